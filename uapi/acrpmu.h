@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/* The whole ABI between acrpmu.ko and programs: commands, structs, ring page, records, reasons. */
+#ifndef _UAPI_ACRPMU_H
+#define _UAPI_ACRPMU_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/**
+ * DOC: overview
+ *
+ * ``/dev/acrpmu`` answers two commands: ACRPMU_INFO describes the CPUs, ACRPMU_SESSION_CREATE
+ * makes a session and returns a new file descriptor.  A session is one event group with one
+ * target; its descriptor owns every counter, MSR value and ring buffer it uses.  Closing the last
+ * copy of it (also by exit or kill) and unmapping its rings gives all of them back and restores
+ * each MSR to what was found.
+ *
+ * General format of every command: the argument is a pointer to a struct whose first member is its
+ * size in bytes as the caller knows it, the second a word of flags.  A shorter struct than the
+ * module's reads as if followed by zeros, down to the first published size; a longer one is
+ * accepted while the part that the module does not know is zero.  Unknown flags, non-zero
+ * reserved members and non-zero unknown tails are refused.  0 in a new member keeps the old
+ * behaviour.
+ *
+ * Order of checks: capability, size, unknown tail, flags, reserved members, values, CPU abilities,
+ * resources.
+ *
+ * ========== =====================================================================================
+ * errno      meaning, the same for all commands
+ * ========== =====================================================================================
+ * ENOTTY     unknown command
+ * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or lockdown forbids kernel events
+ * EFAULT     a pointer is not readable or writable
+ * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
+ * EINVAL     a bad value; @error.reason of the attr says which
+ * EOPNOTSUPP understood, but this CPU cannot do it
+ * EBUSY      the PMU, a counter's owner or an extra register is in use by somebody else
+ * ENOSPC     no assignment of the events to counters fits
+ * ESRCH      the target task does not exist or is exiting
+ * ENODEV     the CPU is not online
+ * ENOMEM     out of memory
+ * EMFILE     too many open files, of the process; ENFILE: of the system
+ * ========== =====================================================================================
+ */
+
+/** ACRPMU_ABI_VERSION - grows by one whenever a member, flag, reason or command is added */
+#define ACRPMU_ABI_VERSION	1
+
+/** ACRPMU_DEVICE - path of the device node */
+#define ACRPMU_DEVICE		"/dev/acrpmu"
+
+#define ACRPMU_IOC_TYPE		0xac
+
+/*
+ * The numbers carry no size: it is in the struct, and the number must not move when it grows.
+ */
+/* on the device */
+#define ACRPMU_INFO		_IO(ACRPMU_IOC_TYPE, 0x00)
+#define ACRPMU_SESSION_CREATE	_IO(ACRPMU_IOC_TYPE, 0x01)
+/* on a session */
+#define ACRPMU_ENABLE		_IO(ACRPMU_IOC_TYPE, 0x10)
+#define ACRPMU_DISABLE		_IO(ACRPMU_IOC_TYPE, 0x11)
+#define ACRPMU_RESET		_IO(ACRPMU_IOC_TYPE, 0x12)
+#define ACRPMU_READ		_IO(ACRPMU_IOC_TYPE, 0x13)
+#define ACRPMU_QUERY		_IO(ACRPMU_IOC_TYPE, 0x14)
+
+/** ACRPMU_MAX_EVENTS - most events of a group */
+#define ACRPMU_MAX_EVENTS	16
+/** ACRPMU_MAX_EXTRA_REGS - most extra registers described for a CPU */
+#define ACRPMU_MAX_EXTRA_REGS	4
+/** ACRPMU_MAX_RING_PAGES - most data pages of one CPU's ring */
+#define ACRPMU_MAX_RING_PAGES	4096
+/** ACRPMU_COMM_LEN - bytes of a task name, closing 0 included */
+#define ACRPMU_COMM_LEN		16
+/** ACRPMU_CPU_ALL - all CPUs of a session together */
+#define ACRPMU_CPU_ALL		(-1)
+/** ACRPMU_FIXED_BASE - fixed counter n is bit and index ACRPMU_FIXED_BASE + n of counter masks */
+#define ACRPMU_FIXED_BASE	32
+
+/* ---- reasons ------------------------------------------------------------------------------ */
+
+/**
+ * DOC: reasons
+ *
+ * What a refusal is about.  @value and @limit are those of struct acrpmu_error.
+ */
+/** ACRPMU_REASON_NONE - not refused, or the errno says it all */
+#define ACRPMU_REASON_NONE		0
+/** ACRPMU_REASON_PERM - no CAP_PERFMON */
+#define ACRPMU_REASON_PERM		1
+/** ACRPMU_REASON_LOCKDOWN - kernel-level events while lockdown forbids them */
+#define ACRPMU_REASON_LOCKDOWN		2
+/** ACRPMU_REASON_SIZE - a struct size; value: given, limit: smallest */
+#define ACRPMU_REASON_SIZE		3
+/** ACRPMU_REASON_FLAGS - unknown flag; value: the flags not known */
+#define ACRPMU_REASON_FLAGS		4
+/** ACRPMU_REASON_RESERVED - a reserved member is not 0 */
+#define ACRPMU_REASON_RESERVED		5
+/** ACRPMU_REASON_NR_EVENTS - value: given, limit: most */
+#define ACRPMU_REASON_NR_EVENTS		6
+/** ACRPMU_REASON_TARGET - pid and cpus do not fit the target flags */
+#define ACRPMU_REASON_TARGET		7
+/** ACRPMU_REASON_CPU_OFFLINE - cpu: the one that is not online */
+#define ACRPMU_REASON_CPU_OFFLINE	8
+/** ACRPMU_REASON_CPU_EMPTY - no CPU named */
+#define ACRPMU_REASON_CPU_EMPTY		9
+/** ACRPMU_REASON_TASK - value: pid that does not exist */
+#define ACRPMU_REASON_TASK		10
+/** ACRPMU_REASON_SAMPLE_TYPE - value: bits not known, or IP/TID/... missing */
+#define ACRPMU_REASON_SAMPLE_TYPE	11
+/** ACRPMU_REASON_RING_PAGES - not a power of 2 or too many; value, limit */
+#define ACRPMU_REASON_RING_PAGES	12
+/** ACRPMU_REASON_WAKEUP - wakeup_bytes beyond the ring; value, limit */
+#define ACRPMU_REASON_WAKEUP		13
+/** ACRPMU_REASON_CONFIG - config bits not allowed; value: those bits */
+#define ACRPMU_REASON_CONFIG		14
+/** ACRPMU_REASON_NO_LEVEL - neither user nor kernel level */
+#define ACRPMU_REASON_NO_LEVEL		15
+/** ACRPMU_REASON_PERIOD_ZERO - a sampled or quiet event without a period */
+#define ACRPMU_REASON_PERIOD_ZERO	16
+/** ACRPMU_REASON_PERIOD_SMALL - value: given, limit: smallest */
+#define ACRPMU_REASON_PERIOD_SMALL	17
+/** ACRPMU_REASON_PERIOD_RELOAD - too long for the 32-bit reload field; value, limit */
+#define ACRPMU_REASON_PERIOD_RELOAD	18
+/** ACRPMU_REASON_PERIOD_LARGE - too long for the counter; value, limit */
+#define ACRPMU_REASON_PERIOD_LARGE	19
+/** ACRPMU_REASON_PERIOD_COUNT - a plain counter with a period, mask, or as a cause */
+#define ACRPMU_REASON_PERIOD_COUNT	20
+/** ACRPMU_REASON_MASK_OUTSIDE - acr_mask names no event of the group; value: the bits */
+#define ACRPMU_REASON_MASK_OUTSIDE	21
+/** ACRPMU_REASON_SELF_SAMPLED - a sampled event that reloads itself never samples */
+#define ACRPMU_REASON_SELF_SAMPLED	22
+/** ACRPMU_REASON_NO_PMU - cpu has no architectural PMU */
+#define ACRPMU_REASON_NO_PMU		23
+/** ACRPMU_REASON_NO_ACR - cpu has no auto counter reload, a mask is given */
+#define ACRPMU_REASON_NO_ACR		24
+/** ACRPMU_REASON_NO_RELOADABLE - no reloadable counter can count the event; limit: mask */
+#define ACRPMU_REASON_NO_RELOADABLE	25
+/** ACRPMU_REASON_NO_CAUSE - the cause fits no cause-capable counter; limit: mask */
+#define ACRPMU_REASON_NO_CAUSE		26
+/** ACRPMU_REASON_EVENT_CPU - no counter of this CPU can count the event at all */
+#define ACRPMU_REASON_EVENT_CPU		27
+/** ACRPMU_REASON_EXTRA_NONE - extra_value given, but the event has no extra register */
+#define ACRPMU_REASON_EXTRA_NONE	28
+/** ACRPMU_REASON_EXTRA_BITS - value: bits outside the valid mask, limit: valid mask */
+#define ACRPMU_REASON_EXTRA_BITS	29
+/** ACRPMU_REASON_EXTRA_BUSY - extra register holds another value; value: it, limit: MSR */
+#define ACRPMU_REASON_EXTRA_BUSY	30
+/** ACRPMU_REASON_NO_ASSIGNMENT - each event fits alone, the group does not */
+#define ACRPMU_REASON_NO_ASSIGNMENT	31
+/** ACRPMU_REASON_HELD - counters held by another session; value: mask, holder */
+#define ACRPMU_REASON_HELD		32
+/** ACRPMU_REASON_PMU_IN_USE - in-tree perf or others; value: enabled counters, cpu */
+#define ACRPMU_REASON_PMU_IN_USE	33
+/** ACRPMU_REASON_PMU_RESERVED - the counter reservation is held by in-tree perf or others */
+#define ACRPMU_REASON_PMU_RESERVED	34
+/** ACRPMU_REASON_CLAIM - in-tree perf did not let the claim run; cpu */
+#define ACRPMU_REASON_CLAIM		35
+/** ACRPMU_REASON_ID - two events with the same id, or id 0 in a sampled group */
+#define ACRPMU_REASON_ID		36
+/** ACRPMU_REASON_INHERIT - inherit or start at exec without a task target */
+#define ACRPMU_REASON_INHERIT		37
+/** ACRPMU_REASON_CPU_MIXED - the target's CPUs are of several types; cpu: one */
+#define ACRPMU_REASON_CPU_MIXED		38
+/** ACRPMU_REASON_EXTRA_HIDDEN - the extra register does not answer, a hypervisor hides it */
+#define ACRPMU_REASON_EXTRA_HIDDEN	39
+
+/**
+ * struct acrpmu_error - why a session was refused
+ * @reason: ACRPMU_REASON_*
+ * @event: index of the offending event in the group, -1 when it is none of them
+ * @cpu: the CPU concerned, -1 when it is none in particular
+ * @holder_pid: process that made the session in the way, in the caller's pid namespace; 0 unknown
+ * @value: the offending value, see the reason
+ * @limit: the bound it broke, see the reason
+ * @holder: name of that process; "perf" for in-tree perf, the NMI watchdog included; "acrpmu" for
+ *	the counter that keeps perf away; empty if unknown
+ *
+ * Since ABI version 1.
+ */
+struct acrpmu_error {
+	__u32 reason;
+	__s32 event;
+	__s32 cpu;
+	__s32 holder_pid;
+	__u64 value;
+	__u64 limit;
+	char holder[ACRPMU_COMM_LEN];
+};
+
+/* ---- ACRPMU_INFO -------------------------------------------------------------------------- */
+
+/** ACRPMU_FEATURE_SAMPLING - sampling into a ring */
+#define ACRPMU_FEATURE_SAMPLING	(1ULL << 0)
+/** ACRPMU_FEATURE_TASK - task targets */
+#define ACRPMU_FEATURE_TASK	(1ULL << 1)
+/** ACRPMU_FEATURE_INHERIT - following fork and clone */
+#define ACRPMU_FEATURE_INHERIT	(1ULL << 2)
+/** ACRPMU_FEATURE_EXEC - start at exec */
+#define ACRPMU_FEATURE_EXEC	(1ULL << 3)
+
+/** ACRPMU_ARBITER_NONE - no in-tree PMU driver: nothing to keep apart from */
+#define ACRPMU_ARBITER_NONE	0
+/** ACRPMU_ARBITER_RESERVE - legacy addressing: the reservation of all counters */
+#define ACRPMU_ARBITER_RESERVE	1
+/** ACRPMU_ARBITER_CLAIM - version 6 addressing: a pinned exclusive event per CPU */
+#define ACRPMU_ARBITER_CLAIM	2
+
+/**
+ * struct acrpmu_info - what the module and the CPUs offer
+ * @size: in, sizeof(struct acrpmu_info)
+ * @flags: in, must be 0
+ * @abi_version: out, ACRPMU_ABI_VERSION of the module
+ * @nr_cpus: in, elements that @cpus has room for; out, elements needed (possible CPUs).  When
+ *	there is too little room nothing is written to @cpus
+ * @cpus: in, pointer to an array of struct acrpmu_cpu_info, 0 with @nr_cpus 0
+ * @cpu_size: in, size of one element, from ACRPMU_CPU_INFO_SIZE_VER0 to a page; what the module
+ *	does not know of it is zeroed
+ * @max_events: out, most events of a group
+ * @features: out, ACRPMU_FEATURE_*
+ * @sample_type: out, PERF_SAMPLE_* bits that @sample_type of a session may have
+ * @min_period_sampled: out, smallest period of a sampled event, in occurrences
+ * @min_period_quiet: out, smallest period of a quiet event, in occurrences
+ * @max_ring_pages: out, most data pages of one CPU's ring
+ * @max_sample_rate: out, samples per second and CPU beyond which a session pauses
+ * @nr_sessions: out, sessions that exist now
+ * @arbiter: out, ACRPMU_ARBITER_*: how in-tree perf is kept apart
+ *
+ * Needs no capability.  Since ABI version 1.
+ */
+struct acrpmu_info {
+	__u32 size;
+	__u32 flags;
+	__u32 abi_version;
+	__u32 nr_cpus;
+	__u64 cpus;
+	__u32 cpu_size;
+	__u32 max_events;
+	__u64 features;
+	__u64 sample_type;
+	__u32 min_period_sampled;
+	__u32 min_period_quiet;
+	__u32 max_ring_pages;
+	__u32 max_sample_rate;
+	__u32 nr_sessions;
+	__u32 arbiter;
+};
+
+#define ACRPMU_INFO_SIZE_VER0	72
+
+/** ACRPMU_CPU_ONLINE - online now; all else is 0 for a CPU never seen online */
+#define ACRPMU_CPU_ONLINE	(1U << 0)
+/** ACRPMU_CPU_USABLE - sessions can run here */
+#define ACRPMU_CPU_USABLE	(1U << 1)
+/** ACRPMU_CPU_ACR - has auto counter reload */
+#define ACRPMU_CPU_ACR		(1U << 2)
+/** ACRPMU_CPU_FULL_WIDTH - counters can be written in full width */
+#define ACRPMU_CPU_FULL_WIDTH	(1U << 3)
+/** ACRPMU_CPU_HYBRID - core_type is valid */
+#define ACRPMU_CPU_HYBRID	(1U << 4)
+
+/**
+ * struct acrpmu_extra_reg_info - an MSR that holds more of an event
+ * @config: event select and umask that use it, as in &struct acrpmu_event_attr.config
+ * @valid_mask: bits that its value may have
+ * @msr: its number
+ * @reserved: 0
+ */
+struct acrpmu_extra_reg_info {
+	__u64 config;
+	__u64 valid_mask;
+	__u32 msr;
+	__u32 reserved;
+};
+
+/**
+ * struct acrpmu_cpu_info - one CPU; hybrid parts differ per CPU
+ * @cpu: its number
+ * @flags: ACRPMU_CPU_*
+ * @pmu_version: CPUID.0AH:EAX[7:0]
+ * @signature: CPUID.01H:EAX (family, model, stepping)
+ * @core_type: CPUID.1AH:EAX (core type in bits 31:24, native model id), 0 unless hybrid
+ * @gp_width: bits of a general-purpose counter
+ * @fixed_width: bits of a fixed counter
+ * @nr_extra_regs: valid elements of @extra_regs
+ * @cntrs: counters that exist; general-purpose n is bit n, fixed n is bit 32 + n
+ * @reloadable_cntrs: counters that can be reloaded
+ * @cause_cntrs: counters whose overflow can reload others
+ * @held_cntrs: counters that sessions or the arbiter hold now
+ * @name: the CPU table's name ("clearwaterforest"), 0-terminated
+ * @extra_regs: the extra registers
+ *
+ * Since ABI version 1.
+ */
+struct acrpmu_cpu_info {
+	__u32 cpu;
+	__u32 flags;
+	__u32 pmu_version;
+	__u32 signature;
+	__u32 core_type;
+	__u32 gp_width;
+	__u32 fixed_width;
+	__u32 nr_extra_regs;
+	__u64 cntrs;
+	__u64 reloadable_cntrs;
+	__u64 cause_cntrs;
+	__u64 held_cntrs;
+	char name[32];
+	struct acrpmu_extra_reg_info extra_regs[ACRPMU_MAX_EXTRA_REGS];
+};
+
+#define ACRPMU_CPU_INFO_SIZE_VER0	192
+
+/* ---- ACRPMU_SESSION_CREATE ---------------------------------------------------------------- */
+
+/** ACRPMU_EVENT_USER - count at CPL > 0 */
+#define ACRPMU_EVENT_USER	(1U << 0)
+/** ACRPMU_EVENT_KERNEL - count at CPL 0 */
+#define ACRPMU_EVENT_KERNEL	(1U << 1)
+/** ACRPMU_EVENT_SAMPLED - an overflow raises a PMI and writes a record */
+#define ACRPMU_EVENT_SAMPLED	(1U << 2)
+/** ACRPMU_EVENT_COUNT - counts only: no period, mask, nor cause of others */
+#define ACRPMU_EVENT_COUNT	(1U << 3)
+
+/**
+ * struct acrpmu_event_attr - one event of the group
+ * @config: event select (bits 7:0), umask (15:8), edge (18), inv (23), cmask (31:24), umask2
+ *	(47:40) and eq (36) where the CPU has them, as IA32_PERFEVTSELx places them; every other
+ *	bit must be 0.  0x0300 is the pseudo code of reference cycles on fixed counter 2, as in perf
+ * @period: occurrences from one overflow to the next; 0 only with ACRPMU_EVENT_COUNT.  An event
+ *	without ACRPMU_EVENT_SAMPLED and ACRPMU_EVENT_COUNT is quiet: it overflows without a PMI,
+ *	and again only after it was reloaded, by itself or by another cause
+ * @acr_mask: cause events: bit k = when event k of the group overflows, this event's counter is
+ *	reloaded with -@period; its own bit makes the counter reload itself, silently
+ * @extra_value: value of the event's extra register (OFFCORE_RSP_x), 0 if it has none
+ * @id: written as PERF_SAMPLE_ID, IDENTIFIER and STREAM_ID; chosen by the caller, unique in the
+ *	group
+ * @flags: ACRPMU_EVENT_*
+ * @reserved: must be 0
+ *
+ * Since ABI version 1.
+ */
+struct acrpmu_event_attr {
+	__u64 config;
+	__u64 period;
+	__u64 acr_mask;
+	__u64 extra_value;
+	__u64 id;
+	__u32 flags;
+	__u32 reserved;
+};
+
+#define ACRPMU_EVENT_ATTR_SIZE_VER0	48
+
+/** ACRPMU_SESSION_TASK - target is task @pid; otherwise the CPUs */
+#define ACRPMU_SESSION_TASK		(1U << 0)
+/** ACRPMU_SESSION_INHERIT - and what it forks or clones from now on */
+#define ACRPMU_SESSION_INHERIT		(1U << 1)
+/** ACRPMU_SESSION_ENABLE_ON_EXEC - starts when the task calls exec */
+#define ACRPMU_SESSION_ENABLE_ON_EXEC	(1U << 2)
+/** ACRPMU_SESSION_PROCESS - with TASK: all threads that the process @pid has */
+#define ACRPMU_SESSION_PROCESS		(1U << 3)
+
+/**
+ * struct acrpmu_session_attr - a session: one group, one target, submitted whole
+ * @size: in, sizeof(struct acrpmu_session_attr)
+ * @flags: in, ACRPMU_SESSION_*
+ * @events: in, pointer to an array of struct acrpmu_event_attr; event 0 is the leader
+ * @nr_events: in, 1 to ACRPMU_MAX_EVENTS
+ * @event_size: in, size of one element, ACRPMU_EVENT_ATTR_SIZE_VER0 to a page
+ * @cpus: in, pointer to a bitmap of CPU numbers, bit n of byte n / 8; the CPUs of a CPU session, or
+ *	those on which a task is counted (0 with @cpus_size 0: every CPU online now, tasks only)
+ * @cpus_size: in, bytes of the bitmap, at most a page
+ * @pid: in, task id in the caller's pid namespace, 0 the caller; 0 for a CPU session.  With
+ *	ACRPMU_SESSION_PROCESS the id of a process: one session follows all its threads
+ * @sample_type: in, PERF_SAMPLE_* bits from acrpmu_info.sample_type; 0 when no event is sampled.
+ *	PERF_SAMPLE_READ has the read format PERF_FORMAT_GROUP | PERF_FORMAT_ID
+ * @ring_pages: in, data pages of each CPU's ring, a power of 2; 0 when no event is sampled
+ * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring
+ * @session_id: out, number of the session, never used twice until the module is unloaded
+ * @error: out, why it was refused; zeroed otherwise
+ *
+ * Return: the session's file descriptor (close-on-exec), or an errno.  The session starts disabled.
+ *
+ * Since ABI version 1.
+ */
+struct acrpmu_session_attr {
+	__u32 size;
+	__u32 flags;
+	__u64 events;
+	__u32 nr_events;
+	__u32 event_size;
+	__u64 cpus;
+	__u32 cpus_size;
+	__s32 pid;
+	__u64 sample_type;
+	__u32 ring_pages;
+	__u32 wakeup_bytes;
+	__u64 session_id;
+	struct acrpmu_error error;
+};
+
+#define ACRPMU_SESSION_ATTR_SIZE_VER0	112
+
+/* ---- ACRPMU_ENABLE, ACRPMU_DISABLE, ACRPMU_RESET ------------------------------------------- */
+
+/**
+ * struct acrpmu_ctl - argument of ENABLE, DISABLE and RESET
+ * @size: in, sizeof(struct acrpmu_ctl)
+ * @flags: in, must be 0
+ *
+ * ENABLE and DISABLE start and stop the whole group; doing either twice is harmless.  RESET sets
+ * counts, times and the started periods back; records, lost, throttled and discarded stay.
+ */
+struct acrpmu_ctl {
+	__u32 size;
+	__u32 flags;
+};
+
+#define ACRPMU_CTL_SIZE_VER0	8
+
+/* ---- ACRPMU_READ -------------------------------------------------------------------------- */
+
+/** ACRPMU_COUNT_RELOADED - hardware reloads it: value covers overflows only */
+#define ACRPMU_COUNT_RELOADED	(1U << 0)
+
+/**
+ * struct acrpmu_count - the count of one event
+ * @value: occurrences, without those between an overflow and its PMI; for an event that hardware
+ *	reloads (ACRPMU_COUNT_RELOADED) no true count exists, and it is @overflows times the period
+ * @overflows: overflows that reached software, by record, lost, throttled or discarded
+ * @flags: ACRPMU_COUNT_*
+ * @reserved: 0
+ */
+struct acrpmu_count {
+	__u64 value;
+	__u64 overflows;
+	__u32 flags;
+	__u32 reserved;
+};
+
+/** ACRPMU_STATE_ENABLED - ENABLE was called, or exec seen */
+#define ACRPMU_STATE_ENABLED	(1U << 0)
+/** ACRPMU_STATE_ENDED - every task of the target, or every CPU, is gone */
+#define ACRPMU_STATE_ENDED	(1U << 1)
+/** ACRPMU_STATE_CPU_LOST - some CPU went offline, could not be had again, or is new */
+#define ACRPMU_STATE_CPU_LOST	(1U << 2)
+
+/**
+ * struct acrpmu_read - counts and accounts of a session, one snapshot
+ * @size: in, sizeof(struct acrpmu_read)
+ * @flags: in, must be 0
+ * @cpu: in, a CPU of a CPU session, or ACRPMU_CPU_ALL; the latter for a task session
+ * @nr_counts: in, elements of @counts, must be the number of events
+ * @counts: in, pointer to an array of struct acrpmu_count
+ * @time_enabled_ns: out, time from ENABLE or exec to DISABLE or now
+ * @time_running_ns: out, time counted, summed over the CPUs or tasks
+ * @records: out, samples written to the rings
+ * @lost: out, overflows with no room in the ring, or acknowledged by others first
+ * @throttled: out, overflows beyond the sample rate or the time that PMIs may take; after each
+ *	the session pauses on that CPU until the next tick
+ * @discarded: out, overflows found after the counter was stopped
+ * @inherit_failed: out, new tasks that could not be followed for lack of memory
+ * @state: out, ACRPMU_STATE_*
+ * @nr_cpus: out, CPUs on which the session can count now
+ * @nr_tasks: out, tasks it follows now; 0 for a CPU session
+ * @reserved: must be 0
+ *
+ * For a session: overflows of its sampled counters = @records + @lost + @throttled + @discarded.
+ */
+struct acrpmu_read {
+	__u32 size;
+	__u32 flags;
+	__s32 cpu;
+	__u32 nr_counts;
+	__u64 counts;
+	__u64 time_enabled_ns;
+	__u64 time_running_ns;
+	__u64 records;
+	__u64 lost;
+	__u64 throttled;
+	__u64 discarded;
+	__u64 inherit_failed;
+	__u32 state;
+	__u32 nr_cpus;
+	__u32 nr_tasks;
+	__u32 reserved;
+};
+
+#define ACRPMU_READ_SIZE_VER0	96
+
+/* ---- ACRPMU_QUERY ------------------------------------------------------------------------- */
+
+/**
+ * struct acrpmu_event_hw - how one event is programmed
+ * @cntr: counter index: 0.. general-purpose, 32.. fixed
+ * @cntr_msr: MSR of the counter
+ * @cfg_a_msr: MSR of the event select (CFG_A), or IA32_FIXED_CTR_CTRL
+ * @cfg_b_msr: MSR of the reload mask (CFG_B), 0 if the counter has none
+ * @cfg_c_msr: MSR of the reload value (CFG_C), 0 if the counter has none
+ * @extra_msr: MSR of the extra register, 0 if the event uses none
+ * @cfg_a: event select with all bits while it runs; for a fixed counter its bits of
+ *	IA32_FIXED_CTR_CTRL, in place
+ * @cfg_b: reload mask over counters
+ * @cfg_c: reload value
+ * @start: counter value at the start of a period
+ * @extra_value: value of the extra register
+ */
+struct acrpmu_event_hw {
+	__s32 cntr;
+	__u32 cntr_msr;
+	__u32 cfg_a_msr;
+	__u32 cfg_b_msr;
+	__u32 cfg_c_msr;
+	__u32 extra_msr;
+	__u64 cfg_a;
+	__u64 cfg_b;
+	__u64 cfg_c;
+	__u64 start;
+	__u64 extra_value;
+};
+
+#define ACRPMU_EVENT_HW_SIZE_VER0	64
+
+/**
+ * struct acrpmu_query - the counters chosen and the exact values programmed
+ * @size: in, sizeof(struct acrpmu_query)
+ * @flags: in, must be 0
+ * @events: in, pointer to an array of struct acrpmu_event_hw
+ * @nr_events: in, elements of @events, must be the number of events
+ * @event_size: in, size of one element, ACRPMU_EVENT_HW_SIZE_VER0 to a page; what the module does
+ *	not know of it is zeroed
+ * @session_id: out
+ *
+ * The assignment is the same on every CPU of the session.
+ */
+struct acrpmu_query {
+	__u32 size;
+	__u32 flags;
+	__u64 events;
+	__u32 nr_events;
+	__u32 event_size;
+	__u64 session_id;
+};
+
+#define ACRPMU_QUERY_SIZE_VER0	32
+
+/* ---- the ring ----------------------------------------------------------------------------- */
+
+/**
+ * ACRPMU_RING_OFFSET() - mmap offset of one CPU's ring on the session's descriptor
+ * @cpu: CPU number
+ *
+ * The length must be exactly one page plus the data pages, the mapping MAP_SHARED.
+ */
+#define ACRPMU_RING_OFFSET(cpu)	((__u64)(cpu) << 32)
+
+/**
+ * struct acrpmu_ring_page - first page of a mapping; data pages follow
+ * @version: of this layout, 1
+ * @size: bytes of this struct
+ * @data_offset: bytes from the start of the mapping to the data
+ * @data_size: bytes of the data, a power of 2
+ * @lost: overflows that found no room so far
+ * @__reserved_a: 0
+ * @__reserved_b: 0
+ * @__reserved_c: 0
+ * @data_head: written by the module: end of the data, ever growing; a reader loads it, then a
+ *	read barrier, then the data at @data_head modulo @data_size
+ * @data_tail: written by the reader: what it has consumed, after a full barrier.  The module
+ *	treats it as input: a value outside head - size .. head means "no room"
+ *
+ * Records are struct perf_event_header followed by the PERF_RECORD_SAMPLE or PERF_RECORD_LOST
+ * fields of the session's sample_type, in perf's order; PERF_RECORD_LOST ends with perf's
+ * sample_id.
+ */
+struct acrpmu_ring_page {
+	__u32 version;
+	__u32 size;
+	__u64 data_offset;
+	__u64 data_size;
+	__u64 lost;
+	__u64 __reserved_a[4];
+	__u64 data_head;
+	__u64 __reserved_b[7];
+	__u64 data_tail;
+	__u64 __reserved_c[7];
+};
+
+#endif /* _UAPI_ACRPMU_H */

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Checks a session's attr and makes the internal group of it, or names the reason against it. */
+#include "attr.h"
+#include "constraint.h"
+#include "event.h"
+#include "extra_reg.h"
+#include "period.h"
+#include "record.h"
+
+#define SESSION_FLAGS	(ACRPMU_SESSION_TASK | ACRPMU_SESSION_INHERIT | \
+			 ACRPMU_SESSION_ENABLE_ON_EXEC | ACRPMU_SESSION_PROCESS)
+#define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
+			 ACRPMU_EVENT_COUNT)
+
+#define MIN_PERIOD_SAMPLED	1000	/* a PMI costs about as many instructions */
+#define MIN_PERIOD_QUIET	1
+
+/* A request under examination, so that each check has one argument. */
+struct request {
+	const struct acrpmu_session_attr *attr;
+	const struct acrpmu_event_attr *events;
+	const struct acrpmu_limits *limits;
+	struct acrpmu_error *error;
+	u64 sampled_events;
+	u64 cause_events;
+};
+
+void acrpmu_attr_limits(struct acrpmu_limits *limits, u32 page_size)
+{
+	*limits = (struct acrpmu_limits){
+		.sample_type = ACRPMU_RECORD_SAMPLE_TYPE,
+		.page_size = page_size,
+		.min_period_sampled = MIN_PERIOD_SAMPLED,
+		.min_period_quiet = MIN_PERIOD_QUIET,
+		.max_events = ACRPMU_MAX_EVENTS,
+		.max_ring_pages = ACRPMU_MAX_RING_PAGES,
+	};
+}
+
+int acrpmu_attr_refuse(struct acrpmu_error *error, int errnum, u32 reason, int event,
+		       u64 value, u64 limit)
+{
+	if (error) {
+		*error = (struct acrpmu_error){
+			.reason = reason,
+			.event = event,
+			.cpu = ACRPMU_ATTR_NO_CPU,
+			.value = value,
+			.limit = limit,
+		};
+	}
+	return errnum;
+}
+
+static int refuse(const struct request *req, u32 reason, int event, u64 value, u64 limit)
+{
+	return acrpmu_attr_refuse(req->error, -EINVAL, reason, event, value, limit);
+}
+
+static int refuse_session(const struct request *req, u32 reason, u64 value, u64 limit)
+{
+	return refuse(req, reason, ACRPMU_ATTR_NO_EVENT, value, limit);
+}
+
+static int check_session(const struct request *req)
+{
+	u32 unknown = req->attr->flags & ~SESSION_FLAGS;
+
+	if (unknown)
+		return refuse_session(req, ACRPMU_REASON_FLAGS, unknown, SESSION_FLAGS);
+	if (!req->attr->nr_events || req->attr->nr_events > req->limits->max_events)
+		return refuse_session(req, ACRPMU_REASON_NR_EVENTS, req->attr->nr_events,
+				      req->limits->max_events);
+	return 0;
+}
+
+static int check_event_flags(const struct request *req)
+{
+	u32 i;
+
+	for (i = 0; i < req->attr->nr_events; i++) {
+		u32 flags = req->events[i].flags;
+
+		if (flags & ~EVENT_FLAGS)
+			return refuse(req, ACRPMU_REASON_FLAGS, i, flags & ~EVENT_FLAGS,
+				      EVENT_FLAGS);
+		/* a plain counter never overflows, so there is nothing to sample */
+		if (flags & ACRPMU_EVENT_SAMPLED && flags & ACRPMU_EVENT_COUNT)
+			return refuse(req, ACRPMU_REASON_FLAGS, i,
+				      ACRPMU_EVENT_SAMPLED | ACRPMU_EVENT_COUNT, EVENT_FLAGS);
+	}
+	return 0;
+}
+
+static int check_reserved(const struct request *req)
+{
+	u32 i;
+
+	for (i = 0; i < req->attr->nr_events; i++) {
+		if (req->events[i].reserved)
+			return refuse(req, ACRPMU_REASON_RESERVED, i, req->events[i].reserved, 0);
+	}
+	return 0;
+}
+
+static int check_cpus(const struct request *req)
+{
+	const struct acrpmu_session_attr *attr = req->attr;
+
+	if (attr->cpus_size > req->limits->page_size)
+		return refuse_session(req, ACRPMU_REASON_TARGET, attr->cpus_size,
+				      req->limits->page_size);
+	if (!attr->cpus != !attr->cpus_size)
+		return refuse_session(req, ACRPMU_REASON_TARGET, attr->cpus_size, 0);
+	if (!attr->cpus_size && !(attr->flags & ACRPMU_SESSION_TASK))
+		return refuse_session(req, ACRPMU_REASON_CPU_EMPTY, 0, 0);
+	return 0;
+}
+
+static int check_target(const struct request *req)
+{
+	const struct acrpmu_session_attr *attr = req->attr;
+	u32 task_only = attr->flags & (SESSION_FLAGS & ~ACRPMU_SESSION_TASK);
+	bool task = attr->flags & ACRPMU_SESSION_TASK;
+
+	if (task_only && !task)
+		return refuse_session(req, ACRPMU_REASON_INHERIT, task_only, 0);
+	if (task ? attr->pid < 0 : attr->pid != 0)
+		return refuse_session(req, ACRPMU_REASON_TARGET, (s64)attr->pid, 0);
+	return check_cpus(req);
+}
+
+static int check_sample_type(const struct request *req)
+{
+	u64 type = req->attr->sample_type, allowed = req->limits->sample_type;
+	u64 names = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID;
+
+	if (type & ~allowed)
+		return refuse_session(req, ACRPMU_REASON_SAMPLE_TYPE, type & ~allowed, allowed);
+	if (!req->sampled_events != !type)
+		return refuse_session(req, ACRPMU_REASON_SAMPLE_TYPE, type,
+				      req->sampled_events ? allowed : 0);
+	/* or nobody could tell which event a record is of */
+	if (hweight64(req->sampled_events) > 1 && !(type & names))
+		return refuse_session(req, ACRPMU_REASON_SAMPLE_TYPE, names, allowed);
+	return 0;
+}
+
+static int check_ring(const struct request *req)
+{
+	u32 pages = req->attr->ring_pages;
+	u32 max_pages = req->sampled_events ? req->limits->max_ring_pages : 0;
+	u64 ring_bytes = (u64)pages * req->limits->page_size;
+
+	if (pages > max_pages || (req->sampled_events && !acrpmu_is_pow2(pages)))
+		return refuse_session(req, ACRPMU_REASON_RING_PAGES, pages, max_pages);
+	if (req->attr->wakeup_bytes > ring_bytes)
+		return refuse_session(req, ACRPMU_REASON_WAKEUP, req->attr->wakeup_bytes,
+				      ring_bytes);
+	return 0;
+}
+
+static int check_mask(const struct request *req, u32 i)
+{
+	const struct acrpmu_event_attr *event = &req->events[i];
+	u64 outside = event->acr_mask & ~GENMASK_ULL(req->attr->nr_events - 1, 0);
+
+	if (outside)
+		return refuse(req, ACRPMU_REASON_MASK_OUTSIDE, i, outside, req->attr->nr_events);
+	if (event->flags & ACRPMU_EVENT_SAMPLED && event->acr_mask & BIT_ULL(i))
+		return refuse(req, ACRPMU_REASON_SELF_SAMPLED, i, event->acr_mask, 0);
+	return 0;
+}
+
+static int check_period(const struct request *req, u32 i)
+{
+	const struct acrpmu_event_attr *event = &req->events[i];
+	u64 smallest = event->flags & ACRPMU_EVENT_SAMPLED ? req->limits->min_period_sampled :
+							     req->limits->min_period_quiet;
+
+	if (event->flags & ACRPMU_EVENT_COUNT) {
+		if (event->period || event->acr_mask || req->cause_events & BIT_ULL(i))
+			return refuse(req, ACRPMU_REASON_PERIOD_COUNT, i, event->period, 0);
+		return 0;
+	}
+	if (!event->period)
+		return refuse(req, ACRPMU_REASON_PERIOD_ZERO, i, 0, smallest);
+	if (event->period < smallest)
+		return refuse(req, ACRPMU_REASON_PERIOD_SMALL, i, event->period, smallest);
+	return 0;
+}
+
+/* Ids name events in records: without records 0 may stand for "no name". */
+static int check_id(const struct request *req, u32 i)
+{
+	u64 id = req->events[i].id;
+	u32 j;
+
+	if (!id && !req->sampled_events)
+		return 0;
+	if (!id)
+		return refuse(req, ACRPMU_REASON_ID, i, id, 0);
+	for (j = 0; j < i; j++) {
+		if (req->events[j].id == id)
+			return refuse(req, ACRPMU_REASON_ID, i, id, 0);
+	}
+	return 0;
+}
+
+static int check_event(const struct request *req, u32 i)
+{
+	const struct acrpmu_event_attr *event = &req->events[i];
+	u64 unknown = event->config & ~acrpmu_event_config_all();
+	int ret;
+
+	if (unknown)
+		return refuse(req, ACRPMU_REASON_CONFIG, i, unknown, acrpmu_event_config_all());
+	if (!(event->flags & (ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)))
+		return refuse(req, ACRPMU_REASON_NO_LEVEL, i, event->flags, 0);
+	ret = check_mask(req, i);
+	if (!ret)
+		ret = check_period(req, i);
+	if (!ret)
+		ret = check_id(req, i);
+	return ret;
+}
+
+static int check_values(const struct request *req)
+{
+	int ret;
+	u32 i;
+
+	ret = check_target(req);
+	if (!ret)
+		ret = check_sample_type(req);
+	if (!ret)
+		ret = check_ring(req);
+	for (i = 0; !ret && i < req->attr->nr_events; i++)
+		ret = check_event(req, i);
+	return ret;
+}
+
+static void derive(struct request *req)
+{
+	u32 i;
+
+	for (i = 0; i < req->attr->nr_events; i++) {
+		if (req->events[i].flags & ACRPMU_EVENT_SAMPLED)
+			req->sampled_events |= BIT_ULL(i);
+		req->cause_events |= req->events[i].acr_mask;
+	}
+}
+
+static void make_event(struct acrpmu_group *group, u32 i, const struct acrpmu_event_attr *event)
+{
+	group->ev[i] = (struct acrpmu_ev){
+		.config = event->config,
+		.period = event->period,
+		.cause_events = event->acr_mask,
+		.extra_value = event->extra_value,
+		.id = event->id,
+		.flags = event->flags,
+	};
+	if (event->flags & ACRPMU_EVENT_COUNT)
+		group->count_events |= BIT_ULL(i);
+	if (event->flags & ACRPMU_EVENT_KERNEL)
+		group->kernel_events |= BIT_ULL(i);
+	if (event->acr_mask)
+		group->reloaded_events |= BIT_ULL(i);
+	group->self_events |= event->acr_mask & BIT_ULL(i);
+}
+
+static void make_group(const struct request *req, struct acrpmu_group *group)
+{
+	const struct acrpmu_session_attr *attr = req->attr;
+	u32 half_ring = (u64)attr->ring_pages * req->limits->page_size / 2;
+	u32 i;
+
+	memset(group, 0, sizeof(*group));
+	group->nr = attr->nr_events;
+	group->flags = attr->flags;
+	group->sample_type = attr->sample_type;
+	group->ring_pages = attr->ring_pages;
+	group->wakeup_bytes = attr->wakeup_bytes ? attr->wakeup_bytes : half_ring;
+	group->sampled_events = req->sampled_events;
+	group->cause_events = req->cause_events;
+	for (i = 0; i < attr->nr_events; i++)
+		make_event(group, i, &req->events[i]);
+}
+
+int acrpmu_attr_check_session(const struct acrpmu_session_attr *attr,
+			      const struct acrpmu_limits *limits, struct acrpmu_error *error)
+{
+	const struct request req = { .attr = attr, .limits = limits, .error = error };
+
+	return check_session(&req);
+}
+
+int acrpmu_attr_check(const struct acrpmu_session_attr *attr,
+		      const struct acrpmu_event_attr *events, const struct acrpmu_limits *limits,
+		      struct acrpmu_group *group, struct acrpmu_error *error)
+{
+	struct request req = { .attr = attr, .events = events, .limits = limits, .error = error };
+	int ret;
+
+	ret = check_session(&req);
+	if (ret)
+		return ret;
+	ret = check_event_flags(&req);
+	if (ret)
+		return ret;
+	ret = check_reserved(&req);
+	if (ret)
+		return ret;
+
+	derive(&req);
+	ret = check_values(&req);
+	if (ret)
+		return ret;
+	make_group(&req, group);
+	return 0;
+}
+
+static int check_caps_extra(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			    unsigned int event, struct acrpmu_error *error)
+{
+	const struct acrpmu_ev *ev = &group->ev[event];
+	int reg = acrpmu_extra_reg_find(caps->model, ev->config);
+	u64 valid_mask;
+
+	if (reg == ACRPMU_EXTRA_REG_NONE) {
+		if (!ev->extra_value)
+			return 0;
+		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_NONE, event,
+					  ev->extra_value, 0);
+	}
+	valid_mask = caps->model->extra_regs[reg].valid_mask;
+	if (ev->extra_value & ~valid_mask)
+		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_BITS, event,
+					  ev->extra_value & ~valid_mask, valid_mask);
+	return 0;
+}
+
+static int check_caps_period(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			     unsigned int event, struct acrpmu_error *error)
+{
+	u64 period = group->ev[event].period;
+	u64 longest = acrpmu_period_max(min_t(u8, caps->gp_width, caps->fixed_width ?
+					      caps->fixed_width : caps->gp_width),
+					caps->full_width);
+
+	if (group->ev[event].cause_events && period > ACRPMU_PERIOD_MAX_RELOAD)
+		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_RELOAD, event,
+					  period, ACRPMU_PERIOD_MAX_RELOAD);
+	if (period > longest)
+		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_LARGE, event,
+					  period, longest);
+	return 0;
+}
+
+static int check_caps_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			    unsigned int event, struct acrpmu_error *error)
+{
+	const struct acrpmu_ev *ev = &group->ev[event];
+	int ret;
+
+	if (ev->config & ~caps->config_mask)
+		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_CONFIG, event,
+					  ev->config & ~caps->config_mask, caps->config_mask);
+	if (ev->cause_events && !caps->acr)
+		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_ACR, event,
+					  ev->cause_events, 0);
+	ret = check_caps_extra(group, caps, event, error);
+	if (!ret)
+		ret = check_caps_period(group, caps, event, error);
+	if (!ret)
+		ret = acrpmu_constraint_check(group, caps, event, error);
+	return ret;
+}
+
+int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			   int cpu, struct acrpmu_error *error)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (!caps->cntrs)
+		ret = acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU,
+					 ACRPMU_ATTR_NO_EVENT, caps->pmu_version, 0);
+	for (i = 0; !ret && i < group->nr; i++)
+		ret = check_caps_event(group, caps, i, error);
+	if (ret && error)
+		error->cpu = cpu;
+	return ret;
+}

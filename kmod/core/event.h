@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Event encoding: select, umask and modifiers to and from a config word and control values. */
+#ifndef _ACRPMU_CORE_EVENT_H
+#define _ACRPMU_CORE_EVENT_H
+
+#include "model.h"
+#include "types.h"
+
+/**
+ * struct acrpmu_event_fields - a config word in parts
+ * @select: event select
+ * @umask: unit mask
+ * @umask2: second unit mask, where the CPU has it
+ * @cmask: counter mask: counts cycles with at least so many occurrences; 0 counts occurrences
+ * @edge: counts only where the condition begins
+ * @inv: inverts the comparison with @cmask
+ * @eq: compares with @cmask for equality, where the CPU has it
+ */
+struct acrpmu_event_fields {
+	u8 select;
+	u8 umask;
+	u8 umask2;
+	u8 cmask;
+	bool edge;
+	bool inv;
+	bool eq;
+};
+
+/**
+ * acrpmu_event_config() - build a config word
+ * @fields: its parts
+ *
+ * Context: any.
+ * Return: the config word.
+ */
+u64 acrpmu_event_config(const struct acrpmu_event_fields *fields);
+
+/**
+ * acrpmu_event_split() - take a config word apart
+ * @config: the config word; bits that belong to no part are left out
+ * @fields: out
+ *
+ * Context: any.
+ */
+void acrpmu_event_split(u64 config, struct acrpmu_event_fields *fields);
+
+/**
+ * acrpmu_event_config_all() - bits that the config of an event may have on some CPU
+ *
+ * Context: any.
+ * Return: the mask; acrpmu_caps.config_mask is a subset.
+ */
+u64 acrpmu_event_config_all(void);
+
+/**
+ * acrpmu_event_evtsel() - event select of a running event on a general-purpose counter
+ * @config: config word, not a pseudo code
+ * @flags: ACRPMU_EVENT_USER, ACRPMU_EVENT_KERNEL and ACRPMU_EVENT_SAMPLED are looked at
+ *
+ * Context: any.
+ * Return: @config with EN, with USR and OS by level, and with INT if the event is sampled.
+ */
+u64 acrpmu_event_evtsel(u64 config, u32 flags);
+
+/**
+ * acrpmu_event_fixed_ctrl() - IA32_FIXED_CTR_CTRL bits of a running event on a fixed counter
+ * @fixed: number of the fixed counter
+ * @flags: as for acrpmu_event_evtsel()
+ *
+ * Context: any.
+ * Return: the counter's bits, in place.
+ */
+u64 acrpmu_event_fixed_ctrl(unsigned int fixed, u32 flags);
+
+/**
+ * acrpmu_event_fixed_field() - all IA32_FIXED_CTR_CTRL bits of a fixed counter
+ * @fixed: number of the fixed counter
+ *
+ * Context: any.
+ * Return: the mask of its field.
+ */
+u64 acrpmu_event_fixed_field(unsigned int fixed);
+
+/**
+ * acrpmu_event_canonical() - config as a general-purpose counter takes it
+ * @caps: the CPU
+ * @config: config word, perhaps a pseudo code of a fixed counter
+ *
+ * Context: any.
+ * Return: @config with a pseudo code replaced by the same event's real one; @config itself when
+ * it is none or the CPU has no real one.
+ */
+u64 acrpmu_event_canonical(const struct acrpmu_caps *caps, u64 config);
+
+/**
+ * acrpmu_event_fixed_cntrs() - fixed counters that count the same as a config
+ * @caps: the CPU
+ * @config: config word
+ *
+ * Context: any.
+ * Return: mask over counters, a subset of @caps->cntrs; 0 with any modifier, as fixed counters
+ * have none.
+ */
+u64 acrpmu_event_fixed_cntrs(const struct acrpmu_caps *caps, u64 config);
+
+/**
+ * acrpmu_event_gp_cntrs() - general-purpose counters that can count a config
+ * @caps: the CPU
+ * @config: config word
+ *
+ * Context: any.
+ * Return: mask over counters, a subset of @caps->cntrs; 0 for a pseudo code without a real one.
+ */
+u64 acrpmu_event_gp_cntrs(const struct acrpmu_caps *caps, u64 config);
+
+#endif /* _ACRPMU_CORE_EVENT_H */

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The CPU table, and what one CPU offers by its CPUID leaves. */
+#include "model.h"
+#include "../regs.h"
+
+#define GP_CNTRS	GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0)
+
+/* parts of the leaves of a typical CPU */
+#define LEAF_A_EAX(version, nr_gp, width)	((version) | (nr_gp) << 8 | (width) << 16)
+#define LEAF_A_EDX(nr_fixed, width)		((nr_fixed) | (width) << 5)
+#define LEAF_1A(type, native)			((u32)(type) << 24 | (native))
+#define LEAF_23_0_EAX_V6	(CPUID_23_0_EAX_COUNTERS | CPUID_23_0_EAX_ACR)
+#define LEAF_23_0_EBX_V6	(CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ)
+
+/* native model ids of E-cores, where one processor has two kinds of them (vol. 2A, leaf 0x1a) */
+#define NATIVE_CRESTMONT	2
+#define NATIVE_SKYMONT		3
+
+/* ---- what the fixed counters count: vol. 3, "Fixed-function Performance Counters" ---------- */
+
+static const struct acrpmu_fixed_event architectural_fixed_events[] = {
+	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },	/* INST_RETIRED.ANY */
+	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },	/* CPU_CLK_UNHALTED.CORE */
+	{ .fixed = 2, .pseudo = 0x0300 },			/* CPU_CLK_UNHALTED.REF_TSC */
+};
+
+/* From Gracemont on 0x3c/0x01 counts at TSC frequency, too; before, at that of the bus. */
+static const struct acrpmu_fixed_event gracemont_fixed_events[] = {
+	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },
+	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },
+	{ .fixed = 2, .pseudo = 0x0300, .config = 0x013c },	/* CPU_CLK_UNHALTED.REF_TSC_P */
+};
+
+static const struct acrpmu_fixed_event skymont_fixed_events[] = {
+	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },
+	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },
+	{ .fixed = 2, .pseudo = 0x0300, .config = 0x013c },
+	{ .fixed = 4, .pseudo = 0x0500, .config = 0x0073 },	/* TOPDOWN_BAD_SPECULATION.ALL */
+	{ .fixed = 5, .pseudo = 0x0600, .config = 0x019c },	/* TOPDOWN_FE_BOUND.ALL */
+	{ .fixed = 6, .pseudo = 0x0700, .config = 0x02c2 },	/* TOPDOWN_RETIRING.ALL */
+};
+
+/* ---- events that not every general-purpose counter counts: Intel event files --------------- */
+
+static const struct acrpmu_event_constraint crestmont_constraints[] = {
+	{ .config = 0x05d0, .config_mask = 0xffff, .cntrs = 0x3 }, /* MEM_UOPS_RETIRED.LOAD_LAT* */
+};
+
+static const struct acrpmu_event_constraint arcticwolf_constraints[] = {
+	{ .config = 0x01b7, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x02b7, .config_mask = 0xffff, .cntrs = 0x2 },
+	{ .config = 0x04b7, .config_mask = 0xffff, .cntrs = 0x4 },
+	{ .config = 0x08b7, .config_mask = 0xffff, .cntrs = 0x8 },
+	{ .config = 0x0175, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x0275, .config_mask = 0xffff, .cntrs = 0x2 },
+	{ .config = 0x21d3, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x22d3, .config_mask = 0xffff, .cntrs = 0x1 },
+};
+
+/*
+ * ---- extra registers: vol. 3, "Off-core Response Performance Monitoring" of each core --------
+ *
+ * On every one of them the first register has a bit that the second lacks (OUTSTANDING: 38 on
+ * Goldmont, 63 later), so that an event which uses it never moves.
+ */
+
+static const struct acrpmu_extra_reg goldmont_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0,
+	  .valid_mask = 0x760005ffbfULL },
+	{ .config = 0x02b7, .alt = 0, .msr = MSR_OFFCORE_RSP_1,
+	  .valid_mask = 0x360005ffbfULL },
+};
+
+static const struct acrpmu_extra_reg tremont_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0,
+	  .valid_mask = 0x800ff0ffffff9fffULL },
+	{ .config = 0x02b7, .alt = 0, .msr = MSR_OFFCORE_RSP_1,
+	  .valid_mask = 0x000ff0ffffff9fffULL },
+};
+
+static const struct acrpmu_extra_reg gracemont_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0,
+	  .valid_mask = 0x8003f03fffffffffULL },
+	{ .config = 0x02b7, .alt = 0, .msr = MSR_OFFCORE_RSP_1,
+	  .valid_mask = 0x0003f03fffffffffULL },
+};
+
+static const struct acrpmu_extra_reg crestmont_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0,
+	  .valid_mask = 0x800ff3ffffffffffULL },
+	{ .config = 0x02b7, .alt = 0, .msr = MSR_OFFCORE_RSP_1,
+	  .valid_mask = 0x000ff3ffffffffffULL },
+	{ .config = 0x0127, .alt = 2, .msr = MSR_SNOOP_RSP_0, .valid_mask = ~0ULL },
+	{ .config = 0x0227, .alt = 3, .msr = MSR_SNOOP_RSP_1, .valid_mask = ~0ULL },
+};
+
+/* Each register's event is bound to a counter of its own, so there is nothing to move to. */
+static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 0, .msr = MSR_OMR_0, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x02b7, .alt = 1, .msr = MSR_OMR_1, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x04b7, .alt = 2, .msr = MSR_OMR_2, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x08b7, .alt = 3, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
+};
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+#define IDS(...)							\
+	.ids = (const struct acrpmu_model_id[]){ __VA_ARGS__ },		\
+	.nr_ids = ARRAY_SIZE(((const struct acrpmu_model_id[]){ __VA_ARGS__ }))
+
+#define ID(f, m)		{ .family = (f), .model = (m) }
+#define ID_NATIVE(f, m, n)						\
+	{ .family = (f), .model = (m), .core_type = CPUID_1A_CORE_TYPE_ATOM, .native_model = (n) }
+#define ID_ATOM(f, m)		ID_NATIVE(f, m, 0)
+
+/* The first id that fits chooses the row. */
+static const struct acrpmu_model models[] = {
+	{
+		.name = "clearwaterforest", .short_name = "cwf", .core = "Darkmont",
+		IDS(ID(6, 0xdd)),
+		.fixed_events = skymont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
+		.extra_regs = crestmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000d06d0,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
+			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
+			.l23_2_eax = 0xff, .l23_2_ebx = 0x7, .l23_2_ecx = 0xff, .l23_2_edx = 0x7,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "pantherlake-e", .short_name = "ptl_e", .core = "Darkmont",
+		IDS(ID_ATOM(6, 0xcc), ID_ATOM(6, 0xd5), ID_ATOM(6, 0xe5)),
+		.fixed_events = skymont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
+		.extra_regs = crestmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000c06c0,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_SKYMONT),
+			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
+			/* general-purpose counters 0 and 1 have no reload registers there */
+			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "skymont", .short_name = "skt", .core = "Skymont",
+		IDS(ID_ATOM(6, 0xbd), ID_NATIVE(6, 0xc5, NATIVE_SKYMONT), ID_ATOM(6, 0xc6)),
+		.fixed_events = skymont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
+		.extra_regs = crestmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
+		.constraints = crestmont_constraints,
+		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000b06d0,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_SKYMONT),
+			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
+			/* not published; the narrower masks of Panther Lake fit either way */
+			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "arcticwolf", .short_name = "arw", .core = "Arctic Wolf",
+		IDS(ID_ATOM(18, 0x01), ID_ATOM(18, 0x03)),
+		.fixed_events = skymont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
+		.extra_regs = arcticwolf_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(arcticwolf_extra_regs),
+		.constraints = arcticwolf_constraints,
+		.nr_constraints = ARRAY_SIZE(arcticwolf_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x00300f10,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, 0),
+			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
+			/* not published; the narrower masks of Panther Lake fit either way */
+			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "sierraforest", .short_name = "srf", .core = "Crestmont",
+		IDS(ID(6, 0xaf)),
+		.fixed_events = gracemont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(gracemont_fixed_events),
+		.extra_regs = crestmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
+		.constraints = crestmont_constraints,
+		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000a06f0,
+			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "grandridge", .short_name = "grr", .core = "Crestmont",
+		IDS(ID(6, 0xb6)),
+		.fixed_events = gracemont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(gracemont_fixed_events),
+		.extra_regs = crestmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
+		.constraints = crestmont_constraints,
+		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000b0660,
+			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "crestmont", .short_name = "cmt", .core = "Crestmont",
+		IDS(ID_ATOM(6, 0xaa), ID_ATOM(6, 0xac), ID_ATOM(6, 0xb5),
+		    ID_NATIVE(6, 0xc5, NATIVE_CRESTMONT)),
+		.fixed_events = gracemont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(gracemont_fixed_events),
+		.extra_regs = crestmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
+		.constraints = crestmont_constraints,
+		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000a06a0,
+			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_CRESTMONT),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "gracemont", .short_name = "adl_grt", .core = "Gracemont",
+		IDS(ID(6, 0xbe), ID_ATOM(6, 0x97), ID_ATOM(6, 0x9a), ID_ATOM(6, 0xb7),
+		    ID_ATOM(6, 0xba), ID_ATOM(6, 0xbf)),
+		.fixed_events = gracemont_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(gracemont_fixed_events),
+		.extra_regs = gracemont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(gracemont_extra_regs),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.l1_eax = 0x000b06e0,
+			.la_eax = LEAF_A_EAX(5, 6, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "tremont", .short_name = "tmt", .core = "Tremont",
+		IDS(ID(6, 0x86), ID(6, 0x96), ID(6, 0x9c)),
+		.fixed_events = architectural_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
+		.extra_regs = tremont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(tremont_extra_regs),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+		.cpuid = {
+			.l1_eax = 0x00090660,
+			.la_eax = LEAF_A_EAX(5, 4, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "goldmontplus", .short_name = "glp", .core = "Goldmont Plus",
+		IDS(ID(6, 0x7a)),
+		.fixed_events = architectural_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
+		.extra_regs = goldmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(goldmont_extra_regs),
+		.pmi_ack = ACRPMU_PMI_ACK_EARLY,
+		.cpuid = {
+			.l1_eax = 0x000706a0,
+			.la_eax = LEAF_A_EAX(4, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "goldmont", .short_name = "glm", .core = "Goldmont",
+		IDS(ID(6, 0x5c), ID(6, 0x5f)),
+		.fixed_events = architectural_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
+		.extra_regs = goldmont_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(goldmont_extra_regs),
+		.pmi_ack = ACRPMU_PMI_ACK_EARLY,
+		.cpuid = {
+			.l1_eax = 0x000506c0,
+			.la_eax = LEAF_A_EAX(4, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	/*
+	 * Any other CPU: only what every architectural PMU has.  The PMI is acknowledged before the
+	 * counters run again, the one order in which no core can lose a PMI or see it twice.
+	 */
+	{
+		.name = "architectural", .short_name = "arch", .core = "unknown core",
+		.fixed_events = architectural_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
+		.pmi_ack = ACRPMU_PMI_ACK_MID,
+		.cpuid = {
+			.la_eax = LEAF_A_EAX(2, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
+		},
+	},
+};
+
+#define FALLBACK	(&models[ARRAY_SIZE(models) - 1])
+
+static u64 field(u64 reg, u64 mask)
+{
+	return (reg & mask) >> __ffs64(mask);
+}
+
+/* vol. 2A, CPUID leaf 1: DisplayFamily and DisplayModel */
+static u32 display_family(u32 signature)
+{
+	u32 family = field(signature, CPUID_1_EAX_FAMILY);
+
+	return family == 0xf ? family + field(signature, CPUID_1_EAX_EXT_FAMILY) : family;
+}
+
+static u32 display_model(u32 signature)
+{
+	return field(signature, CPUID_1_EAX_MODEL) | field(signature, CPUID_1_EAX_EXT_MODEL) << 4;
+}
+
+static bool id_matches(const struct acrpmu_model_id *id, u32 signature, u32 core_type)
+{
+	if (id->family != display_family(signature) || id->model != display_model(signature))
+		return false;
+	if (id->core_type && id->core_type != field(core_type, CPUID_1A_EAX_CORE_TYPE))
+		return false;
+	return !id->native_model || id->native_model == field(core_type, CPUID_1A_EAX_NATIVE_MODEL);
+}
+
+const struct acrpmu_model *acrpmu_model_find(u32 signature, u32 core_type)
+{
+	const struct acrpmu_model *model;
+	unsigned int i;
+
+	for (model = models; model < FALLBACK; model++) {
+		for (i = 0; i < model->nr_ids; i++) {
+			if (id_matches(&model->ids[i], signature, core_type))
+				return model;
+		}
+	}
+	return FALLBACK;
+}
+
+const struct acrpmu_model *acrpmu_model_by_name(const char *name)
+{
+	const struct acrpmu_model *model;
+
+	for (model = models; model <= FALLBACK; model++) {
+		if (!strcmp(model->name, name) ||
+		    (model->short_name && !strcmp(model->short_name, name)))
+			return model;
+	}
+	return NULL;
+}
+
+const struct acrpmu_model *acrpmu_model_next(const struct acrpmu_model *model)
+{
+	if (!model)
+		return models;
+	return model < FALLBACK ? model + 1 : NULL;
+}
+
+static u64 counter_mask(u32 gp, u32 fixed)
+{
+	/* IA32_FIXED_CTR_CTRL has room for no more */
+	fixed &= BIT_ULL(FIXED_CTR_CTRL_MAX_CNTRS) - 1;
+	return gp | (u64)fixed << ACRPMU_FIXED_BASE;
+}
+
+/* vol. 3, "Architectural Performance Monitoring": version 5 added the bitmap in ECX */
+static u32 leaf_a_fixed_cntrs(const struct acrpmu_cpuid *cpuid, u32 version)
+{
+	u32 contiguous = BIT_ULL(field(cpuid->la_edx, CPUID_A_EDX_NUM_FIXED)) - 1;
+
+	return version >= 5 ? contiguous | cpuid->la_ecx : contiguous;
+}
+
+static u32 leaf_a_gp_cntrs(const struct acrpmu_cpuid *cpuid)
+{
+	u64 nr = field(cpuid->la_eax, CPUID_A_EAX_NUM_GP);
+
+	return nr < ACRPMU_FIXED_BASE ? BIT_ULL(nr) - 1 : GP_CNTRS;
+}
+
+static void caps_from_leaf_23(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
+{
+	if (!(cpuid->l7_1_eax & CPUID_7_1_EAX_PERFMON_EXT))
+		return;
+
+	if (cpuid->l23_0_ebx & CPUID_23_0_EBX_UMASK2)
+		caps->config_mask |= PERFEVTSEL_UMASK2;
+	if (cpuid->l23_0_ebx & CPUID_23_0_EBX_EQ)
+		caps->config_mask |= PERFEVTSEL_EQ;
+	if (cpuid->l23_0_eax & CPUID_23_0_EAX_COUNTERS)
+		caps->cntrs = counter_mask(cpuid->l23_1_eax, cpuid->l23_1_ebx);
+	/* without the version 6 layout there is no address for CFG_B and CFG_C */
+	if (!(cpuid->l23_0_eax & CPUID_23_0_EAX_ACR) || !caps->v6_msrs)
+		return;
+
+	caps->reloadable_cntrs = counter_mask(cpuid->l23_2_eax, cpuid->l23_2_ebx) & caps->cntrs;
+	caps->cause_cntrs = counter_mask(cpuid->l23_2_ecx, cpuid->l23_2_edx) & caps->cntrs;
+	caps->acr = caps->reloadable_cntrs && caps->cause_cntrs;
+}
+
+int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
+{
+	u32 version = field(cpuid->la_eax, CPUID_A_EAX_VERSION);
+
+	memset(caps, 0, sizeof(*caps));
+	caps->model = acrpmu_model_find(cpuid->l1_eax, cpuid->l1a_eax);
+	caps->pmu_version = version;
+	caps->signature = cpuid->l1_eax;
+	caps->core_type = cpuid->l1a_eax;
+	/* version 1 has neither global control nor status */
+	if (version < 2)
+		return -EOPNOTSUPP;
+
+	caps->config_mask = PERFEVTSEL_EVENT | PERFEVTSEL_UMASK |
+			    PERFEVTSEL_EDGE | PERFEVTSEL_INV |
+			    PERFEVTSEL_CMASK;
+	caps->gp_width = field(cpuid->la_eax, CPUID_A_EAX_GP_WIDTH);
+	caps->fixed_width = field(cpuid->la_edx, CPUID_A_EDX_FIXED_WIDTH);
+	caps->v6_msrs = version >= 6;
+	caps->full_width = caps->v6_msrs || (cpuid->perf_capabilities & PERF_CAP_FW_WRITES);
+	caps->cntrs = counter_mask(leaf_a_gp_cntrs(cpuid), leaf_a_fixed_cntrs(cpuid, version));
+	caps_from_leaf_23(cpuid, caps);
+	return caps->cntrs ? 0 : -EOPNOTSUPP;
+}
+
+static u32 v6_msr(unsigned int cntr, u32 gp0, u32 fixed0)
+{
+	if (cntr >= ACRPMU_FIXED_BASE)
+		return fixed0 + MSR_IA32_PMC_V6_STEP * (cntr - ACRPMU_FIXED_BASE);
+	return gp0 + MSR_IA32_PMC_V6_STEP * cntr;
+}
+
+static u32 cntr_msr(const struct acrpmu_caps *caps, unsigned int cntr)
+{
+	if (caps->v6_msrs)
+		return v6_msr(cntr, MSR_IA32_PMC_V6_GP0_CTR, MSR_IA32_PMC_V6_FX0_CTR);
+	if (cntr >= ACRPMU_FIXED_BASE)
+		return MSR_ARCH_PERFMON_FIXED_CTR0 + cntr - ACRPMU_FIXED_BASE;
+	return (caps->full_width ? MSR_IA32_PMC0 : MSR_ARCH_PERFMON_PERFCTR0) + cntr;
+}
+
+static u32 cfg_a_msr(const struct acrpmu_caps *caps, unsigned int cntr)
+{
+	if (cntr >= ACRPMU_FIXED_BASE)
+		return MSR_CORE_PERF_FIXED_CTR_CTRL;
+	if (caps->v6_msrs)
+		return MSR_IA32_PMC_V6_GP0_CFG_A + MSR_IA32_PMC_V6_STEP * cntr;
+	return MSR_ARCH_PERFMON_EVENTSEL0 + cntr;
+}
+
+u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acrpmu_model_reg reg)
+{
+	switch (reg) {
+	case ACRPMU_MODEL_CNTR:
+		return cntr_msr(caps, cntr);
+	case ACRPMU_MODEL_CFG_A:
+		return cfg_a_msr(caps, cntr);
+	case ACRPMU_MODEL_CFG_B:
+		if (caps->reloadable_cntrs & BIT_ULL(cntr))
+			return v6_msr(cntr, MSR_IA32_PMC_V6_GP0_CFG_B, MSR_IA32_PMC_V6_FX0_CFG_B);
+		return 0;
+	case ACRPMU_MODEL_CFG_C:
+		if (caps->reloadable_cntrs & BIT_ULL(cntr))
+			return v6_msr(cntr, MSR_IA32_PMC_V6_GP0_CFG_C, MSR_IA32_PMC_V6_FX0_CFG_C);
+		return 0;
+	}
+	return 0;
+}
+
+u32 acrpmu_model_rdpmc(unsigned int cntr)
+{
+	if (cntr >= ACRPMU_FIXED_BASE)
+		return RDPMC_FIXED_BASE | (cntr - ACRPMU_FIXED_BASE);
+	return cntr;
+}
+
+unsigned int acrpmu_model_width(const struct acrpmu_caps *caps, unsigned int cntr)
+{
+	return cntr >= ACRPMU_FIXED_BASE ? caps->fixed_width : caps->gp_width;
+}

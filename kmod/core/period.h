@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Period to start value and reload value and back: width, limits, remainder. */
+#ifndef _ACRPMU_CORE_PERIOD_H
+#define _ACRPMU_CORE_PERIOD_H
+
+#include "types.h"
+
+/** ACRPMU_PERIOD_MAX_RELOAD - longest period that the reload field of CFG_C can express */
+#define ACRPMU_PERIOD_MAX_RELOAD	0xffffffffULL
+/** ACRPMU_PERIOD_MAX_SIGNED - longest period where writes carry 31 bits and the sign */
+#define ACRPMU_PERIOD_MAX_SIGNED	0x7fffffffULL
+
+/**
+ * acrpmu_period_max() - longest period of a counter
+ * @width: bits of the counter, 32 to 64
+ * @full_width: whether it can be written in full width
+ *
+ * Half the range, so that a counter that has overflowed can be told from one that has not.
+ *
+ * Context: any, also NMI.
+ * Return: the period.
+ */
+u64 acrpmu_period_max(unsigned int width, bool full_width);
+
+/**
+ * acrpmu_period_mask() - the bits of a counter
+ * @width: bits of the counter, 1 to 64
+ *
+ * Context: any, also NMI.
+ * Return: the mask.
+ */
+u64 acrpmu_period_mask(unsigned int width);
+
+/**
+ * acrpmu_period_start() - counter value at the start of a period
+ * @period: occurrences to the overflow; 0 starts a plain counter at 0
+ * @width: bits of the counter
+ *
+ * Context: any, also NMI.
+ * Return: -@period in @width bits.
+ */
+u64 acrpmu_period_start(u64 period, unsigned int width);
+
+/**
+ * acrpmu_period_reload() - reload value (CFG_C) of a period
+ * @period: 1 to ACRPMU_PERIOD_MAX_RELOAD
+ *
+ * Context: any, also NMI.
+ * Return: -@period in 32 bits.
+ */
+u64 acrpmu_period_reload(u64 period);
+
+/**
+ * acrpmu_period_count() - occurrences between two readings of a counter
+ * @from: the earlier value
+ * @to: the later value, less than a whole range of the counter after it
+ * @width: bits of the counter
+ *
+ * Context: any, also NMI.
+ * Return: the occurrences; a wrap-around in between is no harm.
+ */
+u64 acrpmu_period_count(u64 from, u64 to, unsigned int width);
+
+/**
+ * acrpmu_period_overflowed() - whether a counter has passed its overflow
+ * @value: reading of a counter that started at acrpmu_period_start() of a valid period
+ * @width: bits of the counter
+ *
+ * Context: any, also NMI.
+ * Return: true while it is not negative.
+ */
+bool acrpmu_period_overflowed(u64 value, unsigned int width);
+
+#endif /* _ACRPMU_CORE_PERIOD_H */

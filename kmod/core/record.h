@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Builds the records of the ring: PERF_RECORD_SAMPLE and PERF_RECORD_LOST in perf's layout. */
+#ifndef _ACRPMU_CORE_RECORD_H
+#define _ACRPMU_CORE_RECORD_H
+
+#include <linux/perf_event.h>
+
+#include "types.h"
+#include "../../uapi/acrpmu.h"
+
+/** ACRPMU_RECORD_SAMPLE_TYPE - PERF_SAMPLE_* bits that records can have */
+#define ACRPMU_RECORD_SAMPLE_TYPE						\
+	((u64)PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
+	 PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |		\
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ)
+
+/** ACRPMU_RECORD_WORDS - longest record in 64-bit words: header, 8 fields, nr, value and id each */
+#define ACRPMU_RECORD_WORDS	(1 + 8 + 1 + 2 * ACRPMU_MAX_EVENTS)
+
+/**
+ * struct acrpmu_record - what the fields of a record say
+ * @ip: instruction pointer
+ * @time: of the sample, in the clock of the session
+ * @id: the event's id, for IDENTIFIER, ID and STREAM_ID
+ * @period: occurrences that the sample stands for
+ * @read_values: for READ: count of each event of the group
+ * @read_ids: for READ: id of each event of the group
+ * @nr_read: elements of both, at most ACRPMU_MAX_EVENTS
+ * @pid: process
+ * @tid: task
+ * @cpu: CPU number
+ * @misc: PERF_RECORD_MISC_* of the header
+ */
+struct acrpmu_record {
+	u64 ip;
+	u64 time;
+	u64 id;
+	u64 period;
+	const u64 *read_values;
+	const u64 *read_ids;
+	u32 nr_read;
+	u32 pid;
+	u32 tid;
+	u32 cpu;
+	u16 misc;
+};
+
+/**
+ * acrpmu_record_sample() - build a PERF_RECORD_SAMPLE
+ * @buf: out, room for ACRPMU_RECORD_WORDS
+ * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
+ * @rec: the values; fields that @sample_type does not name are not looked at
+ *
+ * Context: any, also NMI.  Bounded by ACRPMU_MAX_EVENTS.
+ * Return: bytes of the record.
+ */
+u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *rec);
+
+/**
+ * acrpmu_record_lost() - build a PERF_RECORD_LOST, with perf's sample_id at its end
+ * @buf: out, room for ACRPMU_RECORD_WORDS
+ * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
+ * @rec: the values; only those of the sample_id and @rec->misc are looked at
+ * @lost: number of lost overflows
+ *
+ * Context: any, also NMI.  Bounded.
+ * Return: bytes of the record.
+ */
+u32 acrpmu_record_lost(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, u64 lost);
+
+#endif /* _ACRPMU_CORE_RECORD_H */

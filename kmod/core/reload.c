@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The plan of a group: reload masks over counters, and every register value, ready to write. */
+#include "reload.h"
+#include "constraint.h"
+#include "event.h"
+#include "period.h"
+
+#define UNUSED	(-1)
+
+u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr)
+{
+	u64 cntrs = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (events & BIT_ULL(i))
+			cntrs |= BIT_ULL(cntr[i]);
+	}
+	return cntrs;
+}
+
+static bool is_assignment(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			  const s8 *cntr)
+{
+	u64 used_cntrs = 0;
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		if (cntr[i] < 0 || cntr[i] >= ACRPMU_CNTRS_MAX)
+			return false;
+		if (!(acrpmu_constraint_event(group, caps, i) & BIT_ULL(cntr[i])) ||
+		    used_cntrs & BIT_ULL(cntr[i]))
+			return false;
+		used_cntrs |= BIT_ULL(cntr[i]);
+	}
+	return true;
+}
+
+/* Without a choice each event keeps its own extra register. */
+static void event_extra(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			unsigned int event, const struct acrpmu_extra_choice *choice,
+			u64 *config, int *reg)
+{
+	*config = choice ? choice->config[event] : group->ev[event].config;
+	*reg = choice ? choice->reg[event] : acrpmu_extra_reg_find(caps->model, *config);
+}
+
+static void plan_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		       const s8 *cntr, unsigned int event, const struct acrpmu_extra_choice *choice,
+		       struct acrpmu_event_hw *hw)
+{
+	const struct acrpmu_ev *ev = &group->ev[event];
+	unsigned int idx = cntr[event];
+	u64 config;
+	int reg;
+
+	event_extra(group, caps, event, choice, &config, &reg);
+	*hw = (struct acrpmu_event_hw){
+		.cntr = idx,
+		.cntr_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CNTR),
+		.cfg_a_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CFG_A),
+		.cfg_b_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CFG_B),
+		.cfg_c_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CFG_C),
+		.start = acrpmu_period_start(ev->period, acrpmu_model_width(caps, idx)),
+	};
+
+	/* only sampled events get INT or PMI; those that reload themselves cannot be sampled */
+	if (idx >= ACRPMU_FIXED_BASE)
+		hw->cfg_a = acrpmu_event_fixed_ctrl(idx - ACRPMU_FIXED_BASE, ev->flags);
+	else
+		hw->cfg_a = acrpmu_event_evtsel(acrpmu_event_canonical(caps, config), ev->flags);
+
+	if (ev->cause_events) {
+		hw->cfg_b = acrpmu_reload_mask(ev->cause_events, cntr, group->nr);
+		hw->cfg_c = acrpmu_period_reload(ev->period);
+	}
+	if (reg != ACRPMU_EXTRA_REG_NONE) {
+		hw->extra_msr = caps->model->extra_regs[reg].msr;
+		hw->extra_value = ev->extra_value;
+	}
+}
+
+static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct acrpmu_plan *plan)
+{
+	unsigned int i, nr = group->nr;
+
+	plan->sampled_cntrs = acrpmu_reload_mask(group->sampled_events, cntr, nr);
+	plan->status_cntrs = acrpmu_reload_mask(~group->self_events, cntr, nr);
+	plan->reloaded_cntrs = acrpmu_reload_mask(group->reloaded_events, cntr, nr);
+	plan->kernel_cntrs = acrpmu_reload_mask(group->kernel_events, cntr, nr);
+	plan->all_cntrs = acrpmu_reload_mask(~0ULL, cntr, nr);
+	plan->gp_cntrs = plan->all_cntrs & (BIT_ULL(ACRPMU_FIXED_BASE) - 1);
+	plan->fixed_cntrs = plan->all_cntrs & ~plan->gp_cntrs;
+
+	memset(plan->ev_of_cntr, UNUSED, sizeof(plan->ev_of_cntr));
+	plan->fixed_ctrl = 0;
+	plan->fixed_ctrl_mask = 0;
+	for (i = 0; i < nr; i++) {
+		plan->ev_of_cntr[cntr[i]] = i;
+		if (cntr[i] < ACRPMU_FIXED_BASE)
+			continue;
+		plan->fixed_ctrl |= plan->hw[i].cfg_a;
+		plan->fixed_ctrl_mask |= acrpmu_event_fixed_field(cntr[i] - ACRPMU_FIXED_BASE);
+	}
+}
+
+int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		       const s8 cntr[ACRPMU_MAX_EVENTS], const struct acrpmu_extra_choice *choice,
+		       struct acrpmu_plan *plan)
+{
+	unsigned int i;
+
+	if (!is_assignment(group, caps, cntr))
+		return -EINVAL;
+
+	plan->nr = group->nr;
+	for (i = 0; i < group->nr; i++)
+		plan_event(group, caps, cntr, i, choice, &plan->hw[i]);
+	plan_masks(group, cntr, plan);
+	return 0;
+}

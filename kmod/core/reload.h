@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The plan of a group: reload masks over counters, and every register value, ready to write. */
+#ifndef _ACRPMU_CORE_RELOAD_H
+#define _ACRPMU_CORE_RELOAD_H
+
+#include "attr.h"
+#include "extra_reg.h"
+#include "model.h"
+#include "types.h"
+
+/**
+ * struct acrpmu_plan - everything that is programmed for a group
+ * @nr: number of events
+ * @hw: registers and values of each event, as ACRPMU_QUERY reports them
+ * @all_cntrs: counters in use
+ * @gp_cntrs: general-purpose counters in use
+ * @fixed_cntrs: fixed counters in use
+ * @sampled_cntrs: counters of sampled events: those that set a status bit and raise a PMI
+ * @status_cntrs: counters whose overflow sets a status bit (all that do not reload themselves)
+ * @reloaded_cntrs: counters with a reload mask
+ * @kernel_cntrs: counters that count at CPL 0
+ * @fixed_ctrl: IA32_FIXED_CTR_CTRL bits while the group runs
+ * @fixed_ctrl_mask: fields of IA32_FIXED_CTR_CTRL that belong to the group
+ * @ev_of_cntr: event index by counter, -1 for counters not in use
+ */
+struct acrpmu_plan {
+	unsigned int nr;
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	u64 all_cntrs;
+	u64 gp_cntrs;
+	u64 fixed_cntrs;
+	u64 sampled_cntrs;
+	u64 status_cntrs;
+	u64 reloaded_cntrs;
+	u64 kernel_cntrs;
+	u64 fixed_ctrl;
+	u64 fixed_ctrl_mask;
+	s8 ev_of_cntr[ACRPMU_CNTRS_MAX];
+};
+
+/**
+ * acrpmu_reload_mask() - translate a mask over events to one over counters
+ * @events: mask over events, within @nr
+ * @cntr: counter index of each event
+ * @nr: number of events
+ *
+ * Context: any.
+ * Return: the mask over counters.
+ */
+u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr);
+
+/**
+ * acrpmu_reload_plan() - make the plan of a group
+ * @group: a group that acrpmu_attr_check_caps() has passed for @caps
+ * @caps: the CPU
+ * @cntr: counter index of each event, from acrpmu_constraint_assign()
+ * @choice: extra registers, from acrpmu_extra_reg_choose(); NULL: each event uses its own
+ * @plan: out; not written when refused
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL when @cntr is not an assignment that the constraints allow: a bug of the
+ * caller, checked because the wrong bit in CFG_B raises #GP.
+ */
+int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		       const s8 cntr[ACRPMU_MAX_EVENTS], const struct acrpmu_extra_choice *choice,
+		       struct acrpmu_plan *plan);
+
+#endif /* _ACRPMU_CORE_RELOAD_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Ring arithmetic on a given page: space, wrap, publish order, lost records. */
+#include "ring.h"
+
+void acrpmu_ring_init(struct acrpmu_ring *ring, struct acrpmu_ring_page *page, void *data,
+		      u64 data_offset, u64 size)
+{
+	memset(ring, 0, sizeof(*ring));
+	ring->page = page;
+	ring->data = data;
+	ring->size = size;
+
+	page->version = ACRPMU_RING_VERSION;
+	page->size = sizeof(*page);
+	page->data_offset = data_offset;
+	page->data_size = size;
+}
+
+u64 acrpmu_ring_lost(const struct acrpmu_ring *ring)
+{
+	return READ_ONCE(ring->lost_outer) + READ_ONCE(ring->lost_nested);
+}
+
+u64 acrpmu_ring_pending(const struct acrpmu_ring *ring)
+{
+	return acrpmu_ring_lost(ring) - ring->lost_reported;
+}
+
+u64 acrpmu_ring_unread(const struct acrpmu_ring *ring)
+{
+	/* A: pairs with D, see "one writer, one reader"; loaded once, as users can change it */
+	u64 unread = READ_ONCE(ring->head) - smp_load_acquire(&ring->page->data_tail);
+
+	return min_t(u64, unread, ring->size);
+}
+
+/* false: interrupted another write on this CPU */
+static bool enter(struct acrpmu_ring *ring)
+{
+	if (READ_ONCE(ring->busy))
+		return false;
+	WRITE_ONCE(ring->busy, 1);
+	barrier();	/* with leave(): the compiler moves no access out of the busy section */
+	return true;
+}
+
+static void leave(struct acrpmu_ring *ring)
+{
+	barrier();	/* with enter() */
+	WRITE_ONCE(ring->busy, 0);
+}
+
+static void copy_in(struct acrpmu_ring *ring, const void *rec, u32 size)
+{
+	u64 offset = ring->head & (ring->size - 1);
+	u64 first = min_t(u64, size, ring->size - offset);
+
+	memcpy(ring->data + offset, rec, first);
+	memcpy(ring->data, (const u8 *)rec + first, size - first);
+}
+
+static bool put(struct acrpmu_ring *ring, const void *rec, u32 size)
+{
+	if (size > ring->size - acrpmu_ring_unread(ring))
+		return false;
+	copy_in(ring, rec, size);
+	WRITE_ONCE(ring->head, ring->head + size);
+	/* B: pairs with C */
+	smp_store_release(&ring->page->data_head, ring->head);
+	return true;
+}
+
+/*
+ * Who interrupted another writer counts in a word of its own, or one of both additions would be
+ * lost.  The page's copy may then lag behind until the next loss; acrpmu_ring_lost() is exact.
+ */
+static void count_lost(struct acrpmu_ring *ring, u64 *word, u64 lost)
+{
+	WRITE_ONCE(*word, *word + lost);
+	WRITE_ONCE(ring->page->lost, acrpmu_ring_lost(ring));
+}
+
+void acrpmu_ring_count_lost(struct acrpmu_ring *ring, u64 lost)
+{
+	if (!enter(ring)) {
+		count_lost(ring, &ring->lost_nested, lost);
+		return;
+	}
+	count_lost(ring, &ring->lost_outer, lost);
+	leave(ring);
+}
+
+bool acrpmu_ring_write(struct acrpmu_ring *ring, const void *rec, u32 size)
+{
+	bool written;
+
+	if (!enter(ring)) {
+		count_lost(ring, &ring->lost_nested, 1);
+		return false;
+	}
+	written = !acrpmu_ring_pending(ring) && put(ring, rec, size);
+	if (!written)
+		count_lost(ring, &ring->lost_outer, 1);
+	leave(ring);
+	return written;
+}
+
+bool acrpmu_ring_write_lost(struct acrpmu_ring *ring, const void *rec, u32 size, u64 lost)
+{
+	bool written;
+
+	if (!enter(ring))
+		return false;
+	written = put(ring, rec, size);
+	if (written)
+		ring->lost_reported += lost;
+	leave(ring);
+	return written;
+}

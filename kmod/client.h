@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One open session: its group, its target, its parts by CPU, and their release on close. */
+#ifndef _ACRPMU_CLIENT_H
+#define _ACRPMU_CLIENT_H
+
+#include <linux/cpumask.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pid_namespace.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "../uapi/acrpmu.h"
+#include "buffer.h"
+#include "core/attr.h"
+#include "core/extra_reg.h"
+#include "core/reload.h"
+#include "pmu.h"
+
+/*
+ * Serialises what changes sessions, claims and CPUs.  Taken after cpus_read_lock(), or in a CPU
+ * hotplug callback; never in interrupts.
+ */
+extern struct mutex acrpmu_lock;
+
+/**
+ * struct acrpmu_session - one session
+ * @node: in the list of sessions; acrpmu_lock
+ * @id: its number; constant
+ * @group: its events; constant
+ * @caps: what all its CPUs can do; constant once the session exists
+ * @extra: extra registers of its events; constant once the session exists
+ * @plan: counters and register values; constant once the session exists
+ * @cpus: CPUs of the target; constant
+ * @follows_all: its tasks were to be counted on every CPU; constant
+ * @new_cpus: a CPU came online that is none of @cpus; acrpmu_lock
+ * @parts: by CPU; see &struct acrpmu_part
+ * @task_target: follows tasks, not CPUs; constant
+ * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
+ * @exec_seen: the exec that starts it has happened
+ * @enabled_since_ns: monotonic time of the last enable
+ * @enabled_ns: time enabled before that; acrpmu_lock
+ * @lock: guards the members below; interrupts off, never taken in NMI
+ * @closing: no task joins any more
+ * @ctxs: contexts that exist now
+ * @nr_tasks: tasks followed now
+ * @inherit_failed: tasks that could not be followed
+ * @gone_total: counts of tasks that are gone, by event
+ * @gone_ns: time they were counted
+ * @fold: counts on before counters wrap
+ * @wait: pollers
+ * @ns: pid namespace of the creator; a reference is held
+ * @creator: process that made it, in the initial namespace; a reference is held
+ * @comm: its name
+ */
+struct acrpmu_session {
+	struct list_head node;
+	u64 id;
+	struct acrpmu_group group;
+	struct acrpmu_caps caps;
+	struct acrpmu_extra_choice extra;
+	struct acrpmu_plan plan;
+	cpumask_var_t cpus;
+	bool follows_all;
+	bool new_cpus;
+	struct acrpmu_part __percpu *parts;
+	bool task_target;
+	bool enabled;
+	bool exec_seen;
+	u64 enabled_since_ns;
+	u64 enabled_ns;
+
+	raw_spinlock_t lock;
+	bool closing;
+	struct list_head ctxs;
+	unsigned int nr_tasks;
+	u64 inherit_failed;
+	u64 gone_total[ACRPMU_MAX_EVENTS];
+	u64 gone_ns;
+
+	struct delayed_work fold;
+	wait_queue_head_t wait;
+	struct pid_namespace *ns;
+	struct pid *creator;
+	char comm[ACRPMU_COMM_LEN];
+};
+
+/* every session; acrpmu_lock */
+extern struct list_head acrpmu_sessions;
+/* a session's file */
+extern const struct file_operations acrpmu_client_fops;
+
+struct acrpmu_session *acrpmu_client_create(const struct acrpmu_group *group,
+					    const struct cpumask *cpus, pid_t pid,
+					    struct acrpmu_error *err);
+void acrpmu_client_destroy(struct acrpmu_session *session);
+struct file *acrpmu_client_file(struct acrpmu_session *session);
+unsigned int acrpmu_client_count(void);
+
+int acrpmu_client_enable(struct acrpmu_session *session);
+int acrpmu_client_disable(struct acrpmu_session *session);
+int acrpmu_client_reset(struct acrpmu_session *session);
+int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
+		       struct acrpmu_count *counts);
+
+void acrpmu_client_give_cpu(struct acrpmu_session *session, int cpu);
+void acrpmu_client_lose_cpu(struct acrpmu_session *session, int cpu);
+void acrpmu_client_retake_cpu(struct acrpmu_session *session, int cpu);
+void acrpmu_client_suspend(void);
+void acrpmu_client_resume(void);
+
+#endif /* _ACRPMU_CLIENT_H */

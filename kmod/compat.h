@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The only kernel version tests: one spelling of what differs between 6.1 and 7.x. */
+#ifndef _ACRPMU_COMPAT_H
+#define _ACRPMU_COMPAT_H
+
+#include <linux/version.h>
+
+/* This header is included before any other, so that every message carries the module's name. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/hrtimer.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "acrpmu needs Linux 6.1 or newer: sched_switch and copy_struct_from_user as they are there"
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(8, 0, 0)
+#error "acrpmu is known up to Linux 7.x: check kmod/compat.h against this kernel first"
+#endif
+
+/* 6.16 moved the CPUID functions out of asm/processor.h. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#include <asm/cpuid/api.h>
+#endif
+
+/* 6.16 renamed the 64-bit accessor. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define compat_rdmsr_safe(msr, val)	rdmsrq_safe(msr, val)
+#else
+#define compat_rdmsr_safe(msr, val)	rdmsrl_safe(msr, val)
+#endif
+
+/* 6.13 set a timer's function together with the rest of it. */
+static inline void compat_hrtimer_setup(struct hrtimer *timer,
+					enum hrtimer_restart (*func)(struct hrtimer *),
+					clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+	hrtimer_init(timer, clock, mode);
+	timer->function = func;
+#else
+	hrtimer_setup(timer, func, clock, mode);
+#endif
+}
+
+/* 6.16 gave sched_process_exit a second argument, which we do not need. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define COMPAT_EXIT_PROBE_ARGS	void *data, struct task_struct *task, bool group_dead
+#else
+#define COMPAT_EXIT_PROBE_ARGS	void *data, struct task_struct *task
+#endif
+
+#endif /* _ACRPMU_COMPAT_H */

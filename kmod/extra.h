@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Extra registers of the cores: who shares them, writing them, restoring what was found. */
+#ifndef _ACRPMU_EXTRA_H
+#define _ACRPMU_EXTRA_H
+
+#include "core/extra_reg.h"
+
+struct acrpmu_session;
+
+int acrpmu_extra_choose(struct acrpmu_session *session, const struct acrpmu_caps *caps,
+			struct acrpmu_error *err);
+void acrpmu_extra_take(struct acrpmu_session *session, int cpu);
+void acrpmu_extra_give(struct acrpmu_session *session, int cpu);
+bool acrpmu_extra_fits(const struct acrpmu_session *session, int cpu);
+
+#endif /* _ACRPMU_EXTRA_H */

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPUs coming online and going offline, one by one or with the whole system. */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/suspend.h>
+
+#include "client.h"
+#include "hotplug.h"
+#include "pmu.h"
+
+static enum cpuhp_state state;
+
+/* Runs on the CPU, after in-tree perf has set it up. */
+static int cpu_online_here(unsigned int cpu)
+{
+	struct acrpmu_session *session;
+
+	mutex_lock(&acrpmu_lock);
+	acrpmu_pmu_discover();
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		if (cpumask_test_cpu(cpu, session->cpus))
+			acrpmu_client_retake_cpu(session, cpu);
+		else if (session->follows_all)
+			session->new_cpus = true;
+	}
+	mutex_unlock(&acrpmu_lock);
+	return 0;
+}
+
+/* Runs on the CPU, before in-tree perf lets go of it. */
+static int cpu_offline_here(unsigned int cpu)
+{
+	struct acrpmu_session *session;
+
+	mutex_lock(&acrpmu_lock);
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		if (cpumask_test_cpu(cpu, session->cpus))
+			acrpmu_client_lose_cpu(session, cpu);
+	mutex_unlock(&acrpmu_lock);
+	return 0;
+}
+
+/* The boot CPU never goes offline, yet its registers do not survive a sleep of the system. */
+static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
+{
+	cpus_read_lock();
+	mutex_lock(&acrpmu_lock);
+	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
+		acrpmu_client_suspend();
+	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
+		acrpmu_client_resume();
+	mutex_unlock(&acrpmu_lock);
+	cpus_read_unlock();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block suspend_block = {
+	.notifier_call = on_suspend,
+};
+
+/**
+ * acrpmu_hotplug_init() - discover the CPUs that are online, now and from now on
+ *
+ * Context: process, at load.
+ * Return: 0 or what cpuhp_setup_state() says.
+ */
+int acrpmu_hotplug_init(void)
+{
+	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "acrpmu:online", cpu_online_here,
+				    cpu_offline_here);
+
+	if (ret < 0)
+		return ret;
+	state = ret;
+	ret = register_pm_notifier(&suspend_block);
+	if (ret)
+		cpuhp_remove_state_nocalls(state);
+	return ret;
+}
+
+/**
+ * acrpmu_hotplug_exit() - take no notice of CPUs any more
+ *
+ * Context: process, at unload; no session is left.
+ */
+void acrpmu_hotplug_exit(void)
+{
+	unregister_pm_notifier(&suspend_block);
+	cpuhp_remove_state_nocalls(state);
+}

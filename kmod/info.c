@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What ACRPMU_INFO answers about the module and the CPUs. */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+
+#include "client.h"
+#include "info.h"
+#include "main.h"
+#include "owner.h"
+#include "pmu.h"
+
+/**
+ * acrpmu_info_fill() - the module's part
+ * @info: out, all but the inputs
+ *
+ * Context: process, may sleep.
+ */
+void acrpmu_info_fill(struct acrpmu_info *info)
+{
+	info->abi_version = ACRPMU_ABI_VERSION;
+	info->nr_cpus = num_possible_cpus();
+	info->max_events = acrpmu_limits.max_events;
+	info->features = acrpmu_features;
+	info->sample_type = acrpmu_limits.sample_type;
+	info->min_period_sampled = acrpmu_limits.min_period_sampled;
+	info->min_period_quiet = acrpmu_limits.min_period_quiet;
+	info->max_ring_pages = acrpmu_limits.max_ring_pages;
+	info->max_sample_rate = acrpmu_max_sample_rate;
+	info->nr_sessions = acrpmu_client_count();
+	info->arbiter = acrpmu_owner_arbiter();
+}
+
+static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_model *model)
+{
+	unsigned int i;
+
+	info->nr_extra_regs = model->nr_extra_regs;
+	for (i = 0; i < model->nr_extra_regs; i++) {
+		info->extra_regs[i].config = model->extra_regs[i].config;
+		info->extra_regs[i].valid_mask = model->extra_regs[i].valid_mask;
+		info->extra_regs[i].msr = model->extra_regs[i].msr;
+	}
+}
+
+static void fill_cpu(struct acrpmu_cpu_info *info, int cpu)
+{
+	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+	const struct acrpmu_caps *caps = &pmu->caps;
+
+	info->cpu = cpu;
+	if (cpu_online(cpu))
+		info->flags |= ACRPMU_CPU_ONLINE;
+	if (!pmu->known)
+		return;
+	if (pmu->usable)
+		info->flags |= ACRPMU_CPU_USABLE;
+	if (caps->acr)
+		info->flags |= ACRPMU_CPU_ACR;
+	if (caps->full_width)
+		info->flags |= ACRPMU_CPU_FULL_WIDTH;
+	if (caps->core_type)
+		info->flags |= ACRPMU_CPU_HYBRID;
+	info->pmu_version = caps->pmu_version;
+	info->signature = caps->signature;
+	info->core_type = caps->core_type;
+	info->gp_width = caps->gp_width;
+	info->fixed_width = caps->fixed_width;
+	info->cntrs = caps->cntrs;
+	info->reloadable_cntrs = caps->reloadable_cntrs;
+	info->cause_cntrs = caps->cause_cntrs;
+	info->held_cntrs = READ_ONCE(pmu->held_cntrs) | acrpmu_owner_cntrs(cpu);
+	strscpy(info->name, caps->model->name, sizeof(info->name));
+	fill_extra_regs(info, caps->model);
+}
+
+/**
+ * acrpmu_info_fill_cpus() - the CPUs' part
+ * @cpus: out, zeroed, one for each possible CPU
+ *
+ * Context: process, may sleep.
+ */
+void acrpmu_info_fill_cpus(struct acrpmu_cpu_info *cpus)
+{
+	int cpu;
+
+	/* Not acrpmu_lock: anyone may ask, and must not hold up sessions. */
+	cpus_read_lock();
+	for_each_possible_cpu(cpu)
+		fill_cpu(cpus++, cpu);
+	cpus_read_unlock();
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The commands of the device and of a session: copying in and out, no policy. */
+#include <linux/capability.h>
+#include <linux/cpumask.h>
+#include <linux/file.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "client.h"
+#include "core/attr.h"
+#include "info.h"
+#include "ioctl.h"
+#include "main.h"
+
+union args {
+	struct acrpmu_info info;
+	struct acrpmu_session_attr attr;
+	struct acrpmu_ctl ctl;
+	struct acrpmu_read read;
+	struct acrpmu_query query;
+};
+
+/**
+ * struct command - one row of a command table
+ * @nr: the command
+ * @size: bytes of its struct as the module knows it
+ * @min_size: bytes of its first published version
+ * @run: does it; @args is in kernel memory, and copied out again unless this returns an error
+ */
+struct command {
+	unsigned int nr;
+	u32 size;
+	u32 min_size;
+	long (*run)(struct file *file, union args *args);
+};
+
+static int copy_args(const struct command *cmd, union args *args, void __user *user, u32 *size)
+{
+	if (get_user(*size, (u32 __user *)user))
+		return -EFAULT;
+	if (*size > PAGE_SIZE)
+		return -E2BIG;
+	if (*size < cmd->min_size)
+		return -EINVAL;
+	return copy_struct_from_user(args, cmd->size, user, *size);
+}
+
+static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct file *file,
+		     unsigned int nr, void __user *user)
+{
+	union args args;
+	unsigned int i;
+	u32 size;
+	long ret;
+
+	for (i = 0; i < nr_cmds; i++)
+		if (cmds[i].nr == nr)
+			break;
+	if (i == nr_cmds)
+		return -ENOTTY;
+	memset(&args, 0, sizeof(args));
+	ret = copy_args(&cmds[i], &args, user, &size);
+	if (!ret)
+		ret = cmds[i].run(file, &args);
+	if (ret >= 0 && copy_to_user(user, &args, min(size, cmds[i].size)))
+		ret = -EFAULT;
+	return ret;
+}
+
+/* ---- arrays that a struct points to ---- */
+
+/* Each element as copy_struct_from_user() has it: the caller's may be shorter or longer. */
+static int copy_array_in(void *to, u32 ksize, u64 user, u32 usize, u32 nr)
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i < nr; i++) {
+		ret = copy_struct_from_user(to + (size_t)i * ksize, ksize,
+					    u64_to_user_ptr(user) + (size_t)i * usize, usize);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int copy_array_out(u64 user, u32 usize, const void *from, u32 ksize, u32 nr)
+{
+	u32 size = min(usize, ksize), i;
+
+	for (i = 0; i < nr; i++) {
+		void __user *to = u64_to_user_ptr(user) + (size_t)i * usize;
+
+		if (copy_to_user(to, from + (size_t)i * ksize, size) ||
+		    clear_user(to + size, usize - size))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+static bool element_size_ok(u32 size, u32 min_size)
+{
+	return size >= min_size && size <= PAGE_SIZE;
+}
+
+/* ---- the device ---- */
+
+static long run_info(struct file *file, union args *args)
+{
+	struct acrpmu_info *info = &args->info;
+	u32 nr = info->nr_cpus, cpu_size = info->cpu_size;
+	struct acrpmu_cpu_info *cpus;
+	int ret = 0;
+
+	if (info->flags || (nr && !element_size_ok(cpu_size, ACRPMU_CPU_INFO_SIZE_VER0)))
+		return -EINVAL;
+	acrpmu_info_fill(info);
+	if (nr < info->nr_cpus)
+		return 0;
+	cpus = kvcalloc(info->nr_cpus, sizeof(*cpus), GFP_KERNEL);
+	if (!cpus)
+		return -ENOMEM;
+	acrpmu_info_fill_cpus(cpus);
+	ret = copy_array_out(info->cpus, cpu_size, cpus, sizeof(*cpus), info->nr_cpus);
+	kvfree(cpus);
+	return ret;
+}
+
+static int copy_events(struct acrpmu_session_attr *attr, struct acrpmu_event_attr **events)
+{
+	struct acrpmu_event_attr *copy;
+	int ret;
+
+	if (!element_size_ok(attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0))
+		return acrpmu_attr_refuse(&attr->error,
+					  attr->event_size > PAGE_SIZE ? -E2BIG : -EINVAL,
+					  ACRPMU_REASON_SIZE, ACRPMU_ATTR_NO_EVENT,
+					  attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0);
+	copy = kcalloc(attr->nr_events, sizeof(*copy), GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	ret = copy_array_in(copy, sizeof(*copy), attr->events, attr->event_size, attr->nr_events);
+	if (ret) {
+		kfree(copy);
+		return ret;
+	}
+	*events = copy;
+	return 0;
+}
+
+/* A number beyond the possible CPUs is refused as an offline one, not cut off. */
+static int copy_cpus(struct acrpmu_session_attr *attr, struct cpumask *cpus)
+{
+	u8 *bytes;
+	u32 bit;
+	int ret = 0;
+
+	if (attr->cpus_size > PAGE_SIZE)
+		return -E2BIG;
+	bytes = memdup_user(u64_to_user_ptr(attr->cpus), attr->cpus_size);
+	if (IS_ERR(bytes))
+		return PTR_ERR(bytes);
+	for (bit = 0; bit < attr->cpus_size * BITS_PER_BYTE; bit++) {
+		if (!(bytes[bit / BITS_PER_BYTE] & BIT(bit % BITS_PER_BYTE)))
+			continue;
+		if (bit >= nr_cpu_ids || !cpu_possible(bit)) {
+			ret = acrpmu_attr_refuse(&attr->error, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
+						 ACRPMU_ATTR_NO_EVENT, bit, 0);
+			attr->error.cpu = bit;
+			break;
+		}
+		cpumask_set_cpu(bit, cpus);
+	}
+	kfree(bytes);
+	return ret;
+}
+
+static struct acrpmu_session *create_on(struct acrpmu_session_attr *attr,
+					const struct acrpmu_group *group)
+{
+	struct acrpmu_session *session;
+	cpumask_var_t cpus;
+	int ret;
+
+	if (!attr->cpus_size)
+		return acrpmu_client_create(group, NULL, attr->pid, &attr->error);
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return ERR_PTR(-ENOMEM);
+	ret = copy_cpus(attr, cpus);
+	session = ret ? ERR_PTR(ret) : acrpmu_client_create(group, cpus, attr->pid, &attr->error);
+	free_cpumask_var(cpus);
+	return session;
+}
+
+static int make_session(struct acrpmu_session_attr *attr, struct acrpmu_session **session)
+{
+	struct acrpmu_event_attr *events;
+	struct acrpmu_group group;
+	int ret;
+
+	ret = acrpmu_attr_check_session(attr, &acrpmu_limits, &attr->error);
+	if (!ret)
+		ret = copy_events(attr, &events);
+	if (ret)
+		return ret;
+	ret = acrpmu_attr_check(attr, events, &acrpmu_limits, &group, &attr->error);
+	kfree(events);
+	if (ret)
+		return ret;
+	*session = create_on(attr, &group);
+	return PTR_ERR_OR_ZERO(*session);
+}
+
+/* The descriptor is published last: before, a failed copy can still take everything back. */
+static int publish(struct acrpmu_session *session, struct acrpmu_session_attr *attr,
+		   void __user *user, u32 size)
+{
+	struct file *file;
+	int fd = get_unused_fd_flags(O_CLOEXEC);
+
+	if (fd < 0) {
+		acrpmu_client_destroy(session);
+		return fd;
+	}
+	file = acrpmu_client_file(session);
+	if (IS_ERR(file)) {
+		acrpmu_client_destroy(session);
+		put_unused_fd(fd);
+		return PTR_ERR(file);
+	}
+	attr->session_id = session->id;
+	if (copy_to_user(user, attr, min_t(u32, size, sizeof(*attr)))) {
+		fput(file);
+		put_unused_fd(fd);
+		return -EFAULT;
+	}
+	fd_install(fd, file);
+	return fd;
+}
+
+static const struct command create_cmd = {
+	ACRPMU_SESSION_CREATE, sizeof(struct acrpmu_session_attr), ACRPMU_SESSION_ATTR_SIZE_VER0,
+};
+
+/* Unlike the others, a refusal is copied out too: it carries the reason. */
+static long create_session(void __user *user)
+{
+	union args args;
+	struct acrpmu_session_attr *attr = &args.attr;
+	struct acrpmu_session *session;
+	u32 size;
+	int ret;
+
+	memset(&args, 0, sizeof(args));
+	ret = copy_args(&create_cmd, &args, user, &size);
+	/* Comes first whatever the struct is like; only the reason needs one to go to. */
+	if (ret)
+		return perfmon_capable() ? ret : -EPERM;
+	memset(&attr->error, 0, sizeof(attr->error));
+	attr->session_id = 0;
+	if (perfmon_capable())
+		ret = make_session(attr, &session);
+	else
+		ret = acrpmu_attr_refuse(&attr->error, -EPERM, ACRPMU_REASON_PERM,
+					 ACRPMU_ATTR_NO_EVENT, 0, 0);
+	if (!ret)
+		return publish(session, attr, user, size);
+	if (copy_to_user(user, attr, min_t(u32, size, sizeof(*attr))))
+		return -EFAULT;
+	return ret;
+}
+
+static const struct command device_cmds[] = {
+	{ ACRPMU_INFO, sizeof(struct acrpmu_info), ACRPMU_INFO_SIZE_VER0, run_info },
+};
+
+/**
+ * acrpmu_ioctl_device() - a command on the device
+ * @file: the device
+ * @cmd: ACRPMU_INFO or ACRPMU_SESSION_CREATE
+ * @arg: pointer to its struct
+ *
+ * Context: process, may sleep.
+ * Return: 0, a session's descriptor, or an errno of the ABI's table.
+ */
+long acrpmu_ioctl_device(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	if (cmd == create_cmd.nr)
+		return create_session((void __user *)arg);
+	return dispatch(device_cmds, ARRAY_SIZE(device_cmds), file, cmd, (void __user *)arg);
+}
+
+/* ---- a session ---- */
+
+static long run_enable(struct file *file, union args *args)
+{
+	return args->ctl.flags ? -EINVAL : acrpmu_client_enable(file->private_data);
+}
+
+static long run_disable(struct file *file, union args *args)
+{
+	return args->ctl.flags ? -EINVAL : acrpmu_client_disable(file->private_data);
+}
+
+static long run_reset(struct file *file, union args *args)
+{
+	return args->ctl.flags ? -EINVAL : acrpmu_client_reset(file->private_data);
+}
+
+static long run_read(struct file *file, union args *args)
+{
+	struct acrpmu_session *session = file->private_data;
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS] = { };
+	struct acrpmu_read *in = &args->read, out = { };
+	long ret;
+
+	if (in->flags || in->reserved || in->nr_counts != session->group.nr)
+		return -EINVAL;
+	out.size = in->size;
+	out.cpu = in->cpu;
+	out.nr_counts = in->nr_counts;
+	out.counts = in->counts;
+	ret = acrpmu_client_read(session, &out, counts);
+	if (ret)
+		return ret;
+	args->read = out;
+	return copy_array_out(out.counts, sizeof(*counts), counts, sizeof(*counts), out.nr_counts);
+}
+
+static long run_query(struct file *file, union args *args)
+{
+	const struct acrpmu_session *session = file->private_data;
+	struct acrpmu_query *query = &args->query;
+
+	if (query->flags || query->nr_events != session->group.nr ||
+	    !element_size_ok(query->event_size, ACRPMU_EVENT_HW_SIZE_VER0))
+		return -EINVAL;
+	query->session_id = session->id;
+	return copy_array_out(query->events, query->event_size, session->plan.hw,
+			      sizeof(session->plan.hw[0]), session->plan.nr);
+}
+
+static const struct command session_cmds[] = {
+	{ ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_enable },
+	{ ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_disable },
+	{ ACRPMU_RESET, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_reset },
+	{ ACRPMU_READ, sizeof(struct acrpmu_read), ACRPMU_READ_SIZE_VER0, run_read },
+	{ ACRPMU_QUERY, sizeof(struct acrpmu_query), ACRPMU_QUERY_SIZE_VER0, run_query },
+};
+
+/**
+ * acrpmu_ioctl_session() - a command on a session
+ * @file: the session
+ * @cmd: ACRPMU_ENABLE and the like
+ * @arg: pointer to its struct
+ *
+ * Having the descriptor is the permission: it was checked when the session was made.
+ *
+ * Context: process, may sleep.
+ * Return: 0 or an errno of the ABI's table.
+ */
+long acrpmu_ioctl_session(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	return dispatch(session_cmds, ARRAY_SIZE(session_cmds), file, cmd, (void __user *)arg);
+}

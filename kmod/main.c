@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Loading and unloading: everything in order, undone in reverse. */
+#include <linux/cpu.h>
+#include <linux/jiffies.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+#include "client.h"
+#include "hotplug.h"
+#include "ioctl.h"
+#include "main.h"
+#include "owner.h"
+#include "pmi.h"
+#include "pmu.h"
+#include "task.h"
+
+struct acrpmu_limits acrpmu_limits;
+unsigned int acrpmu_max_sample_rate = 100000;
+unsigned int acrpmu_max_per_tick;
+u64 acrpmu_max_ns_per_tick;
+u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING;
+
+static unsigned int min_period = 1000;
+module_param(min_period, uint, 0444);
+MODULE_PARM_DESC(min_period, "smallest period of a sampled event (default 1000)");
+
+static unsigned int min_period_quiet = 1;
+module_param(min_period_quiet, uint, 0444);
+MODULE_PARM_DESC(min_period_quiet, "smallest period of a quiet event (default 1)");
+
+module_param_named(max_sample_rate, acrpmu_max_sample_rate, uint, 0444);
+MODULE_PARM_DESC(max_sample_rate,
+		 "samples per second and CPU beyond which sessions pause (default 100000)");
+
+static unsigned int max_pmi_percent = 25;
+module_param(max_pmi_percent, uint, 0444);
+MODULE_PARM_DESC(max_pmi_percent,
+		 "share of a CPU's time in the handler beyond which kernel-level sessions pause (default 25)");
+
+static const struct file_operations device_fops = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = acrpmu_ioctl_device,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* Everyone may ask what there is; a session needs CAP_PERFMON. */
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "acrpmu",
+	.fops = &device_fops,
+	.mode = 0666,
+};
+
+static int check_cpu(void)
+{
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL) {
+		pr_err("this is no Intel CPU: there is nothing to drive\n");
+		return -ENODEV;
+	}
+	if (!boot_cpu_has(X86_FEATURE_APIC)) {
+		pr_err("no local APIC: overflows could not interrupt\n");
+		return -ENODEV;
+	}
+	return 0;
+}
+
+static int check_params(void)
+{
+	if (!min_period || !min_period_quiet || !acrpmu_max_sample_rate || !max_pmi_percent) {
+		pr_err("every module parameter must be at least 1\n");
+		return -EINVAL;
+	}
+	if (max_pmi_percent > 100) {
+		pr_err("max_pmi_percent must be at most 100\n");
+		return -EINVAL;
+	}
+	acrpmu_attr_limits(&acrpmu_limits, PAGE_SIZE);
+	acrpmu_limits.min_period_sampled = min_period;
+	acrpmu_limits.min_period_quiet = min_period_quiet;
+	acrpmu_max_ns_per_tick = (u64)TICK_NSEC * max_pmi_percent / 100;
+	acrpmu_max_per_tick = DIV_ROUND_UP(acrpmu_max_sample_rate, HZ);
+	return 0;
+}
+
+static void find_task_features(void)
+{
+	if (acrpmu_task_init())
+		pr_warn("the kernel lacks scheduler tracepoints: only CPU sessions are possible\n");
+	else
+		acrpmu_features |= ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
+				   ACRPMU_FEATURE_EXEC;
+}
+
+static u64 usable_cntrs(void)
+{
+	u64 cntrs = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (acrpmu_pmu_of(cpu)->usable)
+			cntrs |= acrpmu_pmu_of(cpu)->caps.cntrs;
+	return cntrs;
+}
+
+static int check_pmu(void)
+{
+	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
+	u64 cntrs = usable_cntrs();
+	int ret;
+
+	if (!cntrs) {
+		if (pmu->caps.cntrs)
+			pr_err("CPUID shows a PMU, but its registers do not answer: does the hypervisor hide it?\n");
+		else
+			pr_err("no PMU of architectural version 2 or later (version %u): in a virtual machine, enable its PMU\n",
+			       pmu->caps.pmu_version);
+		return -ENODEV;
+	}
+	cpus_read_lock();
+	ret = acrpmu_owner_init(cntrs);
+	cpus_read_unlock();
+	if (ret)
+		pr_err("in-tree perf refuses a trial event (%d): cannot tell how to keep it apart\n",
+		       ret);
+	return ret;
+}
+
+static const char *arbiter_name(void)
+{
+	switch (acrpmu_owner_arbiter()) {
+	case ACRPMU_ARBITER_RESERVE:
+		return "by reservation";
+	case ACRPMU_ARBITER_CLAIM:
+		return "by a claim";
+	default:
+		return "not needed";
+	}
+}
+
+static void report(void)
+{
+	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
+
+	pr_info("ABI %u, %s, PMU version %u, counters %#llx, reloadable %#llx, causes %#llx; in-tree perf kept apart %s\n",
+		ACRPMU_ABI_VERSION, pmu->caps.model->name, pmu->caps.pmu_version, pmu->caps.cntrs,
+		pmu->caps.reloadable_cntrs, pmu->caps.cause_cntrs, arbiter_name());
+}
+
+static int __init acrpmu_init(void)
+{
+	int ret;
+
+	ret = check_cpu();
+	if (ret)
+		return ret;
+	ret = check_params();
+	if (ret)
+		return ret;
+	find_task_features();
+
+	ret = acrpmu_hotplug_init();
+	if (ret)
+		return ret;
+	ret = check_pmu();
+	if (ret)
+		goto err_hotplug;
+	ret = acrpmu_pmi_init();
+	if (ret)
+		goto err_hotplug;
+	ret = misc_register(&device);
+	if (ret)
+		goto err_pmi;
+	report();
+	return 0;
+
+err_pmi:
+	acrpmu_pmi_exit();
+err_hotplug:
+	acrpmu_hotplug_exit();
+	return ret;
+}
+
+static void __exit acrpmu_exit(void)
+{
+	misc_deregister(&device);
+	acrpmu_pmi_exit();
+	acrpmu_hotplug_exit();
+}
+
+module_init(acrpmu_init);
+module_exit(acrpmu_exit);
+
+MODULE_DESCRIPTION("Sampling by ratio with Auto Counter Reload on Intel E-cores");
+MODULE_AUTHOR("The acrpmu authors");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1.0");

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Probing of MSRs, tracing of their writes, and the LVT entry of the PMI. */
+#include <linux/kprobes.h>
+#include <asm/apic.h>
+#include <asm/msr.h>
+
+#include "msr.h"
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
+
+/**
+ * acrpmu_msr_trace_write() - report a write to the tracepoint
+ * @msr: its number
+ * @value: what was written
+ *
+ * Context: any, NMI included.
+ */
+void acrpmu_msr_trace_write(u32 msr, u64 value)
+{
+	trace_acrpmu_msr_write(msr, value);
+}
+
+NOKPROBE_SYMBOL(acrpmu_msr_trace_write);
+
+/**
+ * acrpmu_msr_try_read() - read an MSR that may be absent
+ * @msr: its number
+ * @value: where the value goes; untouched if absent
+ *
+ * Context: any but NMI.
+ * Return: whether it exists.
+ */
+bool acrpmu_msr_try_read(u32 msr, u64 *value)
+{
+	u64 v;
+
+	if (compat_rdmsr_safe(msr, &v))
+		return false;
+	*value = v;
+	return true;
+}
+
+/**
+ * acrpmu_msr_read_lvtpc() - read the LVT entry of the PMI
+ *
+ * Context: any, NMI included.
+ * Return: the entry.
+ */
+u32 acrpmu_msr_read_lvtpc(void)
+{
+	/* apic_read() is a static call without an exported key from 6.6 on. */
+	return apic->read(APIC_LVTPC);
+}
+
+NOKPROBE_SYMBOL(acrpmu_msr_read_lvtpc);
+
+/**
+ * acrpmu_msr_write_lvtpc() - write the LVT entry of the PMI
+ * @value: the entry
+ *
+ * Context: any, NMI included.
+ */
+void acrpmu_msr_write_lvtpc(u32 value)
+{
+	apic->write(APIC_LVTPC, value);
+}
+
+NOKPROBE_SYMBOL(acrpmu_msr_write_lvtpc);
+
+/**
+ * acrpmu_msr_pmi_masked() - is the PMI masked on this CPU
+ *
+ * The local APIC masks the entry when it delivers a PMI (SDM vol. 3, "Local Vector Table"), so a
+ * masked entry on entry to an NMI says that this NMI is a PMI.
+ *
+ * Context: any, NMI included.
+ * Return: whether the mask bit is set.
+ */
+bool acrpmu_msr_pmi_masked(void)
+{
+	return acrpmu_msr_read_lvtpc() & APIC_LVT_MASKED;
+}
+
+NOKPROBE_SYMBOL(acrpmu_msr_pmi_masked);
+
+/**
+ * acrpmu_msr_pmi_unmask() - let PMIs arrive as NMIs
+ *
+ * Context: any, NMI included.
+ */
+void acrpmu_msr_pmi_unmask(void)
+{
+	acrpmu_msr_write_lvtpc(APIC_DM_NMI);
+}
+
+NOKPROBE_SYMBOL(acrpmu_msr_pmi_unmask);

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The NMI handler: status, overflow, record, acknowledge. */
+#include <linux/bitops.h>
+#include <linux/jiffies.h>
+#include <linux/kprobes.h>
+#include <linux/perf_event.h>
+#include <linux/ptrace.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/task_stack.h>
+#include <asm/nmi.h>
+
+#include "client.h"
+#include "core/period.h"
+#include "core/record.h"
+#include "main.h"
+#include "msr.h"
+#include "pmi.h"
+#include "pmu.h"
+#include "trace.h"
+
+/* Each round handles every overflow there is; more rounds than this mean broken hardware. */
+#define MAX_ROUNDS	100
+
+/* A user-level event may be reported late, in the kernel: its cause is where user level left. */
+static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ev *ev, struct pt_regs *regs)
+{
+	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
+
+	if (user_only && !user_mode(regs) && !(current->flags & PF_KTHREAD))
+		regs = task_pt_regs(current);
+	rec->ip = instruction_pointer(regs);
+	rec->misc = user_mode(regs) ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
+}
+
+NOKPROBE_SYMBOL(fill_ip);
+
+static void fill_task(struct acrpmu_record *rec, const struct acrpmu_ctx *ctx)
+{
+	struct pid_namespace *ns = ctx->session->ns;
+
+	if (ctx->task) {
+		rec->pid = ctx->tgid;
+		rec->tid = ctx->pid;
+	} else {
+		rec->pid = task_tgid_nr_ns(current, ns);
+		rec->tid = task_pid_nr_ns(current, ns);
+	}
+}
+
+NOKPROBE_SYMBOL(fill_task);
+
+/* The group's counts at the sample; an event that hardware reloads has only whole periods. */
+static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx,
+		      const struct acrpmu_part *part)
+{
+	const struct acrpmu_group *group = &ctx->session->group;
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		values[i] = group->reloaded_events & BIT_ULL(i) ?
+			    part->overflows[i] * group->ev[i].period : acrpmu_pmu_count(ctx, i);
+		ids[i] = group->ev[i].id;
+	}
+}
+
+NOKPROBE_SYMBOL(fill_read);
+
+static void write_record(struct acrpmu_part *part, const struct acrpmu_ctx *ctx, unsigned int i,
+			 struct pt_regs *regs)
+{
+	const struct acrpmu_group *group = &ctx->session->group;
+	const struct acrpmu_ev *ev = &group->ev[i];
+	u64 values[ACRPMU_MAX_EVENTS], ids[ACRPMU_MAX_EVENTS], buf[ACRPMU_RECORD_WORDS];
+	struct acrpmu_record rec = {
+		.time = local_clock(),
+		.id = ev->id,
+		.period = ev->period,
+		.read_values = values,
+		.read_ids = ids,
+		.nr_read = group->nr,
+		.cpu = smp_processor_id(),
+	};
+
+	fill_ip(&rec, ev, regs);
+	fill_task(&rec, ctx);
+	if (group->sample_type & PERF_SAMPLE_READ)
+		fill_read(values, ids, ctx, part);
+	acrpmu_buffer_flush_lost(part, &rec);
+	if (acrpmu_ring_write(&part->ring, buf,
+			      acrpmu_record_sample(buf, group->sample_type, &rec)))
+		part->records++;
+	else
+		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_LOST);
+	acrpmu_buffer_notify(part);
+}
+
+NOKPROBE_SYMBOL(write_record);
+
+/*
+ * PMIs of kernel-level events may take a share of each tick's length: a kernel that does little but
+ * handle them would never come to its other work.  User code goes on between two PMIs in any case.
+ * A single slow PMI says nothing, as the host may have run something else.
+ */
+#define MIN_PMIS_PER_TICK	16
+#define MAX_NS_OF_A_PMI		(TICK_NSEC / 64)
+
+static void charge_pmi(struct acrpmu_cpu *cpu, u64 start_ns)
+{
+	u64 now_ns = local_clock();
+
+	if (now_ns - cpu->tick_start_ns > TICK_NSEC) {
+		cpu->tick_start_ns = now_ns;
+		cpu->tick_pmis = 0;
+		cpu->tick_ns = 0;
+	}
+	cpu->tick_pmis++;
+	cpu->tick_ns += min_t(u64, now_ns - start_ns, MAX_NS_OF_A_PMI);
+}
+
+NOKPROBE_SYMBOL(charge_pmi);
+
+static bool over_budget(const struct acrpmu_cpu *cpu)
+{
+	return cpu->tick_pmis >= MIN_PMIS_PER_TICK && cpu->tick_ns > acrpmu_max_ns_per_tick;
+}
+
+NOKPROBE_SYMBOL(over_budget);
+
+/* An overflow of a running counter: start its next period, then account for it. */
+static void overflow(struct acrpmu_cpu *cpu, struct acrpmu_slot *slot, struct pt_regs *regs)
+{
+	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
+	struct acrpmu_part *part = slot->part;
+	unsigned int i = slot->ev;
+	bool kernel = ctx->session->group.kernel_events & BIT_ULL(i);
+
+	acrpmu_pmu_rearm(ctx, i);
+	part->overflows[i]++;
+	if (acrpmu_buffer_throttle(part) || (kernel && over_budget(cpu))) {
+		part->throttled++;
+		acrpmu_pmu_pause(ctx);
+		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
+		return;
+	}
+	write_record(part, ctx, i, regs);
+}
+
+NOKPROBE_SYMBOL(overflow);
+
+/* An overflow of a counter that was stopped before the NMI came, or that others acknowledged. */
+static void no_record(struct acrpmu_slot *slot, unsigned int why)
+{
+	struct acrpmu_part *part = slot->part;
+
+	part->overflows[slot->ev]++;
+	if (why == ACRPMU_WHY_LOST)
+		acrpmu_ring_count_lost(&part->ring, 1);
+	else
+		part->discarded++;
+	trace_acrpmu_no_record(slot->session->id, slot->ev, why);
+}
+
+NOKPROBE_SYMBOL(no_record);
+
+static int handle_status(struct acrpmu_cpu *cpu, u64 status, struct pt_regs *regs)
+{
+	u64 left = status & cpu->sampled_cntrs;
+	int handled = hweight64(left);
+
+	for (; left; left &= left - 1) {
+		struct acrpmu_slot *slot = &cpu->slot[__ffs64(left)];
+
+		if (READ_ONCE(slot->active))
+			overflow(cpu, slot, regs);
+		else
+			no_record(slot, ACRPMU_WHY_DISCARDED);
+	}
+	/* Quiet events set status without a PMI; clearing theirs here costs nothing more. */
+	acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	return handled;
+}
+
+NOKPROBE_SYMBOL(handle_status);
+
+/* In-tree perf acknowledges every bit that it finds; what it took shows in the counter. */
+static int handle_stolen(struct acrpmu_cpu *cpu)
+{
+	u64 left = cpu->active_cntrs & cpu->sampled_cntrs & ~cpu->settling_cntrs;
+	int handled = 0;
+
+	for (; left; left &= left - 1) {
+		unsigned int cntr = __ffs64(left);
+		struct acrpmu_slot *slot = &cpu->slot[cntr];
+
+		if (acrpmu_period_overflowed(acrpmu_msr_read_counter(cntr),
+					     acrpmu_model_width(&cpu->caps, cntr))) {
+			acrpmu_pmu_rearm(slot->active, slot->ev);
+			no_record(slot, ACRPMU_WHY_LOST);
+			handled++;
+		}
+	}
+	return handled;
+}
+
+NOKPROBE_SYMBOL(handle_stolen);
+
+static u64 own_status(const struct acrpmu_cpu *cpu)
+{
+	return acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & cpu->held_cntrs &
+	       ~READ_ONCE(cpu->settling_cntrs);
+}
+
+NOKPROBE_SYMBOL(own_status);
+
+static int handle_active(struct acrpmu_cpu *cpu, struct pt_regs *regs)
+{
+	enum acrpmu_pmi_ack order = cpu->caps.model->pmi_ack;
+	u64 start_ns = local_clock();
+	bool frozen = cpu->freeze;
+	int handled = 0, rounds = 0;
+	bool masked = false;
+	u64 status;
+
+	if (order == ACRPMU_PMI_ACK_EARLY) {
+		masked = acrpmu_msr_pmi_masked();
+		acrpmu_msr_pmi_unmask();
+	}
+	if (frozen)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
+	status = own_status(cpu);
+	if (!(status & cpu->sampled_cntrs)) {
+		handled = handle_stolen(cpu);
+		if (!handled) {
+			handled = masked || acrpmu_msr_pmi_masked();
+			cpu->missed = handled && cpu->settling_cntrs;
+		}
+	}
+	while (status) {
+		handled += handle_status(cpu, status, regs);
+		if (!cpu->again)
+			break;
+		if (WARN_ONCE(++rounds > MAX_ROUNDS, "status %#llx does not clear\n", status))
+			break;
+		status = own_status(cpu);
+	}
+	if (handled && order == ACRPMU_PMI_ACK_MID)
+		acrpmu_msr_pmi_unmask();
+	if (frozen && !cpu->thawed_by_perf)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->global_ctrl);
+	if (handled && order == ACRPMU_PMI_ACK_LATE)
+		acrpmu_msr_pmi_unmask();
+	trace_acrpmu_pmi(status, handled);
+	charge_pmi(cpu, start_ns);
+	return handled;
+}
+
+NOKPROBE_SYMBOL(handle_active);
+
+/* Nothing counts here now, but a PMI raised just before the stop may still arrive. */
+static int handle_late(struct acrpmu_cpu *cpu, struct pt_regs *regs)
+{
+	u64 status;
+	int handled;
+
+	if (!cpu->sampled_cntrs || !acrpmu_msr_pmi_masked())
+		return NMI_DONE;
+	status = own_status(cpu);
+	handled = status ? handle_status(cpu, status, regs) : 0;
+	acrpmu_msr_pmi_unmask();
+	return max(handled, 1);
+}
+
+NOKPROBE_SYMBOL(handle_late);
+
+/*
+ * Our handler runs before in-tree perf's.  It answers the number of overflows it handled, because
+ * the kernel lets a second, back-to-back NMI pass only after a count above one.
+ */
+static int pmi_handler(unsigned int type, struct pt_regs *regs)
+{
+	struct acrpmu_cpu *cpu = this_cpu_ptr(&acrpmu_cpus);
+
+	if (READ_ONCE(cpu->active_cntrs))
+		return handle_active(cpu, regs);
+	return handle_late(cpu, regs);
+}
+
+NOKPROBE_SYMBOL(pmi_handler);
+
+/**
+ * acrpmu_pmi_init() - take part in NMIs
+ *
+ * Context: process, at load.
+ * Return: 0 or what register_nmi_handler() says.
+ */
+int acrpmu_pmi_init(void)
+{
+	return register_nmi_handler(NMI_LOCAL, pmi_handler, NMI_FLAG_FIRST, "acrpmu");
+}
+
+/**
+ * acrpmu_pmi_exit() - take part in NMIs no longer
+ *
+ * Waits for handlers that run.
+ *
+ * Context: process, may sleep; no session is left.
+ */
+void acrpmu_pmi_exit(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "acrpmu");
+}

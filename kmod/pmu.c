@@ -1,0 +1,712 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Per-CPU counter state: taking counters for a session, starting, stopping and reading them. */
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/kprobes.h>
+#include <linux/sched/clock.h>
+#include <linux/topology.h>
+#include <asm/apic.h>
+#include <asm/processor.h>
+
+#include "client.h"
+#include "core/event.h"
+#include "core/period.h"
+#include "msr.h"
+#include "owner.h"
+#include "pmu.h"
+
+DEFINE_PER_CPU(struct acrpmu_cpu, acrpmu_cpus);
+
+static atomic64_t last_serial = ATOMIC64_INIT(0);
+
+static struct acrpmu_cpu *this_pmu(void)
+{
+	return this_cpu_ptr(&acrpmu_cpus);
+}
+
+/* ---- what the CPU can do ---- */
+
+static void read_leaf23(struct acrpmu_cpuid *id)
+{
+	u32 ebx, ecx, edx;
+
+	cpuid_count(CPUID_LEAF_FEATURES, 1, &id->l7_1_eax, &ebx, &ecx, &edx);
+	if (!(id->l7_1_eax & CPUID_7_1_EAX_PERFMON_EXT) || cpuid_eax(0) < CPUID_LEAF_PERFMON_EXT)
+		return;
+	cpuid_count(CPUID_LEAF_PERFMON_EXT, 0, &id->l23_0_eax, &id->l23_0_ebx, &ecx, &edx);
+	if (id->l23_0_eax & CPUID_23_0_EAX_COUNTERS)
+		cpuid_count(CPUID_LEAF_PERFMON_EXT, 1, &id->l23_1_eax, &id->l23_1_ebx, &ecx, &edx);
+	if (id->l23_0_eax & CPUID_23_0_EAX_ACR)
+		cpuid_count(CPUID_LEAF_PERFMON_EXT, 2, &id->l23_2_eax, &id->l23_2_ebx,
+			    &id->l23_2_ecx, &id->l23_2_edx);
+}
+
+static void read_cpuid(struct acrpmu_cpuid *id)
+{
+	u32 max = cpuid_eax(0);
+
+	memset(id, 0, sizeof(*id));
+	id->l1_eax = cpuid_eax(CPUID_LEAF_SIGNATURE);
+	if (max >= CPUID_LEAF_PERFMON)
+		cpuid(CPUID_LEAF_PERFMON, &id->la_eax, &id->la_ebx, &id->la_ecx, &id->la_edx);
+	if (max >= CPUID_LEAF_HYBRID && cpuid_edx(CPUID_LEAF_FEATURES) & CPUID_7_EDX_HYBRID)
+		id->l1a_eax = cpuid_eax(CPUID_LEAF_HYBRID);
+	if (max >= CPUID_LEAF_FEATURES && cpuid_eax(CPUID_LEAF_FEATURES) >= 1)
+		read_leaf23(id);
+	if (cpuid_ecx(CPUID_LEAF_SIGNATURE) & CPUID_1_ECX_PDCM)
+		acrpmu_msr_try_read(MSR_IA32_PERF_CAPABILITIES, &id->perf_capabilities);
+}
+
+/* A hypervisor may show a PMU in CPUID and refuse its registers. */
+static bool registers_answer(const struct acrpmu_caps *caps)
+{
+	unsigned long cntrs = caps->cntrs;
+	unsigned int cntr;
+	u64 value;
+
+	if (!acrpmu_msr_try_read(MSR_CORE_PERF_GLOBAL_CTRL, &value) ||
+	    !acrpmu_msr_try_read(MSR_CORE_PERF_GLOBAL_STATUS, &value) ||
+	    !acrpmu_msr_try_read(MSR_CORE_PERF_FIXED_CTR_CTRL, &value))
+		return false;
+	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
+		enum acrpmu_model_reg reg;
+
+		for (reg = ACRPMU_MODEL_CNTR; reg <= ACRPMU_MODEL_CFG_C; reg++) {
+			u32 msr = acrpmu_model_msr(caps, cntr, reg);
+
+			if (msr && !acrpmu_msr_try_read(msr, &value))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Hypervisors often hide these alone.  In-tree perf may be using them: look, do not touch. */
+static u8 find_extra_regs(const struct acrpmu_model *model)
+{
+	unsigned int i;
+	u8 found = 0;
+	u64 value;
+
+	for (i = 0; i < model->nr_extra_regs; i++)
+		if (acrpmu_msr_try_read(model->extra_regs[i].msr, &value))
+			found |= BIT(i);
+	return found;
+}
+
+/**
+ * acrpmu_pmu_discover() - find out what this CPU offers
+ *
+ * Every register that will be used is read once in the form that survives a refusal.
+ *
+ * Context: the CPU in question, at load or when it comes online.
+ */
+void acrpmu_pmu_discover(void)
+{
+	struct acrpmu_cpu *cpu = this_pmu();
+	struct acrpmu_cpuid id;
+
+	read_cpuid(&id);
+	cpu->usable = !acrpmu_model_caps(&id, &cpu->caps) && cpu->caps.cntrs &&
+		      registers_answer(&cpu->caps);
+	cpu->extra_regs = cpu->usable ? find_extra_regs(cpu->caps.model) : 0;
+	if (!cpu->known)
+		cpu->core = cpumask_first(topology_sibling_cpumask(smp_processor_id()));
+	cpu->known = true;
+}
+
+/* ---- taking counters and giving them back ---- */
+
+/**
+ * acrpmu_pmu_foreign() - counters that somebody else has enabled on this CPU
+ * @own_cntrs: counters that are not looked at besides those that sessions hold
+ *
+ * Context: the CPU in question, interrupts off.
+ * Return: mask of counters.
+ */
+u64 acrpmu_pmu_foreign(u64 own_cntrs)
+{
+	const struct acrpmu_cpu *cpu = this_pmu();
+	unsigned long cntrs = cpu->caps.cntrs & ~cpu->held_cntrs & ~own_cntrs;
+	u64 fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
+	unsigned int cntr;
+	u64 found = 0;
+
+	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
+		u64 enabled;
+
+		if (cntr < ACRPMU_FIXED_BASE)
+			enabled = acrpmu_msr_read(acrpmu_model_msr(&cpu->caps, cntr,
+								   ACRPMU_MODEL_CFG_A)) &
+				  PERFEVTSEL_EN;
+		else
+			enabled = fixed_ctrl >> (cntr - ACRPMU_FIXED_BASE) * FIXED_CTR_CTRL_BITS &
+				  FIXED_CTR_CTRL_ENABLE;
+		if (enabled)
+			found |= BIT_ULL(cntr);
+	}
+	return found;
+}
+
+static u64 read_if(u32 msr)
+{
+	return msr ? acrpmu_msr_read(msr) : 0;
+}
+
+static void write_if(u32 msr, u64 value)
+{
+	if (msr)
+		acrpmu_msr_write(msr, value);
+}
+
+static void first_session(struct acrpmu_cpu *cpu)
+{
+	cpu->found_global_ctrl = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_CTRL);
+	cpu->global_ctrl = cpu->found_global_ctrl;
+	cpu->fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
+	cpu->found_lvtpc = acrpmu_msr_read_lvtpc();
+	if (cpu->found_lvtpc != APIC_DM_NMI)
+		acrpmu_msr_pmi_unmask();
+}
+
+static void last_session(struct acrpmu_cpu *cpu)
+{
+	if (cpu->global_ctrl != cpu->found_global_ctrl)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->found_global_ctrl);
+	if (cpu->found_lvtpc != APIC_DM_NMI)
+		acrpmu_msr_write_lvtpc(cpu->found_lvtpc);
+}
+
+/* In-tree perf leaves reload masks behind; they must be gone before the counter is used. */
+static void take_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+{
+	struct acrpmu_slot *slot = &cpu->slot[hw->cntr];
+
+	slot->found_cntr = acrpmu_msr_read_counter(hw->cntr);
+	slot->found_cfg_b = read_if(hw->cfg_b_msr);
+	slot->found_cfg_c = read_if(hw->cfg_c_msr);
+	write_if(hw->cfg_b_msr, 0);
+	write_if(hw->cfg_c_msr, 0);
+	if (hw->cntr < ACRPMU_FIXED_BASE) {
+		slot->found_cfg_a = acrpmu_msr_read(hw->cfg_a_msr);
+		acrpmu_msr_write(hw->cfg_a_msr, hw->cfg_a & ~PERFEVTSEL_EN);
+	} else {
+		slot->found_cfg_a = cpu->fixed_ctrl &
+				    acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
+	}
+	slot->serial = 0;
+}
+
+static void give_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+{
+	struct acrpmu_slot *slot = &cpu->slot[hw->cntr];
+
+	write_if(hw->cfg_b_msr, slot->found_cfg_b);
+	write_if(hw->cfg_c_msr, slot->found_cfg_c);
+	/* Without full-width writes a CPU takes back 31 bits and the sign, and no more. */
+	acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
+	if (hw->cntr < ACRPMU_FIXED_BASE) {
+		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
+	} else {
+		cpu->fixed_ctrl &= ~acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
+		cpu->fixed_ctrl |= slot->found_cfg_a;
+	}
+	slot->session = NULL;
+	slot->part = NULL;
+}
+
+static void clear_status(u64 cntrs)
+{
+	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & cntrs;
+
+	if (status)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+}
+
+/**
+ * acrpmu_pmu_take() - take a session's counters on this CPU
+ * @session: the session, its plan made of counters that are free here
+ *
+ * What is found in every register is kept for acrpmu_pmu_give().  Event selects (disabled), reload
+ * masks and reload values are written once: they are the same for every task of the session.
+ *
+ * Context: the CPU in question, interrupts off.
+ */
+void acrpmu_pmu_take(struct acrpmu_session *session)
+{
+	struct acrpmu_cpu *cpu = this_pmu();
+	const struct acrpmu_plan *plan = &session->plan;
+	unsigned int i;
+
+	if (!cpu->nr_sessions++)
+		first_session(cpu);
+	for (i = 0; i < plan->nr; i++) {
+		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+
+		take_cntr(cpu, &plan->hw[i]);
+		slot->session = session;
+		slot->part = this_cpu_ptr(session->parts);
+		slot->ev = i;
+	}
+	/* After all were cleared, so that no reload comes from a mask half way. */
+	for (i = 0; i < plan->nr; i++) {
+		write_if(plan->hw[i].cfg_c_msr, plan->hw[i].cfg_c);
+		write_if(plan->hw[i].cfg_b_msr, plan->hw[i].cfg_b);
+	}
+	clear_status(plan->all_cntrs);
+	if ((cpu->global_ctrl & plan->all_cntrs) != plan->all_cntrs) {
+		cpu->global_ctrl |= plan->all_cntrs;
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->global_ctrl);
+	}
+	cpu->thawed_by_perf = acrpmu_owner_arbiter() == ACRPMU_ARBITER_CLAIM;
+	cpu->held_cntrs |= plan->all_cntrs;
+	cpu->sampled_cntrs |= plan->sampled_cntrs;
+}
+
+/**
+ * acrpmu_pmu_give() - give a session's counters on this CPU back, each register as it was found
+ * @session: the session, stopped on this CPU
+ *
+ * Context: the CPU in question, interrupts off.
+ */
+void acrpmu_pmu_give(struct acrpmu_session *session)
+{
+	struct acrpmu_cpu *cpu = this_pmu();
+	const struct acrpmu_plan *plan = &session->plan;
+	unsigned int i;
+
+	acrpmu_pmu_drain(session);
+	cpu->held_cntrs &= ~plan->all_cntrs;
+	cpu->sampled_cntrs &= ~plan->sampled_cntrs;
+	for (i = 0; i < plan->nr; i++)
+		give_cntr(cpu, &plan->hw[i]);
+	if (plan->fixed_cntrs)
+		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, cpu->fixed_ctrl);
+	if (!--cpu->nr_sessions)
+		last_session(cpu);
+}
+
+/* ---- contexts ---- */
+
+/**
+ * acrpmu_pmu_ctx_init() - make a context ready to be started for the first time
+ * @ctx: zeroed
+ * @session: its session, with its plan made
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
+{
+	ctx->session = session;
+	ctx->serial = atomic64_inc_return(&last_serial);
+	ctx->cpu = -1;
+	INIT_LIST_HEAD(&ctx->node);
+	acrpmu_pmu_ctx_reset(ctx);
+}
+
+/**
+ * acrpmu_pmu_ctx_reset() - start all periods and counts of a context anew
+ * @ctx: a context that does not run
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_plan *plan = &ctx->session->plan;
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++) {
+		ctx->cell[i].raw = plan->hw[i].start;
+		ctx->cell[i].base = plan->hw[i].start;
+		ctx->cell[i].total = 0;
+	}
+	ctx->running_ns = 0;
+	ctx->cpu = -1;
+}
+
+static unsigned int width_of(const struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+{
+	return acrpmu_model_width(&cpu->caps, hw->cntr);
+}
+
+/* Count on to @raw.  What hardware reloads jumps back: only its whole periods are known. */
+static void count_on(const struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
+{
+	const struct acrpmu_session *session = ctx->session;
+	struct acrpmu_cell *cell = &ctx->cell[i];
+
+	if (!(session->group.reloaded_events & BIT_ULL(i)))
+		cell->total += acrpmu_period_count(cell->base, raw,
+						   width_of(cpu, &session->plan.hw[i]));
+	cell->base = raw;
+}
+
+NOKPROBE_SYMBOL(count_on);
+
+/**
+ * acrpmu_pmu_count() - occurrences of an event so far
+ * @ctx: a context that runs on this CPU
+ * @ev: index of the event
+ *
+ * Context: that CPU, interrupts off or NMI.
+ * Return: the count; for an event that hardware reloads, of its whole periods.
+ */
+u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &ctx->session->plan.hw[ev];
+	const struct acrpmu_cell *cell = &ctx->cell[ev];
+
+	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
+		return cell->total;
+	return cell->total + acrpmu_period_count(cell->base, acrpmu_msr_read_counter(hw->cntr),
+						 width_of(this_pmu(), hw));
+}
+
+NOKPROBE_SYMBOL(acrpmu_pmu_count);
+
+/**
+ * acrpmu_pmu_rearm() - start the next period of a counter that has overflowed
+ * @ctx: the context that runs on this CPU
+ * @ev: index of the event
+ *
+ * The few occurrences between overflow and PMI are not read, which would cost an access: the
+ * period counts from here.
+ *
+ * Context: that CPU, NMI or interrupts off.
+ */
+void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &ctx->session->plan.hw[ev];
+
+	acrpmu_msr_write(hw->cntr_msr, hw->start);
+	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
+		ctx->cell[ev].total += ctx->session->group.ev[ev].period;
+	else
+		count_on(this_pmu(), ctx, ev, 0);
+	ctx->cell[ev].base = hw->start;
+}
+
+NOKPROBE_SYMBOL(acrpmu_pmu_rearm);
+
+/* ---- starting and stopping ---- */
+
+static void write_enables(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan, bool on)
+{
+	unsigned long cntrs = plan->gp_cntrs;
+	unsigned int cntr;
+
+	if (plan->fixed_cntrs) {
+		cpu->fixed_ctrl &= ~plan->fixed_ctrl_mask;
+		if (on)
+			cpu->fixed_ctrl |= plan->fixed_ctrl;
+		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, cpu->fixed_ctrl);
+	}
+	for_each_set_bit(cntr, &cntrs, ACRPMU_FIXED_BASE) {
+		const struct acrpmu_event_hw *hw = &plan->hw[plan->ev_of_cntr[cntr]];
+
+		acrpmu_msr_write(hw->cfg_a_msr,
+				 on ? hw->cfg_a : hw->cfg_a & ~PERFEVTSEL_EN);
+	}
+}
+
+/* What the NMI must do depends on which sampled events count. */
+static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
+{
+	unsigned long sampled = cntrs & cpu->sampled_cntrs;
+	bool kernel = false;
+	unsigned int cntr;
+
+	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX)
+		kernel |= !!(cpu->slot[cntr].session->plan.kernel_cntrs & BIT_ULL(cntr));
+	cpu->again = hweight64(sampled) > 1;
+	cpu->freeze = kernel || cpu->again;
+	WRITE_ONCE(cpu->active_cntrs, cntrs);
+	barrier();
+}
+
+/* A counter keeps its value while its context is out and nobody else was in. */
+static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_plan *plan = &ctx->session->plan;
+	bool here = ctx->cpu == smp_processor_id();
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++) {
+		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+
+		if (!here || slot->serial != ctx->serial)
+			acrpmu_msr_write(plan->hw[i].cntr_msr, ctx->cell[i].raw);
+		slot->serial = ctx->serial;
+		WRITE_ONCE(slot->active, ctx);
+	}
+	ctx->cpu = smp_processor_id();
+	ctx->tstamp_ns = local_clock();
+	ctx->running = true;
+}
+
+/**
+ * acrpmu_pmu_start() - let a context count on this CPU
+ * @ctx: a context that does not run, of a session that has taken this CPU
+ *
+ * Context: interrupts off, the run queue may be locked.
+ */
+void acrpmu_pmu_start(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_cpu *cpu = this_pmu();
+
+	load_cntrs(cpu, ctx);
+	set_active(cpu, cpu->active_cntrs | ctx->session->plan.all_cntrs);
+	write_enables(cpu, &ctx->session->plan, true);
+	/* A PMI half way may have paused the group; what was enabled after it must stop too. */
+	if (READ_ONCE(this_cpu_ptr(ctx->session->parts)->paused))
+		write_enables(cpu, &ctx->session->plan, false);
+}
+
+/* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
+static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_events)
+{
+	const struct acrpmu_plan *plan = &ctx->session->plan;
+	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
+	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
+	unsigned int i;
+
+	if (status)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	for (i = 0; i < plan->nr; i++) {
+		bool told = status & plan->sampled_cntrs & BIT_ULL(plan->hw[i].cntr);
+		bool pending = pending_events & BIT_ULL(i);
+
+		if (!told && !pending)
+			continue;
+		part->overflows[i]++;
+		if (told)
+			part->discarded++;
+		else
+			acrpmu_ring_count_lost(&part->ring, 1);
+		/* One that a cause reloaded meanwhile is in a period of its own. */
+		if (!pending)
+			continue;
+		ctx->cell[i].raw = plan->hw[i].start;
+		ctx->cell[i].base = plan->hw[i].start;
+		cpu->slot[plan->hw[i].cntr].serial = 0;
+	}
+}
+
+/* Read the stopped, or user-level, counters of a context; tell which overflows are unhandled. */
+static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_session *session = ctx->session;
+	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	u64 pending = 0, now = local_clock();
+	unsigned int i;
+
+	for (i = 0; i < session->plan.nr; i++) {
+		const struct acrpmu_event_hw *hw = &session->plan.hw[i];
+		u64 raw = acrpmu_msr_read_counter(hw->cntr);
+
+		if (session->group.sampled_events & BIT_ULL(i) &&
+		    acrpmu_period_overflowed(raw, width_of(cpu, hw)))
+			pending |= BIT_ULL(i);
+		count_on(cpu, ctx, i, raw);
+		ctx->cell[i].raw = raw;
+	}
+	ctx->running_ns += (part->paused ? part->paused_ns : now) - ctx->tstamp_ns;
+	ctx->running = false;
+	part->paused = false;
+	return pending;
+}
+
+/* In between a PMI leaves these counters alone, so that no overflow is handled twice. */
+static void settling_begin(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan)
+{
+	cpu->missed = false;
+	WRITE_ONCE(cpu->settling_cntrs, plan->all_cntrs);
+	barrier();
+}
+
+static void settling_end(struct acrpmu_cpu *cpu)
+{
+	barrier();
+	WRITE_ONCE(cpu->settling_cntrs, 0);
+	barrier();
+}
+
+/**
+ * acrpmu_pmu_stop() - stop a context that runs on this CPU and keep its values
+ * @ctx: the context
+ *
+ * Context: interrupts off, the run queue may be locked.
+ */
+void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_cpu *cpu = this_pmu();
+	const struct acrpmu_plan *plan = &ctx->session->plan;
+	u64 pending;
+	unsigned int i;
+
+	write_enables(cpu, plan, false);
+	settling_begin(cpu, plan);
+	pending = save_cntrs(cpu, ctx);
+	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
+		settle(cpu, ctx, pending);
+	for (i = 0; i < plan->nr; i++)
+		WRITE_ONCE(cpu->slot[plan->hw[i].cntr].active, NULL);
+	set_active(cpu, cpu->active_cntrs & ~plan->all_cntrs);
+	settling_end(cpu);
+}
+
+/*
+ * Where no window is kept, a period that one task has begun another may end, as with in-tree perf:
+ * what the counters hold changes its owner, and no register is touched.
+ */
+static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
+{
+	const struct acrpmu_plan *plan = &from->session->plan;
+	u64 now = local_clock();
+	unsigned int i;
+
+	settling_begin(cpu, plan);
+	for (i = 0; i < plan->nr; i++) {
+		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+
+		swap(from->cell[i], to->cell[i]);
+		slot->serial = to->serial;
+		WRITE_ONCE(slot->active, to);
+	}
+	from->running_ns += now - from->tstamp_ns;
+	from->running = false;
+	from->cpu = -1;
+	to->tstamp_ns = now;
+	to->running = true;
+	to->cpu = smp_processor_id();
+	settling_end(cpu);
+	if (READ_ONCE(cpu->missed)) {
+		/* A PMI came meanwhile and left its counter alone: stopping sorts it out. */
+		acrpmu_pmu_stop(to);
+		acrpmu_pmu_start(to);
+	}
+}
+
+/**
+ * acrpmu_pmu_switch() - let another context of the same session count on
+ * @from: the context that runs on this CPU
+ * @to: the one that shall
+ *
+ * User-level counters stand still in the kernel, so that they need not be stopped.
+ *
+ * Context: interrupts off, the run queue may be locked.
+ */
+void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
+{
+	const struct acrpmu_plan *plan = &from->session->plan;
+	struct acrpmu_cpu *cpu = this_pmu();
+	u64 pending;
+
+	if (!from->session->group.reloaded_events && !plan->kernel_cntrs &&
+	    !this_cpu_ptr(from->session->parts)->paused) {
+		swap_cells(cpu, from, to);
+		return;
+	}
+	if (plan->kernel_cntrs || this_cpu_ptr(from->session->parts)->paused) {
+		acrpmu_pmu_stop(from);
+		acrpmu_pmu_start(to);
+		return;
+	}
+	settling_begin(cpu, plan);
+	pending = save_cntrs(cpu, from);
+	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
+		settle(cpu, from, pending);
+	load_cntrs(cpu, to);
+	settling_end(cpu);
+}
+
+/**
+ * acrpmu_pmu_pause() - stop the counters of a context until its part is resumed
+ * @ctx: the context that runs on this CPU; it stays the one that does
+ *
+ * Context: NMI.
+ */
+void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
+
+	if (part->paused)
+		return;
+	write_enables(this_pmu(), &ctx->session->plan, false);
+	part->paused = true;
+	part->paused_ns = local_clock();
+	acrpmu_buffer_wake(part);
+}
+
+NOKPROBE_SYMBOL(acrpmu_pmu_pause);
+
+/**
+ * acrpmu_pmu_unpause() - let the counters of a paused context go on
+ * @part: the part of this CPU
+ *
+ * Context: interrupts off.
+ */
+void acrpmu_pmu_unpause(struct acrpmu_part *part)
+{
+	struct acrpmu_ctx *ctx;
+
+	if (!part->taken || !part->paused)
+		return;
+	ctx = acrpmu_pmu_running(part->session);
+	ctx->tstamp_ns += local_clock() - part->paused_ns;
+	part->paused = false;
+	barrier();
+	write_enables(this_pmu(), &part->session->plan, true);
+}
+
+/**
+ * acrpmu_pmu_sync() - bring the counts of a running context up to date, all at one moment
+ * @ctx: a context that runs on this CPU
+ *
+ * Context: interrupts off.
+ */
+void acrpmu_pmu_sync(struct acrpmu_ctx *ctx)
+{
+	acrpmu_pmu_stop(ctx);
+	acrpmu_pmu_start(ctx);
+}
+
+/**
+ * acrpmu_pmu_drain() - account for overflows whose counter was reloaded before they were handled
+ * @session: a session that is stopped on this CPU
+ *
+ * Such an overflow shows in the status alone, and its PMI may be over already.
+ *
+ * Context: interrupts off.
+ */
+void acrpmu_pmu_drain(struct acrpmu_session *session)
+{
+	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	const struct acrpmu_plan *plan = &session->plan;
+	unsigned long sampled;
+	unsigned int cntr;
+	u64 status;
+
+	settling_begin(this_pmu(), plan);
+	status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
+	if (status)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	sampled = status & plan->sampled_cntrs;
+	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
+		part->overflows[plan->ev_of_cntr[cntr]]++;
+		part->discarded++;
+	}
+	settling_end(this_pmu());
+}
+
+/**
+ * acrpmu_pmu_running() - the context of a session that runs on this CPU
+ * @session: a session that has taken this CPU
+ *
+ * Context: interrupts off.
+ * Return: it, or NULL.
+ */
+struct acrpmu_ctx *acrpmu_pmu_running(const struct acrpmu_session *session)
+{
+	return this_pmu()->slot[session->plan.hw[0].cntr].active;
+}

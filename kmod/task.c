@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Following tasks across CPUs and through fork, exec and exit. */
+#include <linux/hashtable.h>
+#include <linux/pid_namespace.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "client.h"
+#include "pmu.h"
+#include "task.h"
+
+/*
+ * A preempt notifier can only be set by the task itself, so tasks are recognised at sched_switch
+ * instead: one look-up by address, and only while a task session exists.
+ */
+#define TASK_HASH_BITS	10
+
+/* of contexts; changed under tasks_lock, read by RCU */
+static DEFINE_HASHTABLE(tasks, TASK_HASH_BITS);
+/* inside acrpmu_session.lock; interrupts off */
+static DEFINE_RAW_SPINLOCK(tasks_lock);
+
+enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
+
+/* Not acrpmu_lock: setting a tracepoint takes cpus_read_lock(), which is outside of that. */
+static DEFINE_MUTEX(users_lock);
+static unsigned int nr_users;			/* task sessions; users_lock */
+
+static void hash_ctx(struct acrpmu_ctx *ctx)
+{
+	raw_spin_lock(&tasks_lock);
+	hash_add_rcu(tasks, &ctx->hash, (unsigned long)ctx->task);
+	raw_spin_unlock(&tasks_lock);
+}
+
+static void unhash_ctx(struct acrpmu_ctx *ctx)
+{
+	raw_spin_lock(&tasks_lock);
+	hash_del_rcu(&ctx->hash);
+	raw_spin_unlock(&tasks_lock);
+}
+
+/* @ctx or the first one after it in its bucket that belongs to @task */
+static struct acrpmu_ctx *skip_others(struct acrpmu_ctx *ctx, const struct task_struct *task)
+{
+	while (ctx && ctx->task != task)
+		ctx = hlist_entry_safe(rcu_dereference_raw(hlist_next_rcu(&ctx->hash)),
+				       struct acrpmu_ctx, hash);
+	return ctx;
+}
+
+static struct acrpmu_ctx *first_ctx(const struct task_struct *task)
+{
+	struct hlist_head *bucket = &tasks[hash_min((unsigned long)task, HASH_BITS(tasks))];
+
+	return skip_others(hlist_entry_safe(rcu_dereference_raw(hlist_first_rcu(bucket)),
+					    struct acrpmu_ctx, hash), task);
+}
+
+/* The contexts of a task stay reachable from one that is being dropped. */
+static struct acrpmu_ctx *next_ctx(const struct acrpmu_ctx *ctx)
+{
+	return skip_others(hlist_entry_safe(rcu_dereference_raw(hlist_next_rcu(&ctx->hash)),
+					    struct acrpmu_ctx, hash), ctx->task);
+}
+
+static bool may_run(const struct acrpmu_session *session)
+{
+	return READ_ONCE(session->enabled) && this_cpu_ptr(session->parts)->taken;
+}
+
+static struct acrpmu_ctx *same_session(const struct task_struct *task, const struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_ctx *other;
+
+	for (other = first_ctx(task); other; other = next_ctx(other))
+		if (other->session == ctx->session)
+			return other;
+	return NULL;
+}
+
+/* Interrupts are off and the run queue is locked: nothing here may wake, allocate or lock. */
+static void probe_switch(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int prev_state)
+{
+	struct acrpmu_ctx *ctx, *to;
+
+	rcu_read_lock();
+	for (ctx = first_ctx(prev); ctx; ctx = next_ctx(ctx)) {
+		if (!ctx->running)
+			continue;
+		to = may_run(ctx->session) ? same_session(next, ctx) : NULL;
+		if (to)
+			acrpmu_pmu_switch(ctx, to);
+		else
+			acrpmu_pmu_stop(ctx);
+	}
+	for (ctx = first_ctx(next); ctx; ctx = next_ctx(ctx))
+		if (!ctx->running && may_run(ctx->session))
+			acrpmu_pmu_start(ctx);
+	rcu_read_unlock();
+}
+
+static struct acrpmu_ctx *new_ctx(struct acrpmu_session *session, struct task_struct *task,
+				  gfp_t gfp)
+{
+	struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), gfp);
+
+	if (!ctx)
+		return NULL;
+	ctx->task = task;
+	ctx->tgid = task_tgid_nr_ns(task, session->ns);
+	ctx->pid = task_pid_nr_ns(task, session->ns);
+	acrpmu_pmu_ctx_init(ctx, session);
+	return ctx;
+}
+
+static void add_ctx(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_session *session = ctx->session;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&session->lock, flags);
+	if (session->closing) {
+		/* A fork that found its parent just before the session let go of it. */
+		kfree(ctx);
+	} else {
+		list_add_tail(&ctx->node, &session->ctxs);
+		session->nr_tasks++;
+		hash_ctx(ctx);
+	}
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+}
+
+/* The new task has not run yet, so nobody else can see its contexts change. */
+static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	struct acrpmu_ctx *ctx, *copy;
+
+	rcu_read_lock();
+	for (ctx = first_ctx(parent); ctx; ctx = next_ctx(ctx)) {
+		if (!(ctx->session->group.flags & ACRPMU_SESSION_INHERIT))
+			continue;
+		copy = new_ctx(ctx->session, child, GFP_ATOMIC | __GFP_NOWARN);
+		if (copy) {
+			add_ctx(copy);
+		} else {
+			unsigned long flags;
+
+			raw_spin_lock_irqsave(&ctx->session->lock, flags);
+			ctx->session->inherit_failed++;
+			raw_spin_unlock_irqrestore(&ctx->session->lock, flags);
+		}
+	}
+	rcu_read_unlock();
+}
+
+static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
+		       struct linux_binprm *bprm)
+{
+	struct acrpmu_ctx *ctx;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	rcu_read_lock();
+	for (ctx = first_ctx(task); ctx; ctx = next_ctx(ctx)) {
+		struct acrpmu_session *session = ctx->session;
+
+		/* A thread that execs takes over the leader's ids. */
+		ctx->tgid = task_tgid_nr_ns(task, session->ns);
+		ctx->pid = task_pid_nr_ns(task, session->ns);
+		if (!(session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC) ||
+		    xchg(&session->exec_seen, true))
+			continue;
+		if (!session->enabled) {
+			session->enabled_since_ns = ktime_get_mono_fast_ns();
+			WRITE_ONCE(session->enabled, true);
+		}
+		if (!ctx->running && may_run(session))
+			acrpmu_pmu_start(ctx);
+	}
+	rcu_read_unlock();
+	local_irq_restore(flags);
+}
+
+/* Fold a context into its session's totals and let go of it; its task does not run it any more. */
+static void drop_ctx(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_session *session = ctx->session;
+	unsigned int ev;
+
+	lockdep_assert_held(&session->lock);
+	for (ev = 0; ev < session->group.nr; ev++)
+		session->gone_total[ev] += ctx->cell[ev].total;
+	session->gone_ns += ctx->running_ns;
+	list_del_init(&ctx->node);
+	session->nr_tasks--;
+	unhash_ctx(ctx);
+	kfree_rcu(ctx, rcu);
+}
+
+static void exit_task(struct task_struct *task)
+{
+	struct acrpmu_ctx *ctx;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	rcu_read_lock();
+	for (ctx = first_ctx(task); ctx; ctx = next_ctx(ctx)) {
+		struct acrpmu_session *session = ctx->session;
+		bool last = false;
+
+		if (ctx->running)
+			acrpmu_pmu_stop(ctx);
+		raw_spin_lock(&session->lock);
+		/* Closing the session, or a late attach, may have been first. */
+		if (!list_empty(&ctx->node)) {
+			drop_ctx(ctx);
+			last = !session->nr_tasks;
+		}
+		raw_spin_unlock(&session->lock);
+		if (last)
+			acrpmu_buffer_wake(this_cpu_ptr(session->parts));
+	}
+	rcu_read_unlock();
+	local_irq_restore(flags);
+}
+
+static void probe_exit(COMPAT_EXIT_PROBE_ARGS)
+{
+	exit_task(task);
+}
+
+static struct probe {
+	const char *name;
+	void *func;
+	struct tracepoint *tp;
+} probes[NR_PROBES] = {
+	[SWITCH] = { "sched_switch", probe_switch },
+	[FORK] = { "sched_process_fork", probe_fork },
+	[EXEC] = { "sched_process_exec", probe_exec },
+	[EXIT] = { "sched_process_exit", probe_exit },
+};
+
+static void find_probe(struct tracepoint *tp, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_PROBES; i++)
+		if (!strcmp(tp->name, probes[i].name))
+			probes[i].tp = tp;
+}
+
+/* Never called: the build fails here when a kernel gives one of the tracepoints other arguments. */
+static void __maybe_unused check_probe_types(void)
+{
+	check_trace_callback_type_sched_switch(probe_switch);
+	check_trace_callback_type_sched_process_fork(probe_fork);
+	check_trace_callback_type_sched_process_exec(probe_exec);
+	check_trace_callback_type_sched_process_exit(probe_exit);
+}
+
+/**
+ * acrpmu_task_init() - find the scheduler's tracepoints
+ *
+ * Context: process, at load.
+ * Return: 0; -EOPNOTSUPP if the kernel lacks one, then task sessions cannot be.
+ */
+int acrpmu_task_init(void)
+{
+	unsigned int i;
+
+	for_each_kernel_tracepoint(find_probe, NULL);
+	for (i = 0; i < NR_PROBES; i++)
+		if (!probes[i].tp)
+			return -EOPNOTSUPP;
+	return 0;
+}
+
+static void clear_probes(unsigned int nr)
+{
+	while (nr--)
+		tracepoint_probe_unregister(probes[nr].tp, probes[nr].func, NULL);
+	tracepoint_synchronize_unregister();
+}
+
+static int set_probes(void)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < NR_PROBES; i++) {
+		ret = tracepoint_probe_register(probes[i].tp, probes[i].func, NULL);
+		if (ret) {
+			clear_probes(i);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * acrpmu_task_start() - a task session begins: have the scheduler call us
+ *
+ * Calls nest; each needs an acrpmu_task_stop().
+ *
+ * Context: process, may sleep, without cpus_read_lock().
+ * Return: 0 or what tracepoint_probe_register() says.
+ */
+int acrpmu_task_start(void)
+{
+	int ret = 0;
+
+	mutex_lock(&users_lock);
+	if (!nr_users)
+		ret = set_probes();
+	if (!ret)
+		nr_users++;
+	mutex_unlock(&users_lock);
+	return ret;
+}
+
+/**
+ * acrpmu_task_stop() - a task session has ended
+ *
+ * Waits for probes that run, the last time.
+ *
+ * Context: process, may sleep, without cpus_read_lock().
+ */
+void acrpmu_task_stop(void)
+{
+	mutex_lock(&users_lock);
+	if (!--nr_users)
+		clear_probes(NR_PROBES);
+	mutex_unlock(&users_lock);
+}
+
+/**
+ * acrpmu_task_attach() - follow a task
+ * @session: a task session
+ * @task: the task; a reference is held by the caller during the call
+ *
+ * Context: process, may sleep, acrpmu_lock held, acrpmu_task_start() done.
+ * Return: 0; -ESRCH if the task is exiting; -ENOMEM.
+ */
+int acrpmu_task_attach(struct acrpmu_session *session, struct task_struct *task)
+{
+	struct acrpmu_ctx *ctx = new_ctx(session, task, GFP_KERNEL);
+	unsigned long flags;
+	bool exiting;
+
+	if (!ctx)
+		return -ENOMEM;
+	rcu_read_lock();
+	add_ctx(ctx);
+
+	/*
+	 * PF_EXITING is set before sched_process_exit: either it is seen here, or the probe sees
+	 * the context, or both; then the list says whether the probe was first.
+	 */
+	raw_spin_lock_irqsave(&session->lock, flags);
+	exiting = READ_ONCE(task->flags) & PF_EXITING;
+	if (exiting && !list_empty(&ctx->node))
+		drop_ctx(ctx);
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+	rcu_read_unlock();
+	return exiting ? -ESRCH : 0;
+}
+
+/**
+ * acrpmu_task_follows() - is a task followed by a session
+ * @session: a task session
+ * @task: the task
+ *
+ * Context: any but NMI.
+ * Return: whether it is.
+ */
+bool acrpmu_task_follows(const struct acrpmu_session *session, const struct task_struct *task)
+{
+	const struct acrpmu_ctx *ctx;
+	bool found = false;
+
+	rcu_read_lock();
+	for (ctx = first_ctx(task); ctx && !found; ctx = next_ctx(ctx))
+		found = ctx->session == session;
+	rcu_read_unlock();
+	return found;
+}
+
+/**
+ * acrpmu_task_detach_all() - stop following the tasks of a session
+ * @session: the session, disabled, with its counters stopped on every CPU
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_task_detach_all(struct acrpmu_session *session)
+{
+	struct acrpmu_ctx *ctx, *next;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&session->lock, flags);
+	session->closing = true;
+	list_for_each_entry_safe(ctx, next, &session->ctxs, node)
+		drop_ctx(ctx);
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+}
+
+/**
+ * acrpmu_task_resume() - start the session's task that runs on the calling CPU
+ * @session: an enabled session
+ *
+ * Context: process or interrupt; affects this CPU only.
+ */
+void acrpmu_task_resume(struct acrpmu_session *session)
+{
+	struct acrpmu_ctx *ctx;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	rcu_read_lock();
+	for (ctx = first_ctx(current); ctx; ctx = next_ctx(ctx))
+		if (ctx->session == session && !ctx->running && may_run(session))
+			acrpmu_pmu_start(ctx);
+	rcu_read_unlock();
+	local_irq_restore(flags);
+}

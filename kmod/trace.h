@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tracepoints of the module: MSR writes, PMIs and overflows without a record. */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM acrpmu
+
+#if !defined(_ACRPMU_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define _ACRPMU_TRACE_H
+
+#include <linux/tracepoint.h>
+
+/* why an overflow left no record */
+#define ACRPMU_WHY_LOST		1
+#define ACRPMU_WHY_THROTTLED	2
+#define ACRPMU_WHY_DISCARDED	3
+
+TRACE_EVENT(acrpmu_msr_write, TP_PROTO(u32 msr, u64 value),
+	    TP_ARGS(msr, value),
+	    TP_STRUCT__entry(__field(u32, msr)
+			     __field(u64, value)),
+	    TP_fast_assign(__entry->msr = msr;
+			   __entry->value = value;),
+	    TP_printk("msr=%#x value=%#llx", __entry->msr, __entry->value)
+);
+
+TRACE_EVENT(acrpmu_pmi, TP_PROTO(u64 status, int handled),
+	    TP_ARGS(status, handled),
+	    TP_STRUCT__entry(__field(u64, status)
+			     __field(int, handled)),
+	    TP_fast_assign(__entry->status = status;
+			   __entry->handled = handled;),
+	    TP_printk("status=%#llx handled=%d", __entry->status, __entry->handled)
+);
+
+TRACE_EVENT(acrpmu_no_record, TP_PROTO(u64 session, unsigned int ev, unsigned int why),
+	    TP_ARGS(session, ev, why),
+	    TP_STRUCT__entry(__field(u64, session)
+			     __field(unsigned int, ev)
+			     __field(unsigned int, why)),
+	    TP_fast_assign(__entry->session = session;
+			   __entry->ev = ev;
+			   __entry->why = why;),
+	    TP_printk("session=%llu event=%u why=%s", __entry->session, __entry->ev,
+		      __print_symbolic(__entry->why, { ACRPMU_WHY_LOST, "lost" },
+				       { ACRPMU_WHY_THROTTLED, "throttled" },
+				       { ACRPMU_WHY_DISCARDED, "discarded" }))
+);
+
+#endif /* _ACRPMU_TRACE_H */
+
+#undef TRACE_INCLUDE_PATH
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_PATH .
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

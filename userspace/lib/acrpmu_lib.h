@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* libacrpmu: event strings, sessions of the module, rings, offline encoding, words for refusals. */
+#ifndef _ACRPMU_LIB_H
+#define _ACRPMU_LIB_H
+
+#include <stddef.h>
+#include <sys/types.h>
+#include <linux/perf_event.h>
+#include <linux/types.h>
+
+/* installed, the ABI header lies beside this one */
+#if __has_include("../../uapi/acrpmu.h")
+#include "../../uapi/acrpmu.h"
+#else
+#include "acrpmu.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * DOC: libacrpmu
+ *
+ * The library never prints and never exits.  Functions that can fail return 0 or a negative errno,
+ * and those that refuse a user's request also fill in a struct acrpmu_message: what was asked, why
+ * it cannot be, and what to do instead.  Different objects can be used by different threads at the
+ * same time; one object by one thread at a time.
+ *
+ * Structs that a caller fills in are named ..._options and have their size first: set everything
+ * else to 0 and @size to sizeof(the struct), so that later versions can add members.  Structs
+ * that the library fills in through a const pointer only grow at the end.
+ */
+
+/** ACRPMU_LIB_VERSION - version of this interface, as acrpmu_lib_version() returns it */
+#define ACRPMU_LIB_VERSION	"1.0.0"
+
+#define ACRPMU_MESSAGE_LEN	320	/* bytes of a text, closing 0 included */
+#define ACRPMU_CODE_LEN		32
+#define ACRPMU_NAME_LEN		128
+
+const char *acrpmu_lib_version(void);
+
+/* ---- refusals ----------------------------------------------------------------------------- */
+
+/**
+ * struct acrpmu_message - why a request was refused
+ * @code: short fixed word for programs ("unknown-term", "period-small"), empty if nothing failed
+ * @text: what was asked and why it cannot be; no closing full stop, no line feed
+ * @hint: what to do instead; empty if nothing is known
+ * @string: index of the event string that @column is in
+ * @column: place in that string, 1 for its first byte; 0 when no place is to blame
+ */
+struct acrpmu_message {
+	char code[ACRPMU_CODE_LEN];
+	char text[ACRPMU_MESSAGE_LEN];
+	char hint[ACRPMU_MESSAGE_LEN];
+	unsigned int string;
+	unsigned int column;
+};
+
+/* ---- event strings ------------------------------------------------------------------------ */
+
+#define ACRPMU_PARSE_COUNT	(1U << 0)	/* an event without any period only counts */
+
+/**
+ * struct acrpmu_parse_options - how to read event strings
+ * @size: sizeof(struct acrpmu_parse_options)
+ * @flags: ACRPMU_PARSE_*
+ * @period: period of events that have none of their own (the -c option), 0: none
+ */
+struct acrpmu_parse_options {
+	__u32 size;
+	__u32 flags;
+	__u64 period;
+};
+
+/**
+ * struct acrpmu_spec_event - one event as it was read
+ * @name: what to call it: its name= term, else the event's own name, else @text
+ * @text: as the user wrote it, modifiers included, blanks left out
+ * @pmu: PMU named in the string ("cpu", "cpu_atom"), empty if none
+ * @modifiers: modifiers in the string, in the order "ukie" and "c=N", empty if none
+ * @attr: as the module takes it; @attr.id is 0
+ * @string: index of the string it stands in
+ * @column: where it begins there, 1 for the first byte
+ * @ratio: its ratio-to-prev as written, empty if none
+ * @ratio_num: with @ratio: the ratio that the periods really have, numerator and
+ * @ratio_den: denominator, in lowest terms
+ * @period_column: where its period= or ratio-to-prev= stands, 0 if nowhere
+ * @mask_column: where its acr_mask= or ratio-to-prev= stands, 0 if nowhere
+ * @extra_column: where its config1= or offcore_rsp= stands, 0 if nowhere
+ */
+struct acrpmu_spec_event {
+	const char *name;
+	const char *text;
+	const char *pmu;
+	const char *modifiers;
+	struct acrpmu_event_attr attr;
+	unsigned int string;
+	unsigned int column;
+	const char *ratio;
+	__u64 ratio_num;
+	__u64 ratio_den;
+	unsigned int period_column;
+	unsigned int mask_column;
+	unsigned int extra_column;
+};
+
+struct acrpmu_spec;
+
+int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
+		      const struct acrpmu_parse_options *options, struct acrpmu_spec **spec,
+		      struct acrpmu_message *message);
+void acrpmu_spec_free(struct acrpmu_spec *spec);
+unsigned int acrpmu_spec_nr_groups(const struct acrpmu_spec *spec);
+unsigned int acrpmu_spec_nr_events(const struct acrpmu_spec *spec, unsigned int group);
+const struct acrpmu_spec_event *acrpmu_spec_event(const struct acrpmu_spec *spec,
+						  unsigned int group, unsigned int event);
+const char *acrpmu_spec_text(const struct acrpmu_spec *spec, unsigned int group);
+int acrpmu_spec_attrs(const struct acrpmu_spec *spec, unsigned int group,
+		      struct acrpmu_event_attr attrs[ACRPMU_MAX_EVENTS]);
+int acrpmu_spec_check_sampled(const struct acrpmu_spec *spec, struct acrpmu_message *message);
+size_t acrpmu_spec_matrix(const struct acrpmu_spec *spec, unsigned int group, char *buf,
+			  size_t size);
+size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_t size);
+int acrpmu_spec_open_braces(const char *string);
+
+/* ---- CPUs and offline encoding ------------------------------------------------------------ */
+
+/**
+ * struct acrpmu_cpu - what the PMU of a CPU offers
+ * @name: its name in the CPU table ("clearwaterforest")
+ * @short_name: its short name ("cwf"), empty if none
+ * @core: name of the core ("Darkmont")
+ * @flags: ACRPMU_CPU_ACR, ACRPMU_CPU_FULL_WIDTH, ACRPMU_CPU_HYBRID
+ * @pmu_version: CPUID.0AH:EAX[7:0], 0 if it has no PMU
+ * @signature: CPUID.01H:EAX, 0 if it is not an Intel CPU
+ * @core_type: CPUID.1AH:EAX, 0 unless hybrid
+ * @gp_width: bits of a general-purpose counter
+ * @fixed_width: bits of a fixed counter
+ * @cntrs: counters that exist; general-purpose n is bit n, fixed n is bit 32 + n
+ * @reloadable_cntrs: counters that can be reloaded
+ * @cause_cntrs: counters whose overflow can reload others
+ * @config_mask: bits that the config of an event may have
+ * @known: whether @name is that of its model, not of the fallback
+ */
+struct acrpmu_cpu {
+	char name[32];
+	char short_name[32];
+	char core[32];
+	__u32 flags;
+	__u32 pmu_version;
+	__u32 signature;
+	__u32 core_type;
+	__u32 gp_width;
+	__u32 fixed_width;
+	__u64 cntrs;
+	__u64 reloadable_cntrs;
+	__u64 cause_cntrs;
+	__u64 config_mask;
+	int known;
+};
+
+int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu);
+int acrpmu_cpu_probe(struct acrpmu_cpu *cpu);
+const char *acrpmu_cpu_next_name(const char *name);
+int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const struct acrpmu_cpu *cpu,
+		  struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS], struct acrpmu_message *message);
+__u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr *attr,
+		    const struct acrpmu_event_hw *hw);
+
+/* ---- the device --------------------------------------------------------------------------- */
+
+/**
+ * struct acrpmu_ops - system calls that the library makes, so that programs can be tested without
+ * a device
+ * @open: as open(2) with O_RDWR and O_CLOEXEC; returns a descriptor or -errno
+ * @close: as close(2)
+ * @ioctl: as ioctl(2); returns its result or -errno
+ * @mmap: as mmap(2) with MAP_SHARED, readable and writable; returns 0 or -errno
+ * @munmap: as munmap(2)
+ */
+struct acrpmu_ops {
+	int (*open)(const char *path);
+	void (*close)(int fd);
+	int (*ioctl)(int fd, unsigned long command, void *arg);
+	int (*mmap)(int fd, size_t length, __u64 offset, void **base);
+	void (*munmap)(void *base, size_t length);
+};
+
+struct acrpmu_device;
+struct acrpmu_session;
+struct acrpmu_ring;
+
+int acrpmu_open(const struct acrpmu_ops *ops, struct acrpmu_device **device,
+		struct acrpmu_message *message);
+void acrpmu_close(struct acrpmu_device *device);
+int acrpmu_device_fd(const struct acrpmu_device *device);
+int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
+		       struct acrpmu_cpu_info **cpus);
+
+/**
+ * struct acrpmu_session_options - target and sampling of a session
+ * @size: sizeof(struct acrpmu_session_options)
+ * @flags: ACRPMU_SESSION_*
+ * @cpus: numbers of the CPUs; NULL with ACRPMU_SESSION_TASK: every CPU
+ * @nr_cpus: elements of @cpus
+ * @pid: task, or with ACRPMU_SESSION_PROCESS process, 0 the caller; only with ACRPMU_SESSION_TASK
+ * @sample_type: PERF_SAMPLE_* bits, 0 when no event is sampled
+ * @ring_pages: data pages of each CPU's ring, 0 when no event is sampled
+ * @wakeup_bytes: unread bytes that wake a poller, 0: half of the ring
+ * @ids: one for each event, NULL: the library counts them up from 1 for the process
+ */
+struct acrpmu_session_options {
+	__u32 size;
+	__u32 flags;
+	const int *cpus;
+	__u32 nr_cpus;
+	__s32 pid;
+	__u64 sample_type;
+	__u32 ring_pages;
+	__u32 wakeup_bytes;
+	const __u64 *ids;
+};
+
+int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec *spec,
+			  unsigned int group, const struct acrpmu_session_options *options,
+			  struct acrpmu_session **session, struct acrpmu_message *message);
+void acrpmu_session_close(struct acrpmu_session *session);
+int acrpmu_session_fd(const struct acrpmu_session *session);
+__u64 acrpmu_session_id(const struct acrpmu_session *session);
+__u64 acrpmu_session_event_id(const struct acrpmu_session *session, unsigned int event);
+int acrpmu_session_enable(struct acrpmu_session *session);
+int acrpmu_session_disable(struct acrpmu_session *session);
+int acrpmu_session_reset(struct acrpmu_session *session);
+int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
+			struct acrpmu_count counts[ACRPMU_MAX_EVENTS]);
+int acrpmu_session_query(struct acrpmu_session *session,
+			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS]);
+
+/* ---- rings -------------------------------------------------------------------------------- */
+
+int acrpmu_ring_map(struct acrpmu_session *session, unsigned int cpu, struct acrpmu_ring **ring);
+void acrpmu_ring_unmap(struct acrpmu_ring *ring);
+struct acrpmu_ring_page *acrpmu_ring_page(struct acrpmu_ring *ring);
+int acrpmu_ring_next(struct acrpmu_ring *ring, const struct perf_event_header **record);
+void acrpmu_ring_consume(struct acrpmu_ring *ring);
+
+/* ---- words for refusals ------------------------------------------------------------------- */
+
+void acrpmu_explain(int errnum, const struct acrpmu_error *error, const struct acrpmu_spec *spec,
+		    unsigned int group, struct acrpmu_message *message);
+void acrpmu_explain_open(int errnum, struct acrpmu_message *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* _ACRPMU_LIB_H */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* CPUs by name and by CPUID, as users see them. */
+#include "cpu.h"
+
+#include <stdio.h>
+
+#include "../../kmod/regs.h"
+
+#define VERSION_6	6	/* from it on the MSRs have the layout at 0x1900 */
+
+static const char *or_empty(const char *s)
+{
+	return s ? s : "";
+}
+
+void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu)
+{
+	const struct acrpmu_model *model = caps->model;
+
+	*cpu = (struct acrpmu_cpu){
+		.flags = (caps->acr ? ACRPMU_CPU_ACR : 0) |
+			 (caps->full_width ? ACRPMU_CPU_FULL_WIDTH : 0) |
+			 (caps->core_type ? ACRPMU_CPU_HYBRID : 0),
+		.pmu_version = caps->pmu_version,
+		.signature = caps->signature,
+		.core_type = caps->core_type,
+		.gp_width = caps->gp_width,
+		.fixed_width = caps->fixed_width,
+		.cntrs = caps->cntrs,
+		.reloadable_cntrs = caps->reloadable_cntrs,
+		.cause_cntrs = caps->cause_cntrs,
+		.config_mask = caps->config_mask,
+		.known = model->nr_ids > 0,
+	};
+	snprintf(cpu->name, sizeof(cpu->name), "%s", model->name);
+	snprintf(cpu->short_name, sizeof(cpu->short_name), "%s", or_empty(model->short_name));
+	snprintf(cpu->core, sizeof(cpu->core), "%s", or_empty(model->core));
+}
+
+int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)
+{
+	const struct acrpmu_model *model = acrpmu_model_by_name(cpu->name);
+
+	if (!model)
+		return -EINVAL;
+	*caps = (struct acrpmu_caps){
+		.model = model,
+		.pmu_version = cpu->pmu_version,
+		.signature = cpu->signature,
+		.core_type = cpu->core_type,
+		.cntrs = cpu->cntrs,
+		.reloadable_cntrs = cpu->reloadable_cntrs,
+		.cause_cntrs = cpu->cause_cntrs,
+		.config_mask = cpu->config_mask,
+		.gp_width = cpu->gp_width,
+		.fixed_width = cpu->fixed_width,
+		.full_width = cpu->flags & ACRPMU_CPU_FULL_WIDTH,
+		.v6_msrs = cpu->pmu_version >= VERSION_6,
+		.acr = cpu->flags & ACRPMU_CPU_ACR,
+	};
+	return 0;
+}
+
+/**
+ * acrpmu_cpu_by_name() - a typical CPU of the table
+ * @name: its name or short name
+ * @cpu: out, written only on success
+ *
+ * Return: 0, or -ENOENT if the table has no such row.
+ */
+int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu)
+{
+	const struct acrpmu_model *model = acrpmu_model_by_name(name);
+	struct acrpmu_caps caps;
+
+	if (!model)
+		return -ENOENT;
+	if (acrpmu_model_caps(&model->cpuid, &caps))
+		return -ENOENT;
+	/* the signature of the fallback is nobody's */
+	caps.model = model;
+	acrpmu_cpu_show(&caps, cpu);
+	return 0;
+}
+
+/**
+ * acrpmu_cpu_probe() - the CPU that the calling thread runs on
+ * @cpu: out, written on success; with -EOPNOTSUPP all that could be found out
+ *
+ * Pin the thread to a CPU first where they can differ.
+ *
+ * Return: 0, or -EOPNOTSUPP: not an Intel CPU, or without a PMU of version 2 or later, as in most
+ * virtual machines.
+ */
+int acrpmu_cpu_probe(struct acrpmu_cpu *cpu)
+{
+	struct acrpmu_cpuid cpuid;
+	struct acrpmu_caps caps;
+	int err;
+
+	*cpu = (struct acrpmu_cpu){ .name = "" };
+	err = acrpmu_cpuid_read(&cpuid);
+	if (err)
+		return err;
+	/* not readable from here, but the same for all CPUs of a model */
+	cpuid.perf_capabilities = acrpmu_model_find(cpuid.l1_eax,
+						    cpuid.l1a_eax)->cpuid.perf_capabilities;
+	err = acrpmu_model_caps(&cpuid, &caps);
+	acrpmu_cpu_show(&caps, cpu);
+	return err;
+}
+
+/**
+ * acrpmu_cpu_next_name() - iterate over the names in the CPU table
+ * @name: NULL for the first, else the one before
+ *
+ * Return: the next name; NULL after the last or if @name is none.
+ */
+const char *acrpmu_cpu_next_name(const char *name)
+{
+	const struct acrpmu_model *model = NULL;
+
+	if (name) {
+		model = acrpmu_model_by_name(name);
+		if (!model)
+			return NULL;
+	}
+	model = acrpmu_model_next(model);
+	return model ? model->name : NULL;
+}

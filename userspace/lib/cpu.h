@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* CPUs of the public interface and of the shared core: from one to the other. */
+#ifndef _ACRPMU_LIB_CPU_H
+#define _ACRPMU_LIB_CPU_H
+
+#include "../../kmod/core/model.h"
+#include "acrpmu_lib.h"
+
+/**
+ * acrpmu_cpu_show() - describe capabilities to users
+ * @caps: the capabilities
+ * @cpu: out
+ */
+void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu);
+
+/**
+ * acrpmu_cpu_caps() - the capabilities that a description is of
+ * @cpu: the description
+ * @caps: out
+ *
+ * Return: 0, or -EINVAL if it names no row of the CPU table.
+ */
+int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps);
+
+/**
+ * acrpmu_cpuid_read() - read the leaves of the CPU that this thread runs on
+ * @cpuid: out
+ *
+ * Return: 0, or -EOPNOTSUPP if it is not an Intel CPU.
+ */
+int acrpmu_cpuid_read(struct acrpmu_cpuid *cpuid);
+
+#endif /* _ACRPMU_LIB_CPU_H */

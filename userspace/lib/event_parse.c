@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The grammar of event strings, as perf has it. */
+#include "event_parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kmod/core/types.h"
+#include "event_name.h"
+#include "event_term.h"
+#include "ratio.h"
+#include "suggest.h"
+
+#define PMU_CORE	"cpu_core"	/* P-cores of a hybrid part */
+#define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
+
+/* Where the reader is in a string. */
+struct reader {
+	const struct text *text;
+	const char *at;
+};
+
+/* PMUs by their sysfs names: of a part with one kind of core, and of hybrid parts. */
+static const char *const pmus[] = { "cpu", "cpu_atom", PMU_CORE };
+
+/* ---- characters --------------------------------------------------------------------------- */
+
+static bool is_blank(const char *at)
+{
+	return *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r';
+}
+
+/* Blanks, and line feeds hidden from a shell by a backslash. */
+static const char *after_blanks(const char *at)
+{
+	for (;;) {
+		if (is_blank(at))
+			at++;
+		else if (at[0] == '\\' && at[1] == '\n')
+			at += 2;
+		else if (at[0] == '\\' && at[1] == '\r' && at[2] == '\n')
+			at += 3;
+		else
+			return at;
+	}
+}
+
+static bool is_word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
+}
+
+static bool is_value_end(const char *at)
+{
+	return !*at || strchr(",/{}", *at) || is_blank(at) || *at == '\\';
+}
+
+static struct span read_word(struct reader *r)
+{
+	struct span word = { r->at, 0 };
+
+	while (is_word_char(*r->at))
+		r->at++;
+	word.len = r->at - word.at;
+	return word;
+}
+
+static int refuse_here(const struct reader *r, const char *expected, const char *hint)
+{
+	if (!*r->at)
+		return acrpmu_text_refuse(r->text, r->at, "syntax", hint,
+					  "the string ends where %s is expected", expected);
+	return acrpmu_text_refuse(r->text, r->at, "syntax", hint,
+				  "'%s' stands where %s is expected",
+				  acrpmu_message_word(r->at, 1).text, expected);
+}
+
+/* ---- terms -------------------------------------------------------------------------------- */
+
+static int read_quoted(struct reader *r, struct span *value)
+{
+	const char *end = strchr(r->at + 1, *r->at);
+
+	if (!end)
+		return acrpmu_text_refuse(r->text, r->at, "quote", "close it with the same quote",
+					  "the quote is never closed");
+	*value = (struct span){ r->at + 1, end - r->at - 1 };
+	r->at = end + 1;
+	return 0;
+}
+
+static int read_value(struct reader *r, struct span *value)
+{
+	if (*r->at == '\'' || *r->at == '"')
+		return read_quoted(r, value);
+	*value = (struct span){ r->at, 0 };
+	while (!is_value_end(r->at))
+		r->at++;
+	value->len = r->at - value->at;
+	return 0;
+}
+
+static int read_term(struct reader *r, struct spec_event *ev)
+{
+	struct span name = read_word(r), value = { NULL, 0 };
+	int err = 0;
+
+	if (!name.len)
+		return refuse_here(r, "a term", "terms are words like period=1000");
+	if (*r->at == '=') {
+		r->at++;
+		err = read_value(r, &value);
+	}
+	return err ? err : acrpmu_term_apply(r->text, ev, name, value);
+}
+
+/* From the opening slash to behind the closing one. */
+static int read_terms(struct reader *r, struct spec_event *ev)
+{
+	const char *open = r->at;
+	int err;
+
+	do {
+		r->at = after_blanks(r->at + 1);
+		if (*r->at == '/' && r->at == after_blanks(open + 1))
+			break;
+		if (!*r->at)
+			break;
+		err = read_term(r, ev);
+		if (err)
+			return err;
+		r->at = after_blanks(r->at);
+	} while (*r->at == ',');
+
+	if (*r->at == '/') {
+		r->at++;
+		return 0;
+	}
+	if (!*r->at || *r->at == '}' || *r->at == '{')
+		return acrpmu_text_refuse(r->text, open, "slash-open",
+					  "write a slash behind the last term",
+					  "the slash here is never closed");
+	return refuse_here(r, "a comma or a slash", "terms stand between slashes, with commas");
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+static const char *find_pmu(struct span word)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pmus); i++) {
+		if (acrpmu_text_is(word, pmus[i]))
+			return pmus[i];
+	}
+	return NULL;
+}
+
+static int refuse_name(const struct reader *r, struct span word)
+{
+	bool pmu = *r->at == '/';
+	struct suggestion best = { NULL };
+	unsigned int i;
+
+	for (i = 0; pmu && i < ARRAY_SIZE(pmus); i++)
+		acrpmu_suggest_consider(&best, word.at, word.len, pmus[i]);
+	acrpmu_name_suggest(&best, word.at, word.len);
+	acrpmu_text_refuse(r->text, word.at, pmu ? "unknown-pmu" : "unknown-event",
+			   pmu ? "write cpu/.../ or cpu_atom/.../"
+			       : "write a generic name like 'cycles', a raw code like r00c0, or "
+				 "cpu/event=0xc0,umask=0x0/",
+			   pmu ? "there is neither a PMU nor an event '%s'"
+			       : "there is no event '%s'", acrpmu_text_word(word).text);
+	if (best.word)
+		acrpmu_message_hint(r->text->message, "did you mean '%s'?", best.word);
+	return -EINVAL;
+}
+
+/* What may stand before the terms: a PMU or the event's own name. */
+static int read_head(struct reader *r, struct spec_event *ev)
+{
+	struct span word = read_word(r);
+	bool found = false;
+	int err;
+
+	if (!word.len)
+		return refuse_here(r, "an event", "an event is a name, rNNN or cpu/terms/");
+	if (*r->at == '/') {
+		ev->pub.pmu = find_pmu(word);
+		if (ev->pub.pmu)
+			return 0;
+	} else if (find_pmu(word)) {
+		return acrpmu_text_refuse(r->text, word.at, "no-event",
+					  "write the event between slashes behind it: cpu/cycles/",
+					  "the PMU '%s' alone is no event",
+					  acrpmu_text_word(word).text);
+	}
+	err = acrpmu_term_event(r->text, ev, word, &found);
+	if (err || found)
+		return err;
+	return refuse_name(r, word);
+}
+
+/* Modifiers end where no letter, digit, equals sign or colon follows. */
+static struct span read_modifiers(struct reader *r)
+{
+	struct span m = { r->at, 0 };
+
+	while (isalnum((unsigned char)*r->at) || *r->at == '=' || *r->at == ':')
+		r->at++;
+	m.len = r->at - m.at;
+	return m;
+}
+
+static int read_event_modifiers(struct reader *r, struct spec_event *ev, bool after_slash)
+{
+	struct span m;
+
+	if (*r->at == ':')
+		r->at++;
+	else if (!after_slash || !isalnum((unsigned char)*r->at))
+		return 0;
+	m = read_modifiers(r);
+	if (!m.len)
+		return refuse_here(r, "a modifier", "modifiers are u, k, i, e and c=N");
+	return acrpmu_term_modifiers(r->text, ev, 1, false, m);
+}
+
+static int check_event(const struct text *text, const struct spec_event *ev, const char *start)
+{
+	if (ev->given & SPEC_GIVEN_EVENT)
+		return 0;
+	return acrpmu_text_refuse(text, start, "no-event",
+				  "add a name, or event=N, inside the slashes",
+				  "no event is named between the slashes");
+}
+
+/* A part of the string on one line: blanks left out, except between quotes. */
+static char *copy_text(const char *start, const char *end)
+{
+	char *copy = malloc(end - start + 1), *to = copy;
+	char quote = 0;
+
+	while (copy && start < end) {
+		const char *next = quote ? start : after_blanks(start);
+
+		if (next > start) {
+			start = next;
+			continue;
+		}
+		if (quote ? *start == quote : *start == '\'' || *start == '"')
+			quote = quote ? 0 : *start;
+		*to++ = *start++;
+	}
+	if (copy)
+		*to = 0;
+	return copy;
+}
+
+/* Make the strings that the public part shows. */
+static int finish_event(struct spec_event *ev, const char *start, const char *end)
+{
+	ev->owned.text = copy_text(start, end);
+	if (!ev->owned.modifiers)
+		ev->owned.modifiers = strdup("");
+	if (!ev->owned.text || !ev->owned.modifiers)
+		return -ENOMEM;
+	ev->pub.text = ev->owned.text;
+	ev->pub.modifiers = ev->owned.modifiers;
+	ev->pub.name = ev->owned.name ? ev->owned.name :
+		       ev->short_name ? ev->short_name : ev->owned.text;
+	ev->pub.ratio = ev->owned.ratio ? ev->owned.ratio : "";
+	if (!ev->pub.pmu)
+		ev->pub.pmu = "";
+	return 0;
+}
+
+static int read_event(struct reader *r, struct spec_group *group)
+{
+	struct spec_event *ev = &group->ev[group->nr];
+	const char *start = r->at;
+	bool terms;
+	int err;
+
+	if (group->nr == ACRPMU_MAX_EVENTS)
+		return acrpmu_text_refuse(r->text, start, "too-many-events",
+					  "split it into several groups",
+					  "the group has more than 16 events");
+	group->nr++;
+	ev->pub.string = r->text->string;
+	ev->pub.column = acrpmu_text_column(r->text, start);
+	err = read_head(r, ev);
+	if (err)
+		return err;
+	terms = *r->at == '/';
+	if (terms)
+		err = read_terms(r, ev);
+	if (!err)
+		err = check_event(r->text, ev, start);
+	if (!err)
+		err = read_event_modifiers(r, ev, terms);
+	return err ? err : finish_event(ev, start, r->at);
+}
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+/* From behind the opening brace to behind the closing one and its modifiers. */
+static int read_braces(struct reader *r, struct spec_group *group, const char *open)
+{
+	struct span m;
+	int err;
+
+	r->at = after_blanks(r->at);
+	if (*r->at == '}')
+		return acrpmu_text_refuse(r->text, open, "empty-group",
+					  "put at least one event between the braces",
+					  "the group has no event");
+	for (;;) {
+		if (!*r->at)
+			break;
+		if (*r->at == '{')
+			return acrpmu_text_refuse(r->text, r->at, "nested-group",
+						  "close the outer group first",
+						  "a group cannot hold another group");
+		err = read_event(r, group);
+		if (err)
+			return err;
+		r->at = after_blanks(r->at);
+		if (*r->at != ',')
+			break;
+		r->at = after_blanks(r->at + 1);
+	}
+	if (!*r->at)
+		return acrpmu_text_refuse(r->text, open, "brace-open",
+					  "write } behind the last event; in a shell put the whole "
+					  "group in quotes",
+					  "the brace here is never closed");
+	if (*r->at != '}')
+		return refuse_here(r, "a comma or a closing brace",
+				   "events of a group have commas between them");
+	r->at++;
+	if (*r->at != ':')
+		return 0;
+	r->at++;
+	m = read_modifiers(r);
+	if (!m.len)
+		return refuse_here(r, "a modifier", "groups take the modifiers u and k");
+	return acrpmu_term_modifiers(r->text, group->ev, group->nr, true, m);
+}
+
+/* Modifiers may have been added after the events were finished. */
+static void finish_levels(struct spec_group *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		struct spec_event *ev = &group->ev[i];
+
+		ev->pub.modifiers = ev->owned.modifiers;
+		ev->pub.attr.flags |= ev->levels ? ev->levels : LEVELS;
+	}
+}
+
+static int check_pmus(const struct text *text, const struct spec_group *group)
+{
+	const char *first = "";
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
+		const char *at = text->start + ev->column - 1;
+
+		if (*ev->pmu && *first && strcmp(ev->pmu, first))
+			return acrpmu_text_refuse(text, at, "other-pmu",
+						  "take all events of a group from one PMU",
+						  "'%s' is not of the PMU '%s' as the events "
+						  "before it in the group",
+						  acrpmu_message_word(ev->text,
+								      strlen(ev->text)).text,
+						  first);
+		if (*ev->pmu)
+			first = ev->pmu;
+	}
+	for (i = 0; i < group->nr; i++) {
+		if (!strcmp(group->ev[i].pub.pmu, PMU_CORE))
+			return acrpmu_text_refuse(text, text->start + group->ev[i].pub.column - 1,
+						  "unsupported-pmu",
+						  "use cpu_atom/.../, the efficient cores, or "
+						  "cpu/.../ where there is one kind of core",
+						  "the PMU '" PMU_CORE "' (performance cores) has "
+						  "no auto counter reload and is not supported");
+	}
+	return 0;
+}
+
+static int read_group(struct reader *r, const struct acrpmu_parse_options *options,
+		      struct acrpmu_spec *spec)
+{
+	struct spec_group *group = acrpmu_spec_add_group(spec);
+	const char *start = r->at;
+	int err;
+
+	if (!group)
+		return -ENOMEM;
+	if (*r->at == '{') {
+		r->at++;
+		err = read_braces(r, group, start);
+	} else {
+		err = read_event(r, group);
+	}
+	if (err)
+		return err;
+	group->text = copy_text(start, r->at);
+	if (!group->text)
+		return -ENOMEM;
+	finish_levels(group);
+	err = check_pmus(r->text, group);
+	if (!err)
+		err = acrpmu_ratio_resolve(r->text, options, group);
+	return err;
+}
+
+int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_options *options,
+			struct acrpmu_spec *spec)
+{
+	struct reader r = { .text = text, .at = after_blanks(text->start) };
+	int err;
+
+	if (!*r.at)
+		return acrpmu_text_refuse(text, text->start, "no-event",
+					  "name an event, like 'cycles'",
+					  "the string names no event");
+	for (;;) {
+		if (*r.at == '}')
+			return acrpmu_text_refuse(text, r.at, "brace-close",
+						  "leave it out, or open the group before it",
+						  "the closing brace has no opening one");
+		err = read_group(&r, options, spec);
+		if (err)
+			return err;
+		r.at = after_blanks(r.at);
+		if (!*r.at)
+			return 0;
+		if (*r.at == '}')
+			continue;
+		if (*r.at != ',')
+			return refuse_here(&r, "a comma or the end",
+					   "events and groups have commas between them");
+		r.at = after_blanks(r.at + 1);
+	}
+}

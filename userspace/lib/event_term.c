@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Terms between slashes: what each one sets in an event. */
+#include "event_term.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kmod/core/event.h"
+#include "../../kmod/regs.h"
+#include "event_name.h"
+#include "event_number.h"
+#include "suggest.h"
+
+#define RAW_PREFIX	'r'
+#define EVENT_UMASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
+#define CONFIG_HINT	"levels come from the modifiers u and k; INT and EN are set as needed"
+
+struct term;
+typedef int (*term_fn)(const struct text *text, struct spec_event *ev, const struct term *term,
+		       struct span name, struct span value);
+
+/* A term; field is the part of the config word that it sets, 0 if it sets none. */
+struct term {
+	const char *name;
+	term_fn apply;
+	__u64 field;
+};
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static int refuse_number(const struct text *text, struct span name, struct span value, size_t bad,
+			 enum number_error error)
+{
+	struct message_word n = acrpmu_text_word(name), v = acrpmu_text_word(value);
+	const char *at = value.at + bad;
+
+	switch (error) {
+	case NUMBER_EMPTY:
+		return acrpmu_text_refuse(text, value.at, "number-missing",
+					  "give a decimal number, or a hexadecimal one after 0x",
+					  "'%s=' has no number", n.text);
+	case NUMBER_SIGN:
+		return acrpmu_text_refuse(text, value.at, "number-sign",
+					  "leave the sign out; numbers here are 0 or more",
+					  "the number '%s' of '%s' has a sign", v.text, n.text);
+	case NUMBER_HEX:
+		acrpmu_text_refuse(text, value.at, "number-hex", "",
+				   "'%s' of '%s' is no decimal number", v.text, n.text);
+		acrpmu_message_hint(text->message, "hexadecimal numbers start with 0x: %s=0x%s",
+				    n.text, v.text);
+		return -EINVAL;
+	case NUMBER_SUFFIX:
+		return acrpmu_text_refuse(text, at, "number-suffix",
+					  "write all digits: 100000 instead of 100k",
+					  "the number '%s' of '%s' has a suffix", v.text, n.text);
+	case NUMBER_LARGE:
+		return acrpmu_text_refuse(text, value.at, "number-large",
+					  "the largest number is 18446744073709551615",
+					  "the number '%s' of '%s' needs more than 64 bits",
+					  v.text, n.text);
+	default:
+		return acrpmu_text_refuse(text, at, "number",
+					  "give a decimal number, or a hexadecimal one after 0x",
+					  "'%s' of '%s' is not a number", v.text, n.text);
+	}
+}
+
+static int get_number(const struct text *text, struct span name, struct span value, __u64 *number)
+{
+	enum number_error error;
+	size_t bad;
+
+	if (!value.at) {
+		struct message_word n = acrpmu_text_word(name);
+
+		acrpmu_text_refuse(text, name.at, "number-missing", "",
+				   "the term '%s' needs a number", n.text);
+		acrpmu_message_hint(text->message, "write %s=NUMBER", n.text);
+		return -EINVAL;
+	}
+	error = acrpmu_number_parse(value.at, value.len, number, &bad);
+	return error ? refuse_number(text, name, value, bad, error) : 0;
+}
+
+static int refuse_twice(const struct text *text, struct span name)
+{
+	return acrpmu_text_refuse(text, name.at, "term-twice", "leave one of the two out",
+				  "the term '%s' is given twice", acrpmu_text_word(name).text);
+}
+
+/* Take a part of the config word for a term, once. */
+static int claim(const struct text *text, struct spec_event *ev, struct span name, __u64 field)
+{
+	if (!(ev->config_set & field)) {
+		ev->config_set |= field;
+		return 0;
+	}
+	if (ev->given & SPEC_GIVEN_WHOLE)
+		return acrpmu_text_refuse(text, name.at, "term-conflict",
+					  "describe the event either way, not both",
+					  "'%s' changes what the event's name or code already says",
+					  acrpmu_text_word(name).text);
+	return refuse_twice(text, name);
+}
+
+/* ---- what a term sets --------------------------------------------------------------------- */
+
+static int set_field(const struct text *text, struct spec_event *ev, const struct term *term,
+		     struct span name, struct span value)
+{
+	unsigned int shift = __ffs64(term->field);
+	__u64 largest = term->field >> shift, number = 1;
+	int err = 0;
+
+	/* "edge" alone stands for edge=1 */
+	if (value.at || largest > 1)
+		err = get_number(text, name, value, &number);
+	if (err)
+		return err;
+	if (number > largest) {
+		acrpmu_text_refuse(text, value.at, "value-range", "",
+				   "%s=%s does not fit the event select",
+				   term->name, acrpmu_text_word(value).text);
+		acrpmu_message_hint(text->message, "the largest value of %s is %llu", term->name,
+				    (unsigned long long)largest);
+		return -EINVAL;
+	}
+	err = claim(text, ev, name, term->field);
+	if (err)
+		return err;
+	ev->pub.attr.config |= number << shift;
+	if (term->field == PERFEVTSEL_EVENT)
+		ev->given |= SPEC_GIVEN_EVENT;
+	return 0;
+}
+
+static int set_whole(const struct text *text, struct spec_event *ev, struct span name,
+		     const char *at, __u64 config)
+{
+	__u64 unknown = config & ~acrpmu_event_config_all();
+
+	if (ev->given & SPEC_GIVEN_EVENT || ev->config_set & (EVENT_UMASK | config))
+		return acrpmu_text_refuse(text, name.at, "event-twice",
+					  "name one event between slashes; a group joins several",
+					  "'%s' comes after the event was already given",
+					  acrpmu_text_word(name).text);
+	if (unknown)
+		return acrpmu_text_refuse(text, at, "config-bits", CONFIG_HINT,
+					  "bits 0x%llx of the code 0x%llx are not part of an event",
+					  (unsigned long long)unknown, (unsigned long long)config);
+	ev->pub.attr.config |= config;
+	ev->config_set |= EVENT_UMASK | config;
+	ev->given |= SPEC_GIVEN_EVENT | SPEC_GIVEN_WHOLE;
+	return 0;
+}
+
+static int set_config(const struct text *text, struct spec_event *ev, const struct term *term,
+		      struct span name, struct span value)
+{
+	__u64 config;
+	int err;
+
+	(void)term;
+	err = get_number(text, name, value, &config);
+	return err ? err : set_whole(text, ev, name, value.at, config);
+}
+
+static int set_extra(const struct text *text, struct spec_event *ev, const struct term *term,
+		     struct span name, struct span value)
+{
+	(void)term;
+	if (ev->given & SPEC_GIVEN_EXTRA)
+		return refuse_twice(text, name);
+	ev->given |= SPEC_GIVEN_EXTRA;
+	ev->pub.extra_column = acrpmu_text_column(text, name.at);
+	return get_number(text, name, value, &ev->pub.attr.extra_value);
+}
+
+static int set_period(const struct text *text, struct spec_event *ev, const struct term *term,
+		      struct span name, struct span value)
+{
+	int err;
+
+	(void)term;
+	if (ev->given & SPEC_GIVEN_PERIOD)
+		return refuse_twice(text, name);
+	ev->given |= SPEC_GIVEN_PERIOD;
+	ev->pub.period_column = acrpmu_text_column(text, name.at);
+	err = get_number(text, name, value, &ev->pub.attr.period);
+	if (err)
+		return err;
+	if (!ev->pub.attr.period)
+		return acrpmu_text_refuse(text, value.at, "period-zero",
+					  "give the number of occurrences between two overflows",
+					  "period=0 would never overflow");
+	return 0;
+}
+
+static int set_mask(const struct text *text, struct spec_event *ev, const struct term *term,
+		    struct span name, struct span value)
+{
+	(void)term;
+	if (ev->given & SPEC_GIVEN_MASK)
+		return refuse_twice(text, name);
+	ev->given |= SPEC_GIVEN_MASK;
+	if (!ev->pub.mask_column)
+		ev->pub.mask_column = acrpmu_text_column(text, name.at);
+	return get_number(text, name, value, &ev->pub.attr.acr_mask);
+}
+
+static int refuse_ratio(const struct text *text, struct span value, size_t bad,
+			enum decimal_error error)
+{
+	struct message_word v = acrpmu_text_word(value);
+	const char *why, *code = "ratio-number";
+
+	switch (error) {
+	case DECIMAL_EMPTY:
+		why = "has no number";
+		break;
+	case DECIMAL_SIGN:
+		why = "has a sign";
+		break;
+	case DECIMAL_NOT_FINITE:
+		why = "is not finite";
+		break;
+	case DECIMAL_EXPONENT:
+		why = "has an exponent";
+		break;
+	case DECIMAL_LONG:
+		why = "has more than 19 digits";
+		code = "ratio-range";
+		break;
+	default:
+		why = "is not a decimal number";
+		break;
+	}
+	return acrpmu_text_refuse(text, value.at + bad, code,
+				  "write digits, or digits, a point and digits, like 2 or 0.5",
+				  "ratio-to-prev=%s %s", v.text, why);
+}
+
+static int set_ratio(const struct text *text, struct spec_event *ev, const struct term *term,
+		     struct span name, struct span value)
+{
+	enum decimal_error error;
+	size_t bad;
+
+	(void)term;
+	if (ev->given & SPEC_GIVEN_RATIO)
+		return refuse_twice(text, name);
+	if (!value.at)
+		return acrpmu_text_refuse(text, name.at, "ratio-number",
+					  "write ratio-to-prev=NUMBER, like 2 or 0.5",
+					  "the term 'ratio-to-prev' needs a number");
+	error = acrpmu_decimal_parse(value.at, value.len, &ev->ratio, &bad);
+	if (error)
+		return refuse_ratio(text, value, bad, error);
+	if (!ev->ratio.digits)
+		return acrpmu_text_refuse(text, value.at, "ratio-zero",
+					  "give a ratio above 0",
+					  "ratio-to-prev=%s leaves no period",
+					  acrpmu_text_word(value).text);
+	ev->given |= SPEC_GIVEN_RATIO;
+	/* the ratio decides the mask, and the period unless that is given */
+	ev->pub.mask_column = acrpmu_text_column(text, name.at);
+	if (!ev->pub.period_column)
+		ev->pub.period_column = ev->pub.mask_column;
+	ev->owned.ratio = strndup(value.at, value.len);
+	return ev->owned.ratio ? 0 : -ENOMEM;
+}
+
+static int set_name(const struct text *text, struct spec_event *ev, const struct term *term,
+		    struct span name, struct span value)
+{
+	(void)term;
+	if (ev->given & SPEC_GIVEN_NAME)
+		return refuse_twice(text, name);
+	if (!value.at || !value.len)
+		return acrpmu_text_refuse(text, name.at, "name", "write name=WORD or name='WORDS'",
+					  "the term 'name' needs a name");
+	if (value.len >= ACRPMU_NAME_LEN)
+		return acrpmu_text_refuse(text, value.at, "name", "at most 127 bytes",
+					  "the name '%s' is too long",
+					  acrpmu_text_word(value).text);
+	ev->given |= SPEC_GIVEN_NAME;
+	ev->owned.name = strndup(value.at, value.len);
+	return ev->owned.name ? 0 : -ENOMEM;
+}
+
+/* ---- the terms ---------------------------------------------------------------------------- */
+
+static const struct term terms[] = {
+	{ "acr_mask", set_mask, 0 },
+	{ "cmask", set_field, PERFEVTSEL_CMASK },
+	{ "config", set_config, 0 },
+	{ "config1", set_extra, 0 },
+	{ "edge", set_field, PERFEVTSEL_EDGE },
+	{ "eq", set_field, PERFEVTSEL_EQ },
+	{ "event", set_field, PERFEVTSEL_EVENT },
+	{ "inv", set_field, PERFEVTSEL_INV },
+	{ "name", set_name, 0 },
+	{ "offcore_rsp", set_extra, 0 },
+	{ "period", set_period, 0 },
+	{ "ratio-to-prev", set_ratio, 0 },
+	{ "umask", set_field, PERFEVTSEL_UMASK },
+	{ "umask2", set_field, PERFEVTSEL_UMASK2 },
+};
+
+/* Terms that perf has and we cannot honour, with the remedy. */
+static const struct {
+	const char *name;
+	const char *hint;
+} refused_terms[] = {
+	{ "any", "leave it out: it counts for one hardware thread only" },
+	{ "aux-action", "leave it out" },
+	{ "aux-output", "leave it out" },
+	{ "aux-sample-size", "leave it out" },
+	{ "branch_type", "leave it out: samples carry no branch stack" },
+	{ "call-graph", "leave it out: samples carry no call chain" },
+	{ "config2", "masks of causes are given as acr_mask=" },
+	{ "config3", "leave it out" },
+	{ "config4", "leave it out" },
+	{ "freq", "auto counter reload needs fixed periods: give period=N" },
+	{ "frontend", "leave it out" },
+	{ "in_tx", "leave it out" },
+	{ "in_tx_cp", "leave it out" },
+	{ "inherit", "acrctl record follows new tasks unless --no-inherit is given" },
+	{ "ldlat", "leave it out" },
+	{ "max-stack", "leave it out: samples carry no call chain" },
+	{ "no-inherit", "acrctl record has the option --no-inherit" },
+	{ "no-overwrite", "leave it out" },
+	{ "overwrite", "leave it out" },
+	{ "pc", "leave it out" },
+	{ "percore", "leave it out" },
+	{ "stack-size", "leave it out: samples carry no call chain" },
+	{ "time", "leave it out: samples always carry a time" },
+};
+
+static int refuse_term(const struct text *text, struct span name)
+{
+	struct message_word n = acrpmu_text_word(name);
+	struct suggestion best = { NULL };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused_terms); i++) {
+		if (acrpmu_text_is(name, refused_terms[i].name))
+			return acrpmu_text_refuse(text, name.at, "term-unsupported",
+						  refused_terms[i].hint,
+						  "perf's term '%s' is not supported", n.text);
+	}
+	for (i = 0; i < ARRAY_SIZE(terms); i++)
+		acrpmu_suggest_consider(&best, name.at, name.len, terms[i].name);
+	acrpmu_name_suggest(&best, name.at, name.len);
+	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
+			   "config1, edge, eq, event, inv, name, offcore_rsp, period, "
+			   "ratio-to-prev, umask, umask2 and event names",
+			   "there is no term '%s'", n.text);
+	if (best.word)
+		acrpmu_message_hint(text->message, "did you mean '%s'?", best.word);
+	return -EINVAL;
+}
+
+int acrpmu_term_apply(const struct text *text, struct spec_event *ev, struct span name,
+		      struct span value)
+{
+	bool found = false;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(terms); i++) {
+		if (acrpmu_text_is(name, terms[i].name))
+			return terms[i].apply(text, ev, &terms[i], name, value);
+	}
+	err = value.at ? 0 : acrpmu_term_event(text, ev, name, &found);
+	if (err || found)
+		return err;
+	return refuse_term(text, name);
+}
+
+/* rNNN or r0xNNN; a word with other letters is left to be a name */
+static bool raw_digits(struct span name, struct span *digits)
+{
+	size_t i;
+
+	if (name.len < 2 || *name.at != RAW_PREFIX)
+		return false;
+	*digits = (struct span){ name.at + 1, name.len - 1 };
+	if (digits->len > 2 && digits->at[0] == '0' && digits->at[1] == 'x')
+		*digits = (struct span){ digits->at + 2, digits->len - 2 };
+	for (i = 0; i < digits->len; i++) {
+		if (!strchr("0123456789abcdefABCDEF", digits->at[i]))
+			return false;
+	}
+	return true;
+}
+
+static int set_raw(const struct text *text, struct spec_event *ev, struct span name,
+		   struct span digits)
+{
+	__u64 config;
+	size_t bad;
+
+	if (acrpmu_number_hex(digits.at, digits.len, &config, &bad))
+		return acrpmu_text_refuse(text, name.at, "number-large",
+					  "a raw event has at most 16 hexadecimal digits",
+					  "the raw event '%s' needs more than 64 bits",
+					  acrpmu_text_word(name).text);
+	return set_whole(text, ev, name, name.at, config);
+}
+
+int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct span name,
+		      bool *found)
+{
+	struct span digits;
+	__u64 config;
+	int err;
+
+	*found = true;
+	if (acrpmu_name_find(name.at, name.len, &config))
+		err = set_whole(text, ev, name, name.at, config);
+	else if (raw_digits(name, &digits))
+		err = set_raw(text, ev, name, digits);
+	else
+		return *found = false;
+	if (err)
+		return err;
+	ev->short_name = strndup(name.at, name.len);
+	return ev->short_name ? 0 : -ENOMEM;
+}

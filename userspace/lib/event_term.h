@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Terms between slashes and modifiers after them: what each one sets in an event. */
+#ifndef _ACRPMU_LIB_EVENT_TERM_H
+#define _ACRPMU_LIB_EVENT_TERM_H
+
+#include "spec.h"
+#include "text.h"
+
+/**
+ * acrpmu_term_apply() - apply one term like "period=1000", "edge" or "instructions"
+ * @text: the string it stands in
+ * @ev: the event
+ * @name: left of the equals sign
+ * @value: right of it, @value.at NULL if there is no equals sign
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int acrpmu_term_apply(const struct text *text, struct spec_event *ev, struct span name,
+		      struct span value);
+
+/**
+ * acrpmu_term_event() - apply an event's own name: a generic name or rNNN
+ * @text: the string it stands in
+ * @ev: the event
+ * @name: the name
+ * @found: out, whether it is one
+ *
+ * Return: 0, also when it is none; -EINVAL or -ENOMEM.
+ */
+int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct span name,
+		      bool *found);
+
+/**
+ * acrpmu_term_modifiers() - apply the modifiers after an event or a group
+ * @text: the string they stand in
+ * @evs: the events they are for
+ * @nr: how many
+ * @group: whether they stand after a group
+ * @modifiers: the modifiers, without the colon or slash before them
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int acrpmu_term_modifiers(const struct text *text, struct spec_event *evs, unsigned int nr,
+			  bool group, struct span modifiers);
+
+#endif /* _ACRPMU_LIB_EVENT_TERM_H */

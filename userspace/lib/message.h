@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Filling in messages: code, text and hint, with users' words made printable. */
+#ifndef _ACRPMU_LIB_MESSAGE_H
+#define _ACRPMU_LIB_MESSAGE_H
+
+#include "acrpmu_lib.h"
+
+#define MESSAGE_WORD_LEN	48	/* of a user's word in a message, closing 0 included */
+
+/**
+ * struct message_word - a user's word, made fit for a message
+ * @text: printable, shortened if need be
+ */
+struct message_word {
+	char text[MESSAGE_WORD_LEN];
+};
+
+/**
+ * acrpmu_message_word() - make a user's word printable
+ * @at: its first byte
+ * @len: its bytes
+ *
+ * Return: the word; what is not printable ASCII becomes '?', a long one ends in "...".
+ */
+struct message_word acrpmu_message_word(const char *at, size_t len);
+
+/**
+ * acrpmu_message_clear() - say that nothing failed
+ * @message: may be NULL
+ */
+void acrpmu_message_clear(struct acrpmu_message *message);
+
+/**
+ * acrpmu_message_text() - fill in what failed
+ * @message: may be NULL; overwritten altogether
+ * @code: the short word
+ * @format: of the text, as for printf()
+ */
+void acrpmu_message_text(struct acrpmu_message *message, const char *code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/**
+ * acrpmu_message_hint() - add the remedy
+ * @message: may be NULL
+ * @format: of the hint, as for printf()
+ */
+void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif /* _ACRPMU_LIB_MESSAGE_H */

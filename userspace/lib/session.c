@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sessions of the module: creating, switching, reading and closing them. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "message.h"
+
+#define BITS_PER_BYTE	8
+
+/* Unique in the process, whatever threads make sessions. */
+static __u64 next_id(void)
+{
+	static __u64 last;
+
+	return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
+
+/* CPU numbers as the bitmap that the module takes; NULL without any CPU. */
+static int make_bitmap(const int *cpus, __u32 nr, unsigned char **map, __u32 *size)
+{
+	int largest = -1;
+	__u32 i;
+
+	*map = NULL;
+	*size = 0;
+	for (i = 0; i < nr; i++) {
+		if (cpus[i] < 0)
+			return -EINVAL;
+		if (cpus[i] > largest)
+			largest = cpus[i];
+	}
+	if (largest < 0)
+		return 0;
+	*size = largest / BITS_PER_BYTE + 1;
+	*map = calloc(1, *size);
+	if (!*map)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		(*map)[cpus[i] / BITS_PER_BYTE] |= 1U << cpus[i] % BITS_PER_BYTE;
+	return 0;
+}
+
+static int create(struct acrpmu_device *device, struct acrpmu_session *s,
+		  struct acrpmu_event_attr *events,
+		  const struct acrpmu_session_options *options, struct acrpmu_error *error)
+{
+	struct acrpmu_session_attr attr = {
+		.size = sizeof(attr),
+		.flags = options->flags,
+		.events = (__u64)(uintptr_t)events,
+		.nr_events = s->nr,
+		.event_size = sizeof(*events),
+		.pid = options->pid,
+		.sample_type = options->sample_type,
+		.ring_pages = options->ring_pages,
+		.wakeup_bytes = options->wakeup_bytes,
+	};
+	unsigned char *map;
+	int ret;
+
+	ret = make_bitmap(options->cpus, options->nr_cpus, &map, &attr.cpus_size);
+	if (ret)
+		return ret;
+	attr.cpus = (__u64)(uintptr_t)map;
+	ret = device->ops->ioctl(device->fd, ACRPMU_SESSION_CREATE, &attr);
+	free(map);
+	*error = attr.error;
+	if (ret < 0)
+		return ret;
+	s->fd = ret;
+	s->id = attr.session_id;
+	return 0;
+}
+
+/**
+ * acrpmu_session_create() - make a session of one group; it starts disabled
+ * @device: the device, which may be closed afterwards
+ * @spec: the groups
+ * @group: index of the group
+ * @options: target and sampling
+ * @session: out, to be closed by acrpmu_session_close(); written only on success
+ * @message: out, why not, in the words of @spec; may be NULL
+ *
+ * Return: 0; -EINVAL: there is no such group, or a bad option; -ENOMEM; what the module says.
+ */
+int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec *spec,
+			  unsigned int group, const struct acrpmu_session_options *options,
+			  struct acrpmu_session **session, struct acrpmu_message *message)
+{
+	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
+	struct acrpmu_error error = { 0 };
+	struct acrpmu_session *s;
+	unsigned int i;
+	int ret;
+
+	acrpmu_message_clear(message);
+	ret = acrpmu_spec_attrs(spec, group, events);
+	if (ret < 0 || options->size < sizeof(*options))
+		return -EINVAL;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->ops = device->ops;
+	s->nr = ret;
+	for (i = 0; i < s->nr; i++) {
+		s->ids[i] = options->ids ? options->ids[i] : next_id();
+		events[i].id = s->ids[i];
+	}
+	if (options->ring_pages)
+		s->ring_bytes = ((size_t)options->ring_pages + 1) * sysconf(_SC_PAGESIZE);
+
+	ret = create(device, s, events, options, &error);
+	if (ret) {
+		acrpmu_explain(ret, &error, spec, group, message);
+		free(s);
+		return ret;
+	}
+	*session = s;
+	return 0;
+}
+
+/**
+ * acrpmu_session_close() - end a session; its rings stay readable until they are unmapped
+ * @session: may be NULL
+ */
+void acrpmu_session_close(struct acrpmu_session *session)
+{
+	if (!session)
+		return;
+	session->ops->close(session->fd);
+	free(session);
+}
+
+/**
+ * acrpmu_session_fd() - descriptor of a session, for poll(2)
+ * @session: the session
+ *
+ * Return: the descriptor, still the session's.
+ */
+int acrpmu_session_fd(const struct acrpmu_session *session)
+{
+	return session->fd;
+}
+
+/**
+ * acrpmu_session_id() - number of a session in the module
+ * @session: the session
+ *
+ * Return: the number.
+ */
+__u64 acrpmu_session_id(const struct acrpmu_session *session)
+{
+	return session->id;
+}
+
+/**
+ * acrpmu_session_event_id() - id that records of an event carry
+ * @session: the session
+ * @event: index of the event
+ *
+ * Return: the id, 0 if there is no such event.
+ */
+__u64 acrpmu_session_event_id(const struct acrpmu_session *session, unsigned int event)
+{
+	return event < session->nr ? session->ids[event] : 0;
+}
+
+static int control(struct acrpmu_session *session, unsigned long command)
+{
+	struct acrpmu_ctl ctl = { .size = sizeof(ctl) };
+	int ret = session->ops->ioctl(session->fd, command, &ctl);
+
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * acrpmu_session_enable() - start the group; harmless if it runs
+ * @session: the session
+ *
+ * Return: 0, or what the module says.
+ */
+int acrpmu_session_enable(struct acrpmu_session *session)
+{
+	return control(session, ACRPMU_ENABLE);
+}
+
+/**
+ * acrpmu_session_disable() - stop the group; harmless if it is stopped
+ * @session: the session
+ *
+ * Return: 0, or what the module says.
+ */
+int acrpmu_session_disable(struct acrpmu_session *session)
+{
+	return control(session, ACRPMU_DISABLE);
+}
+
+/**
+ * acrpmu_session_reset() - set counts, times and started periods back
+ * @session: the session
+ *
+ * Return: 0, or what the module says.
+ */
+int acrpmu_session_reset(struct acrpmu_session *session)
+{
+	return control(session, ACRPMU_RESET);
+}
+
+/**
+ * acrpmu_session_read() - counts and accounts, one snapshot
+ * @session: the session
+ * @cpu: a CPU of a CPU session, or ACRPMU_CPU_ALL
+ * @read: out
+ * @counts: out, one element for each event
+ *
+ * Return: 0, or what the module says.
+ */
+int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
+			struct acrpmu_count counts[ACRPMU_MAX_EVENTS])
+{
+	int ret;
+
+	*read = (struct acrpmu_read){
+		.size = sizeof(*read),
+		.cpu = cpu,
+		.nr_counts = session->nr,
+		.counts = (__u64)(uintptr_t)counts,
+	};
+	ret = session->ops->ioctl(session->fd, ACRPMU_READ, read);
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * acrpmu_session_query() - the counters chosen and the exact values programmed
+ * @session: the session
+ * @hw: out, one element for each event
+ *
+ * Return: 0, or what the module says.
+ */
+int acrpmu_session_query(struct acrpmu_session *session,
+			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS])
+{
+	struct acrpmu_query query = {
+		.size = sizeof(query),
+		.events = (__u64)(uintptr_t)hw,
+		.nr_events = session->nr,
+		.event_size = sizeof(*hw),
+	};
+	int ret = session->ops->ioctl(session->fd, ACRPMU_QUERY, &query);
+
+	return ret < 0 ? ret : 0;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Groups of events as they were read: making, asking and freeing them. */
+#include "spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_parse.h"
+#include "message.h"
+
+static const struct spec_group *get_group(const struct acrpmu_spec *spec, unsigned int group)
+{
+	return group < spec->nr ? spec->groups[group] : NULL;
+}
+
+struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec)
+{
+	struct spec_group **groups, *group;
+
+	groups = reallocarray(spec->groups, spec->nr + 1, sizeof(*groups));
+	if (!groups)
+		return NULL;
+	spec->groups = groups;
+	group = calloc(1, sizeof(*group));
+	if (group)
+		groups[spec->nr++] = group;
+	return group;
+}
+
+/**
+ * acrpmu_lib_version() - version of the library at run time
+ *
+ * Return: ACRPMU_LIB_VERSION as the library was built with.
+ */
+const char *acrpmu_lib_version(void)
+{
+	return ACRPMU_LIB_VERSION;
+}
+
+/**
+ * acrpmu_spec_parse() - read event strings in perf's syntax
+ * @strings: the strings, such as the arguments of several -e options
+ * @nr_strings: how many, at least 1
+ * @options: how to read them; NULL: no default period
+ * @spec: out, the groups in order, to be freed by acrpmu_spec_free(); written only on success
+ * @message: out, why not; may be NULL
+ *
+ * Each string may hold several groups; an event outside of braces is a group of one.
+ *
+ * Return: 0; -EINVAL: refused, see @message; -ENOMEM.
+ */
+int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
+		      const struct acrpmu_parse_options *options, struct acrpmu_spec **spec,
+		      struct acrpmu_message *message)
+{
+	static const struct acrpmu_parse_options none = { .size = sizeof(none) };
+	struct acrpmu_spec *s;
+	unsigned int i;
+	int err = 0;
+
+	acrpmu_message_clear(message);
+	if (!nr_strings)
+		acrpmu_message_text(message, "no-event", "no event is given");
+	if (!options)
+		options = &none;
+	if (!nr_strings || options->size < sizeof(*options) ||
+	    options->flags & ~ACRPMU_PARSE_COUNT)
+		return -EINVAL;
+
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	for (i = 0; !err && i < nr_strings; i++) {
+		const struct text text = { strings[i], i, message };
+
+		err = acrpmu_parse_string(&text, options, s);
+	}
+	if (err) {
+		if (err == -ENOMEM)
+			acrpmu_message_text(message, "no-memory", "there is no memory left");
+		acrpmu_spec_free(s);
+		return err;
+	}
+	*spec = s;
+	return 0;
+}
+
+static void free_event(struct spec_event *ev)
+{
+	free(ev->short_name);
+	free(ev->owned.name);
+	free(ev->owned.text);
+	free(ev->owned.modifiers);
+	free(ev->owned.ratio);
+}
+
+/**
+ * acrpmu_spec_free() - free what acrpmu_spec_parse() returned
+ * @spec: may be NULL
+ */
+void acrpmu_spec_free(struct acrpmu_spec *spec)
+{
+	unsigned int g, i;
+
+	if (!spec)
+		return;
+	for (g = 0; g < spec->nr; g++) {
+		for (i = 0; i < spec->groups[g]->nr; i++)
+			free_event(&spec->groups[g]->ev[i]);
+		free(spec->groups[g]->text);
+		free(spec->groups[g]);
+	}
+	free(spec->groups);
+	free(spec);
+}
+
+/**
+ * acrpmu_spec_nr_groups() - number of groups
+ * @spec: the groups
+ *
+ * Return: at least 1.
+ */
+unsigned int acrpmu_spec_nr_groups(const struct acrpmu_spec *spec)
+{
+	return spec->nr;
+}
+
+/**
+ * acrpmu_spec_nr_events() - number of events of a group
+ * @spec: the groups
+ * @group: index of the group
+ *
+ * Return: 1 to ACRPMU_MAX_EVENTS, 0 if there is no such group.
+ */
+unsigned int acrpmu_spec_nr_events(const struct acrpmu_spec *spec, unsigned int group)
+{
+	const struct spec_group *g = get_group(spec, group);
+
+	return g ? g->nr : 0;
+}
+
+/**
+ * acrpmu_spec_event() - one event
+ * @spec: the groups
+ * @group: index of the group
+ * @event: index of the event in it
+ *
+ * Return: the event, valid as long as @spec; NULL if there is none.
+ */
+const struct acrpmu_spec_event *acrpmu_spec_event(const struct acrpmu_spec *spec,
+						  unsigned int group, unsigned int event)
+{
+	const struct spec_group *g = get_group(spec, group);
+
+	return g && event < g->nr ? &g->ev[event].pub : NULL;
+}
+
+/**
+ * acrpmu_spec_text() - a group as the user wrote it
+ * @spec: the groups
+ * @group: index of the group
+ *
+ * Return: the text, valid as long as @spec; NULL if there is no such group.
+ */
+const char *acrpmu_spec_text(const struct acrpmu_spec *spec, unsigned int group)
+{
+	const struct spec_group *g = get_group(spec, group);
+
+	return g ? g->text : NULL;
+}
+
+/**
+ * acrpmu_spec_attrs() - the events of a group as the module takes them
+ * @spec: the groups
+ * @group: index of the group
+ * @attrs: out, as many elements as the group has events are written; ids are 0
+ *
+ * Return: number of events, or -EINVAL if there is no such group.
+ */
+int acrpmu_spec_attrs(const struct acrpmu_spec *spec, unsigned int group,
+		      struct acrpmu_event_attr attrs[ACRPMU_MAX_EVENTS])
+{
+	const struct spec_group *g = get_group(spec, group);
+	unsigned int i;
+
+	if (!g)
+		return -EINVAL;
+	for (i = 0; i < g->nr; i++)
+		attrs[i] = g->ev[i].pub.attr;
+	return g->nr;
+}
+
+/**
+ * acrpmu_spec_check_sampled() - check that every group would write samples
+ * @spec: the groups
+ * @message: out, which group does not; may be NULL
+ *
+ * Return: 0, or -EINVAL.
+ */
+int acrpmu_spec_check_sampled(const struct acrpmu_spec *spec, struct acrpmu_message *message)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < spec->nr; g++) {
+		const struct spec_group *group = spec->groups[g];
+		__u32 flags = 0;
+
+		for (i = 0; i < group->nr; i++)
+			flags |= group->ev[i].pub.attr.flags;
+		if (flags & ACRPMU_EVENT_SAMPLED)
+			continue;
+		acrpmu_message_text(message, "nothing-sampled", "no event of '%s' is sampled: "
+				    "each one reloads itself or only counts",
+				    acrpmu_message_word(group->text, strlen(group->text)).text);
+		acrpmu_message_hint(message, "leave the own bit of one event out of its acr_mask "
+				    "and give it a period");
+		if (message) {
+			message->string = group->ev[0].pub.string;
+			message->column = group->ev[0].pub.column;
+		}
+		return -EINVAL;
+	}
+	return 0;
+}
+
+bool acrpmu_spec_name_unique(const struct spec_group *group, unsigned int event)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		if (i != event && !strcmp(group->ev[i].pub.name, group->ev[event].pub.name))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * acrpmu_spec_ratio() - the ratio that the periods of a pair really have, as text
+ * @event: an event with a ratio
+ * @buf: out, 0-terminated unless @size is 0; empty if it has no ratio
+ * @size: its bytes
+ *
+ * Return: length of the whole text, as snprintf().
+ */
+size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_t size)
+{
+	if (!event->ratio_den)
+		return snprintf(buf, size, "%s", "");
+	return acrpmu_decimal_print(event->ratio_num, event->ratio_den, buf, size);
+}
+
+/**
+ * acrpmu_spec_open_braces() - braces that a string opens and does not close
+ * @string: the string
+ *
+ * For joining the words into which a shell splits a group that has blanks and no quotes.
+ *
+ * Return: their number; negative if it closes more than it opens.
+ */
+int acrpmu_spec_open_braces(const char *string)
+{
+	int open = 0;
+
+	for (; *string; string++)
+		open += (*string == '{') - (*string == '}');
+	return open;
+}

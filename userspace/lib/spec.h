@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What was read from event strings: groups of events, and what was said of each. */
+#ifndef _ACRPMU_LIB_SPEC_H
+#define _ACRPMU_LIB_SPEC_H
+
+#include <stdbool.h>
+
+#include "acrpmu_lib.h"
+#include "decimal.h"
+
+#define SPEC_GIVEN_EVENT	(1U << 0)	/* a name, raw code, event= or config= */
+#define SPEC_GIVEN_PERIOD	(1U << 1)
+#define SPEC_GIVEN_MASK		(1U << 2)
+#define SPEC_GIVEN_RATIO	(1U << 3)
+#define SPEC_GIVEN_EXTRA	(1U << 4)
+#define SPEC_GIVEN_NAME		(1U << 5)
+#define SPEC_GIVEN_WHOLE	(1U << 6)	/* by name, raw code or config=: umask too */
+
+/**
+ * struct spec_event - one event while it is read
+ * @pub: what the public interface shows of it
+ * @given: SPEC_GIVEN_*
+ * @config_set: bits of the config word that have been decided
+ * @levels: ACRPMU_EVENT_USER and ACRPMU_EVENT_KERNEL as far as modifiers name them
+ * @ratio: with SPEC_GIVEN_RATIO
+ * @short_name: its own name without terms, empty if it has none
+ * @modified_config: bits of the config word set by modifiers
+ * @ratio_start: offset of its ratio's value in the string
+ * @owned: strings to free
+ */
+struct spec_event {
+	struct acrpmu_spec_event pub;
+	unsigned int given;
+	__u64 config_set;
+	__u32 levels;
+	struct decimal ratio;
+	char *short_name;
+	__u64 modified_config;
+	struct {
+		char *name;
+		char *text;
+		char *modifiers;
+		char *ratio;
+	} owned;
+};
+
+/**
+ * struct spec_group - one group
+ * @ev: its events; 0 is the leader
+ * @nr: how many
+ * @text: as written
+ */
+struct spec_group {
+	struct spec_event ev[ACRPMU_MAX_EVENTS];
+	unsigned int nr;
+	char *text;
+};
+
+/**
+ * struct acrpmu_spec - all groups of a command line
+ * @groups: the groups
+ * @nr: how many
+ */
+struct acrpmu_spec {
+	struct spec_group **groups;
+	unsigned int nr;
+};
+
+/**
+ * acrpmu_spec_add_group() - append an empty group
+ * @spec: the groups
+ *
+ * Return: the new group, or NULL if there is no memory.
+ */
+struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec);
+
+/**
+ * acrpmu_spec_name_unique() - whether an event's name can only mean this event
+ * @group: the group
+ * @event: index of the event
+ *
+ * Return: false if another event of the group has the same name.
+ */
+bool acrpmu_spec_name_unique(const struct spec_group *group, unsigned int event);
+
+#endif /* _ACRPMU_LIB_SPEC_H */

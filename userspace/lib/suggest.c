@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finding what a misspelt word may have meant. */
+#include "suggest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MAX_LEN		31	/* longer words are not compared */
+#define NEAR_PART	3	/* one letter in so many may differ */
+
+static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
+{
+	unsigned int ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+/* Letters to add, leave out, change or swap with a neighbour; case does not count. */
+static unsigned int edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	unsigned int d[MAX_LEN + 1][MAX_LEN + 1];
+	size_t i, j;
+
+	for (i = 0; i <= a_len; i++)
+		d[i][0] = i;
+	for (j = 0; j <= b_len; j++)
+		d[0][j] = j;
+	for (i = 1; i <= a_len; i++) {
+		for (j = 1; j <= b_len; j++) {
+			int ca = tolower((unsigned char)a[i - 1]);
+			int cb = tolower((unsigned char)b[j - 1]);
+
+			d[i][j] = min3(d[i - 1][j] + 1, d[i][j - 1] + 1,
+				       d[i - 1][j - 1] + (ca != cb));
+			if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
+			    cb == tolower((unsigned char)a[i - 2]))
+				d[i][j] = min3(d[i][j], d[i][j], d[i - 2][j - 2] + 1);
+		}
+	}
+	return d[a_len][b_len];
+}
+
+void acrpmu_suggest_consider(struct suggestion *best, const char *misspelt, size_t len,
+			     const char *word)
+{
+	size_t word_len = strlen(word);
+	unsigned int distance;
+
+	if (!len || len > MAX_LEN || word_len > MAX_LEN)
+		return;
+	distance = edit_distance(misspelt, len, word, word_len);
+	if (distance > word_len / NEAR_PART)
+		return;
+	if (best->word && best->distance <= distance)
+		return;
+	best->word = word;
+	best->distance = distance;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An event string being read: parts of it, and refusals that point into it. */
+#ifndef _ACRPMU_LIB_TEXT_H
+#define _ACRPMU_LIB_TEXT_H
+
+#include <stdbool.h>
+
+#include "message.h"
+
+/**
+ * struct text - an event string
+ * @start: its first byte; 0-terminated
+ * @string: its index among those given
+ * @message: where refusals go, may be NULL
+ */
+struct text {
+	const char *start;
+	unsigned int string;
+	struct acrpmu_message *message;
+};
+
+/**
+ * struct span - a part of an event string
+ * @at: its first byte; NULL: not there at all
+ * @len: its bytes
+ */
+struct span {
+	const char *at;
+	size_t len;
+};
+
+/**
+ * acrpmu_text_column() - place in a string as users count
+ * @text: the string
+ * @at: a byte of it
+ *
+ * Return: 1 for the first byte.
+ */
+unsigned int acrpmu_text_column(const struct text *text, const char *at);
+
+/**
+ * acrpmu_text_is() - compare a part with a word
+ * @span: the part
+ * @word: the word
+ *
+ * Return: whether they are equal.
+ */
+bool acrpmu_text_is(struct span span, const char *word);
+
+/**
+ * acrpmu_text_word() - a part as messages show it
+ * @span: the part
+ *
+ * Return: the word.
+ */
+struct message_word acrpmu_text_word(struct span span);
+
+/**
+ * acrpmu_text_refuse() - refuse a string
+ * @text: the string
+ * @at: the byte to blame
+ * @code: short word for programs
+ * @hint: the remedy, "" if acrpmu_message_hint() follows
+ * @format: what and why, as for printf()
+ *
+ * Return: -EINVAL.
+ */
+int acrpmu_text_refuse(const struct text *text, const char *at, const char *code, const char *hint,
+		       const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+#endif /* _ACRPMU_LIB_TEXT_H */

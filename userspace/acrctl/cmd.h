@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the commands of acrctl share: their table, exit statuses, event arguments, error output. */
+#ifndef _ACRCTL_CMD_H
+#define _ACRCTL_CMD_H
+
+#include <stdbool.h>
+
+#include "../lib/acrpmu_lib.h"
+
+#define ACRCTL_EXIT_DONE	0	/* done; record: the command's own status */
+#define ACRCTL_EXIT_FAILED	1	/* the environment, the CPU or the module said no */
+#define ACRCTL_EXIT_USAGE	2	/* the command line is wrong */
+
+/**
+ * struct acrctl_command - one command
+ * @name: its name on the command line
+ * @summary: what it does, one line of the general help
+ * @run: gets argc and argv from the command's own name on; returns the exit status
+ */
+struct acrctl_command {
+	const char *name;
+	const char *summary;
+	int (*run)(int argc, char **argv);
+};
+
+int cmd_info(int argc, char **argv);
+int cmd_encode(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_script(int argc, char **argv);
+
+/* system calls for the device, NULL: the real ones; tests link others (ops.c) */
+extern const struct acrpmu_ops *const acrctl_ops;
+
+/**
+ * struct event_args - event strings of a command line, in order
+ * @strings: the strings, for acrpmu_spec_parse()
+ * @nr: how many
+ */
+struct event_args {
+	char **strings;
+	unsigned int nr;
+};
+
+/* event_args.c */
+int event_args_add(struct event_args *args, const char *first, int argc, char **argv, int *next);
+void event_args_free(struct event_args *args);
+int event_args_count(const char *command, const char *word, __u64 *count);
+
+/* output.c */
+void output_error(const char *command, const struct acrpmu_message *message,
+		  const struct event_args *args);
+
+#endif /* _ACRCTL_CMD_H */

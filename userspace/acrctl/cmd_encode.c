@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* acrctl encode: the registers that events would be programmed with, on this or any other CPU. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kmod/core/event.h"
+#include "../../kmod/regs.h"
+#include "../lib/suggest.h"
+#include "cmd.h"
+#include "json.h"
+
+#define DEFAULT_PMU	"clearwaterforest"
+#define RATIO_LEN	128
+
+typedef unsigned long long ull;
+
+static const char usage[] =
+"Usage: acrctl encode [--pmu NAME] [-c N] [--json] [-e] EVENTS...\n"
+"\n"
+"Show the counters and register values that event groups would get, without touching any.\n"
+"EVENTS are as for 'acrctl record'; an event without a period is shown as a plain counter.\n"
+"\n"
+"  -e, --event EVENTS   an event or group in perf's syntax, may be repeated\n"
+"  -c, --count N        period of events that have none of their own\n"
+"  -p, --pmu NAME       the CPU; 'list' names those known (default: that of this machine, or\n"
+"                       " DEFAULT_PMU " if this machine's is not known)\n"
+"  -j, --json           print JSON\n"
+"  -h, --help           show this help\n";
+
+struct encode {
+	struct event_args args;
+	const char *pmu;
+	__u64 count;
+	bool json;
+	bool guessed;
+	struct acrpmu_cpu cpu;
+	struct acrpmu_spec *spec;
+};
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+static void print_levels(__u32 flags)
+{
+	printf("%s%s", flags & ACRPMU_EVENT_USER ? " user" : "",
+	       flags & ACRPMU_EVENT_KERNEL ? " kernel" : "");
+}
+
+static void print_cfg_a(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw)
+{
+	struct acrpmu_event_fields fields;
+
+	if (hw->cntr >= ACRPMU_FIXED_BASE) {
+		printf("    FIXED_CTR_CTRL  MSR 0x%-5x 0x%016llx", hw->cfg_a_msr, (ull)hw->cfg_a);
+	} else {
+		acrpmu_event_split(hw->cfg_a, &fields);
+		printf("    CFG_A           MSR 0x%-5x 0x%016llx  event=0x%02x,umask=0x%02x",
+		       hw->cfg_a_msr, (ull)hw->cfg_a, fields.select, fields.umask);
+		if (fields.umask2)
+			printf(",umask2=0x%02x", fields.umask2);
+		if (fields.cmask)
+			printf(",cmask=%u", fields.cmask);
+		printf("%s%s%s", fields.edge ? ",edge" : "", fields.inv ? ",inv" : "",
+		       fields.eq ? ",eq" : "");
+	}
+	printf(" ");
+	print_levels(ev->attr.flags);
+	printf("%s\n", ev->attr.flags & ACRPMU_EVENT_SAMPLED ? " interrupt" : "");
+}
+
+static void print_cntrs(__u64 cntrs)
+{
+	unsigned int i;
+
+	for (i = 0; i < ACRPMU_CNTRS_MAX; i++) {
+		if (!(cntrs & BIT_ULL(i)))
+			continue;
+		if (i < ACRPMU_FIXED_BASE)
+			printf(" GP%u", i);
+		else
+			printf(" FIXED%u", i - ACRPMU_FIXED_BASE);
+	}
+}
+
+static void print_registers(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw)
+{
+	print_cfg_a(ev, hw);
+	if (hw->cfg_b_msr) {
+		printf("    CFG_B           MSR 0x%-5x 0x%016llx  reloaded by:", hw->cfg_b_msr,
+		       (ull)hw->cfg_b);
+		print_cntrs(hw->cfg_b);
+		printf("%s\n", hw->cfg_b ? "" : " none");
+	}
+	if (hw->cfg_c_msr)
+		printf("    CFG_C           MSR 0x%-5x 0x%016llx\n", hw->cfg_c_msr, (ull)hw->cfg_c);
+	printf("    counter         MSR 0x%-5x 0x%016llx\n", hw->cntr_msr, (ull)hw->start);
+	if (hw->extra_msr)
+		printf("    extra register  MSR 0x%-5x 0x%016llx\n", hw->extra_msr,
+		       (ull)hw->extra_value);
+}
+
+static const char *role(__u32 flags)
+{
+	if (flags & ACRPMU_EVENT_SAMPLED)
+		return "sampled";
+	return flags & ACRPMU_EVENT_COUNT ? "counted" : "quiet";
+}
+
+static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
+			const struct acrpmu_event_hw *hw)
+{
+	char ratio[RATIO_LEN];
+	bool fixed = hw->cntr >= ACRPMU_FIXED_BASE;
+
+	printf("  event %u: %s\n", i, ev->name);
+	printf("    config 0x%llx, %s", (ull)ev->attr.config, role(ev->attr.flags));
+	if (ev->attr.period)
+		printf(", period %llu", (ull)ev->attr.period);
+	if (ev->attr.acr_mask)
+		printf(", acr_mask 0x%llx", (ull)ev->attr.acr_mask);
+	printf(", counter %s%u\n", fixed ? "FIXED" : "GP",
+	       fixed ? hw->cntr - ACRPMU_FIXED_BASE : hw->cntr);
+	if (ev->ratio_den) {
+		acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
+		printf("    ratio to the previous event: %s, asked for %s\n", ratio, ev->ratio);
+	}
+	print_registers(ev, hw);
+}
+
+static char *matrix_text(const struct acrpmu_spec *spec, unsigned int group)
+{
+	size_t size = acrpmu_spec_matrix(spec, group, NULL, 0) + 1;
+	char *text = malloc(size);
+
+	if (text)
+		acrpmu_spec_matrix(spec, group, text, size);
+	return text;
+}
+
+static int print_group(const struct encode *e, unsigned int g, const struct acrpmu_event_hw *hw)
+{
+	char *matrix = matrix_text(e->spec, g);
+	unsigned int i;
+
+	if (!matrix)
+		return -ENOMEM;
+	printf("group %u: %s\n", g, acrpmu_spec_text(e->spec, g));
+	printf("  %s\n", matrix);
+	for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
+		print_event(i, acrpmu_spec_event(e->spec, g, i), &hw[i]);
+	free(matrix);
+	return 0;
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static void json_hex(const char *key, __u64 value)
+{
+	printf(",\"%s\":\"0x%llx\"", key, (ull)value);
+}
+
+static void json_place(const struct acrpmu_event_hw *hw)
+{
+	bool fixed = hw->cntr >= ACRPMU_FIXED_BASE;
+
+	if (fixed)
+		printf(",\"fixed\":%d", hw->cntr - ACRPMU_FIXED_BASE);
+	else
+		printf(",\"fixed\":null");
+	if (hw->extra_msr)
+		printf(",\"extra_reg\":{\"msr\":\"0x%x\",\"value\":\"0x%llx\"}", hw->extra_msr,
+		       (ull)hw->extra_value);
+	else
+		printf(",\"extra_reg\":null");
+	printf(",\"counter\":%d", hw->cntr);
+}
+
+static void json_registers(const struct acrpmu_event_hw *hw)
+{
+	json_hex("cfg_a", hw->cfg_a);
+	json_hex("cfg_b", hw->cfg_b);
+	json_hex("cfg_c", hw->cfg_c);
+	json_hex("start", hw->start);
+	json_hex("cntr_msr", hw->cntr_msr);
+	json_hex("cfg_a_msr", hw->cfg_a_msr);
+	json_hex("cfg_b_msr", hw->cfg_b_msr);
+	json_hex("cfg_c_msr", hw->cfg_c_msr);
+}
+
+static void json_event(const struct encode *e, unsigned int g, unsigned int i,
+		       const struct acrpmu_event_hw *hw)
+{
+	const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, i);
+	char ratio[RATIO_LEN];
+
+	printf("{\"name\":");
+	json_string(stdout, ev->name);
+	json_hex("config", ev->attr.config);
+	json_hex("evtsel", acrpmu_evtsel(&e->cpu, &ev->attr, hw));
+	json_place(hw);
+	printf(",\"period\":%llu", (ull)ev->attr.period);
+	json_hex("acr_mask", ev->attr.acr_mask);
+	printf(",\"modifiers\":");
+	json_string(stdout, ev->modifiers);
+	printf(",\"group\":%u,\"role\":\"%s\",\"text\":", g, role(ev->attr.flags));
+	json_string(stdout, ev->text);
+	printf(",\"ratio\":");
+	acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
+	json_string(stdout, ev->ratio_den ? ratio : NULL);
+	json_registers(hw);
+	printf("}");
+}
+
+static int json_groups(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
+{
+	unsigned int g, i, nr = acrpmu_spec_nr_groups(e->spec);
+	const char *sep = "";
+
+	printf("{\"pmu\":");
+	json_string(stdout, e->cpu.name);
+	printf(",\"events\":[");
+	for (g = 0; g < nr; g++) {
+		for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++, sep = ",") {
+			printf("%s", sep);
+			json_event(e, g, i, &hw[g][i]);
+		}
+	}
+	printf("],\"groups\":[");
+	for (g = 0; g < nr; g++) {
+		char *matrix = matrix_text(e->spec, g);
+
+		if (!matrix)
+			return -ENOMEM;
+		printf("%s{\"text\":", g ? "," : "");
+		json_string(stdout, acrpmu_spec_text(e->spec, g));
+		printf(",\"matrix\":");
+		json_string(stdout, matrix);
+		printf("}");
+		free(matrix);
+	}
+	printf("]}\n");
+	return 0;
+}
+
+static int refuse(const struct encode *e, const struct acrpmu_message *m)
+{
+	if (!e->json) {
+		output_error("encode", m, &e->args);
+		return ACRCTL_EXIT_USAGE;
+	}
+	printf("{\"error\":{\"code\":");
+	json_string(stdout, m->code);
+	printf(",\"column\":%u,\"string\":%u,\"message\":", m->column, m->string);
+	json_string(stdout, m->text);
+	printf(",\"hint\":");
+	json_string(stdout, m->hint);
+	printf("}}\n");
+	return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int list_pmus(void)
+{
+	const char *name = NULL;
+	struct acrpmu_cpu cpu;
+
+	while ((name = acrpmu_cpu_next_name(name))) {
+		if (!acrpmu_cpu_by_name(name, &cpu))
+			printf("%-17s %-8s %-14s PMU version %u%s\n", cpu.name, cpu.short_name,
+			       cpu.core, cpu.pmu_version,
+			       cpu.flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
+	}
+	return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+}
+
+static int refuse_pmu(const struct encode *e)
+{
+	struct acrpmu_message m = { .code = "unknown-pmu" };
+	struct suggestion best = { NULL };
+	const char *name = NULL;
+
+	while ((name = acrpmu_cpu_next_name(name)))
+		acrpmu_suggest_consider(&best, e->pmu, strlen(e->pmu), name);
+	snprintf(m.text, sizeof(m.text), "there is no CPU '%.*s'", RATIO_LEN, e->pmu);
+	snprintf(m.hint, sizeof(m.hint), best.word ? "did you mean '%s'?" :
+		 "'acrctl encode --pmu list' names those known%s", best.word ? best.word : "");
+	return refuse(e, &m);
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int choose_cpu(struct encode *e)
+{
+	if (e->pmu && acrpmu_cpu_by_name(e->pmu, &e->cpu))
+		return refuse_pmu(e);
+	if (e->pmu)
+		return -1;
+	if (acrpmu_cpu_probe(&e->cpu) || !e->cpu.known) {
+		e->guessed = true;
+		return acrpmu_cpu_by_name(DEFAULT_PMU, &e->cpu) ? ACRCTL_EXIT_FAILED : -1;
+	}
+	return -1;
+}
+
+static int add_events(struct encode *e, const char *word, int argc, char **argv)
+{
+	return event_args_add(&e->args, word, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int parse_options(struct encode *e, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "event", required_argument, NULL, 'e' },
+		{ "count", required_argument, NULL, 'c' },
+		{ "pmu", required_argument, NULL, 'p' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 }
+	};
+	int c, status = -1;
+
+	optind = 1;
+	/* in order, since events are also taken without -e */
+	while (status < 0 && (c = getopt_long(argc, argv, "-e:c:p:jh", options, NULL)) != -1) {
+		if (c == 'e' || c == 1)
+			status = add_events(e, optarg, argc, argv);
+		else if (c == 'c' && event_args_count("encode", optarg, &e->count))
+			status = ACRCTL_EXIT_USAGE;
+		else if (c == 'p')
+			e->pmu = optarg;
+		else if (c == 'j')
+			e->json = true;
+		else if (c == 'h')
+			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+		else if (c == '?')
+			status = ACRCTL_EXIT_USAGE;
+	}
+	while (status < 0 && optind < argc) {
+		const char *word = argv[optind++];
+
+		status = add_events(e, word, argc, argv);
+	}
+	return status;
+}
+
+static int encode_groups(struct encode *e)
+{
+	unsigned int g, nr = acrpmu_spec_nr_groups(e->spec);
+	struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS] = calloc(nr, sizeof(*hw));
+	struct acrpmu_message message;
+	int err = 0;
+
+	/* all or nothing: print only once every group has been encoded */
+	for (g = 0; hw && !err && g < nr; g++)
+		err = acrpmu_encode(e->spec, g, &e->cpu, hw[g], &message);
+	if (err) {
+		free(hw);
+		return refuse(e, &message);
+	}
+	if (!hw)
+		return ACRCTL_EXIT_FAILED;
+	if (e->json) {
+		err = json_groups(e, hw);
+	} else {
+		printf("pmu: %s (%s)%s\n", e->cpu.name, e->cpu.core,
+		       e->guessed ? ", since this machine's CPU is not known; --pmu chooses" : "");
+		for (g = 0; !err && g < nr; g++)
+			err = print_group(e, g, hw[g]);
+	}
+	free(hw);
+	return err || fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+}
+
+static int run(struct encode *e)
+{
+	static const struct acrpmu_message no_event = {
+		.code = "no-event",
+		.text = "no event is given",
+		.hint = "name some, like 'cycles', or see 'acrctl encode --help'",
+	};
+	struct acrpmu_parse_options options = {
+		.size = sizeof(options),
+		.flags = ACRPMU_PARSE_COUNT,
+		.period = e->count,
+	};
+	struct acrpmu_message message;
+	int status;
+
+	if (e->pmu && !strcmp(e->pmu, "list"))
+		return list_pmus();
+	status = choose_cpu(e);
+	if (status >= 0)
+		return status;
+	if (!e->args.nr)
+		return refuse(e, &no_event);
+	if (acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options, &e->spec,
+			      &message))
+		return refuse(e, &message);
+	return encode_groups(e);
+}
+
+/**
+ * cmd_encode() - acrctl encode
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int cmd_encode(int argc, char **argv)
+{
+	struct encode e = { .pmu = NULL };
+	int status;
+
+	status = parse_options(&e, argc, argv);
+	if (status < 0)
+		status = run(&e);
+	acrpmu_spec_free(e.spec);
+	event_args_free(&e.args);
+	return status;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Adding samples up: a search tree while they come in, an ordered list at the end. */
+#include "hist.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM	64
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct hist_entry *x = a, *y = b;
+	int i, diff;
+
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		diff = strcmp(x->keys[i], y->keys[i]);
+		if (diff)
+			return diff;
+	}
+	return 0;
+}
+
+static void free_entry(struct hist_entry *e)
+{
+	int i;
+
+	for (i = 0; e && i < HIST_NR_KEYS; i++)
+		free(e->keys[i]);
+	free(e);
+}
+
+static struct hist_entry *copy_entry(const struct hist_entry *key)
+{
+	struct hist_entry *e = calloc(1, sizeof(*e));
+	int i;
+
+	if (!e)
+		return NULL;
+	e->event = key->event;
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		e->keys[i] = strdup(key->keys[i]);
+		if (!e->keys[i]) {
+			free_entry(e);
+			return NULL;
+		}
+	}
+	return e;
+}
+
+static int remember(struct hist *h, struct hist_entry *e)
+{
+	if (h->nr == h->room) {
+		size_t room = h->room ? h->room * 2 : FIRST_ROOM;
+		struct hist_entry **more = reallocarray(h->entries, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		h->entries = more;
+		h->room = room;
+	}
+	if (!tsearch(e, &h->root, compare_keys))
+		return -ENOMEM;
+	h->entries[h->nr++] = e;
+	return 0;
+}
+
+/**
+ * hist_add() - add a sample
+ * @h: the histogram
+ * @key: its event and properties
+ * @period: occurrences that it stands for
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int hist_add(struct hist *h, const struct hist_entry *key, __u64 period)
+{
+	struct hist_entry **found = tfind(key, &h->root, compare_keys);
+	struct hist_entry *e = found ? *found : NULL;
+
+	if (!e) {
+		e = copy_entry(key);
+		if (!e || remember(h, e)) {
+			free_entry(e);
+			return -ENOMEM;
+		}
+	}
+	e->samples++;
+	e->period += period;
+	return 0;
+}
+
+/* By event, then the heaviest first, then by name so that the order is always the same. */
+static int compare_weight(const void *a, const void *b)
+{
+	const struct hist_entry *x = *(struct hist_entry *const *)a;
+	const struct hist_entry *y = *(struct hist_entry *const *)b;
+
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	if (x->period != y->period)
+		return x->period > y->period ? -1 : 1;
+	if (x->samples != y->samples)
+		return x->samples > y->samples ? -1 : 1;
+	return compare_keys(x, y);
+}
+
+/**
+ * hist_sort() - order @entries by event, then by weight
+ * @h: the histogram
+ */
+void hist_sort(struct hist *h)
+{
+	if (h->nr)
+		qsort(h->entries, h->nr, sizeof(*h->entries), compare_weight);
+}
+
+static void keep_entry(void *entry)
+{
+	(void)entry;
+}
+
+/**
+ * hist_free() - give the memory back; the histogram is empty afterwards
+ * @h: the histogram
+ */
+void hist_free(struct hist *h)
+{
+	size_t i;
+
+	tdestroy(h->root, keep_entry);
+	for (i = 0; i < h->nr; i++)
+		free_entry(h->entries[i]);
+	free(h->entries);
+	memset(h, 0, sizeof(*h));
+}

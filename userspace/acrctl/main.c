@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* acrctl: the table of commands, and the help made from it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../kmod/core/types.h"
+#include "../lib/suggest.h"
+#include "cmd.h"
+
+#define TITLE_LEN	64
+
+static const struct acrctl_command commands[] = {
+	{ "info", "what this CPU, kernel and module offer, and how to get what is missing",
+	  cmd_info },
+	{ "record", "run a command or watch tasks or CPUs, and write samples to a file",
+	  cmd_record },
+	{ "report", "show where the samples of a file were taken", cmd_report },
+	{ "script", "print the samples of a file one by one", cmd_script },
+	{ "encode", "show what would be programmed for events, on any CPU", cmd_encode },
+};
+
+static int print_help(FILE *f)
+{
+	unsigned int i;
+
+	fputs("Usage: acrctl COMMAND [OPTION]...\n"
+	      "       acrctl --help | --version\n"
+	      "\n"
+	      "Sample by the ratio of two events with auto counter reload.\n"
+	      "\n", f);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n"
+	      "'acrctl COMMAND --help' explains each.\n"
+	      "Exit status: 0 done, 1 failed, 2 wrong usage.\n", f);
+	return fflush(f) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+}
+
+static int unknown_command(const char *name)
+{
+	struct suggestion best = { NULL };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		acrpmu_suggest_consider(&best, name, strlen(name), commands[i].name);
+	fprintf(stderr, "acrctl: there is no command '%s'; ", name);
+	if (best.word)
+		fprintf(stderr, "did you mean '%s'?\n", best.word);
+	else
+		fprintf(stderr, "'acrctl --help' lists them\n");
+	return ACRCTL_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	char title[TITLE_LEN];
+	unsigned int i;
+
+	if (argc < 2) {
+		print_help(stderr);
+		return ACRCTL_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+		return print_help(stdout);
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf("acrctl %s, ABI version %d\n", acrpmu_lib_version(), ACRPMU_ABI_VERSION);
+		return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+	}
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(argv[1], commands[i].name))
+			continue;
+		/* the name that getopt's messages begin with */
+		snprintf(title, sizeof(title), "acrctl %s", commands[i].name);
+		argv[1] = title;
+		return commands[i].run(argc - 1, argv + 1);
+	}
+	return unknown_command(argv[1]);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A recording in progress: what was asked for, what is open, what came in. */
+#ifndef _ACRCTL_RECORD_H
+#define _ACRCTL_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "../lib/acrpmu_lib.h"
+#include "../perfdata/writer.h"
+#include "cmd.h"
+#include "ring.h"
+#include "sideband.h"
+#include "watchdog.h"
+
+/* what every sample and every other record says about itself */
+#define RECORD_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+				 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+/**
+ * struct record_options - the command line
+ * @groups: event groups as the user wrote them
+ * @count: period of events that have none of their own, 0: not given
+ * @all: every CPU
+ * @cpus: list of CPUs, NULL: not given
+ * @pid: a process that exists, 0: not given
+ * @command: a command to run, NULL: none
+ * @output: file to write
+ * @verbose: explain before recording
+ * @quiet: no closing line
+ * @pause_watchdog: stop the NMI watchdog meanwhile
+ * @inherit: follow new tasks too
+ * @build_ids: put build-ids into the file
+ * @ring_pages: data pages of each ring, 0: the default
+ */
+struct record_options {
+	struct event_args groups;
+	__u64 count;
+	bool all;
+	const char *cpus;
+	pid_t pid;
+	char **command;
+	const char *output;
+	bool verbose;
+	bool quiet;
+	bool pause_watchdog;
+	bool inherit;
+	bool build_ids;
+	unsigned int ring_pages;
+};
+
+/**
+ * struct record_session - one session of the module
+ * @session: the library's handle, NULL after it is closed
+ * @group: index of its group
+ * @ids: of its events
+ * @maps: the library's rings, one for each CPU
+ * @rings: the same, as all rings are read here
+ * @nr_rings: how many
+ * @counts: what its rings held
+ * @stats: its accounts at the end
+ */
+struct record_session {
+	struct acrpmu_session *session;
+	unsigned int group;
+	__u64 ids[ACRPMU_MAX_EVENTS];
+	struct acrpmu_ring **maps;
+	struct rec_ring *rings;
+	size_t nr_rings;
+	struct rec_counts counts;
+	struct acrpmu_read stats;
+};
+
+/**
+ * struct record_child - the command being recorded
+ * @pid: its process, 0: none
+ * @go_fd: a byte here lets it call exec, -1: done
+ * @failed_fd: its errno if exec fails
+ * @status: of waitpid()
+ * @ended: it has ended and @status is valid
+ * @exec_errno: why exec failed, 0: it did not
+ */
+struct record_child {
+	pid_t pid;
+	int go_fd;
+	int failed_fd;
+	int status;
+	bool ended;
+	int exec_errno;
+};
+
+/**
+ * struct record - a recording
+ * @opt: the command line
+ * @argc: its length
+ * @argv: its words
+ * @device: the module's device
+ * @spec: the event groups
+ * @nr_groups: how many
+ * @cpus: CPUs concerned
+ * @nr_cpus: how many
+ * @tids: threads that exist now, none for CPUs
+ * @nr_tids: how many
+ * @child: the command
+ * @sessions: sessions of the module, one for each group
+ * @nr_sessions: how many
+ * @sideband: perf's dummy events
+ * @sideband_counts: what their rings held
+ * @watchdog: the pause of the NMI watchdog
+ * @file_fd: the file, -1: not open
+ * @writer: what goes into it
+ * @events: events as the file has them; the sideband's is the last
+ * @nr_events: how many
+ * @signal_fd: SIGINT, SIGTERM and SIGCHLD
+ * @pid_fd: becomes readable when the process given ends, -1: none
+ * @stop_signal: signal that ended the recording, 0: none
+ * @give_up: end without waiting for the command
+ * @hidden_kernel: the kernel hides its addresses
+ */
+struct record {
+	struct record_options opt;
+	int argc;
+	char **argv;
+	struct acrpmu_device *device;
+	struct acrpmu_spec *spec;
+	unsigned int nr_groups;
+	int *cpus;
+	size_t nr_cpus;
+	pid_t *tids;
+	size_t nr_tids;
+	struct record_child child;
+	struct record_session *sessions;
+	size_t nr_sessions;
+	struct sideband sideband;
+	struct rec_counts sideband_counts;
+	struct watchdog watchdog;
+	int file_fd;
+	struct pd_writer writer;
+	struct pd_event *events;
+	unsigned int nr_events;
+	int signal_fd;
+	int pid_fd;
+	int stop_signal;
+	bool give_up;
+	bool hidden_kernel;
+};
+
+/* record_target.c */
+int record_target_cpus(struct record *r);
+int record_target_find(struct record *r);
+int record_target_go(struct record *r);
+void record_target_reap(struct record *r, bool wait);
+int record_target_status(const struct record *r);
+
+/* record_session.c */
+int record_sessions_open(struct record *r);
+int record_sessions_switch(struct record *r, bool on);
+int record_sessions_read(struct record *r);
+void record_sessions_close(struct record *r);
+
+/* record_file.c */
+int record_file_begin(struct record *r);
+int record_file_finish(struct record *r);
+void record_file_close(struct record *r);
+
+/* record_loop.c */
+int record_loop_run(struct record *r);
+int record_loop_drain(struct record *r);
+
+/* record_features.c */
+void record_features_add(struct record *r);
+
+#endif /* _ACRCTL_RECORD_H */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a file says about machine, command, events and the files that samples hit. */
+#include "record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../symbols/kernel.h"
+#include "view.h"
+
+#define CPUINFO		"/proc/cpuinfo"
+#define MEMINFO		"/proc/meminfo"
+#define LINE_LEN	512
+#define HOST_PID	(-1)
+
+/* The text after "key : " in a file of such lines; empty if there is none. */
+static void proc_value(const char *path, const char *key, char *value, size_t len)
+{
+	char line[LINE_LEN], *colon;
+	size_t key_len = strlen(key);
+	FILE *f = fopen(path, "re");
+
+	*value = 0;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, key, key_len))
+			continue;
+		colon = strchr(line + key_len, ':');
+		/* "model name" also begins with "model" */
+		if (!colon || strspn(line + key_len, " \t") != (size_t)(colon - line) - key_len)
+			continue;
+		colon += 1 + strspn(colon + 1, " \t");
+		colon[strcspn(colon, "\n")] = 0;
+		snprintf(value, len, "%s", colon);
+		break;
+	}
+	if (f)
+		fclose(f);
+}
+
+static void add_machine(struct pd_writer *w)
+{
+	char vendor[LINE_LEN], family[LINE_LEN], model[LINE_LEN], stepping[LINE_LEN];
+	char text[4 * LINE_LEN];
+	struct utsname uts;
+	struct pd_blob *b;
+
+	if (!uname(&uts)) {
+		pd_writer_feature_string(w, PD_FEAT_HOSTNAME, uts.nodename);
+		pd_writer_feature_string(w, PD_FEAT_OSRELEASE, uts.release);
+		pd_writer_feature_string(w, PD_FEAT_ARCH, uts.machine);
+	}
+	b = pd_writer_feature(w, PD_FEAT_NRCPUS);
+	pd_blob_put_u32(b, sysconf(_SC_NPROCESSORS_CONF));
+	pd_blob_put_u32(b, sysconf(_SC_NPROCESSORS_ONLN));
+	proc_value(CPUINFO, "model name", text, sizeof(text));
+	pd_writer_feature_string(w, PD_FEAT_CPUDESC, text);
+	proc_value(CPUINFO, "vendor_id", vendor, sizeof(vendor));
+	proc_value(CPUINFO, "cpu family", family, sizeof(family));
+	proc_value(CPUINFO, "model", model, sizeof(model));
+	proc_value(CPUINFO, "stepping", stepping, sizeof(stepping));
+	snprintf(text, sizeof(text), "%s,%s,%s,%s", vendor, family, model, stepping);
+	pd_writer_feature_string(w, PD_FEAT_CPUID, text);
+	proc_value(MEMINFO, "MemTotal", text, sizeof(text));
+	pd_blob_put_u64(pd_writer_feature(w, PD_FEAT_TOTAL_MEM), strtoull(text, NULL, 10));
+}
+
+static void add_command(struct record *r)
+{
+	struct pd_blob *b = pd_writer_feature(&r->writer, PD_FEAT_CMDLINE);
+	int i;
+
+	/* argv[0] is both words in one */
+	pd_blob_put_u32(b, r->argc + 1);
+	pd_blob_put_string(b, "acrctl");
+	pd_blob_put_string(b, "record");
+	for (i = 1; i < r->argc; i++)
+		pd_blob_put_string(b, r->argv[i]);
+}
+
+static void add_groups(struct record *r)
+{
+	struct pd_blob *b = pd_writer_feature(&r->writer, PD_FEAT_GROUP_DESC);
+	unsigned int g, members, nr = 0, leader = 0;
+
+	for (g = 0; g < r->nr_groups; g++)
+		nr += acrpmu_spec_nr_events(r->spec, g) > 1;
+	pd_blob_put_u32(b, nr);
+	for (g = 0; g < r->nr_groups; g++) {
+		members = acrpmu_spec_nr_events(r->spec, g);
+		if (members > 1) {
+			pd_blob_put_string(b, "{anon_group}");
+			pd_blob_put_u32(b, leader);
+			pd_blob_put_u32(b, members);
+		}
+		leader += members;
+	}
+}
+
+static void put_build_id(struct pd_blob *b, const struct sym_dso *dso, bool kernel,
+			 const struct sym_build_id *id)
+{
+	size_t len = strlen(dso->name), padded = len + PD_STRING_ALIGN - len % PD_STRING_ALIGN;
+	struct pd_build_id_entry e = {
+		.header = {
+			.misc = PD_MISC_BUILD_ID_SIZE |
+				(kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER),
+			.size = sizeof(e) + padded,
+		},
+		.pid = HOST_PID,
+		.size = id->size,
+	};
+
+	memcpy(e.build_id, id->id, id->size);
+	pd_blob_put(b, &e, sizeof(e));
+	pd_blob_put_padded(b, dso->name, PD_STRING_ALIGN);
+}
+
+static bool module_build_id(const char *name, struct sym_build_id *id)
+{
+	struct sym_module *modules;
+	bool found = false;
+	size_t i, nr;
+
+	if (sym_modules_load(&modules, &nr))
+		return false;
+	for (i = 0; i < nr && !found; i++) {
+		if (strcmp(modules[i].path, name) || !modules[i].build_id.size)
+			continue;
+		*id = modules[i].build_id;
+		found = true;
+	}
+	free(modules);
+	return found;
+}
+
+static void add_build_id(struct record *r, const struct view *v, const struct sym_dso *dso)
+{
+	bool running = !strcmp(dso->name, SYM_KERNEL_NAME), kernel = running;
+	struct sym_build_id id = dso->build_id;
+	size_t i;
+
+	for (i = 0; i < v->space.kernel.nr_maps; i++)
+		kernel |= &v->space.dsos[v->space.kernel.maps[i].dso] == dso;
+	if (running)
+		sym_kernel_build_id(&id);
+	else if (kernel && !module_build_id(dso->name, &id))
+		return;
+	else if (!id.size && *dso->name == '/')
+		sym_elf_build_id(dso->name, &id);
+	if (id.size)
+		put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), dso, kernel, &id);
+}
+
+/* Read our own file: which files did samples hit, and when were the first and last taken. */
+static void add_contents(struct record *r)
+{
+	struct view v = { 0 };
+	__u64 first = 0, last = 0;
+	struct pd_sample s;
+	struct pd_blob *b;
+	size_t i;
+
+	if (lseek(r->file_fd, 0, SEEK_SET) || pd_reader_open_fd(&v.reader, r->file_fd))
+		goto end;
+	while (view_next(&v, &s)) {
+		first = first ? first : s.time;
+		last = s.time;
+		sym_space_mark(&v.space, view_is_kernel(&s), s.pid, s.ip);
+	}
+	b = pd_writer_feature(&r->writer, PD_FEAT_SAMPLE_TIME);
+	pd_blob_put_u64(b, first);
+	pd_blob_put_u64(b, last);
+	for (i = 0; r->opt.build_ids && i < v.space.nr_dsos; i++) {
+		if (v.space.dsos[i].hit)
+			add_build_id(r, &v, &v.space.dsos[i]);
+	}
+end:
+	view_end(&v);
+}
+
+/**
+ * record_features_add() - fill the feature sections of the file
+ * @r: the recording, all records written
+ */
+void record_features_add(struct record *r)
+{
+	add_machine(&r->writer);
+	add_command(r);
+	pd_writer_feature_events(&r->writer, r->events, r->nr_events);
+	add_groups(r);
+	add_contents(r);
+}

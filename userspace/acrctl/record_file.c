@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The file of a recording: its events, what existed before, and its end. */
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "synth.h"
+
+#define OLD_SUFFIX	".old"
+#define SIDEBAND_NAME	"dummy:u"
+
+/* An earlier recording is kept under another name, as perf does. */
+static void keep_old(const char *path)
+{
+	char old[PATH_MAX];
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return;
+	if (snprintf(old, sizeof(old), "%s" OLD_SUFFIX, path) < (int)sizeof(old) &&
+	    rename(path, old))
+		unlink(path);
+}
+
+static void fill_attr(const struct acrpmu_event_attr *e, struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->type = PERF_TYPE_RAW;
+	attr->size = sizeof(*attr);
+	attr->config = e->config;
+	attr->config1 = e->extra_value;
+	attr->config2 = e->acr_mask;
+	attr->sample_period = e->period;
+	attr->sample_type = RECORD_SAMPLE_TYPE;
+	attr->sample_id_all = 1;
+	attr->exclude_user = !(e->flags & ACRPMU_EVENT_USER);
+	attr->exclude_kernel = !(e->flags & ACRPMU_EVENT_KERNEL);
+}
+
+/* The ids of one event in all sessions of its group. */
+static int collect_ids(const struct record *r, unsigned int group, unsigned int event,
+		       struct pd_event *out)
+{
+	__u64 *ids = calloc(r->nr_sessions, sizeof(*ids));
+	size_t i;
+
+	if (!ids)
+		return -ENOMEM;
+	for (i = 0; i < r->nr_sessions; i++) {
+		if (r->sessions[i].group == group)
+			ids[out->nr_ids++] = r->sessions[i].ids[event];
+	}
+	out->ids = ids;
+	return 0;
+}
+
+static int describe_events(struct record *r)
+{
+	struct pd_event *e;
+	unsigned int g, i;
+
+	for (g = 0; g < r->nr_groups; g++)
+		r->nr_events += acrpmu_spec_nr_events(r->spec, g);
+	r->events = calloc(r->nr_events + 1, sizeof(*r->events));
+	if (!r->events)
+		return -ENOMEM;
+	e = r->events;
+	for (g = 0; g < r->nr_groups; g++) {
+		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
+			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
+
+			fill_attr(&event->attr, &e->attr);
+			e->name = event->text;
+			if (collect_ids(r, g, i, e))
+				return -ENOMEM;
+		}
+	}
+	/* e is the sideband's; its ids live there */
+	e->attr = r->sideband.attr;
+	e->name = SIDEBAND_NAME;
+	e->ids = r->sideband.ids;
+	e->nr_ids = r->sideband.nr_fds;
+	r->nr_events++;
+	return 0;
+}
+
+static int put_existing(struct record *r)
+{
+	struct perf_event_header init = {
+		.type = PD_RECORD_FINISHED_INIT, .size = sizeof(init),
+	};
+	struct pd_blob out = { 0 };
+	struct synth s = {
+		.out = &out,
+		.sample_type = RECORD_SAMPLE_TYPE,
+		.build_ids = r->opt.build_ids,
+	};
+	struct pd_time_conv tc;
+	int err;
+
+	if (sideband_time_conv(&r->sideband, &tc))
+		pd_blob_put(&out, &tc, sizeof(tc));
+	synth_kernel(&s);
+	r->hidden_kernel = s.hidden;
+	if (r->opt.pid)
+		synth_process(&s, r->opt.pid);
+	else if (!r->nr_tids)
+		synth_all_processes(&s);
+	pd_blob_put(&out, &init, sizeof(init));
+	err = out.failed ? -ENOMEM : pd_writer_put_record(&r->writer, out.data, out.size);
+	pd_blob_free(&out);
+	return err;
+}
+
+static int begin(struct record *r)
+{
+	int err;
+
+	err = describe_events(r);
+	if (err)
+		return err;
+	err = pd_writer_begin(&r->writer, r->file_fd, r->events, r->nr_events);
+	return err ? err : put_existing(r);
+}
+
+/**
+ * record_file_begin() - create the file with its events and all that existed before
+ * @r: the recording, sessions and sideband open
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_file_begin(struct record *r)
+{
+	int err;
+
+	keep_old(r->opt.output);
+	r->file_fd = open(r->opt.output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	err = r->file_fd < 0 ? -errno : begin(r);
+	if (err)
+		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n",
+			r->opt.output, strerror(-err));
+	return err;
+}
+
+/* What the ring had no room to say: the last losses, and overflows that others acknowledged. */
+static int put_lost(struct record *r, const struct record_session *s)
+{
+	struct {
+		struct perf_event_header header;
+		__u64 lost;
+		__u32 pid, tid;
+		__u64 time;
+		__u32 cpu, res;
+		__u64 identifier;
+	} rec = {
+		.header = { .type = PERF_RECORD_LOST_SAMPLES, .size = sizeof(rec) },
+		.identifier = s->ids[0],
+	};
+
+	if (s->stats.lost <= s->counts.lost)
+		return 0;
+	rec.lost = s->stats.lost - s->counts.lost;
+	return pd_writer_put_record(&r->writer, &rec, sizeof(rec));
+}
+
+/**
+ * record_file_finish() - write features and header; the file is complete
+ * @r: the recording, stopped, drained and its accounts read
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_file_finish(struct record *r)
+{
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < r->nr_sessions; i++)
+		err = put_lost(r, &r->sessions[i]);
+	record_features_add(r);
+	if (!err)
+		err = pd_writer_finish(&r->writer);
+	if (err)
+		fprintf(stderr, "acrctl: record: finishing %s: %s\n", r->opt.output,
+			strerror(-err));
+	return err;
+}
+
+/**
+ * record_file_close() - give back what belongs to the file
+ * @r: the recording
+ */
+void record_file_close(struct record *r)
+{
+	unsigned int i;
+
+	pd_writer_free(&r->writer);
+	for (i = 0; r->events && i + 1 < r->nr_events; i++)
+		free((void *)r->events[i].ids);
+	free(r->events);
+	r->events = NULL;
+	if (r->file_fd >= 0)
+		close(r->file_fd);
+	r->file_fd = -1;
+}

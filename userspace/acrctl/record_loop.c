@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waiting for records, signals and the end, and moving what comes into the file. */
+#include "record.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+/* longest time between two looks at the rings, so that few samples do not wait for long */
+#define LOOK_MS		250
+/* place of the first session among what is polled */
+#define FIRST_SESSION	2
+
+static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts *counts,
+		      bool *any)
+{
+	struct rec_batch b;
+	int err;
+
+	err = rec_ring_peek(ring, &b, counts);
+	if (err) {
+		fprintf(stderr, "acrctl: record: a ring does not hold whole records\n");
+		return err;
+	}
+	if (!b.nr)
+		return 0;
+	err = pd_writer_put(&r->writer, b.iov, b.nr);
+	if (err) {
+		fprintf(stderr, "acrctl: record: writing %s: %s\n", r->opt.output, strerror(-err));
+		return err;
+	}
+	rec_ring_consume(ring, &b);
+	*any = true;
+	return 0;
+}
+
+/**
+ * record_loop_drain() - move everything unread from all rings to the file
+ * @r: the recording
+ *
+ * Rings are read one after another, and each is ordered only in itself.  What is in a ring after a
+ * round is newer than the newest record before that round; the mark at its end lets perf sort what
+ * is older.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_loop_drain(struct record *r)
+{
+	struct perf_event_header mark = {
+		.type = PD_RECORD_FINISHED_ROUND, .size = sizeof(mark),
+	};
+	bool any = false;
+	size_t i, k;
+	int err;
+
+	for (i = 0; i < r->sideband.nr_rings; i++) {
+		err = drain_ring(r, &r->sideband.rings[i], &r->sideband_counts, &any);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < r->nr_sessions; i++) {
+		struct record_session *s = &r->sessions[i];
+
+		for (k = 0; k < s->nr_rings; k++) {
+			err = drain_ring(r, &s->rings[k], &s->counts, &any);
+			if (err)
+				return err;
+		}
+	}
+	return any ? pd_writer_put_record(&r->writer, &mark, sizeof(mark)) : 0;
+}
+
+static void take_signal(struct record *r)
+{
+	struct signalfd_siginfo info;
+
+	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD) {
+			record_target_reap(r, false);
+			continue;
+		}
+		/* the first ends the command, the second the recording in any case */
+		r->give_up = !r->child.pid || r->stop_signal;
+		r->stop_signal = info.ssi_signo;
+		/* what the terminal sends has reached the command already */
+		if (r->child.pid && !r->child.ended && !r->give_up && info.ssi_code <= 0)
+			kill(r->child.pid, info.ssi_signo);
+	}
+}
+
+static size_t fill_polls(const struct record *r, struct pollfd *polls)
+{
+	size_t i, nr = 0;
+
+	polls[nr++] = (struct pollfd){ .fd = r->signal_fd, .events = POLLIN };
+	polls[nr++] = (struct pollfd){ .fd = r->pid_fd, .events = POLLIN };
+	for (i = 0; i < r->nr_sessions; i++)
+		polls[nr++] = (struct pollfd){
+			.fd = acrpmu_session_fd(r->sessions[i].session), .events = POLLIN,
+		};
+	for (i = 0; i < r->sideband.nr_rings; i++)
+		polls[nr++] = (struct pollfd){ .fd = r->sideband.poll_fds[i], .events = POLLIN };
+	return nr;
+}
+
+/* What has hung up stays so: it is not polled again. */
+static void drop_ended(struct pollfd *polls, size_t nr)
+{
+	size_t i;
+
+	for (i = FIRST_SESSION; i < nr; i++) {
+		if (polls[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			polls[i].fd = -1;
+	}
+}
+
+static bool over(const struct record *r, const struct pollfd *polls)
+{
+	size_t i;
+
+	if (polls[1].revents || r->child.ended || r->give_up)
+		return true;
+	for (i = 0; i < r->nr_sessions; i++) {
+		if (polls[FIRST_SESSION + i].fd >= 0)
+			return false;
+	}
+	return !r->child.pid;
+}
+
+static void show_progress(const struct record *r)
+{
+	__u64 samples = 0;
+	size_t i;
+
+	if (r->opt.quiet || !isatty(STDERR_FILENO) || r->child.pid)
+		return;
+	for (i = 0; i < r->nr_sessions; i++)
+		samples += r->sessions[i].counts.samples;
+	fprintf(stderr, "\racrctl: %llu samples so far; Ctrl-C ends the recording", samples);
+}
+
+/**
+ * record_loop_run() - record until the command or process has ended, or a signal comes
+ * @r: the recording, started
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_loop_run(struct record *r)
+{
+	size_t nr = FIRST_SESSION + r->nr_sessions + r->sideband.nr_rings;
+	struct pollfd *polls = calloc(nr, sizeof(*polls));
+	int err = 0;
+
+	if (!polls)
+		return -ENOMEM;
+	nr = fill_polls(r, polls);
+	record_target_reap(r, false);
+	while (!over(r, polls)) {
+		if (poll(polls, nr, LOOK_MS) < 0 && errno != EINTR) {
+			err = -errno;
+			fprintf(stderr, "acrctl: record: poll: %s\n", strerror(-err));
+			break;
+		}
+		if (polls[0].revents)
+			take_signal(r);
+		drop_ended(polls, nr);
+		err = record_loop_drain(r);
+		if (err)
+			break;
+		show_progress(r);
+	}
+	free(polls);
+	return err;
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whom to record: the command to run, the tasks of a process, or CPUs. */
+#include "record.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ONLINE_FILE	"/sys/devices/system/cpu/online"
+#define LIST_LEN	4096
+#define MAX_CPU		65535
+/* exit statuses of shells: found but not executable, not found, ended by a signal */
+#define EXIT_NOT_EXECUTABLE	126
+#define EXIT_NOT_FOUND		127
+#define EXIT_SIGNAL_BASE	128
+
+static int add_cpu(struct record *r, long cpu)
+{
+	int *more;
+	size_t i;
+
+	for (i = 0; i < r->nr_cpus; i++) {
+		if (r->cpus[i] == cpu)
+			return 0;
+	}
+	more = reallocarray(r->cpus, r->nr_cpus + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	r->cpus = more;
+	more[r->nr_cpus++] = cpu;
+	return 0;
+}
+
+/* "0-3,5": returns 0, or -EINVAL with the list's first bad place in @bad. */
+static int parse_cpus(struct record *r, const char *list, const char **bad)
+{
+	const char *at = list;
+	long first, last;
+	char *end;
+
+	do {
+		*bad = at;
+		if (!isdigit(*at))
+			return -EINVAL;
+		first = strtol(at, &end, 10);
+		last = first;
+		if (*end == '-') {
+			*bad = end + 1;
+			if (!isdigit(end[1]))
+				return -EINVAL;
+			last = strtol(end + 1, &end, 10);
+		}
+		if (last < first || last > MAX_CPU)
+			return -EINVAL;
+		for (; first <= last; first++) {
+			if (add_cpu(r, first))
+				return -ENOMEM;
+		}
+		at = end + 1;
+		*bad = end;
+	} while (*end == ',');
+	return *end && *end != '\n' ? -EINVAL : 0;
+}
+
+static int online_cpus(struct record *r)
+{
+	char list[LIST_LEN];
+	const char *bad;
+	int err = -ENOENT;
+	FILE *f = fopen(ONLINE_FILE, "re");
+
+	if (f && fgets(list, sizeof(list), f))
+		err = parse_cpus(r, list, &bad);
+	if (f)
+		fclose(f);
+	if (err)
+		fprintf(stderr, "acrctl: record: the online CPUs cannot be read from "
+			ONLINE_FILE ": %s\n", strerror(-err));
+	return err;
+}
+
+static int add_tid(struct record *r, pid_t tid)
+{
+	pid_t *more = reallocarray(r->tids, r->nr_tids + 1, sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	r->tids = more;
+	more[r->nr_tids++] = tid;
+	return 0;
+}
+
+static int find_tasks(struct record *r)
+{
+	struct dirent *d;
+	char path[64];
+	DIR *dir;
+	int err = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", r->opt.pid);
+	dir = opendir(path);
+	if (!dir) {
+		fprintf(stderr,
+			"acrctl: record: there is no process %d; 'ps -e' lists those that exist\n",
+			r->opt.pid);
+		return -ESRCH;
+	}
+	while (!err && (d = readdir(dir))) {
+		if (isdigit(d->d_name[0]))
+			err = add_tid(r, atoi(d->d_name));
+	}
+	closedir(dir);
+	r->pid_fd = syscall(SYS_pidfd_open, r->opt.pid, 0);
+	if (!err && r->pid_fd < 0) {
+		err = -errno;
+		fprintf(stderr,
+			"acrctl: record: process %d: %s; give the process, not one of its threads\n",
+			r->opt.pid, strerror(-err));
+	}
+	return err;
+}
+
+static _Noreturn void run_child(char **command, int go_fd, int failed_fd)
+{
+	sigset_t none;
+	char byte;
+	int err;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	/* end of file: the parent gave up or was killed */
+	if (read(go_fd, &byte, 1) != 1)
+		_exit(EXIT_NOT_EXECUTABLE);
+	execvp(command[0], command);
+	err = errno;
+	if (write(failed_fd, &err, sizeof(err)) != sizeof(err))
+		_exit(EXIT_NOT_EXECUTABLE);
+	_exit(err == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
+}
+
+static int start_child(struct record *r)
+{
+	int go[2], failed[2];
+	pid_t pid;
+
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(failed, O_CLOEXEC)) {
+		close(go[0]);
+		close(go[1]);
+		return -errno;
+	}
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		close(go[1]);
+		close(failed[0]);
+		run_child(r->opt.command, go[0], failed[1]);
+	}
+	close(go[0]);
+	close(failed[1]);
+	r->child.go_fd = go[1];
+	r->child.failed_fd = failed[0];
+	if (pid < 0)
+		return -errno;
+	r->child.pid = pid;
+	return 0;
+}
+
+/**
+ * record_target_cpus() - read the list of -C, if there is one
+ * @r: the recording
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int record_target_cpus(struct record *r)
+{
+	const char *bad;
+	int err;
+
+	if (!r->opt.cpus)
+		return 0;
+	err = parse_cpus(r, r->opt.cpus, &bad);
+	if (err == -EINVAL)
+		fprintf(stderr,
+			"acrctl: record: -C '%s' is not a list of CPUs at '%s'; write it like 0-3,5\n",
+			r->opt.cpus, bad);
+	return err;
+}
+
+/**
+ * record_target_find() - find the tasks and CPUs to record; a command is forked but waits
+ * @r: the recording, record_target_cpus() done
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_target_find(struct record *r)
+{
+	int err;
+
+	if (r->opt.command) {
+		err = start_child(r);
+		if (err) {
+			fprintf(stderr, "acrctl: record: fork: %s\n", strerror(-err));
+			return err;
+		}
+	}
+	if (r->nr_cpus)
+		return 0;
+	err = online_cpus(r);
+	if (err || r->opt.all)
+		return err;
+	return r->opt.pid ? find_tasks(r) : add_tid(r, r->child.pid);
+}
+
+/**
+ * record_target_go() - let the command call exec
+ * @r: the recording
+ *
+ * Return: 0, or -errno; -ENOEXEC after a message if exec failed, with the reason in @r->child.
+ */
+int record_target_go(struct record *r)
+{
+	struct record_child *c = &r->child;
+	ssize_t n;
+
+	if (!c->pid)
+		return 0;
+	n = write(c->go_fd, "", 1);
+	close(c->go_fd);
+	c->go_fd = -1;
+	if (n != 1)
+		return -EPIPE;
+	do {
+		n = read(c->failed_fd, &c->exec_errno, sizeof(c->exec_errno));
+	} while (n < 0 && errno == EINTR);
+	close(c->failed_fd);
+	c->failed_fd = -1;
+	if (n != sizeof(c->exec_errno)) {
+		c->exec_errno = 0;
+		return 0;
+	}
+	fprintf(stderr,
+		"acrctl: record: cannot run '%s': %s; check its name, PATH and permissions\n",
+		r->opt.command[0], strerror(c->exec_errno));
+	return -ENOEXEC;
+}
+
+/**
+ * record_target_reap() - find out whether the command has ended
+ * @r: the recording
+ * @wait: do not return before it has; a command that was never started is not started any more
+ */
+void record_target_reap(struct record *r, bool wait)
+{
+	struct record_child *c = &r->child;
+	pid_t pid;
+
+	if (c->go_fd >= 0 && wait) {
+		close(c->go_fd);
+		c->go_fd = -1;
+	}
+	if (!c->pid || c->ended)
+		return;
+	do {
+		pid = waitpid(c->pid, &c->status, wait ? 0 : WNOHANG);
+	} while (pid < 0 && errno == EINTR);
+	c->ended = pid == c->pid;
+}
+
+/**
+ * record_target_status() - exit status that the command's end stands for, as in a shell
+ * @r: the recording
+ *
+ * Return: the status; 0 without a command.
+ */
+int record_target_status(const struct record *r)
+{
+	const struct record_child *c = &r->child;
+
+	if (!c->pid || !c->ended)
+		return 0;
+	if (c->exec_errno)
+		return c->exec_errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+	if (WIFSIGNALED(c->status))
+		return EXIT_SIGNAL_BASE + WTERMSIG(c->status);
+	return WEXITSTATUS(c->status);
+}

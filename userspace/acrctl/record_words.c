@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a recording says to its user: refusals, the groups explained, the closing line. */
+#include "record_words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define KIB		1024.0
+#define NSEC_PER_SEC	1e9
+
+/**
+ * record_words_sideband() - say why perf's dummy event could not be opened
+ * @err: -errno
+ */
+void record_words_sideband(int err)
+{
+	const char *hint = "names and maps of programs come from it";
+
+	if (err == -EACCES || err == -EPERM)
+		hint = "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to -1";
+	else if (err == -ENOSYS || err == -ENOENT)
+		hint = "this kernel was built without perf events (CONFIG_PERF_EVENTS)";
+	else if (err == -EMFILE)
+		hint = "too many files are open: raise the limit with ulimit -n";
+	else if (err == -ESRCH)
+		hint = "the process has ended";
+	fprintf(stderr, "acrctl: record: perf's dummy event cannot be opened: %s; %s\n",
+		strerror(-err), hint);
+}
+
+static void print_matrix(const struct record *r, unsigned int group)
+{
+	size_t size = acrpmu_spec_matrix(r->spec, group, NULL, 0);
+	char *text = malloc(size + 1);
+
+	if (!text)
+		return;
+	acrpmu_spec_matrix(r->spec, group, text, size + 1);
+	fprintf(stderr, "%s%s", text, size && text[size - 1] == '\n' ? "" : "\n");
+	free(text);
+}
+
+static void print_hw(const struct record *r, const struct record_session *s)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	unsigned int i;
+
+	if (acrpmu_session_query(s->session, hw))
+		return;
+	for (i = 0; i < acrpmu_spec_nr_events(r->spec, s->group); i++) {
+		bool fixed = hw[i].cntr >= ACRPMU_FIXED_BASE;
+
+		fprintf(stderr,
+			"  %s: %s counter %d, CFG_A %#llx, CFG_B %#llx, CFG_C %#llx, start %#llx",
+			acrpmu_spec_event(r->spec, s->group, i)->name,
+			fixed ? "fixed" : "general-purpose",
+			fixed ? hw[i].cntr - ACRPMU_FIXED_BASE : hw[i].cntr,
+			hw[i].cfg_a, hw[i].cfg_b, hw[i].cfg_c, hw[i].start);
+		if (hw[i].extra_msr)
+			fprintf(stderr, ", MSR %#x %#llx", hw[i].extra_msr, hw[i].extra_value);
+		fprintf(stderr, "\n");
+	}
+}
+
+/**
+ * record_words_sessions() - explain each group and how it is programmed
+ * @r: the recording, its sessions open
+ */
+void record_words_sessions(const struct record *r)
+{
+	unsigned int g;
+	size_t i;
+
+	for (g = 0; g < r->nr_groups; g++) {
+		fprintf(stderr, "acrctl: record: group %s\n", acrpmu_spec_text(r->spec, g));
+		print_matrix(r, g);
+		for (i = 0; i < r->nr_sessions; i++) {
+			if (r->sessions[i].group != g)
+				continue;
+			print_hw(r, &r->sessions[i]);
+			break;
+		}
+	}
+}
+
+struct sums {
+	__u64 samples, records, lost, throttled, discarded, inherit_failed;
+	bool cpu_lost;
+};
+
+static struct sums add_up(const struct record *r)
+{
+	struct sums sums = { 0 };
+	size_t i;
+
+	for (i = 0; i < r->nr_sessions; i++) {
+		const struct record_session *s = &r->sessions[i];
+
+		sums.samples += s->counts.samples;
+		sums.records += s->stats.records;
+		sums.lost += s->stats.lost;
+		sums.throttled += s->stats.throttled;
+		sums.discarded += s->stats.discarded;
+		sums.inherit_failed += s->stats.inherit_failed;
+		sums.cpu_lost |= s->stats.state & ACRPMU_STATE_CPU_LOST;
+	}
+	return sums;
+}
+
+static void print_warnings(const struct record *r, const struct sums *sums)
+{
+	if (sums->samples != sums->records)
+		fprintf(stderr,
+			"acrctl: record: warning: the module wrote %llu samples, %llu arrived in the file\n",
+			sums->records, sums->samples);
+	if (sums->inherit_failed)
+		fprintf(stderr,
+			"acrctl: record: warning: %llu new tasks could not be followed for lack of memory\n",
+			sums->inherit_failed);
+	if (sums->cpu_lost)
+		fprintf(stderr,
+			"acrctl: record: warning: some CPU went offline or was taken away; its part ends there\n");
+	if (r->sideband_counts.lost)
+		fprintf(stderr,
+			"acrctl: record: warning: %llu records about tasks and maps were lost; some names may be missing\n",
+			r->sideband_counts.lost);
+	if (r->hidden_kernel)
+		fprintf(stderr,
+			"acrctl: record: the kernel hides its addresses (kptr_restrict): kernel symbols will be missing; run as root with kernel.kptr_restrict=0 or 1\n");
+}
+
+static void print_accounts(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_sessions; i++) {
+		const struct acrpmu_read *st = &r->sessions[i].stats;
+
+		fprintf(stderr,
+			"acrctl: record: %s: enabled %.6f s, counted %.6f s, on %u CPUs, %u tasks left\n",
+			acrpmu_spec_text(r->spec, r->sessions[i].group),
+			st->time_enabled_ns / NSEC_PER_SEC, st->time_running_ns / NSEC_PER_SEC,
+			st->nr_cpus, st->nr_tasks);
+	}
+}
+
+/**
+ * record_words_closing() - say what came of the recording
+ * @r: the recording, its file complete
+ * @err: what went wrong, 0: nothing
+ */
+void record_words_closing(const struct record *r, int err)
+{
+	struct sums sums = add_up(r);
+	struct stat st = { 0 };
+
+	if (r->child.exec_errno)
+		return;
+	print_warnings(r, &sums);
+	if (r->opt.verbose)
+		print_accounts(r);
+	if (r->opt.quiet)
+		return;
+	fstat(r->file_fd, &st);
+	fprintf(stderr,
+		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop (%.1f KiB)\n",
+		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
+		sums.throttled, sums.discarded, st.st_size / KIB);
+	if (!err && !sums.samples)
+		fprintf(stderr,
+			"acrctl: nothing was sampled: no event reached its period before it was reloaded, or nothing ran\n");
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opening perf's dummy event on every CPU for the records about tasks and maps. */
+#include "sideband.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* data pages of each ring: some thousand records between two looks at it */
+#define RING_PAGES	64
+#define RING_PAGES_MIN	8
+
+static int perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	return syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static void fill_attr(struct perf_event_attr *attr, const struct sideband_target *t,
+		      __u64 sample_type)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->size = sizeof(*attr);
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->sample_period = 1;
+	attr->sample_type = sample_type;
+	attr->disabled = 1;
+	attr->inherit = t->inherit && t->tids;
+	attr->enable_on_exec = t->enable_on_exec;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->sample_id_all = 1;
+	attr->build_id = 1;
+	attr->watermark = 1;
+	attr->wakeup_watermark = RING_PAGES_MIN * getpagesize() / 2;
+}
+
+static int open_one(struct sideband *sb, pid_t tid, int cpu)
+{
+	int fd = perf_event_open(&sb->attr, tid, cpu);
+
+	/* kernels before 5.12 do not put build-ids into records */
+	if (fd < 0 && errno == EINVAL && sb->attr.build_id && !sb->nr_fds) {
+		sb->attr.build_id = 0;
+		fd = perf_event_open(&sb->attr, tid, cpu);
+	}
+	if (fd < 0)
+		return -errno;
+	sb->fds[sb->nr_fds] = fd;
+	if (ioctl(fd, PERF_EVENT_IOC_ID, &sb->ids[sb->nr_fds]))
+		sb->ids[sb->nr_fds] = 0;
+	sb->nr_fds++;
+	return fd;
+}
+
+static int map_ring(struct rec_ring *r, int fd)
+{
+	struct perf_event_mmap_page *page;
+	size_t pages;
+
+	/* fewer where the limit on locked memory is low */
+	for (pages = RING_PAGES; pages >= RING_PAGES_MIN; pages /= 2) {
+		r->length = (pages + 1) * getpagesize();
+		r->base = mmap(NULL, r->length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (r->base != MAP_FAILED)
+			break;
+	}
+	if (r->base == MAP_FAILED) {
+		r->base = NULL;
+		return -errno;
+	}
+	page = r->base;
+	r->data = (const unsigned char *)r->base + page->data_offset;
+	r->data_size = page->data_size;
+	r->head = (const __u64 *)&page->data_head;
+	r->tail = (__u64 *)&page->data_tail;
+	return 0;
+}
+
+/* All tasks' events of a CPU share one ring. */
+static int open_cpu(struct sideband *sb, const struct sideband_target *t, int cpu)
+{
+	size_t i, nr = t->tids ? t->nr_tids : 1;
+	int fd, first = -1, err;
+
+	for (i = 0; i < nr; i++) {
+		fd = open_one(sb, t->tids ? t->tids[i] : -1, cpu);
+		/* a thread that has ended meanwhile */
+		if (fd == -ESRCH && t->nr_tids > 1)
+			continue;
+		if (fd < 0)
+			return fd;
+		if (first >= 0) {
+			if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, first))
+				return -errno;
+			continue;
+		}
+		first = fd;
+		err = map_ring(&sb->rings[sb->nr_rings], fd);
+		if (err)
+			return err;
+		sb->poll_fds[sb->nr_rings++] = fd;
+	}
+	return first < 0 ? -ESRCH : 0;
+}
+
+/**
+ * sideband_open() - open the events, not yet enabled
+ * @sb: the result, of any content
+ * @t: whom to follow
+ * @sample_type: PERF_SAMPLE_* bits, those of the samples in the same file
+ *
+ * Return: 0 or -errno; nothing is left open then.
+ */
+int sideband_open(struct sideband *sb, const struct sideband_target *t, __u64 sample_type)
+{
+	size_t i, nr = t->nr_cpus * (t->tids ? t->nr_tids : 1);
+	int err = 0;
+
+	memset(sb, 0, sizeof(*sb));
+	sb->fds = calloc(nr, sizeof(*sb->fds));
+	sb->ids = calloc(nr, sizeof(*sb->ids));
+	sb->rings = calloc(t->nr_cpus, sizeof(*sb->rings));
+	sb->poll_fds = calloc(t->nr_cpus, sizeof(*sb->poll_fds));
+	if (!sb->fds || !sb->ids || !sb->rings || !sb->poll_fds)
+		err = -ENOMEM;
+	fill_attr(&sb->attr, t, sample_type);
+	for (i = 0; !err && i < t->nr_cpus; i++)
+		err = open_cpu(sb, t, t->cpus[i]);
+	if (err)
+		sideband_close(sb);
+	return err;
+}
+
+/**
+ * sideband_enable() - start or stop the events
+ * @sb: the events
+ * @on: start
+ */
+void sideband_enable(struct sideband *sb, bool on)
+{
+	size_t i;
+
+	for (i = 0; i < sb->nr_fds; i++)
+		ioctl(sb->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/**
+ * sideband_time_conv() - how perf's clock follows from the time stamp counter
+ * @sb: the events
+ * @tc: the record
+ *
+ * Return: false if the kernel does not say.
+ */
+bool sideband_time_conv(const struct sideband *sb, struct pd_time_conv *tc)
+{
+	const struct perf_event_mmap_page *page = sb->nr_rings ? sb->rings[0].base : NULL;
+	__u32 seq;
+
+	if (!page)
+		return false;
+	do {
+		seq = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
+		memset(tc, 0, sizeof(*tc));
+		tc->header.type = PD_RECORD_TIME_CONV;
+		tc->header.size = sizeof(*tc);
+		tc->time_shift = page->time_shift;
+		tc->time_mult = page->time_mult;
+		tc->time_zero = page->time_zero;
+		tc->time_cycles = page->time_cycles;
+		tc->time_mask = page->time_mask;
+		tc->cap_user_time_zero = page->cap_user_time_zero;
+		tc->cap_user_time_short = page->cap_user_time_short;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (seq != __atomic_load_n(&page->lock, __ATOMIC_RELAXED) || seq & 1);
+	return tc->cap_user_time_zero;
+}
+
+/**
+ * sideband_close() - close the events and their rings
+ * @sb: the events
+ */
+void sideband_close(struct sideband *sb)
+{
+	size_t i;
+
+	for (i = 0; i < sb->nr_rings; i++)
+		rec_ring_unmap(&sb->rings[i]);
+	for (i = 0; i < sb->nr_fds; i++)
+		close(sb->fds[i]);
+	free(sb->fds);
+	free(sb->ids);
+	free(sb->rings);
+	free(sb->poll_fds);
+	memset(sb, 0, sizeof(*sb));
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Making FORK, COMM and MMAP records from /proc, as the kernel would have written them. */
+#include "synth.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include "../perfdata/format.h"
+#include "../symbols/kernel.h"
+#include "../symbols/space.h"
+
+#define COMM_LEN	16
+#define MAPS_LINE	(PATH_MAX + 128)
+#define ANON_NAME	"//anon"
+/* records have a 16-bit size */
+#define NAME_MAX_LEN	(PATH_MAX - 1)
+/* a process number that stands for the kernel */
+#define KERNEL_PID	((__u32)-1)
+
+static size_t begin(struct synth *s, __u32 type, __u16 misc)
+{
+	struct perf_event_header h = { .type = type, .misc = misc };
+	size_t at = s->out->size;
+
+	pd_blob_put(s->out, &h, sizeof(h));
+	return at;
+}
+
+/* Close a record with an empty sample_id: id 0 and time 0, before everything recorded. */
+static void end(struct synth *s, size_t at)
+{
+	const __u64 fields = s->sample_type &
+		(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
+	struct perf_event_header *h;
+
+	pd_blob_put(s->out, NULL, __builtin_popcountll(fields) * sizeof(__u64));
+	if (s->out->failed)
+		return;
+	h = (void *)(s->out->data + at);
+	h->size = s->out->size - at;
+}
+
+static void put_comm(struct synth *s, __u32 pid, __u32 tid, const char *comm)
+{
+	size_t at = begin(s, PERF_RECORD_COMM, 0);
+
+	pd_blob_put_u32(s->out, pid);
+	pd_blob_put_u32(s->out, tid);
+	pd_blob_put_padded(s->out, comm, PD_NAME_ALIGN);
+	end(s, at);
+}
+
+static void put_fork(struct synth *s, __u32 pid, __u32 ppid, __u32 tid)
+{
+	/* what the child has mapped is said in full: it must not get its parent's maps */
+	size_t at = begin(s, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC);
+
+	pd_blob_put_u32(s->out, pid);
+	pd_blob_put_u32(s->out, ppid);
+	pd_blob_put_u32(s->out, tid);
+	/* a thread's parent is the first thread, a process's the first thread of its parent */
+	pd_blob_put_u32(s->out, ppid);
+	pd_blob_put_u64(s->out, 0);
+	end(s, at);
+}
+
+static void put_kernel_mmap(struct synth *s, const struct sym_map *m, const char *name)
+{
+	size_t at = begin(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+
+	pd_blob_put_u32(s->out, KERNEL_PID);
+	pd_blob_put_u32(s->out, 0);
+	pd_blob_put_u64(s->out, m->start);
+	pd_blob_put_u64(s->out, m->end - m->start);
+	pd_blob_put_u64(s->out, m->pgoff);
+	pd_blob_put_padded(s->out, name, PD_NAME_ALIGN);
+	end(s, at);
+}
+
+/**
+ * synth_kernel() - where kernel and modules lie
+ * @s: where to; @s->hidden is set if the kernel does not say
+ */
+void synth_kernel(struct synth *s)
+{
+	char ref[sizeof("_stext")], name[PATH_MAX];
+	struct sym_module *modules;
+	struct sym_map m = { 0 };
+	size_t i, nr;
+
+	if (sym_kallsyms_range(&m.start, &m.end, ref, sizeof(ref))) {
+		s->hidden = true;
+		return;
+	}
+	if (!m.end)
+		m.end = ULLONG_MAX;
+	m.pgoff = m.start;
+	snprintf(name, sizeof(name), "%s%s", SYM_KERNEL_NAME, ref);
+	put_kernel_mmap(s, &m, name);
+	if (sym_modules_load(&modules, &nr))
+		return;
+	for (i = 0; i < nr; i++) {
+		m.start = modules[i].start;
+		m.end = modules[i].start + modules[i].size;
+		m.pgoff = 0;
+		snprintf(name, sizeof(name), "%s", modules[i].path);
+		if (!*name)
+			snprintf(name, sizeof(name), "[%s]", modules[i].name);
+		put_kernel_mmap(s, &m, name);
+	}
+	free(modules);
+}
+
+struct maps_line {
+	unsigned long long start, end, pgoff, ino;
+	unsigned int maj, min;
+	char perms[5];
+	char *path;
+};
+
+static bool parse_maps(char *line, struct maps_line *m)
+{
+	int at = 0;
+
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &m->start, &m->end, m->perms,
+		   &m->pgoff, &m->maj, &m->min, &m->ino, &at) < 7 || !at)
+		return false;
+	m->path = line + at;
+	m->path[strcspn(m->path, "\n")] = 0;
+	if (!*m->path)
+		m->path = ANON_NAME;
+	return strlen(m->path) <= NAME_MAX_LEN;
+}
+
+static __u32 prot_of(const char *perms)
+{
+	return (perms[0] == 'r' ? PROT_READ : 0) | (perms[1] == 'w' ? PROT_WRITE : 0) |
+	       (perms[2] == 'x' ? PROT_EXEC : 0);
+}
+
+static void put_mmap2(struct synth *s, __u32 pid, const struct maps_line *m)
+{
+	struct sym_build_id id = { 0 };
+	__u16 misc = PERF_RECORD_MISC_USER;
+	__u8 field[4] = { 0 };
+	size_t at;
+
+	if (s->build_ids && *m->path == '/' && !sym_elf_build_id(m->path, &id))
+		misc |= PD_MISC_BUILD_ID;
+	at = begin(s, PERF_RECORD_MMAP2, misc);
+	pd_blob_put_u32(s->out, pid);
+	pd_blob_put_u32(s->out, pid);
+	pd_blob_put_u64(s->out, m->start);
+	pd_blob_put_u64(s->out, m->end - m->start);
+	pd_blob_put_u64(s->out, m->pgoff);
+	if (id.size) {
+		field[0] = id.size;
+		pd_blob_put(s->out, field, sizeof(field));
+		pd_blob_put(s->out, id.id, sizeof(id.id));
+	} else {
+		pd_blob_put_u32(s->out, m->maj);
+		pd_blob_put_u32(s->out, m->min);
+		pd_blob_put_u64(s->out, m->ino);
+		pd_blob_put_u64(s->out, 0);
+	}
+	pd_blob_put_u32(s->out, prot_of(m->perms));
+	pd_blob_put_u32(s->out, m->perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+	pd_blob_put_padded(s->out, m->path, PD_NAME_ALIGN);
+	end(s, at);
+}
+
+static void put_maps(struct synth *s, pid_t pid)
+{
+	char path[64], line[MAPS_LINE];
+	struct maps_line m;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (parse_maps(line, &m) && m.perms[2] == 'x')
+			put_mmap2(s, pid, &m);
+	}
+	if (f)
+		fclose(f);
+}
+
+static bool comm_of(pid_t pid, const char *tid, char *comm)
+{
+	char path[64];
+	bool found;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%.16s/comm", pid, tid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	found = fgets(comm, COMM_LEN, f);
+	fclose(f);
+	comm[found ? strcspn(comm, "\n") : 0] = 0;
+	return found;
+}
+
+static pid_t parent_of(pid_t pid)
+{
+	char path[64], line[256];
+	int parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "PPid: %d", &parent) == 1)
+			break;
+	}
+	if (f)
+		fclose(f);
+	return parent;
+}
+
+/**
+ * synth_process() - a process, its threads and what it has mapped
+ * @s: where to
+ * @pid: the process
+ *
+ * Return: 0, or -ESRCH if there is no such process (any more).
+ */
+int synth_process(struct synth *s, pid_t pid)
+{
+	char path[64], comm[COMM_LEN];
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return -ESRCH;
+	put_fork(s, pid, parent_of(pid), pid);
+	while ((d = readdir(dir))) {
+		pid_t tid = atoi(d->d_name);
+
+		if (!isdigit(d->d_name[0]) || !comm_of(pid, d->d_name, comm))
+			continue;
+		if (tid != pid)
+			put_fork(s, pid, pid, tid);
+		put_comm(s, pid, tid, comm);
+	}
+	closedir(dir);
+	put_maps(s, pid);
+	return 0;
+}
+
+/**
+ * synth_all_processes() - all processes
+ * @s: where to
+ *
+ * Return: 0, or -errno if /proc cannot be read.
+ */
+int synth_all_processes(struct synth *s)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
+
+	if (!dir)
+		return -errno;
+	while ((d = readdir(dir))) {
+		if (isdigit(d->d_name[0]))
+			synth_process(s, atoi(d->d_name));
+	}
+	closedir(dir);
+	return 0;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What can be found out about this machine without the module. */
+#include "system.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define PMU_DIR		"/sys/bus/event_source/devices/"
+#define WATCHDOG_FILE	"/proc/sys/kernel/nmi_watchdog"
+#define LOCKDOWN_FILE	"/sys/kernel/security/lockdown"
+#define MODULE_DIR	"/sys/module/acrpmu"
+#define PATH_LEN	128
+#define LINE_LEN	512
+#define CAP_BIT(cap)	(1ULL << (cap))
+
+/* PMU drivers of cores, by the names of their directories */
+static const char *const core_pmus[] = { "cpu", "cpu_core", "cpu_atom" };
+
+/* First line of a file without its line feed; returns whether there is one. */
+static bool first_line(const char *path, char *line, size_t size)
+{
+	FILE *f = fopen(path, "re");
+	bool ok;
+
+	if (!f)
+		return false;
+	ok = fgets(line, size, f);
+	fclose(f);
+	if (ok)
+		line[strcspn(line, "\n")] = 0;
+	return ok;
+}
+
+/* What follows "key : " in the first line of a file that begins with key; returns whether found. */
+static bool find_value(const char *path, const char *key, char *value, size_t size)
+{
+	char line[LINE_LEN];
+	bool found = false;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return false;
+	while (!found && fgets(line, sizeof(line), f)) {
+		size_t len = strlen(key);
+		const char *at = line + len;
+
+		if (strncmp(line, key, len))
+			continue;
+		at += strspn(at, " \t:");
+		line[strcspn(line, "\n")] = 0;
+		snprintf(value, size, "%s", at);
+		found = true;
+	}
+	fclose(f);
+	return found;
+}
+
+static enum system_state watchdog_state(void)
+{
+	char line[LINE_LEN];
+
+	if (!first_line(WATCHDOG_FILE, line, sizeof(line)))
+		return SYSTEM_UNKNOWN;
+	return atoi(line) ? SYSTEM_ON : SYSTEM_OFF;
+}
+
+static enum system_state lockdown_state(void)
+{
+	char line[LINE_LEN];
+
+	if (!first_line(LOCKDOWN_FILE, line, sizeof(line)))
+		return SYSTEM_UNKNOWN;
+	return strstr(line, "[none]") ? SYSTEM_OFF : SYSTEM_ON;
+}
+
+static void probe_perf(struct system_info *info)
+{
+	char path[PATH_LEN];
+	size_t i, len = 0;
+
+	for (i = 0; i < sizeof(core_pmus) / sizeof(*core_pmus); i++) {
+		snprintf(path, sizeof(path), PMU_DIR "%s/type", core_pmus[i]);
+		if (access(path, F_OK))
+			continue;
+		len += snprintf(info->perf_pmus + len, sizeof(info->perf_pmus) - len, "%s%s",
+				len ? " " : "", core_pmus[i]);
+		snprintf(path, sizeof(path), PMU_DIR "%s/format/acr_mask", core_pmus[i]);
+		info->perf_acr |= !access(path, F_OK);
+	}
+}
+
+static void probe_caps(struct system_info *info)
+{
+	char value[SYSTEM_WORD_LEN];
+	unsigned long long caps = 0;
+
+	if (find_value("/proc/self/status", "CapEff", value, sizeof(value)))
+		caps = strtoull(value, NULL, 16);
+	info->cap_perfmon = caps & CAP_BIT(CAP_PERFMON);
+	info->cap_admin = caps & CAP_BIT(CAP_SYS_ADMIN);
+}
+
+/* Add a CPU number to a list; numbers come in order. */
+static void list_add(char *list, size_t size, int cpu)
+{
+	char *last = list + strlen(list);
+	int previous;
+
+	while (last > list && last[-1] != ',' && last[-1] != '-')
+		last--;
+	previous = *list ? atoi(last) : -1;
+	if (previous < 0 || previous != cpu - 1) {
+		snprintf(list + strlen(list), size - strlen(list), "%s%d", *list ? "," : "", cpu);
+		return;
+	}
+	/* the end of a range moves on */
+	if (last > list && last[-1] == '-')
+		snprintf(last, size - (last - list), "%d", cpu);
+	else
+		snprintf(list + strlen(list), size - strlen(list), "-%d", cpu);
+}
+
+static bool same_kind(const struct acrpmu_cpu *a, const struct acrpmu_cpu *b)
+{
+	return !strcmp(a->name, b->name) && a->flags == b->flags &&
+	       a->pmu_version == b->pmu_version && a->core_type == b->core_type &&
+	       a->cntrs == b->cntrs && a->reloadable_cntrs == b->reloadable_cntrs &&
+	       a->cause_cntrs == b->cause_cntrs;
+}
+
+static int add_cpu(struct system_info *info, int nr, const struct acrpmu_cpu *cpu, bool usable)
+{
+	struct system_cpus *more;
+	size_t i;
+
+	for (i = 0; i < info->nr_cpus; i++) {
+		if (info->cpus[i].usable == usable && same_kind(&info->cpus[i].cpu, cpu))
+			break;
+	}
+	if (i == info->nr_cpus) {
+		more = reallocarray(info->cpus, i + 1, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		info->cpus = more;
+		info->nr_cpus++;
+		more[i] = (struct system_cpus){ .cpu = *cpu, .usable = usable };
+	}
+	list_add(info->cpus[i].list, sizeof(info->cpus[i].list), nr);
+	return 0;
+}
+
+/* CPUID tells of the CPU that asks, so ask on each that this process may use. */
+static int probe_cpus(struct system_info *info)
+{
+	size_t nr = sysconf(_SC_NPROCESSORS_CONF), size = CPU_ALLOC_SIZE(nr);
+	cpu_set_t *before = CPU_ALLOC(nr), *one = CPU_ALLOC(nr);
+	struct acrpmu_cpu cpu;
+	bool usable;
+	int err = 0;
+	size_t i;
+
+	if (!before || !one)
+		err = -ENOMEM;
+	else if (sched_getaffinity(0, size, before))
+		err = -errno;
+	for (i = 0; !err && i < nr; i++) {
+		if (!CPU_ISSET_S(i, size, before))
+			continue;
+		CPU_ZERO_S(size, one);
+		CPU_SET_S(i, size, one);
+		/* gone offline meanwhile */
+		if (sched_setaffinity(0, size, one))
+			continue;
+		usable = !acrpmu_cpu_probe(&cpu);
+		err = add_cpu(info, i, &cpu, usable);
+	}
+	if (before && sched_setaffinity(0, size, before) && !err)
+		err = -errno;
+	CPU_FREE(before);
+	CPU_FREE(one);
+	return err;
+}
+
+/**
+ * system_probe() - find out about this machine
+ * @info: out, to be freed by system_free() in any case
+ *
+ * Return: 0, or -errno if its CPUs cannot be looked at.
+ */
+int system_probe(struct system_info *info)
+{
+	struct utsname name;
+
+	*info = (struct system_info){ .release = "" };
+	if (!uname(&name))
+		snprintf(info->release, sizeof(info->release), "%s", name.release);
+	if (!find_value("/proc/cpuinfo", "model name", info->cpu_model, sizeof(info->cpu_model)))
+		snprintf(info->cpu_model, sizeof(info->cpu_model), "unknown");
+	info->watchdog = watchdog_state();
+	info->lockdown = lockdown_state();
+	info->module = !access(MODULE_DIR, F_OK);
+	probe_perf(info);
+	probe_caps(info);
+	return probe_cpus(info);
+}
+
+/**
+ * system_free() - free what system_probe() found
+ * @info: the machine
+ */
+void system_free(struct system_info *info)
+{
+	free(info->cpus);
+	info->cpus = NULL;
+	info->nr_cpus = 0;
+}

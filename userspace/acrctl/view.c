@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Playing back a recording: records that change maps and names, and the samples between them. */
+#include "view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* the fields of records as the kernel lays them out, strings last */
+struct rec_comm {
+	struct perf_event_header header;
+	__u32 pid, tid;
+	char comm[];
+};
+
+struct rec_task {
+	struct perf_event_header header;
+	__u32 pid, ppid, tid, ptid;
+	__u64 time;
+};
+
+struct rec_mmap {
+	struct perf_event_header header;
+	__u32 pid, tid;
+	__u64 addr, len, pgoff;
+	char filename[];
+};
+
+struct rec_mmap2 {
+	struct perf_event_header header;
+	__u32 pid, tid;
+	__u64 addr, len, pgoff;
+	union {
+		struct {
+			__u32 maj, min;
+			__u64 ino, ino_generation;
+		};
+		struct {
+			__u8 build_id_size, reserved[3];
+			__u8 build_id[SYM_BUILD_ID_MAX];
+		};
+	};
+	__u32 prot, flags;
+	char filename[];
+};
+
+struct rec_lost {
+	struct perf_event_header header;
+	__u64 id, lost;
+};
+
+struct rec_lost_samples {
+	struct perf_event_header header;
+	__u64 lost;
+};
+
+/* A string at the end of the fixed part; NULL if it does not end within the record. */
+static const char *string_at(const struct perf_event_header *h, size_t fixed)
+{
+	const char *s = (const char *)h + fixed;
+
+	return h->size > fixed && memchr(s, 0, h->size - fixed) ? s : NULL;
+}
+
+static bool kernel_mode(__u16 misc)
+{
+	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+static int map_range(struct view *v, const struct perf_event_header *h, __u32 pid,
+		     const struct sym_map *m, const char *name, const struct sym_build_id *id)
+{
+	bool kernel = kernel_mode(h->misc);
+	size_t len = strlen(SYM_KERNEL_NAME);
+
+	/* the kernel itself: "[kernel.kallsyms]_text", with the address of _text as the offset */
+	if (kernel && !strncmp(name, SYM_KERNEL_NAME, len)) {
+		v->space.kernel_ref = m->pgoff;
+		snprintf(v->space.kernel_ref_name, sizeof(v->space.kernel_ref_name), "%s",
+			 name + len);
+		if (id->size)
+			v->space.kernel_build_id = *id;
+		name = SYM_KERNEL_NAME;
+	}
+	return sym_space_map(&v->space, kernel, pid, m, name, id);
+}
+
+static bool range_of(__u64 addr, __u64 len, __u64 pgoff, struct sym_map *m)
+{
+	m->start = addr;
+	m->end = addr + len < addr ? ~0ULL : addr + len;
+	m->pgoff = pgoff;
+	return len;
+}
+
+static int apply_mmap(struct view *v, const struct perf_event_header *h)
+{
+	const char *name = string_at(h, sizeof(struct rec_mmap));
+	const struct rec_mmap *r = (const void *)h;
+	struct sym_build_id none = { 0 };
+	struct sym_map m = { 0 };
+
+	if (!name)
+		return -EINVAL;
+	/* a range for data only */
+	if (h->misc & PERF_RECORD_MISC_MMAP_DATA || !range_of(r->addr, r->len, r->pgoff, &m))
+		return 0;
+	return map_range(v, h, r->pid, &m, name, &none);
+}
+
+static int apply_mmap2(struct view *v, const struct perf_event_header *h)
+{
+	const char *name = string_at(h, offsetof(struct rec_mmap2, filename));
+	const struct rec_mmap2 *r = (const void *)h;
+	struct sym_build_id id = { 0 };
+	struct sym_map m = { 0 };
+
+	if (!name)
+		return -EINVAL;
+	if (h->misc & PERF_RECORD_MISC_MMAP_DATA || !range_of(r->addr, r->len, r->pgoff, &m))
+		return 0;
+	if (h->misc & PD_MISC_BUILD_ID && r->build_id_size <= SYM_BUILD_ID_MAX) {
+		id.size = r->build_id_size;
+		memcpy(id.id, r->build_id, id.size);
+	}
+	return map_range(v, h, r->pid, &m, name, &id);
+}
+
+static int apply_comm(struct view *v, const struct perf_event_header *h)
+{
+	const char *comm = string_at(h, sizeof(struct rec_comm));
+	const struct rec_comm *r = (const void *)h;
+
+	if (!comm)
+		return -EINVAL;
+	return sym_space_comm(&v->space, r->pid, r->tid, comm,
+			      h->misc & PERF_RECORD_MISC_COMM_EXEC);
+}
+
+static int apply(struct view *v, const struct perf_event_header *h)
+{
+	const struct rec_task *task = (const void *)h;
+
+	switch (h->type) {
+	case PERF_RECORD_MMAP:
+		return apply_mmap(v, h);
+	case PERF_RECORD_MMAP2:
+		return apply_mmap2(v, h);
+	case PERF_RECORD_COMM:
+		return apply_comm(v, h);
+	case PERF_RECORD_FORK:
+		if (h->size < sizeof(*task))
+			return -EINVAL;
+		return sym_space_fork(&v->space, task->pid, task->ppid, task->tid, task->ptid,
+				      !(h->misc & PERF_RECORD_MISC_FORK_EXEC));
+	case PERF_RECORD_LOST:
+		if (h->size < sizeof(struct rec_lost))
+			return -EINVAL;
+		v->lost += ((const struct rec_lost *)h)->lost;
+		return 0;
+	case PERF_RECORD_LOST_SAMPLES:
+		if (h->size < sizeof(struct rec_lost_samples))
+			return -EINVAL;
+		/* what BPF filters took away was not lost */
+		if (!(h->misc & PD_MISC_LOST_BPF))
+			v->lost += ((const struct rec_lost_samples *)h)->lost;
+		return 0;
+	case PERF_RECORD_THROTTLE:
+		v->throttled++;
+		return 0;
+	}
+	return 0;
+}
+
+static int take_build_id(void *arg, const __u8 *id, unsigned int size, const char *name)
+{
+	struct view *v = arg;
+	struct sym_build_id b = { .size = size };
+
+	memcpy(b.id, id, size);
+	if (sym_space_set_build_id(&v->space, name, &b))
+		v->out_of_memory = true;
+	return 0;
+}
+
+/**
+ * view_begin() - start playing back
+ * @v: the view with an open reader, all else 0
+ *
+ * Return: 0 or -errno.
+ */
+int view_begin(struct view *v)
+{
+	pd_reader_string(&v->reader, PD_FEAT_OSRELEASE, v->space.kernel_release,
+			 sizeof(v->space.kernel_release));
+	return pd_reader_build_ids(&v->reader, take_build_id, v);
+}
+
+/**
+ * view_next() - the next sample; what happened before it has been followed
+ * @v: the view
+ * @s: the sample, @event of it always valid
+ *
+ * Return: false at the end of the file.
+ */
+bool view_next(struct view *v, struct pd_sample *s)
+{
+	while (v->next < v->reader.nr_records) {
+		const struct perf_event_header *h = pd_reader_record(&v->reader, v->next++);
+		bool whole = pd_reader_decode(&v->reader, h, s);
+		int err;
+
+		if (h->type == PERF_RECORD_SAMPLE) {
+			if (whole)
+				return true;
+			v->unknown += s->event < 0;
+			v->malformed += s->event >= 0;
+			continue;
+		}
+		err = apply(v, h);
+		if (err == -ENOMEM)
+			v->out_of_memory = true;
+		else if (err)
+			v->malformed++;
+	}
+	return false;
+}
+
+/**
+ * view_is_kernel() - whether a sample was taken in the kernel
+ * @s: the sample
+ *
+ * Return: whether it was.
+ */
+bool view_is_kernel(const struct pd_sample *s)
+{
+	return kernel_mode(s->misc);
+}
+
+/**
+ * view_end() - give the memory back
+ * @v: the view
+ */
+void view_end(struct view *v)
+{
+	sym_space_free(&v->space);
+	pd_reader_close(&v->reader);
+}
+
+/**
+ * view_open_file() - open a recording and say on stderr why it cannot be done
+ * @v: the view, zero but for the sources of kernel symbols; to be ended even after an error
+ * @path: the file
+ *
+ * Return: 0 or -errno.
+ */
+int view_open_file(struct view *v, const char *path)
+{
+	int fd, err;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		err = -errno;
+		fprintf(stderr,
+			"acrctl: %s: %s; name a recording with -i FILE or make one with 'acrctl record'\n",
+			path, strerror(-err));
+		return err;
+	}
+	err = pd_reader_open_fd(&v->reader, fd);
+	close(fd);
+	if (err) {
+		fprintf(stderr, "acrctl: %s: %s\n", path, v->reader.error);
+		return err;
+	}
+	if (v->reader.truncated)
+		fprintf(stderr, "acrctl: %s: not finished or cut off; reading what is there\n",
+			path);
+	return view_begin(v);
+}
+
+/**
+ * view_close_notes() - say on stderr what a reader of the result should know
+ * @v: the view, after the last sample
+ * @path: the file
+ */
+void view_close_notes(const struct view *v, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < v->space.nr_dsos; i++) {
+		if (v->space.dsos[i].stale)
+			fprintf(stderr,
+				"acrctl: %s was rebuilt after the recording; its symbols are not shown\n",
+				v->space.dsos[i].name);
+	}
+	if (v->malformed)
+		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,
+			v->malformed);
+	if (v->unknown)
+		fprintf(stderr, "acrctl: %s: %llu samples belong to no event of the file\n", path,
+			v->unknown);
+	if (v->out_of_memory)
+		fprintf(stderr, "acrctl: out of memory: some names may be missing\n");
+}

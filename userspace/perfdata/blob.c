@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A growing buffer: append, numbers, and strings padded as perf.data wants them. */
+#include "blob.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+
+#define BLOB_FIRST_ROOM	256
+
+/**
+ * pd_blob_free() - give the memory back; the blob is empty afterwards
+ * @b: the blob
+ */
+void pd_blob_free(struct pd_blob *b)
+{
+	free(b->data);
+	memset(b, 0, sizeof(*b));
+}
+
+static bool blob_reserve(struct pd_blob *b, size_t size)
+{
+	size_t room = b->room ? b->room : BLOB_FIRST_ROOM;
+	unsigned char *data;
+
+	if (b->failed || size > SIZE_MAX / 4 - b->size)
+		goto fail;
+	while (room < b->size + size)
+		room *= 2;
+	if (room == b->room)
+		return true;
+	data = realloc(b->data, room);
+	if (!data)
+		goto fail;
+	b->data = data;
+	b->room = room;
+	return true;
+fail:
+	b->failed = true;
+	return false;
+}
+
+/**
+ * pd_blob_put() - append bytes
+ * @b: the blob
+ * @data: the bytes, NULL for zeros
+ * @size: how many
+ *
+ * Return: where they are, valid until the next append; NULL when memory ran out.
+ */
+void *pd_blob_put(struct pd_blob *b, const void *data, size_t size)
+{
+	unsigned char *at;
+
+	if (!blob_reserve(b, size))
+		return NULL;
+	at = b->data + b->size;
+	if (data)
+		memcpy(at, data, size);
+	else
+		memset(at, 0, size);
+	b->size += size;
+	return at;
+}
+
+/**
+ * pd_blob_put_u32() - append a number
+ * @b: the blob
+ * @value: the number
+ */
+void pd_blob_put_u32(struct pd_blob *b, __u32 value)
+{
+	pd_blob_put(b, &value, sizeof(value));
+}
+
+/**
+ * pd_blob_put_u64() - append a number
+ * @b: the blob
+ * @value: the number
+ */
+void pd_blob_put_u64(struct pd_blob *b, __u64 value)
+{
+	pd_blob_put(b, &value, sizeof(value));
+}
+
+/**
+ * pd_blob_put_padded() - append a string and zeros up to a multiple of @align, at least one
+ * @b: the blob
+ * @s: the string
+ * @align: a power of 2
+ */
+void pd_blob_put_padded(struct pd_blob *b, const char *s, size_t align)
+{
+	size_t len = strlen(s);
+
+	pd_blob_put(b, s, len);
+	pd_blob_put(b, NULL, align - len % align);
+}
+
+/**
+ * pd_blob_put_string() - append a string as feature sections hold it: padded length, bytes, zeros
+ * @b: the blob
+ * @s: the string
+ */
+void pd_blob_put_string(struct pd_blob *b, const char *s)
+{
+	size_t len = strlen(s);
+
+	pd_blob_put_u32(b, len + PD_STRING_ALIGN - len % PD_STRING_ALIGN);
+	pd_blob_put_padded(b, s, PD_STRING_ALIGN);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A growing buffer with the encodings that perf.data sections use. */
+#ifndef _PERFDATA_BLOB_H
+#define _PERFDATA_BLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/types.h>
+
+/**
+ * struct pd_blob - bytes collected so far; zeroed it is empty
+ * @data: the bytes
+ * @size: how many
+ * @room: how many fit before it grows
+ * @failed: memory ran out; nothing more is added
+ */
+struct pd_blob {
+	unsigned char *data;
+	size_t size;
+	size_t room;
+	bool failed;
+};
+
+void pd_blob_free(struct pd_blob *b);
+void *pd_blob_put(struct pd_blob *b, const void *data, size_t size);
+void pd_blob_put_u32(struct pd_blob *b, __u32 value);
+void pd_blob_put_u64(struct pd_blob *b, __u64 value);
+void pd_blob_put_string(struct pd_blob *b, const char *s);
+void pd_blob_put_padded(struct pd_blob *b, const char *s, size_t align);
+
+#endif /* _PERFDATA_BLOB_H */

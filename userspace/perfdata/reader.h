@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reading a perf.data file: events, records in time order, feature sections. */
+#ifndef _PERFDATA_READER_H
+#define _PERFDATA_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "format.h"
+
+#define PD_ERROR_LEN	256
+
+/**
+ * struct pd_file_event - an event of a file being read
+ * @attr: its attributes; what the file's are too short for is 0
+ * @name: from the file, or made of type and config; allocated
+ * @ids: its ids
+ * @nr_ids: how many
+ * @group: index of the event that leads its group, its own if none
+ */
+struct pd_file_event {
+	struct perf_event_attr attr;
+	char *name;
+	__u64 *ids;
+	__u32 nr_ids;
+	__u32 group;
+};
+
+/**
+ * struct pd_id - which event an id belongs to
+ * @id: the id
+ * @event: index of the event
+ */
+struct pd_id {
+	__u64 id;
+	__u32 event;
+};
+
+/**
+ * struct pd_reader - a file being read; nothing in it is trusted
+ * @data: the whole file
+ * @size: its bytes
+ * @owned: @data is freed with the reader
+ * @header: its header, sections checked to lie in the file
+ * @truncated: the file was not finished, or its last record is cut off
+ * @events: the events
+ * @nr_events: how many
+ * @ids: all ids, sorted
+ * @nr_ids: how many
+ * @index: offsets of the records, ordered by time
+ * @nr_records: how many
+ * @error: what went wrong, in words
+ */
+struct pd_reader {
+	const unsigned char *data;
+	size_t size;
+	bool owned;
+	struct pd_file_header header;
+	bool truncated;
+	struct pd_file_event *events;
+	__u32 nr_events;
+	struct pd_id *ids;
+	size_t nr_ids;
+	size_t *index;
+	size_t nr_records;
+	char error[PD_ERROR_LEN];
+};
+
+/**
+ * struct pd_sample - what is known of a record
+ * @type: PERF_RECORD_*
+ * @misc: as in its header
+ * @event: index of the event, -1 if unknown
+ * @fields: PERF_SAMPLE_* bits of the members that are valid
+ * @ip: instruction pointer
+ * @pid: process
+ * @tid: thread
+ * @time: nanoseconds
+ * @addr: data address
+ * @id: the event's id
+ * @stream_id: the id of its counter
+ * @cpu: CPU number
+ * @period: occurrences that the sample stands for
+ */
+struct pd_sample {
+	__u32 type;
+	__u16 misc;
+	__s32 event;
+	__u64 fields;
+	__u64 ip;
+	__u32 pid;
+	__u32 tid;
+	__u64 time;
+	__u64 addr;
+	__u64 id;
+	__u64 stream_id;
+	__u32 cpu;
+	__u64 period;
+};
+
+int pd_reader_open_fd(struct pd_reader *r, int fd);
+int pd_reader_open_mem(struct pd_reader *r, const void *data, size_t size);
+void pd_reader_close(struct pd_reader *r);
+bool pd_reader_has(const struct pd_reader *r, unsigned int feature);
+bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct pd_section *s);
+const void *pd_reader_feature(const struct pd_reader *r, unsigned int feature, size_t *size);
+int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf, size_t len);
+int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len);
+const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n);
+bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header *h,
+		      struct pd_sample *s);
+
+typedef int (*pd_build_id_fn)(void *arg, const __u8 *id, unsigned int size, const char *name);
+int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg);
+
+#endif /* _PERFDATA_READER_H */

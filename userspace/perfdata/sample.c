@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Taking apart the fields of samples and the sample_id at the end of other records. */
+#include "sample.h"
+
+#include <string.h>
+
+#define WORD	sizeof(__u64)
+
+/* fields of the trailer of records that are not samples */
+#define TRAILER_FIELDS	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
+			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+static unsigned int nr_bits(__u64 bits)
+{
+	return __builtin_popcountll(bits);
+}
+
+static __u64 word_at(const struct perf_event_header *h, size_t offset)
+{
+	__u64 value;
+
+	memcpy(&value, (const char *)h + offset, sizeof(value));
+	return value;
+}
+
+/* Word of a sample that holds the event's id, -1 if there is none. */
+static int sample_id_word(__u64 sample_type)
+{
+	if (sample_type & PERF_SAMPLE_IDENTIFIER)
+		return 0;
+	if (!(sample_type & PERF_SAMPLE_ID))
+		return -1;
+	return nr_bits(sample_type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				      PERF_SAMPLE_ADDR));
+}
+
+/* The same, counted from the end of a record that is not a sample; the last word is 1. */
+static int trailer_id_word(__u64 sample_type)
+{
+	if (sample_type & PERF_SAMPLE_IDENTIFIER)
+		return 1;
+	if (!(sample_type & PERF_SAMPLE_ID))
+		return -1;
+	return 1 + nr_bits(sample_type & (PERF_SAMPLE_CPU | PERF_SAMPLE_STREAM_ID));
+}
+
+/**
+ * pd_sample_id() - the event id in a record of the kernel's
+ * @attr: an event of the file; the place of the id is the same for all
+ * @h: the record, whole
+ * @id: the id found
+ *
+ * Return: whether the record has one.
+ */
+bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_header *h, __u64 *id)
+{
+	int word;
+	size_t at;
+
+	if (h->type == PERF_RECORD_SAMPLE) {
+		word = sample_id_word(attr->sample_type);
+		if (word < 0)
+			return false;
+		at = sizeof(*h) + word * WORD;
+		if (at + WORD > h->size)
+			return false;
+	} else {
+		word = attr->sample_id_all ? trailer_id_word(attr->sample_type) : -1;
+		if (word < 0 || sizeof(*h) + word * WORD > h->size)
+			return false;
+		at = h->size - word * WORD;
+	}
+	*id = word_at(h, at);
+	return true;
+}
+
+/* Take the next word if the record has the field. */
+static bool take(const struct perf_event_header *h, size_t *at, size_t end, __u64 field,
+		 struct pd_sample *s, __u64 *value)
+{
+	if (*at + WORD > end)
+		return false;
+	*value = word_at(h, *at);
+	*at += WORD;
+	s->fields |= field;
+	return true;
+}
+
+/* Fields in the order of a sample, or of the trailer; they differ only in what is left out. */
+static bool take_fields(const struct perf_event_header *h, size_t at, __u64 sample_type,
+			struct pd_sample *s)
+{
+	static const __u64 order[] = {
+		PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ADDR,
+		PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD,
+	};
+	__u64 *const dest[] = {
+		&s->ip, NULL, &s->time, &s->addr, &s->id, &s->stream_id, NULL, &s->period,
+	};
+	unsigned int i;
+	__u64 value;
+
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		if (!(sample_type & order[i]))
+			continue;
+		if (!take(h, &at, h->size, order[i], s, &value))
+			return false;
+		if (order[i] == PERF_SAMPLE_TID) {
+			s->pid = (__u32)value;
+			s->tid = value >> 32;
+		} else if (order[i] == PERF_SAMPLE_CPU) {
+			s->cpu = (__u32)value;
+		} else {
+			*dest[i] = value;
+		}
+	}
+	return true;
+}
+
+/**
+ * pd_sample_parse() - the fields of a record of the kernel's
+ * @attr: the event it belongs to
+ * @h: the record, whole
+ * @s: the fields; @s->event stays as it is
+ *
+ * Return: false if the record is too short for what the event says.
+ */
+bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,
+		     struct pd_sample *s)
+{
+	__u64 type = attr->sample_type;
+	size_t at = sizeof(*h);
+
+	if (h->type == PERF_RECORD_SAMPLE) {
+		if (type & PERF_SAMPLE_IDENTIFIER) {
+			if (!take(h, &at, h->size, PERF_SAMPLE_IDENTIFIER, s, &s->id))
+				return false;
+		}
+		return take_fields(h, at, type, s);
+	}
+	if (!attr->sample_id_all)
+		return true;
+	type &= TRAILER_FIELDS;
+	if (sizeof(*h) + nr_bits(type) * WORD > h->size)
+		return false;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		s->id = word_at(h, h->size - WORD);
+	s->fields |= type & PERF_SAMPLE_IDENTIFIER;
+	return take_fields(h, h->size - nr_bits(type) * WORD, type & ~PERF_SAMPLE_IDENTIFIER, s);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Taking apart the fields that sample_type puts into samples and at the end of other records. */
+#ifndef _PERFDATA_SAMPLE_H
+#define _PERFDATA_SAMPLE_H
+
+#include "reader.h"
+
+bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_header *h, __u64 *id);
+bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,
+		     struct pd_sample *s);
+
+#endif /* _PERFDATA_SAMPLE_H */

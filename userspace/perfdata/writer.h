@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Writing a perf.data file: events first, then records, features and the final header. */
+#ifndef _PERFDATA_WRITER_H
+#define _PERFDATA_WRITER_H
+
+#include <sys/uio.h>
+
+#include "blob.h"
+#include "format.h"
+
+/**
+ * struct pd_event - an event as the file describes it
+ * @attr: its attributes
+ * @name: its name, as the user wrote it
+ * @ids: the ids that its records carry
+ * @nr_ids: how many; 0 is possible
+ */
+struct pd_event {
+	struct perf_event_attr attr;
+	const char *name;
+	const __u64 *ids;
+	__u32 nr_ids;
+};
+
+/**
+ * struct pd_writer - a file being written
+ * @fd: the file, at the end of the data; not closed by the writer
+ * @header: what will be the file's first bytes
+ * @features: contents of the feature sections, by number
+ */
+struct pd_writer {
+	int fd;
+	struct pd_file_header header;
+	struct pd_blob features[PD_NR_FEATURE_BITS];
+};
+
+int pd_writer_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr);
+int pd_writer_put(struct pd_writer *w, const struct iovec *iov, int nr);
+int pd_writer_put_record(struct pd_writer *w, const void *record, size_t size);
+struct pd_blob *pd_writer_feature(struct pd_writer *w, unsigned int feature);
+void pd_writer_feature_string(struct pd_writer *w, unsigned int feature, const char *s);
+void pd_writer_feature_events(struct pd_writer *w, const struct pd_event *events, unsigned int nr);
+int pd_writer_finish(struct pd_writer *w);
+void pd_writer_free(struct pd_writer *w);
+
+#endif /* _PERFDATA_WRITER_H */

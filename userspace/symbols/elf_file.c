@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions, segments and build-id of ELF files by libelf, with the search for debug files. */
+#include "elf_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEBUG_DIR	"/usr/lib/debug"
+/* alignment of the parts of a note */
+#define NOTE_ALIGN(n)	(((n) + 3) & ~(size_t)3)
+
+static Elf *begin_fd(int fd)
+{
+	Elf *elf;
+
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return NULL;
+	/* read, not mapped: a file that is cut off meanwhile does no harm */
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && elf_kind(elf) != ELF_K_ELF) {
+		elf_end(elf);
+		return NULL;
+	}
+	return elf;
+}
+
+static Elf *begin_path(const char *path, int *fd)
+{
+	Elf *elf;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (*fd < 0)
+		return NULL;
+	elf = begin_fd(*fd);
+	if (!elf)
+		close(*fd);
+	return elf;
+}
+
+/**
+ * sym_notes_build_id() - the build-id among ELF notes
+ * @notes: the notes, as in a PT_NOTE segment or in /sys/kernel/notes
+ * @size: their bytes
+ * @id: the id
+ *
+ * Return: 0, or -ENOENT if there is none.
+ */
+int sym_notes_build_id(const void *notes, size_t size, struct sym_build_id *id)
+{
+	const char *at = notes;
+	Elf64_Nhdr n;
+
+	while (size >= sizeof(n)) {
+		size_t name, desc;
+
+		memcpy(&n, at, sizeof(n));
+		name = NOTE_ALIGN((size_t)n.n_namesz);
+		desc = NOTE_ALIGN((size_t)n.n_descsz);
+		at += sizeof(n);
+		size -= sizeof(n);
+		if (name > size || desc > size - name)
+			break;
+		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof(ELF_NOTE_GNU) &&
+		    !memcmp(at, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) &&
+		    n.n_descsz && n.n_descsz <= SYM_BUILD_ID_MAX) {
+			id->size = n.n_descsz;
+			memset(id->id, 0, sizeof(id->id));
+			memcpy(id->id, at + name, n.n_descsz);
+			return 0;
+		}
+		at += name + desc;
+		size -= name + desc;
+	}
+	return -ENOENT;
+}
+
+static int elf_build_id(Elf *elf, struct sym_build_id *id)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	memset(id, 0, sizeof(*id));
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_NOTE)
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_buf && !sym_notes_build_id(data->d_buf, data->d_size, id))
+			return 0;
+	}
+	return -ENOENT;
+}
+
+/**
+ * sym_elf_build_id() - the build-id of an ELF file
+ * @path: the file
+ * @id: the id
+ *
+ * Return: 0, or -ENOENT if there is no such file or no id in it.
+ */
+int sym_elf_build_id(const char *path, struct sym_build_id *id)
+{
+	int fd, err;
+	Elf *elf;
+
+	memset(id, 0, sizeof(*id));
+	elf = begin_path(path, &fd);
+	if (!elf)
+		return -ENOENT;
+	err = elf_build_id(elf, id);
+	elf_end(elf);
+	close(fd);
+	return err;
+}
+
+/**
+ * sym_build_id_equal() - whether two build-ids are known and the same
+ * @a: one
+ * @b: the other
+ *
+ * Return: whether they are.
+ */
+bool sym_build_id_equal(const struct sym_build_id *a, const struct sym_build_id *b)
+{
+	return a->size && a->size == b->size && !memcmp(a->id, b->id, a->size);
+}
+
+static void load_segments(struct sym_elf *e, Elf *elf)
+{
+	size_t i, nr;
+	GElf_Phdr p;
+
+	if (elf_getphdrnum(elf, &nr))
+		return;
+	for (i = 0; i < nr && e->nr_segments < SYM_MAX_SEGMENTS; i++) {
+		if (!gelf_getphdr(elf, i, &p) || p.p_type != PT_LOAD || !(p.p_flags & PF_X))
+			continue;
+		e->segments[e->nr_segments].offset = p.p_offset;
+		e->segments[e->nr_segments].vaddr = p.p_vaddr;
+		e->segments[e->nr_segments++].size = p.p_filesz;
+	}
+}
+
+static bool is_function(const GElf_Sym *sym, const char *name)
+{
+	int type = GELF_ST_TYPE(sym->st_info);
+
+	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_ABS || !name || !*name)
+		return false;
+	return type == STT_FUNC || type == STT_GNU_IFUNC ||
+	       (type == STT_NOTYPE && GELF_ST_BIND(sym->st_info) == STB_GLOBAL);
+}
+
+static int load_section(struct sym_table *t, Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t i, nr;
+	GElf_Sym sym;
+
+	if (!data || !shdr->sh_entsize)
+		return 0;
+	nr = data->d_size / shdr->sh_entsize;
+	for (i = 0; i < nr && i <= INT_MAX; i++) {
+		const char *name;
+
+		if (!gelf_getsym(data, i, &sym))
+			break;
+		name = elf_strptr(elf, shdr->sh_link, sym.st_name);
+		if (is_function(&sym, name) && sym_table_add(t, sym.st_value, sym.st_size, name))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int load_symbols(struct sym_table *t, Elf *elf, GElf_Word type)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == type &&
+		    load_section(t, elf, scn, &shdr))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The name in .gnu_debuglink; false if there is none that can be a file's name. */
+static bool debuglink(Elf *elf, char *name, size_t len)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	size_t strings;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *section;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &shdr))
+			continue;
+		section = elf_strptr(elf, strings, shdr.sh_name);
+		if (!section || strcmp(section, ".gnu_debuglink"))
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (!data || !data->d_buf || !memchr(data->d_buf, 0, data->d_size) ||
+		    strchr(data->d_buf, '/'))
+			return false;
+		snprintf(name, len, "%s", (char *)data->d_buf);
+		return *name;
+	}
+	return false;
+}
+
+/* Take the functions of a debug file if it belongs to @e: same build-id, or neither has one. */
+static bool load_debug_file(struct sym_elf *e, const char *path)
+{
+	struct sym_build_id id;
+	bool found = false;
+	int fd;
+	Elf *elf = begin_path(path, &fd);
+
+	if (!elf)
+		return false;
+	elf_build_id(elf, &id);
+	if (sym_build_id_equal(&id, &e->build_id) || (!id.size && !e->build_id.size))
+		found = !load_symbols(&e->table, elf, SHT_SYMTAB) && e->table.nr;
+	elf_end(elf);
+	close(fd);
+	return found;
+}
+
+static bool load_by_build_id(struct sym_elf *e)
+{
+	char path[PATH_MAX], hex[2 * SYM_BUILD_ID_MAX + 1];
+	unsigned int i;
+
+	if (e->build_id.size < 2)
+		return false;
+	for (i = 0; i < e->build_id.size; i++)
+		sprintf(hex + 2 * i, "%02x", e->build_id.id[i]);
+	snprintf(path, sizeof(path), DEBUG_DIR "/.build-id/%.2s/%s.debug", hex, hex + 2);
+	return load_debug_file(e, path);
+}
+
+static bool load_by_link(struct sym_elf *e, Elf *elf, const char *file)
+{
+	static const char *const places[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
+	char copy[PATH_MAX], path[2 * PATH_MAX], name[NAME_MAX + 1];
+	const char *dir;
+	unsigned int i;
+
+	if (!debuglink(elf, name, sizeof(name)))
+		return false;
+	snprintf(copy, sizeof(copy), "%s", file);
+	dir = dirname(copy);
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(path, sizeof(path), places[i], dir, name);
+		if (load_debug_file(e, path))
+			return true;
+	}
+	return false;
+}
+
+static int load(struct sym_elf *e, Elf *elf, const char *path)
+{
+	int err;
+
+	memset(e, 0, sizeof(*e));
+	elf_build_id(elf, &e->build_id);
+	load_segments(e, elf);
+	err = load_symbols(&e->table, elf, SHT_SYMTAB);
+	if (!err && !e->table.nr && path && !load_by_build_id(e))
+		load_by_link(e, elf, path);
+	if (!err && !e->table.nr)
+		err = load_symbols(&e->table, elf, SHT_DYNSYM);
+	if (err)
+		sym_elf_free(e);
+	else
+		sym_table_sort(&e->table);
+	return err;
+}
+
+/**
+ * sym_elf_load() - read an ELF file
+ * @e: the result
+ * @path: the file; debug files are looked for where gdb looks for them
+ *
+ * Return: 0, -ENOENT if the file cannot be opened or is no ELF file, -ENOMEM.
+ */
+int sym_elf_load(struct sym_elf *e, const char *path)
+{
+	int fd, err;
+	Elf *elf;
+
+	memset(e, 0, sizeof(*e));
+	elf = begin_path(path, &fd);
+	if (!elf)
+		return -ENOENT;
+	err = load(e, elf, path);
+	elf_end(elf);
+	close(fd);
+	return err;
+}
+
+/**
+ * sym_elf_load_mem() - read an ELF file that is in memory, such as the vdso
+ * @e: the result
+ * @image: the file
+ * @size: its bytes
+ *
+ * Return: 0, -ENOENT if it is no ELF file, -ENOMEM.
+ */
+int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size)
+{
+	Elf *elf;
+	int err;
+
+	memset(e, 0, sizeof(*e));
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return -ENOENT;
+	elf = elf_memory((char *)image, size);
+	if (!elf)
+		return -ENOENT;
+	err = elf_kind(elf) == ELF_K_ELF ? load(e, elf, NULL) : -ENOENT;
+	elf_end(elf);
+	return err;
+}
+
+/**
+ * sym_elf_vaddr() - from a place in the file to an address in the file's own terms
+ * @e: the file
+ * @file_offset: the place
+ * @vaddr: the address
+ *
+ * Return: false if the place is not in code that is loaded.
+ */
+bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr)
+{
+	unsigned int i;
+
+	for (i = 0; i < e->nr_segments; i++) {
+		const struct sym_segment *s = &e->segments[i];
+
+		if (file_offset < s->offset || file_offset - s->offset >= s->size)
+			continue;
+		*vaddr = s->vaddr + (file_offset - s->offset);
+		return true;
+	}
+	return false;
+}
+
+/**
+ * sym_elf_free() - give the memory back
+ * @e: the file
+ */
+void sym_elf_free(struct sym_elf *e)
+{
+	sym_table_free(&e->table);
+	memset(e, 0, sizeof(*e));
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The symbols and the build-id of one ELF file, found also in its separate debug file. */
+#ifndef _SYMBOLS_ELF_FILE_H
+#define _SYMBOLS_ELF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/types.h>
+
+#define SYM_BUILD_ID_MAX	20
+
+/**
+ * struct sym_build_id - what tells one build of a file from another
+ * @size: bytes of @id, 0: none known
+ * @id: the id
+ */
+struct sym_build_id {
+	unsigned int size;
+	__u8 id[SYM_BUILD_ID_MAX];
+};
+
+/**
+ * struct sym_symbol - a function
+ * @start: its address in the file's own terms
+ * @end: the first address behind it
+ * @name: offset of its name in the table's @names
+ */
+struct sym_symbol {
+	__u64 start;
+	__u64 end;
+	size_t name;
+};
+
+/**
+ * struct sym_table - functions ordered by address; zeroed it is empty
+ * @symbols: the functions
+ * @nr: how many
+ * @room: how many fit
+ * @names: their names, each closed by 0
+ * @names_size: bytes of @names
+ * @names_room: bytes that fit
+ */
+struct sym_table {
+	struct sym_symbol *symbols;
+	size_t nr;
+	size_t room;
+	char *names;
+	size_t names_size;
+	size_t names_room;
+};
+
+int sym_table_add(struct sym_table *t, __u64 start, __u64 size, const char *name);
+void sym_table_sort(struct sym_table *t);
+const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr);
+const char *sym_table_name(const struct sym_table *t, const struct sym_symbol *s);
+void sym_table_free(struct sym_table *t);
+
+/**
+ * struct sym_segment - a part of the file that is mapped for execution or reading
+ * @offset: in the file
+ * @vaddr: address in the file's own terms
+ * @size: bytes that are in the file
+ */
+struct sym_segment {
+	__u64 offset;
+	__u64 vaddr;
+	__u64 size;
+};
+
+#define SYM_MAX_SEGMENTS	16
+
+/**
+ * struct sym_elf - one ELF file
+ * @table: its functions
+ * @build_id: its build-id
+ * @segments: its loaded segments
+ * @nr_segments: how many
+ */
+struct sym_elf {
+	struct sym_table table;
+	struct sym_build_id build_id;
+	struct sym_segment segments[SYM_MAX_SEGMENTS];
+	unsigned int nr_segments;
+};
+
+int sym_elf_load(struct sym_elf *e, const char *path);
+int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size);
+void sym_elf_free(struct sym_elf *e);
+bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr);
+int sym_elf_build_id(const char *path, struct sym_build_id *id);
+int sym_notes_build_id(const void *notes, size_t size, struct sym_build_id *id);
+bool sym_build_id_equal(const struct sym_build_id *a, const struct sym_build_id *b);
+
+#endif /* _SYMBOLS_ELF_FILE_H */

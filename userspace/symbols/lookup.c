@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reading symbol tables when they are first needed: files, the vdso, the kernel. */
+#include "lookup.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+
+#include "kernel.h"
+
+#define KALLSYMS	"/proc/kallsyms"
+#define VDSO_NAME	"[vdso]"
+#define VDSO_MAX	(64 * 1024)
+
+/* Bytes of the vdso's ELF image: up to the end of its section headers. */
+static size_t vdso_size(const Elf64_Ehdr *image)
+{
+	size_t size = image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
+
+	return size > VDSO_MAX ? 0 : size;
+}
+
+static void load_vdso(struct sym_dso *dso)
+{
+	const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+
+	if (image)
+		sym_elf_load_mem(&dso->elf, image, vdso_size(image));
+}
+
+static void load_dso(struct sym_dso *dso)
+{
+	dso->tried = true;
+	if (!strcmp(dso->name, VDSO_NAME))
+		load_vdso(dso);
+	else if (dso->name[0] == '/' && dso->name[1] != '/')
+		sym_elf_load(&dso->elf, dso->name);
+	if (dso->build_id.size && dso->elf.nr_segments &&
+	    !sym_build_id_equal(&dso->build_id, &dso->elf.build_id)) {
+		dso->stale = true;
+		sym_elf_free(&dso->elf);
+	}
+}
+
+static void fill(const struct sym_table *t, __u64 addr, struct sym_location *loc)
+{
+	const struct sym_symbol *s = sym_table_find(t, addr);
+
+	if (!s)
+		return;
+	loc->symbol = sym_table_name(t, s);
+	loc->offset = addr - s->start;
+}
+
+/**
+ * sym_lookup_user() - the function at a place of a file
+ * @dso: the file
+ * @file_offset: the place
+ * @loc: symbol and offset are filled in if found
+ */
+void sym_lookup_user(struct sym_dso *dso, __u64 file_offset, struct sym_location *loc)
+{
+	__u64 vaddr;
+
+	if (!dso->tried)
+		load_dso(dso);
+	if (sym_elf_vaddr(&dso->elf, file_offset, &vaddr))
+		fill(&dso->elf.table, vaddr, loc);
+}
+
+/* Whether the kernel that runs is the one that was recorded. */
+static bool same_kernel(const struct sym_space *sp)
+{
+	struct sym_build_id id;
+	struct utsname uts;
+
+	if (sp->kernel_build_id.size && !sym_kernel_build_id(&id))
+		return sym_build_id_equal(&id, &sp->kernel_build_id);
+	return sp->kernel_release[0] && !uname(&uts) && !strcmp(uts.release, sp->kernel_release);
+}
+
+static bool load_vmlinux(struct sym_space *sp, const char *path, bool asked)
+{
+	struct sym_elf elf;
+	size_t i;
+
+	if (sym_elf_load(&elf, path))
+		return false;
+	if (!asked && sp->kernel_build_id.size &&
+	    !sym_build_id_equal(&elf.build_id, &sp->kernel_build_id)) {
+		sym_elf_free(&elf);
+		return false;
+	}
+	for (i = 0; i < elf.table.nr; i++) {
+		const struct sym_symbol *s = &elf.table.symbols[i];
+
+		if (sp->kernel_ref && !strcmp(sym_table_name(&elf.table, s), sp->kernel_ref_name))
+			sp->kernel_reloc = sp->kernel_ref - s->start;
+	}
+	sp->kernel_table = elf.table;
+	memset(&elf.table, 0, sizeof(elf.table));
+	sym_elf_free(&elf);
+	return true;
+}
+
+static void load_kernel(struct sym_space *sp)
+{
+	static const char *const places[] = {
+		"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
+		"/boot/vmlinux-%s", "/lib/modules/%s/build/vmlinux",
+	};
+	char path[256];
+	unsigned int i;
+
+	sp->kernel_tried = true;
+	if (sp->vmlinux) {
+		load_vmlinux(sp, sp->vmlinux, true);
+		return;
+	}
+	if (sp->kallsyms || same_kernel(sp)) {
+		if (!sym_kallsyms_load(&sp->kernel_table, sp->kallsyms ? sp->kallsyms : KALLSYMS))
+			return;
+	}
+	for (i = 0; sp->kernel_release[0] && i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(path, sizeof(path), places[i], sp->kernel_release);
+		if (load_vmlinux(sp, path, false))
+			return;
+	}
+}
+
+/**
+ * sym_lookup_kernel() - the kernel function at an address
+ * @sp: the space
+ * @addr: the address
+ * @loc: symbol and offset are filled in if found; dso if it was not
+ */
+void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *loc)
+{
+	if (!sp->kernel_tried)
+		load_kernel(sp);
+	if (!loc->dso)
+		loc->dso = SYM_KERNEL_NAME;
+	fill(&sp->kernel_table, addr - sp->kernel_reloc, loc);
+}

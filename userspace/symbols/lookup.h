@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the symbols of a mapped file or of the kernel are taken from. */
+#ifndef _SYMBOLS_LOOKUP_H
+#define _SYMBOLS_LOOKUP_H
+
+#include "space.h"
+
+void sym_lookup_user(struct sym_dso *dso, __u64 file_offset, struct sym_location *loc);
+void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *loc);
+
+#endif /* _SYMBOLS_LOOKUP_H */

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# In the guest: in-tree perf records by auto counter reload on the model, and samples the right phase. Prints TAP.
+# shellcheck source=selftests/model/accept/tap.sh
+. "$(dirname "$0")/tap.sh"
+bin=${ACR_BUILD:-build}/workloads
+
+# symbols EVENTS [ARGUMENTS...]: records `phases` and prints how many samples each symbol has, as "SYMBOL NUMBER".
+symbols()
+{
+	local events=$1
+
+	shift
+	if ! perf record -q -o /tmp/perf.data -e "$events" "$bin/phases" "$@" > /tmp/record 2>&1; then
+		echo "perf failed:"
+		cat /tmp/record
+		return
+	fi
+	perf script -i /tmp/perf.data -F ip,sym 2> /dev/null | awk 'NF { n[$2]++ } END { for (s in n) print s, n[s] }'
+}
+
+# only SYMBOL: all samples in @tap_why have the symbol, and there are enough of them.
+only() { [[ $tap_why =~ ^$1\ [0-9]+$ ]] && [ "${tap_why#* }" -ge 100 ]; }
+none() { [ -z "$tap_why" ]; }
+
+# pair A PERIOD-A B PERIOD-B: samples A if it reaches its period before B does.
+pair() { echo "{cpu/$1,period=$2,acr_mask=0x2/u,cpu/$3,period=$4,acr_mask=0x3/u}"; }
+
+# Arguments that leave one phase out.
+fast='1 0 20000000'
+slow='1 2000000 0'
+
+echo "TAP version 13"
+tap_why=$(symbols "$(pair instructions 200000 cycles 100000)")
+verdict "IPC > 2: at least 100 samples, all in phase_fast" only phase_fast
+tap_why=$(symbols "$(pair cycles 100000 instructions 200000)")
+verdict "IPC < 2: at least 100 samples, all in phase_slow" only phase_slow
+tap_why=$(symbols '{cpu/instructions,period=200000/u,cpu/cycles,period=100000,ratio-to-prev=0.5/u}')
+verdict "IPC > 2 by ratio-to-prev: all in phase_fast" only phase_fast
+tap_why=$(symbols '{cpu/cycles,period=100000/u,cpu/instructions,period=200000,ratio-to-prev=2.0/u}')
+verdict "IPC < 2 by ratio-to-prev: all in phase_slow" only phase_slow
+tap_why=$(symbols "$(pair instructions 800000 cycles 100000)")
+verdict "IPC > 8, which is never: no sample" none
+# Event codes put the pair on general-purpose counters.
+tap_why=$(symbols "$(pair event=0xc0,umask=0 200000 event=0x3c,umask=0 100000)")
+verdict "IPC > 2 on general-purpose counters: all in phase_fast" only phase_fast
+# phase_fast takes 8 instructions in 18 eighths of a cycle; 100000 cycles hold 355555 of them.
+# shellcheck disable=SC2086 # several arguments
+{
+tap_why=$(symbols "$(pair instructions 355000 cycles 100000)" $fast)
+verdict "a threshold just below the phase's IPC: samples" only phase_fast
+tap_why=$(symbols "$(pair instructions 356000 cycles 100000)" $fast)
+verdict "a threshold just above it: none" none
+# One in six instructions of phase_slow is a branch, one in eight of phase_fast.
+dense='{cpu/branches,period=16000,acr_mask=0x2/u,cpu/instructions,period=100000,acr_mask=0x3/u}'
+tap_why=$(symbols "$dense" $slow)
+verdict "more than 16 branches in 100 instructions: samples in phase_slow" only phase_slow
+tap_why=$(symbols "$dense" $fast)
+verdict "but none in phase_fast" none
+# Instructions and branches are reloaded by the window alone, and reload only it: in phase_fast it never ends, so that
+# both go through their periods undisturbed.
+three='{cpu/instructions,period=200000,acr_mask=0x4/u,cpu/branches,period=150000,acr_mask=0x4/u'
+three+=',cpu/cycles,period=100000,acr_mask=0x7/u}'
+tap_why=$(symbols "$three" $fast)
+verdict "three events: samples in phase_fast" only phase_fast
+number() { perf script -i /tmp/perf.data -F event 2> /dev/null | grep -c "cpu/$1"; }
+within_one() { [ $(($1 - $2)) -ge -1 ] && [ $(($1 - $2)) -le 1 ]; }
+tap_why="$(number instructions) of instructions, $(number branches) of branches"
+verdict "three events: one sample in 200000 instructions" within_one "$(number instructions)" $((20000000 * 8 / 200000))
+verdict "three events: one sample in 150000 branches" within_one "$(number branches)" $((20000000 / 150000))
+tap_why=$(symbols "$three" $slow)
+verdict "three events: none in phase_slow" none
+}
+tap_done

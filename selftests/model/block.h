@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is known of a translated block before it runs: its instructions and their cost. */
+#ifndef MODEL_BLOCK_H
+#define MODEL_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+
+/**
+ * struct block_insn - one instruction; sums run from the block's start to its end
+ * @offset: its address from the start of the block
+ * @branches: branches up to and including it
+ * @units: time up to its retirement, in eighths of a core cycle
+ */
+struct block_insn {
+	uint16_t offset;
+	uint16_t branches;
+	uint32_t units;
+};
+
+/**
+ * struct block - one translated block
+ * @next: for whoever keeps a list of blocks
+ * @generation: for whoever frees blocks that are out of use
+ * @start: address of the first instruction
+ * @end: address after the last instruction
+ * @level: where it runs
+ * @conditional: it ends in a conditional branch
+ * @plain: all its instructions touch registers only, so that it runs to its end once entered
+ * @nr: number of instructions
+ * @weight: most occurrences of any one kind that it can bring, set by block_finish()
+ * @insn: the instructions
+ */
+struct block {
+	struct block *next;
+	unsigned int generation;
+	uint64_t start, end;
+	enum event_level level;
+	bool conditional;
+	bool plain;
+	uint32_t nr;
+	uint32_t weight;
+	struct block_insn insn[];
+};
+
+/**
+ * block_new() - make an empty block
+ * @start: its address
+ * @max: most instructions it will hold
+ *
+ * Return: the block, to be freed with free(); NULL if memory is short.
+ */
+struct block *block_new(uint64_t start, size_t max);
+
+/**
+ * block_add() - append an instruction
+ * @b: the block, made for at least one instruction more
+ * @bytes: the instruction's bytes
+ * @size: how many
+ */
+void block_add(struct block *b, const uint8_t *bytes, size_t size);
+
+/**
+ * block_index() - find an instruction by its address
+ * @b: the block
+ * @address: the address
+ *
+ * Return: its index, or -1 if no instruction of the block starts there.
+ */
+int block_index(const struct block *b, uint64_t address);
+
+/**
+ * block_units() - time that the first instructions of a block take
+ * @b: the block
+ * @nr: how many instructions
+ *
+ * Return: eighths of a core cycle.
+ */
+static inline uint32_t block_units(const struct block *b, uint32_t nr)
+{
+	return nr ? b->insn[nr - 1].units : 0;
+}
+
+/**
+ * block_branches() - branches among the first instructions of a block
+ * @b: the block
+ * @nr: how many instructions
+ *
+ * Return: the number.
+ */
+static inline uint32_t block_branches(const struct block *b, uint32_t nr)
+{
+	return nr ? b->insn[nr - 1].branches : 0;
+}
+
+/**
+ * block_finish() - set the weight of a block that is complete
+ * @b: the block
+ * @penalty: time that a mispredicted branch at its end costs, in eighths of a core cycle;
+ *           0 if branches are not predicted
+ */
+void block_finish(struct block *b, uint32_t penalty);
+
+#endif /* MODEL_BLOCK_H */

@@ -1,0 +1,263 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Boots a kernel on the model CPU, runs one command in the guest, and passes on its output and status.
+set -euo pipefail
+# shellcheck source=selftests/model/common.sh
+. "$(dirname "$0")/common.sh"
+
+usage()
+{
+	cat <<-'USAGE'
+	usage: boot.sh [OPTIONS] -- GUEST-COMMAND [ARGUMENTS...]
+	
+	--kernel VERSION     6.1, 6.12 or 7.2, or a directory as KERNEL= (default 7.2)
+	--profile NAME       CPU of the model (default clearwaterforest)
+	--plugin-args ARGS   more arguments of the model, such as bp=on,mem=on
+	--no-model           plain QEMU without the model
+	--name NAME          results go to build/run/NAME (default: boot)
+	--append ARGS        more kernel arguments
+	--timeout SECONDS    for the whole run (default 300)
+	--smp N              CPUs (default 2)
+	--mem MIB            memory (default 1536)
+	--quiet              do not print the output of the command
+	
+	The guest sees the project at the same path, read-only; $ACR_OUT names build/run/NAME/out, which it may write.
+	The root is scratch. Left in build/run/NAME:
+	  console.log  the kernel's log          out/job.log  output of the command
+	  model.jsonl  the model's own log       out/         whatever the command put there
+	
+	Exit status: that of the command; 124 after the time limit; 125 if the guest or its kernel failed.
+	
+	CPU=ARGS and PLUGIN=FILE[,ARGS] replace QEMU's -cpu and -plugin arguments.
+	ACCEL=kvm uses KVM, without the model, where the CPU has it. QEMU=, KERNEL=, ROOTFS=: see setup.sh --help.
+	USAGE
+}
+
+kernel=${KERNEL:-7.2} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536
+quiet=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--kernel) kernel=${2:?}; shift 2 ;;
+	--profile) profile=${2:?}; shift 2 ;;
+	--plugin-args) plugin_args=${2?}; shift 2 ;;
+	--no-model) model=''; shift ;;
+	--name) name=${2:?}; shift 2 ;;
+	--append) append=${2?}; shift 2 ;;
+	--timeout) limit_s=${2:?}; shift 2 ;;
+	--smp) smp=${2:?}; shift 2 ;;
+	--mem) mem_mib=${2:?}; shift 2 ;;
+	--quiet) quiet=yes; shift ;;
+	--help|-h) usage; exit 0 ;;
+	--) shift; break ;;
+	*) usage_error "unknown argument '$1'" ;;
+	esac
+done
+[ $# -gt 0 ] || usage_error "no command for the guest"
+case $name in *[!A-Za-z0-9._-]*|.*) usage_error "--name '$name': only letters, digits, '.', '_' and '-'" ;; esac
+
+case $kernel in */*) kernel_dir=$(cd "$kernel" && pwd -P) ;; *) kernel_dir=$kernels_dir/$kernel ;; esac
+[ -e "$kernel_dir/vmlinuz" ] || die "no kernel at $kernel_dir: run KERNELS=$kernel selftests/model/setup.sh"
+[ -x "$root_dir/bin/sh" ] || die "no root at $root_dir: run selftests/model/setup.sh"
+run=$BUILD/run/$name
+rm -rf "$run"
+mkdir -p "$run/out"
+
+# The release of the kernel, from the setup header of its image: a 16-bit offset to text that starts with it.
+kernel_release()
+{
+	local image=$kernel_dir/vmlinuz offset_of_version=0x20e setup_base=0x200 offset
+
+	offset=$(od -An -tu2 -j $((offset_of_version)) -N 2 "$image")
+	dd if="$image" bs=1 skip=$((offset + setup_base)) count=100 status=none | tr '\0' ' ' | sed 's/ .*//'
+}
+
+# The first file system of the guest: busybox, the modules that the shared file systems need, and guest/init.
+build_initramfs()
+{
+	local image=$1 release file tree
+
+	release=$(kernel_release)
+	tree=$(mktemp -d)
+	mkdir -p "$tree/bin" "$tree/modules"
+	cp "$root_dir/bin/busybox" "$tree/bin/busybox"
+	ln -s busybox "$tree/bin/sh"
+	cp "$project/selftests/model/guest/init" "$tree/init"
+	mkdir -p "$tree/lib/modules"
+	ln -s "$(readlink -f "$kernel_dir/modules")" "$tree/lib/modules/$release"
+	for file in virtio_pci virtiofs overlay; do
+		modprobe -d "$tree" -S "$release" --show-depends "$file"
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' > "$tree/paths"
+	while read -r file; do
+		case $file in
+		*.xz) xz -dc "$file" > "$tree/modules/$(basename "$file" .xz)" ;;
+		*.zst) zstd -qdc "$file" > "$tree/modules/$(basename "$file" .zst)" ;;
+		*) cp "$file" "$tree/modules/" ;;
+		esac
+		basename "$file" | sed -E 's/\.(xz|zst)$//' >> "$tree/modules/order"
+	done < "$tree/paths"
+	touch "$tree/modules/order"
+	rm -r "${tree:?}/paths" "${tree:?}/lib"
+	mkdir -p "$(dirname "$image")"
+	(cd "$tree" && find . | cpio -o -H newc --quiet) > "$image.$$"
+	mv "$image.$$" "$image"
+	rm -rf "$tree"
+}
+
+# Sets `qemu`, the command that starts QEMU: the machine's own, or the root's.
+choose_qemu()
+{
+	local path dir
+
+	if path=$(host_qemu); then
+		qemu=("$path")
+		return
+	fi
+	[ -z "${QEMU:-}" ] || die "QEMU=$QEMU does not run or is older than $qemu_min"
+	[ -e "$root_dir/usr/bin/qemu-system-x86_64" ] || die "no QEMU >= $qemu_min: run selftests/model/setup.sh"
+	root_command /usr/bin/qemu-system-x86_64
+	qemu=("${root_cmd[@]}")
+	for dir in qemu seabios; do qemu+=(-L "$root_dir/usr/share/$dir"); done
+}
+
+# Sets `cpu_args`, the accelerator, the CPU and the model.
+choose_cpu()
+{
+	local plugin=$BUILD/model/acrmodel.so cpu=${CPU:-}
+
+	cpu_args=(-accel 'tcg,thread=multi,tb-size=512')
+	if [ "${ACCEL:-tcg}" = kvm ]; then
+		grep -qwE 'vmx|svm' /proc/cpuinfo || die "ACCEL=kvm: this CPU has neither vmx nor svm"
+		cpu_args=(-accel kvm -cpu host)
+		return
+	fi
+	[ -n "$cpu" ] || cpu=$("$project/selftests/model/profile-args" "$profile") || die "no profile '$profile'"
+	cpu_args+=(-cpu "$cpu")
+	[ -n "$model" ] || return 0
+	[ -z "${PLUGIN:-}" ] || { cpu_args+=(-plugin "$PLUGIN"); return 0; }
+	[ -e "$plugin" ] || die "no $plugin: run make selftests"
+	cpu_args+=(-plugin "$plugin,profile=$profile,log=$run/model.jsonl${plugin_args:+,$plugin_args}")
+}
+
+# share TAG DIR OPTIONS...: a directory of this machine for the guest; adds to `share_args`.
+share()
+{
+	local tag=$1 dir=$2 socket=$sockets/$1
+
+	shift 2
+	"${virtiofsd[@]}" --shared-dir "$dir" --socket-path "$socket" --sandbox none --inode-file-handles=never "$@" \
+		> "$run/virtiofsd-$tag.log" 2>&1 < /dev/null &
+	daemons+=($!)
+	share_args+=(-chardev "socket,id=$tag,path=$socket" -device "vhost-user-fs-pci,chardev=$tag,tag=$tag")
+}
+
+# Sets `virtiofsd`, the command that serves a directory to the guest: the root's, or the machine's own.
+choose_virtiofsd()
+{
+	local path
+
+	for path in /usr/libexec/virtiofsd /usr/lib/virtiofsd; do
+		[ -e "$root_dir$path" ] || continue
+		root_command "$path"
+		virtiofsd=("${root_cmd[@]}")
+		return
+	done
+	for path in $(command -v virtiofsd) /usr/libexec/virtiofsd /usr/lib/virtiofsd; do
+		[ -x "$path" ] || continue
+		virtiofsd=("$path")
+		return
+	done
+	die "no virtiofsd in $root_dir nor on this machine: install it"
+}
+
+start_shares()
+{
+	local tag tries
+
+	share_args=() daemons=()
+	sockets=$(mktemp -d)
+	choose_virtiofsd
+	share root "$root_dir" --readonly --cache always
+	share project "$project" --readonly --cache always
+	share out "$run/out" --cache auto
+	for tag in root project out; do
+		for tries in {1..100}; do
+			[ -S "$sockets/$tag" ] && break
+			[ "$tries" -lt 100 ] || die "virtiofsd does not start, see $run/virtiofsd-$tag.log"
+			sleep 0.05
+		done
+	done
+}
+
+# shellcheck disable=SC2317 # called by the trap
+cleanup()
+{
+	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2> /dev/null || true
+	[ ${#daemons[@]} = 0 ] || kill "${daemons[@]}" 2> /dev/null || true
+	[ -z "${sockets:-}" ] || rm -rf "$sockets"
+}
+
+write_job()
+{
+	printf 'export ACR_PROJECT=%q ACR_BUILD=%q ACR_OUT=%q ACR_KERNEL=%q ACR_PROFILE=%q\ncd %q\n' \
+		"$project" "$BUILD" "$run/out" "$(kernel_name "$kernel_dir")" "$profile" "$project"
+	printf 'exec'
+	printf ' %q' "$@"
+	printf '\n'
+}
+
+# Prints the lines of the kernel log that mean a fault, minus those of console-allow.
+kernel_faults()
+{
+	local faults='WARNING:|BUG:|Oops|Call Trace:|Kernel panic|unknown reason|general protection fault|unchecked MSR access'
+
+	faults+='|soft lockup|hard LOCKUP|rcu: INFO|init: cannot'
+	grep -aE "$faults" "$run/console.log" | grep -avEf <(grep -v '^#' "$project/selftests/model/console-allow"; echo '^$')
+}
+
+initramfs=$BUILD/initramfs/$(kernel_name "$kernel_dir").img
+if [ ! "$initramfs" -nt "$project/selftests/model/guest/init" ] || [ ! "$initramfs" -nt "$kernel_dir/vmlinuz" ]; then
+	build_initramfs "$initramfs"
+fi
+write_job "$@" > "$run/job.sh"
+: > "$run/out/job.log"
+choose_qemu
+choose_cpu
+daemons=()
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+start_shares
+
+# shellcheck disable=SC2054 # commas belong to QEMU's arguments
+command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}" -smp "$smp" -m "$mem_mib"
+	-machine 'pc,memory-backend=ram' -object "memory-backend-memfd,id=ram,size=${mem_mib}M,share=on"
+	-nodefaults -display none -no-reboot -serial "file:$run/console.log" "${share_args[@]}"
+	-kernel "$kernel_dir/vmlinuz" -initrd "$initramfs"
+	-append "console=ttyS0 panic=-1 panic_on_warn=1 oops=panic nokaslr acr.project=$project acr.run=$run \
+acr.kernel=$kernel_dir $append")
+printf '%q ' "${command[@]}" > "$run/qemu.cmd"
+"${command[@]}" > "$run/qemu.log" 2>&1 < /dev/null &
+qemu_pid=$!
+if [ -z "$quiet" ]; then
+	tail -n +1 -s 0.2 -f --pid="$qemu_pid" "$run/out/job.log" &
+	tail_pid=$!
+fi
+# Waiting, unlike a foreground tail, lets the traps run at once.
+qemu_status=0
+wait "$qemu_pid" || qemu_status=$?
+qemu_pid=''
+[ -n "$quiet" ] || wait "$tail_pid"
+
+if faults=$(kernel_faults); then
+	printf '%s: the kernel log %s has:\n%s\n' "$program" "$run/console.log" "$faults" >&2
+	exit 125
+fi
+if [ "$qemu_status" = 124 ] || [ "$qemu_status" = 137 ]; then
+	printf '%s: no end after %s s, see %s\n' "$program" "$limit_s" "$run" >&2
+	exit 124
+fi
+if [ "$qemu_status" != 0 ] || [ ! -s "$run/out/status" ]; then
+	printf '%s: the guest ended without a status (QEMU: %s), see %s\n' "$program" "$qemu_status" "$run" >&2
+	cat "$run/qemu.log" >&2
+	exit 125
+fi
+exit "$(cat "$run/out/status")"

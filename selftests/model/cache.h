@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A two-level cache by physical address: which accesses leave the core, which leave the chip. */
+#ifndef MODEL_CACHE_H
+#define MODEL_CACHE_H
+
+#include <stdint.h>
+
+#include "event.h"
+
+#define CACHE_LINE_SHIFT	6
+#define CACHE_WAYS		8
+#define CACHE_CORE_SETS		2048	/* 1 MiB */
+#define CACHE_LLC_SETS		32768	/* 16 MiB */
+/* Time that an access beyond the core takes, and one to memory, in eighths of a core cycle */
+#define CACHE_LLC_UNITS		(40 * CYC_UNITS)
+#define CACHE_MEMORY_UNITS	(200 * CYC_UNITS)
+
+/**
+ * enum cache_result - where a line was found
+ * @CACHE_CORE: in the core's own cache
+ * @CACHE_LLC: in the last level
+ * @CACHE_MEMORY: in neither
+ */
+enum cache_result { CACHE_CORE, CACHE_LLC, CACHE_MEMORY };
+
+/**
+ * struct cache - one CPU's caches; all zero at the start
+ * @core: lines by set, the latest used first; 0 is an empty way, else line number plus 1
+ * @llc: the same for the last level
+ */
+struct cache {
+	uint64_t core[CACHE_CORE_SETS][CACHE_WAYS];
+	uint64_t llc[CACHE_LLC_SETS][CACHE_WAYS];
+};
+
+/**
+ * cache_access() - look an address up and bring its line in
+ * @c: the caches
+ * @physical: the address
+ *
+ * Each level replaces the line that was used longest ago, and knows nothing of the other.
+ *
+ * Return: where the line was found.
+ */
+enum cache_result cache_access(struct cache *c, uint64_t physical);
+
+#endif /* MODEL_CACHE_H */

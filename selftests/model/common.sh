@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Paths and small functions that setup.sh, boot.sh and in-root.sh share; sourced, never run.
+# shellcheck shell=bash disable=SC2034 # the variables are for those who source it
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+BUILD=${BUILD:-$project/build}
+root_dir=${ROOTFS:-$BUILD/root}
+kernels_dir=$BUILD/kernels
+program=${0##*/}
+
+# The oldest QEMU whose plugin interface can redirect the guest's PC and write its memory.
+qemu_min=11.1
+
+die() { printf '%s: %s\n' "$program" "$*" >&2; exit 1; }
+usage_error() { printf '%s: %s (see %s --help)\n' "$program" "$*" "$program" >&2; exit 2; }
+say() { printf '%s: %s\n' "$program" "$*"; }
+
+# kernel_name KERNEL: how results and modules of a kernel are named; KERNEL is a version or a directory.
+kernel_name() { basename "$1"; }
+
+# version_ge A B: true if version A is B or newer.
+version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
+
+# qemu_version COMMAND...: prints the version number of a QEMU, nothing if it does not run.
+qemu_version()
+{
+	"$@" --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9.]*\).*/\1/p'
+}
+
+# host_qemu: prints the path of a QEMU on this machine that is new enough; false if there is none.
+host_qemu()
+{
+	local path=${QEMU:-$(command -v qemu-system-x86_64)} version
+
+	[ -n "$path" ] || return 1
+	version=$(qemu_version "$path")
+	[ -n "$version" ] && version_ge "$version" "$qemu_min" && printf '%s\n' "$path"
+}
+
+# root_command PROGRAM [DIR]: sets the array `root_cmd` to run a program of the root, or of another root DIR, on this machine
+# without entering it, so that every path means the same inside and outside.
+root_command()
+{
+	local dir=${2:-$root_dir}
+
+	root_cmd=("$dir/lib64/ld-linux-x86-64.so.2" --library-path
+		"$dir/usr/lib/x86_64-linux-gnu:$dir/lib/x86_64-linux-gnu:$dir/usr/lib/x86_64-linux-gnu/pulseaudio" "$dir$1")
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The occurrences the model can count, and which of them an event select asks for. */
+#ifndef MODEL_EVENT_H
+#define MODEL_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * enum event_kind - what happens in the core, each kind disjoint from the others
+ * @EV_INSN: an instruction retired
+ * @EV_CYC: a core cycle passed
+ * @EV_REF: a reference cycle passed, see REF_CYCLES_NUM
+ * @EV_BR: a branch retired
+ * @EV_BRMISS: a conditional branch was mispredicted
+ * @EV_RD_HIT: a load missed the core's cache and hit the last level
+ * @EV_RD_MISS: a load missed the last level too
+ * @EV_WR_HIT: a store missed the core's cache and hit the last level
+ * @EV_WR_MISS: a store missed the last level too
+ * @NR_EVENT_KINDS: how many kinds there are
+ */
+enum event_kind {
+	EV_INSN,
+	EV_CYC,
+	EV_REF,
+	EV_BR,
+	EV_BRMISS,
+	EV_RD_HIT,
+	EV_RD_MISS,
+	EV_WR_HIT,
+	EV_WR_MISS,
+	NR_EVENT_KINDS
+};
+
+/* Privilege levels as array index */
+enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
+
+#define KIND(k)			(1U << (k))
+#define KINDS_LLC_REF		(KIND(EV_RD_HIT) | KIND(EV_RD_MISS) | KIND(EV_WR_HIT) | \
+				 KIND(EV_WR_MISS))
+#define KINDS_LLC_MISS		(KIND(EV_RD_MISS) | KIND(EV_WR_MISS))
+/* Kinds whose passing is time: they accrue inside an instruction, the rest at its retirement */
+#define KINDS_TIME		(KIND(EV_CYC) | KIND(EV_REF))
+
+/* Time is kept in eighths of a core cycle; three reference cycles pass in four core cycles */
+#define CYC_UNITS		8
+#define REF_CYCLES_NUM		3
+#define REF_CYCLES_DEN		4
+
+/**
+ * event_kinds() - kinds that an event select counts
+ * @evtsel: value of IA32_PERFEVTSELx
+ * @offcore_rsp: values of OFFCORE_RSP_0 and OFFCORE_RSP_1
+ *
+ * Return: mask of kinds; 0 for an encoding the model does not know, which counts nothing.
+ */
+uint32_t event_kinds(uint64_t evtsel, const uint64_t offcore_rsp[2]);
+
+/**
+ * event_fixed_kinds() - kinds that a fixed counter counts
+ * @fixed: number of the fixed counter
+ *
+ * Return: mask of kinds; 0 for the top-down counters, which the model does not drive.
+ */
+uint32_t event_fixed_kinds(unsigned int fixed);
+
+/**
+ * event_name() - name of a kind as the log spells it
+ * @kind: the kind
+ *
+ * Return: a static string.
+ */
+const char *event_name(enum event_kind kind);
+
+/**
+ * ref_cycles() - reference cycles that have passed by a point in core time
+ * @units: eighths of a core cycle since the start
+ *
+ * Return: whole reference cycles.
+ */
+static inline uint64_t ref_cycles(uint64_t units)
+{
+	return units * REF_CYCLES_NUM / (REF_CYCLES_DEN * CYC_UNITS);
+}
+
+#endif /* MODEL_EVENT_H */

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPUID, RDMSR, WRMSR and RDPMC: answered by the model instead of QEMU. */
+#include "oracle.h"
+#include "record.h"
+#include "vcpu.h"
+
+static uint64_t site_pc(const struct site *s)
+{
+	return s->block->start + s->block->insn[s->insn].offset;
+}
+
+static uint64_t site_next(const struct site *s)
+{
+	return s->insn + 1 < s->block->nr ? s->block->start + s->block->insn[s->insn + 1].offset
+					  : s->block->end;
+}
+
+/* Early boot code runs in other modes, in which registers and segments mean other things */
+static bool long_mode(struct vcpu *v, const struct site *s)
+{
+	return s->block->level == LEVEL_KERNEL ||
+	       guest_read(&v->guest, GUEST_CS) == GUEST_USER_CS;
+}
+
+static void write_pair(struct vcpu *v, enum guest_reg low, enum guest_reg high, uint64_t value)
+{
+	guest_write(&v->guest, low, (uint32_t)value);
+	guest_write(&v->guest, high, value >> 32);
+}
+
+static uint64_t read_pair(struct vcpu *v, enum guest_reg low, enum guest_reg high)
+{
+	return (uint32_t)guest_read(&v->guest, low) | guest_read(&v->guest, high) << 32;
+}
+
+/*
+ * The kernel's function for WRMSR has no frame, so that the code which called it is on top of the
+ * stack. Its functions for RDMSR push registers first and are taken for the kernel's own business.
+ */
+static enum access_origin origin_of(struct vcpu *v, uint64_t pc)
+{
+	if (!__atomic_load_n(&model.ranges.nr, __ATOMIC_ACQUIRE))
+		return ORIGIN_OTHER;
+	if (access_in_range(&model.ranges, pc))
+		return ORIGIN_RANGE;
+	pc = guest_read_stack(&v->guest, guest_read(&v->guest, GUEST_RSP));
+	return access_in_range(&model.ranges, pc) ? ORIGIN_RANGE : ORIGIN_OTHER;
+}
+
+/* Show the PMU everything up to @s; true if a PMI became pending */
+static void stop_at(struct vcpu *v, const struct site *s)
+{
+	struct count_sink sink = vcpu_sink(v);
+
+	if (core_stop(&v->cpu.core, s->block, s->insn, &sink))
+		vcpu_raise_pmi(v);
+}
+
+static void answer_oracle(struct vcpu *v, const struct site *s, uint32_t request)
+{
+	uint64_t arg = read_pair(v, GUEST_RBX, GUEST_RDX), value;
+	bool answered;
+
+	stop_at(v, s);
+	answered = model_answer(&model, &v->cpu, request, arg, &value);
+	if (answered && (request & (BIT_ULL(ORACLE_CPU_SHIFT) - 1)) == ORACLE_MARK)
+		record_mark(&model, &v->cpu, arg);
+	guest_write(&v->guest, GUEST_RAX, answered ? ORACLE_OK : ORACLE_REFUSED);
+	write_pair(v, GUEST_RBX, GUEST_RCX, value);
+	guest_write(&v->guest, GUEST_RDX, 0);
+	vcpu_resume(v, s->block, site_next(s));
+}
+
+void intercept_cpuid(unsigned int nr, void *ud)
+{
+	struct vcpu *v = &vcpus[nr];
+	const struct site *s = ud;
+	uint32_t leaf, subleaf;
+
+	if (!long_mode(v, s))
+		return;
+	leaf = guest_read(&v->guest, GUEST_RAX);
+	subleaf = guest_read(&v->guest, GUEST_RCX);
+	if (leaf == ORACLE_LEAF)
+		answer_oracle(v, s, subleaf);
+	if (!profile_cpuid_mine(leaf, subleaf))
+		return;
+	/* QEMU answers first, then the model changes what belongs to the PMU */
+	v->cpuid_pending = true;
+	v->cpuid_pc = site_next(s);
+	v->cpuid_leaf = leaf;
+	v->cpuid_subleaf = subleaf;
+	if (s->insn + 1 == s->block->nr)
+		core_look_at_next(&v->cpu.core);
+}
+
+void intercept_cpuid_answer(struct vcpu *v, uint64_t pc)
+{
+	struct guest *g = &v->guest;
+	struct cpuid_regs r;
+
+	/* The same user page may be known at another address by now */
+	if (!v->cpuid_pending || (v->cpuid_pc ^ pc) & GUEST_PAGE_OFFSET)
+		return;
+	v->cpuid_pending = false;
+	r.eax = guest_read(g, GUEST_RAX);
+	r.ebx = guest_read(g, GUEST_RBX);
+	r.ecx = guest_read(g, GUEST_RCX);
+	r.edx = guest_read(g, GUEST_RDX);
+	profile_cpuid(model.profile, v->cpuid_leaf, v->cpuid_subleaf, &r);
+	guest_write(g, GUEST_RAX, r.eax);
+	guest_write(g, GUEST_RBX, r.ebx);
+	guest_write(g, GUEST_RCX, r.ecx);
+	guest_write(g, GUEST_RDX, r.edx);
+}
+
+void intercept_after_cpuid(unsigned int nr, void *ud)
+{
+	const struct site *s = ud;
+
+	intercept_cpuid_answer(&vcpus[nr], site_pc(s));
+}
+
+/* Have QEMU fault by giving a register a value with which the instruction cannot succeed */
+static void provoke(struct vcpu *v, enum guest_reg reg, uint64_t value)
+{
+	v->fault_pending = true;
+	v->fault_restore = reg;
+	v->fault_value = guest_read(&v->guest, reg);
+	guest_write(&v->guest, reg, value);
+}
+
+void intercept_faulted(struct vcpu *v)
+{
+	if (!v->fault_pending)
+		return;
+	v->fault_pending = false;
+	guest_write(&v->guest, v->fault_restore, v->fault_value);
+}
+
+static struct record_access access_at(struct vcpu *v, const struct site *s, enum access_op op)
+{
+	struct record_access a = {
+		.op = op,
+		.msr = guest_read(&v->guest, GUEST_RCX),
+		.pc = site_pc(s),
+		.level = s->block->level,
+	};
+
+	a.origin = origin_of(v, a.pc);
+	if (op == ACCESS_WR)
+		a.value = read_pair(v, GUEST_RAX, GUEST_RDX);
+	return a;
+}
+
+static void violation(struct vcpu *v, const struct record_access *a, enum pmu_access why)
+{
+	v->cpu.stats.violations[a->origin]++;
+	record_violation(&model, &v->cpu, a, why);
+}
+
+static void done(struct vcpu *v, const struct site *s, const struct record_access *a)
+{
+	model_account(&v->cpu, a->op, a->msr, a->origin);
+	record_access(&model, &v->cpu, a);
+	if (a->op != ACCESS_WR)
+		write_pair(v, GUEST_RAX, GUEST_RDX, a->value);
+	vcpu_resume(v, s->block, site_next(s));
+}
+
+static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
+{
+	struct record_access a;
+	enum pmu_access result;
+
+	/* User code faults by itself, and early boot code has no business with the PMU */
+	if (s->block->level != LEVEL_KERNEL)
+		return;
+	a = access_at(v, s, op);
+	result = pmu_check(&v->cpu.pmu, a.msr, op == ACCESS_WR, a.value);
+	if (result == PMU_NOT_MINE)
+		return;
+	if (result != PMU_OK) {
+		violation(v, &a, result);
+		provoke(v, GUEST_RCX, MSR_X2APIC_FIRST);
+		return;
+	}
+	stop_at(v, s);
+	if (op == ACCESS_WR)
+		pmu_wrmsr(&v->cpu.pmu, a.msr, a.value);
+	else
+		pmu_rdmsr(&v->cpu.pmu, a.msr, &a.value);
+	done(v, s, &a);
+}
+
+void intercept_rdmsr(unsigned int nr, void *ud)
+{
+	access_msr(&vcpus[nr], ud, ACCESS_RD);
+}
+
+void intercept_wrmsr(unsigned int nr, void *ud)
+{
+	access_msr(&vcpus[nr], ud, ACCESS_WR);
+}
+
+static uint32_t cntr_msr(unsigned int i)
+{
+	return i < PMU_FIXED_BASE ? MSR_IA32_PMC_V6_GP0 + i * PMC_V6_STRIDE :
+	       MSR_IA32_PMC_V6_FX0 + (i - PMU_FIXED_BASE) * PMC_V6_STRIDE;
+}
+
+void intercept_rdpmc(unsigned int nr, void *ud)
+{
+	struct vcpu *v = &vcpus[nr];
+	const struct site *s = ud;
+	struct record_access a;
+	uint64_t cr4;
+	int cntr;
+
+	if (!long_mode(v, s))
+		return;
+	cr4 = guest_read(&v->guest, GUEST_CR4);
+	/* Without CR4.PCE user code faults by itself */
+	if (s->block->level == LEVEL_USER && !(cr4 & CR4_PCE))
+		return;
+	a = access_at(v, s, ACCESS_RDPMC);
+	cntr = pmu_rdpmc_index(&v->cpu.pmu, a.msr);
+	if (cntr < 0) {
+		violation(v, &a, PMU_GP_ABSENT);
+		/* At kernel level stock QEMU can only be made to raise #UD here */
+		if (s->block->level == LEVEL_USER)
+			provoke(v, GUEST_CR4, cr4 & ~CR4_PCE);
+		return;
+	}
+	stop_at(v, s);
+	a.value = v->cpu.pmu.cntr[cntr].value;
+	a.msr = cntr_msr(cntr);
+	done(v, s, &a);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The model as a whole: its CPUs with their statistics, and what they share. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "access.h"
+#include "cache.h"
+#include "core.h"
+#include "log.h"
+#include "pmi.h"
+#include "pmu.h"
+#include "predictor.h"
+
+#define MODEL_MAX_CPUS		64
+
+/**
+ * struct window_stats - sums over PMI windows that are over
+ * @nr: windows
+ * @handler_insns: kernel instructions of the handlers
+ * @handler_insns_max: the most in one handler
+ * @insns: kernel instructions until the interrupted code went on
+ * @range_nr: windows in whose handler the registered ranges touched the PMU
+ * @range_accesses: those accesses
+ * @range_accesses_max: the most in one handler
+ * @range_handler_insns: kernel instructions of the handlers of those windows
+ * @accesses: accesses of anybody in handlers
+ * @accesses_max: the most in one handler
+ */
+struct window_stats {
+	uint64_t nr;
+	uint64_t handler_insns, handler_insns_max;
+	uint64_t insns;
+	uint64_t range_nr;
+	uint64_t range_accesses, range_accesses_max;
+	uint64_t range_handler_insns;
+	uint64_t accesses, accesses_max;
+};
+
+/**
+ * struct cpu_stats - what happened to one CPU's PMU
+ * @overflows: by counter
+ * @overflows_int: those that raised a PMI
+ * @overflows_self: those in which the counter reloaded itself
+ * @reloads: by counter that was reloaded
+ * @pmi_raised: PMIs the PMU asked for
+ * @pmi_delivered: let through by the LVT entry
+ * @pmi_masked: lost to it
+ * @pmi_failed: lost because the APIC could not be reached; always a fault of the set-up
+ * @pmi_taken: interrupts taken because of them
+ * @violations: accesses answered by #GP, by origin
+ * @resets: how often the machine was reset
+ * @windows: PMI windows
+ */
+struct cpu_stats {
+	uint64_t overflows[PMU_NR_CNTRS];
+	uint64_t overflows_int[PMU_NR_CNTRS];
+	uint64_t overflows_self[PMU_NR_CNTRS];
+	uint64_t reloads[PMU_NR_CNTRS];
+	uint64_t pmi_raised, pmi_delivered, pmi_masked, pmi_failed, pmi_taken;
+	uint64_t violations[NR_ORIGINS];
+	uint64_t resets;
+	struct window_stats windows;
+};
+
+/**
+ * struct cpu - one logical CPU
+ * @nr: its number
+ * @pmu: its PMU
+ * @core: its execution accounting
+ * @stats: what happened
+ * @access: who touched what
+ * @window: the PMI window under way
+ * @range_start: address noted by ORACLE_RANGE_START
+ * @predictor: NULL unless branches are predicted
+ * @cache: NULL unless memory is modelled
+ * @branch: block that ended in a conditional branch which is not decided yet
+ */
+struct cpu {
+	unsigned int nr;
+	struct pmu pmu;
+	struct core core;
+	struct cpu_stats stats;
+	struct access_stats *access;
+	struct pmi_window window;
+	uint64_t range_start;
+	struct predictor *predictor;
+	struct cache *cache;
+	const struct block *branch;
+};
+
+/**
+ * struct model - the machine
+ * @profile: what its CPUs are
+ * @cpu: its CPUs, NULL where none has come up
+ * @nr_cpus: number of CPUs
+ * @ranges: code whose accesses are told apart
+ * @log: the log
+ */
+struct model {
+	const struct profile *profile;
+	struct cpu *cpu[MODEL_MAX_CPUS];
+	unsigned int nr_cpus;
+	struct access_ranges ranges;
+	struct log log;
+};
+
+/**
+ * model_window_closed() - add a PMI window that is over to the statistics
+ * @cpu: the CPU with the window
+ */
+void model_window_closed(struct cpu *cpu);
+
+/**
+ * model_account() - count an access to a PMU register
+ * @cpu: the CPU
+ * @op: kind of access
+ * @msr: register
+ * @origin: where the instruction lies
+ */
+void model_account(struct cpu *cpu, enum access_op op, uint32_t msr, enum access_origin origin);
+
+/**
+ * model_overflow() - count an overflow
+ * @cpu: the CPU
+ * @o: the overflow
+ */
+void model_overflow(struct cpu *cpu, const struct count_overflow *o);
+
+/**
+ * model_answer() - answer a query of the guest
+ * @model: the machine
+ * @asker: the CPU that asks; shown everything up to the question
+ * @request: ECX of the question
+ * @arg: its argument
+ * @value: where the answer goes
+ *
+ * Marks are answered but not written here.
+ *
+ * Return: true if there is an answer.
+ */
+bool model_answer(struct model *model, struct cpu *asker, uint32_t request, uint64_t arg,
+		  uint64_t *value);
+
+#endif /* MODEL_MODEL_H */

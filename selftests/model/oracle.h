@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How code in the guest, user or kernel, asks the model CPU for the truth: by CPUID. */
+#ifndef MODEL_ORACLE_H
+#define MODEL_ORACLE_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdbool.h>
+#include <stdint.h>
+#endif
+
+/*
+ * CPUID with EAX = ORACLE_LEAF, ECX = query | cpu << 16, EBX and EDX = low and high half of an
+ * argument. The model answers EAX = ORACLE_OK and EBX, ECX = low and high half of the value, or
+ * EAX = ORACLE_REFUSED for a query it does not know or an argument out of range. Another CPU
+ * leaves neither in EAX. A query retires as one instruction and changes nothing else, so truth
+ * asked for on a CPU includes everything up to and including the query itself. Sums for another
+ * CPU are exact while it is halted or spins in a known place, else a block ahead at most.
+ */
+#define ORACLE_LEAF		0x4f52434cU
+#define ORACLE_OK		0x54525545U
+#define ORACLE_REFUSED		0x4e4f4e45U
+#define ORACLE_ABI		1
+
+/* Instead of a CPU number */
+#define ORACLE_THIS_CPU		0xfeU
+#define ORACLE_ALL_CPUS		0xffU	/* the sum over all CPUs; a register has no sum */
+#define ORACLE_CPU_SHIFT	16
+
+/**
+ * enum oracle_query - what can be asked
+ * @ORACLE_VERSION: ORACLE_ABI
+ * @ORACLE_NR_CPUS: CPUs of the machine
+ * @ORACLE_MARK: write a mark line into the log; argument: a tag
+ * @ORACLE_RANGE_START: note an address for ORACLE_RANGE_END
+ * @ORACLE_RANGE_END: register code from the address noted on this CPU up to the argument, so
+ *                    that its accesses are told apart; up to 16 ranges
+ * @ORACLE_RANGE_CLEAR: forget all ranges; what they were charged with stays
+ * @ORACLE_OVERFLOWS: overflows of a counter; argument: its bit number in GLOBAL_CTRL
+ * @ORACLE_OVERFLOWS_INT: those that raised a PMI: interrupt enabled, no self-reload
+ * @ORACLE_OVERFLOWS_SELF: those in which the counter reloaded itself
+ * @ORACLE_RELOADS: how often the counter was reloaded, by itself or another
+ * @ORACLE_PMI_RAISED: PMIs that the PMU asked for
+ * @ORACLE_PMI_DELIVERED: those that the LVT entry let through
+ * @ORACLE_PMI_MASKED: those lost because it was masked
+ * @ORACLE_PMI_TAKEN: interrupts that the CPU took because of them
+ * @ORACLE_VIOLATIONS: accesses that were answered by #GP; argument: ORACLE_ORIGIN_*
+ * @ORACLE_MSR: value of a PMU register, read without side effects; argument: its number
+ * @ORACLE_ACCESSES: PMU accesses that were not refused; argument: oracle_accesses_arg()
+ * @ORACLE_EVENTS: how often something happened; argument: kind | level << 8
+ * @ORACLE_WINDOWS: about the PMI windows; argument: an enum oracle_window
+ */
+enum oracle_query {
+	ORACLE_VERSION,
+	ORACLE_NR_CPUS,
+	ORACLE_MARK,
+	ORACLE_RANGE_START,
+	ORACLE_RANGE_END,
+	ORACLE_RANGE_CLEAR,
+	ORACLE_OVERFLOWS,
+	ORACLE_OVERFLOWS_INT,
+	ORACLE_OVERFLOWS_SELF,
+	ORACLE_RELOADS,
+	ORACLE_PMI_RAISED,
+	ORACLE_PMI_DELIVERED,
+	ORACLE_PMI_MASKED,
+	ORACLE_PMI_TAKEN,
+	ORACLE_VIOLATIONS,
+	ORACLE_MSR,
+	ORACLE_ACCESSES,
+	ORACLE_EVENTS,
+	ORACLE_WINDOWS,
+};
+
+/* Origins of an access: outside the ranges, inside them (or called straight from them) */
+#define ORACLE_ORIGIN_OTHER	1U
+#define ORACLE_ORIGIN_RANGE	2U
+#define ORACLE_ORIGIN_ANY	3U
+/* When: outside PMI handlers, inside them */
+#define ORACLE_OUTSIDE_PMI	1U
+#define ORACLE_INSIDE_PMI	2U
+#define ORACLE_ANY_TIME		3U
+/* Kinds of access; RDPMC goes under the counter's version 6 register on every profile */
+#define ORACLE_RD		0U
+#define ORACLE_WR		1U
+#define ORACLE_RDPMC		2U
+#define ORACLE_ALL_MSRS		0x2000U
+
+/* Kinds for ORACLE_EVENTS, and the shift of the level: 0 user, 1 kernel */
+#define ORACLE_EV_INSN		0U
+#define ORACLE_EV_CYC		1U
+#define ORACLE_EV_REF		2U
+#define ORACLE_EV_BR		3U
+#define ORACLE_EV_BRMISS	4U
+#define ORACLE_EV_RD_HIT	5U
+#define ORACLE_EV_RD_MISS	6U
+#define ORACLE_EV_WR_HIT	7U
+#define ORACLE_EV_WR_MISS	8U
+#define ORACLE_EV_LEVEL_SHIFT	8
+
+/**
+ * enum oracle_window - figures about PMI windows that are over
+ * @ORACLE_WIN_NR: windows: PMIs that were taken
+ * @ORACLE_WIN_HANDLER_INSNS: kernel instructions of their NMI handlers
+ * @ORACLE_WIN_HANDLER_INSNS_MAX: the most in one of them
+ * @ORACLE_WIN_INSNS: kernel instructions until the interrupted code really went on
+ * @ORACLE_WIN_RANGE_NR: windows in whose handler the registered ranges touched the PMU
+ * @ORACLE_WIN_RANGE_ACCESSES: those accesses
+ * @ORACLE_WIN_RANGE_ACCESSES_MAX: the most in one handler
+ * @ORACLE_WIN_RANGE_HANDLER_INSNS: kernel instructions of the handlers of those windows
+ * @ORACLE_WIN_ACCESSES: accesses of anybody in the handlers
+ * @ORACLE_WIN_ACCESSES_MAX: the most in one handler
+ * @ORACLE_WIN_RESET: start the two maxima of accesses and that of instructions anew; value 0
+ * @ORACLE_NR_WINDOW_QUERIES: how many there are
+ */
+enum oracle_window {
+	ORACLE_WIN_NR,
+	ORACLE_WIN_HANDLER_INSNS,
+	ORACLE_WIN_HANDLER_INSNS_MAX,
+	ORACLE_WIN_INSNS,
+	ORACLE_WIN_RANGE_NR,
+	ORACLE_WIN_RANGE_ACCESSES,
+	ORACLE_WIN_RANGE_ACCESSES_MAX,
+	ORACLE_WIN_RANGE_HANDLER_INSNS,
+	ORACLE_WIN_ACCESSES,
+	ORACLE_WIN_ACCESSES_MAX,
+	ORACLE_WIN_RESET,
+	ORACLE_NR_WINDOW_QUERIES
+};
+
+#define ORACLE_ARG_OP_SHIFT	32
+#define ORACLE_ARG_ORIGIN_SHIFT	40
+#define ORACLE_ARG_WHEN_SHIFT	48
+#define ORACLE_ARG_FIELD	0xffU
+
+/**
+ * oracle_accesses_arg() - argument of ORACLE_ACCESSES
+ * @msr: register, or ORACLE_ALL_MSRS
+ * @op: ORACLE_RD, ORACLE_WR or ORACLE_RDPMC
+ * @origin: ORACLE_ORIGIN_*
+ * @when: ORACLE_OUTSIDE_PMI, ORACLE_INSIDE_PMI or ORACLE_ANY_TIME
+ *
+ * Return: the argument.
+ */
+static inline uint64_t oracle_accesses_arg(uint32_t msr, unsigned int op, unsigned int origin,
+					   unsigned int when)
+{
+	return msr | (uint64_t)op << ORACLE_ARG_OP_SHIFT |
+	       (uint64_t)origin << ORACLE_ARG_ORIGIN_SHIFT |
+	       (uint64_t)when << ORACLE_ARG_WHEN_SHIFT;
+}
+
+/**
+ * oracle_ask() - ask the model CPU
+ * @query: what
+ * @cpu: about which CPU: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
+ * @arg: argument
+ * @value: where the answer goes; left alone if there is none
+ *
+ * Return: true if the model answered.
+ */
+static inline bool oracle_ask(enum oracle_query query, unsigned int cpu, uint64_t arg,
+			      uint64_t *value)
+{
+	uint32_t eax = ORACLE_LEAF, ebx = (uint32_t)arg, edx = (uint32_t)(arg >> 32);
+	uint32_t ecx = (uint32_t)query | cpu << ORACLE_CPU_SHIFT;
+
+	__asm__ volatile("cpuid"
+			 : "+a" (eax), "+b" (ebx), "+c" (ecx), "+d" (edx) : : "memory");
+	if (eax != ORACLE_OK)
+		return false;
+	*value = ebx | (uint64_t)ecx << 32;
+	return true;
+}
+
+/**
+ * oracle_get() - ask the model CPU something that it is known to answer
+ * @query: what
+ * @cpu: about which CPU: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
+ * @arg: argument
+ *
+ * Return: the value, or all ones if there was no answer.
+ */
+static inline uint64_t oracle_get(enum oracle_query query, unsigned int cpu, uint64_t arg)
+{
+	uint64_t value = ~(uint64_t)0;
+
+	oracle_ask(query, cpu, arg, &value);
+	return value;
+}
+
+/**
+ * oracle_present() - is this the model CPU, and does it speak this version?
+ *
+ * Return: true if so.
+ */
+static inline bool oracle_present(void)
+{
+	return oracle_get(ORACLE_VERSION, ORACLE_THIS_CPU, 0) == ORACLE_ABI;
+}
+
+/**
+ * oracle_mark() - write a mark line with all totals into the log
+ * @tag: told apart by it
+ */
+static inline void oracle_mark(uint32_t tag)
+{
+	oracle_get(ORACLE_MARK, ORACLE_THIS_CPU, tag);
+}
+
+/**
+ * oracle_add_range() - have the accesses of some code told apart
+ * @start: address of its first instruction
+ * @end: address after its last
+ *
+ * Must not migrate between CPUs in the middle: pin the task or disable preemption.
+ *
+ * Return: false if the range is empty or the table is full.
+ */
+static inline bool oracle_add_range(uint64_t start, uint64_t end)
+{
+	uint64_t value;
+
+	return oracle_ask(ORACLE_RANGE_START, ORACLE_THIS_CPU, start, &value) &&
+	       oracle_ask(ORACLE_RANGE_END, ORACLE_THIS_CPU, end, &value);
+}
+
+/**
+ * oracle_accesses() - PMU accesses
+ * @cpu: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
+ * @msr: register, or ORACLE_ALL_MSRS
+ * @op: ORACLE_RD, ORACLE_WR or ORACLE_RDPMC
+ * @origin: ORACLE_ORIGIN_*
+ * @when: ORACLE_OUTSIDE_PMI, ORACLE_INSIDE_PMI or ORACLE_ANY_TIME
+ *
+ * Return: their number.
+ */
+static inline uint64_t oracle_accesses(unsigned int cpu, uint32_t msr, unsigned int op,
+				       unsigned int origin, unsigned int when)
+{
+	return oracle_get(ORACLE_ACCESSES, cpu, oracle_accesses_arg(msr, op, origin, when));
+}
+
+/**
+ * oracle_events() - how often something happened
+ * @cpu: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
+ * @kind: ORACLE_EV_*
+ * @kernel: at kernel level rather than user level
+ *
+ * Return: the number since the start.
+ */
+static inline uint64_t oracle_events(unsigned int cpu, unsigned int kind, bool kernel)
+{
+	return oracle_get(ORACLE_EVENTS, cpu,
+			  kind | (uint64_t)kernel << ORACLE_EV_LEVEL_SHIFT);
+}
+
+#endif /* MODEL_ORACLE_H */

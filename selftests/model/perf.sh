@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs perf of Debian 12 (6.1) or of the root (7.2) here or in a guest, on files at the same paths.
+# usage: perf.sh 6.1|7.2 ARGUMENTS...
+set -euo pipefail
+# shellcheck source=selftests/model/common.sh
+. "$(dirname "$0")/common.sh"
+
+case ${1:-} in
+6.1) root_command /usr/bin/perf "$BUILD/perf-6.1" ;;
+7.2) root_command /usr/bin/perf ;;
+*) usage_error "the first argument is 6.1 or 7.2" ;;
+esac
+[ -e "${root_cmd[-1]}" ] || die "no ${root_cmd[-1]}: run selftests/model/setup.sh"
+shift
+# perf puts its own folder first in PATH, where the objdump needs the other libraries as well.
+if [ "${1:-}" = annotate ] && objdump=$(command -v objdump); then
+	shift
+	set -- annotate --objdump="$objdump" "$@"
+fi
+exec "${root_cmd[@]}" "$@"

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Register file: which MSR is which register, what may be written to it, and the reset state. */
+#include <string.h>
+
+#include "pmu.h"
+
+/* What a register number stands for in a profile */
+enum reg_type {
+	REG_NOT_MINE,
+	REG_ABSENT,
+	REG_CNTR,		/* full-width counter */
+	REG_CNTR_LEGACY,	/* the same counter; a write takes 32 bits and sign-extends */
+	REG_EVTSEL,
+	REG_CFG_B,
+	REG_CFG_C,
+	REG_FIXED_CTRL,
+	REG_GLOBAL_CTRL,
+	REG_GLOBAL_STATUS,
+	REG_STATUS_RESET,
+	REG_STATUS_SET,
+	REG_INUSE,
+	REG_PERF_CAPABILITIES,
+	REG_DEBUGCTL,
+	REG_OFFCORE,
+};
+
+struct reg {
+	enum reg_type type;
+	unsigned int idx;	/* counter, or number of the offcore register */
+};
+
+static struct reg reg_of(enum reg_type type, unsigned int idx, bool present)
+{
+	return (struct reg){ present ? type : REG_ABSENT, idx };
+}
+
+static bool has_gp(const struct profile *p, unsigned int n)
+{
+	return n < PMU_MAX_GP && p->gp_cntrs >> n & 1;
+}
+
+static bool has_fixed(const struct profile *p, unsigned int n)
+{
+	return n < PMU_MAX_FIXED && p->fixed_cntrs >> n & 1;
+}
+
+static struct reg decode_v6(const struct profile *p, uint32_t msr)
+{
+	bool fixed = msr >= MSR_IA32_PMC_V6_FX0;
+	unsigned int off = msr - (fixed ? MSR_IA32_PMC_V6_FX0 : MSR_IA32_PMC_V6_GP0);
+	unsigned int n = off / PMC_V6_STRIDE;
+	unsigned int idx = fixed ? PMU_FIXED_BASE + n : n;
+	bool present = p->version >= 6 && (fixed ? has_fixed(p, n) : has_gp(p, n));
+
+	switch (off % PMC_V6_STRIDE) {
+	case PMC_V6_CTR:
+		return reg_of(REG_CNTR, idx, present);
+	case PMC_V6_CFG_A:
+		return reg_of(REG_EVTSEL, idx, present && !fixed);
+	case PMC_V6_CFG_B:
+		return reg_of(REG_CFG_B, idx, present);
+	default:
+		return reg_of(REG_CFG_C, idx, present);
+	}
+}
+
+static struct reg decode_global(const struct profile *p, uint32_t msr)
+{
+	switch (msr) {
+	case MSR_IA32_PERF_CAPABILITIES:
+		return reg_of(REG_PERF_CAPABILITIES, 0, p->perf_capabilities);
+	case MSR_IA32_FIXED_CTR_CTRL:
+		return reg_of(REG_FIXED_CTRL, 0, p->version >= 2);
+	case MSR_IA32_PERF_GLOBAL_STATUS:
+		return reg_of(REG_GLOBAL_STATUS, 0, p->version >= 2);
+	case MSR_IA32_PERF_GLOBAL_CTRL:
+		return reg_of(REG_GLOBAL_CTRL, 0, p->version >= 2);
+	case MSR_IA32_PERF_GLOBAL_OVF_CTRL:
+		return reg_of(REG_STATUS_RESET, 0, p->version >= 2);
+	case MSR_IA32_PERF_GLOBAL_STATUS_SET:
+		return reg_of(REG_STATUS_SET, 0, p->version >= 4);
+	case MSR_IA32_PERF_GLOBAL_INUSE:
+		return reg_of(REG_INUSE, 0, p->version >= 4);
+	case MSR_OFFCORE_RSP_0:
+	case MSR_OFFCORE_RSP_1:
+		return reg_of(REG_OFFCORE, msr - MSR_OFFCORE_RSP_0,
+			      p->offcore_valid[msr - MSR_OFFCORE_RSP_0]);
+	case MSR_IA32_DEBUGCTL:
+		return reg_of(p->version ? REG_DEBUGCTL : REG_NOT_MINE, 0, true);
+	case MSR_IA32_PEBS_ENABLE:
+	case MSR_PEBS_DATA_CFG:
+	case MSR_PEBS_LD_LAT:
+	case MSR_PEBS_FRONTEND:
+	case MSR_IA32_DS_AREA:
+		return reg_of(REG_ABSENT, 0, false);
+	}
+	return reg_of(REG_NOT_MINE, 0, true);
+}
+
+static struct reg decode(const struct profile *p, uint32_t msr)
+{
+	unsigned int n;
+
+	if (msr >= MSR_IA32_PMC_V6_GP0 && msr <= MSR_IA32_PMC_V6_LAST)
+		return decode_v6(p, msr);
+	n = msr - MSR_IA32_PMC0;
+	if (n < PMU_MAX_GP)
+		return reg_of(REG_CNTR_LEGACY, n, has_gp(p, n));
+	n = msr - MSR_IA32_A_PMC0;
+	if (n < PMU_MAX_GP)
+		return reg_of(REG_CNTR, n,
+			      has_gp(p, n) && p->perf_capabilities & PERF_CAP_FW_WRITE);
+	n = msr - MSR_IA32_PERFEVTSEL0;
+	if (n < PMU_MAX_GP)
+		return reg_of(REG_EVTSEL, n, has_gp(p, n));
+	n = msr - MSR_IA32_FIXED_CTR0;
+	if (n < PMU_MAX_FIXED)
+		return reg_of(REG_CNTR, PMU_FIXED_BASE + n, has_fixed(p, n));
+	return decode_global(p, msr);
+}
+
+static uint64_t fixed_ctrl_valid(const struct profile *p)
+{
+	uint64_t valid = 0;
+	unsigned int i;
+
+	for (i = 0; i < PMU_MAX_FIXED; i++)
+		if (has_fixed(p, i))
+			valid |= (uint64_t)p->fixed_valid << i * FIXED_CTR_CTRL_BITS;
+	return valid;
+}
+
+/* Bits of GLOBAL_STATUS that the set and reset registers take */
+static uint64_t status_valid(const struct profile *p, bool reset)
+{
+	uint64_t valid = profile_cntrs(p) | GLOBAL_STATUS_OVF_BUFFER;
+
+	if (p->version >= 4)
+		valid |= GLOBAL_STATUS_V4_OTHER;
+	if (reset)
+		valid |= GLOBAL_STATUS_COND_CHGD;
+	return valid;
+}
+
+static enum pmu_access check_bits(uint64_t value, uint64_t valid, enum pmu_access otherwise)
+{
+	return value & ~valid ? otherwise : PMU_OK;
+}
+
+static enum pmu_access check_write(const struct profile *p, struct reg r, uint64_t value)
+{
+	switch (r.type) {
+	case REG_CNTR:
+		return check_bits(value, MASK_ULL(p->width), PMU_GP_WIDTH);
+	case REG_EVTSEL:
+		return check_bits(value, p->evtsel_valid, PMU_GP_RESERVED);
+	case REG_CFG_B:
+		return check_bits(value, p->acr_cause_cntrs, PMU_GP_CAUSE);
+	case REG_CFG_C:
+		return check_bits(value, PMC_CFG_C_RELOAD, PMU_GP_RELOAD_RANGE);
+	case REG_FIXED_CTRL:
+		return check_bits(value, fixed_ctrl_valid(p), PMU_GP_RESERVED);
+	case REG_GLOBAL_CTRL:
+		return check_bits(value, profile_cntrs(p), PMU_GP_RESERVED);
+	case REG_STATUS_RESET:
+		return check_bits(value, status_valid(p, true), PMU_GP_RESERVED);
+	case REG_STATUS_SET:
+		return check_bits(value, status_valid(p, false), PMU_GP_RESERVED);
+	case REG_DEBUGCTL:
+		return check_bits(value, DEBUGCTL_VALID, PMU_GP_RESERVED);
+	case REG_OFFCORE:
+		return check_bits(value, p->offcore_valid[r.idx], PMU_GP_RESERVED);
+	case REG_GLOBAL_STATUS:
+	case REG_INUSE:
+	case REG_PERF_CAPABILITIES:
+		return PMU_GP_READ_ONLY;
+	default:
+		return PMU_OK;
+	}
+}
+
+static enum pmu_access check_reg(const struct profile *p, struct reg r, bool write,
+				 uint64_t value)
+{
+	if (r.type == REG_NOT_MINE)
+		return PMU_NOT_MINE;
+	if (r.type == REG_ABSENT)
+		return PMU_GP_ABSENT;
+	if ((r.type == REG_CFG_B || r.type == REG_CFG_C) &&
+	    !(p->acr_reload_cntrs >> r.idx & 1))
+		return PMU_GP_NOT_RELOADABLE;
+	return write ? check_write(p, r, value) : PMU_OK;
+}
+
+enum pmu_access pmu_check(const struct pmu *pmu, uint32_t msr, bool write, uint64_t value)
+{
+	return check_reg(pmu->profile, decode(pmu->profile, msr), write, value);
+}
+
+static uint64_t inuse(const struct pmu *pmu)
+{
+	uint64_t mask = 0;
+	unsigned int i;
+
+	for (i = 0; i < PMU_MAX_GP; i++) {
+		if (pmu->evtsel[i] & EVTSEL_EVENT)
+			mask |= BIT_ULL(i);
+		if (pmu->evtsel[i] & EVTSEL_INT)
+			mask |= GLOBAL_INUSE_PMI;
+	}
+	for (i = 0; i < PMU_MAX_FIXED; i++) {
+		unsigned int f = pmu->fixed_ctrl >> i * FIXED_CTR_CTRL_BITS;
+
+		if (f & FIXED_CTR_CTRL_EN)
+			mask |= BIT_ULL(PMU_FIXED_BASE + i);
+		if (f & FIXED_CTR_CTRL_PMI)
+			mask |= GLOBAL_INUSE_PMI;
+	}
+	return mask;
+}
+
+enum pmu_access pmu_rdmsr(const struct pmu *pmu, uint32_t msr, uint64_t *value)
+{
+	struct reg r = decode(pmu->profile, msr);
+	enum pmu_access access = check_reg(pmu->profile, r, false, 0);
+
+	if (access != PMU_OK)
+		return access;
+	switch (r.type) {
+	case REG_CNTR:
+	case REG_CNTR_LEGACY:
+		*value = pmu->cntr[r.idx].value;
+		break;
+	case REG_EVTSEL:
+		*value = pmu->evtsel[r.idx];
+		break;
+	case REG_CFG_B:
+		*value = pmu->cfg_b[r.idx];
+		break;
+	case REG_CFG_C:
+		*value = pmu->cfg_c[r.idx];
+		break;
+	case REG_FIXED_CTRL:
+		*value = pmu->fixed_ctrl;
+		break;
+	case REG_GLOBAL_CTRL:
+		*value = pmu->global_ctrl;
+		break;
+	case REG_GLOBAL_STATUS:
+		*value = pmu->global_status;
+		break;
+	case REG_INUSE:
+		*value = inuse(pmu);
+		break;
+	case REG_PERF_CAPABILITIES:
+		*value = pmu->profile->perf_capabilities;
+		break;
+	case REG_DEBUGCTL:
+		*value = pmu->debugctl;
+		break;
+	case REG_OFFCORE:
+		*value = pmu->offcore_rsp[r.idx];
+		break;
+	default:
+		/* The status set and reset registers read as zero */
+		*value = 0;
+	}
+	return PMU_OK;
+}
+
+static void set_evtsel(struct pmu *pmu, unsigned int i, uint64_t value)
+{
+	if (pmu->evtsel[i] != value)
+		pmu->cntr[i].filter = (struct cycle_filter){ 0 };
+	pmu->evtsel[i] = value;
+}
+
+static void write_reg(struct pmu *pmu, struct reg r, uint64_t value)
+{
+	uint64_t width = MASK_ULL(pmu->profile->width);
+
+	switch (r.type) {
+	case REG_CNTR:
+		pmu->cntr[r.idx].value = value;
+		break;
+	case REG_CNTR_LEGACY:
+		pmu->cntr[r.idx].value = (uint64_t)(int32_t)(value & PMC_CFG_C_RELOAD) & width;
+		break;
+	case REG_EVTSEL:
+		set_evtsel(pmu, r.idx, value);
+		break;
+	case REG_CFG_B:
+		pmu->cfg_b[r.idx] = value;
+		break;
+	case REG_CFG_C:
+		pmu->cfg_c[r.idx] = value;
+		break;
+	case REG_FIXED_CTRL:
+		pmu->fixed_ctrl = value;
+		break;
+	case REG_GLOBAL_CTRL:
+		pmu->global_ctrl = value;
+		break;
+	case REG_STATUS_RESET:
+		pmu->global_status &= ~value;
+		break;
+	case REG_STATUS_SET:
+		pmu->global_status |= value;
+		break;
+	case REG_DEBUGCTL:
+		pmu->debugctl = value;
+		break;
+	case REG_OFFCORE:
+		pmu->offcore_rsp[r.idx] = value;
+		break;
+	default:
+		break;
+	}
+}
+
+enum pmu_access pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
+{
+	struct reg r = decode(pmu->profile, msr);
+	enum pmu_access access = check_reg(pmu->profile, r, true, value);
+
+	if (access != PMU_OK)
+		return access;
+	write_reg(pmu, r, value);
+	if (r.type != REG_CNTR && r.type != REG_CNTR_LEGACY)
+		pmu_refresh(pmu);
+	return PMU_OK;
+}
+
+int pmu_rdpmc_index(const struct pmu *pmu, uint32_t ecx)
+{
+	unsigned int n = ecx & RDPMC_INDEX;
+
+	if (ecx & ~(uint32_t)(RDPMC_FIXED | RDPMC_INDEX))
+		return -1;
+	if (ecx & RDPMC_FIXED)
+		return has_fixed(pmu->profile, n) ? (int)(PMU_FIXED_BASE + n) : -1;
+	return has_gp(pmu->profile, n) ? (int)n : -1;
+}
+
+static uint8_t levels(bool usr, bool os)
+{
+	return usr << LEVEL_USER | os << LEVEL_KERNEL;
+}
+
+static void refresh_gp(struct pmu *pmu, unsigned int i)
+{
+	uint64_t evtsel = pmu->evtsel[i];
+	struct cntr *c = &pmu->cntr[i];
+
+	c->kinds = event_kinds(evtsel, pmu->offcore_rsp);
+	c->levels = levels(evtsel & EVTSEL_USR, evtsel & EVTSEL_OS);
+	c->pmi = evtsel & EVTSEL_INT;
+	/* INV without CMASK has no effect; EDGE and EQ do */
+	c->filter.on = evtsel & (EVTSEL_CMASK | EVTSEL_EDGE | EVTSEL_EQ);
+	if (evtsel & EVTSEL_EN && c->levels)
+		pmu->enabled |= BIT_ULL(i);
+}
+
+static void refresh_fixed(struct pmu *pmu, unsigned int i)
+{
+	unsigned int f = pmu->fixed_ctrl >> i * FIXED_CTR_CTRL_BITS;
+	struct cntr *c = &pmu->cntr[PMU_FIXED_BASE + i];
+
+	c->kinds = event_fixed_kinds(i);
+	c->levels = levels(f & FIXED_CTR_CTRL_USR, f & FIXED_CTR_CTRL_OS);
+	c->pmi = f & FIXED_CTR_CTRL_PMI;
+	if (c->levels)
+		pmu->enabled |= BIT_ULL(PMU_FIXED_BASE + i);
+}
+
+void pmu_refresh(struct pmu *pmu)
+{
+	unsigned int i;
+
+	pmu->enabled = 0;
+	for (i = 0; i < PMU_MAX_GP; i++)
+		refresh_gp(pmu, i);
+	for (i = 0; i < PMU_MAX_FIXED; i++)
+		refresh_fixed(pmu, i);
+	pmu->enabled &= pmu->global_ctrl;
+	if (pmu->global_status & GLOBAL_STATUS_CTR_FRZ)
+		pmu->enabled = 0;
+}
+
+void pmu_reset(struct pmu *pmu, const struct profile *profile)
+{
+	memset(pmu, 0, sizeof(*pmu));
+	pmu->profile = profile;
+	/* SDM vol. 3, "IA-32 Processor States Following Power-up, Reset, or INIT" */
+	pmu->global_ctrl = profile->gp_cntrs;
+	pmu_refresh(pmu);
+}
+
+const char *pmu_access_name(enum pmu_access access)
+{
+	static const char *const names[NR_PMU_ACCESS] = {
+		[PMU_OK] = "ok",
+		[PMU_NOT_MINE] = "not a PMU register",
+		[PMU_GP_ABSENT] = "absent",
+		[PMU_GP_READ_ONLY] = "read-only",
+		[PMU_GP_RESERVED] = "reserved bit",
+		[PMU_GP_WIDTH] = "wider than the counter",
+		[PMU_GP_CAUSE] = "cause cannot reload",
+		[PMU_GP_NOT_RELOADABLE] = "counter is not reloadable",
+		[PMU_GP_RELOAD_RANGE] = "reload value beyond 32 bits",
+	};
+
+	return names[access];
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of the execution accounting: block by block against instruction by instruction. */
+#include <stdlib.h>
+
+#include "core.h"
+#include "cost.h"
+#include "tap.h"
+
+#define NR_BLOCKS	8
+#define ROUNDS		400
+#define STEPS		300
+#define USER_BASE	0x401000ULL
+#define KERNEL_BASE	0xffffffff81000000ULL
+
+/* Instructions of 64-bit mode with the cost that cost.c gives them, in eighths of a cycle */
+static const struct {
+	uint8_t bytes[3];
+	uint8_t size;
+	uint32_t units;
+	bool branch;
+} insns[] = {
+	{ { 0x48, 0x89, 0xc3 }, 3, 2, false },	/* mov %rax, %rbx */
+	{ { 0x48, 0x8b, 0x03 }, 3, 4, false },	/* mov (%rbx), %rax */
+	{ { 0x48, 0xf7, 0xf1 }, 3, 160, false },	/* div %rcx */
+	{ { 0x75, 0xf0 }, 2, 4, true },		/* jnz */
+	{ { 0xc3 }, 1, 8, true },		/* ret */
+	{ { 0x90 }, 1, 1, false },		/* nop */
+};
+
+#define NR_INSNS	(sizeof(insns) / sizeof(insns[0]))
+
+struct code {
+	struct block *b;
+	int insn[32];
+};
+
+/* What the counters see if each instruction is shown when it runs */
+struct naive {
+	struct pmu pmu;
+	uint64_t units[NR_LEVELS];
+	uint64_t overflows[PMU_NR_CNTRS];
+	uint64_t order;
+};
+
+static uint64_t mix(uint64_t order, const struct count_overflow *o)
+{
+	return order * 31 + o->cntr * 7 + o->reloaded + 1;
+}
+
+static void naive_overflow(void *ctx, const struct count_overflow *o)
+{
+	struct naive *v = ctx;
+
+	v->overflows[o->cntr]++;
+	v->order = mix(v->order, o);
+}
+
+struct machine {
+	struct pmu pmu;
+	struct core_hot hot;
+	struct core core;
+	/* of the block under way: an interrupt is due; was it asked? */
+	bool foreseen, foresight;
+	int unforeseen, wrong_foresight;
+	uint64_t overflows[PMU_NR_CNTRS];
+	uint64_t order;
+};
+
+static void machine_overflow(void *ctx, const struct count_overflow *o)
+{
+	struct machine *m = ctx;
+
+	m->overflows[o->cntr]++;
+	m->order = mix(m->order, o);
+}
+
+static void naive_run(struct naive *v, const struct code *c, int i, uint32_t extra,
+		      enum event_kind late)
+{
+	const struct count_sink sink = { naive_overflow, v };
+	enum event_level level = c->b->level;
+	struct count_insn n = { .level = level, .start = v->units[level] };
+
+	n.end = n.start + insns[c->insn[i]].units + extra;
+	n.n[EV_INSN] = 1;
+	n.n[EV_BR] = insns[c->insn[i]].branch;
+	if (extra)
+		n.n[late] = 1;
+	v->units[level] = n.end;
+	count_insn(&v->pmu, &n, &sink);
+}
+
+static struct code make_block(int n)
+{
+	struct code c;
+	/* every fourth block has nothing that touches memory */
+	bool plain = n % 4 == 0;
+	int i, len = 1 + rand() % 30;
+
+	c.b = block_new((n & 1 ? KERNEL_BASE : USER_BASE) + n * 0x1000, len);
+	for (i = 0; i < len; i++) {
+		do
+			c.insn[i] = rand() % NR_INSNS;
+		while (plain && !cost_of(insns[c.insn[i]].bytes, insns[c.insn[i]].size).plain);
+		block_add(c.b, insns[c.insn[i]].bytes, insns[c.insn[i]].size);
+	}
+	block_finish(c.b, 0);
+	return c;
+}
+
+static void program(struct pmu *pmu, unsigned int seed)
+{
+	static const uint64_t events[] = { 0xc0, 0x3c, 0x13c, 0xc4, 0x4f2e };
+	int i;
+
+	srand(seed);
+	for (i = 0; i < 4; i++) {
+		uint32_t msr = MSR_IA32_PMC_V6_GP0 + i * PMC_V6_STRIDE;
+		uint64_t period = 20 + rand() % 5000;
+
+		pmu_wrmsr(pmu, msr, (BIT_ULL(48) - period) & MASK_ULL(48));
+		pmu_wrmsr(pmu, msr + PMC_V6_CFG_B, rand() % 16);
+		pmu_wrmsr(pmu, msr + PMC_V6_CFG_C, -period & PMC_CFG_C_RELOAD);
+		pmu_wrmsr(pmu, msr + PMC_V6_CFG_A, events[rand() % 5] | EVTSEL_EN |
+			  (rand() % 2 ? EVTSEL_INT : 0) | (rand() % 3 + 1) << 16);
+	}
+}
+
+/* Run a block the way generated code does, with a fault or a stop in the middle at times */
+static void step(struct machine *m, struct naive *v, const struct code *c)
+{
+	const struct count_sink sink = { machine_overflow, m };
+	int until = c->b->nr, stop = -1, i;
+	bool foreseen = m->foreseen, foresight = m->foresight;
+
+	m->foresight = false;
+	m->foreseen = false;
+	m->hot.packed[c->b->level] += core_charge(c->b);
+	m->hot.block = (uintptr_t)c->b;
+	m->hot.budget += c->b->weight;
+	if (m->hot.budget >= CORE_BUDGET_END) {
+		bool pmi = core_enter(&m->core, c->b, &sink);
+
+		m->wrong_foresight += foreseen && !pmi;
+		m->unforeseen += foresight && !foreseen && pmi;
+		if (rand() % 16 == 0) {
+			core_leave(&m->core, c->b);
+			return;
+		}
+		core_run(&m->core, c->b, rand() % 16 == 0);
+		m->foresight = c->b->plain;
+		m->foreseen = core_will_interrupt(&m->core);
+	}
+	/* nothing can stop a plain block */
+	if (!c->b->plain && rand() % 8 == 0)
+		until = rand() % c->b->nr;
+	else if (!c->b->plain && rand() % 8 == 0)
+		stop = rand() % c->b->nr;
+	for (i = 0; i < until; i++) {
+		bool late = !c->b->plain && rand() % 24 == 0;
+		enum event_kind kind = EV_RD_HIT + rand() % 4;
+
+		if (late)
+			core_late_event(&m->core, c->b, i, kind, 160, false, &sink);
+		naive_run(v, c, i, late ? 160 : 0, kind);
+		if (i == stop) {
+			core_stop(&m->core, c->b, i, &sink);
+			core_resume(&m->core);
+			return;
+		}
+	}
+	if (until < (int)c->b->nr)
+		core_fault(&m->core, c->b, until);
+}
+
+static bool same(const struct machine *m, const struct naive *v)
+{
+	struct pmu now;
+	int i;
+
+	core_peek(&m->core, &now);
+	for (i = 0; i < PMU_NR_CNTRS; i++)
+		if (now.cntr[i].value != v->pmu.cntr[i].value)
+			return false;
+	return now.global_status == v->pmu.global_status;
+}
+
+/* What the last block did is shown when the next one is entered */
+static void show_all(struct machine *m, const struct code *c)
+{
+	const struct count_sink sink = { machine_overflow, m };
+
+	m->hot.packed[c->b->level] += core_charge(c->b);
+	core_enter(&m->core, c->b, &sink);
+	core_leave(&m->core, c->b);
+}
+
+static void blocks_match_instructions(void)
+{
+	int wrong = 0, wrong_order = 0, wrong_foresight = 0, overflowed = 0, round, i;
+
+	for (round = 0; round < ROUNDS; round++) {
+		struct code code[NR_BLOCKS];
+		static struct machine m;
+		static struct naive v;
+
+		memset(&m, 0, sizeof(m));
+		memset(&v, 0, sizeof(v));
+		m.core.pmu = &m.pmu;
+		m.core.hot = &m.hot;
+		pmu_reset(&m.pmu, profile_find("clearwaterforest"));
+		pmu_reset(&v.pmu, profile_find("clearwaterforest"));
+		program(&m.pmu, round);
+		program(&v.pmu, round);
+		core_restart(&m.core);
+		for (i = 0; i < NR_BLOCKS; i++)
+			code[i] = make_block(i);
+		for (i = 0; i < STEPS; i++)
+			step(&m, &v, &code[rand() % NR_BLOCKS]);
+		wrong += !same(&m, &v);
+		show_all(&m, &code[0]);
+		for (i = 0; i < NR_BLOCKS; i++)
+			free(code[i].b);
+		free(m.core.late);
+		wrong_order += m.order != v.order ||
+			       memcmp(m.overflows, v.overflows, sizeof(m.overflows));
+		wrong_foresight += m.wrong_foresight + m.unforeseen;
+		for (i = 0; i < 4; i++)
+			overflowed += !!v.overflows[i];
+	}
+	is_u64(wrong, 0, "%d random runs end with the same counters and status", ROUNDS);
+	is_u64(wrong_order, 0, "the overflows come in the same order with the same reloads");
+	is_u64(wrong_foresight, 0, "blocks on registers alone: each interrupt is foreseen");
+	ok(overflowed > ROUNDS, "many counters overflowed (%d)", overflowed);
+}
+
+static void totals_are_exact(void)
+{
+	static struct machine m;
+	static struct naive v;
+	uint64_t want = 0, branches = 0;
+	struct code c = make_block(1);
+	unsigned int i, j;
+
+	m.core.pmu = &m.pmu;
+	m.core.hot = &m.hot;
+	pmu_reset(&m.pmu, profile_find("clearwaterforest"));
+	pmu_reset(&v.pmu, profile_find("clearwaterforest"));
+	core_restart(&m.core);
+	for (i = 0; i < 100000; i++) {
+		const struct count_sink sink = { machine_overflow, &m };
+
+		m.hot.packed[c.b->level] += core_charge(c.b);
+		m.hot.budget += c.b->weight;
+		if (m.hot.budget >= CORE_BUDGET_END) {
+			core_enter(&m.core, c.b, &sink);
+			core_run(&m.core, c.b, false);
+		}
+		want += c.b->nr;
+		for (j = 0; j < c.b->nr; j++)
+			branches += insns[c.insn[j]].branch;
+	}
+	is_u64(core_total(&m.hot, LEVEL_KERNEL, EV_INSN), want, "instructions of 100000 blocks");
+	is_u64(core_total(&m.hot, LEVEL_KERNEL, EV_BR), branches, "their branches");
+	is_u64(core_total(&m.hot, LEVEL_USER, EV_INSN), 0, "none at user level");
+	free(c.b);
+	free(m.core.late);
+}
+
+static void block_finds_its_instructions(void)
+{
+	struct block *b = block_new(KERNEL_BASE, 3);
+
+	block_add(b, insns[0].bytes, 3);
+	block_add(b, insns[4].bytes, 1);
+	block_add(b, insns[3].bytes, 2);
+	block_finish(b, 80);
+	is_u64(b->level, LEVEL_KERNEL, "the upper half is the kernel's");
+	is_u64(b->end, KERNEL_BASE + 6, "it ends after six bytes");
+	is_u64(block_index(b, KERNEL_BASE), 0, "first instruction");
+	is_u64(block_index(b, KERNEL_BASE + 3), 1, "second instruction");
+	is_u64(block_index(b, KERNEL_BASE + 4), 2, "third instruction");
+	ok(block_index(b, KERNEL_BASE + 5) < 0, "no instruction starts inside the third");
+	ok(block_index(b, KERNEL_BASE + 6) < 0, "nor after the end");
+	ok(block_index(b, KERNEL_BASE - 1) < 0, "nor before the start");
+	ok(b->conditional, "it ends in a conditional branch");
+	is_u64(b->weight, 12, "2 + 8 + 4 + 80 eighths are less than 12 cycles");
+	free(b);
+}
+
+int main(void)
+{
+	plan(0);
+	block_finds_its_instructions();
+	totals_are_exact();
+	blocks_match_instructions();
+	return done();
+}

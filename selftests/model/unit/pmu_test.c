@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of the register file: what each profile accepts and refuses, and why. */
+#include "pmu.h"
+#include "tap.h"
+
+#define RD	false
+#define WR	true
+
+static const struct {
+	int line;
+	const char *profile;
+	uint32_t msr;
+	bool write;
+	uint64_t value;
+	enum pmu_access want;
+} rules[] = {
+#define R(profile, msr, op, value, want) { __LINE__, profile, msr, op, value, want }
+	/* version 6: 8 GP, fixed 0-2 and 4-6, both layouts */
+	R("clearwaterforest", 0x0c1, RD, 0, PMU_OK),
+	R("clearwaterforest", 0x0c8, WR, ~0ULL, PMU_OK),
+	R("clearwaterforest", 0x0c9, RD, 0, PMU_NOT_MINE),
+	R("clearwaterforest", 0x4c8, WR, BIT_ULL(48) - 1, PMU_OK),
+	R("clearwaterforest", 0x4c1, WR, BIT_ULL(48), PMU_GP_WIDTH),
+	R("clearwaterforest", 0x186, WR, 0x5300c0, PMU_OK),
+	R("clearwaterforest", 0x186, WR, BIT_ULL(21), PMU_GP_RESERVED),
+	R("clearwaterforest", 0x18d, WR, BIT_ULL(32), PMU_GP_RESERVED),
+	R("clearwaterforest", 0x18d, WR, BIT_ULL(36) | 0xffULL << 40, PMU_OK),
+	R("clearwaterforest", 0x18e, WR, 0, PMU_NOT_MINE),
+	R("clearwaterforest", 0x309, WR, BIT_ULL(48), PMU_GP_WIDTH),
+	R("clearwaterforest", 0x30c, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x30f, RD, 0, PMU_OK),
+	R("clearwaterforest", 0x310, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x345, WR, 0, PMU_GP_READ_ONLY),
+	R("clearwaterforest", 0x38d, WR, 0xbbb0bbb, PMU_OK),
+	R("clearwaterforest", 0x38d, WR, 0x4, PMU_GP_RESERVED),
+	R("clearwaterforest", 0x38d, WR, 0x1000, PMU_GP_RESERVED),
+	R("clearwaterforest", 0x38e, WR, 0, PMU_GP_READ_ONLY),
+	R("clearwaterforest", 0x38f, WR, 0x77000000ff, PMU_OK),
+	R("clearwaterforest", 0x38f, WR, 0x100, PMU_GP_RESERVED),
+	R("clearwaterforest", 0x38f, WR, BIT_ULL(35), PMU_GP_RESERVED),
+	R("clearwaterforest", 0x390, WR, BIT_ULL(63) | BIT_ULL(59) | 0xff, PMU_OK),
+	R("clearwaterforest", 0x390, WR, 0x100, PMU_GP_RESERVED),
+	R("clearwaterforest", 0x391, WR, BIT_ULL(63), PMU_GP_RESERVED),
+	R("clearwaterforest", 0x391, WR, BIT_ULL(62) | 1, PMU_OK),
+	R("clearwaterforest", 0x392, WR, 0, PMU_GP_READ_ONLY),
+	R("clearwaterforest", 0x3f1, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x600, WR, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x1900, WR, BIT_ULL(48), PMU_GP_WIDTH),
+	R("clearwaterforest", 0x191d, WR, 0x5300c0, PMU_OK),
+	R("clearwaterforest", 0x1902, WR, 0x7000000ff, PMU_OK),
+	R("clearwaterforest", 0x1902, WR, BIT_ULL(20), PMU_GP_CAUSE),
+	R("clearwaterforest", 0x1986, WR, 0x200000001, PMU_OK),
+	R("clearwaterforest", 0x1986, WR, BIT_ULL(36), PMU_GP_CAUSE),
+	R("clearwaterforest", 0x1903, WR, BIT_ULL(32), PMU_GP_RELOAD_RANGE),
+	R("clearwaterforest", 0x1903, WR, BIT_ULL(32) - 1, PMU_OK),
+	R("clearwaterforest", 0x1920, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x1981, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x198c, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x1992, WR, 0, PMU_GP_NOT_RELOADABLE),
+	R("clearwaterforest", 0x1990, WR, 5, PMU_OK),
+	R("clearwaterforest", 0x199c, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x19ff, RD, 0, PMU_GP_ABSENT),
+	R("clearwaterforest", 0x1d9, WR, BIT_ULL(12), PMU_OK),
+	R("clearwaterforest", 0x1d9, WR, BIT_ULL(20), PMU_GP_RESERVED),
+	R("clearwaterforest", 0x174, RD, 0, PMU_NOT_MINE),
+	/* the same PMU, but GP 0 and 1 have no part in reloading */
+	R("pantherlake-e", 0x1902, RD, 0, PMU_GP_NOT_RELOADABLE),
+	R("pantherlake-e", 0x1907, WR, 0, PMU_GP_NOT_RELOADABLE),
+	R("pantherlake-e", 0x190a, WR, 0x3, PMU_GP_CAUSE),
+	R("pantherlake-e", 0x190a, WR, 0xfc, PMU_OK),
+	R("pantherlake-e", 0x1986, WR, 0x200000001, PMU_GP_CAUSE),
+	R("pantherlake-e", 0x1986, WR, 0x200000004, PMU_OK),
+	/* version 4: legacy numbers, four GP counters, offcore registers */
+	R("goldmont", 0x0c4, WR, 0, PMU_OK),
+	R("goldmont", 0x0c5, RD, 0, PMU_GP_ABSENT),
+	R("goldmont", 0x4c4, WR, BIT_ULL(48) - 1, PMU_OK),
+	R("goldmont", 0x186, WR, BIT_ULL(21), PMU_OK),
+	R("goldmont", 0x186, WR, BIT_ULL(36), PMU_GP_RESERVED),
+	R("goldmont", 0x18a, WR, 0, PMU_GP_ABSENT),
+	R("goldmont", 0x1a6, WR, 0x760005ffbf, PMU_OK),
+	R("goldmont", 0x1a6, WR, BIT_ULL(6), PMU_GP_RESERVED),
+	R("goldmont", 0x1a6, WR, BIT_ULL(35), PMU_GP_RESERVED),
+	R("goldmont", 0x1a7, WR, 0x360005ffbf, PMU_OK),
+	R("goldmont", 0x1a7, WR, BIT_ULL(38), PMU_GP_RESERVED),
+	R("goldmont", 0x30c, RD, 0, PMU_GP_ABSENT),
+	R("goldmont", 0x38f, WR, 0x70000000f, PMU_OK),
+	R("goldmont", 0x38f, WR, 0x10, PMU_GP_RESERVED),
+	R("goldmont", 0x391, WR, 1, PMU_OK),
+	R("goldmont", 0x392, RD, 0, PMU_OK),
+	R("goldmont", 0x1900, RD, 0, PMU_GP_ABSENT),
+	R("goldmont", 0x1982, WR, 0, PMU_GP_ABSENT),
+	/* version 2: nothing but the oldest registers */
+	R("v2", 0x0c1, WR, ~0ULL, PMU_OK),
+	R("v2", 0x0c3, RD, 0, PMU_GP_ABSENT),
+	R("v2", 0x4c1, RD, 0, PMU_GP_ABSENT),
+	R("v2", 0x345, RD, 0, PMU_GP_ABSENT),
+	R("v2", 0x186, WR, BIT_ULL(21), PMU_GP_RESERVED),
+	R("v2", 0x1a6, RD, 0, PMU_GP_ABSENT),
+	R("v2", 0x309, WR, BIT_ULL(40), PMU_GP_WIDTH),
+	R("v2", 0x390, WR, BIT_ULL(62) | 0x3, PMU_OK),
+	R("v2", 0x390, WR, BIT_ULL(59), PMU_GP_RESERVED),
+	R("v2", 0x391, WR, 0, PMU_GP_ABSENT),
+	R("v2", 0x392, RD, 0, PMU_GP_ABSENT),
+	R("v2", 0x1900, RD, 0, PMU_GP_ABSENT),
+	/* no PMU at all */
+	R("none", 0x0c1, RD, 0, PMU_GP_ABSENT),
+	R("none", 0x186, WR, 0, PMU_GP_ABSENT),
+	R("none", 0x309, RD, 0, PMU_GP_ABSENT),
+	R("none", 0x345, RD, 0, PMU_GP_ABSENT),
+	R("none", 0x38f, WR, 0, PMU_GP_ABSENT),
+	R("none", 0x1900, RD, 0, PMU_GP_ABSENT),
+	R("none", 0x1d9, RD, 0, PMU_NOT_MINE),
+#undef R
+};
+
+static void access_rules(void)
+{
+	struct pmu pmu, before;
+	unsigned int i;
+	uint64_t value;
+
+	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		enum pmu_access got;
+
+		pmu_reset(&pmu, profile_find(rules[i].profile));
+		before = pmu;
+		got = rules[i].write ? pmu_wrmsr(&pmu, rules[i].msr, rules[i].value) :
+				       pmu_rdmsr(&pmu, rules[i].msr, &value);
+		ok(got == rules[i].want, "%s: %s %#x %#llx: %s (line %d)", rules[i].profile,
+		   rules[i].write ? "wrmsr" : "rdmsr", rules[i].msr,
+		   (unsigned long long)rules[i].value, pmu_access_name(rules[i].want),
+		   rules[i].line);
+		if (got != PMU_OK && memcmp(&before, &pmu, sizeof(pmu)))
+			ok(false, "a refused write changes nothing (line %d)", rules[i].line);
+	}
+}
+
+static uint64_t read_msr(const struct pmu *pmu, uint32_t msr)
+{
+	uint64_t value = 0xdead;
+
+	pmu_rdmsr(pmu, msr, &value);
+	return value;
+}
+
+static void aliases_are_one_register(void)
+{
+	struct pmu pmu;
+
+	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_wrmsr(&pmu, 0x190c, 0x123456789abc);
+	is_u64(read_msr(&pmu, 0x0c4), 0x123456789abc, "GP 3 at 0xc4");
+	is_u64(read_msr(&pmu, 0x4c4), 0x123456789abc, "GP 3 at 0x4c4");
+	pmu_wrmsr(&pmu, 0x0c4, 0x80000000);
+	is_u64(read_msr(&pmu, 0x190c), 0xffff80000000, "a legacy write sign-extends 32 bits");
+	pmu_wrmsr(&pmu, 0x0c4, 0x17fffffff);
+	is_u64(read_msr(&pmu, 0x190c), 0x7fffffff, "and ignores what is above them");
+	pmu_wrmsr(&pmu, 0x4c4, 0x800000000000);
+	is_u64(read_msr(&pmu, 0x190c), 0x800000000000, "the full-width alias does not");
+	pmu_wrmsr(&pmu, 0x189, 0x5300c4);
+	is_u64(read_msr(&pmu, 0x190d), 0x5300c4, "event select 3 is CFG_A 3");
+	pmu_wrmsr(&pmu, 0x30f, 42);
+	is_u64(read_msr(&pmu, 0x1998), 42, "fixed counter 6");
+}
+
+static void reset_state(void)
+{
+	struct pmu pmu;
+
+	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	is_u64(read_msr(&pmu, 0x38f), 0xff, "GLOBAL_CTRL: all GP counters");
+	is_u64(read_msr(&pmu, 0x345), PERF_CAP_FW_WRITE, "PERF_CAPABILITIES: full-width writes");
+	is_u64(read_msr(&pmu, 0x38d), 0, "FIXED_CTR_CTRL");
+	is_u64(read_msr(&pmu, 0x1902), 0, "CFG_B");
+	is_u64(pmu.enabled, 0, "nothing counts");
+	pmu_reset(&pmu, profile_find("goldmont"));
+	is_u64(read_msr(&pmu, 0x38f), 0xf, "goldmont: four of them");
+}
+
+static void inuse(void)
+{
+	struct pmu pmu;
+
+	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	is_u64(read_msr(&pmu, 0x392), 0, "nothing in use");
+	pmu_wrmsr(&pmu, 0x187, 0xc0);
+	is_u64(read_msr(&pmu, 0x392), 0x2, "an event code marks its counter");
+	pmu_wrmsr(&pmu, 0x38d, 0x20);
+	is_u64(read_msr(&pmu, 0x392), 0x200000002, "an enable marks a fixed counter");
+	pmu_wrmsr(&pmu, 0x38d, 0xa0);
+	is_u64(read_msr(&pmu, 0x392), 0x8000000200000002, "an interrupt enable marks the PMI");
+}
+
+static void enabling(void)
+{
+	struct pmu pmu;
+
+	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_wrmsr(&pmu, 0x1901, 0x4100c0);
+	is_u64(pmu.enabled, 0x1, "EN with USR, and GLOBAL_CTRL from reset");
+	pmu_wrmsr(&pmu, 0x38d, 0x1);
+	is_u64(pmu.enabled, 0x1, "fixed 0 wants GLOBAL_CTRL too");
+	pmu_wrmsr(&pmu, 0x38f, BIT_ULL(32));
+	is_u64(pmu.enabled, BIT_ULL(32), "GLOBAL_CTRL decides");
+	pmu_wrmsr(&pmu, 0x391, GLOBAL_STATUS_CTR_FRZ);
+	is_u64(pmu.enabled, 0, "CTR_FRZ stops all");
+	pmu_wrmsr(&pmu, 0x390, GLOBAL_STATUS_CTR_FRZ);
+	is_u64(pmu.enabled, BIT_ULL(32), "until it is cleared");
+}
+
+static void rdpmc_index(void)
+{
+	struct pmu pmu;
+
+	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	is_u64(pmu_rdpmc_index(&pmu, 7), 7, "GP 7");
+	is_u64(pmu_rdpmc_index(&pmu, 8), -1, "there is no GP 8");
+	is_u64(pmu_rdpmc_index(&pmu, 0x40000002), 34, "fixed 2");
+	is_u64(pmu_rdpmc_index(&pmu, 0x40000003), -1, "there is no fixed 3");
+	is_u64(pmu_rdpmc_index(&pmu, 0x20000000), -1, "there are no metrics");
+	is_u64(pmu_rdpmc_index(&pmu, 0x80000000), -1, "nor other types");
+}
+
+/* Words of the SDM's figure of CPUID.0AH */
+static void cpuid_leaves(void)
+{
+	static const struct {
+		const char *profile;
+		uint32_t leaf, subleaf, eax, ebx, ecx, edx;
+	} leaves[] = {
+		{ "clearwaterforest", 0x0a, 0, 0x08300806, 0, 0x77, 0x8603 },
+		{ "clearwaterforest", 0x23, 0, 0xf, 0x3, 0, 0 },
+		{ "clearwaterforest", 0x23, 1, 0xff, 0x77, 0, 0 },
+		{ "clearwaterforest", 0x23, 2, 0xff, 0x7, 0xff, 0x7 },
+		{ "pantherlake-e", 0x23, 2, 0xfc, 0x7, 0xfc, 0x7 },
+		{ "goldmont", 0x0a, 0, 0x08300404, 0, 0, 0x603 },
+		{ "goldmont", 0x23, 0, 0, 0, 0, 0 },
+		{ "v2", 0x0a, 0, 0x08280202, 0, 0, 0x503 },
+		{ "none", 0x0a, 0, 0, 0, 0, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
+		struct cpuid_regs r = { ~0U, ~0U, ~0U, ~0U };
+
+		profile_cpuid(profile_find(leaves[i].profile), leaves[i].leaf,
+			      leaves[i].subleaf, &r);
+		ok(r.eax == leaves[i].eax && r.ebx == leaves[i].ebx &&
+		   r.ecx == leaves[i].ecx && r.edx == leaves[i].edx,
+		   "%s: CPUID %#x.%u is %x %x %x %x", leaves[i].profile, leaves[i].leaf,
+		   leaves[i].subleaf, r.eax, r.ebx, r.ecx, r.edx);
+	}
+}
+
+static void cpuid_features_keep_the_rest(void)
+{
+	struct cpuid_regs r = { .eax = 0xf0f, .ecx = 0x80000001 };
+
+	profile_cpuid(profile_find("clearwaterforest"), 0x01, 0, &r);
+	is_u64(r.ecx, 0x80008001, "PDCM is added");
+	profile_cpuid(profile_find("v2"), 0x01, 0, &r);
+	is_u64(r.ecx, 0x80000001, "PDCM is taken away");
+	profile_cpuid(profile_find("clearwaterforest"), 0x07, 1, &r);
+	is_u64(r.eax, 0xf0f, "ArchPerfmonExt was there and stays");
+	profile_cpuid(profile_find("goldmont"), 0x07, 1, &r);
+	is_u64(r.eax, 0xe0f, "ArchPerfmonExt is taken away");
+	ok(!profile_cpuid_mine(0x07, 0), "leaf 7.0 is QEMU's");
+	ok(!profile_cpuid_mine(0x0d, 0), "leaf 0xd is QEMU's");
+}
+
+static void events(void)
+{
+	static const struct {
+		uint64_t evtsel, rsp0;
+		uint32_t kinds;
+	} codes[] = {
+		{ 0x5300c0, 0, KIND(EV_INSN) },
+		{ 0x0053003c, 0, KIND(EV_CYC) },
+		{ 0x0053013c, 0, KIND(EV_REF) },
+		{ 0x5300c4, 0, KIND(EV_BR) },
+		{ 0x5300c5, 0, KIND(EV_BRMISS) },
+		{ 0x534f2e, 0, KINDS_LLC_REF },
+		{ 0x53412e, 0, KINDS_LLC_MISS },
+		{ 0x5301c0, 0, 0 },
+		{ 0x530000, 0, 0 },
+		{ 1ULL << 40 | 0x5300c0, 0, 0 },
+		{ 0x5301b7, 0x10001, KIND(EV_RD_HIT) | KIND(EV_RD_MISS) },
+		{ 0x5301b7, 0x10002, KIND(EV_WR_HIT) | KIND(EV_WR_MISS) },
+		{ 0x5301b7, 0x18000, KINDS_LLC_REF },
+		{ 0x5301b7, 0x3600000001, KIND(EV_RD_MISS) },
+		{ 0x5301b7, 0x40001, KIND(EV_RD_HIT) },
+		{ 0x5301b7, 0x10004, 0 },
+		{ 0x5301b7, 0x1, 0 },
+		{ 0x5302b7, 0x10001, 0 },
+		{ 0x5303b7, 0x10001, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		uint64_t rsp[2] = { codes[i].rsp0, 0 };
+
+		is_u64(event_kinds(codes[i].evtsel, rsp), codes[i].kinds,
+		       "event select %#llx with OFFCORE_RSP_0 %#llx",
+		       (unsigned long long)codes[i].evtsel, (unsigned long long)codes[i].rsp0);
+	}
+}
+
+int main(void)
+{
+	plan(0);
+	access_rules();
+	aliases_are_one_register();
+	reset_state();
+	inuse();
+	enabling();
+	rdpmc_index();
+	cpuid_leaves();
+	cpuid_features_keep_the_rest();
+	events();
+	return done();
+}

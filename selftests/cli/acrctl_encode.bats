@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl encode: the documentation's examples, JSON, exit statuses, and where messages go.
+
+load helpers
+
+matrix='cycles restarts when instructions or cycles overflows; instructions restarts when cycles overflows; samples: instructions'
+
+@test "acrctl encode: the IPC > 2 group with acr_mask, quoted, with backslash and line feed" {
+	requires_jq
+	capture "$acrctl" encode --pmu clearwaterforest --json -e '{cpu_atom/instructions,period=200000,acr_mask=0x2/, \
+	cpu_atom/cycles,period=100000,acr_mask=0x3/}'
+	is "$status" 0
+	is "$(json .pmu)" clearwaterforest
+	is "$(json '[.events[]|[.name,.config,.evtsel,.fixed,.period,.acr_mask,.extra_reg,.modifiers]]')" \
+		'[["instructions","0xc0","0x5300c0",0,200000,"0x2",null,""],["cycles","0x3c","0x43003c",1,100000,"0x3",null,""]]'
+	is "$(json '.groups[0].matrix')" "$matrix"
+}
+
+@test "acrctl encode: the same group as a shell splits it without quotes" {
+	requires_jq
+	capture "$acrctl" encode --pmu clearwaterforest --json -e {cpu_atom/instructions,period=200000,acr_mask=0x2/, \
+	cpu_atom/cycles,period=100000,acr_mask=0x3/}
+	is "$status" 0
+	is "$(json '[.events[]|[.name,.period,.acr_mask]]')" '[["instructions",200000,"0x2"],["cycles",100000,"0x3"]]'
+}
+
+@test "acrctl encode: the same group by ratio-to-prev gives the same registers" {
+	requires_jq
+	capture "$acrctl" encode --pmu cwf --json '{cpu_atom/instructions,period=200000,acr_mask=0x2/,cpu_atom/cycles,period=100000,acr_mask=0x3/}'
+	by_mask=$(json '[.events[]|del(.text,.ratio)]')
+	capture "$acrctl" encode --pmu cwf --json '{cpu_atom/instructions/, cpu_atom/cycles,period=100000,ratio-to-prev=0.5/}'
+	is "$status" 0
+	is "$(json '[.events[]|del(.text,.ratio)]')" "$by_mask"
+	is "$(json '.events[1].ratio')" 0.5
+}
+
+@test "acrctl encode: the IPC < 2 group samples cycles" {
+	requires_jq
+	capture "$acrctl" encode --pmu cwf --json -e {cpu_atom/cycles/, \
+	cpu_atom/instructions,period=200000,ratio-to-prev=2.0/}
+	is "$status" 0
+	is "$(json '[.events[]|[.name,.period,.acr_mask,.role]]')" \
+		'[["cycles",100000,"0x2","sampled"],["instructions",200000,"0x3","quiet"]]'
+}
+
+@test "acrctl encode: text shows the matrix, the ratio and the registers" {
+	capture "$acrctl" encode --pmu cwf -c 1000 '{cycles,branches/ratio-to-prev=0.3335/}'
+	is "$status" 0
+	has "$stdout" "branches restarts when cycles or branches overflows"
+	has "$stdout" "ratio to the previous event: 0.334, asked for 0.3335"
+	has "$stdout" "CFG_B"
+}
+
+@test "acrctl encode: several -e give several groups with their index" {
+	requires_jq
+	capture "$acrctl" encode --pmu goldmont --json -c 5000 -e cycles:u -e '{instructions,branches}:k'
+	is "$status" 0
+	is "$(json '[.events[]|[.name,.group,.modifiers]]')" '[["cycles",0,"u"],["instructions",1,"k"],["branches",1,"k"]]'
+}
+
+@test "acrctl encode: an offcore response shows its extra register" {
+	requires_jq
+	capture "$acrctl" encode --pmu goldmont --json 'cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001,period=1000/u'
+	is "$status" 0
+	is "$(json '.events[0]|[.config,.evtsel,.fixed,.extra_reg]')" '["0x1b7","0x5101b7",null,{"msr":"0x1a6","value":"0x10001"}]'
+}
+
+@test "acrctl encode: a syntax error is shown on stderr with a pointer, and stdout stays empty" {
+	capture "$acrctl" encode '{cycles/perod=100/}'
+	is "$status" 2
+	is "$stdout" ""
+	is "$stderr" "acrctl: encode: there is no term 'perod'; did you mean 'period'?
+  {cycles/perod=100/}
+          ^ column 9"
+}
+
+@test "acrctl encode: --json puts the error on stdout, with exit status 2" {
+	requires_jq
+	capture "$acrctl" encode --json '{cycles/perod=100/}'
+	is "$status" 2
+	is "$stderr" ""
+	is "$(json '.error|[.code,.column,.hint]')" "[\"unknown-term\",9,\"did you mean 'period'?\"]"
+	[ -n "$(json .error.message)" ]
+}
+
+@test "acrctl encode: a group that the CPU cannot run is refused at its place" {
+	requires_jq
+	capture "$acrctl" encode --json --pmu goldmont '{instructions,cycles/period=100000,ratio-to-prev=0.5/}'
+	is "$status" 2
+	is "$(json '.error|[.code,.column]')" '["no-acr",36]'
+}
+
+@test "acrctl encode: one bad group of two prints nothing of the good one" {
+	capture "$acrctl" encode --pmu cwf -c 5000 -e cycles -e 'cpu/event=0,umask=9/'
+	is "$status" 2
+	is "$stdout" ""
+	has "$stderr" "no counter can count"
+}
+
+@test "acrctl encode: a group that is never closed says so, also when words follow" {
+	capture "$acrctl" encode -e '{cycles,' branches --
+	is "$status" 2
+	has "$stderr" "never closed"
+	has "$stderr" "column 1"
+}
+
+@test "acrctl encode: an unknown CPU is refused with what was meant" {
+	capture "$acrctl" encode --pmu goldmnt cycles
+	is "$status" 2
+	has "$stderr" "did you mean 'goldmont'?"
+}
+
+@test "acrctl encode: -c 0, letters and suffixes are refused" {
+	for count in 0 abc 100k -5 ''; do
+		capture "$acrctl" encode "-c$count" cycles
+		is "$status" 2
+	done
+}
+
+@test "acrctl encode: no event at all is refused" {
+	capture "$acrctl" encode
+	is "$status" 2
+	has "$stderr" "no event is given"
+}
+
+@test "acrctl encode: --pmu list names the CPUs" {
+	capture "$acrctl" encode --pmu list
+	is "$status" 0
+	has "$stdout" clearwaterforest
+	has "$stdout" goldmont
+}

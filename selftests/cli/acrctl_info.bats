@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl info: without the module, and with a device made of words.
+
+load helpers
+
+setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
+
+@test "acrctl info: works on any machine" {
+	capture "$acrctl" info
+	is "$status" 0
+	has "$stdout" "$(uname -r)"
+}
+
+@test "acrctl info: without the module it says how to load it" {
+	export FAKE_OPEN_ERRNO=2
+	capture "$acrctl_fake" info
+	is "$status" 0
+	has "$stdout" "missing: the module is not loaded"
+	has "$stdout" "modprobe"
+	is "$(cat "$FAKE_LOG")" "open 2"
+}
+
+@test "acrctl info: without permission it says how to get it" {
+	export FAKE_OPEN_ERRNO=13
+	capture "$acrctl_fake" info
+	is "$status" 0
+	has "$stdout" "may not open /dev/acrpmu"
+	has "$stdout" "CAP_PERFMON"
+}
+
+@test "acrctl info: asks for the number of CPUs, then for the CPUs, and closes" {
+	capture "$acrctl_fake" info
+	is "$status" 0
+	is "$(cat "$FAKE_LOG")" "open 0
+INFO room for 0
+INFO room for 2
+close 77"
+}
+
+@test "acrctl info: --json carries what the module reports" {
+	requires_jq
+	capture "$acrctl_fake" info --json
+	is "$status" 0
+	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.task,.inherit]')" '[1,3,"claim",1000,true,false]'
+	is "$(json '[.module.cpus[]|[.cpu,.name,.acr,.counters,.causes,.held]]')" \
+		'[[0,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x0"],[1,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x1"]]'
+}
+
+@test "acrctl info: --json without the module is still JSON" {
+	requires_jq
+	export FAKE_OPEN_ERRNO=2
+	capture "$acrctl_fake" info --json
+	is "$status" 0
+	is "$(json .module)" null
+	has "$(json '[.missing[].what]')" "not loaded"
+}
+
+@test "acrctl info: a module of another version is named as the reason" {
+	export FAKE_INFO_ERRNO=7
+	capture "$acrctl_fake" info
+	is "$status" 0
+	has "$stdout" "install both from one version"
+}
+
+@test "acrctl info: an argument is wrong usage" {
+	capture "$acrctl" info cycles
+	is "$status" 2
+	has "$stderr" "takes no argument 'cycles'"
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl script: one line or one JSON object for each sample, with the fields asked for.
+
+bats_require_minimum_version 1.5.0
+load record_helpers
+
+setup_file()
+{
+	build_fixtures
+	cd "$BATS_FILE_TMPDIR" || return 1
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o recorded.data -- ./busy 5 || true
+}
+
+setup()
+{
+	common_setup
+	[ -s "$BATS_FILE_TMPDIR/recorded.data" ] || requires_perf_events
+	data=$BATS_FILE_TMPDIR/recorded.data
+}
+
+@test "acrctl script: a line has program, thread, CPU, time, period, event, address, function and file" {
+	run "$acrctl" script -i "$data"
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" -gt 10 ]
+	for line in "${lines[@]}"; do
+		grep -qE "^ +busy +[0-9]+ \[[0-9]{3}\] +[0-9]+\.[0-9]{6}: +200000 .*instructions.*: +[0-9a-f]+ [a-z_]+\+0x[0-9a-f]+ \(/.*/busy\)$" <<< "$line"
+	done
+}
+
+@test "acrctl script: samples come in the order of their times" {
+	"$acrctl" script -i "$data" -F time > times
+	sort -c -n times
+}
+
+@test "acrctl script: -F chooses, and refuses what it does not know" {
+	run "$acrctl" script -i "$data" -F sym
+	[ "$status" = 0 ]
+	[ -z "$(grep -vE '^(first|second)_half$' <<< "$output")" ]
+	run "$acrctl" script -i "$data" -F nonsense
+	[ "$status" = 2 ]
+	[[ $output = *"-F 'nonsense' is not known; use comm, pid"* ]]
+}
+
+@test "acrctl script: --json is an array with all fields, or those of -F" {
+	"$acrctl" script -i "$data" --json > all.json
+	"$acrctl" script -i "$data" --json -F sym,ip > some.json
+	python3 - <<-'PYTHON'
+	import json
+	a, s = json.load(open("all.json")), json.load(open("some.json"))
+	assert len(a) == len(s) > 10
+	assert set(s[0]) == {"sym", "ip"}
+	assert all(x["period"] == 200000 and x["sym"] in ("first_half", "second_half") for x in a)
+	assert len({x["id"] for x in a}) == 1 and a[0]["id"].startswith("0xac")
+	PYTHON
+}
+
+@test "acrctl script: damaged files are refused or read, whatever byte is wrong" {
+	size=$(stat -c %s "$data")
+	for at in 0 8 16 24 32 40 48 $((size / 3)) $((size / 2)) $((size - 9)); do
+		cp "$data" bad.data
+		printf '\377\377' | dd of=bad.data bs=1 seek="$at" conv=notrunc 2> /dev/null
+		run "$acrctl" script -i bad.data -F ip
+		[ "$status" -le 1 ]
+	done
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A stand-in for /dev/acrpmu by LD_PRELOAD: checks requests and samples with perf's CPU clock. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include "../../uapi/acrpmu.h"
+
+/*
+ * Environment:
+ *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused like this
+ *   FAKE_EVENT=N                 index of the event that the refusal blames
+ *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N   accounts at the end
+ *   FAKE_SILENT=1                no sample ever
+ *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
+ *   FAKE_LOG=FILE                one line for each command
+ */
+#define MAX_SESSIONS	32
+#define MAX_CPUS	64
+#define CLOCK_PAGES	64
+#define CLOCK_PERIOD_NS	1000000
+#define BITS_PER_BYTE	8
+
+struct fake_session {
+	int fd;
+	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
+	unsigned int nr_events, nr_cpus, ring_pages;
+	int cpus[MAX_CPUS];
+	int clock_fds[MAX_CPUS];
+	void *clocks[MAX_CPUS];
+	void *rings[MAX_CPUS];
+	uint64_t records;
+};
+
+static struct fake_session sessions[MAX_SESSIONS];
+static unsigned int nr_sessions;
+static int device_fd = -1;
+
+static long env_number(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s ? strtol(s, NULL, 0) : 0;
+}
+
+__attribute__((format(printf, 1, 2)))
+static void note(const char *fmt, ...)
+{
+	const char *path = getenv("FAKE_LOG");
+	FILE *f = path ? fopen(path, "ae") : NULL;
+	va_list ap;
+
+	if (!f)
+		return;
+	va_start(ap, fmt);
+	vfprintf(f, fmt, ap);
+	va_end(ap);
+	fputc('\n', f);
+	fclose(f);
+}
+
+static int open_device(void)
+{
+	device_fd = memfd_create("acrpmu", MFD_CLOEXEC);
+	return device_fd;
+}
+
+#define DEFINE_OPEN(name)								\
+int name(const char *path, int flags, ...)						\
+{											\
+	int (*real)(const char *path, int flags, ...) = dlsym(RTLD_NEXT, #name);	\
+	mode_t mode = 0;								\
+	va_list ap;									\
+											\
+	va_start(ap, flags);								\
+	if (flags & (O_CREAT | __O_TMPFILE))						\
+		mode = va_arg(ap, mode_t);						\
+	va_end(ap);									\
+	return strcmp(path, ACRPMU_DEVICE) ? real(path, flags, mode) : open_device();	\
+}
+
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
+
+static int online(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static int fake_info(struct acrpmu_info *info)
+{
+	struct acrpmu_cpu_info *cpus = (void *)(uintptr_t)info->cpus;
+	uint32_t i, room = info->nr_cpus;
+
+	note("INFO");
+	info->abi_version = ACRPMU_ABI_VERSION;
+	info->nr_cpus = online();
+	info->max_events = ACRPMU_MAX_EVENTS;
+	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
+			 ACRPMU_FEATURE_EXEC;
+	info->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	info->min_period_sampled = 1000;
+	info->min_period_quiet = 1;
+	info->max_ring_pages = ACRPMU_MAX_RING_PAGES;
+	info->max_sample_rate = 100000;
+	info->nr_sessions = nr_sessions;
+	info->arbiter = ACRPMU_ARBITER_CLAIM;
+	for (i = 0; cpus && room >= info->nr_cpus && i < info->nr_cpus; i++) {
+		memset(&cpus[i], 0, info->cpu_size);
+		cpus[i].cpu = i;
+		cpus[i].flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE | ACRPMU_CPU_ACR |
+				ACRPMU_CPU_FULL_WIDTH;
+		cpus[i].pmu_version = 6;
+		cpus[i].signature = 0xd06d0;
+		cpus[i].gp_width = 48;
+		cpus[i].fixed_width = 48;
+		cpus[i].cntrs = 0x3f000000ffULL;
+		cpus[i].reloadable_cntrs = 0x7000000ffULL;
+		cpus[i].cause_cntrs = 0x7000000ffULL;
+		strcpy(cpus[i].name, "clearwaterforest");
+	}
+	return 0;
+}
+
+static int open_clock(const struct acrpmu_session_attr *a, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = CLOCK_PERIOD_NS,
+		.sample_type = a->sample_type,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.inherit = !!(a->flags & ACRPMU_SESSION_INHERIT),
+		.enable_on_exec = !!(a->flags & ACRPMU_SESSION_ENABLE_ON_EXEC),
+	};
+	pid_t pid = a->flags & ACRPMU_SESSION_TASK ? a->pid : -1;
+
+	return syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool wants_cpu(const struct acrpmu_session_attr *a, int cpu)
+{
+	const uint8_t *map = (const void *)(uintptr_t)a->cpus;
+
+	if (!a->cpus_size)
+		return true;
+	return cpu / BITS_PER_BYTE < (int)a->cpus_size &&
+	       map[cpu / BITS_PER_BYTE] >> cpu % BITS_PER_BYTE & 1;
+}
+
+static bool refuse_cpus(struct acrpmu_session_attr *a)
+{
+	unsigned int cpu;
+
+	for (cpu = online(); cpu < a->cpus_size * BITS_PER_BYTE; cpu++) {
+		if (!wants_cpu(a, cpu))
+			continue;
+		a->error.reason = ACRPMU_REASON_CPU_OFFLINE;
+		a->error.event = -1;
+		a->error.cpu = cpu;
+		return true;
+	}
+	return false;
+}
+
+static int add_cpu(struct fake_session *s, const struct acrpmu_session_attr *a, int cpu)
+{
+	size_t size = (size_t)(a->ring_pages + 1) * getpagesize();
+	struct acrpmu_ring_page *page;
+	unsigned int n = s->nr_cpus;
+
+	s->cpus[n] = cpu;
+	s->clock_fds[n] = open_clock(a, cpu);
+	if (s->clock_fds[n] < 0)
+		return -1;
+	s->clocks[n] = mmap(NULL, (CLOCK_PAGES + 1) * getpagesize(), PROT_READ | PROT_WRITE,
+			    MAP_SHARED, s->clock_fds[n], 0);
+	page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
+		    ACRPMU_RING_OFFSET(cpu));
+	if (s->clocks[n] == MAP_FAILED || page == MAP_FAILED)
+		return -1;
+	page->version = 1;
+	page->size = sizeof(*page);
+	page->data_offset = getpagesize();
+	page->data_size = (uint64_t)a->ring_pages * getpagesize();
+	s->rings[n] = page;
+	s->nr_cpus++;
+	return 0;
+}
+
+static int fake_create(struct acrpmu_session_attr *a)
+{
+	const struct acrpmu_event_attr *events = (const void *)(uintptr_t)a->events;
+	struct fake_session *s = &sessions[nr_sessions];
+	uint32_t i;
+
+	note("CREATE flags=%#x nr_events=%u ring_pages=%u cpus_size=%u pid=%d", a->flags,
+	     a->nr_events, a->ring_pages, a->cpus_size, a->pid);
+	for (i = 0; i < a->nr_events; i++)
+		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
+		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);
+	if (getenv("FAKE_ERRNO")) {
+		a->error.reason = env_number("FAKE_REASON");
+		a->error.event = getenv("FAKE_EVENT") ? env_number("FAKE_EVENT") : -1;
+		a->error.cpu = -1;
+		errno = env_number("FAKE_ERRNO");
+		return -1;
+	}
+	if (refuse_cpus(a)) {
+		errno = ENODEV;
+		return -1;
+	}
+	memset(s, 0, sizeof(*s));
+	memcpy(s->events, events, a->nr_events * sizeof(*events));
+	s->nr_events = a->nr_events;
+	s->ring_pages = a->ring_pages;
+	s->fd = memfd_create("session", MFD_CLOEXEC);
+	if (ftruncate(s->fd, ACRPMU_RING_OFFSET(MAX_CPUS)))
+		return -1;
+	for (i = 0; (int)i < online(); i++) {
+		if (wants_cpu(a, i) && add_cpu(s, a, i))
+			return -1;
+	}
+	a->session_id = ++nr_sessions;
+	return s->fd;
+}
+
+static unsigned int sampled_event(const struct fake_session *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_events; i++) {
+		if (s->events[i].flags & ACRPMU_EVENT_SAMPLED)
+			return i;
+	}
+	return 0;
+}
+
+/* One sample of the clock becomes one of the session: other id, other period. */
+static void convert(struct fake_session *s, struct acrpmu_ring_page *to, const uint64_t *words,
+		    unsigned int nr)
+{
+	const struct acrpmu_event_attr *e = &s->events[sampled_event(s)];
+	unsigned char *data = (unsigned char *)to + to->data_offset;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		/* header, identifier, ..., period */
+		uint64_t word = i == 1 ? e->id : i == nr - 1 ? e->period : words[i];
+
+		memcpy(data + (to->data_head + i * sizeof(word)) % to->data_size, &word,
+		       sizeof(word));
+	}
+	to->data_head += nr * sizeof(*words);
+	s->records++;
+}
+
+static void pump(struct fake_session *s, unsigned int n)
+{
+	struct perf_event_mmap_page *from = s->clocks[n];
+	const unsigned char *data = (unsigned char *)from + from->data_offset;
+	uint64_t head = __atomic_load_n(&from->data_head, __ATOMIC_ACQUIRE), at = from->data_tail;
+	struct acrpmu_ring_page *to = s->rings[n];
+
+	while (at < head) {
+		uint64_t words[64] = { 0 };
+		struct perf_event_header h;
+		unsigned int i;
+
+		memcpy(&h, data + at % from->data_size, sizeof(h));
+		for (i = 0; i < h.size / sizeof(*words) && i < 64; i++)
+			memcpy(&words[i], data + (at + i * sizeof(*words)) % from->data_size,
+			       sizeof(*words));
+		if (h.type == PERF_RECORD_SAMPLE && !getenv("FAKE_SILENT") &&
+		    to->data_head - to->data_tail + h.size <= to->data_size)
+			convert(s, to, words, i);
+		at += h.size;
+	}
+	__atomic_store_n(&from->data_tail, at, __ATOMIC_RELEASE);
+}
+
+static int fake_switch(struct fake_session *s, bool on)
+{
+	unsigned int i;
+
+	note(on ? "ENABLE" : "DISABLE");
+	for (i = 0; i < s->nr_cpus; i++) {
+		ioctl(s->clock_fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+		if (!on)
+			pump(s, i);
+	}
+	return 0;
+}
+
+static int fake_read(struct fake_session *s, struct acrpmu_read *r)
+{
+	note("READ");
+	r->records = s->records + env_number("FAKE_MISCOUNT");
+	r->lost = env_number("FAKE_LOST");
+	r->throttled = env_number("FAKE_THROTTLED");
+	r->discarded = env_number("FAKE_DISCARDED");
+	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
+	return 0;
+}
+
+static int fake_query(struct fake_session *s, struct acrpmu_query *q)
+{
+	struct acrpmu_event_hw *hw = (void *)(uintptr_t)q->events;
+	unsigned int i;
+
+	note("QUERY");
+	for (i = 0; i < s->nr_events; i++) {
+		memset(&hw[i], 0, q->event_size);
+		hw[i].cntr = i;
+		hw[i].cfg_a = s->events[i].config;
+		hw[i].cfg_b = s->events[i].acr_mask;
+		hw[i].cfg_c = (uint32_t)-s->events[i].period;
+		hw[i].start = -s->events[i].period;
+	}
+	return 0;
+}
+
+/**
+ * ioctl() - answers for the device and its sessions, the C library's for all else
+ * @fd: descriptor
+ * @request: command
+ *
+ * Return: as ioctl(2).
+ */
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list ap;
+	unsigned int i;
+	void *arg;
+
+	va_start(ap, request);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (request == ACRPMU_INFO && fd == device_fd)
+		return fake_info(arg);
+	if (request == ACRPMU_SESSION_CREATE && fd == device_fd)
+		return fake_create(arg);
+	for (i = 0; i < nr_sessions; i++) {
+		if (sessions[i].fd != fd)
+			continue;
+		if (request == ACRPMU_ENABLE || request == ACRPMU_DISABLE)
+			return fake_switch(&sessions[i], request == ACRPMU_ENABLE);
+		if (request == ACRPMU_READ)
+			return fake_read(&sessions[i], arg);
+		if (request == ACRPMU_QUERY)
+			return fake_query(&sessions[i], arg);
+	}
+	return syscall(SYS_ioctl, fd, request, arg);
+}

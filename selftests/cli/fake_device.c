@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A device made of words: answers INFO as two Clearwater Forest CPUs would, and logs the calls. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../userspace/acrctl/cmd.h"
+
+/*
+ * Environment:
+ *   FAKE_OPEN_ERRNO=N   opening fails like this
+ *   FAKE_INFO_ERRNO=N   INFO fails like this
+ *   FAKE_LOG=FILE       one line for each call
+ */
+#define FAKE_FD		77
+#define FAKE_CPUS	2
+#define ALL_CNTRS	0x77000000ffULL	/* 8 general-purpose and 6 fixed counters */
+#define ACR_CNTRS	0x7000000ffULL
+#define HELD_CNTRS	0x1ULL
+
+static void note(const char *format, unsigned long a, unsigned long b)
+{
+	const char *path = getenv("FAKE_LOG");
+	FILE *f = path ? fopen(path, "ae") : NULL;
+
+	if (!f)
+		return;
+	fprintf(f, format, a, b);
+	fclose(f);
+}
+
+static int env_errno(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value ? -atoi(value) : 0;
+}
+
+static int fake_open(const char *path)
+{
+	int err = strcmp(path, ACRPMU_DEVICE) ? -ENOENT : env_errno("FAKE_OPEN_ERRNO");
+
+	note("open %lu\n", -err, 0);
+	return err ? err : FAKE_FD;
+}
+
+static void fake_close(int fd)
+{
+	note("close %lu\n", fd, 0);
+}
+
+static void fill_cpu(struct acrpmu_cpu_info *c, unsigned int cpu)
+{
+	*c = (struct acrpmu_cpu_info){
+		.cpu = cpu,
+		.flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE | ACRPMU_CPU_ACR |
+			 ACRPMU_CPU_FULL_WIDTH,
+		.pmu_version = 6,
+		.signature = 0xd06d0,
+		.gp_width = 48,
+		.fixed_width = 48,
+		.cntrs = ALL_CNTRS,
+		.reloadable_cntrs = ACR_CNTRS,
+		.cause_cntrs = ACR_CNTRS,
+		.held_cntrs = cpu ? HELD_CNTRS : 0,
+		.name = "clearwaterforest",
+	};
+}
+
+static int fake_info(struct acrpmu_info *info)
+{
+	struct acrpmu_cpu_info *cpus = (struct acrpmu_cpu_info *)(uintptr_t)info->cpus;
+	unsigned int i;
+
+	if (info->size != sizeof(*info) || info->flags || info->cpu_size != sizeof(*cpus))
+		return -EINVAL;
+	note("INFO room for %lu\n", info->nr_cpus, 0);
+	for (i = 0; info->nr_cpus >= FAKE_CPUS && i < FAKE_CPUS; i++)
+		fill_cpu(&cpus[i], i);
+	info->nr_cpus = FAKE_CPUS;
+	info->abi_version = ACRPMU_ABI_VERSION;
+	info->max_events = ACRPMU_MAX_EVENTS;
+	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK;
+	info->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	info->min_period_sampled = 1000;
+	info->min_period_quiet = 1;
+	info->max_ring_pages = ACRPMU_MAX_RING_PAGES;
+	info->max_sample_rate = 100000;
+	info->nr_sessions = 3;
+	info->arbiter = ACRPMU_ARBITER_CLAIM;
+	return 0;
+}
+
+static int fake_ioctl(int fd, unsigned long command, void *arg)
+{
+	int err = env_errno("FAKE_INFO_ERRNO");
+
+	if (fd != FAKE_FD)
+		return -EBADF;
+	if (command != ACRPMU_INFO) {
+		note("ioctl 0x%lx\n", command, 0);
+		return -ENOTTY;
+	}
+	return err ? err : fake_info(arg);
+}
+
+static int fake_mmap(int fd, size_t length, __u64 offset, void **base)
+{
+	*base = NULL;
+	note("mmap %lu %lu\n", length, offset);
+	return fd == FAKE_FD ? -EINVAL : -EBADF;
+}
+
+static void fake_munmap(void *base, size_t length)
+{
+	note("munmap %lu %lu\n", (unsigned long)(uintptr_t)base, length);
+}
+
+static const struct acrpmu_ops fake_ops = {
+	.open = fake_open,
+	.close = fake_close,
+	.ioctl = fake_ioctl,
+	.mmap = fake_mmap,
+	.munmap = fake_munmap,
+};
+
+const struct acrpmu_ops *const acrctl_ops = &fake_ops;

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the tests of record, report and script share: a device that samples with perf's CPU clock, a busy program.
+
+root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd -P)
+acrctl=${BUILD:-$root/build}/acrctl
+group='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'
+
+# Built once for each file of tests, in $BATS_FILE_TMPDIR: the device and a program with two functions.
+build_fixtures()
+{
+	[ -x "$acrctl" ] || { echo "no $acrctl: make userspace" >&2; return 1; }
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root/selftests/cli/clock_device.c" -ldl
+	cat > "$BATS_FILE_TMPDIR/busy.c" <<-'C'
+	#include <stdlib.h>
+	__attribute__((noinline)) void first_half(unsigned long n) { while (n--) __asm__ volatile("nop"); }
+	__attribute__((noinline)) void second_half(unsigned long n) { while (n--) __asm__ volatile("nop"); }
+	int main(int argc, char **argv)
+	{
+		unsigned long i, rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 1;
+		for (i = 0; i < rounds; i++) {
+			first_half(20000000);
+			second_half(20000000);
+		}
+		return 0;
+	}
+	C
+	cc -O1 -g -o "$BATS_FILE_TMPDIR/busy" "$BATS_FILE_TMPDIR/busy.c"
+}
+
+requires_perf_events()
+{
+	[ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid 2> /dev/null || echo 9)" -lt 2 ] ||
+		skip "perf events are not allowed here (kernel.perf_event_paranoid)"
+	[ -e /proc/sys/kernel/perf_event_paranoid ] || skip "this kernel has no perf events"
+}
+
+common_setup()
+{
+	cd "$BATS_TEST_TMPDIR" || return 1
+	busy=$BATS_FILE_TMPDIR/busy
+	export FAKE_LOG=$BATS_TEST_TMPDIR/log
+}
+
+# acrctl on the device that is made of perf's clock
+fake() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
+
+# fake_start ARGUMENTS...: the same in the background, as process $!. A shell has what it starts so ignore SIGINT.
+fake_start() { env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" "$@" 3>&- & }
+

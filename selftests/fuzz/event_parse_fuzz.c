@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Fuzzer: any bytes as an event string, read, put into words and encoded for two CPUs. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "userspace/lib/acrpmu_lib.h"
+
+#define TEXT_LEN	256
+
+static void check(int cond)
+{
+	if (!cond)
+		abort();
+}
+
+/* A refusal says what, why and how, and points into the string. */
+static void check_message(const struct acrpmu_message *m, size_t len)
+{
+	check(*m->code && *m->text && *m->hint);
+	check(m->column <= len + 1);
+}
+
+static void use(const struct acrpmu_spec *spec, unsigned int group, const char *pmu, size_t len)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	struct acrpmu_message message;
+	struct acrpmu_cpu cpu;
+	char text[TEXT_LEN];
+
+	check(!acrpmu_cpu_by_name(pmu, &cpu));
+	acrpmu_spec_matrix(spec, group, text, sizeof(text));
+	if (acrpmu_encode(spec, group, &cpu, hw, &message))
+		check_message(&message, len);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* the first byte chooses the options */
+	const struct acrpmu_parse_options options = {
+		.size = sizeof(options),
+		.flags = size && data[0] & 1 ? ACRPMU_PARSE_COUNT : 0,
+		.period = size && data[0] & 2 ? 100000 : 0,
+	};
+	struct acrpmu_message message;
+	struct acrpmu_spec *spec;
+	const char *string;
+	unsigned int g;
+	size_t len;
+	char *copy;
+
+	if (!size)
+		return 0;
+	copy = strndup((const char *)data + 1, size - 1);
+	if (!copy)
+		return 0;
+	string = copy;
+	len = strlen(copy);
+	if (acrpmu_spec_parse(&string, 1, &options, &spec, &message)) {
+		check_message(&message, len);
+		check(message.column > 0);
+		free(copy);
+		return 0;
+	}
+	check(acrpmu_spec_nr_groups(spec) > 0);
+	for (g = 0; g < acrpmu_spec_nr_groups(spec); g++) {
+		check(acrpmu_spec_nr_events(spec, g) > 0);
+		use(spec, g, "clearwaterforest", len);
+		use(spec, g, "goldmont", len);
+	}
+	acrpmu_spec_free(spec);
+	free(copy);
+	return 0;
+}

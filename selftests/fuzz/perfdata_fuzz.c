@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Fuzzing what reads perf.data: any bytes are refused or played back, and never crash. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "userspace/acrctl/view.h"
+#include "userspace/perfdata/writer.h"
+
+#define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+/* samples seen in all files so far */
+static unsigned long samples;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/**
+ * LLVMFuzzerTestOneInput() - play one file back, symbols aside
+ * @data: the file
+ * @size: its bytes
+ *
+ * Return: 0.
+ */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct view v = { 0 };
+	struct pd_sample s;
+	char text[64];
+	void *copy;
+
+	/* of exactly this size and aligned, so that one byte too far is seen */
+	copy = malloc(size ? size : 1);
+	memcpy(copy, data, size);
+	if (!pd_reader_open_mem(&v.reader, copy, size) && !view_begin(&v)) {
+		pd_reader_cmdline(&v.reader, text, sizeof(text));
+		while (view_next(&v, &s)) {
+			samples++;
+			sym_space_comm_of(&v.space, s.pid, s.tid);
+			sym_space_dso_of(&v.space, view_is_kernel(&s), s.pid, s.ip);
+		}
+	}
+	view_end(&v);
+	free(copy);
+	return 0;
+}
+
+#ifndef FUZZ_WITH_LIBFUZZER
+
+#define MAX_SIZE	4096
+#define MAX_CHANGES	8
+#define DEFAULT_RUNS	1000000UL
+
+static uint64_t random_state;
+
+/* xorshift64*: the same runs every time for the same seed */
+static uint64_t next_random(void)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return random_state * 0x2545f4914f6cdd1dULL;
+}
+
+static void put_record(struct pd_writer *w, uint32_t type, uint16_t misc, const uint64_t *body,
+		       unsigned int nr)
+{
+	struct perf_event_header h = { type, misc, sizeof(h) + nr * sizeof(*body) };
+
+	pd_writer_put_record(w, &h, sizeof(h));
+	pd_writer_put_record(w, body, nr * sizeof(*body));
+}
+
+/* A small file with a record of every kind that is followed. */
+static size_t make_seed(unsigned char *out)
+{
+	static const __u64 ids[] = { 1, 2 };
+	struct pd_event events[2] = {
+		{ .name = "a", .ids = ids, .nr_ids = 1 },
+		{ .name = "b", .ids = ids + 1, .nr_ids = 1 },
+	};
+	/* fields, then the five words of the sample_id */
+	const uint64_t comm[] = { 5, 0x676f7270, 5, 1, 0, 0, 1 };
+	const uint64_t fork[] = { 5ULL << 32 | 6, 5ULL << 32 | 6, 0, 6, 2, 0, 0, 2 };
+	const uint64_t map[] = { 5, 0x1000, 0x1000, 0, 0, 0, 0, 5, 0x612f, 5, 1, 0, 0, 1 };
+	const uint64_t map1[] = { ~0ULL, 0x8000, 0x1000, 0, 0x5d6b5b, 5, 1, 0, 0, 1 };
+	const uint64_t lost[] = { 1, 3, 5, 3, 0, 0, 1 };
+	const uint64_t sample[] = { 2, 0x1800, 5ULL << 32 | 5, 4, 0, 100 };
+	int fd = memfd_create("seed", 0);
+	struct pd_writer w;
+	struct pd_blob *b;
+	unsigned int i;
+	ssize_t n;
+
+	for (i = 0; i < 2; i++) {
+		events[i].attr.sample_type = SAMPLE_TYPE;
+		events[i].attr.sample_id_all = 1;
+	}
+	pd_writer_begin(&w, fd, events, 2);
+	put_record(&w, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, 7);
+	put_record(&w, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | PD_MISC_BUILD_ID, map, 14);
+	put_record(&w, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, map1, 10);
+	put_record(&w, PERF_RECORD_FORK, 0, fork, 8);
+	put_record(&w, PERF_RECORD_LOST, 0, lost, 7);
+	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sample, 6);
+	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, sample, 6);
+	put_record(&w, PD_RECORD_FINISHED_ROUND, 0, NULL, 0);
+	pd_writer_feature_events(&w, events, 2);
+	b = pd_writer_feature(&w, PD_FEAT_CMDLINE);
+	pd_blob_put_u32(b, 1);
+	pd_blob_put_string(b, "acrctl");
+	b = pd_writer_feature(&w, PD_FEAT_GROUP_DESC);
+	pd_blob_put_u32(b, 1);
+	pd_blob_put_string(b, "g");
+	pd_blob_put_u32(b, 0);
+	pd_blob_put_u32(b, 2);
+	b = pd_writer_feature(&w, PD_FEAT_BUILD_ID);
+	pd_blob_put(b, &(struct pd_build_id_entry){ .header.size = sizeof(struct pd_build_id_entry)
+		    + PD_STRING_ALIGN }, sizeof(struct pd_build_id_entry));
+	pd_blob_put_padded(b, "/a", PD_STRING_ALIGN);
+	pd_writer_finish(&w);
+	pd_writer_free(&w);
+	n = pread(fd, out, MAX_SIZE, 0);
+	close(fd);
+	return n < 0 ? 0 : n;
+}
+
+static void change(unsigned char *data, size_t *size)
+{
+	static const uint64_t edges[] = { 0, 1, 7, 8, 16, 0x7fff, 0xffff, 0x7fffffff, 0xffffffff,
+					  1ULL << 63, ~0ULL, ~0ULL - 7 };
+	uint64_t r = next_random(), value = edges[r >> 32 & 7] + (r >> 40 & 15);
+	size_t at = r % *size, width = 1ULL << (r >> 60 & 3), from;
+
+	switch (r >> 56 & 7) {
+	case 0:
+		*size = at + 1;
+		break;
+	case 1:
+	case 2:
+		data[at] ^= 1 << (r >> 48 & 7);
+		break;
+	case 3:
+		/* something from elsewhere in the file */
+		from = (r >> 16) % *size;
+		if (width >= *size - at || width >= *size - from)
+			width = 1;
+		memmove(data + at, data + from, width);
+		break;
+	default:
+		at &= ~(width - 1);
+		if (at + width <= *size)
+			memcpy(data + at, &value, width);
+	}
+}
+
+/**
+ * main() - run from one seed file, changed at random
+ * @argc: number of arguments
+ * @argv: runs, default 1000000; seed, default 1
+ *
+ * Return: 0 if nothing crashed; TAP says so.
+ */
+int main(int argc, char **argv)
+{
+	unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 0) : DEFAULT_RUNS, i;
+	unsigned char seed[MAX_SIZE], data[MAX_SIZE];
+	size_t seed_size = make_seed(seed), size;
+	unsigned int k;
+
+	random_state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+	printf("1..2\n");
+	LLVMFuzzerTestOneInput(seed, seed_size);
+	printf("%sok 1 - the file itself has two samples\n", samples == 2 ? "" : "not ");
+	for (i = 0; i < runs; i++) {
+		memcpy(data, seed, seed_size);
+		size = seed_size;
+		for (k = next_random() % MAX_CHANGES + 1; k; k--)
+			change(data, &size);
+		LLVMFuzzerTestOneInput(data, size);
+	}
+	printf("ok 2 - %lu damaged files are read or refused, %lu samples found\n", runs,
+	       samples);
+	return samples < 2;
+}
+
+#endif

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPU sessions on any list of CPUs, and CPUs that go offline and come back during sessions. */
+#include "work.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#define PERIOD		50000
+#define NR_REGS		4
+
+static int set_online(int cpu, bool online)
+{
+	char path[64];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, online ? "1" : "0", 1) == 1 ? 0 : -errno;
+	close(fd);
+	return ret;
+}
+
+/* The registers of an event's counter, as the model CPU has them. */
+static void read_registers(const struct session *s, unsigned int ev, int cpu, uint64_t *regs)
+{
+	const uint32_t msrs[NR_REGS] = { s->hw[ev].cntr_msr, s->hw[ev].cfg_a_msr,
+					 s->hw[ev].cfg_b_msr, s->hw[ev].cfg_c_msr };
+	int i;
+
+	for (i = 0; i < NR_REGS; i++)
+		regs[i] = msrs[i] ? oracle_get(ORACLE_MSR, cpu, msrs[i]) : 0;
+}
+
+static void load_both(unsigned int iterations)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		pin_to(0, 1);
+		work_fast(iterations);
+		_exit(0);
+	}
+	pin_to(0, 0);
+	work_fast(iterations);
+	waitpid(pid, NULL, 0);
+}
+
+struct cpus_seen {
+	uint64_t on[MAX_CPUS];
+};
+
+static void note_cpu(const struct sample *sample, void *data)
+{
+	struct cpus_seen *seen = data;
+
+	seen->on[sample->cpu % MAX_CPUS]++;
+}
+
+FIXTURE(cpus) {
+	struct session s;
+};
+
+FIXTURE_VARIANT(cpus) {
+	uint64_t bits;
+};
+
+FIXTURE_VARIANT_ADD(cpus, first) { .bits = 1 };
+
+FIXTURE_VARIANT_ADD(cpus, second) { .bits = 2 };
+
+FIXTURE_VARIANT_ADD(cpus, both) { .bits = 3 };
+
+FIXTURE_SETUP(cpus)
+{
+	session_cpus(&self->s, variant->bits);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	session_event(&self->s, EV_BRANCHES, USER | KERNEL | SAMPLED, PERIOD, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+}
+
+FIXTURE_TEARDOWN(cpus)
+{
+	session_close(&self->s);
+}
+
+TEST_F(cpus, of_the_list_are_counted_and_no_others)
+{
+	struct cpus_seen seen = { 0 };
+	uint64_t before[2], counted, all = 0;
+	int cpu;
+
+	ASSERT_EQ(0, session_enable(&self->s));
+	for (cpu = 0; cpu < 2; cpu++)
+		before[cpu] = oracle_events(cpu, ORACLE_EV_INSN, false);
+	load_both(2000000);
+	for (cpu = 0; cpu < 2; cpu++) {
+		uint64_t truth = oracle_events(cpu, ORACLE_EV_INSN, false) - before[cpu];
+
+		if (!(variant->bits & 1ULL << cpu)) {
+			EXPECT_EQ(-EINVAL, session_read_cpu(&self->s, cpu));
+			continue;
+		}
+		ASSERT_EQ(0, session_read_cpu(&self->s, cpu));
+		counted = self->s.counts[0].value;
+		/* Before the first question and after the last one some code runs. */
+		EXPECT_GE(counted + 100, truth);
+		EXPECT_LE(counted, truth + 200000);
+		EXPECT_EQ(1, self->s.accounts.nr_cpus);
+		all += counted;
+	}
+	ASSERT_EQ(0, session_finish(&self->s, note_cpu, &seen));
+	EXPECT_GE(self->s.counts[0].value, all);
+	EXPECT_ACCOUNTED(&self->s);
+	for (cpu = 0; cpu < 2; cpu++) {
+		bool listed = variant->bits & 1ULL << cpu;
+
+		EXPECT_EQ(listed, seen.on[cpu] > 0);
+		EXPECT_GE(seen.on[cpu], listed ? 30 : 0);
+	}
+}
+
+TEST_F(cpus, of_two_sessions_share_the_counters)
+{
+	struct session other;
+
+	session_cpus(&other, variant->bits);
+	session_event(&other, EV_BRANCHES, USER | SAMPLED, PERIOD, 0);
+	ASSERT_EQ(0, session_make(&other)) TH_LOG("%s", session_refusal(&other));
+	EXPECT_NE(self->s.hw[1].cntr, other.hw[0].cntr);
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, session_enable(&other));
+	load_both(1000000);
+	ASSERT_EQ(0, session_finish(&other, NULL, NULL));
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	EXPECT_ACCOUNTED(&other);
+	EXPECT_GT(other.records, 10);
+	session_close(&other);
+}
+
+FIXTURE(hotplug) {
+	uint64_t before[NR_REGS];
+	struct session s;
+	pid_t busy;
+};
+
+FIXTURE_SETUP(hotplug)
+{
+	/* What the registers of the counter to come hold before. */
+	session_cpus(&self->s, 3);
+	session_event(&self->s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	session_close(&self->s);
+	read_registers(&self->s, 0, 1, self->before);
+	self->busy = fork();
+	if (!self->busy)
+		for (;;) {
+			work_fast(5000);
+			work_syscalls(20);
+		}
+}
+
+FIXTURE_TEARDOWN(hotplug)
+{
+	set_online(1, true);
+	session_close(&self->s);
+	end_child(self->busy);
+}
+
+TEST_F(hotplug, a_cpu_session_loses_the_cpu_and_goes_on_elsewhere)
+{
+	uint64_t after[NR_REGS], on_first;
+	struct session s;
+
+	session_cpus(&s, 3);
+	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	usleep(30000);
+	ASSERT_EQ(0, set_online(1, false));
+	read_registers(&s, 0, 1, after);
+	EXPECT_EQ(0, memcmp(self->before, after, sizeof(after)));
+	ASSERT_EQ(0, session_read(&s));
+	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_CPU_LOST);
+	EXPECT_FALSE(s.accounts.state & ACRPMU_STATE_ENDED);
+	EXPECT_EQ(1, s.accounts.nr_cpus);
+	ASSERT_EQ(0, session_read_cpu(&s, 0));
+	on_first = s.accounts.records;
+	usleep(30000);
+	ASSERT_EQ(0, session_read_cpu(&s, 0));
+	EXPECT_GT(s.accounts.records, on_first);
+	ASSERT_EQ(0, set_online(1, true));
+	usleep(20000);
+	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_ACCOUNTED(&s);
+	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_CPU_LOST);
+	session_close(&s);
+	read_registers(&s, 0, 1, after);
+	EXPECT_EQ(0, memcmp(self->before, after, sizeof(after)));
+}
+
+TEST_F(hotplug, a_session_on_that_cpu_alone_ends)
+{
+	struct session s;
+
+	session_cpus(&s, 2);
+	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	usleep(30000);
+	ASSERT_EQ(0, set_online(1, false));
+	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_ENDED);
+	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_CPU_LOST);
+	EXPECT_EQ(0, s.accounts.nr_cpus);
+	EXPECT_ACCOUNTED(&s);
+	session_close(&s);
+
+	/* And none can be made there now. */
+	session_cpus(&s, 2);
+	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
+	EXPECT_EQ(-ENODEV, session_make(&s));
+	EXPECT_EQ(ACRPMU_REASON_CPU_OFFLINE, s.attr.error.reason);
+	EXPECT_EQ(1, s.attr.error.cpu);
+	ASSERT_EQ(0, set_online(1, true));
+	session_cpus(&s, 2);
+	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
+	EXPECT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	session_close(&s);
+}
+
+TEST_F(hotplug, a_task_session_goes_on_and_takes_the_cpu_again)
+{
+	uint64_t again;
+	struct session s;
+
+	session_task(&s, self->busy, 0);
+	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	ASSERT_EQ(0, session_enable(&s));
+	usleep(30000);
+	ASSERT_EQ(0, set_online(1, false));
+	usleep(30000);
+	ASSERT_EQ(0, session_read(&s));
+	EXPECT_EQ(1, s.accounts.nr_cpus);
+	ASSERT_EQ(0, set_online(1, true));
+	ASSERT_EQ(0, session_read(&s));
+	EXPECT_EQ(2, s.accounts.nr_cpus);
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	again = oracle_get(ORACLE_OVERFLOWS_INT, 1, s.hw[0].cntr);
+	usleep(50000);
+	EXPECT_GT(oracle_get(ORACLE_OVERFLOWS_INT, 1, s.hw[0].cntr), again);
+	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_ACCOUNTED(&s);
+	EXPECT_FALSE(s.accounts.state & ACRPMU_STATE_ENDED);
+	session_close(&s);
+}
+
+TEST_F(hotplug, many_times_over_loses_nothing)
+{
+	struct session task, cpus;
+	unsigned int i;
+
+	session_task(&task, self->busy, 0);
+	session_event(&task, EV_INSNS, USER | SAMPLED, 20000, 0x2);
+	session_event(&task, EV_CYCLES, USER, 10000, 0x3);
+	ASSERT_EQ(0, session_make(&task)) TH_LOG("%s", session_refusal(&task));
+	session_cpus(&cpus, 1);
+	session_event(&cpus, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	ASSERT_EQ(0, session_make(&cpus)) TH_LOG("%s", session_refusal(&cpus));
+	ASSERT_EQ(0, session_enable(&task));
+	ASSERT_EQ(0, session_enable(&cpus));
+	for (i = 0; i < 4; i++) {
+		ASSERT_EQ(0, set_online(1, false));
+		session_drain(&task, NULL, NULL);
+		session_drain(&cpus, NULL, NULL);
+		ASSERT_EQ(0, set_online(1, true));
+	}
+	ASSERT_EQ(0, session_finish(&task, NULL, NULL));
+	ASSERT_EQ(0, session_finish(&cpus, NULL, NULL));
+	EXPECT_ACCOUNTED(&task);
+	EXPECT_ACCOUNTED(&cpus);
+	session_close(&task);
+	session_close(&cpus);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The perf tool beside a session: whoever comes second is refused or not counted, and later counts exactly.
+# shellcheck disable=SC2317,SC2086 # functions are called by ok, arguments are a list
+# shellcheck source=selftests/hw/tap.sh
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+loops=2000000
+exact=$((loops * 6))
+
+hold_begin()
+{
+	mkfifo "$work/input"
+	"$tools/hw_hold" < "$work/input" > "$work/hold" 2>&1 &
+	hold=$!
+	exec 9> "$work/input"
+	for _ in {1..100}; do
+		grep -q '^re' "$work/hold" && break
+		sleep 0.05
+	done
+	cat "$work/hold"
+	grep -q '^ready' "$work/hold"
+}
+
+hold_end()
+{
+	exec 9>&-
+	wait "$hold"
+	local status=$?
+
+	rm -f "$work/input"
+	cat "$work/hold"
+	return $status
+}
+
+# The count that `perf stat -x,` printed last, or the words it has instead.
+counted() { awk -F, '/instructions/ { print $1 }' "$work/stat"; }
+
+stat_is_exact()
+{
+	perf stat -x, -e instructions:u -o "$work/stat" "$tools/hw_loop" $loops
+	cat "$work/stat"
+	local count
+	count=$(counted)
+	# A program's own start is some 200000 instructions.
+	[ "$count" -ge $exact ] && [ "$count" -le $((exact + 300000)) ]
+}
+
+stat_is_not_counted()
+{
+	local status=0
+
+	perf stat -x, -e instructions "$@" -o "$work/stat" "$tools/hw_loop" $loops 2> "$work/err" || status=$?
+	cat "$work/stat" "$work/err"
+	# Refused as busy, or not counted; a number would be wrong.
+	[ $status != 0 ] && grep -qiE 'busy|EBUSY' "$work/err" && return 0
+	[ "$(counted)" = '<not counted>' ] || [ "$(counted)" = '<not supported>' ]
+}
+
+record_takes_no_sample()
+{
+	local status=0 samples
+
+	perf record -q -e instructions -c 100000 -o "$work/data" "$@" -- "$tools/hw_loop" $loops > "$work/err" 2>&1 || status=$?
+	cat "$work/err"
+	[ $status != 0 ] && grep -qiE 'busy|EBUSY' "$work/err" && return 0
+	samples=$(perf script -i "$work/data" -F ip 2> "$work/err" | grep -c .)
+	echo "$samples samples"
+	[ "$samples" = 0 ]
+}
+
+# Instructions are on fixed counter 0: until IA32_FIXED_CTR_CTRL says so. perf record reads symbols before.
+wait_until_counting()
+{
+	for _ in {1..200}; do
+		"$tools/hw_regs" | grep -q '0x38d 0x' && return
+		sleep 0.1
+	done
+}
+
+refused_beside()
+{
+	"$@" > "$work/perf" 2>&1 &
+	local perf=$! status=0
+
+	wait_until_counting
+	"$tools/hw_hold" < /dev/null > "$work/hold" 2>&1 || status=$?
+	kill -TERM "$perf"
+	wait "$perf" 2> /dev/null
+	cat "$work/hold" "$work/perf"
+	# EBUSY, by name of the holder
+	[ "$status" = 2 ] && grep -q "^refused -16 .*by 'perf'" "$work/hold"
+}
+
+echo 0 > /proc/sys/kernel/nmi_watchdog
+[ -d /sys/module/acrpmu ] || insmod "$module" $module_args
+
+ok "perf stat counts a known loop exactly before" stat_is_exact
+ok "a session is refused beside perf stat -a" refused_beside perf stat -a -e instructions
+"$tools/hw_loop" 100000000000 &
+busy=$!
+ok "a session is refused beside perf stat of a busy task" refused_beside perf stat -e instructions -p $busy
+ok "a session is refused beside perf record -a" \
+	refused_beside perf record -q -a -e instructions -c 1000000 -o "$work/d"
+kill $busy
+ok "a session samples on all CPUs" hold_begin
+ok "perf stat counts nothing meanwhile" stat_is_not_counted
+ok "perf stat -a counts nothing meanwhile" stat_is_not_counted -a
+ok "perf record samples nothing meanwhile" record_takes_no_sample
+ok "the session's books balance" hold_end
+ok "perf stat counts a known loop exactly after" stat_is_exact
+finish

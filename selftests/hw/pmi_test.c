@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Overflows that come together: several sampled kernel-level events, high rates, every CPU. */
+#include "work.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+static uint64_t pmis(enum oracle_query query)
+{
+	return oracle_get(query, ORACLE_ALL_CPUS, 0);
+}
+
+/* Lines of the kernel log about an NMI that nobody claimed. */
+static int unknown_nmis(void)
+{
+	FILE *log = popen("dmesg | grep -ciE 'unknown reason|Dazed and confused'", "r");
+	int nr = -1;
+
+	if (!log)
+		return -1;
+	if (fscanf(log, "%d", &nr) != 1)
+		nr = -1;
+	pclose(log);
+	return nr;
+}
+
+FIXTURE(together) {
+	struct session s;
+	pid_t child[2];
+	int unknown;
+};
+
+FIXTURE_VARIANT(together) {
+	uint64_t first_period;
+	uint64_t second_period;
+	unsigned int levels;
+	bool third;
+};
+
+/* The branches' counter overflows before, after, and at the same moment as the other one. */
+FIXTURE_VARIANT_ADD(together, first_one_is_quicker) {
+	.first_period = 3000, .second_period = 20000, .levels = USER | KERNEL,
+};
+
+FIXTURE_VARIANT_ADD(together, second_one_is_quicker) {
+	.first_period = 100000, .second_period = 3000, .levels = USER | KERNEL,
+};
+
+FIXTURE_VARIANT_ADD(together, same_event_and_period) {
+	.first_period = 5000, .second_period = 5000, .levels = USER | KERNEL,
+};
+
+FIXTURE_VARIANT_ADD(together, kernel_only) {
+	.first_period = 2000, .second_period = 1000, .levels = KERNEL,
+};
+
+FIXTURE_VARIANT_ADD(together, user_only) {
+	.first_period = 5000, .second_period = 1000, .levels = USER,
+};
+
+FIXTURE_VARIANT_ADD(together, three_events) {
+	.first_period = 6000, .second_period = 2000, .levels = USER | KERNEL, .third = true,
+};
+
+FIXTURE_SETUP(together)
+{
+	bool equal = variant->first_period == variant->second_period;
+	int i;
+
+	self->unknown = unknown_nmis();
+	for (i = 0; i < 2; i++) {
+		self->child[i] = fork();
+		if (self->child[i])
+			continue;
+		pin_to(0, i);
+		for (;;) {
+			work_syscalls(200);
+			work_fast(2000);
+		}
+	}
+	session_cpus(&self->s, 3);
+	session_event(&self->s, equal ? EV_BRANCHES : EV_INSNS, variant->levels | SAMPLED,
+		      variant->first_period, 0);
+	session_event(&self->s, EV_BRANCHES, variant->levels | SAMPLED, variant->second_period, 0);
+	if (variant->third)
+		session_event(&self->s, EV_CYCLES, variant->levels | SAMPLED, 7000, 0);
+}
+
+FIXTURE_TEARDOWN(together)
+{
+	int i;
+
+	session_close(&self->s);
+	for (i = 0; i < 2; i++)
+		end_child(self->child[i]);
+}
+
+TEST_F(together, overflows_leave_no_unknown_nmi_and_nothing_unaccounted)
+{
+	uint64_t raised, masked;
+	unsigned int i;
+
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	raised = pmis(ORACLE_PMI_RAISED);
+	masked = pmis(ORACLE_PMI_MASKED);
+	ASSERT_EQ(0, session_enable(&self->s));
+	for (i = 0; i < 20; i++) {
+		usleep(10000);
+		session_drain(&self->s, NULL, NULL);
+	}
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	for (i = 0; i < self->s.attr.nr_events; i++)
+		EXPECT_GT(self->s.counts[i].overflows, 20);
+	EXPECT_EQ(self->unknown, unknown_nmis());
+	/* Reported for the reader: how many PMIs, and how many found the LVT entry masked. */
+	TH_LOG("%lu PMIs raised, %lu while masked", pmis(ORACLE_PMI_RAISED) - raised,
+	       pmis(ORACLE_PMI_MASKED) - masked);
+}
+
+TEST_F(together, starting_and_stopping_leaves_nothing_unaccounted)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	for (i = 0; i < 30; i++) {
+		ASSERT_EQ(0, session_enable(&self->s));
+		usleep(500 + 37 * i);
+		ASSERT_EQ(0, session_disable(&self->s));
+		session_drain(&self->s, NULL, NULL);
+	}
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	EXPECT_EQ(self->unknown, unknown_nmis());
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A session as the tests use it: described event by event, made, run, read and closed. */
+#ifndef HW_SESSION_H
+#define HW_SESSION_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "acrpmu.h"
+#include "../model/oracle.h"
+
+#define MAX_CPUS	8
+#define RING_PAGES	64
+
+/* Architectural events, SDM vol. 3, "Pre-defined Architectural Performance Events" */
+#define EV_CYCLES	0x003cULL
+#define EV_INSNS	0x00c0ULL
+#define EV_BRANCHES	0x00c4ULL
+#define EV_BRMISSES	0x00c5ULL
+#define EV_REF_CYCLES	0x0300ULL	/* pseudo code of fixed counter 2 */
+
+#define USER		ACRPMU_EVENT_USER
+#define KERNEL		ACRPMU_EVENT_KERNEL
+#define SAMPLED		ACRPMU_EVENT_SAMPLED
+#define COUNT		ACRPMU_EVENT_COUNT
+
+/* Fields of each record, in perf's order: identifier, ip, tid, time, cpu, period */
+#define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+/**
+ * struct session - a session under test
+ * @fd: its descriptor, -1 while there is none
+ * @attr: what it was asked for; its error member tells why not
+ * @ev: its events
+ * @hw: how they are programmed
+ * @cpu_bits: CPUs of the target; 0 with a task: every online CPU
+ * @ring: mapping of each CPU's ring, NULL if there is none
+ * @ring_bytes: size of each mapping
+ * @truth: overflows with the interrupt enabled that each event's counter had before
+ * @records: sample records found in the rings so far
+ * @lost: overflows that PERF_RECORD_LOST records told of so far
+ * @counts: of the last session_read()
+ * @accounts: of the last session_read()
+ */
+struct session {
+	int fd;
+	struct acrpmu_session_attr attr;
+	struct acrpmu_event_attr ev[ACRPMU_MAX_EVENTS];
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	uint64_t cpu_bits;
+	void *ring[MAX_CPUS];
+	size_t ring_bytes;
+	uint64_t truth[ACRPMU_MAX_EVENTS];
+	uint64_t records;
+	uint64_t lost;
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	struct acrpmu_read accounts;
+};
+
+/**
+ * session_task() - begin to describe a session with a task
+ * @s: the session
+ * @pid: the task, 0 the caller
+ * @flags: ACRPMU_SESSION_INHERIT, ACRPMU_SESSION_ENABLE_ON_EXEC
+ */
+static inline void session_task(struct session *s, pid_t pid, unsigned int flags)
+{
+	memset(s, 0, sizeof(*s));
+	s->fd = -1;
+	s->attr.size = sizeof(s->attr);
+	s->attr.flags = ACRPMU_SESSION_TASK | flags;
+	s->attr.pid = pid;
+	s->attr.event_size = sizeof(s->ev[0]);
+}
+
+/**
+ * session_cpus() - begin to describe a session with CPUs
+ * @s: the session
+ * @cpu_bits: the CPUs
+ */
+static inline void session_cpus(struct session *s, uint64_t cpu_bits)
+{
+	session_task(s, 0, 0);
+	s->attr.flags = 0;
+	s->cpu_bits = cpu_bits;
+}
+
+/**
+ * session_event() - add an event
+ * @s: the session, not made yet
+ * @config: event select and umask
+ * @flags: ACRPMU_EVENT_*
+ * @period: occurrences
+ * @acr_mask: cause events
+ *
+ * Return: its index in the group.
+ */
+static inline int session_event(struct session *s, uint64_t config, unsigned int flags,
+				uint64_t period, uint64_t acr_mask)
+{
+	int i = s->attr.nr_events++;
+
+	s->ev[i] = (struct acrpmu_event_attr){
+		.config = config, .period = period, .acr_mask = acr_mask,
+		.id = 100 + i, .flags = flags,
+	};
+	if (flags & SAMPLED) {
+		s->attr.sample_type = SAMPLE_TYPE;
+		if (!s->attr.ring_pages)
+			s->attr.ring_pages = RING_PAGES;
+	}
+	return i;
+}
+
+/**
+ * session_truth() - overflows with the interrupt enabled of an event's counter, by the model CPU
+ * @s: the session
+ * @i: index of the event
+ *
+ * Return: their number since the machine started.
+ */
+static inline uint64_t session_truth(const struct session *s, unsigned int i)
+{
+	uint64_t sum = 0;
+	int cpu;
+
+	/* Elsewhere the same counter may be another session's. */
+	for (cpu = 0; s->cpu_bits >> cpu; cpu++)
+		if (s->cpu_bits >> cpu & 1)
+			sum += oracle_get(ORACLE_OVERFLOWS_INT, cpu, s->hw[i].cntr);
+	return s->cpu_bits ? sum : oracle_get(ORACLE_OVERFLOWS_INT, ORACLE_ALL_CPUS,
+					      s->hw[i].cntr);
+}
+
+static inline void session_map(struct session *s)
+{
+	int cpu;
+
+	s->ring_bytes = (1 + s->attr.ring_pages) * sysconf(_SC_PAGESIZE);
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		s->ring[cpu] = mmap(NULL, s->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
+				    ACRPMU_RING_OFFSET(cpu));
+		if (s->ring[cpu] == MAP_FAILED)
+			s->ring[cpu] = NULL;
+	}
+}
+
+/**
+ * session_make() - make the session that was described
+ * @s: the session
+ *
+ * Return: 0, or -errno with the reason in its attr.
+ */
+static inline int session_make(struct session *s)
+{
+	struct acrpmu_query query = { .size = sizeof(query), .events = (uintptr_t)s->hw,
+				      .event_size = sizeof(s->hw[0]) };
+	int dev = open(ACRPMU_DEVICE, O_RDWR | O_CLOEXEC), ret;
+	unsigned int i;
+
+	if (dev < 0)
+		return -errno;
+	s->attr.events = (uintptr_t)s->ev;
+	if (s->cpu_bits) {
+		s->attr.cpus = (uintptr_t)&s->cpu_bits;
+		s->attr.cpus_size = sizeof(s->cpu_bits);
+	}
+	s->fd = ioctl(dev, ACRPMU_SESSION_CREATE, &s->attr);
+	ret = s->fd < 0 ? -errno : 0;
+	close(dev);
+	if (ret)
+		return ret;
+
+	query.nr_events = s->attr.nr_events;
+	if (ioctl(s->fd, ACRPMU_QUERY, &query))
+		return -errno;
+	if (s->attr.ring_pages)
+		session_map(s);
+	for (i = 0; i < s->attr.nr_events; i++)
+		s->truth[i] = session_truth(s, i);
+	return 0;
+}
+
+/**
+ * session_refusal() - the refusal of session_make() as text
+ * @s: the session
+ *
+ * Return: a static string.
+ */
+static inline const char *session_refusal(const struct session *s)
+{
+	static char text[160];
+	const struct acrpmu_error *e = &s->attr.error;
+
+	snprintf(text, sizeof(text), "reason %u event %d cpu %d value %#llx limit %#llx by '%s'",
+		 e->reason, e->event, e->cpu, e->value, e->limit, e->holder);
+	return text;
+}
+
+static inline int session_ctl(struct session *s, unsigned long command)
+{
+	struct acrpmu_ctl ctl = { .size = sizeof(ctl) };
+
+	return ioctl(s->fd, command, &ctl) ? -errno : 0;
+}
+
+/**
+ * session_enable() - start it
+ * @s: the session
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_enable(struct session *s)
+{
+	return session_ctl(s, ACRPMU_ENABLE);
+}
+
+/**
+ * session_disable() - stop it
+ * @s: the session
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_disable(struct session *s)
+{
+	return session_ctl(s, ACRPMU_DISABLE);
+}
+
+/**
+ * session_read_cpu() - read counts and accounts of one CPU, or of all
+ * @s: the session; the results go to its members
+ * @cpu: a CPU or ACRPMU_CPU_ALL
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_read_cpu(struct session *s, int cpu)
+{
+	memset(s->counts, 0xcc, sizeof(s->counts));
+	memset(&s->accounts, 0xcc, sizeof(s->accounts));
+	s->accounts.size = sizeof(s->accounts);
+	s->accounts.flags = 0;
+	s->accounts.reserved = 0;
+	s->accounts.cpu = cpu;
+	s->accounts.nr_counts = s->attr.nr_events;
+	s->accounts.counts = (uintptr_t)s->counts;
+	return ioctl(s->fd, ACRPMU_READ, &s->accounts) ? -errno : 0;
+}
+
+/**
+ * session_read() - read counts and accounts
+ * @s: the session; the results go to its members
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_read(struct session *s)
+{
+	return session_read_cpu(s, ACRPMU_CPU_ALL);
+}
+
+/**
+ * session_close() - give everything back
+ * @s: the session; one that was never made is fine, too
+ */
+static inline void session_close(struct session *s)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		if (s->ring[cpu])
+			munmap(s->ring[cpu], s->ring_bytes);
+		s->ring[cpu] = NULL;
+	}
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}
+
+#endif /* HW_SESSION_H */

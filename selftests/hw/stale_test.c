@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reload masks and values that an earlier user left behind: without effect, put back exactly. */
+#include "work.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#define CPU		1
+#define ITERATIONS	2000000
+/* Of the loop, from sample to sample */
+#define PERIOD		50000
+
+/* Write a register by the msr driver. */
+static int write_msr(uint32_t msr, uint64_t value)
+{
+	char path[64];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", CPU);
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		return -errno;
+	ret = pwrite(fd, &value, sizeof(value), msr) == sizeof(value) ? 0 : -errno;
+	close(fd);
+	return ret;
+}
+
+static uint64_t read_msr(uint32_t msr)
+{
+	return oracle_get(ORACLE_MSR, CPU, msr);
+}
+
+FIXTURE(stale) {
+	struct session s;
+	uint64_t mask;
+};
+
+FIXTURE_VARIANT(stale) {
+	bool reload;
+};
+
+FIXTURE_VARIANT_ADD(stale, under_plain_sampling) { };
+
+FIXTURE_VARIANT_ADD(stale, under_a_reload_pair) { .reload = true };
+
+static void describe(struct session *s, bool reload)
+{
+	session_task(s, 0, 0);
+	if (reload) {
+		session_event(s, EV_BRANCHES, USER | SAMPLED, PERIOD, 0x2);
+		session_event(s, EV_BRMISSES, USER, 1000000, 0x3);
+	} else {
+		/* On fixed counters, which have reload registers on every CPU that has any */
+		session_event(s, EV_INSNS, USER | SAMPLED, PERIOD * WORK_INSNS, 0);
+		session_event(s, EV_CYCLES, USER | COUNT, 0, 0);
+	}
+}
+
+FIXTURE_SETUP(stale)
+{
+	int i;
+
+	self->s.fd = -1;
+	ASSERT_EQ(0, pin_to(0, CPU));
+	/* Which counters will be used? */
+	describe(&self->s, variant->reload);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	session_close(&self->s);
+	ASSERT_NE(0, self->s.hw[0].cfg_b_msr);
+	ASSERT_NE(0, self->s.hw[1].cfg_b_msr);
+	/* What would do harm: each is reloaded by the other's overflows and its own. */
+	self->mask = 1ULL << self->s.hw[0].cntr | 1ULL << self->s.hw[1].cntr;
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, write_msr(self->s.hw[i].cfg_b_msr, self->mask))
+			TH_LOG("the msr driver is needed: modprobe msr allow_writes=on");
+		ASSERT_EQ(0, write_msr(self->s.hw[i].cfg_c_msr, 0xffff0000 + i));
+	}
+}
+
+FIXTURE_TEARDOWN(stale)
+{
+	int i;
+
+	session_close(&self->s);
+	for (i = 0; i < 2 && self->mask; i++) {
+		write_msr(self->s.hw[i].cfg_b_msr, 0);
+		write_msr(self->s.hw[i].cfg_c_msr, 0);
+	}
+}
+
+TEST_F(stale, masks_do_not_act_and_come_back)
+{
+	const uint64_t expected = ITERATIONS / PERIOD;
+	int i;
+
+	describe(&self->s, variant->reload);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(self->s.hw[i].cfg_b, read_msr(self->s.hw[i].cfg_b_msr));
+		EXPECT_EQ(self->s.hw[i].cfg_c, read_msr(self->s.hw[i].cfg_c_msr));
+	}
+	if (!variant->reload) {
+		EXPECT_EQ(0, read_msr(self->s.hw[0].cfg_b_msr));
+		EXPECT_EQ(0, read_msr(self->s.hw[1].cfg_b_msr));
+	}
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	/* With the stale self-reload not one overflow would have raised a PMI. */
+	EXPECT_GE(self->s.counts[0].overflows, expected - 1);
+	EXPECT_LE(self->s.counts[0].overflows, expected + 1);
+	session_close(&self->s);
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(self->mask, read_msr(self->s.hw[i].cfg_b_msr));
+		EXPECT_EQ(0xffff0000 + i, read_msr(self->s.hw[i].cfg_c_msr));
+	}
+}
+
+TEST_HARNESS_MAIN

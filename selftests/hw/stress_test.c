@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions made, run and dropped at random for some seconds while tasks come and go. */
+#include "work.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#include <time.h>
+
+#define SECONDS		20
+#define NR_SESSIONS	4
+#define NR_BUSY		3
+
+struct random {
+	uint64_t state;
+};
+
+/* xorshift64: the same run each time */
+static unsigned int below(struct random *r, unsigned int limit)
+{
+	r->state ^= r->state << 13;
+	r->state ^= r->state >> 7;
+	r->state ^= r->state << 17;
+	return r->state % limit;
+}
+
+static pid_t start_busy(int which)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	for (;;) {
+		work_fast(20000);
+		work_syscalls(100);
+		if (which == 1) {
+			pid = fork();
+			if (!pid)
+				_exit(0);
+			waitpid(pid, NULL, 0);
+		}
+		if (which == 2)
+			pin_to(0, time(NULL) & 1);
+	}
+}
+
+static void describe(struct session *s, struct random *r, const pid_t *busy)
+{
+	static const unsigned int levels[] = { USER, KERNEL, USER | KERNEL };
+	unsigned int level = levels[below(r, 3)];
+
+	if (below(r, 2))
+		session_task(s, busy[below(r, NR_BUSY)], below(r, 2) ? ACRPMU_SESSION_INHERIT : 0);
+	else
+		session_cpus(s, 1 + below(r, 3));
+	switch (below(r, 4)) {
+	case 0:
+		session_event(s, EV_INSNS, level | SAMPLED, 20000 + below(r, 100000), 0);
+		break;
+	case 1:
+		session_event(s, EV_BRANCHES, level | SAMPLED, 5000 + below(r, 10000), 0);
+		session_event(s, EV_BRANCHES, level | COUNT, 0, 0);
+		break;
+	case 2:
+		session_event(s, EV_INSNS, level | SAMPLED, 20000 + below(r, 40000), 0x2);
+		session_event(s, EV_CYCLES, level, 10000 + below(r, 30000), 0x3);
+		break;
+	case 3:
+		session_event(s, EV_BRANCHES, level | SAMPLED, 10000, 0);
+		session_event(s, EV_CYCLES, level | SAMPLED, 10000 + below(r, 30000), 0);
+		break;
+	}
+	if (below(r, 3) == 0)
+		s->attr.ring_pages = 1;
+}
+
+static bool may_be_refused(const struct session *s, int ret)
+{
+	/* Not enough counters beside the others', or a CPU without reload */
+	return ret == -EBUSY || ret == -ENOSPC ||
+	       (ret == -EOPNOTSUPP && s->attr.error.reason == ACRPMU_REASON_NO_ACR);
+}
+
+FIXTURE(stress) {
+	struct session s[NR_SESSIONS];
+	pid_t busy[NR_BUSY];
+};
+
+FIXTURE_SETUP(stress)
+{
+	int i;
+
+	for (i = 0; i < NR_BUSY; i++)
+		self->busy[i] = start_busy(i);
+	for (i = 0; i < NR_SESSIONS; i++) {
+		memset(&self->s[i], 0, sizeof(self->s[i]));
+		self->s[i].fd = -1;
+	}
+}
+
+FIXTURE_TEARDOWN(stress)
+{
+	int i;
+
+	for (i = 0; i < NR_SESSIONS; i++)
+		session_close(&self->s[i]);
+	for (i = 0; i < NR_BUSY; i++)
+		end_child(self->busy[i]);
+}
+
+TEST_F_TIMEOUT(stress, sessions_at_random_all_balance, 3 * SECONDS)
+{
+	struct random r = { .state = 0x9e3779b97f4a7c15ULL };
+	unsigned int made = 0, refused = 0, unbalanced = 0;
+	time_t end = time(NULL) + SECONDS;
+	uint64_t records = 0;
+	int i, ret;
+
+	while (time(NULL) < end) {
+		struct session *s = &self->s[below(&r, NR_SESSIONS)];
+
+		if (s->fd < 0) {
+			describe(s, &r, self->busy);
+			ret = session_make(s);
+			if (ret) {
+				EXPECT_TRUE(may_be_refused(s, ret))
+					TH_LOG("%d %s", ret, session_refusal(s));
+				refused++;
+				continue;
+			}
+			made++;
+			EXPECT_EQ(0, session_enable(s));
+		} else if (below(&r, 3) == 0) {
+			/* Now and then without a last word */
+			if (below(&r, 4)) {
+				EXPECT_EQ(0, session_finish(s, NULL, NULL));
+				unbalanced += !session_accounted(s);
+				records += s->records;
+			}
+			session_close(s);
+		} else {
+			usleep(below(&r, 20000));
+			session_drain(s, NULL, NULL);
+			ret = below(&r, 2) ? session_disable(s) : session_enable(s);
+			EXPECT_EQ(0, ret);
+		}
+	}
+	for (i = 0; i < NR_SESSIONS; i++) {
+		if (self->s[i].fd < 0)
+			continue;
+		EXPECT_EQ(0, session_finish(&self->s[i], NULL, NULL));
+		unbalanced += !session_accounted(&self->s[i]);
+	}
+	EXPECT_EQ(0, unbalanced);
+	EXPECT_GT(made, 10);
+	EXPECT_GT(records, 100);
+	TH_LOG("%u sessions made, %u refused, %lu records", made, refused, records);
+}
+
+TEST_HARNESS_MAIN

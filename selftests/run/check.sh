@@ -1,0 +1,203 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Builds everything, runs the test suites on this machine and in guests, and counts their test points.
+# usage: check.sh [SUITE...]   KERNELS="6.1 6.12 7.2" chooses kernels, JOBS=N how many run at once (default: one for each CPU)
+set -u
+# shellcheck source=selftests/model/common.sh
+. "$(dirname "$0")/../model/common.sh"
+cd "$project" || exit 1
+
+# With KERNEL=DIR that one kernel is tested, whatever its version.
+kernels=${KERNEL:-${KERNELS:-6.1 7.2}}
+jobs=${JOBS:-$(nproc)}
+results=$BUILD/check
+passed=0 failed=0 skipped=0
+
+# count NAME SECONDS: adds the test points of build/check/NAME.tap to the totals and prints what is not plain success.
+count()
+{
+	local name=$1 seconds=$2 counts
+	local -a n
+
+	counts=$(awk -f "$project/selftests/run/tap.awk" "$results/$name.tap")
+	read -ra n <<< "${counts%%$'\n'*}"
+	passed=$((passed + n[0])) failed=$((failed + n[1])) skipped=$((skipped + n[2]))
+	printf '%-36s %4d passed %3d failed %3d skipped  %4d s\n' "$name" "${n[@]}" "$seconds"
+	sed -n '2,$s/^/    /p' <<< "$counts"
+	[ "${n[1]}" = 0 ] || printf '    see build/check/%s.tap\n' "$name"
+}
+
+# step NAME COMMAND...: one step of the build as one test point; its output goes to build/check/build-NAME.log.
+step()
+{
+	local name=$1 log=$results/build-$1.log
+
+	shift
+	steps=$((steps + 1))
+	if "$@" > "$log" 2>&1 < /dev/null; then
+		echo "ok $steps - $name is built"
+	else
+		echo "not ok $steps - $name is not built, see ${log#"$project"/}"
+		tail -n 15 "$log" | sed 's/^/# /'
+	fi
+}
+
+build()
+{
+	local kernel steps=0
+
+	step userspace make -j"$(nproc)" userspace
+	# acrctl on a device made of words, for tests of the command line
+	step acrctl-fake make -j"$(nproc)" -C userspace check
+	for kernel in $kernels; do step "module-$(kernel_name "$kernel")" make_module "$kernel"; done
+	step selftests make -j"$(nproc)" selftests
+	echo "1..$steps"
+}
+
+# A module that cannot be built must not be tested as it was before.
+make_module()
+{
+	local ko
+
+	ko=$BUILD/kernels/$(kernel_name "$1")/acrpmu.ko
+	case $1 in
+	*/*)
+		make -j"$(nproc)" module KDIR="$1/modules/build" && mkdir -p "${ko%/*}" && cp "$BUILD/acrpmu.ko" "$ko" ;;
+	*)
+		make -j"$(nproc)" "module-$1" ;;
+	esac || { rm -f "$ko"; return 1; }
+}
+
+# load_suite FILE: sets the variables of a suite (selftests/suites/README tells what they mean).
+load_suite()
+{
+	host='' guest='' check='' only_kernels='' profiles=clearwaterforest plugin_args='' append='' limit_s=300 smp=2 mem=1536 violations=''
+	# shellcheck source=/dev/null
+	. "$1"
+}
+
+# Registers that must not be touched were not, by the model's log; the faulting accesses are shown otherwise.
+violation_point()
+{
+	local name=$1 log=$BUILD/run/$1/model.jsonl
+
+	[ -e "$log" ] || return 0
+	echo 1..1
+	grep '"t":"viol"' "$log" | grep -vEf <(grep -v '^#' selftests/model/violation-allow) |
+		grep -vE "${violations:-^$}" > "$results/$name.violations"
+	if [ -s "$results/$name.violations" ]; then
+		echo "not ok 1 - $name: no access faults in the model's log"
+		head -n 5 "$results/$name.violations" | sed 's/^/# /'
+	else
+		echo "ok 1 - $name: no access faults in the model's log"
+	fi
+}
+
+# Output of a boot that boot.sh itself calls failed, as test points after those of the guest.
+boot_points()
+{
+	local status=$1 name=$2
+
+	echo 1..1
+	case $status in
+	124|125)
+		echo "not ok 1 - $name: the guest runs to its end, its kernel log is clean"
+		sed 's/^/# /' "$results/$name.err" ;;
+	*)
+		echo "ok 1 - $name: the guest runs to its end, its kernel log is clean" ;;
+	esac
+	# A command that fails must have said which test failed.
+	if [ "$status" != 0 ] && ! grep -qE '^not ok|^Bail out' "$results/$name.tap" && [ "$status" -lt 124 ]; then
+		printf '1..1\nnot ok 1 - %s: the guest command has exit status %s\n' "$name" "$status"
+	fi
+}
+
+run_host()
+{
+	local name=$1 status=0
+
+	timeout -k 5 "$limit_s" bash -c "$host" > "$results/$name.tap" 2> "$results/$name.err" < /dev/null || status=$?
+	if [ "$status" != 0 ] && ! grep -qE '^not ok|^Bail out' "$results/$name.tap"; then
+		printf '1..1\nnot ok 1 - %s: exit status %s, see build/check/%s.err\n' "$name" "$status" "$name" >> "$results/$name.tap"
+	fi
+}
+
+run_guest()
+{
+	local name=$1 kernel=$2 profile=$3 run=$BUILD/run/$1 status=0
+
+	"$project/selftests/model/boot.sh" --name "$name" --kernel "$kernel" --profile "$profile" --plugin-args "$plugin_args" \
+		--append "$append" --timeout "$limit_s" --smp "$smp" --mem "$mem" --quiet -- bash -c "$guest" \
+		> "$results/$name.err" 2>&1 < /dev/null || status=$?
+	cp "$run/out/job.log" "$results/$name.tap" 2> /dev/null || : > "$results/$name.tap"
+	{ boot_points "$status" "$name"; violation_point "$name"; } >> "$results/$name.tap"
+	[ -n "$check" ] || return 0
+	status=0
+	ACR_RUN=$run ACR_OUT=$run/out ACR_KERNEL=$(kernel_name "$kernel") ACR_PROFILE=$profile timeout -k 5 120 bash -c "$check" \
+		>> "$results/$name.tap" 2>> "$results/$name.err" < /dev/null || status=$?
+	if [ "$status" != 0 ] && ! grep -qE '^not ok|^Bail out' "$results/$name.tap"; then
+		printf '1..1\nnot ok 1 - %s: the check has exit status %s\n' "$name" "$status" >> "$results/$name.tap"
+	fi
+}
+
+# Runs one part in the background, at most `jobs` at a time, and counts the finished ones in the order they started.
+queue=()
+start()
+{
+	local name=$1
+
+	shift
+	( SECONDS=0; "$@"; echo $SECONDS > "$results/$name.seconds" ) &
+	queue+=("$!:$name")
+	[ ${#queue[@]} -lt "$jobs" ] || finish_oldest
+}
+
+finish_oldest()
+{
+	local entry=${queue[0]}
+
+	queue=("${queue[@]:1}")
+	wait "${entry%%:*}"
+	count "${entry#*:}" "$(cat "$results/${entry#*:}.seconds" 2> /dev/null || echo 0)"
+}
+
+run_suite()
+{
+	local suite=$1 kernel profile ran='' name
+
+	load_suite "selftests/suites/$suite"
+	[ -z "$host" ] || { start "$suite" run_host "$suite"; ran=yes; }
+	[ -n "$guest" ] || return 0
+	for kernel in $kernels; do
+		case " ${only_kernels:-$kernel} " in *" $kernel "*) ;; *) continue ;; esac
+		for profile in $profiles; do
+			name=$suite-$(kernel_name "$kernel")
+			[ "$profiles" = "$profile" ] || name+=-$profile
+			start "$name" run_guest "$name" "$kernel" "$profile"
+			ran=yes
+		done
+	done
+	[ -n "$ran" ] || echo "$suite: left out, it is for kernels $only_kernels only"
+}
+
+main()
+{
+	local suite suites=("$@")
+
+	rm -rf "$results"
+	mkdir -p "$results"
+	[ ${#suites[@]} -gt 0 ] || mapfile -t suites < <(cd selftests/suites && printf '%s\n' * | grep -v README)
+	for suite in "${suites[@]}"; do
+		[ -e "selftests/suites/$suite" ] || die "no suite '$suite' in selftests/suites"
+	done
+	selftests/model/setup.sh --for check --kernels "${KERNELS:-6.1 7.2}" || exit 1
+	SECONDS=0
+	build > "$results/build.tap" 2>&1
+	count build $SECONDS
+	for suite in "${suites[@]}"; do run_suite "$suite"; done
+	while [ ${#queue[@]} -gt 0 ]; do finish_oldest; done
+	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
+main "$@"

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs test programs one after another as one TAP stream; a program that dies or tests nothing is a failed test point.
+# usage: programs.sh PROGRAM|FILE.sh|FILE.bats...   LIMIT_S= is the time limit of each, default 120
+set -u
+
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+result=0
+# Outside of the program's own plan.
+extra_failure() { printf '1..1\nnot ok 1 - %s\n' "$*"; result=1; }
+
+[ $# -gt 0 ] || extra_failure "no test program given"
+for program in "$@"; do
+	echo "# program: $program"
+	if [ ! -e "$program" ]; then
+		extra_failure "$program: not found"
+		continue
+	fi
+	case $program in
+	*.bats) command=(bats --tap "$program") ;;
+	*.sh) command=(bash "$program") ;;
+	*) command=("$program") ;;
+	esac
+	timeout -k 5 "${LIMIT_S:-120}" "${command[@]}" 2>&1 < /dev/null | tee "$output"
+	status=${PIPESTATUS[0]}
+	if grep -qE '^not ok\b' "$output"; then
+		result=1
+	elif [ "$status" = 124 ] || [ "$status" = 137 ]; then
+		extra_failure "$program: no end after ${LIMIT_S:-120} s"
+	elif [ "$status" != 0 ] && ! grep -qiE '^1\.\.0|# *skip' "$output"; then
+		extra_failure "$program: exit status $status"
+	elif ! grep -qE '^1\.\.[0-9]' "$output"; then
+		extra_failure "$program: no test plan"
+	fi
+done
+exit $result

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What headers of recent kernels use and sparse 0.6.4 does not know; style.sh includes it. */
+#ifndef ACRPMU_SPARSE_COMPAT_H
+#define ACRPMU_SPARSE_COMPAT_H
+
+#define __typeof_unqual__ __typeof__
+#define __builtin_strlen(string) (sizeof(string) - 1)
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Counts the test points of a TAP stream: prints "PASSED FAILED SKIPPED", then each failure and each skip on a line of its own.
+function fail(text) { failed++; detail[++lines] = "not ok  " text }
+
+/^(not )?ok([ \t]|$)/ {
+	points++
+	text = $0
+	sub(/^(not )?ok[ \t]*[0-9]*[ \t]*-?[ \t]*/, "", text)
+	if ($1 == "not") {
+		fail(text)
+	} else if (tolower(text) ~ /#[ \t]*skip/) {
+		skipped++
+		detail[++lines] = "skip    " text
+	} else {
+		passed++
+	}
+	next
+}
+/^1\.\.[0-9]+/ {
+	plans++
+	planned += substr($1, 4)
+	# A program that skips all of its tests says so in its plan.
+	if (substr($1, 4) == 0) {
+		skipped++
+		detail[++lines] = "skip    " $0
+	}
+	next
+}
+/^Bail out!/ { fail($0) }
+END {
+	if (!plans)
+		fail("no test plan: the tests did not start")
+	else if (planned != points)
+		fail("the plans announce " planned + 0 " test points and " points + 0 " were run")
+	print passed + 0, failed + 0, skipped + 0
+	for (i = 1; i <= lines; i++)
+		print detail[i]
+}

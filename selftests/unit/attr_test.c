@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of the checks of a request: each refusal with exactly one thing wrong, and their order. */
+#include "core_helpers.h"
+
+#define NO_EVENT	(-1)
+#define IDENT		((u64)PERF_SAMPLE_IDENTIFIER)
+
+/* A request that is accepted: the documented pair, on a list of CPUs. */
+struct fixture {
+	struct acrpmu_session_attr attr;
+	struct acrpmu_event_attr ev[ACRPMU_MAX_EVENTS];
+	struct acrpmu_limits limits;
+	struct acrpmu_caps caps;
+};
+
+static void setup(struct fixture *f)
+{
+	static const u8 cpus[1] = { 1 };
+
+	memset(f, 0, sizeof(*f));
+	acrpmu_attr_limits(&f->limits, PAGE_BYTES);
+	f->caps = caps_of("clearwaterforest");
+	f->attr = (struct acrpmu_session_attr){
+		.size = sizeof(f->attr), .nr_events = 2, .event_size = sizeof(f->ev[0]),
+		.cpus = (uintptr_t)cpus, .cpus_size = sizeof(cpus),
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP, .ring_pages = 4,
+	};
+	f->ev[0] = (struct acrpmu_event_attr){
+		.config = 0xc0, .period = 200000, .acr_mask = 2, .id = 11, .flags = USER | SAMPLED,
+	};
+	f->ev[1] = (struct acrpmu_event_attr){
+		.config = 0x3c, .period = 100000, .acr_mask = 3, .id = 12, .flags = USER,
+	};
+}
+
+static int run(const struct fixture *f, struct acrpmu_group *group, struct acrpmu_error *error)
+{
+	int ret = acrpmu_attr_check(&f->attr, f->ev, &f->limits, group, error);
+
+	return ret ? ret : acrpmu_attr_check_caps(group, &f->caps, 5, error);
+}
+
+static void check_refused(const struct fixture *f, int line, const char *what, int errnum,
+			  u32 reason, int event, u64 value, u64 limit)
+{
+	struct acrpmu_error error;
+	struct acrpmu_group group;
+	int ret;
+
+	memset(&error, 0xcc, sizeof(error));
+	memset(&group, 0, sizeof(group));
+	ret = run(f, &group, &error);
+	ok(ret == -errnum && error.reason == reason && error.event == event &&
+	   error.value == value && error.limit == limit, "line %d: %s", line, what);
+	if (ret != -errnum || error.reason != reason || error.event != event ||
+	    error.value != value || error.limit != limit)
+		printf("#   got errno %d reason %u event %d value %#llx limit %#llx\n", -ret,
+		       error.reason, error.event, error.value, error.limit);
+	if (error.holder_pid || error.holder[0])
+		ok(false, "line %d: the holder is cleared", line);
+}
+
+/* what, errno, reason, event, value, limit, then the statements that spoil the request */
+#define REFUSED(what, errnum, reason, event, value, limit, ...) do {			\
+	struct fixture f;								\
+											\
+	setup(&f);									\
+	__VA_ARGS__;									\
+	check_refused(&f, __LINE__, what, errnum, ACRPMU_REASON_##reason, event, value, limit);	\
+} while (0)
+
+#define ACCEPTED(what, ...) do {							\
+	struct acrpmu_error error = { 0 };						\
+	struct acrpmu_group group;							\
+	struct fixture f;								\
+	int ret;									\
+											\
+	setup(&f);									\
+	__VA_ARGS__;									\
+	ret = run(&f, &group, &error);							\
+	ok(!ret, "accepted: %s (errno %d reason %u)", what, -ret, error.reason);	\
+} while (0)
+
+static void test_session(void)
+{
+	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 16, 15, f.attr.flags = 16);
+	REFUSED("no events", EINVAL, NR_EVENTS, NO_EVENT, 0, 16, f.attr.nr_events = 0);
+	REFUSED("too many events", EINVAL, NR_EVENTS, NO_EVENT, 17, 16, f.attr.nr_events = 17);
+	REFUSED("a smaller limit of events", EINVAL, NR_EVENTS, NO_EVENT, 2, 1,
+		f.limits.max_events = 1);
+	REFUSED("no CPU", EINVAL, CPU_EMPTY, NO_EVENT, 0, 0, f.attr.cpus = f.attr.cpus_size = 0);
+	REFUSED("size without bitmap", EINVAL, TARGET, NO_EVENT, 1, 0, f.attr.cpus = 0);
+	REFUSED("bitmap without size", EINVAL, TARGET, NO_EVENT, 0, 0, f.attr.cpus_size = 0);
+	REFUSED("bitmap beyond a page", EINVAL, TARGET, NO_EVENT, 4097, 4096,
+		f.attr.cpus_size = 4097);
+	REFUSED("pid in a CPU session", EINVAL, TARGET, NO_EVENT, 1, 0, f.attr.pid = 1);
+	REFUSED("negative pid", EINVAL, TARGET, NO_EVENT, (u64)-1, 0,
+		f.attr.flags = ACRPMU_SESSION_TASK; f.attr.pid = -1);
+	REFUSED("inherit without task", EINVAL, INHERIT, NO_EVENT, 2, 0,
+		f.attr.flags = ACRPMU_SESSION_INHERIT);
+	REFUSED("exec without task", EINVAL, INHERIT, NO_EVENT, 4, 0,
+		f.attr.flags = ACRPMU_SESSION_ENABLE_ON_EXEC);
+	REFUSED("process without task", EINVAL, INHERIT, NO_EVENT, 8, 0,
+		f.attr.flags = ACRPMU_SESSION_PROCESS);
+	ACCEPTED("the base");
+	ACCEPTED("the caller itself, on every CPU, inherited, from exec on",
+		 f.attr.flags = 7; f.attr.cpus = f.attr.cpus_size = 0);
+	ACCEPTED("a task on some CPUs", f.attr.flags = 1; f.attr.pid = 42);
+}
+
+static void test_sampling(void)
+{
+	REFUSED("unknown sample_type bit", EINVAL, SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_CALLCHAIN,
+		f.limits.sample_type, f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN);
+	REFUSED("sampled without sample_type", EINVAL, SAMPLE_TYPE, NO_EVENT, 0,
+		f.limits.sample_type, f.attr.sample_type = 0);
+	REFUSED("sample_type without sampled", EINVAL, SAMPLE_TYPE, NO_EVENT, IDENT | 1, 0,
+		f.ev[0].flags = USER);
+	REFUSED("two sampled events that cannot be told apart", EINVAL, SAMPLE_TYPE, NO_EVENT,
+		IDENT | PERF_SAMPLE_ID, f.limits.sample_type, f.attr.sample_type = PERF_SAMPLE_IP;
+		f.ev[1].flags |= SAMPLED; f.ev[1].acr_mask = 1);
+	REFUSED("no ring", EINVAL, RING_PAGES, NO_EVENT, 0, 4096, f.attr.ring_pages = 0);
+	REFUSED("ring of 3 pages", EINVAL, RING_PAGES, NO_EVENT, 3, 4096, f.attr.ring_pages = 3);
+	REFUSED("ring too large", EINVAL, RING_PAGES, NO_EVENT, 8192, 4096,
+		f.attr.ring_pages = 8192);
+	REFUSED("ring without sampled", EINVAL, RING_PAGES, NO_EVENT, 4, 0, f.ev[0].flags = USER;
+		f.attr.sample_type = 0);
+	REFUSED("wakeup beyond the ring", EINVAL, WAKEUP, NO_EVENT, 16385, 16384,
+		f.attr.wakeup_bytes = 16385);
+	REFUSED("wakeup without ring", EINVAL, WAKEUP, NO_EVENT, 1, 0, f.ev[0].flags = USER;
+		f.attr.sample_type = 0; f.attr.ring_pages = 0; f.attr.wakeup_bytes = 1);
+	ACCEPTED("one sampled event needs no id in records", f.attr.sample_type = PERF_SAMPLE_IP);
+	ACCEPTED("ID names events as well", f.attr.sample_type = PERF_SAMPLE_ID;
+		 f.ev[1].flags |= SAMPLED; f.ev[1].acr_mask = 1);
+	ACCEPTED("wakeup at the ring's size", f.attr.wakeup_bytes = 16384);
+	ACCEPTED("the largest ring", f.attr.ring_pages = 4096);
+	ACCEPTED("nothing sampled", f.ev[0].flags = USER; f.attr.sample_type = 0;
+		 f.attr.ring_pages = 0);
+}
+
+static void test_events(void)
+{
+	REFUSED("unknown event flag", EINVAL, FLAGS, 1, 16, 15, f.ev[1].flags |= 16);
+	REFUSED("sampled plain counter", EINVAL, FLAGS, 0, SAMPLED | COUNT, 15,
+		f.ev[0].flags |= COUNT);
+	REFUSED("reserved", EINVAL, RESERVED, 1, 7, 0, f.ev[1].reserved = 7);
+	REFUSED("USR bit in config", EINVAL, CONFIG, 0, 0x10000, 0xff10ff84ffffULL,
+		f.ev[0].config |= 0x10000);
+	REFUSED("AnyThread in config", EINVAL, CONFIG, 1, 0x200000, 0xff10ff84ffffULL,
+		f.ev[1].config |= 0x200000);
+	REFUSED("no level", EINVAL, NO_LEVEL, 1, 0, 0, f.ev[1].flags = 0);
+	REFUSED("mask names event 2 of 2", EINVAL, MASK_OUTSIDE, 0, 4, 2, f.ev[0].acr_mask |= 4);
+	REFUSED("mask names event 63", EINVAL, MASK_OUTSIDE, 1, 1ULL << 63, 2,
+		f.ev[1].acr_mask |= 1ULL << 63);
+	REFUSED("sampled event reloads itself", EINVAL, SELF_SAMPLED, 0, 3, 0,
+		f.ev[0].acr_mask = 3);
+	REFUSED("plain counter with a period", EINVAL, PERIOD_COUNT, 2, 1000, 0,
+		f.attr.nr_events = 3; f.ev[2] = f.ev[1]; f.ev[2].id = 13; f.ev[2].acr_mask = 0;
+		f.ev[2].period = 1000; f.ev[2].flags = USER | COUNT);
+	REFUSED("plain counter with a mask", EINVAL, PERIOD_COUNT, 2, 0, 0,
+		f.attr.nr_events = 3; f.ev[2] = f.ev[1]; f.ev[2].id = 13; f.ev[2].acr_mask = 2;
+		f.ev[2].period = 0; f.ev[2].flags = USER | COUNT);
+	REFUSED("plain counter as a cause", EINVAL, PERIOD_COUNT, 2, 0, 0,
+		f.attr.nr_events = 3; f.ev[2] = f.ev[1]; f.ev[2].id = 13; f.ev[2].acr_mask = 0;
+		f.ev[2].period = 0; f.ev[2].flags = USER | COUNT; f.ev[0].acr_mask |= 4);
+	REFUSED("no period, sampled", EINVAL, PERIOD_ZERO, 0, 0, 1000, f.ev[0].period = 0);
+	REFUSED("no period, quiet", EINVAL, PERIOD_ZERO, 1, 0, 1, f.ev[1].period = 0);
+	REFUSED("sampled period too small", EINVAL, PERIOD_SMALL, 0, 999, 1000,
+		f.ev[0].period = 999);
+	REFUSED("quiet period too small", EINVAL, PERIOD_SMALL, 1, 9, 10,
+		f.limits.min_period_quiet = 10; f.ev[1].period = 9);
+	REFUSED("id 0 in a sampled group", EINVAL, ID, 1, 0, 0, f.ev[1].id = 0);
+	REFUSED("the same id twice", EINVAL, ID, 1, 11, 0, f.ev[1].id = 11);
+	REFUSED("the same id twice, nothing sampled", EINVAL, ID, 1, 11, 0, f.ev[0].flags = USER;
+		f.attr.sample_type = 0; f.attr.ring_pages = 0; f.ev[1].id = 11);
+	ACCEPTED("the smallest periods", f.ev[0].period = 1000; f.ev[1].period = 1);
+	ACCEPTED("no ids, nothing sampled", f.ev[0].flags = USER; f.attr.sample_type = 0;
+		 f.attr.ring_pages = 0; f.ev[0].id = f.ev[1].id = 0);
+	ACCEPTED("a plain counter beside the pair", f.attr.nr_events = 3; f.ev[2].config = 0xc4;
+		 f.ev[2].id = 13; f.ev[2].flags = USER | KERNEL | COUNT);
+}
+
+static void test_cpu(void)
+{
+	REFUSED("no PMU", EOPNOTSUPP, NO_PMU, NO_EVENT, 1, 0,
+		f.caps.cntrs = 0; f.caps.pmu_version = 1);
+	REFUSED("no reloads", EOPNOTSUPP, NO_ACR, 0, 2, 0, f.caps = caps_of("goldmont"));
+	REFUSED("umask2 on a CPU without", EOPNOTSUPP, CONFIG, 0, 0x10000000000ULL, 0xff84ffff,
+		f.caps = caps_of("goldmont"); f.ev[0].config |= 0x10000000000ULL);
+	REFUSED("extra value on cycles", EINVAL, EXTRA_NONE, 1, 1, 0, f.ev[1].extra_value = 1);
+	REFUSED("extra bits", EINVAL, EXTRA_BITS, 1, 1ULL << 63, 0xff3ffffffffffULL,
+		f.ev[1].config = 0x2b7; f.ev[1].extra_value = 1ULL << 63 | 1);
+	REFUSED("period beyond the reload field", EINVAL, PERIOD_RELOAD, 0, 1ULL << 32, 0xffffffff,
+		f.ev[0].period = 1ULL << 32);
+	REFUSED("period beyond the counter", EINVAL, PERIOD_LARGE, 0, 1ULL << 47, (1ULL << 47) - 1,
+		f.ev[0].period = 1ULL << 47; f.ev[0].acr_mask = 0);
+	REFUSED("period beyond 31 bits", EINVAL, PERIOD_LARGE, 0, 1ULL << 31, 0x7fffffff,
+		f.caps.full_width = false; f.ev[0].period = 1ULL << 31);
+	REFUSED("period beyond the narrower general-purpose counter", EINVAL, PERIOD_LARGE, 0,
+		1ULL << 39, (1ULL << 39) - 1, f.caps.gp_width = 40; f.ev[0].period = 1ULL << 39;
+		f.ev[0].acr_mask = 0);
+	REFUSED("period beyond the narrower fixed counter", EINVAL, PERIOD_LARGE, 0,
+		1ULL << 39, (1ULL << 39) - 1, f.caps.fixed_width = 40; f.ev[0].period = 1ULL << 39;
+		f.ev[0].acr_mask = 0);
+	REFUSED("nothing can count it", EOPNOTSUPP, EVENT_CPU, 1, 0, f.caps.cntrs,
+		f.ev[1].config = 0x400);
+	REFUSED("nothing that can count it can be reloaded", EOPNOTSUPP, NO_RELOADABLE, 0,
+		0x1000000ffULL, FIXED(1), f.caps.reloadable_cntrs = FIXED(1));
+	REFUSED("nothing that can count it can be a cause", EOPNOTSUPP, NO_CAUSE, 0,
+		0x1000000ffULL, FIXED(1), f.caps.cause_cntrs = FIXED(1));
+	ACCEPTED("the longest reload period", f.ev[0].period = 0xffffffff);
+	ACCEPTED("the longest period without a mask", f.ev[0].period = (1ULL << 47) - 1;
+		 f.ev[0].acr_mask = 0);
+	ACCEPTED("the longest period where there are no fixed counters",
+		 f.caps.fixed_width = 0; f.caps.cntrs = 0xff; f.ev[0].period = (1ULL << 47) - 1;
+		 f.ev[0].acr_mask = 0; f.ev[1].acr_mask = 0);
+	ACCEPTED("no mask on a CPU without reloads", f.caps = caps_of("goldmont");
+		 f.ev[0].acr_mask = 0; f.ev[1].acr_mask = 0);
+	ACCEPTED("extra value 0 on an offcore event", f.ev[1].config = 0x1b7);
+}
+
+/* Two things wrong: the one that comes first in the documented order answers. */
+static void test_order(void)
+{
+	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 16, 15,
+		f.attr.flags = 16; f.ev[0].flags |= 16);
+	REFUSED("flags of any event before reserved", EINVAL, FLAGS, 1, 16, 15,
+		f.ev[0].reserved = 1; f.ev[1].flags |= 16);
+	REFUSED("reserved of any event before values", EINVAL, RESERVED, 1, 1, 0,
+		f.ev[1].reserved = 1; f.attr.ring_pages = 3);
+	REFUSED("target before sample_type", EINVAL, TARGET, NO_EVENT, 1, 0,
+		f.attr.pid = 1; f.attr.sample_type = 0);
+	REFUSED("sample_type before ring", EINVAL, SAMPLE_TYPE, NO_EVENT, 0, f.limits.sample_type,
+		f.attr.sample_type = 0; f.attr.ring_pages = 3);
+	REFUSED("ring before events", EINVAL, RING_PAGES, NO_EVENT, 3, 4096,
+		f.attr.ring_pages = 3; f.ev[0].period = 0);
+	REFUSED("event 0 before event 1", EINVAL, PERIOD_ZERO, 0, 0, 1000,
+		f.ev[0].period = 0; f.ev[1].config = ~0ULL);
+	REFUSED("config before period", EINVAL, CONFIG, 0, 0x10000, 0xff10ff84ffffULL,
+		f.ev[0].config |= 0x10000; f.ev[0].period = 0);
+	REFUSED("values before the CPU's abilities", EINVAL, ID, 1, 0, 0,
+		f.ev[1].id = 0; f.caps = caps_of("goldmont"));
+}
+
+static void test_group(void)
+{
+	struct acrpmu_error error = { .reason = 0xcc };
+	struct acrpmu_group group, poison;
+	struct fixture f;
+
+	setup(&f);
+	f.attr.nr_events = 3;
+	f.ev[2] = (struct acrpmu_event_attr){ .config = 0xc4, .id = 13, .flags = KERNEL | COUNT };
+	is_u64(acrpmu_attr_check(&f.attr, f.ev, &f.limits, &group, &error), 0, "accepted");
+	is_u64(error.reason, 0xcc, "the error is left alone");
+	is_u64(group.nr, 3, "nr");
+	is_u64(group.sampled_events, 1, "sampled_events");
+	is_u64(group.count_events, 4, "count_events");
+	is_u64(group.reloaded_events, 3, "reloaded_events");
+	is_u64(group.self_events, 2, "self_events");
+	is_u64(group.cause_events, 3, "cause_events");
+	is_u64(group.kernel_events, 4, "kernel_events");
+	is_u64(group.wakeup_bytes, 8192, "wakeup_bytes: half of the ring");
+	ok(group.ev[1].config == 0x3c && group.ev[1].period == 100000 &&
+	   group.ev[1].cause_events == 3 && group.ev[1].id == 12 && group.ev[1].flags == USER,
+	   "the event as given");
+	f.attr.wakeup_bytes = 100;
+	acrpmu_attr_check(&f.attr, f.ev, &f.limits, &group, NULL);
+	is_u64(group.wakeup_bytes, 100, "wakeup_bytes as given");
+
+	memset(&group, 0x5a, sizeof(group));
+	memset(&poison, 0x5a, sizeof(poison));
+	f.ev[2].id = 0;
+	ok(acrpmu_attr_check(&f.attr, f.ev, &f.limits, &group, NULL) == -EINVAL &&
+	   !memcmp(&group, &poison, sizeof(group)), "refused: no group, and no error is no harm");
+
+	setup(&f);
+	f.caps = caps_of("goldmont");
+	acrpmu_attr_check(&f.attr, f.ev, &f.limits, &group, NULL);
+	acrpmu_attr_check_caps(&group, &f.caps, 5, &error);
+	is_u64(error.cpu, 5, "the CPU is named when it is what refuses");
+}
+
+/* Every rule about one event, written another way. */
+static bool event_is_good(const struct fixture *f, u32 i, u64 causes)
+{
+	const struct acrpmu_event_attr *e = &f->ev[i];
+	u32 kind = e->flags & (SAMPLED | COUNT);
+	u32 j;
+
+	for (j = 0; j < f->attr.nr_events; j++) {
+		if (j != i && f->ev[j].id == e->id)
+			return false;
+	}
+	if (!e->id || e->flags > 15 || !(e->flags & 3) || e->acr_mask >> f->attr.nr_events ||
+	    (e->config & 0xffff00ef007b0000ULL))
+		return false;
+	if (kind == SAMPLED)
+		return e->period >= 1000 && !(e->acr_mask >> i & 1);
+	if (kind == COUNT)
+		return !e->period && !e->acr_mask && !(causes >> i & 1);
+	return kind == 0 && e->period >= 1;
+}
+
+/* Random requests: never a crash, accepted exactly when every event is good. */
+static void test_random(void)
+{
+	static const u64 masks[] = { 0, 1, 2, 3, 4, 6, 8 }, periods[] = { 0, 1, 999, 1000, 1000 };
+	unsigned int n, i, bad = 0, accepted = 0;
+
+	for (n = 0; n < 50000; n++) {
+		struct acrpmu_group group;
+		struct fixture f;
+		bool good = true;
+		u64 causes = 0;
+
+		setup(&f);
+		f.attr.nr_events = 2 + rnd_below(2);
+		for (i = 0; i < f.attr.nr_events; i++) {
+			f.ev[i].config = rnd_below(20) ? 0xc0 : rnd();
+			f.ev[i].flags = rnd_below(20) ? USER : rnd_below(32);
+			if (rnd_below(3) == 0)
+				f.ev[i].flags |= COUNT;
+			f.ev[i].acr_mask = rnd_below(2) ? 0 : masks[rnd_below(ARRAY_SIZE(masks))];
+			f.ev[i].period = f.ev[i].flags & COUNT && rnd_below(4) ? 0 :
+					 periods[rnd_below(ARRAY_SIZE(periods))];
+			f.ev[i].id = rnd_below(20);
+		}
+		f.ev[0].flags = USER | SAMPLED;	/* so that the session's own values fit */
+		for (i = 0; i < f.attr.nr_events; i++)
+			causes |= f.ev[i].acr_mask;
+		for (i = 0; i < f.attr.nr_events; i++)
+			good &= event_is_good(&f, i, causes);
+		accepted += good;
+		bad += !acrpmu_attr_check(&f.attr, f.ev, &f.limits, &group, NULL) != good;
+	}
+	is_u64(bad, 0, "50000 random groups: accepted exactly when each event is good");
+	ok(accepted > 500, "%u of them were", accepted);
+}
+
+int main(void)
+{
+	plan(0);
+	test_session();
+	test_sampling();
+	test_events();
+	test_cpu();
+	test_order();
+	test_group();
+	test_random();
+	return done();
+}

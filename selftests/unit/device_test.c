@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The library's device, sessions and rings against fake system calls. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "userspace/lib/acrpmu_lib.h"
+
+#define DEVICE_FD	70
+#define SESSION_FD	71
+#define DATA_SIZE	4096
+#define LOG_LEN		1024
+
+/* The fake: what it saw, and what it answers. */
+static struct {
+	char log[LOG_LEN];
+	int answer;
+	struct acrpmu_error error;
+	struct acrpmu_session_attr attr;
+	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
+	unsigned char cpus[8];
+	unsigned char *ring;
+} fake;
+
+static void note(const char *what, unsigned long long value)
+{
+	size_t len = strlen(fake.log);
+
+	snprintf(fake.log + len, sizeof(fake.log) - len, "%s%s %llu", len ? "; " : "", what, value);
+}
+
+static int fake_open(const char *path)
+{
+	note(path, 0);
+	return fake.answer ? fake.answer : DEVICE_FD;
+}
+
+static void fake_close(int fd)
+{
+	note("close", fd);
+}
+
+static int create(struct acrpmu_session_attr *attr)
+{
+	fake.attr = *attr;
+	memcpy(fake.events, (void *)(uintptr_t)attr->events,
+	       attr->nr_events * sizeof(*fake.events));
+	if (attr->cpus)
+		memcpy(fake.cpus, (void *)(uintptr_t)attr->cpus, attr->cpus_size);
+	attr->session_id = 5;
+	attr->error = fake.error;
+	return fake.answer ? fake.answer : SESSION_FD;
+}
+
+static int fake_ioctl(int fd, unsigned long command, void *arg)
+{
+	note("fd", fd);
+	note("command", command & 0xff);
+	if (command == ACRPMU_SESSION_CREATE)
+		return create(arg);
+	if (command == ACRPMU_READ)
+		((struct acrpmu_read *)arg)->records = 9;
+	return *(__u32 *)arg ? fake.answer : -EINVAL;
+}
+
+static int fake_mmap(int fd, size_t length, __u64 offset, void **base)
+{
+	struct acrpmu_ring_page *page;
+	size_t page_size = sysconf(_SC_PAGESIZE);
+
+	note("mmap of", fd);
+	note("cpu", offset >> 32);
+	fake.ring = calloc(1, length);
+	page = (struct acrpmu_ring_page *)fake.ring;
+	page->data_offset = page_size;
+	page->data_size = DATA_SIZE;
+	*base = fake.ring;
+	return 0;
+}
+
+static void fake_munmap(void *base, size_t length)
+{
+	note("munmap", length);
+	free(base);
+}
+
+static const struct acrpmu_ops ops = {
+	fake_open, fake_close, fake_ioctl, fake_mmap, fake_munmap
+};
+
+static struct acrpmu_spec *parse(void)
+{
+	static const char *const string =
+		"{instructions,cycles/period=100000,ratio-to-prev=0.5/}:u";
+	struct acrpmu_spec *spec = NULL;
+
+	ok(!acrpmu_spec_parse(&string, 1, NULL, &spec, NULL), "a pair is read without a message");
+	return spec;
+}
+
+static struct acrpmu_session *make(struct acrpmu_device *device, const struct acrpmu_spec *spec,
+				   struct acrpmu_message *message)
+{
+	static const int cpus[] = { 9, 1 };
+	static const __u64 ids[] = { 100, 200 };
+	const struct acrpmu_session_options options = {
+		.size = sizeof(options), .cpus = cpus, .nr_cpus = 2,
+		.sample_type = PERF_SAMPLE_IP, .ring_pages = 1, .ids = ids,
+	};
+	struct acrpmu_session *session = NULL;
+
+	acrpmu_session_create(device, spec, 0, &options, &session, message);
+	return session;
+}
+
+static void test_refused(struct acrpmu_device *device, const struct acrpmu_spec *spec)
+{
+	struct acrpmu_message message;
+
+	fake.answer = -EINVAL;
+	fake.error = (struct acrpmu_error){ .reason = ACRPMU_REASON_PERIOD_SMALL, .event = 1,
+					    .cpu = -1, .value = 10, .limit = 1000 };
+	ok(!make(device, spec, &message), "a refused session is none");
+	is_str(message.text, "period 10 for 'cycles' is too small: the smallest allowed is 1000",
+	       "the refusal is in the user's words");
+	is_u64(message.column, 22, "and points at the period");
+	fake.answer = 0;
+	memset(&fake.error, 0, sizeof(fake.error));
+}
+
+static void test_request(void)
+{
+	is_u64(fake.attr.size, sizeof(fake.attr), "the request has its size");
+	is_u64(fake.attr.event_size, sizeof(*fake.events), "and that of an event");
+	is_u64(fake.attr.nr_events, 2, "and two events");
+	is_u64(fake.attr.cpus_size, 2, "CPUs 1 and 9 need two bytes");
+	ok(fake.cpus[0] == 2 && fake.cpus[1] == 2, "bits 1 and 9");
+	ok(fake.events[0].config == 0xc0 && fake.events[0].period == 200000 &&
+	   fake.events[0].acr_mask == 2 && fake.events[0].id == 100 &&
+	   fake.events[0].flags == (ACRPMU_EVENT_USER | ACRPMU_EVENT_SAMPLED),
+	   "the first event is sampled");
+	ok(fake.events[1].config == 0x3c && fake.events[1].period == 100000 &&
+	   fake.events[1].acr_mask == 3 && fake.events[1].id == 200 &&
+	   fake.events[1].flags == ACRPMU_EVENT_USER, "the second is quiet");
+}
+
+/* Put a record at a position of the ring. */
+static void put(__u64 at, __u16 size, unsigned char fill)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = size };
+	unsigned char record[256];
+	unsigned int i;
+
+	memset(record, fill, sizeof(record));
+	memcpy(record, &header, sizeof(header));
+	for (i = 0; i < size; i++)
+		fake.ring[sysconf(_SC_PAGESIZE) + (at + i) % DATA_SIZE] = record[i];
+}
+
+static void test_ring(struct acrpmu_session *session)
+{
+	const struct perf_event_header *record = NULL;
+	struct acrpmu_ring *ring = NULL;
+	struct acrpmu_ring_page *page;
+	unsigned int i, wrong = 0;
+
+	if (!ok(!acrpmu_ring_map(session, 9, &ring), "the ring is mapped"))
+		return;
+	page = acrpmu_ring_page(ring);
+	is_u64(acrpmu_ring_next(ring, &record), 0, "an empty ring has no record");
+	put(0, 64, 1);
+	page->data_head = 64;
+	is_u64(acrpmu_ring_next(ring, &record), 1, "a record");
+	is_u64(record->size, 64, "of its size");
+	is_u64(page->data_tail, 0, "is not given back at once");
+	acrpmu_ring_consume(ring);
+	is_u64(page->data_tail, 64, "but when it is consumed");
+
+	/* from 64 on in steps of 72 a record wraps around the end sooner or later */
+	for (i = 0; i < 200; i++) {
+		unsigned int k;
+
+		put(page->data_head, 72, i);
+		page->data_head += 72;
+		if (acrpmu_ring_next(ring, &record) != 1 || record->size != 72)
+			wrong++;
+		for (k = sizeof(*record); k < 72; k++)
+			wrong += ((const unsigned char *)record)[k] != (unsigned char)i;
+		acrpmu_ring_consume(ring);
+	}
+	is_u64(wrong, 0, "records are in one piece, also around the end");
+
+	put(page->data_head, 12, 0);
+	page->data_head += 16;
+	is_u64(-acrpmu_ring_next(ring, &record), EPROTO, "a record of odd size is refused");
+	put(page->data_tail, 4, 0);
+	is_u64(-acrpmu_ring_next(ring, &record), EPROTO, "one smaller than its header too");
+	put(page->data_tail, 64, 0);
+	is_u64(-acrpmu_ring_next(ring, &record), EPROTO, "and one beyond the head");
+	acrpmu_ring_unmap(ring);
+}
+
+int main(void)
+{
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	struct acrpmu_device *device = NULL;
+	struct acrpmu_session *session;
+	struct acrpmu_message message;
+	struct acrpmu_spec *spec;
+	struct acrpmu_read read;
+
+	plan(0);
+	spec = parse();
+	fake.answer = -ENOENT;
+	is_u64(-acrpmu_open(&ops, &device, &message), ENOENT, "no device");
+	is_str(message.code, "no-module", "means no module");
+	ok(!device, "and nothing to close");
+	fake.answer = 0;
+	ok(!acrpmu_open(&ops, &device, NULL), "the device opens");
+	test_refused(device, spec);
+
+	*fake.log = 0;
+	session = make(device, spec, &message);
+	if (!ok(session, "a session is made"))
+		return done();
+	test_request();
+	ok(acrpmu_session_id(session) == 5 && acrpmu_session_event_id(session, 1) == 200 &&
+	   !acrpmu_session_event_id(session, 2), "its ids");
+	acrpmu_session_enable(session);
+	acrpmu_session_disable(session);
+	acrpmu_session_reset(session);
+	is_u64(acrpmu_session_read(session, ACRPMU_CPU_ALL, &read, counts), 0, "it is read");
+	is_u64(read.records, 9, "with its accounts");
+	is_str(fake.log,
+	       "fd 70; command 1; fd 71; command 16; fd 71; command 17; fd 71; command 18; "
+	       "fd 71; command 19", "these calls and no other");
+	test_ring(session);
+
+	*fake.log = 0;
+	acrpmu_session_close(session);
+	acrpmu_close(device);
+	is_str(fake.log, "close 71; close 70", "everything is closed");
+	acrpmu_spec_free(spec);
+	return done();
+}

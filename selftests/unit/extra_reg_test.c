@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of the choice of extra registers, against trying every choice. */
+#include "core_helpers.h"
+#include "kmod/core/extra_reg.h"
+
+#define OUTSTANDING	BIT_ULL(38)
+
+#define OFFCORE(reg, value)	{ .config = (reg) ? 0x2b7 : 0x1b7, .extra_value = (value),	\
+				  .flags = USER, .period = 1 }
+
+static struct acrpmu_group offcore_group(u64 value0, u64 value1)
+{
+	const struct acrpmu_event_attr events[] = { OFFCORE(0, value0), OFFCORE(1, value1) };
+
+	return group_of(events, 2);
+}
+
+static void test_find(void)
+{
+	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
+
+	is_u64(acrpmu_extra_reg_find(glm, 0x1b7), 0, "0x1b7 uses RSP_0");
+	is_u64(acrpmu_extra_reg_find(glm, 0x2b7), 1, "0x2b7 uses RSP_1");
+	is_u64(acrpmu_extra_reg_find(glm, 0x10401b7), 0, "other bits do not matter");
+	is_u64(acrpmu_extra_reg_find(glm, 0x3b7), ACRPMU_EXTRA_REG_NONE, "0x3b7 uses none");
+}
+
+static void test_alternate(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_event_attr two[] = { OFFCORE(0, 0x10001), OFFCORE(0, 0x10002) };
+	const struct acrpmu_event_attr plain = { .config = 0xc0, .flags = USER, .period = 1 };
+	struct acrpmu_extra_state state = { 0 };
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_group group = group_of(two, 2);
+
+	is_u64(acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL), 0, "two values");
+	ok(choice.reg[0] == 0 && choice.reg[1] == 1, "the second moves to the alternate");
+	is_u64(choice.config[0], 0x1b7, "the first keeps its config");
+	is_u64(choice.config[1], 0x2b7, "the second's config is rewritten");
+
+	acrpmu_extra_reg_get(&state, &group, &choice);
+	ok(state.reg[0].refs == 1 && state.reg[1].refs == 1 && state.reg[1].value == 0x10002,
+	   "both are taken");
+	acrpmu_extra_reg_put(&state, &group, &choice);
+	ok(!state.reg[0].refs && !state.reg[1].refs, "and given back");
+
+	group = offcore_group(0x10001, 0x10001);
+	acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL);
+	ok(choice.reg[0] == 0 && choice.reg[1] == 0 && choice.config[1] == 0x1b7,
+	   "equal values share one register");
+	group = group_of(&plain, 1);
+	acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL);
+	ok(choice.reg[0] == ACRPMU_EXTRA_REG_NONE && choice.config[0] == 0xc0,
+	   "an event without one is left alone");
+}
+
+/* RSP_1 has no bit 38: the event stays, and whoever can move makes room. */
+static void test_outstanding(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_event_attr late[] = {
+		OFFCORE(0, 0x10001), OFFCORE(0, OUTSTANDING | 1),
+	};
+	struct acrpmu_extra_state state = { .reg[0] = { .value = 0x10001, .refs = 1 } };
+	struct acrpmu_extra_state before = state;
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_error error;
+	struct acrpmu_group group = group_of(late, 2);
+
+	memset(&choice, 0x55, sizeof(choice));
+	is_u64(acrpmu_extra_reg_choose(&(struct acrpmu_extra_state){ 0 }, &glm, &group, &choice,
+				       NULL), 0, "an event given first makes room");
+	ok(choice.reg[0] == 1 && choice.reg[1] == 0, "by moving itself");
+
+	group = group_of(&late[1], 1);
+	memset(&choice, 0x55, sizeof(choice));
+	is_u64(-acrpmu_extra_reg_choose(&state, &glm, &group, &choice, &error), EBUSY,
+	       "one that is running does not move");
+	is_u64(error.reason, ACRPMU_REASON_EXTRA_BUSY, "reason");
+	is_u64(error.event, 0, "event");
+	is_u64(error.value, 0x10001, "value: what the register holds");
+	is_u64(error.limit, 0x1a6, "limit: the register's number");
+	is_u64((u8)choice.reg[0], 0x55, "no result written");
+	ok(!memcmp(&state, &before, sizeof(state)), "the state is unchanged");
+
+	state.reg[0].value = OUTSTANDING | 1;
+	is_u64(acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL), 0,
+	       "it shares with an equal value");
+}
+
+static void test_too_many_values(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_event_attr three[] = {
+		OFFCORE(0, 0x10001), OFFCORE(1, 0x10002), OFFCORE(0, 0x10004),
+	};
+	const struct acrpmu_extra_state nobody = { 0 };
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_error error;
+	struct acrpmu_group group = group_of(three, 3);
+
+	is_u64(-acrpmu_extra_reg_choose(&nobody, &glm, &group, &choice, &error), ENOSPC,
+	       "three values for two registers can never be");
+	is_u64(error.event, 2, "event: the third");
+	is_u64(error.value, 0x10001, "value: what the group gave the register");
+}
+
+/* The naive way: any register of the kind for each event, then look whether it is consistent. */
+static bool brute_force(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
+			unsigned int event)
+{
+	static const u64 valid[2] = { 0x760005ffbfULL, 0x360005ffbfULL };
+	unsigned int reg;
+
+	if (event == group->nr)
+		return true;
+	for (reg = 0; reg < 2; reg++) {
+		struct acrpmu_extra_state next = *state;
+		u64 value = group->ev[event].extra_value;
+
+		if (value & ~valid[reg] || (next.reg[reg].refs && next.reg[reg].value != value))
+			continue;
+		next.reg[reg].value = value;
+		next.reg[reg].refs++;
+		if (brute_force(&next, group, event + 1))
+			return true;
+	}
+	return false;
+}
+
+/* What get() makes of a choice: no register changed that was in use, each holds what is asked. */
+static bool is_consistent(const struct acrpmu_extra_state *before,
+			  const struct acrpmu_extra_state *after,
+			  const struct acrpmu_group *group,
+			  const struct acrpmu_extra_choice *choice)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		if (before->reg[i].refs && before->reg[i].value != after->reg[i].value)
+			return false;
+	}
+	for (i = 0; i < group->nr; i++) {
+		unsigned int reg = choice->reg[i];
+
+		if (reg > 1 || after->reg[reg].value != group->ev[i].extra_value ||
+		    choice->config[i] != (reg ? 0x2b7 : 0x1b7))
+			return false;
+	}
+	return true;
+}
+
+static void test_against_brute_force(void)
+{
+	static const u64 values[] = { 0x10001, 0x10002, OUTSTANDING | 1, OUTSTANDING | 2 };
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_extra_state nobody = { 0 };
+	unsigned int n, i, bad = 0, seen[3] = { 0 };
+
+	for (n = 0; n < 20000; n++) {
+		struct acrpmu_extra_state state = { 0 }, after;
+		struct acrpmu_event_attr events[6];
+		unsigned int nr = 1 + rnd_below(4);
+		struct acrpmu_extra_choice choice;
+		struct acrpmu_group group;
+		int ret, want;
+
+		for (i = 0; i < nr; i++) {
+			unsigned int own = rnd_below(2);
+
+			events[i] = (struct acrpmu_event_attr)OFFCORE(own,
+				values[rnd_below(own ? 2 : 4)]);
+		}
+		for (i = 0; i < 2; i++) {
+			state.reg[i].refs = rnd_below(2);
+			state.reg[i].value = values[rnd_below(i ? 2 : 4)];
+		}
+		group = group_of(events, nr);
+		want = brute_force(&state, &group, 0) ? 0 :
+		       brute_force(&nobody, &group, 0) ? -EBUSY : -ENOSPC;
+		ret = acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL);
+		bad += ret != want;
+		if (!ret) {
+			after = state;
+			acrpmu_extra_reg_get(&after, &group, &choice);
+			bad += !is_consistent(&state, &after, &group, &choice);
+			acrpmu_extra_reg_put(&after, &group, &choice);
+			bad += after.reg[0].refs != state.reg[0].refs ||
+			       after.reg[1].refs != state.reg[1].refs;
+		}
+		seen[!ret ? 0 : ret == -EBUSY ? 1 : 2]++;
+	}
+	is_u64(bad, 0, "20000 random groups and states: same verdict as brute force");
+	ok(seen[0] > 2000 && seen[1] > 2000 && seen[2] > 2000, "all verdicts were common: %u %u %u",
+	   seen[0], seen[1], seen[2]);
+}
+
+int main(void)
+{
+	plan(0);
+	test_find();
+	test_alternate();
+	test_outstanding();
+	test_too_many_values();
+	test_against_brute_force();
+	return done();
+}

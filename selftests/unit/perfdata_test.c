@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf.data writer and reader: what is written comes back, and damage is refused or survived. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "userspace/perfdata/reader.h"
+#include "userspace/perfdata/sample.h"
+#include "userspace/perfdata/writer.h"
+
+#define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+/* places in the file as tools/perf/Documentation/perf.data-file-format.txt gives them */
+#define OFF_MAGIC	0
+#define OFF_SIZE	8
+#define OFF_ATTR_SIZE	16
+#define OFF_ATTRS	24
+#define OFF_DATA	40
+#define OFF_FEATURES	72
+
+struct sample {
+	struct perf_event_header header;
+	__u64 id, ip;
+	__u32 pid, tid;
+	__u64 time;
+	__u32 cpu, res;
+	__u64 period;
+};
+
+struct comm {
+	struct perf_event_header header;
+	__u32 pid, tid;
+	char comm[8];
+	__u32 tpid, ttid;
+	__u64 time;
+	__u32 cpu, res;
+	__u64 id;
+};
+
+static const __u64 ids_a[] = { 0xac01, 0xac03 }, ids_b[] = { 0xac02 };
+
+static struct pd_event events[] = {
+	{ .name = "first", .ids = ids_a, .nr_ids = 2 },
+	{ .name = "second", .ids = ids_b, .nr_ids = 1 },
+};
+
+static struct sample make_sample(__u64 id, __u64 time)
+{
+	return (struct sample) {
+		.header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sizeof(struct sample) },
+		.id = id, .ip = 0x1234, .pid = 10, .tid = 11, .time = time, .cpu = 3, .period = 7,
+	};
+}
+
+/* A file with three samples out of order and a name, read back into memory. */
+static unsigned char *make_file(size_t *size, bool finish)
+{
+	struct sample s[] = {
+		make_sample(0xac01, 300), make_sample(0xac02, 100), make_sample(0xac03, 200),
+	};
+	struct comm c = {
+		.header = { PERF_RECORD_COMM, 0, sizeof(c) },
+		.pid = 10, .tid = 11, .comm = "prog", .time = 150, .id = 0xac02,
+	};
+	struct iovec iov[] = { { &s[0], 20 }, { (char *)&s[0] + 20, sizeof(s) - 20 } };
+	int fd = memfd_create("perf.data", 0);
+	struct pd_writer w;
+	unsigned char *data;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		events[i].attr.type = PERF_TYPE_RAW;
+		events[i].attr.config = 0xc0 + i;
+		events[i].attr.sample_period = 1000 + i;
+		events[i].attr.sample_type = SAMPLE_TYPE;
+		events[i].attr.sample_id_all = 1;
+	}
+	if (pd_writer_begin(&w, fd, events, 2) || pd_writer_put(&w, iov, 2) ||
+	    pd_writer_put_record(&w, &c, sizeof(c)))
+		abort();
+	if (finish) {
+		struct pd_blob *cmdline = pd_writer_feature(&w, PD_FEAT_CMDLINE);
+
+		pd_blob_put_u32(cmdline, 2);
+		pd_blob_put_string(cmdline, "acrctl");
+		pd_blob_put_string(cmdline, "record");
+		pd_writer_feature_string(&w, PD_FEAT_HOSTNAME, "box");
+		pd_writer_feature_string(&w, PD_FEAT_ARCH, "");
+		pd_writer_feature_events(&w, events, 2);
+		if (pd_writer_finish(&w))
+			abort();
+	}
+	pd_writer_free(&w);
+	*size = lseek(fd, 0, SEEK_END);
+	data = malloc(*size);
+	if (pread(fd, data, *size, 0) != (ssize_t)*size)
+		abort();
+	close(fd);
+	return data;
+}
+
+static __u64 word(const unsigned char *data, size_t at)
+{
+	__u64 value;
+
+	memcpy(&value, data + at, sizeof(value));
+	return value;
+}
+
+static void test_layout(void)
+{
+	size_t size;
+	unsigned char *f = make_file(&size, true);
+
+	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the file begins with the magic");
+	is_u64(word(f, OFF_SIZE), 104, "header size is that of perf");
+	is_u64(word(f, OFF_ATTR_SIZE), sizeof(struct perf_event_attr) + 16, "attr size");
+	is_u64(word(f, OFF_ATTRS), 104 + 3 * 8, "attrs follow the three ids");
+	is_u64(word(f, 104), 0xac01, "the ids are in the file");
+	is_u64(word(f, OFF_DATA + 8), 3 * sizeof(struct sample) + sizeof(struct comm),
+	       "data size counts the records");
+	is_u64(word(f, OFF_FEATURES), 1 << 3 | 1 << 11 | 1 << 12,
+	       "only hostname, cmdline and event names are announced");
+	free(f);
+}
+
+static void test_read_back(void)
+{
+	char text[64];
+	struct pd_sample s;
+	struct pd_reader r;
+	size_t size;
+	unsigned char *f = make_file(&size, true);
+	static const __u64 times[] = { 100, 150, 200, 300 };
+	unsigned int i;
+
+	is_u64(pd_reader_open_mem(&r, f, size), 0, "the file opens");
+	ok(!r.truncated, "it is whole");
+	is_u64(r.nr_events, 2, "both events");
+	is_str(r.events[0].name, "first", "name of the first");
+	is_str(r.events[1].name, "second", "name of the second");
+	is_u64(r.events[1].attr.config, 0xc1, "config of the second");
+	is_u64(r.nr_records, 4, "all records");
+	for (i = 0; i < 4; i++) {
+		ok(pd_reader_decode(&r, pd_reader_record(&r, i), &s), "record %u is whole", i);
+		is_u64(s.time, times[i], "record %u in time order", i);
+	}
+	pd_reader_decode(&r, pd_reader_record(&r, 2), &s);
+	is_u64(s.event, 0, "second id of the first event");
+	is_u64(s.ip, 0x1234, "ip");
+	is_u64(s.pid, 10, "pid");
+	is_u64(s.tid, 11, "tid");
+	is_u64(s.cpu, 3, "cpu");
+	is_u64(s.period, 7, "period");
+	pd_reader_decode(&r, pd_reader_record(&r, 0), &s);
+	is_u64(s.event, 1, "id of the second event");
+	is_u64(pd_reader_string(&r, PD_FEAT_HOSTNAME, text, sizeof(text)), 0, "hostname");
+	is_str(text, "box", "hostname as written");
+	is_u64(pd_reader_cmdline(&r, text, sizeof(text)), 0, "command line");
+	is_str(text, "acrctl record", "command line as written");
+	is_u64(pd_reader_string(&r, PD_FEAT_ARCH, text, sizeof(text)), -ENOENT, "no empty string");
+	pd_reader_close(&r);
+	free(f);
+}
+
+static void test_unfinished(void)
+{
+	struct pd_reader r;
+	size_t size;
+	unsigned char *f = make_file(&size, false);
+
+	is_u64(pd_reader_open_mem(&r, f, size), 0, "a file without closing header opens");
+	ok(r.truncated, "it is said to be cut off");
+	is_u64(r.nr_records, 4, "its records are read");
+	pd_reader_close(&r);
+	is_u64(pd_reader_open_mem(&r, f, size - 8), 0, "cut within the last record");
+	ok(r.truncated, "it is said to be cut off");
+	is_u64(r.nr_records, 3, "whole records are read");
+	pd_reader_close(&r);
+	free(f);
+}
+
+/* Every prefix of a file: no crash (the sanitizers watch), and no record beyond the end. */
+static void test_every_prefix(void)
+{
+	struct pd_sample s;
+	struct pd_reader r;
+	size_t size, n, i;
+	unsigned char *f = make_file(&size, true), *copy;
+	bool good = true;
+
+	for (n = 0; n < size; n++) {
+		/* a copy of exactly this size, so that one byte too far is seen */
+		copy = malloc(n ? n : 1);
+		memcpy(copy, f, n);
+		if (!pd_reader_open_mem(&r, copy, n)) {
+			for (i = 0; i < r.nr_records; i++)
+				pd_reader_decode(&r, pd_reader_record(&r, i), &s);
+			good &= r.nr_records <= 4;
+		} else {
+			good &= r.error[0] != 0;
+		}
+		pd_reader_close(&r);
+		free(copy);
+	}
+	ok(good, "all %zu prefixes are read or refused in words", size);
+	free(f);
+}
+
+static void refused(const char *what, size_t at, __u64 value, const char *words)
+{
+	struct pd_reader r;
+	size_t size;
+	unsigned char *f = make_file(&size, true);
+	int err;
+
+	memcpy(f + at, &value, sizeof(value));
+	err = pd_reader_open_mem(&r, f, size);
+	is_u64(err, -EINVAL, "%s: not taken", what);
+	ok(strstr(r.error, words), "%s: the words are about it (%s)", what, r.error);
+	pd_reader_close(&r);
+	free(f);
+}
+
+static void test_damage(void)
+{
+	refused("another magic", OFF_MAGIC, 0, "PERFILE2");
+	refused("the other byte order", OFF_MAGIC, PD_MAGIC_SWAPPED, "byte order");
+	refused("a pipe's stream", OFF_SIZE, 16, "perf inject");
+	refused("a short header", OFF_SIZE, 96, "header of 96");
+	refused("attr size 0", OFF_ATTR_SIZE, 0, "events of 0 bytes");
+	refused("attrs beyond the end", OFF_ATTRS, 1 << 20, "beyond the end");
+	refused("data beyond the end", OFF_DATA, 1 << 20, "beyond the end");
+	refused("data at an odd place", OFF_DATA, 0x191, "beyond the end");
+	refused("a compressed file", OFF_FEATURES, 1ULL << PD_FEAT_COMPRESSED, "record -z");
+	refused("ids beyond the end", 104 + 24 + sizeof(struct perf_event_attr), ~0ULL,
+		"ids of event 0");
+	refused("a record of size 0", 104 + 24 + 2 * (sizeof(struct perf_event_attr) + 16),
+		PERF_RECORD_SAMPLE, "record of 0 bytes");
+}
+
+/* Without IDENTIFIER the id lies between other fields; places are those of perf_event.h. */
+static void test_id_places(void)
+{
+	struct perf_event_attr attr = {
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_ID | PERF_SAMPLE_CPU,
+		.sample_id_all = 1,
+	};
+	struct {
+		struct perf_event_header header;
+		__u64 word[8];
+	} rec = { .word = { 1, 2, 3, 4, 5, 6, 7, 8 } };
+	struct pd_sample s = { 0 };
+	__u64 id;
+
+	rec.header.type = PERF_RECORD_SAMPLE;
+	rec.header.size = 8 + 5 * 8;
+	ok(pd_sample_id(&attr, &rec.header, &id), "a sample has an id");
+	is_u64(id, 4, "behind ip, tid and time");
+	ok(pd_sample_parse(&attr, &rec.header, &s), "the sample is whole");
+	is_u64(s.time, 3, "its time");
+	is_u64(s.cpu, 5, "its CPU");
+	rec.header.type = PERF_RECORD_EXIT;
+	rec.header.size = 8 + 8 * 8;
+	ok(pd_sample_id(&attr, &rec.header, &id), "another record has an id");
+	is_u64(id, 7, "before the CPU at its end");
+	ok(pd_sample_parse(&attr, &rec.header, &s), "the record is whole");
+	is_u64(s.time, 6, "its time");
+	rec.header.size = 8 + 3 * 8;
+	ok(!pd_sample_parse(&attr, &rec.header, &s), "a record too short for its sample_id");
+}
+
+int main(void)
+{
+	plan(0);
+	test_layout();
+	test_read_back();
+	test_unfinished();
+	test_every_prefix();
+	test_damage();
+	test_id_places();
+	return done();
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of records against their layout in perf_event.h, word by word. */
+#include "core_helpers.h"
+#include "kmod/core/record.h"
+
+#define POISON	0xccccccccccccccccULL
+
+static const u64 values[2] = { 1000, 2000 }, ids[2] = { 71, 72 };
+
+static const struct acrpmu_record rec = {
+	.ip = 0x401234, .time = 987654321, .id = 72, .period = 200000, .read_values = values,
+	.read_ids = ids, .nr_read = 2, .pid = 100, .tid = 101, .cpu = 3,
+	.misc = PERF_RECORD_MISC_USER,
+};
+
+static void check(const char *what, const u64 *got, u32 size, const u64 *want, unsigned int nr)
+{
+	unsigned int i;
+
+	is_u64(size, nr * 8, "%s: size", what);
+	for (i = 0; i < nr; i++) {
+		if (got[i] != want[i])
+			break;
+	}
+	ok(i == nr, "%s: words", what);
+	if (i < nr)
+		printf("#   word %u: got %#llx want %#llx\n", i, got[i], want[i]);
+	is_u64(got[nr], POISON, "%s: nothing behind it", what);
+}
+
+static void test_sample(void)
+{
+	static const u64 all[] = {
+		0x0070000200000009ULL,		/* type 9, misc 2, size 112 */
+		72, 0x401234, 0x0000006500000064ULL, 987654321, 72, 72, 3, 200000,
+		2, 1000, 71, 2000, 72,
+	};
+	static const u64 ip_only[] = { 0x0010000200000009ULL, 0x401234 };
+	static const u64 perf_record[] = {	/* perf record's usual IP | TID | TIME | PERIOD */
+		0x0028000200000009ULL, 0x401234, 0x0000006500000064ULL, 987654321, 200000,
+	};
+	u64 buf[ACRPMU_RECORD_WORDS + 1];
+	u32 size;
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &rec);
+	check("every field", buf, size, all, ARRAY_SIZE(all));
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_sample(buf, PERF_SAMPLE_IP, &rec);
+	check("IP alone", buf, size, ip_only, ARRAY_SIZE(ip_only));
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_sample(buf, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				    PERF_SAMPLE_PERIOD, &rec);
+	check("as perf record", buf, size, perf_record, ARRAY_SIZE(perf_record));
+}
+
+static void test_lost(void)
+{
+	static const u64 all[] = {
+		0x0048000200000002ULL, 72, 5,	/* type 2; id, lost */
+		0x0000006500000064ULL, 987654321, 72, 72, 3, 72,	/* IDENTIFIER comes last */
+	};
+	static const u64 bare[] = { 0x0018000200000002ULL, 72, 5 };
+	u64 buf[ACRPMU_RECORD_WORDS + 1];
+	u32 size;
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_lost(buf, ACRPMU_RECORD_SAMPLE_TYPE, &rec, 5);
+	check("lost, every field of sample_id", buf, size, all, ARRAY_SIZE(all));
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_lost(buf, PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD, &rec, 5);
+	check("lost, no sample_id", buf, size, bare, ARRAY_SIZE(bare));
+}
+
+static void test_largest(void)
+{
+	u64 buf[ACRPMU_RECORD_WORDS + 1], many[ACRPMU_MAX_EVENTS + 1] = { 0 };
+	struct acrpmu_record big = rec;
+
+	big.read_values = many;
+	big.read_ids = many;
+	big.nr_read = ACRPMU_MAX_EVENTS;
+	memset(buf, 0xcc, sizeof(buf));
+	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
+	       ACRPMU_RECORD_WORDS * 8, "the largest record has ACRPMU_RECORD_WORDS");
+	is_u64(buf[ACRPMU_RECORD_WORDS], POISON, "and no more");
+	big.nr_read = ACRPMU_MAX_EVENTS + 1;
+	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
+	       ACRPMU_RECORD_WORDS * 8, "a wrong nr_read cannot overrun it");
+}
+
+int main(void)
+{
+	plan(0);
+	test_sample();
+	test_lost();
+	test_largest();
+	return done();
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Builds the module, the tools and the tests into build/, and runs the tests and the demo.
+
+BUILD ?= $(CURDIR)/build
+KDIR ?= /lib/modules/$(shell uname -r)/build
+KERNELS ?= 6.1 7.2
+DEMO_KERNEL ?= 7.2
+PREFIX ?= /usr/local
+DESTDIR ?=
+KSELFTEST ?= $(BUILD)/kselftest/tools/testing/selftests
+
+override BUILD := $(abspath $(BUILD))
+export BUILD KERNELS KSELFTEST
+model_tools := selftests/model
+install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
+
+.PHONY: all module userspace selftests model install modules_install docs check demo style fuzz clean distclean help setup FORCE
+.DEFAULT_GOAL := all
+
+help:
+	@echo 'make                  the module for the running kernel, acrctl, libacrpmu'
+	@echo 'make demo             record by ratio on a model CPU and show the report'
+	@echo 'make check            all tests (KERNELS="6.1 6.12 7.2", SUITES="NAME...", default: kernels 6.1 7.2, all suites)'
+	@echo 'make style            checkpatch, sparse, W=1, shellcheck'
+	@echo 'make module           build/acrpmu.ko for KDIR=/lib/modules/.../build'
+	@echo 'make module-7.2       build/kernels/7.2/acrpmu.ko; also 6.1 and 6.12'
+	@echo 'make userspace        build/acrctl, build/libacrpmu.a, build/libacrpmu.so'
+	@echo 'make selftests        unit tests, guest tests, model CPU'
+	@echo 'make setup            fetch the root and the kernels that check needs'
+	@echo 'make install          to DESTDIR and PREFIX; the module to the running kernel'"'"'s modules'
+	@echo 'make docs             manual pages and the documentation as text'
+	@echo 'make fuzz             short runs of the fuzzers (needs clang)'
+	@echo 'make clean            remove what was built, keep what was fetched; distclean removes build/'
+
+all: userspace
+	@if [ -e "$(KDIR)/Makefile" ]; then $(MAKE) --no-print-directory module; else $(no_kdir); fi
+
+# --- module -----------------------------------------------------------------------------------------------------------
+
+no_kdir = echo "acrpmu.ko is not built: no kernel headers at $(KDIR); install them (Debian: apt install" \
+	"linux-headers-$$(uname -r)) or give KDIR=DIR"
+
+# Kbuild writes beside its sources, so each kernel gets a directory of links to them.
+define link_sources
+	mkdir -p $(1)
+	cp -rsfu $(CURDIR)/Kbuild $(CURDIR)/kmod $(CURDIR)/uapi $(1)/
+	find $(1) -xtype l -delete
+endef
+
+module:
+	@if [ ! -e "$(KDIR)/Makefile" ]; then $(no_kdir); exit 1; fi
+	@$(call link_sources,$(BUILD)/kmod-host)
+	$(MAKE) -C $(KDIR) M=$(BUILD)/kmod-host modules
+	cp $(BUILD)/kmod-host/acrpmu.ko $(BUILD)/acrpmu.ko
+
+# The headers of the model's kernels lie in the Debian root and want its compiler.
+module-%: FORCE
+	@$(model_tools)/setup.sh --for demo --kernels $*
+	@$(call link_sources,$(BUILD)/kmod-$*)
+	+$(model_tools)/in-root.sh make -C /usr/src/linux-headers-$$(cat $(BUILD)/kernels/$*/release) \
+		M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
+	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
+
+# --- userspace and tests ----------------------------------------------------------------------------------------------
+
+userspace:
+	$(MAKE) -C userspace BUILD=$(BUILD) all
+
+selftests:
+	$(MAKE) -C selftests BUILD=$(BUILD) all
+
+# The model CPU and the programs that run on it, without any test
+model:
+	$(MAKE) -C selftests BUILD=$(BUILD) model workloads
+
+setup:
+	@$(model_tools)/setup.sh --for check
+
+check:
+	@selftests/run/check.sh $(SUITES)
+
+style:
+	@selftests/run/style.sh
+
+fuzz:
+	$(MAKE) -C selftests/fuzz BUILD=$(BUILD) run
+
+demo:
+	@KERNEL_VERSION=$(DEMO_KERNEL) selftests/demo.sh
+
+# --- installation -----------------------------------------------------------------------------------------------------
+
+docs:
+	@selftests/run/docs.sh
+
+install: userspace $(install_kdir)
+	$(MAKE) -C userspace BUILD=$(BUILD) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	install -Dm644 uapi/acrpmu.h $(DESTDIR)$(PREFIX)/include/acrpmu.h
+	for page in Documentation/man/*.[1-9]; do \
+		[ ! -e "$$page" ] || install -Dm644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}"; \
+	done
+
+modules_install: module
+	install -Dm644 $(BUILD)/acrpmu.ko $(DESTDIR)/lib/modules/$$(modinfo -F vermagic $(BUILD)/acrpmu.ko | cut -d' ' -f1)/updates/acrpmu.ko
+	[ -n "$(DESTDIR)" ] || depmod -a
+
+# --- cleaning ---------------------------------------------------------------------------------------------------------
+
+fetched := apt kernels kselftest log perf-6.1 proto root stamps
+
+clean:
+	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 $(foreach d,$(fetched),! -name $(d)) -exec rm -rf {} +
+	@rm -f $(BUILD)/kernels/*/acrpmu.ko
+
+distclean:
+	rm -rf --one-file-system $(BUILD)

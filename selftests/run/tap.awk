@@ -1,6 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Counts the test points of a TAP stream: prints "PASSED FAILED SKIPPED", then each failure and each skip on a line of its own.
+# Counts the test points of a TAP stream: prints "PASSED FAILED SKIPPED", then each failure with what was said of it, and each skip.
 function fail(text) { failed++; detail[++lines] = "not ok  " text }
+function explain(text) { detail[++lines] = "        " substr(text, 1, 200) }
+function explain_with_last_remarks(    i) {
+	for (i = remarks > shown ? remarks - shown + 1 : 1; i <= remarks; i++)
+		explain(remark[i])
+}
+
+# Some programs explain a failure before its line, some after it.
+BEGIN { shown = 8 }
+/^#/ {
+	if (after_failure > 0) {
+		explain($0)
+		after_failure--
+	} else {
+		remark[++remarks] = $0
+	}
+	next
+}
+{ after_failure = 0 }
 
 /^(not )?ok([ \t]|$)/ {
 	points++
@@ -8,12 +26,15 @@ function fail(text) { failed++; detail[++lines] = "not ok  " text }
 	sub(/^(not )?ok[ \t]*[0-9]*[ \t]*-?[ \t]*/, "", text)
 	if ($1 == "not") {
 		fail(text)
+		explain_with_last_remarks()
+		after_failure = shown
 	} else if (tolower(text) ~ /#[ \t]*skip/) {
 		skipped++
 		detail[++lines] = "skip    " text
 	} else {
 		passed++
 	}
+	remarks = 0
 	next
 }
 /^1\.\.[0-9]+/ {

@@ -80,12 +80,26 @@ static bool show_bulk(struct core *core, const struct core_sums *now,
 	return count_bulk(core->pmu, (const uint64_t (*)[NR_EVENT_KINDS])n, sink);
 }
 
+/* Add what was found at instructions up to @i of the watched block; returns what is left */
+static const struct core_late *take_late(struct core *core, const struct core_late *late,
+					 uint32_t i, struct count_insn *insn)
+{
+	struct core_sums *seen = &core->seen[insn->level];
+
+	for (; late < core->late + core->nr_late && late->insn <= i; late++) {
+		insn->end += late->units;
+		insn->n[late->kind]++;
+		seen->late[late->kind - CORE_FIRST_LATE]++;
+	}
+	return late;
+}
+
 /* Show the PMU the watched block, instruction by instruction */
 static bool show_watched(struct core *core, const struct count_sink *sink)
 {
 	const struct block *b = core->watched;
 	struct core_sums *seen = &core->seen[b->level];
-	const struct core_late *late = core->late, *late_end = late + core->nr_late;
+	const struct core_late *late = core->late;
 	bool pmi = false;
 	uint32_t i;
 
@@ -95,15 +109,21 @@ static bool show_watched(struct core *core, const struct count_sink *sink)
 		insn.end = insn.start + block_units(b, i + 1) - block_units(b, i);
 		insn.n[EV_INSN] = 1;
 		insn.n[EV_BR] = block_branches(b, i + 1) - block_branches(b, i);
-		for (; late < late_end && late->insn <= i; late++) {
-			insn.end += late->units;
-			insn.n[late->kind]++;
-			seen->late[late->kind - CORE_FIRST_LATE]++;
-		}
+		late = take_late(core, late, i, &insn);
 		seen->units = insn.end;
 		seen->insn++;
 		seen->branches += insn.n[EV_BR];
 		pmi |= count_insn(core->pmu, &insn, sink);
+	}
+	/* An instruction that faults may have made one of its accesses before */
+	if (late < core->late + core->nr_late) {
+		struct count_insn fault = {
+			.level = b->level, .start = seen->units, .end = seen->units,
+		};
+
+		take_late(core, late, b->nr, &fault);
+		seen->units = fault.end;
+		pmi |= count_insn(core->pmu, &fault, sink);
 	}
 	core->watched = NULL;
 	core->nr_late = 0;

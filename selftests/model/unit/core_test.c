@@ -90,6 +90,19 @@ static void naive_run(struct naive *v, const struct code *c, int i, uint32_t ext
 	count_insn(&v->pmu, &n, &sink);
 }
 
+/* An instruction that faults has not retired, but one of its accesses may have been made */
+static void naive_fault(struct naive *v, const struct code *c, uint32_t extra, enum event_kind late)
+{
+	const struct count_sink sink = { naive_overflow, v };
+	enum event_level level = c->b->level;
+	struct count_insn n = { .level = level, .start = v->units[level] };
+
+	n.end = n.start + extra;
+	n.n[late] = 1;
+	v->units[level] = n.end;
+	count_insn(&v->pmu, &n, &sink);
+}
+
 static struct code make_block(int n)
 {
 	struct code c;
@@ -116,13 +129,16 @@ static void program(struct pmu *pmu, unsigned int seed)
 	srand(seed);
 	for (i = 0; i < 4; i++) {
 		uint32_t msr = MSR_IA32_PMC_V6_GP0 + i * PMC_V6_STRIDE;
-		uint64_t period = 20 + rand() % 5000;
+		uint64_t period = 20 + rand() % 5000, test = 0;
 
+		/* in every fourth run the last two test cycles, with and without occurrences */
+		if (seed % 4 == 0 && i >= 2)
+			test = 1ULL << EVTSEL_CMASK_SHIFT | (i == 3 ? EVTSEL_INV : 0);
 		pmu_wrmsr(pmu, msr, (BIT_ULL(48) - period) & MASK_ULL(48));
 		pmu_wrmsr(pmu, msr + PMC_V6_CFG_B, rand() % 16);
 		pmu_wrmsr(pmu, msr + PMC_V6_CFG_C, -period & PMC_CFG_C_RELOAD);
 		pmu_wrmsr(pmu, msr + PMC_V6_CFG_A, events[rand() % 5] | EVTSEL_EN |
-			  (rand() % 2 ? EVTSEL_INT : 0) | (rand() % 3 + 1) << 16);
+			  (rand() % 2 ? EVTSEL_INT : 0) | (rand() % 3 + 1) << 16 | test);
 	}
 }
 
@@ -169,8 +185,13 @@ static void step(struct machine *m, struct naive *v, const struct code *c)
 			return;
 		}
 	}
-	if (until < (int)c->b->nr)
-		core_fault(&m->core, c->b, until);
+	if (until == (int)c->b->nr)
+		return;
+	if (rand() % 2) {
+		core_late_event(&m->core, c->b, until, EV_WR_MISS, 160, false, &sink);
+		naive_fault(v, c, 160, EV_WR_MISS);
+	}
+	core_fault(&m->core, c->b, until);
 }
 
 static bool same(const struct machine *m, const struct naive *v)

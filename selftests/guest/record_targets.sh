@@ -5,57 +5,85 @@
 . "$(dirname "$0")/record_common.sh"
 echo 0 > /proc/sys/kernel/nmi_watchdog
 forever=100000000
+# iterations that outlast any window of the group
+settle=30000
 
-# record_until SIGNAL ARGUMENTS...: 2 seconds of recording, beside a program that runs on CPU 0
+# record_until SIGNAL ARGUMENTS...: a recording that is ended once it holds samples
 record_until()
 {
 	local signal=$1 pid
 
 	shift
+	rm -f "$work/until.data"
 	"$acrctl" record -e "$fast" -o "$work/until.data" "$@" 2> "$work/err" &
 	pid=$!
-	sleep 2
+	wait_for_samples
 	kill "-$signal" "$pid"
 	wait "$pid"
+}
+
+# wait_for_samples: until the file is larger than what describes tasks and maps, or a minute has passed
+wait_for_samples()
+{
+	local tries enough_bytes=100000
+
+	for tries in {1..240}; do
+		[ "$(stat -c %s "$work/until.data" 2> /dev/null || echo 0)" -lt $enough_bytes ] || break
+		sleep 0.25
+	done
 }
 
 # functions: that of each sample of the program; with -a acrctl itself may have fast windows, too
 functions() { "$acrctl" script -i "$work/until.data" -F comm,sym 2> /dev/null | awk '$1 == "phases" { print $2 }'; }
 
-# only_fast NAME: samples, and all of them in phase_fast. Recording began anywhere in a phase: the one window of each round that
-# spans the change may end in phase_slow, beside some 40 in phase_fast.
+# only_fast NAME: samples, none of them below the ratio. Recording begins anywhere in a window, so that the one open at a change
+# of phase may be a sample in the settle functions, which are for that.
 only_fast()
 {
-	local total slow
+	local total
 
-	total=$(functions | wc -l)
-	slow=$(functions | grep -c phase_slow)
+	total=$(functions | grep -c phase_fast)
 	holds "$1: there are samples ($total)" [ "$total" -gt 0 ]
-	is "$(functions | grep -v phase_slow | sort -u)" phase_fast "$1: no other function"
-	holds "$1: all in phase_fast but windows across a change ($slow)" [ $((slow * 40)) -le "$total" ]
+	is "$(functions | grep -v '^settle_' | sort | uniq -c | awk '{ print $1, $2 }')" "$total phase_fast" "$1: all in phase_fast"
 }
 
-taskset -c 0 "$phases" $forever &
+# wait_for_threads N: until the program has as many; prints how many it has
+wait_for_threads()
+{
+	local tries
+
+	for tries in {1..100}; do
+		[ "$(ls "/proc/$runner/task" | wc -l)" -lt "$1" ] || break
+		sleep 0.1
+	done
+	ls "/proc/$runner/task" | wc -l
+}
+
+# The program has CPU 0 for itself, so that no other's instructions share a window of it.
+taskset -pc 1 $$ > /dev/null
+taskset -c 0 "$phases" -s $settle $forever &
 runner=$!
 
 record_until INT -a
 is "$?" 0 "Ctrl-C is the normal end of -a"
 only_fast "-a"
-is "$(perf script -i "$work/until.data" -F comm 2> /dev/null < /dev/null | sort -u | tr -d ' ' | grep -vx acrctl)" phases \
-	"a program that ran before is known by name"
+is "$(perf script -i "$work/until.data" -F comm,ip,sym 2> /dev/null < /dev/null | awk '$3 == "phase_fast" { print $1 }' | sort -u)" \
+	phases "a program that ran before is known by name"
 record_until TERM -C 0
 is "$?" 0 "SIGTERM ends -C too"
 only_fast "-C 0"
-record_until INT -C 1
+rm -f "$work/until.data"
+timeout --preserve-status -s INT 5 "$acrctl" record -e "$fast" -o "$work/until.data" -C 1 2> /dev/null
 is "$(samples "$work/until.data")" 0 "the other CPU has no samples"
 record_until INT -p $runner
 is "$?" 0 "Ctrl-C ends -p"
 only_fast "-p"
 holds "-p leaves the process alone" kill -0 $runner
 
+rm -f "$work/until.data"
 "$acrctl" record -e "$fast" -o "$work/until.data" -p $runner 2> /dev/null &
 recorder=$!
-sleep 2
+wait_for_samples
 kill $runner
 wait $recorder
 is "$?" 0 "-p ends with the process"
@@ -65,14 +93,33 @@ only_fast "-p to the end"
 is "$?" 0 "-C with a command ends with it"
 is "$("$acrctl" script -i "$work/until.data" -F comm,sym 2> /dev/null | grep 'phases' | sort -u | tr -s ' ')" \
 	" phases phase_fast" "-C with a command: the program's samples are in phase_fast"
-"$acrctl" record -e "$fast" -o "$work/until.data" -- "$phases" $forever 2> "$work/err" &
+rm -f "$work/until.data"
+"$acrctl" record -e "$fast" -o "$work/until.data" -- "$phases" -s $settle $forever 2> "$work/err" &
 recorder=$!
-sleep 2
+wait_for_samples
 # a shell's background jobs ignore SIGINT
 kill -TERM $recorder
 wait $recorder
 is "$?" 143 "a signal ends the command too; its status is passed on"
 only_fast "a command ended by a signal"
+
+# -p of many threads: each of them is followed, and each has windows of its own.
+taskset -c 0,1 "$phases" -s $settle -t 12 $forever &
+runner=$!
+threads=$(wait_for_threads 13)
+is "$threads" 13 "a program has twelve threads beside its first"
+rm -f "$work/until.data"
+"$acrctl" record -e "$fast" -o "$work/until.data" -p $runner 2> "$work/err" &
+recorder=$!
+wait_for_samples
+kill -TERM $recorder
+wait $recorder
+is "$?" 0 "-p of a program with many threads"
+only_fast "-p of many threads"
+is "$("$acrctl" script -i "$work/until.data" -F tid 2> /dev/null | sort -u | wc -l)" 12 "-p: each working thread has samples"
+is "$("$acrctl" script -i "$work/until.data" -F pid 2> /dev/null | sort -u | tr -d ' ')" $runner "-p: all of that process"
+kill $runner
+
 "$acrctl" record -e "$fast" -C 63 -o "$work/until.data" 2> /dev/null
 is "$?" 1 "a CPU that does not exist is refused"
 "$acrctl" record -e "$fast" -p 4194303 -o "$work/until.data" 2> /dev/null

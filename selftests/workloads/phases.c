@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * phases [ROUNDS [NSLOW [NFAST]]]: simple operations (high IPC) and divisions (low IPC) by turns.
+ * phases [-s SETTLE] [-t THREADS] [ROUNDS [NSLOW [NFAST]]]: simple operations (high IPC) and
+ * divisions (low IPC) by turns, in each of THREADS threads.
  *
  * A window of auto counter reload that spans a change of phase ends in the later phase with a ratio
  * between the two. The default lengths keep such windows harmless for the groups that compare
  * 200000 instructions with 100000 cycles: on the model CPU phase_fast takes 40 windows of 200000
  * instructions and phase_slow 107 of 100000 cycles and a little more, so that each phase begins
- * early in a window, whatever ran before main().
+ * early in a window, whatever ran before main(). A recording that begins anywhere needs SETTLE:
+ * as many iterations of the next phase's code before it, in functions named otherwise, take in the
+ * window that is open at the change.
  */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define ROUNDS	20
 #define NSLOW	498140		/* 21.5 cycles each on the model CPU */
 #define NFAST	1000000		/* 2.25 cycles each there */
+#define MAX_THREADS	64
+
+static unsigned long rounds = ROUNDS, nslow = NSLOW, nfast = NFAST, nsettle;
 
 /* Six instructions an iteration, one of them a division */
-__attribute__((noinline)) void phase_slow(unsigned long n)
+static inline __attribute__((always_inline)) void divide(unsigned long n)
 {
 	unsigned long dividend = 12345678901, divisor = 7;
 
@@ -32,7 +41,7 @@ __attribute__((noinline)) void phase_slow(unsigned long n)
 }
 
 /* Eight instructions an iteration, all of them cheap */
-__attribute__((noinline)) void phase_fast(unsigned long n)
+static inline __attribute__((always_inline)) void add(unsigned long n)
 {
 	unsigned long x = 1;
 
@@ -50,20 +59,62 @@ __attribute__((noinline)) void phase_fast(unsigned long n)
 			 : "+r" (n), "+r" (x) : : "cc");
 }
 
-static unsigned long argument(int argc, char **argv, int i, unsigned long otherwise)
+/* noipa: functions of the same content must not become one */
+__attribute__((noipa)) void phase_slow(unsigned long n) { divide(n); }
+__attribute__((noipa)) void phase_fast(unsigned long n) { add(n); }
+__attribute__((noipa)) void settle_slow(unsigned long n) { divide(n); }
+__attribute__((noipa)) void settle_fast(unsigned long n) { add(n); }
+
+static void *run(void *unused)
 {
-	return argc > i ? strtoul(argv[i], NULL, 0) : otherwise;
+	unsigned long round;
+
+	for (round = 0; round < rounds; round++) {
+		settle_fast(nsettle);
+		phase_fast(nfast);
+		settle_slow(nsettle);
+		phase_slow(nslow);
+	}
+	return unused;
+}
+
+static int run_threads(unsigned long nr)
+{
+	pthread_t threads[MAX_THREADS];
+	unsigned long i;
+
+	for (i = 0; i < nr; i++) {
+		if (pthread_create(&threads[i], NULL, run, NULL))
+			return 1;
+	}
+	for (i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	unsigned long rounds = argument(argc, argv, 1, ROUNDS);
-	unsigned long nslow = argument(argc, argv, 2, NSLOW);
-	unsigned long nfast = argument(argc, argv, 3, NFAST);
+	unsigned long *const counts[] = { &rounds, &nslow, &nfast };
+	unsigned long threads = 0;
+	size_t i;
+	int c;
 
-	while (rounds--) {
-		phase_fast(nfast);
-		phase_slow(nslow);
+	while ((c = getopt(argc, argv, "s:t:")) != -1) {
+		if (c == 's')
+			nsettle = strtoul(optarg, NULL, 0);
+		else if (c == 't')
+			threads = strtoul(optarg, NULL, 0);
+		else
+			return 2;
 	}
+	for (i = 0; i < sizeof(counts) / sizeof(*counts) && optind < argc; i++)
+		*counts[i] = strtoul(argv[optind++], NULL, 0);
+	if (optind < argc || threads > MAX_THREADS) {
+		fprintf(stderr, "usage: phases [-s SETTLE] [-t THREADS, at most %d] [ROUNDS [NSLOW [NFAST]]]\n", MAX_THREADS);
+		return 2;
+	}
+	if (threads)
+		return run_threads(threads);
+	run(NULL);
 	return 0;
 }

@@ -6,17 +6,20 @@
 bin=${ACR_BUILD:-build}/workloads
 
 # symbols EVENTS [ARGUMENTS...]: records `phases` and prints how many samples each symbol has, as "SYMBOL NUMBER".
+# In-tree perf loses a little of a window whenever the program is switched out, so any window may be the one that is open at a
+# change of phase: it ends in the settle functions, which do not count.
 symbols()
 {
 	local events=$1
 
 	shift
+	[ $# -gt 0 ] || set -- -s 30000
 	if ! perf record -q -o /tmp/perf.data -e "$events" "$bin/phases" "$@" > /tmp/record 2>&1; then
 		echo "perf failed:"
 		cat /tmp/record
 		return
 	fi
-	perf script -i /tmp/perf.data -F ip,sym 2> /dev/null | awk 'NF { n[$2]++ } END { for (s in n) print s, n[s] }'
+	perf script -i /tmp/perf.data -F ip,sym 2> /dev/null | awk 'NF && $2 !~ /^settle_/ { n[$2]++ } END { for (s in n) print s, n[s] }'
 }
 
 # only SYMBOL: all samples in @tap_why have the symbol, and there are enough of them.

@@ -3,4 +3,4 @@
 symbols_test_SRCS := userspace/symbols/elf_file.c userspace/symbols/kernel.c \
 	userspace/symbols/lookup.c userspace/symbols/space.c userspace/symbols/table.c
 symbols_test_CFLAGS := -D_GNU_SOURCE
-symbols_test_LIBS := -lelf
+symbols_test_LIBS := -ldw -lelf

@@ -110,6 +110,15 @@ const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size
 bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header *h,
 		      struct pd_sample *s);
 
+/**
+ * typedef pd_build_id_fn - what is done with an entry of the build-id table
+ * @arg: as given to pd_reader_build_ids()
+ * @id: the build-id
+ * @size: its bytes
+ * @name: path of the file, or a name in brackets
+ *
+ * Return: 0 to go on.
+ */
 typedef int (*pd_build_id_fn)(void *arg, const __u8 *id, unsigned int size, const char *name);
 int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg);
 

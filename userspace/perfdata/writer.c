@@ -11,23 +11,6 @@
 /* pieces passed on in one call; IOV_MAX is 1024 on Linux */
 #define IOV_CHUNK	64
 
-static int write_all(int fd, const void *data, size_t size)
-{
-	const char *at = data;
-
-	while (size) {
-		ssize_t n = write(fd, at, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		at += n;
-		size -= n;
-	}
-	return 0;
-}
-
 static int writev_all(int fd, struct iovec *iov, int nr)
 {
 	while (nr) {
@@ -48,6 +31,13 @@ static int writev_all(int fd, struct iovec *iov, int nr)
 		}
 	}
 	return 0;
+}
+
+static int write_all(int fd, const void *data, size_t size)
+{
+	struct iovec iov = { .iov_base = (void *)data, .iov_len = size };
+
+	return writev_all(fd, &iov, 1);
 }
 
 static void put_attrs(struct pd_blob *b, const struct pd_event *events, unsigned int nr)

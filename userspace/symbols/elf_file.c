@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions, segments and build-id of ELF files by libelf, with the search for debug files. */
+/* Functions, segments and build-ids of ELF files, and their debug files, by libelf and libdw. */
 #include "elf_file.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -16,32 +17,35 @@
 /* alignment of the parts of a note */
 #define NOTE_ALIGN(n)	(((n) + 3) & ~(size_t)3)
 
-static Elf *begin_fd(int fd)
+/* NULL for what is an archive or no object file at all. */
+static Elf *only_elf(Elf *elf)
 {
-	Elf *elf;
-
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return NULL;
-	/* read, not mapped: a file that is cut off meanwhile does no harm */
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf && elf_kind(elf) != ELF_K_ELF) {
-		elf_end(elf);
-		return NULL;
-	}
-	return elf;
+	if (elf_kind(elf) == ELF_K_ELF)
+		return elf;
+	elf_end(elf);
+	return NULL;
 }
 
 static Elf *begin_path(const char *path, int *fd)
 {
 	Elf *elf;
 
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return NULL;
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (*fd < 0)
 		return NULL;
-	elf = begin_fd(*fd);
+	/* read, not mapped: a file that is cut off meanwhile does no harm */
+	elf = only_elf(elf_begin(*fd, ELF_C_READ, NULL));
 	if (!elf)
 		close(*fd);
 	return elf;
+}
+
+static void end_path(Elf *elf, int fd)
+{
+	elf_end(elf);
+	close(fd);
 }
 
 /**
@@ -83,20 +87,15 @@ int sym_notes_build_id(const void *notes, size_t size, struct sym_build_id *id)
 
 static int elf_build_id(Elf *elf, struct sym_build_id *id)
 {
-	Elf_Scn *scn = NULL;
-	GElf_Shdr shdr;
+	const void *bytes;
+	ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
 
 	memset(id, 0, sizeof(*id));
-	while ((scn = elf_nextscn(elf, scn))) {
-		Elf_Data *data;
-
-		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_NOTE)
-			continue;
-		data = elf_rawdata(scn, NULL);
-		if (data && data->d_buf && !sym_notes_build_id(data->d_buf, data->d_size, id))
-			return 0;
-	}
-	return -ENOENT;
+	if (size <= 0 || size > SYM_BUILD_ID_MAX)
+		return -ENOENT;
+	id->size = size;
+	memcpy(id->id, bytes, size);
+	return 0;
 }
 
 /**
@@ -116,8 +115,7 @@ int sym_elf_build_id(const char *path, struct sym_build_id *id)
 	if (!elf)
 		return -ENOENT;
 	err = elf_build_id(elf, id);
-	elf_end(elf);
-	close(fd);
+	end_path(elf, fd);
 	return err;
 }
 
@@ -165,6 +163,8 @@ static int load_section(struct sym_table *t, Elf *elf, Elf_Scn *scn, const GElf_
 	size_t i, nr;
 	GElf_Sym sym;
 
+	if (!data && errno == ENOMEM)
+		return -ENOMEM;
 	if (!data || !shdr->sh_entsize)
 		return 0;
 	nr = data->d_size / shdr->sh_entsize;
@@ -193,34 +193,6 @@ static int load_symbols(struct sym_table *t, Elf *elf, GElf_Word type)
 	return 0;
 }
 
-/* The name in .gnu_debuglink; false if there is none that can be a file's name. */
-static bool debuglink(Elf *elf, char *name, size_t len)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr shdr;
-	size_t strings;
-
-	if (elf_getshdrstrndx(elf, &strings))
-		return false;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *section;
-		Elf_Data *data;
-
-		if (!gelf_getshdr(scn, &shdr))
-			continue;
-		section = elf_strptr(elf, strings, shdr.sh_name);
-		if (!section || strcmp(section, ".gnu_debuglink"))
-			continue;
-		data = elf_rawdata(scn, NULL);
-		if (!data || !data->d_buf || !memchr(data->d_buf, 0, data->d_size) ||
-		    strchr(data->d_buf, '/'))
-			return false;
-		snprintf(name, len, "%s", (char *)data->d_buf);
-		return *name;
-	}
-	return false;
-}
-
 /* Take the functions of a debug file if it belongs to @e: same build-id, or neither has one. */
 static bool load_debug_file(struct sym_elf *e, const char *path)
 {
@@ -234,8 +206,7 @@ static bool load_debug_file(struct sym_elf *e, const char *path)
 	elf_build_id(elf, &id);
 	if (sym_build_id_equal(&id, &e->build_id) || (!id.size && !e->build_id.size))
 		found = !load_symbols(&e->table, elf, SHT_SYMTAB) && e->table.nr;
-	elf_end(elf);
-	close(fd);
+	end_path(elf, fd);
 	return found;
 }
 
@@ -255,11 +226,14 @@ static bool load_by_build_id(struct sym_elf *e)
 static bool load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 {
 	static const char *const places[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
-	char copy[PATH_MAX], path[2 * PATH_MAX], name[NAME_MAX + 1];
-	const char *dir;
+	char copy[PATH_MAX], path[2 * PATH_MAX];
+	const char *dir, *name;
 	unsigned int i;
+	GElf_Word crc;
 
-	if (!debuglink(elf, name, sizeof(name)))
+	name = dwelf_elf_gnu_debuglink(elf, &crc);
+	/* it is the name of a file, not a way to anywhere */
+	if (!name || strchr(name, '/'))
 		return false;
 	snprintf(copy, sizeof(copy), "%s", file);
 	dir = dirname(copy);
@@ -271,7 +245,7 @@ static bool load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 	return false;
 }
 
-static int load(struct sym_elf *e, Elf *elf, const char *path)
+static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
 {
 	int err;
 
@@ -283,6 +257,16 @@ static int load(struct sym_elf *e, Elf *elf, const char *path)
 		load_by_link(e, elf, path);
 	if (!err && !e->table.nr)
 		err = load_symbols(&e->table, elf, SHT_DYNSYM);
+	return err;
+}
+
+/* errno was 0 before; libelf's own error numbers do not tell that memory was wanting. */
+static int load(struct sym_elf *e, Elf *elf, const char *path)
+{
+	int err = elf ? load_tables(e, elf, path) : -ENOENT;
+
+	if (errno == ENOMEM)
+		err = -ENOMEM;
 	if (err)
 		sym_elf_free(e);
 	else
@@ -299,16 +283,15 @@ static int load(struct sym_elf *e, Elf *elf, const char *path)
  */
 int sym_elf_load(struct sym_elf *e, const char *path)
 {
-	int fd, err;
+	int fd = -1, err;
 	Elf *elf;
 
 	memset(e, 0, sizeof(*e));
+	errno = 0;
 	elf = begin_path(path, &fd);
-	if (!elf)
-		return -ENOENT;
 	err = load(e, elf, path);
-	elf_end(elf);
-	close(fd);
+	if (elf)
+		end_path(elf, fd);
 	return err;
 }
 
@@ -322,16 +305,14 @@ int sym_elf_load(struct sym_elf *e, const char *path)
  */
 int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size)
 {
-	Elf *elf;
+	Elf *elf = NULL;
 	int err;
 
 	memset(e, 0, sizeof(*e));
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return -ENOENT;
-	elf = elf_memory((char *)image, size);
-	if (!elf)
-		return -ENOENT;
-	err = elf_kind(elf) == ELF_K_ELF ? load(e, elf, NULL) : -ENOENT;
+	errno = 0;
+	if (elf_version(EV_CURRENT) != EV_NONE)
+		elf = only_elf(elf_memory((char *)image, size));
+	err = load(e, elf, NULL);
 	elf_end(elf);
 	return err;
 }

@@ -3,6 +3,7 @@
 #include "lookup.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -22,21 +23,23 @@ static size_t vdso_size(const Elf64_Ehdr *image)
 	return size > VDSO_MAX ? 0 : size;
 }
 
-static void load_vdso(struct sym_dso *dso)
+static int load_vdso(struct sym_dso *dso)
 {
 	const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
 
-	if (image)
-		sym_elf_load_mem(&dso->elf, image, vdso_size(image));
+	return image ? sym_elf_load_mem(&dso->elf, image, vdso_size(image)) : -ENOENT;
 }
 
-static void load_dso(struct sym_dso *dso)
+static void load_dso(struct sym_space *sp, struct sym_dso *dso)
 {
+	int err = 0;
+
 	dso->tried = true;
 	if (!strcmp(dso->name, VDSO_NAME))
-		load_vdso(dso);
+		err = load_vdso(dso);
 	else if (dso->name[0] == '/' && dso->name[1] != '/')
-		sym_elf_load(&dso->elf, dso->name);
+		err = sym_elf_load(&dso->elf, dso->name);
+	sp->out_of_memory |= err == -ENOMEM;
 	if (dso->build_id.size && dso->elf.nr_segments &&
 	    !sym_build_id_equal(&dso->build_id, &dso->elf.build_id)) {
 		dso->stale = true;
@@ -56,16 +59,18 @@ static void fill(const struct sym_table *t, __u64 addr, struct sym_location *loc
 
 /**
  * sym_lookup_user() - the function at a place of a file
- * @dso: the file
+ * @sp: the space
+ * @dso: the file, one of the space's
  * @file_offset: the place
  * @loc: symbol and offset are filled in if found
  */
-void sym_lookup_user(struct sym_dso *dso, __u64 file_offset, struct sym_location *loc)
+void sym_lookup_user(struct sym_space *sp, struct sym_dso *dso, __u64 file_offset,
+		     struct sym_location *loc)
 {
 	__u64 vaddr;
 
 	if (!dso->tried)
-		load_dso(dso);
+		load_dso(sp, dso);
 	if (sym_elf_vaddr(&dso->elf, file_offset, &vaddr))
 		fill(&dso->elf.table, vaddr, loc);
 }
@@ -85,8 +90,11 @@ static bool load_vmlinux(struct sym_space *sp, const char *path, bool asked)
 {
 	struct sym_elf elf;
 	size_t i;
+	int err;
 
-	if (sym_elf_load(&elf, path))
+	err = sym_elf_load(&elf, path);
+	sp->out_of_memory |= err == -ENOMEM;
+	if (err)
 		return false;
 	if (!asked && sp->kernel_build_id.size &&
 	    !sym_build_id_equal(&elf.build_id, &sp->kernel_build_id)) {
@@ -113,6 +121,7 @@ static void load_kernel(struct sym_space *sp)
 	};
 	char path[256];
 	unsigned int i;
+	int err;
 
 	sp->kernel_tried = true;
 	if (sp->vmlinux) {
@@ -120,7 +129,9 @@ static void load_kernel(struct sym_space *sp)
 		return;
 	}
 	if (sp->kallsyms || same_kernel(sp)) {
-		if (!sym_kallsyms_load(&sp->kernel_table, sp->kallsyms ? sp->kallsyms : KALLSYMS))
+		err = sym_kallsyms_load(&sp->kernel_table, sp->kallsyms ? sp->kallsyms : KALLSYMS);
+		sp->out_of_memory |= err == -ENOMEM;
+		if (!err)
 			return;
 	}
 	for (i = 0; sp->kernel_release[0] && i < sizeof(places) / sizeof(*places); i++) {

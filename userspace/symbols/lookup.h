@@ -5,7 +5,8 @@
 
 #include "space.h"
 
-void sym_lookup_user(struct sym_dso *dso, __u64 file_offset, struct sym_location *loc);
+void sym_lookup_user(struct sym_space *sp, struct sym_dso *dso, __u64 file_offset,
+		     struct sym_location *loc);
 void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *loc);
 
 #endif /* _SYMBOLS_LOOKUP_H */

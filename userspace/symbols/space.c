@@ -34,6 +34,23 @@ static struct sym_process *find_process(const struct sym_space *sp, __u32 pid)
 	return i < sp->nr_processes && sp->processes[i].pid == pid ? &sp->processes[i] : NULL;
 }
 
+/*
+ * Put an element into such an array, all 0 but for its number.  Returns the array, which may have
+ * moved, or NULL if there is no memory and nothing has changed.
+ */
+static void *insert(void *array, size_t *nr, size_t elem, size_t at, __u32 key)
+{
+	char *more = reallocarray(array, *nr + 1, elem);
+
+	if (!more)
+		return NULL;
+	memmove(more + (at + 1) * elem, more + at * elem, (*nr - at) * elem);
+	memset(more + at * elem, 0, elem);
+	memcpy(more + at * elem, &key, sizeof(key));
+	(*nr)++;
+	return more;
+}
+
 static struct sym_process *get_process(struct sym_space *sp, __u32 pid)
 {
 	size_t i = place(sp->processes, sp->nr_processes, sizeof(*sp->processes), pid);
@@ -41,14 +58,10 @@ static struct sym_process *get_process(struct sym_space *sp, __u32 pid)
 
 	if (i < sp->nr_processes && sp->processes[i].pid == pid)
 		return &sp->processes[i];
-	more = reallocarray(sp->processes, sp->nr_processes + 1, sizeof(*more));
+	more = insert(sp->processes, &sp->nr_processes, sizeof(*more), i, pid);
 	if (!more)
 		return NULL;
 	sp->processes = more;
-	memmove(more + i + 1, more + i, (sp->nr_processes - i) * sizeof(*more));
-	memset(&more[i], 0, sizeof(*more));
-	more[i].pid = pid;
-	sp->nr_processes++;
 	return &more[i];
 }
 
@@ -59,14 +72,10 @@ static struct sym_thread *get_thread(struct sym_space *sp, __u32 tid)
 
 	if (i < sp->nr_threads && sp->threads[i].tid == tid)
 		return &sp->threads[i];
-	more = reallocarray(sp->threads, sp->nr_threads + 1, sizeof(*more));
+	more = insert(sp->threads, &sp->nr_threads, sizeof(*more), i, tid);
 	if (!more)
 		return NULL;
 	sp->threads = more;
-	memmove(more + i + 1, more + i, (sp->nr_threads - i) * sizeof(*more));
-	memset(&more[i], 0, sizeof(*more));
-	more[i].tid = tid;
-	sp->nr_threads++;
 	return &more[i];
 }
 
@@ -362,5 +371,5 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 	if (kernel)
 		sym_lookup_kernel(sp, addr, loc);
 	else if (m)
-		sym_lookup_user(&sp->dsos[m->dso], addr - m->start + m->pgoff, loc);
+		sym_lookup_user(sp, &sp->dsos[m->dso], addr - m->start + m->pgoff, loc);
 }

@@ -80,6 +80,7 @@ struct sym_thread {
  * @kernel_release: of the kernel recorded, empty if unknown
  * @vmlinux: a file to take the kernel's functions from, NULL: the usual places
  * @kallsyms: a copy of /proc/kallsyms to use, NULL: the running kernel's if it is the same
+ * @out_of_memory: some symbols could not be read for lack of memory
  */
 struct sym_space {
 	struct sym_dso *dsos;
@@ -98,6 +99,7 @@ struct sym_space {
 	char kernel_release[65];
 	const char *vmlinux;
 	const char *kallsyms;
+	bool out_of_memory;
 };
 
 /**

@@ -83,6 +83,35 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	[ -n "$(json .error.message)" ]
 }
 
+@test "acrctl encode: --json has the members in the order in which they are documented" {
+	requires_jq
+	capture "$acrctl" encode --pmu goldmont --json 'cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001,period=1000/u'
+	is "$status" 0
+	is "$(json keys_unsorted)" '["pmu","events","groups"]'
+	is "$(json '.events[0]|keys_unsorted[:8]')" '["name","config","evtsel","fixed","period","acr_mask","extra_reg","modifiers"]'
+	is "$(json '.events[0].extra_reg|keys_unsorted')" '["msr","value"]'
+	capture "$acrctl" encode --json '{cycles/perod=100/}'
+	is "$(json '.error|del(.string)|keys_unsorted')" '["code","column","message","hint"]'
+}
+
+@test "acrctl encode: --json is UTF-8 whatever bytes the events have, each byte that is not becomes U+FFFD" {
+	requires_jq
+	# good: two, three and four bytes; bad: alone, too long, a surrogate, beyond the last character, cut off
+	good=$'\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80'
+	capture "$acrctl" encode --pmu cwf --json "cycles/name=$good"$'\xff|\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82/'
+	is "$status" 0
+	iconv -f UTF-8 -t UTF-8 "$BATS_TEST_TMPDIR/stdout" > /dev/null
+	bad=$'\xef\xbf\xbd'
+	is "$(json '.events[0].name')" "$good$bad|$bad$bad|$bad$bad$bad|$bad$bad$bad$bad|$bad$bad"
+}
+
+@test "acrctl encode: --json escapes quotes, backslashes and control characters" {
+	requires_jq
+	capture "$acrctl" encode --pmu cwf --json $'cycles/name=\'a"b\\c\td\x01e\'/'
+	is "$status" 0
+	is "$(json '.events[0].name|explode')" '[97,34,98,92,99,9,100,1,101]'
+}
+
 @test "acrctl encode: a group that the CPU cannot run is refused at its place" {
 	requires_jq
 	capture "$acrctl" encode --json --pmu goldmont '{instructions,cycles/period=100000,ratio-to-prev=0.5/}'

@@ -55,8 +55,11 @@ load helpers
 
 @test "acrctl: output that cannot be written is a failure" {
 	[ -w /dev/full ] || skip "no /dev/full"
-	run bash -c "'$acrctl' --help > /dev/full"
-	is "$status" 1
-	run bash -c "'$acrctl' encode -e cycles > /dev/full"
-	is "$status" 1
+	for words in --help --version 'info --help' info 'info --json' 'record --help' 'report --help' 'script --help' \
+		'encode --help' 'encode cycles' 'encode --json cycles' 'encode --json nonsense' 'encode --pmu list'; do
+		run bash -c "'$acrctl' $words > /dev/full"
+		printf '%s: %s\n' "$words" "$output"
+		is "$status" 1
+		has "$output" "standard output: No space left on device"
+	done
 }

@@ -19,6 +19,23 @@ setup()
 	data=$BATS_FILE_TMPDIR/recorded.data
 }
 
+# record_stripped: records ./busy, the same program without symbols that names ./busy.debug, which has them, by a debuglink
+record_stripped()
+{
+	objcopy --only-keep-debug "$BATS_FILE_TMPDIR/busy" busy.debug
+	objcopy --strip-all --add-gnu-debuglink=busy.debug "$BATS_FILE_TMPDIR/busy" busy
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o stripped.data -- ./busy 2
+}
+
+# finds_functions COMMAND...: a report names both functions, and nothing else in the program
+finds_functions()
+{
+	run "$@"
+	[ "$status" = 0 ]
+	symbols=$(sed -n 's/.*% .* busy  .*\[\.\] //p' <<< "$output" | sort | tr '\n' ' ')
+	[ "$symbols" = "first_half second_half " ] || { echo "functions: '$symbols'"; return 1; }
+}
+
 @test "acrctl report: --help exits 0" {
 	run "$acrctl" report --help
 	[ "$status" = 0 ]
@@ -83,10 +100,155 @@ setup()
 	[[ $output != *first_half* ]]
 }
 
+@test "acrctl report: functions of a stripped program come from the file that its debuglink names" {
+	record_stripped
+	finds_functions "$acrctl" report -i stripped.data
+	mkdir .debug
+	mv busy.debug .debug/
+	finds_functions "$acrctl" report -i stripped.data
+	rm -r .debug
+	run "$acrctl" report -i stripped.data
+	[ "$status" = 0 ]
+	[[ $output != *first_half* ]]
+	[[ $output = *"[.] 0x"* ]]
+}
+
+@test "acrctl report: a debug file of another build is not taken" {
+	record_stripped
+	sed 's/20000000/20000001/' "$BATS_FILE_TMPDIR/busy.c" > other.c
+	cc -O1 -g -o other other.c
+	objcopy --only-keep-debug other busy.debug
+	run "$acrctl" report -i stripped.data
+	[ "$status" = 0 ]
+	[[ $output != *first_half* ]]
+	[[ $output = *"[.] 0x"* ]]
+}
+
+@test "acrctl report: functions of a stripped program come from /usr/lib/debug, by build-id or by directory and debuglink" {
+	# in namespaces of our own: nothing is left in the machine's /usr/lib
+	as_root=()
+	[ "$(id -u)" = 0 ] || as_root=(--map-root-user)
+	propagation=private
+	mountpoint -q / || propagation=unchanged
+	mkdir layers
+	in_layers=(unshare "${as_root[@]}" --mount --propagation "$propagation" sh -ec '
+		mount -t tmpfs tmpfs layers
+		mkdir layers/work layers/upper
+		cp -r debug layers/upper/
+		mount -t overlay -o lowerdir=/usr/lib,upperdir=layers/upper,workdir=layers/work overlay /usr/lib
+		exec "$@"' in_layers)
+	mkdir debug
+	"${in_layers[@]}" true || skip "no private overlay can be mounted here"
+	record_stripped
+
+	id=$(readelf -n busy | awk '/Build ID:/ { print $3 }')
+	[ "${#id}" = 40 ]
+	mkdir -p "debug/.build-id/${id:0:2}"
+	mv busy.debug "debug/.build-id/${id:0:2}/${id:2}.debug"
+	finds_functions "${in_layers[@]}" "$acrctl" report -i stripped.data
+
+	mkdir -p "debug$PWD"
+	mv "debug/.build-id/${id:0:2}/${id:2}.debug" "debug$PWD/busy.debug"
+	finds_functions "${in_layers[@]}" "$acrctl" report -i stripped.data
+
+	rm "debug$PWD/busy.debug"
+	run "${in_layers[@]}" "$acrctl" report -i stripped.data
+	[ "$status" = 0 ]
+	[[ $output != *first_half* ]]
+}
+
+@test "acrctl report: --json is UTF-8 whatever bytes a program's name has" {
+	name=$'b\xc3\xa9\xff\xed\xa0\x80"'
+	cp "$BATS_FILE_TMPDIR/busy" "./$name"
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o named.data -- "./$name"
+	"$acrctl" report -i named.data --json > report.json
+	"$acrctl" script -i named.data --json > script.json
+	python3 - <<-'PYTHON'
+	import json
+	r, s = (json.loads(open(f, "rb").read().decode("utf-8", "strict")) for f in ("report.json", "script.json"))
+	want = "b\u00e9" + 4 * "\ufffd" + '"'
+	assert r["cmdline"].endswith("-- ./" + want), r["cmdline"]
+	e = r["events"][0]["entries"]
+	assert e and {(x["comm"], x["dso"]) for x in e} == {(want, want)}, e
+	assert s and {x["comm"] for x in s} == {want} and all(x["dso"].endswith("/" + want) for x in s), s[0]
+	PYTHON
+}
+
+@test "acrctl report: --json keeps numbers that need 64 bits positive, rounded to a real" {
+	# the period 200000 of the event and of each sample becomes 2^64 - 2, as only damage can
+	python3 - "$data" <<-'PYTHON'
+	import struct, sys
+	whole = open(sys.argv[1], "rb").read()
+	open("huge.data", "wb").write(whole.replace(struct.pack("<Q", 200000), struct.pack("<Q", 2**64 - 2)))
+	PYTHON
+	"$acrctl" report -i huge.data --json > report.json
+	"$acrctl" script -i huge.data --json > script.json
+	python3 - <<-'PYTHON'
+	import json
+	r, s = json.load(open("report.json")), json.load(open("script.json"))
+	e = r["events"][0]
+	assert e["sample_period"] == float(2**64 - 2), e["sample_period"]
+	assert {x["period"] for x in s} == {float(2**64 - 2)}, s[0]
+	assert e["samples"] == len(s) and all(x["period"] > 2**63 for x in e["entries"]), e
+	PYTHON
+}
+
+@test "acrctl: want of memory anywhere is a failure with a message, never half an output" {
+	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer has an allocator of its own"
+	cat > no_memory.c <<-'C'
+	#include <errno.h>
+	#include <fcntl.h>
+	#include <stdint.h>
+	#include <stdlib.h>
+	extern void *__libc_malloc(size_t size);
+	extern void *__libc_calloc(size_t nr, size_t size);
+	extern void *__libc_realloc(void *old, size_t size);
+	/* Whether this is the allocation that fails; it leaves a file behind. */
+	static int fails(void)
+	{
+		static long n;
+		const char *at = getenv("FAIL_AT");
+		if (!at || ++n != atol(at))
+			return 0;
+		creat("failed", 0600);
+		errno = ENOMEM;
+		return 1;
+	}
+	void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+	void *calloc(size_t nr, size_t size) { return fails() ? NULL : __libc_calloc(nr, size); }
+	void *realloc(void *old, size_t size) { return fails() ? NULL : __libc_realloc(old, size); }
+	void *reallocarray(void *old, size_t nr, size_t size)
+	{
+		return size && nr > SIZE_MAX / size ? NULL : realloc(old, nr * size);
+	}
+	C
+	cc -shared -fPIC -O1 -o no_memory.so no_memory.c
+	cp "$data" in.data
+	for words in "report" "report --json" "script -F sym,dso" "script --json -F sym,dso" "info --json" \
+		"encode --json --pmu clearwaterforest -c 100000 {cycles,branches/ratio-to-prev=0.5/}"; do
+		[[ $words = [ie]n* ]] || words+=" -i in.data"
+		"$acrctl" $words > whole 2> whole.err
+		for ((n = 1; ; n += 3)); do
+			rm -f failed
+			status=0
+			FAIL_AT=$n LD_PRELOAD=./no_memory.so "$acrctl" $words > out 2> err || status=$?
+			[ -e failed ] || break
+			[ "$status" = 1 ] || cmp -s out whole || { echo "$words: allocation $n: status $status"; cat out err; return 1; }
+			[ "$status" = 0 ] || grep -q memory err || { echo "$words: allocation $n: not said"; cat err; return 1; }
+		done
+		# the sweep saw its end, not a program that failed for another reason
+		[ "$n" -gt 20 ]
+		cmp out whole
+	done
+}
+
 @test "acrctl report: a full disk at the output is an error" {
 	[ -e /dev/full ] || skip "no /dev/full"
-	run sh -c "'$acrctl' report -i '$data' > /dev/full"
-	[ "$status" = 1 ]
+	for words in report "report --json" script "script --json"; do
+		run sh -c "'$acrctl' $words -i '$data' > /dev/full"
+		[ "$status" = 1 ]
+		[[ $output = *"standard output: No space left on device"* ]]
+	done
 }
 
 @test "acrctl report: reads what perf record wrote" {

@@ -55,6 +55,27 @@ setup()
 	PYTHON
 }
 
+@test "acrctl script: --json has the fields in their order, also when -F names them in another" {
+	"$acrctl" script -i "$data" --json > all.json
+	"$acrctl" script -i "$data" --json -F dso,period,comm > some.json
+	"$acrctl" script -i "$data" --json -F event > event.json
+	python3 - <<-'PYTHON'
+	import json
+	a, s, e = json.load(open("all.json")), json.load(open("some.json")), json.load(open("event.json"))
+	assert list(a[0]) == "comm pid tid cpu time period event id ip sym symoff dso".split(), list(a[0])
+	assert list(s[0]) == "comm period dso".split(), list(s[0])
+	assert len(e) == len(a) and list(e[0]) == ["event"]
+	PYTHON
+	# an object a line
+	[ "$(wc -l < event.json)" = "$(($(grep -c event event.json) + 2))" ]
+}
+
+@test "acrctl script: --json of a recording without samples is an empty array" {
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e cpu/instructions,period=2000000000/u -o none.data -- true
+	[ "$("$acrctl" script -i none.data | wc -l)" = 0 ]
+	[ "$("$acrctl" script -i none.data --json | tr -d '\n')" = "[]" ]
+}
+
 @test "acrctl script: damaged files are refused or read, whatever byte is wrong" {
 	size=$(stat -c %s "$data")
 	for at in 0 8 16 24 32 40 48 $((size / 3)) $((size / 2)) $((size - 9)); do

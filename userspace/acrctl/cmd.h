@@ -50,5 +50,8 @@ int event_args_count(const char *command, const char *word, __u64 *count);
 /* output.c */
 void output_error(const char *command, const struct acrpmu_message *message,
 		  const struct event_args *args);
+char *output_matrix(const struct acrpmu_spec *spec, unsigned int group);
+int output_no_memory(const char *command);
+int output_finish(int status);
 
 #endif /* _ACRCTL_CMD_H */

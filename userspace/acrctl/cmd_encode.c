@@ -10,7 +10,7 @@
 #include "../../kmod/regs.h"
 #include "../lib/suggest.h"
 #include "cmd.h"
-#include "json.h"
+#include "jsonout.h"
 
 #define DEFAULT_PMU	"clearwaterforest"
 #define RATIO_LEN	128
@@ -129,19 +129,9 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 	print_registers(ev, hw);
 }
 
-static char *matrix_text(const struct acrpmu_spec *spec, unsigned int group)
-{
-	size_t size = acrpmu_spec_matrix(spec, group, NULL, 0) + 1;
-	char *text = malloc(size);
-
-	if (text)
-		acrpmu_spec_matrix(spec, group, text, size);
-	return text;
-}
-
 static int print_group(const struct encode *e, unsigned int g, const struct acrpmu_event_hw *hw)
 {
-	char *matrix = matrix_text(e->spec, g);
+	char *matrix = output_matrix(e->spec, g);
 	unsigned int i;
 
 	if (!matrix)
@@ -154,110 +144,136 @@ static int print_group(const struct encode *e, unsigned int g, const struct acrp
 	return 0;
 }
 
+/* Returns an exit status. */
+static int print_text(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
+{
+	unsigned int g;
+
+	printf("pmu: %s (%s)%s\n", e->cpu.name, e->cpu.core,
+	       e->guessed ? ", since this machine's CPU is not known; --pmu chooses" : "");
+	for (g = 0; g < acrpmu_spec_nr_groups(e->spec); g++) {
+		if (print_group(e, g, hw[g]))
+			return output_no_memory("encode");
+	}
+	return ACRCTL_EXIT_DONE;
+}
+
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void json_hex(const char *key, __u64 value)
+static json_t *fixed_json(const struct acrpmu_event_hw *hw)
 {
-	printf(",\"%s\":\"0x%llx\"", key, (ull)value);
+	return hw->cntr >= ACRPMU_FIXED_BASE ? json_integer(hw->cntr - ACRPMU_FIXED_BASE) :
+					       json_null();
 }
 
-static void json_place(const struct acrpmu_event_hw *hw)
+static json_t *extra_reg_json(const struct acrpmu_event_hw *hw)
 {
-	bool fixed = hw->cntr >= ACRPMU_FIXED_BASE;
-
-	if (fixed)
-		printf(",\"fixed\":%d", hw->cntr - ACRPMU_FIXED_BASE);
-	else
-		printf(",\"fixed\":null");
-	if (hw->extra_msr)
-		printf(",\"extra_reg\":{\"msr\":\"0x%x\",\"value\":\"0x%llx\"}", hw->extra_msr,
-		       (ull)hw->extra_value);
-	else
-		printf(",\"extra_reg\":null");
-	printf(",\"counter\":%d", hw->cntr);
+	if (!hw->extra_msr)
+		return json_null();
+	return json_pack("{s:o, s:o}",
+			 "msr", jsonout_hex(hw->extra_msr),
+			 "value", jsonout_hex(hw->extra_value));
 }
 
-static void json_registers(const struct acrpmu_event_hw *hw)
+static json_t *ratio_json(const struct acrpmu_spec_event *ev)
 {
-	json_hex("cfg_a", hw->cfg_a);
-	json_hex("cfg_b", hw->cfg_b);
-	json_hex("cfg_c", hw->cfg_c);
-	json_hex("start", hw->start);
-	json_hex("cntr_msr", hw->cntr_msr);
-	json_hex("cfg_a_msr", hw->cfg_a_msr);
-	json_hex("cfg_b_msr", hw->cfg_b_msr);
-	json_hex("cfg_c_msr", hw->cfg_c_msr);
-}
-
-static void json_event(const struct encode *e, unsigned int g, unsigned int i,
-		       const struct acrpmu_event_hw *hw)
-{
-	const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, i);
 	char ratio[RATIO_LEN];
 
-	printf("{\"name\":");
-	json_string(stdout, ev->name);
-	json_hex("config", ev->attr.config);
-	json_hex("evtsel", acrpmu_evtsel(&e->cpu, &ev->attr, hw));
-	json_place(hw);
-	printf(",\"period\":%llu", (ull)ev->attr.period);
-	json_hex("acr_mask", ev->attr.acr_mask);
-	printf(",\"modifiers\":");
-	json_string(stdout, ev->modifiers);
-	printf(",\"group\":%u,\"role\":\"%s\",\"text\":", g, role(ev->attr.flags));
-	json_string(stdout, ev->text);
-	printf(",\"ratio\":");
+	if (!ev->ratio_den)
+		return json_null();
 	acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
-	json_string(stdout, ev->ratio_den ? ratio : NULL);
-	json_registers(hw);
-	printf("}");
+	return jsonout_text(ratio);
 }
 
-static int json_groups(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
+static json_t *registers_json(const struct acrpmu_event_hw *hw)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "cfg_a", jsonout_hex(hw->cfg_a),
+			 "cfg_b", jsonout_hex(hw->cfg_b),
+			 "cfg_c", jsonout_hex(hw->cfg_c),
+			 "start", jsonout_hex(hw->start),
+			 "cntr_msr", jsonout_hex(hw->cntr_msr),
+			 "cfg_a_msr", jsonout_hex(hw->cfg_a_msr),
+			 "cfg_b_msr", jsonout_hex(hw->cfg_b_msr),
+			 "cfg_c_msr", jsonout_hex(hw->cfg_c_msr));
+}
+
+static json_t *event_json(const struct encode *e, unsigned int g, unsigned int i,
+			  const struct acrpmu_event_hw *hw)
+{
+	const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, i);
+	json_t *json;
+
+	json = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:o, s:o}",
+			 "name", jsonout_text(ev->name),
+			 "config", jsonout_hex(ev->attr.config),
+			 "evtsel", jsonout_hex(acrpmu_evtsel(&e->cpu, &ev->attr, hw)),
+			 "fixed", fixed_json(hw),
+			 "period", jsonout_count(ev->attr.period),
+			 "acr_mask", jsonout_hex(ev->attr.acr_mask),
+			 "extra_reg", extra_reg_json(hw),
+			 "modifiers", jsonout_text(ev->modifiers),
+			 "counter", hw->cntr,
+			 "group", g,
+			 "role", role(ev->attr.flags),
+			 "text", jsonout_text(ev->text),
+			 "ratio", ratio_json(ev));
+	jsonout_merge(&json, registers_json(hw));
+	return json;
+}
+
+static json_t *group_json(const struct encode *e, unsigned int g)
+{
+	char *matrix = output_matrix(e->spec, g);
+	json_t *json = NULL;
+
+	if (matrix)
+		json = json_pack("{s:o, s:o}",
+				 "text", jsonout_text(acrpmu_spec_text(e->spec, g)),
+				 "matrix", jsonout_text(matrix));
+	free(matrix);
+	return json;
+}
+
+static json_t *groups_json(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
 {
 	unsigned int g, i, nr = acrpmu_spec_nr_groups(e->spec);
-	const char *sep = "";
+	json_t *events = json_array(), *groups = json_array();
 
-	printf("{\"pmu\":");
-	json_string(stdout, e->cpu.name);
-	printf(",\"events\":[");
 	for (g = 0; g < nr; g++) {
-		for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++, sep = ",") {
-			printf("%s", sep);
-			json_event(e, g, i, &hw[g][i]);
-		}
+		for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
+			jsonout_add(&events, event_json(e, g, i, &hw[g][i]));
+		jsonout_add(&groups, group_json(e, g));
 	}
-	printf("],\"groups\":[");
-	for (g = 0; g < nr; g++) {
-		char *matrix = matrix_text(e->spec, g);
+	return json_pack("{s:o, s:o, s:o}", "pmu", jsonout_text(e->cpu.name), "events", events,
+			 "groups", groups);
+}
 
-		if (!matrix)
-			return -ENOMEM;
-		printf("%s{\"text\":", g ? "," : "");
-		json_string(stdout, acrpmu_spec_text(e->spec, g));
-		printf(",\"matrix\":");
-		json_string(stdout, matrix);
-		printf("}");
-		free(matrix);
-	}
-	printf("]}\n");
-	return 0;
+static json_t *refusal_json(const struct acrpmu_message *m)
+{
+	return json_pack("{s:{s:o, s:o, s:o, s:o, s:o}}", "error",
+			 "code", jsonout_text(m->code),
+			 "column", jsonout_count(m->column),
+			 "string", jsonout_count(m->string),
+			 "message", jsonout_text(m->text),
+			 "hint", jsonout_text(m->hint));
+}
+
+/* Returns an exit status. */
+static int print_json(json_t *json)
+{
+	if (jsonout_print(json, 0))
+		return output_no_memory("encode");
+	putchar('\n');
+	return ACRCTL_EXIT_DONE;
 }
 
 static int refuse(const struct encode *e, const struct acrpmu_message *m)
 {
-	if (!e->json) {
-		output_error("encode", m, &e->args);
-		return ACRCTL_EXIT_USAGE;
-	}
-	printf("{\"error\":{\"code\":");
-	json_string(stdout, m->code);
-	printf(",\"column\":%u,\"string\":%u,\"message\":", m->column, m->string);
-	json_string(stdout, m->text);
-	printf(",\"hint\":");
-	json_string(stdout, m->hint);
-	printf("}}\n");
-	return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	if (e->json)
+		return print_json(refusal_json(m)) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	output_error("encode", m, &e->args);
+	return ACRCTL_EXIT_USAGE;
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
@@ -273,7 +289,7 @@ static int list_pmus(void)
 			       cpu.core, cpu.pmu_version,
 			       cpu.flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
 	}
-	return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+	return ACRCTL_EXIT_DONE;
 }
 
 static int refuse_pmu(const struct encode *e)
@@ -351,27 +367,19 @@ static int encode_groups(struct encode *e)
 	unsigned int g, nr = acrpmu_spec_nr_groups(e->spec);
 	struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS] = calloc(nr, sizeof(*hw));
 	struct acrpmu_message message;
-	int err = 0;
+	int status, err = 0;
 
 	/* all or nothing: print only once every group has been encoded */
 	for (g = 0; hw && !err && g < nr; g++)
 		err = acrpmu_encode(e->spec, g, &e->cpu, hw[g], &message);
-	if (err) {
-		free(hw);
-		return refuse(e, &message);
-	}
 	if (!hw)
-		return ACRCTL_EXIT_FAILED;
-	if (e->json) {
-		err = json_groups(e, hw);
-	} else {
-		printf("pmu: %s (%s)%s\n", e->cpu.name, e->cpu.core,
-		       e->guessed ? ", since this machine's CPU is not known; --pmu chooses" : "");
-		for (g = 0; !err && g < nr; g++)
-			err = print_group(e, g, hw[g]);
-	}
+		return output_no_memory("encode");
+	if (err)
+		status = refuse(e, &message);
+	else
+		status = e->json ? print_json(groups_json(e, hw)) : print_text(e, hw);
 	free(hw);
-	return err || fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+	return status;
 }
 
 static int run(struct encode *e)
@@ -387,7 +395,7 @@ static int run(struct encode *e)
 		.period = e->count,
 	};
 	struct acrpmu_message message;
-	int status;
+	int err, status;
 
 	if (e->pmu && !strcmp(e->pmu, "list"))
 		return list_pmus();
@@ -396,10 +404,11 @@ static int run(struct encode *e)
 		return status;
 	if (!e->args.nr)
 		return refuse(e, &no_event);
-	if (acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options, &e->spec,
-			      &message))
-		return refuse(e, &message);
-	return encode_groups(e);
+	err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
+				&e->spec, &message);
+	if (err == -ENOMEM)
+		return output_no_memory("encode");
+	return err ? refuse(e, &message) : encode_groups(e);
 }
 
 /**

@@ -8,7 +8,7 @@
 
 #include "../../kmod/core/types.h"
 #include "cmd.h"
-#include "json.h"
+#include "jsonout.h"
 #include "system.h"
 
 #define MAX_MISSING	8
@@ -221,102 +221,122 @@ static void print_text(const struct info *info)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void json_member(const char *before, const char *key, const char *value)
+static json_t *cpus_json(const struct system_cpus *c)
 {
-	printf("%s\"%s\":", before, key);
-	json_string(stdout, value);
+	bool intel = *c->cpu.name;
+
+	return json_pack("{s:o, s:o, s:o, s:b, s:b, s:i, s:i, s:i, s:b, s:o, s:o, s:o}",
+			 "cpus", jsonout_text(c->list),
+			 "name", jsonout_text(intel ? c->cpu.name : NULL),
+			 "core", jsonout_text(intel ? c->cpu.core : NULL),
+			 "known", c->cpu.known,
+			 "usable", c->usable,
+			 "pmu_version", c->cpu.pmu_version,
+			 "gp_width", c->cpu.gp_width,
+			 "fixed_width", c->cpu.fixed_width,
+			 "acr", !!(c->cpu.flags & ACRPMU_CPU_ACR),
+			 "counters", jsonout_hex(c->cpu.cntrs),
+			 "reloadable", jsonout_hex(c->cpu.reloadable_cntrs),
+			 "causes", jsonout_hex(c->cpu.cause_cntrs));
 }
 
-static void json_cpu_masks(__u64 cntrs, __u64 reloadable_cntrs, __u64 cause_cntrs)
+static json_t *all_cpus_json(const struct system_info *s)
 {
-	printf(",\"counters\":\"0x%llx\",\"reloadable\":\"0x%llx\",\"causes\":\"0x%llx\"",
-	       (ull)cntrs, (ull)reloadable_cntrs, (ull)cause_cntrs);
+	json_t *cpus = json_array();
+	unsigned int i;
+
+	for (i = 0; i < s->nr_cpus; i++)
+		jsonout_add(&cpus, cpus_json(&s->cpus[i]));
+	return cpus;
 }
 
-static const char *boolean(bool b)
+static json_t *module_cpu_json(const struct acrpmu_cpu_info *c)
 {
-	return b ? "true" : "false";
+	return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "cpu", jsonout_count(c->cpu),
+			 "online", !!(c->flags & ACRPMU_CPU_ONLINE),
+			 "usable", !!(c->flags & ACRPMU_CPU_USABLE),
+			 "acr", !!(c->flags & ACRPMU_CPU_ACR),
+			 "pmu_version", jsonout_count(c->pmu_version),
+			 "name", jsonout_text(c->name),
+			 "counters", jsonout_hex(c->cntrs),
+			 "reloadable", jsonout_hex(c->reloadable_cntrs),
+			 "causes", jsonout_hex(c->cause_cntrs),
+			 "held", jsonout_hex(c->held_cntrs));
 }
 
-static void json_cpus(const struct system_cpus *c)
+static json_t *module_cpus_json(const struct info *info)
 {
-	json_member("{", "cpus", c->list);
-	json_member(",", "name", *c->cpu.name ? c->cpu.name : NULL);
-	json_member(",", "core", *c->cpu.name ? c->cpu.core : NULL);
-	printf(",\"known\":%s,\"usable\":%s,\"pmu_version\":%u,\"gp_width\":%u,\"fixed_width\":%u",
-	       boolean(c->cpu.known), boolean(c->usable), c->cpu.pmu_version, c->cpu.gp_width,
-	       c->cpu.fixed_width);
-	printf(",\"acr\":%s", boolean(c->cpu.flags & ACRPMU_CPU_ACR));
-	json_cpu_masks(c->cpu.cntrs, c->cpu.reloadable_cntrs, c->cpu.cause_cntrs);
-	printf("}");
+	json_t *cpus = json_array();
+	unsigned int i;
+
+	for (i = 0; i < info->module.nr_cpus; i++)
+		jsonout_add(&cpus, module_cpu_json(&info->cpus[i]));
+	return cpus;
 }
 
-static void json_module_cpu(const struct acrpmu_cpu_info *c)
+static json_t *limits_json(const struct acrpmu_info *m)
 {
-	printf("{\"cpu\":%u,\"online\":%s,\"usable\":%s,\"acr\":%s,\"pmu_version\":%u", c->cpu,
-	       boolean(c->flags & ACRPMU_CPU_ONLINE), boolean(c->flags & ACRPMU_CPU_USABLE),
-	       boolean(c->flags & ACRPMU_CPU_ACR), c->pmu_version);
-	json_member(",", "name", c->name);
-	json_cpu_masks(c->cntrs, c->reloadable_cntrs, c->cause_cntrs);
-	printf(",\"held\":\"0x%llx\"}", (ull)c->held_cntrs);
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "min_period_sampled", jsonout_count(m->min_period_sampled),
+			 "min_period_quiet", jsonout_count(m->min_period_quiet),
+			 "max_sample_rate", jsonout_count(m->max_sample_rate),
+			 "max_ring_pages", jsonout_count(m->max_ring_pages),
+			 "sample_type", jsonout_hex(m->sample_type),
+			 "arbiter", jsonout_text(m->arbiter < ARRAY_SIZE(arbiters) ?
+						 arbiters[m->arbiter] : NULL));
 }
 
-static void json_module(const struct info *info)
+static json_t *module_json(const struct info *info)
 {
 	const struct acrpmu_info *m = &info->module;
 	unsigned int i;
+	json_t *json;
 
-	if (!info->have_module) {
-		printf("null");
-		return;
-	}
-	printf("{\"abi_version\":%u,\"sessions\":%u,\"max_events\":%u", m->abi_version,
-	       m->nr_sessions, m->max_events);
+	if (!info->have_module)
+		return json_null();
+	json = json_pack("{s:o, s:o, s:o}",
+			 "abi_version", jsonout_count(m->abi_version),
+			 "sessions", jsonout_count(m->nr_sessions),
+			 "max_events", jsonout_count(m->max_events));
 	for (i = 0; i < ARRAY_SIZE(features); i++)
-		printf(",\"%s\":%s", features[i].name, boolean(m->features & features[i].bit));
-	printf(",\"min_period_sampled\":%u,\"min_period_quiet\":%u,\"max_sample_rate\":%u",
-	       m->min_period_sampled, m->min_period_quiet, m->max_sample_rate);
-	printf(",\"max_ring_pages\":%u,\"sample_type\":\"0x%llx\"", m->max_ring_pages,
-	       (ull)m->sample_type);
-	json_member(",", "arbiter",
-		    m->arbiter < ARRAY_SIZE(arbiters) ? arbiters[m->arbiter] : NULL);
-	printf(",\"cpus\":[");
-	for (i = 0; i < m->nr_cpus; i++) {
-		printf("%s", i ? "," : "");
-		json_module_cpu(&info->cpus[i]);
-	}
-	printf("]}");
+		jsonout_set(&json, features[i].name, json_boolean(m->features & features[i].bit));
+	jsonout_merge(&json, limits_json(m));
+	jsonout_set(&json, "cpus", module_cpus_json(info));
+	return json;
 }
 
-static void print_json(const struct info *info)
+static json_t *missing_json(const struct info *info)
 {
-	const struct system_info *s = &info->system;
+	json_t *missing = json_array();
 	unsigned int i;
 
-	json_member("{", "version", acrpmu_lib_version());
-	json_member(",", "kernel", s->release);
-	json_member(",", "machine", s->cpu_model);
-	printf(",\"cpus\":[");
-	for (i = 0; i < s->nr_cpus; i++) {
-		printf("%s", i ? "," : "");
-		json_cpus(&s->cpus[i]);
-	}
-	printf("],\"perf\":");
-	json_member("{", "pmus", s->perf_pmus);
-	printf(",\"acr_mask\":%s}", boolean(s->perf_acr));
-	json_member(",", "nmi_watchdog", states[s->watchdog]);
-	json_member(",", "lockdown", states[s->lockdown]);
-	printf(",\"cap_perfmon\":%s,\"cap_sys_admin\":%s", boolean(s->cap_perfmon),
-	       boolean(s->cap_admin));
-	printf(",\"module_loaded\":%s,\"module\":", boolean(s->module || info->have_module));
-	json_module(info);
-	printf(",\"missing\":[");
-	for (i = 0; i < info->nr_missing; i++) {
-		json_member(i ? ",{" : "{", "what", info->missing[i].what);
-		json_member(",", "how", info->missing[i].how);
-		printf("}");
-	}
-	printf("]}\n");
+	for (i = 0; i < info->nr_missing; i++)
+		jsonout_add(&missing, json_pack("{s:o, s:o}",
+						"what", jsonout_text(info->missing[i].what),
+						"how", jsonout_text(info->missing[i].how)));
+	return missing;
+}
+
+static json_t *info_json(const struct info *info)
+{
+	const struct system_info *s = &info->system;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:{s:o, s:b}, s:s, s:s, s:b, s:b, s:b, s:o, s:o}",
+			 "version", jsonout_text(acrpmu_lib_version()),
+			 "kernel", jsonout_text(s->release),
+			 "machine", jsonout_text(s->cpu_model),
+			 "cpus", all_cpus_json(s),
+			 "perf",
+				"pmus", jsonout_text(s->perf_pmus),
+				"acr_mask", s->perf_acr,
+			 "nmi_watchdog", states[s->watchdog],
+			 "lockdown", states[s->lockdown],
+			 "cap_perfmon", s->cap_perfmon,
+			 "cap_sys_admin", s->cap_admin,
+			 "module_loaded", s->module || info->have_module,
+			 "module", module_json(info),
+			 "missing", missing_json(info));
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
@@ -359,11 +379,14 @@ static int run(struct info *info, bool json)
 		return ACRCTL_EXIT_FAILED;
 	}
 	find_missing(info);
-	if (json)
-		print_json(info);
-	else
+	if (!json) {
 		print_text(info);
-	return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+		return ACRCTL_EXIT_DONE;
+	}
+	if (jsonout_print(info_json(info), 0))
+		return output_no_memory("info");
+	putchar('\n');
+	return ACRCTL_EXIT_DONE;
 }
 
 /**

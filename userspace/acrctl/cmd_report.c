@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl report: samples of a recording added up by program, file and function. */
 #include <errno.h>
-#include <getopt.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
 #include "hist.h"
-#include "json.h"
-#include "view.h"
+#include "jsonout.h"
+#include "view_args.h"
 
 #define CMDLINE_LEN	4096
+#define SYM_MARK_LEN	4	/* of the level before a symbol, "[k] " */
+#define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
 static const char usage[] =
 "Usage: acrctl report [-i FILE] [--sort KEY,...] [--json] [--stdio]\n"
@@ -26,93 +30,48 @@ static const char usage[] =
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
 "  -h, --help           show this help\n";
 
-/* How each property is called by users, in headings and in JSON. */
-static const struct key_info {
-	const char *name;
-	const char *alias;
+static const struct view_word keys[HIST_NR_KEYS] = {
+	[HIST_COMM] = { "comm", NULL },
+	[HIST_PID] = { "pid", NULL },
+	[HIST_TID] = { "tid", NULL },
+	[HIST_CPU] = { "cpu", NULL },
+	[HIST_DSO] = { "dso", NULL },
+	[HIST_SYM] = { "sym", "symbol" },
+};
+
+static const struct view_command command = {
+	.name = "report",
+	.usage = usage,
+	.list_letter = 's',
+	.list_name = "sort",
+	.list_shown = "--sort",
+	.words = keys,
+	.nr_words = HIST_NR_KEYS,
+	.ignored = "stdio",
+};
+
+/* How each property is called in headings and in JSON. */
+static const struct {
 	const char *title;
 	const char *json;
 	int width;
-} key_info[HIST_NR_KEYS] = {
-	[HIST_COMM] = { "comm", "comm", "Command", "comm", 15 },
-	[HIST_PID] = { "pid", "pid", "Pid", "pid", 7 },
-	[HIST_TID] = { "tid", "tid", "Tid", "tid", 7 },
-	[HIST_CPU] = { "cpu", "cpu", "CPU", "cpu", 4 },
-	[HIST_DSO] = { "dso", "dso", "Shared Object", "dso", 24 },
-	[HIST_SYM] = { "sym", "symbol", "Symbol", "symbol", 0 },
+} columns[HIST_NR_KEYS] = {
+	[HIST_COMM] = { "Command", "comm", 15 },
+	[HIST_PID] = { "Pid", "pid", 7 },
+	[HIST_TID] = { "Tid", "tid", 7 },
+	[HIST_CPU] = { "CPU", "cpu", 4 },
+	[HIST_DSO] = { "Shared Object", "dso", 24 },
+	[HIST_SYM] = { "Symbol", "symbol", 0 },
 };
 
 struct report {
-	const char *path;
-	bool json;
-	bool keys[HIST_NR_KEYS];
+	struct view_args args;
 	struct view view;
 	struct hist hist;
 	__u64 *samples;		/* by event */
 	__u64 *period;		/* by event */
+	bool huge;		/* some number of the JSON is beyond jansson's integers */
 };
-
-static bool parse_keys(struct report *r, char *list)
-{
-	char *word, *save = NULL;
-	int i;
-
-	memset(r->keys, 0, sizeof(r->keys));
-	for (word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
-		for (i = 0; i < HIST_NR_KEYS; i++) {
-			if (!strcmp(word, key_info[i].name) || !strcmp(word, key_info[i].alias))
-				break;
-		}
-		if (i == HIST_NR_KEYS) {
-			fprintf(stderr,
-				"acrctl: --sort '%s' is not known; use comm, pid, tid, cpu, dso or sym, with commas between them\n",
-				word);
-			return false;
-		}
-		r->keys[i] = true;
-	}
-	return true;
-}
-
-static int parse_args(struct report *r, int argc, char **argv)
-{
-	enum { OPT_STDIO = 256, OPT_VMLINUX, OPT_KALLSYMS };
-	static const struct option options[] = {
-		{ "input", required_argument, NULL, 'i' },
-		{ "sort", required_argument, NULL, 's' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "stdio", no_argument, NULL, OPT_STDIO },
-		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
-		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 }
-	};
-	int c;
-
-	optind = 1;
-	while ((c = getopt_long(argc, argv, "i:s:jh", options, NULL)) != -1) {
-		if (c == 'i')
-			r->path = optarg;
-		else if (c == 'j')
-			r->json = true;
-		else if (c == OPT_VMLINUX)
-			r->view.space.vmlinux = optarg;
-		else if (c == OPT_KALLSYMS)
-			r->view.space.kallsyms = optarg;
-		else if (c == 's' && !parse_keys(r, optarg))
-			return ACRCTL_EXIT_USAGE;
-		else if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
-		else if (c == '?')
-			return ACRCTL_EXIT_USAGE;
-	}
-	if (optind < argc) {
-		fprintf(stderr, "acrctl: report takes no argument '%s'; name the file with -i\n",
-			argv[optind]);
-		return ACRCTL_EXIT_USAGE;
-	}
-	return -1;
-}
 
 /* The last part of a path; names in brackets and "//anon" stay whole. */
 static const char *short_name(const char *dso)
@@ -133,7 +92,7 @@ static int add_sample(struct report *r, const struct pd_sample *s)
 	const char *comm;
 	int i;
 
-	if (r->keys[HIST_SYM])
+	if (r->args.chosen[HIST_SYM])
 		sym_space_resolve(&r->view.space, kernel, s->pid, s->ip, &loc);
 	else
 		loc.dso = sym_space_dso_of(&r->view.space, kernel, s->pid, s->ip);
@@ -150,7 +109,7 @@ static int add_sample(struct report *r, const struct pd_sample *s)
 		snprintf(words[HIST_SYM], HIST_KEY_LEN, "[%c] 0x%016llx", kernel ? 'k' : '.',
 			 s->ip);
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (!r->keys[i])
+		if (!r->args.chosen[i])
 			words[i][0] = 0;
 		key.keys[i] = words[i];
 	}
@@ -174,8 +133,8 @@ static void print_heading(const struct report *r)
 
 	printf("# Overhead   Samples");
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (r->keys[i])
-			printf("  %-*s", key_info[i].width, key_info[i].title);
+		if (r->args.chosen[i])
+			printf("  %-*s", columns[i].width, columns[i].title);
 	}
 	printf("\n");
 }
@@ -186,8 +145,8 @@ static void print_entry(const struct report *r, const struct hist_entry *e)
 
 	printf("%9.2f%% %9llu", percent(r, e), e->samples);
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (r->keys[i])
-			printf("  %-*s", key_info[i].width, e->keys[i]);
+		if (r->args.chosen[i])
+			printf("  %-*s", columns[i].width, e->keys[i]);
 	}
 	printf("\n");
 }
@@ -244,99 +203,124 @@ static void print_text(const struct report *r)
 		printf("#\n# No samples: no event of the recording reached its period.\n");
 }
 
-static void print_json_entry(const struct report *r, const struct hist_entry *e)
+static json_t *count_json(struct report *r, __u64 value)
 {
+	r->huge |= value > JSONOUT_INTEGER_MAX;
+	return jsonout_count(value);
+}
+
+static json_t *key_json(int key, const char *word)
+{
+	if (key == HIST_PID || key == HIST_TID || key == HIST_CPU)
+		return json_integer(strtoul(word, NULL, 10));
+	/* "[.] name": the level is a member of its own */
+	return jsonout_text(key == HIST_SYM ? word + SYM_MARK_LEN : word);
+}
+
+static json_t *entry_json(struct report *r, const struct hist_entry *e)
+{
+	json_t *json;
 	int i;
 
-	printf("{\"percent\":%.4f,\"samples\":%llu,\"period\":%llu", percent(r, e), e->samples,
-	       e->period);
+	json = json_pack("{s:f, s:o, s:o}",
+			 "percent", round(percent(r, e) * PERCENT_PARTS) / PERCENT_PARTS,
+			 "samples", count_json(r, e->samples),
+			 "period", count_json(r, e->period));
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (!r->keys[i])
-			continue;
-		printf(",\"%s\":", key_info[i].json);
-		if (i == HIST_PID || i == HIST_TID || i == HIST_CPU) {
-			fputs(e->keys[i], stdout);
-		} else if (i == HIST_SYM) {
-			/* "[.] name": the level is a member of its own */
-			json_string(stdout, e->keys[i] + 4);
-			printf(",\"level\":\"%s\"", e->keys[i][1] == 'k' ? "kernel" : "user");
-		} else {
-			json_string(stdout, e->keys[i]);
-		}
+		if (r->args.chosen[i])
+			jsonout_set(&json, columns[i].json, key_json(i, e->keys[i]));
 	}
-	printf("}");
+	if (r->args.chosen[HIST_SYM])
+		jsonout_set(&json, "level",
+			    json_string(e->keys[HIST_SYM][1] == 'k' ? "kernel" : "user"));
+	return json;
 }
 
-static void print_json_event(const struct report *r, __u32 event)
+static json_t *event_json(struct report *r, __u32 event)
 {
 	const struct pd_file_event *e = &r->view.reader.events[event];
-	const char *comma = "";
+	json_t *entries = json_array();
 	size_t i;
 
-	printf("{\"name\":");
-	json_string(stdout, e->name);
-	printf(",\"leader\":");
-	json_string(stdout, r->view.reader.events[e->group].name);
-	printf(",\"config\":\"%#llx\",\"sample_period\":%llu,\"samples\":%llu,\"period\":%llu,"
-	       "\"entries\":[", (unsigned long long)e->attr.config,
-	       e->attr.freq ? 0 : (unsigned long long)e->attr.sample_period,
-	       r->samples[event], r->period[event]);
 	for (i = 0; i < r->hist.nr; i++) {
-		if (r->hist.entries[i]->event != event)
-			continue;
-		fputs(comma, stdout);
-		print_json_entry(r, r->hist.entries[i]);
-		comma = ",";
+		if (r->hist.entries[i]->event == event)
+			jsonout_add(&entries, entry_json(r, r->hist.entries[i]));
 	}
-	printf("]}");
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "name", jsonout_text(e->name),
+			 "leader", jsonout_text(r->view.reader.events[e->group].name),
+			 "config", json_sprintf("%#llx", (unsigned long long)e->attr.config),
+			 "sample_period", count_json(r, e->attr.freq ? 0 : e->attr.sample_period),
+			 "samples", count_json(r, r->samples[event]),
+			 "period", count_json(r, r->period[event]),
+			 "entries", entries);
 }
 
-static void print_json(const struct report *r)
+static json_t *report_json(struct report *r)
 {
+	json_t *events = json_array();
 	char cmdline[CMDLINE_LEN];
-	const char *comma = "";
 	bool known;
 	__u32 i;
 
 	known = !pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline));
-	printf("{\"file\":");
-	json_string(stdout, r->path);
-	printf(",\"cmdline\":");
-	json_string(stdout, known ? cmdline : NULL);
-	printf(",\"complete\":%s,\"samples\":%llu,\"lost\":%llu,\"events\":[",
-	       r->view.reader.truncated ? "false" : "true", total_samples(r), r->view.lost);
 	for (i = 0; i < r->view.reader.nr_events; i++) {
-		if (!r->samples[i] && is_dummy(&r->view.reader.events[i].attr))
-			continue;
-		fputs(comma, stdout);
-		print_json_event(r, i);
-		comma = ",";
+		if (r->samples[i] || !is_dummy(&r->view.reader.events[i].attr))
+			jsonout_add(&events, event_json(r, i));
 	}
-	printf("]}\n");
+	return json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}",
+			 "file", jsonout_text(r->args.path),
+			 "cmdline", jsonout_text(known ? cmdline : NULL),
+			 "complete", !r->view.reader.truncated,
+			 "samples", count_json(r, total_samples(r)),
+			 "lost", count_json(r, r->view.lost),
+			 "events", events);
 }
 
-static int run(struct report *r)
+/* Returns an exit status. */
+static int print_json(struct report *r)
+{
+	json_t *json = report_json(r);
+
+	/*
+	 * Percentages as the decimals that they are, without the traces of the nearest binary
+	 * numbers; only the huge numbers of damaged files need all digits.
+	 */
+	if (jsonout_print(json, r->huge ? 0 : JSON_REAL_PRECISION(DBL_DIG)))
+		return output_no_memory(command.name);
+	putchar('\n');
+	return ACRCTL_EXIT_DONE;
+}
+
+static int add_up(struct report *r)
 {
 	struct pd_sample s;
 
 	r->samples = calloc(r->view.reader.nr_events, sizeof(*r->samples));
 	r->period = calloc(r->view.reader.nr_events, sizeof(*r->period));
 	if (!r->samples || !r->period)
-		goto no_memory;
+		return -ENOMEM;
 	while (view_next(&r->view, &s)) {
 		if (add_sample(r, &s))
-			goto no_memory;
+			return -ENOMEM;
 	}
 	hist_sort(&r->hist);
-	if (r->json)
-		print_json(r);
+	return 0;
+}
+
+static int run(struct report *r)
+{
+	int status = ACRCTL_EXIT_DONE;
+
+	if (add_up(r)) {
+		fprintf(stderr, "acrctl: out of memory while reading %s\n", r->args.path);
+		return ACRCTL_EXIT_FAILED;
+	}
+	if (r->args.json)
+		status = print_json(r);
 	else
 		print_text(r);
-	view_close_notes(&r->view, r->path);
-	return ACRCTL_EXIT_DONE;
-no_memory:
-	fprintf(stderr, "acrctl: out of memory while reading %s\n", r->path);
-	return ACRCTL_EXIT_FAILED;
+	return view_close_notes(&r->view, r->args.path) ? ACRCTL_EXIT_FAILED : status;
 }
 
 /**
@@ -349,24 +333,20 @@ no_memory:
 int cmd_report(int argc, char **argv)
 {
 	struct report r = {
-		.path = "perf.data",
-		.keys = { [HIST_COMM] = true, [HIST_DSO] = true, [HIST_SYM] = true },
+		.args = {
+			.path = VIEW_DEFAULT_PATH,
+			.chosen = { [HIST_COMM] = true, [HIST_DSO] = true, [HIST_SYM] = true },
+		},
 	};
 	int status;
 
-	status = parse_args(&r, argc, argv);
+	status = view_args_parse(&command, &r.args, argc, argv);
 	if (status >= 0)
 		return status;
-	status = ACRCTL_EXIT_FAILED;
-	if (!view_open_file(&r.view, r.path))
-		status = run(&r);
+	status = view_args_open(&r.args, &r.view) ? ACRCTL_EXIT_FAILED : run(&r);
 	view_end(&r.view);
 	hist_free(&r.hist);
 	free(r.samples);
 	free(r.period);
-	if (fflush(stdout) && status == ACRCTL_EXIT_DONE) {
-		fprintf(stderr, "acrctl: output: %s\n", strerror(errno));
-		status = ACRCTL_EXIT_FAILED;
-	}
 	return status;
 }

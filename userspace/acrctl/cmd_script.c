@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl script: one line, or one JSON object, for each sample of a recording. */
-#include <errno.h>
-#include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "json.h"
-#include "view.h"
+#include "jsonout.h"
+#include "view_args.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_USEC	1000
@@ -40,15 +39,33 @@ enum field {
 	NR_FIELDS
 };
 
-static const char *const field_names[NR_FIELDS] = {
-	"comm", "pid", "tid", "cpu", "time", "period", "event", "id", "ip", "sym", "symoff", "dso",
+static const struct view_word fields[NR_FIELDS] = {
+	[FIELD_COMM] = { "comm", NULL },
+	[FIELD_PID] = { "pid", NULL },
+	[FIELD_TID] = { "tid", NULL },
+	[FIELD_CPU] = { "cpu", NULL },
+	[FIELD_TIME] = { "time", NULL },
+	[FIELD_PERIOD] = { "period", NULL },
+	[FIELD_EVENT] = { "event", NULL },
+	[FIELD_ID] = { "id", NULL },
+	[FIELD_IP] = { "ip", NULL },
+	[FIELD_SYM] = { "sym", NULL },
+	[FIELD_SYMOFF] = { "symoff", NULL },
+	[FIELD_DSO] = { "dso", NULL },
+};
+
+static const struct view_command command = {
+	.name = "script",
+	.usage = usage,
+	.list_letter = 'F',
+	.list_name = "fields",
+	.list_shown = "-F",
+	.words = fields,
+	.nr_words = NR_FIELDS,
 };
 
 struct script {
-	const char *path;
-	bool json;
-	bool chosen;		/* -F was given */
-	bool fields[NR_FIELDS];
+	struct view_args args;
 	struct view view;
 };
 
@@ -61,68 +78,6 @@ struct found {
 	struct sym_location loc;
 };
 
-static bool parse_fields(struct script *sc, char *list)
-{
-	char *word, *save = NULL;
-	int i;
-
-	memset(sc->fields, 0, sizeof(sc->fields));
-	sc->chosen = true;
-	for (word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
-		for (i = 0; i < NR_FIELDS; i++) {
-			if (!strcmp(word, field_names[i]))
-				break;
-		}
-		if (i == NR_FIELDS) {
-			fprintf(stderr,
-				"acrctl: -F '%s' is not known; use comm, pid, tid, cpu, time, period, event, id, ip, sym, symoff or dso, with commas between them\n",
-				word);
-			return false;
-		}
-		sc->fields[i] = true;
-	}
-	return true;
-}
-
-static int parse_args(struct script *sc, int argc, char **argv)
-{
-	enum { OPT_VMLINUX = 256, OPT_KALLSYMS };
-	static const struct option options[] = {
-		{ "input", required_argument, NULL, 'i' },
-		{ "fields", required_argument, NULL, 'F' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
-		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 }
-	};
-	int c;
-
-	optind = 1;
-	while ((c = getopt_long(argc, argv, "i:F:jh", options, NULL)) != -1) {
-		if (c == 'i')
-			sc->path = optarg;
-		else if (c == 'j')
-			sc->json = true;
-		else if (c == OPT_VMLINUX)
-			sc->view.space.vmlinux = optarg;
-		else if (c == OPT_KALLSYMS)
-			sc->view.space.kallsyms = optarg;
-		else if (c == 'F' && !parse_fields(sc, optarg))
-			return ACRCTL_EXIT_USAGE;
-		else if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
-		else if (c == '?')
-			return ACRCTL_EXIT_USAGE;
-	}
-	if (optind < argc) {
-		fprintf(stderr, "acrctl: script takes no argument '%s'; name the file with -i\n",
-			argv[optind]);
-		return ACRCTL_EXIT_USAGE;
-	}
-	return -1;
-}
-
 static void find(struct script *sc, const struct pd_sample *s, struct found *f)
 {
 	const struct pd_file_event *e = &sc->view.reader.events[s->event];
@@ -133,7 +88,7 @@ static void find(struct script *sc, const struct pd_sample *s, struct found *f)
 	f->event = e->name;
 	f->period = s->fields & PERF_SAMPLE_PERIOD ? s->period : e->attr.sample_period;
 	f->comm = sym_space_comm_of(&sc->view.space, s->pid, s->tid);
-	if (sc->fields[FIELD_SYM] || sc->fields[FIELD_SYMOFF] || sc->json)
+	if (sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF] || sc->args.json)
 		sym_space_resolve(&sc->view.space, kernel, s->pid, s->ip, &f->loc);
 	else
 		f->loc.dso = sym_space_dso_of(&sc->view.space, kernel, s->pid, s->ip);
@@ -145,104 +100,124 @@ static void print_who(const struct script *sc, const struct found *f)
 {
 	const struct pd_sample *s = f->s;
 
-	if (sc->fields[FIELD_COMM])
+	if (sc->args.chosen[FIELD_COMM])
 		printf("%16s ", f->comm ? f->comm : "[unknown]");
-	if (sc->fields[FIELD_PID] && sc->fields[FIELD_TID])
+	if (sc->args.chosen[FIELD_PID] && sc->args.chosen[FIELD_TID])
 		printf("%7u/%-7u ", s->pid, s->tid);
-	else if (sc->fields[FIELD_PID] || sc->fields[FIELD_TID])
-		printf("%7u ", sc->fields[FIELD_PID] ? s->pid : s->tid);
-	if (sc->fields[FIELD_CPU])
+	else if (sc->args.chosen[FIELD_PID] || sc->args.chosen[FIELD_TID])
+		printf("%7u ", sc->args.chosen[FIELD_PID] ? s->pid : s->tid);
+	if (sc->args.chosen[FIELD_CPU])
 		printf("[%03u] ", s->cpu);
-	if (sc->fields[FIELD_TIME])
+	if (sc->args.chosen[FIELD_TIME])
 		printf("%6llu.%06llu: ", s->time / NSEC_PER_SEC,
 		       s->time % NSEC_PER_SEC / NSEC_PER_USEC);
-	if (sc->fields[FIELD_PERIOD])
+	if (sc->args.chosen[FIELD_PERIOD])
 		printf("%10llu ", f->period);
-	if (sc->fields[FIELD_EVENT])
+	if (sc->args.chosen[FIELD_EVENT])
 		printf("%s: ", f->event);
-	if (sc->fields[FIELD_ID])
+	if (sc->args.chosen[FIELD_ID])
 		printf("%#llx ", s->id);
 }
 
 static void print_where(const struct script *sc, const struct found *f)
 {
-	if (sc->fields[FIELD_IP])
+	if (sc->args.chosen[FIELD_IP])
 		printf("%16llx ", f->s->ip);
-	if (sc->fields[FIELD_SYM] || sc->fields[FIELD_SYMOFF]) {
+	if (sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF]) {
 		printf("%s", f->loc.symbol ? f->loc.symbol : "[unknown]");
-		if (sc->fields[FIELD_SYMOFF] && f->loc.symbol)
+		if (sc->args.chosen[FIELD_SYMOFF] && f->loc.symbol)
 			printf("+%#llx", f->loc.offset);
 	}
-	if (sc->fields[FIELD_DSO])
+	if (sc->args.chosen[FIELD_DSO])
 		printf(" (%s)", f->loc.dso ? f->loc.dso : "[unknown]");
 	printf("\n");
 }
 
-/* The start of a member: comma and name; false if the field is not wanted. */
-static bool member(const struct script *sc, enum field field, int *nr)
-{
-	if (!sc->fields[field])
-		return false;
-	printf("%s\"%s\":", (*nr)++ ? "," : "", field_names[field]);
-	return true;
-}
-
-static void print_json(const struct script *sc, const struct found *f)
+/* The value of one field; NULL: no memory. */
+static json_t *field_json(const struct found *f, enum field field)
 {
 	const struct pd_sample *s = f->s;
-	int nr = 0;
 
-	printf("{");
-	if (member(sc, FIELD_COMM, &nr))
-		json_string(stdout, f->comm);
-	if (member(sc, FIELD_PID, &nr))
-		printf("%u", s->pid);
-	if (member(sc, FIELD_TID, &nr))
-		printf("%u", s->tid);
-	if (member(sc, FIELD_CPU, &nr))
-		printf("%u", s->cpu);
-	/* nanoseconds in a string: more digits than many readers' numbers hold */
-	if (member(sc, FIELD_TIME, &nr))
-		printf("\"%llu\"", s->time);
-	if (member(sc, FIELD_PERIOD, &nr))
-		printf("%llu", f->period);
-	if (member(sc, FIELD_EVENT, &nr))
-		json_string(stdout, f->event);
-	if (member(sc, FIELD_ID, &nr))
-		printf("\"%#llx\"", s->id);
-	if (member(sc, FIELD_IP, &nr))
-		printf("\"%#llx\"", s->ip);
-	if (member(sc, FIELD_SYM, &nr))
-		json_string(stdout, f->loc.symbol);
-	if (member(sc, FIELD_SYMOFF, &nr))
-		printf("%llu", f->loc.offset);
-	if (member(sc, FIELD_DSO, &nr))
-		json_string(stdout, f->loc.dso);
-	printf("}");
+	switch (field) {
+	case FIELD_COMM:
+		return jsonout_text(f->comm);
+	case FIELD_PID:
+		return json_integer(s->pid);
+	case FIELD_TID:
+		return json_integer(s->tid);
+	case FIELD_CPU:
+		return json_integer(s->cpu);
+	case FIELD_TIME:
+		/* nanoseconds in a string: more digits than many readers' numbers hold */
+		return json_sprintf("%llu", s->time);
+	case FIELD_PERIOD:
+		return jsonout_count(f->period);
+	case FIELD_EVENT:
+		return jsonout_text(f->event);
+	case FIELD_ID:
+		return json_sprintf("%#llx", s->id);
+	case FIELD_IP:
+		return json_sprintf("%#llx", s->ip);
+	case FIELD_SYM:
+		return jsonout_text(f->loc.symbol);
+	case FIELD_SYMOFF:
+		return jsonout_count(f->loc.offset);
+	case FIELD_DSO:
+		return jsonout_text(f->loc.dso);
+	default:
+		return json_null();
+	}
 }
 
-static void run(struct script *sc)
+static json_t *sample_json(const struct script *sc, const struct found *f)
 {
-	const char *comma = "\n";
+	json_t *json = json_object();
+	int i;
+
+	for (i = 0; i < NR_FIELDS; i++) {
+		if (sc->args.chosen[i])
+			jsonout_set(&json, fields[i].name, field_json(f, i));
+	}
+	return json;
+}
+
+/* An array printed element by element, since a recording may hold any number of samples. */
+static int print_json(struct script *sc)
+{
+	const char *before = "\n";
 	struct pd_sample s;
 	struct found f;
 
-	if (sc->json)
-		printf("[");
-	while (view_next(&sc->view, &s)) {
+	putchar('[');
+	while (!ferror(stdout) && view_next(&sc->view, &s)) {
 		find(sc, &s, &f);
-		if (sc->json) {
-			fputs(comma, stdout);
-			print_json(sc, &f);
-			comma = ",\n";
-			continue;
-		}
+		fputs(before, stdout);
+		if (jsonout_print(sample_json(sc, &f), 0))
+			return output_no_memory(command.name);
+		before = ",\n";
+	}
+	fputs("\n]\n", stdout);
+	return ACRCTL_EXIT_DONE;
+}
+
+static int print_text(struct script *sc)
+{
+	struct pd_sample s;
+	struct found f;
+
+	while (!ferror(stdout) && view_next(&sc->view, &s)) {
+		find(sc, &s, &f);
 		print_who(sc, &f);
 		print_where(sc, &f);
 	}
-	if (sc->json)
-		printf("\n]\n");
-	view_close_notes(&sc->view, sc->path);
+	return ACRCTL_EXIT_DONE;
+}
+
+static int run(struct script *sc)
+{
+	int status = sc->args.json ? print_json(sc) : print_text(sc);
+
+	return view_close_notes(&sc->view, sc->args.path) ? ACRCTL_EXIT_FAILED : status;
 }
 
 /**
@@ -254,23 +229,15 @@ static void run(struct script *sc)
  */
 int cmd_script(int argc, char **argv)
 {
-	struct script sc = { .path = "perf.data" };
+	struct script sc = { .args = { .path = VIEW_DEFAULT_PATH } };
 	int i, status;
 
-	status = parse_args(&sc, argc, argv);
+	status = view_args_parse(&command, &sc.args, argc, argv);
 	if (status >= 0)
 		return status;
-	for (i = 0; !sc.chosen && i < NR_FIELDS; i++)
-		sc.fields[i] = sc.json || (i != FIELD_PID && i != FIELD_ID);
-	status = ACRCTL_EXIT_FAILED;
-	if (!view_open_file(&sc.view, sc.path)) {
-		run(&sc);
-		status = ACRCTL_EXIT_DONE;
-	}
+	for (i = 0; !sc.args.listed && i < NR_FIELDS; i++)
+		sc.args.chosen[i] = sc.args.json || (i != FIELD_PID && i != FIELD_ID);
+	status = view_args_open(&sc.args, &sc.view) ? ACRCTL_EXIT_FAILED : run(&sc);
 	view_end(&sc.view);
-	if (fflush(stdout) && status == ACRCTL_EXIT_DONE) {
-		fprintf(stderr, "acrctl: output: %s\n", strerror(errno));
-		status = ACRCTL_EXIT_FAILED;
-	}
 	return status;
 }

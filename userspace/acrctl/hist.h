@@ -5,6 +5,16 @@
 
 #include "view.h"
 
+/**
+ * enum hist_key - properties that samples can be told apart by
+ * @HIST_COMM: name of the program
+ * @HIST_PID: process
+ * @HIST_TID: thread
+ * @HIST_CPU: CPU
+ * @HIST_DSO: file that the code is from, without its directory
+ * @HIST_SYM: function, with its level before it
+ * @HIST_NR_KEYS: how many there are
+ */
 enum hist_key {
 	HIST_COMM,
 	HIST_PID,
@@ -15,6 +25,7 @@ enum hist_key {
 	HIST_NR_KEYS
 };
 
+/* room for a property in words; what is longer is cut off */
 #define HIST_KEY_LEN	256
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* acrctl: the table of commands, and the help made from it. */
+/* acrctl: the table of commands, the help made from it, and the end of every command. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct acrctl_command commands[] = {
 	{ "encode", "show what would be programmed for events, on any CPU", cmd_encode },
 };
 
-static int print_help(FILE *f)
+static void print_help(FILE *f)
 {
 	unsigned int i;
 
@@ -33,7 +33,6 @@ static int print_help(FILE *f)
 	fputs("\n"
 	      "'acrctl COMMAND --help' explains each.\n"
 	      "Exit status: 0 done, 1 failed, 2 wrong usage.\n", f);
-	return fflush(f) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 }
 
 static int unknown_command(const char *name)
@@ -51,7 +50,7 @@ static int unknown_command(const char *name)
 	return ACRCTL_EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	char title[TITLE_LEN];
 	unsigned int i;
@@ -60,11 +59,13 @@ int main(int argc, char **argv)
 		print_help(stderr);
 		return ACRCTL_EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-		return print_help(stdout);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return ACRCTL_EXIT_DONE;
+	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		printf("acrctl %s, ABI version %d\n", acrpmu_lib_version(), ACRPMU_ABI_VERSION);
-		return fflush(stdout) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+		return ACRCTL_EXIT_DONE;
 	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		if (strcmp(argv[1], commands[i].name))
@@ -75,4 +76,9 @@ int main(int argc, char **argv)
 		return commands[i].run(argc - 1, argv + 1);
 	}
 	return unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	return output_finish(run(argc, argv));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Error messages on the terminal: what, why, how, and a pointer into the event string. */
+/* What commands say in the same words: refusals with a pointer into the event string, matrices. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
@@ -40,4 +42,54 @@ void output_error(const char *command, const struct acrpmu_message *message,
 	string = args->strings[message->string];
 	if (message->column <= strlen(string) + 1)
 		print_place(string, message->column);
+}
+
+/**
+ * output_matrix() - which event of a group restarts when which others overflow, in words
+ * @spec: the groups
+ * @group: index of the group
+ *
+ * Return: the words, to be freed by the caller; NULL: no memory.
+ */
+char *output_matrix(const struct acrpmu_spec *spec, unsigned int group)
+{
+	size_t size = acrpmu_spec_matrix(spec, group, NULL, 0) + 1;
+	char *text = malloc(size);
+
+	if (text)
+		acrpmu_spec_matrix(spec, group, text, size);
+	return text;
+}
+
+/**
+ * output_no_memory() - say that there was no memory for what was asked
+ * @command: name of the command
+ *
+ * Return: ACRCTL_EXIT_FAILED.
+ */
+int output_no_memory(const char *command)
+{
+	fprintf(stderr,
+		"acrctl: %s: there is no memory left for the output; end other programs or raise the limit (ulimit -v)\n",
+		command);
+	return ACRCTL_EXIT_FAILED;
+}
+
+/**
+ * output_finish() - see to it that all that was printed on standard output has arrived
+ * @status: the exit status so far
+ *
+ * Return: @status, or ACRCTL_EXIT_FAILED after a message if something was not written.
+ */
+int output_finish(int status)
+{
+	/* the reason of an error met before the last flush is no longer known */
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (!fflush(stdout) && !failed)
+		return status;
+	fprintf(stderr, "acrctl: standard output: %s; part of the output is missing\n",
+		errno ? strerror(errno) : "a write failed");
+	return ACRCTL_EXIT_FAILED;
 }

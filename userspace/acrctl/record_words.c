@@ -33,13 +33,10 @@ void record_words_sideband(int err)
 
 static void print_matrix(const struct record *r, unsigned int group)
 {
-	size_t size = acrpmu_spec_matrix(r->spec, group, NULL, 0);
-	char *text = malloc(size + 1);
+	char *text = output_matrix(r->spec, group);
 
-	if (!text)
-		return;
-	acrpmu_spec_matrix(r->spec, group, text, size + 1);
-	fprintf(stderr, "%s%s", text, size && text[size - 1] == '\n' ? "" : "\n");
+	if (text)
+		fprintf(stderr, "%s\n", text);
 	free(text);
 }
 

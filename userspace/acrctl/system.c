@@ -22,10 +22,19 @@
 /* PMU drivers of cores, by the names of their directories */
 static const char *const core_pmus[] = { "cpu", "cpu_core", "cpu_atom" };
 
-/* First line of a file without its line feed; returns whether there is one. */
-static bool first_line(const char *path, char *line, size_t size)
+/* A file that is not there tells something, one that there is no memory to open does not. */
+static FILE *open_file(struct system_info *info, const char *path)
 {
 	FILE *f = fopen(path, "re");
+
+	info->out_of_memory |= !f && errno == ENOMEM;
+	return f;
+}
+
+/* First line of a file without its line feed; returns whether there is one. */
+static bool first_line(struct system_info *info, const char *path, char *line, size_t size)
+{
+	FILE *f = open_file(info, path);
 	bool ok;
 
 	if (!f)
@@ -38,11 +47,12 @@ static bool first_line(const char *path, char *line, size_t size)
 }
 
 /* What follows "key : " in the first line of a file that begins with key; returns whether found. */
-static bool find_value(const char *path, const char *key, char *value, size_t size)
+static bool find_value(struct system_info *info, const char *path, const char *key, char *value,
+		       size_t size)
 {
 	char line[LINE_LEN];
 	bool found = false;
-	FILE *f = fopen(path, "re");
+	FILE *f = open_file(info, path);
 
 	if (!f)
 		return false;
@@ -61,20 +71,20 @@ static bool find_value(const char *path, const char *key, char *value, size_t si
 	return found;
 }
 
-static enum system_state watchdog_state(void)
+static enum system_state watchdog_state(struct system_info *info)
 {
 	char line[LINE_LEN];
 
-	if (!first_line(WATCHDOG_FILE, line, sizeof(line)))
+	if (!first_line(info, WATCHDOG_FILE, line, sizeof(line)))
 		return SYSTEM_UNKNOWN;
 	return atoi(line) ? SYSTEM_ON : SYSTEM_OFF;
 }
 
-static enum system_state lockdown_state(void)
+static enum system_state lockdown_state(struct system_info *info)
 {
 	char line[LINE_LEN];
 
-	if (!first_line(LOCKDOWN_FILE, line, sizeof(line)))
+	if (!first_line(info, LOCKDOWN_FILE, line, sizeof(line)))
 		return SYSTEM_UNKNOWN;
 	return strstr(line, "[none]") ? SYSTEM_OFF : SYSTEM_ON;
 }
@@ -100,7 +110,7 @@ static void probe_caps(struct system_info *info)
 	char value[SYSTEM_WORD_LEN];
 	unsigned long long caps = 0;
 
-	if (find_value("/proc/self/status", "CapEff", value, sizeof(value)))
+	if (find_value(info, "/proc/self/status", "CapEff", value, sizeof(value)))
 		caps = strtoull(value, NULL, 16);
 	info->cap_perfmon = caps & CAP_BIT(CAP_PERFMON);
 	info->cap_admin = caps & CAP_BIT(CAP_SYS_ADMIN);
@@ -191,7 +201,7 @@ static int probe_cpus(struct system_info *info)
  * system_probe() - find out about this machine
  * @info: out, to be freed by system_free() in any case
  *
- * Return: 0, or -errno if its CPUs cannot be looked at.
+ * Return: 0, -ENOMEM, or -errno if its CPUs cannot be looked at.
  */
 int system_probe(struct system_info *info)
 {
@@ -200,14 +210,15 @@ int system_probe(struct system_info *info)
 	*info = (struct system_info){ .release = "" };
 	if (!uname(&name))
 		snprintf(info->release, sizeof(info->release), "%s", name.release);
-	if (!find_value("/proc/cpuinfo", "model name", info->cpu_model, sizeof(info->cpu_model)))
+	if (!find_value(info, "/proc/cpuinfo", "model name", info->cpu_model,
+			sizeof(info->cpu_model)))
 		snprintf(info->cpu_model, sizeof(info->cpu_model), "unknown");
-	info->watchdog = watchdog_state();
-	info->lockdown = lockdown_state();
+	info->watchdog = watchdog_state(info);
+	info->lockdown = lockdown_state(info);
 	info->module = !access(MODULE_DIR, F_OK);
 	probe_perf(info);
 	probe_caps(info);
-	return probe_cpus(info);
+	return info->out_of_memory ? -ENOMEM : probe_cpus(info);
 }
 
 /**

@@ -47,6 +47,7 @@ struct system_cpus {
  * @module: whether the module is loaded
  * @cpus: kinds of CPUs
  * @nr_cpus: how many kinds
+ * @out_of_memory: something could not be looked at for lack of memory
  */
 struct system_info {
 	char release[SYSTEM_WORD_LEN];
@@ -60,6 +61,7 @@ struct system_info {
 	bool module;
 	struct system_cpus *cpus;
 	size_t nr_cpus;
+	bool out_of_memory;
 };
 
 int system_probe(struct system_info *info);

@@ -29,6 +29,7 @@ struct rec_mmap {
 	char filename[];
 };
 
+/* begins like struct rec_mmap */
 struct rec_mmap2 {
 	struct perf_event_header header;
 	__u32 pid, tid;
@@ -88,44 +89,37 @@ static int map_range(struct view *v, const struct perf_event_header *h, __u32 pi
 	return sym_space_map(&v->space, kernel, pid, m, name, id);
 }
 
-static bool range_of(__u64 addr, __u64 len, __u64 pgoff, struct sym_map *m)
+/* The build-id that newer kernels give instead of the file's numbers. */
+static struct sym_build_id mmap2_build_id(const struct rec_mmap2 *r)
 {
-	m->start = addr;
-	m->end = addr + len < addr ? ~0ULL : addr + len;
-	m->pgoff = pgoff;
-	return len;
+	struct sym_build_id id = { 0 };
+
+	if (r->header.misc & PD_MISC_BUILD_ID && r->build_id_size <= SYM_BUILD_ID_MAX) {
+		id.size = r->build_id_size;
+		memcpy(id.id, r->build_id, id.size);
+	}
+	return id;
 }
 
 static int apply_mmap(struct view *v, const struct perf_event_header *h)
 {
-	const char *name = string_at(h, sizeof(struct rec_mmap));
+	bool second = h->type == PERF_RECORD_MMAP2;
+	const char *name = string_at(h, second ? offsetof(struct rec_mmap2, filename) :
+						 offsetof(struct rec_mmap, filename));
 	const struct rec_mmap *r = (const void *)h;
-	struct sym_build_id none = { 0 };
-	struct sym_map m = { 0 };
-
-	if (!name)
-		return -EINVAL;
-	/* a range for data only */
-	if (h->misc & PERF_RECORD_MISC_MMAP_DATA || !range_of(r->addr, r->len, r->pgoff, &m))
-		return 0;
-	return map_range(v, h, r->pid, &m, name, &none);
-}
-
-static int apply_mmap2(struct view *v, const struct perf_event_header *h)
-{
-	const char *name = string_at(h, offsetof(struct rec_mmap2, filename));
-	const struct rec_mmap2 *r = (const void *)h;
 	struct sym_build_id id = { 0 };
 	struct sym_map m = { 0 };
 
 	if (!name)
 		return -EINVAL;
-	if (h->misc & PERF_RECORD_MISC_MMAP_DATA || !range_of(r->addr, r->len, r->pgoff, &m))
+	/* a range for data only */
+	if (h->misc & PERF_RECORD_MISC_MMAP_DATA || !r->len)
 		return 0;
-	if (h->misc & PD_MISC_BUILD_ID && r->build_id_size <= SYM_BUILD_ID_MAX) {
-		id.size = r->build_id_size;
-		memcpy(id.id, r->build_id, id.size);
-	}
+	m.start = r->addr;
+	m.end = r->addr + r->len < r->addr ? ~0ULL : r->addr + r->len;
+	m.pgoff = r->pgoff;
+	if (second)
+		id = mmap2_build_id((const void *)h);
 	return map_range(v, h, r->pid, &m, name, &id);
 }
 
@@ -146,9 +140,8 @@ static int apply(struct view *v, const struct perf_event_header *h)
 
 	switch (h->type) {
 	case PERF_RECORD_MMAP:
-		return apply_mmap(v, h);
 	case PERF_RECORD_MMAP2:
-		return apply_mmap2(v, h);
+		return apply_mmap(v, h);
 	case PERF_RECORD_COMM:
 		return apply_comm(v, h);
 	case PERF_RECORD_FORK:
@@ -285,8 +278,10 @@ int view_open_file(struct view *v, const char *path)
  * view_close_notes() - say on stderr what a reader of the result should know
  * @v: the view, after the last sample
  * @path: the file
+ *
+ * Return: 0, or -ENOMEM if the result is not whole for lack of memory.
  */
-void view_close_notes(const struct view *v, const char *path)
+int view_close_notes(const struct view *v, const char *path)
 {
 	size_t i;
 
@@ -302,6 +297,10 @@ void view_close_notes(const struct view *v, const char *path)
 	if (v->unknown)
 		fprintf(stderr, "acrctl: %s: %llu samples belong to no event of the file\n", path,
 			v->unknown);
-	if (v->out_of_memory)
-		fprintf(stderr, "acrctl: out of memory: some names may be missing\n");
+	if (!v->out_of_memory && !v->space.out_of_memory)
+		return 0;
+	fprintf(stderr,
+		"acrctl: %s: there was not memory enough to follow all of it; names or symbols may be missing\n",
+		path);
+	return -ENOMEM;
 }

@@ -15,7 +15,7 @@
  * @throttled: records of in-tree perf about throttling
  * @malformed: records that could not be taken apart
  * @unknown: samples of no event of the file
- * @out_of_memory: some record could not be followed
+ * @out_of_memory: some record could not be followed for lack of memory
  */
 struct view {
 	struct pd_reader reader;
@@ -33,6 +33,6 @@ bool view_next(struct view *v, struct pd_sample *s);
 bool view_is_kernel(const struct pd_sample *s);
 void view_end(struct view *v);
 int view_open_file(struct view *v, const char *path);
-void view_close_notes(const struct view *v, const char *path);
+int view_close_notes(const struct view *v, const char *path);
 
 #endif /* _ACRCTL_VIEW_H */

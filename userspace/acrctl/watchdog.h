@@ -17,6 +17,7 @@ struct watchdog_paths {
 	const char *device;
 };
 
+/* the real ones */
 extern const struct watchdog_paths watchdog_default_paths;
 
 /**

@@ -89,6 +89,15 @@ static int refuse_twice(const struct text *text, struct span name)
 				  "the term '%s' is given twice", acrpmu_text_word(name).text);
 }
 
+/* Note that a term was given, once. */
+static int give(const struct text *text, struct spec_event *ev, struct span name, unsigned int what)
+{
+	if (ev->given & what)
+		return refuse_twice(text, name);
+	ev->given |= what;
+	return 0;
+}
+
 /* Take a part of the config word for a term, once. */
 static int claim(const struct text *text, struct spec_event *ev, struct span name, __u64 field)
 {
@@ -169,10 +178,11 @@ static int set_config(const struct text *text, struct spec_event *ev, const stru
 static int set_extra(const struct text *text, struct spec_event *ev, const struct term *term,
 		     struct span name, struct span value)
 {
+	int err = give(text, ev, name, SPEC_GIVEN_EXTRA);
+
 	(void)term;
-	if (ev->given & SPEC_GIVEN_EXTRA)
-		return refuse_twice(text, name);
-	ev->given |= SPEC_GIVEN_EXTRA;
+	if (err)
+		return err;
 	ev->pub.extra_column = acrpmu_text_column(text, name.at);
 	return get_number(text, name, value, &ev->pub.attr.extra_value);
 }
@@ -180,12 +190,11 @@ static int set_extra(const struct text *text, struct spec_event *ev, const struc
 static int set_period(const struct text *text, struct spec_event *ev, const struct term *term,
 		      struct span name, struct span value)
 {
-	int err;
+	int err = give(text, ev, name, SPEC_GIVEN_PERIOD);
 
 	(void)term;
-	if (ev->given & SPEC_GIVEN_PERIOD)
-		return refuse_twice(text, name);
-	ev->given |= SPEC_GIVEN_PERIOD;
+	if (err)
+		return err;
 	ev->pub.period_column = acrpmu_text_column(text, name.at);
 	err = get_number(text, name, value, &ev->pub.attr.period);
 	if (err)
@@ -200,10 +209,11 @@ static int set_period(const struct text *text, struct spec_event *ev, const stru
 static int set_mask(const struct text *text, struct spec_event *ev, const struct term *term,
 		    struct span name, struct span value)
 {
+	int err = give(text, ev, name, SPEC_GIVEN_MASK);
+
 	(void)term;
-	if (ev->given & SPEC_GIVEN_MASK)
-		return refuse_twice(text, name);
-	ev->given |= SPEC_GIVEN_MASK;
+	if (err)
+		return err;
 	if (!ev->pub.mask_column)
 		ev->pub.mask_column = acrpmu_text_column(text, name.at);
 	return get_number(text, name, value, &ev->pub.attr.acr_mask);
@@ -244,12 +254,13 @@ static int refuse_ratio(const struct text *text, struct span value, size_t bad,
 static int set_ratio(const struct text *text, struct spec_event *ev, const struct term *term,
 		     struct span name, struct span value)
 {
+	int err = give(text, ev, name, SPEC_GIVEN_RATIO);
 	enum decimal_error error;
 	size_t bad;
 
 	(void)term;
-	if (ev->given & SPEC_GIVEN_RATIO)
-		return refuse_twice(text, name);
+	if (err)
+		return err;
 	if (!value.at)
 		return acrpmu_text_refuse(text, name.at, "ratio-number",
 					  "write ratio-to-prev=NUMBER, like 2 or 0.5",
@@ -262,7 +273,6 @@ static int set_ratio(const struct text *text, struct spec_event *ev, const struc
 					  "give a ratio above 0",
 					  "ratio-to-prev=%s leaves no period",
 					  acrpmu_text_word(value).text);
-	ev->given |= SPEC_GIVEN_RATIO;
 	/* the ratio decides the mask, and the period unless that is given */
 	ev->pub.mask_column = acrpmu_text_column(text, name.at);
 	if (!ev->pub.period_column)
@@ -274,9 +284,11 @@ static int set_ratio(const struct text *text, struct spec_event *ev, const struc
 static int set_name(const struct text *text, struct spec_event *ev, const struct term *term,
 		    struct span name, struct span value)
 {
+	int err = give(text, ev, name, SPEC_GIVEN_NAME);
+
 	(void)term;
-	if (ev->given & SPEC_GIVEN_NAME)
-		return refuse_twice(text, name);
+	if (err)
+		return err;
 	if (!value.at || !value.len)
 		return acrpmu_text_refuse(text, name.at, "name", "write name=WORD or name='WORDS'",
 					  "the term 'name' needs a name");
@@ -284,7 +296,6 @@ static int set_name(const struct text *text, struct spec_event *ev, const struct
 		return acrpmu_text_refuse(text, value.at, "name", "at most 127 bytes",
 					  "the name '%s' is too long",
 					  acrpmu_text_word(value).text);
-	ev->given |= SPEC_GIVEN_NAME;
 	ev->owned.name = strndup(value.at, value.len);
 	return ev->owned.name ? 0 : -ENOMEM;
 }

@@ -35,6 +35,7 @@ void acrpmu_message_clear(struct acrpmu_message *message);
  * @message: may be NULL; overwritten altogether
  * @code: the short word
  * @format: of the text, as for printf()
+ * @...: what the format asks for
  */
 void acrpmu_message_text(struct acrpmu_message *message, const char *code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -43,6 +44,7 @@ void acrpmu_message_text(struct acrpmu_message *message, const char *code, const
  * acrpmu_message_hint() - add the remedy
  * @message: may be NULL
  * @format: of the hint, as for printf()
+ * @...: what the format asks for
  */
 void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -25,7 +25,6 @@
  * @ratio: with SPEC_GIVEN_RATIO
  * @short_name: its own name without terms, empty if it has none
  * @modified_config: bits of the config word set by modifiers
- * @ratio_start: offset of its ratio's value in the string
  * @owned: strings to free
  */
 struct spec_event {

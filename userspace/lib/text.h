@@ -62,6 +62,7 @@ struct message_word acrpmu_text_word(struct span span);
  * @code: short word for programs
  * @hint: the remedy, "" if acrpmu_message_hint() follows
  * @format: what and why, as for printf()
+ * @...: what the format asks for
  *
  * Return: -EINVAL.
  */

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reading the command line of a command that reads a recording. */
+#include "view_args.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+
+/* "comm, pid or sym" */
+static void print_words(const struct view_command *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr_words; i++)
+		fprintf(stderr, "%s%s", !i ? "" : i + 1 < c->nr_words ? ", " : " or ",
+			c->words[i].name);
+}
+
+static bool choose(const struct view_command *c, struct view_args *a, const char *word)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr_words; i++) {
+		const struct view_word *w = &c->words[i];
+
+		if (strcmp(word, w->name) && (!w->alias || strcmp(word, w->alias)))
+			continue;
+		a->chosen[i] = true;
+		return true;
+	}
+	fprintf(stderr, "acrctl: %s '%s' is not known; use ", c->list_shown, word);
+	print_words(c);
+	fprintf(stderr, ", with commas between them\n");
+	return false;
+}
+
+static bool choose_all(const struct view_command *c, struct view_args *a, char *list)
+{
+	char *word, *save = NULL;
+
+	a->listed = true;
+	memset(a->chosen, 0, sizeof(a->chosen));
+	for (word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
+		if (!choose(c, a, word))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * view_args_parse() - read a command line
+ * @c: the command
+ * @a: what the command line says; @a->path and @a->chosen hold what is meant without it
+ * @argc: number of arguments, the command's name included
+ * @argv: the arguments
+ *
+ * Return: an exit status, or -1 to go on.
+ */
+int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv)
+{
+	enum { OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_IGNORED };
+	const struct option options[] = {
+		{ "input", required_argument, NULL, 'i' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+		{ "help", no_argument, NULL, 'h' },
+		{ c->list_name, required_argument, NULL, OPT_LIST },
+		/* a name of NULL ends the options here already */
+		{ c->ignored, no_argument, NULL, OPT_IGNORED },
+		{ 0 }
+	};
+	const char letters[] = { 'i', ':', 'j', 'h', c->list_letter, ':', 0 };
+	int o;
+
+	optind = 1;
+	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+		if (o == 'i')
+			a->path = optarg;
+		else if (o == 'j')
+			a->json = true;
+		else if (o == OPT_VMLINUX)
+			a->vmlinux = optarg;
+		else if (o == OPT_KALLSYMS)
+			a->kallsyms = optarg;
+		else if (o == 'h')
+			return fputs(c->usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+		else if (o == '?')
+			return ACRCTL_EXIT_USAGE;
+		else if (o != OPT_IGNORED && !choose_all(c, a, optarg))
+			return ACRCTL_EXIT_USAGE;
+	}
+	if (optind < argc) {
+		fprintf(stderr, "acrctl: %s takes no argument '%s'; name the file with -i\n",
+			c->name, argv[optind]);
+		return ACRCTL_EXIT_USAGE;
+	}
+	return -1;
+}
+
+/**
+ * view_args_open() - open the recording that a command line names
+ * @a: the command line
+ * @v: the view, all 0; to be ended even after an error
+ *
+ * Return: 0 or -errno, after a message.
+ */
+int view_args_open(const struct view_args *a, struct view *v)
+{
+	v->space.vmlinux = a->vmlinux;
+	v->space.kallsyms = a->kallsyms;
+	return view_open_file(v, a->path);
+}

@@ -110,7 +110,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < sizeof(counts) / sizeof(*counts) && optind < argc; i++)
 		*counts[i] = strtoul(argv[optind++], NULL, 0);
 	if (optind < argc || threads > MAX_THREADS) {
-		fprintf(stderr, "usage: phases [-s SETTLE] [-t THREADS, at most %d] [ROUNDS [NSLOW [NFAST]]]\n", MAX_THREADS);
+		fprintf(stderr,
+			"usage: phases [-s SETTLE] [-t THREADS, at most %d] [ROUNDS [NSLOW [NFAST]]]\n",
+			MAX_THREADS);
 		return 2;
 	}
 	if (threads)

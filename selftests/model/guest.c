@@ -7,7 +7,7 @@
 #define GUEST_BUFFER	64
 
 static const char *const names[NR_GUEST_REGS] = {
-	"rax", "rbx", "rcx", "rdx", "rsp", "cs", "cr0", "cr4", "rip",
+	"rax", "rbx", "rcx", "rdx", "rsp", "cs", "cr0", "cr4", "rip", "eflags",
 };
 
 const char *guest_init(struct guest *g)

@@ -11,7 +11,7 @@
 /* Registers that the model reads or writes */
 enum guest_reg {
 	GUEST_RAX, GUEST_RBX, GUEST_RCX, GUEST_RDX, GUEST_RSP, GUEST_CS, GUEST_CR0, GUEST_CR4,
-	GUEST_RIP,
+	GUEST_RIP, GUEST_EFLAGS,
 	NR_GUEST_REGS
 };
 

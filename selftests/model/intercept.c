@@ -159,13 +159,41 @@ static void violation(struct vcpu *v, const struct record_access *a, enum pmu_ac
 	record_violation(&model, &v->cpu, a, why);
 }
 
-static void done(struct vcpu *v, const struct site *s, const struct record_access *a)
+static void account(struct vcpu *v, const struct record_access *a)
 {
 	model_account(&v->cpu, a->op, a->msr, a->origin);
 	record_access(&model, &v->cpu, a);
-	if (a->op != ACCESS_WR)
-		write_pair(v, GUEST_RAX, GUEST_RDX, a->value);
-	vcpu_resume(v, s->block, site_next(s));
+}
+
+/* Go on behind an instruction that QEMU does not get to see */
+static void skip(struct vcpu *v, const struct site *s, const struct record_access *a)
+{
+	account(v, a);
+	write_pair(v, GUEST_RAX, GUEST_RDX, a->value);
+	v->flags_pending = true;
+	v->flags_pc = site_next(s);
+	v->flags = guest_read(&v->guest, GUEST_EFLAGS);
+	vcpu_resume(v, s->block, v->flags_pc);
+}
+
+/*
+ * QEMU keeps the flags of arithmetic as operands, and generated code notes what operation they
+ * belong to only where a block ends.  Leaving in its middle lets an operand pass for RFLAGS, and
+ * when QEMU then leaves its loop, the single-step flag and others may be set.
+ */
+bool intercept_flags_went_wrong(struct vcpu *v, uint64_t pc)
+{
+	bool wrong;
+
+	if (!v->flags_pending)
+		return false;
+	v->flags_pending = false;
+	if ((v->flags_pc ^ pc) & GUEST_PAGE_OFFSET)
+		return false;
+	wrong = guest_read(&v->guest, GUEST_EFLAGS) != v->flags;
+	if (wrong)
+		guest_write(&v->guest, GUEST_EFLAGS, v->flags);
+	return wrong;
 }
 
 static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
@@ -186,11 +214,17 @@ static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
 		return;
 	}
 	stop_at(v, s);
-	if (op == ACCESS_WR)
+	if (op == ACCESS_WR) {
 		pmu_wrmsr(&v->cpu.pmu, a.msr, a.value);
-	else
-		pmu_rdmsr(&v->cpu.pmu, a.msr, &a.value);
-	done(v, s, &a);
+		account(v, &a);
+		/* QEMU ignores a write to a register unknown to it, and ends the block there */
+		if (s->insn + 1 < s->block->nr)
+			vcpu_resume(v, s->block, site_next(s));
+		vcpu_go_on(v);
+		return;
+	}
+	pmu_rdmsr(&v->cpu.pmu, a.msr, &a.value);
+	skip(v, s, &a);
 }
 
 void intercept_rdmsr(unsigned int nr, void *ud)
@@ -235,5 +269,5 @@ void intercept_rdpmc(unsigned int nr, void *ud)
 	stop_at(v, s);
 	a.value = v->cpu.pmu.cntr[cntr].value;
 	a.msr = cntr_msr(cntr);
-	done(v, s, &a);
+	skip(v, s, &a);
 }

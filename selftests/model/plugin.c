@@ -84,7 +84,7 @@ failed:
 
 static bool each_block(const struct vcpu *v)
 {
-	return v->cpu.window.open || v->cpuid_pending;
+	return v->cpu.window.open || v->cpuid_pending || v->flags_pending;
 }
 
 /*
@@ -96,14 +96,19 @@ static uint64_t block_shift(const struct block *b, uint64_t pc)
 	return b->level == LEVEL_KERNEL ? 0 : (pc - b->start) & ~GUEST_PAGE_OFFSET;
 }
 
-void vcpu_resume(struct vcpu *v, const struct block *b, uint64_t pc)
+void vcpu_go_on(struct vcpu *v)
 {
-	uint64_t shift = block_shift(b, guest_read(&v->guest, GUEST_RIP));
-
 	core_resume(&v->cpu.core);
 	if (each_block(v))
 		core_look_at_next(&v->cpu.core);
 	v->cpu.branch = NULL;
+}
+
+void vcpu_resume(struct vcpu *v, const struct block *b, uint64_t pc)
+{
+	uint64_t shift = block_shift(b, guest_read(&v->guest, GUEST_RIP));
+
+	vcpu_go_on(v);
 	qemu_plugin_set_pc(pc + shift);
 }
 
@@ -149,12 +154,16 @@ static void on_enter(unsigned int nr, void *ud)
 	const struct block *b = ud;
 	struct count_sink sink = vcpu_sink(v);
 	bool pmi = core_enter(&v->cpu.core, b, &sink) && !v->pmi_early;
+	bool again;
 
 	v->pmi_early = false;
 	v->pc = b->start;
 	v->level = b->level;
 	intercept_cpuid_answer(v, b->start);
-	if (pmi && vcpu_raise_pmi(v)) {
+	again = intercept_flags_went_wrong(v, b->start);
+	if (pmi)
+		again |= vcpu_raise_pmi(v);
+	if (again) {
 		core_leave(&v->cpu.core, b);
 		vcpu_resume(v, b, b->start);
 	}

@@ -17,6 +17,9 @@
  * @cpuid_pc: address after it
  * @cpuid_leaf: its leaf
  * @cpuid_subleaf: its sub-leaf
+ * @flags_pending: an instruction was skipped, and the next one has not been seen yet
+ * @flags_pc: address of the next one
+ * @flags: RFLAGS but for those of arithmetic, as they must be there
  * @fault_pending: an access is being made to fault
  * @fault_restore: register to be put back afterwards
  * @fault_value: its value
@@ -30,6 +33,9 @@ struct vcpu {
 	bool cpuid_pending;
 	uint64_t cpuid_pc;
 	uint32_t cpuid_leaf, cpuid_subleaf;
+	bool flags_pending;
+	uint64_t flags_pc;
+	uint64_t flags;
 	bool fault_pending;
 	enum guest_reg fault_restore;
 	uint64_t fault_value;
@@ -66,6 +72,12 @@ struct count_sink vcpu_sink(struct vcpu *v);
  * Return: true if an interrupt is now pending.
  */
 bool vcpu_raise_pmi(struct vcpu *v);
+
+/**
+ * vcpu_go_on() - let QEMU go on after core_stop() at the last instruction of a block
+ * @v: the vCPU whose thread this is
+ */
+void vcpu_go_on(struct vcpu *v);
 
 /**
  * vcpu_resume() - go on with the block's next instruction after core_stop()
@@ -109,6 +121,15 @@ void intercept_after_cpuid(unsigned int nr, void *ud);
  * @pc: next instruction
  */
 void intercept_cpuid_answer(struct vcpu *v, uint64_t pc);
+
+/**
+ * intercept_flags_went_wrong() - look at RFLAGS behind a skipped instruction, and mend them
+ * @v: the vCPU whose thread this is
+ * @pc: address of the block that is about to run
+ *
+ * Return: true if they had to be mended; QEMU must look for the block anew then.
+ */
+bool intercept_flags_went_wrong(struct vcpu *v, uint64_t pc);
 
 /**
  * intercept_rdmsr() - callback before an RDMSR

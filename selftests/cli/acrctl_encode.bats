@@ -146,6 +146,106 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	done
 }
 
+@test "acrctl encode: whatever is wrong with the command line, --json makes it an error object with exit status 2" {
+	requires_jq
+	for words in '-c 0 --json cycles' '--json -c 10k cycles' '--bogus --json' '--json --bogus cycles' '-x --json' '-x -j' '--json -c' \
+		'--json --pmu' '--json --json=yes cycles' '--json' '--json --pmu nonsense cycles' '--json --bogus --help'; do
+		# shellcheck disable=SC2086 # the words of a command line
+		capture "$acrctl" encode $words
+		is "$status" 2
+		is "$stderr" ""
+		is "$(json '.error|keys_unsorted|join(" ")')" "code column string message hint"
+		[ -n "$(json '.error.message|select(length > 0)')" ]
+	done
+}
+
+@test "acrctl encode: the first thing wrong with the command line is said on stderr" {
+	while IFS='|' read -r words said; do
+		# shellcheck disable=SC2086 # the words of a command line
+		capture "$acrctl" encode $words
+		is "$status" 2
+		is "$stdout" ""
+		has "$stderr" "acrctl: encode: $said"
+	done <<-'END'
+	-c 0 cycles|-c '0' is not a period; give a whole number above 0
+	--bogus -c 0 cycles|there is no option '--bogus'
+	-x cycles|there is no option '-x'
+	cycles --count|the option '--count' needs an argument
+	--json=yes cycles|the option '--json=yes' takes no argument
+	END
+}
+
+@test "acrctl encode: --pmu list --json is JSON with the names" {
+	requires_jq
+	capture "$acrctl" encode --pmu list --json
+	is "$status" 0
+	is "$(json '.pmus[]|select(.name == "goldmont")|[.short_name,.core,.acr]')" '["glm","Goldmont",false]'
+	is "$(json '[.pmus[]|select(.acr)|.name]|index("clearwaterforest")|type')" number
+}
+
+four='branches,branches,branches,branches'
+
+@test "acrctl encode: groups get counters one after another, as sessions of one recording do" {
+	requires_jq
+	capture "$acrctl" encode --pmu goldmont --json -c 5000 -e '{branches,branches}' -e branches -e cycles -e cycles:u
+	is "$status" 0
+	# the second event of cycles finds the fixed counter taken and gets a general-purpose one
+	is "$(json '[.events[].counter]')" '[0,1,2,33,3]'
+}
+
+@test "acrctl encode: a group that finds its counters taken by those before it is refused" {
+	requires_jq
+	capture "$acrctl" encode --pmu goldmont --json -c 5000 -e "{$four}" -e branches:u
+	is "$status" 2
+	is "$(json '.error|[.code,.string,.column]')" '["counters-held",1,1]'
+	has "$(json .error.message)" "taken by the groups before it: general-purpose 0,1,2,3"
+	# an extra register is shared by equal values only
+	capture "$acrctl" encode --pmu goldmont --json -c 5000 cpu/event=0xb7,umask=1,config1=1/ cpu/event=0xb7,umask=1,config1=2/ \
+		cpu/event=0xb7,umask=1,config1=1/
+	is "$status" 0
+	is "$(json '[.events[].extra_reg.msr]')" '["0x1a6","0x1a7","0x1a6"]'
+	capture "$acrctl" encode --pmu goldmont --json -c 5000 cpu/event=0xb7,umask=1,config1=1/ cpu/event=0xb7,umask=1,config1=2/ \
+		cpu/event=0xb7,umask=1,config1=4/
+	is "$status" 2
+	is "$(json '.error|[.code,.string]')" '["extra-register-busy",2]'
+}
+
+@test "acrctl encode: text says that the claim may hold a counter, where registers are those of version 6" {
+	claim='one general-purpose counter may be held by the claim'
+	capture "$acrctl" encode --pmu clearwaterforest -c 5000 cycles
+	is "$status" 0
+	is "$stderr" ""
+	has "$stdout" "$claim"
+	capture "$acrctl" encode --pmu goldmont -c 5000 cycles
+	[[ $stdout != *"$claim"* ]]
+}
+
+@test "acrctl encode: events that need every general-purpose counter get a note about the claim, not an error" {
+	requires_jq
+	capture "$acrctl" encode --pmu clearwaterforest -c 5000 -e "{$four}" -e "{$four}"
+	is "$status" 0
+	has "$stderr" "acrctl: encode: note: the claim"
+	capture "$acrctl" encode --pmu clearwaterforest -c 5000 --json "{$four,$four}"
+	is "$status" 0
+	has "$stderr" "acrctl: encode: note: the claim"
+	is "$(json '[.events[].counter]|sort')" '[0,1,2,3,4,5,6,7]'
+	# seven leave it one, and on version 4 there is none
+	capture "$acrctl" encode --pmu clearwaterforest -c 5000 "{$four,branches,branches,branches,cycles}"
+	is "$status" 0
+	is "$stderr" ""
+	capture "$acrctl" encode --pmu goldmont -c 5000 "{$four}"
+	is "$status" 0
+	is "$stderr" ""
+}
+
+@test "acrctl encode: no byte of a name reaches the terminal unless it is printable" {
+	capture "$acrctl" encode --pmu cwf -c 5000 $'{cycles/name=\e]0;x\a/,branches/name=b\x9b2J/}'
+	is "$status" 0
+	is "$(LC_ALL=C tr -d '\n -~' <<< "$stdout" | od -An -c)" ""
+	has "$stdout" "event 0: ?]0;x?"
+	has "$stdout" "event 1: b?2J"
+}
+
 @test "acrctl encode: no event at all is refused" {
 	capture "$acrctl" encode
 	is "$status" 2

@@ -49,7 +49,7 @@ load helpers
 	for command in info record report script encode; do
 		capture "$acrctl" "$command" --no-such-option
 		is "$status" 2
-		has "$stderr" "acrctl $command: "
+		[[ $stderr =~ ^acrctl:?\ $command:\ .*no-such-option ]]
 	done
 }
 
@@ -61,5 +61,18 @@ load helpers
 		printf '%s: %s\n' "$words" "$output"
 		is "$status" 1
 		has "$output" "standard output: No space left on device"
+	done
+}
+
+@test "make install: libacrpmu.pc names the PREFIX of the installation, whatever make was told before" {
+	command -v make > /dev/null && command -v cc > /dev/null || skip "no compiler is installed"
+	for prefix in /usr /opt/acr; do
+		capture make -C "$root/userspace" BUILD="${BUILD:-$root/build}" DESTDIR="$BATS_TEST_TMPDIR/root" PREFIX=$prefix install
+		is "$status" 0
+		pc=$BATS_TEST_TMPDIR/root$prefix/lib/pkgconfig/libacrpmu.pc
+		is "$(grep -E '^(prefix|libdir|includedir)=' "$pc")" "prefix=$prefix
+libdir=$prefix/lib
+includedir=\${prefix}/include"
+		[ -e "$BATS_TEST_TMPDIR/root$prefix/lib/libacrpmu.so.1" ]
 	done
 }

@@ -193,7 +193,8 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	requires_perf_events
 	fake record -q -e "$group" -o out -- true
 	fake record -q -e "$group" -o out -- true
-	[ -s out ] && [ -s out.old ]
+	[ -s out ]
+	[ -s out.old ]
 	run fake record -e "$group" -o missing/out -- touch ran
 	[ "$status" = 1 ]
 	[[ $output = *"missing/out: No such file or directory; name another file with -o"* ]]
@@ -220,4 +221,403 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ "$ours" = "$theirs" ]
 	perf annotate --stdio -s first_half 2> /dev/null < /dev/null | grep -q nop
 	perf buildid-list 2> /dev/null | grep -q "$busy\$"
+}
+
+@test "acrctl record: numbers are decimal also after a zero" {
+	run fake record -e "$group" -p 04194303
+	[ "$status" = 1 ]
+	[[ $output = *"no process 4194303"* ]]
+	run "$acrctl" record -e "$group" -m 010 true
+	[ "$status" = 2 ]
+	[[ $output = *"-m 10 is not a power of 2"* ]]
+	run "$acrctl" record -e "$group" -p 99999999999999999999
+	[ "$status" = 2 ]
+	[[ $output = *"is not a number from 1 to 2147483647"* ]]
+}
+
+@test "acrctl record: memory that runs out while words are read is a failure, not a wrong command line" {
+	FAKE_FAIL=reallocarray:12 run faulty record -e "$group" -- touch ran
+	[ "$status" = 1 ]
+	[[ $output = *"no memory left for the event strings"* ]]
+	[ ! -e ran ]
+}
+
+@test "acrctl record: what is no regular file is refused before anything happens" {
+	mkfifo pipe
+	mkdir directory
+	ln -s nowhere/at/all link
+	for name in pipe directory link /dev/null; do
+		run timeout -k 1 10 env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -o "$name" -- touch ran
+		echo "$name: $status $output"
+		[ "$status" = 1 ]
+		[[ $output = "acrctl: record: $name is a "*", and a recording has to be a regular file; name another file with -o" ]]
+	done
+	[ ! -e ran ]
+	[ ! -e log ]
+	[ -p pipe ]
+	[ -L link ]
+	[ ! -e nowhere ]
+}
+
+@test "acrctl record: -o - is refused with a hint, and makes no file of this name" {
+	for name in - ""; do
+		run fake record -e "$group" -o "$name" -- touch ran
+		[ "$status" = 2 ]
+		[[ $output = *"-o '$name': "*"name a file, and print it with 'acrctl script -i FILE'"* ]]
+	done
+	[ ! -e - ]
+	[ ! -e ran ]
+}
+
+@test "acrctl record: a file prepared by somebody else does not receive the recording" {
+	requires_perf_events
+	# an empty one is not worth keeping, but whoever has it open would read along
+	: > out
+	chmod 666 out
+	exec 5< out
+	fake record -q -e "$group" -o out -- true
+	[ "$(wc -c <&5)" = 0 ]
+	exec 5<&-
+	[ "$(stat -c %a out)" = 600 ]
+	[ "$(od -An -c -N 8 out | tr -d ' ')" = PERFILE2 ]
+}
+
+@test "acrctl record: a mistyped command leaves the earlier recordings alone" {
+	requires_perf_events
+	echo newer > perf.data
+	echo older > perf.data.old
+	run -127 fake record -e "$group" -- ./missing
+	[ "$(cat perf.data perf.data.old)" = "newer
+older" ]
+	[ "$(ls -A)" = "log
+perf.data
+perf.data.old" ]
+}
+
+@test "acrctl record: an earlier recording that cannot be renamed is refused, not removed" {
+	requires_perf_events
+	echo earlier > out
+	mkdir out.old
+	run fake record -e "$group" -o out -- touch ran
+	[ "$status" = 1 ]
+	[[ $output = *"the earlier recording out cannot become out.old: this is a directory; move one of them away, or name another"* ]]
+	[ "$(cat out)" = earlier ]
+	[ ! -e ran ]
+	[ ! -e log ]
+}
+
+@test "acrctl record: the file has its name while the recording runs, and grows" {
+	requires_perf_events
+	fake_start record -C 0 -e "$group" -o out
+	recorder=$!
+	wait_until test -s out
+	before=$(stat -c %s out)
+	taskset -c 0 "$busy" 3
+	wait_until sh -c "[ \$(stat -c %s out) -gt $before ]"
+	kill -INT $recorder
+	wait $recorder
+	[ "$(ls -A)" = "log
+out" ]
+}
+
+@test "acrctl record: a process that starts while /proc is read is known by name and maps" {
+	requires_perf_events
+	cp "$busy" latecomer
+	FAKE_SLOW=sideband fake_start record -a -e "$group"
+	recorder=$!
+	wait_until grep -q 'SLOW sideband' log
+	./latecomer 1000 3>&- &
+	late=$!
+	wait_until grep -q ENABLE log
+	sleep 1
+	kill -INT $recorder
+	wait $recorder
+	kill $late
+	"$acrctl" script -F comm,pid,sym | awk -v pid=$late '$2 == pid { print $1, $3 }' | sort | uniq -c > samples
+	cat samples
+	[ -z "$(grep -vE ' latecomer (first|second)_half$' samples)" ]
+	[ "$(awk '{ sum += $1 } END { print sum + 0 }' samples)" -gt 10 ]
+}
+
+# ids_of_running PID PREFIX...: records the process, with PREFIX before acrctl; sets how often the file holds $ours and $other
+ids_of_running()
+{
+	local pid=$1
+	shift
+	timeout --preserve-status -s INT 1 "$@" env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -p "$pid" -e "$group"
+	od -An -v -tx1 perf.data | tr -d ' \n' > hex
+	nr_ours=$(grep -o "$ours" hex | wc -l)
+	nr_other=$(grep -o "$other" hex | wc -l)
+	echo "$*: $ours in $nr_ours places, $other in $nr_other"
+}
+
+# Two programs with other functions and build-ids, one of them as ./program.
+two_programs()
+{
+	sed 's/first_half/stranger/' "$BATS_FILE_TMPDIR/busy.c" | cc -O1 -g -o theirs -x c -
+	cp "$busy" program
+	ours=$(readelf -n program | awk '/Build ID/ { print $3 }')
+	other=$(readelf -n theirs | awk '/Build ID/ { print $3 }')
+	[ -n "$ours" ]
+	[ -n "$other" ]
+	[ "$ours" != "$other" ]
+}
+
+# so that the kernel's own links to what is mapped may not be followed
+fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
+
+@test "acrctl record: a process in a container is not given symbols of another file at the same path" {
+	requires_perf_events
+	requires_mount_namespaces
+	two_programs
+	unshare -m sh -c 'mount --bind theirs program && exec ./program 1000' 3>&- &
+	runner=$!
+	wait_until grep -q program /proc/$runner/comm
+	for prefix in "" "$fewer_capabilities"; do
+		ids_of_running $runner $prefix
+		[ "$nr_other" -ge 2 ]
+		[ "$nr_ours" = 0 ]
+		run "$acrctl" script -F comm,sym
+		[[ $output != *first_half* ]]
+	done
+	kill $runner
+}
+
+@test "acrctl record: a program whose path leads to another file meanwhile, or nowhere, has its own build-id or none" {
+	requires_perf_events
+	requires_mount_namespaces
+	two_programs
+	unshare -m sh -c './program 1000 & echo $! > pid
+		until grep -q program /proc/$!/comm; do sleep 0.1; done
+		mount --bind theirs program; echo > bound; wait' 3>&- &
+	wait_until test -e bound
+	ids_of_running "$(cat pid)"
+	[ "$nr_ours" -ge 2 ]
+	[ "$nr_other" = 0 ]
+	# in the table alone, for the path as acrctl sees it
+	ids_of_running "$(cat pid)" $fewer_capabilities
+	[ "$nr_ours" = 1 ]
+	[ "$nr_other" = 0 ]
+	kill "$(cat pid)"
+	./program 1000 3>&- &
+	runner=$!
+	wait_until grep -q program /proc/$runner/comm
+	rm program
+	ids_of_running $runner
+	[ "$nr_ours" -ge 2 ]
+	kill $runner
+}
+
+@test "acrctl record: where the kernel gives no build-id, a path is read only if it is the file that was mapped" {
+	requires_perf_events
+	requires_mount_namespaces
+	two_programs
+	FAKE_KERNEL=5.4 faulty record -q -e "$group" -- "$PWD/program" 5
+	[ "$(od -An -v -tx1 perf.data | tr -d ' \n' | grep -o "$ours" | wc -l)" = 1 ]
+	# another file at the path, alone, after this one and before it
+	container="unshare -m sh -c 'mount --bind theirs program && exec $PWD/program 5'"
+	for commands in "$container" "$PWD/program 5; $container" "$container; $PWD/program 5"; do
+		FAKE_KERNEL=5.4 faulty record -q -e "$group" -- sh -c "$commands"
+		"$acrctl" script -F comm,dso | grep -q "program.*$PWD/program"
+		[ "$(od -An -v -tx1 perf.data | tr -d ' \n' | grep -o "$ours" | wc -l)" = 0 ]
+	done
+}
+
+@test "acrctl record: an ignored SIGCHLD on entry does not make it wait for ever" {
+	requires_perf_events
+	run timeout -k 1 20 env --ignore-signal=CHLD LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -e "$group" -- sh -c 'exit 7'
+	[ "$status" = 7 ]
+}
+
+@test "acrctl record: the command has the signals and limits it would have without it" {
+	requires_perf_events
+	for signals in --default-signal "--ignore-signal=PIPE,CHLD,HUP --block-signal=USR1,INT"; do
+		env $signals grep -E '^Sig(Blk|Ign)' /proc/self/status > without
+		env $signals LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -e "$group" -- \
+			grep -E '^Sig(Blk|Ign)' /proc/self/status > with
+		cat with
+		diff without with
+	done
+	grep -q '^SigBlk:.*202$' with
+	ulimit -Sn 64
+	[ "$(fake record -q -e "$group" -- sh -c 'ulimit -Sn')" = 64 ]
+}
+
+@test "acrctl record: SIGHUP and SIGQUIT end a recording with a whole file, unless nohup is there" {
+	requires_perf_events
+	for signal in HUP QUIT; do
+		env --default-signal=HUP,QUIT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -C 0 -e "$group" -o $signal 3>&- &
+		recorder=$!
+		wait_until grep -q ENABLE log
+		wait_until test -s $signal
+		kill -$signal $recorder
+		wait $recorder
+		[ "$("$acrctl" report -i $signal --json | grep -c '"complete":true')" = 1 ]
+		rm log
+	done
+	env --ignore-signal=HUP LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -C 0 -e "$group" -o nohup 3>&- &
+	recorder=$!
+	wait_until test -s nohup
+	kill -HUP $recorder
+	sleep 0.5
+	kill -0 $recorder
+	kill -TERM $recorder
+	wait $recorder
+	[ "$("$acrctl" report -i nohup --json | grep -c '"complete":true')" = 1 ]
+}
+
+@test "acrctl record: Ctrl-C while it starts is status 130 with the reason; nothing runs, nothing is replaced" {
+	requires_perf_events
+	echo earlier > perf.data
+	# a session of its own, so that both processes get the signal as from a terminal
+	FAKE_SLOW=create env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" \
+		setsid "$acrctl" record -e "$group" -- touch ran 2> err 3>&- &
+	recorder=$!
+	wait_until grep -q 'SLOW create' log
+	kill -INT -- -$recorder
+	status=0
+	wait $recorder || status=$?
+	cat err
+	[ "$status" = 130 ]
+	[ "$(cat err)" = "acrctl: record: ended by signal 2 (Interrupt) before 'touch' was started; nothing was recorded" ]
+	[ "$(cat perf.data)" = earlier ]
+	[ "$(ls -A)" = "err
+log
+perf.data" ]
+}
+
+@test "acrctl record: a waiting command that is killed is status 128 + N with the reason" {
+	requires_perf_events
+	FAKE_SLOW=enable fake_start record -C 0 -e "$group" -- touch ran 2> err
+	recorder=$!
+	wait_until grep -q 'SLOW enable' log
+	kill -KILL "$(cat /proc/$recorder/task/$recorder/children)"
+	status=0
+	wait $recorder || status=$?
+	cat err
+	[ "$status" = 137 ]
+	[ "$(cat err)" = "acrctl: record: ended by signal 9 (Killed) before 'touch' was started; nothing was recorded" ]
+	[ ! -e ran ]
+	[ ! -e perf.data ]
+}
+
+@test "acrctl record: -p of many threads is not held up by the soft limit on open files, and explains the hard one" {
+	requires_perf_events
+	python3 -c 'import threading, time
+for i in range(29): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+print("ready", flush=True); time.sleep(60)' > ready 3>&- &
+	runner=$!
+	wait_until grep -q ready ready
+	record_it() { timeout --preserve-status -s INT 2 env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -p $runner -e "$group"; }
+	# as many descriptors as threads are never enough: each needs one on each CPU, and there are others
+	soft=0
+	(ulimit -Sn 30; record_it 2> soft) || soft=$?
+	hard=0
+	(ulimit -n 30; record_it 2> hard) || hard=$?
+	kill $runner
+	cat soft hard
+	[ "$soft" = 0 ]
+	[ "$hard" = 1 ]
+	cpus=$(nproc --all)
+	grep -q "30 for each of $cpus CPUs make $((30 * cpus)) descriptors, and the limit is 30: raise it with 'ulimit -n " hard
+}
+
+@test "acrctl record: an event is called by its name= in the file, and as it was written without" {
+	requires_perf_events
+	fake record -q -e '{cpu/instructions,name=work,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}' -- "$busy"
+	[ "$("$acrctl" script -F event | sort -u | tr -d ' ')" = work: ]
+	requires_perf
+	[ "$(perf evlist 2> /dev/null)" = "work
+cpu/cycles,period=100000,acr_mask=0x3/u
+dummy:u" ]
+}
+
+@test "acrctl record: -v prints the periods and the ratio that they really have" {
+	requires_perf_events
+	run fake record -v -e '{cpu/instructions/u,cpu/cycles,period=100001,ratio-to-prev=0.3/u}' -- true
+	[[ $output = *"instructions: period 333337"* ]]
+	[[ $output = *"cycles: period 100001, ratio to the previous event 100001/333337 (about 0.299999), asked for 0.3"* ]]
+}
+
+@test "acrctl record: on a terminal progress is shown four times a second, and gone when it ends" {
+	requires_perf_events
+	command -v script > /dev/null || skip "script is not installed"
+	export LD_PRELOAD_DEVICE="$BATS_FILE_TMPDIR/device.so"
+	script -qec "timeout --preserve-status -s INT 2 env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -C 0 -e '$group'" terminal > /dev/null
+	shown=$(grep -o 'samples so far' terminal | wc -l)
+	echo "shown $shown times"
+	[ "$shown" -ge 2 ]
+	[ "$shown" -le 10 ]
+	# the closing line begins on an empty one
+	grep -q $'\r\e\\[Kacrctl: perf.data: ' terminal
+	# a command has the terminal for itself unless -v is given
+	script -qec "env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -e '$group' -- sleep 1" terminal > /dev/null
+	[ "$(grep -c 'so far' terminal)" = 0 ]
+	script -qec "env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -v -e '$group' -- sleep 1" terminal > /dev/null
+	[ "$(grep -o 'so far' terminal | wc -l)" -ge 1 ]
+}
+
+@test "acrctl record: perf's events about BPF are asked for, as far as the kernel knows them" {
+	requires_perf_events
+	requires_perf
+	asked() { perf evlist -v 2> /dev/null | grep '^dummy' | grep -oE '(ksymbol|bpf_event|build_id): 1' | sort | tr '\n' ' '; }
+	FAKE_KERNEL=4.19 faulty record -q -e "$group" -- true
+	[ "$(asked)" = "" ]
+	FAKE_KERNEL=5.4 faulty record -q -e "$group" -- true
+	[ "$(asked)" = "bpf_event: 1 ksymbol: 1 " ]
+	faulty record -q -e "$group" -- true
+	[[ $(asked) = "bpf_event: 1 "*"ksymbol: 1 " ]]
+	[ "$("$acrctl" script 2>&1 | grep -c damaged)" = 0 ]
+}
+
+@test "acrctl record: a BPF program loaded meanwhile is in the file, for perf, and acrctl reads on behind it" {
+	requires_perf_events
+	requires_perf
+	cat > load.py <<-'PYTHON'
+	# a socket filter of two instructions, r0 = 0 and exit, loaded by bpf(BPF_PROG_LOAD)
+	import ctypes, struct, sys
+	libc = ctypes.CDLL(None)
+	code = ctypes.create_string_buffer(struct.pack("<BBhi", 0xb7, 0, 0, 0) + struct.pack("<BBhi", 0x95, 0, 0, 0))
+	name = ctypes.create_string_buffer(b"GPL")
+	attr = struct.pack("<IIQQIIQII16s", 1, 2, ctypes.addressof(code), ctypes.addressof(name), 0, 0, 0, 0, 0, b"acrctl_test")
+	sys.exit(libc.syscall(321, 5, ctypes.create_string_buffer(attr, 128), 128) < 0)
+	PYTHON
+	python3 load.py || skip "BPF programs cannot be loaded here"
+	fake record -q -e "$group" -- sh -c 'python3 load.py; exec "$1"' sh "$busy"
+	perf script --show-bpf-events 2> /dev/null < /dev/null | grep -q 'PERF_RECORD_KSYMBOL.*acrctl_test'
+	run "$acrctl" script -F comm,sym
+	[[ $output = *first_half* ]]
+	[[ $output != *damaged* ]]
+}
+
+@test "acrctl record: the closing line counts the samples that are in the file when there is no more room" {
+	requires_perf_events
+	requires_mount_namespaces
+	mkdir small
+	run unshare -m sh -c 'mount -t tmpfs -o size=32k none small || exit 99
+		# rings of 16 KiB, written one after another: the second does not fit any more
+		LD_PRELOAD="$1" "$2" record -m 4 -e "$3" -e "$3" -o small/out -- taskset -c 0 "$4" 40
+		status=$?
+		cp small/out out
+		exit $status' sh "$BATS_FILE_TMPDIR/device.so" "$acrctl" "$group" "$busy"
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"writing small/out: No space left on device"* ]]
+	said=$(sed -n 's/.*small.out (incomplete): \([0-9]*\) samples.*/\1/p' <<< "$output")
+	[ "$said" -gt 0 ]
+	[ "$said" = "$("$acrctl" script -i out -F ip 2> /dev/null | wc -l)" ]
+}
+
+@test "acrctl record: a file that does not reach the disk is an error, one that cannot be synced is not" {
+	requires_perf_events
+	for call in fsync close; do
+		FAKE_FAIL=$call:28 run faulty record -e "$group" -- true
+		echo "$call: $output"
+		[ "$status" = 1 ]
+		[[ $output = *"finishing perf.data: No space left on device; "*"perf.data (incomplete)"* ]]
+	done
+	for errno in 22 30; do
+		FAKE_FAIL=fsync:$errno run faulty record -e "$group" -- true
+		[ "$status" = 0 ]
+	done
 }

@@ -124,6 +124,20 @@ finds_functions()
 	[[ $output = *"[.] 0x"* ]]
 }
 
+@test "acrctl report: without build-ids a debug file is taken by the checksum in the debuglink only" {
+	cc -O1 -g -Wl,--build-id=none -o busy "$BATS_FILE_TMPDIR/busy.c"
+	objcopy --only-keep-debug busy busy.debug
+	objcopy --strip-all --add-gnu-debuglink=busy.debug busy
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o stripped.data -- ./busy 2
+	finds_functions "$acrctl" report -i stripped.data
+	# one byte more is another file
+	printf x >> busy.debug
+	run "$acrctl" report -i stripped.data
+	[ "$status" = 0 ]
+	[[ $output != *first_half* ]]
+	[[ $output = *"[.] 0x"* ]]
+}
+
 @test "acrctl report: functions of a stripped program come from /usr/lib/debug, by build-id or by directory and debuglink" {
 	# in namespaces of our own: nothing is left in the machine's /usr/lib
 	as_root=()

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
@@ -25,6 +26,8 @@
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N   accounts at the end
  *   FAKE_SILENT=1                no sample ever
  *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
+ *   FAKE_SLOW=create|enable|sideband   a second passes before the first session is created or
+ *                                enabled, or before the first event of somebody else is enabled
  *   FAKE_LOG=FILE                one line for each command
  */
 #define MAX_SESSIONS	32
@@ -69,6 +72,20 @@ static void note(const char *fmt, ...)
 	va_end(ap);
 	fputc('\n', f);
 	fclose(f);
+}
+
+/* Time for a test to do something at this moment; it waits for the line in the log. */
+static void pause_before(const char *what)
+{
+	struct timespec second = { .tv_sec = 1 };
+	const char *slow = getenv("FAKE_SLOW");
+	static bool done;
+
+	if (done || !slow || strcmp(slow, what))
+		return;
+	done = true;
+	note("SLOW %s", what);
+	nanosleep(&second, NULL);
 }
 
 static int open_device(void)
@@ -209,6 +226,7 @@ static int fake_create(struct acrpmu_session_attr *a)
 	struct fake_session *s = &sessions[nr_sessions];
 	uint32_t i;
 
+	pause_before("create");
 	note("CREATE flags=%#x nr_events=%u ring_pages=%u cpus_size=%u pid=%d", a->flags,
 	     a->nr_events, a->ring_pages, a->cpus_size, a->pid);
 	for (i = 0; i < a->nr_events; i++)
@@ -298,9 +316,12 @@ static int fake_switch(struct fake_session *s, bool on)
 {
 	unsigned int i;
 
+	if (on)
+		pause_before("enable");
 	note(on ? "ENABLE" : "DISABLE");
 	for (i = 0; i < s->nr_cpus; i++) {
-		ioctl(s->clock_fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+		syscall(SYS_ioctl, s->clock_fds[i],
+			on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 		if (!on)
 			pump(s, i);
 	}
@@ -365,5 +386,7 @@ int ioctl(int fd, unsigned long request, ...)
 		if (request == ACRPMU_QUERY)
 			return fake_query(&sessions[i], arg);
 	}
+	if (request == PERF_EVENT_IOC_ENABLE)
+		pause_before("sideband");
 	return syscall(SYS_ioctl, fd, request, arg);
 }

@@ -19,6 +19,7 @@
 #define ALL_CNTRS	0x77000000ffULL	/* 8 general-purpose and 6 fixed counters */
 #define ACR_CNTRS	0x7000000ffULL
 #define HELD_CNTRS	0x1ULL
+#define NR_EXTRA_REGS	2
 
 static void note(const char *format, unsigned long a, unsigned long b)
 {
@@ -65,7 +66,12 @@ static void fill_cpu(struct acrpmu_cpu_info *c, unsigned int cpu)
 		.reloadable_cntrs = ACR_CNTRS,
 		.cause_cntrs = ACR_CNTRS,
 		.held_cntrs = cpu ? HELD_CNTRS : 0,
+		.nr_extra_regs = NR_EXTRA_REGS,
 		.name = "clearwaterforest",
+		.extra_regs = {
+			{ .config = 0x1b7, .valid_mask = 0x800ff0000000beefULL, .msr = 0x1a6 },
+			{ .config = 0x2b7, .valid_mask = 0x000ff0000000beefULL, .msr = 0x1a7 },
+		},
 	};
 }
 

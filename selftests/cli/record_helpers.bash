@@ -10,6 +10,7 @@ build_fixtures()
 {
 	[ -x "$acrctl" ] || { echo "no $acrctl: make userspace" >&2; return 1; }
 	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root/selftests/cli/clock_device.c" -ldl
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/faulty_libc.so" "$root/selftests/cli/faulty_libc.c" -ldl
 	cat > "$BATS_FILE_TMPDIR/busy.c" <<-'C'
 	#include <stdlib.h>
 	__attribute__((noinline)) void first_half(unsigned long n) { while (n--) __asm__ volatile("nop"); }
@@ -44,6 +45,26 @@ common_setup()
 # acrctl on the device that is made of perf's clock
 fake() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 
+# the same where calls of the C library fail
+faulty() { LD_PRELOAD=$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
+
 # fake_start ARGUMENTS...: the same in the background, as process $!. A shell has what it starts so ignore SIGINT.
 fake_start() { env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" "$@" 3>&- & }
 
+
+# wait_until COMMAND...: until it is true, for ten seconds at most
+wait_until()
+{
+	local tries
+
+	for tries in {1..100}; do
+		! "$@" > /dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	echo "waited in vain for: $*"
+	return 1
+}
+
+requires_perf() { command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"; }
+
+requires_mount_namespaces() { unshare -m true 2> /dev/null || skip "mount namespaces are not allowed here"; }

@@ -18,6 +18,39 @@ static unsigned long samples;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Returns the number of samples. */
+static unsigned long play(struct view *v)
+{
+	unsigned long nr = 0;
+	struct pd_sample s;
+	char text[64];
+
+	pd_reader_cmdline(&v->reader, text, sizeof(text));
+	while (view_next(v, &s)) {
+		nr++;
+		sym_space_comm_of(&v->space, s.pid, s.tid);
+		sym_space_dso_of(&v->space, view_is_kernel(&s), s.pid, s.ip);
+	}
+	return nr;
+}
+
+/* The same from a descriptor, piece by piece. */
+static unsigned long play_file(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC);
+	struct view v = { 0 };
+	unsigned long nr = 0;
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	lseek(fd, 0, SEEK_SET);
+	if (!pd_reader_open_fd(&v.reader, fd) && !view_begin(&v))
+		nr = play(&v);
+	view_end(&v);
+	close(fd);
+	return nr;
+}
+
 /**
  * LLVMFuzzerTestOneInput() - play one file back, symbols aside
  * @data: the file
@@ -28,22 +61,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct view v = { 0 };
-	struct pd_sample s;
-	char text[64];
+	unsigned long nr = 0;
 	void *copy;
 
 	/* of exactly this size and aligned, so that one byte too far is seen */
 	copy = malloc(size ? size : 1);
 	memcpy(copy, data, size);
-	if (!pd_reader_open_mem(&v.reader, copy, size) && !view_begin(&v)) {
-		pd_reader_cmdline(&v.reader, text, sizeof(text));
-		while (view_next(&v, &s)) {
-			samples++;
-			sym_space_comm_of(&v.space, s.pid, s.tid);
-			sym_space_dso_of(&v.space, view_is_kernel(&s), s.pid, s.ip);
-		}
-	}
+	if (!pd_reader_open_mem(&v.reader, copy, size) && !view_begin(&v))
+		nr = play(&v);
 	view_end(&v);
+	if (play_file(copy, size) != nr)
+		abort();
+	samples += nr;
 	free(copy);
 	return 0;
 }
@@ -87,6 +116,7 @@ static size_t make_seed(unsigned char *out)
 	const uint64_t fork[] = { 5ULL << 32 | 6, 5ULL << 32 | 6, 0, 6, 2, 0, 0, 2 };
 	const uint64_t map[] = { 5, 0x1000, 0x1000, 0, 0, 0, 0, 5, 0x612f, 5, 1, 0, 0, 1 };
 	const uint64_t map1[] = { ~0ULL, 0x8000, 0x1000, 0, 0x5d6b5b, 5, 1, 0, 0, 1 };
+	const uint64_t exit[] = { 5ULL << 32 | 6, 5ULL << 32 | 6, 9, 6, 9, 0, 0, 2 };
 	const uint64_t lost[] = { 1, 3, 5, 3, 0, 0, 1 };
 	const uint64_t sample[] = { 2, 0x1800, 5ULL << 32 | 5, 4, 0, 100 };
 	int fd = memfd_create("seed", 0);
@@ -107,6 +137,7 @@ static size_t make_seed(unsigned char *out)
 	put_record(&w, PERF_RECORD_LOST, 0, lost, 7);
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sample, 6);
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, sample, 6);
+	put_record(&w, PERF_RECORD_EXIT, 0, exit, 8);
 	put_record(&w, PD_RECORD_FINISHED_ROUND, 0, NULL, 0);
 	pd_writer_feature_events(&w, events, 2);
 	b = pd_writer_feature(&w, PD_FEAT_CMDLINE);

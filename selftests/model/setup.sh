@@ -55,7 +55,7 @@ logs=$BUILD/log
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libdw-dev
 	libelf-dev libglib2.0-dev libjansson4 make mount pahole patch perl pkg-config procps shellcheck sparse util-linux virtiofsd
-	xz-utils zstd)
+	xz-utils zlib1g zstd)
 backports_packages=(linux-perf)
 mkdir -p "$stamps" "$logs"
 
@@ -119,7 +119,7 @@ install_host_tools()
 {
 	local package missing=() wanted=(mmdebstrap cpio xz-utils kmod util-linux gcc make libc6-dev)
 
-	[ "$purpose" = demo ] || wanted+=(bats git jq perl)
+	[ "$purpose" = demo ] || wanted+=(bats git jq perl python3)
 	mapfile -t -O ${#wanted[@]} wanted < <(grep -v '^#' "$project/userspace/DEPENDS" 2> /dev/null)
 	for package in "${wanted[@]}"; do
 		[ -e "/var/lib/dpkg/info/$package.list" ] || [ -e "/var/lib/dpkg/info/$package:amd64.list" ] || missing+=("$package")

@@ -7,6 +7,7 @@
 
 #include "tap.h"
 #include "userspace/lib/acrpmu_lib.h"
+#include "userspace/lib/options.h"
 
 #define DEVICE_FD	70
 #define SESSION_FD	71
@@ -130,6 +131,92 @@ static void test_refused(struct acrpmu_device *device, const struct acrpmu_spec 
 	memset(&fake.error, 0, sizeof(fake.error));
 }
 
+/* Copying itself, for a library whose struct has grown by one member since it was published. */
+static void test_option_growth(void)
+{
+	struct {
+		__u32 size, flags;
+		__u64 first, second;
+	} old = { .size = 16, .flags = 1, .first = 2, .second = ~0ULL }, copy;
+
+	memset(&copy, 0xcc, sizeof(copy));
+	is_u64(acrpmu_options_copy(&copy, sizeof(copy), &old, 16, NULL), 0, "an older caller");
+	ok(copy.flags == 1 && copy.first == 2, "what it knows is copied");
+	is_u64(copy.second, 0, "what it does not know is 0, whatever lies there");
+	is_u64(copy.size, sizeof(copy), "and the size is that of what is valid");
+	old.size = sizeof(old);
+	is_u64(acrpmu_options_copy(&copy, sizeof(copy), &old, 16, NULL), 0, "one of the same age");
+	is_u64(copy.second, ~0ULL, "has all of it copied");
+}
+
+/* Options as a caller knows them whose struct is shorter or longer than the library's. */
+static void test_option_sizes(struct acrpmu_device *device, const struct acrpmu_spec *spec)
+{
+	static const char *const string = "cycles/period=1000/";
+	struct {
+		struct acrpmu_parse_options known;
+		__u64 later[4];
+	} parse = { .known = { .size = sizeof(parse) } };
+	struct {
+		struct acrpmu_session_options known;
+		__u64 later[4];
+	} create = { .known = { .size = sizeof(create), .flags = ACRPMU_SESSION_TASK } };
+	struct acrpmu_session *session = NULL;
+	struct acrpmu_message message;
+	struct acrpmu_spec *other = NULL;
+	static const int negative = -1;
+
+	is_u64(acrpmu_spec_parse(&string, 1, &parse.known, &other, &message), 0,
+	       "a longer struct is taken while its tail is 0");
+	acrpmu_spec_free(other);
+	other = NULL;
+	parse.later[3] = 1;
+	is_u64(-acrpmu_spec_parse(&string, 1, &parse.known, &other, &message), E2BIG,
+	       "but not with anything in it");
+	ok(*message.code && *message.text && *message.hint && !other, "which is said: %s; %s",
+	   message.text, message.hint);
+	parse.known.size = ACRPMU_PARSE_OPTIONS_SIZE_VER0;
+	is_u64(acrpmu_spec_parse(&string, 1, &parse.known, &other, &message), 0,
+	       "the first published size is taken, and nothing behind it read");
+	acrpmu_spec_free(other);
+	other = NULL;
+	parse.known.size = ACRPMU_PARSE_OPTIONS_SIZE_VER0 - 1;
+	is_u64(-acrpmu_spec_parse(&string, 1, &parse.known, &other, &message), EINVAL,
+	       "one byte less is not");
+	ok(*message.code && *message.text && *message.hint && !other, "which is said: %s; %s",
+	   message.text, message.hint);
+	parse.known.size = sizeof(parse.known);
+	parse.known.flags = 1U << 31;
+	is_u64(-acrpmu_spec_parse(&string, 1, &parse.known, &other, &message), EINVAL,
+	       "an unknown flag");
+	ok(*message.code && *message.text && *message.hint && !other, "which is said: %s; %s",
+	   message.text, message.hint);
+
+	is_u64(acrpmu_session_create(device, spec, 0, &create.known, &session, &message), 0,
+	       "the same for a session: longer");
+	acrpmu_session_close(session);
+	session = NULL;
+	create.later[0] = 1ULL << 63;
+	is_u64(-acrpmu_session_create(device, spec, 0, &create.known, &session, &message), E2BIG,
+	       "with something in the tail");
+	ok(*message.code && *message.text && *message.hint && !session, "which is said: %s; %s",
+	   message.text, message.hint);
+	create.known.size = ACRPMU_SESSION_OPTIONS_SIZE_VER0 - 1;
+	is_u64(-acrpmu_session_create(device, spec, 0, &create.known, &session, &message), EINVAL,
+	       "too short");
+	ok(*message.code && *message.text && *message.hint && !session, "which is said: %s; %s",
+	   message.text, message.hint);
+	create.known.size = ACRPMU_SESSION_OPTIONS_SIZE_VER0;
+	is_u64(-acrpmu_session_create(device, spec, 9, &create.known, &session, &message), EINVAL,
+	       "a group that does not exist");
+	is_str(message.code, "no-group", "which is said");
+	create.known.cpus = &negative;
+	create.known.nr_cpus = 1;
+	is_u64(-acrpmu_session_create(device, spec, 0, &create.known, &session, &message), EINVAL,
+	       "a CPU below 0");
+	is_str(message.code, "cpu-number", "which is said");
+}
+
 static void test_request(void)
 {
 	is_u64(fake.attr.size, sizeof(fake.attr), "the request has its size");
@@ -220,6 +307,8 @@ int main(void)
 	fake.answer = 0;
 	ok(!acrpmu_open(&ops, &device, NULL), "the device opens");
 	test_refused(device, spec);
+	test_option_growth();
+	test_option_sizes(device, spec);
 
 	*fake.log = 0;
 	session = make(device, spec, &message);

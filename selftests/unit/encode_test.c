@@ -178,6 +178,79 @@ static void test_words(void)
 	acrpmu_spec_free(spec);
 }
 
+/* A claim is no session that anybody could end. */
+static void test_claim_words(void)
+{
+	struct acrpmu_error error = { .reason = ACRPMU_REASON_HELD, .event = -1, .cpu = 2,
+				      .value = 1, .holder = "acrpmu" };
+	struct acrpmu_message message;
+
+	acrpmu_explain(-EBUSY, &error, NULL, 0, &message);
+	is_str(message.code, "counters-held", "a counter of the claim is held");
+	ok(strstr(message.text, "the claim") && strstr(message.text, "general-purpose 0") &&
+	   strstr(message.text, "on CPU 2"), "the claim holds it: %s", message.text);
+	ok(!strstr(message.text, "session") && !strstr(message.hint, "session"),
+	   "no session is to blame: %s", message.hint);
+	/* a program may have that name, too */
+	error.holder_pid = 7;
+	acrpmu_explain(-EBUSY, &error, NULL, 0, &message);
+	ok(strstr(message.text, "held by another session on CPU 2, acrpmu, pid 7"),
+	   "a process of that name is a session: %s", message.text);
+}
+
+/* Three groups on Goldmont, which has counters GP 0-3 and one fixed counter for cycles. */
+static void test_all(void)
+{
+	static const char *const strings[] = {
+		"{branches,branches}", "cycles", "{cycles,branches}"
+	};
+	const struct acrpmu_parse_options options = {
+		.size = sizeof(options), .flags = ACRPMU_PARSE_COUNT,
+	};
+	struct acrpmu_event_hw hw[3][ACRPMU_MAX_EVENTS];
+	struct acrpmu_message message;
+	struct acrpmu_spec *spec;
+	struct acrpmu_cpu cpu;
+
+	if (!ok(!acrpmu_spec_parse(strings, 3, &options, &spec, &message), "three groups"))
+		return;
+	acrpmu_cpu_by_name("goldmont", &cpu);
+	memset(hw, 0xcc, sizeof(hw));
+	is_u64(acrpmu_encode_all(spec, &cpu, 0, hw[0], &message), 0, "all fit at once");
+	ok(hw[0][0].cntr == 0 && hw[0][1].cntr == 1 && hw[1][0].cntr == 33,
+	   "the first two groups get the first counters");
+	ok(hw[2][0].cntr == 2 && hw[2][1].cntr == 3, "the last one those that are left");
+	is_u64(-acrpmu_encode_all(spec, &cpu, 1, hw[0], &message), EBUSY,
+	       "with a counter held they do not");
+	is_str(message.code, "counters-held", "which is said");
+	is_u64(message.string, 2, "of the last group");
+	is_u64(acrpmu_encode(spec, 2, &cpu, hw[2], &message), 0, "alone it fits");
+	is_u64(hw[2][0].cntr, 33, "on the fixed counter");
+	snprintf(cpu.name, sizeof(cpu.name), "nonsense");
+	is_u64(-acrpmu_encode_all(spec, &cpu, 0, hw[0], &message), EINVAL, "no such CPU");
+	is_str(message.code, "unknown-pmu", "which is said");
+	acrpmu_spec_free(spec);
+}
+
+/* MSRs and masks of the SDM: IA32_MSR_OFFCORE_RSP_0 and _1 of Goldmont. */
+static void test_extra_regs(void)
+{
+	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
+	struct acrpmu_cpu cpu;
+
+	acrpmu_cpu_by_name("goldmont", &cpu);
+	memset(regs, 0xcc, sizeof(regs));
+	is_u64(acrpmu_cpu_extra_regs(&cpu, regs), 2, "Goldmont has two extra registers");
+	is_u64(regs[0].msr, 0x1a6, "the first");
+	is_u64(regs[0].valid_mask, 0x760005ffbf, "its bits");
+	is_u64(regs[0].config, 0x1b7, "its event");
+	is_u64(regs[1].msr, 0x1a7, "the second");
+	is_u64(regs[1].valid_mask, 0x360005ffbf, "its bits");
+	is_u64(regs[1].reserved, 0, "nothing else is said");
+	snprintf(cpu.name, sizeof(cpu.name), "nonsense");
+	is_u64(acrpmu_cpu_extra_regs(&cpu, regs), 0, "an unknown CPU has none");
+}
+
 static void test_cpus(void)
 {
 	const char *name = NULL;
@@ -204,6 +277,9 @@ int main(void)
 		check_case(&cases[i]);
 	test_refused();
 	test_words();
+	test_claim_words();
+	test_all();
+	test_extra_regs();
 	test_cpus();
 	return done();
 }

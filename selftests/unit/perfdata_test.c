@@ -211,6 +211,122 @@ static void test_every_prefix(void)
 	free(f);
 }
 
+/* A file larger than what is read at once, in records of all sizes, times out of order. */
+static int make_large(struct pd_writer *w)
+{
+	unsigned char *body = calloc(1, 65536);
+	int fd = memfd_create("large.data", 0);
+	struct sample s;
+	unsigned int i;
+
+	if (pd_writer_begin(w, fd, events, 2))
+		abort();
+	for (i = 0; i < 20000; i++) {
+		struct perf_event_header h = {
+			.type = 0x7fffffff, .size = 8 + i * 40 % 65520 / 8 * 8,
+		};
+
+		s = make_sample(0xac01, 1000 + (i * 7919 % 20000));
+		s.ip = i;
+		if (pd_writer_put_record(w, &s, sizeof(s)))
+			abort();
+		/* also such that go across the places where reading begins anew */
+		memcpy(body, &h, sizeof(h));
+		if (i % 50 == 0 && pd_writer_put_record(w, body, h.size))
+			abort();
+	}
+	pd_writer_feature_string(w, PD_FEAT_HOSTNAME, "box");
+	pd_writer_feature_events(w, events, 2);
+	if (pd_writer_finish(w))
+		abort();
+	free(body);
+	return fd;
+}
+
+/* Read piece by piece it is the same file as in memory. */
+static void test_pieces(void)
+{
+	struct pd_reader whole, pieces;
+	unsigned char *data;
+	struct pd_writer w;
+	char text[64];
+	size_t i, size, wrong = 0;
+	int fd = make_large(&w);
+
+	pd_writer_free(&w);
+	size = lseek(fd, 0, SEEK_END);
+	data = malloc(size);
+	if (pread(fd, data, size, 0) != (ssize_t)size)
+		abort();
+	lseek(fd, 7, SEEK_SET);
+	is_u64(pd_reader_open_mem(&whole, data, size), 0, "a large file in memory");
+	is_u64(pd_reader_open_fd(&pieces, fd), 0, "the same from a descriptor");
+	is_u64(lseek(fd, 0, SEEK_CUR), 7, "whose position stays");
+	is_u64(pieces.nr_records, whole.nr_records, "it has as many records");
+	for (i = 0; i < whole.nr_records && i < pieces.nr_records; i++) {
+		const struct perf_event_header *a = pd_reader_record(&whole, i);
+		const struct perf_event_header *b = pd_reader_record(&pieces, i);
+
+		wrong += a->size != b->size || memcmp(a, b, a->size);
+	}
+	is_u64(wrong, 0, "all %zu of them the same, in the same order", i);
+	is_u64(pd_reader_string(&pieces, PD_FEAT_HOSTNAME, text, sizeof(text)), 0, "hostname");
+	is_str(text, "box", "as written");
+	is_u64(pd_reader_error(&pieces), 0, "everything could be read");
+
+	/* cut off in the middle, after the index was made */
+	if (ftruncate(fd, size / 2))
+		abort();
+	for (i = 0; i < pieces.nr_records; i++)
+		wrong += pd_reader_record(&pieces, i)->size < sizeof(struct perf_event_header);
+	is_u64(wrong, 0, "what is gone reads as records that say nothing");
+	is_u64(-pd_reader_error(&pieces), ENODATA, "which is said");
+	pd_reader_close(&pieces);
+	pd_reader_close(&whole);
+	close(fd);
+	free(data);
+}
+
+/* A record that becomes another while it is read does not lead beyond the file. */
+static void test_changed(void)
+{
+	struct pd_reader r;
+	size_t size;
+	unsigned char *f = make_file(&size, true);
+	struct perf_event_header bad = { PERF_RECORD_SAMPLE, 0, 0 };
+	int fd = memfd_create("changed", 0);
+	struct pd_sample s;
+	size_t i, at;
+
+	if (write(fd, f, size) != (ssize_t)size)
+		abort();
+	is_u64(pd_reader_open_fd(&r, fd), 0, "the file opens");
+	is_u64(pd_reader_event_of(&r, 0xac03), 0, "an id of the first event");
+	is_u64(pd_reader_event_of(&r, 0xac02), 1, "one of the second");
+	is_u64(pd_reader_event_of(&r, 0xdead), (__u64)-1, "one of none");
+	at = r.header.data.offset;
+	pd_reader_close(&r);
+	for (i = 0; i < 3; i++) {
+		static const __u16 sizes[] = { 0, 7, 0xfff8 };
+
+		pd_reader_open_fd(&r, fd);
+		/* what was read already need not be read again, so begin anew behind its back */
+		pd_windows_close(r.windows);
+		r.windows = pd_windows_open(fd);
+		bad.size = sizes[i];
+		if (pwrite(fd, &bad, sizeof(bad), at) != sizeof(bad))
+			abort();
+		/* the first of the file is the last by time */
+		pd_reader_decode(&r, pd_reader_record(&r, 3), &s);
+		is_u64(-pd_reader_error(&r), EIO, "a record of %u bytes is noticed", sizes[i]);
+		pd_reader_close(&r);
+		if (pwrite(fd, f, size, 0) != (ssize_t)size)
+			abort();
+	}
+	close(fd);
+	free(f);
+}
+
 static void refused(const char *what, size_t at, __u64 value, const char *words)
 {
 	struct pd_reader r;
@@ -282,6 +398,8 @@ int main(void)
 	test_read_back();
 	test_unfinished();
 	test_every_prefix();
+	test_pieces();
+	test_changed();
 	test_damage();
 	test_id_places();
 	return done();

@@ -3,6 +3,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -105,6 +107,27 @@ static void test_own_file(void)
 	is_u64(sym_elf_load(&e, "/nonexistent"), -ENOENT, "a file that is missing");
 }
 
+/* inotify tells of opening, but not of looking at a path. */
+static void test_not_regular(void)
+{
+	char dir[] = "/tmp/symbols_test.XXXXXX", pipe[64], events[4096];
+	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	struct sym_build_id id;
+	struct sym_elf e;
+
+	ok(mkdtemp(dir), "a directory of its own");
+	snprintf(pipe, sizeof(pipe), "%s/pipe", dir);
+	is_u64(mkfifo(pipe, 0600), 0, "a pipe under a name");
+	ok(inotify_add_watch(watch, pipe, IN_OPEN) >= 0, "its opening is watched");
+	is_u64(sym_elf_load(&e, pipe), -ENOENT, "it is no ELF file");
+	is_u64(sym_elf_build_id(pipe, &id), -ENOENT, "and has no build-id");
+	ok(read(watch, events, sizeof(events)) < 0, "nobody has opened it");
+	is_u64(errno, EAGAIN, "for sure");
+	close(watch);
+	unlink(pipe);
+	rmdir(dir);
+}
+
 static void map(struct sym_space *sp, __u32 pid, __u64 start, __u64 end, const char *name)
 {
 	struct sym_map m = { .start = start, .end = end, .pgoff = 0x1000 };
@@ -116,6 +139,7 @@ static void map(struct sym_space *sp, __u32 pid, __u64 start, __u64 end, const c
 static void test_maps(void)
 {
 	struct sym_space sp = { 0 };
+	const struct sym_map *m;
 
 	map(&sp, 1, 0x1000, 0x9000, "//a");
 	map(&sp, 1, 0x3000, 0x4000, "//b");
@@ -124,12 +148,121 @@ static void test_maps(void)
 	is_str(sym_space_dso_of(&sp, false, 1, 0x4000), "//a", "behind the hole");
 	ok(!sym_space_dso_of(&sp, false, 1, 0x9000), "behind the range");
 	ok(!sym_space_dso_of(&sp, false, 2, 0x3000), "another process");
-	is_u64(sp.processes[0].nr_maps, 3, "three pieces");
-	is_u64(sp.processes[0].maps[2].pgoff, 0x1000 + 0x3000, "the last piece begins later");
+	is_u64(sym_maps_nr(sp.processes[0].maps), 3, "three pieces");
+	m = sym_maps_find(sp.processes[0].maps, 0x4000);
+	is_u64(m ? m->pgoff : 0, 0x1000 + 0x3000, "the last piece begins later");
 	map(&sp, 1, 0, ~0ULL, "//c");
-	is_u64(sp.processes[0].nr_maps, 1, "a range over all replaces all");
+	is_u64(sym_maps_nr(sp.processes[0].maps), 1, "a range over all replaces all");
 	map(&sp, 1, 5, 5, "//d");
-	is_u64(sp.processes[0].nr_maps, 1, "an empty range is ignored");
+	is_u64(sym_maps_nr(sp.processes[0].maps), 1, "an empty range is ignored");
+	sym_space_free(&sp);
+}
+
+#define ADDRESSES	2000
+#define INSERTIONS	3000
+
+/* What a list of ranges should hold, address by address. */
+struct naive {
+	size_t dso[ADDRESSES];
+	__u64 pgoff[ADDRESSES];
+	bool mapped[ADDRESSES];
+};
+
+static bool same_as_naive(const struct sym_maps *maps, const struct naive *naive)
+{
+	__u64 a;
+
+	for (a = 0; a < ADDRESSES; a++) {
+		const struct sym_map *m = sym_maps_find(maps, a);
+
+		if (!m != !naive->mapped[a])
+			return false;
+		if (m && (a < m->start || a >= m->end || m->dso != naive->dso[a] ||
+			  m->pgoff + (a - m->start) != naive->pgoff[a]))
+			return false;
+	}
+	return true;
+}
+
+/* Two owners that share their ranges now and then; both compared with arrays of addresses. */
+static void test_maps_random(void)
+{
+	static struct naive naive[2];
+	struct sym_maps *maps[2] = { NULL, NULL };
+	unsigned int i, wrong = 0;
+	__u64 a, random = 1;
+
+	for (i = 0; i < INSERTIONS; i++) {
+		struct sym_map m = { .pgoff = i * 0x10000ULL, .dso = i };
+		unsigned int who;
+
+		random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+		who = random >> 63;
+		m.start = (random >> 20) % (ADDRESSES - 1);
+		/* mostly short, so that there are many; at times over a good part of all */
+		m.end = m.start + 1 + (random >> 40) % (i % 97 ? 3 : ADDRESSES / 2);
+		if (m.end > ADDRESSES)
+			m.end = ADDRESSES;
+		if (i % 50 == 0) {
+			sym_maps_put(maps[!who]);
+			maps[!who] = sym_maps_share(maps[who]);
+			naive[!who] = naive[who];
+		}
+		if (sym_maps_insert(&maps[who], &m))
+			wrong++;
+		for (a = m.start; a < m.end; a++) {
+			naive[who].mapped[a] = true;
+			naive[who].dso[a] = i;
+			naive[who].pgoff[a] = m.pgoff + (a - m.start);
+		}
+		wrong += !same_as_naive(maps[0], &naive[0]) + !same_as_naive(maps[1], &naive[1]);
+	}
+	is_u64(wrong, 0, "%d ranges of two owners are where they should be", INSERTIONS);
+	ok(sym_maps_nr(maps[0]) > 300, "there are many of them: %zu", sym_maps_nr(maps[0]));
+	sym_maps_put(maps[0]);
+	sym_maps_put(maps[1]);
+}
+
+#define SECOND	1000000000ULL
+
+static void test_exit(void)
+{
+	struct sym_space sp = { 0 };
+
+	sym_space_comm(&sp, 1, 1, "one", true);
+	map(&sp, 1, 0x1000, 0x2000, "//1");
+	sym_space_fork(&sp, 1, 1, 2, 1, true);
+	sym_space_comm(&sp, 3, 3, "three", true);
+	sym_space_exit(&sp, 1, 1, 10 * SECOND);
+	sym_space_exit(&sp, 3, 9, 20 * SECOND);
+	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1",
+	       "a thread is left, and so are the maps");
+	sym_space_exit(&sp, 1, 2, 30 * SECOND);
+	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1", "still there at its end");
+	sym_space_exit(&sp, 3, 9, 30 * SECOND + SECOND / 2);
+	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1", "and half a second later");
+	is_u64(sp.nr_processes, 2, "two processes");
+	sym_space_exit(&sp, 3, 9, 32 * SECOND);
+	is_u64(sp.nr_processes, 1, "forgotten two seconds later");
+	ok(!sym_space_dso_of(&sp, false, 1, 0x1000), "with its maps");
+	is_str(sym_space_comm_of(&sp, 1, 2), "one", "but not its name");
+	is_str(sym_space_comm_of(&sp, 3, 3), "three", "an end of unknown threads is no end");
+
+	/* the number is used again before the old process would be forgotten */
+	sym_space_exit(&sp, 3, 3, 40 * SECOND);
+	sym_space_fork(&sp, 3, 7, 3, 7, true);
+	map(&sp, 3, 0x1000, 0x2000, "//3");
+	sym_space_exit(&sp, 1, 1, 50 * SECOND);
+	is_str(sym_space_dso_of(&sp, false, 3, 0x1000), "//3", "a new process stays");
+
+	/* exec by another thread than the first: that one is gone without an end of its own */
+	sym_space_fork(&sp, 3, 3, 4, 3, true);
+	sym_space_exit(&sp, 3, 3, 51 * SECOND);
+	sym_space_comm(&sp, 3, 3, "new", true);
+	map(&sp, 3, 0x1000, 0x2000, "//4");
+	sym_space_exit(&sp, 3, 3, 52 * SECOND);
+	sym_space_exit(&sp, 1, 1, 60 * SECOND);
+	is_u64(sp.nr_processes, 0, "after exec one thread is all");
 	sym_space_free(&sp);
 }
 
@@ -193,8 +326,11 @@ int main(void)
 	test_table();
 	test_build_id_notes();
 	test_own_file();
+	test_not_regular();
 	test_maps();
+	test_maps_random();
 	test_tasks();
+	test_exit();
 	test_resolve();
 	return done();
 }

@@ -2,18 +2,23 @@
 /* acrctl encode: the registers that events would be programmed with, on this or any other CPU. */
 #include <errno.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../kmod/core/event.h"
 #include "../../kmod/regs.h"
+#include "../lib/event_number.h"
+#include "../lib/message.h"
 #include "../lib/suggest.h"
 #include "cmd.h"
 #include "jsonout.h"
+#include "printable.h"
 
 #define DEFAULT_PMU	"clearwaterforest"
 #define RATIO_LEN	128
+#define VERSION_6	6	/* from it on in-tree perf may address the registers at 0x1900 */
 
 typedef unsigned long long ull;
 
@@ -36,6 +41,7 @@ struct encode {
 	__u64 count;
 	bool json;
 	bool guessed;
+	struct acrpmu_message wrong;	/* the first thing wrong with the command line */
 	struct acrpmu_cpu cpu;
 	struct acrpmu_spec *spec;
 };
@@ -114,7 +120,9 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 	char ratio[RATIO_LEN];
 	bool fixed = hw->cntr >= ACRPMU_FIXED_BASE;
 
-	printf("  event %u: %s\n", i, ev->name);
+	printf("  event %u: ", i);
+	printable_print(stdout, 0, ev->name);
+	printf("\n");
 	printf("    config 0x%llx, %s", (ull)ev->attr.config, role(ev->attr.flags));
 	if (ev->attr.period)
 		printf(", period %llu", (ull)ev->attr.period);
@@ -124,7 +132,9 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 	       fixed ? hw->cntr - ACRPMU_FIXED_BASE : hw->cntr);
 	if (ev->ratio_den) {
 		acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
-		printf("    ratio to the previous event: %s, asked for %s\n", ratio, ev->ratio);
+		printf("    ratio to the previous event: %s, asked for ", ratio);
+		printable_print(stdout, 0, ev->ratio);
+		printf("\n");
 	}
 	print_registers(ev, hw);
 }
@@ -136,8 +146,11 @@ static int print_group(const struct encode *e, unsigned int g, const struct acrp
 
 	if (!matrix)
 		return -ENOMEM;
-	printf("group %u: %s\n", g, acrpmu_spec_text(e->spec, g));
-	printf("  %s\n", matrix);
+	printf("group %u: ", g);
+	printable_print(stdout, 0, acrpmu_spec_text(e->spec, g));
+	printf("\n  ");
+	printable_print(stdout, 0, matrix);
+	printf("\n");
 	for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
 		print_event(i, acrpmu_spec_event(e->spec, g, i), &hw[i]);
 	free(matrix);
@@ -155,6 +168,9 @@ static int print_text(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPM
 		if (print_group(e, g, hw[g]))
 			return output_no_memory("encode");
 	}
+	if (e->cpu.pmu_version >= VERSION_6)
+		printf("%s\n",
+		       "on kernels that address the registers of version 6, one general-purpose counter may be held by the claim that keeps in-tree perf off");
 	return ACRCTL_EXIT_DONE;
 }
 
@@ -278,18 +294,37 @@ static int refuse(const struct encode *e, const struct acrpmu_message *m)
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-static int list_pmus(void)
+static json_t *pmu_json(const struct acrpmu_cpu *cpu)
 {
+	return json_pack("{s:o, s:o, s:o, s:o, s:b}",
+			 "name", jsonout_text(cpu->name),
+			 "short_name", jsonout_text(*cpu->short_name ? cpu->short_name : NULL),
+			 "core", jsonout_text(cpu->core),
+			 "pmu_version", jsonout_count(cpu->pmu_version),
+			 "acr", !!(cpu->flags & ACRPMU_CPU_ACR));
+}
+
+static void print_pmu(const struct acrpmu_cpu *cpu)
+{
+	printf("%-17s %-8s %-14s PMU version %u%s\n", cpu->name, cpu->short_name, cpu->core,
+	       cpu->pmu_version, cpu->flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
+}
+
+static int list_pmus(bool json)
+{
+	json_t *pmus = json ? json_array() : NULL;
 	const char *name = NULL;
 	struct acrpmu_cpu cpu;
 
 	while ((name = acrpmu_cpu_next_name(name))) {
-		if (!acrpmu_cpu_by_name(name, &cpu))
-			printf("%-17s %-8s %-14s PMU version %u%s\n", cpu.name, cpu.short_name,
-			       cpu.core, cpu.pmu_version,
-			       cpu.flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
+		if (acrpmu_cpu_by_name(name, &cpu))
+			continue;
+		if (json)
+			jsonout_add(&pmus, pmu_json(&cpu));
+		else
+			print_pmu(&cpu);
 	}
-	return ACRCTL_EXIT_DONE;
+	return json ? print_json(json_pack("{s:o}", "pmus", pmus)) : ACRCTL_EXIT_DONE;
 }
 
 static int refuse_pmu(const struct encode *e)
@@ -325,6 +360,54 @@ static int add_events(struct encode *e, const char *word, int argc, char **argv)
 	return event_args_add(&e->args, word, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
 }
 
+/* What is wrong first is said at the end, when it is known whether as JSON. */
+static void wrong(struct encode *e, const char *hint, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void wrong(struct encode *e, const char *hint, const char *format, ...)
+{
+	char text[ACRPMU_MESSAGE_LEN];
+	va_list args;
+
+	if (*e->wrong.code)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	acrpmu_message_text(&e->wrong, "usage", "%s", text);
+	acrpmu_message_hint(&e->wrong, "%s", hint);
+}
+
+#define SEE_HELP	"see 'acrctl encode --help'"
+
+static void set_count(struct encode *e, const char *word)
+{
+	size_t bad;
+	__u64 n;
+
+	if (!acrpmu_number_parse(word, strlen(word), &n, &bad) && n)
+		e->count = n;
+	else
+		wrong(e, "give a whole number above 0", "-c '%s' is not a period",
+		      acrpmu_message_word(word, strlen(word)).text);
+}
+
+/* @c: what getopt_long() returned; @word: where it stands on the command line */
+static void refuse_option(struct encode *e, int c, const char *word)
+{
+	struct message_word shown = acrpmu_message_word(word, strlen(word));
+
+	if (c == ':')
+		wrong(e, SEE_HELP, "the option '%s' needs an argument", shown.text);
+	else if (word[0] == '-' && word[1] == '-' && optopt)
+		wrong(e, SEE_HELP, "the option '%s' takes no argument", shown.text);
+	else if (word[0] == '-' && word[1] == '-')
+		wrong(e, SEE_HELP, "there is no option '%s', or several begin like that",
+		      shown.text);
+	else
+		wrong(e, SEE_HELP, "there is no option '-%c'", printable_char(optopt));
+}
+
 /* Returns an exit status, or -1 to go on. */
 static int parse_options(struct encode *e, int argc, char **argv)
 {
@@ -339,20 +422,20 @@ static int parse_options(struct encode *e, int argc, char **argv)
 	int c, status = -1;
 
 	optind = 1;
-	/* in order, since events are also taken without -e */
-	while (status < 0 && (c = getopt_long(argc, argv, "-e:c:p:jh", options, NULL)) != -1) {
+	/* in order, since events are also taken without -e; the messages are ours */
+	while (status < 0 && (c = getopt_long(argc, argv, "-:e:c:p:jh", options, NULL)) != -1) {
 		if (c == 'e' || c == 1)
 			status = add_events(e, optarg, argc, argv);
-		else if (c == 'c' && event_args_count("encode", optarg, &e->count))
-			status = ACRCTL_EXIT_USAGE;
+		else if (c == 'c')
+			set_count(e, optarg);
 		else if (c == 'p')
 			e->pmu = optarg;
 		else if (c == 'j')
 			e->json = true;
-		else if (c == 'h')
+		else if (c == 'h' && !*e->wrong.code)
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
-		else if (c == '?')
-			status = ACRCTL_EXIT_USAGE;
+		else if (c == '?' || c == ':')
+			refuse_option(e, c, argv[optind - 1]);
 	}
 	while (status < 0 && optind < argc) {
 		const char *word = argv[optind++];
@@ -362,20 +445,55 @@ static int parse_options(struct encode *e, int argc, char **argv)
 	return status;
 }
 
+/*
+ * The claim sits on one general-purpose counter, on which one is up to in-tree perf: do the groups
+ * fit whichever it is?
+ */
+static bool fits_beside_claim(const struct encode *e,
+			      struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
+{
+	unsigned int i;
+
+	for (i = 0; i < ACRPMU_FIXED_BASE; i++) {
+		if (e->cpu.cntrs & BIT_ULL(i) &&
+		    acrpmu_encode_all(e->spec, &e->cpu, BIT_ULL(i), hw[0], NULL))
+			return false;
+	}
+	return true;
+}
+
+/* Not an error: kernels with legacy addressing have no claim. */
+static int warn_of_claim(const struct encode *e)
+{
+	unsigned int nr = acrpmu_spec_nr_groups(e->spec);
+	struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS];
+
+	if (e->cpu.pmu_version < VERSION_6)
+		return 0;
+	hw = calloc(nr, sizeof(*hw));
+	if (!hw)
+		return -ENOMEM;
+	if (!fits_beside_claim(e, hw))
+		fprintf(stderr,
+			"acrctl: encode: note: the claim that keeps in-tree perf off takes one general-purpose counter on kernels that address the registers of version 6, and the events may not fit beside it; leave one out there\n");
+	free(hw);
+	return 0;
+}
+
 static int encode_groups(struct encode *e)
 {
-	unsigned int g, nr = acrpmu_spec_nr_groups(e->spec);
+	unsigned int nr = acrpmu_spec_nr_groups(e->spec);
 	struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS] = calloc(nr, sizeof(*hw));
 	struct acrpmu_message message;
-	int status, err = 0;
+	int status;
 
-	/* all or nothing: print only once every group has been encoded */
-	for (g = 0; hw && !err && g < nr; g++)
-		err = acrpmu_encode(e->spec, g, &e->cpu, hw[g], &message);
 	if (!hw)
 		return output_no_memory("encode");
-	if (err)
+	/* all or nothing: print only once every group has been encoded */
+	if (acrpmu_encode_all(e->spec, &e->cpu, 0, hw[0], &message))
 		status = refuse(e, &message);
+	else if (warn_of_claim(e))
+		status = output_no_memory("encode");
 	else
 		status = e->json ? print_json(groups_json(e, hw)) : print_text(e, hw);
 	free(hw);
@@ -397,8 +515,10 @@ static int run(struct encode *e)
 	struct acrpmu_message message;
 	int err, status;
 
+	if (*e->wrong.code)
+		return refuse(e, &e->wrong);
 	if (e->pmu && !strcmp(e->pmu, "list"))
-		return list_pmus();
+		return list_pmus(e->json);
 	status = choose_cpu(e);
 	if (status >= 0)
 		return status;

@@ -145,8 +145,24 @@ static void print_cntrs(const char *title, __u64 cntrs)
 	printf("\n");
 }
 
-static void print_cpus(const struct system_cpus *c)
+static void print_extra_regs(const struct acrpmu_extra_reg_info *regs, unsigned int nr)
 {
+	const char *title = "extra registers";
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		printf("  %-18sMSR 0x%x, valid bits 0x%016llx, event 0x%04llx\n", title,
+		       regs[i].msr, (ull)regs[i].valid_mask, (ull)regs[i].config);
+		title = "";
+	}
+	if (!nr)
+		printf("  %-18snone\n", title);
+}
+
+/* @table: the extra registers by the CPU table, where no module can be asked */
+static void print_cpus(const struct system_cpus *c, bool table)
+{
+	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
 	const struct acrpmu_cpu *cpu = &c->cpu;
 
 	printf("CPUs %s: ", c->list);
@@ -165,6 +181,35 @@ static void print_cpus(const struct system_cpus *c)
 	print_cntrs("counters", cpu->cntrs);
 	print_cntrs("reloadable", cpu->reloadable_cntrs);
 	print_cntrs("can cause reloads", cpu->cause_cntrs);
+	if (table)
+		print_extra_regs(regs, acrpmu_cpu_extra_regs(cpu, regs));
+}
+
+static unsigned int nr_extra_regs(const struct acrpmu_cpu_info *c)
+{
+	return c->nr_extra_regs < ACRPMU_MAX_EXTRA_REGS ? c->nr_extra_regs : ACRPMU_MAX_EXTRA_REGS;
+}
+
+/* Of each kind of CPU once. */
+static void print_module_extra_regs(const struct info *info)
+{
+	const struct acrpmu_cpu_info *c = info->cpus;
+	unsigned int i, k;
+
+	for (i = 0; i < info->module.nr_cpus; i++) {
+		if (!(c[i].flags & ACRPMU_CPU_USABLE))
+			continue;
+		for (k = 0; k < i; k++) {
+			if (c[k].flags & ACRPMU_CPU_USABLE &&
+			    !strncmp(c[k].name, c[i].name, sizeof(c->name)) &&
+			    !memcmp(c[k].extra_regs, c[i].extra_regs, sizeof(c->extra_regs)))
+				break;
+		}
+		if (k < i)
+			continue;
+		printf("  on CPU %u, %.*s:\n", c[i].cpu, (int)sizeof(c->name), c[i].name);
+		print_extra_regs(c[i].extra_regs, nr_extra_regs(&c[i]));
+	}
 }
 
 static void print_module(const struct info *info)
@@ -194,6 +239,7 @@ static void print_module(const struct info *info)
 	printf("  kept apart from in-tree perf by: %s\n",
 	       m->arbiter < ARRAY_SIZE(arbiters) ? arbiters[m->arbiter] : "unknown");
 	print_cntrs("held now", held);
+	print_module_extra_regs(info);
 }
 
 static void print_text(const struct info *info)
@@ -203,7 +249,7 @@ static void print_text(const struct info *info)
 
 	printf("machine: %s, kernel %s\n", s->cpu_model, s->release);
 	for (i = 0; i < s->nr_cpus; i++)
-		print_cpus(&s->cpus[i]);
+		print_cpus(&s->cpus[i], !info->have_module);
 	printf("in-tree perf: %s%s\n",
 	       *s->perf_pmus ? s->perf_pmus : "no driver for the cores' PMU",
 	       s->perf_acr ? ", knows acr_mask" : "");
@@ -221,11 +267,26 @@ static void print_text(const struct info *info)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
+static json_t *extra_regs_json(const struct acrpmu_extra_reg_info *regs, unsigned int nr)
+{
+	json_t *json = json_array();
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		jsonout_add(&json, json_pack("{s:o, s:o, s:o}",
+					     "msr", jsonout_hex(regs[i].msr),
+					     "valid_mask", jsonout_hex(regs[i].valid_mask),
+					     "config", jsonout_hex(regs[i].config)));
+	return json;
+}
+
 static json_t *cpus_json(const struct system_cpus *c)
 {
+	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
+	unsigned int nr_regs = c->usable ? acrpmu_cpu_extra_regs(&c->cpu, regs) : 0;
 	bool intel = *c->cpu.name;
 
-	return json_pack("{s:o, s:o, s:o, s:b, s:b, s:i, s:i, s:i, s:b, s:o, s:o, s:o}",
+	return json_pack("{s:o, s:o, s:o, s:b, s:b, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o}",
 			 "cpus", jsonout_text(c->list),
 			 "name", jsonout_text(intel ? c->cpu.name : NULL),
 			 "core", jsonout_text(intel ? c->cpu.core : NULL),
@@ -237,7 +298,8 @@ static json_t *cpus_json(const struct system_cpus *c)
 			 "acr", !!(c->cpu.flags & ACRPMU_CPU_ACR),
 			 "counters", jsonout_hex(c->cpu.cntrs),
 			 "reloadable", jsonout_hex(c->cpu.reloadable_cntrs),
-			 "causes", jsonout_hex(c->cpu.cause_cntrs));
+			 "causes", jsonout_hex(c->cpu.cause_cntrs),
+			 "extra_regs", extra_regs_json(regs, nr_regs));
 }
 
 static json_t *all_cpus_json(const struct system_info *s)
@@ -252,7 +314,7 @@ static json_t *all_cpus_json(const struct system_info *s)
 
 static json_t *module_cpu_json(const struct acrpmu_cpu_info *c)
 {
-	return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "cpu", jsonout_count(c->cpu),
 			 "online", !!(c->flags & ACRPMU_CPU_ONLINE),
 			 "usable", !!(c->flags & ACRPMU_CPU_USABLE),
@@ -262,7 +324,8 @@ static json_t *module_cpu_json(const struct acrpmu_cpu_info *c)
 			 "counters", jsonout_hex(c->cntrs),
 			 "reloadable", jsonout_hex(c->reloadable_cntrs),
 			 "causes", jsonout_hex(c->cause_cntrs),
-			 "held", jsonout_hex(c->held_cntrs));
+			 "held", jsonout_hex(c->held_cntrs),
+			 "extra_regs", extra_regs_json(c->extra_regs, nr_extra_regs(c)));
 }
 
 static json_t *module_cpus_json(const struct info *info)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl record: its command line, and the order in which a recording begins and ends. */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -9,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../lib/event_number.h"
 #include "cmd.h"
 #include "record.h"
 #include "record_words.h"
@@ -38,7 +40,8 @@ static const char usage[] =
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog meanwhile; it is started again however this ends\n"
 "  -q, --quiet           print no closing line\n"
-"  -v, --verbose         first explain the groups: who reloads whom, and what is programmed\n"
+"  -v, --verbose         first explain the groups: who reloads whom, periods and their ratio, and what\n"
+"                        is programmed; show progress on a terminal with COMMAND too\n"
 "  -h, --help            show this help\n"
 "\n"
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
@@ -46,14 +49,22 @@ static const char usage[] =
 
 static bool parse_number(const char *what, const char *text, __u64 max, __u64 *value)
 {
-	char *end;
+	size_t bad;
 
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	if (isdigit(*text) && !*end && !errno && *value && *value <= max)
+	if (!acrpmu_number_parse(text, strlen(text), value, &bad) && *value && *value <= max)
 		return true;
 	fprintf(stderr, "acrctl: record: %s '%s' is not a number from 1 to %llu\n", what, text,
 		max);
+	return false;
+}
+
+static bool parse_output(const char *path)
+{
+	if (*path && strcmp(path, "-"))
+		return true;
+	fprintf(stderr,
+		"acrctl: record: -o '%s': a recording cannot go into a pipe or to the terminal; name a file, and print it with 'acrctl script -i FILE'\n",
+		path);
 	return false;
 }
 
@@ -83,7 +94,7 @@ static bool take_option(struct record_options *o, int c)
 		return true;
 	case 'o':
 		o->output = optarg;
-		return true;
+		return parse_output(optarg);
 	}
 	return true;
 }
@@ -135,8 +146,9 @@ static int parse_args(struct record_options *o, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "+e:c:aC:p:io:m:Bqvh", options, NULL)) != -1) {
 		if (c == '?' || !take_option(o, c))
 			return ACRCTL_EXIT_USAGE;
+		/* the words are there; it is memory that was not */
 		if (c == 'e' && event_args_add(&o->groups, optarg, argc, argv, &optind))
-			return ACRCTL_EXIT_USAGE;
+			return ACRCTL_EXIT_FAILED;
 		if (c == 'c' && event_args_count("record", optarg, &o->count))
 			return ACRCTL_EXIT_USAGE;
 		if (c == 'h')
@@ -180,18 +192,34 @@ static int open_device(struct record *r)
 	return err;
 }
 
+/* Blocked, a signal is noticed even if it is ignored: nohup(1) must go on to protect from it. */
+static void add_unless_ignored(sigset_t *set, int sig)
+{
+	struct sigaction now;
+
+	if (!sigaction(sig, NULL, &now) && now.sa_handler != SIG_IGN)
+		sigaddset(set, sig);
+}
+
 static int open_signals(struct record *r)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction usual = { .sa_handler = SIG_DFL };
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGCHLD);
-	if (sigprocmask(SIG_BLOCK, &set, NULL))
+	add_unless_ignored(&set, SIGHUP);
+	add_unless_ignored(&set, SIGQUIT);
+	/* where SIGCHLD is ignored the kernel throws exit statuses away */
+	if (sigprocmask(SIG_BLOCK, &set, &r->signals.mask) ||
+	    sigaction(SIGCHLD, &usual, &r->signals.child))
 		return -errno;
 	/* a closed pipe is an error of a write, not the end */
-	signal(SIGPIPE, SIG_IGN);
+	if (sigaction(SIGPIPE, &ignore, &r->signals.pipe))
+		return -errno;
 	r->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return r->signal_fd < 0 ? -errno : 0;
 }
@@ -213,6 +241,23 @@ static int pause_watchdog(struct record *r)
 	return err;
 }
 
+/* The command, forked before this, keeps the limit it would have had. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Events start by themselves when the command is executed, or else from here. */
+static bool starts_at_exec(const struct record *r)
+{
+	return r->child.pid && r->nr_tids;
+}
+
 static int open_sideband(struct record *r)
 {
 	struct sideband_target t = {
@@ -221,27 +266,29 @@ static int open_sideband(struct record *r)
 		.cpus = r->cpus,
 		.nr_cpus = r->nr_cpus,
 		.inherit = r->opt.inherit,
-		.enable_on_exec = r->child.pid && r->nr_tids,
+		.enable_on_exec = starts_at_exec(r),
 	};
-	int err = sideband_open(&r->sideband, &t, RECORD_SAMPLE_TYPE);
+	int err;
 
+	raise_file_limit();
+	err = sideband_open(&r->sideband, &t, RECORD_SAMPLE_TYPE);
 	if (err)
-		record_words_sideband(err);
+		record_words_sideband(r, err);
+	/* before /proc is read: what changes meanwhile is said twice rather than never */
+	else if (!starts_at_exec(r))
+		sideband_enable(&r->sideband, true);
 	return err;
 }
 
 static int start(struct record *r)
 {
-	bool at_exec = r->child.pid && r->nr_tids;
 	int err = 0;
 
-	if (!at_exec) {
-		sideband_enable(&r->sideband, true);
+	if (!starts_at_exec(r))
 		err = record_sessions_switch(r, true);
-	}
 	if (!err)
 		err = record_target_go(r);
-	return err;
+	return err ? err : record_file_publish(r);
 }
 
 /* Stop, take what is left and close the file; @err is what went wrong before. */
@@ -265,17 +312,20 @@ static int record(struct record *r)
 {
 	int err = start(r);
 
-	if (!err)
-		err = record_loop_run(r);
-	err = stop(r, err);
+	/* there is no recording, and no file of it */
+	if (err)
+		return err;
+	err = stop(r, record_loop_run(r));
 	record_words_closing(r, err);
 	return err;
 }
 
 static int prepare(struct record *r)
 {
-	int err = open_device(r);
+	int err = record_file_check(r);
 
+	if (!err)
+		err = open_device(r);
 	if (!err)
 		err = open_signals(r);
 	if (!err)
@@ -328,14 +378,29 @@ static void release(struct record *r)
 
 static int exit_status(const struct record *r, int err)
 {
+	/* a signal came before the command could be started */
+	bool early = err == -EINTR && (r->stop_signal || WIFSIGNALED(r->child.status));
+
 	if (r->child.exec_errno)
 		return record_target_status(r);
-	if (err)
+	if (err && !early)
 		return ACRCTL_EXIT_FAILED;
-	/* gave up waiting for the command */
-	if (r->child.pid && !r->child.ended)
+	/* that, or gave up waiting for the command */
+	if (r->stop_signal && (early || (r->child.pid && !r->child.ended)))
 		return 128 + r->stop_signal;
 	return record_target_status(r);
+}
+
+/* What the words of the command line mean; returns the exit status, or -1 if they are right. */
+static int parse_words(struct record *r)
+{
+	int err = parse_groups(r);
+
+	if (!err)
+		err = record_target_cpus(r);
+	if (!err)
+		return -1;
+	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
 }
 
 /**
@@ -360,8 +425,8 @@ int cmd_record(int argc, char **argv)
 	int err, status;
 
 	status = parse_args(&r.opt, argc, argv);
-	if (status < 0 && (parse_groups(&r) || record_target_cpus(&r)))
-		status = ACRCTL_EXIT_USAGE;
+	if (status < 0)
+		status = parse_words(&r);
 	if (status < 0) {
 		err = prepare(&r);
 		if (!err)

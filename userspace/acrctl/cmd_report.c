@@ -10,10 +10,11 @@
 #include "cmd.h"
 #include "hist.h"
 #include "jsonout.h"
+#include "printable.h"
 #include "view_args.h"
 
 #define CMDLINE_LEN	4096
-#define SYM_MARK_LEN	4	/* of the level before a symbol, "[k] " */
+#define NUMBER_LEN	24	/* of a number in words */
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
 static const char usage[] =
@@ -81,38 +82,48 @@ static const char *short_name(const char *dso)
 	return slash && slash[1] && dso[0] == '/' && dso[1] != '/' ? slash + 1 : dso;
 }
 
-static int add_sample(struct report *r, const struct pd_sample *s)
+/* Properties of a sample, those that are chosen; numbers are put into words in @numbers. */
+static void make_key(struct report *r, const struct pd_sample *s, struct hist_entry *key,
+		     char numbers[HIST_NR_KEYS][NUMBER_LEN])
 {
-	const struct pd_file_event *e = &r->view.reader.events[s->event];
-	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : e->attr.sample_period;
-	char words[HIST_NR_KEYS][HIST_KEY_LEN] = { "" };
-	struct hist_entry key = { .event = s->event };
+	struct sym_space *space = &r->view.space;
 	bool kernel = view_is_kernel(s);
 	struct sym_location loc = { 0 };
 	const char *comm;
 	int i;
 
 	if (r->args.chosen[HIST_SYM])
-		sym_space_resolve(&r->view.space, kernel, s->pid, s->ip, &loc);
+		sym_space_resolve(space, kernel, s->pid, s->ip, &loc);
 	else
-		loc.dso = sym_space_dso_of(&r->view.space, kernel, s->pid, s->ip);
-	comm = sym_space_comm_of(&r->view.space, s->pid, s->tid);
-	snprintf(words[HIST_COMM], HIST_KEY_LEN, "%s", comm ? comm : "[unknown]");
-	snprintf(words[HIST_PID], HIST_KEY_LEN, "%u", s->pid);
-	snprintf(words[HIST_TID], HIST_KEY_LEN, "%u", s->tid);
-	snprintf(words[HIST_CPU], HIST_KEY_LEN, "%u", s->cpu);
-	snprintf(words[HIST_DSO], HIST_KEY_LEN, "%s", loc.dso ? short_name(loc.dso) :
-		 kernel ? SYM_KERNEL_NAME : "[unknown]");
+		loc.dso = sym_space_dso_of(space, kernel, s->pid, s->ip);
+	comm = sym_space_comm_of(space, s->pid, s->tid);
+	snprintf(numbers[HIST_PID], NUMBER_LEN, "%u", s->pid);
+	snprintf(numbers[HIST_TID], NUMBER_LEN, "%u", s->tid);
+	snprintf(numbers[HIST_CPU], NUMBER_LEN, "%u", s->cpu);
+	snprintf(numbers[HIST_SYM], NUMBER_LEN, "0x%016llx", s->ip);
+	for (i = 0; i < HIST_NR_KEYS; i++)
+		key->keys[i] = numbers[i];
+	key->keys[HIST_COMM] = comm ? comm : "[unknown]";
+	key->keys[HIST_DSO] = loc.dso ? short_name(loc.dso) :
+			      kernel ? SYM_KERNEL_NAME : "[unknown]";
 	if (loc.symbol)
-		snprintf(words[HIST_SYM], HIST_KEY_LEN, "[%c] %s", kernel ? 'k' : '.', loc.symbol);
-	else
-		snprintf(words[HIST_SYM], HIST_KEY_LEN, "[%c] 0x%016llx", kernel ? 'k' : '.',
-			 s->ip);
+		key->keys[HIST_SYM] = loc.symbol;
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (!r->args.chosen[i])
-			words[i][0] = 0;
-		key.keys[i] = words[i];
+			key->keys[i] = "";
 	}
+	if (r->args.chosen[HIST_SYM])
+		key->level = kernel ? HIST_LEVEL_KERNEL : HIST_LEVEL_USER;
+}
+
+static int add_sample(struct report *r, const struct pd_sample *s)
+{
+	const struct pd_file_event *e = &r->view.reader.events[s->event];
+	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : e->attr.sample_period;
+	struct hist_entry key = { .event = s->event };
+	char numbers[HIST_NR_KEYS][NUMBER_LEN];
+
+	make_key(r, s, &key, numbers);
 	r->samples[s->event]++;
 	r->period[s->event] += period;
 	return hist_add(&r->hist, &key, period);
@@ -145,15 +156,12 @@ static void print_entry(const struct report *r, const struct hist_entry *e)
 
 	printf("%9.2f%% %9llu", percent(r, e), e->samples);
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (r->args.chosen[i])
-			printf("  %-*s", columns[i].width, e->keys[i]);
+		if (!r->args.chosen[i])
+			continue;
+		printf(i == HIST_SYM ? "  [%c] " : "  ", e->level);
+		printable_print(stdout, -columns[i].width, e->keys[i]);
 	}
 	printf("\n");
-}
-
-static bool is_dummy(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
 }
 
 static void print_event(const struct report *r, __u32 event)
@@ -161,11 +169,16 @@ static void print_event(const struct report *r, __u32 event)
 	const struct pd_file_event *e = &r->view.reader.events[event];
 	size_t i;
 
-	printf("#\n# %llu samples of event '%s'", r->samples[event], e->name);
+	printf("#\n# %llu samples of event '", r->samples[event]);
+	printable_print(stdout, 0, e->name);
+	printf("'");
 	if (!e->attr.freq && e->attr.sample_period)
 		printf(", period %llu", (unsigned long long)e->attr.sample_period);
-	if (e->group != event)
-		printf(", group of '%s'", r->view.reader.events[e->group].name);
+	if (e->group != event) {
+		printf(", group of '");
+		printable_print(stdout, 0, r->view.reader.events[e->group].name);
+		printf("'");
+	}
 	printf("\n");
 	if (!r->samples[event])
 		return;
@@ -192,11 +205,14 @@ static void print_text(const struct report *r)
 	char cmdline[CMDLINE_LEN];
 	__u32 i;
 
-	if (!pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline)))
-		printf("# recorded by: %s\n", cmdline);
+	if (!pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline))) {
+		printf("# recorded by: ");
+		printable_print(stdout, 0, cmdline);
+		printf("\n");
+	}
 	printf("# %llu samples, %llu lost\n", total_samples(r), r->view.lost);
 	for (i = 0; i < r->view.reader.nr_events; i++) {
-		if (r->samples[i] || !is_dummy(&r->view.reader.events[i].attr))
+		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			print_event(r, i);
 	}
 	if (!total_samples(r))
@@ -213,8 +229,7 @@ static json_t *key_json(int key, const char *word)
 {
 	if (key == HIST_PID || key == HIST_TID || key == HIST_CPU)
 		return json_integer(strtoul(word, NULL, 10));
-	/* "[.] name": the level is a member of its own */
-	return jsonout_text(key == HIST_SYM ? word + SYM_MARK_LEN : word);
+	return jsonout_text(word);
 }
 
 static json_t *entry_json(struct report *r, const struct hist_entry *e)
@@ -232,7 +247,7 @@ static json_t *entry_json(struct report *r, const struct hist_entry *e)
 	}
 	if (r->args.chosen[HIST_SYM])
 		jsonout_set(&json, "level",
-			    json_string(e->keys[HIST_SYM][1] == 'k' ? "kernel" : "user"));
+			    json_string(e->level == HIST_LEVEL_KERNEL ? "kernel" : "user"));
 	return json;
 }
 
@@ -265,15 +280,16 @@ static json_t *report_json(struct report *r)
 
 	known = !pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline));
 	for (i = 0; i < r->view.reader.nr_events; i++) {
-		if (r->samples[i] || !is_dummy(&r->view.reader.events[i].attr))
+		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			jsonout_add(&events, event_json(r, i));
 	}
-	return json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}",
+	return json_pack("{s:o, s:o, s:b, s:o, s:o, s:o, s:o}",
 			 "file", jsonout_text(r->args.path),
 			 "cmdline", jsonout_text(known ? cmdline : NULL),
 			 "complete", !r->view.reader.truncated,
 			 "samples", count_json(r, total_samples(r)),
 			 "lost", count_json(r, r->view.lost),
+			 "lost_sideband", count_json(r, r->view.lost_sideband),
 			 "events", events);
 }
 

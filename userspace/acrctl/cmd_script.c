@@ -5,10 +5,12 @@
 
 #include "cmd.h"
 #include "jsonout.h"
+#include "printable.h"
 #include "view_args.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_USEC	1000
+#define COMM_WIDTH	16
 
 static const char usage[] =
 "Usage: acrctl script [-i FILE] [-F FIELD,...] [--json] [--vmlinux FILE] [--kallsyms FILE]\n"
@@ -96,12 +98,19 @@ static void find(struct script *sc, const struct pd_sample *s, struct found *f)
 		f->loc.dso = SYM_KERNEL_NAME;
 }
 
+/* A name, NULL unknown, and what follows it. */
+static void print_name(int width, const char *name, const char *after)
+{
+	printable_print(stdout, width, name ? name : "[unknown]");
+	fputs(after, stdout);
+}
+
 static void print_who(const struct script *sc, const struct found *f)
 {
 	const struct pd_sample *s = f->s;
 
 	if (sc->args.chosen[FIELD_COMM])
-		printf("%16s ", f->comm ? f->comm : "[unknown]");
+		print_name(COMM_WIDTH, f->comm, " ");
 	if (sc->args.chosen[FIELD_PID] && sc->args.chosen[FIELD_TID])
 		printf("%7u/%-7u ", s->pid, s->tid);
 	else if (sc->args.chosen[FIELD_PID] || sc->args.chosen[FIELD_TID])
@@ -114,7 +123,7 @@ static void print_who(const struct script *sc, const struct found *f)
 	if (sc->args.chosen[FIELD_PERIOD])
 		printf("%10llu ", f->period);
 	if (sc->args.chosen[FIELD_EVENT])
-		printf("%s: ", f->event);
+		print_name(0, f->event, ": ");
 	if (sc->args.chosen[FIELD_ID])
 		printf("%#llx ", s->id);
 }
@@ -124,12 +133,14 @@ static void print_where(const struct script *sc, const struct found *f)
 	if (sc->args.chosen[FIELD_IP])
 		printf("%16llx ", f->s->ip);
 	if (sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF]) {
-		printf("%s", f->loc.symbol ? f->loc.symbol : "[unknown]");
+		print_name(0, f->loc.symbol, "");
 		if (sc->args.chosen[FIELD_SYMOFF] && f->loc.symbol)
 			printf("+%#llx", f->loc.offset);
 	}
-	if (sc->args.chosen[FIELD_DSO])
-		printf(" (%s)", f->loc.dso ? f->loc.dso : "[unknown]");
+	if (sc->args.chosen[FIELD_DSO]) {
+		printf(" (");
+		print_name(0, f->loc.dso, ")");
+	}
 	printf("\n");
 }
 

@@ -17,7 +17,9 @@ static int compare_keys(const void *a, const void *b)
 	if (x->event != y->event)
 		return x->event < y->event ? -1 : 1;
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		diff = strcmp(x->keys[i], y->keys[i]);
+		diff = i == HIST_SYM ? x->level - y->level : 0;
+		if (!diff)
+			diff = strcmp(x->keys[i], y->keys[i]);
 		if (diff)
 			return diff;
 	}
@@ -29,7 +31,7 @@ static void free_entry(struct hist_entry *e)
 	int i;
 
 	for (i = 0; e && i < HIST_NR_KEYS; i++)
-		free(e->keys[i]);
+		free((char *)e->keys[i]);
 	free(e);
 }
 
@@ -41,6 +43,7 @@ static struct hist_entry *copy_entry(const struct hist_entry *key)
 	if (!e)
 		return NULL;
 	e->event = key->event;
+	e->level = key->level;
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		e->keys[i] = strdup(key->keys[i]);
 		if (!e->keys[i]) {

@@ -12,7 +12,7 @@
  * @HIST_TID: thread
  * @HIST_CPU: CPU
  * @HIST_DSO: file that the code is from, without its directory
- * @HIST_SYM: function, with its level before it
+ * @HIST_SYM: function
  * @HIST_NR_KEYS: how many there are
  */
 enum hist_key {
@@ -25,19 +25,21 @@ enum hist_key {
 	HIST_NR_KEYS
 };
 
-/* room for a property in words; what is longer is cut off */
-#define HIST_KEY_LEN	256
+#define HIST_LEVEL_USER		'.'
+#define HIST_LEVEL_KERNEL	'k'
 
 /**
  * struct hist_entry - samples that agree in all chosen properties
  * @event: index of their event
+ * @level: HIST_LEVEL_*, or 0 where functions are not told apart
  * @keys: the properties in words, by enum hist_key; empty where not chosen
  * @samples: how many
  * @period: their periods added up
  */
 struct hist_entry {
 	__u32 event;
-	char *keys[HIST_NR_KEYS];
+	char level;
+	const char *keys[HIST_NR_KEYS];
 	__u64 samples;
 	__u64 period;
 };

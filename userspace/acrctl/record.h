@@ -3,6 +3,7 @@
 #ifndef _ACRCTL_RECORD_H
 #define _ACRCTL_RECORD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -91,6 +92,18 @@ struct record_child {
 };
 
 /**
+ * struct record_signals - what a recording changes of the signals it was started with
+ * @mask: signals blocked
+ * @pipe: what SIGPIPE does
+ * @child: what SIGCHLD does
+ */
+struct record_signals {
+	sigset_t mask;
+	struct sigaction pipe;
+	struct sigaction child;
+};
+
+/**
  * struct record - a recording
  * @opt: the command line
  * @argc: its length
@@ -109,14 +122,18 @@ struct record_child {
  * @sideband_counts: what their rings held
  * @watchdog: the pause of the NMI watchdog
  * @file_fd: the file, -1: not open
+ * @temp: its name until recording begins, NULL afterwards
+ * @file_bytes: its size when it was closed
  * @writer: what goes into it
  * @events: events as the file has them; the sideband's is the last
  * @nr_events: how many
- * @signal_fd: SIGINT, SIGTERM and SIGCHLD
+ * @signal_fd: SIGINT and others that end a recording, and SIGCHLD
+ * @signals: signals as they were before
  * @pid_fd: becomes readable when the process given ends, -1: none
  * @stop_signal: signal that ended the recording, 0: none
  * @give_up: end without waiting for the command
  * @hidden_kernel: the kernel hides its addresses
+ * @shown_ms: when progress was shown last, 0: none is on the screen
  */
 struct record {
 	struct record_options opt;
@@ -136,14 +153,18 @@ struct record {
 	struct rec_counts sideband_counts;
 	struct watchdog watchdog;
 	int file_fd;
+	char *temp;
+	__u64 file_bytes;
 	struct pd_writer writer;
 	struct pd_event *events;
 	unsigned int nr_events;
 	int signal_fd;
+	struct record_signals signals;
 	int pid_fd;
 	int stop_signal;
 	bool give_up;
 	bool hidden_kernel;
+	__u64 shown_ms;
 };
 
 /* record_target.c */
@@ -160,13 +181,16 @@ int record_sessions_read(struct record *r);
 void record_sessions_close(struct record *r);
 
 /* record_file.c */
+int record_file_check(const struct record *r);
 int record_file_begin(struct record *r);
+int record_file_publish(struct record *r);
 int record_file_finish(struct record *r);
 void record_file_close(struct record *r);
 
 /* record_loop.c */
 int record_loop_run(struct record *r);
 int record_loop_drain(struct record *r);
+void record_loop_signals(struct record *r);
 
 /* record_features.c */
 void record_features_add(struct record *r);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -15,6 +17,24 @@
 #define MEMINFO		"/proc/meminfo"
 #define LINE_LEN	512
 #define HOST_PID	(-1)
+
+/* PERF_RECORD_MMAP2 that names the file by device and inode, the name last */
+struct rec_mapped {
+	struct perf_event_header header;
+	__u32 pid, tid;
+	__u64 addr, len, pgoff;
+	__u32 maj, min;
+	__u64 ino, ino_generation;
+	__u32 prot, flags;
+	char name[];
+};
+
+/* which file a name stood for in the records */
+struct mapped_file {
+	bool known, several;
+	dev_t dev;
+	__u64 ino;
+};
 
 /* The text after "key : " in a file of such lines; empty if there is none. */
 static void proc_value(const char *path, const char *key, char *value, size_t len)
@@ -136,7 +156,63 @@ static bool module_build_id(const char *name, struct sym_build_id *id)
 	return found;
 }
 
-static void add_build_id(struct record *r, const struct view *v, const struct sym_dso *dso)
+static void note_mapped(const struct view *v, const struct rec_mapped *rec,
+			struct mapped_file *files)
+{
+	dev_t dev = makedev(rec->maj, rec->min);
+	size_t i;
+
+	for (i = 0; i < v->space.nr_dsos; i++) {
+		struct mapped_file *f = &files[i];
+
+		if (v->space.dsos[i].build_id.size || strcmp(v->space.dsos[i].name, rec->name))
+			continue;
+		f->several |= f->known && (f->dev != dev || f->ino != rec->ino);
+		f->known = true;
+		f->dev = dev;
+		f->ino = rec->ino;
+	}
+}
+
+/* What the names of files without a build-id stood for; NULL if there is no memory. */
+static struct mapped_file *find_mapped(const struct view *v)
+{
+	struct mapped_file *files = calloc(v->space.nr_dsos + 1, sizeof(*files));
+	size_t i;
+
+	for (i = 0; files && i < v->reader.nr_records; i++) {
+		const struct perf_event_header *h = pd_reader_record(&v->reader, i);
+
+		/*
+		 * Were an id in place of device and inode, the file would have it; the bit that
+		 * says so is not asked, since kernels also set it by mistake, for other readers.
+		 */
+		if (h->type == PERF_RECORD_MMAP2 && h->size > sizeof(struct rec_mapped) &&
+		    memchr((const char *)h + sizeof(struct rec_mapped), 0,
+			   h->size - sizeof(struct rec_mapped)))
+			note_mapped(v, (const struct rec_mapped *)h, files);
+	}
+	return files;
+}
+
+/* By its path only if that is the file that was mapped: containers have files of their own. */
+static void read_build_id(const char *path, const struct mapped_file *f, struct sym_build_id *id)
+{
+	struct stat st;
+	int fd;
+
+	if (!f || !f->known || f->several)
+		return;
+	fd = sym_elf_open(path);
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && st.st_dev == f->dev && st.st_ino == f->ino)
+		sym_elf_build_id_fd(fd, id);
+	close(fd);
+}
+
+static void add_build_id(struct record *r, const struct view *v, const struct sym_dso *dso,
+			 const struct mapped_file *file)
 {
 	bool running = !strcmp(dso->name, SYM_KERNEL_NAME), kernel = running;
 	struct sym_build_id id = dso->build_id;
@@ -149,7 +225,7 @@ static void add_build_id(struct record *r, const struct view *v, const struct sy
 	else if (kernel && !module_build_id(dso->name, &id))
 		return;
 	else if (!id.size && *dso->name == '/')
-		sym_elf_build_id(dso->name, &id);
+		read_build_id(dso->name, file, &id);
 	if (id.size)
 		put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), dso, kernel, &id);
 }
@@ -157,6 +233,7 @@ static void add_build_id(struct record *r, const struct view *v, const struct sy
 /* Read our own file: which files did samples hit, and when were the first and last taken. */
 static void add_contents(struct record *r)
 {
+	struct mapped_file *files = NULL;
 	struct view v = { 0 };
 	__u64 first = 0, last = 0;
 	struct pd_sample s;
@@ -173,10 +250,13 @@ static void add_contents(struct record *r)
 	b = pd_writer_feature(&r->writer, PD_FEAT_SAMPLE_TIME);
 	pd_blob_put_u64(b, first);
 	pd_blob_put_u64(b, last);
+	if (r->opt.build_ids)
+		files = find_mapped(&v);
 	for (i = 0; r->opt.build_ids && i < v.space.nr_dsos; i++) {
 		if (v.space.dsos[i].hit)
-			add_build_id(r, &v, &v.space.dsos[i]);
+			add_build_id(r, &v, &v.space.dsos[i], files ? &files[i] : NULL);
 	}
+	free(files);
 end:
 	view_end(&v);
 }

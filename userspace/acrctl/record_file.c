@@ -11,22 +11,117 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../lib/spec.h"
 #include "synth.h"
 
 #define OLD_SUFFIX	".old"
+#define TEMP_SUFFIX	".XXXXXX"
 #define SIDEBAND_NAME	"dummy:u"
 
-/* An earlier recording is kept under another name, as perf does. */
-static void keep_old(const char *path)
+static const char *kind_of(mode_t mode)
 {
-	char old[PATH_MAX];
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "a directory";
+	case S_IFLNK:
+		return "a symbolic link that leads nowhere";
+	case S_IFIFO:
+		return "a pipe";
+	case S_IFSOCK:
+		return "a socket";
+	}
+	return "a device";
+}
+
+/* The name for an earlier recording, if there is one that is to be kept. */
+static bool old_name(const char *path, char *old, size_t len)
+{
 	struct stat st;
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-		return;
-	if (snprintf(old, sizeof(old), "%s" OLD_SUFFIX, path) < (int)sizeof(old) &&
-	    rename(path, old))
-		unlink(path);
+		return false;
+	snprintf(old, len, "%s" OLD_SUFFIX, path);
+	return true;
+}
+
+static int refuse_old(const char *path, const char *old, const char *why)
+{
+	fprintf(stderr,
+		"acrctl: record: the earlier recording %s cannot become %s: %s; move one of them away, or name another file with -o\n",
+		path, old, why);
+	return -EEXIST;
+}
+
+/**
+ * record_file_check() - refuse what cannot become a recording, before anything is done
+ * @r: the recording, its command line read
+ *
+ * A file that is missing, or not to be seen, is left to record_file_begin().
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_file_check(const struct record *r)
+{
+	char old[PATH_MAX + sizeof(OLD_SUFFIX)];
+	const char *path = r->opt.output;
+	struct stat st;
+
+	if (stat(path, &st) && lstat(path, &st))
+		return 0;
+	if (!S_ISREG(st.st_mode)) {
+		fprintf(stderr,
+			"acrctl: record: %s is %s, and a recording has to be a regular file; name another file with -o\n",
+			path, kind_of(st.st_mode));
+		return -EINVAL;
+	}
+	if (old_name(path, old, sizeof(old)) && !lstat(old, &st) && S_ISDIR(st.st_mode))
+		return refuse_old(path, old, "this is a directory");
+	return 0;
+}
+
+/**
+ * record_file_publish() - recording has begun: the file gets its name
+ * @r: the recording, record_file_begin() done
+ *
+ * An earlier recording is kept under another name, as perf does.
+ *
+ * Return: 0, or -errno after a message; an earlier recording is then still there.
+ */
+int record_file_publish(struct record *r)
+{
+	char old[PATH_MAX + sizeof(OLD_SUFFIX)];
+	const char *path = r->opt.output;
+	int err;
+
+	if (old_name(path, old, sizeof(old)) && rename(path, old))
+		return refuse_old(path, old, strerror(errno));
+	if (rename(r->temp, path)) {
+		err = -errno;
+		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n", path,
+			strerror(-err));
+		return err;
+	}
+	free(r->temp);
+	r->temp = NULL;
+	return 0;
+}
+
+/* A new file that nobody else has prepared, beside the place where it will be. */
+static int create_temp(struct record *r)
+{
+	int err;
+
+	if (asprintf(&r->temp, "%s" TEMP_SUFFIX, r->opt.output) < 0) {
+		r->temp = NULL;
+		return -ENOMEM;
+	}
+	r->file_fd = mkostemp(r->temp, O_CLOEXEC);
+	if (r->file_fd >= 0)
+		return 0;
+	err = -errno;
+	free(r->temp);
+	r->temp = NULL;
+	return err;
 }
 
 static void fill_attr(const struct acrpmu_event_attr *e, struct perf_event_attr *attr)
@@ -75,9 +170,10 @@ static int describe_events(struct record *r)
 	for (g = 0; g < r->nr_groups; g++) {
 		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
 			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
+			bool named = r->spec->groups[g]->ev[i].given & SPEC_GIVEN_NAME;
 
 			fill_attr(&event->attr, &e->attr);
-			e->name = event->text;
+			e->name = named ? event->name : event->text;
 			if (collect_ids(r, g, i, e))
 				return -ENOMEM;
 		}
@@ -134,15 +230,17 @@ static int begin(struct record *r)
  * record_file_begin() - create the file with its events and all that existed before
  * @r: the recording, sessions and sideband open
  *
+ * Until record_file_publish() it has a name of its own, so that a recording that does not come
+ * about leaves earlier ones alone.
+ *
  * Return: 0, or -errno after a message.
  */
 int record_file_begin(struct record *r)
 {
-	int err;
+	int err = create_temp(r);
 
-	keep_old(r->opt.output);
-	r->file_fd = open(r->opt.output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	err = r->file_fd < 0 ? -errno : begin(r);
+	if (!err)
+		err = begin(r);
 	if (err)
 		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n",
 			r->opt.output, strerror(-err));
@@ -170,15 +268,32 @@ static int put_lost(struct record *r, const struct record_session *s)
 	return pd_writer_put_record(&r->writer, &rec, sizeof(rec));
 }
 
+/* Only now do some file systems say that they had no room for it. */
+static int close_file(struct record *r)
+{
+	int err = 0, fd = r->file_fd;
+	struct stat st;
+
+	if (!fstat(fd, &st))
+		r->file_bytes = st.st_size;
+	/* what these two say is that there is nothing to be waited for */
+	if (fsync(fd) && errno != EINVAL && errno != EROFS)
+		err = -errno;
+	r->file_fd = -1;
+	if (close(fd) && !err)
+		err = -errno;
+	return err;
+}
+
 /**
- * record_file_finish() - write features and header; the file is complete
+ * record_file_finish() - write features and header, and close the file; it is complete
  * @r: the recording, stopped, drained and its accounts read
  *
  * Return: 0, or -errno after a message.
  */
 int record_file_finish(struct record *r)
 {
-	int err = 0;
+	int err = 0, closed;
 	size_t i;
 
 	for (i = 0; !err && i < r->nr_sessions; i++)
@@ -186,14 +301,18 @@ int record_file_finish(struct record *r)
 	record_features_add(r);
 	if (!err)
 		err = pd_writer_finish(&r->writer);
+	closed = close_file(r);
+	if (!err)
+		err = closed;
 	if (err)
-		fprintf(stderr, "acrctl: record: finishing %s: %s\n", r->opt.output,
-			strerror(-err));
+		fprintf(stderr,
+			"acrctl: record: finishing %s: %s; look at the room left there, or name another file with -o\n",
+			r->opt.output, strerror(-err));
 	return err;
 }
 
 /**
- * record_file_close() - give back what belongs to the file
+ * record_file_close() - give back what belongs to the file; one that got no name is removed
  * @r: the recording
  */
 void record_file_close(struct record *r)
@@ -208,4 +327,8 @@ void record_file_close(struct record *r)
 	if (r->file_fd >= 0)
 		close(r->file_fd);
 	r->file_fd = -1;
+	if (r->temp)
+		unlink(r->temp);
+	free(r->temp);
+	r->temp = NULL;
 }

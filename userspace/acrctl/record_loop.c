@@ -9,12 +9,49 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* longest time between two looks at the rings, so that few samples do not wait for long */
 #define LOOK_MS		250
+#define MSEC_PER_SEC	1000
+#define NSEC_PER_MSEC	1000000
+/* to the first column, and what is there is gone */
+#define ERASE_LINE	"\r\033[K"
 /* place of the first session among what is polled */
 #define FIRST_SESSION	2
+
+static __u64 now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (__u64)t.tv_sec * MSEC_PER_SEC + t.tv_nsec / NSEC_PER_MSEC;
+}
+
+/* A command has the terminal for itself, unless our words are asked for. */
+static void show_progress(struct record *r)
+{
+	__u64 samples = 0, now = now_ms();
+	size_t i;
+
+	if (r->opt.quiet || (r->child.pid && !r->opt.verbose) || !isatty(STDERR_FILENO) ||
+	    now - r->shown_ms < LOOK_MS)
+		return;
+	for (i = 0; i < r->nr_sessions; i++)
+		samples += r->sessions[i].counts.samples;
+	fprintf(stderr, ERASE_LINE "acrctl: %llu samples so far; Ctrl-C ends the recording",
+		samples);
+	r->shown_ms = now;
+}
+
+/* Before anything else is said. */
+static void erase_progress(struct record *r)
+{
+	if (r->shown_ms)
+		fputs(ERASE_LINE, stderr);
+	r->shown_ms = 0;
+}
 
 static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts *counts,
 		      bool *any)
@@ -22,8 +59,9 @@ static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts
 	struct rec_batch b;
 	int err;
 
-	err = rec_ring_peek(ring, &b, counts);
+	err = rec_ring_peek(ring, &b);
 	if (err) {
+		erase_progress(r);
 		fprintf(stderr, "acrctl: record: a ring does not hold whole records\n");
 		return err;
 	}
@@ -31,10 +69,11 @@ static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts
 		return 0;
 	err = pd_writer_put(&r->writer, b.iov, b.nr);
 	if (err) {
+		erase_progress(r);
 		fprintf(stderr, "acrctl: record: writing %s: %s\n", r->opt.output, strerror(-err));
 		return err;
 	}
-	rec_ring_consume(ring, &b);
+	rec_ring_consume(ring, &b, counts);
 	*any = true;
 	return 0;
 }
@@ -75,7 +114,11 @@ int record_loop_drain(struct record *r)
 	return any ? pd_writer_put_record(&r->writer, &mark, sizeof(mark)) : 0;
 }
 
-static void take_signal(struct record *r)
+/**
+ * record_loop_signals() - take the signals that have come
+ * @r: the recording; @r->stop_signal and @r->child say what they mean
+ */
+void record_loop_signals(struct record *r)
 {
 	struct signalfd_siginfo info;
 
@@ -132,18 +175,6 @@ static bool over(const struct record *r, const struct pollfd *polls)
 	return !r->child.pid;
 }
 
-static void show_progress(const struct record *r)
-{
-	__u64 samples = 0;
-	size_t i;
-
-	if (r->opt.quiet || !isatty(STDERR_FILENO) || r->child.pid)
-		return;
-	for (i = 0; i < r->nr_sessions; i++)
-		samples += r->sessions[i].counts.samples;
-	fprintf(stderr, "\racrctl: %llu samples so far; Ctrl-C ends the recording", samples);
-}
-
 /**
  * record_loop_run() - record until the command or process has ended, or a signal comes
  * @r: the recording, started
@@ -163,17 +194,19 @@ int record_loop_run(struct record *r)
 	while (!over(r, polls)) {
 		if (poll(polls, nr, LOOK_MS) < 0 && errno != EINTR) {
 			err = -errno;
+			erase_progress(r);
 			fprintf(stderr, "acrctl: record: poll: %s\n", strerror(-err));
 			break;
 		}
 		if (polls[0].revents)
-			take_signal(r);
+			record_loop_signals(r);
 		drop_ended(polls, nr);
 		err = record_loop_drain(r);
 		if (err)
 			break;
 		show_progress(r);
 	}
+	erase_progress(r);
 	free(polls);
 	return err;
 }

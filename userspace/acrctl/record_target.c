@@ -128,18 +128,19 @@ static int find_tasks(struct record *r)
 	return err;
 }
 
-static _Noreturn void run_child(char **command, int go_fd, int failed_fd)
+/* Until it may go it has the parent's signals: what the terminal sends to both waits for both. */
+static _Noreturn void run_child(const struct record *r, int go_fd, int failed_fd)
 {
-	sigset_t none;
+	char **command = r->opt.command;
 	char byte;
 	int err;
 
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
 	/* end of file: the parent gave up or was killed */
 	if (read(go_fd, &byte, 1) != 1)
 		_exit(EXIT_NOT_EXECUTABLE);
+	sigaction(SIGPIPE, &r->signals.pipe, NULL);
+	sigaction(SIGCHLD, &r->signals.child, NULL);
+	sigprocmask(SIG_SETMASK, &r->signals.mask, NULL);
 	execvp(command[0], command);
 	err = errno;
 	if (write(failed_fd, &err, sizeof(err)) != sizeof(err))
@@ -164,7 +165,7 @@ static int start_child(struct record *r)
 	if (!pid) {
 		close(go[1]);
 		close(failed[0]);
-		run_child(r->opt.command, go[0], failed[1]);
+		run_child(r, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -180,7 +181,7 @@ static int start_child(struct record *r)
  * record_target_cpus() - read the list of -C, if there is one
  * @r: the recording
  *
- * Return: 0, or -EINVAL after a message.
+ * Return: 0, or -EINVAL or -ENOMEM after a message.
  */
 int record_target_cpus(struct record *r)
 {
@@ -194,6 +195,8 @@ int record_target_cpus(struct record *r)
 		fprintf(stderr,
 			"acrctl: record: -C '%s' is not a list of CPUs at '%s'; write it like 0-3,5\n",
 			r->opt.cpus, bad);
+	else if (err)
+		fprintf(stderr, "acrctl: record: there is no memory left for the list of CPUs\n");
 	return err;
 }
 
@@ -222,11 +225,21 @@ int record_target_find(struct record *r)
 	return r->opt.pid ? find_tasks(r) : add_tid(r, r->child.pid);
 }
 
+/* A signal came before the command was started: to us, or to the process that waits. */
+static int refuse_to_go(struct record *r, int sig)
+{
+	fprintf(stderr,
+		"acrctl: record: ended by signal %d (%s) before '%s' was started; nothing was recorded\n",
+		sig, strsignal(sig), r->opt.command[0]);
+	return -EINTR;
+}
+
 /**
  * record_target_go() - let the command call exec
  * @r: the recording
  *
- * Return: 0, or -errno; -ENOEXEC after a message if exec failed, with the reason in @r->child.
+ * Return: 0, or -errno after a message; -ENOEXEC if exec failed, with the reason in @r->child;
+ * -EINTR if a signal came before, which @r->stop_signal or the status in @r->child names.
  */
 int record_target_go(struct record *r)
 {
@@ -235,11 +248,16 @@ int record_target_go(struct record *r)
 
 	if (!c->pid)
 		return 0;
+	record_loop_signals(r);
+	if (r->stop_signal)
+		return refuse_to_go(r, r->stop_signal);
 	n = write(c->go_fd, "", 1);
 	close(c->go_fd);
 	c->go_fd = -1;
-	if (n != 1)
-		return -EPIPE;
+	if (n != 1) {
+		record_target_reap(r, true);
+		return refuse_to_go(r, WIFSIGNALED(c->status) ? WTERMSIG(c->status) : SIGPIPE);
+	}
 	do {
 		n = read(c->failed_fd, &c->exec_errno, sizeof(c->exec_errno));
 	} while (n < 0 && errno == EINTR);
@@ -274,7 +292,10 @@ void record_target_reap(struct record *r, bool wait)
 	do {
 		pid = waitpid(c->pid, &c->status, wait ? 0 : WNOHANG);
 	} while (pid < 0 && errno == EINTR);
-	c->ended = pid == c->pid;
+	/* somebody else has fetched its status: that it went well cannot be said */
+	if (pid < 0 && errno == ECHILD)
+		c->status = W_EXITCODE(EXIT_FAILURE, 0);
+	c->ended = pid == c->pid || (pid < 0 && errno == ECHILD);
 }
 
 /**

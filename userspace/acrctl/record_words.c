@@ -6,25 +6,45 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
 
 #define KIB		1024.0
 #define NSEC_PER_SEC	1e9
+#define HINT_LEN	256
+#define RATIO_LEN	64
+/* descriptors besides those of the dummy event, generously */
+#define OTHER_FDS	64
+
+/* Each thread needs one on each CPU; CPUs recorded as such need one each. */
+static const char *too_many_files(const struct record *r, char *hint, size_t len)
+{
+	size_t threads = r->nr_tids ? r->nr_tids : 1, nr = threads * r->nr_cpus;
+	struct rlimit limit = { 0 };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	snprintf(hint, len,
+		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or record %s",
+		 threads, r->nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
+		 r->nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
+	return hint;
+}
 
 /**
  * record_words_sideband() - say why perf's dummy event could not be opened
+ * @r: the recording
  * @err: -errno
  */
-void record_words_sideband(int err)
+void record_words_sideband(const struct record *r, int err)
 {
 	const char *hint = "names and maps of programs come from it";
+	char room[HINT_LEN];
 
 	if (err == -EACCES || err == -EPERM)
 		hint = "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to -1";
 	else if (err == -ENOSYS || err == -ENOENT)
 		hint = "this kernel was built without perf events (CONFIG_PERF_EVENTS)";
 	else if (err == -EMFILE)
-		hint = "too many files are open: raise the limit with ulimit -n";
+		hint = too_many_files(r, room, sizeof(room));
 	else if (err == -ESRCH)
 		hint = "the process has ended";
 	fprintf(stderr, "acrctl: record: perf's dummy event cannot be opened: %s; %s\n",
@@ -38,6 +58,24 @@ static void print_matrix(const struct record *r, unsigned int group)
 	if (text)
 		fprintf(stderr, "%s\n", text);
 	free(text);
+}
+
+static void print_periods(const struct record *r, unsigned int group)
+{
+	unsigned int i;
+
+	for (i = 0; i < acrpmu_spec_nr_events(r->spec, group); i++) {
+		const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, group, i);
+		char ratio[RATIO_LEN];
+
+		fprintf(stderr, "  %s: period %llu", event->name, event->attr.period);
+		if (event->ratio_den) {
+			acrpmu_spec_ratio(event, ratio, sizeof(ratio));
+			fprintf(stderr, ", ratio to the previous event %s, asked for %s", ratio,
+				event->ratio);
+		}
+		fprintf(stderr, "\n");
+	}
 }
 
 static void print_hw(const struct record *r, const struct record_session *s)
@@ -74,6 +112,7 @@ void record_words_sessions(const struct record *r)
 	for (g = 0; g < r->nr_groups; g++) {
 		fprintf(stderr, "acrctl: record: group %s\n", acrpmu_spec_text(r->spec, g));
 		print_matrix(r, g);
+		print_periods(r, g);
 		for (i = 0; i < r->nr_sessions; i++) {
 			if (r->sessions[i].group != g)
 				continue;
@@ -152,20 +191,16 @@ static void print_accounts(const struct record *r)
 void record_words_closing(const struct record *r, int err)
 {
 	struct sums sums = add_up(r);
-	struct stat st = { 0 };
 
-	if (r->child.exec_errno)
-		return;
 	print_warnings(r, &sums);
 	if (r->opt.verbose)
 		print_accounts(r);
 	if (r->opt.quiet)
 		return;
-	fstat(r->file_fd, &st);
 	fprintf(stderr,
 		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop (%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
-		sums.throttled, sums.discarded, st.st_size / KIB);
+		sums.throttled, sums.discarded, r->file_bytes / KIB);
 	if (!err && !sums.samples)
 		fprintf(stderr,
 			"acrctl: nothing was sampled: no event reached its period before it was reloaded, or nothing ran\n");

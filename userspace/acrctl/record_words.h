@@ -5,7 +5,7 @@
 
 #include "record.h"
 
-void record_words_sideband(int err);
+void record_words_sideband(const struct record *r, int err);
 void record_words_sessions(const struct record *r);
 void record_words_closing(const struct record *r, int err);
 

@@ -41,25 +41,24 @@ static int count_records(const struct rec_ring *r, __u64 at, __u64 end, struct r
 /**
  * rec_ring_peek() - what is unread
  * @r: the ring
- * @b: the records, in the ring itself
- * @counts: grows by them
+ * @b: the records, in the ring itself, and how many they are
  *
  * Return: 0, or -EIO if the ring does not hold whole records.
  */
-int rec_ring_peek(const struct rec_ring *r, struct rec_batch *b, struct rec_counts *counts)
+int rec_ring_peek(const struct rec_ring *r, struct rec_batch *b)
 {
 	/* pairs with the writer's barrier between data and head */
 	__u64 head = __atomic_load_n(r->head, __ATOMIC_ACQUIRE);
 	__u64 tail = *r->tail, size = head - tail, from, first;
 	int err;
 
-	b->nr = 0;
+	memset(b, 0, sizeof(*b));
 	b->end = head;
 	if (!size)
 		return 0;
 	if (size > r->data_size)
 		return -EIO;
-	err = count_records(r, tail, head, counts);
+	err = count_records(r, tail, head, &b->counts);
 	if (err)
 		return err;
 	from = tail & (r->data_size - 1);
@@ -77,9 +76,13 @@ int rec_ring_peek(const struct rec_ring *r, struct rec_batch *b, struct rec_coun
  * rec_ring_consume() - give the room back to the writer
  * @r: the ring
  * @b: what was written to the file
+ * @counts: grows by it
  */
-void rec_ring_consume(struct rec_ring *r, const struct rec_batch *b)
+void rec_ring_consume(struct rec_ring *r, const struct rec_batch *b, struct rec_counts *counts)
 {
+	counts->samples += b->counts.samples;
+	counts->lost += b->counts.lost;
+	counts->bytes += b->counts.bytes;
 	/* pairs with the writer's read of the tail before it writes data */
 	__atomic_store_n(r->tail, b->end, __ATOMIC_RELEASE);
 }

@@ -41,15 +41,17 @@ struct rec_counts {
  * @iov: one or two pieces
  * @nr: how many; 0: nothing unread
  * @end: what the tail becomes
+ * @counts: what it holds
  */
 struct rec_batch {
 	struct iovec iov[2];
 	int nr;
 	__u64 end;
+	struct rec_counts counts;
 };
 
-int rec_ring_peek(const struct rec_ring *r, struct rec_batch *b, struct rec_counts *counts);
-void rec_ring_consume(struct rec_ring *r, const struct rec_batch *b);
+int rec_ring_peek(const struct rec_ring *r, struct rec_batch *b);
+void rec_ring_consume(struct rec_ring *r, const struct rec_batch *b, struct rec_counts *counts);
 void rec_ring_unmap(struct rec_ring *r);
 
 #endif /* _ACRCTL_RING_H */

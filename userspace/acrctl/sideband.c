@@ -40,19 +40,32 @@ static void fill_attr(struct perf_event_attr *attr, const struct sideband_target
 	attr->task = 1;
 	attr->sample_id_all = 1;
 	attr->build_id = 1;
+	attr->ksymbol = 1;
+	attr->bpf_event = 1;
 	attr->watermark = 1;
 	attr->wakeup_watermark = RING_PAGES_MIN * getpagesize() / 2;
+}
+
+/* Do without what the kernel may be too old for: build-ids (5.12), then symbols of BPF (5.1). */
+static bool ask_less(struct perf_event_attr *attr)
+{
+	if (attr->build_id) {
+		attr->build_id = 0;
+		return true;
+	}
+	if (!attr->ksymbol)
+		return false;
+	attr->ksymbol = 0;
+	attr->bpf_event = 0;
+	return true;
 }
 
 static int open_one(struct sideband *sb, pid_t tid, int cpu)
 {
 	int fd = perf_event_open(&sb->attr, tid, cpu);
 
-	/* kernels before 5.12 do not put build-ids into records */
-	if (fd < 0 && errno == EINVAL && sb->attr.build_id && !sb->nr_fds) {
-		sb->attr.build_id = 0;
+	while (fd < 0 && errno == EINVAL && !sb->nr_fds && ask_less(&sb->attr))
 		fd = perf_event_open(&sb->attr, tid, cpu);
-	}
 	if (fd < 0)
 		return -errno;
 	sb->fds[sb->nr_fds] = fd;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
@@ -141,6 +143,40 @@ static bool parse_maps(char *line, struct maps_line *m)
 	return strlen(m->path) <= NAME_MAX_LEN;
 }
 
+/* Whether @path is the file mapped; if so its id is taken, if it has one. */
+static bool take_build_id(const char *path, const struct maps_line *m, bool by_name,
+			  struct sym_build_id *id)
+{
+	int fd = sym_elf_open(path);
+	struct stat st;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	same = !fstat(fd, &st) && st.st_ino == m->ino &&
+	       (!by_name || st.st_dev == makedev(m->maj, m->min));
+	if (same)
+		sym_elf_build_id_fd(fd, id);
+	close(fd);
+	return same;
+}
+
+/*
+ * The process may see other files under its paths than we do.  The kernel's link to what is mapped
+ * cannot be mistaken; its device number is not compared, since that of maps is not always stat()'s
+ * (btrfs, overlayfs).  The link needs more than CAP_PERFMON, without which the path has to do.
+ */
+static void mapped_build_id(__u32 pid, const struct maps_line *m, struct sym_build_id *id)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid, m->start, m->end);
+	if (take_build_id(path, m, false, id))
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/root%s", pid, m->path);
+	take_build_id(path, m, true, id);
+}
+
 static __u32 prot_of(const char *perms)
 {
 	return (perms[0] == 'r' ? PROT_READ : 0) | (perms[1] == 'w' ? PROT_WRITE : 0) |
@@ -154,7 +190,10 @@ static void put_mmap2(struct synth *s, __u32 pid, const struct maps_line *m)
 	__u8 field[4] = { 0 };
 	size_t at;
 
-	if (s->build_ids && *m->path == '/' && !sym_elf_build_id(m->path, &id))
+	/* what has no file has no inode either */
+	if (s->build_ids && *m->path == '/' && m->ino)
+		mapped_build_id(pid, m, &id);
+	if (id.size)
 		misc |= PD_MISC_BUILD_ID;
 	at = begin(s, PERF_RECORD_MMAP2, misc);
 	pd_blob_put_u32(s->out, pid);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "printable.h"
+
 /* the fields of records as the kernel lays them out, strings last */
 struct rec_comm {
 	struct perf_event_header header;
@@ -134,7 +136,19 @@ static int apply_comm(struct view *v, const struct perf_event_header *h)
 			      h->misc & PERF_RECORD_MISC_COMM_EXEC);
 }
 
-static int apply(struct view *v, const struct perf_event_header *h)
+/* What a ring lost is of the kind that its event writes: samples, or news of tasks and maps. */
+static void add_lost(struct view *v, const struct rec_lost *r)
+{
+	int event = pd_reader_event_of(&v->reader, r->id);
+
+	if (event >= 0 && view_is_dummy(&v->reader.events[event]))
+		v->lost_sideband += r->lost;
+	else
+		v->lost += r->lost;
+}
+
+/* @s: what the end of the record tells. */
+static int apply(struct view *v, const struct perf_event_header *h, const struct pd_sample *s)
 {
 	const struct rec_task *task = (const void *)h;
 
@@ -149,10 +163,15 @@ static int apply(struct view *v, const struct perf_event_header *h)
 			return -EINVAL;
 		return sym_space_fork(&v->space, task->pid, task->ppid, task->tid, task->ptid,
 				      !(h->misc & PERF_RECORD_MISC_FORK_EXEC));
+	case PERF_RECORD_EXIT:
+		if (h->size < sizeof(*task))
+			return -EINVAL;
+		return sym_space_exit(&v->space, task->pid, task->tid,
+				      s->fields & PERF_SAMPLE_TIME ? s->time : 0);
 	case PERF_RECORD_LOST:
 		if (h->size < sizeof(struct rec_lost))
 			return -EINVAL;
-		v->lost += ((const struct rec_lost *)h)->lost;
+		add_lost(v, (const void *)h);
 		return 0;
 	case PERF_RECORD_LOST_SAMPLES:
 		if (h->size < sizeof(struct rec_lost_samples))
@@ -203,9 +222,12 @@ bool view_next(struct view *v, struct pd_sample *s)
 {
 	while (v->next < v->reader.nr_records) {
 		const struct perf_event_header *h = pd_reader_record(&v->reader, v->next++);
-		bool whole = pd_reader_decode(&v->reader, h, s);
+		bool whole;
 		int err;
 
+		if (pd_reader_error(&v->reader))
+			break;
+		whole = pd_reader_decode(&v->reader, h, s);
 		if (h->type == PERF_RECORD_SAMPLE) {
 			if (whole)
 				return true;
@@ -213,13 +235,24 @@ bool view_next(struct view *v, struct pd_sample *s)
 			v->malformed += s->event >= 0;
 			continue;
 		}
-		err = apply(v, h);
+		err = apply(v, h, s);
 		if (err == -ENOMEM)
 			v->out_of_memory = true;
 		else if (err)
 			v->malformed++;
 	}
 	return false;
+}
+
+/**
+ * view_is_dummy() - whether an event counts nothing and only tells of tasks and maps
+ * @e: an event of the file
+ *
+ * Return: whether it does.
+ */
+bool view_is_dummy(const struct pd_file_event *e)
+{
+	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
 /**
@@ -279,25 +312,38 @@ int view_open_file(struct view *v, const char *path)
  * @v: the view, after the last sample
  * @path: the file
  *
- * Return: 0, or -ENOMEM if the result is not whole for lack of memory.
+ * Return: 0; -ENOMEM if the result is not whole for lack of memory; -errno if the file could not be
+ * read to its end.
  */
 int view_close_notes(const struct view *v, const char *path)
 {
+	int unreadable = pd_reader_error(&v->reader);
 	size_t i;
 
 	for (i = 0; i < v->space.nr_dsos; i++) {
-		if (v->space.dsos[i].stale)
-			fprintf(stderr,
-				"acrctl: %s was rebuilt after the recording; its symbols are not shown\n",
-				v->space.dsos[i].name);
+		if (!v->space.dsos[i].stale)
+			continue;
+		fputs("acrctl: ", stderr);
+		printable_print(stderr, 0, v->space.dsos[i].name);
+		fputs(" was rebuilt after the recording; its symbols are not shown\n", stderr);
 	}
+	if (v->lost_sideband)
+		fprintf(stderr,
+			"acrctl: %s: %llu records about tasks and maps were lost; some names may be missing\n",
+			path, v->lost_sideband);
 	if (v->malformed)
 		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,
 			v->malformed);
 	if (v->unknown)
 		fprintf(stderr, "acrctl: %s: %llu samples belong to no event of the file\n", path,
 			v->unknown);
-	if (!v->out_of_memory && !v->space.out_of_memory)
+	if (unreadable && unreadable != -ENOMEM) {
+		fprintf(stderr,
+			"acrctl: %s: was changed or became unreadable while it was read; run the command again\n",
+			path);
+		return unreadable;
+	}
+	if (!unreadable && !v->out_of_memory && !v->space.out_of_memory)
 		return 0;
 	fprintf(stderr,
 		"acrctl: %s: there was not memory enough to follow all of it; names or symbols may be missing\n",

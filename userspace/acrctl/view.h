@@ -12,6 +12,7 @@
  * @space: processes and their maps at the current moment
  * @next: number of the next record
  * @lost: samples lost, by the records that say so
+ * @lost_sideband: records lost about tasks and maps
  * @throttled: records of in-tree perf about throttling
  * @malformed: records that could not be taken apart
  * @unknown: samples of no event of the file
@@ -22,6 +23,7 @@ struct view {
 	struct sym_space space;
 	size_t next;
 	__u64 lost;
+	__u64 lost_sideband;
 	__u64 throttled;
 	__u64 malformed;
 	__u64 unknown;
@@ -30,6 +32,7 @@ struct view {
 
 int view_begin(struct view *v);
 bool view_next(struct view *v, struct pd_sample *s);
+bool view_is_dummy(const struct pd_file_event *e);
 bool view_is_kernel(const struct pd_sample *s);
 void view_end(struct view *v);
 int view_open_file(struct view *v, const char *path);

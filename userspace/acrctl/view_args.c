@@ -2,10 +2,12 @@
 /* Reading the command line of a command that reads a recording. */
 #include "view_args.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../symbols/lookup.h"
 #include "cmd.h"
 
 /* "comm, pid or sym" */
@@ -100,6 +102,27 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 	return -1;
 }
 
+/* Symbols from a file that the user named: without it there would be wrong ones, or none. */
+static int open_symbols(const struct view_args *a, struct view *v)
+{
+	const char *path = a->vmlinux ? a->vmlinux : a->kallsyms;
+	const char *option = a->vmlinux ? "--vmlinux" : "--kallsyms";
+	int err = sym_lookup_kernel_from(&v->space, a->vmlinux, a->kallsyms);
+
+	if (err == -ENOEXEC)
+		fprintf(stderr, "acrctl: %s %s: is not an ELF file; name an uncompressed kernel\n",
+			option, path);
+	else if (err == -ENODATA)
+		fprintf(stderr, "acrctl: %s %s: holds no functions with addresses; %s\n", option,
+			path, a->vmlinux ? "name a kernel that was not stripped" :
+			"let root copy /proc/kallsyms");
+	else if (err)
+		fprintf(stderr,
+			"acrctl: %s %s: %s; leave the option out to take the symbols of this machine\n",
+			option, path, err == -ENOMEM ? "there is no memory left" : strerror(-err));
+	return err;
+}
+
 /**
  * view_args_open() - open the recording that a command line names
  * @a: the command line
@@ -109,7 +132,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
  */
 int view_args_open(const struct view_args *a, struct view *v)
 {
-	v->space.vmlinux = a->vmlinux;
-	v->space.kallsyms = a->kallsyms;
-	return view_open_file(v, a->path);
+	int err = view_open_file(v, a->path);
+
+	return err ? err : open_symbols(a, v);
 }

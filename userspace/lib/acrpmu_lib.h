@@ -27,9 +27,19 @@ extern "C" {
  * it cannot be, and what to do instead.  Different objects can be used by different threads at the
  * same time; one object by one thread at a time.
  *
- * Structs that a caller fills in are named ..._options and have their size first: set everything
- * else to 0 and @size to sizeof(the struct), so that later versions can add members.  Structs
- * that the library fills in through a const pointer only grow at the end.
+ * What may change while the soname stays the same (libacrpmu.so.1), and what not:
+ *
+ * - Options (struct acrpmu_parse_options, struct acrpmu_session_options) grow at the end, and 0 in
+ *   a new member means the old behaviour.  They have their size first: set everything to 0 and
+ *   @size to sizeof(the struct).  A program and a library of different versions work together; what
+ *   the older side does not know must be 0, otherwise the call is refused with E2BIG and a message.
+ *   The sizes of version 1.0 are ACRPMU_..._OPTIONS_SIZE_VER0.
+ * - struct acrpmu_spec_event, which the library owns and programs only look at, grows at the end.
+ * - Every other struct is fixed.  That holds for those that a program makes room for and the
+ *   library fills in (struct acrpmu_message, acrpmu_cpu, acrpmu_event_hw, acrpmu_info,
+ *   acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read, acrpmu_count), and for struct acrpmu_ops,
+ *   acrpmu_event_attr and acrpmu_error: what they cannot say will get functions of its own.  Should
+ *   the module's struct of that name grow, the functions here keep to the size of version 1.
  */
 
 /** ACRPMU_LIB_VERSION - version of this interface, as acrpmu_lib_version() returns it */
@@ -59,6 +69,8 @@ struct acrpmu_message {
 	unsigned int column;
 };
 
+#define ACRPMU_MESSAGE_SIZE	680	/* fixed */
+
 /* ---- event strings ------------------------------------------------------------------------ */
 
 #define ACRPMU_PARSE_COUNT	(1U << 0)	/* an event without any period only counts */
@@ -74,6 +86,8 @@ struct acrpmu_parse_options {
 	__u32 flags;
 	__u64 period;
 };
+
+#define ACRPMU_PARSE_OPTIONS_SIZE_VER0	16
 
 /**
  * struct acrpmu_spec_event - one event as it was read
@@ -162,11 +176,17 @@ struct acrpmu_cpu {
 	int known;
 };
 
+#define ACRPMU_CPU_SIZE		160	/* fixed */
+
 int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu);
 int acrpmu_cpu_probe(struct acrpmu_cpu *cpu);
 const char *acrpmu_cpu_next_name(const char *name);
+unsigned int acrpmu_cpu_extra_regs(const struct acrpmu_cpu *cpu,
+				   struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS]);
 int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const struct acrpmu_cpu *cpu,
 		  struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS], struct acrpmu_message *message);
+int acrpmu_encode_all(const struct acrpmu_spec *spec, const struct acrpmu_cpu *cpu,
+		      __u64 held_cntrs, struct acrpmu_event_hw *hw, struct acrpmu_message *message);
 __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr *attr,
 		    const struct acrpmu_event_hw *hw);
 
@@ -223,6 +243,9 @@ struct acrpmu_session_options {
 	__u32 wakeup_bytes;
 	const __u64 *ids;
 };
+
+#define ACRPMU_SESSION_OPTIONS_SIZE_VER0 \
+	(offsetof(struct acrpmu_session_options, ids) + sizeof(const __u64 *))
 
 int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec *spec,
 			  unsigned int group, const struct acrpmu_session_options *options,

@@ -128,3 +128,28 @@ const char *acrpmu_cpu_next_name(const char *name)
 	model = acrpmu_model_next(model);
 	return model ? model->name : NULL;
 }
+
+/**
+ * acrpmu_cpu_extra_regs() - the extra registers of a CPU, by the CPU table
+ * @cpu: the CPU
+ * @regs: out, as many elements as there are
+ *
+ * A hypervisor may hide some of them; acrpmu_device_info() tells those that answer.
+ *
+ * Return: their number, at most ACRPMU_MAX_EXTRA_REGS.
+ */
+unsigned int acrpmu_cpu_extra_regs(const struct acrpmu_cpu *cpu,
+				   struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS])
+{
+	const struct acrpmu_model *model = acrpmu_model_by_name(cpu->name);
+	unsigned int i;
+
+	for (i = 0; model && i < model->nr_extra_regs; i++) {
+		const struct acrpmu_extra_reg *reg = &model->extra_regs[i];
+
+		regs[i] = (struct acrpmu_extra_reg_info){
+			.config = reg->config, .valid_mask = reg->valid_mask, .msr = reg->msr,
+		};
+	}
+	return i;
+}

@@ -67,7 +67,7 @@ int acrpmu_open(const struct acrpmu_ops *ops, struct acrpmu_device **device,
 
 	acrpmu_message_clear(message);
 	if (!d)
-		return -ENOMEM;
+		return acrpmu_message_no_memory(message);
 	d->ops = ops ? ops : &real_ops;
 	d->fd = d->ops->open(ACRPMU_DEVICE);
 	if (d->fd < 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Offline encoding: the registers that the module would program for a group on some CPU. */
+#include <errno.h>
 #include <string.h>
 
 #include "../../kmod/core/attr.h"
@@ -8,6 +9,8 @@
 #include "../../kmod/core/extra_reg.h"
 #include "../../kmod/core/reload.h"
 #include "cpu.h"
+#include "error.h"
+#include "message.h"
 #include "spec.h"
 
 #define PAGE_BYTES	4096
@@ -42,18 +45,66 @@ static int check_group(const struct acrpmu_spec *spec, unsigned int group,
 	return err ? err : acrpmu_attr_check_caps(out, caps, ACRPMU_ATTR_NO_CPU, error);
 }
 
-static int plan_group(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+/* A CPU on which groups are placed one after another, as sessions are. */
+struct placing {
+	struct acrpmu_caps caps;
+	__u64 free_cntrs;
+	struct acrpmu_extra_state extra;
+	const char *by;			/* who holds what is held, in words */
+};
+
+static int plan_group(const struct acrpmu_group *group, struct placing *p,
 		      struct acrpmu_plan *plan, struct acrpmu_error *error)
 {
-	const struct acrpmu_extra_state unused = { 0 };
 	struct acrpmu_extra_choice choice;
 	s8 cntr[ACRPMU_MAX_EVENTS];
+	unsigned int i;
 	int err;
 
-	err = acrpmu_constraint_assign(group, caps, caps->cntrs, cntr, error);
+	err = acrpmu_constraint_assign(group, &p->caps, p->free_cntrs, cntr, error);
 	if (!err)
-		err = acrpmu_extra_reg_choose(&unused, caps, group, &choice, error);
-	return err ? err : acrpmu_reload_plan(group, caps, cntr, &choice, plan);
+		err = acrpmu_extra_reg_choose(&p->extra, &p->caps, group, &choice, error);
+	if (!err)
+		err = acrpmu_reload_plan(group, &p->caps, cntr, &choice, plan);
+	if (err)
+		return err;
+	acrpmu_extra_reg_get(&p->extra, group, &choice);
+	for (i = 0; i < group->nr; i++)
+		p->free_cntrs &= ~BIT_ULL(cntr[i]);
+	return 0;
+}
+
+static int begin(struct placing *p, const struct acrpmu_cpu *cpu, __u64 held_cntrs,
+		 struct acrpmu_message *message)
+{
+	*p = (struct placing){
+		.free_cntrs = cpu->cntrs & ~held_cntrs,
+		.by = held_cntrs ? "others, or by the groups before it" : "the groups before it",
+	};
+	if (!acrpmu_cpu_caps(cpu, &p->caps))
+		return 0;
+	acrpmu_message_text(message, "unknown-pmu", "the CPU's name is not in the CPU table");
+	acrpmu_message_hint(message, "get the CPU from acrpmu_cpu_by_name() or acrpmu_cpu_probe()");
+	return -EINVAL;
+}
+
+static int encode_group(const struct acrpmu_spec *spec, unsigned int group, struct placing *p,
+			struct acrpmu_event_hw *hw, struct acrpmu_message *message)
+{
+	struct acrpmu_error error = { .event = ACRPMU_ATTR_NO_EVENT, .cpu = ACRPMU_ATTR_NO_CPU };
+	struct acrpmu_group checked;
+	struct acrpmu_plan plan;
+	int err;
+
+	err = check_group(spec, group, &p->caps, &checked, &error);
+	if (!err)
+		err = plan_group(&checked, p, &plan, &error);
+	if (err) {
+		acrpmu_explain_placing(err, &error, p->by, spec, group, message);
+		return err;
+	}
+	memcpy(hw, plan.hw, plan.nr * sizeof(*hw));
+	return 0;
 }
 
 /**
@@ -71,23 +122,36 @@ static int plan_group(const struct acrpmu_group *group, const struct acrpmu_caps
 int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const struct acrpmu_cpu *cpu,
 		  struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS], struct acrpmu_message *message)
 {
-	struct acrpmu_error error = { .event = ACRPMU_ATTR_NO_EVENT, .cpu = ACRPMU_ATTR_NO_CPU };
-	struct acrpmu_group checked;
-	struct acrpmu_plan plan;
-	struct acrpmu_caps caps;
-	int err;
+	struct placing p;
+	int err = begin(&p, cpu, 0, message);
 
-	err = acrpmu_cpu_caps(cpu, &caps);
-	if (!err)
-		err = check_group(spec, group, &caps, &checked, &error);
-	if (!err)
-		err = plan_group(&checked, &caps, &plan, &error);
-	if (err) {
-		acrpmu_explain(err, &error, spec, group, message);
-		return err;
-	}
-	memcpy(hw, plan.hw, plan.nr * sizeof(*hw));
-	return 0;
+	return err ? err : encode_group(spec, group, &p, hw, message);
+}
+
+/**
+ * acrpmu_encode_all() - the same for all groups at once, each a session on the same CPU
+ * @spec: the groups
+ * @cpu: the CPU
+ * @held_cntrs: counters that others hold, as in acrpmu_cpu_info.held_cntrs; 0: none
+ * @hw: out, ACRPMU_MAX_EVENTS elements for each group, of which as many are written as it has
+ *	events; of use only on success
+ * @message: out, why not; may be NULL
+ *
+ * Groups get their counters and extra registers in their order, as sessions made one after another.
+ *
+ * Return: 0; -EINVAL, -EOPNOTSUPP or -ENOSPC with the reason in @message; -EBUSY: a group finds
+ * what it needs taken by those before it, or by @held_cntrs.
+ */
+int acrpmu_encode_all(const struct acrpmu_spec *spec, const struct acrpmu_cpu *cpu,
+		      __u64 held_cntrs, struct acrpmu_event_hw *hw, struct acrpmu_message *message)
+{
+	unsigned int g, nr = acrpmu_spec_nr_groups(spec);
+	struct placing p;
+	int err = begin(&p, cpu, held_cntrs, message);
+
+	for (g = 0; !err && g < nr; g++)
+		err = encode_group(spec, g, &p, hw + g * ACRPMU_MAX_EVENTS, message);
+	return err;
 }
 
 /**

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
+#include "error.h"
 #include "message.h"
 #include "spec.h"
 
@@ -19,6 +20,7 @@ struct context {
 	struct message_word name;		/* of ev, or "the group" */
 	char where[WHERE_LEN];			/* " on CPU 3", or empty */
 	char holder[HOLDER_LEN];		/* "perf, pid 7", or empty */
+	const char *by;				/* who holds what is held; NULL: a session */
 	struct acrpmu_message *message;
 };
 
@@ -286,7 +288,8 @@ static void words_extra_busy(const struct context *c, const char *code)
 {
 	TEXT(c, code, "the extra register that '%s' needs%s holds another value (0x%llx%s%s)",
 	     c->name.text, c->where, (ull)c->error->value, *c->holder ? ", " : "", c->holder);
-	HINT(c, "use equal values, fewer such events, or wait for the other session");
+	HINT(c, c->by ? "use equal values, fewer such events, or record the groups one after "
+	     "another" : "use equal values, fewer such events, or wait for the other session");
 }
 
 static void words_no_assignment(const struct context *c, const char *code)
@@ -298,14 +301,31 @@ static void words_no_assignment(const struct context *c, const char *code)
 	HINT(c, "leave an event out, or split the group");
 }
 
+/* The module's own counter, which no process has. */
+static bool is_claim(const struct context *c)
+{
+	return !c->error->holder_pid &&
+	       !strncmp(c->error->holder, "acrpmu", ACRPMU_COMM_LEN);
+}
+
 static void words_held(const struct context *c, const char *code)
 {
-	char cntrs[CNTRS_LEN];
+	char buf[CNTRS_LEN];
+	const char *cntrs = cntr_words(c->error->value, buf, sizeof(buf));
 
-	TEXT(c, code, "counters that the group needs are held by another session%s%s%s: %s",
-	     c->where, *c->holder ? ", " : "", c->holder,
-	     cntr_words(c->error->value, cntrs, sizeof(cntrs)));
-	HINT(c, "end that session, or use other CPUs");
+	if (c->by) {
+		TEXT(c, code, "counters that the group needs are taken by %s: %s", c->by, cntrs);
+		HINT(c, "leave events out, or record the groups one after another");
+	} else if (is_claim(c)) {
+		TEXT(c, code, "a counter that the group needs%s is held by the claim that keeps "
+		     "in-tree perf off: %s", c->where, cntrs);
+		HINT(c, "leave one event out: on kernels with version-6 registers the claim costs "
+		     "one general-purpose counter of each CPU");
+	} else {
+		TEXT(c, code, "counters that the group needs are held by another session%s%s%s: %s",
+		     c->where, *c->holder ? ", " : "", c->holder, cntrs);
+		HINT(c, "end that session, or use other CPUs");
+	}
 }
 
 static int is_watchdog(const struct context *c)
@@ -454,6 +474,23 @@ static void explain_errno(int errnum, struct acrpmu_message *message)
 	}
 }
 
+static void explain(struct context *c, int errnum, const struct acrpmu_spec *spec,
+		    unsigned int group)
+{
+	const struct acrpmu_error *error = c->error;
+
+	if (!error || !error->reason || error->reason >= ARRAY_SIZE(reasons)) {
+		explain_errno(errnum, c->message);
+		return;
+	}
+	fill_context(c, spec, group);
+	reasons[error->reason].words(c, reasons[error->reason].code);
+	if (c->ev) {
+		c->message->string = c->ev->string;
+		c->message->column = column_of(c->ev, reasons[error->reason].part);
+	}
+}
+
 /**
  * acrpmu_explain() - put a refusal of the module into words
  * @errnum: the negative errno
@@ -467,18 +504,18 @@ void acrpmu_explain(int errnum, const struct acrpmu_error *error, const struct a
 {
 	struct context c = { .error = error, .message = message };
 
-	if (!message)
-		return;
-	if (!error || !error->reason || error->reason >= ARRAY_SIZE(reasons)) {
-		explain_errno(errnum, message);
-		return;
-	}
-	fill_context(&c, spec, group);
-	reasons[error->reason].words(&c, reasons[error->reason].code);
-	if (c.ev) {
-		message->string = c.ev->string;
-		message->column = column_of(c.ev, reasons[error->reason].part);
-	}
+	if (message)
+		explain(&c, errnum, spec, group);
+}
+
+void acrpmu_explain_placing(int errnum, const struct acrpmu_error *error, const char *by,
+			    const struct acrpmu_spec *spec, unsigned int group,
+			    struct acrpmu_message *message)
+{
+	struct context c = { .error = error, .by = by, .message = message };
+
+	if (message)
+		explain(&c, errnum, spec, group);
 }
 
 /**

@@ -2,6 +2,7 @@
 /* Filling in messages: code, text and hint, with users' words made printable. */
 #include "message.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,4 +55,11 @@ void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...
 	va_start(args, format);
 	vsnprintf(message->hint, sizeof(message->hint), format, args);
 	va_end(args);
+}
+
+int acrpmu_message_no_memory(struct acrpmu_message *message)
+{
+	acrpmu_message_text(message, "no-memory", "there is no memory left");
+	acrpmu_message_hint(message, "end other programs or raise the limit (ulimit -v)");
+	return -ENOMEM;
 }

@@ -49,4 +49,12 @@ void acrpmu_message_text(struct acrpmu_message *message, const char *code, const
 void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/**
+ * acrpmu_message_no_memory() - say that there is no memory
+ * @message: may be NULL
+ *
+ * Return: -ENOMEM.
+ */
+int acrpmu_message_no_memory(struct acrpmu_message *message);
+
 #endif /* _ACRPMU_LIB_MESSAGE_H */

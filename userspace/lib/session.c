@@ -8,6 +8,7 @@
 
 #include "device.h"
 #include "message.h"
+#include "options.h"
 
 #define BITS_PER_BYTE	8
 
@@ -28,8 +29,6 @@ static int make_bitmap(const int *cpus, __u32 nr, unsigned char **map, __u32 *si
 	*map = NULL;
 	*size = 0;
 	for (i = 0; i < nr; i++) {
-		if (cpus[i] < 0)
-			return -EINVAL;
 		if (cpus[i] > largest)
 			largest = cpus[i];
 	}
@@ -41,6 +40,21 @@ static int make_bitmap(const int *cpus, __u32 nr, unsigned char **map, __u32 *si
 		return -ENOMEM;
 	for (i = 0; i < nr; i++)
 		(*map)[cpus[i] / BITS_PER_BYTE] |= 1U << cpus[i] % BITS_PER_BYTE;
+	return 0;
+}
+
+static int check_cpus(const struct acrpmu_session_options *options, struct acrpmu_message *message)
+{
+	__u32 i;
+
+	for (i = 0; i < options->nr_cpus; i++) {
+		if (options->cpus[i] >= 0)
+			continue;
+		acrpmu_message_text(message, "cpu-number", "%d is not the number of a CPU",
+				    options->cpus[i]);
+		acrpmu_message_hint(message, "see /sys/devices/system/cpu/online");
+		return -EINVAL;
+	}
 	return 0;
 }
 
@@ -85,35 +99,47 @@ static int create(struct acrpmu_device *device, struct acrpmu_session *s,
  * @session: out, to be closed by acrpmu_session_close(); written only on success
  * @message: out, why not, in the words of @spec; may be NULL
  *
- * Return: 0; -EINVAL: there is no such group, or a bad option; -ENOMEM; what the module says.
+ * Return: 0; -EINVAL: there is no such group, or a bad option; -E2BIG: @options has members set
+ * that this library does not know; -ENOMEM; what the module says; see @message in each case.
  */
 int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec *spec,
 			  unsigned int group, const struct acrpmu_session_options *options,
 			  struct acrpmu_session **session, struct acrpmu_message *message)
 {
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
+	struct acrpmu_session_options known;
 	struct acrpmu_error error = { 0 };
 	struct acrpmu_session *s;
 	unsigned int i;
-	int ret;
+	int nr, ret;
 
 	acrpmu_message_clear(message);
-	ret = acrpmu_spec_attrs(spec, group, events);
-	if (ret < 0 || options->size < sizeof(*options))
-		return -EINVAL;
+	ret = acrpmu_options_copy(&known, sizeof(known), options,
+				  ACRPMU_SESSION_OPTIONS_SIZE_VER0, message);
+	if (!ret)
+		ret = check_cpus(&known, message);
+	if (ret)
+		return ret;
+	nr = acrpmu_spec_attrs(spec, group, events);
+	if (nr < 0) {
+		acrpmu_message_text(message, "no-group", "there is no group %u", group);
+		acrpmu_message_hint(message, "there are %u, numbered from 0",
+				    acrpmu_spec_nr_groups(spec));
+		return nr;
+	}
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return -ENOMEM;
+		return acrpmu_message_no_memory(message);
 	s->ops = device->ops;
-	s->nr = ret;
+	s->nr = nr;
 	for (i = 0; i < s->nr; i++) {
-		s->ids[i] = options->ids ? options->ids[i] : next_id();
+		s->ids[i] = known.ids ? known.ids[i] : next_id();
 		events[i].id = s->ids[i];
 	}
-	if (options->ring_pages)
-		s->ring_bytes = ((size_t)options->ring_pages + 1) * sysconf(_SC_PAGESIZE);
+	if (known.ring_pages)
+		s->ring_bytes = ((size_t)known.ring_pages + 1) * sysconf(_SC_PAGESIZE);
 
-	ret = create(device, s, events, options, &error);
+	ret = create(device, s, events, &known, &error);
 	if (ret) {
 		acrpmu_explain(ret, &error, spec, group, message);
 		free(s);

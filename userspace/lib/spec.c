@@ -9,6 +9,7 @@
 
 #include "event_parse.h"
 #include "message.h"
+#include "options.h"
 
 static const struct spec_group *get_group(const struct acrpmu_spec *spec, unsigned int group)
 {
@@ -49,37 +50,47 @@ const char *acrpmu_lib_version(void)
  *
  * Each string may hold several groups; an event outside of braces is a group of one.
  *
- * Return: 0; -EINVAL: refused, see @message; -ENOMEM.
+ * Return: 0; -EINVAL: refused; -E2BIG: @options has members set that this library does not know;
+ * -ENOMEM; see @message in each case.
  */
 int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 		      const struct acrpmu_parse_options *options, struct acrpmu_spec **spec,
 		      struct acrpmu_message *message)
 {
-	static const struct acrpmu_parse_options none = { .size = sizeof(none) };
+	struct acrpmu_parse_options known = { .size = sizeof(known) };
 	struct acrpmu_spec *s;
 	unsigned int i;
 	int err = 0;
 
 	acrpmu_message_clear(message);
-	if (!nr_strings)
-		acrpmu_message_text(message, "no-event", "no event is given");
-	if (!options)
-		options = &none;
-	if (!nr_strings || options->size < sizeof(*options) ||
-	    options->flags & ~ACRPMU_PARSE_COUNT)
+	if (options)
+		err = acrpmu_options_copy(&known, sizeof(known), options,
+					  ACRPMU_PARSE_OPTIONS_SIZE_VER0, message);
+	if (err)
+		return err;
+	if (known.flags & ~ACRPMU_PARSE_COUNT) {
+		acrpmu_message_text(message, "flags", "the flags 0x%x are not known",
+				    known.flags & ~ACRPMU_PARSE_COUNT);
+		acrpmu_message_hint(message, "use ACRPMU_PARSE_* of this library's header only");
 		return -EINVAL;
+	}
+	if (!nr_strings) {
+		acrpmu_message_text(message, "no-event", "no event is given");
+		acrpmu_message_hint(message, "name some, like 'cycles'");
+		return -EINVAL;
+	}
 
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return -ENOMEM;
+		return acrpmu_message_no_memory(message);
 	for (i = 0; !err && i < nr_strings; i++) {
 		const struct text text = { strings[i], i, message };
 
-		err = acrpmu_parse_string(&text, options, s);
+		err = acrpmu_parse_string(&text, &known, s);
 	}
 	if (err) {
 		if (err == -ENOMEM)
-			acrpmu_message_text(message, "no-memory", "there is no memory left");
+			acrpmu_message_no_memory(message);
 		acrpmu_spec_free(s);
 		return err;
 	}

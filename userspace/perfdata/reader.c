@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sample.h"
@@ -27,6 +28,32 @@ static int fail(struct pd_reader *r, int err, const char *fmt, ...)
 	return err;
 }
 
+/* What cannot be read any more, or is not there any more. */
+static int fail_reading(struct pd_reader *r)
+{
+	int err = pd_reader_error(r);
+
+	if (err == -ENODATA)
+		return fail(r, err, "was cut off while it was read");
+	return fail(r, err, err == -ENOMEM ? "out of memory" : "cannot be read: %s",
+		    strerror(-err));
+}
+
+/* At most PD_PIECE_MAX bytes of the file, valid until the next call; NULL: unreadable. */
+static const void *piece(const struct pd_reader *r, __u64 offset, size_t size)
+{
+	return r->data ? r->data + offset : pd_windows_piece(r->windows, offset, size);
+}
+
+/* Any number of bytes of the file; false: unreadable. */
+static bool read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size)
+{
+	if (!r->data)
+		return !pd_windows_read(r->windows, offset, buf, size);
+	memcpy(buf, r->data + offset, size);
+	return true;
+}
+
 static bool section_fits(const struct pd_reader *r, const struct pd_section *s)
 {
 	return s->offset <= r->size && s->size <= r->size - s->offset;
@@ -38,15 +65,17 @@ static int check_header(struct pd_reader *r)
 	__u64 magic;
 
 	if (r->size < PD_PIPE_HEADER_SIZE)
-		return fail(r, -EINVAL, "not a perf.data file: it has only %zu bytes", r->size);
-	memcpy(&magic, r->data, sizeof(magic));
+		return fail(r, -EINVAL, "not a perf.data file: it has only %llu bytes", r->size);
+	if (!read_at(r, 0, &magic, sizeof(magic)))
+		return fail_reading(r);
 	if (magic == PD_MAGIC_SWAPPED)
 		return fail(r, -EINVAL,
 			    "recorded on a machine of the other byte order; read it with perf");
 	if (magic != PD_MAGIC)
 		return fail(r, -EINVAL, "not a perf.data file: it does not begin with PERFILE2");
 	memset(h, 0, sizeof(*h));
-	memcpy(h, r->data, r->size < sizeof(*h) ? r->size : sizeof(*h));
+	if (!read_at(r, 0, h, r->size < sizeof(*h) ? r->size : sizeof(*h)))
+		return fail_reading(r);
 	if (h->size == PD_PIPE_HEADER_SIZE)
 		return fail(r, -EINVAL,
 			    "a stream from 'perf record -o -'; convert it: perf inject -i - -o FILE");
@@ -72,23 +101,30 @@ static int check_header(struct pd_reader *r)
 	return 0;
 }
 
-static int read_event(struct pd_reader *r, struct pd_file_event *e, const unsigned char *at)
+/* @at: where in the file it stands; @nr_ids: ids of all events so far */
+static int read_event(struct pd_reader *r, struct pd_file_event *e, __u64 at, __u64 *nr_ids)
 {
 	size_t attr_size = r->header.attr_size - sizeof(struct pd_section);
 	struct pd_section ids;
 
-	memcpy(&e->attr, at, attr_size < sizeof(e->attr) ? attr_size : sizeof(e->attr));
-	memcpy(&ids, at + attr_size, sizeof(ids));
+	if (!read_at(r, at, &e->attr, attr_size < sizeof(e->attr) ? attr_size : sizeof(e->attr)) ||
+	    !read_at(r, at + attr_size, &ids, sizeof(ids)))
+		return fail_reading(r);
 	if (!section_fits(r, &ids) || ids.size % sizeof(__u64) ||
 	    ids.size / sizeof(__u64) > UINT32_MAX)
 		return fail(r, -EINVAL,
 			"damaged: the ids of event %zu lie beyond the end of the file",
 			    (size_t)(e - r->events));
 	e->nr_ids = ids.size / sizeof(__u64);
+	/* sections may overlap in a damaged file, so that this is more than the file holds */
+	*nr_ids += e->nr_ids;
+	if (*nr_ids > r->size)
+		return fail(r, -EINVAL, "damaged: more ids than the file has room for");
 	e->ids = malloc(ids.size ? ids.size : 1);
 	if (!e->ids)
 		return fail(r, -ENOMEM, "out of memory");
-	memcpy(e->ids, r->data + ids.offset, ids.size);
+	if (!read_at(r, ids.offset, e->ids, ids.size))
+		return fail_reading(r);
 	if (asprintf(&e->name, "type=%u,config=%#llx", e->attr.type, e->attr.config) < 0) {
 		e->name = NULL;
 		return fail(r, -ENOMEM, "out of memory");
@@ -99,7 +135,7 @@ static int read_event(struct pd_reader *r, struct pd_file_event *e, const unsign
 static int read_events(struct pd_reader *r)
 {
 	const struct pd_file_header *h = &r->header;
-	__u64 i, nr;
+	__u64 i, nr, nr_ids = 0;
 	int err;
 
 	if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct pd_section) ||
@@ -115,7 +151,7 @@ static int read_events(struct pd_reader *r)
 	r->nr_events = nr;
 	for (i = 0; i < nr; i++) {
 		r->events[i].group = i;
-		err = read_event(r, &r->events[i], r->data + h->attrs.offset + i * h->attr_size);
+		err = read_event(r, &r->events[i], h->attrs.offset + i * h->attr_size, &nr_ids);
 		if (err)
 			return err;
 	}
@@ -134,11 +170,8 @@ static int index_ids(struct pd_reader *r)
 	size_t nr = 0;
 	__u32 i, k;
 
-	/* sections may overlap in a damaged file, so that this is more than the file holds */
 	for (i = 0; i < r->nr_events; i++)
 		nr += r->events[i].nr_ids;
-	if (nr > r->size)
-		return fail(r, -EINVAL, "damaged: more ids than the file has room for");
 	r->ids = calloc(nr ? nr : 1, sizeof(*r->ids));
 	if (!r->ids)
 		return fail(r, -ENOMEM, "out of memory");
@@ -154,19 +187,28 @@ static int index_ids(struct pd_reader *r)
 
 /* A cursor over a feature section: nothing is read beyond its end. */
 struct cursor {
-	const unsigned char *at;
-	size_t left;
+	const struct pd_reader *r;
+	__u64 at;
+	__u64 left;
 };
 
-static const void *cursor_take(struct cursor *c, size_t size)
+static bool cursor_skip(struct cursor *c, __u64 size)
 {
-	const unsigned char *at = c->at;
-
 	if (size > c->left)
-		return NULL;
+		return false;
 	c->at += size;
 	c->left -= size;
-	return at;
+	return true;
+}
+
+/* Valid until the next one is taken. */
+static const void *cursor_take(struct cursor *c, size_t size)
+{
+	__u64 at = c->at;
+
+	if (size > PD_PIECE_MAX || !cursor_skip(c, size))
+		return NULL;
+	return piece(c->r, at, size);
 }
 
 static bool cursor_u32(struct cursor *c, __u32 *value)
@@ -192,8 +234,12 @@ static const char *cursor_string(struct cursor *c)
 
 static bool feature_cursor(const struct pd_reader *r, unsigned int feature, struct cursor *c)
 {
-	c->at = pd_reader_feature(r, feature, &c->left);
-	return c->at;
+	struct pd_section s;
+
+	if (!pd_reader_section(r, feature, &s))
+		return false;
+	*c = (struct cursor){ .r = r, .at = s.offset, .left = s.size };
+	return true;
 }
 
 static int read_names(struct pd_reader *r)
@@ -209,14 +255,18 @@ static int read_names(struct pd_reader *r)
 		const char *name;
 		char *copy;
 
-		if (!cursor_take(&c, attr_size) || !cursor_u32(&c, &nr_ids))
+		if (!cursor_skip(&c, attr_size) || !cursor_u32(&c, &nr_ids))
 			return 0;
 		name = cursor_string(&c);
-		if (!name || !cursor_take(&c, (size_t)nr_ids * sizeof(__u64)))
+		if (!name)
 			return 0;
 		copy = strdup(name);
 		if (!copy)
 			return fail(r, -ENOMEM, "out of memory");
+		if (!cursor_skip(&c, (__u64)nr_ids * sizeof(__u64))) {
+			free(copy);
+			return 0;
+		}
 		free(r->events[i].name);
 		r->events[i].name = copy;
 	}
@@ -243,7 +293,7 @@ static void read_groups(struct pd_reader *r)
 /* A record while the index is made. */
 struct timed {
 	__u64 time;
-	size_t offset;
+	__u64 offset;
 };
 
 static int compare_times(const void *a, const void *b)
@@ -270,18 +320,22 @@ static int check_user_record(struct pd_reader *r, const struct perf_event_header
 
 static int count_records(struct pd_reader *r, size_t *nr)
 {
-	size_t at = r->header.data.offset, end = at + r->header.data.size;
+	__u64 at = r->header.data.offset, end = at + r->header.data.size;
 	struct perf_event_header h;
+	const void *header;
 	int err;
 
 	for (*nr = 0; at < end; at += h.size) {
 		if (end - at < sizeof(h))
 			break;
-		memcpy(&h, r->data + at, sizeof(h));
+		header = piece(r, at, sizeof(h));
+		if (!header)
+			return fail_reading(r);
+		memcpy(&h, header, sizeof(h));
 		if (h.size < sizeof(h) || h.size % sizeof(__u64)) {
 			if (r->truncated)
 				break;
-			return fail(r, -EINVAL, "damaged: record of %u bytes at offset %zu",
+			return fail(r, -EINVAL, "damaged: record of %u bytes at offset %llu",
 				    h.size, at);
 		}
 		if (h.size > end - at)
@@ -298,40 +352,92 @@ static int count_records(struct pd_reader *r, size_t *nr)
 	return 0;
 }
 
+/* A whole record; NULL if it is unreadable, or another one than when the file was opened. */
+static const struct perf_event_header *record_at(const struct pd_reader *r, __u64 at)
+{
+	__u64 end = r->header.data.offset + r->header.data.size;
+	const struct perf_event_header *h = piece(r, at, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	if (h->size >= sizeof(*h) && h->size <= end - at)
+		return piece(r, at, h->size);
+	if (r->windows)
+		pd_windows_fail(r->windows, -EIO);
+	return NULL;
+}
+
+static int time_records(struct pd_reader *r, struct timed *all, size_t nr, bool *sorted)
+{
+	__u64 at = r->header.data.offset, last = 0;
+	size_t i;
+
+	*sorted = true;
+	for (i = 0; i < nr; i++) {
+		const struct perf_event_header *h = record_at(r, at);
+		struct pd_sample s = { 0 };
+
+		if (!h)
+			return fail_reading(r);
+		all[i].offset = at;
+		/* what has no time of its own stays behind what came before it */
+		if (pd_reader_decode(r, h, &s) && s.fields & PERF_SAMPLE_TIME)
+			last = s.time;
+		all[i].time = last;
+		*sorted &= !i || all[i - 1].time <= last;
+		at += h->size;
+	}
+	return 0;
+}
+
 static int index_records(struct pd_reader *r)
 {
 	struct timed *all;
-	size_t i, nr, at;
-	__u64 last = 0;
+	bool sorted;
+	size_t i, nr;
 	int err;
 
 	err = count_records(r, &nr);
 	if (err)
 		return err;
 	all = calloc(nr ? nr : 1, sizeof(*all));
-	r->index = calloc(nr ? nr : 1, sizeof(*r->index));
-	if (!all || !r->index) {
-		free(all);
+	if (!all)
 		return fail(r, -ENOMEM, "out of memory");
+	err = time_records(r, all, nr, &sorted);
+	if (err) {
+		free(all);
+		return err;
 	}
-	at = r->header.data.offset;
+	if (!sorted)
+		qsort(all, nr, sizeof(*all), compare_times);
+	/* only the offsets are kept, in the same place: one after another they never overtake */
+	r->index = (__u64 *)all;
 	for (i = 0; i < nr; i++) {
-		const struct perf_event_header *h = (const void *)(r->data + at);
-		struct pd_sample s = { 0 };
+		__u64 offset = all[i].offset;
 
-		all[i].offset = at;
-		/* what has no time of its own stays behind what came before it */
-		if (pd_reader_decode(r, h, &s) && s.fields & PERF_SAMPLE_TIME)
-			last = s.time;
-		all[i].time = last;
-		at += h->size;
+		memcpy(r->index + i, &offset, sizeof(offset));
 	}
-	qsort(all, nr, sizeof(*all), compare_times);
-	for (i = 0; i < nr; i++)
-		r->index[i] = all[i].offset;
 	r->nr_records = nr;
-	free(all);
+	r->index = reallocarray(all, nr ? nr : 1, sizeof(*r->index));
+	if (!r->index)
+		r->index = (__u64 *)all;
 	return 0;
+}
+
+static int open_file(struct pd_reader *r)
+{
+	int err = check_header(r);
+
+	if (!err)
+		err = read_events(r);
+	if (!err)
+		err = index_ids(r);
+	if (!err)
+		err = read_names(r);
+	if (err)
+		return err;
+	read_groups(r);
+	return index_records(r);
 }
 
 /**
@@ -344,22 +450,10 @@ static int index_records(struct pd_reader *r)
  */
 int pd_reader_open_mem(struct pd_reader *r, const void *data, size_t size)
 {
-	int err;
-
 	memset(r, 0, sizeof(*r));
 	r->data = data;
 	r->size = size;
-	err = check_header(r);
-	if (!err)
-		err = read_events(r);
-	if (!err)
-		err = index_ids(r);
-	if (!err)
-		err = read_names(r);
-	if (err)
-		return err;
-	read_groups(r);
-	return index_records(r);
+	return open_file(r);
 }
 
 static int read_whole(int fd, unsigned char **data, size_t *size)
@@ -394,28 +488,44 @@ static int read_whole(int fd, unsigned char **data, size_t *size)
 	return -ENOMEM;
 }
 
-/**
- * pd_reader_open_fd() - read a file
- * @r: the reader, of any content; to be closed even after an error
- * @fd: the file; it stays the caller's
- *
- * The file is read, not mapped: one that is cut off meanwhile does no harm.
- *
- * Return: 0 or -errno, with @r->error in words that follow "FILE: ".
- */
-int pd_reader_open_fd(struct pd_reader *r, int fd)
+/* What has no size and no places, such as a pipe, is read at once. */
+static int open_stream(struct pd_reader *r, int fd)
 {
 	unsigned char *data = NULL;
 	size_t size = 0;
 	int err;
 
-	memset(r, 0, sizeof(*r));
 	err = read_whole(fd, &data, &size);
 	if (err)
 		return fail(r, err, "cannot be read: %s", strerror(-err));
 	err = pd_reader_open_mem(r, data, size);
 	r->owned = true;
 	return err;
+}
+
+/**
+ * pd_reader_open_fd() - read a file
+ * @r: the reader, of any content; to be closed even after an error
+ * @fd: the file; it stays the caller's, and so does its position unless it is a pipe
+ *
+ * Of a regular file only what is needed at the moment is in memory.  It is read, not mapped: one
+ * that is cut off meanwhile does no harm.
+ *
+ * Return: 0 or -errno, with @r->error in words that follow "FILE: ".
+ */
+int pd_reader_open_fd(struct pd_reader *r, int fd)
+{
+	struct stat st;
+
+	memset(r, 0, sizeof(*r));
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return open_stream(r, fd);
+	r->windows = pd_windows_open(fd);
+	if (!r->windows)
+		return fail(r, -errno, errno == ENOMEM ? "out of memory" : "cannot be read: %s",
+			    strerror(errno));
+	r->size = st.st_size;
+	return open_file(r);
 }
 
 /**
@@ -435,6 +545,7 @@ void pd_reader_close(struct pd_reader *r)
 	free(r->index);
 	if (r->owned)
 		free((void *)r->data);
+	pd_windows_close(r->windows);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -470,26 +581,7 @@ bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct p
 	table += before * sizeof(*s);
 	if (table > r->size || r->size - table < sizeof(*s))
 		return false;
-	memcpy(s, r->data + table, sizeof(*s));
-	return section_fits(r, s);
-}
-
-/**
- * pd_reader_feature() - contents of a feature section
- * @r: the reader
- * @feature: PD_FEAT_*
- * @size: its bytes
- *
- * Return: the contents, not aligned; NULL if there are none.
- */
-const void *pd_reader_feature(const struct pd_reader *r, unsigned int feature, size_t *size)
-{
-	struct pd_section s;
-
-	if (!pd_reader_section(r, feature, &s))
-		return NULL;
-	*size = s.size;
-	return r->data + s.offset;
+	return read_at(r, table, s, sizeof(*s)) && section_fits(r, s);
 }
 
 /**
@@ -546,22 +638,55 @@ int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len)
  * @r: the reader
  * @n: its number in time order
  *
- * Return: the record, whole and aligned.
+ * Return: the record, whole, aligned and valid until anything else of the file is asked for.  If it
+ * cannot be read any more, which pd_reader_error() tells, a record that says nothing.
  */
 const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n)
 {
-	return (const void *)(r->data + r->index[n]);
+	static const struct perf_event_header nothing = {
+		.type = PD_RECORD_FINISHED_ROUND, .size = sizeof(nothing),
+	};
+	const struct perf_event_header *h = record_at(r, r->index[n]);
+
+	return h ? h : &nothing;
+}
+
+/**
+ * pd_reader_error() - whether all that was asked for could be read
+ * @r: the reader, open
+ *
+ * Return: 0, or -errno; -ENODATA if the file was cut off meanwhile.
+ */
+int pd_reader_error(const struct pd_reader *r)
+{
+	return r->windows ? pd_windows_error(r->windows) : 0;
+}
+
+/**
+ * pd_reader_event_of() - the event that an id belongs to
+ * @r: the reader
+ * @id: the id
+ *
+ * Return: index of the event, -1 if there is none.
+ */
+int pd_reader_event_of(const struct pd_reader *r, __u64 id)
+{
+	const struct pd_id key = { .id = id };
+	const struct pd_id *found = bsearch(&key, r->ids, r->nr_ids, sizeof(key), compare_ids);
+
+	return found ? (int)found->event : -1;
 }
 
 static int find_event(const struct pd_reader *r, const struct perf_event_header *h)
 {
-	struct pd_id key, *found;
+	int event;
+	__u64 id;
 
-	if (!pd_sample_id(&r->events[0].attr, h, &key.id))
+	if (!pd_sample_id(&r->events[0].attr, h, &id))
 		return r->nr_events == 1 ? 0 : -1;
-	found = bsearch(&key, r->ids, r->nr_ids, sizeof(key), compare_ids);
-	if (found)
-		return found->event;
+	event = pd_reader_event_of(r, id);
+	if (event >= 0)
+		return event;
 	/* what a tool wrote in place of the kernel has id 0 */
 	return h->type == PERF_RECORD_SAMPLE && r->nr_events > 1 ? -1 : 0;
 }
@@ -618,9 +743,11 @@ int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg)
 	if (!feature_cursor(r, PD_FEAT_BUILD_ID, &c))
 		return 0;
 	while (!ret && c.left >= sizeof(e)) {
-		const unsigned char *at;
+		const unsigned char *at = piece(r, c.at, sizeof(e));
 
-		memcpy(&e, c.at, sizeof(e));
+		if (!at)
+			break;
+		memcpy(&e, at, sizeof(e));
 		if (e.header.size <= sizeof(e))
 			break;
 		at = cursor_take(&c, e.header.size);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "format.h"
+#include "window.h"
 
 #define PD_ERROR_LEN	256
 
@@ -38,7 +39,8 @@ struct pd_id {
 
 /**
  * struct pd_reader - a file being read; nothing in it is trusted
- * @data: the whole file
+ * @data: the whole file, NULL: it is read by @windows
+ * @windows: the file read piece by piece, NULL: it is in @data
  * @size: its bytes
  * @owned: @data is freed with the reader
  * @header: its header, sections checked to lie in the file
@@ -53,7 +55,8 @@ struct pd_id {
  */
 struct pd_reader {
 	const unsigned char *data;
-	size_t size;
+	struct pd_windows *windows;
+	__u64 size;
 	bool owned;
 	struct pd_file_header header;
 	bool truncated;
@@ -61,7 +64,7 @@ struct pd_reader {
 	__u32 nr_events;
 	struct pd_id *ids;
 	size_t nr_ids;
-	size_t *index;
+	__u64 *index;
 	size_t nr_records;
 	char error[PD_ERROR_LEN];
 };
@@ -103,10 +106,11 @@ int pd_reader_open_mem(struct pd_reader *r, const void *data, size_t size);
 void pd_reader_close(struct pd_reader *r);
 bool pd_reader_has(const struct pd_reader *r, unsigned int feature);
 bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct pd_section *s);
-const void *pd_reader_feature(const struct pd_reader *r, unsigned int feature, size_t *size);
 int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf, size_t len);
 int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len);
 const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n);
+int pd_reader_error(const struct pd_reader *r);
+int pd_reader_event_of(const struct pd_reader *r, __u64 id);
 bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header *h,
 		      struct pd_sample *s);
 

@@ -11,7 +11,7 @@
 /**
  * struct pd_event - an event as the file describes it
  * @attr: its attributes
- * @name: its name, as the user wrote it
+ * @name: its name, given by the user or as the user wrote the event
  * @ids: the ids that its records carry
  * @nr_ids: how many; 0 is possible
  */

@@ -11,11 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define DEBUG_DIR	"/usr/lib/debug"
 /* alignment of the parts of a note */
 #define NOTE_ALIGN(n)	(((n) + 3) & ~(size_t)3)
+#define CRC_CHUNK	65536
 
 /* NULL for what is an archive or no object file at all. */
 static Elf *only_elf(Elf *elf)
@@ -26,17 +29,46 @@ static Elf *only_elf(Elf *elf)
 	return NULL;
 }
 
+/**
+ * sym_elf_open() - open a file for reading if it is a regular one
+ * @path: the file, which others may choose
+ *
+ * Opening a device can have effects of its own.  What the path leads to is looked at before it is
+ * opened, by a descriptor that stays with it whatever the path leads to afterwards.
+ *
+ * Return: a descriptor, or -1 if there is no such file or it is not a regular one.
+ */
+int sym_elf_open(const char *path)
+{
+	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
+	char self[sizeof("/proc/self/fd/") + 3 * sizeof(place)];
+	struct stat st;
+
+	if (place < 0)
+		return -1;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", place);
+	if (!fstat(place, &st) && S_ISREG(st.st_mode))
+		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	close(place);
+	return fd;
+}
+
+static Elf *begin_fd(int fd)
+{
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return NULL;
+	/* read, not mapped: a file that is cut off meanwhile does no harm */
+	return only_elf(elf_begin(fd, ELF_C_READ, NULL));
+}
+
 static Elf *begin_path(const char *path, int *fd)
 {
 	Elf *elf;
 
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return NULL;
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	*fd = sym_elf_open(path);
 	if (*fd < 0)
 		return NULL;
-	/* read, not mapped: a file that is cut off meanwhile does no harm */
-	elf = only_elf(elf_begin(*fd, ELF_C_READ, NULL));
+	elf = begin_fd(*fd);
 	if (!elf)
 		close(*fd);
 	return elf;
@@ -99,6 +131,25 @@ static int elf_build_id(Elf *elf, struct sym_build_id *id)
 }
 
 /**
+ * sym_elf_build_id_fd() - the build-id of an open ELF file
+ * @fd: the file, by sym_elf_open(); it stays open
+ * @id: the id
+ *
+ * Return: 0, or -ENOENT if it is no ELF file or has no id.
+ */
+int sym_elf_build_id_fd(int fd, struct sym_build_id *id)
+{
+	Elf *elf = begin_fd(fd);
+	int err = -ENOENT;
+
+	memset(id, 0, sizeof(*id));
+	if (elf)
+		err = elf_build_id(elf, id);
+	elf_end(elf);
+	return err;
+}
+
+/**
  * sym_elf_build_id() - the build-id of an ELF file
  * @path: the file
  * @id: the id
@@ -107,15 +158,13 @@ static int elf_build_id(Elf *elf, struct sym_build_id *id)
  */
 int sym_elf_build_id(const char *path, struct sym_build_id *id)
 {
-	int fd, err;
-	Elf *elf;
+	int fd = sym_elf_open(path), err;
 
 	memset(id, 0, sizeof(*id));
-	elf = begin_path(path, &fd);
-	if (!elf)
+	if (fd < 0)
 		return -ENOENT;
-	err = elf_build_id(elf, id);
-	end_path(elf, fd);
+	err = sym_elf_build_id_fd(fd, id);
+	close(fd);
 	return err;
 }
 
@@ -193,8 +242,26 @@ static int load_symbols(struct sym_table *t, Elf *elf, GElf_Word type)
 	return 0;
 }
 
-/* Take the functions of a debug file if it belongs to @e: same build-id, or neither has one. */
-static bool load_debug_file(struct sym_elf *e, const char *path)
+/* Whether the bytes of a file have the checksum that a debuglink tells. */
+static bool has_crc(int fd, GElf_Word crc)
+{
+	unsigned char buf[CRC_CHUNK];
+	uLong sum = crc32(0, NULL, 0);
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, buf, sizeof(buf), at)) > 0) {
+		sum = crc32(sum, buf, n);
+		at += n;
+	}
+	return !n && sum == crc;
+}
+
+/*
+ * Take the functions of a debug file if it belongs to @e: same build-id, or if neither has one the
+ * checksum of the debuglink; NULL: there is none.
+ */
+static bool load_debug_file(struct sym_elf *e, const char *path, const GElf_Word *crc)
 {
 	struct sym_build_id id;
 	bool found = false;
@@ -204,7 +271,8 @@ static bool load_debug_file(struct sym_elf *e, const char *path)
 	if (!elf)
 		return false;
 	elf_build_id(elf, &id);
-	if (sym_build_id_equal(&id, &e->build_id) || (!id.size && !e->build_id.size))
+	if (sym_build_id_equal(&id, &e->build_id) ||
+	    (!id.size && !e->build_id.size && crc && has_crc(fd, *crc)))
 		found = !load_symbols(&e->table, elf, SHT_SYMTAB) && e->table.nr;
 	end_path(elf, fd);
 	return found;
@@ -220,7 +288,7 @@ static bool load_by_build_id(struct sym_elf *e)
 	for (i = 0; i < e->build_id.size; i++)
 		sprintf(hex + 2 * i, "%02x", e->build_id.id[i]);
 	snprintf(path, sizeof(path), DEBUG_DIR "/.build-id/%.2s/%s.debug", hex, hex + 2);
-	return load_debug_file(e, path);
+	return load_debug_file(e, path, NULL);
 }
 
 static bool load_by_link(struct sym_elf *e, Elf *elf, const char *file)
@@ -239,7 +307,7 @@ static bool load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 	dir = dirname(copy);
 	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		snprintf(path, sizeof(path), places[i], dir, name);
-		if (load_debug_file(e, path))
+		if (load_debug_file(e, path, &crc))
 			return true;
 	}
 	return false;

@@ -87,6 +87,8 @@ int sym_elf_load(struct sym_elf *e, const char *path);
 int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size);
 void sym_elf_free(struct sym_elf *e);
 bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr);
+int sym_elf_open(const char *path);
+int sym_elf_build_id_fd(int fd, struct sym_build_id *id);
 int sym_elf_build_id(const char *path, struct sym_build_id *id);
 int sym_notes_build_id(const void *notes, size_t size, struct sym_build_id *id);
 bool sym_build_id_equal(const struct sym_build_id *a, const struct sym_build_id *b);

@@ -17,8 +17,8 @@
 #define MODULES_FILE	"/proc/modules"
 #define KERNEL_NOTES	"/sys/kernel/notes"
 #define NOTES_MAX	65536
-#define LINE_MAX_LEN	512
-#define SYMBOL_LEN	256
+#define LINE_MAX_LEN	1200
+#define SYMBOL_LEN	1024	/* the kernel's own limit is 512 */
 #define FTW_FDS		16
 
 /* One line of kallsyms; false at the end of the file. */
@@ -28,7 +28,7 @@ static bool next_symbol(FILE *f, __u64 *addr, char *type, char *name)
 	unsigned long long value;
 
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%llx %c %255s", &value, type, name) != 3)
+		if (sscanf(line, "%llx %c %1023s", &value, type, name) != 3)
 			continue;
 		*addr = value;
 		return true;
@@ -41,7 +41,8 @@ static bool next_symbol(FILE *f, __u64 *addr, char *type, char *name)
  * @t: the table, empty
  * @path: /proc/kallsyms or a copy of it
  *
- * Return: 0, -errno if it cannot be read, -EACCES if the kernel hides all addresses.
+ * Return: 0, -errno if it cannot be read, -ENODATA if it has no function, or the kernel hides all
+ * addresses.
  */
 int sym_kallsyms_load(struct sym_table *t, const char *path)
 {
@@ -52,13 +53,16 @@ int sym_kallsyms_load(struct sym_table *t, const char *path)
 
 	if (!f)
 		return -errno;
+	errno = 0;
 	while (!err && next_symbol(f, &addr, &type, name)) {
 		if (addr && tolower(type) == 't')
 			err = sym_table_add(t, addr, 0, name);
 	}
+	if (!err && ferror(f))
+		err = errno ? -errno : -EIO;
 	fclose(f);
 	if (!err && !t->nr)
-		err = -EACCES;
+		err = -ENODATA;
 	if (err)
 		sym_table_free(t);
 	else

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "kernel.h"
 
@@ -86,31 +87,39 @@ static bool same_kernel(const struct sym_space *sp)
 	return sp->kernel_release[0] && !uname(&uts) && !strcmp(uts.release, sp->kernel_release);
 }
 
-static bool load_vmlinux(struct sym_space *sp, const char *path, bool asked)
+/* What an ELF file has; @asked: the user named it, so that its build is taken on trust. */
+static int load_vmlinux(struct sym_space *sp, const char *path, bool asked)
 {
 	struct sym_elf elf;
-	size_t i;
 	int err;
 
 	err = sym_elf_load(&elf, path);
 	sp->out_of_memory |= err == -ENOMEM;
 	if (err)
-		return false;
+		return err;
 	if (!asked && sp->kernel_build_id.size &&
 	    !sym_build_id_equal(&elf.build_id, &sp->kernel_build_id)) {
 		sym_elf_free(&elf);
-		return false;
-	}
-	for (i = 0; i < elf.table.nr; i++) {
-		const struct sym_symbol *s = &elf.table.symbols[i];
-
-		if (sp->kernel_ref && !strcmp(sym_table_name(&elf.table, s), sp->kernel_ref_name))
-			sp->kernel_reloc = sp->kernel_ref - s->start;
+		return -ENOENT;
 	}
 	sp->kernel_table = elf.table;
+	sp->kernel_vmlinux = true;
 	memset(&elf.table, 0, sizeof(elf.table));
 	sym_elf_free(&elf);
-	return true;
+	return 0;
+}
+
+/* How far the recorded kernel has moved from the addresses of its file. */
+static void find_reloc(struct sym_space *sp)
+{
+	const struct sym_table *t = &sp->kernel_table;
+	size_t i;
+
+	sp->kernel_moved = true;
+	for (i = 0; sp->kernel_vmlinux && sp->kernel_ref && i < t->nr; i++) {
+		if (!strcmp(sym_table_name(t, &t->symbols[i]), sp->kernel_ref_name))
+			sp->kernel_reloc = sp->kernel_ref - t->symbols[i].start;
+	}
 }
 
 static void load_kernel(struct sym_space *sp)
@@ -124,21 +133,44 @@ static void load_kernel(struct sym_space *sp)
 	int err;
 
 	sp->kernel_tried = true;
-	if (sp->vmlinux) {
-		load_vmlinux(sp, sp->vmlinux, true);
-		return;
-	}
-	if (sp->kallsyms || same_kernel(sp)) {
-		err = sym_kallsyms_load(&sp->kernel_table, sp->kallsyms ? sp->kallsyms : KALLSYMS);
+	if (same_kernel(sp)) {
+		err = sym_kallsyms_load(&sp->kernel_table, KALLSYMS);
 		sp->out_of_memory |= err == -ENOMEM;
 		if (!err)
 			return;
 	}
 	for (i = 0; sp->kernel_release[0] && i < sizeof(places) / sizeof(*places); i++) {
 		snprintf(path, sizeof(path), places[i], sp->kernel_release);
-		if (load_vmlinux(sp, path, false))
+		if (!load_vmlinux(sp, path, false))
 			return;
 	}
+}
+
+/**
+ * sym_lookup_kernel_from() - take the kernel's functions from files that the user names
+ * @sp: the space, nothing looked up yet
+ * @vmlinux: an ELF file; NULL: none
+ * @kallsyms: a copy of /proc/kallsyms, used if @vmlinux is NULL; NULL: none
+ *
+ * Return: 0; -ENOMEM; -errno if the file cannot be read, -ENOEXEC if it is no such file, -ENODATA
+ * if it has no function, or no address of any.
+ */
+int sym_lookup_kernel_from(struct sym_space *sp, const char *vmlinux, const char *kallsyms)
+{
+	int err = 0;
+
+	if (vmlinux) {
+		if (access(vmlinux, R_OK))
+			return -errno;
+		err = load_vmlinux(sp, vmlinux, true);
+		if (err == -ENOENT)
+			err = -ENOEXEC;
+	} else if (kallsyms) {
+		err = sym_kallsyms_load(&sp->kernel_table, kallsyms);
+	}
+	if (!err && (vmlinux || kallsyms))
+		sp->kernel_tried = true;
+	return !err && sp->kernel_tried && !sp->kernel_table.nr ? -ENODATA : err;
 }
 
 /**
@@ -151,6 +183,8 @@ void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *lo
 {
 	if (!sp->kernel_tried)
 		load_kernel(sp);
+	if (!sp->kernel_moved)
+		find_reloc(sp);
 	if (!loc->dso)
 		loc->dso = SYM_KERNEL_NAME;
 	fill(&sp->kernel_table, addr - sp->kernel_reloc, loc);

@@ -9,6 +9,13 @@
 
 #include "lookup.h"
 
+#define FIRST_ROOM	16
+/*
+ * How long a process is remembered after its end, in nanoseconds of the recording: what comes later
+ * in the file at the same time, or a little later by the clock of another CPU, still finds it.
+ */
+#define END_GRACE	1000000000ULL
+
 /* Place of a number in an array ordered by its first member, a __u32. */
 static size_t place(const void *array, size_t nr, size_t elem, __u32 key)
 {
@@ -27,6 +34,19 @@ static size_t place(const void *array, size_t nr, size_t elem, __u32 key)
 	return lo;
 }
 
+/* An array with room for one more element; NULL: no memory, and nothing has changed. */
+static void *with_room(void *array, size_t nr, size_t *room, size_t elem)
+{
+	size_t more = *room ? *room * 2 : FIRST_ROOM;
+
+	if (nr < *room)
+		return array;
+	array = reallocarray(array, more, elem);
+	if (array)
+		*room = more;
+	return array;
+}
+
 static struct sym_process *find_process(const struct sym_space *sp, __u32 pid)
 {
 	size_t i = place(sp->processes, sp->nr_processes, sizeof(*sp->processes), pid);
@@ -34,56 +54,116 @@ static struct sym_process *find_process(const struct sym_space *sp, __u32 pid)
 	return i < sp->nr_processes && sp->processes[i].pid == pid ? &sp->processes[i] : NULL;
 }
 
-/*
- * Put an element into such an array, all 0 but for its number.  Returns the array, which may have
- * moved, or NULL if there is no memory and nothing has changed.
- */
-static void *insert(void *array, size_t *nr, size_t elem, size_t at, __u32 key)
+static struct sym_thread *find_thread(const struct sym_space *sp, __u32 tid)
 {
-	char *more = reallocarray(array, *nr + 1, elem);
+	size_t i = place(sp->threads, sp->nr_threads, sizeof(*sp->threads), tid);
+
+	return i < sp->nr_threads && sp->threads[i].tid == tid ? &sp->threads[i] : NULL;
+}
+
+/* Put an element into such an array, which has room, all 0 but for its number. */
+static void *insert(void *array, size_t *nr, size_t elem, __u32 key)
+{
+	size_t at = place(array, *nr, elem, key);
+	char *element = (char *)array + at * elem;
+
+	memmove(element + elem, element, (*nr - at) * elem);
+	memset(element, 0, elem);
+	memcpy(element, &key, sizeof(key));
+	(*nr)++;
+	return element;
+}
+
+static struct sym_process *add_process(struct sym_space *sp, __u32 pid)
+{
+	struct sym_process *more = with_room(sp->processes, sp->nr_processes, &sp->room_processes,
+					     sizeof(*more));
 
 	if (!more)
 		return NULL;
-	memmove(more + (at + 1) * elem, more + at * elem, (*nr - at) * elem);
-	memset(more + at * elem, 0, elem);
-	memcpy(more + at * elem, &key, sizeof(key));
-	(*nr)++;
-	return more;
+	sp->processes = more;
+	return insert(more, &sp->nr_processes, sizeof(*more), pid);
+}
+
+static struct sym_thread *add_thread(struct sym_space *sp, __u32 tid)
+{
+	struct sym_thread *more = with_room(sp->threads, sp->nr_threads, &sp->room_threads,
+					    sizeof(*more));
+
+	if (!more)
+		return NULL;
+	sp->threads = more;
+	return insert(more, &sp->nr_threads, sizeof(*more), tid);
 }
 
 static struct sym_process *get_process(struct sym_space *sp, __u32 pid)
 {
-	size_t i = place(sp->processes, sp->nr_processes, sizeof(*sp->processes), pid);
-	struct sym_process *more;
+	struct sym_process *p = find_process(sp, pid);
 
-	if (i < sp->nr_processes && sp->processes[i].pid == pid)
-		return &sp->processes[i];
-	more = insert(sp->processes, &sp->nr_processes, sizeof(*more), i, pid);
-	if (!more)
-		return NULL;
-	sp->processes = more;
-	return &more[i];
-}
-
-static struct sym_thread *get_thread(struct sym_space *sp, __u32 tid)
-{
-	size_t i = place(sp->threads, sp->nr_threads, sizeof(*sp->threads), tid);
-	struct sym_thread *more;
-
-	if (i < sp->nr_threads && sp->threads[i].tid == tid)
-		return &sp->threads[i];
-	more = insert(sp->threads, &sp->nr_threads, sizeof(*more), i, tid);
-	if (!more)
-		return NULL;
-	sp->threads = more;
-	return &more[i];
+	if (!p)
+		p = add_process(sp, pid);
+	/* what is heard of lives: its number may have been used before */
+	if (p)
+		p->ended = false;
+	return p;
 }
 
 static void clear_maps(struct sym_process *p)
 {
-	free(p->maps);
+	sym_maps_put(p->maps);
 	p->maps = NULL;
-	p->nr_maps = 0;
+}
+
+static void forget_process(struct sym_space *sp, struct sym_process *p)
+{
+	size_t at = p - sp->processes;
+
+	clear_maps(p);
+	memmove(p, p + 1, (sp->nr_processes - at - 1) * sizeof(*p));
+	sp->nr_processes--;
+}
+
+static void end_thread(struct sym_space *sp, struct sym_thread *t)
+{
+	struct sym_process *p = t->alive ? find_process(sp, t->pid) : NULL;
+
+	if (p && p->nr_threads)
+		p->nr_threads--;
+	t->alive = false;
+}
+
+/* A thread that lives, known or new. */
+static struct sym_thread *get_thread(struct sym_space *sp, __u32 pid, __u32 tid)
+{
+	struct sym_thread *t = find_thread(sp, tid);
+	struct sym_process *p;
+
+	if (!t)
+		t = add_thread(sp, tid);
+	if (!t)
+		return NULL;
+	/* its number was another thread's, whose end nobody told */
+	if (t->alive && t->pid != pid)
+		end_thread(sp, t);
+	p = get_process(sp, pid);
+	if (!p)
+		return NULL;
+	p->nr_threads += !t->alive;
+	t->alive = true;
+	t->pid = pid;
+	return t;
+}
+
+/* A new process, and one after exec, has one thread. */
+static void end_other_threads(struct sym_space *sp, __u32 pid, __u32 tid)
+{
+	struct sym_process *p = find_process(sp, pid);
+	size_t i;
+
+	for (i = 0; p && p->nr_threads > 1 && i < sp->nr_threads; i++) {
+		if (sp->threads[i].pid == pid && sp->threads[i].tid != tid)
+			end_thread(sp, &sp->threads[i]);
+	}
 }
 
 /**
@@ -99,11 +179,14 @@ void sym_space_free(struct sym_space *sp)
 		sym_elf_free(&sp->dsos[i].elf);
 	}
 	for (i = 0; i < sp->nr_processes; i++)
-		free(sp->processes[i].maps);
+		sym_maps_put(sp->processes[i].maps);
+	sym_maps_put(sp->kernel_maps);
 	free(sp->kernel.maps);
 	free(sp->dsos);
+	free(sp->dso_hash);
 	free(sp->processes);
 	free(sp->threads);
+	free(sp->ends);
 	sym_table_free(&sp->kernel_table);
 	memset(sp, 0, sizeof(*sp));
 }
@@ -120,14 +203,17 @@ void sym_space_free(struct sym_space *sp)
  */
 int sym_space_comm(struct sym_space *sp, __u32 pid, __u32 tid, const char *comm, bool exec)
 {
-	struct sym_thread *t = get_thread(sp, tid);
+	struct sym_thread *t = get_thread(sp, pid, tid);
 	struct sym_process *p = exec ? find_process(sp, pid) : NULL;
 
-	if (p)
+	if (p) {
 		clear_maps(p);
+		end_other_threads(sp, pid, tid);
+	}
 	if (!t)
 		return -ENOMEM;
 	snprintf(t->comm, sizeof(t->comm), "%s", comm);
+	t->named = true;
 	return 0;
 }
 
@@ -147,99 +233,182 @@ int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32
 {
 	const char *comm = sym_space_comm_of(sp, ppid, ptid);
 	struct sym_process *parent, *child;
-	struct sym_map *maps = NULL;
 	char copy[SYM_COMM_LEN];
+	struct sym_thread *t;
 
+	/* the parent's name moves when the thread is put before it */
+	snprintf(copy, sizeof(copy), "%s", comm ? comm : "");
+	t = get_thread(sp, pid, tid);
+	if (!t)
+		return -ENOMEM;
 	if (comm) {
-		snprintf(copy, sizeof(copy), "%s", comm);
-		if (sym_space_comm(sp, pid, tid, copy, false))
-			return -ENOMEM;
+		memcpy(t->comm, copy, sizeof(copy));
+		t->named = true;
 	}
 	if (pid == ppid)
 		return 0;
-	child = get_process(sp, pid);
+	if (tid == pid)
+		end_other_threads(sp, pid, tid);
+	child = find_process(sp, pid);
 	parent = find_process(sp, ppid);
-	if (!child)
-		return -ENOMEM;
 	clear_maps(child);
-	if (!inherit || !parent || !parent->nr_maps)
-		return 0;
-	maps = calloc(parent->nr_maps, sizeof(*maps));
-	if (!maps)
-		return -ENOMEM;
-	memcpy(maps, parent->maps, parent->nr_maps * sizeof(*maps));
-	child->maps = maps;
-	child->nr_maps = parent->nr_maps;
+	if (inherit && parent)
+		child->maps = sym_maps_share(parent->maps);
 	return 0;
+}
+
+/* Forget what has ended long enough before a moment. */
+static void forget_ended(struct sym_space *sp, __u64 now)
+{
+	while (sp->first_end < sp->nr_ends && sp->ends[sp->first_end].time + END_GRACE < now) {
+		const struct sym_end *end = &sp->ends[sp->first_end++];
+		struct sym_process *p = find_process(sp, end->pid);
+
+		/* or it has come back to life, and perhaps ended once more */
+		if (p && p->ended && p->end_time == end->time)
+			forget_process(sp, p);
+	}
+	if (!sp->first_end || sp->first_end < sp->nr_ends / 2)
+		return;
+	memmove(sp->ends, sp->ends + sp->first_end,
+		(sp->nr_ends - sp->first_end) * sizeof(*sp->ends));
+	sp->nr_ends -= sp->first_end;
+	sp->first_end = 0;
+}
+
+/**
+ * sym_space_exit() - a thread has ended
+ * @sp: the space
+ * @pid: its process
+ * @tid: its number
+ * @time: when, in nanoseconds, not before that of an earlier call; 0 unknown
+ *
+ * Some time after its last thread a process is forgotten, with what it has mapped.  Names of
+ * threads stay: the kernel may still be at work for them.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int sym_space_exit(struct sym_space *sp, __u32 pid, __u32 tid, __u64 time)
+{
+	struct sym_thread *t = find_thread(sp, tid);
+	struct sym_process *p;
+	struct sym_end *ends;
+
+	forget_ended(sp, time);
+	if (!t || !t->alive || t->pid != pid)
+		return 0;
+	end_thread(sp, t);
+	p = find_process(sp, pid);
+	if (!p || p->nr_threads)
+		return 0;
+	ends = with_room(sp->ends, sp->nr_ends, &sp->room_ends, sizeof(*ends));
+	if (!ends)
+		return -ENOMEM;
+	sp->ends = ends;
+	ends[sp->nr_ends++] = (struct sym_end){ .time = time, .pid = pid };
+	p->ended = true;
+	p->end_time = time;
+	return 0;
+}
+
+/* FNV-1a */
+static size_t hash_of(const char *name)
+{
+	__u64 hash = 0xcbf29ce484222325ULL;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 0x100000001b3ULL;
+	return hash ^ hash >> 32;
+}
+
+static void hash_dso(struct sym_space *sp, size_t index)
+{
+	size_t *at = &sp->dso_hash[hash_of(sp->dsos[index].name) & (sp->nr_hash - 1)];
+
+	/* at the end: of several builds the first comes first */
+	while (*at != SYM_NO_DSO)
+		at = &sp->dsos[*at].next;
+	*at = index;
+	sp->dsos[index].next = SYM_NO_DSO;
+}
+
+static int grow_hash(struct sym_space *sp)
+{
+	size_t i, nr = sp->nr_hash ? sp->nr_hash * 2 : FIRST_ROOM;
+	size_t *hash;
+
+	if (sp->nr_dsos < sp->nr_hash)
+		return 0;
+	hash = reallocarray(NULL, nr, sizeof(*hash));
+	if (!hash)
+		return -ENOMEM;
+	free(sp->dso_hash);
+	sp->dso_hash = hash;
+	sp->nr_hash = nr;
+	for (i = 0; i < nr; i++)
+		hash[i] = SYM_NO_DSO;
+	for (i = 0; i < sp->nr_dsos; i++)
+		hash_dso(sp, i);
+	return 0;
+}
+
+/* A file replaced during the recording is a file of its own. */
+static size_t find_dso(const struct sym_space *sp, const char *name, const struct sym_build_id *id)
+{
+	size_t i = sp->nr_hash ? sp->dso_hash[hash_of(name) & (sp->nr_hash - 1)] : SYM_NO_DSO;
+
+	for (; i != SYM_NO_DSO; i = sp->dsos[i].next) {
+		const struct sym_dso *dso = &sp->dsos[i];
+
+		if (!strcmp(dso->name, name) && (!id->size || !dso->build_id.size ||
+						 sym_build_id_equal(id, &dso->build_id)))
+			break;
+	}
+	return i;
 }
 
 static int get_dso(struct sym_space *sp, const char *name, const struct sym_build_id *id,
 		   size_t *index)
 {
-	struct sym_dso *more;
-	size_t i;
+	size_t i = find_dso(sp, name, id);
+	struct sym_dso *dso;
 
-	/* a file replaced during the recording is a file of its own */
-	for (i = 0; i < sp->nr_dsos; i++) {
-		if (!strcmp(sp->dsos[i].name, name) &&
-		    (!id->size || !sp->dsos[i].build_id.size ||
-		     sym_build_id_equal(id, &sp->dsos[i].build_id)))
-			break;
-	}
 	*index = i;
-	if (i < sp->nr_dsos) {
+	if (i != SYM_NO_DSO) {
 		if (id->size && !sp->dsos[i].build_id.size)
 			sp->dsos[i].build_id = *id;
 		return 0;
 	}
-	more = reallocarray(sp->dsos, sp->nr_dsos + 1, sizeof(*more));
-	if (!more)
+	dso = with_room(sp->dsos, sp->nr_dsos, &sp->room_dsos, sizeof(*dso));
+	if (!dso)
 		return -ENOMEM;
-	sp->dsos = more;
-	memset(&more[i], 0, sizeof(*more));
-	more[i].name = strdup(name);
-	if (!more[i].name)
+	sp->dsos = dso;
+	if (grow_hash(sp))
 		return -ENOMEM;
-	more[i].build_id = *id;
-	sp->nr_dsos++;
+	dso += sp->nr_dsos;
+	memset(dso, 0, sizeof(*dso));
+	dso->name = strdup(name);
+	if (!dso->name)
+		return -ENOMEM;
+	dso->build_id = *id;
+	*index = sp->nr_dsos++;
+	hash_dso(sp, *index);
 	return 0;
 }
 
-/* Put a range in, cutting away what it covers; at most one range is split in two. */
-static int insert_map(struct sym_process *p, const struct sym_map *m)
+/* Note that a file is the kernel's; @m is one range of it. */
+static int add_kernel_file(struct sym_space *sp, const struct sym_map *m)
 {
-	struct sym_map *out = calloc(p->nr_maps + 2, sizeof(*out));
-	bool placed = false;
-	size_t i, nr = 0;
+	struct sym_map *more;
 
-	if (!out)
+	if (sp->dsos[m->dso].kernel)
+		return 0;
+	more = reallocarray(sp->kernel.maps, sp->kernel.nr_maps + 1, sizeof(*more));
+	if (!more)
 		return -ENOMEM;
-	for (i = 0; i < p->nr_maps; i++) {
-		struct sym_map old = p->maps[i];
-
-		if (old.start < m->start) {
-			out[nr] = old;
-			if (old.end > m->start)
-				out[nr].end = m->start;
-			nr++;
-		}
-		if (old.end > m->end) {
-			if (!placed)
-				out[nr++] = *m;
-			placed = true;
-			out[nr] = old;
-			if (old.start < m->end) {
-				out[nr].pgoff += m->end - old.start;
-				out[nr].start = m->end;
-			}
-			nr++;
-		}
-	}
-	if (!placed)
-		out[nr++] = *m;
-	free(p->maps);
-	p->maps = out;
-	p->nr_maps = nr;
+	more[sp->kernel.nr_maps++] = *m;
+	sp->kernel.maps = more;
+	sp->dsos[m->dso].kernel = true;
 	return 0;
 }
 
@@ -257,16 +426,18 @@ static int insert_map(struct sym_process *p, const struct sym_map *m)
 int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym_map *range,
 		  const char *name, const struct sym_build_id *id)
 {
-	struct sym_process *p = kernel ? &sp->kernel : get_process(sp, pid);
+	struct sym_process *p = kernel ? NULL : get_process(sp, pid);
 	struct sym_map m = *range;
 
-	if (!p)
+	if (!kernel && !p)
 		return -ENOMEM;
 	if (m.end <= m.start)
 		return 0;
 	if (get_dso(sp, name, id, &m.dso))
 		return -ENOMEM;
-	return insert_map(p, &m);
+	if (kernel && add_kernel_file(sp, &m))
+		return -ENOMEM;
+	return sym_maps_insert(kernel ? &sp->kernel_maps : &p->maps, &m);
 }
 
 /**
@@ -296,26 +467,22 @@ int sym_space_set_build_id(struct sym_space *sp, const char *name, const struct 
  */
 const char *sym_space_comm_of(const struct sym_space *sp, __u32 pid, __u32 tid)
 {
-	size_t i = place(sp->threads, sp->nr_threads, sizeof(*sp->threads), tid);
+	const struct sym_thread *t = find_thread(sp, tid);
 
-	if (i < sp->nr_threads && sp->threads[i].tid == tid)
-		return sp->threads[i].comm;
+	if (t && t->named)
+		return t->comm;
 	return tid == pid ? NULL : sym_space_comm_of(sp, pid, pid);
 }
 
-static const struct sym_map *find_map(const struct sym_process *p, __u64 addr)
+static const struct sym_map *find_map(const struct sym_space *sp, bool kernel, __u32 pid,
+				      __u64 addr)
 {
-	size_t lo = 0, hi = p ? p->nr_maps : 0;
+	const struct sym_process *p;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->maps[mid].end <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return p && lo < p->nr_maps && p->maps[lo].start <= addr ? &p->maps[lo] : NULL;
+	if (kernel)
+		return sym_maps_find(sp->kernel_maps, addr);
+	p = find_process(sp, pid);
+	return p ? sym_maps_find(p->maps, addr) : NULL;
 }
 
 /**
@@ -329,8 +496,7 @@ static const struct sym_map *find_map(const struct sym_process *p, __u64 addr)
  */
 const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {
-	const struct sym_process *p = kernel ? &sp->kernel : find_process(sp, pid);
-	const struct sym_map *m = find_map(p, addr);
+	const struct sym_map *m = find_map(sp, kernel, pid, addr);
 
 	return m ? sp->dsos[m->dso].name : NULL;
 }
@@ -344,8 +510,7 @@ const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid,
  */
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {
-	const struct sym_process *p = kernel ? &sp->kernel : find_process(sp, pid);
-	const struct sym_map *m = find_map(p, addr);
+	const struct sym_map *m = find_map(sp, kernel, pid, addr);
 
 	if (m)
 		sp->dsos[m->dso].hit = true;
@@ -362,8 +527,7 @@ void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		       struct sym_location *loc)
 {
-	const struct sym_process *p = kernel ? &sp->kernel : find_process(sp, pid);
-	const struct sym_map *m = find_map(p, addr);
+	const struct sym_map *m = find_map(sp, kernel, pid, addr);
 
 	memset(loc, 0, sizeof(*loc));
 	if (m)

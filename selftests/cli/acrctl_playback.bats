@@ -1,0 +1,230 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# report and script on recordings made byte by byte: hostile names, what was lost, tasks that come and go, large files.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+setup()
+{
+	command -v python3 > /dev/null || skip "python3 is not installed"
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# make_data FILE: runs the Python on stdin with f, a file of perfdata.py, and writes it
+make_data()
+{
+	{
+		printf 'import sys\nsys.path.insert(0, "%s")\nfrom perfdata import *\nf = File()\n' "$root/selftests/cli"
+		cat
+		printf 'f.write("%s")\n' "$1"
+	} | python3 -B -
+}
+
+# A recording with one sample in the kernel, at 0xffffffff81000010
+kernel_data()
+{
+	make_data kernel.data <<-'PYTHON'
+	f.mmap(0xffffffff, 0xffffffff81000000, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, 0xffffffff81000000)
+	f.comm(5, 5, b"prog", 1)
+	f.sample(0xffffffff81000010, 5, 5, 2, KERNEL)
+	PYTHON
+}
+
+@test "acrctl report: functions are told apart by all of their names, however long" {
+	for len in 254 500; do
+		a=$(printf "%${len}s" "" | tr ' ' a)
+		make_data long.data <<-'PYTHON'
+		f.mmap(0xffffffff, 0xffffffff81000000, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, 0xffffffff81000000)
+		f.comm(5, 5, b"prog", 1)
+		for i in range(3):
+		    f.sample(0xffffffff81001010, 5, 5, 2 + i, KERNEL)
+		f.sample(0xffffffff81002010, 5, 5, 9, KERNEL)
+		PYTHON
+		printf 'ffffffff81000000 T _text\nffffffff81001000 t %s1\nffffffff81002000 t %s2\nffffffff81003000 t last\n' "$a" "$a" > kallsyms
+		capture "$acrctl" report -i long.data --kallsyms kallsyms --sort sym
+		is "$status" 0
+		is "$(grep '%' <<< "$stdout")" "    75.00%         3  [k] ${a}1
+    25.00%         1  [k] ${a}2"
+		capture "$acrctl" report -i long.data --kallsyms kallsyms --sort sym --json
+		is "$(python3 -c 'import json; print([(len(x["symbol"]), x["samples"], x["level"])
+			for x in json.load(open("stdout"))["events"][0]["entries"]])')" "[($((len + 1)), 3, 'kernel'), ($((len + 1)), 1, 'kernel')]"
+	done
+}
+
+@test "acrctl report: lost samples and lost news of tasks are told apart" {
+	make_data lost.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	f.lost(1, 3, 2)
+	f.lost(2, 50, 3)
+	f.sample(0x1000, 5, 5, 4)
+	PYTHON
+	capture "$acrctl" report -i lost.data
+	is "$status" 0
+	has "$stdout" "# 1 samples, 3 lost"
+	is "$stderr" "acrctl: lost.data: 50 records about tasks and maps were lost; some names may be missing"
+	capture "$acrctl" report -i lost.data --json
+	is "$(python3 -c 'import json; r = json.load(open("stdout")); print(r["lost"], r["lost_sideband"])')" "3 50"
+}
+
+@test "acrctl report: no byte of a name reaches the terminal unless it is printable" {
+	make_data escape.data <<-'PYTHON'
+	f.names[0] = b"ev\x1b[2J"
+	f.comm(5, 5, b"co\x1b]0;x\x07\n", 1)
+	f.mmap(5, 0x1000, 0x1000, b"/so\x9b31m\xc3\xa9", 1)
+	f.mmap(0xffffffff, 0xffffffff81000000, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, 0xffffffff81000000)
+	f.sample(0x1800, 5, 5, 2)
+	f.sample(0xffffffff81000010, 5, 5, 3, KERNEL)
+	PYTHON
+	printf 'ffffffff81000000 T _text\nffffffff81000004 t sy\e[1m\nffffffff81001000 t last\n' > kallsyms
+	for words in report script; do
+		capture "$acrctl" $words -i escape.data --kallsyms kallsyms
+		is "$status" 0
+		is "$(LC_ALL=C tr -d '\n -~' <<< "$stdout" | od -An -c)" ""
+		has "$stdout" "co?]0;x??"
+		has "$stdout" "so?31m??"
+		has "$stdout" "sy?[1m"
+		has "$stdout" "ev?[2J"
+	done
+	# columns stay in line: 15 characters of a name, two blanks
+	"$acrctl" report -i escape.data --kallsyms kallsyms | grep -qF '  co?]0;x??        so?31m??  '
+	capture "$acrctl" script -i escape.data --kallsyms kallsyms --json -F comm
+	has "$stdout" 'co\u001B]0;x\u0007\n'
+}
+
+@test "acrctl report: a file named by --vmlinux or --kallsyms that is of no use is an error that names it" {
+	kernel_data
+	printf '0000000000000000 T _text\n0000000000000000 t hidden\n' > hidden
+	: > empty
+	mkdir dir
+	printf 'int x;\n' | cc -x c -shared -nostdlib -s -o nothing.so - 2> /dev/null || : > nothing.so
+	for command in report script; do
+		while IFS='|' read -r option file reason; do
+			capture "$acrctl" $command -i kernel.data "$option" "$file"
+			is "$status" 1
+			is "$stdout" ""
+			has "$stderr" "acrctl: $option $file: $reason"
+		done <<-'END'
+		--vmlinux|missing|No such file or directory
+		--vmlinux|hidden|is not an ELF file
+		--vmlinux|dir|is not an ELF file
+		--kallsyms|missing|No such file or directory
+		--kallsyms|dir|Is a directory
+		--kallsyms|empty|holds no functions with addresses
+		--kallsyms|hidden|holds no functions with addresses
+		END
+	done
+	printf 'ffffffff81000000 T _text\nffffffff81000008 t found\nffffffff81001000 t last\n' > good
+	capture "$acrctl" report -i kernel.data --kallsyms good
+	is "$status" 0
+	has "$stdout" "[k] found"
+}
+
+@test "acrctl report: --vmlinux is found at other addresses than its own" {
+	command -v cc > /dev/null || skip "no compiler is installed"
+	kernel_data
+	printf '.globl _text\n.type _text,@function\n_text: .skip 8\n.type inner,@function\ninner: .skip 64\n.size inner,64\n' > k.s
+	cc -nostdlib -static -Wl,-Ttext=0x400000 -Wl,-e,_text -o vmlinux k.s
+	capture "$acrctl" report -i kernel.data --vmlinux vmlinux
+	is "$status" 0
+	has "$stdout" "[k] inner"
+}
+
+@test "acrctl script: samples find their process at the moment of its end, and its number may be used again" {
+	make_data exit.data <<-'PYTHON'
+	ms, s = 10**6, 10**9
+	f.comm(5, 5, b"first", 1, True)
+	f.mmap(5, 0x1000, 0x1000, b"/first", 2)
+	f.fork(5, 5, 6, 5, 3)
+	# one thread of two ends, long before the other
+	f.exit(5, 5, 4)
+	f.sample(0x1800, 5, 6, 5 * s)
+	f.exit(5, 6, 6 * s)
+	# from another ring: at the same time, and by a clock that is a little late
+	f.sample(0x1801, 5, 6, 6 * s)
+	f.sample(0x1802, 5, 6, 6 * s + ms)
+	# other tasks end much later; a name is still known when the kernel works for its thread
+	f.comm(9, 9, b"other", 7 * s, True)
+	f.exit(9, 9, 10 * s)
+	f.sample(0xffffffff81000010, 5, 6, 11 * s, KERNEL)
+	f.fork(5, 9, 5, 9, 12 * s)
+	f.comm(5, 5, b"second", 12 * s + 1, True)
+	f.mmap(5, 0x1000, 0x1000, b"/second", 12 * s + 2)
+	f.exit(9, 9, 20 * s)
+	f.sample(0x1804, 5, 5, 21 * s)
+	PYTHON
+	capture "$acrctl" script -i exit.data -F comm,ip,dso
+	is "$status" 0
+	is "$(sed 's/^ *//; s/  */ /g' <<< "$stdout")" "first 1800 (/first)
+first 1801 (/first)
+first 1802 (/first)
+first ffffffff81000010 ([kernel.kallsyms])
+second 1804 (/second)"
+}
+
+@test "acrctl report: a process with 80000 maps is read in seconds" {
+	make_data maps.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	# upwards, downwards and back and forth, each with a name of its own
+	for t in range(80000):
+	    i = t if t < 20000 else 60000 - t if t < 40000 else t * 7919 % 80000
+	    f.mmap(5, 0x10000 + i * 0x2000, 0x1000, b"/nonexistent/%d" % i, 2 + t)
+	f.sample(0x10000 + 0x2000 * 77 + 5, 5, 5, 10**9)
+	PYTHON
+	capture timeout 12 "$acrctl" report -i maps.data --sort dso
+	is "$status" 0
+	has "$stdout" "100.00%         1  77 "
+}
+
+@test "acrctl report: memory is neither for every process what its parent has mapped, nor the whole file" {
+	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer wants memory of its own"
+	make_data forks.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	for i in range(2000):
+	    f.mmap(5, 0x10000 + i * 0x2000, 0x1000, b"//anon", 2 + i)
+	for i in range(10000):
+	    t = 10000 + 10 * i
+	    f.fork(10 + i, 5, 10 + i, 5, t)
+	    f.mmap(10 + i, 0x10000, 0x800, b"/child", t + 1)
+	    f.sample(0x10700, 10 + i, 10 + i, t + 2)
+	    f.sample(0x10900, 10 + i, 10 + i, t + 3)
+	PYTHON
+	# 10000 times 2000 ranges would be 640 MB
+	capture bash -c "ulimit -v 100000; '$acrctl' report -i forks.data --sort dso"
+	is "$status" 0
+	has "$stdout" "50.00%     10000  //anon"
+	has "$stdout" "50.00%     10000  child"
+	# a file of 192 MB, which takes little room on the disk
+	make_data large.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	f.sample(0x1000, 5, 5, 2)
+	PYTHON
+	python3 - <<-'PYTHON'
+	import struct
+	f = open("large.data", "r+b")
+	data = bytearray(f.read())
+	at, size = struct.unpack_from("<QQ", data, 40)
+	nr, step = 3000, 65528
+	# records of a kind that nobody knows, most of them holes in the file
+	struct.pack_into("<Q", data, 48, size + nr * step)
+	struct.pack_into("<QQQQ", data, 72, 0, 0, 0, 0)
+	f.seek(0)
+	f.write(data[:at])
+	for i in range(nr):
+	    f.seek(at + i * step)
+	    f.write(struct.pack("<IHH", 0x7fffffff, 0, step))
+	f.seek(at + nr * step)
+	f.write(data[at:at + size])
+	PYTHON
+	[ "$(stat -c %s large.data)" -gt 190000000 ]
+	capture bash -c "ulimit -v 100000; '$acrctl' report -i large.data"
+	is "$status" 0
+	has "$stdout" "# 1 samples, 0 lost"
+}
+
+@test "acrctl report: a recording may come through a pipe" {
+	kernel_data
+	capture bash -c "cat kernel.data | '$acrctl' report -i /dev/stdin --sort comm"
+	is "$status" 0
+	has "$stdout" "100.00%         1  prog"
+}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Makes perf.data files record by record, for recordings that no machine would make to order.
+import struct
+
+SAMPLE, MMAP, LOST, COMM, EXIT, FORK = 9, 1, 2, 3, 4, 7
+USER, KERNEL, COMM_EXEC = 2, 1, 1 << 13
+TYPE_SOFTWARE, TYPE_RAW, SW_DUMMY = 1, 4, 9
+# IDENTIFIER, IP, TID, TIME, CPU, PERIOD
+SAMPLE_TYPE = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 8
+ATTR_SIZE, HEADER_SIZE = 128, 104
+FEAT_EVENT_DESC = 12
+
+
+class File:
+    """A file with two events: 'event', id 1, which is sampled, and 'dummy', id 2, which tells of tasks and maps."""
+
+    def __init__(self, name=b"event"):
+        self.names, self.data = [name, b"dummy"], []
+
+    def put(self, type_, misc, body, pid, tid, time, id_):
+        # the end that every record but a sample has
+        body += struct.pack("<IIQIIQ", pid, tid, time, 0, 0, id_)
+        self.data.append(struct.pack("<IHH", type_, misc, 8 + len(body)) + body)
+
+    def sample(self, ip, pid, tid, time, misc=USER):
+        body = struct.pack("<QQIIQIIQ", 1, ip, pid, tid, time, 0, 0, 1000)
+        self.data.append(struct.pack("<IHH", SAMPLE, misc, 8 + len(body)) + body)
+
+    def comm(self, pid, tid, comm, time, exec_=False):
+        body = struct.pack("<II", pid, tid) + comm + b"\0" * (8 - len(comm) % 8)
+        self.put(COMM, COMM_EXEC if exec_ else 0, body, pid, tid, time, 2)
+
+    def mmap(self, pid, start, size, name, time, misc=USER, pgoff=0):
+        body = struct.pack("<IIQQQ", pid, pid, start, size, pgoff) + name + b"\0" * (8 - len(name) % 8)
+        self.put(MMAP, misc, body, pid, pid, time, 2)
+
+    def fork(self, pid, ppid, tid, ptid, time):
+        self.put(FORK, 0, struct.pack("<IIIIQ", pid, ppid, tid, ptid, time), ppid, ptid, time, 2)
+
+    def exit(self, pid, tid, time):
+        self.put(EXIT, 0, struct.pack("<IIIIQ", pid, pid, tid, tid, time), pid, tid, time, 2)
+
+    def lost(self, id_, number, time):
+        self.put(LOST, 0, struct.pack("<QQ", id_, number), 0, 0, time, id_)
+
+    def write(self, path):
+        attrs = b""
+        for i, (type_, config) in enumerate([(TYPE_RAW, 0xc0), (TYPE_SOFTWARE, SW_DUMMY)]):
+            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE, 0, 1 << 18)
+            attrs += attr.ljust(ATTR_SIZE, b"\0") + struct.pack("<QQ", HEADER_SIZE + 8 * i, 8)
+        data = b"".join(self.data)
+        at = HEADER_SIZE + 16 + len(attrs)
+        desc = struct.pack("<II", 2, ATTR_SIZE)
+        for i, name in enumerate(self.names):
+            padded = name + b"\0" * (64 - len(name) % 64)
+            desc += b"\0" * ATTR_SIZE + struct.pack("<II", 1, len(padded)) + padded + struct.pack("<Q", i + 1)
+        header = b"PERFILE2" + struct.pack("<QQQQQQQQ", HEADER_SIZE, ATTR_SIZE + 16, HEADER_SIZE + 16, len(attrs), at,
+                                           len(data), 0, 0) + struct.pack("<QQQQ", 1 << FEAT_EVENT_DESC, 0, 0, 0)
+        with open(path, "wb") as f:
+            f.write(header + struct.pack("<QQ", 1, 2) + attrs + data)
+            f.write(struct.pack("<QQ", at + len(data) + 16, len(desc)) + desc)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Refusals in words, as far as only the library itself asks for them. */
+#ifndef _ACRPMU_LIB_ERROR_H
+#define _ACRPMU_LIB_ERROR_H
+
+#include "acrpmu_lib.h"
+
+/**
+ * acrpmu_explain_placing() - put a refusal of encoding several groups into words
+ * @errnum: the negative errno
+ * @error: the reason
+ * @by: who holds what is held, in words
+ * @spec: the groups
+ * @group: index of the group refused
+ * @message: out, may be NULL
+ */
+void acrpmu_explain_placing(int errnum, const struct acrpmu_error *error, const char *by,
+			    const struct acrpmu_spec *spec, unsigned int group,
+			    struct acrpmu_message *message);
+
+#endif /* _ACRPMU_LIB_ERROR_H */

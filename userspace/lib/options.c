@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Structs that callers fill in, of the size that they know; and those whose size never changes. */
+#include "options.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "message.h"
+
+/*
+ * Callers make room for these, and nothing tells the library for how much.  One that has to grow
+ * needs a new struct and functions of its own, or a new soname.
+ */
+_Static_assert(sizeof(struct acrpmu_message) == ACRPMU_MESSAGE_SIZE, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_cpu) == ACRPMU_CPU_SIZE, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_ops) == 5 * sizeof(void *), "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_event_attr) == ACRPMU_EVENT_ATTR_SIZE_VER0,
+	       "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_event_hw) == ACRPMU_EVENT_HW_SIZE_VER0,
+	       "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_info) == ACRPMU_INFO_SIZE_VER0, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_cpu_info) == ACRPMU_CPU_INFO_SIZE_VER0,
+	       "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_extra_reg_info) == 24, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_read) == ACRPMU_READ_SIZE_VER0, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_count) == 24, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_error) == 48, "fixed for the soname");
+
+/* These may grow, but never shrink below what was published. */
+_Static_assert(sizeof(struct acrpmu_parse_options) >= ACRPMU_PARSE_OPTIONS_SIZE_VER0, "grows");
+_Static_assert(sizeof(struct acrpmu_session_options) >= ACRPMU_SESSION_OPTIONS_SIZE_VER0,
+	       "grows");
+
+int acrpmu_options_copy(void *to, __u32 to_size, const void *from, __u32 first_size,
+			struct acrpmu_message *message)
+{
+	const unsigned char *bytes = from;
+	__u32 size, i;
+
+	memcpy(&size, from, sizeof(size));
+	if (size < first_size) {
+		acrpmu_message_text(message, "struct-size",
+				    "the options say that they have %u bytes; version 1.0 had %u",
+				    size, first_size);
+		acrpmu_message_hint(message,
+				    "set everything to 0 and size to sizeof() of the struct");
+		return -EINVAL;
+	}
+	for (i = to_size; i < size; i++) {
+		if (!bytes[i])
+			continue;
+		acrpmu_message_text(message, "struct-size",
+				    "byte %u of the options is set, this library knows %u of them",
+				    i, to_size);
+		acrpmu_message_hint(message, "install the library that the program was built for, "
+				    "or build the program for this one (%s)",
+				    acrpmu_lib_version());
+		return -E2BIG;
+	}
+	memset(to, 0, to_size);
+	memcpy(to, from, size < to_size ? size : to_size);
+	/* the program's own size would be mistaken for what is valid here */
+	memcpy(to, &to_size, sizeof(to_size));
+	return 0;
+}

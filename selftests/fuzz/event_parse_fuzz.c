@@ -43,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.size = sizeof(options),
 		.flags = size && data[0] & 1 ? ACRPMU_PARSE_COUNT : 0,
 		.period = size && data[0] & 2 ? 100000 : 0,
+		.pmu = size && data[0] & 4 ? "goldmont" : NULL,
 	};
 	struct acrpmu_message message;
 	struct acrpmu_spec *spec;

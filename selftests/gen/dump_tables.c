@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Prints the tables of a C file that jevents made, one event a line, for comparison. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_table.h"
+
+static unsigned long long term(const char *terms, const char *name)
+{
+	const char *at = strstr(terms, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 0) : 0;
+}
+
+/* The config word of a unit of the uncore is not for comparison: only its terms are. */
+static void print_row(const struct event_table *table, const struct event_row *row)
+{
+	const char *terms = table->text + row->terms, *pmu = table->text + row->pmu;
+
+	printf("%s\t%s\t%s\t%s\t", table->name, table->text + row->name, pmu,
+	       table->text + row->topic);
+	if (strncmp(pmu, "uncore_", 7))
+		printf("%llu", (unsigned long long)row->config);
+	else
+		printf("-");
+	printf("\t%llu\t%llu\t%llu\t%u\t%llu\t%u\t%d\t%d\n", term(terms, "event="),
+	       term(terms, "umask="), (unsigned long long)row->extra, row->extra_msr,
+	       (unsigned long long)row->period, row->gp_cntrs,
+	       row->fixed == EVENT_NO_FIXED ? -1 : row->fixed, row->flags & EVENT_DEPRECATED);
+}
+
+int main(void)
+{
+	const struct event_maps *maps = &acrpmu_builtin_events;
+	unsigned int i, j;
+
+	for (i = 0; i < maps->nr_tables; i++) {
+		for (j = 0; j < maps->tables[i]->nr; j++)
+			print_row(maps->tables[i], &maps->tables[i]->rows[j]);
+	}
+	return fflush(stdout) ? 1 : 0;
+}

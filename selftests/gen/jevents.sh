@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# jevents as a command: exit status, what it says on standard error, and that what it writes is C in any case.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=selftests/model/accept/tap.sh
+. selftests/model/accept/tap.sh
+BUILD=${BUILD:-$PWD/build}
+fixtures=selftests/fixtures/events
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# jevents ARGUMENT...: run it; $status, $output and $errors are what came of it
+jevents()
+{
+	output=$("$BUILD/jevents" "$@" 2> "$work/errors")
+	status=$?
+	errors=$(< "$work/errors")
+	tap_why="status $status
+$output
+$errors"
+}
+
+compiles()
+{
+	local source=$1
+
+	shift
+	tap_why=$("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Wno-overlength-strings -Werror -Iuserspace/lib -c -o "$work/o" "$@" \
+		"$source" 2>&1)
+}
+
+# An arch directory with one good file and one that is broken in its third line.
+broken=$work/broken
+mkdir -p "$broken/one"
+printf 'header\nMadeUp-1-1,v1,one,core\n' > "$broken/mapfile.csv"
+printf '[{"EventName": "GOOD", "EventCode": "0x1"}]\n' > "$broken/one/good.json"
+printf '[{\n"EventName": "BAD",\n"UMask": 0x1}]\n' > "$broken/one/bad.json"
+# One with an event that cannot be encoded.
+mkdir -p "$work/wide/one"
+cp "$broken/mapfile.csv" "$work/wide/"
+printf '[{"EventName": "GOOD", "EventCode": "0x1"},\n{"EventName": "WIDE", "EventCode": "0x100"}]\n' > "$work/wide/one/a.json"
+
+for form in perf intel; do
+	jevents $fixtures/$form "$work/$form.c"
+	verdict "$form's form: exit status 0" [ "$status" = 0 ]
+	verdict "$form's form: the C that is expected" cmp -s "$work/$form.c" $fixtures/$form.c
+	verdict "$form's form: nothing on standard output" [ -z "$output" ]
+	verdict "$form's form: it compiles as C99" compiles "$work/$form.c"
+done
+verdict "a closing line counts files, events, tables and CPUs" \
+	grep -q "intel: 3 files, 7 events in 2 tables, 3 CPUs, 0 left out, 0 metrics ignored$" <<< "$errors"
+cp "$work/perf.c" "$work/first.c"
+LC_ALL=C.UTF-8 jevents $fixtures/perf/ "$work/perf.c"
+verdict "the same input gives the same bytes in another locale" cmp -s "$work/perf.c" "$work/first.c"
+
+jevents "$broken" "$work/broken.c"
+verdict "a broken file: the build goes on" [ "$status" = 0 ]
+verdict "... the report names file, line and field" grep -q "^jevents: $broken/one/bad.json:3: field 'UMask': " <<< "$errors"
+verdict "... the tables are empty" grep -q '^	\.nr_tables = 0,$' "$work/broken.c"
+verdict "... and compile" compiles "$work/broken.c"
+jevents --strict "$broken" "$work/strict.c"
+verdict "--strict: a broken file fails" [ "$status" = 1 ]
+verdict "... and nothing is written" [ ! -e "$work/strict.c" ]
+
+jevents "$work/wide" "$work/wide.c"
+verdict "an event that cannot be encoded: exit status 0" [ "$status" = 0 ]
+verdict "... is reported" grep -q "^jevents: $work/wide/one/a.json:2: field 'EventCode': '0x100' .*'WIDE' is left out (note)$" <<< "$errors"
+verdict "... and counted" grep -q ' 1 events in 1 tables, 1 CPUs, 1 left out' <<< "$errors"
+verdict "... the others are there" grep -q GOOD "$work/wide.c"
+jevents --strict "$work/wide" "$work/strict.c"
+verdict "--strict: it fails" [ "$status" = 1 ]
+jevents --strict $fixtures/perf "$work/strict.c"
+verdict "--strict: a directory that is missing does not" [ "$status" = 0 ]
+
+printf 'one line\n' > "$work/one_line"
+mkdir "$work/empty" && cp "$work/one_line" "$work/empty/mapfile.csv"
+jevents "$work/empty" "$work/empty.c"
+verdict "a mapfile of its first line only: exit status 0" [ "$status" = 0 ]
+verdict "... empty tables compile" compiles "$work/empty.c"
+jevents "$work/nothing" "$work/x.c"
+verdict "no such directory: exit status 1" [ "$status" = 1 ]
+verdict "... and it is named" grep -q "^jevents: cannot read '$work/nothing': No such file or directory$" <<< "$errors"
+jevents $fixtures/perf "$work/nothing/x.c"
+verdict "an output that cannot be written: exit status 1" [ "$status" = 1 ]
+jevents $fixtures/perf
+verdict "one argument: exit status 2" [ "$status" = 2 ]
+jevents --bad $fixtures/perf "$work/x.c"
+verdict "an unknown option: exit status 2" [ "$status" = 2 ]
+jevents --help
+verdict "--help: exit status 0" [ "$status" = 0 ]
+verdict "... on standard output" grep -q '^Usage: jevents ' <<< "$output"
+verdict "no file but the output is left" [ -z "$(find "$work" -name '*.new')" ]
+tap_done

@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# jevents on the kernel's and Intel's event files: every event is encoded or reported, and encoded as jq works it out.
+# usage: real_data.sh   DATA= is the directory with both trees, default ../shared/data
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=selftests/model/accept/tap.sh
+. selftests/model/accept/tap.sh
+BUILD=${BUILD:-$PWD/build}
+DATA=${DATA:-../shared/data}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+skip_all() { echo "1..0 # SKIP $*"; exit 0; }
+
+[ -d "$DATA/linux-pmu-events" ] && [ -d "$DATA/intel-perfmon" ] || skip_all "no event files in $DATA"
+command -v jq > /dev/null || skip_all "jq is not installed"
+
+# make_tables NAME DIR: $work/NAME.rows from DIR by jevents; $left_out and $events from what it says.
+make_tables()
+{
+	local line
+
+	tap_why=$("$BUILD/jevents" "$2" "$work/$1.c" 2>&1)
+	line=$(tail -n 1 <<< "$tap_why")
+	events=$(sed -n 's/.* \([0-9]*\) events in .*/\1/p' <<< "$line")
+	left_out=$(sed -n 's/.* \([0-9]*\) left out.*/\1/p' <<< "$line")
+	reported=$(grep -c 'left out (note)' <<< "$(grep -v Filename <<< "$tap_why")")
+	tap_why+=$(${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -Iuserspace/lib -o "$work/$1" selftests/gen/dump_tables.c \
+		"$work/$1.c" 2>&1) &&
+		"$work/$1" | LC_ALL=C sort > "$work/$1.rows"
+}
+
+# work_out TABLE PMU WHOLE FILE: rows of FILE by jq
+work_out()
+{
+	jq -r --arg table "$1" --arg pmu "$2" --arg whole "$3" --arg topic "$(basename -s .json "$4")" \
+		-f selftests/gen/events.jq "$4"
+}
+
+# compare NAME: rows by jevents and by jq, which has no matrix; as many may be missing as were reported to be left out
+compare()
+{
+	local more missing
+
+	LC_ALL=C sort "$work/$1.jq" > "$work/$1.want"
+	awk -F'\t' '$4 !~ /_matrix$/' "$work/$1.rows" > "$work/$1.got"
+	more=$(LC_ALL=C comm -13 "$work/$1.want" "$work/$1.got")
+	missing=$(LC_ALL=C comm -23 "$work/$1.want" "$work/$1.got" | grep -c .)
+	tap_why=$(diff "$work/$1.want" "$work/$1.got" | head -n 20)
+	[ -s "$work/$1.got" ] && [ -z "$more" ] && [ "$missing" = "$left_out" ]
+}
+
+encoded_or_reported() { [ -n "$events" ] && [ "$events" -gt 0 ] && [ "$((events + left_out))" = "$1" ] && [ "$reported" -ge "$left_out" ]; }
+
+# perf_tree ARCH WHOLE: a tree of the kernel's
+perf_tree()
+{
+	local dir=$DATA/linux-pmu-events/$1 file count
+
+	make_tables "$1" "$dir"
+	verdict "$1: the C file compiles without warnings" [ -s "$work/$1.rows" ]
+	count=$(find "$dir" -name '*.json' -exec cat {} + | jq -s '[.[] | arrays | .[] | select(.EventName)] | length')
+	verdict "$1: each of $count events is encoded or reported" encoded_or_reported "$count"
+	find "$dir" -mindepth 2 -name '*.json' | while read -r file; do
+		work_out "$(basename "$(dirname "$file")")" cpu "$2" "$file"
+	done > "$work/$1.jq"
+	verdict "$1: names, PMUs, codes, umasks, registers, periods and counters are those of the files" compare "$1"
+}
+
+# Every request with every response of the matrix, with its register's value, whether a file has the event as well or not.
+matrix_events()
+{
+	jq -r '[.Events[] | {q: .MATRIX_REQUEST, r: .MATRIX_RESPONSE, v: (.MATRIX_VALUE[2:] | ascii_downcase | gsub("\\s"; "") | explode |
+		reduce .[] as $c (0; . * 16 + (if $c >= 97 then $c - 87 else $c - 48 end)))}] as $all |
+		$all[] | select(.q != "Null") | . as $q | $all[] | select(.r != "Null") |
+		"OFFCORE_RESPONSE.\($q.q).\(.r)\t\($q.v + .v * 65536)"' "$1" | LC_ALL=C sort
+}
+
+same_matrix()
+{
+	matrix_events "$DATA/intel-perfmon/GLM/events/goldmont_matrix.json" > "$work/matrix.want"
+	awk -F'\t' '$1 == "goldmont" && $2 ~ /^OFFCORE_RESPONSE\./ { print $2 "\t" $8 }' "$work/intel.rows" > "$work/matrix.got"
+	tap_why=$(diff "$work/matrix.want" "$work/matrix.got" | head -n 20)
+	[ -s "$work/matrix.want" ] && [ -z "$tap_why" ]
+}
+
+intel_tree()
+{
+	local dir=$DATA/intel-perfmon file table pmu count
+
+	make_tables intel "$dir"
+	verdict "intel: the C file compiles without warnings" [ -s "$work/intel.rows" ]
+	count=$(find "$dir" -name '*.json' -exec cat {} + | jq -s '[.[].Events[] | select(.EventName)] | length')
+	events=$(awk -F'\t' '$4 !~ /_matrix$/' "$work/intel.rows" | wc -l)
+	verdict "intel: each of $count events is encoded or reported" encoded_or_reported "$count"
+	find "$dir" -name '*_core.json' | while read -r file; do
+		table=$(basename -s _core.json "$file" | tr '[:upper:]' '[:lower:]')
+		pmu=cpu
+		! grep -q "/$table""_core.json,hybridcore,0x20" "$dir/mapfile.csv" || pmu=cpu_atom
+		work_out "$table" "$pmu" 0 "$file"
+	done > "$work/intel.jq"
+	verdict "intel: names, PMUs, codes, umasks, registers, periods and counters are those of the files" compare intel
+	verdict "intel: the matrix gives every request with every response" same_matrix
+}
+
+# Config word and register of each Goldmont event that both have.
+both_agree()
+{
+	local keys='$1 == "goldmont" && $4 !~ /_matrix$/ { print $2, $5, $8, $12 }'
+
+	tap_why=$(diff <(awk -F'\t' "$keys" "$work/x86.rows") <(awk -F'\t' "$keys" "$work/intel.rows") | head -n 20)
+	[ -z "$tap_why" ] && [ "$(awk -F'\t' "$keys" "$work/x86.rows" | wc -l)" -gt 100 ]
+}
+
+perf_tree x86 0
+perf_tree powerpc 1
+intel_tree
+verdict "the kernel's and Intel's form of Goldmont encode alike" both_agree
+verdict "power8: PM_1PLUS_PPC_CMPL is 0x100f2" grep -q "^power8	PM_1PLUS_PPC_CMPL	cpu	[a-z]*	$((0x100f2))	" "$work/powerpc.rows"
+tap_done

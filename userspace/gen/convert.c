@@ -1,0 +1,612 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* From the fields of one event to its config word, extra register, counters and perf's words. */
+#include "convert.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "number.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+#define TERMS_LEN	512
+#define PMU_LEN		64
+#define SHOWN_LEN	80
+
+/* Bits of perf's config word on x86. */
+#define UMASK_SHIFT	8
+#define EDGE_SHIFT	18
+#define ANY_SHIFT	21
+#define INV_SHIFT	23
+#define CMASK_SHIFT	24
+#define EVENT_HI_SHIFT	32	/* AMD: bits 8-11 of the event select */
+#define UMASK_HI_SHIFT	40	/* bits 8-15 of the umask */
+/* Bits of the config word of uncore units, of those that have them. */
+#define UNIT_UMASK_HI_SHIFT	32
+#define UNIT_PORTS_SHIFT	36
+#define UNIT_FC_SHIFT		48
+
+/* Fixed counters as newer files number them: behind 32 general-purpose ones. */
+#define FIRST_FIXED	32
+#define NR_FIXED	16
+
+/**
+ * struct codes - numbers of an event
+ * @config: whole config word, instead of @event
+ * @has_config: whether there is one
+ * @event: event select
+ * @umask: with its upper half, if there is one
+ * @edge: 0 or 1
+ * @any: 0 or 1
+ * @inv: 0 or 1
+ * @cmask: counter mask
+ * @ports: PortMask of an uncore unit
+ * @fc: FCMask of an uncore unit
+ * @extra_msr: first MSR
+ * @extra: its value
+ * @period: sample period
+ * @eventid: EventidCode, a config word too, but not called so by perf
+ */
+struct codes {
+	__u64 config;
+	bool has_config;
+	bool eventid;
+	__u64 event;
+	__u64 umask;
+	__u64 edge;
+	__u64 any;
+	__u64 inv;
+	__u64 cmask;
+	__u64 ports;
+	__u64 fc;
+	__u64 extra_msr;
+	__u64 extra;
+	__u64 period;
+};
+
+/**
+ * struct conversion - one event being converted
+ * @event: it
+ * @reporter: told of what is wrong
+ * @family: whose event it is; of a unit of the uncore FAMILY_OTHER
+ * @pmu: its PMU
+ * @core: whether it is of a core
+ * @codes: its numbers
+ */
+struct conversion {
+	const struct json_event *event;
+	struct reporter *reporter;
+	enum event_family family;
+	char pmu[PMU_LEN];
+	bool core;
+	struct codes codes;
+};
+
+/* Units that are not simply called "uncore_" and their name in small letters. */
+static const struct {
+	const char *unit;
+	const char *pmu;
+} unit_names[] = {
+	{ "ali_drw", "ali_drw" },
+	{ "arm_cmn", "arm_cmn" },
+	{ "CBO", "uncore_cbox" },
+	{ "CPU-M-CF", "cpum_cf" },
+	{ "CPU-M-SF", "cpum_sf" },
+	{ "DFPMC", "amd_df" },
+	{ "hisi_sccl,ddrc", "hisi_sccl,ddrc" },
+	{ "hisi_sccl,hha", "hisi_sccl,hha" },
+	{ "hisi_sccl,l3c", "hisi_sccl,l3c" },
+	{ "hisi_sicl,cpa", "hisi_sicl,cpa" },
+	{ "imx8_ddr", "imx8_ddr" },
+	{ "imx9_ddr", "imx9_ddr" },
+	{ "iMPH-U", "uncore_arb" },
+	{ "L3PMC", "amd_l3" },
+	{ "PAI-CRYPTO", "pai_crypto" },
+	{ "PAI-EXT", "pai_ext" },
+	{ "QPI LL", "uncore_qpi" },
+	{ "SBO", "uncore_sbox" },
+	{ "UMCPMC", "amd_umc" },
+	{ "UPI LL", "uncore_upi" },
+};
+
+static const char * const core_pmus[] = { "cpu", "cpu_atom", "cpu_core", "cpu_lowpower" };
+
+/*
+ * What perf asks for instead of what the tables say, so that these events, which have fixed
+ * counters, can use the others as well. The period is perf's too.
+ */
+static const struct {
+	const char *name;
+	__u64 event;
+	__u64 umask;
+	__u64 any;
+} fixed_names[] = {
+	{ "CPU_CLK_UNHALTED.CORE", 0x3c, 0, 0 },
+	{ "CPU_CLK_UNHALTED.REF", 0x00, 3, 0 },
+	{ "CPU_CLK_UNHALTED.THREAD", 0x3c, 0, 0 },
+	{ "CPU_CLK_UNHALTED.THREAD_ANY", 0x3c, 0, 1 },
+	{ "INST_RETIRED.ANY", 0xc0, 0, 0 },
+	{ "INST_RETIRED.ANY_P", 0xc0, 0, 0 },
+};
+
+#define FIXED_NAMES_PERIOD	2000003
+
+enum event_family convert_family(const char *cpuid)
+{
+	static const char * const amd[] = { "AuthenticAMD-", "HygonGenuine-" };
+	static const char * const other[] = { "0x", "IBM", "^IBM" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(amd); i++) {
+		if (!strncmp(cpuid, amd[i], strlen(amd[i])))
+			return FAMILY_AMD;
+	}
+	for (i = 0; i < ARRAY_SIZE(other); i++) {
+		if (!strncasecmp(cpuid, other[i], strlen(other[i])))
+			return FAMILY_OTHER;
+	}
+	return FAMILY_INTEL;
+}
+
+/* Bytes of a value that a report shows. */
+static int shown(const struct json_value *value)
+{
+	return value->len < SHOWN_LEN ? value->len : SHOWN_LEN;
+}
+
+/* Say that @field makes the event impossible to encode. */
+static int refuse(const struct conversion *c, enum json_field field, const char *why)
+{
+	const struct json_value *value = &c->event->values[field];
+	const struct json_value *name = &c->event->values[JSON_EVENT_NAME];
+
+	char who[SHOWN_LEN + 16] = "the event", what[SHOWN_LEN + 16] = "this";
+
+	if (name->at)
+		snprintf(who, sizeof(who), "'%.*s'", shown(name), name->at);
+	if (value->at)
+		snprintf(what, sizeof(what), "'%.*s'", shown(value), value->at);
+	report_say(c->reporter, REPORT_NOTE, c->event->path, json_event_line(c->event, field),
+		   json_field_name(field), "%s %s; %s is left out", what, why, who);
+	return -EINVAL;
+}
+
+/* The first number of a field, 0 if the event has no such field. */
+static int get_number(const struct conversion *c, enum json_field field, __u64 max, __u64 *number)
+{
+	const struct json_value *value = &c->event->values[field];
+	const char *at = value->at, *word;
+	size_t len = value->len, word_len;
+	__u64 other;
+
+	*number = 0;
+	if (!number_next(&at, &len, &word, &word_len))
+		return 0;
+	if (!number_parse(word, word_len, number))
+		return refuse(c, field, "is no number");
+	if (*number > max)
+		return refuse(c, field, "is too large");
+	while (number_next(&at, &len, &word, &word_len)) {
+		if (!number_parse(word, word_len, &other))
+			return refuse(c, field, "is no list of numbers");
+	}
+	return 0;
+}
+
+static int get_pmu(struct conversion *c, const char *default_pmu)
+{
+	const struct json_value *unit = &c->event->values[JSON_UNIT];
+	unsigned int i;
+	char *p;
+
+	c->core = true;
+	snprintf(c->pmu, sizeof(c->pmu), "%s", default_pmu);
+	if (!unit->at || (unit->len == 4 && !memcmp(unit->at, "core", 4)))
+		return 0;
+	if (unit->len > PMU_LEN - sizeof("uncore_"))
+		return refuse(c, JSON_UNIT, "is too long");
+	snprintf(c->pmu, sizeof(c->pmu), "%.*s", (int)unit->len, unit->at);
+	for (i = 0; i < ARRAY_SIZE(core_pmus); i++) {
+		if (!strcmp(c->pmu, core_pmus[i]))
+			return 0;
+	}
+	c->core = false;
+	for (i = 0; i < ARRAY_SIZE(unit_names); i++) {
+		if (!strcmp(c->pmu, unit_names[i].unit)) {
+			snprintf(c->pmu, sizeof(c->pmu), "%s", unit_names[i].pmu);
+			return 0;
+		}
+	}
+	snprintf(c->pmu, sizeof(c->pmu), "uncore_%.*s", (int)unit->len, unit->at);
+	for (p = c->pmu; *p; p++)
+		*p += *p >= 'A' && *p <= 'Z' ? 'a' - 'A' : 0;
+	return 0;
+}
+
+static bool name_is(const struct json_event *event, const char *name)
+{
+	const struct json_value *value = &event->values[JSON_EVENT_NAME];
+
+	return value->len == strlen(name) && !strncasecmp(value->at, name, value->len);
+}
+
+/* Events select their fixed counter by umask alone, and have no code. */
+static bool has_fixed_counter(const struct json_event *event)
+{
+	const struct json_value *counter = &event->values[JSON_COUNTER];
+
+	return counter->at && counter->len >= 5 && !strncasecmp(counter->at, "fixed", 5);
+}
+
+static int get_select(struct conversion *c)
+{
+	const struct json_event *event = c->event;
+	struct codes *codes = &c->codes;
+	__u64 ext;
+	int ret;
+
+	if (event->values[JSON_CONFIG_CODE].at) {
+		codes->has_config = true;
+		return get_number(c, JSON_CONFIG_CODE, ~0ULL, &codes->config);
+	}
+	if (event->values[JSON_EVENTID_CODE].at) {
+		codes->has_config = true;
+		codes->eventid = true;
+		return get_number(c, JSON_EVENTID_CODE, ~0ULL, &codes->config);
+	}
+	if (!event->values[JSON_EVENT_CODE].at && !has_fixed_counter(event))
+		return refuse(c, JSON_EVENT_CODE, "is missing");
+	ret = get_number(c, JSON_EVENT_CODE, ~0ULL, &codes->event);
+	if (!ret)
+		ret = get_number(c, JSON_EXT_SEL, 0xff, &ext);
+	if (!ret)
+		codes->event |= ext << 8;
+	return ret;
+}
+
+static int get_umask(struct conversion *c)
+{
+	struct codes *codes = &c->codes;
+	__u64 ext;
+	int ret = get_number(c, JSON_UMASK, ~0ULL, &codes->umask);
+
+	if (!ret)
+		ret = get_number(c, JSON_UMASK_EXT, c->core ? 0xff : 0xffffff, &ext);
+	if (!ret && ext && codes->umask > 0xff)
+		return refuse(c, JSON_UMASK_EXT, "would cover bits of UMask");
+	if (!ret)
+		codes->umask |= ext << 8;
+	return ret;
+}
+
+static int get_extra(struct conversion *c)
+{
+	static const __u64 known[] = { 0x1a6, 0x1a7, 0x3f6, 0x3f7 };
+	struct codes *codes = &c->codes;
+	unsigned int i;
+	int ret;
+
+	ret = get_number(c, JSON_MSR_INDEX, 0xffffffff, &codes->extra_msr);
+	if (!ret)
+		ret = get_number(c, JSON_MSR_VALUE, ~0ULL, &codes->extra);
+	if (ret)
+		return ret;
+	if (!codes->extra_msr) {
+		if (codes->extra)
+			return refuse(c, JSON_MSR_VALUE, "is for no MSR");
+		return 0;
+	}
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		if (codes->extra_msr == known[i])
+			return 0;
+	}
+	return refuse(c, JSON_MSR_INDEX,
+		      "is none of the MSRs that events may use (0x1a6, 0x1a7, 0x3f6, 0x3f7)");
+}
+
+static int get_codes(struct conversion *c)
+{
+	const __u64 max_cmask = c->core ? 0xff : 0xffffffff;
+	struct codes *codes = &c->codes;
+	int ret;
+
+	ret = get_select(c);
+	if (!ret)
+		ret = get_umask(c);
+	if (!ret)
+		ret = get_number(c, JSON_EDGE_DETECT, 1, &codes->edge);
+	if (!ret)
+		ret = get_number(c, JSON_ANY_THREAD, 1, &codes->any);
+	if (!ret)
+		ret = get_number(c, JSON_INVERT, 1, &codes->inv);
+	if (!ret)
+		ret = get_number(c, JSON_COUNTER_MASK, max_cmask, &codes->cmask);
+	if (!ret)
+		ret = get_number(c, JSON_PORT_MASK, 0xffffffff, &codes->ports);
+	if (!ret)
+		ret = get_number(c, JSON_FC_MASK, 0xff, &codes->fc);
+	if (!ret)
+		ret = get_number(c, JSON_SAMPLE_AFTER_VALUE, ~0ULL, &codes->period);
+	return ret ? ret : get_extra(c);
+}
+
+static void use_fixed_name(struct conversion *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(fixed_names); i++) {
+		if (!name_is(c->event, fixed_names[i].name))
+			continue;
+		c->codes = (struct codes){
+			.event = fixed_names[i].event,
+			.umask = fixed_names[i].umask,
+			.any = fixed_names[i].any,
+			.period = FIXED_NAMES_PERIOD,
+		};
+	}
+}
+
+static __u64 modifiers(const struct codes *codes)
+{
+	return codes->edge << EDGE_SHIFT | codes->any << ANY_SHIFT | codes->inv << INV_SHIFT |
+	       codes->cmask << CMASK_SHIFT;
+}
+
+/* A core of x86: what does not fit into its fields cannot be programmed. */
+static int core_config(struct conversion *c, __u64 *config)
+{
+	const struct codes *codes = &c->codes;
+
+	if (codes->event > (c->family == FAMILY_AMD ? 0xfff : 0xff))
+		return refuse(c, JSON_EVENT_CODE, "has more bits than an event select");
+	if (codes->umask > (c->family == FAMILY_AMD ? 0xff : 0xffff))
+		return refuse(c, JSON_UMASK, "has more bits than a umask");
+	*config = (codes->event & 0xff) | (codes->event >> 8) << EVENT_HI_SHIFT |
+		  (codes->umask & 0xff) << UMASK_SHIFT | (codes->umask >> 8) << UMASK_HI_SHIFT |
+		  modifiers(codes);
+	return 0;
+}
+
+/*
+ * A unit of the uncore: the layout differs from unit to unit and is known to the kernel alone, so
+ * that the terms are what counts; this is the layout of most units of Intel's servers.
+ */
+static __u64 unit_config(const struct codes *codes)
+{
+	return codes->event | (codes->umask & 0xff) << UMASK_SHIFT |
+	       (codes->umask >> 8) << UNIT_UMASK_HI_SHIFT | codes->ports << UNIT_PORTS_SHIFT |
+	       codes->fc << UNIT_FC_SHIFT | modifiers(codes);
+}
+
+static int get_config(struct conversion *c, __u64 *config)
+{
+	const struct codes *codes = &c->codes;
+
+	if (c->family == FAMILY_UNKNOWN)
+		c->family = codes->event <= 0xff ? FAMILY_INTEL :
+			    c->event->values[JSON_UMASK].at ? FAMILY_AMD : FAMILY_OTHER;
+	*config = codes->config;
+	if (codes->has_config)
+		return 0;
+	if (!c->core) {
+		*config = unit_config(codes);
+		return 0;
+	}
+	if (c->family != FAMILY_OTHER)
+		return core_config(c, config);
+	*config = codes->event | codes->umask << UMASK_SHIFT | modifiers(codes);
+	return 0;
+}
+
+/* "0,1,2,3", "Fixed counter 1", "33", "FIXED" and lists of these. */
+static int get_counters(const struct conversion *c, struct event_row *row)
+{
+	const struct json_value *value = &c->event->values[JSON_COUNTER];
+	const char *at = value->at, *word;
+	size_t len = value->len, word_len;
+
+	row->fixed = EVENT_NO_FIXED;
+	while (number_next(&at, &len, &word, &word_len)) {
+		static const char fixed[] = "fixed counter";
+		const size_t fixed_len = sizeof(fixed) - 1;
+		__u64 first = 0, nr;
+
+		if (word_len == 5 && !strncasecmp(word, fixed, 5))
+			continue;	/* a unit of the uncore, which has but one */
+		if (word_len > fixed_len && !strncasecmp(word, fixed, fixed_len)) {
+			first = FIRST_FIXED;
+			word += fixed_len;
+			word_len -= fixed_len;
+		}
+		if (!number_parse(word, word_len, &nr) || nr + first < nr ||
+		    nr + first >= FIRST_FIXED + NR_FIXED)
+			return refuse(c, JSON_COUNTER, "is no list of counters");
+		nr += first;
+		if (nr < FIRST_FIXED)
+			row->gp_cntrs |= 1U << nr;
+		else if (row->fixed == EVENT_NO_FIXED)
+			row->fixed = nr - FIRST_FIXED;
+	}
+	return 0;
+}
+
+/**
+ * struct terms - perf's words for an event, being written
+ * @text: them
+ * @len: bytes in use, more than fit if they do not
+ */
+struct terms {
+	char text[TERMS_LEN];
+	size_t len;
+};
+
+static void add_bytes(struct terms *terms, const char *bytes, size_t len)
+{
+	if (len < TERMS_LEN && terms->len < TERMS_LEN - len)
+		memcpy(terms->text + terms->len, bytes, len);
+	else
+		terms->len = TERMS_LEN;
+	terms->len += len;
+}
+
+static void add_term(struct terms *terms, const char *name, unsigned int base, __u64 number)
+{
+	char digits[24];
+	char *at = digits + sizeof(digits);
+
+	do {
+		*--at = "0123456789abcdef"[number % base];
+		number /= base;
+	} while (number);
+	if (base == 16) {
+		*--at = 'x';
+		*--at = '0';
+	}
+	if (terms->len)
+		add_bytes(terms, ",", 1);
+	add_bytes(terms, name, strlen(name));
+	add_bytes(terms, at, digits + sizeof(digits) - at);
+}
+
+static const char *extra_name(__u64 msr)
+{
+	switch (msr) {
+	case 0x3f6:
+		return "ldlat=";
+	case 0x3f7:
+		return "frontend=";
+	default:
+		return "offcore_rsp=";
+	}
+}
+
+static int get_terms(const struct conversion *c, struct terms *terms)
+{
+	const struct json_value *filter = &c->event->values[JSON_FILTER];
+	const struct codes *codes = &c->codes;
+	const struct {
+		const char *name;
+		unsigned int base;
+		__u64 number;
+	} fields[] = {
+		{ "umask=", 16, codes->umask }, { "edge=", 10, codes->edge },
+		{ "any=", 10, codes->any }, { "inv=", 10, codes->inv },
+		{ "cmask=", 16, codes->cmask }, { "ch_mask=", 16, codes->ports },
+		{ "fc_mask=", 16, codes->fc },
+	};
+	unsigned int i;
+
+	terms->len = 0;
+	if (codes->has_config)
+		add_term(terms, codes->eventid ? "eventid=" : "config=", 16, codes->config);
+	else
+		add_term(terms, "event=", 16, codes->event);
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		if (fields[i].number)
+			add_term(terms, fields[i].name, fields[i].base, fields[i].number);
+	}
+	if (filter->at) {
+		add_bytes(terms, ",", 1);
+		add_bytes(terms, filter->at, filter->len);
+	}
+	if (codes->extra_msr)
+		add_term(terms, extra_name(codes->extra_msr), 16, codes->extra);
+	if (codes->period)
+		add_term(terms, "period=", 10, codes->period);
+	return terms->len <= TERMS_LEN ? 0 : refuse(c, JSON_FILTER, "is too long");
+}
+
+static bool field_is(const struct json_event *event, enum json_field field, char digit)
+{
+	const struct json_value *value = &event->values[field];
+
+	return value->at && value->len == 1 && *value->at == digit;
+}
+
+static __u8 get_flags(const struct conversion *c)
+{
+	__u8 flags = 0;
+
+	if (field_is(c->event, JSON_DEPRECATED, '1'))
+		flags |= EVENT_DEPRECATED;
+	if (field_is(c->event, JSON_PEBS, '2'))
+		flags |= EVENT_NEEDS_PEBS;
+	if (!c->core || c->family != FAMILY_INTEL)
+		flags |= EVENT_OTHER_PMU;
+	return flags;
+}
+
+/* A description is shown as one line, whatever is in it. */
+static int add_desc(struct text_pool *pool, const struct json_value *desc, __u32 *offset)
+{
+	char *copy;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < desc->len && (unsigned char)desc->at[i] >= ' '; i++)
+		;
+	if (i >= desc->len)
+		return text_pool_add(pool, desc->at, desc->len, offset);
+	copy = malloc(desc->len);
+	if (!copy)
+		return -ENOMEM;
+	for (i = 0; i < desc->len; i++)
+		copy[i] = (unsigned char)desc->at[i] < ' ' ? ' ' : desc->at[i];
+	ret = text_pool_add(pool, copy, desc->len, offset);
+	free(copy);
+	return ret;
+}
+
+static int add_strings(const struct conversion *c, const struct terms *terms, const char *topic,
+		       struct text_pool *pool, struct event_row *row)
+{
+	const struct json_value *name = &c->event->values[JSON_EVENT_NAME];
+	const struct json_value *desc = &c->event->values[JSON_BRIEF_DESCRIPTION];
+	int ret;
+
+	if (!desc->at)
+		desc = &c->event->values[JSON_PUBLIC_DESCRIPTION];
+	ret = text_pool_add(pool, name->at, name->len, &row->name);
+	if (!ret)
+		ret = add_desc(pool, desc, &row->desc);
+	if (!ret)
+		ret = text_pool_add(pool, topic, strlen(topic), &row->topic);
+	if (!ret)
+		ret = text_pool_add(pool, terms->text, terms->len, &row->terms);
+	if (!ret)
+		ret = text_pool_add(pool, c->pmu, strlen(c->pmu), &row->pmu);
+	return ret;
+}
+
+int convert_event(const struct json_event *event, const struct convert_options *options,
+		  struct text_pool *pool, struct event_row *row, struct reporter *reporter)
+{
+	struct conversion c = { .event = event, .reporter = reporter, .family = options->family };
+	struct terms terms;
+	int ret;
+
+	memset(row, 0, sizeof(*row));
+	if (!event->values[JSON_EVENT_NAME].at)
+		return refuse(&c, JSON_EVENT_NAME, "is missing");
+	ret = get_pmu(&c, options->pmu);
+	if (!ret)
+		ret = get_codes(&c);
+	if (ret)
+		return ret;
+	use_fixed_name(&c);
+	ret = get_config(&c, &row->config);
+	if (!ret)
+		ret = get_counters(&c, row);
+	if (!ret)
+		ret = get_terms(&c, &terms);
+	if (ret)
+		return ret;
+	row->extra = c.codes.extra;
+	row->extra_msr = c.codes.extra_msr;
+	row->period = c.codes.period;
+	row->flags = get_flags(&c);
+	return add_strings(&c, &terms, options->topic, pool, row);
+}

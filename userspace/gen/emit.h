@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Writing tables of events as C. */
+#ifndef _ACRPMU_GEN_EMIT_H
+#define _ACRPMU_GEN_EMIT_H
+
+#include "../lib/event_table.h"
+
+/**
+ * emit_tables() - write tables as a C file that defines acrpmu_builtin_events
+ * @maps: the tables and the mapping table, which may be empty
+ * @text: out, the file, to be freed
+ * @len: out, its bytes
+ *
+ * The same tables give the same bytes.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int emit_tables(const struct event_maps *maps, char **text, size_t *len);
+
+#endif /* _ACRPMU_GEN_EMIT_H */

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* jevents: makes a C file of event tables from an arch directory of JSON files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emit.h"
+#include "event_dir.h"
+
+enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
+
+static void print_help(FILE *f)
+{
+	fputs("Usage: jevents [--strict] ARCH_DIR OUTPUT.c\n"
+	      "\n"
+	      "Make a C file of event tables from ARCH_DIR: a mapfile.csv and a directory of JSON\n"
+	      "files for each CPU, of the kernel's form or Intel's.\n"
+	      "\n"
+	      "  --strict    fail if a file is broken or an event was left out; without it, a\n"
+	      "              broken file makes the mapping table empty, so that what is built\n"
+	      "              with it knows no names\n"
+	      "  -h, --help  show this\n"
+	      "\n"
+	      "Each thing that is wrong is a line on standard error: file, line, field, text.\n"
+	      "Exit status: 0 done, 1 failed, 2 wrong usage.\n", f);
+}
+
+static void print_report(void *ctx, const struct event_report *report)
+{
+	(void)ctx;
+	fprintf(stderr, "jevents: %s:", report->path);
+	if (report->line)
+		fprintf(stderr, "%u:", report->line);
+	if (*report->field)
+		fprintf(stderr, " field '%s':", report->field);
+	fprintf(stderr, " %s%s\n", report->text, report->fatal ? "" : " (note)");
+}
+
+static int fail(const char *what, const char *path, int error)
+{
+	fprintf(stderr, "jevents: cannot %s '%s': %s\n", what, path, strerror(error));
+	return EXIT_FAILED;
+}
+
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len) {
+		const ssize_t done = write(fd, text, len);
+
+		if (done < 0 && errno != EINTR)
+			return -errno;
+		if (done > 0) {
+			text += done;
+			len -= done;
+		}
+	}
+	return 0;
+}
+
+/* Under another name first, so that there never is half a file which make takes for a whole one. */
+static int write_file(const char *path, const char *text, size_t len)
+{
+	const size_t path_len = strlen(path);
+	char *other = malloc(path_len + sizeof(".new"));
+	int fd, ret;
+
+	if (!other)
+		return -ENOMEM;
+	memcpy(other, path, path_len);
+	memcpy(other + path_len, ".new", sizeof(".new"));
+	fd = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	ret = fd < 0 ? -errno : write_all(fd, text, len);
+	if (fd >= 0 && close(fd) && !ret)
+		ret = -errno;
+	if (!ret && rename(other, path))
+		ret = -errno;
+	if (ret && fd >= 0)
+		unlink(other);
+	free(other);
+	return ret;
+}
+
+static int write_tables(const struct event_maps *maps, const char *path)
+{
+	size_t len;
+	char *text;
+	int ret = emit_tables(maps, &text, &len);
+
+	if (ret)
+		return ret;
+	ret = write_file(path, text, len);
+	free(text);
+	return ret;
+}
+
+static unsigned int count_events(const struct event_maps *maps)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < maps->nr_tables; i++)
+		nr += maps->tables[i]->nr;
+	return nr;
+}
+
+static int make_tables(const char *arch_dir, const char *output, bool strict)
+{
+	static const struct event_maps none;
+	struct event_dir dir;
+	int ret = event_dir_load(arch_dir, print_report, NULL, &dir);
+
+	if (ret) {
+		event_dir_free(&dir);
+		return fail("read", arch_dir, -ret);
+	}
+	fprintf(stderr,
+		"jevents: %s: %u files, %u events in %u tables, %u CPUs, %u left out, "
+		"%u metrics ignored\n",
+		arch_dir, dir.nr_files, count_events(&dir.maps), dir.maps.nr_tables, dir.maps.nr,
+		dir.nr_left_out, dir.nr_metrics);
+	if (strict && (dir.nr_fatal || dir.nr_left_out)) {
+		event_dir_free(&dir);
+		fputs("jevents: nothing is written, since --strict was given\n", stderr);
+		return EXIT_FAILED;
+	}
+	if (dir.nr_fatal)
+		fputs("jevents: the tables are empty, so that no event has a name\n", stderr);
+	ret = write_tables(dir.nr_fatal ? &none : &dir.maps, output);
+	event_dir_free(&dir);
+	return ret ? fail("write", output, -ret) : EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "strict", no_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ .name = NULL },
+	};
+	bool strict = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 's':
+			strict = true;
+			break;
+		case 'h':
+			print_help(stdout);
+			return fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
+		default:
+			fputs("jevents: 'jevents --help' explains\n", stderr);
+			return EXIT_USAGE;
+		}
+	}
+	if (argc - optind != 2) {
+		fprintf(stderr,
+			"jevents: an arch directory and an output file are expected, %d given\n",
+			argc - optind);
+		return EXIT_USAGE;
+	}
+	return make_tables(argv[optind], argv[optind + 1], strict);
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reading one JSON file of events, of perf's form (an array) or Intel's ({"Header", "Events"}). */
+#include "json_events.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "file.h"
+
+/* Of one entry: json-c's trees take some hundred times the memory of a text made of brackets. */
+#define MAX_ENTRY_LEN	(256U << 10)
+#define MAX_DEPTH	8
+#define BLANKS		" \t\r\n"
+
+static const char * const field_names[JSON_NR_FIELDS] = {
+	[JSON_ANY_THREAD] = "AnyThread",
+	[JSON_ARCH_STD_EVENT] = "ArchStdEvent",
+	[JSON_BRIEF_DESCRIPTION] = "BriefDescription",
+	[JSON_CONFIG_CODE] = "ConfigCode",
+	[JSON_COUNTER] = "Counter",
+	[JSON_COUNTER_MASK] = "CounterMask",
+	[JSON_DEPRECATED] = "Deprecated",
+	[JSON_DESCRIPTION] = "DESCRIPTION",
+	[JSON_EDGE_DETECT] = "EdgeDetect",
+	[JSON_EVENT_CODE] = "EventCode",
+	[JSON_EVENT_NAME] = "EventName",
+	[JSON_EVENTID_CODE] = "EventidCode",
+	[JSON_EXT_SEL] = "ExtSel",
+	[JSON_FC_MASK] = "FCMask",
+	[JSON_FILTER] = "Filter",
+	[JSON_INVERT] = "Invert",
+	[JSON_MATRIX_REGISTER] = "MATRIX_REGISTER",
+	[JSON_MATRIX_REQUEST] = "MATRIX_REQUEST",
+	[JSON_MATRIX_RESPONSE] = "MATRIX_RESPONSE",
+	[JSON_MATRIX_VALUE] = "MATRIX_VALUE",
+	[JSON_METRIC_EXPR] = "MetricExpr",
+	[JSON_METRIC_NAME] = "MetricName",
+	[JSON_MSR_INDEX] = "MSRIndex",
+	[JSON_MSR_VALUE] = "MSRValue",
+	[JSON_PEBS] = "PEBS",
+	[JSON_PORT_MASK] = "PortMask",
+	[JSON_PUBLIC_DESCRIPTION] = "PublicDescription",
+	[JSON_SAMPLE_AFTER_VALUE] = "SampleAfterValue",
+	[JSON_UMASK] = "UMask",
+	[JSON_UMASK_EXT] = "UMaskExt",
+	[JSON_UNIT] = "Unit",
+};
+
+/**
+ * struct reading - a text being read
+ * @path: what reports call it
+ * @at: what is read next
+ * @end: behind the last byte
+ * @counted: up to here lines are counted
+ * @line: line of @counted
+ * @tokener: json-c's reader
+ * @fn: told of each event
+ * @ctx: handed to @fn
+ * @counts: what was found
+ * @reporter: whom to tell of faults
+ */
+struct reading {
+	const char *path;
+	const char *at;
+	const char *end;
+	const char *counted;
+	unsigned int line;
+	struct json_tokener *tokener;
+	json_event_fn fn;
+	void *ctx;
+	struct json_counts *counts;
+	struct reporter *reporter;
+};
+
+const char *json_field_name(enum json_field field)
+{
+	return field_names[field];
+}
+
+static unsigned int count_lines(const char *from, const char *to)
+{
+	unsigned int nr = 0;
+
+	while ((from = memchr(from, '\n', to - from))) {
+		from++;
+		nr++;
+	}
+	return nr;
+}
+
+/* Only ever asked of places further and further behind. */
+static unsigned int line_of(struct reading *r, const char *at)
+{
+	r->line += count_lines(r->counted, at);
+	r->counted = at;
+	return r->line;
+}
+
+static bool is_blank(char c)
+{
+	return c && strchr(BLANKS, c);
+}
+
+static void skip_blanks(struct reading *r)
+{
+	while (r->at < r->end && is_blank(*r->at))
+		r->at++;
+}
+
+static bool take(struct reading *r, char c)
+{
+	skip_blanks(r);
+	if (r->at >= r->end || *r->at != c)
+		return false;
+	r->at++;
+	return true;
+}
+
+/* Behind the closing quote of the string that starts at @at. */
+static const char *skip_string(const char *at, const char *end)
+{
+	for (at++; at < end && *at != '"'; at++)
+		at += *at == '\\';
+	return at < end ? at + 1 : end;
+}
+
+/*
+ * The next name of a field of the outermost object in @at to @end, which starts with its brace or
+ * behind an earlier field's name. @depth is 0 at first.
+ */
+static const char *next_key(const char *at, const char *end, int *depth, size_t *len)
+{
+	while (at < end) {
+		const char *start = at;
+
+		if (*at != '"') {
+			*depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+			at++;
+			continue;
+		}
+		at = skip_string(at, end);
+		*len = at - start;
+		if (*depth != 1)
+			continue;
+		while (at < end && is_blank(*at))
+			at++;
+		if (at < end && *at == ':')
+			return start;
+	}
+	return NULL;
+}
+
+unsigned int json_event_line(const struct json_event *event, enum json_field field)
+{
+	const char *end = event->text + event->text_len;
+	const size_t want = strlen(field_names[field]);
+	const char *key = event->text;
+	size_t len = 0;
+	int depth = 0;
+
+	while ((key = next_key(key + len, end, &depth, &len))) {
+		if (len == want + 2 && !memcmp(key + 1, field_names[field], want))
+			return event->line + count_lines(event->text, key);
+	}
+	return event->line;
+}
+
+/* Refuse the text at @at; the field is the last one that begins before it in the entry @entry. */
+static int refuse(struct reading *r, const char *entry, const char *at, const char *why)
+{
+	const char *key = entry, *last = NULL;
+	size_t len = 0, last_len = 0;
+	char field[64] = "";
+	int depth = 0;
+
+	while ((key = next_key(key + len, at, &depth, &len))) {
+		last = key;
+		last_len = len - 2;
+	}
+	if (last && last_len < sizeof(field))
+		memcpy(field, last + 1, last_len);
+	report_say(r->reporter, REPORT_FATAL, r->path, line_of(r, at), field,
+		   "%s; the file is not used", why);
+	return -EINVAL;
+}
+
+/* json-c says what is wrong, but has no words for running out of text. */
+static int refuse_value(struct reading *r, const char *from, size_t len)
+{
+	const enum json_tokener_error error = json_tokener_get_error(r->tokener);
+	size_t parsed = json_tokener_get_parse_end(r->tokener);
+	const char *why = json_tokener_error_desc(error);
+
+	if (error == json_tokener_error_depth)
+		why = "this is nested more than 8 deep";
+	else if (error == json_tokener_continue && len < MAX_ENTRY_LEN)
+		why = "the file ends within this entry";
+	else if (error == json_tokener_continue)
+		why = "this entry has more than 256 KiB";
+	return refuse(r, from, from + (parsed < len ? parsed : len), why);
+}
+
+/* Any JSON value; NULL is one too. */
+static int read_value(struct reading *r, struct json_object **value)
+{
+	const char *from = r->at;
+	size_t len = r->end - r->at;
+
+	if (len > MAX_ENTRY_LEN)
+		len = MAX_ENTRY_LEN;
+	json_tokener_reset(r->tokener);
+	*value = json_tokener_parse_ex(r->tokener, from, len);
+	if (json_tokener_get_error(r->tokener) != json_tokener_success)
+		return refuse_value(r, from, len);
+	r->at += json_tokener_get_parse_end(r->tokener);
+	return 0;
+}
+
+static int find_field(const char *name)
+{
+	const size_t size = strlen(name) + 1;
+	int i;
+
+	for (i = 0; i < JSON_NR_FIELDS; i++) {
+		if (!memcmp(field_names[i], name, 1) && !strncmp(field_names[i], name, size))
+			return i;
+	}
+	return -1;
+}
+
+static void trim(struct json_value *value)
+{
+	while (value->len && is_blank(value->at[value->len - 1]))
+		value->len--;
+	while (value->len && is_blank(*value->at)) {
+		value->at++;
+		value->len--;
+	}
+	if (!value->len || (value->len == 4 && !strncasecmp(value->at, "null", 4)))
+		*value = (struct json_value){ .at = NULL };
+}
+
+/* Return: whether it is a string, a number, a truth value or null. */
+static bool set_value(struct json_value *value, struct json_object *object)
+{
+	switch (json_object_get_type(object)) {
+	case json_type_null:
+		return true;
+	case json_type_boolean:
+		value->at = json_object_get_boolean(object) ? "1" : "0";
+		break;
+	case json_type_array:
+	case json_type_object:
+		return false;
+	default:
+		value->at = json_object_get_string(object);
+	}
+	if (!value->at)
+		return false;
+	value->len = strlen(value->at);
+	trim(value);
+	return true;
+}
+
+/* Return: the first field with a value that cannot be used, JSON_NR_FIELDS if there is none. */
+static enum json_field set_values(struct json_event *event, struct json_object *object)
+{
+	enum json_field bad = JSON_NR_FIELDS;
+
+	json_object_object_foreach(object, name, member) {
+		const int field = find_field(name);
+
+		if (field >= 0 && !set_value(&event->values[field], member) && field < (int)bad)
+			bad = field;
+	}
+	return bad;
+}
+
+static bool has(const struct json_event *event, enum json_field field)
+{
+	return event->values[field].at;
+}
+
+static bool is_event(const struct json_event *event)
+{
+	return has(event, JSON_EVENT_NAME) || has(event, JSON_EVENT_CODE) ||
+	       has(event, JSON_CONFIG_CODE) || has(event, JSON_EVENTID_CODE) ||
+	       has(event, JSON_MATRIX_REQUEST) || has(event, JSON_MATRIX_RESPONSE) ||
+	       (has(event, JSON_ARCH_STD_EVENT) && !has(event, JSON_METRIC_EXPR));
+}
+
+static int use_entry(struct reading *r, struct json_event *event, struct json_object *object)
+{
+	const enum json_field bad = set_values(event, object);
+
+	if (bad != JSON_NR_FIELDS) {
+		r->counts->bad++;
+		report_say(r->reporter, REPORT_NOTE, r->path, json_event_line(event, bad),
+			   field_names[bad], "this is no string or number; the event is left out");
+		return 0;
+	}
+	if (is_event(event)) {
+		r->counts->events++;
+		return r->fn(r->ctx, event);
+	}
+	if (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR))
+		r->counts->metrics++;
+	else
+		r->counts->others++;
+	return 0;
+}
+
+static int read_entry(struct reading *r)
+{
+	struct json_event event = { .path = r->path, .text = r->at, .line = line_of(r, r->at) };
+	struct json_object *object;
+	int ret;
+
+	if (*r->at != '{')
+		return refuse(r, r->at, r->at, "an event in braces is expected here");
+	ret = read_value(r, &object);
+	if (ret)
+		return ret;
+	event.text_len = r->at - event.text;
+	ret = use_entry(r, &event, object);
+	json_object_put(object);
+	return ret;
+}
+
+/* The entries of an array, its bracket was taken. */
+static int read_entries(struct reading *r)
+{
+	if (take(r, ']'))
+		return 0;
+	do {
+		int ret;
+
+		skip_blanks(r);
+		if (r->at >= r->end)
+			return refuse(r, r->end, r->end,
+				      "the file ends where an event is expected");
+		ret = read_entry(r);
+		if (ret)
+			return ret;
+	} while (take(r, ','));
+	if (!take(r, ']'))
+		return refuse(r, r->at, r->at, "',' or ']' is expected here");
+	return 0;
+}
+
+/* One member of the outermost object. @events: whether it was "Events". */
+static int read_member(struct reading *r, bool *events)
+{
+	struct json_object *object;
+	const char *from;
+	int ret;
+
+	skip_blanks(r);
+	from = r->at;
+	if (r->at >= r->end || *r->at != '"')
+		return refuse(r, from, from, "the name of a field in quotes is expected here");
+	ret = read_value(r, &object);
+	if (ret)
+		return ret;
+	*events = !strcmp(json_object_get_string(object), "Events");
+	json_object_put(object);
+	if (!take(r, ':'))
+		return refuse(r, r->at, r->at, "':' is expected here");
+	if (*events && take(r, '['))
+		return read_entries(r);
+	skip_blanks(r);
+	ret = read_value(r, &object);
+	if (!ret)
+		json_object_put(object);
+	return ret;
+}
+
+/* Intel's form; files such as perf's metricgroups.json are objects without any event. */
+static int read_members(struct reading *r)
+{
+	bool events;
+	int ret;
+
+	if (take(r, '}'))
+		return 0;
+	do {
+		ret = read_member(r, &events);
+		if (ret)
+			return ret;
+	} while (take(r, ','));
+	if (!take(r, '}'))
+		return refuse(r, r->at, r->at, "',' or '}' is expected here");
+	return 0;
+}
+
+static int read_file(struct reading *r)
+{
+	int ret;
+
+	if (r->end - r->at >= 3 && !memcmp(r->at, "\xef\xbb\xbf", 3))
+		r->at += 3;
+	if (take(r, '['))
+		ret = read_entries(r);
+	else if (take(r, '{'))
+		ret = read_members(r);
+	else
+		return refuse(r, r->at, r->at, "'[' or '{' is expected at the start");
+	if (ret)
+		return ret;
+	skip_blanks(r);
+	if (r->at != r->end)
+		return refuse(r, r->at, r->at, "nothing more is expected here");
+	return 0;
+}
+
+/* json-c looks at every byte to check UTF-8, which takes a third of its time. */
+static bool is_ascii(const char *at, const char *end)
+{
+	__u64 word, all = 0;
+
+	for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		all |= word;
+	}
+	for (; at < end; at++)
+		all |= *at & 0x80;
+	return !(all & 0x8080808080808080ULL);
+}
+
+int json_events_parse(const char *path, const char *text, size_t len, json_event_fn fn, void *ctx,
+		      struct json_counts *counts, struct reporter *reporter)
+{
+	struct reading r = {
+		.path = path,
+		.at = text,
+		.end = text + len,
+		.counted = text,
+		.line = 1,
+		.tokener = json_tokener_new_ex(MAX_DEPTH),
+		.fn = fn,
+		.ctx = ctx,
+		.counts = counts,
+		.reporter = reporter,
+	};
+	int flags = JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS;
+	int ret;
+
+	memset(counts, 0, sizeof(*counts));
+	if (!r.tokener)
+		return -ENOMEM;
+	if (!is_ascii(text, r.end))
+		flags |= JSON_TOKENER_VALIDATE_UTF8;
+	json_tokener_set_flags(r.tokener, flags);
+	ret = read_file(&r);
+	json_tokener_free(r.tokener);
+	return ret;
+}
+
+int json_events_read(const char *path, json_event_fn fn, void *ctx, struct json_counts *counts,
+		     struct reporter *reporter)
+{
+	size_t len;
+	char *text;
+	int ret;
+
+	memset(counts, 0, sizeof(*counts));
+	ret = file_read(path, &text, &len, reporter);
+	if (ret)
+		return ret;
+	ret = json_events_parse(path, text, len, fn, ctx, counts, reporter);
+	free(text);
+	return ret;
+}

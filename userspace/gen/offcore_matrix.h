@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Intel's offcore matrix files: requests times responses are OFFCORE_RESPONSE events. */
+#ifndef _ACRPMU_GEN_OFFCORE_MATRIX_H
+#define _ACRPMU_GEN_OFFCORE_MATRIX_H
+
+#include "arena.h"
+#include "table.h"
+
+#define MATRIX_MAX_PARTS	128
+
+/**
+ * struct matrix_part - a request or a response
+ * @name: its name
+ * @desc: its description, may be empty
+ * @value: bits of the offcore register
+ * @registers: which registers have them: bit 0 for 0x1a6, bit 1 for 0x1a7
+ * @path: its file
+ * @line: its line
+ * @topic: topic of its file
+ */
+struct matrix_part {
+	const char *name;
+	const char *desc;
+	__u64 value;
+	unsigned int registers;
+	const char *path;
+	unsigned int line;
+	const char *topic;
+};
+
+/**
+ * struct offcore_matrix - the parts of one table
+ * @requests: requests
+ * @nr_requests: how many
+ * @responses: responses
+ * @nr_responses: how many
+ */
+struct offcore_matrix {
+	struct matrix_part requests[MATRIX_MAX_PARTS];
+	unsigned int nr_requests;
+	struct matrix_part responses[MATRIX_MAX_PARTS];
+	unsigned int nr_responses;
+};
+
+/**
+ * matrix_add() - take an entry of a matrix file
+ * @matrix: the matrix
+ * @event: the entry, with MATRIX_REQUEST or MATRIX_RESPONSE
+ * @topic: topic of its file; it and @event->path must last
+ * @arena: where its words go
+ * @reporter: told if it cannot be used
+ *
+ * Return: 0; -EINVAL after a report; -ENOMEM.
+ */
+int matrix_add(struct offcore_matrix *matrix, const struct json_event *event, const char *topic,
+	       struct arena *arena, struct reporter *reporter);
+
+/**
+ * matrix_expand() - make events of all requests with all responses
+ * @matrix: the matrix
+ * @pmu: their PMU
+ * @table: where they go; counters and period are taken from an offcore event that is there already
+ * @pool: where the strings go
+ * @reporter: told of requests and responses that have no register in common
+ *
+ * Return: 0; -ENOMEM.
+ */
+int matrix_expand(const struct offcore_matrix *matrix, const char *pmu, struct table *table,
+		  struct text_pool *pool, struct reporter *reporter);
+
+#endif /* _ACRPMU_GEN_OFFCORE_MATRIX_H */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Saying what is wrong with the files of an arch directory: file, line, field, text. */
+#ifndef _ACRPMU_GEN_REPORT_H
+#define _ACRPMU_GEN_REPORT_H
+
+#include "event_dir.h"
+
+/* a note leaves something out or mends it; a fatal one makes a file unusable */
+enum report_kind { REPORT_NOTE, REPORT_FATAL };
+
+/**
+ * struct reporter - whom to tell, and how often it was
+ * @fn: told of each report, may be NULL
+ * @ctx: handed to @fn
+ * @nr: reports so far
+ * @nr_fatal: those that were fatal
+ */
+struct reporter {
+	event_report_fn fn;
+	void *ctx;
+	unsigned int nr;
+	unsigned int nr_fatal;
+};
+
+/**
+ * report_say() - make a report
+ * @reporter: whom to tell
+ * @kind: how bad it is
+ * @path: file
+ * @line: its line, 0 for the whole file
+ * @field: field or column, "" if none
+ * @format: what is wrong and what becomes of it, as for printf()
+ *
+ * Control characters of the text become '?', since words of the file may be in it and it may be
+ * for a terminal. A text of more than some 400 bytes is cut.
+ */
+void report_say(struct reporter *reporter, enum report_kind kind, const char *path,
+		unsigned int line, const char *field, const char *format, ...)
+	__attribute__((format(printf, 6, 7)));
+
+#endif /* _ACRPMU_GEN_REPORT_H */

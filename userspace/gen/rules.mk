@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Builds jevents, and with it the library's tables from userspace/events; included by userspace/Makefile.
+
+EVENTS := $(HERE)/events
+
+# Readers of event files: in jevents, and in the library for --events.
+GEN_SRCS := \
+	userspace/gen/arena.c \
+	userspace/gen/convert.c \
+	userspace/gen/event_dir.c \
+	userspace/gen/file.c \
+	userspace/gen/json_events.c \
+	userspace/gen/mapfile.c \
+	userspace/gen/number.c \
+	userspace/gen/offcore_matrix.c \
+	userspace/gen/report.c \
+	userspace/gen/table.c \
+	userspace/gen/text_pool.c \
+	userspace/gen/walk.c
+
+GEN_LIBS := -ljson-c
+JEVENTS_SRCS := $(GEN_SRCS) userspace/gen/emit.c userspace/gen/jevents.c userspace/lib/event_table.c
+JEVENTS_OBJS := $(JEVENTS_SRCS:%.c=$(OUT)/%.o)
+
+# Directories too: a file that is gone makes them newer.
+EVENT_FILES := $(EVENTS) $(EVENTS)/mapfile.csv $(wildcard $(EVENTS)/* $(EVENTS)/*/*.json)
+
+$(BUILD)/jevents: $(JEVENTS_OBJS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(GEN_LIBS)
+
+# Without --strict: a broken file leaves a library that knows no names, which tells more than one that is not there.
+$(OUT)/event_tables.c: $(BUILD)/jevents $(EVENT_FILES)
+	$(BUILD)/jevents $(EVENTS) $@
+
+$(OUT)/event_tables.o: $(OUT)/event_tables.c
+	$(CC) $(CPPFLAGS) -I$(HERE)/lib $(CFLAGS) -fPIC -c -o $@ $<

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One text that holds many strings, each of them once. */
+#ifndef _ACRPMU_GEN_TEXT_POOL_H
+#define _ACRPMU_GEN_TEXT_POOL_H
+
+#include <stddef.h>
+#include <linux/types.h>
+
+/**
+ * struct text_pool - strings one after another, each closed by 0
+ * @bytes: them; the first is the empty one
+ * @len: bytes in use
+ * @size: bytes there are
+ * @slots: hash table of offsets, 0 for a free slot
+ * @nr_slots: a power of two
+ * @nr: slots in use
+ */
+struct text_pool {
+	char *bytes;
+	__u32 len;
+	__u32 size;
+	__u32 *slots;
+	__u32 nr_slots;
+	__u32 nr;
+};
+
+/**
+ * text_pool_init() - make a pool of nothing but the empty string
+ * @pool: out, to be freed by text_pool_free() in any case
+ *
+ * Return: 0; -ENOMEM.
+ */
+int text_pool_init(struct text_pool *pool);
+
+/**
+ * text_pool_add() - have a string in the pool
+ * @pool: the pool; @pool->bytes may move
+ * @string: the string, without a 0 in it
+ * @len: its bytes
+ * @offset: out, where it is in @pool->bytes
+ *
+ * Return: 0; -ENOMEM, also when the text would be longer than 1 GiB.
+ */
+int text_pool_add(struct text_pool *pool, const char *string, size_t len, __u32 *offset);
+
+/**
+ * text_pool_free() - free a pool
+ * @pool: it
+ */
+void text_pool_free(struct text_pool *pool);
+
+#endif /* _ACRPMU_GEN_TEXT_POOL_H */

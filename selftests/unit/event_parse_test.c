@@ -43,6 +43,8 @@ static const struct parse_case {
 	/* names and codes; the codes are those of the SDM's architectural events */
 	GOOD_C("cycles", 5000, "3c/5000/0/suk"),
 	GOOD_C("cpu-cycles", 5000, "3c/5000/0/suk"),
+	GOOD_C("Cycles", 5000, "3c/5000/0/suk"),
+	GOOD_C("CPU-CYCLES", 5000, "3c/5000/0/suk"),
 	GOOD_C("instructions", 5000, "c0/5000/0/suk"),
 	GOOD_C("ref-cycles", 5000, "300/5000/0/suk"),
 	GOOD_C("branches", 5000, "c4/5000/0/suk"),
@@ -50,6 +52,7 @@ static const struct parse_case {
 	GOOD_C("branch-misses", 5000, "c5/5000/0/suk"),
 	GOOD_C("cache-references", 5000, "4f2e/5000/0/suk"),
 	GOOD_C("cache-misses", 5000, "412e/5000/0/suk"),
+	GOOD_C("bus-cycles", 5000, "13c/5000/0/suk"),
 	GOOD_C("r00c0", 5000, "c0/5000/0/suk"),
 	GOOD_C("r412E", 5000, "412e/5000/0/suk"),
 	GOOD_C("r0x3c", 5000, "3c/5000/0/suk"),
@@ -195,7 +198,9 @@ static const struct parse_case {
 	/* refusals: names */
 	BAD_C("cycle", 9, "unknown-event", 1),
 	BAD_C("{cycles,instuctions}", 9, "unknown-event", 9),
-	BAD_C("Cycles", 9, "unknown-event", 1),
+	BAD_C("Cycle", 9, "unknown-event", 1),
+	BAD_C("LLC-loads", 9, "event-unsupported", 1),
+	BAD_C("stalled-cycles-frontend", 9, "event-unsupported", 1),
 	BAD_C("raw", 9, "unknown-event", 1),
 	BAD_C("r", 9, "unknown-event", 1),
 	BAD_C("r0x", 9, "unknown-event", 1),

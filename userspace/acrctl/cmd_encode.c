@@ -11,19 +11,18 @@
 #include "../../kmod/regs.h"
 #include "../lib/event_number.h"
 #include "../lib/message.h"
-#include "../lib/suggest.h"
 #include "cmd.h"
 #include "jsonout.h"
+#include "names.h"
 #include "printable.h"
 
-#define DEFAULT_PMU	"clearwaterforest"
 #define RATIO_LEN	128
 #define VERSION_6	6	/* from it on in-tree perf may address the registers at 0x1900 */
 
 typedef unsigned long long ull;
 
 static const char usage[] =
-"Usage: acrctl encode [--pmu NAME] [-c N] [--json] [-e] EVENTS...\n"
+"Usage: acrctl encode [--pmu NAME] [--events DIR] [-c N] [--json] [-e] EVENTS...\n"
 "\n"
 "Show the counters and register values that event groups would get, without touching any.\n"
 "EVENTS are as for 'acrctl record'; an event without a period is shown as a plain counter.\n"
@@ -31,16 +30,16 @@ static const char usage[] =
 "  -e, --event EVENTS   an event or group in perf's syntax, may be repeated\n"
 "  -c, --count N        period of events that have none of their own\n"
 "  -p, --pmu NAME       the CPU; 'list' names those known (default: that of this machine, or\n"
-"                       " DEFAULT_PMU " if this machine's is not known)\n"
+"                       " NAMES_DEFAULT_PMU " if this machine's is not known)\n"
+"  -E, --events DIR     read named events from JSON files in perf's or Intel's form\n"
 "  -j, --json           print JSON\n"
 "  -h, --help           show this help\n";
 
 struct encode {
 	struct event_args args;
-	const char *pmu;
+	struct names names;
 	__u64 count;
 	bool json;
-	bool guessed;
 	struct acrpmu_message wrong;	/* the first thing wrong with the command line */
 	struct acrpmu_cpu cpu;
 	struct acrpmu_spec *spec;
@@ -163,7 +162,7 @@ static int print_text(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPM
 	unsigned int g;
 
 	printf("pmu: %s (%s)%s\n", e->cpu.name, e->cpu.core,
-	       e->guessed ? ", since this machine's CPU is not known; --pmu chooses" : "");
+	       e->names.guessed ? ", since this machine's CPU is not known; --pmu chooses" : "");
 	for (g = 0; g < acrpmu_spec_nr_groups(e->spec); g++) {
 		if (print_group(e, g, hw[g]))
 			return output_no_memory("encode");
@@ -294,6 +293,17 @@ static int refuse(const struct encode *e, const struct acrpmu_message *m)
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+/* Returns an exit status, or -1 to go on. */
+static int open_names(struct encode *e)
+{
+	struct acrpmu_message message;
+	int err = names_open(&e->names, &message);
+
+	if (err == -ENOMEM)
+		return output_no_memory("encode");
+	return err ? refuse(e, &message) : -1;
+}
+
 static json_t *pmu_json(const struct acrpmu_cpu *cpu)
 {
 	return json_pack("{s:o, s:o, s:o, s:o, s:b}",
@@ -304,55 +314,47 @@ static json_t *pmu_json(const struct acrpmu_cpu *cpu)
 			 "acr", !!(cpu->flags & ACRPMU_CPU_ACR));
 }
 
-static void print_pmu(const struct acrpmu_cpu *cpu)
+static int list_pmus(struct encode *e)
 {
-	printf("%-17s %-8s %-14s PMU version %u%s\n", cpu->name, cpu->short_name, cpu->core,
-	       cpu->pmu_version, cpu->flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
-}
-
-static int list_pmus(bool json)
-{
-	json_t *pmus = json ? json_array() : NULL;
+	json_t *pmus;
 	const char *name = NULL;
 	struct acrpmu_cpu cpu;
 
-	while ((name = acrpmu_cpu_next_name(name))) {
-		if (acrpmu_cpu_by_name(name, &cpu))
-			continue;
-		if (json)
-			jsonout_add(&pmus, pmu_json(&cpu));
-		else
-			print_pmu(&cpu);
+	if (!e->json) {
+		names_list_pmus(&e->names);
+		return ACRCTL_EXIT_DONE;
 	}
-	return json ? print_json(json_pack("{s:o}", "pmus", pmus)) : ACRCTL_EXIT_DONE;
+	pmus = json_array();
+	while ((name = acrpmu_cpu_next_name(name))) {
+		if (!acrpmu_cpu_by_name(name, &cpu))
+			jsonout_add(&pmus, pmu_json(&cpu));
+	}
+	return print_json(json_pack("{s:o}", "pmus", pmus));
 }
 
-static int refuse_pmu(const struct encode *e)
+/* An event that names its CPU goes before a CPU that was only guessed. */
+static void choose_by_event(struct encode *e)
 {
-	struct acrpmu_message m = { .code = "unknown-pmu" };
-	struct suggestion best = { NULL };
-	const char *name = NULL;
+	unsigned int g;
 
-	while ((name = acrpmu_cpu_next_name(name)))
-		acrpmu_suggest_consider(&best, e->pmu, strlen(e->pmu), name);
-	snprintf(m.text, sizeof(m.text), "there is no CPU '%.*s'", RATIO_LEN, e->pmu);
-	snprintf(m.hint, sizeof(m.hint), best.word ? "did you mean '%s'?" :
-		 "'acrctl encode --pmu list' names those known%s", best.word ? best.word : "");
-	return refuse(e, &m);
+	for (g = 0; e->names.guessed && g < acrpmu_spec_nr_groups(e->spec); g++) {
+		const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, 0);
+
+		if (*ev->cpu && !acrpmu_cpu_by_name(ev->cpu, &e->cpu))
+			e->names.guessed = false;
+	}
 }
 
 /* Returns an exit status, or -1 to go on. */
-static int choose_cpu(struct encode *e)
+static int refuse_cpu(struct encode *e)
 {
-	if (e->pmu && acrpmu_cpu_by_name(e->pmu, &e->cpu))
-		return refuse_pmu(e);
-	if (e->pmu)
-		return -1;
-	if (acrpmu_cpu_probe(&e->cpu) || !e->cpu.known) {
-		e->guessed = true;
-		return acrpmu_cpu_by_name(DEFAULT_PMU, &e->cpu) ? ACRCTL_EXIT_FAILED : -1;
-	}
-	return -1;
+	struct acrpmu_message m = { .code = "cpu-registers" };
+
+	snprintf(m.text, sizeof(m.text), "the registers of %s are not known here",
+		 acrpmu_events_cpuid(e->names.events));
+	snprintf(m.hint, sizeof(m.hint), "'acrctl list' shows the names of its events and their "
+		 "codes");
+	return refuse(e, &m);
 }
 
 static int add_events(struct encode *e, const char *word, int argc, char **argv)
@@ -415,6 +417,7 @@ static int parse_options(struct encode *e, int argc, char **argv)
 		{ "event", required_argument, NULL, 'e' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "pmu", required_argument, NULL, 'p' },
+		{ "events", required_argument, NULL, 'E' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
@@ -423,13 +426,15 @@ static int parse_options(struct encode *e, int argc, char **argv)
 
 	optind = 1;
 	/* in order, since events are also taken without -e; the messages are ours */
-	while (status < 0 && (c = getopt_long(argc, argv, "-:e:c:p:jh", options, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, "-:e:c:p:E:jh", options, NULL)) != -1) {
 		if (c == 'e' || c == 1)
 			status = add_events(e, optarg, argc, argv);
 		else if (c == 'c')
 			set_count(e, optarg);
 		else if (c == 'p')
-			e->pmu = optarg;
+			e->names.pmu = optarg;
+		else if (c == 'E')
+			e->names.dir = optarg;
 		else if (c == 'j')
 			e->json = true;
 		else if (c == 'h' && !*e->wrong.code)
@@ -509,7 +514,7 @@ static int run(struct encode *e)
 	};
 	struct acrpmu_parse_options options = {
 		.size = sizeof(options),
-		.flags = ACRPMU_PARSE_COUNT,
+		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD,
 		.period = e->count,
 	};
 	struct acrpmu_message message;
@@ -517,18 +522,24 @@ static int run(struct encode *e)
 
 	if (*e->wrong.code)
 		return refuse(e, &e->wrong);
-	if (e->pmu && !strcmp(e->pmu, "list"))
-		return list_pmus(e->json);
-	status = choose_cpu(e);
+	if (e->names.pmu && !strcmp(e->names.pmu, "list"))
+		return list_pmus(e);
+	status = open_names(e);
 	if (status >= 0)
 		return status;
 	if (!e->args.nr)
 		return refuse(e, &no_event);
+	options.events = e->names.events;
+	if (!acrpmu_events_cpu(e->names.events, &e->cpu) && !e->names.guessed)
+		options.pmu = e->cpu.name;
 	err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
 				&e->spec, &message);
 	if (err == -ENOMEM)
 		return output_no_memory("encode");
-	return err ? refuse(e, &message) : encode_groups(e);
+	if (err)
+		return refuse(e, &message);
+	choose_by_event(e);
+	return *e->cpu.name ? encode_groups(e) : refuse_cpu(e);
 }
 
 /**
@@ -540,13 +551,14 @@ static int run(struct encode *e)
  */
 int cmd_encode(int argc, char **argv)
 {
-	struct encode e = { .pmu = NULL };
+	struct encode e = { .names = { .command = "encode", .guess = NAMES_GUESS_OTHER } };
 	int status;
 
 	status = parse_options(&e, argc, argv);
 	if (status < 0)
 		status = run(&e);
 	acrpmu_spec_free(e.spec);
+	names_close(&e.names);
 	event_args_free(&e.args);
 	return status;
 }

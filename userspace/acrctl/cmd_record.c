@@ -15,6 +15,7 @@
 
 #include "../lib/event_number.h"
 #include "cmd.h"
+#include "names.h"
 #include "record.h"
 #include "record_words.h"
 
@@ -30,6 +31,7 @@ static const char usage[] =
 "  -e, --event GROUP     events in perf's syntax, such as\n"
 "                        '{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'\n"
 "  -c, --count N         period of events that have none of their own\n"
+"  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID         follow a process that runs, all its threads, until it ends\n"
 "  -a, --all-cpus        record all CPUs, until Ctrl-C or while COMMAND runs\n"
@@ -89,6 +91,9 @@ static bool take_option(struct record_options *o, int c)
 		}
 		o->ring_pages = value;
 		return true;
+	case 'E':
+		o->events_dir = optarg;
+		return true;
 	case 'C':
 		o->cpus = optarg;
 		return true;
@@ -127,6 +132,7 @@ static int parse_args(struct record_options *o, int argc, char **argv)
 	static const struct option options[] = {
 		{ "event", required_argument, NULL, 'e' },
 		{ "count", required_argument, NULL, 'c' },
+		{ "events", required_argument, NULL, 'E' },
 		{ "all-cpus", no_argument, NULL, 'a' },
 		{ "cpu", required_argument, NULL, 'C' },
 		{ "pid", required_argument, NULL, 'p' },
@@ -143,7 +149,7 @@ static int parse_args(struct record_options *o, int argc, char **argv)
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+e:c:aC:p:io:m:Bqvh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+e:c:E:aC:p:io:m:Bqvh", options, NULL)) != -1) {
 		if (c == '?' || !take_option(o, c))
 			return ACRCTL_EXIT_USAGE;
 		/* the words are there; it is memory that was not */
@@ -165,20 +171,39 @@ static int parse_args(struct record_options *o, int argc, char **argv)
 	return check_target(o) ? -1 : ACRCTL_EXIT_USAGE;
 }
 
+static int parse_strings(struct record *r, const struct names *names,
+			 struct acrpmu_message *message)
+{
+	struct acrpmu_parse_options options = {
+		.size = sizeof(options),
+		.flags = ACRPMU_PARSE_TABLE_PERIOD,
+		.period = r->opt.count,
+		.events = names->events,
+	};
+	struct acrpmu_cpu cpu;
+
+	if (!acrpmu_events_cpu(names->events, &cpu))
+		options.pmu = cpu.name;
+	return acrpmu_spec_parse((const char *const *)r->opt.groups.strings, r->opt.groups.nr,
+				 &options, &r->spec, message);
+}
+
 static int parse_groups(struct record *r)
 {
-	struct acrpmu_parse_options options = { .size = sizeof(options), .period = r->opt.count };
+	struct names names = { .command = "record", .dir = r->opt.events_dir };
 	struct acrpmu_message message;
 	int err;
 
-	err = acrpmu_spec_parse((const char *const *)r->opt.groups.strings, r->opt.groups.nr,
-				&options, &r->spec, &message);
+	err = names_open(&names, &message);
+	if (!err)
+		err = parse_strings(r, &names, &message);
 	if (!err)
 		err = acrpmu_spec_check_sampled(r->spec, &message);
 	if (err)
 		output_error("record", &message, &r->opt.groups);
 	else
 		r->nr_groups = acrpmu_spec_nr_groups(r->spec);
+	names_close(&names);
 	return err;
 }
 

@@ -16,6 +16,7 @@ static const struct acrctl_command commands[] = {
 	  cmd_record },
 	{ "report", "show where the samples of a file were taken", cmd_report },
 	{ "script", "print the samples of a file one by one", cmd_script },
+	{ "list", "list the events that have names, of this or any other CPU", cmd_list },
 	{ "encode", "show what would be programmed for events, on any CPU", cmd_encode },
 };
 

@@ -22,6 +22,7 @@
 /**
  * struct record_options - the command line
  * @groups: event groups as the user wrote them
+ * @events_dir: directory of JSON files with named events, NULL: not given
  * @count: period of events that have none of their own, 0: not given
  * @all: every CPU
  * @cpus: list of CPUs, NULL: not given
@@ -37,6 +38,7 @@
  */
 struct record_options {
 	struct event_args groups;
+	const char *events_dir;
 	__u64 count;
 	bool all;
 	const char *cpus;

@@ -74,17 +74,27 @@ struct acrpmu_message {
 /* ---- event strings ------------------------------------------------------------------------ */
 
 #define ACRPMU_PARSE_COUNT	(1U << 0)	/* an event without any period only counts */
+#define ACRPMU_PARSE_TABLE_PERIOD (1U << 1)	/* named events may take their table's period */
+
+struct acrpmu_events;
 
 /**
  * struct acrpmu_parse_options - how to read event strings
  * @size: sizeof(struct acrpmu_parse_options)
  * @flags: ACRPMU_PARSE_*
  * @period: period of events that have none of their own (the -c option), 0: none
+ * @pmu: CPU that the events are for, by name or short name, so that libpfm's names need no prefix
+ *	and events of others are refused; NULL: any
+ * @events: named events of that CPU; NULL: only perf's generic names are known
+ *
+ * Size 16 is that of version 1.0, which ended before @pmu.
  */
 struct acrpmu_parse_options {
 	__u32 size;
 	__u32 flags;
 	__u64 period;
+	const char *pmu;
+	const struct acrpmu_events *events;
 };
 
 #define ACRPMU_PARSE_OPTIONS_SIZE_VER0	16
@@ -104,6 +114,7 @@ struct acrpmu_parse_options {
  * @period_column: where its period= or ratio-to-prev= stands, 0 if nowhere
  * @mask_column: where its acr_mask= or ratio-to-prev= stands, 0 if nowhere
  * @extra_column: where its config1= or offcore_rsp= stands, 0 if nowhere
+ * @cpu: CPU that its name is for ("goldmont" for "glm::..."), empty if it is for any
  */
 struct acrpmu_spec_event {
 	const char *name;
@@ -119,6 +130,7 @@ struct acrpmu_spec_event {
 	unsigned int period_column;
 	unsigned int mask_column;
 	unsigned int extra_column;
+	const char *cpu;
 };
 
 struct acrpmu_spec;
@@ -135,6 +147,8 @@ const char *acrpmu_spec_text(const struct acrpmu_spec *spec, unsigned int group)
 int acrpmu_spec_attrs(const struct acrpmu_spec *spec, unsigned int group,
 		      struct acrpmu_event_attr attrs[ACRPMU_MAX_EVENTS]);
 int acrpmu_spec_check_sampled(const struct acrpmu_spec *spec, struct acrpmu_message *message);
+int acrpmu_spec_check_runnable(const struct acrpmu_spec *spec, unsigned int group, const char *cpu,
+			       struct acrpmu_message *message);
 size_t acrpmu_spec_matrix(const struct acrpmu_spec *spec, unsigned int group, char *buf,
 			  size_t size);
 size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_t size);
@@ -189,6 +203,96 @@ int acrpmu_encode_all(const struct acrpmu_spec *spec, const struct acrpmu_cpu *c
 		      __u64 held_cntrs, struct acrpmu_event_hw *hw, struct acrpmu_message *message);
 __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr *attr,
 		    const struct acrpmu_event_hw *hw);
+
+/* ---- named events ------------------------------------------------------------------------- */
+
+#define ACRPMU_NAMED_DEPRECATED	(1U << 0)	/* there is a newer name */
+#define ACRPMU_NAMED_OTHER_PMU	(1U << 1)	/* counted by another PMU than that of the core */
+#define ACRPMU_NAMED_PEBS	(1U << 2)	/* counts only as a precise event */
+#define ACRPMU_NAMED_EXTRA	(1U << 3)	/* needs an extra register that the CPU lacks */
+#define ACRPMU_NAMED_GENERIC	(1U << 4)	/* perf's own name, in no table */
+
+/* events with one of these are known by name but cannot be used */
+#define ACRPMU_NAMED_UNUSABLE	(ACRPMU_NAMED_OTHER_PMU | ACRPMU_NAMED_PEBS | ACRPMU_NAMED_EXTRA)
+
+/**
+ * struct acrpmu_events_options - where named events come from
+ * @size: sizeof(struct acrpmu_events_options)
+ * @core_type: with @cpuid: CPUID.1AH:EAX, 0: an E-core if it is hybrid
+ * @pmu: a CPU by name or short name, a table by the name of its directory, or a PMU of this machine
+ *	("cpu_atom", "cpu_core", "cpu_lowpower"); NULL: by @cpuid
+ * @cpuid: a CPU by its CPUID string ("GenuineIntel-6-DD-0"); NULL: that of this machine, one of the
+ *	E-cores if it is hybrid
+ * @dir: a directory of JSON files in perf's or Intel's form, or one file; NULL: the directories of
+ *	the system, and what is built in
+ * @report: told of each thing in those files that is wrong or was left out, one line; may be NULL
+ * @ctx: handed to @report
+ */
+struct acrpmu_events_options {
+	__u32 size;
+	__u32 core_type;
+	const char *pmu;
+	const char *cpuid;
+	const char *dir;
+	void (*report)(void *ctx, const char *line);
+	void *ctx;
+};
+
+/**
+ * struct acrpmu_named - one named event
+ * @name: its name
+ * @desc: one or two sentences, may be empty
+ * @topic: what it is about ("pipeline")
+ * @terms: it in perf's words ("event=0xc5,umask=0x1,period=200003"), empty for perf's own names
+ * @pmu: PMU that counts it ("cpu", "cpu_atom", "uncore_cha")
+ * @config: config word
+ * @extra_value: value of its extra register, 0 if it needs none
+ * @period: suggested period, 0 if there is none
+ * @gp_cntrs: general-purpose counters that its table names, bit n is counter n
+ * @cntrs: counters on which the module can count it, of any kind; fixed n is bit 32 + n
+ * @reloadable_cntrs: those of them that can be reloaded
+ * @cause_cntrs: those of them whose overflow can reload others
+ * @extra_msr: its extra register, 0 if it needs none
+ * @flags: ACRPMU_NAMED_*
+ * @fixed: fixed counter that its table names, -1 if none
+ */
+struct acrpmu_named {
+	const char *name;
+	const char *desc;
+	const char *topic;
+	const char *terms;
+	const char *pmu;
+	__u64 config;
+	__u64 extra_value;
+	__u64 period;
+	__u64 gp_cntrs;
+	__u64 cntrs;
+	__u64 reloadable_cntrs;
+	__u64 cause_cntrs;
+	__u32 extra_msr;
+	__u32 flags;
+	int fixed;
+};
+
+struct acrpmu_cpu;
+
+int acrpmu_events_open(const struct acrpmu_events_options *options, struct acrpmu_events **events,
+		       struct acrpmu_message *message);
+void acrpmu_events_close(struct acrpmu_events *events);
+int acrpmu_events_find(const struct acrpmu_events *events, const char *name, size_t len,
+		       struct acrpmu_named *named);
+unsigned int acrpmu_events_nr(const struct acrpmu_events *events);
+int acrpmu_events_get(const struct acrpmu_events *events, unsigned int i,
+		      struct acrpmu_named *named);
+unsigned int acrpmu_events_nearest(const struct acrpmu_events *events, const char *name,
+				   size_t len, const char **nearest, unsigned int max);
+int acrpmu_events_cpu(const struct acrpmu_events *events, struct acrpmu_cpu *cpu);
+const char *acrpmu_events_cpuid(const struct acrpmu_events *events);
+const char *acrpmu_events_pmu(const struct acrpmu_events *events);
+const char *acrpmu_events_table(const struct acrpmu_events *events);
+const char *acrpmu_events_source(const struct acrpmu_events *events);
+const char *acrpmu_events_next_table(const struct acrpmu_events *events, const char *name);
+int acrpmu_events_missing(const struct acrpmu_events *events, struct acrpmu_message *message);
 
 /* ---- the device --------------------------------------------------------------------------- */
 

@@ -61,6 +61,14 @@ int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)
 	return 0;
 }
 
+int acrpmu_cpuid_caps(struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
+{
+	/* not readable from here, but the same for all CPUs of a model */
+	cpuid->perf_capabilities = acrpmu_model_find(cpuid->l1_eax,
+						     cpuid->l1a_eax)->cpuid.perf_capabilities;
+	return acrpmu_model_caps(cpuid, caps);
+}
+
 /**
  * acrpmu_cpu_by_name() - a typical CPU of the table
  * @name: its name or short name
@@ -102,10 +110,7 @@ int acrpmu_cpu_probe(struct acrpmu_cpu *cpu)
 	err = acrpmu_cpuid_read(&cpuid);
 	if (err)
 		return err;
-	/* not readable from here, but the same for all CPUs of a model */
-	cpuid.perf_capabilities = acrpmu_model_find(cpuid.l1_eax,
-						    cpuid.l1a_eax)->cpuid.perf_capabilities;
-	err = acrpmu_model_caps(&cpuid, &caps);
+	err = acrpmu_cpuid_caps(&cpuid, &caps);
 	acrpmu_cpu_show(&caps, cpu);
 	return err;
 }

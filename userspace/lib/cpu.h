@@ -30,4 +30,13 @@ int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps);
  */
 int acrpmu_cpuid_read(struct acrpmu_cpuid *cpuid);
 
+/**
+ * acrpmu_cpuid_caps() - the capabilities of the CPU that leaves were read on
+ * @cpuid: the leaves; its perf_capabilities are filled in
+ * @caps: out, always filled
+ *
+ * Return: 0, or -EOPNOTSUPP as acrpmu_model_caps().
+ */
+int acrpmu_cpuid_caps(struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps);
+
 #endif /* _ACRPMU_LIB_CPU_H */

@@ -1,40 +1,312 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Events that have a name on every CPU, and their config words. */
+/* Names that perf has for every CPU: generic events and cache events, and what each CPU counts. */
 #include "event_name.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "../../kmod/core/types.h"
+#include "../../kmod/regs.h"
 
 /*
  * perf's generic names.  The codes are those of the architectural events, which every Intel PMU
  * has (SDM vol. 3, "Pre-defined Architectural Performance Events"); 0x0300 is perf's pseudo code of
- * fixed counter 2.
+ * fixed counter 2, and 0x013c the code that the kernel takes for bus-cycles.
  */
 static const struct {
 	const char *name;
-	__u16 config;
+	__u16 config;		/* 0: the kernel has none on any CPU served here */
+	const char *desc;
 } names[] = {
-	{ "cpu-cycles", 0x003c },
-	{ "cycles", 0x003c },
-	{ "instructions", 0x00c0 },
-	{ "ref-cycles", 0x0300 },
-	{ "branch-instructions", 0x00c4 },
-	{ "branches", 0x00c4 },
-	{ "branch-misses", 0x00c5 },
-	{ "cache-references", 0x4f2e },
-	{ "cache-misses", 0x412e },
+	{ "cpu-cycles", 0x003c, "Cycles in which the core was not halted." },
+	{ "cycles", 0x003c, "Cycles in which the core was not halted." },
+	{ "instructions", 0x00c0, "Instructions that retired." },
+	{ "ref-cycles", 0x0300, "Cycles at a constant rate while the core was not halted." },
+	{ "branch-instructions", 0x00c4, "Branches that retired." },
+	{ "branches", 0x00c4, "Branches that retired." },
+	{ "branch-misses", 0x00c5, "Retired branches that were predicted wrongly." },
+	{ "cache-references", 0x4f2e, "Requests that came to the last cache level." },
+	{ "cache-misses", 0x412e, "Requests that the last cache level could not answer." },
+	{ "bus-cycles", 0x013c, "Cycles of the bus, or from Gracemont on at a constant rate." },
+	{ "stalled-cycles-frontend", 0, "" },
+	{ "idle-cycles-frontend", 0, "" },
+	{ "stalled-cycles-backend", 0, "" },
+	{ "idle-cycles-backend", 0, "" },
 };
 
-bool acrpmu_name_find(const char *at, size_t len, __u64 *config)
+/* ---- cache events ------------------------------------------------------------------------- */
+
+/* CPUs that the kernel treats alike: struct cache_event.codes has one element for each. */
+enum family { GOLDMONT, GOLDMONT_PLUS, TREMONT, ARCTIC_WOLF, NR_FAMILIES };
+
+static const struct {
+	const char *cpu;
+	enum family family;
+} cpu_families[] = {
+	{ "goldmont", GOLDMONT },
+	{ "goldmontplus", GOLDMONT_PLUS },
+	{ "tremont", TREMONT },
+	{ "gracemont", TREMONT },
+	{ "crestmont", TREMONT },
+	{ "grandridge", TREMONT },
+	{ "sierraforest", TREMONT },
+	{ "skymont", TREMONT },
+	{ "pantherlake-e", TREMONT },
+	{ "clearwaterforest", TREMONT },
+	{ "arcticwolf", ARCTIC_WOLF },
+};
+
+enum cache { L1D, L1I, LLC, DTLB, ITLB, BRANCH, NODE, NR_CACHES };
+enum op { LOAD, STORE, PREFETCH, NR_OPS };
+enum result { ACCESS, MISS, NR_RESULTS };
+
+struct cache_code {
+	__u16 config;		/* 0: the kernel has none */
+	__u64 extra;
+};
+
+/*
+ * What Linux 7.2 counts, from arch/x86/events/intel/core.c: glm_hw_cache_event_ids and the like,
+ * and for the last level the value of the extra register.  What is not here it has on none of them.
+ */
+static const struct cache_event {
+	const char *name;
+	const char *desc;
+	enum cache cache;
+	enum op op;
+	enum result result;
+	struct cache_code codes[NR_FAMILIES];
+} cache_events[] = {
+	{ "L1-dcache-loads", "Retired loads.", L1D, LOAD, ACCESS,
+	  { { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 } } },
+	{ "L1-dcache-stores", "Retired stores.", L1D, STORE, ACCESS,
+	  { { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 } } },
+	{ "L1-icache-loads", "Instruction cache lines that fetch asked for.", L1I, LOAD, ACCESS,
+	  { { 0x0380, 0 }, { 0x0380, 0 }, { 0x0380, 0 }, { 0x0380, 0 } } },
+	{ "L1-icache-load-misses", "Instruction cache lines that fetch asked for and did not find.",
+	  L1I, LOAD, MISS, { { 0x0280, 0 }, { 0x0280, 0 }, { 0x0280, 0 }, { 0x0280, 0 } } },
+	{ "LLC-loads", "Demand reads of data that came to the last cache level.", LLC, LOAD, ACCESS,
+	  { { 0x01b7, 0x10001 }, { 0x01b7, 0x10001 }, { 0x01b7, 0x10001 },
+	    { 0x01b7, 0x4000000000000001 } } },
+	{ "LLC-load-misses", "Demand reads that the last cache level could not answer.",
+	  LLC, LOAD, MISS, { { 0x01b7, 0x3600000001 }, { 0x01b7, 0x3600000001 },
+			     { 0x01b7, 0x3f04000001 }, { 0x01b7, 0x00fffff000000001 } } },
+	{ "LLC-stores", "Reads for ownership that came to the last cache level.",
+	  LLC, STORE, ACCESS, { { 0x01b7, 0x10002 }, { 0x01b7, 0x10002 },
+				{ 0x01b7, 0x10002 }, { 0x01b7, 0x4000000000000002 } } },
+	{ "LLC-store-misses", "Reads for ownership that the last cache level could not answer.",
+	  LLC, STORE, MISS, { { 0x01b7, 0x3600000002 }, { 0x01b7, 0x3600000002 },
+			      { 0x01b7, 0x3f04000002 }, { 0x01b7, 0x00fffff000000002 } } },
+	{ "LLC-prefetches", "Prefetches that came to the last cache level.", LLC, PREFETCH, ACCESS,
+	  { { 0x01b7, 0x10030 }, { 0, 0 }, { 0, 0 }, { 0, 0 } } },
+	{ "LLC-prefetch-misses", "Prefetches that the last cache level could not answer.",
+	  LLC, PREFETCH, MISS, { { 0x01b7, 0x3600000030 }, { 0, 0 }, { 0, 0 }, { 0, 0 } } },
+	{ "dTLB-loads", "Retired loads.", DTLB, LOAD, ACCESS,
+	  { { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 } } },
+	{ "dTLB-load-misses", "Page walks for loads that found the page.", DTLB, LOAD, MISS,
+	  { { 0, 0 }, { 0x0e08, 0 }, { 0x0e08, 0 }, { 0x0e08, 0 } } },
+	{ "dTLB-stores", "Retired stores.", DTLB, STORE, ACCESS,
+	  { { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 } } },
+	{ "dTLB-store-misses", "Page walks for stores that found the page.", DTLB, STORE, MISS,
+	  { { 0, 0 }, { 0x0e49, 0 }, { 0x0e49, 0 }, { 0x0e49, 0 } } },
+	{ "iTLB-loads", "Instructions that retired.", ITLB, LOAD, ACCESS,
+	  { { 0x00c0, 0 }, { 0x00c0, 0 }, { 0, 0 }, { 0, 0 } } },
+	{ "iTLB-load-misses", "Fetches whose page the instruction TLB did not know.",
+	  ITLB, LOAD, MISS, { { 0x0481, 0 }, { 0x0481, 0 }, { 0x0481, 0 }, { 0x0481, 0 } } },
+	{ "branch-loads", "Branches that retired.", BRANCH, LOAD, ACCESS,
+	  { { 0x00c4, 0 }, { 0x00c4, 0 }, { 0x00c4, 0 }, { 0x00c4, 0 } } },
+	{ "branch-load-misses", "Retired branches that were predicted wrongly.",
+	  BRANCH, LOAD, MISS, { { 0x00c5, 0 }, { 0x00c5, 0 }, { 0x00c5, 0 }, { 0x00c5, 0 } } },
+};
+
+/* perf's spellings; the first of each row is the one it prints */
+#define MAX_ALIASES	5
+
+static const char *const cache_words[NR_CACHES][MAX_ALIASES] = {
+	[L1D] = { "L1-dcache", "l1-d", "l1d", "L1-data" },
+	[L1I] = { "L1-icache", "l1-i", "l1i", "L1-instruction" },
+	[LLC] = { "LLC", "L2" },
+	[DTLB] = { "dTLB", "d-tlb", "Data-TLB" },
+	[ITLB] = { "iTLB", "i-tlb", "Instruction-TLB" },
+	[BRANCH] = { "branch", "branches", "bpu", "btb", "bpc" },
+	[NODE] = { "node" },
+};
+
+static const char *const op_words[NR_OPS][MAX_ALIASES] = {
+	[LOAD] = { "load", "loads", "read" },
+	[STORE] = { "store", "stores", "write" },
+	[PREFETCH] = { "prefetch", "prefetches", "speculative-read", "speculative-load" },
+};
+
+static const char *const result_words[NR_RESULTS][MAX_ALIASES] = {
+	[ACCESS] = { "refs", "Reference", "ops", "access" },
+	[MISS] = { "misses", "miss" },
+};
+
+/* What is left of a name. */
+struct rest {
+	const char *at;
+	size_t len;
+};
+
+static bool starts_with(const struct rest *rest, const char *word)
+{
+	size_t len = strlen(word);
+
+	return rest->len >= len && !strncasecmp(rest->at, word, len) &&
+	       (rest->len == len || rest->at[len] == '-');
+}
+
+/* Take one of the words from the front, and the hyphen behind it; -1 if none is there. */
+static int take(struct rest *rest, const char *const words[][MAX_ALIASES], unsigned int nr)
+{
+	size_t longest = 0;
+	int found = -1;
+	unsigned int i, j;
+
+	for (i = 0; i < nr; i++) {
+		for (j = 0; j < MAX_ALIASES && words[i][j]; j++) {
+			if (strlen(words[i][j]) > longest && starts_with(rest, words[i][j])) {
+				longest = strlen(words[i][j]);
+				found = i;
+			}
+		}
+	}
+	if (longest < rest->len && found >= 0)
+		longest++;
+	rest->at += longest;
+	rest->len -= longest;
+	return found;
+}
+
+/* "CACHE", then operation and result in either order, each of which may be left out */
+static bool split(const char *at, size_t len, enum cache *cache, enum op *op, enum result *result)
+{
+	struct rest rest = { at, len };
+	int c, o, r;
+
+	c = take(&rest, cache_words, NR_CACHES);
+	if (c < 0 || at[len - 1] == '-')
+		return false;
+	o = take(&rest, op_words, NR_OPS);
+	r = take(&rest, result_words, NR_RESULTS);
+	if (o < 0)
+		o = take(&rest, op_words, NR_OPS);
+	if (rest.len)
+		return false;
+	*cache = c;
+	*op = o < 0 ? LOAD : o;
+	*result = r < 0 ? ACCESS : r;
+	return true;
+}
+
+static int find_family(const char *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; cpu && i < ARRAY_SIZE(cpu_families); i++) {
+		if (!strcmp(cpu_families[i].cpu, cpu))
+			return cpu_families[i].family;
+	}
+	return -1;
+}
+
+static struct name_code cache_code(const struct cache_event *event, enum family family)
+{
+	const struct cache_code *code = &event->codes[family];
+
+	return (struct name_code){
+		.name = event->name,
+		.desc = event->desc,
+		.config = code->config,
+		.extra = code->extra,
+		.extra_msr = !code->extra ? 0 :
+			     family == ARCTIC_WOLF ? MSR_OMR_0 : MSR_OFFCORE_RSP_0,
+		.cache = true,
+	};
+}
+
+static enum name_result find_cache(int family, const char *at, size_t len, struct name_code *code)
+{
+	enum result result;
+	enum cache cache;
+	unsigned int i;
+	enum op op;
+
+	if (!split(at, len, &cache, &op, &result))
+		return NAME_NONE;
+	for (i = 0; family >= 0 && i < ARRAY_SIZE(cache_events); i++) {
+		const struct cache_event *event = &cache_events[i];
+
+		if (event->cache != cache || event->op != op || event->result != result)
+			continue;
+		if (!event->codes[family].config)
+			break;
+		*code = cache_code(event, family);
+		return NAME_FOUND;
+	}
+	return NAME_UNSUPPORTED;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static int find_generic(const char *at, size_t len)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strlen(names[i].name) == len && !memcmp(names[i].name, at, len)) {
-			*config = names[i].config;
-			return true;
-		}
+		if (strlen(names[i].name) == len && !strncasecmp(names[i].name, at, len))
+			return i;
+	}
+	return -1;
+}
+
+static struct name_code generic_code(unsigned int i)
+{
+	return (struct name_code){
+		.name = names[i].name, .desc = names[i].desc, .config = names[i].config,
+	};
+}
+
+bool acrpmu_name_find(const char *at, size_t len, __u64 *config)
+{
+	int i = find_generic(at, len);
+
+	if (i < 0 || !names[i].config)
+		return false;
+	*config = names[i].config;
+	return true;
+}
+
+enum name_result acrpmu_name_code(const char *cpu, const char *at, size_t len,
+				  struct name_code *code)
+{
+	int i = find_generic(at, len);
+
+	if (i < 0)
+		return find_cache(find_family(cpu), at, len, code);
+	if (!names[i].config)
+		return NAME_UNSUPPORTED;
+	*code = generic_code(i);
+	return NAME_FOUND;
+}
+
+bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code)
+{
+	int family = find_family(cpu);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!names[i].config || nr--)
+			continue;
+		*code = generic_code(i);
+		return true;
+	}
+	for (i = 0; family >= 0 && i < ARRAY_SIZE(cache_events); i++) {
+		if (!cache_events[i].codes[family].config || nr--)
+			continue;
+		*code = cache_code(&cache_events[i], family);
+		return true;
 	}
 	return false;
 }
@@ -43,6 +315,8 @@ void acrpmu_name_suggest(struct suggestion *best, const char *at, size_t len)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		acrpmu_suggest_consider(best, at, len, names[i].name);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (names[i].config)
+			acrpmu_suggest_consider(best, at, len, names[i].name);
+	}
 }

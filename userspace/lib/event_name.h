@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events that have a name on every CPU, and their config words. */
+/* Names that perf has for every CPU: generic events and cache events, and what each CPU counts. */
 #ifndef _ACRPMU_LIB_EVENT_NAME_H
 #define _ACRPMU_LIB_EVENT_NAME_H
 
@@ -10,8 +10,38 @@
 #include "suggest.h"
 
 /**
- * acrpmu_name_find() - config word of a name
- * @at: first byte of the name
+ * struct name_code - what a name stands for on a CPU
+ * @name: the name as perf lists it
+ * @desc: a few words
+ * @config: config word
+ * @extra: value of the extra register, 0 if none is needed
+ * @extra_msr: that register, 0 if none is needed
+ * @cache: whether it is a cache event
+ */
+struct name_code {
+	const char *name;
+	const char *desc;
+	__u64 config;
+	__u64 extra;
+	__u32 extra_msr;
+	bool cache;
+};
+
+/**
+ * enum name_result - whether a name is one of perf's
+ * @NAME_NONE: it is not
+ * @NAME_FOUND: it is
+ * @NAME_UNSUPPORTED: it is, but the kernel has nothing to count for it on this CPU
+ */
+enum name_result {
+	NAME_NONE,
+	NAME_FOUND,
+	NAME_UNSUPPORTED,
+};
+
+/**
+ * acrpmu_name_find() - config word of a generic name, which is the same on every CPU
+ * @at: first byte of the name, in either case
  * @len: its bytes
  * @config: out, written only if found
  *
@@ -20,7 +50,29 @@
 bool acrpmu_name_find(const char *at, size_t len, __u64 *config);
 
 /**
- * acrpmu_name_suggest() - compare a misspelt name with all that exist
+ * acrpmu_name_code() - what a generic or cache name stands for
+ * @cpu: name in the CPU table, NULL or empty if unknown
+ * @at: first byte of the name, in either case and with any of perf's aliases ("l1d-read-miss")
+ * @len: its bytes
+ * @code: out, written only if found
+ *
+ * Return: whether it is one.
+ */
+enum name_result acrpmu_name_code(const char *cpu, const char *at, size_t len,
+				  struct name_code *code);
+
+/**
+ * acrpmu_name_get() - walk through the names that a CPU has something to count for
+ * @cpu: name in the CPU table, NULL or empty if unknown
+ * @nr: 0 for the first
+ * @code: out, written only if there is one
+ *
+ * Return: false after the last.
+ */
+bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code);
+
+/**
+ * acrpmu_name_suggest() - compare a misspelt name with the generic ones
  * @best: keeps the nearest
  * @at: first byte of the misspelt name
  * @len: its bytes

@@ -8,22 +8,25 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
-#include "event_name.h"
+#include "event_named.h"
 #include "event_term.h"
+#include "pfm_name.h"
 #include "ratio.h"
+#include "runnable.h"
 #include "suggest.h"
 
 #define PMU_CORE	"cpu_core"	/* P-cores of a hybrid part */
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
 
-/* Where the reader is in a string. */
+/* Where the reader is in a string, and how to read it. */
 struct reader {
 	const struct text *text;
 	const char *at;
+	const struct acrpmu_parse_options *options;
 };
 
 /* PMUs by their sysfs names: of a part with one kind of core, and of hybrid parts. */
-static const char *const pmus[] = { "cpu", "cpu_atom", PMU_CORE };
+static const char *const pmus[] = { "cpu", "cpu_atom", "cpu_lowpower", PMU_CORE };
 
 /* ---- characters --------------------------------------------------------------------------- */
 
@@ -166,7 +169,14 @@ static int refuse_name(const struct reader *r, struct span word)
 
 	for (i = 0; pmu && i < ARRAY_SIZE(pmus); i++)
 		acrpmu_suggest_consider(&best, word.at, word.len, pmus[i]);
-	acrpmu_name_suggest(&best, word.at, word.len);
+	acrpmu_named_suggest(r->text->events, &best, word);
+	if (!pmu && !(r->text->events && best.word) && acrpmu_pfm_is_event(word)) {
+		acrpmu_text_refuse(r->text, word.at, "unknown-event", "",
+				   "there is no event '%s' here", acrpmu_text_word(word).text);
+		acrpmu_message_hint(r->text->message, "libpfm's name for Goldmont is glm::%s",
+				    acrpmu_text_word(word).text);
+		return -EINVAL;
+	}
 	acrpmu_text_refuse(r->text, word.at, pmu ? "unknown-pmu" : "unknown-event",
 			   pmu ? "write cpu/.../ or cpu_atom/.../"
 			       : "write a generic name like 'cycles', a raw code like r00c0, or "
@@ -175,16 +185,38 @@ static int refuse_name(const struct reader *r, struct span word)
 			       : "there is no event '%s'", acrpmu_text_word(word).text);
 	if (best.word)
 		acrpmu_message_hint(r->text->message, "did you mean '%s'?", best.word);
+	else if (!pmu)
+		acrpmu_named_hint(r->text);
 	return -EINVAL;
 }
 
-/* What may stand before the terms: a PMU or the event's own name. */
-static int read_head(struct reader *r, struct spec_event *ev)
+/* An event by libpfm's name; the second one of a pair needs no prefix of its own. */
+static int read_pfm(struct reader *r, const char *at, const char *pmu, struct spec_event *ev,
+		    bool *found)
 {
+	const struct pfm_tables tables = {
+		.find = r->text->events ? acrpmu_named_pfm : NULL,
+		.arg = r->text->events,
+	};
+	int err = acrpmu_pfm_read(r->text, &at, pmu ? pmu : r->options->pmu, &tables, ev, found);
+
+	if (!err && *found)
+		r->at = at;
+	return err;
+}
+
+/* What may stand before the terms: a PMU or the event's own name. */
+static int read_head(struct reader *r, const char *pmu, struct spec_event *ev)
+{
+	const char *start = r->at;
 	struct span word = read_word(r);
 	bool found = false;
-	int err;
+	int err = 0;
 
+	if (*r->at == ':' && r->at[1] == ':')
+		err = read_pfm(r, start, pmu, ev, &found);
+	if (err || found)
+		return err;
 	if (!word.len)
 		return refuse_here(r, "an event", "an event is a name, rNNN or cpu/terms/");
 	if (*r->at == '/') {
@@ -198,6 +230,8 @@ static int read_head(struct reader *r, struct spec_event *ev)
 					  acrpmu_text_word(word).text);
 	}
 	err = acrpmu_term_event(r->text, ev, word, &found);
+	if (!err && !found)
+		err = read_pfm(r, start, pmu, ev, &found);
 	if (err || found)
 		return err;
 	return refuse_name(r, word);
@@ -274,10 +308,12 @@ static int finish_event(struct spec_event *ev, const char *start, const char *en
 	ev->pub.ratio = ev->owned.ratio ? ev->owned.ratio : "";
 	if (!ev->pub.pmu)
 		ev->pub.pmu = "";
+	if (!ev->pub.cpu)
+		ev->pub.cpu = "";
 	return 0;
 }
 
-static int read_event(struct reader *r, struct spec_group *group)
+static int read_event(struct reader *r, const char *pmu, struct spec_group *group)
 {
 	struct spec_event *ev = &group->ev[group->nr];
 	const char *start = r->at;
@@ -291,7 +327,7 @@ static int read_event(struct reader *r, struct spec_group *group)
 	group->nr++;
 	ev->pub.string = r->text->string;
 	ev->pub.column = acrpmu_text_column(r->text, start);
-	err = read_head(r, ev);
+	err = read_head(r, pmu, ev);
 	if (err)
 		return err;
 	terms = *r->at == '/';
@@ -302,6 +338,24 @@ static int read_event(struct reader *r, struct spec_group *group)
 	if (!err)
 		err = read_event_modifiers(r, ev, terms);
 	return err ? err : finish_event(ev, start, r->at);
+}
+
+/* One event, or two that a plus joins: libpfm's pair for the average latency. */
+static int read_events(struct reader *r, struct spec_group *group)
+{
+	const struct spec_event *first = &group->ev[group->nr];
+	const char *plus, *start;
+	int err = read_event(r, NULL, group);
+
+	if (err)
+		return err;
+	plus = after_blanks(r->at);
+	if (*plus != '+')
+		return 0;
+	r->at = after_blanks(plus + 1);
+	start = r->at;
+	err = read_event(r, *first->pub.cpu ? first->pub.cpu : NULL, group);
+	return err ? err : acrpmu_pfm_check_pair(r->text, plus, start, first, first + 1);
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */
@@ -324,7 +378,7 @@ static int read_braces(struct reader *r, struct spec_group *group, const char *o
 			return acrpmu_text_refuse(r->text, r->at, "nested-group",
 						  "close the outer group first",
 						  "a group cannot hold another group");
-		err = read_event(r, group);
+		err = read_events(r, group);
 		if (err)
 			return err;
 		r->at = after_blanks(r->at);
@@ -408,7 +462,7 @@ static int read_group(struct reader *r, const struct acrpmu_parse_options *optio
 		r->at++;
 		err = read_braces(r, group, start);
 	} else {
-		err = read_event(r, group);
+		err = read_events(r, group);
 	}
 	if (err)
 		return err;
@@ -418,6 +472,8 @@ static int read_group(struct reader *r, const struct acrpmu_parse_options *optio
 	finish_levels(group);
 	err = check_pmus(r->text, group);
 	if (!err)
+		err = acrpmu_runnable_group(group, r->text->message);
+	if (!err)
 		err = acrpmu_ratio_resolve(r->text, options, group);
 	return err;
 }
@@ -425,7 +481,7 @@ static int read_group(struct reader *r, const struct acrpmu_parse_options *optio
 int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_options *options,
 			struct acrpmu_spec *spec)
 {
-	struct reader r = { .text = text, .at = after_blanks(text->start) };
+	struct reader r = { .text = text, .at = after_blanks(text->start), .options = options };
 	int err;
 
 	if (!*r.at)

@@ -13,7 +13,8 @@
  * @spec: the groups
  *
  * A string is one or more events and groups with commas between them; a group is events in braces;
- * an event is a name, "pmu/terms/" or "name/terms/", with modifiers after it.  Blanks, line feeds
+ * an event is a name, "pmu/terms/" or "name/terms/", with modifiers after it, or a name as libpfm
+ * has it (pfm_name.h), two of which may be joined by a plus.  Blanks, line feeds
  * and backslashes before a line feed may stand around commas, slashes and braces.
  *
  * Return: 0, -EINVAL or -ENOMEM.

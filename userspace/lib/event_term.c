@@ -9,6 +9,7 @@
 #include "../../kmod/core/event.h"
 #include "../../kmod/regs.h"
 #include "event_name.h"
+#include "event_named.h"
 #include "event_number.h"
 #include "suggest.h"
 
@@ -178,9 +179,15 @@ static int set_config(const struct text *text, struct spec_event *ev, const stru
 static int set_extra(const struct text *text, struct spec_event *ev, const struct term *term,
 		     struct span name, struct span value)
 {
-	int err = give(text, ev, name, SPEC_GIVEN_EXTRA);
+	int err;
 
 	(void)term;
+	if (ev->given & SPEC_NAMED_EXTRA)
+		return acrpmu_text_refuse(text, name.at, "term-conflict",
+					  "describe the event either way, not both",
+					  "'%s' changes what the event's name already says",
+					  acrpmu_text_word(name).text);
+	err = give(text, ev, name, SPEC_GIVEN_EXTRA);
 	if (err)
 		return err;
 	ev->pub.extra_column = acrpmu_text_column(text, name.at);
@@ -363,7 +370,7 @@ static int refuse_term(const struct text *text, struct span name)
 	}
 	for (i = 0; i < ARRAY_SIZE(terms); i++)
 		acrpmu_suggest_consider(&best, name.at, name.len, terms[i].name);
-	acrpmu_name_suggest(&best, name.at, name.len);
+	acrpmu_named_suggest(text->events, &best, name);
 	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
 			   "config1, edge, eq, event, inv, name, offcore_rsp, period, "
 			   "ratio-to-prev, umask, umask2 and event names",
@@ -421,6 +428,26 @@ static int set_raw(const struct text *text, struct spec_event *ev, struct span n
 	return set_whole(text, ev, name, name.at, config);
 }
 
+static int set_named(const struct text *text, struct spec_event *ev, struct span name, bool *found)
+{
+	struct acrpmu_named named;
+	int err = acrpmu_named_find(text, ev->pub.pmu, name, &named, found);
+
+	if (err || !*found)
+		return err;
+	err = set_whole(text, ev, name, name.at, named.config);
+	ev->table_period = named.period;
+	if (err || !named.extra_msr)
+		return err;
+	err = give(text, ev, name, SPEC_GIVEN_EXTRA);
+	if (err)
+		return err;
+	ev->given |= SPEC_NAMED_EXTRA;
+	ev->pub.extra_column = acrpmu_text_column(text, name.at);
+	ev->pub.attr.extra_value = named.extra_value;
+	return 0;
+}
+
 int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct span name,
 		      bool *found)
 {
@@ -434,8 +461,8 @@ int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct spa
 	else if (raw_digits(name, &digits))
 		err = set_raw(text, ev, name, digits);
 	else
-		return *found = false;
-	if (err)
+		err = set_named(text, ev, name, found);
+	if (err || !*found)
 		return err;
 	ev->short_name = strndup(name.at, name.len);
 	return ev->short_name ? 0 : -ENOMEM;

@@ -19,7 +19,7 @@ int acrpmu_term_apply(const struct text *text, struct spec_event *ev, struct spa
 		      struct span value);
 
 /**
- * acrpmu_term_event() - apply an event's own name: a generic name or rNNN
+ * acrpmu_term_event() - apply an event's own name: a generic name, rNNN or a name in a table
  * @text: the string it stands in
  * @ev: the event
  * @name: the name

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../../kmod/core/attr.h"
 #include "../../kmod/core/types.h"
 
 /* A group being resolved, so that each step has one argument. */
@@ -120,6 +121,27 @@ static int check_mask(const struct resolver *r, unsigned int i)
 	return -EINVAL;
 }
 
+/* What the user says of the period of any event goes before what tables suggest for each. */
+static bool takes_table_periods(const struct resolver *r)
+{
+	unsigned int i, given = 0;
+
+	for (i = 0; i < r->group->nr; i++)
+		given |= r->group->ev[i].given;
+	return r->options->flags & ACRPMU_PARSE_TABLE_PERIOD &&
+	       !(given & (SPEC_GIVEN_PERIOD | SPEC_GIVEN_RATIO));
+}
+
+/* Of rare events tables suggest less than the module allows for any. */
+static __u64 table_period(const struct spec_event *ev)
+{
+	struct acrpmu_limits limits;
+
+	acrpmu_attr_limits(&limits, 0);
+	return ev->table_period && ev->table_period < limits.min_period_sampled ?
+	       limits.min_period_sampled : ev->table_period;
+}
+
 /* The default period, or counting without one. */
 static int finish_period(const struct resolver *r, unsigned int i, __u64 cause_events)
 {
@@ -127,6 +149,8 @@ static int finish_period(const struct resolver *r, unsigned int i, __u64 cause_e
 
 	if (!ev->pub.attr.period)
 		ev->pub.attr.period = r->options->period;
+	if (!ev->pub.attr.period && takes_table_periods(r))
+		ev->pub.attr.period = table_period(ev);
 	if (ev->pub.attr.period) {
 		if (!(ev->pub.attr.acr_mask & BIT_ULL(i)))
 			ev->pub.attr.flags |= ACRPMU_EVENT_SAMPLED;

@@ -9,6 +9,8 @@
 #include "device.h"
 #include "message.h"
 #include "options.h"
+#include "runnable.h"
+#include "spec.h"
 
 #define BITS_PER_BYTE	8
 
@@ -90,6 +92,29 @@ static int create(struct acrpmu_device *device, struct acrpmu_session *s,
 	return 0;
 }
 
+/* Check a group for the CPUs of the device; if those cannot be asked the module will tell why. */
+static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec *spec,
+			  unsigned int group, struct acrpmu_message *message)
+{
+	struct acrpmu_cpu_info *cpus;
+	struct acrpmu_info info;
+	const char *name = NULL;
+	unsigned int i;
+	int err = 0;
+
+	if (!acrpmu_runnable_needs_cpu(spec->groups[group]) ||
+	    acrpmu_device_info(device, &info, &cpus))
+		return 0;
+	for (i = 0; !name && i < info.nr_cpus; i++) {
+		if (cpus[i].flags & ACRPMU_CPU_USABLE)
+			name = cpus[i].name;
+	}
+	if (name)
+		err = acrpmu_spec_check_runnable(spec, group, name, message);
+	free(cpus);
+	return err;
+}
+
 /**
  * acrpmu_session_create() - make a session of one group; it starts disabled
  * @device: the device, which may be closed afterwards
@@ -127,6 +152,9 @@ int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec
 				    acrpmu_spec_nr_groups(spec));
 		return nr;
 	}
+	ret = check_runnable(device, spec, group, message);
+	if (ret)
+		return ret;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return acrpmu_message_no_memory(message);

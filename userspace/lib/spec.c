@@ -11,6 +11,8 @@
 #include "message.h"
 #include "options.h"
 
+#define PARSE_FLAGS		(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD)
+
 static const struct spec_group *get_group(const struct acrpmu_spec *spec, unsigned int group)
 {
 	return group < spec->nr ? spec->groups[group] : NULL;
@@ -68,9 +70,9 @@ int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 					  ACRPMU_PARSE_OPTIONS_SIZE_VER0, message);
 	if (err)
 		return err;
-	if (known.flags & ~ACRPMU_PARSE_COUNT) {
+	if (known.flags & ~PARSE_FLAGS) {
 		acrpmu_message_text(message, "flags", "the flags 0x%x are not known",
-				    known.flags & ~ACRPMU_PARSE_COUNT);
+				    known.flags & ~PARSE_FLAGS);
 		acrpmu_message_hint(message, "use ACRPMU_PARSE_* of this library's header only");
 		return -EINVAL;
 	}
@@ -84,7 +86,7 @@ int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 	if (!s)
 		return acrpmu_message_no_memory(message);
 	for (i = 0; !err && i < nr_strings; i++) {
-		const struct text text = { strings[i], i, message };
+		const struct text text = { strings[i], i, message, known.events };
 
 		err = acrpmu_parse_string(&text, &known, s);
 	}

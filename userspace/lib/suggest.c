@@ -5,8 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_LEN		31	/* longer words are not compared */
 #define NEAR_PART	3	/* one letter in so many may differ */
+#define NEAR_MAX	6	/* and no more than this */
 
 static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 {
@@ -18,7 +18,7 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 /* Letters to add, leave out, change or swap with a neighbour; case does not count. */
 static unsigned int edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	unsigned int d[MAX_LEN + 1][MAX_LEN + 1];
+	unsigned int d[SUGGEST_MAX_LEN + 1][SUGGEST_MAX_LEN + 1];
 	size_t i, j;
 
 	for (i = 0; i <= a_len; i++)
@@ -40,18 +40,26 @@ static unsigned int edit_distance(const char *a, size_t a_len, const char *b, si
 	return d[a_len][b_len];
 }
 
+unsigned int acrpmu_suggest_distance(const char *misspelt, size_t len, const char *word)
+{
+	size_t word_len = strlen(word), longer = len > word_len ? len : word_len;
+	unsigned int near = word_len / NEAR_PART, distance;
+
+	if (near > NEAR_MAX)
+		near = NEAR_MAX;
+	/* each letter by which they differ in length counts */
+	if (!len || longer > SUGGEST_MAX_LEN || 2 * longer - len - word_len > near)
+		return SUGGEST_FAR;
+	distance = edit_distance(misspelt, len, word, word_len);
+	return distance > near ? SUGGEST_FAR : distance;
+}
+
 void acrpmu_suggest_consider(struct suggestion *best, const char *misspelt, size_t len,
 			     const char *word)
 {
-	size_t word_len = strlen(word);
-	unsigned int distance;
+	unsigned int distance = acrpmu_suggest_distance(misspelt, len, word);
 
-	if (!len || len > MAX_LEN || word_len > MAX_LEN)
-		return;
-	distance = edit_distance(misspelt, len, word, word_len);
-	if (distance > word_len / NEAR_PART)
-		return;
-	if (best->word && best->distance <= distance)
+	if (distance == SUGGEST_FAR || (best->word && best->distance <= distance))
 		return;
 	best->word = word;
 	best->distance = distance;

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+#define SUGGEST_FAR	(~0U)	/* a distance at which nobody meant the word */
+#define SUGGEST_MAX_LEN	63	/* longer words are not compared */
+
 /**
  * struct suggestion - the nearest word so far
  * @word: it, NULL if none is near
@@ -16,13 +19,22 @@ struct suggestion {
 };
 
 /**
+ * acrpmu_suggest_distance() - how far a misspelt word is from one that exists
+ * @misspelt: as the user wrote it
+ * @len: its bytes
+ * @word: one that exists
+ *
+ * Return: letters added, left out, changed or swapped; SUGGEST_FAR if they are more than a third of
+ * the word, or more than six.
+ */
+unsigned int acrpmu_suggest_distance(const char *misspelt, size_t len, const char *word);
+
+/**
  * acrpmu_suggest_consider() - compare a misspelt word with one that exists
  * @best: keeps the nearest; start with all zero
  * @misspelt: as the user wrote it
  * @len: its bytes
  * @word: one that exists
- *
- * Near means: at most a third of the letters added, left out, changed or swapped.
  */
 void acrpmu_suggest_consider(struct suggestion *best, const char *misspelt, size_t len,
 			     const char *word);

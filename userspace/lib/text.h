@@ -12,11 +12,13 @@
  * @start: its first byte; 0-terminated
  * @string: its index among those given
  * @message: where refusals go, may be NULL
+ * @events: named events of the CPU, may be NULL
  */
 struct text {
 	const char *start;
 	unsigned int string;
 	struct acrpmu_message *message;
+	const struct acrpmu_events *events;
 };
 
 /**

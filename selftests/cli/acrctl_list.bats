@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl list, and named events in encode and record: which CPU, which files, JSON, suggestions, pages.
+
+load helpers
+
+# events NAME...: a directory of events in $dir, as perf's files are: two CPUs, and one that is not ours
+events()
+{
+	dir=$BATS_TEST_TMPDIR/events
+	mkdir -p "$dir"/goldmont "$dir"/lunarlake "$dir"/power8
+	cat > "$dir"/mapfile.csv <<-END
+		Family-model,Version,Filename,EventType
+		GenuineIntel-6-5[CF],v1,goldmont,core
+		GenuineIntel-6-BD,v1,lunarlake,core
+		0x004[bcd][[:xdigit:]]{4},1,power8,core
+	END
+	cat > "$dir"/goldmont/pipeline.json <<-END
+		[{"EventName": "OWN.EVENT", "EventCode": "0xC5", "UMask": "0x7", "Counter": "0,1", "SampleAfterValue": "4321",
+		  "BriefDescription": "An event of one's own, with a description of so many words that it must be broken in lines."},
+		 {"EventName": "OWN.OLD", "EventCode": "0xC5", "Deprecated": "1"},
+		 {"EventName": "OWN.OFFCORE", "EventCode": "0xB7", "UMask": "0x1", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x10001"}]
+	END
+	cat > "$dir"/lunarlake/pipeline.json <<-END
+		[{"EventName": "OWN.EVENT", "EventCode": "0x11", "Unit": "cpu_atom"},
+		 {"EventName": "OWN.EVENT", "EventCode": "0x22", "Unit": "cpu_core"},
+		 {"EventName": "OWN.CORE", "EventCode": "0x33", "Unit": "cpu_core"}]
+	END
+	echo '[{"EventName": "PM_1PLUS_PPC_CMPL", "EventCode": "0x100f2", "BriefDescription": "x"}]' > "$dir"/power8/pipeline.json
+}
+
+@test "acrctl list: a name of the table, as text" {
+	capture "$acrctl" list --pmu goldmont br_misp_retired.all_branches
+	is "$status" 0
+	is "$stderr" ''
+	is "$(head -n 2 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5C-0
+events: goldmont, built in'
+	has "$stdout" 'pipeline:
+  BR_MISP_RETIRED.ALL_BRANCHES
+'
+	has "$stdout" '        cpu/event=0xc5,period=200003/  config 0xc5
+        counters GP0-3'
+	is "$(grep -c '^  [^ ]' <<< "$stdout")" 1
+}
+
+@test "acrctl list: on a CPU with auto counter reload, who can be reloaded and who can be a cause" {
+	capture "$acrctl" list --pmu cwf 'BR_MISP_RETIRED.ALL_BRANCHES'
+	has "$stdout" 'counters GP0-7; reloadable: GP0-7; cause: GP0-7'
+	capture "$acrctl" list --pmu darkmont 'BR_MISP_RETIRED.ALL_BRANCHES'
+	has "$stdout" 'counters GP0-7; reloadable: GP2-7; cause: GP2-7'
+	capture "$acrctl" list --pmu glm 'BR_MISP_RETIRED.ALL_BRANCHES'
+	has "$stdout" 'no auto counter reload on this CPU'
+}
+
+@test "acrctl list: JSON has these members, in this order" {
+	requires_jq
+	capture "$acrctl" list --pmu goldmont --json 'BR_MISP_RETIRED.ALL_BRANCHES'
+	is "$status" 0
+	is "$(json '.[0]|keys_unsorted|join(" ")')" 'name pmu topic desc config extra_reg fixed counters period deprecated'
+	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"cpu","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false}'
+}
+
+@test "acrctl list: JSON of an extra register, a fixed counter and a deprecated name" {
+	requires_jq
+	events
+	capture "$acrctl" list --pmu glm --events "$dir" --json 'OWN.O*'
+	is "$(json '[.[]|[.name,.config,.extra_reg,.deprecated]]')" \
+		'[["OWN.OFFCORE","0x1b7",{"msr":"0x1a6","value":"0x10001"},false],["OWN.OLD","0xc5",null,true]]'
+	capture "$acrctl" list --pmu glm --json 'inst_retired.any'
+	is "$(json '.[0]|[.name,.config,.fixed,.counters]')" '["INST_RETIRED.ANY","0xc0",0,[]]'
+}
+
+@test "acrctl list: a pattern is a part of the name, or a glob for all of it, in either case" {
+	requires_jq
+	events
+	for pattern in own.ev EVENT own.event 'own.e*' '*EVENT' 'OWN.[E]VENT' 'OWN?EVENT'; do
+		capture "$acrctl" list --pmu glm --events "$dir" --json "$pattern"
+		is "$(json '[.[]|.name]')" '["OWN.EVENT"]'
+	done
+	capture "$acrctl" list --pmu glm --events "$dir" --json 'own.e?'
+	is "$status" 1
+	capture "$acrctl" list --pmu glm --events "$dir" --json own.ol own.of
+	is "$(json '[.[]|.name]')" '["OWN.OFFCORE","OWN.OLD"]'
+}
+
+@test "acrctl list: --topic chooses, and a misspelt one is told" {
+	requires_jq
+	capture "$acrctl" list --pmu glm --json --topic virtual-memory
+	is "$(json '[.[]|.topic]|unique|join(" ")')" virtual-memory
+	has "$(json '[.[]|.name]')" '"ITLB.MISS"'
+	capture "$acrctl" list --pmu glm --topic Generic --json
+	is "$(json '[.[]|.name]|join(" ")')" 'cpu-cycles cycles instructions ref-cycles branch-instructions branches branch-misses cache-references cache-misses bus-cycles'
+	capture "$acrctl" list --pmu glm --topic pipelin
+	is "$status" 1
+	is "$stderr" "acrctl: list: there is no topic 'pipelin'; did you mean 'pipeline'?"
+}
+
+@test "acrctl list: nothing found: exit status 1, and what may have been meant" {
+	events
+	capture "$acrctl" list --pmu glm --events "$dir" OWN.EVNT
+	is "$status" 1
+	is "$stdout" ''
+	is "$stderr" "acrctl: list: no event of goldmont has a name like 'OWN.EVNT'; did you mean 'OWN.EVENT'?"
+	capture "$acrctl" list --pmu glm --events "$dir" 'OWN.F*' --json
+	is "$status" 1
+	is "$stdout" '[]'
+	has "$stderr" "did you mean 'OWN."
+	capture "$acrctl" list --pmu glm --events "$dir" QQQQQQQQ
+	has "$stderr" "'acrctl list' without a pattern shows them all"
+}
+
+@test "acrctl list: a CPU of another architecture, by the directory of its table" {
+	requires_jq
+	events
+	capture "$acrctl" list --pmu power8 --events "$dir" PM_1PLUS_PPC_CMPL
+	is "$status" 0
+	has "$stdout" 'event=0x100f2/  config 0x100f2'
+	has "$stdout" "acrpmu does not know this CPU's registers"
+	capture "$acrctl" list --pmu power8 --events "$dir" --json
+	is "$(json '[.[]|[.name,.config]]')" '[["PM_1PLUS_PPC_CMPL","0x100f2"]]'
+	capture "$acrctl" encode --pmu power8 --events "$dir" -e PM_1PLUS_PPC_CMPL
+	is "$status" 2
+	has "$stderr" "'PM_1PLUS_PPC_CMPL' is an event of power8, which acrpmu cannot program; 'acrctl list' shows its code: event=0x100f2"
+	capture "$acrctl" encode --pmu power8 --events "$dir" -e cycles
+	is "$status" 2
+	has "$stderr" 'the registers of power8 are not known here'
+}
+
+@test "acrctl list: ACRCTL_CPUID is any CPU, stepping included; --pmu goes before it" {
+	requires_jq
+	ACRCTL_CPUID=GenuineIntel-6-5F-1 capture "$acrctl" list LLC-prefetches
+	is "$(head -n 1 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5F-1'
+	ACRCTL_CPUID=GenuineIntel-6-CC-1 capture "$acrctl" list cycles
+	is "$(head -n 2 <<< "$stdout")" 'pantherlake-e (Darkmont), GenuineIntel-6-CC-1
+events: darkmont, built in'
+	ACRCTL_CPUID=GenuineIntel-6-5F-1 capture "$acrctl" encode --json branches
+	is "$(json .pmu)" goldmont
+	ACRCTL_CPUID=GenuineIntel-6-5F-1 capture "$acrctl" encode --pmu cwf --json branches
+	is "$(json .pmu)" clearwaterforest
+	ACRCTL_CPUID=GenuineIntel-5F capture "$acrctl" list
+	is "$status" 2
+	has "$stderr" "'GenuineIntel-5F' is not a CPUID string; write it like GenuineIntel-6-DD-0"
+}
+
+@test "acrctl list: names of CPUs: --pmu list, a misspelt one" {
+	capture "$acrctl" list --pmu list
+	is "$status" 0
+	has "$stdout" 'goldmont          glm      Goldmont       PMU version 4'
+	has "$stdout" 'darkmont                   table of events'
+	capture "$acrctl" list --pmu goldmnt
+	is "$status" 2
+	is "$stderr" "acrctl: list: there is no CPU 'goldmnt'; did you mean 'goldmont'?"
+}
+
+@test "acrctl list: files of other CPUs, and a directory that is not there, are refused" {
+	events
+	capture "$acrctl" list --pmu cwf --events "$dir"
+	is "$status" 2
+	has "$stderr" "no table in '$dir' is for the CPU 'GenuineIntel-6-DD-0'"
+	capture "$acrctl" list --pmu cwf --events "$dir/nowhere"
+	is "$status" 2
+	has "$stderr" "the events in '$dir/nowhere' cannot be read: No such file or directory"
+	capture "$acrctl" list --pmu cwf --events "$dir/goldmont" own.event
+	is "$status" 0
+	has "$stdout" 'OWN.EVENT'
+}
+
+@test "acrctl list: what is wrong in a file is told with file, line and field; the rest is listed" {
+	events
+	echo '[{"EventName": "OWN.GOOD", "EventCode": "0x1"},
+{"EventName": "OWN.BAD", "EventCode": "0xzz"}]' > "$dir"/goldmont/other.json
+	capture "$acrctl" list --pmu glm --events "$dir" OWN.GOOD
+	is "$status" 0
+	has "$stderr" "acrctl: list: $dir/goldmont/other.json:2: EventCode: "
+	has "$stdout" OWN.GOOD
+}
+
+@test "acrctl encode: a name gives its code, its extra register and its period" {
+	requires_jq
+	events
+	capture "$acrctl" encode --pmu glm --events "$dir" --json -e own.event -e own.offcore
+	is "$status" 0
+	is "$(json '[.events[]|[.name,.config,.extra_reg,.period,.role]]')" \
+		'[["own.event","0x7c5",null,4321,"sampled"],["own.offcore","0x1b7",{"msr":"0x1a6","value":"0x10001"},0,"counted"]]'
+	capture "$acrctl" encode --pmu glm --events "$dir" --json -c 9999 own.event
+	is "$(json '[.events[]|.period]')" '[9999]'
+}
+
+@test "acrctl encode: names of perf's cache events, as the kernel has them on that CPU" {
+	requires_jq
+	capture "$acrctl" encode --pmu glm --json LLC-load-misses
+	is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x1b7","0x1a6","0x3600000001"]'
+	capture "$acrctl" encode --pmu cwf --json LLC-load-misses
+	is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x1b7","0x1a6","0x3f04000001"]'
+	capture "$acrctl" encode --pmu cwf LLC-prefetches
+	is "$status" 2
+	has "$stderr" "the kernel has no event for 'LLC-prefetches' on clearwaterforest; 'acrctl list --pmu clearwaterforest' shows"
+}
+
+@test "acrctl encode: of a hybrid part the E-core's event; one of other cores only is refused" {
+	requires_jq
+	events
+	capture "$acrctl" encode --pmu skymont --events "$dir" --json own.event
+	is "$(json '.events[0].config')" 0x11
+	capture "$acrctl" encode --pmu skymont --events "$dir" own.core
+	is "$status" 2
+	has "$stderr" "'own.core' is an event of other cores (cpu_core) than cpu_atom"
+	capture "$acrctl" list --pmu skymont --events "$dir" own.core
+	has "$stdout" 'cannot be used: counted by the PMU cpu_core'
+}
+
+@test "acrctl encode: a misspelt name is told with its place" {
+	events
+	capture "$acrctl" encode --pmu glm --events "$dir" '{cycles,own.evnt}'
+	is "$status" 2
+	is "$stderr" "acrctl: encode: there is no event 'own.evnt'; did you mean 'OWN.EVENT'?
+  {cycles,own.evnt}
+          ^ column 9"
+}
+
+@test "acrctl record: names, their periods and refusals come before anything is opened" {
+	events
+	ACRCTL_CPUID=GenuineIntel-6-5C-1 FAKE_LOG=$BATS_TEST_TMPDIR/log capture "$acrctl_fake" record --events "$dir" -e OWN.EVNT -- true
+	is "$status" 2
+	has "$stderr" "acrctl: record: there is no event 'OWN.EVNT'; did you mean 'OWN.EVENT'?"
+	[ ! -e "$BATS_TEST_TMPDIR/log" ]
+	ACRCTL_CPUID=GenuineIntel-6-5C-1 FAKE_LOG=$BATS_TEST_TMPDIR/log FAKE_OPEN_ERRNO=2 \
+		capture "$acrctl_fake" record --events "$dir" -e OWN.EVENT -- true
+	is "$status" 1
+	is "$(head -n 1 "$BATS_TEST_TMPDIR/log")" 'open 2'
+	ACRCTL_CPUID=GenuineIntel-6-5C-1 capture "$acrctl_fake" record --events "$dir" -e OWN.OLD -- true
+	is "$status" 2
+	has "$stderr" "'OWN.OLD' has no period"
+}
+
+# on_terminal COLUMNS COMMAND: its output on a terminal, in $stdout
+on_terminal()
+{
+	command -v script > /dev/null || skip 'script(1) is not installed'
+	capture script -qec "stty cols $1; $2" /dev/null < /dev/null
+	stdout=${stdout//$'\r'/}
+}
+
+@test "acrctl list: on a terminal through PAGER, in lines that fit" {
+	events
+	on_terminal 50 "PAGER='sed s/^/paged:/' $acrctl list --pmu glm --events $dir OWN.EVENT"
+	is "$status" 0
+	is "$(tail -n +4 <<< "$stdout" | head -n 7)" "paged:
+paged:pipeline:
+paged:  OWN.EVENT
+paged:        An event of one's own, with a description
+paged:        of so many words that it must be broken in
+paged:        lines.
+paged:        cpu/event=0xc5,umask=0x7,period=4321/  config 0x7c5"
+}
+
+@test "acrctl list: a pager that ends early is no error; PAGER=cat is none" {
+	events
+	on_terminal 80 "PAGER=true $acrctl list --pmu skymont; echo status \$?"
+	has "$stdout" 'status 0'
+	on_terminal 80 "PAGER=cat $acrctl list --pmu glm --events $dir OWN.OLD"
+	has "$stdout" 'OWN.OLD  (deprecated)'
+}
+
+@test "acrctl list: no pager where output is no terminal" {
+	events
+	PAGER='sed s/^/paged:/' capture "$acrctl" list --pmu glm --events "$dir" OWN.EVENT
+	is "$(head -n 1 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5C-0'
+}
+
+@test "acrctl list: output that cannot be written fails" {
+	status=0
+	"$acrctl" list --pmu glm > /dev/full 2> "$BATS_TEST_TMPDIR/stderr" || status=$?
+	is "$status" 1
+	has "$(cat "$BATS_TEST_TMPDIR/stderr")" 'standard output'
+}
+
+@test "acrctl list: wrong usage" {
+	capture "$acrctl" list --nonsense
+	is "$status" 2
+	capture "$acrctl" list --help
+	is "$status" 0
+	has "$stdout" 'Usage: acrctl list'
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* acrctl list: the events that have names, of this or any other CPU. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kmod/core/types.h"
+#include "../lib/suggest.h"
+#include "jsonout.h"
+#include "list.h"
+
+#define NEAREST_MAX	5
+#define GP_CNTRS_MAX	32
+
+static const char usage[] =
+"Usage: acrctl list [PATTERN]... [--topic TOPIC] [--pmu NAME] [--events DIR] [--json]\n"
+"\n"
+"List events that have names: what each counts, how it is encoded, where it can count.\n"
+"\n"
+"  PATTERN              names with this in them; with * ? [ ] in it, names that it matches as a\n"
+"                       whole; in either case of letters\n"
+"  -t, --topic TOPIC    only events of this topic, such as pipeline or cache\n"
+"  -p, --pmu NAME       the CPU, or a table of events; 'list' names those known (default: the CPU\n"
+"                       of this machine, or " NAMES_DEFAULT_PMU " if it is not known)\n"
+"  -E, --events DIR     read events from JSON files in perf's or Intel's form\n"
+"  -j, --json           print JSON\n"
+"  -h, --help           show this help\n"
+"\n"
+"ACRCTL_CPUID=GenuineIntel-6-DD-0 in the environment does as --pmu. On a terminal output goes\n"
+"through $PAGER, default 'less -FRX'.\n";
+
+struct arguments {
+	char **patterns;
+	unsigned int nr_patterns;
+	const char *topic;
+	bool json;
+};
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static json_t *cntrs_json(__u64 cntrs)
+{
+	json_t *json = json_array();
+	unsigned int i;
+
+	for (i = 0; i < GP_CNTRS_MAX; i++) {
+		if (cntrs & BIT_ULL(i))
+			jsonout_add(&json, json_integer(i));
+	}
+	return json;
+}
+
+static json_t *extra_reg_json(const struct acrpmu_named *named)
+{
+	if (!named->extra_msr)
+		return json_null();
+	return json_pack("{s:o, s:o}",
+			 "msr", jsonout_hex(named->extra_msr),
+			 "value", jsonout_hex(named->extra_value));
+}
+
+static json_t *event_json(const struct acrpmu_named *named)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
+			 "name", jsonout_text(named->name),
+			 "pmu", jsonout_text(named->pmu),
+			 "topic", jsonout_text(named->topic),
+			 "desc", jsonout_text(named->desc),
+			 "config", jsonout_hex(named->config),
+			 "extra_reg", extra_reg_json(named),
+			 "fixed", named->fixed < 0 ? json_null() : json_integer(named->fixed),
+			 "counters", cntrs_json(named->gp_cntrs),
+			 "period", jsonout_count(named->period),
+			 "deprecated", !!(named->flags & ACRPMU_NAMED_DEPRECATED));
+}
+
+/* Returns an exit status. */
+static int print_json(const struct list *list)
+{
+	json_t *json = json_array();
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++)
+		jsonout_add(&json, event_json(&list->found[i]));
+	if (jsonout_print(json, 0))
+		return output_no_memory("list");
+	putchar('\n');
+	return ACRCTL_EXIT_DONE;
+}
+
+/* ---- choosing ----------------------------------------------------------------------------- */
+
+static bool matches_one(const char *name, const char *pattern)
+{
+	if (strpbrk(pattern, "*?["))
+		return !fnmatch(pattern, name, FNM_CASEFOLD);
+	return strcasestr(name, pattern);
+}
+
+static bool matches(const struct arguments *args, const struct acrpmu_named *named)
+{
+	unsigned int i;
+
+	if (args->topic && strcasecmp(args->topic, named->topic))
+		return false;
+	for (i = 0; i < args->nr_patterns; i++) {
+		if (matches_one(named->name, args->patterns[i]))
+			return true;
+	}
+	return !args->nr_patterns;
+}
+
+static int choose(struct list *list, const struct arguments *args)
+{
+	unsigned int i, nr = acrpmu_events_nr(list->names.events);
+	struct acrpmu_named named;
+
+	list->found = calloc(nr ? nr : 1, sizeof(*list->found));
+	if (!list->found)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		if (!acrpmu_events_get(list->names.events, i, &named) && matches(args, &named))
+			list->found[list->nr++] = named;
+	}
+	return 0;
+}
+
+/* ---- nothing found ------------------------------------------------------------------------ */
+
+static void suggest_topic(const struct list *list, const char *topic)
+{
+	struct suggestion best = { NULL };
+	struct acrpmu_named named;
+	unsigned int i;
+
+	for (i = 0; !acrpmu_events_get(list->names.events, i, &named); i++) {
+		if (!strcasecmp(named.topic, topic))
+			return;
+		acrpmu_suggest_consider(&best, topic, strlen(topic), named.topic);
+	}
+	fprintf(stderr, "acrctl: list: there is no topic '%s'; ", topic);
+	if (best.word)
+		fprintf(stderr, "did you mean '%s'?\n", best.word);
+	else
+		fprintf(stderr, "'acrctl list' without --topic shows them all\n");
+}
+
+static void suggest_names(const struct list *list, const char *pattern)
+{
+	const char *nearest[NEAREST_MAX];
+	char word[ACRPMU_NAME_LEN];
+	unsigned int i, nr, len = 0;
+
+	/* what was meant without the wildcards */
+	for (; *pattern && len < sizeof(word) - 1; pattern++) {
+		if (!strchr("*?[]", *pattern))
+			word[len++] = *pattern;
+	}
+	nr = acrpmu_events_nearest(list->names.events, word, len, nearest, NEAREST_MAX);
+	for (i = 0; i < nr; i++)
+		fprintf(stderr, "%s'%s'", !i ? "did you mean " : i + 1 < nr ? ", " : " or ",
+			nearest[i]);
+	fprintf(stderr, "%s\n", nr ? "?" : "'acrctl list' without a pattern shows them all");
+}
+
+static int nothing_found(const struct list *list, const struct arguments *args)
+{
+	const char *table = acrpmu_events_table(list->names.events);
+	unsigned int i;
+
+	if (args->topic)
+		suggest_topic(list, args->topic);
+	for (i = 0; i < args->nr_patterns; i++) {
+		fprintf(stderr, "acrctl: list: no event of %s%s%s has a name like '%s'; ",
+			*table ? table : "this CPU", args->topic ? " of the topic " : "",
+			args->topic ? args->topic : "", args->patterns[i]);
+		suggest_names(list, args->patterns[i]);
+	}
+	return ACRCTL_EXIT_FAILED;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int print(struct list *list, const struct arguments *args)
+{
+	struct acrpmu_message message;
+	int status = ACRCTL_EXIT_DONE;
+
+	if (acrpmu_events_missing(list->names.events, &message)) {
+		output_error("list", &message, NULL);
+		status = ACRCTL_EXIT_FAILED;
+	} else if (choose(list, args)) {
+		return output_no_memory("list");
+	} else if (!list->nr) {
+		status = nothing_found(list, args);
+	}
+	if (args->json)
+		return print_json(list) ? ACRCTL_EXIT_FAILED : status;
+	if (!status)
+		list_print_text(list);
+	return status;
+}
+
+static int run(struct list *list, const struct arguments *args)
+{
+	bool pmus = list->names.pmu && !strcmp(list->names.pmu, "list");
+	struct acrpmu_message message;
+	int err;
+
+	if (pmus)
+		list->names.pmu = NULL;
+	err = names_open(&list->names, &message);
+	if (err == -ENOMEM)
+		return output_no_memory("list");
+	if (pmus) {
+		names_list_pmus(&list->names);
+		return ACRCTL_EXIT_DONE;
+	}
+	if (err) {
+		output_error("list", &message, NULL);
+		return ACRCTL_EXIT_USAGE;
+	}
+	if (acrpmu_events_cpu(list->names.events, &list->cpu))
+		list->cpu = (struct acrpmu_cpu){ .name = "" };
+	return print(list, args);
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int parse_options(struct list *list, struct arguments *args, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "topic", required_argument, NULL, 't' },
+		{ "pmu", required_argument, NULL, 'p' },
+		{ "events", required_argument, NULL, 'E' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 }
+	};
+	int c;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "t:p:E:jh", options, NULL)) != -1) {
+		if (c == 't')
+			args->topic = optarg;
+		else if (c == 'p')
+			list->names.pmu = optarg;
+		else if (c == 'E')
+			list->names.dir = optarg;
+		else if (c == 'j')
+			args->json = true;
+		else if (c == 'h')
+			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+		else
+			return ACRCTL_EXIT_USAGE;
+	}
+	args->patterns = argv + optind;
+	args->nr_patterns = argc - optind;
+	return -1;
+}
+
+/**
+ * cmd_list() - acrctl list
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int cmd_list(int argc, char **argv)
+{
+	struct list list = { .names = { .command = "list", .guess = NAMES_GUESS_UNKNOWN } };
+	struct arguments args = { NULL };
+	int status;
+
+	status = parse_options(&list, &args, argc, argv);
+	if (status < 0)
+		status = run(&list, &args);
+	free(list.found);
+	names_close(&list.names);
+	return status;
+}

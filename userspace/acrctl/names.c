@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Named events on the command line: of which CPU, from which files, what is wrong there. */
+#include "names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SHOWN_REPORTS	10
+
+static void show_report(void *ctx, const char *line)
+{
+	struct names *names = ctx;
+
+	if (names->nr_reports++ < SHOWN_REPORTS)
+		fprintf(stderr, "acrctl: %s: %s\n", names->command, line);
+}
+
+static int open_for(struct names *names, const char *pmu, const char *cpuid,
+		    struct acrpmu_message *message)
+{
+	const struct acrpmu_events_options options = {
+		.size = sizeof(options),
+		.pmu = pmu,
+		.cpuid = cpuid,
+		.dir = names->dir,
+		.report = show_report,
+		.ctx = names,
+	};
+
+	return acrpmu_events_open(&options, &names->events, message);
+}
+
+static bool must_guess(const struct names *names)
+{
+	struct acrpmu_cpu cpu;
+
+	if (names->guess == NAMES_NO_GUESS)
+		return false;
+	if (acrpmu_events_cpu(names->events, &cpu))
+		return true;
+	return names->guess == NAMES_GUESS_OTHER && !cpu.known;
+}
+
+/**
+ * names_open() - find the named events
+ * @names: what was asked for; what was found
+ * @message: out, why not
+ *
+ * The environment variable ACRCTL_CPUID is the CPU if --pmu is not given.
+ *
+ * Return: 0, or as acrpmu_events_open(); names_close() in any case.
+ */
+int names_open(struct names *names, struct acrpmu_message *message)
+{
+	const char *cpuid = getenv(NAMES_CPUID_ENV);
+	int err;
+
+	if (names->pmu || (cpuid && !*cpuid))
+		cpuid = NULL;
+	err = open_for(names, names->pmu, cpuid, message);
+	if (names->pmu || cpuid || !names->guess || (err && err != -ENOENT) ||
+	    (!err && !must_guess(names)))
+		return err;
+	acrpmu_events_close(names->events);
+	names->events = NULL;
+	names->guessed = true;
+	return open_for(names, NAMES_DEFAULT_PMU, NULL, message);
+}
+
+/**
+ * names_close() - give back what names_open() took
+ * @names: the events
+ */
+void names_close(struct names *names)
+{
+	if (names->nr_reports > SHOWN_REPORTS)
+		fprintf(stderr, "acrctl: %s: and %u more like these\n", names->command,
+			names->nr_reports - SHOWN_REPORTS);
+	acrpmu_events_close(names->events);
+	names->events = NULL;
+	names->nr_reports = 0;
+}
+
+/**
+ * names_list_pmus() - print what --pmu takes
+ * @names: the events, opened or not
+ */
+void names_list_pmus(struct names *names)
+{
+	const char *name = NULL;
+	struct acrpmu_cpu cpu;
+
+	while ((name = acrpmu_cpu_next_name(name))) {
+		if (!acrpmu_cpu_by_name(name, &cpu))
+			printf("%-17s %-8s %-14s PMU version %u%s\n", cpu.name, cpu.short_name,
+			       cpu.core, cpu.pmu_version,
+			       cpu.flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
+	}
+	if (!names->events)
+		return;
+	while ((name = acrpmu_events_next_table(names->events, name))) {
+		if (acrpmu_cpu_by_name(name, &cpu))
+			printf("%-17s %-8s table of events\n", name, "");
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Named events on the command line: of which CPU, from which files, what is wrong there. */
+#ifndef _ACRCTL_NAMES_H
+#define _ACRCTL_NAMES_H
+
+#include "cmd.h"
+
+/* whose events are shown where those of this machine are not known */
+#define NAMES_DEFAULT_PMU	"clearwaterforest"
+#define NAMES_CPUID_ENV		"ACRCTL_CPUID"
+
+/**
+ * enum names_guess - when to take NAMES_DEFAULT_PMU instead of the CPU of this machine
+ * @NAMES_NO_GUESS: never
+ * @NAMES_GUESS_UNKNOWN: if nothing is known of that CPU
+ * @NAMES_GUESS_OTHER: also if it has no row of its own in the CPU table
+ */
+enum names_guess {
+	NAMES_NO_GUESS,
+	NAMES_GUESS_UNKNOWN,
+	NAMES_GUESS_OTHER,
+};
+
+/**
+ * struct names - named events, as a command line asks for them
+ * @command: name of the command, for messages
+ * @pmu: argument of --pmu, NULL if not given
+ * @dir: argument of --events, NULL if not given
+ * @guess: what to do where the CPU is not known
+ * @events: out, the events
+ * @guessed: out, whether they are those of NAMES_DEFAULT_PMU only because of @guess
+ * @nr_reports: out, how many things are wrong with the files
+ */
+struct names {
+	const char *command;
+	const char *pmu;
+	const char *dir;
+	enum names_guess guess;
+	struct acrpmu_events *events;
+	bool guessed;
+	unsigned int nr_reports;
+};
+
+int names_open(struct names *names, struct acrpmu_message *message);
+void names_close(struct names *names);
+void names_list_pmus(struct names *names);
+
+#endif /* _ACRCTL_NAMES_H */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which CPU: its CPUID string, as mapping tables of events name it, and the PMU of its core. */
+#ifndef _ACRPMU_LIB_CPU_ID_H
+#define _ACRPMU_LIB_CPU_ID_H
+
+#include <linux/types.h>
+
+#include "../../kmod/core/model.h"
+
+#define CPU_ID_LEN		64	/* of a CPUID string, closing 0 included */
+#define CPU_PMU_LEN		16	/* of a PMU's name */
+#define CPU_SYSFS		"/sys/devices"
+
+#define CPU_PMU			"cpu"	/* where all cores are alike */
+#define CPU_PMU_CORE		"cpu_core"
+#define CPU_PMU_ATOM		"cpu_atom"
+#define CPU_PMU_LOWPOWER	"cpu_lowpower"
+
+/**
+ * struct cpu_id - one CPU, or one kind
+ * @string: its CPUID string ("GenuineIntel-6-DD-0"); other architectures and tests have others
+ * @signature: CPUID.01H:EAX, 0 if @string is not that of an Intel CPU
+ * @core_type: CPUID.1AH:EAX, 0 unless hybrid
+ * @pmu: PMU of its core, CPU_PMU and so on
+ */
+struct cpu_id {
+	char string[CPU_ID_LEN];
+	__u32 signature;
+	__u32 core_type;
+	char pmu[CPU_PMU_LEN];
+};
+
+/**
+ * acrpmu_cpu_id_set() - fill in what follows from signature and core type
+ * @id: out
+ * @signature: CPUID.01H:EAX of an Intel CPU
+ * @core_type: CPUID.1AH:EAX, 0 unless hybrid
+ */
+void acrpmu_cpu_id_set(struct cpu_id *id, __u32 signature, __u32 core_type);
+
+/**
+ * acrpmu_cpu_id_parse() - read a CPUID string
+ * @string: "GenuineIntel-FAMILY-MODEL" with family in decimal and model in hexadecimal digits, or
+ *	with "-STEPPING" in hexadecimal ones behind it; any other string is taken as it is
+ * @core_type: CPUID.1AH:EAX; 0: of a part that is always hybrid, its first kind of E-core
+ * @id: out
+ *
+ * Return: 0, or -EINVAL if it is empty, too long, or begins like Intel's and does not go on so.
+ */
+int acrpmu_cpu_id_parse(const char *string, __u32 core_type, struct cpu_id *id);
+
+/**
+ * acrpmu_cpu_id_here() - a CPU of this machine
+ * @sysfs: CPU_SYSFS, tests have another
+ * @pmu: PMU that it shall be of; NULL: an E-core where there are several kinds
+ * @id: out, written only on success
+ * @cpuid: out, its leaves, written only on success
+ *
+ * Runs on that CPU for a moment.
+ *
+ * Return: 0; -ENOENT if there is no such PMU; -EOPNOTSUPP if it is not an Intel CPU.
+ */
+int acrpmu_cpu_id_here(const char *sysfs, const char *pmu, struct cpu_id *id,
+		       struct acrpmu_cpuid *cpuid);
+
+/**
+ * acrpmu_cpu_id_first() - the first CPU of a PMU
+ * @sysfs: CPU_SYSFS, tests have another
+ * @pmu: name of the PMU
+ *
+ * Return: its number, -1 if there is no such PMU or no list of its CPUs.
+ */
+int acrpmu_cpu_id_first(const char *sysfs, const char *pmu);
+
+#endif /* _ACRPMU_LIB_CPU_ID_H */

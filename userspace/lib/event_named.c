@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Names in event strings: the named event that is meant, or why it cannot be used. */
+#include "event_named.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "event_name.h"
+#include "events.h"
+
+/* As messages call the CPU. */
+static const char *cpu_word(const struct acrpmu_events *events)
+{
+	if (events->caps.model)
+		return events->caps.model->name;
+	return *events->id.string ? events->id.string : "this CPU";
+}
+
+static int refuse_generic(const struct text *text, struct span name)
+{
+	struct message_word n = acrpmu_text_word(name);
+
+	if (text->events && text->events->caps.model) {
+		acrpmu_text_refuse(text, name.at, "event-unsupported", "",
+				   "the kernel has no event for '%s' on %s", n.text,
+				   cpu_word(text->events));
+		acrpmu_message_hint(text->message, "'acrctl list --pmu %s' shows the names that "
+				    "count something there", cpu_word(text->events));
+		return -EINVAL;
+	}
+	return acrpmu_text_refuse(text, name.at, "event-unsupported",
+				  "describe the event by cpu/event=N,umask=N/",
+				  "what '%s' counts is different on each CPU, and this one is not "
+				  "known", n.text);
+}
+
+static int refuse_pmu(const struct text *text, struct span name, const struct acrpmu_named *named)
+{
+	struct message_word n = acrpmu_text_word(name);
+
+	if (!text->events->caps.model) {
+		acrpmu_text_refuse(text, name.at, "event-pmu", "",
+				   "'%s' is an event of %s, which acrpmu cannot program", n.text,
+				   cpu_word(text->events));
+		acrpmu_message_hint(text->message, "'acrctl list' shows its code: %s",
+				    named->terms);
+		return -EINVAL;
+	}
+	if (!strncmp(named->pmu, "cpu_", strlen("cpu_")))
+		return acrpmu_text_refuse(text, name.at, "event-pmu",
+					  "name an event that both kinds of cores have, or one of "
+					  "these",
+					  "'%s' is an event of other cores (%s) than %s", n.text,
+					  named->pmu, text->events->id.pmu);
+	return acrpmu_text_refuse(text, name.at, "event-pmu",
+				  "only events of cores can be used here; 'perf stat' counts others",
+				  "'%s' is counted by the PMU %s, which is not part of a core",
+				  n.text, named->pmu);
+}
+
+static int refuse_unusable(const struct text *text, struct span name,
+			   const struct acrpmu_named *named)
+{
+	struct message_word n = acrpmu_text_word(name);
+
+	if (named->flags & ACRPMU_NAMED_OTHER_PMU)
+		return refuse_pmu(text, name, named);
+	if (named->flags & ACRPMU_NAMED_PEBS)
+		return acrpmu_text_refuse(text, name.at, "event-pebs",
+					  "take an event that counts without it",
+					  "'%s' counts only as a precise event (PEBS), which is not "
+					  "supported", n.text);
+	return acrpmu_text_refuse(text, name.at, "event-extra",
+				  "take an event without it, or one by OFFCORE_RSP",
+				  "'%s' needs the extra register 0x%x, which cannot be used on %s",
+				  n.text, named->extra_msr, cpu_word(text->events));
+}
+
+int acrpmu_named_find(const struct text *text, const char *pmu, struct span name,
+		      struct acrpmu_named *named, bool *found)
+{
+	struct name_code code;
+	int err;
+
+	*found = false;
+	if (!text->events) {
+		if (acrpmu_name_code(NULL, name.at, name.len, &code) == NAME_UNSUPPORTED)
+			return refuse_generic(text, name);
+		return 0;
+	}
+	err = acrpmu_events_find_pmu(text->events, pmu, name.at, name.len, named);
+	if (err == -ENOENT)
+		return 0;
+	if (err)
+		return refuse_generic(text, name);
+	if (named->flags & ACRPMU_NAMED_UNUSABLE)
+		return refuse_unusable(text, name, named);
+	*found = true;
+	return 0;
+}
+
+void acrpmu_named_suggest(const struct acrpmu_events *events, struct suggestion *best,
+			  struct span name)
+{
+	if (events)
+		acrpmu_events_suggest(events, best, name.at, name.len);
+	else
+		acrpmu_name_suggest(best, name.at, name.len);
+}
+
+void acrpmu_named_hint(const struct text *text)
+{
+	struct acrpmu_message why;
+
+	if (text->events && acrpmu_events_missing(text->events, &why))
+		acrpmu_message_hint(text->message, "%s; %s", why.text, why.hint);
+}
+
+bool acrpmu_named_pfm(const void *arg, const char *cpu, const char *name, size_t len,
+		      struct pfm_code *code)
+{
+	const struct event_row *row = NULL;
+
+	if (arg)
+		row = acrpmu_events_find_cpu(arg, cpu, name, len);
+	if (!row || row->flags & (EVENT_OTHER_PMU | EVENT_NEEDS_PEBS))
+		return false;
+	*code = (struct pfm_code){ row->config, row->extra, row->extra_msr };
+	return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names in event strings: the named event that is meant, or why it cannot be used. */
+#ifndef _ACRPMU_LIB_EVENT_NAMED_H
+#define _ACRPMU_LIB_EVENT_NAMED_H
+
+#include "pfm_name.h"
+#include "suggest.h"
+#include "text.h"
+
+/**
+ * acrpmu_named_find() - look up a name of an event string
+ * @text: the string it stands in, with the events to look in
+ * @pmu: PMU written before the name, NULL or empty if none
+ * @name: the name
+ * @named: out, written only if found
+ * @found: out, whether there is such an event
+ *
+ * Return: 0, also when there is none; -EINVAL if there is one that cannot be used.
+ */
+int acrpmu_named_find(const struct text *text, const char *pmu, struct span name,
+		      struct acrpmu_named *named, bool *found);
+
+/**
+ * acrpmu_named_suggest() - compare a misspelt name with all that exist
+ * @events: the events of the CPU, may be NULL
+ * @best: keeps the nearest
+ * @name: the misspelt name
+ */
+void acrpmu_named_suggest(const struct acrpmu_events *events, struct suggestion *best,
+			  struct span name);
+
+/**
+ * acrpmu_named_hint() - if the CPU's names are missing altogether, let the hint say so
+ * @text: the string that was refused
+ */
+void acrpmu_named_hint(const struct text *text);
+
+/**
+ * acrpmu_named_pfm() - find of struct pfm_tables
+ * @arg: struct acrpmu_events, may be NULL
+ * @cpu: name of the CPU
+ * @name: "EVENT.UMASK"
+ * @len: its bytes
+ * @code: out, written only if found
+ *
+ * Return: whether there is such an event, and it can be used.
+ */
+bool acrpmu_named_pfm(const void *arg, const char *cpu, const char *name, size_t len,
+		      struct pfm_code *code);
+
+#endif /* _ACRPMU_LIB_EVENT_NAMED_H */

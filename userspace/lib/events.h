@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The named events of one CPU: what is known of it, and its table, found when needed. */
+#ifndef _ACRPMU_LIB_EVENTS_H
+#define _ACRPMU_LIB_EVENTS_H
+
+#include "../../kmod/core/model.h"
+#include "../gen/event_dir.h"
+#include "acrpmu_lib.h"
+#include "cpu_id.h"
+#include "suggest.h"
+
+/**
+ * struct events_places - where this machine and its tables are found; tests have others
+ * @sysfs: CPU_SYSFS
+ * @dirs: directories of the system that may hold JSON files, first the one that goes first; NULL
+ *	ends them
+ * @builtin: the built-in tables
+ */
+struct events_places {
+	const char *sysfs;
+	const char *const *dirs;
+	const struct event_maps *builtin;
+};
+
+/**
+ * struct acrpmu_events - the named events of one CPU
+ * @id: the CPU; @id.string is empty if it is not known
+ * @caps: what its PMU offers; @caps.model is NULL if it is none that the module knows
+ * @name: the CPU or table that was asked for by name, empty if none was
+ * @places: where tables are
+ * @table: its table, NULL if there is none; valid once @loaded
+ * @maps: what @table is from
+ * @path: where that was read from, NULL: built in
+ * @dir: memory of @maps, unless built in
+ * @loaded: whether a table has been looked for
+ * @load: looks for it
+ * @report: as in struct acrpmu_events_options
+ * @ctx: as in struct acrpmu_events_options
+ * @self: this object; where it is const to a reader, loading still writes to it
+ */
+struct acrpmu_events {
+	struct cpu_id id;
+	struct acrpmu_caps caps;
+	char name[CPU_ID_LEN];
+	const struct events_places *places;
+	const struct event_table *table;
+	const struct event_maps *maps;
+	char *path;
+	struct event_dir dir;
+	bool loaded;
+	void (*load)(struct acrpmu_events *events);
+	void (*report)(void *ctx, const char *line);
+	void *ctx;
+	struct acrpmu_events *self;
+};
+
+/**
+ * acrpmu_events_open_at() - acrpmu_events_open() with other places
+ * @places: valid until the events are closed
+ * @options: as there
+ * @events: as there
+ * @message: as there
+ *
+ * Return: as there.
+ */
+int acrpmu_events_open_at(const struct events_places *places,
+			  const struct acrpmu_events_options *options,
+			  struct acrpmu_events **events, struct acrpmu_message *message);
+
+/**
+ * acrpmu_events_rows() - the table
+ * @events: the events
+ *
+ * Return: the table, NULL if there is none.
+ */
+const struct event_table *acrpmu_events_rows(const struct acrpmu_events *events);
+
+/**
+ * acrpmu_events_find_pmu() - acrpmu_events_find() for one of several PMUs of cores
+ * @events: the events
+ * @pmu: "cpu_atom" and the like; "cpu" or empty: that of the CPU
+ * @name: first byte of the name
+ * @len: its bytes
+ * @named: out, written only if found
+ *
+ * Return: as acrpmu_events_find().
+ */
+int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, const char *name,
+			   size_t len, struct acrpmu_named *named);
+
+/**
+ * acrpmu_events_find_cpu() - look up a name in the table of another CPU
+ * @events: where tables are
+ * @cpu: name in the CPU table
+ * @name: first byte of the name
+ * @len: its bytes
+ *
+ * Return: the row, NULL if there is none.
+ */
+const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *events, const char *cpu,
+					       const char *name, size_t len);
+
+/**
+ * acrpmu_events_suggest() - compare a misspelt name with all names
+ * @events: the events
+ * @best: keeps the nearest
+ * @name: first byte of the misspelt name
+ * @len: its bytes
+ */
+void acrpmu_events_suggest(const struct acrpmu_events *events, struct suggestion *best,
+			   const char *name, size_t len);
+
+#endif /* _ACRPMU_LIB_EVENTS_H */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Events by libpfm's names: "glm::EVENT:UMASK:u:k:i:e:c=2". */
+#ifndef _ACRPMU_LIB_PFM_NAME_H
+#define _ACRPMU_LIB_PFM_NAME_H
+
+#include <stdbool.h>
+
+#include "spec.h"
+#include "text.h"
+
+/**
+ * struct pfm_code - what a table says of an event
+ * @config: config word
+ * @extra: value of the extra register
+ * @has_extra: whether it needs one
+ */
+struct pfm_code {
+	__u64 config;
+	__u64 extra;
+	bool has_extra;
+};
+
+/**
+ * struct pfm_tables - where names of CPUs come from for which libpfm's are not known
+ * @find: look up "EVENT.UMASK" in the table of a CPU; returns whether it is there.  NULL: there are
+ *	no tables
+ * @arg: passed to @find
+ */
+struct pfm_tables {
+	bool (*find)(const void *arg, const char *cpu, const char *name, size_t len,
+		     struct pfm_code *code);
+	const void *arg;
+};
+
+/**
+ * acrpmu_pfm_read() - read an event by libpfm's name
+ * @text: the string it stands in
+ * @at: where the name begins; moved behind it if it is one
+ * @pmu: name or short name of the CPU whose names need no prefix; NULL or empty: all need it
+ * @tables: for other CPUs than Goldmont, may be NULL
+ * @ev: the event
+ * @found: out, whether it is such a name, good or bad
+ *
+ * It is one if "CPU::" begins it, or without that if its first part is an event of @pmu in libpfm.
+ * As in libpfm case does not matter, a point may stand for a colon, and unit masks and modifiers
+ * come in any order.
+ *
+ * Return: 0, also when it is none; -EINVAL or -ENOMEM.
+ */
+int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
+		    const struct pfm_tables *tables, struct spec_event *ev, bool *found);
+
+/**
+ * acrpmu_pfm_is_event() - is this word one of libpfm's events of Goldmont?
+ * @word: the word
+ *
+ * Return: whether it is.
+ */
+bool acrpmu_pfm_is_event(struct span word);
+
+/**
+ * acrpmu_pfm_outstanding() - does an event count outstanding requests, for the average latency?
+ * @cpu: name of the CPU
+ * @attr: the event
+ *
+ * Return: whether it does; false for CPUs on which that is no special mode.
+ */
+bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *attr);
+
+/**
+ * acrpmu_pfm_check_pair() - check that two events give an average latency together
+ * @text: the string they stand in
+ * @plus: what joins them
+ * @at: where the second one begins
+ * @requests: the one that counts outstanding requests
+ * @responses: the one that counts responses
+ *
+ * Return: 0, or -EINVAL.
+ */
+int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char *at,
+			  const struct spec_event *requests, const struct spec_event *responses);
+
+/**
+ * acrpmu_pfm_is_pair() - do two events give an average latency together?
+ * @requests: the one that counts outstanding requests
+ * @responses: the one that counts responses
+ *
+ * Return: whether the second counts any response to the requests of the first.
+ */
+bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
+			const struct acrpmu_event_attr *responses);
+
+#endif /* _ACRPMU_LIB_PFM_NAME_H */

@@ -175,109 +175,108 @@ static int print_text(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPM
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static json_t *fixed_json(const struct acrpmu_event_hw *hw)
+static struct json_object *fixed_json(const struct acrpmu_event_hw *hw)
 {
-	return hw->cntr >= ACRPMU_FIXED_BASE ? json_integer(hw->cntr - ACRPMU_FIXED_BASE) :
-					       json_null();
+	return hw->cntr >= ACRPMU_FIXED_BASE ? jsonout_count(hw->cntr - ACRPMU_FIXED_BASE) :
+					       jsonout_null;
 }
 
-static json_t *extra_reg_json(const struct acrpmu_event_hw *hw)
+static struct json_object *extra_reg_json(const struct acrpmu_event_hw *hw)
 {
 	if (!hw->extra_msr)
-		return json_null();
-	return json_pack("{s:o, s:o}",
-			 "msr", jsonout_hex(hw->extra_msr),
-			 "value", jsonout_hex(hw->extra_value));
+		return jsonout_null;
+	return jsonout_object("msr", jsonout_hex(hw->extra_msr),
+			      "value", jsonout_hex(hw->extra_value), NULL);
 }
 
-static json_t *ratio_json(const struct acrpmu_spec_event *ev)
+static struct json_object *ratio_json(const struct acrpmu_spec_event *ev)
 {
 	char ratio[RATIO_LEN];
 
 	if (!ev->ratio_den)
-		return json_null();
+		return jsonout_null;
 	acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
 	return jsonout_text(ratio);
 }
 
-static json_t *registers_json(const struct acrpmu_event_hw *hw)
+static void set_registers(struct json_object **json, const struct acrpmu_event_hw *hw)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "cfg_a", jsonout_hex(hw->cfg_a),
-			 "cfg_b", jsonout_hex(hw->cfg_b),
-			 "cfg_c", jsonout_hex(hw->cfg_c),
-			 "start", jsonout_hex(hw->start),
-			 "cntr_msr", jsonout_hex(hw->cntr_msr),
-			 "cfg_a_msr", jsonout_hex(hw->cfg_a_msr),
-			 "cfg_b_msr", jsonout_hex(hw->cfg_b_msr),
-			 "cfg_c_msr", jsonout_hex(hw->cfg_c_msr));
+	jsonout_set(json, "cfg_a", jsonout_hex(hw->cfg_a),
+		    "cfg_b", jsonout_hex(hw->cfg_b),
+		    "cfg_c", jsonout_hex(hw->cfg_c),
+		    "start", jsonout_hex(hw->start),
+		    "cntr_msr", jsonout_hex(hw->cntr_msr),
+		    "cfg_a_msr", jsonout_hex(hw->cfg_a_msr),
+		    "cfg_b_msr", jsonout_hex(hw->cfg_b_msr),
+		    "cfg_c_msr", jsonout_hex(hw->cfg_c_msr), NULL);
 }
 
-static json_t *event_json(const struct encode *e, unsigned int g, unsigned int i,
-			  const struct acrpmu_event_hw *hw)
+static struct json_object *event_json(const struct encode *e, unsigned int g, unsigned int i,
+				      const struct acrpmu_event_hw *hw)
 {
 	const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, i);
-	json_t *json;
+	struct json_object *json;
 
-	json = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:o, s:o}",
-			 "name", jsonout_text(ev->name),
-			 "config", jsonout_hex(ev->attr.config),
-			 "evtsel", jsonout_hex(acrpmu_evtsel(&e->cpu, &ev->attr, hw)),
-			 "fixed", fixed_json(hw),
-			 "period", jsonout_count(ev->attr.period),
-			 "acr_mask", jsonout_hex(ev->attr.acr_mask),
-			 "extra_reg", extra_reg_json(hw),
-			 "modifiers", jsonout_text(ev->modifiers),
-			 "counter", hw->cntr,
-			 "group", g,
-			 "role", role(ev->attr.flags),
-			 "text", jsonout_text(ev->text),
-			 "ratio", ratio_json(ev));
-	jsonout_merge(&json, registers_json(hw));
+	json = jsonout_object("name", jsonout_text(ev->name),
+			      "config", jsonout_hex(ev->attr.config),
+			      "evtsel", jsonout_hex(acrpmu_evtsel(&e->cpu, &ev->attr, hw)),
+			      "fixed", fixed_json(hw),
+			      "period", jsonout_count(ev->attr.period),
+			      "acr_mask", jsonout_hex(ev->attr.acr_mask),
+			      "extra_reg", extra_reg_json(hw),
+			      "modifiers", jsonout_text(ev->modifiers),
+			      "counter", jsonout_count(hw->cntr),
+			      "group", jsonout_count(g),
+			      "role", jsonout_text(role(ev->attr.flags)),
+			      "text", jsonout_text(ev->text),
+			      "ratio", ratio_json(ev), NULL);
+	set_registers(&json, hw);
 	return json;
 }
 
-static json_t *group_json(const struct encode *e, unsigned int g)
+static struct json_object *group_json(const struct encode *e, unsigned int g)
 {
 	char *matrix = output_matrix(e->spec, g);
-	json_t *json = NULL;
+	struct json_object *json = NULL;
 
 	if (matrix)
-		json = json_pack("{s:o, s:o}",
-				 "text", jsonout_text(acrpmu_spec_text(e->spec, g)),
-				 "matrix", jsonout_text(matrix));
+		json = jsonout_object("text", jsonout_text(acrpmu_spec_text(e->spec, g)),
+				      "matrix", jsonout_text(matrix), NULL);
 	free(matrix);
 	return json;
 }
 
-static json_t *groups_json(const struct encode *e, struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
+static struct json_object *groups_json(const struct encode *e,
+				       struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS])
 {
 	unsigned int g, i, nr = acrpmu_spec_nr_groups(e->spec);
-	json_t *events = json_array(), *groups = json_array();
+	struct json_object *events = json_object_new_array(), *groups = json_object_new_array();
 
 	for (g = 0; g < nr; g++) {
 		for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
 			jsonout_add(&events, event_json(e, g, i, &hw[g][i]));
 		jsonout_add(&groups, group_json(e, g));
 	}
-	return json_pack("{s:o, s:o, s:o}", "pmu", jsonout_text(e->cpu.name), "events", events,
-			 "groups", groups);
+	return jsonout_object("pmu", jsonout_text(e->cpu.name), "events", events,
+			      "groups", groups, NULL);
 }
 
-static json_t *refusal_json(const struct acrpmu_message *m)
+static struct json_object *refusal_json(const struct acrpmu_message *m)
 {
-	return json_pack("{s:{s:o, s:o, s:o, s:o, s:o}}", "error",
-			 "code", jsonout_text(m->code),
-			 "column", jsonout_count(m->column),
-			 "string", jsonout_count(m->string),
-			 "message", jsonout_text(m->text),
-			 "hint", jsonout_text(m->hint));
+	struct json_object *error;
+
+	error = jsonout_object("code", jsonout_text(m->code),
+			       "column", jsonout_count(m->column),
+			       "string", jsonout_count(m->string),
+			       "message", jsonout_text(m->text),
+			       "hint", jsonout_text(m->hint), NULL);
+	return jsonout_object("error", error, NULL);
 }
 
 /* Returns an exit status. */
-static int print_json(json_t *json)
+static int print_json(struct json_object *json)
 {
-	if (jsonout_print(json, 0))
+	if (jsonout_print(json))
 		return output_no_memory("encode");
 	putchar('\n');
 	return ACRCTL_EXIT_DONE;
@@ -304,19 +303,18 @@ static int open_names(struct encode *e)
 	return err ? refuse(e, &message) : -1;
 }
 
-static json_t *pmu_json(const struct acrpmu_cpu *cpu)
+static struct json_object *pmu_json(const struct acrpmu_cpu *cpu)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:b}",
-			 "name", jsonout_text(cpu->name),
-			 "short_name", jsonout_text(*cpu->short_name ? cpu->short_name : NULL),
-			 "core", jsonout_text(cpu->core),
-			 "pmu_version", jsonout_count(cpu->pmu_version),
-			 "acr", !!(cpu->flags & ACRPMU_CPU_ACR));
+	return jsonout_object("name", jsonout_text(cpu->name),
+			      "short_name", jsonout_text(*cpu->short_name ? cpu->short_name : NULL),
+			      "core", jsonout_text(cpu->core),
+			      "pmu_version", jsonout_count(cpu->pmu_version),
+			      "acr", jsonout_bool(cpu->flags & ACRPMU_CPU_ACR), NULL);
 }
 
 static int list_pmus(struct encode *e)
 {
-	json_t *pmus;
+	struct json_object *pmus;
 	const char *name = NULL;
 	struct acrpmu_cpu cpu;
 
@@ -324,12 +322,12 @@ static int list_pmus(struct encode *e)
 		names_list_pmus(&e->names);
 		return ACRCTL_EXIT_DONE;
 	}
-	pmus = json_array();
+	pmus = json_object_new_array();
 	while ((name = acrpmu_cpu_next_name(name))) {
 		if (!acrpmu_cpu_by_name(name, &cpu))
 			jsonout_add(&pmus, pmu_json(&cpu));
 	}
-	return print_json(json_pack("{s:o}", "pmus", pmus));
+	return print_json(jsonout_object("pmus", pmus, NULL));
 }
 
 /* An event that names its CPU goes before a CPU that was only guessed. */

@@ -267,44 +267,43 @@ static void print_text(const struct info *info)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static json_t *extra_regs_json(const struct acrpmu_extra_reg_info *regs, unsigned int nr)
+static struct json_object *extra_regs_json(const struct acrpmu_extra_reg_info *regs,
+					   unsigned int nr)
 {
-	json_t *json = json_array();
+	struct json_object *json = json_object_new_array();
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		jsonout_add(&json, json_pack("{s:o, s:o, s:o}",
-					     "msr", jsonout_hex(regs[i].msr),
-					     "valid_mask", jsonout_hex(regs[i].valid_mask),
-					     "config", jsonout_hex(regs[i].config)));
+		jsonout_add(&json, jsonout_object("msr", jsonout_hex(regs[i].msr),
+						  "valid_mask", jsonout_hex(regs[i].valid_mask),
+						  "config", jsonout_hex(regs[i].config), NULL));
 	return json;
 }
 
-static json_t *cpus_json(const struct system_cpus *c)
+static struct json_object *cpus_json(const struct system_cpus *c)
 {
 	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
 	unsigned int nr_regs = c->usable ? acrpmu_cpu_extra_regs(&c->cpu, regs) : 0;
 	bool intel = *c->cpu.name;
 
-	return json_pack("{s:o, s:o, s:o, s:b, s:b, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o}",
-			 "cpus", jsonout_text(c->list),
-			 "name", jsonout_text(intel ? c->cpu.name : NULL),
-			 "core", jsonout_text(intel ? c->cpu.core : NULL),
-			 "known", c->cpu.known,
-			 "usable", c->usable,
-			 "pmu_version", c->cpu.pmu_version,
-			 "gp_width", c->cpu.gp_width,
-			 "fixed_width", c->cpu.fixed_width,
-			 "acr", !!(c->cpu.flags & ACRPMU_CPU_ACR),
-			 "counters", jsonout_hex(c->cpu.cntrs),
-			 "reloadable", jsonout_hex(c->cpu.reloadable_cntrs),
-			 "causes", jsonout_hex(c->cpu.cause_cntrs),
-			 "extra_regs", extra_regs_json(regs, nr_regs));
+	return jsonout_object("cpus", jsonout_text(c->list),
+			      "name", jsonout_text(intel ? c->cpu.name : NULL),
+			      "core", jsonout_text(intel ? c->cpu.core : NULL),
+			      "known", jsonout_bool(c->cpu.known),
+			      "usable", jsonout_bool(c->usable),
+			      "pmu_version", jsonout_count(c->cpu.pmu_version),
+			      "gp_width", jsonout_count(c->cpu.gp_width),
+			      "fixed_width", jsonout_count(c->cpu.fixed_width),
+			      "acr", jsonout_bool(c->cpu.flags & ACRPMU_CPU_ACR),
+			      "counters", jsonout_hex(c->cpu.cntrs),
+			      "reloadable", jsonout_hex(c->cpu.reloadable_cntrs),
+			      "causes", jsonout_hex(c->cpu.cause_cntrs),
+			      "extra_regs", extra_regs_json(regs, nr_regs), NULL);
 }
 
-static json_t *all_cpus_json(const struct system_info *s)
+static struct json_object *all_cpus_json(const struct system_info *s)
 {
-	json_t *cpus = json_array();
+	struct json_object *cpus = json_object_new_array();
 	unsigned int i;
 
 	for (i = 0; i < s->nr_cpus; i++)
@@ -312,25 +311,24 @@ static json_t *all_cpus_json(const struct system_info *s)
 	return cpus;
 }
 
-static json_t *module_cpu_json(const struct acrpmu_cpu_info *c)
+static struct json_object *module_cpu_json(const struct acrpmu_cpu_info *c)
 {
-	return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "cpu", jsonout_count(c->cpu),
-			 "online", !!(c->flags & ACRPMU_CPU_ONLINE),
-			 "usable", !!(c->flags & ACRPMU_CPU_USABLE),
-			 "acr", !!(c->flags & ACRPMU_CPU_ACR),
-			 "pmu_version", jsonout_count(c->pmu_version),
-			 "name", jsonout_text(c->name),
-			 "counters", jsonout_hex(c->cntrs),
-			 "reloadable", jsonout_hex(c->reloadable_cntrs),
-			 "causes", jsonout_hex(c->cause_cntrs),
-			 "held", jsonout_hex(c->held_cntrs),
-			 "extra_regs", extra_regs_json(c->extra_regs, nr_extra_regs(c)));
+	return jsonout_object("cpu", jsonout_count(c->cpu),
+			      "online", jsonout_bool(c->flags & ACRPMU_CPU_ONLINE),
+			      "usable", jsonout_bool(c->flags & ACRPMU_CPU_USABLE),
+			      "acr", jsonout_bool(c->flags & ACRPMU_CPU_ACR),
+			      "pmu_version", jsonout_count(c->pmu_version),
+			      "name", jsonout_text(c->name),
+			      "counters", jsonout_hex(c->cntrs),
+			      "reloadable", jsonout_hex(c->reloadable_cntrs),
+			      "causes", jsonout_hex(c->cause_cntrs),
+			      "held", jsonout_hex(c->held_cntrs),
+			      "extra_regs", extra_regs_json(c->extra_regs, nr_extra_regs(c)), NULL);
 }
 
-static json_t *module_cpus_json(const struct info *info)
+static struct json_object *module_cpus_json(const struct info *info)
 {
-	json_t *cpus = json_array();
+	struct json_object *cpus = json_object_new_array();
 	unsigned int i;
 
 	for (i = 0; i < info->module.nr_cpus; i++)
@@ -338,68 +336,72 @@ static json_t *module_cpus_json(const struct info *info)
 	return cpus;
 }
 
-static json_t *limits_json(const struct acrpmu_info *m)
+static void set_limits(struct json_object **json, const struct acrpmu_info *m)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "min_period_sampled", jsonout_count(m->min_period_sampled),
-			 "min_period_quiet", jsonout_count(m->min_period_quiet),
-			 "max_sample_rate", jsonout_count(m->max_sample_rate),
-			 "max_ring_pages", jsonout_count(m->max_ring_pages),
-			 "sample_type", jsonout_hex(m->sample_type),
-			 "arbiter", jsonout_text(m->arbiter < ARRAY_SIZE(arbiters) ?
-						 arbiters[m->arbiter] : NULL));
+	jsonout_set(json, "min_period_sampled", jsonout_count(m->min_period_sampled),
+		    "min_period_quiet", jsonout_count(m->min_period_quiet),
+		    "max_sample_rate", jsonout_count(m->max_sample_rate),
+		    "max_ring_pages", jsonout_count(m->max_ring_pages),
+		    "sample_type", jsonout_hex(m->sample_type),
+		    "arbiter", jsonout_text(m->arbiter < ARRAY_SIZE(arbiters) ?
+					    arbiters[m->arbiter] : NULL), NULL);
 }
 
-static json_t *module_json(const struct info *info)
+static struct json_object *module_json(const struct info *info)
 {
 	const struct acrpmu_info *m = &info->module;
 	unsigned int i;
-	json_t *json;
+	struct json_object *json;
 
 	if (!info->have_module)
-		return json_null();
-	json = json_pack("{s:o, s:o, s:o}",
-			 "abi_version", jsonout_count(m->abi_version),
-			 "sessions", jsonout_count(m->nr_sessions),
-			 "max_events", jsonout_count(m->max_events));
+		return jsonout_null;
+	json = jsonout_object("abi_version", jsonout_count(m->abi_version),
+			      "sessions", jsonout_count(m->nr_sessions),
+			      "max_events", jsonout_count(m->max_events), NULL);
 	for (i = 0; i < ARRAY_SIZE(features); i++)
-		jsonout_set(&json, features[i].name, json_boolean(m->features & features[i].bit));
-	jsonout_merge(&json, limits_json(m));
-	jsonout_set(&json, "cpus", module_cpus_json(info));
+		jsonout_set(&json, features[i].name,
+			    jsonout_bool(m->features & features[i].bit), NULL);
+	set_limits(&json, m);
+	jsonout_set(&json, "cpus", module_cpus_json(info), NULL);
 	return json;
 }
 
-static json_t *missing_json(const struct info *info)
+static struct json_object *missing_json(const struct info *info)
 {
-	json_t *missing = json_array();
+	struct json_object *missing = json_object_new_array();
 	unsigned int i;
 
-	for (i = 0; i < info->nr_missing; i++)
-		jsonout_add(&missing, json_pack("{s:o, s:o}",
-						"what", jsonout_text(info->missing[i].what),
-						"how", jsonout_text(info->missing[i].how)));
+	for (i = 0; i < info->nr_missing; i++) {
+		const struct missing *m = &info->missing[i];
+
+		jsonout_add(&missing, jsonout_object("what", jsonout_text(m->what),
+						     "how", jsonout_text(m->how), NULL));
+	}
 	return missing;
 }
 
-static json_t *info_json(const struct info *info)
+static struct json_object *perf_json(const struct system_info *s)
+{
+	return jsonout_object("pmus", jsonout_text(s->perf_pmus),
+			      "acr_mask", jsonout_bool(s->perf_acr), NULL);
+}
+
+static struct json_object *info_json(const struct info *info)
 {
 	const struct system_info *s = &info->system;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:{s:o, s:b}, s:s, s:s, s:b, s:b, s:b, s:o, s:o}",
-			 "version", jsonout_text(acrpmu_lib_version()),
-			 "kernel", jsonout_text(s->release),
-			 "machine", jsonout_text(s->cpu_model),
-			 "cpus", all_cpus_json(s),
-			 "perf",
-				"pmus", jsonout_text(s->perf_pmus),
-				"acr_mask", s->perf_acr,
-			 "nmi_watchdog", states[s->watchdog],
-			 "lockdown", states[s->lockdown],
-			 "cap_perfmon", s->cap_perfmon,
-			 "cap_sys_admin", s->cap_admin,
-			 "module_loaded", s->module || info->have_module,
-			 "module", module_json(info),
-			 "missing", missing_json(info));
+	return jsonout_object("version", jsonout_text(acrpmu_lib_version()),
+			      "kernel", jsonout_text(s->release),
+			      "machine", jsonout_text(s->cpu_model),
+			      "cpus", all_cpus_json(s),
+			      "perf", perf_json(s),
+			      "nmi_watchdog", jsonout_text(states[s->watchdog]),
+			      "lockdown", jsonout_text(states[s->lockdown]),
+			      "cap_perfmon", jsonout_bool(s->cap_perfmon),
+			      "cap_sys_admin", jsonout_bool(s->cap_admin),
+			      "module_loaded", jsonout_bool(s->module || info->have_module),
+			      "module", module_json(info),
+			      "missing", missing_json(info), NULL);
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
@@ -446,7 +448,7 @@ static int run(struct info *info, bool json)
 		print_text(info);
 		return ACRCTL_EXIT_DONE;
 	}
-	if (jsonout_print(info_json(info), 0))
+	if (jsonout_print(info_json(info)))
 		return output_no_memory("info");
 	putchar('\n');
 	return ACRCTL_EXIT_DONE;

@@ -41,51 +41,55 @@ struct arguments {
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static json_t *cntrs_json(__u64 cntrs)
+static struct json_object *cntrs_json(__u64 cntrs)
 {
-	json_t *json = json_array();
+	struct json_object *json = json_object_new_array();
 	unsigned int i;
 
 	for (i = 0; i < GP_CNTRS_MAX; i++) {
 		if (cntrs & BIT_ULL(i))
-			jsonout_add(&json, json_integer(i));
+			jsonout_add(&json, jsonout_count(i));
 	}
 	return json;
 }
 
-static json_t *extra_reg_json(const struct acrpmu_named *named)
+static struct json_object *extra_reg_json(const struct acrpmu_named *named)
 {
 	if (!named->extra_msr)
-		return json_null();
-	return json_pack("{s:o, s:o}",
-			 "msr", jsonout_hex(named->extra_msr),
-			 "value", jsonout_hex(named->extra_value));
+		return jsonout_null;
+	return jsonout_object("msr", jsonout_hex(named->extra_msr),
+			      "value", jsonout_hex(named->extra_value), NULL);
 }
 
-static json_t *event_json(const struct acrpmu_named *named)
+static struct json_object *fixed_json(const struct acrpmu_named *named)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
-			 "name", jsonout_text(named->name),
-			 "pmu", jsonout_text(named->pmu),
-			 "topic", jsonout_text(named->topic),
-			 "desc", jsonout_text(named->desc),
-			 "config", jsonout_hex(named->config),
-			 "extra_reg", extra_reg_json(named),
-			 "fixed", named->fixed < 0 ? json_null() : json_integer(named->fixed),
-			 "counters", cntrs_json(named->gp_cntrs),
-			 "period", jsonout_count(named->period),
-			 "deprecated", !!(named->flags & ACRPMU_NAMED_DEPRECATED));
+	return named->fixed < 0 ? jsonout_null : jsonout_count(named->fixed);
+}
+
+static struct json_object *event_json(const struct acrpmu_named *named)
+{
+	return jsonout_object("name", jsonout_text(named->name),
+			      "pmu", jsonout_text(named->pmu),
+			      "topic", jsonout_text(named->topic),
+			      "desc", jsonout_text(named->desc),
+			      "config", jsonout_hex(named->config),
+			      "extra_reg", extra_reg_json(named),
+			      "fixed", fixed_json(named),
+			      "counters", cntrs_json(named->gp_cntrs),
+			      "period", jsonout_count(named->period),
+			      "deprecated", jsonout_bool(named->flags & ACRPMU_NAMED_DEPRECATED),
+			      NULL);
 }
 
 /* Returns an exit status. */
 static int print_json(const struct list *list)
 {
-	json_t *json = json_array();
+	struct json_object *json = json_object_new_array();
 	unsigned int i;
 
 	for (i = 0; i < list->nr; i++)
 		jsonout_add(&json, event_json(&list->found[i]));
-	if (jsonout_print(json, 0))
+	if (jsonout_print(json))
 		return output_no_memory("list");
 	putchar('\n');
 	return ACRCTL_EXIT_DONE;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl report: samples of a recording added up by program, file and function. */
 #include <errno.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +70,6 @@ struct report {
 	struct hist hist;
 	__u64 *samples;		/* by event */
 	__u64 *period;		/* by event */
-	bool huge;		/* some number of the JSON is beyond jansson's integers */
 };
 
 /* The last part of a path; names in brackets and "//anon" stay whole. */
@@ -219,61 +217,55 @@ static void print_text(const struct report *r)
 		printf("#\n# No samples: no event of the recording reached its period.\n");
 }
 
-static json_t *count_json(struct report *r, __u64 value)
-{
-	r->huge |= value > JSONOUT_INTEGER_MAX;
-	return jsonout_count(value);
-}
-
-static json_t *key_json(int key, const char *word)
+static struct json_object *key_json(int key, const char *word)
 {
 	if (key == HIST_PID || key == HIST_TID || key == HIST_CPU)
-		return json_integer(strtoul(word, NULL, 10));
+		return jsonout_count(strtoul(word, NULL, 10));
 	return jsonout_text(word);
 }
 
-static json_t *entry_json(struct report *r, const struct hist_entry *e)
+static struct json_object *entry_json(const struct report *r, const struct hist_entry *e)
 {
-	json_t *json;
+	double decimals = round(percent(r, e) * PERCENT_PARTS) / PERCENT_PARTS;
+	struct json_object *json;
 	int i;
 
-	json = json_pack("{s:f, s:o, s:o}",
-			 "percent", round(percent(r, e) * PERCENT_PARTS) / PERCENT_PARTS,
-			 "samples", count_json(r, e->samples),
-			 "period", count_json(r, e->period));
+	json = jsonout_object("percent", json_object_new_double(decimals),
+			      "samples", jsonout_count(e->samples),
+			      "period", jsonout_count(e->period), NULL);
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (r->args.chosen[i])
-			jsonout_set(&json, columns[i].json, key_json(i, e->keys[i]));
+			jsonout_set(&json, columns[i].json, key_json(i, e->keys[i]), NULL);
 	}
 	if (r->args.chosen[HIST_SYM])
 		jsonout_set(&json, "level",
-			    json_string(e->level == HIST_LEVEL_KERNEL ? "kernel" : "user"));
+			    jsonout_text(e->level == HIST_LEVEL_KERNEL ? "kernel" : "user"), NULL);
 	return json;
 }
 
-static json_t *event_json(struct report *r, __u32 event)
+static struct json_object *event_json(const struct report *r, __u32 event)
 {
 	const struct pd_file_event *e = &r->view.reader.events[event];
-	json_t *entries = json_array();
+	__u64 sample_period = e->attr.freq ? 0 : e->attr.sample_period;
+	struct json_object *entries = json_object_new_array();
 	size_t i;
 
 	for (i = 0; i < r->hist.nr; i++) {
 		if (r->hist.entries[i]->event == event)
 			jsonout_add(&entries, entry_json(r, r->hist.entries[i]));
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "name", jsonout_text(e->name),
-			 "leader", jsonout_text(r->view.reader.events[e->group].name),
-			 "config", json_sprintf("%#llx", (unsigned long long)e->attr.config),
-			 "sample_period", count_json(r, e->attr.freq ? 0 : e->attr.sample_period),
-			 "samples", count_json(r, r->samples[event]),
-			 "period", count_json(r, r->period[event]),
-			 "entries", entries);
+	return jsonout_object("name", jsonout_text(e->name),
+			      "leader", jsonout_text(r->view.reader.events[e->group].name),
+			      "config", jsonout_format("%#llx", (unsigned long long)e->attr.config),
+			      "sample_period", jsonout_count(sample_period),
+			      "samples", jsonout_count(r->samples[event]),
+			      "period", jsonout_count(r->period[event]),
+			      "entries", entries, NULL);
 }
 
-static json_t *report_json(struct report *r)
+static struct json_object *report_json(const struct report *r)
 {
-	json_t *events = json_array();
+	struct json_object *events = json_object_new_array();
 	char cmdline[CMDLINE_LEN];
 	bool known;
 	__u32 i;
@@ -283,26 +275,19 @@ static json_t *report_json(struct report *r)
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			jsonout_add(&events, event_json(r, i));
 	}
-	return json_pack("{s:o, s:o, s:b, s:o, s:o, s:o, s:o}",
-			 "file", jsonout_text(r->args.path),
-			 "cmdline", jsonout_text(known ? cmdline : NULL),
-			 "complete", !r->view.reader.truncated,
-			 "samples", count_json(r, total_samples(r)),
-			 "lost", count_json(r, r->view.lost),
-			 "lost_sideband", count_json(r, r->view.lost_sideband),
-			 "events", events);
+	return jsonout_object("file", jsonout_text(r->args.path),
+			      "cmdline", jsonout_text(known ? cmdline : NULL),
+			      "complete", jsonout_bool(!r->view.reader.truncated),
+			      "samples", jsonout_count(total_samples(r)),
+			      "lost", jsonout_count(r->view.lost),
+			      "lost_sideband", jsonout_count(r->view.lost_sideband),
+			      "events", events, NULL);
 }
 
 /* Returns an exit status. */
-static int print_json(struct report *r)
+static int print_json(const struct report *r)
 {
-	json_t *json = report_json(r);
-
-	/*
-	 * Percentages as the decimals that they are, without the traces of the nearest binary
-	 * numbers; only the huge numbers of damaged files need all digits.
-	 */
-	if (jsonout_print(json, r->huge ? 0 : JSON_REAL_PRECISION(DBL_DIG)))
+	if (jsonout_print(report_json(r)))
 		return output_no_memory(command.name);
 	putchar('\n');
 	return ACRCTL_EXIT_DONE;

@@ -145,7 +145,7 @@ static void print_where(const struct script *sc, const struct found *f)
 }
 
 /* The value of one field; NULL: no memory. */
-static json_t *field_json(const struct found *f, enum field field)
+static struct json_object *field_json(const struct found *f, enum field field)
 {
 	const struct pd_sample *s = f->s;
 
@@ -153,22 +153,22 @@ static json_t *field_json(const struct found *f, enum field field)
 	case FIELD_COMM:
 		return jsonout_text(f->comm);
 	case FIELD_PID:
-		return json_integer(s->pid);
+		return jsonout_count(s->pid);
 	case FIELD_TID:
-		return json_integer(s->tid);
+		return jsonout_count(s->tid);
 	case FIELD_CPU:
-		return json_integer(s->cpu);
+		return jsonout_count(s->cpu);
 	case FIELD_TIME:
 		/* nanoseconds in a string: more digits than many readers' numbers hold */
-		return json_sprintf("%llu", s->time);
+		return jsonout_format("%llu", s->time);
 	case FIELD_PERIOD:
 		return jsonout_count(f->period);
 	case FIELD_EVENT:
 		return jsonout_text(f->event);
 	case FIELD_ID:
-		return json_sprintf("%#llx", s->id);
+		return jsonout_format("%#llx", s->id);
 	case FIELD_IP:
-		return json_sprintf("%#llx", s->ip);
+		return jsonout_format("%#llx", s->ip);
 	case FIELD_SYM:
 		return jsonout_text(f->loc.symbol);
 	case FIELD_SYMOFF:
@@ -176,18 +176,18 @@ static json_t *field_json(const struct found *f, enum field field)
 	case FIELD_DSO:
 		return jsonout_text(f->loc.dso);
 	default:
-		return json_null();
+		return jsonout_null;
 	}
 }
 
-static json_t *sample_json(const struct script *sc, const struct found *f)
+static struct json_object *sample_json(const struct script *sc, const struct found *f)
 {
-	json_t *json = json_object();
+	struct json_object *json = json_object_new_object();
 	int i;
 
 	for (i = 0; i < NR_FIELDS; i++) {
 		if (sc->args.chosen[i])
-			jsonout_set(&json, fields[i].name, field_json(f, i));
+			jsonout_set(&json, fields[i].name, field_json(f, i), NULL);
 	}
 	return json;
 }
@@ -203,7 +203,7 @@ static int print_json(struct script *sc)
 	while (!ferror(stdout) && view_next(&sc->view, &s)) {
 		find(sc, &s, &f);
 		fputs(before, stdout);
-		if (jsonout_print(sample_json(sc, &f), 0))
+		if (jsonout_print(sample_json(sc, &f)))
 			return output_no_memory(command.name);
 		before = ",\n";
 	}

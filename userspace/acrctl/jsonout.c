@@ -1,15 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From our types to jansson's values: text of any bytes, numbers of 64 bits; and printing them. */
+/* JSON: values, trees of them in which want of memory shows at the root, and printing a tree. */
 #include "jsonout.h"
 
 #include <errno.h>
+#include <float.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../kmod/core/types.h"
 
 #define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD */
+#define FORMAT_LEN	32	/* of 64 bits in any base from 8 on, and what stands before them */
+
+/* json-c need not copy our keys, which are constant, nor look whether the object has them. */
+#define ADD_FLAGS	(JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY)
+
+/* Only its address matters. */
+static char null_value;
+struct json_object *const jsonout_null = (struct json_object *)&null_value;
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+/**
+ * jsonout_text() - a string
+ * @text: the string, of any bytes; NULL for null
+ *
+ * Return: the value, NULL: no memory.
+ */
+struct json_object *jsonout_text(const char *text)
+{
+	return text ? json_object_new_string(text) : jsonout_null;
+}
+
+/**
+ * jsonout_format() - a number as a string
+ * @format: how, as for printf(); the string has at most 31 bytes
+ *
+ * Return: the value, NULL: no memory.
+ */
+struct json_object *jsonout_format(const char *format, ...)
+{
+	char text[FORMAT_LEN];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return json_object_new_string(text);
+}
+
+/**
+ * jsonout_hex() - a number as a string of hexadecimal digits
+ * @value: the number
+ *
+ * Return: the value, NULL: no memory.
+ */
+struct json_object *jsonout_hex(__u64 value)
+{
+	return jsonout_format("0x%llx", (unsigned long long)value);
+}
+
+/**
+ * jsonout_count() - a number of things
+ * @value: the number
+ *
+ * Return: the value, NULL: no memory.
+ */
+struct json_object *jsonout_count(__u64 value)
+{
+	return json_object_new_uint64(value);
+}
+
+/**
+ * jsonout_bool() - true or false
+ * @value: which
+ *
+ * Return: the value, NULL: no memory.
+ */
+struct json_object *jsonout_bool(bool value)
+{
+	return json_object_new_boolean(value);
+}
+
+/* ---- arrays and objects ------------------------------------------------------------------- */
+
+/* Give up a whole, and the part that was not added to it. */
+static void give_up(struct json_object **whole, struct json_object *part)
+{
+	if (part != jsonout_null)
+		json_object_put(part);
+	json_object_put(*whole);
+	*whole = NULL;
+}
+
+/* In a tree null is what json-c has for it. */
+static struct json_object *in_tree(struct json_object *value)
+{
+	return value == jsonout_null ? NULL : value;
+}
+
+/**
+ * jsonout_add() - append to an array, or give the array up
+ * @array: the array, NULL: given up before; becomes NULL if there is no memory
+ * @item: what to append, taken over; NULL: there was no memory for it
+ */
+void jsonout_add(struct json_object **array, struct json_object *item)
+{
+	if (!*array || !item || json_object_array_add(*array, in_tree(item)))
+		give_up(array, item);
+}
+
+static void set(struct json_object **object, const char *key, va_list more)
+{
+	for (; key; key = va_arg(more, const char *)) {
+		struct json_object *value = va_arg(more, struct json_object *);
+
+		if (!*object || !value ||
+		    json_object_object_add_ex(*object, key, in_tree(value), ADD_FLAGS))
+			give_up(object, value);
+	}
+}
+
+/**
+ * jsonout_set() - append members to an object, or give the object up
+ * @object: the object, NULL: given up before; becomes NULL if there is no memory
+ * @key: name of a member, new to the object and not copied; behind it follow its value, taken
+ *	over (NULL: there was no memory for it), further members in the same way, and NULL
+ */
+void jsonout_set(struct json_object **object, const char *key, ...)
+{
+	va_list more;
+
+	va_start(more, key);
+	set(object, key, more);
+	va_end(more);
+}
+
+/**
+ * jsonout_object() - an object
+ * @key: name of its first member; what follows is as for jsonout_set()
+ *
+ * Return: the value, NULL: no memory, for it or for a member.
+ */
+struct json_object *jsonout_object(const char *key, ...)
+{
+	struct json_object *object = json_object_new_object();
+	va_list more;
+
+	va_start(more, key);
+	set(&object, key, more);
+	va_end(more);
+	return object;
+}
+
+/* ---- printing ----------------------------------------------------------------------------- */
 
 /*
  * The well-formed characters of UTF-8: which byte begins them, which may be the second.  The third
@@ -52,111 +197,119 @@ static size_t utf8_len(const unsigned char *at)
 	return n == utf8_forms[i].len ? n : 0;
 }
 
-/**
- * jsonout_text() - a string
- * @text: the string, NULL for null; jansson takes UTF-8 only, other bytes become U+FFFD each
- *
- * Return: the value, NULL: no memory.
- */
-json_t *jsonout_text(const char *text)
+static void print_escape(unsigned char c)
+{
+	static const char escaped[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *at = strchr(escaped, c);
+
+	if (at)
+		printf("\\%c", letters[at - escaped]);
+	else
+		printf("\\u%04X", c);
+}
+
+/* JSON is UTF-8: each byte that is not becomes U+FFFD. */
+static void print_string(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	char *valid, *end;
-	json_t *json;
 
-	if (!text)
-		return json_null();
-	valid = malloc(strlen(text) * strlen(REPLACEMENT) + 1);
-	if (!valid)
-		return NULL;
-	for (end = valid; *at;) {
+	putchar('"');
+	while (*at) {
 		size_t len = utf8_len(at);
 
-		end = mempcpy(end, len ? (const char *)at : REPLACEMENT,
-			      len ? len : strlen(REPLACEMENT));
+		if (!len)
+			fputs(REPLACEMENT, stdout);
+		else if (*at < ' ' || *at == '"' || *at == '\\')
+			print_escape(*at);
+		else
+			fwrite(at, 1, len, stdout);
 		at += len ? len : 1;
 	}
-	json = json_stringn(valid, end - valid);
-	free(valid);
-	return json;
+	putchar('"');
 }
 
-/**
- * jsonout_hex() - a number as a string of hexadecimal digits
- * @value: the number
- *
- * Return: the value, NULL: no memory.
- */
-json_t *jsonout_hex(__u64 value)
+/* As the decimals that it is, without the traces of the nearest binary number; always a real. */
+static void print_real(double value)
 {
-	return json_sprintf("0x%llx", (unsigned long long)value);
+	char digits[FORMAT_LEN];
+
+	snprintf(digits, sizeof(digits), "%.*g", DBL_DIG, value);
+	printf("%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 
-/**
- * jsonout_count() - a number of things
- * @value: the number; above JSONOUT_INTEGER_MAX, as only in damaged files, it becomes a real
- *
- * Return: the value, NULL: no memory.
- */
-json_t *jsonout_count(__u64 value)
+static void print_value(struct json_object *json);
+
+static void print_array(struct json_object *json)
 {
-	return value <= JSONOUT_INTEGER_MAX ? json_integer(value) : json_real(value);
+	size_t i, len = json_object_array_length(json);
+
+	putchar('[');
+	for (i = 0; i < len; i++) {
+		if (i)
+			putchar(',');
+		print_value(json_object_array_get_idx(json, i));
+	}
+	putchar(']');
 }
 
-/**
- * jsonout_add() - append to an array, or give the array up
- * @array: the array, NULL: given up before; becomes NULL if there is no memory
- * @item: what to append, taken over; NULL: there was no memory for it
- */
-void jsonout_add(json_t **array, json_t *item)
+static void print_object(struct json_object *json)
 {
-	if (!json_array_append_new(*array, item))
-		return;
-	json_decref(*array);
-	*array = NULL;
+	bool first = true;
+
+	putchar('{');
+	json_object_object_foreach(json, key, value) {
+		if (!first)
+			putchar(',');
+		first = false;
+		print_string(key);
+		putchar(':');
+		print_value(value);
+	}
+	putchar('}');
 }
 
-/**
- * jsonout_set() - append a member to an object, or give the object up
- * @object: the object, NULL: given up before; becomes NULL if there is no memory
- * @key: name of the member
- * @value: its value, taken over; NULL: there was no memory for it
- */
-void jsonout_set(json_t **object, const char *key, json_t *value)
+static void print_value(struct json_object *json)
 {
-	if (!json_object_set_new(*object, key, value))
-		return;
-	json_decref(*object);
-	*object = NULL;
-}
-
-/**
- * jsonout_merge() - append the members of an object to another, or give that one up
- * @object: the object, NULL: given up before; becomes NULL if there is no memory
- * @more: the object whose members are appended, taken over; NULL: there was no memory for it
- */
-void jsonout_merge(json_t **object, json_t *more)
-{
-	if (!json_object_update_new(*object, more))
-		return;
-	json_decref(*object);
-	*object = NULL;
+	switch (json_object_get_type(json)) {
+	case json_type_null:
+		fputs("null", stdout);
+		break;
+	case json_type_boolean:
+		fputs(json_object_get_boolean(json) ? "true" : "false", stdout);
+		break;
+	case json_type_int:
+		printf("%llu", (unsigned long long)json_object_get_uint64(json));
+		break;
+	case json_type_double:
+		print_real(json_object_get_double(json));
+		break;
+	case json_type_string:
+		print_string(json_object_get_string(json));
+		break;
+	case json_type_array:
+		print_array(json);
+		break;
+	case json_type_object:
+		print_object(json);
+		break;
+	}
 }
 
 /**
  * jsonout_print() - print a value on standard output
  * @json: the value, taken over; NULL: there was no memory for it
- * @flags: of json_dumpf(), besides JSON_COMPACT
  *
- * Not by way of json_dumps(): version 2.14 of jansson leaves names out without a word where the
- * string that it makes cannot grow.
+ * Not by way of json_object_to_json_string(): version 0.16 of json-c leaves values out without a
+ * word where the string that it makes cannot grow.  Printing here needs no memory, so that there is
+ * all of the output or none.
  *
  * Return: 0, also where writing failed, which output_finish() tells; -ENOMEM.
  */
-int jsonout_print(json_t *json, size_t flags)
+int jsonout_print(struct json_object *json)
 {
-	int err = json ? json_dumpf(json, stdout, JSON_COMPACT | flags) : -1;
-
-	json_decref(json);
-	return err && !ferror(stdout) ? -ENOMEM : 0;
+	if (!json)
+		return -ENOMEM;
+	print_value(json);
+	json_object_put(json);
+	return 0;
 }

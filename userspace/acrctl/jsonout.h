@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* JSON values that jansson does not make from our types by itself, and the printing of a value. */
+/* JSON: values, trees of them in which want of memory shows at the root, and printing a tree. */
 #ifndef _ACRCTL_JSONOUT_H
 #define _ACRCTL_JSONOUT_H
 
-#include <jansson.h>
+#include <json-c/json.h>
 #include <linux/types.h>
+#include <stdbool.h>
 
-/* jansson's integers are signed */
-#define JSONOUT_INTEGER_MAX	(~0ULL >> 1)
+/* null, for jsonout_add(), _set() and _object(); json-c has NULL for it, here that is no memory */
+extern struct json_object *const jsonout_null;
 
-json_t *jsonout_text(const char *text);
-json_t *jsonout_hex(__u64 value);
-json_t *jsonout_count(__u64 value);
-void jsonout_add(json_t **array, json_t *item);
-void jsonout_set(json_t **object, const char *key, json_t *value);
-void jsonout_merge(json_t **object, json_t *more);
-int jsonout_print(json_t *json, size_t flags);
+struct json_object *jsonout_text(const char *text);
+struct json_object *jsonout_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+struct json_object *jsonout_hex(__u64 value);
+struct json_object *jsonout_count(__u64 value);
+struct json_object *jsonout_bool(bool value);
+void jsonout_add(struct json_object **array, struct json_object *item);
+void jsonout_set(struct json_object **object, const char *key, ...) __attribute__((sentinel));
+struct json_object *jsonout_object(const char *key, ...) __attribute__((sentinel));
+int jsonout_print(struct json_object *json);
 
 #endif /* _ACRCTL_JSONOUT_H */

@@ -160,6 +160,9 @@ events: darkmont, built in'
 	is "$status" 2
 	has "$stderr" "the events in '$dir/nowhere' cannot be read: No such file or directory"
 	capture "$acrctl" list --pmu cwf --events "$dir/goldmont" own.event
+	is "$status" 2
+	has "$stderr" '--pmu goldmont'
+	capture "$acrctl" list --pmu glm --events "$dir/goldmont" own.event
 	is "$status" 0
 	has "$stdout" 'OWN.EVENT'
 }

@@ -83,6 +83,36 @@ verdict "no such directory: exit status 1" [ "$status" = 1 ]
 verdict "... and it is named" grep -q "^jevents: cannot read '$work/nothing': No such file or directory$" <<< "$errors"
 jevents $fixtures/perf "$work/nothing/x.c"
 verdict "an output that cannot be written: exit status 1" [ "$status" = 1 ]
+
+# What is no regular file is written to, not replaced.
+mkdir "$work/dir"
+ln -s target.c "$work/link.c"
+jevents $fixtures/perf "$work/link.c"
+verdict "an output that is a symbolic link stays one" [ -L "$work/link.c" ]
+verdict "... the file behind it is written" cmp -s "$work/target.c" $fixtures/perf.c
+mkfifo "$work/fifo"
+timeout 10 cat "$work/fifo" > "$work/piped.c" &
+reader=$!
+jevents $fixtures/perf "$work/fifo"
+verdict "an output that is a FIFO stays one" [ -p "$work/fifo" ]
+if [ ! -p "$work/fifo" ]; then kill "$reader"; fi
+wait "$reader"
+verdict "... its reader has the C that is expected" cmp -s "$work/piped.c" $fixtures/perf.c
+jevents $fixtures/perf "$work/dir"
+verdict "an output that is a directory: exit status 1" [ "$status" = 1 ]
+verdict "... and it is named" grep -q "^jevents: cannot write '$work/dir': Is a directory$" <<< "$errors"
+printf 'mine\n' > "$work/mine"
+ln -s mine "$work/perf.c.new"
+jevents $fixtures/perf "$work/perf.c"
+verdict "a link beside the output is not followed" [ "$(< "$work/mine")" = mine ]
+verdict "... and the output is a file" [ -f "$work/perf.c" -a ! -L "$work/perf.c" ]
+rm "$work/perf.c.new"
+
+mkdir "$work/form"
+printf '{"foo":1}\n' > "$work/form/pipeline.json"
+jevents --strict "$work/form" "$work/strict_form.c"
+verdict "--strict: an object of another form fails" [ "$status" = 1 ]
+verdict "... and is reported" grep -q "^jevents: $work/form/pipeline.json:1: field 'Events': " <<< "$errors"
 jevents $fixtures/perf
 verdict "one argument: exit status 2" [ "$status" = 2 ]
 jevents --bad $fixtures/perf "$work/x.c"

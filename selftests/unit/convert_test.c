@@ -71,6 +71,11 @@ static const struct convert_case {
 	  0, NOF, 0, 0, 0, 0 },
 	{ L, I, "'EventCode':'1','MSRIndex':'0','MSRValue':'Null'", 1, "event=0x1", "cpu",
 	  0, NOF, 0, 0, 0, 0 },
+	/* the value is the user's to give, or really 0 */
+	{ L, I, "'EventName':'OFFCORE_RESPONSE','EventCode':'0xB7','UMask':'1'", 0x1b7,
+	  "event=0xb7,umask=0x1", "cpu", 0, NOF, 0, 0, 0, 0 },
+	{ L, I, "'EventCode':'0xcd','UMask':'1','MSRIndex':'0x3F6','MSRValue':'0x0'", 0x1cd,
+	  "event=0xcd,umask=0x1,ldlat=0x0", "cpu", 0, NOF, 0, 0, 0x3f6, 0 },
 	/* counters */
 	{ L, I, "'EventCode':'1','Counter':'0,1,2,3'", 1, "event=0x1", "cpu", 0xf, NOF, 0, 0,
 	  0, 0 },
@@ -172,6 +177,10 @@ static const struct refuse_case {
 	{ L, "'EventCode':'1','Counter':'Fixed counter 16'", "f.json:1:Counter:note\n" },
 	{ L, "'EventCode':'1','Counter':'Fixed counter'", "f.json:1:Counter:note\n" },
 	{ L, "'EventCode':'1','MSRIndex':'0x1a8','MSRValue':'1'", "f.json:1:MSRIndex:note\n" },
+	{ L, "'EventCode':'0xb7','MSRIndex':'0x1a6,0x1a7'", "f.json:1:MSRValue:note\n" },
+	{ L, "'EventCode':'0xc6','MSRIndex':'0x3f7','MSRValue':''", "f.json:1:MSRValue:note\n" },
+	{ L, "'EventCode':'0xcd','MSRIndex':'0x3f6','MSRValue':'Null'",
+	  "f.json:1:MSRValue:note\n" },
 	{ L, "'EventCode':'1','MSRValue':'1'", "f.json:1:MSRValue:note\n" },
 	{ L, "'EventCode':'1','MSRIndex':'0x1a6','MSRValue':'x'", "f.json:1:MSRValue:note\n" },
 	{ L, "'EventCode':'1','SampleAfterValue':'1.5'", "f.json:1:SampleAfterValue:note\n" },

@@ -51,6 +51,14 @@ static int load(const char *path, struct event_dir *dir)
 	return event_dir_load(path, keep_report, NULL, dir);
 }
 
+/* Texts of reports, one after another. */
+static void keep_text(void *ctx, const struct event_report *report)
+{
+	char *text = ctx;
+
+	strncat(text, report->text, 1023 - strlen(text));
+}
+
 static const struct event_table *table_of(const struct event_dir *dir, const char *name)
 {
 	unsigned int i;
@@ -326,8 +334,55 @@ static void odd_directories(void)
 	snprintf(path, sizeof(path), "%s/a/dir.json", dir_name);
 	mkdir(path, 0700);
 	is_u64(load(dir_name, &dir), 0, "loops of links end");
-	ok(!dir.nr_reports, "what is no JSON file, hidden or too deep is ignored");
+	is_str(reports, "4:0::note\nloop:0::note\n",
+	       "... and are reported, as is what is too deep; no JSON file or hidden is ignored");
 	is_str(names_of(&dir, "a"), "A=cpu ", "... the rest is read");
+	event_dir_free(&dir);
+}
+
+static void loops(void)
+{
+	char path[128], far[160];
+	struct event_dir dir;
+
+	new_dir();
+	put_file("mapfile.csv", "h\nA-1,v1,a,core\nB-1,v1,b,core\n");
+	put_file("a/x.json", "[" EVENT("A", "1") "]");
+	snprintf(path, sizeof(path), "%s/a/self", dir_name);
+	if (symlink(".", path))
+		abort();
+	snprintf(far, sizeof(far), "%s/b", dir_name);
+	if (symlink("a", far))
+		abort();
+	load(dir_name, &dir);
+	is_str(reports, "self:0::note\nself:0::note\n",
+	       "a link to a directory above is not followed");
+	ok(dir.maps.nr_tables == 2 && dir.maps.nr == 2,
+	   "... so that its files are there once; one to another directory is");
+	event_dir_free(&dir);
+}
+
+static void without_mapfile(void)
+{
+	static char text[1024];
+	struct event_dir dir;
+
+	new_dir();
+	put_file("events/glm_core.json", "{\"Events\":[" EVENT("A", "1") "]}");
+	put_file("metrics/README.txt", "no JSON");
+	load(dir_name, &dir);
+	is_str(reports, "", "no mapfile, and one directory with JSON files: no report");
+	ok(dir.maps.nr_tables == 1 && !strcmp(names_of(&dir, dir.maps.tables[0]->name), "A=cpu "),
+	   "... and it is used");
+	event_dir_free(&dir);
+	put_file("more/x.json", "[" EVENT("B", "1") "]");
+	put_file("other/x.json", "[" EVENT("C", "1") "]");
+	*text = '\0';
+	if (event_dir_load(dir_name, keep_text, text, &dir))
+		abort();
+	ok(dir.nr_fatal == 1 && dir.nr_reports == 1 && strstr(text, "'events'") &&
+	   strstr(text, "'more'") && strstr(text, "'other'"),
+	   "several of them: one report, which names them");
 	event_dir_free(&dir);
 }
 
@@ -384,6 +439,8 @@ int main(void)
 	standard_events();
 	same_bytes();
 	odd_directories();
+	loops();
+	without_mapfile();
 	empty_tables();
 	real_data();
 	new_dir();

@@ -639,6 +639,72 @@ static void test_given_dir(void)
 	acrpmu_events_close(events);
 }
 
+/* Names of CPUs are those of kmod/core/model.c, and of the tables above. */
+static const struct {
+	int line;
+	const char *pmu, *cpuid;
+	const char *path;
+	const char *cpu;	/* NULL: refused */
+	const char *hint;
+} named_dirs[] = {
+	{ __LINE__, "cwf", NULL, "one/goldmont", NULL, "--pmu goldmont" },
+	{ __LINE__, "cwf", NULL, "one/goldmont/", NULL, "--pmu goldmont" },
+	{ __LINE__, "cwf", NULL, "one/goldmont/topic.json", NULL, "--pmu goldmont" },
+	{ __LINE__, "cwf", NULL, "one/GLM", NULL, "--pmu GLM" },
+	{ __LINE__, "cwf", NULL, "one/GLM/events", NULL, "--pmu GLM" },
+	{ __LINE__, "cwf", NULL, "one/my/goldmont_core.json", NULL, "--pmu goldmont" },
+	{ __LINE__, "cwf", NULL, "one/darkmont", NULL, "--pmu darkmont" },
+	{ __LINE__, "architectural", NULL, "one/goldmont", NULL, "--pmu goldmont" },
+	{ __LINE__, "power8", NULL, "one/goldmont", NULL, "--pmu goldmont" },
+	{ __LINE__, NULL, "GenuineIntel-6-DD-0", "one/goldmont", NULL, "--pmu goldmont" },
+	{ __LINE__, NULL, "AuthenticAMD-25-1-1", "one/goldmont", NULL, "--pmu goldmont" },
+	{ __LINE__, "glm", NULL, "one/goldmont", "goldmont", NULL },
+	{ __LINE__, NULL, "GenuineIntel-6-5F-1", "one/GLM", "goldmont", NULL },
+	{ __LINE__, NULL, NULL, "one/goldmont", "goldmont", NULL },
+	{ __LINE__, NULL, NULL, "one/GLM/events", "goldmont", NULL },
+	{ __LINE__, NULL, NULL, "one/darkmont", "pantherlake-e", NULL },
+	{ __LINE__, "pantherlake-e", NULL, "one/darkmont", "pantherlake-e", NULL },
+	{ __LINE__, "darkmont", NULL, "one/darkmont", "pantherlake-e", NULL },
+	/* names of no CPU */
+	{ __LINE__, "cwf", NULL, "one/my", "clearwaterforest", NULL },
+	{ __LINE__, "cwf", NULL, "one/architectural", "clearwaterforest", NULL },
+	{ __LINE__, "cwf", NULL, "one/power8", "clearwaterforest", NULL },
+	/* only the nearest directory counts */
+	{ __LINE__, "cwf", NULL, "two/goldmont/my", "clearwaterforest", NULL },
+};
+
+static void test_named_dirs(void)
+{
+	struct acrpmu_events *events;
+	struct acrpmu_cpu cpu;
+	unsigned int i;
+
+	put_file("one/goldmont/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("two/goldmont/my/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("one/GLM/events/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("one/my/goldmont_core.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("one/darkmont/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("one/architectural/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("one/power8/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	for (i = 0; i < ARRAY_SIZE(named_dirs); i++) {
+		int line = named_dirs[i].line;
+
+		events = open_at(&plain, named_dirs[i].pmu, named_dirs[i].cpuid,
+				 in_top(named_dirs[i].path));
+		is_str(events && !acrpmu_events_cpu(events, &cpu) ? cpu.name : NULL,
+		       named_dirs[i].cpu, "line %d: the CPU", line);
+		if (named_dirs[i].cpu) {
+			check_name(events, "GIVEN.EVENT", 0x144, named_dirs[i].path);
+		} else {
+			ok(!events, "line %d: refused", line);
+			is_str(message.code, "events-cpu", "line %d: code", line);
+			ok(strstr(message.hint, named_dirs[i].hint), "line %d: %s; %s", line,
+			   message.text, message.hint);
+		}
+		acrpmu_events_close(events);
+	}
+}
+
 static void test_missing(void)
 {
 	static const struct event_maps none;
@@ -696,6 +762,23 @@ static const struct {
 	{ __LINE__, "cwf", "{AN.EVENT,AN.OTHER_EVENT/ratio-to-prev=2/}", 1000, SUGGESTED, NULL, 0,
 	  0x1c5, 0, 2000 },
 	{ __LINE__, "cwf", "{cycles,AN.EVENT}", 0, SUGGESTED, "no-period", 2, 0, 0, 0 },
+	/* ... or if the event reloads or is a cause, which it cannot without one */
+	{ __LINE__, "cwf", "{AN.EVENT/period=20000,acr_mask=0x3/,AN.OTHER_EVENT/acr_mask=0x1/}", 0,
+	  SUGGESTED, NULL, 0, 0x1c5, 0, 1009 },
+	{ __LINE__, "cwf", "{AN.EVENT/period=7000,acr_mask=0x2/,AN.OTHER_EVENT}", 0,
+	  SUGGESTED | COUNT, NULL, 0, 0x1c5, 0, 1009 },
+	{ __LINE__, "cwf", "{AN.EVENT/period=7000,acr_mask=0x2/,RARE.EVENT}", 0, SUGGESTED, NULL, 0,
+	  0x1cb, 0, 1000 },
+	{ __LINE__, "cwf", "{AN.EVENT/period=7000,acr_mask=0x2/,AN.OTHER_EVENT}", 5000, SUGGESTED,
+	  NULL, 0, 0x1c5, 0, 5000 },
+	{ __LINE__, "cwf", "{AN.EVENT/period=7000,acr_mask=0x2/,AN.OTHER_EVENT}", 0, 0, "no-period",
+	  37, 0, 0, 0 },
+	{ __LINE__, "cwf", "{AN.EVENT/period=7000,acr_mask=0x2/,cycles}", 0, SUGGESTED, "no-period",
+	  37, 0, 0, 0 },
+	{ __LINE__, "cwf", "{AN.EVENT/period=7000/,AN.OTHER_EVENT}", 0, SUGGESTED | COUNT, NULL, 0,
+	  0x1c5, 0, 0 },
+	{ __LINE__, "cwf", "{cycles/period=9/,branches/ratio-to-prev=2/,AN.EVENT/acr_mask=0x1/}", 0,
+	  SUGGESTED, NULL, 0, 0xc5, 0, 200003 },
 	/* each group for itself */
 	{ __LINE__, "cwf", "cycles/period=7000/,AN.EVENT", 0, SUGGESTED, NULL, 0, 0xc5, 0, 200003 },
 	/* names in terms, with modifiers */
@@ -774,6 +857,22 @@ static void test_hints(void)
 	options.events = events;
 	acrpmu_spec_parse(&string, 1, &options, &spec, &message);
 	is_str(message.hint, "did you mean 'AN.EVENT'?", "a misspelt name of the table");
+	options.period = 0;
+	options.flags = SUGGESTED;
+	string = "{AN.EVENT,AN.OTHER_EVENT/ratio-to-prev=2/}";
+	acrpmu_spec_parse(&string, 1, &options, &spec, &message);
+	is_str(message.hint, "the table's suggested period 200003 of 'AN.EVENT' is not used for "
+	       "ratios; write period=200003, or -c N", "a ratio without period, first event");
+	string = "{cycles,RARE.EVENT/ratio-to-prev=2/}";
+	acrpmu_spec_parse(&string, 1, &options, &spec, &message);
+	is_str(message.hint, "the table's suggested period 1000 of 'RARE.EVENT' is not used for "
+	       "ratios; write period=1000, or -c N", "... second event");
+	options.flags = 0;
+	acrpmu_spec_parse(&string, 1, &options, &spec, &message);
+	is_str(message.hint, "give period= to one of the two, or -c N",
+	       "... where no periods are suggested");
+	options.period = 9;
+	string = "AN.EVNT";
 	acrpmu_events_close(events);
 	events = open_at(&places, "cwf", NULL, NULL);
 	options.events = events;
@@ -800,6 +899,7 @@ int main(void)
 	test_nearest();
 	test_system_dirs();
 	test_given_dir();
+	test_named_dirs();
 	test_missing();
 	test_strings();
 	test_hints();

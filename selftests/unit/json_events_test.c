@@ -67,6 +67,11 @@ static const struct good_case {
 	/* a name in a value or in something deeper is no field */
 	{ L, "[{\"EventName\":\"A\",\n\"x\":\"\\\"EventCode\\\":\",\n\"y\":{\"EventCode\":\"2\"},"
 	  "\n\"EventCode\" : \"3\"}]", "A@1=3@4 ", 0, 0 },
+	/* ... nor a field that is there twice */
+	{ L, "[{\"EventName\":\"A\",\"x\":\"\\\\\",\"y\":{\"x\":1},\"z\":[{\"x\":2},{\"x\":3}]}]",
+	  "A@1=-@1 ", 0, 0 },
+	{ L, "[{\"EventName\":\"A\",\"x\":\"\\\":\",\"y\":\"x\"}]", "A@1=-@1 ", 0, 0 },
+	{ L, "[{\"MetricName\":\"m\",\"MetricName\":\"n\"}]", "", 1, 0 },
 	{ L, "[{\"MetricName\":\"m\",\"MetricExpr\":\"a / b\"},{\"Unit\":\"core\"}]", "", 1, 1 },
 	{ L, "[{\"MetricName\":\"m\",\"MetricExpr\":\"a\",\"ArchStdEvent\":\"x\"}]", "", 1, 0 },
 	{ L, "[{\"EventCode\":\"1\"}]", "-@1=1@1 ", 0, 0 },
@@ -131,6 +136,11 @@ static const struct bad_case {
 	{ L, "{Events: []}", "f.json:1::fatal\n", "" },
 	{ L, "{\"Events\": []", "f.json:1::fatal\n", "" },
 	{ L, "{\"a\": 1,}", "f.json:1::fatal\n", "" },
+	/* an object that is neither Intel's form nor descriptions of groups */
+	{ L, "\n{\"foo\":\n1}", "f.json:2:Events:fatal\n", "" },
+	{ L, "{\"g\": \"text\", \"x\": {}}", "f.json:1:Events:fatal\n", "" },
+	{ L, HEAD "\"events\": []}", "f.json:1:Events:fatal\n", "" },
+	{ L, "{\"Events\": {}}", "f.json:1:Events:fatal\n", "" },
 };
 
 static void refuses(void)
@@ -160,6 +170,43 @@ static void leaves_out_values_of_wrong_type(void)
 	is_str(reports, "f.json:2:EventCode:note\n", "... is reported with its line");
 	is_str(seen, "B@3=-@3 ", "... and only its event is left out");
 	is_u64(counts.bad, 1, "... and counted");
+}
+
+static const struct left_out_case {
+	int line;
+	const char *text;
+	const char *report;
+} left_out_cases[] = {
+	{ L, "{\"EventName\":\"A\",\n\"UMask\":\"1\",\n\"UMask\":\"2\"}",
+	  "f.json:3:UMask:note\n" },
+	{ L, "{\"EventName\":\"A\",\"x\":{\"y\":\"\\\"\"},\n\"x\" : 1}", "f.json:2:x:note\n" },
+	{ L, "{\"UMask\":\"1\",\"EventName\":\"A\",\n\"EventName\":null}",
+	  "f.json:2:EventName:note\n" },
+	/* the same name, spelled otherwise */
+	{ L, "{\"EventName\":\"A\",\n\"UMask\":\"1\",\"\\u0055Mask\":\"2\"}", "f.json:1::note\n" },
+	/* a name that is a number is a mistake, unlike other fields */
+	{ L, "{\"EventCode\":\"1\",\n\"EventName\":7}", "f.json:2:EventName:note\n" },
+	{ L, "{\"EventCode\":\"1\",\n\"EventName\":true}", "f.json:2:EventName:note\n" },
+};
+
+static void leaves_out_events(void)
+{
+	char text[256];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(left_out_cases); i++) {
+		const struct left_out_case *c = &left_out_cases[i];
+		struct json_counts counts;
+		int ret;
+
+		snprintf(text, sizeof(text), "[%s,{\"EventName\":\"B\"}]", c->text);
+		ret = parse_bytes(text, strlen(text), &counts);
+		ok(!ret && !strcmp(reports, c->report) && !strncmp(seen, "B@", 2) &&
+		   counts.bad == 1 && counts.events == 1,
+		   "line %d: the event is left out, the next one read", c->line);
+		if (strcmp(reports, c->report) || strncmp(seen, "B@", 2))
+			printf("#   %d '%s' '%s', want '%s'\n", ret, reports, seen, c->report);
+	}
 }
 
 static int stop_at_once(void *ctx, const struct json_event *event)
@@ -218,6 +265,7 @@ int main(void)
 	reads();
 	refuses();
 	leaves_out_values_of_wrong_type();
+	leaves_out_events();
 	limits();
 	unreadable_files();
 	return done();

@@ -199,6 +199,18 @@ static const struct name_case {
 	BAD(R0 ":DMND_RFO:OUTSTANDING+cycles", "pfm-pair", 46),
 	BAD(R0 ":DMND_RFO+" R1 ":DMND_RFO", "pfm-pair", 33),
 	BAD("cycles+instructions", "pfm-pair", 7),
+	/* a quotient of what different code did, or of cycles by something else, says nothing */
+	BAD(R0 ":DMND_RFO:OUTSTANDING:u+" R1 ":DMND_RFO:k", "pfm-pair", 48),
+	BAD(R0 ":DMND_RFO:OUTSTANDING:u+" R1 ":DMND_RFO", "pfm-pair", 48),
+	BAD(R0 ":DMND_RFO:OUTSTANDING+" R1 ":DMND_RFO:e:c=1", "pfm-pair", 46),
+	BAD(R0 ":DMND_RFO:OUTSTANDING:c=2+" R1 ":DMND_RFO", "pfm-pair", 50),
+	BAD(R0 ":DMND_RFO:OUTSTANDING:c=2:i+" R1 ":DMND_RFO:c=2", "pfm-pair", 52),
+	BAD(R0 ":DMND_RFO:OUTSTANDING+" R1 ":DMND_RFO/cmask=2/", "pfm-pair", 46),
+	BAD("{" R0 ":OUTSTANDING:u," R1 ":k}", "outstanding-alone", 2),
+	BAD("{" R0 ":OUTSTANDING+" R1 ":u:k}:u", "outstanding-alone", 2),
+	GOOD(R0 ":OUTSTANDING:u:k+" R1, "1b7/4000008000/uk 2b7/18000/uk"),
+	GOOD("{" R0 ":OUTSTANDING:u+" R1 ":u}:k", "1b7/4000008000/uk 2b7/18000/uk"),
+	GOOD(R0 ":OUTSTANDING:c=2+" R1 ":c=2", "20001b7/4000008000/uk 20002b7/18000/uk"),
 	BAD(R0 ":OUTSTANDING+", "syntax", 37),
 	BAD("{" R0 ":OUTSTANDING,cycles}", "outstanding-alone", 2),
 	BAD("{" R0 ":OUTSTANDING," R1 ":DMND_RFO}", "outstanding-alone", 2),
@@ -302,6 +314,11 @@ static void test_words(void)
 		{ R0 ":DMND_RFO:OUTSTANDING+" R1 ":DMND_DATA_RD",
 		  "the requests of the pair differ: 0x2 and 0x1",
 		  "name the same requests in both" },
+		{ R0 ":OUTSTANDING:u+" R1, "the levels of the pair differ: u and uk",
+		  "give both the same of u and k, so that both count for the same code" },
+		{ R0 ":OUTSTANDING+" R1 ":c=2:i",
+		  "the modifiers of the pair differ: config bits 0x0 and 0x2800000",
+		  "give both the same i, e and c=N" },
 	};
 	struct acrpmu_message message;
 	unsigned int i;

@@ -301,10 +301,15 @@ static int get_extra(struct conversion *c)
 	}
 	for (i = 0; i < ARRAY_SIZE(known); i++) {
 		if (codes->extra_msr == known[i])
-			return 0;
+			break;
 	}
-	return refuse(c, JSON_MSR_INDEX,
-		      "is none of the MSRs that events may use (0x1a6, 0x1a7, 0x3f6, 0x3f7)");
+	if (i == ARRAY_SIZE(known))
+		return refuse(c, JSON_MSR_INDEX, "is none of the MSRs that events may use "
+			      "(0x1a6, 0x1a7, 0x3f6, 0x3f7)");
+	/* with 0 in its place the event would count nothing; who means 0 writes it */
+	if (!c->event->values[JSON_MSR_VALUE].at)
+		return refuse(c, JSON_MSR_VALUE, "is missing, and MSRIndex needs it");
+	return 0;
 }
 
 static int get_codes(struct conversion *c)

@@ -3,6 +3,7 @@
 #include "event_dir.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -701,7 +702,22 @@ static int load_arch(struct loading *l)
 	return ret;
 }
 
-/* A directory of one CPU, or several of them in a directory without mapfile. */
+/* JSON files of several directories below, and nothing that says which belong to one CPU. */
+static void report_several(struct loading *l)
+{
+	char names[256] = "";
+	size_t len = 0;
+	unsigned int i;
+
+	for (i = 0; i < l->walk.nr && len < sizeof(names); i++)
+		len += snprintf(names + len, sizeof(names) - len, "%s'%s'", i ? ", " : "",
+				l->walk.dirs[i].name);
+	report_say(&l->reporter, REPORT_FATAL, l->path, 0, "",
+		   "has no " MAPFILE " and JSON files in %u directories; give one of them: %s%s",
+		   l->walk.nr, names, len < sizeof(names) ? "" : "...");
+}
+
+/* A directory of one CPU, Intel's with its files one below; several of them are a fault. */
 static int load_without_map(struct loading *l)
 {
 	char *real = realpath(l->path, NULL);
@@ -710,7 +726,9 @@ static int load_without_map(struct loading *l)
 
 	if (!real)
 		return -errno;
-	if (!l->walk.nr || *l->walk.dirs[0].name)
+	if (l->walk.nr > 1 && *l->walk.dirs[0].name)
+		report_several(l);
+	else if (!l->walk.nr)
 		report_say(&l->reporter, REPORT_FATAL, l->path, 0, "",
 			   "has neither a " MAPFILE " nor JSON files of one CPU");
 	for (i = 0; !ret && i < l->walk.nr; i++) {

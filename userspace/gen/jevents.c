@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "emit.h"
@@ -61,27 +62,49 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
-/* Under another name first, so that there never is half a file which make takes for a whole one. */
-static int write_file(const char *path, const char *text, size_t len)
+/* Write to an open file and close it. Its number may be negative, with the reason in errno. */
+static int write_and_close(int fd, const char *text, size_t len)
 {
-	const size_t path_len = strlen(path);
-	char *other = malloc(path_len + sizeof(".new"));
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write_all(fd, text, len);
+	if (close(fd) && !ret)
+		ret = -errno;
+	return ret;
+}
+
+/*
+ * Under another name first, so that there never is half a file which make takes for a whole one.
+ * The name is this process's own: nothing that is there already is written to or removed.
+ */
+static int replace_file(const char *path, const char *text, size_t len)
+{
+	char *other;
 	int fd, ret;
 
-	if (!other)
+	if (asprintf(&other, "%s.%ld.new", path, (long)getpid()) < 0)
 		return -ENOMEM;
-	memcpy(other, path, path_len);
-	memcpy(other + path_len, ".new", sizeof(".new"));
-	fd = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	ret = fd < 0 ? -errno : write_all(fd, text, len);
-	if (fd >= 0 && close(fd) && !ret)
-		ret = -errno;
+	fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	ret = write_and_close(fd, text, len);
 	if (!ret && rename(other, path))
 		ret = -errno;
 	if (ret && fd >= 0)
 		unlink(other);
 	free(other);
 	return ret;
+}
+
+/* A link, a pipe or a device was made by someone who wants it to stay what it is. */
+static int write_file(const char *path, const char *text, size_t len)
+{
+	struct stat st;
+
+	if (!lstat(path, &st) && !S_ISREG(st.st_mode))
+		return write_and_close(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+				       text, len);
+	return replace_file(path, text, len);
 }
 
 static int write_tables(const struct event_maps *maps, const char *path)

@@ -123,6 +123,12 @@ static bool take(struct reading *r, char c)
 /* Behind the closing quote of the string that starts at @at. */
 static const char *skip_string(const char *at, const char *end)
 {
+	const char *quote = memchr(at + 1, '"', end - at - 1);
+
+	if (!quote)
+		return end;
+	if (quote[-1] != '\\')
+		return quote + 1;
 	for (at++; at < end && *at != '"'; at++)
 		at += *at == '\\';
 	return at < end ? at + 1 : end;
@@ -152,6 +158,20 @@ static const char *next_key(const char *at, const char *end, int *depth, size_t 
 			return start;
 	}
 	return NULL;
+}
+
+/* Names of fields in a text, at any depth: more than next_key() gives, but in less time. */
+static int count_keys(const char *at, const char *end)
+{
+	int nr = 0;
+
+	while ((at = memchr(at, '"', end - at))) {
+		at = skip_string(at, end);
+		while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+			at++;
+		nr += at < end && *at == ':';
+	}
+	return nr;
 }
 
 unsigned int json_event_line(const struct json_event *event, enum json_field field)
@@ -266,6 +286,74 @@ static bool set_value(struct json_value *value, struct json_object *object)
 	return true;
 }
 
+/* @name: what the field is called, or "" if only its escapes hide that it is there twice. */
+static int refuse_twice(struct reading *r, const struct json_event *event, const char *key,
+			const char *name)
+{
+	r->counts->bad++;
+	report_say(r->reporter, REPORT_NOTE, r->path,
+		   event->line + count_lines(event->text, key), name,
+		   "%s there twice; the event is left out", *name ? "this is" : "a field is");
+	return 1;
+}
+
+/* Find the name by a set, since a text made for it could have thousands. */
+static int find_twice(struct reading *r, const struct json_event *event,
+		      struct json_object *names, int want)
+{
+	const char *end = event->text + event->text_len, *key = event->text;
+	size_t len = 0;
+	int depth = 0;
+
+	while ((key = next_key(key + len, end, &depth, &len))) {
+		char *name = strndup(key + 1, len - 2);
+		int ret = 0;
+
+		if (!name)
+			return -ENOMEM;
+		if (json_object_object_get_ex(names, name, NULL))
+			ret = refuse_twice(r, event, key, name);
+		else if (json_object_object_add(names, name, NULL))
+			ret = -ENOMEM;
+		free(name);
+		if (ret)
+			return ret;
+	}
+	if (json_object_object_length(names) > want)
+		return refuse_twice(r, event, event->text, "");
+	return 0;
+}
+
+/*
+ * json-c keeps the last of two fields of one name and says nothing. Entries have as many names as
+ * fields, unless one is there twice or they nest, which is rare, so that counting is enough.
+ * Return: 1 if a field is there twice, which is reported; 0; -ENOMEM.
+ */
+static int check_twice(struct reading *r, const struct json_event *event,
+		       struct json_object *object)
+{
+	const int nr = json_object_object_length(object);
+	struct json_object *names;
+	int ret;
+
+	if (count_keys(event->text, event->text + event->text_len) == nr)
+		return 0;
+	names = json_object_new_object();
+	if (!names)
+		return -ENOMEM;
+	ret = find_twice(r, event, names, nr);
+	json_object_put(names);
+	return ret;
+}
+
+/* A name that is a number is a mistake; most other fields are numbers, in quotes or not. */
+static bool set_field(struct json_event *event, enum json_field field, struct json_object *object)
+{
+	if (field == JSON_EVENT_NAME && object && !json_object_is_type(object, json_type_string))
+		return false;
+	return set_value(&event->values[field], object);
+}
+
 /* Return: the first field with a value that cannot be used, JSON_NR_FIELDS if there is none. */
 static enum json_field set_values(struct json_event *event, struct json_object *object)
 {
@@ -274,7 +362,7 @@ static enum json_field set_values(struct json_event *event, struct json_object *
 	json_object_object_foreach(object, name, member) {
 		const int field = find_field(name);
 
-		if (field >= 0 && !set_value(&event->values[field], member) && field < (int)bad)
+		if (field >= 0 && !set_field(event, field, member) && field < (int)bad)
 			bad = field;
 	}
 	return bad;
@@ -293,24 +381,35 @@ static bool is_event(const struct json_event *event)
 	       (has(event, JSON_ARCH_STD_EVENT) && !has(event, JSON_METRIC_EXPR));
 }
 
+static bool is_metric(const struct json_event *event)
+{
+	return !is_event(event) && (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR));
+}
+
 static int use_entry(struct reading *r, struct json_event *event, struct json_object *object)
 {
 	const enum json_field bad = set_values(event, object);
+	int ret;
 
 	if (bad != JSON_NR_FIELDS) {
 		r->counts->bad++;
 		report_say(r->reporter, REPORT_NOTE, r->path, json_event_line(event, bad),
-			   field_names[bad], "this is no string or number; the event is left out");
+			   field_names[bad], "this is no string%s; the event is left out",
+			   bad == JSON_EVENT_NAME ? "" : " or number");
 		return 0;
 	}
+	if (is_metric(event)) {
+		r->counts->metrics++;
+		return 0;
+	}
+	ret = check_twice(r, event, object);
+	if (ret)
+		return ret < 0 ? ret : 0;
 	if (is_event(event)) {
 		r->counts->events++;
 		return r->fn(r->ctx, event);
 	}
-	if (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR))
-		r->counts->metrics++;
-	else
-		r->counts->others++;
+	r->counts->others++;
 	return 0;
 }
 
@@ -352,11 +451,21 @@ static int read_entries(struct reading *r)
 	return 0;
 }
 
-/* One member of the outermost object. @events: whether it was "Events". */
-static int read_member(struct reading *r, bool *events)
+/**
+ * struct members - what the outermost object has
+ * @events: an array called "Events"
+ * @others: something that is neither that nor a string
+ */
+struct members {
+	bool events;
+	bool others;
+};
+
+static int read_member(struct reading *r, struct members *members)
 {
 	struct json_object *object;
 	const char *from;
+	bool events;
 	int ret;
 
 	skip_blanks(r);
@@ -366,35 +475,44 @@ static int read_member(struct reading *r, bool *events)
 	ret = read_value(r, &object);
 	if (ret)
 		return ret;
-	*events = !strcmp(json_object_get_string(object), "Events");
+	events = !strcmp(json_object_get_string(object), "Events");
 	json_object_put(object);
 	if (!take(r, ':'))
 		return refuse(r, r->at, r->at, "':' is expected here");
-	if (*events && take(r, '['))
+	if (events && take(r, '[')) {
+		members->events = true;
 		return read_entries(r);
+	}
 	skip_blanks(r);
 	ret = read_value(r, &object);
-	if (!ret)
-		json_object_put(object);
-	return ret;
+	if (ret)
+		return ret;
+	members->others |= !json_object_is_type(object, json_type_string);
+	json_object_put(object);
+	return 0;
 }
 
-/* Intel's form; files such as perf's metricgroups.json are objects without any event. */
+/* Intel's form; perf's metricgroups.json is an object too, of nothing but descriptions. */
 static int read_members(struct reading *r)
 {
-	bool events;
+	const unsigned int line = line_of(r, r->at);
+	struct members members = { .events = false };
 	int ret;
 
 	if (take(r, '}'))
 		return 0;
 	do {
-		ret = read_member(r, &events);
+		ret = read_member(r, &members);
 		if (ret)
 			return ret;
 	} while (take(r, ','));
 	if (!take(r, '}'))
 		return refuse(r, r->at, r->at, "',' or '}' is expected here");
-	return 0;
+	if (members.events || !members.others)
+		return 0;
+	report_say(r->reporter, REPORT_FATAL, r->path, line, "Events",
+		   "this object has no Events, a list; the file is not used");
+	return -EINVAL;
 }
 
 static int read_file(struct reading *r)

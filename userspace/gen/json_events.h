@@ -74,7 +74,7 @@ struct json_event {
  * @events: entries that are events (or requests and responses of an offcore matrix)
  * @metrics: entries that are metrics
  * @others: other entries, such as numbers of counters
- * @bad: events with a field that is no string or number; reported
+ * @bad: events with a field that is there twice, or is no string or number; reported
  */
 struct json_counts {
 	unsigned int events;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* perf's deepest, of Arm, is vendor/core/sys; also ends loops of symbolic links */
+/* perf's deepest, of Arm, is vendor/core/sys */
 #define MAX_DEPTH	4
 
 /**
@@ -36,6 +36,24 @@ struct walking {
 	struct walk *walk;
 	unsigned int size;
 	struct reporter *reporter;
+};
+
+/**
+ * struct place - a directory being walked
+ * @path: it, as it is opened
+ * @name: it, relative to where the walk began
+ * @depth: how far below that
+ * @parent: the one that it was found in; NULL where the walk began
+ * @dev: device that it is on
+ * @ino: its number there
+ */
+struct place {
+	const char *path;
+	const char *name;
+	unsigned int depth;
+	const struct place *parent;
+	dev_t dev;
+	ino_t ino;
 };
 
 bool walk_is_json(const char *name)
@@ -142,43 +160,82 @@ static int read_names(struct walking *w, const char *path, struct names *files, 
 	return ret;
 }
 
-static int walk_one(struct walking *w, const char *path, const char *name, unsigned int depth)
+/* A symbolic link may lead to a directory that it lies in. */
+static bool is_loop(const struct place *place)
+{
+	const struct place *above;
+
+	for (above = place->parent; above; above = above->parent) {
+		if (above->dev == place->dev && above->ino == place->ino)
+			return true;
+	}
+	return false;
+}
+
+static int walk_one(struct walking *w, struct place *place);
+
+static int walk_below(struct walking *w, const struct place *parent, const char *name)
+{
+	struct place place = {
+		.path = walk_join(w->arena, parent->path, name),
+		.name = walk_join(w->arena, parent->name, name),
+		.depth = parent->depth + 1,
+		.parent = parent,
+	};
+	int ret;
+
+	if (!place.path || !place.name)
+		return -ENOMEM;
+	if (place.depth > MAX_DEPTH) {
+		report_say(w->reporter, REPORT_NOTE, place.path, 0, "",
+			   "lies more than %d directories deep; it is not read", MAX_DEPTH);
+		return 0;
+	}
+	ret = walk_one(w, &place);
+	if (!ret || ret == -ENOMEM)
+		return ret;
+	report_say(w->reporter, REPORT_FATAL, place.path, 0, "", "cannot be read: %s",
+		   strerror(-ret));
+	return 0;
+}
+
+static int walk_one(struct walking *w, struct place *place)
 {
 	struct names files = { .nr = 0 }, dirs = { .nr = 0 };
-	struct json_dir dir = { .path = path, .name = name };
+	struct json_dir dir = { .path = place->path, .name = place->name };
+	struct stat st;
 	unsigned int i;
 	int ret;
 
-	ret = read_names(w, path, &files, &dirs);
+	if (stat(place->path, &st))
+		return -errno;
+	place->dev = st.st_dev;
+	place->ino = st.st_ino;
+	if (is_loop(place)) {
+		report_say(w->reporter, REPORT_NOTE, place->path, 0, "",
+			   "leads back to a directory that it lies in; it is not read again");
+		return 0;
+	}
+	ret = read_names(w, place->path, &files, &dirs);
 	if (ret)
 		return ret;
 	dir.files = files.all;
 	dir.nr_files = files.nr;
 	if (files.nr)
 		ret = add_dir(w, &dir);
-	for (i = 0; !ret && depth < MAX_DEPTH && i < dirs.nr; i++) {
-		const char *sub_path = walk_join(w->arena, path, dirs.all[i]);
-		const char *sub_name = walk_join(w->arena, name, dirs.all[i]);
-
-		if (!sub_path || !sub_name)
-			return -ENOMEM;
-		ret = walk_one(w, sub_path, sub_name, depth + 1);
-		if (ret && ret != -ENOMEM) {
-			report_say(w->reporter, REPORT_FATAL, sub_path, 0, "",
-				   "cannot be read: %s", strerror(-ret));
-			ret = 0;
-		}
-	}
+	for (i = 0; !ret && i < dirs.nr; i++)
+		ret = walk_below(w, place, dirs.all[i]);
 	return ret;
 }
 
 int walk_dir(const char *path, struct arena *arena, struct walk *walk, struct reporter *reporter)
 {
 	struct walking w = { .arena = arena, .walk = walk, .reporter = reporter };
+	struct place place = { .path = path, .name = "" };
 	int ret;
 
 	memset(walk, 0, sizeof(*walk));
-	ret = walk_one(&w, path, "", 0);
+	ret = walk_one(&w, &place);
 	if (walk->nr)
 		qsort(walk->dirs, walk->nr, sizeof(*walk->dirs), compare_dirs);
 	return ret;

@@ -55,7 +55,7 @@ const char *walk_join(struct arena *arena, const char *dir, const char *name);
  * @path: the directory
  * @arena: where everything goes
  * @walk: out
- * @reporter: told of sub-directories that cannot be read
+ * @reporter: told of sub-directories that cannot be read, lie deeper or lead back to one above
  *
  * Files that are not called *.json, and all that are no regular files, are ignored.
  *

@@ -213,7 +213,8 @@ static int read_head(struct reader *r, const char *pmu, struct spec_event *ev)
 	bool found = false;
 	int err = 0;
 
-	if (*r->at == ':' && r->at[1] == ':')
+	/* on Goldmont ITLB is libpfm's event rather than perf's cache of that name */
+	if ((*r->at == ':' && r->at[1] == ':') || acrpmu_pfm_is_event(word))
 		err = read_pfm(r, start, pmu, ev, &found);
 	if (err || found)
 		return err;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../gen/walk.h"
 #include "cpu.h"
 #include "message.h"
 
@@ -131,8 +132,8 @@ static const struct acrpmu_model *find_model(const char *name)
 	return name[i] ? NULL : acrpmu_model_by_name(small);
 }
 
-static bool is_for_id(const struct acrpmu_events *events, const struct acrpmu_model_id *model_id,
-		      struct cpu_id *id)
+static bool is_for_id(const struct event_maps *maps, const struct event_table *table,
+		      const struct acrpmu_model_id *model_id, struct cpu_id *id)
 {
 	char string[CPU_ID_LEN];
 
@@ -140,24 +141,44 @@ static bool is_for_id(const struct acrpmu_events *events, const struct acrpmu_mo
 	if (acrpmu_cpu_id_parse(string, (__u32)model_id->core_type << 24 | model_id->native_model,
 				id))
 		return false;
-	return event_maps_find(events->maps, id->string, id->core_type) == events->table;
+	return event_maps_find(maps, id->string, id->core_type) == table;
 }
 
-/* The CPU of a table that was chosen by its own name: the first that has it. */
-static void find_cpu_of_table(struct acrpmu_events *events)
+/* The first CPU that a table is for; NULL if it is none that the module is for. */
+static const struct acrpmu_model *model_of_table(const struct event_maps *maps,
+						 const struct event_table *table,
+						 struct cpu_id *id)
 {
 	const struct acrpmu_model *model = NULL;
-	struct cpu_id id;
 	unsigned int i;
 
 	while ((model = acrpmu_model_next(model))) {
 		for (i = 0; i < model->nr_ids; i++) {
-			if (!is_for_id(events, &model->ids[i], &id))
-				continue;
-			set_model(events, model);
-			events->id = id;
-			return;
+			if (is_for_id(maps, table, &model->ids[i], id))
+				return model;
 		}
+	}
+	return NULL;
+}
+
+/* The CPU of a table that was chosen by its own name. */
+static void find_cpu_of_table(struct acrpmu_events *events)
+{
+	const struct event_maps *maps = events->maps;
+	const struct event_table *table = events->table;
+	const struct acrpmu_model *model;
+	struct cpu_id id;
+
+	/* files without a mapping table: that of the built-in ones may have the name */
+	if (!maps->nr) {
+		maps = events->places->builtin;
+		table = event_maps_by_name(maps, table->name);
+	}
+	model = table ? model_of_table(maps, table, &id) : NULL;
+	if (model) {
+		set_model(events, model);
+		events->id = id;
+		return;
 	}
 	/* a CPU that the module is not for: its names can be shown */
 	events->id = (struct cpu_id){ .pmu = CPU_PMU };
@@ -291,18 +312,100 @@ static int open_dir(struct acrpmu_events *events, const char *path, struct acrpm
 	return 0;
 }
 
+/* The last part of a path, which is cut off. */
+static const char *cut_name(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return "";
+	*slash = 0;
+	return slash + 1;
+}
+
+/*
+ * The CPU that a directory, file or table is called after, NULL if none; @same: whether it is the
+ * one in use.  A name of no CPU of ours says nothing, and neither does that of the fallback.
+ */
+static const struct acrpmu_model *model_of_name(const struct acrpmu_events *events,
+						const char *name, bool *same)
+{
+	const struct event_maps *builtin = events->places->builtin;
+	const struct acrpmu_model *model = find_model(name);
+	const struct event_table *table;
+	struct cpu_id id;
+
+	*same = model && model == events->caps.model;
+	if (model)
+		return model->nr_ids ? model : NULL;
+	table = event_maps_by_name(builtin, name);
+	if (!table)
+		return NULL;
+	*same = *events->id.string &&
+		event_maps_find(builtin, events->id.string, events->id.core_type) == table;
+	return model_of_table(builtin, table, &id);
+}
+
+static int refuse_other_cpu(const struct acrpmu_events *events, const char *path, const char *name,
+			    struct acrpmu_message *message)
+{
+	const struct acrpmu_model *model = events->caps.model;
+
+	acrpmu_message_text(message, "events-cpu", "the events in '%.*s' are those of '%.*s', but "
+			    "the CPU is '%s'", SHOWN_LEN, path, SHOWN_LEN, name,
+			    model ? model->name : events->id.string);
+	acrpmu_message_hint(message, "choose that CPU with --pmu %.*s, or give the directory of "
+			    "events of this one", SHOWN_LEN, name);
+	return -ENOENT;
+}
+
+/* Events without a mapping table are for any CPU, but not if they are called after another one. */
+static int check_name(struct acrpmu_events *events, const char *path, const char *name,
+		      bool *named, struct acrpmu_message *message)
+{
+	bool same;
+	const struct acrpmu_model *model = model_of_name(events, name, &same);
+
+	*named = model;
+	if (!model || same)
+		return 0;
+	if (*events->id.string || events->caps.model)
+		return refuse_other_cpu(events, path, name, message);
+	/* where nothing else tells the CPU, the name does */
+	set_model_id(events, model);
+	return 0;
+}
+
+static int check_names(struct acrpmu_events *events, const char *path,
+		       struct acrpmu_message *message)
+{
+	char *real = realpath(path, NULL);
+	const char *name;
+	bool named;
+	int err;
+
+	if (!real)
+		return -errno;
+	err = check_name(events, path, events->table->name, &named, message);
+	if (!err && !named) {
+		name = cut_name(real);
+		if (walk_is_json(name))
+			name = cut_name(real);
+		/* Intel has the files of a CPU in NAME/events */
+		if (!strcmp(name, "events"))
+			name = cut_name(real);
+		err = check_name(events, path, name, &named, message);
+	}
+	free(real);
+	return err;
+}
+
 static int check_dir(struct acrpmu_events *events, const char *path,
 		     struct acrpmu_message *message)
 {
-	const struct acrpmu_model *model;
-
-	if (events->table || use_maps(events, &events->dir.maps)) {
-		/* where nothing else tells the CPU, the name of the directory may */
-		model = *events->id.string ? NULL : find_model(events->table->name);
-		if (model)
-			set_model_id(events, model);
-		return 0;
-	}
+	if (events->table || use_maps(events, &events->dir.maps))
+		return events->maps->nr || events->maps->nr_tables > 1 ? 0 :
+		       check_names(events, path, message);
 	acrpmu_message_text(message, "no-table", "no table in '%.*s' is for the CPU '%s'",
 			    SHOWN_LEN, path, *events->id.string ? events->id.string :
 			    *events->name ? events->name : "of this machine");
@@ -369,7 +472,8 @@ int acrpmu_events_open_at(const struct events_places *places,
  *
  * Return: 0, also if there is no table for the CPU, which acrpmu_events_missing() tells; -EINVAL:
  * bad options or CPUID string; -ENOENT: no CPU or table has that name, or nothing in the directory
- * is for the CPU; -ENOMEM; another errno if the directory cannot be read.
+ * is for the CPU, or it is that of another one by its name; -ENOMEM; another errno if the directory
+ * cannot be read.
  */
 int acrpmu_events_open(const struct acrpmu_events_options *options, struct acrpmu_events **events,
 		       struct acrpmu_message *message)

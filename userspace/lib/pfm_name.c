@@ -38,6 +38,8 @@
 #define CONFIG_RSP_1		0x02b7
 #define EVENT_UMASK		(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
 
+#define LEVELS			(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
+
 #define MODIFIERS_HINT		"modifiers are u, k, i, e and c=N"
 
 /* One part of a name after the event: a unit mask or a modifier, value.at NULL without "=". */
@@ -833,13 +835,22 @@ int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 
 /* ---- average latency ---------------------------------------------------------------------- */
 
-bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
-			const struct acrpmu_event_attr *responses)
+static bool counts_responses(const struct acrpmu_event_attr *requests,
+			     const struct acrpmu_event_attr *responses)
 {
 	return (responses->config & EVENT_UMASK) == CONFIG_RSP_1 &&
 	       (responses->extra_value ^ requests->extra_value) ==
 	       (PFM_OUTSTANDING | PFM_ANY_RESPONSE) &&
 	       responses->extra_value & PFM_ANY_RESPONSE;
+}
+
+bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
+			const struct acrpmu_event_attr *responses)
+{
+	/* what both count, by whom and how, must be the same, or the quotient means nothing */
+	return counts_responses(requests, responses) &&
+	       !((requests->config ^ responses->config) & ~EVENT_UMASK) &&
+	       !((requests->flags ^ responses->flags) & LEVELS);
 }
 
 bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *attr)
@@ -859,6 +870,39 @@ bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *att
 	       !(model->extra_regs[other].valid_mask & PFM_OUTSTANDING);
 }
 
+/* Levels of an event that is not finished, where none means both. */
+static __u32 levels_of(const struct spec_event *ev)
+{
+	return ev->levels ? ev->levels : LEVELS;
+}
+
+static const char *level_words(__u32 levels)
+{
+	if (levels == LEVELS)
+		return "uk";
+	return levels == ACRPMU_EVENT_USER ? "u" : "k";
+}
+
+static int check_pair_modifiers(const struct text *text, const char *at,
+				const struct spec_event *requests,
+				const struct spec_event *responses)
+{
+	__u64 first = requests->pub.attr.config & ~EVENT_UMASK;
+	__u64 second = responses->pub.attr.config & ~EVENT_UMASK;
+
+	if (levels_of(requests) != levels_of(responses))
+		return acrpmu_text_refuse(text, at, CODE_PAIR,
+					  "give both the same of u and k, so that both count for "
+					  "the same code", "the levels of the pair differ: %s and %s",
+					  level_words(levels_of(requests)),
+					  level_words(levels_of(responses)));
+	if (first == second)
+		return 0;
+	return acrpmu_text_refuse(text, at, CODE_PAIR, "give both the same i, e and c=N",
+				  "the modifiers of the pair differ: config bits 0x%llx and 0x%llx",
+				  (unsigned long long)first, (unsigned long long)second);
+}
+
 int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char *at,
 			  const struct spec_event *requests, const struct spec_event *responses)
 {
@@ -869,8 +913,8 @@ int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char 
 					  "put other events in braces, with commas between them",
 					  "a plus only joins OFFCORE_RESPONSE_0 with OUTSTANDING "
 					  "and its partner");
-	if (acrpmu_pfm_is_pair(first, second))
-		return 0;
+	if (counts_responses(first, second))
+		return check_pair_modifiers(text, at, requests, responses);
 	if ((second->config & EVENT_UMASK) == CONFIG_RSP_1 &&
 	    (second->extra_value & ~PFM_REQUESTS) == PFM_ANY_RESPONSE)
 		return acrpmu_text_refuse(text, at, CODE_PAIR, "name the same requests in both",

@@ -85,7 +85,10 @@ int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char 
  * @requests: the one that counts outstanding requests
  * @responses: the one that counts responses
  *
- * Return: whether the second counts any response to the requests of the first.
+ * Both must be finished: levels and modifiers count.
+ *
+ * Return: whether the second counts any response to the requests of the first, at the same levels
+ * and with the same modifiers.
  */
 bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
 			const struct acrpmu_event_attr *responses);

@@ -24,6 +24,32 @@ static struct message_word name_of(const struct spec_event *ev)
 	return acrpmu_message_word(ev->pub.name, strlen(ev->pub.name));
 }
 
+/* Of rare events tables suggest less than the module allows for any. */
+static __u64 table_period(const struct spec_event *ev)
+{
+	struct acrpmu_limits limits;
+
+	acrpmu_attr_limits(&limits, 0);
+	return ev->table_period && ev->table_period < limits.min_period_sampled ?
+	       limits.min_period_sampled : ev->table_period;
+}
+
+/* A default for each event by itself would not be the ratio that was asked for. */
+static int refuse_no_period(const struct resolver *r, const struct spec_event *ev, const char *at)
+{
+	const struct spec_event *prev = ev - 1, *suggested = prev->table_period ? prev : ev;
+	unsigned long long period = table_period(suggested);
+
+	acrpmu_text_refuse(r->text, at, "ratio-no-period",
+			   "give period= to one of the two, or -c N",
+			   "neither '%s' nor the event before it has a period", name_of(ev).text);
+	if (r->options->flags & ACRPMU_PARSE_TABLE_PERIOD && period)
+		acrpmu_message_hint(r->text->message, "the table's suggested period %llu of '%s' is "
+				    "not used for ratios; write period=%llu, or -c N", period,
+				    name_of(suggested).text, period);
+	return -EINVAL;
+}
+
 /* Whether the pair can be one at all. */
 static int check_pair(const struct resolver *r, unsigned int i)
 {
@@ -50,10 +76,7 @@ static int check_pair(const struct resolver *r, unsigned int i)
 					  name.text);
 	if (!(ev->given & SPEC_GIVEN_PERIOD) && !(prev->given & SPEC_GIVEN_PERIOD) &&
 	    !r->options->period)
-		return acrpmu_text_refuse(r->text, at, "ratio-no-period",
-					  "give period= to one of the two, or -c N",
-					  "neither '%s' nor the event before it has a period",
-					  name.text);
+		return refuse_no_period(r, ev, at);
 	return 0;
 }
 
@@ -121,42 +144,36 @@ static int check_mask(const struct resolver *r, unsigned int i)
 	return -EINVAL;
 }
 
-/* What the user says of the period of any event goes before what tables suggest for each. */
-static bool takes_table_periods(const struct resolver *r)
+/*
+ * What the user says of the period of any event goes before what tables suggest for each, unless
+ * the event cannot do without one.
+ */
+static bool takes_table_period(const struct resolver *r, bool reloads)
 {
 	unsigned int i, given = 0;
 
 	for (i = 0; i < r->group->nr; i++)
 		given |= r->group->ev[i].given;
 	return r->options->flags & ACRPMU_PARSE_TABLE_PERIOD &&
-	       !(given & (SPEC_GIVEN_PERIOD | SPEC_GIVEN_RATIO));
-}
-
-/* Of rare events tables suggest less than the module allows for any. */
-static __u64 table_period(const struct spec_event *ev)
-{
-	struct acrpmu_limits limits;
-
-	acrpmu_attr_limits(&limits, 0);
-	return ev->table_period && ev->table_period < limits.min_period_sampled ?
-	       limits.min_period_sampled : ev->table_period;
+	       (reloads || !(given & (SPEC_GIVEN_PERIOD | SPEC_GIVEN_RATIO)));
 }
 
 /* The default period, or counting without one. */
 static int finish_period(const struct resolver *r, unsigned int i, __u64 cause_events)
 {
 	struct spec_event *ev = &r->group->ev[i];
+	bool reloads = ev->pub.attr.acr_mask || cause_events & BIT_ULL(i);
 
 	if (!ev->pub.attr.period)
 		ev->pub.attr.period = r->options->period;
-	if (!ev->pub.attr.period && takes_table_periods(r))
+	if (!ev->pub.attr.period && takes_table_period(r, reloads))
 		ev->pub.attr.period = table_period(ev);
 	if (ev->pub.attr.period) {
 		if (!(ev->pub.attr.acr_mask & BIT_ULL(i)))
 			ev->pub.attr.flags |= ACRPMU_EVENT_SAMPLED;
 		return 0;
 	}
-	if (ev->pub.attr.acr_mask || cause_events & BIT_ULL(i))
+	if (reloads)
 		return acrpmu_text_refuse(r->text, at_column(r, ev->pub.column), "no-period",
 					  "give it period=N, or -c N for all events without",
 					  "'%s' takes part in counter reload but has no period",

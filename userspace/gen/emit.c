@@ -336,8 +336,8 @@ int emit_tables(const struct event_maps *maps, char **text, size_t *len)
 	__u32 i;
 	int ret;
 
-	put(&o, "/* SPDX-"
-		"License-Identifier: LGPL-2.1-or-later */\n"
+	put(&o, "// SPDX-"
+		"License-Identifier: LGPL-2.1-or-later\n"
 		"/* Tables of events, made by jevents: change the files that it read, "
 		"not this one. */\n"
 		"#include \"event_table.h\"\n\n");

@@ -893,7 +893,8 @@ static int check_pair_modifiers(const struct text *text, const char *at,
 	if (levels_of(requests) != levels_of(responses))
 		return acrpmu_text_refuse(text, at, CODE_PAIR,
 					  "give both the same of u and k, so that both count for "
-					  "the same code", "the levels of the pair differ: %s and %s",
+					  "the same code",
+					  "the levels of the pair differ: %s and %s",
 					  level_words(levels_of(requests)),
 					  level_words(levels_of(responses)));
 	if (first == second)

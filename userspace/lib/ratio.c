@@ -44,8 +44,8 @@ static int refuse_no_period(const struct resolver *r, const struct spec_event *e
 			   "give period= to one of the two, or -c N",
 			   "neither '%s' nor the event before it has a period", name_of(ev).text);
 	if (r->options->flags & ACRPMU_PARSE_TABLE_PERIOD && period)
-		acrpmu_message_hint(r->text->message, "the table's suggested period %llu of '%s' is "
-				    "not used for ratios; write period=%llu, or -c N", period,
+		acrpmu_message_hint(r->text->message, "the table's suggested period %llu of '%s' "
+				    "is not used for ratios; write period=%llu, or -c N", period,
 				    name_of(suggested).text, period);
 	return -EINVAL;
 }

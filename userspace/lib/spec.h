@@ -15,7 +15,7 @@
 #define SPEC_GIVEN_EXTRA	(1U << 4)
 #define SPEC_GIVEN_NAME		(1U << 5)
 #define SPEC_GIVEN_WHOLE	(1U << 6)	/* by name, raw code or config=: umask too */
-#define SPEC_NAMED_EXTRA	(1U << 7)	/* with SPEC_GIVEN_EXTRA: by the name of the event */
+#define SPEC_NAMED_EXTRA	(1U << 7)	/* with SPEC_GIVEN_EXTRA: by the event's name */
 
 /**
  * struct spec_event - one event while it is read

@@ -8,7 +8,7 @@
 
 #define PERIOD		100000
 #define MIN_PERIOD	1000
-/* What a test executes around its loop: the ioctls' wrappers and the stub of a PMI or two. */
+/* What a test executes around its loop: the ioctls' wrappers and what a PMI or two cut off. */
 #define SLACK_INSNS	2000
 
 FIXTURE(sampling) {

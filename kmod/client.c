@@ -144,37 +144,51 @@ static void name_holder_of_extra(const struct acrpmu_session *session, struct ac
 	}
 }
 
-static int refuse_foreign(int cpu, u64 cntrs, struct acrpmu_error *err)
+static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
 {
 	int ret = acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_ATTR_NO_EVENT,
 				     cntrs, 0);
 
 	err->cpu = cpu;
 	if (acrpmu_owner_is_perf())
-		strscpy(err->holder, "perf", sizeof(err->holder));
+		acrpmu_owner_name(cpu, err);
 	return ret;
 }
 
-/* Look before taking and after: a claim would push running events out without a word. */
-static int own_cpu(int cpu, struct acrpmu_error *err)
+/* A claim would push running events out without a word. */
+static int look_at_counters(int cpu, struct acrpmu_error *err)
 {
 	u64 cntrs = acrpmu_owner_cntrs(cpu);
-	int ret;
 
 	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
-	if (cntrs)
-		return refuse_foreign(cpu, cntrs, err);
-	ret = acrpmu_owner_get(cpu, err);
+	return cntrs ? refuse_in_use(cpu, cntrs, err) : 0;
+}
+
+static int check_unused(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	int cpu, ret;
+
+	for_each_cpu(cpu, cpus) {
+		ret = look_at_counters(cpu, err);
+		if (ret)
+			return ret;
+	}
+	return acrpmu_owner_check(cpus, err);
+}
+
+static int own_cpu(int cpu, struct acrpmu_error *err)
+{
+	int ret = acrpmu_owner_get(cpu, err);
+
 	if (ret)
 		return ret;
 	if (!acrpmu_pmu_of(cpu)->nr_sessions)
 		acrpmu_clean_cpu(cpu);
-	cntrs = acrpmu_owner_cntrs(cpu);
-	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
-	if (!cntrs)
-		return 0;
-	acrpmu_owner_put(cpu);
-	return refuse_foreign(cpu, cntrs, err);
+	/* Somebody may have come since the check. */
+	ret = look_at_counters(cpu, err);
+	if (ret)
+		acrpmu_owner_put(cpu);
+	return ret;
 }
 
 static u64 free_cntrs(int cpu)
@@ -217,7 +231,8 @@ void acrpmu_client_retake_cpu(struct acrpmu_session *session, int cpu)
 
 	part->suspended = false;
 	part->lost_cpu = true;
-	if (!wanted || !can_retake(session, cpu) || own_cpu(cpu, &err))
+	if (!wanted || !can_retake(session, cpu) || check_unused(cpumask_of(cpu), &err) ||
+	    own_cpu(cpu, &err))
 		return;
 	if (session->plan.all_cntrs & ~free_cntrs(cpu) || !acrpmu_extra_fits(session, cpu)) {
 		acrpmu_owner_put(cpu);
@@ -412,6 +427,9 @@ static int own_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	int cpu, failed, ret;
 
+	ret = check_unused(session->cpus, err);
+	if (ret)
+		return ret;
 	for_each_cpu(failed, session->cpus) {
 		ret = own_cpu(failed, err);
 		if (ret)

@@ -10,6 +10,7 @@
 #include "../uapi/acrpmu.h"
 #include "client.h"
 #include "core/attr.h"
+#include "intree.h"
 #include "owner.h"
 #include "regs.h"
 
@@ -91,13 +92,6 @@ static struct perf_event *create_event(int cpu, u32 type, bool disabled)
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, claim_overflow, NULL);
 }
 
-static bool is_core_pmu(const struct perf_event *event)
-{
-	return event->pmu->name && (!strcmp(event->pmu->name, "cpu_atom") ||
-				    !strcmp(event->pmu->name, "cpu_lowpower") ||
-				    !strcmp(event->pmu->name, "cpu_core"));
-}
-
 /*
  * On a hybrid part PERF_TYPE_RAW means the big cores only; the others have numbers that perf hands
  * out when it registers them, and no exported function tells them.
@@ -113,7 +107,7 @@ static struct perf_event *claim_event(int cpu, bool disabled)
 		return event;
 	for (type = PERF_TYPE_MAX; PTR_ERR(event) == -ENOENT && type < CLAIM_MAX_TYPE; type++) {
 		event = create_event(cpu, type, disabled);
-		if (!IS_ERR(event) && !is_core_pmu(event)) {
+		if (!IS_ERR(event) && !acrpmu_intree_is_core(event)) {
 			perf_event_release_kernel(event);
 			event = ERR_PTR(-ENOENT);
 		}
@@ -171,21 +165,58 @@ u32 acrpmu_owner_arbiter(void)
 	return arbiter;
 }
 
-static int refuse(int cpu, u32 reason, struct acrpmu_error *err)
+/**
+ * acrpmu_owner_name() - name who uses a CPU's counters through in-tree perf
+ * @cpu: the CPU
+ * @err: gets the process that opened an enabled event, or just "perf"
+ *
+ * Context: process, may sleep.
+ */
+void acrpmu_owner_name(int cpu, struct acrpmu_error *err)
 {
-	int ret = acrpmu_attr_refuse(err, -EBUSY, reason, ACRPMU_ATTR_NO_EVENT, 0, 0);
-
+	if (acrpmu_intree_find(cpumask_of(cpu), PERF_EVENT_STATE_INACTIVE, err) <= 0)
+		strscpy(err->holder, "perf", sizeof(err->holder));
 	err->cpu = cpu;
-	strscpy(err->holder, "perf", sizeof(err->holder));
-	return ret;
+}
+
+/**
+ * acrpmu_owner_check() - is in-tree perf going to use CPUs, though it may not do so just now
+ * @cpus: the CPUs
+ * @err: filled when refused
+ *
+ * Where perf makes reservations, acrpmu_owner_get() fails while it has any event.  A claim, though,
+ * keeps those away that wait for their task to run, and their counts would lack that time.
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EBUSY if an enabled event may come; -ENOMEM.
+ */
+int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	struct acrpmu_error found;
+	int ret;
+
+	if (arbiter != ACRPMU_ARBITER_CLAIM)
+		return 0;
+	acrpmu_attr_refuse(&found, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_ATTR_NO_EVENT, 0, 0);
+	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
+	if (ret <= 0)
+		return ret;
+	*err = found;
+	return -EBUSY;
 }
 
 static int reserve_get(int cpu, struct acrpmu_error *err)
 {
-	if (!nr_reserved && !reserve_all())
-		return refuse(cpu, ACRPMU_REASON_PMU_RESERVED, err);
-	nr_reserved++;
-	return 0;
+	if (nr_reserved || reserve_all()) {
+		nr_reserved++;
+		return 0;
+	}
+	acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_PMU_RESERVED, ACRPMU_ATTR_NO_EVENT, 0, 0);
+	/* Any event holds all counters of all CPUs, whatever its state. */
+	if (acrpmu_intree_find(cpu_possible_mask, PERF_EVENT_STATE_EXIT, err) <= 0)
+		strscpy(err->holder, "perf", sizeof(err->holder));
+	err->cpu = cpu;
+	return -EBUSY;
 }
 
 static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
@@ -205,7 +236,9 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 	}
 	if (PTR_ERR(event) == -ENOMEM)
 		return -ENOMEM;
-	return refuse(cpu, ACRPMU_REASON_CLAIM, err);
+	acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM, ACRPMU_ATTR_NO_EVENT, 0, 0);
+	acrpmu_owner_name(cpu, err);
+	return -EBUSY;
 }
 
 /**

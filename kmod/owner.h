@@ -6,9 +6,12 @@
 #include <linux/types.h>
 
 struct acrpmu_error;
+struct cpumask;
 
 int acrpmu_owner_init(u64 gp_cntrs);
 u32 acrpmu_owner_arbiter(void);
+void acrpmu_owner_name(int cpu, struct acrpmu_error *err);
+int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err);
 int acrpmu_owner_get(int cpu, struct acrpmu_error *err);
 void acrpmu_owner_put(int cpu);
 bool acrpmu_owner_is_perf(void);

@@ -150,9 +150,12 @@
 #define ACRPMU_REASON_NO_ASSIGNMENT	31
 /** ACRPMU_REASON_HELD - counters held by another session; value: mask, holder */
 #define ACRPMU_REASON_HELD		32
-/** ACRPMU_REASON_PMU_IN_USE - in-tree perf or others; value: enabled counters, cpu */
+/**
+ * ACRPMU_REASON_PMU_IN_USE - in-tree perf or others; value: enabled counters, 0 while the task of
+ *	an enabled event is not running; cpu, holder
+ */
 #define ACRPMU_REASON_PMU_IN_USE	33
-/** ACRPMU_REASON_PMU_RESERVED - the counter reservation is held by in-tree perf or others */
+/** ACRPMU_REASON_PMU_RESERVED - in-tree perf or others hold the counter reservation; holder */
 #define ACRPMU_REASON_PMU_RESERVED	34
 /** ACRPMU_REASON_CLAIM - in-tree perf did not let the claim run; cpu */
 #define ACRPMU_REASON_CLAIM		35
@@ -170,11 +173,12 @@
  * @reason: ACRPMU_REASON_*
  * @event: index of the offending event in the group, -1 when it is none of them
  * @cpu: the CPU concerned, -1 when it is none in particular
- * @holder_pid: process that made the session in the way, in the caller's pid namespace; 0 unknown
+ * @holder_pid: process that made the session, or opened the event of in-tree perf, in the way, in
+ *	the caller's pid namespace; 0 unknown
  * @value: the offending value, see the reason
  * @limit: the bound it broke, see the reason
- * @holder: name of that process; "perf" for in-tree perf, the NMI watchdog included; "acrpmu" for
- *	the counter that keeps perf away; empty if unknown
+ * @holder: name of that process; "perf" for in-tree perf where the process is not known, the NMI
+ *	watchdog included; "acrpmu" for the counter that keeps perf away; empty if unknown
  *
  * Since ABI version 1.
  */

@@ -16,6 +16,7 @@
 #define MIN_QUIET	1
 #define RING_PAGES	8
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
+#define THIS_TEST	"refusal_test"
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
 
 FIXTURE(refusal)
@@ -581,7 +582,7 @@ TEST_F(refusal, running_perf_event_on_the_cpu)
 		ASSERT_LE(0, perf);
 		EXPECT_REFUSED(self->dev, &self->req,
 			       REFUSAL(-EBUSY, ACRPMU_REASON_PMU_IN_USE, NO_EVENT, 0,
-				       events[i].cntrs, 0, 0, "perf"));
+				       events[i].cntrs, 0, getpid(), THIS_TEST));
 		close(perf);
 	}
 	fd = request(self->dev, &self->req);
@@ -597,16 +598,9 @@ TEST_F(refusal, running_perf_event_on_one_cpu_of_a_task_session)
 		SKIP(return, "two CPUs are needed");
 	perf = open_perf(PERF_COUNT_HW_INSTRUCTIONS, 1, false);
 	ASSERT_LE(0, perf);
-	/* by reservation the first CPU knows of it already */
-	if (by_claim(self)) {
-		EXPECT_REFUSED(self->dev, &self->req,
-			       REFUSAL(-EBUSY, ACRPMU_REASON_PMU_IN_USE, NO_EVENT, 1, FIXED(0), 0,
-				       0, "perf"));
-	} else {
-		EXPECT_REFUSED(self->dev, &self->req,
-			       REFUSAL(-EBUSY, ACRPMU_REASON_PMU_RESERVED, NO_EVENT, 0, 0, 0, 0,
-				       "perf"));
-	}
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EBUSY, ACRPMU_REASON_PMU_IN_USE, NO_EVENT, 1, FIXED(0), 0,
+			       getpid(), THIS_TEST));
 	close(perf);
 }
 
@@ -622,8 +616,8 @@ TEST_F(refusal, perf_event_that_does_not_count_holds_its_reservation)
 		close(fd);
 	} else {
 		EXPECT_REFUSED(self->dev, &self->req,
-			       REFUSAL(-EBUSY, ACRPMU_REASON_PMU_RESERVED, NO_EVENT, 0, 0, 0, 0,
-				       "perf"));
+			       REFUSAL(-EBUSY, ACRPMU_REASON_PMU_RESERVED, NO_EVENT, 0, 0, 0,
+				       getpid(), THIS_TEST));
 	}
 	close(perf);
 	fd = request(self->dev, &self->req);

@@ -51,7 +51,6 @@ faulty() { LD_PRELOAD=$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.
 # fake_start ARGUMENTS...: the same in the background, as process $!. A shell has what it starts so ignore SIGINT.
 fake_start() { env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" "$@" 3>&- & }
 
-
 # wait_until COMMAND...: until it is true, for ten seconds at most
 wait_until()
 {
@@ -64,6 +63,9 @@ wait_until()
 	echo "waited in vain for: $*"
 	return 1
 }
+
+# runs_for_a_while PID: it has long left the dynamic linker behind
+runs_for_a_while() { [ "$(cut -d' ' -f14 "/proc/$1/stat")" -gt 1 ]; }
 
 requires_perf() { command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"; }
 

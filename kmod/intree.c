@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events that programs have opened in in-tree perf. */
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "../uapi/acrpmu.h"
+#include "intree.h"
+
+/* Room for openers that come while they are being counted. */
+#define SPARE_OPENERS	16
+
+/**
+ * acrpmu_intree_is_core() - does an event count on the counters of a core
+ * @event: an event of in-tree perf
+ *
+ * Context: any.
+ * Return: whether it does.
+ */
+bool acrpmu_intree_is_core(const struct perf_event *event)
+{
+	const char *name = event->pmu->name;
+
+	return name && (!strcmp(name, "cpu") || !strcmp(name, "cpu_atom") ||
+			!strcmp(name, "cpu_lowpower") || !strcmp(name, "cpu_core"));
+}
+
+/* One of @cpus that an event may be put on; nr_cpu_ids or more if there is none. */
+static unsigned int cpu_of(const struct perf_event *event, const struct cpumask *cpus,
+			   int min_state)
+{
+	const struct cpumask *allowed = cpu_possible_mask;
+
+	if (READ_ONCE(event->state) < min_state || !acrpmu_intree_is_core(event))
+		return nr_cpu_ids;
+	if (event->hw.target)
+		allowed = &event->hw.target->cpus_mask;
+	if (event->cpu < 0)
+		return cpumask_any_and(cpus, allowed);
+	return cpumask_test_cpu(event->cpu, cpus) && cpumask_test_cpu(event->cpu, allowed) ?
+	       event->cpu : nr_cpu_ids;
+}
+
+/* The same for an event and those that children of its task have inherited. */
+static unsigned int cpu_of_family(struct perf_event *event, const struct cpumask *cpus,
+				  int min_state)
+{
+	unsigned int cpu = cpu_of(event, cpus, min_state);
+	struct perf_event *child;
+
+	mutex_lock(&event->child_mutex);
+	list_for_each_entry(child, &event->child_list, child_list) {
+		if (cpu < nr_cpu_ids)
+			break;
+		cpu = cpu_of(child, cpus, min_state);
+	}
+	mutex_unlock(&event->child_mutex);
+	return cpu;
+}
+
+static unsigned int cpu_of_opener(struct task_struct *opener, const struct cpumask *cpus,
+				  int min_state)
+{
+	unsigned int cpu = nr_cpu_ids;
+	struct perf_event *event;
+
+	/* An event leaves the list before it is freed. */
+	mutex_lock(&opener->perf_event_mutex);
+	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
+		cpu = cpu_of_family(event, cpus, min_state);
+		if (cpu < nr_cpu_ids)
+			break;
+	}
+	mutex_unlock(&opener->perf_event_mutex);
+	return cpu;
+}
+
+/* Refer to as many tasks with events as there is room for, and count them all. */
+static unsigned int get_openers(struct task_struct **openers, unsigned int room)
+{
+	struct task_struct *process, *task;
+	unsigned int nr = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(process, task) {
+		if (list_empty(&task->perf_event_list))
+			continue;
+		if (nr < room)
+			openers[nr] = get_task_struct(task);
+		nr++;
+	}
+	rcu_read_unlock();
+	return nr;
+}
+
+static void put_openers(struct task_struct **openers, unsigned int nr)
+{
+	while (nr--)
+		put_task_struct(openers[nr]);
+	kfree(openers);
+}
+
+static struct task_struct **all_openers(unsigned int *nr)
+{
+	struct task_struct **openers;
+	unsigned int room = 0;
+
+	for (;;) {
+		room += SPARE_OPENERS;
+		openers = kmalloc_array(room, sizeof(*openers), GFP_KERNEL);
+		if (!openers)
+			return NULL;
+		*nr = get_openers(openers, room);
+		if (*nr <= room)
+			return openers;
+		put_openers(openers, room);
+		room = *nr;
+	}
+}
+
+static void name_opener(const struct task_struct *opener, unsigned int cpu,
+			struct acrpmu_error *err)
+{
+	struct task_struct *process;
+
+	rcu_read_lock();
+	process = READ_ONCE(opener->group_leader);
+	err->cpu = cpu;
+	err->holder_pid = task_tgid_vnr(process);
+	get_task_comm(err->holder, process);
+	rcu_read_unlock();
+}
+
+/**
+ * acrpmu_intree_find() - find an event of a program that may count on some CPUs
+ * @cpus: the CPUs
+ * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
+ * @err: gets the CPU and who opened the event
+ *
+ * An event of a task that does not run just now is on no counter, and so only perf's own lists
+ * tell of it.  They do not have events of the kernel, such as the NMI watchdog's, and those whose
+ * opener has gone and left the descriptor to others.
+ *
+ * Context: process, may sleep; takes perf_event_mutex of tasks and child_mutex of events.
+ * Return: 1 if there is one, 0 if not, -ENOMEM.
+ */
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
+{
+	unsigned int nr, i, cpu = nr_cpu_ids;
+	struct task_struct **openers = all_openers(&nr);
+
+	if (!openers)
+		return -ENOMEM;
+	for (i = 0; i < nr && cpu >= nr_cpu_ids; i++) {
+		cpu = cpu_of_opener(openers[i], cpus, min_state);
+		if (cpu < nr_cpu_ids)
+			name_opener(openers[i], cpu, err);
+	}
+	put_openers(openers, nr);
+	return cpu < nr_cpu_ids;
+}

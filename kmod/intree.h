@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Events that programs have opened in in-tree perf. */
+#ifndef _ACRPMU_INTREE_H
+#define _ACRPMU_INTREE_H
+
+#include <linux/cpumask.h>
+#include <linux/types.h>
+
+struct acrpmu_error;
+struct perf_event;
+
+bool acrpmu_intree_is_core(const struct perf_event *event);
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err);
+
+#endif /* _ACRPMU_INTREE_H */

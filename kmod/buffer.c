@@ -94,6 +94,8 @@ int acrpmu_buffer_mmap(struct acrpmu_part *part, struct vm_area_struct *vma)
 
 	if (!part->mem || !(vma->vm_flags & VM_SHARED) || vma_pages(vma) != pages)
 		return -EINVAL;
+	/* A child that inherited the mapping would keep a session alive that everybody has closed. */
+	compat_vm_flags_set(vma, VM_DONTCOPY);
 	return remap_vmalloc_range(vma, part->mem, 0);
 }
 
@@ -153,7 +155,7 @@ NOKPROBE_SYMBOL(acrpmu_buffer_flush_lost);
  */
 void acrpmu_buffer_notify(struct acrpmu_part *part)
 {
-	u64 head = part->ring.head, enough = part->session->group.wakeup_bytes;
+	u64 head = part->ring.head, enough = part->session->wake_bytes;
 
 	/* A slow reader is reminded now and then, not at each record. */
 	if (acrpmu_ring_unread(&part->ring) < enough || head - part->wake_head < enough / 4)
@@ -163,6 +165,18 @@ void acrpmu_buffer_notify(struct acrpmu_part *part)
 }
 
 NOKPROBE_SYMBOL(acrpmu_buffer_notify);
+
+/**
+ * acrpmu_buffer_look() - keep the accounts as they are, for a reader
+ * @part: the part of this CPU, its counters stopped and drained
+ *
+ * Context: interrupts off, on the part's CPU; acrpmu_lock held by whoever asked for it.
+ */
+void acrpmu_buffer_look(struct acrpmu_part *part)
+{
+	part->seen = part->accounts;
+	part->seen.lost = acrpmu_ring_lost(&part->ring);
+}
 
 /**
  * acrpmu_buffer_throttle() - count an overflow against the sample rate

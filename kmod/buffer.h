@@ -16,6 +16,22 @@ struct acrpmu_session;
 struct vm_area_struct;
 
 /**
+ * struct acrpmu_accounts - what became of the overflows on one CPU
+ * @records: samples written
+ * @lost: overflows without a record, as the ring counts them; only in what is kept for readers
+ * @throttled: overflows beyond the rate, each followed by a pause
+ * @discarded: overflows found after the stop
+ * @overflows: overflows that reached us, by event
+ */
+struct acrpmu_accounts {
+	u64 records;
+	u64 lost;
+	u64 throttled;
+	u64 discarded;
+	u64 overflows[ACRPMU_MAX_EVENTS];
+};
+
+/**
  * struct acrpmu_part - a session on one CPU
  * @session: the session; constant
  * @taken: its counters are held on this CPU; acrpmu_lock
@@ -32,13 +48,9 @@ struct vm_area_struct;
  * @paused_ns: local_clock() when it was
  * @tick: jiffies of the current rate window
  * @tick_overflows: overflows in it
- * @records: samples written; what was lost is counted by @ring
- * @throttled: overflows beyond the rate, each followed by a pause
- * @discarded: overflows found after the stop
- * @overflows: overflows that reached us, by event
- * @overflows_reset: the same at the last ACRPMU_RESET; acrpmu_lock
- *
- * Accounts are written by their CPU only and read anywhere with READ_ONCE().
+ * @accounts: the CPU itself, in NMI or interrupts off
+ * @seen: @accounts and losses when the CPU was last asked; acrpmu_lock
+ * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
  */
 struct acrpmu_part {
 	struct acrpmu_session *session;
@@ -55,10 +67,8 @@ struct acrpmu_part {
 	u64 paused_ns;
 	unsigned long tick;
 	unsigned int tick_overflows;
-	u64 records;
-	u64 throttled;
-	u64 discarded;
-	u64 overflows[ACRPMU_MAX_EVENTS];
+	struct acrpmu_accounts accounts;
+	struct acrpmu_accounts seen;
 	u64 overflows_reset[ACRPMU_MAX_EVENTS];
 };
 
@@ -70,6 +80,7 @@ u64 acrpmu_buffer_unread(const struct acrpmu_part *part);
 void acrpmu_buffer_wake(struct acrpmu_part *part);
 void acrpmu_buffer_flush_lost(struct acrpmu_part *part, const struct acrpmu_record *rec);
 void acrpmu_buffer_notify(struct acrpmu_part *part);
+void acrpmu_buffer_look(struct acrpmu_part *part);
 bool acrpmu_buffer_throttle(struct acrpmu_part *part);
 
 #endif /* _ACRPMU_BUFFER_H */

@@ -3,20 +3,20 @@
 #include <linux/anon_inodes.h>
 #include <linux/cpu.h>
 #include <linux/file.h>
+#include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/sched/clock.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "clean.h"
 #include "client.h"
-#include "core/constraint.h"
-#include "extra.h"
 #include "ioctl.h"
 #include "main.h"
-#include "owner.h"
+#include "place.h"
 #include "task.h"
 
 /* serialises what changes sessions, claims and CPUs; see client.h */
@@ -26,14 +26,15 @@ LIST_HEAD(acrpmu_sessions);
 static u64 last_id;		/* acrpmu_lock */
 static unsigned int nr_sessions;	/* written under acrpmu_lock */
 
-static struct acrpmu_part *part_of(const struct acrpmu_session *session, int cpu)
-{
-	return per_cpu_ptr(session->parts, cpu);
-}
-
 /* ---- on one CPU ---- */
 
-static void start_here(void *data)
+/**
+ * acrpmu_client_start_here() - start an enabled session on this CPU
+ * @data: the session
+ *
+ * Context: interrupts off, acrpmu_lock held by whoever asked for it.
+ */
+void acrpmu_client_start_here(void *data)
 {
 	struct acrpmu_session *session = data;
 	struct acrpmu_part *part = this_cpu_ptr(session->parts);
@@ -44,7 +45,13 @@ static void start_here(void *data)
 		acrpmu_pmu_start(part->ctx);
 }
 
-static void stop_here(void *data)
+/**
+ * acrpmu_client_stop_here() - stop a session on this CPU
+ * @data: the session
+ *
+ * Context: interrupts off, acrpmu_lock held by whoever asked for it.
+ */
+void acrpmu_client_stop_here(void *data)
 {
 	struct acrpmu_session *session = data;
 	struct acrpmu_ctx *ctx;
@@ -60,390 +67,34 @@ static void stop_here(void *data)
 static void sync_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_ctx *ctx;
 
-	if (!this_cpu_ptr(session->parts)->taken)
-		return;
-	ctx = acrpmu_pmu_running(session);
-	if (ctx)
-		acrpmu_pmu_sync(ctx);
-}
-
-static void take_here(void *data)
-{
-	struct acrpmu_session *session = data;
-
-	acrpmu_pmu_take(session);
-	this_cpu_ptr(session->parts)->taken = true;
-}
-
-static void give_here(void *data)
-{
-	struct acrpmu_session *session = data;
-
-	stop_here(session);
-	this_cpu_ptr(session->parts)->taken = false;
-	acrpmu_pmu_give(session);
-}
-
-static void foreign_here(void *data)
-{
-	u64 *cntrs = data;
-
-	*cntrs = acrpmu_pmu_foreign(*cntrs);
-}
-
-/* ---- taking CPUs ---- */
-
-static void name_holder(const struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	rcu_read_lock();
-	/* The number of a process that is gone may be somebody else's by now. */
-	if (pid_task(session->creator, PIDTYPE_TGID))
-		err->holder_pid = pid_vnr(session->creator);
-	rcu_read_unlock();
-	strscpy(err->holder, session->comm, sizeof(err->holder));
-}
-
-static void name_holder_of_cntrs(int cpu, u64 cntrs, struct acrpmu_error *err)
-{
-	unsigned int cntr;
-
-	for (cntr = 0; cntr < ACRPMU_NR_SLOTS; cntr++) {
-		const struct acrpmu_session *holder = acrpmu_pmu_of(cpu)->slot[cntr].session;
-
-		if (cntrs & BIT_ULL(cntr) && holder) {
-			err->cpu = cpu;
-			name_holder(holder, err);
-			return;
-		}
-	}
-}
-
-static bool uses_msr(const struct acrpmu_session *session, u32 msr)
-{
-	unsigned int i;
-
-	for (i = 0; i < session->plan.nr; i++)
-		if (session->plan.hw[i].extra_msr == msr)
-			return true;
-	return false;
-}
-
-static void name_holder_of_extra(const struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	const struct acrpmu_session *other;
-
-	list_for_each_entry(other, &acrpmu_sessions, node) {
-		if (!uses_msr(other, err->limit) ||
-		    !cpumask_intersects(other->cpus, session->cpus))
-			continue;
-		err->cpu = cpumask_any_and(other->cpus, session->cpus);
-		name_holder(other, err);
-		return;
-	}
-}
-
-static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
-{
-	int ret = acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_ATTR_NO_EVENT,
-				     cntrs, 0);
-
-	err->cpu = cpu;
-	if (acrpmu_owner_is_perf())
-		acrpmu_owner_name(cpu, err);
-	return ret;
-}
-
-/* A claim would push running events out without a word. */
-static int look_at_counters(int cpu, struct acrpmu_error *err)
-{
-	u64 cntrs = acrpmu_owner_cntrs(cpu);
-
-	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
-	return cntrs ? refuse_in_use(cpu, cntrs, err) : 0;
-}
-
-static int check_unused(const struct cpumask *cpus, struct acrpmu_error *err)
-{
-	int cpu, ret;
-
-	for_each_cpu(cpu, cpus) {
-		ret = look_at_counters(cpu, err);
-		if (ret)
-			return ret;
-	}
-	return acrpmu_owner_check(cpus, err);
-}
-
-static int own_cpu(int cpu, struct acrpmu_error *err)
-{
-	int ret = acrpmu_owner_get(cpu, err);
-
-	if (ret)
-		return ret;
-	if (!acrpmu_pmu_of(cpu)->nr_sessions)
-		acrpmu_clean_cpu(cpu);
-	/* Somebody may have come since the check. */
-	ret = look_at_counters(cpu, err);
-	if (ret)
-		acrpmu_owner_put(cpu);
-	return ret;
-}
-
-static u64 free_cntrs(int cpu)
-{
-	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
-
-	return pmu->caps.cntrs & ~pmu->held_cntrs & ~acrpmu_owner_cntrs(cpu);
-}
-
-static void take_cpu(struct acrpmu_session *session, int cpu)
-{
-	acrpmu_extra_take(session, cpu);
-	smp_call_function_single(cpu, take_here, session, 1);
-}
-
-static bool can_retake(struct acrpmu_session *session, int cpu)
-{
-	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
-
-	return acrpmu_pmu_of(cpu)->usable && caps->model == session->caps.model &&
-	       !(session->caps.cntrs & ~caps->cntrs) &&
-	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
-	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
-}
-
-/**
- * acrpmu_client_retake_cpu() - take a CPU of a session that has come online again
- * @session: the session; one of CPUs takes only what a system suspend took from it
- * @cpu: the CPU, online and discovered
- *
- * What cannot be had is reported by ACRPMU_STATE_CPU_LOST: nothing is counted there.
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_client_retake_cpu(struct acrpmu_session *session, int cpu)
-{
-	struct acrpmu_part *part = part_of(session, cpu);
-	bool wanted = session->task_target || part->suspended;
-	struct acrpmu_error err = { };
-
-	part->suspended = false;
-	part->lost_cpu = true;
-	if (!wanted || !can_retake(session, cpu) || check_unused(cpumask_of(cpu), &err) ||
-	    own_cpu(cpu, &err))
-		return;
-	if (session->plan.all_cntrs & ~free_cntrs(cpu) || !acrpmu_extra_fits(session, cpu)) {
-		acrpmu_owner_put(cpu);
-		return;
-	}
-	take_cpu(session, cpu);
-	part->lost_cpu = false;
-	if (session->enabled)
-		smp_call_function_single(cpu, start_here, session, 1);
-}
-
-/**
- * acrpmu_client_give_cpu() - let go of a CPU: counters stopped, registers as they were found
- * @session: the session; it may or may not have taken the CPU
- * @cpu: the CPU, still able to run code
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_client_give_cpu(struct acrpmu_session *session, int cpu)
-{
-	struct acrpmu_part *part = part_of(session, cpu);
-
-	lockdep_assert_held(&acrpmu_lock);
-	if (!part->taken)
-		return;
-	smp_call_function_single(cpu, give_here, session, 1);
-	acrpmu_extra_give(session, cpu);
-	acrpmu_owner_put(cpu);
-}
-
-/**
- * acrpmu_client_lose_cpu() - a CPU of the session goes offline
- * @session: the session
- * @cpu: the CPU, still able to run code
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_client_lose_cpu(struct acrpmu_session *session, int cpu)
-{
-	if (!part_of(session, cpu)->taken)
-		return;
-	acrpmu_client_give_cpu(session, cpu);
-	part_of(session, cpu)->lost_cpu = true;
-	wake_up_all(&session->wait);
-}
-
-/**
- * acrpmu_client_suspend() - give every CPU back before the system sleeps and registers are lost
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_client_suspend(void)
-{
-	struct acrpmu_session *session;
-	int cpu;
-
-	list_for_each_entry(session, &acrpmu_sessions, node) {
-		for_each_cpu(cpu, session->cpus) {
-			if (!part_of(session, cpu)->taken)
-				continue;
-			part_of(session, cpu)->suspended = true;
-			acrpmu_client_give_cpu(session, cpu);
-		}
-	}
-}
-
-/**
- * acrpmu_client_resume() - take the CPUs again that acrpmu_client_suspend() gave back
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_client_resume(void)
-{
-	struct acrpmu_session *session;
-	int cpu;
-
-	list_for_each_entry(session, &acrpmu_sessions, node)
-		for_each_cpu_and(cpu, session->cpus, cpu_online_mask)
-			if (part_of(session, cpu)->suspended)
-				acrpmu_client_retake_cpu(session, cpu);
+	if (this_cpu_ptr(session->parts)->taken)
+		acrpmu_pmu_sync(session);
 }
 
 /* ---- making a session ---- */
 
-/* What all CPUs of the session can do, so that one plan fits each of them. */
-static u64 common_caps(struct acrpmu_session *session)
+/* A session may have no more memory than its creator could lock. */
+static int add_rings(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	u64 free = ~0ULL;
-	bool first = true;
-	int cpu;
-
-	for_each_cpu(cpu, session->cpus) {
-		const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
-
-		if (first)
-			session->caps = *caps;
-		session->caps.cntrs &= caps->cntrs;
-		session->caps.reloadable_cntrs &= caps->reloadable_cntrs;
-		session->caps.cause_cntrs &= caps->cause_cntrs;
-		free &= free_cntrs(cpu);
-		first = false;
-	}
-	return free;
-}
-
-static int check_extra(const struct acrpmu_session *session, const struct acrpmu_cpu *pmu,
-		       struct acrpmu_error *err)
-{
-	unsigned int i;
-
-	for (i = 0; i < session->group.nr; i++) {
-		int reg = acrpmu_extra_reg_find(pmu->caps.model, session->group.ev[i].config);
-
-		if (reg >= 0 && !(pmu->extra_regs & BIT(reg)))
-			return acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, i,
-						  session->group.ev[i].extra_value,
-						  pmu->caps.model->extra_regs[reg].msr);
-	}
-	return 0;
-}
-
-/* A group that no CPU like this can hold is refused before anyone else is disturbed. */
-static int check_fits(struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	s8 cntr[ACRPMU_MAX_EVENTS];
-
-	common_caps(session);
-	return acrpmu_constraint_assign(&session->group, &session->caps, session->caps.cntrs, cntr,
-					err);
-}
-
-static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	const struct acrpmu_model *model = NULL;
+	u64 pages = session->group.ring_pages;
 	int cpu, ret;
 
-	if (cpumask_empty(session->cpus))
-		return acrpmu_attr_refuse(err, -EINVAL, ACRPMU_REASON_CPU_EMPTY,
-					  ACRPMU_ATTR_NO_EVENT, 0, 0);
-	for_each_cpu(cpu, session->cpus) {
-		const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
-
-		if (!cpu_online(cpu))
-			ret = acrpmu_attr_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
-						 ACRPMU_ATTR_NO_EVENT, cpu, 0);
-		else if (!pmu->usable)
-			ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU,
-						 ACRPMU_ATTR_NO_EVENT, 0, 0);
-		else if (model && model != pmu->caps.model)
-			ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_CPU_MIXED,
-						 ACRPMU_ATTR_NO_EVENT, pmu->caps.signature, 0);
-		else
-			ret = acrpmu_attr_check_caps(&session->group, &pmu->caps, cpu, err);
-		if (!ret)
-			ret = check_extra(session, pmu, err);
-		if (ret) {
-			err->cpu = cpu;
-			return ret;
-		}
-		model = pmu->caps.model;
-	}
+	if (!pages)
+		return 0;
+	pages = (pages + 1) * cpumask_weight(session->cpus);
+	ret = account_locked_vm(current->mm, pages, true);
+	if (ret)
+		return acrpmu_attr_refuse(err, ret, ACRPMU_REASON_RING_LOCKED,
+					  ACRPMU_ATTR_NO_EVENT, pages,
+					  rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT);
+	mmgrab(current->mm);
+	session->mm = current->mm;
+	session->locked_pages = pages;
+	for_each_cpu(cpu, session->cpus)
+		if (acrpmu_buffer_alloc(acrpmu_client_part(session, cpu)))
+			return -ENOMEM;
 	return 0;
-}
-
-static int make_plan(struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	u64 free = common_caps(session);
-	s8 cntr[ACRPMU_MAX_EVENTS];
-	int cpu, ret;
-
-	ret = acrpmu_constraint_assign(&session->group, &session->caps, free, cntr, err);
-	if (ret == -EBUSY) {
-		for_each_cpu(cpu, session->cpus) {
-			if (!err->holder[0])
-				name_holder_of_cntrs(cpu, err->value, err);
-		}
-		if (!err->holder[0])
-			strscpy(err->holder, "acrpmu", sizeof(err->holder));
-	}
-	if (ret)
-		return ret;
-	ret = acrpmu_extra_choose(session, &session->caps, err);
-	if (ret == -EBUSY)
-		name_holder_of_extra(session, err);
-	if (ret)
-		return ret;
-	return acrpmu_reload_plan(&session->group, &session->caps, cntr, &session->extra,
-				  &session->plan);
-}
-
-static int own_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	int cpu, failed, ret;
-
-	ret = check_unused(session->cpus, err);
-	if (ret)
-		return ret;
-	for_each_cpu(failed, session->cpus) {
-		ret = own_cpu(failed, err);
-		if (ret)
-			goto undo;
-	}
-	return 0;
-
-undo:
-	for_each_cpu(cpu, session->cpus) {
-		if (cpu == failed)
-			break;
-		acrpmu_owner_put(cpu);
-	}
-	return ret;
 }
 
 static int add_cpu_ctxs(struct acrpmu_session *session)
@@ -456,7 +107,7 @@ static int add_cpu_ctxs(struct acrpmu_session *session)
 		if (!ctx)
 			return -ENOMEM;
 		acrpmu_pmu_ctx_init(ctx, session);
-		part_of(session, cpu)->ctx = ctx;
+		acrpmu_client_part(session, cpu)->ctx = ctx;
 	}
 	return 0;
 }
@@ -471,36 +122,53 @@ static struct task_struct *find_task(pid_t pid, bool process)
 	return task;
 }
 
-/* A thread of the process that is not followed yet, with a reference; NULL if there is none. */
-static struct task_struct *other_thread(struct acrpmu_session *session,
-					struct task_struct *leader)
+#define THREADS_AT_ONCE	64
+
+/* Threads of the process that are not followed yet, with references. */
+static unsigned int get_threads(struct acrpmu_session *session, struct task_struct *leader,
+				struct task_struct **threads)
 {
-	struct task_struct *thread, *found = NULL;
+	struct task_struct *thread;
+	unsigned int nr = 0;
 
 	rcu_read_lock();
 	for_each_thread(leader, thread) {
-		if (!acrpmu_task_follows(session, thread) && !(thread->flags & PF_EXITING)) {
-			found = get_task_struct(thread);
+		if (nr == THREADS_AT_ONCE)
 			break;
-		}
+		if (!acrpmu_task_follows(session, thread) && !(thread->flags & PF_EXITING))
+			threads[nr++] = get_task_struct(thread);
 	}
 	rcu_read_unlock();
-	return found;
+	return nr;
+}
+
+static int add_some_threads(struct acrpmu_session *session, struct task_struct *leader)
+{
+	struct task_struct *threads[THREADS_AT_ONCE];
+	unsigned int i, nr = get_threads(session, leader, threads);
+	int ret = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (!ret || ret == -ESRCH)
+			ret = acrpmu_task_attach(session, threads[i]);
+		put_task_struct(threads[i]);
+	}
+	return ret && ret != -ESRCH ? ret : nr;
 }
 
 /* Threads come and go meanwhile: the search ends when it finds no other one. */
 static int add_threads(struct acrpmu_session *session, struct task_struct *leader)
 {
-	struct task_struct *thread;
 	int ret;
 
-	while ((thread = other_thread(session, leader))) {
-		ret = acrpmu_task_attach(session, thread);
-		put_task_struct(thread);
-		if (ret && ret != -ESRCH)
-			return ret;
+	do {
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		cond_resched();
-	}
+		ret = add_some_threads(session, leader);
+	} while (ret > 0);
+	if (ret)
+		return ret;
 	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
 }
 
@@ -519,33 +187,20 @@ static int add_task(struct acrpmu_session *session, pid_t pid, struct acrpmu_err
 	return ret;
 }
 
-/* Everything that can be refused comes first; after the CPUs are taken only memory can run out. */
+/* Everything that can be refused comes first; after the CPUs are taken nothing can fail. */
 static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
-	int cpu, ret;
+	int ret;
 
-	ret = check_cpus(session, err);
+	ret = acrpmu_place_check(session, err);
 	if (!ret)
-		ret = check_fits(session, err);
+		ret = add_rings(session, err);
+	if (!ret)
+		ret = session->task_target ? add_task(session, pid, err) : add_cpu_ctxs(session);
+	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
+		ret = acrpmu_place_take(session, err);
 	if (ret)
-		return ret;
-	ret = own_cpus(session, err);
-	if (ret)
-		return ret;
-	ret = make_plan(session, err);
-	if (ret)
-		goto err_owner;
-	ret = session->task_target ? add_task(session, pid, err) : add_cpu_ctxs(session);
-	if (ret)
-		goto err_owner;
-	for_each_cpu(cpu, session->cpus)
-		take_cpu(session, cpu);
-	return 0;
-
-err_owner:
-	acrpmu_task_detach_all(session);
-	for_each_cpu(cpu, session->cpus)
-		acrpmu_owner_put(cpu);
+		acrpmu_task_detach_all(session);
 	return ret;
 }
 
@@ -555,10 +210,14 @@ static void free_session(struct acrpmu_session *session)
 
 	if (session->parts) {
 		for_each_possible_cpu(cpu) {
-			acrpmu_buffer_uninit(part_of(session, cpu));
-			kfree(part_of(session, cpu)->ctx);
+			acrpmu_buffer_uninit(acrpmu_client_part(session, cpu));
+			kfree(acrpmu_client_part(session, cpu)->ctx);
 		}
 		free_percpu(session->parts);
+	}
+	if (session->mm) {
+		account_locked_vm(session->mm, session->locked_pages, false);
+		mmdrop(session->mm);
 	}
 	put_pid(session->creator);
 	put_pid_ns(session->ns);
@@ -576,8 +235,20 @@ static void fold_counts(struct work_struct *work)
 {
 	struct acrpmu_session *session = container_of(work, struct acrpmu_session, fold.work);
 
+	cpus_read_lock();
+	mutex_lock(&acrpmu_lock);
 	on_each_cpu_mask(session->cpus, sync_here, session, true);
+	mutex_unlock(&acrpmu_lock);
+	cpus_read_unlock();
 	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
+}
+
+/* A ring that cannot take two more records, of which one tells of losses, is full enough. */
+static u32 wake_bytes(const struct acrpmu_group *group)
+{
+	u64 full = (u64)group->ring_pages << PAGE_SHIFT;
+
+	return full ? min_t(u64, group->wakeup_bytes, full - 2 * ACRPMU_RECORD_WORDS * sizeof(u64)) : 0;
 }
 
 static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
@@ -594,6 +265,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 	}
 	session->group = *group;
 	session->task_target = group->flags & ACRPMU_SESSION_TASK;
+	session->parked = true;
 	raw_spin_lock_init(&session->lock);
 	INIT_LIST_HEAD(&session->node);
 	INIT_LIST_HEAD(&session->ctxs);
@@ -608,11 +280,9 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 	session->parts = alloc_percpu(struct acrpmu_part);
 	if (!session->parts)
 		goto err;
+	session->wake_bytes = wake_bytes(group);
 	for_each_possible_cpu(cpu)
-		acrpmu_buffer_init(part_of(session, cpu), session);
-	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_buffer_alloc(part_of(session, cpu)))
-			goto err;
+		acrpmu_buffer_init(acrpmu_client_part(session, cpu), session);
 	return session;
 
 err:
@@ -631,11 +301,8 @@ static void forget(struct acrpmu_session *session)
 /* Undo place(): no CPU and no task knows the session afterwards. */
 static void displace(struct acrpmu_session *session)
 {
-	int cpu;
-
 	WRITE_ONCE(session->enabled, false);
-	for_each_cpu(cpu, session->cpus)
-		acrpmu_client_give_cpu(session, cpu);
+	acrpmu_place_give(session);
 	acrpmu_task_detach_all(session);
 	list_del(&session->node);
 	WRITE_ONCE(nr_sessions, nr_sessions - 1);
@@ -754,19 +421,22 @@ static void on_session_cpus(struct acrpmu_session *session, smp_call_func_t func
 	on_each_cpu_mask(session->cpus, func, session, true);
 }
 
-static void pause(struct acrpmu_session *session)
+/* Exec may enable it at any moment. */
+static bool stop(struct acrpmu_session *session)
 {
-	if (session->enabled)
+	bool enabled = xchg(&session->enabled, false);
+
+	if (enabled)
 		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
-	WRITE_ONCE(session->enabled, false);
-	on_session_cpus(session, stop_here);
+	on_session_cpus(session, acrpmu_client_stop_here);
+	return enabled;
 }
 
-static void resume(struct acrpmu_session *session)
+static void start(struct acrpmu_session *session)
 {
 	session->enabled_since_ns = ktime_get_ns();
 	WRITE_ONCE(session->enabled, true);
-	on_session_cpus(session, start_here);
+	on_session_cpus(session, acrpmu_client_start_here);
 }
 
 /**
@@ -781,7 +451,7 @@ int acrpmu_client_enable(struct acrpmu_session *session)
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
 	if (!session->enabled)
-		resume(session);
+		start(session);
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
 	return 0;
@@ -813,12 +483,70 @@ int acrpmu_client_disable(struct acrpmu_session *session)
 {
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
-	pause(session);
+	stop(session);
 	on_session_cpus(session, flush_here);
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
 	wake_up_all(&session->wait);
 	return 0;
+}
+
+/**
+ * acrpmu_client_park() - let go of all CPUs of a session, which goes on without counting
+ * @session: the session
+ *
+ * Context: process, may sleep.
+ */
+void acrpmu_client_park(struct acrpmu_session *session)
+{
+	cpus_read_lock();
+	mutex_lock(&acrpmu_lock);
+	if (!session->parked)
+		acrpmu_place_give(session);
+	mutex_unlock(&acrpmu_lock);
+	cpus_read_unlock();
+}
+
+/**
+ * acrpmu_client_unpark() - take the CPUs of a session again, and count if it is enabled
+ * @session: the session
+ * @err: filled when refused
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
+ */
+int acrpmu_client_unpark(struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	int ret = 0;
+
+	cpus_read_lock();
+	mutex_lock(&acrpmu_lock);
+	if (session->parked) {
+		ret = acrpmu_place_take(session, err);
+		if (!ret && session->enabled)
+			on_session_cpus(session, acrpmu_client_start_here);
+	}
+	mutex_unlock(&acrpmu_lock);
+	cpus_read_unlock();
+	return ret;
+}
+
+/**
+ * acrpmu_client_query() - how the events of a session are programmed
+ * @session: the session
+ * @hw: out, one for each event; counter -1 and all else 0 while the session is parked
+ *
+ * Context: process, may sleep.
+ */
+void acrpmu_client_query(struct acrpmu_session *session, struct acrpmu_event_hw *hw)
+{
+	unsigned int i;
+
+	mutex_lock(&acrpmu_lock);
+	for (i = 0; i < session->group.nr; i++)
+		hw[i] = session->parked ? (struct acrpmu_event_hw){ .cntr = -1 } :
+					  session->plan.hw[i];
+	mutex_unlock(&acrpmu_lock);
 }
 
 static void reset_ctxs(struct acrpmu_session *session)
@@ -834,8 +562,8 @@ static void reset_ctxs(struct acrpmu_session *session)
 	session->gone_ns = 0;
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	for_each_cpu(cpu, session->cpus)
-		if (part_of(session, cpu)->ctx)
-			acrpmu_pmu_ctx_reset(part_of(session, cpu)->ctx);
+		if (acrpmu_client_part(session, cpu)->ctx)
+			acrpmu_pmu_ctx_reset(acrpmu_client_part(session, cpu)->ctx);
 }
 
 /**
@@ -852,15 +580,17 @@ int acrpmu_client_reset(struct acrpmu_session *session)
 
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
-	enabled = session->enabled;
-	pause(session);
+	enabled = stop(session);
+	on_session_cpus(session, sync_here);
 	reset_ctxs(session);
 	session->enabled_ns = 0;
-	for_each_cpu(cpu, session->cpus)
-		memcpy(part_of(session, cpu)->overflows_reset, part_of(session, cpu)->overflows,
-		       sizeof(part_of(session, cpu)->overflows));
+	for_each_cpu(cpu, session->cpus) {
+		struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+
+		memcpy(part->overflows_reset, part->seen.overflows, sizeof(part->seen.overflows));
+	}
 	if (enabled)
-		resume(session);
+		start(session);
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
 	return 0;
@@ -868,23 +598,37 @@ int acrpmu_client_reset(struct acrpmu_session *session)
 
 /* ---- reading ---- */
 
+static void add_ctx(const struct acrpmu_session *session, const struct acrpmu_ctx *ctx,
+		    struct acrpmu_read *read, struct acrpmu_count *counts)
+{
+	u64 seen[ACRPMU_MAX_EVENTS], seen_ns;
+	unsigned int i, seq;
+
+	do {
+		seq = raw_read_seqcount_begin(&ctx->seq);
+		for (i = 0; i < session->group.nr; i++)
+			seen[i] = ctx->cell[i].seen;
+		seen_ns = ctx->seen_ns;
+	} while (read_seqcount_retry(&ctx->seq, seq));
+	for (i = 0; i < session->group.nr; i++)
+		counts[i].value += seen[i];
+	read->time_running_ns += seen_ns;
+}
+
 static void add_part(const struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 		     struct acrpmu_count *counts)
 {
-	const struct acrpmu_part *part = part_of(session, cpu);
+	const struct acrpmu_part *part = acrpmu_client_part(session, cpu);
 	unsigned int i;
 
-	for (i = 0; i < session->group.nr; i++) {
-		counts[i].overflows += READ_ONCE(part->overflows[i]) - part->overflows_reset[i];
-		if (part->ctx)
-			counts[i].value += READ_ONCE(part->ctx->cell[i].total);
-	}
+	for (i = 0; i < session->group.nr; i++)
+		counts[i].overflows += part->seen.overflows[i] - part->overflows_reset[i];
 	if (part->ctx)
-		read->time_running_ns += READ_ONCE(part->ctx->running_ns);
-	read->records += READ_ONCE(part->records);
-	read->lost += acrpmu_ring_lost(&part->ring);
-	read->throttled += READ_ONCE(part->throttled);
-	read->discarded += READ_ONCE(part->discarded);
+		add_ctx(session, part->ctx, read, counts);
+	read->records += part->seen.records;
+	read->lost += part->seen.lost;
+	read->throttled += part->seen.throttled;
+	read->discarded += part->seen.discarded;
 	if (part->taken)
 		read->nr_cpus++;
 	if (part->lost_cpu)
@@ -899,11 +643,8 @@ static void add_tasks(struct acrpmu_session *session, struct acrpmu_read *read,
 	unsigned int i;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
-	list_for_each_entry(ctx, &session->ctxs, node) {
-		for (i = 0; i < session->group.nr; i++)
-			counts[i].value += READ_ONCE(ctx->cell[i].total);
-		read->time_running_ns += READ_ONCE(ctx->running_ns);
-	}
+	list_for_each_entry(ctx, &session->ctxs, node)
+		add_ctx(session, ctx, read, counts);
 	for (i = 0; i < session->group.nr; i++)
 		counts[i].value += session->gone_total[i];
 	read->time_running_ns += session->gone_ns;
@@ -919,9 +660,11 @@ static bool ended(const struct acrpmu_session *session)
 
 	if (session->task_target)
 		return !READ_ONCE(session->nr_tasks);
+	if (READ_ONCE(session->parked))
+		return false;
 	for_each_cpu(cpu, session->cpus)
-		if (READ_ONCE(part_of(session, cpu)->taken) ||
-		    READ_ONCE(part_of(session, cpu)->suspended))
+		if (READ_ONCE(acrpmu_client_part(session, cpu)->taken) ||
+		    READ_ONCE(acrpmu_client_part(session, cpu)->suspended))
 			return false;
 	return true;
 }
@@ -959,17 +702,22 @@ int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
 
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
+	/* Counts must not go from task to task while the tasks are looked at one by one. */
+	WRITE_ONCE(session->reading, true);
 	on_session_cpus(session, sync_here);
 	for_each_cpu(cpu, session->cpus)
 		if (all || cpu == read->cpu)
 			add_part(session, cpu, read, counts);
 	if (session->task_target)
 		add_tasks(session, read, counts);
+	WRITE_ONCE(session->reading, false);
 	read->time_enabled_ns = session->enabled_ns;
 	if (session->enabled) {
 		read->time_enabled_ns += ktime_get_ns() - session->enabled_since_ns;
 		read->state |= ACRPMU_STATE_ENABLED;
 	}
+	if (session->parked)
+		read->state |= ACRPMU_STATE_PARKED;
 	if (session->new_cpus)
 		read->state |= ACRPMU_STATE_CPU_LOST;
 	if (ended(session))
@@ -997,7 +745,7 @@ static int client_mmap(struct file *file, struct vm_area_struct *vma)
 	if (offset != ACRPMU_RING_OFFSET(cpu) || cpu >= nr_cpu_ids ||
 	    !cpumask_test_cpu(cpu, session->cpus))
 		return -EINVAL;
-	return acrpmu_buffer_mmap(part_of(session, cpu), vma);
+	return acrpmu_buffer_mmap(acrpmu_client_part(session, cpu), vma);
 }
 
 static __poll_t client_poll(struct file *file, poll_table *wait)
@@ -1008,10 +756,10 @@ static __poll_t client_poll(struct file *file, poll_table *wait)
 
 	poll_wait(file, &session->wait, wait);
 	for_each_cpu(cpu, session->cpus) {
-		u64 unread = acrpmu_buffer_unread(part_of(session, cpu));
+		u64 unread = acrpmu_buffer_unread(acrpmu_client_part(session, cpu));
 
 		any |= unread > 0;
-		enough |= unread > 0 && unread >= session->group.wakeup_bytes;
+		enough |= unread > 0 && unread >= session->wake_bytes;
 	}
 	over = ended(session);
 	/* What is left when nothing more will come is enough. */

@@ -30,14 +30,16 @@ extern struct mutex acrpmu_lock;
  * @id: its number; constant
  * @group: its events; constant
  * @caps: what all its CPUs can do; constant once the session exists
- * @extra: extra registers of its events; constant once the session exists
- * @plan: counters and register values; constant once the session exists
+ * @extra: extra registers of its events; constant but while @parked, acrpmu_lock
+ * @plan: counters and register values; constant but while @parked, acrpmu_lock
  * @cpus: CPUs of the target; constant
  * @follows_all: its tasks were to be counted on every CPU; constant
  * @new_cpus: a CPU came online that is none of @cpus; acrpmu_lock
+ * @parked: it has no CPU, and may be given some; acrpmu_lock
  * @parts: by CPU; see &struct acrpmu_part
  * @task_target: follows tasks, not CPUs; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
+ * @reading: its tasks are being looked at: each switch must stop and start
  * @exec_seen: the exec that starts it has happened
  * @enabled_since_ns: monotonic time of the last enable
  * @enabled_ns: time enabled before that; acrpmu_lock
@@ -50,6 +52,9 @@ extern struct mutex acrpmu_lock;
  * @gone_ns: time they were counted
  * @fold: counts on before counters wrap
  * @wait: pollers
+ * @wake_bytes: unread bytes in a ring that wake them; constant
+ * @mm: whose locked memory the rings are charged to, NULL without rings; a reference is held
+ * @locked_pages: how many pages
  * @ns: pid namespace of the creator; a reference is held
  * @creator: process that made it, in the initial namespace; a reference is held
  * @comm: its name
@@ -64,9 +69,11 @@ struct acrpmu_session {
 	cpumask_var_t cpus;
 	bool follows_all;
 	bool new_cpus;
+	bool parked;
 	struct acrpmu_part __percpu *parts;
 	bool task_target;
 	bool enabled;
+	bool reading;
 	bool exec_seen;
 	u64 enabled_since_ns;
 	u64 enabled_ns;
@@ -81,6 +88,9 @@ struct acrpmu_session {
 
 	struct delayed_work fold;
 	wait_queue_head_t wait;
+	u32 wake_bytes;
+	struct mm_struct *mm;
+	u64 locked_pages;
 	struct pid_namespace *ns;
 	struct pid *creator;
 	char comm[ACRPMU_COMM_LEN];
@@ -101,13 +111,26 @@ unsigned int acrpmu_client_count(void);
 int acrpmu_client_enable(struct acrpmu_session *session);
 int acrpmu_client_disable(struct acrpmu_session *session);
 int acrpmu_client_reset(struct acrpmu_session *session);
+void acrpmu_client_park(struct acrpmu_session *session);
+int acrpmu_client_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
+void acrpmu_client_query(struct acrpmu_session *session, struct acrpmu_event_hw *hw);
 int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
 		       struct acrpmu_count *counts);
 
-void acrpmu_client_give_cpu(struct acrpmu_session *session, int cpu);
-void acrpmu_client_lose_cpu(struct acrpmu_session *session, int cpu);
-void acrpmu_client_retake_cpu(struct acrpmu_session *session, int cpu);
-void acrpmu_client_suspend(void);
-void acrpmu_client_resume(void);
+void acrpmu_client_start_here(void *data);
+void acrpmu_client_stop_here(void *data);
+
+/**
+ * acrpmu_client_part() - the part of a session on a CPU
+ * @session: the session
+ * @cpu: a possible CPU
+ *
+ * Context: any.
+ * Return: it.
+ */
+static inline struct acrpmu_part *acrpmu_client_part(const struct acrpmu_session *session, int cpu)
+{
+	return per_cpu_ptr(session->parts, cpu);
+}
 
 #endif /* _ACRPMU_CLIENT_H */

@@ -42,6 +42,13 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
+/* 6.3 made the flags of a mapping read-only but for functions. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+#define compat_vm_flags_set(vma, flags)	((vma)->vm_flags |= (flags))
+#else
+#define compat_vm_flags_set(vma, flags)	vm_flags_set(vma, flags)
+#endif
+
 /* 6.16 gave sched_process_exit a second argument, which we do not need. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #define COMPAT_EXIT_PROBE_ARGS	void *data, struct task_struct *task, bool group_dead

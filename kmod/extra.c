@@ -96,6 +96,7 @@ bool acrpmu_extra_fits(const struct acrpmu_session *session, int cpu)
 	const struct acrpmu_extra_state *state = &core_of(cpu)->state;
 	unsigned int i;
 
+	lockdep_assert_held(&acrpmu_lock);
 	for (i = 0; i < session->group.nr; i++) {
 		int reg = session->extra.reg[i];
 
@@ -166,6 +167,7 @@ void acrpmu_extra_take(struct acrpmu_session *session, int cpu)
 	struct acrpmu_extra_state *state = &core_of(cpu)->state;
 	u64 before = used_regs(state);
 
+	lockdep_assert_held(&acrpmu_lock);
 	acrpmu_extra_reg_get(state, &session->group, &session->extra);
 	apply_changes(cpu, before);
 }
@@ -182,6 +184,7 @@ void acrpmu_extra_give(struct acrpmu_session *session, int cpu)
 	struct acrpmu_extra_state *state = &core_of(cpu)->state;
 	u64 before = used_regs(state);
 
+	lockdep_assert_held(&acrpmu_lock);
 	acrpmu_extra_reg_put(state, &session->group, &session->extra);
 	apply_changes(cpu, before);
 }

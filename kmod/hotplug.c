@@ -6,6 +6,7 @@
 
 #include "client.h"
 #include "hotplug.h"
+#include "place.h"
 #include "pmu.h"
 
 static enum cpuhp_state state;
@@ -19,7 +20,7 @@ static int cpu_online_here(unsigned int cpu)
 	acrpmu_pmu_discover();
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		if (cpumask_test_cpu(cpu, session->cpus))
-			acrpmu_client_retake_cpu(session, cpu);
+			acrpmu_place_retake_cpu(session, cpu);
 		else if (session->follows_all)
 			session->new_cpus = true;
 	}
@@ -35,7 +36,7 @@ static int cpu_offline_here(unsigned int cpu)
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (cpumask_test_cpu(cpu, session->cpus))
-			acrpmu_client_lose_cpu(session, cpu);
+			acrpmu_place_lose_cpu(session, cpu);
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }
@@ -46,9 +47,9 @@ static int on_suspend(struct notifier_block *block, unsigned long event, void *d
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
 	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
-		acrpmu_client_suspend();
+		acrpmu_place_suspend();
 	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
-		acrpmu_client_resume();
+		acrpmu_place_resume();
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
 	return NOTIFY_DONE;

@@ -120,13 +120,15 @@ static struct task_struct **all_openers(unsigned int *nr)
 	}
 }
 
-static void name_opener(const struct task_struct *opener, unsigned int cpu,
+static void name_opener(struct task_struct *opener, unsigned int cpu,
 			struct acrpmu_error *err)
 {
-	struct task_struct *process;
+	struct task_struct *process = opener;
 
 	rcu_read_lock();
-	process = READ_ONCE(opener->group_leader);
+	/* The leader stays as long as a thread that has not been reaped. */
+	if (pid_alive(opener))
+		process = READ_ONCE(opener->group_leader);
 	err->cpu = cpu;
 	err->holder_pid = task_tgid_vnr(process);
 	get_task_comm(err->holder, process);

@@ -19,6 +19,7 @@ union args {
 	struct acrpmu_ctl ctl;
 	struct acrpmu_read read;
 	struct acrpmu_query query;
+	struct acrpmu_unpark unpark;
 };
 
 /**
@@ -26,13 +27,15 @@ union args {
  * @nr: the command
  * @size: bytes of its struct as the module knows it
  * @min_size: bytes of its first published version
- * @run: does it; @args is in kernel memory, and copied out again unless this returns an error
+ * @run: does it; @args is in kernel memory
+ * @answer: when its struct is copied out; one without results may be read-only
  */
 struct command {
 	unsigned int nr;
 	u32 size;
 	u32 min_size;
 	long (*run)(struct file *file, union args *args);
+	enum { NEVER, DONE, ALWAYS } answer;
 };
 
 static int copy_args(const struct command *cmd, union args *args, void __user *user, u32 *size)
@@ -61,9 +64,11 @@ static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct fi
 		return -ENOTTY;
 	memset(&args, 0, sizeof(args));
 	ret = copy_args(&cmds[i], &args, user, &size);
-	if (!ret)
-		ret = cmds[i].run(file, &args);
-	if (ret >= 0 && copy_to_user(user, &args, min(size, cmds[i].size)))
+	if (ret)
+		return ret;
+	ret = cmds[i].run(file, &args);
+	if ((cmds[i].answer == ALWAYS || (cmds[i].answer == DONE && ret >= 0)) &&
+	    copy_to_user(user, &args, min(size, cmds[i].size)))
 		ret = -EFAULT;
 	return ret;
 }
@@ -71,7 +76,7 @@ static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct fi
 /* ---- arrays that a struct points to ---- */
 
 /* Each element as copy_struct_from_user() has it: the caller's may be shorter or longer. */
-static int copy_array_in(void *to, u32 ksize, u64 user, u32 usize, u32 nr)
+static int copy_array_in(void *to, u32 ksize, u64 user, u32 usize, u32 nr, u32 *bad)
 {
 	u32 i;
 	int ret;
@@ -79,6 +84,7 @@ static int copy_array_in(void *to, u32 ksize, u64 user, u32 usize, u32 nr)
 	for (i = 0; i < nr; i++) {
 		ret = copy_struct_from_user(to + (size_t)i * ksize, ksize,
 					    u64_to_user_ptr(user) + (size_t)i * usize, usize);
+		*bad = i;
 		if (ret)
 			return ret;
 	}
@@ -99,9 +105,11 @@ static int copy_array_out(u64 user, u32 usize, const void *from, u32 ksize, u32 
 	return 0;
 }
 
-static bool element_size_ok(u32 size, u32 min_size)
+static int check_element_size(u32 size, u32 min_size)
 {
-	return size >= min_size && size <= PAGE_SIZE;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+	return size < min_size ? -EINVAL : 0;
 }
 
 /* ---- the device ---- */
@@ -113,8 +121,11 @@ static long run_info(struct file *file, union args *args)
 	struct acrpmu_cpu_info *cpus;
 	int ret = 0;
 
-	if (info->flags || (nr && !element_size_ok(cpu_size, ACRPMU_CPU_INFO_SIZE_VER0)))
+	if (info->flags || (info->cpus && !nr))
 		return -EINVAL;
+	ret = nr ? check_element_size(cpu_size, ACRPMU_CPU_INFO_SIZE_VER0) : 0;
+	if (ret)
+		return ret;
 	acrpmu_info_fill(info);
 	if (nr < info->nr_cpus)
 		return 0;
@@ -130,20 +141,24 @@ static long run_info(struct file *file, union args *args)
 static int copy_events(struct acrpmu_session_attr *attr, struct acrpmu_event_attr **events)
 {
 	struct acrpmu_event_attr *copy;
+	u32 bad;
 	int ret;
 
-	if (!element_size_ok(attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0))
-		return acrpmu_attr_refuse(&attr->error,
-					  attr->event_size > PAGE_SIZE ? -E2BIG : -EINVAL,
-					  ACRPMU_REASON_SIZE, ACRPMU_ATTR_NO_EVENT,
-					  attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0);
+	ret = check_element_size(attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0);
+	if (ret)
+		return acrpmu_attr_refuse(&attr->error, ret, ACRPMU_REASON_SIZE,
+					  ACRPMU_ATTR_NO_EVENT, attr->event_size,
+					  ACRPMU_EVENT_ATTR_SIZE_VER0);
 	copy = kcalloc(attr->nr_events, sizeof(*copy), GFP_KERNEL);
 	if (!copy)
 		return -ENOMEM;
-	ret = copy_array_in(copy, sizeof(*copy), attr->events, attr->event_size, attr->nr_events);
+	ret = copy_array_in(copy, sizeof(*copy), attr->events, attr->event_size, attr->nr_events,
+			    &bad);
 	if (ret) {
 		kfree(copy);
-		return ret;
+		return ret != -E2BIG ? ret :
+		       acrpmu_attr_refuse(&attr->error, ret, ACRPMU_REASON_SIZE, bad,
+					  attr->event_size, sizeof(*copy));
 	}
 	*events = copy;
 	return 0;
@@ -272,7 +287,7 @@ static long create_session(void __user *user)
 }
 
 static const struct command device_cmds[] = {
-	{ ACRPMU_INFO, sizeof(struct acrpmu_info), ACRPMU_INFO_SIZE_VER0, run_info },
+	{ ACRPMU_INFO, sizeof(struct acrpmu_info), ACRPMU_INFO_SIZE_VER0, run_info, DONE },
 };
 
 /**
@@ -330,23 +345,48 @@ static long run_read(struct file *file, union args *args)
 
 static long run_query(struct file *file, union args *args)
 {
-	const struct acrpmu_session *session = file->private_data;
+	struct acrpmu_session *session = file->private_data;
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	struct acrpmu_query *query = &args->query;
+	int ret;
 
-	if (query->flags || query->nr_events != session->group.nr ||
-	    !element_size_ok(query->event_size, ACRPMU_EVENT_HW_SIZE_VER0))
+	if (query->flags || query->nr_events != session->group.nr)
 		return -EINVAL;
+	ret = check_element_size(query->event_size, ACRPMU_EVENT_HW_SIZE_VER0);
+	if (ret)
+		return ret;
 	query->session_id = session->id;
-	return copy_array_out(query->events, query->event_size, session->plan.hw,
-			      sizeof(session->plan.hw[0]), session->plan.nr);
+	acrpmu_client_query(session, hw);
+	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
+			      session->group.nr);
+}
+
+static long run_park(struct file *file, union args *args)
+{
+	if (args->ctl.flags)
+		return -EINVAL;
+	acrpmu_client_park(file->private_data);
+	return 0;
+}
+
+static long run_unpark(struct file *file, union args *args)
+{
+	struct acrpmu_unpark *unpark = &args->unpark;
+
+	if (unpark->flags)
+		return -EINVAL;
+	memset(&unpark->error, 0, sizeof(unpark->error));
+	return acrpmu_client_unpark(file->private_data, &unpark->error);
 }
 
 static const struct command session_cmds[] = {
 	{ ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_enable },
 	{ ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_disable },
 	{ ACRPMU_RESET, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_reset },
-	{ ACRPMU_READ, sizeof(struct acrpmu_read), ACRPMU_READ_SIZE_VER0, run_read },
-	{ ACRPMU_QUERY, sizeof(struct acrpmu_query), ACRPMU_QUERY_SIZE_VER0, run_query },
+	{ ACRPMU_READ, sizeof(struct acrpmu_read), ACRPMU_READ_SIZE_VER0, run_read, DONE },
+	{ ACRPMU_QUERY, sizeof(struct acrpmu_query), ACRPMU_QUERY_SIZE_VER0, run_query, DONE },
+	{ ACRPMU_PARK, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_park },
+	{ ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), ACRPMU_UNPARK_SIZE_VER0, run_unpark, ALWAYS },
 };
 
 /**

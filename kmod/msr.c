@@ -42,6 +42,26 @@ bool acrpmu_msr_try_read(u32 msr, u64 *value)
 }
 
 /**
+ * acrpmu_msr_try_counter() - read a counter by an RDPMC that may be refused
+ * @cntr: counter index
+ *
+ * Context: any but NMI.
+ * Return: whether it can be read.
+ */
+bool acrpmu_msr_try_counter(unsigned int cntr)
+{
+	bool refused = true;
+	u32 lo, hi;
+
+	asm volatile("1: rdpmc\n"
+		     "	movb $0, %0\n"
+		     "2:\n"
+		     _ASM_EXTABLE(1b, 2b)
+		     : "+m" (refused), "=a" (lo), "=d" (hi) : "c" (acrpmu_model_rdpmc(cntr)));
+	return !refused;
+}
+
+/**
  * acrpmu_msr_read_lvtpc() - read the LVT entry of the PMI
  *
  * Context: any, NMI included.

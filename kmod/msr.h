@@ -14,6 +14,7 @@ DECLARE_TRACEPOINT(acrpmu_msr_write);
 
 void acrpmu_msr_trace_write(u32 msr, u64 value);
 bool acrpmu_msr_try_read(u32 msr, u64 *value);
+bool acrpmu_msr_try_counter(unsigned int cntr);
 
 /**
  * acrpmu_msr_read() - read an MSR that was probed before
@@ -52,7 +53,7 @@ static __always_inline void acrpmu_msr_write(u32 msr, u64 value)
 }
 
 /**
- * acrpmu_msr_read_counter() - read a counter by RDPMC
+ * acrpmu_msr_read_counter() - read a counter, that was probed before, by RDPMC
  * @cntr: counter index, fixed counters from ACRPMU_FIXED_BASE on
  *
  * Context: any, NMI included, at kernel level.

@@ -49,16 +49,13 @@ static void fill_task(struct acrpmu_record *rec, const struct acrpmu_ctx *ctx)
 
 NOKPROBE_SYMBOL(fill_task);
 
-/* The group's counts at the sample; an event that hardware reloads has only whole periods. */
-static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx,
-		      const struct acrpmu_part *part)
+static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_group *group = &ctx->session->group;
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
-		values[i] = group->reloaded_events & BIT_ULL(i) ?
-			    part->overflows[i] * group->ev[i].period : acrpmu_pmu_count(ctx, i);
+		values[i] = acrpmu_pmu_count(ctx, i);
 		ids[i] = group->ev[i].id;
 	}
 }
@@ -84,11 +81,11 @@ static void write_record(struct acrpmu_part *part, const struct acrpmu_ctx *ctx,
 	fill_ip(&rec, ev, regs);
 	fill_task(&rec, ctx);
 	if (group->sample_type & PERF_SAMPLE_READ)
-		fill_read(values, ids, ctx, part);
+		fill_read(values, ids, ctx);
 	acrpmu_buffer_flush_lost(part, &rec);
 	if (acrpmu_ring_write(&part->ring, buf,
 			      acrpmu_record_sample(buf, group->sample_type, &rec)))
-		part->records++;
+		part->accounts.records++;
 	else
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_LOST);
 	acrpmu_buffer_notify(part);
@@ -135,9 +132,9 @@ static void overflow(struct acrpmu_cpu *cpu, struct acrpmu_slot *slot, struct pt
 	bool kernel = ctx->session->group.kernel_events & BIT_ULL(i);
 
 	acrpmu_pmu_rearm(ctx, i);
-	part->overflows[i]++;
+	part->accounts.overflows[i]++;
 	if (acrpmu_buffer_throttle(part) || (kernel && over_budget(cpu))) {
-		part->throttled++;
+		part->accounts.throttled++;
 		acrpmu_pmu_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
 		return;
@@ -152,11 +149,11 @@ static void no_record(struct acrpmu_slot *slot, unsigned int why)
 {
 	struct acrpmu_part *part = slot->part;
 
-	part->overflows[slot->ev]++;
+	part->accounts.overflows[slot->ev]++;
 	if (why == ACRPMU_WHY_LOST)
 		acrpmu_ring_count_lost(&part->ring, 1);
 	else
-		part->discarded++;
+		part->accounts.discarded++;
 	trace_acrpmu_no_record(slot->session->id, slot->ev, why);
 }
 
@@ -204,44 +201,72 @@ static int handle_stolen(struct acrpmu_cpu *cpu)
 
 NOKPROBE_SYMBOL(handle_stolen);
 
-static u64 own_status(const struct acrpmu_cpu *cpu)
+/* What this interrupts is looking after the counters that are settling. */
+static u64 own_status(struct acrpmu_cpu *cpu)
 {
-	return acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & cpu->held_cntrs &
-	       ~READ_ONCE(cpu->settling_cntrs);
+	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & cpu->held_cntrs;
+	u64 settling = READ_ONCE(cpu->settling_cntrs);
+
+	if (status & settling)
+		WRITE_ONCE(cpu->missed, true);
+	return status & ~settling;
 }
 
 NOKPROBE_SYMBOL(own_status);
 
+/* No status of a sampled event: was this a PMI all the same? */
+static int handle_unclear(struct acrpmu_cpu *cpu, bool masked)
+{
+	int handled = handle_stolen(cpu);
+
+	if (handled || !masked)
+		return handled;
+	if (cpu->settling_cntrs)
+		WRITE_ONCE(cpu->missed, true);
+	return 1;
+}
+
+NOKPROBE_SYMBOL(handle_unclear);
+
+/* Hardware that does not clear its status would raise the same PMI for ever. */
+static void pause_all(struct acrpmu_cpu *cpu, u64 status)
+{
+	WARN_ONCE(1, "status %#llx does not clear\n", status);
+	for (status &= cpu->sampled_cntrs; status; status &= status - 1) {
+		struct acrpmu_ctx *ctx = READ_ONCE(cpu->slot[__ffs64(status)].active);
+
+		if (ctx)
+			acrpmu_pmu_pause(ctx);
+	}
+}
+
+NOKPROBE_SYMBOL(pause_all);
+
 static int handle_active(struct acrpmu_cpu *cpu, struct pt_regs *regs)
 {
 	enum acrpmu_pmi_ack order = cpu->caps.model->pmi_ack;
-	u64 start_ns = local_clock();
-	bool frozen = cpu->freeze;
+	u64 status, first, start_ns = local_clock();
+	bool masked, frozen = cpu->freeze;
 	int handled = 0, rounds = 0;
-	bool masked = false;
-	u64 status;
 
-	if (order == ACRPMU_PMI_ACK_EARLY) {
-		masked = acrpmu_msr_pmi_masked();
-		acrpmu_msr_pmi_unmask();
-	}
 	if (frozen)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	status = own_status(cpu);
-	if (!(status & cpu->sampled_cntrs)) {
-		handled = handle_stolen(cpu);
-		if (!handled) {
-			handled = masked || acrpmu_msr_pmi_masked();
-			cpu->missed = handled && cpu->settling_cntrs;
-		}
-	}
+	first = status;
+	masked = !(status & cpu->sampled_cntrs) && acrpmu_msr_pmi_masked();
+	if (order == ACRPMU_PMI_ACK_EARLY)
+		acrpmu_msr_pmi_unmask();
+	if (!(status & cpu->sampled_cntrs))
+		handled = handle_unclear(cpu, masked);
 	while (status) {
 		handled += handle_status(cpu, status, regs);
 		if (!cpu->again)
 			break;
-		if (WARN_ONCE(++rounds > MAX_ROUNDS, "status %#llx does not clear\n", status))
-			break;
 		status = own_status(cpu);
+		if (++rounds > MAX_ROUNDS) {
+			pause_all(cpu, status);
+			break;
+		}
 	}
 	if (handled && order == ACRPMU_PMI_ACK_MID)
 		acrpmu_msr_pmi_unmask();
@@ -249,7 +274,7 @@ static int handle_active(struct acrpmu_cpu *cpu, struct pt_regs *regs)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->global_ctrl);
 	if (handled && order == ACRPMU_PMI_ACK_LATE)
 		acrpmu_msr_pmi_unmask();
-	trace_acrpmu_pmi(status, handled);
+	trace_acrpmu_pmi(first, handled);
 	charge_pmi(cpu, start_ns);
 	return handled;
 }

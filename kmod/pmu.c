@@ -71,6 +71,8 @@ static bool registers_answer(const struct acrpmu_caps *caps)
 	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
 		enum acrpmu_model_reg reg;
 
+		if (!acrpmu_msr_try_counter(cntr))
+			return false;
 		for (reg = ACRPMU_MODEL_CNTR; reg <= ACRPMU_MODEL_CFG_C; reg++) {
 			u32 msr = acrpmu_model_msr(caps, cntr, reg);
 
@@ -159,6 +161,30 @@ static void write_if(u32 msr, u64 value)
 		acrpmu_msr_write(msr, value);
 }
 
+/* An NMI may pause another session in between: its change must survive ours. */
+static void change_fixed_ctrl(struct acrpmu_cpu *cpu, u64 mask, u64 bits)
+{
+	u64 old;
+
+	do {
+		old = READ_ONCE(cpu->fixed_ctrl);
+	} while (cmpxchg64_local(&cpu->fixed_ctrl, old, (old & ~mask) | bits) != old);
+}
+
+NOKPROBE_SYMBOL(change_fixed_ctrl);
+
+static void write_fixed_ctrl(struct acrpmu_cpu *cpu)
+{
+	u64 value;
+
+	do {
+		value = READ_ONCE(cpu->fixed_ctrl);
+		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, value);
+	} while (READ_ONCE(cpu->fixed_ctrl) != value);
+}
+
+NOKPROBE_SYMBOL(write_fixed_ctrl);
+
 static void first_session(struct acrpmu_cpu *cpu)
 {
 	cpu->found_global_ctrl = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_CTRL);
@@ -208,8 +234,8 @@ static void give_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
 	if (hw->cntr < ACRPMU_FIXED_BASE) {
 		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
 	} else {
-		cpu->fixed_ctrl &= ~acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
-		cpu->fixed_ctrl |= slot->found_cfg_a;
+		change_fixed_ctrl(cpu, acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE),
+				  slot->found_cfg_a);
 	}
 	slot->session = NULL;
 	slot->part = NULL;
@@ -276,22 +302,42 @@ void acrpmu_pmu_give(struct acrpmu_session *session)
 	unsigned int i;
 
 	acrpmu_pmu_drain(session);
+	acrpmu_buffer_look(this_cpu_ptr(session->parts));
 	cpu->held_cntrs &= ~plan->all_cntrs;
 	cpu->sampled_cntrs &= ~plan->sampled_cntrs;
 	for (i = 0; i < plan->nr; i++)
 		give_cntr(cpu, &plan->hw[i]);
 	if (plan->fixed_cntrs)
-		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, cpu->fixed_ctrl);
+		write_fixed_ctrl(cpu);
 	if (!--cpu->nr_sessions)
 		last_session(cpu);
 }
 
 /* ---- contexts ---- */
 
+/* In 64 bits, whatever the width of the counter that it will be written to. */
+static void start_period(struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	ctx->cell[ev].raw = -ctx->session->group.ev[ev].period;
+	ctx->cell[ev].base = ctx->cell[ev].raw;
+}
+
+/* What a reader on another CPU may see: all events at one moment. */
+static void show_counts(struct acrpmu_ctx *ctx)
+{
+	unsigned int i;
+
+	raw_write_seqcount_begin(&ctx->seq);
+	for (i = 0; i < ctx->session->group.nr; i++)
+		ctx->cell[i].seen = ctx->cell[i].total;
+	ctx->seen_ns = ctx->running_ns;
+	raw_write_seqcount_end(&ctx->seq);
+}
+
 /**
  * acrpmu_pmu_ctx_init() - make a context ready to be started for the first time
  * @ctx: zeroed
- * @session: its session, with its plan made
+ * @session: its session
  *
  * Context: any but NMI.
  */
@@ -300,6 +346,7 @@ void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
 	ctx->session = session;
 	ctx->serial = atomic64_inc_return(&last_serial);
 	ctx->cpu = -1;
+	seqcount_init(&ctx->seq);
 	INIT_LIST_HEAD(&ctx->node);
 	acrpmu_pmu_ctx_reset(ctx);
 }
@@ -312,16 +359,15 @@ void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
  */
 void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx)
 {
-	const struct acrpmu_plan *plan = &ctx->session->plan;
 	unsigned int i;
 
-	for (i = 0; i < plan->nr; i++) {
-		ctx->cell[i].raw = plan->hw[i].start;
-		ctx->cell[i].base = plan->hw[i].start;
+	for (i = 0; i < ctx->session->group.nr; i++) {
+		start_period(ctx, i);
 		ctx->cell[i].total = 0;
 	}
 	ctx->running_ns = 0;
 	ctx->cpu = -1;
+	show_counts(ctx);
 }
 
 static unsigned int width_of(const struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
@@ -348,7 +394,7 @@ NOKPROBE_SYMBOL(count_on);
  * @ctx: a context that runs on this CPU
  * @ev: index of the event
  *
- * Context: that CPU, interrupts off or NMI.
+ * Context: that CPU, NMI.
  * Return: the count; for an event that hardware reloads, of its whole periods.
  */
 u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev)
@@ -396,10 +442,8 @@ static void write_enables(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan
 	unsigned int cntr;
 
 	if (plan->fixed_cntrs) {
-		cpu->fixed_ctrl &= ~plan->fixed_ctrl_mask;
-		if (on)
-			cpu->fixed_ctrl |= plan->fixed_ctrl;
-		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, cpu->fixed_ctrl);
+		change_fixed_ctrl(cpu, plan->fixed_ctrl_mask, on ? plan->fixed_ctrl : 0);
+		write_fixed_ctrl(cpu);
 	}
 	for_each_set_bit(cntr, &cntrs, ACRPMU_FIXED_BASE) {
 		const struct acrpmu_event_hw *hw = &plan->hw[plan->ev_of_cntr[cntr]];
@@ -409,16 +453,19 @@ static void write_enables(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan
 	}
 }
 
-/* What the NMI must do depends on which sampled events count. */
+NOKPROBE_SYMBOL(write_enables);
+
+/* What the NMI must do depends on which events count. */
 static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
 {
-	unsigned long sampled = cntrs & cpu->sampled_cntrs;
+	unsigned long active = cntrs;
 	bool kernel = false;
 	unsigned int cntr;
 
-	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX)
+	/* Those without PMIs too: the handler of others' would be counted. */
+	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
 		kernel |= !!(cpu->slot[cntr].session->plan.kernel_cntrs & BIT_ULL(cntr));
-	cpu->again = hweight64(sampled) > 1;
+	cpu->again = hweight64(cntrs & cpu->sampled_cntrs) > 1;
 	cpu->freeze = kernel || cpu->again;
 	WRITE_ONCE(cpu->active_cntrs, cntrs);
 	barrier();
@@ -434,14 +481,30 @@ static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 	for (i = 0; i < plan->nr; i++) {
 		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
 
-		if (!here || slot->serial != ctx->serial)
-			acrpmu_msr_write(plan->hw[i].cntr_msr, ctx->cell[i].raw);
+		if (!here || slot->serial != ctx->serial) {
+			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, cpu->caps.full_width);
+
+			ctx->cell[i].base = raw;
+			acrpmu_msr_write(plan->hw[i].cntr_msr,
+					 raw & acrpmu_period_mask(width_of(cpu, &plan->hw[i])));
+		}
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
 	}
 	ctx->cpu = smp_processor_id();
 	ctx->tstamp_ns = local_clock();
 	ctx->running = true;
+}
+
+/* A PMI half way may pause the group; what was enabled after it must stop too. */
+static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_part *part)
+{
+	const struct acrpmu_plan *plan = &part->session->plan;
+
+	if (!READ_ONCE(part->paused))
+		write_enables(cpu, plan, true);
+	if (READ_ONCE(part->paused))
+		write_enables(cpu, plan, false);
 }
 
 /**
@@ -456,10 +519,7 @@ void acrpmu_pmu_start(struct acrpmu_ctx *ctx)
 
 	load_cntrs(cpu, ctx);
 	set_active(cpu, cpu->active_cntrs | ctx->session->plan.all_cntrs);
-	write_enables(cpu, &ctx->session->plan, true);
-	/* A PMI half way may have paused the group; what was enabled after it must stop too. */
-	if (READ_ONCE(this_cpu_ptr(ctx->session->parts)->paused))
-		write_enables(cpu, &ctx->session->plan, false);
+	enable(cpu, this_cpu_ptr(ctx->session->parts));
 }
 
 /* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
@@ -478,16 +538,17 @@ static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_e
 
 		if (!told && !pending)
 			continue;
-		part->overflows[i]++;
+		part->accounts.overflows[i]++;
+		if (ctx->session->group.reloaded_events & BIT_ULL(i))
+			ctx->cell[i].total += ctx->session->group.ev[i].period;
 		if (told)
-			part->discarded++;
+			part->accounts.discarded++;
 		else
 			acrpmu_ring_count_lost(&part->ring, 1);
 		/* One that a cause reloaded meanwhile is in a period of its own. */
 		if (!pending)
 			continue;
-		ctx->cell[i].raw = plan->hw[i].start;
-		ctx->cell[i].base = plan->hw[i].start;
+		start_period(ctx, i);
 		cpu->slot[plan->hw[i].cntr].serial = 0;
 	}
 }
@@ -502,7 +563,8 @@ static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 
 	for (i = 0; i < session->plan.nr; i++) {
 		const struct acrpmu_event_hw *hw = &session->plan.hw[i];
-		u64 raw = acrpmu_msr_read_counter(hw->cntr);
+		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
+					width_of(cpu, hw) - 1);
 
 		if (session->group.sampled_events & BIT_ULL(i) &&
 		    acrpmu_period_overflowed(raw, width_of(cpu, hw)))
@@ -549,6 +611,7 @@ void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
 	pending = save_cntrs(cpu, ctx);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
 		settle(cpu, ctx, pending);
+	show_counts(ctx);
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(cpu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(cpu, cpu->active_cntrs & ~plan->all_cntrs);
@@ -603,7 +666,7 @@ void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	u64 pending;
 
 	if (!from->session->group.reloaded_events && !plan->kernel_cntrs &&
-	    !this_cpu_ptr(from->session->parts)->paused) {
+	    !this_cpu_ptr(from->session->parts)->paused && !READ_ONCE(from->session->reading)) {
 		swap_cells(cpu, from, to);
 		return;
 	}
@@ -616,6 +679,7 @@ void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	pending = save_cntrs(cpu, from);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
 		settle(cpu, from, pending);
+	show_counts(from);
 	load_cntrs(cpu, to);
 	settling_end(cpu);
 }
@@ -630,9 +694,10 @@ void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
 
+	/* Again and again: the code that this interrupts may be enabling them. */
+	write_enables(this_pmu(), &ctx->session->plan, false);
 	if (part->paused)
 		return;
-	write_enables(this_pmu(), &ctx->session->plan, false);
 	part->paused = true;
 	part->paused_ns = local_clock();
 	acrpmu_buffer_wake(part);
@@ -656,19 +721,33 @@ void acrpmu_pmu_unpause(struct acrpmu_part *part)
 	ctx->tstamp_ns += local_clock() - part->paused_ns;
 	part->paused = false;
 	barrier();
-	write_enables(this_pmu(), &part->session->plan, true);
+	enable(this_pmu(), part);
 }
 
 /**
- * acrpmu_pmu_sync() - bring the counts of a running context up to date, all at one moment
- * @ctx: a context that runs on this CPU
+ * acrpmu_pmu_sync() - bring counts and accounts of this CPU up to date, all at one moment
+ * @session: a session that has taken this CPU
  *
- * Context: interrupts off.
+ * A pause goes on as it is.
+ *
+ * Context: interrupts off; acrpmu_lock held by whoever asked for it.
  */
-void acrpmu_pmu_sync(struct acrpmu_ctx *ctx)
+void acrpmu_pmu_sync(struct acrpmu_session *session)
 {
-	acrpmu_pmu_stop(ctx);
+	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	struct acrpmu_ctx *ctx = acrpmu_pmu_running(session);
+	bool paused = part->paused;
+
+	if (ctx)
+		acrpmu_pmu_stop(ctx);
+	acrpmu_pmu_drain(session);
+	acrpmu_buffer_look(part);
+	if (!ctx)
+		return;
+	part->paused = paused;
 	acrpmu_pmu_start(ctx);
+	if (paused)
+		part->paused_ns = ctx->tstamp_ns;
 }
 
 /**
@@ -693,8 +772,8 @@ void acrpmu_pmu_drain(struct acrpmu_session *session)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	sampled = status & plan->sampled_cntrs;
 	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
-		part->overflows[plan->ev_of_cntr[cntr]]++;
-		part->discarded++;
+		part->accounts.overflows[plan->ev_of_cntr[cntr]]++;
+		part->accounts.discarded++;
 	}
 	settling_end(this_pmu());
 }

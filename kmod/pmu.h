@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/seqlock.h>
 #include <linux/types.h>
 
 #include "core/model.h"
@@ -20,9 +21,10 @@ struct acrpmu_session;
 
 /**
  * struct acrpmu_cell - one event of a context
- * @raw: counter value while the context is stopped
+ * @raw: counter value while the context is stopped, sign-extended
  * @base: counter value from which @total has not yet been counted on
- * @total: occurrences so far; meaningless for an event that hardware reloads
+ * @total: occurrences so far; of an event that hardware reloads, in whole periods
+ * @seen: @total when the context was last stopped, for readers
  *
  * Written by the CPU that runs the context, interrupts off or in NMI; by others while stopped.
  */
@@ -30,6 +32,7 @@ struct acrpmu_cell {
 	u64 raw;
 	u64 base;
 	u64 total;
+	u64 seen;
 };
 
 /**
@@ -45,6 +48,8 @@ struct acrpmu_cell {
  * @running: its counters count now
  * @tstamp_ns: local_clock() at the last start
  * @running_ns: time counted before that
+ * @seen_ns: @running_ns when it was last stopped, for readers
+ * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
  * @cell: by event
  * @rcu: frees it after every lookup that may have found it
  */
@@ -60,6 +65,8 @@ struct acrpmu_ctx {
 	bool running;
 	u64 tstamp_ns;
 	u64 running_ns;
+	u64 seen_ns;
+	seqcount_t seq;
 	struct acrpmu_cell cell[ACRPMU_MAX_EVENTS];
 	struct rcu_head rcu;
 };
@@ -169,7 +176,7 @@ u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_pmu_pause(struct acrpmu_ctx *ctx);
 void acrpmu_pmu_unpause(struct acrpmu_part *part);
-void acrpmu_pmu_sync(struct acrpmu_ctx *ctx);
+void acrpmu_pmu_sync(struct acrpmu_session *session);
 void acrpmu_pmu_drain(struct acrpmu_session *session);
 struct acrpmu_ctx *acrpmu_pmu_running(const struct acrpmu_session *session);
 

@@ -84,6 +84,26 @@ static struct acrpmu_ctx *same_session(const struct task_struct *task, const str
 	return NULL;
 }
 
+/**
+ * acrpmu_task_follows() - is a task followed by a session
+ * @session: a task session
+ * @task: the task
+ *
+ * Context: any but NMI.
+ * Return: whether it is.
+ */
+bool acrpmu_task_follows(const struct acrpmu_session *session, const struct task_struct *task)
+{
+	const struct acrpmu_ctx *ctx;
+	bool found = false;
+
+	rcu_read_lock();
+	for (ctx = first_ctx(task); ctx && !found; ctx = next_ctx(ctx))
+		found = ctx->session == session;
+	rcu_read_unlock();
+	return found;
+}
+
 /* Interrupts are off and the run queue is locked: nothing here may wake, allocate or lock. */
 static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
@@ -120,21 +140,27 @@ static struct acrpmu_ctx *new_ctx(struct acrpmu_session *session, struct task_st
 	return ctx;
 }
 
-static void add_ctx(struct acrpmu_ctx *ctx)
+/*
+ * Not where a fork found its parent just before the session let go of it, nor where a new thread is
+ * found in its process before the fork is reported, or the other way round.
+ */
+static bool add_ctx(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session *session = ctx->session;
 	unsigned long flags;
+	bool add;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
-	if (session->closing) {
-		/* A fork that found its parent just before the session let go of it. */
-		kfree(ctx);
-	} else {
+	add = !session->closing && !acrpmu_task_follows(session, ctx->task);
+	if (add) {
 		list_add_tail(&ctx->node, &session->ctxs);
 		session->nr_tasks++;
 		hash_ctx(ctx);
 	}
 	raw_spin_unlock_irqrestore(&session->lock, flags);
+	if (!add)
+		kfree(ctx);
+	return add;
 }
 
 /* The new task has not run yet, so nobody else can see its contexts change. */
@@ -354,10 +380,14 @@ int acrpmu_task_attach(struct acrpmu_session *session, struct task_struct *task)
 	unsigned long flags;
 	bool exiting;
 
+	lockdep_assert_held(&acrpmu_lock);
 	if (!ctx)
 		return -ENOMEM;
 	rcu_read_lock();
-	add_ctx(ctx);
+	if (!add_ctx(ctx)) {
+		rcu_read_unlock();
+		return 0;
+	}
 
 	/*
 	 * PF_EXITING is set before sched_process_exit: either it is seen here, or the probe sees
@@ -373,26 +403,6 @@ int acrpmu_task_attach(struct acrpmu_session *session, struct task_struct *task)
 }
 
 /**
- * acrpmu_task_follows() - is a task followed by a session
- * @session: a task session
- * @task: the task
- *
- * Context: any but NMI.
- * Return: whether it is.
- */
-bool acrpmu_task_follows(const struct acrpmu_session *session, const struct task_struct *task)
-{
-	const struct acrpmu_ctx *ctx;
-	bool found = false;
-
-	rcu_read_lock();
-	for (ctx = first_ctx(task); ctx && !found; ctx = next_ctx(ctx))
-		found = ctx->session == session;
-	rcu_read_unlock();
-	return found;
-}
-
-/**
  * acrpmu_task_detach_all() - stop following the tasks of a session
  * @session: the session, disabled, with its counters stopped on every CPU
  *
@@ -403,6 +413,7 @@ void acrpmu_task_detach_all(struct acrpmu_session *session)
 	struct acrpmu_ctx *ctx, *next;
 	unsigned long flags;
 
+	lockdep_assert_held(&acrpmu_lock);
 	raw_spin_lock_irqsave(&session->lock, flags);
 	session->closing = true;
 	list_for_each_entry_safe(ctx, next, &session->ctxs, node)

@@ -44,7 +44,7 @@
  */
 
 /** ACRPMU_ABI_VERSION - grows by one whenever a member, flag, reason or command is added */
-#define ACRPMU_ABI_VERSION	1
+#define ACRPMU_ABI_VERSION	2
 
 /** ACRPMU_DEVICE - path of the device node */
 #define ACRPMU_DEVICE		"/dev/acrpmu"
@@ -63,6 +63,8 @@
 #define ACRPMU_RESET		_IO(ACRPMU_IOC_TYPE, 0x12)
 #define ACRPMU_READ		_IO(ACRPMU_IOC_TYPE, 0x13)
 #define ACRPMU_QUERY		_IO(ACRPMU_IOC_TYPE, 0x14)
+#define ACRPMU_PARK		_IO(ACRPMU_IOC_TYPE, 0x15)
+#define ACRPMU_UNPARK		_IO(ACRPMU_IOC_TYPE, 0x16)
 
 /** ACRPMU_MAX_EVENTS - most events of a group */
 #define ACRPMU_MAX_EVENTS	16
@@ -167,6 +169,19 @@
 #define ACRPMU_REASON_CPU_MIXED		38
 /** ACRPMU_REASON_EXTRA_HIDDEN - the extra register does not answer, a hypervisor hides it */
 #define ACRPMU_REASON_EXTRA_HIDDEN	39
+/**
+ * ACRPMU_REASON_EXTRA_LATENCY - outstanding requests with responses in the same value, or without
+ *	the event that counts the responses to the same requests; value: extra value, limit: that of
+ *	the partner, on the other register.  Since ABI version 2
+ */
+#define ACRPMU_REASON_EXTRA_LATENCY	40
+/**
+ * ACRPMU_REASON_RING_LOCKED - the rings need more than the caller may lock in memory; value: pages,
+ *	limit: RLIMIT_MEMLOCK in pages.  Since ABI version 2
+ */
+#define ACRPMU_REASON_RING_LOCKED	41
+/** ACRPMU_REASON_SUSPEND - the system is going to sleep.  Since ABI version 2 */
+#define ACRPMU_REASON_SUSPEND		42
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -202,6 +217,8 @@ struct acrpmu_error {
 #define ACRPMU_FEATURE_INHERIT	(1ULL << 2)
 /** ACRPMU_FEATURE_EXEC - start at exec */
 #define ACRPMU_FEATURE_EXEC	(1ULL << 3)
+/** ACRPMU_FEATURE_PARK - PARK and UNPARK.  Since ABI version 2 */
+#define ACRPMU_FEATURE_PARK	(1ULL << 4)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver: nothing to keep apart from */
 #define ACRPMU_ARBITER_NONE	0
@@ -360,10 +377,15 @@ struct acrpmu_event_attr {
 #define ACRPMU_SESSION_TASK		(1U << 0)
 /** ACRPMU_SESSION_INHERIT - and what it forks or clones from now on */
 #define ACRPMU_SESSION_INHERIT		(1U << 1)
-/** ACRPMU_SESSION_ENABLE_ON_EXEC - starts when the task calls exec */
+/**
+ * ACRPMU_SESSION_ENABLE_ON_EXEC - starts when the first of the tasks calls exec; others are counted
+ *	from the next time that they are put on a CPU
+ */
 #define ACRPMU_SESSION_ENABLE_ON_EXEC	(1U << 2)
 /** ACRPMU_SESSION_PROCESS - with TASK: all threads that the process @pid has */
 #define ACRPMU_SESSION_PROCESS		(1U << 3)
+/** ACRPMU_SESSION_PARKED - begins parked, see ACRPMU_PARK.  Since ABI version 2 */
+#define ACRPMU_SESSION_PARKED		(1U << 4)
 
 /**
  * struct acrpmu_session_attr - a session: one group, one target, submitted whole
@@ -380,7 +402,8 @@ struct acrpmu_event_attr {
  * @sample_type: in, PERF_SAMPLE_* bits from acrpmu_info.sample_type; 0 when no event is sampled.
  *	PERF_SAMPLE_READ has the read format PERF_FORMAT_GROUP | PERF_FORMAT_ID
  * @ring_pages: in, data pages of each CPU's ring, a power of 2; 0 when no event is sampled
- * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring
+ * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring.  One without room for two
+ *	records of the longest kind wakes it in any case
  * @session_id: out, number of the session, never used twice until the module is unloaded
  * @error: out, why it was refused; zeroed otherwise
  *
@@ -423,6 +446,31 @@ struct acrpmu_ctl {
 
 #define ACRPMU_CTL_SIZE_VER0	8
 
+/* ---- ACRPMU_PARK, ACRPMU_UNPARK ----------------------------------------------------------- */
+
+/**
+ * struct acrpmu_unpark - argument of UNPARK
+ * @size: in, sizeof(struct acrpmu_unpark)
+ * @flags: in, must be 0
+ * @error: out, why it was refused; zeroed otherwise
+ *
+ * PARK, with &struct acrpmu_ctl, gives every counter and register of a session back as it was
+ * found.  Its tasks are followed on, its counts, times, periods under way and records stay, and it
+ * stays enabled or disabled as it is or becomes: it only does not count.  UNPARK takes counters
+ * and registers again, perhaps others, on each CPU of the session that is online, or on none:
+ * EBUSY as for SESSION_CREATE, ENODEV if no CPU is left.  So groups that do not fit at once can
+ * take turns.  Doing either twice is harmless.
+ *
+ * Since ABI version 2.
+ */
+struct acrpmu_unpark {
+	__u32 size;
+	__u32 flags;
+	struct acrpmu_error error;
+};
+
+#define ACRPMU_UNPARK_SIZE_VER0	56
+
 /* ---- ACRPMU_READ -------------------------------------------------------------------------- */
 
 /** ACRPMU_COUNT_RELOADED - hardware reloads it: value covers overflows only */
@@ -449,6 +497,8 @@ struct acrpmu_count {
 #define ACRPMU_STATE_ENDED	(1U << 1)
 /** ACRPMU_STATE_CPU_LOST - some CPU went offline, could not be had again, or is new */
 #define ACRPMU_STATE_CPU_LOST	(1U << 2)
+/** ACRPMU_STATE_PARKED - it holds no counters.  Since ABI version 2 */
+#define ACRPMU_STATE_PARKED	(1U << 3)
 
 /**
  * struct acrpmu_read - counts and accounts of a session, one snapshot
@@ -462,7 +512,7 @@ struct acrpmu_count {
  * @records: out, samples written to the rings
  * @lost: out, overflows with no room in the ring, or acknowledged by others first
  * @throttled: out, overflows beyond the sample rate or the time that PMIs may take; after each
- *	the session pauses on that CPU until the next tick
+ *	the session pauses on that CPU until the next tick, or until another of its tasks comes on
  * @discarded: out, overflows found after the counter was stopped
  * @inherit_failed: out, new tasks that could not be followed for lack of memory
  * @state: out, ACRPMU_STATE_*
@@ -536,7 +586,8 @@ struct acrpmu_event_hw {
  *	not know of it is zeroed
  * @session_id: out
  *
- * The assignment is the same on every CPU of the session.
+ * The assignment is the same on every CPU of the session.  While it is parked, cntr is -1 and all
+ * else 0.
  */
 struct acrpmu_query {
 	__u32 size;

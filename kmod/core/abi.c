@@ -90,6 +90,12 @@ static_assert(ACRPMU_CTL_SIZE_VER0 == 8, "first size of acrpmu_ctl");
 AT(acrpmu_ctl, size, 0);
 AT(acrpmu_ctl, flags, 4);
 
+SIZE(acrpmu_unpark, 56);
+static_assert(ACRPMU_UNPARK_SIZE_VER0 == 56, "first size of acrpmu_unpark");
+AT(acrpmu_unpark, size, 0);
+AT(acrpmu_unpark, flags, 4);
+AT(acrpmu_unpark, error, 8);
+
 SIZE(acrpmu_count, 24);
 AT(acrpmu_count, value, 0);
 AT(acrpmu_count, overflows, 8);

@@ -7,8 +7,9 @@
 #include "period.h"
 #include "record.h"
 
-#define SESSION_FLAGS	(ACRPMU_SESSION_TASK | ACRPMU_SESSION_INHERIT | \
-			 ACRPMU_SESSION_ENABLE_ON_EXEC | ACRPMU_SESSION_PROCESS)
+#define TASK_FLAGS	(ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC | \
+			 ACRPMU_SESSION_PROCESS)
+#define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED)
 #define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
 			 ACRPMU_EVENT_COUNT)
 
@@ -120,7 +121,7 @@ static int check_cpus(const struct request *req)
 static int check_target(const struct request *req)
 {
 	const struct acrpmu_session_attr *attr = req->attr;
-	u32 task_only = attr->flags & (SESSION_FLAGS & ~ACRPMU_SESSION_TASK);
+	u32 task_only = attr->flags & TASK_FLAGS;
 	bool task = attr->flags & ACRPMU_SESSION_TASK;
 
 	if (task_only && !task)

@@ -423,6 +423,15 @@ static void caps_from_leaf_23(const struct acrpmu_cpuid *cpuid, struct acrpmu_ca
 	caps->acr = caps->reloadable_cntrs && caps->cause_cntrs;
 }
 
+/* The longest period has 31 bits and the sign. */
+static bool widths_ok(const struct acrpmu_caps *caps)
+{
+	bool fixed = caps->cntrs >> ACRPMU_FIXED_BASE;
+
+	return caps->gp_width >= 32 && caps->gp_width <= 64 &&
+	       (!fixed || (caps->fixed_width >= 32 && caps->fixed_width <= 64));
+}
+
 int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
 {
 	u32 version = field(cpuid->la_eax, CPUID_A_EAX_VERSION);
@@ -445,7 +454,7 @@ int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps
 	caps->full_width = caps->v6_msrs || (cpuid->perf_capabilities & PERF_CAP_FW_WRITES);
 	caps->cntrs = counter_mask(leaf_a_gp_cntrs(cpuid), leaf_a_fixed_cntrs(cpuid, version));
 	caps_from_leaf_23(cpuid, caps);
-	return caps->cntrs ? 0 : -EOPNOTSUPP;
+	return caps->cntrs && widths_ok(caps) ? 0 : -EOPNOTSUPP;
 }
 
 static u32 v6_msr(unsigned int cntr, u32 gp0, u32 fixed0)

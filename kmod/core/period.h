@@ -51,6 +51,19 @@ u64 acrpmu_period_start(u64 period, unsigned int width);
 u64 acrpmu_period_reload(u64 period);
 
 /**
+ * acrpmu_period_settable() - the value to set a stopped counter to
+ * @raw: value that it had, sign-extended
+ * @full_width: whether counters can be written in full width
+ *
+ * Otherwise a write keeps 31 bits and the sign (SDM vol. 3, "Full-Width Writes to Performance
+ * Counter Registers").  A count beyond that goes on at 0: it is past its overflow either way.
+ *
+ * Context: any, also NMI.
+ * Return: @raw where the counter can take it, else 0.
+ */
+u64 acrpmu_period_settable(u64 raw, bool full_width);
+
+/**
  * acrpmu_period_count() - occurrences between two readings of a counter
  * @from: the earlier value
  * @to: the later value, less than a whole range of the counter after it

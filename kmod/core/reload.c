@@ -85,7 +85,6 @@ static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct 
 	unsigned int i, nr = group->nr;
 
 	plan->sampled_cntrs = acrpmu_reload_mask(group->sampled_events, cntr, nr);
-	plan->status_cntrs = acrpmu_reload_mask(~group->self_events, cntr, nr);
 	plan->reloaded_cntrs = acrpmu_reload_mask(group->reloaded_events, cntr, nr);
 	plan->kernel_cntrs = acrpmu_reload_mask(group->kernel_events, cntr, nr);
 	plan->all_cntrs = acrpmu_reload_mask(~0ULL, cntr, nr);

@@ -16,7 +16,6 @@
  * @gp_cntrs: general-purpose counters in use
  * @fixed_cntrs: fixed counters in use
  * @sampled_cntrs: counters of sampled events: those that set a status bit and raise a PMI
- * @status_cntrs: counters whose overflow sets a status bit (all that do not reload themselves)
  * @reloaded_cntrs: counters with a reload mask
  * @kernel_cntrs: counters that count at CPL 0
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL bits while the group runs
@@ -30,7 +29,6 @@ struct acrpmu_plan {
 	u64 gp_cntrs;
 	u64 fixed_cntrs;
 	u64 sampled_cntrs;
-	u64 status_cntrs;
 	u64 reloaded_cntrs;
 	u64 kernel_cntrs;
 	u64 fixed_ctrl;

@@ -10,6 +10,7 @@ union any_args {
 	struct acrpmu_ctl ctl;
 	struct acrpmu_read read;
 	struct acrpmu_query query;
+	struct acrpmu_unpark unpark;
 	uint32_t size;
 	uint8_t bytes[2 * PAGE];
 };
@@ -66,6 +67,8 @@ static const struct command {
 	{ "RESET", ACRPMU_RESET, sizeof(struct acrpmu_ctl), 8, true, false, fill_info },
 	{ "READ", ACRPMU_READ, sizeof(struct acrpmu_read), 96, true, true, fill_read },
 	{ "QUERY", ACRPMU_QUERY, sizeof(struct acrpmu_query), 32, true, true, fill_query },
+	{ "PARK", ACRPMU_PARK, sizeof(struct acrpmu_ctl), 8, true, false, fill_info },
+	{ "UNPARK", ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), 56, true, true, fill_info },
 };
 
 FIXTURE(base)
@@ -268,7 +271,9 @@ TEST_F(base, results_that_cannot_be_written_are_efault_and_leave_no_session)
 	for_each_command(cmd) {
 		good_args(self, cmd);
 		ASSERT_EQ(0, mprotect(self->args, PAGE, PROT_READ));
-		EXPECT_EQ(-EFAULT, run_at(self, cmd, self->args)) TH_LOG("%s", cmd->name);
+		/* what has no results may lie in read-only memory */
+		EXPECT_EQ(cmd->size == sizeof(struct acrpmu_ctl) ? 0 : -EFAULT,
+			  run_at(self, cmd, self->args)) TH_LOG("%s", cmd->name);
 		ASSERT_EQ(0, mprotect(self->args, PAGE, PROT_READ | PROT_WRITE));
 	}
 	EXPECT_EQ(sessions, nr_sessions(self->dev));
@@ -304,10 +309,10 @@ TEST_F(base, arrays_that_cannot_be_reached_are_efault)
 
 TEST_F(base, event_elements_grow_as_structs_do)
 {
-	static const struct { uint32_t size; int tail_at; int ret; uint32_t reason; } cases[] = {
-		{ 47, -1, -EINVAL, ACRPMU_REASON_SIZE }, { 0, -1, -EINVAL, ACRPMU_REASON_SIZE },
-		{ 48, -1, 0, 0 }, { 56, -1, 0, 0 }, { 56, 55, -E2BIG, 0 }, { PAGE, -1, 0, 0 },
-		{ PAGE + 1, -1, -E2BIG, ACRPMU_REASON_SIZE },
+	static const struct { uint32_t size; int tail_at; int ret; int event; } cases[] = {
+		{ 47, -1, -EINVAL, NO_EVENT }, { 0, -1, -EINVAL, NO_EVENT },
+		{ 48, -1, 0 }, { 56, -1, 0 }, { 56, 55, -E2BIG, 1 }, { PAGE, -1, 0 },
+		{ PAGE + 1, -1, -E2BIG, NO_EVENT },
 	};
 	uint8_t *elements = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -335,11 +340,11 @@ TEST_F(base, event_elements_grow_as_structs_do)
 		EXPECT_EQ(cases[i].ret, run_at(self, &commands[1], self->args)) {
 			TH_LOG("element size %u", cases[i].size);
 		}
-		EXPECT_EQ(cases[i].reason, attr->error.reason);
-		if (cases[i].reason) {
+		EXPECT_EQ(cases[i].ret ? ACRPMU_REASON_SIZE : 0, attr->error.reason);
+		if (cases[i].ret) {
 			EXPECT_EQ(cases[i].size, attr->error.value);
 			EXPECT_EQ(ACRPMU_EVENT_ATTR_SIZE_VER0, attr->error.limit);
-			EXPECT_EQ(NO_EVENT, attr->error.event);
+			EXPECT_EQ(cases[i].event, attr->error.event);
 			EXPECT_EQ(NO_CPU, attr->error.cpu);
 		}
 	}
@@ -349,7 +354,7 @@ TEST_F(base, query_elements_grow_as_structs_do)
 {
 	static const struct { uint32_t size; int ret; } cases[] = {
 		{ 63, -EINVAL }, { 0, -EINVAL }, { 64, 0 }, { 100, 0 }, { PAGE, 0 },
-		{ PAGE + 1, -EINVAL }, { 0xffffffff, -EINVAL },
+		{ PAGE + 1, -E2BIG }, { 0xffffffff, -E2BIG },
 	};
 	uint8_t *elements = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -378,7 +383,7 @@ TEST_F(base, unknown_commands_are_enotty)
 {
 	static const uint32_t unknown[] = {
 		0, _IO(ACRPMU_IOC_TYPE, 0x02), _IO(ACRPMU_IOC_TYPE, 0x0f),
-		_IO(ACRPMU_IOC_TYPE, 0x15), _IO(ACRPMU_IOC_TYPE, 0xff), _IO(0xab, 0x00),
+		_IO(ACRPMU_IOC_TYPE, 0x17), _IO(ACRPMU_IOC_TYPE, 0xff), _IO(0xab, 0x00),
 		/* a size in the number makes another command of it */
 		_IOWR(ACRPMU_IOC_TYPE, 0x00, struct acrpmu_info),
 		_IOWR(ACRPMU_IOC_TYPE, 0x01, struct acrpmu_session_attr),

@@ -3,7 +3,8 @@
 #include "common.h"
 
 #define FEATURES	(ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | \
-			 ACRPMU_FEATURE_INHERIT | ACRPMU_FEATURE_EXEC)
+			 ACRPMU_FEATURE_INHERIT | ACRPMU_FEATURE_EXEC | \
+			 ACRPMU_FEATURE_PARK)
 #define SAMPLE_TYPES	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ | \
 			 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER)
@@ -77,7 +78,7 @@ TEST_F(info, module_part_is_exact)
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	EXPECT_EQ(sizeof(*info), info->size);
 	EXPECT_EQ(0, info->flags);
-	EXPECT_EQ(1, info->abi_version);
+	EXPECT_EQ(2, info->abi_version);
 	EXPECT_EQ(nr_possible(), info->nr_cpus);
 	EXPECT_EQ((uintptr_t)self->cpus, info->cpus);
 	EXPECT_EQ(sizeof(self->cpus[0]), info->cpu_size);
@@ -198,7 +199,7 @@ TEST_F(info, too_small_an_array_is_left_alone_and_the_number_told)
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	EXPECT_EQ(nr_possible(), self->info.nr_cpus);
 	EXPECT_TRUE(is_poison(self->cpus, sizeof(self->cpus)));
-	EXPECT_EQ(1, self->info.abi_version);
+	EXPECT_EQ(2, self->info.abi_version);
 }
 
 TEST_F(info, no_array_is_needed_to_ask_for_the_number)
@@ -226,15 +227,26 @@ TEST_F(info, larger_elements_are_filled_with_zeros)
 	EXPECT_EQ(POISON, elements[self->info.nr_cpus * size]);
 }
 
-TEST_F(info, element_sizes_out_of_range_are_einval)
+TEST_F(info, element_sizes_out_of_range_are_refused)
 {
-	static const uint32_t sizes[] = { 0, 191, PAGE + 1, 0xffffffff };
+	static const struct { uint32_t size; int ret; } cases[] = {
+		{ 0, -EINVAL }, { 191, -EINVAL }, { PAGE + 1, -E2BIG }, { 0xffffffff, -E2BIG },
+	};
 
-	for (unsigned int i = 0; i < NR(sizes); i++) {
-		self->info.cpu_size = sizes[i];
-		EXPECT_EQ(-EINVAL, abi_info(self->dev, &self->info)) TH_LOG("%u", sizes[i]);
+	for (unsigned int i = 0; i < NR(cases); i++) {
+		self->info.cpu_size = cases[i].size;
+		EXPECT_EQ(cases[i].ret, abi_info(self->dev, &self->info)) {
+			TH_LOG("%u", cases[i].size);
+		}
 		EXPECT_TRUE(is_poison(self->cpus, sizeof(self->cpus)));
 	}
+}
+
+TEST_F(info, an_array_without_elements_is_einval)
+{
+	self->info.nr_cpus = 0;
+	EXPECT_EQ(-EINVAL, abi_info(self->dev, &self->info));
+	EXPECT_TRUE(is_poison(self->cpus, sizeof(self->cpus)));
 }
 
 TEST_F(info, array_that_ends_in_an_unreachable_page_is_efault)

@@ -721,6 +721,19 @@ TEST_F(ring, default_wakeup_is_half_of_the_ring)
 	EXPECT_EQ(POLLIN, poll_now(self->fd, 0));
 }
 
+TEST_F(ring, a_full_ring_polls_readable_whatever_was_asked_for)
+{
+	self->req.attr.ring_pages = 1;
+	self->req.attr.wakeup_bytes = PAGE;
+	ASSERT_EQ(0, open_ring(self));
+	ASSERT_EQ(0, abi_enable(self->fd));
+	EXPECT_TRUE(run_until_unread(self, PAGE / 2));
+	EXPECT_EQ(0, poll_now(self->fd, 0));
+	/* a page is no multiple of a record */
+	EXPECT_TRUE(run_until_unread(self, PAGE / SAMPLE_BYTES * SAMPLE_BYTES));
+	EXPECT_EQ(POLLIN, poll_now(self->fd, 0));
+}
+
 /* A child on the other CPU that works when told, and ends when its pipe is closed. */
 static pid_t start_worker(int *go)
 {
@@ -791,6 +804,31 @@ TEST_F(ring, poll_of_a_session_whose_task_has_ended_hangs_up)
 	close(go);
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_EQ(POLLHUP, poll_now(self->fd, 1000));
+}
+
+TEST_F(ring, a_child_inherits_no_mapping_and_so_keeps_no_session)
+{
+	int gate[2], sessions = nr_sessions(self->dev);
+	pid_t child;
+	char byte;
+
+	ASSERT_EQ(0, pipe(gate));
+	ASSERT_EQ(0, open_ring(self));
+	child = fork();
+	if (!child) {
+		close(gate[1]);
+		close(self->fd);
+		_exit(read(gate[0], &byte, 1) ? 1 : 0);
+	}
+	close(gate[0]);
+	usleep(50000);
+	munmap(self->page, PAGE + self->req.attr.ring_pages * PAGE);
+	self->page = NULL;
+	close(self->fd);
+	self->fd = -1;
+	EXPECT_EQ(sessions, nr_sessions(self->dev));
+	close(gate[1]);
+	EXPECT_EQ(child, waitpid(child, NULL, 0));
 }
 
 TEST_F(ring, mapping_outlives_the_descriptor)

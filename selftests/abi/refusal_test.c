@@ -2,7 +2,7 @@
 /* Every refusal of SESSION_CREATE: one thing wrong each time, the whole error compared. */
 #include "common.h"
 
-#define SESSION_FLAGS	0xf
+#define SESSION_FLAGS	0x1f
 #define EVENT_FLAGS	0xf
 /* event select, umask, edge, inv, cmask, eq, umask2 */
 #define CONFIG_BITS	(0xffffULL | BIT64(18) | BIT64(23) | 0xffULL << 24 | \
@@ -11,7 +11,7 @@
 #define SAMPLE_TYPES	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ | \
 			 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER)
-#define LAST_REASON	ACRPMU_REASON_EXTRA_HIDDEN
+#define LAST_REASON	ACRPMU_REASON_SUSPEND
 #define MIN_SAMPLED	1000
 #define MIN_QUIET	1
 #define RING_PAGES	8
@@ -97,7 +97,7 @@ struct change {
 	{ -EINVAL, ACRPMU_REASON_##reason, event, NO_CPU, value, limit }
 
 static const struct change session_changes[] = {
-	{ SET(attr.flags, 0x11), EINVAL_OF(FLAGS, NO_EVENT, 0x10, SESSION_FLAGS) },
+	{ SET(attr.flags, 0x21), EINVAL_OF(FLAGS, NO_EVENT, 0x20, SESSION_FLAGS) },
 	{ SET(attr.flags, 0x80000001), EINVAL_OF(FLAGS, NO_EVENT, 0x80000000, SESSION_FLAGS) },
 	{ SET(attr.nr_events, 0), EINVAL_OF(NR_EVENTS, NO_EVENT, 0, 16) },
 	{ SET(attr.nr_events, 17), EINVAL_OF(NR_EVENTS, NO_EVENT, 17, 16) },
@@ -855,7 +855,7 @@ TEST_F(refusal, random_requests_are_refused_with_a_reason_or_obey_the_rules)
 			EXPECT_TRUE(may_be_granted(&asked)) TH_LOG("round %u is granted", i);
 		} else if (fd != -EFAULT && fd != -E2BIG) {
 			EXPECT_NE(0, req.attr.error.reason) TH_LOG("round %u: %d", i, fd);
-			EXPECT_GE(ACRPMU_REASON_EXTRA_HIDDEN, req.attr.error.reason);
+			EXPECT_GE(LAST_REASON, req.attr.error.reason);
 			EXPECT_GT(16, req.attr.error.event);
 		}
 	}

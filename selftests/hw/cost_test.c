@@ -143,6 +143,31 @@ TEST_F(pmi, costs_no_more_accesses_than_promised)
 	EXPECT_GE(cost.range_accesses, 3 * cost.range_nr);
 }
 
+/* The sampled event is of user level: the handler's instructions concern the other one only. */
+TEST(handler_is_not_counted_by_a_kernel_event_beside)
+{
+	struct pmi_cost cost;
+	struct session s;
+
+	ASSERT_EQ(0, pin_to(0, CPU));
+	session_task(&s, 0, 0);
+	session_event(&s, EV_BRANCHES, USER | SAMPLED, 1000, 0);
+	session_event(&s, EV_INSNS, KERNEL | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	pmi_begin(&cost);
+	work_fast(2000000);
+	pmi_end(&cost);
+	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_ACCOUNTED(&s);
+	pmi_print("kernel counted beside", &cost);
+	TH_LOG("%llu of %lu instructions of the handlers counted", s.counts[1].value, cost.insns);
+	EXPECT_GT(cost.nr, 1000);
+	/* What lies before and after the pause of all counters, and the ticks in between */
+	EXPECT_LT(s.counts[1].value, cost.insns * 2 / 3);
+	session_close(&s);
+}
+
 TEST(in_tree_pmi_costs_what_it_is_known_to_cost)
 {
 	struct intree e = { .config = EV_INSNS, .period = PMI_PERIOD, .cpu = -1, .group = -1 };

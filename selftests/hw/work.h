@@ -6,10 +6,13 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,6 +146,27 @@ static inline int pin_to(pid_t tid, int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	return sched_setaffinity(tid, sizeof(set), &set);
+}
+
+/**
+ * set_online() - bring a CPU online or take it offline
+ * @cpu: the CPU, not 0
+ * @online: which
+ *
+ * Return: 0 or -errno.
+ */
+static inline int set_online(int cpu, bool online)
+{
+	char path[64];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, online ? "1" : "0", 1) == 1 ? 0 : -errno;
+	close(fd);
+	return ret;
 }
 
 /**

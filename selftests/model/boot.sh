@@ -233,7 +233,7 @@ command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}"
 	-machine 'pc,memory-backend=ram' -object "memory-backend-memfd,id=ram,size=${mem_mib}M,share=on"
 	-nodefaults -display none -no-reboot -serial "file:$run/console.log" "${share_args[@]}"
 	-kernel "$kernel_dir/vmlinuz" -initrd "$initramfs"
-	-append "console=ttyS0 panic=-1 panic_on_warn=1 oops=panic nokaslr tsc=nowatchdog acr.project=$project acr.run=$run \
+	-append "console=ttyS0 panic=-1 panic_on_warn=1 oops=panic nokaslr tsc=nowatchdog no_timer_check acr.project=$project acr.run=$run \
 acr.kernel=$kernel_dir $append")
 printf '%q ' "${command[@]}" > "$run/qemu.cmd"
 "${command[@]}" > "$run/qemu.log" 2>&1 < /dev/null &

@@ -83,7 +83,7 @@ static void check_refused(const struct fixture *f, int line, const char *what, i
 
 static void test_session(void)
 {
-	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 16, 15, f.attr.flags = 16);
+	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 32, 31, f.attr.flags = 32);
 	REFUSED("no events", EINVAL, NR_EVENTS, NO_EVENT, 0, 16, f.attr.nr_events = 0);
 	REFUSED("too many events", EINVAL, NR_EVENTS, NO_EVENT, 17, 16, f.attr.nr_events = 17);
 	REFUSED("a smaller limit of events", EINVAL, NR_EVENTS, NO_EVENT, 2, 1,
@@ -222,8 +222,8 @@ static void test_cpu(void)
 /* Two things wrong: the one that comes first in the documented order answers. */
 static void test_order(void)
 {
-	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 16, 15,
-		f.attr.flags = 16; f.ev[0].flags |= 16);
+	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 32, 31,
+		f.attr.flags = 32; f.ev[0].flags |= 16);
 	REFUSED("flags of any event before reserved", EINVAL, FLAGS, 1, 16, 15,
 		f.ev[0].reserved = 1; f.ev[1].flags |= 16);
 	REFUSED("reserved of any event before values", EINVAL, RESERVED, 1, 1, 0,

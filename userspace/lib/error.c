@@ -126,6 +126,14 @@ static void words_cpu_mixed(const struct context *c, const char *code)
 	HINT(c, "name CPUs of one type; 'acrctl info' lists them");
 }
 
+static void words_extra_latency(const struct context *c, const char *code)
+{
+	TEXT(c, code, "'%s' counts outstanding requests, with the value 0x%llx, without the responses "
+	     "to them beside it", c->name.text, (ull)c->error->value);
+	HINT(c, "count requests only, and add the event of the other register with the value 0x%llx, "
+	     "at the same levels, to the group", (ull)c->error->limit);
+}
+
 static void words_extra_hidden(const struct context *c, const char *code)
 {
 	TEXT(c, code, "the extra register 0x%llx of '%s' does not answer%s: a hypervisor hides it",
@@ -147,6 +155,13 @@ static void words_ring_pages(const struct context *c, const char *code)
 	TEXT(c, code, "a ring of %llu pages is not possible", (ull)c->error->value);
 	HINT(c, "give a power of 2, at most %llu; none when nothing is sampled",
 	     (ull)c->error->limit);
+}
+
+static void words_ring_locked(const struct context *c, const char *code)
+{
+	TEXT(c, code, "the rings need %llu pages of memory, and %llu may be locked",
+	     (ull)c->error->value, (ull)c->error->limit);
+	HINT(c, "take smaller rings or fewer CPUs, raise the limit (ulimit -l), or run it as root");
 }
 
 static void words_wakeup(const struct context *c, const char *code)
@@ -349,6 +364,12 @@ static void words_in_use(const struct context *c, const char *code)
 	hint_release(c);
 }
 
+static void words_suspend(const struct context *c, const char *code)
+{
+	TEXT(c, code, "the system is going to sleep, where counters are lost");
+	HINT(c, "try again when it is awake");
+}
+
 /* ---- all reasons -------------------------------------------------------------------------- */
 
 /* Which part of an event a reason is about. */
@@ -398,6 +419,9 @@ static const struct {
 	[ACRPMU_REASON_INHERIT] = { "inherit", words_inherit, PART_EVENT },
 	[ACRPMU_REASON_CPU_MIXED] = { "cpu-mixed", words_cpu_mixed, PART_EVENT },
 	[ACRPMU_REASON_EXTRA_HIDDEN] = { "extra-hidden", words_extra_hidden, PART_EXTRA },
+	[ACRPMU_REASON_EXTRA_LATENCY] = { "extra-latency", words_extra_latency, PART_EXTRA },
+	[ACRPMU_REASON_RING_LOCKED] = { "ring-locked", words_ring_locked, PART_EVENT },
+	[ACRPMU_REASON_SUSPEND] = { "suspend", words_suspend, PART_EVENT },
 };
 
 static unsigned int column_of(const struct acrpmu_spec_event *ev, enum part part)

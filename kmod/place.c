@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Finding room for a session: its CPUs, counters and extra registers, all of them or none. */
+#include <linux/cpu.h>
+#include <linux/pid.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "clean.h"
+#include "client.h"
+#include "core/constraint.h"
+#include "extra.h"
+#include "owner.h"
+#include "place.h"
+
+/* ---- on one CPU ---- */
+
+static void take_here(void *data)
+{
+	struct acrpmu_session *session = data;
+
+	acrpmu_pmu_take(session);
+	this_cpu_ptr(session->parts)->taken = true;
+}
+
+static void give_here(void *data)
+{
+	struct acrpmu_session *session = data;
+
+	acrpmu_client_stop_here(session);
+	this_cpu_ptr(session->parts)->taken = false;
+	acrpmu_pmu_give(session);
+}
+
+static void foreign_here(void *data)
+{
+	u64 *cntrs = data;
+
+	*cntrs = acrpmu_pmu_foreign(*cntrs);
+}
+
+/* ---- taking CPUs ---- */
+
+static void name_holder(const struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	rcu_read_lock();
+	/* The number of a process that is gone may be somebody else's by now. */
+	if (pid_task(session->creator, PIDTYPE_TGID))
+		err->holder_pid = pid_vnr(session->creator);
+	rcu_read_unlock();
+	strscpy(err->holder, session->comm, sizeof(err->holder));
+}
+
+static void name_holder_of_cntrs(int cpu, u64 cntrs, struct acrpmu_error *err)
+{
+	unsigned int cntr;
+
+	for (cntr = 0; cntr < ACRPMU_NR_SLOTS; cntr++) {
+		const struct acrpmu_session *holder = acrpmu_pmu_of(cpu)->slot[cntr].session;
+
+		if (cntrs & BIT_ULL(cntr) && holder) {
+			err->cpu = cpu;
+			name_holder(holder, err);
+			return;
+		}
+	}
+}
+
+static bool uses_msr(const struct acrpmu_session *session, u32 msr)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->plan.nr; i++)
+		if (session->plan.hw[i].extra_msr == msr)
+			return true;
+	return false;
+}
+
+static void name_holder_of_extra(const struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	const struct acrpmu_session *other;
+
+	list_for_each_entry(other, &acrpmu_sessions, node) {
+		if (other->parked || !uses_msr(other, err->limit) ||
+		    !cpumask_intersects(other->cpus, session->cpus))
+			continue;
+		err->cpu = cpumask_any_and(other->cpus, session->cpus);
+		name_holder(other, err);
+		return;
+	}
+}
+
+static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
+{
+	int ret = acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_ATTR_NO_EVENT,
+				     cntrs, 0);
+
+	err->cpu = cpu;
+	if (acrpmu_owner_is_perf())
+		acrpmu_owner_name(cpu, err);
+	return ret;
+}
+
+/* A claim would push running events out without a word. */
+static int look_at_counters(int cpu, struct acrpmu_error *err)
+{
+	u64 cntrs = acrpmu_owner_cntrs(cpu);
+
+	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
+	return cntrs ? refuse_in_use(cpu, cntrs, err) : 0;
+}
+
+static int check_unused(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	int cpu, ret;
+
+	for_each_cpu(cpu, cpus) {
+		ret = look_at_counters(cpu, err);
+		if (ret)
+			return ret;
+	}
+	return acrpmu_owner_check(cpus, err);
+}
+
+static int own_cpu(int cpu, struct acrpmu_error *err)
+{
+	int ret = acrpmu_owner_get(cpu, err);
+
+	if (ret)
+		return ret;
+	if (!acrpmu_pmu_of(cpu)->nr_sessions)
+		acrpmu_clean_cpu(cpu);
+	/* Somebody may have come since the check. */
+	ret = look_at_counters(cpu, err);
+	if (ret)
+		acrpmu_owner_put(cpu);
+	return ret;
+}
+
+static u64 free_cntrs(int cpu)
+{
+	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+
+	return pmu->caps.cntrs & ~pmu->held_cntrs & ~acrpmu_owner_cntrs(cpu);
+}
+
+static void take_cpu(struct acrpmu_session *session, int cpu)
+{
+	acrpmu_extra_take(session, cpu);
+	smp_call_function_single(cpu, take_here, session, 1);
+}
+
+static bool can_serve(const struct acrpmu_session *session, int cpu)
+{
+	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
+
+	return acrpmu_pmu_of(cpu)->usable && caps->model == session->caps.model &&
+	       !(session->caps.cntrs & ~caps->cntrs) &&
+	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
+	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
+}
+
+/* The CPU may be on its way down, but still runs code. */
+static void give_cpu(struct acrpmu_session *session, int cpu)
+{
+	if (!acrpmu_client_part(session, cpu)->taken)
+		return;
+	smp_call_function_single(cpu, give_here, session, 1);
+	acrpmu_extra_give(session, cpu);
+	acrpmu_owner_put(cpu);
+}
+
+/* ---- all CPUs of a session ---- */
+
+/* What all CPUs of the session can do, so that one plan fits each of them. */
+static u64 common_caps(struct acrpmu_session *session)
+{
+	u64 free = ~0ULL;
+	bool first = true;
+	int cpu;
+
+	for_each_cpu(cpu, session->cpus) {
+		const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
+
+		if (first)
+			session->caps = *caps;
+		session->caps.cntrs &= caps->cntrs;
+		session->caps.reloadable_cntrs &= caps->reloadable_cntrs;
+		session->caps.cause_cntrs &= caps->cause_cntrs;
+		free &= free_cntrs(cpu);
+		first = false;
+	}
+	return free;
+}
+
+static int check_extra(const struct acrpmu_session *session, const struct acrpmu_cpu *pmu,
+		       struct acrpmu_error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->group.nr; i++) {
+		int reg = acrpmu_extra_reg_find(pmu->caps.model, session->group.ev[i].config);
+
+		if (reg >= 0 && !(pmu->extra_regs & BIT(reg)))
+			return acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, i,
+						  session->group.ev[i].extra_value,
+						  pmu->caps.model->extra_regs[reg].msr);
+	}
+	return 0;
+}
+
+static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	const struct acrpmu_model *model = NULL;
+	int cpu, ret;
+
+	if (cpumask_empty(session->cpus))
+		return acrpmu_attr_refuse(err, -EINVAL, ACRPMU_REASON_CPU_EMPTY,
+					  ACRPMU_ATTR_NO_EVENT, 0, 0);
+	for_each_cpu(cpu, session->cpus) {
+		const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+
+		if (!cpu_online(cpu))
+			ret = acrpmu_attr_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
+						 ACRPMU_ATTR_NO_EVENT, cpu, 0);
+		else if (!pmu->usable)
+			ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU,
+						 ACRPMU_ATTR_NO_EVENT, 0, 0);
+		else if (model && model != pmu->caps.model)
+			ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_CPU_MIXED,
+						 ACRPMU_ATTR_NO_EVENT, pmu->caps.signature, 0);
+		else
+			ret = acrpmu_attr_check_caps(&session->group, &pmu->caps, cpu, err);
+		if (!ret)
+			ret = check_extra(session, pmu, err);
+		if (ret) {
+			err->cpu = cpu;
+			return ret;
+		}
+		model = pmu->caps.model;
+	}
+	return 0;
+}
+
+static int make_plan(struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	u64 free = common_caps(session);
+	s8 cntr[ACRPMU_MAX_EVENTS];
+	int cpu, ret;
+
+	ret = acrpmu_constraint_assign(&session->group, &session->caps, free, cntr, err);
+	if (ret == -EBUSY) {
+		for_each_cpu(cpu, session->cpus) {
+			if (!err->holder[0])
+				name_holder_of_cntrs(cpu, err->value, err);
+		}
+		if (!err->holder[0])
+			strscpy(err->holder, "acrpmu", sizeof(err->holder));
+	}
+	if (ret)
+		return ret;
+	ret = acrpmu_extra_choose(session, &session->caps, err);
+	if (ret == -EBUSY)
+		name_holder_of_extra(session, err);
+	if (ret)
+		return ret;
+	return acrpmu_reload_plan(&session->group, &session->caps, cntr, &session->extra,
+				  &session->plan);
+}
+
+/* A CPU that went offline is lost to a CPU session, while tasks are counted again where they can. */
+static bool wants_cpu(const struct acrpmu_session *session, int cpu)
+{
+	return cpu_online(cpu) && can_serve(session, cpu) &&
+	       (session->task_target || !acrpmu_client_part(session, cpu)->lost_cpu);
+}
+
+static void wanted_cpus(struct acrpmu_session *session, struct cpumask *cpus)
+{
+	int cpu;
+
+	cpumask_clear(cpus);
+	for_each_cpu(cpu, session->cpus)
+		if (wants_cpu(session, cpu))
+			cpumask_set_cpu(cpu, cpus);
+}
+
+static void disown_cpus(const struct cpumask *cpus, int end)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus) {
+		if (cpu == end)
+			break;
+		acrpmu_owner_put(cpu);
+	}
+}
+
+static int own_cpus(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	int cpu, ret;
+
+	ret = check_unused(cpus, err);
+	if (ret)
+		return ret;
+	for_each_cpu(cpu, cpus) {
+		ret = own_cpu(cpu, err);
+		if (ret) {
+			disown_cpus(cpus, cpu);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/* The system is going to sleep: what is taken now would be lost unnoticed; acrpmu_lock. */
+static bool suspending;
+
+static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
+		     struct acrpmu_error *err)
+{
+	int cpu, ret;
+
+	if (suspending)
+		return acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_SUSPEND,
+					  ACRPMU_ATTR_NO_EVENT, 0, 0);
+	if (cpumask_empty(cpus))
+		return acrpmu_attr_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
+					  ACRPMU_ATTR_NO_EVENT, cpumask_first(session->cpus), 0);
+	ret = own_cpus(cpus, err);
+	if (ret)
+		return ret;
+	ret = make_plan(session, err);
+	if (ret) {
+		disown_cpus(cpus, nr_cpu_ids);
+		return ret;
+	}
+	for_each_cpu(cpu, session->cpus) {
+		acrpmu_client_part(session, cpu)->lost_cpu = !cpumask_test_cpu(cpu, cpus);
+		if (cpumask_test_cpu(cpu, cpus))
+			take_cpu(session, cpu);
+	}
+	session->parked = false;
+	return 0;
+}
+
+/**
+ * acrpmu_place_check() - can a session be had on its CPUs if nobody else is there
+ * @session: its group and CPUs
+ * @err: filled when refused
+ *
+ * A group that no CPU like these can hold is refused before anyone else is disturbed.
+ *
+ * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
+ * Return: 0 or an errno of the ABI's table other than -EBUSY.
+ */
+int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	static const struct acrpmu_extra_state nobody;
+	struct acrpmu_extra_choice choice;
+	s8 cntr[ACRPMU_MAX_EVENTS];
+	int ret;
+
+	lockdep_assert_held(&acrpmu_lock);
+	ret = check_cpus(session, err);
+	if (ret)
+		return ret;
+	common_caps(session);
+	ret = acrpmu_constraint_assign(&session->group, &session->caps, session->caps.cntrs, cntr,
+				       err);
+	if (ret)
+		return ret;
+	return acrpmu_extra_reg_choose(&nobody, &session->caps, &session->group, &choice, err);
+}
+
+/**
+ * acrpmu_place_take() - take all CPUs of a session that are online, or none
+ * @session: a session that acrpmu_place_check() has passed and that holds no CPU
+ * @err: filled when refused
+ *
+ * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
+ * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
+ */
+int acrpmu_place_take(struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	cpumask_var_t cpus;
+	int ret;
+
+	lockdep_assert_held(&acrpmu_lock);
+	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	wanted_cpus(session, cpus);
+	ret = take_cpus(session, cpus, err);
+	free_cpumask_var(cpus);
+	return ret;
+}
+
+/**
+ * acrpmu_place_give() - let go of all CPUs: counters stopped, registers as they were found
+ * @session: the session
+ *
+ * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
+ */
+void acrpmu_place_give(struct acrpmu_session *session)
+{
+	int cpu;
+
+	lockdep_assert_held(&acrpmu_lock);
+	for_each_cpu(cpu, session->cpus) {
+		acrpmu_client_part(session, cpu)->suspended = false;
+		give_cpu(session, cpu);
+	}
+	session->parked = true;
+}
+
+/* ---- CPUs that come and go ---- */
+
+/**
+ * acrpmu_place_retake_cpu() - take a CPU of a session that has come online again
+ * @session: the session; one of CPUs takes only what a system suspend took from it
+ * @cpu: the CPU, online and discovered
+ *
+ * What cannot be had is reported by ACRPMU_STATE_CPU_LOST: nothing is counted there.
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_place_retake_cpu(struct acrpmu_session *session, int cpu)
+{
+	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+	bool wanted = session->task_target || part->suspended;
+	struct acrpmu_error err = { };
+
+	lockdep_assert_held(&acrpmu_lock);
+	if (session->parked)
+		return;
+	part->suspended = false;
+	part->lost_cpu = true;
+	/* Events that perf opened beside the session, and that wait, were not in the way so far. */
+	if (!wanted || !can_serve(session, cpu) || look_at_counters(cpu, &err) ||
+	    own_cpu(cpu, &err))
+		return;
+	if (session->plan.all_cntrs & ~free_cntrs(cpu) || !acrpmu_extra_fits(session, cpu)) {
+		acrpmu_owner_put(cpu);
+		return;
+	}
+	take_cpu(session, cpu);
+	part->lost_cpu = false;
+	if (session->enabled)
+		smp_call_function_single(cpu, acrpmu_client_start_here, session, 1);
+}
+
+/**
+ * acrpmu_place_lose_cpu() - a CPU of the session goes offline
+ * @session: the session
+ * @cpu: the CPU, still able to run code
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_place_lose_cpu(struct acrpmu_session *session, int cpu)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	if (!acrpmu_client_part(session, cpu)->taken)
+		return;
+	give_cpu(session, cpu);
+	acrpmu_client_part(session, cpu)->lost_cpu = true;
+	wake_up_all(&session->wait);
+}
+
+/**
+ * acrpmu_place_suspend() - give every CPU back before the system sleeps and registers are lost
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_place_suspend(void)
+{
+	struct acrpmu_session *session;
+	int cpu;
+
+	lockdep_assert_held(&acrpmu_lock);
+	suspending = true;
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		for_each_cpu(cpu, session->cpus) {
+			if (!acrpmu_client_part(session, cpu)->taken)
+				continue;
+			acrpmu_client_part(session, cpu)->suspended = true;
+			give_cpu(session, cpu);
+		}
+	}
+}
+
+/**
+ * acrpmu_place_resume() - take the CPUs again that acrpmu_place_suspend() gave back
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_place_resume(void)
+{
+	struct acrpmu_session *session;
+	int cpu;
+
+	lockdep_assert_held(&acrpmu_lock);
+	suspending = false;
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		for_each_cpu_and(cpu, session->cpus, cpu_online_mask)
+			if (acrpmu_client_part(session, cpu)->suspended)
+				acrpmu_place_retake_cpu(session, cpu);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Processes whose threads come and go while a session begins to follow them. */
+#include "work.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#define ROUNDS	20
+
+static void *come_and_go(void *arg)
+{
+	work_fast(200);
+	return NULL;
+}
+
+static void *keep_coming(void *arg)
+{
+	pthread_t thread;
+
+	for (;;) {
+		if (!pthread_create(&thread, NULL, come_and_go, NULL))
+			pthread_join(thread, NULL);
+	}
+	return NULL;
+}
+
+static pid_t start_restless(void)
+{
+	pthread_t thread;
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	pthread_create(&thread, NULL, keep_coming, NULL);
+	keep_coming(NULL);
+	return 0;
+}
+
+/* In /proc/PID/task/TID/stat: behind the name, which has no brackets here */
+static char state_of(pid_t pid, const char *tid)
+{
+	char path[300], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%s/stat", pid, tid);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%*d %*s %c", &state) != 1)
+		state = 0;
+	fclose(f);
+	return state;
+}
+
+/* Threads of a process that has been told to stop; -1 while some still run or are on their way out */
+static int stopped_threads(pid_t pid)
+{
+	const struct dirent *entry;
+	char path[32];
+	int nr = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && nr >= 0 && (entry = readdir(dir))) {
+		if (entry->d_name[0] != '.')
+			nr = state_of(pid, entry->d_name) == 'T' ? nr + 1 : -1;
+	}
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+static int stop_threads(pid_t pid)
+{
+	unsigned int tries = 1000;
+	int nr;
+
+	kill(pid, SIGSTOP);
+	do {
+		usleep(1000);
+		nr = stopped_threads(pid);
+	} while (nr < 0 && --tries);
+	return nr;
+}
+
+FIXTURE(threads) {
+};
+
+FIXTURE_SETUP(threads)
+{
+}
+
+FIXTURE_TEARDOWN(threads)
+{
+}
+
+TEST_F_TIMEOUT(threads, each_is_followed_once, 90)
+{
+	pid_t pid = start_restless();
+	unsigned int round, wrong = 0;
+	struct session s;
+	int there;
+
+	for (round = 0; round < ROUNDS; round++) {
+		session_task(&s, pid, ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_INHERIT);
+		session_event(&s, EV_INSNS, USER | COUNT, 0, 0);
+		ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+		there = stop_threads(pid);
+		ASSERT_EQ(0, session_read(&s));
+		if (s.accounts.nr_tasks != there) {
+			TH_LOG("round %u: %u followed, %d there", round, s.accounts.nr_tasks, there);
+			wrong++;
+		}
+		kill(pid, SIGCONT);
+		session_close(&s);
+	}
+	EXPECT_EQ(0, wrong);
+	end_child(pid);
+}
+
+TEST_HARNESS_MAIN

@@ -12,9 +12,10 @@
 #define LEAF_23_0_EAX_V6	(CPUID_23_0_EAX_COUNTERS | CPUID_23_0_EAX_ACR)
 #define LEAF_23_0_EBX_V6	(CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ)
 
-/* native model ids of E-cores, where one processor has two kinds of them (vol. 2A, leaf 0x1a) */
+/* native model ids of E-cores (vol. 2A, leaf 0x1a) by kind, as Intel's event mapfile has them */
 #define NATIVE_CRESTMONT	2
 #define NATIVE_SKYMONT		3
+#define NATIVE_DARKMONT		4
 
 /* ---- what the fixed counters count: vol. 3, "Fixed-function Performance Counters" ---------- */
 
@@ -145,7 +146,7 @@ static const struct acrpmu_model models[] = {
 			.l1_eax = 0x000c06c0,
 			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
 			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
-			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_SKYMONT),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_DARKMONT),
 			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
 			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
 			/* general-purpose counters 0 and 1 have no reload registers there */

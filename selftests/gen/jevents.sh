@@ -70,6 +70,28 @@ verdict "... and counted" grep -q ' 1 events in 1 tables, 1 CPUs, 1 left out' <<
 verdict "... the others are there" grep -q GOOD "$work/wide.c"
 jevents --strict "$work/wide" "$work/strict.c"
 verdict "--strict: it fails" [ "$status" = 1 ]
+mkdir -p "$work/misspelt/one"
+cp "$broken/mapfile.csv" "$work/misspelt/"
+printf '[{"EventName": "GOOD", "EventCode": "0x1",\n"Umask": "0x1"}]\n' > "$work/misspelt/one/a.json"
+jevents "$work/misspelt" "$work/misspelt.c"
+verdict "a field of an unknown name: exit status 0" [ "$status" = 0 ]
+verdict "... is reported" grep -q "^jevents: $work/misspelt/one/a.json:2: field 'Umask': .* not known.* (warning)$" <<< "$errors"
+jevents --strict "$work/misspelt" "$work/strict.c"
+verdict "--strict: it fails" [ "$status" = 1 ]
+mkdir -p "$work/others/one"
+cp "$broken/mapfile.csv" "$work/others/"
+cp "$work/wide/one/a.json" "$work/others/one/"
+sed -i '$d; s/},$/}]/' "$work/others/one/a.json"
+printf '{"Header": {"Info": "x"},\n"Metrics": [{"MetricName": "m", "Events": [{"Name": "A", "Alias": "a"}]}]}\n' \
+	> "$work/others/one/metrics.json"
+jevents --strict "$work/others" "$work/others.c"
+verdict "Intel's files of metrics: --strict does not fail" [ "$status" = 0 ]
+verdict "... nothing is said but their number" grep -qx "jevents: $work/others: 2 files, 1 events.* 1 metrics ignored" <<< "$errors"
+
+jevents --strict userspace/events "$work/own.c"
+verdict "our own events: --strict does not fail" [ "$status" = 0 ]
+verdict "... and there is nothing to say, so that the mapfile names no directory that is missing" [ "$(wc -l <<< "$errors")" = 1 ]
+
 jevents --strict $fixtures/perf "$work/strict.c"
 verdict "--strict: a directory that is missing does not" [ "$status" = 0 ]
 

@@ -158,6 +158,12 @@ static void parts_of_a_directory(void)
 	is_u64(load(FIXTURES "/perf/beta/other.json", &dir), 0, "one file is read");
 	is_str(names_of(&dir, "other"), "PM_MADE_UP=cpu ", "... and named after it");
 	event_dir_free(&dir);
+	is_u64(load(FIXTURES "/intel/TST", &dir), 0, "Intel's directory of one CPU");
+	ok(table_of(&dir, "TST"), "... is named after it, not after 'events' below");
+	event_dir_free(&dir);
+	is_u64(load(FIXTURES "/intel/TST/events", &dir), 0, "that below");
+	ok(table_of(&dir, "TST"), "... as well");
+	event_dir_free(&dir);
 	is_u64(load(FIXTURES "/intel/TST/events/Testmont_core.json", &dir), 0, "one of Intel's");
 	ok(table_of(&dir, "testmont"), "... is named without _core, in small letters");
 	event_dir_free(&dir);
@@ -370,10 +376,18 @@ static void without_mapfile(void)
 	new_dir();
 	put_file("events/glm_core.json", "{\"Events\":[" EVENT("A", "1") "]}");
 	put_file("metrics/README.txt", "no JSON");
+	put_file("events/metrics.json",
+		 "{\"Header\":{},\"Metrics\":[{\"MetricName\":\"m\"}]}");
 	load(dir_name, &dir);
 	is_str(reports, "", "no mapfile, and one directory with JSON files: no report");
 	ok(dir.maps.nr_tables == 1 && !strcmp(names_of(&dir, dir.maps.tables[0]->name), "A=cpu "),
 	   "... and it is used");
+	is_u64(dir.nr_metrics, 1, "... metrics are counted");
+	is_u64(dir.nr_warnings, 0, "... and no reason to warn");
+	event_dir_free(&dir);
+	put_file("more/x.json", "[{\"EventName\":\"B\",\"EventCode\":\"1\",\"UMsk\":\"2\"}]");
+	load(dir_name, &dir);
+	is_u64(dir.nr_warnings, 1, "a field of an unknown name is a warning");
 	event_dir_free(&dir);
 	put_file("more/x.json", "[" EVENT("B", "1") "]");
 	put_file("other/x.json", "[" EVENT("C", "1") "]");

@@ -65,12 +65,14 @@ static const struct good_case {
 	{ L, "[{\"EventName\":\"A\",\"EventCode\":197}]", "A@1=197@1 ", 0, 0 },
 	{ L, "[{\"EventName\":\"A\",\"EventCode\":true}]", "A@1=1@1 ", 0, 0 },
 	/* a name in a value or in something deeper is no field */
-	{ L, "[{\"EventName\":\"A\",\n\"x\":\"\\\"EventCode\\\":\",\n\"y\":{\"EventCode\":\"2\"},"
+	{ L, "[{\"EventName\":\"A\",\n\"Errata\":\"\\\"EventCode\\\":\",\n"
+	  "\"Offcore\":{\"EventCode\":\"2\"},"
 	  "\n\"EventCode\" : \"3\"}]", "A@1=3@4 ", 0, 0 },
 	/* ... nor a field that is there twice */
-	{ L, "[{\"EventName\":\"A\",\"x\":\"\\\\\",\"y\":{\"x\":1},\"z\":[{\"x\":2},{\"x\":3}]}]",
+	{ L, "[{\"EventName\":\"A\",\"Errata\":\"\\\\\",\"Offcore\":{\"Errata\":1},"
+	  "\"PerPkg\":[{\"Errata\":2},{\"Errata\":3}]}]",
 	  "A@1=-@1 ", 0, 0 },
-	{ L, "[{\"EventName\":\"A\",\"x\":\"\\\":\",\"y\":\"x\"}]", "A@1=-@1 ", 0, 0 },
+	{ L, "[{\"EventName\":\"A\",\"Errata\":\"\\\":\",\"Offcore\":\"x\"}]", "A@1=-@1 ", 0, 0 },
 	{ L, "[{\"MetricName\":\"m\",\"MetricName\":\"n\"}]", "", 1, 0 },
 	{ L, "[{\"MetricName\":\"m\",\"MetricExpr\":\"a / b\"},{\"Unit\":\"core\"}]", "", 1, 1 },
 	{ L, "[{\"MetricName\":\"m\",\"MetricExpr\":\"a\",\"ArchStdEvent\":\"x\"}]", "", 1, 0 },
@@ -86,6 +88,15 @@ static const struct good_case {
 	{ L, "{}", "", 0, 0 },
 	{ L, "{\"Group\": \"description\"}", "", 0, 0 },
 	{ L, "{\"Events\": \"none\"}", "", 0, 0 },
+	/* Intel's files of formulas and of latencies */
+	{ L, HEAD "\"Metrics\": [\n{\"MetricName\":\"m\",\"Formula\":\"a / b\",\"Events\":["
+	  "{\"Name\":\"A\",\"Alias\":\"a\"}]},{\"MetricName\":\"n\"}],\"Constants\":[1]}",
+	  "", 2, 0 },
+	{ L, HEAD "\"Data\": {\"A\": {\"MEAN\": 1.5}}}", "", 0, 0 },
+	/* fields that say nothing of what is to be programmed */
+	{ L, "[{\"EventName\":\"A\",\"PEBScounters\":\"0,1\",\"CollectPEBSRecord\":\"2\","
+	  "\"Errata\":\"null\",\"Experimental\":\"1\",\"PerPkg\":\"1\"}]", "A@1=-@1 ", 0, 0 },
+	{ L, "[{\"MetricName\":\"m\",\"anything\":\"x\"}]", "", 1, 0 },
 };
 
 static void reads(void)
@@ -141,6 +152,8 @@ static const struct bad_case {
 	{ L, "{\"g\": \"text\", \"x\": {}}", "f.json:1:Events:fatal\n", "" },
 	{ L, HEAD "\"events\": []}", "f.json:1:Events:fatal\n", "" },
 	{ L, "{\"Events\": {}}", "f.json:1:Events:fatal\n", "" },
+	{ L, "{\"Metrics\": 1}", "f.json:1:Events:fatal\n", "" },
+	{ L, "{\"Metrics\": [\n{},]}", "f.json:2::fatal\n", "" },
 };
 
 static void refuses(void)
@@ -209,6 +222,23 @@ static void leaves_out_events(void)
 	}
 }
 
+static void warns_of_unknown_fields(void)
+{
+	static const char text[] =
+		"[{\"EventName\":\"A\",\n\"EventCode\":\"1\",\n\"umask\":\"2\"},\n"
+		"{\"EventName\":\"B\",\"umask\":\"3\"},\n"
+		"{\"EvntName\":\"C\",\n\"EvntCode\":[4]}]";
+	struct json_counts counts;
+	int ret = parse_bytes(text, strlen(text), &counts);
+
+	is_u64(ret, 0, "a field of an unknown name does not break the file");
+	is_str(reports, "f.json:3:umask:warning\nf.json:5:EvntName:warning\n"
+	       "f.json:6:EvntCode:warning\n",
+	       "... is reported with its line, once in a file, also in what is no event");
+	is_str(seen, "A@1=1@2 B@4=-@4 ", "... and its event is used");
+	is_u64(counts.bad, 0, "... and not counted as bad");
+}
+
 static int stop_at_once(void *ctx, const struct json_event *event)
 {
 	(void)event;
@@ -266,6 +296,7 @@ int main(void)
 	refuses();
 	leaves_out_values_of_wrong_type();
 	leaves_out_events();
+	warns_of_unknown_fields();
 	limits();
 	unreadable_files();
 	return done();

@@ -19,7 +19,7 @@ static inline void keep_report(void *ctx, const struct event_report *report)
 	(void)ctx;
 	snprintf(reports + len, sizeof(reports) - len, "%s:%u:%s:%s\n",
 		 slash ? slash + 1 : report->path, report->line, report->field,
-		 report->fatal ? "fatal" : "note");
+		 report->fatal ? "fatal" : report->warning ? "warning" : "note");
 }
 
 #endif /* _ACRPMU_UNIT_REPORTS_H */

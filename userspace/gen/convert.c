@@ -22,6 +22,7 @@
 #define ANY_SHIFT	21
 #define INV_SHIFT	23
 #define CMASK_SHIFT	24
+#define EQ_SHIFT	36	/* Intel, version 6 */
 #define EVENT_HI_SHIFT	32	/* AMD: bits 8-11 of the event select */
 #define UMASK_HI_SHIFT	40	/* bits 8-15 of the umask */
 /* Bits of the config word of uncore units, of those that have them. */
@@ -42,6 +43,7 @@
  * @edge: 0 or 1
  * @any: 0 or 1
  * @inv: 0 or 1
+ * @eq: 0 or 1
  * @cmask: counter mask
  * @ports: PortMask of an uncore unit
  * @fc: FCMask of an uncore unit
@@ -59,6 +61,7 @@ struct codes {
 	__u64 edge;
 	__u64 any;
 	__u64 inv;
+	__u64 eq;
 	__u64 cmask;
 	__u64 ports;
 	__u64 fc;
@@ -328,6 +331,8 @@ static int get_codes(struct conversion *c)
 	if (!ret)
 		ret = get_number(c, JSON_INVERT, 1, &codes->inv);
 	if (!ret)
+		ret = get_number(c, JSON_EQUAL, 1, &codes->eq);
+	if (!ret)
 		ret = get_number(c, JSON_COUNTER_MASK, max_cmask, &codes->cmask);
 	if (!ret)
 		ret = get_number(c, JSON_PORT_MASK, 0xffffffff, &codes->ports);
@@ -371,7 +376,7 @@ static int core_config(struct conversion *c, __u64 *config)
 		return refuse(c, JSON_UMASK, "has more bits than a umask");
 	*config = (codes->event & 0xff) | (codes->event >> 8) << EVENT_HI_SHIFT |
 		  (codes->umask & 0xff) << UMASK_SHIFT | (codes->umask >> 8) << UMASK_HI_SHIFT |
-		  modifiers(codes);
+		  codes->eq << EQ_SHIFT | modifiers(codes);
 	return 0;
 }
 
@@ -396,6 +401,8 @@ static int get_config(struct conversion *c, __u64 *config)
 	*config = codes->config;
 	if (codes->has_config)
 		return 0;
+	if (codes->eq && (!c->core || c->family != FAMILY_INTEL))
+		return refuse(c, JSON_EQUAL, "is known of Intel's cores only");
 	if (!c->core) {
 		*config = unit_config(codes);
 		return 0;
@@ -499,7 +506,8 @@ static int get_terms(const struct conversion *c, struct terms *terms)
 	} fields[] = {
 		{ "umask=", 16, codes->umask }, { "edge=", 10, codes->edge },
 		{ "any=", 10, codes->any }, { "inv=", 10, codes->inv },
-		{ "cmask=", 16, codes->cmask }, { "ch_mask=", 16, codes->ports },
+		{ "eq=", 10, codes->eq }, { "cmask=", 16, codes->cmask },
+		{ "ch_mask=", 16, codes->ports },
 		{ "fc_mask=", 16, codes->fc },
 	};
 	unsigned int i;
@@ -524,24 +532,23 @@ static int get_terms(const struct conversion *c, struct terms *terms)
 	return terms->len <= TERMS_LEN ? 0 : refuse(c, JSON_FILTER, "is too long");
 }
 
-static bool field_is(const struct json_event *event, enum json_field field, char digit)
+/* PEBS: 0 cannot be precise, 1 can be, 2 is meant to be. */
+#define PEBS_ONLY	2
+
+static int get_flags(const struct conversion *c, __u8 *flags)
 {
-	const struct json_value *value = &event->values[field];
+	__u64 deprecated, pebs;
+	int ret;
 
-	return value->at && value->len == 1 && *value->at == digit;
-}
-
-static __u8 get_flags(const struct conversion *c)
-{
-	__u8 flags = 0;
-
-	if (field_is(c->event, JSON_DEPRECATED, '1'))
-		flags |= EVENT_DEPRECATED;
-	if (field_is(c->event, JSON_PEBS, '2'))
-		flags |= EVENT_NEEDS_PEBS;
+	ret = get_number(c, JSON_DEPRECATED, 1, &deprecated);
+	if (!ret)
+		ret = get_number(c, JSON_PEBS, PEBS_ONLY, &pebs);
+	if (ret)
+		return ret;
+	*flags = (deprecated ? EVENT_DEPRECATED : 0) | (pebs == PEBS_ONLY ? EVENT_NEEDS_PEBS : 0);
 	if (!c->core || c->family != FAMILY_INTEL)
-		flags |= EVENT_OTHER_PMU;
-	return flags;
+		*flags |= EVENT_OTHER_PMU;
+	return 0;
 }
 
 /* A description is shown as one line, whatever is in it. */
@@ -607,11 +614,12 @@ int convert_event(const struct json_event *event, const struct convert_options *
 		ret = get_counters(&c, row);
 	if (!ret)
 		ret = get_terms(&c, &terms);
+	if (!ret)
+		ret = get_flags(&c, &row->flags);
 	if (ret)
 		return ret;
 	row->extra = c.codes.extra;
 	row->extra_msr = c.codes.extra_msr;
 	row->period = c.codes.period;
-	row->flags = get_flags(&c);
 	return add_strings(&c, &terms, options->topic, pool, row);
 }

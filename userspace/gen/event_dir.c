@@ -717,6 +717,38 @@ static void report_several(struct loading *l)
 		   l->walk.nr, names, len < sizeof(names) ? "" : "...");
 }
 
+/* The last part of @path, up to @end. */
+static const char *copy_base(struct arena *arena, const char *path, const char *end)
+{
+	const char *name = end;
+
+	while (name > path && name[-1] != '/')
+		name--;
+	return arena_copy(arena, name, end - name);
+}
+
+/*
+ * Name of the table of a directory that is all there is: its own, or, since Intel has the files
+ * of a CPU in NAME/events, that above. @real is the path that was given, @below the directory in
+ * it.
+ */
+static const char *name_of_dir(struct arena *arena, const char *real, const char *below)
+{
+	static const char subdir[] = "/events";
+	const size_t cut = strlen(subdir);
+	size_t len = strlen(below);
+
+	if (len > cut && !strcmp(below + len - cut, subdir))
+		return arena_copy(arena, below, len - cut);
+	if (len && strcmp(below, subdir + 1))
+		return below;
+	len = strlen(real) + (len ? cut : 0);
+	/* as if @below were part of it */
+	if (!*below && (len <= cut || strcmp(real + len - cut, subdir)))
+		return copy_base(arena, real, real + len);
+	return copy_base(arena, real, real + len - cut);
+}
+
 /* A directory of one CPU, Intel's with its files one below; several of them are a fault. */
 static int load_without_map(struct loading *l)
 {
@@ -733,10 +765,8 @@ static int load_without_map(struct loading *l)
 			   "has neither a " MAPFILE " nor JSON files of one CPU");
 	for (i = 0; !ret && i < l->walk.nr; i++) {
 		const struct json_dir *dir = &l->walk.dirs[i];
-		const char *name = *dir->name ? dir->name :
-			arena_copy(l->arena, base_name(real), strlen(base_name(real)));
 
-		ret = add_directory(l, dir, name);
+		ret = add_directory(l, dir, name_of_dir(l->arena, real, dir->name));
 	}
 	free(real);
 	return ret;
@@ -800,6 +830,7 @@ int event_dir_load(const char *path, event_report_fn report, void *ctx, struct e
 	ret = l.path ? load(&l) : -ENOMEM;
 	text_pool_free(&l.pool);
 	dir->nr_reports = l.reporter.nr;
+	dir->nr_warnings = l.reporter.nr_warnings;
 	dir->nr_fatal = l.reporter.nr_fatal;
 	if (ret)
 		memset(&dir->maps, 0, sizeof(dir->maps));

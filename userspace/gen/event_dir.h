@@ -11,6 +11,7 @@
  * @line: line in it, from 1; 0 if the whole file is meant
  * @field: field or column ("UMask", "CPUID"), empty if none is to blame
  * @text: what is wrong, and what becomes of it
+ * @warning: something is not understood, so that what was made of the rest may be wrong
  * @fatal: the file could not be used (of a mapfile: a line of it, so that which CPU has which
  *	events is not known); otherwise one entry or event was left out or mended
  */
@@ -19,6 +20,7 @@ struct event_report {
 	unsigned int line;
 	const char *field;
 	const char *text;
+	bool warning;
 	bool fatal;
 };
 
@@ -33,6 +35,7 @@ typedef void (*event_report_fn)(void *ctx, const struct event_report *report);
  * struct event_dir - tables that were read, and the memory they lie in
  * @maps: what was read
  * @nr_reports: reports that were made
+ * @nr_warnings: those that were warnings
  * @nr_fatal: those that were fatal
  * @nr_left_out: events that are in no table since they cannot be encoded or have a name twice; of a
  *	file that could not be used none are counted
@@ -43,6 +46,7 @@ typedef void (*event_report_fn)(void *ctx, const struct event_report *report);
 struct event_dir {
 	struct event_maps maps;
 	unsigned int nr_reports;
+	unsigned int nr_warnings;
 	unsigned int nr_fatal;
 	unsigned int nr_left_out;
 	unsigned int nr_files;

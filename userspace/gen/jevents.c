@@ -21,9 +21,9 @@ static void print_help(FILE *f)
 	      "Make a C file of event tables from ARCH_DIR: a mapfile.csv and a directory of JSON\n"
 	      "files for each CPU, of the kernel's form or Intel's.\n"
 	      "\n"
-	      "  --strict    fail if a file is broken or an event was left out; without it, a\n"
-	      "              broken file makes the mapping table empty, so that what is built\n"
-	      "              with it knows no names\n"
+	      "  --strict    fail if a file is broken, an event was left out, or something is not\n"
+	      "              understood (warnings); without it, a broken file makes the mapping\n"
+	      "              table empty, so that what is built with it knows no names\n"
 	      "  -h, --help  show this\n"
 	      "\n"
 	      "Each thing that is wrong is a line on standard error: file, line, field, text.\n"
@@ -38,7 +38,8 @@ static void print_report(void *ctx, const struct event_report *report)
 		fprintf(stderr, "%u:", report->line);
 	if (*report->field)
 		fprintf(stderr, " field '%s':", report->field);
-	fprintf(stderr, " %s%s\n", report->text, report->fatal ? "" : " (note)");
+	fprintf(stderr, " %s%s\n", report->text, report->fatal ? "" :
+		report->warning ? " (warning)" : " (note)");
 }
 
 static int fail(const char *what, const char *path, int error)
@@ -144,7 +145,7 @@ static int make_tables(const char *arch_dir, const char *output, bool strict)
 		"%u metrics ignored\n",
 		arch_dir, dir.nr_files, count_events(&dir.maps), dir.maps.nr_tables, dir.maps.nr,
 		dir.nr_left_out, dir.nr_metrics);
-	if (strict && (dir.nr_fatal || dir.nr_left_out)) {
+	if (strict && (dir.nr_fatal || dir.nr_left_out || dir.nr_warnings)) {
 		event_dir_free(&dir);
 		fputs("jevents: nothing is written, since --strict was given\n", stderr);
 		return EXIT_FAILED;

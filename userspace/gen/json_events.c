@@ -26,6 +26,7 @@ static const char * const field_names[JSON_NR_FIELDS] = {
 	[JSON_DEPRECATED] = "Deprecated",
 	[JSON_DESCRIPTION] = "DESCRIPTION",
 	[JSON_EDGE_DETECT] = "EdgeDetect",
+	[JSON_EQUAL] = "Equal",
 	[JSON_EVENT_CODE] = "EventCode",
 	[JSON_EVENT_NAME] = "EventName",
 	[JSON_EVENTID_CODE] = "EventidCode",
@@ -50,6 +51,19 @@ static const char * const field_names[JSON_NR_FIELDS] = {
 	[JSON_UNIT] = "Unit",
 };
 
+/*
+ * Fields that say nothing about what is to be programmed: what precise events record, on which
+ * counters, errata, where perf takes a measure from, how it prints a number, how many counters a
+ * unit has.
+ */
+static const char * const skipped_names[] = {
+	"AggregationMode", "CollectPEBSRecord", "Compat", "CounterHTOff", "CounterType",
+	"CountersNumFixed", "CountersNumGeneric", "Data_LA", "ELLC", "Errata", "Experimental",
+	"L1_Hit_Indication", "MetricGroup", "Offcore", "PDIR_COUNTER", "PDISTCounter",
+	"PEBScounters", "PerPkg", "Precise", "RetirementLatencyMax", "RetirementLatencyMean",
+	"RetirementLatencyMin", "ScaleUnit", "Speculative", "TakenAlone",
+};
+
 /**
  * struct reading - a text being read
  * @path: what reports call it
@@ -58,6 +72,7 @@ static const char * const field_names[JSON_NR_FIELDS] = {
  * @counted: up to here lines are counted
  * @line: line of @counted
  * @tokener: json-c's reader
+ * @unknown: names of fields that were reported as unknown; NULL: none
  * @fn: told of each event
  * @ctx: handed to @fn
  * @counts: what was found
@@ -70,6 +85,7 @@ struct reading {
 	const char *counted;
 	unsigned int line;
 	struct json_tokener *tokener;
+	struct json_object *unknown;
 	json_event_fn fn;
 	void *ctx;
 	struct json_counts *counts;
@@ -174,19 +190,24 @@ static int count_keys(const char *at, const char *end)
 	return nr;
 }
 
-unsigned int json_event_line(const struct json_event *event, enum json_field field)
+static unsigned int name_line(const struct json_event *event, const char *name)
 {
 	const char *end = event->text + event->text_len;
-	const size_t want = strlen(field_names[field]);
+	const size_t want = strlen(name);
 	const char *key = event->text;
 	size_t len = 0;
 	int depth = 0;
 
 	while ((key = next_key(key + len, end, &depth, &len))) {
-		if (len == want + 2 && !memcmp(key + 1, field_names[field], want))
+		if (len == want + 2 && !memcmp(key + 1, name, want))
 			return event->line + count_lines(event->text, key);
 	}
 	return event->line;
+}
+
+unsigned int json_event_line(const struct json_event *event, enum json_field field)
+{
+	return name_line(event, field_names[field]);
 }
 
 /* Refuse the text at @at; the field is the last one that begins before it in the entry @entry. */
@@ -386,6 +407,42 @@ static bool is_metric(const struct json_event *event)
 	return !is_event(event) && (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR));
 }
 
+static bool is_skipped(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(skipped_names) / sizeof(skipped_names[0]); i++) {
+		if (!strcmp(skipped_names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* It may be misspelt. Each name is told once, since all events of a file may have it. */
+static int report_unknown(struct reading *r, const struct json_event *event, const char *name)
+{
+	if (json_object_object_get_ex(r->unknown, name, NULL))
+		return 0;
+	if (!r->unknown)
+		r->unknown = json_object_new_object();
+	if (!r->unknown || json_object_object_add(r->unknown, name, NULL))
+		return -ENOMEM;
+	report_say(r->reporter, REPORT_WARNING, r->path, name_line(event, name), name,
+		   "this field is not known; what it says is not used");
+	return 0;
+}
+
+static int check_names(struct reading *r, const struct json_event *event,
+		       struct json_object *object)
+{
+	json_object_object_foreach(object, name, member) {
+		(void)member;
+		if (find_field(name) < 0 && !is_skipped(name) && report_unknown(r, event, name))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int use_entry(struct reading *r, struct json_event *event, struct json_object *object)
 {
 	const enum json_field bad = set_values(event, object);
@@ -405,6 +462,9 @@ static int use_entry(struct reading *r, struct json_event *event, struct json_ob
 	ret = check_twice(r, event, object);
 	if (ret)
 		return ret < 0 ? ret : 0;
+	ret = check_names(r, event, object);
+	if (ret)
+		return ret;
 	if (is_event(event)) {
 		r->counts->events++;
 		return r->fn(r->ctx, event);
@@ -430,8 +490,21 @@ static int read_entry(struct reading *r)
 	return ret;
 }
 
+/* A formula of events: counted, and of no more use here. */
+static int skip_metric(struct reading *r)
+{
+	struct json_object *object;
+	int ret = read_value(r, &object);
+
+	if (ret)
+		return ret;
+	json_object_put(object);
+	r->counts->metrics++;
+	return 0;
+}
+
 /* The entries of an array, its bracket was taken. */
-static int read_entries(struct reading *r)
+static int read_entries(struct reading *r, int (*read_one)(struct reading *r))
 {
 	if (take(r, ']'))
 		return 0;
@@ -442,7 +515,7 @@ static int read_entries(struct reading *r)
 		if (r->at >= r->end)
 			return refuse(r, r->end, r->end,
 				      "the file ends where an event is expected");
-		ret = read_entry(r);
+		ret = read_one(r);
 		if (ret)
 			return ret;
 	} while (take(r, ','));
@@ -454,18 +527,25 @@ static int read_entries(struct reading *r)
 /**
  * struct members - what the outermost object has
  * @events: an array called "Events"
- * @others: something that is neither that nor a string
+ * @other_kind: what makes it one of Intel's files without events: formulas, or latencies
+ * @others: something that is none of these, nor a string
  */
 struct members {
 	bool events;
+	bool other_kind;
 	bool others;
 };
+
+static bool is_other_kind(const char *name)
+{
+	return !strcmp(name, "Metrics") || !strcmp(name, "Data");
+}
 
 static int read_member(struct reading *r, struct members *members)
 {
 	struct json_object *object;
+	bool events, other_kind;
 	const char *from;
-	bool events;
 	int ret;
 
 	skip_blanks(r);
@@ -476,23 +556,29 @@ static int read_member(struct reading *r, struct members *members)
 	if (ret)
 		return ret;
 	events = !strcmp(json_object_get_string(object), "Events");
+	other_kind = is_other_kind(json_object_get_string(object));
 	json_object_put(object);
 	if (!take(r, ':'))
 		return refuse(r, r->at, r->at, "':' is expected here");
 	if (events && take(r, '[')) {
 		members->events = true;
-		return read_entries(r);
+		return read_entries(r, read_entry);
+	}
+	if (other_kind && take(r, '[')) {
+		members->other_kind = true;
+		return read_entries(r, skip_metric);
 	}
 	skip_blanks(r);
 	ret = read_value(r, &object);
 	if (ret)
 		return ret;
+	members->other_kind |= other_kind && json_object_is_type(object, json_type_object);
 	members->others |= !json_object_is_type(object, json_type_string);
 	json_object_put(object);
 	return 0;
 }
 
-/* Intel's form; perf's metricgroups.json is an object too, of nothing but descriptions. */
+/* Intel's forms; perf's metricgroups.json is an object too, of nothing but descriptions. */
 static int read_members(struct reading *r)
 {
 	const unsigned int line = line_of(r, r->at);
@@ -508,7 +594,7 @@ static int read_members(struct reading *r)
 	} while (take(r, ','));
 	if (!take(r, '}'))
 		return refuse(r, r->at, r->at, "',' or '}' is expected here");
-	if (members.events || !members.others)
+	if (members.events || members.other_kind || !members.others)
 		return 0;
 	report_say(r->reporter, REPORT_FATAL, r->path, line, "Events",
 		   "this object has no Events, a list; the file is not used");
@@ -522,7 +608,7 @@ static int read_file(struct reading *r)
 	if (r->end - r->at >= 3 && !memcmp(r->at, "\xef\xbb\xbf", 3))
 		r->at += 3;
 	if (take(r, '['))
-		ret = read_entries(r);
+		ret = read_entries(r, read_entry);
 	else if (take(r, '{'))
 		ret = read_members(r);
 	else
@@ -575,6 +661,7 @@ int json_events_parse(const char *path, const char *text, size_t len, json_event
 	json_tokener_set_flags(r.tokener, flags);
 	ret = read_file(&r);
 	json_tokener_free(r.tokener);
+	json_object_put(r.unknown);
 	return ret;
 }
 

@@ -24,11 +24,13 @@ void report_say(struct reporter *reporter, enum report_kind kind, const char *pa
 		.line = line,
 		.field = field,
 		.text = text,
+		.warning = kind == REPORT_WARNING,
 		.fatal = kind == REPORT_FATAL,
 	};
 	va_list args;
 
 	reporter->nr++;
+	reporter->nr_warnings += report.warning;
 	reporter->nr_fatal += report.fatal;
 	if (!reporter->fn)
 		return;

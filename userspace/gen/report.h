@@ -5,20 +5,25 @@
 
 #include "event_dir.h"
 
-/* a note leaves something out or mends it; a fatal one makes a file unusable */
-enum report_kind { REPORT_NOTE, REPORT_FATAL };
+/*
+ * A note leaves something out or mends it; a warning is of something that is not understood, so
+ * that what is made of the rest may be wrong; a fatal one makes a file unusable.
+ */
+enum report_kind { REPORT_NOTE, REPORT_WARNING, REPORT_FATAL };
 
 /**
  * struct reporter - whom to tell, and how often it was
  * @fn: told of each report, may be NULL
  * @ctx: handed to @fn
  * @nr: reports so far
+ * @nr_warnings: those that were warnings
  * @nr_fatal: those that were fatal
  */
 struct reporter {
 	event_report_fn fn;
 	void *ctx;
 	unsigned int nr;
+	unsigned int nr_warnings;
 	unsigned int nr_fatal;
 };
 

@@ -29,7 +29,7 @@ help:
 	@echo 'make setup            fetch the root and the kernels that check needs'
 	@echo 'make install          to DESTDIR and PREFIX; the module to the running kernel'"'"'s modules'
 	@echo 'make docs             manual pages and the documentation as text'
-	@echo 'make fuzz             short runs of the fuzzers (needs clang)'
+	@echo 'make fuzz             ten million runs of each fuzzer (needs clang); RUNS=N for fewer, -j for several at once'
 	@echo 'make clean            remove what was built, keep what was fetched; distclean removes build/'
 
 all: userspace

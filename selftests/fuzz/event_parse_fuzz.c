@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fuzzer: any bytes as an event string, read, put into words and encoded for two CPUs. */
+/* Fuzzer: any bytes as an event string, with and without tables, put into words and encoded. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,16 +34,42 @@ static void use(const struct acrpmu_spec *spec, unsigned int group, const char *
 		check_message(&message, len);
 }
 
+/* Of these CPUs the tables are looked into. */
+static const char *const table_cpus[] = {
+	NULL, "goldmont", "goldmontplus", "clearwaterforest", "skymont", "darkmont",
+	"architectural", "test",
+};
+
+/* The named events of a CPU, which stay open. */
+static const struct acrpmu_events *events_of(unsigned int i)
+{
+	static struct acrpmu_events *events[sizeof(table_cpus) / sizeof(table_cpus[0])];
+	const struct acrpmu_events_options options = {
+		.size = sizeof(options), .pmu = table_cpus[i],
+	};
+
+	if (table_cpus[i] && !events[i])
+		check(!acrpmu_events_open(&options, &events[i], NULL));
+	return events[i];
+}
+
+static unsigned int flags_of(uint8_t byte)
+{
+	return (byte & 1 ? ACRPMU_PARSE_COUNT : 0) | (byte & 0x40 ? ACRPMU_PARSE_TABLE_PERIOD : 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* the first byte chooses the options */
+	/* the first byte chooses the options, bits 3 to 5 a CPU's tables */
+	const uint8_t first = size ? data[0] : 0;
 	const struct acrpmu_parse_options options = {
 		.size = sizeof(options),
-		.flags = size && data[0] & 1 ? ACRPMU_PARSE_COUNT : 0,
-		.period = size && data[0] & 2 ? 100000 : 0,
-		.pmu = size && data[0] & 4 ? "goldmont" : NULL,
+		.flags = flags_of(first),
+		.period = first & 2 ? 100000 : 0,
+		.pmu = first & 4 ? "goldmont" : NULL,
+		.events = events_of(first >> 3 & 7),
 	};
 	struct acrpmu_message message;
 	struct acrpmu_spec *spec;

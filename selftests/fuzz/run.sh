@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A short form of make fuzz, as TAP: each fuzzer from its seeds; skips where clang has no libFuzzer.
+# usage: run.sh   RUNS= of each, default 50000; BUILD= is where the library was built
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-$PWD/build}
+CLANG=${CLANG:-clang}
+RUNS=${RUNS:-50000}
+fuzzers=(event_parse json_events mapfile perfdata)
+out=$BUILD/fuzz
+number=0 failed=0
+mkdir -p "$out"
+
+has_libfuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | "$CLANG" -x c -fsanitize=fuzzer -o "$out/probe" - 2> /dev/null; }
+
+if ! has_libfuzzer; then
+	echo 1..1
+	echo "ok 1 # SKIP no clang with libFuzzer (Debian: clang libclang-rt-dev)"
+	exit 0
+fi
+echo "1..${#fuzzers[@]}"
+for name in "${fuzzers[@]}"; do
+	number=$((number + 1))
+	log=$out/$name.log
+	# the corpus of longer runs is left alone
+	if make -s -C selftests/fuzz BUILD="$BUILD" CLANG="$CLANG" RUNS="$RUNS" SECONDS_EACH=120 CORPUS="$out/short" "run-$name" \
+		> "$log" 2>&1; then
+		echo "ok $number - $name: nothing found in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") runs"
+	else
+		failed=1
+		echo "not ok $number - $name: a finding, or not built"
+		tail -n 30 "$log" | sed 's/^/# /'
+	fi
+	rm -rf "$out/short"
+done
+exit $failed

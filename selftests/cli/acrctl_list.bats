@@ -56,7 +56,7 @@ events: goldmont, built in'
 	capture "$acrctl" list --pmu goldmont --json 'BR_MISP_RETIRED.ALL_BRANCHES'
 	is "$status" 0
 	is "$(json '.[0]|keys_unsorted|join(" ")')" 'name pmu topic desc config extra_reg fixed counters period deprecated'
-	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"cpu","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false}'
+	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"goldmont","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false}'
 }
 
 @test "acrctl list: JSON of an extra register, a fixed counter and a deprecated name" {
@@ -67,6 +67,134 @@ events: goldmont, built in'
 		'[["OWN.OFFCORE","0x1b7",{"msr":"0x1a6","value":"0x10001"},false],["OWN.OLD","0xc5",null,true]]'
 	capture "$acrctl" list --pmu glm --json 'inst_retired.any'
 	is "$(json '.[0]|[.name,.config,.fixed,.counters]')" '["INST_RETIRED.ANY","0xc0",0,[]]'
+}
+
+# alike PMU [ARG...]: each event of its list beside what encode says of it alone; the names that are refused in $refused
+alike()
+{
+	local name names
+
+	"$acrctl" list --pmu "$1" --json "${@:2}" > "$BATS_TEST_TMPDIR/list"
+	mapfile -t names < <(jq -r '.[].name' "$BATS_TEST_TMPDIR/list")
+	for name in "${names[@]}"; do
+		"$acrctl" encode --pmu "$1" --json -e "$name" || true
+	done > "$BATS_TEST_TMPDIR/encode" 2> /dev/null
+	# a period below 1000 is raised, since the module takes no smaller one
+	jq -r --slurpfile encode "$BATS_TEST_TMPDIR/encode" '
+		def same($e): [.pmu, .name, .config, .extra_reg, .fixed, if .period == 0 then 0 else [.period, 1000] | max end] ==
+			[$e.pmu, ($e.events[0] | .name, .config, .extra_reg, .fixed, .period)];
+		if length != ($encode | length) then "lengths" else to_entries[] | $encode[.key] as $e | .value |
+		select($e.error == null and (same($e) | not)) | "\(.name) differs" end' "$BATS_TEST_TMPDIR/list"
+	refused=$(jq -r --slurpfile encode "$BATS_TEST_TMPDIR/encode" 'to_entries[] | select($encode[.key].error) | .value.name' \
+		"$BATS_TEST_TMPDIR/list" | sort)
+}
+
+# unusable PMU: names of which the list says that they cannot be used
+unusable() { "$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot be used: / { print name }' | sort; }
+
+@test "acrctl list: JSON of every event of every table agrees with that of encode; what encode refuses cannot be used" {
+	requires_jq
+	local pmu
+	for pmu in $("$acrctl" list --pmu list | awk '{ print $1 }'); do
+		alike "$pmu" > "$BATS_TEST_TMPDIR/differ"
+		is "$pmu $(< "$BATS_TEST_TMPDIR/differ")" "$pmu "
+		is "$pmu $refused" "$pmu $(unusable "$pmu")"
+		[ "$(jq length "$BATS_TEST_TMPDIR/list")" -gt 10 ]
+	done
+}
+
+@test "acrctl list: JSON of every name of libpfm agrees with that of encode" {
+	requires_jq
+	local pmu
+	for pmu in glm glp; do
+		alike $pmu --topic libpfm > "$BATS_TEST_TMPDIR/differ"
+		is "$pmu $(< "$BATS_TEST_TMPDIR/differ") $refused" "$pmu  "
+		[ "$(jq length "$BATS_TEST_TMPDIR/list")" -gt 130 ]
+	done
+}
+
+@test "acrctl list: a prefix lists libpfm's names of its CPU, by category and with what is taken by default" {
+	capture "$acrctl" list glm::OFFCORE_RESPONSE_0
+	is "$status" 0
+	is "$(head -n 1 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5C-0'
+	is "$(sed -n '/^  glm/,$p' <<< "$stdout" | awk '/:$/ { kind = $1; if ($2) kind = kind $2; next } $2 ~ /^0x/ { print kind $1, $2, $3 }
+		' | grep -E 'DMND_DATA_RD|ANY|L2_HIT|OUT')" 'requests:DMND_DATA_RD 0x1 
+requests:ANY_REQUEST 0x8000 (default)
+requests:ANY_PF_DATA_RD 0x3010 
+requests:ANY_RFO 0x22 
+responses:ANY_RESPONSE 0x10000 (default)
+responses:L2_HIT 0x40000 
+snoops:L2_MISS_SNP_ANY 0x3600000000 (default)
+snoops:SNOOP_ANY 0x3600000000 
+averagelatency:OUTSTANDING 0x4000000000 '
+	has "$stdout" '          ANY_RFO                              0x22
+            DMND_RFO, PF_RFO
+'
+	has "$stdout" '          LLC_HITM                             0x1000000000
+            L2_MISS_HITM_OTHER_CORE
+'
+	capture "$acrctl" list glm::OFFCORE_RESPONSE_1
+	has "$stdout" 'config 0x2b7, MSR 0x1a7'
+	[[ $stdout != *OUTSTANDING* ]]
+}
+
+@test "acrctl list: without a prefix libpfm's names are found by a pattern; JSON wants prefix or topic" {
+	requires_jq
+	capture "$acrctl" list --pmu goldmont 'OFFCORE_RESPONSE*'
+	has "$stdout" '  OFFCORE_RESPONSE.ANY_READ.L2_HIT'
+	has "$stdout" '  glm::OFFCORE_RESPONSE_0
+'
+	capture "$acrctl" list --pmu goldmont
+	has "$stdout" 'names as in libpfm: acrctl list glm::'
+	[[ $stdout != *'  glm::'* ]]
+	capture "$acrctl" list --pmu goldmont --json 'icache.*'
+	is "$(json '[.[].name]|join(" ")')" 'ICACHE.ACCESSES ICACHE.HIT ICACHE.MISSES'
+	capture "$acrctl" list --json glm::icache:m
+	is "$(json '.[0]|[.name,.pmu,.topic,.config]')" '["glm::ICACHE:MISSES","goldmont","libpfm","0x280"]'
+	capture "$acrctl" list --pmu glm --json --topic libpfm 'itlb*'
+	is "$(json '[.[].name]')" '["glm::ITLB:MISS"]'
+	capture "$acrctl" list --pmu glp glm::ITLB
+	is "$status" 2
+	has "$stderr" "'glm::' are names of goldmont, but the CPU is goldmontplus; choose that CPU by --pmu goldmont"
+	capture "$acrctl" list glm::BR_MIPS_RETIRED
+	is "$status" 1
+	has "$stderr" "did you mean 'glm::BR_MISP_RETIRED'?"
+	capture "$acrctl" list nocpu::X
+	is "$status" 2
+	has "$stderr" "there is no CPU 'nocpu'"
+}
+
+@test "acrctl list: on a CPU without names of its own in libpfm a prefix lists the table's" {
+	requires_jq
+	capture "$acrctl" list --json cwf::br_misp_retired:all_br
+	is "$(json '[.[]|[.name,.pmu]]')" '[["BR_MISP_RETIRED.ALL_BRANCHES","clearwaterforest"]]'
+}
+
+@test "acrctl encode: a wrong unit mask: the hint names all, or the list that does" {
+	capture "$acrctl" encode glm::ICACHE:QQQQQQQQ
+	has "$stderr" 'unit masks are HIT, MISSES, ACCESSES; modifiers are'
+	capture "$acrctl" encode glm::OFFCORE_RESPONSE_0:QQQQQQQQ
+	has "$stderr" "'acrctl list glm::OFFCORE_RESPONSE_0' shows its unit masks"
+	[[ $stderr != *...* ]]
+}
+
+@test "acrctl list: JSON: the CPU is named as encode does, other units and cores by their PMU" {
+	requires_jq
+	events
+	capture "$acrctl" list --pmu skt --events "$dir" --json 'own*'
+	is "$(json '[.[]|[.name,.pmu]]|unique')" '[["OWN.CORE","cpu_core"],["OWN.EVENT","cpu_core"],["OWN.EVENT","skymont"]]'
+	capture "$acrctl" list --pmu power8 --events "$dir" --json
+	is "$(json '[.[].pmu]')" '["power8"]'
+	capture "$acrctl" list --pmu test --json 'test_box*'
+	is "$(json '[.[].pmu]')" '["uncore_cha"]'
+}
+
+@test "acrctl list: an event whose extra register is the user's to fill says so, and takes offcore_rsp" {
+	requires_jq
+	capture "$acrctl" list --pmu glm --topic cache 'OFFCORE_RESPONS?'
+	has "$stdout" 'config 0x1b7, MSR 0x1a6 as given by offcore_rsp=N'
+	capture "$acrctl" encode --pmu glm --json 'OFFCORE_RESPONSE/offcore_rsp=0x18000/'
+	is "$(json '.events[0].extra_reg')" '{"msr":"0x1a6","value":"0x18000"}'
 }
 
 @test "acrctl list: a pattern is a part of the name, or a glob for all of it, in either case" {
@@ -116,7 +244,7 @@ events: goldmont, built in'
 	has "$stdout" 'event=0x100f2/  config 0x100f2'
 	has "$stdout" "acrpmu does not know this CPU's registers"
 	capture "$acrctl" list --pmu power8 --events "$dir" --json
-	is "$(json '[.[]|[.name,.config]]')" '[["PM_1PLUS_PPC_CMPL","0x100f2"]]'
+	is "$(json '[.[]|[.name,.pmu,.config]]')" '[["PM_1PLUS_PPC_CMPL","power8","0x100f2"]]'
 	capture "$acrctl" encode --pmu power8 --events "$dir" -e PM_1PLUS_PPC_CMPL
 	is "$status" 2
 	has "$stderr" "'PM_1PLUS_PPC_CMPL' is an event of power8, which acrpmu cannot program; 'acrctl list' shows its code: event=0x100f2"
@@ -193,7 +321,7 @@ events: darkmont, built in'
 	capture "$acrctl" encode --pmu glm --json LLC-load-misses
 	is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x1b7","0x1a6","0x3600000001"]'
 	capture "$acrctl" encode --pmu cwf --json LLC-load-misses
-	is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x1b7","0x1a6","0x3f04000001"]'
+	is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x1b7","0x1a6","0x33fbfc00001"]'
 	capture "$acrctl" encode --pmu cwf LLC-prefetches
 	is "$status" 2
 	has "$stderr" "the kernel has no event for 'LLC-prefetches' on clearwaterforest; 'acrctl list --pmu clearwaterforest' shows"

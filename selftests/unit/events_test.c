@@ -170,26 +170,38 @@ static const struct {
 	{ __LINE__, GLP, "LLC-load-misses", 0x01b7, 0x3600000001, 0x1a6 },
 	{ __LINE__, GLP, "LLC-prefetches", 0, 0, 0 },
 	{ __LINE__, GLP, "LLC-prefetch-misses", 0, 0, 0 },
-	/* from Tremont on misses are bits 26 and 32 to 37, and iTLB-loads is gone */
+	/* from Tremont on iTLB-loads is gone, and each core has misses of its own */
 	{ __LINE__, "tremont", "LLC-loads", 0x01b7, 0x10001, 0x1a6 },
 	{ __LINE__, "tremont", "LLC-load-misses", 0x01b7, 0x3f04000001, 0x1a6 },
-	{ __LINE__, "gracemont", "LLC-store-misses", 0x01b7, 0x3f04000002, 0x1a6 },
-	{ __LINE__, SRF, "LLC-load-misses", 0x01b7, 0x3f04000001, 0x1a6 },
+	{ __LINE__, "tremont", "LLC-prefetches", 0, 0, 0 },
+	{ __LINE__, "gracemont", "LLC-stores", 0x01b7, 0x10002, 0x1a6 },
+	{ __LINE__, "gracemont", "LLC-load-misses", 0x01b7, 0x3f84400001, 0x1a6 },
+	{ __LINE__, "gracemont", "LLC-store-misses", 0x01b7, 0x3f84400002, 0x1a6 },
+	{ __LINE__, "crestmont", "LLC-store-misses", 0x01b7, 0x3fbfc00002, 0x1a6 },
+	{ __LINE__, "grandridge", "LLC-load-misses", 0x01b7, 0x3fbfc00001, 0x1a6 },
+	{ __LINE__, SRF, "LLC-load-misses", 0x01b7, 0x3fbfc00001, 0x1a6 },
 	{ __LINE__, SRF, "iTLB-loads", 0, 0, 0 },
 	{ __LINE__, SRF, "iTLB-load-misses", 0x0481, 0, 0 },
 	{ __LINE__, CWF, "L1-dcache-loads", 0x81d0, 0, 0 },
-	{ __LINE__, CWF, "LLC-load-misses", 0x01b7, 0x3f04000001, 0x1a6 },
+	{ __LINE__, CWF, "LLC-loads", 0x01b7, 0x10001, 0x1a6 },
+	{ __LINE__, CWF, "LLC-load-misses", 0x01b7, 0x33fbfc00001, 0x1a6 },
+	{ __LINE__, CWF, "LLC-store-misses", 0x01b7, 0x33fbfc00002, 0x1a6 },
 	{ __LINE__, CWF, "LLC-prefetches", 0, 0, 0 },
 	{ __LINE__, CWF, "dTLB-load-misses", 0x0e08, 0, 0 },
 	{ __LINE__, CWF, "iTLB-loads", 0, 0, 0 },
 	{ __LINE__, "skymont", "LLC-loads", 0x01b7, 0x10001, 0x1a6 },
+	{ __LINE__, "skymont", "LLC-load-misses", 0x01b7, 0x13fbfc00001, 0x1a6 },
+	{ __LINE__, "skymont", "LLC-store-misses", 0x01b7, 0x13fbfc00002, 0x1a6 },
+	/* Darkmont in client parts, with the values of Skymont */
 	{ __LINE__, "pantherlake-e", "LLC-loads", 0x01b7, 0x10001, 0x1a6 },
+	{ __LINE__, "pantherlake-e", "LLC-load-misses", 0x01b7, 0x13fbfc00001, 0x1a6 },
 	{ __LINE__, "crestmont", "branch-load-misses", 0x00c5, 0, 0 },
 	{ __LINE__, "grandridge", "dTLB-store-misses", 0x0e49, 0, 0 },
-	{ __LINE__, ARW, "LLC-loads", 0x01b7, 0x4000000000000001, 0x3e0 },
-	{ __LINE__, ARW, "LLC-load-misses", 0x01b7, 0xfffff000000001, 0x3e0 },
-	{ __LINE__, ARW, "LLC-stores", 0x01b7, 0x4000000000000002, 0x3e0 },
-	{ __LINE__, ARW, "LLC-store-misses", 0x01b7, 0xfffff000000002, 0x3e0 },
+	{ __LINE__, ARW, "LLC-loads", 0x01b7, 0x4000000000000009, 0x3e0 },
+	{ __LINE__, ARW, "LLC-load-misses", 0x01b7, 0xff03f000000009, 0x3e0 },
+	{ __LINE__, ARW, "LLC-stores", 0x01b7, 0x400000000000000a, 0x3e0 },
+	{ __LINE__, ARW, "LLC-store-misses", 0x01b7, 0xff03f00000000a, 0x3e0 },
+	{ __LINE__, ARW, "LLC-prefetches", 0, 0, 0 },
 	{ __LINE__, "architectural", "LLC-loads", 0, 0, 0 },
 	{ __LINE__, NULL, "LLC-loads", 0, 0, 0 },
 	/* perf's other spellings */
@@ -454,6 +466,8 @@ static const struct {
 	  0x1000000ff, 0, 0 },
 	{ __LINE__, "cwf", "PRECISE.ONLY", 0, 0x1d0, 0, 0, 0xff, 0xff, 0xff, ACRPMU_NAMED_PEBS,
 	  -1 },
+	{ __LINE__, "cwf", "THREADS.ANY", 0, 0x20003c, 0, 0, 0xff, 0xff, 0xff, ACRPMU_NAMED_BITS,
+	  -1 },
 	{ __LINE__, "cwf", "UNC.INSERTS", 0, 0x135, 0, 0, 0, 0, 0, ACRPMU_NAMED_OTHER_PMU, -1 },
 	{ __LINE__, "power8", "AN.EVENT", 0, 0xc5, 0, 200003, 0, 0, 0, ACRPMU_NAMED_OTHER_PMU,
 	  -1 },
@@ -487,6 +501,111 @@ static void test_find(void)
 		is_u64(named.fixed, finds[i].fixed, "line %d: fixed counter", line);
 		acrpmu_events_close(events);
 	}
+}
+
+/* Rows for a core that has no table of its own. */
+static const struct event_row common_rows[] = {
+	ROW(FIRST, 0x0073, .gp_cntrs = 0xff),	/* bit 9 of CPUID.0AH:EBX */
+	ROW(SECOND, 0x1c5, .gp_cntrs = 0xff),
+	ROW(EXTRA, 0x01b7, .gp_cntrs = 0xff),
+	ROW(FIXED, 0x400, .fixed = 3),
+};
+
+static const struct event_table common = { "architectural", *texts, common_rows, 4 };
+static const struct event_table own = { "goldmont", *texts, common_rows, 4 };
+static const struct event_map common_map[] = {
+	{ "GenuineIntel-6-5C", "1", "core", "", 0, 0, &own },
+	{ "GenuineIntel-6-[[:xdigit:]]+", "1", "core", "", 0, 0, &common },
+};
+
+static const struct event_table *const common_tables[] = { &common, &own };
+static const struct event_maps common_maps = { common_map, 2, common_tables, 2 };
+static const struct events_places common_places = { "/nonexistent", no_dirs, &common_maps };
+
+static __u32 flags_of(const struct acrpmu_events *events, const char *name)
+{
+	struct acrpmu_named named = { .flags = ~0U };
+
+	acrpmu_events_find(events, name, strlen(name), &named);
+	return named.flags;
+}
+
+static const char *refusal_of(const struct acrpmu_events *events, const char *string)
+{
+	const struct acrpmu_parse_options options = {
+		.size = sizeof(options), .period = 9, .events = events,
+	};
+	struct acrpmu_spec *spec = NULL;
+
+	acrpmu_spec_parse(&string, 1, &options, &spec, &message);
+	acrpmu_spec_free(spec);
+	return message.code;
+}
+
+/* Cache misses are bit 4, bad speculation bit 9. */
+static void test_lacking(void)
+{
+	struct acrpmu_events *events = open_at(&common_places, "tremont", NULL, NULL);
+
+	is_u64(flags_of(events, "AN.EVENT"), 0,
+	       "what the CPU of another machine lacks is not known");
+	events->lacking = BIT_ULL(4) | BIT_ULL(9);
+	is_u64(flags_of(events, "AN.EVENT"), ACRPMU_NAMED_LACKING, "an event that the CPU lacks");
+	is_str(refusal_of(events, "AN.EVENT"), "event-lacking", "... is refused");
+	is_u64(flags_of(events, "AN.OTHER_EVENT"), 0, "one that is not architectural");
+	is_u64(flags_of(events, "cache-misses"), ACRPMU_NAMED_LACKING | ACRPMU_NAMED_GENERIC,
+	       "a generic name that the CPU lacks");
+	is_str(refusal_of(events, "cache-misses"), "event-lacking", "... is refused");
+	is_str(refusal_of(events, "cpu/cache-misses/"), "event-lacking",
+	       "... between slashes, too");
+	is_str(refusal_of(events, "branch-misses"), "", "another generic name is not");
+	acrpmu_events_close(events);
+	events = open_at(&common_places, "goldmont", NULL, NULL);
+	events->lacking = BIT_ULL(9);
+	is_u64(flags_of(events, "AN.EVENT"), 0, "a CPU's own table has its own events");
+	acrpmu_events_close(events);
+}
+
+static const struct {
+	__u32 eax, ebx;
+	__u64 lacking;
+} leaves[] = {
+	/* bits 31 to 24 of EAX: events in the vector; those behind it are lacking */
+	{ 0x07000000, 0x00, ~0x7fULL },
+	{ 0x07000000, 0x14, ~0x7fULL | 0x14 },
+	{ 0x0d000000, 0x00, ~0x1fffULL },
+	{ 0x0d000000, 0x200, ~0x1fffULL | 0x200 },
+	{ 0x07000000, 0x80, ~0x7fULL },
+	/* a hypervisor that tells nothing */
+	{ 0x00000000, 0x7f, ~0x7fULL },
+};
+
+static void test_lacking_leaf(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(leaves); i++) {
+		const struct acrpmu_cpuid cpuid = {
+			.la_eax = leaves[i].eax, .la_ebx = leaves[i].ebx,
+		};
+
+		is_u64(acrpmu_cpu_id_lacking(&cpuid), leaves[i].lacking, "leaf 0xa %u", i);
+	}
+}
+
+static void test_registers(void)
+{
+	struct acrpmu_events *events = open_at(&common_places, "goldmont", NULL, NULL);
+	struct acrpmu_named named;
+
+	is_u64(flags_of(events, "FIXED.COUNTER"), ACRPMU_NAMED_NO_CNTR,
+	       "of a fixed counter that the CPU lacks");
+	is_str(refusal_of(events, "FIXED.COUNTER"), "event-cpu", "... is refused");
+	acrpmu_events_find(events, "EXTRA.REQUESTS", 14, &named);
+	is_u64(named.flags, ACRPMU_NAMED_OPEN, "an offcore event without a value");
+	is_u64(named.extra_msr, 0x1a6, "... has its register");
+	is_str(refusal_of(events, "EXTRA.REQUESTS/offcore_rsp=1/"), "", "... and takes a value");
+	acrpmu_events_close(events);
 }
 
 static void test_get(void)
@@ -797,9 +916,10 @@ static const struct {
 	{ __LINE__, "darkmont", "BOTH.CORES", 9, 0, NULL, 0, 0x1, 0, 9 },
 	{ __LINE__, "darkmont", "cpu_atom/BOTH.CORES/", 9, 0, NULL, 0, 0x1, 0, 9 },
 	{ __LINE__, "darkmont", "CORE.ONLY", 9, 0, "event-pmu", 1, 0, 0, 0 },
+	/* the files of Goldmont have PEBS at events that count without it */
+	{ __LINE__, "cwf", "PRECISE.ONLY", 9, 0, NULL, 0, 0x1d0, 0, 9 },
 	/* what cannot be used */
 	{ __LINE__, "cwf", "{cycles,UNC.INSERTS}", 9, 0, "event-pmu", 9, 0, 0, 0 },
-	{ __LINE__, "cwf", "PRECISE.ONLY", 9, 0, "event-pebs", 1, 0, 0, 0 },
 	{ __LINE__, "cwf", "LOAD.LATENCY", 9, 0, "event-extra", 1, 0, 0, 0 },
 	{ __LINE__, "cwf", "THREADS.ANY", 9, 0, "config-bits", 1, 0, 0, 0 },
 	{ __LINE__, "power8", "AN.EVENT", 9, 0, "event-pmu", 1, 0, 0, 0 },
@@ -895,6 +1015,9 @@ int main(void)
 	test_open();
 	test_open_refused();
 	test_find();
+	test_lacking();
+	test_lacking_leaf();
+	test_registers();
 	test_get();
 	test_nearest();
 	test_system_dirs();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl list: the events that have names, of this or any other CPU. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,8 @@ static const char usage[] =
 "List events that have names: what each counts, how it is encoded, where it can count.\n"
 "\n"
 "  PATTERN              names with this in them; with * ? [ ] in it, names that it matches as a\n"
-"                       whole; in either case of letters\n"
+"                       whole; in either case of letters; glm::PATTERN for names as libpfm has\n"
+"                       them, which only this, a pattern without --json or --topic libpfm shows\n"
 "  -t, --topic TOPIC    only events of this topic, such as pipeline or cache\n"
 "  -p, --pmu NAME       the CPU, or a table of events; 'list' names those known (default: the CPU\n"
 "                       of this machine, or " NAMES_DEFAULT_PMU " if it is not known)\n"
@@ -31,13 +31,6 @@ static const char usage[] =
 "\n"
 "ACRCTL_CPUID=GenuineIntel-6-DD-0 in the environment does as --pmu. On a terminal output goes\n"
 "through $PAGER, default 'less -FRX'.\n";
-
-struct arguments {
-	char **patterns;
-	unsigned int nr_patterns;
-	const char *topic;
-	bool json;
-};
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
@@ -66,10 +59,19 @@ static struct json_object *fixed_json(const struct acrpmu_named *named)
 	return named->fixed < 0 ? jsonout_null : jsonout_count(named->fixed);
 }
 
-static struct json_object *event_json(const struct acrpmu_named *named)
+/* The CPU as 'acrctl encode' prints it, unless another unit or kind of core counts the event. */
+static const char *pmu_of(const struct list *list, const struct acrpmu_named *named)
+{
+	if (*list->cpu.name)
+		return named->flags & ACRPMU_NAMED_OTHER_PMU ? named->pmu : list->cpu.name;
+	return strcmp(named->pmu, acrpmu_events_pmu(list->names.events)) ? named->pmu :
+	       acrpmu_events_table(list->names.events);
+}
+
+static struct json_object *event_json(const struct list *list, const struct acrpmu_named *named)
 {
 	return jsonout_object("name", jsonout_text(named->name),
-			      "pmu", jsonout_text(named->pmu),
+			      "pmu", jsonout_text(pmu_of(list, named)),
 			      "topic", jsonout_text(named->topic),
 			      "desc", jsonout_text(named->desc),
 			      "config", jsonout_hex(named->config),
@@ -88,48 +90,13 @@ static int print_json(const struct list *list)
 	unsigned int i;
 
 	for (i = 0; i < list->nr; i++)
-		jsonout_add(&json, event_json(&list->found[i]));
+		jsonout_add(&json, event_json(list, &list->found[i]));
+	for (i = 0; i < list->nr_pfm; i++)
+		jsonout_add(&json, event_json(list, &list->pfm[i].named));
 	if (jsonout_print(json))
 		return output_no_memory("list");
 	putchar('\n');
 	return ACRCTL_EXIT_DONE;
-}
-
-/* ---- choosing ----------------------------------------------------------------------------- */
-
-static bool matches_one(const char *name, const char *pattern)
-{
-	if (strpbrk(pattern, "*?["))
-		return !fnmatch(pattern, name, FNM_CASEFOLD);
-	return strcasestr(name, pattern);
-}
-
-static bool matches(const struct arguments *args, const struct acrpmu_named *named)
-{
-	unsigned int i;
-
-	if (args->topic && strcasecmp(args->topic, named->topic))
-		return false;
-	for (i = 0; i < args->nr_patterns; i++) {
-		if (matches_one(named->name, args->patterns[i]))
-			return true;
-	}
-	return !args->nr_patterns;
-}
-
-static int choose(struct list *list, const struct arguments *args)
-{
-	unsigned int i, nr = acrpmu_events_nr(list->names.events);
-	struct acrpmu_named named;
-
-	list->found = calloc(nr ? nr : 1, sizeof(*list->found));
-	if (!list->found)
-		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
-		if (!acrpmu_events_get(list->names.events, i, &named) && matches(args, &named))
-			list->found[list->nr++] = named;
-	}
-	return 0;
 }
 
 /* ---- nothing found ------------------------------------------------------------------------ */
@@ -145,6 +112,7 @@ static void suggest_topic(const struct list *list, const char *topic)
 			return;
 		acrpmu_suggest_consider(&best, topic, strlen(topic), named.topic);
 	}
+	acrpmu_suggest_consider(&best, topic, strlen(topic), EVENT_PFM_TOPIC);
 	fprintf(stderr, "acrctl: list: there is no topic '%s'; ", topic);
 	if (best.word)
 		fprintf(stderr, "did you mean '%s'?\n", best.word);
@@ -170,52 +138,80 @@ static void suggest_names(const struct list *list, const char *pattern)
 	fprintf(stderr, "%s\n", nr ? "?" : "'acrctl list' without a pattern shows them all");
 }
 
-static int nothing_found(const struct list *list, const struct arguments *args)
+/* By libpfm's names, which are one word for each event. */
+static void suggest_pfm(const struct list *list, const char *event)
+{
+	struct suggestion best = { NULL };
+	struct pfm_item item;
+	unsigned int i;
+
+	for (i = 0; acrpmu_pfm_get(list->cpu.name, i, &item); i++)
+		acrpmu_suggest_consider(&best, event, strcspn(event, ":"), item.event);
+	if (best.word)
+		fprintf(stderr, "did you mean '%s::%s'?\n", list->cpu.short_name, best.word);
+	else
+		fprintf(stderr, "'acrctl list %s::' shows them all\n", list->cpu.short_name);
+}
+
+static int nothing_found(const struct list *list, const struct list_wanted *wanted)
 {
 	const char *table = acrpmu_events_table(list->names.events);
 	unsigned int i;
 
-	if (args->topic)
-		suggest_topic(list, args->topic);
-	for (i = 0; i < args->nr_patterns; i++) {
+	if (wanted->topic)
+		suggest_topic(list, wanted->topic);
+	for (i = 0; i < wanted->nr_patterns; i++) {
 		fprintf(stderr, "acrctl: list: no event of %s%s%s has a name like '%s'; ",
-			*table ? table : "this CPU", args->topic ? " of the topic " : "",
-			args->topic ? args->topic : "", args->patterns[i]);
-		suggest_names(list, args->patterns[i]);
+			*table ? table : "this CPU", wanted->topic ? " of the topic " : "",
+			wanted->topic ? wanted->topic : "", wanted->patterns[i]);
+		if (strstr(wanted->patterns[i], "::"))
+			suggest_pfm(list, strstr(wanted->patterns[i], "::") + strlen("::"));
+		else
+			suggest_names(list, wanted->patterns[i]);
 	}
 	return ACRCTL_EXIT_FAILED;
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-static int print(struct list *list, const struct arguments *args)
+static int print(struct list *list, const struct list_wanted *wanted)
 {
 	struct acrpmu_message message;
-	int status = ACRCTL_EXIT_DONE;
+	int err, status = ACRCTL_EXIT_DONE;
 
 	if (acrpmu_events_missing(list->names.events, &message)) {
 		output_error("list", &message, NULL);
 		status = ACRCTL_EXIT_FAILED;
-	} else if (choose(list, args)) {
-		return output_no_memory("list");
-	} else if (!list->nr) {
-		status = nothing_found(list, args);
+		return wanted->json && print_json(list) ? ACRCTL_EXIT_FAILED : status;
 	}
-	if (args->json)
+	err = list_choose(list, wanted, &message);
+	if (err == -ENOMEM)
+		return output_no_memory("list");
+	if (err) {
+		output_error("list", &message, NULL);
+		return ACRCTL_EXIT_USAGE;
+	}
+	if (!list->nr && !list->nr_pfm)
+		status = nothing_found(list, wanted);
+	if (wanted->json)
 		return print_json(list) ? ACRCTL_EXIT_FAILED : status;
 	if (!status)
 		list_print_text(list);
 	return status;
 }
 
-static int run(struct list *list, const struct arguments *args)
+static int run(struct list *list, const struct list_wanted *wanted)
 {
 	bool pmus = list->names.pmu && !strcmp(list->names.pmu, "list");
 	struct acrpmu_message message;
+	char cpu[ACRPMU_NAME_LEN];
 	int err;
 
 	if (pmus)
 		list->names.pmu = NULL;
+	/* "glm::ICACHE" says which CPU, too */
+	else if (!list->names.pmu && !getenv(NAMES_CPUID_ENV))
+		list->names.pmu = list_cpu_of_patterns(wanted, cpu, sizeof(cpu));
 	err = names_open(&list->names, &message);
 	if (err == -ENOMEM)
 		return output_no_memory("list");
@@ -229,11 +225,11 @@ static int run(struct list *list, const struct arguments *args)
 	}
 	if (acrpmu_events_cpu(list->names.events, &list->cpu))
 		list->cpu = (struct acrpmu_cpu){ .name = "" };
-	return print(list, args);
+	return print(list, wanted);
 }
 
 /* Returns an exit status, or -1 to go on. */
-static int parse_options(struct list *list, struct arguments *args, int argc, char **argv)
+static int parse_options(struct list *list, struct list_wanted *wanted, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "topic", required_argument, NULL, 't' },
@@ -248,20 +244,20 @@ static int parse_options(struct list *list, struct arguments *args, int argc, ch
 	optind = 1;
 	while ((c = getopt_long(argc, argv, "t:p:E:jh", options, NULL)) != -1) {
 		if (c == 't')
-			args->topic = optarg;
+			wanted->topic = optarg;
 		else if (c == 'p')
 			list->names.pmu = optarg;
 		else if (c == 'E')
 			list->names.dir = optarg;
 		else if (c == 'j')
-			args->json = true;
+			wanted->json = true;
 		else if (c == 'h')
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		else
 			return ACRCTL_EXIT_USAGE;
 	}
-	args->patterns = argv + optind;
-	args->nr_patterns = argc - optind;
+	wanted->patterns = argv + optind;
+	wanted->nr_patterns = argc - optind;
 	return -1;
 }
 
@@ -275,13 +271,14 @@ static int parse_options(struct list *list, struct arguments *args, int argc, ch
 int cmd_list(int argc, char **argv)
 {
 	struct list list = { .names = { .command = "list", .guess = NAMES_GUESS_UNKNOWN } };
-	struct arguments args = { NULL };
+	struct list_wanted wanted = { NULL };
 	int status;
 
-	status = parse_options(&list, &args, argc, argv);
+	status = parse_options(&list, &wanted, argc, argv);
 	if (status < 0)
-		status = run(&list, &args);
+		status = run(&list, &wanted);
 	free(list.found);
+	free(list.pfm);
 	names_close(&list.names);
 	return status;
 }

@@ -15,10 +15,15 @@
 
 typedef unsigned long long ull;
 
-/* Lines of whole words, as wide as the terminal. */
-static void print_wrapped(const char *text, unsigned int columns)
+/**
+ * list_print_wrapped() - print lines of whole words, as wide as the terminal
+ * @indent: what they begin with
+ * @text: the words
+ * @columns: the terminal's width
+ */
+void list_print_wrapped(const char *indent, const char *text, unsigned int columns)
 {
-	unsigned int room = columns - strlen(INDENT), used = 0;
+	unsigned int room = columns - strlen(indent), used = 0;
 
 	while (*text) {
 		size_t len = strcspn(text, " ");
@@ -27,7 +32,7 @@ static void print_wrapped(const char *text, unsigned int columns)
 			putchar('\n');
 			used = 0;
 		}
-		printf("%s%.*s", used ? " " : INDENT, (int)len, text);
+		printf("%s%.*s", used ? " " : indent, (int)len, text);
 		used += (used ? 1 : 0) + len;
 		text += len;
 		text += strspn(text, " ");
@@ -74,25 +79,45 @@ static void print_cntrs(const char *before, __u64 cntrs)
 	}
 }
 
-static void print_use(const struct list *list, const struct acrpmu_named *named)
+/* Why an event that has one of these cannot be used. */
+static const struct {
+	__u32 flag;
+	const char *why;
+} reasons[] = {
+	{ ACRPMU_NAMED_LACKING, "CPUID leaf 0xa says that this CPU lacks it" },
+	{ ACRPMU_NAMED_BITS, "this CPU's event select lacks some of its bits" },
+	{ ACRPMU_NAMED_NO_CNTR, "no counter of this CPU counts it" },
+};
+
+/* Returns whether it cannot. */
+static bool print_reason(const struct list *list, const struct acrpmu_named *named)
 {
-	fputs(INDENT, stdout);
-	if (!*list->cpu.name) {
-		printf("cannot be used: acrpmu does not know this CPU's registers\n");
-		return;
+	unsigned int i;
+
+	if (!*list->cpu.name)
+		return printf("cannot be used: acrpmu does not know this CPU's registers\n");
+	if (named->flags & ACRPMU_NAMED_OTHER_PMU)
+		return printf("cannot be used: counted by the PMU %s\n", named->pmu);
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (named->flags & reasons[i].flag)
+			return printf("cannot be used: %s\n", reasons[i].why);
 	}
-	if (named->flags & ACRPMU_NAMED_OTHER_PMU) {
-		printf("cannot be used: counted by the PMU %s\n", named->pmu);
+	if (named->flags & ACRPMU_NAMED_EXTRA)
+		return printf("cannot be used: needs the extra register 0x%x\n", named->extra_msr);
+	return false;
+}
+
+/**
+ * list_print_use() - print which counters an event can use, or why it cannot be used
+ * @indent: what the line begins with
+ * @list: whose events they are
+ * @named: the event
+ */
+void list_print_use(const char *indent, const struct list *list, const struct acrpmu_named *named)
+{
+	fputs(indent, stdout);
+	if (print_reason(list, named))
 		return;
-	}
-	if (named->flags & ACRPMU_NAMED_PEBS) {
-		printf("cannot be used: counts only as a precise event (PEBS)\n");
-		return;
-	}
-	if (named->flags & ACRPMU_NAMED_EXTRA) {
-		printf("cannot be used: needs the extra register 0x%x\n", named->extra_msr);
-		return;
-	}
 	print_cntrs("counters", named->cntrs);
 	if (list->cpu.flags & ACRPMU_CPU_ACR) {
 		print_cntrs("; reloadable:", named->reloadable_cntrs);
@@ -111,13 +136,15 @@ static void print_event(const struct list *list, const struct acrpmu_named *name
 	printf("  %s%s\n", named->name,
 	       named->flags & ACRPMU_NAMED_DEPRECATED ? "  (deprecated)" : "");
 	if (*named->desc)
-		print_wrapped(named->desc, columns);
+		list_print_wrapped(INDENT, named->desc, columns);
 	printf(INDENT "%s/%s/  config 0x%llx", named->pmu, terms_of(named, terms),
 	       (ull)named->config);
-	if (named->extra_msr)
+	if (named->flags & ACRPMU_NAMED_OPEN)
+		printf(", MSR 0x%x as given by offcore_rsp=N", named->extra_msr);
+	else if (named->extra_msr)
 		printf(", MSR 0x%x 0x%llx", named->extra_msr, (ull)named->extra_value);
 	putchar('\n');
-	print_use(list, named);
+	list_print_use(INDENT, list, named);
 }
 
 /* perf's own names first, then by topic and name. */
@@ -139,6 +166,7 @@ static void print_head(const struct list *list)
 {
 	const struct acrpmu_events *events = list->names.events;
 	const char *source = acrpmu_events_source(events);
+	struct pfm_item item;
 
 	if (*list->cpu.name)
 		printf("%s (%s)%s%s", list->cpu.name, list->cpu.core,
@@ -152,6 +180,8 @@ static void print_head(const struct list *list)
 	       source);
 	if (*list->cpu.name && !(list->cpu.flags & ACRPMU_CPU_ACR))
 		printf("no auto counter reload on this CPU\n");
+	if (list->whole && acrpmu_pfm_get(list->cpu.name, 0, &item))
+		printf("names as in libpfm: acrctl list %s::\n", list->cpu.short_name);
 }
 
 /**
@@ -171,5 +201,6 @@ void list_print_text(struct list *list)
 			printf("\n%s:\n", list->found[i].topic);
 		print_event(list, &list->found[i], columns);
 	}
+	list_print_pfm(list, columns);
 	pager_end(&pager);
 }

@@ -208,12 +208,17 @@ __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr
 
 #define ACRPMU_NAMED_DEPRECATED	(1U << 0)	/* there is a newer name */
 #define ACRPMU_NAMED_OTHER_PMU	(1U << 1)	/* counted by another PMU than that of the core */
-#define ACRPMU_NAMED_PEBS	(1U << 2)	/* counts only as a precise event */
+#define ACRPMU_NAMED_PEBS	(1U << 2)	/* meant as a precise event; counts without */
 #define ACRPMU_NAMED_EXTRA	(1U << 3)	/* needs an extra register that the CPU lacks */
 #define ACRPMU_NAMED_GENERIC	(1U << 4)	/* perf's own name, in no table */
+#define ACRPMU_NAMED_LACKING	(1U << 5)	/* CPUID leaf 0xa says that this CPU lacks it */
+#define ACRPMU_NAMED_NO_CNTR	(1U << 6)	/* of counters that the CPU lacks */
+#define ACRPMU_NAMED_BITS	(1U << 7)	/* needs bits that this CPU's event select lacks */
+#define ACRPMU_NAMED_OPEN	(1U << 8)	/* what its extra register holds is to be given */
 
 /* events with one of these are known by name but cannot be used */
-#define ACRPMU_NAMED_UNUSABLE	(ACRPMU_NAMED_OTHER_PMU | ACRPMU_NAMED_PEBS | ACRPMU_NAMED_EXTRA)
+#define ACRPMU_NAMED_UNUSABLE	(ACRPMU_NAMED_OTHER_PMU | ACRPMU_NAMED_EXTRA | \
+				 ACRPMU_NAMED_LACKING | ACRPMU_NAMED_NO_CNTR | ACRPMU_NAMED_BITS)
 
 /**
  * struct acrpmu_events_options - where named events come from
@@ -246,7 +251,7 @@ struct acrpmu_events_options {
  * @terms: it in perf's words ("event=0xc5,umask=0x1,period=200003"), empty for perf's own names
  * @pmu: PMU that counts it ("cpu", "cpu_atom", "uncore_cha")
  * @config: config word
- * @extra_value: value of its extra register, 0 if it needs none
+ * @extra_value: value of its extra register, 0 if it needs none or that is to be given
  * @period: suggested period, 0 if there is none
  * @gp_cntrs: general-purpose counters that its table names, bit n is counter n
  * @cntrs: counters on which the module can count it, of any kind; fixed n is bit 32 + n
@@ -254,7 +259,8 @@ struct acrpmu_events_options {
  * @cause_cntrs: those of them whose overflow can reload others
  * @extra_msr: its extra register, 0 if it needs none
  * @flags: ACRPMU_NAMED_*
- * @fixed: fixed counter that its table names, -1 if none
+ * @fixed: fixed counter that counts it where it is alone, -1 if none does; of an event that cannot
+ *	be programmed the one that its table names
  */
 struct acrpmu_named {
 	const char *name;

@@ -7,6 +7,7 @@
 
 #include "../../kmod/core/constraint.h"
 #include "../../kmod/core/event.h"
+#include "../../kmod/core/extra_reg.h"
 #include "cpu.h"
 #include "event_name.h"
 #include "events.h"
@@ -14,6 +15,7 @@
 
 #define TOPIC_GENERIC	"generic"
 #define TOPIC_CACHE	"generic-cache"
+#define TABLE_ARCHITECTURAL	"architectural"
 #define GP_CNTRS	GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0)
 #define NEAREST_MAX	16
 
@@ -30,6 +32,23 @@ const struct event_table *acrpmu_events_rows(const struct acrpmu_events *events)
 }
 
 /* ---- from a row or a generic name to what is shown of it ------------------------------------ */
+
+/* Config words by their bit of CPUID.0AH:EBX. */
+static const __u16 architectural_events[] = {
+	0x003c, 0x00c0, 0x013c, 0x4f2e, 0x412e, 0x00c4, 0x00c5,
+	0x01a4, 0x02a4, 0x0073, 0x019c, 0x02c2, 0x01e4,
+};
+
+bool acrpmu_events_lack(const struct acrpmu_events *events, __u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; events->lacking && i < ARRAY_SIZE(architectural_events); i++) {
+		if (architectural_events[i] == config)
+			return events->lacking & BIT_ULL(i);
+	}
+	return false;
+}
 
 /* Counters of the CPU, without those that the table leaves out. */
 static __u64 usable_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_named *named)
@@ -52,10 +71,10 @@ static bool has_extra_reg(const struct acrpmu_caps *caps, const struct acrpmu_na
 	return false;
 }
 
-/* What depends on the CPU and not on the table. */
-static void add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named)
+void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named)
 {
 	const struct acrpmu_caps *caps = &events->caps;
+	int reg;
 
 	if (!caps->model) {
 		named->flags |= ACRPMU_NAMED_OTHER_PMU;
@@ -65,9 +84,27 @@ static void add_cpu(const struct acrpmu_events *events, struct acrpmu_named *nam
 		return;
 	if (named->extra_msr && !has_extra_reg(caps, named))
 		named->flags |= ACRPMU_NAMED_EXTRA;
+	reg = acrpmu_extra_reg_find(caps->model, named->config);
+	if (!named->extra_msr && reg >= 0) {
+		named->extra_msr = caps->model->extra_regs[reg].msr;
+		named->flags |= ACRPMU_NAMED_OPEN;
+	}
 	named->cntrs = usable_cntrs(caps, named);
+	if (named->config & ~caps->config_mask)
+		named->flags |= ACRPMU_NAMED_BITS;
+	if (!named->cntrs)
+		named->flags |= ACRPMU_NAMED_NO_CNTR;
 	named->reloadable_cntrs = named->cntrs & caps->reloadable_cntrs;
 	named->cause_cntrs = named->cntrs & caps->cause_cntrs;
+	/* a fixed counter is taken first, also for an event that others count as well */
+	named->fixed = named->cntrs & ~GP_CNTRS ?
+		       (int)__ffs64(named->cntrs & ~GP_CNTRS) - ACRPMU_FIXED_BASE : -1;
+}
+
+/* The tables of other CPUs have what these count, whether architectural or not. */
+static bool is_architectural(const struct acrpmu_events *events)
+{
+	return !strcmp(events->table->name, TABLE_ARCHITECTURAL);
 }
 
 static bool is_hybrid_pmu(const char *pmu)
@@ -105,7 +142,9 @@ static void show_row(const struct acrpmu_events *events, const char *pmu,
 	};
 	if (is_hybrid_pmu(named->pmu) && strcmp(named->pmu, wanted_pmu(events, pmu)))
 		named->flags |= ACRPMU_NAMED_OTHER_PMU;
-	add_cpu(events, named);
+	if (is_architectural(events) && acrpmu_events_lack(events, named->config))
+		named->flags |= ACRPMU_NAMED_LACKING;
+	acrpmu_events_add_cpu(events, named);
 }
 
 static void show_code(const struct acrpmu_events *events, const struct name_code *code,
@@ -120,15 +159,14 @@ static void show_code(const struct acrpmu_events *events, const struct name_code
 		.config = code->config,
 		.extra_value = code->extra,
 		.extra_msr = code->extra_msr,
-		.flags = ACRPMU_NAMED_GENERIC,
+		.flags = ACRPMU_NAMED_GENERIC |
+			 (acrpmu_events_lack(events, code->config) ? ACRPMU_NAMED_LACKING : 0),
 		.fixed = -1,
 	};
 	/* the same on every CPU that the module runs on, so it needs none at hand */
 	if (!events->caps.model)
 		return;
-	add_cpu(events, named);
-	if (named->cntrs & ~GP_CNTRS)
-		named->fixed = __ffs64(named->cntrs & ~GP_CNTRS) - ACRPMU_FIXED_BASE;
+	acrpmu_events_add_cpu(events, named);
 	named->gp_cntrs = named->cntrs & GP_CNTRS;
 }
 
@@ -329,10 +367,10 @@ static void consider_all(const struct acrpmu_events *events, struct nearest *nea
 			 const char *name, size_t len)
 {
 	const struct event_table *table = acrpmu_events_rows(events);
+	unsigned int i, nr = nr_generic(events);
 	struct name_code code;
-	unsigned int i;
 
-	for (i = 0; i < nr_generic(events) && acrpmu_name_get(cpu_name(events), i, &code); i++)
+	for (i = 0; i < nr && acrpmu_name_get(cpu_name(events), i, &code); i++)
 		consider(near, code.name, distance_of(name, len, code.name));
 	for (i = 0; table && i < table->nr; i++) {
 		const char *word = table->text + table->rows[i].name;

@@ -36,23 +36,25 @@ static const struct {
 
 /* ---- cache events ------------------------------------------------------------------------- */
 
-/* CPUs that the kernel treats alike: struct cache_event.codes has one element for each. */
-enum family { GOLDMONT, GOLDMONT_PLUS, TREMONT, ARCTIC_WOLF, NR_FAMILIES };
+/* In the order in which they came: from one to another the kernel has more events, or fewer. */
+enum core { GOLDMONT, GOLDMONT_PLUS, TREMONT, GRACEMONT, CRESTMONT, SKYMONT, DARKMONT_X,
+	    ARCTIC_WOLF, NR_CORES };
 
+/* The E-cores of Panther Lake are Darkmont, but have Skymont's way to the last level. */
 static const struct {
 	const char *cpu;
-	enum family family;
-} cpu_families[] = {
+	enum core core;
+} cpu_cores[] = {
 	{ "goldmont", GOLDMONT },
 	{ "goldmontplus", GOLDMONT_PLUS },
 	{ "tremont", TREMONT },
-	{ "gracemont", TREMONT },
-	{ "crestmont", TREMONT },
-	{ "grandridge", TREMONT },
-	{ "sierraforest", TREMONT },
-	{ "skymont", TREMONT },
-	{ "pantherlake-e", TREMONT },
-	{ "clearwaterforest", TREMONT },
+	{ "gracemont", GRACEMONT },
+	{ "crestmont", CRESTMONT },
+	{ "grandridge", CRESTMONT },
+	{ "sierraforest", CRESTMONT },
+	{ "skymont", SKYMONT },
+	{ "pantherlake-e", SKYMONT },
+	{ "clearwaterforest", DARKMONT_X },
 	{ "arcticwolf", ARCTIC_WOLF },
 };
 
@@ -60,14 +62,11 @@ enum cache { L1D, L1I, LLC, DTLB, ITLB, BRANCH, NODE, NR_CACHES };
 enum op { LOAD, STORE, PREFETCH, NR_OPS };
 enum result { ACCESS, MISS, NR_RESULTS };
 
-struct cache_code {
-	__u16 config;		/* 0: the kernel has none */
-	__u64 extra;
-};
+#define CONFIG_LLC	0x01b7
 
 /*
- * What Linux 7.2 counts, from arch/x86/events/intel/core.c: glm_hw_cache_event_ids and the like,
- * and for the last level the value of the extra register.  What is not here it has on none of them.
+ * What Linux 7.2 counts, from arch/x86/events/intel/core.c: glm_hw_cache_event_ids and the like.
+ * What is not here it has on none of them.
  */
 static const struct cache_event {
 	const char *name;
@@ -75,48 +74,62 @@ static const struct cache_event {
 	enum cache cache;
 	enum op op;
 	enum result result;
-	struct cache_code codes[NR_FAMILIES];
+	enum core first;	/* that has it */
+	enum core last;
+	__u16 config;
 } cache_events[] = {
-	{ "L1-dcache-loads", "Retired loads.", L1D, LOAD, ACCESS,
-	  { { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 } } },
-	{ "L1-dcache-stores", "Retired stores.", L1D, STORE, ACCESS,
-	  { { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 } } },
-	{ "L1-icache-loads", "Instruction cache lines that fetch asked for.", L1I, LOAD, ACCESS,
-	  { { 0x0380, 0 }, { 0x0380, 0 }, { 0x0380, 0 }, { 0x0380, 0 } } },
+	{ "L1-dcache-loads", "Retired loads.",
+	  L1D, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x81d0 },
+	{ "L1-dcache-stores", "Retired stores.",
+	  L1D, STORE, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x82d0 },
+	{ "L1-icache-loads", "Instruction cache lines that fetch asked for.",
+	  L1I, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x0380 },
 	{ "L1-icache-load-misses", "Instruction cache lines that fetch asked for and did not find.",
-	  L1I, LOAD, MISS, { { 0x0280, 0 }, { 0x0280, 0 }, { 0x0280, 0 }, { 0x0280, 0 } } },
-	{ "LLC-loads", "Demand reads of data that came to the last cache level.", LLC, LOAD, ACCESS,
-	  { { 0x01b7, 0x10001 }, { 0x01b7, 0x10001 }, { 0x01b7, 0x10001 },
-	    { 0x01b7, 0x4000000000000001 } } },
+	  L1I, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, 0x0280 },
+	{ "LLC-loads", "Demand reads of data that came to the last cache level.",
+	  LLC, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, CONFIG_LLC },
 	{ "LLC-load-misses", "Demand reads that the last cache level could not answer.",
-	  LLC, LOAD, MISS, { { 0x01b7, 0x3600000001 }, { 0x01b7, 0x3600000001 },
-			     { 0x01b7, 0x3f04000001 }, { 0x01b7, 0x00fffff000000001 } } },
+	  LLC, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, CONFIG_LLC },
 	{ "LLC-stores", "Reads for ownership that came to the last cache level.",
-	  LLC, STORE, ACCESS, { { 0x01b7, 0x10002 }, { 0x01b7, 0x10002 },
-				{ 0x01b7, 0x10002 }, { 0x01b7, 0x4000000000000002 } } },
+	  LLC, STORE, ACCESS, GOLDMONT, ARCTIC_WOLF, CONFIG_LLC },
 	{ "LLC-store-misses", "Reads for ownership that the last cache level could not answer.",
-	  LLC, STORE, MISS, { { 0x01b7, 0x3600000002 }, { 0x01b7, 0x3600000002 },
-			      { 0x01b7, 0x3f04000002 }, { 0x01b7, 0x00fffff000000002 } } },
-	{ "LLC-prefetches", "Prefetches that came to the last cache level.", LLC, PREFETCH, ACCESS,
-	  { { 0x01b7, 0x10030 }, { 0, 0 }, { 0, 0 }, { 0, 0 } } },
+	  LLC, STORE, MISS, GOLDMONT, ARCTIC_WOLF, CONFIG_LLC },
+	{ "LLC-prefetches", "Prefetches that came to the last cache level.",
+	  LLC, PREFETCH, ACCESS, GOLDMONT, GOLDMONT, CONFIG_LLC },
 	{ "LLC-prefetch-misses", "Prefetches that the last cache level could not answer.",
-	  LLC, PREFETCH, MISS, { { 0x01b7, 0x3600000030 }, { 0, 0 }, { 0, 0 }, { 0, 0 } } },
-	{ "dTLB-loads", "Retired loads.", DTLB, LOAD, ACCESS,
-	  { { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 }, { 0x81d0, 0 } } },
-	{ "dTLB-load-misses", "Page walks for loads that found the page.", DTLB, LOAD, MISS,
-	  { { 0, 0 }, { 0x0e08, 0 }, { 0x0e08, 0 }, { 0x0e08, 0 } } },
-	{ "dTLB-stores", "Retired stores.", DTLB, STORE, ACCESS,
-	  { { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 }, { 0x82d0, 0 } } },
-	{ "dTLB-store-misses", "Page walks for stores that found the page.", DTLB, STORE, MISS,
-	  { { 0, 0 }, { 0x0e49, 0 }, { 0x0e49, 0 }, { 0x0e49, 0 } } },
-	{ "iTLB-loads", "Instructions that retired.", ITLB, LOAD, ACCESS,
-	  { { 0x00c0, 0 }, { 0x00c0, 0 }, { 0, 0 }, { 0, 0 } } },
+	  LLC, PREFETCH, MISS, GOLDMONT, GOLDMONT, CONFIG_LLC },
+	{ "dTLB-loads", "Retired loads.",
+	  DTLB, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x81d0 },
+	{ "dTLB-load-misses", "Page walks for loads that found the page.",
+	  DTLB, LOAD, MISS, GOLDMONT_PLUS, ARCTIC_WOLF, 0x0e08 },
+	{ "dTLB-stores", "Retired stores.",
+	  DTLB, STORE, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x82d0 },
+	{ "dTLB-store-misses", "Page walks for stores that found the page.",
+	  DTLB, STORE, MISS, GOLDMONT_PLUS, ARCTIC_WOLF, 0x0e49 },
+	{ "iTLB-loads", "Instructions that retired.",
+	  ITLB, LOAD, ACCESS, GOLDMONT, GOLDMONT_PLUS, 0x00c0 },
 	{ "iTLB-load-misses", "Fetches whose page the instruction TLB did not know.",
-	  ITLB, LOAD, MISS, { { 0x0481, 0 }, { 0x0481, 0 }, { 0x0481, 0 }, { 0x0481, 0 } } },
-	{ "branch-loads", "Branches that retired.", BRANCH, LOAD, ACCESS,
-	  { { 0x00c4, 0 }, { 0x00c4, 0 }, { 0x00c4, 0 }, { 0x00c4, 0 } } },
+	  ITLB, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, 0x0481 },
+	{ "branch-loads", "Branches that retired.",
+	  BRANCH, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x00c4 },
 	{ "branch-load-misses", "Retired branches that were predicted wrongly.",
-	  BRANCH, LOAD, MISS, { { 0x00c5, 0 }, { 0x00c5, 0 }, { 0x00c5, 0 }, { 0x00c5, 0 } } },
+	  BRANCH, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, 0x00c5 },
+};
+
+/* The extra register of events of the last level: glm_hw_cache_extra_regs and the like. */
+static const struct {
+	__u32 msr;
+	__u64 request[NR_OPS];
+	__u64 response[NR_RESULTS];
+} llc_codes[NR_CORES] = {
+	[GOLDMONT] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2, 0x30 }, { 0x10000, 0x3600000000 } },
+	[GOLDMONT_PLUS] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x3600000000 } },
+	[TREMONT] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x3f04000000 } },
+	[GRACEMONT] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x3f84400000 } },
+	[CRESTMONT] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x3fbfc00000 } },
+	[SKYMONT] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x13fbfc00000 } },
+	[DARKMONT_X] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x33fbfc00000 } },
+	[ARCTIC_WOLF] = { MSR_OMR_0, { 0x9, 0xa }, { 0x4000000000000000, 0xff03f000000000 } },
 };
 
 /* perf's spellings; the first of each row is the one it prints */
@@ -200,33 +213,38 @@ static bool split(const char *at, size_t len, enum cache *cache, enum op *op, en
 	return true;
 }
 
-static int find_family(const char *cpu)
+static int find_core(const char *cpu)
 {
 	unsigned int i;
 
-	for (i = 0; cpu && i < ARRAY_SIZE(cpu_families); i++) {
-		if (!strcmp(cpu_families[i].cpu, cpu))
-			return cpu_families[i].family;
+	for (i = 0; cpu && i < ARRAY_SIZE(cpu_cores); i++) {
+		if (!strcmp(cpu_cores[i].cpu, cpu))
+			return cpu_cores[i].core;
 	}
 	return -1;
 }
 
-static struct name_code cache_code(const struct cache_event *event, enum family family)
+/* @core: -1 if it is none of these */
+static bool core_has(int core, const struct cache_event *event)
 {
-	const struct cache_code *code = &event->codes[family];
-
-	return (struct name_code){
-		.name = event->name,
-		.desc = event->desc,
-		.config = code->config,
-		.extra = code->extra,
-		.extra_msr = !code->extra ? 0 :
-			     family == ARCTIC_WOLF ? MSR_OMR_0 : MSR_OFFCORE_RSP_0,
-		.cache = true,
-	};
+	return core >= (int)event->first && core <= (int)event->last;
 }
 
-static enum name_result find_cache(int family, const char *at, size_t len, struct name_code *code)
+static struct name_code cache_code(const struct cache_event *event, enum core core)
+{
+	struct name_code code = {
+		.name = event->name, .desc = event->desc, .config = event->config, .cache = true,
+	};
+
+	if (event->cache == LLC) {
+		code.extra = llc_codes[core].request[event->op] |
+			     llc_codes[core].response[event->result];
+		code.extra_msr = llc_codes[core].msr;
+	}
+	return code;
+}
+
+static enum name_result find_cache(int core, const char *at, size_t len, struct name_code *code)
 {
 	enum result result;
 	enum cache cache;
@@ -235,14 +253,14 @@ static enum name_result find_cache(int family, const char *at, size_t len, struc
 
 	if (!split(at, len, &cache, &op, &result))
 		return NAME_NONE;
-	for (i = 0; family >= 0 && i < ARRAY_SIZE(cache_events); i++) {
+	for (i = 0; i < ARRAY_SIZE(cache_events); i++) {
 		const struct cache_event *event = &cache_events[i];
 
 		if (event->cache != cache || event->op != op || event->result != result)
 			continue;
-		if (!event->codes[family].config)
+		if (!core_has(core, event))
 			break;
-		*code = cache_code(event, family);
+		*code = cache_code(event, core);
 		return NAME_FOUND;
 	}
 	return NAME_UNSUPPORTED;
@@ -284,7 +302,7 @@ enum name_result acrpmu_name_code(const char *cpu, const char *at, size_t len,
 	int i = find_generic(at, len);
 
 	if (i < 0)
-		return find_cache(find_family(cpu), at, len, code);
+		return find_cache(find_core(cpu), at, len, code);
 	if (!names[i].config)
 		return NAME_UNSUPPORTED;
 	*code = generic_code(i);
@@ -293,7 +311,7 @@ enum name_result acrpmu_name_code(const char *cpu, const char *at, size_t len,
 
 bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code)
 {
-	int family = find_family(cpu);
+	int core = find_core(cpu);
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
@@ -302,10 +320,10 @@ bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code)
 		*code = generic_code(i);
 		return true;
 	}
-	for (i = 0; family >= 0 && i < ARRAY_SIZE(cache_events); i++) {
-		if (!cache_events[i].codes[family].config || nr--)
+	for (i = 0; i < ARRAY_SIZE(cache_events); i++) {
+		if (!core_has(core, &cache_events[i]) || nr--)
 			continue;
-		*code = cache_code(&cache_events[i], family);
+		*code = cache_code(&cache_events[i], core);
 		return true;
 	}
 	return false;

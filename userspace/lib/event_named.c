@@ -58,6 +58,17 @@ static int refuse_pmu(const struct text *text, struct span name, const struct ac
 				  n.text, named->pmu);
 }
 
+int acrpmu_named_check(const struct text *text, struct span name, __u64 config)
+{
+	if (!text->events || !acrpmu_events_lack(text->events, config))
+		return 0;
+	return acrpmu_text_refuse(text, name.at, "event-lacking",
+				  "take another event; 'acrctl list' says of each whether it can "
+				  "be used",
+				  "this CPU does not count '%s': CPUID leaf 0xa says that it lacks "
+				  "the event", acrpmu_text_word(name).text);
+}
+
 static int refuse_unusable(const struct text *text, struct span name,
 			   const struct acrpmu_named *named)
 {
@@ -65,11 +76,22 @@ static int refuse_unusable(const struct text *text, struct span name,
 
 	if (named->flags & ACRPMU_NAMED_OTHER_PMU)
 		return refuse_pmu(text, name, named);
-	if (named->flags & ACRPMU_NAMED_PEBS)
-		return acrpmu_text_refuse(text, name.at, "event-pebs",
-					  "take an event that counts without it",
-					  "'%s' counts only as a precise event (PEBS), which is not "
-					  "supported", n.text);
+	if (named->flags & ACRPMU_NAMED_LACKING)
+		return acrpmu_named_check(text, name, named->config);
+	if (named->flags & ACRPMU_NAMED_BITS)
+		return acrpmu_text_refuse(text, name.at, "config-bits",
+					  "take an event that this CPU has; 'acrctl list' says of "
+					  "each whether it can be used",
+					  "bits 0x%llx of the code of '%s' are not part of an event on %s",
+					  (unsigned long long)(named->config &
+							       ~text->events->caps.config_mask),
+					  n.text, cpu_word(text->events));
+	if (named->flags & ACRPMU_NAMED_NO_CNTR)
+		return acrpmu_text_refuse(text, name.at, "event-cpu",
+					  "take an event that this CPU has; 'acrctl list' says of "
+					  "each whether it can be used",
+					  "no counter can count '%s' on %s", n.text,
+					  cpu_word(text->events));
 	return acrpmu_text_refuse(text, name.at, "event-extra",
 				  "take an event without it, or one by OFFCORE_RSP",
 				  "'%s' needs the extra register 0x%x, which cannot be used on %s",
@@ -123,7 +145,7 @@ bool acrpmu_named_pfm(const void *arg, const char *cpu, const char *name, size_t
 
 	if (arg)
 		row = acrpmu_events_find_cpu(arg, cpu, name, len);
-	if (!row || row->flags & (EVENT_OTHER_PMU | EVENT_NEEDS_PEBS))
+	if (!row || row->flags & EVENT_OTHER_PMU)
 		return false;
 	*code = (struct pfm_code){ row->config, row->extra, row->extra_msr };
 	return true;

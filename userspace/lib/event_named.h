@@ -21,6 +21,16 @@ int acrpmu_named_find(const struct text *text, const char *pmu, struct span name
 		      struct acrpmu_named *named, bool *found);
 
 /**
+ * acrpmu_named_check() - refuse an architectural event that this machine's CPU lacks
+ * @text: the string it stands in
+ * @name: its name
+ * @config: its config word
+ *
+ * Return: 0, or -EINVAL.
+ */
+int acrpmu_named_check(const struct text *text, struct span name, __u64 config);
+
+/**
  * acrpmu_named_suggest() - compare a misspelt name with all that exist
  * @events: the events of the CPU, may be NULL
  * @best: keeps the nearest

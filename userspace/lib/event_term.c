@@ -437,7 +437,7 @@ static int set_named(const struct text *text, struct spec_event *ev, struct span
 		return err;
 	err = set_whole(text, ev, name, name.at, named.config);
 	ev->table_period = named.period;
-	if (err || !named.extra_msr)
+	if (err || !named.extra_msr || named.flags & ACRPMU_NAMED_OPEN)
 		return err;
 	err = give(text, ev, name, SPEC_GIVEN_EXTRA);
 	if (err)
@@ -456,12 +456,15 @@ int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct spa
 	int err;
 
 	*found = true;
-	if (acrpmu_name_find(name.at, name.len, &config))
-		err = set_whole(text, ev, name, name.at, config);
-	else if (raw_digits(name, &digits))
+	if (acrpmu_name_find(name.at, name.len, &config)) {
+		err = acrpmu_named_check(text, name, config);
+		if (!err)
+			err = set_whole(text, ev, name, name.at, config);
+	} else if (raw_digits(name, &digits)) {
 		err = set_raw(text, ev, name, digits);
-	else
+	} else {
 		err = set_named(text, ev, name, found);
+	}
 	if (err || !*found)
 		return err;
 	ev->short_name = strndup(name.at, name.len);

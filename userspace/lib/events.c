@@ -212,9 +212,12 @@ static int set_here(struct acrpmu_events *events, const char *pmu)
 	struct acrpmu_cpuid cpuid;
 	int err = acrpmu_cpu_id_here(events->places->sysfs, pmu, &events->id, &cpuid);
 
-	if (!err && acrpmu_cpuid_caps(&cpuid, &events->caps))
+	if (err)
+		return err;
+	if (acrpmu_cpuid_caps(&cpuid, &events->caps))
 		events->caps.model = NULL;
-	return err;
+	events->lacking = acrpmu_cpu_id_lacking(&cpuid);
+	return 0;
 }
 
 static bool is_pmu_here(const struct acrpmu_events *events, const char *pmu)

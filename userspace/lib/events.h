@@ -26,6 +26,8 @@ struct events_places {
  * struct acrpmu_events - the named events of one CPU
  * @id: the CPU; @id.string is empty if it is not known
  * @caps: what its PMU offers; @caps.model is NULL if it is none that the module knows
+ * @lacking: architectural events that it lacks, as acrpmu_cpu_id_lacking(); 0 unless it is one of
+ *	this machine, since it cannot be known of others
  * @name: the CPU or table that was asked for by name, empty if none was
  * @places: where tables are
  * @table: its table, NULL if there is none; valid once @loaded
@@ -41,6 +43,7 @@ struct events_places {
 struct acrpmu_events {
 	struct cpu_id id;
 	struct acrpmu_caps caps;
+	__u64 lacking;
 	char name[CPU_ID_LEN];
 	const struct events_places *places;
 	const struct event_table *table;
@@ -87,6 +90,22 @@ const struct event_table *acrpmu_events_rows(const struct acrpmu_events *events)
  */
 int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, const char *name,
 			   size_t len, struct acrpmu_named *named);
+
+/**
+ * acrpmu_events_add_cpu() - add to a named event what depends on the CPU and not on its table
+ * @events: the events
+ * @named: the event, with config word, extra register and the counters that its table names
+ */
+void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named);
+
+/**
+ * acrpmu_events_lack() - is an architectural event one that the CPU lacks?
+ * @events: the events
+ * @config: its config word
+ *
+ * Return: whether it is; false for any other event.
+ */
+bool acrpmu_events_lack(const struct acrpmu_events *events, __u64 config);
 
 /**
  * acrpmu_events_find_cpu() - look up a name in the table of another CPU

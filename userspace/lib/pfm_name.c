@@ -221,6 +221,68 @@ static bool has_rows(const struct acrpmu_model *cpu)
 	return !strcmp(cpu->name, CPU_GLM) || !strcmp(cpu->name, CPU_GLP);
 }
 
+/* ---- one after another -------------------------------------------------------------------- */
+
+static enum pfm_category category_of(const struct pfm_row *event, const struct pfm_row *umask)
+{
+	if (!umask)
+		return PFM_NONE;
+	if (!(event->flags & PFM_OFFCORE))
+		return PFM_PLAIN;
+	if (umask->code & PFM_REQUESTS)
+		return PFM_REQUEST;
+	if (umask->code & PFM_SNOOPS)
+		return PFM_SNOOP;
+	return umask->code & PFM_OUTSTANDING ? PFM_LATENCY : PFM_RESPONSE;
+}
+
+/* Of several names of one default the first. */
+static bool is_standard(const struct pfm_row *event, const struct pfm_row *umask)
+{
+	if (!umask || !(event->flags & PFM_OFFCORE))
+		return umask && umask->flags & PFM_DEFAULT;
+	return !strcmp(umask->name, "ANY_REQUEST") || !strcmp(umask->name, "ANY_RESPONSE") ||
+	       !strcmp(umask->name, "L2_MISS_SNP_ANY");
+}
+
+static void show_item(const struct pfm_row *event, const struct pfm_row *umask,
+		      struct pfm_item *item)
+{
+	*item = (struct pfm_item){
+		.event = event->name,
+		.umask = umask ? umask->name : "",
+		.category = category_of(event, umask),
+		.standard = is_standard(event, umask),
+		.code = event->flags & PFM_OFFCORE ? umask->code : 0,
+	};
+}
+
+static bool has_row(const struct acrpmu_model *cpu, const struct pfm_row *row)
+{
+	return has_rows(cpu) && !(row->flags & PFM_UMASK) &&
+	       (!strcmp(cpu->name, CPU_GLM) || !(row->flags & PFM_GLM_ONLY));
+}
+
+bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct pfm_item *item)
+{
+	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
+	const struct pfm_row *row, *umask;
+
+	for (row = pfm_glm_rows; model && row; row = next_row(row)) {
+		if (!has_row(model, row))
+			continue;
+		umask = row->flags & PFM_PRESET ? NULL : next_umask(row, NULL);
+		do {
+			if (!nr--) {
+				show_item(row, umask, item);
+				return true;
+			}
+			umask = umask ? next_umask(row, umask) : NULL;
+		} while (umask);
+	}
+	return false;
+}
+
 /* ---- refusals of parts -------------------------------------------------------------------- */
 
 static void suggest_umask(const struct name *n, struct suggestion *best, struct span word)
@@ -231,7 +293,7 @@ static void suggest_umask(const struct name *n, struct suggestion *best, struct 
 		acrpmu_suggest_consider(best, word.at, word.len, row->name);
 }
 
-/* The unit masks as far as they find room. */
+/* The unit masks, or where they are all listed. */
 static void hint_umasks(const struct name *n)
 {
 	char list[ACRPMU_MESSAGE_LEN / 2] = "";
@@ -239,9 +301,11 @@ static void hint_umasks(const struct name *n)
 	size_t len = 0;
 
 	while (n->row && (row = next_umask(n->row, row))) {
-		if (len + strlen(row->name) + sizeof(", ...") > sizeof(list)) {
-			len += snprintf(list + len, sizeof(list) - len, ", ...");
-			break;
+		if (len + strlen(", ") + strlen(row->name) >= sizeof(list)) {
+			acrpmu_message_hint(n->text->message, "'acrctl list %s" PREFIX_END "%s' "
+					    "shows its unit masks; " MODIFIERS_HINT,
+					    n->cpu->short_name, n->row->name);
+			return;
 		}
 		len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", row->name);
 	}
@@ -610,7 +674,10 @@ static int refuse_event(const struct name *n, struct span event, const struct pf
 			   "%s has no event '%s'", n->cpu->name, acrpmu_text_word(event).text);
 	if (best.word)
 		acrpmu_message_hint(n->text->message, "did you mean '%s'?", best.word);
-	else if (has_rows(n->cpu) || (tables && tables->find))
+	else if (has_rows(n->cpu))
+		acrpmu_message_hint(n->text->message, "'acrctl list %s" PREFIX_END "' shows its "
+				    "events", n->cpu->short_name);
+	else if (tables && tables->find)
 		acrpmu_message_hint(n->text->message, "'acrctl list --pmu %s' shows its events",
 				    n->cpu->name);
 	else

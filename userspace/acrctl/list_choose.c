@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* acrctl list: which events the patterns and the topic ask for, by perf's names and by libpfm's. */
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "list.h"
+
+#define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
+
+static const char *after_prefix(const char *name)
+{
+	const char *end = strstr(name, PREFIX_END);
+
+	return end ? end + strlen(PREFIX_END) : NULL;
+}
+
+/* The CPU in "CPU::...", in small letters; false if there is none, or its name is too long. */
+static bool read_prefix(const char *pattern, char *word, size_t size)
+{
+	const char *end = strstr(pattern, PREFIX_END);
+	size_t i, len = end ? end - pattern : 0;
+
+	if (!len || len >= size)
+		return false;
+	for (i = 0; i < len; i++)
+		word[i] = tolower((unsigned char)pattern[i]);
+	word[len] = 0;
+	return true;
+}
+
+/**
+ * list_cpu_of_patterns() - the CPU that a pattern names: "glm::" or "glm::ICACHE*"
+ * @wanted: the command line
+ * @word: holds its name
+ * @size: bytes of @word
+ *
+ * Return: @word, or NULL if no pattern names one that is known.
+ */
+const char *list_cpu_of_patterns(const struct list_wanted *wanted, char *word, size_t size)
+{
+	struct acrpmu_cpu cpu;
+	unsigned int i;
+
+	for (i = 0; i < wanted->nr_patterns; i++) {
+		if (read_prefix(wanted->patterns[i], word, size) && !acrpmu_cpu_by_name(word, &cpu))
+			return word;
+	}
+	return NULL;
+}
+
+static bool matches(const char *name, const char *pattern)
+{
+	if (strpbrk(pattern, "*?["))
+		return !fnmatch(pattern, name, FNM_CASEFOLD);
+	return strcasestr(name, pattern);
+}
+
+/* ---- libpfm's names ----------------------------------------------------------------------- */
+
+static bool has_pfm(const struct list *list)
+{
+	struct pfm_item item;
+
+	return *list->cpu.name && acrpmu_pfm_get(list->cpu.name, 0, &item);
+}
+
+/* A prefix that a pattern has must be that of the CPU. */
+static int check_prefix(const struct list *list, const char *pattern,
+			struct acrpmu_message *message)
+{
+	struct message_word shown = acrpmu_message_word(pattern, strcspn(pattern, ":"));
+	struct acrpmu_cpu cpu;
+	char word[ACRPMU_NAME_LEN];
+
+	if (!after_prefix(pattern))
+		return 0;
+	if (!read_prefix(pattern, word, sizeof(word)) || acrpmu_cpu_by_name(word, &cpu)) {
+		acrpmu_message_text(message, "unknown-pmu", "there is no CPU '%s'", shown.text);
+		acrpmu_message_hint(message, "before '" PREFIX_END "' stands a CPU: 'acrctl list "
+				    "--pmu list' names those known");
+		return -EINVAL;
+	}
+	if (!strcmp(cpu.name, list->cpu.name))
+		return 0;
+	acrpmu_message_text(message, "other-cpu", "'%s" PREFIX_END "' are names of %s, but the CPU "
+			    "is %s", shown.text, cpu.name,
+			    *list->cpu.name ? list->cpu.name : "another one");
+	acrpmu_message_hint(message, "choose that CPU by --pmu %s", cpu.name);
+	return -EINVAL;
+}
+
+/* On CPUs that libpfm's names are not known of, "cwf::EVENT:UMASK" is EVENT.UMASK of the table. */
+static void use_table_names(const struct list_wanted *wanted)
+{
+	unsigned int i;
+	char *c;
+
+	for (i = 0; i < wanted->nr_patterns; i++) {
+		const char *rest = after_prefix(wanted->patterns[i]);
+
+		if (!rest)
+			continue;
+		wanted->patterns[i] += rest - wanted->patterns[i];
+		for (c = wanted->patterns[i]; *c; c++)
+			*c = *c == ':' ? '.' : *c;
+	}
+}
+
+/* A pattern is for the name with its unit mask or without, and may have the prefix. */
+static bool pfm_matches(const struct event_pfm *pfm, const char *pattern)
+{
+	const char *rest = after_prefix(pattern);
+
+	if (rest && !*rest)
+		return true;
+	return matches(after_prefix(pfm->name), rest ? rest : pattern) ||
+	       matches(pfm->item.event, rest ? rest : pattern);
+}
+
+static bool wants_topic(const struct list_wanted *wanted)
+{
+	return wanted->topic && !strcasecmp(wanted->topic, EVENT_PFM_TOPIC);
+}
+
+/* They are many, and say in other words what tables have: only by their topic or a pattern. */
+static bool wants_pfm(const struct list_wanted *wanted, const struct event_pfm *pfm)
+{
+	unsigned int i;
+
+	if (wanted->topic && !wants_topic(wanted))
+		return false;
+	for (i = 0; i < wanted->nr_patterns; i++) {
+		/* a program that reads JSON looks for one kind of names */
+		if (wanted->json && !wanted->topic && !after_prefix(wanted->patterns[i]))
+			continue;
+		if (pfm_matches(pfm, wanted->patterns[i]))
+			return true;
+	}
+	return !wanted->nr_patterns && wanted->topic;
+}
+
+static int choose_pfm(struct list *list, const struct list_wanted *wanted)
+{
+	struct event_pfm one, *more;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err; i++) {
+		err = acrpmu_event_pfm_get(list->names.events, i, &one);
+		if (err || !wants_pfm(wanted, &one))
+			continue;
+		more = reallocarray(list->pfm, list->nr_pfm + 1, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		list->pfm = more;
+		list->pfm[list->nr_pfm++] = one;
+	}
+	/* they point into their elements, which have moved */
+	for (i = 0; i < list->nr_pfm; i++) {
+		list->pfm[i].named.name = list->pfm[i].name;
+		list->pfm[i].named.desc = list->pfm[i].desc;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
+/* ---- names of the table, and perf's own ----------------------------------------------------- */
+
+static bool wants(const struct list_wanted *wanted, const struct acrpmu_named *named)
+{
+	unsigned int i;
+
+	if (wanted->topic && strcasecmp(wanted->topic, named->topic))
+		return false;
+	for (i = 0; i < wanted->nr_patterns; i++) {
+		if (matches(named->name, wanted->patterns[i]))
+			return true;
+	}
+	return !wanted->nr_patterns;
+}
+
+static int choose_named(struct list *list, const struct list_wanted *wanted)
+{
+	unsigned int i, nr = acrpmu_events_nr(list->names.events);
+	struct acrpmu_named named;
+
+	list->found = calloc(nr ? nr : 1, sizeof(*list->found));
+	if (!list->found)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		if (!acrpmu_events_get(list->names.events, i, &named) && wants(wanted, &named))
+			list->found[list->nr++] = named;
+	}
+	return 0;
+}
+
+/**
+ * list_choose() - find what a command line asks for
+ * @list: what is found; its events are open
+ * @wanted: the command line
+ * @message: out, what is wrong with a pattern
+ *
+ * Return: 0, also if nothing is found; -EINVAL or -ENOMEM.
+ */
+int list_choose(struct list *list, const struct list_wanted *wanted, struct acrpmu_message *message)
+{
+	unsigned int i;
+	int err = 0;
+
+	list->whole = !wanted->nr_patterns && !wanted->topic;
+	for (i = 0; !err && i < wanted->nr_patterns; i++)
+		err = check_prefix(list, wanted->patterns[i], message);
+	if (err)
+		return err;
+	if (!has_pfm(list))
+		use_table_names(wanted);
+	err = choose_named(list, wanted);
+	return err ? err : choose_pfm(list, wanted);
+}

@@ -5,6 +5,7 @@
 #include <linux/suspend.h>
 
 #include "client.h"
+#include "discover.h"
 #include "hotplug.h"
 #include "place.h"
 #include "pmu.h"
@@ -17,7 +18,7 @@ static int cpu_online_here(unsigned int cpu)
 	struct acrpmu_session *session;
 
 	mutex_lock(&acrpmu_lock);
-	acrpmu_pmu_discover();
+	acrpmu_discover_cpu();
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		if (cpumask_test_cpu(cpu, session->cpus))
 			acrpmu_place_retake_cpu(session, cpu);

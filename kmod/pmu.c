@@ -4,9 +4,7 @@
 #include <linux/bitops.h>
 #include <linux/kprobes.h>
 #include <linux/sched/clock.h>
-#include <linux/topology.h>
 #include <asm/apic.h>
-#include <asm/processor.h>
 
 #include "client.h"
 #include "core/event.h"
@@ -22,99 +20,6 @@ static atomic64_t last_serial = ATOMIC64_INIT(0);
 static struct acrpmu_cpu *this_pmu(void)
 {
 	return this_cpu_ptr(&acrpmu_cpus);
-}
-
-/* ---- what the CPU can do ---- */
-
-static void read_leaf23(struct acrpmu_cpuid *id)
-{
-	u32 ebx, ecx, edx;
-
-	cpuid_count(CPUID_LEAF_FEATURES, 1, &id->l7_1_eax, &ebx, &ecx, &edx);
-	if (!(id->l7_1_eax & CPUID_7_1_EAX_PERFMON_EXT) || cpuid_eax(0) < CPUID_LEAF_PERFMON_EXT)
-		return;
-	cpuid_count(CPUID_LEAF_PERFMON_EXT, 0, &id->l23_0_eax, &id->l23_0_ebx, &ecx, &edx);
-	if (id->l23_0_eax & CPUID_23_0_EAX_COUNTERS)
-		cpuid_count(CPUID_LEAF_PERFMON_EXT, 1, &id->l23_1_eax, &id->l23_1_ebx, &ecx, &edx);
-	if (id->l23_0_eax & CPUID_23_0_EAX_ACR)
-		cpuid_count(CPUID_LEAF_PERFMON_EXT, 2, &id->l23_2_eax, &id->l23_2_ebx,
-			    &id->l23_2_ecx, &id->l23_2_edx);
-}
-
-static void read_cpuid(struct acrpmu_cpuid *id)
-{
-	u32 max = cpuid_eax(0);
-
-	memset(id, 0, sizeof(*id));
-	id->l1_eax = cpuid_eax(CPUID_LEAF_SIGNATURE);
-	if (max >= CPUID_LEAF_PERFMON)
-		cpuid(CPUID_LEAF_PERFMON, &id->la_eax, &id->la_ebx, &id->la_ecx, &id->la_edx);
-	if (max >= CPUID_LEAF_HYBRID && cpuid_edx(CPUID_LEAF_FEATURES) & CPUID_7_EDX_HYBRID)
-		id->l1a_eax = cpuid_eax(CPUID_LEAF_HYBRID);
-	if (max >= CPUID_LEAF_FEATURES && cpuid_eax(CPUID_LEAF_FEATURES) >= 1)
-		read_leaf23(id);
-	if (cpuid_ecx(CPUID_LEAF_SIGNATURE) & CPUID_1_ECX_PDCM)
-		acrpmu_msr_try_read(MSR_IA32_PERF_CAPABILITIES, &id->perf_capabilities);
-}
-
-/* A hypervisor may show a PMU in CPUID and refuse its registers. */
-static bool registers_answer(const struct acrpmu_caps *caps)
-{
-	unsigned long cntrs = caps->cntrs;
-	unsigned int cntr;
-	u64 value;
-
-	if (!acrpmu_msr_try_read(MSR_CORE_PERF_GLOBAL_CTRL, &value) ||
-	    !acrpmu_msr_try_read(MSR_CORE_PERF_GLOBAL_STATUS, &value) ||
-	    !acrpmu_msr_try_read(MSR_CORE_PERF_FIXED_CTR_CTRL, &value))
-		return false;
-	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
-		enum acrpmu_model_reg reg;
-
-		if (!acrpmu_msr_try_counter(cntr))
-			return false;
-		for (reg = ACRPMU_MODEL_CNTR; reg <= ACRPMU_MODEL_CFG_C; reg++) {
-			u32 msr = acrpmu_model_msr(caps, cntr, reg);
-
-			if (msr && !acrpmu_msr_try_read(msr, &value))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* Hypervisors often hide these alone.  In-tree perf may be using them: look, do not touch. */
-static u8 find_extra_regs(const struct acrpmu_model *model)
-{
-	unsigned int i;
-	u8 found = 0;
-	u64 value;
-
-	for (i = 0; i < model->nr_extra_regs; i++)
-		if (acrpmu_msr_try_read(model->extra_regs[i].msr, &value))
-			found |= BIT(i);
-	return found;
-}
-
-/**
- * acrpmu_pmu_discover() - find out what this CPU offers
- *
- * Every register that will be used is read once in the form that survives a refusal.
- *
- * Context: the CPU in question, at load or when it comes online.
- */
-void acrpmu_pmu_discover(void)
-{
-	struct acrpmu_cpu *cpu = this_pmu();
-	struct acrpmu_cpuid id;
-
-	read_cpuid(&id);
-	cpu->usable = !acrpmu_model_caps(&id, &cpu->caps) && cpu->caps.cntrs &&
-		      registers_answer(&cpu->caps);
-	cpu->extra_regs = cpu->usable ? find_extra_regs(cpu->caps.model) : 0;
-	if (!cpu->known)
-		cpu->core = cpumask_first(topology_sibling_cpumask(smp_processor_id()));
-	cpu->known = true;
 }
 
 /* ---- taking counters and giving them back ---- */

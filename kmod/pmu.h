@@ -163,7 +163,6 @@ static inline struct acrpmu_cpu *acrpmu_pmu_of(int cpu)
 	return per_cpu_ptr(&acrpmu_cpus, cpu);
 }
 
-void acrpmu_pmu_discover(void);
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_take(struct acrpmu_session *session);
 void acrpmu_pmu_give(struct acrpmu_session *session);

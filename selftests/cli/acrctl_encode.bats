@@ -83,6 +83,31 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	[ -n "$(json .error.message)" ]
 }
 
+@test "acrctl encode: --json says which of several strings is refused, and nothing of the kind of one" {
+	requires_jq
+	capture "$acrctl" encode --json cycles '{cycles/perod=100/}'
+	is "$status" 2
+	is "$(json '.error|keys_unsorted')" '["code","column","message","hint","string"]'
+	is "$(json '.error|[.string,.column]')" '[1,9]'
+	capture "$acrctl" encode --json '{cycles/perod=100/}'
+	is "$(json '.error|has("string")')" false
+}
+
+@test "acrctl encode: of a long string the part around the place is shown, with dots where it is cut" {
+	events=$(printf 'cycles,%.0s' {1..9})
+	# 60 bytes before the place and 30 from it on
+	capture "$acrctl" encode "{${events}nonsense,cycles,cycles,cycles,cycles}"
+	is "$status" 2
+	is "$(sed -n '2,$p' <<< "$stderr")" "  ...$(printf '%s' "{$events" | tail -c 60)nonsense,cycles,cycles,cycles,...
+  $(printf '%63s' "")^ column 65"
+	capture "$acrctl" encode "{${events}nonsense,cycles,cycles,cycles}"
+	is "$(sed -n '2,$p' <<< "$stderr")" "  ...$(printf '%s' "{$events" | tail -c 60)nonsense,cycles,cycles,cycles}
+  $(printf '%63s' "")^ column 65"
+	capture "$acrctl" encode "{nonsense,$events}"
+	is "$(sed -n '2,$p' <<< "$stderr")" "  {nonsense,cycles,cycles,cycles,...
+   ^ column 2"
+}
+
 @test "acrctl encode: --json has the members in the order in which they are documented" {
 	requires_jq
 	capture "$acrctl" encode --pmu goldmont --json 'cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001,period=1000/u'
@@ -91,7 +116,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.events[0]|keys_unsorted[:8]')" '["name","config","evtsel","fixed","period","acr_mask","extra_reg","modifiers"]'
 	is "$(json '.events[0].extra_reg|keys_unsorted')" '["msr","value"]'
 	capture "$acrctl" encode --json '{cycles/perod=100/}'
-	is "$(json '.error|del(.string)|keys_unsorted')" '["code","column","message","hint"]'
+	is "$(json '.error|keys_unsorted')" '["code","column","message","hint"]'
 }
 
 @test "acrctl encode: --json is UTF-8 whatever bytes the events have, each byte that is not becomes U+FFFD" {
@@ -154,7 +179,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 		capture "$acrctl" encode $words
 		is "$status" 2
 		is "$stderr" ""
-		is "$(json '.error|keys_unsorted|join(" ")')" "code column string message hint"
+		is "$(json '.error|keys_unsorted|join(" ")')" "code column message hint"
 		[ -n "$(json '.error.message|select(length > 0)')" ]
 	done
 }
@@ -168,6 +193,8 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 		has "$stderr" "acrctl: encode: $said"
 	done <<-'END'
 	-c 0 cycles|-c '0' is not a period; give a whole number above 0
+	-c 99999999999999999999 cycles|-c '99999999999999999999' needs more than 64 bits; the largest number is 18446744073709551615
+	cycles/period=99999999999999999999/|the number '99999999999999999999' of 'period' needs more than 64 bits; the largest number is 18446744073709551615
 	--bogus -c 0 cycles|there is no option '--bogus'
 	-x cycles|there is no option '-x'
 	cycles --count|the option '--count' needs an argument

@@ -62,6 +62,17 @@ close 77"
 	has "$stdout" "install both from one version"
 }
 
+@test "acrctl info: want of memory while the module is asked is a failure, not a module that is missing" {
+	export FAKE_INFO_ERRNO=12
+	for json in "" --json; do
+		# shellcheck disable=SC2086 # no word at all
+		capture "$acrctl_fake" info $json
+		is "$status" 1
+		is "$stdout" ""
+		has "$stderr" "Cannot allocate memory"
+	done
+}
+
 @test "acrctl info: an argument is wrong usage" {
 	capture "$acrctl" info cycles
 	is "$status" 2

@@ -45,12 +45,43 @@ load helpers
 	done
 }
 
-@test "acrctl: each command refuses an unknown option with exit status 2" {
-	for command in info record report script encode; do
-		capture "$acrctl" "$command" --no-such-option
-		is "$status" 2
-		[[ $stderr =~ ^acrctl:?\ $command:\ .*no-such-option ]]
+@test "acrctl: each command refuses options that it does not know, with exit status 2, in the same words" {
+	for command in info record report script list encode; do
+		while IFS='|' read -r words said; do
+			# shellcheck disable=SC2086 # the words of a command line
+			capture "$acrctl" "$command" $words
+			is "$status" 2
+			is "$stdout" ""
+			is "$stderr" "acrctl: $command: $said; see 'acrctl $command --help'"
+		done <<-'END'
+		--no-such-option|there is no option '--no-such-option', or several begin like that
+		-z|there is no option '-z'
+		--help=yes|the option '--help=yes' takes no argument
+		END
 	done
+	# among letters that it knows, behind another option
+	capture "$acrctl" encode --json -jzj
+	is "$status" 2
+	has "$stdout" "there is no option '-z'"
+}
+
+@test "acrctl: each command refuses an option that lacks its argument, with exit status 2, in the same words" {
+	while read -r command words; do
+		# shellcheck disable=SC2086 # the words of a command line
+		capture "$acrctl" "$command" $words
+		is "$status" 2
+		is "$stdout" ""
+		is "$stderr" "acrctl: $command: the option '${words##* }' needs an argument; see 'acrctl $command --help'"
+	done <<-'END'
+	record -e
+	record -a --output
+	report --sort
+	report --json -i
+	script -F
+	script --vmlinux
+	list --topic
+	encode cycles -c
+	END
 }
 
 @test "acrctl: output that cannot be written is a failure" {

@@ -130,6 +130,37 @@ kernel_data()
 	has "$stdout" "[k] inner"
 }
 
+@test "acrctl report: a bit that says 'build-id' counts only where the event asked for ids, or a tool wrote the record" {
+	command -v cc readelf > /dev/null || skip "no compiler is installed"
+	# a place in code that is mapped from the start of the file, and a name for it
+	printf '.globl _start\n.type _start,@function\n_start: .skip 64\n.size _start,64\n' > p.s
+	cc -nostdlib -static -Wl,--build-id=sha1 -o prog p.s
+	id=$(readelf -n prog | awk '/Build ID/ { print $3 }')
+	place=$(readelf -lW prog | awk '$1 == "LOAD" && / R E / { print $2 }')
+	# what the 24 bytes hold, the event's flags, the record's id: is the file taken to be another build?
+	while read -r which flags id_ rebuilt; do
+		make_data bit.data <<-PYTHON
+		which = dict(inode=struct.pack("<IIQQ", 8, 1, 0x123456789, 0), same=struct.pack("<I", 20) + bytes.fromhex("$id"),
+		             other=struct.pack("<I", 20) + b"x" * 20)["$which"]
+		f.flags |= $flags
+		f.comm(5, 5, b"prog", 1)
+		f.mmap2(5, 0x10000, 0x1000, b"$PWD/prog", 2, which, USER | MMAP_BUILD_ID, $place, $id_)
+		f.sample(0x10010, 5, 5, 3)
+		PYTHON
+		capture "$acrctl" report -i bit.data
+		is "$status" 0
+		echo "$which $flags $id_"
+		is "$(grep -c 'was rebuilt after the recording' <<< "$stderr")" "$rebuilt"
+		is "$(grep -c '\[\.\] _start' <<< "$stdout")" $((1 - rebuilt))
+	done <<-'END'
+	inode 0 2 0
+	same BUILD_ID 2 0
+	other BUILD_ID 2 1
+	other 0 0 1
+	same 0 0 0
+	END
+}
+
 @test "acrctl script: samples find their process at the moment of its end, and its number may be used again" {
 	make_data exit.data <<-'PYTHON'
 	ms, s = 10**6, 10**9

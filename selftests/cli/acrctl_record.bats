@@ -235,6 +235,12 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	run "$acrctl" record -e "$group" -p 99999999999999999999
 	[ "$status" = 2 ]
 	[[ $output = *"is not a number from 1 to 2147483647"* ]]
+	run "$acrctl" record -e "$group" -c 99999999999999999999 true
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: -c '99999999999999999999' needs more than 64 bits; the largest number is 18446744073709551615" ]
+	run "$acrctl" record -e "$group" -c 0 true
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: -c '0' is not a period; give a whole number above 0" ]
 }
 
 @test "acrctl record: memory that runs out while words are read is a failure, not a wrong command line" {
@@ -538,7 +544,7 @@ dummy:u" ]
 	requires_perf_events
 	run fake record -v -e '{cpu/instructions/u,cpu/cycles,period=100001,ratio-to-prev=0.3/u}' -- true
 	[[ $output = *"instructions: period 333337"* ]]
-	[[ $output = *"cycles: period 100001, ratio to the previous event 100001/333337 (about 0.299999), asked for 0.3"* ]]
+	[[ $output = *"cycles: period 100001, ratio to the previous event 100001/333337 (about 0.300000), asked for 0.3"* ]]
 }
 
 @test "acrctl record: on a terminal progress is shown four times a second, and gone when it ends" {
@@ -608,6 +614,21 @@ dummy:u" ]
 	said=$(sed -n 's/.*small.out (incomplete): \([0-9]*\) samples.*/\1/p' <<< "$output")
 	[ "$said" -gt 0 ]
 	[ "$said" = "$("$acrctl" script -i out -F ip 2> /dev/null | wc -l)" ]
+}
+
+@test "acrctl record: a command that ignores SIGTERM is killed when recording has failed, and that is said" {
+	requires_perf_events
+	requires_mount_namespaces
+	mkdir small
+	# news of its children fill the file
+	run timeout -k 1 30 unshare -m sh -c 'mount -t tmpfs -o size=32k none small || exit 99
+		LD_PRELOAD="$1" exec "$2" record -e "$3" -o small/out -- sh -c "$4"' sh "$BATS_FILE_TMPDIR/device.so" "$acrctl" "$group" \
+		'trap "" TERM; echo $$ > pid; while [ -e pid ]; do env true; done'
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"No space left on device"* ]]
+	[[ $output = *"acrctl: record: 'sh' has not ended 3 seconds after SIGTERM; it is killed (SIGKILL)"* ]]
+	[ ! -e /proc/"$(cat pid)" ]
 }
 
 @test "acrctl record: a file that does not reach the disk is an error, one that cannot be synced is not" {

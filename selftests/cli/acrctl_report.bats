@@ -32,7 +32,8 @@ finds_functions()
 {
 	run "$@"
 	[ "$status" = 0 ]
-	symbols=$(sed -n 's/.*% .* busy  .*\[\.\] //p' <<< "$output" | sort | tr '\n' ' ')
+	# a sample may have come before main, or after it
+	symbols=$(sed -nE 's/^ +[0-9.]+% +[0-9]+ +busy +busy +\[\.\] //p' <<< "$output" | sort | tr '\n' ' ')
 	[ "$symbols" = "first_half second_half " ] || { echo "functions: '$symbols'"; return 1; }
 }
 
@@ -70,7 +71,12 @@ finds_functions()
 	grep -qE '100.00% +[0-9]+ +busy' <<< "$output"
 	run "$acrctl" report -i "$data" --sort nonsense
 	[ "$status" = 2 ]
-	[[ $output = *"--sort 'nonsense' is not known; use comm, pid"* ]]
+	[[ $output = "acrctl: report: --sort 'nonsense' is not known; use comm, pid"* ]]
+	for list in "" , ,,; do
+		run "$acrctl" report -i "$data" --sort "$list"
+		[ "$status" = 2 ]
+		[ "$output" = "acrctl: report: --sort '$list' names nothing; use comm, pid, tid, cpu, dso or sym, with commas between them" ]
+	done
 }
 
 @test "acrctl report: a missing file, no perf.data and an argument too many" {
@@ -89,6 +95,29 @@ finds_functions()
 	run "$acrctl" report -i cut.data
 	[ "$status" = 0 ]
 	[[ $output = *"cut.data: not finished or cut off"* ]]
+}
+
+@test "acrctl report: a file that lacks any of its last 2000 bytes is not called whole" {
+	size=$(stat -c %s "$data")
+	[ "$size" -gt 2104 ]
+	cp "$data" cut.data
+	for ((cut = 1; cut <= 2000; cut++)); do
+		truncate -s $((size - cut)) cut.data
+		status=0
+		"$acrctl" report --sort comm -i cut.data --json > out 2> err || status=$?
+		[ "$status" = 0 ] && grep -q '"complete":false' out && grep -q 'cut.data: not finished or cut off' err ||
+			{ echo "$cut bytes less: status $status"; cat out err; return 1; }
+	done
+	"$acrctl" report --sort comm -i "$data" --json | grep -q '"complete":true'
+}
+
+@test "acrctl report: a file that ends within its header is refused with its own size" {
+	for size in 16 50 103; do
+		head -c $size "$data" > short.data
+		run "$acrctl" report -i short.data
+		[ "$status" = 1 ]
+		[ "$output" = "acrctl: short.data: cut off in its header: it has only $size bytes of 104" ]
+	done
 }
 
 @test "acrctl report: a program built anew shows no wrong symbols" {
@@ -238,11 +267,15 @@ finds_functions()
 	C
 	cc -shared -fPIC -O1 -o no_memory.so no_memory.c
 	cp "$data" in.data
-	for words in "report" "report --json" "script -F sym,dso" "script --json -F sym,dso" "info --json" \
+	# its symbols are in the third file that is looked for: those that are missing must not cover what went wrong before
+	record_stripped
+	mkdir .debug
+	mv busy.debug .debug/
+	for words in "report -i in.data" "report --json -i in.data" "script -F sym,dso -i in.data" "script --json -F sym,dso -i in.data" \
+		"report -i stripped.data" "info --json" \
 		"encode --json --pmu clearwaterforest -c 100000 {cycles,branches/ratio-to-prev=0.5/}"; do
-		[[ $words = [ie]n* ]] || words+=" -i in.data"
 		"$acrctl" $words > whole 2> whole.err
-		for ((n = 1; ; n += 3)); do
+		for ((n = 1; ; n++)); do
 			rm -f failed
 			status=0
 			FAIL_AT=$n LD_PRELOAD=./no_memory.so "$acrctl" $words > out 2> err || status=$?

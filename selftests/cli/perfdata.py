@@ -2,8 +2,10 @@
 # Makes perf.data files record by record, for recordings that no machine would make to order.
 import struct
 
-SAMPLE, MMAP, LOST, COMM, EXIT, FORK = 9, 1, 2, 3, 4, 7
-USER, KERNEL, COMM_EXEC = 2, 1, 1 << 13
+SAMPLE, MMAP, LOST, COMM, EXIT, FORK, MMAP2 = 9, 1, 2, 3, 4, 7, 10
+USER, KERNEL, COMM_EXEC, MMAP_BUILD_ID = 2, 1, 1 << 13, 1 << 14
+# flags of an event: sample_id_all, build_id
+SAMPLE_ID_ALL, BUILD_ID = 1 << 18, 1 << 34
 TYPE_SOFTWARE, TYPE_RAW, SW_DUMMY = 1, 4, 9
 # IDENTIFIER, IP, TID, TIME, CPU, PERIOD
 SAMPLE_TYPE = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 8
@@ -16,6 +18,7 @@ class File:
 
     def __init__(self, name=b"event"):
         self.names, self.data = [name, b"dummy"], []
+        self.flags = SAMPLE_ID_ALL
 
     def put(self, type_, misc, body, pid, tid, time, id_):
         # the end that every record but a sample has
@@ -34,6 +37,11 @@ class File:
         body = struct.pack("<IIQQQ", pid, pid, start, size, pgoff) + name + b"\0" * (8 - len(name) % 8)
         self.put(MMAP, misc, body, pid, pid, time, 2)
 
+    def mmap2(self, pid, start, size, name, time, which, misc=USER, pgoff=0, id_=2):
+        """which: the 24 bytes that say which file it is, by device and inode or by build-id"""
+        body = struct.pack("<IIQQQ", pid, pid, start, size, pgoff) + which + struct.pack("<II", 5, 2)
+        self.put(MMAP2, misc, body + name + b"\0" * (8 - len(name) % 8), pid, pid, time, id_)
+
     def fork(self, pid, ppid, tid, ptid, time):
         self.put(FORK, 0, struct.pack("<IIIIQ", pid, ppid, tid, ptid, time), ppid, ptid, time, 2)
 
@@ -46,7 +54,7 @@ class File:
     def write(self, path):
         attrs = b""
         for i, (type_, config) in enumerate([(TYPE_RAW, 0xc0), (TYPE_SOFTWARE, SW_DUMMY)]):
-            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE, 0, 1 << 18)
+            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE, 0, self.flags)
             attrs += attr.ljust(ATTR_SIZE, b"\0") + struct.pack("<QQ", HEADER_SIZE + 8 * i, 8)
         data = b"".join(self.data)
         at = HEADER_SIZE + 16 + len(attrs)

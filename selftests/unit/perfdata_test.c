@@ -184,13 +184,17 @@ static void test_unfinished(void)
 	free(f);
 }
 
-/* Every prefix of a file: no crash (the sanitizers watch), and no record beyond the end. */
+/*
+ * Every prefix of a file: no crash (the sanitizers watch), no record beyond the end, and none is
+ * taken for the whole.
+ */
 static void test_every_prefix(void)
 {
 	struct pd_sample s;
 	struct pd_reader r;
 	size_t size, n, i;
 	unsigned char *f = make_file(&size, true), *copy;
+	size_t said_whole = 0;
 	bool good = true;
 
 	for (n = 0; n < size; n++) {
@@ -201,6 +205,7 @@ static void test_every_prefix(void)
 			for (i = 0; i < r.nr_records; i++)
 				pd_reader_decode(&r, pd_reader_record(&r, i), &s);
 			good &= r.nr_records <= 4;
+			said_whole += !r.truncated;
 		} else {
 			good &= r.error[0] != 0;
 		}
@@ -208,6 +213,7 @@ static void test_every_prefix(void)
 		free(copy);
 	}
 	ok(good, "all %zu prefixes are read or refused in words", size);
+	is_u64(said_whole, 0, "those that are read are said to be cut off, every one");
 	free(f);
 }
 
@@ -342,12 +348,37 @@ static void refused(const char *what, size_t at, __u64 value, const char *words)
 	free(f);
 }
 
+/* A file that ends within its header: its own size is said, not the one that the header tells. */
+static void test_short_files(void)
+{
+	static const struct {
+		size_t size;
+		const char *words;
+	} cases[] = {
+		{ 0, "only 0 bytes" }, { 15, "only 15 bytes" }, { 16, "only 16 bytes of 104" },
+		{ 103, "only 103 bytes of 104" },
+	};
+	struct pd_reader r;
+	unsigned int i;
+	size_t size;
+	unsigned char *f = make_file(&size, true);
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		is_u64(pd_reader_open_mem(&r, f, cases[i].size), -EINVAL, "%zu bytes: not taken",
+		       cases[i].size);
+		ok(strstr(r.error, cases[i].words), "%zu bytes: the words say so (%s)",
+		   cases[i].size, r.error);
+		pd_reader_close(&r);
+	}
+	free(f);
+}
+
 static void test_damage(void)
 {
 	refused("another magic", OFF_MAGIC, 0, "PERFILE2");
 	refused("the other byte order", OFF_MAGIC, PD_MAGIC_SWAPPED, "byte order");
 	refused("a pipe's stream", OFF_SIZE, 16, "perf inject");
-	refused("a short header", OFF_SIZE, 96, "header of 96");
+	refused("a short header", OFF_SIZE, 96, "header of 96 bytes instead of 104");
 	refused("attr size 0", OFF_ATTR_SIZE, 0, "events of 0 bytes");
 	refused("attrs beyond the end", OFF_ATTRS, 1 << 20, "beyond the end");
 	refused("data beyond the end", OFF_DATA, 1 << 20, "beyond the end");
@@ -401,6 +432,7 @@ int main(void)
 	test_pieces();
 	test_changed();
 	test_damage();
+	test_short_files();
 	test_id_places();
 	return done();
 }

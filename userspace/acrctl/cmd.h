@@ -46,7 +46,7 @@ struct event_args {
 /* event_args.c */
 int event_args_add(struct event_args *args, const char *first, int argc, char **argv, int *next);
 void event_args_free(struct event_args *args);
-int event_args_count(const char *command, const char *word, __u64 *count);
+int event_args_count(const char *word, __u64 *count, struct acrpmu_message *message);
 
 /* output.c */
 void output_error(const char *command, const struct acrpmu_message *message,

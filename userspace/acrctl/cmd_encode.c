@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl encode: the registers that events would be programmed with, on this or any other CPU. */
 #include <errno.h>
-#include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../kmod/core/event.h"
 #include "../../kmod/regs.h"
-#include "../lib/event_number.h"
-#include "../lib/message.h"
 #include "cmd.h"
 #include "jsonout.h"
 #include "names.h"
+#include "option.h"
 #include "printable.h"
 
 #define RATIO_LEN	128
@@ -262,15 +259,17 @@ static struct json_object *groups_json(const struct encode *e,
 			      "groups", groups, NULL);
 }
 
-static struct json_object *refusal_json(const struct acrpmu_message *m)
+static struct json_object *refusal_json(const struct encode *e, const struct acrpmu_message *m)
 {
 	struct json_object *error;
 
 	error = jsonout_object("code", jsonout_text(m->code),
 			       "column", jsonout_count(m->column),
-			       "string", jsonout_count(m->string),
 			       "message", jsonout_text(m->text),
 			       "hint", jsonout_text(m->hint), NULL);
+	/* which one the column is of */
+	if (e->args.nr > 1)
+		jsonout_set(&error, "string", jsonout_count(m->string), NULL);
 	return jsonout_object("error", error, NULL);
 }
 
@@ -286,7 +285,7 @@ static int print_json(struct json_object *json)
 static int refuse(const struct encode *e, const struct acrpmu_message *m)
 {
 	if (e->json)
-		return print_json(refusal_json(m)) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+		return print_json(refusal_json(e, m)) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
 	output_error("encode", m, &e->args);
 	return ACRCTL_EXIT_USAGE;
 }
@@ -361,54 +360,6 @@ static int add_events(struct encode *e, const char *word, int argc, char **argv)
 	return event_args_add(&e->args, word, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
 }
 
-/* What is wrong first is said at the end, when it is known whether as JSON. */
-static void wrong(struct encode *e, const char *hint, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void wrong(struct encode *e, const char *hint, const char *format, ...)
-{
-	char text[ACRPMU_MESSAGE_LEN];
-	va_list args;
-
-	if (*e->wrong.code)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	acrpmu_message_text(&e->wrong, "usage", "%s", text);
-	acrpmu_message_hint(&e->wrong, "%s", hint);
-}
-
-#define SEE_HELP	"see 'acrctl encode --help'"
-
-static void set_count(struct encode *e, const char *word)
-{
-	size_t bad;
-	__u64 n;
-
-	if (!acrpmu_number_parse(word, strlen(word), &n, &bad) && n)
-		e->count = n;
-	else
-		wrong(e, "give a whole number above 0", "-c '%s' is not a period",
-		      acrpmu_message_word(word, strlen(word)).text);
-}
-
-/* @c: what getopt_long() returned; @word: where it stands on the command line */
-static void refuse_option(struct encode *e, int c, const char *word)
-{
-	struct message_word shown = acrpmu_message_word(word, strlen(word));
-
-	if (c == ':')
-		wrong(e, SEE_HELP, "the option '%s' needs an argument", shown.text);
-	else if (word[0] == '-' && word[1] == '-' && optopt)
-		wrong(e, SEE_HELP, "the option '%s' takes no argument", shown.text);
-	else if (word[0] == '-' && word[1] == '-')
-		wrong(e, SEE_HELP, "there is no option '%s', or several begin like that",
-		      shown.text);
-	else
-		wrong(e, SEE_HELP, "there is no option '-%c'", printable_char(optopt));
-}
-
 /* Returns an exit status, or -1 to go on. */
 static int parse_options(struct encode *e, int argc, char **argv)
 {
@@ -421,15 +372,18 @@ static int parse_options(struct encode *e, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
+	struct acrpmu_message m;
 	int c, status = -1;
 
 	optind = 1;
 	/* in order, since events are also taken without -e; the messages are ours */
 	while (status < 0 && (c = getopt_long(argc, argv, "-:e:c:p:E:jh", options, NULL)) != -1) {
+		int bad = 0;
+
 		if (c == 'e' || c == 1)
 			status = add_events(e, optarg, argc, argv);
 		else if (c == 'c')
-			set_count(e, optarg);
+			bad = event_args_count(optarg, &e->count, &m);
 		else if (c == 'p')
 			e->names.pmu = optarg;
 		else if (c == 'E')
@@ -439,7 +393,10 @@ static int parse_options(struct encode *e, int argc, char **argv)
 		else if (c == 'h' && !*e->wrong.code)
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		else if (c == '?' || c == ':')
-			refuse_option(e, c, argv[optind - 1]);
+			bad = option_refusal(&m, "encode", c, argv, options);
+		/* said at the end, when it is known whether as JSON */
+		if (bad && !*e->wrong.code)
+			e->wrong = m;
 	}
 	while (status < 0 && optind < argc) {
 		const char *word = argv[optind++];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl info: what this CPU, kernel and module offer, what is missing and how to get it. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "../../kmod/core/types.h"
 #include "cmd.h"
 #include "jsonout.h"
+#include "option.h"
 #include "system.h"
 
 #define MAX_MISSING	8
@@ -70,6 +70,8 @@ static int ask_module(struct info *info)
 	if (err)
 		return 0;
 	err = acrpmu_device_info(info->device, &info->module, &info->cpus);
+	if (err == -ENOMEM)
+		return err;
 	if (err)
 		acrpmu_explain(err, NULL, NULL, 0, &info->device_message);
 	else
@@ -417,11 +419,11 @@ static int parse_options(int argc, char **argv, bool *json)
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		if (c != 'j')
-			return ACRCTL_EXIT_USAGE;
+			return option_refuse("info", c, argv, options);
 		*json = true;
 	}
 	if (optind < argc) {

@@ -10,6 +10,7 @@
 #include "../lib/suggest.h"
 #include "jsonout.h"
 #include "list.h"
+#include "option.h"
 
 #define NEAREST_MAX	5
 #define GP_CNTRS_MAX	32
@@ -242,7 +243,7 @@ static int parse_options(struct list *list, struct list_wanted *wanted, int argc
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "t:p:E:jh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":t:p:E:jh", options, NULL)) != -1) {
 		if (c == 't')
 			wanted->topic = optarg;
 		else if (c == 'p')
@@ -254,7 +255,7 @@ static int parse_options(struct list *list, struct list_wanted *wanted, int argc
 		else if (c == 'h')
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		else
-			return ACRCTL_EXIT_USAGE;
+			return option_refuse("list", c, argv, options);
 	}
 	wanted->patterns = argv + optind;
 	wanted->nr_patterns = argc - optind;

@@ -2,7 +2,6 @@
 /* acrctl record: its command line, and the order in which a recording begins and ends. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "../lib/event_number.h"
 #include "cmd.h"
 #include "names.h"
+#include "option.h"
 #include "record.h"
 #include "record_words.h"
 
@@ -61,6 +61,16 @@ static bool parse_number(const char *what, const char *text, __u64 max, __u64 *v
 	return false;
 }
 
+static bool parse_count(const char *text, __u64 *count)
+{
+	struct acrpmu_message message;
+
+	if (!event_args_count(text, count, &message))
+		return true;
+	output_error("record", &message, NULL);
+	return false;
+}
+
 static bool parse_output(const char *path)
 {
 	if (*path && strcmp(path, "-"))
@@ -92,6 +102,8 @@ static bool take_option(struct record_options *o, int c)
 		}
 		o->ring_pages = value;
 		return true;
+	case 'c':
+		return parse_count(optarg, &o->count);
 	case 'E':
 		o->events_dir = optarg;
 		return true;
@@ -150,14 +162,14 @@ static int parse_args(struct record_options *o, int argc, char **argv)
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+e:c:E:aC:p:io:m:Bqvh", options, NULL)) != -1) {
-		if (c == '?' || !take_option(o, c))
+	while ((c = getopt_long(argc, argv, "+:e:c:E:aC:p:io:m:Bqvh", options, NULL)) != -1) {
+		if (c == '?' || c == ':')
+			return option_refuse("record", c, argv, options);
+		if (!take_option(o, c))
 			return ACRCTL_EXIT_USAGE;
 		/* the words are there; it is memory that was not */
 		if (c == 'e' && event_args_add(&o->groups, optarg, argc, argv, &optind))
 			return ACRCTL_EXIT_FAILED;
-		if (c == 'c' && event_args_count("record", optarg, &o->count))
-			return ACRCTL_EXIT_USAGE;
 		if (c == 'h')
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		o->all |= c == 'a';
@@ -314,7 +326,7 @@ static int start(struct record *r)
 		err = record_sessions_switch(r, true);
 	if (!err)
 		err = record_target_go(r);
-	return err ? err : record_file_publish(r);
+	return err ? err : record_place_publish(r);
 }
 
 /* Stop, take what is left and close the file; @err is what went wrong before. */
@@ -348,7 +360,7 @@ static int record(struct record *r)
 
 static int prepare(struct record *r)
 {
-	int err = record_file_check(r);
+	int err = record_place_check(r);
 
 	if (!err)
 		err = open_device(r);
@@ -373,7 +385,7 @@ static void finish_child(struct record *r, int err)
 {
 	/* recording failed under way: the command's work is of no use */
 	if (err && r->child.pid && !r->child.ended && r->child.go_fd < 0 && !r->child.exec_errno)
-		kill(r->child.pid, SIGTERM);
+		record_target_end(r);
 	if (!r->give_up)
 		record_target_reap(r, true);
 }
@@ -381,6 +393,7 @@ static void finish_child(struct record *r, int err)
 static void release(struct record *r)
 {
 	record_file_close(r);
+	record_place_leave(r);
 	sideband_close(&r->sideband);
 	record_sessions_close(r);
 	free(r->sessions);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Event strings on the command line, also where the shell has split them at blanks, and -c. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../lib/event_number.h"
+#include "../lib/message.h"
 #include "cmd.h"
 
 static int append_word(char **string, const char *word)
@@ -66,22 +68,31 @@ void event_args_free(struct event_args *args)
 
 /**
  * event_args_count() - read the argument of -c
- * @command: name of the command, for the message
  * @word: the argument
  * @count: out, written only on success
+ * @message: out, why not
  *
- * Return: 0, or -EINVAL after a message.
+ * Return: 0 or -EINVAL.
  */
-int event_args_count(const char *command, const char *word, __u64 *count)
+int event_args_count(const char *word, __u64 *count, struct acrpmu_message *message)
 {
-	__u64 n;
+	struct message_word shown = acrpmu_message_word(word, strlen(word));
+	enum number_error error;
 	size_t bad;
+	__u64 n;
 
-	if (!acrpmu_number_parse(word, strlen(word), &n, &bad) && n) {
+	error = acrpmu_number_parse(word, strlen(word), &n, &bad);
+	if (!error && n) {
 		*count = n;
 		return 0;
 	}
-	fprintf(stderr, "acrctl: %s: -c '%s' is not a period; give a whole number above 0\n",
-		command, word);
+	if (error == NUMBER_LARGE) {
+		acrpmu_message_text(message, "usage", "-c '%s' needs more than 64 bits",
+				    shown.text);
+		acrpmu_message_hint(message, "the largest number is %llu", ULLONG_MAX);
+	} else {
+		acrpmu_message_text(message, "usage", "-c '%s' is not a period", shown.text);
+		acrpmu_message_hint(message, "give a whole number above 0");
+	}
 	return -EINVAL;
 }

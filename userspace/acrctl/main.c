@@ -7,8 +7,6 @@
 #include "../lib/suggest.h"
 #include "cmd.h"
 
-#define TITLE_LEN	64
-
 static const struct acrctl_command commands[] = {
 	{ "info", "what this CPU, kernel and module offer, and how to get what is missing",
 	  cmd_info },
@@ -53,7 +51,6 @@ static int unknown_command(const char *name)
 
 static int run(int argc, char **argv)
 {
-	char title[TITLE_LEN];
 	unsigned int i;
 
 	if (argc < 2) {
@@ -69,12 +66,8 @@ static int run(int argc, char **argv)
 		return ACRCTL_EXIT_DONE;
 	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
-		if (strcmp(argv[1], commands[i].name))
-			continue;
-		/* the name that getopt's messages begin with */
-		snprintf(title, sizeof(title), "acrctl %s", commands[i].name);
-		argv[1] = title;
-		return commands[i].run(argc - 1, argv + 1);
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
 	}
 	return unknown_command(argv[1]);
 }

@@ -8,6 +8,7 @@
 #include "cmd.h"
 
 #define INDENT		"  "
+#define ELLIPSIS	"..."
 #define SHOWN_BEFORE	60	/* bytes of a long string shown before the place */
 #define SHOWN_AFTER	30	/* and behind it */
 
@@ -17,11 +18,13 @@ static void print_place(const char *string, unsigned int column)
 	size_t place = column - 1, len = strlen(string), i;
 	size_t start = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
 	size_t end = len - place > SHOWN_AFTER ? place + SHOWN_AFTER : len;
+	const char *before = start ? ELLIPSIS : "", *after = end < len ? ELLIPSIS : "";
 
-	fputs(INDENT, stderr);
+	fprintf(stderr, INDENT "%s", before);
 	for (i = start; i < end; i++)
 		fputc(string[i] >= ' ' && string[i] <= '~' ? string[i] : ' ', stderr);
-	fprintf(stderr, "\n" INDENT "%*s^ column %u\n", (int)(place - start), "", column);
+	fprintf(stderr, "%s\n" INDENT "%*s^ column %u\n", after,
+		(int)(strlen(before) + place - start), "", column);
 }
 
 /**

@@ -173,6 +173,7 @@ struct record {
 int record_target_cpus(struct record *r);
 int record_target_find(struct record *r);
 int record_target_go(struct record *r);
+void record_target_end(struct record *r);
 void record_target_reap(struct record *r, bool wait);
 int record_target_status(const struct record *r);
 
@@ -182,10 +183,14 @@ int record_sessions_switch(struct record *r, bool on);
 int record_sessions_read(struct record *r);
 void record_sessions_close(struct record *r);
 
+/* record_place.c */
+int record_place_check(const struct record *r);
+int record_place_create(struct record *r);
+int record_place_publish(struct record *r);
+void record_place_leave(struct record *r);
+
 /* record_file.c */
-int record_file_check(const struct record *r);
 int record_file_begin(struct record *r);
-int record_file_publish(struct record *r);
 int record_file_finish(struct record *r);
 void record_file_close(struct record *r);
 

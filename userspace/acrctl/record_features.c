@@ -92,11 +92,9 @@ static void add_command(struct record *r)
 	struct pd_blob *b = pd_writer_feature(&r->writer, PD_FEAT_CMDLINE);
 	int i;
 
-	/* argv[0] is both words in one */
 	pd_blob_put_u32(b, r->argc + 1);
 	pd_blob_put_string(b, "acrctl");
-	pd_blob_put_string(b, "record");
-	for (i = 1; i < r->argc; i++)
+	for (i = 0; i < r->argc; i++)
 		pd_blob_put_string(b, r->argv[i]);
 }
 
@@ -211,15 +209,12 @@ static void read_build_id(const char *path, const struct mapped_file *f, struct 
 	close(fd);
 }
 
-static void add_build_id(struct record *r, const struct view *v, const struct sym_dso *dso,
+static void add_build_id(struct record *r, const struct sym_dso *dso,
 			 const struct mapped_file *file)
 {
-	bool running = !strcmp(dso->name, SYM_KERNEL_NAME), kernel = running;
+	bool running = !strcmp(dso->name, SYM_KERNEL_NAME), kernel = running || dso->kernel;
 	struct sym_build_id id = dso->build_id;
-	size_t i;
 
-	for (i = 0; i < v->space.kernel.nr_maps; i++)
-		kernel |= &v->space.dsos[v->space.kernel.maps[i].dso] == dso;
 	if (running)
 		sym_kernel_build_id(&id);
 	else if (kernel && !module_build_id(dso->name, &id))
@@ -254,7 +249,7 @@ static void add_contents(struct record *r)
 		files = find_mapped(&v);
 	for (i = 0; r->opt.build_ids && i < v.space.nr_dsos; i++) {
 		if (v.space.dsos[i].hit)
-			add_build_id(r, &v, &v.space.dsos[i], files ? &files[i] : NULL);
+			add_build_id(r, &v.space.dsos[i], files ? &files[i] : NULL);
 	}
 	free(files);
 end:

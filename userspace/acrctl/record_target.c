@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,9 @@
 #define EXIT_NOT_EXECUTABLE	126
 #define EXIT_NOT_FOUND		127
 #define EXIT_SIGNAL_BASE	128
+/* how long a command may take to end when it is asked to */
+#define PATIENCE_S	3
+#define MSEC_PER_SEC	1000
 
 static int add_cpu(struct record *r, long cpu)
 {
@@ -271,6 +275,31 @@ int record_target_go(struct record *r)
 		"acrctl: record: cannot run '%s': %s; check its name, PATH and permissions\n",
 		r->opt.command[0], strerror(c->exec_errno));
 	return -ENOEXEC;
+}
+
+/**
+ * record_target_end() - end the command: recording has failed, and its work is of no use
+ * @r: the recording
+ *
+ * It gets a few seconds for it, less if signals come meanwhile, then it is killed.
+ */
+void record_target_end(struct record *r)
+{
+	struct pollfd signals = { .fd = r->signal_fd, .events = POLLIN };
+	const char *name = r->opt.command[0];
+	unsigned int i;
+
+	kill(r->child.pid, SIGTERM);
+	for (i = 0; i < PATIENCE_S && !r->child.ended && !r->give_up; i++) {
+		poll(&signals, 1, MSEC_PER_SEC);
+		record_loop_signals(r);
+	}
+	if (r->child.ended || r->give_up)
+		return;
+	fprintf(stderr,
+		"acrctl: record: '%s' has not ended %d seconds after SIGTERM; it is killed (SIGKILL)\n",
+		name, PATIENCE_S);
+	kill(r->child.pid, SIGKILL);
 }
 
 /**

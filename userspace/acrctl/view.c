@@ -91,19 +91,34 @@ static int map_range(struct view *v, const struct perf_event_header *h, __u32 pi
 	return sym_space_map(&v->space, kernel, pid, m, name, id);
 }
 
-/* The build-id that newer kernels give instead of the file's numbers. */
+/*
+ * Newer kernels give a build-id instead of the file's numbers, and a bit says so.  They also leave
+ * the bit set for the next event that the record goes to, which may not have asked for ids.  Tools
+ * set it where they mean it, in records that have id 0.
+ */
+static bool has_build_id(const struct view *v, const struct perf_event_header *h,
+			 const struct pd_sample *s)
+{
+	bool by_tool = s->fields & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID) && !s->id;
+
+	if (!(h->misc & PD_MISC_BUILD_ID))
+		return false;
+	return by_tool || (s->event >= 0 && v->reader.events[s->event].attr.build_id);
+}
+
 static struct sym_build_id mmap2_build_id(const struct rec_mmap2 *r)
 {
 	struct sym_build_id id = { 0 };
 
-	if (r->header.misc & PD_MISC_BUILD_ID && r->build_id_size <= SYM_BUILD_ID_MAX) {
+	if (r->build_id_size <= SYM_BUILD_ID_MAX) {
 		id.size = r->build_id_size;
 		memcpy(id.id, r->build_id, id.size);
 	}
 	return id;
 }
 
-static int apply_mmap(struct view *v, const struct perf_event_header *h)
+static int apply_mmap(struct view *v, const struct perf_event_header *h,
+		      const struct pd_sample *s)
 {
 	bool second = h->type == PERF_RECORD_MMAP2;
 	const char *name = string_at(h, second ? offsetof(struct rec_mmap2, filename) :
@@ -120,7 +135,7 @@ static int apply_mmap(struct view *v, const struct perf_event_header *h)
 	m.start = r->addr;
 	m.end = r->addr + r->len < r->addr ? ~0ULL : r->addr + r->len;
 	m.pgoff = r->pgoff;
-	if (second)
+	if (second && has_build_id(v, h, s))
 		id = mmap2_build_id((const void *)h);
 	return map_range(v, h, r->pid, &m, name, &id);
 }
@@ -155,7 +170,7 @@ static int apply(struct view *v, const struct perf_event_header *h, const struct
 	switch (h->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
-		return apply_mmap(v, h);
+		return apply_mmap(v, h, s);
 	case PERF_RECORD_COMM:
 		return apply_comm(v, h);
 	case PERF_RECORD_FORK:

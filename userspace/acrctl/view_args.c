@@ -3,21 +3,26 @@
 #include "view_args.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../lib/message.h"
 #include "../symbols/lookup.h"
 #include "cmd.h"
+#include "option.h"
 
-/* "comm, pid or sym" */
-static void print_words(const struct view_command *c)
+/* Returns false.  "use comm, pid or sym" */
+static bool refuse_word(const struct view_command *c, const char *word, const char *why)
 {
+	struct message_word shown = acrpmu_message_word(word, strlen(word));
 	unsigned int i;
 
+	fprintf(stderr, "acrctl: %s: %s '%s' %s; use ", c->name, c->list_shown, shown.text, why);
 	for (i = 0; i < c->nr_words; i++)
 		fprintf(stderr, "%s%s", !i ? "" : i + 1 < c->nr_words ? ", " : " or ",
 			c->words[i].name);
+	fprintf(stderr, ", with commas between them\n");
+	return false;
 }
 
 static bool choose(const struct view_command *c, struct view_args *a, const char *word)
@@ -32,16 +37,15 @@ static bool choose(const struct view_command *c, struct view_args *a, const char
 		a->chosen[i] = true;
 		return true;
 	}
-	fprintf(stderr, "acrctl: %s '%s' is not known; use ", c->list_shown, word);
-	print_words(c);
-	fprintf(stderr, ", with commas between them\n");
-	return false;
+	return refuse_word(c, word, "is not known");
 }
 
 static bool choose_all(const struct view_command *c, struct view_args *a, char *list)
 {
 	char *word, *save = NULL;
 
+	if (!list[strspn(list, ",")])
+		return refuse_word(c, list, "names nothing");
 	a->listed = true;
 	memset(a->chosen, 0, sizeof(a->chosen));
 	for (word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
@@ -74,7 +78,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 		{ c->ignored, no_argument, NULL, OPT_IGNORED },
 		{ 0 }
 	};
-	const char letters[] = { 'i', ':', 'j', 'h', c->list_letter, ':', 0 };
+	const char letters[] = { ':', 'i', ':', 'j', 'h', c->list_letter, ':', 0 };
 	int o;
 
 	optind = 1;
@@ -89,13 +93,13 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->kallsyms = optarg;
 		else if (o == 'h')
 			return fputs(c->usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
-		else if (o == '?')
-			return ACRCTL_EXIT_USAGE;
+		else if (o == '?' || o == ':')
+			return option_refuse(c->name, o, argv, options);
 		else if (o != OPT_IGNORED && !choose_all(c, a, optarg))
 			return ACRCTL_EXIT_USAGE;
 	}
 	if (optind < argc) {
-		fprintf(stderr, "acrctl: %s takes no argument '%s'; name the file with -i\n",
+		fprintf(stderr, "acrctl: %s: takes no argument '%s'; name the file with -i\n",
 			c->name, argv[optind]);
 		return ACRCTL_EXIT_USAGE;
 	}

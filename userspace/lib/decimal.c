@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #define BASE		10
-#define SHOWN_PLACES	6	/* of a fraction without end */
+#define SHOWN_PARTS	1000000	/* six places of a fraction without end */
 #define TEXT_LEN	80
 
 __extension__ typedef unsigned __int128 wide;
@@ -148,30 +148,34 @@ static bool ends(__u64 den)
 	return den == 1;
 }
 
-/* Decimal places of num / den into text, at most max of them. */
-static size_t print_places(__u64 num, __u64 den, char *text, unsigned int max)
+/* Decimal places of num / den, a fraction that has an end, into text. */
+static void print_places(__u64 num, __u64 den, char text[TEXT_LEN])
 {
 	wide rest = num % den;
 	size_t n = 0;
 
-	while (rest && n < max) {
+	while (rest && n < TEXT_LEN - 1) {
 		rest *= BASE;
 		text[n++] = '0' + (char)(rest / den);
 		rest %= den;
 	}
 	text[n] = 0;
-	return n;
 }
 
 size_t acrpmu_decimal_print(__u64 num, __u64 den, char *buf, size_t size)
 {
-	unsigned long long whole = num / den;
+	unsigned long long whole = num / den, parts;
 	char places[TEXT_LEN];
-	bool exact = ends(den);
+	__u64 rounded = 0;
 
-	print_places(num, den, places, exact ? sizeof(places) - 1 : SHOWN_PLACES);
-	if (exact)
+	if (ends(den)) {
+		print_places(num, den, places);
 		return snprintf(buf, size, "%llu%s%s", whole, *places ? "." : "", places);
-	return snprintf(buf, size, "%llu/%llu (about %llu.%s)", (unsigned long long)num,
-			(unsigned long long)den, whole, places);
+	}
+	/* the rest is less than den, so that this is at most one whole, and fits */
+	scale(num % den, SHOWN_PARTS, den, &rounded);
+	whole += rounded / SHOWN_PARTS;
+	parts = rounded % SHOWN_PARTS;
+	return snprintf(buf, size, "%llu/%llu (about %llu.%06llu)", (unsigned long long)num,
+			(unsigned long long)den, whole, parts);
 }

@@ -79,9 +79,12 @@ static int check_header(struct pd_reader *r)
 	if (h->size == PD_PIPE_HEADER_SIZE)
 		return fail(r, -EINVAL,
 			    "a stream from 'perf record -o -'; convert it: perf inject -i - -o FILE");
-	if (h->size != sizeof(*h) || r->size < sizeof(*h))
+	if (h->size != sizeof(*h))
 		return fail(r, -EINVAL, "damaged: header of %llu bytes instead of %zu",
 			    h->size, sizeof(*h));
+	if (r->size < sizeof(*h))
+		return fail(r, -EINVAL, "cut off in its header: it has only %llu bytes of %zu",
+			    r->size, sizeof(*h));
 	if (pd_reader_has(r, PD_FEAT_COMPRESSED))
 		return fail(r, -EINVAL,
 			"compressed (perf record -z): record without -z, or use perf");
@@ -99,6 +102,16 @@ static int check_header(struct pd_reader *r)
 		memset(h->features, 0, sizeof(h->features));
 	}
 	return 0;
+}
+
+/* A feature section that the header names and that is not all there was cut off. */
+static void check_features(struct pd_reader *r)
+{
+	struct pd_section s;
+	unsigned int i;
+
+	for (i = 0; i < PD_NR_FEATURE_BITS; i++)
+		r->truncated |= pd_reader_has(r, i) && !pd_reader_section(r, i, &s);
 }
 
 /* @at: where in the file it stands; @nr_ids: ids of all events so far */
@@ -428,6 +441,8 @@ static int open_file(struct pd_reader *r)
 {
 	int err = check_header(r);
 
+	if (!err)
+		check_features(r);
 	if (!err)
 		err = read_events(r);
 	if (!err)

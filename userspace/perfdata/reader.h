@@ -44,7 +44,7 @@ struct pd_id {
  * @size: its bytes
  * @owned: @data is freed with the reader
  * @header: its header, sections checked to lie in the file
- * @truncated: the file was not finished, or its last record is cut off
+ * @truncated: the file was not finished, or its last record or a feature section is cut off
  * @events: the events
  * @nr_events: how many
  * @ids: all ids, sorted

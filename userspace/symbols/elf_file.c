@@ -20,6 +20,15 @@
 #define NOTE_ALIGN(n)	(((n) + 3) & ~(size_t)3)
 #define CRC_CHUNK	65536
 
+/*
+ * libelf's own error numbers do not tell that memory was wanting.  errno does, until a call fails
+ * for another reason: it is asked after each step.
+ */
+static int no_memory(void)
+{
+	return errno == ENOMEM ? -ENOMEM : 0;
+}
+
 /* NULL for what is an archive or no object file at all. */
 static Elf *only_elf(Elf *elf)
 {
@@ -212,8 +221,6 @@ static int load_section(struct sym_table *t, Elf *elf, Elf_Scn *scn, const GElf_
 	size_t i, nr;
 	GElf_Sym sym;
 
-	if (!data && errno == ENOMEM)
-		return -ENOMEM;
 	if (!data || !shdr->sh_entsize)
 		return 0;
 	nr = data->d_size / shdr->sh_entsize;
@@ -239,7 +246,7 @@ static int load_symbols(struct sym_table *t, Elf *elf, GElf_Word type)
 		    load_section(t, elf, scn, &shdr))
 			return -ENOMEM;
 	}
-	return 0;
+	return no_memory();
 }
 
 /* Whether the bytes of a file have the checksum that a debuglink tells. */
@@ -258,83 +265,87 @@ static bool has_crc(int fd, GElf_Word crc)
 }
 
 /*
- * Take the functions of a debug file if it belongs to @e: same build-id, or if neither has one the
- * checksum of the debuglink; NULL: there is none.
+ * Take the functions of a debug file if there is one that belongs to @e: same build-id, or if
+ * neither has one the checksum of the debuglink.
  */
-static bool load_debug_file(struct sym_elf *e, const char *path, const GElf_Word *crc)
+static int load_debug_file(struct sym_elf *e, const char *path, const GElf_Word *crc)
 {
 	struct sym_build_id id;
-	bool found = false;
-	int fd;
+	int err, fd;
 	Elf *elf = begin_path(path, &fd);
 
 	if (!elf)
-		return false;
+		return no_memory();
 	elf_build_id(elf, &id);
-	if (sym_build_id_equal(&id, &e->build_id) ||
-	    (!id.size && !e->build_id.size && crc && has_crc(fd, *crc)))
-		found = !load_symbols(&e->table, elf, SHT_SYMTAB) && e->table.nr;
+	err = no_memory();
+	if (!err && (sym_build_id_equal(&id, &e->build_id) ||
+		     (!id.size && !e->build_id.size && crc && has_crc(fd, *crc))))
+		err = load_symbols(&e->table, elf, SHT_SYMTAB);
 	end_path(elf, fd);
-	return found;
+	return err;
 }
 
-static bool load_by_build_id(struct sym_elf *e)
+static int load_by_build_id(struct sym_elf *e)
 {
 	char path[PATH_MAX], hex[2 * SYM_BUILD_ID_MAX + 1];
 	unsigned int i;
 
 	if (e->build_id.size < 2)
-		return false;
+		return 0;
 	for (i = 0; i < e->build_id.size; i++)
 		sprintf(hex + 2 * i, "%02x", e->build_id.id[i]);
 	snprintf(path, sizeof(path), DEBUG_DIR "/.build-id/%.2s/%s.debug", hex, hex + 2);
 	return load_debug_file(e, path, NULL);
 }
 
-static bool load_by_link(struct sym_elf *e, Elf *elf, const char *file)
+static int load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 {
 	static const char *const places[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
 	char copy[PATH_MAX], path[2 * PATH_MAX];
 	const char *dir, *name;
 	unsigned int i;
 	GElf_Word crc;
+	int err;
 
 	name = dwelf_elf_gnu_debuglink(elf, &crc);
+	err = no_memory();
 	/* it is the name of a file, not a way to anywhere */
 	if (!name || strchr(name, '/'))
-		return false;
+		return err;
 	snprintf(copy, sizeof(copy), "%s", file);
 	dir = dirname(copy);
-	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+	for (i = 0; !err && !e->table.nr && i < sizeof(places) / sizeof(*places); i++) {
 		snprintf(path, sizeof(path), places[i], dir, name);
-		if (load_debug_file(e, path, &crc))
-			return true;
+		err = load_debug_file(e, path, &crc);
 	}
-	return false;
+	return err;
 }
 
 static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
 {
 	int err;
 
-	memset(e, 0, sizeof(*e));
 	elf_build_id(elf, &e->build_id);
 	load_segments(e, elf);
-	err = load_symbols(&e->table, elf, SHT_SYMTAB);
-	if (!err && !e->table.nr && path && !load_by_build_id(e))
-		load_by_link(e, elf, path);
+	err = no_memory();
+	if (!err)
+		err = load_symbols(&e->table, elf, SHT_SYMTAB);
+	if (!err && !e->table.nr && path)
+		err = load_by_build_id(e);
+	if (!err && !e->table.nr && path)
+		err = load_by_link(e, elf, path);
 	if (!err && !e->table.nr)
 		err = load_symbols(&e->table, elf, SHT_DYNSYM);
 	return err;
 }
 
-/* errno was 0 before; libelf's own error numbers do not tell that memory was wanting. */
+/* @elf: NULL if it could not be begun; errno was 0 before. */
 static int load(struct sym_elf *e, Elf *elf, const char *path)
 {
-	int err = elf ? load_tables(e, elf, path) : -ENOENT;
+	int err = no_memory();
 
-	if (errno == ENOMEM)
-		err = -ENOMEM;
+	if (!err)
+		err = elf ? load_tables(e, elf, path) : -ENOENT;
 	if (err)
 		sym_elf_free(e);
 	else

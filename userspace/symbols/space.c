@@ -181,7 +181,6 @@ void sym_space_free(struct sym_space *sp)
 	for (i = 0; i < sp->nr_processes; i++)
 		sym_maps_put(sp->processes[i].maps);
 	sym_maps_put(sp->kernel_maps);
-	free(sp->kernel.maps);
 	free(sp->dsos);
 	free(sp->dso_hash);
 	free(sp->processes);
@@ -396,22 +395,6 @@ static int get_dso(struct sym_space *sp, const char *name, const struct sym_buil
 	return 0;
 }
 
-/* Note that a file is the kernel's; @m is one range of it. */
-static int add_kernel_file(struct sym_space *sp, const struct sym_map *m)
-{
-	struct sym_map *more;
-
-	if (sp->dsos[m->dso].kernel)
-		return 0;
-	more = reallocarray(sp->kernel.maps, sp->kernel.nr_maps + 1, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	more[sp->kernel.nr_maps++] = *m;
-	sp->kernel.maps = more;
-	sp->dsos[m->dso].kernel = true;
-	return 0;
-}
-
 /**
  * sym_space_map() - something was mapped
  * @sp: the space
@@ -435,8 +418,7 @@ int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym
 		return 0;
 	if (get_dso(sp, name, id, &m.dso))
 		return -ENOMEM;
-	if (kernel && add_kernel_file(sp, &m))
-		return -ENOMEM;
+	sp->dsos[m.dso].kernel |= kernel;
 	return sym_maps_insert(kernel ? &sp->kernel_maps : &p->maps, &m);
 }
 

@@ -91,10 +91,7 @@ struct sym_end {
  * @first_end: the first of them
  * @nr_ends: the last, and one
  * @room_ends: how many fit
- * @kernel: one range of each file that the kernel has mapped, for walking through these files
- * @kernel.maps: the ranges, in no order
- * @kernel.nr_maps: how many
- * @kernel_maps: all of the kernel's ranges
+ * @kernel_maps: the kernel's ranges
  * @kernel_table: the kernel's functions, from kallsyms
  * @kernel_tried: reading them was tried
  * @kernel_vmlinux: they are from an ELF file, whose addresses may have been moved at boot
@@ -122,10 +119,6 @@ struct sym_space {
 	size_t first_end;
 	size_t nr_ends;
 	size_t room_ends;
-	struct {
-		struct sym_map *maps;
-		size_t nr_maps;
-	} kernel;
 	struct sym_maps *kernel_maps;
 	struct sym_table kernel_table;
 	bool kernel_tried;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the file of a recording lies: what may be there before, and the names it gets. */
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OLD_SUFFIX	".old"
+#define TEMP_SUFFIX	".XXXXXX"
+
+static const char *kind_of(mode_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "a directory";
+	case S_IFLNK:
+		return "a symbolic link that leads nowhere";
+	case S_IFIFO:
+		return "a pipe";
+	case S_IFSOCK:
+		return "a socket";
+	}
+	return "a device";
+}
+
+/* The name for an earlier recording, if there is one that is to be kept. */
+static bool old_name(const char *path, char *old, size_t len)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return false;
+	snprintf(old, len, "%s" OLD_SUFFIX, path);
+	return true;
+}
+
+static int refuse_old(const char *path, const char *old, const char *why)
+{
+	fprintf(stderr,
+		"acrctl: record: the earlier recording %s cannot become %s: %s; move one of them away, or name another file with -o\n",
+		path, old, why);
+	return -EEXIST;
+}
+
+/**
+ * record_place_check() - refuse what cannot become a recording, before anything is done
+ * @r: the recording, its command line read
+ *
+ * A file that is missing, or not to be seen, is left to record_place_create().
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_place_check(const struct record *r)
+{
+	char old[PATH_MAX + sizeof(OLD_SUFFIX)];
+	const char *path = r->opt.output;
+	struct stat st;
+
+	if (stat(path, &st) && lstat(path, &st))
+		return 0;
+	if (!S_ISREG(st.st_mode)) {
+		fprintf(stderr,
+			"acrctl: record: %s is %s, and a recording has to be a regular file; name another file with -o\n",
+			path, kind_of(st.st_mode));
+		return -EINVAL;
+	}
+	if (old_name(path, old, sizeof(old)) && !lstat(old, &st) && S_ISDIR(st.st_mode))
+		return refuse_old(path, old, "this is a directory");
+	return 0;
+}
+
+/**
+ * record_place_create() - a new file that nobody else has prepared
+ * @r: the recording; @r->file_fd will be the file
+ *
+ * Until record_place_publish() it has a name of its own beside that which it will have, so that a
+ * recording that does not come about leaves earlier ones alone.
+ *
+ * Return: 0 or -errno.
+ */
+int record_place_create(struct record *r)
+{
+	int err;
+
+	if (asprintf(&r->temp, "%s" TEMP_SUFFIX, r->opt.output) < 0) {
+		r->temp = NULL;
+		return -ENOMEM;
+	}
+	r->file_fd = mkostemp(r->temp, O_CLOEXEC);
+	if (r->file_fd >= 0)
+		return 0;
+	err = -errno;
+	free(r->temp);
+	r->temp = NULL;
+	return err;
+}
+
+/**
+ * record_place_publish() - recording has begun: the file gets its name
+ * @r: the recording, its file begun
+ *
+ * An earlier recording is kept under another name, as perf does.
+ *
+ * Return: 0, or -errno after a message; an earlier recording is then still there.
+ */
+int record_place_publish(struct record *r)
+{
+	char old[PATH_MAX + sizeof(OLD_SUFFIX)];
+	const char *path = r->opt.output;
+	int err;
+
+	if (old_name(path, old, sizeof(old)) && rename(path, old))
+		return refuse_old(path, old, strerror(errno));
+	if (rename(r->temp, path)) {
+		err = -errno;
+		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n", path,
+			strerror(-err));
+		return err;
+	}
+	free(r->temp);
+	r->temp = NULL;
+	return 0;
+}
+
+/**
+ * record_place_leave() - remove a file that got no name
+ * @r: the recording
+ */
+void record_place_leave(struct record *r)
+{
+	if (r->temp)
+		unlink(r->temp);
+	free(r->temp);
+	r->temp = NULL;
+}

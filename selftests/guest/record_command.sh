@@ -5,27 +5,33 @@
 . "$(dirname "$0")/record_common.sh"
 echo 0 > /proc/sys/kernel/nmi_watchdog
 
-"$acrctl" record -e "$fast" -o "$work/fast.data" -- "$phases" 10 2> "$work/err"
-is "$?" 0 "a recording of the fast phase"
-total=$(samples "$work/fast.data")
-holds "it has 100 samples or more ($total)" [ "$total" -ge 100 ]
-is "$(symbols "$work/fast.data")" "$total phase_fast" "all samples are in phase_fast, says acrctl script"
-is "$(perf script -i "$work/fast.data" -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sort | uniq -c | awk '{print $1, $2}')" \
-	"$total phase_fast" "all samples are in phase_fast, says perf script"
-is "$(perf report -i "$work/fast.data" --stdio 2> /dev/null < /dev/null | grep -c 'phase_fast')" 1 \
-	"perf report has one line, for phase_fast"
-is "$("$acrctl" report -i "$work/fast.data" | grep -c '100.00% .* phase_fast$')" 1 "so has acrctl report"
-holds "perf annotate shows instructions of phase_fast" sh -c \
-	"perf annotate -i '$work/fast.data' --stdio -s phase_fast 2> /dev/null < /dev/null | grep -q 'xor.*\$0x5'"
-holds "the closing line counts them" grep -q ": $total samples, 0 lost" "$work/err"
-holds "nothing is missing from the file" sh -c "! grep -q warning '$work/err'"
+# example NAME GROUP WANT: a recording of 20 rounds has as many samples as WANT says, all in the function that it names
+example()
+{
+	local data=$work/$1.data
 
-"$acrctl" record -e '{cpu/cycles,period=100000,acr_mask=0x2/u,cpu/instructions,period=200000,acr_mask=0x3/u}' \
-	-o "$work/slow.data" -- "$phases" 10 2> /dev/null
-is "$?" 0 "a recording of the slow phase"
-total=$(samples "$work/slow.data")
-holds "it has 100 samples or more ($total)" [ "$total" -ge 100 ]
-is "$(symbols "$work/slow.data")" "$total phase_slow" "all samples are in phase_slow"
+	"$acrctl" record -e "$2" -o "$data" -- "$phases" 2> "$work/$1.err"
+	is "$?" 0 "$1: a recording"
+	is "$(symbols "$data")" "$3" "$1: the samples, says acrctl script"
+	is "$(perf script -i "$data" -F ip,sym 2> /dev/null < /dev/null | awk '{ print $2 }' | sort | uniq -c | awk '{ print $1, $2 }')" \
+		"$3" "$1: the samples, says perf script"
+	holds "$1: the closing line counts them" grep -q ": ${3% *} samples, 0 lost" "$work/$1.err"
+	holds "$1: nothing is missing from the file" sh -c "! grep -q warning '$work/$1.err'"
+}
+
+# The documentation's. In each round phase_fast takes 8 million instructions, which are 40 times 200000, and phase_slow 498140 times
+# 21.5 cycles, which are 107 times 100000.
+example "IPC-above-2-by-mask" "$fast" "$((20 * 40)) phase_fast"
+example "IPC-below-2-by-mask" '{cpu/cycles,period=100000,acr_mask=0x2/u,cpu/instructions,period=200000,acr_mask=0x3/u}' \
+	"$((20 * 107)) phase_slow"
+example "IPC-above-2-by-ratio" '{cpu/instructions/u,cpu/cycles,period=100000,ratio-to-prev=0.5/u}' "$((20 * 40)) phase_fast"
+example "IPC-below-2-by-ratio" '{cpu/cycles/u,cpu/instructions,period=200000,ratio-to-prev=2.0/u}' "$((20 * 107)) phase_slow"
+
+data=$work/IPC-above-2-by-mask.data
+is "$(perf report -i "$data" --stdio 2> /dev/null < /dev/null | grep -c 'phase_fast')" 1 "perf report has one line, for phase_fast"
+is "$("$acrctl" report -i "$data" | grep -c '100.00% .* phase_fast$')" 1 "so has acrctl report"
+holds "perf annotate shows instructions of phase_fast" sh -c \
+	"perf annotate -i '$data' --stdio -s phase_fast 2> /dev/null < /dev/null | grep -q 'xor.*\$0x5'"
 
 "$acrctl" record -e "$(group 2000000 100000)" -o "$work/never.data" -- "$phases" 5 2> "$work/err"
 is "$?" 0 "a group that never triggers is no error"

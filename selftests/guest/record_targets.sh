@@ -36,15 +36,19 @@ wait_for_samples()
 # functions: that of each sample of the program; with -a acrctl itself may have fast windows, too
 functions() { "$acrctl" script -i "$work/until.data" -F comm,sym 2> /dev/null | awk '$1 == "phases" { print $2 }'; }
 
-# only_fast NAME: samples, none of them below the ratio. Recording begins anywhere in a window, so that the one open at a change
-# of phase may be a sample in the settle functions, which are for that.
+# only_fast NAME [THREADS]: samples, none of them below the ratio. Recording begins anywhere in a window, so that the one open at a
+# change to the slow phase may be a sample in settle_slow, which is for that: one beside the 40 samples of each round of phase_fast, and
+# one for the round in which each of THREADS began.
 only_fast()
 {
-	local total
+	local fast slow
 
-	total=$(functions | grep -c phase_fast)
-	holds "$1: there are samples ($total)" [ "$total" -gt 0 ]
-	is "$(functions | grep -v '^settle_' | sort | uniq -c | awk '{ print $1, $2 }')" "$total phase_fast" "$1: all in phase_fast"
+	functions > "$work/functions"
+	fast=$(grep -c '^phase_fast$' "$work/functions")
+	slow=$(grep -c '^settle_slow$' "$work/functions")
+	holds "$1: there are samples enough ($fast)" [ "$fast" -ge 100 ]
+	is "$(grep -vE '^(settle_fast|settle_slow|phase_fast)$' "$work/functions" | sort | uniq -c)" "" "$1: all where the ratio is above"
+	holds "$1: at most one at a change of phase ($slow)" [ "$slow" -le $((fast / 40 + ${2:-1})) ]
 }
 
 # wait_for_threads N: until the program has as many; prints how many it has
@@ -115,7 +119,7 @@ wait_for_samples
 kill -TERM $recorder
 wait $recorder
 is "$?" 0 "-p of a program with many threads"
-only_fast "-p of many threads"
+only_fast "-p of many threads" 12
 is "$("$acrctl" script -i "$work/until.data" -F tid 2> /dev/null | sort -u | wc -l)" 12 "-p: each working thread has samples"
 is "$("$acrctl" script -i "$work/until.data" -F pid 2> /dev/null | sort -u | tr -d ' ')" $runner "-p: all of that process"
 kill $runner

@@ -2,6 +2,10 @@
 /* The ioctl format alone: sizes, pointers, commands, capabilities, the order of checks. */
 #include "common.h"
 
+#include <sys/resource.h>
+
+#define RING_PAGES	4
+
 /* ---- every command, with a struct that it accepts ---- */
 
 union any_args {
@@ -542,6 +546,28 @@ TEST_F(base, cap_sys_admin_does_instead_of_cap_perfmon)
 	ASSERT_EQ(0, drop_to(CAP_SYS_ADMIN));
 	good_args(self, &commands[1]);
 	EXPECT_EQ(0, run_at(self, &commands[1], self->args));
+}
+
+TEST_F(base, rings_are_charged_to_the_memory_that_may_be_locked)
+{
+	/* a page besides the data on each CPU */
+	unsigned int pages = (RING_PAGES + 1) * nr_cpus();
+	struct rlimit limit = { .rlim_cur = (2 * pages - 1) * PAGE, .rlim_max = 2 * pages * PAGE };
+	struct request req;
+	int fd;
+
+	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
+	ASSERT_EQ(0, drop_to(CAP_PERFMON));
+	request_task(&req, 0);
+	add_sampler(&req, 100000);
+	req.attr.ring_pages = RING_PAGES;
+	fd = request(self->dev, &req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);
+	EXPECT_REFUSED(self->dev, &req, REFUSAL(-ENOMEM, ACRPMU_REASON_RING_LOCKED, NO_EVENT, NO_CPU,
+						pages, 2 * pages - 1));
+	close(fd);
+	fd = request(self->dev, &req);
+	EXPECT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);
 }
 
 TEST_F(base, other_capabilities_do_not_do)

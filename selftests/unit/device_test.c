@@ -61,6 +61,8 @@ static int fake_ioctl(int fd, unsigned long command, void *arg)
 	note("command", command & 0xff);
 	if (command == ACRPMU_SESSION_CREATE)
 		return create(arg);
+	if (command == ACRPMU_UNPARK)
+		((struct acrpmu_unpark *)arg)->error = fake.error;
 	if (command == ACRPMU_READ)
 		((struct acrpmu_read *)arg)->records = 9;
 	return *(__u32 *)arg ? fake.answer : -EINVAL;
@@ -217,6 +219,37 @@ static void test_option_sizes(struct acrpmu_device *device, const struct acrpmu_
 	is_str(message.code, "cpu-number", "which is said");
 }
 
+/* Parked from the beginning, unparked when others let it, in the words of the group. */
+static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec *spec)
+{
+	const struct acrpmu_session_options options = {
+		.size = sizeof(options), .flags = ACRPMU_SESSION_TASK | ACRPMU_SESSION_PARKED,
+	};
+	struct acrpmu_session *session = NULL;
+	struct acrpmu_message message;
+
+	is_u64(acrpmu_session_create(device, spec, 0, &options, &session, &message), 0,
+	       "a session begins parked");
+	is_u64(fake.attr.flags, ACRPMU_SESSION_TASK | ACRPMU_SESSION_PARKED,
+	       "which the module is told");
+	*fake.log = 0;
+	strcpy(message.code, "old");
+	is_u64(acrpmu_session_unpark(session, spec, 0, &message), 0, "it is unparked");
+	is_str(message.code, "", "without a word");
+	is_u64(acrpmu_session_park(session), 0, "and parked again");
+	is_str(fake.log, "fd 71; command 22; fd 71; command 21", "by UNPARK and PARK");
+	fake.answer = -EBUSY;
+	fake.error = (struct acrpmu_error){ .reason = ACRPMU_REASON_EXTRA_BUSY, .event = 1,
+					    .cpu = 3, .value = 0x10001, .limit = 0x1a6 };
+	is_u64(-acrpmu_session_unpark(session, spec, 0, &message), EBUSY, "others are in the way");
+	is_str(message.text, "the extra register that 'cycles' needs on CPU 3 holds another value "
+	       "(0x10001)", "which is told by the event's name");
+	is_u64(-acrpmu_session_unpark(session, NULL, 0, NULL), EBUSY, "or without words");
+	fake.answer = 0;
+	memset(&fake.error, 0, sizeof(fake.error));
+	acrpmu_session_close(session);
+}
+
 static void test_request(void)
 {
 	is_u64(fake.attr.size, sizeof(fake.attr), "the request has its size");
@@ -309,6 +342,7 @@ int main(void)
 	test_refused(device, spec);
 	test_option_growth();
 	test_option_sizes(device, spec);
+	test_parking(device, spec);
 
 	*fake.log = 0;
 	session = make(device, spec, &message);

@@ -7,6 +7,7 @@
 #include "userspace/lib/acrpmu_lib.h"
 
 #define MEANING_LEN	2048
+#define COUNT_ALL	(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_COUNT_ALL)
 
 /*
  * A string and its meaning or refusal.  The meaning has for each event config/period/mask/flags in
@@ -25,6 +26,8 @@ static const struct parse_case {
 #define GOOD(s, m)		{ __LINE__, s, 0, 0, m, NULL, 0 }
 #define GOOD_C(s, n, m)		{ __LINE__, s, n, 0, m, NULL, 0 }
 #define COUNTS(s, m)		{ __LINE__, s, 0, ACRPMU_PARSE_COUNT, m, NULL, 0 }
+#define COUNTS_ALL(s, m)	{ __LINE__, s, 0, COUNT_ALL, m, NULL, 0 }
+#define BAD_COUNT_ALL(s, c, col) { __LINE__, s, 0, COUNT_ALL, NULL, c, col }
 #define BAD(s, c, col)		{ __LINE__, s, 0, 0, NULL, c, col }
 #define BAD_C(s, n, c, col)	{ __LINE__, s, n, 0, NULL, c, col }
 #define BAD_COUNT(s, c, col)	{ __LINE__, s, 0, ACRPMU_PARSE_COUNT, NULL, c, col }
@@ -155,6 +158,12 @@ static const struct parse_case {
 	       1000, "3c/1000/2/suk c4/2000/3/quk c0/1000/8/suk c5/100/c/quk"),
 
 	/* counting */
+	/* where counting is all, periods are for those only that take part in reload */
+	COUNTS_ALL("cycles/period=9/", "3c/0/0/cuk"),
+	COUNTS_ALL("{cycles/period=9/,instructions:u}", "3c/0/0/cuk c0/0/0/cu"),
+	COUNTS_ALL("{cycles/period=9,acr_mask=3/,instructions/period=7/,branches/period=5/}",
+		   "3c/9/3/quk c0/7/0/suk c4/0/0/cuk"),
+	BAD_COUNT_ALL("{cycles/acr_mask=1/,instructions/period=7/}", "no-period", 2),
 	COUNTS("cycles", "3c/0/0/cuk"),
 	COUNTS("{cycles,instructions:u}", "3c/0/0/cuk c0/0/0/cu"),
 	COUNTS("{cycles/period=9/,instructions}", "3c/9/0/suk c0/0/0/cuk"),
@@ -491,9 +500,45 @@ static void test_matrix(void)
 	}
 }
 
+/* A plain counter for each event that is reloaded, at the end of its group. */
+static void test_twins(void)
+{
+	static const char *const strings[] = {
+		"{instructions/period=200000,acr_mask=2/u,branches/period=5000/u,"
+		"cycles/period=100000,acr_mask=5/u}", "branch-misses",
+	};
+	static const char *const full[] = {
+		"{cycles/period=1,acr_mask=1/,cycles/period=1,acr_mask=1/,"
+		"cycles/period=1,acr_mask=1/,cycles/period=1,acr_mask=1/,"
+		"cycles/period=1,acr_mask=1/,cycles/period=1,acr_mask=1/,"
+		"cycles/period=1,acr_mask=1/,cycles/period=1,acr_mask=1/,"
+		"cycles/period=1,acr_mask=1/}",
+	};
+	const struct acrpmu_parse_options options = { .size = sizeof(options), .flags = COUNT_ALL };
+	struct acrpmu_message message;
+	struct acrpmu_spec *spec = NULL;
+	char got[MEANING_LEN];
+
+	ok(!acrpmu_spec_parse(strings, 2, &options, &spec, &message), "two groups are read");
+	is_u64(acrpmu_spec_add_twins(spec, &message), 0, "and get twins");
+	meaning(spec, got);
+	is_str(got, "c0/200000/2/su c4/5000/0/su 3c/100000/5/qu c0/0/0/cu 3c/0/0/cu ; c5/0/0/cuk",
+	       "one for each event with a mask, at its levels, only counting");
+	is_str(acrpmu_spec_event(spec, 0, 4)->name, "cycles (twin)", "by the name of its event");
+	is_u64(acrpmu_spec_event(spec, 0, 4)->twin_of, 3, "which it says");
+	is_u64(acrpmu_spec_event(spec, 0, 2)->twin_of, 0, "others are no twins");
+	acrpmu_spec_free(spec);
+	spec = NULL;
+	ok(!acrpmu_spec_parse(full, 1, &options, &spec, &message), "a group of nine is read");
+	is_u64(-acrpmu_spec_add_twins(spec, &message), EINVAL, "but has no room for nine twins");
+	is_str(message.code, "too-many-events", "which is said");
+	acrpmu_spec_free(spec);
+}
+
 int main(void)
 {
 	plan(0);
+	test_twins();
 	test_cases();
 	test_members();
 	test_strings();

@@ -423,6 +423,19 @@ static void test_runnable(void)
 		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10002/}", "outstanding-alone" },
 		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,"
 		  "cpu/event=0xb7,umask=1,offcore_rsp=0x10001/}", "outstanding-alone" },
+		/* the value of each is the other's but for the mode, and still makes no sense */
+		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000040001/,"
+		  "cpu/event=0xb7,umask=2,offcore_rsp=0x50001/}", "outstanding-bits" },
+		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4200000001/,"
+		  "cpu/event=0xb7,umask=2,offcore_rsp=0x200010001/}", "outstanding-bits" },
+		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000000/,"
+		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10000/}", "outstanding-bits" },
+		{ "goldmont", "cpu/event=0xb7,umask=1,offcore_rsp=0x4000010001/",
+		  "outstanding-bits" },
+		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,"
+		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10001/k}", "outstanding-alone" },
+		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,"
+		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10001,cmask=2/}", "outstanding-alone" },
 		{ "goldmont", R0 ":OUTSTANDING+" R1, NULL },
 		{ "goldmont", R0, NULL },
 		{ "goldmont", "cycles", NULL },

@@ -75,6 +75,7 @@ struct acrpmu_message {
 
 #define ACRPMU_PARSE_COUNT	(1U << 0)	/* an event without any period only counts */
 #define ACRPMU_PARSE_TABLE_PERIOD (1U << 1)	/* named events may take their table's period */
+#define ACRPMU_PARSE_COUNT_ALL	(1U << 2)	/* events that take no part in reload only count */
 
 struct acrpmu_events;
 
@@ -115,6 +116,8 @@ struct acrpmu_parse_options {
  * @mask_column: where its acr_mask= or ratio-to-prev= stands, 0 if nowhere
  * @extra_column: where its config1= or offcore_rsp= stands, 0 if nowhere
  * @cpu: CPU that its name is for ("goldmont" for "glm::..."), empty if it is for any
+ * @twin_of: for a plain counter that acrpmu_spec_add_twins() has added: 1 + index of the event that
+ *	it is a twin of; 0: it is none
  */
 struct acrpmu_spec_event {
 	const char *name;
@@ -131,6 +134,7 @@ struct acrpmu_spec_event {
 	unsigned int mask_column;
 	unsigned int extra_column;
 	const char *cpu;
+	unsigned int twin_of;
 };
 
 struct acrpmu_spec;
@@ -149,6 +153,7 @@ int acrpmu_spec_attrs(const struct acrpmu_spec *spec, unsigned int group,
 int acrpmu_spec_check_sampled(const struct acrpmu_spec *spec, struct acrpmu_message *message);
 int acrpmu_spec_check_runnable(const struct acrpmu_spec *spec, unsigned int group, const char *cpu,
 			       struct acrpmu_message *message);
+int acrpmu_spec_add_twins(struct acrpmu_spec *spec, struct acrpmu_message *message);
 size_t acrpmu_spec_matrix(const struct acrpmu_spec *spec, unsigned int group, char *buf,
 			  size_t size);
 size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_t size);
@@ -367,6 +372,9 @@ __u64 acrpmu_session_event_id(const struct acrpmu_session *session, unsigned int
 int acrpmu_session_enable(struct acrpmu_session *session);
 int acrpmu_session_disable(struct acrpmu_session *session);
 int acrpmu_session_reset(struct acrpmu_session *session);
+int acrpmu_session_park(struct acrpmu_session *session);
+int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
+			  unsigned int group, struct acrpmu_message *message);
 int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 			struct acrpmu_count counts[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query(struct acrpmu_session *session,

@@ -126,14 +126,6 @@ static void words_cpu_mixed(const struct context *c, const char *code)
 	HINT(c, "name CPUs of one type; 'acrctl info' lists them");
 }
 
-static void words_extra_latency(const struct context *c, const char *code)
-{
-	TEXT(c, code, "'%s' counts outstanding requests, with the value 0x%llx, without the responses "
-	     "to them beside it", c->name.text, (ull)c->error->value);
-	HINT(c, "count requests only, and add the event of the other register with the value 0x%llx, "
-	     "at the same levels, to the group", (ull)c->error->limit);
-}
-
 static void words_extra_hidden(const struct context *c, const char *code)
 {
 	TEXT(c, code, "the extra register 0x%llx of '%s' does not answer%s: a hypervisor hides it",
@@ -295,6 +287,14 @@ static void words_extra_bits(const struct context *c, const char *code)
 	TEXT(c, code, "bits 0x%llx of the extra register value of '%s' do not exist",
 	     (ull)c->error->value, c->name.text);
 	HINT(c, "bits possible: 0x%llx", (ull)c->error->limit);
+}
+
+static void words_extra_latency(const struct context *c, const char *code)
+{
+	TEXT(c, code, "'%s' counts outstanding requests (0x%llx), which says nothing without all "
+	     "responses to the same requests", c->name.text, (ull)c->error->value);
+	HINT(c, "give it no bits but requests, and put OFFCORE_RSP_1 with 0x%llx, the same levels "
+	     "and modifiers, into its group", (ull)c->error->limit);
 }
 
 /* ---- what others hold --------------------------------------------------------------------- */

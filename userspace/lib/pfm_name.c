@@ -902,10 +902,15 @@ int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 
 /* ---- average latency ---------------------------------------------------------------------- */
 
+bool acrpmu_pfm_is_responses(const struct acrpmu_event_attr *attr)
+{
+	return (attr->config & EVENT_UMASK) == CONFIG_RSP_1;
+}
+
 static bool counts_responses(const struct acrpmu_event_attr *requests,
 			     const struct acrpmu_event_attr *responses)
 {
-	return (responses->config & EVENT_UMASK) == CONFIG_RSP_1 &&
+	return acrpmu_pfm_is_responses(responses) &&
 	       (responses->extra_value ^ requests->extra_value) ==
 	       (PFM_OUTSTANDING | PFM_ANY_RESPONSE) &&
 	       responses->extra_value & PFM_ANY_RESPONSE;

@@ -112,6 +112,15 @@ bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct pfm_item *item);
 bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *attr);
 
 /**
+ * acrpmu_pfm_is_responses() - does an event count on OFFCORE_RSP_1, beside which one may count what
+ * is outstanding?
+ * @attr: the event
+ *
+ * Return: whether it does.
+ */
+bool acrpmu_pfm_is_responses(const struct acrpmu_event_attr *attr);
+
+/**
  * acrpmu_pfm_check_pair() - check that two events give an average latency together
  * @text: the string they stand in
  * @plus: what joins them

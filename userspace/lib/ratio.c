@@ -164,6 +164,11 @@ static int finish_period(const struct resolver *r, unsigned int i, __u64 cause_e
 	struct spec_event *ev = &r->group->ev[i];
 	bool reloads = ev->pub.attr.acr_mask || cause_events & BIT_ULL(i);
 
+	if (r->options->flags & ACRPMU_PARSE_COUNT_ALL && !reloads) {
+		ev->pub.attr.period = 0;
+		ev->pub.attr.flags |= ACRPMU_EVENT_COUNT;
+		return 0;
+	}
 	if (!ev->pub.attr.period)
 		ev->pub.attr.period = r->options->period;
 	if (!ev->pub.attr.period && takes_table_period(r, reloads))

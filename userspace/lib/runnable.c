@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "pfm_glm.h"
 #include "pfm_name.h"
 
 static int refuse(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
@@ -44,6 +45,61 @@ static int refuse_lone(struct acrpmu_message *message, const struct acrpmu_spec_
 	return refuse(message, ev, &words);
 }
 
+/* Of the event's own value: requests, and nothing else beside the mode. */
+static int refuse_bits(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
+{
+	struct acrpmu_message words;
+	__u64 extra = ev->attr.extra_value;
+
+	if (extra & PFM_REQUESTS)
+		acrpmu_message_text(&words, "outstanding-bits", "'%s' counts outstanding requests "
+				    "by response (0x%llx), which the register cannot",
+				    acrpmu_message_word(ev->name, strlen(ev->name)).text,
+				    (unsigned long long)(extra & ~(PFM_REQUESTS |
+								   PFM_OUTSTANDING)));
+	else
+		acrpmu_message_text(&words, "outstanding-bits", "'%s' counts outstanding requests "
+				    "of no type",
+				    acrpmu_message_word(ev->name, strlen(ev->name)).text);
+	acrpmu_message_hint(&words, "beside bit 38 give requests, bits 0 to 15, and nothing else");
+	return refuse(message, ev, &words);
+}
+
+/* The responses of the group that come nearest to being the partner; NULL: there are none. */
+static const struct acrpmu_spec_event *find_responses(const struct spec_group *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
+
+		if (acrpmu_pfm_is_responses(&ev->attr))
+			return ev;
+	}
+	return NULL;
+}
+
+static int refuse_other(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
+			const struct acrpmu_spec_event *other)
+{
+	__u64 want = (ev->attr.extra_value & PFM_REQUESTS) | PFM_ANY_RESPONSE;
+	struct acrpmu_message words;
+	struct message_word name = acrpmu_message_word(other->name, strlen(other->name));
+
+	if (other->attr.extra_value != want)
+		acrpmu_message_text(&words, "outstanding-alone", "'%s' counts other responses than "
+				    "those to the outstanding requests: 0x%llx, not 0x%llx",
+				    name.text, (unsigned long long)other->attr.extra_value,
+				    (unsigned long long)want);
+	else
+		acrpmu_message_text(&words, "outstanding-alone", "'%s' counts at other levels or "
+				    "with other modifiers than the outstanding requests",
+				    name.text);
+	acrpmu_message_hint(&words, "give both the same requests, levels and modifiers, and "
+			    "OFFCORE_RESPONSE_1 ANY_RESPONSE");
+	return refuse(message, ev, &words);
+}
+
 static bool has_partner(const struct spec_group *group, unsigned int event)
 {
 	unsigned int i;
@@ -53,6 +109,20 @@ static bool has_partner(const struct spec_group *group, unsigned int event)
 			return true;
 	}
 	return false;
+}
+
+static int check_outstanding(const struct spec_group *group, unsigned int event,
+			     struct acrpmu_message *message)
+{
+	const struct acrpmu_spec_event *ev = &group->ev[event].pub, *other;
+	__u64 extra = ev->attr.extra_value;
+
+	if (extra & ~(PFM_REQUESTS | PFM_OUTSTANDING) || !(extra & PFM_REQUESTS))
+		return refuse_bits(message, ev);
+	if (has_partner(group, event))
+		return 0;
+	other = find_responses(group);
+	return other ? refuse_other(message, ev, other) : refuse_lone(message, ev);
 }
 
 static int check_cpu(const struct spec_group *group, const char *cpu,
@@ -65,8 +135,12 @@ static int check_cpu(const struct spec_group *group, const char *cpu,
 
 		if (*ev->cpu && strcmp(ev->cpu, cpu))
 			return refuse_cpu(message, ev, cpu);
-		if (acrpmu_pfm_outstanding(cpu, &ev->attr) && !has_partner(group, i))
-			return refuse_lone(message, ev);
+		if (acrpmu_pfm_outstanding(cpu, &ev->attr)) {
+			int err = check_outstanding(group, i, message);
+
+			if (err)
+				return err;
+		}
 	}
 	return 0;
 }
@@ -104,7 +178,7 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
  * @message: out, why not; may be NULL
  *
  * Refused are events named for another CPU, and on Goldmont and Goldmont Plus an event that counts
- * outstanding requests without its partner in the group, whether by name or by value.
+ * outstanding requests by response or without its partner in the group, by name or by value.
  * acrpmu_session_create() checks this; acrpmu_encode() does not.
  *
  * Return: 0, or -EINVAL.

@@ -116,7 +116,7 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
 }
 
 /**
- * acrpmu_session_create() - make a session of one group; it starts disabled
+ * acrpmu_session_create() - make a session of one group; it starts disabled, perhaps parked
  * @device: the device, which may be closed afterwards
  * @spec: the groups
  * @group: index of the group
@@ -262,6 +262,41 @@ int acrpmu_session_disable(struct acrpmu_session *session)
 int acrpmu_session_reset(struct acrpmu_session *session)
 {
 	return control(session, ACRPMU_RESET);
+}
+
+/**
+ * acrpmu_session_park() - give counters and registers back until acrpmu_session_unpark()
+ * @session: the session
+ *
+ * Its tasks are followed on and its counts stay.  Harmless if it is parked.
+ *
+ * Return: 0, or what the module says.
+ */
+int acrpmu_session_park(struct acrpmu_session *session)
+{
+	return control(session, ACRPMU_PARK);
+}
+
+/**
+ * acrpmu_session_unpark() - take counters and registers again, or for the first time
+ * @session: a session that was parked, or made with ACRPMU_SESSION_PARKED; harmless if it is not
+ * @spec: the groups that it was made of, NULL: not known any more
+ * @group: index of its group
+ * @message: out, why not, in the words of @spec; may be NULL
+ *
+ * Return: 0; -EBUSY: others hold what it needs, all of it is as before; what the module says.
+ */
+int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
+			  unsigned int group, struct acrpmu_message *message)
+{
+	struct acrpmu_unpark unpark = { .size = sizeof(unpark) };
+	int ret = session->ops->ioctl(session->fd, ACRPMU_UNPARK, &unpark);
+
+	acrpmu_message_clear(message);
+	if (ret >= 0)
+		return 0;
+	acrpmu_explain(ret, &unpark.error, spec, group, message);
+	return ret;
 }
 
 /**

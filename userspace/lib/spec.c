@@ -11,7 +11,8 @@
 #include "message.h"
 #include "options.h"
 
-#define PARSE_FLAGS		(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD)
+#define PARSE_FLAGS		(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD | \
+				 ACRPMU_PARSE_COUNT_ALL)
 
 static const struct spec_group *get_group(const struct acrpmu_spec *spec, unsigned int group)
 {

@@ -46,7 +46,7 @@ load helpers
 }
 
 @test "acrctl: each command refuses options that it does not know, with exit status 2, in the same words" {
-	for command in info record report script list encode; do
+	for command in info record report script stat list encode; do
 		while IFS='|' read -r words said; do
 			# shellcheck disable=SC2086 # the words of a command line
 			capture "$acrctl" "$command" $words

@@ -29,6 +29,7 @@ int cmd_list(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_script(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
 
 /* system calls for the device, NULL: the real ones; tests link others (ops.c) */
 extern const struct acrpmu_ops *const acrctl_ops;
@@ -46,12 +47,15 @@ struct event_args {
 /* event_args.c */
 int event_args_add(struct event_args *args, const char *first, int argc, char **argv, int *next);
 void event_args_free(struct event_args *args);
+int event_args_number(const char *command, const char *what, const char *word, __u64 max,
+		      __u64 *value);
 int event_args_count(const char *word, __u64 *count, struct acrpmu_message *message);
 
 /* output.c */
 void output_error(const char *command, const struct acrpmu_message *message,
 		  const struct event_args *args);
 char *output_matrix(const struct acrpmu_spec *spec, unsigned int group);
+void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session);
 int output_no_memory(const char *command);
 int output_finish(int status);
 

@@ -57,6 +57,7 @@ static const struct {
 	{ ACRPMU_FEATURE_TASK, "task" },
 	{ ACRPMU_FEATURE_INHERIT, "inherit" },
 	{ ACRPMU_FEATURE_EXEC, "exec" },
+	{ ACRPMU_FEATURE_PARK, "park" },
 };
 
 /* ---- finding out -------------------------------------------------------------------------- */

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl record: its command line, and the order in which a recording begins and ends. */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "../lib/event_number.h"
 #include "cmd.h"
 #include "names.h"
 #include "option.h"
 #include "record.h"
 #include "record_words.h"
-
-/* longest wait for the watchdog's return; its helper goes on by itself */
-#define RESUME_MS	5000
 
 static const char usage[] =
 "Usage: acrctl record -e GROUP [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
@@ -50,17 +40,6 @@ static const char usage[] =
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
 
-static bool parse_number(const char *what, const char *text, __u64 max, __u64 *value)
-{
-	size_t bad;
-
-	if (!acrpmu_number_parse(text, strlen(text), value, &bad) && *value && *value <= max)
-		return true;
-	fprintf(stderr, "acrctl: record: %s '%s' is not a number from 1 to %llu\n", what, text,
-		max);
-	return false;
-}
-
 static bool parse_count(const char *text, __u64 *count)
 {
 	struct acrpmu_message message;
@@ -86,13 +65,8 @@ static bool take_option(struct record_options *o, int c)
 	__u64 value = 0;
 
 	switch (c) {
-	case 'p':
-		if (!parse_number("-p", optarg, INT_MAX, &value))
-			return false;
-		o->pid = value;
-		return true;
 	case 'm':
-		if (!parse_number("-m", optarg, ACRPMU_MAX_RING_PAGES, &value))
+		if (event_args_number("record", "-m", optarg, ACRPMU_MAX_RING_PAGES, &value))
 			return false;
 		if (value & (value - 1)) {
 			fprintf(stderr,
@@ -107,9 +81,6 @@ static bool take_option(struct record_options *o, int c)
 	case 'E':
 		o->events_dir = optarg;
 		return true;
-	case 'C':
-		o->cpus = optarg;
-		return true;
 	case 'o':
 		o->output = optarg;
 		return parse_output(optarg);
@@ -117,106 +88,65 @@ static bool take_option(struct record_options *o, int c)
 	return true;
 }
 
-static bool check_target(const struct record_options *o)
+static int parse_args(struct record *r, int argc, char **argv)
 {
-	int targets = o->all + !!o->cpus + !!o->pid;
-
-	if (!o->groups.nr) {
-		fprintf(stderr,
-			"acrctl: record: no events: name a group with -e, see 'acrctl record --help'\n");
-		return false;
-	}
-	if (targets > 1 || (o->pid && o->command)) {
-		fprintf(stderr,
-			"acrctl: record: more than one target: choose one of -a, -C, -p and a command (a command may go with -a or -C to limit the time)\n");
-		return false;
-	}
-	if (!targets && !o->command) {
-		fprintf(stderr,
-			"acrctl: record: nothing to record: give a command after --, or -a, -C CPUS or -p PID\n");
-		return false;
-	}
-	return true;
-}
-
-static int parse_args(struct record_options *o, int argc, char **argv)
-{
-	enum { OPT_WATCHDOG = 256 };
 	static const struct option options[] = {
 		{ "event", required_argument, NULL, 'e' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "events", required_argument, NULL, 'E' },
-		{ "all-cpus", no_argument, NULL, 'a' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "pid", required_argument, NULL, 'p' },
-		{ "no-inherit", no_argument, NULL, 'i' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "mmap-pages", required_argument, NULL, 'm' },
 		{ "no-buildid", no_argument, NULL, 'B' },
-		{ "pause-watchdog", no_argument, NULL, OPT_WATCHDOG },
+		TARGET_LONG_OPTIONS,
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
+	struct record_options *o = &r->opt;
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:c:E:aC:p:io:m:Bqvh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+:e:c:E:o:m:Bqvh" TARGET_SHORT_OPTIONS, options,
+				NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
-		if (!take_option(o, c))
+		if (!take_option(o, c) || target_take_option(&r->target, c, optarg))
 			return ACRCTL_EXIT_USAGE;
 		/* the words are there; it is memory that was not */
 		if (c == 'e' && event_args_add(&o->groups, optarg, argc, argv, &optind))
 			return ACRCTL_EXIT_FAILED;
 		if (c == 'h')
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
-		o->all |= c == 'a';
 		o->quiet |= c == 'q';
 		o->verbose |= c == 'v';
-		o->inherit &= c != 'i';
 		o->build_ids &= c != 'B';
-		o->pause_watchdog |= c == OPT_WATCHDOG;
 	}
 	if (optind < argc)
-		o->command = argv + optind;
-	return check_target(o) ? -1 : ACRCTL_EXIT_USAGE;
-}
-
-static int parse_strings(struct record *r, const struct names *names,
-			 struct acrpmu_message *message)
-{
-	struct acrpmu_parse_options options = {
-		.size = sizeof(options),
-		.flags = ACRPMU_PARSE_TABLE_PERIOD,
-		.period = r->opt.count,
-		.events = names->events,
-	};
-	struct acrpmu_cpu cpu;
-
-	if (!acrpmu_events_cpu(names->events, &cpu))
-		options.pmu = cpu.name;
-	return acrpmu_spec_parse((const char *const *)r->opt.groups.strings, r->opt.groups.nr,
-				 &options, &r->spec, message);
+		r->target.opt.command = argv + optind;
+	if (!o->groups.nr) {
+		fprintf(stderr,
+			"acrctl: record: no events: name a group with -e, see 'acrctl record --help'\n");
+		return ACRCTL_EXIT_USAGE;
+	}
+	return target_check(&r->target) ? -1 : ACRCTL_EXIT_USAGE;
 }
 
 static int parse_groups(struct record *r)
 {
-	struct names names = { .command = "record", .dir = r->opt.events_dir };
+	const struct acrpmu_parse_options options = {
+		.flags = ACRPMU_PARSE_TABLE_PERIOD, .period = r->opt.count,
+	};
 	struct acrpmu_message message;
 	int err;
 
-	err = names_open(&names, &message);
-	if (!err)
-		err = parse_strings(r, &names, &message);
-	if (!err)
-		err = acrpmu_spec_check_sampled(r->spec, &message);
+	err = names_parse("record", r->opt.events_dir, &r->opt.groups, &options, &r->spec);
+	if (err)
+		return err;
+	r->nr_groups = acrpmu_spec_nr_groups(r->spec);
+	err = acrpmu_spec_check_sampled(r->spec, &message);
 	if (err)
 		output_error("record", &message, &r->opt.groups);
-	else
-		r->nr_groups = acrpmu_spec_nr_groups(r->spec);
-	names_close(&names);
 	return err;
 }
 
@@ -227,55 +157,6 @@ static int open_device(struct record *r)
 
 	if (err)
 		output_error("record", &message, &r->opt.groups);
-	return err;
-}
-
-/* Blocked, a signal is noticed even if it is ignored: nohup(1) must go on to protect from it. */
-static void add_unless_ignored(sigset_t *set, int sig)
-{
-	struct sigaction now;
-
-	if (!sigaction(sig, NULL, &now) && now.sa_handler != SIG_IGN)
-		sigaddset(set, sig);
-}
-
-static int open_signals(struct record *r)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction usual = { .sa_handler = SIG_DFL };
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGCHLD);
-	add_unless_ignored(&set, SIGHUP);
-	add_unless_ignored(&set, SIGQUIT);
-	/* where SIGCHLD is ignored the kernel throws exit statuses away */
-	if (sigprocmask(SIG_BLOCK, &set, &r->signals.mask) ||
-	    sigaction(SIGCHLD, &usual, &r->signals.child))
-		return -errno;
-	/* a closed pipe is an error of a write, not the end */
-	if (sigaction(SIGPIPE, &ignore, &r->signals.pipe))
-		return -errno;
-	r->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return r->signal_fd < 0 ? -errno : 0;
-}
-
-static int pause_watchdog(struct record *r)
-{
-	const char *failed;
-	int err;
-
-	if (!r->opt.pause_watchdog)
-		return 0;
-	err = watchdog_pause(&r->watchdog, &watchdog_default_paths, &failed);
-	if (err == -ENOENT && !strcmp(failed, watchdog_default_paths.control))
-		return 0;
-	if (err)
-		fprintf(stderr,
-			"acrctl: record: the NMI watchdog cannot be paused: %s: %s; run as root\n",
-			failed, strerror(-err));
 	return err;
 }
 
@@ -290,21 +171,15 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Events start by themselves when the command is executed, or else from here. */
-static bool starts_at_exec(const struct record *r)
-{
-	return r->child.pid && r->nr_tids;
-}
-
 static int open_sideband(struct record *r)
 {
 	struct sideband_target t = {
-		.tids = r->tids,
-		.nr_tids = r->nr_tids,
-		.cpus = r->cpus,
-		.nr_cpus = r->nr_cpus,
-		.inherit = r->opt.inherit,
-		.enable_on_exec = starts_at_exec(r),
+		.tids = r->target.tids,
+		.nr_tids = r->target.nr_tids,
+		.cpus = r->target.cpus,
+		.nr_cpus = r->target.nr_cpus,
+		.inherit = r->target.opt.inherit,
+		.enable_on_exec = target_starts_at_exec(&r->target),
 	};
 	int err;
 
@@ -313,7 +188,7 @@ static int open_sideband(struct record *r)
 	if (err)
 		record_words_sideband(r, err);
 	/* before /proc is read: what changes meanwhile is said twice rather than never */
-	else if (!starts_at_exec(r))
+	else if (!target_starts_at_exec(&r->target))
 		sideband_enable(&r->sideband, true);
 	return err;
 }
@@ -322,10 +197,10 @@ static int start(struct record *r)
 {
 	int err = 0;
 
-	if (!starts_at_exec(r))
+	if (!target_starts_at_exec(&r->target))
 		err = record_sessions_switch(r, true);
 	if (!err)
-		err = record_target_go(r);
+		err = target_go(&r->target);
 	return err ? err : record_place_publish(r);
 }
 
@@ -365,11 +240,11 @@ static int prepare(struct record *r)
 	if (!err)
 		err = open_device(r);
 	if (!err)
-		err = open_signals(r);
+		err = target_open_signals(&r->target);
 	if (!err)
-		err = record_target_find(r);
+		err = target_find(&r->target);
 	if (!err)
-		err = pause_watchdog(r);
+		err = target_pause_watchdog(&r->target);
 	if (!err)
 		err = record_sessions_open(r);
 	if (!err && r->opt.verbose)
@@ -381,15 +256,6 @@ static int prepare(struct record *r)
 	return err;
 }
 
-static void finish_child(struct record *r, int err)
-{
-	/* recording failed under way: the command's work is of no use */
-	if (err && r->child.pid && !r->child.ended && r->child.go_fd < 0 && !r->child.exec_errno)
-		record_target_end(r);
-	if (!r->give_up)
-		record_target_reap(r, true);
-}
-
 static void release(struct record *r)
 {
 	record_file_close(r);
@@ -397,37 +263,10 @@ static void release(struct record *r)
 	sideband_close(&r->sideband);
 	record_sessions_close(r);
 	free(r->sessions);
-	if (watchdog_resume(&r->watchdog, RESUME_MS))
-		fprintf(stderr,
-			"acrctl: record: the NMI watchdog comes back when the other sessions have ended\n");
-	free(r->cpus);
-	free(r->tids);
-	if (r->child.go_fd >= 0)
-		close(r->child.go_fd);
-	if (r->child.failed_fd >= 0)
-		close(r->child.failed_fd);
-	if (r->signal_fd >= 0)
-		close(r->signal_fd);
-	if (r->pid_fd >= 0)
-		close(r->pid_fd);
+	target_release(&r->target);
 	acrpmu_close(r->device);
 	acrpmu_spec_free(r->spec);
 	event_args_free(&r->opt.groups);
-}
-
-static int exit_status(const struct record *r, int err)
-{
-	/* a signal came before the command could be started */
-	bool early = err == -EINTR && (r->stop_signal || WIFSIGNALED(r->child.status));
-
-	if (r->child.exec_errno)
-		return record_target_status(r);
-	if (err && !early)
-		return ACRCTL_EXIT_FAILED;
-	/* that, or gave up waiting for the command */
-	if (r->stop_signal && (early || (r->child.pid && !r->child.ended)))
-		return 128 + r->stop_signal;
-	return record_target_status(r);
 }
 
 /* What the words of the command line mean; returns the exit status, or -1 if they are right. */
@@ -436,7 +275,7 @@ static int parse_words(struct record *r)
 	int err = parse_groups(r);
 
 	if (!err)
-		err = record_target_cpus(r);
+		err = target_parse_cpus(&r->target);
 	if (!err)
 		return -1;
 	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
@@ -451,27 +290,25 @@ static int parse_words(struct record *r)
  */
 int cmd_record(int argc, char **argv)
 {
+	static const struct target_words words = { "record", "record", "recorded" };
 	struct record r = {
-		.opt = { .output = "perf.data", .inherit = true, .build_ids = true },
+		.opt = { .output = "perf.data", .build_ids = true },
 		.argc = argc,
 		.argv = argv,
+		.target = TARGET_INIT(&words),
 		.file_fd = -1,
-		.signal_fd = -1,
-		.pid_fd = -1,
-		.child = { .go_fd = -1, .failed_fd = -1 },
-		.watchdog = { .keep_fd = -1, .done_fd = -1 },
 	};
 	int err, status;
 
-	status = parse_args(&r.opt, argc, argv);
+	status = parse_args(&r, argc, argv);
 	if (status < 0)
 		status = parse_words(&r);
 	if (status < 0) {
 		err = prepare(&r);
 		if (!err)
 			err = record(&r);
-		finish_child(&r, err);
-		status = exit_status(&r, err);
+		target_finish_child(&r.target, err);
+		status = target_exit_status(&r.target, err);
 	}
 	release(&r);
 	return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Event strings on the command line, also where the shell has split them at blanks, and -c. */
+/* Event strings on the command line, also where the shell has split them at blanks, and numbers. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -64,6 +64,31 @@ void event_args_free(struct event_args *args)
 		free(args->strings[--args->nr]);
 	free(args->strings);
 	args->strings = NULL;
+}
+
+/**
+ * event_args_number() - read a number of the command line
+ * @command: name of the command, for the message
+ * @what: the option
+ * @word: its argument
+ * @max: largest number
+ * @value: out, from 1 to @max; written only on success
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int event_args_number(const char *command, const char *what, const char *word, __u64 max,
+		      __u64 *value)
+{
+	__u64 n;
+	size_t bad;
+
+	if (!acrpmu_number_parse(word, strlen(word), &n, &bad) && n && n <= max) {
+		*value = n;
+		return 0;
+	}
+	fprintf(stderr, "acrctl: %s: %s '%s' is not a number from 1 to %llu\n", command, what,
+		word, max);
+	return -EINVAL;
 }
 
 /**

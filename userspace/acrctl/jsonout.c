@@ -73,6 +73,17 @@ struct json_object *jsonout_count(__u64 value)
 }
 
 /**
+ * jsonout_real() - a measure
+ * @value: the number, finite
+ *
+ * Return: the value, NULL: no memory.
+ */
+struct json_object *jsonout_real(double value)
+{
+	return json_object_new_double(value);
+}
+
+/**
  * jsonout_bool() - true or false
  * @value: which
  *
@@ -197,119 +208,131 @@ static size_t utf8_len(const unsigned char *at)
 	return n == utf8_forms[i].len ? n : 0;
 }
 
-static void print_escape(unsigned char c)
+static void print_escape(FILE *out, unsigned char c)
 {
 	static const char escaped[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
 	const char *at = strchr(escaped, c);
 
 	if (at)
-		printf("\\%c", letters[at - escaped]);
+		fprintf(out, "\\%c", letters[at - escaped]);
 	else
-		printf("\\u%04X", c);
+		fprintf(out, "\\u%04X", c);
 }
 
 /* JSON is UTF-8: each byte that is not becomes U+FFFD. */
-static void print_string(const char *text)
+static void print_string(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
-	putchar('"');
+	fputc('"', out);
 	while (*at) {
 		size_t len = utf8_len(at);
 
 		if (!len)
-			fputs(REPLACEMENT, stdout);
+			fputs(REPLACEMENT, out);
 		else if (*at < ' ' || *at == '"' || *at == '\\')
-			print_escape(*at);
+			print_escape(out, *at);
 		else
-			fwrite(at, 1, len, stdout);
+			fwrite(at, 1, len, out);
 		at += len ? len : 1;
 	}
-	putchar('"');
+	fputc('"', out);
 }
 
 /* As the decimals that it is, without the traces of the nearest binary number; always a real. */
-static void print_real(double value)
+static void print_real(FILE *out, double value)
 {
 	char digits[FORMAT_LEN];
 
 	snprintf(digits, sizeof(digits), "%.*g", DBL_DIG, value);
-	printf("%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+	fprintf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 
-static void print_value(struct json_object *json);
+static void print_value(FILE *out, struct json_object *json);
 
-static void print_array(struct json_object *json)
+static void print_array(FILE *out, struct json_object *json)
 {
 	size_t i, len = json_object_array_length(json);
 
-	putchar('[');
+	fputc('[', out);
 	for (i = 0; i < len; i++) {
 		if (i)
-			putchar(',');
-		print_value(json_object_array_get_idx(json, i));
+			fputc(',', out);
+		print_value(out, json_object_array_get_idx(json, i));
 	}
-	putchar(']');
+	fputc(']', out);
 }
 
-static void print_object(struct json_object *json)
+static void print_object(FILE *out, struct json_object *json)
 {
 	bool first = true;
 
-	putchar('{');
+	fputc('{', out);
 	json_object_object_foreach(json, key, value) {
 		if (!first)
-			putchar(',');
+			fputc(',', out);
 		first = false;
-		print_string(key);
-		putchar(':');
-		print_value(value);
+		print_string(out, key);
+		fputc(':', out);
+		print_value(out, value);
 	}
-	putchar('}');
+	fputc('}', out);
 }
 
-static void print_value(struct json_object *json)
+static void print_value(FILE *out, struct json_object *json)
 {
 	switch (json_object_get_type(json)) {
 	case json_type_null:
-		fputs("null", stdout);
+		fputs("null", out);
 		break;
 	case json_type_boolean:
-		fputs(json_object_get_boolean(json) ? "true" : "false", stdout);
+		fputs(json_object_get_boolean(json) ? "true" : "false", out);
 		break;
 	case json_type_int:
-		printf("%llu", (unsigned long long)json_object_get_uint64(json));
+		fprintf(out, "%llu", (unsigned long long)json_object_get_uint64(json));
 		break;
 	case json_type_double:
-		print_real(json_object_get_double(json));
+		print_real(out, json_object_get_double(json));
 		break;
 	case json_type_string:
-		print_string(json_object_get_string(json));
+		print_string(out, json_object_get_string(json));
 		break;
 	case json_type_array:
-		print_array(json);
+		print_array(out, json);
 		break;
 	case json_type_object:
-		print_object(json);
+		print_object(out, json);
 		break;
 	}
 }
 
 /**
- * jsonout_print() - print a value on standard output
+ * jsonout_fprint() - print a value
+ * @out: where to
  * @json: the value, taken over; NULL: there was no memory for it
  *
  * Not by way of json_object_to_json_string(): version 0.16 of json-c leaves values out without a
  * word where the string that it makes cannot grow.  Printing here needs no memory, so that there is
  * all of the output or none.
  *
- * Return: 0, also where writing failed, which output_finish() tells; -ENOMEM.
+ * Return: 0, also where writing failed, which the stream tells; -ENOMEM.
  */
-int jsonout_print(struct json_object *json)
+int jsonout_fprint(FILE *out, struct json_object *json)
 {
 	if (!json)
 		return -ENOMEM;
-	print_value(json);
+	print_value(out, json);
 	json_object_put(json);
 	return 0;
+}
+
+/**
+ * jsonout_print() - print a value on standard output
+ * @json: as for jsonout_fprint()
+ *
+ * Return: as jsonout_fprint(); output_finish() tells where writing failed.
+ */
+int jsonout_print(struct json_object *json)
+{
+	return jsonout_fprint(stdout, json);
 }

@@ -6,6 +6,7 @@
 #include <json-c/json.h>
 #include <linux/types.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* null, for jsonout_add(), _set() and _object(); json-c has NULL for it, here that is no memory */
 extern struct json_object *const jsonout_null;
@@ -14,10 +15,12 @@ struct json_object *jsonout_text(const char *text);
 struct json_object *jsonout_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 struct json_object *jsonout_hex(__u64 value);
 struct json_object *jsonout_count(__u64 value);
+struct json_object *jsonout_real(double value);
 struct json_object *jsonout_bool(bool value);
 void jsonout_add(struct json_object **array, struct json_object *item);
 void jsonout_set(struct json_object **object, const char *key, ...) __attribute__((sentinel));
 struct json_object *jsonout_object(const char *key, ...) __attribute__((sentinel));
+int jsonout_fprint(FILE *out, struct json_object *json);
 int jsonout_print(struct json_object *json);
 
 #endif /* _ACRCTL_JSONOUT_H */

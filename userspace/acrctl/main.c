@@ -12,6 +12,7 @@ static const struct acrctl_command commands[] = {
 	  cmd_info },
 	{ "record", "run a command or watch tasks or CPUs, and write samples to a file",
 	  cmd_record },
+	{ "stat", "count events of a command, tasks or CPUs, also average latencies", cmd_stat },
 	{ "report", "show where the samples of a file were taken", cmd_report },
 	{ "script", "print the samples of a file one by one", cmd_script },
 	{ "list", "list the events that have names, of this or any other CPU", cmd_list },
@@ -25,7 +26,7 @@ static void print_help(FILE *f)
 	fputs("Usage: acrctl COMMAND [OPTION]...\n"
 	      "       acrctl --help | --version\n"
 	      "\n"
-	      "Sample by the ratio of two events with auto counter reload.\n"
+	      "Sample by the ratio of two events with auto counter reload, and count events.\n"
 	      "\n", f);
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].summary);

@@ -82,6 +82,50 @@ void names_close(struct names *names)
 	names->nr_reports = 0;
 }
 
+static int parse(const struct names *names, const struct event_args *args,
+		 const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
+		 struct acrpmu_message *message)
+{
+	struct acrpmu_parse_options options = {
+		.size = sizeof(options),
+		.flags = how->flags,
+		.period = how->period,
+		.events = names->events,
+	};
+	struct acrpmu_cpu cpu;
+
+	if (!acrpmu_events_cpu(names->events, &cpu))
+		options.pmu = cpu.name;
+	return acrpmu_spec_parse((const char *const *)args->strings, args->nr, &options, spec,
+				 message);
+}
+
+/**
+ * names_parse() - read event strings, with the named events of the CPU
+ * @command: name of the command, for messages
+ * @dir: argument of --events, NULL if not given
+ * @args: the strings
+ * @options: how to read them: flags and period
+ * @spec: out, the groups; written only on success
+ *
+ * Return: 0, or -errno after a message.
+ */
+int names_parse(const char *command, const char *dir, const struct event_args *args,
+		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec)
+{
+	struct names names = { .command = command, .dir = dir };
+	struct acrpmu_message message;
+	int err;
+
+	err = names_open(&names, &message);
+	if (!err)
+		err = parse(&names, args, options, spec, &message);
+	if (err)
+		output_error(command, &message, args);
+	names_close(&names);
+	return err;
+}
+
 /**
  * names_list_pmus() - print what --pmu takes
  * @names: the events, opened or not

@@ -65,6 +65,34 @@ char *output_matrix(const struct acrpmu_spec *spec, unsigned int group)
 }
 
 /**
+ * output_hw() - how the events of a session are programmed, on stderr
+ * @spec: the groups
+ * @group: index of its group
+ * @session: the session
+ */
+void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	unsigned int i;
+
+	if (acrpmu_session_query(session, hw))
+		return;
+	for (i = 0; i < acrpmu_spec_nr_events(spec, group); i++) {
+		bool fixed = hw[i].cntr >= ACRPMU_FIXED_BASE;
+
+		fprintf(stderr,
+			"  %s: %s counter %d, CFG_A %#llx, CFG_B %#llx, CFG_C %#llx, start %#llx",
+			acrpmu_spec_event(spec, group, i)->name,
+			fixed ? "fixed" : "general-purpose",
+			fixed ? hw[i].cntr - ACRPMU_FIXED_BASE : hw[i].cntr,
+			hw[i].cfg_a, hw[i].cfg_b, hw[i].cfg_c, hw[i].start);
+		if (hw[i].extra_msr)
+			fprintf(stderr, ", MSR %#x %#llx", hw[i].extra_msr, hw[i].extra_value);
+		fprintf(stderr, "\n");
+	}
+}
+
+/**
  * output_no_memory() - say that there was no memory for what was asked
  * @command: name of the command
  *

@@ -3,7 +3,6 @@
 #ifndef _ACRCTL_RECORD_H
 #define _ACRCTL_RECORD_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -13,7 +12,7 @@
 #include "cmd.h"
 #include "ring.h"
 #include "sideband.h"
-#include "watchdog.h"
+#include "target.h"
 
 /* what every sample and every other record says about itself */
 #define RECORD_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
@@ -24,15 +23,9 @@
  * @groups: event groups as the user wrote them
  * @events_dir: directory of JSON files with named events, NULL: not given
  * @count: period of events that have none of their own, 0: not given
- * @all: every CPU
- * @cpus: list of CPUs, NULL: not given
- * @pid: a process that exists, 0: not given
- * @command: a command to run, NULL: none
  * @output: file to write
  * @verbose: explain before recording
  * @quiet: no closing line
- * @pause_watchdog: stop the NMI watchdog meanwhile
- * @inherit: follow new tasks too
  * @build_ids: put build-ids into the file
  * @ring_pages: data pages of each ring, 0: the default
  */
@@ -40,15 +33,9 @@ struct record_options {
 	struct event_args groups;
 	const char *events_dir;
 	__u64 count;
-	bool all;
-	const char *cpus;
-	pid_t pid;
-	char **command;
 	const char *output;
 	bool verbose;
 	bool quiet;
-	bool pause_watchdog;
-	bool inherit;
 	bool build_ids;
 	unsigned int ring_pages;
 };
@@ -76,36 +63,6 @@ struct record_session {
 };
 
 /**
- * struct record_child - the command being recorded
- * @pid: its process, 0: none
- * @go_fd: a byte here lets it call exec, -1: done
- * @failed_fd: its errno if exec fails
- * @status: of waitpid()
- * @ended: it has ended and @status is valid
- * @exec_errno: why exec failed, 0: it did not
- */
-struct record_child {
-	pid_t pid;
-	int go_fd;
-	int failed_fd;
-	int status;
-	bool ended;
-	int exec_errno;
-};
-
-/**
- * struct record_signals - what a recording changes of the signals it was started with
- * @mask: signals blocked
- * @pipe: what SIGPIPE does
- * @child: what SIGCHLD does
- */
-struct record_signals {
-	sigset_t mask;
-	struct sigaction pipe;
-	struct sigaction child;
-};
-
-/**
  * struct record - a recording
  * @opt: the command line
  * @argc: its length
@@ -113,27 +70,17 @@ struct record_signals {
  * @device: the module's device
  * @spec: the event groups
  * @nr_groups: how many
- * @cpus: CPUs concerned
- * @nr_cpus: how many
- * @tids: threads that exist now, none for CPUs
- * @nr_tids: how many
- * @child: the command
+ * @target: whom it follows
  * @sessions: sessions of the module, one for each group
  * @nr_sessions: how many
  * @sideband: perf's dummy events
  * @sideband_counts: what their rings held
- * @watchdog: the pause of the NMI watchdog
  * @file_fd: the file, -1: not open
  * @temp: its name until recording begins, NULL afterwards
  * @file_bytes: its size when it was closed
  * @writer: what goes into it
  * @events: events as the file has them; the sideband's is the last
  * @nr_events: how many
- * @signal_fd: SIGINT and others that end a recording, and SIGCHLD
- * @signals: signals as they were before
- * @pid_fd: becomes readable when the process given ends, -1: none
- * @stop_signal: signal that ended the recording, 0: none
- * @give_up: end without waiting for the command
  * @hidden_kernel: the kernel hides its addresses
  * @shown_ms: when progress was shown last, 0: none is on the screen
  */
@@ -144,38 +91,20 @@ struct record {
 	struct acrpmu_device *device;
 	struct acrpmu_spec *spec;
 	unsigned int nr_groups;
-	int *cpus;
-	size_t nr_cpus;
-	pid_t *tids;
-	size_t nr_tids;
-	struct record_child child;
+	struct target target;
 	struct record_session *sessions;
 	size_t nr_sessions;
 	struct sideband sideband;
 	struct rec_counts sideband_counts;
-	struct watchdog watchdog;
 	int file_fd;
 	char *temp;
 	__u64 file_bytes;
 	struct pd_writer writer;
 	struct pd_event *events;
 	unsigned int nr_events;
-	int signal_fd;
-	struct record_signals signals;
-	int pid_fd;
-	int stop_signal;
-	bool give_up;
 	bool hidden_kernel;
 	__u64 shown_ms;
 };
-
-/* record_target.c */
-int record_target_cpus(struct record *r);
-int record_target_find(struct record *r);
-int record_target_go(struct record *r);
-void record_target_end(struct record *r);
-void record_target_reap(struct record *r, bool wait);
-int record_target_status(const struct record *r);
 
 /* record_session.c */
 int record_sessions_open(struct record *r);
@@ -197,7 +126,6 @@ void record_file_close(struct record *r);
 /* record_loop.c */
 int record_loop_run(struct record *r);
 int record_loop_drain(struct record *r);
-void record_loop_signals(struct record *r);
 
 /* record_features.c */
 void record_features_add(struct record *r);

@@ -95,9 +95,9 @@ static int put_existing(struct record *r)
 		pd_blob_put(&out, &tc, sizeof(tc));
 	synth_kernel(&s);
 	r->hidden_kernel = s.hidden;
-	if (r->opt.pid)
-		synth_process(&s, r->opt.pid);
-	else if (!r->nr_tids)
+	if (r->target.opt.pid)
+		synth_process(&s, r->target.opt.pid);
+	else if (!r->target.nr_tids)
 		synth_all_processes(&s);
 	pd_blob_put(&out, &init, sizeof(init));
 	err = out.failed ? -ENOMEM : pd_writer_put_record(&r->writer, out.data, out.size);

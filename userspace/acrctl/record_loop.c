@@ -4,11 +4,9 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,7 +33,7 @@ static void show_progress(struct record *r)
 	__u64 samples = 0, now = now_ms();
 	size_t i;
 
-	if (r->opt.quiet || (r->child.pid && !r->opt.verbose) || !isatty(STDERR_FILENO) ||
+	if (r->opt.quiet || (r->target.child.pid && !r->opt.verbose) || !isatty(STDERR_FILENO) ||
 	    now - r->shown_ms < LOOK_MS)
 		return;
 	for (i = 0; i < r->nr_sessions; i++)
@@ -114,34 +112,12 @@ int record_loop_drain(struct record *r)
 	return any ? pd_writer_put_record(&r->writer, &mark, sizeof(mark)) : 0;
 }
 
-/**
- * record_loop_signals() - take the signals that have come
- * @r: the recording; @r->stop_signal and @r->child say what they mean
- */
-void record_loop_signals(struct record *r)
-{
-	struct signalfd_siginfo info;
-
-	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD) {
-			record_target_reap(r, false);
-			continue;
-		}
-		/* the first ends the command, the second the recording in any case */
-		r->give_up = !r->child.pid || r->stop_signal;
-		r->stop_signal = info.ssi_signo;
-		/* what the terminal sends has reached the command already */
-		if (r->child.pid && !r->child.ended && !r->give_up && info.ssi_code <= 0)
-			kill(r->child.pid, info.ssi_signo);
-	}
-}
-
 static size_t fill_polls(const struct record *r, struct pollfd *polls)
 {
 	size_t i, nr = 0;
 
-	polls[nr++] = (struct pollfd){ .fd = r->signal_fd, .events = POLLIN };
-	polls[nr++] = (struct pollfd){ .fd = r->pid_fd, .events = POLLIN };
+	polls[nr++] = (struct pollfd){ .fd = r->target.signal_fd, .events = POLLIN };
+	polls[nr++] = (struct pollfd){ .fd = r->target.pid_fd, .events = POLLIN };
 	for (i = 0; i < r->nr_sessions; i++)
 		polls[nr++] = (struct pollfd){
 			.fd = acrpmu_session_fd(r->sessions[i].session), .events = POLLIN,
@@ -166,13 +142,13 @@ static bool over(const struct record *r, const struct pollfd *polls)
 {
 	size_t i;
 
-	if (polls[1].revents || r->child.ended || r->give_up)
+	if (polls[1].revents || r->target.child.ended || r->target.give_up)
 		return true;
 	for (i = 0; i < r->nr_sessions; i++) {
 		if (polls[FIRST_SESSION + i].fd >= 0)
 			return false;
 	}
-	return !r->child.pid;
+	return !r->target.child.pid;
 }
 
 /**
@@ -190,7 +166,7 @@ int record_loop_run(struct record *r)
 	if (!polls)
 		return -ENOMEM;
 	nr = fill_polls(r, polls);
-	record_target_reap(r, false);
+	target_reap(&r->target, false);
 	while (!over(r, polls)) {
 		if (poll(polls, nr, LOOK_MS) < 0 && errno != EINTR) {
 			err = -errno;
@@ -199,7 +175,7 @@ int record_loop_run(struct record *r)
 			break;
 		}
 		if (polls[0].revents)
-			record_loop_signals(r);
+			target_take_signals(&r->target);
 		drop_ended(polls, nr);
 		err = record_loop_drain(r);
 		if (err)

@@ -23,26 +23,6 @@ static __u64 next_id(void)
 	return ID_BASE | (__u64)getpid() << ID_PID_SHIFT | ++nr;
 }
 
-/* Whom a session follows: a process with all its threads, the command to run, or CPUs. */
-static void set_target(const struct record *r, struct acrpmu_session_options *options)
-{
-	if (!r->nr_tids) {
-		options->cpus = r->cpus;
-		options->nr_cpus = r->nr_cpus;
-		return;
-	}
-	options->flags = ACRPMU_SESSION_TASK;
-	if (r->opt.inherit)
-		options->flags |= ACRPMU_SESSION_INHERIT;
-	if (r->child.pid) {
-		options->pid = r->child.pid;
-		options->flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
-	} else {
-		options->pid = r->opt.pid;
-		options->flags |= ACRPMU_SESSION_PROCESS;
-	}
-}
-
 static int create(struct record *r, struct record_session *s)
 {
 	unsigned int i, nr = acrpmu_spec_nr_events(r->spec, s->group);
@@ -57,7 +37,7 @@ static int create(struct record *r, struct record_session *s)
 
 	for (i = 0; i < nr; i++)
 		s->ids[i] = next_id();
-	set_target(r, &options);
+	target_session_options(&r->target, &options);
 	err = acrpmu_session_create(r->device, r->spec, s->group, &options, &s->session, &message);
 	if (err)
 		output_error("record", &message, &r->opt.groups);
@@ -87,16 +67,16 @@ static int map_rings(struct record *r, struct record_session *s)
 	size_t i;
 	int err;
 
-	s->rings = calloc(r->nr_cpus, sizeof(*s->rings));
-	s->maps = calloc(r->nr_cpus, sizeof(*s->maps));
+	s->rings = calloc(r->target.nr_cpus, sizeof(*s->rings));
+	s->maps = calloc(r->target.nr_cpus, sizeof(*s->maps));
 	if (!s->rings || !s->maps)
 		return -ENOMEM;
-	for (i = 0; i < r->nr_cpus; i++) {
-		err = map_ring(s, r->cpus[i]);
+	for (i = 0; i < r->target.nr_cpus; i++) {
+		err = map_ring(s, r->target.cpus[i]);
 		if (err) {
 			fprintf(stderr,
 				"acrctl: record: the ring of CPU %d cannot be mapped: %s; try fewer pages with -m\n",
-				r->cpus[i], strerror(-err));
+				r->target.cpus[i], strerror(-err));
 			return err;
 		}
 	}

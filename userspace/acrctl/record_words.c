@@ -18,14 +18,15 @@
 /* Each thread needs one on each CPU; CPUs recorded as such need one each. */
 static const char *too_many_files(const struct record *r, char *hint, size_t len)
 {
-	size_t threads = r->nr_tids ? r->nr_tids : 1, nr = threads * r->nr_cpus;
+	size_t threads = r->target.nr_tids ? r->target.nr_tids : 1;
+	size_t nr = threads * r->target.nr_cpus;
 	struct rlimit limit = { 0 };
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	snprintf(hint, len,
 		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or record %s",
-		 threads, r->nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
-		 r->nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
+		 threads, r->target.nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
+		 r->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
 	return hint;
 }
 
@@ -78,28 +79,6 @@ static void print_periods(const struct record *r, unsigned int group)
 	}
 }
 
-static void print_hw(const struct record *r, const struct record_session *s)
-{
-	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
-	unsigned int i;
-
-	if (acrpmu_session_query(s->session, hw))
-		return;
-	for (i = 0; i < acrpmu_spec_nr_events(r->spec, s->group); i++) {
-		bool fixed = hw[i].cntr >= ACRPMU_FIXED_BASE;
-
-		fprintf(stderr,
-			"  %s: %s counter %d, CFG_A %#llx, CFG_B %#llx, CFG_C %#llx, start %#llx",
-			acrpmu_spec_event(r->spec, s->group, i)->name,
-			fixed ? "fixed" : "general-purpose",
-			fixed ? hw[i].cntr - ACRPMU_FIXED_BASE : hw[i].cntr,
-			hw[i].cfg_a, hw[i].cfg_b, hw[i].cfg_c, hw[i].start);
-		if (hw[i].extra_msr)
-			fprintf(stderr, ", MSR %#x %#llx", hw[i].extra_msr, hw[i].extra_value);
-		fprintf(stderr, "\n");
-	}
-}
-
 /**
  * record_words_sessions() - explain each group and how it is programmed
  * @r: the recording, its sessions open
@@ -116,7 +95,7 @@ void record_words_sessions(const struct record *r)
 		for (i = 0; i < r->nr_sessions; i++) {
 			if (r->sessions[i].group != g)
 				continue;
-			print_hw(r, &r->sessions[i]);
+			output_hw(r->spec, g, r->sessions[i].session);
 			break;
 		}
 	}

@@ -1,0 +1,525 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl stat against a device with few counters and a clock of its own: requests, turns, arithmetic, output, refusals.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+setup_file()
+{
+	[ -x "$acrctl" ] || { echo "no $acrctl: make userspace" >&2; return 1; }
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root/selftests/cli/stat_device.c" -ldl
+}
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR" || return 1
+	export FAKE_LOG=$BATS_TEST_TMPDIR/log ACRCTL_TSC_HZ=1500000000 ACRCTL_CPUID=GenuineIntel-6-DD-0
+	mkfifo fifo
+}
+
+# stat ARGUMENTS...: sets status, stdout, stderr; a run lasts 100 ms of the device's clock and ends by SIGINT
+stat() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" stat "$@"; }
+
+# stat_command ARGUMENTS...: the same with a command, which ends with the run
+stat_command() { FAKE_FIFO=fifo stat "$@" -- cat fifo; }
+
+on_goldmont() { export FAKE_CPU=goldmont ACRCTL_CPUID=GenuineIntel-6-5C-0; }
+
+# calls: the commands that the device got, without those of creation
+calls() { grep -vE '^(CREATE|  event|CLOSE)' log | tr '\n' ' '; }
+
+# nothing_happened: no session was made, the command did not run
+nothing_happened() { [ ! -e ran ] && { [ ! -e log ] || ! grep -q CREATE log; }; }
+
+# What the device counts in 100 ms, at 1000 times these in a millisecond: see rate() in stat_device.c
+instructions=$((192 * 100000))
+cycles=$((60 * 100000))
+
+# ---- the command line
+
+@test "acrctl stat: --help names every option and exits 0" {
+	run "$acrctl" stat --help
+	[ "$status" = 0 ]
+	for option in --event --offcore-latency --twins --events --pid --all-cpus --cpu --no-aggr --no-inherit --interval \
+		--repeat --rotate --json --output --pause-watchdog --verbose; do
+		has "$output" "$option"
+	done
+}
+
+@test "acrctl stat: a wrong command line is refused with status 2 before anything runs" {
+	for arguments in "" "-a -C 0" "-a -p 1" "-p 1 true" "-p x" "-C 0-x" "-I 0 true" "-I x true" "-r 0 true" "-r 2 -a" \
+		"-r 2 -I 10 true" "-A true" "-A -p 1" "--rotate 0 true" "--nonsense true" "-e {cycles true" "-e nonsense true" \
+		"-e cycles/acr_mask=1/ true" "--offcore-latency nonsense true" "--offcore-latency DMND_RFO:x true" \
+		"--offcore-latency DMND_RFO, true" "-o  -a"; do
+		IFS=' ' read -ra words <<< "$arguments"
+		stat "${words[@]/#true/touch ran}"
+		echo "arguments: $arguments"
+		is "$status" 2
+		has "$stderr" "acrctl"
+		nothing_happened
+	done
+}
+
+@test "acrctl stat: what is wrong and what would be right is said" {
+	stat -r 2 -a
+	is "$stderr" "acrctl: stat: -r: only a command can be run again; give one after --"
+	stat -A -- true
+	is "$stderr" "acrctl: stat: -A: what follows tasks is counted wherever they run; give CPUs with -a or -C"
+	stat
+	is "$stderr" "acrctl: stat: nothing to count: give a command after --, or -a, -C CPUS or -p PID"
+	stat --offcore-latency dmnd_rfo,dmnd -a
+	has "$stderr" "there is no request type 'dmnd'; take DMND_DATA_RD, DMND_RFO, "
+	has "$stderr" ", ANY_RFO"
+}
+
+# ---- requests
+
+@test "acrctl stat: without events seven of perf's are counted, each in a session of its own" {
+	stat_command
+	is "$status" 0
+	is "$(grep -c '^CREATE [0-6] flags=0x17 nr_events=1 ring_pages=0 sample_type=0$' log)" 7
+	is "$(sed -n 's/^  event 0 config=\([^ ]*\) extra=0 period=0 acr_mask=0 flags=0xb$/\1/p' log | tr '\n' ' ')" \
+		"0xc0 0x3c 0x300 0xc4 0xc5 0x4f2e 0x412e "
+}
+
+@test "acrctl stat: a group of a command is tried, reset, unparked; it starts by exec, and is read once at the end" {
+	stat_command -e '{instructions,cycles}:u'
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=0 sample_type=0$' log
+	is "$(grep -c 'period=0 acr_mask=0 flags=0x9$' log)" 2
+	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 0 DISABLE 0 READ 0 -1 "
+}
+
+@test "acrctl stat: each group is tried alone before two of them run together" {
+	stat_command -e instructions -e cycles
+	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 1 PARK 1 RESET 1 UNPARK 0 UNPARK 1 DISABLE 0 DISABLE 1 READ 0 -1 READ 1 -1 "
+}
+
+@test "acrctl stat: CPUs and a process are started by ENABLE" {
+	stat -C 0 -e cycles
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x10 ' log
+	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 0 ENABLE 0 DISABLE 0 READ 0 -1 "
+	rm log
+	stat -p $$ -e cycles
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x1b ' log
+	is "$(grep -c ENABLE log)" 1
+}
+
+@test "acrctl stat: --no-inherit follows no new tasks" {
+	stat_command --no-inherit -e cycles
+	grep -q '^CREATE 0 flags=0x15 ' log
+}
+
+@test "acrctl stat: periods of tables and periods without a mask do not sample" {
+	stat_command -e cycles/period=1000/ -e cpu/event=0xc4,period=5000/ -e BR_MISP_RETIRED.ALL_BRANCHES
+	is "$status" 0
+	is "$(grep -c 'period=0 acr_mask=0 flags=0xb$' log)" 3
+}
+
+@test "acrctl stat: -v explains each group and what is programmed" {
+	stat_command -v -e '{instructions,cycles}'
+	has "$stderr" "acrctl: stat: group {instructions,cycles}"
+	has "$stderr" "cycles: general-purpose counter 1, CFG_A 0x3c"
+	is "$(calls)" "UNPARK 0 QUERY 0 PARK 0 RESET 0 UNPARK 0 DISABLE 0 READ 0 -1 "
+}
+
+# ---- counts
+
+@test "acrctl stat: groups that fit are counted exactly, without shares" {
+	requires_jq
+	stat_command -j -e '{instructions,cycles}' -e branches
+	is "$(json '[.groups[].events[].value]')" "[$instructions,$cycles,19600000]"
+	is "$(json '[.groups[]|.scaled,.running == 1]')" "[false,true,false,true]"
+	is "$(json '.remarks')" "[]"
+	is "$(json '[.time_s,.length_s,.runs]')" "[0.1,0.1,1]"
+	stat_command -e '{instructions,cycles}'
+	is "$stderr" "# counts of cat fifo
+
+          19200000  instructions  # 3.20 per cycle
+           6000000  cycles
+
+          0.100000  seconds"
+}
+
+@test "acrctl stat: quotients are told where both counts are plain, of one level, and the divisor is not 0" {
+	requires_jq
+	stat_command -j -e instructions,cycles -e branch-misses,branches -e cache-misses,cache-references
+	is "$(json '[.groups[].events[].derived|select(.)|.unit]')" \
+		'["per cycle","% of all branches","% of all cache references"]'
+	is "$(json '.groups[2].events[0].derived.value')" "$(awk 'BEGIN { printf "%.15g", 100 * 197 / 196 }')"
+	stat_command -j -e instructions:u,cycles:k
+	is "$(json '[.groups[].events[].derived]')" "[null,null]"
+	FAKE_RUN_MS=0 stat_command -j -e instructions,cycles
+	is "$(json '[.groups[].events[].derived]')" "[null,null]"
+}
+
+@test "acrctl stat: modifiers are shown with the event" {
+	requires_jq
+	stat_command -e '{instructions,cycles}:u'
+	has "$stderr" "  cycles:u"
+	stat_command -j -e cycles:k
+	is "$(json '.groups[0].events[0]|[.event,.modifiers]')" '["cycles","k"]'
+}
+
+# ---- turns
+
+@test "acrctl stat: groups that do not fit take turns, first who has waited longest, and as many as fit" {
+	FAKE_CNTRS=3 FAKE_RUN_MS=35 stat_command -e '{instructions,cycles}' -e '{branches,branch-misses}' -e cache-misses
+	is "$status" 0
+	# the third group only goes where it has run for longer than the one in the way
+	is "$(calls | sed 's/.*RESET 2 //')" "UNPARK 0 UNPARK 1 EBUSY UNPARK 2 \
+UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0 EBUSY READ 1 -1 READ 2 -1 \
+UNPARK 0 EBUSY PARK 2 READ 2 -1 UNPARK 0 EBUSY PARK 1 READ 1 -1 UNPARK 0 UNPARK 1 EBUSY UNPARK 2 READ 0 -1 READ 2 -1 \
+UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0 EBUSY READ 1 -1 READ 2 -1 \
+DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
+}
+
+@test "acrctl stat: counts of groups that took turns are scaled by the share of the time that each ran" {
+	requires_jq
+	# 95 ms: the first group has five turns of 10 ms, the second four and a half, in which all happens twice as often
+	FAKE_BURST=1 FAKE_CNTRS=2 FAKE_RUN_MS=95 stat_command -j -e '{instructions,cycles}' -e '{branches,branch-misses}'
+	is "$status" 0
+	is "$(json '[.groups[].running_ns]')" "[50000000,45000000]"
+	is "$(json '[.groups[].events[].raw]')" "[9600000,3000000,17640000,17730000]"
+	is "$(json '[.groups[].events[].value]')" "$(awk 'BEGIN {
+		printf "[%d,%d,%d,%d]", 9600000 * 95 / 50 + .5, 3000000 * 95 / 50 + .5, 17640000 * 95 / 45 + .5, 17730000 * 95 / 45 + .5
+	}')"
+	is "$(json '[.groups[]|.scaled]')" "[true,true]"
+	is "$(json '[.groups[].running*1000|round]')" "[526,474]"
+	is "$(json '.groups|map(.running)|add')" 1
+	has "$(json '.remarks[0]')" "took turns of 10 ms: counts are estimates"
+}
+
+@test "acrctl stat: time that passes while groups change belongs to nobody, and estimates stay right" {
+	requires_jq
+	FAKE_SLOW_MS=4 FAKE_CNTRS=1 FAKE_RUN_MS=200 stat_command -j -e instructions -e cycles
+	is "$status" 0
+	# as much as in the whole time, within one per cent, though neither the two nor both together ran all the time
+	is "$(json '(.length_s * 1e6) as $us|[.groups[].events[0].value]|[.[0] / 192 / $us, .[1] / 60 / $us]|map((. - 1)|fabs < 0.01)')" "[true,true]"
+	is "$(json '.groups|map(.running)|add < 0.7')" true
+	is "$(json '.groups|all(.running > 0.2)')" true
+}
+
+@test "acrctl stat: the text has the share of each group in per cent, and says what it is" {
+	FAKE_CNTRS=1 FAKE_RUN_MS=120 stat_command --rotate 10 -e instructions -e cycles -e branches -e branch-misses
+	is "$(grep -c '(25.0%)$' <<< "$stderr")" 4
+	has "$stderr" "# the groups did not fit at once and took turns of 10 ms: counts are estimates"
+}
+
+@test "acrctl stat: --rotate is the length of a turn" {
+	FAKE_CNTRS=1 stat_command --rotate 25 -e instructions -e cycles
+	# three ends of turns in 100 ms after the two trials; the fourth is the end
+	is "$(grep -c '^PARK' log)" 5
+	has "$stderr" "took turns of 25 ms"
+}
+
+@test "acrctl stat: a group whose turn did not come is not counted, which is said, with status 1" {
+	requires_jq
+	FAKE_CNTRS=1 FAKE_RUN_MS=5 stat_command -j -e instructions -e cycles
+	is "$status" 1
+	is "$(json '[.groups[]|.counted,.events[0].value]')" "[true,960000,false,null]"
+	has "$(json '.remarks[]')" "'cycles' never ran: its turn did not come; count for longer, or take shorter turns with --rotate"
+	FAKE_CNTRS=1 FAKE_RUN_MS=5 stat_command -e instructions -e cycles
+	has "$stderr" "<not counted>  cycles"
+}
+
+@test "acrctl stat: a group that others keep from running later on is not counted, with the reason and status 1" {
+	FAKE_LATER=1 stat_command -e instructions -e cycles
+	is "$status" 1
+	has "$stderr" "     <not counted>  cycles"
+	has "$stderr" "'cycles' never ran: the PMU is in use by perf, pid 4242; end running perf programs"
+	has "$stderr" "19200000  instructions  (100.0%)"
+}
+
+@test "acrctl stat: a group that can never run is refused before anything runs, with the reason" {
+	FAKE_NEVER=1 stat -e instructions -e cycles -- touch ran
+	is "$status" 1
+	has "$stderr" "acrctl: stat: the PMU is in use by perf, pid 4242; "
+	is "$(grep -c counts <<< "$stderr")" 0
+	[ ! -e ran ]
+	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 1 EBUSY "
+}
+
+@test "acrctl stat: a refused session says why and does not run the command" {
+	FAKE_ERRNO=95 FAKE_REASON=27 stat -e instructions -- touch ran
+	is "$status" 1
+	has "$stderr" "acrctl: stat: no counter can count 'instructions'"
+	[ ! -e ran ]
+}
+
+@test "acrctl stat: a module that cannot park sessions is refused" {
+	FAKE_NO_PARK=1 stat -e instructions -- touch ran
+	is "$status" 1
+	is "$stderr" "acrctl: stat: the module cannot let groups take turns (its ABI version is 1, this is 2); install module and acrctl of one version"
+	nothing_happened
+}
+
+# ---- intervals, CPUs, runs
+
+@test "acrctl stat: -I prints the counts of each interval, and they add up" {
+	requires_jq
+	FAKE_BURST=1 stat_command -j -I 30 -e '{instructions,cycles}' -e branches
+	is "$status" 0
+	is "$(jq -c '[.time_s,.length_s]' < stdout | tr '\n' ' ')" "[0.03,0.03] [0.06,0.03] [0.09,0.03] [0.1,0.01] "
+	is "$(jq -c '.groups[0].events[0].value' < stdout | tr '\n' ' ')" "$((192 * 40000)) $((192 * 50000)) $((192 * 40000)) $((192 * 20000)) "
+	is "$(jq -s '[.[].groups[1].events[0].value]|add' < stdout)" $((196 * 150000))
+	is "$(jq -c 'has("remarks")' < stdout | tr '\n' ' ')" "false false false true "
+	stat -C 0 -I 50 -e instructions
+	is "$stdout" "# counts of CPUs 0
+#    seconds             count  event
+     0.050000           9600000  instructions
+     0.100000           9600000  instructions
+
+          0.100000  seconds"
+}
+
+@test "acrctl stat: in each interval counts are scaled by the shares of that interval" {
+	requires_jq
+	FAKE_BURST=1 FAKE_CNTRS=1 stat_command -j -I 25 -e instructions -e cycles
+	# turns of 10 ms, and in those of the second group all happens twice as often
+	is "$(jq -c '[.groups[].running_ns/1e6]' < stdout | tr '\n' ' ')" "[15,10] [15,10] [10,15] [10,15] "
+	is "$(jq -c '[.groups[].events[0].value]' < stdout | head -2 | tr '\n' ' ')" \
+		"[$((192 * 25000)),$((60 * 50000))] [$((192 * 25000)),$((60 * 50000))] "
+}
+
+@test "acrctl stat: a group that did not run in an interval is not counted there, which is no failure" {
+	FAKE_CNTRS=1 stat_command -I 10 --rotate 10 -e instructions -e cycles
+	is "$status" 0
+	is "$(grep -c '<not counted>' <<< "$stderr")" 10
+}
+
+@test "acrctl stat: -A shows each CPU for itself, otherwise they are added up" {
+	requires_jq
+	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
+	stat -C 0,1 -A -j -e '{instructions,cycles}'
+	is "$(json '[.groups[]|.cpu,.events[0].value]')" "[0,$instructions,1,$((2 * instructions))]"
+	is "$(grep READ log | tr '\n' ' ')" "READ 0 0 READ 0 1 "
+	stat -C 0,1 -j -e '{instructions,cycles}'
+	is "$(json '[.groups[]|.cpu,.events[0].value]')" "[null,$((3 * instructions))]"
+	stat -C 0,1 -A -I 50 -e instructions
+	has "$stdout" "     0.050000  CPU1             19200000  instructions"
+}
+
+@test "acrctl stat: on each CPU turns have their own shares" {
+	requires_jq
+	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
+	FAKE_CNTRS=1 stat -C 0,1 -A -j -e instructions -e cycles
+	is "$(json '[.groups[]|.cpu,.running,.events[0].value]')" "[0,0.5,$instructions,0,0.5,$cycles,1,0.5,$((2 * instructions)),1,0.5,$((2 * cycles))]"
+}
+
+@test "acrctl stat: -r runs the command several times, for means and standard deviations" {
+	requires_jq
+	# once, twice and three times as much: the mean is twice, the deviation of the sample half of it
+	FAKE_GROWS=1 stat_command -j -r 3 -e '{instructions,cycles}'
+	is "$status" 0
+	is "$(json '[.runs,.groups[0].events[].value]')" "[3,$((2 * instructions)),$((2 * cycles))]"
+	is "$(json '[.deviation_percent == 0,(.groups[0].events[]|.deviation_percent == 50)]')" "[true,true,true]"
+	is "$(grep -c '^CREATE' log)" 3
+	is "$(grep -c '^CLOSE' log)" 3
+	FAKE_GROWS=1 stat_command -r 3 -e '{instructions,cycles}'
+	has "$stderr" "          38400000  instructions  ( +- 50.00% )  # 3.20 per cycle"
+	has "$stderr" "# mean and standard deviation of 3 runs"
+}
+
+@test "acrctl stat: -r ends with a signal, and shows the runs that were whole" {
+	FAKE_RUN_MS=10 stat -r 5 -e instructions -- sleep 100
+	is "$status" 130
+	is "$(grep -c '^CREATE' log)" 1
+	has "$stderr" "instructions"
+}
+
+# ---- reloaded events
+
+pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'
+
+@test "acrctl stat: counts of events that hardware reloads are no counts, and a twin is offered" {
+	requires_jq
+	stat_command -j -e "$pair"
+	is "$status" 0
+	# the overflows of the sampled event reach software through a ring that nobody reads
+	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=1 sample_type=0x10000$' log
+	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
+	is "$(json '[.groups[0].events[]|.value,.raw,.reloaded,.overflows]')" "[null,null,true,96,null,null,true,null]"
+	has "$(json '.remarks[]')" "hardware reloads the counters of <reloaded> events, so that they hold no count; --twins counts each of them"
+	stat_command -e "$pair"
+	has "$stderr" "<reloaded>  instructions:u  # 96 overflows of 200000"
+	has "$stderr" "<reloaded>  cycles:u"
+}
+
+@test "acrctl stat: --twins adds a plain counter of each reloaded event to the group" {
+	requires_jq
+	stat_command -j --twins -e "$pair" -e branches
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x17 nr_events=4 ' log
+	is "$(grep -cE 'event [23] config=0x(c0|3c) extra=0 period=0 acr_mask=0 flags=0x9$' log)" 2
+	is "$(json '[.groups[0].events[]|.event,.value,.twin_of]')" \
+		"[\"instructions\",null,null,\"cycles\",null,null,\"instructions (twin)\",$instructions,0,\"cycles (twin)\",$cycles,1]"
+	grep -q '^CREATE 1 flags=0x17 nr_events=1 ' log
+}
+
+@test "acrctl stat: twins that do not fit into a group are refused" {
+	stat --twins -e '{a,b,c,d,e,f,g,h,i}' -- touch ran
+	is "$status" 2
+	many=$(printf 'cycles/period=1,acr_mask=1/,%.0s' {1..9})
+	stat --twins -e "{${many%,}}" -- touch ran
+	is "$status" 2
+	has "$stderr" "has more than 16 events; split it, or count without twins"
+	nothing_happened
+}
+
+# ---- average latency
+
+@test "acrctl stat: --offcore-latency counts both events of a pair in one session, with cycles of the same level" {
+	on_goldmont
+	stat_command --offcore-latency dmnd_data_rd:u
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x17 nr_events=4 ' log
+	is "$(sed -n 's/^  event . config=\([^ ]*\) extra=\([^ ]*\) period=0 acr_mask=0 flags=0x9$/\1:\2/p' log | tr '\n' ' ')" \
+		"0x1b7:0x4000000001 0x2b7:0x10001 0x3c:0 0x300:0 "
+	has "$stderr" "             40.00  cycles average latency of DMND_DATA_RD:u  # 22.22 ns"
+}
+
+@test "acrctl stat: the latency is outstanding cycles by responses, and in ns by the frequency that the core really had" {
+	requires_jq
+	on_goldmont
+	stat_command -j --offcore-latency DMND_DATA_RD,DMND_CODE_RD:u
+	is "$(json '[.groups[].latency[]|.requests,.responses,.outstanding_cycles]')" \
+		'["DMND_DATA_RD",200000,8000000,"DMND_CODE_RD:u",200000,10000000]'
+	is "$(json '[.groups[].latency[].cycles] == [40,50]')" true
+	# 60 cycles took as long as 50 at 1.5 GHz
+	is "$(json '[.groups[].latency[].ns*1e6|round]')" "$(awk 'BEGIN {
+		printf "[%.0f,%.0f]", 40 * 50 / 60 / 1.5 * 1e6, 50 * 50 / 60 / 1.5 * 1e6
+	}')"
+	# both need both registers
+	is "$(json '[.groups[].running]')" "[0.5,0.5]"
+	# what this machine's CPU does not tell is missed aloud
+	ACRCTL_TSC_HZ=x stat_command -j --offcore-latency DMND_DATA_RD
+	is "$(json '(.groups[0].latency[0].ns == null) == (.remarks|any(contains("give it in Hz as ACRCTL_TSC_HZ")))')" true
+}
+
+@test "acrctl stat: a pair of -e tells its latency too" {
+	requires_jq
+	on_goldmont
+	stat_command -j -e '{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000012/,cpu/event=0xb7,umask=2,offcore_rsp=0x10012/}'
+	is "$(json '.groups[0].latency[0]|[.requests,.cycles == 45,.ns]')" '["requests 0x12",true,null]'
+	stat_command -j -e glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING+glm::OFFCORE_RESPONSE_1:DMND_RFO:ANY_RESPONSE
+	is "$(json '.groups[0].latency[0]|[.requests,.cycles == 45,.ns]')" '["DMND_RFO",true,null]'
+}
+
+@test "acrctl stat: where there was no response the latency is n/a, in each interval" {
+	requires_jq
+	on_goldmont
+	FAKE_SILENT=1 stat_command -I 50 --offcore-latency DMND_DATA_RD
+	is "$(grep -c 'n/a  cycles average latency of DMND_DATA_RD  # no response$' <<< "$stderr")" 2
+	FAKE_SILENT=1 stat_command -j -I 50 --offcore-latency DMND_DATA_RD
+	is "$(jq -c '.groups[0].latency[0]|[.responses,.cycles,.ns]' < stdout | tr '\n' ' ')" "[0,null,null] [0,null,null] "
+	stat_command -I 50 --offcore-latency DMND_DATA_RD
+	is "$(grep -c ' 40.00  cycles average latency of DMND_DATA_RD  # 22.22 ns$' <<< "$stderr")" 2
+}
+
+@test "acrctl stat: a CPU without the mode is refused, naming those that have it" {
+	stat --offcore-latency DMND_DATA_RD -- touch ran
+	is "$status" 1
+	has "$stderr" "this CPU (clearwaterforest) cannot count outstanding requests beside their responses; it needs one of: goldmontplus, goldmont"
+	nothing_happened
+}
+
+@test "acrctl stat: a pair that tells no latency is refused with what is wrong" {
+	on_goldmont
+	while IFS='|' read -r want group words; do
+		stat -e "$group" -- touch ran
+		is "$status" "$want"
+		has "$stderr" "$words"
+		nothing_happened
+	done <<-'TABLE'
+	1|cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/|counts outstanding requests, which says nothing without the number of responses
+	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,cpu/event=0xb7,umask=2,offcore_rsp=0x10002/}|0x10002, not 0x10001
+	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,cpu/event=0xb7,umask=2,offcore_rsp=0x10001/}|counts at other levels or with other modifiers
+	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000040001/,cpu/event=0xb7,umask=2,offcore_rsp=0x50001/}|by response (0x40000), which the register cannot
+	2|{glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING,cycles}|says nothing without the number of responses
+	TABLE
+}
+
+@test "acrctl stat: the module's refusal of a pair has its words" {
+	on_goldmont
+	FAKE_ERRNO=22 FAKE_REASON=40 stat --offcore-latency DMND_RFO -- touch ran
+	is "$status" 1
+	has "$stderr" "counts outstanding requests"
+	has "$stderr" "put OFFCORE_RSP_1 with"
+}
+
+# ---- the end
+
+@test "acrctl stat: what is lost is said" {
+	FAKE_THROTTLED=3 FAKE_INHERIT_FAILED=2 FAKE_STATE=4 stat_command -e instructions
+	has "$stderr" "# 3 overflows were beyond the sample rate"
+	has "$stderr" "# 2 new tasks could not be followed for lack of memory"
+	has "$stderr" "# some CPU went offline, came or was taken away"
+	FAKE_STATE=2 stat -C 0 -e instructions
+	has "$stdout" "# all CPUs were gone before the end"
+	FAKE_STATE=2 stat_command -e instructions
+	is "$(grep -c gone <<< "$stderr")" 0
+}
+
+@test "acrctl stat: the command's exit status is passed on, with 127, 126 and 128 + signal" {
+	FAKE_FIFO=fifo stat -e cycles -- sh -c 'cat fifo; exit 7'
+	is "$status" 7
+	stat -e cycles -- ./missing
+	is "$status" 127
+	has "$stderr" "acrctl: stat: cannot run './missing': No such file"
+	touch plain
+	stat -e cycles -- ./plain
+	is "$status" 126
+	stat -e cycles -- sleep 100
+	is "$status" 130
+	has "$stderr" "$cycles  cycles"
+}
+
+@test "acrctl stat: text is on stderr beside a command, otherwise on stdout; JSON is on stdout; -o is a file" {
+	requires_jq
+	FAKE_FIFO=fifo stat -e cycles -- sh -c 'cat fifo; echo words of the command'
+	is "$stdout" "words of the command"
+	has "$stderr" "$cycles  cycles"
+	stat -C 0 -e cycles
+	is "$stderr" ""
+	has "$stdout" "$cycles  cycles"
+	stat_command -j -e cycles
+	is "$stderr" ""
+	is "$(json '.groups[0].events[0].value')" "$cycles"
+	stat_command -o out -j -e cycles
+	is "$stdout$stderr" ""
+	is "$(jq '.groups[0].events[0].value' < out)" "$cycles"
+	stat_command -o out -e cycles
+	is "$stdout$stderr" ""
+	has "$(cat out)" "$cycles  cycles"
+	stat_command -o - -e cycles
+	has "$stdout" "$cycles  cycles"
+}
+
+@test "acrctl stat: what is refused leaves an older file alone" {
+	echo older > out
+	FAKE_NEVER=0 stat -o out -e cycles -- true
+	is "$status" 1
+	is "$(cat out)" older
+}
+
+@test "acrctl stat: output that cannot be written fails" {
+	stat -o missing/out -e cycles -- touch ran
+	is "$status" 1
+	is "$stderr" "acrctl: stat: -o missing/out: No such file or directory; name another file"
+	[ ! -e ran ]
+	[ -c /dev/full ] || skip "there is no /dev/full"
+	stat_command -o /dev/full -e cycles
+	is "$status" 1
+	has "$stderr" "acrctl: stat: writing /dev/full failed; part of the output is missing"
+}
+
+@test "acrctl stat: -p with a process that does not exist is refused" {
+	stat -p 4194303 -e cycles
+	is "$status" 1
+	has "$stderr" "acrctl: stat: there is no process 4194303"
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What the guest's tests of acrctl stat share, beside that of record: JSON of a run, values in it.
+# shellcheck source=selftests/guest/record_common.sh
+. "$(dirname "$0")/record_common.sh"
+# shellcheck disable=SC2034 # for the tests
+loop=$ACR_BUILD/workloads/loop
+echo 0 > /proc/sys/kernel/nmi_watchdog
+
+# Addresses are always the same, and with them the instructions that start-up takes.
+# stat_json ARGUMENTS...: into $work/json; sets code
+stat_json()
+{
+	setarch -R "$acrctl" stat -j -o "$work/json" "$@" 2> "$work/err" > "$work/out"
+	code=$?
+	[ $code = 0 ] || sed 's/^/# /' "$work/err"
+}
+
+# json PATH: by jq, one line
+json() { jq -rc "$1" "$work/json"; }
+
+# so EXPRESSION: whether it is true of the JSON, or with several blocks of the array of them
+so() { jq -e -s "(if length == 1 then .[0] else . end)|$1" "$work/json" > /dev/null; }
+
+# values: of all events of the only block
+values() { json '.groups[].events[].value' | tr '\n' ' '; }

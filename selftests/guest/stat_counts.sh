@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl stat of loops that are known to the instruction: commands, processes, CPUs, intervals, runs, reloaded events.
+# shellcheck source=selftests/guest/stat_common.sh
+. "$(dirname "$0")/stat_common.sh"
+small=1000000 large=9000000
+more=$((large - small))
+
+# Not the first run: that one reads the program from the disk, and has other page faults.
+"$loop" $small
+
+# Six instructions an iteration, one of them a branch.
+stat_json -e '{instructions,branches}:u' -- "$loop" $small
+is $code 0 "a loop is counted"
+read -r instructions branches < <(values)
+stat_json -e '{instructions,branches}:u' -- "$loop" $large
+read -r more_instructions more_branches < <(values)
+is $((more_instructions - instructions)) $((6 * more)) "six instructions for each iteration more, exactly"
+is $((more_branches - branches)) $more "one branch for each iteration more, exactly"
+is "$(json '[.groups[]|.scaled,.counted]')" "[false,true]" "nothing is scaled"
+
+# The same events on general-purpose counters, beside fixed ones.
+stat_json -e '{instructions:u,cpu/event=0xc0/u,branches:u,cpu/event=0xc4,name=again/u}' -- "$loop" $small
+is "$(values)" "$instructions $instructions $branches $branches " "counters of both kinds agree in one snapshot"
+
+stat_json -I 50 -e '{instructions,branches}:u' -- "$loop" $large
+is "$(jq -s '[.[].groups[0].events[0].value]|add' "$work/json")" "$more_instructions" "intervals add up to the whole"
+holds "there is more than one" [ "$(wc -l < "$work/json")" -gt 1 ]
+
+stat_json -r 3 -e instructions:u -- "$loop" $small
+is "$(json '[.runs,.groups[0].events[0].value]')" "[3,$instructions]" "the mean of equal runs is each of them"
+is "$(json '.groups[0].events[0].deviation_percent == 0')" true "they do not deviate"
+
+stat_json -e instructions:u -- sh -c "$loop $small & $loop $small; wait"
+holds "both children of a command are counted" [ "$(json '.groups[0].events[0].value')" -ge $((2 * instructions)) ]
+stat_json -i -e instructions:u -- sh -c "$loop $large; exit 0"
+holds "with --no-inherit none is" [ "$(json '.groups[0].events[0].value')" -lt "$instructions" ]
+"$acrctl" stat -e cycles -- sh -c 'exit 7' 2> "$work/err"
+is "$?" 7 "the exit status of the command"
+holds "the table is on stderr" grep -q '[0-9]  cycles' "$work/err"
+
+# A process that runs, and the CPU that it runs on.
+taskset -c 1 "$loop" 100000000000 &
+runner=$!
+timeout -s INT 2 "$acrctl" stat -j -o "$work/json" -p $runner -e '{instructions,branches}:u'
+is "$(json '.groups[0].events|.[0].value / .[1].value|round')" 6 "a process that runs has six instructions for each branch"
+timeout -s INT 2 "$acrctl" stat -j -o "$work/json" -C 0,1 -A -e '{instructions,branches}:u'
+is "$(json '.groups[1]|[.cpu,(.events|.[0].value / .[1].value|round)]')" "[1,6]" "so has its CPU"
+kill $runner
+
+# Windows of six instructions for a branch: instructions always come first.
+group='{cpu/instructions,period=100000,acr_mask=0x2/u,cpu/branches,period=100000,acr_mask=0x3/u}'
+stat_json --twins -e "$group" -- "$loop" $large
+is "$(json '[.groups[0].events[]|.value == null]')" "[true,true,false,false]" "reloaded events have no count, their twins have"
+is "$(values | awk '{ print $3, $4 }')" "$more_instructions $more_branches" "the twins' counts are exact"
+is "$(json '.groups[0].events[0].overflows')" $((more_instructions / 100000)) "each window is an overflow"
+
+timeout -s KILL 1 "$acrctl" stat -a -e cycles > /dev/null 2>&1
+finish

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl stat --offcore-latency: both events or none, the quotient, turns of several requests, refusals.
+# shellcheck source=selftests/guest/stat_common.sh
+. "$(dirname "$0")/stat_common.sh"
+memory=$ACR_BUILD/workloads/memory
+export ACRCTL_TSC_HZ=1500000000
+passes=4 mib=16
+lines=$((passes * mib * 1024 * 1024 / 64))
+
+if [ "$ACR_PROFILE" != goldmont ]; then
+	"$acrctl" stat --offcore-latency DMND_DATA_RD -- touch "$work/ran" 2> "$work/err"
+	is "$?" 1 "a CPU without the mode refuses it"
+	holds "naming those that have it" grep -q "it needs one of: .*goldmont" "$work/err"
+	holds "and runs nothing" [ ! -e "$work/ran" ]
+	finish
+fi
+
+stat_json --offcore-latency DMND_DATA_RD:u -- "$memory" $passes $mib
+is $code 0 "the latency of reads is counted"
+holds "each line of the buffer was requested in each pass ($(json '.groups[0].latency[0].responses') of $lines)" \
+	so ".groups[0].latency[0].responses >= $lines"
+is "$(json '.groups[0]|.latency[0].cycles == .events[0].value / .events[1].value')" true "it is outstanding cycles by responses"
+is "$(json '.groups[0]|(.latency[0].ns * 1e3|round) == (.latency[0].cycles * .events[3].value / .events[2].value / 1.5 * 1e3|round)')" true \
+	"in ns by the core's own frequency"
+holds "a request takes more than a cycle and fewer than 10000" \
+	so '.groups[0].latency[0].cycles|. > 1 and . < 10000'
+
+stat_json --offcore-latency DMND_DATA_RD:u,DMND_RFO:u -- "$memory" 20 $mib store
+is $code 0 "two types of requests take turns"
+holds "as both need both registers ($(json '[.groups[].running]'))" \
+	so '.groups|all(.running > 0) and (map(.running)|add < 1.05)'
+
+stat_json -I 100 --offcore-latency DMND_CODE_RD:u -- sleep 1
+is "$(jq -s '[.[]|.groups[0].latency[0]|(.responses == 0) == (.cycles == null)]|all' "$work/json")" true \
+	"in an interval without a response there is no latency"
+
+"$acrctl" stat -e cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/ -- touch "$work/ran" 2> "$work/err"
+is "$?" 1 "outstanding requests alone are refused"
+"$acrctl" stat -e '{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,cpu/event=0xb7,umask=2,offcore_rsp=0x10002/}' \
+	-- touch "$work/ran" 2> "$work/err"
+is "$?" 1 "so are responses to other requests"
+holds "and nothing ran" [ ! -e "$work/ran" ]
+finish

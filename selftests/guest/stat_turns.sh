@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl stat of groups that do not fit at once: shares, estimates, each group whole, others that hold counters.
+# shellcheck source=selftests/guest/stat_common.sh
+. "$(dirname "$0")/stat_common.sh"
+iterations=800000000
+# On the model changing takes milliseconds, and more where its host is busy: how near estimates come is not for this test.
+turns=(--rotate 50)
+
+# A group that fills more than half of the general-purpose counters, whatever claims one: six of eight.
+big='{cpu/event=0xc4/u,cpu/event=0xc4/u,cpu/event=0xc4/u,cpu/event=0xc4/u,cpu/event=0xc5/u,cpu/event=0xc5/u}'
+
+# Beside the program, acrctl has a CPU for itself: what it does while groups change does not keep the program from running.
+taskset -pc 0 $$ > /dev/null
+stat_json "${turns[@]}" -e "$big" -e "$big" -e instructions:u -- taskset -c 1 "$loop" $iterations
+is $code 0 "two groups that do not fit together are counted, and one beside them"
+is "$(json '[.groups[]|.scaled,.counted]')" "[true,true,true,true,true,true]" "which is said"
+shares=$(json '[.groups[].running]')
+# Changing takes time, in which neither runs.
+holds "the shares of two that exclude each other do not add up to more than 1 ($shares)" \
+	so '.groups[0].running + .groups[1].running|. > 0.1 and . < 1.01'
+holds "none of them gets half of the other's" so '[.groups[0,1].running]|min > max / 2'
+holds "the one that fits beside both has more than either" so '.groups|.[2].running > (.[0:2]|map(.running)|max)'
+is "$(json '[.groups[]|(.events|map(.raw)|.[0:4]|unique|length)]')" "[1,1,1]" "each group is one snapshot: equal events have equal counts"
+holds "no branch is counted by two that exclude each other" \
+	so "(.groups[0].events[0].raw + .groups[1].events[0].raw) * 100 < $iterations * 101"
+holds "estimates are raw counts by shares" so '[.groups[]|. as $g|.events[]|select(.raw > 1000000)|
+	.value * $g.running / .raw]|all(. > 0.9999 and . < 1.0001)'
+holds "estimates of branches are of the right size ($(json '[.groups[0,1].events[0].value]') of $iterations)" \
+	so "[.groups[0,1].events[0].value]|all(. > $iterations / 2 and . < $iterations * 2)"
+
+stat_json "${turns[@]}" -I 400 -e "$big" -e "$big" -- taskset -c 1 "$loop" $iterations
+is $code 0 "with intervals"
+holds "there are several" [ "$(wc -l < "$work/json")" -gt 1 ]
+holds "in whole intervals the shares do not add up to more than 1" \
+	so '.[:-1]|all(.groups|map(.running)|add < 1.05)'
+
+stat_json "${turns[@]}" -C 0,1 -A -e "$big" -e "$big" -- taskset -c 1 "$loop" $iterations
+is "$(json '[.groups[]|.cpu]')" "[0,0,1,1]" "each CPU for itself"
+holds "on each the shares do not add up to more than 1" \
+	so '.groups|group_by(.cpu)|all(map(.running)|add < 1.05)'
+
+# Somebody else holds counters: what can never run is refused, naming the holder.
+"$acrctl" stat -C 0 -e "$big" > /dev/null 2>&1 &
+holder=$!
+sleep 2
+"$acrctl" stat -C 0 -e "$big" -- touch "$work/ran" 2> "$work/err"
+is "$?" 1 "a group that cannot run because of another session is refused"
+holds "naming it" grep -q "another session.*acrctl" "$work/err"
+holds "before the command runs" [ ! -e "$work/ran" ]
+kill -INT $holder
+wait $holder
+
+timeout -s KILL 2 "$acrctl" stat -a -e "$big" -e "$big" > /dev/null 2>&1
+"$acrctl" stat -e "$big" -- true 2> "$work/err"
+is "$?" 0 "after a kill in the middle of turns all counters are free"
+finish

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* acrctl stat: its command line, and the order in which counting begins and ends. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "names.h"
+#include "option.h"
+#include "stat.h"
+
+#define MAX_INTERVAL_MS	3600000
+#define MAX_ROTATE_MS	10000
+#define MAX_REPEAT	1000000
+#define ROTATE_MS	10
+
+static const char usage[] =
+"Usage: acrctl stat [-e GROUP]... [--offcore-latency REQUEST[,REQUEST]...] [-I MS] [-r N] [-j] [-A]\n"
+"                   [-o FILE] [-v] [-a | -C CPUS | -p PID | -- COMMAND [ARG]...]\n"
+"\n"
+"Count events, without samples. Events in braces count at the same time and are read in one moment.\n"
+"Groups that do not fit at once take turns; their counts are then estimates, with the share of the\n"
+"time that each ran.\n"
+"\n"
+"  -e, --event GROUP     events in perf's syntax, such as '{instructions,cycles}:u'\n"
+"                        (default: instructions, cycles, ref-cycles, branches, branch-misses,\n"
+"                        cache-references and cache-misses)\n"
+"      --offcore-latency REQUEST,...\n"
+"                        average latency of requests such as DMND_DATA_RD or DMND_RFO:u, on\n"
+"                        Goldmont and Goldmont Plus\n"
+"      --twins           a plain counter beside each event that hardware reloads and that therefore\n"
+"                        has no count\n"
+"  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
+"  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
+"  -p, --pid PID         count a process that runs, all its threads, until it ends\n"
+"  -a, --all-cpus        count all CPUs, until Ctrl-C or while COMMAND runs\n"
+"  -C, --cpu CPUS        count these CPUs, such as 0-3,5, until Ctrl-C or while COMMAND runs\n"
+"  -A, --no-aggr         with -a or -C: each CPU for itself\n"
+"  -i, --no-inherit      do not follow new threads and processes\n"
+"  -I, --interval MS     print the counts of each interval\n"
+"  -r, --repeat N        run COMMAND N times; print means and standard deviations\n"
+"      --rotate MS       length of a turn (default: 10)\n"
+"  -j, --json            print JSON, on standard output\n"
+"  -o, --output FILE     print to a file\n"
+"      --pause-watchdog  stop the NMI watchdog meanwhile; it is started again however this ends\n"
+"  -v, --verbose         first explain the groups and what is programmed\n"
+"  -h, --help            show this help\n"
+"\n"
+"Text goes to standard error if a COMMAND runs, otherwise to standard output.\n"
+"The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
+"otherwise 0, 1 if counting failed or a group never ran, 2 for a wrong command line.\n";
+
+static const char *const default_events[] = {
+	"instructions", "cycles", "ref-cycles", "branches", "branch-misses", "cache-references",
+	"cache-misses",
+};
+
+/* ---- the command line --------------------------------------------------------------------- */
+
+enum { OPT_LATENCY = 256, OPT_TWINS, OPT_ROTATE };
+
+/* Returns 0, or the exit status after a message. */
+static int take_option(struct stat *st, int c, int argc, char **argv)
+{
+	struct stat_options *o = &st->opt;
+	int none = 0, err = 0;
+
+	switch (c) {
+	case 'e':
+		/* the words are there; it is memory that was not */
+		return event_args_add(&o->groups, optarg, argc, argv, &optind) ?
+		       ACRCTL_EXIT_FAILED : 0;
+	case OPT_LATENCY:
+		return event_args_add(&o->latency, optarg, 0, NULL, &none) ?
+		       ACRCTL_EXIT_FAILED : 0;
+	case 'I':
+		err = event_args_number("stat", "-I", optarg, MAX_INTERVAL_MS, &o->interval_ms);
+		break;
+	case 'r':
+		err = event_args_number("stat", "-r", optarg, MAX_REPEAT, &o->repeat);
+		break;
+	case OPT_ROTATE:
+		err = event_args_number("stat", "--rotate", optarg, MAX_ROTATE_MS, &o->rotate_ms);
+		break;
+	case 'E':
+		o->events_dir = optarg;
+		break;
+	case 'o':
+		o->output = optarg;
+		break;
+	}
+	o->json |= c == 'j';
+	o->per_cpu |= c == 'A';
+	o->verbose |= c == 'v';
+	o->twins |= c == OPT_TWINS;
+	return err || target_take_option(&st->target, c, optarg) ? ACRCTL_EXIT_USAGE : 0;
+}
+
+static bool check_args(const struct stat *st)
+{
+	const struct stat_options *o = &st->opt;
+	const struct target_options *t = &st->target.opt;
+	const char *wrong = NULL;
+
+	if (!target_check(&st->target))
+		return false;
+	if (o->per_cpu && !t->all && !t->cpus)
+		wrong = "-A: what follows tasks is counted wherever they run; give CPUs with -a "
+			"or -C";
+	else if (o->repeat && !t->command)
+		wrong = "-r: only a command can be run again; give one after --";
+	else if (o->repeat && o->interval_ms)
+		wrong = "-r and -I: intervals of several runs have no common mean; leave one of "
+			"them out";
+	else if (o->output && !*o->output)
+		wrong = "-o: the name of the file is empty; name one, or - for standard output";
+	if (wrong)
+		fprintf(stderr, "acrctl: stat: %s\n", wrong);
+	return !wrong;
+}
+
+/* Returns the exit status, or -1 to go on. */
+static int parse_args(struct stat *st, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "event", required_argument, NULL, 'e' },
+		{ "offcore-latency", required_argument, NULL, OPT_LATENCY },
+		{ "twins", no_argument, NULL, OPT_TWINS },
+		{ "events", required_argument, NULL, 'E' },
+		{ "no-aggr", no_argument, NULL, 'A' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "repeat", required_argument, NULL, 'r' },
+		{ "rotate", required_argument, NULL, OPT_ROTATE },
+		{ "json", no_argument, NULL, 'j' },
+		{ "output", required_argument, NULL, 'o' },
+		TARGET_LONG_OPTIONS,
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 }
+	};
+	int c, status;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "+:e:E:AI:r:jo:vh" TARGET_SHORT_OPTIONS, options,
+				NULL)) != -1) {
+		if (c == '?' || c == ':')
+			return option_refuse("stat", c, argv, options);
+		if (c == 'h')
+			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+		status = take_option(st, c, argc, argv);
+		if (status)
+			return status;
+	}
+	if (optind < argc)
+		st->target.opt.command = argv + optind;
+	return check_args(st) ? -1 : ACRCTL_EXIT_USAGE;
+}
+
+static int add_default_groups(struct stat *st)
+{
+	int none = 0, err = 0;
+	unsigned int i;
+
+	if (st->opt.groups.nr || st->opt.latency.nr)
+		return 0;
+	for (i = 0; !err && i < sizeof(default_events) / sizeof(*default_events); i++)
+		err = event_args_add(&st->opt.groups, default_events[i], 0, NULL, &none);
+	return err;
+}
+
+static int parse_groups(struct stat *st)
+{
+	/* suggested periods are for samples; here only what takes part in reload needs one */
+	const struct acrpmu_parse_options options = {
+		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_TABLE_PERIOD,
+	};
+	struct acrpmu_message message;
+	int err;
+
+	err = names_parse("stat", st->opt.events_dir, &st->opt.groups, &options, &st->spec);
+	if (err)
+		return err;
+	st->nr_groups = acrpmu_spec_nr_groups(st->spec);
+	err = st->opt.twins ? acrpmu_spec_add_twins(st->spec, &message) : 0;
+	if (err)
+		output_error("stat", &message, &st->opt.groups);
+	return err;
+}
+
+/* ---- beginning ---------------------------------------------------------------------------- */
+
+static int refuse_module(const struct acrpmu_info *info)
+{
+	fprintf(stderr,
+		"acrctl: stat: the module cannot let groups take turns (its ABI version is %u, this is %d); install module and acrctl of one version\n",
+		info->abi_version, ACRPMU_ABI_VERSION);
+	return -EOPNOTSUPP;
+}
+
+static int ask_device(struct stat *st)
+{
+	struct acrpmu_message message;
+	struct acrpmu_cpu_info *cpus;
+	struct acrpmu_info info;
+	unsigned int i;
+	int err;
+
+	err = acrpmu_device_info(st->device, &info, &cpus);
+	if (err) {
+		acrpmu_explain(err, NULL, NULL, 0, &message);
+		output_error("stat", &message, NULL);
+		return err;
+	}
+	for (i = 0; !*st->cpu && i < info.nr_cpus; i++) {
+		if (cpus[i].flags & ACRPMU_CPU_USABLE)
+			snprintf(st->cpu, sizeof(st->cpu), "%s", cpus[i].name);
+	}
+	free(cpus);
+	return info.features & ACRPMU_FEATURE_PARK ? 0 : refuse_module(&info);
+}
+
+static int open_device(struct stat *st)
+{
+	struct acrpmu_message message;
+	int err = acrpmu_open(acrctl_ops, &st->device, &message);
+
+	if (err)
+		output_error("stat", &message, NULL);
+	return err ? err : ask_device(st);
+}
+
+static int open_output(struct stat *st)
+{
+	const char *path = st->opt.output;
+
+	st->out = st->opt.json || !st->target.opt.command ? stdout : stderr;
+	if (!path)
+		return 0;
+	st->out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	if (st->out)
+		return 0;
+	fprintf(stderr, "acrctl: stat: -o %s: %s; name another file\n", path, strerror(errno));
+	return -errno;
+}
+
+static int close_output(struct stat *st)
+{
+	bool failed;
+
+	/* the end of acrctl looks after standard output */
+	if (!st->out || st->out == stdout || st->out == stderr)
+		return 0;
+	failed = ferror(st->out);
+	if (!fclose(st->out) && !failed)
+		return 0;
+	fprintf(stderr, "acrctl: stat: writing %s failed; part of the output is missing\n",
+		st->opt.output);
+	return -EIO;
+}
+
+/* ---- counting ----------------------------------------------------------------------------- */
+
+static int start(struct stat *st)
+{
+	/* not before: what is refused leaves an older file alone */
+	int err = st->out ? 0 : open_output(st);
+
+	if (err)
+		return err;
+	st->start_ns = stat_now_ns();
+	stat_block_begin(st);
+	if (!target_starts_at_exec(&st->target))
+		err = stat_sessions_switch(st, true);
+	return err ? err : target_go(&st->target);
+}
+
+static void add_accounts(struct stat *st)
+{
+	struct stat_accounts *a = &st->accounts;
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		const struct acrpmu_read *read = &st->groups[g].read;
+
+		a->throttled += read->throttled;
+		/* each group follows the same tasks */
+		if (read->inherit_failed > a->inherit_failed)
+			a->inherit_failed = read->inherit_failed;
+		a->cpu_lost |= read->state & ACRPMU_STATE_CPU_LOST;
+		a->ended |= !st->target.nr_tids && read->state & ACRPMU_STATE_ENDED;
+	}
+}
+
+/* Count once, the target being found; the last block is what it leaves. */
+static int count(struct stat *st, struct stat_block *block)
+{
+	int err = stat_sessions_open(st);
+
+	if (!err)
+		err = start(st);
+	if (!err)
+		err = stat_loop_run(st);
+	if (err)
+		return err;
+	stat_sessions_switch(st, false);
+	err = stat_sessions_read(st);
+	if (err)
+		return err;
+	stat_block_take(st, block);
+	add_accounts(st);
+	return 0;
+}
+
+/* The runs of the command, or the one time that there is. */
+static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_block *block)
+{
+	__u64 run, nr = st->opt.repeat ? st->opt.repeat : 1;
+	int err = 0;
+
+	for (run = 0; !err && run < nr && !st->target.stop_signal; run++) {
+		if (run) {
+			target_forget_child(&st->target);
+			err = target_find(&st->target);
+		}
+		if (!err)
+			err = count(st, block);
+		/* once is enough */
+		st->opt.verbose = false;
+		stat_sessions_close(st);
+		target_finish_child(&st->target, err);
+		/* one that was ended early is no run like the others */
+		if (!err && (!run || !st->target.stop_signal))
+			stat_repeat_add(st, repeat, block);
+	}
+	return err;
+}
+
+/* Returns 0, or -errno; that a group never ran is an error too. */
+static int show(struct stat *st, const struct stat_block *block)
+{
+	char **remarks = stat_words_remarks(st, block);
+	unsigned int g;
+	int err = 0;
+
+	if (!remarks) {
+		output_no_memory("stat");
+		return -ENOMEM;
+	}
+	if (st->opt.json)
+		err = stat_json_block(st, block, remarks);
+	else
+		stat_text_last(st, block, remarks);
+	stat_words_free(remarks);
+	for (g = 0; !err && g < st->nr_groups; g++) {
+		if (stat_block_never_ran(st, block, g))
+			err = -EBUSY;
+	}
+	return err;
+}
+
+static int count_and_show(struct stat *st)
+{
+	struct stat_repeat repeat = { 0 };
+	struct stat_block block = { 0 }, all;
+	int err;
+
+	if (stat_sessions_alloc(st) || stat_block_alloc(st, &block) ||
+	    stat_repeat_begin(st, &repeat)) {
+		output_no_memory("stat");
+		err = -ENOMEM;
+	} else {
+		err = count_runs(st, &repeat, &block);
+	}
+	if (!err || (repeat.length.nr && err == -EINTR)) {
+		stat_repeat_finish(st, &repeat, &all);
+		err = show(st, &all);
+	}
+	stat_repeat_free(&repeat);
+	free(block.cells);
+	return err;
+}
+
+static int prepare(struct stat *st)
+{
+	int err = target_open_signals(&st->target);
+
+	if (!err)
+		err = target_find(&st->target);
+	if (!err)
+		err = target_pause_watchdog(&st->target);
+	return err;
+}
+
+/* What the words of the command line mean; returns the exit status, or -1 if they are right. */
+static int parse_words(struct stat *st)
+{
+	int err = add_default_groups(st);
+
+	if (!err)
+		err = target_parse_cpus(&st->target);
+	if (!err)
+		err = stat_latency_check(st);
+	/* the device says which names the events of latencies have */
+	if (!err && st->opt.latency.nr) {
+		if (open_device(st) || stat_latency_add_groups(st))
+			return ACRCTL_EXIT_FAILED;
+	}
+	if (!err)
+		err = parse_groups(st);
+	if (!err)
+		return st->device || !open_device(st) ? -1 : ACRCTL_EXIT_FAILED;
+	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+}
+
+static void release(struct stat *st)
+{
+	stat_sessions_close(st);
+	stat_sessions_free(st);
+	target_release(&st->target);
+	acrpmu_close(st->device);
+	acrpmu_spec_free(st->spec);
+	event_args_free(&st->opt.groups);
+	event_args_free(&st->opt.latency);
+}
+
+/**
+ * cmd_stat() - acrctl stat
+ * @argc: number of arguments, the command's name included
+ * @argv: the arguments
+ *
+ * Return: the exit status.
+ */
+int cmd_stat(int argc, char **argv)
+{
+	static const struct target_words words = { "stat", "count", "counted" };
+	struct stat st = {
+		.opt = { .rotate_ms = ROTATE_MS },
+		.target = TARGET_INIT(&words),
+	};
+	int err, status;
+
+	status = parse_args(&st, argc, argv);
+	if (status < 0)
+		status = parse_words(&st);
+	if (status < 0) {
+		err = prepare(&st);
+		if (!err)
+			err = count_and_show(&st);
+		target_finish_child(&st.target, err);
+		if (close_output(&st) && !err)
+			err = -EIO;
+		status = target_exit_status(&st.target, err);
+	}
+	release(&st);
+	return status;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocks of counts: what was counted between two readings, and what it stands for. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat.h"
+
+/**
+ * stat_block_alloc() - make room for a block
+ * @st: counting
+ * @block: out; its cells are to be freed in any case
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int stat_block_alloc(const struct stat *st, struct stat_block *block)
+{
+	*block = (struct stat_block){
+		.runs = 1,
+		.cells = calloc(st->nr_places * st->nr_groups, sizeof(*block->cells)),
+	};
+	return block->cells ? 0 : -ENOMEM;
+}
+
+/**
+ * stat_block_cell() - a group at one place
+ * @st: counting
+ * @block: the block
+ * @place: the place
+ * @group: index of the group
+ *
+ * Return: its cell.
+ */
+struct stat_cell *stat_block_cell(const struct stat *st, const struct stat_block *block,
+				  size_t place, unsigned int group)
+{
+	return &block->cells[place * st->nr_groups + group];
+}
+
+/**
+ * stat_block_begin() - a block begins now, with what was read last
+ * @st: counting
+ */
+void stat_block_begin(struct stat *st)
+{
+	unsigned int g;
+
+	st->block_start_ns = stat_now_ns();
+	memcpy(st->block_ns, st->total_ns, st->nr_places * sizeof(*st->block_ns));
+	for (g = 0; g < st->nr_groups; g++) {
+		struct stat_group *group = &st->groups[g];
+
+		memcpy(group->block, group->now, st->nr_places * sizeof(*group->block));
+		group->waits = group->parked;
+	}
+}
+
+/**
+ * stat_block_never_ran() - whether a group has counted nowhere at all
+ * @st: counting
+ * @block: the last block
+ * @group: index of the group
+ *
+ * Return: whether it has not: in @block, or with intervals in all of them.
+ */
+bool stat_block_never_ran(const struct stat *st, const struct stat_block *block,
+			  unsigned int group)
+{
+	const struct stat_group *g = &st->groups[group];
+	bool others = false;
+	size_t place;
+
+	for (place = 0; place < st->nr_places; place++) {
+		if (!st->opt.interval_ms && stat_block_cell(st, block, place, group)->counted)
+			return false;
+		if (st->opt.interval_ms && g->now[place].running_ns)
+			return false;
+		others |= st->total_ns[place];
+	}
+	return !st->opt.interval_ms || (st->rotates && (others || !g->had_turn));
+}
+
+static void take_cell(const struct stat *st, const struct stat_group *g, size_t place,
+		      struct stat_cell *cell)
+{
+	const struct stat_counts *now = &g->now[place], *from = &g->block[place];
+	unsigned int i;
+
+	cell->running_ns = now->running_ns - from->running_ns;
+	cell->total_ns = st->total_ns[place] - st->block_ns[place];
+	/* where nothing ran at all, because the target slept, 0 is what happened */
+	cell->counted = !st->rotates || cell->running_ns || (!g->waits && !cell->total_ns);
+	for (i = 0; i < g->nr_events; i++) {
+		struct stat_event *ev = &cell->ev[i];
+
+		ev->raw = now->counts[i].value - from->counts[i].value;
+		ev->overflows = now->counts[i].overflows - from->counts[i].overflows;
+		ev->value = st->rotates ? stat_turns_scale(ev->raw, cell->running_ns,
+							   cell->total_ns) : ev->raw;
+		ev->deviation = 0;
+	}
+}
+
+/**
+ * stat_block_take() - the block that ends now
+ * @st: counting, just read
+ * @block: out
+ */
+void stat_block_take(struct stat *st, struct stat_block *block)
+{
+	__u64 now_ns = stat_now_ns();
+	unsigned int g;
+	size_t place;
+
+	block->end_ns = now_ns - st->start_ns;
+	block->length_ns = now_ns - st->block_start_ns;
+	block->scaled = st->rotates;
+	for (place = 0; place < st->nr_places; place++) {
+		for (g = 0; g < st->nr_groups; g++)
+			take_cell(st, &st->groups[g], place,
+				  stat_block_cell(st, block, place, g));
+	}
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Quotients that are told beside counts: instructions per cycle, misses of all. */
+#include "../../kmod/core/types.h"
+#include "stat.h"
+
+/* perf's codes of its generic events, which all CPUs served here have */
+#define CYCLES			0x003c
+#define INSTRUCTIONS		0x00c0
+#define BRANCHES		0x00c4
+#define BRANCH_MISSES		0x00c5
+#define CACHE_REFERENCES	0x4f2e
+#define CACHE_MISSES		0x412e
+
+static const struct {
+	__u64 config;
+	__u64 base;
+	double factor;
+	const char *unit;
+} quotients[] = {
+	{ INSTRUCTIONS, CYCLES, 1, "per cycle" },
+	{ BRANCH_MISSES, BRANCHES, 100, "% of all branches" },
+	{ CACHE_MISSES, CACHE_REFERENCES, 100, "% of all cache references" },
+};
+
+/* The value of the first plain counter of an event in a group; false: there is none. */
+static bool find_in(const struct stat *st, const struct stat_block *block, size_t place,
+		    unsigned int group, const struct acrpmu_event_attr *want, __u64 *value)
+{
+	const struct stat_cell *cell = stat_block_cell(st, block, place, group);
+	unsigned int i;
+
+	for (i = 0; cell->counted && i < st->groups[group].nr_events; i++) {
+		const struct acrpmu_event_attr *attr =
+			&acrpmu_spec_event(st->spec, group, i)->attr;
+
+		if (attr->config != want->config || attr->flags != want->flags)
+			continue;
+		*value = cell->ev[i].value;
+		return true;
+	}
+	return false;
+}
+
+/* In the same group, which is one snapshot, before any other. */
+static bool find(const struct stat *st, const struct stat_block *block, size_t place,
+		 unsigned int group, const struct acrpmu_event_attr *want, __u64 *value)
+{
+	unsigned int g;
+
+	if (find_in(st, block, place, group, want, value))
+		return true;
+	for (g = 0; g < st->nr_groups; g++) {
+		if (find_in(st, block, place, g, want, value))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * stat_derive() - the quotient that belongs to a count
+ * @st: counting
+ * @block: the block
+ * @place: the place
+ * @group: index of the group
+ * @event: index of the event
+ * @derived: out, written only if there is one
+ *
+ * Return: whether there is one: both events only count, at the same levels, and the divisor is not
+ * 0.
+ */
+bool stat_derive(const struct stat *st, const struct stat_block *block, size_t place,
+		 unsigned int group, unsigned int event, struct stat_derived *derived)
+{
+	const struct stat_cell *cell = stat_block_cell(st, block, place, group);
+	struct acrpmu_event_attr attr = acrpmu_spec_event(st->spec, group, event)->attr;
+	unsigned int i;
+	__u64 base;
+
+	if (!cell->counted || !(attr.flags & ACRPMU_EVENT_COUNT))
+		return false;
+	for (i = 0; i < ARRAY_SIZE(quotients); i++) {
+		if (quotients[i].config != attr.config)
+			continue;
+		attr.config = quotients[i].base;
+		if (!find(st, block, place, group, &attr, &base) || !base)
+			return false;
+		derived->value = quotients[i].factor * cell->ev[event].value / base;
+		derived->unit = quotients[i].unit;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts as JSON: one object on one line for each block. */
+#include <stdio.h>
+
+#include "jsonout.h"
+#include "stat.h"
+
+#define NSEC_PER_SEC	1e9
+
+/* A block at one place, and where it goes. */
+struct where {
+	const struct stat *st;
+	const struct stat_block *block;
+	size_t place;
+	unsigned int group;
+	const struct stat_cell *cell;
+};
+
+static struct json_object *seconds(__u64 ns)
+{
+	return jsonout_real(ns / NSEC_PER_SEC);
+}
+
+static struct json_object *make_derived(const struct where *w, unsigned int event)
+{
+	struct stat_derived d;
+
+	if (!stat_derive(w->st, w->block, w->place, w->group, event, &d))
+		return jsonout_null;
+	return jsonout_object("value", jsonout_real(d.value), "unit", jsonout_text(d.unit), NULL);
+}
+
+static struct json_object *make_event(const struct where *w, unsigned int event)
+{
+	const struct acrpmu_spec_event *spec = acrpmu_spec_event(w->st->spec, w->group, event);
+	const struct stat_event *ev = &w->cell->ev[event];
+	bool reloaded = spec->attr.acr_mask, has_value = w->cell->counted && !reloaded;
+	/* overflows of others never reach software */
+	bool told = w->cell->counted && spec->attr.flags & ACRPMU_EVENT_SAMPLED;
+	struct json_object *json;
+
+	json = jsonout_object("event", jsonout_text(spec->name),
+			      "modifiers", jsonout_text(spec->modifiers),
+			      "value", has_value ? jsonout_count(ev->value) : jsonout_null,
+			      "raw", has_value ? jsonout_count(ev->raw) : jsonout_null,
+			      "reloaded", jsonout_bool(reloaded),
+			      "overflows", told ? jsonout_count(ev->overflows) : jsonout_null,
+			      "derived", make_derived(w, event), NULL);
+	if (spec->twin_of)
+		jsonout_set(&json, "twin_of", jsonout_count(spec->twin_of - 1), NULL);
+	if (w->block->runs > 1)
+		jsonout_set(&json, "deviation_percent",
+			    has_value ? jsonout_real(ev->deviation) : jsonout_null, NULL);
+	return json;
+}
+
+static struct json_object *make_latency(const struct where *w, const struct stat_latency *l)
+{
+	const struct stat_cell *cell = w->cell;
+	bool counted = cell->counted;
+
+	return jsonout_object("requests", jsonout_text(l->name),
+			      "responses", counted ?
+			      jsonout_count(cell->ev[l->responses].value) : jsonout_null,
+			      "outstanding_cycles", counted ?
+			      jsonout_count(cell->ev[l->outstanding].value) : jsonout_null,
+			      "cycles", l->known ? jsonout_real(l->cycles) : jsonout_null,
+			      "ns", l->known && l->has_ns ? jsonout_real(l->ns) : jsonout_null,
+			      NULL);
+}
+
+static struct json_object *make_share(const struct stat_cell *cell)
+{
+	return cell->total_ns ? jsonout_real((double)cell->running_ns / cell->total_ns) :
+				jsonout_null;
+}
+
+static struct json_object *make_group(const struct where *w)
+{
+	struct json_object *events = json_object_new_array();
+	struct json_object *latencies = json_object_new_array(), *json;
+	const struct stat *st = w->st;
+	struct stat_latency latency;
+	unsigned int i;
+
+	for (i = 0; i < st->groups[w->group].nr_events; i++)
+		jsonout_add(&events, make_event(w, i));
+	for (i = 0; stat_latency_next(st, w->cell, w->group, i, &latency);
+	     i = latency.outstanding + 1)
+		jsonout_add(&latencies, make_latency(w, &latency));
+	json = jsonout_object("group", jsonout_text(acrpmu_spec_text(st->spec, w->group)),
+			      "cpu", st->opt.per_cpu ? jsonout_count(st->target.cpus[w->place]) :
+						       jsonout_null,
+			      "counted", jsonout_bool(w->cell->counted),
+			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
+			      "running", w->block->scaled ? make_share(w->cell) : jsonout_real(1),
+			      "running_ns", jsonout_count(w->cell->running_ns),
+			      "events", events, "latency", latencies, NULL);
+	return json;
+}
+
+static struct json_object *make_groups(const struct stat *st, const struct stat_block *block)
+{
+	struct json_object *groups = json_object_new_array();
+	struct where w = { .st = st, .block = block };
+
+	for (w.place = 0; w.place < st->nr_places; w.place++) {
+		for (w.group = 0; w.group < st->nr_groups; w.group++) {
+			w.cell = stat_block_cell(st, block, w.place, w.group);
+			jsonout_add(&groups, make_group(&w));
+		}
+	}
+	return groups;
+}
+
+static struct json_object *make_remarks(char *const *remarks)
+{
+	struct json_object *json = json_object_new_array();
+
+	for (; *remarks; remarks++)
+		jsonout_add(&json, jsonout_text(*remarks));
+	return json;
+}
+
+/**
+ * stat_json_block() - print a block
+ * @st: counting
+ * @block: the block
+ * @remarks: sentences, NULL ends them; NULL: not the last block
+ *
+ * Return: 0, or -ENOMEM after a message.
+ */
+int stat_json_block(const struct stat *st, const struct stat_block *block, char *const *remarks)
+{
+	struct json_object *json;
+	int err;
+
+	json = jsonout_object("time_s", seconds(block->end_ns),
+			      "length_s", seconds(block->length_ns),
+			      "runs", jsonout_count(block->runs),
+			      "groups", make_groups(st, block), NULL);
+	if (block->runs > 1)
+		jsonout_set(&json, "deviation_percent", jsonout_real(block->deviation), NULL);
+	if (remarks)
+		jsonout_set(&json, "remarks", make_remarks(remarks), NULL);
+	err = jsonout_fprint(st->out, json);
+	fputc('\n', st->out);
+	fflush(st->out);
+	if (err)
+		output_no_memory("stat");
+	return err;
+}

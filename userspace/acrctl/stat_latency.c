@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Average latency of offcore requests: the groups to ask for it, and the quotient. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../../kmod/core/types.h"
+#include "../lib/pfm_glm.h"
+#include "../lib/pfm_name.h"
+#include "stat.h"
+#include "tsc.h"
+
+#define CONFIG_RSP_0	0x01b7
+#define CONFIG_CYCLES	0x003c
+#define CONFIG_REF	0x0300
+#define NSEC_PER_SEC	1e9
+#define GROUP_LEN	256
+#define LIST_LEN	512
+#define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
+
+/* One request of a list: "DMND_DATA_RD:u". */
+struct request {
+	const struct pfm_row *row;
+	const char *levels;
+};
+
+/* ---- requests by name --------------------------------------------------------------------- */
+
+/* The request types of the table one after another; NULL after the last. */
+static const struct pfm_row *next_request(const struct pfm_row *row)
+{
+	const struct pfm_row *end = pfm_glm_rows + pfm_glm_nr_rows;
+	bool offcore = row;
+
+	for (row = row ? row + 1 : pfm_glm_rows; row < end; row++) {
+		offcore |= row->flags & PFM_OFFCORE;
+		if (offcore && row->flags & PFM_UMASK && !(row->code & ~PFM_REQUESTS))
+			return row;
+	}
+	return NULL;
+}
+
+static const struct pfm_row *find_request(const char *name, size_t len)
+{
+	const struct pfm_row *row = NULL;
+
+	while ((row = next_request(row))) {
+		if (strlen(row->name) == len && !strncasecmp(row->name, name, len))
+			return row;
+	}
+	return NULL;
+}
+
+static int refuse_request(const char *name, size_t len)
+{
+	const struct pfm_row *row = NULL;
+	const char *sep = "";
+
+	fprintf(stderr, "acrctl: stat: --offcore-latency: there is no request type '%.*s'; take ",
+		(int)len, name);
+	while ((row = next_request(row))) {
+		fprintf(stderr, "%s%s", sep, row->name);
+		sep = ", ";
+	}
+	fputs("\n", stderr);
+	return -EINVAL;
+}
+
+static int refuse_levels(const char *request, size_t len)
+{
+	fprintf(stderr,
+		"acrctl: stat: --offcore-latency: '%.*s': behind the request type only :u and :k may follow, for user and kernel level\n",
+		(int)len, request);
+	return -EINVAL;
+}
+
+static int parse_request(const char *text, size_t len, struct request *request)
+{
+	const char *colon = memchr(text, ':', len);
+	size_t name_len = colon ? (size_t)(colon - text) : len;
+
+	request->levels = "";
+	request->row = find_request(text, name_len);
+	if (!request->row)
+		return refuse_request(text, name_len);
+	if (!colon)
+		return 0;
+	len -= name_len + 1;
+	if (len != 1 || !strchr("uk", colon[1]))
+		return refuse_levels(text, name_len + 1 + len);
+	request->levels = colon[1] == 'u' ? ":u" : ":k";
+	return 0;
+}
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+/* The events of a pair by their names, so that refusals and the output speak of them. */
+static int add_group(struct stat *st, const char *cpu, const struct request *request)
+{
+	char text[GROUP_LEN];
+	int none = 0;
+
+	snprintf(text, sizeof(text),
+		 "{%s::OFFCORE_RESPONSE_0:%s:OUTSTANDING,%s::OFFCORE_RESPONSE_1:%s:ANY_RESPONSE,cycles,ref-cycles}%s",
+		 cpu, request->row->name, cpu, request->row->name, request->levels);
+	return event_args_add(&st->opt.groups, text, 0, NULL, &none);
+}
+
+/* Read a list; with @cpu make groups of it. */
+static int read_list(struct stat *st, const char *list, const char *cpu)
+{
+	struct request request;
+	int err;
+
+	do {
+		size_t len = strcspn(list, ",");
+
+		err = parse_request(list, len, &request);
+		if (!err && cpu)
+			err = add_group(st, cpu, &request);
+		list += len;
+	} while (!err && *list++);
+	return err;
+}
+
+static int read_lists(struct stat *st, const char *cpu)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < st->opt.latency.nr; i++)
+		err = read_list(st, st->opt.latency.strings[i], cpu);
+	return err;
+}
+
+/**
+ * stat_latency_check() - check the arguments of --offcore-latency
+ * @st: counting, its command line read
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int stat_latency_check(struct stat *st)
+{
+	return read_lists(st, NULL);
+}
+
+static bool has_mode(const char *cpu)
+{
+	const struct acrpmu_event_attr any = {
+		.config = CONFIG_RSP_0, .extra_value = PFM_OUTSTANDING | PFM_ANY_REQUEST,
+	};
+
+	return acrpmu_pfm_outstanding(cpu, &any);
+}
+
+static int refuse_cpu(const char *cpu)
+{
+	char list[LIST_LEN] = "";
+	const char *name = NULL;
+	size_t len = 0;
+
+	while ((name = acrpmu_cpu_next_name(name))) {
+		if (has_mode(name) && len < sizeof(list))
+			len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "",
+					name);
+	}
+	fprintf(stderr,
+		"acrctl: stat: --offcore-latency: this CPU (%s) cannot count outstanding requests beside their responses; it needs one of: %s\n",
+		*cpu ? cpu : "unknown", list);
+	return -EOPNOTSUPP;
+}
+
+/**
+ * stat_latency_add_groups() - make event groups of the arguments of --offcore-latency
+ * @st: counting, its device open
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_latency_add_groups(struct stat *st)
+{
+	struct acrpmu_cpu cpu;
+
+	if (!st->opt.latency.nr)
+		return 0;
+	if (!has_mode(st->cpu) || acrpmu_cpu_by_name(st->cpu, &cpu))
+		return refuse_cpu(st->cpu);
+	return read_lists(st, *cpu.short_name ? cpu.short_name : cpu.name);
+}
+
+/* ---- the quotient ------------------------------------------------------------------------- */
+
+static void name_requests(const struct acrpmu_event_attr *attr, char *name, size_t size)
+{
+	static const char *const levels[] = {
+		[ACRPMU_EVENT_USER] = ":u", [ACRPMU_EVENT_KERNEL] = ":k", [LEVELS] = "",
+	};
+	__u64 requests = attr->extra_value & PFM_REQUESTS;
+	const struct pfm_row *row = NULL;
+
+	while ((row = next_request(row)) && row->code != requests)
+		;
+	if (row)
+		snprintf(name, size, "%s%s", row->name, levels[attr->flags & LEVELS]);
+	else
+		snprintf(name, size, "requests 0x%llx%s", requests, levels[attr->flags & LEVELS]);
+}
+
+static const struct acrpmu_event_attr *attr_of(const struct stat *st, unsigned int group,
+					       unsigned int event)
+{
+	return &acrpmu_spec_event(st->spec, group, event)->attr;
+}
+
+/* A plain count of the group at the levels of another event; 0: there is none. */
+static __u64 beside(const struct stat *st, const struct stat_cell *cell, unsigned int group,
+		    const struct acrpmu_event_attr *other, __u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; i < st->groups[group].nr_events; i++) {
+		const struct acrpmu_event_attr *attr = attr_of(st, group, i);
+
+		if (attr->config == config && attr->flags & ACRPMU_EVENT_COUNT &&
+		    (attr->flags & LEVELS) == (other->flags & LEVELS))
+			return cell->ev[i].value;
+	}
+	return 0;
+}
+
+static void divide(const struct stat *st, const struct stat_cell *cell, unsigned int group,
+		   struct stat_latency *l)
+{
+	const struct acrpmu_event_attr *attr = attr_of(st, group, l->outstanding);
+	__u64 responses = cell->ev[l->responses].value;
+	__u64 cycles = beside(st, cell, group, attr, CONFIG_CYCLES);
+	__u64 ref = beside(st, cell, group, attr, CONFIG_REF), hz = tsc_hz();
+
+	l->known = cell->counted && responses;
+	if (!l->known)
+		return;
+	l->cycles = (double)cell->ev[l->outstanding].value / responses;
+	l->has_ns = cycles && ref && hz;
+	if (l->has_ns)
+		l->ns = l->cycles * ref / cycles / hz * NSEC_PER_SEC;
+}
+
+static bool find_partner(const struct stat *st, unsigned int group, struct stat_latency *l)
+{
+	const struct acrpmu_event_attr *attr = attr_of(st, group, l->outstanding);
+
+	for (l->responses = 0; l->responses < st->groups[group].nr_events; l->responses++) {
+		if (acrpmu_pfm_is_pair(attr, attr_of(st, group, l->responses)))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * stat_latency_next() - the next average latency that a group tells
+ * @st: counting
+ * @cell: its counts
+ * @group: index of the group
+ * @from: first event that may count what is outstanding
+ * @latency: out, written only if there is one
+ *
+ * Return: whether there is one.
+ */
+bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsigned int group,
+		       unsigned int from, struct stat_latency *latency)
+{
+	struct stat_latency l = { 0 };
+
+	for (l.outstanding = from; l.outstanding < st->groups[group].nr_events; l.outstanding++) {
+		const struct acrpmu_event_attr *attr = attr_of(st, group, l.outstanding);
+
+		/* a quotient of counts; what hardware reloads has none */
+		if (!(attr->flags & ACRPMU_EVENT_COUNT) ||
+		    !acrpmu_pfm_outstanding(st->cpu, attr) || !find_partner(st, group, &l))
+			continue;
+		if (!(attr_of(st, group, l.responses)->flags & ACRPMU_EVENT_COUNT))
+			continue;
+		name_requests(attr, l.name, sizeof(l.name));
+		divide(st, cell, group, &l);
+		*latency = l;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waiting for the end while groups take turns and intervals pass. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "stat.h"
+
+#define NSEC_PER_SEC	1000000000ULL
+#define NSEC_PER_MSEC	1000000ULL
+/* place of the first session among what is polled */
+#define FIRST_SESSION	2
+
+/* What is due again and again; 0: never. */
+struct timer {
+	__u64 every_ns;
+	__u64 next_ns;
+};
+
+/**
+ * stat_now_ns() - the time
+ *
+ * Return: CLOCK_MONOTONIC in nanoseconds.
+ */
+__u64 stat_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
+}
+
+static struct timer timer_from(__u64 start_ns, __u64 every_ms)
+{
+	return (struct timer){ every_ms * NSEC_PER_MSEC, start_ns + every_ms * NSEC_PER_MSEC };
+}
+
+/* Whether it is due now; times that were missed are left out. */
+static bool due(struct timer *t, __u64 now_ns)
+{
+	if (!t->every_ns || now_ns < t->next_ns)
+		return false;
+	t->next_ns += ((now_ns - t->next_ns) / t->every_ns + 1) * t->every_ns;
+	return true;
+}
+
+/* For poll(): until the earlier of the two, -1: for ever. */
+static int timeout_ms(const struct timer *a, const struct timer *b)
+{
+	__u64 next = ~0ULL, now = stat_now_ns();
+
+	if (a->every_ns)
+		next = a->next_ns;
+	if (b->every_ns && b->next_ns < next)
+		next = b->next_ns;
+	if (next == ~0ULL)
+		return -1;
+	return next > now ? (next - now + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC : 0;
+}
+
+/* Sessions only say that they have ended: nobody reads the records of any. */
+static void fill_polls(const struct stat *st, struct pollfd *polls)
+{
+	unsigned int g;
+
+	polls[0] = (struct pollfd){ .fd = st->target.signal_fd, .events = POLLIN };
+	polls[1] = (struct pollfd){ .fd = st->target.pid_fd, .events = POLLIN };
+	for (g = 0; g < st->nr_groups; g++)
+		polls[FIRST_SESSION + g] = (struct pollfd){
+			.fd = acrpmu_session_fd(st->groups[g].session),
+		};
+}
+
+static bool over(const struct stat *st, struct pollfd *polls)
+{
+	bool left = false;
+	unsigned int g;
+
+	if (polls[1].revents || st->target.child.ended || st->target.give_up)
+		return true;
+	for (g = 0; g < st->nr_groups; g++) {
+		struct pollfd *p = &polls[FIRST_SESSION + g];
+
+		/* what has hung up stays so: it is not polled again */
+		if (p->revents)
+			p->fd = -1;
+		left |= p->fd >= 0;
+	}
+	return !left && !st->target.child.pid;
+}
+
+static int show_interval(struct stat *st, struct stat_block *block)
+{
+	int err = stat_sessions_read(st);
+
+	if (err)
+		return err;
+	stat_block_take(st, block);
+	stat_block_begin(st);
+	if (st->opt.json)
+		return stat_json_block(st, block, NULL);
+	stat_text_block(st, block);
+	return 0;
+}
+
+static int wait_for_end(struct stat *st, struct pollfd *polls, struct stat_block *block)
+{
+	struct timer interval = timer_from(st->start_ns, st->opt.interval_ms);
+	struct timer turn = timer_from(st->start_ns, st->rotates ? st->opt.rotate_ms : 0);
+	int err = 0;
+
+	if (interval.every_ns && !st->opt.json)
+		stat_text_begin(st);
+	target_reap(&st->target, false);
+	while (!err && !over(st, polls)) {
+		if (poll(polls, FIRST_SESSION + st->nr_groups, timeout_ms(&turn, &interval)) < 0 &&
+		    errno != EINTR) {
+			err = -errno;
+			fprintf(stderr, "acrctl: stat: poll: %s\n", strerror(-err));
+			break;
+		}
+		if (polls[0].revents)
+			target_take_signals(&st->target);
+		/* the end shows in the block that it belongs to */
+		if (over(st, polls))
+			break;
+		if (due(&turn, stat_now_ns())) {
+			err = stat_sessions_turn(st);
+			/* changing takes time, and a turn begins after it */
+			turn = timer_from(stat_now_ns(), st->opt.rotate_ms);
+		}
+		if (!err && due(&interval, stat_now_ns()))
+			err = show_interval(st, block);
+	}
+	return err;
+}
+
+/**
+ * stat_loop_run() - count until the command or process has ended, or a signal comes
+ * @st: counting, started
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_loop_run(struct stat *st)
+{
+	struct pollfd *polls = calloc(FIRST_SESSION + st->nr_groups, sizeof(*polls));
+	struct stat_block block;
+	int err = stat_block_alloc(st, &block);
+
+	if (!polls || err) {
+		output_no_memory("stat");
+		err = -ENOMEM;
+	} else {
+		fill_polls(st, polls);
+		err = wait_for_end(st, polls, &block);
+	}
+	free(block.cells);
+	free(polls);
+	return err;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Means and standard deviations of several runs of a command. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "stat.h"
+
+#define PER_CENT	100.0
+
+/* One number more, by Welford's method, which keeps small differences of large numbers. */
+static void add(struct stat_series *s, double x)
+{
+	double before = x - s->mean;
+
+	s->nr++;
+	s->mean += before / s->nr;
+	s->squares += before * (x - s->mean);
+}
+
+/* The standard deviation of a sample, in per cent of its mean; 0 where there is none. */
+static double deviation(const struct stat_series *s)
+{
+	if (s->nr < 2 || s->mean == 0)
+		return 0;
+	return PER_CENT * sqrt(s->squares / (s->nr - 1)) / s->mean;
+}
+
+/**
+ * stat_repeat_begin() - make room for the runs
+ * @st: counting
+ * @repeat: out; stat_repeat_free() in any case
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int stat_repeat_begin(const struct stat *st, struct stat_repeat *repeat)
+{
+	*repeat = (struct stat_repeat){
+		.events = calloc(st->nr_places * st->nr_groups, sizeof(*repeat->events)),
+	};
+	return stat_block_alloc(st, &repeat->sum) || !repeat->events ? -ENOMEM : 0;
+}
+
+/**
+ * stat_repeat_add() - add a run
+ * @st: counting
+ * @repeat: the runs before
+ * @block: the counts of this one
+ */
+void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
+		     const struct stat_block *block)
+{
+	size_t i, nr = st->nr_places * st->nr_groups;
+	unsigned int k;
+
+	add(&repeat->length, block->length_ns);
+	repeat->sum.scaled |= block->scaled;
+	repeat->sum.end_ns = block->end_ns;
+	for (i = 0; i < nr; i++) {
+		const struct stat_cell *cell = &block->cells[i];
+		struct stat_cell *sum = &repeat->sum.cells[i];
+
+		sum->running_ns += cell->running_ns;
+		sum->total_ns += cell->total_ns;
+		if (!cell->counted)
+			continue;
+		sum->counted = true;
+		for (k = 0; k < ACRPMU_MAX_EVENTS; k++) {
+			add(&repeat->events[i][k], cell->ev[k].value);
+			sum->ev[k].raw += cell->ev[k].raw;
+			sum->ev[k].overflows += cell->ev[k].overflows;
+			/* exact where there is one run only */
+			sum->ev[k].value = cell->ev[k].value;
+		}
+	}
+}
+
+static void finish_event(const struct stat_series *series, struct stat_event *ev)
+{
+	unsigned int nr = series->nr;
+
+	if (nr < 2)
+		return;
+	ev->raw = (ev->raw + nr / 2) / nr;
+	ev->overflows = (ev->overflows + nr / 2) / nr;
+	ev->value = llround(series->mean);
+	ev->deviation = deviation(series);
+}
+
+/**
+ * stat_repeat_finish() - make one block of all runs: of counts the mean over the runs that have one
+ * @st: counting
+ * @repeat: the runs
+ * @block: out; its cells are those of @repeat
+ */
+void stat_repeat_finish(const struct stat *st, const struct stat_repeat *repeat,
+			struct stat_block *block)
+{
+	size_t i, nr = st->nr_places * st->nr_groups;
+	unsigned int k;
+
+	*block = repeat->sum;
+	block->runs = repeat->length.nr;
+	block->length_ns = llround(repeat->length.mean);
+	block->deviation = deviation(&repeat->length);
+	for (i = 0; i < nr; i++) {
+		for (k = 0; k < ACRPMU_MAX_EVENTS; k++)
+			finish_event(&repeat->events[i][k], &block->cells[i].ev[k]);
+	}
+}
+
+/**
+ * stat_repeat_free() - give back what stat_repeat_begin() took
+ * @repeat: the runs
+ */
+void stat_repeat_free(struct stat_repeat *repeat)
+{
+	free(repeat->events);
+	free(repeat->sum.cells);
+}

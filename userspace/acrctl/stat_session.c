@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module's sessions while counting: creation, turns, reading. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat.h"
+
+/* what overflows reach software for is their number: nobody reads the records */
+#define SAMPLE_TYPE	PERF_SAMPLE_IDENTIFIER
+#define RING_PAGES	1
+
+/* As before the first run. */
+static void start_over(struct stat *st)
+{
+	unsigned int g;
+
+	memset(st->total_ns, 0, st->nr_places * sizeof(*st->total_ns));
+	memset(st->turns.groups, 0, st->nr_groups * sizeof(*st->turns.groups));
+	st->turns.turn = 0;
+	st->stop_ns = 0;
+	st->failed = 0;
+	for (g = 0; g < st->nr_groups; g++) {
+		struct stat_group *group = &st->groups[g];
+
+		memset(group->now, 0, st->nr_places * sizeof(*group->now));
+		memset(group->turn_ns, 0, st->nr_places * sizeof(*group->turn_ns));
+		memset(&group->read, 0, sizeof(group->read));
+		memset(&group->why, 0, sizeof(group->why));
+		group->had_turn = false;
+		group->base_ns = 0;
+		group->wall_ns = 0;
+	}
+}
+
+/* ---- making sessions ---------------------------------------------------------------------- */
+
+static bool is_sampled(const struct stat *st, unsigned int group)
+{
+	unsigned int i;
+
+	for (i = 0; i < st->groups[group].nr_events; i++) {
+		if (acrpmu_spec_event(st->spec, group, i)->attr.flags & ACRPMU_EVENT_SAMPLED)
+			return true;
+	}
+	return false;
+}
+
+static int create(struct stat *st, unsigned int group)
+{
+	bool sampled = is_sampled(st, group);
+	struct acrpmu_session_options options = {
+		.size = sizeof(options),
+		.flags = ACRPMU_SESSION_PARKED,
+		.sample_type = sampled ? SAMPLE_TYPE : 0,
+		.ring_pages = sampled ? RING_PAGES : 0,
+	};
+	struct acrpmu_message message;
+	int err;
+
+	target_session_options(&st->target, &options);
+	err = acrpmu_session_create(st->device, st->spec, group, &options,
+				    &st->groups[group].session, &message);
+	if (err)
+		output_error("stat", &message, &st->opt.groups);
+	else
+		st->groups[group].parked = true;
+	return err;
+}
+
+static int unpark(struct stat *st, unsigned int group)
+{
+	struct stat_group *g = &st->groups[group];
+	int err = acrpmu_session_unpark(g->session, st->spec, group, &g->why);
+
+	if (err)
+		return err;
+	g->parked = false;
+	g->waits = false;
+	return 0;
+}
+
+static int park(struct stat *st, unsigned int group)
+{
+	struct stat_group *g = &st->groups[group];
+	int err = acrpmu_session_park(g->session);
+
+	if (err)
+		fprintf(stderr, "acrctl: stat: '%s' cannot be parked: %s\n",
+			acrpmu_spec_text(st->spec, group), strerror(-err));
+	else
+		g->parked = true;
+	return err;
+}
+
+/* A group that cannot run even alone is refused before anything else happens. */
+static int try_alone(struct stat *st, unsigned int group)
+{
+	struct stat_group *g = &st->groups[group];
+	int err = unpark(st, group);
+
+	if (err) {
+		output_error("stat", &g->why, &st->opt.groups);
+		return err;
+	}
+	if (st->opt.verbose)
+		stat_words_groups(st, group);
+	err = park(st, group);
+	if (err)
+		return err;
+	err = acrpmu_session_reset(g->session);
+	if (err)
+		fprintf(stderr, "acrctl: stat: the counts of '%s' cannot be reset: %s\n",
+			acrpmu_spec_text(st->spec, group), strerror(-err));
+	return err;
+}
+
+static bool all_parked(const struct stat *st)
+{
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		if (!st->groups[g].parked)
+			return false;
+	}
+	return true;
+}
+
+static bool run_one(void *ctx, unsigned int group)
+{
+	struct stat *st = ctx;
+
+	if (!unpark(st, group)) {
+		st->groups[group].had_turn = true;
+		st->groups[group].base_ns = stat_now_ns();
+		return true;
+	}
+	/* it only has to wait for its turn: others are in the way when none of ours is */
+	if (!all_parked(st))
+		memset(&st->groups[group].why, 0, sizeof(st->groups[group].why));
+	return false;
+}
+
+/**
+ * stat_sessions_open() - create a session for each group, and let run all or those that fit
+ * @st: counting
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_sessions_open(struct stat *st)
+{
+	unsigned int g;
+	int err = 0;
+
+	start_over(st);
+	for (g = 0; !err && g < st->nr_groups; g++)
+		err = create(st, g);
+	for (g = 0; !err && g < st->nr_groups; g++)
+		err = try_alone(st, g);
+	if (!err)
+		st->rotates = stat_turns_next(&st->turns) < st->nr_groups;
+	return err;
+}
+
+/**
+ * stat_sessions_switch() - start or stop all sessions, those too that wait
+ * @st: counting
+ * @on: start
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_sessions_switch(struct stat *st, bool on)
+{
+	unsigned int g;
+	int err;
+
+	if (!on)
+		st->stop_ns = stat_now_ns();
+	for (g = 0; g < st->nr_groups; g++) {
+		struct acrpmu_session *s = st->groups[g].session;
+
+		err = on ? acrpmu_session_enable(s) : acrpmu_session_disable(s);
+		/* what has ended by itself needs no stop */
+		if (!err || !on)
+			continue;
+		fprintf(stderr, "acrctl: stat: the group '%s' cannot be started: %s\n",
+			acrpmu_spec_text(st->spec, g), strerror(-err));
+		return err;
+	}
+	return 0;
+}
+
+/**
+ * stat_sessions_close() - end all sessions; their counters are free again
+ * @st: counting
+ */
+void stat_sessions_close(struct stat *st)
+{
+	unsigned int g;
+
+	for (g = 0; st->groups && g < st->nr_groups; g++) {
+		acrpmu_session_close(st->groups[g].session);
+		st->groups[g].session = NULL;
+	}
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static int read_group(struct stat *st, unsigned int group)
+{
+	struct stat_group *g = &st->groups[group];
+	struct acrpmu_read sum = { 0 };
+	size_t place;
+
+	for (place = 0; place < st->nr_places; place++) {
+		int cpu = st->opt.per_cpu ? st->target.cpus[place] : ACRPMU_CPU_ALL;
+		struct stat_counts *now = &g->now[place];
+		int err = acrpmu_session_read(g->session, cpu, &g->read, now->counts);
+
+		if (err) {
+			fprintf(stderr, "acrctl: stat: the counts of '%s' cannot be read: %s\n",
+				acrpmu_spec_text(st->spec, group), strerror(-err));
+			return err;
+		}
+		now->running_ns = g->read.time_running_ns;
+		sum.throttled += g->read.throttled;
+		sum.state |= g->read.state;
+	}
+	g->read.throttled = sum.throttled;
+	g->read.state = sum.state;
+	return 0;
+}
+
+/* A group has held its counters until now. */
+static void add_wall(struct stat *st, struct stat_group *g)
+{
+	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
+
+	/* what was before the start does not count */
+	if (g->base_ns < st->start_ns)
+		g->base_ns = st->start_ns;
+	if (now_ns > g->base_ns)
+		g->wall_ns += now_ns - g->base_ns;
+	g->base_ns = now_ns;
+}
+
+/*
+ * How long a group would have run in this turn had it held its counters all the time: as long as
+ * the one that ran longest, plus as large a part of the time that passed while groups changed.  The
+ * target may sleep, and has several CPUs or tasks, so that no clock tells it.
+ */
+static __u64 time_of_turn(const struct stat *st, size_t place, __u64 length_ns)
+{
+	const struct stat_group *longest = NULL;
+	__u64 most = 0, whole;
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		const struct stat_group *group = &st->groups[g];
+		__u64 ran = group->now[place].running_ns - group->turn_ns[place];
+
+		if (ran > most) {
+			most = ran;
+			longest = group;
+		}
+	}
+	whole = longest ? stat_turns_scale(most, longest->wall_ns, length_ns) : 0;
+	return whole > most ? whole : most;
+}
+
+/* A turn ends now, all groups that ran in it being read. */
+static void add_turn(struct stat *st)
+{
+	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
+	__u64 from_ns = st->turn_start_ns < st->start_ns ? st->start_ns : st->turn_start_ns;
+	size_t place;
+	unsigned int g;
+
+	for (place = 0; place < st->nr_places; place++) {
+		st->total_ns[place] += time_of_turn(st, place, now_ns - from_ns);
+		for (g = 0; g < st->nr_groups; g++)
+			st->groups[g].turn_ns[place] = st->groups[g].now[place].running_ns;
+	}
+	for (g = 0; g < st->nr_groups; g++)
+		st->groups[g].wall_ns = 0;
+	st->turn_start_ns = now_ns;
+}
+
+static int read_running(struct stat *st, unsigned int group)
+{
+	if (!st->groups[group].parked)
+		add_wall(st, &st->groups[group]);
+	return read_group(st, group);
+}
+
+/**
+ * stat_sessions_read() - read all sessions
+ * @st: counting
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_sessions_read(struct stat *st)
+{
+	unsigned int g;
+	int err = 0;
+
+	for (g = 0; !err && g < st->nr_groups; g++)
+		err = read_running(st, g);
+	if (!err)
+		add_turn(st);
+	return err;
+}
+
+/* Parked before it is read, so that nothing is counted after the time was taken. */
+static void stop_one(void *ctx, unsigned int group)
+{
+	struct stat *st = ctx;
+	int err;
+
+	add_wall(st, &st->groups[group]);
+	err = park(st, group);
+	if (!err)
+		err = read_group(st, group);
+	if (err && !st->failed)
+		st->failed = err;
+}
+
+/**
+ * stat_sessions_turn() - end a turn and begin the next one
+ * @st: counting, with groups that do not fit at once
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_sessions_turn(struct stat *st)
+{
+	unsigned int g;
+	int err;
+
+	stat_turns_next(&st->turns);
+	err = st->failed;
+	for (g = 0; !err && g < st->nr_groups; g++) {
+		if (st->turns.groups[g].runs)
+			err = read_running(st, g);
+	}
+	if (!err)
+		add_turn(st);
+	return err;
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static int alloc_group(const struct stat *st, struct stat_group *g, unsigned int group)
+{
+	g->nr_events = acrpmu_spec_nr_events(st->spec, group);
+	g->now = calloc(st->nr_places, sizeof(*g->now));
+	g->block = calloc(st->nr_places, sizeof(*g->block));
+	g->turn_ns = calloc(st->nr_places, sizeof(*g->turn_ns));
+	return g->now && g->block && g->turn_ns ? 0 : -ENOMEM;
+}
+
+/**
+ * stat_sessions_alloc() - make room for groups and places
+ * @st: counting, its spec read and its target found
+ *
+ * Return: 0 or -ENOMEM; stat_sessions_free() in any case.
+ */
+int stat_sessions_alloc(struct stat *st)
+{
+	unsigned int g;
+	int err = 0;
+
+	st->nr_places = st->opt.per_cpu ? st->target.nr_cpus : 1;
+	st->total_ns = calloc(st->nr_places, sizeof(*st->total_ns));
+	st->block_ns = calloc(st->nr_places, sizeof(*st->block_ns));
+	st->groups = calloc(st->nr_groups, sizeof(*st->groups));
+	st->turns = (struct stat_turns){
+		.groups = calloc(st->nr_groups, sizeof(*st->turns.groups)),
+		.order = calloc(st->nr_groups, sizeof(*st->turns.order)),
+		.nr = st->nr_groups,
+		.run = run_one,
+		.stop = stop_one,
+		.ctx = st,
+	};
+	if (!st->total_ns || !st->block_ns || !st->groups || !st->turns.groups || !st->turns.order)
+		return -ENOMEM;
+	for (g = 0; !err && g < st->nr_groups; g++)
+		err = alloc_group(st, &st->groups[g], g);
+	return err;
+}
+
+/**
+ * stat_sessions_free() - give back what stat_sessions_alloc() took
+ * @st: counting, its sessions closed
+ */
+void stat_sessions_free(struct stat *st)
+{
+	unsigned int g;
+
+	for (g = 0; st->groups && g < st->nr_groups; g++) {
+		free(st->groups[g].now);
+		free(st->groups[g].block);
+		free(st->groups[g].turn_ns);
+	}
+	free(st->groups);
+	free(st->total_ns);
+	free(st->block_ns);
+	free(st->turns.groups);
+	free(st->turns.order);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts as a table. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "printable.h"
+#include "stat.h"
+
+#define NSEC_PER_SEC	1e9
+#define VALUE_WIDTH	18
+#define WORD_LEN	64
+#define PER_CENT	100.0
+
+/* One line of the table. */
+struct line {
+	const struct stat *st;
+	const struct stat_block *block;
+	size_t place;
+	unsigned int group;
+	const struct stat_cell *cell;
+};
+
+/* When, and where, before each line. */
+static void begin_line(const struct line *l)
+{
+	FILE *f = l->st->out;
+
+	if (l->st->opt.interval_ms)
+		fprintf(f, "%13.6f", l->block->end_ns / NSEC_PER_SEC);
+	if (l->st->opt.per_cpu)
+		fprintf(f, "  CPU%-4d", l->st->target.cpus[l->place]);
+}
+
+static void end_line(const struct line *l, const char *remark)
+{
+	FILE *f = l->st->out;
+
+	if (*remark)
+		fprintf(f, "  # %s", remark);
+	if (l->block->scaled && l->cell->counted && l->cell->total_ns)
+		fprintf(f, "  (%.1f%%)",
+			PER_CENT * l->cell->running_ns / l->cell->total_ns);
+	fputc('\n', f);
+}
+
+static void print_value(const struct line *l, const char *value, const char *name)
+{
+	begin_line(l);
+	fprintf(l->st->out, "%*s  ", VALUE_WIDTH, value);
+	printable_print(l->st->out, 0, name);
+}
+
+static void print_event(const struct line *l, unsigned int event)
+{
+	const struct acrpmu_spec_event *spec = acrpmu_spec_event(l->st->spec, l->group, event);
+	const struct stat_event *ev = &l->cell->ev[event];
+	char value[WORD_LEN], remark[WORD_LEN] = "";
+	bool reloaded = spec->attr.acr_mask;
+	struct stat_derived derived;
+
+	snprintf(value, sizeof(value), "%llu", ev->value);
+	if (reloaded)
+		strcpy(value, "<reloaded>");
+	if (!l->cell->counted)
+		strcpy(value, "<not counted>");
+	else if (spec->attr.flags & ACRPMU_EVENT_SAMPLED)
+		snprintf(remark, sizeof(remark), "%llu overflows of %llu", ev->overflows,
+			 spec->attr.period);
+	else if (stat_derive(l->st, l->block, l->place, l->group, event, &derived))
+		snprintf(remark, sizeof(remark), "%.2f %s", derived.value, derived.unit);
+	print_value(l, value, spec->name);
+	/* a twin stands near its event */
+	if (*spec->modifiers && !spec->twin_of)
+		fprintf(l->st->out, ":%s", spec->modifiers);
+	if (l->block->runs > 1 && l->cell->counted && !reloaded)
+		fprintf(l->st->out, "  ( +- %.2f%% )", ev->deviation);
+	end_line(l, remark);
+}
+
+static void print_latency(const struct line *l, const struct stat_latency *latency)
+{
+	char value[WORD_LEN] = "n/a", remark[WORD_LEN] = "";
+	char name[ACRPMU_NAME_LEN + WORD_LEN];
+
+	if (latency->known)
+		snprintf(value, sizeof(value), "%.2f", latency->cycles);
+	if (latency->known && latency->has_ns)
+		snprintf(remark, sizeof(remark), "%.2f ns", latency->ns);
+	else if (!latency->known)
+		strcpy(remark, l->cell->counted ? "no response" : "not counted");
+	snprintf(name, sizeof(name), "cycles average latency of %s", latency->name);
+	print_value(l, value, name);
+	end_line(l, remark);
+}
+
+static void print_group(const struct line *l)
+{
+	struct stat_latency latency;
+	unsigned int i;
+
+	for (i = 0; i < l->st->groups[l->group].nr_events; i++)
+		print_event(l, i);
+	for (i = 0; stat_latency_next(l->st, l->cell, l->group, i, &latency);
+	     i = latency.outstanding + 1)
+		print_latency(l, &latency);
+}
+
+static void print_command(FILE *f, char **command)
+{
+	for (; *command; command++) {
+		fputc(' ', f);
+		printable_print(f, 0, *command);
+	}
+}
+
+/**
+ * stat_text_begin() - say what is counted
+ * @st: counting, its target found
+ */
+void stat_text_begin(const struct stat *st)
+{
+	const struct target_options *o = &st->target.opt;
+	FILE *f = st->out;
+
+	fputs("# counts of", f);
+	if (o->pid)
+		fprintf(f, " process %d", o->pid);
+	else if (o->all)
+		fputs(" all CPUs", f);
+	else if (o->cpus)
+		fprintf(f, " CPUs %s", o->cpus);
+	if (o->command && (o->all || o->cpus))
+		fputs(" during", f);
+	if (o->command)
+		print_command(f, o->command);
+	fputs(st->opt.interval_ms ? "\n#    seconds" : "\n\n", f);
+	if (st->opt.interval_ms)
+		fprintf(f, "%s%*s  event\n", st->opt.per_cpu ? "  CPU    " : "", VALUE_WIDTH,
+			"count");
+}
+
+/**
+ * stat_text_block() - print the counts of a block
+ * @st: counting
+ * @block: the block
+ */
+void stat_text_block(const struct stat *st, const struct stat_block *block)
+{
+	struct line l = { .st = st, .block = block };
+
+	for (l.place = 0; l.place < st->nr_places; l.place++) {
+		for (l.group = 0; l.group < st->nr_groups; l.group++) {
+			l.cell = stat_block_cell(st, block, l.place, l.group);
+			print_group(&l);
+		}
+	}
+	fflush(st->out);
+}
+
+/**
+ * stat_text_last() - print the last block, the time, and remarks
+ * @st: counting
+ * @block: the last block, without intervals the only one
+ * @remarks: sentences, NULL ends them
+ */
+void stat_text_last(const struct stat *st, const struct stat_block *block, char *const *remarks)
+{
+	bool intervals = st->opt.interval_ms;
+
+	if (!intervals)
+		stat_text_begin(st);
+	stat_text_block(st, block);
+	fprintf(st->out, "\n%*.6f  seconds", VALUE_WIDTH,
+		(intervals ? block->end_ns : block->length_ns) / NSEC_PER_SEC);
+	if (block->runs > 1)
+		fprintf(st->out, "  ( +- %.2f%% )  # mean and standard deviation of %u runs",
+			block->deviation, block->runs);
+	fputc('\n', st->out);
+	for (; *remarks; remarks++)
+		fprintf(st->out, "# %s\n", *remarks);
+	fflush(st->out);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What counting says beside the counts: groups explained, and remarks on what counts are worth. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat.h"
+#include "tsc.h"
+
+/* remarks that are not about one group, and the end of the list */
+#define OTHER_REMARKS	8
+
+/**
+ * stat_words_groups() - explain a group and how it is programmed, on stderr
+ * @st: counting
+ * @group: index of the group, whose session is not parked
+ */
+void stat_words_groups(const struct stat *st, unsigned int group)
+{
+	char *text = output_matrix(st->spec, group);
+
+	fprintf(stderr, "acrctl: stat: group %s\n", acrpmu_spec_text(st->spec, group));
+	if (text && *text)
+		fprintf(stderr, "%s\n", text);
+	free(text);
+	output_hw(st->spec, group, st->groups[group].session);
+}
+
+__attribute__((format(printf, 2, 3)))
+static void add(char **list, const char *format, ...)
+{
+	va_list args;
+
+	while (*list)
+		list++;
+	va_start(args, format);
+	if (vasprintf(list, format, args) < 0)
+		*list = NULL;
+	va_end(args);
+}
+
+static void add_not_counted(const struct stat *st, const struct stat_block *block, char **list)
+{
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		const struct acrpmu_message *why = &st->groups[g].why;
+		const char *text = acrpmu_spec_text(st->spec, g);
+
+		if (!stat_block_never_ran(st, block, g))
+			continue;
+		if (*why->text)
+			add(list, "'%s' never ran: %s; %s", text, why->text, why->hint);
+		else
+			add(list, "'%s' never ran: its turn did not come; count for longer, or "
+			    "take shorter turns with --rotate", text);
+	}
+}
+
+static bool any_reloaded(const struct stat *st)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		for (i = 0; i < st->groups[g].nr_events; i++) {
+			if (acrpmu_spec_event(st->spec, g, i)->attr.acr_mask)
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool any_latency(const struct stat *st, const struct stat_block *block)
+{
+	struct stat_latency latency;
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		if (stat_latency_next(st, stat_block_cell(st, block, 0, g), g, 0, &latency))
+			return true;
+	}
+	return false;
+}
+
+static void add_accounts(const struct stat_accounts *a, char **list)
+{
+	if (a->throttled)
+		add(list, "%llu overflows were beyond the sample rate; after each the group "
+		    "paused, and its counts lack the pauses", a->throttled);
+	if (a->inherit_failed)
+		add(list, "%llu new tasks could not be followed for lack of memory; their counts "
+		    "are missing", a->inherit_failed);
+	if (a->cpu_lost)
+		add(list, "some CPU went offline, came or was taken away; its counts are missing "
+		    "from then on");
+	if (a->ended)
+		add(list, "all CPUs were gone before the end; counts are those until then");
+}
+
+/**
+ * stat_words_remarks() - what is to be said of the counts
+ * @st: counting
+ * @block: the last block
+ *
+ * Return: sentences, the last followed by NULL, to be freed by stat_words_free(); NULL: no memory.
+ */
+char **stat_words_remarks(const struct stat *st, const struct stat_block *block)
+{
+	char **list = calloc(st->nr_groups + OTHER_REMARKS, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	if (block->scaled)
+		add(list, "the groups did not fit at once and took turns of %llu ms: counts are "
+		    "estimates, from the share of the time that each group ran, in per cent",
+		    st->opt.rotate_ms);
+	if (any_reloaded(st))
+		add(list, "hardware reloads the counters of <reloaded> events, so that they hold "
+		    "no count%s", st->opt.twins ? "; the twins count the same events" :
+		    "; --twins counts each of them on a second counter");
+	if (!tsc_hz() && any_latency(st, block))
+		add(list, "cycles are not converted to ns: the frequency of the time stamp "
+		    "counter is not known; give it in Hz as " TSC_HZ_ENV);
+	add_accounts(&st->accounts, list);
+	add_not_counted(st, block, list);
+	return list;
+}
+
+/**
+ * stat_words_free() - free remarks
+ * @remarks: of stat_words_remarks(), may be NULL
+ */
+void stat_words_free(char **remarks)
+{
+	size_t i;
+
+	for (i = 0; remarks && remarks[i]; i++)
+		free(remarks[i]);
+	free(remarks);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A command that waits until it may go, the signals meanwhile, and what its end stands for. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "target.h"
+
+/* exit statuses of shells: found but not executable, not found, ended by a signal */
+#define EXIT_NOT_EXECUTABLE	126
+#define EXIT_NOT_FOUND		127
+#define EXIT_SIGNAL_BASE	128
+/* how long a command may take to end when it is asked to */
+#define PATIENCE_S		3
+#define MSEC_PER_SEC		1000
+
+/* ---- signals ------------------------------------------------------------------------------ */
+
+/* Blocked, a signal is noticed even if it is ignored: nohup(1) must go on to protect from it. */
+static void add_unless_ignored(sigset_t *set, int sig)
+{
+	struct sigaction now;
+
+	if (!sigaction(sig, NULL, &now) && now.sa_handler != SIG_IGN)
+		sigaddset(set, sig);
+}
+
+/**
+ * target_open_signals() - from now on signals wait for target_take_signals()
+ * @t: the target
+ *
+ * Return: 0 or -errno.
+ */
+int target_open_signals(struct target *t)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	add_unless_ignored(&set, SIGHUP);
+	add_unless_ignored(&set, SIGQUIT);
+	/* where SIGCHLD is ignored the kernel throws exit statuses away */
+	if (sigprocmask(SIG_BLOCK, &set, &t->signals.mask) ||
+	    sigaction(SIGCHLD, &usual, &t->signals.child))
+		return -errno;
+	/* a closed pipe is an error of a write, not the end */
+	if (sigaction(SIGPIPE, &ignore, &t->signals.pipe))
+		return -errno;
+	t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return t->signal_fd < 0 ? -errno : 0;
+}
+
+/**
+ * target_take_signals() - take the signals that have come
+ * @t: the target; @t->stop_signal and @t->child say what they mean
+ */
+void target_take_signals(struct target *t)
+{
+	struct signalfd_siginfo info;
+
+	while (read(t->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD) {
+			target_reap(t, false);
+			continue;
+		}
+		/* the first ends the command, the second acrctl in any case */
+		t->give_up = !t->child.pid || t->stop_signal;
+		t->stop_signal = info.ssi_signo;
+		/* what the terminal sends has reached the command already */
+		if (t->child.pid && !t->child.ended && !t->give_up && info.ssi_code <= 0)
+			kill(t->child.pid, info.ssi_signo);
+	}
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+/* Until it may go it has the parent's signals: what the terminal sends to both waits for both. */
+static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd)
+{
+	char **command = t->opt.command;
+	char byte;
+	int err;
+
+	/* end of file: the parent gave up or was killed */
+	if (read(go_fd, &byte, 1) != 1)
+		_exit(EXIT_NOT_EXECUTABLE);
+	sigaction(SIGPIPE, &t->signals.pipe, NULL);
+	sigaction(SIGCHLD, &t->signals.child, NULL);
+	sigprocmask(SIG_SETMASK, &t->signals.mask, NULL);
+	execvp(command[0], command);
+	err = errno;
+	if (write(failed_fd, &err, sizeof(err)) != sizeof(err))
+		_exit(EXIT_NOT_EXECUTABLE);
+	_exit(err == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
+}
+
+/**
+ * target_start_child() - fork the command; it waits for target_go()
+ * @t: the target
+ *
+ * Return: 0 or -errno.
+ */
+int target_start_child(struct target *t)
+{
+	int go[2], failed[2];
+	pid_t pid;
+
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(failed, O_CLOEXEC)) {
+		close(go[0]);
+		close(go[1]);
+		return -errno;
+	}
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		close(go[1]);
+		close(failed[0]);
+		run_child(t, go[0], failed[1]);
+	}
+	close(go[0]);
+	close(failed[1]);
+	t->child.go_fd = go[1];
+	t->child.failed_fd = failed[0];
+	if (pid < 0)
+		return -errno;
+	t->child.pid = pid;
+	return 0;
+}
+
+/* A signal came before the command was started: to us, or to the process that waits. */
+static int refuse_to_go(struct target *t, int sig)
+{
+	fprintf(stderr,
+		"acrctl: %s: ended by signal %d (%s) before '%s' was started; nothing was %s\n",
+		t->words->command, sig, strsignal(sig), t->opt.command[0],
+		t->words->done);
+	return -EINTR;
+}
+
+/**
+ * target_go() - let the command call exec
+ * @t: the target
+ *
+ * Return: 0, or -errno after a message; -ENOEXEC if exec failed, with the reason in @t->child;
+ * -EINTR if a signal came before, which @t->stop_signal or the status in @t->child names.
+ */
+int target_go(struct target *t)
+{
+	struct target_child *c = &t->child;
+	ssize_t n;
+
+	if (!c->pid)
+		return 0;
+	target_take_signals(t);
+	if (t->stop_signal)
+		return refuse_to_go(t, t->stop_signal);
+	n = write(c->go_fd, "", 1);
+	close(c->go_fd);
+	c->go_fd = -1;
+	if (n != 1) {
+		target_reap(t, true);
+		return refuse_to_go(t, WIFSIGNALED(c->status) ? WTERMSIG(c->status) : SIGPIPE);
+	}
+	do {
+		n = read(c->failed_fd, &c->exec_errno, sizeof(c->exec_errno));
+	} while (n < 0 && errno == EINTR);
+	close(c->failed_fd);
+	c->failed_fd = -1;
+	if (n != sizeof(c->exec_errno)) {
+		c->exec_errno = 0;
+		return 0;
+	}
+	fprintf(stderr,
+		"acrctl: %s: cannot run '%s': %s; check its name, PATH and permissions\n",
+		t->words->command, t->opt.command[0], strerror(c->exec_errno));
+	return -ENOEXEC;
+}
+
+/**
+ * target_reap() - find out whether the command has ended
+ * @t: the target
+ * @wait: do not return before it has; a command that was never started is not started any more
+ */
+void target_reap(struct target *t, bool wait)
+{
+	struct target_child *c = &t->child;
+	pid_t pid;
+
+	if (c->go_fd >= 0 && wait) {
+		close(c->go_fd);
+		c->go_fd = -1;
+	}
+	if (!c->pid || c->ended)
+		return;
+	do {
+		pid = waitpid(c->pid, &c->status, wait ? 0 : WNOHANG);
+	} while (pid < 0 && errno == EINTR);
+	/* somebody else has fetched its status: that it went well cannot be said */
+	if (pid < 0 && errno == ECHILD)
+		c->status = W_EXITCODE(EXIT_FAILURE, 0);
+	c->ended = pid == c->pid || (pid < 0 && errno == ECHILD);
+}
+
+/* It gets a few seconds for its end, less if signals come meanwhile, then it is killed. */
+static void end_child(struct target *t)
+{
+	struct pollfd signals = { .fd = t->signal_fd, .events = POLLIN };
+	unsigned int i;
+
+	kill(t->child.pid, SIGTERM);
+	for (i = 0; i < PATIENCE_S && !t->child.ended && !t->give_up; i++) {
+		poll(&signals, 1, MSEC_PER_SEC);
+		target_take_signals(t);
+	}
+	if (t->child.ended || t->give_up)
+		return;
+	fprintf(stderr,
+		"acrctl: %s: '%s' has not ended %d seconds after SIGTERM; it is killed (SIGKILL)\n",
+		t->words->command, t->opt.command[0], PATIENCE_S);
+	kill(t->child.pid, SIGKILL);
+}
+
+/**
+ * target_finish_child() - wait for the end of the command
+ * @t: the target
+ * @err: what has gone wrong, 0: nothing
+ */
+void target_finish_child(struct target *t, int err)
+{
+	struct target_child *c = &t->child;
+
+	/* it failed under way: the command's work is of no use */
+	if (err && c->pid && !c->ended && c->go_fd < 0 && !c->exec_errno)
+		end_child(t);
+	if (!t->give_up)
+		target_reap(t, true);
+}
+
+/**
+ * target_forget_child() - after its end; the command can be forked again
+ * @t: the target
+ */
+void target_forget_child(struct target *t)
+{
+	if (t->child.go_fd >= 0)
+		close(t->child.go_fd);
+	if (t->child.failed_fd >= 0)
+		close(t->child.failed_fd);
+	t->child = (struct target_child){ .go_fd = -1, .failed_fd = -1 };
+	if (t->opt.command)
+		t->nr_tids = 0;
+}
+
+/* The status that the command's end stands for, as in a shell; 0 without a command. */
+static int child_status(const struct target_child *c)
+{
+	if (!c->pid || !c->ended)
+		return 0;
+	if (c->exec_errno)
+		return c->exec_errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+	if (WIFSIGNALED(c->status))
+		return EXIT_SIGNAL_BASE + WTERMSIG(c->status);
+	return WEXITSTATUS(c->status);
+}
+
+/**
+ * target_exit_status() - exit status of acrctl
+ * @t: the target, target_finish_child() done
+ * @err: what has gone wrong, 0: nothing
+ *
+ * Return: the status: that of the command, or ACRCTL_EXIT_FAILED, or 128 + N after signal N.
+ */
+int target_exit_status(const struct target *t, int err)
+{
+	const struct target_child *c = &t->child;
+	/* a signal came before the command could be started */
+	bool early = err == -EINTR && (t->stop_signal || WIFSIGNALED(c->status));
+
+	if (c->exec_errno)
+		return child_status(c);
+	if (err && !early)
+		return ACRCTL_EXIT_FAILED;
+	/* that, or gave up waiting for the command */
+	if (t->stop_signal && (early || (c->pid && !c->ended)))
+		return EXIT_SIGNAL_BASE + t->stop_signal;
+	return child_status(c);
+}

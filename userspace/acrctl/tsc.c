@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The frequency of the time stamp counter, at which reference cycles are counted. */
+#include "tsc.h"
+
+#include <cpuid.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/event_number.h"
+
+#define LEAF_SIGNATURE	0x01
+#define LEAF_TSC	0x15
+/* family, extended and model, without type and stepping */
+#define MODEL_MASK	0x0fff0ff0
+
+/* Where CPUID does not tell: SDM vol. 3, "Nominal Core Crystal Clock Frequency"; 5FH as Linux. */
+static const struct {
+	__u32 model;
+	__u32 hz;
+} crystals[] = {
+	{ 0x000506c0, 19200000 },	/* Goldmont */
+	{ 0x000506f0, 25000000 },	/* Goldmont in servers */
+};
+
+/**
+ * tsc_hz_of() - the frequency by CPUID
+ * @cpuid: what the processor says
+ *
+ * Return: the frequency in Hz, 0: not known.
+ */
+__u64 tsc_hz_of(const struct tsc_cpuid *cpuid)
+{
+	__u32 crystal = cpuid->crystal_hz;
+	unsigned int i;
+
+	for (i = 0; !crystal && i < sizeof(crystals) / sizeof(*crystals); i++) {
+		if ((cpuid->signature & MODEL_MASK) == crystals[i].model)
+			crystal = crystals[i].hz;
+	}
+	if (!cpuid->den || !cpuid->num)
+		return 0;
+	return (__u64)crystal * cpuid->num / cpuid->den;
+}
+
+/**
+ * tsc_hz() - the frequency on this machine
+ *
+ * Return: that of TSC_HZ_ENV, else the one by CPUID, in Hz; 0: not known.
+ */
+__u64 tsc_hz(void)
+{
+	const char *env = getenv(TSC_HZ_ENV);
+	struct tsc_cpuid cpuid = { 0 };
+	unsigned int b, c, d;
+	__u64 hz;
+	size_t bad;
+
+	if (env && !acrpmu_number_parse(env, strlen(env), &hz, &bad) && hz)
+		return hz;
+	if (!__get_cpuid_count(LEAF_TSC, 0, &cpuid.den, &cpuid.num, &cpuid.crystal_hz, &d))
+		return 0;
+	__get_cpuid(LEAF_SIGNATURE, &cpuid.signature, &b, &c, &d);
+	return tsc_hz_of(&cpuid);
+}

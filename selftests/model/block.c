@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "block.h"
+#include "cache.h"
 #include "cost.h"
 
 /* Linux: the upper half of the address space is the kernel's */
 #define KERNEL_ADDRESS_BIT	63
+#define PAGE_BYTES		4096ULL
 
 struct block *block_new(uint64_t start, size_t max)
 {
@@ -58,4 +60,29 @@ void block_finish(struct block *b, uint32_t penalty)
 	uint32_t cycles = (units + CYC_UNITS - 1) / CYC_UNITS;
 
 	b->weight = cycles > b->nr ? cycles : b->nr;
+}
+
+uint64_t block_second_page(const struct block *b)
+{
+	uint64_t page = (b->end - 1) & ~(PAGE_BYTES - 1);
+
+	return b->nr && page > b->start ? page : 0;
+}
+
+static struct block_lines lines_of(uint64_t physical, uint64_t size)
+{
+	uint64_t first = physical >> CACHE_LINE_SHIFT;
+
+	return (struct block_lines){
+		first, ((physical + size - 1) >> CACHE_LINE_SHIFT) - first + 1,
+	};
+}
+
+void block_place(struct block *b, uint64_t first, uint64_t second)
+{
+	uint64_t page = block_second_page(b);
+
+	b->lines[0] = lines_of(first, (page ? page : b->end) - b->start);
+	if (page)
+		b->lines[1] = lines_of(second, b->end - page);
 }

@@ -22,6 +22,16 @@ struct block_insn {
 };
 
 /**
+ * struct block_lines - cache lines of code that lie one after another
+ * @first: physical address of the first, shifted by CACHE_LINE_SHIFT
+ * @nr: how many
+ */
+struct block_lines {
+	uint64_t first;
+	uint32_t nr;
+};
+
+/**
  * struct block - one translated block
  * @next: for whoever keeps a list of blocks
  * @generation: for whoever frees blocks that are out of use
@@ -32,6 +42,7 @@ struct block_insn {
  * @plain: all its instructions touch registers only, so that it runs to its end once entered
  * @nr: number of instructions
  * @weight: most occurrences of any one kind that it can bring, set by block_finish()
+ * @lines: where its code lies in memory, by page, set by block_place(); none if it is not known
  * @insn: the instructions
  */
 struct block {
@@ -43,6 +54,7 @@ struct block {
 	bool plain;
 	uint32_t nr;
 	uint32_t weight;
+	struct block_lines lines[2];
 	struct block_insn insn[];
 };
 
@@ -103,5 +115,21 @@ static inline uint32_t block_branches(const struct block *b, uint32_t nr)
  *           0 if branches are not predicted
  */
 void block_finish(struct block *b, uint32_t penalty);
+
+/**
+ * block_place() - note where the code of a complete block lies in memory
+ * @b: the block
+ * @first: physical address of its first byte
+ * @second: physical address of its second page, if it reaches into one
+ */
+void block_place(struct block *b, uint64_t first, uint64_t second);
+
+/**
+ * block_second_page() - the page that a complete block reaches into
+ * @b: the block
+ *
+ * Return: virtual address of the second page it lies in; 0 if it lies in one.
+ */
+uint64_t block_second_page(const struct block *b);
 
 #endif /* MODEL_BLOCK_H */

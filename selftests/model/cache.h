@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A two-level cache by physical address: which accesses leave the core, which leave the chip. */
+/* Caches by physical address: which accesses leave the core, and which of them leave the chip. */
 #ifndef MODEL_CACHE_H
 #define MODEL_CACHE_H
 
@@ -10,6 +10,7 @@
 #define CACHE_LINE_SHIFT	6
 #define CACHE_WAYS		8
 #define CACHE_CORE_SETS		2048	/* 1 MiB */
+#define CACHE_CODE_SETS		64	/* 32 KiB */
 #define CACHE_LLC_SETS		32768	/* 16 MiB */
 /* Time that an access beyond the core takes, and one to memory, in eighths of a core cycle */
 #define CACHE_LLC_UNITS		(40 * CYC_UNITS)
@@ -26,15 +27,17 @@ enum cache_result { CACHE_CORE, CACHE_LLC, CACHE_MEMORY };
 /**
  * struct cache - one CPU's caches; all zero at the start
  * @core: lines by set, the latest used first; 0 is an empty way, else line number plus 1
+ * @code: the same for the core's cache for code
  * @llc: the same for the last level
  */
 struct cache {
 	uint64_t core[CACHE_CORE_SETS][CACHE_WAYS];
+	uint64_t code[CACHE_CODE_SETS][CACHE_WAYS];
 	uint64_t llc[CACHE_LLC_SETS][CACHE_WAYS];
 };
 
 /**
- * cache_access() - look an address up and bring its line in
+ * cache_access() - look the address of data up and bring its line in
  * @c: the caches
  * @physical: the address
  *
@@ -43,5 +46,16 @@ struct cache {
  * Return: where the line was found.
  */
 enum cache_result cache_access(struct cache *c, uint64_t physical);
+
+/**
+ * cache_fetch() - look a line of code up and bring it in
+ * @c: the caches
+ * @line: its address shifted by CACHE_LINE_SHIFT
+ *
+ * Of the core's two caches only that for code is looked at; the last level holds both.
+ *
+ * Return: where the line was found.
+ */
+enum cache_result cache_fetch(struct cache *c, uint64_t line);
 
 #endif /* MODEL_CACHE_H */

@@ -80,6 +80,24 @@ static bool show_bulk(struct core *core, const struct core_sums *now,
 	return count_bulk(core->pmu, (const uint64_t (*)[NR_EVENT_KINDS])n, sink);
 }
 
+/* Cycles that a request was under way, to be added to its kind of waiting; 0 if it is none */
+static uint32_t waited(const struct core_late *late)
+{
+	return KINDS_REQUEST >> late->kind & 1 ? late->units / CYC_UNITS : 0;
+}
+
+static enum event_kind wait_kind(const struct core_late *late)
+{
+	return late->kind - EV_FIRST_REQUEST + EV_FIRST_WAIT;
+}
+
+static void add_late(struct core_sums *s, const struct core_late *late)
+{
+	s->late[late->kind - CORE_FIRST_LATE]++;
+	if (waited(late))
+		s->late[wait_kind(late) - CORE_FIRST_LATE] += waited(late);
+}
+
 /* Add what was found at instructions up to @i of the watched block; returns what is left */
 static const struct core_late *take_late(struct core *core, const struct core_late *late,
 					 uint32_t i, struct count_insn *insn)
@@ -89,7 +107,9 @@ static const struct core_late *take_late(struct core *core, const struct core_la
 	for (; late < core->late + core->nr_late && late->insn <= i; late++) {
 		insn->end += late->units;
 		insn->n[late->kind]++;
-		seen->late[late->kind - CORE_FIRST_LATE]++;
+		if (waited(late))
+			insn->n[wait_kind(late)] += waited(late);
+		add_late(seen, late);
 	}
 	return late;
 }
@@ -244,6 +264,7 @@ void core_late_event(struct core *core, const struct block *b, uint32_t insn,
 		     enum event_kind kind, uint32_t units, bool charged,
 		     const struct count_sink *sink)
 {
+	const struct core_late late = { insn, kind, units };
 	struct core_hot *hot = core->hot;
 	uint32_t weight = units / CYC_UNITS + 1;
 
@@ -254,10 +275,10 @@ void core_late_event(struct core *core, const struct block *b, uint32_t insn,
 			watch(core, b);
 		}
 	}
-	hot->sums[b->level].late[kind - CORE_FIRST_LATE]++;
+	add_late(&hot->sums[b->level], &late);
 	hot->sums[b->level].units += units;
 	if (core->watched == b)
-		keep_late(core, &(struct core_late){ insn, kind, units });
+		keep_late(core, &late);
 }
 
 void core_look_at_next(struct core *core)

@@ -42,6 +42,7 @@ struct core_sums {
  * @packed: sums since the last drain, by level
  * @budget: grows by each block's weight up to CORE_BUDGET_END
  * @block: the block entered last, as a number; 0 when it is not known
+ * @fetched: the line of code fetched last plus 1, 0 before the first
  * @sums: drained sums, by level
  * @pad_after: keeps the next CPU off this one's lines
  */
@@ -50,6 +51,7 @@ struct core_hot {
 	uint64_t packed[NR_LEVELS];
 	uint64_t budget;
 	uint64_t block;
+	uint64_t fetched;
 	struct core_sums sums[NR_LEVELS];
 	uint64_t pad_after[8];
 };

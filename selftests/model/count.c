@@ -174,6 +174,11 @@ static uint64_t filter_insn(struct cntr *c, uint64_t evtsel, const struct count_
 	/* Each cycle has one occurrence of itself */
 	if (c->kinds & KINDS_TIME)
 		return filter_cycles(f, evtsel, c->kinds & KIND(EV_CYC) ? cycles : refs, 1);
+	/* Requests come last, one after the other, each for whole cycles */
+	if (c->kinds & KINDS_WAIT) {
+		count = filter_cycles(f, evtsel, cycles - retired, 0);
+		return count + filter_cycles(f, evtsel, retired, 1);
+	}
 	if (before) {
 		count += filter_cycles(f, evtsel, 1, f->events);
 		count += filter_cycles(f, evtsel, before - 1, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Table of event encodings and the decoding of offcore response values. */
+/* Table of event encodings. */
 #include "event.h"
+#include "offcore.h"
 #include "pmu_regs.h"
 
 /* Event and umask, as both numbers stand in the low half of an event select */
@@ -15,41 +16,15 @@ static const struct {
 	{ CODE(0x3c, 0x01), KIND(EV_REF) },	/* CPU_CLK_UNHALTED.REF_TSC_P */
 	{ CODE(0xc4, 0x00), KIND(EV_BR) },	/* BR_INST_RETIRED.ALL_BRANCHES */
 	{ CODE(0xc5, 0x00), KIND(EV_BRMISS) },	/* BR_MISP_RETIRED.ALL_BRANCHES */
-	{ CODE(0x2e, 0x4f), KINDS_LLC_REF },	/* LONGEST_LAT_CACHE.REFERENCE */
-	{ CODE(0x2e, 0x41), KINDS_LLC_MISS },	/* LONGEST_LAT_CACHE.MISS */
+	{ CODE(0x2e, 0x4f), KINDS_REQUEST },	/* LONGEST_LAT_CACHE.REFERENCE */
+	{ CODE(0x2e, 0x41), KINDS_REQUEST_MISS },	/* LONGEST_LAT_CACHE.MISS */
 };
 
 /* OFFCORE_RESPONSE; umask 1 or 2 names the register */
 #define OFFCORE_EVENT		0xb7
 
-/* OFFCORE_RSP_x request bits that the cache model can tell apart */
-#define RSP_DMND_DATA_RD	BIT_ULL(0)
-#define RSP_DMND_RFO		BIT_ULL(1)
-#define RSP_ANY_REQUEST		BIT_ULL(15)
-/* Response: any, or the supplier; the model's last level plays the part of L2 there */
-#define RSP_ANY_RESPONSE	BIT_ULL(16)
-#define RSP_L2_HIT		BIT_ULL(18)
-/* Missed the last level: each snoop result, since no other core ever holds the line */
-#define RSP_L2_MISS		(BIT_ULL(33) | BIT_ULL(34) | BIT_ULL(36) | BIT_ULL(37))
-
-static uint32_t offcore_kinds(uint64_t rsp)
-{
-	uint32_t request = 0, response = 0;
-
-	if (rsp & (RSP_DMND_DATA_RD | RSP_ANY_REQUEST))
-		request |= KIND(EV_RD_HIT) | KIND(EV_RD_MISS);
-	if (rsp & (RSP_DMND_RFO | RSP_ANY_REQUEST))
-		request |= KIND(EV_WR_HIT) | KIND(EV_WR_MISS);
-	if (rsp & RSP_ANY_RESPONSE)
-		response |= KINDS_LLC_REF;
-	if (rsp & RSP_L2_HIT)
-		response |= KIND(EV_RD_HIT) | KIND(EV_WR_HIT);
-	if (rsp & RSP_L2_MISS)
-		response |= KINDS_LLC_MISS;
-	return request & response;
-}
-
-uint32_t event_kinds(uint64_t evtsel, const uint64_t offcore_rsp[2])
+uint32_t event_kinds(uint64_t evtsel, const struct offcore_layout *layout,
+		     const uint64_t offcore_rsp[2])
 {
 	unsigned int umask = (evtsel & EVTSEL_UMASK) >> EVTSEL_UMASK_SHIFT;
 	unsigned int i;
@@ -57,7 +32,8 @@ uint32_t event_kinds(uint64_t evtsel, const uint64_t offcore_rsp[2])
 	if (evtsel & EVTSEL_UMASK2)
 		return 0;
 	if ((evtsel & EVTSEL_EVENT) == OFFCORE_EVENT)
-		return umask == 1 || umask == 2 ? offcore_kinds(offcore_rsp[umask - 1]) : 0;
+		return layout && (umask == 1 || umask == 2) ?
+		       offcore_kinds(layout, offcore_rsp[umask - 1]) : 0;
 	for (i = 0; i < sizeof(event_table) / sizeof(event_table[0]); i++)
 		if (event_table[i].code == (evtsel & (EVTSEL_EVENT | EVTSEL_UMASK)))
 			return event_table[i].kinds;
@@ -77,6 +53,8 @@ const char *event_name(enum event_kind kind)
 {
 	static const char *const names[NR_EVENT_KINDS] = {
 		"insn", "cyc", "ref", "br", "brmiss", "rd_hit", "rd_miss", "wr_hit", "wr_miss",
+		"code_hit", "code_miss", "rd_hit_cyc", "rd_miss_cyc", "wr_hit_cyc", "wr_miss_cyc",
+		"code_hit_cyc", "code_miss_cyc",
 	};
 
 	return names[kind];

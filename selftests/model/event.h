@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct offcore_layout;
+
 /**
  * enum event_kind - what happens in the core, each kind disjoint from the others
  * @EV_INSN: an instruction retired
@@ -17,7 +19,18 @@
  * @EV_RD_MISS: a load missed the last level too
  * @EV_WR_HIT: a store missed the core's cache and hit the last level
  * @EV_WR_MISS: a store missed the last level too
+ * @EV_CODE_HIT: a fetch of code missed the core's cache for code and hit the last level
+ * @EV_CODE_MISS: a fetch of code missed the last level too
+ * @EV_RD_HIT_CYC: a core cycle in which a request of the kind EV_RD_HIT was under way; the kinds
+ *                 after it are the same for the other requests, in their order
+ * @EV_RD_MISS_CYC: see @EV_RD_HIT_CYC
+ * @EV_WR_HIT_CYC: see @EV_RD_HIT_CYC
+ * @EV_WR_MISS_CYC: see @EV_RD_HIT_CYC
+ * @EV_CODE_HIT_CYC: see @EV_RD_HIT_CYC
+ * @EV_CODE_MISS_CYC: see @EV_RD_HIT_CYC
  * @NR_EVENT_KINDS: how many kinds there are
+ *
+ * One request is under way at a time.
  */
 enum event_kind {
 	EV_INSN,
@@ -29,16 +42,28 @@ enum event_kind {
 	EV_RD_MISS,
 	EV_WR_HIT,
 	EV_WR_MISS,
+	EV_CODE_HIT,
+	EV_CODE_MISS,
+	EV_RD_HIT_CYC,
+	EV_RD_MISS_CYC,
+	EV_WR_HIT_CYC,
+	EV_WR_MISS_CYC,
+	EV_CODE_HIT_CYC,
+	EV_CODE_MISS_CYC,
 	NR_EVENT_KINDS
 };
+
+/* Requests that leave the core, and as many kinds of waiting for them */
+#define EV_FIRST_REQUEST	EV_RD_HIT
+#define EV_FIRST_WAIT		EV_RD_HIT_CYC
 
 /* Privilege levels as array index */
 enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 
 #define KIND(k)			(1U << (k))
-#define KINDS_LLC_REF		(KIND(EV_RD_HIT) | KIND(EV_RD_MISS) | KIND(EV_WR_HIT) | \
-				 KIND(EV_WR_MISS))
-#define KINDS_LLC_MISS		(KIND(EV_RD_MISS) | KIND(EV_WR_MISS))
+#define KINDS_REQUEST		(KIND(EV_FIRST_WAIT) - KIND(EV_FIRST_REQUEST))
+#define KINDS_REQUEST_MISS	(KIND(EV_RD_MISS) | KIND(EV_WR_MISS) | KIND(EV_CODE_MISS))
+#define KINDS_WAIT		(KIND(NR_EVENT_KINDS) - KIND(EV_FIRST_WAIT))
 /* Kinds whose passing is time: they accrue inside an instruction, the rest at its retirement */
 #define KINDS_TIME		(KIND(EV_CYC) | KIND(EV_REF))
 
@@ -50,11 +75,13 @@ enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 /**
  * event_kinds() - kinds that an event select counts
  * @evtsel: value of IA32_PERFEVTSELx
+ * @layout: meaning of the bits in @offcore_rsp; NULL without such registers
  * @offcore_rsp: values of OFFCORE_RSP_0 and OFFCORE_RSP_1
  *
  * Return: mask of kinds; 0 for an encoding the model does not know, which counts nothing.
  */
-uint32_t event_kinds(uint64_t evtsel, const uint64_t offcore_rsp[2]);
+uint32_t event_kinds(uint64_t evtsel, const struct offcore_layout *layout,
+		     const uint64_t offcore_rsp[2]);
 
 /**
  * event_fixed_kinds() - kinds that a fixed counter counts

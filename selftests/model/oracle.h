@@ -97,6 +97,10 @@ enum oracle_query {
 #define ORACLE_EV_RD_MISS	6U
 #define ORACLE_EV_WR_HIT	7U
 #define ORACLE_EV_WR_MISS	8U
+#define ORACLE_EV_CODE_HIT	9U
+#define ORACLE_EV_CODE_MISS	10U
+/* Core cycles waited for a request; to be added to the six kinds of request above */
+#define ORACLE_EV_WAIT		6U
 #define ORACLE_EV_LEVEL_SHIFT	8
 
 /**

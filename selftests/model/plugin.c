@@ -147,6 +147,36 @@ static void window_block(struct vcpu *v, const struct block *b)
 		close_window(v);
 }
 
+/* A request that leaves the core, of the kind @hit or the one after it, for instruction @insn */
+static void request(struct vcpu *v, const struct block *b, uint32_t insn, enum cache_result where,
+		    enum event_kind hit)
+{
+	struct count_sink sink = vcpu_sink(v);
+
+	if (where == CACHE_LLC)
+		core_late_event(&v->cpu.core, b, insn, hit, CACHE_LLC_UNITS, false, &sink);
+	else if (where == CACHE_MEMORY)
+		core_late_event(&v->cpu.core, b, insn, hit + 1, CACHE_MEMORY_UNITS, false, &sink);
+}
+
+/* The block's code is fetched when it is entered, all lines for its first instruction */
+static void fetch(struct vcpu *v, const struct block *b)
+{
+	uint64_t line;
+	uint32_t i;
+
+	for (i = 0; i < 2; i++)
+		for (line = b->lines[i].first; line < b->lines[i].first + b->lines[i].nr; line++) {
+			request(v, b, 0, cache_fetch(v->cpu.cache, line), EV_CODE_HIT);
+			v->cpu.core.hot->fetched = line + 1;
+		}
+}
+
+static void on_fetch(unsigned int nr, void *ud)
+{
+	fetch(&vcpus[nr], ud);
+}
+
 /* The budget is used up: look at what ran before this block, and decide about this one */
 static void on_enter(unsigned int nr, void *ud)
 {
@@ -170,6 +200,8 @@ static void on_enter(unsigned int nr, void *ud)
 	if (v->cpu.window.open)
 		window_block(v, b);
 	core_run(&v->cpu.core, b, each_block(v));
+	if (model_memory)
+		fetch(v, b);
 	if (core_will_interrupt(&v->cpu.core)) {
 		vcpu_raise_pmi(v);
 		v->pmi_early = true;
@@ -243,25 +275,17 @@ static void on_branch(unsigned int nr, void *ud)
 static void on_memory(unsigned int nr, qemu_plugin_meminfo_t info, uint64_t vaddr, void *ud)
 {
 	struct qemu_plugin_hwaddr *addr = qemu_plugin_get_hwaddr(info, vaddr);
-	bool store = qemu_plugin_mem_is_store(info);
 	const struct block_insn *insn = ud;
 	struct vcpu *v = &vcpus[nr];
 	const struct block *b = block_entered(v);
-	struct count_sink sink = vcpu_sink(v);
-	enum cache_result where;
 
 	if (!b || insn < b->insn || insn >= b->insn + b->nr)
 		return;
 	if (!addr || qemu_plugin_hwaddr_is_io(addr))
 		return;
-	where = cache_access(v->cpu.cache, qemu_plugin_hwaddr_phys_addr(addr));
-	if (where == CACHE_LLC)
-		core_late_event(&v->cpu.core, b, insn - b->insn,
-				store ? EV_WR_HIT : EV_RD_HIT, CACHE_LLC_UNITS, false, &sink);
-	else if (where == CACHE_MEMORY)
-		core_late_event(&v->cpu.core, b, insn - b->insn,
-				store ? EV_WR_MISS : EV_RD_MISS, CACHE_MEMORY_UNITS, false,
-				&sink);
+	request(v, b, insn - b->insn,
+		cache_access(v->cpu.cache, qemu_plugin_hwaddr_phys_addr(addr)),
+		qemu_plugin_mem_is_store(info) ? EV_WR_HIT : EV_RD_HIT);
 }
 
 static void reset_cpu(struct cpu *cpu)
@@ -339,6 +363,29 @@ static void add_inline(struct qemu_plugin_tb *tb, enum qemu_op op, size_t offset
 	qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, op, hot_field(offset), value);
 }
 
+/* Where does the block's code lie in memory? */
+static void place(struct block *b)
+{
+	uint64_t page = block_second_page(b), first, second = 0;
+
+	if (qemu_plugin_translate_vaddr(b->start, &first) &&
+	    (!page || qemu_plugin_translate_vaddr(page, &second)))
+		block_place(b, first, second);
+}
+
+/* Have the block's code fetched; a block within the line fetched last needs that not again */
+static void instrument_fetch(struct qemu_plugin_tb *tb, struct block *b)
+{
+	if (b->lines[0].nr == 1 && !b->lines[1].nr)
+		qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, on_fetch, QEMU_CB_NO_REGS,
+							  QEMU_COND_NE,
+							  hot_field(offsetof(struct core_hot,
+									     fetched)),
+							  b->lines[0].first + 1, b);
+	else
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_fetch, QEMU_CB_NO_REGS, b);
+}
+
 /* Charge the block when it is entered, and call on_enter() when the budget is used up */
 static void instrument(struct qemu_plugin_tb *tb, struct block *b)
 {
@@ -352,6 +399,9 @@ static void instrument(struct qemu_plugin_tb *tb, struct block *b)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_branch, QEMU_CB_NO_REGS, b);
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, on_enter, QEMU_CB_RW_REGS_PC, QEMU_COND_GE,
 						  hot_field(budget), CORE_BUDGET_END, b);
+	/* Last: a block that is not to run yet has been left before */
+	if (model_memory)
+		instrument_fetch(tb, b);
 }
 
 static void on_translate(struct qemu_plugin_tb *tb, void *ud)
@@ -365,6 +415,8 @@ static void on_translate(struct qemu_plugin_tb *tb, void *ud)
 	for (i = 0; i < n; i++)
 		translate_insn(qemu_plugin_tb_get_insn(tb, i), b, i, &before);
 	block_finish(b, predict ? PREDICTOR_PENALTY : 0);
+	if (model_memory)
+		place(b);
 	g_mutex_lock(&generation.lock);
 	b->generation = generation.number;
 	b->next = generation.blocks;

@@ -352,7 +352,7 @@ static void refresh_gp(struct pmu *pmu, unsigned int i)
 	uint64_t evtsel = pmu->evtsel[i];
 	struct cntr *c = &pmu->cntr[i];
 
-	c->kinds = event_kinds(evtsel, pmu->offcore_rsp);
+	c->kinds = event_kinds(evtsel, pmu->profile->offcore, pmu->offcore_rsp);
 	c->levels = levels(evtsel & EVTSEL_USR, evtsel & EVTSEL_OS);
 	c->pmi = evtsel & EVTSEL_INT;
 	/* INV without CMASK has no effect; EDGE and EQ do */

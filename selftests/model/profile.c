@@ -37,6 +37,7 @@ static const struct profile profiles[] = {
 		.evtsel_valid = EVTSEL_V6,
 		.fixed_valid = FIXED_V6,
 		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
+		.offcore = &offcore_darkmont,
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
 		.name = "pantherlake-e",
@@ -50,6 +51,7 @@ static const struct profile profiles[] = {
 		.evtsel_valid = EVTSEL_V6,
 		.fixed_valid = FIXED_V6,
 		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
+		.offcore = &offcore_darkmont,
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
 		.name = "goldmont",
@@ -61,6 +63,7 @@ static const struct profile profiles[] = {
 		.evtsel_valid = EVTSEL_V4,
 		.fixed_valid = FIXED_V4,
 		.offcore_valid = { GOLDMONT_RSP_0, GOLDMONT_RSP_1 },
+		.offcore = &offcore_goldmont,
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
 		/* Penryn, the last of the version 2 cores */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "offcore.h"
+
 /**
  * struct profile - one CPU
  * @name: as in the plugin's argument profile=
@@ -19,6 +21,7 @@
  * @evtsel_valid: bits of IA32_PERFEVTSELx that may be set
  * @fixed_valid: bits of one IA32_FIXED_CTR_CTRL field that may be set
  * @offcore_valid: bits of OFFCORE_RSP_0 and _1 that may be set; 0 means no such register
+ * @offcore: meaning of those bits
  * @perf_capabilities: value of IA32_PERF_CAPABILITIES; 0 means no such register
  */
 struct profile {
@@ -33,6 +36,7 @@ struct profile {
 	uint64_t evtsel_valid;
 	unsigned int fixed_valid;
 	uint64_t offcore_valid[2];
+	const struct offcore_layout *offcore;
 	uint64_t perf_capabilities;
 };
 

@@ -2,6 +2,7 @@
 /* Tests of the execution accounting: block by block against instruction by instruction. */
 #include <stdlib.h>
 
+#include "cache.h"
 #include "core.h"
 #include "cost.h"
 #include "tap.h"
@@ -74,31 +75,50 @@ static void machine_overflow(void *ctx, const struct count_overflow *o)
 	m->order = mix(m->order, o);
 }
 
-static void naive_run(struct naive *v, const struct code *c, int i, uint32_t extra,
-		      enum event_kind late)
+/* What is found while an instruction runs */
+struct extra {
+	uint32_t units;
+	uint32_t n[NR_EVENT_KINDS];
+};
+
+static const struct {
+	enum event_kind request, wait;
+} requests[] = {
+	{ EV_RD_HIT, EV_RD_HIT_CYC }, { EV_RD_MISS, EV_RD_MISS_CYC },
+	{ EV_WR_HIT, EV_WR_HIT_CYC }, { EV_WR_MISS, EV_WR_MISS_CYC },
+	{ EV_CODE_HIT, EV_CODE_HIT_CYC }, { EV_CODE_MISS, EV_CODE_MISS_CYC },
+};
+
+static void add_request(struct extra *x, unsigned int which, uint32_t cycles)
+{
+	x->units += cycles * 8;
+	x->n[requests[which].request]++;
+	x->n[requests[which].wait] += cycles;
+}
+
+static void naive_run(struct naive *v, const struct code *c, int i, const struct extra *x)
 {
 	const struct count_sink sink = { naive_overflow, v };
 	enum event_level level = c->b->level;
 	struct count_insn n = { .level = level, .start = v->units[level] };
 
-	n.end = n.start + insns[c->insn[i]].units + extra;
+	memcpy(n.n, x->n, sizeof(n.n));
+	n.end = n.start + insns[c->insn[i]].units + x->units;
 	n.n[EV_INSN] = 1;
 	n.n[EV_BR] = insns[c->insn[i]].branch;
-	if (extra)
-		n.n[late] = 1;
 	v->units[level] = n.end;
 	count_insn(&v->pmu, &n, &sink);
 }
 
 /* An instruction that faults has not retired, but one of its accesses may have been made */
-static void naive_fault(struct naive *v, const struct code *c, uint32_t extra, enum event_kind late)
+static void naive_fault(struct naive *v, const struct code *c, const struct extra *x)
 {
 	const struct count_sink sink = { naive_overflow, v };
 	enum event_level level = c->b->level;
 	struct count_insn n = { .level = level, .start = v->units[level] };
 
-	n.end = n.start + extra;
-	n.n[late] = 1;
+	memcpy(n.n, x->n, sizeof(n.n));
+	n.end = n.start + x->units;
 	v->units[level] = n.end;
 	count_insn(&v->pmu, &n, &sink);
 }
@@ -123,10 +143,13 @@ static struct code make_block(int n)
 
 static void program(struct pmu *pmu, unsigned int seed)
 {
-	static const uint64_t events[] = { 0xc0, 0x3c, 0x13c, 0xc4, 0x4f2e };
+	static const uint64_t events[] = { 0xc0, 0x3c, 0x13c, 0xc4, 0x4f2e, 0x1b7, 0x2b7 };
 	int i;
 
 	srand(seed);
+	/* requests of some kinds outstanding, and any response to some */
+	pmu_wrmsr(pmu, MSR_OFFCORE_RSP_0, 1ULL << 63 | rand() % 8);
+	pmu_wrmsr(pmu, MSR_OFFCORE_RSP_1, 1ULL << 16 | rand() % 8);
 	for (i = 0; i < 4; i++) {
 		uint32_t msr = MSR_IA32_PMC_V6_GP0 + i * PMC_V6_STRIDE;
 		uint64_t period = 20 + rand() % 5000, test = 0;
@@ -137,16 +160,31 @@ static void program(struct pmu *pmu, unsigned int seed)
 		pmu_wrmsr(pmu, msr, (BIT_ULL(48) - period) & MASK_ULL(48));
 		pmu_wrmsr(pmu, msr + PMC_V6_CFG_B, rand() % 16);
 		pmu_wrmsr(pmu, msr + PMC_V6_CFG_C, -period & PMC_CFG_C_RELOAD);
-		pmu_wrmsr(pmu, msr + PMC_V6_CFG_A, events[rand() % 5] | EVTSEL_EN |
+		pmu_wrmsr(pmu, msr + PMC_V6_CFG_A, events[rand() % 7] | EVTSEL_EN |
 			  (rand() % 2 ? EVTSEL_INT : 0) | (rand() % 3 + 1) << 16 | test);
 	}
+}
+
+/* A request for instruction @i, in the machine and for the naive one; none if @which is negative */
+static void step_request(struct machine *m, const struct code *c, int i, int which, struct extra *x)
+{
+	const struct count_sink sink = { machine_overflow, m };
+	uint32_t cycles = which % 2 ? CACHE_MEMORY_UNITS / 8 : CACHE_LLC_UNITS / 8;
+
+	if (which < 0)
+		return;
+	core_late_event(&m->core, c->b, i, requests[which].request, cycles * 8, false, &sink);
+	add_request(x, which, cycles);
 }
 
 /* Run a block the way generated code does, with a fault or a stop in the middle at times */
 static void step(struct machine *m, struct naive *v, const struct code *c)
 {
 	const struct count_sink sink = { machine_overflow, m };
+	struct extra x = { 0 };
 	int until = c->b->nr, stop = -1, i;
+	/* code that is fetched when the block is entered, even that of a plain one */
+	int fetch = rand() % 24 ? -1 : 4 + rand() % 2;
 	bool foreseen = m->foreseen, foresight = m->foresight;
 
 	m->foresight = false;
@@ -164,21 +202,22 @@ static void step(struct machine *m, struct naive *v, const struct code *c)
 			return;
 		}
 		core_run(&m->core, c->b, rand() % 16 == 0);
+		step_request(m, c, 0, fetch, &x);
+		fetch = -1;
 		m->foresight = c->b->plain;
 		m->foreseen = core_will_interrupt(&m->core);
 	}
+	step_request(m, c, 0, fetch, &x);
 	/* nothing can stop a plain block */
 	if (!c->b->plain && rand() % 8 == 0)
 		until = rand() % c->b->nr;
 	else if (!c->b->plain && rand() % 8 == 0)
 		stop = rand() % c->b->nr;
 	for (i = 0; i < until; i++) {
-		bool late = !c->b->plain && rand() % 24 == 0;
-		enum event_kind kind = EV_RD_HIT + rand() % 4;
-
-		if (late)
-			core_late_event(&m->core, c->b, i, kind, 160, false, &sink);
-		naive_run(v, c, i, late ? 160 : 0, kind);
+		if (!c->b->plain && rand() % 24 == 0)
+			step_request(m, c, i, rand() % 4, &x);
+		naive_run(v, c, i, &x);
+		memset(&x, 0, sizeof(x));
 		if (i == stop) {
 			core_stop(&m->core, c->b, i, &sink);
 			core_resume(&m->core);
@@ -187,10 +226,10 @@ static void step(struct machine *m, struct naive *v, const struct code *c)
 	}
 	if (until == (int)c->b->nr)
 		return;
-	if (rand() % 2) {
-		core_late_event(&m->core, c->b, until, EV_WR_MISS, 160, false, &sink);
-		naive_fault(v, c, 160, EV_WR_MISS);
-	}
+	if (rand() % 2)
+		step_request(m, c, until, 3, &x);
+	if (x.units)
+		naive_fault(v, c, &x);
 	core_fault(&m->core, c->b, until);
 }
 
@@ -309,9 +348,58 @@ static void block_finds_its_instructions(void)
 	free(b);
 }
 
+static void block_lies_in_lines(void)
+{
+	struct block *b = block_new(0x401ff0, 8);
+	int i;
+
+	for (i = 0; i < 5; i++)
+		block_add(b, insns[0].bytes, 3);
+	block_place(b, 0x12345ff0, 0);
+	ok(b->lines[0].first == 0x12345ff0 >> 6 && b->lines[0].nr == 1 && !b->lines[1].nr,
+	   "15 bytes in one line");
+	is_u64(block_second_page(b), 0, "in one page");
+	block_add(b, insns[0].bytes, 3);
+	is_u64(block_second_page(b), 0x402000, "18 bytes reach into the next page");
+	block_place(b, 0x12345ff0, 0x777000);
+	ok(b->lines[0].first == 0x12345ff0 >> 6 && b->lines[0].nr == 1 &&
+	   b->lines[1].first == 0x777000 >> 6 && b->lines[1].nr == 1,
+	   "which may lie anywhere");
+	free(b);
+	b = block_new(0x40103e, 2);
+	block_add(b, insns[0].bytes, 3);
+	block_place(b, 0x1003e, 0);
+	ok(b->lines[0].first == 0x1003e >> 6 && b->lines[0].nr == 2,
+	   "three bytes in two lines");
+	free(b);
+}
+
+static void requests_are_waited_for(void)
+{
+	const struct count_sink sink = { 0 };
+	static struct core_hot hot;
+	struct code c = make_block(1);
+	static struct pmu pmu;
+	struct core core = { .pmu = &pmu, .hot = &hot };
+
+	pmu_reset(&pmu, profile_find("goldmont"));
+	core_late_event(&core, c.b, 0, EV_CODE_HIT, CACHE_LLC_UNITS, true, &sink);
+	core_late_event(&core, c.b, 0, EV_CODE_HIT, CACHE_LLC_UNITS, true, &sink);
+	core_late_event(&core, c.b, 0, EV_RD_MISS, CACHE_MEMORY_UNITS, true, &sink);
+	core_late_event(&core, c.b, 0, EV_BRMISS, 80, true, &sink);
+	is_u64(core_total(&hot, LEVEL_KERNEL, EV_CODE_HIT), 2, "two fetches from the last level");
+	is_u64(core_total(&hot, LEVEL_KERNEL, EV_CODE_HIT_CYC), 80, "40 cycles each");
+	is_u64(core_total(&hot, LEVEL_KERNEL, EV_RD_MISS_CYC), 200, "200 for a read from memory");
+	is_u64(core_total(&hot, LEVEL_KERNEL, EV_CYC), 290, "all of it is time");
+	is_u64(core_total(&hot, LEVEL_USER, EV_CODE_HIT_CYC), 0, "none at user level");
+	free(c.b);
+}
+
 int main(void)
 {
 	plan(0);
+	block_lies_in_lines();
+	requests_are_waited_for();
 	block_finds_its_instructions();
 	totals_are_exact();
 	blocks_match_instructions();

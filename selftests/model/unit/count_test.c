@@ -382,6 +382,94 @@ static void cycle_test_on_cycles(void)
 	is_u64(value_of(3), 100, "inv without cmask has no effect");
 }
 
+/* --- requests under way -------------------------------------------------------------------- */
+
+#define DATA_READS	0x1ULL
+#define ANY_RESPONSE	BIT_ULL(16)
+#define OUTSTANDING	BIT_ULL(63)
+
+/* One instruction that waits for a data read and a store */
+static void insn_waiting(uint32_t units, uint32_t rd_cycles, uint32_t wr_cycles)
+{
+	struct count_insn i = { .level = LEVEL_USER, .start = now };
+
+	now += units + 8 * (rd_cycles + wr_cycles);
+	i.end = now;
+	i.n[EV_INSN] = 1;
+	i.n[EV_RD_MISS] = !!rd_cycles;
+	i.n[EV_RD_MISS_CYC] = rd_cycles;
+	i.n[EV_WR_HIT] = !!wr_cycles;
+	i.n[EV_WR_HIT_CYC] = wr_cycles;
+	count_insn(&pmu, &i, &sink);
+}
+
+static void outstanding_requests_match_simulation(void)
+{
+	static const uint64_t tests[] = {
+		0,
+		1ULL << EVTSEL_CMASK_SHIFT,
+		2ULL << EVTSEL_CMASK_SHIFT,
+		1ULL << EVTSEL_CMASK_SHIFT | EVTSEL_INV,
+		1ULL << EVTSEL_CMASK_SHIFT | EVTSEL_EDGE,
+		1ULL << EVTSEL_CMASK_SHIFT | EVTSEL_EDGE | EVTSEL_INV,
+		EVTSEL_EDGE,
+	};
+	uint64_t want[7] = { 0 }, requests = 0, t = 0;
+	bool last[7] = { 0 };
+	unsigned int i, k;
+
+	start("clearwaterforest");
+	wr(MSR_OFFCORE_RSP_0, OUTSTANDING | DATA_READS);
+	wr(MSR_OFFCORE_RSP_1, ANY_RESPONSE | DATA_READS);
+	for (k = 0; k < 7; k++)
+		program(k, EVENT(0xb7, 1) | USER | tests[k], 0, 0, 0);
+	program(7, EVENT(0xb7, 2) | USER, 0, 0, 0);
+	now = 0;
+	for (i = 0; i < 5000; i++) {
+		uint32_t units = rand() % 30, rd = rand() % 3 ? 0 : rand() % 2 ? 40 : 200;
+
+		/* cycle by cycle: those of the instruction itself, then those of its read */
+		for (k = 0; k < 7; k++) {
+			uint64_t cycle = t / 8, own = (t + units) / 8, end = own + rd;
+
+			for (; cycle < end; cycle++) {
+				bool busy = cycle >= own, hit = busy;
+
+				if (tests[k] >> EVTSEL_CMASK_SHIFT == 2)
+					hit = false;
+				if (tests[k] >> EVTSEL_CMASK_SHIFT && tests[k] & EVTSEL_INV)
+					hit = !hit;
+				want[k] += tests[k] & EVTSEL_EDGE ? hit && !last[k] : hit;
+				last[k] = hit;
+			}
+		}
+		requests += !!rd;
+		t += units + 8 * rd;
+		insn_waiting(units, rd, 0);
+	}
+	for (k = 0; k < 7; k++)
+		is_u64(value_of(k), want[k], "cycles outstanding with test bits %#llx",
+		       (unsigned long long)tests[k]);
+	is_u64(value_of(7), requests, "responses");
+	ok(want[0] > requests * 40 && want[4] > 100 && want[4] <= requests,
+	   "there were requests in a row and with pauses between");
+}
+
+static void only_what_is_asked_for_is_outstanding(void)
+{
+	start("clearwaterforest");
+	wr(MSR_OFFCORE_RSP_0, OUTSTANDING | DATA_READS);
+	program(0, EVENT(0xb7, 1) | USER, 0, 0, 0);
+	program(1, EVENT(0xb7, 1) | EVTSEL_OS | EVTSEL_EN, 0, 0, 0);
+	program(2, EVENT(0xb7, 1) | USER, -150, 0, 0);
+	now = 0;
+	insn_waiting(4, 200, 40);
+	is_u64(value_of(0), 200, "a read and a store: cycles of the read");
+	is_u64(value_of(1), 0, "at user level");
+	is_u64(value_of(2), 50, "a counter may overflow in the middle");
+	is_u64(seen.nr, 1, "once");
+}
+
 /* --- random programs of the counters against a simulation of single ticks ----------------- */
 
 struct naive {
@@ -496,6 +584,8 @@ int main(void)
 	headroom_is_exact();
 	cycle_tests_match_simulation();
 	cycle_test_on_cycles();
+	outstanding_requests_match_simulation();
+	only_what_is_asked_for_is_outstanding();
 	random_programs_match_simulation();
 	return done();
 }

@@ -23,64 +23,64 @@ static struct extra_core *core_of(int cpu)
 	return per_cpu_ptr(&extra_cores, acrpmu_pmu_of(cpu)->core);
 }
 
-/* A value that no event of the group asks for: what holds it cannot be shared. */
-static u64 foreign_value(const struct acrpmu_group *group)
+static void merge_states(const struct acrpmu_session *session, struct acrpmu_extra_state *merged)
 {
-	unsigned int i;
-	u64 value = 0;
-
-	for (i = 0; i < group->nr; i++) {
-		if (group->ev[i].extra_value == value) {
-			value++;
-			i = -1;
-		}
-	}
-	return value;
-}
-
-/* A register is usable for all CPUs only where it answers, with a value that none contradicts. */
-static void merge_states(const struct acrpmu_session *session, unsigned int nr_regs,
-			 struct acrpmu_extra_state *merged)
-{
-	u64 unusable = foreign_value(&session->group);
-	unsigned int i;
+	unsigned int i, nr_regs = session->caps.model->nr_extra_regs;
 	int cpu;
 
 	memset(merged, 0, sizeof(*merged));
 	for_each_cpu(cpu, session->cpus) {
+		acrpmu_extra_reg_merge(merged, &core_of(cpu)->state);
+		for (i = 0; i < nr_regs; i++)
+			if (!(acrpmu_pmu_of(cpu)->extra_regs & BIT(i)))
+				merged->reg[i].hidden = true;
+	}
+}
+
+/* Of several CPUs: on which one is the register in the way, and by which value? */
+static void find_in_the_way(const struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	const struct acrpmu_extra_reg *regs = session->caps.model->extra_regs;
+	unsigned int reg = 0;
+	int cpu;
+
+	while (regs[reg].msr != err->limit)
+		reg++;
+	for_each_cpu(cpu, session->cpus) {
 		const struct acrpmu_extra_state *state = &core_of(cpu)->state;
 
-		for (i = 0; i < nr_regs; i++) {
-			bool hidden = !(acrpmu_pmu_of(cpu)->extra_regs & BIT(i));
-
-			if (!state->reg[i].refs && !hidden)
-				continue;
-			if (!merged->reg[i].refs)
-				merged->reg[i] = state->reg[i];
-			if (hidden || merged->reg[i].value != state->reg[i].value)
-				merged->reg[i].value = unusable;
-			merged->reg[i].refs = 1;
-		}
+		if (!state->reg[reg].refs ||
+		    state->reg[reg].value == session->group.ev[err->event].extra_value)
+			continue;
+		err->cpu = cpu;
+		err->value = state->reg[reg].value;
+		return;
 	}
 }
 
 /**
- * acrpmu_extra_choose() - choose extra registers that are free, or equal, on all CPUs of a session
- * @session: its group and CPUs; the choice goes to its member
- * @caps: the CPUs
- * @err: filled when refused
+ * acrpmu_extra_place() - choose counters and extra registers for all CPUs of a session
+ * @session: its group, CPUs and what they can do; the choice of registers goes to its member
+ * @free_cntrs: counters that are free on all of them
+ * @cntr: out, counter of each event
+ * @err: filled when refused; with EXTRA_BUSY its cpu is the one where the register is in the way
  *
  * Context: process, acrpmu_lock held.
- * Return: 0 or -EBUSY.
+ * Return: 0, -EBUSY or -ENOSPC.
  */
-int acrpmu_extra_choose(struct acrpmu_session *session, const struct acrpmu_caps *caps,
-			struct acrpmu_error *err)
+int acrpmu_extra_place(struct acrpmu_session *session, u64 free_cntrs,
+		       s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
 {
 	struct acrpmu_extra_state merged;
+	int ret;
 
 	lockdep_assert_held(&acrpmu_lock);
-	merge_states(session, caps->model->nr_extra_regs, &merged);
-	return acrpmu_extra_reg_choose(&merged, caps, &session->group, &session->extra, err);
+	merge_states(session, &merged);
+	ret = acrpmu_extra_reg_place(&merged, &session->caps, &session->group, free_cntrs, cntr,
+				     &session->extra, err);
+	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
+		find_in_the_way(session, err);
+	return ret;
 }
 
 /**

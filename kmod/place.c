@@ -7,7 +7,7 @@
 
 #include "clean.h"
 #include "client.h"
-#include "core/constraint.h"
+#include "core/latency.h"
 #include "extra.h"
 #include "owner.h"
 #include "place.h"
@@ -65,27 +65,53 @@ static void name_holder_of_cntrs(int cpu, u64 cntrs, struct acrpmu_error *err)
 	}
 }
 
-static bool uses_msr(const struct acrpmu_session *session, u32 msr)
+static void name_holder_of_any_cntr(const struct acrpmu_session *session,
+				    struct acrpmu_error *err)
+{
+	int cpu;
+
+	for_each_cpu(cpu, session->cpus) {
+		if (!err->holder[0])
+			name_holder_of_cntrs(cpu, err->value, err);
+	}
+	if (!err->holder[0])
+		strscpy(err->holder, "acrpmu", sizeof(err->holder));
+}
+
+static bool uses_extra(const struct acrpmu_session *session, u32 msr, u64 value)
 {
 	unsigned int i;
 
 	for (i = 0; i < session->plan.nr; i++)
-		if (session->plan.hw[i].extra_msr == msr)
+		if (session->plan.hw[i].extra_msr == msr &&
+		    session->plan.hw[i].extra_value == value)
 			return true;
 	return false;
 }
 
-static void name_holder_of_extra(const struct acrpmu_session *session, struct acrpmu_error *err)
+static bool has_taken_core(const struct acrpmu_session *session, int core)
+{
+	int cpu;
+
+	for_each_cpu(cpu, session->cpus)
+		if (acrpmu_client_part(session, cpu)->taken && acrpmu_pmu_of(cpu)->core == core)
+			return true;
+	return false;
+}
+
+/* Who gave the register that is in the way its value? */
+static void name_holder_of_extra(struct acrpmu_error *err)
 {
 	const struct acrpmu_session *other;
 
-	list_for_each_entry(other, &acrpmu_sessions, node) {
-		if (other->parked || !uses_msr(other, err->limit) ||
-		    !cpumask_intersects(other->cpus, session->cpus))
-			continue;
-		err->cpu = cpumask_any_and(other->cpus, session->cpus);
-		name_holder(other, err);
+	if (err->cpu < 0)
 		return;
+	list_for_each_entry(other, &acrpmu_sessions, node) {
+		if (uses_extra(other, err->limit, err->value) &&
+		    has_taken_core(other, acrpmu_pmu_of(err->cpu)->core)) {
+			name_holder(other, err);
+			return;
+		}
 	}
 }
 
@@ -231,6 +257,8 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 		else
 			ret = acrpmu_attr_check_caps(&session->group, &pmu->caps, cpu, err);
 		if (!ret)
+			ret = acrpmu_latency_check(&session->group, &pmu->caps, err);
+		if (!ret)
 			ret = check_extra(session, pmu, err);
 		if (ret) {
 			err->cpu = cpu;
@@ -245,22 +273,13 @@ static int make_plan(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	u64 free = common_caps(session);
 	s8 cntr[ACRPMU_MAX_EVENTS];
-	int cpu, ret;
+	int ret;
 
-	ret = acrpmu_constraint_assign(&session->group, &session->caps, free, cntr, err);
-	if (ret == -EBUSY) {
-		for_each_cpu(cpu, session->cpus) {
-			if (!err->holder[0])
-				name_holder_of_cntrs(cpu, err->value, err);
-		}
-		if (!err->holder[0])
-			strscpy(err->holder, "acrpmu", sizeof(err->holder));
-	}
-	if (ret)
-		return ret;
-	ret = acrpmu_extra_choose(session, &session->caps, err);
-	if (ret == -EBUSY)
-		name_holder_of_extra(session, err);
+	ret = acrpmu_extra_place(session, free, cntr, err);
+	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
+		name_holder_of_any_cntr(session, err);
+	else if (ret == -EBUSY)
+		name_holder_of_extra(err);
 	if (ret)
 		return ret;
 	return acrpmu_reload_plan(&session->group, &session->caps, cntr, &session->extra,
@@ -356,7 +375,6 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	static const struct acrpmu_extra_state nobody;
-	struct acrpmu_extra_choice choice;
 	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
@@ -365,11 +383,8 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 	if (ret)
 		return ret;
 	common_caps(session);
-	ret = acrpmu_constraint_assign(&session->group, &session->caps, session->caps.cntrs, cntr,
-				       err);
-	if (ret)
-		return ret;
-	return acrpmu_extra_reg_choose(&nobody, &session->caps, &session->group, &choice, err);
+	return acrpmu_extra_reg_place(&nobody, &session->caps, &session->group,
+				      session->caps.cntrs, cntr, &session->extra, err);
 }
 
 /**

@@ -2,6 +2,7 @@
 /* Which counters an event may use, and the exact assignment of a group's events to counters. */
 #include "constraint.h"
 #include "event.h"
+#include "extra_reg.h"
 
 #define FIXED_CNTRS	(~0ULL << ACRPMU_FIXED_BASE)
 #define UNASSIGNED	(-1)
@@ -19,11 +20,9 @@ u64 acrpmu_constraint_config(const struct acrpmu_caps *caps, u64 config)
 	return acrpmu_event_fixed_cntrs(caps, config) | acrpmu_event_gp_cntrs(caps, config);
 }
 
-u64 acrpmu_constraint_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			    unsigned int event)
+u64 acrpmu_constraint_reload(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			     unsigned int event, u64 cntrs)
 {
-	u64 cntrs = acrpmu_constraint_config(caps, group->ev[event].config);
-
 	if (group->reloaded_events & BIT_ULL(event))
 		cntrs &= caps->reloadable_cntrs;
 	if (group->cause_events & BIT_ULL(event))
@@ -31,10 +30,17 @@ u64 acrpmu_constraint_event(const struct acrpmu_group *group, const struct acrpm
 	return cntrs;
 }
 
+u64 acrpmu_constraint_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			    unsigned int event)
+{
+	return acrpmu_constraint_reload(group, caps, event,
+					acrpmu_constraint_config(caps, group->ev[event].config));
+}
+
 int acrpmu_constraint_check(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    unsigned int event, struct acrpmu_error *error)
 {
-	u64 able = acrpmu_constraint_config(caps, group->ev[event].config);
+	u64 able = acrpmu_extra_reg_cntrs(caps, &group->ev[event]);
 	u64 usable = able;
 
 	if (!able)
@@ -172,22 +178,16 @@ static u64 union_of(const u64 *allowed_cntrs, u64 events)
 	return cntrs;
 }
 
-int acrpmu_constraint_assign(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			     u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS],
-			     struct acrpmu_error *error)
+int acrpmu_constraint_among(const u64 *able, unsigned int nr, u64 free_cntrs, s8 *cntr,
+			    struct acrpmu_error *error)
 {
-	u64 able[ACRPMU_MAX_EVENTS] = { 0 }, usable[ACRPMU_MAX_EVENTS] = { 0 }, events, cntrs;
 	s8 found[ACRPMU_MAX_EVENTS], if_free[ACRPMU_MAX_EVENTS];
-	unsigned int i, nr = group->nr;
-	int ret, left;
+	u64 usable[ACRPMU_MAX_EVENTS] = { 0 }, events, cntrs;
+	unsigned int i;
+	int left;
 
-	for (i = 0; i < nr; i++) {
-		ret = acrpmu_constraint_check(group, caps, i, error);
-		if (ret)
-			return ret;
-		able[i] = acrpmu_constraint_event(group, caps, i);
+	for (i = 0; i < nr; i++)
 		usable[i] = able[i] & free_cntrs;
-	}
 
 	if (acrpmu_constraint_match(usable, nr, FIXED_CNTRS, found) == nr) {
 		memcpy(cntr, found, nr * sizeof(*cntr));
@@ -204,4 +204,21 @@ int acrpmu_constraint_assign(const struct acrpmu_group *group, const struct acrp
 	left = first_unassigned(found, nr);
 	cntrs = union_of(able, competitors(usable, nr, found, left)) & ~free_cntrs;
 	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_HELD, left, cntrs, 0);
+}
+
+int acrpmu_constraint_assign(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			     u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS],
+			     struct acrpmu_error *error)
+{
+	u64 able[ACRPMU_MAX_EVENTS] = { 0 };
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < group->nr; i++) {
+		ret = acrpmu_constraint_check(group, caps, i, error);
+		if (ret)
+			return ret;
+		able[i] = acrpmu_constraint_event(group, caps, i);
+	}
+	return acrpmu_constraint_among(able, group->nr, free_cntrs, cntr, error);
 }

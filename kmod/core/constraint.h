@@ -18,7 +18,21 @@
 u64 acrpmu_constraint_config(const struct acrpmu_caps *caps, u64 config);
 
 /**
- * acrpmu_constraint_event() - counters that an event of a group may use
+ * acrpmu_constraint_reload() - counters that an event may use by its part in reloading
+ * @group: a checked group
+ * @caps: the CPU
+ * @event: index of the event
+ * @cntrs: counters that can count it
+ *
+ * Context: any.
+ * Return: those of @cntrs that can be reloaded if it has a mask, and that can cause a reload if it
+ * is in the mask of any event.
+ */
+u64 acrpmu_constraint_reload(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			     unsigned int event, u64 cntrs);
+
+/**
+ * acrpmu_constraint_event() - counters that an event of a group may use, with its own config
  * @group: a checked group
  * @caps: the CPU
  * @event: index of the event
@@ -62,7 +76,21 @@ unsigned int acrpmu_constraint_match(const u64 *allowed_cntrs, unsigned int nr, 
 				     s8 *cntr);
 
 /**
- * acrpmu_constraint_assign() - assign the events of a group to counters
+ * acrpmu_constraint_among() - give each event a free counter of its own, or say why that cannot be
+ * @able: for each event the counters it may use
+ * @nr: number of events, at most ACRPMU_MAX_EVENTS
+ * @free_cntrs: counters that nobody holds
+ * @cntr: out, counter index of each event; not written when refused
+ * @error: out, written only when refused; may be NULL
+ *
+ * Context: any.
+ * Return: 0, -ENOSPC or -EBUSY as acrpmu_constraint_assign() says.
+ */
+int acrpmu_constraint_among(const u64 *able, unsigned int nr, u64 free_cntrs, s8 *cntr,
+			    struct acrpmu_error *error);
+
+/**
+ * acrpmu_constraint_assign() - assign the events of a group to counters, each with its own config
  * @group: a group that acrpmu_attr_check_caps() has passed for @caps
  * @caps: the CPU
  * @free_cntrs: counters that nobody holds

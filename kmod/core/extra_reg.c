@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Extra registers of a core: sharing by equal value and reference count, and alternates. */
+/* Extra registers of a core: sharing by equal value and reference count, and the exact choice. */
+#include "constraint.h"
 #include "extra_reg.h"
 #include "../regs.h"
 
 #define CONFIG_MASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
+
+/* A choice that is being made for a group. */
+struct search {
+	const struct acrpmu_caps *caps;
+	const struct acrpmu_group *group;
+	bool cntrs_too;			/* choose counters along with the registers */
+	u64 free_cntrs;
+	unsigned int nr;		/* events to choose for, the first ones of the group */
+	u64 any[ACRPMU_MAX_EVENTS];	/* counters of each event, whichever register it gets */
+	struct acrpmu_extra_state state;	/* with the choices so far */
+	u64 able[ACRPMU_MAX_EVENTS];	/* counters of each event, by the choices so far */
+	s8 reg[ACRPMU_MAX_EVENTS];
+};
 
 int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config)
 {
@@ -16,9 +30,49 @@ int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config)
 	return ACRPMU_EXTRA_REG_NONE;
 }
 
-static bool holds(const struct acrpmu_extra_state *state, int reg, u64 value)
+/* The config of an event that uses @reg, which may be another than its own. */
+static u64 config_on(const struct acrpmu_model *model, u64 config, int reg)
 {
-	return state->reg[reg].refs && state->reg[reg].value == value;
+	if (reg == ACRPMU_EXTRA_REG_NONE)
+		return config;
+	return (config & ~CONFIG_MASK) | model->extra_regs[reg].config;
+}
+
+static u64 cntrs_on(const struct acrpmu_caps *caps, u64 config, int reg)
+{
+	return acrpmu_constraint_config(caps, config_on(caps->model, config, reg));
+}
+
+u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_ev *ev)
+{
+	const struct acrpmu_extra_reg *regs = caps->model->extra_regs;
+	int own = acrpmu_extra_reg_find(caps->model, ev->config), reg;
+	u64 cntrs = cntrs_on(caps, ev->config, own);
+
+	if (own == ACRPMU_EXTRA_REG_NONE)
+		return cntrs;
+	for (reg = regs[own].alt; reg != own; reg = regs[reg].alt) {
+		if (!(ev->extra_value & ~regs[reg].valid_mask))
+			cntrs |= cntrs_on(caps, ev->config, reg);
+	}
+	return cntrs;
+}
+
+void acrpmu_extra_reg_merge(struct acrpmu_extra_state *merged,
+			    const struct acrpmu_extra_state *state)
+{
+	unsigned int i;
+
+	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++) {
+		if (state->reg[i].refs && merged->reg[i].refs &&
+		    state->reg[i].value != merged->reg[i].value)
+			merged->reg[i].mixed = true;
+		else if (state->reg[i].refs)
+			merged->reg[i].value = state->reg[i].value;
+		merged->reg[i].refs += state->reg[i].refs;
+		merged->reg[i].mixed |= state->reg[i].mixed;
+		merged->reg[i].hidden |= state->reg[i].hidden;
+	}
 }
 
 static void take(struct acrpmu_extra_state *state, int reg, u64 value)
@@ -27,123 +81,227 @@ static void take(struct acrpmu_extra_state *state, int reg, u64 value)
 	state->reg[reg].refs++;
 }
 
-/* The register of the ring of @own that holds @value already, if any: it costs nothing. */
-static int find_shared(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
-		       int own, u64 value)
+/* Is there a counter for each event, as the choices so far narrow them down? */
+static bool cntrs_fit(const struct search *s)
 {
-	int reg = own;
+	u64 usable[ACRPMU_MAX_EVENTS];
+	s8 cntr[ACRPMU_MAX_EVENTS];
+	unsigned int i;
 
-	do {
-		/* what it holds is within its valid mask */
-		if (holds(state, reg, value))
-			return reg;
-		reg = model->extra_regs[reg].alt;
-	} while (reg != own);
-	return ACRPMU_EXTRA_REG_NONE;
+	for (i = 0; i < s->nr; i++)
+		usable[i] = s->able[i] & s->free_cntrs;
+	return acrpmu_constraint_match(usable, s->nr, 0, cntr) == s->nr;
 }
 
-/* Settle events that need no free register; returns the first that does, or @nr. */
-static unsigned int settle(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
-			   const struct acrpmu_group *group, unsigned int event, unsigned int nr,
-			   s8 *choice)
+static bool solve(struct search *s, unsigned int event);
+
+/* Go on with @event on @reg, which leaves it @able; undone if that leads nowhere. */
+static bool try_reg(struct search *s, unsigned int event, int reg, u64 able)
 {
-	int own;
+	u64 before = s->able[event];
 
-	for (; event < nr; event++) {
-		choice[event] = ACRPMU_EXTRA_REG_NONE;
-		own = acrpmu_extra_reg_find(model, group->ev[event].config);
-		if (own == ACRPMU_EXTRA_REG_NONE)
-			continue;
-		choice[event] = find_shared(state, model, own, group->ev[event].extra_value);
-		if (choice[event] == ACRPMU_EXTRA_REG_NONE)
-			break;
-	}
-	return event;
-}
-
-/*
- * Choose for the events from @event to @nr - 1.  Each call fills a free register, so the recursion
- * is no deeper than there are registers.
- */
-static bool solve(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
-		  const struct acrpmu_group *group, unsigned int event, unsigned int nr, s8 *choice)
-{
-	struct acrpmu_extra_state next;
-	int own, reg;
-	u64 value;
-
-	event = settle(state, model, group, event, nr, choice);
-	if (event == nr)
+	take(&s->state, reg, s->group->ev[event].extra_value);
+	s->reg[event] = reg;
+	s->able[event] = able;
+	/* counters need no look if the event can use the same as before */
+	if ((!s->cntrs_too || able == before || cntrs_fit(s)) && solve(s, event + 1))
 		return true;
-
-	value = group->ev[event].extra_value;
-	own = acrpmu_extra_reg_find(model, group->ev[event].config);
-	reg = own;
-	do {
-		if (!state->reg[reg].refs && !(value & ~model->extra_regs[reg].valid_mask)) {
-			next = *state;
-			take(&next, reg, value);
-			choice[event] = reg;
-			if (solve(&next, model, group, event + 1, nr, choice))
-				return true;
-		}
-		reg = model->extra_regs[reg].alt;
-	} while (reg != own);
+	s->able[event] = before;
+	s->state.reg[reg].refs--;
 	return false;
 }
 
-/* What the register of the first event without one holds, by @state and the events before it. */
-static u64 value_held(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
-		      const s8 *choice, unsigned int event, int own)
+static bool may_use(const struct search *s, const struct acrpmu_ev *ev, int own, int reg)
+{
+	if (s->state.reg[reg].hidden || s->state.reg[reg].mixed ||
+	    ev->extra_value & ~s->caps->model->extra_regs[reg].valid_mask)
+		return false;
+	return s->cntrs_too || cntrs_on(s->caps, ev->config, reg) ==
+			       cntrs_on(s->caps, ev->config, own);
+}
+
+/*
+ * Try the registers for @event that hold its value, or those that are free.  One that holds it and
+ * leaves the event all its counters takes nothing from anybody: then no other need be tried.
+ */
+static bool try_regs(struct search *s, unsigned int event, int own, bool shared, bool *enough)
+{
+	const struct acrpmu_ev *ev = &s->group->ev[event];
+	int reg = own;
+	u64 able;
+
+	do {
+		bool held = s->state.reg[reg].refs;
+
+		if (held == shared && may_use(s, ev, own, reg) &&
+		    (!held || s->state.reg[reg].value == ev->extra_value)) {
+			able = s->able[event] & cntrs_on(s->caps, ev->config, reg);
+			if (try_reg(s, event, reg, able))
+				return true;
+			*enough = held && able == s->able[event];
+		}
+		reg = s->caps->model->extra_regs[reg].alt;
+	} while (reg != own && !*enough);
+	return false;
+}
+
+/* Choose for the events from @event on. */
+static bool solve(struct search *s, unsigned int event)
+{
+	bool enough = false;
+	int own;
+
+	for (; event < s->nr; event++) {
+		own = acrpmu_extra_reg_find(s->caps->model, s->group->ev[event].config);
+		s->reg[event] = own;
+		if (own != ACRPMU_EXTRA_REG_NONE)
+			return try_regs(s, event, own, true, &enough) ||
+			       (!enough && try_regs(s, event, own, false, &enough));
+	}
+	return true;
+}
+
+/* What does not depend on who uses the registers. */
+static void prepare(struct search *s)
 {
 	unsigned int i;
 
-	if (state->reg[own].refs)
-		return state->reg[own].value;
-	for (i = 0; i < event; i++) {
-		if (choice[i] == own)
-			return group->ev[i].extra_value;
+	for (i = 0; i < s->group->nr; i++)
+		s->any[i] = acrpmu_constraint_reload(s->group, s->caps, i,
+						     acrpmu_extra_reg_cntrs(s->caps,
+									    &s->group->ev[i]));
+}
+
+/* Can the first @nr events be had beside the users in @state?  The answer is left in @s. */
+static bool fits(struct search *s, const struct acrpmu_extra_state *state, unsigned int nr)
+{
+	s->state = *state;
+	s->nr = nr;
+	memcpy(s->able, s->any, sizeof(s->able));
+	return solve(s, 0);
+}
+
+/* The register in the way of an event: its own or an alternate that holds another value. */
+static int in_the_way(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
+		      const struct acrpmu_ev *ev)
+{
+	int own = acrpmu_extra_reg_find(model, ev->config), reg = own;
+
+	do {
+		if (state->reg[reg].mixed ||
+		    (state->reg[reg].refs && state->reg[reg].value != ev->extra_value))
+			return reg;
+		reg = model->extra_regs[reg].alt;
+	} while (reg != own);
+	return own;
+}
+
+/* Nobody uses a register; what is hidden stays so. */
+static void leave_alone(const struct acrpmu_extra_state *state, struct acrpmu_extra_state *nobody)
+{
+	unsigned int i;
+
+	memset(nobody, 0, sizeof(*nobody));
+	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++)
+		nobody->reg[i].hidden = state->reg[i].hidden;
+}
+
+/* Could the group be had if nobody else were there?  One event more each time, as in choose(). */
+static int check_alone(struct search *s, const struct acrpmu_extra_state *state,
+		       struct acrpmu_error *error)
+{
+	const struct acrpmu_model *model = s->caps->model;
+	struct acrpmu_extra_state nobody;
+	unsigned int i;
+	int own;
+
+	leave_alone(state, &nobody);
+	s->free_cntrs = s->caps->cntrs;
+	for (i = 0; i < s->group->nr; i++) {
+		if (fits(s, &nobody, i + 1))
+			continue;
+		/* what the events before it gave its own register */
+		own = acrpmu_extra_reg_find(model, s->group->ev[i].config);
+		fits(s, &nobody, i);
+		return acrpmu_attr_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, i,
+					  s->state.reg[own].value, model->extra_regs[own].msr);
 	}
 	return 0;
 }
 
-static int refuse(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
-		  const struct acrpmu_group *group, unsigned int event, struct acrpmu_error *error)
+/* @event is the first that finds no register because of others: of their counters or registers? */
+static int refuse_busy(struct search *s, const struct acrpmu_extra_state *state,
+		       unsigned int event, struct acrpmu_error *error)
 {
-	static const struct acrpmu_extra_state nobody;
-	s8 choice[ACRPMU_MAX_EVENTS] = { 0 };
-	int own = acrpmu_extra_reg_find(model, group->ev[event].config);
-	bool fits_alone = solve(&nobody, model, group, 0, group->nr, choice);
+	const struct acrpmu_model *model = s->caps->model;
+	const struct acrpmu_ev *ev = &s->group->ev[event];
+	int reg = in_the_way(state, model, ev);
+	struct acrpmu_extra_state nobody;
 
-	solve(state, model, group, 0, event, choice);
-	return acrpmu_attr_refuse(error, fits_alone ? -EBUSY : -ENOSPC, ACRPMU_REASON_EXTRA_BUSY,
-				  event, value_held(state, group, choice, event, own),
-				  model->extra_regs[own].msr);
+	leave_alone(state, &nobody);
+	if (!fits(s, &nobody, s->group->nr))
+		return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_HELD, event,
+					  acrpmu_extra_reg_cntrs(s->caps, ev) & ~s->free_cntrs, 0);
+	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, event,
+				  state->reg[reg].value, model->extra_regs[reg].msr);
+}
+
+static int choose(struct search *s, const struct acrpmu_extra_state *state,
+		  struct acrpmu_extra_choice *choice, struct acrpmu_error *error)
+{
+	unsigned int i, nr = s->group->nr;
+
+	/* one event more each time, so that the first which does not fit is known by its index */
+	for (i = 0; i < nr; i++) {
+		if (!fits(s, state, i + 1))
+			return refuse_busy(s, state, i, error);
+	}
+	for (i = 0; i < nr; i++) {
+		choice->reg[i] = s->reg[i];
+		choice->config[i] = config_on(s->caps->model, s->group->ev[i].config, s->reg[i]);
+	}
+	return 0;
 }
 
 int acrpmu_extra_reg_choose(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
 			    const struct acrpmu_group *group, struct acrpmu_extra_choice *choice,
 			    struct acrpmu_error *error)
 {
-	const struct acrpmu_model *model = caps->model;
-	s8 reg[ACRPMU_MAX_EVENTS] = { 0 };
+	struct search s = { .caps = caps, .group = group };
+	int ret;
+
+	prepare(&s);
+	ret = check_alone(&s, state, error);
+	return ret ? ret : choose(&s, state, choice, error);
+}
+
+int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
+			   const struct acrpmu_group *group, u64 free_cntrs,
+			   s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_extra_choice *choice,
+			   struct acrpmu_error *error)
+{
+	struct search s = { .caps = caps, .group = group, .cntrs_too = true };
+	s8 tried[ACRPMU_MAX_EVENTS];
 	unsigned int i;
-
-	/* one event more each time, so that the first which does not fit is known by its index */
-	for (i = 0; i < group->nr; i++) {
-		if (!solve(state, model, group, 0, i + 1, reg))
-			return refuse(state, model, group, i, error);
-	}
+	int ret;
 
 	for (i = 0; i < group->nr; i++) {
-		u64 config = group->ev[i].config;
-
-		if (reg[i] != ACRPMU_EXTRA_REG_NONE)
-			config = (config & ~CONFIG_MASK) | model->extra_regs[reg[i]].config;
-		choice->reg[i] = reg[i];
-		choice->config[i] = config;
+		ret = acrpmu_constraint_check(group, caps, i, error);
+		if (ret)
+			return ret;
 	}
-	return 0;
+	prepare(&s);
+	ret = acrpmu_constraint_among(s.any, group->nr, caps->cntrs, tried, error);
+	if (!ret)
+		ret = check_alone(&s, state, error);
+	if (!ret)
+		ret = acrpmu_constraint_among(s.any, group->nr, free_cntrs, tried, error);
+	if (ret)
+		return ret;
+
+	s.free_cntrs = free_cntrs;
+	ret = choose(&s, state, choice, error);
+	return ret ? ret : acrpmu_constraint_among(s.able, group->nr, free_cntrs, cntr, error);
 }
 
 void acrpmu_extra_reg_get(struct acrpmu_extra_state *state, const struct acrpmu_group *group,

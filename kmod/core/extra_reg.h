@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Extra registers of a core: sharing by equal value and reference count, and alternates. */
+/* Extra registers of a core: sharing by equal value and reference count, and the exact choice. */
 #ifndef _ACRPMU_CORE_EXTRA_REG_H
 #define _ACRPMU_CORE_EXTRA_REG_H
 
@@ -10,10 +10,12 @@
 #define ACRPMU_EXTRA_REG_NONE	(-1)	/* the event uses no extra register */
 
 /**
- * struct acrpmu_extra_state - who uses the extra registers of one core
+ * struct acrpmu_extra_state - who uses the extra registers of one core, or of several together
  * @reg: one element for each of the model's extra registers
  * @reg.value: what it holds while @reg.refs is not 0
  * @reg.refs: events that use it
+ * @reg.mixed: of several cores: they hold different values, so that no value can be shared
+ * @reg.hidden: it does not answer, on one of the cores at least
  *
  * All zero is the state of a core that nobody uses.  The caller keeps one for each core and guards
  * it with a lock of its own; hardware threads of a core that share the MSRs share the state.
@@ -22,6 +24,8 @@ struct acrpmu_extra_state {
 	struct {
 		u64 value;
 		u32 refs;
+		bool mixed;
+		bool hidden;
 	} reg[ACRPMU_MAX_EXTRA_REGS];
 };
 
@@ -46,22 +50,71 @@ struct acrpmu_extra_choice {
 int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config);
 
 /**
- * acrpmu_extra_reg_choose() - choose registers for a group, finding a choice whenever there is one
- * @state: users of the core's registers now; not changed
+ * acrpmu_extra_reg_cntrs() - counters that can count an event at all, whichever register it gets
+ * @caps: the CPU
+ * @ev: the event, with or without an extra register
+ *
+ * More than acrpmu_constraint_config() says where each register's event is bound to counters of
+ * its own, and a move to the alternate is a move to other counters too.
+ *
+ * Context: any.
+ * Return: mask over counters.
+ */
+u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_ev *ev);
+
+/**
+ * acrpmu_extra_reg_merge() - add a core to the state of several
+ * @merged: the cores so far, all zero before the first
+ * @state: state of one more core
+ *
+ * A choice made for @merged is good on each of the cores: a register is free in it if it is free on
+ * all of them, and holds a value if none of them holds another.
+ *
+ * Context: any, under the lock that guards @state.
+ */
+void acrpmu_extra_reg_merge(struct acrpmu_extra_state *merged,
+			    const struct acrpmu_extra_state *state);
+
+/**
+ * acrpmu_extra_reg_place() - choose counters and extra registers for a group
+ * @state: users of the registers now, of one core or merged of several; not changed
+ * @caps: the CPU
+ * @group: a group that acrpmu_attr_check_caps() has passed for @caps
+ * @free_cntrs: counters that nobody holds
+ * @cntr: out, counter index of each event; not written when refused
+ * @choice: out, registers and configs; not written when refused
+ * @error: out, written only when refused; may be NULL
+ *
+ * An event can use its own register or one that is reached from it by alternates and whose valid
+ * mask allows the value; a register is usable if it is free or holds the same value.  Registers in
+ * use keep their values.  The choice is exact: if any assignment of registers and counters exists,
+ * it is found.  Fixed counters are used for as many events as can be.
+ *
+ * Context: any.
+ * Return: 0, or with the reason in @error:
+ * -EOPNOTSUPP, -ENOSPC with NO_ASSIGNMENT, -EBUSY with HELD: see acrpmu_constraint_assign();
+ * -EBUSY with EXTRA_BUSY: @state is in the way; event is the first that finds no register, value
+ * what the register in its way holds, limit that register's MSR number;
+ * -ENOSPC with EXTRA_BUSY: the group alone asks for more values than there are registers; value is
+ * what its events gave the first one, limit that register's MSR number.
+ */
+int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
+			   const struct acrpmu_group *group, u64 free_cntrs,
+			   s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_extra_choice *choice,
+			   struct acrpmu_error *error);
+
+/**
+ * acrpmu_extra_reg_choose() - choose registers for a group whose counters are chosen already
+ * @state: users of the registers now, of one core or merged of several; not changed
  * @caps: the CPU
  * @group: a group that acrpmu_attr_check_caps() has passed for @caps
  * @choice: out; not written when refused
  * @error: out, written only when refused; may be NULL
  *
- * An event can use its own register or one that is reached from it by alternates and whose valid
- * mask allows the value; a register is usable if it is free or holds the same value.  Registers in
- * use keep their values.
+ * As acrpmu_extra_reg_place(), but no event moves to a register whose event needs other counters.
  *
  * Context: any.
- * Return: 0, or with EXTRA_BUSY in @error, event being the first that finds no register, value what
- * its own register holds and limit that register's MSR number:
- * -EBUSY: @state is in the way;
- * -ENOSPC: the group alone asks for more values than there are registers.
+ * Return: 0, or -EBUSY or -ENOSPC with EXTRA_BUSY in @error as acrpmu_extra_reg_place() says.
  */
 int acrpmu_extra_reg_choose(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
 			    const struct acrpmu_group *group, struct acrpmu_extra_choice *choice,
@@ -71,7 +124,7 @@ int acrpmu_extra_reg_choose(const struct acrpmu_extra_state *state, const struct
  * acrpmu_extra_reg_get() - take the registers of a choice
  * @state: the state that the choice was made for
  * @group: the group
- * @choice: result of acrpmu_extra_reg_choose() for the same state
+ * @choice: a choice for the same state, or for a merged one that it is part of
  *
  * Context: any, under the lock that guards @state.
  */

@@ -61,13 +61,15 @@ static const struct acrpmu_event_constraint arcticwolf_constraints[] = {
 /*
  * ---- extra registers: vol. 3, "Off-core Response Performance Monitoring" of each core --------
  *
- * On every one of them the first register has a bit that the second lacks (OUTSTANDING: 38 on
- * Goldmont, 63 later), so that an event which uses it never moves.
+ * On every one with two the first register has a bit that the second lacks (OUTSTANDING: 38 on
+ * Goldmont, 63 later), so that an event which uses it never moves.  That of Goldmont is one half of
+ * an average: the other half are the responses that the second register counts.
  */
 
 static const struct acrpmu_extra_reg goldmont_extra_regs[] = {
 	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0,
-	  .valid_mask = 0x760005ffbfULL },
+	  .valid_mask = 0x760005ffbfULL, .outstanding = BIT_ULL(38),
+	  .responses = 0x3600050000ULL, .any_response = BIT_ULL(16) },
 	{ .config = 0x02b7, .alt = 0, .msr = MSR_OFFCORE_RSP_1,
 	  .valid_mask = 0x360005ffbfULL },
 };
@@ -95,12 +97,12 @@ static const struct acrpmu_extra_reg crestmont_extra_regs[] = {
 	{ .config = 0x0227, .alt = 3, .msr = MSR_SNOOP_RSP_1, .valid_mask = ~0ULL },
 };
 
-/* Each register's event is bound to a counter of its own, so there is nothing to move to. */
+/* Each register's event is bound to a counter of its own: who moves needs that counter too. */
 static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
-	{ .config = 0x01b7, .alt = 0, .msr = MSR_OMR_0, .valid_mask = 0xc0ffffffffffffffULL },
-	{ .config = 0x02b7, .alt = 1, .msr = MSR_OMR_1, .valid_mask = 0xc0ffffffffffffffULL },
-	{ .config = 0x04b7, .alt = 2, .msr = MSR_OMR_2, .valid_mask = 0xc0ffffffffffffffULL },
-	{ .config = 0x08b7, .alt = 3, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OMR_0, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x02b7, .alt = 2, .msr = MSR_OMR_1, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x04b7, .alt = 3, .msr = MSR_OMR_2, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x08b7, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
 };
 
 /* ---- the rows ----------------------------------------------------------------------- */

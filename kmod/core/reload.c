@@ -20,16 +20,18 @@ u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr)
 }
 
 static bool is_assignment(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			  const s8 *cntr)
+			  const s8 *cntr, const struct acrpmu_extra_choice *choice)
 {
-	u64 used_cntrs = 0;
+	u64 used_cntrs = 0, able;
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
 		if (cntr[i] < 0 || cntr[i] >= ACRPMU_CNTRS_MAX)
 			return false;
-		if (!(acrpmu_constraint_event(group, caps, i) & BIT_ULL(cntr[i])) ||
-		    used_cntrs & BIT_ULL(cntr[i]))
+		able = acrpmu_constraint_config(caps, choice ? choice->config[i] :
+							       group->ev[i].config);
+		able = acrpmu_constraint_reload(group, caps, i, able) & ~used_cntrs;
+		if (!(able & BIT_ULL(cntr[i])))
 			return false;
 		used_cntrs |= BIT_ULL(cntr[i]);
 	}
@@ -109,7 +111,7 @@ int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_cap
 {
 	unsigned int i;
 
-	if (!is_assignment(group, caps, cntr))
+	if (!is_assignment(group, caps, cntr, choice))
 		return -EINVAL;
 
 	plan->nr = group->nr;

@@ -51,8 +51,8 @@ u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr);
  * acrpmu_reload_plan() - make the plan of a group
  * @group: a group that acrpmu_attr_check_caps() has passed for @caps
  * @caps: the CPU
- * @cntr: counter index of each event, from acrpmu_constraint_assign()
- * @choice: extra registers, from acrpmu_extra_reg_choose(); NULL: each event uses its own
+ * @cntr: counter index of each event, from acrpmu_extra_reg_place()
+ * @choice: extra registers, from the same; NULL: each event uses its own
  * @plan: out; not written when refused
  *
  * Context: any.

@@ -2,6 +2,7 @@
 /* Tests of the choice of extra registers, against trying every choice. */
 #include "core_helpers.h"
 #include "kmod/core/extra_reg.h"
+#include "kmod/core/reload.h"
 
 #define OUTSTANDING	BIT_ULL(38)
 
@@ -106,6 +107,121 @@ static void test_too_many_values(void)
 	is_u64(error.value, 0x10001, "value: what the group gave the register");
 }
 
+/* 64 sessions of one event each: one register, 64 users, free when the last has gone. */
+static void test_many_users(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001), other = OFFCORE(0, 0x10002);
+	struct acrpmu_group group = group_of(&event, 1), second = group_of(&other, 1);
+	struct acrpmu_extra_state state = { 0 };
+	struct acrpmu_extra_choice choice[64];
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < 64; i++) {
+		bad += acrpmu_extra_reg_choose(&state, &glm, &group, &choice[i], NULL) != 0;
+		bad += choice[i].reg[0] != 0;
+		acrpmu_extra_reg_get(&state, &group, &choice[i]);
+		bad += state.reg[0].refs != i + 1 || state.reg[1].refs;
+	}
+	is_u64(bad, 0, "64 sessions share one register");
+	for (i = 0; i < 63; i++)
+		acrpmu_extra_reg_put(&state, &group, &choice[i]);
+	ok(state.reg[0].refs == 1 && state.reg[0].value == 0x10001, "63 gone: it is still held");
+	acrpmu_extra_reg_choose(&state, &glm, &second, &choice[0], NULL);
+	is_u64(choice[0].reg[0], 1, "another value moves beside the last");
+	acrpmu_extra_reg_put(&state, &group, &choice[63]);
+	acrpmu_extra_reg_choose(&state, &glm, &second, &choice[0], NULL);
+	is_u64(choice[0].reg[0], 0, "and has the register when all have gone");
+}
+
+/* A session on several cores has one choice, which is good on each of them. */
+static void test_merge(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001);
+	struct acrpmu_group group = group_of(&event, 1);
+	const struct acrpmu_extra_state first = { .reg[0] = { .value = 0x10001, .refs = 2 } };
+	struct acrpmu_extra_state second = { .reg[0] = { .value = 0x10002, .refs = 1 } };
+	struct acrpmu_extra_state merged = { 0 };
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_error error;
+
+	acrpmu_extra_reg_merge(&merged, &first);
+	ok(merged.reg[0].refs == 2 && merged.reg[0].value == 0x10001 && !merged.reg[0].mixed,
+	   "one core: as it is");
+	acrpmu_extra_reg_merge(&merged, &second);
+	ok(merged.reg[0].mixed, "two values: mixed");
+	is_u64(acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), 0, "one way");
+	is_u64(choice.reg[0], 1, "an equal value on one core is no use if the other differs");
+	second.reg[1].refs = 1;
+	second.reg[1].value = 0x10004;
+	acrpmu_extra_reg_merge(&merged, &second);
+	is_u64(-acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), EBUSY,
+	       "both registers differ on one core: no way");
+	merged = first;
+	merged.reg[1].hidden = true;
+	merged.reg[0].value = 0x10002;
+	is_u64(-acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), EBUSY,
+	       "what is hidden is no alternate");
+	merged.reg[0].hidden = true;
+	is_u64(-acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), ENOSPC,
+	       "nor will it ever be");
+}
+
+/* Where others hold a register of the ring, that is the one named, not what the group wanted. */
+static void test_names_what_is_in_the_way(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	const struct acrpmu_event_attr two[] = { OFFCORE(0, 0x10001), OFFCORE(0, 0x10002) };
+	const struct acrpmu_extra_state state = { .reg[1] = { .value = 0x10004, .refs = 1 } };
+	struct acrpmu_group group = group_of(two, 2);
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_error error;
+
+	is_u64(-acrpmu_extra_reg_choose(&state, &glm, &group, &choice, &error), EBUSY,
+	       "the first has RSP_0, the second nothing");
+	is_u64(error.event, 1, "event");
+	is_u64(error.value, 0x10004, "value: what others hold");
+	is_u64(error.limit, 0x1a7, "limit: the register that they hold");
+}
+
+/* On Arctic Wolf each register's event counts on a counter of its own only. */
+static void test_registers_bound_to_counters(void)
+{
+	struct acrpmu_caps arw = caps_of("arcticwolf");
+	const struct acrpmu_event_attr same[] = {
+		OFFCORE(0, 0x10001), OFFCORE(0, 0x10001), OFFCORE(1, 0x10002),
+	};
+	const struct acrpmu_extra_state nobody = { 0 };
+	struct acrpmu_group group = group_of(same, 3);
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_error error;
+	struct acrpmu_plan plan;
+	s8 cntr[ACRPMU_MAX_EVENTS];
+	int ret;
+
+	is_u64(acrpmu_extra_reg_cntrs(&arw, &group.ev[0]), 0xf, "counters of all four registers");
+	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs, cntr, &choice, &error);
+	is_u64(-ret, 0, "three events, each with a register and its counter");
+	ok(choice.reg[0] == cntr[0] && choice.reg[1] == cntr[1] && choice.reg[2] == cntr[2],
+	   "registers %d %d %d go with counters %d %d %d", choice.reg[0], choice.reg[1],
+	   choice.reg[2], cntr[0], cntr[1], cntr[2]);
+	ok(cntr[0] != cntr[1], "an equal value cannot share a counter");
+	is_u64(acrpmu_reload_plan(&group, &arw, cntr, &choice, &plan), 0, "the plan allows it");
+	is_u64(plan.hw[1].cfg_a & 0xffff, choice.config[1], "event select of the register");
+
+	/* the counters of two registers are taken, and so are they as good as taken */
+	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, cntr, &choice,
+				     &error);
+	is_u64(-ret, EBUSY, "two counters for three events");
+	is_u64(error.reason, ACRPMU_REASON_HELD, "reason");
+	is_u64(error.value, 0x3, "value: the counters in the way");
+	group.nr = 2;
+	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, cntr, &choice,
+				     &error);
+	ok(!ret && cntr[0] == 2 && cntr[1] == 3, "two events move to the two that are left");
+}
+
 /* The naive way: any register of the kind for each event, then look whether it is consistent. */
 static bool brute_force(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
 			unsigned int event)
@@ -203,6 +319,10 @@ int main(void)
 	test_alternate();
 	test_outstanding();
 	test_too_many_values();
+	test_many_users();
+	test_merge();
+	test_names_what_is_in_the_way();
+	test_registers_bound_to_counters();
 	test_against_brute_force();
 	return done();
 }

@@ -61,9 +61,8 @@ static int plan_group(const struct acrpmu_group *group, struct placing *p,
 	unsigned int i;
 	int err;
 
-	err = acrpmu_constraint_assign(group, &p->caps, p->free_cntrs, cntr, error);
-	if (!err)
-		err = acrpmu_extra_reg_choose(&p->extra, &p->caps, group, &choice, error);
+	err = acrpmu_extra_reg_place(&p->extra, &p->caps, group, p->free_cntrs, cntr, &choice,
+				     error);
 	if (!err)
 		err = acrpmu_reload_plan(group, &p->caps, cntr, &choice, plan);
 	if (err)

@@ -1,0 +1,1 @@
+extra_reg_history_test_CFLAGS := -O2

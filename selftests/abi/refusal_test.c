@@ -419,6 +419,37 @@ TEST_F(refusal, three_extra_values_for_two_registers)
 		       REFUSAL(-ENOSPC, ACRPMU_REASON_EXTRA_BUSY, 2, NO_CPU, 0x10001, 0x1a6));
 }
 
+/* Goldmont's OUTSTANDING is one half of an average latency; the other must be in the group. */
+TEST_F(refusal, outstanding_requests_without_their_responses)
+{
+	const uint64_t outstanding = BIT64(38), any_response = BIT64(16), reads = 0x1;
+	struct acrpmu_event_attr *responses;
+	int fd;
+
+	if (!this_profile() || !(this_profile()->offcore[0] & outstanding) ||
+	    this_profile()->offcore[1] & outstanding)
+		SKIP(return, "this CPU does not count outstanding requests by bit 38");
+	request_cpus(&self->req, 0x1);
+	add_event(&self->req, EV_OFFCORE_0, USER | COUNT, 0, 0)->extra_value = reads | outstanding;
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EINVAL, ACRPMU_REASON_EXTRA_LATENCY, 0, 0, reads | outstanding,
+			       reads | any_response));
+	responses = add_event(&self->req, EV_OFFCORE_1, USER | COUNT, 0, 0);
+	responses->extra_value = 0x2 | any_response;
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EINVAL, ACRPMU_REASON_EXTRA_LATENCY, 0, 0, reads | outstanding,
+			       reads | any_response));
+	responses->extra_value = reads | any_response;
+	self->req.events[0].extra_value |= any_response;
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EINVAL, ACRPMU_REASON_EXTRA_LATENCY, 0, 0,
+			       reads | outstanding | any_response, reads | any_response));
+	self->req.events[0].extra_value = reads | outstanding;
+	fd = request(self->dev, &self->req);
+	EXPECT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	close(fd);
+}
+
 /* ---- what others hold ---- */
 
 /**

@@ -14,7 +14,7 @@ int main(void)
 	char byte;
 	int ret;
 
-	session_cpus(&s, 3);
+	session_cpus(&s, (1ULL << sysconf(_SC_NPROCESSORS_ONLN)) - 1);
 	session_event(&s, EV_INSNS, USER | KERNEL | SAMPLED, 100000, 0);
 	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 20000, 0);
 	ret = session_make(&s);

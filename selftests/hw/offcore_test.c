@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Offcore response events: the right register and value, shared by value, and put back. */
+/* Offcore response registers: the right value, shared by value, contended for, and put back. */
 #include "work.h"
+#include "holder.h"
+#include "offcore.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
-#define EV_OFFCORE_0	0x01b7ULL
-#define EV_OFFCORE_1	0x02b7ULL
-#define MSR_RSP_0	0x1a6
-#define MSR_RSP_1	0x1a7
-/* Any response to demand data reads, and to read-for-ownership */
-#define RSP_READS	0x0000010001ULL
-#define RSP_RFO		0x0000010002ULL
-
-static uint64_t rsp(int cpu, uint32_t msr)
-{
-	return oracle_get(ORACLE_MSR, cpu, msr);
-}
+#define BOTH_CPUS	0x3
+#define RSP_READS	(RSP_ANY | RSP_DATA_RD)
+#define RSP_OWNERSHIP	(RSP_ANY | RSP_RFO)
+#define RSP_CODE	(RSP_ANY | RSP_CODE_RD)
+#define RSP_OTHER	(RSP_ANY | RSP_DATA_RD | RSP_RFO)
 
 /* Reads more memory than any cache holds. */
 static void read_memory(size_t bytes)
@@ -32,92 +27,254 @@ static void read_memory(size_t bytes)
 	munmap((void *)memory, bytes);
 }
 
-static bool has_offcore(void)
-{
-	struct acrpmu_cpu_info cpus[MAX_CPUS] = { };
-	struct acrpmu_info info = { .size = sizeof(info), .nr_cpus = MAX_CPUS,
-				    .cpus = (uintptr_t)cpus, .cpu_size = sizeof(cpus[0]) };
-	int dev = open(ACRPMU_DEVICE, O_RDWR | O_CLOEXEC);
-	bool has = dev >= 0 && !ioctl(dev, ACRPMU_INFO, &info) && cpus[0].nr_extra_regs;
+/* Both registers of both CPUs */
+struct registers {
+	uint64_t value[2][2];
+};
 
-	close(dev);
-	return has;
+static struct registers registers_now(void)
+{
+	struct registers now;
+	int cpu;
+
+	for (cpu = 0; cpu < 2; cpu++) {
+		now.value[cpu][0] = offcore_reg(cpu, MSR_RSP_0);
+		now.value[cpu][1] = offcore_reg(cpu, MSR_RSP_1);
+	}
+	return now;
 }
 
+#define EXPECT_REGISTERS(cpu, rsp_0, rsp_1) do {		\
+	EXPECT_EQ(rsp_0, offcore_reg(cpu, MSR_RSP_0));		\
+	EXPECT_EQ(rsp_1, offcore_reg(cpu, MSR_RSP_1));		\
+} while (0)
+
+#define EXPECT_AS_FOUND(found) do {				\
+	struct registers now_ = registers_now();		\
+								\
+	EXPECT_EQ(0, memcmp(found, &now_, sizeof(now_)));	\
+} while (0)
+
 FIXTURE(offcore) {
-	struct session s, other;
+	struct session s, other, third;
+	pid_t first_holder, second_holder;
+	const struct offcore_cpu *cpu;
+	struct registers found;
 };
 
 FIXTURE_SETUP(offcore)
 {
 	session_task(&self->s, 0, 0);
 	session_task(&self->other, 0, 0);
-	if (!has_offcore())
-		SKIP(return, "this CPU has no offcore response registers");
+	session_task(&self->third, 0, 0);
+	self->first_holder = 0;
+	self->second_holder = 0;
+	self->cpu = offcore_cpu();
+	self->found = registers_now();
 }
 
 FIXTURE_TEARDOWN(offcore)
 {
 	session_close(&self->s);
 	session_close(&self->other);
+	session_close(&self->third);
+	end_child(self->first_holder);
+	end_child(self->second_holder);
+	EXPECT_AS_FOUND(&self->found);
 }
 
-static int make(struct session *s, uint64_t config, uint64_t value, unsigned int flags)
+#define REQUIRE_OFFCORE() do {							\
+	if (!self->cpu)								\
+		SKIP(return, "this CPU has no offcore response registers");	\
+} while (0)
+
+static void describe(struct session *s, uint64_t cpu_bits, uint64_t config, uint64_t value)
 {
-	session_cpus(s, 3);
-	session_event(s, config, USER | flags, flags & SAMPLED ? 1000 : 0, 0);
-	s->ev[0].extra_value = value;
+	session_cpus(s, cpu_bits);
+	offcore_event(s, config, value, USER);
+}
+
+static int make_on(struct session *s, uint64_t cpu_bits, uint64_t config, uint64_t value)
+{
+	describe(s, cpu_bits, config, value);
 	return session_make(s);
 }
 
+static pid_t hold(uint64_t cpu_bits, uint64_t config, uint64_t value)
+{
+	struct session s;
+
+	describe(&s, cpu_bits, config, value);
+	return holder_start(&s, 1);
+}
+
+/* The whole refusal: which register, what it holds, where, and for whom */
+#define EXPECT_BUSY(session, ret, msr, holds, where, pid) do {			\
+	EXPECT_EQ(-EBUSY, ret);							\
+	EXPECT_EQ(ACRPMU_REASON_EXTRA_BUSY, (session)->attr.error.reason)	\
+		TH_LOG("%s", session_refusal(session));				\
+	EXPECT_EQ(msr, (session)->attr.error.limit);				\
+	EXPECT_EQ(holds, (session)->attr.error.value);				\
+	EXPECT_EQ(where, (session)->attr.error.cpu);				\
+	EXPECT_EQ(pid, (session)->attr.error.holder_pid);			\
+} while (0)
+
 TEST_F(offcore, value_is_written_and_put_back)
 {
-	uint64_t before[2] = { rsp(0, MSR_RSP_0), rsp(1, MSR_RSP_1) };
-
-	ASSERT_EQ(0, make(&self->s, EV_OFFCORE_0, RSP_READS, COUNT))
+	REQUIRE_OFFCORE();
+	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(RSP_READS, self->s.hw[0].extra_value);
-	EXPECT_EQ(RSP_READS, rsp(0, self->s.hw[0].extra_msr));
-	EXPECT_EQ(RSP_READS, rsp(1, self->s.hw[0].extra_msr));
+	EXPECT_EQ(RSP_READS, offcore_reg(0, self->s.hw[0].extra_msr));
+	EXPECT_EQ(RSP_READS, offcore_reg(1, self->s.hw[0].extra_msr));
 	session_close(&self->s);
-	EXPECT_EQ(before[0], rsp(0, MSR_RSP_0));
-	EXPECT_EQ(before[1], rsp(1, MSR_RSP_1));
+	EXPECT_AS_FOUND(&self->found);
 }
 
 TEST_F(offcore, equal_values_share_and_different_ones_use_both_registers)
 {
-	struct session third;
-
-	ASSERT_EQ(0, make(&self->s, EV_OFFCORE_0, RSP_READS, COUNT))
+	REQUIRE_OFFCORE();
+	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->s));
-	ASSERT_EQ(0, make(&self->other, EV_OFFCORE_0, RSP_READS, COUNT))
+	ASSERT_EQ(0, make_on(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->other));
 	EXPECT_EQ(self->s.hw[0].extra_msr, self->other.hw[0].extra_msr);
 	session_close(&self->other);
-	ASSERT_EQ(0, make(&self->other, EV_OFFCORE_0, RSP_RFO, COUNT))
+	ASSERT_EQ(0, make_on(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_OWNERSHIP))
 		TH_LOG("%s", session_refusal(&self->other));
-	EXPECT_NE(self->s.hw[0].extra_msr, self->other.hw[0].extra_msr);
-	EXPECT_EQ(RSP_READS, rsp(0, self->s.hw[0].extra_msr));
-	EXPECT_EQ(RSP_RFO, rsp(0, self->other.hw[0].extra_msr));
+	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
+	EXPECT_REGISTERS(1, RSP_READS, RSP_OWNERSHIP);
 	/* Event and register belong together: the second register's event is another. */
 	EXPECT_EQ(EV_OFFCORE_1, self->other.hw[0].cfg_a & 0xffff);
 
-	EXPECT_EQ(-EBUSY, make(&third, EV_OFFCORE_0, RSP_READS | RSP_RFO, COUNT));
-	EXPECT_EQ(ACRPMU_REASON_EXTRA_BUSY, third.attr.error.reason);
-	session_close(&third);
+	EXPECT_BUSY(&self->third, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_OTHER),
+		    MSR_RSP_0, RSP_READS, 0, getpid());
 }
 
-TEST_F(offcore, bits_beyond_the_mask_are_refused)
+TEST_F(offcore, each_cpu_has_registers_of_its_own)
 {
-	EXPECT_EQ(-EINVAL, make(&self->s, EV_OFFCORE_0, 1ULL << 62, COUNT));
-	EXPECT_EQ(ACRPMU_REASON_EXTRA_BITS, self->s.attr.error.reason);
-	EXPECT_EQ(0, self->s.attr.error.event);
+	REQUIRE_OFFCORE();
+	ASSERT_EQ(0, make_on(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
+	ASSERT_EQ(0, make_on(&self->other, 0x2, EV_OFFCORE_0, RSP_OWNERSHIP));
+	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
+	EXPECT_REGISTERS(1, RSP_OWNERSHIP, self->found.value[1][1]);
+	/* what is in the first register of one CPU is of no use on the other */
+	ASSERT_EQ(0, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+		TH_LOG("%s", session_refusal(&self->third));
+	EXPECT_EQ(MSR_RSP_1, self->third.hw[0].extra_msr);
+	EXPECT_REGISTERS(0, RSP_READS, RSP_READS);
+	EXPECT_REGISTERS(1, RSP_OWNERSHIP, RSP_READS);
+}
+
+TEST_F(offcore, refusal_names_the_process_that_is_in_the_way)
+{
+	REQUIRE_OFFCORE();
+	/* on CPU 0 the register holds what is wanted; CPU 1 is the one in the way */
+	ASSERT_EQ(0, make_on(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
+	self->first_holder = hold(0x2, EV_OFFCORE_0, RSP_OWNERSHIP);
+	ASSERT_LT(0, self->first_holder);
+	self->second_holder = hold(BOTH_CPUS, EV_OFFCORE_1, RSP_CODE);
+	ASSERT_LT(0, self->second_holder);
+	EXPECT_BUSY(&self->third, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS),
+		    MSR_RSP_0, RSP_OWNERSHIP, 1, self->first_holder);
+	EXPECT_BUSY(&self->third, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_1, RSP_OTHER),
+		    MSR_RSP_1, RSP_CODE, 0, self->second_holder);
+}
+
+TEST_F(offcore, a_killed_holder_leaves_the_registers_as_found)
+{
+	struct session both;
+
+	REQUIRE_OFFCORE();
+	session_cpus(&both, BOTH_CPUS);
+	offcore_event(&both, EV_OFFCORE_0, RSP_READS, USER);
+	offcore_event(&both, EV_OFFCORE_0, RSP_OWNERSHIP, USER);
+	self->first_holder = holder_start(&both, 1);
+	ASSERT_LT(0, self->first_holder);
+	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
+	EXPECT_REGISTERS(1, RSP_READS, RSP_OWNERSHIP);
+	EXPECT_BUSY(&self->s, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_CODE),
+		    MSR_RSP_0, RSP_READS, 0, self->first_holder);
+	end_child(self->first_holder);
+	self->first_holder = 0;
+	EXPECT_AS_FOUND(&self->found);
+	EXPECT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_CODE));
+}
+
+TEST_F(offcore, a_register_is_held_until_the_last_of_its_sessions_is_killed)
+{
+	REQUIRE_OFFCORE();
+	self->first_holder = hold(0x1, EV_OFFCORE_0, RSP_READS);
+	ASSERT_LT(0, self->first_holder);
+	self->second_holder = hold(BOTH_CPUS, EV_OFFCORE_1, RSP_READS);
+	ASSERT_LT(0, self->second_holder);
+	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
+	EXPECT_REGISTERS(1, RSP_READS, self->found.value[1][1]);
+	end_child(self->first_holder);
+	self->first_holder = 0;
+	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
+	end_child(self->second_holder);
+	self->second_holder = 0;
+	EXPECT_AS_FOUND(&self->found);
+}
+
+TEST_F(offcore, outstanding_never_moves_but_others_make_room_for_it)
+{
+	uint64_t outstanding = self->cpu->outstanding | RSP_DATA_RD;
+
+	REQUIRE_OFFCORE();
+	/* others have come first: what runs does not move */
+	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS));
+	session_cpus(&self->other, BOTH_CPUS);
+	offcore_event(&self->other, EV_OFFCORE_0, outstanding, USER);
+	offcore_event(&self->other, EV_OFFCORE_1, RSP_READS, USER);
+	EXPECT_BUSY(&self->other, session_make(&self->other), MSR_RSP_0, RSP_READS, 0, getpid());
+	session_close(&self->s);
+	EXPECT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+	/* who asks for what its partner counts moves there */
+	EXPECT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+		TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_REGISTERS(0, outstanding, RSP_READS);
+	session_close(&self->other);
+	EXPECT_REGISTERS(1, self->found.value[1][0], RSP_READS);
+	/* and stays there while another group has the first register */
+	EXPECT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+}
+
+TEST_F(offcore, bits_beyond_the_mask_are_refused_and_never_written)
+{
+	static const uint64_t configs[] = { EV_OFFCORE_0, EV_OFFCORE_1 };
+	uint64_t violations = oracle_get(ORACLE_VIOLATIONS, ORACLE_ALL_CPUS, ORACLE_ORIGIN_ANY);
+	uint64_t writes = oracle_accesses(ORACLE_ALL_CPUS, MSR_RSP_0, ORACLE_WR,
+					  ORACLE_ORIGIN_ANY, ORACLE_ANY_TIME);
+	unsigned int i;
+
+	REQUIRE_OFFCORE();
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(-EINVAL, make_on(&self->s, BOTH_CPUS, configs[i],
+					   RSP_READS | self->cpu->invalid));
+		EXPECT_EQ(ACRPMU_REASON_EXTRA_BITS, self->s.attr.error.reason);
+		EXPECT_EQ(0, self->s.attr.error.event);
+		EXPECT_EQ(self->cpu->invalid, self->s.attr.error.value);
+	}
+	/* the one bit that the second register lacks */
+	EXPECT_EQ(-EINVAL, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_1,
+				   RSP_DATA_RD | self->cpu->outstanding));
+	EXPECT_EQ(self->cpu->outstanding, self->s.attr.error.value);
+	EXPECT_AS_FOUND(&self->found);
+	EXPECT_EQ(violations,
+		  oracle_get(ORACLE_VIOLATIONS, ORACLE_ALL_CPUS, ORACLE_ORIGIN_ANY));
+	EXPECT_EQ(writes, oracle_accesses(ORACLE_ALL_CPUS, MSR_RSP_0, ORACLE_WR,
+					  ORACLE_ORIGIN_ANY, ORACLE_ANY_TIME));
 }
 
 TEST_F(offcore, sampling_is_accounted_for)
 {
-	ASSERT_EQ(0, make(&self->s, EV_OFFCORE_0, RSP_READS, SAMPLED))
-		TH_LOG("%s", session_refusal(&self->s));
+	REQUIRE_OFFCORE();
+	session_cpus(&self->s, BOTH_CPUS);
+	session_event(&self->s, EV_OFFCORE_0, USER | SAMPLED, 1000, 0);
+	self->s.ev[0].extra_value = RSP_READS;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	read_memory(32 << 20);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));

@@ -4,6 +4,5 @@
 dir=$(dirname "$0")
 case ${ACR_PROFILE:?} in
 pantherlake-e) modprobe msr allow_writes=on; exec "$dir/run.sh" acr stale offcore ;;
-goldmont) exec "$dir/run.sh" sampling offcore ;;
 *) exec "$dir/run.sh" sampling ;;
 esac

@@ -17,7 +17,7 @@
 #include "acrpmu.h"
 #include "../model/oracle.h"
 
-#define MAX_CPUS	8
+#define MAX_CPUS	16
 #define RING_PAGES	64
 
 /* Architectural events, SDM vol. 3, "Pre-defined Architectural Performance Events" */

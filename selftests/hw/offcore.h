@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Offcore response events of the CPUs that the model can be, and their registers. */
+#ifndef HW_OFFCORE_H
+#define HW_OFFCORE_H
+
+#include "session.h"
+
+#define EV_OFFCORE_0	0x01b7ULL
+#define EV_OFFCORE_1	0x02b7ULL
+#define MSR_RSP_0	0x1a6
+#define MSR_RSP_1	0x1a7
+
+/* Requests, and any response to them: the same bits on all of these CPUs */
+#define RSP_DATA_RD	0x1ULL
+#define RSP_RFO		0x2ULL
+#define RSP_CODE_RD	0x4ULL
+#define RSP_ANY		0x10000ULL
+
+/**
+ * struct offcore_cpu - what differs from CPU to CPU
+ * @name: as ACRPMU_INFO tells it
+ * @outstanding: the bit of OFFCORE_RSP_0 that counts requests under way
+ * @hit: responses by the last level of cache
+ * @miss: responses by memory
+ * @invalid: a bit that neither register has
+ *
+ * From Intel's event files: L2_HIT and L2_MISS.ANY of Goldmont; L3_HIT.SNOOP_NOT_NEEDED and L3_MISS
+ * of the others.
+ */
+struct offcore_cpu {
+	const char *name;
+	uint64_t outstanding;
+	uint64_t hit, miss;
+	uint64_t invalid;
+};
+
+/**
+ * offcore_cpu() - the CPU that this is
+ *
+ * Return: its description; NULL if the module does not know offcore registers here.
+ */
+static inline const struct offcore_cpu *offcore_cpu(void)
+{
+	static const struct offcore_cpu known[] = {
+		{ "goldmont", 1ULL << 38, 0x40000, 0x3600000000, 1ULL << 17 },
+		{ "clearwaterforest", 1ULL << 63, 0x1003c0000, 0x33fbfc00000, 1ULL << 62 },
+		{ "pantherlake-e", 1ULL << 63, 0x1003c0000, 0x33fbfc00000, 1ULL << 62 },
+	};
+	static struct acrpmu_cpu_info cpus[MAX_CPUS];
+	struct acrpmu_info info = { .size = sizeof(info), .nr_cpus = MAX_CPUS,
+				    .cpus = (uintptr_t)cpus, .cpu_size = sizeof(cpus[0]) };
+	int dev = open(ACRPMU_DEVICE, O_RDWR | O_CLOEXEC);
+	unsigned int i;
+
+	if (dev < 0 || ioctl(dev, ACRPMU_INFO, &info))
+		return NULL;
+	close(dev);
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (cpus[0].nr_extra_regs && !strcmp(cpus[0].name, known[i].name))
+			return &known[i];
+	return NULL;
+}
+
+/**
+ * offcore_reg() - what an extra register holds
+ * @cpu: the CPU
+ * @msr: MSR_RSP_0 or MSR_RSP_1
+ *
+ * Return: its value, by the model CPU.
+ */
+static inline uint64_t offcore_reg(int cpu, uint32_t msr)
+{
+	return oracle_get(ORACLE_MSR, cpu, msr);
+}
+
+/**
+ * offcore_event() - add an offcore response event that counts only
+ * @s: the session, not made yet
+ * @config: EV_OFFCORE_0 or EV_OFFCORE_1
+ * @value: of its register
+ * @levels: USER, KERNEL or both
+ *
+ * Return: its index in the group.
+ */
+static inline int offcore_event(struct session *s, uint64_t config, uint64_t value,
+				unsigned int levels)
+{
+	int i = session_event(s, config, levels | COUNT, 0, 0);
+
+	s->ev[i].extra_value = value;
+	return i;
+}
+
+#endif /* HW_OFFCORE_H */

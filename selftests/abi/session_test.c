@@ -612,29 +612,34 @@ TEST_F(session, times_fit_the_clock)
 	/* for what the system calls and the switches take before and after the counters run */
 	const uint64_t work_ns = 50000000, sleep_ns = 300000000, slack_ns = 10000000;
 	const struct acrpmu_read *read = &self->counts.read;
+	uint64_t cpu_ns, uncounted_ns = slack_ns + 1;
 	double start, elapsed;
-	uint64_t cpu_ns;
-	int fd;
+	int fd, tries;
 
 	request_task(&self->req, 0);
 	add_counter(&self->req);
 	fd = request(self->dev, &self->req);
 	ASSERT_LE(0, fd);
-	start = now_s();
-	cpu_ns = cpu_time_ns();
-	ASSERT_EQ(0, abi_enable(fd));
-	while (cpu_time_ns() < cpu_ns + work_ns)
-		loop(1000);
-	usleep(sleep_ns / 1000);
-	ASSERT_EQ(0, abi_disable(fd));
-	cpu_ns = cpu_time_ns() - cpu_ns;
-	elapsed = now_s() - start;
-	ASSERT_EQ(0, read_all(fd, 1, &self->counts));
+	/* a busy host may stop the machine in one of those calls, but not in each */
+	for (tries = 5; tries && uncounted_ns > slack_ns; tries--) {
+		ASSERT_EQ(0, abi_reset(fd));
+		start = now_s();
+		cpu_ns = cpu_time_ns();
+		ASSERT_EQ(0, abi_enable(fd));
+		while (cpu_time_ns() < cpu_ns + work_ns)
+			loop(1000);
+		usleep(sleep_ns / 1000);
+		ASSERT_EQ(0, abi_disable(fd));
+		cpu_ns = cpu_time_ns() - cpu_ns;
+		elapsed = now_s() - start;
+		ASSERT_EQ(0, read_all(fd, 1, &self->counts));
+		EXPECT_GE(elapsed * 1e9, read->time_enabled_ns);
+		EXPECT_GE(cpu_ns, read->time_running_ns);
+		uncounted_ns = cpu_ns - read->time_running_ns;
+	}
 	/* the work began a little before the session was enabled */
 	EXPECT_LE(work_ns - slack_ns + sleep_ns, read->time_enabled_ns);
-	EXPECT_GE(elapsed * 1e9, read->time_enabled_ns);
-	EXPECT_LE(cpu_ns - slack_ns, read->time_running_ns);
-	EXPECT_GE(cpu_ns, read->time_running_ns);
+	EXPECT_GE(slack_ns, uncounted_ns);
 	close(fd);
 }
 

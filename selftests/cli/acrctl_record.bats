@@ -267,14 +267,135 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ ! -e nowhere ]
 }
 
-@test "acrctl record: -o - is refused with a hint, and makes no file of this name" {
-	for name in - ""; do
-		run fake record -e "$group" -o "$name" -- touch ran
-		[ "$status" = 2 ]
-		[[ $output = *"-o '$name': "*"name a file, and print it with 'acrctl script -i FILE'"* ]]
-	done
+@test "acrctl record: -o without a name, or - on a terminal, is refused with a hint" {
+	run fake record -e "$group" -o "" -- touch ran
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: -o '' names no file; name one, or - for standard output" ]
+	command -v script > /dev/null || skip "script is not installed"
+	status=0
+	script -qec "$acrctl record -e '$group' -o - -- touch ran" terminal > /dev/null || status=$?
+	[ "$status" = 2 ]
+	grep -q "acrctl: record: -o -: a terminal cannot show a recording; pipe it into 'acrctl report -i -' or 'perf report -i -'" terminal
 	[ ! -e - ]
 	[ ! -e ran ]
+	[ ! -e log ]
+}
+
+@test "acrctl record: -o - is a stream with the samples and names that the file would have, and nothing else on standard output" {
+	requires_perf_events
+	echo earlier > perf.data
+	status=0
+	fake record -e "$group" -o - -- sh -c 'echo to standard output; "$1" 5; exit 7' sh "$busy" > stream 2> err || status=$?
+	cat err
+	[ "$status" = 7 ]
+	grep -q '^to standard output$' err
+	nr=$("$acrctl" script -i stream | wc -l)
+	[ "$nr" -gt 10 ]
+	grep -q "^acrctl: standard output: $nr samples, 0 lost, .*(.* KiB)$" err
+	# the bytes said are those written
+	[ "$(LC_ALL=C awk -v size="$(stat -c %s stream)" 'BEGIN { printf "(%.1f KiB)", size / 1024 }')" = "$(grep -o '([0-9.]* KiB)' err)" ]
+	"$acrctl" report -i stream --json > report.json
+	python3 - "$group" <<-'PYTHON'
+	import json, sys
+	r = json.load(open("report.json"))
+	assert r["complete"] and r["cmdline"].startswith("acrctl record -e " + sys.argv[1]), r["cmdline"]
+	assert [e["name"] for e in r["events"]] == ["cpu/instructions,period=200000,acr_mask=0x2/u", "cpu/cycles,period=100000,acr_mask=0x3/u"]
+	assert {e["leader"] for e in r["events"]} == {"cpu/instructions,period=200000,acr_mask=0x2/u"}
+	assert r["events"][0]["sample_period"] == 200000
+	assert {x["symbol"] for x in r["events"][0]["entries"]} >= {"first_half", "second_half"}, r["events"]
+	PYTHON
+	[ "$(cat perf.data)" = earlier ]
+	[ "$(ls -A)" = "err
+log
+perf.data
+report.json
+stream" ]
+}
+
+@test "acrctl record: a stream goes through a pipe into report and script, by -i - or from a file" {
+	requires_perf_events
+	fake record -q -e "$group" -o - -- "$busy" 3 | tee stream | "$acrctl" script -i - -F time,sym > from_pipe
+	[ "$(wc -l < from_pipe)" -gt 10 ]
+	"$acrctl" script -i stream -F time,sym > from_file
+	"$acrctl" script -i - -F time,sym < stream > from_stdin
+	cmp from_pipe from_file
+	cmp from_pipe from_stdin
+	cat stream | "$acrctl" report -i - | grep -q 'first_half$'
+	# where it is cut off within a record that is said
+	head -c -20 stream > cut
+	run "$acrctl" report -i cut
+	[ "$status" = 0 ]
+	[[ $output = *"cut: not finished or cut off"* ]]
+	run "$acrctl" report -i - < /dev/null
+	[ "$status" = 1 ]
+	[ "$output" = "acrctl: standard input: not a perf.data file: it has only 0 bytes" ]
+}
+
+@test "acrctl record: nobody at the other end of a stream's pipe is an error, and the command is ended" {
+	requires_perf_events
+	{
+		fake record -e "$group" -o - -- sh -c 'echo $$ > pid; while [ -e pid ]; do env true; done' 2> err || echo $? > status
+	} | head -c 10000 > /dev/null
+	cat err
+	[ "$(cat status)" = 1 ]
+	grep -q 'writing standard output: Broken pipe' err
+	[ ! -e /proc/"$(cat pid)" ]
+}
+
+@test "acrctl record: a command that cannot be run leaves a stream without samples" {
+	requires_perf_events
+	status=0
+	fake record -e "$group" -o - -- ./missing > stream 2> err || status=$?
+	[ "$status" = 127 ]
+	run "$acrctl" script -i stream
+	[ "$status" = 0 ]
+	[ "$output" = "" ]
+}
+
+@test "acrctl record: perf reads a stream as it reads the file of the same recording" {
+	requires_perf_events
+	requires_perf
+	fake record -q -e "$group" -o - -- "$busy" 5 > stream
+	ours=$("$acrctl" script -i stream -F sym | sort | uniq -c)
+	[ -n "$ours" ]
+	for fields in ip,sym sym; do
+		theirs=$(perf script -i - -F $fields < stream 2> /dev/null | awk '{ print $2 }' | sort | uniq -c)
+		echo "ours: $ours"
+		echo "theirs, -F $fields: $theirs"
+		[ "$ours" = "$theirs" ]
+	done
+	[ "$(perf report -i - --stdio < stream 2> /dev/null | grep -c 'first_half\|second_half')" = 2 ]
+	# the names of the events, as a group
+	perf report -i - --stdio < stream 2> /dev/null |
+		grep -qF 'events '\''anon group { cpu/instructions,period=200000,acr_mask=0x2/u, cpu/cycles,period=100000,acr_mask=0x3/u }'\'
+	perf annotate -i - --stdio -s first_half < stream 2> /dev/null | grep -q nop
+	[ "$(perf evlist -i - < stream 2> /dev/null | wc -l)" = 3 ]
+	perf buildid-list -i - < stream 2> /dev/null | grep -q "$(readelf -n "$busy" | awk '/Build ID/ { print $3 }').*$busy\$"
+	# and as an older kernel has it, which gives no build-ids
+	FAKE_KERNEL=5.4 faulty record -q -e "$group" -o - -- "$busy" 2 > stream
+	perf script -i - -F sym < stream 2> /dev/null | grep -q first_half
+}
+
+@test "acrctl record: a stream of all CPUs has the kernel's build-id, and none with -B" {
+	requires_perf_events
+	[ -r /sys/kernel/notes ] || skip "this kernel shows no build-id"
+	id=$(python3 - <<-'PYTHON'
+	import struct
+	notes, at = open("/sys/kernel/notes", "rb").read(), 0
+	while at + 12 <= len(notes):
+	    name, desc, kind = struct.unpack_from("<III", notes, at)
+	    at += 12 + (name + 3 & ~3)
+	    if kind == 3 and notes[at - 4:at] == b"GNU\0":
+	        print(notes[at:at + desc].hex())
+	    at += desc + 3 & ~3
+	PYTHON
+	)
+	[ -n "$id" ] || skip "this kernel has no build-id"
+	fake record -q -e "$group" -a -o - -- true > stream
+	od -An -v -tx1 stream | tr -d ' \n' | grep -q "$id"
+	"$acrctl" script -i stream > /dev/null
+	fake record -q -B -e "$group" -a -o - -- true > stream
+	[ "$(od -An -v -tx1 stream | tr -d ' \n' | grep -c "$id")" = 0 ]
 }
 
 @test "acrctl record: a file prepared by somebody else does not receive the recording" {

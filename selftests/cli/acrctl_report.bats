@@ -271,8 +271,9 @@ finds_functions()
 	record_stripped
 	mkdir .debug
 	mv busy.debug .debug/
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o - -- "$BATS_FILE_TMPDIR/busy" > stream.data
 	for words in "report -i in.data" "report --json -i in.data" "script -F sym,dso -i in.data" "script --json -F sym,dso -i in.data" \
-		"report -i stripped.data" "info --json" \
+		"report -i stripped.data" "report -i stream.data" "info --json" \
 		"encode --json --pmu clearwaterforest -c 100000 {cycles,branches/ratio-to-prev=0.5/}"; do
 		"$acrctl" $words > whole 2> whole.err
 		for ((n = 1; ; n++)); do
@@ -305,4 +306,32 @@ finds_functions()
 	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sort | uniq -c)
 	[ -n "$ours" ]
 	[ "$ours" = "$theirs" ]
+}
+
+@test "acrctl report: reads perf's streams, those with build-ids put in too" {
+	requires_perf
+	perf record -q -e '{cpu-clock:u,task-clock:u}' -c 1000000 -o - "$BATS_FILE_TMPDIR/busy" 3 2> /dev/null > stream
+	perf inject -b -i - -o - < stream > with_ids 2> /dev/null
+	theirs=$(perf script -i - -F ip,sym < stream 2> /dev/null | awk '{ print $2 }' | sort | uniq -c)
+	[ -n "$theirs" ]
+	for file in stream with_ids; do
+		[ "$("$acrctl" script -i $file -F sym | sort | uniq -c)" = "$theirs" ]
+		"$acrctl" report -i - --json < $file > report.json
+		python3 - <<-'PYTHON'
+		import json
+		r = json.load(open("report.json"))
+		assert r["complete"] and "perf record" in r["cmdline"], r["cmdline"]
+		assert [e["name"] for e in r["events"]] == ["cpu-clock:u", "task-clock:u"], r["events"]
+		PYTHON
+	done
+}
+
+@test "acrctl report: a terminal as standard input is refused with what would do" {
+	command -v script > /dev/null || skip "script is not installed"
+	for command in report script; do
+		status=0
+		script -qec "$acrctl $command -i -" terminal > /dev/null < /dev/null || status=$?
+		[ "$status" = 1 ]
+		grep -q "acrctl: standard input is a terminal; pipe a recording into it, such as from 'acrctl record -o -'" terminal
+	done
 }

@@ -103,8 +103,27 @@ static void put_record(struct pd_writer *w, uint32_t type, uint16_t misc, const 
 	pd_writer_put_record(w, body, nr * sizeof(*body));
 }
 
-/* A small file with a record of every kind that is followed. */
-static size_t make_seed(unsigned char *out)
+static void put_features(struct pd_writer *w, const struct pd_event *events)
+{
+	struct pd_blob *b;
+
+	pd_writer_feature_events(w, events, 2);
+	b = pd_writer_feature(w, PD_FEAT_CMDLINE);
+	pd_blob_put_u32(b, 1);
+	pd_blob_put_string(b, "acrctl");
+	b = pd_writer_feature(w, PD_FEAT_GROUP_DESC);
+	pd_blob_put_u32(b, 1);
+	pd_blob_put_string(b, "g");
+	pd_blob_put_u32(b, 0);
+	pd_blob_put_u32(b, 2);
+	b = pd_writer_feature(w, PD_FEAT_BUILD_ID);
+	pd_blob_put(b, &(struct pd_build_id_entry){ .header.size = sizeof(struct pd_build_id_entry)
+		    + PD_STRING_ALIGN }, sizeof(struct pd_build_id_entry));
+	pd_blob_put_padded(b, "/a", PD_STRING_ALIGN);
+}
+
+/* A small file or stream with a record of every kind that is followed. */
+static size_t make_seed(unsigned char *out, bool stream)
 {
 	static const __u64 ids[] = { 1, 2 };
 	struct pd_event events[2] = {
@@ -119,9 +138,10 @@ static size_t make_seed(unsigned char *out)
 	const uint64_t exit[] = { 5ULL << 32 | 6, 5ULL << 32 | 6, 9, 6, 9, 0, 0, 2 };
 	const uint64_t lost[] = { 1, 3, 5, 3, 0, 0, 1 };
 	const uint64_t sample[] = { 2, 0x1800, 5ULL << 32 | 5, 4, 0, 100 };
+	/* a build-id and the name /a */
+	const uint64_t id[] = { ~0ULL, 0, 0x1400000000, 0x612f00000000 };
 	int fd = memfd_create("seed", 0);
 	struct pd_writer w;
-	struct pd_blob *b;
 	unsigned int i;
 	ssize_t n;
 
@@ -129,7 +149,15 @@ static size_t make_seed(unsigned char *out)
 		events[i].attr.sample_type = SAMPLE_TYPE;
 		events[i].attr.sample_id_all = 1;
 	}
-	pd_writer_begin(&w, fd, events, 2);
+	if (stream) {
+		pd_stream_begin(&w, fd, events, 2);
+		put_features(&w, events);
+		pd_stream_features(&w);
+		put_record(&w, PD_RECORD_BUILD_ID, PERF_RECORD_MISC_USER, id, 4);
+	} else {
+		pd_writer_begin(&w, fd, events, 2);
+		put_features(&w, events);
+	}
 	put_record(&w, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, 7);
 	put_record(&w, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | PD_MISC_BUILD_ID, map, 14);
 	put_record(&w, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, map1, 10);
@@ -139,20 +167,8 @@ static size_t make_seed(unsigned char *out)
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, sample, 6);
 	put_record(&w, PERF_RECORD_EXIT, 0, exit, 8);
 	put_record(&w, PD_RECORD_FINISHED_ROUND, 0, NULL, 0);
-	pd_writer_feature_events(&w, events, 2);
-	b = pd_writer_feature(&w, PD_FEAT_CMDLINE);
-	pd_blob_put_u32(b, 1);
-	pd_blob_put_string(b, "acrctl");
-	b = pd_writer_feature(&w, PD_FEAT_GROUP_DESC);
-	pd_blob_put_u32(b, 1);
-	pd_blob_put_string(b, "g");
-	pd_blob_put_u32(b, 0);
-	pd_blob_put_u32(b, 2);
-	b = pd_writer_feature(&w, PD_FEAT_BUILD_ID);
-	pd_blob_put(b, &(struct pd_build_id_entry){ .header.size = sizeof(struct pd_build_id_entry)
-		    + PD_STRING_ALIGN }, sizeof(struct pd_build_id_entry));
-	pd_blob_put_padded(b, "/a", PD_STRING_ALIGN);
-	pd_writer_finish(&w);
+	if (!stream)
+		pd_writer_finish(&w);
 	pd_writer_free(&w);
 	n = pread(fd, out, MAX_SIZE, 0);
 	close(fd);
@@ -189,7 +205,7 @@ static void change(unsigned char *data, size_t *size)
 }
 
 /**
- * main() - run from one seed file, changed at random
+ * main() - run from a seed file and a seed stream by turns, changed at random
  * @argc: number of arguments
  * @argv: runs, default 1000000; seed, default 1
  *
@@ -198,24 +214,28 @@ static void change(unsigned char *data, size_t *size)
 int main(int argc, char **argv)
 {
 	unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 0) : DEFAULT_RUNS, i;
-	unsigned char seed[MAX_SIZE], data[MAX_SIZE];
-	size_t seed_size = make_seed(seed), size;
+	unsigned char seeds[2][MAX_SIZE], data[MAX_SIZE];
+	size_t seed_size[2], size;
 	unsigned int k;
 
 	random_state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	printf("1..2\n");
-	LLVMFuzzerTestOneInput(seed, seed_size);
-	printf("%sok 1 - the file itself has two samples\n", samples == 2 ? "" : "not ");
+	for (k = 0; k < 2; k++) {
+		seed_size[k] = make_seed(seeds[k], k);
+		LLVMFuzzerTestOneInput(seeds[k], seed_size[k]);
+	}
+	printf("%sok 1 - the file itself has two samples, and so has the stream\n",
+	       samples == 4 ? "" : "not ");
 	for (i = 0; i < runs; i++) {
-		memcpy(data, seed, seed_size);
-		size = seed_size;
+		memcpy(data, seeds[i % 2], seed_size[i % 2]);
+		size = seed_size[i % 2];
 		for (k = next_random() % MAX_CHANGES + 1; k; k--)
 			change(data, &size);
 		LLVMFuzzerTestOneInput(data, size);
 	}
 	printf("ok 2 - %lu damaged files are read or refused, %lu samples found\n", runs,
 	       samples);
-	return samples < 2;
+	return samples < 4;
 }
 
 #endif

@@ -33,6 +33,16 @@ is "$("$acrctl" report -i "$data" | grep -c '100.00% .* phase_fast$')" 1 "so has
 holds "perf annotate shows instructions of phase_fast" sh -c \
 	"perf annotate -i '$data' --stdio -s phase_fast 2> /dev/null < /dev/null | grep -q 'xor.*\$0x5'"
 
+"$acrctl" record -e "$fast" -o - -- "$phases" 2> "$work/err" > "$work/stream"
+is "$?" 0 "a recording as a stream"
+is "$("$acrctl" script -i - -F sym < "$work/stream" | sort | uniq -c | awk '{ print $1, $2 }')" "800 phase_fast" \
+	"the samples of a stream, says acrctl script"
+is "$(perf script -i - -F sym < "$work/stream" 2> /dev/null | awk '{ print $NF }' | sort | uniq -c | awk '{ print $1, $2 }')" \
+	"800 phase_fast" "the samples of a stream, says perf script -F sym"
+is "$(perf report -i - --stdio < "$work/stream" 2> /dev/null | grep -c 'phase_fast')" 1 "perf report of a stream has one line, for phase_fast"
+holds "perf annotate of a stream shows instructions of phase_fast" sh -c \
+	"perf annotate -i - --stdio -s phase_fast < '$work/stream' 2> /dev/null | grep -q 'xor.*\$0x5'"
+
 "$acrctl" record -e "$(group 2000000 100000)" -o "$work/never.data" -- "$phases" 5 2> "$work/err"
 is "$?" 0 "a group that never triggers is no error"
 is "$(samples "$work/never.data")" 0 "it gives no sample"

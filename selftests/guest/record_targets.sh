@@ -33,6 +33,20 @@ wait_for_samples()
 	done
 }
 
+# sampled_threads: how many have samples in the file, finished or not
+sampled_threads() { "$acrctl" script -i "$work/until.data" -F tid 2> /dev/null | sort -u | wc -l; }
+
+# wait_for_sampled_threads N: until as many have samples, however long their slow phases take, or a minute has passed
+wait_for_sampled_threads()
+{
+	local tries
+
+	for tries in {1..60}; do
+		[ "$(sampled_threads)" -lt "$1" ] || break
+		sleep 1
+	done
+}
+
 # functions: that of each sample of the program; with -a acrctl itself may have fast windows, too
 functions() { "$acrctl" script -i "$work/until.data" -F comm,sym 2> /dev/null | awk '$1 == "phases" { print $2 }'; }
 
@@ -116,11 +130,12 @@ rm -f "$work/until.data"
 "$acrctl" record -e "$fast" -o "$work/until.data" -p $runner 2> "$work/err" &
 recorder=$!
 wait_for_samples
+wait_for_sampled_threads 12
 kill -TERM $recorder
 wait $recorder
 is "$?" 0 "-p of a program with many threads"
 only_fast "-p of many threads" 12
-is "$("$acrctl" script -i "$work/until.data" -F tid 2> /dev/null | sort -u | wc -l)" 12 "-p: each working thread has samples"
+is "$(sampled_threads)" 12 "-p: each working thread has samples"
 is "$("$acrctl" script -i "$work/until.data" -F pid 2> /dev/null | sort -u | tr -d ' ')" $runner "-p: all of that process"
 kill $runner
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf.data writer and reader: what is written comes back, and damage is refused or survived. */
+/* perf.data files and streams: what is written comes back, and damage is refused or survived. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -57,19 +57,8 @@ static struct sample make_sample(__u64 id, __u64 time)
 }
 
 /* A file with three samples out of order and a name, read back into memory. */
-static unsigned char *make_file(size_t *size, bool finish)
+static void set_attrs(void)
 {
-	struct sample s[] = {
-		make_sample(0xac01, 300), make_sample(0xac02, 100), make_sample(0xac03, 200),
-	};
-	struct comm c = {
-		.header = { PERF_RECORD_COMM, 0, sizeof(c) },
-		.pid = 10, .tid = 11, .comm = "prog", .time = 150, .id = 0xac02,
-	};
-	struct iovec iov[] = { { &s[0], 20 }, { (char *)&s[0] + 20, sizeof(s) - 20 } };
-	int fd = memfd_create("perf.data", 0);
-	struct pd_writer w;
-	unsigned char *data;
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
@@ -79,28 +68,78 @@ static unsigned char *make_file(size_t *size, bool finish)
 		events[i].attr.sample_type = SAMPLE_TYPE;
 		events[i].attr.sample_id_all = 1;
 	}
-	if (pd_writer_begin(&w, fd, events, 2) || pd_writer_put(&w, iov, 2) ||
-	    pd_writer_put_record(&w, &c, sizeof(c)))
-		abort();
-	if (finish) {
-		struct pd_blob *cmdline = pd_writer_feature(&w, PD_FEAT_CMDLINE);
+}
 
-		pd_blob_put_u32(cmdline, 2);
-		pd_blob_put_string(cmdline, "acrctl");
-		pd_blob_put_string(cmdline, "record");
-		pd_writer_feature_string(&w, PD_FEAT_HOSTNAME, "box");
-		pd_writer_feature_string(&w, PD_FEAT_ARCH, "");
-		pd_writer_feature_events(&w, events, 2);
-		if (pd_writer_finish(&w))
-			abort();
-	}
-	pd_writer_free(&w);
+static int put_records(struct pd_writer *w)
+{
+	struct sample s[] = {
+		make_sample(0xac01, 300), make_sample(0xac02, 100), make_sample(0xac03, 200),
+	};
+	struct comm c = {
+		.header = { PERF_RECORD_COMM, 0, sizeof(c) },
+		.pid = 10, .tid = 11, .comm = "prog", .time = 150, .id = 0xac02,
+	};
+	struct iovec iov[] = { { &s[0], 20 }, { (char *)&s[0] + 20, sizeof(s) - 20 } };
+
+	return pd_writer_put(w, iov, 2) || pd_writer_put_record(w, &c, sizeof(c));
+}
+
+static void put_features(struct pd_writer *w)
+{
+	struct pd_blob *cmdline = pd_writer_feature(w, PD_FEAT_CMDLINE);
+
+	pd_blob_put_u32(cmdline, 2);
+	pd_blob_put_string(cmdline, "acrctl");
+	pd_blob_put_string(cmdline, "record");
+	pd_writer_feature_string(w, PD_FEAT_HOSTNAME, "box");
+	pd_writer_feature_string(w, PD_FEAT_ARCH, "");
+	pd_writer_feature_events(w, events, 2);
+}
+
+/* What was written, in memory; @fd is closed. */
+static unsigned char *take_back(int fd, size_t *size)
+{
+	unsigned char *data;
+
 	*size = lseek(fd, 0, SEEK_END);
 	data = malloc(*size);
 	if (pread(fd, data, *size, 0) != (ssize_t)*size)
 		abort();
 	close(fd);
 	return data;
+}
+
+static unsigned char *make_file(size_t *size, bool finish)
+{
+	int fd = memfd_create("perf.data", 0);
+	struct pd_writer w;
+
+	set_attrs();
+	if (pd_writer_begin(&w, fd, events, 2) || put_records(&w))
+		abort();
+	if (finish) {
+		put_features(&w);
+		if (pd_writer_finish(&w))
+			abort();
+	}
+	pd_writer_free(&w);
+	return take_back(fd, size);
+}
+
+/* The same recording as a stream. */
+static unsigned char *make_stream(size_t *size)
+{
+	int fd = memfd_create("stream", 0);
+	struct pd_writer w;
+
+	set_attrs();
+	if (pd_stream_begin(&w, fd, events, 2))
+		abort();
+	put_features(&w);
+	if (pd_stream_features(&w) || put_records(&w))
+		abort();
+	pd_writer_free(&w);
+	return take_back(fd, size);
 }
 
 static __u64 word(const unsigned char *data, size_t at)
@@ -128,35 +167,35 @@ static void test_layout(void)
 	free(f);
 }
 
-static void test_read_back(void)
+/* @kind: what it is; @about: records that are about events and features */
+static void expect_recording(const char *kind, unsigned char *f, size_t size, unsigned int about)
 {
+	static const __u64 times[] = { 100, 150, 200, 300 };
 	char text[64];
 	struct pd_sample s;
 	struct pd_reader r;
-	size_t size;
-	unsigned char *f = make_file(&size, true);
-	static const __u64 times[] = { 100, 150, 200, 300 };
 	unsigned int i;
 
-	is_u64(pd_reader_open_mem(&r, f, size), 0, "the file opens");
+	is_u64(pd_reader_open_mem(&r, f, size), 0, "the %s opens", kind);
 	ok(!r.truncated, "it is whole");
 	is_u64(r.nr_events, 2, "both events");
 	is_str(r.events[0].name, "first", "name of the first");
 	is_str(r.events[1].name, "second", "name of the second");
 	is_u64(r.events[1].attr.config, 0xc1, "config of the second");
-	is_u64(r.nr_records, 4, "all records");
+	is_u64(r.nr_records, about + 4, "all records");
 	for (i = 0; i < 4; i++) {
-		ok(pd_reader_decode(&r, pd_reader_record(&r, i), &s), "record %u is whole", i);
+		ok(pd_reader_decode(&r, pd_reader_record(&r, about + i), &s),
+		   "record %u is whole", i);
 		is_u64(s.time, times[i], "record %u in time order", i);
 	}
-	pd_reader_decode(&r, pd_reader_record(&r, 2), &s);
+	pd_reader_decode(&r, pd_reader_record(&r, about + 2), &s);
 	is_u64(s.event, 0, "second id of the first event");
 	is_u64(s.ip, 0x1234, "ip");
 	is_u64(s.pid, 10, "pid");
 	is_u64(s.tid, 11, "tid");
 	is_u64(s.cpu, 3, "cpu");
 	is_u64(s.period, 7, "period");
-	pd_reader_decode(&r, pd_reader_record(&r, 0), &s);
+	pd_reader_decode(&r, pd_reader_record(&r, about), &s);
 	is_u64(s.event, 1, "id of the second event");
 	is_u64(pd_reader_string(&r, PD_FEAT_HOSTNAME, text, sizeof(text)), 0, "hostname");
 	is_str(text, "box", "hostname as written");
@@ -165,6 +204,212 @@ static void test_read_back(void)
 	is_u64(pd_reader_string(&r, PD_FEAT_ARCH, text, sizeof(text)), -ENOENT, "no empty string");
 	pd_reader_close(&r);
 	free(f);
+}
+
+static void test_read_back(void)
+{
+	size_t size;
+	unsigned char *f = make_file(&size, true);
+
+	expect_recording("file", f, size, 0);
+	f = make_stream(&size);
+	/* two events, two names, three features */
+	expect_recording("stream", f, size, 7);
+}
+
+/* Type and size of each record, as perf's documentation of the pipe format has them. */
+static void test_stream_layout(void)
+{
+	static const struct {
+		__u32 type;
+		__u16 size;
+	} want[] = {
+		/* header, attr, ids */
+		{ 64, 8 + sizeof(struct perf_event_attr) + 2 * 8 },
+		{ 64, 8 + sizeof(struct perf_event_attr) + 8 },
+		/* header, kind, id, name */
+		{ 78, 8 + 8 + 8 + 8 }, { 78, 8 + 8 + 8 + 8 },
+		/* header, number, hostname: length and 64 bytes, filled up */
+		{ 80, 8 + 8 + 4 + 64 + 4 },
+		/* command line: how many, two strings */
+		{ 80, 8 + 8 + 4 + 2 * (4 + 64) + 4 },
+		/* events: how many, size of attrs; of each attr, how many ids, name, ids */
+		{ 80, 8 + 8 + 8 + 2 * (sizeof(struct perf_event_attr) + 4 + 4 + 64) + 3 * 8 },
+		{ PERF_RECORD_SAMPLE, sizeof(struct sample) },
+	};
+	struct perf_event_header h;
+	size_t size, at = 16;
+	unsigned char *f = make_stream(&size);
+	unsigned int i;
+
+	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the stream begins with the magic");
+	is_u64(word(f, OFF_SIZE), 16, "header size says that it is a stream");
+	for (i = 0; i < sizeof(want) / sizeof(*want) && at + sizeof(h) <= size; i++) {
+		memcpy(&h, f + at, sizeof(h));
+		is_u64(h.type, want[i].type, "type of record %u", i);
+		is_u64(h.size, want[i].size, "size of record %u", i);
+		if (i == 2) {
+			is_u64(word(f, at + 8), 2, "it is a name");
+			is_u64(word(f, at + 16), 0xac01, "of the event with this id");
+			ok(!strcmp((char *)f + at + 24, "first"), "as it was given");
+		}
+		if (i == 4)
+			is_u64(word(f, at + 8), 3, "the number of the hostname");
+		at += h.size;
+	}
+	free(f);
+}
+
+/* A stream has no end of its own: only what ends within a record can be known to be cut off. */
+static void test_every_stream_prefix(void)
+{
+	size_t size, n, next = 16, wrong = 0, opened = 0;
+	unsigned char *f = make_stream(&size), *copy;
+	struct perf_event_header h;
+	struct pd_reader r;
+
+	for (n = 0; n < size; n++) {
+		bool border = n == next;
+
+		if (border) {
+			memcpy(&h, f + n, sizeof(h));
+			next += h.size;
+		}
+		copy = malloc(n ? n : 1);
+		memcpy(copy, f, n);
+		if (!pd_reader_open_mem(&r, copy, n)) {
+			wrong += r.truncated == border;
+			opened++;
+		} else {
+			wrong += !r.error[0];
+		}
+		pd_reader_close(&r);
+		free(copy);
+	}
+	is_u64(next, size, "the records fill the stream");
+	ok(opened > size / 2, "most prefixes of a stream are read (%zu of %zu)", opened, size);
+	is_u64(wrong, 0, "those within a record are said to be cut off");
+	free(f);
+}
+
+/* Through a pipe it comes as it does from memory. */
+static void test_pipe(void)
+{
+	struct pd_reader r;
+	size_t size;
+	unsigned char *f = make_stream(&size);
+	int fds[2];
+
+	if (pipe(fds) || write(fds[1], f, size) != (ssize_t)size)
+		abort();
+	close(fds[1]);
+	is_u64(pd_reader_open_fd(&r, fds[0]), 0, "a stream from a pipe");
+	is_u64(r.nr_records, 7 + 4, "all records");
+	pd_reader_close(&r);
+	close(fds[0]);
+	free(f);
+}
+
+/*
+ * perf's features and build-ids are not filled up: what follows them lies at odd places, in memory
+ * or in a file, there also across two of the windows through which it is read.
+ */
+static void expect_odd(size_t feature_size, bool in_memory, const char *what)
+{
+	int fd = memfd_create("odd", 0);
+	struct perf_event_header h = { .type = 80, .size = feature_size };
+	struct sample s = make_sample(0xac01, 300);
+	unsigned char *f = calloc(1, feature_size);
+	struct pd_writer w;
+	struct pd_sample got;
+	struct pd_reader r;
+	size_t size;
+
+	set_attrs();
+	memcpy(f, &h, sizeof(h));
+	f[8] = PD_FEAT_CPUDESC;
+	if (pd_stream_begin(&w, fd, events, 2) || pd_writer_put_record(&w, f, feature_size) ||
+	    pd_writer_put_record(&w, &s, sizeof(s)))
+		abort();
+	free(f);
+	pd_writer_free(&w);
+	if (in_memory) {
+		f = take_back(fd, &size);
+		is_u64(pd_reader_open_mem(&r, f, size), 0, "%s: it opens", what);
+	} else {
+		f = NULL;
+		is_u64(pd_reader_open_fd(&r, fd), 0, "%s: it opens", what);
+		close(fd);
+	}
+	is_u64(r.nr_records, 4 + 2, "%s: all records", what);
+	is_str(r.events[1].name, "second", "%s: names do without the feature of events", what);
+	ok(!((unsigned long)pd_reader_record(&r, 5) % 8), "%s: the record is aligned", what);
+	ok(pd_reader_decode(&r, pd_reader_record(&r, 5), &got) && got.time == 300 &&
+	   got.ip == 0x1234 && got.period == 7, "%s: the sample is read", what);
+	pd_reader_close(&r);
+	free(f);
+}
+
+static void test_odd_records(void)
+{
+	unsigned int i;
+
+	expect_odd(84, true, "odd record in memory");
+	expect_odd(84, false, "odd record in a file");
+	/* windows are 32 KiB */
+	for (i = 32200; i < 32700; i += 100)
+		expect_odd(i + 4 - i % 8, false, "odd record before the next window");
+}
+
+static void refused_stream(const char *what, unsigned int record, size_t at, __u32 value,
+			   const char *words)
+{
+	struct perf_event_header h;
+	struct pd_reader r;
+	size_t size, place = 16;
+	unsigned char *f = make_stream(&size);
+
+	while (record--) {
+		memcpy(&h, f + place, sizeof(h));
+		place += h.size;
+	}
+	memcpy(f + place + at, &value, sizeof(value));
+	is_u64(pd_reader_open_mem(&r, f, size), -EINVAL, "%s: not taken", what);
+	ok(strstr(r.error, words), "%s: the words are about it (%s)", what, r.error);
+	pd_reader_close(&r);
+	free(f);
+}
+
+static void test_stream_damage(void)
+{
+	/* size and misc are one word; the attr's own size is at 4 behind the header */
+	refused_stream("a sample of odd size", 7, 4, (sizeof(struct sample) - 4) << 16,
+		       "record of 52 bytes");
+	refused_stream("a feature of odd size", 4, 4, (8 + 8 + 4 + 64 - 2) << 16,
+		       "record of 82 bytes");
+	refused_stream("a record of size 0", 7, 4, 0, "record of 0 bytes");
+	refused_stream("an event larger than its record", 0, 12, 4096, "not whole");
+	refused_stream("an event of 56 bytes", 1, 12, 56, "not whole");
+	refused_stream("tracepoints", 4, 0, 66, "tracepoints");
+	refused_stream("a compressed stream", 7, 0, 81, "record -z");
+}
+
+/* Records have 16 bits for their size. */
+static void test_stream_limits(void)
+{
+	__u64 *ids = calloc(8200, sizeof(*ids));
+	struct pd_event many = { .name = "many", .ids = ids, .nr_ids = 8174 };
+	int fd = memfd_create("many", 0);
+	struct pd_writer w;
+
+	/* 65535 - 8 - 128 = 65399: 8174 ids are 65392 bytes */
+	is_u64(pd_stream_begin(&w, fd, &many, 1), 0, "an event with as many ids as have room");
+	pd_writer_free(&w);
+	many.nr_ids++;
+	is_u64(-pd_stream_begin(&w, fd, &many, 1), E2BIG, "one more is refused");
+	pd_writer_free(&w);
+	close(fd);
+	free(ids);
 }
 
 static void test_unfinished(void)
@@ -377,7 +622,6 @@ static void test_damage(void)
 {
 	refused("another magic", OFF_MAGIC, 0, "PERFILE2");
 	refused("the other byte order", OFF_MAGIC, PD_MAGIC_SWAPPED, "byte order");
-	refused("a pipe's stream", OFF_SIZE, 16, "perf inject");
 	refused("a short header", OFF_SIZE, 96, "header of 96 bytes instead of 104");
 	refused("attr size 0", OFF_ATTR_SIZE, 0, "events of 0 bytes");
 	refused("attrs beyond the end", OFF_ATTRS, 1 << 20, "beyond the end");
@@ -426,9 +670,15 @@ int main(void)
 {
 	plan(0);
 	test_layout();
+	test_stream_layout();
 	test_read_back();
 	test_unfinished();
 	test_every_prefix();
+	test_every_stream_prefix();
+	test_pipe();
+	test_odd_records();
+	test_stream_damage();
+	test_stream_limits();
 	test_pieces();
 	test_changed();
 	test_damage();

@@ -28,7 +28,8 @@ static const char usage[] =
 "  -a, --all-cpus        record all CPUs, until Ctrl-C or while COMMAND runs\n"
 "  -C, --cpu CPUS        record these CPUs, such as 0-3,5, until Ctrl-C or while COMMAND runs\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
-"  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old\n"
+"  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
+"                        - for a stream on standard output, such as into 'perf report -i -'\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog meanwhile; it is started again however this ends\n"
@@ -50,13 +51,22 @@ static bool parse_count(const char *text, __u64 *count)
 	return false;
 }
 
-static bool parse_output(const char *path)
+static bool parse_output(struct record_options *o, const char *path)
 {
-	if (*path && strcmp(path, "-"))
+	o->output = path;
+	o->stream = !strcmp(path, "-");
+	if (!o->stream && *path)
+		return true;
+	if (!o->stream) {
+		fprintf(stderr,
+			"acrctl: record: -o '' names no file; name one, or - for standard output\n");
+		return false;
+	}
+	o->output = "standard output";
+	if (!isatty(STDOUT_FILENO))
 		return true;
 	fprintf(stderr,
-		"acrctl: record: -o '%s': a recording cannot go into a pipe or to the terminal; name a file, and print it with 'acrctl script -i FILE'\n",
-		path);
+		"acrctl: record: -o -: a terminal cannot show a recording; pipe it into 'acrctl report -i -' or 'perf report -i -'\n");
 	return false;
 }
 
@@ -82,8 +92,7 @@ static bool take_option(struct record_options *o, int c)
 		o->events_dir = optarg;
 		return true;
 	case 'o':
-		o->output = optarg;
-		return parse_output(optarg);
+		return parse_output(o, optarg);
 	}
 	return true;
 }
@@ -129,6 +138,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 			"acrctl: record: no events: name a group with -e, see 'acrctl record --help'\n");
 		return ACRCTL_EXIT_USAGE;
 	}
+	r->target.opt.output_is_taken = o->stream;
 	return target_check(&r->target) ? -1 : ACRCTL_EXIT_USAGE;
 }
 

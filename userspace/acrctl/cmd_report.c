@@ -22,7 +22,7 @@ static const char usage[] =
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent place first.\n"
 "\n"
-"  -i, --input FILE     the recording, also one by perf (default: perf.data)\n"
+"  -i, --input FILE     the recording, also one by perf (default: perf.data); - for standard input\n"
 "  -s, --sort KEY,...   what to tell apart: comm, pid, tid, cpu, dso, sym (default: comm,dso,sym)\n"
 "  -j, --json           print JSON\n"
 "      --stdio          print text; always so, accepted because perf has it\n"

@@ -17,7 +17,7 @@ static const char usage[] =
 "\n"
 "Print the samples of a recording one by one, in the order of their times.\n"
 "\n"
-"  -i, --input FILE      the recording, also one by perf (default: perf.data)\n"
+"  -i, --input FILE      the recording, also one by perf (default: perf.data); - for standard input\n"
 "  -F, --fields FIELD,...  what to print: comm, pid, tid, cpu, time, event, period, id, ip, sym,\n"
 "                        symoff, dso (default: comm,tid,cpu,time,period,event,ip,sym,symoff,dso)\n"
 "  -j, --json            print a JSON array with an object for each sample, all fields or those of -F\n"

@@ -23,7 +23,8 @@
  * @groups: event groups as the user wrote them
  * @events_dir: directory of JSON files with named events, NULL: not given
  * @count: period of events that have none of their own, 0: not given
- * @output: file to write
+ * @output: file to write, or what messages call standard output
+ * @stream: write to standard output
  * @verbose: explain before recording
  * @quiet: no closing line
  * @build_ids: put build-ids into the file
@@ -34,6 +35,7 @@ struct record_options {
 	const char *events_dir;
 	__u64 count;
 	const char *output;
+	bool stream;
 	bool verbose;
 	bool quiet;
 	bool build_ids;
@@ -79,7 +81,7 @@ struct record_session {
  * @temp: its name until recording begins, NULL afterwards
  * @file_bytes: its size when it was closed
  * @writer: what goes into it
- * @events: events as the file has them; the sideband's is the last
+ * @events: events as the file has them; the sideband's is the last, in a stream the first
  * @nr_events: how many
  * @hidden_kernel: the kernel hides its addresses
  * @shown_ms: when progress was shown last, 0: none is on the screen
@@ -129,5 +131,7 @@ int record_loop_drain(struct record *r);
 
 /* record_features.c */
 void record_features_add(struct record *r);
+void record_features_contents(struct record *r);
+void record_features_build_ids(struct pd_blob *out);
 
 #endif /* _ACRCTL_RECORD_H */

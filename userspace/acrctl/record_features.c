@@ -101,7 +101,8 @@ static void add_command(struct record *r)
 static void add_groups(struct record *r)
 {
 	struct pd_blob *b = pd_writer_feature(&r->writer, PD_FEAT_GROUP_DESC);
-	unsigned int g, members, nr = 0, leader = 0;
+	/* in a stream the sideband's event comes first */
+	unsigned int g, members, nr = 0, leader = r->opt.stream ? 1 : 0;
 
 	for (g = 0; g < r->nr_groups; g++)
 		nr += acrpmu_spec_nr_events(r->spec, g) > 1;
@@ -117,15 +118,18 @@ static void add_groups(struct record *r)
 	}
 }
 
-static void put_build_id(struct pd_blob *b, const struct sym_dso *dso, bool kernel,
+/* @type: PD_RECORD_BUILD_ID, or 0 for the table, whose entries are not filled up to 8 bytes */
+static void put_build_id(struct pd_blob *b, __u32 type, const char *name, bool kernel,
 			 const struct sym_build_id *id)
 {
-	size_t len = strlen(dso->name), padded = len + PD_STRING_ALIGN - len % PD_STRING_ALIGN;
+	size_t len = strlen(name), padded = len + PD_STRING_ALIGN - len % PD_STRING_ALIGN;
+	size_t fill = type ? -sizeof(struct pd_build_id_entry) % PD_NAME_ALIGN : 0;
 	struct pd_build_id_entry e = {
 		.header = {
+			.type = type,
 			.misc = PD_MISC_BUILD_ID_SIZE |
 				(kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER),
-			.size = sizeof(e) + padded,
+			.size = sizeof(e) + padded + fill,
 		},
 		.pid = HOST_PID,
 		.size = id->size,
@@ -133,7 +137,8 @@ static void put_build_id(struct pd_blob *b, const struct sym_dso *dso, bool kern
 
 	memcpy(e.build_id, id->id, id->size);
 	pd_blob_put(b, &e, sizeof(e));
-	pd_blob_put_padded(b, dso->name, PD_STRING_ALIGN);
+	pd_blob_put_padded(b, name, PD_STRING_ALIGN);
+	pd_blob_put(b, NULL, fill);
 }
 
 static bool module_build_id(const char *name, struct sym_build_id *id)
@@ -222,11 +227,39 @@ static void add_build_id(struct record *r, const struct sym_dso *dso,
 	else if (!id.size && *dso->name == '/')
 		read_build_id(dso->name, file, &id);
 	if (id.size)
-		put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), dso, kernel, &id);
+		put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), 0, dso->name,
+			     kernel, &id);
 }
 
-/* Read our own file: which files did samples hit, and when were the first and last taken. */
-static void add_contents(struct record *r)
+/**
+ * record_features_build_ids() - build-ids of kernel and modules as records, hit or not
+ * @out: where to
+ *
+ * Those of programs are in the records that say what they map, as far as the kernel knows them.
+ */
+void record_features_build_ids(struct pd_blob *out)
+{
+	struct sym_module *modules;
+	struct sym_build_id id;
+	size_t i, nr;
+
+	if (!sym_kernel_build_id(&id))
+		put_build_id(out, PD_RECORD_BUILD_ID, SYM_KERNEL_NAME, true, &id);
+	if (sym_modules_load(&modules, &nr))
+		return;
+	for (i = 0; i < nr; i++) {
+		if (modules[i].build_id.size && *modules[i].path)
+			put_build_id(out, PD_RECORD_BUILD_ID, modules[i].path, true,
+				     &modules[i].build_id);
+	}
+	free(modules);
+}
+
+/**
+ * record_features_contents() - what the file's own records tell: files that were hit, times
+ * @r: the recording, all records in the file
+ */
+void record_features_contents(struct record *r)
 {
 	struct mapped_file *files = NULL;
 	struct view v = { 0 };
@@ -257,8 +290,8 @@ end:
 }
 
 /**
- * record_features_add() - fill the feature sections of the file
- * @r: the recording, all records written
+ * record_features_add() - fill the feature sections that are known from the start
+ * @r: the recording, its events described
  */
 void record_features_add(struct record *r)
 {
@@ -266,5 +299,4 @@ void record_features_add(struct record *r)
 	add_command(r);
 	pd_writer_feature_events(&r->writer, r->events, r->nr_events);
 	add_groups(r);
-	add_contents(r);
 }

@@ -46,17 +46,37 @@ static int collect_ids(const struct record *r, unsigned int group, unsigned int 
 	return 0;
 }
 
+/*
+ * Its ids live there.
+ *
+ * perf script prints symbols only beside addresses, and `-F sym` alone as blank lines.  In a stream
+ * it adds addresses by itself to what is printed of all events that come after one with branch
+ * stacks.  This event has no samples, so that it can be said to have them.
+ */
+static void describe_sideband(const struct record *r, struct pd_event *e)
+{
+	e->attr = r->sideband.attr;
+	if (r->opt.stream)
+		e->attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	e->name = SIDEBAND_NAME;
+	e->ids = r->sideband.ids;
+	e->nr_ids = r->sideband.nr_fds;
+}
+
 static int describe_events(struct record *r)
 {
 	struct pd_event *e;
 	unsigned int g, i;
 
+	r->nr_events = 1;
 	for (g = 0; g < r->nr_groups; g++)
 		r->nr_events += acrpmu_spec_nr_events(r->spec, g);
-	r->events = calloc(r->nr_events + 1, sizeof(*r->events));
+	r->events = calloc(r->nr_events, sizeof(*r->events));
 	if (!r->events)
 		return -ENOMEM;
 	e = r->events;
+	if (r->opt.stream)
+		describe_sideband(r, e++);
 	for (g = 0; g < r->nr_groups; g++) {
 		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
 			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
@@ -68,12 +88,8 @@ static int describe_events(struct record *r)
 				return -ENOMEM;
 		}
 	}
-	/* e is the sideband's; its ids live there */
-	e->attr = r->sideband.attr;
-	e->name = SIDEBAND_NAME;
-	e->ids = r->sideband.ids;
-	e->nr_ids = r->sideband.nr_fds;
-	r->nr_events++;
+	if (!r->opt.stream)
+		describe_sideband(r, e);
 	return 0;
 }
 
@@ -91,6 +107,8 @@ static int put_existing(struct record *r)
 	struct pd_time_conv tc;
 	int err;
 
+	if (r->opt.stream && r->opt.build_ids)
+		record_features_build_ids(&out);
 	if (sideband_time_conv(&r->sideband, &tc))
 		pd_blob_put(&out, &tc, sizeof(tc));
 	synth_kernel(&s);
@@ -105,6 +123,17 @@ static int put_existing(struct record *r)
 	return err;
 }
 
+/* What a file has at its end a stream has at its start, as far as it is known then. */
+static int begin_stream(struct record *r)
+{
+	int err = pd_stream_begin(&r->writer, r->file_fd, r->events, r->nr_events);
+
+	if (err)
+		return err;
+	record_features_add(r);
+	return pd_stream_features(&r->writer);
+}
+
 static int begin(struct record *r)
 {
 	int err;
@@ -112,12 +141,15 @@ static int begin(struct record *r)
 	err = describe_events(r);
 	if (err)
 		return err;
-	err = pd_writer_begin(&r->writer, r->file_fd, r->events, r->nr_events);
+	if (r->opt.stream)
+		err = begin_stream(r);
+	else
+		err = pd_writer_begin(&r->writer, r->file_fd, r->events, r->nr_events);
 	return err ? err : put_existing(r);
 }
 
 /**
- * record_file_begin() - create the file with its events and all that existed before
+ * record_file_begin() - begin the file or stream: its events and all that existed before
  * @r: the recording, sessions and sideband open
  *
  * Return: 0, or -errno after a message.
@@ -128,7 +160,10 @@ int record_file_begin(struct record *r)
 
 	if (!err)
 		err = begin(r);
-	if (err)
+	if (err == -E2BIG)
+		fprintf(stderr,
+			"acrctl: record: a stream has no room for so many threads on so many CPUs; name a file with -o, or record CPUs with -a\n");
+	else if (err)
 		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n",
 			r->opt.output, strerror(-err));
 	return err;
@@ -161,7 +196,8 @@ static int close_file(struct record *r)
 	int err = 0, fd = r->file_fd;
 	struct stat st;
 
-	if (!fstat(fd, &st))
+	r->file_bytes = r->writer.header.data.size;
+	if (!r->opt.stream && !fstat(fd, &st))
 		r->file_bytes = st.st_size;
 	/* what these two say is that there is nothing to be waited for */
 	if (fsync(fd) && errno != EINVAL && errno != EROFS)
@@ -185,8 +221,11 @@ int record_file_finish(struct record *r)
 
 	for (i = 0; !err && i < r->nr_sessions; i++)
 		err = put_lost(r, &r->sessions[i]);
-	record_features_add(r);
-	if (!err)
+	if (!r->opt.stream) {
+		record_features_add(r);
+		record_features_contents(r);
+	}
+	if (!err && !r->opt.stream)
 		err = pd_writer_finish(&r->writer);
 	closed = close_file(r);
 	if (!err)
@@ -207,8 +246,10 @@ void record_file_close(struct record *r)
 	unsigned int i;
 
 	pd_writer_free(&r->writer);
-	for (i = 0; r->events && i + 1 < r->nr_events; i++)
-		free((void *)r->events[i].ids);
+	for (i = 0; r->events && i < r->nr_events; i++) {
+		if (r->events[i].ids != r->sideband.ids)
+			free((void *)r->events[i].ids);
+	}
 	free(r->events);
 	r->events = NULL;
 	if (r->file_fd >= 0)

@@ -51,6 +51,13 @@ static void erase_progress(struct record *r)
 	r->shown_ms = 0;
 }
 
+static int refuse_write(struct record *r, int err)
+{
+	erase_progress(r);
+	fprintf(stderr, "acrctl: record: writing %s: %s\n", r->opt.output, strerror(-err));
+	return err;
+}
+
 static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts *counts,
 		      bool *any)
 {
@@ -66,11 +73,8 @@ static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts
 	if (!b.nr)
 		return 0;
 	err = pd_writer_put(&r->writer, b.iov, b.nr);
-	if (err) {
-		erase_progress(r);
-		fprintf(stderr, "acrctl: record: writing %s: %s\n", r->opt.output, strerror(-err));
-		return err;
-	}
+	if (err)
+		return refuse_write(r, err);
 	rec_ring_consume(ring, &b, counts);
 	*any = true;
 	return 0;
@@ -109,7 +113,8 @@ int record_loop_drain(struct record *r)
 				return err;
 		}
 	}
-	return any ? pd_writer_put_record(&r->writer, &mark, sizeof(mark)) : 0;
+	err = any ? pd_writer_put_record(&r->writer, &mark, sizeof(mark)) : 0;
+	return err ? refuse_write(r, err) : 0;
 }
 
 static size_t fill_polls(const struct record *r, struct pollfd *polls)

@@ -62,7 +62,7 @@ int record_place_check(const struct record *r)
 	const char *path = r->opt.output;
 	struct stat st;
 
-	if (stat(path, &st) && lstat(path, &st))
+	if (r->opt.stream || (stat(path, &st) && lstat(path, &st)))
 		return 0;
 	if (!S_ISREG(st.st_mode)) {
 		fprintf(stderr,
@@ -76,7 +76,7 @@ int record_place_check(const struct record *r)
 }
 
 /**
- * record_place_create() - a new file that nobody else has prepared
+ * record_place_create() - a new file that nobody else has prepared, or standard output
  * @r: the recording; @r->file_fd will be the file
  *
  * Until record_place_publish() it has a name of its own beside that which it will have, so that a
@@ -88,6 +88,10 @@ int record_place_create(struct record *r)
 {
 	int err;
 
+	if (r->opt.stream) {
+		r->file_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+		return r->file_fd < 0 ? -errno : 0;
+	}
 	if (asprintf(&r->temp, "%s" TEMP_SUFFIX, r->opt.output) < 0) {
 		r->temp = NULL;
 		return -ENOMEM;
@@ -115,6 +119,8 @@ int record_place_publish(struct record *r)
 	const char *path = r->opt.output;
 	int err;
 
+	if (r->opt.stream)
+		return 0;
 	if (old_name(path, old, sizeof(old)) && rename(path, old))
 		return refuse_old(path, old, strerror(errno));
 	if (rename(r->temp, path)) {

@@ -31,6 +31,7 @@ struct target_words {
  * @command: a command to run, NULL: none
  * @inherit: follow new tasks too
  * @pause_watchdog: stop the NMI watchdog meanwhile
+ * @output_is_taken: standard output is for our own results; that of @command goes to standard error
  */
 struct target_options {
 	bool all;
@@ -39,6 +40,7 @@ struct target_options {
 	char **command;
 	bool inherit;
 	bool pause_watchdog;
+	bool output_is_taken;
 };
 
 /**

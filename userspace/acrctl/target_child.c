@@ -99,6 +99,8 @@ static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd
 	sigaction(SIGPIPE, &t->signals.pipe, NULL);
 	sigaction(SIGCHLD, &t->signals.child, NULL);
 	sigprocmask(SIG_SETMASK, &t->signals.mask, NULL);
+	if (t->opt.output_is_taken)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(command[0], command);
 	err = errno;
 	if (write(failed_fd, &err, sizeof(err)) != sizeof(err))

@@ -3,11 +3,9 @@
 #include "view.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "printable.h"
 
@@ -292,17 +290,17 @@ void view_end(struct view *v)
 }
 
 /**
- * view_open_file() - open a recording and say on stderr why it cannot be done
+ * view_open() - open a recording and say on stderr why it cannot be done
  * @v: the view, zero but for the sources of kernel symbols; to be ended even after an error
- * @path: the file
+ * @fd: the file or stream, -1: errno says why there is none; it stays the caller's
+ * @path: its name
  *
  * Return: 0 or -errno.
  */
-int view_open_file(struct view *v, const char *path)
+int view_open(struct view *v, int fd, const char *path)
 {
-	int fd, err;
+	int err;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		err = -errno;
 		fprintf(stderr,
@@ -311,7 +309,6 @@ int view_open_file(struct view *v, const char *path)
 		return err;
 	}
 	err = pd_reader_open_fd(&v->reader, fd);
-	close(fd);
 	if (err) {
 		fprintf(stderr, "acrctl: %s: %s\n", path, v->reader.error);
 		return err;

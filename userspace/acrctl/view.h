@@ -35,7 +35,7 @@ bool view_next(struct view *v, struct pd_sample *s);
 bool view_is_dummy(const struct pd_file_event *e);
 bool view_is_kernel(const struct pd_sample *s);
 void view_end(struct view *v);
-int view_open_file(struct view *v, const char *path);
+int view_open(struct view *v, int fd, const char *path);
 int view_close_notes(const struct view *v, const char *path);
 
 #endif /* _ACRCTL_VIEW_H */

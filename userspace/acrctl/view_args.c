@@ -3,8 +3,10 @@
 #include "view_args.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../lib/message.h"
 #include "../symbols/lookup.h"
@@ -55,6 +57,12 @@ static bool choose_all(const struct view_command *c, struct view_args *a, char *
 	return true;
 }
 
+static void set_input(struct view_args *a, const char *word)
+{
+	a->from_stdin = !strcmp(word, "-");
+	a->path = a->from_stdin ? "standard input" : word;
+}
+
 /**
  * view_args_parse() - read a command line
  * @c: the command
@@ -84,7 +92,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 	optind = 1;
 	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (o == 'i')
-			a->path = optarg;
+			set_input(a, optarg);
 		else if (o == 'j')
 			a->json = true;
 		else if (o == OPT_VMLINUX)
@@ -136,7 +144,18 @@ static int open_symbols(const struct view_args *a, struct view *v)
  */
 int view_args_open(const struct view_args *a, struct view *v)
 {
-	int err = view_open_file(v, a->path);
+	int err, fd = STDIN_FILENO;
 
+	if (a->from_stdin && isatty(fd)) {
+		fprintf(stderr,
+			"acrctl: %s is a terminal; pipe a recording into it, such as from 'acrctl record -o -'\n",
+			a->path);
+		return -ENOTTY;
+	}
+	if (!a->from_stdin)
+		fd = open(a->path, O_RDONLY | O_CLOEXEC);
+	err = view_open(v, fd, a->path);
+	if (!a->from_stdin && fd >= 0)
+		close(fd);
 	return err ? err : open_symbols(a, v);
 }

@@ -43,6 +43,7 @@ struct view_command {
 /**
  * struct view_args - a command line that was read
  * @path: the recording
+ * @from_stdin: it comes from standard input; @path is what messages call that
  * @vmlinux: a file to take the kernel's symbols from, NULL: none was named
  * @kallsyms: a copy of /proc/kallsyms to take them from, NULL: none was named
  * @json: print JSON
@@ -51,6 +52,7 @@ struct view_command {
  */
 struct view_args {
 	const char *path;
+	bool from_stdin;
 	const char *vmlinux;
 	const char *kallsyms;
 	bool json;

@@ -32,9 +32,14 @@
 
 /* records from here on are made by tools, not by the kernel */
 #define PD_RECORD_USER_START	64
+#define PD_RECORD_ATTR		64
+#define PD_RECORD_TRACING_DATA	66
+#define PD_RECORD_BUILD_ID	67
 #define PD_RECORD_FINISHED_ROUND	68
 #define PD_RECORD_AUXTRACE	71
+#define PD_RECORD_EVENT_UPDATE	78
 #define PD_RECORD_TIME_CONV	79
+#define PD_RECORD_FEATURE	80
 #define PD_RECORD_COMPRESSED	81
 #define PD_RECORD_FINISHED_INIT	82
 #define PD_RECORD_COMPRESSED2	83
@@ -66,7 +71,7 @@ struct pd_section {
 /**
  * struct pd_file_header - first bytes of a file
  * @magic: PD_MAGIC
- * @size: bytes of this struct; a pipe's stream has 16 here
+ * @size: bytes of this struct; a stream has PD_PIPE_HEADER_SIZE here
  * @attr_size: bytes of one element of @attrs: a perf_event_attr, and the struct pd_section of its
  *	ids
  * @attrs: the events
@@ -84,7 +89,27 @@ struct pd_file_header {
 	__u64 features[PD_NR_FEATURE_BITS / 64];
 };
 
+/*
+ * A stream has the first 16 bytes of the header, and then only records.  Among them are, in place
+ * of sections: PD_RECORD_ATTR, a perf_event_attr of its own size and then ids; PD_RECORD_FEATURE, a
+ * number and then what the section would hold; PD_RECORD_BUILD_ID, as in the section; and
+ * PD_RECORD_EVENT_UPDATE.
+ */
 #define PD_PIPE_HEADER_SIZE	16
+
+/**
+ * struct pd_event_update - PD_RECORD_EVENT_UPDATE: more about an event, followed by a string
+ * @header: type PD_RECORD_EVENT_UPDATE
+ * @type: what is said, such as PD_UPDATE_NAME
+ * @id: one of the event's ids
+ */
+struct pd_event_update {
+	struct perf_event_header header;
+	__u64 type;
+	__u64 id;
+};
+
+#define PD_UPDATE_NAME	2
 
 /**
  * struct pd_time_conv - PERF_RECORD_TIME_CONV: from the CPU's time stamp counter to perf's clock
@@ -112,7 +137,8 @@ struct pd_time_conv {
 
 /**
  * struct pd_build_id_entry - element of the build-id table, followed by the padded file name
- * @header: size includes the name; misc says kernel or user
+ * @header: size includes the name; misc says kernel or user; in a stream the type is
+ *	PD_RECORD_BUILD_ID, in the table 0
  * @pid: -1: the host's
  * @build_id: the id, PD_BUILD_ID_MAX bytes used
  * @size: bytes of the id if misc has PD_MISC_BUILD_ID_SIZE

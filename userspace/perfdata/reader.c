@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading a perf.data file: bounds checks, events and ids, and the index of records by time. */
+/* Reading a perf.data file or stream: bounds checks, events, ids, and records by time. */
 #include "reader.h"
 
 #include <errno.h>
@@ -76,9 +76,14 @@ static int check_header(struct pd_reader *r)
 	memset(h, 0, sizeof(*h));
 	if (!read_at(r, 0, h, r->size < sizeof(*h) ? r->size : sizeof(*h)))
 		return fail_reading(r);
-	if (h->size == PD_PIPE_HEADER_SIZE)
-		return fail(r, -EINVAL,
-			    "a stream from 'perf record -o -'; convert it: perf inject -i - -o FILE");
+	if (h->size == PD_PIPE_HEADER_SIZE) {
+		*h = (struct pd_file_header){
+			.magic = magic,
+			.size = PD_PIPE_HEADER_SIZE,
+			.data = { PD_PIPE_HEADER_SIZE, r->size - PD_PIPE_HEADER_SIZE },
+		};
+		return 0;
+	}
 	if (h->size != sizeof(*h))
 		return fail(r, -EINVAL, "damaged: header of %llu bytes instead of %zu",
 			    h->size, sizeof(*h));
@@ -105,38 +110,57 @@ static int check_header(struct pd_reader *r)
 }
 
 /* A feature section that the header names and that is not all there was cut off. */
-static void check_features(struct pd_reader *r)
+static void read_sections(struct pd_reader *r)
 {
-	struct pd_section s;
+	__u64 at = r->header.data.offset + r->header.data.size;
 	unsigned int i;
 
-	for (i = 0; i < PD_NR_FEATURE_BITS; i++)
-		r->truncated |= pd_reader_has(r, i) && !pd_reader_section(r, i, &s);
+	for (i = 0; i < PD_NR_FEATURE_BITS; i++) {
+		struct pd_section *s = &r->sections[i];
+
+		if (!pd_reader_has(r, i))
+			continue;
+		if (at > r->size || r->size - at < sizeof(*s) || !read_at(r, at, s, sizeof(*s)) ||
+		    !section_fits(r, s)) {
+			r->truncated = true;
+			r->header.features[i / 64] &= ~(1ULL << (i % 64));
+		}
+		at += sizeof(*s);
+	}
 }
 
-/* @at: where in the file it stands; @nr_ids: ids of all events so far */
-static int read_event(struct pd_reader *r, struct pd_file_event *e, __u64 at, __u64 *nr_ids)
+/* @attr: where its attributes stand, bytes of the file; @ids: likewise */
+static int add_event(struct pd_reader *r, const struct pd_section *attr,
+		     const struct pd_section *ids)
 {
-	size_t attr_size = r->header.attr_size - sizeof(struct pd_section);
-	struct pd_section ids;
+	size_t attr_size = attr->size < sizeof(struct perf_event_attr) ? attr->size :
+			   sizeof(struct perf_event_attr);
+	struct pd_file_event *e;
 
-	if (!read_at(r, at, &e->attr, attr_size < sizeof(e->attr) ? attr_size : sizeof(e->attr)) ||
-	    !read_at(r, at + attr_size, &ids, sizeof(ids)))
-		return fail_reading(r);
-	if (!section_fits(r, &ids) || ids.size % sizeof(__u64) ||
-	    ids.size / sizeof(__u64) > UINT32_MAX)
+	if (r->nr_events >= MAX_EVENTS)
+		return fail(r, -EINVAL, "damaged: more than %u events", MAX_EVENTS);
+	e = reallocarray(r->events, r->nr_events + 1, sizeof(*e));
+	if (!e)
+		return fail(r, -ENOMEM, "out of memory");
+	r->events = e;
+	e += r->nr_events;
+	*e = (struct pd_file_event){ .group = r->nr_events };
+	if (!section_fits(r, ids) || ids->size % sizeof(__u64) ||
+	    ids->size / sizeof(__u64) > UINT32_MAX)
 		return fail(r, -EINVAL,
-			"damaged: the ids of event %zu lie beyond the end of the file",
-			    (size_t)(e - r->events));
-	e->nr_ids = ids.size / sizeof(__u64);
+			    "damaged: the ids of event %u lie beyond the end of the file",
+			    r->nr_events);
+	r->nr_events++;
+	e->nr_ids = ids->size / sizeof(__u64);
 	/* sections may overlap in a damaged file, so that this is more than the file holds */
-	*nr_ids += e->nr_ids;
-	if (*nr_ids > r->size)
+	r->nr_ids += e->nr_ids;
+	if (r->nr_ids > r->size)
 		return fail(r, -EINVAL, "damaged: more ids than the file has room for");
-	e->ids = malloc(ids.size ? ids.size : 1);
+	e->ids = malloc(ids->size ? ids->size : 1);
 	if (!e->ids)
 		return fail(r, -ENOMEM, "out of memory");
-	if (!read_at(r, ids.offset, e->ids, ids.size))
+	if (!read_at(r, attr->offset, &e->attr, attr_size) ||
+	    !read_at(r, ids->offset, e->ids, ids->size))
 		return fail_reading(r);
 	if (asprintf(&e->name, "type=%u,config=%#llx", e->attr.type, e->attr.config) < 0) {
 		e->name = NULL;
@@ -148,23 +172,19 @@ static int read_event(struct pd_reader *r, struct pd_file_event *e, __u64 at, __
 static int read_events(struct pd_reader *r)
 {
 	const struct pd_file_header *h = &r->header;
-	__u64 i, nr, nr_ids = 0;
+	struct pd_section attr, ids;
 	int err;
 
-	if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct pd_section) ||
-	    h->attr_size > h->attrs.size || h->attrs.size % h->attr_size)
+	if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(ids) || h->attr_size > h->attrs.size ||
+	    h->attrs.size % h->attr_size)
 		return fail(r, -EINVAL, "damaged: events of %llu bytes in a section of %llu",
 			    h->attr_size, h->attrs.size);
-	nr = h->attrs.size / h->attr_size;
-	if (nr > MAX_EVENTS)
-		return fail(r, -EINVAL, "damaged: %llu events", nr);
-	r->events = calloc(nr, sizeof(*r->events));
-	if (!r->events)
-		return fail(r, -ENOMEM, "out of memory");
-	r->nr_events = nr;
-	for (i = 0; i < nr; i++) {
-		r->events[i].group = i;
-		err = read_event(r, &r->events[i], h->attrs.offset + i * h->attr_size, &nr_ids);
+	attr.size = h->attr_size - sizeof(ids);
+	for (attr.offset = h->attrs.offset; attr.offset < h->attrs.offset + h->attrs.size;
+	     attr.offset += h->attr_size) {
+		if (!read_at(r, attr.offset + attr.size, &ids, sizeof(ids)))
+			return fail_reading(r);
+		err = add_event(r, &attr, &ids);
 		if (err)
 			return err;
 	}
@@ -180,25 +200,22 @@ static int compare_ids(const void *a, const void *b)
 
 static int index_ids(struct pd_reader *r)
 {
-	size_t nr = 0;
+	struct pd_id *id;
 	__u32 i, k;
 
-	for (i = 0; i < r->nr_events; i++)
-		nr += r->events[i].nr_ids;
-	r->ids = calloc(nr ? nr : 1, sizeof(*r->ids));
+	r->ids = calloc(r->nr_ids ? r->nr_ids : 1, sizeof(*r->ids));
 	if (!r->ids)
 		return fail(r, -ENOMEM, "out of memory");
+	id = r->ids;
 	for (i = 0; i < r->nr_events; i++) {
-		for (k = 0; k < r->events[i].nr_ids; k++) {
-			r->ids[r->nr_ids].id = r->events[i].ids[k];
-			r->ids[r->nr_ids++].event = i;
-		}
+		for (k = 0; k < r->events[i].nr_ids; k++)
+			*id++ = (struct pd_id){ .id = r->events[i].ids[k], .event = i };
 	}
 	qsort(r->ids, r->nr_ids, sizeof(*r->ids), compare_ids);
 	return 0;
 }
 
-/* A cursor over a feature section: nothing is read beyond its end. */
+/* A cursor over a feature section or record: nothing is read beyond its end. */
 struct cursor {
 	const struct pd_reader *r;
 	__u64 at;
@@ -255,6 +272,17 @@ static bool feature_cursor(const struct pd_reader *r, unsigned int feature, stru
 	return true;
 }
 
+static int set_name(struct pd_reader *r, struct pd_file_event *e, const char *name, size_t len)
+{
+	char *copy = strndup(name, len);
+
+	if (!copy)
+		return fail(r, -ENOMEM, "out of memory");
+	free(e->name);
+	e->name = copy;
+	return 0;
+}
+
 static int read_names(struct pd_reader *r)
 {
 	__u32 i, nr, attr_size, nr_ids;
@@ -266,22 +294,16 @@ static int read_names(struct pd_reader *r)
 		return 0;
 	for (i = 0; i < nr && i < r->nr_events; i++) {
 		const char *name;
-		char *copy;
 
 		if (!cursor_skip(&c, attr_size) || !cursor_u32(&c, &nr_ids))
 			return 0;
 		name = cursor_string(&c);
 		if (!name)
 			return 0;
-		copy = strdup(name);
-		if (!copy)
-			return fail(r, -ENOMEM, "out of memory");
-		if (!cursor_skip(&c, (__u64)nr_ids * sizeof(__u64))) {
-			free(copy);
+		if (set_name(r, &r->events[i], name, strlen(name)))
+			return -ENOMEM;
+		if (!cursor_skip(&c, (__u64)nr_ids * sizeof(__u64)))
 			return 0;
-		}
-		free(r->events[i].name);
-		r->events[i].name = copy;
 	}
 	return 0;
 }
@@ -318,7 +340,22 @@ static int compare_times(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static int check_user_record(struct pd_reader *r, const struct perf_event_header *h)
+/* Keep the place of a record, in room that is doubled. */
+static int add_note(struct pd_reader *r, __u64 at)
+{
+	if (!(r->nr_notes & (r->nr_notes - 1))) {
+		__u64 *more = reallocarray(r->notes, r->nr_notes ? 2 * r->nr_notes : 1,
+					   sizeof(*more));
+
+		if (!more)
+			return fail(r, -ENOMEM, "out of memory");
+		r->notes = more;
+	}
+	r->notes[r->nr_notes++] = at;
+	return 0;
+}
+
+static int check_user_record(struct pd_reader *r, const struct perf_event_header *h, __u64 at)
 {
 	switch (h->type) {
 	case PD_RECORD_COMPRESSED:
@@ -327,25 +364,51 @@ static int check_user_record(struct pd_reader *r, const struct perf_event_header
 			"compressed (perf record -z): record without -z, or use perf");
 	case PD_RECORD_AUXTRACE:
 		return fail(r, -EINVAL, "holds an AUX area trace, which only perf reads");
+	case PD_RECORD_TRACING_DATA:
+		return fail(r, -EINVAL, "a stream with tracepoints, which only perf reads");
+	case PD_RECORD_ATTR:
+	case PD_RECORD_BUILD_ID:
+	case PD_RECORD_EVENT_UPDATE:
+	case PD_RECORD_FEATURE:
+		return add_note(r, at);
 	}
 	return 0;
 }
 
-static int count_records(struct pd_reader *r, size_t *nr)
+/*
+ * In perf's streams records with features and build-ids are not filled up to 8 bytes, so that what
+ * follows has to be copied to be aligned.
+ */
+static bool may_be_odd(const struct pd_reader *r, const struct perf_event_header *h)
+{
+	return r->header.size == PD_PIPE_HEADER_SIZE && !(h->size % sizeof(__u32)) &&
+	       (h->type == PD_RECORD_FEATURE || h->type == PD_RECORD_BUILD_ID);
+}
+
+static int make_aligned(struct pd_reader *r)
+{
+	if (!r->aligned)
+		r->aligned = malloc(PD_PIECE_MAX);
+	return r->aligned ? 0 : fail(r, -ENOMEM, "out of memory");
+}
+
+static int count_records(struct pd_reader *r)
 {
 	__u64 at = r->header.data.offset, end = at + r->header.data.size;
 	struct perf_event_header h;
 	const void *header;
+	bool odd;
 	int err;
 
-	for (*nr = 0; at < end; at += h.size) {
+	for (; at < end; at += h.size) {
 		if (end - at < sizeof(h))
 			break;
 		header = piece(r, at, sizeof(h));
 		if (!header)
 			return fail_reading(r);
 		memcpy(&h, header, sizeof(h));
-		if (h.size < sizeof(h) || h.size % sizeof(__u64)) {
+		odd = h.size % sizeof(__u64);
+		if (h.size < sizeof(h) || (odd && !may_be_odd(r, &h))) {
 			if (r->truncated)
 				break;
 			return fail(r, -EINVAL, "damaged: record of %u bytes at offset %llu",
@@ -353,10 +416,12 @@ static int count_records(struct pd_reader *r, size_t *nr)
 		}
 		if (h.size > end - at)
 			break;
-		err = check_user_record(r, &h);
+		err = odd ? make_aligned(r) : 0;
+		if (!err)
+			err = check_user_record(r, &h, at);
 		if (err)
 			return err;
-		++*nr;
+		r->nr_records++;
 	}
 	if (at < end) {
 		r->truncated = true;
@@ -370,23 +435,28 @@ static const struct perf_event_header *record_at(const struct pd_reader *r, __u6
 {
 	__u64 end = r->header.data.offset + r->header.data.size;
 	const struct perf_event_header *h = piece(r, at, sizeof(*h));
+	bool odd = at % sizeof(__u64);
+	size_t size;
 
 	if (!h)
 		return NULL;
-	if (h->size >= sizeof(*h) && h->size <= end - at)
-		return piece(r, at, h->size);
-	if (r->windows)
-		pd_windows_fail(r->windows, -EIO);
-	return NULL;
+	size = h->size;
+	if (size < sizeof(*h) || size > end - at || (odd && !r->aligned)) {
+		if (r->windows)
+			pd_windows_fail(r->windows, -EIO);
+		return NULL;
+	}
+	h = piece(r, at, size);
+	return h && odd ? memcpy(r->aligned, h, size) : h;
 }
 
-static int time_records(struct pd_reader *r, struct timed *all, size_t nr, bool *sorted)
+static int time_records(struct pd_reader *r, struct timed *all, bool *sorted)
 {
 	__u64 at = r->header.data.offset, last = 0;
 	size_t i;
 
 	*sorted = true;
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < r->nr_records; i++) {
 		const struct perf_event_header *h = record_at(r, at);
 		struct pd_sample s = { 0 };
 
@@ -405,18 +475,14 @@ static int time_records(struct pd_reader *r, struct timed *all, size_t nr, bool 
 
 static int index_records(struct pd_reader *r)
 {
-	struct timed *all;
+	size_t i, nr = r->nr_records;
+	struct timed *all = calloc(nr ? nr : 1, sizeof(*all));
 	bool sorted;
-	size_t i, nr;
 	int err;
 
-	err = count_records(r, &nr);
-	if (err)
-		return err;
-	all = calloc(nr ? nr : 1, sizeof(*all));
 	if (!all)
 		return fail(r, -ENOMEM, "out of memory");
-	err = time_records(r, all, nr, &sorted);
+	err = time_records(r, all, &sorted);
 	if (err) {
 		free(all);
 		return err;
@@ -430,25 +496,120 @@ static int index_records(struct pd_reader *r)
 
 		memcpy(r->index + i, &offset, sizeof(offset));
 	}
-	r->nr_records = nr;
 	r->index = reallocarray(all, nr ? nr : 1, sizeof(*r->index));
 	if (!r->index)
 		r->index = (__u64 *)all;
 	return 0;
 }
 
+/* Begin with the body of a note if it is of this type. */
+static bool note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct cursor *c)
+{
+	const struct perf_event_header *h = record_at(r, r->notes[n]);
+
+	if (!h || h->type != type)
+		return false;
+	*c = (struct cursor){
+		.r = r, .at = r->notes[n] + sizeof(*h), .left = h->size - sizeof(*h),
+	};
+	return true;
+}
+
+static int take_attr(struct pd_reader *r, struct cursor *c)
+{
+	struct pd_section attr = { .offset = c->at }, ids;
+	__u32 type, attr_size;
+
+	if (!cursor_u32(c, &type) || !cursor_u32(c, &attr_size) ||
+	    attr_size < PERF_ATTR_SIZE_VER0 ||
+	    !cursor_skip(c, attr_size - sizeof(type) - sizeof(attr_size)))
+		return fail(r, -EINVAL, "damaged: an event at offset %llu that is not whole",
+			    attr.offset);
+	attr.size = attr_size;
+	ids = (struct pd_section){ .offset = c->at, .size = c->left };
+	return add_event(r, &attr, &ids);
+}
+
+static void take_feature(struct pd_reader *r, struct cursor *c)
+{
+	__u32 feature, high;
+
+	if (!cursor_u32(c, &feature) || !cursor_u32(c, &high) || high ||
+	    feature >= PD_NR_FEATURE_BITS)
+		return;
+	r->header.features[feature / 64] |= 1ULL << (feature % 64);
+	r->sections[feature] = (struct pd_section){ .offset = c->at, .size = c->left };
+}
+
+static int take_name(struct pd_reader *r, struct cursor *c)
+{
+	size_t len, fixed = sizeof(struct pd_event_update) - sizeof(struct perf_event_header);
+	struct pd_event_update update;
+	const void *at = cursor_take(c, fixed);
+	int event;
+
+	if (!at)
+		return 0;
+	memcpy(&update.type, at, fixed);
+	event = pd_reader_event_of(r, update.id);
+	len = c->left;
+	if (update.type != PD_UPDATE_NAME || event < 0 || !len)
+		return 0;
+	at = cursor_take(c, len);
+	return at ? set_name(r, &r->events[event], at, len) : 0;
+}
+
+/* A stream tells of its events in records, as a file does in its header and sections. */
+static int read_stream(struct pd_reader *r)
+{
+	struct cursor c;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < r->nr_notes; i++) {
+		if (note_cursor(r, i, PD_RECORD_ATTR, &c))
+			err = take_attr(r, &c);
+		else if (note_cursor(r, i, PD_RECORD_FEATURE, &c))
+			take_feature(r, &c);
+	}
+	if (!err && !r->nr_events)
+		err = fail(r, -EINVAL, "a stream without events: it was cut off at its start");
+	return err;
+}
+
+/* By id; what a feature section says goes by the order of the events, which tools may change. */
+static int read_new_names(struct pd_reader *r)
+{
+	struct cursor c;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < r->nr_notes; i++) {
+		if (note_cursor(r, i, PD_RECORD_EVENT_UPDATE, &c))
+			err = take_name(r, &c);
+	}
+	return err;
+}
+
 static int open_file(struct pd_reader *r)
 {
 	int err = check_header(r);
+	bool stream = r->header.size == PD_PIPE_HEADER_SIZE;
 
-	if (!err)
-		check_features(r);
-	if (!err)
+	if (!err && !stream) {
+		read_sections(r);
 		err = read_events(r);
+	}
+	if (!err)
+		err = count_records(r);
+	if (!err && stream)
+		err = read_stream(r);
 	if (!err)
 		err = index_ids(r);
 	if (!err)
 		err = read_names(r);
+	if (!err)
+		err = read_new_names(r);
 	if (err)
 		return err;
 	read_groups(r);
@@ -557,6 +718,8 @@ void pd_reader_close(struct pd_reader *r)
 	}
 	free(r->events);
 	free(r->ids);
+	free(r->notes);
+	free(r->aligned);
 	free(r->index);
 	if (r->owned)
 		free((void *)r->data);
@@ -582,21 +745,14 @@ bool pd_reader_has(const struct pd_reader *r, unsigned int feature)
  * @feature: PD_FEAT_*
  * @s: its place
  *
- * Return: false if there is none or it lies beyond the end of the file.
+ * Return: false if there is none; what lies beyond the end of the file is none.
  */
 bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct pd_section *s)
 {
-	__u64 table = r->header.data.offset + r->header.data.size;
-	unsigned int i, before = 0;
-
 	if (!pd_reader_has(r, feature))
 		return false;
-	for (i = 0; i < feature; i++)
-		before += pd_reader_has(r, i);
-	table += before * sizeof(*s);
-	if (table > r->size || r->size - table < sizeof(*s))
-		return false;
-	return read_at(r, table, s, sizeof(*s)) && section_fits(r, s);
+	*s = r->sections[feature];
+	return true;
 }
 
 /**
@@ -729,20 +885,32 @@ bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header 
 	return pd_sample_parse(&r->events[s->event].attr, h, s);
 }
 
-static int each_build_id(const struct pd_build_id_entry *e, const char *name, size_t room,
-			 pd_build_id_fn fn, void *arg)
+/* The next entry at a cursor; *@ret is what @fn returned.  Returns false at the end. */
+static bool each_build_id(struct cursor *c, pd_build_id_fn fn, void *arg, int *ret)
 {
 	unsigned int size = PD_BUILD_ID_MAX;
+	struct pd_build_id_entry e;
+	const char *at;
 
-	if (!memchr(name, 0, room))
-		return 0;
-	if (e->header.misc & PD_MISC_BUILD_ID_SIZE && e->size < size)
-		size = e->size;
-	return fn(arg, e->build_id, size, name);
+	at = c->left < sizeof(e) ? NULL : piece(c->r, c->at, sizeof(e));
+	if (!at)
+		return false;
+	memcpy(&e, at, sizeof(e));
+	if (e.header.size <= sizeof(e))
+		return false;
+	at = cursor_take(c, e.header.size);
+	if (!at)
+		return false;
+	if (e.header.misc & PD_MISC_BUILD_ID_SIZE && e.size < size)
+		size = e.size;
+	at += sizeof(e);
+	if (memchr(at, 0, e.header.size - sizeof(e)))
+		*ret = fn(arg, e.build_id, size, at);
+	return true;
 }
 
 /**
- * pd_reader_build_ids() - walk through the build-id table
+ * pd_reader_build_ids() - walk through the build-ids, those in the table and those in records
  * @r: the reader
  * @fn: called for each entry; a value other than 0 ends the walk
  * @arg: passed on
@@ -751,25 +919,21 @@ static int each_build_id(const struct pd_build_id_entry *e, const char *name, si
  */
 int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg)
 {
-	struct pd_build_id_entry e;
 	struct cursor c;
 	int ret = 0;
+	size_t i;
 
-	if (!feature_cursor(r, PD_FEAT_BUILD_ID, &c))
-		return 0;
-	while (!ret && c.left >= sizeof(e)) {
-		const unsigned char *at = piece(r, c.at, sizeof(e));
-
-		if (!at)
-			break;
-		memcpy(&e, at, sizeof(e));
-		if (e.header.size <= sizeof(e))
-			break;
-		at = cursor_take(&c, e.header.size);
-		if (!at)
-			break;
-		ret = each_build_id(&e, (const char *)at + sizeof(e), e.header.size - sizeof(e),
-				    fn, arg);
+	if (feature_cursor(r, PD_FEAT_BUILD_ID, &c)) {
+		while (!ret && each_build_id(&c, fn, arg, &ret))
+			;
+	}
+	for (i = 0; !ret && i < r->nr_notes; i++) {
+		if (!note_cursor(r, i, PD_RECORD_BUILD_ID, &c))
+			continue;
+		/* its header is part of it */
+		c.at -= sizeof(struct perf_event_header);
+		c.left += sizeof(struct perf_event_header);
+		each_build_id(&c, fn, arg, &ret);
 	}
 	return ret;
 }

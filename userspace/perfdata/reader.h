@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading a perf.data file: events, records in time order, feature sections. */
+/* Reading a perf.data file or stream: events, records in time order, feature sections. */
 #ifndef _PERFDATA_READER_H
 #define _PERFDATA_READER_H
 
@@ -43,12 +43,16 @@ struct pd_id {
  * @windows: the file read piece by piece, NULL: it is in @data
  * @size: its bytes
  * @owned: @data is freed with the reader
- * @header: its header, sections checked to lie in the file
+ * @header: its header, sections checked to lie in the file; of a stream as if it were a file's
+ * @sections: where the feature sections lie that @header names
  * @truncated: the file was not finished, or its last record or a feature section is cut off
  * @events: the events
  * @nr_events: how many
  * @ids: all ids, sorted
  * @nr_ids: how many
+ * @aligned: room for a record that lies at an odd place, NULL: none does
+ * @notes: offsets of records that are about events, features and build-ids, as streams have them
+ * @nr_notes: how many
  * @index: offsets of the records, ordered by time
  * @nr_records: how many
  * @error: what went wrong, in words
@@ -59,11 +63,15 @@ struct pd_reader {
 	__u64 size;
 	bool owned;
 	struct pd_file_header header;
+	struct pd_section sections[PD_NR_FEATURE_BITS];
 	bool truncated;
 	struct pd_file_event *events;
 	__u32 nr_events;
 	struct pd_id *ids;
 	size_t nr_ids;
+	__u64 *aligned;
+	__u64 *notes;
+	size_t nr_notes;
 	__u64 *index;
 	size_t nr_records;
 	char error[PD_ERROR_LEN];

@@ -43,4 +43,8 @@ void pd_writer_feature_events(struct pd_writer *w, const struct pd_event *events
 int pd_writer_finish(struct pd_writer *w);
 void pd_writer_free(struct pd_writer *w);
 
+/* stream.c */
+int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr);
+int pd_stream_features(struct pd_writer *w);
+
 #endif /* _PERFDATA_WRITER_H */

@@ -23,22 +23,25 @@ static struct extra_core *core_of(int cpu)
 	return per_cpu_ptr(&extra_cores, acrpmu_pmu_of(cpu)->core);
 }
 
-static void merge_states(const struct acrpmu_session *session, struct acrpmu_extra_state *merged)
+/* A choice must do for each CPU of the session, also where it holds none now. */
+static void merge_states(const struct acrpmu_session *session, const struct cpumask *cpus,
+			 struct acrpmu_extra_state *merged)
 {
 	unsigned int i, nr_regs = session->caps.model->nr_extra_regs;
 	int cpu;
 
 	memset(merged, 0, sizeof(*merged));
-	for_each_cpu(cpu, session->cpus) {
+	for_each_cpu(cpu, cpus)
 		acrpmu_extra_reg_merge(merged, &core_of(cpu)->state);
+	for_each_cpu(cpu, session->cpus)
 		for (i = 0; i < nr_regs; i++)
 			if (!(acrpmu_pmu_of(cpu)->extra_regs & BIT(i)))
 				merged->reg[i].hidden = true;
-	}
 }
 
 /* Of several CPUs: on which one is the register in the way, and by which value? */
-static void find_in_the_way(const struct acrpmu_session *session, struct acrpmu_error *err)
+static void find_in_the_way(const struct acrpmu_session *session, const struct cpumask *cpus,
+			    struct acrpmu_error *err)
 {
 	const struct acrpmu_extra_reg *regs = session->caps.model->extra_regs;
 	unsigned int reg = 0;
@@ -46,7 +49,7 @@ static void find_in_the_way(const struct acrpmu_session *session, struct acrpmu_
 
 	while (regs[reg].msr != err->limit)
 		reg++;
-	for_each_cpu(cpu, session->cpus) {
+	for_each_cpu(cpu, cpus) {
 		const struct acrpmu_extra_state *state = &core_of(cpu)->state;
 
 		if (!state->reg[reg].refs ||
@@ -61,6 +64,7 @@ static void find_in_the_way(const struct acrpmu_session *session, struct acrpmu_
 /**
  * acrpmu_extra_place() - choose counters and extra registers for all CPUs of a session
  * @session: its group, CPUs and what they can do; the choice of registers goes to its member
+ * @cpus: those of them that it is to have now; none: as if nobody else was there
  * @free_cntrs: counters that are free on all of them
  * @cntr: out, counter of each event
  * @err: filled when refused; with EXTRA_BUSY its cpu is the one where the register is in the way
@@ -68,18 +72,18 @@ static void find_in_the_way(const struct acrpmu_session *session, struct acrpmu_
  * Context: process, acrpmu_lock held.
  * Return: 0, -EBUSY or -ENOSPC.
  */
-int acrpmu_extra_place(struct acrpmu_session *session, u64 free_cntrs,
-		       s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
+int acrpmu_extra_place(struct acrpmu_session *session, const struct cpumask *cpus,
+		       u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
 {
 	struct acrpmu_extra_state merged;
 	int ret;
 
 	lockdep_assert_held(&acrpmu_lock);
-	merge_states(session, &merged);
+	merge_states(session, cpus, &merged);
 	ret = acrpmu_extra_reg_place(&merged, &session->caps, &session->group, free_cntrs, cntr,
 				     &session->extra, err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
-		find_in_the_way(session, err);
+		find_in_the_way(session, cpus, err);
 	return ret;
 }
 
@@ -100,6 +104,8 @@ bool acrpmu_extra_fits(const struct acrpmu_session *session, int cpu)
 	for (i = 0; i < session->group.nr; i++) {
 		int reg = session->extra.reg[i];
 
+		if (reg >= 0 && !(acrpmu_pmu_of(cpu)->extra_regs & BIT(reg)))
+			return false;
 		if (reg >= 0 && state->reg[reg].refs &&
 		    state->reg[reg].value != session->group.ev[i].extra_value)
 			return false;

@@ -7,8 +7,8 @@
 
 struct acrpmu_session;
 
-int acrpmu_extra_place(struct acrpmu_session *session, u64 free_cntrs,
-		       s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err);
+int acrpmu_extra_place(struct acrpmu_session *session, const struct cpumask *cpus,
+		       u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err);
 void acrpmu_extra_take(struct acrpmu_session *session, int cpu);
 void acrpmu_extra_give(struct acrpmu_session *session, int cpu);
 bool acrpmu_extra_fits(const struct acrpmu_session *session, int cpu);

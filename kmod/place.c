@@ -65,12 +65,11 @@ static void name_holder_of_cntrs(int cpu, u64 cntrs, struct acrpmu_error *err)
 	}
 }
 
-static void name_holder_of_any_cntr(const struct acrpmu_session *session,
-				    struct acrpmu_error *err)
+static void name_holder_of_any_cntr(const struct cpumask *cpus, struct acrpmu_error *err)
 {
 	int cpu;
 
-	for_each_cpu(cpu, session->cpus) {
+	for_each_cpu(cpu, cpus) {
 		if (!err->holder[0])
 			name_holder_of_cntrs(cpu, err->value, err);
 	}
@@ -198,9 +197,8 @@ static void give_cpu(struct acrpmu_session *session, int cpu)
 /* ---- all CPUs of a session ---- */
 
 /* What all CPUs of the session can do, so that one plan fits each of them. */
-static u64 common_caps(struct acrpmu_session *session)
+static void find_caps(struct acrpmu_session *session)
 {
-	u64 free = ~0ULL;
 	bool first = true;
 	int cpu;
 
@@ -212,9 +210,17 @@ static u64 common_caps(struct acrpmu_session *session)
 		session->caps.cntrs &= caps->cntrs;
 		session->caps.reloadable_cntrs &= caps->reloadable_cntrs;
 		session->caps.cause_cntrs &= caps->cause_cntrs;
-		free &= free_cntrs(cpu);
 		first = false;
 	}
+}
+
+static u64 common_free_cntrs(const struct cpumask *cpus)
+{
+	u64 free = ~0ULL;
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		free &= free_cntrs(cpu);
 	return free;
 }
 
@@ -269,15 +275,16 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 	return 0;
 }
 
-static int make_plan(struct acrpmu_session *session, struct acrpmu_error *err)
+static int make_plan(struct acrpmu_session *session, const struct cpumask *cpus,
+		     struct acrpmu_error *err)
 {
-	u64 free = common_caps(session);
+	u64 free = session->caps.cntrs & common_free_cntrs(cpus);
 	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
-	ret = acrpmu_extra_place(session, free, cntr, err);
+	ret = acrpmu_extra_place(session, cpus, free, cntr, err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
-		name_holder_of_any_cntr(session, err);
+		name_holder_of_any_cntr(cpus, err);
 	else if (ret == -EBUSY)
 		name_holder_of_extra(err);
 	if (ret)
@@ -348,7 +355,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	ret = own_cpus(cpus, err);
 	if (ret)
 		return ret;
-	ret = make_plan(session, err);
+	ret = make_plan(session, cpus, err);
 	if (ret) {
 		disown_cpus(cpus, nr_cpu_ids);
 		return ret;
@@ -374,7 +381,6 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
  */
 int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	static const struct acrpmu_extra_state nobody;
 	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
@@ -382,9 +388,8 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 	ret = check_cpus(session, err);
 	if (ret)
 		return ret;
-	common_caps(session);
-	return acrpmu_extra_reg_place(&nobody, &session->caps, &session->group,
-				      session->caps.cntrs, cntr, &session->extra, err);
+	find_caps(session);
+	return acrpmu_extra_place(session, cpu_none_mask, session->caps.cntrs, cntr, err);
 }
 
 /**

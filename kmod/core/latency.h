@@ -13,9 +13,9 @@
  * @caps: the CPU
  * @error: out, written only when refused; may be NULL
  *
- * Such an event may ask for no response.  The group must have an event of the other register that
- * counts any response to the same requests, at the same levels and with the same edge, inversion
- * and counter mask: only then is the quotient of the two an average latency.
+ * Such an event asks for requests and for no response.  The group must have an event of the other
+ * register that counts any response to the same requests, at the same levels; neither may have edge,
+ * inversion or a counter mask: only then is the quotient of the two an average latency.
  *
  * Context: any.
  * Return: 0, or -EINVAL with EXTRA_LATENCY in @error: value is the event's extra value, limit the

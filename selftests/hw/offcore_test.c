@@ -220,9 +220,10 @@ TEST_F(offcore, a_register_is_held_until_the_last_of_its_sessions_is_killed)
 
 TEST_F(offcore, outstanding_never_moves_but_others_make_room_for_it)
 {
-	uint64_t outstanding = self->cpu->outstanding | RSP_DATA_RD;
+	uint64_t outstanding;
 
 	REQUIRE_OFFCORE();
+	outstanding = self->cpu->outstanding | RSP_DATA_RD;
 	/* others have come first: what runs does not move */
 	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS));
 	session_cpus(&self->other, BOTH_CPUS);

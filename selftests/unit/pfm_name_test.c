@@ -210,7 +210,7 @@ static const struct name_case {
 	BAD("{" R0 ":OUTSTANDING+" R1 ":u:k}:u", "outstanding-alone", 2),
 	GOOD(R0 ":OUTSTANDING:u:k+" R1, "1b7/4000008000/uk 2b7/18000/uk"),
 	GOOD("{" R0 ":OUTSTANDING:u+" R1 ":u}:k", "1b7/4000008000/uk 2b7/18000/uk"),
-	GOOD(R0 ":OUTSTANDING:c=2+" R1 ":c=2", "20001b7/4000008000/uk 20002b7/18000/uk"),
+	BAD(R0 ":OUTSTANDING:c=2+" R1 ":c=2", "pfm-pair", 41),
 	BAD(R0 ":OUTSTANDING+", "syntax", 37),
 	BAD("{" R0 ":OUTSTANDING,cycles}", "outstanding-alone", 2),
 	BAD("{" R0 ":OUTSTANDING," R1 ":DMND_RFO}", "outstanding-alone", 2),
@@ -317,8 +317,8 @@ static void test_words(void)
 		{ R0 ":OUTSTANDING:u+" R1, "the levels of the pair differ: u and uk",
 		  "give both the same of u and k, so that both count for the same code" },
 		{ R0 ":OUTSTANDING+" R1 ":c=2:i",
-		  "the modifiers of the pair differ: config bits 0x0 and 0x2800000",
-		  "give both the same i, e and c=N" },
+		  "with modifiers (config bits 0x2800000) the pair counts no latency",
+		  "leave i, e and c=N out" },
 	};
 	struct acrpmu_message message;
 	unsigned int i;

@@ -919,9 +919,9 @@ static bool counts_responses(const struct acrpmu_event_attr *requests,
 bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
 			const struct acrpmu_event_attr *responses)
 {
-	/* what both count, by whom and how, must be the same, or the quotient means nothing */
+	/* by the same levels and without e, i and c, or the quotient means nothing */
 	return counts_responses(requests, responses) &&
-	       !((requests->config ^ responses->config) & ~EVENT_UMASK) &&
+	       !((requests->config | responses->config) & ~EVENT_UMASK) &&
 	       !((requests->flags ^ responses->flags) & LEVELS);
 }
 
@@ -959,8 +959,7 @@ static int check_pair_modifiers(const struct text *text, const char *at,
 				const struct spec_event *requests,
 				const struct spec_event *responses)
 {
-	__u64 first = requests->pub.attr.config & ~EVENT_UMASK;
-	__u64 second = responses->pub.attr.config & ~EVENT_UMASK;
+	__u64 modifiers = (requests->pub.attr.config | responses->pub.attr.config) & ~EVENT_UMASK;
 
 	if (levels_of(requests) != levels_of(responses))
 		return acrpmu_text_refuse(text, at, CODE_PAIR,
@@ -969,11 +968,11 @@ static int check_pair_modifiers(const struct text *text, const char *at,
 					  "the levels of the pair differ: %s and %s",
 					  level_words(levels_of(requests)),
 					  level_words(levels_of(responses)));
-	if (first == second)
+	if (!modifiers)
 		return 0;
-	return acrpmu_text_refuse(text, at, CODE_PAIR, "give both the same i, e and c=N",
-				  "the modifiers of the pair differ: config bits 0x%llx and 0x%llx",
-				  (unsigned long long)first, (unsigned long long)second);
+	return acrpmu_text_refuse(text, at, CODE_PAIR, "leave i, e and c=N out",
+				  "with modifiers (config bits 0x%llx) the pair counts no latency",
+				  (unsigned long long)modifiers);
 }
 
 int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char *at,

@@ -94,7 +94,7 @@ int acrpmu_buffer_mmap(struct acrpmu_part *part, struct vm_area_struct *vma)
 
 	if (!part->mem || !(vma->vm_flags & VM_SHARED) || vma_pages(vma) != pages)
 		return -EINVAL;
-	/* A child that inherited the mapping would keep a session alive that everybody has closed. */
+	/* A child that inherited the mapping would keep alive what everybody has closed. */
 	compat_vm_flags_set(vma, VM_DONTCOPY);
 	return remap_vmalloc_range(vma, part->mem, 0);
 }

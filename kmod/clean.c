@@ -15,7 +15,7 @@
  * to counters that a session has taken meanwhile.  So such an address space is put on beforehand.
  */
 struct pair {
-	/* two, because putting on the one that is on changes nothing; one for a thread without its own */
+	/* two, as putting on the one that is on changes nothing; a kernel thread has one */
 	struct mm_struct *mm[2];
 };
 

@@ -246,9 +246,10 @@ static void fold_counts(struct work_struct *work)
 /* A ring that cannot take two more records, of which one tells of losses, is full enough. */
 static u32 wake_bytes(const struct acrpmu_group *group)
 {
-	u64 full = (u64)group->ring_pages << PAGE_SHIFT;
+	u64 size = (u64)group->ring_pages << PAGE_SHIFT;
+	u64 full = size - 2 * ACRPMU_RECORD_WORDS * sizeof(u64);
 
-	return full ? min_t(u64, group->wakeup_bytes, full - 2 * ACRPMU_RECORD_WORDS * sizeof(u64)) : 0;
+	return size ? min_t(u64, group->wakeup_bytes, full) : 0;
 }
 
 static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,

@@ -386,7 +386,8 @@ static const struct command session_cmds[] = {
 	{ ACRPMU_READ, sizeof(struct acrpmu_read), ACRPMU_READ_SIZE_VER0, run_read, DONE },
 	{ ACRPMU_QUERY, sizeof(struct acrpmu_query), ACRPMU_QUERY_SIZE_VER0, run_query, DONE },
 	{ ACRPMU_PARK, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_park },
-	{ ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), ACRPMU_UNPARK_SIZE_VER0, run_unpark, ALWAYS },
+	{ ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), ACRPMU_UNPARK_SIZE_VER0, run_unpark,
+	  ALWAYS },
 };
 
 /**

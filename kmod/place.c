@@ -293,7 +293,7 @@ static int make_plan(struct acrpmu_session *session, const struct cpumask *cpus,
 				  &session->plan);
 }
 
-/* A CPU that went offline is lost to a CPU session, while tasks are counted again where they can. */
+/* A CPU that went offline is lost to a CPU session; tasks are counted again where they can be. */
 static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 {
 	return cpu_online(cpu) && can_serve(session, cpu) &&

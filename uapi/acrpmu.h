@@ -402,8 +402,8 @@ struct acrpmu_event_attr {
  * @sample_type: in, PERF_SAMPLE_* bits from acrpmu_info.sample_type; 0 when no event is sampled.
  *	PERF_SAMPLE_READ has the read format PERF_FORMAT_GROUP | PERF_FORMAT_ID
  * @ring_pages: in, data pages of each CPU's ring, a power of 2; 0 when no event is sampled
- * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring.  One without room for two
- *	records of the longest kind wakes it in any case
+ * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring.  One without room for
+ *	two records of the longest kind wakes it in any case
  * @session_id: out, number of the session, never used twice until the module is unloaded
  * @error: out, why it was refused; zeroed otherwise
  *

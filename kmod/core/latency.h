@@ -14,8 +14,8 @@
  * @error: out, written only when refused; may be NULL
  *
  * Such an event asks for requests and for no response.  The group must have an event of the other
- * register that counts any response to the same requests, at the same levels; neither may have edge,
- * inversion or a counter mask: only then is the quotient of the two an average latency.
+ * register that counts any response to the same requests, at the same levels; neither may have
+ * edge, inversion or a counter mask: only then is the quotient of the two an average latency.
  *
  * Context: any.
  * Return: 0, or -EINVAL with EXTRA_LATENCY in @error: value is the event's extra value, limit the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parked sessions: nothing is held, nothing is lost, and groups that do not fit at once take turns. */
+/* Parked sessions: nothing is held, nothing is lost; groups that do not fit at once take turns. */
 #include "work.h"
 #include "intree.h"
 #include "records.h"

@@ -55,7 +55,7 @@ static char state_of(pid_t pid, const char *tid)
 	return state;
 }
 
-/* Threads of a process that has been told to stop; -1 while some still run or are on their way out */
+/* Threads of a process that has been told to stop; -1 while some run or are on their way out */
 static int stopped_threads(pid_t pid)
 {
 	const struct dirent *entry;
@@ -112,7 +112,8 @@ TEST_F_TIMEOUT(threads, each_is_followed_once, 90)
 		there = stop_threads(pid);
 		ASSERT_EQ(0, session_read(&s));
 		if (s.accounts.nr_tasks != there) {
-			TH_LOG("round %u: %u followed, %d there", round, s.accounts.nr_tasks, there);
+			TH_LOG("round %u: %u followed, %d there", round, s.accounts.nr_tasks,
+			       there);
 			wrong++;
 		}
 		kill(pid, SIGCONT);

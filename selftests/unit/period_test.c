@@ -27,10 +27,10 @@ static void test_constants(void)
 	is_u64(acrpmu_period_max(48, true), 0x7fffffffffffULL, "longest period, full width");
 	is_u64(acrpmu_period_max(48, false), 0x7fffffff, "longest period, 31 bits and sign");
 	is_u64(acrpmu_period_max(32, true), 0x7fffffff, "longest period of a 32-bit counter");
-	is_u64(acrpmu_period_settable(0x123456789ULL, true), 0x123456789ULL, "any value, full width");
+	is_u64(acrpmu_period_settable(0x123456789ULL, true), 0x123456789ULL, "any, full width");
 	is_u64(acrpmu_period_settable(0x7fffffffULL, false), 0x7fffffff, "31 bits can be written");
 	is_u64(acrpmu_period_settable(-0x80000000ULL, false), -0x80000000ULL, "and the sign");
-	is_u64(acrpmu_period_settable(0x80000000ULL, false), 0, "a count beyond 31 bits begins anew");
+	is_u64(acrpmu_period_settable(0x80000000ULL, false), 0, "more than 31 bits begin anew");
 	is_u64(acrpmu_period_settable(0xfe00000000ULL, false), 0, "40 bits begin anew");
 	is_u64(acrpmu_period_count(0xfffffffffff0ULL, 0x10, 48), 0x20, "count over the wrap");
 	is_u64(acrpmu_period_count(0x7fffffffffffULL, 0x800000000001ULL, 48), 2,

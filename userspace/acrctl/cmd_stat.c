@@ -134,7 +134,11 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		{ "rotate", required_argument, NULL, OPT_ROTATE },
 		{ "json", no_argument, NULL, 'j' },
 		{ "output", required_argument, NULL, 'o' },
-		TARGET_LONG_OPTIONS,
+		{ "all-cpus", no_argument, NULL, 'a' },
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "pid", required_argument, NULL, 'p' },
+		{ "no-inherit", no_argument, NULL, 'i' },
+		{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }

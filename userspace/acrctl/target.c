@@ -133,7 +133,7 @@ static int find_tasks(struct target *t)
 }
 
 /**
- * target_take_option() - read one of TARGET_LONG_OPTIONS
+ * target_take_option() - read an option about the target
  * @t: the target
  * @c: what getopt_long() returned; others than those are left alone
  * @arg: its argument

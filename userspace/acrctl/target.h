@@ -119,12 +119,6 @@ struct target {
 /* options that record and stat have in common, for getopt_long() */
 #define TARGET_OPT_WATCHDOG	512
 #define TARGET_SHORT_OPTIONS	"aC:p:i"
-#define TARGET_LONG_OPTIONS							\
-	{ "all-cpus", no_argument, NULL, 'a' },					\
-	{ "cpu", required_argument, NULL, 'C' },				\
-	{ "pid", required_argument, NULL, 'p' },				\
-	{ "no-inherit", no_argument, NULL, 'i' },				\
-	{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG }
 
 /* target.c */
 int target_take_option(struct target *t, int c, const char *arg);

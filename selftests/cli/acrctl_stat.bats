@@ -234,6 +234,67 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	has "$stderr" "19200000  instructions  (100.0%)"
 }
 
+@test "acrctl stat: time in which others kept all groups from running is told with the reason, as a remark, in JSON and by status 1" {
+	requires_jq
+	# two turns, then nobody for 30 ms, then six turns
+	FAKE_TAKEN_MS=20 FAKE_BACK_MS=50 FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
+	is "$status" 1
+	is "$(json '[.lost_s,.length_s]')" "[0.03,0.1]"
+	is "$(json '[.groups[].running*1000|round]')" "[571,429]"
+	# what is counted stands for 70 ms, not for all
+	is "$(json '[.groups[].events[0].value]')" "[$((192 * 70000)),$((60 * 70000))]"
+	has "$(json '.remarks[]')" "for 0.030000 s (30.0 %) no group held counters, as others did, and counts lack what happened then: \
+the PMU is in use by perf, pid 4242; end running perf programs"
+	FAKE_TAKEN_MS=20 FAKE_CNTRS=1 stat_command -e instructions -e cycles
+	is "$status" 1
+	has "$stderr" "# for 0.080000 s (80.0 %) no group held counters"
+}
+
+@test "acrctl stat: what a group runs at the end of a lost turn does not stand for that turn" {
+	requires_jq
+	# a change takes time, and the first group runs while the second is tried
+	FAKE_SLOW_MS=1 FAKE_TAKEN_MS=20 FAKE_BACK_MS=50 FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
+	is "$(json '.lost_s > 0.02')" true
+	is "$(json '((.length_s - .lost_s) * 1e6) as $us|[.groups[].events[0].value]|[.[0] / 192 / $us, .[1] / 60 / $us]|map((. - 1)|fabs < 0.04)')" \
+		"[true,true]"
+}
+
+@test "acrctl stat: of several runs lost time is the mean, in intervals it is their own, and the share is that of all" {
+	requires_jq
+	FAKE_TAKEN_MS=20 FAKE_BACK_MS=50 FAKE_CNTRS=1 stat_command -j -r 3 -e instructions -e cycles
+	is "$status" 1
+	is "$(json .lost_s)" 0.03
+	has "$(json '.remarks[]')" "for 0.090000 s (30.0 %) no group"
+	FAKE_TAKEN_MS=20 FAKE_BACK_MS=50 FAKE_CNTRS=1 stat_command -j -I 25 -e instructions -e cycles
+	is "$status" 1
+	is "$(jq -c .lost_s < stdout | tr '\n' ' ')" "0.005 0.025 0 0 "
+	has "$(jq -r '.remarks|select(.)[]' < stdout)" "for 0.030000 s (30.0 %) no group"
+}
+
+@test "acrctl stat: up to one per cent of lost time is told, which is no failure" {
+	requires_jq
+	FAKE_TAKEN_MS=20 FAKE_BACK_MS=30 FAKE_RUN_MS=1000 FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
+	is "$status" 0
+	is "$(json .lost_s)" 0.01
+	has "$(json '.remarks[]')" "for 0.010000 s (1.0 %) no group"
+	FAKE_TAKEN_MS=20 FAKE_BACK_MS=30 FAKE_RUN_MS=999 FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
+	is "$status" 1
+	FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
+	is "$(json '[.lost_s,(.remarks|length)]')" "[0,1]"
+}
+
+@test "acrctl stat: groups that take turns end when their CPUs go offline, unless a command runs" {
+	requires_jq
+	FAKE_GONE_MS=15 FAKE_CNTRS=1 stat -C 0 -j -e instructions -e cycles
+	is "$status" 0
+	is "$(json '[.length_s,.lost_s]')" "[0.02,0]"
+	has "$(json '.remarks[]')" "all CPUs were gone before the end; counts are those until then"
+	FAKE_GONE_MS=15 FAKE_CNTRS=1 stat_command -C 0 -j -e instructions -e cycles
+	is "$status" 0
+	is "$(json '[.length_s,.lost_s]')" "[0.1,0]"
+	has "$(json '.remarks[]')" "all CPUs were gone before the end"
+}
+
 @test "acrctl stat: a group that can never run is refused before anything runs, with the reason" {
 	FAKE_NEVER=1 stat -e instructions -e cycles -- touch ran
 	is "$status" 1
@@ -516,6 +577,26 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	stat_command -o /dev/full -e cycles
 	is "$status" 1
 	has "$stderr" "acrctl: stat: writing /dev/full failed; part of the output is missing"
+}
+
+@test "acrctl stat: -I ends with status 1 at the first block that cannot be written" {
+	for format in "" -j; do
+		# a pipe whose reader has gone
+		# shellcheck disable=SC2016,SC2086 # for the shell inside; no word at all, or one
+		capture env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" bash -c 'exec 3<>fifo 4>fifo 3<&-; exec "$@" >&4' - \
+			"$acrctl" stat -C 0 -I 30 $format -e cycles
+		is "$status" 1
+		has "$stderr" "acrctl: standard output: "
+		is "$(grep -c READ log)" 1
+		rm log
+		[ -c /dev/full ] || continue
+		# shellcheck disable=SC2086
+		stat -C 0 -I 30 $format -o /dev/full -e cycles
+		is "$status" 1
+		is "$stderr" "acrctl: stat: writing /dev/full failed; part of the output is missing"
+		is "$(grep -c READ log)" 1
+		rm log
+	done
 }
 
 @test "acrctl stat: -p with a process that does not exist is refused" {

@@ -32,6 +32,8 @@
  *   FAKE_NO_PARK=1      the module is of ABI version 1
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused like this
  *   FAKE_NEVER=N        session N can never be unparked, FAKE_LATER=N: only once
+ *   FAKE_TAKEN_MS=N     from then on in a run others hold the PMU, until FAKE_BACK_MS=N
+ *   FAKE_GONE_MS=N      from then on the CPUs are offline: ENODEV
  *   FAKE_SLOW_MS=N      parking and unparking take so long
  *   FAKE_BURST=1        in every second 10 ms all happens twice as often
  *   FAKE_GROWS=1        in run N all happens N times as often
@@ -398,12 +400,20 @@ static bool quarrel(const struct fake_session *a, const struct fake_session *b)
 	return false;
 }
 
+/* Whether as much of a run has passed as a variable says; never where it does not exist. */
+static bool reached(const char *name)
+{
+	return run_begun && getenv(name) &&
+	       now_ns >= run_start_ns + env_number(name, 0) * NSEC_PER_MSEC;
+}
+
 static uint32_t why_not(const struct fake_session *s)
 {
 	unsigned int n = number_of(s), used = s->nr_events, i;
 
 	if (env_number("FAKE_NEVER", -1) == n ||
-	    (env_number("FAKE_LATER", -1) == n && s->nr_unparked))
+	    (env_number("FAKE_LATER", -1) == n && s->nr_unparked) ||
+	    (reached("FAKE_TAKEN_MS") && !reached("FAKE_BACK_MS")))
 		return ACRPMU_REASON_PMU_IN_USE;
 	for (i = 0; i < nr_sessions; i++) {
 		if (i == n || !sessions[i].open || sessions[i].parked)
@@ -417,12 +427,13 @@ static uint32_t why_not(const struct fake_session *s)
 
 static int fake_unpark(struct fake_session *s, struct acrpmu_unpark *unpark)
 {
-	uint32_t reason = why_not(s);
+	bool gone = reached("FAKE_GONE_MS");
+	uint32_t reason = gone ? ACRPMU_REASON_CPU_OFFLINE : why_not(s);
 
 	pass(env_number("FAKE_SLOW_MS", 0) * NSEC_PER_MSEC);
-	note("UNPARK %u%s", number_of(s), reason ? " EBUSY" : "");
+	note("UNPARK %u%s", number_of(s), gone ? " ENODEV" : reason ? " EBUSY" : "");
 	if (reason)
-		return refuse(&unpark->error, reason, EBUSY);
+		return refuse(&unpark->error, reason, gone ? ENODEV : EBUSY);
 	s->parked = false;
 	s->nr_unparked++;
 	return 0;

@@ -242,8 +242,21 @@ static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec 
 	fake.error = (struct acrpmu_error){ .reason = ACRPMU_REASON_EXTRA_BUSY, .event = 1,
 					    .cpu = 3, .value = 0x10001, .limit = 0x1a6 };
 	is_u64(-acrpmu_session_unpark(session, spec, 0, &message), EBUSY, "others are in the way");
-	is_str(message.text, "the extra register that 'cycles' needs on CPU 3 holds another value "
-	       "(0x10001)", "which is told by the event's name");
+	is_str(message.text, "OFFCORE_RSP_0 (MSR 0x1a6), the extra register that 'cycles' needs on "
+	       "CPU 3, holds another value (0x10001)", "which is told by names");
+	fake.error.limit = 0x1a8;
+	acrpmu_session_unpark(session, spec, 0, &message);
+	is_str(message.text, "MSR 0x1a8, the extra register that 'cycles' needs on CPU 3, holds "
+	       "another value (0x10001)", "or by number");
+	fake.answer = -ENOSPC;
+	fake.error.limit = 0x1a6;
+	fake.error.cpu = -1;
+	is_u64(-acrpmu_session_unpark(session, spec, 0, &message), ENOSPC, "the group is");
+	is_str(message.text, "the group asks for more values than the core has extra registers: "
+	       "none is left for that of 'cycles' beside 0x10001 in OFFCORE_RSP_0 (MSR 0x1a6)",
+	       "in its own way");
+	is_str(message.hint, "split the group, or use equal values", "and can be split");
+	fake.answer = -EBUSY;
 	is_u64(-acrpmu_session_unpark(session, NULL, 0, NULL), EBUSY, "or without words");
 	fake.answer = 0;
 	memset(&fake.error, 0, sizeof(fake.error));

@@ -49,7 +49,8 @@ static const char usage[] =
 "\n"
 "Text goes to standard error if a COMMAND runs, otherwise to standard output.\n"
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
-"otherwise 0, 1 if counting failed or a group never ran, 2 for a wrong command line.\n";
+"otherwise 0, 1 if counting failed, a group never ran, or others kept all groups from running for\n"
+"more than 1 % of the time, 2 for a wrong command line.\n";
 
 static const char *const default_events[] = {
 	"instructions", "cycles", "ref-cycles", "branches", "branch-misses", "cache-references",
@@ -263,6 +264,17 @@ static int close_output(struct stat *st)
 	return -EIO;
 }
 
+/**
+ * stat_flush() - see to it that what was printed has arrived
+ * @st: counting
+ *
+ * Return: 0, or -EIO; the end of acrctl has the message.
+ */
+int stat_flush(const struct stat *st)
+{
+	return fflush(st->out) || ferror(st->out) ? -EIO : 0;
+}
+
 /* ---- counting ----------------------------------------------------------------------------- */
 
 static int start(struct stat *st)
@@ -279,11 +291,14 @@ static int start(struct stat *st)
 	return err ? err : target_go(&st->target);
 }
 
-static void add_accounts(struct stat *st)
+static void add_accounts(struct stat *st, const struct stat_block *last)
 {
 	struct stat_accounts *a = &st->accounts;
 	unsigned int g;
 
+	a->time_ns += last->end_ns;
+	a->lost_ns += st->lost_ns;
+	a->ended |= st->gone;
 	for (g = 0; g < st->nr_groups; g++) {
 		const struct acrpmu_read *read = &st->groups[g].read;
 
@@ -312,7 +327,7 @@ static int count(struct stat *st, struct stat_block *block)
 	if (err)
 		return err;
 	stat_block_take(st, block);
-	add_accounts(st);
+	add_accounts(st, block);
 	return 0;
 }
 
@@ -340,7 +355,7 @@ static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_b
 	return err;
 }
 
-/* Returns 0, or -errno; that a group never ran is an error too. */
+/* Returns 0, or -errno; that a group never ran, or none did for long, is an error too. */
 static int show(struct stat *st, const struct stat_block *block)
 {
 	char **remarks = stat_words_remarks(st, block);
@@ -356,6 +371,10 @@ static int show(struct stat *st, const struct stat_block *block)
 	else
 		stat_text_last(st, block, remarks);
 	stat_words_free(remarks);
+	if (!err)
+		err = stat_flush(st);
+	if (!err && stat_words_lost_much(&st->accounts))
+		err = -EBUSY;
 	for (g = 0; !err && g < st->nr_groups; g++) {
 		if (stat_block_never_ran(st, block, g))
 			err = -EBUSY;

@@ -56,6 +56,7 @@ struct stat_counts {
  * @parked: it holds no counters
  * @waits: it has not run since the block began
  * @had_turn: it has had a turn in this run of the command
+ * @gone: its CPUs were offline when it was tried last
  * @now: for each place, as read last
  * @block: the same when the block began
  * @turn_ns: for each place, running_ns when the turn began
@@ -70,6 +71,7 @@ struct stat_group {
 	bool parked;
 	bool waits;
 	bool had_turn;
+	bool gone;
 	struct stat_counts *now;
 	struct stat_counts *block;
 	__u64 *turn_ns;
@@ -111,6 +113,7 @@ struct stat_cell {
  * struct stat_block - counts of an interval, of a run or of several
  * @end_ns: when it ended, from the start of counting
  * @length_ns: its length, of several runs the mean
+ * @lost_ns: how much of it no group held counters, as others did; of several runs the mean
  * @deviation: of @length_ns over several runs, in per cent
  * @runs: of how many runs
  * @scaled: groups took turns
@@ -119,6 +122,7 @@ struct stat_cell {
 struct stat_block {
 	__u64 end_ns;
 	__u64 length_ns;
+	__u64 lost_ns;
 	double deviation;
 	unsigned int runs;
 	bool scaled;
@@ -155,12 +159,18 @@ struct stat_repeat {
  * @inherit_failed: tasks that could not be followed
  * @cpu_lost: some CPU went or could not be had
  * @ended: all CPUs were gone before the end was asked for
+ * @time_ns: for how long was counted
+ * @lost_ns: for how long of it no group held counters, as others did
+ * @lost_why: why a group could not run then, the last time
  */
 struct stat_accounts {
 	__u64 throttled;
 	__u64 inherit_failed;
 	bool cpu_lost;
 	bool ended;
+	__u64 time_ns;
+	__u64 lost_ns;
+	struct acrpmu_message lost_why;
 };
 
 /**
@@ -176,10 +186,14 @@ struct stat_accounts {
  * @rotates: the groups do not fit at once
  * @turns: whose turn it is
  * @turn_start_ns: when the turn began
+ * @kept_off: others kept all groups from running when the turn began
+ * @gone: the CPUs were offline when the turn began
  * @stop_ns: when all was stopped, 0: it was not
  * @failed: a group could not be stopped or read in this turn: -errno
  * @total_ns: for each place, how long a group would have run that ran all the time
  * @block_ns: the same when the block began
+ * @lost_ns: for how long no group held counters, as others did
+ * @block_lost_ns: the same when the block began
  * @start_ns: when counting began, CLOCK_MONOTONIC
  * @block_start_ns: when the block began
  * @accounts: what to warn of
@@ -197,10 +211,14 @@ struct stat {
 	bool rotates;
 	struct stat_turns turns;
 	__u64 turn_start_ns;
+	bool kept_off;
+	bool gone;
 	__u64 stop_ns;
 	int failed;
 	__u64 *total_ns;
 	__u64 *block_ns;
+	__u64 lost_ns;
+	__u64 block_lost_ns;
 	__u64 start_ns;
 	__u64 block_start_ns;
 	struct stat_accounts accounts;
@@ -236,6 +254,9 @@ struct stat_latency {
 	bool has_ns;
 	double ns;
 };
+
+/* cmd_stat.c */
+int stat_flush(const struct stat *st);
 
 /* stat_session.c */
 int stat_sessions_alloc(struct stat *st);
@@ -278,6 +299,7 @@ bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsi
 		       unsigned int from, struct stat_latency *latency);
 
 /* stat_words.c */
+bool stat_words_lost_much(const struct stat_accounts *accounts);
 void stat_words_groups(const struct stat *st, unsigned int group);
 char **stat_words_remarks(const struct stat *st, const struct stat_block *block);
 void stat_words_free(char **remarks);

@@ -46,6 +46,7 @@ void stat_block_begin(struct stat *st)
 	unsigned int g;
 
 	st->block_start_ns = stat_now_ns();
+	st->block_lost_ns = st->lost_ns;
 	memcpy(st->block_ns, st->total_ns, st->nr_places * sizeof(*st->block_ns));
 	for (g = 0; g < st->nr_groups; g++) {
 		struct stat_group *group = &st->groups[g];
@@ -114,6 +115,7 @@ void stat_block_take(struct stat *st, struct stat_block *block)
 
 	block->end_ns = now_ns - st->start_ns;
 	block->length_ns = now_ns - st->block_start_ns;
+	block->lost_ns = st->lost_ns - st->block_lost_ns;
 	block->scaled = st->rotates;
 	for (place = 0; place < st->nr_places; place++) {
 		for (g = 0; g < st->nr_groups; g++)

@@ -137,6 +137,7 @@ int stat_json_block(const struct stat *st, const struct stat_block *block, char 
 
 	json = jsonout_object("time_s", seconds(block->end_ns),
 			      "length_s", seconds(block->length_ns),
+			      "lost_s", seconds(block->lost_ns),
 			      "runs", jsonout_count(block->runs),
 			      "groups", make_groups(st, block), NULL);
 	if (block->runs > 1)
@@ -145,7 +146,6 @@ int stat_json_block(const struct stat *st, const struct stat_block *block, char 
 		jsonout_set(&json, "remarks", make_remarks(remarks), NULL);
 	err = jsonout_fprint(st->out, json);
 	fputc('\n', st->out);
-	fflush(st->out);
 	if (err)
 		output_no_memory("stat");
 	return err;

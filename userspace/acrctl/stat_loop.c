@@ -89,7 +89,7 @@ static bool over(const struct stat *st, struct pollfd *polls)
 			p->fd = -1;
 		left |= p->fd >= 0;
 	}
-	return !left && !st->target.child.pid;
+	return (!left || st->gone) && !st->target.child.pid;
 }
 
 static int show_interval(struct stat *st, struct stat_block *block)
@@ -101,9 +101,10 @@ static int show_interval(struct stat *st, struct stat_block *block)
 	stat_block_take(st, block);
 	stat_block_begin(st);
 	if (st->opt.json)
-		return stat_json_block(st, block, NULL);
-	stat_text_block(st, block);
-	return 0;
+		err = stat_json_block(st, block, NULL);
+	else
+		stat_text_block(st, block);
+	return err ? err : stat_flush(st);
 }
 
 static int wait_for_end(struct stat *st, struct pollfd *polls, struct stat_block *block)

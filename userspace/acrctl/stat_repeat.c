@@ -7,6 +7,8 @@
 #include "stat.h"
 
 #define PER_CENT	100.0
+/* the least that 64 bits do not hold */
+#define TOO_LARGE	0x1p64
 
 /* One number more, by Welford's method, which keeps small differences of large numbers. */
 static void add(struct stat_series *s, double x)
@@ -24,6 +26,13 @@ static double deviation(const struct stat_series *s)
 	if (s->nr < 2 || s->mean == 0)
 		return 0;
 	return PER_CENT * sqrt(s->squares / (s->nr - 1)) / s->mean;
+}
+
+/* To the nearest whole number, the largest one if it is larger; 0 or more. */
+static __u64 whole(double x)
+{
+	x = round(x);
+	return x < TOO_LARGE ? (__u64)x : ~0ULL;
 }
 
 /**
@@ -56,6 +65,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 	add(&repeat->length, block->length_ns);
 	repeat->sum.scaled |= block->scaled;
 	repeat->sum.end_ns = block->end_ns;
+	repeat->sum.lost_ns += block->lost_ns;
 	for (i = 0; i < nr; i++) {
 		const struct stat_cell *cell = &block->cells[i];
 		struct stat_cell *sum = &repeat->sum.cells[i];
@@ -83,7 +93,7 @@ static void finish_event(const struct stat_series *series, struct stat_event *ev
 		return;
 	ev->raw = (ev->raw + nr / 2) / nr;
 	ev->overflows = (ev->overflows + nr / 2) / nr;
-	ev->value = llround(series->mean);
+	ev->value = whole(series->mean);
 	ev->deviation = deviation(series);
 }
 
@@ -101,7 +111,9 @@ void stat_repeat_finish(const struct stat *st, const struct stat_repeat *repeat,
 
 	*block = repeat->sum;
 	block->runs = repeat->length.nr;
-	block->length_ns = llround(repeat->length.mean);
+	block->length_ns = whole(repeat->length.mean);
+	if (block->runs)
+		block->lost_ns /= block->runs;
 	block->deviation = deviation(&repeat->length);
 	for (i = 0; i < nr; i++) {
 		for (k = 0; k < ACRPMU_MAX_EVENTS; k++)

@@ -21,6 +21,9 @@ static void start_over(struct stat *st)
 	st->turns.turn = 0;
 	st->stop_ns = 0;
 	st->failed = 0;
+	st->lost_ns = 0;
+	st->kept_off = false;
+	st->gone = false;
 	for (g = 0; g < st->nr_groups; g++) {
 		struct stat_group *group = &st->groups[g];
 
@@ -29,6 +32,7 @@ static void start_over(struct stat *st)
 		memset(&group->read, 0, sizeof(group->read));
 		memset(&group->why, 0, sizeof(group->why));
 		group->had_turn = false;
+		group->gone = false;
 		group->base_ns = 0;
 		group->wall_ns = 0;
 	}
@@ -130,8 +134,10 @@ static bool all_parked(const struct stat *st)
 static bool run_one(void *ctx, unsigned int group)
 {
 	struct stat *st = ctx;
+	int err = unpark(st, group);
 
-	if (!unpark(st, group)) {
+	st->groups[group].gone = err == -ENODEV;
+	if (!err) {
 		st->groups[group].had_turn = true;
 		st->groups[group].base_ns = stat_now_ns();
 		return true;
@@ -142,6 +148,20 @@ static bool run_one(void *ctx, unsigned int group)
 	return false;
 }
 
+/* A turn begins with so many groups; where there are none, all have been tried. */
+static void begin_turn(struct stat *st, unsigned int nr)
+{
+	unsigned int g;
+
+	/* a session that is parked does not end with its CPUs */
+	st->gone = !nr;
+	for (g = 0; g < st->nr_groups; g++)
+		st->gone &= st->groups[g].gone;
+	st->kept_off = !nr && !st->gone;
+	if (st->kept_off)
+		st->accounts.lost_why = st->groups[0].why;
+}
+
 /**
  * stat_sessions_open() - create a session for each group, and let run all or those that fit
  * @st: counting
@@ -150,7 +170,7 @@ static bool run_one(void *ctx, unsigned int group)
  */
 int stat_sessions_open(struct stat *st)
 {
-	unsigned int g;
+	unsigned int g, nr;
 	int err = 0;
 
 	start_over(st);
@@ -158,9 +178,12 @@ int stat_sessions_open(struct stat *st)
 		err = create(st, g);
 	for (g = 0; !err && g < st->nr_groups; g++)
 		err = try_alone(st, g);
-	if (!err)
-		st->rotates = stat_turns_next(&st->turns) < st->nr_groups;
-	return err;
+	if (err)
+		return err;
+	nr = stat_turns_next(&st->turns);
+	st->rotates = nr < st->nr_groups;
+	begin_turn(st, nr);
+	return 0;
 }
 
 /**
@@ -274,11 +297,17 @@ static void add_turn(struct stat *st)
 {
 	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
 	__u64 from_ns = st->turn_start_ns < st->start_ns ? st->start_ns : st->turn_start_ns;
+	__u64 length_ns = now_ns - from_ns;
 	size_t place;
 	unsigned int g;
 
+	/* what happened then is not known: what runs at its end stands for that end only */
+	if (st->kept_off) {
+		st->lost_ns += length_ns;
+		length_ns = 0;
+	}
 	for (place = 0; place < st->nr_places; place++) {
-		st->total_ns[place] += time_of_turn(st, place, now_ns - from_ns);
+		st->total_ns[place] += time_of_turn(st, place, length_ns);
 		for (g = 0; g < st->nr_groups; g++)
 			st->groups[g].turn_ns[place] = st->groups[g].now[place].running_ns;
 	}
@@ -334,18 +363,18 @@ static void stop_one(void *ctx, unsigned int group)
  */
 int stat_sessions_turn(struct stat *st)
 {
-	unsigned int g;
-	int err;
+	unsigned int g, nr = stat_turns_next(&st->turns);
+	int err = st->failed;
 
-	stat_turns_next(&st->turns);
-	err = st->failed;
 	for (g = 0; !err && g < st->nr_groups; g++) {
 		if (st->turns.groups[g].runs)
 			err = read_running(st, g);
 	}
-	if (!err)
-		add_turn(st);
-	return err;
+	if (err)
+		return err;
+	add_turn(st);
+	begin_turn(st, nr);
+	return 0;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */

@@ -155,7 +155,6 @@ void stat_text_block(const struct stat *st, const struct stat_block *block)
 			print_group(&l);
 		}
 	}
-	fflush(st->out);
 }
 
 /**
@@ -179,5 +178,4 @@ void stat_text_last(const struct stat *st, const struct stat_block *block, char 
 	fputc('\n', st->out);
 	for (; *remarks; remarks++)
 		fprintf(st->out, "# %s\n", *remarks);
-	fflush(st->out);
 }

@@ -9,7 +9,11 @@
 #include "tsc.h"
 
 /* remarks that are not about one group, and the end of the list */
-#define OTHER_REMARKS	8
+#define OTHER_REMARKS	9
+#define NSEC_PER_SEC	1e9
+#define PER_CENT	100.0
+/* of the time may be lost to others */
+#define MAX_LOST	0.01
 
 /**
  * stat_words_groups() - explain a group and how it is programmed, on stderr
@@ -83,8 +87,23 @@ static bool any_latency(const struct stat *st, const struct stat_block *block)
 	return false;
 }
 
+/**
+ * stat_words_lost_much() - whether others kept all groups from running for so long that it failed
+ * @accounts: of all runs
+ *
+ * Return: whether it was more than one per cent of the time.
+ */
+bool stat_words_lost_much(const struct stat_accounts *accounts)
+{
+	return accounts->lost_ns > MAX_LOST * accounts->time_ns;
+}
+
 static void add_accounts(const struct stat_accounts *a, char **list)
 {
+	if (a->lost_ns)
+		add(list, "for %.6f s (%.1f %%) no group held counters, as others did, and counts "
+		    "lack what happened then: %s; %s", a->lost_ns / NSEC_PER_SEC,
+		    PER_CENT * a->lost_ns / a->time_ns, a->lost_why.text, a->lost_why.hint);
 	if (a->throttled)
 		add(list, "%llu overflows were beyond the sample rate; after each the group "
 		    "paused, and its counts lack the pauses", a->throttled);

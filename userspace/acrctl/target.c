@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom to follow: the command line, the tasks of a process, CPUs; the NMI watchdog meanwhile. */
+/* Whom to follow: the command line, the tasks of a process, CPUs. */
 #include "target.h"
 
 #include <ctype.h>
@@ -17,12 +17,6 @@
 #define ONLINE_FILE	"/sys/devices/system/cpu/online"
 #define LIST_LEN	4096
 #define MAX_CPU		65535
-/* longest wait for the watchdog's return; its helper goes on by itself */
-#define RESUME_MS	5000
-
-/* A line on stderr in the name of the command. */
-#define SAY(t, format, ...)	\
-	fprintf(stderr, "acrctl: %s: " format "\n", (t)->words->command, ##__VA_ARGS__)
 
 /* Not tasks, wherever they run. */
 static bool is_cpus(const struct target *t)
@@ -90,7 +84,8 @@ static int online_cpus(struct target *t)
 	if (f)
 		fclose(f);
 	if (err)
-		SAY(t, "the online CPUs cannot be read from " ONLINE_FILE ": %s", strerror(-err));
+		TARGET_SAY(t, "the online CPUs cannot be read from " ONLINE_FILE ": %s",
+			   strerror(-err));
 	return err;
 }
 
@@ -115,7 +110,7 @@ static int find_tasks(struct target *t)
 	snprintf(path, sizeof(path), "/proc/%d/task", t->opt.pid);
 	dir = opendir(path);
 	if (!dir) {
-		SAY(t, "there is no process %d; 'ps -e' lists those that exist", t->opt.pid);
+		TARGET_SAY(t, "there is no process %d; 'ps -e' lists those that exist", t->opt.pid);
 		return -ESRCH;
 	}
 	while (!err && (d = readdir(dir))) {
@@ -126,8 +121,8 @@ static int find_tasks(struct target *t)
 	t->pid_fd = syscall(SYS_pidfd_open, t->opt.pid, 0);
 	if (!err && t->pid_fd < 0) {
 		err = -errno;
-		SAY(t, "process %d: %s; give the process, not one of its threads", t->opt.pid,
-		    strerror(-err));
+		TARGET_SAY(t, "process %d: %s; give the process, not one of its threads",
+			   t->opt.pid, strerror(-err));
 	}
 	return err;
 }
@@ -170,13 +165,13 @@ bool target_check(const struct target *t)
 	int targets = t->opt.all + !!t->opt.cpus + !!t->opt.pid;
 
 	if (targets > 1 || (t->opt.pid && t->opt.command)) {
-		SAY(t, "more than one target: choose one of -a, -C, -p and a command (a command "
-		    "may go with -a or -C to limit the time)");
+		TARGET_SAY(t, "more than one target: choose one of -a, -C, -p and a command "
+			   "(a command may go with -a or -C to limit the time)");
 		return false;
 	}
 	if (!targets && !t->opt.command) {
-		SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS or -p PID",
-		    t->words->verb);
+		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS or -p PID",
+			   t->words->verb);
 		return false;
 	}
 	return true;
@@ -197,10 +192,10 @@ int target_parse_cpus(struct target *t)
 		return 0;
 	err = parse_cpus(t, t->opt.cpus, &bad);
 	if (err == -EINVAL)
-		SAY(t, "-C '%s' is not a list of CPUs at '%s'; write it like 0-3,5", t->opt.cpus,
-		    bad);
+		TARGET_SAY(t, "-C '%s' is not a list of CPUs at '%s'; write it like 0-3,5",
+			   t->opt.cpus, bad);
 	else if (err)
-		SAY(t, "there is no memory left for the list of CPUs");
+		TARGET_SAY(t, "there is no memory left for the list of CPUs");
 	return err;
 }
 
@@ -217,7 +212,7 @@ int target_find(struct target *t)
 	if (t->opt.command) {
 		err = target_start_child(t);
 		if (err) {
-			SAY(t, "fork: %s", strerror(-err));
+			TARGET_SAY(t, "fork: %s", strerror(-err));
 			return err;
 		}
 	}
@@ -226,28 +221,6 @@ int target_find(struct target *t)
 	if (err || is_cpus(t))
 		return err;
 	return t->opt.pid ? find_tasks(t) : add_tid(t, t->child.pid);
-}
-
-/**
- * target_pause_watchdog() - stop the NMI watchdog if that was asked for
- * @t: the target
- *
- * Return: 0, also where there is none; or -errno after a message.
- */
-int target_pause_watchdog(struct target *t)
-{
-	const char *failed;
-	int err;
-
-	if (!t->opt.pause_watchdog)
-		return 0;
-	err = watchdog_pause(&t->watchdog, &watchdog_default_paths, &failed);
-	if (err == -ENOENT && !strcmp(failed, watchdog_default_paths.control))
-		return 0;
-	if (err)
-		SAY(t, "the NMI watchdog cannot be paused: %s: %s; run as root", failed,
-		    strerror(-err));
-	return err;
 }
 
 /**
@@ -291,8 +264,7 @@ void target_session_options(const struct target *t, struct acrpmu_session_option
  */
 void target_release(struct target *t)
 {
-	if (watchdog_resume(&t->watchdog, RESUME_MS))
-		SAY(t, "the NMI watchdog comes back when the other sessions have ended");
+	target_resume_watchdog(t);
 	free(t->cpus);
 	free(t->tids);
 	target_forget_child(t);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "../lib/acrpmu_lib.h"
@@ -120,19 +121,28 @@ struct target {
 #define TARGET_OPT_WATCHDOG	512
 #define TARGET_SHORT_OPTIONS	"aC:p:i"
 
+/* A line on stderr in the name of the command. */
+#define TARGET_SAY(t, format, ...)	\
+	fprintf(stderr, "acrctl: %s: " format "\n", (t)->words->command, ##__VA_ARGS__)
+
 /* target.c */
 int target_take_option(struct target *t, int c, const char *arg);
 bool target_check(const struct target *t);
 int target_parse_cpus(struct target *t);
 int target_find(struct target *t);
-int target_pause_watchdog(struct target *t);
 bool target_starts_at_exec(const struct target *t);
 void target_session_options(const struct target *t, struct acrpmu_session_options *options);
 void target_release(struct target *t);
 
-/* target_child.c */
+/* target_watchdog.c */
+int target_pause_watchdog(struct target *t);
+void target_resume_watchdog(struct target *t);
+
+/* target_signal.c */
 int target_open_signals(struct target *t);
 void target_take_signals(struct target *t);
+
+/* target_child.c */
 int target_start_child(struct target *t);
 int target_go(struct target *t);
 void target_reap(struct target *t, bool wait);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A command that waits until it may go, the signals meanwhile, and what its end stands for. */
+/* A command that waits until it may go, and what its end stands for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,70 +20,6 @@
 /* how long a command may take to end when it is asked to */
 #define PATIENCE_S		3
 #define MSEC_PER_SEC		1000
-
-/* ---- signals ------------------------------------------------------------------------------ */
-
-/* Blocked, a signal is noticed even if it is ignored: nohup(1) must go on to protect from it. */
-static void add_unless_ignored(sigset_t *set, int sig)
-{
-	struct sigaction now;
-
-	if (!sigaction(sig, NULL, &now) && now.sa_handler != SIG_IGN)
-		sigaddset(set, sig);
-}
-
-/**
- * target_open_signals() - from now on signals wait for target_take_signals()
- * @t: the target
- *
- * Return: 0 or -errno.
- */
-int target_open_signals(struct target *t)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction usual = { .sa_handler = SIG_DFL };
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGCHLD);
-	add_unless_ignored(&set, SIGHUP);
-	add_unless_ignored(&set, SIGQUIT);
-	/* where SIGCHLD is ignored the kernel throws exit statuses away */
-	if (sigprocmask(SIG_BLOCK, &set, &t->signals.mask) ||
-	    sigaction(SIGCHLD, &usual, &t->signals.child))
-		return -errno;
-	/* a closed pipe is an error of a write, not the end */
-	if (sigaction(SIGPIPE, &ignore, &t->signals.pipe))
-		return -errno;
-	t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return t->signal_fd < 0 ? -errno : 0;
-}
-
-/**
- * target_take_signals() - take the signals that have come
- * @t: the target; @t->stop_signal and @t->child say what they mean
- */
-void target_take_signals(struct target *t)
-{
-	struct signalfd_siginfo info;
-
-	while (read(t->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD) {
-			target_reap(t, false);
-			continue;
-		}
-		/* the first ends the command, the second acrctl in any case */
-		t->give_up = !t->child.pid || t->stop_signal;
-		t->stop_signal = info.ssi_signo;
-		/* what the terminal sends has reached the command already */
-		if (t->child.pid && !t->child.ended && !t->give_up && info.ssi_code <= 0)
-			kill(t->child.pid, info.ssi_signo);
-	}
-}
-
-/* ---- the command -------------------------------------------------------------------------- */
 
 /* Until it may go it has the parent's signals: what the terminal sends to both waits for both. */
 static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd)

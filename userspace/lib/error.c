@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
+#include "../../kmod/regs.h"
 #include "error.h"
 #include "message.h"
 #include "spec.h"
@@ -12,10 +13,12 @@
 #define WHERE_LEN	32
 #define HOLDER_LEN	64
 #define CNTRS_LEN	160
+#define REGISTER_LEN	64
 
 /* A refusal being put into words. */
 struct context {
 	const struct acrpmu_error *error;
+	int errnum;				/* negative */
 	const struct acrpmu_spec_event *ev;	/* NULL: none in particular */
 	struct message_word name;		/* of ev, or "the group" */
 	char where[WHERE_LEN];			/* " on CPU 3", or empty */
@@ -56,6 +59,34 @@ static const char *cntr_words(__u64 cntrs, char *buf, size_t size)
 		}
 		before = "; ";
 	}
+	return buf;
+}
+
+/* "OFFCORE_RSP_0 (MSR 0x1a6)" */
+static const char *register_words(__u64 msr, char *buf, size_t size)
+{
+	static const struct {
+		__u64 msr;
+		const char *name;
+	} names[] = {
+		{ MSR_OFFCORE_RSP_0, "OFFCORE_RSP_0" },
+		{ MSR_OFFCORE_RSP_1, "OFFCORE_RSP_1" },
+		{ MSR_OMR_0, "OMR_0" },
+		{ MSR_OMR_1, "OMR_1" },
+		{ MSR_OMR_2, "OMR_2" },
+		{ MSR_OMR_3, "OMR_3" },
+		{ MSR_SNOOP_RSP_0, "SNOOP_RSP_0" },
+		{ MSR_SNOOP_RSP_1, "SNOOP_RSP_1" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (names[i].msr == msr) {
+			snprintf(buf, size, "%s (MSR 0x%llx)", names[i].name, (ull)msr);
+			return buf;
+		}
+	}
+	snprintf(buf, size, "MSR 0x%llx", (ull)msr);
 	return buf;
 }
 
@@ -301,8 +332,18 @@ static void words_extra_latency(const struct context *c, const char *code)
 
 static void words_extra_busy(const struct context *c, const char *code)
 {
-	TEXT(c, code, "the extra register that '%s' needs%s holds another value (0x%llx%s%s)",
-	     c->name.text, c->where, (ull)c->error->value, *c->holder ? ", " : "", c->holder);
+	char buf[REGISTER_LEN];
+	const char *reg = register_words(c->error->limit, buf, sizeof(buf));
+
+	if (c->errnum == -ENOSPC) {
+		TEXT(c, code, "the group asks for more values than the core has extra registers: "
+		     "none is left for that of '%s' beside 0x%llx in %s", c->name.text,
+		     (ull)c->error->value, reg);
+		HINT(c, "split the group, or use equal values");
+		return;
+	}
+	TEXT(c, code, "%s, the extra register that '%s' needs%s, holds another value (0x%llx%s%s)",
+	     reg, c->name.text, c->where, (ull)c->error->value, *c->holder ? ", " : "", c->holder);
 	HINT(c, c->by ? "use equal values, fewer such events, or record the groups one after "
 	     "another" : "use equal values, fewer such events, or wait for the other session");
 }
@@ -498,13 +539,12 @@ static void explain_errno(int errnum, struct acrpmu_message *message)
 	}
 }
 
-static void explain(struct context *c, int errnum, const struct acrpmu_spec *spec,
-		    unsigned int group)
+static void explain(struct context *c, const struct acrpmu_spec *spec, unsigned int group)
 {
 	const struct acrpmu_error *error = c->error;
 
 	if (!error || !error->reason || error->reason >= ARRAY_SIZE(reasons)) {
-		explain_errno(errnum, c->message);
+		explain_errno(c->errnum, c->message);
 		return;
 	}
 	fill_context(c, spec, group);
@@ -526,20 +566,22 @@ static void explain(struct context *c, int errnum, const struct acrpmu_spec *spe
 void acrpmu_explain(int errnum, const struct acrpmu_error *error, const struct acrpmu_spec *spec,
 		    unsigned int group, struct acrpmu_message *message)
 {
-	struct context c = { .error = error, .message = message };
+	struct context c = { .error = error, .errnum = errnum, .message = message };
 
 	if (message)
-		explain(&c, errnum, spec, group);
+		explain(&c, spec, group);
 }
 
 void acrpmu_explain_placing(int errnum, const struct acrpmu_error *error, const char *by,
 			    const struct acrpmu_spec *spec, unsigned int group,
 			    struct acrpmu_message *message)
 {
-	struct context c = { .error = error, .by = by, .message = message };
+	struct context c = {
+		.error = error, .errnum = errnum, .by = by, .message = message,
+	};
 
 	if (message)
-		explain(&c, errnum, spec, group);
+		explain(&c, spec, group);
 }
 
 /**

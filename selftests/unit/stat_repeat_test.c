@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Means and standard deviations of runs against the textbook, and where a mean is too large. */
+#include <stdlib.h>
+
+#include "tap.h"
+#include "userspace/acrctl/stat.h"
+
+/* One group at one place. */
+static const struct stat counting = { .nr_places = 1, .nr_groups = 1 };
+static struct stat_cell cell;
+
+int stat_block_alloc(const struct stat *st, struct stat_block *block)
+{
+	*block = (struct stat_block){ .runs = 1 };
+	block->cells = calloc(st->nr_places * st->nr_groups, sizeof(*block->cells));
+	return block->cells ? 0 : -1;
+}
+
+static struct stat_event repeat(const __u64 *values, unsigned int nr)
+{
+	struct stat_block run = { .length_ns = 1, .cells = &cell }, all;
+	struct stat_repeat repeat;
+	struct stat_event event;
+	unsigned int i;
+
+	is_u64(stat_repeat_begin(&counting, &repeat), 0, "there is memory");
+	cell.counted = true;
+	for (i = 0; i < nr; i++) {
+		cell.ev[0].value = values[i];
+		stat_repeat_add(&counting, &repeat, &run);
+	}
+	stat_repeat_finish(&counting, &repeat, &all);
+	event = all.cells[0].ev[0];
+	stat_repeat_free(&repeat);
+	return event;
+}
+
+int main(void)
+{
+	struct stat_event event;
+
+	plan(0);
+	/* sums 40 and, of squares, 8 * 25 + 32; 32 / 7 = 2.138...^2 */
+	event = repeat((const __u64[]){ 2, 4, 4, 4, 5, 5, 7, 9 }, 8);
+	is_u64(event.value, 5, "the mean");
+	is_u64(event.deviation * 1000, 42761, "the standard deviation in per cent of it");
+	event = repeat((const __u64[]){ 1, 2 }, 2);
+	is_u64(event.value, 2, "one and a half is rounded up");
+	event = repeat((const __u64[]){ 1ULL << 63, 1ULL << 63 }, 2);
+	is_u64(event.value, 1ULL << 63, "a mean of more than 63 bits");
+	event = repeat((const __u64[]){ ~0ULL, ~0ULL }, 2);
+	is_u64(event.value, ~0ULL, "what is too large is the largest");
+	event = repeat((const __u64[]){ ~0ULL }, 1);
+	is_u64(event.value, ~0ULL, "one run alone is exact");
+	return done();
+}

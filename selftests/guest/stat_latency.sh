@@ -20,7 +20,7 @@ stat_json --offcore-latency DMND_DATA_RD:u -- "$memory" $passes $mib
 is $code 0 "the latency of reads is counted"
 holds "each line of the buffer was requested in each pass ($(json '.groups[0].latency[0].responses') of $lines)" \
 	so ".groups[0].latency[0].responses >= $lines"
-is "$(json '.groups[0]|.latency[0].cycles == .events[0].value / .events[1].value')" true "it is outstanding cycles by responses"
+is "$(json '.groups[0]|(.latency[0].cycles * 1e6|round) == (.events[0].value / .events[1].value * 1e6|round)')" true "it is outstanding cycles by responses"
 is "$(json '.groups[0]|(.latency[0].ns * 1e3|round) == (.latency[0].cycles * .events[3].value / .events[2].value / 1.5 * 1e3|round)')" true \
 	"in ns by the core's own frequency"
 

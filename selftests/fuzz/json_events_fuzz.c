@@ -111,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.options = { .topic = "topic", .pmu = "cpu" },
 		.reporter = { .fn = check_report },
 	};
+	unsigned int nr_left_out = 0;
 	struct json_counts counts;
 	char *text;
 	int ret;
@@ -127,7 +128,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ret = json_events_parse("fuzz.json", text, size - 1, add_event, &f, &counts, &f.reporter);
 	check(ret == 0 || (ret == -EINVAL && f.reporter.nr_fatal == 1));
 	check(counts.events >= f.table.nr + f.nr_refused);
-	check(!matrix_expand(f.matrix, "cpu", &f.table, &f.pool, &f.reporter));
+	check(!matrix_expand(f.matrix, "cpu", &f.table, &f.pool, &f.reporter,
+			     &nr_left_out));
 	table_sort(&f.table, &f.pool);
 	table_check(&f.table, &f.pool, &f.reporter);
 	check_table(&f);

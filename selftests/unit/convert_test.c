@@ -435,15 +435,16 @@ static void expands_a_matrix(void)
 {
 	static struct parts p;
 	struct table table = { .nr = 0 };
+	unsigned int i, nr_left_out = 5;
 	struct text_pool pool;
-	unsigned int i;
 
 	read_parts(&p, "[" PART("DEMAND_DATA_RD", "Null", "0x0001 ", "0,1") ",\n"
 		   PART("COREWB", "Null", "0x0008 ", "1") ",\n"
 		   PART("Null", "ANY_RESPONSE", "0x000001 ", "0,1") ",\n"
 		   PART("Null", "OUTSTANDING", "0x400000 ", "0") "]");
 	text_pool_init(&pool);
-	ok(!matrix_expand(&p.matrix, "cpu", &table, &pool, &p.reporter) && table.nr == 2,
+	ok(!matrix_expand(&p.matrix, "cpu", &table, &pool, &p.reporter, &nr_left_out) &&
+	   table.nr == 2,
 	   "requests and responses of register 0 are multiplied");
 	for (i = 0; i < table.nr; i++)
 		is_u64(table.rows[i].row.config, 0x1b7, "... are event 0xb7 umask 1");
@@ -454,6 +455,7 @@ static void expands_a_matrix(void)
 	is_u64(table.rows[1].row.extra_msr, 0x1a6, "... in the first register");
 	is_str(reports, "f.json:2:MATRIX_REGISTER:note\nf.json:2:MATRIX_REGISTER:note\n",
 	       "what is only in the other one is reported");
+	is_u64(nr_left_out, 7, "... and counted");
 	table_free(&table);
 	text_pool_free(&pool);
 	arena_free(p.arena);

@@ -222,6 +222,57 @@ static void faults(void)
 	event_dir_free(&dir);
 }
 
+static void matrices(void)
+{
+	struct event_dir dir;
+
+	new_dir();
+	put_file("mapfile.csv", "h\nA-1,v1,a,core\nB-1,v1,b,core\n");
+	put_file("a/bad.json",
+		 "[{\"MATRIX_REQUEST\":\"Q\",\"MATRIX_VALUE\":\"1\",\"MATRIX_REGISTER\":\"0,1\"},\n"
+		 "{\"MATRIX_RESPONSE\":\"R\",\"MATRIX_VALUE\":\"1\",\"MATRIX_REGISTER\":\"0,1\"},\n"
+		 "{\"EventName\":x}]");
+	put_file("a/good.json",
+		 "[{\"MATRIX_REQUEST\":\"G\",\"MATRIX_VALUE\":\"2\",\"MATRIX_REGISTER\":\"0,1\"},\n"
+		 "{\"MATRIX_RESPONSE\":\"S\",\"MATRIX_VALUE\":\"2\",\"MATRIX_REGISTER\":\"0,1\"}]");
+	put_file("b/one.json",
+		 "[{\"MATRIX_REQUEST\":\"Q\",\"MATRIX_VALUE\":\"1\",\"MATRIX_REGISTER\":\"1\"},\n"
+		 "{\"MATRIX_RESPONSE\":\"R\",\"MATRIX_VALUE\":\"1\",\"MATRIX_REGISTER\":\"0,1\"}]");
+	is_u64(load(dir_name, &dir), 0, "matrix files, one of them broken");
+	is_str(names_of(&dir, "a"), "OFFCORE_RESPONSE.G.S=cpu ",
+	       "requests and responses of a broken file are not used");
+	is_str(names_of(&dir, "b"), "", "what is not in register 0 gives no event");
+	is_str(reports, "bad.json:3:EventName:fatal\none.json:1:MATRIX_REGISTER:note\n",
+	       "... and is reported");
+	is_u64(dir.nr_left_out, 1, "... and counted as left out");
+	event_dir_free(&dir);
+}
+
+static void fields_of_events(void)
+{
+	struct event_dir dir;
+	const struct event_row *row;
+
+	new_dir();
+	put_file("mapfile.csv", "h\nGenuineIntel-6-DD,v1,a,core\n");
+	put_file("a/x.json", "[{\"EventName\":\"EQ\",\"EventCode\":\"0x11\",\"CounterMask\":\"2\","
+		 "\"Equal\":\"1\"}]");
+	is_u64(load(dir_name, &dir), 0, "an event with Equal");
+	row = row_of(table_of(&dir, "a"), "EQ");
+	is_u64(row ? row->config : 0, 0x1002000011, "... is kept, with bit 36");
+	is_str(reports, "", "... without a report");
+	event_dir_free(&dir);
+	put_file("a/x.json",
+		 "[{\"UMask\":\"1\"},\n{\"SampleAfterValue\":\"1\"},\n{\"MSRIndex\":\"0x1a6\"},\n"
+		 "{\"Unit\":\"core\",\"CountersNumFixed\":\"3\",\"CountersNumGeneric\":\"4\"},\n"
+		 "{\"MetricName\":\"m\",\"MetricExpr\":\"a / b\"}]");
+	is_u64(load(dir_name, &dir), 0, "entries with neither name nor code");
+	is_str(reports, "x.json:1:EventName:note\nx.json:2:EventName:note\n"
+	       "x.json:3:EventName:note\n", "... are reported where another field codes an event");
+	is_u64(dir.nr_left_out, 3, "... and counted as left out");
+	event_dir_free(&dir);
+}
+
 static void hybrids(void)
 {
 	struct event_dir dir;
@@ -449,6 +500,8 @@ int main(void)
 	parts_of_a_directory();
 	nothing_to_read();
 	faults();
+	matrices();
+	fields_of_events();
 	hybrids();
 	standard_events();
 	same_bytes();

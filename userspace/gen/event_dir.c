@@ -537,6 +537,8 @@ static int add_event(void *ctx, const struct json_event *event)
 static int fill_from_file(struct filling *f, const char *path, bool first)
 {
 	const unsigned int nr = f->table.nr, nr_left_out = f->load->dir->nr_left_out;
+	const unsigned int nr_requests = f->matrix ? f->matrix->nr_requests : 0;
+	const unsigned int nr_responses = f->matrix ? f->matrix->nr_responses : 0;
 	struct event_dir *dir = f->load->dir;
 	struct json_counts counts;
 	int ret;
@@ -547,6 +549,10 @@ static int fill_from_file(struct filling *f, const char *path, bool first)
 	ret = json_events_read(path, add_event, f, &counts, &f->load->reporter);
 	if (ret == -EINVAL) {
 		f->table.nr = nr;
+		if (f->matrix) {
+			f->matrix->nr_requests = nr_requests;
+			f->matrix->nr_responses = nr_responses;
+		}
 		dir->nr_left_out = nr_left_out;
 		ret = 0;
 	} else if (!ret) {
@@ -601,7 +607,8 @@ static int fill_table(struct loading *l, unsigned int nr)
 		ret = fill_from_file(&f, source->files[i],
 				     is_first_use(l, nr, source->files[i]));
 	if (!ret && f.matrix)
-		ret = matrix_expand(f.matrix, f.options.pmu, &f.table, &l->pool, &l->reporter);
+		ret = matrix_expand(f.matrix, f.options.pmu, &f.table, &l->pool, &l->reporter,
+				    &l->dir->nr_left_out);
 	if (!ret) {
 		table_sort(&f.table, &l->pool);
 		l->dir->nr_left_out += table_check(&f.table, &l->pool, &l->reporter);

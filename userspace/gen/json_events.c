@@ -394,6 +394,22 @@ static bool has(const struct json_event *event, enum json_field field)
 	return event->values[field].at;
 }
 
+/* A field that nothing but an event has: without a name it is one that was meant to have one. */
+static bool codes_event(const struct json_event *event)
+{
+	static const enum json_field fields[] = {
+		JSON_UMASK, JSON_MSR_INDEX, JSON_MSR_VALUE, JSON_SAMPLE_AFTER_VALUE,
+		JSON_COUNTER_MASK, JSON_EDGE_DETECT, JSON_INVERT, JSON_ANY_THREAD, JSON_EQUAL,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (has(event, fields[i]))
+			return true;
+	}
+	return false;
+}
+
 static bool is_event(const struct json_event *event)
 {
 	return has(event, JSON_EVENT_NAME) || has(event, JSON_EVENT_CODE) ||
@@ -465,7 +481,7 @@ static int use_entry(struct reading *r, struct json_event *event, struct json_ob
 	ret = check_names(r, event, object);
 	if (ret)
 		return ret;
-	if (is_event(event)) {
+	if (is_event(event) || codes_event(event)) {
 		r->counts->events++;
 		return r->fn(r->ctx, event);
 	}

@@ -129,9 +129,22 @@ static int add_strings(struct event_row *row, const struct matrix_part *request,
 	return add_formatted(pool, terms, len, sizeof(terms), &row->terms);
 }
 
+/* Both registers count the same; the kernel takes the other one if this one is taken. */
+static bool is_in_first(const struct matrix_part *request, const struct matrix_part *response,
+			struct reporter *reporter)
+{
+	if (request->registers & response->registers & 1)
+		return true;
+	report_say(reporter, REPORT_NOTE, request->path, request->line,
+		   json_field_name(JSON_MATRIX_REGISTER),
+		   "%s with %s (line %u) is not in register 0; this event is left out",
+		   request->name, response->name, response->line);
+	return false;
+}
+
 static int add_event(const struct event_row *like, const struct matrix_part *request,
 		     const struct matrix_part *response, struct table *table,
-		     struct text_pool *pool, struct reporter *reporter)
+		     struct text_pool *pool)
 {
 	struct table_row made = {
 		.row = *like,
@@ -141,14 +154,6 @@ static int add_event(const struct event_row *like, const struct matrix_part *req
 	};
 	int ret;
 
-	/* both registers count the same; the kernel takes the other one if this one is taken */
-	if (!(request->registers & response->registers & 1)) {
-		report_say(reporter, REPORT_NOTE, request->path, request->line,
-			   json_field_name(JSON_MATRIX_REGISTER),
-			   "%s with %s (line %u) is not in register 0; this event is left out",
-			   request->name, response->name, response->line);
-		return 0;
-	}
 	made.row.extra = request->value | response->value;
 	ret = add_strings(&made.row, request, response, pool);
 	if (!ret)
@@ -157,7 +162,7 @@ static int add_event(const struct event_row *like, const struct matrix_part *req
 }
 
 int matrix_expand(const struct offcore_matrix *matrix, const char *pmu, struct table *table,
-		  struct text_pool *pool, struct reporter *reporter)
+		  struct text_pool *pool, struct reporter *reporter, unsigned int *nr_left_out)
 {
 	struct event_row like = {
 		.config = OFFCORE_EVENT | OFFCORE_UMASK << 8,
@@ -170,9 +175,15 @@ int matrix_expand(const struct offcore_matrix *matrix, const char *pmu, struct t
 	take_counters(&like, table);
 	ret = text_pool_add(pool, pmu, strlen(pmu), &like.pmu);
 	for (i = 0; !ret && i < matrix->nr_requests; i++) {
-		for (j = 0; !ret && j < matrix->nr_responses; j++)
-			ret = add_event(&like, &matrix->requests[i], &matrix->responses[j], table,
-					pool, reporter);
+		for (j = 0; !ret && j < matrix->nr_responses; j++) {
+			const struct matrix_part *request = &matrix->requests[i];
+			const struct matrix_part *response = &matrix->responses[j];
+
+			if (is_in_first(request, response, reporter))
+				ret = add_event(&like, request, response, table, pool);
+			else
+				(*nr_left_out)++;
+		}
 	}
 	return ret;
 }

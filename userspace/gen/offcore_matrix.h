@@ -61,11 +61,12 @@ int matrix_add(struct offcore_matrix *matrix, const struct json_event *event, co
  * @pmu: their PMU
  * @table: where they go; counters and period are taken from an offcore event that is there already
  * @pool: where the strings go
- * @reporter: told of requests and responses that have no register in common
+ * @reporter: told of requests and responses that are not both in register 0
+ * @nr_left_out: raised by one for each of these events
  *
  * Return: 0; -ENOMEM.
  */
 int matrix_expand(const struct offcore_matrix *matrix, const char *pmu, struct table *table,
-		  struct text_pool *pool, struct reporter *reporter);
+		  struct text_pool *pool, struct reporter *reporter, unsigned int *nr_left_out);
 
 #endif /* _ACRPMU_GEN_OFFCORE_MATRIX_H */

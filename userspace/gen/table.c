@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* event, umask, edge, any, inv, cmask; upper bits of AMD's event select; upper half of the umask */
-#define CORE_CONFIG_MASK	0x0000ff0fffa4ffffULL
+/* event, umask, edge, any, inv, cmask; upper bits of AMD's event select; eq; umask, upper half */
+#define CORE_CONFIG_MASK	0x0000ff1fffa4ffffULL
 
 /* What an event string uses otherwise. */
 #define NOT_IN_NAMES		" ,/{}"

@@ -195,6 +195,47 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stdout" 'config 0x1b7, MSR 0x1a6 as given by offcore_rsp=N'
 	capture "$acrctl" encode --pmu glm --json 'OFFCORE_RESPONSE/offcore_rsp=0x18000/'
 	is "$(json '.events[0].extra_reg')" '{"msr":"0x1a6","value":"0x18000"}'
+	is "$stderr" ''
+	capture "$acrctl" encode --pmu glm OFFCORE_RESPONSE
+	is "$status" 0
+	is "$stderr" "acrctl: encode: note: 'OFFCORE_RESPONSE' counts nothing without a value of its extra register, and is refused where it would run; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or take a name that has one"
+}
+
+@test "acrctl encode: an event that only Goldmont has is not suggested for Goldmont Plus" {
+	capture "$acrctl" encode --pmu glp glp::DL1
+	is "$status" 2
+	has "$stderr" "goldmontplus has no event 'DL1'; only Goldmont has it; 'acrctl list glp::' shows the events of this CPU"
+	capture "$acrctl" encode --pmu glp glp::ICACH
+	has "$stderr" "did you mean 'ICACHE'?"
+}
+
+@test "acrctl list: a note on the files given is printed once, also where the CPU is guessed" {
+	events
+	echo 'GenuineIntel-6-DD,v1,nowhere,core' >> "$dir/mapfile.csv"
+	capture "$acrctl" list --pmu list --events "$dir"
+	is "$(grep -c "there is no 'nowhere'" <<< "$stderr")" 1
+}
+
+@test "acrctl encode: of a hybrid part Intel's table is found by CPUID string, table and CPU name" {
+	requires_jq
+	local cpu
+	dir=$BATS_TEST_TMPDIR/intel
+	mkdir -p "$dir/X/events"
+	cat > "$dir/mapfile.csv" <<-END
+		Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
+		GenuineIntel-6-97,V1,/X/events/x_gracemont_core.json,hybridcore,0x20,0x000001,Atom
+		GenuineIntel-6-97,V1,/X/events/x_goldencove_core.json,hybridcore,0x40,0x000001,Core
+	END
+	echo '[{"EventName": "OWN.EVENT", "EventCode": "0x11"}]' > "$dir/X/events/x_gracemont_core.json"
+	echo '[{"EventName": "OWN.EVENT", "EventCode": "0x22"}]' > "$dir/X/events/x_goldencove_core.json"
+	ACRCTL_CPUID=GenuineIntel-6-97-2 capture "$acrctl" encode --events "$dir" --json OWN.EVENT
+	is "$(json '[.pmu,.events[0].config]')" '["gracemont","0x11"]'
+	for cpu in gracemont adl_grt x_gracemont; do
+		capture "$acrctl" encode --pmu "$cpu" --events "$dir" --json OWN.EVENT
+		is "$cpu $(json '[.pmu,.events[0].config]')" "$cpu "'["gracemont","0x11"]'
+	done
+	capture "$acrctl" list --pmu gracemont --events "$dir" --json OWN.EVENT
+	is "$(json '[.[].pmu]')" '["gracemont"]'
 }
 
 @test "acrctl list: a pattern is a part of the name, or a glob for all of it, in either case" {
@@ -390,6 +431,12 @@ paged:        cpu/event=0xc5,umask=0x7,period=4321/  config 0x7c5"
 	has "$stdout" 'status 0'
 	on_terminal 80 "PAGER=cat $acrctl list --pmu glm --events $dir OWN.OLD"
 	has "$stdout" 'OWN.OLD  (deprecated)'
+}
+
+@test "acrctl list: a pager that cannot be run fails, with how to do without" {
+	on_terminal 80 "PAGER=/nonexistent/pager $acrctl list --pmu skymont; echo status \$?"
+	has "$stdout" "acrctl: list: the pager '/nonexistent/pager' could not be run; unset PAGER"
+	has "$stdout" 'status 1'
 }
 
 @test "acrctl list: no pager where output is no terminal" {

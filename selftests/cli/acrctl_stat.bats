@@ -502,6 +502,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,cpu/event=0xb7,umask=2,offcore_rsp=0x10001/}|counts at other levels or with other modifiers
 	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000040001/,cpu/event=0xb7,umask=2,offcore_rsp=0x50001/}|by response (0x40000), which the register cannot
 	2|{glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING,cycles}|says nothing without the number of responses
+	1|cpu/event=0xb7,umask=1/|counts nothing without a value of its extra register; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/
 	TABLE
 }
 

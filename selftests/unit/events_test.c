@@ -710,6 +710,44 @@ static void test_system_dirs(void)
 	acrpmu_events_close(events);
 }
 
+static void test_unreadable_names(void)
+{
+	static const struct {
+		const char *name;
+		const char *why;	/* NULL: it can be asked for */
+	} names[] = {
+		{ "FINE.EVENT", NULL },
+		{ "rank", NULL },
+		{ "cycles", "is read as perf's own event of that name" },
+		{ "r12", "is read as a raw code" },
+		{ "r0x1F", "is read as a raw code" },
+		{ "A:B", "has a ':' or '+', which ends a name" },
+		{ "A+B", "has a ':' or '+', which ends a name" },
+	};
+	char dir[PATH_LEN], text[PATH_LEN];
+	const struct acrpmu_events_options options = {
+		.size = sizeof(options), .pmu = "cwf", .dir = dir, .report = count_line, .ctx = ">",
+	};
+	struct acrpmu_events *events;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(text, sizeof(text), "[{\"EventName\":\"%s\",\"EventCode\":\"0x44\"}]",
+			 names[i].name);
+		put_file("names/topic.json", text);
+		strcpy(dir, in_top("names"));
+		nr_lines = 0;
+		ok(!acrpmu_events_open_at(&plain, &options, &events, &message), "'%s' is read",
+		   names[i].name);
+		is_u64(nr_lines, !!names[i].why, "... with a note or without");
+		if (names[i].why)
+			ok(strstr(last_line, names[i].why) &&
+			   strstr(last_line, "or write cpu/event=0x44/"), "... %s", last_line);
+		acrpmu_events_close(events);
+	}
+	nr_lines = 0;
+}
+
 static void test_given_dir(void)
 {
 	char dir[PATH_LEN];
@@ -1021,6 +1059,7 @@ int main(void)
 	test_get();
 	test_nearest();
 	test_system_dirs();
+	test_unreadable_names();
 	test_given_dir();
 	test_named_dirs();
 	test_missing();

@@ -441,6 +441,20 @@ static int warn_of_claim(const struct encode *e)
 	return 0;
 }
 
+/* Not an error here: the registers are shown, with nothing in the extra one. */
+static void warn_of_no_value(const struct encode *e)
+{
+	struct acrpmu_message m;
+	unsigned int g;
+
+	for (g = 0; g < acrpmu_spec_nr_groups(e->spec); g++) {
+		if (acrpmu_spec_check_runnable(e->spec, g, e->cpu.name, &m) &&
+		    !strcmp(m.code, "extra-missing"))
+			fprintf(stderr, "acrctl: encode: note: %s, and is refused where it would "
+				"run; %s\n", m.text, m.hint);
+	}
+}
+
 static int encode_groups(struct encode *e)
 {
 	unsigned int nr = acrpmu_spec_nr_groups(e->spec);
@@ -457,6 +471,8 @@ static int encode_groups(struct encode *e)
 		status = output_no_memory("encode");
 	else
 		status = e->json ? print_json(groups_json(e, hw)) : print_text(e, hw);
+	if (!status)
+		warn_of_no_value(e);
 	free(hw);
 	return status;
 }

@@ -196,8 +196,8 @@ static int print(struct list *list, const struct list_wanted *wanted)
 		status = nothing_found(list, wanted);
 	if (wanted->json)
 		return print_json(list) ? ACRCTL_EXIT_FAILED : status;
-	if (!status)
-		list_print_text(list);
+	if (!status && list_print_text(list))
+		status = ACRCTL_EXIT_FAILED;
 	return status;
 }
 

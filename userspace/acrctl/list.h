@@ -43,7 +43,7 @@ struct list {
 const char *list_cpu_of_patterns(const struct list_wanted *wanted, char *word, size_t size);
 int list_choose(struct list *list, const struct list_wanted *wanted,
 		struct acrpmu_message *message);
-void list_print_text(struct list *list);
+int list_print_text(struct list *list);
 void list_print_wrapped(const char *indent, const char *text, unsigned int columns);
 void list_print_pfm(const struct list *list, unsigned int columns);
 void list_print_use(const char *indent, const struct list *list,

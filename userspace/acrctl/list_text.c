@@ -187,8 +187,10 @@ static void print_head(const struct list *list)
 /**
  * list_print_text() - print events as text
  * @list: the events; they are sorted
+ *
+ * Return: 0, or -ENOENT after a message if the pager could not be run.
  */
-void list_print_text(struct list *list)
+int list_print_text(struct list *list)
 {
 	unsigned int columns = pager_columns(), i;
 	struct pager pager;
@@ -202,5 +204,5 @@ void list_print_text(struct list *list)
 		print_event(list, &list->found[i], columns);
 	}
 	list_print_pfm(list, columns);
-	pager_end(&pager);
+	return pager_end(&pager, "list");
 }

@@ -12,6 +12,10 @@ static void show_report(void *ctx, const char *line)
 {
 	struct names *names = ctx;
 
+	if (names->nr_repeated) {
+		names->nr_repeated--;
+		return;
+	}
 	if (names->nr_reports++ < SHOWN_REPORTS)
 		fprintf(stderr, "acrctl: %s: %s\n", names->command, line);
 }
@@ -65,6 +69,8 @@ int names_open(struct names *names, struct acrpmu_message *message)
 	acrpmu_events_close(names->events);
 	names->events = NULL;
 	names->guessed = true;
+	/* the same files are read once more */
+	names->nr_repeated = names->nr_reports;
 	return open_for(names, NAMES_DEFAULT_PMU, NULL, message);
 }
 

@@ -30,6 +30,7 @@ enum names_guess {
  * @events: out, the events
  * @guessed: out, whether they are those of NAMES_DEFAULT_PMU only because of @guess
  * @nr_reports: out, how many things are wrong with the files
+ * @nr_repeated: how many reports to come were shown before
  */
 struct names {
 	const char *command;
@@ -39,6 +40,7 @@ struct names {
 	struct acrpmu_events *events;
 	bool guessed;
 	unsigned int nr_reports;
+	unsigned int nr_repeated;
 };
 
 int names_open(struct names *names, struct acrpmu_message *message);

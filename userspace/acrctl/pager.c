@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,10 @@
 #define DEFAULT_PAGER	"if command -v less > /dev/null; then exec less -FRX; else exec cat; fi"
 #define DEFAULT_COLUMNS	80
 #define MIN_COLUMNS	40
+
+/* of sh, if the command cannot be run or is not there */
+#define EXIT_NOT_RUN	126
+#define EXIT_NOT_FOUND	127
 
 static const char *pager_command(void)
 {
@@ -34,7 +39,7 @@ static _Noreturn void run(const char *command, const int pipe_fds[2])
 		close(pipe_fds[1]);
 		execl("/bin/sh", "sh", "-c", command, NULL);
 	}
-	_exit(127);
+	_exit(EXIT_NOT_FOUND);
 }
 
 /**
@@ -66,23 +71,39 @@ void pager_begin(struct pager *pager)
 	close(fds[1]);
 }
 
+static bool could_run(int status)
+{
+	return !WIFEXITED(status) || (WEXITSTATUS(status) != EXIT_NOT_RUN &&
+				      WEXITSTATUS(status) != EXIT_NOT_FOUND);
+}
+
 /**
  * pager_end() - wait until the user has seen all
  * @pager: of pager_begin()
+ * @command: acrctl's command, for the message
+ *
+ * Return: 0, or -ENOENT after a message if the pager could not be run, so that nothing was seen.
  */
-void pager_end(struct pager *pager)
+int pager_end(struct pager *pager, const char *command)
 {
+	int status = 0;
+
 	if (!pager->pid)
-		return;
+		return 0;
 	if (fflush(stdout) && errno == EPIPE)
 		clearerr(stdout);
 	/* so that the pager sees the end */
 	dup2(pager->stdout_fd, STDOUT_FILENO);
 	close(pager->stdout_fd);
-	while (waitpid(pager->pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(pager->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	signal(SIGPIPE, SIG_DFL);
 	pager->pid = 0;
+	if (could_run(status))
+		return 0;
+	fprintf(stderr, "acrctl: %s: the pager '%s' could not be run; unset PAGER, or set it to "
+		"'cat' for output without one\n", command, pager_command());
+	return -ENOENT;
 }
 
 /**

@@ -16,7 +16,7 @@ struct pager {
 };
 
 void pager_begin(struct pager *pager);
-void pager_end(struct pager *pager);
+int pager_end(struct pager *pager, const char *command);
 unsigned int pager_columns(void);
 
 #endif /* _ACRCTL_PAGER_H */

@@ -246,11 +246,13 @@ bool event_maps_match(const struct event_map *map, const char *cpuid)
 
 static bool is_core(const struct event_map *map, __u32 core_type)
 {
+	const __u32 native_model = core_type & NATIVE_MASK;
+
 	if (!strcmp(map->type, TYPE_CORE))
 		return true;
 	if (strcmp(map->type, TYPE_HYBRID) || map->core_type != core_type >> CORE_TYPE_SHIFT)
 		return false;
-	return !map->native_model || map->native_model == (core_type & NATIVE_MASK);
+	return !map->native_model || !native_model || map->native_model == native_model;
 }
 
 const struct event_table *event_maps_find(const struct event_maps *maps, const char *cpuid,

@@ -141,7 +141,8 @@ bool event_maps_match(const struct event_map *map, const char *cpuid);
  * event_maps_find() - the table for a CPU
  * @maps: the mapping table
  * @cpuid: as for event_maps_match()
- * @core_type: CPUID.1AH:EAX of the core, 0 unless hybrid
+ * @core_type: CPUID.1AH:EAX of the core, 0 unless hybrid; with a native model of 0, which is then
+ *	not known, any of that type fits
  *
  * Return: the table of the first entry that fits, NULL if there is none.
  */

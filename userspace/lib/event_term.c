@@ -414,6 +414,13 @@ static bool raw_digits(struct span name, struct span *digits)
 	return true;
 }
 
+bool acrpmu_term_is_raw(struct span name)
+{
+	struct span digits;
+
+	return raw_digits(name, &digits);
+}
+
 static int set_raw(const struct text *text, struct spec_event *ev, struct span name,
 		   struct span digits)
 {

@@ -31,6 +31,14 @@ int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct spa
 		      bool *found);
 
 /**
+ * acrpmu_term_is_raw() - is a word a raw code, rNNN?
+ * @name: the word
+ *
+ * Return: whether it is read as one, whatever names tables have.
+ */
+bool acrpmu_term_is_raw(struct span name);
+
+/**
  * acrpmu_term_modifiers() - apply the modifiers after an event or a group
  * @text: the string they stand in
  * @evs: the events they are for

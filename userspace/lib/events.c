@@ -11,6 +11,8 @@
 
 #include "../gen/walk.h"
 #include "cpu.h"
+#include "event_name.h"
+#include "event_term.h"
 #include "message.h"
 
 #ifndef ACRPMU_DATA_DIR
@@ -79,10 +81,45 @@ static const struct event_table *table_in(const struct acrpmu_events *events,
 	return table;
 }
 
+/* The CPUID string of any CPU that a row of the CPU table stands for. */
+static bool set_id(struct cpu_id *id, const struct acrpmu_model_id *model_id)
+{
+	char string[CPU_ID_LEN];
+
+	snprintf(string, sizeof(string), "GenuineIntel-%u-%X", model_id->family, model_id->model);
+	return !acrpmu_cpu_id_parse(string, (__u32)model_id->core_type << 24 |
+				    model_id->native_model, id);
+}
+
+/* A CPU that was asked for by its name may be any of those that its row stands for. */
+static const struct event_table *table_of_ids(struct acrpmu_events *events,
+					      const struct event_maps *maps)
+{
+	const struct acrpmu_model *model = events->caps.model;
+	const struct event_table *table;
+	struct cpu_id id;
+	unsigned int i;
+
+	if (!model || strcmp(events->name, model->name))
+		return NULL;
+	for (i = 0; i < model->nr_ids; i++) {
+		if (!set_id(&id, &model->ids[i]))
+			continue;
+		table = event_maps_find(maps, id.string, id.core_type);
+		if (!table)
+			continue;
+		events->id = id;
+		return table;
+	}
+	return NULL;
+}
+
 static bool use_maps(struct acrpmu_events *events, const struct event_maps *maps)
 {
 	events->maps = maps;
 	events->table = table_in(events, maps);
+	if (!events->table)
+		events->table = table_of_ids(events, maps);
 	return events->table;
 }
 
@@ -135,13 +172,7 @@ static const struct acrpmu_model *find_model(const char *name)
 static bool is_for_id(const struct event_maps *maps, const struct event_table *table,
 		      const struct acrpmu_model_id *model_id, struct cpu_id *id)
 {
-	char string[CPU_ID_LEN];
-
-	snprintf(string, sizeof(string), "GenuineIntel-%u-%X", model_id->family, model_id->model);
-	if (acrpmu_cpu_id_parse(string, (__u32)model_id->core_type << 24 | model_id->native_model,
-				id))
-		return false;
-	return event_maps_find(maps, id->string, id->core_type) == table;
+	return set_id(id, model_id) && event_maps_find(maps, id->string, id->core_type) == table;
 }
 
 /* The first CPU that a table is for; NULL if it is none that the module is for. */
@@ -315,6 +346,37 @@ static int open_dir(struct acrpmu_events *events, const char *path, struct acrpm
 	return 0;
 }
 
+/* Why an event string cannot name the event of a row; NULL: it can. */
+static const char *unreadable(const char *name, const struct event_row *row)
+{
+	__u64 config;
+
+	if (acrpmu_name_find(name, strlen(name), &config) && config != row->config)
+		return "is read as perf's own event of that name";
+	if (acrpmu_term_is_raw((struct span){ name, strlen(name) }))
+		return "is read as a raw code";
+	return strpbrk(name, ":+") ? "has a ':' or '+', which ends a name" : NULL;
+}
+
+/* Names in a user's files that cannot be asked for: better said when they are read. */
+static void report_unreadable(struct acrpmu_events *events, const char *path)
+{
+	const struct event_table *table = events->table;
+	char line[LINE_LEN];
+	unsigned int i;
+
+	for (i = 0; events->report && i < table->nr; i++) {
+		const char *name = table->text + table->rows[i].name;
+		const char *why = unreadable(name, &table->rows[i]);
+
+		if (!why || table->rows[i].flags & EVENT_OTHER_PMU)
+			continue;
+		snprintf(line, sizeof(line), "%s: the name '%.*s' %s; rename it, or write "
+			 "cpu/%s/", path, SHOWN_LEN, name, why, table->text + table->rows[i].terms);
+		events->report(events->ctx, line);
+	}
+}
+
 /* The last part of a path, which is cut off. */
 static const char *cut_name(char *path)
 {
@@ -433,6 +495,8 @@ static int open_events(struct acrpmu_events *events, const struct acrpmu_events_
 		err = choose_cpu(events, options, message);
 	if (!err && options->dir)
 		err = check_dir(events, options->dir, message);
+	if (!err && options->dir)
+		report_unreadable(events, options->dir);
 	return err;
 }
 

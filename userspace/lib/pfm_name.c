@@ -663,16 +663,20 @@ static void get_code(const struct name *n, struct pfm_code *code)
 
 static int refuse_event(const struct name *n, struct span event, const struct pfm_tables *tables)
 {
+	const struct pfm_row *other = has_rows(n->cpu) ? find_event(n->event) : NULL, *row;
 	struct suggestion best = { NULL };
-	const struct pfm_row *row;
 
-	for (row = has_rows(n->cpu) ? pfm_glm_rows : NULL; row; row = next_row(row)) {
-		if (!(row->flags & PFM_UMASK))
+	for (row = pfm_glm_rows; row; row = next_row(row)) {
+		if (has_row(n->cpu, row))
 			acrpmu_suggest_consider(&best, event.at, event.len, row->name);
 	}
 	acrpmu_text_refuse(n->text, event.at, CODE_NOT_FOUND, "",
 			   "%s has no event '%s'", n->cpu->name, acrpmu_text_word(event).text);
-	if (best.word)
+	if (other && !has_row(n->cpu, other))
+		acrpmu_message_hint(n->text->message, "only Goldmont has it; 'acrctl list %s"
+				    PREFIX_END "' shows the events of this CPU",
+				    n->cpu->short_name);
+	else if (best.word)
 		acrpmu_message_hint(n->text->message, "did you mean '%s'?", best.word);
 	else if (has_rows(n->cpu))
 		acrpmu_message_hint(n->text->message, "'acrctl list %s" PREFIX_END "' shows its "

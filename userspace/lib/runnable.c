@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../../kmod/core/extra_reg.h"
 #include "message.h"
 #include "pfm_glm.h"
 #include "pfm_name.h"
@@ -29,6 +30,17 @@ static int refuse_cpu(struct acrpmu_message *message, const struct acrpmu_spec_e
 			    acrpmu_message_word(ev->name, strlen(ev->name)).text, ev->cpu, cpu);
 	acrpmu_message_hint(&words, "take an event of %s, or describe it by cpu/event=N,umask=N/",
 			    cpu);
+	return refuse(message, ev, &words);
+}
+
+static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
+{
+	struct acrpmu_message words;
+
+	acrpmu_message_text(&words, "extra-missing", "'%s' counts nothing without a value of its "
+			    "extra register", acrpmu_message_word(ev->name, strlen(ev->name)).text);
+	acrpmu_message_hint(&words, "give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or "
+			    "take a name that has one");
 	return refuse(message, ev, &words);
 }
 
@@ -125,9 +137,28 @@ static int check_outstanding(const struct spec_group *group, unsigned int event,
 	return other ? refuse_other(message, ev, other) : refuse_lone(message, ev);
 }
 
+/* Whoever writes a 0 means it. */
+static bool lacks_value(const struct acrpmu_model *model, const struct spec_event *ev)
+{
+	return !(ev->given & SPEC_GIVEN_EXTRA) && !ev->pub.attr.extra_value &&
+	       acrpmu_extra_reg_find(model, ev->pub.attr.config) != ACRPMU_EXTRA_REG_NONE;
+}
+
+static bool may_lack_value(const struct spec_event *ev)
+{
+	const struct acrpmu_model *model = NULL;
+
+	while ((model = acrpmu_model_next(model))) {
+		if (lacks_value(model, ev))
+			return true;
+	}
+	return false;
+}
+
 static int check_cpu(const struct spec_group *group, const char *cpu,
 		     struct acrpmu_message *message)
 {
+	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
@@ -135,6 +166,8 @@ static int check_cpu(const struct spec_group *group, const char *cpu,
 
 		if (*ev->cpu && strcmp(ev->cpu, cpu))
 			return refuse_cpu(message, ev, cpu);
+		if (model && lacks_value(model, &group->ev[i]))
+			return refuse_value(message, ev);
 		if (acrpmu_pfm_outstanding(cpu, &ev->attr)) {
 			int err = check_outstanding(group, i, message);
 
@@ -164,7 +197,8 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
 		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
 
 		/* only Goldmont's kind of cores have the mode at all */
-		if (*ev->cpu || acrpmu_pfm_outstanding("goldmont", &ev->attr))
+		if (*ev->cpu || acrpmu_pfm_outstanding("goldmont", &ev->attr) ||
+		    may_lack_value(&group->ev[i]))
 			return true;
 	}
 	return false;
@@ -177,7 +211,8 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
  * @cpu: name of the CPU, as in struct acrpmu_cpu and struct acrpmu_cpu_info
  * @message: out, why not; may be NULL
  *
- * Refused are events named for another CPU, and on Goldmont and Goldmont Plus an event that counts
+ * Refused are events named for another CPU, events that need a value of their extra register and
+ * were given none, by name or by offcore_rsp= (code "extra-missing"), and on Goldmont and Goldmont Plus an event that counts
  * outstanding requests by response or without its partner in the group, by name or by value.
  * acrpmu_session_create() checks this; acrpmu_encode() does not.
  *

@@ -257,7 +257,7 @@ struct acrpmu_events_options {
  * @pmu: PMU that counts it ("cpu", "cpu_atom", "uncore_cha")
  * @config: config word
  * @extra_value: value of its extra register, 0 if it needs none or that is to be given
- * @period: suggested period, 0 if there is none
+ * @period: suggested period, raised to the smallest of a sampled event; 0 if there is none
  * @gp_cntrs: general-purpose counters that its table names, bit n is counter n
  * @cntrs: counters on which the module can count it, of any kind; fixed n is bit 32 + n
  * @reloadable_cntrs: those of them that can be reloaded

@@ -119,6 +119,15 @@ static const char *wanted_pmu(const struct acrpmu_events *events, const char *pm
 	return pmu && is_hybrid_pmu(pmu) ? pmu : events->id.pmu;
 }
 
+/* Of rare events tables suggest less than the module allows for any. */
+static __u64 usable_period(__u64 period)
+{
+	struct acrpmu_limits limits;
+
+	acrpmu_attr_limits(&limits, 0);
+	return period && period < limits.min_period_sampled ? limits.min_period_sampled : period;
+}
+
 static void show_row(const struct acrpmu_events *events, const char *pmu,
 		     const struct event_row *row, struct acrpmu_named *named)
 {
@@ -132,7 +141,7 @@ static void show_row(const struct acrpmu_events *events, const char *pmu,
 		.pmu = text + row->pmu,
 		.config = row->config,
 		.extra_value = row->extra,
-		.period = row->period,
+		.period = usable_period(row->period),
 		.gp_cntrs = row->gp_cntrs,
 		.extra_msr = row->extra_msr,
 		.flags = (row->flags & EVENT_DEPRECATED ? ACRPMU_NAMED_DEPRECATED : 0) |

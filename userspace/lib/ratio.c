@@ -24,21 +24,11 @@ static struct message_word name_of(const struct spec_event *ev)
 	return acrpmu_message_word(ev->pub.name, strlen(ev->pub.name));
 }
 
-/* Of rare events tables suggest less than the module allows for any. */
-static __u64 table_period(const struct spec_event *ev)
-{
-	struct acrpmu_limits limits;
-
-	acrpmu_attr_limits(&limits, 0);
-	return ev->table_period && ev->table_period < limits.min_period_sampled ?
-	       limits.min_period_sampled : ev->table_period;
-}
-
 /* A default for each event by itself would not be the ratio that was asked for. */
 static int refuse_no_period(const struct resolver *r, const struct spec_event *ev, const char *at)
 {
 	const struct spec_event *prev = ev - 1, *suggested = prev->table_period ? prev : ev;
-	unsigned long long period = table_period(suggested);
+	unsigned long long period = suggested->table_period;
 
 	acrpmu_text_refuse(r->text, at, "ratio-no-period",
 			   "give period= to one of the two, or -c N",
@@ -172,7 +162,7 @@ static int finish_period(const struct resolver *r, unsigned int i, __u64 cause_e
 	if (!ev->pub.attr.period)
 		ev->pub.attr.period = r->options->period;
 	if (!ev->pub.attr.period && takes_table_period(r, reloads))
-		ev->pub.attr.period = table_period(ev);
+		ev->pub.attr.period = ev->table_period;
 	if (ev->pub.attr.period) {
 		if (!(ev->pub.attr.acr_mask & BIT_ULL(i)))
 			ev->pub.attr.flags |= ACRPMU_EVENT_SAMPLED;

@@ -211,9 +211,10 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
  * @cpu: name of the CPU, as in struct acrpmu_cpu and struct acrpmu_cpu_info
  * @message: out, why not; may be NULL
  *
- * Refused are events named for another CPU, events that need a value of their extra register and
- * were given none, by name or by offcore_rsp= (code "extra-missing"), and on Goldmont and Goldmont Plus an event that counts
- * outstanding requests by response or without its partner in the group, by name or by value.
+ * Refused are events named for another CPU; events that need a value of their extra register and
+ * were given none, by name or by offcore_rsp= (code "extra-missing"); and on Goldmont and Goldmont
+ * Plus an event that counts outstanding requests, by name or by value, with responses or without
+ * its partner in the group.
  * acrpmu_session_create() checks this; acrpmu_encode() does not.
  *
  * Return: 0, or -EINVAL.

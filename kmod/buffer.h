@@ -8,7 +8,9 @@
 #include <linux/types.h>
 
 #include "../uapi/acrpmu.h"
+#include "core/extra_reg.h"
 #include "core/record.h"
+#include "core/reload.h"
 #include "core/ring.h"
 
 struct acrpmu_ctx;
@@ -37,6 +39,8 @@ struct acrpmu_accounts {
  * @taken: its counters are held on this CPU; acrpmu_lock
  * @suspended: let go for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be taken again; acrpmu_lock
+ * @extra: extra registers of its events here; constant while @taken, acrpmu_lock
+ * @plan: counters and register values here; constant while @taken, acrpmu_lock
  * @ctx: what a CPU session counts here, NULL for a task session; constant
  * @mem: memory of the ring as it is mapped, NULL when nothing is sampled; constant
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
@@ -57,6 +61,8 @@ struct acrpmu_part {
 	bool taken;
 	bool suspended;
 	bool lost_cpu;
+	struct acrpmu_extra_choice extra;
+	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
 	void *mem;
 	struct acrpmu_ring ring;

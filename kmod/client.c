@@ -532,22 +532,39 @@ int acrpmu_client_unpark(struct acrpmu_session *session, struct acrpmu_error *er
 	return ret;
 }
 
+static int first_held_cpu(const struct acrpmu_session *session)
+{
+	int cpu;
+
+	for_each_cpu(cpu, session->cpus)
+		if (acrpmu_client_part(session, cpu)->taken)
+			return cpu;
+	return cpumask_first(session->cpus);
+}
+
 /**
  * acrpmu_client_query() - how the events of a session are programmed
  * @session: the session
- * @hw: out, one for each event; counter -1 and all else 0 while the session is parked
+ * @cpu: on which of its CPUs; ACRPMU_CPU_ALL: the first that it holds
+ * @hw: out, one for each event; counter -1 and all else 0 where the CPU is not held
  *
  * Context: process, may sleep.
+ * Return: 0; -EINVAL if @cpu is none of the session's.
  */
-void acrpmu_client_query(struct acrpmu_session *session, struct acrpmu_event_hw *hw)
+int acrpmu_client_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw)
 {
+	const struct acrpmu_part *part;
 	unsigned int i;
 
+	if (cpu != ACRPMU_CPU_ALL &&
+	    (cpu < 0 || cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, session->cpus)))
+		return -EINVAL;
 	mutex_lock(&acrpmu_lock);
+	part = acrpmu_client_part(session, cpu == ACRPMU_CPU_ALL ? first_held_cpu(session) : cpu);
 	for (i = 0; i < session->group.nr; i++)
-		hw[i] = session->parked ? (struct acrpmu_event_hw){ .cntr = -1 } :
-					  session->plan.hw[i];
+		hw[i] = part->taken ? part->plan.hw[i] : (struct acrpmu_event_hw){ .cntr = -1 };
 	mutex_unlock(&acrpmu_lock);
+	return 0;
 }
 
 static void reset_ctxs(struct acrpmu_session *session)

@@ -14,8 +14,6 @@
 #include "../uapi/acrpmu.h"
 #include "buffer.h"
 #include "core/attr.h"
-#include "core/extra_reg.h"
-#include "core/reload.h"
 #include "pmu.h"
 
 /*
@@ -30,8 +28,6 @@ extern struct mutex acrpmu_lock;
  * @id: its number; constant
  * @group: its events; constant
  * @caps: what all its CPUs can do; constant once the session exists
- * @extra: extra registers of its events; constant but while @parked, acrpmu_lock
- * @plan: counters and register values; constant but while @parked, acrpmu_lock
  * @cpus: CPUs of the target; constant
  * @follows_all: its tasks were to be counted on every CPU; constant
  * @new_cpus: a CPU came online that is none of @cpus; acrpmu_lock
@@ -64,8 +60,6 @@ struct acrpmu_session {
 	u64 id;
 	struct acrpmu_group group;
 	struct acrpmu_caps caps;
-	struct acrpmu_extra_choice extra;
-	struct acrpmu_plan plan;
 	cpumask_var_t cpus;
 	bool follows_all;
 	bool new_cpus;
@@ -113,7 +107,7 @@ int acrpmu_client_disable(struct acrpmu_session *session);
 int acrpmu_client_reset(struct acrpmu_session *session);
 void acrpmu_client_park(struct acrpmu_session *session);
 int acrpmu_client_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
-void acrpmu_client_query(struct acrpmu_session *session, struct acrpmu_event_hw *hw);
+int acrpmu_client_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw);
 int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
 		       struct acrpmu_count *counts);
 

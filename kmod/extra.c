@@ -12,6 +12,7 @@
 
 struct extra_core {
 	struct acrpmu_extra_state state;	/* acrpmu_lock */
+	u64 written_regs;			/* those that hold a user's value; acrpmu_lock */
 	u64 found[ACRPMU_MAX_EXTRA_REGS];	/* before the first user; acrpmu_lock */
 };
 
@@ -23,94 +24,83 @@ static struct extra_core *core_of(int cpu)
 	return per_cpu_ptr(&extra_cores, acrpmu_pmu_of(cpu)->core);
 }
 
-/* A choice must do for each CPU of the session, also where it holds none now. */
-static void merge_states(const struct acrpmu_session *session, const struct cpumask *cpus,
-			 struct acrpmu_extra_state *merged)
+/* Who uses the registers of a CPU's core, as the CPU sees it: some may not answer there. */
+static struct acrpmu_extra_state state_of(const struct acrpmu_session *session, int cpu, bool alone)
 {
-	unsigned int i, nr_regs = session->caps.model->nr_extra_regs;
-	int cpu;
+	struct acrpmu_extra_state state = { };
+	unsigned int i;
 
-	memset(merged, 0, sizeof(*merged));
-	for_each_cpu(cpu, cpus)
-		acrpmu_extra_reg_merge(merged, &core_of(cpu)->state);
-	for_each_cpu(cpu, session->cpus)
-		for (i = 0; i < nr_regs; i++)
-			if (!(acrpmu_pmu_of(cpu)->extra_regs & BIT(i)))
-				merged->reg[i].hidden = true;
-}
-
-/* Of several CPUs: on which one is the register in the way, and by which value? */
-static void find_in_the_way(const struct acrpmu_session *session, const struct cpumask *cpus,
-			    struct acrpmu_error *err)
-{
-	const struct acrpmu_extra_reg *regs = session->caps.model->extra_regs;
-	unsigned int reg = 0;
-	int cpu;
-
-	while (regs[reg].msr != err->limit)
-		reg++;
-	for_each_cpu(cpu, cpus) {
-		const struct acrpmu_extra_state *state = &core_of(cpu)->state;
-
-		if (!state->reg[reg].refs ||
-		    state->reg[reg].value == session->group.ev[err->event].extra_value)
-			continue;
-		err->cpu = cpu;
-		err->value = state->reg[reg].value;
-		return;
-	}
+	if (!alone)
+		state = core_of(cpu)->state;
+	for (i = 0; i < session->caps.model->nr_extra_regs; i++)
+		state.reg[i].hidden = !(acrpmu_pmu_of(cpu)->extra_regs & BIT(i));
+	return state;
 }
 
 /**
- * acrpmu_extra_place() - choose counters and extra registers for all CPUs of a session
- * @session: its group, CPUs and what they can do; the choice of registers goes to its member
- * @cpus: those of them that it is to have now; none: as if nobody else was there
- * @free_cntrs: counters that are free on all of them
- * @cntr: out, counter of each event
- * @err: filled when refused; with EXTRA_BUSY its cpu is the one where the register is in the way
+ * acrpmu_extra_check() - can a session have counters and extra registers where nobody else is
+ * @session: its group, and what all its CPUs can do
+ * @cpu: one of them
+ * @err: filled when refused
  *
  * Context: process, acrpmu_lock held.
- * Return: 0, -EBUSY or -ENOSPC.
+ * Return: 0, -EOPNOTSUPP or -ENOSPC, see acrpmu_extra_reg_place().
  */
-int acrpmu_extra_place(struct acrpmu_session *session, const struct cpumask *cpus,
-		       u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
+int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
-	struct acrpmu_extra_state merged;
+	struct acrpmu_extra_state nobody = state_of(session, cpu, true);
+	struct acrpmu_extra_choice choice;
+	s8 cntr[ACRPMU_MAX_EVENTS];
+
+	lockdep_assert_held(&acrpmu_lock);
+	return acrpmu_extra_reg_place(&nobody, &session->caps, &session->group,
+				      session->caps.cntrs, cntr, &choice, err);
+}
+
+/**
+ * acrpmu_extra_reserve() - choose counters and extra registers on a CPU, and keep the registers
+ * @session: its group, and what all its CPUs can do; the choice goes to its part
+ * @cpu: the CPU
+ * @free_cntrs: counters that are free there
+ * @cntr: out, counter of each event
+ * @err: filled when refused, with the CPU where a register is in the way
+ *
+ * Nothing is written before acrpmu_extra_apply().  The threads of a core are asked one after the
+ * other, and each may do as the one before it did.  That finds an assignment whenever there is one
+ * but on a core with threads whose registers are bound to counters, which nobody has made.
+ *
+ * Context: process, acrpmu_lock held.
+ * Return: 0, or -EBUSY, see acrpmu_extra_reg_place().
+ */
+int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs,
+			 s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
+{
+	struct acrpmu_extra_choice *choice = &acrpmu_client_part(session, cpu)->extra;
+	struct acrpmu_extra_state state = state_of(session, cpu, false);
 	int ret;
 
 	lockdep_assert_held(&acrpmu_lock);
-	merge_states(session, cpus, &merged);
-	ret = acrpmu_extra_reg_place(&merged, &session->caps, &session->group, free_cntrs, cntr,
-				     &session->extra, err);
+	ret = acrpmu_extra_reg_place(&state, &session->caps, &session->group, free_cntrs, cntr,
+				     choice, err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
-		find_in_the_way(session, cpus, err);
+		err->cpu = cpu;
+	if (!ret)
+		acrpmu_extra_reg_get(&core_of(cpu)->state, &session->group, choice);
 	return ret;
 }
 
 /**
- * acrpmu_extra_fits() - can a session's choice be had on one more CPU
- * @session: a session with a choice
+ * acrpmu_extra_release() - let go of the extra registers that acrpmu_extra_reserve() has kept
+ * @session: the session
  * @cpu: the CPU
  *
  * Context: process, acrpmu_lock held.
- * Return: whether each register is free there or holds the same value.
  */
-bool acrpmu_extra_fits(const struct acrpmu_session *session, int cpu)
+void acrpmu_extra_release(struct acrpmu_session *session, int cpu)
 {
-	const struct acrpmu_extra_state *state = &core_of(cpu)->state;
-	unsigned int i;
-
 	lockdep_assert_held(&acrpmu_lock);
-	for (i = 0; i < session->group.nr; i++) {
-		int reg = session->extra.reg[i];
-
-		if (reg >= 0 && !(acrpmu_pmu_of(cpu)->extra_regs & BIT(reg)))
-			return false;
-		if (reg >= 0 && state->reg[reg].refs &&
-		    state->reg[reg].value != session->group.ev[i].extra_value)
-			return false;
-	}
-	return true;
+	acrpmu_extra_reg_put(&core_of(cpu)->state, &session->group,
+			     &acrpmu_client_part(session, cpu)->extra);
 }
 
 struct changes {
@@ -146,51 +136,27 @@ static u64 used_regs(const struct acrpmu_extra_state *state)
 	return used;
 }
 
-static void apply_changes(int cpu, u64 before)
+/**
+ * acrpmu_extra_apply() - write the extra registers of a core, as they are used now
+ * @cpu: a CPU of it that can run code
+ *
+ * Those that are used anew get their value, those that nobody uses any more what was found.
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_extra_apply(int cpu)
 {
 	struct extra_core *core = core_of(cpu);
-	u64 after = used_regs(&core->state);
+	u64 used = used_regs(&core->state);
 	struct changes args = {
 		.regs = acrpmu_pmu_of(cpu)->caps.model->extra_regs,
 		.core = core,
-		.first_regs = after & ~before,
-		.last_regs = before & ~after,
+		.first_regs = used & ~core->written_regs,
+		.last_regs = core->written_regs & ~used,
 	};
 
+	lockdep_assert_held(&acrpmu_lock);
 	if (args.first_regs | args.last_regs)
 		smp_call_function_single(cpu, change_here, &args, 1);
-}
-
-/**
- * acrpmu_extra_take() - take a session's extra registers on a CPU
- * @session: a session with a choice that fits there
- * @cpu: an online CPU
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_extra_take(struct acrpmu_session *session, int cpu)
-{
-	struct acrpmu_extra_state *state = &core_of(cpu)->state;
-	u64 before = used_regs(state);
-
-	lockdep_assert_held(&acrpmu_lock);
-	acrpmu_extra_reg_get(state, &session->group, &session->extra);
-	apply_changes(cpu, before);
-}
-
-/**
- * acrpmu_extra_give() - give a session's extra registers on a CPU back
- * @session: the session
- * @cpu: the CPU, still able to run code
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_extra_give(struct acrpmu_session *session, int cpu)
-{
-	struct acrpmu_extra_state *state = &core_of(cpu)->state;
-	u64 before = used_regs(state);
-
-	lockdep_assert_held(&acrpmu_lock);
-	acrpmu_extra_reg_put(state, &session->group, &session->extra);
-	apply_changes(cpu, before);
+	core->written_regs = used;
 }

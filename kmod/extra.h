@@ -7,10 +7,10 @@
 
 struct acrpmu_session;
 
-int acrpmu_extra_place(struct acrpmu_session *session, const struct cpumask *cpus,
-		       u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err);
-void acrpmu_extra_take(struct acrpmu_session *session, int cpu);
-void acrpmu_extra_give(struct acrpmu_session *session, int cpu);
-bool acrpmu_extra_fits(const struct acrpmu_session *session, int cpu);
+int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
+int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs,
+			 s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err);
+void acrpmu_extra_release(struct acrpmu_session *session, int cpu);
+void acrpmu_extra_apply(int cpu);
 
 #endif /* _ACRPMU_EXTRA_H */

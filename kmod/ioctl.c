@@ -348,15 +348,20 @@ static long run_query(struct file *file, union args *args)
 	struct acrpmu_session *session = file->private_data;
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	struct acrpmu_query *query = &args->query;
+	bool one_cpu = query->flags & ACRPMU_QUERY_CPU;
 	int ret;
 
-	if (query->flags || query->nr_events != session->group.nr)
+	if (query->flags & ~ACRPMU_QUERY_CPU || query->reserved ||
+	    (one_cpu ? query->cpu < 0 : query->cpu) ||
+	    query->nr_events != session->group.nr)
 		return -EINVAL;
 	ret = check_element_size(query->event_size, ACRPMU_EVENT_HW_SIZE_VER0);
 	if (ret)
 		return ret;
 	query->session_id = session->id;
-	acrpmu_client_query(session, hw);
+	ret = acrpmu_client_query(session, one_cpu ? query->cpu : ACRPMU_CPU_ALL, hw);
+	if (ret)
+		return ret;
 	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
 			      session->group.nr);
 }

@@ -20,7 +20,8 @@ struct acrpmu_limits acrpmu_limits;
 unsigned int acrpmu_max_sample_rate = 100000;
 unsigned int acrpmu_max_per_tick;
 u64 acrpmu_max_ns_per_tick;
-u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK;
+u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK |
+		      ACRPMU_FEATURE_QUERY_CPU;
 
 static unsigned int min_period = 1000;
 module_param(min_period, uint, 0444);

@@ -12,6 +12,8 @@
 #include "owner.h"
 #include "place.h"
 
+#define ALL_CNTRS	(~0ULL)
+
 /* ---- on one CPU ---- */
 
 static void take_here(void *data)
@@ -50,68 +52,45 @@ static void name_holder(const struct acrpmu_session *session, struct acrpmu_erro
 	strscpy(err->holder, session->comm, sizeof(err->holder));
 }
 
-static void name_holder_of_cntrs(int cpu, u64 cntrs, struct acrpmu_error *err)
+static void name_holder_of_cntrs(int cpu, struct acrpmu_error *err)
 {
 	unsigned int cntr;
 
+	err->cpu = cpu;
 	for (cntr = 0; cntr < ACRPMU_NR_SLOTS; cntr++) {
 		const struct acrpmu_session *holder = acrpmu_pmu_of(cpu)->slot[cntr].session;
 
-		if (cntrs & BIT_ULL(cntr) && holder) {
-			err->cpu = cpu;
+		if (err->value & BIT_ULL(cntr) && holder) {
 			name_holder(holder, err);
 			return;
 		}
 	}
+	strscpy(err->holder, "acrpmu", sizeof(err->holder));
 }
 
-static void name_holder_of_any_cntr(const struct cpumask *cpus, struct acrpmu_error *err)
-{
-	int cpu;
-
-	for_each_cpu(cpu, cpus) {
-		if (!err->holder[0])
-			name_holder_of_cntrs(cpu, err->value, err);
-	}
-	if (!err->holder[0])
-		strscpy(err->holder, "acrpmu", sizeof(err->holder));
-}
-
-static bool uses_extra(const struct acrpmu_session *session, u32 msr, u64 value)
+static bool uses_extra(const struct acrpmu_part *part, u32 msr, u64 value)
 {
 	unsigned int i;
 
-	for (i = 0; i < session->plan.nr; i++)
-		if (session->plan.hw[i].extra_msr == msr &&
-		    session->plan.hw[i].extra_value == value)
-			return true;
-	return false;
-}
-
-static bool has_taken_core(const struct acrpmu_session *session, int core)
-{
-	int cpu;
-
-	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_client_part(session, cpu)->taken && acrpmu_pmu_of(cpu)->core == core)
+	for (i = 0; part->taken && i < part->plan.nr; i++)
+		if (part->plan.hw[i].extra_msr == msr && part->plan.hw[i].extra_value == value)
 			return true;
 	return false;
 }
 
 /* Who gave the register that is in the way its value? */
-static void name_holder_of_extra(struct acrpmu_error *err)
+static void name_holder_of_extra(int core, struct acrpmu_error *err)
 {
 	const struct acrpmu_session *other;
+	int cpu;
 
-	if (err->cpu < 0)
-		return;
-	list_for_each_entry(other, &acrpmu_sessions, node) {
-		if (uses_extra(other, err->limit, err->value) &&
-		    has_taken_core(other, acrpmu_pmu_of(err->cpu)->core)) {
-			name_holder(other, err);
-			return;
-		}
-	}
+	list_for_each_entry(other, &acrpmu_sessions, node)
+		for_each_cpu(cpu, other->cpus)
+			if (acrpmu_pmu_of(cpu)->core == core &&
+			    uses_extra(acrpmu_client_part(other, cpu), err->limit, err->value)) {
+				name_holder(other, err);
+				return;
+			}
 }
 
 static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
@@ -170,7 +149,7 @@ static u64 free_cntrs(int cpu)
 
 static void take_cpu(struct acrpmu_session *session, int cpu)
 {
-	acrpmu_extra_take(session, cpu);
+	acrpmu_extra_apply(cpu);
 	smp_call_function_single(cpu, take_here, session, 1);
 }
 
@@ -190,13 +169,14 @@ static void give_cpu(struct acrpmu_session *session, int cpu)
 	if (!acrpmu_client_part(session, cpu)->taken)
 		return;
 	smp_call_function_single(cpu, give_here, session, 1);
-	acrpmu_extra_give(session, cpu);
+	acrpmu_extra_release(session, cpu);
+	acrpmu_extra_apply(cpu);
 	acrpmu_owner_put(cpu);
 }
 
 /* ---- all CPUs of a session ---- */
 
-/* What all CPUs of the session can do, so that one plan fits each of them. */
+/* What all CPUs of the session can do, so that an event is the same on each of them. */
 static void find_caps(struct acrpmu_session *session)
 {
 	bool first = true;
@@ -212,16 +192,6 @@ static void find_caps(struct acrpmu_session *session)
 		session->caps.cause_cntrs &= caps->cause_cntrs;
 		first = false;
 	}
-}
-
-static u64 common_free_cntrs(const struct cpumask *cpus)
-{
-	u64 free = ~0ULL;
-	int cpu;
-
-	for_each_cpu(cpu, cpus)
-		free &= free_cntrs(cpu);
-	return free;
 }
 
 static int check_extra(const struct acrpmu_session *session, const struct acrpmu_cpu *pmu,
@@ -275,22 +245,44 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 	return 0;
 }
 
-static int make_plan(struct acrpmu_session *session, const struct cpumask *cpus,
-		     struct acrpmu_error *err)
+/* Some of @cntrs and extra registers of a CPU; from now on the registers are the session's. */
+static int plan_cpu(struct acrpmu_session *session, int cpu, u64 cntrs, struct acrpmu_error *err)
 {
-	u64 free = session->caps.cntrs & common_free_cntrs(cpus);
+	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
 	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
-	ret = acrpmu_extra_place(session, cpus, free, cntr, err);
+	cntrs &= session->caps.cntrs & free_cntrs(cpu);
+	ret = acrpmu_extra_reserve(session, cpu, cntrs, cntr, err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
-		name_holder_of_any_cntr(cpus, err);
+		name_holder_of_cntrs(cpu, err);
 	else if (ret == -EBUSY)
-		name_holder_of_extra(err);
+		name_holder_of_extra(acrpmu_pmu_of(cpu)->core, err);
 	if (ret)
 		return ret;
-	return acrpmu_reload_plan(&session->group, &session->caps, cntr, &session->extra,
-				  &session->plan);
+	ret = acrpmu_reload_plan(&session->group, &session->caps, cntr, &part->extra, &part->plan);
+	if (ret)
+		acrpmu_extra_release(session, cpu);
+	return ret;
+}
+
+static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
+		     struct acrpmu_error *err)
+{
+	int cpu, done, ret;
+
+	for_each_cpu(cpu, cpus) {
+		ret = plan_cpu(session, cpu, ALL_CNTRS, err);
+		if (!ret)
+			continue;
+		for_each_cpu(done, cpus) {
+			if (done == cpu)
+				break;
+			acrpmu_extra_release(session, done);
+		}
+		return ret;
+	}
+	return 0;
 }
 
 /* A CPU that went offline is lost to a CPU session; tasks are counted again where they can be. */
@@ -355,7 +347,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	ret = own_cpus(cpus, err);
 	if (ret)
 		return ret;
-	ret = make_plan(session, cpus, err);
+	ret = plan_cpus(session, cpus, err);
 	if (ret) {
 		disown_cpus(cpus, nr_cpu_ids);
 		return ret;
@@ -381,15 +373,19 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
  */
 int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	s8 cntr[ACRPMU_MAX_EVENTS];
-	int ret;
+	int cpu, ret;
 
 	lockdep_assert_held(&acrpmu_lock);
 	ret = check_cpus(session, err);
 	if (ret)
 		return ret;
 	find_caps(session);
-	return acrpmu_extra_place(session, cpu_none_mask, session->caps.cntrs, cntr, err);
+	for_each_cpu(cpu, session->cpus) {
+		ret = acrpmu_extra_check(session, cpu, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
 }
 
 /**
@@ -458,7 +454,9 @@ void acrpmu_place_retake_cpu(struct acrpmu_session *session, int cpu)
 	if (!wanted || !can_serve(session, cpu) || look_at_counters(cpu, &err) ||
 	    own_cpu(cpu, &err))
 		return;
-	if (session->plan.all_cntrs & ~free_cntrs(cpu) || !acrpmu_extra_fits(session, cpu)) {
+	/* The counters that it had, if nobody else has them now. */
+	if (plan_cpu(session, cpu, part->plan.all_cntrs, &err) &&
+	    plan_cpu(session, cpu, ALL_CNTRS, &err)) {
 		acrpmu_owner_put(cpu);
 		return;
 	}

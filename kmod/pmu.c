@@ -22,6 +22,12 @@ static struct acrpmu_cpu *this_pmu(void)
 	return this_cpu_ptr(&acrpmu_cpus);
 }
 
+/* Each CPU has a plan of its own: another may have other counters free. */
+static __always_inline const struct acrpmu_plan *plan_here(const struct acrpmu_session *session)
+{
+	return &this_cpu_ptr(session->parts)->plan;
+}
+
 /* ---- taking counters and giving them back ---- */
 
 /**
@@ -156,7 +162,7 @@ static void clear_status(u64 cntrs)
 
 /**
  * acrpmu_pmu_take() - take a session's counters on this CPU
- * @session: the session, its plan made of counters that are free here
+ * @session: the session; the plan of its part here is made of counters that are free
  *
  * What is found in every register is kept for acrpmu_pmu_give().  Event selects (disabled), reload
  * masks and reload values are written once: they are the same for every task of the session.
@@ -166,7 +172,7 @@ static void clear_status(u64 cntrs)
 void acrpmu_pmu_take(struct acrpmu_session *session)
 {
 	struct acrpmu_cpu *cpu = this_pmu();
-	const struct acrpmu_plan *plan = &session->plan;
+	const struct acrpmu_plan *plan = plan_here(session);
 	unsigned int i;
 
 	if (!cpu->nr_sessions++)
@@ -203,7 +209,7 @@ void acrpmu_pmu_take(struct acrpmu_session *session)
 void acrpmu_pmu_give(struct acrpmu_session *session)
 {
 	struct acrpmu_cpu *cpu = this_pmu();
-	const struct acrpmu_plan *plan = &session->plan;
+	const struct acrpmu_plan *plan = plan_here(session);
 	unsigned int i;
 
 	acrpmu_pmu_drain(session);
@@ -288,7 +294,7 @@ static void count_on(const struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, unsig
 
 	if (!(session->group.reloaded_events & BIT_ULL(i)))
 		cell->total += acrpmu_period_count(cell->base, raw,
-						   width_of(cpu, &session->plan.hw[i]));
+						   width_of(cpu, &plan_here(session)->hw[i]));
 	cell->base = raw;
 }
 
@@ -304,7 +310,7 @@ NOKPROBE_SYMBOL(count_on);
  */
 u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev)
 {
-	const struct acrpmu_event_hw *hw = &ctx->session->plan.hw[ev];
+	const struct acrpmu_event_hw *hw = &plan_here(ctx->session)->hw[ev];
 	const struct acrpmu_cell *cell = &ctx->cell[ev];
 
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
@@ -327,7 +333,7 @@ NOKPROBE_SYMBOL(acrpmu_pmu_count);
  */
 void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 {
-	const struct acrpmu_event_hw *hw = &ctx->session->plan.hw[ev];
+	const struct acrpmu_event_hw *hw = &plan_here(ctx->session)->hw[ev];
 
 	acrpmu_msr_write(hw->cntr_msr, hw->start);
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
@@ -369,7 +375,7 @@ static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
 
 	/* Those without PMIs too: the handler of others' would be counted. */
 	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
-		kernel |= !!(cpu->slot[cntr].session->plan.kernel_cntrs & BIT_ULL(cntr));
+		kernel |= !!(cpu->slot[cntr].part->plan.kernel_cntrs & BIT_ULL(cntr));
 	cpu->again = hweight64(cntrs & cpu->sampled_cntrs) > 1;
 	cpu->freeze = kernel || cpu->again;
 	WRITE_ONCE(cpu->active_cntrs, cntrs);
@@ -379,7 +385,7 @@ static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
 /* A counter keeps its value while its context is out and nobody else was in. */
 static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 {
-	const struct acrpmu_plan *plan = &ctx->session->plan;
+	const struct acrpmu_plan *plan = plan_here(ctx->session);
 	bool here = ctx->cpu == smp_processor_id();
 	unsigned int i;
 
@@ -404,7 +410,7 @@ static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 /* A PMI half way may pause the group; what was enabled after it must stop too. */
 static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_part *part)
 {
-	const struct acrpmu_plan *plan = &part->session->plan;
+	const struct acrpmu_plan *plan = &part->plan;
 
 	if (!READ_ONCE(part->paused))
 		write_enables(cpu, plan, true);
@@ -423,14 +429,14 @@ void acrpmu_pmu_start(struct acrpmu_ctx *ctx)
 	struct acrpmu_cpu *cpu = this_pmu();
 
 	load_cntrs(cpu, ctx);
-	set_active(cpu, cpu->active_cntrs | ctx->session->plan.all_cntrs);
+	set_active(cpu, cpu->active_cntrs | plan_here(ctx->session)->all_cntrs);
 	enable(cpu, this_cpu_ptr(ctx->session->parts));
 }
 
 /* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
 static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
-	const struct acrpmu_plan *plan = &ctx->session->plan;
+	const struct acrpmu_plan *plan = plan_here(ctx->session);
 	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
 	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
 	unsigned int i;
@@ -466,8 +472,8 @@ static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 	u64 pending = 0, now = local_clock();
 	unsigned int i;
 
-	for (i = 0; i < session->plan.nr; i++) {
-		const struct acrpmu_event_hw *hw = &session->plan.hw[i];
+	for (i = 0; i < part->plan.nr; i++) {
+		const struct acrpmu_event_hw *hw = &part->plan.hw[i];
 		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
 					width_of(cpu, hw) - 1);
 
@@ -507,7 +513,7 @@ static void settling_end(struct acrpmu_cpu *cpu)
 void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_cpu *cpu = this_pmu();
-	const struct acrpmu_plan *plan = &ctx->session->plan;
+	const struct acrpmu_plan *plan = plan_here(ctx->session);
 	u64 pending;
 	unsigned int i;
 
@@ -529,7 +535,7 @@ void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
  */
 static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
-	const struct acrpmu_plan *plan = &from->session->plan;
+	const struct acrpmu_plan *plan = plan_here(from->session);
 	u64 now = local_clock();
 	unsigned int i;
 
@@ -566,7 +572,7 @@ static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct a
  */
 void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
-	const struct acrpmu_plan *plan = &from->session->plan;
+	const struct acrpmu_plan *plan = plan_here(from->session);
 	struct acrpmu_cpu *cpu = this_pmu();
 	u64 pending;
 
@@ -600,7 +606,7 @@ void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
 	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
 
 	/* Again and again: the code that this interrupts may be enabling them. */
-	write_enables(this_pmu(), &ctx->session->plan, false);
+	write_enables(this_pmu(), &part->plan, false);
 	if (part->paused)
 		return;
 	part->paused = true;
@@ -666,7 +672,7 @@ void acrpmu_pmu_sync(struct acrpmu_session *session)
 void acrpmu_pmu_drain(struct acrpmu_session *session)
 {
 	struct acrpmu_part *part = this_cpu_ptr(session->parts);
-	const struct acrpmu_plan *plan = &session->plan;
+	const struct acrpmu_plan *plan = plan_here(session);
 	unsigned long sampled;
 	unsigned int cntr;
 	u64 status;
@@ -692,5 +698,5 @@ void acrpmu_pmu_drain(struct acrpmu_session *session)
  */
 struct acrpmu_ctx *acrpmu_pmu_running(const struct acrpmu_session *session)
 {
-	return this_pmu()->slot[session->plan.hw[0].cntr].active;
+	return this_pmu()->slot[plan_here(session)->hw[0].cntr].active;
 }

@@ -44,7 +44,7 @@
  */
 
 /** ACRPMU_ABI_VERSION - grows by one whenever a member, flag, reason or command is added */
-#define ACRPMU_ABI_VERSION	2
+#define ACRPMU_ABI_VERSION	3
 
 /** ACRPMU_DEVICE - path of the device node */
 #define ACRPMU_DEVICE		"/dev/acrpmu"
@@ -219,6 +219,8 @@ struct acrpmu_error {
 #define ACRPMU_FEATURE_EXEC	(1ULL << 3)
 /** ACRPMU_FEATURE_PARK - PARK and UNPARK.  Since ABI version 2 */
 #define ACRPMU_FEATURE_PARK	(1ULL << 4)
+/** ACRPMU_FEATURE_QUERY_CPU - CPUs may be programmed differently.  Since ABI version 3 */
+#define ACRPMU_FEATURE_QUERY_CPU	(1ULL << 5)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver: nothing to keep apart from */
 #define ACRPMU_ARBITER_NONE	0
@@ -576,18 +578,25 @@ struct acrpmu_event_hw {
 
 #define ACRPMU_EVENT_HW_SIZE_VER0	64
 
+/** ACRPMU_QUERY_CPU - about the CPU of member cpu.  Since ABI version 3 */
+#define ACRPMU_QUERY_CPU	(1U << 0)
+
 /**
  * struct acrpmu_query - the counters chosen and the exact values programmed
  * @size: in, sizeof(struct acrpmu_query)
- * @flags: in, must be 0
+ * @flags: in, ACRPMU_QUERY_CPU or 0
  * @events: in, pointer to an array of struct acrpmu_event_hw
  * @nr_events: in, elements of @events, must be the number of events
  * @event_size: in, size of one element, ACRPMU_EVENT_HW_SIZE_VER0 to a page; what the module does
  *	not know of it is zeroed
  * @session_id: out
+ * @cpu: in, with ACRPMU_QUERY_CPU a CPU of the session, else -EINVAL; without it 0.  Since ABI
+ *	version 3
+ * @reserved: in, must be 0.  Since ABI version 3
  *
- * The assignment is the same on every CPU of the session.  While it is parked, cntr is -1 and all
- * else 0.
+ * CPUs may have other counters and extra registers free, and an event may be on another counter on
+ * each.  Without ACRPMU_QUERY_CPU the first CPU that the session holds now answers.  Where it holds
+ * none (parked, or the CPU is offline) cntr is -1 and all else 0.
  */
 struct acrpmu_query {
 	__u32 size;
@@ -596,9 +605,12 @@ struct acrpmu_query {
 	__u32 nr_events;
 	__u32 event_size;
 	__u64 session_id;
+	__s32 cpu;
+	__u32 reserved;
 };
 
-#define ACRPMU_QUERY_SIZE_VER0	32
+#define ACRPMU_QUERY_SIZE_VER0	32	/* up to session_id */
+#define ACRPMU_QUERY_SIZE_VER1	40	/* ABI version 3: up to reserved */
 
 /* ---- the ring ----------------------------------------------------------------------------- */
 

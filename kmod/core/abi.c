@@ -135,14 +135,17 @@ AT(acrpmu_event_hw, cfg_c, 40);
 AT(acrpmu_event_hw, start, 48);
 AT(acrpmu_event_hw, extra_value, 56);
 
-SIZE(acrpmu_query, 32);
+SIZE(acrpmu_query, 40);
 static_assert(ACRPMU_QUERY_SIZE_VER0 == 32, "first size of acrpmu_query");
+static_assert(ACRPMU_QUERY_SIZE_VER1 == 40, "second size of acrpmu_query");
 AT(acrpmu_query, size, 0);
 AT(acrpmu_query, flags, 4);
 AT(acrpmu_query, events, 8);
 AT(acrpmu_query, nr_events, 16);
 AT(acrpmu_query, event_size, 20);
 AT(acrpmu_query, session_id, 24);
+AT(acrpmu_query, cpu, 32);
+AT(acrpmu_query, reserved, 36);
 
 SIZE(acrpmu_ring_page, 192);
 AT(acrpmu_ring_page, version, 0);

@@ -30,13 +30,6 @@ u64 acrpmu_constraint_reload(const struct acrpmu_group *group, const struct acrp
 	return cntrs;
 }
 
-u64 acrpmu_constraint_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			    unsigned int event)
-{
-	return acrpmu_constraint_reload(group, caps, event,
-					acrpmu_constraint_config(caps, group->ev[event].config));
-}
-
 int acrpmu_constraint_check(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    unsigned int event, struct acrpmu_error *error)
 {
@@ -204,21 +197,4 @@ int acrpmu_constraint_among(const u64 *able, unsigned int nr, u64 free_cntrs, s8
 	left = first_unassigned(found, nr);
 	cntrs = union_of(able, competitors(usable, nr, found, left)) & ~free_cntrs;
 	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_HELD, left, cntrs, 0);
-}
-
-int acrpmu_constraint_assign(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			     u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS],
-			     struct acrpmu_error *error)
-{
-	u64 able[ACRPMU_MAX_EVENTS] = { 0 };
-	unsigned int i;
-	int ret;
-
-	for (i = 0; i < group->nr; i++) {
-		ret = acrpmu_constraint_check(group, caps, i, error);
-		if (ret)
-			return ret;
-		able[i] = acrpmu_constraint_event(group, caps, i);
-	}
-	return acrpmu_constraint_among(able, group->nr, free_cntrs, cntr, error);
 }

@@ -32,19 +32,6 @@ u64 acrpmu_constraint_reload(const struct acrpmu_group *group, const struct acrp
 			     unsigned int event, u64 cntrs);
 
 /**
- * acrpmu_constraint_event() - counters that an event of a group may use, with its own config
- * @group: a checked group
- * @caps: the CPU
- * @event: index of the event
- *
- * Context: any.
- * Return: those that can count it, that can be reloaded if it has a mask, and that can cause
- * a reload if it is in the mask of any event.
- */
-u64 acrpmu_constraint_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			    unsigned int event);
-
-/**
  * acrpmu_constraint_check() - whether an event of a group fits any counter of a CPU
  * @group: a checked group
  * @caps: the CPU
@@ -83,33 +70,17 @@ unsigned int acrpmu_constraint_match(const u64 *allowed_cntrs, unsigned int nr, 
  * @cntr: out, counter index of each event; not written when refused
  * @error: out, written only when refused; may be NULL
  *
- * Context: any.
- * Return: 0, -ENOSPC or -EBUSY as acrpmu_constraint_assign() says.
- */
-int acrpmu_constraint_among(const u64 *able, unsigned int nr, u64 free_cntrs, s8 *cntr,
-			    struct acrpmu_error *error);
-
-/**
- * acrpmu_constraint_assign() - assign the events of a group to counters, each with its own config
- * @group: a group that acrpmu_attr_check_caps() has passed for @caps
- * @caps: the CPU
- * @free_cntrs: counters that nobody holds
- * @cntr: out, counter index of each event; not written when refused
- * @error: out, written only when refused; may be NULL
- *
  * Fixed counters are used for as many events as can be: they need no event select, and leave the
  * general-purpose ones to others.
  *
  * Context: any.
  * Return: 0, or with the reason in @error:
- * -EOPNOTSUPP: an event fits no counter of this CPU (NO_RELOADABLE, NO_CAUSE, EVENT_CPU);
- * -ENOSPC with NO_ASSIGNMENT: even with all counters free the group has no assignment; value is the
- * mask of counters it competes for, event the first one left over;
- * -EBUSY with HELD: it would have one if value (a mask over counters) were not held; event is the
+ * -ENOSPC with NO_ASSIGNMENT: even with all counters free there is no assignment; value is the mask
+ * of counters that they compete for, event the first one left over, limit how many compete;
+ * -EBUSY with HELD: there would be one if value (a mask over counters) were not held; event is the
  * first one left over.
  */
-int acrpmu_constraint_assign(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			     u64 free_cntrs, s8 cntr[ACRPMU_MAX_EVENTS],
-			     struct acrpmu_error *error);
+int acrpmu_constraint_among(const u64 *able, unsigned int nr, u64 free_cntrs, s8 *cntr,
+			    struct acrpmu_error *error);
 
 #endif /* _ACRPMU_CORE_CONSTRAINT_H */

@@ -10,7 +10,6 @@
 struct search {
 	const struct acrpmu_caps *caps;
 	const struct acrpmu_group *group;
-	bool cntrs_too;			/* choose counters along with the registers */
 	u64 free_cntrs;
 	unsigned int nr;		/* events to choose for, the first ones of the group */
 	u64 any[ACRPMU_MAX_EVENTS];	/* counters of each event, whichever register it gets */
@@ -58,23 +57,6 @@ u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_e
 	return cntrs;
 }
 
-void acrpmu_extra_reg_merge(struct acrpmu_extra_state *merged,
-			    const struct acrpmu_extra_state *state)
-{
-	unsigned int i;
-
-	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++) {
-		if (state->reg[i].refs && merged->reg[i].refs &&
-		    state->reg[i].value != merged->reg[i].value)
-			merged->reg[i].mixed = true;
-		else if (state->reg[i].refs)
-			merged->reg[i].value = state->reg[i].value;
-		merged->reg[i].refs += state->reg[i].refs;
-		merged->reg[i].mixed |= state->reg[i].mixed;
-		merged->reg[i].hidden |= state->reg[i].hidden;
-	}
-}
-
 static void take(struct acrpmu_extra_state *state, int reg, u64 value)
 {
 	state->reg[reg].value = value;
@@ -104,20 +86,17 @@ static bool try_reg(struct search *s, unsigned int event, int reg, u64 able)
 	s->reg[event] = reg;
 	s->able[event] = able;
 	/* counters need no look if the event can use the same as before */
-	if ((!s->cntrs_too || able == before || cntrs_fit(s)) && solve(s, event + 1))
+	if ((able == before || cntrs_fit(s)) && solve(s, event + 1))
 		return true;
 	s->able[event] = before;
 	s->state.reg[reg].refs--;
 	return false;
 }
 
-static bool may_use(const struct search *s, const struct acrpmu_ev *ev, int own, int reg)
+static bool may_use(const struct search *s, const struct acrpmu_ev *ev, int reg)
 {
-	if (s->state.reg[reg].hidden || s->state.reg[reg].mixed ||
-	    ev->extra_value & ~s->caps->model->extra_regs[reg].valid_mask)
-		return false;
-	return s->cntrs_too || cntrs_on(s->caps, ev->config, reg) ==
-			       cntrs_on(s->caps, ev->config, own);
+	return !s->state.reg[reg].hidden &&
+	       !(ev->extra_value & ~s->caps->model->extra_regs[reg].valid_mask);
 }
 
 /*
@@ -133,7 +112,7 @@ static bool try_regs(struct search *s, unsigned int event, int own, bool shared,
 	do {
 		bool held = s->state.reg[reg].refs;
 
-		if (held == shared && may_use(s, ev, own, reg) &&
+		if (held == shared && may_use(s, ev, reg) &&
 		    (!held || s->state.reg[reg].value == ev->extra_value)) {
 			able = s->able[event] & cntrs_on(s->caps, ev->config, reg);
 			if (try_reg(s, event, reg, able))
@@ -188,8 +167,7 @@ static int in_the_way(const struct acrpmu_extra_state *state, const struct acrpm
 	int own = acrpmu_extra_reg_find(model, ev->config), reg = own;
 
 	do {
-		if (state->reg[reg].mixed ||
-		    (state->reg[reg].refs && state->reg[reg].value != ev->extra_value))
+		if (state->reg[reg].refs && state->reg[reg].value != ev->extra_value)
 			return reg;
 		reg = model->extra_regs[reg].alt;
 	} while (reg != own);
@@ -229,19 +207,16 @@ static int check_alone(struct search *s, const struct acrpmu_extra_state *state,
 	return 0;
 }
 
-/* @event is the first that finds no register because of others: of their counters or registers? */
-static int refuse_busy(struct search *s, const struct acrpmu_extra_state *state,
+/*
+ * @event is the first that finds no register because of others.  Of their registers: that there are
+ * counters enough is known by now, and where a register needs a counter of its own, so do others.
+ */
+static int refuse_busy(const struct search *s, const struct acrpmu_extra_state *state,
 		       unsigned int event, struct acrpmu_error *error)
 {
 	const struct acrpmu_model *model = s->caps->model;
-	const struct acrpmu_ev *ev = &s->group->ev[event];
-	int reg = in_the_way(state, model, ev);
-	struct acrpmu_extra_state nobody;
+	int reg = in_the_way(state, model, &s->group->ev[event]);
 
-	leave_alone(state, &nobody);
-	if (!fits(s, &nobody, s->group->nr))
-		return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_HELD, event,
-					  acrpmu_extra_reg_cntrs(s->caps, ev) & ~s->free_cntrs, 0);
 	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, event,
 				  state->reg[reg].value, model->extra_regs[reg].msr);
 }
@@ -263,24 +238,12 @@ static int choose(struct search *s, const struct acrpmu_extra_state *state,
 	return 0;
 }
 
-int acrpmu_extra_reg_choose(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
-			    const struct acrpmu_group *group, struct acrpmu_extra_choice *choice,
-			    struct acrpmu_error *error)
-{
-	struct search s = { .caps = caps, .group = group };
-	int ret;
-
-	prepare(&s);
-	ret = check_alone(&s, state, error);
-	return ret ? ret : choose(&s, state, choice, error);
-}
-
 int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
 			   const struct acrpmu_group *group, u64 free_cntrs,
 			   s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_extra_choice *choice,
 			   struct acrpmu_error *error)
 {
-	struct search s = { .caps = caps, .group = group, .cntrs_too = true };
+	struct search s = { .caps = caps, .group = group };
 	s8 tried[ACRPMU_MAX_EVENTS];
 	unsigned int i;
 	int ret;

@@ -10,12 +10,11 @@
 #define ACRPMU_EXTRA_REG_NONE	(-1)	/* the event uses no extra register */
 
 /**
- * struct acrpmu_extra_state - who uses the extra registers of one core, or of several together
+ * struct acrpmu_extra_state - who uses the extra registers of one core
  * @reg: one element for each of the model's extra registers
  * @reg.value: what it holds while @reg.refs is not 0
  * @reg.refs: events that use it
- * @reg.mixed: of several cores: they hold different values, so that no value can be shared
- * @reg.hidden: it does not answer, on one of the cores at least
+ * @reg.hidden: it does not answer
  *
  * All zero is the state of a core that nobody uses.  The caller keeps one for each core and guards
  * it with a lock of its own; hardware threads of a core that share the MSRs share the state.
@@ -24,7 +23,6 @@ struct acrpmu_extra_state {
 	struct {
 		u64 value;
 		u32 refs;
-		bool mixed;
 		bool hidden;
 	} reg[ACRPMU_MAX_EXTRA_REGS];
 };
@@ -63,21 +61,8 @@ int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config);
 u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_ev *ev);
 
 /**
- * acrpmu_extra_reg_merge() - add a core to the state of several
- * @merged: the cores so far, all zero before the first
- * @state: state of one more core
- *
- * A choice made for @merged is good on each of the cores: a register is free in it if it is free on
- * all of them, and holds a value if none of them holds another.
- *
- * Context: any, under the lock that guards @state.
- */
-void acrpmu_extra_reg_merge(struct acrpmu_extra_state *merged,
-			    const struct acrpmu_extra_state *state);
-
-/**
  * acrpmu_extra_reg_place() - choose counters and extra registers for a group
- * @state: users of the registers now, of one core or merged of several; not changed
+ * @state: users of the registers now; not changed
  * @caps: the CPU
  * @group: a group that acrpmu_attr_check_caps() has passed for @caps
  * @free_cntrs: counters that nobody holds
@@ -92,7 +77,8 @@ void acrpmu_extra_reg_merge(struct acrpmu_extra_state *merged,
  *
  * Context: any.
  * Return: 0, or with the reason in @error:
- * -EOPNOTSUPP, -ENOSPC with NO_ASSIGNMENT, -EBUSY with HELD: see acrpmu_constraint_assign();
+ * -EOPNOTSUPP: see acrpmu_constraint_check();
+ * -ENOSPC with NO_ASSIGNMENT, -EBUSY with HELD: see acrpmu_constraint_among();
  * -EBUSY with EXTRA_BUSY: @state is in the way; event is the first that finds no register, value
  * what the register in its way holds, limit that register's MSR number;
  * -ENOSPC with EXTRA_BUSY: the group alone asks for more values than there are registers; value is
@@ -104,27 +90,10 @@ int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct 
 			   struct acrpmu_error *error);
 
 /**
- * acrpmu_extra_reg_choose() - choose registers for a group whose counters are chosen already
- * @state: users of the registers now, of one core or merged of several; not changed
- * @caps: the CPU
- * @group: a group that acrpmu_attr_check_caps() has passed for @caps
- * @choice: out; not written when refused
- * @error: out, written only when refused; may be NULL
- *
- * As acrpmu_extra_reg_place(), but no event moves to a register whose event needs other counters.
- *
- * Context: any.
- * Return: 0, or -EBUSY or -ENOSPC with EXTRA_BUSY in @error as acrpmu_extra_reg_place() says.
- */
-int acrpmu_extra_reg_choose(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
-			    const struct acrpmu_group *group, struct acrpmu_extra_choice *choice,
-			    struct acrpmu_error *error);
-
-/**
  * acrpmu_extra_reg_get() - take the registers of a choice
  * @state: the state that the choice was made for
  * @group: the group
- * @choice: a choice for the same state, or for a merged one that it is part of
+ * @choice: a choice for the same state
  *
  * Context: any, under the lock that guards @state.
  */

@@ -61,18 +61,19 @@ static const struct command {
 	uint32_t size_ver0;
 	bool on_session;
 	bool needs_events;	/* a size that cuts these off makes no sense */
+	unsigned int known_flags;	/* from bit 0 on */
 	void (*fill)(union any_args *args, struct arrays *arrays);
 } commands[] = {
-	{ "INFO", ACRPMU_INFO, sizeof(struct acrpmu_info), 72, false, false, fill_info },
+	{ "INFO", ACRPMU_INFO, sizeof(struct acrpmu_info), 72, false, false, 0, fill_info },
 	{ "SESSION_CREATE", ACRPMU_SESSION_CREATE, sizeof(struct acrpmu_session_attr), 112, false,
-	  true, fill_attr },
-	{ "ENABLE", ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), 8, true, false, fill_info },
-	{ "DISABLE", ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), 8, true, false, fill_info },
-	{ "RESET", ACRPMU_RESET, sizeof(struct acrpmu_ctl), 8, true, false, fill_info },
-	{ "READ", ACRPMU_READ, sizeof(struct acrpmu_read), 96, true, true, fill_read },
-	{ "QUERY", ACRPMU_QUERY, sizeof(struct acrpmu_query), 32, true, true, fill_query },
-	{ "PARK", ACRPMU_PARK, sizeof(struct acrpmu_ctl), 8, true, false, fill_info },
-	{ "UNPARK", ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), 56, true, true, fill_info },
+	  true, 4, fill_attr },
+	{ "ENABLE", ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
+	{ "DISABLE", ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
+	{ "RESET", ACRPMU_RESET, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
+	{ "READ", ACRPMU_READ, sizeof(struct acrpmu_read), 96, true, true, 0, fill_read },
+	{ "QUERY", ACRPMU_QUERY, sizeof(struct acrpmu_query), 32, true, true, 1, fill_query },
+	{ "PARK", ACRPMU_PARK, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
+	{ "UNPARK", ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), 56, true, true, 0, fill_info },
 };
 
 FIXTURE(base)
@@ -148,6 +149,7 @@ TEST_F(base, header_has_the_published_sizes)
 	EXPECT_EQ(8, ACRPMU_CTL_SIZE_VER0);
 	EXPECT_EQ(96, ACRPMU_READ_SIZE_VER0);
 	EXPECT_EQ(32, ACRPMU_QUERY_SIZE_VER0);
+	EXPECT_EQ(40, ACRPMU_QUERY_SIZE_VER1);
 	EXPECT_EQ(64, ACRPMU_EVENT_HW_SIZE_VER0);
 }
 
@@ -155,16 +157,19 @@ TEST_F(base, cmd_length_is_checked_for_every_command)
 {
 	static const struct {
 		int line;
-		int from_ver0;		/* bytes more than the first version */
+		bool ver0;		/* from the first version, not from this header's */
+		int more;		/* bytes more than that */
 		int tail_at;		/* that byte beyond the struct is set, -1 for none */
 		int ret;
 	} cases[] = {
-		{ __LINE__, -1, -1, -EINVAL },
-		{ __LINE__, 0, -1, 0 },
-		{ __LINE__, 1, -1, 0 },
-		{ __LINE__, 1, 0, -E2BIG },
-		{ __LINE__, 8, 7, -E2BIG },
-		{ __LINE__, 8, 8, 0 },		/* beyond what the caller says it passes */
+		{ __LINE__, true, -1, -1, -EINVAL },
+		{ __LINE__, true, 0, -1, 0 },
+		{ __LINE__, true, 1, -1, 0 },
+		{ __LINE__, false, 0, -1, 0 },
+		{ __LINE__, false, 1, -1, 0 },
+		{ __LINE__, false, 1, 0, -E2BIG },
+		{ __LINE__, false, 8, 7, -E2BIG },
+		{ __LINE__, false, 8, 8, 0 },	/* beyond what the caller says it passes */
 	};
 	const struct command *cmd;
 
@@ -173,8 +178,12 @@ TEST_F(base, cmd_length_is_checked_for_every_command)
 			good_args(self, cmd);
 			if (cases[i].tail_at >= 0)
 				self->args->bytes[cmd->size + cases[i].tail_at] = 1;
-			EXPECT_EQ(cases[i].ret,
-				  run_sized(self, cmd, cmd->size_ver0 + cases[i].from_ver0)) {
+			uint32_t size = cmd->size;
+
+			if (cases[i].ver0)
+				size = cmd->size_ver0;
+			size += cases[i].more;
+			EXPECT_EQ(cases[i].ret, run_sized(self, cmd, size)) {
 				TH_LOG("%s, case of line %d", cmd->name, cases[i].line);
 			}
 		}
@@ -440,7 +449,7 @@ TEST_F(base, unknown_flags_are_einval_for_every_command)
 	const struct command *cmd;
 
 	for_each_command(cmd)
-		for (unsigned int bit = cmd->fill == fill_attr ? 4 : 0; bit < 32; bit++) {
+		for (unsigned int bit = cmd->known_flags; bit < 32; bit++) {
 			good_args(self, cmd);
 			self->args->ctl.flags = 1U << bit;
 			EXPECT_EQ(-EINVAL, run_at(self, cmd, self->args)) {

@@ -557,7 +557,7 @@ TEST_F(refusal, counter_of_the_claim_is_held_by_no_process)
 	request_cpus(&self->req, 0x1);
 	add_branches(&self->req, nr_gp(), USER | COUNT, 0, 0);
 	EXPECT_REFUSED(self->dev, &self->req,
-		       REFUSAL(-EBUSY, ACRPMU_REASON_HELD, nr_gp() - 1, NO_CPU, held, 0, 0,
+		       REFUSAL(-EBUSY, ACRPMU_REASON_HELD, nr_gp() - 1, 0, held, 0, 0,
 			       "acrpmu"));
 }
 

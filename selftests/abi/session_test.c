@@ -304,6 +304,73 @@ TEST_F(session, query_numbers_sessions_without_repeating)
 	}
 }
 
+TEST_F(session, query_of_one_cpu_tells_what_that_cpu_has)
+{
+	struct acrpmu_query query = {
+		.size = sizeof(query), .flags = ACRPMU_QUERY_CPU, .nr_events = 1,
+		.event_size = sizeof(self->hw[0]), .events = (uintptr_t)self->hw,
+	};
+	struct acrpmu_event_hw all;
+	int fd, first;
+
+	if (nr_cpus() < 2)
+		SKIP(return, "needs two CPUs");
+	/* on CPU 0 the counter that a branch event gets on an idle CPU is taken */
+	request_cpus(&self->req, 0x1);
+	add_event(&self->req, EV_BRANCHES, USER | COUNT, 0, 0);
+	first = request(self->dev, &self->req);
+	ASSERT_LE(0, first);
+	request_cpus(&self->req, 0x3);
+	add_event(&self->req, EV_BRANCHES, USER | COUNT, 0, 0);
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	ASSERT_EQ(0, abi_query(fd, &all, 1));
+	for (query.cpu = 0; query.cpu < 2; query.cpu++) {
+		memset(self->hw, POISON, sizeof(self->hw[0]));
+		ASSERT_EQ(0, abi_ioctl(fd, ACRPMU_QUERY, &query));
+		EXPECT_EQ(!query.cpu, !memcmp(&all, self->hw, sizeof(all)));
+		EXPECT_EQ(self->hw[0].cfg_a & ~EVSEL_EN,
+			  msr_of(query.cpu, self->hw[0].cfg_a_msr));
+	}
+	/* to an old program the first CPU answers, and what is new of the struct must not be set */
+	query.flags = 0;
+	query.cpu = 0;
+	query.size = ACRPMU_QUERY_SIZE_VER0;
+	ASSERT_EQ(0, abi_ioctl(fd, ACRPMU_QUERY, &query));
+	EXPECT_EQ(0, memcmp(&all, self->hw, sizeof(all)));
+	close(fd);
+	close(first);
+}
+
+TEST_F(session, query_of_a_cpu_that_is_none_of_the_session_is_einval)
+{
+	static const struct { uint32_t flags; int cpu; uint32_t reserved; int ret; } cases[] = {
+		{ ACRPMU_QUERY_CPU, 0, 0, 0 }, { ACRPMU_QUERY_CPU, 1, 0, -EINVAL },
+		{ ACRPMU_QUERY_CPU, -1, 0, -EINVAL }, { ACRPMU_QUERY_CPU, 8192, 0, -EINVAL },
+		{ ACRPMU_QUERY_CPU, INT32_MIN, 0, -EINVAL }, { ACRPMU_QUERY_CPU, 0, 1, -EINVAL },
+		{ 0, 0, 0, 0 }, { 0, 1, 0, -EINVAL }, { 0, -1, 0, -EINVAL }, { 0, 0, 1, -EINVAL },
+		{ ACRPMU_QUERY_CPU << 1, 0, 0, -EINVAL },
+	};
+	int fd;
+
+	request_cpus(&self->req, 0x1);
+	add_counter(&self->req);
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd);
+	for (unsigned int i = 0; i < NR(cases); i++) {
+		struct acrpmu_query query = {
+			.size = sizeof(query), .flags = cases[i].flags, .cpu = cases[i].cpu,
+			.reserved = cases[i].reserved, .nr_events = 1,
+			.event_size = sizeof(self->hw[0]), .events = (uintptr_t)self->hw,
+		};
+
+		memset(self->hw, POISON, sizeof(self->hw[0]));
+		EXPECT_EQ(cases[i].ret, abi_ioctl(fd, ACRPMU_QUERY, &query)) TH_LOG("case %u", i);
+		EXPECT_EQ(!cases[i].ret, self->hw[0].cntr_msr != POISON32);
+	}
+	close(fd);
+}
+
 TEST_F(session, query_with_another_number_of_events_is_einval)
 {
 	int fd;

@@ -344,6 +344,11 @@ static int fake_query(struct fake_session *s, struct acrpmu_query *q)
 	struct acrpmu_event_hw *hw = (void *)(uintptr_t)q->events;
 	unsigned int i;
 
+	/* no CPU differs */
+	if (q->flags) {
+		errno = EINVAL;
+		return -1;
+	}
 	note("QUERY");
 	for (i = 0; i < s->nr_events; i++) {
 		memset(&hw[i], 0, q->event_size);

@@ -479,6 +479,11 @@ static int fake_query(const struct fake_session *s, struct acrpmu_query *q)
 	struct acrpmu_event_hw *hw = (void *)(uintptr_t)q->events;
 	unsigned int i;
 
+	/* no CPU differs */
+	if (q->flags) {
+		errno = EINVAL;
+		return -1;
+	}
 	note("QUERY %u", number_of(s));
 	for (i = 0; i < s->nr_events; i++) {
 		memset(&hw[i], 0, q->event_size);

@@ -275,4 +275,40 @@ TEST_F(hotplug, many_times_over_loses_nothing)
 	session_close(&cpus);
 }
 
+/* What one session holds on one CPU only is in no other's way elsewhere. */
+TEST(cpus_of_a_session_may_use_other_counters_each)
+{
+	struct acrpmu_event_hw hw[2];
+	struct session one, both;
+	int cpu;
+
+	session_cpus(&one, 0x1);
+	session_event(&one, EV_BRANCHES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&one)) TH_LOG("%s", session_refusal(&one));
+	session_task(&both, 0, 0);
+	session_event(&both, EV_BRANCHES, USER | SAMPLED, PERIOD, 0);
+	ASSERT_EQ(0, session_make(&both)) TH_LOG("%s", session_refusal(&both));
+	for (cpu = 0; cpu < 2; cpu++)
+		ASSERT_EQ(0, session_query_cpu(&both, cpu, &hw[cpu]));
+	EXPECT_EQ(one.hw[0].cntr, hw[1].cntr);
+	EXPECT_NE(one.hw[0].cntr, hw[0].cntr);
+	EXPECT_EQ(-EINVAL, session_query_cpu(&one, 1, &hw[0]));
+
+	/* a period goes on from one CPU's counter to the other's */
+	ASSERT_EQ(0, session_enable(&both));
+	for (cpu = 0; cpu < 20; cpu++) {
+		ASSERT_EQ(0, pin_to(0, cpu % 2));
+		work_fast(PERIOD / 10);
+	}
+	ASSERT_EQ(0, session_disable(&both));
+	ASSERT_EQ(0, session_read(&both));
+	EXPECT_LE(2 * PERIOD, both.counts[0].value);
+	EXPECT_GE(2 * PERIOD + 2000, both.counts[0].value);
+	EXPECT_EQ(2, both.counts[0].overflows);
+	ASSERT_EQ(0, session_finish(&both, NULL, NULL));
+	EXPECT_ACCOUNTED(&both);
+	session_close(&both);
+	session_close(&one);
+}
+
 TEST_HARNESS_MAIN

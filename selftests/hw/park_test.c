@@ -19,16 +19,6 @@ static int park(struct session *s)
 	return session_ctl(s, ACRPMU_PARK);
 }
 
-static int query(struct session *s)
-{
-	struct acrpmu_query query = {
-		.size = sizeof(query), .events = (uintptr_t)s->hw,
-		.nr_events = s->attr.nr_events, .event_size = sizeof(s->hw[0]),
-	};
-
-	return ioctl(s->fd, ACRPMU_QUERY, &query) ? -errno : 0;
-}
-
 /* The reason of a refusal goes to where that of session_make() does. */
 static int unpark(struct session *s)
 {
@@ -38,7 +28,7 @@ static int unpark(struct session *s)
 	memset(&args.error, 0xcc, sizeof(args.error));
 	ret = ioctl(s->fd, ACRPMU_UNPARK, &args) ? -errno : 0;
 	s->attr.error = args.error;
-	return ret ? ret : query(s);
+	return ret ? ret : session_query(s);
 }
 
 static uint32_t state(struct session *s)

@@ -41,7 +41,8 @@
  * @fd: its descriptor, -1 while there is none
  * @attr: what it was asked for; its error member tells why not
  * @ev: its events
- * @hw: how they are programmed
+ * @hw: how they are programmed, on the first CPU that it holds
+ * @cntr: counter of each event on each CPU, -1 where it holds none
  * @cpu_bits: CPUs of the target; 0 with a task: every online CPU
  * @ring: mapping of each CPU's ring, NULL if there is none
  * @ring_bytes: size of each mapping
@@ -56,6 +57,7 @@ struct session {
 	struct acrpmu_session_attr attr;
 	struct acrpmu_event_attr ev[ACRPMU_MAX_EVENTS];
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	int cntr[MAX_CPUS][ACRPMU_MAX_EVENTS];
 	uint64_t cpu_bits;
 	void *ring[MAX_CPUS];
 	size_t ring_bytes;
@@ -134,11 +136,51 @@ static inline uint64_t session_truth(const struct session *s, unsigned int i)
 	int cpu;
 
 	/* Elsewhere the same counter may be another session's. */
-	for (cpu = 0; s->cpu_bits >> cpu; cpu++)
-		if (s->cpu_bits >> cpu & 1)
-			sum += oracle_get(ORACLE_OVERFLOWS_INT, cpu, s->hw[i].cntr);
-	return s->cpu_bits ? sum : oracle_get(ORACLE_OVERFLOWS_INT, ORACLE_ALL_CPUS,
-					      s->hw[i].cntr);
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
+		if (s->cntr[cpu][i] >= 0)
+			sum += oracle_get(ORACLE_OVERFLOWS_INT, cpu, s->cntr[cpu][i]);
+	return sum;
+}
+
+/**
+ * session_query_cpu() - how the events are programmed on a CPU
+ * @s: the session
+ * @cpu: the CPU
+ * @hw: out, by event
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_query_cpu(const struct session *s, int cpu, struct acrpmu_event_hw *hw)
+{
+	struct acrpmu_query query = { .size = sizeof(query), .flags = ACRPMU_QUERY_CPU, .cpu = cpu,
+				      .events = (uintptr_t)hw, .nr_events = s->attr.nr_events,
+				      .event_size = sizeof(*hw) };
+
+	return ioctl(s->fd, ACRPMU_QUERY, &query) ? -errno : 0;
+}
+
+/**
+ * session_query() - how the events are programmed
+ * @s: the session; the results go to its members
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_query(struct session *s)
+{
+	struct acrpmu_query query = { .size = sizeof(query), .events = (uintptr_t)s->hw,
+				      .event_size = sizeof(s->hw[0]),
+				      .nr_events = s->attr.nr_events };
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	unsigned int i;
+	int cpu;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		bool held = !session_query_cpu(s, cpu, hw);
+
+		for (i = 0; i < s->attr.nr_events; i++)
+			s->cntr[cpu][i] = held ? hw[i].cntr : -1;
+	}
+	return ioctl(s->fd, ACRPMU_QUERY, &query) ? -errno : 0;
 }
 
 static inline void session_map(struct session *s)
@@ -162,8 +204,6 @@ static inline void session_map(struct session *s)
  */
 static inline int session_make(struct session *s)
 {
-	struct acrpmu_query query = { .size = sizeof(query), .events = (uintptr_t)s->hw,
-				      .event_size = sizeof(s->hw[0]) };
 	int dev = open(ACRPMU_DEVICE, O_RDWR | O_CLOEXEC), ret;
 	unsigned int i;
 
@@ -180,9 +220,9 @@ static inline int session_make(struct session *s)
 	if (ret)
 		return ret;
 
-	query.nr_events = s->attr.nr_events;
-	if (ioctl(s->fd, ACRPMU_QUERY, &query))
-		return -errno;
+	ret = session_query(s);
+	if (ret)
+		return ret;
 	if (s->attr.ring_pages)
 		session_map(s);
 	for (i = 0; i < s->attr.nr_events; i++)

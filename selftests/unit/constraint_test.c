@@ -2,6 +2,7 @@
 /* Tests of the assignment of events to counters, against trying every assignment. */
 #include "core_helpers.h"
 #include "kmod/core/constraint.h"
+#include "kmod/core/extra_reg.h"
 
 #define FIXED_CNTRS	0xffffffff00000000ULL
 
@@ -91,6 +92,24 @@ static void test_sixteen_events(void)
 
 #define EV(...)	{ .flags = USER, .period = 5000, __VA_ARGS__ }
 
+/* Counters that an event of a group may use. */
+static u64 able_of(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		   unsigned int event)
+{
+	return acrpmu_constraint_reload(group, caps, event,
+					acrpmu_constraint_config(caps, group->ev[event].config));
+}
+
+/* Counters for a group whose events use no extra register. */
+static int assign(const struct acrpmu_group *group, const struct acrpmu_caps *caps, u64 free_cntrs,
+		  s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *error)
+{
+	const struct acrpmu_extra_state nobody = { 0 };
+	struct acrpmu_extra_choice choice;
+
+	return acrpmu_extra_reg_place(&nobody, caps, group, free_cntrs, cntr, &choice, error);
+}
+
 static void test_narrowing(void)
 {
 	const struct acrpmu_event_attr pair[] = {
@@ -102,12 +121,12 @@ static void test_narrowing(void)
 	struct acrpmu_group group = group_of(pair, 3);
 
 	is_u64(acrpmu_constraint_config(&ptl, 0xc0), 0x1000000ffULL, "instructions at large");
-	is_u64(acrpmu_constraint_event(&group, &ptl, 0), 0x1000000fcULL, "reloadable and a cause");
-	is_u64(acrpmu_constraint_event(&group, &ptl, 2), 0xff, "an event outside is not narrowed");
+	is_u64(able_of(&group, &ptl, 0), 0x1000000fcULL, "reloadable and a cause");
+	is_u64(able_of(&group, &ptl, 2), 0xff, "an event outside is not narrowed");
 	ptl.cause_cntrs = 0xf0;
-	is_u64(acrpmu_constraint_event(&group, &ptl, 0), 0xf0, "causes are narrowed by theirs");
+	is_u64(able_of(&group, &ptl, 0), 0xf0, "causes are narrowed by theirs");
 	ptl.cause_cntrs = 0x7000000ffULL;
-	is_u64(acrpmu_constraint_event(&group, &ptl, 0), 0x1000000fcULL,
+	is_u64(able_of(&group, &ptl, 0), 0x1000000fcULL,
 	       "and reloadable events, too");
 }
 
@@ -120,10 +139,10 @@ static void test_prefers_fixed(void)
 	struct acrpmu_group group = group_of(events, 4);
 	s8 cntr[ACRPMU_MAX_EVENTS];
 
-	is_u64(acrpmu_constraint_assign(&group, &cwf, cwf.cntrs, cntr, NULL), 0, "it fits");
+	is_u64(assign(&group, &cwf, cwf.cntrs, cntr, NULL), 0, "it fits");
 	ok(cntr[0] == 0 && cntr[1] == 33 && cntr[2] == 32 && cntr[3] == 1,
 	   "fixed 0 and 1, then the lowest: %d %d %d %d", cntr[0], cntr[1], cntr[2], cntr[3]);
-	is_u64(acrpmu_constraint_assign(&group, &cwf, cwf.cntrs & ~FIXED(1), cntr, NULL), 0,
+	is_u64(assign(&group, &cwf, cwf.cntrs & ~FIXED(1), cntr, NULL), 0,
 	       "it fits without fixed 1");
 	ok(cntr[1] < 32 && cntr[2] == 32 && cntr[3] < 32, "cycles move to the others");
 }
@@ -139,7 +158,7 @@ static void refused(const char *what, const struct acrpmu_group *group,
 	memset(&got, 0xcc, sizeof(got));
 	memset(cntr, 0x55, sizeof(cntr));
 	memset(poison, 0x55, sizeof(poison));
-	is_u64(-acrpmu_constraint_assign(group, caps, free_cntrs, cntr, &got), errnum,
+	is_u64(-assign(group, caps, free_cntrs, cntr, &got), errnum,
 	       "%s: errno", what);
 	is_u64(got.reason, want.reason, "%s: reason", what);
 	is_u64(got.event, want.event, "%s: event", what);
@@ -245,10 +264,10 @@ static void test_assign_against_brute_force(void)
 		cwf.reloadable_cntrs = rnd() & cwf.cntrs;
 		cwf.cause_cntrs = rnd() & cwf.cntrs;
 		free_cntrs = rnd();
-		ret = acrpmu_constraint_assign(&group, &cwf, free_cntrs, cntr, NULL);
+		ret = assign(&group, &cwf, free_cntrs, cntr, NULL);
 		bad += ret != expected(&group, &cwf, free_cntrs);
 		for (i = 0; !ret && i < nr; i++)
-			bad += !(acrpmu_constraint_event(&group, &cwf, i) & free_cntrs &
+			bad += !(able_of(&group, &cwf, i) & free_cntrs &
 				 1ULL << cntr[i]);
 		seen[ret == 0 ? 0 : ret == -EBUSY ? 1 : ret == -ENOSPC ? 2 : 3]++;
 	}

@@ -4,8 +4,8 @@
 #include "kmod/core/extra_reg.h"
 
 #define HISTORIES	1000000
-#define STEPS		4
-#define NR_CORES	2
+#define STEPS		6
+#define CPUS		3
 #define NR_SESSIONS	4
 #define MAX_EVENTS	4
 #define EV_BRANCHES	0xc4	/* needs a general-purpose counter and nothing else */
@@ -17,6 +17,7 @@
 static const struct cpu {
 	const char *name;
 	u64 gp_cntrs;
+	int core[CPUS];	/* CPUs with the same one are its threads and share its registers */
 	unsigned int nr_regs;
 	struct {
 		u32 config, msr;
@@ -25,20 +26,20 @@ static const struct cpu {
 	} reg[4];
 	u64 values[6];
 } cpus[] = {
-	{ "goldmont", 0xf, 2, {
+	{ "goldmont", 0xf, { 0, 0, 1 }, 2, {
 		{ 0x1b7, 0x1a6, 'o', 0x760005ffbf, 0xf },
 		{ 0x2b7, 0x1a7, 'o', 0x360005ffbf, 0xf } },
 	  { 0x10001, 0x10002, 0x3600000001, 0x4000000001, 0x4000000002, 0x10001 } },
-	{ "tremont", 0xf, 2, {
+	{ "tremont", 0xf, { 0, 1, 1 }, 2, {
 		{ 0x1b7, 0x1a6, 'o', 0x800ff0ffffff9fff, 0xf },
 		{ 0x2b7, 0x1a7, 'o', 0x000ff0ffffff9fff, 0xf } },
 	  { 0x10001, 0x10002, 0x10004, 1ULL << 63 | 1, 0, 0x10001 } },
-	{ "clearwaterforest", 0xff, 4, {
+	{ "clearwaterforest", 0xff, { 0, 0, 0 }, 4, {
 		{ 0x1b7, 0x1a6, 'o', 0x800ff3ffffffffff, 0xff },
 		{ 0x2b7, 0x1a7, 'o', 0x000ff3ffffffffff, 0xff },
 		{ 0x127, 0x1328, 's', ~0ULL, 0xff }, { 0x227, 0x1329, 't', ~0ULL, 0xff } },
 	  { 0x10001, 0x10002, 0x33fbfc00001, 1ULL << 63 | 1, 0x10001, 1ULL << 63 } },
-	{ "arcticwolf", 0xff, 4, {
+	{ "arcticwolf", 0xff, { 0, 1, 2 }, 4, {
 		{ 0x1b7, 0x3e0, 'm', 0xc0ffffffffffffff, 1 },
 		{ 0x2b7, 0x3e1, 'm', 0xc0ffffffffffffff, 2 },
 		{ 0x4b7, 0x3e2, 'm', 0xc0ffffffffffffff, 4 },
@@ -49,25 +50,25 @@ static const struct cpu {
 struct event {
 	int own;		/* register of its config, -1 for none */
 	u64 value;
-	int reg;		/* the register it got */
-	u64 cntr;		/* bit of the counter it got */
+	int reg[CPUS];	/* the register it got on each CPU */
+	u64 cntr[CPUS];	/* bit of the counter it got there */
 };
 
 /* A session as the oracle knows it, and what the code under test made of it. */
 struct session {
-	bool open;
-	unsigned int cores;	/* bit for each */
+	unsigned int cpus;	/* those it has, bit for each */
+	unsigned int wanted;	/* those it is to have */
 	unsigned int nr;
 	struct event ev[MAX_EVENTS];
 	struct acrpmu_group group;
-	struct acrpmu_extra_choice choice;
+	struct acrpmu_extra_choice choice[CPUS];
 };
 
 struct world {
 	const struct cpu *cpu;
 	struct acrpmu_caps caps;
 	struct session session[NR_SESSIONS];
-	struct acrpmu_extra_state state[NR_CORES];
+	struct acrpmu_extra_state state[CPUS];	/* by core */
 };
 
 static unsigned int wrong, verdicts[4];
@@ -80,32 +81,30 @@ static void complain(const struct world *w, const char *what)
 
 /* ---- the naive way ---- */
 
-/* What a session finds: values (or none) by core and register, and the counters it may take. */
+/* What there is on a CPU: values (or none) by register, and the counters that nobody has. */
 struct found {
-	bool held[NR_CORES][4];
-	u64 value[NR_CORES][4];
+	bool held[4];
+	u64 value[4];
 	u64 free_cntrs;
 };
 
-static void look(const struct world *w, unsigned int cores, bool alone, struct found *found)
+static void look(const struct world *w, unsigned int cpu, struct found *found)
 {
-	unsigned int core, n, i;
+	unsigned int other, n, i;
 
 	*found = (struct found){ .free_cntrs = w->cpu->gp_cntrs };
-	for (n = 0; n < NR_SESSIONS && !alone; n++) {
-		const struct session *s = &w->session[n];
+	for (n = 0; n < NR_SESSIONS * MAX_EVENTS; n++) {
+		const struct session *s = &w->session[n / MAX_EVENTS];
 
-		if (!s->open)
-			continue;
-		for (i = 0; i < s->nr; i++) {
-			if (s->cores & cores)
-				found->free_cntrs &= ~s->ev[i].cntr;
-			for (core = 0; core < NR_CORES; core++) {
-				if (!(s->cores >> core & 1) || s->ev[i].reg < 0)
-					continue;
-				found->held[core][s->ev[i].reg] = true;
-				found->value[core][s->ev[i].reg] = s->ev[i].value;
-			}
+		i = n % MAX_EVENTS;
+		if (i < s->nr && s->cpus >> cpu & 1)
+			found->free_cntrs &= ~s->ev[i].cntr[cpu];
+		for (other = 0; other < CPUS; other++) {
+			if (i >= s->nr || !(s->cpus >> other & 1) || s->ev[i].reg[other] < 0 ||
+			    w->cpu->core[other] != w->cpu->core[cpu])
+				continue;
+			found->held[s->ev[i].reg[other]] = true;
+			found->value[s->ev[i].reg[other]] = s->ev[i].value;
 		}
 	}
 }
@@ -125,61 +124,76 @@ static bool counters_suffice(const u64 *cntrs, unsigned int nr, u64 free_cntrs)
 	return false;
 }
 
-/* May @value be in @reg on all the session's cores, beside what its first events put there? */
-static bool agrees(const struct session *s, const struct found *found, const int *regs,
-		   unsigned int nr, int reg, u64 value)
+static bool can_be(const struct world *w, const struct event *ev, const struct found *found,
+		   int reg)
 {
-	unsigned int core, i;
-
-	for (core = 0; core < NR_CORES; core++) {
-		if (s->cores >> core & 1 && found->held[core][reg] &&
-		    found->value[core][reg] != value)
-			return false;
-	}
-	for (i = 0; i < nr; i++) {
-		if (regs[i] == reg && s->ev[i].value != value)
-			return false;
-	}
-	return true;
+	return w->cpu->reg[reg].kind == w->cpu->reg[ev->own].kind &&
+	       !(ev->value & ~w->cpu->reg[reg].valid) &&
+	       (!found->held[reg] || found->value[reg] == ev->value);
 }
 
+/*
+ * One core: is there room for the events of @s from @n on, those of its first thread first?  @found
+ * is what there is on each thread; the registers of the first stand for the core.
+ */
 static bool exists(const struct world *w, const struct session *s, const struct found *found,
-		   int *regs, u64 *cntrs, unsigned int nr)
+		   unsigned int threads, unsigned int nr, u64 cntrs[CPUS][MAX_EVENTS],
+		   unsigned int n)
 {
-	const struct event *ev = &s->ev[nr];
+	const struct event *ev = &s->ev[n % nr];
+	struct found next[CPUS];
+	unsigned int thread;
 	int reg;
 
-	if (nr == s->nr)
-		return counters_suffice(cntrs, nr, found->free_cntrs);
+	if (n == threads * nr) {
+		for (thread = 0; thread < threads; thread++)
+			if (!counters_suffice(cntrs[thread], nr, found[thread].free_cntrs))
+				return false;
+		return true;
+	}
 	if (ev->own < 0) {
-		regs[nr] = -1;
-		cntrs[nr] = w->cpu->gp_cntrs;
-		return exists(w, s, found, regs, cntrs, nr + 1);
+		cntrs[n / nr][n % nr] = w->cpu->gp_cntrs;
+		return exists(w, s, found, threads, nr, cntrs, n + 1);
 	}
 	for (reg = 0; reg < (int)w->cpu->nr_regs; reg++) {
-		if (w->cpu->reg[reg].kind != w->cpu->reg[ev->own].kind ||
-		    ev->value & ~w->cpu->reg[reg].valid ||
-		    !agrees(s, found, regs, nr, reg, ev->value))
+		if (!can_be(w, ev, found, reg))
 			continue;
-		regs[nr] = reg;
-		cntrs[nr] = w->cpu->reg[reg].cntrs;
-		if (exists(w, s, found, regs, cntrs, nr + 1))
+		memcpy(next, found, threads * sizeof(*next));
+		next->held[reg] = true;
+		next->value[reg] = ev->value;
+		cntrs[n / nr][n % nr] = w->cpu->reg[reg].cntrs;
+		if (exists(w, s, next, threads, nr, cntrs, n + 1))
 			return true;
 	}
 	return false;
 }
 
+static bool exists_on(const struct world *w, const struct session *s, const struct found *found,
+		      unsigned int threads, unsigned int nr)
+{
+	u64 cntrs[CPUS][MAX_EVENTS];
+
+	return exists(w, s, found, threads, nr, cntrs, 0);
+}
+
 static int naive_verdict(const struct world *w, const struct session *s)
 {
-	u64 cntrs[MAX_EVENTS];
-	struct found found;
-	int regs[MAX_EVENTS];
+	const struct found nobody = { .free_cntrs = w->cpu->gp_cntrs };
+	struct found found[CPUS];
+	unsigned int cpu, threads;
+	int core;
 
-	look(w, s->cores, false, &found);
-	if (exists(w, s, &found, regs, cntrs, 0))
-		return 0;
-	look(w, s->cores, true, &found);
-	return exists(w, s, &found, regs, cntrs, 0) ? -EBUSY : -ENOSPC;
+	if (!exists_on(w, s, &nobody, 1, s->nr))
+		return -ENOSPC;
+	for (core = 0; core < CPUS; core++) {
+		threads = 0;
+		for (cpu = 0; cpu < CPUS; cpu++)
+			if (w->cpu->core[cpu] == core && s->wanted >> cpu & 1)
+				look(w, cpu, &found[threads++]);
+		if (!exists_on(w, s, found, threads, s->nr))
+			return -EBUSY;
+	}
+	return 0;
 }
 
 /* ---- what the code under test says ---- */
@@ -187,42 +201,44 @@ static int naive_verdict(const struct world *w, const struct session *s)
 /* Each core's state is what the open sessions make of it, and nothing invalid. */
 static void check_states(const struct world *w)
 {
-	unsigned int core, reg, n, i;
+	u32 refs[CPUS][ACRPMU_MAX_EXTRA_REGS] = { 0 };
+	unsigned int core, reg, cpu, n, i;
 
-	for (core = 0; core < NR_CORES; core++) {
-		u32 refs[ACRPMU_MAX_EXTRA_REGS] = { 0 };
+	for (n = 0; n < NR_SESSIONS; n++) {
+		const struct session *s = &w->session[n];
 
-		for (n = 0; n < NR_SESSIONS; n++) {
-			const struct session *s = &w->session[n];
-
-			for (i = 0; s->open && s->cores >> core & 1 && i < s->nr; i++) {
-				if (s->ev[i].reg < 0)
+		for (cpu = 0; cpu < CPUS; cpu++) {
+			core = w->cpu->core[cpu];
+			for (i = 0; s->cpus >> cpu & 1 && i < s->nr; i++) {
+				if (s->ev[i].reg[cpu] < 0)
 					continue;
-				refs[s->ev[i].reg]++;
-				if (w->state[core].reg[s->ev[i].reg].value != s->ev[i].value)
+				refs[core][s->ev[i].reg[cpu]]++;
+				if (w->state[core].reg[s->ev[i].reg[cpu]].value != s->ev[i].value)
 					complain(w, "a running event lost its value");
 			}
 		}
+	}
+	for (core = 0; core < CPUS; core++) {
 		for (reg = 0; reg < ACRPMU_MAX_EXTRA_REGS; reg++) {
-			if (w->state[core].reg[reg].refs != refs[reg])
+			if (w->state[core].reg[reg].refs != refs[core][reg])
 				complain(w, "a wrong number of users");
-			if (refs[reg] &&
+			if (refs[core][reg] &&
 			    w->state[core].reg[reg].value & ~w->cpu->reg[reg].valid)
 				complain(w, "a register holds an invalid bit");
 		}
 	}
 }
 
-static void check_choice(struct world *w, struct session *s, const s8 *cntr)
+static void check_choice(struct world *w, struct session *s, unsigned int cpu, const s8 *cntr)
 {
+	const struct acrpmu_extra_choice *choice = &s->choice[cpu];
 	struct found found;
-	int regs[MAX_EVENTS];
 	unsigned int i;
 
-	look(w, s->cores, false, &found);
+	look(w, cpu, &found);
 	for (i = 0; i < s->nr; i++) {
 		struct event *ev = &s->ev[i];
-		int reg = s->choice.reg[i];
+		int reg = choice->reg[i];
 		u64 able = reg < 0 ? w->cpu->gp_cntrs : w->cpu->reg[reg].cntrs;
 		u64 config = reg < 0 ? EV_BRANCHES : w->cpu->reg[reg].config;
 
@@ -230,97 +246,113 @@ static void check_choice(struct world *w, struct session *s, const s8 *cntr)
 			complain(w, "an event with no register, or one too many");
 			return;
 		}
-		if (reg >= 0 && (w->cpu->reg[reg].kind != w->cpu->reg[ev->own].kind ||
-				 ev->value & ~w->cpu->reg[reg].valid ||
-				 !agrees(s, &found, regs, i, reg, ev->value)))
+		if (reg >= 0 && !can_be(w, ev, &found, reg))
 			complain(w, "a register that the event cannot use");
-		if (s->choice.config[i] != config)
+		if (choice->config[i] != config)
 			complain(w, "event and register do not belong together");
-		ev->reg = reg;
-		ev->cntr = 1ULL << cntr[i];
-		if (!(ev->cntr & able & found.free_cntrs))
+		ev->reg[cpu] = reg;
+		ev->cntr[cpu] = 1ULL << cntr[i];
+		if (!(ev->cntr[cpu] & able & found.free_cntrs))
 			complain(w, "a counter that is taken, or that the event cannot use");
-		regs[i] = reg;
-		found.free_cntrs &= ~ev->cntr;
+		found.free_cntrs &= ~ev->cntr[cpu];
+		if (reg >= 0) {
+			found.held[reg] = true;
+			found.value[reg] = ev->value;
+		}
 	}
 }
 
-/* What is said to be in the way is so. */
-static void check_busy(const struct world *w, const struct session *s,
+/* What is said to be in the way is so, and of the first event that finds no room. */
+static void check_busy(const struct world *w, const struct session *s, unsigned int cpu,
 		       const struct acrpmu_error *error)
 {
-	const struct event *ev = &s->ev[error->event];
+	const struct event *ev;
 	struct found found;
-	unsigned int core, reg;
+	unsigned int reg;
 
-	look(w, s->cores, false, &found);
+	if (error->event < 0 || error->event >= (int)s->nr) {
+		complain(w, "no event of the session");
+		return;
+	}
+	ev = &s->ev[error->event];
+	look(w, cpu, &found);
 	if (error->reason == ACRPMU_REASON_HELD) {
 		if (!error->value || error->value & found.free_cntrs)
 			complain(w, "counters that nobody holds are said to be held");
 		return;
 	}
-	for (core = 0; core < NR_CORES; core++) {
-		for (reg = 0; reg < w->cpu->nr_regs; reg++) {
-			if (s->cores >> core & 1 && found.held[core][reg] &&
-			    w->cpu->reg[reg].msr == error->limit &&
-			    (w->cpu->reg[reg].kind != w->cpu->reg[ev->own].kind ||
-			     found.value[core][reg] != ev->value))
-				return;
-		}
+	if (error->reason != ACRPMU_REASON_EXTRA_BUSY)
+		complain(w, "a reason that cannot be");
+	if (exists_on(w, s, &found, 1, error->event + 1) ||
+	    (error->event && !exists_on(w, s, &found, 1, error->event)))
+		complain(w, "not the first event that finds no room");
+	for (reg = 0; reg < w->cpu->nr_regs; reg++) {
+		if (w->cpu->reg[reg].msr == error->limit && found.held[reg] &&
+		    found.value[reg] == error->value && found.value[reg] != ev->value)
+			return;
 	}
 	complain(w, "a register that is not in the way is said to be");
 }
 
-static void open_session(struct world *w, struct session *s)
-{
-	struct acrpmu_extra_state merged = { 0 };
-	s8 cntr[ACRPMU_MAX_EVENTS];
-	struct acrpmu_error error;
-	struct found found;
-	unsigned int core;
-	int ret, want = naive_verdict(w, s);
-
-	look(w, s->cores, false, &found);
-	for (core = 0; core < NR_CORES; core++) {
-		if (s->cores >> core & 1)
-			acrpmu_extra_reg_merge(&merged, &w->state[core]);
-	}
-	ret = acrpmu_extra_reg_place(&merged, &w->caps, &s->group, found.free_cntrs, cntr,
-				     &s->choice, &error);
-	verdicts[!want ? 0 : want == -ENOSPC ? 1 : error.reason == ACRPMU_REASON_HELD ? 2 : 3]++;
-	if (ret != want) {
-		complain(w, !want ? "an assignment exists and is not found" :
-			    !ret ? "an assignment that cannot be" : "EBUSY and ENOSPC mixed up");
-		return;
-	}
-	if (ret == -EBUSY)
-		check_busy(w, s, &error);
-	if (ret)
-		return;
-	check_choice(w, s, cntr);
-	for (core = 0; core < NR_CORES; core++) {
-		if (s->cores >> core & 1)
-			acrpmu_extra_reg_get(&w->state[core], &s->group, &s->choice);
-	}
-	s->open = true;
-}
-
 static void close_session(struct world *w, struct session *s)
 {
-	unsigned int core;
+	unsigned int cpu;
 
-	for (core = 0; core < NR_CORES; core++) {
-		if (s->cores >> core & 1)
-			acrpmu_extra_reg_put(&w->state[core], &s->group, &s->choice);
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		if (s->cpus >> cpu & 1)
+			acrpmu_extra_reg_put(&w->state[w->cpu->core[cpu]], &s->group,
+					     &s->choice[cpu]);
 	}
-	s->open = false;
+	s->cpus = 0;
+}
+
+/* As the module does: one CPU after another, what was taken counts for the next; all or none. */
+static int take_cpus(struct world *w, struct session *s, struct acrpmu_error *error)
+{
+	s8 cntr[ACRPMU_MAX_EVENTS];
+	struct found found;
+	unsigned int cpu;
+	int ret;
+
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		struct acrpmu_extra_state *state = &w->state[w->cpu->core[cpu]];
+
+		if (!(s->wanted >> cpu & 1))
+			continue;
+		look(w, cpu, &found);
+		ret = acrpmu_extra_reg_place(state, &w->caps, &s->group, found.free_cntrs, cntr,
+					     &s->choice[cpu], error);
+		if (ret == -EBUSY)
+			check_busy(w, s, cpu, error);
+		if (ret) {
+			close_session(w, s);
+			return ret;
+		}
+		check_choice(w, s, cpu, cntr);
+		acrpmu_extra_reg_get(state, &s->group, &s->choice[cpu]);
+		s->cpus |= 1U << cpu;
+	}
+	return 0;
+}
+
+static void open_session(struct world *w, struct session *s)
+{
+	int ret, want = naive_verdict(w, s);
+	struct acrpmu_error error;
+
+	memset(&error, 0xcc, sizeof(error));
+	ret = take_cpus(w, s, &error);
+	if (ret != want)
+		complain(w, !want ? "an assignment exists and is not found" :
+			    !ret ? "an assignment that cannot be" : "EBUSY and ENOSPC mixed up");
+	verdicts[!want ? 0 : want == -ENOSPC ? 1 : error.reason == ACRPMU_REASON_HELD ? 2 : 3]++;
 }
 
 static void describe(const struct cpu *cpu, struct session *s)
 {
 	unsigned int i;
 
-	s->cores = 1 + rnd_below(3);
+	s->wanted = 1 + rnd_below((1 << CPUS) - 1);
 	s->nr = 1 + rnd_below(MAX_EVENTS);
 	memset(&s->group, 0, sizeof(s->group));
 	s->group.nr = s->nr;
@@ -347,7 +379,7 @@ static void run_history(struct world *w)
 	for (step = 0; step < STEPS; step++) {
 		struct session *s = &w->session[rnd_below(NR_SESSIONS)];
 
-		if (s->open) {
+		if (s->cpus) {
 			close_session(w, s);
 		} else {
 			describe(w->cpu, s);
@@ -356,7 +388,7 @@ static void run_history(struct world *w)
 		check_states(w);
 	}
 	for (step = 0; step < NR_SESSIONS; step++) {
-		if (w->session[step].open)
+		if (w->session[step].cpus)
 			close_session(w, &w->session[step]);
 	}
 	check_states(w);

@@ -16,6 +16,16 @@ static struct acrpmu_group offcore_group(u64 value0, u64 value1)
 	return group_of(events, 2);
 }
 
+/* All counters are free: what is refused is for the registers. */
+static int choose(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
+		  const struct acrpmu_group *group, struct acrpmu_extra_choice *choice,
+		  struct acrpmu_error *error)
+{
+	s8 cntr[ACRPMU_MAX_EVENTS];
+
+	return acrpmu_extra_reg_place(state, caps, group, caps->cntrs, cntr, choice, error);
+}
+
 static void test_find(void)
 {
 	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
@@ -35,7 +45,7 @@ static void test_alternate(void)
 	struct acrpmu_extra_choice choice;
 	struct acrpmu_group group = group_of(two, 2);
 
-	is_u64(acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL), 0, "two values");
+	is_u64(choose(&state, &glm, &group, &choice, NULL), 0, "two values");
 	ok(choice.reg[0] == 0 && choice.reg[1] == 1, "the second moves to the alternate");
 	is_u64(choice.config[0], 0x1b7, "the first keeps its config");
 	is_u64(choice.config[1], 0x2b7, "the second's config is rewritten");
@@ -47,11 +57,11 @@ static void test_alternate(void)
 	ok(!state.reg[0].refs && !state.reg[1].refs, "and given back");
 
 	group = offcore_group(0x10001, 0x10001);
-	acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL);
+	choose(&state, &glm, &group, &choice, NULL);
 	ok(choice.reg[0] == 0 && choice.reg[1] == 0 && choice.config[1] == 0x1b7,
 	   "equal values share one register");
 	group = group_of(&plain, 1);
-	acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL);
+	choose(&state, &glm, &group, &choice, NULL);
 	ok(choice.reg[0] == ACRPMU_EXTRA_REG_NONE && choice.config[0] == 0xc0,
 	   "an event without one is left alone");
 }
@@ -70,13 +80,13 @@ static void test_outstanding(void)
 	struct acrpmu_group group = group_of(late, 2);
 
 	memset(&choice, 0x55, sizeof(choice));
-	is_u64(acrpmu_extra_reg_choose(&(struct acrpmu_extra_state){ 0 }, &glm, &group, &choice,
-				       NULL), 0, "an event given first makes room");
+	is_u64(choose(&(struct acrpmu_extra_state){ 0 }, &glm, &group, &choice, NULL), 0,
+	       "an event given first makes room");
 	ok(choice.reg[0] == 1 && choice.reg[1] == 0, "by moving itself");
 
 	group = group_of(&late[1], 1);
 	memset(&choice, 0x55, sizeof(choice));
-	is_u64(-acrpmu_extra_reg_choose(&state, &glm, &group, &choice, &error), EBUSY,
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY,
 	       "one that is running does not move");
 	is_u64(error.reason, ACRPMU_REASON_EXTRA_BUSY, "reason");
 	is_u64(error.event, 0, "event");
@@ -86,7 +96,7 @@ static void test_outstanding(void)
 	ok(!memcmp(&state, &before, sizeof(state)), "the state is unchanged");
 
 	state.reg[0].value = OUTSTANDING | 1;
-	is_u64(acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL), 0,
+	is_u64(choose(&state, &glm, &group, &choice, NULL), 0,
 	       "it shares with an equal value");
 }
 
@@ -101,7 +111,7 @@ static void test_too_many_values(void)
 	struct acrpmu_error error;
 	struct acrpmu_group group = group_of(three, 3);
 
-	is_u64(-acrpmu_extra_reg_choose(&nobody, &glm, &group, &choice, &error), ENOSPC,
+	is_u64(-choose(&nobody, &glm, &group, &choice, &error), ENOSPC,
 	       "three values for two registers can never be");
 	is_u64(error.event, 2, "event: the third");
 	is_u64(error.value, 0x10001, "value: what the group gave the register");
@@ -118,7 +128,7 @@ static void test_many_users(void)
 	unsigned int i, bad = 0;
 
 	for (i = 0; i < 64; i++) {
-		bad += acrpmu_extra_reg_choose(&state, &glm, &group, &choice[i], NULL) != 0;
+		bad += choose(&state, &glm, &group, &choice[i], NULL) != 0;
 		bad += choice[i].reg[0] != 0;
 		acrpmu_extra_reg_get(&state, &group, &choice[i]);
 		bad += state.reg[0].refs != i + 1 || state.reg[1].refs;
@@ -127,45 +137,30 @@ static void test_many_users(void)
 	for (i = 0; i < 63; i++)
 		acrpmu_extra_reg_put(&state, &group, &choice[i]);
 	ok(state.reg[0].refs == 1 && state.reg[0].value == 0x10001, "63 gone: it is still held");
-	acrpmu_extra_reg_choose(&state, &glm, &second, &choice[0], NULL);
+	choose(&state, &glm, &second, &choice[0], NULL);
 	is_u64(choice[0].reg[0], 1, "another value moves beside the last");
 	acrpmu_extra_reg_put(&state, &group, &choice[63]);
-	acrpmu_extra_reg_choose(&state, &glm, &second, &choice[0], NULL);
+	choose(&state, &glm, &second, &choice[0], NULL);
 	is_u64(choice[0].reg[0], 0, "and has the register when all have gone");
 }
 
-/* A session on several cores has one choice, which is good on each of them. */
-static void test_merge(void)
+/* Not every machine shows every register. */
+static void test_hidden(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
 	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001);
 	struct acrpmu_group group = group_of(&event, 1);
-	const struct acrpmu_extra_state first = { .reg[0] = { .value = 0x10001, .refs = 2 } };
-	struct acrpmu_extra_state second = { .reg[0] = { .value = 0x10002, .refs = 1 } };
-	struct acrpmu_extra_state merged = { 0 };
+	struct acrpmu_extra_state state = {
+		.reg[0] = { .value = 0x10002, .refs = 2 }, .reg[1].hidden = true,
+	};
 	struct acrpmu_extra_choice choice;
 	struct acrpmu_error error;
 
-	acrpmu_extra_reg_merge(&merged, &first);
-	ok(merged.reg[0].refs == 2 && merged.reg[0].value == 0x10001 && !merged.reg[0].mixed,
-	   "one core: as it is");
-	acrpmu_extra_reg_merge(&merged, &second);
-	ok(merged.reg[0].mixed, "two values: mixed");
-	is_u64(acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), 0, "one way");
-	is_u64(choice.reg[0], 1, "an equal value on one core is no use if the other differs");
-	second.reg[1].refs = 1;
-	second.reg[1].value = 0x10004;
-	acrpmu_extra_reg_merge(&merged, &second);
-	is_u64(-acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), EBUSY,
-	       "both registers differ on one core: no way");
-	merged = first;
-	merged.reg[1].hidden = true;
-	merged.reg[0].value = 0x10002;
-	is_u64(-acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), EBUSY,
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY,
 	       "what is hidden is no alternate");
-	merged.reg[0].hidden = true;
-	is_u64(-acrpmu_extra_reg_choose(&merged, &glm, &group, &choice, &error), ENOSPC,
-	       "nor will it ever be");
+	is_u64(error.limit, 0x1a6, "limit: the register that others hold");
+	state.reg[0].hidden = true;
+	is_u64(-choose(&state, &glm, &group, &choice, &error), ENOSPC, "nor will it ever be");
 }
 
 /* Where others hold a register of the ring, that is the one named, not what the group wanted. */
@@ -178,7 +173,7 @@ static void test_names_what_is_in_the_way(void)
 	struct acrpmu_extra_choice choice;
 	struct acrpmu_error error;
 
-	is_u64(-acrpmu_extra_reg_choose(&state, &glm, &group, &choice, &error), EBUSY,
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY,
 	       "the first has RSP_0, the second nothing");
 	is_u64(error.event, 1, "event");
 	is_u64(error.value, 0x10004, "value: what others hold");
@@ -295,7 +290,7 @@ static void test_against_brute_force(void)
 		group = group_of(events, nr);
 		want = brute_force(&state, &group, 0) ? 0 :
 		       brute_force(&nobody, &group, 0) ? -EBUSY : -ENOSPC;
-		ret = acrpmu_extra_reg_choose(&state, &glm, &group, &choice, NULL);
+		ret = choose(&state, &glm, &group, &choice, NULL);
 		bad += ret != want;
 		if (!ret) {
 			after = state;
@@ -320,7 +315,7 @@ int main(void)
 	test_outstanding();
 	test_too_many_values();
 	test_many_users();
-	test_merge();
+	test_hidden();
 	test_names_what_is_in_the_way();
 	test_registers_bound_to_counters();
 	test_against_brute_force();

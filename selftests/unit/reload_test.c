@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests of the plan of a group: documented values, and the translation of masks. */
 #include "core_helpers.h"
-#include "kmod/core/constraint.h"
+#include "kmod/core/extra_reg.h"
 #include "kmod/core/reload.h"
 
 static int plan_of(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		   struct acrpmu_plan *plan)
 {
+	const struct acrpmu_extra_state nobody = { 0 };
+	struct acrpmu_extra_choice choice;
 	s8 cntr[ACRPMU_MAX_EVENTS];
-	int ret = acrpmu_constraint_assign(group, caps, caps->cntrs, cntr, NULL);
+	int ret = acrpmu_extra_reg_place(&nobody, caps, group, caps->cntrs, cntr, &choice, NULL);
 
 	memset(plan, 0xcc, sizeof(*plan));
-	return ret ? ret : acrpmu_reload_plan(group, caps, cntr, NULL, plan);
+	return ret ? ret : acrpmu_reload_plan(group, caps, cntr, &choice, plan);
 }
 
 /*
@@ -98,15 +100,11 @@ static void test_offcore(void)
 		{ .config = 0x1b7, .extra_value = 0x10002, .flags = USER | COUNT },
 		{ .config = 0x300, .period = 1000, .flags = USER | KERNEL | SAMPLED },
 	};
-	const struct acrpmu_extra_state nobody = { 0 };
-	const s8 cntr[ACRPMU_MAX_EVENTS] = { 0, 1, 34 };
 	struct acrpmu_caps glm = caps_of("goldmont");
 	struct acrpmu_group group = group_of(events, 3);
-	struct acrpmu_extra_choice choice;
 	struct acrpmu_plan p;
 
-	acrpmu_extra_reg_choose(&nobody, &glm, &group, &choice, NULL);
-	is_u64(acrpmu_reload_plan(&group, &glm, cntr, &choice, &p), 0, "offcore on goldmont");
+	is_u64(plan_of(&group, &glm, &p), 0, "offcore on goldmont");
 	is_u64(p.hw[0].extra_msr, 0x1a6, "0: RSP_0");
 	is_u64(p.hw[0].extra_value, 0x10001, "0: its value");
 	is_u64(p.hw[0].cfg_a, 0x4101b7, "0: event select");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 
@@ -64,19 +65,11 @@ char *output_matrix(const struct acrpmu_spec *spec, unsigned int group)
 	return text;
 }
 
-/**
- * output_hw() - how the events of a session are programmed, on stderr
- * @spec: the groups
- * @group: index of its group
- * @session: the session
- */
-void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session)
+static void print_hw(const struct acrpmu_spec *spec, unsigned int group,
+		     const struct acrpmu_event_hw *hw)
 {
-	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	unsigned int i;
 
-	if (acrpmu_session_query(session, hw))
-		return;
 	for (i = 0; i < acrpmu_spec_nr_events(spec, group); i++) {
 		bool fixed = hw[i].cntr >= ACRPMU_FIXED_BASE;
 
@@ -89,6 +82,33 @@ void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu
 		if (hw[i].extra_msr)
 			fprintf(stderr, ", MSR %#x %#llx", hw[i].extra_msr, hw[i].extra_value);
 		fprintf(stderr, "\n");
+	}
+}
+
+/**
+ * output_hw() - how the events of a session are programmed, on stderr
+ * @spec: the groups
+ * @group: index of its group
+ * @session: the session
+ *
+ * What the first CPU has is said once, and after it each change from one CPU to the next.
+ */
+void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session)
+{
+	struct acrpmu_event_hw said[ACRPMU_MAX_EVENTS], hw[ACRPMU_MAX_EVENTS];
+	size_t size = acrpmu_spec_nr_events(spec, group) * sizeof(*hw);
+	long cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	if (acrpmu_session_query(session, said))
+		return;
+	print_hw(spec, group, said);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		if (acrpmu_session_query_cpu(session, cpu, hw) || hw[0].cntr < 0 ||
+		    !memcmp(hw, said, size))
+			continue;
+		fprintf(stderr, "  from CPU %ld on:\n", cpu);
+		print_hw(spec, group, hw);
+		memcpy(said, hw, size);
 	}
 }
 

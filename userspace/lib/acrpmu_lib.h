@@ -379,6 +379,8 @@ int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_r
 			struct acrpmu_count counts[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query(struct acrpmu_session *session,
 			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS]);
+int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,
+			     struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS]);
 
 /* ---- rings -------------------------------------------------------------------------------- */
 

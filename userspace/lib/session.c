@@ -323,23 +323,51 @@ int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_r
 	return ret < 0 ? ret : 0;
 }
 
+static int query(struct acrpmu_session *session, __u32 flags, int cpu,
+		 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS])
+{
+	struct acrpmu_query query = {
+		.size = sizeof(query),
+		.flags = flags,
+		.cpu = cpu,
+		.events = (__u64)(uintptr_t)hw,
+		.nr_events = session->nr,
+		.event_size = sizeof(*hw),
+	};
+	int ret;
+
+	/* which a module older than @cpu takes, too */
+	if (!flags)
+		query.size = ACRPMU_QUERY_SIZE_VER0;
+	ret = session->ops->ioctl(session->fd, ACRPMU_QUERY, &query);
+	return ret < 0 ? ret : 0;
+}
+
 /**
  * acrpmu_session_query() - the counters chosen and the exact values programmed
  * @session: the session
- * @hw: out, one element for each event
+ * @hw: out, one element for each event, as on the first CPU that the session holds now
  *
  * Return: 0, or what the module says.
  */
 int acrpmu_session_query(struct acrpmu_session *session,
 			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS])
 {
-	struct acrpmu_query query = {
-		.size = sizeof(query),
-		.events = (__u64)(uintptr_t)hw,
-		.nr_events = session->nr,
-		.event_size = sizeof(*hw),
-	};
-	int ret = session->ops->ioctl(session->fd, ACRPMU_QUERY, &query);
+	return query(session, 0, 0, hw);
+}
 
-	return ret < 0 ? ret : 0;
+/**
+ * acrpmu_session_query_cpu() - the counters chosen and the exact values programmed on one CPU
+ * @session: the session
+ * @cpu: the CPU
+ * @hw: out, one element for each event; cntr is -1 where the session does not hold the CPU now
+ *
+ * CPUs differ where others hold counters or extra registers on some of them.
+ *
+ * Return: 0; -EINVAL if @cpu is none of the session's, or the module is older than ABI version 3.
+ */
+int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,
+			     struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS])
+{
+	return query(session, ACRPMU_QUERY_CPU, cpu, hw);
 }

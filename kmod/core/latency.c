@@ -18,17 +18,41 @@ static bool sums_requests(const struct acrpmu_ev *ev, const struct acrpmu_extra_
 	       ev->extra_value & ~reg->outstanding;
 }
 
-static bool has_partner(const struct acrpmu_group *group, const struct acrpmu_model *model,
-			const struct acrpmu_ev *ev, const struct acrpmu_extra_reg *reg)
+/* The register of an event that counts outstanding requests, NULL of any other event. */
+static const struct acrpmu_extra_reg *outstanding_reg(const struct acrpmu_model *model, u64 config,
+						      u64 value)
 {
-	u64 config = model->extra_regs[reg->alt].config;
+	int reg = acrpmu_extra_reg_find(model, config);
+
+	if (reg == ACRPMU_EXTRA_REG_NONE || !(value & model->extra_regs[reg].outstanding))
+		return NULL;
+	return &model->extra_regs[reg];
+}
+
+bool acrpmu_latency_outstanding(const struct acrpmu_model *model, u64 config, u64 value)
+{
+	return outstanding_reg(model, config, value);
+}
+
+bool acrpmu_latency_is_pair(const struct acrpmu_model *model, const struct acrpmu_ev *requests,
+			    const struct acrpmu_ev *responses)
+{
+	const struct acrpmu_extra_reg *reg = outstanding_reg(model, requests->config,
+							     requests->extra_value);
+
+	return reg && sums_requests(requests, reg) &&
+	       responses->config == model->extra_regs[reg->alt].config &&
+	       responses->extra_value == partner_value(reg, requests->extra_value) &&
+	       !((responses->flags ^ requests->flags) & LEVELS);
+}
+
+static bool has_partner(const struct acrpmu_group *group, const struct acrpmu_model *model,
+			const struct acrpmu_ev *ev)
+{
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
-		const struct acrpmu_ev *other = &group->ev[i];
-
-		if (other->config == config && !((other->flags ^ ev->flags) & LEVELS) &&
-		    other->extra_value == partner_value(reg, ev->extra_value))
+		if (acrpmu_latency_is_pair(model, ev, &group->ev[i]))
 			return true;
 	}
 	return false;
@@ -42,15 +66,10 @@ int acrpmu_latency_check(const struct acrpmu_group *group, const struct acrpmu_c
 
 	for (i = 0; i < group->nr; i++) {
 		const struct acrpmu_ev *ev = &group->ev[i];
-		int index = acrpmu_extra_reg_find(model, ev->config);
-		const struct acrpmu_extra_reg *reg;
+		const struct acrpmu_extra_reg *reg = outstanding_reg(model, ev->config,
+								     ev->extra_value);
 
-		if (index == ACRPMU_EXTRA_REG_NONE)
-			continue;
-		reg = &model->extra_regs[index];
-		if (!(ev->extra_value & reg->outstanding))
-			continue;
-		if (!sums_requests(ev, reg) || !has_partner(group, model, ev, reg))
+		if (reg && !has_partner(group, model, ev))
 			return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_LATENCY, i,
 						  ev->extra_value,
 						  partner_value(reg, ev->extra_value));

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../kmod/core/extra_reg.h"
+#include "../../kmod/core/latency.h"
 #include "../../kmod/core/model.h"
 #include "../../kmod/regs.h"
 #include "event_name.h"
@@ -911,6 +911,13 @@ bool acrpmu_pfm_is_responses(const struct acrpmu_event_attr *attr)
 	return (attr->config & EVENT_UMASK) == CONFIG_RSP_1;
 }
 
+static struct acrpmu_ev ev_of(const struct acrpmu_event_attr *attr)
+{
+	return (struct acrpmu_ev){
+		.config = attr->config, .extra_value = attr->extra_value, .flags = attr->flags,
+	};
+}
+
 static bool counts_responses(const struct acrpmu_event_attr *requests,
 			     const struct acrpmu_event_attr *responses)
 {
@@ -923,27 +930,17 @@ static bool counts_responses(const struct acrpmu_event_attr *requests,
 bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
 			const struct acrpmu_event_attr *responses)
 {
-	/* by the same levels and without e, i and c, or the quotient means nothing */
-	return counts_responses(requests, responses) &&
-	       !((requests->config | responses->config) & ~EVENT_UMASK) &&
-	       !((requests->flags ^ responses->flags) & LEVELS);
+	struct acrpmu_ev first = ev_of(requests), second = ev_of(responses);
+
+	/* Goldmont Plus has the same registers */
+	return acrpmu_latency_is_pair(acrpmu_model_by_name(CPU_GLM), &first, &second);
 }
 
 bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *attr)
 {
-	const struct acrpmu_model *model;
-	int reg, other;
+	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
 
-	if ((attr->config & EVENT_UMASK) != CONFIG_RSP_0 || !(attr->extra_value & PFM_OUTSTANDING))
-		return false;
-	model = acrpmu_model_by_name(cpu);
-	if (!model)
-		return false;
-	reg = acrpmu_extra_reg_find(model, CONFIG_RSP_0);
-	other = acrpmu_extra_reg_find(model, CONFIG_RSP_1);
-	/* on later cores this bit is a response, in both registers; outstanding counts alone */
-	return reg >= 0 && other >= 0 && model->extra_regs[reg].valid_mask & PFM_OUTSTANDING &&
-	       !(model->extra_regs[other].valid_mask & PFM_OUTSTANDING);
+	return model && acrpmu_latency_outstanding(model, attr->config, attr->extra_value);
 }
 
 /* Levels of an event that is not finished, where none means both. */

@@ -35,7 +35,6 @@
 #define CPUID_1A_EAX_CORE_TYPE		GENMASK_ULL(31, 24)
 #define CPUID_1A_EAX_NATIVE_MODEL	GENMASK_ULL(23, 0)
 #define CPUID_1A_CORE_TYPE_ATOM		0x20
-#define CPUID_1A_CORE_TYPE_CORE		0x40
 
 #define CPUID_23_0_EAX_COUNTERS		BIT_ULL(1)	/* sub-leaf 1 is valid */
 #define CPUID_23_0_EAX_ACR		BIT_ULL(2)	/* sub-leaf 2 is valid */
@@ -51,9 +50,7 @@
 #define PERFEVTSEL_USR			BIT_ULL(16)
 #define PERFEVTSEL_OS			BIT_ULL(17)
 #define PERFEVTSEL_EDGE			BIT_ULL(18)
-#define PERFEVTSEL_PC			BIT_ULL(19)
 #define PERFEVTSEL_INT			BIT_ULL(20)
-#define PERFEVTSEL_ANY			BIT_ULL(21)
 #define PERFEVTSEL_EN			BIT_ULL(22)
 #define PERFEVTSEL_INV			BIT_ULL(23)
 #define PERFEVTSEL_CMASK		GENMASK_ULL(31, 24)
@@ -77,22 +74,14 @@
 #define FIXED_CTR_CTRL_FIELD		GENMASK_ULL(3, 0)
 #define FIXED_CTR_CTRL_MAX_CNTRS	16	/* fields that fit the register */
 
-/* ---- global control: "Architectural Performance Monitoring Version 2", the _RESET and _SET
- *	names: "Architectural Performance Monitoring Version 4"
- */
+/* ---- global control: "Architectural Performance Monitoring Version 2" and 4 (INUSE) ---------- */
 
 #define MSR_CORE_PERF_GLOBAL_STATUS	0x0000038e
 #define MSR_CORE_PERF_GLOBAL_CTRL	0x0000038f
 #define MSR_CORE_PERF_GLOBAL_OVF_CTRL	0x00000390
-#define MSR_IA32_PERF_GLOBAL_STATUS_RESET	0x00000390	/* its name from version 4 */
-#define MSR_CORE_PERF_GLOBAL_STATUS_SET	0x00000391
 #define MSR_IA32_PERF_GLOBAL_INUSE	0x00000392
 
-#define GLOBAL_STATUS_GP_OVF		GENMASK_ULL(31, 0)	/* bit n: GP counter n */
-#define GLOBAL_STATUS_FIXED_OVF		GENMASK_ULL(47, 32)	/* bit 32 + n: fixed n */
-#define GLOBAL_STATUS_CNTR_OVF		(GLOBAL_STATUS_GP_OVF | GLOBAL_STATUS_FIXED_OVF)
 #define GLOBAL_STATUS_CTR_FRZ		BIT_ULL(59)
-#define GLOBAL_STATUS_OVF_BUF		BIT_ULL(62)
 #define GLOBAL_STATUS_COND_CHGD		BIT_ULL(63)
 
 /* ---- counters in the legacy layout: "Architectural Performance Monitoring Version 1" and 2,

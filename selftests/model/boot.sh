@@ -33,6 +33,7 @@ usage()
 	USAGE
 }
 
+arguments=("$@")
 kernel=${KERNEL:-7.2} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536
 quiet=''
 while [ $# -gt 0 ]; do
@@ -248,6 +249,13 @@ wait "$qemu_pid" || qemu_status=$?
 qemu_pid=''
 [ -n "$quiet" ] || wait "$tail_pid"
 
+# A kernel that dies before anything of ours ran: QEMU's translator may run an instruction that the kernel has just patched.
+if [ ! -e "$run/out/begun" ] && [ "$qemu_status" != 124 ] && [ "$qemu_status" != 137 ] && [ "${ACR_BOOT:-1}" -lt 3 ]; then
+	cp "$run/console.log" "$run.died-${ACR_BOOT:-1}.log"
+	printf '%s: the kernel died while it started, see %s; starting it again\n' "$program" "$run.died-${ACR_BOOT:-1}.log" >&2
+	cleanup
+	ACR_BOOT=$((${ACR_BOOT:-1} + 1)) exec "$0" "${arguments[@]}"
+fi
 if faults=$(kernel_faults); then
 	printf '%s: the kernel log %s has:\n%s\n' "$program" "$run/console.log" "$faults" >&2
 	exit 125

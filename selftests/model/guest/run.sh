@@ -23,6 +23,7 @@ echo 0 > /proc/sys/kernel/kptr_restrict
 busybox ip link set lo up
 read -r uptime _ < /proc/uptime
 echo "run: job starts at $uptime s" > /dev/kmsg
+: > "$run/out/begun"
 setsid bash "$run/job.sh" > "$run/out/job.log" 2>&1 < /dev/null
 echo $? > "$run/out/status"
 read -r uptime _ < /proc/uptime

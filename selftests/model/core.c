@@ -150,7 +150,10 @@ static bool show_watched(struct core *core, const struct count_sink *sink)
 	return pmi;
 }
 
-/* Show the PMU everything before @b, which has been charged whole; @b may be NULL */
+/*
+ * Show the PMU everything before @b, which has been charged whole; @b may be NULL.  What follows
+ * counts by what the core's other threads have written meanwhile.
+ */
 static bool show_before(struct core *core, const struct block *b, const struct count_sink *sink)
 {
 	struct core_sums now[NR_LEVELS];
@@ -165,7 +168,9 @@ static bool show_before(struct core *core, const struct block *b, const struct c
 		now[b->level].units -= block_units(b, b->nr);
 		now[b->level].branches -= block_branches(b, b->nr);
 	}
-	return show_bulk(core, now, sink) || pmi;
+	pmi |= show_bulk(core, now, sink);
+	pmu_catch_up(core->pmu);
+	return pmi;
 }
 
 static void watch(struct core *core, const struct block *b)
@@ -284,6 +289,18 @@ void core_late_event(struct core *core, const struct block *b, uint32_t insn,
 void core_look_at_next(struct core *core)
 {
 	core->hot->budget = CORE_BUDGET_END;
+}
+
+void core_tell(struct core *core)
+{
+	__atomic_store_n(&core->hot->told, 1, __ATOMIC_RELEASE);
+}
+
+void core_told(struct core *core)
+{
+	/* first, so that being told meanwhile is not forgotten */
+	__atomic_store_n(&core->hot->told, 0, __ATOMIC_SEQ_CST);
+	core_look_at_next(core);
 }
 
 void core_restart(struct core *core)

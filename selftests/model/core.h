@@ -43,6 +43,7 @@ struct core_sums {
  * @budget: grows by each block's weight up to CORE_BUDGET_END
  * @block: the block entered last, as a number; 0 when it is not known
  * @fetched: the line of code fetched last plus 1, 0 before the first
+ * @told: not 0 from core_tell() to core_told()
  * @sums: drained sums, by level
  * @pad_after: keeps the next CPU off this one's lines
  */
@@ -52,6 +53,7 @@ struct core_hot {
 	uint64_t budget;
 	uint64_t block;
 	uint64_t fetched;
+	uint64_t told;
 	struct core_sums sums[NR_LEVELS];
 	uint64_t pad_after[8];
 };
@@ -180,6 +182,20 @@ void core_late_event(struct core *core, const struct block *b, uint32_t insn,
  * @core: the CPU
  */
 void core_look_at_next(struct core *core);
+
+/**
+ * core_tell() - another thread of the core has changed what they share
+ * @core: the CPU to be told; it may be running
+ *
+ * Generated code calls core_told() before the next block.
+ */
+void core_tell(struct core *core);
+
+/**
+ * core_told() - have core_enter() called for the block that has been charged
+ * @core: the CPU
+ */
+void core_told(struct core *core);
 
 /**
  * core_restart() - the PMU was reset: what has run so far is none of its concern

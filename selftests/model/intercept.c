@@ -216,6 +216,8 @@ static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
 	stop_at(v, s);
 	if (op == ACCESS_WR) {
 		pmu_wrmsr(&v->cpu.pmu, a.msr, a.value);
+		if (pmu_shares(&v->cpu.pmu, a.msr))
+			model_tell_threads(&model, &v->cpu);
 		account(v, &a);
 		/* QEMU ignores a write to a register unknown to it, and ends the block there */
 		if (s->insn + 1 < s->block->nr)

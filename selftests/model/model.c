@@ -13,6 +13,20 @@ static uint64_t accesses(const struct access_counts *c, enum access_origin origi
 	return c->n[origin][ACCESS_RD] + c->n[origin][ACCESS_WR] + c->n[origin][ACCESS_RDPMC];
 }
 
+struct pmu_shared *model_shared(struct model *model, unsigned int nr)
+{
+	return &model->shared[nr / model->threads];
+}
+
+void model_tell_threads(struct model *model, const struct cpu *writer)
+{
+	unsigned int nr = writer->nr - writer->nr % model->threads, i;
+
+	for (i = 0; i < model->threads; i++, nr++)
+		if (nr != writer->nr && model->cpu[nr])
+			core_tell(&model->cpu[nr]->core);
+}
+
 void model_window_closed(struct cpu *cpu)
 {
 	const struct pmi_window *w = &cpu->window;
@@ -213,6 +227,9 @@ bool model_answer(struct model *model, struct cpu *asker, uint32_t request, uint
 		return true;
 	case ORACLE_NR_CPUS:
 		*value = model->nr_cpus;
+		return true;
+	case ORACLE_NR_THREADS:
+		*value = model->threads;
 		return true;
 	case ORACLE_MARK:
 		return true;

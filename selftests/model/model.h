@@ -93,6 +93,8 @@ struct cpu {
  * @profile: what its CPUs are
  * @cpu: its CPUs, NULL where none has come up
  * @nr_cpus: number of CPUs
+ * @threads: hardware threads of each core, whose numbers follow on each other
+ * @shared: what the threads of a core have in common, by number of the core
  * @ranges: code whose accesses are told apart
  * @log: the log
  */
@@ -100,9 +102,27 @@ struct model {
 	const struct profile *profile;
 	struct cpu *cpu[MODEL_MAX_CPUS];
 	unsigned int nr_cpus;
+	unsigned int threads;
+	struct pmu_shared shared[MODEL_MAX_CPUS];
 	struct access_ranges ranges;
 	struct log log;
 };
+
+/**
+ * model_shared() - what a CPU has in common with the other threads of its core
+ * @model: the machine
+ * @nr: number of the CPU
+ *
+ * Return: the registers.
+ */
+struct pmu_shared *model_shared(struct model *model, unsigned int nr);
+
+/**
+ * model_tell_threads() - have the other threads of a core notice a write to a shared register
+ * @model: the machine
+ * @writer: the CPU that wrote
+ */
+void model_tell_threads(struct model *model, const struct cpu *writer);
 
 /**
  * model_window_closed() - add a PMI window that is over to the statistics

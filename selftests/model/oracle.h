@@ -50,6 +50,7 @@
  * @ORACLE_ACCESSES: PMU accesses that were not refused; argument: oracle_accesses_arg()
  * @ORACLE_EVENTS: how often something happened; argument: kind | level << 8
  * @ORACLE_WINDOWS: about the PMI windows; argument: an enum oracle_window
+ * @ORACLE_NR_THREADS: hardware threads of each core, which share the offcore registers
  */
 enum oracle_query {
 	ORACLE_VERSION,
@@ -71,6 +72,7 @@ enum oracle_query {
 	ORACLE_ACCESSES,
 	ORACLE_EVENTS,
 	ORACLE_WINDOWS,
+	ORACLE_NR_THREADS,
 };
 
 /* Origins of an access: outside the ranges, inside them (or called straight from them) */

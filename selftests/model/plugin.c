@@ -18,7 +18,7 @@
 
 QEMU_EXPORT int qemu_plugin_version = QEMU_API_VERSION;
 
-struct model model;
+struct model model = { .threads = 1 };
 struct vcpu vcpus[MODEL_MAX_CPUS];
 
 static struct qemu_plugin_scoreboard *hot_board;
@@ -208,6 +208,12 @@ static void on_enter(unsigned int nr, void *ud)
 	}
 }
 
+/* Another thread of the core has written a register that they share */
+static void on_told(unsigned int nr, void *ud)
+{
+	core_told(&vcpus[nr].cpu.core);
+}
+
 static const struct block *block_entered(const struct vcpu *v)
 {
 	return (const struct block *)(uintptr_t)v->cpu.core.hot->block;
@@ -290,7 +296,7 @@ static void on_memory(unsigned int nr, qemu_plugin_meminfo_t info, uint64_t vadd
 
 static void reset_cpu(struct cpu *cpu)
 {
-	pmu_reset(&cpu->pmu, model.profile);
+	pmu_reset(&cpu->pmu, model.profile, model_shared(&model, cpu->nr));
 	core_restart(&cpu->core);
 	memset(&cpu->window, 0, sizeof(cpu->window));
 	cpu->branch = NULL;
@@ -397,6 +403,12 @@ static void instrument(struct qemu_plugin_tb *tb, struct block *b)
 	add_inline(tb, QEMU_OP_ADD, budget, b->weight);
 	if (predict)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_branch, QEMU_CB_NO_REGS, b);
+	/* Before the budget is looked at, which it uses up */
+	if (model.threads > 1)
+		qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, on_told, QEMU_CB_NO_REGS,
+							  QEMU_COND_NE,
+							  hot_field(offsetof(struct core_hot,
+									     told)), 0, NULL);
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, on_enter, QEMU_CB_RW_REGS_PC, QEMU_COND_GE,
 						  hot_field(budget), CORE_BUDGET_END, b);
 	/* Last: a block that is not to run yet has been left before */
@@ -486,7 +498,7 @@ static void on_vcpu(unsigned int nr, void *ud)
 		v->cpu.cache = g_new0(struct cache, 1);
 	v->cpu.core.pmu = &v->cpu.pmu;
 	v->cpu.core.hot = hot_of(nr);
-	pmu_reset(&v->cpu.pmu, model.profile);
+	pmu_reset(&v->cpu.pmu, model.profile, model_shared(&model, nr));
 	core_restart(&v->cpu.core);
 	model.cpu[nr] = &v->cpu;
 }
@@ -518,6 +530,14 @@ static bool switch_argument(const char *value, bool *on)
 	return *on || !strcmp(value, "off");
 }
 
+static bool number_argument(const char *value, unsigned int *number)
+{
+	char *end;
+
+	*number = strtoul(value, &end, 10);
+	return end != value && !*end && *number && *number <= MODEL_MAX_CPUS;
+}
+
 /* One argument, already split at '='; false if it makes no sense */
 static bool argument(const char *key, const char *value)
 {
@@ -531,6 +551,8 @@ static bool argument(const char *key, const char *value)
 		return switch_argument(value, &predict);
 	if (!strcmp(key, "mem"))
 		return switch_argument(value, &model_memory);
+	if (!strcmp(key, "threads"))
+		return number_argument(value, &model.threads);
 	return false;
 }
 
@@ -547,7 +569,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 		if (good)
 			continue;
 		fprintf(stderr, "acrmodel: argument '%s' is not understood: use profile=NAME, "
-			"log=PATH, bp=on|off, mem=on|off\n", argv[i]);
+			"log=PATH, bp=on|off, mem=on|off, threads=N\n", argv[i]);
 		return -1;
 	}
 	if (!model.profile) {
@@ -560,6 +582,11 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 		return -1;
 	}
 	model.nr_cpus = info->system.smp_vcpus;
+	if (model.nr_cpus % model.threads) {
+		fprintf(stderr, "acrmodel: threads=%u: %u CPUs make no whole cores\n",
+			model.threads, model.nr_cpus);
+		return -1;
+	}
 	hot_board = qemu_plugin_scoreboard_new(sizeof(struct core_hot));
 	record_start(&model);
 	qemu_plugin_register_vcpu_init_cb(id, on_vcpu, NULL);

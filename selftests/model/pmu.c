@@ -192,6 +192,11 @@ static enum pmu_access check_reg(const struct profile *p, struct reg r, bool wri
 	return write ? check_write(p, r, value) : PMU_OK;
 }
 
+bool pmu_shares(const struct pmu *pmu, uint32_t msr)
+{
+	return decode(pmu->profile, msr).type == REG_OFFCORE;
+}
+
 enum pmu_access pmu_check(const struct pmu *pmu, uint32_t msr, bool write, uint64_t value)
 {
 	return check_reg(pmu->profile, decode(pmu->profile, msr), write, value);
@@ -259,7 +264,7 @@ enum pmu_access pmu_rdmsr(const struct pmu *pmu, uint32_t msr, uint64_t *value)
 		*value = pmu->debugctl;
 		break;
 	case REG_OFFCORE:
-		*value = pmu->offcore_rsp[r.idx];
+		*value = __atomic_load_n(&pmu->shared->offcore_rsp[r.idx], __ATOMIC_ACQUIRE);
 		break;
 	default:
 		/* The status set and reset registers read as zero */
@@ -311,7 +316,8 @@ static void write_reg(struct pmu *pmu, struct reg r, uint64_t value)
 		pmu->debugctl = value;
 		break;
 	case REG_OFFCORE:
-		pmu->offcore_rsp[r.idx] = value;
+		__atomic_store_n(&pmu->shared->offcore_rsp[r.idx], value, __ATOMIC_RELEASE);
+		__atomic_add_fetch(&pmu->shared->writes, 1, __ATOMIC_ACQ_REL);
 		break;
 	default:
 		break;
@@ -347,12 +353,12 @@ static uint8_t levels(bool usr, bool os)
 	return usr << LEVEL_USER | os << LEVEL_KERNEL;
 }
 
-static void refresh_gp(struct pmu *pmu, unsigned int i)
+static void refresh_gp(struct pmu *pmu, unsigned int i, const uint64_t offcore_rsp[2])
 {
 	uint64_t evtsel = pmu->evtsel[i];
 	struct cntr *c = &pmu->cntr[i];
 
-	c->kinds = event_kinds(evtsel, pmu->profile->offcore, pmu->offcore_rsp);
+	c->kinds = event_kinds(evtsel, pmu->profile->offcore, offcore_rsp);
 	c->levels = levels(evtsel & EVTSEL_USR, evtsel & EVTSEL_OS);
 	c->pmi = evtsel & EVTSEL_INT;
 	/* INV without CMASK has no effect; EDGE and EQ do */
@@ -375,11 +381,16 @@ static void refresh_fixed(struct pmu *pmu, unsigned int i)
 
 void pmu_refresh(struct pmu *pmu)
 {
+	uint64_t offcore_rsp[2];
 	unsigned int i;
 
+	/* first, so that a write from now on is another one */
+	pmu->seen_writes = __atomic_load_n(&pmu->shared->writes, __ATOMIC_ACQUIRE);
+	for (i = 0; i < 2; i++)
+		offcore_rsp[i] = __atomic_load_n(&pmu->shared->offcore_rsp[i], __ATOMIC_ACQUIRE);
 	pmu->enabled = 0;
 	for (i = 0; i < PMU_MAX_GP; i++)
-		refresh_gp(pmu, i);
+		refresh_gp(pmu, i, offcore_rsp);
 	for (i = 0; i < PMU_MAX_FIXED; i++)
 		refresh_fixed(pmu, i);
 	pmu->enabled &= pmu->global_ctrl;
@@ -387,10 +398,18 @@ void pmu_refresh(struct pmu *pmu)
 		pmu->enabled = 0;
 }
 
-void pmu_reset(struct pmu *pmu, const struct profile *profile)
+void pmu_catch_up(struct pmu *pmu)
+{
+	if (__atomic_load_n(&pmu->shared->writes, __ATOMIC_ACQUIRE) != pmu->seen_writes)
+		pmu_refresh(pmu);
+}
+
+void pmu_reset(struct pmu *pmu, const struct profile *profile, struct pmu_shared *shared)
 {
 	memset(pmu, 0, sizeof(*pmu));
+	memset(shared, 0, sizeof(*shared));
 	pmu->profile = profile;
+	pmu->shared = shared;
 	/* SDM vol. 3, "IA-32 Processor States Following Power-up, Reset, or INIT" */
 	pmu->global_ctrl = profile->gp_cntrs;
 	pmu_refresh(pmu);

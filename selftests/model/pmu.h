@@ -65,6 +65,18 @@ struct cntr {
 };
 
 /**
+ * struct pmu_shared - registers that the hardware threads of a core have in common
+ * @offcore_rsp: OFFCORE_RSP_0 and _1
+ * @writes: how often any of them was written, so that each thread notices what another does
+ *
+ * Each member is read and written by all threads of the core, atomically.
+ */
+struct pmu_shared {
+	uint64_t offcore_rsp[2];
+	uint64_t writes;
+};
+
+/**
  * struct pmu - one PMU
  * @profile: the CPU it belongs to
  * @cntr: counters, by the index of GLOBAL_CTRL
@@ -75,7 +87,8 @@ struct cntr {
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @global_status: IA32_PERF_GLOBAL_STATUS
  * @debugctl: IA32_DEBUGCTL
- * @offcore_rsp: OFFCORE_RSP_0 and _1
+ * @shared: what the other threads of its core have, too
+ * @seen_writes: @shared.writes when what counts was derived last
  * @enabled: derived: counters that count at present
  */
 struct pmu {
@@ -88,7 +101,8 @@ struct pmu {
 	uint64_t global_ctrl;
 	uint64_t global_status;
 	uint64_t debugctl;
-	uint64_t offcore_rsp[2];
+	struct pmu_shared *shared;
+	uint64_t seen_writes;
 	uint64_t enabled;
 };
 
@@ -96,8 +110,9 @@ struct pmu {
  * pmu_reset() - put a PMU into its state after power-up or RESET
  * @pmu: the PMU
  * @profile: the CPU it belongs to
+ * @shared: registers of its core, reset too
  */
-void pmu_reset(struct pmu *pmu, const struct profile *profile);
+void pmu_reset(struct pmu *pmu, const struct profile *profile, struct pmu_shared *shared);
 
 /**
  * pmu_rdmsr() - RDMSR, without side effects
@@ -131,6 +146,15 @@ enum pmu_access pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value);
 enum pmu_access pmu_check(const struct pmu *pmu, uint32_t msr, bool write, uint64_t value);
 
 /**
+ * pmu_shares() - is a register one that the threads of a core have in common?
+ * @pmu: the PMU
+ * @msr: register number
+ *
+ * Return: true if so.
+ */
+bool pmu_shares(const struct pmu *pmu, uint32_t msr);
+
+/**
  * pmu_rdpmc_index() - counter that an RDPMC selects
  * @pmu: the PMU
  * @ecx: ECX of the instruction
@@ -144,6 +168,12 @@ int pmu_rdpmc_index(const struct pmu *pmu, uint32_t ecx);
  * @pmu: the PMU
  */
 void pmu_refresh(struct pmu *pmu);
+
+/**
+ * pmu_catch_up() - count on by what another thread of the core has written to a shared register
+ * @pmu: the PMU, shown everything before
+ */
+void pmu_catch_up(struct pmu *pmu);
 
 /**
  * pmu_access_name() - name of a result for log and diagnostics

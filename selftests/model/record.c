@@ -16,6 +16,7 @@ void record_start(struct model *model)
 		return;
 	log_string(log, "profile", model->profile->name);
 	log_number(log, "cpus", model->nr_cpus);
+	log_number(log, "threads", model->threads);
 	log_end(log, true);
 }
 

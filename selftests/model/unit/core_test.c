@@ -43,6 +43,8 @@ struct naive {
 	uint64_t order;
 };
 
+static struct pmu_shared shared;
+
 static uint64_t mix(uint64_t order, const struct count_overflow *o)
 {
 	return order * 31 + o->cntr * 7 + o->reloaded + 1;
@@ -268,8 +270,8 @@ static void blocks_match_instructions(void)
 		memset(&v, 0, sizeof(v));
 		m.core.pmu = &m.pmu;
 		m.core.hot = &m.hot;
-		pmu_reset(&m.pmu, profile_find("clearwaterforest"));
-		pmu_reset(&v.pmu, profile_find("clearwaterforest"));
+		pmu_reset(&m.pmu, profile_find("clearwaterforest"), &shared);
+		pmu_reset(&v.pmu, profile_find("clearwaterforest"), &shared);
 		program(&m.pmu, round);
 		program(&v.pmu, round);
 		core_restart(&m.core);
@@ -304,8 +306,8 @@ static void totals_are_exact(void)
 
 	m.core.pmu = &m.pmu;
 	m.core.hot = &m.hot;
-	pmu_reset(&m.pmu, profile_find("clearwaterforest"));
-	pmu_reset(&v.pmu, profile_find("clearwaterforest"));
+	pmu_reset(&m.pmu, profile_find("clearwaterforest"), &shared);
+	pmu_reset(&v.pmu, profile_find("clearwaterforest"), &shared);
 	core_restart(&m.core);
 	for (i = 0; i < 100000; i++) {
 		const struct count_sink sink = { machine_overflow, &m };
@@ -382,7 +384,7 @@ static void requests_are_waited_for(void)
 	static struct pmu pmu;
 	struct core core = { .pmu = &pmu, .hot = &hot };
 
-	pmu_reset(&pmu, profile_find("goldmont"));
+	pmu_reset(&pmu, profile_find("goldmont"), &shared);
 	core_late_event(&core, c.b, 0, EV_CODE_HIT, CACHE_LLC_UNITS, true, &sink);
 	core_late_event(&core, c.b, 0, EV_CODE_HIT, CACHE_LLC_UNITS, true, &sink);
 	core_late_event(&core, c.b, 0, EV_RD_MISS, CACHE_MEMORY_UNITS, true, &sink);
@@ -395,11 +397,48 @@ static void requests_are_waited_for(void)
 	free(c.b);
 }
 
+static void threads_of_a_core_count_by_the_value_of_the_time(void)
+{
+	const struct count_sink sink = { 0 };
+	static struct core_hot hot[2];
+	struct code c = make_block(0);
+	struct core core[2] = { { .hot = &hot[0] }, { .hot = &hot[1] } };
+	struct pmu pmu[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		pmu_reset(&pmu[i], profile_find("goldmont"), &shared);
+		core[i].pmu = &pmu[i];
+		core_restart(&core[i]);
+	}
+	pmu_wrmsr(&pmu[0], 0x1a6, 0x10001);
+	pmu_wrmsr(&pmu[1], 0x186, 0x4301b7);
+	core_enter(&core[1], NULL, &sink);
+	core_run(&core[1], c.b, false);
+	ok(hot[1].budget < CORE_BUDGET_END, "a thread runs on without a look");
+	for (i = 0; i < 3; i++)
+		core_late_event(&core[1], c.b, 0, EV_RD_MISS, 0, true, &sink);
+	pmu_wrmsr(&pmu[0], 0x1a6, 0x10002);
+	core_tell(&core[1]);
+	ok(hot[1].told, "it is told that the other thread has written");
+	core_told(&core[1]);
+	ok(!hot[1].told && hot[1].budget >= CORE_BUDGET_END, "and looks before its next block");
+	core_enter(&core[1], NULL, &sink);
+	is_u64(pmu[1].cntr[0].value, 3, "reads from before the write are counted");
+	core_late_event(&core[1], c.b, 0, EV_RD_MISS, 0, true, &sink);
+	core_late_event(&core[1], c.b, 0, EV_WR_HIT, 0, true, &sink);
+	core_late_event(&core[1], c.b, 0, EV_WR_HIT, 0, true, &sink);
+	core_enter(&core[1], NULL, &sink);
+	is_u64(pmu[1].cntr[0].value, 5, "afterwards two stores are, and a read is not");
+	free(c.b);
+}
+
 int main(void)
 {
 	plan(0);
 	block_lies_in_lines();
 	requests_are_waited_for();
+	threads_of_a_core_count_by_the_value_of_the_time();
 	block_finds_its_instructions();
 	totals_are_exact();
 	blocks_match_instructions();

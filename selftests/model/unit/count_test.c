@@ -33,12 +33,13 @@ static void see(void *ctx, const struct count_overflow *o)
 }
 
 static struct pmu pmu;
+static struct pmu_shared shared;
 static struct seen seen;
 static const struct count_sink sink = { see, &seen };
 
 static void start(const char *profile)
 {
-	pmu_reset(&pmu, profile_find(profile));
+	pmu_reset(&pmu, profile_find(profile), &shared);
 	memset(&seen, 0, sizeof(seen));
 }
 

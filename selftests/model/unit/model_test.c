@@ -111,12 +111,13 @@ static void set_up(void)
 	memset(hot, 0, sizeof(hot));
 	m.profile = profile_find("clearwaterforest");
 	m.nr_cpus = 2;
+	m.threads = 1;
 	for (i = 0; i < 2; i++) {
 		cpus[i].nr = i;
 		cpus[i].access = calloc(1, sizeof(*cpus[i].access));
 		cpus[i].core.pmu = &cpus[i].pmu;
 		cpus[i].core.hot = &hot[i];
-		pmu_reset(&cpus[i].pmu, m.profile);
+		pmu_reset(&cpus[i].pmu, m.profile, model_shared(&m, i));
 		core_restart(&cpus[i].core);
 		m.cpu[i] = &cpus[i];
 	}
@@ -180,6 +181,29 @@ static void oracle_registers_and_events(void)
 	is_u64(ask(ORACLE_EVENTS, ORACLE_ALL_CPUS, ORACLE_EV_CYC), 2, "user cycles of all CPUs");
 	is_u64(ask(ORACLE_EVENTS, 1, 99), ~0ULL, "there is no kind 99");
 	is_u64(ask(ORACLE_EVENTS, 1, 2 << 8), ~0ULL, "there is no level 2");
+	tear_down();
+}
+
+static void oracle_threads(void)
+{
+	set_up();
+	is_u64(ask(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0), 1, "a core is a thread by default");
+	pmu_wrmsr(&cpus[1].pmu, 0x1a6, 0x10001);
+	is_u64(ask(ORACLE_MSR, 0, 0x1a6), 0, "the other core has a register of its own");
+	model_tell_threads(&m, &cpus[1]);
+	ok(!hot[0].told && !hot[1].told, "and nobody is told");
+	tear_down();
+
+	set_up();
+	m.threads = 2;
+	ok(model_shared(&m, 0) == model_shared(&m, 1) && model_shared(&m, 1) != model_shared(&m, 2),
+	   "CPUs 0 and 1 are a core of two threads, 2 is of the next");
+	pmu_reset(&cpus[1].pmu, m.profile, model_shared(&m, 1));
+	is_u64(ask(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0), 2, "threads of a core");
+	pmu_wrmsr(&cpus[1].pmu, 0x1a6, 0x10001);
+	is_u64(ask(ORACLE_MSR, 0, 0x1a6), 0x10001, "its registers are those of the other thread");
+	model_tell_threads(&m, &cpus[1]);
+	ok(hot[0].told && !hot[1].told, "which alone is told of the write");
 	tear_down();
 }
 
@@ -259,7 +283,7 @@ static void log_lines(void)
 		.cntr = 32, .pmi = true, .reloaded = 0x100000001, .status = 0x100000000,
 	};
 	static const char *const want[] = {
-		"{\"t\":\"start\",\"profile\":\"clearwaterforest\",\"cpus\":2}\n",
+		"{\"t\":\"start\",\"profile\":\"clearwaterforest\",\"cpus\":2,\"threads\":1}\n",
 		"{\"t\":\"msr\",\"c\":1,\"op\":\"wr\",\"m\":\"0x38f\",\"v\":\"0x77000000ff\","
 		"\"pc\":\"0xffffffff82000000\",\"w\":0,\"k\":1,\"r\":1}\n",
 		"{\"t\":\"viol\",\"c\":1,\"op\":\"wr\",\"m\":\"0x38f\",\"v\":\"0x77000000ff\","
@@ -313,6 +337,7 @@ int main(void)
 	ranges();
 	oracle_counters();
 	oracle_registers_and_events();
+	oracle_threads();
 	oracle_accesses_and_windows();
 	oracle_ranges();
 	log_lines();

@@ -113,8 +113,11 @@ static const struct {
 #undef R
 };
 
+static struct pmu_shared shared;
+
 static void access_rules(void)
 {
+	static const struct pmu_shared untouched;
 	struct pmu pmu, before;
 	unsigned int i;
 	uint64_t value;
@@ -122,7 +125,7 @@ static void access_rules(void)
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		enum pmu_access got;
 
-		pmu_reset(&pmu, profile_find(rules[i].profile));
+		pmu_reset(&pmu, profile_find(rules[i].profile), &shared);
 		before = pmu;
 		got = rules[i].write ? pmu_wrmsr(&pmu, rules[i].msr, rules[i].value) :
 				       pmu_rdmsr(&pmu, rules[i].msr, &value);
@@ -130,7 +133,8 @@ static void access_rules(void)
 		   rules[i].write ? "wrmsr" : "rdmsr", rules[i].msr,
 		   (unsigned long long)rules[i].value, pmu_access_name(rules[i].want),
 		   rules[i].line);
-		if (got != PMU_OK && memcmp(&before, &pmu, sizeof(pmu)))
+		if (got != PMU_OK && (memcmp(&before, &pmu, sizeof(pmu)) ||
+				      memcmp(&untouched, &shared, sizeof(shared))))
 			ok(false, "a refused write changes nothing (line %d)", rules[i].line);
 	}
 }
@@ -147,7 +151,7 @@ static void aliases_are_one_register(void)
 {
 	struct pmu pmu;
 
-	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
 	pmu_wrmsr(&pmu, 0x190c, 0x123456789abc);
 	is_u64(read_msr(&pmu, 0x0c4), 0x123456789abc, "GP 3 at 0xc4");
 	is_u64(read_msr(&pmu, 0x4c4), 0x123456789abc, "GP 3 at 0x4c4");
@@ -167,13 +171,13 @@ static void reset_state(void)
 {
 	struct pmu pmu;
 
-	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
 	is_u64(read_msr(&pmu, 0x38f), 0xff, "GLOBAL_CTRL: all GP counters");
 	is_u64(read_msr(&pmu, 0x345), PERF_CAP_FW_WRITE, "PERF_CAPABILITIES: full-width writes");
 	is_u64(read_msr(&pmu, 0x38d), 0, "FIXED_CTR_CTRL");
 	is_u64(read_msr(&pmu, 0x1902), 0, "CFG_B");
 	is_u64(pmu.enabled, 0, "nothing counts");
-	pmu_reset(&pmu, profile_find("goldmont"));
+	pmu_reset(&pmu, profile_find("goldmont"), &shared);
 	is_u64(read_msr(&pmu, 0x38f), 0xf, "goldmont: four of them");
 }
 
@@ -181,7 +185,7 @@ static void inuse(void)
 {
 	struct pmu pmu;
 
-	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
 	is_u64(read_msr(&pmu, 0x392), 0, "nothing in use");
 	pmu_wrmsr(&pmu, 0x187, 0xc0);
 	is_u64(read_msr(&pmu, 0x392), 0x2, "an event code marks its counter");
@@ -195,7 +199,7 @@ static void enabling(void)
 {
 	struct pmu pmu;
 
-	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
 	pmu_wrmsr(&pmu, 0x1901, 0x4100c0);
 	is_u64(pmu.enabled, 0x1, "EN with USR, and GLOBAL_CTRL from reset");
 	pmu_wrmsr(&pmu, 0x38d, 0x1);
@@ -212,7 +216,7 @@ static void rdpmc_index(void)
 {
 	struct pmu pmu;
 
-	pmu_reset(&pmu, profile_find("clearwaterforest"));
+	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
 	is_u64(pmu_rdpmc_index(&pmu, 7), 7, "GP 7");
 	is_u64(pmu_rdpmc_index(&pmu, 8), -1, "there is no GP 8");
 	is_u64(pmu_rdpmc_index(&pmu, 0x40000002), 34, "fixed 2");
@@ -301,6 +305,43 @@ static void events(void)
 	       "without the registers the event counts nothing");
 }
 
+#define RSP_READS	0x10001
+#define RSP_STORES	0x10002
+#define KINDS_READS	(KIND(EV_RD_HIT) | KIND(EV_RD_MISS))
+#define KINDS_STORES	(KIND(EV_WR_HIT) | KIND(EV_WR_MISS))
+
+static void threads_of_a_core_share_registers(void)
+{
+	struct pmu_shared other_core;
+	struct pmu first, second, other;
+
+	pmu_reset(&first, profile_find("goldmont"), &shared);
+	pmu_reset(&second, profile_find("goldmont"), &shared);
+	pmu_reset(&other, profile_find("goldmont"), &other_core);
+	pmu_wrmsr(&second, 0x186, 0x4101b7);
+	pmu_wrmsr(&second, 0x187, 0x4102b7);
+	pmu_wrmsr(&first, 0x1a6, RSP_READS);
+	is_u64(read_msr(&first, 0x1a6), RSP_READS, "a thread reads what it wrote");
+	is_u64(read_msr(&second, 0x1a6), RSP_READS, "and so does the other thread of its core");
+	is_u64(read_msr(&other, 0x1a6), 0, "but not one of another core");
+	is_u64(second.cntr[0].kinds, 0, "what ran before the write has yet to be counted");
+	pmu_catch_up(&second);
+	is_u64(second.cntr[0].kinds, KINDS_READS, "what runs after it counts by the new value");
+	is_u64(second.cntr[1].kinds, 0, "each event by its own register");
+	pmu_wrmsr(&second, 0x1a7, RSP_STORES);
+	is_u64(second.cntr[1].kinds, KINDS_STORES, "a thread's own write counts at once");
+	is_u64(read_msr(&first, 0x1a7), RSP_STORES, "the second register is shared, too");
+	pmu_wrmsr(&first, 0x1a6, RSP_STORES);
+	pmu_wrmsr(&second, 0x187, 0x4101b7);
+	is_u64(second.cntr[1].kinds, KINDS_STORES, "a new event counts by the last value");
+	is_u64(pmu_wrmsr(&first, 0x1a7, 1ULL << 38), PMU_GP_RESERVED, "a reserved bit is refused");
+	is_u64(read_msr(&second, 0x1a7), RSP_STORES, "and left out for both threads");
+	ok(pmu_shares(&first, 0x1a6) && pmu_shares(&first, 0x1a7), "both registers are shared");
+	ok(!pmu_shares(&first, 0x186) && !pmu_shares(&first, 0x0c1) && !pmu_shares(&first, 0x38f),
+	   "event selects, counters and controls are not");
+	is_u64(read_msr(&first, 0x186), 0, "so that the first thread's select is its own");
+}
+
 int main(void)
 {
 	plan(0);
@@ -313,5 +354,6 @@ int main(void)
 	cpuid_leaves();
 	cpuid_features_keep_the_rest();
 	events();
+	threads_of_a_core_share_registers();
 	return done();
 }

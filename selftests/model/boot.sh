@@ -18,6 +18,7 @@ usage()
 	--append ARGS        more kernel arguments
 	--timeout SECONDS    for the whole run (default 300)
 	--smp N              CPUs (default 2)
+	--threads N          hardware threads of each core among them (default 1)
 	--mem MIB            memory (default 1536)
 	--quiet              do not print the output of the command
 	
@@ -34,7 +35,7 @@ usage()
 }
 
 arguments=("$@")
-kernel=${KERNEL:-7.2} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536
+kernel=${KERNEL:-7.2} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536 threads=1
 quiet=''
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -46,6 +47,7 @@ while [ $# -gt 0 ]; do
 	--append) append=${2?}; shift 2 ;;
 	--timeout) limit_s=${2:?}; shift 2 ;;
 	--smp) smp=${2:?}; shift 2 ;;
+	--threads) threads=${2:?}; shift 2 ;;
 	--mem) mem_mib=${2:?}; shift 2 ;;
 	--quiet) quiet=yes; shift ;;
 	--help|-h) usage; exit 0 ;;
@@ -55,6 +57,11 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || usage_error "no command for the guest"
 case $name in *[!A-Za-z0-9._-]*|.*) usage_error "--name '$name': only letters, digits, '.', '_' and '-'" ;; esac
+
+case $smp$threads in *[!0-9]*) usage_error "--smp $smp --threads $threads: only numbers" ;; esac
+if [ "$threads" -lt 1 ] || [ $((smp % threads)) != 0 ]; then
+	usage_error "--smp $smp --threads $threads: the CPUs must make whole cores"
+fi
 
 case $kernel in */*) kernel_dir=$(cd "$kernel" && pwd -P) ;; *) kernel_dir=$kernels_dir/$kernel ;; esac
 [ -e "$kernel_dir/vmlinuz" ] || die "no kernel at $kernel_dir: run KERNELS=$kernel selftests/model/setup.sh"
@@ -136,7 +143,7 @@ choose_cpu()
 	[ -n "$model" ] || return 0
 	[ -z "${PLUGIN:-}" ] || { cpu_args+=(-plugin "$PLUGIN"); return 0; }
 	[ -e "$plugin" ] || die "no $plugin: run make selftests"
-	cpu_args+=(-plugin "$plugin,profile=$profile,log=$run/model.jsonl${plugin_args:+,$plugin_args}")
+	cpu_args+=(-plugin "$plugin,profile=$profile,threads=$threads,log=$run/model.jsonl${plugin_args:+,$plugin_args}")
 }
 
 # share TAG DIR OPTIONS...: a directory of this machine for the guest; adds to `share_args`.
@@ -230,7 +237,8 @@ start_shares
 
 # The clocksource watchdog of 7.2 waits for the other CPU with interrupts off; a slow guest may hang in it while it changes clocks.
 # shellcheck disable=SC2054 # commas belong to QEMU's arguments
-command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}" -smp "$smp" -m "$mem_mib"
+command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}" -m "$mem_mib"
+	-smp "$smp,sockets=1,cores=$((smp / threads)),threads=$threads"
 	-machine 'pc,memory-backend=ram' -object "memory-backend-memfd,id=ram,size=${mem_mib}M,share=on"
 	-nodefaults -display none -no-reboot -serial "file:$run/console.log" "${share_args[@]}"
 	-kernel "$kernel_dir/vmlinuz" -initrd "$initramfs"

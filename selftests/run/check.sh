@@ -71,7 +71,7 @@ make_module()
 # load_suite FILE: sets the variables of a suite (selftests/suites/README tells what they mean).
 load_suite()
 {
-	host='' guest='' check='' only_kernels='' profiles=clearwaterforest plugin_args='' append='' limit_s=300 smp=2 mem=1536 violations=''
+	host='' guest='' check='' only_kernels='' profiles=clearwaterforest plugin_args='' append='' limit_s=300 smp=2 threads=1 mem=1536 violations=''
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -127,7 +127,7 @@ run_guest()
 	local name=$1 kernel=$2 profile=$3 run=$BUILD/run/$1 status=0
 
 	"$project/selftests/model/boot.sh" --name "$name" --kernel "$kernel" --profile "$profile" --plugin-args "$plugin_args" \
-		--append "$append" --timeout "$limit_s" --smp "$smp" --mem "$mem" --quiet -- bash -c "$guest" \
+		--append "$append" --timeout "$limit_s" --smp "$smp" --threads "$threads" --mem "$mem" --quiet -- bash -c "$guest" \
 		> "$results/$name.err" 2>&1 < /dev/null || status=$?
 	cp "$run/out/job.log" "$results/$name.tap" 2> /dev/null || : > "$results/$name.tap"
 	{ boot_points "$status" "$name"; violation_point "$name"; } >> "$results/$name.tap"

@@ -74,6 +74,18 @@ static inline uint64_t offcore_reg(int cpu, uint32_t msr)
 }
 
 /**
+ * offcore_writes() - how often an extra register was written
+ * @msr: MSR_RSP_0 or MSR_RSP_1
+ *
+ * Return: writes by anybody on all CPUs, by the model CPU.
+ */
+static inline uint64_t offcore_writes(uint32_t msr)
+{
+	return oracle_accesses(ORACLE_ALL_CPUS, msr, ORACLE_WR, ORACLE_ORIGIN_ANY,
+			       ORACLE_ANY_TIME);
+}
+
+/**
  * offcore_event() - add an offcore response event that counts only
  * @s: the session, not made yet
  * @config: EV_OFFCORE_0 or EV_OFFCORE_1

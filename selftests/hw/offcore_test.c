@@ -285,8 +285,7 @@ TEST_F(offcore, bits_beyond_the_mask_are_refused_and_never_written)
 {
 	static const uint64_t configs[] = { EV_OFFCORE_0, EV_OFFCORE_1 };
 	uint64_t violations = oracle_get(ORACLE_VIOLATIONS, ORACLE_ALL_CPUS, ORACLE_ORIGIN_ANY);
-	uint64_t writes = oracle_accesses(ORACLE_ALL_CPUS, MSR_RSP_0, ORACLE_WR,
-					  ORACLE_ORIGIN_ANY, ORACLE_ANY_TIME);
+	uint64_t writes[2] = { offcore_writes(MSR_RSP_0), offcore_writes(MSR_RSP_1) };
 	unsigned int i;
 
 	REQUIRE_OFFCORE();
@@ -304,8 +303,8 @@ TEST_F(offcore, bits_beyond_the_mask_are_refused_and_never_written)
 	EXPECT_AS_FOUND(&self->found);
 	EXPECT_EQ(violations,
 		  oracle_get(ORACLE_VIOLATIONS, ORACLE_ALL_CPUS, ORACLE_ORIGIN_ANY));
-	EXPECT_EQ(writes, oracle_accesses(ORACLE_ALL_CPUS, MSR_RSP_0, ORACLE_WR,
-					  ORACLE_ORIGIN_ANY, ORACLE_ANY_TIME));
+	EXPECT_EQ(writes[0], offcore_writes(MSR_RSP_0));
+	EXPECT_EQ(writes[1], offcore_writes(MSR_RSP_1));
 }
 
 TEST_F(offcore, sampling_is_accounted_for)

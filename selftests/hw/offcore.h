@@ -3,6 +3,7 @@
 #ifndef HW_OFFCORE_H
 #define HW_OFFCORE_H
 
+#include "holder.h"
 #include "session.h"
 
 #define EV_OFFCORE_0	0x01b7ULL
@@ -102,5 +103,68 @@ static inline int offcore_event(struct session *s, uint64_t config, uint64_t val
 	s->ev[i].extra_value = value;
 	return i;
 }
+
+/**
+ * offcore_describe() - describe a session with one event that counts only, at user level
+ * @s: the session
+ * @cpu_bits: its CPUs
+ * @config: EV_OFFCORE_0 or EV_OFFCORE_1
+ * @value: of its register
+ */
+static inline void offcore_describe(struct session *s, uint64_t cpu_bits, uint64_t config,
+				    uint64_t value)
+{
+	session_cpus(s, cpu_bits);
+	offcore_event(s, config, value, USER);
+}
+
+/**
+ * offcore_make() - make such a session
+ * @s: the session
+ * @cpu_bits: its CPUs
+ * @config: EV_OFFCORE_0 or EV_OFFCORE_1
+ * @value: of its register
+ *
+ * Return: as session_make().
+ */
+static inline int offcore_make(struct session *s, uint64_t cpu_bits, uint64_t config,
+			       uint64_t value)
+{
+	offcore_describe(s, cpu_bits, config, value);
+	return session_make(s);
+}
+
+/**
+ * offcore_hold() - start a process with such a session
+ * @cpu_bits: its CPUs
+ * @config: EV_OFFCORE_0 or EV_OFFCORE_1
+ * @value: of its register
+ *
+ * Return: as holder_start().
+ */
+static inline pid_t offcore_hold(uint64_t cpu_bits, uint64_t config, uint64_t value)
+{
+	struct session s;
+
+	offcore_describe(&s, cpu_bits, config, value);
+	return holder_start(&s, 1);
+}
+
+/* Both registers of a CPU */
+#define EXPECT_REGISTERS(cpu, rsp_0, rsp_1) do {		\
+	EXPECT_EQ(rsp_0, offcore_reg(cpu, MSR_RSP_0));		\
+	EXPECT_EQ(rsp_1, offcore_reg(cpu, MSR_RSP_1));		\
+} while (0)
+
+/* The whole refusal: which register, what it holds, where, and for whom */
+#define EXPECT_BUSY(session, ret, msr, holds, where, pid) do {			\
+	EXPECT_EQ(-EBUSY, ret);							\
+	EXPECT_EQ(ACRPMU_REASON_EXTRA_BUSY, (session)->attr.error.reason)	\
+		TH_LOG("%s", session_refusal(session));				\
+	EXPECT_EQ(msr, (session)->attr.error.limit);				\
+	EXPECT_EQ(holds, (session)->attr.error.value);				\
+	EXPECT_EQ(where, (session)->attr.error.cpu);				\
+	EXPECT_EQ(pid, (session)->attr.error.holder_pid);			\
+} while (0)
 
 #endif /* HW_OFFCORE_H */

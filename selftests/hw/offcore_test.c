@@ -44,11 +44,6 @@ static struct registers registers_now(void)
 	return now;
 }
 
-#define EXPECT_REGISTERS(cpu, rsp_0, rsp_1) do {		\
-	EXPECT_EQ(rsp_0, offcore_reg(cpu, MSR_RSP_0));		\
-	EXPECT_EQ(rsp_1, offcore_reg(cpu, MSR_RSP_1));		\
-} while (0)
-
 #define EXPECT_AS_FOUND(found) do {				\
 	struct registers now_ = registers_now();		\
 								\
@@ -88,41 +83,10 @@ FIXTURE_TEARDOWN(offcore)
 		SKIP(return, "this CPU has no offcore response registers");	\
 } while (0)
 
-static void describe(struct session *s, uint64_t cpu_bits, uint64_t config, uint64_t value)
-{
-	session_cpus(s, cpu_bits);
-	offcore_event(s, config, value, USER);
-}
-
-static int make_on(struct session *s, uint64_t cpu_bits, uint64_t config, uint64_t value)
-{
-	describe(s, cpu_bits, config, value);
-	return session_make(s);
-}
-
-static pid_t hold(uint64_t cpu_bits, uint64_t config, uint64_t value)
-{
-	struct session s;
-
-	describe(&s, cpu_bits, config, value);
-	return holder_start(&s, 1);
-}
-
-/* The whole refusal: which register, what it holds, where, and for whom */
-#define EXPECT_BUSY(session, ret, msr, holds, where, pid) do {			\
-	EXPECT_EQ(-EBUSY, ret);							\
-	EXPECT_EQ(ACRPMU_REASON_EXTRA_BUSY, (session)->attr.error.reason)	\
-		TH_LOG("%s", session_refusal(session));				\
-	EXPECT_EQ(msr, (session)->attr.error.limit);				\
-	EXPECT_EQ(holds, (session)->attr.error.value);				\
-	EXPECT_EQ(where, (session)->attr.error.cpu);				\
-	EXPECT_EQ(pid, (session)->attr.error.holder_pid);			\
-} while (0)
-
 TEST_F(offcore, value_is_written_and_put_back)
 {
 	REQUIRE_OFFCORE();
-	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+	ASSERT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(RSP_READS, self->s.hw[0].extra_value);
 	EXPECT_EQ(RSP_READS, offcore_reg(0, self->s.hw[0].extra_msr));
@@ -134,32 +98,32 @@ TEST_F(offcore, value_is_written_and_put_back)
 TEST_F(offcore, equal_values_share_and_different_ones_use_both_registers)
 {
 	REQUIRE_OFFCORE();
-	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+	ASSERT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->s));
-	ASSERT_EQ(0, make_on(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+	ASSERT_EQ(0, offcore_make(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->other));
 	EXPECT_EQ(self->s.hw[0].extra_msr, self->other.hw[0].extra_msr);
 	session_close(&self->other);
-	ASSERT_EQ(0, make_on(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_OWNERSHIP))
+	ASSERT_EQ(0, offcore_make(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_OWNERSHIP))
 		TH_LOG("%s", session_refusal(&self->other));
 	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
 	EXPECT_REGISTERS(1, RSP_READS, RSP_OWNERSHIP);
 	/* Event and register belong together: the second register's event is another. */
 	EXPECT_EQ(EV_OFFCORE_1, self->other.hw[0].cfg_a & 0xffff);
 
-	EXPECT_BUSY(&self->third, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_OTHER),
+	EXPECT_BUSY(&self->third, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_OTHER),
 		    MSR_RSP_0, RSP_READS, 0, getpid());
 }
 
 TEST_F(offcore, each_cpu_has_registers_of_its_own)
 {
 	REQUIRE_OFFCORE();
-	ASSERT_EQ(0, make_on(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
-	ASSERT_EQ(0, make_on(&self->other, 0x2, EV_OFFCORE_0, RSP_OWNERSHIP));
+	ASSERT_EQ(0, offcore_make(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
+	ASSERT_EQ(0, offcore_make(&self->other, 0x2, EV_OFFCORE_0, RSP_OWNERSHIP));
 	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
 	EXPECT_REGISTERS(1, RSP_OWNERSHIP, self->found.value[1][1]);
 	/* what is in the first register of one CPU is of no use on the other */
-	ASSERT_EQ(0, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+	ASSERT_EQ(0, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->third));
 	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
 	EXPECT_REGISTERS(1, RSP_OWNERSHIP, RSP_READS);
@@ -172,10 +136,11 @@ TEST_F(offcore, each_cpu_of_a_session_may_use_another_register)
 	int cpu;
 
 	REQUIRE_OFFCORE();
-	ASSERT_EQ(0, make_on(&self->s, 0x1, EV_OFFCORE_0, RSP_OWNERSHIP));
-	ASSERT_EQ(0, make_on(&self->other, 0x2, EV_OFFCORE_1, RSP_CODE));
+	ASSERT_EQ(0, offcore_make(&self->s, 0x1, EV_OFFCORE_0, RSP_OWNERSHIP));
+	ASSERT_EQ(0, offcore_make(&self->other, 0x2, EV_OFFCORE_1, RSP_CODE));
 	/* no register is free on both */
-	ASSERT_EQ(0, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_1, self->cpu->miss | RSP_DATA_RD))
+	ASSERT_EQ(0, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_1,
+				  self->cpu->miss | RSP_DATA_RD))
 		TH_LOG("%s", session_refusal(&self->third));
 	EXPECT_REGISTERS(0, RSP_OWNERSHIP, self->cpu->miss | RSP_DATA_RD);
 	EXPECT_REGISTERS(1, self->cpu->miss | RSP_DATA_RD, RSP_CODE);
@@ -209,14 +174,14 @@ TEST_F(offcore, refusal_names_the_process_that_is_in_the_way)
 {
 	REQUIRE_OFFCORE();
 	/* on CPU 0 the register holds what is wanted; CPU 1 is the one in the way */
-	ASSERT_EQ(0, make_on(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
-	self->first_holder = hold(0x2, EV_OFFCORE_0, RSP_OWNERSHIP);
+	ASSERT_EQ(0, offcore_make(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
+	self->first_holder = offcore_hold(0x2, EV_OFFCORE_0, RSP_OWNERSHIP);
 	ASSERT_LT(0, self->first_holder);
-	self->second_holder = hold(BOTH_CPUS, EV_OFFCORE_1, RSP_CODE);
+	self->second_holder = offcore_hold(BOTH_CPUS, EV_OFFCORE_1, RSP_CODE);
 	ASSERT_LT(0, self->second_holder);
-	EXPECT_BUSY(&self->third, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS),
+	EXPECT_BUSY(&self->third, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS),
 		    MSR_RSP_0, RSP_OWNERSHIP, 1, self->first_holder);
-	EXPECT_BUSY(&self->third, make_on(&self->third, BOTH_CPUS, EV_OFFCORE_1, RSP_OTHER),
+	EXPECT_BUSY(&self->third, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_1, RSP_OTHER),
 		    MSR_RSP_1, RSP_CODE, 0, self->second_holder);
 }
 
@@ -232,20 +197,20 @@ TEST_F(offcore, a_killed_holder_leaves_the_registers_as_found)
 	ASSERT_LT(0, self->first_holder);
 	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
 	EXPECT_REGISTERS(1, RSP_READS, RSP_OWNERSHIP);
-	EXPECT_BUSY(&self->s, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_CODE),
+	EXPECT_BUSY(&self->s, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_CODE),
 		    MSR_RSP_0, RSP_READS, 0, self->first_holder);
 	end_child(self->first_holder);
 	self->first_holder = 0;
 	EXPECT_AS_FOUND(&self->found);
-	EXPECT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_CODE));
+	EXPECT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_CODE));
 }
 
 TEST_F(offcore, a_register_is_held_until_the_last_of_its_sessions_is_killed)
 {
 	REQUIRE_OFFCORE();
-	self->first_holder = hold(0x1, EV_OFFCORE_0, RSP_READS);
+	self->first_holder = offcore_hold(0x1, EV_OFFCORE_0, RSP_READS);
 	ASSERT_LT(0, self->first_holder);
-	self->second_holder = hold(BOTH_CPUS, EV_OFFCORE_1, RSP_READS);
+	self->second_holder = offcore_hold(BOTH_CPUS, EV_OFFCORE_1, RSP_READS);
 	ASSERT_LT(0, self->second_holder);
 	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
 	EXPECT_REGISTERS(1, self->found.value[1][0], RSP_READS);
@@ -264,7 +229,7 @@ TEST_F(offcore, outstanding_never_moves_but_others_make_room_for_it)
 	REQUIRE_OFFCORE();
 	outstanding = self->cpu->outstanding | RSP_DATA_RD;
 	/* others have come first: what runs does not move */
-	ASSERT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS));
+	ASSERT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS));
 	session_cpus(&self->other, BOTH_CPUS);
 	offcore_event(&self->other, EV_OFFCORE_0, outstanding, USER);
 	offcore_event(&self->other, EV_OFFCORE_1, RSP_READS, USER);
@@ -272,7 +237,7 @@ TEST_F(offcore, outstanding_never_moves_but_others_make_room_for_it)
 	session_close(&self->s);
 	EXPECT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
 	/* who asks for what its partner counts moves there */
-	EXPECT_EQ(0, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
+	EXPECT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_REGISTERS(0, outstanding, RSP_READS);
 	session_close(&self->other);
@@ -290,15 +255,15 @@ TEST_F(offcore, bits_beyond_the_mask_are_refused_and_never_written)
 
 	REQUIRE_OFFCORE();
 	for (i = 0; i < 2; i++) {
-		EXPECT_EQ(-EINVAL, make_on(&self->s, BOTH_CPUS, configs[i],
-					   RSP_READS | self->cpu->invalid));
+		EXPECT_EQ(-EINVAL, offcore_make(&self->s, BOTH_CPUS, configs[i],
+						RSP_READS | self->cpu->invalid));
 		EXPECT_EQ(ACRPMU_REASON_EXTRA_BITS, self->s.attr.error.reason);
 		EXPECT_EQ(0, self->s.attr.error.event);
 		EXPECT_EQ(self->cpu->invalid, self->s.attr.error.value);
 	}
 	/* the one bit that the second register lacks */
-	EXPECT_EQ(-EINVAL, make_on(&self->s, BOTH_CPUS, EV_OFFCORE_1,
-				   RSP_DATA_RD | self->cpu->outstanding));
+	EXPECT_EQ(-EINVAL, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_1,
+					RSP_DATA_RD | self->cpu->outstanding));
 	EXPECT_EQ(self->cpu->outstanding, self->s.attr.error.value);
 	EXPECT_AS_FOUND(&self->found);
 	EXPECT_EQ(violations,

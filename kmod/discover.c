@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the PMU of a CPU can do: CPUID, and registers that answer. */
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/topology.h>
 #include <asm/processor.h>
 
+#include "client.h"
 #include "discover.h"
 #include "msr.h"
 #include "pmu.h"
@@ -78,23 +81,48 @@ static u8 find_extra_regs(const struct acrpmu_model *model)
 	return found;
 }
 
+static bool same_core(const struct acrpmu_core_id *a, const struct acrpmu_core_id *b)
+{
+	return a->package == b->package && a->die == b->die && a->core == b->core;
+}
+
+/* Threads may come one by one, and the first may be gone when the next one comes. */
+static void find_core(struct acrpmu_cpu *cpu, int nr)
+{
+	int other;
+
+	cpu->core_id.package = topology_physical_package_id(nr);
+	cpu->core_id.die = topology_die_id(nr);
+	cpu->core_id.core = topology_core_id(nr);
+	cpu->core = nr;
+	for_each_possible_cpu(other) {
+		const struct acrpmu_cpu *known = acrpmu_pmu_of(other);
+
+		if (known->known && same_core(&known->core_id, &cpu->core_id)) {
+			cpu->core = known->core;
+			break;
+		}
+	}
+}
+
 /**
  * acrpmu_discover_cpu() - find out what this CPU offers
  *
  * Every register that will be used is read once in the form that survives a refusal.
  *
- * Context: the CPU in question, at load or when it comes online.
+ * Context: the CPU in question, at load or when it comes online; acrpmu_lock held.
  */
 void acrpmu_discover_cpu(void)
 {
 	struct acrpmu_cpu *cpu = this_cpu_ptr(&acrpmu_cpus);
 	struct acrpmu_cpuid id;
 
+	lockdep_assert_held(&acrpmu_lock);
 	read_cpuid(&id);
 	cpu->usable = !acrpmu_model_caps(&id, &cpu->caps) && cpu->caps.cntrs &&
 		      registers_answer(&cpu->caps);
 	cpu->extra_regs = cpu->usable ? find_extra_regs(cpu->caps.model) : 0;
 	if (!cpu->known)
-		cpu->core = cpumask_first(topology_sibling_cpumask(smp_processor_id()));
+		find_core(cpu, smp_processor_id());
 	cpu->known = true;
 }

@@ -98,12 +98,25 @@ struct acrpmu_slot {
 };
 
 /**
+ * struct acrpmu_core_id - what tells one physical core from another
+ * @package: its package
+ * @die: its die, within the package
+ * @core: its number, within the die
+ */
+struct acrpmu_core_id {
+	int package;
+	int die;
+	int core;
+};
+
+/**
  * struct acrpmu_cpu - the PMU of one CPU
  * @caps: what it can do; constant while online
  * @known: @caps is valid
  * @usable: its MSRs answered when tried
  * @extra_regs: extra registers of its model that answered, by index in the model's table
- * @core: first CPU of its physical core as it was found first; keys what hardware threads share
+ * @core_id: its physical core, as it was found first; the kernel forgets that of offline CPUs
+ * @core: the first known CPU of that core; keys what hardware threads share
  * @nr_sessions: sessions that hold counters here
  * @held_cntrs: counters that sessions hold
  * @sampled_cntrs: of these, the ones of sampled events
@@ -129,6 +142,7 @@ struct acrpmu_cpu {
 	bool known;
 	bool usable;
 	u8 extra_regs;
+	struct acrpmu_core_id core_id;
 	int core;
 	unsigned int nr_sessions;
 	u64 held_cntrs;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One hardware thread: its registers by instructions there, its requests by the model CPU. */
+#ifndef HW_THREADS_H
+#define HW_THREADS_H
+
+#include "offcore.h"
+
+#define NR_GP		4	/* general-purpose counters of Goldmont */
+#define REQUEST_LINES	(1UL << 15)	/* 2 MiB, twice what a CPU's own cache holds */
+
+static inline int thread_open_msr(int cpu)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+	return open(path, O_RDWR | O_CLOEXEC);
+}
+
+/**
+ * thread_write_msr() - write a register by an instruction on a thread
+ * @cpu: the thread
+ * @msr: the register
+ * @value: the value
+ *
+ * Return: true if that was possible; needs the kernel's msr module with allow_writes=on.
+ */
+static inline bool thread_write_msr(int cpu, uint32_t msr, uint64_t value)
+{
+	int fd = thread_open_msr(cpu);
+	bool done = fd >= 0 && pwrite(fd, &value, sizeof(value), msr) == sizeof(value);
+
+	close(fd);
+	return done;
+}
+
+/**
+ * thread_read_msr() - read a register by an instruction on a thread
+ * @cpu: the thread
+ * @msr: the register
+ *
+ * Return: its value, all ones if that was not possible.
+ */
+static inline uint64_t thread_read_msr(int cpu, uint32_t msr)
+{
+	int fd = thread_open_msr(cpu);
+	uint64_t value;
+
+	if (fd < 0 || pread(fd, &value, sizeof(value), msr) != sizeof(value))
+		value = ~0ULL;
+	close(fd);
+	return value;
+}
+
+/**
+ * struct thread_state - what has happened on a hardware thread so far, at user level
+ * @reads: data reads that left the core
+ * @stores: reads for ownership that did
+ * @cntr: what its general-purpose counters hold
+ */
+struct thread_state {
+	uint64_t reads, stores;
+	uint64_t cntr[NR_GP];
+};
+
+static inline void thread_look(int cpu, struct thread_state *state)
+{
+	unsigned int i;
+
+	state->reads = oracle_events(cpu, ORACLE_EV_RD_HIT, false) +
+		       oracle_events(cpu, ORACLE_EV_RD_MISS, false);
+	state->stores = oracle_events(cpu, ORACLE_EV_WR_HIT, false) +
+			oracle_events(cpu, ORACLE_EV_WR_MISS, false);
+	for (i = 0; i < NR_GP; i++)
+		state->cntr[i] = oracle_get(ORACLE_MSR, cpu, 0xc1 + i);
+}
+
+/**
+ * thread_state() - what has happened on a hardware thread, all at one moment
+ * @cpu: the thread; the caller must be elsewhere
+ * @state: filled in
+ *
+ * The questions take time: if nothing has happened until they are asked again, they agree.
+ *
+ * Return: true if they did.
+ */
+static inline bool thread_state(int cpu, struct thread_state *state)
+{
+	struct thread_state again;
+	int tries;
+
+	for (tries = 0; tries < 100; tries++) {
+		thread_look(cpu, state);
+		thread_look(cpu, &again);
+		if (!memcmp(state, &again, sizeof(again)))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * thread_start() - start a process that makes requests on a hardware thread
+ * @cpu: the thread
+ * @passes: over the buffer, each REQUEST_LINES data reads and then as many stores
+ *
+ * Return: its pid, for thread_wait().
+ */
+static inline pid_t thread_start(int cpu, unsigned int passes)
+{
+	size_t bytes = REQUEST_LINES * 64, i;
+	volatile char *memory;
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (memory == MAP_FAILED || pin_to(0, cpu))
+		_exit(1);
+	while (passes--) {
+		for (i = 0; i < bytes; i += 64)
+			(void)memory[i];
+		for (i = 0; i < bytes; i += 64)
+			memory[i] = 1;
+	}
+	_exit(0);
+}
+
+/**
+ * thread_wait() - wait for the end of such a process
+ * @pid: of thread_start()
+ *
+ * Return: whether it has made all of its requests.
+ */
+static inline bool thread_wait(pid_t pid)
+{
+	int status;
+
+	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+}
+
+#endif /* HW_THREADS_H */

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* As many sessions as the counters allow that share one offcore register, some of them killed. */
+/* As many sessions as the counters of a core allow, all of which share one of its registers. */
 #include "work.h"
-#include "holder.h"
-#include "offcore.h"
+#include "threads.h"
 #include "kselftest_harness.h"
+#include <sys/socket.h>
 
-#define TEST_SECONDS	120
-#define CROWD		64	/* sessions: four counters on each of 16 CPUs */
+#define TEST_SECONDS	300
+#define THREADS		16	/* of the only core */
+#define CROWD		64	/* sessions: four counters on each thread */
 #define VALUE		(RSP_ANY | RSP_DATA_RD)
+#define OTHER_VALUE	(RSP_ANY | RSP_RFO)
+#define THIRD_VALUE	(RSP_ANY | RSP_CODE_RD)
+
+/* Something to be found and put back */
+#define FOUND_RSP_0	0x10ULL
+#define FOUND_RSP_1	0x20ULL
+
+#define CPU_OF(i)	((i) % THREADS)
 
 static unsigned int nr_sessions(void)
 {
@@ -20,112 +29,288 @@ static unsigned int nr_sessions(void)
 	return info.nr_sessions;
 }
 
-FIXTURE(crowd) {
+static uint64_t writes(void)
+{
+	return offcore_writes(MSR_RSP_0) + offcore_writes(MSR_RSP_1);
+}
+
+/* Where nobody is on @cpu while its counters are looked at */
+static int beside(unsigned int cpu)
+{
+	return pin_to(0, (cpu + 1) % THREADS);
+}
+
+/* ---- one of the crowd: a process with a session ---- */
+
+/**
+ * struct reply - what a member says
+ * @ret: 0 or -errno of the last call
+ * @cntr: counter of its event
+ * @count: its count
+ */
+struct reply {
+	int ret;
+	unsigned int cntr;
+	uint64_t count;
+};
+
+struct member {
+	pid_t pid;
+	int fd;
+	unsigned int cntr;
+};
+
+/* Says that the session is there, and then what it counted each time it is asked. */
+static void be_member(struct session *s, unsigned int cpu, int fd)
+{
+	struct reply reply = { .ret = beside(cpu) };
+	char question;
+
+	if (!reply.ret)
+		reply.ret = session_make(s);
+	if (!reply.ret)
+		reply.ret = session_enable(s);
+	reply.cntr = s->hw[0].cntr;
+	while (write(fd, &reply, sizeof(reply)) == sizeof(reply) && read(fd, &question, 1) == 1) {
+		reply.ret = session_read_cpu(s, cpu);
+		reply.count = s->counts[0].value;
+	}
+	_exit(0);
+}
+
+static int listen_to(struct member *m, struct reply *reply)
+{
+	return read(m->fd, reply, sizeof(*reply)) == sizeof(*reply) ? reply->ret : -EPIPE;
+}
+
+static int member_start(struct member *m, unsigned int cpu, uint64_t config)
+{
+	struct reply reply;
 	struct session s;
-	unsigned int nr_cpus, nr_cntrs;
-	pid_t holder[MAX_CPUS];
-	uint64_t found[MAX_CPUS][2];
+	int fds[2], ret;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		return -errno;
+	offcore_describe(&s, 1ULL << cpu, config, VALUE);
+	m->pid = fork();
+	if (!m->pid) {
+		close(fds[0]);
+		be_member(&s, cpu, fds[1]);
+	}
+	close(fds[1]);
+	m->fd = fds[0];
+	ret = listen_to(m, &reply);
+	m->cntr = reply.cntr;
+	return ret;
+}
+
+static int member_read(struct member *m, uint64_t *count)
+{
+	struct reply reply;
+	int ret = write(m->fd, "?", 1) == 1 ? listen_to(m, &reply) : -EPIPE;
+
+	*count = reply.count;
+	return ret;
+}
+
+static void member_kill(struct member *m)
+{
+	if (m->pid <= 0)
+		return;
+	end_child(m->pid);
+	close(m->fd);
+	m->pid = 0;
+}
+
+/* ---- the order in which they go: any, but each time the same ---- */
+
+static void shuffle(unsigned int *order, unsigned int nr)
+{
+	uint32_t state = 1;
+	unsigned int i, j, swap;
+
+	for (i = 0; i < nr; i++)
+		order[i] = i;
+	for (i = nr - 1; i > 0; i--) {
+		state = state * 1664525 + 1013904223;
+		j = (state >> 16) % (i + 1);
+		swap = order[i];
+		order[i] = order[j];
+		order[j] = swap;
+	}
+}
+
+FIXTURE(crowd) {
+	struct session s, third;
+	struct member member[CROWD];
+	struct session *own;		/* for those of one process */
+	uint64_t boot[2];
+	bool able;
 };
 
 FIXTURE_SETUP(crowd)
 {
 	const struct offcore_cpu *offcore = offcore_cpu();
-	unsigned int cpu;
 
 	session_task(&self->s, 0, 0);
-	memset(self->holder, 0, sizeof(self->holder));
-	self->nr_cpus = 0;
-	if (!offcore || strcmp(offcore->name, "goldmont") ||
-	    oracle_get(ORACLE_NR_CPUS, ORACLE_THIS_CPU, 0) != MAX_CPUS)
+	session_task(&self->third, 0, 0);
+	memset(self->member, 0, sizeof(self->member));
+	self->own = NULL;
+	self->able = offcore && !strcmp(offcore->name, "goldmont") &&
+		     oracle_get(ORACLE_NR_CPUS, ORACLE_THIS_CPU, 0) == THREADS &&
+		     oracle_get(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0) == THREADS;
+	if (!self->able)
 		return;
-	self->nr_cpus = MAX_CPUS;
-	self->nr_cntrs = CROWD / MAX_CPUS;
-	for (cpu = 0; cpu < self->nr_cpus; cpu++) {
-		self->found[cpu][0] = offcore_reg(cpu, MSR_RSP_0);
-		self->found[cpu][1] = offcore_reg(cpu, MSR_RSP_1);
-	}
+	self->boot[0] = offcore_reg(0, MSR_RSP_0);
+	self->boot[1] = offcore_reg(0, MSR_RSP_1);
+	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_0, FOUND_RSP_0));
+	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_1, FOUND_RSP_1));
 }
 
 FIXTURE_TEARDOWN(crowd)
 {
-	unsigned int cpu;
+	unsigned int i;
 
 	session_close(&self->s);
-	for (cpu = 0; cpu < self->nr_cpus; cpu++)
-		end_child(self->holder[cpu]);
+	session_close(&self->third);
+	for (i = 0; i < CROWD; i++)
+		member_kill(&self->member[i]);
+	for (i = 0; self->own && i < CROWD; i++)
+		session_close(&self->own[i]);
+	free(self->own);
+	if (!self->able)
+		return;
+	EXPECT_REGISTERS(0, FOUND_RSP_0, FOUND_RSP_1);
+	thread_write_msr(0, MSR_RSP_0, self->boot[0]);
+	thread_write_msr(0, MSR_RSP_1, self->boot[1]);
 }
 
 #define REQUIRE_CROWD() do {							\
-	if (!self->nr_cpus)							\
-		SKIP(return, "needs 16 CPUs with four counters each");		\
+	if (!self->able)							\
+		SKIP(return, "needs a core of 16 threads with four counters each");	\
 } while (0)
 
-static void describe(struct session *s, unsigned int cpu, uint64_t config, uint64_t value)
+/* Every other one asks by the other register's event, and is moved. */
+static int start_crowd(struct member *member)
 {
-	session_cpus(s, 1ULL << cpu);
-	offcore_event(s, config, value, USER);
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < CROWD && !ret; i++)
+		ret = member_start(&member[i], CPU_OF(i), i % 2 ? EV_OFFCORE_1 : EV_OFFCORE_0);
+	return ret;
 }
 
-/* A process for each CPU with a session for each counter; every other one by the other event. */
-static pid_t fill_cpu(unsigned int cpu, unsigned int nr_cntrs)
+TEST_F_TIMEOUT(crowd, of_sixty_four_processes_counts_by_one_register, TEST_SECONDS)
 {
-	struct session s[CROWD / MAX_CPUS];
+	struct thread_state before[THREADS], after[THREADS];
+	uint64_t written = writes(), reads, count;
+	pid_t pid[THREADS];
 	unsigned int i;
 
-	for (i = 0; i < nr_cntrs; i++)
-		describe(&s[i], cpu, i % 2 ? EV_OFFCORE_1 : EV_OFFCORE_0, VALUE);
-	return holder_start(s, nr_cntrs);
-}
-
-TEST_F_TIMEOUT(crowd, sixty_four_sessions_share_one_value_and_give_it_back, TEST_SECONDS)
-{
-	unsigned int cpu;
-
 	REQUIRE_CROWD();
-	for (cpu = 0; cpu < self->nr_cpus; cpu++) {
-		self->holder[cpu] = fill_cpu(cpu, self->nr_cntrs);
-		ASSERT_LT(0, self->holder[cpu]) TH_LOG("on CPU %u", cpu);
-	}
+	ASSERT_EQ(0, start_crowd(self->member));
 	EXPECT_EQ(CROWD, nr_sessions());
-	for (cpu = 0; cpu < self->nr_cpus; cpu++) {
-		EXPECT_EQ(VALUE, offcore_reg(cpu, MSR_RSP_0)) TH_LOG("on CPU %u", cpu);
-		EXPECT_EQ(self->found[cpu][1], offcore_reg(cpu, MSR_RSP_1));
-	}
-	/* the register has room for more, the counters have not */
-	describe(&self->s, 0, EV_OFFCORE_0, VALUE);
-	EXPECT_EQ(-EBUSY, session_make(&self->s));
-	EXPECT_EQ(ACRPMU_REASON_HELD, self->s.attr.error.reason);
-	EXPECT_EQ(self->holder[0], self->s.attr.error.holder_pid);
+	EXPECT_EQ(written + 1, writes());
+	EXPECT_REGISTERS(THREADS - 1, VALUE, FOUND_RSP_1);
 
-	for (cpu = 0; cpu < self->nr_cpus; cpu++) {
-		EXPECT_EQ(VALUE, offcore_reg(cpu, MSR_RSP_0));
-		end_child(self->holder[cpu]);
-		self->holder[cpu] = 0;
-		EXPECT_EQ(self->found[cpu][0], offcore_reg(cpu, MSR_RSP_0));
-		EXPECT_EQ(CROWD - (cpu + 1) * self->nr_cntrs, nr_sessions());
+	for (i = 0; i < THREADS; i++) {
+		ASSERT_EQ(0, beside(i));
+		ASSERT_TRUE(thread_state(i, &before[i]));
 	}
+	/* a different number on neighbours */
+	for (i = 0; i < THREADS; i++)
+		pid[i] = thread_start(i, 1 + i % 3);
+	for (i = 0; i < THREADS; i++)
+		ASSERT_TRUE(thread_wait(pid[i]));
+	for (i = 0; i < THREADS; i++) {
+		ASSERT_EQ(0, beside(i));
+		ASSERT_TRUE(thread_state(i, &after[i]));
+		reads = after[i].reads - before[i].reads;
+		EXPECT_LE((1 + i % 3) * REQUEST_LINES / 2, reads);
+		for (count = 0; count < NR_GP; count++)
+			EXPECT_EQ(reads, after[i].cntr[count] - before[i].cntr[count])
+				TH_LOG("on CPU %u", i);
+	}
+	for (i = 0; i < CROWD; i++) {
+		ASSERT_EQ(0, beside(CPU_OF(i)));
+		ASSERT_TRUE(thread_state(CPU_OF(i), &after[0]));
+		ASSERT_EQ(0, member_read(&self->member[i], &count));
+		EXPECT_EQ(after[0].cntr[self->member[i].cntr], count) TH_LOG("session %u", i);
+	}
+	EXPECT_EQ(written + 1, writes());
 }
 
-/* On one CPU the sessions go one after another: the value stays until the last. */
-TEST_F_TIMEOUT(crowd, the_value_stays_until_the_last_session_goes, TEST_SECONDS)
+TEST_F_TIMEOUT(crowd, is_full_and_then_has_room_for_one_more_value_only, TEST_SECONDS)
 {
-	struct session s[CROWD / MAX_CPUS], other;
-	unsigned int i;
+	REQUIRE_CROWD();
+	ASSERT_EQ(0, start_crowd(self->member));
+	/* the register has room for more, the counters have not, whatever the value */
+	EXPECT_EQ(-EBUSY, offcore_make(&self->s, 1 << 5, EV_OFFCORE_0, VALUE));
+	EXPECT_EQ(ACRPMU_REASON_HELD, self->s.attr.error.reason);
+	EXPECT_EQ(5, self->s.attr.error.cpu);
+	EXPECT_EQ(-EBUSY, offcore_make(&self->s, 1 << 5, EV_OFFCORE_0, OTHER_VALUE));
+	EXPECT_EQ(ACRPMU_REASON_HELD, self->s.attr.error.reason);
+
+	/* with one counter free on two threads, another value finds the other register */
+	member_kill(&self->member[5]);
+	member_kill(&self->member[THREADS + 9]);
+	ASSERT_EQ(0, offcore_make(&self->s, 1 << 5, EV_OFFCORE_0, OTHER_VALUE))
+		TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(MSR_RSP_1, self->s.hw[0].extra_msr);
+	EXPECT_REGISTERS(0, VALUE, OTHER_VALUE);
+	/* a third finds none: whoever of the crowd has held the register longest is in the way */
+	EXPECT_BUSY(&self->third, offcore_make(&self->third, 1 << 9, EV_OFFCORE_0, THIRD_VALUE),
+		    MSR_RSP_0, VALUE, 9, self->member[0].pid);
+	EXPECT_BUSY(&self->third, offcore_make(&self->third, 1 << 9, EV_OFFCORE_1, THIRD_VALUE),
+		    MSR_RSP_1, OTHER_VALUE, 9, getpid());
+	ASSERT_EQ(0, offcore_make(&self->third, 1 << 9, EV_OFFCORE_0, OTHER_VALUE))
+		TH_LOG("%s", session_refusal(&self->third));
+	EXPECT_EQ(MSR_RSP_1, self->third.hw[0].extra_msr);
+	EXPECT_EQ(CROWD, nr_sessions());
+}
+
+TEST_F_TIMEOUT(crowd, killed_in_any_order_gives_the_register_back, TEST_SECONDS)
+{
+	unsigned int order[CROWD], i;
+	uint64_t written = writes();
 
 	REQUIRE_CROWD();
-	for (i = 0; i < self->nr_cntrs; i++) {
-		describe(&s[i], 3, EV_OFFCORE_0, VALUE);
-		ASSERT_EQ(0, session_make(&s[i])) TH_LOG("%s", session_refusal(&s[i]));
+	ASSERT_EQ(0, start_crowd(self->member));
+	shuffle(order, CROWD);
+	for (i = 0; i < CROWD; i++) {
+		EXPECT_REGISTERS(CPU_OF(i), VALUE, FOUND_RSP_1);
+		member_kill(&self->member[order[i]]);
+		EXPECT_EQ(CROWD - 1 - i, nr_sessions());
 	}
-	for (i = 0; i < self->nr_cntrs; i++) {
-		EXPECT_EQ(VALUE, offcore_reg(3, MSR_RSP_0));
-		session_close(&s[i]);
-		describe(&other, 3, EV_OFFCORE_0, VALUE | RSP_RFO);
-		EXPECT_EQ(0, session_make(&other));
-		EXPECT_EQ(i + 1 == self->nr_cntrs ? MSR_RSP_0 : MSR_RSP_1, other.hw[0].extra_msr);
-		session_close(&other);
+	EXPECT_REGISTERS(0, FOUND_RSP_0, FOUND_RSP_1);
+	EXPECT_EQ(written + 2, writes());
+}
+
+/* The value stays until the last session goes: until then another one must move. */
+TEST_F_TIMEOUT(crowd, of_one_process_closed_in_any_order_gives_the_register_back, TEST_SECONDS)
+{
+	unsigned int order[CROWD], i;
+	struct session *s;
+
+	REQUIRE_CROWD();
+	self->own = calloc(CROWD, sizeof(*self->own));
+	ASSERT_NE(NULL, self->own);
+	for (i = 0; i < CROWD; i++)
+		offcore_describe(&self->own[i], 1ULL << CPU_OF(i), EV_OFFCORE_0, VALUE);
+	for (i = 0; i < CROWD; i++)
+		ASSERT_EQ(0, session_make(&self->own[i]))
+			TH_LOG("%s", session_refusal(&self->own[i]));
+	shuffle(order, CROWD);
+	for (i = 0; i < CROWD; i++) {
+		s = &self->own[order[i]];
+		EXPECT_REGISTERS(CPU_OF(i), VALUE, FOUND_RSP_1);
+		session_close(s);
+		EXPECT_EQ(0, offcore_make(s, 1ULL << CPU_OF(order[i]), EV_OFFCORE_0, OTHER_VALUE));
+		EXPECT_EQ(i + 1 == CROWD ? MSR_RSP_0 : MSR_RSP_1, s->hw[0].extra_msr);
+		session_close(s);
 	}
-	EXPECT_EQ(self->found[3][0], offcore_reg(3, MSR_RSP_0));
+	EXPECT_REGISTERS(0, FOUND_RSP_0, FOUND_RSP_1);
 }
 
 TEST_HARNESS_MAIN

@@ -132,6 +132,56 @@ TEST_F(siblings, what_one_thread_writes_the_other_reads)
 	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_0, found[0][0]));
 }
 
+/* Reads, waits, reads twice as much and stores; all of it without a system call. */
+static pid_t start_spinning(int cpu, volatile char *memory)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	if (pin_to(0, cpu))
+		_exit(1);
+	thread_reads(memory);
+	for (memory[0] = 1; memory[0] != 2;)
+		;
+	thread_reads(memory);
+	thread_stores(memory);
+	thread_reads(memory);
+	_exit(0);
+}
+
+/* What no session does; the model must be able to show it if one did. */
+TEST_F_TIMEOUT(siblings, count_by_what_the_other_thread_writes_meanwhile, TEST_SECONDS)
+{
+	struct thread_state start, before, after;
+	unsigned int cntr;
+	char *memory;
+
+	REQUIRE_SIBLINGS();
+	memory = thread_memory(MAP_SHARED);
+	ASSERT_NE(MAP_FAILED, memory);
+	ASSERT_EQ(0, pin_to(0, NR_THREADS));
+	ASSERT_MADE(&self->s, THREAD(1), EV_OFFCORE_0, RSP_READS);
+	cntr = self->s.hw[0].cntr;
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_TRUE(thread_state(1, &start));
+	self->holder[0] = start_spinning(1, memory);
+	while (*(volatile char *)memory != 1)
+		sched_yield();
+	ASSERT_TRUE(thread_state(1, &before));
+	EXPECT_EQ(before.reads - start.reads, before.cntr[cntr] - start.cntr[cntr]);
+
+	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_0, RSP_OWNERSHIP));
+	*(volatile char *)memory = 2;
+	ASSERT_TRUE(thread_wait(self->holder[0]));
+	self->holder[0] = 0;
+	ASSERT_TRUE(thread_state(1, &after));
+	EXPECT_LE(REQUEST_LINES / 2, after.stores - before.stores);
+	EXPECT_LT(after.stores - before.stores, after.reads - before.reads);
+	EXPECT_EQ(after.stores - before.stores, after.cntr[cntr] - before.cntr[cntr]);
+	munmap(memory, REQUEST_LINES * 64);
+}
+
 TEST_F(siblings, equal_values_share_a_register_that_is_written_once)
 {
 	uint64_t before = writes();

@@ -97,6 +97,29 @@ static inline bool thread_state(int cpu, struct thread_state *state)
 	return false;
 }
 
+static inline void *thread_memory(int flags)
+{
+	return mmap(NULL, REQUEST_LINES * 64, PROT_READ | PROT_WRITE,
+		    flags | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+}
+
+/* Each line but the first: that may be used for talking. */
+static inline void thread_reads(volatile char *memory)
+{
+	size_t i;
+
+	for (i = 1; i < REQUEST_LINES; i++)
+		(void)memory[i * 64];
+}
+
+static inline void thread_stores(volatile char *memory)
+{
+	size_t i;
+
+	for (i = 1; i < REQUEST_LINES; i++)
+		memory[i * 64] = 1;
+}
+
 /**
  * thread_start() - start a process that makes requests on a hardware thread
  * @cpu: the thread
@@ -106,21 +129,17 @@ static inline bool thread_state(int cpu, struct thread_state *state)
  */
 static inline pid_t thread_start(int cpu, unsigned int passes)
 {
-	size_t bytes = REQUEST_LINES * 64, i;
 	volatile char *memory;
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
-	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	memory = thread_memory(MAP_PRIVATE);
 	if (memory == MAP_FAILED || pin_to(0, cpu))
 		_exit(1);
 	while (passes--) {
-		for (i = 0; i < bytes; i += 64)
-			(void)memory[i];
-		for (i = 0; i < bytes; i += 64)
-			memory[i] = 1;
+		thread_reads(memory);
+		thread_stores(memory);
 	}
 	_exit(0);
 }

@@ -90,6 +90,26 @@ int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs
 }
 
 /**
+ * acrpmu_extra_keep() - reserve what acrpmu_extra_reserve() once chose, if all of it can be had
+ * @session: the session
+ * @cpu: a CPU that it has had before
+ *
+ * Context: process, acrpmu_lock held.
+ * Return: whether it is reserved.
+ */
+bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
+{
+	const struct acrpmu_extra_choice *choice = &acrpmu_client_part(session, cpu)->extra;
+	struct acrpmu_extra_state state = state_of(session, cpu, false);
+
+	lockdep_assert_held(&acrpmu_lock);
+	if (!acrpmu_extra_reg_fits(&state, &session->group, choice))
+		return false;
+	acrpmu_extra_reg_get(&core_of(cpu)->state, &session->group, choice);
+	return true;
+}
+
+/**
  * acrpmu_extra_release() - let go of the extra registers that acrpmu_extra_reserve() has kept
  * @session: the session
  * @cpu: the CPU

@@ -19,12 +19,10 @@ static int cpu_online_here(unsigned int cpu)
 
 	mutex_lock(&acrpmu_lock);
 	acrpmu_discover_cpu();
-	list_for_each_entry(session, &acrpmu_sessions, node) {
-		if (cpumask_test_cpu(cpu, session->cpus))
-			acrpmu_place_retake_cpu(session, cpu);
-		else if (session->follows_all)
+	acrpmu_place_retake_cpu(cpu);
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		if (session->follows_all && !cpumask_test_cpu(cpu, session->cpus))
 			session->new_cpus = true;
-	}
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }

@@ -12,8 +12,6 @@
 #include "owner.h"
 #include "place.h"
 
-#define ALL_CNTRS	(~0ULL)
-
 /* ---- on one CPU ---- */
 
 static void take_here(void *data)
@@ -245,15 +243,14 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 	return 0;
 }
 
-/* Some of @cntrs and extra registers of a CPU; from now on the registers are the session's. */
-static int plan_cpu(struct acrpmu_session *session, int cpu, u64 cntrs, struct acrpmu_error *err)
+/* Counters and extra registers of a CPU; from now on the registers are the session's. */
+static int plan_cpu(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
 	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
 	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
-	cntrs &= session->caps.cntrs & free_cntrs(cpu);
-	ret = acrpmu_extra_reserve(session, cpu, cntrs, cntr, err);
+	ret = acrpmu_extra_reserve(session, cpu, session->caps.cntrs & free_cntrs(cpu), cntr, err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
 		name_holder_of_cntrs(cpu, err);
 	else if (ret == -EBUSY)
@@ -272,7 +269,7 @@ static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	int cpu, done, ret;
 
 	for_each_cpu(cpu, cpus) {
-		ret = plan_cpu(session, cpu, ALL_CNTRS, err);
+		ret = plan_cpu(session, cpu, err);
 		if (!ret)
 			continue;
 		for_each_cpu(done, cpus) {
@@ -430,40 +427,90 @@ void acrpmu_place_give(struct acrpmu_session *session)
 
 /* ---- CPUs that come and go ---- */
 
-/**
- * acrpmu_place_retake_cpu() - take a CPU of a session that has come online again
- * @session: the session; one of CPUs takes only what a system suspend took from it
- * @cpu: the CPU, online and discovered
- *
- * What cannot be had is reported by ACRPMU_STATE_CPU_LOST: nothing is counted there.
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_place_retake_cpu(struct acrpmu_session *session, int cpu)
+static bool wants_back(const struct acrpmu_session *session, int cpu)
+{
+	const struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+
+	return !session->parked && !part->taken && can_serve(session, cpu) &&
+	       (session->task_target || part->suspended);
+}
+
+/* What the session had on the CPU, if all of it is free. */
+static bool keep_plan(struct acrpmu_session *session, int cpu)
+{
+	const struct acrpmu_plan *plan = &acrpmu_client_part(session, cpu)->plan;
+
+	return plan->nr && !(plan->all_cntrs & ~free_cntrs(cpu)) && acrpmu_extra_keep(session, cpu);
+}
+
+static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
 {
 	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
-	bool wanted = session->task_target || part->suspended;
 	struct acrpmu_error err = { };
 
-	lockdep_assert_held(&acrpmu_lock);
-	if (session->parked)
-		return;
-	part->suspended = false;
-	part->lost_cpu = true;
 	/* Events that perf opened beside the session, and that wait, were not in the way so far. */
-	if (!wanted || !can_serve(session, cpu) || look_at_counters(cpu, &err) ||
-	    own_cpu(cpu, &err))
+	if (look_at_counters(cpu, &err) || own_cpu(cpu, &err))
 		return;
-	/* The counters that it had, if nobody else has them now. */
-	if (plan_cpu(session, cpu, part->plan.all_cntrs, &err) &&
-	    plan_cpu(session, cpu, ALL_CNTRS, &err)) {
+	if (same ? !keep_plan(session, cpu) : plan_cpu(session, cpu, &err)) {
 		acrpmu_owner_put(cpu);
 		return;
 	}
 	take_cpu(session, cpu);
 	part->lost_cpu = false;
+	part->suspended = false;
 	if (session->enabled)
 		smp_call_function_single(cpu, acrpmu_client_start_here, session, 1);
+}
+
+/* Who can have what it had comes first: nobody shall lose a CPU to another's new choice. */
+static void retake_cpus(const struct cpumask *cpus)
+{
+	struct acrpmu_session *session;
+	int cpu, round;
+
+	for (round = 0; round < 2; round++)
+		list_for_each_entry(session, &acrpmu_sessions, node)
+			for_each_cpu_and(cpu, session->cpus, cpus)
+				if (wants_back(session, cpu))
+					retake_cpu(session, cpu, !round);
+}
+
+/* What could not be had again; the readers shall know. */
+static void tell_of_lost_cpus(const struct cpumask *cpus)
+{
+	struct acrpmu_session *session;
+	int cpu;
+
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		for_each_cpu_and(cpu, session->cpus, cpus) {
+			struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+
+			if (session->parked || part->taken)
+				continue;
+			part->suspended = false;
+			part->lost_cpu = true;
+			wake_up_all(&session->wait);
+		}
+	}
+}
+
+/**
+ * acrpmu_place_retake_cpu() - let sessions have a CPU that has come online again
+ * @cpu: the CPU, online and discovered
+ *
+ * Those of tasks count there again, those of CPUs have lost it for good.  What cannot be had is
+ * reported by ACRPMU_STATE_CPU_LOST: nothing is counted there.
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_place_retake_cpu(int cpu)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	/* All CPUs together, when the last is there. */
+	if (suspending)
+		return;
+	retake_cpus(cpumask_of(cpu));
+	tell_of_lost_cpus(cpumask_of(cpu));
 }
 
 /**
@@ -512,13 +559,8 @@ void acrpmu_place_suspend(void)
  */
 void acrpmu_place_resume(void)
 {
-	struct acrpmu_session *session;
-	int cpu;
-
 	lockdep_assert_held(&acrpmu_lock);
 	suspending = false;
-	list_for_each_entry(session, &acrpmu_sessions, node)
-		for_each_cpu_and(cpu, session->cpus, cpu_online_mask)
-			if (acrpmu_client_part(session, cpu)->suspended)
-				acrpmu_place_retake_cpu(session, cpu);
+	retake_cpus(cpu_online_mask);
+	tell_of_lost_cpus(cpu_possible_mask);
 }

@@ -10,7 +10,7 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 int acrpmu_place_take(struct acrpmu_session *session, struct acrpmu_error *err);
 void acrpmu_place_give(struct acrpmu_session *session);
 void acrpmu_place_lose_cpu(struct acrpmu_session *session, int cpu);
-void acrpmu_place_retake_cpu(struct acrpmu_session *session, int cpu);
+void acrpmu_place_retake_cpu(int cpu);
 void acrpmu_place_suspend(void);
 void acrpmu_place_resume(void);
 

@@ -267,6 +267,23 @@ int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct 
 	return ret ? ret : acrpmu_constraint_among(s.able, group->nr, free_cntrs, cntr, error);
 }
 
+bool acrpmu_extra_reg_fits(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
+			   const struct acrpmu_extra_choice *choice)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		int reg = choice->reg[i];
+
+		if (reg == ACRPMU_EXTRA_REG_NONE)
+			continue;
+		if (state->reg[reg].hidden || (state->reg[reg].refs && state->reg[reg].value !=
+					       group->ev[i].extra_value))
+			return false;
+	}
+	return true;
+}
+
 void acrpmu_extra_reg_get(struct acrpmu_extra_state *state, const struct acrpmu_group *group,
 			  const struct acrpmu_extra_choice *choice)
 {

@@ -90,6 +90,18 @@ int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct 
 			   struct acrpmu_error *error);
 
 /**
+ * acrpmu_extra_reg_fits() - can a choice that was made before be had now?
+ * @state: users of the registers now
+ * @group: the group
+ * @choice: a choice for a core like this
+ *
+ * Context: any.
+ * Return: whether each of its registers answers, and is free or holds the event's value.
+ */
+bool acrpmu_extra_reg_fits(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
+			   const struct acrpmu_extra_choice *choice);
+
+/**
  * acrpmu_extra_reg_get() - take the registers of a choice
  * @state: the state that the choice was made for
  * @group: the group

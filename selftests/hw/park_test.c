@@ -19,18 +19,6 @@ static int park(struct session *s)
 	return session_ctl(s, ACRPMU_PARK);
 }
 
-/* The reason of a refusal goes to where that of session_make() does. */
-static int unpark(struct session *s)
-{
-	struct acrpmu_unpark args = { .size = sizeof(args) };
-	int ret;
-
-	memset(&args.error, 0xcc, sizeof(args.error));
-	ret = ioctl(s->fd, ACRPMU_UNPARK, &args) ? -errno : 0;
-	s->attr.error = args.error;
-	return ret ? ret : session_query(s);
-}
-
 static uint32_t state(struct session *s)
 {
 	return session_read(s) ? 0 : s->accounts.state;
@@ -87,14 +75,14 @@ TEST_F(park, begins_parked_and_holds_nothing)
 	fill_counters(&self->other, 0);
 	ASSERT_LE(0, self->other.fd);
 
-	EXPECT_EQ(-EBUSY, unpark(&self->s));
+	EXPECT_EQ(-EBUSY, session_unpark(&self->s));
 	EXPECT_EQ(ACRPMU_REASON_HELD, self->s.attr.error.reason);
 	EXPECT_EQ(getpid(), self->s.attr.error.holder_pid);
 	EXPECT_STREQ("park_test", self->s.attr.error.holder);
 	EXPECT_EQ(ACRPMU_STATE_PARKED, state(&self->s));
 
 	session_close(&self->other);
-	EXPECT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(0, self->s.attr.error.reason);
 	EXPECT_LE(0, self->s.hw[0].cntr);
 	EXPECT_EQ(0, state(&self->s));
@@ -112,8 +100,8 @@ TEST_F(park, counts_only_while_it_is_not_parked)
 	EXPECT_LT(0, self->s.accounts.time_enabled_ns);
 	EXPECT_EQ(ACRPMU_STATE_PARKED | ACRPMU_STATE_ENABLED, self->s.accounts.state);
 
-	ASSERT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
-	EXPECT_EQ(0, unpark(&self->s));
+	ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_unpark(&self->s));
 	work_fast(ITERATIONS);
 	ASSERT_EQ(0, park(&self->s));
 	EXPECT_EQ(0, park(&self->s));
@@ -141,11 +129,11 @@ TEST_F(park, two_that_do_not_fit_together_take_turns)
 	ASSERT_EQ(0, session_enable(&self->other));
 
 	for (round = 0; round < 10; round++) {
-		ASSERT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
-		EXPECT_EQ(-EBUSY, unpark(&self->other));
+		ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+		EXPECT_EQ(-EBUSY, session_unpark(&self->other));
 		work_fast(ITERATIONS);
 		ASSERT_EQ(0, park(&self->s));
-		ASSERT_EQ(0, unpark(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+		ASSERT_EQ(0, session_unpark(&self->other)) TH_LOG("%s", session_refusal(&self->other));
 		work_fast(2 * ITERATIONS);
 		ASSERT_EQ(0, park(&self->other));
 	}
@@ -172,7 +160,7 @@ TEST_F(park, other_counters_after_parking_go_on_counting)
 	session_event(&self->other, EV_BRANCHES, USER | COUNT, 0, 0);
 	ASSERT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
 	ASSERT_EQ(before, self->other.hw[0].cntr);
-	ASSERT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_NE(before, self->s.hw[0].cntr);
 	work_fast(ITERATIONS);
 	ASSERT_EQ(0, session_read(&self->s));
@@ -191,7 +179,7 @@ TEST_F(park, a_period_under_way_is_ended_after_parking)
 	ASSERT_EQ(0, make_parked(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	for (round = 0; round < 7; round++) {
-		ASSERT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+		ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 		before = session_truth(&self->s, 0);
 		work_fast(ITERATIONS);
 		ASSERT_EQ(0, park(&self->s));
@@ -229,7 +217,7 @@ TEST_F(park, children_of_a_parked_session_are_followed)
 	}
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_EQ(2, self->s.accounts.nr_tasks);
-	ASSERT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	close(gate[1]);
 	ASSERT_EQ(child, waitpid(child, NULL, 0));
 	ASSERT_EQ(0, session_read(&self->s));
@@ -255,10 +243,10 @@ TEST_F(park, in_tree_perf_counts_exactly_beside_a_parked_session)
 	EXPECT_GE(c.value, LOOP_INSNS);
 	EXPECT_LE(c.value, LOOP_INSNS + SLACK_INSNS);
 	EXPECT_EQ(c.enabled_ns, c.running_ns);
-	EXPECT_EQ(-EBUSY, unpark(&self->s));
+	EXPECT_EQ(-EBUSY, session_unpark(&self->s));
 	EXPECT_EQ(getpid(), self->s.attr.error.holder_pid);
 	close(fd);
-	EXPECT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 }
 
 TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
@@ -268,7 +256,7 @@ TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
 	ASSERT_EQ(0, make_parked(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	ASSERT_EQ(0, set_online(1, false));
-	EXPECT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_CPU_LOST, state(&self->s));
 	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 	ASSERT_EQ(0, set_online(1, true));
@@ -276,7 +264,7 @@ TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
 	/* Lost once, lost for good, and so nobody is in the way there */
 	fill_counters(&self->other, 2);
 	ASSERT_LE(0, self->other.fd);
-	EXPECT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 	ASSERT_EQ(0, park(&self->s));
 	session_close(&self->s);
@@ -285,10 +273,10 @@ TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
 	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);
 	ASSERT_EQ(0, make_parked(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, set_online(1, false));
-	EXPECT_EQ(-ENODEV, unpark(&self->s));
+	EXPECT_EQ(-ENODEV, session_unpark(&self->s));
 	EXPECT_EQ(ACRPMU_REASON_CPU_OFFLINE, self->s.attr.error.reason);
 	ASSERT_EQ(0, set_online(1, true));
-	EXPECT_EQ(0, unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 }
 
 TEST_F(park, what_can_never_fit_is_refused_at_once)

@@ -231,6 +231,24 @@ static inline int session_make(struct session *s)
 }
 
 /**
+ * session_unpark() - let a parked session have its CPUs
+ * @s: the session; how it is programmed goes to its members, the reason of a refusal to where that
+ *	of session_make() does
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_unpark(struct session *s)
+{
+	struct acrpmu_unpark args = { .size = sizeof(args) };
+	int ret;
+
+	memset(&args.error, 0xcc, sizeof(args.error));
+	ret = ioctl(s->fd, ACRPMU_UNPARK, &args) ? -errno : 0;
+	s->attr.error = args.error;
+	return ret ? ret : session_query(s);
+}
+
+/**
  * session_refusal() - the refusal of session_make() as text
  * @s: the session
  *

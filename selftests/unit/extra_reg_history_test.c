@@ -58,6 +58,7 @@ struct event {
 struct session {
 	unsigned int cpus;	/* those it has, bit for each */
 	unsigned int wanted;	/* those it is to have */
+	unsigned int had;	/* those it had when it was closed */
 	unsigned int nr;
 	struct event ev[MAX_EVENTS];
 	struct acrpmu_group group;
@@ -71,7 +72,7 @@ struct world {
 	struct acrpmu_extra_state state[CPUS];	/* by core */
 };
 
-static unsigned int wrong, verdicts[4];
+static unsigned int wrong, verdicts[4], fitting[2];
 
 static void complain(const struct world *w, const char *what)
 {
@@ -372,6 +373,32 @@ static void describe(const struct cpu *cpu, struct session *s)
 	}
 }
 
+/* Could a session have again what it had when it was open last? */
+static void check_fits(const struct world *w, const struct session *s)
+{
+	struct found found;
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		bool fits, want = true;
+
+		if (!(s->had >> cpu & 1))
+			continue;
+		look(w, cpu, &found);
+		for (i = 0; i < s->nr; i++) {
+			int reg = s->ev[i].reg[cpu];
+
+			want &= reg < 0 || !found.held[reg] || found.value[reg] == s->ev[i].value;
+		}
+		fits = acrpmu_extra_reg_fits(&w->state[w->cpu->core[cpu]], &s->group,
+					     &s->choice[cpu]);
+		if (fits != want)
+			complain(w, fits ? "an old choice that cannot be had" :
+				    "an old choice that could be had");
+		fitting[fits]++;
+	}
+}
+
 static void run_history(struct world *w)
 {
 	unsigned int step;
@@ -380,14 +407,18 @@ static void run_history(struct world *w)
 		struct session *s = &w->session[rnd_below(NR_SESSIONS)];
 
 		if (s->cpus) {
+			s->had = s->cpus;
 			close_session(w, s);
 		} else {
+			check_fits(w, s);
+			s->had = 0;
 			describe(w->cpu, s);
 			open_session(w, s);
 		}
 		check_states(w);
 	}
 	for (step = 0; step < NR_SESSIONS; step++) {
+		w->session[step].had = 0;
 		if (w->session[step].cpus)
 			close_session(w, &w->session[step]);
 	}
@@ -415,5 +446,7 @@ int main(int argc, char **argv)
 		ok(verdicts[i] > histories / 50,
 		   "%s was common: %u times", ((const char *[]){ "success", "too much for any core",
 		   "a counter in the way", "a register in the way" })[i], verdicts[i]);
+	ok(fitting[0] > histories / 100 && fitting[1] > histories / 100,
+	   "old choices fit %u times, and %u times not", fitting[1], fitting[0]);
 	return done();
 }

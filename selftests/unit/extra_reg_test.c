@@ -161,6 +161,11 @@ static void test_hidden(void)
 	is_u64(error.limit, 0x1a6, "limit: the register that others hold");
 	state.reg[0].hidden = true;
 	is_u64(-choose(&state, &glm, &group, &choice, &error), ENOSPC, "nor will it ever be");
+	choice.reg[0] = 0;
+	state.reg[0].refs = 0;
+	ok(!acrpmu_extra_reg_fits(&state, &group, &choice), "an old choice does not fit it");
+	state.reg[0].hidden = false;
+	ok(acrpmu_extra_reg_fits(&state, &group, &choice), "one that answers and is free fits");
 }
 
 /* Where others hold a register of the ring, that is the one named, not what the group wanted. */

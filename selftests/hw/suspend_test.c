@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The system goes to sleep: every register is given back before, and taken again afterwards. */
+#include "work.h"
+#include "offcore.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#define POWER_STATE	"/sys/power/state"
+#define PERIOD		100000
+#define NR_CPUS_USED	2
+#define BOTH_CPUS	0x3
+
+/* Writes of the module to a register of a CPU, by the model CPU */
+static uint64_t writes(int cpu, uint32_t msr)
+{
+	return oracle_get(ORACLE_ACCESSES, cpu,
+			  oracle_accesses_arg(msr, ORACLE_WR, ORACLE_ORIGIN_ANY, ORACLE_ANY_TIME));
+}
+
+/*
+ * The guest's file systems cannot sleep, so that the kernel turns round half way; by then it has
+ * told everybody of what was to come, and afterwards it tells them that it is over.
+ */
+static bool sleep_and_wake(void)
+{
+	int fd = open(POWER_STATE, O_WRONLY);
+	bool tried = fd >= 0 && (write(fd, "freeze", 6) == 6 || errno == EOPNOTSUPP);
+
+	if (fd >= 0)
+		close(fd);
+	return tried;
+}
+
+FIXTURE(suspend) {
+	struct session s, other;
+	const struct offcore_cpu *cpu;
+};
+
+FIXTURE_SETUP(suspend)
+{
+	session_task(&self->s, 0, 0);
+	session_task(&self->other, 0, 0);
+	self->cpu = offcore_cpu();
+}
+
+FIXTURE_TEARDOWN(suspend)
+{
+	session_close(&self->s);
+	session_close(&self->other);
+}
+
+TEST_F(suspend, gives_each_register_back_and_takes_it_again)
+{
+	uint64_t before[NR_CPUS_USED], found[NR_CPUS_USED], counted;
+	int cpu;
+
+	if (!self->cpu)
+		SKIP(return, "this CPU has no offcore response registers");
+	for (cpu = 0; cpu < NR_CPUS_USED; cpu++)
+		found[cpu] = offcore_reg(cpu, MSR_RSP_0);
+	session_cpus(&self->s, BOTH_CPUS);
+	offcore_event(&self->s, EV_OFFCORE_0, RSP_ANY | RSP_DATA_RD, USER);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(100000);
+	ASSERT_EQ(0, session_read(&self->s));
+	counted = self->s.counts[1].value;
+	for (cpu = 0; cpu < NR_CPUS_USED; cpu++)
+		before[cpu] = writes(cpu, MSR_RSP_0);
+
+	ASSERT_TRUE(sleep_and_wake()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
+	for (cpu = 0; cpu < NR_CPUS_USED; cpu++) {
+		/* what was found, and the value again */
+		EXPECT_EQ(before[cpu] + 2, writes(cpu, MSR_RSP_0));
+		EXPECT_EQ(RSP_ANY | RSP_DATA_RD, offcore_reg(cpu, MSR_RSP_0));
+	}
+	work_fast(100000);
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
+	EXPECT_EQ(NR_CPUS_USED, self->s.accounts.nr_cpus);
+	EXPECT_LE(counted + 100000 * WORK_INSNS, self->s.counts[1].value);
+	session_close(&self->s);
+	for (cpu = 0; cpu < NR_CPUS_USED; cpu++)
+		EXPECT_EQ(found[cpu], offcore_reg(cpu, MSR_RSP_0));
+}
+
+TEST_F(suspend, is_survived_by_samples_of_a_task)
+{
+	session_event(&self->s, EV_BRANCHES, USER | SAMPLED, PERIOD, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(5 * PERIOD);
+	ASSERT_TRUE(sleep_and_wake()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
+	work_fast(5 * PERIOD);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_FALSE(self->s.accounts.state & ACRPMU_STATE_CPU_LOST);
+	EXPECT_EQ(10, self->s.counts[0].overflows);
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+/* The first in the list came last: choosing anew it would take what only the other one can use. */
+TEST_F(suspend, leaves_each_session_the_registers_and_counters_it_had)
+{
+	int cntr[2];
+
+	if (!self->cpu)
+		SKIP(return, "this CPU has no offcore response registers");
+	session_cpus(&self->s, BOTH_CPUS);
+	self->s.attr.flags |= ACRPMU_SESSION_PARKED;
+	offcore_event(&self->s, EV_OFFCORE_0, RSP_ANY | RSP_DATA_RD, USER);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	session_cpus(&self->other, BOTH_CPUS);
+	offcore_event(&self->other, EV_OFFCORE_0, self->cpu->outstanding | RSP_DATA_RD, USER);
+	offcore_event(&self->other, EV_OFFCORE_1, RSP_ANY | RSP_DATA_RD, USER);
+	ASSERT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+	ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(MSR_RSP_1, self->s.hw[0].extra_msr);
+	cntr[0] = self->s.hw[0].cntr;
+	cntr[1] = self->other.hw[0].cntr;
+
+	ASSERT_TRUE(sleep_and_wake()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
+	ASSERT_EQ(0, session_query(&self->s));
+	ASSERT_EQ(0, session_query(&self->other));
+	EXPECT_EQ(MSR_RSP_1, self->s.hw[0].extra_msr);
+	EXPECT_EQ(cntr[0], self->s.hw[0].cntr);
+	EXPECT_EQ(MSR_RSP_0, self->other.hw[0].extra_msr);
+	EXPECT_EQ(cntr[1], self->other.hw[0].cntr);
+	ASSERT_EQ(0, session_read(&self->other));
+	EXPECT_EQ(0, self->other.accounts.state);
+	EXPECT_EQ(NR_CPUS_USED, self->other.accounts.nr_cpus);
+}
+
+TEST_HARNESS_MAIN

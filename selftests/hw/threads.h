@@ -5,6 +5,7 @@
 
 #include "offcore.h"
 
+#define THREAD_TRIES	100
 #define NR_GP		4	/* general-purpose counters of Goldmont */
 #define REQUEST_LINES	(1UL << 15)	/* 2 MiB, twice what a CPU's own cache holds */
 
@@ -88,7 +89,7 @@ static inline bool thread_state(int cpu, struct thread_state *state)
 	struct thread_state again;
 	int tries;
 
-	for (tries = 0; tries < 100; tries++) {
+	for (tries = 0; tries < THREAD_TRIES; tries++) {
 		thread_look(cpu, state);
 		thread_look(cpu, &again);
 		if (!memcmp(state, &again, sizeof(again)))

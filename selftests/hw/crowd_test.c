@@ -182,8 +182,8 @@ FIXTURE_SETUP(crowd)
 		return;
 	self->boot[0] = offcore_reg(0, MSR_RSP_0);
 	self->boot[1] = offcore_reg(0, MSR_RSP_1);
-	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_0, FOUND_RSP_0));
-	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_1, FOUND_RSP_1));
+	ASSERT_EQ(0, msr_write(0, MSR_RSP_0, FOUND_RSP_0));
+	ASSERT_EQ(0, msr_write(0, MSR_RSP_1, FOUND_RSP_1));
 }
 
 FIXTURE_TEARDOWN(crowd)
@@ -200,8 +200,8 @@ FIXTURE_TEARDOWN(crowd)
 	if (!self->able)
 		return;
 	EXPECT_REGISTERS(0, FOUND_RSP_0, FOUND_RSP_1);
-	thread_write_msr(0, MSR_RSP_0, self->boot[0]);
-	thread_write_msr(0, MSR_RSP_1, self->boot[1]);
+	msr_write(0, MSR_RSP_0, self->boot[0]);
+	msr_write(0, MSR_RSP_1, self->boot[1]);
 }
 
 #define REQUIRE_CROWD() do {							\

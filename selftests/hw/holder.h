@@ -7,7 +7,7 @@
 #include "session.h"
 
 /**
- * holder_start() - start a process that makes sessions and keeps them
+ * holder_start() - start a process that makes sessions and keeps them enabled
  * @sessions: described, not made yet
  * @nr: how many
  *
@@ -25,7 +25,7 @@ static inline pid_t holder_start(struct session *sessions, unsigned int nr)
 		return -errno;
 	if (!pid) {
 		while (nr-- && !ret)
-			ret = session_make(sessions++);
+			ret = session_make(sessions) ?: session_enable(sessions++);
 		if (write(fds[1], &ret, sizeof(ret)) != sizeof(ret))
 			_exit(1);
 		while (!ret)

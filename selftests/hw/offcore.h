@@ -21,9 +21,9 @@
  * struct offcore_cpu - what differs from CPU to CPU
  * @name: as ACRPMU_INFO tells it
  * @outstanding: the bit of OFFCORE_RSP_0 that counts requests under way
+ * @valid: the bits that each register has
  * @hit: responses by the last level of cache
  * @miss: responses by memory
- * @invalid: a bit that neither register has
  *
  * From Intel's event files: L2_HIT and L2_MISS.ANY of Goldmont; L3_HIT.SNOOP_NOT_NEEDED and L3_MISS
  * of the others.
@@ -31,8 +31,8 @@
 struct offcore_cpu {
 	const char *name;
 	uint64_t outstanding;
+	uint64_t valid[2];
 	uint64_t hit, miss;
-	uint64_t invalid;
 };
 
 /**
@@ -43,9 +43,12 @@ struct offcore_cpu {
 static inline const struct offcore_cpu *offcore_cpu(void)
 {
 	static const struct offcore_cpu known[] = {
-		{ "goldmont", 1ULL << 38, 0x40000, 0x3600000000, 1ULL << 17 },
-		{ "clearwaterforest", 1ULL << 63, 0x1003c0000, 0x33fbfc00000, 1ULL << 62 },
-		{ "pantherlake-e", 1ULL << 63, 0x1003c0000, 0x33fbfc00000, 1ULL << 62 },
+		{ "goldmont", 1ULL << 38, { 0x760005ffbf, 0x360005ffbf },
+		  0x40000, 0x3600000000 },
+		{ "clearwaterforest", 1ULL << 63, { 0x800ff3ffffffffff, 0x000ff3ffffffffff },
+		  0x1003c0000, 0x33fbfc00000 },
+		{ "pantherlake-e", 1ULL << 63, { 0x800ff3ffffffffff, 0x000ff3ffffffffff },
+		  0x1003c0000, 0x33fbfc00000 },
 	};
 	static struct acrpmu_cpu_info cpus[MAX_CPUS];
 	struct acrpmu_info info = { .size = sizeof(info), .nr_cpus = MAX_CPUS,

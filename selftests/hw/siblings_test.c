@@ -64,7 +64,7 @@ FIXTURE_SETUP(siblings)
 			int cpu = core * NR_THREADS;
 
 			self->boot[core][i] = offcore_reg(cpu, MSR_RSP_0 + i);
-			ASSERT_TRUE(thread_write_msr(cpu, MSR_RSP_0 + i, found[core][i]));
+			ASSERT_EQ(0, msr_write(cpu, MSR_RSP_0 + i, found[core][i]));
 		}
 }
 
@@ -83,7 +83,7 @@ FIXTURE_TEARDOWN(siblings)
 	for (core = 0; self->able && core < NR_CORES; core++) {
 		EXPECT_AS_FOUND(core);
 		for (i = 0; i < 2; i++)
-			thread_write_msr(core * NR_THREADS, MSR_RSP_0 + i, self->boot[core][i]);
+			msr_write(core * NR_THREADS, MSR_RSP_0 + i, self->boot[core][i]);
 	}
 }
 
@@ -123,13 +123,13 @@ TEST_F(siblings, guest_sees_which_threads_make_a_core)
 TEST_F(siblings, what_one_thread_writes_the_other_reads)
 {
 	REQUIRE_SIBLINGS();
-	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_0, RSP_READS));
-	EXPECT_EQ(RSP_READS, thread_read_msr(1, MSR_RSP_0));
-	ASSERT_TRUE(thread_write_msr(1, MSR_RSP_0, RSP_OWNERSHIP));
-	EXPECT_EQ(RSP_OWNERSHIP, thread_read_msr(0, MSR_RSP_0));
-	EXPECT_EQ(found[0][1], thread_read_msr(1, MSR_RSP_1));
-	EXPECT_EQ(found[1][0], thread_read_msr(2, MSR_RSP_0));
-	ASSERT_TRUE(thread_write_msr(0, MSR_RSP_0, found[0][0]));
+	ASSERT_EQ(0, msr_write(0, MSR_RSP_0, RSP_READS));
+	EXPECT_EQ(RSP_READS, msr_read(1, MSR_RSP_0));
+	ASSERT_EQ(0, msr_write(1, MSR_RSP_0, RSP_OWNERSHIP));
+	EXPECT_EQ(RSP_OWNERSHIP, msr_read(0, MSR_RSP_0));
+	EXPECT_EQ(found[0][1], msr_read(1, MSR_RSP_1));
+	EXPECT_EQ(found[1][0], msr_read(2, MSR_RSP_0));
+	ASSERT_EQ(0, msr_write(0, MSR_RSP_0, found[0][0]));
 }
 
 /* Reads, waits, reads twice as much and stores; all of it without a system call. */
@@ -157,10 +157,10 @@ static bool write_quietly(uint64_t value, uint64_t old, struct thread_state *sta
 	int tries;
 
 	for (tries = 0; tries < THREAD_TRIES; tries++) {
-		if (thread_state(1, state) && thread_write_msr(0, MSR_RSP_0, value) &&
+		if (thread_state(1, state) && !msr_write(0, MSR_RSP_0, value) &&
 		    thread_state(1, &again) && !memcmp(state, &again, sizeof(again)))
 			return true;
-		thread_write_msr(0, MSR_RSP_0, old);
+		msr_write(0, MSR_RSP_0, old);
 	}
 	return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reload masks and values that an earlier user left behind: without effect, put back exactly. */
 #include "work.h"
+#include "msr.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -8,21 +9,6 @@
 #define ITERATIONS	2000000
 /* Of the loop, from sample to sample */
 #define PERIOD		50000
-
-/* Write a register by the msr driver. */
-static int write_msr(uint32_t msr, uint64_t value)
-{
-	char path[64];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", CPU);
-	fd = open(path, O_WRONLY);
-	if (fd < 0)
-		return -errno;
-	ret = pwrite(fd, &value, sizeof(value), msr) == sizeof(value) ? 0 : -errno;
-	close(fd);
-	return ret;
-}
 
 static uint64_t read_msr(uint32_t msr)
 {
@@ -70,9 +56,9 @@ FIXTURE_SETUP(stale)
 	/* What would do harm: each is reloaded by the other's overflows and its own. */
 	self->mask = 1ULL << self->s.hw[0].cntr | 1ULL << self->s.hw[1].cntr;
 	for (i = 0; i < 2; i++) {
-		ASSERT_EQ(0, write_msr(self->s.hw[i].cfg_b_msr, self->mask))
+		ASSERT_EQ(0, msr_write(CPU, self->s.hw[i].cfg_b_msr, self->mask))
 			TH_LOG("the msr driver is needed: modprobe msr allow_writes=on");
-		ASSERT_EQ(0, write_msr(self->s.hw[i].cfg_c_msr, 0xffff0000 + i));
+		ASSERT_EQ(0, msr_write(CPU, self->s.hw[i].cfg_c_msr, 0xffff0000 + i));
 	}
 }
 
@@ -82,8 +68,8 @@ FIXTURE_TEARDOWN(stale)
 
 	session_close(&self->s);
 	for (i = 0; i < 2 && self->mask; i++) {
-		write_msr(self->s.hw[i].cfg_b_msr, 0);
-		write_msr(self->s.hw[i].cfg_c_msr, 0);
+		msr_write(CPU, self->s.hw[i].cfg_b_msr, 0);
+		msr_write(CPU, self->s.hw[i].cfg_c_msr, 0);
 	}
 }
 

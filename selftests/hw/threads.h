@@ -1,56 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One hardware thread: its registers by instructions there, its requests by the model CPU. */
+/* One hardware thread: its counters and its requests, by the model CPU. */
 #ifndef HW_THREADS_H
 #define HW_THREADS_H
 
+#include "msr.h"
 #include "offcore.h"
 
 #define THREAD_TRIES	100
 #define NR_GP		4	/* general-purpose counters of Goldmont */
 #define REQUEST_LINES	(1UL << 15)	/* 2 MiB, twice what a CPU's own cache holds */
-
-static inline int thread_open_msr(int cpu)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
-	return open(path, O_RDWR | O_CLOEXEC);
-}
-
-/**
- * thread_write_msr() - write a register by an instruction on a thread
- * @cpu: the thread
- * @msr: the register
- * @value: the value
- *
- * Return: true if that was possible; needs the kernel's msr module with allow_writes=on.
- */
-static inline bool thread_write_msr(int cpu, uint32_t msr, uint64_t value)
-{
-	int fd = thread_open_msr(cpu);
-	bool done = fd >= 0 && pwrite(fd, &value, sizeof(value), msr) == sizeof(value);
-
-	close(fd);
-	return done;
-}
-
-/**
- * thread_read_msr() - read a register by an instruction on a thread
- * @cpu: the thread
- * @msr: the register
- *
- * Return: its value, all ones if that was not possible.
- */
-static inline uint64_t thread_read_msr(int cpu, uint32_t msr)
-{
-	int fd = thread_open_msr(cpu);
-	uint64_t value;
-
-	if (fd < 0 || pread(fd, &value, sizeof(value), msr) != sizeof(value))
-		value = ~0ULL;
-	close(fd);
-	return value;
-}
 
 /**
  * struct thread_state - what has happened on a hardware thread so far, at user level

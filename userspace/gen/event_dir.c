@@ -271,6 +271,23 @@ static void report_missing(struct loading *l, const struct missing *missing)
 			   missing->first->path, missing->nr - 1);
 }
 
+/* Itanium's events are of another form, and none of the module's: jevents --pmu reads them. */
+static bool is_itanium(const struct mapfile_entry *entry)
+{
+	return !strcmp(entry->type, "itanium");
+}
+
+static bool is_itanium_dir(const struct loading *l, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->mapfile.nr; i++) {
+		if (is_itanium(&l->mapfile.entries[i]) && !strcmp(l->mapfile.entries[i].path, name))
+			return true;
+	}
+	return false;
+}
+
 /* perf's form: a directory is a table. */
 static int plan_directories(struct loading *l)
 {
@@ -280,7 +297,7 @@ static int plan_directories(struct loading *l)
 	for (i = 0; i < l->walk.nr; i++) {
 		const struct json_dir *dir = &l->walk.dirs[i];
 
-		if (*dir->name && add_directory(l, dir, dir->name))
+		if (*dir->name && !is_itanium_dir(l, dir->name) && add_directory(l, dir, dir->name))
 			return -ENOMEM;
 	}
 	/* what the mapfile does not name is like what it does */
@@ -291,7 +308,7 @@ static int plan_directories(struct loading *l)
 
 		if (source)
 			add_map(l, i, source);
-		else
+		else if (!is_itanium(&l->mapfile.entries[i]))
 			add_missing(&missing, &l->mapfile.entries[i]);
 	}
 	report_missing(l, &missing);
@@ -312,7 +329,8 @@ static bool is_core(const struct mapfile_entry *entry)
 
 static bool has_no_events(const struct mapfile_entry *entry)
 {
-	return !strcmp(entry->type, "metrics") || !strcmp(entry->type, "retire latency");
+	return !strcmp(entry->type, "metrics") || !strcmp(entry->type, "retire latency") ||
+	       is_itanium(entry);
 }
 
 /* The table whose first file this is; a new one if there is none. */

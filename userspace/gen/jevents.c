@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* jevents: makes a C file of event tables from an arch directory of JSON files. */
+/* jevents: makes a C file of event tables from JSON files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -11,12 +11,15 @@
 
 #include "emit.h"
 #include "event_dir.h"
+#include "mont_emit.h"
+#include "mont_table.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
 static void print_help(FILE *f)
 {
 	fputs("Usage: jevents [--strict] ARCH_DIR OUTPUT.c\n"
+	      "       jevents --pmu montecito DIR OUTPUT.c\n"
 	      "\n"
 	      "Make a C file of event tables from ARCH_DIR: a mapfile.csv and a directory of JSON\n"
 	      "files for each CPU, of the kernel's form or Intel's.\n"
@@ -24,6 +27,9 @@ static void print_help(FILE *f)
 	      "  --strict    fail if a file is broken, an event was left out, or something is not\n"
 	      "              understood (warnings); without it, a broken file makes the mapping\n"
 	      "              table empty, so that what is built with it knows no names\n"
+	      "  --pmu montecito\n"
+	      "              make the table of libacrpfm from a directory of JSON files of Itanium's\n"
+	      "              form; descriptors are places in it, so it is always strict\n"
 	      "  -h, --help  show this\n"
 	      "\n"
 	      "Each thing that is wrong is a line on standard error: file, line, field, text.\n"
@@ -108,17 +114,21 @@ static int write_file(const char *path, const char *text, size_t len)
 	return replace_file(path, text, len);
 }
 
+static int write_and_free(const char *path, char *text, size_t len)
+{
+	const int ret = write_file(path, text, len);
+
+	free(text);
+	return ret;
+}
+
 static int write_tables(const struct event_maps *maps, const char *path)
 {
 	size_t len;
 	char *text;
 	int ret = emit_tables(maps, &text, &len);
 
-	if (ret)
-		return ret;
-	ret = write_file(path, text, len);
-	free(text);
-	return ret;
+	return ret ? ret : write_and_free(path, text, len);
 }
 
 static unsigned int count_events(const struct event_maps *maps)
@@ -157,13 +167,46 @@ static int make_tables(const char *arch_dir, const char *output, bool strict)
 	return ret ? fail("write", output, -ret) : EXIT_DONE;
 }
 
+static int write_mont_table(const struct mont_table *table, const char *path)
+{
+	size_t len;
+	char *text;
+	int ret = mont_emit(table, &text, &len);
+
+	return ret ? ret : write_and_free(path, text, len);
+}
+
+static int make_mont_table(const char *dir, const char *output)
+{
+	struct mont_table table;
+	int ret = mont_table_load(dir, print_report, NULL, &table);
+
+	if (ret) {
+		mont_table_free(&table);
+		return fail("read", dir, -ret);
+	}
+	fprintf(stderr, "jevents: %s: %u files, %u events of montecito\n", dir, table.nr_files,
+		table.nr);
+	if (table.nr_faults) {
+		mont_table_free(&table);
+		fputs("jevents: nothing is written, since an event left out would shift others\n",
+		      stderr);
+		return EXIT_FAILED;
+	}
+	ret = write_mont_table(&table, output);
+	mont_table_free(&table);
+	return ret ? fail("write", output, -ret) : EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "strict", no_argument, NULL, 's' },
+		{ "pmu", required_argument, NULL, 'p' },
 		{ "help", no_argument, NULL, 'h' },
 		{ .name = NULL },
 	};
+	const char *pmu = NULL;
 	bool strict = false;
 	int option;
 
@@ -171,6 +214,9 @@ int main(int argc, char **argv)
 		switch (option) {
 		case 's':
 			strict = true;
+			break;
+		case 'p':
+			pmu = optarg;
 			break;
 		case 'h':
 			print_help(stdout);
@@ -182,9 +228,15 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind != 2) {
 		fprintf(stderr,
-			"jevents: an arch directory and an output file are expected, %d given\n",
+			"jevents: a directory and an output file are expected, %d given\n",
 			argc - optind);
 		return EXIT_USAGE;
 	}
+	if (pmu && strcmp(pmu, "montecito")) {
+		fprintf(stderr, "jevents: PMU '%s' is not known; 'montecito' is\n", pmu);
+		return EXIT_USAGE;
+	}
+	if (pmu)
+		return make_mont_table(argv[optind], argv[optind + 1]);
 	return make_tables(argv[optind], argv[optind + 1], strict);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reading one JSON file of events, of perf's form (an array) or Intel's ({"Header", "Events"}). */
+/* Reading one JSON file of events, of perf's form (an array), Intel's ({"Header", "Events"}) or Itanium's. */
 #include "json_events.h"
 
 #include <errno.h>
@@ -49,6 +49,24 @@ static const char * const field_names[JSON_NR_FIELDS] = {
 	[JSON_UMASK] = "UMask",
 	[JSON_UMASK_EXT] = "UMaskExt",
 	[JSON_UNIT] = "Unit",
+	[JSON_EAR] = "Ear",
+	[JSON_ETB] = "Etb",
+	[JSON_GROUP] = "Group",
+	[JSON_INDEX] = "Index",
+	[JSON_MAX_INCR] = "MaxIncr",
+	[JSON_QUALIFIERS] = "Qualifiers",
+	[JSON_SET] = "Set",
+	[JSON_TYPE] = "Type",
+	[JSON_UNIT_MASKS] = "UnitMasks",
+};
+
+/* What Itanium's form has besides its own fields, which begin with JSON_EAR. */
+static const bool itanium_has[JSON_NR_FIELDS] = {
+	[JSON_BRIEF_DESCRIPTION] = true,
+	[JSON_COUNTER] = true,
+	[JSON_EVENT_CODE] = true,
+	[JSON_EVENT_NAME] = true,
+	[JSON_UMASK] = true,
 };
 
 /*
@@ -67,6 +85,7 @@ static const char * const skipped_names[] = {
 /**
  * struct reading - a text being read
  * @path: what reports call it
+ * @itanium: it is of Itanium's form
  * @at: what is read next
  * @end: behind the last byte
  * @counted: up to here lines are counted
@@ -80,6 +99,7 @@ static const char * const skipped_names[] = {
  */
 struct reading {
 	const char *path;
+	bool itanium;
 	const char *at;
 	const char *end;
 	const char *counted;
@@ -261,13 +281,19 @@ static int read_value(struct reading *r, struct json_object **value)
 	return 0;
 }
 
-static int find_field(const char *name)
+static bool form_has(const struct reading *r, enum json_field field)
+{
+	return r->itanium ? field >= JSON_EAR || itanium_has[field] : field < JSON_EAR;
+}
+
+static int find_field(const struct reading *r, const char *name)
 {
 	const size_t size = strlen(name) + 1;
 	int i;
 
 	for (i = 0; i < JSON_NR_FIELDS; i++) {
-		if (!memcmp(field_names[i], name, 1) && !strncmp(field_names[i], name, size))
+		if (!memcmp(field_names[i], name, 1) && !strncmp(field_names[i], name, size) &&
+		    form_has(r, i))
 			return i;
 	}
 	return -1;
@@ -376,12 +402,13 @@ static bool set_field(struct json_event *event, enum json_field field, struct js
 }
 
 /* Return: the first field with a value that cannot be used, JSON_NR_FIELDS if there is none. */
-static enum json_field set_values(struct json_event *event, struct json_object *object)
+static enum json_field set_values(const struct reading *r, struct json_event *event,
+				  struct json_object *object)
 {
 	enum json_field bad = JSON_NR_FIELDS;
 
 	json_object_object_foreach(object, name, member) {
-		const int field = find_field(name);
+		const int field = find_field(r, name);
 
 		if (field >= 0 && !set_field(event, field, member) && field < (int)bad)
 			bad = field;
@@ -423,11 +450,11 @@ static bool is_metric(const struct json_event *event)
 	return !is_event(event) && (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR));
 }
 
-static bool is_skipped(const char *name)
+static bool is_skipped(const struct reading *r, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < sizeof(skipped_names) / sizeof(skipped_names[0]); i++) {
+	for (i = 0; !r->itanium && i < sizeof(skipped_names) / sizeof(skipped_names[0]); i++) {
 		if (!strcmp(skipped_names[i], name))
 			return true;
 	}
@@ -453,7 +480,7 @@ static int check_names(struct reading *r, const struct json_event *event,
 {
 	json_object_object_foreach(object, name, member) {
 		(void)member;
-		if (find_field(name) < 0 && !is_skipped(name) && report_unknown(r, event, name))
+		if (find_field(r, name) < 0 && !is_skipped(r, name) && report_unknown(r, event, name))
 			return -ENOMEM;
 	}
 	return 0;
@@ -461,7 +488,7 @@ static int check_names(struct reading *r, const struct json_event *event,
 
 static int use_entry(struct reading *r, struct json_event *event, struct json_object *object)
 {
-	const enum json_field bad = set_values(event, object);
+	const enum json_field bad = set_values(r, event, object);
 	int ret;
 
 	if (bad != JSON_NR_FIELDS) {
@@ -481,7 +508,7 @@ static int use_entry(struct reading *r, struct json_event *event, struct json_ob
 	ret = check_names(r, event, object);
 	if (ret)
 		return ret;
-	if (is_event(event) || codes_event(event)) {
+	if (r->itanium || is_event(event) || codes_event(event)) {
 		r->counts->events++;
 		return r->fn(r->ctx, event);
 	}
@@ -651,48 +678,72 @@ static bool is_ascii(const char *at, const char *end)
 	return !(all & 0x8080808080808080ULL);
 }
 
-int json_events_parse(const char *path, const char *text, size_t len, json_event_fn fn, void *ctx,
-		      struct json_counts *counts, struct reporter *reporter)
+/* @r says what to read and whom to tell. */
+static int parse(struct reading *r, const char *text, size_t len)
 {
-	struct reading r = {
-		.path = path,
-		.at = text,
-		.end = text + len,
-		.counted = text,
-		.line = 1,
-		.tokener = json_tokener_new_ex(MAX_DEPTH),
-		.fn = fn,
-		.ctx = ctx,
-		.counts = counts,
-		.reporter = reporter,
-	};
 	int flags = JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS;
 	int ret;
 
-	memset(counts, 0, sizeof(*counts));
-	if (!r.tokener)
+	r->at = text;
+	r->end = text + len;
+	r->counted = text;
+	r->line = 1;
+	r->tokener = json_tokener_new_ex(MAX_DEPTH);
+	if (!r->tokener)
 		return -ENOMEM;
-	if (!is_ascii(text, r.end))
+	if (!is_ascii(text, r->end))
 		flags |= JSON_TOKENER_VALIDATE_UTF8;
-	json_tokener_set_flags(r.tokener, flags);
-	ret = read_file(&r);
-	json_tokener_free(r.tokener);
-	json_object_put(r.unknown);
+	json_tokener_set_flags(r->tokener, flags);
+	ret = read_file(r);
+	json_tokener_free(r->tokener);
+	json_object_put(r->unknown);
 	return ret;
 }
 
-int json_events_read(const char *path, json_event_fn fn, void *ctx, struct json_counts *counts,
-		     struct reporter *reporter)
+static int read_path(struct reading *r)
 {
 	size_t len;
 	char *text;
 	int ret;
 
-	memset(counts, 0, sizeof(*counts));
-	ret = file_read(path, &text, &len, reporter);
+	ret = file_read(r->path, &text, &len, r->reporter);
 	if (ret)
 		return ret;
-	ret = json_events_parse(path, text, len, fn, ctx, counts, reporter);
+	ret = parse(r, text, len);
 	free(text);
 	return ret;
+}
+
+int json_events_parse(const char *path, const char *text, size_t len, json_event_fn fn, void *ctx,
+		      struct json_counts *counts, struct reporter *reporter)
+{
+	struct reading r = {
+		.path = path, .fn = fn, .ctx = ctx, .counts = counts, .reporter = reporter,
+	};
+
+	memset(counts, 0, sizeof(*counts));
+	return parse(&r, text, len);
+}
+
+int json_events_read(const char *path, json_event_fn fn, void *ctx, struct json_counts *counts,
+		     struct reporter *reporter)
+{
+	struct reading r = {
+		.path = path, .fn = fn, .ctx = ctx, .counts = counts, .reporter = reporter,
+	};
+
+	memset(counts, 0, sizeof(*counts));
+	return read_path(&r);
+}
+
+int json_itanium_read(const char *path, json_event_fn fn, void *ctx, struct json_counts *counts,
+		      struct reporter *reporter)
+{
+	struct reading r = {
+		.path = path, .itanium = true, .fn = fn, .ctx = ctx, .counts = counts,
+		.reporter = reporter,
+	};
+
+	memset(counts, 0, sizeof(*counts));
+	return read_path(&r);
 }

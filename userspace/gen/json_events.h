@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading one JSON file of events, of perf's form (an array) or Intel's ({"Header", "Events"}). */
+/* Reading one JSON file of events, of perf's form (an array), Intel's ({"Header", "Events"}) or Itanium's. */
 #ifndef _ACRPMU_GEN_JSON_EVENTS_H
 #define _ACRPMU_GEN_JSON_EVENTS_H
 
@@ -41,6 +41,16 @@ enum json_field {
 	JSON_UMASK,
 	JSON_UMASK_EXT,
 	JSON_UNIT,
+	/* those that only Itanium's form has */
+	JSON_EAR,
+	JSON_ETB,
+	JSON_GROUP,
+	JSON_INDEX,
+	JSON_MAX_INCR,
+	JSON_QUALIFIERS,
+	JSON_SET,
+	JSON_TYPE,
+	JSON_UNIT_MASKS,
 	JSON_NR_FIELDS
 };
 
@@ -140,5 +150,18 @@ int json_events_parse(const char *path, const char *text, size_t len, json_event
  */
 int json_events_read(const char *path, json_event_fn fn, void *ctx, struct json_counts *counts,
 		     struct reporter *reporter);
+
+/**
+ * json_itanium_read() - read a file of Itanium's form: perf's, with other fields
+ * @path: it
+ * @fn: told of each entry, since there is nothing but events
+ * @ctx: handed to @fn
+ * @counts: out
+ * @reporter: whom to tell of faults, fields of the other forms among them
+ *
+ * Return: as json_events_read().
+ */
+int json_itanium_read(const char *path, json_event_fn fn, void *ctx, struct json_counts *counts,
+		      struct reporter *reporter);
 
 #endif /* _ACRPMU_GEN_JSON_EVENTS_H */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Builds jevents, and with it the library's tables from userspace/events; included by userspace/Makefile.
+# Builds jevents, and with it the libraries' tables from userspace/events; included by userspace/Makefile.
 
 EVENTS := $(HERE)/events
 
@@ -19,7 +19,12 @@ GEN_SRCS := \
 	userspace/gen/walk.c
 
 GEN_LIBS := -ljson-c
-JEVENTS_SRCS := $(GEN_SRCS) userspace/gen/emit.c userspace/gen/jevents.c userspace/lib/event_table.c
+JEVENTS_SRCS := $(GEN_SRCS) \
+	userspace/gen/emit.c \
+	userspace/gen/jevents.c \
+	userspace/gen/mont_emit.c \
+	userspace/gen/mont_table.c \
+	userspace/lib/event_table.c
 JEVENTS_OBJS := $(JEVENTS_SRCS:%.c=$(OUT)/%.o)
 
 # Directories too: a file that is gone makes them newer.
@@ -34,3 +39,12 @@ $(OUT)/event_tables.c: $(BUILD)/jevents $(EVENT_FILES)
 
 $(OUT)/event_tables.o: $(OUT)/event_tables.c
 	$(CC) $(CPPFLAGS) -I$(HERE)/lib $(CFLAGS) -fPIC -c -o $@ $<
+
+# A broken file makes no table here, since descriptors are places in it.
+MONT_FILES := $(EVENTS)/montecito $(wildcard $(EVENTS)/montecito/*.json)
+
+$(OUT)/mont_events.c: $(BUILD)/jevents $(MONT_FILES)
+	$(BUILD)/jevents --pmu montecito $(EVENTS)/montecito $@
+
+$(OUT)/mont_events.o: $(OUT)/mont_events.c
+	$(CC) $(CPPFLAGS) -I$(HERE)/pfm -I$(HERE)/pfm/include $(CFLAGS) -fPIC -c -o $@ $<

@@ -45,6 +45,3 @@ MONT_FILES := $(EVENTS)/montecito $(wildcard $(EVENTS)/montecito/*.json)
 
 $(OUT)/mont_events.c: $(BUILD)/jevents $(MONT_FILES)
 	$(BUILD)/jevents --pmu montecito $(EVENTS)/montecito $@
-
-$(OUT)/mont_events.o: $(OUT)/mont_events.c
-	$(CC) $(CPPFLAGS) -I$(HERE)/pfm -I$(HERE)/pfm/include $(CFLAGS) -fPIC -c -o $@ $<

@@ -211,6 +211,7 @@ int pfm_regmask_clr(pfmlib_regmask_t *h, unsigned int b);
 int pfm_regmask_weight(pfmlib_regmask_t *h, unsigned int *w);
 int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2);
 int pfm_regmask_and(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2);
+int pfm_regmask_andnot(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2);
 int pfm_regmask_or(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2);
 int pfm_regmask_copy(pfmlib_regmask_t *dst, pfmlib_regmask_t *src);
 int pfm_regmask_not(pfmlib_regmask_t *dst);

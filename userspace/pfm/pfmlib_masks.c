@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The unit masks that events have: the states of a cache line, for those of the MESI kind. */
+#include "pfmlib_masks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mont_event.h"
+#include "pfmlib_say.h"
+#include "pfmlib_state.h"
+
+#define MAX_NUMBER_LEN	31
+
+/* The code of each is its place. */
+static const struct {
+	const char *name;
+	const char *desc;
+} masks[PFMLIB_NR_MASKS] = {
+	{ "I", "Lines in state invalid." },
+	{ "S", "Lines in state shared." },
+	{ "E", "Lines in state exclusive." },
+	{ "M", "Lines in state modified." },
+};
+
+static char to_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+}
+
+/**
+ * pfmlib_same_word() - is this a name, in capitals or not, whatever the locale?
+ * @word: its first byte
+ * @len: its bytes
+ * @name: the name, in capitals
+ *
+ * Return: whether it is.
+ */
+bool pfmlib_same_word(const char *word, size_t len, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (!name[i] || to_upper(word[i]) != name[i])
+			return false;
+	}
+	return !name[len];
+}
+
+/**
+ * pfmlib_is_event() - is there an event of this descriptor?
+ * @event: the descriptor
+ *
+ * Return: whether there is.
+ */
+bool pfmlib_is_event(unsigned int event)
+{
+	return event < mont_nr_events;
+}
+
+/**
+ * pfmlib_has_masks() - has an event unit masks?
+ * @event: its descriptor, which is valid
+ *
+ * Return: whether it has; then it has all of them and needs one.
+ */
+bool pfmlib_has_masks(unsigned int event)
+{
+	return mont_events[event].mesi;
+}
+
+/**
+ * pfmlib_mask_name() - name of a unit mask
+ * @mask: its index, below PFMLIB_NR_MASKS
+ *
+ * Return: the name.
+ */
+const char *pfmlib_mask_name(unsigned int mask)
+{
+	return masks[mask].name;
+}
+
+static int find_code(const char *word, size_t len)
+{
+	char number[MAX_NUMBER_LEN + 1];
+	unsigned long code;
+	char *end;
+
+	/* strtoul() would make "-18446744073709551615" a 1 */
+	if (!len || len > MAX_NUMBER_LEN || memchr(word, '-', len) || memchr(word, '\0', len))
+		return PFMLIB_ERR_UMASK;
+	memcpy(number, word, len);
+	number[len] = '\0';
+	code = strtoul(number, &end, 0);
+	if (end == number || *end || code >= PFMLIB_NR_MASKS)
+		return PFMLIB_ERR_UMASK;
+	return code;
+}
+
+/**
+ * pfmlib_find_mask() - find a unit mask
+ * @word: its name in capitals or not, or its code as a C number
+ * @len: bytes of @word
+ *
+ * Return: its index; PFMLIB_ERR_UMASK: there is none.
+ */
+int pfmlib_find_mask(const char *word, size_t len)
+{
+	unsigned int i;
+
+	for (i = 0; i < PFMLIB_NR_MASKS; i++) {
+		if (pfmlib_same_word(word, len, masks[i].name))
+			return i;
+	}
+	return find_code(word, len);
+}
+
+/**
+ * pfmlib_check_masks() - has an event the unit masks that it needs, and no others?
+ * @e: the event, its descriptor is valid
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: there are more than PFMLIB_MAX_MASKS_PER_EVENT;
+ * PFMLIB_ERR_UMASK: it has unit masks and none is given, or has none and one is given, or one is
+ * given that it has not.
+ */
+int pfmlib_check_masks(const pfmlib_event_t *e)
+{
+	const char *name = mont_events[e->event].name;
+	unsigned int i;
+
+	if (e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT) {
+		pfmlib_say("event %s has num_masks %u; the largest is %d", name, e->num_masks,
+			   PFMLIB_MAX_MASKS_PER_EVENT);
+		return PFMLIB_ERR_INVAL;
+	}
+	if (pfmlib_has_masks(e->event) && !e->num_masks) {
+		pfmlib_say("event %s needs a unit mask; give one or more of I, S, E, M", name);
+		return PFMLIB_ERR_UMASK;
+	}
+	if (!pfmlib_has_masks(e->event) && e->num_masks) {
+		pfmlib_say("event %s has no unit masks; set num_masks to 0", name);
+		return PFMLIB_ERR_UMASK;
+	}
+	for (i = 0; i < e->num_masks; i++) {
+		if (e->unit_masks[i] >= PFMLIB_NR_MASKS) {
+			pfmlib_say("event %s has no unit mask %u; the last one is %d", name,
+				   e->unit_masks[i], PFMLIB_NR_MASKS - 1);
+			return PFMLIB_ERR_UMASK;
+		}
+	}
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_get_num_event_masks() - how many unit masks an event has
+ * @event_idx: its descriptor
+ * @count: out
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or @count is
+ * NULL.
+ */
+int pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count)
+{
+	if (!pfmlib_is_ready())
+		return PFMLIB_ERR_NOINIT;
+	if (!pfmlib_is_event(event_idx) || !count)
+		return PFMLIB_ERR_INVAL;
+	*count = pfmlib_has_masks(event_idx) ? PFMLIB_NR_MASKS : 0;
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_get_event_mask_name() - name of a unit mask
+ * @event_idx: descriptor of its event
+ * @mask_idx: its index
+ * @name: out
+ * @maxlen: bytes of @name, the name's length and two more at least
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or unit mask,
+ * or @name is NULL or has no room; PFMLIB_ERR_NOTSUPP: the event has no unit masks; PFMLIB_ERR_FULL:
+ * @maxlen is too small.
+ */
+int pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name,
+			    size_t maxlen)
+{
+	size_t len;
+
+	if (!pfmlib_is_ready())
+		return PFMLIB_ERR_NOINIT;
+	if (!pfmlib_is_event(event_idx) || !name || !maxlen)
+		return PFMLIB_ERR_INVAL;
+	if (!pfmlib_has_masks(event_idx))
+		return PFMLIB_ERR_NOTSUPP;
+	if (mask_idx >= PFMLIB_NR_MASKS)
+		return PFMLIB_ERR_INVAL;
+	len = strlen(masks[mask_idx].name);
+	if (maxlen < len + 2)
+		return PFMLIB_ERR_FULL;
+	memcpy(name, masks[mask_idx].name, len + 1);
+	return PFMLIB_SUCCESS;
+}
+
+static bool is_mask(unsigned int event, unsigned int mask)
+{
+	return pfmlib_is_event(event) && pfmlib_has_masks(event) && mask < PFMLIB_NR_MASKS;
+}
+
+/**
+ * pfm_get_event_mask_code() - code of a unit mask
+ * @event_idx: descriptor of its event
+ * @mask_idx: its index
+ * @code: out
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or unit mask,
+ * or @code is NULL.
+ */
+int pfm_get_event_mask_code(unsigned int event_idx, unsigned int mask_idx, unsigned int *code)
+{
+	if (!pfmlib_is_ready())
+		return PFMLIB_ERR_NOINIT;
+	if (!is_mask(event_idx, mask_idx) || !code)
+		return PFMLIB_ERR_INVAL;
+	*code = mask_idx;
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_get_event_mask_description() - what a unit mask stands for
+ * @event_idx: descriptor of its event
+ * @mask_idx: its index
+ * @desc: out, to be freed by free()
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or unit mask,
+ * or @desc is NULL; PFMLIB_ERR_NOMEM.
+ */
+int pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char **desc)
+{
+	char *copy;
+
+	if (!pfmlib_is_ready())
+		return PFMLIB_ERR_NOINIT;
+	if (!is_mask(event_idx, mask_idx) || !desc)
+		return PFMLIB_ERR_INVAL;
+	copy = strdup(masks[mask_idx].desc);
+	if (!copy)
+		return PFMLIB_ERR_NOMEM;
+	*desc = copy;
+	return PFMLIB_SUCCESS;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sets of registers. */
+#include <stdbool.h>
+
+#include <perfmon/pfmlib.h>
+
+static bool is_valid(const pfmlib_regmask_t *h, unsigned int b)
+{
+	return h && b < PFMLIB_REG_MAX;
+}
+
+/**
+ * pfm_regmask_isset() - is a register in a set?
+ * @h: the set
+ * @b: the register
+ *
+ * Return: 1 if it is; 0 if not, if @h is NULL or @b is PFMLIB_REG_MAX or more.
+ */
+int pfm_regmask_isset(pfmlib_regmask_t *h, unsigned int b)
+{
+	return is_valid(h, b) && h->bits[b / PFMLIB_ULONG_BITS] >> b % PFMLIB_ULONG_BITS & 1;
+}
+
+/**
+ * pfm_regmask_set() - put a register into a set
+ * @h: the set
+ * @b: the register
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: @h is NULL or @b is PFMLIB_REG_MAX or more.
+ */
+int pfm_regmask_set(pfmlib_regmask_t *h, unsigned int b)
+{
+	if (!is_valid(h, b))
+		return PFMLIB_ERR_INVAL;
+	h->bits[b / PFMLIB_ULONG_BITS] |= 1UL << b % PFMLIB_ULONG_BITS;
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_clr() - take a register out of a set
+ * @h: the set
+ * @b: the register
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: @h is NULL or @b is PFMLIB_REG_MAX or more.
+ */
+int pfm_regmask_clr(pfmlib_regmask_t *h, unsigned int b)
+{
+	if (!is_valid(h, b))
+		return PFMLIB_ERR_INVAL;
+	h->bits[b / PFMLIB_ULONG_BITS] &= ~(1UL << b % PFMLIB_ULONG_BITS);
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_weight() - count the registers of a set
+ * @h: the set
+ * @w: out, how many
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: an argument is NULL.
+ */
+int pfm_regmask_weight(pfmlib_regmask_t *h, unsigned int *w)
+{
+	unsigned int i;
+
+	if (!h || !w)
+		return PFMLIB_ERR_INVAL;
+	*w = 0;
+	for (i = 0; i < PFMLIB_REG_BV; i++)
+		*w += __builtin_popcountl(h->bits[i]);
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_eq() - are two sets the same?
+ * @h1: one
+ * @h2: the other
+ *
+ * Return: 1 if they are; 0 if not, or if one is NULL.
+ */
+int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
+{
+	unsigned int i;
+
+	if (!h1 || !h2)
+		return 0;
+	for (i = 0; i < PFMLIB_REG_BV; i++) {
+		if (h1->bits[i] != h2->bits[i])
+			return 0;
+	}
+	return 1;
+}
+
+/**
+ * pfm_regmask_and() - what two sets have in common
+ * @dst: out; may be one of them
+ * @h1: one
+ * @h2: the other
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: an argument is NULL.
+ */
+int pfm_regmask_and(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
+{
+	unsigned int i;
+
+	if (!dst || !h1 || !h2)
+		return PFMLIB_ERR_INVAL;
+	for (i = 0; i < PFMLIB_REG_BV; i++)
+		dst->bits[i] = h1->bits[i] & h2->bits[i];
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_andnot() - what one set has and another has not
+ * @dst: out; may be one of them
+ * @h1: the one
+ * @h2: the other
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: an argument is NULL.
+ */
+int pfm_regmask_andnot(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
+{
+	unsigned int i;
+
+	if (!dst || !h1 || !h2)
+		return PFMLIB_ERR_INVAL;
+	for (i = 0; i < PFMLIB_REG_BV; i++)
+		dst->bits[i] = h1->bits[i] & ~h2->bits[i];
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_or() - what at least one of two sets has
+ * @dst: out; may be one of them
+ * @h1: one
+ * @h2: the other
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: an argument is NULL.
+ */
+int pfm_regmask_or(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
+{
+	unsigned int i;
+
+	if (!dst || !h1 || !h2)
+		return PFMLIB_ERR_INVAL;
+	for (i = 0; i < PFMLIB_REG_BV; i++)
+		dst->bits[i] = h1->bits[i] | h2->bits[i];
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_copy() - copy a set
+ * @dst: out
+ * @src: the set
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: an argument is NULL.
+ */
+int pfm_regmask_copy(pfmlib_regmask_t *dst, pfmlib_regmask_t *src)
+{
+	if (!dst || !src)
+		return PFMLIB_ERR_INVAL;
+	*dst = *src;
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * pfm_regmask_not() - make a set hold what it does not, of all PFMLIB_REG_MAX registers
+ * @dst: the set
+ *
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: @dst is NULL.
+ */
+int pfm_regmask_not(pfmlib_regmask_t *dst)
+{
+	unsigned int i;
+
+	if (!dst)
+		return PFMLIB_ERR_INVAL;
+	for (i = 0; i < PFMLIB_REG_BV; i++)
+		dst->bits[i] = ~dst->bits[i];
+	return PFMLIB_SUCCESS;
+}

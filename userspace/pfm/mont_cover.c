@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Covers a range of addresses with a few blocks: as the reference does, or as well as can be. */
+#include "mont_cover.h"
+
+/* 2^64 becomes 0, as in arithmetic of 64 bits. */
+static uint64_t size_of(unsigned int order)
+{
+	return order < 64 ? 1ULL << order : 0;
+}
+
+static uint64_t last_of(const struct mont_block *block)
+{
+	return block->base + size_of(block->order) - 1;
+}
+
+static void split(uint64_t start, uint64_t end, unsigned int budget, bool to_the_right,
+		  struct mont_cover *cover)
+{
+	uint64_t cut, base, left, right;
+	unsigned int order, half;
+
+	if (budget < 1 || end <= start)
+		return;
+	/* the largest block inside, or about in the middle where that is not aligned */
+	order = 63 - __builtin_clzll(end - start);
+	cut = end & -size_of(order);
+	base = cut - size_of(order);
+	if (base < start) {
+		order--;
+		base = cut + size_of(order) <= end ? cut : cut - size_of(order);
+	}
+	left = base - start;
+	right = end - (base + size_of(order));
+	/* the last pair of a side stretches over all of it */
+	if (budget == 1 && !to_the_right && left) {
+		order++;
+		base = end - size_of(order);
+	} else if (budget == 1 && to_the_right && right) {
+		order++;
+		base = start;
+	}
+	cover->blocks[cover->nr++] = (struct mont_block){ base, order };
+	budget--;
+	half = budget / 2;
+	split(start, base, left > right ? budget - half : half, false, cover);
+	split(base + size_of(order), end, left > right ? half : budget - half, true, cover);
+}
+
+/**
+ * mont_cover_split() - cover a range as the reference does
+ * @start: first byte
+ * @end: first byte behind it, above @start
+ * @budget: pairs that may be used, 1 to MONT_COVER_PAIRS
+ * @cover: receives the blocks
+ *
+ * A block is taken from the middle and the rest of the pairs goes to what is left on both sides,
+ * more of them to the larger rest. With one or two pairs the result may cover too little or have
+ * blocks that no mask can match: mont_cover_valid().
+ */
+void mont_cover_split(uint64_t start, uint64_t end, unsigned int budget, struct mont_cover *cover)
+{
+	cover->nr = 0;
+	split(start, end, budget, false, cover);
+}
+
+/**
+ * mont_cover_valid() - whether debug registers can match these blocks, and the blocks cover a range
+ * @start: first byte
+ * @end: first byte behind it, above @start
+ * @cover: the blocks
+ *
+ * Return: true if every block is aligned to its size and fits a mask, and every byte is in one of
+ * them.
+ */
+bool mont_cover_valid(uint64_t start, uint64_t end, const struct mont_cover *cover)
+{
+	unsigned int i, round;
+
+	for (i = 0; i < cover->nr; i++) {
+		const struct mont_block *block = &cover->blocks[i];
+
+		if (block->order > MONT_COVER_MAX_ORDER ||
+		    block->base & (size_of(block->order) - 1))
+			return false;
+	}
+	/* each round gets past one block at least */
+	for (round = 0; round < cover->nr; round++) {
+		for (i = 0; i < cover->nr; i++) {
+			if (cover->blocks[i].base > start || last_of(&cover->blocks[i]) < start)
+				continue;
+			if (last_of(&cover->blocks[i]) >= end - 1)
+				return true;
+			start = last_of(&cover->blocks[i]) + 1;
+		}
+	}
+	return false;
+}
+
+/* The fewest blocks that are exactly first to last, if these are no more than budget. */
+static bool tile(uint64_t first, uint64_t last, unsigned int budget, struct mont_cover *cover)
+{
+	unsigned int order;
+
+	cover->nr = 0;
+	do {
+		if (cover->nr == budget)
+			return false;
+		/* the largest one that begins here and goes no further */
+		order = first ? __builtin_ctzll(first) : MONT_COVER_MAX_ORDER;
+		if (order > MONT_COVER_MAX_ORDER)
+			order = MONT_COVER_MAX_ORDER;
+		while (size_of(order) - 1 > last - first)
+			order--;
+		cover->blocks[cover->nr++] = (struct mont_block){ first, order };
+		first += size_of(order);
+	} while (first && first <= last);
+	return true;
+}
+
+/**
+ * mont_cover_best() - cover a range with the smallest excess
+ * @start: first byte
+ * @end: first byte behind it, above @start
+ * @budget: pairs that may be used, 1 to MONT_COVER_PAIRS
+ * @cover: receives the blocks in ascending order; its content is undefined if there is no cover
+ *
+ * A cover without superfluous blocks has no holes, begins at a boundary of its first block at or
+ * below @start and ends at one of its last block: all pairs of sizes of these two are tried. Of
+ * covers with the same excess that of fewer blocks is taken, and of those the one that begins
+ * lowest.
+ *
+ * Return: false if the range is too large for @budget blocks of 2^56 bytes.
+ */
+bool mont_cover_best(uint64_t start, uint64_t end, unsigned int budget, struct mont_cover *cover)
+{
+	uint64_t first, last, excess, best = UINT64_MAX;
+	unsigned int front, back;
+	struct mont_cover tiles;
+
+	cover->nr = 0;
+	for (front = 0; front <= MONT_COVER_MAX_ORDER; front++) {
+		first = start & -size_of(front);
+		for (back = 0; back <= MONT_COVER_MAX_ORDER; back++) {
+			last = (end - 1) | (size_of(back) - 1);
+			excess = (start - first) + (last - (end - 1));
+			if (excess > best || !tile(first, last, budget, &tiles))
+				continue;
+			if (excess < best || tiles.nr < cover->nr ||
+			    (tiles.nr == cover->nr && first < cover->blocks[0].base))
+				*cover = tiles;
+			best = excess;
+		}
+	}
+	return cover->nr > 0;
+}
+
+/**
+ * mont_cover_offsets() - how much more than a range is covered
+ * @start: first byte
+ * @end: first byte behind it, above @start
+ * @cover: a valid cover of it
+ * @soff: receives the number of bytes in front of @start
+ * @eoff: receives the number of bytes from @end on
+ */
+void mont_cover_offsets(uint64_t start, uint64_t end, const struct mont_cover *cover,
+			unsigned long *soff, unsigned long *eoff)
+{
+	uint64_t first = start, last = end - 1;
+	unsigned int i;
+
+	for (i = 0; i < cover->nr; i++) {
+		if (cover->blocks[i].base < first)
+			first = cover->blocks[i].base;
+		if (last_of(&cover->blocks[i]) > last)
+			last = last_of(&cover->blocks[i]);
+	}
+	*soff = start - first;
+	*eoff = last - (end - 1);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Refuses values that the reference would cut to the width of their field, or pass over. */
+#include "mont_strict.h"
+
+#define PLM_MAX	      0xf
+#define OPCODE_MAX    0x1ffffffffffULL /* 41 bits */
+#define SLOT_MAX      1
+#define THRES_MAX     7
+#define DELAY_MAX     255
+#define ETB_FIELD_MAX 3
+#define ETB_DS_MAX    1
+#define EVT_FLAGS                                                        \
+	(PFMLIB_MONT_FL_EVT_NO_QUALCHECK | PFMLIB_MONT_FL_EVT_ALL_THRD | \
+	 PFMLIB_MONT_FL_EVT_ACTIVE_ONLY | PFMLIB_MONT_FL_EVT_ALWAYS)
+#define RR_FLAGS                                                                           \
+	(PFMLIB_MONT_RR_INV | PFMLIB_MONT_RR_NO_FINE_MODE | PFMLIB_MONT_IRR_DEMAND_FETCH | \
+	 PFMLIB_MONT_IRR_PREFETCH_MATCH)
+#define NR_RANGES     4
+#define NR_FINE_PAIRS 2
+
+/**
+ * struct limited - a value and its limit
+ * @name: of the member
+ * @value: what it holds
+ * @max: what it can hold at most
+ */
+struct limited {
+	const char *name;
+	uint64_t value;
+	uint64_t max;
+};
+
+static int check_limits(const char *owner, const struct limited *values, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (values[i].value > values[i].max)
+			return mont_refuse(PFMLIB_ERR_INVAL,
+					   "%s: %s is 0x%llx, which its field does not hold; use "
+					   "0 to 0x%llx",
+					   owner, values[i].name, (unsigned long long)values[i].value,
+					   (unsigned long long)values[i].max);
+	}
+	return PFMLIB_SUCCESS;
+}
+
+static int check_flags(const char *owner, unsigned int flags, unsigned int known)
+{
+	if (flags & ~known)
+		return mont_refuse(PFMLIB_ERR_INVAL,
+				   "%s: flags 0x%x are not known; use those of 0x%x or none", owner,
+				   flags & ~known, known);
+	return PFMLIB_SUCCESS;
+}
+
+#define CHECK_LIMITS(owner, ...)                                                  \
+	({                                                                        \
+		const struct limited values_[] = { __VA_ARGS__ };                 \
+										  \
+		check_limits(owner, values_, sizeof(values_) / sizeof(*values_)); \
+	})
+
+/**
+ * mont_strict_check_used() - check that whether a feature is used is 0 or 1
+ * @call: the call
+ *
+ * Return: PFMLIB_SUCCESS, or PFMLIB_ERR_INVAL: another value.
+ */
+int mont_strict_check_used(const struct mont_call *call)
+{
+	const pfmlib_mont_input_param_t *mod = call->mod;
+
+	if (!mod)
+		return PFMLIB_SUCCESS;
+	return CHECK_LIMITS("model input", { "opcm1.opcm_used", mod->pfp_mont_opcm1.opcm_used, 1 },
+			    { "opcm2.opcm_used", mod->pfp_mont_opcm2.opcm_used, 1 },
+			    { "iear.ear_used", mod->pfp_mont_iear.ear_used, 1 },
+			    { "dear.ear_used", mod->pfp_mont_dear.ear_used, 1 },
+			    { "ipear.ipear_used", mod->pfp_mont_ipear.ipear_used, 1 },
+			    { "etb.etb_used", mod->pfp_mont_etb.etb_used, 1 },
+			    { "drange.rr_used", mod->pfp_mont_drange.rr_used, 1 },
+			    { "irange.rr_used", mod->pfp_mont_irange.rr_used, 1 });
+}
+
+static int check_counter(const struct mont_call *call, unsigned int i)
+{
+	const struct mont_event *event = mont_call_event(call, i);
+	const pfmlib_mont_counter_t *counter;
+	int ret;
+
+	ret = CHECK_LIMITS(event->name, { "plm", call->inp->pfp_events[i].plm, PLM_MAX });
+	if (ret || !call->mod)
+		return ret;
+	counter = &call->mod->pfp_mont_counters[i];
+	if (counter->thres >= event->maxincr)
+		return mont_refuse(PFMLIB_ERR_INVAL,
+				   "event %s never occurs more than %u times in a cycle, what "
+				   "threshold %u asks for; use 0 to %u",
+				   event->name, counter->thres, counter->thres, event->maxincr - 1);
+	ret = CHECK_LIMITS(event->name, { "thres", counter->thres, THRES_MAX });
+	if (ret)
+		return ret;
+	return check_flags(event->name, counter->flags, EVT_FLAGS);
+}
+
+static int check_opcm(const char *owner, const pfmlib_mont_opcm_t *opcm)
+{
+	if (!opcm->opcm_used)
+		return PFMLIB_SUCCESS;
+	return CHECK_LIMITS(owner, { "opcm_m", opcm->opcm_m, SLOT_MAX },
+			    { "opcm_i", opcm->opcm_i, SLOT_MAX },
+			    { "opcm_f", opcm->opcm_f, SLOT_MAX },
+			    { "opcm_b", opcm->opcm_b, SLOT_MAX },
+			    { "opcm_match", opcm->opcm_match, OPCODE_MAX },
+			    { "opcm_mask", opcm->opcm_mask, OPCODE_MAX });
+}
+
+static int check_ear(const char *owner, const pfmlib_mont_ear_t *ear, uint64_t umask_max)
+{
+	if (!ear->ear_used)
+		return PFMLIB_SUCCESS;
+	return CHECK_LIMITS(owner, { "ear_plm", ear->ear_plm, PLM_MAX },
+			    { "ear_umask", ear->ear_umask, umask_max });
+}
+
+static int check_etb(const pfmlib_mont_etb_t *etb)
+{
+	if (!etb->etb_used)
+		return PFMLIB_SUCCESS;
+	return CHECK_LIMITS("etb", { "etb_plm", etb->etb_plm, PLM_MAX },
+			    { "etb_ds", etb->etb_ds, ETB_DS_MAX },
+			    { "etb_tm", etb->etb_tm, ETB_FIELD_MAX },
+			    { "etb_ptm", etb->etb_ptm, ETB_FIELD_MAX },
+			    { "etb_ppm", etb->etb_ppm, ETB_FIELD_MAX },
+			    { "etb_brt", etb->etb_brt, ETB_FIELD_MAX });
+}
+
+static int check_ipear(const pfmlib_mont_ipear_t *ipear)
+{
+	if (!ipear->ipear_used)
+		return PFMLIB_SUCCESS;
+	return CHECK_LIMITS("ipear", { "ipear_plm", ipear->ipear_plm, PLM_MAX },
+			    { "ipear_delay", ipear->ipear_delay, DELAY_MAX });
+}
+
+static int check_ranges(const char *owner, const pfmlib_mont_input_rr_t *in, unsigned int flags)
+{
+	unsigned int i;
+	int ret;
+
+	if (!in->rr_used)
+		return PFMLIB_SUCCESS;
+	ret = check_flags(owner, in->rr_flags, flags);
+	for (i = 0; !ret && i < NR_RANGES; i++) {
+		if (!in->rr_limits[i].rr_start && !in->rr_limits[i].rr_end)
+			break;
+		ret = CHECK_LIMITS(owner, { "rr_plm", in->rr_limits[i].rr_plm, PLM_MAX });
+	}
+	return ret;
+}
+
+static int check_model(const pfmlib_mont_input_param_t *mod)
+{
+	const uint64_t iear_umask =
+		mod->pfp_mont_iear.ear_mode == PFMLIB_MONT_EAR_TLB_MODE ? 0x7f : 0xff;
+	int ret;
+
+	ret = check_opcm("opcm1", &mod->pfp_mont_opcm1);
+	if (!ret)
+		ret = check_opcm("opcm2", &mod->pfp_mont_opcm2);
+	if (!ret)
+		ret = check_ear("iear", &mod->pfp_mont_iear, iear_umask);
+	if (!ret)
+		ret = check_ear("dear", &mod->pfp_mont_dear, 0xf);
+	if (!ret)
+		ret = check_etb(&mod->pfp_mont_etb);
+	if (!ret)
+		ret = check_ipear(&mod->pfp_mont_ipear);
+	if (!ret)
+		ret = check_ranges("irange", &mod->pfp_mont_irange, RR_FLAGS);
+	/* all flags are of code ranges */
+	if (!ret)
+		ret = check_ranges("drange", &mod->pfp_mont_drange, 0);
+	return ret;
+}
+
+/* The processor inverts what pair 0 of the IBRs matches, and no other. */
+static int check_inverse(const struct mont_call *call)
+{
+	const pfmlib_mont_output_rr_t *out;
+	unsigned int i, pair;
+
+	if (!mont_call_has_irange(call) ||
+	    !(call->mod->pfp_mont_irange.rr_flags & PFMLIB_MONT_RR_INV))
+		return PFMLIB_SUCCESS;
+	out = &call->mod_out->pfp_mont_irange;
+	for (i = 0; i < out->rr_nbr_used; i++) {
+		pair = out->rr_br[i].reg_num / 2;
+		if (call->irange_fine)
+			pair %= NR_FINE_PAIRS;
+		if (pair)
+			return mont_refuse(PFMLIB_ERR_IRRFLAGS,
+					   "the code ranges need pair %u of the IBRs, but what is "
+					   "inverted is pair 0 alone; use one range that one pair "
+					   "matches, and no events of prefetches",
+					   pair);
+	}
+	return PFMLIB_SUCCESS;
+}
+
+/**
+ * mont_strict_check() - check all values that are used
+ * @call: the call, otherwise done
+ *
+ * This comes last, so that what the reference refuses is refused with its error.
+ *
+ * Return: PFMLIB_SUCCESS,
+ * PFMLIB_ERR_INVAL: a value does not fit its field, a threshold is never reached, a flag is not
+ * known or has no meaning for ranges of data, or PFMLIB_ERR_IRRFLAGS: PFMLIB_MONT_RR_INV where the
+ * code ranges take more than pair 0.
+ */
+int mont_strict_check(const struct mont_call *call)
+{
+	unsigned int i;
+	int ret;
+
+	ret = CHECK_LIMITS("generic input", { "pfp_dfl_plm", call->inp->pfp_dfl_plm, PLM_MAX });
+	if (!ret)
+		ret = check_flags("generic input", call->inp->pfp_flags, PFMLIB_PFP_SYSTEMWIDE);
+	for (i = 0; !ret && i < call->inp->pfp_event_count; i++)
+		ret = check_counter(call, i);
+	if (!ret && call->mod)
+		ret = check_model(call->mod);
+	if (!ret)
+		ret = check_inverse(call);
+	return ret;
+}

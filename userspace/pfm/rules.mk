@@ -2,6 +2,9 @@
 # Builds libacrpfm, which encodes Montecito's events; included by userspace/Makefile.
 
 PFM     := $(HERE)/pfm
+# libpfm4 has headers of the same names, which must neither be replaced nor hidden; pkg-config tells where ours are.
+PFM_INCLUDEDIR ?= $(PREFIX)/include/acrpfm
+PFM_SONAME := libacrpfm.so.$(firstword $(subst ., ,$(VERSION)))
 
 PFM_SRCS := $(patsubst $(ROOT)/%,%,$(sort $(wildcard $(PFM)/*.c)))
 PFM_OBJS := $(PFM_SRCS:%.c=$(OUT)/%.o) $(OUT)/mont_events.o
@@ -15,8 +18,30 @@ $(BUILD)/libacrpfm.a: $(PFM_OBJS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-.PHONY: pfm clean-pfm
-pfm: $(BUILD)/libacrpfm.a
+$(BUILD)/libacrpfm.so.$(VERSION): $(PFM_OBJS) $(PFM)/libacrpfm.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(PFM_SONAME) -Wl,-z,defs \
+		-Wl,--version-script=$(PFM)/libacrpfm.map -o $@ $(PFM_OBJS)
+
+$(BUILD)/libacrpfm.so: $(BUILD)/libacrpfm.so.$(VERSION)
+	ln -sf libacrpfm.so.$(VERSION) $(BUILD)/$(PFM_SONAME)
+	ln -sf $(PFM_SONAME) $@
+
+# for programs that are built with what lies in BUILD
+$(BUILD)/libacrpfm.pc: $(PFM)/libacrpfm.pc.in $(PFM)/rules.mk
+	sed -e 's|@PREFIX@|$(BUILD)|; s|@LIBDIR@|$(BUILD)|; s|@INCLUDEDIR@|$(PFM)/include|; s|@VERSION@|$(VERSION)|' $< > $@
+
+.PHONY: pfm install-pfm clean-pfm
+pfm: $(BUILD)/libacrpfm.a $(BUILD)/libacrpfm.so $(BUILD)/libacrpfm.pc
+
+install-pfm: pfm
+	install -Dm644 $(BUILD)/libacrpfm.a $(DESTDIR)$(LIBDIR)/libacrpfm.a
+	install -Dm755 $(BUILD)/libacrpfm.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libacrpfm.so.$(VERSION)
+	ln -sf libacrpfm.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(PFM_SONAME)
+	ln -sf $(PFM_SONAME) $(DESTDIR)$(LIBDIR)/libacrpfm.so
+	install -Dm644 $(PFM)/libacrpfm.pc.in $(DESTDIR)$(LIBDIR)/pkgconfig/libacrpfm.pc
+	sed -i -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(PFM_INCLUDEDIR)|; s|@VERSION@|$(VERSION)|' \
+		$(DESTDIR)$(LIBDIR)/pkgconfig/libacrpfm.pc
+	install -Dm644 -t $(DESTDIR)$(PFM_INCLUDEDIR)/perfmon $(PFM)/include/perfmon/*.h
 
 clean-pfm:
 	rm -f $(BUILD)/libacrpfm.*

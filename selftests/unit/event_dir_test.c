@@ -222,6 +222,27 @@ static void faults(void)
 	event_dir_free(&dir);
 }
 
+/* Their fields mean other things, so that they must not become events of the module. */
+static void itanium(void)
+{
+	struct event_dir dir;
+
+	new_dir();
+	put_file("mapfile.csv", "h\nA-1,v1,a,core\nI-32,v1,it,itanium\nI-33,v1,gone,itanium\n");
+	put_file("a/a.json", "[" EVENT("GOOD", "1") "]");
+	put_file("it/b.json", "[{\"EventName\":\"B\",\"Index\":\"0\"}]");
+	is_u64(load(dir_name, &dir), 0, "a mapfile with Itanium's events");
+	is_str(reports, "", "... nothing is said of them, there or not");
+	ok(!table_of(&dir, "it") && dir.maps.nr_tables == 1 && dir.maps.nr == 1,
+	   "... they are no table");
+	event_dir_free(&dir);
+	put_file("mapfile.csv", "h\nA-1,v1,/a/a.json,core\nI-32,v1,/it/b.json,itanium\n");
+	is_u64(load(dir_name, &dir), 0, "a mapfile of Intel's form with them");
+	is_str(reports, "", "... nothing is said of them");
+	ok(dir.maps.nr_tables == 1 && dir.maps.nr == 1, "... they are no table");
+	event_dir_free(&dir);
+}
+
 static void matrices(void)
 {
 	struct event_dir dir;
@@ -500,6 +521,7 @@ int main(void)
 	parts_of_a_directory();
 	nothing_to_read();
 	faults();
+	itanium();
 	matrices();
 	fields_of_events();
 	hybrids();

@@ -15,6 +15,11 @@ for page in Documentation/man/*.[1-9]; do
 		say "manual pages are not rendered: install groff"
 		break
 	fi
+	# a page that is another one by a further name
+	if target=$(sed -n '1s,^\.so man[1-9]/,,p' "$page") && [ -n "$target" ]; then
+		[ -e "Documentation/man/$target" ] || { echo "$page: there is no $target" >&2; result=1; }
+		continue
+	fi
 	groff -man -Tutf8 -ww -t "$page" > "$out/${page##*/}.txt" 2> "$out/warnings" || result=1
 	if [ -s "$out/warnings" ]; then
 		cat "$out/warnings" >&2

@@ -18,13 +18,13 @@ install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 .DEFAULT_GOAL := all
 
 help:
-	@echo 'make                  the module for the running kernel, acrctl, libacrpmu'
+	@echo 'make                  the module for the running kernel, acrctl, libacrpmu, libacrpfm'
 	@echo 'make demo             record by ratio on a model CPU and show the report'
 	@echo 'make check            all tests (KERNELS="6.1 6.12 7.2", SUITES="NAME...", default: kernels 6.1 7.2, all suites)'
 	@echo 'make style            checkpatch, sparse, W=1, shellcheck'
 	@echo 'make module           build/acrpmu.ko for KDIR=/lib/modules/.../build'
 	@echo 'make module-7.2       build/kernels/7.2/acrpmu.ko; also 6.1 and 6.12'
-	@echo 'make userspace        build/acrctl, build/libacrpmu.a, build/libacrpmu.so'
+	@echo 'make userspace        build/acrctl, build/libacrpmu.{a,so}, build/libacrpfm.{a,so}'
 	@echo 'make selftests        unit tests, guest tests, model CPU'
 	@echo 'make setup            fetch the root and the kernels that check needs'
 	@echo 'make install          to DESTDIR and PREFIX; the module to the running kernel'"'"'s modules'

@@ -165,8 +165,9 @@ static int assign_others(struct assignment *a, bool restricted)
 
 	for (i = 0; i < a->call->inp->pfp_event_count; i++) {
 		const unsigned int cntrs = mont_call_event(a->call, i)->counters;
+		const bool few = cntrs != ALL_CNTRS;
 
-		if (a->cntrs[i] || restricted != (cntrs != ALL_CNTRS))
+		if (a->cntrs[i] || few != restricted)
 			continue;
 		ret = take_lowest(a, i, cntrs);
 		if (ret)

@@ -37,10 +37,9 @@ static int check_limits(const char *owner, const struct limited *values, unsigne
 	for (i = 0; i < nr; i++) {
 		if (values[i].value > values[i].max)
 			return mont_refuse(PFMLIB_ERR_INVAL,
-					   "%s: %s is 0x%llx, which its field does not hold; use "
-					   "0 to 0x%llx",
-					   owner, values[i].name, (unsigned long long)values[i].value,
-					   (unsigned long long)values[i].max);
+					   "%s: %s is 0x%lx, which its field does not hold; use "
+					   "0 to 0x%lx",
+					   owner, values[i].name, values[i].value, values[i].max);
 	}
 	return PFMLIB_SUCCESS;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints the table of Montecito's events as the facts spell it (without group_raw), or its descriptions. */
+/* Prints the table of Montecito's events as the facts spell it, or its descriptions. */
 #include <perfmon/pfmlib_montecito.h>
 #include <stdio.h>
 

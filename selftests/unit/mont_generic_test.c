@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libacrpfm's generic part where the facts have no case: selection, environment, sets, checks of a call. */
+/* libacrpfm's generic part where the facts have no case: selection, environment, sets, calls. */
 #include <perfmon/pfmlib_montecito.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -114,6 +114,11 @@ static void test_options(void)
 	set_options(false, false);
 }
 
+static void initialize(void)
+{
+	pfm_initialize();
+}
+
 static void test_environment(void)
 {
 	char text[4096];
@@ -135,7 +140,8 @@ static void test_environment(void)
 	ok(pfmlib_state.options.pfm_verbose, "what is no digit changes nothing");
 	setenv("LIBPFM_VERBOSE", "0", 1);
 	setenv("LIBPFM_DEBUG", "1", 1);
-	pfm_initialize();
+	capture(STDERR_FILENO, initialize, text, sizeof(text));
+	ok(strstr(text, "PMU of type 4 is selected"), "LIBPFM_DEBUG=1 tells the selected PMU");
 	ok(!pfmlib_state.options.pfm_verbose, "LIBPFM_VERBOSE=0 takes it away");
 	ok(pfmlib_state.options.pfm_debug, "LIBPFM_DEBUG=1 is pfm_debug");
 	setenv("LIBPFM_DEBUG", "0", 1);
@@ -146,7 +152,7 @@ static void test_environment(void)
 	unsetenv("LIBPFM_FORCE_PMU");
 }
 
-/* --- sets of registers, against arrays of truth values ------------------------------------------ */
+/* --- sets of registers, against arrays of truth values --------------------------------------- */
 
 struct naive {
 	bool has[PFMLIB_REG_MAX];
@@ -220,7 +226,7 @@ static void test_sets(void)
 	is_u64(pfm_regmask_andnot(NULL, &a, &b), PFMLIB_ERR_INVAL, "andnot to nowhere is refused");
 }
 
-/* --- pointers that the reference does not survive ----------------------------------------------- */
+/* --- pointers that the reference does not survive -------------------------------------------- */
 
 static void test_pointers(void)
 {
@@ -244,7 +250,7 @@ static void test_pointers(void)
 	       "a negative number that is 1 in 64 bits");
 }
 
-/* --- checks of a call --------------------------------------------------------------------------- */
+/* --- checks of a call ------------------------------------------------------------------------ */
 
 static int dispatch(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every answer of libpfm 3.10's queries about Montecito, as selftests/montecito/queries.json has them. */
+/* Every answer of libpfm 3.10's queries about Montecito, as queries.json has them. */
 #include <json-c/json.h>
 #include <perfmon/pfmlib_montecito.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include "tap.h"
 
 #define POISON		0xcc
+#define POISON_MODE	0x7c	/* positive as a whole */
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
 /* Runs the call that a text stands for; a text that nobody knows is a fault of this test. */
@@ -64,7 +65,7 @@ static unsigned int find(const char *name)
 	return idx;
 }
 
-/* --- before a PMU is selected ------------------------------------------------------------------ */
+/* --- before a PMU is selected ---------------------------------------------------------------- */
 
 static int nr_printed;
 
@@ -134,7 +135,7 @@ static void test_before_init(struct json_object *facts)
 	ok(nr_printed, "PMUs can be listed before one is selected");
 }
 
-/* --- layouts ----------------------------------------------------------------------------------- */
+/* --- layouts --------------------------------------------------------------------------------- */
 
 /*
  * The order of members is the manual page's: etb_ds is there, IP-EAR stands before ETB, and there
@@ -167,41 +168,45 @@ static const struct layout {
 	int at;
 } layouts[] = {
 	S(pfmlib_regmask_t), S(pfmlib_event_t), S(pfmlib_reg_t), S(pfmlib_input_param_t),
-	S(pfmlib_output_param_t), S(pfmlib_options_t), S(pfm_mont_pmc_reg_t), S(pfm_mont_pmd_reg_t),
-	S(pfmlib_mont_counter_t), S(pfmlib_mont_opcm_t), S(pfmlib_mont_etb_t),
-	S(pfmlib_mont_ipear_t), S(pfmlib_mont_ear_mode_t), S(pfmlib_mont_ear_t),
-	S(pfmlib_mont_input_rr_desc_t), S(pfmlib_mont_output_rr_desc_t), S(pfmlib_mont_input_rr_t),
-	S(pfmlib_mont_output_rr_t), S(pfmlib_mont_input_param_t), S(pfmlib_mont_output_param_t),
-	O(pfmlib_event_t, event), O(pfmlib_event_t, plm), O(pfmlib_event_t, flags),
-	O(pfmlib_event_t, unit_masks), O(pfmlib_event_t, num_masks), O(pfmlib_event_t, reserved),
-	O(pfmlib_reg_t, reg_value), O(pfmlib_reg_t, reg_addr), O(pfmlib_reg_t, reg_num),
-	O(pfmlib_reg_t, reg_reserved1), O(pfmlib_reg_t, reg_alt_addr),
+	S(pfmlib_output_param_t), S(pfmlib_options_t), S(pfm_mont_pmc_reg_t),
+	S(pfm_mont_pmd_reg_t), S(pfmlib_mont_counter_t), S(pfmlib_mont_opcm_t),
+	S(pfmlib_mont_etb_t), S(pfmlib_mont_ipear_t), S(pfmlib_mont_ear_mode_t),
+	S(pfmlib_mont_ear_t), S(pfmlib_mont_input_rr_desc_t), S(pfmlib_mont_output_rr_desc_t),
+	S(pfmlib_mont_input_rr_t), S(pfmlib_mont_output_rr_t), S(pfmlib_mont_input_param_t),
+	S(pfmlib_mont_output_param_t), O(pfmlib_event_t, event), O(pfmlib_event_t, plm),
+	O(pfmlib_event_t, flags), O(pfmlib_event_t, unit_masks), O(pfmlib_event_t, num_masks),
+	O(pfmlib_event_t, reserved), O(pfmlib_reg_t, reg_value), O(pfmlib_reg_t, reg_addr),
+	O(pfmlib_reg_t, reg_num), O(pfmlib_reg_t, reg_reserved1), O(pfmlib_reg_t, reg_alt_addr),
 	O(pfmlib_input_param_t, pfp_event_count), O(pfmlib_input_param_t, pfp_dfl_plm),
 	O(pfmlib_input_param_t, pfp_flags), O(pfmlib_input_param_t, pfp_events),
 	O(pfmlib_input_param_t, pfp_unavail_pmcs), O(pfmlib_input_param_t, reserved),
 	O(pfmlib_output_param_t, pfp_pmc_count), O(pfmlib_output_param_t, pfp_pmd_count),
 	O(pfmlib_output_param_t, pfp_pmcs), O(pfmlib_output_param_t, pfp_pmds),
-	O(pfmlib_output_param_t, reserved),
-	O(pfmlib_mont_input_param_t, pfp_mont_counters), O(pfmlib_mont_input_param_t, pfp_mont_flags),
-	O(pfmlib_mont_input_param_t, pfp_mont_opcm1), O(pfmlib_mont_input_param_t, pfp_mont_opcm2),
-	O(pfmlib_mont_input_param_t, pfp_mont_iear), O(pfmlib_mont_input_param_t, pfp_mont_dear),
-	O(pfmlib_mont_input_param_t, pfp_mont_etb), O(pfmlib_mont_input_param_t, pfp_mont_ipear),
-	O(pfmlib_mont_input_param_t, pfp_mont_drange), O(pfmlib_mont_input_param_t, pfp_mont_irange),
+	O(pfmlib_output_param_t, reserved), O(pfmlib_mont_input_param_t, pfp_mont_counters),
+	O(pfmlib_mont_input_param_t, pfp_mont_flags), O(pfmlib_mont_input_param_t, pfp_mont_opcm1),
+	O(pfmlib_mont_input_param_t, pfp_mont_opcm2), O(pfmlib_mont_input_param_t, pfp_mont_iear),
+	O(pfmlib_mont_input_param_t, pfp_mont_dear), O(pfmlib_mont_input_param_t, pfp_mont_etb),
+	O(pfmlib_mont_input_param_t, pfp_mont_ipear),
+	O(pfmlib_mont_input_param_t, pfp_mont_drange),
+	O(pfmlib_mont_input_param_t, pfp_mont_irange),
 	{ "pfmlib_mont_input_param_t.reserved", NOWHERE },
-	O(pfmlib_mont_output_param_t, pfp_mont_drange), O(pfmlib_mont_output_param_t, pfp_mont_irange),
-	{ "pfmlib_mont_output_param_t.reserved", NOWHERE },
-	O(pfmlib_mont_opcm_t, opcm_used), O(pfmlib_mont_opcm_t, opcm_m), O(pfmlib_mont_opcm_t, opcm_i),
-	O(pfmlib_mont_opcm_t, opcm_f), O(pfmlib_mont_opcm_t, opcm_b), O(pfmlib_mont_opcm_t, opcm_match),
-	O(pfmlib_mont_opcm_t, opcm_mask), O(pfmlib_mont_etb_t, etb_used), O(pfmlib_mont_etb_t, etb_plm),
+	O(pfmlib_mont_output_param_t, pfp_mont_drange),
+	O(pfmlib_mont_output_param_t, pfp_mont_irange),
+	{ "pfmlib_mont_output_param_t.reserved", NOWHERE }, O(pfmlib_mont_opcm_t, opcm_used),
+	O(pfmlib_mont_opcm_t, opcm_m), O(pfmlib_mont_opcm_t, opcm_i),
+	O(pfmlib_mont_opcm_t, opcm_f), O(pfmlib_mont_opcm_t, opcm_b),
+	O(pfmlib_mont_opcm_t, opcm_match), O(pfmlib_mont_opcm_t, opcm_mask),
+	O(pfmlib_mont_etb_t, etb_used), O(pfmlib_mont_etb_t, etb_plm),
 	O(pfmlib_mont_etb_t, etb_tm), O(pfmlib_mont_etb_t, etb_ptm), O(pfmlib_mont_etb_t, etb_ppm),
-	O(pfmlib_mont_etb_t, etb_brt), O(pfmlib_mont_ear_t, ear_used), O(pfmlib_mont_ear_t, ear_mode),
-	O(pfmlib_mont_ear_t, ear_plm), O(pfmlib_mont_ear_t, ear_umask),
-	O(pfmlib_mont_ipear_t, ipear_used), O(pfmlib_mont_ipear_t, ipear_plm),
-	O(pfmlib_mont_ipear_t, ipear_delay), O(pfmlib_mont_input_rr_t, rr_flags),
-	O(pfmlib_mont_input_rr_t, rr_limits), O(pfmlib_mont_input_rr_t, rr_used),
-	O(pfmlib_mont_input_rr_desc_t, rr_plm), O(pfmlib_mont_input_rr_desc_t, rr_start),
-	O(pfmlib_mont_input_rr_desc_t, rr_end), O(pfmlib_mont_output_rr_t, rr_nbr_used),
-	O(pfmlib_mont_output_rr_t, rr_infos), O(pfmlib_mont_output_rr_t, rr_br),
+	O(pfmlib_mont_etb_t, etb_brt), O(pfmlib_mont_ear_t, ear_used),
+	O(pfmlib_mont_ear_t, ear_mode), O(pfmlib_mont_ear_t, ear_plm),
+	O(pfmlib_mont_ear_t, ear_umask), O(pfmlib_mont_ipear_t, ipear_used),
+	O(pfmlib_mont_ipear_t, ipear_plm), O(pfmlib_mont_ipear_t, ipear_delay),
+	O(pfmlib_mont_input_rr_t, rr_flags), O(pfmlib_mont_input_rr_t, rr_limits),
+	O(pfmlib_mont_input_rr_t, rr_used), O(pfmlib_mont_input_rr_desc_t, rr_plm),
+	O(pfmlib_mont_input_rr_desc_t, rr_start), O(pfmlib_mont_input_rr_desc_t, rr_end),
+	O(pfmlib_mont_output_rr_t, rr_nbr_used), O(pfmlib_mont_output_rr_t, rr_infos),
+	O(pfmlib_mont_output_rr_t, rr_br),
 };
 
 static const struct decided *find_decided(const char *what)
@@ -232,7 +237,7 @@ static void test_layout(struct json_object *facts)
 	}
 }
 
-/* --- global queries ---------------------------------------------------------------------------- */
+/* --- global queries -------------------------------------------------------------------------- */
 
 static void check_mask(struct json_object *want, int (*ask)(pfmlib_regmask_t *), const char *what)
 {
@@ -285,18 +290,22 @@ static void test_special(const char *want, int (*ask)(pfmlib_event_t *), const c
 	ok(!memcmp(&event, &none, sizeof(event)), "%s: all else is 0", what);
 }
 
+static int get_code(struct json_object *codes, unsigned int i)
+{
+	return json_object_get_int(json_object_array_get_idx(codes, i));
+}
+
 static void test_strerror(struct json_object *codes)
 {
 	unsigned int i, j, nr = json_object_array_length(codes), same = 0;
 
 	for (i = 0; i < nr; i++) {
-		const int code = json_object_get_int(json_object_array_get_idx(codes, i));
+		const int code = get_code(codes, i);
 
 		ok(strcmp(pfm_strerror(code), pfm_strerror(1)), "words for code %d: %s", code,
 		   pfm_strerror(code));
 		for (j = 0; j < i; j++)
-			same += !strcmp(pfm_strerror(code), pfm_strerror(
-					json_object_get_int(json_object_array_get_idx(codes, j))));
+			same += !strcmp(pfm_strerror(code), pfm_strerror(get_code(codes, j)));
 	}
 	is_u64(same, 0, "all words differ");
 	is_str(pfm_strerror(-(int)nr), pfm_strerror(1), "an unknown code has the common text");
@@ -325,7 +334,7 @@ static void test_globals(struct json_object *facts)
 	test_strerror(get(facts, "strerror_known_codes"));
 }
 
-/* --- calls in words ---------------------------------------------------------------------------- */
+/* --- calls in words -------------------------------------------------------------------------- */
 
 static int edge_pmu(const char *call, bool *known)
 {
@@ -501,7 +510,8 @@ static int edge_mont(const char *call, bool *known)
 	CALL("pfm_mont_get_event_set(0,NULL)", pfm_mont_get_event_set(0, NULL));
 	CALL("pfm_mont_get_event_type(num_events,&v)", pfm_mont_get_event_type(n, &value));
 	CALL("pfm_mont_get_event_type(0,NULL)", pfm_mont_get_event_type(0, NULL));
-	CALL("pfm_mont_get_ear_mode(DATA_EAR_CACHE_LAT4,NULL)", pfm_mont_get_ear_mode(an_ear, NULL));
+	CALL("pfm_mont_get_ear_mode(DATA_EAR_CACHE_LAT4,NULL)",
+	     pfm_mont_get_ear_mode(an_ear, NULL));
 	CALL("pfm_mont_is_ear(num_events)", pfm_mont_is_ear(n));
 	CALL("pfm_mont_is_dear(num_events)", pfm_mont_is_dear(n));
 	CALL("pfm_mont_is_dear_tlb(num_events)", pfm_mont_is_dear_tlb(n));
@@ -578,7 +588,7 @@ static void test_edge_calls(struct json_object *facts)
 	}
 }
 
-/* --- strings ----------------------------------------------------------------------------------- */
+/* --- strings --------------------------------------------------------------------------------- */
 
 static void check_found(struct json_object *fact, int ret, unsigned int idx, const char *what,
 			const char *str)
@@ -644,7 +654,8 @@ static void check_full(struct json_object *fact, const char *str)
 		event.unit_masks[i] = 0;
 	}
 	pfm_get_event_name(event.event, buf, sizeof(buf));
-	is_str(buf, has(fact, "name") ? get_str(fact, "name") : "L3_INSERTS", "'%s': the event", str);
+	is_str(buf, has(fact, "name") ? get_str(fact, "name") : "L3_INSERTS", "'%s': the event",
+	       str);
 	event.event = 0;
 	event.num_masks = 0;
 	ok(!memcmp(&event, &none, sizeof(event)), "'%s': all else is 0", str);
@@ -665,13 +676,14 @@ static void test_find_full(struct json_object *facts)
 		ret = pfm_find_full_event(str, &event);
 		is_u64(ret, get_int(fact, "ret"), "pfm_find_full_event of '%s'", str);
 		if (ret)
-			ok(!memcmp(&event, &poison, sizeof(event)), "'%s': nothing is written", str);
+			ok(!memcmp(&event, &poison, sizeof(event)), "'%s': nothing is written",
+			   str);
 		else
 			check_full(fact, str);
 	}
 }
 
-/* --- every event ------------------------------------------------------------------------------- */
+/* --- every event ----------------------------------------------------------------------------- */
 
 static unsigned int wrong;
 
@@ -772,36 +784,48 @@ static void check_masks(struct json_object *fact, unsigned int idx, const char *
 	check_text(name, pfm_get_event_description(idx, &text));
 }
 
+static void check_mode(struct json_object *ear, const char *name, int ret)
+{
+	unsigned int poison;
+
+	memset(&poison, POISON_MODE, sizeof(poison));
+	expect(name, "return of ear_mode", ret, get_int(ear, "ret"));
+	expect(name, "ear_mode", mode,
+	       has(ear, "mode") ? (unsigned int)get_int(ear, "mode") : poison);
+}
+
 static void check_kind(struct json_object *fact, unsigned int i, const char *name)
 {
 	static const struct {
 		const char *name;
 		int (*ask)(unsigned int i);
 	} asked[] = {
-		{ "is_ear", pfm_mont_is_ear }, { "is_dear", pfm_mont_is_dear },
-		{ "is_dear_tlb", pfm_mont_is_dear_tlb }, { "is_dear_cache", pfm_mont_is_dear_cache },
-		{ "is_dear_alat", pfm_mont_is_dear_alat }, { "is_iear", pfm_mont_is_iear },
-		{ "is_iear_tlb", pfm_mont_is_iear_tlb }, { "is_iear_cache", pfm_mont_is_iear_cache },
-		{ "is_etb", pfm_mont_is_etb }, { "support_opcm", pfm_mont_support_opcm },
-		{ "support_iarr", pfm_mont_support_iarr }, { "support_darr", pfm_mont_support_darr },
+		{ "is_ear", pfm_mont_is_ear },
+		{ "is_dear", pfm_mont_is_dear },
+		{ "is_dear_tlb", pfm_mont_is_dear_tlb },
+		{ "is_dear_cache", pfm_mont_is_dear_cache },
+		{ "is_dear_alat", pfm_mont_is_dear_alat },
+		{ "is_iear", pfm_mont_is_iear },
+		{ "is_iear_tlb", pfm_mont_is_iear_tlb },
+		{ "is_iear_cache", pfm_mont_is_iear_cache },
+		{ "is_etb", pfm_mont_is_etb },
+		{ "support_opcm", pfm_mont_support_opcm },
+		{ "support_iarr", pfm_mont_support_iarr },
+		{ "support_darr", pfm_mont_support_darr },
 		{ "support_all", pfm_mont_support_all },
 	};
 	struct json_object *ear = get(fact, "ear_mode");
-	int (*ask[])(unsigned int i, pfmlib_mont_ear_mode_t *mode) = {
-		pfm_mont_get_ear_mode, pfm_mont_get_event_ear_mode,
-	};
 	unsigned int j;
 
 	for (j = 0; j < NR(asked); j++)
 		expect(name, asked[j].name, asked[j].ask(i), get_int(fact, asked[j].name));
-	for (j = 0; j < NR(ask); j++) {
-		memset(&mode, 0x7c, sizeof(mode));
-		expect(name, "return of ear_mode", ask[j](i, &mode), get_int(ear, "ret"));
-		expect(name, "ear_mode", mode, has(ear, "mode") ? get_int(ear, "mode") : 0x7c7c7c7c);
-	}
+	memset(&mode, POISON_MODE, sizeof(mode));
+	check_mode(ear, name, pfm_mont_get_ear_mode(i, &mode));
+	memset(&mode, POISON_MODE, sizeof(mode));
+	check_mode(ear, name, pfm_mont_get_event_ear_mode(i, &mode));
 }
 
-/* Of an event without group the reference answers 7; the manual page has a name for that, which is 0. */
+/* Of an event without group the reference answers 7; the page has a name for that, which is 0. */
 static int decided_group(int reference)
 {
 	return reference == 7 ? PFMLIB_MONT_EVT_NO_GRP : reference;
@@ -809,20 +833,18 @@ static int decided_group(int reference)
 
 static void check_values(struct json_object *fact, unsigned int i, const char *name)
 {
-	int (*ask_group[])(unsigned int i, int *grp) = {
-		pfm_mont_get_event_group, pfm_mont_get_event_grp,
-	};
-	unsigned int j;
+	const int group = decided_group(get_int(fact, "group"));
 
 	expect(name, "return of maxincr", pfm_mont_get_event_maxincr(i, &number), 0);
 	expect(name, "maxincr", number, get_int(fact, "maxincr"));
 	expect(name, "return of umask", pfm_mont_get_event_umask(i, &wide), 0);
 	expect(name, "umask", wide, get_int(fact, "umask"));
-	for (j = 0; j < NR(ask_group); j++) {
-		value = POISON;
-		expect(name, "return of group", ask_group[j](i, &value), 0);
-		expect(name, "group", value, decided_group(get_int(fact, "group")));
-	}
+	value = POISON;
+	expect(name, "return of group", pfm_mont_get_event_group(i, &value), 0);
+	expect(name, "group", value, group);
+	value = POISON;
+	expect(name, "return of grp", pfm_mont_get_event_grp(i, &value), 0);
+	expect(name, "grp", value, group);
 	expect(name, "return of set", pfm_mont_get_event_set(i, &value), 0);
 	expect(name, "set", value, get_int(fact, "set"));
 	expect(name, "return of type", pfm_mont_get_event_type(i, &value), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reading one JSON file of events, of perf's form (an array), Intel's ({"Header", "Events"}) or Itanium's. */
+/* Reading one JSON file of events: perf's (an array), Intel's (with "Events") or Itanium's. */
 #include "json_events.h"
 
 #include <errno.h>
@@ -480,7 +480,8 @@ static int check_names(struct reading *r, const struct json_event *event,
 {
 	json_object_object_foreach(object, name, member) {
 		(void)member;
-		if (find_field(r, name) < 0 && !is_skipped(r, name) && report_unknown(r, event, name))
+		if (find_field(r, name) < 0 && !is_skipped(r, name) &&
+		    report_unknown(r, event, name))
 			return -ENOMEM;
 	}
 	return 0;

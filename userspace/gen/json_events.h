@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading one JSON file of events, of perf's form (an array), Intel's ({"Header", "Events"}) or Itanium's. */
+/* Reading one JSON file of events: perf's (an array), Intel's (with "Events") or Itanium's. */
 #ifndef _ACRPMU_GEN_JSON_EVENTS_H
 #define _ACRPMU_GEN_JSON_EVENTS_H
 

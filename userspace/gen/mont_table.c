@@ -311,8 +311,9 @@ static void check_indexes(struct mont_loading *l)
 			continue;
 		if (i && row->index == row[-1].index)
 			report_say(&l->reporter, REPORT_FATAL, row->path, row->line,
-				   json_field_name(JSON_INDEX), "%u is that of %s in line %u of '%s', too",
-				   row->index, row[-1].event.name, row[-1].line, row[-1].path);
+				   json_field_name(JSON_INDEX),
+				   "%u is that of %s in line %u of '%s', too", row->index,
+				   row[-1].event.name, row[-1].line, row[-1].path);
 		else
 			report_say(&l->reporter, REPORT_FATAL, row->path, row->line,
 				   json_field_name(JSON_INDEX), "%u comes, but no event has %u",

@@ -270,8 +270,8 @@ int pfm_mont_get_event_type(unsigned int i, int *type)
  * @i: its descriptor
  * @mode: out, untouched after an error
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: there is no such event, it stands for no EAR, or @mode is
- * NULL.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: there is no such event, it stands for no EAR, or @mode
+ * is NULL.
  */
 int pfm_mont_get_ear_mode(unsigned int i, pfmlib_mont_ear_mode_t *mode)
 {

@@ -26,7 +26,8 @@ static int check_events(const pfmlib_input_param_t *inp)
 		int ret;
 
 		if (!pfmlib_is_event(e->event)) {
-			pfmlib_say("there is no event %u; pfm_find_event() gives descriptors", e->event);
+			pfmlib_say("there is no event %u; pfm_find_event() gives descriptors",
+				   e->event);
 			return PFMLIB_ERR_INVAL;
 		}
 		ret = pfmlib_check_masks(e);
@@ -53,7 +54,8 @@ static void debug_output(const pfmlib_output_param_t *outp)
 	unsigned int i;
 
 	for (i = 0; i < outp->pfp_pmc_count; i++)
-		pfmlib_debug("PMC%u = 0x%llx", outp->pfp_pmcs[i].reg_num, outp->pfp_pmcs[i].reg_value);
+		pfmlib_debug("PMC%u = 0x%llx", outp->pfp_pmcs[i].reg_num,
+			     outp->pfp_pmcs[i].reg_value);
 	for (i = 0; i < outp->pfp_pmd_count; i++)
 		pfmlib_debug("PMD%u holds results", outp->pfp_pmds[i].reg_num);
 }
@@ -63,16 +65,16 @@ static void debug_output(const pfmlib_output_param_t *outp)
  * @inp: events
  * @model_in: what the PMU can do besides, a pfmlib_mont_input_param_t; may be NULL
  * @outp: out, PMCs and PMDs; not specified after an error
- * @model_out: out, debug registers, a pfmlib_mont_output_param_t that the caller has set to 0; may be
- *	NULL if no ranges are wanted; not specified after an error
+ * @model_out: out, debug registers, a pfmlib_mont_output_param_t; may be NULL if no ranges are
+ *	wanted; not specified after an error
  *
  * The first check that fails decides. The generic ones come first, in the order below.
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT: no PMU was selected; PFMLIB_ERR_INVAL: @inp or @outp is
- * NULL, pfp_dfl_plm is 0, or pfp_event_count is PFMLIB_MAX_PMCS or more;
- * PFMLIB_ERR_NOASSIGN: there are more events than counters; for each event PFMLIB_ERR_INVAL: there is
- * none of this descriptor, or too many unit masks, PFMLIB_ERR_UMASK: a unit mask is missing or not
- * known; and what mont_dispatch() returns.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT: no PMU was selected; PFMLIB_ERR_INVAL: @inp or @outp
+ * is NULL, pfp_dfl_plm is 0, or pfp_event_count is PFMLIB_MAX_PMCS or more; PFMLIB_ERR_NOASSIGN:
+ * there are more events than counters; for each event PFMLIB_ERR_INVAL: there is none of this
+ * descriptor, or too many unit masks, PFMLIB_ERR_UMASK: a unit mask is missing or not known; and
+ * what mont_dispatch() returns.
  */
 int pfm_dispatch_events(pfmlib_input_param_t *inp, void *model_in, pfmlib_output_param_t *outp,
 			void *model_out)

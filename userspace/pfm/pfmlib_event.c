@@ -122,8 +122,9 @@ static bool put_full_name(const pfmlib_event_t *e, char *name, size_t maxlen)
  * @maxlen: bytes of @name
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event, a pointer is
- * NULL, @maxlen is 0 or there are more than PFMLIB_MAX_MASKS_PER_EVENT unit masks; PFMLIB_ERR_UMASK:
- * the event has no such unit mask, or needs one; PFMLIB_ERR_FULL: @maxlen is too small.
+ * NULL, @maxlen is 0 or there are more than PFMLIB_MAX_MASKS_PER_EVENT unit masks;
+ * PFMLIB_ERR_UMASK: the event has no such unit mask, or needs one; PFMLIB_ERR_FULL: @maxlen is too
+ * small.
  */
 int pfm_get_full_event_name(pfmlib_event_t *e, char *name, size_t maxlen)
 {
@@ -168,8 +169,8 @@ static bool is_counter(unsigned int cnt)
  * @cnt: the counter, whether it can count the event or not; 0xffffffff: the first one
  * @code: out
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or counter, or
- * @code is NULL.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or counter,
+ * or @code is NULL.
  */
 int pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int *code)
 {
@@ -185,8 +186,8 @@ int pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int *code)
  * @idx: its descriptor
  * @counters: out
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or @counters is
- * NULL.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or @counters
+ * is NULL.
  */
 int pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t *counters)
 {

@@ -58,8 +58,8 @@ int pfm_initialize(void)
 	if (forced)
 		return pfm_force_pmu(type_from_env(forced));
 	if (!pfmlib_host_is_montecito()) {
-		pfmlib_say("this host is no Itanium 2 9000 (Montecito); call pfm_force_pmu() or set LIBPFM_FORCE_PMU=%d",
-			   PFMLIB_MONTECITO_PMU);
+		pfmlib_say("this host is no Itanium 2 9000 (Montecito); call pfm_force_pmu() or "
+			   "set LIBPFM_FORCE_PMU=%d", PFMLIB_MONTECITO_PMU);
 		return PFMLIB_ERR_NOTSUPP;
 	}
 	pfmlib_debug("the host's PMU is selected, type %d", PFMLIB_MONTECITO_PMU);
@@ -79,8 +79,8 @@ int pfm_initialize(void)
 int pfm_force_pmu(int type)
 {
 	if (type != PFMLIB_MONTECITO_PMU) {
-		pfmlib_say("there is no PMU of type %d; the one that is supported has type %d", type,
-			   PFMLIB_MONTECITO_PMU);
+		pfmlib_say("there is no PMU of type %d; the one that is supported has type %d",
+			   type, PFMLIB_MONTECITO_PMU);
 		return PFMLIB_ERR_NOTSUPP;
 	}
 	pfmlib_debug("PMU of type %d is selected as the program wants it", type);

@@ -176,8 +176,8 @@ int pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count)
  * @maxlen: bytes of @name, the name's length and two more at least
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or unit mask,
- * or @name is NULL or has no room; PFMLIB_ERR_NOTSUPP: the event has no unit masks; PFMLIB_ERR_FULL:
- * @maxlen is too small.
+ * or @name is NULL or has no room; PFMLIB_ERR_NOTSUPP: the event has no unit masks;
+ * PFMLIB_ERR_FULL: @maxlen is too small.
  */
 int pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name,
 			    size_t maxlen)

@@ -131,7 +131,7 @@ typedef struct {
  * struct pfmlib_output_param_t - the registers of a measurement
  * @pfp_pmc_count: how many of @pfp_pmcs
  * @pfp_pmd_count: how many of @pfp_pmds
- * @pfp_pmcs: configuration registers with their values; the first ones belong to the events, in order
+ * @pfp_pmcs: configuration registers with values; the first ones belong to the events, in order
  * @pfp_pmds: data registers that hold results; the first ones belong to the events, in order
  * @reserved: 0
  */
@@ -196,7 +196,8 @@ int pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int *code);
 int pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t *counters);
 int pfm_get_event_description(unsigned int idx, char **desc);
 int pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count);
-int pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name, size_t maxlen);
+int pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name,
+			    size_t maxlen);
 int pfm_get_event_mask_code(unsigned int event_idx, unsigned int mask_idx, unsigned int *code);
 int pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char **desc);
 

@@ -325,7 +325,7 @@ typedef union {
 } pfm_mont_pmd_reg_t;
 
 /* flags of a counter */
-#define PFMLIB_MONT_FL_EVT_NO_QUALCHECK	0x1	/* count although a qualifier does not apply to the event */
+#define PFMLIB_MONT_FL_EVT_NO_QUALCHECK	0x1	/* whatever qualifiers apply to the event */
 #define PFMLIB_MONT_FL_EVT_ALL_THRD	0x2	/* both threads of the core; no event can */
 #define PFMLIB_MONT_FL_EVT_ACTIVE_ONLY	0x4	/* changes nothing */
 #define PFMLIB_MONT_FL_EVT_ALWAYS	0x8	/* changes nothing */
@@ -333,7 +333,7 @@ typedef union {
 /**
  * struct pfmlib_mont_counter_t - what one event has besides its name
  * @flags: PFMLIB_MONT_FL_EVT_*
- * @thres: count a cycle once if the event occurs more than so many times in it; below the event's maxincr
+ * @thres: count a cycle once if the event occurs more often than this in it; below its maxincr
  */
 typedef struct {
 	unsigned int flags;
@@ -368,7 +368,7 @@ typedef struct {
  * @etb_tm: 0 none, 1 branches not taken, 2 taken, 3 both
  * @etb_ptm: 0 none, 1 target mispredicted, 2 predicted, 3 both
  * @etb_ppm: 0 none, 1 path mispredicted, 2 predicted, 3 both
- * @etb_brt: 0 branches of every kind, 1 IP-relative ones, 2 returns, 3 indirect ones that are no returns
+ * @etb_brt: 0 every kind of branch, 1 IP-relative ones, 2 returns, 3 indirect ones but returns
  */
 typedef struct {
 	unsigned char etb_used;
@@ -409,7 +409,7 @@ typedef enum {
  * @ear_used: 1 if these values stand above those of an EAR event in the list, else 0
  * @ear_mode: what it looks at
  * @ear_plm: privilege levels; 0 takes pfp_dfl_plm
- * @ear_umask: the register's unit mask: 8 bits for the I-EAR of the cache, 7 of the TLB, 4 for the D-EAR
+ * @ear_umask: unit mask of the register: I-EAR 8 bits for the cache, 7 for the TLB; D-EAR 4 bits
  */
 typedef struct {
 	unsigned char ear_used;
@@ -420,9 +420,9 @@ typedef struct {
 
 /* rr_flags */
 #define PFMLIB_MONT_RR_INV		0x1	/* outside of the code range */
-#define PFMLIB_MONT_RR_NO_FINE_MODE	0x2	/* code ranges by mask, even where fine mode could be */
-#define PFMLIB_MONT_IRR_DEMAND_FETCH	0x4	/* of an event that may be of both kinds: what was asked for */
-#define PFMLIB_MONT_IRR_PREFETCH_MATCH	0x8	/* of an event that may be of both kinds: what was prefetched */
+#define PFMLIB_MONT_RR_NO_FINE_MODE	0x2	/* code ranges by mask in any case */
+#define PFMLIB_MONT_IRR_DEMAND_FETCH	0x4	/* of events of both kinds: on demand */
+#define PFMLIB_MONT_IRR_PREFETCH_MATCH	0x8	/* of events of both kinds: prefetches */
 
 /**
  * struct pfmlib_mont_input_rr_desc_t - a range of addresses

@@ -226,6 +226,75 @@ static void test_sets(void)
 	is_u64(pfm_regmask_andnot(NULL, &a, &b), PFMLIB_ERR_INVAL, "andnot to nowhere is refused");
 }
 
+/* --- names, there and back ------------------------------------------------------------------- */
+
+/* Up to four masks in any order, each once, as pfm_find_full_event() gives them. */
+static void choose_masks(pfmlib_event_t *e)
+{
+	unsigned int i, nr;
+
+	pfm_get_num_event_masks(e->event, &nr);
+	for (i = 0; i < nr; i++) {
+		const unsigned int mask = (i + e->event) % nr;
+
+		if (rand() % 2)
+			e->unit_masks[e->num_masks++] = mask;
+	}
+	if (nr && !e->num_masks)
+		e->unit_masks[e->num_masks++] = rand() % nr;
+}
+
+static void test_names(void)
+{
+	unsigned int i, nr, round, wrong = 0, too_long = 0;
+	char name[64];
+	size_t max;
+
+	pfm_get_num_events(&nr);
+	pfm_get_max_event_name_len(&max);
+	for (i = 0; i < nr; i++) {
+		for (round = 0; round < 8; round++) {
+			pfmlib_event_t e = { .event = i }, found;
+
+			choose_masks(&e);
+			memset(&found, 0xcc, sizeof(found));
+			if (pfm_get_full_event_name(&e, name, max + 1) ||
+			    pfm_find_full_event(name, &found) || memcmp(&e, &found, sizeof(e)))
+				wrong++;
+			too_long += strlen(name) > max;
+			/* no byte less will do */
+			wrong += pfm_get_full_event_name(&e, name, strlen(name)) != PFMLIB_ERR_FULL;
+		}
+	}
+	is_u64(wrong, 0, "every full name gives its event and unit masks back");
+	is_u64(too_long, 0, "none is longer than the longest");
+}
+
+static void test_random_names(void)
+{
+	static const char letters[] = "L3_INSERTS:MmEeSsIi0123x +-:";
+	unsigned int i, j, found = 0, refused = 0;
+	char text[32];
+
+	for (i = 0; i < 200000; i++) {
+		pfmlib_event_t e;
+		int ret;
+
+		/* the event's name and any end, or all of it by chance */
+		strcpy(text, i % 8 ? "L3_INSERTS" : "");
+		for (j = strlen(text); j < 31 && rand() % 6; j++)
+			text[j] = letters[rand() % (sizeof(letters) - 1)];
+		text[j] = '\0';
+		ret = pfm_find_full_event(text, &e);
+		found += !ret;
+		refused += ret == PFMLIB_ERR_UMASK || ret == PFMLIB_ERR_NOTFOUND;
+		if (!ret && (!e.num_masks || e.num_masks > 4))
+			refused = 0;
+	}
+	ok(found > 500, "random names are found, such as %u", found);
+	is_u64(found + refused, 200000, "or refused for their name or unit mask");
+}
+
 /* --- pointers that the reference does not survive -------------------------------------------- */
 
 static void test_pointers(void)
@@ -355,6 +424,8 @@ int main(void)
 	test_options();
 	test_environment();
 	test_sets();
+	test_names();
+	test_random_names();
 	test_pointers();
 	test_call_pointers();
 	test_call_counts();

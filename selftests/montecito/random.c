@@ -295,3 +295,36 @@ void random_call(struct call *call)
 	if (one_in(2))
 		simplify(call);
 }
+
+/**
+ * random_event_list() - a call of events that are right, without any feature
+ * @call: receives it
+ */
+void random_event_list(struct call *call)
+{
+	pfmlib_input_param_t *inp = &call->inp;
+	unsigned int i, topic = random_below(9), nr;
+
+	random_call(call);
+	memset(&call->mod, 0, sizeof(call->mod));
+	memset(&inp->pfp_unavail_pmcs, 0, sizeof(inp->pfp_unavail_pmcs));
+	call->has_inp = true;
+	call->has_out = true;
+	inp->pfp_dfl_plm = PFM_PLM3;
+	inp->pfp_flags = 0;
+	inp->pfp_event_count = random_below(13);
+	for (i = 0; i < inp->pfp_event_count; i++) {
+		pfmlib_event_t *e = &inp->pfp_events[i];
+
+		e->event = random_event(one_in(3) ? random_below(9) : topic);
+		/* now and then the same once more */
+		if (i && one_in(6))
+			e->event = inp->pfp_events[i - 1].event;
+		e->plm = 0;
+		e->num_masks = mont_events[e->event].mesi;
+		e->unit_masks[0] = 0;
+	}
+	nr = one_in(2) ? random_below(6) : 0;
+	for (i = 0; i < nr; i++)
+		inp->pfp_unavail_pmcs.bits[0] |= 1UL << random_below(16);
+}

@@ -10,5 +10,6 @@ unsigned int random_below(unsigned int nr);
 void random_seed(uint64_t seed);
 void random_range(pfmlib_mont_input_rr_desc_t *range, unsigned int align);
 void random_call(struct call *call);
+void random_event_list(struct call *call);
 
 #endif

@@ -277,6 +277,20 @@ static void test_covers(void)
 	gives(0, "12: 2^56 bytes and one more");
 	drange(0, 0, 1UL << 60);
 	gives(PFMLIB_ERR_DRRTOOMANY, "12: 2^60 bytes of data");
+	/* two pairs each are the only way; then three for the first, since the second needs one */
+	begin("LOADS_RETIRED", NULL, NULL);
+	drange(0, 0, 1UL << 57);
+	drange(1, 1UL << 58, 3UL << 57);
+	gives(0, "12: two ranges of 2^57 bytes");
+	is_u64(got.drange.nr, 8, "share the pairs");
+	is_u64(got.drange.soff[0] | got.drange.eoff[0] | got.drange.soff[1] | got.drange.eoff[1], 0,
+	       "and are covered exactly");
+	drange(1, 1UL << 58, 1UL << 58 | 1UL << 57 | 1);
+	gives(PFMLIB_ERR_DRRTOOMANY, "12: one byte more needs another pair");
+	drange(0, 0, 3UL << 56);
+	drange(1, 1UL << 58, 1UL << 58 | 1UL << 56);
+	gives(0, "12: three blocks and one");
+	is_u64(got.drange.nr, 8, "take all pairs, too");
 	begin("LOADS_RETIRED", NULL, NULL);
 	irange(0, 0x10, 1UL << 57);
 	gives(PFMLIB_ERR_IRRTOOBIG, "12: 2^57 bytes of code");

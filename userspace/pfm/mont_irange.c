@@ -104,9 +104,10 @@ static int check_number(const struct plan *plan)
 				   plan->nr);
 	if (plan->fine && plan->nr > FINE_MAX_RANGES)
 		return mont_refuse(PFMLIB_ERR_IRRTOOMANY,
-				   "%u code ranges, but in fine mode each takes two pairs of debug "
-				   "registers; use up to %d, or the flag NO_FINE_MODE",
-				   plan->nr, FINE_MAX_RANGES);
+				   "%u code ranges, but in fine mode each takes two pairs of "
+				   "debug registers; use up to %d%s",
+				   plan->nr, FINE_MAX_RANGES,
+				   plan->retired_only ? ", or the flag NO_FINE_MODE" : "");
 	return PFMLIB_SUCCESS;
 }
 

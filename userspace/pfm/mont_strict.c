@@ -37,8 +37,7 @@ static int check_limits(const char *owner, const struct limited *values, unsigne
 	for (i = 0; i < nr; i++) {
 		if (values[i].value > values[i].max)
 			return mont_refuse(PFMLIB_ERR_INVAL,
-					   "%s: %s is 0x%lx, which its field does not hold; use "
-					   "0 to 0x%lx",
+					   "%s: %s is 0x%lx, more than it can be; use 0 to 0x%lx",
 					   owner, values[i].name, values[i].value, values[i].max);
 	}
 	return PFMLIB_SUCCESS;
@@ -53,12 +52,10 @@ static int check_flags(const char *owner, unsigned int flags, unsigned int known
 	return PFMLIB_SUCCESS;
 }
 
-#define CHECK_LIMITS(owner, ...)                                                  \
-	({                                                                        \
-		const struct limited values_[] = { __VA_ARGS__ };                 \
-										  \
-		check_limits(owner, values_, sizeof(values_) / sizeof(*values_)); \
-	})
+#define LIMITED(...) ((const struct limited[]){ __VA_ARGS__ })
+#define CHECK_LIMITS(owner, ...)                  \
+	check_limits(owner, LIMITED(__VA_ARGS__), \
+		     sizeof(LIMITED(__VA_ARGS__)) / sizeof(struct limited))
 
 /**
  * mont_strict_check_used() - check that whether a feature is used is 0 or 1
@@ -143,14 +140,14 @@ static int check_ipear(const pfmlib_mont_ipear_t *ipear)
 			    { "ipear_delay", ipear->ipear_delay, DELAY_MAX });
 }
 
-static int check_ranges(const char *owner, const pfmlib_mont_input_rr_t *in, unsigned int flags)
+static int check_ranges(const char *owner, const pfmlib_mont_input_rr_t *in)
 {
 	unsigned int i;
 	int ret;
 
 	if (!in->rr_used)
 		return PFMLIB_SUCCESS;
-	ret = check_flags(owner, in->rr_flags, flags);
+	ret = check_flags(owner, in->rr_flags, RR_FLAGS);
 	for (i = 0; !ret && i < NR_RANGES; i++) {
 		if (!in->rr_limits[i].rr_start && !in->rr_limits[i].rr_end)
 			break;
@@ -177,10 +174,14 @@ static int check_model(const pfmlib_mont_input_param_t *mod)
 	if (!ret)
 		ret = check_ipear(&mod->pfp_mont_ipear);
 	if (!ret)
-		ret = check_ranges("irange", &mod->pfp_mont_irange, RR_FLAGS);
-	/* all flags are of code ranges */
+		ret = check_ranges("irange", &mod->pfp_mont_irange);
 	if (!ret)
-		ret = check_ranges("drange", &mod->pfp_mont_drange, 0);
+		ret = check_ranges("drange", &mod->pfp_mont_drange);
+	if (!ret && mod->pfp_mont_drange.rr_used && mod->pfp_mont_drange.rr_flags)
+		return mont_refuse(PFMLIB_ERR_INVAL,
+				   "drange: flags 0x%x are of code ranges and do nothing here; "
+				   "take them away",
+				   mod->pfp_mont_drange.rr_flags);
 	return ret;
 }
 

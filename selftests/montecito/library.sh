@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# libacrpfm as others meet it: exported symbols, headers in C and C++, pkg-config, installation, manual pages.
+# libacrpfm as others meet it: exported symbols, headers in C and C++, pkg-config, threads, installation, manual pages.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/model/accept/tap.sh
@@ -85,6 +85,20 @@ runs "a C program with the archive" "${CC:-cc}" -std=c99 -Wall -Wextra -Werror -
 if command -v c++ > /dev/null; then
 	runs "a C++ program" c++ -std=c++98 -Wall -Wextra -Werror -I$include -o "$work/program" "$work/program.cc" \
 		"$BUILD/libacrpfm.a"
+fi
+
+# --- threads ------------------------------------------------------------------------------------------------------------
+
+# The sanitizer wants memory where it is used to be, which not every kernel gives.
+sanitized=("${CC:-cc}" -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=thread -D_GNU_SOURCE -Iuserspace/pfm "-I$include")
+echo 'int main(void) { return 0; }' > "$work/nothing.c"
+if "${sanitized[@]}" -o "$work/nothing" "$work/nothing.c" 2> /dev/null && "$work/nothing" 2> /dev/null; then
+	tap_why=$("${sanitized[@]}" -o "$work/threads" selftests/montecito/threads.c userspace/pfm/*.c \
+		"$BUILD/userspace/mont_events.c" -lpthread 2>&1 && "$work/threads" 2>&1)
+	verdict "threads do not get in each other's way" [ "$tap_why" = "0 wrong" ]
+else
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - threads do not get in each other's way # SKIP the thread sanitizer does not work here"
 fi
 
 # --- installation -------------------------------------------------------------------------------------------------------

@@ -143,6 +143,9 @@ static void test_environment(void)
 	capture(STDERR_FILENO, initialize, text, sizeof(text));
 	ok(strstr(text, "PMU of type 4 is selected"), "LIBPFM_DEBUG=1 tells the selected PMU");
 	ok(!pfmlib_state.options.pfm_verbose, "LIBPFM_VERBOSE=0 takes it away");
+	setenv("LIBPFM_VERBOSE", "x", 1);
+	capture(STDERR_FILENO, initialize, text, sizeof(text));
+	ok(!pfmlib_state.options.pfm_verbose, "what is no digit does not bring it back");
 	ok(pfmlib_state.options.pfm_debug, "LIBPFM_DEBUG=1 is pfm_debug");
 	setenv("LIBPFM_DEBUG", "0", 1);
 	pfm_initialize();

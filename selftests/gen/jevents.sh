@@ -78,6 +78,10 @@ verdict "a field of an unknown name: exit status 0" [ "$status" = 0 ]
 verdict "... is reported" grep -q "^jevents: $work/misspelt/one/a.json:2: field 'Umask': .* not known.* (warning)$" <<< "$errors"
 jevents --strict "$work/misspelt" "$work/strict.c"
 verdict "--strict: it fails" [ "$status" = 1 ]
+sed -i 's/"Umask"/"MaxIncr"/' "$work/misspelt/one/a.json"
+jevents "$work/misspelt" "$work/misspelt.c"
+verdict "a field of Itanium's form is not known, either" \
+	grep -q "^jevents: $work/misspelt/one/a.json:2: field 'MaxIncr': .* not known.* (warning)$" <<< "$errors"
 mkdir -p "$work/others/one"
 cp "$broken/mapfile.csv" "$work/others/"
 cp "$work/wide/one/a.json" "$work/others/one/"

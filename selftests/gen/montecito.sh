@@ -107,6 +107,7 @@ refused "an index that is left out" 2 Index "4 comes, but no event has 3" '2s/"I
 refused "an index that is far away" 2 Index "'99999' is no number that is small enough" '2s/"Index": "3"/"Index": "99999"/'
 refused "an unknown field" 3 MaxInc "not known" '3s/"Type"/"MaxInc": "1", "Type"/'
 refused "a field of the other form" 3 SampleAfterValue "not known" '3s/"Type"/"SampleAfterValue": "1", "Type"/'
+refused "a field that the other form skips" 3 PerPkg "not known" '3s/"Type"/"PerPkg": "1", "Type"/'
 refused "a field twice" 3 Type "there twice" '3s/"Type": "active"/"Type": "active", "Type": "active"/'
 refused "a name that is a number" 3 EventName "no string" '3s/"FIRST"/1/'
 refused "a file that ends early" 4 BriefDescription "the file ends within this entry" '3s/}$/,/; 4d'

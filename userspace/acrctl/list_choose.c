@@ -52,7 +52,14 @@ const char *list_cpu_of_patterns(const struct list_wanted *wanted, char *word, s
 	return NULL;
 }
 
-static bool matches(const char *name, const char *pattern)
+/**
+ * list_matches() - whether a pattern is for a name
+ * @name: the name
+ * @pattern: a part of it, or with * ? [ in it a pattern for the whole; in either case of letters
+ *
+ * Return: whether.
+ */
+bool list_matches(const char *name, const char *pattern)
 {
 	if (strpbrk(pattern, "*?["))
 		return !fnmatch(pattern, name, FNM_CASEFOLD);
@@ -117,8 +124,8 @@ static bool pfm_matches(const struct event_pfm *pfm, const char *pattern)
 
 	if (rest && !*rest)
 		return true;
-	return matches(after_prefix(pfm->name), rest ? rest : pattern) ||
-	       matches(pfm->item.event, rest ? rest : pattern);
+	return list_matches(after_prefix(pfm->name), rest ? rest : pattern) ||
+	       list_matches(pfm->item.event, rest ? rest : pattern);
 }
 
 static bool wants_topic(const struct list_wanted *wanted)
@@ -176,7 +183,7 @@ static bool wants(const struct list_wanted *wanted, const struct acrpmu_named *n
 	if (wanted->topic && strcasecmp(wanted->topic, named->topic))
 		return false;
 	for (i = 0; i < wanted->nr_patterns; i++) {
-		if (matches(named->name, wanted->patterns[i]))
+		if (list_matches(named->name, wanted->patterns[i]))
 			return true;
 	}
 	return !wanted->nr_patterns;

@@ -94,7 +94,7 @@ unusable() { "$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot
 @test "acrctl list: JSON of every event of every table agrees with that of encode; what encode refuses cannot be used" {
 	requires_jq
 	local pmu
-	for pmu in $("$acrctl" list --pmu list | awk '{ print $1 }'); do
+	for pmu in $("$acrctl" list --pmu list | awk '!/only encoded/ { print $1 }'); do
 		alike "$pmu" > "$BATS_TEST_TMPDIR/differ"
 		is "$pmu $(< "$BATS_TEST_TMPDIR/differ")" "$pmu "
 		is "$pmu $refused" "$pmu $(unusable "$pmu")"

@@ -9,6 +9,7 @@
 #include "../../kmod/regs.h"
 #include "cmd.h"
 #include "jsonout.h"
+#include "montecito.h"
 #include "names.h"
 #include "option.h"
 #include "printable.h"
@@ -31,10 +32,12 @@ static const char usage[] =
 "                       " NAMES_DEFAULT_PMU " if this machine's is not known)\n"
 "  -E, --events DIR     read named events from JSON files in perf's or Intel's form\n"
 "  -j, --json           print JSON\n"
-"  -h, --help           show this help\n";
+"  -h, --help           show this help\n"
+"\n";
 
 struct encode {
 	struct event_args args;
+	struct montecito_args mont_args;
 	struct names names;
 	__u64 count;
 	bool json;
@@ -314,6 +317,12 @@ static struct json_object *pmu_json(const struct acrpmu_cpu *cpu)
 
 static int list_pmus(struct encode *e)
 {
+	/* its PMU is none of the versions that CPUID tells */
+	static const struct acrpmu_cpu mont = {
+		.name = MONTECITO_NAME,
+		.short_name = MONTECITO_SHORT_NAME,
+		.core = MONTECITO_CORE,
+	};
 	struct json_object *pmus;
 	const char *name = NULL;
 	struct acrpmu_cpu cpu;
@@ -327,6 +336,7 @@ static int list_pmus(struct encode *e)
 		if (!acrpmu_cpu_by_name(name, &cpu))
 			jsonout_add(&pmus, pmu_json(&cpu));
 	}
+	jsonout_add(&pmus, pmu_json(&mont));
 	return print_json(jsonout_object("pmus", pmus, NULL));
 }
 
@@ -360,18 +370,45 @@ static int add_events(struct encode *e, const char *word, int argc, char **argv)
 	return event_args_add(&e->args, word, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
 }
 
+/* For when it is known which CPU is meant; returns an exit status, or -1 to go on. */
+static int add_mont_arg(struct encode *e, int option)
+{
+	return montecito_args_add(&e->mont_args, option, optarg) ? output_no_memory("encode") : -1;
+}
+
+static int print_usage(void)
+{
+	bool failed = fputs(usage, stdout) < 0 || fputs(montecito_usage, stdout) < 0;
+
+	return failed ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "count", required_argument, NULL, 'c' },
+	{ "pmu", required_argument, NULL, 'p' },
+	{ "events", required_argument, NULL, 'E' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "plm", required_argument, NULL, MONTECITO_PLM },
+	{ "system-wide", no_argument, NULL, MONTECITO_SYSTEM_WIDE },
+	{ "unavailable", required_argument, NULL, MONTECITO_UNAVAILABLE },
+	{ "opcm1", required_argument, NULL, MONTECITO_OPCM1 },
+	{ "opcm2", required_argument, NULL, MONTECITO_OPCM2 },
+	{ "iear", required_argument, NULL, MONTECITO_IEAR },
+	{ "dear", required_argument, NULL, MONTECITO_DEAR },
+	{ "etb", required_argument, NULL, MONTECITO_ETB },
+	{ "ipear", required_argument, NULL, MONTECITO_IPEAR },
+	{ "irange", required_argument, NULL, MONTECITO_IRANGE },
+	{ "drange", required_argument, NULL, MONTECITO_DRANGE },
+	{ "irange-flags", required_argument, NULL, MONTECITO_IRANGE_FLAGS },
+	{ "drange-flags", required_argument, NULL, MONTECITO_DRANGE_FLAGS },
+	{ 0 }
+};
+
 /* Returns an exit status, or -1 to go on. */
 static int parse_options(struct encode *e, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "event", required_argument, NULL, 'e' },
-		{ "count", required_argument, NULL, 'c' },
-		{ "pmu", required_argument, NULL, 'p' },
-		{ "events", required_argument, NULL, 'E' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 }
-	};
 	struct acrpmu_message m;
 	int c, status = -1;
 
@@ -391,7 +428,9 @@ static int parse_options(struct encode *e, int argc, char **argv)
 		else if (c == 'j')
 			e->json = true;
 		else if (c == 'h' && !*e->wrong.code)
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return print_usage();
+		else if (c >= MONTECITO_PLM)
+			status = add_mont_arg(e, c);
 		else if (c == '?' || c == ':')
 			bad = option_refusal(&m, "encode", c, argv, options);
 		/* said at the end, when it is known whether as JSON */
@@ -477,6 +516,38 @@ static int encode_groups(struct encode *e)
 	return status;
 }
 
+/* ---- Montecito ---------------------------------------------------------------------------- */
+
+static int run_mont(struct encode *e)
+{
+	struct acrpmu_message m = { .code = "usage" };
+
+	if (e->count)
+		snprintf(m.text, sizeof(m.text), "%s",
+			 "-c is of no use for " MONTECITO_NAME ": periods are no part of its "
+			 "registers");
+	else if (e->names.dir)
+		snprintf(m.text, sizeof(m.text), "%s",
+			 "--events is of no use for " MONTECITO_NAME ", whose events are built in");
+	else
+		return montecito_encode(&e->args, &e->mont_args, e->json);
+	snprintf(m.hint, sizeof(m.hint), "leave it out");
+	return refuse(e, &m);
+}
+
+static int refuse_mont_arg(const struct encode *e)
+{
+	struct acrpmu_message m = { .code = "usage" };
+
+	snprintf(m.text, sizeof(m.text), "%s is for " MONTECITO_NAME " alone, whose registers it "
+		 "is about", montecito_option_name(e->mont_args.arg[0].option));
+	snprintf(m.hint, sizeof(m.hint), "leave it out, or choose that CPU by --pmu "
+		 MONTECITO_NAME);
+	return refuse(e, &m);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
 static int run(struct encode *e)
 {
 	static const struct acrpmu_message no_event = {
@@ -494,8 +565,12 @@ static int run(struct encode *e)
 
 	if (*e->wrong.code)
 		return refuse(e, &e->wrong);
-	if (e->names.pmu && !strcmp(e->names.pmu, "list"))
+	if (names_asks_for_list(e->names.pmu))
 		return list_pmus(e);
+	if (montecito_is_chosen(e->names.pmu, e->args.nr ? e->args.strings[0] : NULL))
+		return run_mont(e);
+	if (e->mont_args.nr)
+		return refuse_mont_arg(e);
 	status = open_names(e);
 	if (status >= 0)
 		return status;
@@ -508,8 +583,10 @@ static int run(struct encode *e)
 				&e->spec, &message);
 	if (err == -ENOMEM)
 		return output_no_memory("encode");
-	if (err)
+	if (err) {
+		montecito_explain(&e->args, &message);
 		return refuse(e, &message);
+	}
 	choose_by_event(e);
 	return *e->cpu.name ? encode_groups(e) : refuse_cpu(e);
 }
@@ -532,5 +609,6 @@ int cmd_encode(int argc, char **argv)
 	acrpmu_spec_free(e.spec);
 	names_close(&e.names);
 	event_args_free(&e.args);
+	montecito_args_free(&e.mont_args);
 	return status;
 }

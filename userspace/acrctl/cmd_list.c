@@ -203,7 +203,7 @@ static int print(struct list *list, const struct list_wanted *wanted)
 
 static int run(struct list *list, const struct list_wanted *wanted)
 {
-	bool pmus = list->names.pmu && !strcmp(list->names.pmu, "list");
+	bool pmus = names_asks_for_list(list->names.pmu);
 	struct acrpmu_message message;
 	char cpu[ACRPMU_NAME_LEN];
 	int err;

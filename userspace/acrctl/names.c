@@ -5,6 +5,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "../lib/message.h"
+#include "../lib/suggest.h"
+#include "montecito.h"
 
 #define SHOWN_REPORTS	10
 
@@ -35,6 +40,16 @@ static int open_for(struct names *names, const char *pmu, const char *cpuid,
 	return acrpmu_events_open(&options, &names->events, message);
 }
 
+/* The library knows what can be counted, which Montecito is not. */
+static void suggest_montecito(const struct names *names, struct acrpmu_message *message)
+{
+	const char *pmu = names->pmu;
+
+	if (pmu && !strcmp(message->code, "unknown-pmu") &&
+	    acrpmu_suggest_distance(pmu, strlen(pmu), MONTECITO_NAME) != SUGGEST_FAR)
+		acrpmu_message_hint(message, "did you mean '" MONTECITO_NAME "'?");
+}
+
 static bool must_guess(const struct names *names)
 {
 	struct acrpmu_cpu cpu;
@@ -63,6 +78,8 @@ int names_open(struct names *names, struct acrpmu_message *message)
 	if (names->pmu || (cpuid && !*cpuid))
 		cpuid = NULL;
 	err = open_for(names, names->pmu, cpuid, message);
+	if (err)
+		suggest_montecito(names, message);
 	if (names->pmu || cpuid || !names->guess || (err && err != -ENOENT) ||
 	    (!err && !must_guess(names)))
 		return err;
@@ -126,10 +143,23 @@ int names_parse(const char *command, const char *dir, const struct event_args *a
 	err = names_open(&names, &message);
 	if (!err)
 		err = parse(&names, args, options, spec, &message);
-	if (err)
+	if (err) {
+		montecito_explain(args, &message);
 		output_error(command, &message, args);
+	}
 	names_close(&names);
 	return err;
+}
+
+/**
+ * names_asks_for_list() - whether --pmu asks for the names that it takes
+ * @pmu: its argument, NULL if not given
+ *
+ * Return: whether.
+ */
+bool names_asks_for_list(const char *pmu)
+{
+	return pmu && (!strcmp(pmu, "list") || !strcmp(pmu, "help"));
 }
 
 /**
@@ -147,6 +177,8 @@ void names_list_pmus(struct names *names)
 			       cpu.core, cpu.pmu_version,
 			       cpu.flags & ACRPMU_CPU_ACR ? ", auto counter reload" : "");
 	}
+	printf("%-17s %-8s %-14s only encoded\n", MONTECITO_NAME, MONTECITO_SHORT_NAME,
+	       MONTECITO_CORE);
 	if (!names->events)
 		return;
 	while ((name = acrpmu_events_next_table(names->events, name))) {

@@ -47,6 +47,7 @@ int names_open(struct names *names, struct acrpmu_message *message);
 int names_parse(const char *command, const char *dir, const struct event_args *args,
 		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec);
 void names_close(struct names *names);
+bool names_asks_for_list(const char *pmu);
 void names_list_pmus(struct names *names);
 
 #endif /* _ACRCTL_NAMES_H */

@@ -8,6 +8,7 @@
 
 #include "../lib/message.h"
 #include "cmd.h"
+#include "montecito.h"
 #include "printable.h"
 
 static bool is_known(const struct option *options, int letter)
@@ -17,6 +18,24 @@ static bool is_known(const struct option *options, int letter)
 			return true;
 	}
 	return false;
+}
+
+/* --pmu, which only some commands have. */
+static bool asks_for_pmu(const char *word)
+{
+	static const char pmu[] = "--pmu";
+	size_t len = strlen(pmu);
+
+	return !strncmp(word, pmu, len) && (!word[len] || word[len] == '=');
+}
+
+static int refuse_pmu(struct acrpmu_message *message, const char *command)
+{
+	acrpmu_message_text(message, "usage", "there is no option '--pmu' here, since '%s' works "
+			    "with the CPU of this machine, or that of a recording", command);
+	acrpmu_message_hint(message, "other CPUs are for 'acrctl encode' and 'acrctl list', which "
+			    "is all that can be done for " MONTECITO_NAME);
+	return -EINVAL;
 }
 
 /**
@@ -44,6 +63,8 @@ int option_refusal(struct acrpmu_message *message, const char *command, int c, c
 	else if (c == ':')
 		acrpmu_message_text(message, "usage", "the option '-%c' needs an argument",
 				    printable_char(optopt));
+	else if (!optopt && asks_for_pmu(word))
+		return refuse_pmu(message, command);
 	else if (!optopt)
 		acrpmu_message_text(message, "usage",
 				    "there is no option '%s', or several begin like that",

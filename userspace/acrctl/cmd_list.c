@@ -10,6 +10,7 @@
 #include "../lib/suggest.h"
 #include "jsonout.h"
 #include "list.h"
+#include "montecito.h"
 #include "option.h"
 
 #define NEAREST_MAX	5
@@ -175,6 +176,16 @@ static int nothing_found(const struct list *list, const struct list_wanted *want
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+static bool is_mont(const struct list *list, const struct list_wanted *wanted)
+{
+	bool chosen = montecito_is_chosen(list->names.pmu, NULL);
+	unsigned int i;
+
+	for (i = 0; !chosen && i < wanted->nr_patterns; i++)
+		chosen = montecito_is_chosen(list->names.pmu, wanted->patterns[i]);
+	return chosen;
+}
+
 static int print(struct list *list, const struct list_wanted *wanted)
 {
 	struct acrpmu_message message;
@@ -208,6 +219,8 @@ static int run(struct list *list, const struct list_wanted *wanted)
 	char cpu[ACRPMU_NAME_LEN];
 	int err;
 
+	if (is_mont(list, wanted))
+		return montecito_list(wanted, list->names.dir);
 	if (pmus)
 		list->names.pmu = NULL;
 	/* "glm::ICACHE" says which CPU, too */

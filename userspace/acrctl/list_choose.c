@@ -8,6 +8,7 @@
 
 #include "../lib/message.h"
 #include "list.h"
+#include "montecito.h"
 
 #define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
 
@@ -80,12 +81,13 @@ static int check_prefix(const struct list *list, const char *pattern,
 			struct acrpmu_message *message)
 {
 	struct message_word shown = acrpmu_message_word(pattern, strcspn(pattern, ":"));
-	struct acrpmu_cpu cpu;
+	struct acrpmu_cpu cpu = { .name = MONTECITO_NAME };
 	char word[ACRPMU_NAME_LEN];
 
 	if (!after_prefix(pattern))
 		return 0;
-	if (!read_prefix(pattern, word, sizeof(word)) || acrpmu_cpu_by_name(word, &cpu)) {
+	if (!montecito_is_prefix(pattern) &&
+	    (!read_prefix(pattern, word, sizeof(word)) || acrpmu_cpu_by_name(word, &cpu))) {
 		acrpmu_message_text(message, "unknown-pmu", "there is no CPU '%s'", shown.text);
 		acrpmu_message_hint(message, "before '" PREFIX_END "' stands a CPU: 'acrctl list "
 				    "--pmu list' names those known");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Montecito on the command line of 'acrctl encode'; libacrpfm does the work. */
+/* Montecito on the command line of 'acrctl encode' and 'acrctl list'; libacrpfm does the work. */
 #ifndef _ACRCTL_MONTECITO_H
 #define _ACRCTL_MONTECITO_H
 
@@ -237,5 +237,8 @@ void montecito_print_text(struct montecito *m);
 
 /* montecito_json.c */
 struct json_object *montecito_json(struct montecito *m);
+
+/* montecito_list.c */
+int montecito_list(const struct list_wanted *wanted, const char *dir);
 
 #endif /* _ACRCTL_MONTECITO_H */

@@ -191,19 +191,66 @@ static void test_msrs(void)
 	is_u64(acrpmu_model_rdpmc(34), 0x40000002, "RDPMC of fixed 2");
 }
 
-static void test_sources(void)
-{
-	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
-	const struct acrpmu_model *cwf = acrpmu_model_by_name("clearwaterforest");
+/*
+ * Registers, their events and the bits that they have: Linux 7.2, intel_glm_extra_regs and those of
+ * the later cores.  @values: bits that Intel's event files set in the first one, a lower bound.
+ */
+static const struct {
+	const char *name;
+	struct {
+		u32 config, msr;
+		u64 valid;
+	} reg[4];
+	u64 values;
+} known_regs[] = {
+	{ "goldmont", { { 0x1b7, 0x1a6, 0x760005ffbf }, { 0x2b7, 0x1a7, 0x360005ffbf } },
+	  0x760005ffbf },
+	{ "goldmontplus", { { 0x1b7, 0x1a6, 0x760005ffbf }, { 0x2b7, 0x1a7, 0x360005ffbf } },
+	  0x520005febf },
+	{ "tremont", { { 0x1b7, 0x1a6, 0x800ff0ffffff9fff }, { 0x2b7, 0x1a7, 0xff0ffffff9fff } }, 0 },
+	{ "gracemont", { { 0x1b7, 0x1a6, 0x8003f03fffffffff }, { 0x2b7, 0x1a7, 0x3f03fffffffff } },
+	  0xc03f847d480f },
+#define CRESTMONT_REGS { { 0x1b7, 0x1a6, 0x800ff3ffffffffff }, { 0x2b7, 0x1a7, 0xff3ffffffffff }, \
+			 { 0x127, 0x1328, ~0ULL }, { 0x227, 0x1329, ~0ULL } }
+	{ "crestmont", CRESTMONT_REGS, 0 },
+	{ "sierraforest", CRESTMONT_REGS, 0x3fbffd0803 },
+	{ "grandridge", CRESTMONT_REGS, 0x3fbffd0803 },
+	{ "skymont", CRESTMONT_REGS, 0 },
+	{ "pantherlake-e", CRESTMONT_REGS, 0 },
+	{ "clearwaterforest", CRESTMONT_REGS, 0x33fbfc10003 },
+	{ "arcticwolf", { { 0x1b7, 0x3e0, 0xc0ffffffffffffff }, { 0x2b7, 0x3e1, 0xc0ffffffffffffff },
+			  { 0x4b7, 0x3e2, 0xc0ffffffffffffff },
+			  { 0x8b7, 0x3e3, 0xc0ffffffffffffff } }, 0 },
+};
 
-	is_u64(glm->extra_regs[0].valid_mask, 0x760005ffbfULL, "goldmont: RSP_0");
-	is_u64(glm->extra_regs[1].valid_mask, 0x360005ffbfULL, "goldmont: RSP_1");
-	is_u64(glm->extra_regs[1].msr, 0x1a7, "goldmont: RSP_1's number");
-	is_u64(glm->pmi_ack, ACRPMU_PMI_ACK_EARLY, "goldmont: early");
+static void test_extra_regs(void)
+{
+	unsigned int i, reg;
+
+	for (i = 0; i < ARRAY_SIZE(known_regs); i++) {
+		const struct acrpmu_model *model = acrpmu_model_by_name(known_regs[i].name);
+
+		for (reg = 0; reg < 4 && known_regs[i].reg[reg].msr; reg++) {
+			const struct acrpmu_extra_reg *r = &model->extra_regs[reg];
+
+			ok(r->config == known_regs[i].reg[reg].config &&
+			   r->msr == known_regs[i].reg[reg].msr &&
+			   r->valid_mask == known_regs[i].reg[reg].valid,
+			   "%s: register %u is %#x by event %#x, bits %#llx", model->name, reg,
+			   r->msr, r->config, (unsigned long long)r->valid_mask);
+		}
+		is_u64(model->nr_extra_regs, reg, "%s: so many registers", model->name);
+		ok(!(known_regs[i].values & ~model->extra_regs[0].valid_mask),
+		   "%s: what event files set is valid", model->name);
+	}
+}
+
+static void test_pmi_ack(void)
+{
+	is_u64(acrpmu_model_by_name("goldmont")->pmi_ack, ACRPMU_PMI_ACK_EARLY, "goldmont: early");
 	is_u64(acrpmu_model_by_name("tremont")->pmi_ack, ACRPMU_PMI_ACK_LATE, "tremont: late");
-	is_u64(cwf->pmi_ack, ACRPMU_PMI_ACK_MID, "clearwaterforest: in the middle");
-	is_u64(cwf->extra_regs[0].valid_mask, 0x800ff3ffffffffffULL, "clearwaterforest: RSP_0");
-	is_u64(cwf->extra_regs[1].valid_mask, 0xff3ffffffffffULL, "clearwaterforest: RSP_1");
+	is_u64(acrpmu_model_by_name("clearwaterforest")->pmi_ack, ACRPMU_PMI_ACK_MID,
+	       "clearwaterforest: in the middle");
 }
 
 int main(void)
@@ -214,6 +261,7 @@ int main(void)
 	test_caps();
 	test_old_pmus();
 	test_msrs();
-	test_sources();
+	test_extra_regs();
+	test_pmi_ack();
 	return done();
 }

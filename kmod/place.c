@@ -192,22 +192,6 @@ static void find_caps(struct acrpmu_session *session)
 	}
 }
 
-static int check_extra(const struct acrpmu_session *session, const struct acrpmu_cpu *pmu,
-		       struct acrpmu_error *err)
-{
-	unsigned int i;
-
-	for (i = 0; i < session->group.nr; i++) {
-		int reg = acrpmu_extra_reg_find(pmu->caps.model, session->group.ev[i].config);
-
-		if (reg >= 0 && !(pmu->extra_regs & BIT(reg)))
-			return acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, i,
-						  session->group.ev[i].extra_value,
-						  pmu->caps.model->extra_regs[reg].msr);
-	}
-	return 0;
-}
-
 static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	const struct acrpmu_model *model = NULL;
@@ -232,8 +216,6 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 			ret = acrpmu_attr_check_caps(&session->group, &pmu->caps, cpu, err);
 		if (!ret)
 			ret = acrpmu_latency_check(&session->group, &pmu->caps, err);
-		if (!ret)
-			ret = check_extra(session, pmu, err);
 		if (ret) {
 			err->cpu = cpu;
 			return ret;
@@ -358,6 +340,27 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	return 0;
 }
 
+/* Of a group that fits no idle CPU like this: because a register that it wants does not answer? */
+static int name_hidden(const struct acrpmu_session *session, int cpu, int ret,
+		       struct acrpmu_error *err)
+{
+	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+	unsigned int i;
+
+	for (i = 0; i < session->group.nr; i++) {
+		int reg = acrpmu_extra_reg_find(pmu->caps.model, session->group.ev[i].config);
+
+		if (reg < 0 || pmu->extra_regs & BIT(reg))
+			continue;
+		ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, i,
+					 session->group.ev[i].extra_value,
+					 pmu->caps.model->extra_regs[reg].msr);
+		err->cpu = cpu;
+		return ret;
+	}
+	return ret;
+}
+
 /**
  * acrpmu_place_check() - can a session be had on its CPUs if nobody else is there
  * @session: its group and CPUs
@@ -380,7 +383,7 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 	for_each_cpu(cpu, session->cpus) {
 		ret = acrpmu_extra_check(session, cpu, err);
 		if (ret)
-			return ret;
+			return name_hidden(session, cpu, ret, err);
 	}
 	return 0;
 }

@@ -146,7 +146,10 @@
 #define ACRPMU_REASON_EXTRA_NONE	28
 /** ACRPMU_REASON_EXTRA_BITS - value: bits outside the valid mask, limit: valid mask */
 #define ACRPMU_REASON_EXTRA_BITS	29
-/** ACRPMU_REASON_EXTRA_BUSY - extra register holds another value; value: it, limit: MSR */
+/**
+ * ACRPMU_REASON_EXTRA_BUSY - extra register holds another value; value: it, limit: MSR.  -EBUSY: of
+ *	other sessions; cpu, holder.  -ENOSPC: of the same group, which asks for too many values
+ */
 #define ACRPMU_REASON_EXTRA_BUSY	30
 /** ACRPMU_REASON_NO_ASSIGNMENT - each event fits alone, the group does not */
 #define ACRPMU_REASON_NO_ASSIGNMENT	31
@@ -171,8 +174,9 @@
 #define ACRPMU_REASON_EXTRA_HIDDEN	39
 /**
  * ACRPMU_REASON_EXTRA_LATENCY - outstanding requests with responses in the same value, or without
- *	the event that counts the responses to the same requests; value: extra value, limit: that of
- *	the partner, on the other register.  Since ABI version 2
+ *	the event that counts the responses to the same requests at the same levels, or one of the
+ *	two with edge, inversion or a counter mask; value: extra value, limit: that of the partner,
+ *	on the other register.  Since ABI version 2
  */
 #define ACRPMU_REASON_EXTRA_LATENCY	40
 /**

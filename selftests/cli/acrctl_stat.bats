@@ -119,11 +119,19 @@ cycles=$((60 * 100000))
 	is "$(grep -c 'period=0 acr_mask=0 flags=0xb$' log)" 3
 }
 
+@test "acrctl stat: groups that fit if another one comes first take no turns" {
+	FAKE_FIRST=1 stat_command -v -e cycles -e instructions
+	is "$status" 0
+	is "$(grep -c estimate <<< "$stderr")" 0
+	is "$(grep -c 'counter 0' <<< "$stderr")" 2
+	is "$(calls | sed 's/.*RESET 1 //; s/ QUERY 0.*//')" "UNPARK 0 UNPARK 1 EBUSY UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0"
+}
+
 @test "acrctl stat: -v explains each group and what is programmed" {
 	stat_command -v -e '{instructions,cycles}'
 	has "$stderr" "acrctl: stat: group {instructions,cycles}"
 	has "$stderr" "cycles: general-purpose counter 1, CFG_A 0x3c"
-	is "$(calls)" "UNPARK 0 QUERY 0 PARK 0 RESET 0 UNPARK 0 DISABLE 0 READ 0 -1 "
+	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 0 QUERY 0 DISABLE 0 READ 0 -1 "
 }
 
 # ---- counts
@@ -499,7 +507,11 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	done <<-'TABLE'
 	1|cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/|counts outstanding requests, which says nothing without the number of responses
 	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,cpu/event=0xb7,umask=2,offcore_rsp=0x10002/}|0x10002, not 0x10001
-	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,cpu/event=0xb7,umask=2,offcore_rsp=0x10001/}|counts at other levels or with other modifiers
+	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,cpu/event=0xb7,umask=2,offcore_rsp=0x10001/}|counts at other levels than the outstanding requests
+	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001,cmask=1/,cpu/event=0xb7,umask=2,offcore_rsp=0x10001,cmask=1/}|'cpu/event=0xb7,umask=1,offcore_rsp=0x4000000...' has edge, inv or cmask
+	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,cpu/event=0xb7,umask=2,offcore_rsp=0x10001,inv/}|'cpu/event=0xb7,umask=2,offcore_rsp=0x10001,i...' has edge, inv or cmask
+	2|{glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING:c=1,glm::OFFCORE_RESPONSE_1:DMND_RFO:ANY_RESPONSE:c=1}|leave edge, inv and cmask (in libpfm's names e, i and c) out
+	1|{cpu/event=0xb7,umask=2,offcore_rsp=0x10002/,cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,cpu/event=0xb7,umask=2,offcore_rsp=0x10001/}|counts at other levels than the outstanding requests
 	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000040001/,cpu/event=0xb7,umask=2,offcore_rsp=0x50001/}|by response (0x40000), which the register cannot
 	2|{glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING,cycles}|says nothing without the number of responses
 	1|cpu/event=0xb7,umask=1/|counts nothing without a value of its extra register; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/

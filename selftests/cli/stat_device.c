@@ -419,6 +419,9 @@ static uint32_t why_not(const struct fake_session *s)
 		if (i == n || !sessions[i].open || sessions[i].parked)
 			continue;
 		used += sessions[i].nr_events;
+		/* what only it can use, others take if they come first */
+		if (env_number("FAKE_FIRST", -1) == n)
+			return ACRPMU_REASON_EXTRA_BUSY;
 		if (quarrel(s, &sessions[i]))
 			return ACRPMU_REASON_EXTRA_BUSY;
 	}

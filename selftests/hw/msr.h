@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Registers read and written by instructions on a CPU; needs the msr driver with allow_writes=on. */
+/* Registers read and written by instructions on a CPU; needs the msr driver, allow_writes=on. */
 #ifndef HW_MSR_H
 #define HW_MSR_H
 

@@ -133,7 +133,8 @@ TEST_F(park, two_that_do_not_fit_together_take_turns)
 		EXPECT_EQ(-EBUSY, session_unpark(&self->other));
 		work_fast(ITERATIONS);
 		ASSERT_EQ(0, park(&self->s));
-		ASSERT_EQ(0, session_unpark(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+		ASSERT_EQ(0, session_unpark(&self->other))
+			TH_LOG("%s", session_refusal(&self->other));
 		work_fast(2 * ITERATIONS);
 		ASSERT_EQ(0, park(&self->other));
 	}

@@ -207,7 +207,8 @@ static const struct {
 	  0x760005ffbf },
 	{ "goldmontplus", { { 0x1b7, 0x1a6, 0x760005ffbf }, { 0x2b7, 0x1a7, 0x360005ffbf } },
 	  0x520005febf },
-	{ "tremont", { { 0x1b7, 0x1a6, 0x800ff0ffffff9fff }, { 0x2b7, 0x1a7, 0xff0ffffff9fff } }, 0 },
+	{ "tremont", { { 0x1b7, 0x1a6, 0x800ff0ffffff9fff }, { 0x2b7, 0x1a7, 0xff0ffffff9fff } },
+	  0 },
 	{ "gracemont", { { 0x1b7, 0x1a6, 0x8003f03fffffffff }, { 0x2b7, 0x1a7, 0x3f03fffffffff } },
 	  0xc03f847d480f },
 #define CRESTMONT_REGS { { 0x1b7, 0x1a6, 0x800ff3ffffffffff }, { 0x2b7, 0x1a7, 0xff3ffffffffff }, \
@@ -218,7 +219,8 @@ static const struct {
 	{ "skymont", CRESTMONT_REGS, 0 },
 	{ "pantherlake-e", CRESTMONT_REGS, 0 },
 	{ "clearwaterforest", CRESTMONT_REGS, 0x33fbfc10003 },
-	{ "arcticwolf", { { 0x1b7, 0x3e0, 0xc0ffffffffffffff }, { 0x2b7, 0x3e1, 0xc0ffffffffffffff },
+	{ "arcticwolf", { { 0x1b7, 0x3e0, 0xc0ffffffffffffff },
+			  { 0x2b7, 0x3e1, 0xc0ffffffffffffff },
 			  { 0x4b7, 0x3e2, 0xc0ffffffffffffff },
 			  { 0x8b7, 0x3e3, 0xc0ffffffffffffff } }, 0 },
 };

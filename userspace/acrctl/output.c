@@ -91,7 +91,8 @@ static void print_hw(const struct acrpmu_spec *spec, unsigned int group,
  * @group: index of its group
  * @session: the session
  *
- * What the first CPU has is said once, and after it each change from one CPU to the next.
+ * Nothing is said of a session that is parked.  What the first CPU has is said once, and after it
+ * each change from one CPU to the next.
  */
 void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session)
 {
@@ -99,7 +100,7 @@ void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu
 	size_t size = acrpmu_spec_nr_events(spec, group) * sizeof(*hw);
 	long cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	if (acrpmu_session_query(session, said))
+	if (acrpmu_session_query(session, said) || said[0].cntr < 0)
 		return;
 	print_hw(spec, group, said);
 	for (cpu = 0; cpu < nr_cpus; cpu++) {

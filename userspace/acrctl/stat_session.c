@@ -10,6 +10,8 @@
 /* what overflows reach software for is their number: nobody reads the records */
 #define SAMPLE_TYPE	PERF_SAMPLE_IDENTIFIER
 #define RING_PAGES	1
+/* code of ACRPMU_REASON_EXTRA_BUSY */
+#define EXTRA_BUSY	"extra-register-busy"
 
 /* As before the first run. */
 static void start_over(struct stat *st)
@@ -108,8 +110,6 @@ static int try_alone(struct stat *st, unsigned int group)
 		output_error("stat", &g->why, &st->opt.groups);
 		return err;
 	}
-	if (st->opt.verbose)
-		stat_words_groups(st, group);
 	err = park(st, group);
 	if (err)
 		return err;
@@ -142,6 +142,7 @@ static bool run_one(void *ctx, unsigned int group)
 		st->groups[group].base_ns = stat_now_ns();
 		return true;
 	}
+	st->order_matters |= !strcmp(st->groups[group].why.code, EXTRA_BUSY);
 	/* it only has to wait for its turn: others are in the way when none of ours is */
 	if (!all_parked(st))
 		memset(&st->groups[group].why, 0, sizeof(st->groups[group].why));
@@ -162,6 +163,23 @@ static void begin_turn(struct stat *st, unsigned int nr)
 		st->accounts.lost_why = st->groups[0].why;
 }
 
+/*
+ * Nothing counts yet.  A group that can use one of two registers may have taken the one that
+ * another cannot do without: who waits for one goes first the next time.
+ */
+static unsigned int first_turn(struct stat *st)
+{
+	unsigned int g, tries, nr;
+
+	st->order_matters = false;
+	nr = stat_turns_next(&st->turns);
+	for (tries = 1; st->order_matters && nr < st->nr_groups && tries < st->nr_groups; tries++)
+		nr = stat_turns_next(&st->turns);
+	for (g = 0; g < st->nr_groups; g++)
+		st->groups[g].had_turn = !st->groups[g].parked;
+	return nr;
+}
+
 /**
  * stat_sessions_open() - create a session for each group, and let run all or those that fit
  * @st: counting
@@ -180,9 +198,11 @@ int stat_sessions_open(struct stat *st)
 		err = try_alone(st, g);
 	if (err)
 		return err;
-	nr = stat_turns_next(&st->turns);
+	nr = first_turn(st);
 	st->rotates = nr < st->nr_groups;
 	begin_turn(st, nr);
+	for (g = 0; st->opt.verbose && g < st->nr_groups; g++)
+		stat_words_groups(st, g);
 	return 0;
 }
 

@@ -16,9 +16,9 @@
 #define MAX_LOST	0.01
 
 /**
- * stat_words_groups() - explain a group and how it is programmed, on stderr
+ * stat_words_groups() - explain a group and how it is programmed if it runs now, on stderr
  * @st: counting
- * @group: index of the group, whose session is not parked
+ * @group: index of the group
  */
 void stat_words_groups(const struct stat *st, unsigned int group)
 {

@@ -324,8 +324,8 @@ static void words_extra_latency(const struct context *c, const char *code)
 {
 	TEXT(c, code, "'%s' counts outstanding requests (0x%llx), which says nothing without all "
 	     "responses to the same requests", c->name.text, (ull)c->error->value);
-	HINT(c, "give it no bits but requests, and put OFFCORE_RSP_1 with 0x%llx, the same levels "
-	     "and modifiers, into its group", (ull)c->error->limit);
+	HINT(c, "give it no bits but requests, and put OFFCORE_RSP_1 with 0x%llx and the same "
+	     "levels into its group; neither may have edge, inv or cmask", (ull)c->error->limit);
 }
 
 /* ---- what others hold --------------------------------------------------------------------- */

@@ -906,6 +906,11 @@ int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 
 /* ---- average latency ---------------------------------------------------------------------- */
 
+bool acrpmu_pfm_has_modifiers(const struct acrpmu_event_attr *attr)
+{
+	return attr->config & ~EVENT_UMASK;
+}
+
 bool acrpmu_pfm_is_responses(const struct acrpmu_event_attr *attr)
 {
 	return (attr->config & EVENT_UMASK) == CONFIG_RSP_1;

@@ -112,6 +112,14 @@ bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct pfm_item *item);
 bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *attr);
 
 /**
+ * acrpmu_pfm_has_modifiers() - does an event count something else than occurrences of one thing?
+ * @attr: the event
+ *
+ * Return: whether its config has more than event select and unit mask: edge, inversion and so on.
+ */
+bool acrpmu_pfm_has_modifiers(const struct acrpmu_event_attr *attr);
+
+/**
  * acrpmu_pfm_is_responses() - does an event count on OFFCORE_RSP_1, beside which one may count what
  * is outstanding?
  * @attr: the event
@@ -138,10 +146,10 @@ int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char 
  * @requests: the one that counts outstanding requests
  * @responses: the one that counts responses
  *
- * Both must be finished: levels and modifiers count.
+ * Both must be finished: levels count.
  *
  * Return: whether the second counts any response to the requests of the first, at the same levels
- * and with the same modifiers.
+ * and neither has modifiers.
  */
 bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
 			const struct acrpmu_event_attr *responses);

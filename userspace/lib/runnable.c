@@ -77,24 +77,35 @@ static int refuse_bits(struct acrpmu_message *message, const struct acrpmu_spec_
 	return refuse(message, ev, &words);
 }
 
-/* The responses of the group that come nearest to being the partner; NULL: there are none. */
-static const struct acrpmu_spec_event *find_responses(const struct spec_group *group)
+static __u64 wanted_responses(const struct acrpmu_spec_event *ev)
 {
+	return (ev->attr.extra_value & PFM_REQUESTS) | PFM_ANY_RESPONSE;
+}
+
+/* The responses of the group that come nearest to being the partner; NULL: there are none. */
+static const struct acrpmu_spec_event *find_responses(const struct spec_group *group,
+						      const struct acrpmu_spec_event *requests)
+{
+	const struct acrpmu_spec_event *found = NULL;
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
 		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
 
-		if (acrpmu_pfm_is_responses(&ev->attr))
+		if (!acrpmu_pfm_is_responses(&ev->attr))
+			continue;
+		if (ev->attr.extra_value == wanted_responses(requests))
 			return ev;
+		if (!found)
+			found = ev;
 	}
-	return NULL;
+	return found;
 }
 
 static int refuse_other(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
 			const struct acrpmu_spec_event *other)
 {
-	__u64 want = (ev->attr.extra_value & PFM_REQUESTS) | PFM_ANY_RESPONSE;
+	__u64 want = wanted_responses(ev);
 	struct acrpmu_message words;
 	struct message_word name = acrpmu_message_word(other->name, strlen(other->name));
 
@@ -104,11 +115,22 @@ static int refuse_other(struct acrpmu_message *message, const struct acrpmu_spec
 				    name.text, (unsigned long long)other->attr.extra_value,
 				    (unsigned long long)want);
 	else
-		acrpmu_message_text(&words, "outstanding-alone", "'%s' counts at other levels or "
-				    "with other modifiers than the outstanding requests",
-				    name.text);
-	acrpmu_message_hint(&words, "give both the same requests, levels and modifiers, and "
+		acrpmu_message_text(&words, "outstanding-alone", "'%s' counts at other levels than "
+				    "the outstanding requests", name.text);
+	acrpmu_message_hint(&words, "give both the same requests and levels, and "
 			    "OFFCORE_RESPONSE_1 ANY_RESPONSE");
+	return refuse(message, ev, &words);
+}
+
+/* Edge, inversion or a counter mask: an event so counted is none of the two halves. */
+static int refuse_modifiers(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
+{
+	struct acrpmu_message words;
+
+	acrpmu_message_text(&words, "outstanding-modifiers", "'%s' has edge, inv or cmask, with "
+			    "which it is no half of an average latency",
+			    acrpmu_message_word(ev->name, strlen(ev->name)).text);
+	acrpmu_message_hint(&words, "leave edge, inv and cmask (in libpfm's names e, i and c) out");
 	return refuse(message, ev, &words);
 }
 
@@ -133,8 +155,14 @@ static int check_outstanding(const struct spec_group *group, unsigned int event,
 		return refuse_bits(message, ev);
 	if (has_partner(group, event))
 		return 0;
-	other = find_responses(group);
-	return other ? refuse_other(message, ev, other) : refuse_lone(message, ev);
+	if (acrpmu_pfm_has_modifiers(&ev->attr))
+		return refuse_modifiers(message, ev);
+	other = find_responses(group, ev);
+	if (!other)
+		return refuse_lone(message, ev);
+	if (acrpmu_pfm_has_modifiers(&other->attr))
+		return refuse_modifiers(message, other);
+	return refuse_other(message, ev, other);
 }
 
 /* Whoever writes a 0 means it. */

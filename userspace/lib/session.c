@@ -364,7 +364,8 @@ int acrpmu_session_query(struct acrpmu_session *session,
  *
  * CPUs differ where others hold counters or extra registers on some of them.
  *
- * Return: 0; -EINVAL if @cpu is none of the session's, or the module is older than ABI version 3.
+ * Return: 0; -EINVAL if @cpu is none of the session's; -EINVAL or -E2BIG if the module is older
+ * than ABI version 3.
  */
 int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,
 			     struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS])

@@ -161,6 +161,10 @@ static void test_hidden(void)
 	is_u64(error.limit, 0x1a6, "limit: the register that others hold");
 	state.reg[0].hidden = true;
 	is_u64(-choose(&state, &glm, &group, &choice, &error), ENOSPC, "nor will it ever be");
+	state.reg[1].hidden = false;
+	is_u64(choose(&state, &glm, &group, &choice, &error), 0, "an alternate that answers will do");
+	is_u64(choice.reg[0], 1, "in place of its own");
+	state.reg[1].hidden = true;
 	choice.reg[0] = 0;
 	state.reg[0].refs = 0;
 	ok(!acrpmu_extra_reg_fits(&state, &group, &choice), "an old choice does not fit it");

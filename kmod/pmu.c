@@ -366,36 +366,6 @@ static void write_enables(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan
 
 NOKPROBE_SYMBOL(write_enables);
 
-/* Does it take several writes to start or stop the plan's counters, and does the kernel count? */
-static bool needs_bracket(const struct acrpmu_plan *plan)
-{
-	return plan->kernel_cntrs && hweight64(plan->gp_cntrs) + !!plan->fixed_cntrs > 1;
-}
-
-static void write_global_ctrl(struct acrpmu_cpu *cpu, u64 value)
-{
-	/* first what an NMI would write when it ends */
-	WRITE_ONCE(cpu->global_ctrl, value);
-	barrier();
-	acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, value);
-}
-
-/*
- * Start or stop all counters of a plan at one moment.  At user level they stand still meanwhile;
- * what the kernel does between two writes would be counted by some of them only.
- */
-static void switch_enables(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan, bool on)
-{
-	u64 global_ctrl = cpu->global_ctrl;
-	bool bracket = needs_bracket(plan);
-
-	if (bracket)
-		write_global_ctrl(cpu, global_ctrl & ~plan->all_cntrs);
-	write_enables(cpu, plan, on);
-	if (bracket)
-		write_global_ctrl(cpu, global_ctrl);
-}
-
 /* What the NMI must do depends on which events count. */
 static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
 {
@@ -443,9 +413,9 @@ static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_part *part)
 	const struct acrpmu_plan *plan = &part->plan;
 
 	if (!READ_ONCE(part->paused))
-		switch_enables(cpu, plan, true);
+		write_enables(cpu, plan, true);
 	if (READ_ONCE(part->paused))
-		switch_enables(cpu, plan, false);
+		write_enables(cpu, plan, false);
 }
 
 /**
@@ -547,7 +517,7 @@ void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
 	u64 pending;
 	unsigned int i;
 
-	switch_enables(cpu, plan, false);
+	write_enables(cpu, plan, false);
 	settling_begin(cpu, plan);
 	pending = save_cntrs(cpu, ctx);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)

@@ -275,31 +275,6 @@ TEST_F(hotplug, many_times_over_loses_nothing)
 	session_close(&cpus);
 }
 
-/* Fixed and general-purpose counters have enables of their own; none may run on alone. */
-TEST(cpus_start_and_stop_all_counters_of_a_group_at_once)
-{
-	struct session s;
-	int i, round;
-
-	session_cpus(&s, 0x3);
-	for (i = 0; i < 3; i++)
-		session_event(&s, EV_INSNS, USER | KERNEL | COUNT, 0, 0);
-	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
-	ASSERT_NE(s.hw[0].cntr < ACRPMU_FIXED_BASE, s.hw[1].cntr < ACRPMU_FIXED_BASE);
-	ASSERT_EQ(0, session_enable(&s));
-	for (round = 0; round < 20; round++) {
-		work_syscalls(20);
-		ASSERT_EQ(0, session_read(&s));
-		EXPECT_LT(1000, s.counts[0].value);
-		EXPECT_EQ(s.counts[0].value, s.counts[1].value);
-		EXPECT_EQ(s.counts[0].value, s.counts[2].value);
-	}
-	ASSERT_EQ(0, session_disable(&s));
-	ASSERT_EQ(0, session_read(&s));
-	EXPECT_EQ(s.counts[0].value, s.counts[1].value);
-	session_close(&s);
-}
-
 /* What one session holds on one CPU only is in no other's way elsewhere. */
 TEST(cpus_of_a_session_may_use_other_counters_each)
 {

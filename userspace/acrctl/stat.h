@@ -184,7 +184,7 @@ struct stat_accounts {
  * @nr_groups: how many
  * @nr_places: 1, or how many CPUs are shown one by one
  * @rotates: the groups do not fit at once
- * @order_matters: one found no extra register, which those that came first may have chosen otherwise
+ * @order_matters: one found no extra register, which those before it may have chosen otherwise
  * @turns: whose turn it is
  * @turn_start_ns: when the turn began
  * @kept_off: others kept all groups from running when the turn began

@@ -164,6 +164,12 @@ cycles=$((60 * 100000))
 	is "$(json '[.groups[].events[].derived]')" "[null,null]"
 }
 
+@test "acrctl stat: modifiers that are the end of a name are shown once" {
+	stat_command -e 'cpu/event=0xc4/u'
+	has "$stderr" "  cpu/event=0xc4/u"
+	is "$(grep -c 'u:u' <<< "$stderr")" 0
+}
+
 @test "acrctl stat: modifiers are shown with the event" {
 	requires_jq
 	stat_command -e '{instructions,cycles}:u'

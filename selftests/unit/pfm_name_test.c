@@ -435,7 +435,7 @@ static void test_runnable(void)
 		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,"
 		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10001/k}", "outstanding-alone" },
 		{ "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/,"
-		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10001,cmask=2/}", "outstanding-alone" },
+		  "cpu/event=0xb7,umask=2,offcore_rsp=0x10001,cmask=2/}", "outstanding-modifiers" },
 		{ "goldmont", R0 ":OUTSTANDING+" R1, NULL },
 		{ "goldmont", R0, NULL },
 		{ "goldmont", "cpu/event=0xb7,umask=1/", "extra-missing" },

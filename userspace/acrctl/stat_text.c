@@ -51,6 +51,15 @@ static void print_value(const struct line *l, const char *value, const char *nam
 	printable_print(l->st->out, 0, name);
 }
 
+/* Between slashes terms are part of the name, and modifiers behind them are its end. */
+static bool says_modifiers(const struct acrpmu_spec_event *ev)
+{
+	size_t len = strlen(ev->name), tail = strlen(ev->modifiers);
+
+	return len > tail && ev->name[len - tail - 1] == '/' &&
+	       !strcmp(ev->name + len - tail, ev->modifiers);
+}
+
 static void print_event(const struct line *l, unsigned int event)
 {
 	const struct acrpmu_spec_event *spec = acrpmu_spec_event(l->st->spec, l->group, event);
@@ -71,7 +80,7 @@ static void print_event(const struct line *l, unsigned int event)
 		snprintf(remark, sizeof(remark), "%.2f %s", derived.value, derived.unit);
 	print_value(l, value, spec->name);
 	/* a twin stands near its event */
-	if (*spec->modifiers && !spec->twin_of)
+	if (*spec->modifiers && !spec->twin_of && !says_modifiers(spec))
 		fprintf(l->st->out, ":%s", spec->modifiers);
 	if (l->block->runs > 1 && l->cell->counted && !reloaded)
 		fprintf(l->st->out, "  ( +- %.2f%% )", ev->deviation);

@@ -845,8 +845,8 @@ static int check_forced(const struct name *n, const struct acrpmu_model *forced)
 	acrpmu_text_refuse(n->text, n->prefix.at, "other-cpu", "",
 			   "'%s' names an event of %s, but the CPU is %s",
 			   acrpmu_text_word(n->prefix).text, n->cpu->name, forced->name);
-	acrpmu_message_hint(n->text->message, "take an event of %s, or choose the other CPU by "
-			    "--pmu %s", forced->name, n->cpu->name);
+	acrpmu_message_hint(n->text->message, "take an event of %s; 'acrctl encode --pmu %s' shows "
+			    "this one on any machine", forced->name, n->cpu->name);
 	return -EINVAL;
 }
 

@@ -30,6 +30,7 @@ int main(int argc, char **argv)
 	unsigned int nr = 0;
 	bool good = true;
 	size_t size = 0;
+	ssize_t len;
 	FILE *f;
 
 	if (argc != 3) {
@@ -41,8 +42,8 @@ int main(int argc, char **argv)
 		perror(argv[1]);
 		return EXIT_FAILURE;
 	}
-	while (good && getline(&line, &size, f) > 0) {
-		if (!vector_read(line, &vector, why, sizeof(why)))
+	while (good && (len = getline(&line, &size, f)) > 0) {
+		if (!vector_read(line, len, &vector, why, sizeof(why)))
 			continue;
 		good = write_seed(argv[2], vector.id, &vector.call);
 		random_call(&vector.call);

@@ -16,13 +16,13 @@ struct tally {
 	unsigned int bad;
 };
 
-static void run_line(const char *line, unsigned int number, struct tally *tally)
+static void run_line(const char *line, size_t len, unsigned int number, struct tally *tally)
 {
 	static struct vector vector;
 	unsigned int decisions;
 	char why[512], text[64];
 
-	if (!vector_read(line, &vector, why, sizeof(why))) {
+	if (!vector_read(line, len, &vector, why, sizeof(why))) {
 		printf("%s not ok\n", vector.id[0] ? vector.id : "?");
 		fprintf(stderr, "line %u: %s\n", number, why);
 		tally->bad++;
@@ -46,6 +46,7 @@ int main(int argc, char **argv)
 	unsigned int number = 0;
 	char *line = NULL;
 	size_t size = 0;
+	ssize_t len;
 	FILE *f;
 
 	if (argc != 2) {
@@ -62,10 +63,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "mont_vectors: the library does not take the Montecito PMU\n");
 		return EXIT_FAILURE;
 	}
-	while (getline(&line, &size, f) > 0) {
+	while ((len = getline(&line, &size, f)) > 0) {
 		number++;
-		if (line[strspn(line, " \t\r\n")])
-			run_line(line, number, &tally);
+		if (strspn(line, " \t\r\n") < (size_t)len)
+			run_line(line, len, number, &tally);
 	}
 	if (ferror(f)) {
 		fprintf(stderr, "mont_vectors: %s: %s\n", argv[1], strerror(errno));

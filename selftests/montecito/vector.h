@@ -17,6 +17,6 @@ struct vector {
 	struct naive_result out;
 };
 
-bool vector_read(const char *line, struct vector *vector, char *why, size_t size);
+bool vector_read(const char *line, size_t len, struct vector *vector, char *why, size_t size);
 
 #endif

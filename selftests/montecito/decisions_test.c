@@ -304,6 +304,27 @@ static void test_covers(void)
 	is_u64(got.drange.eoff[0] + got.drange.soff[0], 1, "one byte more is told");
 }
 
+/* Ranges of code in one pair, at the end of the address space and across its middle. */
+static void test_top(void)
+{
+	begin("L1I_PREFETCHES", NULL, NULL);
+	irange(0, 0xfffffffefffffff0, 0xfffffffffffffff0);
+	gives(0, "19: a code range below 2^64");
+	is_u64(got.irange.br[0].value, 0xfffffffe00000000, "is in a block that ends there");
+	is_u64(got.irange.br[1].value, 0x08fffffe00000000, "of 2^33 bytes");
+	is_u64(got.irange.soff[0], 0xfffffff0, "with the offset in front");
+	is_u64(got.irange.eoff[0], 16, "and the true one behind");
+	irange(0, 0xff00000000000000, 0xfffffffffffffff0);
+	gives(0, "19: the last 2^56 bytes");
+	is_u64(got.irange.br[1].value, 8ULL << 56, "have mask 0");
+	irange(0, 0xfe00000000000000, 0xfffffffffffffff0);
+	gives(PFMLIB_ERR_IRRTOOBIG, "12: the last 2^57 bytes are no block of a mask");
+	irange(0, 0x7ffffffffffffff0, 0x8000000000000010);
+	gives(PFMLIB_ERR_IRRTOOBIG, "12: nor is what holds both sides of 2^63");
+	irange(0, 0x3ffffffffffffff0, 0x4000000000000010);
+	gives(PFMLIB_ERR_IRRTOOBIG, "12: and of 2^62");
+}
+
 static void test_inverse(void)
 {
 	begin("LOADS_RETIRED", NULL, NULL);
@@ -387,6 +408,7 @@ int main(void)
 	test_both_pairs();
 	test_drrinval();
 	test_covers();
+	test_top();
 	test_inverse();
 	test_ds();
 	test_undefined();

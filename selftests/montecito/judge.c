@@ -325,9 +325,24 @@ static bool ends_at_top(const struct naive_ranges *out)
 	return false;
 }
 
+/* The one pair of a code range is in a block that ends at 2^64, whatever is refused besides. */
+static bool one_pair_ends_at_top(const struct proof *p)
+{
+	const pfmlib_mont_input_rr_desc_t *range = &code(p)->rr_limits[0];
+	uint64_t differ;
+
+	if (nr_ranges(code(p)) != 1)
+		return false;
+	differ = range->rr_start ^ (range->rr_end - 1);
+	/* from the first bit on in which first and last byte differ there are only ones */
+	return (range->rr_end - 1) >> (63 - __builtin_clzll(differ)) ==
+	       UINT64_MAX >> (63 - __builtin_clzll(differ));
+}
+
 static bool proves_top(const struct proof *p)
 {
-	return ends_at_top(&p->got->irange) || ends_at_top(&p->got->drange);
+	return one_pair_ends_at_top(p) || ends_at_top(&p->got->irange) ||
+	       ends_at_top(&p->got->drange);
 }
 
 /* For each decision what shows in the call, the vector and the result that it is the cause. */

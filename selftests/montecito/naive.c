@@ -358,7 +358,8 @@ static int single(struct state *s, const pfmlib_mont_input_rr_desc_t *range, uns
 {
 	const uint64_t size = range->rr_end - range->rr_start;
 	unsigned int m = naive_highest_bit(size, s->decisions);
-	uint64_t base = 0, behind = 0;
+	uint64_t base = 0;
+	u128 behind = 0;
 
 	if (size != (m < 64 ? 1ULL << m : 0)) {
 		if (m > 62)
@@ -367,11 +368,14 @@ static int single(struct state *s, const pfmlib_mont_input_rr_desc_t *range, uns
 	}
 	for (; m < 64; m++) {
 		base = range->rr_start / (1ULL << m) * (1ULL << m);
-		behind = base + (1ULL << m);
+		behind = (u128)base + (1ULL << m);
+		if (!decided(s, DECIDE_TOP))
+			behind = (uint64_t)behind;
 		if (behind >= range->rr_end)
 			break;
 	}
-	if (m >= 64)
+	/* no block holds it, whatever its size */
+	if (m >= 64 && !decided(s, DECIDE_MASK))
 		return PFMLIB_ERR_IRRINVAL;
 	if (m > 56 && decided(s, DECIDE_MASK))
 		return PFMLIB_ERR_IRRTOOBIG;

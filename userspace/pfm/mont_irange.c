@@ -187,35 +187,20 @@ static int program_fine(const struct mont_call *call, const struct plan *plan)
 	return PFMLIB_SUCCESS;
 }
 
-/* The smallest aligned block that holds the range. */
+/* The smallest block that holds the range, by the bits in which its first and last byte differ. */
 static int find_block(const pfmlib_mont_input_rr_desc_t *range, struct mont_block *block)
 {
-	const uint64_t size = range->rr_end - range->rr_start;
-	unsigned int order = 63 - __builtin_clzll(size);
-	uint64_t base = 0;
+	/* not 0: a bundle has 16 bytes */
+	const uint64_t differ = range->rr_start ^ (range->rr_end - 1);
+	const unsigned int order = 64 - __builtin_clzll(differ);
 
-	if (size & (size - 1) && ++order == 64)
-		return mont_refuse(PFMLIB_ERR_IRRTOOBIG,
-				   "code range 0x%lx to 0x%lx is larger than any block of "
-				   "addresses; use a smaller one",
-				   range->rr_start, range->rr_end);
-	for (; order < 64; order++) {
-		base = range->rr_start & -(1ULL << order);
-		if (base + (1ULL << order) >= range->rr_end)
-			break;
-	}
-	if (order == 64)
-		return mont_refuse(PFMLIB_ERR_IRRINVAL,
-				   "code range 0x%lx to 0x%lx is in no block of addresses that "
-				   "ends below 2^64; split it or move its end down",
-				   range->rr_start, range->rr_end);
 	if (order > MONT_COVER_MAX_ORDER)
 		return mont_refuse(PFMLIB_ERR_IRRTOOBIG,
 				   "code range 0x%lx to 0x%lx needs a block of 2^%u bytes, but a "
 				   "mask matches up to 2^%d; use a smaller range, or one that does "
 				   "not cross such a boundary",
 				   range->rr_start, range->rr_end, order, MONT_COVER_MAX_ORDER);
-	*block = (struct mont_block){ base, order };
+	*block = (struct mont_block){ range->rr_start & -(1ULL << order), order };
 	return PFMLIB_SUCCESS;
 }
 
@@ -315,9 +300,9 @@ static uint64_t pmc38_value(const struct plan *plan)
  *
  * Return: PFMLIB_SUCCESS, or
  * PFMLIB_ERR_INVAL: no model output,
- * PFMLIB_ERR_IRRINVAL: no range or an empty one, one that goes round the end of all addresses, or
- * more pairs of registers than events of retired instructions look at, PFMLIB_ERR_IRRALIGN: a limit
- * inside a bundle, PFMLIB_ERR_IRRTOOMANY: more ranges than the mode and the events allow,
+ * PFMLIB_ERR_IRRINVAL: no range or an empty one, or more pairs of registers than events of retired
+ * instructions look at, PFMLIB_ERR_IRRALIGN: a limit inside a bundle,
+ * PFMLIB_ERR_IRRTOOMANY: more ranges than the mode and the events allow,
  * PFMLIB_ERR_IRRTOOBIG: a range larger than masks can match,
  * PFMLIB_ERR_IRRFLAGS: an event of demand and prefetch without a flag that says which,
  * PFMLIB_ERR_FEATCOMB: events that look at other pairs than the range is in,

@@ -19,14 +19,14 @@ struct reader {
 
 /* The names of 0 and of the errors below it. */
 static const char *const error_names[] = {
-	"PFMLIB_SUCCESS",	   "PFMLIB_ERR_NOTSUPP",    "PFMLIB_ERR_INVAL",
-	"PFMLIB_ERR_NOINIT",	   "PFMLIB_ERR_NOTFOUND",   "PFMLIB_ERR_NOASSIGN",
-	"PFMLIB_ERR_FULL",	   "PFMLIB_ERR_EVTMANY",    "PFMLIB_ERR_MAGIC",
-	"PFMLIB_ERR_FEATCOMB",	   "PFMLIB_ERR_EVTSET",	    "PFMLIB_ERR_EVTINCOMP",
-	"PFMLIB_ERR_TOOMANY",	   "PFMLIB_ERR_IRRTOOBIG",  "PFMLIB_ERR_IRREMPTY",
-	"PFMLIB_ERR_IRRINVAL",	   "PFMLIB_ERR_IRRTOOMANY", "PFMLIB_ERR_DRRINVAL",
-	"PFMLIB_ERR_DRRTOOMANY", "PFMLIB_ERR_BADHOST",    "PFMLIB_ERR_IRRALIGN",
-	"PFMLIB_ERR_IRRFLAGS",	   "PFMLIB_ERR_UMASK",	    "PFMLIB_ERR_NOMEM",
+	"PFMLIB_SUCCESS",	 "PFMLIB_ERR_NOTSUPP",	  "PFMLIB_ERR_INVAL",
+	"PFMLIB_ERR_NOINIT",	 "PFMLIB_ERR_NOTFOUND",	  "PFMLIB_ERR_NOASSIGN",
+	"PFMLIB_ERR_FULL",	 "PFMLIB_ERR_EVTMANY",	  "PFMLIB_ERR_MAGIC",
+	"PFMLIB_ERR_FEATCOMB",	 "PFMLIB_ERR_EVTSET",	  "PFMLIB_ERR_EVTINCOMP",
+	"PFMLIB_ERR_TOOMANY",	 "PFMLIB_ERR_IRRTOOBIG",  "PFMLIB_ERR_IRREMPTY",
+	"PFMLIB_ERR_IRRINVAL",	 "PFMLIB_ERR_IRRTOOMANY", "PFMLIB_ERR_DRRINVAL",
+	"PFMLIB_ERR_DRRTOOMANY", "PFMLIB_ERR_BADHOST",	  "PFMLIB_ERR_IRRALIGN",
+	"PFMLIB_ERR_IRRFLAGS",	 "PFMLIB_ERR_UMASK",	  "PFMLIB_ERR_NOMEM",
 };
 
 static void fail(struct reader *r, const char *what, const char *which)
@@ -305,7 +305,8 @@ static unsigned int read_regs(struct reader *r, struct json_object *o, const cha
 static void read_ranges(struct reader *r, struct json_object *o, const char *key,
 			struct naive_ranges *out)
 {
-	struct json_object *array, *info, *ranges = optional(r, o, key, "rr_nbr_used rr_infos rr_br ");
+	struct json_object *array, *info,
+		*ranges = optional(r, o, key, "rr_nbr_used rr_infos rr_br ");
 	unsigned int i, nr;
 
 	require(r, o, key);
@@ -367,8 +368,7 @@ static void read_call(struct reader *r, struct json_object *in, struct call *cal
 	struct json_object *args = optional(r, in, "args", "inp mont_in out mont_out "), *mod;
 
 	only_keys(r, in, "in", "args dfl_plm flags unavail_pmcs event_count events mont ");
-	mod = optional(r, in, "mont",
-		       "counters opcm1 opcm2 iear dear etb ipear irange drange ");
+	mod = optional(r, in, "mont", "counters opcm1 opcm2 iear dear etb ipear irange drange ");
 	READ(r, args, "inp", call->has_inp);
 	READ(r, args, "mont_in", call->has_mod);
 	READ(r, args, "out", call->has_out);
@@ -383,7 +383,8 @@ static void read_vector(struct reader *r, struct json_object *o, struct vector *
 {
 	struct json_object *in = member(o, "in"), *id = member(o, "id");
 
-	if (!member(in, "args") || !member(o, "out") || !json_object_is_type(id, json_type_string)) {
+	if (!member(in, "args") || !member(o, "out") ||
+	    !json_object_is_type(id, json_type_string)) {
 		fail(r, "not a vector: it needs", "id, in.args, out");
 		return;
 	}
@@ -430,7 +431,7 @@ static struct json_object *parse(const char *line, size_t len)
  */
 bool vector_read(const char *line, size_t len, struct vector *vector, char *why, size_t size)
 {
-	struct reader r = { .why = why, .size = size };
+	struct reader r = {.why = why, .size = size};
 	struct json_object *o = parse(line, len);
 
 	memset(vector, 0, sizeof(*vector));

@@ -271,6 +271,27 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	points 1 glm::ETB_EVENT "'glm::' names an event of another CPU than montecito; take an event of montecito, or leave out --pmu montecito" glm::ETB_EVENT
 }
 
+@test "encode montecito: the counter that an event does not get, who has it, and which one of two is meant" {
+	local code='PFMLIB_ERR_NOASSIGN (the events or features find no free register)'
+	points 22 CPU_OP_CYCLES_HALTED,CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at place 2 of the list needs PMC10, which event CPU_OP_CYCLES_HALTED at place 1 has; measure one of them in another run" \
+		CPU_OP_CYCLES_HALTED,CPU_OP_CYCLES_HALTED
+	points 1 CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at place 1 of the list needs PMC10, which --unavailable keeps back; let it be used, or leave the event out" \
+		CPU_OP_CYCLES_HALTED --unavailable 10
+	points 14 NOPS_RETIRED,NOPS_RETIRED "$code: event NOPS_RETIRED at place 2 of the list needs one of PMC4 to PMC15, of which other events have 1 and --unavailable keeps back 11; measure it or one of those events in another run, or let more counters be used" \
+		NOPS_RETIRED,NOPS_RETIRED --unavailable 4-14
+	points 22 L2D_OZQ_CANCELS0_ACQ,L2D_OZQ_CANCELS0_ACQ 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event L2D_OZQ_CANCELS0_ACQ at place 2 of the list is the second one of the L2D_OZQ_CANCELS families, of which there can be one; measure it in another run' \
+		L2D_OZQ_CANCELS0_ACQ,L2D_OZQ_CANCELS0_ACQ
+	# six that have PMC4 to PMC9 alone are all; an event of L2D has one of them before
+	capture "$acrctl" encode --pmu montecito BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,L2D_BAD_LINES_SELECTED_ANY
+	has "$stderr" 'event BUS_ALL_ANY at place 6 of the list needs one of PMC4 to PMC9, of which other events have 6 and --unavailable keeps back 0; measure it or one of those events in another run
+'
+}
+
+@test "encode montecito: a threshold that is too high, with those that the event has" {
+	points 1 NOPS_RETIRED:thres=10 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event NOPS_RETIRED occurs up to 6 times in a cycle, which is never more than threshold 10; thresholds of this event are 0 to 5' \
+		NOPS_RETIRED:thres=10
+}
+
 @test "encode montecito: options that are written wrong" {
 	points 1 tn=3 "--etb: there is no term 'tn'; its terms are plm=, ds=, tm=, ptm=, ppm=, brt=" --etb tn=3
 	points 11 plm=uk,tm=non "--etb: there is no 'non'; did you mean 'none'?" --etb plm=uk,tm=non
@@ -279,7 +300,10 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	points 8 slots=mx "--opcm1: there is no slot 'x'; slots are letters of mifb (memory, integer, floating point, branch), or none" --opcm1 slots=mx
 	points 7 0x1000 '--irange: the range has no end; write START-END or START+SIZE, like 0x1000-0x2000' --irange 0x1000
 	points 8 0x1000-y "--drange: 'y' is not a number; write it with decimal digits, or hexadecimal ones after 0x" --drange 0x1000-y
-	points 20 0xfffffffffffffff0+0x10 '--irange: the range ends behind all addresses; the largest size from there is 0xf' --irange 0xfffffffffffffff0+0x10
+	points 20 0xfffffffffffffff0+0x10 '--irange: the range ends behind all addresses; no range can begin there; the last one ends at 0xfffffffffffffff0' \
+		--irange 0xfffffffffffffff0+0x10
+	points 20 0xffffffffffffffe0+0x20 '--irange: the range ends behind all addresses; the largest size from there is 0x10' --irange 0xffffffffffffffe0+0x20
+	points 20 0xfffffffffffffff0+0x10 '--drange: the range ends behind all addresses; the largest size from there is 0xf' --drange 0xfffffffffffffff0+0x10
 	points 1 0-16 '--drange: more than 4 ranges; make one range of those that lie side by side' --drange 1-2 --drange 3-4 --drange 5-6 --drange 7-8 --drange 0-16
 	points 1 demnd "--irange-flags: there is no 'demnd'; did you mean 'demand'?" --irange 0-16 --irange-flags demnd
 	points 1 inv '--irange-flags: there is no range that these flags are of; give one by --irange START-END' --irange-flags inv --drange 1-2

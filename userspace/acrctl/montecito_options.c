@@ -13,6 +13,7 @@
 #define OPCM_ALL	0x1ffffffffffULL	/* 41 bits, none of which is compared */
 #define ETB_ALL		3			/* branches of whichever kind */
 #define TERMS_LEN	128
+#define BUNDLE		16			/* bytes; code ranges have whole ones */
 
 enum kind { KIND_NUMBER, KIND_LEVELS, KIND_CHOICE, KIND_SLOTS };
 
@@ -262,8 +263,9 @@ static int read_ipear(const struct montecito_text *text, pfmlib_mont_ipear_t *ip
 }
 
 static int read_interval(const struct montecito_text *text, struct montecito_span span,
-			 pfmlib_mont_input_rr_desc_t *range)
+			 unsigned int align, pfmlib_mont_input_rr_desc_t *range)
 {
+	const __u64 last_end = UINT64_MAX & -(__u64)align;
 	struct montecito_span rest = span, first = montecito_cut(&rest, "-+");
 	__u64 start, end;
 
@@ -280,8 +282,11 @@ static int read_interval(const struct montecito_text *text, struct montecito_spa
 	if (rest.at[-1] == '+' && end > UINT64_MAX - start) {
 		montecito_refuse(text, rest.at, "number-large", "the range ends behind all "
 				 "addresses");
-		acrpmu_message_hint(text->message, "the largest size from there is 0x%llx",
-				    (unsigned long long)(UINT64_MAX - start));
+		acrpmu_message_hint(text->message, start < last_end ?
+				    "the largest size from there is 0x%llx" :
+				    "no range can begin there; the last one ends at 0x%llx",
+				    (unsigned long long)(start < last_end ? last_end - start :
+									    last_end));
 		return -EINVAL;
 	}
 	range->rr_start = start;
@@ -289,8 +294,9 @@ static int read_interval(const struct montecito_text *text, struct montecito_spa
 	return 0;
 }
 
-static int read_range(const struct montecito_text *text, pfmlib_mont_input_rr_t *ranges,
-		      unsigned int *nr)
+/* @align: what limits are multiples of */
+static int read_range(const struct montecito_text *text, unsigned int align,
+		      pfmlib_mont_input_rr_t *ranges, unsigned int *nr)
 {
 	struct montecito_span rest = whole(text), interval = montecito_cut(&rest, ",");
 	unsigned int given;
@@ -301,7 +307,7 @@ static int read_range(const struct montecito_text *text, pfmlib_mont_input_rr_t 
 		acrpmu_message_hint(text->message, "make one range of those that lie side by side");
 		return -EINVAL;
 	}
-	if (read_interval(text, interval, &ranges->rr_limits[*nr]))
+	if (read_interval(text, interval, align, &ranges->rr_limits[*nr]))
 		return -EINVAL;
 	ranges->rr_used = 1;
 	return read_terms(text, rest, range_terms, &ranges->rr_limits[(*nr)++], &given);
@@ -389,9 +395,9 @@ static int read_one(struct montecito *m, int option, const struct montecito_text
 	case MONTECITO_IPEAR:
 		return read_ipear(text, &in->pfp_mont_ipear);
 	case MONTECITO_IRANGE:
-		return read_range(text, &in->pfp_mont_irange, &m->nr_iranges);
+		return read_range(text, BUNDLE, &in->pfp_mont_irange, &m->nr_iranges);
 	case MONTECITO_DRANGE:
-		return read_range(text, &in->pfp_mont_drange, &m->nr_dranges);
+		return read_range(text, 1, &in->pfp_mont_drange, &m->nr_dranges);
 	case MONTECITO_IRANGE_FLAGS:
 		return read_flags(text, &in->pfp_mont_irange);
 	default:

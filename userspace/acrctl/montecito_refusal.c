@@ -13,6 +13,7 @@
 #define REASON_LEN	1024
 #define OPTION_LEN	64
 #define DFL_PLM		"pfp_dfl_plm"
+#define PLACE		" at place "	/* what a reason has before an event's place, from 1 on */
 
 /* What to do where the reason itself does not say it. */
 static const struct {
@@ -68,13 +69,20 @@ static bool names(const char *reason, const char *event)
 	return false;
 }
 
-/* The first event that the reason names is the one to blame. */
+/* The one to blame is the event at the place that the reason tells, else the first that it names. */
 static void find_place(const struct montecito *m, const char *reason,
 		       struct acrpmu_message *message)
 {
+	const char *at = strstr(reason, PLACE);
 	char name[MONTECITO_NAME_LEN];
-	unsigned int i;
+	unsigned int i, place;
 
+	if (at && sscanf(at, PLACE "%u", &place) == 1 && place &&
+	    place <= m->inp.pfp_event_count) {
+		message->string = m->place[place - 1].string;
+		message->column = m->place[place - 1].column;
+		return;
+	}
 	for (i = 0; i < m->inp.pfp_event_count; i++) {
 		if (pfm_get_event_name(m->inp.pfp_events[i].event, name, sizeof(name)) ||
 		    !names(reason, name))

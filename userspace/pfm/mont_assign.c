@@ -105,21 +105,63 @@ static int check_cancels(const struct assignment *a)
 		nr += event->code == CODE_CANCELS0 || event->code == CODE_CANCELS1;
 		if (nr > 1)
 			return mont_refuse(PFMLIB_ERR_INVAL,
-					   "event %s is the second one of the L2D_OZQ_CANCELS families, of "
-					   "which there can be one; measure it in another run",
-					   event->name);
+					   "event %s at place %u of the list is the second one of the "
+					   "L2D_OZQ_CANCELS families, of which there can be one; measure "
+					   "it in another run",
+					   event->name, i + 1);
 	}
 	return PFMLIB_SUCCESS;
+}
+
+/* Position of the event that has a counter, or -1: it is not available. */
+static int holder_of(const struct assignment *a, unsigned int cntr)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->call->inp->pfp_event_count; i++) {
+		if (a->cntrs[i] == cntr)
+			return i;
+	}
+	return -1;
+}
+
+/* Another place in the list would not help: who needs few counters has the first choice already. */
+static int refuse_one(const struct assignment *a, unsigned int i, unsigned int cntr)
+{
+	const int holder = holder_of(a, cntr);
+
+	if (holder < 0)
+		return mont_refuse(PFMLIB_ERR_NOASSIGN,
+				   "event %s at place %u of the list needs PMC%u, which "
+				   "pfp_unavail_pmcs keeps back; let it be used, or leave the event out",
+				   name_of(a, i), i + 1, cntr);
+	return mont_refuse(PFMLIB_ERR_NOASSIGN,
+			   "event %s at place %u of the list needs PMC%u, which event %s at place %u has; "
+			   "measure one of them in another run",
+			   name_of(a, i), i + 1, cntr, name_of(a, holder), holder + 1);
+}
+
+/* All counters of a set without holes, more than one, are gone. */
+static int refuse_all(const struct assignment *a, unsigned int i, unsigned int cntrs)
+{
+	const unsigned int first = __builtin_ctz(cntrs), last = 31 - __builtin_clz(cntrs);
+	unsigned int cntr, held = 0;
+
+	for (cntr = first; cntr <= last; cntr++)
+		held += holder_of(a, cntr) >= 0;
+	return mont_refuse(PFMLIB_ERR_NOASSIGN,
+			   "event %s at place %u of the list needs one of PMC%u to PMC%u, of which "
+			   "other events have %u and pfp_unavail_pmcs keeps back %u; measure it or "
+			   "one of those events in another run%s",
+			   name_of(a, i), i + 1, first, last, held, last - first + 1 - held,
+			   held <= last - first ? ", or let more counters be used" : "");
 }
 
 /* Gives event i that counter and no other. */
 static int take(struct assignment *a, unsigned int i, unsigned int cntr)
 {
 	if (!(a->free_cntrs >> cntr & 1))
-		return mont_refuse(PFMLIB_ERR_NOASSIGN,
-				   "event %s needs PMC%u, which another event has or "
-				   "pfp_unavail_pmcs keeps back; leave one of them out",
-				   name_of(a, i), cntr);
+		return refuse_one(a, i, cntr);
 	a->free_cntrs &= ~(1u << cntr);
 	a->cntrs[i] = cntr;
 	return PFMLIB_SUCCESS;
@@ -127,13 +169,11 @@ static int take(struct assignment *a, unsigned int i, unsigned int cntr)
 
 static int take_lowest(struct assignment *a, unsigned int i, unsigned int cntrs)
 {
-	cntrs &= a->free_cntrs;
-	if (!cntrs)
-		return mont_refuse(PFMLIB_ERR_NOASSIGN,
-				   "no counter is left for event %s, which can use those of the mask 0x%x; "
-				   "leave it out, or give it a place nearer to the front",
-				   name_of(a, i), mont_call_event(a->call, i)->counters);
-	return take(a, i, __builtin_ctz(cntrs));
+	if (cntrs & a->free_cntrs)
+		return take(a, i, __builtin_ctz(cntrs & a->free_cntrs));
+	if (cntrs & (cntrs - 1))
+		return refuse_all(a, i, cntrs);
+	return refuse_one(a, i, __builtin_ctz(cntrs));
 }
 
 static int assign_l2d(struct assignment *a)

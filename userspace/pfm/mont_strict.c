@@ -89,14 +89,12 @@ static int check_counter(const struct mont_call *call, unsigned int i)
 	if (ret || !call->mod)
 		return ret;
 	counter = &call->mod->pfp_mont_counters[i];
-	if (counter->thres >= event->maxincr)
+	if (counter->thres >= event->maxincr || counter->thres > THRES_MAX)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "event %s never occurs more than %u times in a cycle, what "
-				   "threshold %u asks for; use 0 to %u",
-				   event->name, counter->thres, counter->thres, event->maxincr - 1);
-	ret = CHECK_LIMITS(event->name, { "thres", counter->thres, THRES_MAX });
-	if (ret)
-		return ret;
+				   "event %s occurs up to %u times in a cycle, which is never more "
+				   "than threshold %u; thresholds of this event are 0 to %u",
+				   event->name, event->maxincr, counter->thres,
+				   event->maxincr > THRES_MAX ? THRES_MAX : event->maxincr - 1);
 	return check_flags(event->name, counter->flags, EVT_FLAGS);
 }
 

@@ -232,7 +232,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 		is "$(json '.error|[.option,.argument,.column]')" "[\"--etb\",\"$word\",1]"
 	done
 	refuses PFMLIB_ERR_INVAL --ipear delay=256
-	refuses PFMLIB_ERR_INVAL --iear mode=alat
+	refuses PFMLIB_ERR_INVAL --iear mode=2
 	refuses PFMLIB_ERR_INVAL --iear umask=0x100
 	refuses PFMLIB_ERR_INVAL --iear mode=tlb,umask=0x80
 	refuses PFMLIB_ERR_INVAL --dear umask=0x10
@@ -271,6 +271,15 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	points 1 glm::ETB_EVENT "'glm::' names an event of another CPU than montecito; take an event of montecito, or leave out --pmu montecito" glm::ETB_EVENT
 }
 
+@test "encode montecito: codes of events are decimal, hexadecimal or octal, as pfm_find_event() reads them" {
+	local code
+	for code in 18 0x12 022; do
+		capture "$acrctl" encode --pmu montecito --json $code
+		is "$(json '.events[0].name')" CPU_OP_CYCLES_ALL
+	done
+	points 1 08 "there is no event '08'; 'acrctl list --pmu montecito' shows them all" 08
+}
+
 @test "encode montecito: the counter that an event does not get, who has it, and which one of two is meant" {
 	local code='PFMLIB_ERR_NOASSIGN (the events or features find no free register)'
 	points 22 CPU_OP_CYCLES_HALTED,CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at place 2 of the list needs PMC10, which event CPU_OP_CYCLES_HALTED at place 1 has; measure one of them in another run" \
@@ -300,6 +309,8 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	points 8 slots=mx "--opcm1: there is no slot 'x'; slots are letters of mifb (memory, integer, floating point, branch), or none" --opcm1 slots=mx
 	points 7 0x1000 '--irange: the range has no end; write START-END or START+SIZE, like 0x1000-0x2000' --irange 0x1000
 	points 8 0x1000-y "--drange: 'y' is not a number; write it with decimal digits, or hexadecimal ones after 0x" --drange 0x1000-y
+	points 6 mode=alat "--iear: there is no 'alat'; there are cache, tlb, and their numbers" --iear mode=alat
+	points 14 umask=1,mode=alat "--iear: there is no 'alat'; there are cache, tlb, and their numbers" --iear umask=1,mode=alat
 	points 20 0xfffffffffffffff0+0x10 '--irange: the range ends behind all addresses; no range can begin there; the last one ends at 0xfffffffffffffff0' \
 		--irange 0xfffffffffffffff0+0x10
 	points 20 0xffffffffffffffe0+0x20 '--irange: the range ends behind all addresses; the largest size from there is 0x10' --irange 0xffffffffffffffe0+0x20

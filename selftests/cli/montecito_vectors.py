@@ -13,7 +13,7 @@ import sys
 MASKS = 'ISEM'
 EVENT_FLAGS = {1: 'no-qualcheck', 2: 'all-threads', 4: 'active-only', 8: 'always'}
 RANGE_FLAGS = {1: 'inv', 2: 'no-fine', 4: 'demand', 8: 'prefetch'}
-EAR_MODES = ['cache', 'tlb', 'alat']
+EAR_MODES = {'--iear': ['cache', 'tlb'], '--dear': ['cache', 'tlb', 'alat']}
 
 
 class NoWords(Exception):
@@ -51,7 +51,8 @@ def opcm_words(option, opcm):
 
 
 def ear_words(option, ear):
-    mode = EAR_MODES[ear['mode']] if ear['mode'] < len(EAR_MODES) else ear['mode']
+    words = EAR_MODES[option]
+    mode = words[ear['mode']] if ear['mode'] < len(words) else ear['mode']
     return [option, f"mode={mode},plm={ear['plm']},umask={ear['umask']}"]
 
 

@@ -174,7 +174,8 @@ struct montecito_range {
 #define MONTECITO_ADDRESS_LEN	24	/* of "0x10000000000000000" */
 
 /* montecito_words.c */
-extern const struct montecito_word montecito_ear_modes[];
+extern const struct montecito_word montecito_iear_modes[];
+extern const struct montecito_word montecito_dear_modes[];
 extern const struct montecito_word montecito_etb_tm[];
 extern const struct montecito_word montecito_etb_predicted[];
 extern const struct montecito_word montecito_etb_brt[];

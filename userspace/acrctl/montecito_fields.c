@@ -234,7 +234,7 @@ static void dear(__u64 value, struct montecito_layout *l)
 	l->what = "data EAR";
 	PMC(dear_plm, levels);
 	PMC(dear_pm, pm_words);
-	PMC(dear_mode, montecito_ear_modes);
+	PMC(dear_mode, montecito_dear_modes);
 	PMC(dear_umask, NULL);
 	PMC(dear_ism, ism_words);
 }

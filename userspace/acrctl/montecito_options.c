@@ -42,15 +42,17 @@ static const struct term opcm_terms[] = {
 	{ NULL }
 };
 
-static const struct term ear_terms[] = {
-	{ "mode", KIND_CHOICE, offsetof(pfmlib_mont_ear_t, ear_mode),
-	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_mode), montecito_ear_modes },
-	{ "umask", KIND_NUMBER, offsetof(pfmlib_mont_ear_t, ear_umask),
-	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_umask), NULL },
-	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_ear_t, ear_plm),
-	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_plm), NULL },
+#define EAR_TERMS(modes)                                                    \
+	{ "mode", KIND_CHOICE, offsetof(pfmlib_mont_ear_t, ear_mode),       \
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_mode), modes },           \
+	{ "umask", KIND_NUMBER, offsetof(pfmlib_mont_ear_t, ear_umask),     \
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_umask), NULL },           \
+	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_ear_t, ear_plm),         \
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_plm), NULL },             \
 	{ NULL }
-};
+
+static const struct term iear_terms[] = { EAR_TERMS(montecito_iear_modes) };
+static const struct term dear_terms[] = { EAR_TERMS(montecito_dear_modes) };
 
 static const struct term etb_terms[] = {
 	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_etb_t, etb_plm),
@@ -237,12 +239,13 @@ static int read_opcm(const struct montecito_text *text, pfmlib_mont_opcm_t *opcm
 	return 0;
 }
 
-static int read_ear(const struct montecito_text *text, pfmlib_mont_ear_t *ear)
+static int read_ear(const struct montecito_text *text, const struct term *terms,
+		    pfmlib_mont_ear_t *ear)
 {
 	unsigned int given;
 
 	ear->ear_used = 1;
-	return read_option(text, ear_terms, ear, &given);
+	return read_option(text, terms, ear, &given);
 }
 
 static int read_etb(const struct montecito_text *text, pfmlib_mont_etb_t *etb)
@@ -387,9 +390,9 @@ static int read_one(struct montecito *m, int option, const struct montecito_text
 	case MONTECITO_OPCM2:
 		return read_opcm(text, &in->pfp_mont_opcm2);
 	case MONTECITO_IEAR:
-		return read_ear(text, &in->pfp_mont_iear);
+		return read_ear(text, iear_terms, &in->pfp_mont_iear);
 	case MONTECITO_DEAR:
-		return read_ear(text, &in->pfp_mont_dear);
+		return read_ear(text, dear_terms, &in->pfp_mont_dear);
 	case MONTECITO_ETB:
 		return read_etb(text, &in->pfp_mont_etb);
 	case MONTECITO_IPEAR:

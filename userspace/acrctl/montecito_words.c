@@ -13,7 +13,13 @@
 
 #define WORDS_LEN	200
 
-const struct montecito_word montecito_ear_modes[] = {
+const struct montecito_word montecito_iear_modes[] = {
+	{ "cache", PFMLIB_MONT_EAR_CACHE_MODE, "cache misses" },
+	{ "tlb", PFMLIB_MONT_EAR_TLB_MODE, "TLB misses" },
+	{ NULL }
+};
+
+const struct montecito_word montecito_dear_modes[] = {
 	{ "cache", PFMLIB_MONT_EAR_CACHE_MODE, "cache misses" },
 	{ "tlb", PFMLIB_MONT_EAR_TLB_MODE, "TLB misses" },
 	{ "alat", PFMLIB_MONT_EAR_ALAT_MODE, "ALAT misses" },

@@ -144,7 +144,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	# dev-0048, dev-0023
 	gives 'PMC4=0x209790c PMC38=0x2d34 PMC41=0x2078fefefeee PMC32=0xf01ffffffffff PMD4 IBR0=0xe000000000003060 IBR1=0xc000000ffff0000 IBR4=0xe00000000000dfd0 IBR5=0xc000000ffff0000' \
 		--plm 12 -e L2I_UC_READS_MISS_DMND --irange 0xe000000000003060+0xaf70
-	is "$(json .irange.fine)" true
+	is "$(json '.irange|[.fine,.repeats]')" '[true,"0x100000000"]'
 	gives 'PMC4=0x2000809 PMC5=0x2020809 PMC38=0x2d34 PMC41=0x2078fefefeee PMC32=0xf01ffffffffff PMD4,5 IBR0=0x2000000005980000 IBR1=0x9000000ffff0000 IBR4=0x2000000005980010 IBR5=0x9000000ffff0000' \
 		--plm 9 IA64_INST_RETIRED_THIS,IA64_TAGGED_INST_RETIRED_IBRP2_PMC32_33 --irange 0x2000000005980010-0x2000000005980020
 	is "$(json '.irange.ranges[0]|del(.plm)')" '{"start":"0x2000000005980010","end":"0x2000000005980020","soff":"0x10","eoff":"0x0","covered_start":"0x2000000005980000","covered_end":"0x2000000005980020"}'
@@ -164,7 +164,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	gives 'PMC4=0x2000803 PMC5=0x2020803 PMC6=0x2010803 PMC7=0x2030803 PMC38=0xda4 PMC41=0x6078fefeeeee PMC32=0xf01ffffffffff PMD4,5,6,7 IBR0=0x600000000000cd80 IBR1=0x3ffffffffffff80 IBR2=0x600000000000ce00 IBR3=0x3ffffffffffffc0' \
 		--plm 3 -e IA64_INST_RETIRED_THIS -e IA64_TAGGED_INST_RETIRED_IBRP2_PMC32_33 -e ia64_tagged_inst_retired_ibrp1_pmc34_35 \
 		-e IA64_TAGGED_INST_RETIRED_IBRP3_PMC34_35 --irange 0x600000000000cd80-0x600000000000ce40 --irange-flags no-fine
-	is "$(json .irange.fine)" false
+	is "$(json '.irange|[.fine,.repeats]')" '[false,null]'
 	gives 'PMC4=0x2005f46 PMC38=0xda6 PMC41=0x4078fefeeefe PMC32=0xf01ffffffffff PMD4 IBR2=0x2000000000100000 IBR3=0x6fffffffff80000' \
 		--plm 6 --system-wide -e L1I_STRM_PREFETCHES --irange 0x200000000010f7e0+0x40000
 	is "$(json '.irange.ranges[0]|[.soff,.eoff,.plm]')" '["0xf7e0","0x30820",6]'
@@ -446,7 +446,7 @@ everything=(--system-wide --plm 8 DATA_EAR_CACHE_LAT8,ALAT_CAPACITY_MISS_INT,thr
 	is "$(json '.pmcs[0].fields[0]')" '{"name":"pmc_plm","bit":0,"width":4,"value":"0x8","meaning":"user"}'
 	is "$(json '.pmds[0]|keys_unsorted')" '["reg","addr","alt_addr","layout","what","fields"]'
 	is "$(json '.pmds[0].fields[1]')" '{"name":"pmd_sxt47","bit":47,"width":17}'
-	is "$(json '.irange|keys_unsorted')" '["fine","flags","ranges","ibrs"]'
+	is "$(json '.irange|keys_unsorted')" '["fine","repeats","flags","ranges","ibrs"]'
 	is "$(json '.drange|keys_unsorted')" '["ranges","dbrs"]'
 	capture "$acrctl" encode --pmu montecito --json ETB_EVENT
 	is "$(json '[.irange,.drange]')" '[null,null]'

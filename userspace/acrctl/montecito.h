@@ -170,6 +170,9 @@ struct montecito_range {
 	unsigned int plm;
 };
 
+/* In fine mode no more than bits 0-31 of addresses are compared: matches repeat at this distance. */
+#define MONTECITO_FINE_REPEATS	0x100000000ULL
+
 #define MONTECITO_NAME_LEN	256
 #define MONTECITO_ADDRESS_LEN	24	/* of "0x10000000000000000" */
 

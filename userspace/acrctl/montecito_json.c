@@ -166,6 +166,7 @@ static struct json_object *code_json(struct montecito *m)
 	if (!in->rr_used)
 		return jsonout_null;
 	return jsonout_object("fine", jsonout_bool(fine),
+			      "repeats", fine ? jsonout_hex(MONTECITO_FINE_REPEATS) : jsonout_null,
 			      "flags", flags_json(montecito_range_flags, in->rr_flags),
 			      "ranges", ranges_json(m, in, out),
 			      "ibrs", debug_json(out), NULL);

@@ -184,6 +184,10 @@ void montecito_print_text(struct montecito *m)
 		printf("code ranges: %s%s\n", pfm_mont_irange_is_fine(&m->outp, &m->mod_out) ?
 		       "fine mode" : "by mask", code->rr_flags & PFMLIB_MONT_RR_INV ?
 		       ", outside of what is covered" : "");
+		if (pfm_mont_irange_is_fine(&m->outp, &m->mod_out))
+			printf("  what is a multiple of 4 GB (0x%llx) away matches, too; "
+			       "'--irange-flags no-fine' does not have this\n",
+			       MONTECITO_FINE_REPEATS);
 		print_ranges(m, "IBR", code, &m->mod_out.pfp_mont_irange);
 	}
 	if (data->rr_used) {

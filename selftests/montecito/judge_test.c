@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random calls with the reference's results, done again naively, as vectors: the judge finds each ok
- * or explained by decisions.
+ * Random calls with the reference's results, done again naively, as vectors: the judge finds each
+ * ok or explained by decisions.
  */
 #include <stdlib.h>
 

@@ -100,12 +100,13 @@ static void check_field(const char *name, unsigned long value, unsigned int firs
 /* Ones in the field alone show in the whole register as its bits. */
 static unsigned long ones = ~0UL;
 
-#define FIELD(type, whole, layout, field, first, width)                                            \
+#define FIELD(type, value, layout, field, first, width)                                           \
 	do {                                                                                       \
-		type reg_ = {.whole = 0};                                                          \
-                                                                                                   \
+		type reg_;                                                                         \
+												   \
+		memset(&reg_, 0, sizeof(reg_));                                                    \
 		reg_.layout.field = ones;                                                          \
-		check_field(#layout "." #field, reg_.whole, first, width);                         \
+		check_field(#layout "." #field, reg_.value, first, width);                         \
 	} while (0)
 #define PMC(layout, field, first, width)                                                           \
 	FIELD(pfm_mont_pmc_reg_t, pmc_val, layout, field, first, width)
@@ -213,42 +214,103 @@ static void test_pmds(void)
 	PMD(pmd48_63_ipear_ef_mont_reg, ipear_cycles, 60, 4);
 }
 
-/* PMD39: eight bits for each of PMD48 to PMD55, of which the upper half is of the register 8
- * further. */
-#define EXTENSION(pmd, first)                                                                      \
-	do {                                                                                       \
-		PMD(pmd39_mont_reg, etb_pmd##pmd##ext_b1, first, 1);                               \
-		PMD(pmd39_mont_reg, etb_pmd##pmd##ext_bruflush, (first) + 1, 1);                   \
-		PMD(pmd39_ipear_mont_reg, ipear_pmd##pmd##ext_cycles, first, 2);                   \
-		PMD(pmd39_ipear_mont_reg, ipear_pmd##pmd##ext_f, (first) + 2, 1);                  \
-		PMD(pmd39_ipear_mont_reg, ipear_pmd##pmd##ext_ef, (first) + 3, 1);                 \
-	} while (0)
+/* PMD39: four bits for each of PMD48 to PMD63. */
+#define PMD39(field, first, width) PMD(pmd39_mont_reg, field, first, width)
+#define IPEAR(field, first, width) PMD(pmd39_ipear_mont_reg, field, first, width)
 
 static void test_pmd39(void)
 {
-	EXTENSION(48, 0);
-	EXTENSION(49, 8);
-	EXTENSION(50, 16);
-	EXTENSION(51, 24);
-	EXTENSION(52, 32);
-	EXTENSION(53, 40);
-	EXTENSION(54, 48);
-	EXTENSION(55, 56);
-	EXTENSION(56, 4);
-	EXTENSION(57, 12);
-	EXTENSION(58, 20);
-	EXTENSION(59, 28);
-	EXTENSION(60, 36);
-	EXTENSION(61, 44);
-	EXTENSION(62, 52);
-	EXTENSION(63, 60);
+	PMD39(etb_pmd48ext_b1, 0, 1);
+	PMD39(etb_pmd48ext_bruflush, 1, 1);
+	IPEAR(ipear_pmd48ext_cycles, 0, 2);
+	IPEAR(ipear_pmd48ext_f, 2, 1);
+	IPEAR(ipear_pmd48ext_ef, 3, 1);
+	PMD39(etb_pmd49ext_b1, 8, 1);
+	PMD39(etb_pmd49ext_bruflush, 9, 1);
+	IPEAR(ipear_pmd49ext_cycles, 8, 2);
+	IPEAR(ipear_pmd49ext_f, 10, 1);
+	IPEAR(ipear_pmd49ext_ef, 11, 1);
+	PMD39(etb_pmd50ext_b1, 16, 1);
+	PMD39(etb_pmd50ext_bruflush, 17, 1);
+	IPEAR(ipear_pmd50ext_cycles, 16, 2);
+	IPEAR(ipear_pmd50ext_f, 18, 1);
+	IPEAR(ipear_pmd50ext_ef, 19, 1);
+	PMD39(etb_pmd51ext_b1, 24, 1);
+	PMD39(etb_pmd51ext_bruflush, 25, 1);
+	IPEAR(ipear_pmd51ext_cycles, 24, 2);
+	IPEAR(ipear_pmd51ext_f, 26, 1);
+	IPEAR(ipear_pmd51ext_ef, 27, 1);
+	PMD39(etb_pmd52ext_b1, 32, 1);
+	PMD39(etb_pmd52ext_bruflush, 33, 1);
+	IPEAR(ipear_pmd52ext_cycles, 32, 2);
+	IPEAR(ipear_pmd52ext_f, 34, 1);
+	IPEAR(ipear_pmd52ext_ef, 35, 1);
+	PMD39(etb_pmd53ext_b1, 40, 1);
+	PMD39(etb_pmd53ext_bruflush, 41, 1);
+	IPEAR(ipear_pmd53ext_cycles, 40, 2);
+	IPEAR(ipear_pmd53ext_f, 42, 1);
+	IPEAR(ipear_pmd53ext_ef, 43, 1);
+	PMD39(etb_pmd54ext_b1, 48, 1);
+	PMD39(etb_pmd54ext_bruflush, 49, 1);
+	IPEAR(ipear_pmd54ext_cycles, 48, 2);
+	IPEAR(ipear_pmd54ext_f, 50, 1);
+	IPEAR(ipear_pmd54ext_ef, 51, 1);
+	PMD39(etb_pmd55ext_b1, 56, 1);
+	PMD39(etb_pmd55ext_bruflush, 57, 1);
+	IPEAR(ipear_pmd55ext_cycles, 56, 2);
+	IPEAR(ipear_pmd55ext_f, 58, 1);
+	IPEAR(ipear_pmd55ext_ef, 59, 1);
+	PMD39(etb_pmd56ext_b1, 4, 1);
+	PMD39(etb_pmd56ext_bruflush, 5, 1);
+	IPEAR(ipear_pmd56ext_cycles, 4, 2);
+	IPEAR(ipear_pmd56ext_f, 6, 1);
+	IPEAR(ipear_pmd56ext_ef, 7, 1);
+	PMD39(etb_pmd57ext_b1, 12, 1);
+	PMD39(etb_pmd57ext_bruflush, 13, 1);
+	IPEAR(ipear_pmd57ext_cycles, 12, 2);
+	IPEAR(ipear_pmd57ext_f, 14, 1);
+	IPEAR(ipear_pmd57ext_ef, 15, 1);
+	PMD39(etb_pmd58ext_b1, 20, 1);
+	PMD39(etb_pmd58ext_bruflush, 21, 1);
+	IPEAR(ipear_pmd58ext_cycles, 20, 2);
+	IPEAR(ipear_pmd58ext_f, 22, 1);
+	IPEAR(ipear_pmd58ext_ef, 23, 1);
+	PMD39(etb_pmd59ext_b1, 28, 1);
+	PMD39(etb_pmd59ext_bruflush, 29, 1);
+	IPEAR(ipear_pmd59ext_cycles, 28, 2);
+	IPEAR(ipear_pmd59ext_f, 30, 1);
+	IPEAR(ipear_pmd59ext_ef, 31, 1);
+	PMD39(etb_pmd60ext_b1, 36, 1);
+	PMD39(etb_pmd60ext_bruflush, 37, 1);
+	IPEAR(ipear_pmd60ext_cycles, 36, 2);
+	IPEAR(ipear_pmd60ext_f, 38, 1);
+	IPEAR(ipear_pmd60ext_ef, 39, 1);
+	PMD39(etb_pmd61ext_b1, 44, 1);
+	PMD39(etb_pmd61ext_bruflush, 45, 1);
+	IPEAR(ipear_pmd61ext_cycles, 44, 2);
+	IPEAR(ipear_pmd61ext_f, 46, 1);
+	IPEAR(ipear_pmd61ext_ef, 47, 1);
+	PMD39(etb_pmd62ext_b1, 52, 1);
+	PMD39(etb_pmd62ext_bruflush, 53, 1);
+	IPEAR(ipear_pmd62ext_cycles, 52, 2);
+	IPEAR(ipear_pmd62ext_f, 54, 1);
+	IPEAR(ipear_pmd62ext_ef, 55, 1);
+	PMD39(etb_pmd63ext_b1, 60, 1);
+	PMD39(etb_pmd63ext_bruflush, 61, 1);
+	IPEAR(ipear_pmd63ext_cycles, 60, 2);
+	IPEAR(ipear_pmd63ext_f, 62, 1);
+	IPEAR(ipear_pmd63ext_ef, 63, 1);
 }
 
 /* --- members of structures, with registers of 64 bits ---------------------------------------- */
 
-#define SIZE(type, size) is_u64(sizeof(type), size, "%s has %u bytes", #type, (unsigned int)(size))
-#define AT(type, member, at)                                                                       \
-	is_u64(offsetof(type, member), at, "%s.%s is at %u", #type, #member, (unsigned int)(at))
+static void check_place(const char *name, size_t got, size_t want)
+{
+	is_u64(got, want, "%s is %zu", name, want);
+}
+
+#define SIZE(type, size)     check_place("size of " #type, sizeof(type), size)
+#define AT(type, member, at) check_place("place of " #type "." #member, offsetof(type, member), at)
 
 static void test_generic_structures(void)
 {

@@ -170,7 +170,7 @@ struct montecito_range {
 	unsigned int plm;
 };
 
-/* In fine mode no more than bits 0-31 of addresses are compared: matches repeat at this distance. */
+/* In fine mode only bits 0-31 of addresses are compared: matches repeat at this distance. */
 #define MONTECITO_FINE_REPEATS	0x100000000ULL
 
 #define MONTECITO_NAME_LEN	256

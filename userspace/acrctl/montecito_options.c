@@ -42,17 +42,25 @@ static const struct term opcm_terms[] = {
 	{ NULL }
 };
 
-#define EAR_TERMS(modes)                                                    \
-	{ "mode", KIND_CHOICE, offsetof(pfmlib_mont_ear_t, ear_mode),       \
-	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_mode), modes },           \
-	{ "umask", KIND_NUMBER, offsetof(pfmlib_mont_ear_t, ear_umask),     \
-	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_umask), NULL },           \
-	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_ear_t, ear_plm),         \
-	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_plm), NULL },             \
+static const struct term iear_terms[] = {
+	{ "mode", KIND_CHOICE, offsetof(pfmlib_mont_ear_t, ear_mode),
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_mode), montecito_iear_modes },
+	{ "umask", KIND_NUMBER, offsetof(pfmlib_mont_ear_t, ear_umask),
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_umask), NULL },
+	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_ear_t, ear_plm),
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_plm), NULL },
 	{ NULL }
+};
 
-static const struct term iear_terms[] = { EAR_TERMS(montecito_iear_modes) };
-static const struct term dear_terms[] = { EAR_TERMS(montecito_dear_modes) };
+static const struct term dear_terms[] = {
+	{ "mode", KIND_CHOICE, offsetof(pfmlib_mont_ear_t, ear_mode),
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_mode), montecito_dear_modes },
+	{ "umask", KIND_NUMBER, offsetof(pfmlib_mont_ear_t, ear_umask),
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_umask), NULL },
+	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_ear_t, ear_plm),
+	  sizeof(((pfmlib_mont_ear_t *)NULL)->ear_plm), NULL },
+	{ NULL }
+};
 
 static const struct term etb_terms[] = {
 	{ "plm", KIND_LEVELS, offsetof(pfmlib_mont_etb_t, etb_plm),

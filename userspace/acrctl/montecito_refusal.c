@@ -69,7 +69,7 @@ static bool names(const char *reason, const char *event)
 	return false;
 }
 
-/* The one to blame is the event at the place that the reason tells, else the first that it names. */
+/* To blame is the event at the place that the reason tells, else the first that it names. */
 static void find_place(const struct montecito *m, const char *reason,
 		       struct acrpmu_message *message)
 {

@@ -340,7 +340,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	return 0;
 }
 
-/* Of a group that fits no idle CPU like this: because a register that it wants does not answer? */
+/* Of a group that finds no register on an idle CPU: because one that it wants does not answer? */
 static int name_hidden(const struct acrpmu_session *session, int cpu, int ret,
 		       struct acrpmu_error *err)
 {
@@ -382,8 +382,10 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 	find_caps(session);
 	for_each_cpu(cpu, session->cpus) {
 		ret = acrpmu_extra_check(session, cpu, err);
-		if (ret)
+		if (ret && err->reason == ACRPMU_REASON_EXTRA_BUSY)
 			return name_hidden(session, cpu, ret, err);
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
@@ -438,12 +440,17 @@ static bool wants_back(const struct acrpmu_session *session, int cpu)
 	       (session->task_target || part->suspended);
 }
 
+static bool had_cpu(const struct acrpmu_session *session, int cpu)
+{
+	return acrpmu_client_part(session, cpu)->plan.nr;
+}
+
 /* What the session had on the CPU, if all of it is free. */
 static bool keep_plan(struct acrpmu_session *session, int cpu)
 {
 	const struct acrpmu_plan *plan = &acrpmu_client_part(session, cpu)->plan;
 
-	return plan->nr && !(plan->all_cntrs & ~free_cntrs(cpu)) && acrpmu_extra_keep(session, cpu);
+	return !(plan->all_cntrs & ~free_cntrs(cpu)) && acrpmu_extra_keep(session, cpu);
 }
 
 static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
@@ -474,7 +481,7 @@ static void retake_cpus(const struct cpumask *cpus)
 	for (round = 0; round < 2; round++)
 		list_for_each_entry(session, &acrpmu_sessions, node)
 			for_each_cpu_and(cpu, session->cpus, cpus)
-				if (wants_back(session, cpu))
+				if (wants_back(session, cpu) && (round || had_cpu(session, cpu)))
 					retake_cpu(session, cpu, !round);
 }
 

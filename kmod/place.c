@@ -340,27 +340,6 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	return 0;
 }
 
-/* Of a group that finds no register on an idle CPU: because one that it wants does not answer? */
-static int name_hidden(const struct acrpmu_session *session, int cpu, int ret,
-		       struct acrpmu_error *err)
-{
-	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
-	unsigned int i;
-
-	for (i = 0; i < session->group.nr; i++) {
-		int reg = acrpmu_extra_reg_find(pmu->caps.model, session->group.ev[i].config);
-
-		if (reg < 0 || pmu->extra_regs & BIT(reg))
-			continue;
-		ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, i,
-					 session->group.ev[i].extra_value,
-					 pmu->caps.model->extra_regs[reg].msr);
-		err->cpu = cpu;
-		return ret;
-	}
-	return ret;
-}
-
 /**
  * acrpmu_place_check() - can a session be had on its CPUs if nobody else is there
  * @session: its group and CPUs
@@ -382,8 +361,8 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 	find_caps(session);
 	for_each_cpu(cpu, session->cpus) {
 		ret = acrpmu_extra_check(session, cpu, err);
-		if (ret && err->reason == ACRPMU_REASON_EXTRA_BUSY)
-			return name_hidden(session, cpu, ret, err);
+		if (ret && err->reason == ACRPMU_REASON_EXTRA_HIDDEN)
+			err->cpu = cpu;
 		if (ret)
 			return ret;
 	}

@@ -184,25 +184,53 @@ static void leave_alone(const struct acrpmu_extra_state *state, struct acrpmu_ex
 		nobody->reg[i].hidden = state->reg[i].hidden;
 }
 
+/* The register that an event could use if it answered: its own or an alternate. */
+static int hidden_reg(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
+		      const struct acrpmu_ev *ev)
+{
+	int own = acrpmu_extra_reg_find(model, ev->config), reg = own;
+
+	do {
+		if (state->reg[reg].hidden && !(ev->extra_value & ~model->extra_regs[reg].valid_mask))
+			return reg;
+		reg = model->extra_regs[reg].alt;
+	} while (reg != own);
+	return own;
+}
+
+/* @event is the first that finds no register though nobody is there: does one not answer? */
+static int refuse_alone(struct search *s, const struct acrpmu_extra_state *nobody,
+			unsigned int event, struct acrpmu_error *error)
+{
+	const struct acrpmu_extra_state all_answer = { 0 };
+	const struct acrpmu_model *model = s->caps->model;
+	const struct acrpmu_ev *ev = &s->group->ev[event];
+	int reg;
+
+	if (fits(s, &all_answer, event + 1)) {
+		reg = hidden_reg(nobody, model, ev);
+		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, event,
+					  ev->extra_value, model->extra_regs[reg].msr);
+	}
+	/* what the events before it gave its own register */
+	fits(s, nobody, event);
+	reg = acrpmu_extra_reg_find(model, ev->config);
+	return acrpmu_attr_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, event,
+				  s->state.reg[reg].value, model->extra_regs[reg].msr);
+}
+
 /* Could the group be had if nobody else were there?  One event more each time, as in choose(). */
 static int check_alone(struct search *s, const struct acrpmu_extra_state *state,
 		       struct acrpmu_error *error)
 {
-	const struct acrpmu_model *model = s->caps->model;
 	struct acrpmu_extra_state nobody;
 	unsigned int i;
-	int own;
 
 	leave_alone(state, &nobody);
 	s->free_cntrs = s->caps->cntrs;
 	for (i = 0; i < s->group->nr; i++) {
-		if (fits(s, &nobody, i + 1))
-			continue;
-		/* what the events before it gave its own register */
-		own = acrpmu_extra_reg_find(model, s->group->ev[i].config);
-		fits(s, &nobody, i);
-		return acrpmu_attr_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, i,
-					  s->state.reg[own].value, model->extra_regs[own].msr);
+		if (!fits(s, &nobody, i + 1))
+			return refuse_alone(s, &nobody, i, error);
 	}
 	return 0;
 }

@@ -81,6 +81,8 @@ u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_e
  * -ENOSPC with NO_ASSIGNMENT, -EBUSY with HELD: see acrpmu_constraint_among();
  * -EBUSY with EXTRA_BUSY: @state is in the way; event is the first that finds no register, value
  * what the register in its way holds, limit that register's MSR number;
+ * -EOPNOTSUPP with EXTRA_HIDDEN: event is the first that would find a register if one answered that
+ * does not; limit is that one's MSR number, value the event's extra value;
  * -ENOSPC with EXTRA_BUSY: the group alone asks for more values than there are registers; value is
  * what its events gave the first one, limit that register's MSR number.
  */

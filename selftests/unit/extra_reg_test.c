@@ -148,7 +148,9 @@ static void test_many_users(void)
 static void test_hidden(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001);
+	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001), three[] = {
+		OFFCORE(0, 0x10001), OFFCORE(1, 0x10002), OFFCORE(0, 0x10004),
+	};
 	struct acrpmu_group group = group_of(&event, 1);
 	struct acrpmu_extra_state state = {
 		.reg[0] = { .value = 0x10002, .refs = 2 }, .reg[1].hidden = true,
@@ -160,10 +162,27 @@ static void test_hidden(void)
 	       "what is hidden is no alternate");
 	is_u64(error.limit, 0x1a6, "limit: the register that others hold");
 	state.reg[0].hidden = true;
-	is_u64(-choose(&state, &glm, &group, &choice, &error), ENOSPC, "nor will it ever be");
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP, "nor will it ever be");
+	is_u64(error.reason, ACRPMU_REASON_EXTRA_HIDDEN, "reason");
+	is_u64(error.event, 0, "event");
+	is_u64(error.value, 0x10001, "value: the event's");
+	is_u64(error.limit, 0x1a6, "limit: the event's own register");
 	state.reg[1].hidden = false;
 	is_u64(choose(&state, &glm, &group, &choice, &error), 0, "an alternate that answers");
 	is_u64(choice.reg[0], 1, "in place of its own");
+	group = offcore_group(0x10001, 0x10002);
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP,
+	       "two values need both registers");
+	is_u64(error.event, 1, "event: the second");
+	is_u64(error.limit, 0x1a6, "limit: the register that it could use if it answered");
+	group = group_of(three, 3);
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP, "so do three");
+	is_u64(error.event, 1, "event: the first that would find one");
+	state.reg[0].hidden = false;
+	is_u64(-choose(&state, &glm, &group, &choice, &error), ENOSPC, "of which there are two");
+	is_u64(error.event, 2, "event: the third");
+	state.reg[0].hidden = true;
+	group = group_of(&event, 1);
 	state.reg[1].hidden = true;
 	choice.reg[0] = 0;
 	state.reg[0].refs = 0;

@@ -189,11 +189,13 @@ static int hidden_reg(const struct acrpmu_extra_state *state, const struct acrpm
 		      const struct acrpmu_ev *ev)
 {
 	int own = acrpmu_extra_reg_find(model, ev->config), reg = own;
+	const struct acrpmu_extra_reg *row;
 
 	do {
-		if (state->reg[reg].hidden && !(ev->extra_value & ~model->extra_regs[reg].valid_mask))
+		row = &model->extra_regs[reg];
+		if (state->reg[reg].hidden && !(ev->extra_value & ~row->valid_mask))
 			return reg;
-		reg = model->extra_regs[reg].alt;
+		reg = row->alt;
 	} while (reg != own);
 	return own;
 }

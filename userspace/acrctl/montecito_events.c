@@ -61,15 +61,24 @@ static int set_levels(struct reader *r, struct montecito_span span, struct monte
 	return 0;
 }
 
+/* The value of a term that is a number and may be given once. */
+static int read_number(struct reader *r, struct montecito_span span, struct montecito_span value,
+		       unsigned int term, const char *what, __u64 *n)
+{
+	if (r->given & 1U << term)
+		return refuse_twice(r, span, what);
+	if (montecito_number(&r->text, value, UINT32_MAX, n))
+		return -EINVAL;
+	r->given |= 1U << term;
+	return 0;
+}
+
 static int set_threshold(struct reader *r, struct montecito_span span, struct montecito_span value)
 {
 	__u64 n;
 
-	if (r->given & 1U << TERM_THRES)
-		return refuse_twice(r, span, "the event's threshold is");
-	if (montecito_number(&r->text, value, UINT32_MAX, &n))
+	if (read_number(r, span, value, TERM_THRES, "the event's threshold is", &n))
 		return -EINVAL;
-	r->given |= 1U << TERM_THRES;
 	latest_counter(r)->thres = n;
 	return 0;
 }
@@ -78,11 +87,8 @@ static int set_flags(struct reader *r, struct montecito_span span, struct montec
 {
 	__u64 n;
 
-	if (r->given & 1U << TERM_FLAGS)
-		return refuse_twice(r, span, "flags= is");
-	if (montecito_number(&r->text, value, UINT32_MAX, &n))
+	if (read_number(r, span, value, TERM_FLAGS, "flags= is", &n))
 		return -EINVAL;
-	r->given |= 1U << TERM_FLAGS;
 	latest_counter(r)->flags |= n;
 	return 0;
 }

@@ -5,21 +5,12 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/model/accept/tap.sh
 . selftests/model/accept/tap.sh
+# shellcheck source=selftests/gen/run_jevents.sh
+. selftests/gen/run_jevents.sh
 BUILD=${BUILD:-$PWD/build}
 fixtures=selftests/fixtures/events
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# jevents ARGUMENT...: run it; $status, $output and $errors are what came of it
-jevents()
-{
-	output=$("$BUILD/jevents" "$@" 2> "$work/errors")
-	status=$?
-	errors=$(< "$work/errors")
-	tap_why="status $status
-$output
-$errors"
-}
 
 compiles()
 {

@@ -5,22 +5,13 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/model/accept/tap.sh
 . selftests/model/accept/tap.sh
+# shellcheck source=selftests/gen/run_jevents.sh
+. selftests/gen/run_jevents.sh
 BUILD=${BUILD:-$PWD/build}
 fixtures=selftests/fixtures/events
 facts=selftests/montecito/events.csv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# jevents ARGUMENT...: run it; $status, $output and $errors are what came of it
-jevents()
-{
-	output=$("$BUILD/jevents" "$@" 2> "$work/errors")
-	status=$?
-	errors=$(< "$work/errors")
-	tap_why="status $status
-$output
-$errors"
-}
 
 compiles() { tap_why=$("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -Iuserspace/pfm -Iuserspace/pfm/include "$@" 2>&1); }
 

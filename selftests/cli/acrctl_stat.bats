@@ -406,6 +406,24 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stderr" "instructions"
 }
 
+@test "acrctl stat: -r says of a group that had no turn in some runs from how many its means are" {
+	requires_jq
+	# 5, 105 and 205 ms: in the first run the second group has no turn, later each has half of the time
+	FAKE_RUN_MS=5 FAKE_LONGER_MS=100 FAKE_CNTRS=1 stat_command -j -r 3 -e instructions -e cycles
+	is "$status" 0
+	is "$(json '[.runs,.groups[].runs]')" "[3,3,2]"
+	is "$(json '[.groups[].events[0].value]')" "[$((192 * (5 + 105 + 205) * 1000 / 3)),$((60 * (105 + 205) * 1000 / 2))]"
+	has "$(json '.remarks[]')" "'cycles' ran in 2 of 3 runs: its means are of those; let the command run for longer, or take shorter \
+turns with --rotate"
+	is "$(json '[.remarks[]|select(contains("of 3 runs"))]|length')" 1
+	FAKE_RUN_MS=5 FAKE_LONGER_MS=100 FAKE_CNTRS=1 stat_command -r 3 -e instructions -e cycles
+	has "$stderr" "# 'cycles' ran in 2 of 3 runs"
+	FAKE_RUN_MS=5 FAKE_CNTRS=1 stat_command -j -r 3 -e instructions -e cycles
+	is "$status" 1
+	is "$(json '[.groups[].runs]')" "[3,0]"
+	is "$(json '[.remarks[]|select(contains("ran in"))]|length')" 0
+}
+
 # ---- reloaded events
 
 pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'

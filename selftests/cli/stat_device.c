@@ -25,6 +25,7 @@
  *
  * Environment:
  *   FAKE_RUN_MS=N       length of a run, default 100
+ *   FAKE_LONGER_MS=N    each run is so much longer than the one before
  *   FAKE_FIFO=FILE      at its end this is opened and closed, so that a command that reads it ends;
  *                       without it SIGINT ends a run
  *   FAKE_CPU=NAME       of the CPUs, default clearwaterforest
@@ -199,13 +200,14 @@ static void start_run(void)
 int poll(struct pollfd *fds, nfds_t nfds, int timeout)
 {
 	int (*real)(struct pollfd *fds, nfds_t nfds, int timeout) = dlsym(RTLD_NEXT, "poll");
-	uint64_t end, ns;
+	uint64_t end, ns, length_ms;
 
 	if (nfds < 2 || run_over)
 		return real(fds, nfds, run_over ? -1 : timeout);
 	if (!run_begun)
 		start_run();
-	end = run_start_ns + env_number("FAKE_RUN_MS", 100) * NSEC_PER_MSEC;
+	length_ms = env_number("FAKE_RUN_MS", 100) + (run - 1) * env_number("FAKE_LONGER_MS", 0);
+	end = run_start_ns + length_ms * NSEC_PER_MSEC;
 	ns = end > now_ns ? end - now_ns : 0;
 	if (timeout >= 0 && timeout * NSEC_PER_MSEC < ns)
 		ns = timeout * NSEC_PER_MSEC;

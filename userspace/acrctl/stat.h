@@ -98,12 +98,14 @@ struct stat_event {
 /**
  * struct stat_cell - a group at one place in a block
  * @counted: whether it ran
+ * @runs: in a block of several runs, in how many of them it did
  * @running_ns: how long it ran
  * @total_ns: how long it would have run all the time
  * @ev: its events
  */
 struct stat_cell {
 	bool counted;
+	unsigned int runs;
 	__u64 running_ns;
 	__u64 total_ns;
 	struct stat_event ev[ACRPMU_MAX_EVENTS];

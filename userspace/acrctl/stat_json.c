@@ -96,6 +96,8 @@ static struct json_object *make_group(const struct where *w)
 			      "running", w->block->scaled ? make_share(w->cell) : jsonout_real(1),
 			      "running_ns", jsonout_count(w->cell->running_ns),
 			      "events", events, "latency", latencies, NULL);
+	if (w->block->runs > 1)
+		jsonout_set(&json, "runs", jsonout_count(w->cell->runs), NULL);
 	return json;
 }
 

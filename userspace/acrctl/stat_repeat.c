@@ -75,6 +75,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		if (!cell->counted)
 			continue;
 		sum->counted = true;
+		sum->runs++;
 		for (k = 0; k < ACRPMU_MAX_EVENTS; k++) {
 			add(&repeat->events[i][k], cell->ev[k].value);
 			sum->ev[k].raw += cell->ev[k].raw;

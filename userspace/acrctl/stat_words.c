@@ -8,7 +8,7 @@
 #include "stat.h"
 #include "tsc.h"
 
-/* remarks that are not about one group, and the end of the list */
+/* remarks that are not about one group, and the end of the list; a group has one at most */
 #define OTHER_REMARKS	9
 #define NSEC_PER_SEC	1e9
 #define PER_CENT	100.0
@@ -59,6 +59,36 @@ static void add_not_counted(const struct stat *st, const struct stat_block *bloc
 		else
 			add(list, "'%s' never ran: its turn did not come; count for longer, or "
 			    "take shorter turns with --rotate", text);
+	}
+}
+
+/* The fewest runs in which a group counted, over the places where it did. */
+static unsigned int fewest_runs(const struct stat *st, const struct stat_block *block,
+				unsigned int group)
+{
+	unsigned int runs, fewest = block->runs;
+	size_t place;
+
+	for (place = 0; place < st->nr_places; place++) {
+		runs = stat_block_cell(st, block, place, group)->runs;
+		if (runs && runs < fewest)
+			fewest = runs;
+	}
+	return fewest;
+}
+
+/* Groups that had no turn in some of the runs: of the others alone are their means. */
+static void add_fewer_runs(const struct stat *st, const struct stat_block *block, char **list)
+{
+	unsigned int g, runs;
+
+	for (g = 0; block->runs > 1 && g < st->nr_groups; g++) {
+		runs = fewest_runs(st, block, g);
+		if (runs < block->runs)
+			add(list, "'%s' ran in %u of %u runs%s: its means are of those; let the "
+			    "command run for longer, or take shorter turns with --rotate",
+			    acrpmu_spec_text(st->spec, g), runs, block->runs,
+			    st->opt.per_cpu ? ", on one CPU at least" : "");
 	}
 }
 
@@ -143,6 +173,7 @@ char **stat_words_remarks(const struct stat *st, const struct stat_block *block)
 		    "counter is not known; give it in Hz as " TSC_HZ_ENV);
 	add_accounts(&st->accounts, list);
 	add_not_counted(st, block, list);
+	add_fewer_runs(st, block, list);
 	return list;
 }
 

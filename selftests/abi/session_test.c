@@ -676,10 +676,13 @@ static uint64_t cpu_time_ns(void)
 
 TEST_F(session, times_fit_the_clock)
 {
-	/* for what the system calls and the switches take before and after the counters run */
+	/*
+	 * For what the system calls and the switches take before and after the counters run, and
+	 * for CPU time, which comes from the scheduler's clock: it is not adjusted like this one.
+	 */
 	const uint64_t work_ns = 50000000, sleep_ns = 300000000, slack_ns = 10000000;
 	const struct acrpmu_read *read = &self->counts.read;
-	uint64_t cpu_ns, uncounted_ns = slack_ns + 1;
+	uint64_t cpu_ns, apart_ns = slack_ns + 1;
 	double start, elapsed;
 	int fd, tries;
 
@@ -688,7 +691,7 @@ TEST_F(session, times_fit_the_clock)
 	fd = request(self->dev, &self->req);
 	ASSERT_LE(0, fd);
 	/* a busy host may stop the machine in one of those calls, but not in each */
-	for (tries = 5; tries && uncounted_ns > slack_ns; tries--) {
+	for (tries = 5; tries && apart_ns > slack_ns; tries--) {
 		ASSERT_EQ(0, abi_reset(fd));
 		start = now_s();
 		cpu_ns = cpu_time_ns();
@@ -701,12 +704,11 @@ TEST_F(session, times_fit_the_clock)
 		elapsed = now_s() - start;
 		ASSERT_EQ(0, read_all(fd, 1, &self->counts));
 		EXPECT_GE(elapsed * 1e9, read->time_enabled_ns);
-		EXPECT_GE(cpu_ns, read->time_running_ns);
-		uncounted_ns = cpu_ns - read->time_running_ns;
+		apart_ns = llabs((int64_t)(cpu_ns - read->time_running_ns));
 	}
 	/* the work began a little before the session was enabled */
 	EXPECT_LE(work_ns - slack_ns + sleep_ns, read->time_enabled_ns);
-	EXPECT_GE(slack_ns, uncounted_ns);
+	EXPECT_GE(slack_ns, apart_ns);
 	close(fd);
 }
 

@@ -30,8 +30,9 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->arbiter = acrpmu_owner_arbiter();
 }
 
-static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_model *model)
+static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_cpu *pmu)
 {
+	const struct acrpmu_model *model = pmu->caps.model;
 	unsigned int i;
 
 	info->nr_extra_regs = model->nr_extra_regs;
@@ -39,6 +40,8 @@ static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_mo
 		info->extra_regs[i].config = model->extra_regs[i].config;
 		info->extra_regs[i].valid_mask = model->extra_regs[i].valid_mask;
 		info->extra_regs[i].msr = model->extra_regs[i].msr;
+		if (!(pmu->extra_regs & BIT(i)))
+			info->extra_regs[i].flags |= ACRPMU_EXTRA_REG_HIDDEN;
 	}
 }
 
@@ -70,7 +73,7 @@ static void fill_cpu(struct acrpmu_cpu_info *info, int cpu)
 	info->cause_cntrs = caps->cause_cntrs;
 	info->held_cntrs = READ_ONCE(pmu->held_cntrs) | acrpmu_owner_cntrs(cpu);
 	strscpy(info->name, caps->model->name, sizeof(info->name));
-	fill_extra_regs(info, caps->model);
+	fill_extra_regs(info, pmu);
 }
 
 /**

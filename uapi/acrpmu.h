@@ -286,18 +286,21 @@ struct acrpmu_info {
 /** ACRPMU_CPU_HYBRID - core_type is valid */
 #define ACRPMU_CPU_HYBRID	(1U << 4)
 
+/** ACRPMU_EXTRA_REG_HIDDEN - it does not answer, a hypervisor hides it.  Since ABI version 3 */
+#define ACRPMU_EXTRA_REG_HIDDEN	(1U << 0)
+
 /**
  * struct acrpmu_extra_reg_info - an MSR that holds more of an event
  * @config: event select and umask that use it, as in &struct acrpmu_event_attr.config
  * @valid_mask: bits that its value may have
  * @msr: its number
- * @reserved: 0
+ * @flags: ACRPMU_EXTRA_REG_*; 0 before ABI version 3
  */
 struct acrpmu_extra_reg_info {
 	__u64 config;
 	__u64 valid_mask;
 	__u32 msr;
-	__u32 reserved;
+	__u32 flags;
 };
 
 /**

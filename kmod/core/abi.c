@@ -40,7 +40,7 @@ SIZE(acrpmu_extra_reg_info, 24);
 AT(acrpmu_extra_reg_info, config, 0);
 AT(acrpmu_extra_reg_info, valid_mask, 8);
 AT(acrpmu_extra_reg_info, msr, 16);
-AT(acrpmu_extra_reg_info, reserved, 20);
+AT(acrpmu_extra_reg_info, flags, 20);
 
 SIZE(acrpmu_cpu_info, 192);
 static_assert(ACRPMU_CPU_INFO_SIZE_VER0 == 192, "first size of acrpmu_cpu_info");

@@ -153,11 +153,11 @@ TEST_F(info, extra_registers_are_exact)
 	EXPECT_EQ(EV_OFFCORE_0, reg[0].config);
 	EXPECT_EQ(0x1a6, reg[0].msr);
 	EXPECT_EQ(profile->offcore[0], reg[0].valid_mask);
-	EXPECT_EQ(0, reg[0].reserved);
+	EXPECT_EQ(0, reg[0].flags);
 	EXPECT_EQ(EV_OFFCORE_1, reg[1].config);
 	EXPECT_EQ(0x1a7, reg[1].msr);
 	EXPECT_EQ(profile->offcore[1], reg[1].valid_mask);
-	EXPECT_EQ(0, reg[1].reserved);
+	EXPECT_EQ(0, reg[1].flags);
 }
 
 TEST_F(info, no_byte_stays_as_it_was)

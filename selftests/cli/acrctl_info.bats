@@ -79,17 +79,17 @@ close 77"
 	has "$stderr" "takes no argument 'cycles'"
 }
 
-@test "acrctl info: lists the extra registers that the module reports, with their valid bits" {
+@test "acrctl info: lists the extra registers that the module reports, with their valid bits and whether they answer" {
 	requires_jq
 	capture "$acrctl_fake" info
 	is "$status" 0
 	# both CPUs have the same: listed once
 	is "$(grep -A2 clearwaterforest <<< "$stdout")" "  on CPU 0, clearwaterforest:
   extra registers   MSR 0x1a6, valid bits 0x800ff0000000beef, event 0x01b7
-                    MSR 0x1a7, valid bits 0x000ff0000000beef, event 0x02b7"
+                    MSR 0x1a7, valid bits 0x000ff0000000beef, event 0x02b7, does not answer: a hypervisor hides it"
 	capture "$acrctl_fake" info --json
 	is "$(json '[.module.cpus[].extra_regs]|unique')" \
-		'[[{"msr":"0x1a6","valid_mask":"0x800ff0000000beef","config":"0x1b7"},{"msr":"0x1a7","valid_mask":"0xff0000000beef","config":"0x2b7"}]]'
+		'[[{"msr":"0x1a6","valid_mask":"0x800ff0000000beef","config":"0x1b7","hidden":false},{"msr":"0x1a7","valid_mask":"0xff0000000beef","config":"0x2b7","hidden":true}]]'
 }
 
 @test "acrctl info: --json has a list of extra registers for every kind of CPU, also without the module" {

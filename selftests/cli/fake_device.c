@@ -70,7 +70,8 @@ static void fill_cpu(struct acrpmu_cpu_info *c, unsigned int cpu)
 		.name = "clearwaterforest",
 		.extra_regs = {
 			{ .config = 0x1b7, .valid_mask = 0x800ff0000000beefULL, .msr = 0x1a6 },
-			{ .config = 0x2b7, .valid_mask = 0x000ff0000000beefULL, .msr = 0x1a7 },
+			{ .config = 0x2b7, .valid_mask = 0x000ff0000000beefULL, .msr = 0x1a7,
+			  .flags = ACRPMU_EXTRA_REG_HIDDEN },
 		},
 	};
 }

@@ -66,6 +66,19 @@ static const struct profile profiles[] = {
 		.offcore = &offcore_goldmont,
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
+		/* Goldmont under a hypervisor that lets guests have one offcore register */
+		.name = "goldmont-rsp0",
+		.cpu = "family=6,model=92,stepping=9,level=0x15",
+		.version = 4,
+		.width = 48,
+		.gp_cntrs = 0xf,
+		.fixed_cntrs = 0x7,
+		.evtsel_valid = EVTSEL_V4,
+		.fixed_valid = FIXED_V4,
+		.offcore_valid = { GOLDMONT_RSP_0, 0 },
+		.offcore = &offcore_goldmont,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
 		/* Penryn, the last of the version 2 cores */
 		.name = "v2",
 		.cpu = "family=6,model=23,stepping=10,level=0x0d",

@@ -246,7 +246,7 @@ static void test_extra_regs(void)
 	is_u64(regs[0].config, 0x1b7, "its event");
 	is_u64(regs[1].msr, 0x1a7, "the second");
 	is_u64(regs[1].valid_mask, 0x360005ffbf, "its bits");
-	is_u64(regs[1].reserved, 0, "nothing else is said");
+	is_u64(regs[1].flags, 0, "nothing else is said");
 	snprintf(cpu.name, sizeof(cpu.name), "nonsense");
 	is_u64(acrpmu_cpu_extra_regs(&cpu, regs), 0, "an unknown CPU has none");
 }

@@ -155,8 +155,10 @@ static void print_extra_regs(const struct acrpmu_extra_reg_info *regs, unsigned 
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		printf("  %-18sMSR 0x%x, valid bits 0x%016llx, event 0x%04llx\n", title,
-		       regs[i].msr, (ull)regs[i].valid_mask, (ull)regs[i].config);
+		printf("  %-18sMSR 0x%x, valid bits 0x%016llx, event 0x%04llx%s\n", title,
+		       regs[i].msr, (ull)regs[i].valid_mask, (ull)regs[i].config,
+		       regs[i].flags & ACRPMU_EXTRA_REG_HIDDEN ?
+		       ", does not answer: a hypervisor hides it" : "");
 		title = "";
 	}
 	if (!nr)
@@ -271,6 +273,14 @@ static void print_text(const struct info *info)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
+static struct json_object *extra_reg_json(const struct acrpmu_extra_reg_info *reg)
+{
+	return jsonout_object("msr", jsonout_hex(reg->msr),
+			      "valid_mask", jsonout_hex(reg->valid_mask),
+			      "config", jsonout_hex(reg->config),
+			      "hidden", jsonout_bool(reg->flags & ACRPMU_EXTRA_REG_HIDDEN), NULL);
+}
+
 static struct json_object *extra_regs_json(const struct acrpmu_extra_reg_info *regs,
 					   unsigned int nr)
 {
@@ -278,9 +288,7 @@ static struct json_object *extra_regs_json(const struct acrpmu_extra_reg_info *r
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		jsonout_add(&json, jsonout_object("msr", jsonout_hex(regs[i].msr),
-						  "valid_mask", jsonout_hex(regs[i].valid_mask),
-						  "config", jsonout_hex(regs[i].config), NULL));
+		jsonout_add(&json, extra_reg_json(&regs[i]));
 	return json;
 }
 

@@ -161,7 +161,7 @@ static void words_extra_hidden(const struct context *c, const char *code)
 {
 	TEXT(c, code, "the extra register 0x%llx of '%s' does not answer%s: a hypervisor hides it",
 	     (ull)c->error->limit, c->name.text, c->where);
-	HINT(c, "record outside of the virtual machine, or leave the event out");
+	HINT(c, "measure outside of the virtual machine, or leave the event out");
 }
 
 /* ---- rings -------------------------------------------------------------------------------- */

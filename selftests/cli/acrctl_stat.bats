@@ -125,6 +125,11 @@ cycles=$((60 * 100000))
 	is "$(grep -c estimate <<< "$stderr")" 0
 	is "$(grep -c 'counter 0' <<< "$stderr")" 2
 	is "$(calls | sed 's/.*RESET 1 //; s/ QUERY 0.*//')" "UNPARK 0 UNPARK 1 EBUSY UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0"
+	# a counter (ACRPMU_REASON_HELD) can be what only it can use, too; that matters where there are as many as events
+	FAKE_FIRST=1 FAKE_FIRST_WHY=32 FAKE_CNTRS=2 stat_command -e cycles -e instructions
+	is "$(grep -c estimate <<< "$stderr")" 0
+	FAKE_CNTRS=1 stat_command -e cycles -e instructions
+	is "$(grep -c estimate <<< "$stderr")" 1
 }
 
 @test "acrctl stat: -v explains each group and what is programmed" {
@@ -378,6 +383,21 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stdout" "     0.050000  CPU1             19200000  instructions"
 }
 
+@test "acrctl stat: a CPU that went offline is not counted from then on" {
+	requires_jq
+	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
+	FAKE_LOST_CPU=1 FAKE_LOST_MS=50 stat -C 0,1 -A -j -I 25 -e '{instructions,cycles}'
+	is "$status" 0
+	is "$(jq -c '[.groups[]|.counted,.running,.events[0].value]' < stdout | sed -n '2p;3p')" "[true,1,4800000,true,1,9600000]
+[true,1,4800000,false,null,null]"
+	has "$(jq -r '.remarks|select(.)[]' < stdout)" "some CPU went offline"
+	FAKE_LOST_CPU=1 FAKE_LOST_MS=50 FAKE_CNTRS=1 stat -C 0,1 -A -j -I 30 -e instructions -e cycles
+	is "$(jq -c '[.groups[]|.counted]' < stdout | sed -n '1p;3p')" "[true,true,true,true]
+[true,true,false,false]"
+	FAKE_LOST_CPU=1 FAKE_LOST_MS=50 stat -C 0,1 -A -I 50 -e instructions
+	is "$(grep -c 'CPU1        <not counted>  instructions$' <<< "$stdout")" 1
+}
+
 @test "acrctl stat: on each CPU turns have their own shares" {
 	requires_jq
 	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
@@ -422,6 +442,39 @@ turns with --rotate"
 	is "$status" 1
 	is "$(json '[.groups[].runs]')" "[3,0]"
 	is "$(json '[.remarks[]|select(contains("ran in"))]|length')" 0
+}
+
+@test "acrctl stat: -r shows the runs before one that failed, and fails" {
+	requires_jq
+	FAKE_CNTRS=1 FAKE_LAST_RUN=2 stat_command -j -r 5 -e cycles
+	is "$status" 1
+	has "$stderr" "the PMU is in use by perf, pid 4242"
+	is "$(json '[.runs,.groups[0].events[0].value]')" "[2,$cycles]"
+}
+
+@test "acrctl stat: -r that a signal ends before the command runs again has that status, and shows the runs" {
+	FAKE_INT_RUN=3 stat_command -r 5 -e cycles
+	is "$status" 130
+	has "$stderr" "acrctl: stat: ended by signal 2 (Interrupt) before 'cat' was started again"
+	has "$stderr" "mean and standard deviation of 2 runs"
+	is "$(grep -c 'nothing was counted' <<< "$stderr")" 0
+	FAKE_INT_RUN=1 stat_command -r 5 -e cycles
+	is "$status" 130
+	has "$stderr" "before 'cat' was started; nothing was counted"
+}
+
+@test "acrctl stat: what is printed on standard output for a program has it for itself" {
+	requires_jq
+	FAKE_FIFO=fifo stat -j -e cycles -- sh -c 'cat fifo; printf hello'
+	is "$status" 0
+	is "$(json '.groups[0].events[0].value')" $cycles
+	is "$stderr" hello
+	FAKE_FIFO=fifo stat -j -o file -e cycles -- sh -c 'cat fifo; printf hello'
+	is "$stdout" hello
+	FAKE_FIFO=fifo stat -o - -e cycles -- sh -c 'cat fifo; printf hello'
+	is "$stderr" hello
+	FAKE_FIFO=fifo stat -e cycles -- sh -c 'cat fifo; printf hello'
+	is "$stdout" hello
 }
 
 # ---- reloaded events
@@ -494,11 +547,35 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$(json '(.groups[0].latency[0].ns == null) == (.remarks|any(contains("give it in Hz as ACRCTL_TSC_HZ")))')" true
 }
 
-@test "acrctl stat: a pair of -e tells its latency too" {
+@test "acrctl stat: a latency is the quotient of what was counted, not of estimates or means" {
 	requires_jq
 	on_goldmont
-	stat_command -j -e '{cpu/event=0xb7,umask=1,offcore_rsp=0x4000000012/,cpu/event=0xb7,umask=2,offcore_rsp=0x10012/}'
+	# one response in 10 ms, for which a request was outstanding for 40 cycles; of two turns the share is 20 of 35 ms
+	FAKE_RARE=20000 FAKE_RUN_MS=35 stat_command -j --offcore-latency DMND_CODE_RD,DMND_DATA_RD
+	is "$(json '.groups[1]|[.events[0,1].raw,.events[0,1].value]')" "[80,2,140,4]"
+	is "$(json '.groups[1].latency[0].cycles == 40')" true
+	# 1 and 2 responses have the mean 1.5
+	FAKE_RARE=20000 FAKE_RUN_MS=10 FAKE_GROWS=1 stat_command -j -r 2 --offcore-latency DMND_DATA_RD
+	is "$(json '.groups[0]|[.events[0,1].value]')" "[60,2]"
+	is "$(json '.groups[0].latency[0]|[.cycles == 40,.ns > 0]')" "[true,true]"
+	# a single one in four runs, in which there were 12, 24, 36 and 48 cycles
+	FAKE_RARE=20000 FAKE_RUN_MS=3 FAKE_GROWS=1 stat_command -j -r 4 --offcore-latency DMND_DATA_RD
+	is "$(json '.groups[0].latency[0]|[.responses,.cycles == 120]')" "[0,true]"
+	# so is any quotient within a group: 1.92 and 0.6 in a millisecond
+	FAKE_RARE=100000 FAKE_RUN_MS=10 FAKE_GROWS=1 stat_command -j -r 2 -e '{instructions,cycles}'
+	is "$(json '.groups[0].events[0].derived.value')" "$(awk 'BEGIN { printf "%.15g", (19 + 38) / (6 + 12) }')"
+}
+
+@test "acrctl stat: a pair of -e tells its latency too, in ns beside the core's clock" {
+	requires_jq
+	on_goldmont
+	pair='cpu/event=0xb7,umask=1,offcore_rsp=0x4000000012/,cpu/event=0xb7,umask=2,offcore_rsp=0x10012/'
+	stat_command -j -e "{$pair}"
 	is "$(json '.groups[0].latency[0]|[.requests,.cycles == 45,.ns]')" '["requests 0x12",true,null]'
+	has "$(json '.remarks[]')" "add cycles and ref-cycles to it"
+	stat_command -j -e "{$pair,cycles,ref-cycles}"
+	is "$(json '[.groups[0].latency[0]|.cycles == 45,.ns == 25]')" '[true,true]'
+	is "$(json '.remarks|length')" 0
 	stat_command -j -e glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING+glm::OFFCORE_RESPONSE_1:DMND_RFO:ANY_RESPONSE
 	is "$(json '.groups[0].latency[0]|[.requests,.cycles == 45,.ns]')" '["DMND_RFO",true,null]'
 }

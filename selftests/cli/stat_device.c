@@ -33,11 +33,16 @@
  *   FAKE_NO_PARK=1      the module is of ABI version 1
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused like this
  *   FAKE_NEVER=N        session N can never be unparked, FAKE_LATER=N: only once
+ *   FAKE_FIRST=N        session N can be unparked only before all others, FAKE_FIRST_WHY=N: reason
  *   FAKE_TAKEN_MS=N     from then on in a run others hold the PMU, until FAKE_BACK_MS=N
  *   FAKE_GONE_MS=N      from then on the CPUs are offline: ENODEV
  *   FAKE_SLOW_MS=N      parking and unparking take so long
  *   FAKE_BURST=1        in every second 10 ms all happens twice as often
  *   FAKE_GROWS=1        in run N all happens N times as often
+ *   FAKE_LAST_RUN=N     later sessions are refused
+ *   FAKE_INT_RUN=N      SIGINT comes when a session of run N is made
+ *   FAKE_RARE=N         all happens N times more rarely
+ *   FAKE_LOST_CPU=N     from FAKE_LOST_MS=N on in a run this CPU is offline and counts nothing
  *   FAKE_SILENT=1       no offcore request gets a response
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
  *   FAKE_LOG=FILE       one line for each command
@@ -104,6 +109,13 @@ static unsigned int number_of(const struct fake_session *s)
 
 /* ---- time --------------------------------------------------------------------------------- */
 
+/* Whether as much of a run has passed as a variable says; never where it does not exist. */
+static bool reached(const char *name)
+{
+	return run_begun && getenv(name) &&
+	       now_ns >= run_start_ns + env_number(name, 0) * NSEC_PER_MSEC;
+}
+
 static uint64_t rate(const struct acrpmu_event_attr *e)
 {
 	unsigned int request = __builtin_ctzll(e->extra_value | 1ULL << 63);
@@ -124,16 +136,18 @@ static uint64_t rate(const struct acrpmu_event_attr *e)
 static void count(struct fake_session *s, uint64_t ns)
 {
 	uint64_t factor = getenv("FAKE_GROWS") ? run : 1, us = ns / NSEC_PER_USEC;
+	bool lost = reached("FAKE_LOST_MS");
+	uint64_t rare = env_number("FAKE_RARE", 1);
 	unsigned int cpu, i;
 
 	if (getenv("FAKE_BURST") && (now_ns - run_start_ns) / BURST_NS % 2)
 		factor *= 2;
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		if (!s->cpus[cpu])
+		if (!s->cpus[cpu] || (lost && env_number("FAKE_LOST_CPU", -1) == cpu))
 			continue;
 		s->running_ns[cpu] += ns;
 		for (i = 0; i < s->nr_events; i++)
-			s->counts[cpu][i] += factor * (cpu + 1) * us * rate(&s->events[i]);
+			s->counts[cpu][i] += factor * (cpu + 1) * us * rate(&s->events[i]) / rare;
 	}
 }
 
@@ -298,6 +312,7 @@ static int fake_info(struct acrpmu_info *info)
 		memset(&cpus[i], 0, info->cpu_size);
 		cpus[i].cpu = i;
 		cpus[i].flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE;
+		cpus[i].cntrs = (1ULL << env_number("FAKE_CNTRS", 8)) - 1;
 		snprintf(cpus[i].name, sizeof(cpus[i].name), "%s",
 			 cpu ? cpu : "clearwaterforest");
 	}
@@ -358,6 +373,10 @@ static int fake_create(struct acrpmu_session_attr *a)
 		note("  event %u config=%#llx extra=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].extra_value, events[i].period,
 		     events[i].acr_mask, events[i].flags);
+	if (run > env_number("FAKE_LAST_RUN", run))
+		return refuse(&a->error, ACRPMU_REASON_PMU_IN_USE, EBUSY);
+	if (run == env_number("FAKE_INT_RUN", 0))
+		kill(getpid(), SIGINT);
 	if (getenv("FAKE_ERRNO"))
 		return refuse(&a->error, env_number("FAKE_REASON", 0), env_number("FAKE_ERRNO", 0));
 	memset(s, 0, sizeof(*s));
@@ -402,13 +421,6 @@ static bool quarrel(const struct fake_session *a, const struct fake_session *b)
 	return false;
 }
 
-/* Whether as much of a run has passed as a variable says; never where it does not exist. */
-static bool reached(const char *name)
-{
-	return run_begun && getenv(name) &&
-	       now_ns >= run_start_ns + env_number(name, 0) * NSEC_PER_MSEC;
-}
-
 static uint32_t why_not(const struct fake_session *s)
 {
 	unsigned int n = number_of(s), used = s->nr_events, i;
@@ -423,7 +435,7 @@ static uint32_t why_not(const struct fake_session *s)
 		used += sessions[i].nr_events;
 		/* what only it can use, others take if they come first */
 		if (env_number("FAKE_FIRST", -1) == n)
-			return ACRPMU_REASON_EXTRA_BUSY;
+			return env_number("FAKE_FIRST_WHY", ACRPMU_REASON_EXTRA_BUSY);
 		if (quarrel(s, &sessions[i]))
 			return ACRPMU_REASON_EXTRA_BUSY;
 	}
@@ -469,13 +481,16 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 
 	note("READ %u %d", number_of(s), r->cpu);
 	memset(counts, 0, r->nr_counts * sizeof(*counts));
+	r->state = env_number("FAKE_STATE", 0) | (s->parked ? ACRPMU_STATE_PARKED : 0);
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		if (s->cpus[cpu] && (r->cpu == ACRPMU_CPU_ALL || r->cpu == cpu))
-			read_cpu(s, cpu, r, counts);
+		if (!s->cpus[cpu] || (r->cpu != ACRPMU_CPU_ALL && r->cpu != cpu))
+			continue;
+		read_cpu(s, cpu, r, counts);
+		if (reached("FAKE_LOST_MS") && env_number("FAKE_LOST_CPU", -1) == cpu)
+			r->state |= ACRPMU_STATE_CPU_LOST;
 	}
 	r->throttled = env_number("FAKE_THROTTLED", 0);
 	r->inherit_failed = env_number("FAKE_INHERIT_FAILED", 0);
-	r->state = env_number("FAKE_STATE", 0) | (s->parked ? ACRPMU_STATE_PARKED : 0);
 	return 0;
 }
 

@@ -39,6 +39,8 @@ holds "it is that of the last level ($(json '.groups[0].latency[0].cycles') of $
 
 stat_json --offcore-latency DMND_DATA_RD:u,DMND_RFO:u -- "$memory" 20 $mib store
 is $code 0 "two types of requests take turns"
+is "$(json '[.groups[]|(.latency[0].cycles * 1e6|round) == (.events[0].raw / .events[1].raw * 1e6|round)]')" "[true,true]" \
+	"their latencies are quotients of what was counted, not of estimates"
 holds "as both need both registers ($(json '[.groups[].running]'))" \
 	so '.groups|all(.running > 0) and (map(.running)|add < 1.05)'
 

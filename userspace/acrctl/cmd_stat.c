@@ -41,7 +41,7 @@ static const char usage[] =
 "  -I, --interval MS     print the counts of each interval\n"
 "  -r, --repeat N        run COMMAND N times; print means and standard deviations\n"
 "      --rotate MS       length of a turn (default: 10)\n"
-"  -j, --json            print JSON, on standard output\n"
+"  -j, --json            print JSON, on standard output; that of COMMAND goes to standard error\n"
 "  -o, --output FILE     print to a file\n"
 "      --pause-watchdog  stop the NMI watchdog meanwhile; it is started again however this ends\n"
 "  -v, --verbose         first explain the groups and what is programmed\n"
@@ -121,6 +121,12 @@ static bool check_args(const struct stat *st)
 	return !wrong;
 }
 
+/* What is printed on standard output is to be read by a program: nothing else goes there. */
+static bool takes_output(const struct stat_options *o)
+{
+	return o->output ? !strcmp(o->output, "-") : o->json;
+}
+
 /* Returns the exit status, or -1 to go on. */
 static int parse_args(struct stat *st, int argc, char **argv)
 {
@@ -159,6 +165,7 @@ static int parse_args(struct stat *st, int argc, char **argv)
 	}
 	if (optind < argc)
 		st->target.opt.command = argv + optind;
+	st->target.opt.output_is_taken = takes_output(&st->opt);
 	return check_args(st) ? -1 : ACRCTL_EXIT_USAGE;
 }
 
@@ -217,9 +224,15 @@ static int ask_device(struct stat *st)
 		output_error("stat", &message, NULL);
 		return err;
 	}
-	for (i = 0; !*st->cpu && i < info.nr_cpus; i++) {
-		if (cpus[i].flags & ACRPMU_CPU_USABLE)
+	for (i = 0; i < info.nr_cpus; i++) {
+		unsigned int nr_cntrs = __builtin_popcountll(cpus[i].cntrs);
+
+		if (!(cpus[i].flags & ACRPMU_CPU_USABLE))
+			continue;
+		if (!*st->cpu)
 			snprintf(st->cpu, sizeof(st->cpu), "%s", cpus[i].name);
+		if (nr_cntrs > st->nr_cntrs)
+			st->nr_cntrs = nr_cntrs;
 	}
 	free(cpus);
 	return info.features & ACRPMU_FEATURE_PARK ? 0 : refuse_module(&info);
@@ -299,6 +312,7 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 	a->time_ns += last->end_ns;
 	a->lost_ns += st->lost_ns;
 	a->ended |= st->gone;
+	a->cpu_lost |= target_misses_cpu(&st->target);
 	for (g = 0; g < st->nr_groups; g++) {
 		const struct acrpmu_read *read = &st->groups[g].read;
 
@@ -386,7 +400,7 @@ static int count_and_show(struct stat *st)
 {
 	struct stat_repeat repeat = { 0 };
 	struct stat_block block = { 0 }, all;
-	int err;
+	int err, shown;
 
 	if (stat_sessions_alloc(st) || stat_block_alloc(st, &block) ||
 	    stat_repeat_begin(st, &repeat)) {
@@ -395,9 +409,11 @@ static int count_and_show(struct stat *st)
 	} else {
 		err = count_runs(st, &repeat, &block);
 	}
-	if (!err || (repeat.length.nr && err == -EINTR)) {
+	/* what was counted before something went wrong is worth showing */
+	if (!err || repeat.length.nr) {
 		stat_repeat_finish(st, &repeat, &all);
-		err = show(st, &all);
+		shown = show(st, &all);
+		err = err ? err : shown;
 	}
 	stat_repeat_free(&repeat);
 	free(block.cells);

@@ -108,7 +108,7 @@ struct sums {
 
 static struct sums add_up(const struct record *r)
 {
-	struct sums sums = { 0 };
+	struct sums sums = { .cpu_lost = target_misses_cpu(&r->target) };
 	size_t i;
 
 	for (i = 0; i < r->nr_sessions; i++) {
@@ -137,7 +137,7 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 			sums->inherit_failed);
 	if (sums->cpu_lost)
 		fprintf(stderr,
-			"acrctl: record: warning: some CPU went offline or was taken away; its part ends there\n");
+			"acrctl: record: warning: some CPU went offline, came or was taken away; its samples are missing from then on\n");
 	if (r->sideband_counts.lost)
 		fprintf(stderr,
 			"acrctl: record: warning: %llu records about tasks and maps were lost; some names may be missing\n",

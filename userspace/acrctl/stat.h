@@ -42,10 +42,12 @@ struct stat_options {
 /**
  * struct stat_counts - what a group has counted at one place: on one CPU, or wherever it ran
  * @running_ns: for how long
+ * @lost: its CPU went offline
  * @counts: for each event
  */
 struct stat_counts {
 	__u64 running_ns;
+	bool lost;
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 };
 
@@ -85,12 +87,14 @@ struct stat_group {
  * struct stat_event - an event in a block
  * @raw: what was counted
  * @value: @raw, or if groups took turns what it stands for
+ * @total: of several runs the sum of @raw, otherwise @raw: what quotients within a group are made of
  * @overflows: how many reached software
  * @deviation: of @value over several runs, in per cent
  */
 struct stat_event {
 	__u64 raw;
 	__u64 value;
+	__u64 total;
 	__u64 overflows;
 	double deviation;
 };
@@ -181,12 +185,15 @@ struct stat_accounts {
  * @target: whom to count
  * @device: the module's device
  * @cpu: name of the CPUs that are counted
+ * @nr_cntrs: how many counters the one with the most has
  * @spec: the event groups
  * @groups: the same, with their sessions
  * @nr_groups: how many
  * @nr_places: 1, or how many CPUs are shown one by one
  * @rotates: the groups do not fit at once
- * @order_matters: one found no extra register, which those before it may have chosen otherwise
+ * @may_fit: there are as many counters as events
+ * @order_matters: one found no extra register or counter, which those before it may have chosen
+ *	otherwise
  * @turns: whose turn it is
  * @turn_start_ns: when the turn began
  * @kept_off: others kept all groups from running when the turn began
@@ -207,11 +214,13 @@ struct stat {
 	struct target target;
 	struct acrpmu_device *device;
 	char cpu[32];
+	unsigned int nr_cntrs;
 	struct acrpmu_spec *spec;
 	struct stat_group *groups;
 	unsigned int nr_groups;
 	size_t nr_places;
 	bool rotates;
+	bool may_fit;
 	bool order_matters;
 	struct stat_turns turns;
 	__u64 turn_start_ns;
@@ -244,6 +253,7 @@ struct stat_derived {
  * @outstanding: index of the event that counts what is outstanding
  * @responses: index of its partner
  * @name: the requests
+ * @has_clock: the group has cycles and reference cycles, too
  * @known: there were responses
  * @cycles: core cycles from request to response, valid if @known
  * @has_ns: @ns is valid
@@ -253,6 +263,7 @@ struct stat_latency {
 	unsigned int outstanding;
 	unsigned int responses;
 	char name[ACRPMU_NAME_LEN];
+	bool has_clock;
 	bool known;
 	double cycles;
 	bool has_ns;

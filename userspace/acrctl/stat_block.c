@@ -90,11 +90,13 @@ static void take_cell(const struct stat *st, const struct stat_group *g, size_t 
 	cell->running_ns = now->running_ns - from->running_ns;
 	cell->total_ns = st->total_ns[place] - st->block_ns[place];
 	/* where nothing ran at all, because the target slept, 0 is what happened */
-	cell->counted = !st->rotates || cell->running_ns || (!g->waits && !cell->total_ns);
+	cell->counted = cell->running_ns ||
+			(!now->lost && (!st->rotates || (!g->waits && !cell->total_ns)));
 	for (i = 0; i < g->nr_events; i++) {
 		struct stat_event *ev = &cell->ev[i];
 
 		ev->raw = now->counts[i].value - from->counts[i].value;
+		ev->total = ev->raw;
 		ev->overflows = now->counts[i].overflows - from->counts[i].overflows;
 		ev->value = st->rotates ? stat_turns_scale(ev->raw, cell->running_ns,
 							   cell->total_ns) : ev->raw;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Quotients that are told beside counts: instructions per cycle, misses of all. */
+#include <math.h>
+
 #include "../../kmod/core/types.h"
 #include "stat.h"
 
@@ -22,9 +24,10 @@ static const struct {
 	{ CACHE_MISSES, CACHE_REFERENCES, 100, "% of all cache references" },
 };
 
-/* The value of the first plain counter of an event in a group; false: there is none. */
-static bool find_in(const struct stat *st, const struct stat_block *block, size_t place,
-		    unsigned int group, const struct acrpmu_event_attr *want, __u64 *value)
+/* The first plain counter of an event in a group; NULL: there is none. */
+static const struct stat_event *find_in(const struct stat *st, const struct stat_block *block,
+					size_t place, unsigned int group,
+					const struct acrpmu_event_attr *want)
 {
 	const struct stat_cell *cell = stat_block_cell(st, block, place, group);
 	unsigned int i;
@@ -33,27 +36,30 @@ static bool find_in(const struct stat *st, const struct stat_block *block, size_
 		const struct acrpmu_event_attr *attr =
 			&acrpmu_spec_event(st->spec, group, i)->attr;
 
-		if (attr->config != want->config || attr->flags != want->flags)
-			continue;
-		*value = cell->ev[i].value;
-		return true;
+		if (attr->config == want->config && attr->flags == want->flags)
+			return &cell->ev[i];
 	}
-	return false;
+	return NULL;
 }
 
-/* In the same group, which is one snapshot, before any other. */
-static bool find(const struct stat *st, const struct stat_block *block, size_t place,
-		 unsigned int group, const struct acrpmu_event_attr *want, __u64 *value)
+static double divide(__u64 count, __u64 base)
 {
+	return base ? (double)count / base : NAN;
+}
+
+/* Within a group, which is one snapshot, of the counts themselves; otherwise of estimates. */
+static double divide_by(const struct stat *st, const struct stat_block *block, size_t place,
+			unsigned int group, const struct stat_event *ev,
+			const struct acrpmu_event_attr *want)
+{
+	const struct stat_event *base = find_in(st, block, place, group, want);
 	unsigned int g;
 
-	if (find_in(st, block, place, group, want, value))
-		return true;
-	for (g = 0; g < st->nr_groups; g++) {
-		if (find_in(st, block, place, g, want, value))
-			return true;
-	}
-	return false;
+	if (base)
+		return divide(ev->total, base->total);
+	for (g = 0; !base && g < st->nr_groups; g++)
+		base = find_in(st, block, place, g, want);
+	return base ? divide(ev->value, base->value) : NAN;
 }
 
 /**
@@ -74,7 +80,7 @@ bool stat_derive(const struct stat *st, const struct stat_block *block, size_t p
 	const struct stat_cell *cell = stat_block_cell(st, block, place, group);
 	struct acrpmu_event_attr attr = acrpmu_spec_event(st->spec, group, event)->attr;
 	unsigned int i;
-	__u64 base;
+	double quotient;
 
 	if (!cell->counted || !(attr.flags & ACRPMU_EVENT_COUNT))
 		return false;
@@ -82,9 +88,10 @@ bool stat_derive(const struct stat *st, const struct stat_block *block, size_t p
 		if (quotients[i].config != attr.config)
 			continue;
 		attr.config = quotients[i].base;
-		if (!find(st, block, place, group, &attr, &base) || !base)
+		quotient = divide_by(st, block, place, group, &cell->ev[event], &attr);
+		if (isnan(quotient))
 			return false;
-		derived->value = quotients[i].factor * cell->ev[event].value / base;
+		derived->value = quotients[i].factor * quotient;
 		derived->unit = quotients[i].unit;
 		return true;
 	}

@@ -69,8 +69,10 @@ static struct json_object *make_latency(const struct where *w, const struct stat
 			      NULL);
 }
 
-static struct json_object *make_share(const struct stat_cell *cell)
+static struct json_object *make_share(const struct stat_block *block, const struct stat_cell *cell)
 {
+	if (!block->scaled)
+		return cell->counted ? jsonout_real(1) : jsonout_null;
 	return cell->total_ns ? jsonout_real((double)cell->running_ns / cell->total_ns) :
 				jsonout_null;
 }
@@ -93,7 +95,7 @@ static struct json_object *make_group(const struct where *w)
 						       jsonout_null,
 			      "counted", jsonout_bool(w->cell->counted),
 			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
-			      "running", w->block->scaled ? make_share(w->cell) : jsonout_real(1),
+			      "running", make_share(w->block, w->cell),
 			      "running_ns", jsonout_count(w->cell->running_ns),
 			      "events", events, "latency", latencies, NULL);
 	if (w->block->runs > 1)

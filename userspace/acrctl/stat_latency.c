@@ -213,9 +213,10 @@ static const struct acrpmu_event_attr *attr_of(const struct stat *st, unsigned i
 	return &acrpmu_spec_event(st->spec, group, event)->attr;
 }
 
-/* A plain count of the group at the levels of another event; 0: there is none. */
-static __u64 beside(const struct stat *st, const struct stat_cell *cell, unsigned int group,
-		    const struct acrpmu_event_attr *other, __u64 config)
+/* A plain counter of the group at the levels of another event; NULL: there is none. */
+static const struct stat_event *beside(const struct stat *st, const struct stat_cell *cell,
+				       unsigned int group, const struct acrpmu_event_attr *other,
+				       __u64 config)
 {
 	unsigned int i;
 
@@ -224,26 +225,27 @@ static __u64 beside(const struct stat *st, const struct stat_cell *cell, unsigne
 
 		if (attr->config == config && attr->flags & ACRPMU_EVENT_COUNT &&
 		    (attr->flags & LEVELS) == (other->flags & LEVELS))
-			return cell->ev[i].value;
+			return &cell->ev[i];
 	}
-	return 0;
+	return NULL;
 }
 
 static void divide(const struct stat *st, const struct stat_cell *cell, unsigned int group,
 		   struct stat_latency *l)
 {
 	const struct acrpmu_event_attr *attr = attr_of(st, group, l->outstanding);
-	__u64 responses = cell->ev[l->responses].value;
-	__u64 cycles = beside(st, cell, group, attr, CONFIG_CYCLES);
-	__u64 ref = beside(st, cell, group, attr, CONFIG_REF), hz = tsc_hz();
+	const struct stat_event *cycles = beside(st, cell, group, attr, CONFIG_CYCLES);
+	const struct stat_event *ref = beside(st, cell, group, attr, CONFIG_REF);
+	__u64 responses = cell->ev[l->responses].total, hz = tsc_hz();
 
+	l->has_clock = cycles && ref;
 	l->known = cell->counted && responses;
 	if (!l->known)
 		return;
-	l->cycles = (double)cell->ev[l->outstanding].value / responses;
-	l->has_ns = cycles && ref && hz;
+	l->cycles = (double)cell->ev[l->outstanding].total / responses;
+	l->has_ns = l->has_clock && cycles->total && ref->total && hz;
 	if (l->has_ns)
-		l->ns = l->cycles * ref / cycles / hz * NSEC_PER_SEC;
+		l->ns = l->cycles * ref->total / cycles->total / hz * NSEC_PER_SEC;
 }
 
 static bool find_partner(const struct stat *st, unsigned int group, struct stat_latency *l)

@@ -78,10 +78,11 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		sum->runs++;
 		for (k = 0; k < ACRPMU_MAX_EVENTS; k++) {
 			add(&repeat->events[i][k], cell->ev[k].value);
-			sum->ev[k].raw += cell->ev[k].raw;
+			sum->ev[k].total += cell->ev[k].raw;
 			sum->ev[k].overflows += cell->ev[k].overflows;
 			/* exact where there is one run only */
 			sum->ev[k].value = cell->ev[k].value;
+			sum->ev[k].raw = cell->ev[k].raw;
 		}
 	}
 }
@@ -92,7 +93,7 @@ static void finish_event(const struct stat_series *series, struct stat_event *ev
 
 	if (nr < 2)
 		return;
-	ev->raw = (ev->raw + nr / 2) / nr;
+	ev->raw = (ev->total + nr / 2) / nr;
 	ev->overflows = (ev->overflows + nr / 2) / nr;
 	ev->value = whole(series->mean);
 	ev->deviation = deviation(series);

@@ -10,8 +10,9 @@
 /* what overflows reach software for is their number: nobody reads the records */
 #define SAMPLE_TYPE	PERF_SAMPLE_IDENTIFIER
 #define RING_PAGES	1
-/* code of ACRPMU_REASON_EXTRA_BUSY */
+/* codes of ACRPMU_REASON_EXTRA_BUSY and ACRPMU_REASON_HELD */
 #define EXTRA_BUSY	"extra-register-busy"
+#define HELD		"counters-held"
 
 /* As before the first run. */
 static void start_over(struct stat *st)
@@ -142,7 +143,8 @@ static bool run_one(void *ctx, unsigned int group)
 		st->groups[group].base_ns = stat_now_ns();
 		return true;
 	}
-	st->order_matters |= !strcmp(st->groups[group].why.code, EXTRA_BUSY);
+	st->order_matters |= !strcmp(st->groups[group].why.code, EXTRA_BUSY) ||
+			     (st->may_fit && !strcmp(st->groups[group].why.code, HELD));
 	/* it only has to wait for its turn: others are in the way when none of ours is */
 	if (!all_parked(st))
 		memset(&st->groups[group].why, 0, sizeof(st->groups[group].why));
@@ -164,13 +166,16 @@ static void begin_turn(struct stat *st, unsigned int nr)
 }
 
 /*
- * Nothing counts yet.  A group that can use one of two registers may have taken the one that
- * another cannot do without: who waits for one goes first the next time.
+ * Nothing counts yet.  A group that can use one of two registers or counters may have taken the one
+ * that another cannot do without: who waits for one goes first the next time.
  */
 static unsigned int first_turn(struct stat *st)
 {
-	unsigned int g, tries, nr;
+	unsigned int g, tries, nr, nr_events = 0;
 
+	for (g = 0; g < st->nr_groups; g++)
+		nr_events += st->groups[g].nr_events;
+	st->may_fit = nr_events <= st->nr_cntrs;
 	st->order_matters = false;
 	nr = stat_turns_next(&st->turns);
 	for (tries = 1; st->order_matters && nr < st->nr_groups && tries < st->nr_groups; tries++)
@@ -267,6 +272,7 @@ static int read_group(struct stat *st, unsigned int group)
 			return err;
 		}
 		now->running_ns = g->read.time_running_ns;
+		now->lost = st->opt.per_cpu && g->read.state & ACRPMU_STATE_CPU_LOST;
 		sum.throttled += g->read.throttled;
 		sum.state |= g->read.state;
 	}

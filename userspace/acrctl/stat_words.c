@@ -9,7 +9,7 @@
 #include "tsc.h"
 
 /* remarks that are not about one group, and the end of the list; a group has one at most */
-#define OTHER_REMARKS	9
+#define OTHER_REMARKS	10
 #define NSEC_PER_SEC	1e9
 #define PER_CENT	100.0
 /* of the time may be lost to others */
@@ -105,16 +105,28 @@ static bool any_reloaded(const struct stat *st)
 	return false;
 }
 
-static bool any_latency(const struct stat *st, const struct stat_block *block)
+/* Why latencies are not told in ns. */
+static void add_no_ns(const struct stat *st, const struct stat_block *block, char **list)
 {
+	bool no_hz = false, no_clock = false;
 	struct stat_latency latency;
-	unsigned int g;
+	unsigned int g, i;
 
 	for (g = 0; g < st->nr_groups; g++) {
-		if (stat_latency_next(st, stat_block_cell(st, block, 0, g), g, 0, &latency))
-			return true;
+		const struct stat_cell *cell = stat_block_cell(st, block, 0, g);
+
+		for (i = 0; stat_latency_next(st, cell, g, i, &latency);
+		     i = latency.outstanding + 1) {
+			no_hz |= !tsc_hz();
+			no_clock |= !latency.has_clock;
+		}
 	}
-	return false;
+	if (no_hz)
+		add(list, "cycles are not converted to ns: the frequency of the time stamp "
+		    "counter is not known; give it in Hz as " TSC_HZ_ENV);
+	if (no_clock)
+		add(list, "cycles are not converted to ns in a group without the core's clock; "
+		    "add cycles and ref-cycles to it, at the levels of the requests");
 }
 
 /**
@@ -168,9 +180,7 @@ char **stat_words_remarks(const struct stat *st, const struct stat_block *block)
 		add(list, "hardware reloads the counters of <reloaded> events, so that they hold "
 		    "no count%s", st->opt.twins ? "; the twins count the same events" :
 		    "; --twins counts each of them on a second counter");
-	if (!tsc_hz() && any_latency(st, block))
-		add(list, "cycles are not converted to ns: the frequency of the time stamp "
-		    "counter is not known; give it in Hz as " TSC_HZ_ENV);
+	add_no_ns(st, block, list);
 	add_accounts(&st->accounts, list);
 	add_not_counted(st, block, list);
 	add_fewer_runs(st, block, list);

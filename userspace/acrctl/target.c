@@ -24,15 +24,23 @@ static bool is_cpus(const struct target *t)
 	return t->opt.all || t->opt.cpus;
 }
 
-static int add_cpu(struct target *t, long cpu)
+static bool has_cpu(const struct target *t, int cpu)
 {
-	int *more;
 	size_t i;
 
 	for (i = 0; i < t->nr_cpus; i++) {
 		if (t->cpus[i] == cpu)
-			return 0;
+			return true;
 	}
+	return false;
+}
+
+static int add_cpu(struct target *t, long cpu)
+{
+	int *more;
+
+	if (has_cpu(t, cpu))
+		return 0;
 	more = reallocarray(t->cpus, t->nr_cpus + 1, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
@@ -221,6 +229,27 @@ int target_find(struct target *t)
 	if (err || is_cpus(t))
 		return err;
 	return t->opt.pid ? find_tasks(t) : add_tid(t, t->child.pid);
+}
+
+/**
+ * target_misses_cpu() - whether all CPUs are asked for, and one is online now that was not when the
+ *	target was found
+ * @t: the target, found
+ *
+ * Return: whether there is one: sessions of CPUs do not follow to new ones.
+ */
+bool target_misses_cpu(const struct target *t)
+{
+	struct target now = { .words = t->words };
+	bool misses = false;
+	size_t i;
+
+	if (t->opt.all && !online_cpus(&now)) {
+		for (i = 0; i < now.nr_cpus; i++)
+			misses |= !has_cpu(t, now.cpus[i]);
+	}
+	free(now.cpus);
+	return misses;
 }
 
 /**

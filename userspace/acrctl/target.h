@@ -52,6 +52,7 @@ struct target_options {
  * @status: of waitpid()
  * @ended: it has ended and @status is valid
  * @exec_errno: why exec failed, 0: it did not
+ * @again: it has run before
  */
 struct target_child {
 	pid_t pid;
@@ -60,6 +61,7 @@ struct target_child {
 	int status;
 	bool ended;
 	int exec_errno;
+	bool again;
 };
 
 /**
@@ -130,6 +132,7 @@ int target_take_option(struct target *t, int c, const char *arg);
 bool target_check(const struct target *t);
 int target_parse_cpus(struct target *t);
 int target_find(struct target *t);
+bool target_misses_cpu(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
 void target_session_options(const struct target *t, struct acrpmu_session_options *options);
 void target_release(struct target *t);

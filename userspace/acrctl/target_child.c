@@ -81,10 +81,12 @@ int target_start_child(struct target *t)
 /* A signal came before the command was started: to us, or to the process that waits. */
 static int refuse_to_go(struct target *t, int sig)
 {
-	fprintf(stderr,
-		"acrctl: %s: ended by signal %d (%s) before '%s' was started; nothing was %s\n",
-		t->words->command, sig, strsignal(sig), t->opt.command[0],
-		t->words->done);
+	if (t->child.again)
+		TARGET_SAY(t, "ended by signal %d (%s) before '%s' was started again", sig,
+			   strsignal(sig), t->opt.command[0]);
+	else
+		TARGET_SAY(t, "ended by signal %d (%s) before '%s' was started; nothing was %s",
+			   sig, strsignal(sig), t->opt.command[0], t->words->done);
 	return -EINTR;
 }
 
@@ -197,7 +199,7 @@ void target_forget_child(struct target *t)
 		close(t->child.go_fd);
 	if (t->child.failed_fd >= 0)
 		close(t->child.failed_fd);
-	t->child = (struct target_child){ .go_fd = -1, .failed_fd = -1 };
+	t->child = (struct target_child){ .go_fd = -1, .failed_fd = -1, .again = true };
 	if (t->opt.command)
 		t->nr_tids = 0;
 }

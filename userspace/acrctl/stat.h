@@ -87,7 +87,7 @@ struct stat_group {
  * struct stat_event - an event in a block
  * @raw: what was counted
  * @value: @raw, or if groups took turns what it stands for
- * @total: of several runs the sum of @raw, otherwise @raw: what quotients within a group are made of
+ * @total: of several runs the sum of @raw, otherwise @raw; quotients in a group are made of it
  * @overflows: how many reached software
  * @deviation: of @value over several runs, in per cent
  */

@@ -140,6 +140,13 @@ static void test_refused(void)
 	}
 }
 
+static bool is_printable(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
 static void test_words(void)
 {
 	struct acrpmu_spec *spec = parse("{cycles/period=1000/,branches/period=2000/}");
@@ -165,6 +172,17 @@ static void test_words(void)
 	acrpmu_explain(-EBUSY, &error, spec, 0, &message);
 	is_str(message.text, "counters that the group needs are held by another session on CPU 3, "
 	       "firefox, pid 77: general-purpose 0,2", "a holder is named");
+	strcpy(error.holder, "a\033[31mX\nY\xff");
+	for (r = 1; r <= LAST_REASON; r++) {
+		error.reason = r;
+		acrpmu_explain(-EBUSY, &error, spec, 0, &message);
+		ok(is_printable(message.text) && is_printable(message.hint),
+		   "reason %u keeps a holder's name from the terminal", r);
+	}
+	error.reason = ACRPMU_REASON_PMU_RESERVED;
+	acrpmu_explain(-EBUSY, &error, spec, 0, &message);
+	is_str(message.text, "the PMU on CPU 3 is in use by a?[31mX?Y?, pid 77",
+	       "what is not printable is a question mark");
 	error = (struct acrpmu_error){ .reason = ACRPMU_REASON_PMU_IN_USE, .event = -1, .cpu = 0,
 				       .holder = "nmi_watchdog" };
 	acrpmu_explain(-EBUSY, &error, spec, 0, &message);

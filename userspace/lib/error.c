@@ -11,7 +11,7 @@
 #include "spec.h"
 
 #define WHERE_LEN	32
-#define HOLDER_LEN	64
+#define HOLDER_LEN	(MESSAGE_WORD_LEN + sizeof(", ") + WHERE_LEN)
 #define CNTRS_LEN	160
 #define REGISTER_LEN	64
 
@@ -481,6 +481,7 @@ static unsigned int column_of(const struct acrpmu_spec_event *ev, enum part part
 static void fill_context(struct context *c, const struct acrpmu_spec *spec, unsigned int group)
 {
 	const char *name = spec ? acrpmu_spec_text(spec, group) : NULL;
+	struct message_word holder;
 	char pid[WHERE_LEN] = "";
 
 	c->ev = NULL;
@@ -496,8 +497,10 @@ static void fill_context(struct context *c, const struct acrpmu_spec *spec, unsi
 		snprintf(c->where, sizeof(c->where), " on CPU %d", c->error->cpu);
 	if (c->error->holder_pid > 0)
 		snprintf(pid, sizeof(pid), "pid %d", c->error->holder_pid);
-	snprintf(c->holder, sizeof(c->holder), "%.*s%s%s", ACRPMU_COMM_LEN, c->error->holder,
-		 *c->error->holder && *pid ? ", " : "", pid);
+	/* a task gives itself any name it likes */
+	holder = acrpmu_message_word(c->error->holder, strnlen(c->error->holder, ACRPMU_COMM_LEN));
+	snprintf(c->holder, sizeof(c->holder), "%s%s%s", holder.text,
+		 *holder.text && *pid ? ", " : "", pid);
 }
 
 /* Refusals without a reason code. */

@@ -42,19 +42,40 @@ static u64 cntrs_on(const struct acrpmu_caps *caps, u64 config, int reg)
 	return acrpmu_constraint_config(caps, config_on(caps->model, config, reg));
 }
 
-u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_ev *ev)
+/* Whether the value of an event is valid in a register: its own or an alternate. */
+static bool is_valid(const struct acrpmu_model *model, const struct acrpmu_ev *ev, int reg)
 {
-	const struct acrpmu_extra_reg *regs = caps->model->extra_regs;
-	int own = acrpmu_extra_reg_find(caps->model, ev->config), reg;
-	u64 cntrs = cntrs_on(caps, ev->config, own);
+	return !(ev->extra_value & ~model->extra_regs[reg].valid_mask);
+}
+
+static bool may_use(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
+		    const struct acrpmu_ev *ev, int reg)
+{
+	return !state->reg[reg].hidden && is_valid(model, ev, reg);
+}
+
+/* Counters that can count an event, whichever it gets of the registers that answer. */
+static u64 cntrs_answering(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
+			   const struct acrpmu_ev *ev)
+{
+	int own = acrpmu_extra_reg_find(caps->model, ev->config), reg = own;
+	u64 cntrs = 0;
 
 	if (own == ACRPMU_EXTRA_REG_NONE)
-		return cntrs;
-	for (reg = regs[own].alt; reg != own; reg = regs[reg].alt) {
-		if (!(ev->extra_value & ~regs[reg].valid_mask))
+		return cntrs_on(caps, ev->config, own);
+	do {
+		if (may_use(state, caps->model, ev, reg))
 			cntrs |= cntrs_on(caps, ev->config, reg);
-	}
+		reg = caps->model->extra_regs[reg].alt;
+	} while (reg != own);
 	return cntrs;
+}
+
+u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_ev *ev)
+{
+	const struct acrpmu_extra_state all_answer = { 0 };
+
+	return cntrs_answering(&all_answer, caps, ev);
 }
 
 static void take(struct acrpmu_extra_state *state, int reg, u64 value)
@@ -93,12 +114,6 @@ static bool try_reg(struct search *s, unsigned int event, int reg, u64 able)
 	return false;
 }
 
-static bool may_use(const struct search *s, const struct acrpmu_ev *ev, int reg)
-{
-	return !s->state.reg[reg].hidden &&
-	       !(ev->extra_value & ~s->caps->model->extra_regs[reg].valid_mask);
-}
-
 /*
  * Try the registers for @event that hold its value, or those that are free.  One that holds it and
  * leaves the event all its counters takes nothing from anybody: then no other need be tried.
@@ -112,7 +127,7 @@ static bool try_regs(struct search *s, unsigned int event, int own, bool shared,
 	do {
 		bool held = s->state.reg[reg].refs;
 
-		if (held == shared && may_use(s, ev, reg) &&
+		if (held == shared && may_use(&s->state, s->caps->model, ev, reg) &&
 		    (!held || s->state.reg[reg].value == ev->extra_value)) {
 			able = s->able[event] & cntrs_on(s->caps, ev->config, reg);
 			if (try_reg(s, event, reg, able))
@@ -140,15 +155,16 @@ static bool solve(struct search *s, unsigned int event)
 	return true;
 }
 
-/* What does not depend on who uses the registers. */
-static void prepare(struct search *s)
+/* What does not depend on who uses the registers of @state. */
+static void prepare(struct search *s, const struct acrpmu_extra_state *state)
 {
 	unsigned int i;
+	u64 cntrs;
 
-	for (i = 0; i < s->group->nr; i++)
-		s->any[i] = acrpmu_constraint_reload(s->group, s->caps, i,
-						     acrpmu_extra_reg_cntrs(s->caps,
-									    &s->group->ev[i]));
+	for (i = 0; i < s->group->nr; i++) {
+		cntrs = cntrs_answering(state, s->caps, &s->group->ev[i]);
+		s->any[i] = acrpmu_constraint_reload(s->group, s->caps, i, cntrs);
+	}
 }
 
 /* Can the first @nr events be had beside the users in @state?  The answer is left in @s. */
@@ -160,18 +176,44 @@ static bool fits(struct search *s, const struct acrpmu_extra_state *state, unsig
 	return solve(s, 0);
 }
 
-/* The register in the way of an event: its own or an alternate that holds another value. */
+/* The register in the way of an event that could use it if it answered, or held its value. */
 static int in_the_way(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
-		      const struct acrpmu_ev *ev)
+		      const struct acrpmu_ev *ev, bool hidden)
 {
 	int own = acrpmu_extra_reg_find(model, ev->config), reg = own;
 
+	if (own == ACRPMU_EXTRA_REG_NONE)
+		return own;
 	do {
-		if (state->reg[reg].refs && state->reg[reg].value != ev->extra_value)
+		bool other = state->reg[reg].refs && state->reg[reg].value != ev->extra_value;
+
+		if (is_valid(model, ev, reg) && (hidden ? state->reg[reg].hidden : other))
 			return reg;
 		reg = model->extra_regs[reg].alt;
 	} while (reg != own);
-	return own;
+	return ACRPMU_EXTRA_REG_NONE;
+}
+
+/*
+ * The register to name where *@event is the first that finds none.  If none is in its own way, an
+ * event before it has taken the only one that it can use, for lack of another: that is named then.
+ */
+static int blame(const struct search *s, const struct acrpmu_extra_state *state, bool hidden,
+		 unsigned int *event)
+{
+	const struct acrpmu_model *model = s->caps->model;
+	unsigned int i = *event + 1;
+	int reg;
+
+	while (i--) {
+		reg = in_the_way(state, model, &s->group->ev[i], hidden);
+		if (reg != ACRPMU_EXTRA_REG_NONE) {
+			*event = i;
+			return reg;
+		}
+	}
+	/* cannot be: with no register in the way all events would have found one */
+	return acrpmu_extra_reg_find(model, s->group->ev[*event].config);
 }
 
 /* Nobody uses a register; what is hidden stays so. */
@@ -184,39 +226,23 @@ static void leave_alone(const struct acrpmu_extra_state *state, struct acrpmu_ex
 		nobody->reg[i].hidden = state->reg[i].hidden;
 }
 
-/* The register that an event could use if it answered: its own or an alternate. */
-static int hidden_reg(const struct acrpmu_extra_state *state, const struct acrpmu_model *model,
-		      const struct acrpmu_ev *ev)
-{
-	int own = acrpmu_extra_reg_find(model, ev->config), reg = own;
-	const struct acrpmu_extra_reg *row;
-
-	do {
-		row = &model->extra_regs[reg];
-		if (state->reg[reg].hidden && !(ev->extra_value & ~row->valid_mask))
-			return reg;
-		reg = row->alt;
-	} while (reg != own);
-	return own;
-}
-
 /* @event is the first that finds no register though nobody is there: does one not answer? */
 static int refuse_alone(struct search *s, const struct acrpmu_extra_state *nobody,
 			unsigned int event, struct acrpmu_error *error)
 {
 	const struct acrpmu_extra_state all_answer = { 0 };
 	const struct acrpmu_model *model = s->caps->model;
-	const struct acrpmu_ev *ev = &s->group->ev[event];
+	const struct acrpmu_ev *ev = s->group->ev;
 	int reg;
 
 	if (fits(s, &all_answer, event + 1)) {
-		reg = hidden_reg(nobody, model, ev);
+		reg = blame(s, nobody, true, &event);
 		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, event,
-					  ev->extra_value, model->extra_regs[reg].msr);
+					  ev[event].extra_value, model->extra_regs[reg].msr);
 	}
 	/* what the events before it gave its own register */
 	fits(s, nobody, event);
-	reg = acrpmu_extra_reg_find(model, ev->config);
+	reg = acrpmu_extra_reg_find(model, ev[event].config);
 	return acrpmu_attr_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, event,
 				  s->state.reg[reg].value, model->extra_regs[reg].msr);
 }
@@ -244,11 +270,10 @@ static int check_alone(struct search *s, const struct acrpmu_extra_state *state,
 static int refuse_busy(const struct search *s, const struct acrpmu_extra_state *state,
 		       unsigned int event, struct acrpmu_error *error)
 {
-	const struct acrpmu_model *model = s->caps->model;
-	int reg = in_the_way(state, model, &s->group->ev[event]);
+	int reg = blame(s, state, false, &event);
 
 	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, event,
-				  state->reg[reg].value, model->extra_regs[reg].msr);
+				  state->reg[reg].value, s->caps->model->extra_regs[reg].msr);
 }
 
 static int choose(struct search *s, const struct acrpmu_extra_state *state,
@@ -273,6 +298,7 @@ int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct 
 			   s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_extra_choice *choice,
 			   struct acrpmu_error *error)
 {
+	const struct acrpmu_extra_state all_answer = { 0 };
 	struct search s = { .caps = caps, .group = group };
 	s8 tried[ACRPMU_MAX_EVENTS];
 	unsigned int i;
@@ -283,17 +309,18 @@ int acrpmu_extra_reg_place(const struct acrpmu_extra_state *state, const struct 
 		if (ret)
 			return ret;
 	}
-	prepare(&s);
+	prepare(&s, &all_answer);
 	ret = acrpmu_constraint_among(s.any, group->nr, caps->cntrs, tried, error);
 	if (!ret)
 		ret = check_alone(&s, state, error);
-	if (!ret)
-		ret = acrpmu_constraint_among(s.any, group->nr, free_cntrs, tried, error);
 	if (ret)
 		return ret;
 
+	prepare(&s, state);
 	s.free_cntrs = free_cntrs;
-	ret = choose(&s, state, choice, error);
+	ret = acrpmu_constraint_among(s.any, group->nr, free_cntrs, tried, error);
+	if (!ret)
+		ret = choose(&s, state, choice, error);
 	return ret ? ret : acrpmu_constraint_among(s.able, group->nr, free_cntrs, cntr, error);
 }
 

@@ -79,10 +79,12 @@ u64 acrpmu_extra_reg_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_e
  * Return: 0, or with the reason in @error:
  * -EOPNOTSUPP: see acrpmu_constraint_check();
  * -ENOSPC with NO_ASSIGNMENT, -EBUSY with HELD: see acrpmu_constraint_among();
- * -EBUSY with EXTRA_BUSY: @state is in the way; event is the first that finds no register, value
- * what the register in its way holds, limit that register's MSR number;
- * -EOPNOTSUPP with EXTRA_HIDDEN: event is the first that would find a register if one answered that
- * does not; limit is that one's MSR number, value the event's extra value;
+ * -EBUSY with EXTRA_BUSY: @state is in the way; limit is the MSR number of a register that others
+ * hold with another value, which value is;
+ * -EOPNOTSUPP with EXTRA_HIDDEN: there would be registers if those answered that do not; limit is
+ * the MSR number of one, value the event's extra value;
+ * with both, event is one that could use that register otherwise: the first that finds none or, if
+ * none is in its own way, the nearest before it, which has taken the only one that it can use;
  * -ENOSPC with EXTRA_BUSY: the group alone asks for more values than there are registers; value is
  * what its events gave the first one, limit that register's MSR number.
  */

@@ -208,6 +208,29 @@ static void test_names_what_is_in_the_way(void)
 	is_u64(error.limit, 0x1a7, "limit: the register that they hold");
 }
 
+/* RSP_1 is out of reach, and no loss to the event that only RSP_0 can have: the other needs it. */
+static void test_names_an_event_that_could_use_it(void)
+{
+	struct acrpmu_caps glm = caps_of("goldmont");
+	struct acrpmu_extra_state state = { .reg[1] = { .value = 0x10002, .refs = 1 } };
+	const struct acrpmu_event_attr two[] = {
+		OFFCORE(1, 0x10001), OFFCORE(0, OUTSTANDING | 1),
+	};
+	struct acrpmu_group group = group_of(two, 2);
+	struct acrpmu_extra_choice choice;
+	struct acrpmu_error error;
+
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY, "others hold RSP_1");
+	is_u64(error.event, 0, "event: the one that could use it");
+	is_u64(error.value, 0x10002, "value: what others hold");
+	is_u64(error.limit, 0x1a7, "limit: the register that they hold");
+	state = (struct acrpmu_extra_state){ .reg[1].hidden = true };
+	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP, "RSP_1 is hidden");
+	is_u64(error.event, 0, "event: the one that could use it");
+	is_u64(error.value, 0x10001, "value: that event's");
+	is_u64(error.limit, 0x1a7, "limit: the register that is hidden");
+}
+
 /* On Arctic Wolf each register's event counts on a counter of its own only. */
 static void test_registers_bound_to_counters(void)
 {
@@ -215,7 +238,7 @@ static void test_registers_bound_to_counters(void)
 	const struct acrpmu_event_attr same[] = {
 		OFFCORE(0, 0x10001), OFFCORE(0, 0x10001), OFFCORE(1, 0x10002),
 	};
-	const struct acrpmu_extra_state nobody = { 0 };
+	const struct acrpmu_extra_state nobody = { 0 }, first_hidden = { .reg[0].hidden = true };
 	struct acrpmu_group group = group_of(same, 3);
 	struct acrpmu_extra_choice choice;
 	struct acrpmu_error error;
@@ -243,6 +266,13 @@ static void test_registers_bound_to_counters(void)
 	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, cntr, &choice,
 				     &error);
 	ok(!ret && cntr[0] == 2 && cntr[1] == 3, "two events move to the two that are left");
+
+	/* the one counter that is free is of no use without its register */
+	group.nr = 1;
+	ret = acrpmu_extra_reg_place(&first_hidden, &arw, &group, 0x1, cntr, &choice, &error);
+	is_u64(-ret, EBUSY, "the first register is hidden, the other counters are taken");
+	is_u64(error.reason, ACRPMU_REASON_HELD, "reason");
+	is_u64(error.value, 0xe, "value: the counters that would do");
 }
 
 /* The naive way: any register of the kind for each event, then look whether it is consistent. */
@@ -345,6 +375,7 @@ int main(void)
 	test_many_users();
 	test_hidden();
 	test_names_what_is_in_the_way();
+	test_names_an_event_that_could_use_it();
 	test_registers_bound_to_counters();
 	test_against_brute_force();
 	return done();

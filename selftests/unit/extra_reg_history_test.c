@@ -69,10 +69,13 @@ struct world {
 	const struct cpu *cpu;
 	struct acrpmu_caps caps;
 	struct session session[NR_SESSIONS];
+	unsigned int hidden[CPUS];	/* registers that do not answer, by core */
 	struct acrpmu_extra_state state[CPUS];	/* by core */
 };
 
-static unsigned int wrong, verdicts[4], fitting[2];
+enum verdict { SUCCESS, TOO_MUCH, HIDDEN, HELD_CNTR, HELD_REG, NR_VERDICTS };
+
+static unsigned int wrong, verdicts[NR_VERDICTS], fitting[2];
 
 static void complain(const struct world *w, const char *what)
 {
@@ -86,14 +89,20 @@ static void complain(const struct world *w, const char *what)
 struct found {
 	bool held[4];
 	u64 value[4];
+	unsigned int hidden;
 	u64 free_cntrs;
 };
+
+static struct found nobody_on(const struct world *w, unsigned int core)
+{
+	return (struct found){ .free_cntrs = w->cpu->gp_cntrs, .hidden = w->hidden[core] };
+}
 
 static void look(const struct world *w, unsigned int cpu, struct found *found)
 {
 	unsigned int other, n, i;
 
-	*found = (struct found){ .free_cntrs = w->cpu->gp_cntrs };
+	*found = nobody_on(w, w->cpu->core[cpu]);
 	for (n = 0; n < NR_SESSIONS * MAX_EVENTS; n++) {
 		const struct session *s = &w->session[n / MAX_EVENTS];
 
@@ -125,11 +134,16 @@ static bool counters_suffice(const u64 *cntrs, unsigned int nr, u64 free_cntrs)
 	return false;
 }
 
+static bool suits(const struct world *w, const struct event *ev, int reg)
+{
+	return ev->own >= 0 && w->cpu->reg[reg].kind == w->cpu->reg[ev->own].kind &&
+	       !(ev->value & ~w->cpu->reg[reg].valid);
+}
+
 static bool can_be(const struct world *w, const struct event *ev, const struct found *found,
 		   int reg)
 {
-	return w->cpu->reg[reg].kind == w->cpu->reg[ev->own].kind &&
-	       !(ev->value & ~w->cpu->reg[reg].valid) &&
+	return suits(w, ev, reg) && !(found->hidden >> reg & 1) &&
 	       (!found->held[reg] || found->value[reg] == ev->value);
 }
 
@@ -177,20 +191,42 @@ static bool exists_on(const struct world *w, const struct session *s, const stru
 	return exists(w, s, found, threads, nr, cntrs, 0);
 }
 
+/* How many events of @s there is room for where nobody else is. */
+static unsigned int fit_alone(const struct world *w, const struct session *s, unsigned int hidden)
+{
+	const struct found nobody = { .free_cntrs = w->cpu->gp_cntrs, .hidden = hidden };
+	unsigned int nr = s->nr;
+
+	while (nr && !exists_on(w, s, &nobody, 1, nr))
+		nr--;
+	return nr;
+}
+
+/* Where nobody else is: the first event without room may have it if all registers answer. */
+static int alone_verdict(const struct world *w, const struct session *s, int core)
+{
+	unsigned int nr = fit_alone(w, s, w->hidden[core]);
+
+	if (nr == s->nr)
+		return 0;
+	return fit_alone(w, s, 0) > nr ? -EOPNOTSUPP : -ENOSPC;
+}
+
 static int naive_verdict(const struct world *w, const struct session *s)
 {
-	const struct found nobody = { .free_cntrs = w->cpu->gp_cntrs };
 	struct found found[CPUS];
 	unsigned int cpu, threads;
-	int core;
+	int core, verdict;
 
-	if (!exists_on(w, s, &nobody, 1, s->nr))
-		return -ENOSPC;
+	/* CPUs are in the order of their cores */
 	for (core = 0; core < CPUS; core++) {
 		threads = 0;
 		for (cpu = 0; cpu < CPUS; cpu++)
 			if (w->cpu->core[cpu] == core && s->wanted >> cpu & 1)
 				look(w, cpu, &found[threads++]);
+		verdict = threads ? alone_verdict(w, s, core) : 0;
+		if (verdict)
+			return verdict;
 		if (!exists_on(w, s, found, threads, s->nr))
 			return -EBUSY;
 	}
@@ -263,36 +299,87 @@ static void check_choice(struct world *w, struct session *s, unsigned int cpu, c
 	}
 }
 
-/* What is said to be in the way is so, and of the first event that finds no room. */
-static void check_busy(const struct world *w, const struct session *s, unsigned int cpu,
-		       const struct acrpmu_error *error)
+/* Is a register, which @ev could use, in its way: does it not answer, or hold another value? */
+static bool is_in_the_way(const struct world *w, const struct event *ev, const struct found *found,
+			  unsigned int reg, int errnum)
 {
-	const struct event *ev;
-	struct found found;
+	return suits(w, ev, reg) &&
+	       (errnum == -EOPNOTSUPP ? found->hidden >> reg & 1 :
+		found->held[reg] && found->value[reg] != ev->value);
+}
+
+static bool any_in_the_way(const struct world *w, const struct event *ev,
+			   const struct found *found, int errnum)
+{
 	unsigned int reg;
 
-	if (error->event < 0 || error->event >= (int)s->nr) {
-		complain(w, "no event of the session");
-		return;
-	}
-	ev = &s->ev[error->event];
-	look(w, cpu, &found);
-	if (error->reason == ACRPMU_REASON_HELD) {
-		if (!error->value || error->value & found.free_cntrs)
-			complain(w, "counters that nobody holds are said to be held");
-		return;
-	}
-	if (error->reason != ACRPMU_REASON_EXTRA_BUSY)
-		complain(w, "a reason that cannot be");
-	if (exists_on(w, s, &found, 1, error->event + 1) ||
-	    (error->event && !exists_on(w, s, &found, 1, error->event)))
-		complain(w, "not the first event that finds no room");
+	for (reg = 0; reg < w->cpu->nr_regs; reg++)
+		if (is_in_the_way(w, ev, found, reg, errnum))
+			return true;
+	return false;
+}
+
+/*
+ * Named is a register in the way of the first event that finds none.  If none is, its only one has
+ * been taken by an event before it that could not have another.
+ */
+static void check_named(const struct world *w, const struct session *s, const struct found *found,
+			const struct acrpmu_error *error, int errnum)
+{
+	const struct event *ev;
+	unsigned int nr, reg;
+
+	for (nr = s->nr - 1; nr && !exists_on(w, s, found, 1, nr);)
+		nr--;
+	while (nr && !any_in_the_way(w, &s->ev[nr], found, errnum))
+		nr--;
+	ev = &s->ev[nr];
+	if (error->event != (int)nr)
+		complain(w, "not the event that finds no register");
 	for (reg = 0; reg < w->cpu->nr_regs; reg++) {
-		if (w->cpu->reg[reg].msr == error->limit && found.held[reg] &&
-		    found.value[reg] == error->value && found.value[reg] != ev->value)
+		if (w->cpu->reg[reg].msr == error->limit &&
+		    is_in_the_way(w, ev, found, reg, errnum) &&
+		    error->value == (errnum == -EBUSY ? found->value[reg] : ev->value))
 			return;
 	}
 	complain(w, "a register that is not in the way is said to be");
+}
+
+/* Of too many values, the one in the event's own register is named. */
+static void check_too_much(const struct world *w, const struct session *s,
+			   const struct acrpmu_error *error)
+{
+	unsigned int nr = fit_alone(w, s, 0), i;
+	bool is_there = false;
+
+	for (i = 0; i < nr; i++)
+		is_there |= error->value == s->ev[i].value && s->ev[i].own >= 0;
+	if (error->reason != ACRPMU_REASON_EXTRA_BUSY || error->event != (int)nr || !is_there ||
+	    error->limit != w->cpu->reg[s->ev[nr].own].msr)
+		complain(w, "not what the group asks too much of");
+}
+
+static enum verdict check_refusal(const struct world *w, const struct session *s, unsigned int cpu,
+				  int errnum, const struct acrpmu_error *error)
+{
+	struct found found = nobody_on(w, w->cpu->core[cpu]);
+
+	if (errnum == -ENOSPC) {
+		check_too_much(w, s, error);
+		return TOO_MUCH;
+	}
+	if (errnum == -EBUSY)
+		look(w, cpu, &found);
+	if (error->reason == ACRPMU_REASON_HELD) {
+		if (!error->value || error->value & found.free_cntrs)
+			complain(w, "counters that nobody holds are said to be held");
+		return HELD_CNTR;
+	}
+	if (error->reason != (errnum == -EBUSY ? ACRPMU_REASON_EXTRA_BUSY :
+						 ACRPMU_REASON_EXTRA_HIDDEN))
+		complain(w, "a reason that cannot be");
+	check_named(w, s, &found, error, errnum);
+	return errnum == -EBUSY ? HELD_REG : HIDDEN;
 }
 
 static void close_session(struct world *w, struct session *s)
@@ -307,10 +394,14 @@ static void close_session(struct world *w, struct session *s)
 	s->cpus = 0;
 }
 
-/* As the module does: one CPU after another, what was taken counts for the next; all or none. */
-static int take_cpus(struct world *w, struct session *s, struct acrpmu_error *error)
+/*
+ * As the module does: one CPU after another, what was taken counts for the next; all or none.
+ * Refusals that are not @want are not looked at.
+ */
+static int take_cpus(struct world *w, struct session *s, int want)
 {
 	s8 cntr[ACRPMU_MAX_EVENTS];
+	struct acrpmu_error error;
 	struct found found;
 	unsigned int cpu;
 	int ret;
@@ -321,11 +412,12 @@ static int take_cpus(struct world *w, struct session *s, struct acrpmu_error *er
 		if (!(s->wanted >> cpu & 1))
 			continue;
 		look(w, cpu, &found);
+		memset(&error, 0xcc, sizeof(error));
 		ret = acrpmu_extra_reg_place(state, &w->caps, &s->group, found.free_cntrs, cntr,
-					     &s->choice[cpu], error);
-		if (ret == -EBUSY)
-			check_busy(w, s, cpu, error);
+					     &s->choice[cpu], &error);
 		if (ret) {
+			if (ret == want)
+				verdicts[check_refusal(w, s, cpu, ret, &error)]++;
 			close_session(w, s);
 			return ret;
 		}
@@ -338,15 +430,12 @@ static int take_cpus(struct world *w, struct session *s, struct acrpmu_error *er
 
 static void open_session(struct world *w, struct session *s)
 {
-	int ret, want = naive_verdict(w, s);
-	struct acrpmu_error error;
+	int want = naive_verdict(w, s), ret = take_cpus(w, s, want);
 
-	memset(&error, 0xcc, sizeof(error));
-	ret = take_cpus(w, s, &error);
 	if (ret != want)
 		complain(w, !want ? "an assignment exists and is not found" :
-			    !ret ? "an assignment that cannot be" : "EBUSY and ENOSPC mixed up");
-	verdicts[!want ? 0 : want == -ENOSPC ? 1 : error.reason == ACRPMU_REASON_HELD ? 2 : 3]++;
+			    !ret ? "an assignment that cannot be" : "errnos mixed up");
+	verdicts[SUCCESS] += !ret;
 }
 
 static void describe(const struct cpu *cpu, struct session *s)
@@ -388,7 +477,7 @@ static void check_fits(const struct world *w, const struct session *s)
 		for (i = 0; i < s->nr; i++) {
 			int reg = s->ev[i].reg[cpu];
 
-			want &= reg < 0 || !found.held[reg] || found.value[reg] == s->ev[i].value;
+			want &= reg < 0 || can_be(w, &s->ev[i], &found, reg);
 		}
 		fits = acrpmu_extra_reg_fits(&w->state[w->cpu->core[cpu]], &s->group,
 					     &s->choice[cpu]);
@@ -399,11 +488,27 @@ static void check_fits(const struct world *w, const struct session *s)
 	}
 }
 
+/* On one core another set of registers does not answer from now on, mostly none. */
+static void hide(struct world *w)
+{
+	unsigned int core = rnd_below(CPUS), nr = w->cpu->nr_regs, reg;
+	unsigned int hidden = rnd_below(8) ? 0 : 1U << rnd_below(nr) | 1U << rnd_below(nr);
+	struct acrpmu_extra_state *state = &w->state[core];
+
+	w->hidden[core] = 0;
+	for (reg = 0; reg < nr; reg++) {
+		/* what is in use answers */
+		state->reg[reg].hidden = hidden >> reg & 1 && !state->reg[reg].refs;
+		w->hidden[core] |= (unsigned int)state->reg[reg].hidden << reg;
+	}
+}
+
 static void run_history(struct world *w)
 {
 	unsigned int step;
 
 	for (step = 0; step < STEPS; step++) {
+		hide(w);
 		struct session *s = &w->session[rnd_below(NR_SESSIONS)];
 
 		if (s->cpus) {
@@ -442,10 +547,11 @@ int main(int argc, char **argv)
 	for (n = 0; n < histories; n++)
 		run_history(&world[n % ARRAY_SIZE(cpus)]);
 	is_u64(wrong, 0, "%lu random histories: all verdicts, choices and users right", histories);
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < NR_VERDICTS; i++)
 		ok(verdicts[i] > histories / 50,
 		   "%s was common: %u times", ((const char *[]){ "success", "too much for any core",
-		   "a counter in the way", "a register in the way" })[i], verdicts[i]);
+		   "a register that does not answer", "a counter in the way",
+		   "a register in the way" })[i], verdicts[i]);
 	ok(fitting[0] > histories / 100 && fitting[1] > histories / 100,
 	   "old choices fit %u times, and %u times not", fitting[1], fitting[0]);
 	return done();

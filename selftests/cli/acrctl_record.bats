@@ -765,3 +765,9 @@ dummy:u" ]
 		[ "$status" = 0 ]
 	done
 }
+
+@test "acrctl record: a CPU beyond all possible ones is refused as what it is" {
+	run "$acrctl" record -e "$group" -C 0,40000
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: -C '0,40000': no CPU has a number above 32767, as at '40000'; see /sys/devices/system/cpu/online" ]
+}

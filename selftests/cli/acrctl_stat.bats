@@ -718,3 +718,17 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$status" 1
 	has "$stderr" "acrctl: stat: there is no process 4194303"
 }
+
+# ---- words of the command line that are wrong in themselves
+
+@test "acrctl stat: a CPU beyond all possible ones is refused as what it is" {
+	for cpus in 32768 40000 70000 0,40000 3-99999999999999999999; do
+		stat -C "$cpus" -e cycles
+		is "$status" 2
+		is "$stderr" "acrctl: stat: -C '$cpus': no CPU has a number above 32767, as at '${cpus##*[,-]}'; see /sys/devices/system/cpu/online"
+		nothing_happened
+	done
+	# the last one that the module can be asked for
+	stat -C 0,32767 -e cycles
+	is "$status" 0
+}

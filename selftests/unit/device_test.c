@@ -166,7 +166,7 @@ static void test_option_sizes(struct acrpmu_device *device, const struct acrpmu_
 	struct acrpmu_session *session = NULL;
 	struct acrpmu_message message;
 	struct acrpmu_spec *other = NULL;
-	static const int negative = -1;
+	static const int negative = -1, beyond = 32768;
 
 	is_u64(acrpmu_spec_parse(&string, 1, &parse.known, &other, &message), 0,
 	       "a longer struct is taken while its tail is 0");
@@ -217,6 +217,12 @@ static void test_option_sizes(struct acrpmu_device *device, const struct acrpmu_
 	is_u64(-acrpmu_session_create(device, spec, 0, &create.known, &session, &message), EINVAL,
 	       "a CPU below 0");
 	is_str(message.code, "cpu-number", "which is said");
+	create.known.cpus = &beyond;
+	*fake.log = 0;
+	is_u64(-acrpmu_session_create(device, spec, 0, &create.known, &session, &message), EINVAL,
+	       "a CPU that the module's map has no bit for");
+	is_str(message.text, "32768 is not the number of a CPU", "which is said");
+	is_str(fake.log, "", "the module is not asked");
 }
 
 /* Parked from the beginning, unparked when others let it, in the words of the group. */

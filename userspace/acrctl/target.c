@@ -16,7 +16,7 @@
 
 #define ONLINE_FILE	"/sys/devices/system/cpu/online"
 #define LIST_LEN	4096
-#define MAX_CPU		65535
+#define MAX_CPU		32767	/* the module takes a map of a page */
 
 /* Not tasks, wherever they run. */
 static bool is_cpus(const struct target *t)
@@ -49,7 +49,7 @@ static int add_cpu(struct target *t, long cpu)
 	return 0;
 }
 
-/* "0-3,5": returns 0, or -EINVAL with the list's first bad place in @bad. */
+/* "0-3,5": returns 0, or -EINVAL or -ERANGE with the list's first bad place in @bad. */
 static int parse_cpus(struct target *t, const char *list, const char **bad)
 {
 	const char *at = list;
@@ -68,8 +68,10 @@ static int parse_cpus(struct target *t, const char *list, const char **bad)
 				return -EINVAL;
 			last = strtol(end + 1, &end, 10);
 		}
-		if (last < first || last > MAX_CPU)
+		if (last < first)
 			return -EINVAL;
+		if (last > MAX_CPU)
+			return -ERANGE;
 		for (; first <= last; first++) {
 			if (add_cpu(t, first))
 				return -ENOMEM;
@@ -189,7 +191,7 @@ bool target_check(const struct target *t)
  * target_parse_cpus() - read the list of -C, if there is one
  * @t: the target
  *
- * Return: 0, or -EINVAL or -ENOMEM after a message.
+ * Return: 0, or -EINVAL, -ERANGE or -ENOMEM after a message.
  */
 int target_parse_cpus(struct target *t)
 {
@@ -202,6 +204,9 @@ int target_parse_cpus(struct target *t)
 	if (err == -EINVAL)
 		TARGET_SAY(t, "-C '%s' is not a list of CPUs at '%s'; write it like 0-3,5",
 			   t->opt.cpus, bad);
+	else if (err == -ERANGE)
+		TARGET_SAY(t, "-C '%s': no CPU has a number above %d, as at '%s'; see " ONLINE_FILE,
+			   t->opt.cpus, MAX_CPU, bad);
 	else if (err)
 		TARGET_SAY(t, "there is no memory left for the list of CPUs");
 	return err;

@@ -339,7 +339,7 @@ int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
  * struct acrpmu_session_options - target and sampling of a session
  * @size: sizeof(struct acrpmu_session_options)
  * @flags: ACRPMU_SESSION_*
- * @cpus: numbers of the CPUs; NULL with ACRPMU_SESSION_TASK: every CPU
+ * @cpus: numbers of the CPUs, up to 32767; NULL with ACRPMU_SESSION_TASK: every CPU
  * @nr_cpus: elements of @cpus
  * @pid: task, or with ACRPMU_SESSION_PROCESS process, 0 the caller; only with ACRPMU_SESSION_TASK
  * @sample_type: PERF_SAMPLE_* bits, 0 when no event is sampled

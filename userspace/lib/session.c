@@ -13,6 +13,7 @@
 #include "spec.h"
 
 #define BITS_PER_BYTE	8
+#define MAX_CPU		32767	/* the module takes a map of a page */
 
 /* Unique in the process, whatever threads make sessions. */
 static __u64 next_id(void)
@@ -50,7 +51,7 @@ static int check_cpus(const struct acrpmu_session_options *options, struct acrpm
 	__u32 i;
 
 	for (i = 0; i < options->nr_cpus; i++) {
-		if (options->cpus[i] >= 0)
+		if (options->cpus[i] >= 0 && options->cpus[i] <= MAX_CPU)
 			continue;
 		acrpmu_message_text(message, "cpu-number", "%d is not the number of a CPU",
 				    options->cpus[i]);

@@ -771,3 +771,12 @@ dummy:u" ]
 	[ "$status" = 2 ]
 	[ "$output" = "acrctl: record: -C '0,40000': no CPU has a number above 32767, as at '40000'; see /sys/devices/system/cpu/online" ]
 }
+
+@test "acrctl record: a second list of CPUs or process is refused" {
+	run "$acrctl" record -e "$group" -C 0 -C 1
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: -C is given twice: give all CPUs in one list, such as 0,1" ]
+	run "$acrctl" record -e "$group" -p 1 -p 2
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: -p is given twice: only one process can be followed; choose one, or all CPUs with -a" ]
+}

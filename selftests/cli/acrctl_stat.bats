@@ -732,3 +732,15 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	stat -C 0,32767 -e cycles
 	is "$status" 0
 }
+
+@test "acrctl stat: a second list of CPUs or process is refused, a second -a is harmless" {
+	stat -C 0 --cpu 1 -e cycles
+	is "$status" 2
+	is "$stderr" "acrctl: stat: -C is given twice: give all CPUs in one list, such as 0,1"
+	stat -p 1 -p 2 -e cycles
+	is "$status" 2
+	is "$stderr" "acrctl: stat: -p is given twice: only one process can be followed; choose one, or all CPUs with -a"
+	nothing_happened
+	stat -a -a -e cycles
+	is "$status" 0
+}

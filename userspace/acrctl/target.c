@@ -137,6 +137,12 @@ static int find_tasks(struct target *t)
 	return err;
 }
 
+static int refuse_second(const struct target *t, const char *what)
+{
+	TARGET_SAY(t, "%s", what);
+	return -EINVAL;
+}
+
 /**
  * target_take_option() - read an option about the target
  * @t: the target
@@ -150,6 +156,12 @@ int target_take_option(struct target *t, int c, const char *arg)
 	__u64 pid;
 	int err;
 
+	if (c == 'p' && t->opt.pid)
+		return refuse_second(t, "-p is given twice: only one process can be followed; "
+				     "choose one, or all CPUs with -a");
+	if (c == 'C' && t->opt.cpus)
+		return refuse_second(t, "-C is given twice: give all CPUs in one list, such as "
+				     "0,1");
 	if (c == 'p') {
 		err = event_args_number(t->words->command, "-p", arg, INT_MAX, &pid);
 		if (err)

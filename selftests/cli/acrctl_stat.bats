@@ -543,7 +543,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	# both need both registers
 	is "$(json '[.groups[].running]')" "[0.5,0.5]"
 	# what this machine's CPU does not tell is missed aloud
-	ACRCTL_TSC_HZ=x stat_command -j --offcore-latency DMND_DATA_RD
+	ACRCTL_TSC_HZ='' stat_command -j --offcore-latency DMND_DATA_RD
 	is "$(json '(.groups[0].latency[0].ns == null) == (.remarks|any(contains("give it in Hz as ACRCTL_TSC_HZ")))')" true
 }
 
@@ -743,4 +743,14 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	nothing_happened
 	stat -a -a -e cycles
 	is "$status" 0
+}
+
+@test "acrctl stat: a frequency in the environment that is none is refused before anything runs" {
+	on_goldmont
+	for hz in 1.5GHz x 0 1500000000Hz "1500000000 "; do
+		ACRCTL_TSC_HZ=$hz stat --offcore-latency DMND_DATA_RD -- touch ran
+		is "$status" 2
+		is "$stderr" "acrctl: stat: ACRCTL_TSC_HZ='$hz' is not a number of Hz; give the frequency as one, such as 1500000000, or leave it out"
+		nothing_happened
+	done
 }

@@ -21,6 +21,11 @@ static const struct {
 
 int main(void)
 {
+	static const char *const wrong[] = {
+		"x", "0", "0x0", "-1", "+1", " 1", "1 ", "1.5", "1.5e9", "1.5GHz", "1500000000Hz",
+		"18446744073709551616",
+	};
+	__u64 by_cpuid;
 	unsigned int i;
 
 	plan(0);
@@ -28,5 +33,16 @@ int main(void)
 		is_u64(tsc_hz_of(&cases[i].cpuid), cases[i].hz, "%s", cases[i].name);
 	setenv(TSC_HZ_ENV, "1500000000", 1);
 	is_u64(tsc_hz(), 1500000000, "the environment goes before CPUID");
+	ok(tsc_check("test"), "and is right");
+	unsetenv(TSC_HZ_ENV);
+	by_cpuid = tsc_hz();
+	ok(tsc_check("test"), "it need not be there");
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		setenv(TSC_HZ_ENV, wrong[i], 1);
+		ok(!tsc_check("test"), "'%s' is refused", wrong[i]);
+	}
+	setenv(TSC_HZ_ENV, "", 1);
+	ok(tsc_check("test"), "what is empty says nothing");
+	is_u64(tsc_hz(), by_cpuid, "and leaves it to CPUID");
 	return done();
 }

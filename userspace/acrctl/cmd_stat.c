@@ -9,6 +9,7 @@
 #include "names.h"
 #include "option.h"
 #include "stat.h"
+#include "tsc.h"
 
 #define MAX_INTERVAL_MS	3600000
 #define MAX_ROTATE_MS	10000
@@ -104,7 +105,7 @@ static bool check_args(const struct stat *st)
 	const struct target_options *t = &st->target.opt;
 	const char *wrong = NULL;
 
-	if (!target_check(&st->target))
+	if (!target_check(&st->target) || !tsc_check("stat"))
 		return false;
 	if (o->per_cpu && !t->all && !t->cpus)
 		wrong = "-A: what follows tasks is counted wherever they run; give CPUs with -a "

@@ -3,6 +3,7 @@
 #include "tsc.h"
 
 #include <cpuid.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,34 @@ __u64 tsc_hz_of(const struct tsc_cpuid *cpuid)
 	return (__u64)crystal * cpuid->num / cpuid->den;
 }
 
+/* What TSC_HZ_ENV says, 0: nothing.  Returns whether that can be a frequency. */
+static bool read_env(__u64 *hz)
+{
+	const char *env = getenv(TSC_HZ_ENV);
+	size_t bad;
+
+	*hz = 0;
+	return !env || !*env || (!acrpmu_number_parse(env, strlen(env), hz, &bad) && *hz);
+}
+
+/**
+ * tsc_check() - whether TSC_HZ_ENV is a frequency, where it says anything
+ * @command: name of the command, for the message
+ *
+ * Return: whether it is; if not, a message has been printed.
+ */
+bool tsc_check(const char *command)
+{
+	__u64 hz;
+
+	if (read_env(&hz))
+		return true;
+	fprintf(stderr,
+		"acrctl: %s: %s='%s' is not a number of Hz; give the frequency as one, such as 1500000000, or leave it out\n",
+		command, TSC_HZ_ENV, getenv(TSC_HZ_ENV));
+	return false;
+}
+
 /**
  * tsc_hz() - the frequency on this machine
  *
@@ -49,13 +78,11 @@ __u64 tsc_hz_of(const struct tsc_cpuid *cpuid)
  */
 __u64 tsc_hz(void)
 {
-	const char *env = getenv(TSC_HZ_ENV);
 	struct tsc_cpuid cpuid = { 0 };
 	unsigned int b, c, d;
 	__u64 hz;
-	size_t bad;
 
-	if (env && !acrpmu_number_parse(env, strlen(env), &hz, &bad) && hz)
+	if (read_env(&hz) && hz)
 		return hz;
 	if (!__get_cpuid_count(LEAF_TSC, 0, &cpuid.den, &cpuid.num, &cpuid.crystal_hz, &d))
 		return 0;

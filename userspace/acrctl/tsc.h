@@ -4,6 +4,7 @@
 #define _ACRCTL_TSC_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 
 /* the frequency in Hz, where CPUID does not tell it */
 #define TSC_HZ_ENV	"ACRCTL_TSC_HZ"
@@ -23,6 +24,7 @@ struct tsc_cpuid {
 };
 
 __u64 tsc_hz_of(const struct tsc_cpuid *cpuid);
+bool tsc_check(const char *command);
 __u64 tsc_hz(void);
 
 #endif /* _ACRCTL_TSC_H */

@@ -240,6 +240,8 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	refuses PFMLIB_ERR_INVAL --opcm2 mask=0x20000000000
 	refuses PFMLIB_ERR_INVAL ETB_EVENT --irange 0x1000-0x2000 --irange-flags 0x10
 	refuses PFMLIB_ERR_INVAL ALAT_CAPACITY_MISS_INT --drange 0x1000-0x2000 --drange-flags inv
+	is "$(json '.error|[.option,.argument,.column]')" '["--drange-flags","inv",1]'
+	refuses PFMLIB_ERR_INVAL ALAT_CAPACITY_MISS_INT --drange 0x1000-0x2000 --drange-flags 0x10
 }
 
 @test "encode montecito: a refusal points at the event, the term or the range that is to blame" {
@@ -482,7 +484,7 @@ pmd48_63_ipear_mont_reg'
 		"$root/Documentation/montecito.rst"
 	is "$status" 0
 	# of 400; what cannot be written is a NULL, a value or a flag that no option has, or an event that is none
-	is "$stdout" 'alike 302, decided otherwise 70, wrong 0, without words 28'
+	is "$stdout" 'alike 303, decided otherwise 69, wrong 0, without words 28'
 }
 
 # ---- documentation ----------------------------------------------------------------------------

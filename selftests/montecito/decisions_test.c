@@ -346,8 +346,13 @@ static void test_inverse(void)
 	gives(PFMLIB_ERR_IRRFLAGS, "15: of one that needs two");
 	begin("LOADS_RETIRED", NULL, NULL);
 	drange(0, 0x1000, 0x2000);
-	call.mod.pfp_mont_drange.rr_flags = PFMLIB_MONT_RR_NO_FINE_MODE;
-	gives(PFMLIB_ERR_INVAL, "15: flags of a data range");
+	call.mod.pfp_mont_drange.rr_flags = PFMLIB_MONT_RR_INV;
+	gives(PFMLIB_ERR_INVAL, "15: of data");
+	call.mod.pfp_mont_drange.rr_flags = PFMLIB_MONT_RR_NO_FINE_MODE |
+					    PFMLIB_MONT_IRR_DEMAND_FETCH |
+					    PFMLIB_MONT_IRR_PREFETCH_MATCH;
+	gives(0, "15: flags about code do nothing with data, as in the reference");
+	is_u64(got.drange.nr, 2, "and the range is covered");
 }
 
 static void test_ds(void)

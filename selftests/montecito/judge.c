@@ -290,7 +290,7 @@ static bool proves_exact(const struct proof *p)
 
 static bool proves_inverse(const struct proof *p)
 {
-	if (data(p)->rr_flags)
+	if (data(p)->rr_flags & PFMLIB_MONT_RR_INV)
 		return p->got->ret == PFMLIB_ERR_INVAL;
 	return code(p)->rr_flags & PFMLIB_MONT_RR_INV && p->got->ret == PFMLIB_ERR_IRRFLAGS;
 }

@@ -727,12 +727,12 @@ static bool has_wide(const struct state *s)
 	return s->mod && wide_mod(s->mod);
 }
 
-/* What inverts a range cannot, and flags of data ranges. */
+/* What inverts a range cannot, and ranges of data cannot be inverted. */
 static int check_flags(const struct state *s)
 {
 	const pfmlib_mont_input_param_t *m = s->mod;
 
-	if (m && m->pfp_mont_drange.rr_used && m->pfp_mont_drange.rr_flags)
+	if (m && m->pfp_mont_drange.rr_used && m->pfp_mont_drange.rr_flags % 2)
 		return PFMLIB_ERR_INVAL;
 	if (m && m->pfp_mont_irange.rr_used && m->pfp_mont_irange.rr_flags % 2 &&
 	    (uses(&s->r->irange, 1) || (!s->fine && uses(&s->r->irange, 2)) ||

@@ -21,7 +21,7 @@ const char montecito_usage[] =
 "      --irange START-END[,plm=LEVELS]   only code in the range, or START+SIZE; up to four times\n"
 "      --drange START-END[,plm=LEVELS]   only data in the range\n"
 "      --irange-flags FLAGS   inv, no-fine, demand, prefetch, with commas between them\n"
-"      --drange-flags FLAGS   the same; none of them is taken for data\n"
+"      --drange-flags FLAGS   the same; inv is refused, the others do nothing\n"
 "\n"
 "TERMS have commas between them; '" MONTECITO_DEFAULT "' stands for none. What\n"
 "each means is in the documentation of Montecito.\n";

@@ -175,11 +175,12 @@ static int check_model(const pfmlib_mont_input_param_t *mod)
 		ret = check_ranges("irange", &mod->pfp_mont_irange);
 	if (!ret)
 		ret = check_ranges("drange", &mod->pfp_mont_drange);
-	if (!ret && mod->pfp_mont_drange.rr_used && mod->pfp_mont_drange.rr_flags)
+	if (!ret && mod->pfp_mont_drange.rr_used &&
+	    mod->pfp_mont_drange.rr_flags & PFMLIB_MONT_RR_INV)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "drange: flags 0x%x are of code ranges and do nothing here; "
-				   "take them away",
-				   mod->pfp_mont_drange.rr_flags);
+				   "drange: flags 0x%x are to invert, which can be done with code "
+				   "ranges alone; take them away",
+				   PFMLIB_MONT_RR_INV);
 	return ret;
 }
 
@@ -215,7 +216,7 @@ static int check_inverse(const struct mont_call *call)
  *
  * Return: PFMLIB_SUCCESS,
  * PFMLIB_ERR_INVAL: a value does not fit its field, a threshold is never reached, a flag is not
- * known or has no meaning for ranges of data, or PFMLIB_ERR_IRRFLAGS: PFMLIB_MONT_RR_INV where the
+ * known, or ranges of data are to be inverted; or PFMLIB_ERR_IRRFLAGS: PFMLIB_MONT_RR_INV where the
  * code ranges take more than pair 0.
  */
 int mont_strict_check(const struct mont_call *call)

@@ -195,6 +195,40 @@ static void test_other_widths(void)
 	gives(PFMLIB_ERR_NOTSUPP, "4: what the reference refuses has its error");
 }
 
+/* Beside an ordinary event those of retired instructions look at the pair in their name, too. */
+static void test_tagged(void)
+{
+	begin("NOPS_RETIRED", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35", NULL);
+	irange(0, 0x10000, 0x12000);
+	call.mod.pfp_mont_irange.rr_flags = PFMLIB_MONT_RR_NO_FINE_MODE;
+	gives(PFMLIB_ERR_FEATCOMB, "5: a tagged event of a pair that nothing is in");
+	begin("NOPS_RETIRED", "IA64_TAGGED_INST_RETIRED_IBRP2_PMC32_33", NULL);
+	irange(0, 0x10000, 0x22000);
+	gives(PFMLIB_ERR_FEATCOMB, "5: nor is pair 2 in use");
+	begin("NOPS_RETIRED", "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33", "IA64_INST_RETIRED");
+	irange(0, 0x10000, 0x22000);
+	gives(0, "5: pair 0 is");
+	begin("NOPS_RETIRED", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35", "L1I_FILLS");
+	irange(0, 0x10000, 0x22000);
+	call.mod.pfp_mont_irange.rr_flags = PFMLIB_MONT_IRR_DEMAND_FETCH;
+	gives(PFMLIB_ERR_FEATCOMB, "5: fetches on demand leave pair 1 alone");
+	call.mod.pfp_mont_irange.rr_flags |= PFMLIB_MONT_IRR_PREFETCH_MATCH;
+	gives(0, "5: with prefetches pair 1 is, too");
+}
+
+/* Without an ordinary event the reference's registers stay, whatever looks at what. */
+static void test_unrestricted(void)
+{
+	begin("L1I_PREFETCHES", "IA64_INST_RETIRED", NULL);
+	irange(0, 0x10000, 0x22000);
+	gives(0, "25: retired instructions beside prefetches, by mask");
+	is_u64(pmc(38), 0xda6, "only pair 1 is looked at");
+	begin("L1I_PREFETCHES", "LOADS_RETIRED", NULL);
+	irange(0, 0x10000, 0x12000);
+	gives(0, "25: an ordinary event beside prefetches, in fine mode");
+	is_u64(pmc(38), 0x29a6, "only pairs 1 and 3 are looked at");
+}
+
 static void test_one_pair(void)
 {
 	begin("LOADS_RETIRED", NULL, NULL);
@@ -211,6 +245,7 @@ static void test_one_pair(void)
 	begin("LOADS_RETIRED", "L1I_PREFETCHES", NULL);
 	irange(0, 0x12340, 0x41000);
 	gives(PFMLIB_ERR_FEATCOMB, "5: prefetches look at pair 1, so not together");
+	test_tagged();
 }
 
 static void test_fine(void)
@@ -408,6 +443,7 @@ int main(void)
 	test_widths();
 	test_other_widths();
 	test_one_pair();
+	test_unrestricted();
 	test_fine();
 	test_infos();
 	test_both_pairs();

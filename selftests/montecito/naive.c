@@ -435,6 +435,18 @@ static int list(const pfmlib_mont_input_rr_t *in, unsigned int align, int bad, u
 	return 0;
 }
 
+/* An event of retired instructions looks at a pair behind the last one that is used. */
+static bool looks_past(const struct state *s, unsigned int last)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++) {
+		if (s->events[i]->code == 8 && s->events[i]->umask > last)
+			return true;
+	}
+	return false;
+}
+
 /* Ranges outside of fine mode. */
 static int coarse(struct state *s, const pfmlib_mont_input_rr_t *in, unsigned int n,
 		  unsigned int base, bool dup, struct naive_ranges *out)
@@ -447,8 +459,9 @@ static int coarse(struct state *s, const pfmlib_mont_input_rr_t *in, unsigned in
 		ret = normal(s, in, n, out);
 		return ret == PFMLIB_ERR_TOOMANY ? PFMLIB_ERR_IRRTOOMANY : ret;
 	}
-	/* an ordinary event looks at pair 0 */
-	if (prefetch + retired != s->nr && (!decided(s, DECIDE_ONE_PAIR) || base == 1))
+	/* an ordinary event looks at pair 0, and those of retired instructions at their own */
+	if (prefetch + retired != s->nr &&
+	    (!decided(s, DECIDE_ONE_PAIR) || base == 1 || looks_past(s, dup ? 1 : 0)))
 		return PFMLIB_ERR_FEATCOMB;
 	ret = single(s, &in->rr_limits[0], base, out);
 	if (!ret && dup)

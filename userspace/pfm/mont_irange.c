@@ -204,6 +204,30 @@ static int find_block(const pfmlib_mont_input_rr_desc_t *range, struct mont_bloc
 	return PFMLIB_SUCCESS;
 }
 
+/* An ordinary event looks at pair 0; beside it each of retired instructions looks at its own. */
+static int check_ordinary(const struct mont_call *call, const struct plan *plan)
+{
+	unsigned int i;
+
+	if (plan->nr_prefetch + plan->nr_retired == call->inp->pfp_event_count)
+		return PFMLIB_SUCCESS;
+	if (plan->base)
+		return mont_refuse(PFMLIB_ERR_FEATCOMB,
+				   "a code range is to restrict prefetches by one pair of debug registers, "
+				   "and another one restricts the other events; measure them in another run");
+	for (i = 0; i < call->inp->pfp_event_count; i++) {
+		const struct mont_event *event = mont_call_event(call, i);
+
+		if (event->code == CODE_RETIRED && event->umask > plan->dup)
+			return mont_refuse(PFMLIB_ERR_FEATCOMB,
+					   "event %s at place %u of the list looks at pair %u of the "
+					   "debug registers, and the code range is not in that; take "
+					   "IA64_INST_RETIRED, or measure it in another run",
+					   event->name, i + 1, event->umask);
+	}
+	return PFMLIB_SUCCESS;
+}
+
 static int program_single(const struct mont_call *call, const struct plan *plan)
 {
 	const pfmlib_mont_input_rr_desc_t *range = &plan->in->rr_limits[0];
@@ -212,11 +236,9 @@ static int program_single(const struct mont_call *call, const struct plan *plan)
 	unsigned int pair;
 	int ret;
 
-	if (plan->base && plan->nr_prefetch + plan->nr_retired < call->inp->pfp_event_count)
-		return mont_refuse(PFMLIB_ERR_FEATCOMB,
-				   "a code range is to restrict prefetches by one pair of debug registers, "
-				   "and another one restricts the other events; measure them in another run");
-	ret = find_block(range, block);
+	ret = check_ordinary(call, plan);
+	if (!ret)
+		ret = find_block(range, block);
 	if (ret)
 		return ret;
 	for (pair = plan->base; pair <= plan->base + plan->dup; pair++)

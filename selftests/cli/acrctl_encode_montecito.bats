@@ -159,6 +159,17 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	is "$(json .irange.flags)" '["inv"]'
 }
 
+@test "encode montecito: outside of a range in fine mode, what is 4 GB away is not counted, and by mask no byte is left out" {
+	capture "$acrctl" encode --pmu montecito -e LOADS_RETIRED --irange 0x10000-0x10020
+	has "$stdout" 'code ranges: fine mode
+  what is a multiple of 4 GB (0x100000000) away matches, too;'
+	capture "$acrctl" encode --pmu montecito -e LOADS_RETIRED --irange 0x10000-0x10020 --irange-flags inv
+	has "$stdout" 'code ranges: fine mode, outside of what is covered
+  what is a multiple of 4 GB (0x100000000) away is not counted, either;'
+	points 1 0x10000000-0x237c8ca0 'PFMLIB_ERR_IRRFLAGS (flags of the code range are missing or do not fit): code range 0x10000000 to 0x237c8ca0 is to be inverted, but its block has 0x10000000 bytes in front of it and 0x1c837360 behind, which would not be counted; use a range of 2^n bytes that begins at a multiple of them, or one in fine mode' \
+		-e NOPS_RETIRED --irange 0x10000000-0x237c8ca0 --irange-flags inv
+}
+
 @test "encode montecito: code ranges by mask, of retired instructions and of prefetches" {
 	# dev-0083, dev-0276
 	gives 'PMC4=0x2000803 PMC5=0x2020803 PMC6=0x2010803 PMC7=0x2030803 PMC38=0xda4 PMC41=0x6078fefeeeee PMC32=0xf01ffffffffff PMD4,5,6,7 IBR0=0x600000000000cd80 IBR1=0x3ffffffffffff80 IBR2=0x600000000000ce00 IBR3=0x3ffffffffffffc0' \
@@ -484,7 +495,7 @@ pmd48_63_ipear_mont_reg'
 		"$root/Documentation/montecito.rst"
 	is "$status" 0
 	# of 400; what cannot be written is a NULL, a value or a flag that no option has, or an event that is none
-	is "$stdout" 'alike 303, decided otherwise 69, wrong 0, without words 28'
+	is "$stdout" 'alike 305, decided otherwise 67, wrong 0, without words 28'
 }
 
 # ---- documentation ----------------------------------------------------------------------------

@@ -360,6 +360,32 @@ static void test_top(void)
 	gives(PFMLIB_ERR_IRRTOOBIG, "12: and of 2^62");
 }
 
+/* By mask, outside of the block is what is counted: it has to be the range. */
+static void test_inverse_block(void)
+{
+	char why[256];
+
+	begin("LOADS_RETIRED", NULL, NULL);
+	irange(0, 0x10000000, 0x237c8ca0);
+	gives(0, "15: a range in a block of 2^30 bytes");
+	ok(result_covers(&call, &got, why, sizeof(why)), "is covered");
+	call.mod.pfp_mont_irange.rr_flags = PFMLIB_MONT_RR_INV;
+	ok(!result_covers(&call, &got, why, sizeof(why)), "but outside of it bytes are missing");
+	gives(PFMLIB_ERR_IRRFLAGS, "15: so its inverse is refused");
+	irange(0, 0x10000000, 0x1fffffe0);
+	gives(PFMLIB_ERR_IRRFLAGS, "15: where they are behind it only");
+	irange(0, 0x10000020, 0x20000000);
+	gives(PFMLIB_ERR_IRRFLAGS, "15: or in front of it only");
+	irange(0, 0x10000000, 0x20000000);
+	gives(0, "15: a range that is a block");
+	ok(result_covers(&call, &got, why, sizeof(why)), "is inverted");
+	begin("IA64_INST_RETIRED", NULL, NULL);
+	call.mod.pfp_mont_irange.rr_flags = PFMLIB_MONT_RR_INV;
+	irange(0, 0x10010, 0x10030);
+	gives(0, "15: in fine mode the lines of 32 bytes are told and left out");
+	ok(got.irange.soff[0] == 16 && got.irange.eoff[0] == 16, "as in the reference");
+}
+
 static void test_inverse(void)
 {
 	begin("LOADS_RETIRED", NULL, NULL);
@@ -379,6 +405,7 @@ static void test_inverse(void)
 	gives(0, "15: of a range that one pair matches");
 	irange(0, 0x10000, 0x1c000);
 	gives(PFMLIB_ERR_IRRFLAGS, "15: of one that needs two");
+	test_inverse_block();
 	begin("LOADS_RETIRED", NULL, NULL);
 	drange(0, 0x1000, 0x2000);
 	call.mod.pfp_mont_drange.rr_flags = PFMLIB_MONT_RR_INV;

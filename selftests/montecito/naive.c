@@ -751,6 +751,10 @@ static int check_flags(const struct state *s)
 	    (uses(&s->r->irange, 1) || (!s->fine && uses(&s->r->irange, 2)) ||
 	     (!s->fine && uses(&s->r->irange, 3)) || (s->fine && uses(&s->r->irange, 3))))
 		return PFMLIB_ERR_IRRFLAGS;
+	/* by mask the block has to be the range itself */
+	if (m && m->pfp_mont_irange.rr_used && m->pfp_mont_irange.rr_flags % 2 && !s->fine &&
+	    (s->r->irange.soff[0] || s->r->irange.eoff[0]))
+		return PFMLIB_ERR_IRRFLAGS;
 	return 0;
 }
 

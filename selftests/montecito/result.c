@@ -240,6 +240,12 @@ static bool fine_covers(const pfmlib_mont_input_rr_desc_t *range, const struct n
 	       eoff < 32;
 }
 
+/* Outside of a block is outside of the range if it is alone, in pair 0, and the range itself. */
+static bool inverse_true(const struct naive_ranges *out)
+{
+	return out->nr == 2 && out->br[0].num == 0 && !out->soff[0] && !out->eoff[0];
+}
+
 static bool code_covers(const struct call *call, const struct naive_result *result)
 {
 	const pfmlib_mont_input_rr_t *in = &call->mod.pfp_mont_irange;
@@ -251,6 +257,8 @@ static bool code_covers(const struct call *call, const struct naive_result *resu
 	if (!n || !out->nr)
 		return false;
 	if (!result->fine) {
+		if (in->rr_flags & PFMLIB_MONT_RR_INV && (n != 1 || !inverse_true(out)))
+			return false;
 		/* the same range a second time for prefetches */
 		if (out->nr == 4 && n == 1 && out->br[0].addr != out->br[0].num &&
 		    !masks_cover(in, out, 2, 4))
@@ -275,7 +283,8 @@ static bool code_covers(const struct call *call, const struct naive_result *resu
  * @size: of @why
  *
  * Return: true if so, and the blocks are such that the hardware can match them, and what is said
- * of the excess is true; also true where there are no ranges.
+ * of the excess is true, and by mask nothing is missing outside of an inverted range; also true
+ * where there are no ranges.
  */
 bool result_covers(const struct call *call, const struct naive_result *result, char *why,
 		   size_t size)

@@ -185,9 +185,10 @@ void montecito_print_text(struct montecito *m)
 		       "fine mode" : "by mask", code->rr_flags & PFMLIB_MONT_RR_INV ?
 		       ", outside of what is covered" : "");
 		if (pfm_mont_irange_is_fine(&m->outp, &m->mod_out))
-			printf("  what is a multiple of 4 GB (0x%llx) away matches, too; "
+			printf("  what is a multiple of 4 GB (0x%llx) away %s; "
 			       "'--irange-flags no-fine' does not have this\n",
-			       MONTECITO_FINE_REPEATS);
+			       MONTECITO_FINE_REPEATS, code->rr_flags & PFMLIB_MONT_RR_INV ?
+			       "is not counted, either" : "matches, too");
 		print_ranges(m, "IBR", code, &m->mod_out.pfp_mont_irange);
 	}
 	if (data->rr_used) {

@@ -184,6 +184,21 @@ static int check_model(const pfmlib_mont_input_param_t *mod)
 	return ret;
 }
 
+/* By mask, what is inverted is the block around the range. */
+static int check_inverse_block(const struct mont_call *call)
+{
+	const pfmlib_mont_input_rr_desc_t *in = &call->mod->pfp_mont_irange.rr_limits[0];
+	const pfmlib_mont_output_rr_desc_t *info = &call->mod_out->pfp_mont_irange.rr_infos[0];
+
+	if (call->irange_fine || !(info->rr_soff | info->rr_eoff))
+		return PFMLIB_SUCCESS;
+	return mont_refuse(PFMLIB_ERR_IRRFLAGS,
+			   "code range 0x%lx to 0x%lx is to be inverted, but its block has 0x%lx bytes "
+			   "in front of it and 0x%lx behind, which would not be counted; use a range of "
+			   "2^n bytes that begins at a multiple of them, or one in fine mode",
+			   in->rr_start, in->rr_end, info->rr_soff, info->rr_eoff);
+}
+
 /* The processor inverts what pair 0 of the IBRs matches, and no other. */
 static int check_inverse(const struct mont_call *call)
 {
@@ -205,7 +220,7 @@ static int check_inverse(const struct mont_call *call)
 					   "matches, and no events of prefetches",
 					   pair);
 	}
-	return PFMLIB_SUCCESS;
+	return check_inverse_block(call);
 }
 
 /**
@@ -217,7 +232,7 @@ static int check_inverse(const struct mont_call *call)
  * Return: PFMLIB_SUCCESS,
  * PFMLIB_ERR_INVAL: a value does not fit its field, a threshold is never reached, a flag is not
  * known, or ranges of data are to be inverted; or PFMLIB_ERR_IRRFLAGS: PFMLIB_MONT_RR_INV where the
- * code ranges take more than pair 0.
+ * code ranges take more than pair 0, or a block that is larger than the range.
  */
 int mont_strict_check(const struct mont_call *call)
 {

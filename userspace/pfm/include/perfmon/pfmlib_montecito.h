@@ -419,7 +419,7 @@ typedef struct {
 } pfmlib_mont_ear_t;
 
 /* rr_flags */
-#define PFMLIB_MONT_RR_INV		0x1	/* outside of the code range */
+#define PFMLIB_MONT_RR_INV		0x1	/* outside of what is covered */
 #define PFMLIB_MONT_RR_NO_FINE_MODE	0x2	/* code ranges by mask in any case */
 #define PFMLIB_MONT_IRR_DEMAND_FETCH	0x4	/* of events of both kinds: on demand */
 #define PFMLIB_MONT_IRR_PREFETCH_MATCH	0x8	/* of events of both kinds: prefetches */

@@ -33,6 +33,11 @@ static void test_select(void)
 	ok(strstr(pfmlib_last_reason(), "LIBPFM_FORCE_PMU=4"), "the reason tells what to do");
 	is_u64(pfm_get_num_events(&nr), PFMLIB_ERR_NOINIT, "nothing is selected then");
 #endif
+	is_u64(pfm_dispatch_events(&in, NULL, &out, NULL), PFMLIB_ERR_NOINIT,
+	       "nor are there registers");
+	is_str(pfmlib_last_reason(),
+	       "no PMU was selected; call pfm_initialize() or pfm_force_pmu()",
+	       "and that is told");
 	setenv("LIBPFM_FORCE_PMU", "2", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "a PMU that is not there cannot be forced");
 	setenv("LIBPFM_FORCE_PMU", "4x", 1);

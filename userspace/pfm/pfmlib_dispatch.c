@@ -82,8 +82,10 @@ int pfm_dispatch_events(pfmlib_input_param_t *inp, void *model_in, pfmlib_output
 	int ret;
 
 	pfmlib_say_clear();
-	if (!pfmlib_is_ready())
+	if (!pfmlib_is_ready()) {
+		pfmlib_say("no PMU was selected; call pfm_initialize() or pfm_force_pmu()");
 		return PFMLIB_ERR_NOINIT;
+	}
 	if (!inp || !outp) {
 		pfmlib_say("the generic %s is NULL", inp ? "output" : "input");
 		return PFMLIB_ERR_INVAL;

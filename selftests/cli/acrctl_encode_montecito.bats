@@ -256,16 +256,71 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 }
 
 @test "encode montecito: a refusal points at the event, the term or the range that is to blame" {
-	points 11 'ETB_EVENT,BUS_IO_SELF' "PFMLIB_ERR_FEATCOMB (these features cannot be combined): a code range does not restrict event BUS_IO_SELF; leave one of them out, or count the event of the whole program with the flag 'no-qualcheck'" \
+	points 11 'ETB_EVENT,BUS_IO_SELF' "PFMLIB_ERR_FEATCOMB (these features cannot be combined): a code range does not restrict event BUS_IO_SELF at place 2 of the list; leave one of them out, or count the event of the whole program with the flag 'no-qualcheck'" \
 		ETB_EVENT,BUS_IO_SELF --irange 0x1000-0x2000
 	points 8 'mask=0,match=0x20000000000' 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): opcm1: opcm_match is 0x20000000000, more than it can be; use 0 to 0x1ffffffffff' \
 		--opcm1 mask=0,match=0x20000000000 ETB_EVENT
 	points 1 '0x1001-0x2000' 'PFMLIB_ERR_IRRALIGN (the code range does not begin and end with bundles): code range 0x1001 to 0x2000 begins or ends inside a bundle; use multiples of 16' \
 		IA64_INST_RETIRED --irange 0x3000-0x4000 --irange 0x1001-0x2000
-	points 1 0x40 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): generic input: --plm is 0x40, more than it can be; use 0 to 0xf' \
+	points 1 0x40 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0x40, and there are four levels; use u, k, uk or a number from 1 to 0xf' \
 		--plm 0x40 ETB_EVENT
 	points 1 0 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0; it has to be u, k, uk or a number from 1 to 0xf' \
 		--plm 0 ETB_EVENT
+}
+
+# blames COLUMN TEXT ARG...: the string or argument that is to blame, and where in it
+blames()
+{
+	local column=$1 text=$2
+	shift 2
+	capture "$acrctl" encode --pmu montecito "$@"
+	is "$status" 2
+	is "$(tail -n 2 <<< "$stderr")" "  $text
+$(printf '%*s' $((column + 2)) '^') column $column"
+}
+
+@test "encode montecito: of an event that is named twice the one to blame is pointed at" {
+	local term
+	for term in thres=6 plm=0x10 flags=0x10 all-threads; do
+		blames 14 NOPS_RETIRED,NOPS_RETIRED:$term NOPS_RETIRED,NOPS_RETIRED:$term
+	done
+	blames 14 NOPS_RETIRED,NOPS_RETIRED:u NOPS_RETIRED,NOPS_RETIRED:u --irange 0x1000-0x2000
+	blames 14 L3_INSERTS:M,L3_INSERTS L3_INSERTS:M,L3_INSERTS
+	blames 28 FE_BUBBLE_ALL:no-qualcheck,FE_BUBBLE_ALL FE_BUBBLE_ALL:no-qualcheck,FE_BUBBLE_ALL --irange 0x1000-0x2000
+	blames 14 NOPS_RETIRED,L1I_FILLS NOPS_RETIRED,L1I_FILLS --irange 0x1000-0x2000
+	blames 14 NOPS_RETIRED,IA64_TAGGED_INST_RETIRED_IBRP1... NOPS_RETIRED,IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35 \
+		--irange 0x1000-0x2000 --irange-flags no-fine
+	blames 22 DATA_REFERENCES_SET0,DATA_REFERENCES_SET1 DATA_REFERENCES_SET0,DATA_REFERENCES_SET1
+	capture "$acrctl" encode --pmu montecito --json -e NOPS_RETIRED -e NOPS_RETIRED:thres=6
+	is "$(json '.error|[.column,.string]')" '[1,1]'
+}
+
+@test "encode montecito: of several ranges and flags the one to blame is pointed at, and the term in it" {
+	blames 17 0x30000-0x31000,plm=0x10 NOPS_RETIRED --irange 0x1000-0x2000 --irange 0x30000-0x31000,plm=0x10
+	blames 13 0x5000+0x10,plm=0x20 LOADS_RETIRED --drange 0x1000-0x2000 --drange 0x3000+0x10,plm=1 --drange 0x5000+0x10,plm=0x20
+	blames 1 0x10 NOPS_RETIRED --irange 0x1000-0x2000 --irange-flags inv --irange-flags 0x10
+	blames 9 no-fine,0x10 NOPS_RETIRED --irange 0x1000-0x2000 --irange-flags inv --irange-flags no-fine,0x10
+	blames 8 demand,inv LOADS_RETIRED --drange 0x1000-0x2000 --drange-flags no-fine --drange-flags demand,inv
+	capture "$acrctl" encode --pmu montecito --json LOADS_RETIRED --drange 0x1000-0x2000 --drange 0x30000-0x31000,plm=0x10
+	is "$(json '.error|[.option,.argument,.column]')" '["--drange","0x30000-0x31000,plm=0x10",17]'
+}
+
+@test "encode montecito: modes that there are not, and features that exclude each other, are pointed at" {
+	blames 1 mode=2 --iear mode=2
+	blames 9 umask=1,mode=3 --dear umask=1,mode=3
+	blames 1 default ETB_EVENT --ipear default
+	blames 1 default --etb default --dear mode=tlb
+	blames 14 NOPS_RETIRED,ETB_EVENT NOPS_RETIRED,ETB_EVENT --dear mode=tlb
+}
+
+@test "encode montecito: privilege levels beyond the four, and ranges without an event that counts them, with a remedy that helps" {
+	capture "$acrctl" encode --pmu montecito --json --plm 0x10 NOPS_RETIRED
+	is "$(json .error.message)" 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0x10, and there are four levels'
+	capture "$acrctl" encode --pmu montecito --json --irange 0x1000-0x2000 --irange-flags no-fine
+	is "$(json .error.hint)" 'add IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33'
+	capture "$acrctl" encode --pmu montecito --json --irange 0x1010-0x2000 --irange-flags no-fine IA64_INST_RETIRED
+	has "$(json .error.message)" 'the code ranges take 3 pairs of debug registers'
+	is "$(json .error.hint)" 'add IA64_TAGGED_INST_RETIRED_IBRP1_PMC34_35, or use larger and better aligned ranges'
 }
 
 # ---- refusals of the command line -------------------------------------------------------------
@@ -310,7 +365,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 }
 
 @test "encode montecito: a threshold that is too high, with those that the event has" {
-	points 1 NOPS_RETIRED:thres=10 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event NOPS_RETIRED occurs up to 6 times in a cycle, which is never more than threshold 10; thresholds of this event are 0 to 5' \
+	points 1 NOPS_RETIRED:thres=10 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event NOPS_RETIRED at place 1 of the list occurs up to 6 times in a cycle, which is never more than threshold 10; thresholds of this event are 0 to 5' \
 		NOPS_RETIRED:thres=10
 }
 

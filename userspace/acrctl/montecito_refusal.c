@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Refusals of libacrpfm: the name of the code, what it means, the reason and the remedy. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +12,8 @@
 #define REASON_LEN	1024
 #define OPTION_LEN	64
 #define DFL_PLM		"pfp_dfl_plm"
-#define PLACE		" at place "	/* what a reason has before an event's place, from 1 on */
+#define PLACE		" at place "	/* before the place of an event or range, from 1 on */
+#define FLAGS		": flags "	/* before those of an event or ranges that are to blame */
 
 /* What to do where the reason itself does not say it. */
 static const struct {
@@ -52,45 +52,25 @@ static const struct {
 	{ PFMLIB_ERR_NOMEM, "PFMLIB_ERR_NOMEM", "end other programs" },
 };
 
-static bool is_name_char(char c)
+/* The first place that a reason tells, 0: none. */
+static unsigned int place_in(const char *reason)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	const char *at = strstr(reason, PLACE);
+	unsigned int place;
+
+	return at && sscanf(at, PLACE "%u", &place) == 1 ? place : 0;
 }
 
-static bool names(const char *reason, const char *event)
-{
-	size_t len = strlen(event);
-	const char *at;
-
-	for (at = strstr(reason, event); at; at = strstr(at + 1, event)) {
-		if ((at == reason || !is_name_char(at[-1])) && !is_name_char(at[len]))
-			return true;
-	}
-	return false;
-}
-
-/* To blame is the event at the place that the reason tells, else the first that it names. */
+/* To blame is the event at the place that the reason tells. */
 static void find_place(const struct montecito *m, const char *reason,
 		       struct acrpmu_message *message)
 {
-	const char *at = strstr(reason, PLACE);
-	char name[MONTECITO_NAME_LEN];
-	unsigned int i, place;
+	const unsigned int place = place_in(reason);
 
-	if (at && sscanf(at, PLACE "%u", &place) == 1 && place &&
-	    place <= m->inp.pfp_event_count) {
-		message->string = m->place[place - 1].string;
-		message->column = m->place[place - 1].column;
+	if (!place || place > m->inp.pfp_event_count)
 		return;
-	}
-	for (i = 0; i < m->inp.pfp_event_count; i++) {
-		if (pfm_get_event_name(m->inp.pfp_events[i].event, name, sizeof(name)) ||
-		    !names(reason, name))
-			continue;
-		message->string = m->place[i].string;
-		message->column = m->place[i].column;
-		return;
-	}
+	message->string = m->place[place - 1].string;
+	message->column = m->place[place - 1].column;
 }
 
 /* ---- which option is to blame ------------------------------------------------------------- */
@@ -116,29 +96,73 @@ static void blame(struct montecito *m, const struct montecito_arg *arg, unsigned
 	message->column = column;
 }
 
-/* "opcm1: opcm_match is 0x...": the term is what stands behind the member's underscore. */
+/* The option --NAME that was given for the n-th time, from 1 on. */
+static const struct montecito_arg *find_option(const struct montecito_args *args, const char *name,
+					       unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr; i++) {
+		if (!strcmp(name, montecito_option_name(args->arg[i].option)) && !--n)
+			return &args->arg[i];
+	}
+	return NULL;
+}
+
+/*
+ * "opcm1: opcm_match is 0x...", "irange at place 2 of its list: rr_plm is 0x...": the term is what
+ * stands behind the member's underscore.
+ */
 static bool find_term(struct montecito *m, const struct montecito_args *args, const char *reason,
 		      struct acrpmu_message *message)
 {
-	char option[OPTION_LEN];
+	const unsigned int place = place_in(reason);
 	const char *member = strstr(reason, ": "), *name;
-	unsigned int i;
+	const struct montecito_arg *arg;
+	char option[OPTION_LEN];
 	size_t len;
 
 	if (!member)
 		return false;
-	snprintf(option, sizeof(option), "--%.*s%s", (int)(member - reason), reason,
-		 strncmp(member, ": flags", strlen(": flags")) ? "" : "-flags");
+	snprintf(option, sizeof(option), "--%.*s", (int)strcspn(reason, " :"), reason);
+	arg = find_option(args, option, place ? place : 1);
+	if (!arg)
+		return false;
 	member += strlen(": ");
 	len = strcspn(member, " ");
 	name = memchr(member, '_', len);
 	len -= name ? name + 1 - member : 0;
-	for (i = 0; i < args->nr; i++) {
-		if (strcmp(option, montecito_option_name(args->arg[i].option)))
-			continue;
-		blame(m, &args->arg[i], column_of(args->arg[i].text, name ? name + 1 : member, len),
-		      message);
-		return true;
+	blame(m, arg, column_of(arg->text, name ? name + 1 : member, len), message);
+	return true;
+}
+
+/* "irange: flags 0x... are not known": the first word that has one of them. */
+static bool find_flags(struct montecito *m, const struct montecito_args *args, const char *reason,
+		       struct acrpmu_message *message)
+{
+	const char *at = strstr(reason, FLAGS);
+	struct acrpmu_message unused;
+	const struct montecito_arg *arg;
+	char option[OPTION_LEN];
+	unsigned int flags, n;
+
+	if (!at || sscanf(at, FLAGS "%x", &flags) != 1)
+		return false;
+	snprintf(option, sizeof(option), "--%.*s-flags", (int)(at - reason), reason);
+	for (n = 1; (arg = find_option(args, option, n)); n++) {
+		struct montecito_text text = { .text = arg->text, .message = &unused };
+		struct montecito_span rest = { arg->text, strlen(arg->text) };
+
+		while (rest.at) {
+			struct montecito_span word = montecito_cut(&rest, ",");
+			__u64 value = 0;
+
+			montecito_choice(&text, word, montecito_range_flags, UINT32_MAX, &value);
+			if (!(value & flags))
+				continue;
+			blame(m, arg, word.at - arg->text + 1, message);
+			return true;
+		}
 	}
 	return false;
 }
@@ -190,6 +214,7 @@ static const struct {
 	const char *library;
 	const char *here;
 } words[] = {
+	{ "generic input: ", "" },
 	{ "pfp_unavail_pmcs", "--unavailable" },
 	{ DFL_PLM, "--plm" },
 	{ "pfp_event_count is", "the number of events is" },
@@ -246,7 +271,7 @@ void montecito_refusal(struct montecito *m, const struct montecito_args *args, i
 	acrpmu_message_text(message, codes[i].name, "%s (%s)%s%.*s", codes[i].name,
 			    pfm_strerror(ret), len ? ": " : "", len, here);
 	acrpmu_message_hint(message, "%s", remedy ? remedy + strlen(REMEDY) : codes[i].remedy);
-	if (!find_term(m, args, reason, message) && !find_range(m, args, reason, message) &&
-	    !find_levels(m, args, reason, message))
+	if (!find_flags(m, args, reason, message) && !find_term(m, args, reason, message) &&
+	    !find_range(m, args, reason, message) && !find_levels(m, args, reason, message))
 		find_place(m, reason, message);
 }

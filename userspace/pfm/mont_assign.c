@@ -54,9 +54,11 @@ static int check_l1d(struct assignment *a)
 			continue;
 		if (a->l1d_last >= 0 && event->set != mont_call_event(a->call, a->l1d_last)->set)
 			return mont_refuse(PFMLIB_ERR_EVTSET,
-					   "events %s and %s are of different sets of the L1D group, of which "
-					   "one at a time is counted; measure one of them in another run",
-					   name_of(a, a->l1d_last), event->name);
+					   "event %s at place %u of the list is of another set of the L1D "
+					   "group than event %s at place %u, and one at a time is counted; "
+					   "measure one of them in another run",
+					   event->name, i + 1, name_of(a, a->l1d_last),
+					   a->l1d_last + 1);
 		a->l1d_last = i;
 	}
 	return PFMLIB_SUCCESS;
@@ -86,9 +88,10 @@ static int check_l2d(struct assignment *a)
 		k = l2d_set_index(a, event->set);
 		if (k == NR_L2D_SETS)
 			return mont_refuse(PFMLIB_ERR_EVTSET,
-					   "event %s brings a third set of the L2D group, of which "
-					   "two at a time are counted; measure it in another run",
-					   event->name);
+					   "event %s at place %u of the list brings a third set of the "
+					   "L2D group, of which two at a time are counted; measure it in "
+					   "another run",
+					   event->name, i + 1);
 		if (k == a->nr_l2d_sets)
 			a->l2d_sets[a->nr_l2d_sets++] = event->set;
 	}

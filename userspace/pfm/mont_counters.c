@@ -60,9 +60,9 @@ int mont_counters_program(struct mont_call *call)
 		if (call->mod &&
 		    call->mod->pfp_mont_counters[i].flags & PFMLIB_MONT_FL_EVT_ALL_THRD)
 			return mont_refuse(PFMLIB_ERR_NOTSUPP,
-					   "event %s cannot be counted for both threads of a core, "
-					   "and no other can; take the flag ALL_THRD away",
-					   event->name);
+					   "event %s at place %u of the list cannot be counted for both "
+					   "threads of a core, and no other can; take the flag ALL_THRD away",
+					   event->name, i + 1);
 		ret = mont_call_add_pmc(call, cntrs[i], counter_value(call, i), event->name);
 		mont_call_add_pmds(call, cntrs[i], cntrs[i]);
 	}

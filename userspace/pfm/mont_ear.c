@@ -92,7 +92,8 @@ int mont_ear_program_i(struct mont_call *call)
 		break;
 	default:
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "the I-EAR has no mode %u; use cache or TLB mode", ear.mode);
+				   "iear: ear_mode is %u, and there is no such mode; use cache or TLB mode",
+				   ear.mode);
 	}
 	ret = mont_call_add_pmc(call, PMC_IEAR, reg.pmc_val, "the I-EAR");
 	if (!ret)
@@ -118,7 +119,8 @@ int mont_ear_program_d(struct mont_call *call)
 		return PFMLIB_SUCCESS;
 	if (ear.mode > PFMLIB_MONT_EAR_ALAT_MODE)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "the D-EAR has no mode %u; use cache, TLB or ALAT mode",
+				   "dear: ear_mode is %u, and there is no such mode; use cache, TLB or ALAT "
+				   "mode",
 				   ear.mode);
 	reg.pmc40_mont_reg.dear_plm = ear.plm;
 	reg.pmc40_mont_reg.dear_pm = mont_call_systemwide(call);

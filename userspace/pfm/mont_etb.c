@@ -54,6 +54,20 @@ static uint64_t etb_value(const struct mont_call *call)
 	return reg.pmc_val;
 }
 
+static int refuse_branches(const struct mont_call *call)
+{
+	static const char why[] = "branches cannot be traced while the D-EAR catches TLB or ALAT "
+				  "misses; leave one of them out, or use the D-EAR in cache mode";
+	unsigned int i = 0;
+
+	if (call->mod && call->mod->pfp_mont_etb.etb_used)
+		return mont_refuse(PFMLIB_ERR_EVTINCOMP, "etb: %s", why);
+	while (!mont_call_event(call, i)->etb)
+		i++;
+	return mont_refuse(PFMLIB_ERR_EVTINCOMP, "event %s at place %u of the list: %s",
+			   mont_call_event(call, i)->name, i + 1, why);
+}
+
 /**
  * mont_etb_program() - append PMC39 if the trace buffer records branches, or must not
  * @call: the call
@@ -73,9 +87,7 @@ int mont_etb_program(struct mont_call *call)
 	if (!wanted && !impossible)
 		return PFMLIB_SUCCESS;
 	if (impossible && value)
-		return mont_refuse(PFMLIB_ERR_EVTINCOMP,
-				   "branches cannot be traced while the D-EAR catches TLB or ALAT "
-				   "misses; leave one of them out, or use the D-EAR in cache mode");
+		return refuse_branches(call);
 	ret = mont_call_add_pmc(call, PMC_ETB, value,
 				wanted ? "the trace buffer"
 				       : "the D-EAR, which turns the trace buffer off,");
@@ -101,7 +113,7 @@ int mont_etb_program_ipear(struct mont_call *call)
 		return PFMLIB_SUCCESS;
 	if (call->mod->pfp_mont_etb.etb_used || mont_call_has_etb_event(call))
 		return mont_refuse(PFMLIB_ERR_FEATCOMB,
-				   "the trace buffer holds instructions (IP-EAR) or branches "
+				   "ipear: the trace buffer holds instructions (IP-EAR) or branches "
 				   "(ETB), not both; leave one of them out");
 	param = &call->mod->pfp_mont_ipear;
 	reg.pmc42_mont_reg.ipear_plm = mont_call_plm(call, param->ipear_plm);

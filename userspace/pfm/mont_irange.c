@@ -127,9 +127,10 @@ static int choose_pairs(const struct mont_call *call, struct plan *plan)
 			continue;
 		if (!(flags & (PFMLIB_MONT_IRR_DEMAND_FETCH | PFMLIB_MONT_IRR_PREFETCH_MATCH)))
 			return mont_refuse(PFMLIB_ERR_IRRFLAGS,
-					   "event %s occurs both for fetches on demand and for prefetches; "
-					   "say which with DEMAND_FETCH, PREFETCH_MATCH or both",
-					   event->name);
+					   "event %s at place %u of the list occurs both for fetches on "
+					   "demand and for prefetches; say which with DEMAND_FETCH, "
+					   "PREFETCH_MATCH or both",
+					   event->name, i + 1);
 		wants[0] |= !!(flags & PFMLIB_MONT_IRR_DEMAND_FETCH);
 		wants[1] |= !!(flags & PFMLIB_MONT_IRR_PREFETCH_MATCH);
 	}
@@ -273,20 +274,23 @@ static bool has_retired_event(const struct mont_call *call, unsigned int pair)
 }
 
 /* Each pair of a retired-only range is seen by its own event; together they give the count. */
-static int check_pairs(const struct mont_call *call, const pfmlib_mont_output_rr_t *out)
+static int check_pairs(const struct mont_call *call, const struct plan *plan)
 {
+	static const char better[] = ", or use larger and better aligned ranges";
+	const pfmlib_mont_output_rr_t *out = plan->out;
+	const unsigned int nr = out->rr_nbr_used / 2;
 	unsigned int i, pair;
 
 	for (i = 0; i < out->rr_nbr_used; i += 2) {
 		pair = out->rr_br[i].reg_num / 2;
 		if (!has_retired_event(call, pair))
 			return mont_refuse(PFMLIB_ERR_IRRINVAL,
-					   "the code ranges take %u pairs of debug registers, and "
+					   "the code ranges take %u pair%s of debug registers, and "
 					   "no event counts what pair %u matches; add "
-					   "IA64_TAGGED_INST_RETIRED_IBRP%u_PMC%s, or use larger "
-					   "and better aligned ranges",
-					   out->rr_nbr_used / 2, pair, pair,
-					   pair % 2 ? "34_35" : "32_33");
+					   "IA64_TAGGED_INST_RETIRED_IBRP%u_PMC%s%s",
+					   nr, nr > 1 ? "s" : "", pair, pair,
+					   pair % 2 ? "34_35" : "32_33",
+					   nr > plan->nr ? better : "");
 	}
 	return PFMLIB_SUCCESS;
 }
@@ -355,7 +359,7 @@ int mont_irange_program(struct mont_call *call)
 	if (!ret)
 		ret = program_ranges(call, &plan);
 	if (!ret && !plan.fine && plan.retired_only)
-		ret = check_pairs(call, plan.out);
+		ret = check_pairs(call, &plan);
 	if (!ret)
 		ret = mont_call_add_pmc(call, PMC_IARC, pmc38_value(&plan), "a code range");
 	return ret;

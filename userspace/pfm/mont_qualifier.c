@@ -18,9 +18,10 @@ static int check_event(const struct mont_call *call, unsigned int i)
 		what = "an opcode matcher";
 	if (what)
 		return mont_refuse(PFMLIB_ERR_FEATCOMB,
-				   "%s does not restrict event %s; leave one of them out, or count "
-				   "the event of the whole program with the flag NO_QUALCHECK",
-				   what, event->name);
+				   "%s does not restrict event %s at place %u of the list; leave one of "
+				   "them out, or count the event of the whole program with the flag "
+				   "NO_QUALCHECK",
+				   what, event->name, i + 1);
 	return PFMLIB_SUCCESS;
 }
 
@@ -31,9 +32,11 @@ static int check_plm(const struct mont_call *call, unsigned int i)
 
 	if (plm && plm != call->inp->pfp_dfl_plm)
 		return mont_refuse(PFMLIB_ERR_FEATCOMB,
-				   "event %s has privilege levels 0x%x, yet where ranges are used "
-				   "all events have the default's 0x%x; give it 0 or the default",
-				   mont_call_event(call, i)->name, plm, call->inp->pfp_dfl_plm);
+				   "event %s at place %u of the list has privilege levels 0x%x, yet where "
+				   "ranges are used all events have the default's 0x%x; give it none of its "
+				   "own, or the default",
+				   mont_call_event(call, i)->name, i + 1, plm,
+				   call->inp->pfp_dfl_plm);
 	return PFMLIB_SUCCESS;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Refuses values that the reference would cut to the width of their field, or pass over. */
+#include <stdio.h>
+
 #include "mont_strict.h"
 
 #define PLM_MAX	      0xf
@@ -16,6 +18,7 @@
 	(PFMLIB_MONT_RR_INV | PFMLIB_MONT_RR_NO_FINE_MODE | PFMLIB_MONT_IRR_DEMAND_FETCH | \
 	 PFMLIB_MONT_IRR_PREFETCH_MATCH)
 #define NR_RANGES     4
+#define OWNER_LEN     128 /* of an event or a range and its place */
 #define NR_FINE_PAIRS 2
 
 /**
@@ -40,6 +43,16 @@ static int check_limits(const char *owner, const struct limited *values, unsigne
 					   "%s: %s is 0x%lx, more than it can be; use 0 to 0x%lx",
 					   owner, values[i].name, values[i].value, values[i].max);
 	}
+	return PFMLIB_SUCCESS;
+}
+
+static int check_plm(const char *owner, const char *name, unsigned int plm)
+{
+	if (plm > PLM_MAX)
+		return mont_refuse(PFMLIB_ERR_INVAL,
+				   "%s: %s is 0x%x, and there are four levels; use one or more of "
+				   "PFM_PLM0 to PFM_PLM3",
+				   owner, name, plm);
 	return PFMLIB_SUCCESS;
 }
 
@@ -83,19 +96,21 @@ static int check_counter(const struct mont_call *call, unsigned int i)
 {
 	const struct mont_event *event = mont_call_event(call, i);
 	const pfmlib_mont_counter_t *counter;
+	char owner[OWNER_LEN];
 	int ret;
 
-	ret = CHECK_LIMITS(event->name, { "plm", call->inp->pfp_events[i].plm, PLM_MAX });
+	snprintf(owner, sizeof(owner), "event %s at place %u of the list", event->name, i + 1);
+	ret = check_plm(owner, "plm", call->inp->pfp_events[i].plm);
 	if (ret || !call->mod)
 		return ret;
 	counter = &call->mod->pfp_mont_counters[i];
 	if (counter->thres >= event->maxincr || counter->thres > THRES_MAX)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "event %s occurs up to %u times in a cycle, which is never more "
-				   "than threshold %u; thresholds of this event are 0 to %u",
-				   event->name, event->maxincr, counter->thres,
+				   "%s occurs up to %u times in a cycle, which is never more than "
+				   "threshold %u; thresholds of this event are 0 to %u",
+				   owner, event->maxincr, counter->thres,
 				   event->maxincr > THRES_MAX ? THRES_MAX : event->maxincr - 1);
-	return check_flags(event->name, counter->flags, EVT_FLAGS);
+	return check_flags(owner, counter->flags, EVT_FLAGS);
 }
 
 static int check_opcm(const char *owner, const pfmlib_mont_opcm_t *opcm)
@@ -112,18 +127,24 @@ static int check_opcm(const char *owner, const pfmlib_mont_opcm_t *opcm)
 
 static int check_ear(const char *owner, const pfmlib_mont_ear_t *ear, uint64_t umask_max)
 {
+	int ret;
+
 	if (!ear->ear_used)
 		return PFMLIB_SUCCESS;
-	return CHECK_LIMITS(owner, { "ear_plm", ear->ear_plm, PLM_MAX },
-			    { "ear_umask", ear->ear_umask, umask_max });
+	ret = check_plm(owner, "ear_plm", ear->ear_plm);
+	return ret ? ret : CHECK_LIMITS(owner, { "ear_umask", ear->ear_umask, umask_max });
 }
 
 static int check_etb(const pfmlib_mont_etb_t *etb)
 {
+	int ret;
+
 	if (!etb->etb_used)
 		return PFMLIB_SUCCESS;
-	return CHECK_LIMITS("etb", { "etb_plm", etb->etb_plm, PLM_MAX },
-			    { "etb_ds", etb->etb_ds, ETB_DS_MAX },
+	ret = check_plm("etb", "etb_plm", etb->etb_plm);
+	if (ret)
+		return ret;
+	return CHECK_LIMITS("etb", { "etb_ds", etb->etb_ds, ETB_DS_MAX },
 			    { "etb_tm", etb->etb_tm, ETB_FIELD_MAX },
 			    { "etb_ptm", etb->etb_ptm, ETB_FIELD_MAX },
 			    { "etb_ppm", etb->etb_ppm, ETB_FIELD_MAX },
@@ -132,14 +153,17 @@ static int check_etb(const pfmlib_mont_etb_t *etb)
 
 static int check_ipear(const pfmlib_mont_ipear_t *ipear)
 {
+	int ret;
+
 	if (!ipear->ipear_used)
 		return PFMLIB_SUCCESS;
-	return CHECK_LIMITS("ipear", { "ipear_plm", ipear->ipear_plm, PLM_MAX },
-			    { "ipear_delay", ipear->ipear_delay, DELAY_MAX });
+	ret = check_plm("ipear", "ipear_plm", ipear->ipear_plm);
+	return ret ? ret : CHECK_LIMITS("ipear", { "ipear_delay", ipear->ipear_delay, DELAY_MAX });
 }
 
 static int check_ranges(const char *owner, const pfmlib_mont_input_rr_t *in)
 {
+	char range[OWNER_LEN];
 	unsigned int i;
 	int ret;
 
@@ -149,7 +173,8 @@ static int check_ranges(const char *owner, const pfmlib_mont_input_rr_t *in)
 	for (i = 0; !ret && i < NR_RANGES; i++) {
 		if (!in->rr_limits[i].rr_start && !in->rr_limits[i].rr_end)
 			break;
-		ret = CHECK_LIMITS(owner, { "rr_plm", in->rr_limits[i].rr_plm, PLM_MAX });
+		snprintf(range, sizeof(range), "%s at place %u of its list", owner, i + 1);
+		ret = check_plm(range, "rr_plm", in->rr_limits[i].rr_plm);
 	}
 	return ret;
 }
@@ -239,7 +264,7 @@ int mont_strict_check(const struct mont_call *call)
 	unsigned int i;
 	int ret;
 
-	ret = CHECK_LIMITS("generic input", { "pfp_dfl_plm", call->inp->pfp_dfl_plm, PLM_MAX });
+	ret = check_plm("generic input", "pfp_dfl_plm", call->inp->pfp_dfl_plm);
 	if (!ret)
 		ret = check_flags("generic input", call->inp->pfp_flags, PFMLIB_PFP_SYSTEMWIDE);
 	for (i = 0; !ret && i < call->inp->pfp_event_count; i++)

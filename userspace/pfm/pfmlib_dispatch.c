@@ -26,11 +26,11 @@ static int check_events(const pfmlib_input_param_t *inp)
 		int ret;
 
 		if (!pfmlib_is_event(e->event)) {
-			pfmlib_say("there is no event %u; pfm_find_event() gives descriptors",
-				   e->event);
+			pfmlib_say("there is no event %u, which is at place %u of the list; "
+				   "pfm_find_event() gives descriptors", e->event, i + 1);
 			return PFMLIB_ERR_INVAL;
 		}
-		ret = pfmlib_check_masks(e);
+		ret = pfmlib_check_masks(e, i + 1);
 		if (ret)
 			return ret;
 	}

@@ -134,7 +134,7 @@ int pfm_get_full_event_name(pfmlib_event_t *e, char *name, size_t maxlen)
 		return PFMLIB_ERR_NOINIT;
 	if (!e || !name || !maxlen || !pfmlib_is_event(e->event))
 		return PFMLIB_ERR_INVAL;
-	ret = pfmlib_check_masks(e);
+	ret = pfmlib_check_masks(e, 0);
 	if (ret)
 		return ret;
 	return put_full_name(e, name, maxlen) ? PFMLIB_SUCCESS : PFMLIB_ERR_FULL;

@@ -166,7 +166,7 @@ static int add_masks(pfmlib_event_t *e, const char *at)
 		add_mask(e, mask);
 		at = word + len;
 	}
-	return pfmlib_check_masks(e);
+	return pfmlib_check_masks(e, 0);
 }
 
 /**

@@ -2,6 +2,7 @@
 /* The unit masks that events have: the states of a cache line, for those of the MESI kind. */
 #include "pfmlib_masks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "pfmlib_state.h"
 
 #define MAX_NUMBER_LEN	31
+#define EVENT_LEN	128	/* of a name and a place */
 
 /* The code of each is its place. */
 static const struct {
@@ -117,16 +119,19 @@ int pfmlib_find_mask(const char *word, size_t len)
 /**
  * pfmlib_check_masks() - has an event the unit masks that it needs, and no others?
  * @e: the event, its descriptor is valid
+ * @place: in the list of a call, from 1 on; 0: it is in none
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: there are more than PFMLIB_MAX_MASKS_PER_EVENT;
  * PFMLIB_ERR_UMASK: it has unit masks and none is given, or has none and one is given, or one is
  * given that it has not.
  */
-int pfmlib_check_masks(const pfmlib_event_t *e)
+int pfmlib_check_masks(const pfmlib_event_t *e, unsigned int place)
 {
-	const char *name = mont_events[e->event].name;
+	char name[EVENT_LEN];
 	unsigned int i;
 
+	snprintf(name, sizeof(name), place ? "%s at place %u of the list" : "%s",
+		 mont_events[e->event].name, place);
 	if (e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT) {
 		pfmlib_say("event %s has num_masks %u; the largest is %d", name, e->num_masks,
 			   PFMLIB_MAX_MASKS_PER_EVENT);

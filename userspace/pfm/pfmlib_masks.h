@@ -14,7 +14,7 @@ bool pfmlib_is_event(unsigned int event);
 bool pfmlib_has_masks(unsigned int event);
 const char *pfmlib_mask_name(unsigned int mask);
 int pfmlib_find_mask(const char *word, size_t len);
-int pfmlib_check_masks(const pfmlib_event_t *e);
+int pfmlib_check_masks(const pfmlib_event_t *e, unsigned int place);
 bool pfmlib_same_word(const char *word, size_t len, const char *name);
 
 #endif

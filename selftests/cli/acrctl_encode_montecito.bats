@@ -110,7 +110,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	# the event's unit mask is 0xe0: 0x43 counted, PMC37 = 8 | 0xe0 << 5 | 1 << 13
 	gives 'PMC4=0x2004308 PMC37=0x3c08 PMD4,34,35' --plm 8 -e L1I_EAR_CACHE_LAT256
 	# dev-0011
-	gives 'PMC4=0x2004344 PMC37=0x678 PMD4,34,35' --plm 8 --system-wide -e L1I_EAR_CACHE_LAT0:plm=4 --iear mode=tlb,plm=0,umask=0x33
+	gives 'PMC4=0x2004344 PMC37=0x678 PMD4,34,35' --plm 8 --system-wide -e L1I_EAR_CACHE_LAT0:plm=4 --iear mode=tlb,umask=0x33
 	gives 'PMC37=0x678 PMD34,35' --plm 8 --system-wide --iear mode=1,umask=0x33
 }
 
@@ -119,7 +119,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	gives 'PMC4=0x200c808 PMC40=0x2010008 PMD4,32,33,36' --plm 8 -e DATA_EAR_CACHE_LAT8
 	gives 'PMC4=0x2000608 PMC5=0x200c808 PMC6=0x201080c PMC7=0x205af08 PMC8=0x2016a08 PMC40=0x20a0008 PMC39=0x0 PMD4,5,6,7,8,32,33,36' \
 		--plm 8 FP_FAILED_FCHKF,DATA_EAR_ALAT,ia64_tagged_inst_retired_ibrp1_pmc34_35:plm=12 \
-		SI_WDQ_ECC_ERRORS_DBL_SELF BR_PATH_PRED2_ALL_UNKNOWNPRED_TAKEN --dear mode=cache,plm=0,umask=0xa
+		SI_WDQ_ECC_ERRORS_DBL_SELF BR_PATH_PRED2_ALL_UNKNOWNPRED_TAKEN --dear mode=cache,umask=0xa
 	gives 'PMC40=0x20a0008 PMD32,33,36' --plm 8 --dear umask=0xa
 }
 
@@ -206,7 +206,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 @test "encode montecito: what libacrpfm refuses, by its code, with reason and remedy" {
 	# dev-0067, dev-0332, dev-0057, dev-0333, dev-0396, dev-0118, dev-0086, dev-0022, dev-0215, dev-0146, dev-0116, dev-0220, dev-0304
 	refuses PFMLIB_ERR_NOASSIGN --plm 8 --system-wide -e CPU_OP_CYCLES_HALTED -e CPU_OP_CYCLES_HALTED
-	refuses PFMLIB_ERR_NOASSIGN --plm 5 --unavailable 40 --dear mode=alat,plm=0,umask=0x4
+	refuses PFMLIB_ERR_NOASSIGN --plm 5 --unavailable 40 --dear mode=alat,umask=0x4
 	refuses PFMLIB_ERR_DRRTOOMANY --plm 8 -e L2D_OPS_ISSUED_LFETCH -e ALAT_CAPACITY_MISS_ALL --drange 0x41a000-0x41b400 \
 		--drange 0x1fb9c000-0x1fbac000 --drange 0xa00000059ca07000-0xa00000059ca07728 --drange 0xa000000100000000-0xa000000100400000,plm=4
 	refuses PFMLIB_ERR_EVTINCOMP --plm 12 --dear mode=tlb,umask=0xd --etb plm=4,tm=3,ptm=3,ppm=0,brt=1
@@ -219,16 +219,14 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	refuses PFMLIB_ERR_IRRFLAGS --plm 8 L1I_FETCH_RAB_HIT,L1I_FILLS,flags=0x1 --irange 0x6000000000000300+0xe90,plm=4
 	refuses PFMLIB_ERR_FEATCOMB --plm 14 -e ALAT_CAPACITY_MISS_INT:plm=15 --irange 0xeb8dc7ea0+0x6430
 	refuses PFMLIB_ERR_FEATCOMB --plm 14 -e ENCBR_MISPRED_DETAIL_ALL_ALL_PRED --drange 0x4000000e23da2ab0+0x40
-	# dev-0387, dev-0326, dev-0218; of dev-0036 the L1D events alone
+	# dev-0387, dev-0326; of dev-0036 the L1D events alone
 	refuses PFMLIB_ERR_NOTSUPP --plm 8 spec_loads_natted_all:all-threads
 	refuses PFMLIB_ERR_INVAL --plm 15 L2D_OZQ_CANCELS1_SIBLING_ACQ_REL,L2D_OZQ_CANCELS0_OZDATA_CONF
-	refuses PFMLIB_ERR_DRRINVAL --plm 1 -e DATA_EAR_CACHE_LAT32 --drange 0x0+0x0
 	refuses PFMLIB_ERR_EVTSET --plm 1 DATA_REFERENCES_SET0,DATA_REFERENCES_SET1
 	refuses PFMLIB_ERR_UMASK L3_WRITES_L2_WB_HIT
 	refuses PFMLIB_ERR_NOASSIGN ETB_EVENT{,,,,,,,,,,,,}
 	has "$(json .error.message)" 'the number of events is 13'
-	refuses PFMLIB_ERR_IRRINVAL ETB_EVENT --irange 0-0
-	has "$(json .error.hint)" 'or leave the option out'
+	refuses PFMLIB_ERR_DRRINVAL ALAT_CAPACITY_MISS_INT --drange 0x10-0x10
 }
 
 @test "encode montecito: values that a field does not hold are handed on and refused" {
@@ -367,6 +365,26 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 @test "encode montecito: a threshold that is too high, with those that the event has" {
 	points 1 NOPS_RETIRED:thres=10 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event NOPS_RETIRED at place 1 of the list occurs up to 6 times in a cycle, which is never more than threshold 10; thresholds of this event are 0 to 5' \
 		NOPS_RETIRED:thres=10
+}
+
+@test "encode montecito: a range of 0 to 0, which would hide those behind it, is refused" {
+	local message='the range from 0 to 0 holds nothing; the end is the first byte behind it; leave the option out for no range'
+	points 1 0-0 "--irange: $message" ETB_EVENT --irange 0-0
+	points 1 0+0 "--drange: $message" LOADS_RETIRED --drange 0x1000-0x2000 --drange 0+0 --drange 0x4000-0x5000
+	points 1 0-0 "--drange: $message" LOADS_RETIRED --drange 0-0 --drange 0x1000-0x2000
+	points 1 0x0-0x0,plm=u "--irange: $message" LOADS_RETIRED --irange 0x0-0x0,plm=u --irange 0x1000-0x2000
+}
+
+@test "encode montecito: privilege levels of 0 are refused wherever they stand for none of its own" {
+	local message="0 is no privilege level; leave plm= out for those of --plm, or write u, k, uk or a number from 1 to 0xf"
+	points 18 NOPS_RETIRED:plm=0 "$message" NOPS_RETIRED:plm=0
+	points 18 NOPS_RETIRED,plm=0x0 "$message" NOPS_RETIRED,plm=0x0
+	points 5 plm=0 "--iear: $message" --iear plm=0
+	points 5 plm=0 "--dear: $message" --dear plm=0
+	points 5 plm=0 "--etb: $message" --etb plm=0
+	points 13 delay=1,plm=0 "--ipear: $message" --ipear delay=1,plm=0
+	points 19 0x1000-0x2000,plm=0 "--irange: $message" NOPS_RETIRED --irange 0x1000-0x2000,plm=0
+	points 19 0x1000-0x2000,plm=0 "--drange: $message" LOADS_RETIRED --drange 0x1000-0x2000,plm=0
 }
 
 @test "encode montecito: options that are written wrong" {

@@ -13,6 +13,9 @@ import sys
 MASKS = 'ISEM'
 EVENT_FLAGS = {1: 'no-qualcheck', 2: 'all-threads', 4: 'active-only', 8: 'always'}
 RANGE_FLAGS = {1: 'inv', 2: 'no-fine', 4: 'demand', 8: 'prefetch'}
+# what acrctl refuses itself
+OWN_CODES = {'PFMLIB_ERR_UMASK': ['unknown-umask'], 'PFMLIB_ERR_IRRINVAL': ['empty-range'],
+             'PFMLIB_ERR_DRRINVAL': ['empty-range']}
 EAR_MODES = {'--iear': ['cache', 'tlb'], '--dear': ['cache', 'tlb', 'alat']}
 
 
@@ -31,7 +34,7 @@ def event_words(i, event, counters):
     word = event['name'].lower() if i % 3 == 2 else event['name']
     for k, mask in enumerate(event['masks']):
         word += ':' + (MASKS[mask] if mask < len(MASKS) and (i + k) % 2 else str(mask))
-    terms = [f"plm={event['plm']}"] if event['plm'] else []
+    terms = level_words(event)
     counter = counters[i] if i < len(counters) else {'thres': 0, 'flags': 0}
     if counter['thres']:
         terms.append(f"thres={counter['thres']}")
@@ -50,21 +53,26 @@ def opcm_words(option, opcm):
     return [option, f"match={opcm['match']},mask={opcm['mask']},slots={slots}"]
 
 
+def level_words(part):
+    """plm=N; levels of 0 are those of --plm, and are left out."""
+    return [f"plm={part['plm']}"] if part['plm'] else []
+
+
 def ear_words(option, ear):
     words = EAR_MODES[option]
     mode = words[ear['mode']] if ear['mode'] < len(words) else ear['mode']
-    return [option, f"mode={mode},plm={ear['plm']},umask={ear['umask']}"]
+    return [option, ','.join([f'mode={mode}'] + level_words(ear) + [f"umask={ear['umask']}"])]
 
 
 def range_words(kind, ranges, odd):
-    limits = [(number(x['start']), number(x['end']), x['plm']) for x in ranges['limits']]
-    while len(limits) > 1 and not any(limits[-1]):
-        limits.pop()
+    limits = [(number(x['start']), number(x['end']), x) for x in ranges['limits']]
+    # 0 to 0 ends the list; if it is the first, it has to be refused
+    nr = [start or end for start, end, _ in limits + [(0, 0, None)]].index(0)
     words = []
-    for start, end, plm in limits:
+    for start, end, limit in limits[:max(nr, 1)]:
         size = odd and end >= start
         words += [f'--{kind}', f'0x{start:x}' + (f'+0x{end - start:x}' if size else f'-0x{end:x}')]
-        words[-1] += f',plm={plm}' if plm else ''
+        words[-1] = ','.join([words[-1]] + level_words(limit))
     flags = ranges['flags']
     if flags:
         names = [name for bit, name in RANGE_FLAGS.items() if flags & bit]
@@ -85,9 +93,10 @@ def option_words(mont, odd):
         elif name.endswith('range'):
             words += range_words(name, part, odd)
         elif name == 'etb':
-            words += ['--etb', ','.join(f'{key}={part[key]}' for key in ('plm', 'tm', 'ptm', 'ppm', 'brt'))]
+            words += ['--etb', ','.join(level_words(part) +
+                                        [f'{key}={part[key]}' for key in ('tm', 'ptm', 'ppm', 'brt')])]
         elif name == 'ipear':
-            words += ['--ipear', f"plm={part['plm']},delay={part['delay']}"]
+            words += ['--ipear', ','.join(level_words(part) + [f"delay={part['delay']}"])]
         else:
             words += ear_words('--' + name, part)
     return words
@@ -163,7 +172,7 @@ def compare_ranges(name, got, want):
 def compare(got, want, refused):
     """What differs, or None."""
     if want['ret']:
-        codes = [want['err']] + (['unknown-umask'] if want['err'] == 'PFMLIB_ERR_UMASK' else [])
+        codes = [want['err']] + OWN_CODES.get(want['err'], [])
         code = got.get('error', {}).get('code', 'none')
         return None if refused and code in codes else f"refused with {code} and not {want['err']}"
     if refused:

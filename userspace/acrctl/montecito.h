@@ -191,6 +191,8 @@ bool montecito_same(struct montecito_span span, const char *word);
 int montecito_number(const struct montecito_text *text, struct montecito_span span, __u64 max,
 		     __u64 *value);
 int montecito_levels(const struct montecito_text *text, struct montecito_span span, __u64 *value);
+int montecito_own_levels(const struct montecito_text *text, struct montecito_span span,
+			 __u64 *value);
 const struct montecito_word *montecito_find_word(const struct montecito_word *words,
 						 struct montecito_span span);
 void montecito_suggest(const struct montecito_text *text, struct montecito_span span,

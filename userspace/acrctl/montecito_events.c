@@ -54,7 +54,7 @@ static int set_levels(struct reader *r, struct montecito_span span, struct monte
 
 	if (r->given & 1U << TERM_PLM)
 		return refuse_twice(r, span, "the event's privilege levels are");
-	if (montecito_levels(&r->text, value, &levels))
+	if (montecito_own_levels(&r->text, value, &levels))
 		return -EINVAL;
 	r->given |= 1U << TERM_PLM;
 	latest(r)->plm = levels;

@@ -148,7 +148,7 @@ static int read_value(const struct montecito_text *text, const struct term *term
 	if (term->kind == KIND_SLOTS)
 		return read_slots(text, span, to);
 	if (term->kind == KIND_LEVELS)
-		err = montecito_levels(text, span, &value);
+		err = montecito_own_levels(text, span, &value);
 	else if (term->kind == KIND_CHOICE)
 		err = montecito_choice(text, span, term->words, max_of(term->size), &value);
 	else
@@ -302,6 +302,14 @@ static int read_interval(const struct montecito_text *text, struct montecito_spa
 	}
 	range->rr_start = start;
 	range->rr_end = rest.at[-1] == '+' ? start + end : end;
+	/* the library takes it for the end of the list */
+	if (!range->rr_start && !range->rr_end) {
+		montecito_refuse(text, span.at, "empty-range", "the range from 0 to 0 holds "
+				 "nothing");
+		acrpmu_message_hint(text->message, "the end is the first byte behind it; leave the "
+				    "option out for no range");
+		return -EINVAL;
+	}
 	return 0;
 }
 

@@ -195,6 +195,31 @@ int montecito_levels(const struct montecito_text *text, struct montecito_span sp
 }
 
 /**
+ * montecito_own_levels() - read privilege levels of what else has those of --plm
+ * @text: the text
+ * @span: as for montecito_levels(), but not 0, which libacrpfm takes for none of its own
+ * @value: out, written only on success
+ *
+ * Return: 0 or -EINVAL.
+ */
+int montecito_own_levels(const struct montecito_text *text, struct montecito_span span,
+			 __u64 *value)
+{
+	__u64 levels;
+
+	if (montecito_levels(text, span, &levels))
+		return -EINVAL;
+	if (!levels) {
+		montecito_refuse(text, span.at, "no-levels", "0 is no privilege level");
+		acrpmu_message_hint(text->message, "leave plm= out for those of --plm, or write u, "
+				    "k, uk or a number from 1 to 0xf");
+		return -EINVAL;
+	}
+	*value = levels;
+	return 0;
+}
+
+/**
  * montecito_find_word() - look for a word
  * @words: those that there are
  * @span: the one meant

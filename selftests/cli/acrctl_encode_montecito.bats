@@ -330,6 +330,8 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	points 28 ETB_EVENT,L3_READS_ALL_ALL:T "the event has no unit mask 'T'; its unit masks are I, S, E and M" \
 		ETB_EVENT,L3_READS_ALL_ALL:T
 	points 11 ETB_EVENT:tres=1 "there is no term 'tres'; did you mean 'thres'?" ETB_EVENT:tres=1
+	points 14 NOPS_RETIRED:no-qualcheck=1 "'no-qualcheck' takes no value; write it without '='" NOPS_RETIRED:no-qualcheck=1
+	points 14 NOPS_RETIRED,always= "'always' takes no value; write it without '='" NOPS_RETIRED,always=
 	points 17 ETB_EVENT,thres=x "'x' is not a number; write it with decimal digits, or hexadecimal ones after 0x" ETB_EVENT,thres=x
 	points 19 ETB_EVENT,thres=0,thres=0 "the event's threshold is given twice; leave one of the two out" ETB_EVENT,thres=0,thres=0
 	points 13 ETB_EVENT:u:plm=8 "the event's privilege levels are given twice; leave one of the two out" ETB_EVENT:u:plm=8

@@ -103,6 +103,12 @@ static int refuse_term(const struct reader *r, struct montecito_span name)
 	const struct montecito_word *term;
 	struct suggestion best = { NULL };
 
+	if (montecito_find_word(montecito_event_flags, name)) {
+		montecito_refuse(&r->text, name.at, "term-value", "'%s' takes no value",
+				 acrpmu_message_word(name.at, name.len).text);
+		acrpmu_message_hint(r->text.message, "write it without '='");
+		return -EINVAL;
+	}
 	montecito_refuse(&r->text, name.at, "unknown-term", "there is no term '%s'",
 			 acrpmu_message_word(name.at, name.len).text);
 	for (term = terms; term->name; term++)

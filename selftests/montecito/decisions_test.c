@@ -149,6 +149,8 @@ static void test_widths(void)
 
 static void test_other_widths(void)
 {
+	unsigned int i;
+
 	begin("NOPS_RETIRED", NULL, NULL);
 	call.mod.pfp_mont_counters[0].thres = 5;
 	gives(0, "4: a threshold of 5 of an event of 6 in a cycle is taken");
@@ -184,6 +186,15 @@ static void test_other_widths(void)
 	call.mod.pfp_mont_drange.rr_limits[0].rr_plm = 0;
 	call.mod.pfp_mont_drange.rr_limits[2].rr_plm = 16;
 	gives(0, "4: behind the last range nothing is looked at");
+	begin("LOADS_RETIRED", NULL, NULL);
+	for (i = 0; i < 4; i++)
+		drange(i, 0x1000 + 0x100 * i, 0x1010 + 0x100 * i);
+	gives(0, "4: four ranges");
+	for (i = 0; i < 4; i++) {
+		call.mod.pfp_mont_drange.rr_limits[i].rr_plm = 16;
+		gives(PFMLIB_ERR_INVAL, "4: each of them is looked at");
+		call.mod.pfp_mont_drange.rr_limits[i].rr_plm = 15;
+	}
 	begin("LOADS_RETIRED", NULL, NULL);
 	call.mod.pfp_mont_opcm1.opcm_m = 2;
 	call.mod.pfp_mont_etb.etb_tm = 4;

@@ -44,6 +44,7 @@ static void test_select(void)
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "nor one that is no number");
 	setenv("LIBPFM_FORCE_PMU", "", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "nor an empty one");
+	ok(strstr(pfmlib_last_reason(), "there is no PMU of type"), "and that is what is blamed");
 	setenv("LIBPFM_FORCE_PMU", "4294967300", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "nor one that is 4 in its lower half");
 	is_u64(pfm_get_num_events(&nr), PFMLIB_ERR_NOINIT, "still nothing is selected");
@@ -327,6 +328,54 @@ static void test_pointers(void)
 	       "a negative number that is 1 in 64 bits");
 }
 
+/* A buffer on the heap, so that a byte behind it is noticed. */
+static void test_cut_name(void)
+{
+	static const char whole[] = "dual-core Itanium 2";
+	char *name = malloc(sizeof(whole));
+
+	is_u64(pfm_get_pmu_name(name, sizeof(whole)), PFMLIB_SUCCESS, "a name that just fits");
+	is_str(name, whole, "is whole");
+	free(name);
+	name = malloc(strlen(whole));
+	is_u64(pfm_get_pmu_name(name, strlen(whole)), PFMLIB_SUCCESS, "a byte less");
+	is_str(name, "dual-core Itanium ", "cuts it");
+	free(name);
+	name = malloc(1);
+	is_u64(pfm_get_pmu_name_bytype(PFMLIB_MONTECITO_PMU, name, 1), PFMLIB_SUCCESS, "one byte");
+	is_str(name, "", "is the end of the text");
+	free(name);
+}
+
+/* Unit masks as C numbers, with zeros in front. */
+static void test_mask_numbers(void)
+{
+	unsigned int event, mask = 0;
+
+	is_u64(pfm_find_event("L3_INSERTS", &event), PFMLIB_SUCCESS, "an event with unit masks");
+	is_u64(pfm_find_event_mask(event, "0x01", &mask), PFMLIB_SUCCESS, "0x01 is found");
+	is_u64(mask, 1, "and is 1");
+	is_u64(pfm_find_event_mask(event, "0003", &mask), PFMLIB_SUCCESS, "0003 is found");
+	is_u64(mask, 3, "and is 3");
+	is_u64(pfm_find_event_mask(event, "0004", &mask), PFMLIB_ERR_UMASK, "0004 is none");
+}
+
+/* What a caller left in the outputs: 511 PMCs are as many as a call can give. */
+static void test_is_fine(void)
+{
+	memset(&out, 0, sizeof(out));
+	memset(&mont_out, 0, sizeof(mont_out));
+	mont_out.pfp_mont_irange.rr_nbr_used = 4;
+	out.pfp_pmcs[0].reg_num = 38;
+	out.pfp_pmcs[0].reg_value = 1 << 13;
+	out.pfp_pmc_count = 511;
+	is_u64(pfm_mont_irange_is_fine(&out, &mont_out), 1, "fine mode among 511 PMCs");
+	out.pfp_pmc_count = 512;
+	is_u64(pfm_mont_irange_is_fine(&out, &mont_out), 0, "512 are not believed");
+	out.pfp_pmc_count = ~0U;
+	is_u64(pfm_mont_irange_is_fine(&out, &mont_out), 0, "nor is the largest number");
+}
+
 /* --- checks of a call ------------------------------------------------------------------------ */
 
 static int dispatch(void)
@@ -411,6 +460,18 @@ static void test_call_events(void)
 		in.pfp_events[0].unit_masks[i] = i % 4;
 	in.pfp_events[0].num_masks = PFMLIB_MAX_MASKS_PER_EVENT;
 	is_u64(dispatch(), PFMLIB_SUCCESS, "as many unit masks as there is room for");
+	is_u64(out.pfp_pmcs[0].reg_value >> 27 & 0xf, 0xf, "are all in the counter");
+	for (i = 0; i < PFMLIB_MAX_MASKS_PER_EVENT; i++) {
+		memset(in.pfp_events[0].unit_masks, 0, sizeof(in.pfp_events[0].unit_masks));
+		in.pfp_events[0].unit_masks[i] = 3;
+		if (dispatch() || (out.pfp_pmcs[0].reg_value >> 27 & 0xf) != 0x9)
+			break;
+		in.pfp_events[0].unit_masks[i] = 4;
+		if (dispatch() != PFMLIB_ERR_UMASK)
+			break;
+	}
+	is_u64(i, PFMLIB_MAX_MASKS_PER_EVENT, "each of them is looked at");
+	in.pfp_events[0].unit_masks[i - 1] = 0;
 	in.pfp_events[0].num_masks++;
 	is_u64(dispatch(), PFMLIB_ERR_INVAL, "one more");
 	in.pfp_events[0].num_masks = ~0U;
@@ -435,6 +496,9 @@ int main(void)
 	test_names();
 	test_random_names();
 	test_pointers();
+	test_cut_name();
+	test_mask_numbers();
+	test_is_fine();
 	test_call_pointers();
 	test_call_counts();
 	test_call_events();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls as bytes: the structures as they are, events last; bytes that are missing are 0. */
+/* Calls as bytes: all of the structures, events last; bytes that are missing are 0. */
 #include <string.h>
 
 #include "bytes.h"
@@ -45,7 +45,7 @@ static void tame(pfmlib_event_t *e)
 	unsigned int i;
 
 	e->event %= mont_nr_events + 1;
-	e->num_masks %= 8;
+	e->num_masks %= PFMLIB_MAX_MASKS_PER_EVENT + 1;
 	if (mont_events[e->event % mont_nr_events].mesi != !!e->num_masks)
 		e->num_masks = !e->num_masks;
 	for (i = 0; i < e->num_masks; i++)
@@ -74,18 +74,15 @@ void bytes_read(const uint8_t *data, size_t size, struct call *call)
 	take(&c, &inp->pfp_dfl_plm, sizeof(inp->pfp_dfl_plm));
 	take(&c, &inp->pfp_flags, sizeof(inp->pfp_flags));
 	take(&c, &inp->pfp_unavail_pmcs, sizeof(inp->pfp_unavail_pmcs));
+	take(&c, &inp->reserved1, sizeof(inp->reserved1));
+	take(&c, inp->reserved, sizeof(inp->reserved));
 	take(&c, &call->mod, sizeof(call->mod));
 	if (!(what & RAW))
 		inp->pfp_event_count %= 14;
-	for (i = 0; i < BYTES_EVENTS; i++) {
-		pfmlib_event_t *e = &inp->pfp_events[i];
-
-		take(&c, &e->event, sizeof(e->event));
-		take(&c, &e->plm, sizeof(e->plm));
-		take(&c, &e->num_masks, sizeof(e->num_masks));
-		take(&c, e->unit_masks, 8 * sizeof(*e->unit_masks));
+	for (i = 0; i < PFMLIB_MAX_PMCS; i++) {
+		take(&c, &inp->pfp_events[i], sizeof(inp->pfp_events[i]));
 		if (!(what & RAW))
-			tame(e);
+			tame(&inp->pfp_events[i]);
 	}
 }
 
@@ -102,21 +99,18 @@ size_t bytes_write(const struct call *call, uint8_t *data)
 	const pfmlib_input_param_t *inp = &call->inp;
 	const uint8_t what = RAW | (call->has_inp ? HAS_INP : 0) | (call->has_mod ? HAS_MOD : 0) |
 			     (call->has_out ? HAS_OUT : 0) | (call->has_mod_out ? HAS_MOD_OUT : 0);
-	unsigned int i;
+	size_t size;
 
 	put(&c, &what, sizeof(what));
 	put(&c, &inp->pfp_event_count, sizeof(inp->pfp_event_count));
 	put(&c, &inp->pfp_dfl_plm, sizeof(inp->pfp_dfl_plm));
 	put(&c, &inp->pfp_flags, sizeof(inp->pfp_flags));
 	put(&c, &inp->pfp_unavail_pmcs, sizeof(inp->pfp_unavail_pmcs));
+	put(&c, &inp->reserved1, sizeof(inp->reserved1));
+	put(&c, inp->reserved, sizeof(inp->reserved));
 	put(&c, &call->mod, sizeof(call->mod));
-	for (i = 0; i < BYTES_EVENTS && i < inp->pfp_event_count; i++) {
-		const pfmlib_event_t *e = &inp->pfp_events[i];
-
-		put(&c, &e->event, sizeof(e->event));
-		put(&c, &e->plm, sizeof(e->plm));
-		put(&c, &e->num_masks, sizeof(e->num_masks));
-		put(&c, e->unit_masks, 8 * sizeof(*e->unit_masks));
-	}
-	return c.at - data;
+	put(&c, inp->pfp_events, sizeof(inp->pfp_events));
+	for (size = c.at - data; size && !data[size - 1]; size--)
+		;
+	return size;
 }

@@ -5,8 +5,7 @@
 
 #include "result.h"
 
-#define BYTES_EVENTS 16 /* events that are written and read; there are 12 counters */
-#define BYTES_SIZE   (sizeof(struct call) + 1)
+#define BYTES_SIZE (sizeof(struct call) + 1)
 
 void bytes_read(const uint8_t *data, size_t size, struct call *call);
 size_t bytes_write(const struct call *call, uint8_t *data);

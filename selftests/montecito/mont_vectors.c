@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs a file of vectors: for each id whether the result is ok, another by decision, or not ok. */
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,41 @@ struct tally {
 	unsigned int bad;
 };
 
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Whether an id has not been met before; then it has. */
+static bool is_new(const char *id, void **ids)
+{
+	char *copy = strdup(id);
+	char **found = copy ? tsearch(copy, ids, compare) : NULL;
+
+	if (!found) {
+		perror("mont_vectors");
+		exit(EXIT_FAILURE);
+	}
+	if (*found == copy)
+		return true;
+	free(copy);
+	return false;
+}
+
 static void run_line(const char *line, size_t len, unsigned int number, struct tally *tally)
 {
 	static struct vector vector;
+	static void *ids;
 	unsigned int decisions;
 	char why[512], text[64];
 
 	if (!vector_read(line, len, &vector, why, sizeof(why))) {
 		printf("%s not ok\n", vector.id[0] ? vector.id : "?");
 		fprintf(stderr, "line %u: %s\n", number, why);
+		tally->bad++;
+	} else if (!is_new(vector.id, &ids)) {
+		printf("%s not ok\n", vector.id);
+		fprintf(stderr, "line %u: the id %s was there before\n", number, vector.id);
 		tally->bad++;
 	} else if (!judge(&vector, &decisions, why, sizeof(why))) {
 		printf("%s not ok\n", vector.id);

@@ -3,12 +3,15 @@
 #include <ctype.h>
 #include <errno.h>
 #include <json-c/json.h>
+#include <json-c/json_visit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "userspace/pfm/mont_event.h"
 #include "vector.h"
+
+#define ID_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 /* A member of the input that is missing is 0. A first error stays and is told at the end. */
 struct reader {
@@ -248,6 +251,8 @@ static void read_range(struct reader *r, struct json_object *o, pfmlib_mont_inpu
 		READ(r, limit, "start", rr->rr_limits[i].rr_start);
 		READ(r, limit, "end", rr->rr_limits[i].rr_end);
 	}
+	if (limits && nr != 4)
+		fail(r, "not four elements:", "limits");
 }
 
 static void read_model(struct reader *r, struct json_object *o, pfmlib_mont_input_param_t *mod)
@@ -348,8 +353,9 @@ static int read_error(struct reader *r, struct json_object *o)
 static void read_output(struct reader *r, struct json_object *o, bool has_mod_out,
 			struct naive_result *out)
 {
-	only_keys(r, o, "out", "ret err pmcs pmds irange drange irange_is_fine ");
 	out->ret = read_error(r, o);
+	only_keys(r, o, "out", out->ret ? "ret err " :
+					  "ret err pmcs pmds irange drange irange_is_fine ");
 	if (out->ret)
 		return;
 	out->nr_pmcs = read_regs(r, o, "pmcs", NAIVE_MAX_PMCS, true, out->pmcs);
@@ -391,10 +397,47 @@ static void read_vector(struct reader *r, struct json_object *o, struct vector *
 	if (json_object_get_string_len(id) == 0 ||
 	    (size_t)json_object_get_string_len(id) >= sizeof(v->id))
 		fail(r, "an empty or too long", "id");
+	else if (strspn(json_object_get_string(id), ID_CHARS) !=
+		 (size_t)json_object_get_string_len(id))
+		fail(r, "not of letters, digits and _.-:", "id");
+	if (r->failed)
+		return;
 	snprintf(v->id, sizeof(v->id), "%s", json_object_get_string(id));
 	only_keys(r, o, "line", "id cat notes in out ");
 	read_call(r, in, &v->call);
 	read_output(r, member(o, "out"), v->call.has_mod_out, &v->out);
+}
+
+static int count_key(struct json_object *o, int flags, struct json_object *parent, const char *key,
+		     size_t *place, void *nr)
+{
+	(void)o, (void)parent, (void)place;
+	*(unsigned int *)nr += key && !(flags & JSON_C_VISIT_SECOND);
+	return JSON_C_VISIT_RETURN_CONTINUE;
+}
+
+/*
+ * What json-c takes: of a key that is there twice the second one, and keys in single quotes. Each
+ * key has a colon outside of texts.
+ */
+static bool has_odd_keys(struct json_object *o, const char *line, size_t len)
+{
+	unsigned int keys = 0, colons = 0;
+	bool in_text = false;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (line[i] == '\'' && !in_text)
+			return true;
+		if (line[i] == '"')
+			in_text = !in_text;
+		else if (in_text)
+			i += line[i] == '\\';
+		else
+			colons += line[i] == ':';
+	}
+	json_c_visit(o, 0, count_key, &keys);
+	return keys != colons;
 }
 
 /* Parses a line that is one JSON value and nothing else; NULL if it is not. */
@@ -427,7 +470,8 @@ static struct json_object *parse(const char *line, size_t len)
  * @why: receives why it could not be read
  * @size: of @why
  *
- * Return: false if something in it is missing, unknown or too wide, or if there is more behind it.
+ * Return: false if something in it is missing, unknown, too wide or there twice, or if there is
+ * more behind it.
  */
 bool vector_read(const char *line, size_t len, struct vector *vector, char *why, size_t size)
 {
@@ -435,10 +479,12 @@ bool vector_read(const char *line, size_t len, struct vector *vector, char *why,
 	struct json_object *o = parse(line, len);
 
 	memset(vector, 0, sizeof(*vector));
-	if (o)
-		read_vector(&r, o, vector);
-	else
+	if (!o)
 		fail(&r, "not JSON, or more than that:", "this line");
+	else if (has_odd_keys(o, line, len))
+		fail(&r, "a key twice, or in single quotes:", "this line");
+	else
+		read_vector(&r, o, vector);
 	json_object_put(o);
 	return !r.failed;
 }

@@ -154,6 +154,23 @@ unread 'another number than the name' "out.ret has another name than 'PFMLIB_ERR
 unread 'success with the name of an error' "out.ret has another name than 'PFMLIB_ERR_INVAL'" dev-0001 's/PFMLIB_SUCCESS/PFMLIB_ERR_INVAL/'
 unread 'an error that there is not' "no error: '-24'" dev-0003 's/"ret":-1/"ret":-24/'
 unread 'a positive error' "no error: '1'" dev-0003 's/"ret":-1/"ret":1/'
+unread 'an error with registers' "unknown key 'pmcs'" dev-0003 's/"ret":-1/"pmcs":[],"ret":-1/'
+unread 'three limits' "not four elements: 'limits'" dev-0048 's/,{"plm":0,"start":"0x0","end":"0x0"}\]/]/'
+unread 'a key twice' 'a key twice' dev-0001 's/"dfl_plm":/"dfl_plm":1,"dfl_plm":/'
+unread 'a key of the result twice' 'a key twice' dev-0003 's/"ret":-1/"ret":-1,"ret":-1/'
+unread 'a key in single quotes' 'a key twice, or in single quotes' dev-0001 "s/\"dfl_plm\":/'dfl_plm':/"
+for id in 'dev-0002 ok\\ndev-0001' 'dev 0001' 'dev-0001\/' '\\u00e9'; do
+	unread "the id $id" "not of letters, digits and _.-: 'id'" dev-0001 "s/\"id\":\"dev-0001\"/\"id\":\"$id\"/"
+done
+line dev-0001 | sed 's/"notes":\[/&"a \\" and a \x27: {"/' > "$dir/odd"
+"$runner" "$dir/odd" > "$dir/out" 2> "$dir/err" && grep -qx 'dev-0001 ok' "$dir/out"
+point 'quotes and colons within text are text' $? "$dir/err"
+{ line dev-0001; line dev-0003; line dev-0001; } > "$dir/twice"
+refused 'the same id twice' "$dir/twice"
+grep -qx 'line 3: the id dev-0001 was there before' "$dir/err"
+point '... because of that' $? "$dir/err"
+[ "$(tr '\n' ' ' < "$dir/out")" = 'dev-0001 ok dev-0003 ok dev-0001 not ok ' ]
+point '... and only the second one' $? "$dir/out"
 echo 'no JSON' > "$dir/bad"
 refused 'a line that is not JSON' "$dir/bad"
 

@@ -511,11 +511,15 @@ void acrpmu_place_retake_cpu(int cpu)
  */
 void acrpmu_place_lose_cpu(struct acrpmu_session *session, int cpu)
 {
+	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+
 	lockdep_assert_held(&acrpmu_lock);
-	if (!acrpmu_client_part(session, cpu)->taken)
+	/* a parked one shall not come back where another of its user, which held the CPU, cannot */
+	if (!part->taken && (suspending || !session->parked || session->task_target))
 		return;
-	give_cpu(session, cpu);
-	acrpmu_client_part(session, cpu)->lost_cpu = true;
+	if (part->taken)
+		give_cpu(session, cpu);
+	part->lost_cpu = true;
 	wake_up_all(&session->wait);
 }
 

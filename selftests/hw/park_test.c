@@ -277,7 +277,20 @@ TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
 	EXPECT_EQ(-ENODEV, session_unpark(&self->s));
 	EXPECT_EQ(ACRPMU_REASON_CPU_OFFLINE, self->s.attr.error.reason);
 	ASSERT_EQ(0, set_online(1, true));
+	EXPECT_EQ(-ENODEV, session_unpark(&self->s));
+}
+
+TEST_F(park, a_cpu_that_was_offline_while_parked_is_lost_as_to_others)
+{
+	session_cpus(&self->s, 3);
+	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, make_parked(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, set_online(1, false));
+	ASSERT_EQ(0, set_online(1, true));
 	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_CPU_LOST, state(&self->s));
+	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 }
 
 TEST_F(park, what_can_never_fit_is_refused_at_once)

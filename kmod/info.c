@@ -40,7 +40,7 @@ static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_cp
 		info->extra_regs[i].config = model->extra_regs[i].config;
 		info->extra_regs[i].valid_mask = model->extra_regs[i].valid_mask;
 		info->extra_regs[i].msr = model->extra_regs[i].msr;
-		if (!(pmu->extra_regs & BIT(i)))
+		if (pmu->usable && !(pmu->extra_regs & BIT(i)))
 			info->extra_regs[i].flags |= ACRPMU_EXTRA_REG_HIDDEN;
 	}
 }

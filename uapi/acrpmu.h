@@ -147,8 +147,8 @@
 /** ACRPMU_REASON_EXTRA_BITS - value: bits outside the valid mask, limit: valid mask */
 #define ACRPMU_REASON_EXTRA_BITS	29
 /**
- * ACRPMU_REASON_EXTRA_BUSY - extra register holds another value; value: it, limit: MSR.  -EBUSY: of
- *	other sessions; cpu, holder.  -ENOSPC: of the same group, which asks for too many values
+ * ACRPMU_REASON_EXTRA_BUSY - an extra register that the event could use holds another value; value:
+ *	it, limit: MSR.  -EBUSY: of other sessions; cpu, holder.  -ENOSPC: of the same group, which asks for too many values
  */
 #define ACRPMU_REASON_EXTRA_BUSY	30
 /** ACRPMU_REASON_NO_ASSIGNMENT - each event fits alone, the group does not */
@@ -170,7 +170,10 @@
 #define ACRPMU_REASON_INHERIT		37
 /** ACRPMU_REASON_CPU_MIXED - the target's CPUs are of several types; cpu: one */
 #define ACRPMU_REASON_CPU_MIXED		38
-/** ACRPMU_REASON_EXTRA_HIDDEN - the extra register does not answer, a hypervisor hides it */
+/**
+ * ACRPMU_REASON_EXTRA_HIDDEN - an extra register that the event could use does not answer, a
+ *	hypervisor hides it; value: extra value, limit: MSR
+ */
 #define ACRPMU_REASON_EXTRA_HIDDEN	39
 /**
  * ACRPMU_REASON_EXTRA_LATENCY - outstanding requests with responses in the same value, or without
@@ -286,7 +289,10 @@ struct acrpmu_info {
 /** ACRPMU_CPU_HYBRID - core_type is valid */
 #define ACRPMU_CPU_HYBRID	(1U << 4)
 
-/** ACRPMU_EXTRA_REG_HIDDEN - it does not answer, a hypervisor hides it.  Since ABI version 3 */
+/**
+ * ACRPMU_EXTRA_REG_HIDDEN - it does not answer, a hypervisor hides it; told where the CPU is usable.
+ * Since ABI version 3
+ */
 #define ACRPMU_EXTRA_REG_HIDDEN	(1U << 0)
 
 /**
@@ -467,8 +473,9 @@ struct acrpmu_ctl {
  * found.  Its tasks are followed on, its counts, times, periods under way and records stay, and it
  * stays enabled or disabled as it is or becomes: it only does not count.  UNPARK takes counters
  * and registers again, perhaps others, on each CPU of the session that is online, or on none:
- * EBUSY as for SESSION_CREATE, ENODEV if no CPU is left.  So groups that do not fit at once can
- * take turns.  Doing either twice is harmless.
+ * EBUSY as for SESSION_CREATE, ENODEV if no CPU is left.  What went offline, also while parked, is
+ * lost to a CPU session for good.  So groups that do not fit at once can take turns.  Doing either
+ * twice is harmless.
  *
  * Since ABI version 2.
  */

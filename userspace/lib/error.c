@@ -159,8 +159,10 @@ static void words_cpu_mixed(const struct context *c, const char *code)
 
 static void words_extra_hidden(const struct context *c, const char *code)
 {
-	TEXT(c, code, "the extra register 0x%llx of '%s' does not answer%s: a hypervisor hides it",
-	     (ull)c->error->limit, c->name.text, c->where);
+	char buf[REGISTER_LEN];
+
+	TEXT(c, code, "%s, an extra register that '%s' could use%s, does not answer: a hypervisor "
+	     "hides it", register_words(c->error->limit, buf, sizeof(buf)), c->name.text, c->where);
 	HINT(c, "measure outside of the virtual machine, or leave the event out");
 }
 
@@ -342,7 +344,7 @@ static void words_extra_busy(const struct context *c, const char *code)
 		HINT(c, "split the group, or use equal values");
 		return;
 	}
-	TEXT(c, code, "%s, the extra register that '%s' needs%s, holds another value (0x%llx%s%s)",
+	TEXT(c, code, "%s, an extra register that '%s' could use%s, holds another value (0x%llx%s%s)",
 	     reg, c->name.text, c->where, (ull)c->error->value, *c->holder ? ", " : "", c->holder);
 	HINT(c, c->by ? "use equal values, fewer such events, or record the groups one after "
 	     "another" : "use equal values, fewer such events, or wait for the other session");

@@ -676,13 +676,10 @@ static uint64_t cpu_time_ns(void)
 
 TEST_F(session, times_fit_the_clock)
 {
-	/*
-	 * For what the system calls and the switches take before and after the counters run, and
-	 * for CPU time, which comes from the scheduler's clock: it is not adjusted like this one.
-	 */
-	const uint64_t work_ns = 50000000, sleep_ns = 300000000, slack_ns = 10000000;
+	/* for what the system calls and the switches take before and after the counters run */
+	const int64_t work_ns = 50000000, sleep_ns = 300000000, slack_ns = 10000000;
 	const struct acrpmu_read *read = &self->counts.read;
-	uint64_t cpu_ns, apart_ns = slack_ns + 1;
+	int64_t more_ns = slack_ns, cpu_ns = 0;
 	double start, elapsed;
 	int fd, tries;
 
@@ -691,7 +688,7 @@ TEST_F(session, times_fit_the_clock)
 	fd = request(self->dev, &self->req);
 	ASSERT_LE(0, fd);
 	/* a busy host may stop the machine in one of those calls, but not in each */
-	for (tries = 5; tries && apart_ns > slack_ns; tries--) {
+	for (tries = 5; tries && (more_ns > cpu_ns / 100 || more_ns < -slack_ns); tries--) {
 		ASSERT_EQ(0, abi_reset(fd));
 		start = now_s();
 		cpu_ns = cpu_time_ns();
@@ -704,11 +701,13 @@ TEST_F(session, times_fit_the_clock)
 		elapsed = now_s() - start;
 		ASSERT_EQ(0, read_all(fd, 1, &self->counts));
 		EXPECT_GE(elapsed * 1e9, read->time_enabled_ns);
-		apart_ns = llabs((int64_t)(cpu_ns - read->time_running_ns));
+		more_ns = read->time_running_ns - cpu_ns;
 	}
 	/* the work began a little before the session was enabled */
 	EXPECT_LE(work_ns - slack_ns + sleep_ns, read->time_enabled_ns);
-	EXPECT_GE(slack_ns, apart_ns);
+	/* CPU time is of the scheduler's clock, which is not adjusted like this one */
+	EXPECT_GE(cpu_ns / 100, more_ns);
+	EXPECT_LE(-slack_ns, more_ns);
 	close(fd);
 }
 

@@ -396,6 +396,9 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 [true,true,false,false]"
 	FAKE_LOST_CPU=1 FAKE_LOST_MS=50 stat -C 0,1 -A -I 50 -e instructions
 	is "$(grep -c 'CPU1        <not counted>  instructions$' <<< "$stdout")" 1
+	FAKE_LOST_CPU=1 FAKE_LOST_MS=0 stat -C 1 -A -e instructions
+	is "$status" 1
+	has "$stdout" "'instructions' never ran: its CPUs were gone"
 }
 
 @test "acrctl stat: on each CPU turns have their own shares" {
@@ -450,6 +453,7 @@ turns with --rotate"
 	is "$status" 1
 	has "$stderr" "the PMU is in use by perf, pid 4242"
 	is "$(json '[.runs,.groups[0].events[0].value]')" "[2,$cycles]"
+	is "$(json '.remarks')" '["2 of 5 runs were counted, then one failed"]'
 }
 
 @test "acrctl stat: -r that a signal ends before the command runs again has that status, and shows the runs" {
@@ -457,6 +461,7 @@ turns with --rotate"
 	is "$status" 130
 	has "$stderr" "acrctl: stat: ended by signal 2 (Interrupt) before 'cat' was started again"
 	has "$stderr" "mean and standard deviation of 2 runs"
+	has "$stderr" "# 2 of 5 runs were counted, then signal 2 (Interrupt) came"
 	is "$(grep -c 'nothing was counted' <<< "$stderr")" 0
 	FAKE_INT_RUN=1 stat_command -r 5 -e cycles
 	is "$status" 130

@@ -10,10 +10,11 @@ start()
 {
 	local tries
 
+	: > "$work/json"
 	"$acrctl" "$@" 2> "$work/err" > "$work/out" &
 	pid=$!
 	for tries in {1..120}; do
-		[ "$("$acrctl" info --json | jq .module.sessions)" = 0 ] || break
+		"$acrctl" info --json | jq -e '.module.sessions > 0' > /dev/null && break
 		sleep 0.25
 	done
 	sleep 1

@@ -9,7 +9,7 @@
 #include "tsc.h"
 
 /* remarks that are not about one group, and the end of the list; a group has one at most */
-#define OTHER_REMARKS	10
+#define OTHER_REMARKS	11
 #define NSEC_PER_SEC	1e9
 #define PER_CENT	100.0
 /* of the time may be lost to others */
@@ -56,6 +56,8 @@ static void add_not_counted(const struct stat *st, const struct stat_block *bloc
 			continue;
 		if (*why->text)
 			add(list, "'%s' never ran: %s; %s", text, why->text, why->hint);
+		else if (!st->rotates)
+			add(list, "'%s' never ran: its CPUs were gone; count on others", text);
 		else
 			add(list, "'%s' never ran: its turn did not come; count for longer, or "
 			    "take shorter turns with --rotate", text);
@@ -90,6 +92,21 @@ static void add_fewer_runs(const struct stat *st, const struct stat_block *block
 			    acrpmu_spec_text(st->spec, g), runs, block->runs,
 			    st->opt.per_cpu ? ", on one CPU at least" : "");
 	}
+}
+
+/* The command did not run as often as it was to. */
+static void add_missing_runs(const struct stat *st, const struct stat_block *block, char **list)
+{
+	int sig = st->target.stop_signal;
+
+	if (block->runs >= st->opt.repeat)
+		return;
+	if (sig)
+		add(list, "%u of %llu runs were counted, then signal %d (%s) came", block->runs,
+		    st->opt.repeat, sig, strsignal(sig));
+	else
+		add(list, "%u of %llu runs were counted, then one failed", block->runs,
+		    st->opt.repeat);
 }
 
 static bool any_reloaded(const struct stat *st)
@@ -184,6 +201,7 @@ char **stat_words_remarks(const struct stat *st, const struct stat_block *block)
 	add_accounts(&st->accounts, list);
 	add_not_counted(st, block, list);
 	add_fewer_runs(st, block, list);
+	add_missing_runs(st, block, list);
 	return list;
 }
 

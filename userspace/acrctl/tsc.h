@@ -6,7 +6,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* the frequency in Hz, where CPUID does not tell it */
+/* the frequency in Hz; goes before what CPUID tells */
 #define TSC_HZ_ENV	"ACRCTL_TSC_HZ"
 
 /**

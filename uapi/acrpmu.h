@@ -148,7 +148,8 @@
 #define ACRPMU_REASON_EXTRA_BITS	29
 /**
  * ACRPMU_REASON_EXTRA_BUSY - an extra register that the event could use holds another value; value:
- *	it, limit: MSR.  -EBUSY: of other sessions; cpu, holder.  -ENOSPC: of the same group, which asks for too many values
+ *	it, limit: MSR.  -EBUSY: of other sessions; cpu, holder.  -ENOSPC: of the same group, which
+ *	asks for too many values
  */
 #define ACRPMU_REASON_EXTRA_BUSY	30
 /** ACRPMU_REASON_NO_ASSIGNMENT - each event fits alone, the group does not */
@@ -290,8 +291,8 @@ struct acrpmu_info {
 #define ACRPMU_CPU_HYBRID	(1U << 4)
 
 /**
- * ACRPMU_EXTRA_REG_HIDDEN - it does not answer, a hypervisor hides it; told where the CPU is usable.
- * Since ABI version 3
+ * ACRPMU_EXTRA_REG_HIDDEN - it does not answer, a hypervisor hides it; told of usable CPUs.  Since
+ *	ABI version 3
  */
 #define ACRPMU_EXTRA_REG_HIDDEN	(1U << 0)
 

@@ -248,8 +248,8 @@ static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec 
 	fake.error = (struct acrpmu_error){ .reason = ACRPMU_REASON_EXTRA_BUSY, .event = 1,
 					    .cpu = 3, .value = 0x10001, .limit = 0x1a6 };
 	is_u64(-acrpmu_session_unpark(session, spec, 0, &message), EBUSY, "others are in the way");
-	is_str(message.text, "OFFCORE_RSP_0 (MSR 0x1a6), an extra register that 'cycles' could use on "
-	       "CPU 3, holds another value (0x10001)", "which is told by names");
+	is_str(message.text, "OFFCORE_RSP_0 (MSR 0x1a6), an extra register that 'cycles' could use "
+	       "on CPU 3, holds another value (0x10001)", "which is told by names");
 	fake.error.limit = 0x1a8;
 	acrpmu_session_unpark(session, spec, 0, &message);
 	is_str(message.text, "MSR 0x1a8, an extra register that 'cycles' could use on CPU 3, holds "

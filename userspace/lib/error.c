@@ -344,8 +344,9 @@ static void words_extra_busy(const struct context *c, const char *code)
 		HINT(c, "split the group, or use equal values");
 		return;
 	}
-	TEXT(c, code, "%s, an extra register that '%s' could use%s, holds another value (0x%llx%s%s)",
-	     reg, c->name.text, c->where, (ull)c->error->value, *c->holder ? ", " : "", c->holder);
+	TEXT(c, code, "%s, an extra register that '%s' could use%s, holds another value "
+	     "(0x%llx%s%s)", reg, c->name.text, c->where, (ull)c->error->value,
+	     *c->holder ? ", " : "", c->holder);
 	HINT(c, c->by ? "use equal values, fewer such events, or record the groups one after "
 	     "another" : "use equal values, fewer such events, or wait for the other session");
 }

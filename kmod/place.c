@@ -507,6 +507,8 @@ void acrpmu_place_retake_cpu(int cpu)
  * @session: the session
  * @cpu: the CPU, still able to run code
  *
+ * A CPU session has lost it for good then, also one that is parked; not by a sleep of the system.
+ *
  * Context: process, may sleep, acrpmu_lock held.
  */
 void acrpmu_place_lose_cpu(struct acrpmu_session *session, int cpu)

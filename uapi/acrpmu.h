@@ -102,7 +102,7 @@
 #define ACRPMU_REASON_NR_EVENTS		6
 /** ACRPMU_REASON_TARGET - pid and cpus do not fit the target flags */
 #define ACRPMU_REASON_TARGET		7
-/** ACRPMU_REASON_CPU_OFFLINE - cpu: the one that is not online */
+/** ACRPMU_REASON_CPU_OFFLINE - cpu: one that is not online, or that the session lost by that */
 #define ACRPMU_REASON_CPU_OFFLINE	8
 /** ACRPMU_REASON_CPU_EMPTY - no CPU named */
 #define ACRPMU_REASON_CPU_EMPTY		9

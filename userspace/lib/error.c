@@ -128,8 +128,8 @@ static void words_target(const struct context *c, const char *code)
 
 static void words_cpu_offline(const struct context *c, const char *code)
 {
-	TEXT(c, code, "CPU %d is not online", c->error->cpu);
-	HINT(c, "see /sys/devices/system/cpu/online");
+	TEXT(c, code, "CPU %d is not online, or was not since the session was made", c->error->cpu);
+	HINT(c, "see /sys/devices/system/cpu/online, and make the session anew");
 }
 
 static void words_cpu_empty(const struct context *c, const char *code)

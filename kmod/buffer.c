@@ -6,7 +6,7 @@
 #include <linux/vmalloc.h>
 
 #include "buffer.h"
-#include "client.h"
+#include "session.h"
 #include "main.h"
 
 /* The NMI can queue only this; what it asked for is done here, on the part's CPU. */

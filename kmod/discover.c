@@ -6,7 +6,7 @@
 #include <linux/topology.h>
 #include <asm/processor.h>
 
-#include "client.h"
+#include "session.h"
 #include "discover.h"
 #include "msr.h"
 #include "pmu.h"

@@ -5,7 +5,7 @@
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
-#include "client.h"
+#include "session.h"
 #include "extra.h"
 #include "msr.h"
 #include "pmu.h"

@@ -4,10 +4,10 @@
 #include <linux/cpuhotplug.h>
 #include <linux/suspend.h>
 
-#include "client.h"
+#include "session.h"
 #include "discover.h"
 #include "hotplug.h"
-#include "place.h"
+#include "reserve.h"
 #include "pmu.h"
 
 static enum cpuhp_state state;

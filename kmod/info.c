@@ -3,7 +3,7 @@
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 
-#include "client.h"
+#include "session.h"
 #include "info.h"
 #include "main.h"
 #include "owner.h"

@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "client.h"
+#include "session.h"
 #include "core/attr.h"
 #include "info.h"
 #include "ioctl.h"

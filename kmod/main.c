@@ -7,7 +7,7 @@
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 
-#include "client.h"
+#include "session.h"
 #include "hotplug.h"
 #include "ioctl.h"
 #include "main.h"

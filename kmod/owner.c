@@ -8,7 +8,7 @@
 #include <asm/nmi.h>
 
 #include "../uapi/acrpmu.h"
-#include "client.h"
+#include "session.h"
 #include "core/attr.h"
 #include "intree.h"
 #include "owner.h"

@@ -9,7 +9,7 @@
 #include <linux/sched/task_stack.h>
 #include <asm/nmi.h>
 
-#include "client.h"
+#include "session.h"
 #include "core/period.h"
 #include "core/record.h"
 #include "main.h"

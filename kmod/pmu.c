@@ -6,7 +6,7 @@
 #include <linux/sched/clock.h>
 #include <asm/apic.h>
 
-#include "client.h"
+#include "session.h"
 #include "core/event.h"
 #include "core/period.h"
 #include "msr.h"

@@ -10,7 +10,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
-#include "client.h"
+#include "session.h"
 #include "pmu.h"
 #include "task.h"
 

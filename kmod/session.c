@@ -13,13 +13,13 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "client.h"
+#include "session.h"
 #include "ioctl.h"
 #include "main.h"
-#include "place.h"
+#include "reserve.h"
 #include "task.h"
 
-/* serialises what changes sessions, claims and CPUs; see client.h */
+/* serialises what changes sessions, claims and CPUs; see session.h */
 DEFINE_MUTEX(acrpmu_lock);
 LIST_HEAD(acrpmu_sessions);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finding room for a session: its CPUs, counters and extra registers, all of them or none. */
-#ifndef _ACRPMU_PLACE_H
-#define _ACRPMU_PLACE_H
+#ifndef _ACRPMU_RESERVE_H
+#define _ACRPMU_RESERVE_H
 
 struct acrpmu_error;
 struct acrpmu_session;
@@ -14,4 +14,4 @@ void acrpmu_place_retake_cpu(int cpu);
 void acrpmu_place_suspend(void);
 void acrpmu_place_resume(void);
 
-#endif /* _ACRPMU_PLACE_H */
+#endif /* _ACRPMU_RESERVE_H */

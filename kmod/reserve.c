@@ -6,11 +6,11 @@
 #include <linux/smp.h>
 
 #include "clean.h"
-#include "client.h"
+#include "session.h"
 #include "core/latency.h"
 #include "extra.h"
 #include "owner.h"
-#include "place.h"
+#include "reserve.h"
 
 /* ---- on one CPU ---- */
 

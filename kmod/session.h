@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One open session: its group, its target, its parts by CPU, and their release on close. */
-#ifndef _ACRPMU_CLIENT_H
-#define _ACRPMU_CLIENT_H
+#ifndef _ACRPMU_SESSION_H
+#define _ACRPMU_SESSION_H
 
 #include <linux/cpumask.h>
 #include <linux/list.h>
@@ -127,4 +127,4 @@ static inline struct acrpmu_part *acrpmu_client_part(const struct acrpmu_session
 	return per_cpu_ptr(session->parts, cpu);
 }
 
-#endif /* _ACRPMU_CLIENT_H */
+#endif /* _ACRPMU_SESSION_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One CPU's part of a session: its ring, its accounts and the wakeup of who reads them. */
+/* A session on one CPU: its ring, its accounts and the wakeup of who reads them. */
 #ifndef _ACRPMU_BUFFER_H
 #define _ACRPMU_BUFFER_H
 
@@ -34,7 +34,7 @@ struct acrpmu_accounts {
 };
 
 /**
- * struct acrpmu_part - a session on one CPU
+ * struct acrpmu_session_cpu - a session on one CPU
  * @session: the session; constant
  * @taken: its counters are held on this CPU; acrpmu_lock
  * @suspended: let go for a system suspend; acrpmu_lock
@@ -56,7 +56,7 @@ struct acrpmu_accounts {
  * @seen: @accounts and losses when the CPU was last asked; acrpmu_lock
  * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
  */
-struct acrpmu_part {
+struct acrpmu_session_cpu {
 	struct acrpmu_session *session;
 	bool taken;
 	bool suspended;
@@ -78,15 +78,15 @@ struct acrpmu_part {
 	u64 overflows_reset[ACRPMU_MAX_EVENTS];
 };
 
-void acrpmu_buffer_init(struct acrpmu_part *part, struct acrpmu_session *session);
-int acrpmu_buffer_alloc(struct acrpmu_part *part);
-void acrpmu_buffer_uninit(struct acrpmu_part *part);
-int acrpmu_buffer_mmap(struct acrpmu_part *part, struct vm_area_struct *vma);
-u64 acrpmu_buffer_unread(const struct acrpmu_part *part);
-void acrpmu_buffer_wake(struct acrpmu_part *part);
-void acrpmu_buffer_flush_lost(struct acrpmu_part *part, const struct acrpmu_record *rec);
-void acrpmu_buffer_notify(struct acrpmu_part *part);
-void acrpmu_buffer_look(struct acrpmu_part *part);
-bool acrpmu_buffer_throttle(struct acrpmu_part *part);
+void acrpmu_buffer_init(struct acrpmu_session_cpu *scpu, struct acrpmu_session *session);
+int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_uninit(struct acrpmu_session_cpu *scpu);
+int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *vma);
+u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_flush_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
+void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_look(struct acrpmu_session_cpu *scpu);
+bool acrpmu_buffer_throttle(struct acrpmu_session_cpu *scpu);
 
 #endif /* _ACRPMU_BUFFER_H */

@@ -59,7 +59,7 @@ int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acr
 
 /**
  * acrpmu_extra_reserve() - choose counters and extra registers on a CPU, and keep the registers
- * @session: its group, and what all its CPUs can do; the choice goes to its part
+ * @session: its group, and what all its CPUs can do; the choice goes to its state on the CPU
  * @cpu: the CPU
  * @free_cntrs: counters that are free there
  * @cntr: out, counter of each event
@@ -75,7 +75,7 @@ int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acr
 int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs,
 			 s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
 {
-	struct acrpmu_extra_choice *choice = &acrpmu_client_part(session, cpu)->extra;
+	struct acrpmu_extra_choice *choice = &acrpmu_session_on(session, cpu)->extra;
 	struct acrpmu_extra_state state = state_of(session, cpu, false);
 	int ret;
 
@@ -99,7 +99,7 @@ int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs
  */
 bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
 {
-	const struct acrpmu_extra_choice *choice = &acrpmu_client_part(session, cpu)->extra;
+	const struct acrpmu_extra_choice *choice = &acrpmu_session_on(session, cpu)->extra;
 	struct acrpmu_extra_state state = state_of(session, cpu, false);
 
 	lockdep_assert_held(&acrpmu_lock);
@@ -120,7 +120,7 @@ void acrpmu_extra_release(struct acrpmu_session *session, int cpu)
 {
 	lockdep_assert_held(&acrpmu_lock);
 	acrpmu_extra_reg_put(&core_of(cpu)->state, &session->group,
-			     &acrpmu_client_part(session, cpu)->extra);
+			     &acrpmu_session_on(session, cpu)->extra);
 }
 
 struct changes {

@@ -19,7 +19,7 @@ static int cpu_online_here(unsigned int cpu)
 
 	mutex_lock(&acrpmu_lock);
 	acrpmu_discover_cpu();
-	acrpmu_place_retake_cpu(cpu);
+	acrpmu_reserve_restore_cpu(cpu);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (session->follows_all && !cpumask_test_cpu(cpu, session->cpus))
 			session->new_cpus = true;
@@ -35,7 +35,7 @@ static int cpu_offline_here(unsigned int cpu)
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (cpumask_test_cpu(cpu, session->cpus))
-			acrpmu_place_lose_cpu(session, cpu);
+			acrpmu_reserve_lose_cpu(session, cpu);
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }
@@ -46,9 +46,9 @@ static int on_suspend(struct notifier_block *block, unsigned long event, void *d
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
 	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
-		acrpmu_place_suspend();
+		acrpmu_reserve_suspend();
 	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
-		acrpmu_place_resume();
+		acrpmu_reserve_resume();
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
 	return NOTIFY_DONE;

@@ -199,11 +199,11 @@ static struct acrpmu_session *create_on(struct acrpmu_session_attr *attr,
 	int ret;
 
 	if (!attr->cpus_size)
-		return acrpmu_client_create(group, NULL, attr->pid, &attr->error);
+		return acrpmu_session_create(group, NULL, attr->pid, &attr->error);
 	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
 		return ERR_PTR(-ENOMEM);
 	ret = copy_cpus(attr, cpus);
-	session = ret ? ERR_PTR(ret) : acrpmu_client_create(group, cpus, attr->pid, &attr->error);
+	session = ret ? ERR_PTR(ret) : acrpmu_session_create(group, cpus, attr->pid, &attr->error);
 	free_cpumask_var(cpus);
 	return session;
 }
@@ -235,12 +235,12 @@ static int publish(struct acrpmu_session *session, struct acrpmu_session_attr *a
 	int fd = get_unused_fd_flags(O_CLOEXEC);
 
 	if (fd < 0) {
-		acrpmu_client_destroy(session);
+		acrpmu_session_destroy(session);
 		return fd;
 	}
-	file = acrpmu_client_file(session);
+	file = acrpmu_session_file(session);
 	if (IS_ERR(file)) {
-		acrpmu_client_destroy(session);
+		acrpmu_session_destroy(session);
 		put_unused_fd(fd);
 		return PTR_ERR(file);
 	}
@@ -310,17 +310,17 @@ long acrpmu_ioctl_device(struct file *file, unsigned int cmd, unsigned long arg)
 
 static long run_enable(struct file *file, union args *args)
 {
-	return args->ctl.flags ? -EINVAL : acrpmu_client_enable(file->private_data);
+	return args->ctl.flags ? -EINVAL : acrpmu_session_enable(file->private_data);
 }
 
 static long run_disable(struct file *file, union args *args)
 {
-	return args->ctl.flags ? -EINVAL : acrpmu_client_disable(file->private_data);
+	return args->ctl.flags ? -EINVAL : acrpmu_session_disable(file->private_data);
 }
 
 static long run_reset(struct file *file, union args *args)
 {
-	return args->ctl.flags ? -EINVAL : acrpmu_client_reset(file->private_data);
+	return args->ctl.flags ? -EINVAL : acrpmu_session_reset(file->private_data);
 }
 
 static long run_read(struct file *file, union args *args)
@@ -336,7 +336,7 @@ static long run_read(struct file *file, union args *args)
 	out.cpu = in->cpu;
 	out.nr_counts = in->nr_counts;
 	out.counts = in->counts;
-	ret = acrpmu_client_read(session, &out, counts);
+	ret = acrpmu_session_read(session, &out, counts);
 	if (ret)
 		return ret;
 	args->read = out;
@@ -359,7 +359,7 @@ static long run_query(struct file *file, union args *args)
 	if (ret)
 		return ret;
 	query->session_id = session->id;
-	ret = acrpmu_client_query(session, one_cpu ? query->cpu : ACRPMU_CPU_ALL, hw);
+	ret = acrpmu_session_query(session, one_cpu ? query->cpu : ACRPMU_CPU_ALL, hw);
 	if (ret)
 		return ret;
 	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
@@ -370,7 +370,7 @@ static long run_park(struct file *file, union args *args)
 {
 	if (args->ctl.flags)
 		return -EINVAL;
-	acrpmu_client_park(file->private_data);
+	acrpmu_session_park(file->private_data);
 	return 0;
 }
 
@@ -381,7 +381,7 @@ static long run_unpark(struct file *file, union args *args)
 	if (unpark->flags)
 		return -EINVAL;
 	memset(&unpark->error, 0, sizeof(unpark->error));
-	return acrpmu_client_unpark(file->private_data, &unpark->error);
+	return acrpmu_session_unpark(file->private_data, &unpark->error);
 }
 
 static const struct command session_cmds[] = {

@@ -62,8 +62,8 @@ static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
 
 NOKPROBE_SYMBOL(fill_read);
 
-static void write_record(struct acrpmu_part *part, const struct acrpmu_ctx *ctx, unsigned int i,
-			 struct pt_regs *regs)
+static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ctx *ctx,
+			 unsigned int i, struct pt_regs *regs)
 {
 	const struct acrpmu_group *group = &ctx->session->group;
 	const struct acrpmu_ev *ev = &group->ev[i];
@@ -82,13 +82,13 @@ static void write_record(struct acrpmu_part *part, const struct acrpmu_ctx *ctx,
 	fill_task(&rec, ctx);
 	if (group->sample_type & PERF_SAMPLE_READ)
 		fill_read(values, ids, ctx);
-	acrpmu_buffer_flush_lost(part, &rec);
-	if (acrpmu_ring_write(&part->ring, buf,
+	acrpmu_buffer_flush_lost(scpu, &rec);
+	if (acrpmu_ring_write(&scpu->ring, buf,
 			      acrpmu_record_sample(buf, group->sample_type, &rec)))
-		part->accounts.records++;
+		scpu->accounts.records++;
 	else
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_LOST);
-	acrpmu_buffer_notify(part);
+	acrpmu_buffer_notify(scpu);
 }
 
 NOKPROBE_SYMBOL(write_record);
@@ -127,19 +127,19 @@ NOKPROBE_SYMBOL(over_budget);
 static void overflow(struct acrpmu_cpu *cpu, struct acrpmu_slot *slot, struct pt_regs *regs)
 {
 	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
-	struct acrpmu_part *part = slot->part;
+	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int i = slot->ev;
 	bool kernel = ctx->session->group.kernel_events & BIT_ULL(i);
 
 	acrpmu_pmu_rearm(ctx, i);
-	part->accounts.overflows[i]++;
-	if (acrpmu_buffer_throttle(part) || (kernel && over_budget(cpu))) {
-		part->accounts.throttled++;
+	scpu->accounts.overflows[i]++;
+	if (acrpmu_buffer_throttle(scpu) || (kernel && over_budget(cpu))) {
+		scpu->accounts.throttled++;
 		acrpmu_pmu_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
 		return;
 	}
-	write_record(part, ctx, i, regs);
+	write_record(scpu, ctx, i, regs);
 }
 
 NOKPROBE_SYMBOL(overflow);
@@ -147,13 +147,13 @@ NOKPROBE_SYMBOL(overflow);
 /* An overflow of a counter that was stopped before the NMI came, or that others acknowledged. */
 static void no_record(struct acrpmu_slot *slot, unsigned int why)
 {
-	struct acrpmu_part *part = slot->part;
+	struct acrpmu_session_cpu *scpu = slot->scpu;
 
-	part->accounts.overflows[slot->ev]++;
+	scpu->accounts.overflows[slot->ev]++;
 	if (why == ACRPMU_WHY_LOST)
-		acrpmu_ring_count_lost(&part->ring, 1);
+		acrpmu_ring_count_lost(&scpu->ring, 1);
 	else
-		part->accounts.discarded++;
+		scpu->accounts.discarded++;
 	trace_acrpmu_no_record(slot->session->id, slot->ev, why);
 }
 

@@ -25,7 +25,7 @@ static struct acrpmu_cpu *this_pmu(void)
 /* Each CPU has a plan of its own: another may have other counters free. */
 static __always_inline const struct acrpmu_plan *plan_here(const struct acrpmu_session *session)
 {
-	return &this_cpu_ptr(session->parts)->plan;
+	return &this_cpu_ptr(session->scpus)->plan;
 }
 
 /* ---- taking counters and giving them back ---- */
@@ -149,7 +149,7 @@ static void give_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
 				  slot->found_cfg_a);
 	}
 	slot->session = NULL;
-	slot->part = NULL;
+	slot->scpu = NULL;
 }
 
 static void clear_status(u64 cntrs)
@@ -162,7 +162,7 @@ static void clear_status(u64 cntrs)
 
 /**
  * acrpmu_pmu_take() - take a session's counters on this CPU
- * @session: the session; the plan of its part here is made of counters that are free
+ * @session: the session; its plan for this CPU is made of counters that are free
  *
  * What is found in every register is kept for acrpmu_pmu_give().  Event selects (disabled), reload
  * masks and reload values are written once: they are the same for every task of the session.
@@ -182,7 +182,7 @@ void acrpmu_pmu_take(struct acrpmu_session *session)
 
 		take_cntr(cpu, &plan->hw[i]);
 		slot->session = session;
-		slot->part = this_cpu_ptr(session->parts);
+		slot->scpu = this_cpu_ptr(session->scpus);
 		slot->ev = i;
 	}
 	/* After all were cleared, so that no reload comes from a mask half way. */
@@ -213,7 +213,7 @@ void acrpmu_pmu_give(struct acrpmu_session *session)
 	unsigned int i;
 
 	acrpmu_pmu_drain(session);
-	acrpmu_buffer_look(this_cpu_ptr(session->parts));
+	acrpmu_buffer_look(this_cpu_ptr(session->scpus));
 	cpu->held_cntrs &= ~plan->all_cntrs;
 	cpu->sampled_cntrs &= ~plan->sampled_cntrs;
 	for (i = 0; i < plan->nr; i++)
@@ -375,7 +375,7 @@ static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
 
 	/* Those without PMIs too: the handler of others' would be counted. */
 	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
-		kernel |= !!(cpu->slot[cntr].part->plan.kernel_cntrs & BIT_ULL(cntr));
+		kernel |= !!(cpu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
 	cpu->again = hweight64(cntrs & cpu->sampled_cntrs) > 1;
 	cpu->freeze = kernel || cpu->again;
 	WRITE_ONCE(cpu->active_cntrs, cntrs);
@@ -408,13 +408,13 @@ static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 }
 
 /* A PMI half way may pause the group; what was enabled after it must stop too. */
-static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_part *part)
+static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_session_cpu *scpu)
 {
-	const struct acrpmu_plan *plan = &part->plan;
+	const struct acrpmu_plan *plan = &scpu->plan;
 
-	if (!READ_ONCE(part->paused))
+	if (!READ_ONCE(scpu->paused))
 		write_enables(cpu, plan, true);
-	if (READ_ONCE(part->paused))
+	if (READ_ONCE(scpu->paused))
 		write_enables(cpu, plan, false);
 }
 
@@ -430,14 +430,14 @@ void acrpmu_pmu_start(struct acrpmu_ctx *ctx)
 
 	load_cntrs(cpu, ctx);
 	set_active(cpu, cpu->active_cntrs | plan_here(ctx->session)->all_cntrs);
-	enable(cpu, this_cpu_ptr(ctx->session->parts));
+	enable(cpu, this_cpu_ptr(ctx->session->scpus));
 }
 
 /* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
 static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	const struct acrpmu_plan *plan = plan_here(ctx->session);
-	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(ctx->session->scpus);
 	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
 	unsigned int i;
 
@@ -449,13 +449,13 @@ static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_e
 
 		if (!told && !pending)
 			continue;
-		part->accounts.overflows[i]++;
+		scpu->accounts.overflows[i]++;
 		if (ctx->session->group.reloaded_events & BIT_ULL(i))
 			ctx->cell[i].total += ctx->session->group.ev[i].period;
 		if (told)
-			part->accounts.discarded++;
+			scpu->accounts.discarded++;
 		else
-			acrpmu_ring_count_lost(&part->ring, 1);
+			acrpmu_ring_count_lost(&scpu->ring, 1);
 		/* One that a cause reloaded meanwhile is in a period of its own. */
 		if (!pending)
 			continue;
@@ -468,12 +468,12 @@ static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_e
 static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_session *session = ctx->session;
-	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
 	u64 pending = 0, now = local_clock();
 	unsigned int i;
 
-	for (i = 0; i < part->plan.nr; i++) {
-		const struct acrpmu_event_hw *hw = &part->plan.hw[i];
+	for (i = 0; i < scpu->plan.nr; i++) {
+		const struct acrpmu_event_hw *hw = &scpu->plan.hw[i];
 		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
 					width_of(cpu, hw) - 1);
 
@@ -483,9 +483,9 @@ static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 		count_on(cpu, ctx, i, raw);
 		ctx->cell[i].raw = raw;
 	}
-	ctx->running_ns += (part->paused ? part->paused_ns : now) - ctx->tstamp_ns;
+	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
 	ctx->running = false;
-	part->paused = false;
+	scpu->paused = false;
 	return pending;
 }
 
@@ -577,11 +577,11 @@ void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	u64 pending;
 
 	if (!from->session->group.reloaded_events && !plan->kernel_cntrs &&
-	    !this_cpu_ptr(from->session->parts)->paused && !READ_ONCE(from->session->reading)) {
+	    !this_cpu_ptr(from->session->scpus)->paused && !READ_ONCE(from->session->reading)) {
 		swap_cells(cpu, from, to);
 		return;
 	}
-	if (plan->kernel_cntrs || this_cpu_ptr(from->session->parts)->paused) {
+	if (plan->kernel_cntrs || this_cpu_ptr(from->session->scpus)->paused) {
 		acrpmu_pmu_stop(from);
 		acrpmu_pmu_start(to);
 		return;
@@ -596,43 +596,43 @@ void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 }
 
 /**
- * acrpmu_pmu_pause() - stop the counters of a context until its part is resumed
+ * acrpmu_pmu_pause() - stop the counters of a context until the session on it is resumed
  * @ctx: the context that runs on this CPU; it stays the one that does
  *
  * Context: NMI.
  */
 void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
 {
-	struct acrpmu_part *part = this_cpu_ptr(ctx->session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(ctx->session->scpus);
 
 	/* Again and again: the code that this interrupts may be enabling them. */
-	write_enables(this_pmu(), &part->plan, false);
-	if (part->paused)
+	write_enables(this_pmu(), &scpu->plan, false);
+	if (scpu->paused)
 		return;
-	part->paused = true;
-	part->paused_ns = local_clock();
-	acrpmu_buffer_wake(part);
+	scpu->paused = true;
+	scpu->paused_ns = local_clock();
+	acrpmu_buffer_wake(scpu);
 }
 
 NOKPROBE_SYMBOL(acrpmu_pmu_pause);
 
 /**
  * acrpmu_pmu_unpause() - let the counters of a paused context go on
- * @part: the part of this CPU
+ * @scpu: the session on this CPU
  *
  * Context: interrupts off.
  */
-void acrpmu_pmu_unpause(struct acrpmu_part *part)
+void acrpmu_pmu_unpause(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_ctx *ctx;
 
-	if (!part->taken || !part->paused)
+	if (!scpu->taken || !scpu->paused)
 		return;
-	ctx = acrpmu_pmu_running(part->session);
-	ctx->tstamp_ns += local_clock() - part->paused_ns;
-	part->paused = false;
+	ctx = acrpmu_pmu_running(scpu->session);
+	ctx->tstamp_ns += local_clock() - scpu->paused_ns;
+	scpu->paused = false;
 	barrier();
-	enable(this_pmu(), part);
+	enable(this_pmu(), scpu);
 }
 
 /**
@@ -645,20 +645,20 @@ void acrpmu_pmu_unpause(struct acrpmu_part *part)
  */
 void acrpmu_pmu_sync(struct acrpmu_session *session)
 {
-	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
 	struct acrpmu_ctx *ctx = acrpmu_pmu_running(session);
-	bool paused = part->paused;
+	bool paused = scpu->paused;
 
 	if (ctx)
 		acrpmu_pmu_stop(ctx);
 	acrpmu_pmu_drain(session);
-	acrpmu_buffer_look(part);
+	acrpmu_buffer_look(scpu);
 	if (!ctx)
 		return;
-	part->paused = paused;
+	scpu->paused = paused;
 	acrpmu_pmu_start(ctx);
 	if (paused)
-		part->paused_ns = ctx->tstamp_ns;
+		scpu->paused_ns = ctx->tstamp_ns;
 }
 
 /**
@@ -671,7 +671,7 @@ void acrpmu_pmu_sync(struct acrpmu_session *session)
  */
 void acrpmu_pmu_drain(struct acrpmu_session *session)
 {
-	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
 	const struct acrpmu_plan *plan = plan_here(session);
 	unsigned long sampled;
 	unsigned int cntr;
@@ -683,8 +683,8 @@ void acrpmu_pmu_drain(struct acrpmu_session *session)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	sampled = status & plan->sampled_cntrs;
 	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
-		part->accounts.overflows[plan->ev_of_cntr[cntr]]++;
-		part->accounts.discarded++;
+		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
+		scpu->accounts.discarded++;
 	}
 	settling_end(this_pmu());
 }

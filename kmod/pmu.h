@@ -13,7 +13,7 @@
 #include "core/reload.h"
 
 struct acrpmu_error;
-struct acrpmu_part;
+struct acrpmu_session_cpu;
 struct acrpmu_session;
 
 /* counter indices: 32 general-purpose, 16 fixed (SDM vol. 3, IA32_PERF_GLOBAL_CTRL) */
@@ -74,7 +74,7 @@ struct acrpmu_ctx {
 /**
  * struct acrpmu_slot - one counter of one CPU
  * @session: who holds it, NULL free
- * @part: that session's accounts and ring on this CPU
+ * @scpu: that session's accounts and ring on this CPU
  * @active: the context it counts for now, NULL when stopped; read in NMI
  * @serial: the context whose value the counter register holds, 0 nobody's
  * @ev: index of the event in the group
@@ -87,7 +87,7 @@ struct acrpmu_ctx {
  */
 struct acrpmu_slot {
 	struct acrpmu_session *session;
-	struct acrpmu_part *part;
+	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_ctx *active;
 	u64 serial;
 	u8 ev;
@@ -188,7 +188,7 @@ void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
 u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_pmu_pause(struct acrpmu_ctx *ctx);
-void acrpmu_pmu_unpause(struct acrpmu_part *part);
+void acrpmu_pmu_unpause(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_sync(struct acrpmu_session *session);
 void acrpmu_pmu_drain(struct acrpmu_session *session);
 struct acrpmu_ctx *acrpmu_pmu_running(const struct acrpmu_session *session);

@@ -19,15 +19,15 @@ static void take_here(void *data)
 	struct acrpmu_session *session = data;
 
 	acrpmu_pmu_take(session);
-	this_cpu_ptr(session->parts)->taken = true;
+	this_cpu_ptr(session->scpus)->taken = true;
 }
 
 static void give_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	acrpmu_client_stop_here(session);
-	this_cpu_ptr(session->parts)->taken = false;
+	acrpmu_session_stop_here(session);
+	this_cpu_ptr(session->scpus)->taken = false;
 	acrpmu_pmu_give(session);
 }
 
@@ -66,12 +66,12 @@ static void name_holder_of_cntrs(int cpu, struct acrpmu_error *err)
 	strscpy(err->holder, "acrpmu", sizeof(err->holder));
 }
 
-static bool uses_extra(const struct acrpmu_part *part, u32 msr, u64 value)
+static bool uses_extra(const struct acrpmu_session_cpu *scpu, u32 msr, u64 value)
 {
 	unsigned int i;
 
-	for (i = 0; part->taken && i < part->plan.nr; i++)
-		if (part->plan.hw[i].extra_msr == msr && part->plan.hw[i].extra_value == value)
+	for (i = 0; scpu->taken && i < scpu->plan.nr; i++)
+		if (scpu->plan.hw[i].extra_msr == msr && scpu->plan.hw[i].extra_value == value)
 			return true;
 	return false;
 }
@@ -85,7 +85,7 @@ static void name_holder_of_extra(int core, struct acrpmu_error *err)
 	list_for_each_entry(other, &acrpmu_sessions, node)
 		for_each_cpu(cpu, other->cpus)
 			if (acrpmu_pmu_of(cpu)->core == core &&
-			    uses_extra(acrpmu_client_part(other, cpu), err->limit, err->value)) {
+			    uses_extra(acrpmu_session_on(other, cpu), err->limit, err->value)) {
 				name_holder(other, err);
 				return;
 			}
@@ -164,7 +164,7 @@ static bool can_serve(const struct acrpmu_session *session, int cpu)
 /* The CPU may be on its way down, but still runs code. */
 static void give_cpu(struct acrpmu_session *session, int cpu)
 {
-	if (!acrpmu_client_part(session, cpu)->taken)
+	if (!acrpmu_session_on(session, cpu)->taken)
 		return;
 	smp_call_function_single(cpu, give_here, session, 1);
 	acrpmu_extra_release(session, cpu);
@@ -228,7 +228,7 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 /* Counters and extra registers of a CPU; from now on the registers are the session's. */
 static int plan_cpu(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
-	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
@@ -239,7 +239,7 @@ static int plan_cpu(struct acrpmu_session *session, int cpu, struct acrpmu_error
 		name_holder_of_extra(acrpmu_pmu_of(cpu)->core, err);
 	if (ret)
 		return ret;
-	ret = acrpmu_reload_plan(&session->group, &session->caps, cntr, &part->extra, &part->plan);
+	ret = acrpmu_reload_plan(&session->group, &session->caps, cntr, &scpu->extra, &scpu->plan);
 	if (ret)
 		acrpmu_extra_release(session, cpu);
 	return ret;
@@ -268,7 +268,7 @@ static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 {
 	return cpu_online(cpu) && can_serve(session, cpu) &&
-	       (session->task_target || !acrpmu_client_part(session, cpu)->lost_cpu);
+	       (session->task_target || !acrpmu_session_on(session, cpu)->lost_cpu);
 }
 
 static void wanted_cpus(struct acrpmu_session *session, struct cpumask *cpus)
@@ -332,7 +332,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 		return ret;
 	}
 	for_each_cpu(cpu, session->cpus) {
-		acrpmu_client_part(session, cpu)->lost_cpu = !cpumask_test_cpu(cpu, cpus);
+		acrpmu_session_on(session, cpu)->lost_cpu = !cpumask_test_cpu(cpu, cpus);
 		if (cpumask_test_cpu(cpu, cpus))
 			take_cpu(session, cpu);
 	}
@@ -341,7 +341,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 }
 
 /**
- * acrpmu_place_check() - can a session be had on its CPUs if nobody else is there
+ * acrpmu_reserve_check() - can a session be had on its CPUs if nobody else is there
  * @session: its group and CPUs
  * @err: filled when refused
  *
@@ -350,7 +350,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
  * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
  * Return: 0 or an errno of the ABI's table other than -EBUSY.
  */
-int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
+int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	int cpu, ret;
 
@@ -370,14 +370,14 @@ int acrpmu_place_check(struct acrpmu_session *session, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_place_take() - take all CPUs of a session that are online, or none
- * @session: a session that acrpmu_place_check() has passed and that holds no CPU
+ * acrpmu_reserve_cpus() - take all CPUs of a session that are online, or none
+ * @session: a session that acrpmu_reserve_check() has passed and that holds no CPU
  * @err: filled when refused
  *
  * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
  * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
  */
-int acrpmu_place_take(struct acrpmu_session *session, struct acrpmu_error *err)
+int acrpmu_reserve_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	cpumask_var_t cpus;
 	int ret;
@@ -392,18 +392,18 @@ int acrpmu_place_take(struct acrpmu_session *session, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_place_give() - let go of all CPUs: counters stopped, registers as they were found
+ * acrpmu_reserve_release() - let go of all CPUs: counters stopped, registers as they were found
  * @session: the session
  *
  * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
  */
-void acrpmu_place_give(struct acrpmu_session *session)
+void acrpmu_reserve_release(struct acrpmu_session *session)
 {
 	int cpu;
 
 	lockdep_assert_held(&acrpmu_lock);
 	for_each_cpu(cpu, session->cpus) {
-		acrpmu_client_part(session, cpu)->suspended = false;
+		acrpmu_session_on(session, cpu)->suspended = false;
 		give_cpu(session, cpu);
 	}
 	session->parked = true;
@@ -413,28 +413,28 @@ void acrpmu_place_give(struct acrpmu_session *session)
 
 static bool wants_back(const struct acrpmu_session *session, int cpu)
 {
-	const struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-	return !session->parked && !part->taken && can_serve(session, cpu) &&
-	       (session->task_target || part->suspended);
+	return !session->parked && !scpu->taken && can_serve(session, cpu) &&
+	       (session->task_target || scpu->suspended);
 }
 
 static bool had_cpu(const struct acrpmu_session *session, int cpu)
 {
-	return acrpmu_client_part(session, cpu)->plan.nr;
+	return acrpmu_session_on(session, cpu)->plan.nr;
 }
 
 /* What the session had on the CPU, if all of it is free. */
 static bool keep_plan(struct acrpmu_session *session, int cpu)
 {
-	const struct acrpmu_plan *plan = &acrpmu_client_part(session, cpu)->plan;
+	const struct acrpmu_plan *plan = &acrpmu_session_on(session, cpu)->plan;
 
 	return !(plan->all_cntrs & ~free_cntrs(cpu)) && acrpmu_extra_keep(session, cpu);
 }
 
 static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
 {
-	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	struct acrpmu_error err = { };
 
 	/* Events that perf opened beside the session, and that wait, were not in the way so far. */
@@ -445,10 +445,10 @@ static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
 		return;
 	}
 	take_cpu(session, cpu);
-	part->lost_cpu = false;
-	part->suspended = false;
+	scpu->lost_cpu = false;
+	scpu->suspended = false;
 	if (session->enabled)
-		smp_call_function_single(cpu, acrpmu_client_start_here, session, 1);
+		smp_call_function_single(cpu, acrpmu_session_start_here, session, 1);
 }
 
 /* Who can have what it had comes first: nobody shall lose a CPU to another's new choice. */
@@ -472,19 +472,19 @@ static void tell_of_lost_cpus(const struct cpumask *cpus)
 
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		for_each_cpu_and(cpu, session->cpus, cpus) {
-			struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+			struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-			if (session->parked || part->taken)
+			if (session->parked || scpu->taken)
 				continue;
-			part->suspended = false;
-			part->lost_cpu = true;
+			scpu->suspended = false;
+			scpu->lost_cpu = true;
 			wake_up_all(&session->wait);
 		}
 	}
 }
 
 /**
- * acrpmu_place_retake_cpu() - let sessions have a CPU that has come online again
+ * acrpmu_reserve_restore_cpu() - let sessions have a CPU that has come online again
  * @cpu: the CPU, online and discovered
  *
  * Those of tasks count there again, those of CPUs have lost it for good.  What cannot be had is
@@ -492,7 +492,7 @@ static void tell_of_lost_cpus(const struct cpumask *cpus)
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
-void acrpmu_place_retake_cpu(int cpu)
+void acrpmu_reserve_restore_cpu(int cpu)
 {
 	lockdep_assert_held(&acrpmu_lock);
 	/* All CPUs together, when the last is there. */
@@ -503,7 +503,7 @@ void acrpmu_place_retake_cpu(int cpu)
 }
 
 /**
- * acrpmu_place_lose_cpu() - a CPU of the session goes offline
+ * acrpmu_reserve_lose_cpu() - a CPU of the session goes offline
  * @session: the session
  * @cpu: the CPU, still able to run code
  *
@@ -511,26 +511,26 @@ void acrpmu_place_retake_cpu(int cpu)
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
-void acrpmu_place_lose_cpu(struct acrpmu_session *session, int cpu)
+void acrpmu_reserve_lose_cpu(struct acrpmu_session *session, int cpu)
 {
-	struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
 	/* a parked one shall not come back where another of its user, which held the CPU, cannot */
-	if (!part->taken && (suspending || !session->parked || session->task_target))
+	if (!scpu->taken && (suspending || !session->parked || session->task_target))
 		return;
-	if (part->taken)
+	if (scpu->taken)
 		give_cpu(session, cpu);
-	part->lost_cpu = true;
+	scpu->lost_cpu = true;
 	wake_up_all(&session->wait);
 }
 
 /**
- * acrpmu_place_suspend() - give every CPU back before the system sleeps and registers are lost
+ * acrpmu_reserve_suspend() - give every CPU back before the system sleeps and registers are lost
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
-void acrpmu_place_suspend(void)
+void acrpmu_reserve_suspend(void)
 {
 	struct acrpmu_session *session;
 	int cpu;
@@ -539,20 +539,20 @@ void acrpmu_place_suspend(void)
 	suspending = true;
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		for_each_cpu(cpu, session->cpus) {
-			if (!acrpmu_client_part(session, cpu)->taken)
+			if (!acrpmu_session_on(session, cpu)->taken)
 				continue;
-			acrpmu_client_part(session, cpu)->suspended = true;
+			acrpmu_session_on(session, cpu)->suspended = true;
 			give_cpu(session, cpu);
 		}
 	}
 }
 
 /**
- * acrpmu_place_resume() - take the CPUs again that acrpmu_place_suspend() gave back
+ * acrpmu_reserve_resume() - take the CPUs again that acrpmu_reserve_suspend() gave back
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
-void acrpmu_place_resume(void)
+void acrpmu_reserve_resume(void)
 {
 	lockdep_assert_held(&acrpmu_lock);
 	suspending = false;

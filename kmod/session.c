@@ -29,34 +29,34 @@ static unsigned int nr_sessions;	/* written under acrpmu_lock */
 /* ---- on one CPU ---- */
 
 /**
- * acrpmu_client_start_here() - start an enabled session on this CPU
+ * acrpmu_session_start_here() - start an enabled session on this CPU
  * @data: the session
  *
  * Context: interrupts off, acrpmu_lock held by whoever asked for it.
  */
-void acrpmu_client_start_here(void *data)
+void acrpmu_session_start_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
 
 	if (session->task_target)
 		acrpmu_task_resume(session);
-	else if (part->taken && !part->ctx->running)
-		acrpmu_pmu_start(part->ctx);
+	else if (scpu->taken && !scpu->ctx->running)
+		acrpmu_pmu_start(scpu->ctx);
 }
 
 /**
- * acrpmu_client_stop_here() - stop a session on this CPU
+ * acrpmu_session_stop_here() - stop a session on this CPU
  * @data: the session
  *
  * Context: interrupts off, acrpmu_lock held by whoever asked for it.
  */
-void acrpmu_client_stop_here(void *data)
+void acrpmu_session_stop_here(void *data)
 {
 	struct acrpmu_session *session = data;
 	struct acrpmu_ctx *ctx;
 
-	if (!this_cpu_ptr(session->parts)->taken)
+	if (!this_cpu_ptr(session->scpus)->taken)
 		return;
 	ctx = acrpmu_pmu_running(session);
 	if (ctx)
@@ -68,7 +68,7 @@ static void sync_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	if (this_cpu_ptr(session->parts)->taken)
+	if (this_cpu_ptr(session->scpus)->taken)
 		acrpmu_pmu_sync(session);
 }
 
@@ -92,7 +92,7 @@ static int add_rings(struct acrpmu_session *session, struct acrpmu_error *err)
 	session->mm = current->mm;
 	session->locked_pages = pages;
 	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_buffer_alloc(acrpmu_client_part(session, cpu)))
+		if (acrpmu_buffer_alloc(acrpmu_session_on(session, cpu)))
 			return -ENOMEM;
 	return 0;
 }
@@ -107,7 +107,7 @@ static int add_cpu_ctxs(struct acrpmu_session *session)
 		if (!ctx)
 			return -ENOMEM;
 		acrpmu_pmu_ctx_init(ctx, session);
-		acrpmu_client_part(session, cpu)->ctx = ctx;
+		acrpmu_session_on(session, cpu)->ctx = ctx;
 	}
 	return 0;
 }
@@ -192,13 +192,13 @@ static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error 
 {
 	int ret;
 
-	ret = acrpmu_place_check(session, err);
+	ret = acrpmu_reserve_check(session, err);
 	if (!ret)
 		ret = add_rings(session, err);
 	if (!ret)
 		ret = session->task_target ? add_task(session, pid, err) : add_cpu_ctxs(session);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
-		ret = acrpmu_place_take(session, err);
+		ret = acrpmu_reserve_cpus(session, err);
 	if (ret)
 		acrpmu_task_detach_all(session);
 	return ret;
@@ -208,12 +208,12 @@ static void free_session(struct acrpmu_session *session)
 {
 	int cpu;
 
-	if (session->parts) {
+	if (session->scpus) {
 		for_each_possible_cpu(cpu) {
-			acrpmu_buffer_uninit(acrpmu_client_part(session, cpu));
-			kfree(acrpmu_client_part(session, cpu)->ctx);
+			acrpmu_buffer_uninit(acrpmu_session_on(session, cpu));
+			kfree(acrpmu_session_on(session, cpu)->ctx);
 		}
-		free_percpu(session->parts);
+		free_percpu(session->scpus);
 	}
 	if (session->mm) {
 		account_locked_vm(session->mm, session->locked_pages, false);
@@ -278,12 +278,12 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 	session->follows_all = session->task_target && !cpus;
 	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
 
-	session->parts = alloc_percpu(struct acrpmu_part);
-	if (!session->parts)
+	session->scpus = alloc_percpu(struct acrpmu_session_cpu);
+	if (!session->scpus)
 		goto err;
 	session->wake_bytes = wake_bytes(group);
 	for_each_possible_cpu(cpu)
-		acrpmu_buffer_init(acrpmu_client_part(session, cpu), session);
+		acrpmu_buffer_init(acrpmu_session_on(session, cpu), session);
 	return session;
 
 err:
@@ -303,7 +303,7 @@ static void forget(struct acrpmu_session *session)
 static void displace(struct acrpmu_session *session)
 {
 	WRITE_ONCE(session->enabled, false);
-	acrpmu_place_give(session);
+	acrpmu_reserve_release(session);
 	acrpmu_task_detach_all(session);
 	list_del(&session->node);
 	WRITE_ONCE(nr_sessions, nr_sessions - 1);
@@ -331,7 +331,7 @@ static int create_locked(const struct acrpmu_group *group, const struct cpumask 
 }
 
 /**
- * acrpmu_client_create() - make a session whole, or not at all
+ * acrpmu_session_create() - make a session whole, or not at all
  * @group: a checked group
  * @cpus: CPUs of the target; NULL for every online CPU
  * @pid: task of a task session
@@ -340,9 +340,9 @@ static int create_locked(const struct acrpmu_group *group, const struct cpumask 
  * Context: process, may sleep.
  * Return: the session, or an ERR_PTR() of the errno that the ABI's table gives.
  */
-struct acrpmu_session *acrpmu_client_create(const struct acrpmu_group *group,
-					    const struct cpumask *cpus, pid_t pid,
-					    struct acrpmu_error *err)
+struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
+					     const struct cpumask *cpus, pid_t pid,
+					     struct acrpmu_error *err)
 {
 	bool task_target = group->flags & ACRPMU_SESSION_TASK;
 	struct acrpmu_session *session;
@@ -374,12 +374,12 @@ struct acrpmu_session *acrpmu_client_create(const struct acrpmu_group *group,
 }
 
 /**
- * acrpmu_client_destroy() - stop a session and give everything back
+ * acrpmu_session_destroy() - stop a session and give everything back
  * @session: the session; nobody uses it any more
  *
  * Context: process, may sleep.
  */
-void acrpmu_client_destroy(struct acrpmu_session *session)
+void acrpmu_session_destroy(struct acrpmu_session *session)
 {
 	cancel_delayed_work_sync(&session->fold);
 	cpus_read_lock();
@@ -393,24 +393,24 @@ void acrpmu_client_destroy(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_client_file() - make the file that owns a session
+ * acrpmu_session_file() - make the file that owns a session
  * @session: the session; it belongs to the file when this succeeds
  *
  * Context: process, may sleep.
  * Return: the file or an ERR_PTR().
  */
-struct file *acrpmu_client_file(struct acrpmu_session *session)
+struct file *acrpmu_session_file(struct acrpmu_session *session)
 {
-	return anon_inode_getfile("[acrpmu]", &acrpmu_client_fops, session, O_RDWR | O_CLOEXEC);
+	return anon_inode_getfile("[acrpmu]", &acrpmu_session_fops, session, O_RDWR | O_CLOEXEC);
 }
 
 /**
- * acrpmu_client_count() - sessions that exist
+ * acrpmu_session_count() - sessions that exist
  *
  * Context: any.
  * Return: their number.
  */
-unsigned int acrpmu_client_count(void)
+unsigned int acrpmu_session_count(void)
 {
 	return READ_ONCE(nr_sessions);
 }
@@ -429,7 +429,7 @@ static bool stop(struct acrpmu_session *session)
 
 	if (enabled)
 		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
-	on_session_cpus(session, acrpmu_client_stop_here);
+	on_session_cpus(session, acrpmu_session_stop_here);
 	return enabled;
 }
 
@@ -437,17 +437,17 @@ static void start(struct acrpmu_session *session)
 {
 	session->enabled_since_ns = ktime_get_ns();
 	WRITE_ONCE(session->enabled, true);
-	on_session_cpus(session, acrpmu_client_start_here);
+	on_session_cpus(session, acrpmu_session_start_here);
 }
 
 /**
- * acrpmu_client_enable() - start a session
+ * acrpmu_session_enable() - start a session
  * @session: the session
  *
  * Context: process, may sleep.
  * Return: 0.
  */
-int acrpmu_client_enable(struct acrpmu_session *session)
+int acrpmu_session_enable(struct acrpmu_session *session)
 {
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
@@ -462,25 +462,25 @@ int acrpmu_client_enable(struct acrpmu_session *session)
 static void flush_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_part *part = this_cpu_ptr(session->parts);
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
 	struct acrpmu_record rec = {
 		.time = local_clock(),
 		.id = session->group.ev[0].id,
 		.cpu = smp_processor_id(),
 	};
 
-	if (part->mem)
-		acrpmu_buffer_flush_lost(part, &rec);
+	if (scpu->mem)
+		acrpmu_buffer_flush_lost(scpu, &rec);
 }
 
 /**
- * acrpmu_client_disable() - stop a session
+ * acrpmu_session_disable() - stop a session
  * @session: the session
  *
  * Context: process, may sleep.
  * Return: 0.
  */
-int acrpmu_client_disable(struct acrpmu_session *session)
+int acrpmu_session_disable(struct acrpmu_session *session)
 {
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
@@ -493,39 +493,39 @@ int acrpmu_client_disable(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_client_park() - let go of all CPUs of a session, which goes on without counting
+ * acrpmu_session_park() - let go of all CPUs of a session, which goes on without counting
  * @session: the session
  *
  * Context: process, may sleep.
  */
-void acrpmu_client_park(struct acrpmu_session *session)
+void acrpmu_session_park(struct acrpmu_session *session)
 {
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
 	if (!session->parked)
-		acrpmu_place_give(session);
+		acrpmu_reserve_release(session);
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
 }
 
 /**
- * acrpmu_client_unpark() - take the CPUs of a session again, and count if it is enabled
+ * acrpmu_session_unpark() - take the CPUs of a session again, and count if it is enabled
  * @session: the session
  * @err: filled when refused
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
  */
-int acrpmu_client_unpark(struct acrpmu_session *session, struct acrpmu_error *err)
+int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	int ret = 0;
 
 	cpus_read_lock();
 	mutex_lock(&acrpmu_lock);
 	if (session->parked) {
-		ret = acrpmu_place_take(session, err);
+		ret = acrpmu_reserve_cpus(session, err);
 		if (!ret && session->enabled)
-			on_session_cpus(session, acrpmu_client_start_here);
+			on_session_cpus(session, acrpmu_session_start_here);
 	}
 	mutex_unlock(&acrpmu_lock);
 	cpus_read_unlock();
@@ -537,13 +537,13 @@ static int first_held_cpu(const struct acrpmu_session *session)
 	int cpu;
 
 	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_client_part(session, cpu)->taken)
+		if (acrpmu_session_on(session, cpu)->taken)
 			return cpu;
 	return cpumask_first(session->cpus);
 }
 
 /**
- * acrpmu_client_query() - how the events of a session are programmed
+ * acrpmu_session_query() - how the events of a session are programmed
  * @session: the session
  * @cpu: on which of its CPUs; ACRPMU_CPU_ALL: the first that it holds
  * @hw: out, one for each event; counter -1 and all else 0 where the CPU is not held
@@ -551,18 +551,18 @@ static int first_held_cpu(const struct acrpmu_session *session)
  * Context: process, may sleep.
  * Return: 0; -EINVAL if @cpu is none of the session's.
  */
-int acrpmu_client_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw)
+int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw)
 {
-	const struct acrpmu_part *part;
+	const struct acrpmu_session_cpu *scpu;
 	unsigned int i;
 
 	if (cpu != ACRPMU_CPU_ALL &&
 	    (cpu < 0 || cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, session->cpus)))
 		return -EINVAL;
 	mutex_lock(&acrpmu_lock);
-	part = acrpmu_client_part(session, cpu == ACRPMU_CPU_ALL ? first_held_cpu(session) : cpu);
+	scpu = acrpmu_session_on(session, cpu == ACRPMU_CPU_ALL ? first_held_cpu(session) : cpu);
 	for (i = 0; i < session->group.nr; i++)
-		hw[i] = part->taken ? part->plan.hw[i] : (struct acrpmu_event_hw){ .cntr = -1 };
+		hw[i] = scpu->taken ? scpu->plan.hw[i] : (struct acrpmu_event_hw){ .cntr = -1 };
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }
@@ -580,18 +580,18 @@ static void reset_ctxs(struct acrpmu_session *session)
 	session->gone_ns = 0;
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_client_part(session, cpu)->ctx)
-			acrpmu_pmu_ctx_reset(acrpmu_client_part(session, cpu)->ctx);
+		if (acrpmu_session_on(session, cpu)->ctx)
+			acrpmu_pmu_ctx_reset(acrpmu_session_on(session, cpu)->ctx);
 }
 
 /**
- * acrpmu_client_reset() - set counts, times and started periods back
+ * acrpmu_session_reset() - set counts, times and started periods back
  * @session: the session
  *
  * Context: process, may sleep.
  * Return: 0.
  */
-int acrpmu_client_reset(struct acrpmu_session *session)
+int acrpmu_session_reset(struct acrpmu_session *session)
 {
 	bool enabled;
 	int cpu;
@@ -603,9 +603,9 @@ int acrpmu_client_reset(struct acrpmu_session *session)
 	reset_ctxs(session);
 	session->enabled_ns = 0;
 	for_each_cpu(cpu, session->cpus) {
-		struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+		struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-		memcpy(part->overflows_reset, part->seen.overflows, sizeof(part->seen.overflows));
+		memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
 	}
 	if (enabled)
 		start(session);
@@ -636,20 +636,20 @@ static void add_ctx(const struct acrpmu_session *session, const struct acrpmu_ct
 static void add_part(const struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 		     struct acrpmu_count *counts)
 {
-	const struct acrpmu_part *part = acrpmu_client_part(session, cpu);
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++)
-		counts[i].overflows += part->seen.overflows[i] - part->overflows_reset[i];
-	if (part->ctx)
-		add_ctx(session, part->ctx, read, counts);
-	read->records += part->seen.records;
-	read->lost += part->seen.lost;
-	read->throttled += part->seen.throttled;
-	read->discarded += part->seen.discarded;
-	if (part->taken)
+		counts[i].overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
+	if (scpu->ctx)
+		add_ctx(session, scpu->ctx, read, counts);
+	read->records += scpu->seen.records;
+	read->lost += scpu->seen.lost;
+	read->throttled += scpu->seen.throttled;
+	read->discarded += scpu->seen.discarded;
+	if (scpu->taken)
 		read->nr_cpus++;
-	if (part->lost_cpu)
+	if (scpu->lost_cpu)
 		read->state |= ACRPMU_STATE_CPU_LOST;
 }
 
@@ -681,8 +681,8 @@ static bool ended(const struct acrpmu_session *session)
 	if (READ_ONCE(session->parked))
 		return false;
 	for_each_cpu(cpu, session->cpus)
-		if (READ_ONCE(acrpmu_client_part(session, cpu)->taken) ||
-		    READ_ONCE(acrpmu_client_part(session, cpu)->suspended))
+		if (READ_ONCE(acrpmu_session_on(session, cpu)->taken) ||
+		    READ_ONCE(acrpmu_session_on(session, cpu)->suspended))
 			return false;
 	return true;
 }
@@ -700,7 +700,7 @@ static void finish_counts(const struct acrpmu_session *session, struct acrpmu_co
 }
 
 /**
- * acrpmu_client_read() - counts and accounts of a session
+ * acrpmu_session_read() - counts and accounts of a session
  * @session: the session
  * @read: in and out, its flags and sizes already checked
  * @counts: out, one for each event, zeroed
@@ -708,8 +708,8 @@ static void finish_counts(const struct acrpmu_session *session, struct acrpmu_co
  * Context: process, may sleep.
  * Return: 0; -EINVAL if @read->cpu is none of a CPU session's.
  */
-int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
-		       struct acrpmu_count *counts)
+int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
+			struct acrpmu_count *counts)
 {
 	bool all = read->cpu == ACRPMU_CPU_ALL;
 	int cpu;
@@ -750,7 +750,7 @@ int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
 
 static int client_release(struct inode *inode, struct file *file)
 {
-	acrpmu_client_destroy(file->private_data);
+	acrpmu_session_destroy(file->private_data);
 	return 0;
 }
 
@@ -763,7 +763,7 @@ static int client_mmap(struct file *file, struct vm_area_struct *vma)
 	if (offset != ACRPMU_RING_OFFSET(cpu) || cpu >= nr_cpu_ids ||
 	    !cpumask_test_cpu(cpu, session->cpus))
 		return -EINVAL;
-	return acrpmu_buffer_mmap(acrpmu_client_part(session, cpu), vma);
+	return acrpmu_buffer_mmap(acrpmu_session_on(session, cpu), vma);
 }
 
 static __poll_t client_poll(struct file *file, poll_table *wait)
@@ -774,7 +774,7 @@ static __poll_t client_poll(struct file *file, poll_table *wait)
 
 	poll_wait(file, &session->wait, wait);
 	for_each_cpu(cpu, session->cpus) {
-		u64 unread = acrpmu_buffer_unread(acrpmu_client_part(session, cpu));
+		u64 unread = acrpmu_buffer_unread(acrpmu_session_on(session, cpu));
 
 		any |= unread > 0;
 		enough |= unread > 0 && unread >= session->wake_bytes;
@@ -786,7 +786,7 @@ static __poll_t client_poll(struct file *file, poll_table *wait)
 	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (over ? EPOLLHUP : 0);
 }
 
-const struct file_operations acrpmu_client_fops = {
+const struct file_operations acrpmu_session_fops = {
 	.owner = THIS_MODULE,
 	.release = client_release,
 	.mmap = client_mmap,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One open session: its group, its target, its parts by CPU, and their release on close. */
+/* One open session: its group, its target, its state by CPU, and their release on close. */
 #ifndef _ACRPMU_SESSION_H
 #define _ACRPMU_SESSION_H
 
@@ -32,7 +32,7 @@ extern struct mutex acrpmu_lock;
  * @follows_all: its tasks were to be counted on every CPU; constant
  * @new_cpus: a CPU came online that is none of @cpus; acrpmu_lock
  * @parked: it has no CPU, and may be given some; acrpmu_lock
- * @parts: by CPU; see &struct acrpmu_part
+ * @scpus: by CPU; see &struct acrpmu_session_cpu
  * @task_target: follows tasks, not CPUs; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being looked at: each switch must stop and start
@@ -64,7 +64,7 @@ struct acrpmu_session {
 	bool follows_all;
 	bool new_cpus;
 	bool parked;
-	struct acrpmu_part __percpu *parts;
+	struct acrpmu_session_cpu __percpu *scpus;
 	bool task_target;
 	bool enabled;
 	bool reading;
@@ -93,38 +93,39 @@ struct acrpmu_session {
 /* every session; acrpmu_lock */
 extern struct list_head acrpmu_sessions;
 /* a session's file */
-extern const struct file_operations acrpmu_client_fops;
+extern const struct file_operations acrpmu_session_fops;
 
-struct acrpmu_session *acrpmu_client_create(const struct acrpmu_group *group,
-					    const struct cpumask *cpus, pid_t pid,
-					    struct acrpmu_error *err);
-void acrpmu_client_destroy(struct acrpmu_session *session);
-struct file *acrpmu_client_file(struct acrpmu_session *session);
-unsigned int acrpmu_client_count(void);
+struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
+					     const struct cpumask *cpus, pid_t pid,
+					     struct acrpmu_error *err);
+void acrpmu_session_destroy(struct acrpmu_session *session);
+struct file *acrpmu_session_file(struct acrpmu_session *session);
+unsigned int acrpmu_session_count(void);
 
-int acrpmu_client_enable(struct acrpmu_session *session);
-int acrpmu_client_disable(struct acrpmu_session *session);
-int acrpmu_client_reset(struct acrpmu_session *session);
-void acrpmu_client_park(struct acrpmu_session *session);
-int acrpmu_client_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
-int acrpmu_client_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw);
-int acrpmu_client_read(struct acrpmu_session *session, struct acrpmu_read *read,
-		       struct acrpmu_count *counts);
+int acrpmu_session_enable(struct acrpmu_session *session);
+int acrpmu_session_disable(struct acrpmu_session *session);
+int acrpmu_session_reset(struct acrpmu_session *session);
+void acrpmu_session_park(struct acrpmu_session *session);
+int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
+int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw);
+int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
+			struct acrpmu_count *counts);
 
-void acrpmu_client_start_here(void *data);
-void acrpmu_client_stop_here(void *data);
+void acrpmu_session_start_here(void *data);
+void acrpmu_session_stop_here(void *data);
 
 /**
- * acrpmu_client_part() - the part of a session on a CPU
+ * acrpmu_session_on() - a session on one CPU
  * @session: the session
  * @cpu: a possible CPU
  *
  * Context: any.
  * Return: it.
  */
-static inline struct acrpmu_part *acrpmu_client_part(const struct acrpmu_session *session, int cpu)
+static inline struct acrpmu_session_cpu *
+acrpmu_session_on(const struct acrpmu_session *session, int cpu)
 {
-	return per_cpu_ptr(session->parts, cpu);
+	return per_cpu_ptr(session->scpus, cpu);
 }
 
 #endif /* _ACRPMU_SESSION_H */

@@ -71,7 +71,7 @@ static struct acrpmu_ctx *next_ctx(const struct acrpmu_ctx *ctx)
 
 static bool may_run(const struct acrpmu_session *session)
 {
-	return READ_ONCE(session->enabled) && this_cpu_ptr(session->parts)->taken;
+	return READ_ONCE(session->enabled) && this_cpu_ptr(session->scpus)->taken;
 }
 
 static struct acrpmu_ctx *same_session(const struct task_struct *task, const struct acrpmu_ctx *ctx)
@@ -251,7 +251,7 @@ static void exit_task(struct task_struct *task)
 		}
 		raw_spin_unlock(&session->lock);
 		if (last)
-			acrpmu_buffer_wake(this_cpu_ptr(session->parts));
+			acrpmu_buffer_wake(this_cpu_ptr(session->scpus));
 	}
 	rcu_read_unlock();
 	local_irq_restore(flags);

@@ -43,7 +43,7 @@ void pd_writer_feature_events(struct pd_writer *w, const struct pd_event *events
 int pd_writer_finish(struct pd_writer *w);
 void pd_writer_free(struct pd_writer *w);
 
-/* stream.c */
+/* stream_writer.c */
 int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr);
 int pd_stream_features(struct pd_writer *w);
 

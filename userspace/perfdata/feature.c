@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Feature sections of a file being read: where they lie, and those that are strings. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "internal.h"
+
+/* A feature section that the header names and that is not all there was cut off. */
+void pd_features_find(struct pd_reader *r)
+{
+	__u64 at = r->header.data.offset + r->header.data.size;
+	unsigned int i;
+
+	for (i = 0; i < PD_NR_FEATURE_BITS; i++) {
+		struct pd_section *s = &r->sections[i];
+
+		if (!pd_reader_has(r, i))
+			continue;
+		if (at > r->size || r->size - at < sizeof(*s) ||
+		    !pd_read_at(r, at, s, sizeof(*s)) || !pd_section_fits(r, s)) {
+			r->truncated = true;
+			r->header.features[i / 64] &= ~(1ULL << (i % 64));
+		}
+		at += sizeof(*s);
+	}
+}
+
+bool pd_feature_cursor(const struct pd_reader *r, unsigned int feature, struct pd_cursor *c)
+{
+	struct pd_section s;
+
+	if (!pd_reader_section(r, feature, &s))
+		return false;
+	*c = (struct pd_cursor){ .r = r, .at = s.offset, .left = s.size };
+	return true;
+}
+
+/**
+ * pd_reader_has() - whether the file has a feature section
+ * @r: the reader
+ * @feature: PD_FEAT_*
+ *
+ * Return: whether it has.
+ */
+bool pd_reader_has(const struct pd_reader *r, unsigned int feature)
+{
+	return r->header.features[feature / 64] >> (feature % 64) & 1;
+}
+
+/**
+ * pd_reader_section() - where a feature section lies
+ * @r: the reader
+ * @feature: PD_FEAT_*
+ * @s: its place
+ *
+ * Return: false if there is none; what lies beyond the end of the file is none.
+ */
+bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct pd_section *s)
+{
+	if (!pd_reader_has(r, feature))
+		return false;
+	*s = r->sections[feature];
+	return true;
+}
+
+/**
+ * pd_reader_string() - a feature section that is one string
+ * @r: the reader
+ * @feature: PD_FEAT_*
+ * @buf: the string, cut to fit
+ * @len: room in @buf
+ *
+ * Return: 0, or -ENOENT if there is none.
+ */
+int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf, size_t len)
+{
+	struct pd_cursor c;
+	const char *s;
+
+	if (!pd_feature_cursor(r, feature, &c))
+		return -ENOENT;
+	s = pd_cursor_string(&c);
+	if (!s)
+		return -ENOENT;
+	snprintf(buf, len, "%s", s);
+	return 0;
+}
+
+/**
+ * pd_reader_cmdline() - the command that recorded the file
+ * @r: the reader
+ * @buf: its words with blanks between, cut to fit
+ * @len: room in @buf
+ *
+ * Return: 0, or -ENOENT if the file does not say.
+ */
+int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len)
+{
+	struct pd_cursor c;
+	const char *s;
+	size_t n = 0;
+	__u32 i, nr;
+
+	if (!pd_feature_cursor(r, PD_FEAT_CMDLINE, &c) || !pd_cursor_u32(&c, &nr))
+		return -ENOENT;
+	for (i = 0; i < nr; i++) {
+		s = pd_cursor_string(&c);
+		if (!s || n >= len)
+			break;
+		n += snprintf(buf + n, len - n, "%s%s", i ? " " : "", s);
+	}
+	return i ? 0 : -ENOENT;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files that make up the reader share; each list depends only on those above it. */
+#ifndef _PERFDATA_INTERNAL_H
+#define _PERFDATA_INTERNAL_H
+
+#include "reader.h"
+
+/**
+ * struct pd_cursor - a feature section or record being read; nothing is read beyond its end
+ * @r: the reader
+ * @at: offset in the file of what comes next
+ * @left: bytes from there to the end
+ */
+struct pd_cursor {
+	const struct pd_reader *r;
+	__u64 at;
+	__u64 left;
+};
+
+/* access.c */
+int pd_fail(struct pd_reader *r, int err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+int pd_fail_reading(struct pd_reader *r);
+const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size);
+bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size);
+bool pd_section_fits(const struct pd_reader *r, const struct pd_section *s);
+bool pd_cursor_skip(struct pd_cursor *c, __u64 size);
+const void *pd_cursor_take(struct pd_cursor *c, size_t size);
+bool pd_cursor_u32(struct pd_cursor *c, __u32 *value);
+const char *pd_cursor_string(struct pd_cursor *c);
+
+/* feature.c */
+void pd_features_find(struct pd_reader *r);
+bool pd_feature_cursor(const struct pd_reader *r, unsigned int feature, struct pd_cursor *c);
+
+/* event.c */
+int pd_event_add(struct pd_reader *r, const struct pd_section *attr, const struct pd_section *ids);
+int pd_event_set_name(struct pd_reader *r, struct pd_file_event *e, const char *name, size_t len);
+int pd_events_read(struct pd_reader *r);
+int pd_events_index_ids(struct pd_reader *r);
+int pd_events_read_names(struct pd_reader *r);
+void pd_events_read_groups(struct pd_reader *r);
+
+/* record.c */
+int pd_records_count(struct pd_reader *r);
+int pd_records_order(struct pd_reader *r);
+bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_cursor *c);
+
+/* stream_reader.c */
+int pd_stream_read_events(struct pd_reader *r);
+int pd_stream_read_names(struct pd_reader *r);
+
+#endif /* _PERFDATA_INTERNAL_H */

@@ -589,6 +589,6 @@ pmd48_63_ipear_mont_reg'
 	for option in plm system-wide unavailable opcm1 opcm2 iear dear etb ipear irange drange irange-flags drange-flags; do
 		[[ $stdout =~ --${option/2/1}[^-] ]] || [ $option = opcm2 ]
 		grep -q "^\`\`--$option\|, \`\`--$option" "$root/Documentation/montecito-acrctl.rst"
-		grep -q "${option//-/\\\\-}" "$root/Documentation/man/acrctl.1"
+		grep -q "${option//-/\\\\-}" "$root/Documentation/man/acrctl-montecito.1"
 	done
 }

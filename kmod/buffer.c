@@ -7,7 +7,7 @@
 
 #include "buffer.h"
 #include "session.h"
-#include "main.h"
+#include "limits.h"
 
 /* The NMI can queue only this; what it asked for is done here, on that CPU. */
 static void wake_here(struct irq_work *work)

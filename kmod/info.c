@@ -5,7 +5,7 @@
 
 #include "session.h"
 #include "info.h"
-#include "main.h"
+#include "limits.h"
 #include "owner.h"
 #include "pmu.h"
 

@@ -11,7 +11,7 @@
 #include "core/attr.h"
 #include "info.h"
 #include "ioctl.h"
-#include "main.h"
+#include "limits.h"
 
 union args {
 	struct acrpmu_info info;

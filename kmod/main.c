@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Loading and unloading: everything in order, undone in reverse. */
 #include <linux/cpu.h>
-#include <linux/jiffies.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <asm/cpufeature.h>
@@ -10,35 +9,11 @@
 #include "session.h"
 #include "hotplug.h"
 #include "ioctl.h"
-#include "main.h"
+#include "limits.h"
 #include "owner.h"
 #include "pmi.h"
 #include "pmu.h"
 #include "task.h"
-
-struct acrpmu_limits acrpmu_limits;
-unsigned int acrpmu_max_sample_rate = 100000;
-unsigned int acrpmu_max_per_tick;
-u64 acrpmu_max_ns_per_tick;
-u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK |
-		      ACRPMU_FEATURE_QUERY_CPU;
-
-static unsigned int min_period = 1000;
-module_param(min_period, uint, 0444);
-MODULE_PARM_DESC(min_period, "smallest period of a sampled event (default 1000)");
-
-static unsigned int min_period_quiet = 1;
-module_param(min_period_quiet, uint, 0444);
-MODULE_PARM_DESC(min_period_quiet, "smallest period of a quiet event (default 1)");
-
-module_param_named(max_sample_rate, acrpmu_max_sample_rate, uint, 0444);
-MODULE_PARM_DESC(max_sample_rate,
-		 "samples per second and CPU beyond which sessions pause (default 100000)");
-
-static unsigned int max_pmi_percent = 25;
-module_param(max_pmi_percent, uint, 0444);
-MODULE_PARM_DESC(max_pmi_percent,
-		 "share of a CPU's time in the handler beyond which kernel-level sessions pause (default 25)");
 
 static const struct file_operations device_fops = {
 	.owner = THIS_MODULE,
@@ -65,24 +40,6 @@ static int check_cpu(void)
 		pr_err("no local APIC: overflows could not interrupt\n");
 		return -ENODEV;
 	}
-	return 0;
-}
-
-static int check_params(void)
-{
-	if (!min_period || !min_period_quiet || !acrpmu_max_sample_rate || !max_pmi_percent) {
-		pr_err("every module parameter must be at least 1\n");
-		return -EINVAL;
-	}
-	if (max_pmi_percent > 100) {
-		pr_err("max_pmi_percent must be at most 100\n");
-		return -EINVAL;
-	}
-	acrpmu_attr_limits(&acrpmu_limits, PAGE_SIZE);
-	acrpmu_limits.min_period_sampled = min_period;
-	acrpmu_limits.min_period_quiet = min_period_quiet;
-	acrpmu_max_ns_per_tick = (u64)TICK_NSEC * max_pmi_percent / 100;
-	acrpmu_max_per_tick = DIV_ROUND_UP(acrpmu_max_sample_rate, HZ);
 	return 0;
 }
 
@@ -157,7 +114,7 @@ static int __init acrpmu_init(void)
 	ret = check_cpu();
 	if (ret)
 		return ret;
-	ret = check_params();
+	ret = acrpmu_limits_init();
 	if (ret)
 		return ret;
 	find_task_features();

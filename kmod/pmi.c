@@ -12,7 +12,7 @@
 #include "session.h"
 #include "core/period.h"
 #include "core/record.h"
-#include "main.h"
+#include "limits.h"
 #include "msr.h"
 #include "pmi.h"
 #include "pmu.h"

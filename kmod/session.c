@@ -15,7 +15,7 @@
 
 #include "session.h"
 #include "ioctl.h"
-#include "main.h"
+#include "limits.h"
 #include "reserve.h"
 #include "task.h"
 

@@ -10,6 +10,7 @@
 #include "discover.h"
 #include "msr.h"
 #include "pmu.h"
+#include "registry.h"
 
 static void read_leaf23(struct acrpmu_cpuid *id)
 {

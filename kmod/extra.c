@@ -9,6 +9,7 @@
 #include "extra.h"
 #include "msr.h"
 #include "pmu.h"
+#include "registry.h"
 
 struct extra_core {
 	struct acrpmu_extra_state state;	/* acrpmu_lock */

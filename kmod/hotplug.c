@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs coming online and going offline, one by one or with the whole system. */
-#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/suspend.h>
 
 #include "session.h"
 #include "discover.h"
 #include "hotplug.h"
+#include "registry.h"
 #include "reserve.h"
 #include "pmu.h"
 
@@ -43,14 +43,12 @@ static int cpu_offline_here(unsigned int cpu)
 /* The boot CPU never goes offline, yet its registers do not survive a sleep of the system. */
 static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
 {
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
 		acrpmu_reserve_suspend();
 	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
 		acrpmu_reserve_resume();
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	return NOTIFY_DONE;
 }
 

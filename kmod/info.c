@@ -8,6 +8,7 @@
 #include "limits.h"
 #include "owner.h"
 #include "pmu.h"
+#include "registry.h"
 
 /**
  * acrpmu_info_fill() - the module's part
@@ -26,7 +27,7 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->min_period_quiet = acrpmu_limits.min_period_quiet;
 	info->max_ring_pages = acrpmu_limits.max_ring_pages;
 	info->max_sample_rate = acrpmu_max_sample_rate;
-	info->nr_sessions = acrpmu_session_count();
+	info->nr_sessions = acrpmu_registry_count();
 	info->arbiter = acrpmu_owner_arbiter();
 }
 

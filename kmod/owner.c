@@ -12,6 +12,7 @@
 #include "core/attr.h"
 #include "intree.h"
 #include "owner.h"
+#include "registry.h"
 #include "regs.h"
 
 /*

@@ -10,6 +10,7 @@
 #include "core/latency.h"
 #include "extra.h"
 #include "owner.h"
+#include "registry.h"
 #include "reserve.h"
 
 /* ---- on one CPU ---- */

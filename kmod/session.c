@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One open session: making it whole or not at all, running it, and giving everything back. */
 #include <linux/anon_inodes.h>
-#include <linux/cpu.h>
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/poll.h>
@@ -16,15 +15,9 @@
 #include "session.h"
 #include "ioctl.h"
 #include "limits.h"
+#include "registry.h"
 #include "reserve.h"
 #include "task.h"
-
-/* serialises what changes sessions, claims and CPUs; see session.h */
-DEFINE_MUTEX(acrpmu_lock);
-LIST_HEAD(acrpmu_sessions);
-
-static u64 last_id;		/* acrpmu_lock */
-static unsigned int nr_sessions;	/* written under acrpmu_lock */
 
 /* ---- on one CPU ---- */
 
@@ -235,11 +228,9 @@ static void fold_counts(struct work_struct *work)
 {
 	struct acrpmu_session *session = container_of(work, struct acrpmu_session, fold.work);
 
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	on_each_cpu_mask(session->cpus, sync_here, session, true);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
 }
 
@@ -305,8 +296,7 @@ static void displace(struct acrpmu_session *session)
 	WRITE_ONCE(session->enabled, false);
 	acrpmu_reserve_release(session);
 	acrpmu_task_detach_all(session);
-	list_del(&session->node);
-	WRITE_ONCE(nr_sessions, nr_sessions - 1);
+	acrpmu_registry_remove(session);
 }
 
 /* Make and place a session, between the locks that keep CPUs and other sessions still. */
@@ -323,9 +313,7 @@ static int create_locked(const struct acrpmu_group *group, const struct cpumask 
 		forget(session);
 		return ret;
 	}
-	session->id = ++last_id;
-	list_add_tail(&session->node, &acrpmu_sessions);
-	WRITE_ONCE(nr_sessions, nr_sessions + 1);
+	acrpmu_registry_add(session);
 	*made = session;
 	return 0;
 }
@@ -359,11 +347,9 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 		if (ret)
 			return ERR_PTR(ret);
 	}
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	ret = create_locked(group, cpus, pid, &session, err);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	if (!ret) {
 		schedule_delayed_work(&session->fold, FOLD_INTERVAL);
 		return session;
@@ -382,11 +368,9 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 void acrpmu_session_destroy(struct acrpmu_session *session)
 {
 	cancel_delayed_work_sync(&session->fold);
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	displace(session);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	if (session->task_target)
 		acrpmu_task_stop();
 	forget(session);
@@ -402,17 +386,6 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 struct file *acrpmu_session_file(struct acrpmu_session *session)
 {
 	return anon_inode_getfile("[acrpmu]", &acrpmu_session_fops, session, O_RDWR | O_CLOEXEC);
-}
-
-/**
- * acrpmu_session_count() - sessions that exist
- *
- * Context: any.
- * Return: their number.
- */
-unsigned int acrpmu_session_count(void)
-{
-	return READ_ONCE(nr_sessions);
 }
 
 /* ---- running a session ---- */
@@ -449,12 +422,10 @@ static void start(struct acrpmu_session *session)
  */
 int acrpmu_session_enable(struct acrpmu_session *session)
 {
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	if (!session->enabled)
 		start(session);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	return 0;
 }
 
@@ -482,12 +453,10 @@ static void flush_here(void *data)
  */
 int acrpmu_session_disable(struct acrpmu_session *session)
 {
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	stop(session);
 	on_session_cpus(session, flush_here);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	wake_up_all(&session->wait);
 	return 0;
 }
@@ -500,12 +469,10 @@ int acrpmu_session_disable(struct acrpmu_session *session)
  */
 void acrpmu_session_park(struct acrpmu_session *session)
 {
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	if (!session->parked)
 		acrpmu_reserve_release(session);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 }
 
 /**
@@ -520,15 +487,13 @@ int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 {
 	int ret = 0;
 
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	if (session->parked) {
 		ret = acrpmu_reserve_cpus(session, err);
 		if (!ret && session->enabled)
 			on_session_cpus(session, acrpmu_session_start_here);
 	}
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	return ret;
 }
 
@@ -596,8 +561,7 @@ int acrpmu_session_reset(struct acrpmu_session *session)
 	bool enabled;
 	int cpu;
 
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	enabled = stop(session);
 	on_session_cpus(session, sync_here);
 	reset_ctxs(session);
@@ -609,8 +573,7 @@ int acrpmu_session_reset(struct acrpmu_session *session)
 	}
 	if (enabled)
 		start(session);
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	return 0;
 }
 
@@ -718,8 +681,7 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 		     !cpumask_test_cpu(read->cpu, session->cpus)))
 		return -EINVAL;
 
-	cpus_read_lock();
-	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_lock();
 	/* Counts must not go from task to task while the tasks are looked at one by one. */
 	WRITE_ONCE(session->reading, true);
 	on_session_cpus(session, sync_here);
@@ -740,8 +702,7 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 		read->state |= ACRPMU_STATE_CPU_LOST;
 	if (ended(session))
 		read->state |= ACRPMU_STATE_ENDED;
-	mutex_unlock(&acrpmu_lock);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	finish_counts(session, counts);
 	return 0;
 }

@@ -16,12 +16,6 @@
 #include "core/attr.h"
 #include "pmu.h"
 
-/*
- * Serialises what changes sessions, claims and CPUs.  Taken after cpus_read_lock(), or in a CPU
- * hotplug callback; never in interrupts.
- */
-extern struct mutex acrpmu_lock;
-
 /**
  * struct acrpmu_session - one session
  * @node: in the list of sessions; acrpmu_lock
@@ -90,8 +84,6 @@ struct acrpmu_session {
 	char comm[ACRPMU_COMM_LEN];
 };
 
-/* every session; acrpmu_lock */
-extern struct list_head acrpmu_sessions;
 /* a session's file */
 extern const struct file_operations acrpmu_session_fops;
 
@@ -100,7 +92,6 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 					     struct acrpmu_error *err);
 void acrpmu_session_destroy(struct acrpmu_session *session);
 struct file *acrpmu_session_file(struct acrpmu_session *session);
-unsigned int acrpmu_session_count(void);
 
 int acrpmu_session_enable(struct acrpmu_session *session);
 int acrpmu_session_disable(struct acrpmu_session *session);

@@ -12,6 +12,7 @@
 
 #include "session.h"
 #include "pmu.h"
+#include "registry.h"
 #include "task.h"
 
 /*

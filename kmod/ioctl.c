@@ -9,6 +9,7 @@
 
 #include "session.h"
 #include "core/attr.h"
+#include "core/refuse.h"
 #include "info.h"
 #include "ioctl.h"
 #include "limits.h"
@@ -146,9 +147,8 @@ static int copy_events(struct acrpmu_session_attr *attr, struct acrpmu_event_att
 
 	ret = check_element_size(attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0);
 	if (ret)
-		return acrpmu_attr_refuse(&attr->error, ret, ACRPMU_REASON_SIZE,
-					  ACRPMU_ATTR_NO_EVENT, attr->event_size,
-					  ACRPMU_EVENT_ATTR_SIZE_VER0);
+		return acrpmu_refuse(&attr->error, ret, ACRPMU_REASON_SIZE, ACRPMU_NO_EVENT,
+				     attr->event_size, ACRPMU_EVENT_ATTR_SIZE_VER0);
 	copy = kcalloc(attr->nr_events, sizeof(*copy), GFP_KERNEL);
 	if (!copy)
 		return -ENOMEM;
@@ -157,8 +157,8 @@ static int copy_events(struct acrpmu_session_attr *attr, struct acrpmu_event_att
 	if (ret) {
 		kfree(copy);
 		return ret != -E2BIG ? ret :
-		       acrpmu_attr_refuse(&attr->error, ret, ACRPMU_REASON_SIZE, bad,
-					  attr->event_size, sizeof(*copy));
+		       acrpmu_refuse(&attr->error, ret, ACRPMU_REASON_SIZE, bad, attr->event_size,
+				     sizeof(*copy));
 	}
 	*events = copy;
 	return 0;
@@ -180,8 +180,8 @@ static int copy_cpus(struct acrpmu_session_attr *attr, struct cpumask *cpus)
 		if (!(bytes[bit / BITS_PER_BYTE] & BIT(bit % BITS_PER_BYTE)))
 			continue;
 		if (bit >= nr_cpu_ids || !cpu_possible(bit)) {
-			ret = acrpmu_attr_refuse(&attr->error, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
-						 ACRPMU_ATTR_NO_EVENT, bit, 0);
+			ret = acrpmu_refuse(&attr->error, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
+					    ACRPMU_NO_EVENT, bit, 0);
 			attr->error.cpu = bit;
 			break;
 		}
@@ -277,8 +277,8 @@ static long create_session(void __user *user)
 	if (perfmon_capable())
 		ret = make_session(attr, &session);
 	else
-		ret = acrpmu_attr_refuse(&attr->error, -EPERM, ACRPMU_REASON_PERM,
-					 ACRPMU_ATTR_NO_EVENT, 0, 0);
+		ret = acrpmu_refuse(&attr->error, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT, 0,
+				    0);
 	if (!ret)
 		return publish(session, attr, user, size);
 	if (copy_to_user(user, attr, min_t(u32, size, sizeof(*attr))))

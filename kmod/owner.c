@@ -9,7 +9,7 @@
 
 #include "../uapi/acrpmu.h"
 #include "session.h"
-#include "core/attr.h"
+#include "core/refuse.h"
 #include "intree.h"
 #include "owner.h"
 #include "registry.h"
@@ -198,7 +198,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 
 	if (arbiter != ACRPMU_ARBITER_CLAIM)
 		return 0;
-	acrpmu_attr_refuse(&found, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_ATTR_NO_EVENT, 0, 0);
+	acrpmu_refuse(&found, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_NO_EVENT, 0, 0);
 	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
 	if (ret <= 0)
 		return ret;
@@ -212,7 +212,7 @@ static int reserve_get(int cpu, struct acrpmu_error *err)
 		nr_reserved++;
 		return 0;
 	}
-	acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_PMU_RESERVED, ACRPMU_ATTR_NO_EVENT, 0, 0);
+	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PMU_RESERVED, ACRPMU_NO_EVENT, 0, 0);
 	/* Any event holds all counters of all CPUs, whatever its state. */
 	if (acrpmu_intree_find(cpu_possible_mask, PERF_EVENT_STATE_EXIT, err) <= 0)
 		strscpy(err->holder, "perf", sizeof(err->holder));
@@ -237,7 +237,7 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 	}
 	if (PTR_ERR(event) == -ENOMEM)
 		return -ENOMEM;
-	acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM, ACRPMU_ATTR_NO_EVENT, 0, 0);
+	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM, ACRPMU_NO_EVENT, 0, 0);
 	acrpmu_owner_name(cpu, err);
 	return -EBUSY;
 }

@@ -7,7 +7,9 @@
 
 #include "clean.h"
 #include "session.h"
+#include "core/attr.h"
 #include "core/latency.h"
+#include "core/refuse.h"
 #include "extra.h"
 #include "owner.h"
 #include "registry.h"
@@ -94,8 +96,7 @@ static void name_holder_of_extra(int core, struct acrpmu_error *err)
 
 static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
 {
-	int ret = acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_ATTR_NO_EVENT,
-				     cntrs, 0);
+	int ret = acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_NO_EVENT, cntrs, 0);
 
 	err->cpu = cpu;
 	if (acrpmu_owner_is_perf())
@@ -199,20 +200,19 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 	int cpu, ret;
 
 	if (cpumask_empty(session->cpus))
-		return acrpmu_attr_refuse(err, -EINVAL, ACRPMU_REASON_CPU_EMPTY,
-					  ACRPMU_ATTR_NO_EVENT, 0, 0);
+		return acrpmu_refuse(err, -EINVAL, ACRPMU_REASON_CPU_EMPTY, ACRPMU_NO_EVENT, 0, 0);
 	for_each_cpu(cpu, session->cpus) {
 		const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
 
 		if (!cpu_online(cpu))
-			ret = acrpmu_attr_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
-						 ACRPMU_ATTR_NO_EVENT, cpu, 0);
+			ret = acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
+					    ACRPMU_NO_EVENT, cpu, 0);
 		else if (!pmu->usable)
-			ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU,
-						 ACRPMU_ATTR_NO_EVENT, 0, 0);
+			ret = acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU, ACRPMU_NO_EVENT,
+					    0, 0);
 		else if (model && model != pmu->caps.model)
-			ret = acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_CPU_MIXED,
-						 ACRPMU_ATTR_NO_EVENT, pmu->caps.signature, 0);
+			ret = acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_CPU_MIXED,
+					    ACRPMU_NO_EVENT, pmu->caps.signature, 0);
 		else
 			ret = acrpmu_attr_check_caps(&session->group, &pmu->caps, cpu, err);
 		if (!ret)
@@ -319,11 +319,10 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	int cpu, ret;
 
 	if (suspending)
-		return acrpmu_attr_refuse(err, -EBUSY, ACRPMU_REASON_SUSPEND,
-					  ACRPMU_ATTR_NO_EVENT, 0, 0);
+		return acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_SUSPEND, ACRPMU_NO_EVENT, 0, 0);
 	if (cpumask_empty(cpus))
-		return acrpmu_attr_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
-					  ACRPMU_ATTR_NO_EVENT, cpumask_first(session->cpus), 0);
+		return acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE, ACRPMU_NO_EVENT,
+				     cpumask_first(session->cpus), 0);
 	ret = own_cpus(cpus, err);
 	if (ret)
 		return ret;

@@ -13,6 +13,7 @@
 #include <linux/smp.h>
 
 #include "session.h"
+#include "core/refuse.h"
 #include "ioctl.h"
 #include "limits.h"
 #include "registry.h"
@@ -78,9 +79,8 @@ static int add_rings(struct acrpmu_session *session, struct acrpmu_error *err)
 	pages = (pages + 1) * cpumask_weight(session->cpus);
 	ret = account_locked_vm(current->mm, pages, true);
 	if (ret)
-		return acrpmu_attr_refuse(err, ret, ACRPMU_REASON_RING_LOCKED,
-					  ACRPMU_ATTR_NO_EVENT, pages,
-					  rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT);
+		return acrpmu_refuse(err, ret, ACRPMU_REASON_RING_LOCKED, ACRPMU_NO_EVENT, pages,
+				     rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT);
 	mmgrab(current->mm);
 	session->mm = current->mm;
 	session->locked_pages = pages;
@@ -176,7 +176,7 @@ static int add_task(struct acrpmu_session *session, pid_t pid, struct acrpmu_err
 		put_task_struct(task);
 	}
 	if (ret == -ESRCH)
-		acrpmu_attr_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_ATTR_NO_EVENT, pid, 0);
+		acrpmu_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_NO_EVENT, pid, 0);
 	return ret;
 }
 
@@ -337,11 +337,11 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 	int ret;
 
 	if (group->kernel_events && security_locked_down(LOCKDOWN_PERF))
-		return ERR_PTR(acrpmu_attr_refuse(err, -EPERM, ACRPMU_REASON_LOCKDOWN,
-						  __ffs64(group->kernel_events), 0, 0));
+		return ERR_PTR(acrpmu_refuse(err, -EPERM, ACRPMU_REASON_LOCKDOWN,
+					     __ffs64(group->kernel_events), 0, 0));
 	if (task_target && !(acrpmu_features & ACRPMU_FEATURE_TASK))
-		return ERR_PTR(acrpmu_attr_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET,
-						  ACRPMU_ATTR_NO_EVENT, 0, 0));
+		return ERR_PTR(acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET,
+					     ACRPMU_NO_EVENT, 0, 0));
 	if (task_target) {
 		ret = acrpmu_task_start();
 		if (ret)

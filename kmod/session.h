@@ -13,7 +13,7 @@
 
 #include "../uapi/acrpmu.h"
 #include "buffer.h"
-#include "core/attr.h"
+#include "core/group.h"
 #include "pmu.h"
 
 /**

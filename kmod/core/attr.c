@@ -6,6 +6,7 @@
 #include "extra_reg.h"
 #include "period.h"
 #include "record.h"
+#include "refuse.h"
 
 #define TASK_FLAGS	(ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC | \
 			 ACRPMU_SESSION_PROCESS)
@@ -38,29 +39,14 @@ void acrpmu_attr_limits(struct acrpmu_limits *limits, u32 page_size)
 	};
 }
 
-int acrpmu_attr_refuse(struct acrpmu_error *error, int errnum, u32 reason, int event,
-		       u64 value, u64 limit)
-{
-	if (error) {
-		*error = (struct acrpmu_error){
-			.reason = reason,
-			.event = event,
-			.cpu = ACRPMU_ATTR_NO_CPU,
-			.value = value,
-			.limit = limit,
-		};
-	}
-	return errnum;
-}
-
 static int refuse(const struct request *req, u32 reason, int event, u64 value, u64 limit)
 {
-	return acrpmu_attr_refuse(req->error, -EINVAL, reason, event, value, limit);
+	return acrpmu_refuse(req->error, -EINVAL, reason, event, value, limit);
 }
 
 static int refuse_session(const struct request *req, u32 reason, u64 value, u64 limit)
 {
-	return refuse(req, reason, ACRPMU_ATTR_NO_EVENT, value, limit);
+	return refuse(req, reason, ACRPMU_NO_EVENT, value, limit);
 }
 
 static int check_session(const struct request *req)
@@ -332,13 +318,13 @@ static int check_caps_extra(const struct acrpmu_group *group, const struct acrpm
 	if (reg == ACRPMU_EXTRA_REG_NONE) {
 		if (!ev->extra_value)
 			return 0;
-		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_NONE, event,
-					  ev->extra_value, 0);
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_NONE, event,
+				     ev->extra_value, 0);
 	}
 	valid_mask = caps->model->extra_regs[reg].valid_mask;
 	if (ev->extra_value & ~valid_mask)
-		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_BITS, event,
-					  ev->extra_value & ~valid_mask, valid_mask);
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_BITS, event,
+				     ev->extra_value & ~valid_mask, valid_mask);
 	return 0;
 }
 
@@ -351,11 +337,11 @@ static int check_caps_period(const struct acrpmu_group *group, const struct acrp
 					caps->full_width);
 
 	if (group->ev[event].cause_events && period > ACRPMU_PERIOD_MAX_RELOAD)
-		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_RELOAD, event,
-					  period, ACRPMU_PERIOD_MAX_RELOAD);
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_RELOAD, event, period,
+				     ACRPMU_PERIOD_MAX_RELOAD);
 	if (period > longest)
-		return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_LARGE, event,
-					  period, longest);
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_LARGE, event, period,
+				     longest);
 	return 0;
 }
 
@@ -366,11 +352,11 @@ static int check_caps_event(const struct acrpmu_group *group, const struct acrpm
 	int ret;
 
 	if (ev->config & ~caps->config_mask)
-		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_CONFIG, event,
-					  ev->config & ~caps->config_mask, caps->config_mask);
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_CONFIG, event,
+				     ev->config & ~caps->config_mask, caps->config_mask);
 	if (ev->cause_events && !caps->acr)
-		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_ACR, event,
-					  ev->cause_events, 0);
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_ACR, event,
+				     ev->cause_events, 0);
 	ret = check_caps_extra(group, caps, event, error);
 	if (!ret)
 		ret = check_caps_period(group, caps, event, error);
@@ -386,8 +372,8 @@ int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu
 	int ret = 0;
 
 	if (!caps->cntrs)
-		ret = acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU,
-					 ACRPMU_ATTR_NO_EVENT, caps->pmu_version, 0);
+		ret = acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU, ACRPMU_NO_EVENT,
+				    caps->pmu_version, 0);
 	for (i = 0; !ret && i < group->nr; i++)
 		ret = check_caps_event(group, caps, i, error);
 	if (ret && error)

@@ -3,6 +3,7 @@
 #include "constraint.h"
 #include "event.h"
 #include "extra_reg.h"
+#include "refuse.h"
 
 #define FIXED_CNTRS	(~0ULL << ACRPMU_FIXED_BASE)
 #define UNASSIGNED	(-1)
@@ -37,16 +38,16 @@ int acrpmu_constraint_check(const struct acrpmu_group *group, const struct acrpm
 	u64 usable = able;
 
 	if (!able)
-		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EVENT_CPU, event,
-					  able, caps->cntrs);
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EVENT_CPU, event, able,
+				     caps->cntrs);
 	if (group->reloaded_events & BIT_ULL(event))
 		usable &= caps->reloadable_cntrs;
 	if (!usable)
-		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_RELOADABLE, event,
-					  able, caps->reloadable_cntrs);
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_RELOADABLE, event, able,
+				     caps->reloadable_cntrs);
 	if (group->cause_events & BIT_ULL(event) && !(usable & caps->cause_cntrs))
-		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_CAUSE, event,
-					  usable, caps->cause_cntrs);
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_CAUSE, event, usable,
+				     caps->cause_cntrs);
 	return 0;
 }
 
@@ -190,11 +191,11 @@ int acrpmu_constraint_among(const u64 *able, unsigned int nr, u64 free_cntrs, s8
 	if (acrpmu_constraint_match(able, nr, FIXED_CNTRS, if_free) < nr) {
 		left = first_unassigned(if_free, nr);
 		events = competitors(able, nr, if_free, left);
-		return acrpmu_attr_refuse(error, -ENOSPC, ACRPMU_REASON_NO_ASSIGNMENT, left,
-					  union_of(able, events), hweight64(events));
+		return acrpmu_refuse(error, -ENOSPC, ACRPMU_REASON_NO_ASSIGNMENT, left,
+				     union_of(able, events), hweight64(events));
 	}
 
 	left = first_unassigned(found, nr);
 	cntrs = union_of(able, competitors(usable, nr, found, left)) & ~free_cntrs;
-	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_HELD, left, cntrs, 0);
+	return acrpmu_refuse(error, -EBUSY, ACRPMU_REASON_HELD, left, cntrs, 0);
 }

@@ -3,7 +3,7 @@
 #ifndef _ACRPMU_CORE_CONSTRAINT_H
 #define _ACRPMU_CORE_CONSTRAINT_H
 
-#include "attr.h"
+#include "group.h"
 #include "model.h"
 #include "types.h"
 

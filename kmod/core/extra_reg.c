@@ -2,6 +2,7 @@
 /* Extra registers of a core: sharing by equal value and reference count, and the exact choice. */
 #include "constraint.h"
 #include "extra_reg.h"
+#include "refuse.h"
 #include "../regs.h"
 
 #define CONFIG_MASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
@@ -237,14 +238,14 @@ static int refuse_alone(struct search *s, const struct acrpmu_extra_state *nobod
 
 	if (fits(s, &all_answer, event + 1)) {
 		reg = blame(s, nobody, true, &event);
-		return acrpmu_attr_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, event,
-					  ev[event].extra_value, model->extra_regs[reg].msr);
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, event,
+				     ev[event].extra_value, model->extra_regs[reg].msr);
 	}
 	/* what the events before it gave its own register */
 	fits(s, nobody, event);
 	reg = acrpmu_extra_reg_find(model, ev[event].config);
-	return acrpmu_attr_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, event,
-				  s->state.reg[reg].value, model->extra_regs[reg].msr);
+	return acrpmu_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, event,
+			     s->state.reg[reg].value, model->extra_regs[reg].msr);
 }
 
 /* Could the group be had if nobody else were there?  One event more each time, as in choose(). */
@@ -272,8 +273,8 @@ static int refuse_busy(const struct search *s, const struct acrpmu_extra_state *
 {
 	int reg = blame(s, state, false, &event);
 
-	return acrpmu_attr_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, event,
-				  state->reg[reg].value, s->caps->model->extra_regs[reg].msr);
+	return acrpmu_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, event, state->reg[reg].value,
+			     s->caps->model->extra_regs[reg].msr);
 }
 
 static int choose(struct search *s, const struct acrpmu_extra_state *state,

@@ -2,6 +2,7 @@
 /* Average latency: who counts outstanding requests counts the responses to divide by, too. */
 #include "extra_reg.h"
 #include "latency.h"
+#include "refuse.h"
 
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
 
@@ -70,9 +71,8 @@ int acrpmu_latency_check(const struct acrpmu_group *group, const struct acrpmu_c
 								     ev->extra_value);
 
 		if (reg && !has_partner(group, model, ev))
-			return acrpmu_attr_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_LATENCY, i,
-						  ev->extra_value,
-						  partner_value(reg, ev->extra_value));
+			return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_LATENCY, i,
+					     ev->extra_value, partner_value(reg, ev->extra_value));
 	}
 	return 0;
 }

@@ -3,7 +3,7 @@
 #ifndef _ACRPMU_CORE_RELOAD_H
 #define _ACRPMU_CORE_RELOAD_H
 
-#include "attr.h"
+#include "group.h"
 #include "extra_reg.h"
 #include "model.h"
 #include "types.h"

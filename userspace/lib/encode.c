@@ -7,6 +7,7 @@
 #include "../../kmod/core/constraint.h"
 #include "../../kmod/core/event.h"
 #include "../../kmod/core/extra_reg.h"
+#include "../../kmod/core/refuse.h"
 #include "../../kmod/core/reload.h"
 #include "cpu.h"
 #include "error.h"
@@ -42,7 +43,7 @@ static int check_group(const struct acrpmu_spec *spec, unsigned int group,
 		}
 	}
 	err = acrpmu_attr_check(&attr, events, &limits, out, error);
-	return err ? err : acrpmu_attr_check_caps(out, caps, ACRPMU_ATTR_NO_CPU, error);
+	return err ? err : acrpmu_attr_check_caps(out, caps, ACRPMU_NO_CPU, error);
 }
 
 /* A CPU on which groups are placed one after another, as sessions are. */
@@ -90,7 +91,7 @@ static int begin(struct placing *p, const struct acrpmu_cpu *cpu, __u64 held_cnt
 static int encode_group(const struct acrpmu_spec *spec, unsigned int group, struct placing *p,
 			struct acrpmu_event_hw *hw, struct acrpmu_message *message)
 {
-	struct acrpmu_error error = { .event = ACRPMU_ATTR_NO_EVENT, .cpu = ACRPMU_ATTR_NO_CPU };
+	struct acrpmu_error error = { .event = ACRPMU_NO_EVENT, .cpu = ACRPMU_NO_CPU };
 	struct acrpmu_group checked;
 	struct acrpmu_plan plan;
 	int err;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../../kmod/core/attr.h"
 #include "../../kmod/core/constraint.h"
 #include "../../kmod/core/event.h"
 #include "../../kmod/core/extra_reg.h"

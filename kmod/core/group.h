@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The internal form of a request: a group and its events. */
+#ifndef _ACRPMU_CORE_GROUP_H
+#define _ACRPMU_CORE_GROUP_H
+
+#include "types.h"
+#include "../../uapi/acrpmu.h"
+
+/**
+ * struct acrpmu_ev - one event of a group
+ * @config: config word, as the user gave it
+ * @period: occurrences from one overflow to the next, 0 for a plain counter
+ * @cause_events: mask over the group's events whose overflow reloads this one; 0: none does
+ * @extra_value: value for its extra register; 0 too for an event that uses none
+ * @id: the user's name for it in records; 0 only if no event of the group is sampled
+ * @flags: ACRPMU_EVENT_*
+ */
+struct acrpmu_ev {
+	u64 config;
+	u64 period;
+	u64 cause_events;
+	u64 extra_value;
+	u64 id;
+	u32 flags;
+};
+
+/**
+ * struct acrpmu_group - events that are scheduled together, as acrpmu_attr_check() makes it
+ * @nr: number of events in @ev, 1 to ACRPMU_MAX_EVENTS
+ * @flags: ACRPMU_SESSION_*
+ * @sample_type: PERF_SAMPLE_* bits, 0 if no event is sampled
+ * @ring_pages: data pages of a ring, 0 if no event is sampled
+ * @wakeup_bytes: unread bytes that wake a poller; 0 if no event is sampled, otherwise the default
+ *	of half a ring is already filled in
+ * @sampled_events: mask over events: those that raise a PMI
+ * @count_events: mask over events: plain counters
+ * @reloaded_events: mask over events: those with a @cause_events of their own
+ * @self_events: mask over events: those that reload themselves
+ * @cause_events: mask over events: those that reload any event, possibly themselves
+ * @kernel_events: mask over events: those that count at CPL 0
+ * @ev: the events; 0 is the leader
+ *
+ * The masks are derived from @ev.  Quiet events are those in neither @sampled_events nor
+ * @count_events.
+ */
+struct acrpmu_group {
+	unsigned int nr;
+	u32 flags;
+	u64 sample_type;
+	u32 ring_pages;
+	u32 wakeup_bytes;
+	u64 sampled_events;
+	u64 count_events;
+	u64 reloaded_events;
+	u64 self_events;
+	u64 cause_events;
+	u64 kernel_events;
+	struct acrpmu_ev ev[ACRPMU_MAX_EVENTS];
+};
+
+#endif /* _ACRPMU_CORE_GROUP_H */

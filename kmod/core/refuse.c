@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How a refusal is filled in: the errno, the reason and what it is about. */
+#include "refuse.h"
+
+int acrpmu_refuse(struct acrpmu_error *error, int errnum, u32 reason, int event, u64 value,
+		  u64 limit)
+{
+	if (error) {
+		*error = (struct acrpmu_error){
+			.reason = reason,
+			.event = event,
+			.cpu = ACRPMU_NO_CPU,
+			.value = value,
+			.limit = limit,
+		};
+	}
+	return errnum;
+}

@@ -259,3 +259,25 @@ second 1804 (/second)"
 	is "$status" 0
 	has "$stdout" "100.00%         1  prog"
 }
+
+@test "acrctl report, script: endless input that is no recording is refused at its first bytes, and so is a directory" {
+	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer reserves address space of its own"
+	for command in report script; do
+		# what it is called, what it is refused with, how it is opened
+		while IFS='|' read -r name reason open; do
+			capture timeout 20 bash -c "ulimit -v 100000; $open"
+			is "$status" 1
+			is "$stdout" ""
+			is "$stderr" "acrctl: $name: $reason"
+		done <<-END
+		/dev/zero|not a perf.data file: it does not begin with PERFILE2|'$acrctl' $command -i /dev/zero
+		standard input|not a perf.data file: it does not begin with PERFILE2|'$acrctl' $command -i - < /dev/zero
+		standard input|not a perf.data file: it does not begin with PERFILE2|yes | '$acrctl' $command -i -
+		/dev/fd/63|not a perf.data file: it does not begin with PERFILE2|'$acrctl' $command -i <(yes)
+		standard input|recorded on a machine of the other byte order; read it with perf|{ printf 2ELIFREP; yes; } | '$acrctl' $command -i -
+		standard input|damaged: header of 0 bytes instead of 104|{ printf PERFILE2; cat /dev/zero; } | '$acrctl' $command -i -
+		standard input|not a perf.data file: it has only 15 bytes|{ printf PERFILE2; sleep 0.1; printf 1234567; } | '$acrctl' $command -i -
+		.|is a directory, not a perf.data file; perf reads what 'perf record --threads' wrote|'$acrctl' $command -i .
+		END
+	done
+}

@@ -8,42 +8,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "blob.h"
 #include "internal.h"
 
-/* bytes asked for at once; the buffer doubles */
-#define READ_FIRST	(64 * 1024)
+/* bytes of a stream read at once */
+#define STREAM_CHUNK	(64 * 1024)
 
-static int check_header(struct pd_reader *r)
+/* What the first PD_PIPE_HEADER_SIZE bytes decide. */
+static int check_start(struct pd_reader *r)
 {
 	struct pd_file_header *h = &r->header;
-	__u64 magic;
 
 	if (r->size < PD_PIPE_HEADER_SIZE)
-		return pd_fail(r, -EINVAL, "not a perf.data file: it has only %llu bytes", r->size);
-	if (!pd_read_at(r, 0, &magic, sizeof(magic)))
+		return pd_fail(r, -EINVAL, "not a perf.data file: it has only %llu bytes",
+			       r->size);
+	if (!pd_read_at(r, 0, h, PD_PIPE_HEADER_SIZE))
 		return pd_fail_reading(r);
-	if (magic == PD_MAGIC_SWAPPED)
+	if (h->magic == PD_MAGIC_SWAPPED)
 		return pd_fail(r, -EINVAL,
 			       "recorded on a machine of the other byte order; read it with perf");
-	if (magic != PD_MAGIC)
+	if (h->magic != PD_MAGIC)
 		return pd_fail(r, -EINVAL, "not a perf.data file: it does not begin with PERFILE2");
-	memset(h, 0, sizeof(*h));
-	if (!pd_read_at(r, 0, h, r->size < sizeof(*h) ? r->size : sizeof(*h)))
-		return pd_fail_reading(r);
-	if (h->size == PD_PIPE_HEADER_SIZE) {
-		*h = (struct pd_file_header){
-			.magic = magic,
-			.size = PD_PIPE_HEADER_SIZE,
-			.data = { PD_PIPE_HEADER_SIZE, r->size - PD_PIPE_HEADER_SIZE },
-		};
-		return 0;
-	}
-	if (h->size != sizeof(*h))
+	if (h->size != PD_PIPE_HEADER_SIZE && h->size != sizeof(*h))
 		return pd_fail(r, -EINVAL, "damaged: header of %llu bytes instead of %zu",
 			       h->size, sizeof(*h));
-	if (r->size < sizeof(*h))
-		return pd_fail(r, -EINVAL, "cut off in its header: it has only %llu bytes of %zu",
-			       r->size, sizeof(*h));
+	return 0;
+}
+
+static int check_sections(struct pd_reader *r)
+{
+	struct pd_file_header *h = &r->header;
+
 	if (pd_reader_has(r, PD_FEAT_COMPRESSED))
 		return pd_fail(r, -EINVAL,
 			       "compressed (perf record -z): record without -z, or use perf");
@@ -54,7 +49,7 @@ static int check_header(struct pd_reader *r)
 		return pd_fail(r, -EINVAL, "damaged: the events lie beyond the end of the file");
 	if (h->data.offset > r->size || h->data.offset % sizeof(__u64))
 		return pd_fail(r, -EINVAL, "damaged: the records lie beyond the end of the file");
-	/* not finished, or cut off later: all that is there is read */
+	/* not finished, or cut off later: read all that is there */
 	if (!h->data.size || h->data.size > r->size - h->data.offset) {
 		r->truncated = true;
 		h->data.size = r->size - h->data.offset;
@@ -63,19 +58,39 @@ static int check_header(struct pd_reader *r)
 	return 0;
 }
 
-static int open_file(struct pd_reader *r)
+static int open_sections(struct pd_reader *r)
 {
-	int err = check_header(r);
-	bool stream = r->header.size == PD_PIPE_HEADER_SIZE;
+	struct pd_file_header *h = &r->header;
+	int err;
 
-	if (!err && !stream) {
-		pd_features_find(r);
-		err = pd_events_read(r);
-	}
-	if (!err)
-		err = pd_records_count(r);
-	if (!err && stream)
-		err = pd_stream_read_events(r);
+	if (r->size < sizeof(*h))
+		return pd_fail(r, -EINVAL, "cut off in its header: it has only %llu bytes of %zu",
+			       r->size, sizeof(*h));
+	if (!pd_read_at(r, 0, h, sizeof(*h)))
+		return pd_fail_reading(r);
+	err = check_sections(r);
+	if (err)
+		return err;
+	pd_features_find(r);
+	err = pd_events_read(r);
+	return err ? err : pd_records_count(r);
+}
+
+static int open_records(struct pd_reader *r)
+{
+	int err;
+
+	r->header.data.offset = PD_PIPE_HEADER_SIZE;
+	r->header.data.size = r->size - PD_PIPE_HEADER_SIZE;
+	err = pd_records_count(r);
+	return err ? err : pd_stream_read_events(r);
+}
+
+/* The file of @r, whose start has been checked. */
+static int open_rest(struct pd_reader *r)
+{
+	int err = r->header.size == PD_PIPE_HEADER_SIZE ? open_records(r) : open_sections(r);
+
 	if (!err)
 		err = pd_events_index_ids(r);
 	if (!err)
@@ -88,13 +103,19 @@ static int open_file(struct pd_reader *r)
 	return pd_records_order(r);
 }
 
+static int open_file(struct pd_reader *r)
+{
+	int err = check_start(r);
+
+	return err ? err : open_rest(r);
+}
+
 /**
- * pd_reader_open_mem() - read a file that is in memory
- * @r: the reader, of any content; to be closed even after an error
- * @data: the file; it stays the caller's and must be aligned to 8 bytes
- * @size: its bytes
+ * pd_reader_open_mem() - Read a file of @size bytes in memory that stays the caller's.
  *
- * Return: 0 or -errno, with @r->error in words that follow "FILE: ".
+ * @data must be aligned to 8 bytes.  Close @r even after an error.
+ *
+ * Return: 0 or -errno, and @r->error holds a message to print after "FILE: ".
  */
 int pd_reader_open_mem(struct pd_reader *r, const void *data, size_t size)
 {
@@ -104,69 +125,69 @@ int pd_reader_open_mem(struct pd_reader *r, const void *data, size_t size)
 	return open_file(r);
 }
 
-static int read_whole(int fd, unsigned char **data, size_t *size)
+/* Returns the number of bytes appended, less than @size only at the end, or -errno. */
+static ssize_t read_more(int fd, struct pd_blob *b, size_t size)
 {
-	size_t room = READ_FIRST;
-	unsigned char *buf = malloc(room), *more;
+	unsigned char *at = pd_blob_put(b, NULL, size);
+	size_t done = 0;
 
-	*size = 0;
-	while (buf) {
-		ssize_t n = read(fd, buf + *size, room - *size);
+	if (!at)
+		return -ENOMEM;
+	while (done < size) {
+		ssize_t n = read(fd, at + done, size - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0) {
-			n = -errno;
-			free(buf);
-			return n;
-		}
-		if (!n) {
-			*data = buf;
-			return 0;
-		}
-		*size += n;
-		if (*size < room)
-			continue;
-		room *= 2;
-		more = realloc(buf, room);
-		if (!more)
-			free(buf);
-		buf = more;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		done += n;
 	}
-	return -ENOMEM;
+	b->size -= size - done;
+	return done;
 }
 
-/* What has no size and no places, such as a pipe, is read at once. */
+/* Read what has no size and cannot seek, such as a pipe; it may have no end if it is no stream. */
 static int open_stream(struct pd_reader *r, int fd)
 {
-	unsigned char *data = NULL;
-	size_t size = 0;
-	int err;
+	struct pd_blob b = { 0 };
+	ssize_t n = read_more(fd, &b, PD_PIPE_HEADER_SIZE);
+	int err = 0;
 
-	err = read_whole(fd, &data, &size);
-	if (err)
-		return pd_fail(r, err, "cannot be read: %s", strerror(-err));
-	err = pd_reader_open_mem(r, data, size);
 	r->owned = true;
-	return err;
+	r->data = b.data;
+	r->size = b.size;
+	if (n >= 0)
+		err = check_start(r);
+	while (!err && n > 0)
+		n = read_more(fd, &b, STREAM_CHUNK);
+	r->data = b.data;
+	r->size = b.size;
+	if (n < 0)
+		return pd_fail(r, n, "cannot be read: %s", strerror(-n));
+	return err ? err : open_rest(r);
 }
 
 /**
- * pd_reader_open_fd() - read a file
- * @r: the reader, of any content; to be closed even after an error
- * @fd: the file; it stays the caller's, and so does its position unless it is a pipe
+ * pd_reader_open_fd() - Read a file; it stays the caller's, with its position unless it is a pipe.
  *
- * Of a regular file only what is needed at the moment is in memory.  It is read, not mapped: one
- * that is cut off meanwhile does no harm.
+ * Of a regular file only what is being read is in memory.  It is read, not mapped, so that
+ * truncating it at the same time does no harm.  Close @r even after an error.
  *
- * Return: 0 or -errno, with @r->error in words that follow "FILE: ".
+ * Return: 0 or -errno, and @r->error holds a message to print after "FILE: ".
  */
 int pd_reader_open_fd(struct pd_reader *r, int fd)
 {
 	struct stat st;
 
 	memset(r, 0, sizeof(*r));
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+	if (fstat(fd, &st))
+		return pd_fail(r, -errno, "cannot be read: %s", strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return pd_fail(r, -EISDIR,
+			       "is a directory, not a perf.data file; perf reads what 'perf record --threads' wrote");
+	if (!S_ISREG(st.st_mode) || !st.st_size)
 		return open_stream(r, fd);
 	r->windows = pd_windows_open(fd);
 	if (!r->windows)
@@ -176,10 +197,7 @@ int pd_reader_open_fd(struct pd_reader *r, int fd)
 	return open_file(r);
 }
 
-/**
- * pd_reader_close() - give the memory back
- * @r: the reader
- */
+/** pd_reader_close() - Free everything that @r holds. */
 void pd_reader_close(struct pd_reader *r)
 {
 	__u32 i;

@@ -7,15 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "../perfdata/machine.h"
 #include "../symbols/kernel.h"
 #include "view.h"
 
-#define CPUINFO		"/proc/cpuinfo"
-#define MEMINFO		"/proc/meminfo"
-#define LINE_LEN	512
+#define VERSION_LEN	64
 #define HOST_PID	(-1)
 
 /* PERF_RECORD_MMAP2 that names the file by device and inode, the name last */
@@ -35,57 +33,6 @@ struct mapped_file {
 	dev_t dev;
 	__u64 ino;
 };
-
-/* The text after "key : " in a file of such lines; empty if there is none. */
-static void proc_value(const char *path, const char *key, char *value, size_t len)
-{
-	char line[LINE_LEN], *colon;
-	size_t key_len = strlen(key);
-	FILE *f = fopen(path, "re");
-
-	*value = 0;
-	while (f && fgets(line, sizeof(line), f)) {
-		if (strncmp(line, key, key_len))
-			continue;
-		colon = strchr(line + key_len, ':');
-		/* "model name" also begins with "model" */
-		if (!colon || strspn(line + key_len, " \t") != (size_t)(colon - line) - key_len)
-			continue;
-		colon += 1 + strspn(colon + 1, " \t");
-		colon[strcspn(colon, "\n")] = 0;
-		snprintf(value, len, "%s", colon);
-		break;
-	}
-	if (f)
-		fclose(f);
-}
-
-static void add_machine(struct pd_writer *w)
-{
-	char vendor[LINE_LEN], family[LINE_LEN], model[LINE_LEN], stepping[LINE_LEN];
-	char text[4 * LINE_LEN];
-	struct utsname uts;
-	struct pd_blob *b;
-
-	if (!uname(&uts)) {
-		pd_writer_feature_string(w, PD_FEAT_HOSTNAME, uts.nodename);
-		pd_writer_feature_string(w, PD_FEAT_OSRELEASE, uts.release);
-		pd_writer_feature_string(w, PD_FEAT_ARCH, uts.machine);
-	}
-	b = pd_writer_feature(w, PD_FEAT_NRCPUS);
-	pd_blob_put_u32(b, sysconf(_SC_NPROCESSORS_CONF));
-	pd_blob_put_u32(b, sysconf(_SC_NPROCESSORS_ONLN));
-	proc_value(CPUINFO, "model name", text, sizeof(text));
-	pd_writer_feature_string(w, PD_FEAT_CPUDESC, text);
-	proc_value(CPUINFO, "vendor_id", vendor, sizeof(vendor));
-	proc_value(CPUINFO, "cpu family", family, sizeof(family));
-	proc_value(CPUINFO, "model", model, sizeof(model));
-	proc_value(CPUINFO, "stepping", stepping, sizeof(stepping));
-	snprintf(text, sizeof(text), "%s,%s,%s,%s", vendor, family, model, stepping);
-	pd_writer_feature_string(w, PD_FEAT_CPUID, text);
-	proc_value(MEMINFO, "MemTotal", text, sizeof(text));
-	pd_blob_put_u64(pd_writer_feature(w, PD_FEAT_TOTAL_MEM), strtoull(text, NULL, 10));
-}
 
 static void add_command(struct record *r)
 {
@@ -295,7 +242,11 @@ end:
  */
 void record_features_add(struct record *r)
 {
-	add_machine(&r->writer);
+	char version[VERSION_LEN];
+
+	snprintf(version, sizeof(version), "acrctl %s", acrpmu_lib_version());
+	pd_machine_features(&r->writer, "");
+	pd_writer_feature_string(&r->writer, PD_FEAT_VERSION, version);
 	add_command(r);
 	pd_writer_feature_events(&r->writer, r->events, r->nr_events);
 	add_groups(r);

@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What perf, old and new, reads in the header of a recording: facts of this machine, and enough for its JSON converter.
+
+bats_require_minimum_version 1.5.0
+load record_helpers
+
+perf_versions="6.1 7.2"
+cpu_dir=/sys/devices/system/cpu
+
+setup_file()
+{
+	build_fixtures
+	cd "$BATS_FILE_TMPDIR" || return 1
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o recorded.data -- ./busy 5 || true
+}
+
+setup()
+{
+	common_setup
+	[ -s "$BATS_FILE_TMPDIR/recorded.data" ] || requires_perf_events
+	data=$BATS_FILE_TMPDIR/recorded.data
+	for version in $perf_versions; do
+		perf_of "$version" --version > /dev/null 2>&1 || skip "no perf $version: run selftests/model/setup.sh"
+	done
+}
+
+# perf_of VERSION ARGUMENTS...: a perf that setup.sh fetched
+perf_of() { "$root/selftests/model/perf.sh" "$@"; }
+
+# cpu_fact FILE: a number or list of each CPU's topology, a line each
+cpu_fact() { for dir in $(ls -dv $cpu_dir/cpu[0-9]*); do cat "$dir/topology/$1"; done; }
+
+# proc_fact FILE KEY: the text after the first "KEY : "
+proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/proc/$1"; }
+
+@test "perf report --header-only: machine, command and topology are those that the kernel shows" {
+	{
+		echo "# hostname : $(uname -n)"
+		echo "# os release : $(uname -r)"
+		echo "# perf version : $("$acrctl" --version | cut -d, -f1)"
+		echo "# arch : $(uname -m)"
+		echo "# nrcpus online : $(getconf _NPROCESSORS_ONLN)"
+		echo "# nrcpus avail : $(($(tr ',-' '\n' < $cpu_dir/present | tail -n 1) + 1))"
+		echo "# cpudesc : $(proc_fact cpuinfo 'model name')"
+		echo "# cpuid : $(proc_fact cpuinfo vendor_id),$(proc_fact cpuinfo 'cpu family'),$(proc_fact cpuinfo model),$(
+			proc_fact cpuinfo stepping)"
+		echo "# total memory : $(proc_fact meminfo MemTotal)"
+		echo "# cmdline : acrctl record -q -e $group -o recorded.data -- ./busy 5 "
+		cpu_fact package_cpus_list | awk '!seen[$0]++ { print "# sibling sockets : " $0 }'
+		cpu_fact die_cpus_list | awk '!seen[$0]++ { print "# sibling dies    : " $0 }'
+		cpu_fact core_cpus_list | awk '!seen[$0]++ { print "# sibling threads : " $0 }'
+		paste -d ' ' <(cpu_fact core_id) <(cpu_fact die_id) <(cpu_fact physical_package_id) |
+			awk '{ printf "# CPU %d: Core ID %d, Die ID %d, Socket ID %d\n", NR - 1, $1, $2, $3 }'
+	} > want
+	[ "$(cat $cpu_dir/online)" = "$(cat $cpu_dir/present)" ] || skip "an offline CPU has no topology to compare with"
+	for version in $perf_versions; do
+		perf_of "$version" report --header-only -I -i "$data" 2> /dev/null |
+			grep -E '^# (hostname|os release|perf version|arch|nrcpus|cpudesc|cpuid|total memory|cmdline|sibling|CPU [0-9])' > got
+		diff want got || { echo "perf $version differs"; return 1; }
+		perf_of "$version" report --header-only -I -i "$data" 2> /dev/null > header
+		[ "$(grep -c '^# event : name = ' header)" = 3 ]
+		grep -q '^# time of first sample : [1-9]' header
+	done
+}
+
+@test "perf data convert --to-json: converts a recording, all samples and the header" {
+	command -v python3 > /dev/null || skip "python3 is not installed"
+	"$acrctl" script -i "$data" --json -F ip,sym > script.json
+	for version in $perf_versions; do
+		perf_of "$version" data convert -i "$data" --to-json "$version.json" > out 2>&1 || { cat out; return 1; }
+		python3 - "$version.json" "$(uname -n)" "$(uname -m)" <<-'PYTHON'
+		import json, sys
+		perf, ours = json.load(open(sys.argv[1])), json.load(open("script.json"))
+		h = perf["headers"]
+		assert (h["hostname"], h["arch"]) == tuple(sys.argv[2:]), h
+		assert h["perf-version"].startswith("acrctl ") and h["cmdline"][:2] == ["acrctl", "record"], h
+		assert h["cpu-desc"] and h["cpuid"].count(",") == 3 and h["nrcpus-online"] > 0, h
+		assert len(perf["samples"]) == len(ours) > 10
+		theirs = [x["callchain"][0] for x in perf["samples"]]
+		assert sorted(int(x["ip"], 16) for x in theirs) == sorted(int(x["ip"], 16) for x in ours)
+		assert {"first_half", "second_half"} <= {x.get("symbol") for x in theirs}
+		PYTHON
+	done
+}
+
+@test "acrctl record: sections about the machine are byte for byte those that perf record writes" {
+	command -v python3 > /dev/null || skip "python3 is not installed"
+	for version in $perf_versions; do
+		perf_of "$version" record -q -e cpu-clock:u -o perf.data true > out 2>&1 || { cat out; return 1; }
+		python3 - "$data" perf.data <<-'PYTHON'
+		import struct, sys
+		def sections(path):
+		    d = open(path, "rb").read()
+		    at, size = struct.unpack_from("<QQ", d, 40)
+		    features, found = int.from_bytes(d[72:104], "little"), {}
+		    for i in (i for i in range(256) if features >> i & 1):
+		        offset, length = struct.unpack_from("<QQ", d, at + size + 16 * len(found))
+		        found[i] = d[offset:offset + length]
+		    return found
+		ours, theirs = sections(sys.argv[1]), sections(sys.argv[2])
+		# hostname, release, arch, number of CPUs, description, CPUID, memory, topology
+		for i in 3, 4, 6, 7, 8, 9, 10, 13:
+		    assert ours[i] == theirs[i], (i, ours[i], theirs[i])
+		PYTHON
+	done
+}

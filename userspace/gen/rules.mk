@@ -4,27 +4,11 @@
 EVENTS := $(HERE)/events
 
 # Readers of event files: in jevents, and in the library for --events.
-GEN_SRCS := \
-	userspace/gen/arena.c \
-	userspace/gen/convert.c \
-	userspace/gen/event_dir.c \
-	userspace/gen/file.c \
-	userspace/gen/json_events.c \
-	userspace/gen/mapfile.c \
-	userspace/gen/number.c \
-	userspace/gen/offcore_matrix.c \
-	userspace/gen/report.c \
-	userspace/gen/table.c \
-	userspace/gen/text_pool.c \
-	userspace/gen/walk.c
+JEVENTS_ONLY := $(addprefix userspace/gen/,emit.c jevents.c mont_emit.c mont_table.c)
+GEN_SRCS := $(filter-out $(JEVENTS_ONLY),$(call sources,userspace/gen/*.c))
 
 GEN_LIBS := -ljson-c
-JEVENTS_SRCS := $(GEN_SRCS) \
-	userspace/gen/emit.c \
-	userspace/gen/jevents.c \
-	userspace/gen/mont_emit.c \
-	userspace/gen/mont_table.c \
-	userspace/lib/event_table.c
+JEVENTS_SRCS := $(GEN_SRCS) $(JEVENTS_ONLY) userspace/lib/event_table.c
 JEVENTS_OBJS := $(JEVENTS_SRCS:%.c=$(OUT)/%.o)
 
 # Directories too: a file that is gone makes them newer.

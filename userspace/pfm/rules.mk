@@ -6,7 +6,7 @@ PFM     := $(HERE)/pfm
 PFM_INCLUDEDIR ?= $(PREFIX)/include/acrpfm
 PFM_SONAME := libacrpfm.so.$(firstword $(subst ., ,$(VERSION)))
 
-PFM_SRCS := $(patsubst $(ROOT)/%,%,$(sort $(wildcard $(PFM)/*.c)))
+PFM_SRCS := $(call sources,userspace/pfm/*.c)
 PFM_OBJS := $(PFM_SRCS:%.c=$(OUT)/%.o) $(OUT)/mont_events.o
 
 $(PFM_OBJS): override CPPFLAGS += -I$(PFM) -I$(PFM)/include

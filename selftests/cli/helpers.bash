@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the tests of acrctl's commands share: where the programs are, and a run that keeps both outputs apart.
 
-root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd -P)
+root=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd -P)
 acrctl=${BUILD:-$root/build}/acrctl
 acrctl_fake=${BUILD:-$root/build}/acrctl-fake
 

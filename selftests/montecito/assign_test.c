@@ -7,7 +7,7 @@
 
 #include "random.h"
 #include "tap.h"
-#include "userspace/pfm/mont_event.h"
+#include "userspace/montecito/lib/mont_event.h"
 
 #define ROUNDS 300000
 

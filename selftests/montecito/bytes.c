@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes.h"
-#include "userspace/pfm/mont_event.h"
+#include "userspace/montecito/lib/mont_event.h"
 
 /* Bits of the first byte: pointers that are given, and whether events are taken as they are. */
 enum {

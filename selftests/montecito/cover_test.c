@@ -8,7 +8,7 @@
 #include "naive_cover.h"
 #include "random.h"
 #include "tap.h"
-#include "userspace/pfm/mont_cover.h"
+#include "userspace/montecito/lib/mont_cover.h"
 
 #define SPACE	  32 /* bytes */
 #define NR_BLOCKS 63 /* of 1, 2, 4 to 32 bytes */

@@ -7,7 +7,7 @@
 
 #include "result.h"
 #include "tap.h"
-#include "userspace/pfm/pfmlib_say.h"
+#include "userspace/montecito/lib/pfmlib_say.h"
 
 static struct call call;
 static struct naive_result got;

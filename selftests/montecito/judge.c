@@ -8,7 +8,7 @@
 
 #include "judge.h"
 #include "naive_cover.h"
-#include "userspace/pfm/mont_event.h"
+#include "userspace/montecito/lib/mont_event.h"
 
 #define MAX_REASONS 4 /* decisions that explain one vector */
 

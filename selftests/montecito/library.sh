@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/model/accept/tap.sh
 . selftests/model/accept/tap.sh
 BUILD=${BUILD:-$PWD/build}
-include=userspace/pfm/include
+include=userspace/montecito/lib/include
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -90,10 +90,10 @@ fi
 # --- threads ------------------------------------------------------------------------------------------------------------
 
 # The sanitizer wants memory where it is used to be, which not every kernel gives.
-sanitized=("${CC:-cc}" -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=thread -D_GNU_SOURCE -Iuserspace/pfm "-I$include")
+sanitized=("${CC:-cc}" -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=thread -D_GNU_SOURCE -Iuserspace/montecito/lib "-I$include")
 echo 'int main(void) { return 0; }' > "$work/nothing.c"
 if "${sanitized[@]}" -o "$work/nothing" "$work/nothing.c" 2> /dev/null && "$work/nothing" 2> /dev/null; then
-	tap_why=$("${sanitized[@]}" -o "$work/threads" selftests/montecito/threads.c userspace/pfm/*.c \
+	tap_why=$("${sanitized[@]}" -o "$work/threads" selftests/montecito/threads.c userspace/montecito/lib/*.c \
 		"$BUILD/userspace/mont_events.c" -lpthread 2>&1 && "$work/threads" 2>&1)
 	verdict "threads do not get in each other's way" [ "$tap_why" = "0 wrong" ]
 else

@@ -5,7 +5,7 @@
 
 #include "naive.h"
 #include "naive_cover.h"
-#include "userspace/pfm/mont_event.h"
+#include "userspace/montecito/lib/mont_event.h"
 
 /* Everything that the steps hand on. */
 struct state {

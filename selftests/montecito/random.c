@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "userspace/pfm/mont_event.h"
+#include "userspace/montecito/lib/mont_event.h"
 
 static uint64_t state = 1;
 

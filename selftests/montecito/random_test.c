@@ -7,8 +7,8 @@
 
 #include "random.h"
 #include "tap.h"
-#include "userspace/pfm/mont_event.h"
-#include "userspace/pfm/pfmlib_say.h"
+#include "userspace/montecito/lib/mont_event.h"
+#include "userspace/montecito/lib/pfmlib_say.h"
 
 #define ROUNDS	300000
 #define REACH	20000 /* rounds that each decision is tried in */

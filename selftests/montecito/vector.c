@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "userspace/pfm/mont_event.h"
+#include "userspace/montecito/lib/mont_event.h"
 #include "vector.h"
 
 #define ID_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"

@@ -9,7 +9,7 @@
 #include "../../kmod/regs.h"
 #include "cmd.h"
 #include "jsonout.h"
-#include "montecito.h"
+#include "../montecito/acrctl/montecito.h"
 #include "names.h"
 #include "option.h"
 #include "printable.h"

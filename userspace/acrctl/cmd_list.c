@@ -10,7 +10,7 @@
 #include "../lib/suggest.h"
 #include "jsonout.h"
 #include "list.h"
-#include "montecito.h"
+#include "../montecito/acrctl/montecito.h"
 #include "option.h"
 
 #define NEAREST_MAX	5

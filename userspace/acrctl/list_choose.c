@@ -8,7 +8,7 @@
 
 #include "../lib/message.h"
 #include "list.h"
-#include "montecito.h"
+#include "../montecito/acrctl/montecito.h"
 
 #define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
 

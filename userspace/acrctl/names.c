@@ -9,7 +9,7 @@
 
 #include "../lib/message.h"
 #include "../lib/suggest.h"
-#include "montecito.h"
+#include "../montecito/acrctl/montecito.h"
 
 #define SHOWN_REPORTS	10
 

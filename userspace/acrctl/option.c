@@ -8,7 +8,7 @@
 
 #include "../lib/message.h"
 #include "cmd.h"
-#include "montecito.h"
+#include "../montecito/acrctl/montecito.h"
 #include "printable.h"
 
 static bool is_known(const struct option *options, int letter)

@@ -11,8 +11,8 @@
 
 #include "emit.h"
 #include "event_dir.h"
-#include "mont_emit.h"
-#include "mont_table.h"
+#include "../montecito/gen/mont_emit.h"
+#include "../montecito/gen/mont_table.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 

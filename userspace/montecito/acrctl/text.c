@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "montecito.h"
-#include "pager.h"
+#include "../../acrctl/pager.h"
 
 #define INDENT		"      "
 #define ITEM_LEN	128

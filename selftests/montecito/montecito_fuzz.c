@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "selftests/montecito/bytes.h"
-#include "userspace/pfm/pfmlib_say.h"
+#include "userspace/montecito/lib/pfmlib_say.h"
 
 static void check(int cond)
 {

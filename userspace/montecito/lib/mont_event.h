@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of Montecito's events, which jevents makes from userspace/events/montecito. */
+/* The table of Montecito's events, which jevents makes from userspace/montecito/events. */
 #ifndef ACRPFM_MONT_EVENT_H
 #define ACRPFM_MONT_EVENT_H
 

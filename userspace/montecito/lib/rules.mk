@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds libacrpfm, which encodes Montecito's events; included by userspace/Makefile.
 
-PFM     := $(HERE)/pfm
+PFM     := $(HERE)/montecito/lib
 # libpfm4 has headers of the same names, which must neither be replaced nor hidden; pkg-config tells where ours are.
 PFM_INCLUDEDIR ?= $(PREFIX)/include/acrpfm
 PFM_SONAME := libacrpfm.so.$(firstword $(subst ., ,$(VERSION)))
 
-PFM_SRCS := $(call sources,userspace/pfm/*.c)
+PFM_SRCS := $(call sources,userspace/montecito/lib/*.c)
 PFM_OBJS := $(PFM_SRCS:%.c=$(OUT)/%.o) $(OUT)/mont_events.o
 
 $(PFM_OBJS): override CPPFLAGS += -I$(PFM) -I$(PFM)/include

@@ -7,7 +7,7 @@
 #include "pfmlib_host.h"
 #include "pfmlib_say.h"
 #include "pfmlib_state.h"
-#include "tap.h"
+#include "../../unit/tap.h"
 
 static pfmlib_input_param_t in;
 static pfmlib_output_param_t out;

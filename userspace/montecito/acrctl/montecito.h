@@ -5,9 +5,9 @@
 
 #include <perfmon/pfmlib_montecito.h>
 
-#include "cmd.h"
-#include "jsonout.h"
-#include "list.h"
+#include "../../acrctl/cmd.h"
+#include "../../acrctl/jsonout.h"
+#include "../../acrctl/list.h"
 
 #define MONTECITO_NAME		"montecito"
 #define MONTECITO_SHORT_NAME	"mont"

@@ -13,7 +13,7 @@ facts=selftests/montecito/events.csv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-compiles() { tap_why=$("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -Iuserspace/pfm -Iuserspace/pfm/include "$@" 2>&1); }
+compiles() { tap_why=$("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -Iuserspace/montecito/lib -Iuserspace/montecito/lib/include "$@" 2>&1); }
 
 jevents --pmu montecito $fixtures/montecito "$work/fixture.c"
 verdict "a made-up directory: exit status 0" [ "$status" = 0 ]
@@ -27,10 +27,10 @@ verdict "... the same bytes in another locale" cmp -s "$work/fixture.c" "$work/f
 
 # --- our own table -----------------------------------------------------------------------------------------------------
 
-jevents --pmu montecito userspace/events/montecito "$work/own.c"
+jevents --pmu montecito userspace/montecito/events "$work/own.c"
 verdict "our own events: exit status 0" [ "$status" = 0 ]
-verdict "... and nothing to say but their number" grep -qx "jevents: userspace/events/montecito: [0-9]* files, 637 events of montecito" <<< "$errors"
-verdict "... the table compiles" compiles -o "$work/dump" selftests/gen/dump_mont.c "$work/own.c"
+verdict "... and nothing to say but their number" grep -qx "jevents: userspace/montecito/events: [0-9]* files, 637 events of montecito" <<< "$errors"
+verdict "... the table compiles" compiles -o "$work/dump" selftests/montecito/dump_mont.c "$work/own.c"
 "$work/dump" > "$work/got"
 cut -d, -f1-8,10- $facts | tail -n +2 > "$work/want"
 tap_why=$(diff "$work/want" "$work/got" | head -n 20)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../kmod/core/types.h"
-#include "../lib/message.h"
-#include "../pfm/pfmlib_say.h"
+#include "../../../kmod/core/types.h"
+#include "../../lib/message.h"
+#include "../lib/pfmlib_say.h"
 #include "montecito.h"
 
 #define REMEDY		"; "	/* what a reason has before its remedy */

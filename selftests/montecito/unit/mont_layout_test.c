@@ -2,7 +2,7 @@
 /* libacrpfm's headers: constants, places of fields in registers, and of members in structures. */
 #include <perfmon/pfmlib_montecito.h>
 
-#include "tap.h"
+#include "../../unit/tap.h"
 
 /* --- constants ------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "tap.h"
+#include "../../unit/tap.h"
 
 #define POISON		0xcc
 #define POISON_MODE	0x7c	/* positive as a whole */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../kmod/core/types.h"
-#include "../lib/message.h"
-#include "../lib/suggest.h"
+#include "../../../kmod/core/types.h"
+#include "../../lib/message.h"
+#include "../../lib/suggest.h"
 #include "montecito.h"
 
 #define OPCM_ALL	0x1ffffffffffULL	/* 41 bits, none of which is compared */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "json_events.h"
-#include "number.h"
-#include "walk.h"
+#include "../../gen/arena.h"
+#include "../../gen/json_events.h"
+#include "../../gen/number.h"
+#include "../../gen/walk.h"
 
 #define FIRST_COUNTER	4
 #define LAST_COUNTER	15

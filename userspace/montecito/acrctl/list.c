@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/core/types.h"
-#include "../lib/message.h"
-#include "../lib/suggest.h"
+#include "../../../kmod/core/types.h"
+#include "../../lib/message.h"
+#include "../../lib/suggest.h"
 #include "montecito.h"
-#include "pager.h"
-#include "printable.h"
+#include "../../acrctl/pager.h"
+#include "../../acrctl/printable.h"
 
 #define INDENT		"        "
 #define UMASK_LEN	64

@@ -3,8 +3,8 @@
 #ifndef _ACRPMU_GEN_MONT_TABLE_H
 #define _ACRPMU_GEN_MONT_TABLE_H
 
-#include "event_dir.h"
-#include "../pfm/mont_event.h"
+#include "../../gen/event_dir.h"
+#include "../lib/mont_event.h"
 
 /**
  * struct mont_row - an event and where it was read

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # acrctl list --pmu montecito: what is known of each event, as text and as JSON; patterns; what is refused.
 
-load helpers
+load ../../cli/helpers
 
 setup() { requires_jq; }
 

@@ -2,7 +2,7 @@
 # acrctl encode --pmu montecito: registers against recorded ones, refusals with their columns, JSON and text alike.
 # Registers are those of the vector that is named: what libpfm 3.10 makes of the same request.
 
-load helpers
+load ../../cli/helpers
 load montecito_helpers
 
 setup() { requires_jq; }

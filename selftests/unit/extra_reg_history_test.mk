@@ -1,1 +1,0 @@
-extra_reg_history_test_CFLAGS := -O2

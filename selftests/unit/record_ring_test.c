@@ -4,7 +4,7 @@
 #include <linux/perf_event.h>
 
 #include "tap.h"
-#include "userspace/acrctl/ring.h"
+#include "userspace/acrctl/record/ring.h"
 
 #define SIZE	64
 

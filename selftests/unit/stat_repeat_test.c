@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tap.h"
-#include "userspace/acrctl/stat.h"
+#include "userspace/acrctl/stat/stat.h"
 
 /* One group at one place. */
 static const struct stat counting = { .nr_places = 1, .nr_groups = 1 };

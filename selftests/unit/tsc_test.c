@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tap.h"
-#include "userspace/acrctl/tsc.h"
+#include "userspace/acrctl/stat/tsc.h"
 
 static const struct {
 	const char *name;

@@ -7,7 +7,7 @@
 
 #include "../../acrctl/cmd.h"
 #include "../../acrctl/jsonout.h"
-#include "../../acrctl/list.h"
+#include "../../acrctl/list/list.h"
 
 #define MONTECITO_NAME		"montecito"
 #define MONTECITO_SHORT_NAME	"mont"

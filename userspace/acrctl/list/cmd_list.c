@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/core/types.h"
-#include "../lib/suggest.h"
-#include "jsonout.h"
+#include "../../../kmod/core/types.h"
+#include "../../lib/suggest.h"
+#include "../jsonout.h"
 #include "list.h"
-#include "../montecito/acrctl/montecito.h"
-#include "option.h"
+#include "../../montecito/acrctl/montecito.h"
+#include "../option.h"
 
 #define NEAREST_MAX	5
 #define GP_CNTRS_MAX	32

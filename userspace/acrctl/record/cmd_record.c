@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "cmd.h"
-#include "names.h"
-#include "option.h"
+#include "../cmd.h"
+#include "../names.h"
+#include "../option.h"
 #include "record.h"
-#include "record_words.h"
+#include "messages.h"
 
 static const char usage[] =
 "Usage: acrctl record -e GROUP [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"

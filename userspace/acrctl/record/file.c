@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../lib/spec.h"
+#include "../../lib/spec.h"
 #include "synth.h"
 
 #define SIDEBAND_NAME	"dummy:u"

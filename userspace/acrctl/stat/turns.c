@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Groups that do not fit at once take turns: whose turn it is, what a part says of the whole. */
-#include "stat_turns.h"
+#include "turns.h"
 
 /* Those that run, or those that wait: who has done so for longest first, then by number. */
 static unsigned int sort(struct stat_turns *t, bool runs)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd.h"
-#include "jsonout.h"
-#include "printable.h"
+#include "../cmd.h"
+#include "../jsonout.h"
+#include "../printable.h"
 #include "view_args.h"
 
 #define NSEC_PER_SEC	1000000000ULL

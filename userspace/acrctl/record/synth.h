@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "../perfdata/blob.h"
+#include "../../perfdata/blob.h"
 
 /**
  * struct synth - where records go and how they look

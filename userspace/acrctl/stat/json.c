@@ -2,7 +2,7 @@
 /* Counts as JSON: one object on one line for each block. */
 #include <stdio.h>
 
-#include "jsonout.h"
+#include "../jsonout.h"
 #include "stat.h"
 
 #define NSEC_PER_SEC	1e9

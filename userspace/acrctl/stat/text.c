@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "printable.h"
+#include "../printable.h"
 #include "stat.h"
 
 #define NSEC_PER_SEC	1e9

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record_words.h"
+#include "messages.h"
 
 /* data pages of each ring unless asked otherwise: some 10,000 samples */
 #define DEFAULT_RING_PAGES	128

@@ -3,8 +3,8 @@
 #ifndef _ACRCTL_LIST_H
 #define _ACRCTL_LIST_H
 
-#include "../lib/event_pfm.h"
-#include "names.h"
+#include "../../lib/event_pfm.h"
+#include "../names.h"
 
 /**
  * struct list_wanted - what a command line asks for

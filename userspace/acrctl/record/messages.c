@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a recording says to its user: refusals, the groups explained, the closing line. */
-#include "record_words.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../kmod/core/types.h"
-#include "../lib/pfm_glm.h"
-#include "../lib/pfm_name.h"
+#include "../../../kmod/core/types.h"
+#include "../../lib/pfm_glm.h"
+#include "../../lib/pfm_name.h"
 #include "stat.h"
 #include "tsc.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../lib/message.h"
-#include "../symbols/lookup.h"
-#include "cmd.h"
-#include "option.h"
+#include "../../lib/message.h"
+#include "../../symbols/lookup.h"
+#include "../cmd.h"
+#include "../option.h"
 
 /* Returns false.  "use comm, pid or sym" */
 static bool refuse_word(const struct view_command *c, const char *word, const char *why)

@@ -9,9 +9,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "../perfdata/machine.h"
-#include "../symbols/kernel.h"
-#include "view.h"
+#include "../../perfdata/machine.h"
+#include "../../symbols/kernel.h"
+#include "../report/view.h"
 
 #define VERSION_LEN	64
 #define HOST_PID	(-1)

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "../lib/acrpmu_lib.h"
-#include "cmd.h"
-#include "stat_turns.h"
-#include "target.h"
+#include "../../lib/acrpmu_lib.h"
+#include "../cmd.h"
+#include "turns.h"
+#include "../target.h"
 
 /**
  * struct stat_options - the command line
@@ -273,7 +273,7 @@ struct stat_latency {
 /* cmd_stat.c */
 int stat_flush(const struct stat *st);
 
-/* stat_session.c */
+/* session.c */
 int stat_sessions_alloc(struct stat *st);
 int stat_sessions_open(struct stat *st);
 int stat_sessions_switch(struct stat *st, bool on);
@@ -282,11 +282,11 @@ int stat_sessions_turn(struct stat *st);
 void stat_sessions_close(struct stat *st);
 void stat_sessions_free(struct stat *st);
 
-/* stat_loop.c */
+/* loop.c */
 int stat_loop_run(struct stat *st);
 __u64 stat_now_ns(void);
 
-/* stat_block.c */
+/* block.c */
 int stat_block_alloc(const struct stat *st, struct stat_block *block);
 void stat_block_begin(struct stat *st);
 void stat_block_take(struct stat *st, struct stat_block *block);
@@ -295,7 +295,7 @@ struct stat_cell *stat_block_cell(const struct stat *st, const struct stat_block
 bool stat_block_never_ran(const struct stat *st, const struct stat_block *block,
 			  unsigned int group);
 
-/* stat_repeat.c */
+/* repeat.c */
 int stat_repeat_begin(const struct stat *st, struct stat_repeat *repeat);
 void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		     const struct stat_block *block);
@@ -303,28 +303,28 @@ void stat_repeat_finish(const struct stat *st, const struct stat_repeat *repeat,
 			struct stat_block *block);
 void stat_repeat_free(struct stat_repeat *repeat);
 
-/* stat_derive.c */
+/* derive.c */
 bool stat_derive(const struct stat *st, const struct stat_block *block, size_t place,
 		 unsigned int group, unsigned int event, struct stat_derived *derived);
 
-/* stat_latency.c */
+/* latency.c */
 int stat_latency_check(struct stat *st);
 int stat_latency_add_groups(struct stat *st);
 bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsigned int group,
 		       unsigned int from, struct stat_latency *latency);
 
-/* stat_words.c */
+/* messages.c */
 bool stat_words_lost_much(const struct stat_accounts *accounts);
 void stat_words_groups(const struct stat *st, unsigned int group);
 char **stat_words_remarks(const struct stat *st, const struct stat_block *block);
 void stat_words_free(char **remarks);
 
-/* stat_text.c */
+/* text.c */
 void stat_text_begin(const struct stat *st);
 void stat_text_block(const struct stat *st, const struct stat_block *block);
 void stat_text_last(const struct stat *st, const struct stat_block *block, char *const *remarks);
 
-/* stat_json.c */
+/* json.c */
 int stat_json_block(const struct stat *st, const struct stat_block *block, char *const *remarks);
 
 #endif /* _ACRCTL_STAT_H */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd.h"
+#include "../cmd.h"
 #include "hist.h"
-#include "jsonout.h"
-#include "printable.h"
+#include "../jsonout.h"
+#include "../printable.h"
 #include "view_args.h"
 
 #define CMDLINE_LEN	4096

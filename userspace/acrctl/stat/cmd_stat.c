@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd.h"
-#include "names.h"
-#include "option.h"
+#include "../cmd.h"
+#include "../names.h"
+#include "../option.h"
 #include "stat.h"
 #include "tsc.h"
 

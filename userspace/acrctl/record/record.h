@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "../lib/acrpmu_lib.h"
-#include "../perfdata/writer.h"
-#include "cmd.h"
+#include "../../lib/acrpmu_lib.h"
+#include "../../perfdata/writer.h"
+#include "../cmd.h"
 #include "ring.h"
 #include "sideband.h"
-#include "target.h"
+#include "../target.h"
 
 /* what every sample and every other record says about itself */
 #define RECORD_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
@@ -108,28 +108,28 @@ struct record {
 	__u64 shown_ms;
 };
 
-/* record_session.c */
+/* session.c */
 int record_sessions_open(struct record *r);
 int record_sessions_switch(struct record *r, bool on);
 int record_sessions_read(struct record *r);
 void record_sessions_close(struct record *r);
 
-/* record_place.c */
+/* publish.c */
 int record_place_check(const struct record *r);
 int record_place_create(struct record *r);
 int record_place_publish(struct record *r);
 void record_place_leave(struct record *r);
 
-/* record_file.c */
+/* file.c */
 int record_file_begin(struct record *r);
 int record_file_finish(struct record *r);
 void record_file_close(struct record *r);
 
-/* record_loop.c */
+/* loop.c */
 int record_loop_run(struct record *r);
 int record_loop_drain(struct record *r);
 
-/* record_features.c */
+/* features.c */
 void record_features_add(struct record *r);
 void record_features_contents(struct record *r);
 void record_features_build_ids(struct pd_blob *out);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/message.h"
+#include "../../lib/message.h"
 #include "list.h"
-#include "../montecito/acrctl/montecito.h"
+#include "../../montecito/acrctl/montecito.h"
 
 #define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
 

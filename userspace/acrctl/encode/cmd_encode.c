@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/core/event.h"
-#include "../../kmod/regs.h"
-#include "cmd.h"
-#include "jsonout.h"
-#include "../montecito/acrctl/montecito.h"
-#include "names.h"
-#include "option.h"
-#include "printable.h"
+#include "../../../kmod/core/event.h"
+#include "../../../kmod/regs.h"
+#include "../cmd.h"
+#include "../jsonout.h"
+#include "../../montecito/acrctl/montecito.h"
+#include "../names.h"
+#include "../option.h"
+#include "../printable.h"
 
 #define RATIO_LEN	128
 #define VERSION_6	6	/* from it on in-tree perf may address the registers at 0x1900 */

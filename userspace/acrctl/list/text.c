@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/core/event.h"
-#include "../../kmod/core/types.h"
+#include "../../../kmod/core/event.h"
+#include "../../../kmod/core/types.h"
 #include "list.h"
-#include "pager.h"
+#include "../pager.h"
 
 #define INDENT		"        "
 #define TERMS_LEN	96

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <linux/perf_event.h>
 
-#include "../perfdata/format.h"
+#include "../../perfdata/format.h"
 #include "ring.h"
 
 /**

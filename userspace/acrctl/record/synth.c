@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "../perfdata/format.h"
-#include "../symbols/kernel.h"
-#include "../symbols/space.h"
+#include "../../perfdata/format.h"
+#include "../../symbols/kernel.h"
+#include "../../symbols/space.h"
 
 #define COMM_LEN	16
 #define MAPS_LINE	(PATH_MAX + 128)

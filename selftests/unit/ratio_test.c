@@ -6,8 +6,8 @@
 
 #include "tap.h"
 #include "userspace/lib/decimal.h"
-#include "userspace/lib/event_number.h"
-#include "userspace/lib/suggest.h"
+#include "userspace/util/number.h"
+#include "userspace/util/suggest.h"
 
 #define RANDOM_ROUNDS	20000
 #define DIGITS		64

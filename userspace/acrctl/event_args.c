@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/event_number.h"
-#include "../lib/message.h"
+#include "../util/number.h"
+#include "../util/message.h"
 #include "cmd.h"
 
 static int append_word(char **string, const char *word)

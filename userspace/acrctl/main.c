@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
-#include "../lib/suggest.h"
+#include "../util/suggest.h"
 #include "cmd.h"
 
 static const struct acrctl_command commands[] = {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/message.h"
-#include "../lib/suggest.h"
+#include "../util/message.h"
+#include "../util/suggest.h"
 #include "../montecito/acrctl/montecito.h"
 
 #define SHOWN_REPORTS	10

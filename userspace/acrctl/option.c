@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../lib/message.h"
+#include "../util/message.h"
 #include "cmd.h"
 #include "../montecito/acrctl/montecito.h"
 #include "printable.h"

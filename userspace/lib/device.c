@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "message.h"
+#include "../util/message.h"
 
 #define INFO_TRIES	4	/* CPUs do not come into being that often */
 

@@ -11,7 +11,7 @@
 #include "../../kmod/core/reload.h"
 #include "cpu.h"
 #include "error.h"
-#include "message.h"
+#include "../util/message.h"
 #include "spec.h"
 
 #define PAGE_BYTES	4096

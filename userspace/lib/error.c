@@ -7,7 +7,7 @@
 #include "../../kmod/core/types.h"
 #include "../../kmod/regs.h"
 #include "error.h"
-#include "message.h"
+#include "../util/message.h"
 #include "spec.h"
 
 #define WHERE_LEN	32

@@ -12,7 +12,7 @@
 #include "cpu.h"
 #include "event_name.h"
 #include "events.h"
-#include "message.h"
+#include "../util/message.h"
 
 #define TOPIC_GENERIC	"generic"
 #define TOPIC_CACHE	"generic-cache"

@@ -9,7 +9,7 @@
 
 #include "../../kmod/core/types.h"
 #include "../../kmod/regs.h"
-#include "event_number.h"
+#include "../util/number.h"
 
 #define MODIFIERS_LEN	32
 #define CMASK_MAX	(PERFEVTSEL_CMASK >> PERFEVTSEL_CMASK_SHIFT)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <linux/types.h>
 
-#include "suggest.h"
+#include "../util/suggest.h"
 
 /**
  * struct name_code - what a name stands for on a CPU

@@ -4,7 +4,7 @@
 #define _ACRPMU_LIB_EVENT_NAMED_H
 
 #include "pfm_name.h"
-#include "suggest.h"
+#include "../util/suggest.h"
 #include "text.h"
 
 /**

@@ -13,7 +13,7 @@
 #include "pfm_name.h"
 #include "ratio.h"
 #include "runnable.h"
-#include "suggest.h"
+#include "../util/suggest.h"
 
 #define PMU_CORE	"cpu_core"	/* P-cores of a hybrid part */
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)

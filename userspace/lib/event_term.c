@@ -10,8 +10,8 @@
 #include "../../kmod/regs.h"
 #include "event_name.h"
 #include "event_named.h"
-#include "event_number.h"
-#include "suggest.h"
+#include "../util/number.h"
+#include "../util/suggest.h"
 
 #define RAW_PREFIX	'r'
 #define EVENT_UMASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)

@@ -13,7 +13,7 @@
 #include "cpu.h"
 #include "event_name.h"
 #include "event_term.h"
-#include "message.h"
+#include "../util/message.h"
 
 #ifndef ACRPMU_DATA_DIR
 #define ACRPMU_DATA_DIR	"/usr/local/share/acrpmu"

@@ -7,7 +7,7 @@
 #include "../gen/event_dir.h"
 #include "acrpmu_lib.h"
 #include "cpu_id.h"
-#include "suggest.h"
+#include "../util/suggest.h"
 
 /**
  * struct events_places - where this machine and its tables are found; tests have others

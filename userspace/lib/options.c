@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "message.h"
+#include "../util/message.h"
 
 /*
  * Callers make room for these, and nothing tells the library for how much.  One that has to grow

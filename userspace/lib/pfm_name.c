@@ -15,7 +15,7 @@
 #include "event_name.h"
 #include "event_term.h"
 #include "pfm_glm.h"
-#include "suggest.h"
+#include "../util/suggest.h"
 
 /* Words of messages; each but the last two is an error of libpfm. */
 #define CODE_NOT_FOUND		"pfm-notfound"

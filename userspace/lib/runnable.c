@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../kmod/core/extra_reg.h"
-#include "message.h"
+#include "../util/message.h"
 #include "pfm_glm.h"
 #include "pfm_name.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "message.h"
+#include "../util/message.h"
 #include "options.h"
 #include "runnable.h"
 #include "spec.h"

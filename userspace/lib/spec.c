@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "event_parse.h"
-#include "message.h"
+#include "../util/message.h"
 #include "options.h"
 
 #define PARSE_FLAGS		(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD | \

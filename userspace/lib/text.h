@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "message.h"
+#include "../util/message.h"
 
 /**
  * struct text - an event string

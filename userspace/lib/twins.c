@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
+#include "../util/message.h"
 #include "spec.h"
 
 #define TWIN_SUFFIX	" (twin)"

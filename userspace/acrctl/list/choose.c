@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/message.h"
+#include "../../util/message.h"
 #include "list.h"
 #include "../../montecito/acrctl/montecito.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../../kmod/core/types.h"
-#include "../../lib/suggest.h"
+#include "../../util/suggest.h"
 #include "../jsonout.h"
 #include "list.h"
 #include "../../montecito/acrctl/montecito.h"

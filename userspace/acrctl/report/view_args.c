@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../lib/message.h"
+#include "../../util/message.h"
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
 #include "../option.h"

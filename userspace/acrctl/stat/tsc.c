@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/event_number.h"
+#include "../../util/number.h"
 
 #define LEAF_SIGNATURE	0x01
 #define LEAF_TSC	0x15

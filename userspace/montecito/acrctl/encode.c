@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../lib/message.h"
+#include "../../util/message.h"
 #include "montecito.h"
 
 #define CPUID_FAMILY	"GenuineIntel-32-"	/* vendor and family */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../lib/message.h"
-#include "../../lib/suggest.h"
+#include "../../util/message.h"
+#include "../../util/suggest.h"
 #include "montecito.h"
 
 #define PREFIX_END	"::"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../../../kmod/core/types.h"
-#include "../../lib/message.h"
-#include "../../lib/suggest.h"
+#include "../../util/message.h"
+#include "../../util/suggest.h"
 #include "montecito.h"
 #include "../../acrctl/pager.h"
 #include "../../acrctl/printable.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../../../kmod/core/types.h"
-#include "../../lib/message.h"
-#include "../../lib/suggest.h"
+#include "../../util/message.h"
+#include "../../util/suggest.h"
 #include "montecito.h"
 
 #define OPCM_ALL	0x1ffffffffffULL	/* 41 bits, none of which is compared */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../../kmod/core/types.h"
-#include "../../lib/message.h"
+#include "../../util/message.h"
 #include "../lib/pfmlib_say.h"
 #include "montecito.h"
 

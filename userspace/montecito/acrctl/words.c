@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../lib/event_number.h"
-#include "../../lib/message.h"
-#include "../../lib/suggest.h"
+#include "../../util/number.h"
+#include "../../util/message.h"
+#include "../../util/suggest.h"
 #include "montecito.h"
 
 #define WORDS_LEN	200

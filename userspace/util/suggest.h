@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Finding what a misspelt word may have meant. */
-#ifndef _ACRPMU_LIB_SUGGEST_H
-#define _ACRPMU_LIB_SUGGEST_H
+#ifndef _ACRPMU_UTIL_SUGGEST_H
+#define _ACRPMU_UTIL_SUGGEST_H
 
 #include <stddef.h>
 
@@ -39,4 +39,4 @@ unsigned int acrpmu_suggest_distance(const char *misspelt, size_t len, const cha
 void acrpmu_suggest_consider(struct suggestion *best, const char *misspelt, size_t len,
 			     const char *word);
 
-#endif /* _ACRPMU_LIB_SUGGEST_H */
+#endif /* _ACRPMU_UTIL_SUGGEST_H */

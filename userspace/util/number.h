@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Numbers in event strings: decimal, or hexadecimal after 0x, as perf reads them. */
-#ifndef _ACRPMU_LIB_EVENT_NUMBER_H
-#define _ACRPMU_LIB_EVENT_NUMBER_H
+#ifndef _ACRPMU_UTIL_NUMBER_H
+#define _ACRPMU_UTIL_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,4 +49,4 @@ enum number_error acrpmu_number_parse(const char *at, size_t len, __u64 *value, 
  */
 enum number_error acrpmu_number_hex(const char *at, size_t len, __u64 *value, size_t *bad);
 
-#endif /* _ACRPMU_LIB_EVENT_NUMBER_H */
+#endif /* _ACRPMU_UTIL_NUMBER_H */

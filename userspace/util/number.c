@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Numbers in event strings: decimal, or hexadecimal after 0x, as perf reads them. */
-#include "event_number.h"
+#include "number.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Filling in messages: code, text and hint, with users' words made printable. */
-#ifndef _ACRPMU_LIB_MESSAGE_H
-#define _ACRPMU_LIB_MESSAGE_H
+#ifndef _ACRPMU_UTIL_MESSAGE_H
+#define _ACRPMU_UTIL_MESSAGE_H
 
-#include "acrpmu_lib.h"
+#include "../lib/acrpmu_lib.h"
 
 #define MESSAGE_WORD_LEN	48	/* of a user's word in a message, closing 0 included */
 
@@ -57,4 +57,4 @@ void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...
  */
 int acrpmu_message_no_memory(struct acrpmu_message *message);
 
-#endif /* _ACRPMU_LIB_MESSAGE_H */
+#endif /* _ACRPMU_UTIL_MESSAGE_H */

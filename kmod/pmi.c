@@ -10,6 +10,7 @@
 #include <asm/nmi.h>
 
 #include "session.h"
+#include "buffer.h"
 #include "core/period.h"
 #include "core/record.h"
 #include "limits.h"

@@ -7,6 +7,7 @@
 #include <asm/apic.h>
 
 #include "session.h"
+#include "buffer.h"
 #include "core/event.h"
 #include "core/period.h"
 #include "msr.h"

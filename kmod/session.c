@@ -14,6 +14,7 @@
 
 #include "session.h"
 #include "core/refuse.h"
+#include "buffer.h"
 #include "ioctl.h"
 #include "limits.h"
 #include "registry.h"

@@ -11,6 +11,7 @@
 #include <trace/events/sched.h>
 
 #include "session.h"
+#include "buffer.h"
 #include "pmu.h"
 #include "registry.h"
 #include "task.h"

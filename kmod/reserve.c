@@ -14,6 +14,7 @@
 #include "owner.h"
 #include "registry.h"
 #include "reserve.h"
+#include "task.h"
 
 /* ---- on one CPU ---- */
 
@@ -29,7 +30,7 @@ static void give_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	acrpmu_session_stop_here(session);
+	acrpmu_task_stop_here(session);
 	this_cpu_ptr(session->scpus)->taken = false;
 	acrpmu_pmu_give(session);
 }
@@ -448,7 +449,7 @@ static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
 	scpu->lost_cpu = false;
 	scpu->suspended = false;
 	if (session->enabled)
-		smp_call_function_single(cpu, acrpmu_session_start_here, session, 1);
+		smp_call_function_single(cpu, acrpmu_task_start_here, session, 1);
 }
 
 /* Who can have what it had comes first: nobody shall lose a CPU to another's new choice. */

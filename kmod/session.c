@@ -6,8 +6,6 @@
 #include <linux/poll.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/signal.h>
-#include <linux/sched/task.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -22,42 +20,6 @@
 #include "task.h"
 
 /* ---- on one CPU ---- */
-
-/**
- * acrpmu_session_start_here() - start an enabled session on this CPU
- * @data: the session
- *
- * Context: interrupts off, acrpmu_lock held by whoever asked for it.
- */
-void acrpmu_session_start_here(void *data)
-{
-	struct acrpmu_session *session = data;
-	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
-
-	if (session->task_target)
-		acrpmu_task_resume(session);
-	else if (scpu->taken && !scpu->ctx->running)
-		acrpmu_pmu_start(scpu->ctx);
-}
-
-/**
- * acrpmu_session_stop_here() - stop a session on this CPU
- * @data: the session
- *
- * Context: interrupts off, acrpmu_lock held by whoever asked for it.
- */
-void acrpmu_session_stop_here(void *data)
-{
-	struct acrpmu_session *session = data;
-	struct acrpmu_ctx *ctx;
-
-	if (!this_cpu_ptr(session->scpus)->taken)
-		return;
-	ctx = acrpmu_pmu_running(session);
-	if (ctx)
-		acrpmu_pmu_stop(ctx);
-	acrpmu_pmu_drain(session);
-}
 
 static void sync_here(void *data)
 {
@@ -106,81 +68,6 @@ static int add_cpu_ctxs(struct acrpmu_session *session)
 	return 0;
 }
 
-static struct task_struct *find_task(pid_t pid, bool process)
-{
-	enum pid_type type = process ? PIDTYPE_TGID : PIDTYPE_PID;
-	struct pid *ref = pid ? find_get_pid(pid) : get_task_pid(current, type);
-	struct task_struct *task = get_pid_task(ref, type);
-
-	put_pid(ref);
-	return task;
-}
-
-#define THREADS_AT_ONCE	64
-
-/* Threads of the process that are not followed yet, with references. */
-static unsigned int get_threads(struct acrpmu_session *session, struct task_struct *leader,
-				struct task_struct **threads)
-{
-	struct task_struct *thread;
-	unsigned int nr = 0;
-
-	rcu_read_lock();
-	for_each_thread(leader, thread) {
-		if (nr == THREADS_AT_ONCE)
-			break;
-		if (!acrpmu_task_follows(session, thread) && !(thread->flags & PF_EXITING))
-			threads[nr++] = get_task_struct(thread);
-	}
-	rcu_read_unlock();
-	return nr;
-}
-
-static int add_some_threads(struct acrpmu_session *session, struct task_struct *leader)
-{
-	struct task_struct *threads[THREADS_AT_ONCE];
-	unsigned int i, nr = get_threads(session, leader, threads);
-	int ret = 0;
-
-	for (i = 0; i < nr; i++) {
-		if (!ret || ret == -ESRCH)
-			ret = acrpmu_task_attach(session, threads[i]);
-		put_task_struct(threads[i]);
-	}
-	return ret && ret != -ESRCH ? ret : nr;
-}
-
-/* Threads come and go meanwhile: the search ends when it finds no other one. */
-static int add_threads(struct acrpmu_session *session, struct task_struct *leader)
-{
-	int ret;
-
-	do {
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		cond_resched();
-		ret = add_some_threads(session, leader);
-	} while (ret > 0);
-	if (ret)
-		return ret;
-	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
-}
-
-static int add_task(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
-{
-	bool process = session->group.flags & ACRPMU_SESSION_PROCESS;
-	struct task_struct *task = find_task(pid, process);
-	int ret = -ESRCH;
-
-	if (task) {
-		ret = process ? add_threads(session, task) : acrpmu_task_attach(session, task);
-		put_task_struct(task);
-	}
-	if (ret == -ESRCH)
-		acrpmu_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_NO_EVENT, pid, 0);
-	return ret;
-}
-
 /* Everything that can be refused comes first; after the CPUs are taken nothing can fail. */
 static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
@@ -190,7 +77,7 @@ static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error 
 	if (!ret)
 		ret = add_rings(session, err);
 	if (!ret)
-		ret = session->task_target ? add_task(session, pid, err) : add_cpu_ctxs(session);
+		ret = session->task_target ? acrpmu_task_attach(session, pid, err) : add_cpu_ctxs(session);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
 		ret = acrpmu_reserve_cpus(session, err);
 	if (ret)
@@ -403,7 +290,7 @@ static bool stop(struct acrpmu_session *session)
 
 	if (enabled)
 		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
-	on_session_cpus(session, acrpmu_session_stop_here);
+	on_session_cpus(session, acrpmu_task_stop_here);
 	return enabled;
 }
 
@@ -411,7 +298,7 @@ static void start(struct acrpmu_session *session)
 {
 	session->enabled_since_ns = ktime_get_ns();
 	WRITE_ONCE(session->enabled, true);
-	on_session_cpus(session, acrpmu_session_start_here);
+	on_session_cpus(session, acrpmu_task_start_here);
 }
 
 /**
@@ -492,7 +379,7 @@ int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 	if (session->parked) {
 		ret = acrpmu_reserve_cpus(session, err);
 		if (!ret && session->enabled)
-			on_session_cpus(session, acrpmu_session_start_here);
+			on_session_cpus(session, acrpmu_task_start_here);
 	}
 	acrpmu_registry_unlock();
 	return ret;

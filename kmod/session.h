@@ -166,9 +166,6 @@ int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_
 int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
 			struct acrpmu_count *counts);
 
-void acrpmu_session_start_here(void *data);
-void acrpmu_session_stop_here(void *data);
-
 /**
  * acrpmu_session_on() - a session on one CPU
  * @session: the session

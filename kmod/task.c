@@ -5,12 +5,14 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
 #include "session.h"
+#include "core/refuse.h"
 #include "buffer.h"
 #include "pmu.h"
 #include "registry.h"
@@ -86,15 +88,7 @@ static struct acrpmu_ctx *same_session(const struct task_struct *task, const str
 	return NULL;
 }
 
-/**
- * acrpmu_task_follows() - is a task followed by a session
- * @session: a task session
- * @task: the task
- *
- * Context: any but NMI.
- * Return: whether it is.
- */
-bool acrpmu_task_follows(const struct acrpmu_session *session, const struct task_struct *task)
+static bool follows(const struct acrpmu_session *session, const struct task_struct *task)
 {
 	const struct acrpmu_ctx *ctx;
 	bool found = false;
@@ -153,7 +147,7 @@ static bool add_ctx(struct acrpmu_ctx *ctx)
 	bool add;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
-	add = !session->closing && !acrpmu_task_follows(session, ctx->task);
+	add = !session->closing && !follows(session, ctx->task);
 	if (add) {
 		list_add_tail(&ctx->node, &session->ctxs);
 		session->nr_tasks++;
@@ -368,15 +362,7 @@ void acrpmu_task_stop(void)
 	mutex_unlock(&users_lock);
 }
 
-/**
- * acrpmu_task_attach() - follow a task
- * @session: a task session
- * @task: the task; a reference is held by the caller during the call
- *
- * Context: process, may sleep, acrpmu_lock held, acrpmu_task_start() done.
- * Return: 0; -ESRCH if the task is exiting; -ENOMEM.
- */
-int acrpmu_task_attach(struct acrpmu_session *session, struct task_struct *task)
+static int attach(struct acrpmu_session *session, struct task_struct *task)
 {
 	struct acrpmu_ctx *ctx = new_ctx(session, task, GFP_KERNEL);
 	unsigned long flags;
@@ -404,6 +390,90 @@ int acrpmu_task_attach(struct acrpmu_session *session, struct task_struct *task)
 	return exiting ? -ESRCH : 0;
 }
 
+static struct task_struct *find_task(pid_t pid, bool process)
+{
+	enum pid_type type = process ? PIDTYPE_TGID : PIDTYPE_PID;
+	struct pid *ref = pid ? find_get_pid(pid) : get_task_pid(current, type);
+	struct task_struct *task = get_pid_task(ref, type);
+
+	put_pid(ref);
+	return task;
+}
+
+#define THREADS_AT_ONCE	64
+
+/* Threads of the process that are not followed yet, with references. */
+static unsigned int get_threads(struct acrpmu_session *session, struct task_struct *leader,
+				struct task_struct **threads)
+{
+	struct task_struct *thread;
+	unsigned int nr = 0;
+
+	rcu_read_lock();
+	for_each_thread(leader, thread) {
+		if (nr == THREADS_AT_ONCE)
+			break;
+		if (!follows(session, thread) && !(thread->flags & PF_EXITING))
+			threads[nr++] = get_task_struct(thread);
+	}
+	rcu_read_unlock();
+	return nr;
+}
+
+static int add_some_threads(struct acrpmu_session *session, struct task_struct *leader)
+{
+	struct task_struct *threads[THREADS_AT_ONCE];
+	unsigned int i, nr = get_threads(session, leader, threads);
+	int ret = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (!ret || ret == -ESRCH)
+			ret = attach(session, threads[i]);
+		put_task_struct(threads[i]);
+	}
+	return ret && ret != -ESRCH ? ret : nr;
+}
+
+/* Threads come and go meanwhile: the search ends when it finds no other one. */
+static int add_threads(struct acrpmu_session *session, struct task_struct *leader)
+{
+	int ret;
+
+	do {
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+		ret = add_some_threads(session, leader);
+	} while (ret > 0);
+	if (ret)
+		return ret;
+	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
+}
+
+/**
+ * acrpmu_task_attach() - follow a task, or every thread of a process
+ * @session: a task session
+ * @pid: the task or process; 0 for the caller
+ * @err: filled when refused
+ *
+ * Context: process, may sleep, acrpmu_lock held, acrpmu_task_start() done.
+ * Return: 0; -ESRCH if nothing of it is left; -EINTR; -ENOMEM.
+ */
+int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+{
+	bool process = session->group.flags & ACRPMU_SESSION_PROCESS;
+	struct task_struct *task = find_task(pid, process);
+	int ret = -ESRCH;
+
+	if (task) {
+		ret = process ? add_threads(session, task) : attach(session, task);
+		put_task_struct(task);
+	}
+	if (ret == -ESRCH)
+		acrpmu_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_NO_EVENT, pid, 0);
+	return ret;
+}
+
 /**
  * acrpmu_task_detach_all() - stop following the tasks of a session
  * @session: the session, disabled, with its counters stopped on every CPU
@@ -423,13 +493,7 @@ void acrpmu_task_detach_all(struct acrpmu_session *session)
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
-/**
- * acrpmu_task_resume() - start the session's task that runs on the calling CPU
- * @session: an enabled session
- *
- * Context: process or interrupt; affects this CPU only.
- */
-void acrpmu_task_resume(struct acrpmu_session *session)
+static void start_current(struct acrpmu_session *session)
 {
 	struct acrpmu_ctx *ctx;
 	unsigned long flags;
@@ -441,4 +505,40 @@ void acrpmu_task_resume(struct acrpmu_session *session)
 			acrpmu_pmu_start(ctx);
 	rcu_read_unlock();
 	local_irq_restore(flags);
+}
+
+/**
+ * acrpmu_task_start_here() - start an enabled session on this CPU
+ * @data: the session
+ *
+ * Context: interrupts off, acrpmu_lock held by whoever asked for it.
+ */
+void acrpmu_task_start_here(void *data)
+{
+	struct acrpmu_session *session = data;
+	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
+
+	if (session->task_target)
+		start_current(session);
+	else if (scpu->taken && !scpu->ctx->running)
+		acrpmu_pmu_start(scpu->ctx);
+}
+
+/**
+ * acrpmu_task_stop_here() - stop a session on this CPU
+ * @data: the session
+ *
+ * Context: interrupts off, acrpmu_lock held by whoever asked for it.
+ */
+void acrpmu_task_stop_here(void *data)
+{
+	struct acrpmu_session *session = data;
+	struct acrpmu_ctx *ctx;
+
+	if (!this_cpu_ptr(session->scpus)->taken)
+		return;
+	ctx = acrpmu_pmu_running(session);
+	if (ctx)
+		acrpmu_pmu_stop(ctx);
+	acrpmu_pmu_drain(session);
 }

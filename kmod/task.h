@@ -5,15 +5,15 @@
 
 #include <linux/types.h>
 
+struct acrpmu_error;
 struct acrpmu_session;
-struct task_struct;
 
 int acrpmu_task_init(void);
 int acrpmu_task_start(void);
 void acrpmu_task_stop(void);
-bool acrpmu_task_follows(const struct acrpmu_session *session, const struct task_struct *task);
-int acrpmu_task_attach(struct acrpmu_session *session, struct task_struct *task);
+int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err);
 void acrpmu_task_detach_all(struct acrpmu_session *session);
-void acrpmu_task_resume(struct acrpmu_session *session);
+void acrpmu_task_start_here(void *data);
+void acrpmu_task_stop_here(void *data);
 
 #endif /* _ACRPMU_TASK_H */

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The commands of the device and of a session: copying in and out, no policy. */
+/* File operations of the device and of sessions: copying in and out, no policy. */
+#include <linux/anon_inodes.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/file.h>
+#include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "session.h"
+#include "buffer.h"
 #include "core/attr.h"
 #include "core/refuse.h"
 #include "info.h"
@@ -112,6 +116,151 @@ static int check_element_size(u32 size, u32 min_size)
 		return -E2BIG;
 	return size < min_size ? -EINVAL : 0;
 }
+
+/* ---- a session ---- */
+
+static long run_enable(struct file *file, union args *args)
+{
+	return args->ctl.flags ? -EINVAL : acrpmu_session_enable(file->private_data);
+}
+
+static long run_disable(struct file *file, union args *args)
+{
+	return args->ctl.flags ? -EINVAL : acrpmu_session_disable(file->private_data);
+}
+
+static long run_reset(struct file *file, union args *args)
+{
+	return args->ctl.flags ? -EINVAL : acrpmu_session_reset(file->private_data);
+}
+
+static long run_read(struct file *file, union args *args)
+{
+	struct acrpmu_session *session = file->private_data;
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS] = { };
+	struct acrpmu_read *in = &args->read, out = { };
+	long ret;
+
+	if (in->flags || in->reserved || in->nr_counts != session->group.nr)
+		return -EINVAL;
+	out.size = in->size;
+	out.cpu = in->cpu;
+	out.nr_counts = in->nr_counts;
+	out.counts = in->counts;
+	ret = acrpmu_session_read(session, &out, counts);
+	if (ret)
+		return ret;
+	args->read = out;
+	return copy_array_out(out.counts, sizeof(*counts), counts, sizeof(*counts), out.nr_counts);
+}
+
+static long run_query(struct file *file, union args *args)
+{
+	struct acrpmu_session *session = file->private_data;
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	struct acrpmu_query *query = &args->query;
+	bool one_cpu = query->flags & ACRPMU_QUERY_CPU;
+	int ret;
+
+	if (query->flags & ~ACRPMU_QUERY_CPU || query->reserved ||
+	    (one_cpu ? query->cpu < 0 : query->cpu) ||
+	    query->nr_events != session->group.nr)
+		return -EINVAL;
+	ret = check_element_size(query->event_size, ACRPMU_EVENT_HW_SIZE_VER0);
+	if (ret)
+		return ret;
+	query->session_id = session->id;
+	ret = acrpmu_session_query(session, one_cpu ? query->cpu : ACRPMU_CPU_ALL, hw);
+	if (ret)
+		return ret;
+	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
+			      session->group.nr);
+}
+
+static long run_park(struct file *file, union args *args)
+{
+	if (args->ctl.flags)
+		return -EINVAL;
+	acrpmu_session_park(file->private_data);
+	return 0;
+}
+
+static long run_unpark(struct file *file, union args *args)
+{
+	struct acrpmu_unpark *unpark = &args->unpark;
+
+	if (unpark->flags)
+		return -EINVAL;
+	memset(&unpark->error, 0, sizeof(unpark->error));
+	return acrpmu_session_unpark(file->private_data, &unpark->error);
+}
+
+static const struct command session_cmds[] = {
+	{ ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_enable },
+	{ ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_disable },
+	{ ACRPMU_RESET, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_reset },
+	{ ACRPMU_READ, sizeof(struct acrpmu_read), ACRPMU_READ_SIZE_VER0, run_read, DONE },
+	{ ACRPMU_QUERY, sizeof(struct acrpmu_query), ACRPMU_QUERY_SIZE_VER0, run_query, DONE },
+	{ ACRPMU_PARK, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_park },
+	{ ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), ACRPMU_UNPARK_SIZE_VER0, run_unpark,
+	  ALWAYS },
+};
+
+/* Having the descriptor is the permission: it was checked when the session was made. */
+static long session_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	return dispatch(session_cmds, ARRAY_SIZE(session_cmds), file, cmd, (void __user *)arg);
+}
+
+/* ---- a session's file ---- */
+
+static int session_release(struct inode *inode, struct file *file)
+{
+	acrpmu_session_destroy(file->private_data);
+	return 0;
+}
+
+static int session_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct acrpmu_session *session = file->private_data;
+	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	u64 cpu = offset / ACRPMU_RING_OFFSET(1);
+
+	if (offset != ACRPMU_RING_OFFSET(cpu) || cpu >= nr_cpu_ids ||
+	    !cpumask_test_cpu(cpu, session->cpus))
+		return -EINVAL;
+	return acrpmu_buffer_mmap(acrpmu_session_on(session, cpu), vma);
+}
+
+static __poll_t session_poll(struct file *file, poll_table *wait)
+{
+	struct acrpmu_session *session = file->private_data;
+	bool over, any = false, enough = false;
+	int cpu;
+
+	poll_wait(file, &session->wait, wait);
+	for_each_cpu(cpu, session->cpus) {
+		u64 unread = acrpmu_buffer_unread(acrpmu_session_on(session, cpu));
+
+		any |= unread > 0;
+		enough |= unread > 0 && unread >= session->wake_bytes;
+	}
+	over = acrpmu_session_ended(session);
+	/* What is left when nothing more will come is enough. */
+	if (any && (over || !READ_ONCE(session->enabled)))
+		enough = true;
+	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (over ? EPOLLHUP : 0);
+}
+
+static const struct file_operations session_fops = {
+	.owner = THIS_MODULE,
+	.release = session_release,
+	.mmap = session_mmap,
+	.poll = session_poll,
+	.unlocked_ioctl = session_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
 
 /* ---- the device ---- */
 
@@ -238,7 +387,7 @@ static int publish(struct acrpmu_session *session, struct acrpmu_session_attr *a
 		acrpmu_session_destroy(session);
 		return fd;
 	}
-	file = acrpmu_session_file(session);
+	file = anon_inode_getfile("[acrpmu]", &session_fops, session, O_RDWR | O_CLOEXEC);
 	if (IS_ERR(file)) {
 		acrpmu_session_destroy(session);
 		put_unused_fd(fd);
@@ -290,123 +439,16 @@ static const struct command device_cmds[] = {
 	{ ACRPMU_INFO, sizeof(struct acrpmu_info), ACRPMU_INFO_SIZE_VER0, run_info, DONE },
 };
 
-/**
- * acrpmu_ioctl_device() - a command on the device
- * @file: the device
- * @cmd: ACRPMU_INFO or ACRPMU_SESSION_CREATE
- * @arg: pointer to its struct
- *
- * Context: process, may sleep.
- * Return: 0, a session's descriptor, or an errno of the ABI's table.
- */
-long acrpmu_ioctl_device(struct file *file, unsigned int cmd, unsigned long arg)
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	if (cmd == create_cmd.nr)
 		return create_session((void __user *)arg);
 	return dispatch(device_cmds, ARRAY_SIZE(device_cmds), file, cmd, (void __user *)arg);
 }
 
-/* ---- a session ---- */
-
-static long run_enable(struct file *file, union args *args)
-{
-	return args->ctl.flags ? -EINVAL : acrpmu_session_enable(file->private_data);
-}
-
-static long run_disable(struct file *file, union args *args)
-{
-	return args->ctl.flags ? -EINVAL : acrpmu_session_disable(file->private_data);
-}
-
-static long run_reset(struct file *file, union args *args)
-{
-	return args->ctl.flags ? -EINVAL : acrpmu_session_reset(file->private_data);
-}
-
-static long run_read(struct file *file, union args *args)
-{
-	struct acrpmu_session *session = file->private_data;
-	struct acrpmu_count counts[ACRPMU_MAX_EVENTS] = { };
-	struct acrpmu_read *in = &args->read, out = { };
-	long ret;
-
-	if (in->flags || in->reserved || in->nr_counts != session->group.nr)
-		return -EINVAL;
-	out.size = in->size;
-	out.cpu = in->cpu;
-	out.nr_counts = in->nr_counts;
-	out.counts = in->counts;
-	ret = acrpmu_session_read(session, &out, counts);
-	if (ret)
-		return ret;
-	args->read = out;
-	return copy_array_out(out.counts, sizeof(*counts), counts, sizeof(*counts), out.nr_counts);
-}
-
-static long run_query(struct file *file, union args *args)
-{
-	struct acrpmu_session *session = file->private_data;
-	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
-	struct acrpmu_query *query = &args->query;
-	bool one_cpu = query->flags & ACRPMU_QUERY_CPU;
-	int ret;
-
-	if (query->flags & ~ACRPMU_QUERY_CPU || query->reserved ||
-	    (one_cpu ? query->cpu < 0 : query->cpu) ||
-	    query->nr_events != session->group.nr)
-		return -EINVAL;
-	ret = check_element_size(query->event_size, ACRPMU_EVENT_HW_SIZE_VER0);
-	if (ret)
-		return ret;
-	query->session_id = session->id;
-	ret = acrpmu_session_query(session, one_cpu ? query->cpu : ACRPMU_CPU_ALL, hw);
-	if (ret)
-		return ret;
-	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
-			      session->group.nr);
-}
-
-static long run_park(struct file *file, union args *args)
-{
-	if (args->ctl.flags)
-		return -EINVAL;
-	acrpmu_session_park(file->private_data);
-	return 0;
-}
-
-static long run_unpark(struct file *file, union args *args)
-{
-	struct acrpmu_unpark *unpark = &args->unpark;
-
-	if (unpark->flags)
-		return -EINVAL;
-	memset(&unpark->error, 0, sizeof(unpark->error));
-	return acrpmu_session_unpark(file->private_data, &unpark->error);
-}
-
-static const struct command session_cmds[] = {
-	{ ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_enable },
-	{ ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_disable },
-	{ ACRPMU_RESET, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_reset },
-	{ ACRPMU_READ, sizeof(struct acrpmu_read), ACRPMU_READ_SIZE_VER0, run_read, DONE },
-	{ ACRPMU_QUERY, sizeof(struct acrpmu_query), ACRPMU_QUERY_SIZE_VER0, run_query, DONE },
-	{ ACRPMU_PARK, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_park },
-	{ ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), ACRPMU_UNPARK_SIZE_VER0, run_unpark,
-	  ALWAYS },
+const struct file_operations acrpmu_ioctl_fops = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
 };
-
-/**
- * acrpmu_ioctl_session() - a command on a session
- * @file: the session
- * @cmd: ACRPMU_ENABLE and the like
- * @arg: pointer to its struct
- *
- * Having the descriptor is the permission: it was checked when the session was made.
- *
- * Context: process, may sleep.
- * Return: 0 or an errno of the ABI's table.
- */
-long acrpmu_ioctl_session(struct file *file, unsigned int cmd, unsigned long arg)
-{
-	return dispatch(session_cmds, ARRAY_SIZE(session_cmds), file, cmd, (void __user *)arg);
-}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The commands of the device and of a session: copying in and out, no policy. */
+/* File operations of the device and of sessions: copying in and out, no policy. */
 #ifndef _ACRPMU_IOCTL_H
 #define _ACRPMU_IOCTL_H
 
-struct file;
+struct file_operations;
 
-long acrpmu_ioctl_device(struct file *file, unsigned int cmd, unsigned long arg);
-long acrpmu_ioctl_session(struct file *file, unsigned int cmd, unsigned long arg);
+/* the device's; it hands out files of sessions */
+extern const struct file_operations acrpmu_ioctl_fops;
 
 #endif /* _ACRPMU_IOCTL_H */

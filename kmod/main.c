@@ -15,18 +15,11 @@
 #include "pmu.h"
 #include "task.h"
 
-static const struct file_operations device_fops = {
-	.owner = THIS_MODULE,
-	.unlocked_ioctl = acrpmu_ioctl_device,
-	.compat_ioctl = compat_ptr_ioctl,
-	.llseek = noop_llseek,
-};
-
 /* Everyone may ask what there is; a session needs CAP_PERFMON. */
 static struct miscdevice device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "acrpmu",
-	.fops = &device_fops,
+	.fops = &acrpmu_ioctl_fops,
 	.mode = 0666,
 };
 

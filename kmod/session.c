@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One open session: making it whole or not at all, running it, and giving everything back. */
-#include <linux/anon_inodes.h>
-#include <linux/file.h>
 #include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/mm.h>
 #include <linux/security.h>
@@ -13,7 +10,6 @@
 #include "session.h"
 #include "core/refuse.h"
 #include "buffer.h"
-#include "ioctl.h"
 #include "limits.h"
 #include "registry.h"
 #include "reserve.h"
@@ -264,18 +260,6 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 	forget(session);
 }
 
-/**
- * acrpmu_session_file() - make the file that owns a session
- * @session: the session; it belongs to the file when this succeeds
- *
- * Context: process, may sleep.
- * Return: the file or an ERR_PTR().
- */
-struct file *acrpmu_session_file(struct acrpmu_session *session)
-{
-	return anon_inode_getfile("[acrpmu]", &acrpmu_session_fops, session, O_RDWR | O_CLOEXEC);
-}
-
 /* ---- running a session ---- */
 
 static void on_session_cpus(struct acrpmu_session *session, smp_call_func_t func)
@@ -522,8 +506,12 @@ static void add_tasks(struct acrpmu_session *session, struct acrpmu_read *read,
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
-/* Nothing is left that could count again. */
-static bool ended(const struct acrpmu_session *session)
+/**
+ * acrpmu_session_ended() - check whether nothing is left that could count again
+ *
+ * Context: any; a snapshot without acrpmu_lock.
+ */
+bool acrpmu_session_ended(const struct acrpmu_session *session)
 {
 	int cpu;
 
@@ -588,59 +576,9 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 		read->state |= ACRPMU_STATE_PARKED;
 	if (session->new_cpus)
 		read->state |= ACRPMU_STATE_CPU_LOST;
-	if (ended(session))
+	if (acrpmu_session_ended(session))
 		read->state |= ACRPMU_STATE_ENDED;
 	acrpmu_registry_unlock();
 	finish_counts(session, counts);
 	return 0;
 }
-
-/* ---- the file ---- */
-
-static int client_release(struct inode *inode, struct file *file)
-{
-	acrpmu_session_destroy(file->private_data);
-	return 0;
-}
-
-static int client_mmap(struct file *file, struct vm_area_struct *vma)
-{
-	struct acrpmu_session *session = file->private_data;
-	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
-	u64 cpu = offset / ACRPMU_RING_OFFSET(1);
-
-	if (offset != ACRPMU_RING_OFFSET(cpu) || cpu >= nr_cpu_ids ||
-	    !cpumask_test_cpu(cpu, session->cpus))
-		return -EINVAL;
-	return acrpmu_buffer_mmap(acrpmu_session_on(session, cpu), vma);
-}
-
-static __poll_t client_poll(struct file *file, poll_table *wait)
-{
-	struct acrpmu_session *session = file->private_data;
-	bool over, any = false, enough = false;
-	int cpu;
-
-	poll_wait(file, &session->wait, wait);
-	for_each_cpu(cpu, session->cpus) {
-		u64 unread = acrpmu_buffer_unread(acrpmu_session_on(session, cpu));
-
-		any |= unread > 0;
-		enough |= unread > 0 && unread >= session->wake_bytes;
-	}
-	over = ended(session);
-	/* What is left when nothing more will come is enough. */
-	if (any && (over || !READ_ONCE(session->enabled)))
-		enough = true;
-	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (over ? EPOLLHUP : 0);
-}
-
-const struct file_operations acrpmu_session_fops = {
-	.owner = THIS_MODULE,
-	.release = client_release,
-	.mmap = client_mmap,
-	.poll = client_poll,
-	.unlocked_ioctl = acrpmu_ioctl_session,
-	.compat_ioctl = compat_ptr_ioctl,
-	.llseek = noop_llseek,
-};

@@ -148,15 +148,12 @@ struct acrpmu_session {
 	char comm[ACRPMU_COMM_LEN];
 };
 
-/* a session's file */
-extern const struct file_operations acrpmu_session_fops;
-
 struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 					     const struct cpumask *cpus, pid_t pid,
 					     struct acrpmu_error *err);
 void acrpmu_session_destroy(struct acrpmu_session *session);
-struct file *acrpmu_session_file(struct acrpmu_session *session);
 
+bool acrpmu_session_ended(const struct acrpmu_session *session);
 int acrpmu_session_enable(struct acrpmu_session *session);
 int acrpmu_session_disable(struct acrpmu_session *session);
 int acrpmu_session_reset(struct acrpmu_session *session);

@@ -1,49 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A session on one CPU: its ring, its accounts and the wakeup of who reads them. */
-#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
 
 #include "buffer.h"
 #include "session.h"
-#include "limits.h"
 
-/* The NMI can queue only this; what it asked for is done here, on that CPU. */
-static void wake_here(struct irq_work *work)
+/* An NMI must not wake anyone, but may queue this. */
+static void wake_pollers(struct irq_work *work)
 {
 	struct acrpmu_session_cpu *scpu = container_of(work, struct acrpmu_session_cpu, wake);
 
-	if (READ_ONCE(scpu->paused))
-		hrtimer_start(&scpu->resume, ns_to_ktime(TICK_NSEC), HRTIMER_MODE_REL_PINNED_HARD);
 	wake_up_all(&scpu->session->wait);
 }
 
-static enum hrtimer_restart resume_here(struct hrtimer *timer)
-{
-	struct acrpmu_session_cpu *scpu = container_of(timer, struct acrpmu_session_cpu, resume);
-
-	/* A CPU that went offline has handed its timers to another; its part is stopped. */
-	if (scpu == this_cpu_ptr(scpu->session->scpus))
-		acrpmu_pmu_unpause(scpu);
-	return HRTIMER_NORESTART;
-}
-
 /**
- * acrpmu_buffer_init() - prepare a session on one CPU
- * @scpu: zeroed
- * @session: the session, with its group checked
+ * acrpmu_buffer_init() - prepare wakeups on one CPU
  *
- * Every possible CPU has one: a task may end on a CPU that is none of the session's.
- *
- * Context: any.
+ * Context: process.
  */
-void acrpmu_buffer_init(struct acrpmu_session_cpu *scpu, struct acrpmu_session *session)
+void acrpmu_buffer_init(struct acrpmu_session_cpu *scpu)
 {
-	scpu->session = session;
-	init_irq_work(&scpu->wake, wake_here);
-	compat_hrtimer_setup(&scpu->resume, resume_here, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
+	init_irq_work(&scpu->wake, wake_pollers);
 }
 
 /**
@@ -75,7 +54,6 @@ int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu)
 void acrpmu_buffer_uninit(struct acrpmu_session_cpu *scpu)
 {
 	irq_work_sync(&scpu->wake);
-	hrtimer_cancel(&scpu->resume);
 	vfree(scpu->mem);
 	scpu->mem = NULL;
 }
@@ -165,37 +143,3 @@ void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu)
 }
 
 NOKPROBE_SYMBOL(acrpmu_buffer_notify);
-
-/**
- * acrpmu_buffer_look() - keep the accounts as they are, for a reader
- * @scpu: the session on this CPU, its counters stopped and drained
- *
- * Context: interrupts off, on that CPU; acrpmu_lock held by whoever asked for it.
- */
-void acrpmu_buffer_look(struct acrpmu_session_cpu *scpu)
-{
-	scpu->seen = scpu->accounts;
-	scpu->seen.lost = acrpmu_ring_lost(&scpu->ring);
-}
-
-/**
- * acrpmu_buffer_throttle() - count an overflow against the sample rate
- * @scpu: the session on this CPU
- *
- * The window is a tick: the clock that costs nothing to read.
- *
- * Context: NMI, on that CPU.
- * Return: whether it is beyond the rate.
- */
-bool acrpmu_buffer_throttle(struct acrpmu_session_cpu *scpu)
-{
-	unsigned long now = READ_ONCE(jiffies);
-
-	if (scpu->tick != now) {
-		scpu->tick = now;
-		scpu->tick_overflows = 0;
-	}
-	return ++scpu->tick_overflows > acrpmu_max_per_tick;
-}
-
-NOKPROBE_SYMBOL(acrpmu_buffer_throttle);

@@ -7,11 +7,10 @@
 
 #include "core/record.h"
 
-struct acrpmu_session;
 struct acrpmu_session_cpu;
 struct vm_area_struct;
 
-void acrpmu_buffer_init(struct acrpmu_session_cpu *scpu, struct acrpmu_session *session);
+void acrpmu_buffer_init(struct acrpmu_session_cpu *scpu);
 int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu);
 void acrpmu_buffer_uninit(struct acrpmu_session_cpu *scpu);
 int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *vma);
@@ -19,7 +18,5 @@ u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu);
 void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu);
 void acrpmu_buffer_flush_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
 void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu);
-void acrpmu_buffer_look(struct acrpmu_session_cpu *scpu);
-bool acrpmu_buffer_throttle(struct acrpmu_session_cpu *scpu);
 
 #endif /* _ACRPMU_BUFFER_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The NMI handler: status, overflow, record, acknowledge. */
 #include <linux/bitops.h>
-#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>
@@ -13,10 +12,10 @@
 #include "buffer.h"
 #include "core/period.h"
 #include "core/record.h"
-#include "limits.h"
 #include "msr.h"
 #include "pmi.h"
 #include "pmu.h"
+#include "throttle.h"
 #include "trace.h"
 
 /* Each round handles every overflow there is; more rounds than this mean broken hardware. */
@@ -94,36 +93,6 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 
 NOKPROBE_SYMBOL(write_record);
 
-/*
- * PMIs of kernel-level events may take a share of each tick's length: a kernel that does little but
- * handle them would never come to its other work.  User code goes on between two PMIs in any case.
- * A single slow PMI says nothing, as the host may have run something else.
- */
-#define MIN_PMIS_PER_TICK	16
-#define MAX_NS_OF_A_PMI		(TICK_NSEC / 64)
-
-static void charge_pmi(struct acrpmu_cpu *cpu, u64 start_ns)
-{
-	u64 now_ns = local_clock();
-
-	if (now_ns - cpu->tick_start_ns > TICK_NSEC) {
-		cpu->tick_start_ns = now_ns;
-		cpu->tick_pmis = 0;
-		cpu->tick_ns = 0;
-	}
-	cpu->tick_pmis++;
-	cpu->tick_ns += min_t(u64, now_ns - start_ns, MAX_NS_OF_A_PMI);
-}
-
-NOKPROBE_SYMBOL(charge_pmi);
-
-static bool over_budget(const struct acrpmu_cpu *cpu)
-{
-	return cpu->tick_pmis >= MIN_PMIS_PER_TICK && cpu->tick_ns > acrpmu_max_ns_per_tick;
-}
-
-NOKPROBE_SYMBOL(over_budget);
-
 /* An overflow of a running counter: start its next period, then account for it. */
 static void overflow(struct acrpmu_cpu *cpu, struct acrpmu_slot *slot, struct pt_regs *regs)
 {
@@ -134,7 +103,7 @@ static void overflow(struct acrpmu_cpu *cpu, struct acrpmu_slot *slot, struct pt
 
 	acrpmu_pmu_rearm(ctx, i);
 	scpu->accounts.overflows[i]++;
-	if (acrpmu_buffer_throttle(scpu) || (kernel && over_budget(cpu))) {
+	if (acrpmu_throttle_rate(scpu) || (kernel && acrpmu_throttle_time(&cpu->budget))) {
 		scpu->accounts.throttled++;
 		acrpmu_pmu_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
@@ -276,7 +245,7 @@ static int handle_active(struct acrpmu_cpu *cpu, struct pt_regs *regs)
 	if (handled && order == ACRPMU_PMI_ACK_LATE)
 		acrpmu_msr_pmi_unmask();
 	trace_acrpmu_pmi(first, handled);
-	charge_pmi(cpu, start_ns);
+	acrpmu_throttle_charge(&cpu->budget, start_ns);
 	return handled;
 }
 

@@ -2,6 +2,7 @@
 /* Per-CPU counter state: taking counters for a session, starting, stopping and reading them. */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
+#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/sched/clock.h>
 #include <asm/apic.h>
@@ -201,6 +202,13 @@ void acrpmu_pmu_take(struct acrpmu_session *session)
 	cpu->sampled_cntrs |= plan->sampled_cntrs;
 }
 
+/* Keep the accounts as they are, for readers; acrpmu_lock is held by the caller of this CPU. */
+static void publish_accounts(struct acrpmu_session_cpu *scpu)
+{
+	scpu->seen = scpu->accounts;
+	scpu->seen.lost = acrpmu_ring_lost(&scpu->ring);
+}
+
 /**
  * acrpmu_pmu_give() - give a session's counters on this CPU back, each register as it was found
  * @session: the session, stopped on this CPU
@@ -214,7 +222,7 @@ void acrpmu_pmu_give(struct acrpmu_session *session)
 	unsigned int i;
 
 	acrpmu_pmu_drain(session);
-	acrpmu_buffer_look(this_cpu_ptr(session->scpus));
+	publish_accounts(this_cpu_ptr(session->scpus));
 	cpu->held_cntrs &= ~plan->all_cntrs;
 	cpu->sampled_cntrs &= ~plan->sampled_cntrs;
 	for (i = 0; i < plan->nr; i++)
@@ -612,29 +620,11 @@ void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
 		return;
 	scpu->paused = true;
 	scpu->paused_ns = local_clock();
+	irq_work_queue(&scpu->arm_resume);
 	acrpmu_buffer_wake(scpu);
 }
 
 NOKPROBE_SYMBOL(acrpmu_pmu_pause);
-
-/**
- * acrpmu_pmu_unpause() - let the counters of a paused context go on
- * @scpu: the session on this CPU
- *
- * Context: interrupts off.
- */
-void acrpmu_pmu_unpause(struct acrpmu_session_cpu *scpu)
-{
-	struct acrpmu_ctx *ctx;
-
-	if (!scpu->taken || !scpu->paused)
-		return;
-	ctx = acrpmu_pmu_running(scpu->session);
-	ctx->tstamp_ns += local_clock() - scpu->paused_ns;
-	scpu->paused = false;
-	barrier();
-	enable(this_pmu(), scpu);
-}
 
 /**
  * acrpmu_pmu_sync() - bring counts and accounts of this CPU up to date, all at one moment
@@ -653,7 +643,7 @@ void acrpmu_pmu_sync(struct acrpmu_session *session)
 	if (ctx)
 		acrpmu_pmu_stop(ctx);
 	acrpmu_pmu_drain(session);
-	acrpmu_buffer_look(scpu);
+	publish_accounts(scpu);
 	if (!ctx)
 		return;
 	scpu->paused = paused;
@@ -700,4 +690,62 @@ void acrpmu_pmu_drain(struct acrpmu_session *session)
 struct acrpmu_ctx *acrpmu_pmu_running(const struct acrpmu_session *session)
 {
 	return this_pmu()->slot[plan_here(session)->hw[0].cntr].active;
+}
+
+/* ---- resuming after a pause ---- */
+
+/* Let the counters of a paused context go on. */
+static void unpause(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_ctx *ctx;
+
+	if (!scpu->taken || !scpu->paused)
+		return;
+	ctx = acrpmu_pmu_running(scpu->session);
+	ctx->tstamp_ns += local_clock() - scpu->paused_ns;
+	scpu->paused = false;
+	barrier();
+	enable(this_pmu(), scpu);
+}
+
+/* An NMI must not start a timer, but may queue this, which runs on the same CPU. */
+static void arm_resume(struct irq_work *work)
+{
+	struct acrpmu_session_cpu *scpu = container_of(work, struct acrpmu_session_cpu, arm_resume);
+
+	if (READ_ONCE(scpu->paused))
+		hrtimer_start(&scpu->resume, ns_to_ktime(TICK_NSEC), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static enum hrtimer_restart resume_here(struct hrtimer *timer)
+{
+	struct acrpmu_session_cpu *scpu = container_of(timer, struct acrpmu_session_cpu, resume);
+
+	/* A CPU that went offline has handed its timers to another; its counters are stopped. */
+	if (scpu == this_cpu_ptr(scpu->session->scpus))
+		unpause(scpu);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * acrpmu_pmu_init() - prepare a session on one CPU for pauses
+ *
+ * Context: process.
+ */
+void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu)
+{
+	init_irq_work(&scpu->arm_resume, arm_resume);
+	compat_hrtimer_setup(&scpu->resume, resume_here, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * acrpmu_pmu_uninit() - undo acrpmu_pmu_init()
+ *
+ * Context: process, may sleep; the counters are stopped and no NMI can reach @scpu any more.
+ */
+void acrpmu_pmu_uninit(struct acrpmu_session_cpu *scpu)
+{
+	irq_work_sync(&scpu->arm_resume);
+	hrtimer_cancel(&scpu->resume);
 }

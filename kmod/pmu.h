@@ -11,6 +11,7 @@
 
 #include "core/model.h"
 #include "core/reload.h"
+#include "throttle.h"
 
 struct acrpmu_error;
 struct acrpmu_session_cpu;
@@ -126,9 +127,7 @@ struct acrpmu_core_id {
  * @again: an NMI must look for further overflows
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL
  * @settling_cntrs: counters whose pending overflows a stop is sorting out; not for an NMI
- * @tick_start_ns: start of the current window of PMI time, a tick long
- * @tick_pmis: PMIs handled in it
- * @tick_ns: time they took
+ * @budget: PMI time of this CPU
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL as sessions need it
  * @found_global_ctrl: the same before the first session
@@ -153,9 +152,7 @@ struct acrpmu_cpu {
 	bool freeze;
 	bool again;
 	bool thawed_by_perf;
-	u64 tick_start_ns;
-	unsigned int tick_pmis;
-	u64 tick_ns;
+	struct acrpmu_budget budget;
 	u64 fixed_ctrl;
 	u64 global_ctrl;
 	u64 found_global_ctrl;
@@ -177,6 +174,8 @@ static inline struct acrpmu_cpu *acrpmu_pmu_of(int cpu)
 	return per_cpu_ptr(&acrpmu_cpus, cpu);
 }
 
+void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_uninit(struct acrpmu_session_cpu *scpu);
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_take(struct acrpmu_session *session);
 void acrpmu_pmu_give(struct acrpmu_session *session);
@@ -188,7 +187,6 @@ void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
 u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_pmu_pause(struct acrpmu_ctx *ctx);
-void acrpmu_pmu_unpause(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_sync(struct acrpmu_session *session);
 void acrpmu_pmu_drain(struct acrpmu_session *session);
 struct acrpmu_ctx *acrpmu_pmu_running(const struct acrpmu_session *session);

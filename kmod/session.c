@@ -87,6 +87,7 @@ static void free_session(struct acrpmu_session *session)
 
 	if (session->scpus) {
 		for_each_possible_cpu(cpu) {
+			acrpmu_pmu_uninit(acrpmu_session_on(session, cpu));
 			acrpmu_buffer_uninit(acrpmu_session_on(session, cpu));
 			kfree(acrpmu_session_on(session, cpu)->ctx);
 		}
@@ -157,8 +158,12 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 	if (!session->scpus)
 		goto err;
 	session->wake_bytes = wake_bytes(group);
-	for_each_possible_cpu(cpu)
-		acrpmu_buffer_init(acrpmu_session_on(session, cpu), session);
+	/* A task may end on a CPU that is none of the session's. */
+	for_each_possible_cpu(cpu) {
+		acrpmu_session_on(session, cpu)->session = session;
+		acrpmu_buffer_init(acrpmu_session_on(session, cpu));
+		acrpmu_pmu_init(acrpmu_session_on(session, cpu));
+	}
 	return session;
 
 err:

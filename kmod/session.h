@@ -48,6 +48,7 @@ struct acrpmu_accounts {
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
  * @wake: wakes the pollers
  * @wake_head: data_head at the last wakeup
+ * @arm_resume: starts @resume
  * @resume: lets a paused session count again
  * @paused: throttled until @resume runs, or the task is switched out, which lets others run too;
  *	the CPU itself, in NMI or interrupts off
@@ -70,6 +71,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_ring ring;
 	struct irq_work wake;
 	u64 wake_head;
+	struct irq_work arm_resume;
 	struct hrtimer resume;
 	bool paused;
 	u64 paused_ns;

@@ -2,10 +2,13 @@
 /* A session on one CPU: its ring, its accounts and the wakeup of who reads them. */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
 #include <linux/vmalloc.h>
 
 #include "buffer.h"
 #include "session.h"
+#include "core/record.h"
 
 /* An NMI must not wake anyone, but may queue this. */
 static void wake_pollers(struct irq_work *work)
@@ -102,44 +105,70 @@ void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu)
 
 NOKPROBE_SYMBOL(acrpmu_buffer_wake);
 
-/**
- * acrpmu_buffer_flush_lost() - tell the reader of lost overflows when there is room again
- * @scpu: the session on this CPU
- * @rec: the values of its sample_id
- *
- * Context: NMI, or process with interrupts off, on that CPU.
- */
-void acrpmu_buffer_flush_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec)
+/* Report lost overflows now that there may be room again; @rec has the values of its sample_id. */
+static void write_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec, u64 lost)
 {
-	u64 lost = acrpmu_ring_pending(&scpu->ring);
 	struct acrpmu_record none = *rec;
 	u64 buf[ACRPMU_RECORD_WORDS];
 	u32 size;
 
-	if (!lost)
-		return;
 	none.misc = 0;
 	size = acrpmu_record_lost(buf, scpu->session->group.sample_type, &none, lost);
 	acrpmu_ring_write_lost(&scpu->ring, buf, size, lost);
 }
 
-NOKPROBE_SYMBOL(acrpmu_buffer_flush_lost);
+NOKPROBE_SYMBOL(write_lost);
 
-/**
- * acrpmu_buffer_notify() - wake the pollers when enough is unread
- * @scpu: the session on this CPU, after a record
- *
- * Context: NMI, on that CPU.
- */
-void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu)
+/* A slow reader is reminded now and then, not at each record. */
+static void notify(struct acrpmu_session_cpu *scpu)
 {
 	u64 head = scpu->ring.head, enough = scpu->session->wake_bytes;
 
-	/* A slow reader is reminded now and then, not at each record. */
 	if (acrpmu_ring_unread(&scpu->ring) < enough || head - scpu->wake_head < enough / 4)
 		return;
 	scpu->wake_head = head;
 	acrpmu_buffer_wake(scpu);
 }
 
-NOKPROBE_SYMBOL(acrpmu_buffer_notify);
+NOKPROBE_SYMBOL(notify);
+
+/**
+ * acrpmu_buffer_write() - write a sample, and wake the pollers when enough is unread
+ *
+ * Context: NMI, on the CPU of @scpu.
+ * Return: false if there was no room.
+ */
+bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec)
+{
+	u64 lost = acrpmu_ring_pending(&scpu->ring);
+	u64 buf[ACRPMU_RECORD_WORDS];
+	bool written;
+
+	if (lost)
+		write_lost(scpu, rec, lost);
+	written = acrpmu_ring_write(&scpu->ring, buf,
+				    acrpmu_record_sample(buf, scpu->session->group.sample_type,
+							 rec));
+	notify(scpu);
+	return written;
+}
+
+NOKPROBE_SYMBOL(acrpmu_buffer_write);
+
+/**
+ * acrpmu_buffer_flush() - report the lost overflows that no later record would report
+ *
+ * Context: process, interrupts off, on the CPU of @scpu, with its counters stopped.
+ */
+void acrpmu_buffer_flush(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_record rec = {
+		.time = local_clock(),
+		.id = scpu->session->group.ev[0].id,
+		.cpu = smp_processor_id(),
+	};
+	u64 lost = scpu->mem ? acrpmu_ring_pending(&scpu->ring) : 0;
+
+	if (lost)
+		write_lost(scpu, &rec, lost);
+}

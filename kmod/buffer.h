@@ -5,8 +5,7 @@
 
 #include <linux/types.h>
 
-#include "core/record.h"
-
+struct acrpmu_record;
 struct acrpmu_session_cpu;
 struct vm_area_struct;
 
@@ -16,7 +15,7 @@ void acrpmu_buffer_uninit(struct acrpmu_session_cpu *scpu);
 int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *vma);
 u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu);
 void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu);
-void acrpmu_buffer_flush_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
-void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu);
+bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
+void acrpmu_buffer_flush(struct acrpmu_session_cpu *scpu);
 
 #endif /* _ACRPMU_BUFFER_H */

@@ -67,7 +67,7 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 {
 	const struct acrpmu_group *group = &ctx->session->group;
 	const struct acrpmu_ev *ev = &group->ev[i];
-	u64 values[ACRPMU_MAX_EVENTS], ids[ACRPMU_MAX_EVENTS], buf[ACRPMU_RECORD_WORDS];
+	u64 values[ACRPMU_MAX_EVENTS], ids[ACRPMU_MAX_EVENTS];
 	struct acrpmu_record rec = {
 		.time = local_clock(),
 		.id = ev->id,
@@ -82,13 +82,10 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 	fill_task(&rec, ctx);
 	if (group->sample_type & PERF_SAMPLE_READ)
 		fill_read(values, ids, ctx);
-	acrpmu_buffer_flush_lost(scpu, &rec);
-	if (acrpmu_ring_write(&scpu->ring, buf,
-			      acrpmu_record_sample(buf, group->sample_type, &rec)))
+	if (acrpmu_buffer_write(scpu, &rec))
 		scpu->accounts.records++;
 	else
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_LOST);
-	acrpmu_buffer_notify(scpu);
 }
 
 NOKPROBE_SYMBOL(write_record);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One open session: making it whole or not at all, running it, and giving everything back. */
 #include <linux/mm.h>
-#include <linux/sched/clock.h>
 #include <linux/sched/mm.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "session.h"
-#include "core/refuse.h"
 #include "buffer.h"
+#include "core/record.h"
+#include "core/refuse.h"
 #include "limits.h"
 #include "registry.h"
 #include "reserve.h"
@@ -306,19 +306,11 @@ int acrpmu_session_enable(struct acrpmu_session *session)
 	return 0;
 }
 
-/* The losses that no later record would tell. */
 static void flush_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
-	struct acrpmu_record rec = {
-		.time = local_clock(),
-		.id = session->group.ev[0].id,
-		.cpu = smp_processor_id(),
-	};
 
-	if (scpu->mem)
-		acrpmu_buffer_flush_lost(scpu, &rec);
+	acrpmu_buffer_flush(this_cpu_ptr(session->scpus));
 }
 
 /**

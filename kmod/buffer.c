@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session on one CPU: its ring, its accounts and the wakeup of who reads them. */
+/* The rings of a session: their memory, the records written to them, and waking their readers. */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/sched/clock.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/smp.h>
 #include <linux/vmalloc.h>
 
 #include "buffer.h"
 #include "session.h"
 #include "core/record.h"
+#include "core/refuse.h"
 
 /* An NMI must not wake anyone, but may queue this. */
 static void wake_pollers(struct irq_work *work)
@@ -19,28 +22,30 @@ static void wake_pollers(struct irq_work *work)
 }
 
 /**
- * acrpmu_buffer_init() - prepare wakeups on one CPU
+ * acrpmu_buffer_init() - prepare the wakeups of a session on every CPU
  *
  * Context: process.
  */
-void acrpmu_buffer_init(struct acrpmu_session_cpu *scpu)
+void acrpmu_buffer_init(struct acrpmu_session *session)
 {
-	init_irq_work(&scpu->wake, wake_pollers);
+	int cpu;
+
+	/* A task may end on a CPU that is none of the session's. */
+	for_each_possible_cpu(cpu)
+		init_irq_work(&acrpmu_session_on(session, cpu)->wake, wake_pollers);
 }
 
-/**
- * acrpmu_buffer_alloc() - allocate the ring of a session on one CPU, if anything is sampled
- * @scpu: the session on that CPU
- *
- * Context: process, may sleep.
- * Return: 0 or -ENOMEM.
- */
-int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu)
+/* A ring without room for two more records, one of them of losses, is full enough. */
+static u32 wake_bytes(const struct acrpmu_group *group)
 {
-	u64 data_size = (u64)scpu->session->group.ring_pages << PAGE_SHIFT;
+	u64 size = (u64)group->ring_pages << PAGE_SHIFT;
+	u64 full = size - 2 * ACRPMU_RECORD_WORDS * sizeof(u64);
 
-	if (!data_size)
-		return 0;
+	return size ? min_t(u64, group->wakeup_bytes, full) : 0;
+}
+
+static int alloc_ring(struct acrpmu_session_cpu *scpu, u64 data_size)
+{
 	scpu->mem = vmalloc_user(PAGE_SIZE + data_size);
 	if (!scpu->mem)
 		return -ENOMEM;
@@ -49,16 +54,52 @@ int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu)
 }
 
 /**
- * acrpmu_buffer_uninit() - undo acrpmu_buffer_init()
- * @scpu: the session on that CPU; its counters are stopped and no NMI can reach it any more
+ * acrpmu_buffer_alloc() - allocate the rings of a session, if anything is sampled
+ *
+ * A session may have no more memory than its creator could lock.
  *
  * Context: process, may sleep.
+ * Return: 0; -ENOMEM, with a reason in @err if it is the limit of locked memory.
  */
-void acrpmu_buffer_uninit(struct acrpmu_session_cpu *scpu)
+int acrpmu_buffer_alloc(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	irq_work_sync(&scpu->wake);
-	vfree(scpu->mem);
-	scpu->mem = NULL;
+	u64 data_pages = session->group.ring_pages;
+	u64 pages = (data_pages + 1) * cpumask_weight(session->cpus);
+	int cpu, ret;
+
+	if (!data_pages)
+		return 0;
+	ret = account_locked_vm(current->mm, pages, true);
+	if (ret)
+		return acrpmu_refuse(err, ret, ACRPMU_REASON_RING_LOCKED, ACRPMU_NO_EVENT, pages,
+				     rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT);
+	mmgrab(current->mm);
+	session->mm = current->mm;
+	session->locked_pages = pages;
+	session->wake_bytes = wake_bytes(&session->group);
+	for_each_cpu(cpu, session->cpus)
+		if (alloc_ring(acrpmu_session_on(session, cpu), data_pages << PAGE_SHIFT))
+			return -ENOMEM;
+	return 0;
+}
+
+/**
+ * acrpmu_buffer_free() - undo acrpmu_buffer_init() and acrpmu_buffer_alloc(), even half done
+ *
+ * Context: process, may sleep; the counters are stopped and no NMI can reach the rings any more.
+ */
+void acrpmu_buffer_free(struct acrpmu_session *session)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		irq_work_sync(&acrpmu_session_on(session, cpu)->wake);
+		vfree(acrpmu_session_on(session, cpu)->mem);
+	}
+	if (!session->mm)
+		return;
+	account_locked_vm(session->mm, session->locked_pages, false);
+	mmdrop(session->mm);
 }
 
 /**

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One open session: making it whole or not at all, running it, and giving everything back. */
-#include <linux/mm.h>
-#include <linux/sched/mm.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "session.h"
-#include "buffer.h"
-#include "core/record.h"
 #include "core/refuse.h"
+#include "buffer.h"
 #include "limits.h"
 #include "registry.h"
 #include "reserve.h"
@@ -26,28 +23,6 @@ static void sync_here(void *data)
 }
 
 /* ---- making a session ---- */
-
-/* A session may have no more memory than its creator could lock. */
-static int add_rings(struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	u64 pages = session->group.ring_pages;
-	int cpu, ret;
-
-	if (!pages)
-		return 0;
-	pages = (pages + 1) * cpumask_weight(session->cpus);
-	ret = account_locked_vm(current->mm, pages, true);
-	if (ret)
-		return acrpmu_refuse(err, ret, ACRPMU_REASON_RING_LOCKED, ACRPMU_NO_EVENT, pages,
-				     rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT);
-	mmgrab(current->mm);
-	session->mm = current->mm;
-	session->locked_pages = pages;
-	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_buffer_alloc(acrpmu_session_on(session, cpu)))
-			return -ENOMEM;
-	return 0;
-}
 
 static int add_cpu_ctxs(struct acrpmu_session *session)
 {
@@ -71,7 +46,7 @@ static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error 
 
 	ret = acrpmu_reserve_check(session, err);
 	if (!ret)
-		ret = add_rings(session, err);
+		ret = acrpmu_buffer_alloc(session, err);
 	if (!ret)
 		ret = session->task_target ? acrpmu_task_attach(session, pid, err) : add_cpu_ctxs(session);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
@@ -88,14 +63,10 @@ static void free_session(struct acrpmu_session *session)
 	if (session->scpus) {
 		for_each_possible_cpu(cpu) {
 			acrpmu_pmu_uninit(acrpmu_session_on(session, cpu));
-			acrpmu_buffer_uninit(acrpmu_session_on(session, cpu));
 			kfree(acrpmu_session_on(session, cpu)->ctx);
 		}
+		acrpmu_buffer_free(session);
 		free_percpu(session->scpus);
-	}
-	if (session->mm) {
-		account_locked_vm(session->mm, session->locked_pages, false);
-		mmdrop(session->mm);
 	}
 	put_pid(session->creator);
 	put_pid_ns(session->ns);
@@ -117,15 +88,6 @@ static void fold_counts(struct work_struct *work)
 	on_each_cpu_mask(session->cpus, sync_here, session, true);
 	acrpmu_registry_unlock();
 	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
-}
-
-/* A ring that cannot take two more records, of which one tells of losses, is full enough. */
-static u32 wake_bytes(const struct acrpmu_group *group)
-{
-	u64 size = (u64)group->ring_pages << PAGE_SHIFT;
-	u64 full = size - 2 * ACRPMU_RECORD_WORDS * sizeof(u64);
-
-	return size ? min_t(u64, group->wakeup_bytes, full) : 0;
 }
 
 static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
@@ -157,13 +119,11 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 	session->scpus = alloc_percpu(struct acrpmu_session_cpu);
 	if (!session->scpus)
 		goto err;
-	session->wake_bytes = wake_bytes(group);
-	/* A task may end on a CPU that is none of the session's. */
 	for_each_possible_cpu(cpu) {
 		acrpmu_session_on(session, cpu)->session = session;
-		acrpmu_buffer_init(acrpmu_session_on(session, cpu));
 		acrpmu_pmu_init(acrpmu_session_on(session, cpu));
 	}
+	acrpmu_buffer_init(session);
 	return session;
 
 err:

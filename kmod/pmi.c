@@ -12,6 +12,7 @@
 #include "buffer.h"
 #include "core/period.h"
 #include "core/record.h"
+#include "ctx.h"
 #include "msr.h"
 #include "pmi.h"
 #include "pmu.h"

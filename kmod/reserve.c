@@ -12,6 +12,7 @@
 #include "core/refuse.h"
 #include "extra.h"
 #include "owner.h"
+#include "pmu.h"
 #include "registry.h"
 #include "reserve.h"
 #include "task.h"
@@ -23,7 +24,7 @@ static void take_here(void *data)
 	struct acrpmu_session *session = data;
 
 	acrpmu_pmu_take(session);
-	this_cpu_ptr(session->scpus)->taken = true;
+	acrpmu_session_here(session)->taken = true;
 }
 
 static void give_here(void *data)
@@ -31,7 +32,7 @@ static void give_here(void *data)
 	struct acrpmu_session *session = data;
 
 	acrpmu_task_stop_here(session);
-	this_cpu_ptr(session->scpus)->taken = false;
+	acrpmu_session_here(session)->taken = false;
 	acrpmu_pmu_give(session);
 }
 

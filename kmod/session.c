@@ -7,6 +7,7 @@
 #include "session.h"
 #include "core/refuse.h"
 #include "buffer.h"
+#include "ctx.h"
 #include "limits.h"
 #include "registry.h"
 #include "reserve.h"
@@ -18,7 +19,7 @@ static void sync_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	if (this_cpu_ptr(session->scpus)->taken)
+	if (acrpmu_session_here(session)->taken)
 		acrpmu_pmu_sync(session);
 }
 
@@ -270,7 +271,7 @@ static void flush_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	acrpmu_buffer_flush(this_cpu_ptr(session->scpus));
+	acrpmu_buffer_flush(acrpmu_session_here(session));
 }
 
 /**

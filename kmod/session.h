@@ -17,7 +17,6 @@
 #include "core/extra_reg.h"
 #include "core/reload.h"
 #include "core/ring.h"
-#include "pmu.h"
 
 /**
  * struct acrpmu_accounts - what became of the overflows on one CPU
@@ -177,6 +176,19 @@ static inline struct acrpmu_session_cpu *
 acrpmu_session_on(const struct acrpmu_session *session, int cpu)
 {
 	return per_cpu_ptr(session->scpus, cpu);
+}
+
+/**
+ * acrpmu_session_here() - a session on this CPU
+ *
+ * Each CPU has a plan of its own: another may have other counters free.
+ *
+ * Context: any, migration off.
+ */
+static __always_inline struct acrpmu_session_cpu *
+acrpmu_session_here(const struct acrpmu_session *session)
+{
+	return this_cpu_ptr(session->scpus);
 }
 
 #endif /* _ACRPMU_SESSION_H */

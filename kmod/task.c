@@ -14,7 +14,7 @@
 #include "session.h"
 #include "core/refuse.h"
 #include "buffer.h"
-#include "pmu.h"
+#include "ctx.h"
 #include "registry.h"
 #include "task.h"
 
@@ -75,7 +75,7 @@ static struct acrpmu_ctx *next_ctx(const struct acrpmu_ctx *ctx)
 
 static bool may_run(const struct acrpmu_session *session)
 {
-	return READ_ONCE(session->enabled) && this_cpu_ptr(session->scpus)->taken;
+	return READ_ONCE(session->enabled) && acrpmu_session_here(session)->taken;
 }
 
 static struct acrpmu_ctx *same_session(const struct task_struct *task, const struct acrpmu_ctx *ctx)
@@ -247,7 +247,7 @@ static void exit_task(struct task_struct *task)
 		}
 		raw_spin_unlock(&session->lock);
 		if (last)
-			acrpmu_buffer_wake(this_cpu_ptr(session->scpus));
+			acrpmu_buffer_wake(acrpmu_session_here(session));
 	}
 	rcu_read_unlock();
 	local_irq_restore(flags);
@@ -516,7 +516,7 @@ static void start_current(struct acrpmu_session *session)
 void acrpmu_task_start_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_session_cpu *scpu = this_cpu_ptr(session->scpus);
+	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
 
 	if (session->task_target)
 		start_current(session);
@@ -533,12 +533,7 @@ void acrpmu_task_start_here(void *data)
 void acrpmu_task_stop_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_ctx *ctx;
 
-	if (!this_cpu_ptr(session->scpus)->taken)
-		return;
-	ctx = acrpmu_pmu_running(session);
-	if (ctx)
-		acrpmu_pmu_stop(ctx);
-	acrpmu_pmu_drain(session);
+	if (acrpmu_session_here(session)->taken)
+		acrpmu_ctx_stop_session(session);
 }

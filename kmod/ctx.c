@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Contexts: starting, stopping, pausing and reading what a session counts for a task or a CPU. */
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/jiffies.h>
+#include <linux/kprobes.h>
+#include <linux/sched/clock.h>
+
+#include "session.h"
+#include "buffer.h"
+#include "core/period.h"
+#include "ctx.h"
+#include "msr.h"
+#include "pmu.h"
+
+static atomic64_t last_serial = ATOMIC64_INIT(0);
+
+/* ---- accounting ---- */
+
+/* In 64 bits, whatever the width of the counter that it will be written to. */
+static void start_period(struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	ctx->cell[ev].raw = -ctx->session->group.ev[ev].period;
+	ctx->cell[ev].base = ctx->cell[ev].raw;
+}
+
+/* What a reader on another CPU may see: all events at one moment. */
+static void show_counts(struct acrpmu_ctx *ctx)
+{
+	unsigned int i;
+
+	raw_write_seqcount_begin(&ctx->seq);
+	for (i = 0; i < ctx->session->group.nr; i++)
+		ctx->cell[i].seen = ctx->cell[i].total;
+	ctx->seen_ns = ctx->running_ns;
+	raw_write_seqcount_end(&ctx->seq);
+}
+
+/**
+ * acrpmu_pmu_ctx_init() - make a context ready to be started for the first time
+ * @ctx: zeroed
+ * @session: its session
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
+{
+	ctx->session = session;
+	ctx->serial = atomic64_inc_return(&last_serial);
+	ctx->cpu = -1;
+	seqcount_init(&ctx->seq);
+	INIT_LIST_HEAD(&ctx->node);
+	acrpmu_pmu_ctx_reset(ctx);
+}
+
+/**
+ * acrpmu_pmu_ctx_reset() - start all periods and counts of a context anew
+ * @ctx: a context that does not run
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx)
+{
+	unsigned int i;
+
+	for (i = 0; i < ctx->session->group.nr; i++) {
+		start_period(ctx, i);
+		ctx->cell[i].total = 0;
+	}
+	ctx->running_ns = 0;
+	ctx->cpu = -1;
+	show_counts(ctx);
+}
+
+static unsigned int width_of(const struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+{
+	return acrpmu_model_width(&cpu->caps, hw->cntr);
+}
+
+/* Count on to @raw.  What hardware reloads jumps back: only its whole periods are known. */
+static void count_on(const struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
+{
+	const struct acrpmu_session *session = ctx->session;
+	struct acrpmu_cell *cell = &ctx->cell[i];
+
+	if (!(session->group.reloaded_events & BIT_ULL(i)))
+		cell->total += acrpmu_period_count(cell->base, raw,
+						   width_of(cpu, &acrpmu_session_here(session)->plan.hw[i]));
+	cell->base = raw;
+}
+
+NOKPROBE_SYMBOL(count_on);
+
+/**
+ * acrpmu_pmu_count() - occurrences of an event so far
+ * @ctx: a context that runs on this CPU
+ * @ev: index of the event
+ *
+ * Context: that CPU, NMI.
+ * Return: the count; for an event that hardware reloads, of its whole periods.
+ */
+u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &acrpmu_session_here(ctx->session)->plan.hw[ev];
+	const struct acrpmu_cell *cell = &ctx->cell[ev];
+
+	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
+		return cell->total;
+	return cell->total + acrpmu_period_count(cell->base, acrpmu_msr_read_counter(hw->cntr),
+						 width_of(acrpmu_pmu_here(), hw));
+}
+
+NOKPROBE_SYMBOL(acrpmu_pmu_count);
+
+/**
+ * acrpmu_pmu_rearm() - start the next period of a counter that has overflowed
+ * @ctx: the context that runs on this CPU
+ * @ev: index of the event
+ *
+ * The few occurrences between overflow and PMI are not read, which would cost an access: the
+ * period counts from here.
+ *
+ * Context: that CPU, NMI or interrupts off.
+ */
+void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &acrpmu_session_here(ctx->session)->plan.hw[ev];
+
+	acrpmu_msr_write(hw->cntr_msr, hw->start);
+	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
+		ctx->cell[ev].total += ctx->session->group.ev[ev].period;
+	else
+		count_on(acrpmu_pmu_here(), ctx, ev, 0);
+	ctx->cell[ev].base = hw->start;
+}
+
+NOKPROBE_SYMBOL(acrpmu_pmu_rearm);
+
+/* ---- starting and stopping ---- */
+
+/* What the NMI must do depends on which events count. */
+static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
+{
+	unsigned long active = cntrs;
+	bool kernel = false;
+	unsigned int cntr;
+
+	/* Those without PMIs too: the handler of others' would be counted. */
+	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
+		kernel |= !!(cpu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
+	cpu->again = hweight64(cntrs & cpu->sampled_cntrs) > 1;
+	cpu->freeze = kernel || cpu->again;
+	WRITE_ONCE(cpu->active_cntrs, cntrs);
+	barrier();
+}
+
+/* A counter keeps its value while its context is out and nobody else was in. */
+static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
+	bool here = ctx->cpu == smp_processor_id();
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++) {
+		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+
+		if (!here || slot->serial != ctx->serial) {
+			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, cpu->caps.full_width);
+
+			ctx->cell[i].base = raw;
+			acrpmu_msr_write(plan->hw[i].cntr_msr,
+					 raw & acrpmu_period_mask(width_of(cpu, &plan->hw[i])));
+		}
+		slot->serial = ctx->serial;
+		WRITE_ONCE(slot->active, ctx);
+	}
+	ctx->cpu = smp_processor_id();
+	ctx->tstamp_ns = local_clock();
+	ctx->running = true;
+}
+
+/* A PMI half way may pause the group; what was enabled after it must stop too. */
+static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_session_cpu *scpu)
+{
+	const struct acrpmu_plan *plan = &scpu->plan;
+
+	if (!READ_ONCE(scpu->paused))
+		acrpmu_pmu_enable(cpu, plan, true);
+	if (READ_ONCE(scpu->paused))
+		acrpmu_pmu_enable(cpu, plan, false);
+}
+
+/**
+ * acrpmu_pmu_start() - let a context count on this CPU
+ * @ctx: a context that does not run, of a session that has taken this CPU
+ *
+ * Context: interrupts off, the run queue may be locked.
+ */
+void acrpmu_pmu_start(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+
+	load_cntrs(cpu, ctx);
+	set_active(cpu, cpu->active_cntrs | acrpmu_session_here(ctx->session)->plan.all_cntrs);
+	enable(cpu, acrpmu_session_here(ctx->session));
+}
+
+/* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
+static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_events)
+{
+	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
+	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
+	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
+	unsigned int i;
+
+	if (status)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	for (i = 0; i < plan->nr; i++) {
+		bool told = status & plan->sampled_cntrs & BIT_ULL(plan->hw[i].cntr);
+		bool pending = pending_events & BIT_ULL(i);
+
+		if (!told && !pending)
+			continue;
+		scpu->accounts.overflows[i]++;
+		if (ctx->session->group.reloaded_events & BIT_ULL(i))
+			ctx->cell[i].total += ctx->session->group.ev[i].period;
+		if (told)
+			scpu->accounts.discarded++;
+		else
+			acrpmu_ring_count_lost(&scpu->ring, 1);
+		/* One that a cause reloaded meanwhile is in a period of its own. */
+		if (!pending)
+			continue;
+		start_period(ctx, i);
+		cpu->slot[plan->hw[i].cntr].serial = 0;
+	}
+}
+
+/* Read the stopped, or user-level, counters of a context; tell which overflows are unhandled. */
+static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_session *session = ctx->session;
+	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
+	u64 pending = 0, now = local_clock();
+	unsigned int i;
+
+	for (i = 0; i < scpu->plan.nr; i++) {
+		const struct acrpmu_event_hw *hw = &scpu->plan.hw[i];
+		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
+					width_of(cpu, hw) - 1);
+
+		if (session->group.sampled_events & BIT_ULL(i) &&
+		    acrpmu_period_overflowed(raw, width_of(cpu, hw)))
+			pending |= BIT_ULL(i);
+		count_on(cpu, ctx, i, raw);
+		ctx->cell[i].raw = raw;
+	}
+	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
+	ctx->running = false;
+	scpu->paused = false;
+	return pending;
+}
+
+/* In between a PMI leaves these counters alone, so that no overflow is handled twice. */
+static void settling_begin(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan)
+{
+	cpu->missed = false;
+	WRITE_ONCE(cpu->settling_cntrs, plan->all_cntrs);
+	barrier();
+}
+
+static void settling_end(struct acrpmu_cpu *cpu)
+{
+	barrier();
+	WRITE_ONCE(cpu->settling_cntrs, 0);
+	barrier();
+}
+
+/**
+ * acrpmu_pmu_stop() - stop a context that runs on this CPU and keep its values
+ * @ctx: the context
+ *
+ * Context: interrupts off, the run queue may be locked.
+ */
+void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
+	u64 pending;
+	unsigned int i;
+
+	acrpmu_pmu_enable(cpu, plan, false);
+	settling_begin(cpu, plan);
+	pending = save_cntrs(cpu, ctx);
+	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
+		settle(cpu, ctx, pending);
+	show_counts(ctx);
+	for (i = 0; i < plan->nr; i++)
+		WRITE_ONCE(cpu->slot[plan->hw[i].cntr].active, NULL);
+	set_active(cpu, cpu->active_cntrs & ~plan->all_cntrs);
+	settling_end(cpu);
+}
+
+/*
+ * Where no window is kept, a period that one task has begun another may end, as with in-tree perf:
+ * what the counters hold changes its owner, and no register is touched.
+ */
+static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
+{
+	const struct acrpmu_plan *plan = &acrpmu_session_here(from->session)->plan;
+	u64 now = local_clock();
+	unsigned int i;
+
+	settling_begin(cpu, plan);
+	for (i = 0; i < plan->nr; i++) {
+		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+
+		swap(from->cell[i], to->cell[i]);
+		slot->serial = to->serial;
+		WRITE_ONCE(slot->active, to);
+	}
+	from->running_ns += now - from->tstamp_ns;
+	from->running = false;
+	from->cpu = -1;
+	to->tstamp_ns = now;
+	to->running = true;
+	to->cpu = smp_processor_id();
+	settling_end(cpu);
+	if (READ_ONCE(cpu->missed)) {
+		/* A PMI came meanwhile and left its counter alone: stopping sorts it out. */
+		acrpmu_pmu_stop(to);
+		acrpmu_pmu_start(to);
+	}
+}
+
+/**
+ * acrpmu_pmu_switch() - let another context of the same session count on
+ * @from: the context that runs on this CPU
+ * @to: the one that shall
+ *
+ * User-level counters stand still in the kernel, so that they need not be stopped.
+ *
+ * Context: interrupts off, the run queue may be locked.
+ */
+void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
+{
+	const struct acrpmu_plan *plan = &acrpmu_session_here(from->session)->plan;
+	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	u64 pending;
+
+	if (!from->session->group.reloaded_events && !plan->kernel_cntrs &&
+	    !acrpmu_session_here(from->session)->paused && !READ_ONCE(from->session->reading)) {
+		swap_cells(cpu, from, to);
+		return;
+	}
+	if (plan->kernel_cntrs || acrpmu_session_here(from->session)->paused) {
+		acrpmu_pmu_stop(from);
+		acrpmu_pmu_start(to);
+		return;
+	}
+	settling_begin(cpu, plan);
+	pending = save_cntrs(cpu, from);
+	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
+		settle(cpu, from, pending);
+	show_counts(from);
+	load_cntrs(cpu, to);
+	settling_end(cpu);
+}
+
+/* ---- a session on this CPU ---- */
+
+static struct acrpmu_ctx *running_ctx(const struct acrpmu_session *session)
+{
+	return acrpmu_pmu_here()->slot[acrpmu_session_here(session)->plan.hw[0].cntr].active;
+}
+
+/*
+ * Account for overflows whose counter was reloaded before they were handled: such an overflow shows
+ * in the status alone, and its PMI may be over already.
+ */
+static void drain(struct acrpmu_session *session)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
+	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
+	unsigned long sampled;
+	unsigned int cntr;
+	u64 status;
+
+	settling_begin(acrpmu_pmu_here(), plan);
+	status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
+	if (status)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	sampled = status & plan->sampled_cntrs;
+	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
+		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
+		scpu->accounts.discarded++;
+	}
+	settling_end(acrpmu_pmu_here());
+}
+
+/* Keep the accounts as they are, for readers; acrpmu_lock is held by the caller of this CPU. */
+static void publish_accounts(struct acrpmu_session_cpu *scpu)
+{
+	scpu->seen = scpu->accounts;
+	scpu->seen.lost = acrpmu_ring_lost(&scpu->ring);
+}
+
+/**
+ * acrpmu_ctx_stop_session() - stop what a session counts on this CPU, and settle its accounts
+ *
+ * Context: interrupts off, with acrpmu_lock held by the caller of this CPU; the session holds it.
+ * Return: the context that ran, or NULL.
+ */
+struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session)
+{
+	struct acrpmu_ctx *ctx = running_ctx(session);
+
+	if (ctx)
+		acrpmu_pmu_stop(ctx);
+	drain(session);
+	publish_accounts(acrpmu_session_here(session));
+	return ctx;
+}
+
+/**
+ * acrpmu_pmu_sync() - bring counts and accounts of this CPU up to date, all at one moment
+ *
+ * A pause goes on as it is.
+ *
+ * Context: as acrpmu_ctx_stop_session().
+ */
+void acrpmu_pmu_sync(struct acrpmu_session *session)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
+	bool paused = scpu->paused;
+	struct acrpmu_ctx *ctx = acrpmu_ctx_stop_session(session);
+
+	if (!ctx)
+		return;
+	scpu->paused = paused;
+	acrpmu_pmu_start(ctx);
+	if (paused)
+		scpu->paused_ns = ctx->tstamp_ns;
+}
+
+/* ---- pausing ---- */
+
+/**
+ * acrpmu_pmu_pause() - stop the counters of a context until the session on it is resumed
+ * @ctx: the context that runs on this CPU; it stays the one that does
+ *
+ * Context: NMI.
+ */
+void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
+
+	/* Again and again: the code that this interrupts may be enabling them. */
+	acrpmu_pmu_enable(acrpmu_pmu_here(), &scpu->plan, false);
+	if (scpu->paused)
+		return;
+	scpu->paused = true;
+	scpu->paused_ns = local_clock();
+	irq_work_queue(&scpu->arm_resume);
+	acrpmu_buffer_wake(scpu);
+}
+
+NOKPROBE_SYMBOL(acrpmu_pmu_pause);
+
+/* Let the counters of a paused context go on. */
+static void unpause(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_ctx *ctx;
+
+	if (!scpu->taken || !scpu->paused)
+		return;
+	ctx = running_ctx(scpu->session);
+	ctx->tstamp_ns += local_clock() - scpu->paused_ns;
+	scpu->paused = false;
+	barrier();
+	enable(acrpmu_pmu_here(), scpu);
+}
+
+/* An NMI must not start a timer, but may queue this, which runs on the same CPU. */
+static void arm_resume(struct irq_work *work)
+{
+	struct acrpmu_session_cpu *scpu = container_of(work, struct acrpmu_session_cpu, arm_resume);
+
+	if (READ_ONCE(scpu->paused))
+		hrtimer_start(&scpu->resume, ns_to_ktime(TICK_NSEC), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static enum hrtimer_restart resume_here(struct hrtimer *timer)
+{
+	struct acrpmu_session_cpu *scpu = container_of(timer, struct acrpmu_session_cpu, resume);
+
+	/* A CPU that went offline has handed its timers to another; its counters are stopped. */
+	if (scpu == acrpmu_session_here(scpu->session))
+		unpause(scpu);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * acrpmu_pmu_init() - prepare a session on one CPU for pauses
+ *
+ * Context: process.
+ */
+void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu)
+{
+	init_irq_work(&scpu->arm_resume, arm_resume);
+	compat_hrtimer_setup(&scpu->resume, resume_here, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * acrpmu_pmu_uninit() - undo acrpmu_pmu_init()
+ *
+ * Context: process, may sleep; the counters are stopped and no NMI can reach @scpu any more.
+ */
+void acrpmu_pmu_uninit(struct acrpmu_session_cpu *scpu)
+{
+	irq_work_sync(&scpu->arm_resume);
+	hrtimer_cancel(&scpu->resume);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Contexts: starting, stopping, pausing and reading what a session counts for a task or a CPU. */
+#ifndef _ACRPMU_CTX_H
+#define _ACRPMU_CTX_H
+
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/seqlock.h>
+#include <linux/types.h>
+
+#include "../uapi/acrpmu.h"
+
+struct acrpmu_session;
+struct acrpmu_session_cpu;
+
+/**
+ * struct acrpmu_cell - one event of a context
+ * @raw: counter value while the context is stopped, sign-extended
+ * @base: counter value from which @total has not yet been counted on
+ * @total: occurrences so far; of an event that hardware reloads, in whole periods
+ * @seen: @total when the context was last stopped, for readers
+ *
+ * Written by the CPU that runs the context, interrupts off or in NMI; by others while stopped.
+ */
+struct acrpmu_cell {
+	u64 raw;
+	u64 base;
+	u64 total;
+	u64 seen;
+};
+
+/**
+ * struct acrpmu_ctx - what a session counts for one task or on one CPU
+ * @session: the session; constant
+ * @node: in the session's list; acrpmu_session.lock
+ * @hash: in the table of tasks; task.c
+ * @task: the task, NULL for a CPU; constant
+ * @tgid: its process in the session's pid namespace; constant
+ * @pid: its task id there; constant
+ * @serial: never the same for two contexts; tells whose value a counter holds
+ * @cpu: the CPU that ran it last, -1 none
+ * @running: its counters count now
+ * @tstamp_ns: local_clock() at the last start
+ * @running_ns: time counted before that
+ * @seen_ns: @running_ns when it was last stopped, for readers
+ * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
+ * @cell: by event
+ * @rcu: frees it after every lookup that may have found it
+ */
+struct acrpmu_ctx {
+	struct acrpmu_session *session;
+	struct list_head node;
+	struct hlist_node hash;
+	struct task_struct *task;
+	pid_t tgid;
+	pid_t pid;
+	u64 serial;
+	int cpu;
+	bool running;
+	u64 tstamp_ns;
+	u64 running_ns;
+	u64 seen_ns;
+	seqcount_t seq;
+	struct acrpmu_cell cell[ACRPMU_MAX_EVENTS];
+	struct rcu_head rcu;
+};
+
+void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_uninit(struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session);
+void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx);
+void acrpmu_pmu_start(struct acrpmu_ctx *ctx);
+void acrpmu_pmu_stop(struct acrpmu_ctx *ctx);
+void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
+u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
+struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session);
+void acrpmu_pmu_sync(struct acrpmu_session *session);
+void acrpmu_pmu_pause(struct acrpmu_ctx *ctx);
+
+#endif /* _ACRPMU_CTX_H */

@@ -37,29 +37,29 @@ static void show_counts(struct acrpmu_ctx *ctx)
 }
 
 /**
- * acrpmu_pmu_ctx_init() - make a context ready to be started for the first time
+ * acrpmu_ctx_init() - make a context ready to be started for the first time
  * @ctx: zeroed
  * @session: its session
  *
  * Context: any but NMI.
  */
-void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
+void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
 {
 	ctx->session = session;
 	ctx->serial = atomic64_inc_return(&last_serial);
 	ctx->cpu = -1;
 	seqcount_init(&ctx->seq);
 	INIT_LIST_HEAD(&ctx->node);
-	acrpmu_pmu_ctx_reset(ctx);
+	acrpmu_ctx_reset(ctx);
 }
 
 /**
- * acrpmu_pmu_ctx_reset() - start all periods and counts of a context anew
+ * acrpmu_ctx_reset() - start all periods and counts of a context anew
  * @ctx: a context that does not run
  *
  * Context: any but NMI.
  */
-void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx)
+void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 {
 	unsigned int i;
 
@@ -72,34 +72,33 @@ void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx)
 	show_counts(ctx);
 }
 
-static unsigned int width_of(const struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+static unsigned int width_of(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
-	return acrpmu_model_width(&cpu->caps, hw->cntr);
+	return acrpmu_model_width(&pmu->caps, hw->cntr);
 }
 
 /* Count on to @raw.  What hardware reloads jumps back: only its whole periods are known. */
-static void count_on(const struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
+static void count_on(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
 {
-	const struct acrpmu_session *session = ctx->session;
+	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
 	struct acrpmu_cell *cell = &ctx->cell[i];
 
-	if (!(session->group.reloaded_events & BIT_ULL(i)))
-		cell->total += acrpmu_period_count(cell->base, raw,
-						   width_of(cpu, &acrpmu_session_here(session)->plan.hw[i]));
+	if (!(ctx->session->group.reloaded_events & BIT_ULL(i)))
+		cell->total += acrpmu_period_count(cell->base, raw, width_of(pmu, &plan->hw[i]));
 	cell->base = raw;
 }
 
 NOKPROBE_SYMBOL(count_on);
 
 /**
- * acrpmu_pmu_count() - occurrences of an event so far
+ * acrpmu_ctx_count() - occurrences of an event so far
  * @ctx: a context that runs on this CPU
  * @ev: index of the event
  *
  * Context: that CPU, NMI.
  * Return: the count; for an event that hardware reloads, of its whole periods.
  */
-u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev)
+u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev)
 {
 	const struct acrpmu_event_hw *hw = &acrpmu_session_here(ctx->session)->plan.hw[ev];
 	const struct acrpmu_cell *cell = &ctx->cell[ev];
@@ -110,10 +109,10 @@ u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev)
 						 width_of(acrpmu_pmu_here(), hw));
 }
 
-NOKPROBE_SYMBOL(acrpmu_pmu_count);
+NOKPROBE_SYMBOL(acrpmu_ctx_count);
 
 /**
- * acrpmu_pmu_rearm() - start the next period of a counter that has overflowed
+ * acrpmu_ctx_rearm() - start the next period of a counter that has overflowed
  * @ctx: the context that runs on this CPU
  * @ev: index of the event
  *
@@ -122,7 +121,7 @@ NOKPROBE_SYMBOL(acrpmu_pmu_count);
  *
  * Context: that CPU, NMI or interrupts off.
  */
-void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
+void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 {
 	const struct acrpmu_event_hw *hw = &acrpmu_session_here(ctx->session)->plan.hw[ev];
 
@@ -134,12 +133,12 @@ void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 	ctx->cell[ev].base = hw->start;
 }
 
-NOKPROBE_SYMBOL(acrpmu_pmu_rearm);
+NOKPROBE_SYMBOL(acrpmu_ctx_rearm);
 
 /* ---- starting and stopping ---- */
 
 /* What the NMI must do depends on which events count. */
-static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
+static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 {
 	unsigned long active = cntrs;
 	bool kernel = false;
@@ -147,29 +146,29 @@ static void set_active(struct acrpmu_cpu *cpu, u64 cntrs)
 
 	/* Those without PMIs too: the handler of others' would be counted. */
 	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
-		kernel |= !!(cpu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
-	cpu->again = hweight64(cntrs & cpu->sampled_cntrs) > 1;
-	cpu->freeze = kernel || cpu->again;
-	WRITE_ONCE(cpu->active_cntrs, cntrs);
+		kernel |= !!(pmu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
+	pmu->again = hweight64(cntrs & pmu->sampled_cntrs) > 1;
+	pmu->freeze = kernel || pmu->again;
+	WRITE_ONCE(pmu->active_cntrs, cntrs);
 	barrier();
 }
 
 /* A counter keeps its value while its context is out and nobody else was in. */
-static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
+static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
 	bool here = ctx->cpu == smp_processor_id();
 	unsigned int i;
 
 	for (i = 0; i < plan->nr; i++) {
-		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
 		if (!here || slot->serial != ctx->serial) {
-			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, cpu->caps.full_width);
+			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, pmu->caps.full_width);
 
 			ctx->cell[i].base = raw;
 			acrpmu_msr_write(plan->hw[i].cntr_msr,
-					 raw & acrpmu_period_mask(width_of(cpu, &plan->hw[i])));
+					 raw & acrpmu_period_mask(width_of(pmu, &plan->hw[i])));
 		}
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
@@ -180,33 +179,33 @@ static void load_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 }
 
 /* A PMI half way may pause the group; what was enabled after it must stop too. */
-static void enable(struct acrpmu_cpu *cpu, const struct acrpmu_session_cpu *scpu)
+static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu)
 {
 	const struct acrpmu_plan *plan = &scpu->plan;
 
 	if (!READ_ONCE(scpu->paused))
-		acrpmu_pmu_enable(cpu, plan, true);
+		acrpmu_pmu_enable(pmu, plan, true);
 	if (READ_ONCE(scpu->paused))
-		acrpmu_pmu_enable(cpu, plan, false);
+		acrpmu_pmu_enable(pmu, plan, false);
 }
 
 /**
- * acrpmu_pmu_start() - let a context count on this CPU
+ * acrpmu_ctx_start() - let a context count on this CPU
  * @ctx: a context that does not run, of a session that has taken this CPU
  *
  * Context: interrupts off, the run queue may be locked.
  */
-void acrpmu_pmu_start(struct acrpmu_ctx *ctx)
+void acrpmu_ctx_start(struct acrpmu_ctx *ctx)
 {
-	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	load_cntrs(cpu, ctx);
-	set_active(cpu, cpu->active_cntrs | acrpmu_session_here(ctx->session)->plan.all_cntrs);
-	enable(cpu, acrpmu_session_here(ctx->session));
+	load_cntrs(pmu, ctx);
+	set_active(pmu, pmu->active_cntrs | acrpmu_session_here(ctx->session)->plan.all_cntrs);
+	enable(pmu, acrpmu_session_here(ctx->session));
 }
 
 /* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
-static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_events)
+static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
@@ -232,12 +231,12 @@ static void settle(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx, u64 pending_e
 		if (!pending)
 			continue;
 		start_period(ctx, i);
-		cpu->slot[plan->hw[i].cntr].serial = 0;
+		pmu->slot[plan->hw[i].cntr].serial = 0;
 	}
 }
 
 /* Read the stopped, or user-level, counters of a context; tell which overflows are unhandled. */
-static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
+static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_session *session = ctx->session;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
@@ -247,12 +246,12 @@ static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 	for (i = 0; i < scpu->plan.nr; i++) {
 		const struct acrpmu_event_hw *hw = &scpu->plan.hw[i];
 		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
-					width_of(cpu, hw) - 1);
+					width_of(pmu, hw) - 1);
 
 		if (session->group.sampled_events & BIT_ULL(i) &&
-		    acrpmu_period_overflowed(raw, width_of(cpu, hw)))
+		    acrpmu_period_overflowed(raw, width_of(pmu, hw)))
 			pending |= BIT_ULL(i);
-		count_on(cpu, ctx, i, raw);
+		count_on(pmu, ctx, i, raw);
 		ctx->cell[i].raw = raw;
 	}
 	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
@@ -262,58 +261,58 @@ static u64 save_cntrs(struct acrpmu_cpu *cpu, struct acrpmu_ctx *ctx)
 }
 
 /* In between a PMI leaves these counters alone, so that no overflow is handled twice. */
-static void settling_begin(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan)
+static void settling_begin(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan)
 {
-	cpu->missed = false;
-	WRITE_ONCE(cpu->settling_cntrs, plan->all_cntrs);
+	pmu->missed = false;
+	WRITE_ONCE(pmu->settling_cntrs, plan->all_cntrs);
 	barrier();
 }
 
-static void settling_end(struct acrpmu_cpu *cpu)
+static void settling_end(struct acrpmu_pmu *pmu)
 {
 	barrier();
-	WRITE_ONCE(cpu->settling_cntrs, 0);
+	WRITE_ONCE(pmu->settling_cntrs, 0);
 	barrier();
 }
 
 /**
- * acrpmu_pmu_stop() - stop a context that runs on this CPU and keep its values
+ * acrpmu_ctx_stop() - stop a context that runs on this CPU and keep its values
  * @ctx: the context
  *
  * Context: interrupts off, the run queue may be locked.
  */
-void acrpmu_pmu_stop(struct acrpmu_ctx *ctx)
+void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 {
-	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
 	u64 pending;
 	unsigned int i;
 
-	acrpmu_pmu_enable(cpu, plan, false);
-	settling_begin(cpu, plan);
-	pending = save_cntrs(cpu, ctx);
+	acrpmu_pmu_enable(pmu, plan, false);
+	settling_begin(pmu, plan);
+	pending = save_cntrs(pmu, ctx);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
-		settle(cpu, ctx, pending);
+		settle(pmu, ctx, pending);
 	show_counts(ctx);
 	for (i = 0; i < plan->nr; i++)
-		WRITE_ONCE(cpu->slot[plan->hw[i].cntr].active, NULL);
-	set_active(cpu, cpu->active_cntrs & ~plan->all_cntrs);
-	settling_end(cpu);
+		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
+	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
+	settling_end(pmu);
 }
 
 /*
  * Where no window is kept, a period that one task has begun another may end, as with in-tree perf:
  * what the counters hold changes its owner, and no register is touched.
  */
-static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
+static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(from->session)->plan;
 	u64 now = local_clock();
 	unsigned int i;
 
-	settling_begin(cpu, plan);
+	settling_begin(pmu, plan);
 	for (i = 0; i < plan->nr; i++) {
-		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
 		swap(from->cell[i], to->cell[i]);
 		slot->serial = to->serial;
@@ -325,16 +324,16 @@ static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct a
 	to->tstamp_ns = now;
 	to->running = true;
 	to->cpu = smp_processor_id();
-	settling_end(cpu);
-	if (READ_ONCE(cpu->missed)) {
+	settling_end(pmu);
+	if (READ_ONCE(pmu->missed)) {
 		/* A PMI came meanwhile and left its counter alone: stopping sorts it out. */
-		acrpmu_pmu_stop(to);
-		acrpmu_pmu_start(to);
+		acrpmu_ctx_stop(to);
+		acrpmu_ctx_start(to);
 	}
 }
 
 /**
- * acrpmu_pmu_switch() - let another context of the same session count on
+ * acrpmu_ctx_switch() - let another context of the same session count on
  * @from: the context that runs on this CPU
  * @to: the one that shall
  *
@@ -342,29 +341,29 @@ static void swap_cells(struct acrpmu_cpu *cpu, struct acrpmu_ctx *from, struct a
  *
  * Context: interrupts off, the run queue may be locked.
  */
-void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
+void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(from->session)->plan;
-	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	u64 pending;
 
 	if (!from->session->group.reloaded_events && !plan->kernel_cntrs &&
 	    !acrpmu_session_here(from->session)->paused && !READ_ONCE(from->session->reading)) {
-		swap_cells(cpu, from, to);
+		swap_cells(pmu, from, to);
 		return;
 	}
 	if (plan->kernel_cntrs || acrpmu_session_here(from->session)->paused) {
-		acrpmu_pmu_stop(from);
-		acrpmu_pmu_start(to);
+		acrpmu_ctx_stop(from);
+		acrpmu_ctx_start(to);
 		return;
 	}
-	settling_begin(cpu, plan);
-	pending = save_cntrs(cpu, from);
+	settling_begin(pmu, plan);
+	pending = save_cntrs(pmu, from);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
-		settle(cpu, from, pending);
+		settle(pmu, from, pending);
 	show_counts(from);
-	load_cntrs(cpu, to);
-	settling_end(cpu);
+	load_cntrs(pmu, to);
+	settling_end(pmu);
 }
 
 /* ---- a session on this CPU ---- */
@@ -416,20 +415,20 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session)
 	struct acrpmu_ctx *ctx = running_ctx(session);
 
 	if (ctx)
-		acrpmu_pmu_stop(ctx);
+		acrpmu_ctx_stop(ctx);
 	drain(session);
 	publish_accounts(acrpmu_session_here(session));
 	return ctx;
 }
 
 /**
- * acrpmu_pmu_sync() - bring counts and accounts of this CPU up to date, all at one moment
+ * acrpmu_ctx_sync_session() - bring counts and accounts of this CPU up to date, all at one moment
  *
  * A pause goes on as it is.
  *
  * Context: as acrpmu_ctx_stop_session().
  */
-void acrpmu_pmu_sync(struct acrpmu_session *session)
+void acrpmu_ctx_sync_session(struct acrpmu_session *session)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
 	bool paused = scpu->paused;
@@ -438,7 +437,7 @@ void acrpmu_pmu_sync(struct acrpmu_session *session)
 	if (!ctx)
 		return;
 	scpu->paused = paused;
-	acrpmu_pmu_start(ctx);
+	acrpmu_ctx_start(ctx);
 	if (paused)
 		scpu->paused_ns = ctx->tstamp_ns;
 }
@@ -446,12 +445,12 @@ void acrpmu_pmu_sync(struct acrpmu_session *session)
 /* ---- pausing ---- */
 
 /**
- * acrpmu_pmu_pause() - stop the counters of a context until the session on it is resumed
+ * acrpmu_ctx_pause() - stop the counters of a context until the session on it is resumed
  * @ctx: the context that runs on this CPU; it stays the one that does
  *
  * Context: NMI.
  */
-void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
+void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
 
@@ -465,14 +464,14 @@ void acrpmu_pmu_pause(struct acrpmu_ctx *ctx)
 	acrpmu_buffer_wake(scpu);
 }
 
-NOKPROBE_SYMBOL(acrpmu_pmu_pause);
+NOKPROBE_SYMBOL(acrpmu_ctx_pause);
 
 /* Let the counters of a paused context go on. */
 static void unpause(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_ctx *ctx;
 
-	if (!scpu->taken || !scpu->paused)
+	if (!scpu->held || !scpu->paused)
 		return;
 	ctx = running_ctx(scpu->session);
 	ctx->tstamp_ns += local_clock() - scpu->paused_ns;
@@ -501,11 +500,11 @@ static enum hrtimer_restart resume_here(struct hrtimer *timer)
 }
 
 /**
- * acrpmu_pmu_init() - prepare a session on one CPU for pauses
+ * acrpmu_ctx_init_pause() - prepare a session on one CPU for pauses
  *
  * Context: process.
  */
-void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu)
+void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu)
 {
 	init_irq_work(&scpu->arm_resume, arm_resume);
 	compat_hrtimer_setup(&scpu->resume, resume_here, CLOCK_MONOTONIC,
@@ -513,11 +512,11 @@ void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu)
 }
 
 /**
- * acrpmu_pmu_uninit() - undo acrpmu_pmu_init()
+ * acrpmu_ctx_exit_pause() - undo acrpmu_ctx_init_pause()
  *
  * Context: process, may sleep; the counters are stopped and no NMI can reach @scpu any more.
  */
-void acrpmu_pmu_uninit(struct acrpmu_session_cpu *scpu)
+void acrpmu_ctx_exit_pause(struct acrpmu_session_cpu *scpu)
 {
 	irq_work_sync(&scpu->arm_resume);
 	hrtimer_cancel(&scpu->resume);

@@ -65,17 +65,17 @@ struct acrpmu_ctx {
 	struct rcu_head rcu;
 };
 
-void acrpmu_pmu_init(struct acrpmu_session_cpu *scpu);
-void acrpmu_pmu_uninit(struct acrpmu_session_cpu *scpu);
-void acrpmu_pmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session);
-void acrpmu_pmu_ctx_reset(struct acrpmu_ctx *ctx);
-void acrpmu_pmu_start(struct acrpmu_ctx *ctx);
-void acrpmu_pmu_stop(struct acrpmu_ctx *ctx);
-void acrpmu_pmu_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
-u64 acrpmu_pmu_count(const struct acrpmu_ctx *ctx, unsigned int ev);
-void acrpmu_pmu_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu);
+void acrpmu_ctx_exit_pause(struct acrpmu_session_cpu *scpu);
+void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session);
+void acrpmu_ctx_reset(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_start(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_stop(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
+u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
 struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session);
-void acrpmu_pmu_sync(struct acrpmu_session *session);
-void acrpmu_pmu_pause(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_sync_session(struct acrpmu_session *session);
+void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_CTX_H */

@@ -88,19 +88,19 @@ static bool same_core(const struct acrpmu_core_id *a, const struct acrpmu_core_i
 }
 
 /* Threads may come one by one, and the first may be gone when the next one comes. */
-static void find_core(struct acrpmu_cpu *cpu, int nr)
+static void find_core(struct acrpmu_pmu *pmu, int cpu)
 {
 	int other;
 
-	cpu->core_id.package = topology_physical_package_id(nr);
-	cpu->core_id.die = topology_die_id(nr);
-	cpu->core_id.core = topology_core_id(nr);
-	cpu->core = nr;
+	pmu->core_id.package = topology_physical_package_id(cpu);
+	pmu->core_id.die = topology_die_id(cpu);
+	pmu->core_id.core = topology_core_id(cpu);
+	pmu->core = cpu;
 	for_each_possible_cpu(other) {
-		const struct acrpmu_cpu *known = acrpmu_pmu_of(other);
+		const struct acrpmu_pmu *known = acrpmu_pmu_of(other);
 
-		if (known->known && same_core(&known->core_id, &cpu->core_id)) {
-			cpu->core = known->core;
+		if (known->known && same_core(&known->core_id, &pmu->core_id)) {
+			pmu->core = known->core;
 			break;
 		}
 	}
@@ -115,15 +115,15 @@ static void find_core(struct acrpmu_cpu *cpu, int nr)
  */
 void acrpmu_discover_cpu(void)
 {
-	struct acrpmu_cpu *cpu = this_cpu_ptr(&acrpmu_cpus);
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	struct acrpmu_cpuid id;
 
 	lockdep_assert_held(&acrpmu_lock);
 	read_cpuid(&id);
-	cpu->usable = !acrpmu_model_caps(&id, &cpu->caps) && cpu->caps.cntrs &&
-		      registers_answer(&cpu->caps);
-	cpu->extra_regs = cpu->usable ? find_extra_regs(cpu->caps.model) : 0;
-	if (!cpu->known)
-		find_core(cpu, smp_processor_id());
-	cpu->known = true;
+	pmu->usable = !acrpmu_model_caps(&id, &pmu->caps) && pmu->caps.cntrs &&
+		      registers_answer(&pmu->caps);
+	pmu->extra_regs = pmu->usable ? find_extra_regs(pmu->caps.model) : 0;
+	if (!pmu->known)
+		find_core(pmu, smp_processor_id());
+	pmu->known = true;
 }

@@ -31,7 +31,7 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->arbiter = acrpmu_owner_arbiter();
 }
 
-static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_cpu *pmu)
+static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_pmu *pmu)
 {
 	const struct acrpmu_model *model = pmu->caps.model;
 	unsigned int i;
@@ -48,7 +48,7 @@ static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_cp
 
 static void fill_cpu(struct acrpmu_cpu_info *info, int cpu)
 {
-	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpu);
 	const struct acrpmu_caps *caps = &pmu->caps;
 
 	info->cpu = cpu;

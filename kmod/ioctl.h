@@ -3,7 +3,7 @@
 #ifndef _ACRPMU_IOCTL_H
 #define _ACRPMU_IOCTL_H
 
-struct file_operations;
+#include <linux/fs.h>
 
 /* the device's; it hands out files of sessions */
 extern const struct file_operations acrpmu_ioctl_fops;

@@ -58,7 +58,7 @@ static u64 usable_cntrs(void)
 
 static int check_pmu(void)
 {
-	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
 	u64 cntrs = usable_cntrs();
 	int ret;
 
@@ -93,7 +93,7 @@ static const char *arbiter_name(void)
 
 static void report(void)
 {
-	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
 
 	pr_info("ABI %u, %s, PMU version %u, counters %#llx, reloadable %#llx, causes %#llx; in-tree perf kept apart %s\n",
 		ACRPMU_ABI_VERSION, pmu->caps.model->name, pmu->caps.pmu_version, pmu->caps.cntrs,

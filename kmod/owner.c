@@ -12,6 +12,7 @@
 #include "core/refuse.h"
 #include "intree.h"
 #include "owner.h"
+#include "pmu.h"
 #include "registry.h"
 #include "regs.h"
 
@@ -231,6 +232,7 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 		if (event->state == PERF_EVENT_STATE_ACTIVE && event->hw.idx >= 0) {
 			claim->event = event;
 			WRITE_ONCE(claim->cntrs, BIT_ULL(event->hw.idx));
+			acrpmu_pmu_of(cpu)->thawed_by_perf = true;
 			return 0;
 		}
 		perf_event_release_kernel(event);

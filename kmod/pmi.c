@@ -56,7 +56,7 @@ static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
-		values[i] = acrpmu_pmu_count(ctx, i);
+		values[i] = acrpmu_ctx_count(ctx, i);
 		ids[i] = group->ev[i].id;
 	}
 }
@@ -92,18 +92,18 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 NOKPROBE_SYMBOL(write_record);
 
 /* An overflow of a running counter: start its next period, then account for it. */
-static void overflow(struct acrpmu_cpu *cpu, struct acrpmu_slot *slot, struct pt_regs *regs)
+static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt_regs *regs)
 {
 	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int i = slot->ev;
 	bool kernel = ctx->session->group.kernel_events & BIT_ULL(i);
 
-	acrpmu_pmu_rearm(ctx, i);
+	acrpmu_ctx_rearm(ctx, i);
 	scpu->accounts.overflows[i]++;
-	if (acrpmu_throttle_rate(scpu) || (kernel && acrpmu_throttle_time(&cpu->budget))) {
+	if (acrpmu_throttle_rate(scpu) || (kernel && acrpmu_throttle_time(&pmu->budget))) {
 		scpu->accounts.throttled++;
-		acrpmu_pmu_pause(ctx);
+		acrpmu_ctx_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
 		return;
 	}
@@ -127,16 +127,16 @@ static void no_record(struct acrpmu_slot *slot, unsigned int why)
 
 NOKPROBE_SYMBOL(no_record);
 
-static int handle_status(struct acrpmu_cpu *cpu, u64 status, struct pt_regs *regs)
+static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *regs)
 {
-	u64 left = status & cpu->sampled_cntrs;
+	u64 left = status & pmu->sampled_cntrs;
 	int handled = hweight64(left);
 
 	for (; left; left &= left - 1) {
-		struct acrpmu_slot *slot = &cpu->slot[__ffs64(left)];
+		struct acrpmu_slot *slot = &pmu->slot[__ffs64(left)];
 
 		if (READ_ONCE(slot->active))
-			overflow(cpu, slot, regs);
+			overflow(pmu, slot, regs);
 		else
 			no_record(slot, ACRPMU_WHY_DISCARDED);
 	}
@@ -148,18 +148,18 @@ static int handle_status(struct acrpmu_cpu *cpu, u64 status, struct pt_regs *reg
 NOKPROBE_SYMBOL(handle_status);
 
 /* In-tree perf acknowledges every bit that it finds; what it took shows in the counter. */
-static int handle_stolen(struct acrpmu_cpu *cpu)
+static int handle_stolen(struct acrpmu_pmu *pmu)
 {
-	u64 left = cpu->active_cntrs & cpu->sampled_cntrs & ~cpu->settling_cntrs;
+	u64 left = pmu->active_cntrs & pmu->sampled_cntrs & ~pmu->settling_cntrs;
 	int handled = 0;
 
 	for (; left; left &= left - 1) {
 		unsigned int cntr = __ffs64(left);
-		struct acrpmu_slot *slot = &cpu->slot[cntr];
+		struct acrpmu_slot *slot = &pmu->slot[cntr];
 
 		if (acrpmu_period_overflowed(acrpmu_msr_read_counter(cntr),
-					     acrpmu_model_width(&cpu->caps, cntr))) {
-			acrpmu_pmu_rearm(slot->active, slot->ev);
+					     acrpmu_model_width(&pmu->caps, cntr))) {
+			acrpmu_ctx_rearm(slot->active, slot->ev);
 			no_record(slot, ACRPMU_WHY_LOST);
 			handled++;
 		}
@@ -170,95 +170,95 @@ static int handle_stolen(struct acrpmu_cpu *cpu)
 NOKPROBE_SYMBOL(handle_stolen);
 
 /* What this interrupts is looking after the counters that are settling. */
-static u64 own_status(struct acrpmu_cpu *cpu)
+static u64 own_status(struct acrpmu_pmu *pmu)
 {
-	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & cpu->held_cntrs;
-	u64 settling = READ_ONCE(cpu->settling_cntrs);
+	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & pmu->held_cntrs;
+	u64 settling = READ_ONCE(pmu->settling_cntrs);
 
 	if (status & settling)
-		WRITE_ONCE(cpu->missed, true);
+		WRITE_ONCE(pmu->missed, true);
 	return status & ~settling;
 }
 
 NOKPROBE_SYMBOL(own_status);
 
 /* No status of a sampled event: was this a PMI all the same? */
-static int handle_unclear(struct acrpmu_cpu *cpu, bool masked)
+static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 {
-	int handled = handle_stolen(cpu);
+	int handled = handle_stolen(pmu);
 
 	if (handled || !masked)
 		return handled;
-	if (cpu->settling_cntrs)
-		WRITE_ONCE(cpu->missed, true);
+	if (pmu->settling_cntrs)
+		WRITE_ONCE(pmu->missed, true);
 	return 1;
 }
 
 NOKPROBE_SYMBOL(handle_unclear);
 
 /* Hardware that does not clear its status would raise the same PMI for ever. */
-static void pause_all(struct acrpmu_cpu *cpu, u64 status)
+static void pause_all(struct acrpmu_pmu *pmu, u64 status)
 {
 	WARN_ONCE(1, "status %#llx does not clear\n", status);
-	for (status &= cpu->sampled_cntrs; status; status &= status - 1) {
-		struct acrpmu_ctx *ctx = READ_ONCE(cpu->slot[__ffs64(status)].active);
+	for (status &= pmu->sampled_cntrs; status; status &= status - 1) {
+		struct acrpmu_ctx *ctx = READ_ONCE(pmu->slot[__ffs64(status)].active);
 
 		if (ctx)
-			acrpmu_pmu_pause(ctx);
+			acrpmu_ctx_pause(ctx);
 	}
 }
 
 NOKPROBE_SYMBOL(pause_all);
 
-static int handle_active(struct acrpmu_cpu *cpu, struct pt_regs *regs)
+static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
-	enum acrpmu_pmi_ack order = cpu->caps.model->pmi_ack;
+	enum acrpmu_pmi_ack order = pmu->caps.model->pmi_ack;
 	u64 status, first, start_ns = local_clock();
-	bool masked, frozen = cpu->freeze;
+	bool masked, frozen = pmu->freeze;
 	int handled = 0, rounds = 0;
 
 	if (frozen)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
-	status = own_status(cpu);
+	status = own_status(pmu);
 	first = status;
-	masked = !(status & cpu->sampled_cntrs) && acrpmu_msr_pmi_masked();
+	masked = !(status & pmu->sampled_cntrs) && acrpmu_msr_pmi_masked();
 	if (order == ACRPMU_PMI_ACK_EARLY)
 		acrpmu_msr_pmi_unmask();
-	if (!(status & cpu->sampled_cntrs))
-		handled = handle_unclear(cpu, masked);
+	if (!(status & pmu->sampled_cntrs))
+		handled = handle_unclear(pmu, masked);
 	while (status) {
-		handled += handle_status(cpu, status, regs);
-		if (!cpu->again)
+		handled += handle_status(pmu, status, regs);
+		if (!pmu->again)
 			break;
-		status = own_status(cpu);
+		status = own_status(pmu);
 		if (++rounds > MAX_ROUNDS) {
-			pause_all(cpu, status);
+			pause_all(pmu, status);
 			break;
 		}
 	}
 	if (handled && order == ACRPMU_PMI_ACK_MID)
 		acrpmu_msr_pmi_unmask();
-	if (frozen && !cpu->thawed_by_perf)
-		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->global_ctrl);
+	if (frozen && !pmu->thawed_by_perf)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl);
 	if (handled && order == ACRPMU_PMI_ACK_LATE)
 		acrpmu_msr_pmi_unmask();
 	trace_acrpmu_pmi(first, handled);
-	acrpmu_throttle_charge(&cpu->budget, start_ns);
+	acrpmu_throttle_charge(&pmu->budget, start_ns);
 	return handled;
 }
 
 NOKPROBE_SYMBOL(handle_active);
 
 /* Nothing counts here now, but a PMI raised just before the stop may still arrive. */
-static int handle_late(struct acrpmu_cpu *cpu, struct pt_regs *regs)
+static int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
 	u64 status;
 	int handled;
 
-	if (!cpu->sampled_cntrs || !acrpmu_msr_pmi_masked())
+	if (!pmu->sampled_cntrs || !acrpmu_msr_pmi_masked())
 		return NMI_DONE;
-	status = own_status(cpu);
-	handled = status ? handle_status(cpu, status, regs) : 0;
+	status = own_status(pmu);
+	handled = status ? handle_status(pmu, status, regs) : 0;
 	acrpmu_msr_pmi_unmask();
 	return max(handled, 1);
 }
@@ -271,11 +271,11 @@ NOKPROBE_SYMBOL(handle_late);
  */
 static int pmi_handler(unsigned int type, struct pt_regs *regs)
 {
-	struct acrpmu_cpu *cpu = this_cpu_ptr(&acrpmu_cpus);
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	if (READ_ONCE(cpu->active_cntrs))
-		return handle_active(cpu, regs);
-	return handle_late(cpu, regs);
+	if (READ_ONCE(pmu->active_cntrs))
+		return handle_active(pmu, regs);
+	return handle_late(pmu, regs);
 }
 
 NOKPROBE_SYMBOL(pmi_handler);

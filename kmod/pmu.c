@@ -7,10 +7,9 @@
 #include "session.h"
 #include "core/event.h"
 #include "msr.h"
-#include "owner.h"
 #include "pmu.h"
 
-DEFINE_PER_CPU(struct acrpmu_cpu, acrpmu_cpus);
+DEFINE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
 
 /* ---- taking counters and giving them back ---- */
 
@@ -23,8 +22,8 @@ DEFINE_PER_CPU(struct acrpmu_cpu, acrpmu_cpus);
  */
 u64 acrpmu_pmu_foreign(u64 own_cntrs)
 {
-	const struct acrpmu_cpu *cpu = acrpmu_pmu_here();
-	unsigned long cntrs = cpu->caps.cntrs & ~cpu->held_cntrs & ~own_cntrs;
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	unsigned long cntrs = pmu->caps.cntrs & ~pmu->held_cntrs & ~own_cntrs;
 	u64 fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
 	unsigned int cntr;
 	u64 found = 0;
@@ -33,7 +32,7 @@ u64 acrpmu_pmu_foreign(u64 own_cntrs)
 		u64 enabled;
 
 		if (cntr < ACRPMU_FIXED_BASE)
-			enabled = acrpmu_msr_read(acrpmu_model_msr(&cpu->caps, cntr,
+			enabled = acrpmu_msr_read(acrpmu_model_msr(&pmu->caps, cntr,
 								   ACRPMU_MODEL_CFG_A)) &
 				  PERFEVTSEL_EN;
 		else
@@ -57,51 +56,51 @@ static void write_if(u32 msr, u64 value)
 }
 
 /* An NMI may pause another session in between: its change must survive ours. */
-static void change_fixed_ctrl(struct acrpmu_cpu *cpu, u64 mask, u64 bits)
+static void change_fixed_ctrl(struct acrpmu_pmu *pmu, u64 mask, u64 bits)
 {
 	u64 old;
 
 	do {
-		old = READ_ONCE(cpu->fixed_ctrl);
-	} while (cmpxchg64_local(&cpu->fixed_ctrl, old, (old & ~mask) | bits) != old);
+		old = READ_ONCE(pmu->fixed_ctrl);
+	} while (cmpxchg64_local(&pmu->fixed_ctrl, old, (old & ~mask) | bits) != old);
 }
 
 NOKPROBE_SYMBOL(change_fixed_ctrl);
 
-static void write_fixed_ctrl(struct acrpmu_cpu *cpu)
+static void write_fixed_ctrl(struct acrpmu_pmu *pmu)
 {
 	u64 value;
 
 	do {
-		value = READ_ONCE(cpu->fixed_ctrl);
+		value = READ_ONCE(pmu->fixed_ctrl);
 		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, value);
-	} while (READ_ONCE(cpu->fixed_ctrl) != value);
+	} while (READ_ONCE(pmu->fixed_ctrl) != value);
 }
 
 NOKPROBE_SYMBOL(write_fixed_ctrl);
 
-static void first_session(struct acrpmu_cpu *cpu)
+static void first_session(struct acrpmu_pmu *pmu)
 {
-	cpu->found_global_ctrl = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_CTRL);
-	cpu->global_ctrl = cpu->found_global_ctrl;
-	cpu->fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
-	cpu->found_lvtpc = acrpmu_msr_read_lvtpc();
-	if (cpu->found_lvtpc != APIC_DM_NMI)
+	pmu->found_global_ctrl = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_CTRL);
+	pmu->global_ctrl = pmu->found_global_ctrl;
+	pmu->fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
+	pmu->found_lvtpc = acrpmu_msr_read_lvtpc();
+	if (pmu->found_lvtpc != APIC_DM_NMI)
 		acrpmu_msr_pmi_unmask();
 }
 
-static void last_session(struct acrpmu_cpu *cpu)
+static void last_session(struct acrpmu_pmu *pmu)
 {
-	if (cpu->global_ctrl != cpu->found_global_ctrl)
-		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->found_global_ctrl);
-	if (cpu->found_lvtpc != APIC_DM_NMI)
-		acrpmu_msr_write_lvtpc(cpu->found_lvtpc);
+	if (pmu->global_ctrl != pmu->found_global_ctrl)
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->found_global_ctrl);
+	if (pmu->found_lvtpc != APIC_DM_NMI)
+		acrpmu_msr_write_lvtpc(pmu->found_lvtpc);
 }
 
 /* In-tree perf leaves reload masks behind; they must be gone before the counter is used. */
-static void take_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+static void reserve_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
-	struct acrpmu_slot *slot = &cpu->slot[hw->cntr];
+	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
 
 	slot->found_cntr = acrpmu_msr_read_counter(hw->cntr);
 	slot->found_cfg_b = read_if(hw->cfg_b_msr);
@@ -112,15 +111,15 @@ static void take_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
 		slot->found_cfg_a = acrpmu_msr_read(hw->cfg_a_msr);
 		acrpmu_msr_write(hw->cfg_a_msr, hw->cfg_a & ~PERFEVTSEL_EN);
 	} else {
-		slot->found_cfg_a = cpu->fixed_ctrl &
+		slot->found_cfg_a = pmu->fixed_ctrl &
 				    acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
 	}
 	slot->serial = 0;
 }
 
-static void give_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
+static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
-	struct acrpmu_slot *slot = &cpu->slot[hw->cntr];
+	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
 
 	write_if(hw->cfg_b_msr, slot->found_cfg_b);
 	write_if(hw->cfg_c_msr, slot->found_cfg_c);
@@ -129,7 +128,7 @@ static void give_cntr(struct acrpmu_cpu *cpu, const struct acrpmu_event_hw *hw)
 	if (hw->cntr < ACRPMU_FIXED_BASE) {
 		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
 	} else {
-		change_fixed_ctrl(cpu, acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE),
+		change_fixed_ctrl(pmu, acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE),
 				  slot->found_cfg_a);
 	}
 	slot->session = NULL;
@@ -145,26 +144,26 @@ static void clear_status(u64 cntrs)
 }
 
 /**
- * acrpmu_pmu_take() - take a session's counters on this CPU
+ * acrpmu_pmu_reserve() - take a session's counters on this CPU
  * @session: the session; its plan for this CPU is made of counters that are free
  *
- * What is found in every register is kept for acrpmu_pmu_give().  Event selects (disabled), reload
- * masks and reload values are written once: they are the same for every task of the session.
+ * What is found in every register is kept for acrpmu_pmu_release().  Event selects (disabled),
+ * reload masks and reload values are written once: they are the same for every task of the session.
  *
  * Context: the CPU in question, interrupts off.
  */
-void acrpmu_pmu_take(struct acrpmu_session *session)
+void acrpmu_pmu_reserve(struct acrpmu_session *session)
 {
-	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
 	unsigned int i;
 
-	if (!cpu->nr_sessions++)
-		first_session(cpu);
+	if (!pmu->nr_sessions++)
+		first_session(pmu);
 	for (i = 0; i < plan->nr; i++) {
-		struct acrpmu_slot *slot = &cpu->slot[plan->hw[i].cntr];
+		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
-		take_cntr(cpu, &plan->hw[i]);
+		reserve_cntr(pmu, &plan->hw[i]);
 		slot->session = session;
 		slot->scpu = acrpmu_session_here(session);
 		slot->ev = i;
@@ -175,35 +174,34 @@ void acrpmu_pmu_take(struct acrpmu_session *session)
 		write_if(plan->hw[i].cfg_b_msr, plan->hw[i].cfg_b);
 	}
 	clear_status(plan->all_cntrs);
-	if ((cpu->global_ctrl & plan->all_cntrs) != plan->all_cntrs) {
-		cpu->global_ctrl |= plan->all_cntrs;
-		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, cpu->global_ctrl);
+	if ((pmu->global_ctrl & plan->all_cntrs) != plan->all_cntrs) {
+		pmu->global_ctrl |= plan->all_cntrs;
+		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl);
 	}
-	cpu->thawed_by_perf = acrpmu_owner_arbiter() == ACRPMU_ARBITER_CLAIM;
-	cpu->held_cntrs |= plan->all_cntrs;
-	cpu->sampled_cntrs |= plan->sampled_cntrs;
+	pmu->held_cntrs |= plan->all_cntrs;
+	pmu->sampled_cntrs |= plan->sampled_cntrs;
 }
 
 /**
- * acrpmu_pmu_give() - give a session's counters on this CPU back, each register as it was found
+ * acrpmu_pmu_release() - give a session's counters on this CPU back, each register as it was found
  * @session: the session, stopped and drained on this CPU
  *
  * Context: the CPU in question, interrupts off.
  */
-void acrpmu_pmu_give(struct acrpmu_session *session)
+void acrpmu_pmu_release(struct acrpmu_session *session)
 {
-	struct acrpmu_cpu *cpu = acrpmu_pmu_here();
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
 	unsigned int i;
 
-	cpu->held_cntrs &= ~plan->all_cntrs;
-	cpu->sampled_cntrs &= ~plan->sampled_cntrs;
+	pmu->held_cntrs &= ~plan->all_cntrs;
+	pmu->sampled_cntrs &= ~plan->sampled_cntrs;
 	for (i = 0; i < plan->nr; i++)
-		give_cntr(cpu, &plan->hw[i]);
+		release_cntr(pmu, &plan->hw[i]);
 	if (plan->fixed_cntrs)
-		write_fixed_ctrl(cpu);
-	if (!--cpu->nr_sessions)
-		last_session(cpu);
+		write_fixed_ctrl(pmu);
+	if (!--pmu->nr_sessions)
+		last_session(pmu);
 }
 
 /* ---- enabling counters ---- */
@@ -213,14 +211,14 @@ void acrpmu_pmu_give(struct acrpmu_session *session)
  *
  * Context: this CPU, interrupts off or NMI.
  */
-void acrpmu_pmu_enable(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan, bool on)
+void acrpmu_pmu_enable(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, bool on)
 {
 	unsigned long cntrs = plan->gp_cntrs;
 	unsigned int cntr;
 
 	if (plan->fixed_cntrs) {
-		change_fixed_ctrl(cpu, plan->fixed_ctrl_mask, on ? plan->fixed_ctrl : 0);
-		write_fixed_ctrl(cpu);
+		change_fixed_ctrl(pmu, plan->fixed_ctrl_mask, on ? plan->fixed_ctrl : 0);
+		write_fixed_ctrl(pmu);
 	}
 	for_each_set_bit(cntr, &cntrs, ACRPMU_FIXED_BASE) {
 		const struct acrpmu_event_hw *hw = &plan->hw[plan->ev_of_cntr[cntr]];

@@ -56,7 +56,7 @@ struct acrpmu_core_id {
 };
 
 /**
- * struct acrpmu_cpu - the PMU of one CPU
+ * struct acrpmu_pmu - the PMU of one CPU
  * @caps: what it can do; constant while online
  * @known: @caps is valid
  * @usable: its MSRs answered when tried
@@ -70,7 +70,8 @@ struct acrpmu_core_id {
  * @missed: a PMI came for a counter of @settling_cntrs
  * @freeze: an NMI must stop all counters while it works
  * @again: an NMI must look for further overflows
- * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL
+ * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
+ *	set by owner before the first session
  * @settling_cntrs: counters whose pending overflows a stop is sorting out; not for an NMI
  * @budget: PMI time of this CPU
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
@@ -81,7 +82,7 @@ struct acrpmu_core_id {
  *
  * Changed on its own CPU with interrupts off.
  */
-struct acrpmu_cpu {
+struct acrpmu_pmu {
 	struct acrpmu_caps caps;
 	bool known;
 	bool usable;
@@ -105,7 +106,7 @@ struct acrpmu_cpu {
 	struct acrpmu_slot slot[ACRPMU_NR_SLOTS];
 };
 
-DECLARE_PER_CPU(struct acrpmu_cpu, acrpmu_cpus);
+DECLARE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
 
 /**
  * acrpmu_pmu_of() - the PMU of a CPU
@@ -114,9 +115,9 @@ DECLARE_PER_CPU(struct acrpmu_cpu, acrpmu_cpus);
  * Context: any.
  * Return: its state.
  */
-static inline struct acrpmu_cpu *acrpmu_pmu_of(int cpu)
+static inline struct acrpmu_pmu *acrpmu_pmu_of(int cpu)
 {
-	return per_cpu_ptr(&acrpmu_cpus, cpu);
+	return per_cpu_ptr(&acrpmu_pmus, cpu);
 }
 
 /**
@@ -124,14 +125,14 @@ static inline struct acrpmu_cpu *acrpmu_pmu_of(int cpu)
  *
  * Context: any, migration off.
  */
-static __always_inline struct acrpmu_cpu *acrpmu_pmu_here(void)
+static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 {
-	return this_cpu_ptr(&acrpmu_cpus);
+	return this_cpu_ptr(&acrpmu_pmus);
 }
 
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
-void acrpmu_pmu_take(struct acrpmu_session *session);
-void acrpmu_pmu_give(struct acrpmu_session *session);
-void acrpmu_pmu_enable(struct acrpmu_cpu *cpu, const struct acrpmu_plan *plan, bool on);
+void acrpmu_pmu_reserve(struct acrpmu_session *session);
+void acrpmu_pmu_release(struct acrpmu_session *session);
+void acrpmu_pmu_enable(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, bool on);
 
 #endif /* _ACRPMU_PMU_H */

@@ -17,23 +17,26 @@
 #include "reserve.h"
 #include "task.h"
 
+/* The system is going to sleep: what is reserved now would be lost unnoticed; acrpmu_lock. */
+static bool suspending;
+
 /* ---- on one CPU ---- */
 
-static void take_here(void *data)
+static void reserve_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	acrpmu_pmu_take(session);
-	acrpmu_session_here(session)->taken = true;
+	acrpmu_pmu_reserve(session);
+	acrpmu_session_here(session)->held = true;
 }
 
-static void give_here(void *data)
+static void release_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
 	acrpmu_task_stop_here(session);
-	acrpmu_session_here(session)->taken = false;
-	acrpmu_pmu_give(session);
+	acrpmu_session_here(session)->held = false;
+	acrpmu_pmu_release(session);
 }
 
 static void foreign_here(void *data)
@@ -75,7 +78,7 @@ static bool uses_extra(const struct acrpmu_session_cpu *scpu, u32 msr, u64 value
 {
 	unsigned int i;
 
-	for (i = 0; scpu->taken && i < scpu->plan.nr; i++)
+	for (i = 0; scpu->held && i < scpu->plan.nr; i++)
 		if (scpu->plan.hw[i].extra_msr == msr && scpu->plan.hw[i].extra_value == value)
 			return true;
 	return false;
@@ -107,7 +110,7 @@ static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
 }
 
 /* A claim would push running events out without a word. */
-static int look_at_counters(int cpu, struct acrpmu_error *err)
+static int check_counters(int cpu, struct acrpmu_error *err)
 {
 	u64 cntrs = acrpmu_owner_cntrs(cpu);
 
@@ -120,7 +123,7 @@ static int check_unused(const struct cpumask *cpus, struct acrpmu_error *err)
 	int cpu, ret;
 
 	for_each_cpu(cpu, cpus) {
-		ret = look_at_counters(cpu, err);
+		ret = check_counters(cpu, err);
 		if (ret)
 			return ret;
 	}
@@ -136,7 +139,7 @@ static int own_cpu(int cpu, struct acrpmu_error *err)
 	if (!acrpmu_pmu_of(cpu)->nr_sessions)
 		acrpmu_clean_cpu(cpu);
 	/* Somebody may have come since the check. */
-	ret = look_at_counters(cpu, err);
+	ret = check_counters(cpu, err);
 	if (ret)
 		acrpmu_owner_put(cpu);
 	return ret;
@@ -144,15 +147,15 @@ static int own_cpu(int cpu, struct acrpmu_error *err)
 
 static u64 free_cntrs(int cpu)
 {
-	const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpu);
 
 	return pmu->caps.cntrs & ~pmu->held_cntrs & ~acrpmu_owner_cntrs(cpu);
 }
 
-static void take_cpu(struct acrpmu_session *session, int cpu)
+static void reserve_cpu(struct acrpmu_session *session, int cpu)
 {
 	acrpmu_extra_apply(cpu);
-	smp_call_function_single(cpu, take_here, session, 1);
+	smp_call_function_single(cpu, reserve_here, session, 1);
 }
 
 static bool can_serve(const struct acrpmu_session *session, int cpu)
@@ -166,11 +169,11 @@ static bool can_serve(const struct acrpmu_session *session, int cpu)
 }
 
 /* The CPU may be on its way down, but still runs code. */
-static void give_cpu(struct acrpmu_session *session, int cpu)
+static void release_cpu(struct acrpmu_session *session, int cpu)
 {
-	if (!acrpmu_session_on(session, cpu)->taken)
+	if (!acrpmu_session_on(session, cpu)->held)
 		return;
-	smp_call_function_single(cpu, give_here, session, 1);
+	smp_call_function_single(cpu, release_here, session, 1);
 	acrpmu_extra_release(session, cpu);
 	acrpmu_extra_apply(cpu);
 	acrpmu_owner_put(cpu);
@@ -204,7 +207,7 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 	if (cpumask_empty(session->cpus))
 		return acrpmu_refuse(err, -EINVAL, ACRPMU_REASON_CPU_EMPTY, ACRPMU_NO_EVENT, 0, 0);
 	for_each_cpu(cpu, session->cpus) {
-		const struct acrpmu_cpu *pmu = acrpmu_pmu_of(cpu);
+		const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpu);
 
 		if (!cpu_online(cpu))
 			ret = acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
@@ -312,11 +315,8 @@ static int own_cpus(const struct cpumask *cpus, struct acrpmu_error *err)
 	return 0;
 }
 
-/* The system is going to sleep: what is taken now would be lost unnoticed; acrpmu_lock. */
-static bool suspending;
-
-static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
-		     struct acrpmu_error *err)
+static int reserve_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
+			struct acrpmu_error *err)
 {
 	int cpu, ret;
 
@@ -336,7 +336,7 @@ static int take_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	for_each_cpu(cpu, session->cpus) {
 		acrpmu_session_on(session, cpu)->lost_cpu = !cpumask_test_cpu(cpu, cpus);
 		if (cpumask_test_cpu(cpu, cpus))
-			take_cpu(session, cpu);
+			reserve_cpu(session, cpu);
 	}
 	session->parked = false;
 	return 0;
@@ -388,7 +388,7 @@ int acrpmu_reserve_cpus(struct acrpmu_session *session, struct acrpmu_error *err
 	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
 	wanted_cpus(session, cpus);
-	ret = take_cpus(session, cpus, err);
+	ret = reserve_cpus(session, cpus, err);
 	free_cpumask_var(cpus);
 	return ret;
 }
@@ -406,18 +406,18 @@ void acrpmu_reserve_release(struct acrpmu_session *session)
 	lockdep_assert_held(&acrpmu_lock);
 	for_each_cpu(cpu, session->cpus) {
 		acrpmu_session_on(session, cpu)->suspended = false;
-		give_cpu(session, cpu);
+		release_cpu(session, cpu);
 	}
 	session->parked = true;
 }
 
 /* ---- CPUs that come and go ---- */
 
-static bool wants_back(const struct acrpmu_session *session, int cpu)
+static bool wants_restore(const struct acrpmu_session *session, int cpu)
 {
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-	return !session->parked && !scpu->taken && can_serve(session, cpu) &&
+	return !session->parked && !scpu->held && can_serve(session, cpu) &&
 	       (session->task_target || scpu->suspended);
 }
 
@@ -434,19 +434,19 @@ static bool keep_plan(struct acrpmu_session *session, int cpu)
 	return !(plan->all_cntrs & ~free_cntrs(cpu)) && acrpmu_extra_keep(session, cpu);
 }
 
-static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
+static void restore_cpu(struct acrpmu_session *session, int cpu, bool same)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	struct acrpmu_error err = { };
 
 	/* Events that perf opened beside the session, and that wait, were not in the way so far. */
-	if (look_at_counters(cpu, &err) || own_cpu(cpu, &err))
+	if (check_counters(cpu, &err) || own_cpu(cpu, &err))
 		return;
 	if (same ? !keep_plan(session, cpu) : plan_cpu(session, cpu, &err)) {
 		acrpmu_owner_put(cpu);
 		return;
 	}
-	take_cpu(session, cpu);
+	reserve_cpu(session, cpu);
 	scpu->lost_cpu = false;
 	scpu->suspended = false;
 	if (session->enabled)
@@ -454,7 +454,7 @@ static void retake_cpu(struct acrpmu_session *session, int cpu, bool same)
 }
 
 /* Who can have what it had comes first: nobody shall lose a CPU to another's new choice. */
-static void retake_cpus(const struct cpumask *cpus)
+static void restore_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session *session;
 	int cpu, round;
@@ -462,12 +462,12 @@ static void retake_cpus(const struct cpumask *cpus)
 	for (round = 0; round < 2; round++)
 		list_for_each_entry(session, &acrpmu_sessions, node)
 			for_each_cpu_and(cpu, session->cpus, cpus)
-				if (wants_back(session, cpu) && (round || had_cpu(session, cpu)))
-					retake_cpu(session, cpu, !round);
+				if (wants_restore(session, cpu) && (round || had_cpu(session, cpu)))
+					restore_cpu(session, cpu, !round);
 }
 
 /* What could not be had again; the readers shall know. */
-static void tell_of_lost_cpus(const struct cpumask *cpus)
+static void report_lost_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session *session;
 	int cpu;
@@ -476,7 +476,7 @@ static void tell_of_lost_cpus(const struct cpumask *cpus)
 		for_each_cpu_and(cpu, session->cpus, cpus) {
 			struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-			if (session->parked || scpu->taken)
+			if (session->parked || scpu->held)
 				continue;
 			scpu->suspended = false;
 			scpu->lost_cpu = true;
@@ -500,8 +500,8 @@ void acrpmu_reserve_restore_cpu(int cpu)
 	/* All CPUs together, when the last is there. */
 	if (suspending)
 		return;
-	retake_cpus(cpumask_of(cpu));
-	tell_of_lost_cpus(cpumask_of(cpu));
+	restore_cpus(cpumask_of(cpu));
+	report_lost_cpus(cpumask_of(cpu));
 }
 
 /**
@@ -519,10 +519,10 @@ void acrpmu_reserve_lose_cpu(struct acrpmu_session *session, int cpu)
 
 	lockdep_assert_held(&acrpmu_lock);
 	/* a parked one shall not come back where another of its user, which held the CPU, cannot */
-	if (!scpu->taken && (suspending || !session->parked || session->task_target))
+	if (!scpu->held && (suspending || !session->parked || session->task_target))
 		return;
-	if (scpu->taken)
-		give_cpu(session, cpu);
+	if (scpu->held)
+		release_cpu(session, cpu);
 	scpu->lost_cpu = true;
 	wake_up_all(&session->wait);
 }
@@ -541,10 +541,10 @@ void acrpmu_reserve_suspend(void)
 	suspending = true;
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		for_each_cpu(cpu, session->cpus) {
-			if (!acrpmu_session_on(session, cpu)->taken)
+			if (!acrpmu_session_on(session, cpu)->held)
 				continue;
 			acrpmu_session_on(session, cpu)->suspended = true;
-			give_cpu(session, cpu);
+			release_cpu(session, cpu);
 		}
 	}
 }
@@ -558,6 +558,6 @@ void acrpmu_reserve_resume(void)
 {
 	lockdep_assert_held(&acrpmu_lock);
 	suspending = false;
-	retake_cpus(cpu_online_mask);
-	tell_of_lost_cpus(cpu_possible_mask);
+	restore_cpus(cpu_online_mask);
+	report_lost_cpus(cpu_possible_mask);
 }

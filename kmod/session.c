@@ -19,29 +19,31 @@ static void sync_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	if (acrpmu_session_here(session)->taken)
-		acrpmu_pmu_sync(session);
+	if (acrpmu_session_here(session)->held)
+		acrpmu_ctx_sync_session(session);
 }
 
 /* ---- making a session ---- */
 
-static int add_cpu_ctxs(struct acrpmu_session *session)
+static int add_target(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
 	int cpu;
 
+	if (session->task_target)
+		return acrpmu_task_attach(session, pid, err);
 	for_each_cpu(cpu, session->cpus) {
 		struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
 
 		if (!ctx)
 			return -ENOMEM;
-		acrpmu_pmu_ctx_init(ctx, session);
+		acrpmu_ctx_init(ctx, session);
 		acrpmu_session_on(session, cpu)->ctx = ctx;
 	}
 	return 0;
 }
 
-/* Everything that can be refused comes first; after the CPUs are taken nothing can fail. */
-static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+/* Everything that can be refused comes first; once the CPUs are reserved nothing can fail. */
+static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
 	int ret;
 
@@ -49,7 +51,7 @@ static int place(struct acrpmu_session *session, pid_t pid, struct acrpmu_error 
 	if (!ret)
 		ret = acrpmu_buffer_alloc(session, err);
 	if (!ret)
-		ret = session->task_target ? acrpmu_task_attach(session, pid, err) : add_cpu_ctxs(session);
+		ret = add_target(session, pid, err);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
 		ret = acrpmu_reserve_cpus(session, err);
 	if (ret)
@@ -63,7 +65,7 @@ static void free_session(struct acrpmu_session *session)
 
 	if (session->scpus) {
 		for_each_possible_cpu(cpu) {
-			acrpmu_pmu_uninit(acrpmu_session_on(session, cpu));
+			acrpmu_ctx_exit_pause(acrpmu_session_on(session, cpu));
 			kfree(acrpmu_session_on(session, cpu)->ctx);
 		}
 		acrpmu_buffer_free(session);
@@ -122,7 +124,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 		goto err;
 	for_each_possible_cpu(cpu) {
 		acrpmu_session_on(session, cpu)->session = session;
-		acrpmu_pmu_init(acrpmu_session_on(session, cpu));
+		acrpmu_ctx_init_pause(acrpmu_session_on(session, cpu));
 	}
 	acrpmu_buffer_init(session);
 	return session;
@@ -140,8 +142,8 @@ static void forget(struct acrpmu_session *session)
 	free_session(session);
 }
 
-/* Undo place(): no CPU and no task knows the session afterwards. */
-static void displace(struct acrpmu_session *session)
+/* Undo set_up(): no CPU and no task knows the session afterwards. */
+static void tear_down(struct acrpmu_session *session)
 {
 	WRITE_ONCE(session->enabled, false);
 	acrpmu_reserve_release(session);
@@ -149,7 +151,7 @@ static void displace(struct acrpmu_session *session)
 	acrpmu_registry_remove(session);
 }
 
-/* Make and place a session, between the locks that keep CPUs and other sessions still. */
+/* Create a session, between the locks that keep CPUs and other sessions still. */
 static int create_locked(const struct acrpmu_group *group, const struct cpumask *cpus, pid_t pid,
 			 struct acrpmu_session **made, struct acrpmu_error *err)
 {
@@ -158,7 +160,7 @@ static int create_locked(const struct acrpmu_group *group, const struct cpumask 
 
 	if (!session)
 		return -ENOMEM;
-	ret = place(session, pid, err);
+	ret = set_up(session, pid, err);
 	if (ret) {
 		forget(session);
 		return ret;
@@ -219,7 +221,7 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 {
 	cancel_delayed_work_sync(&session->fold);
 	acrpmu_registry_lock();
-	displace(session);
+	tear_down(session);
 	acrpmu_registry_unlock();
 	if (session->task_target)
 		acrpmu_task_stop();
@@ -332,7 +334,7 @@ static int first_held_cpu(const struct acrpmu_session *session)
 	int cpu;
 
 	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_session_on(session, cpu)->taken)
+		if (acrpmu_session_on(session, cpu)->held)
 			return cpu;
 	return cpumask_first(session->cpus);
 }
@@ -357,7 +359,7 @@ int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_
 	mutex_lock(&acrpmu_lock);
 	scpu = acrpmu_session_on(session, cpu == ACRPMU_CPU_ALL ? first_held_cpu(session) : cpu);
 	for (i = 0; i < session->group.nr; i++)
-		hw[i] = scpu->taken ? scpu->plan.hw[i] : (struct acrpmu_event_hw){ .cntr = -1 };
+		hw[i] = scpu->held ? scpu->plan.hw[i] : (struct acrpmu_event_hw){ .cntr = -1 };
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }
@@ -370,13 +372,13 @@ static void reset_ctxs(struct acrpmu_session *session)
 
 	raw_spin_lock_irqsave(&session->lock, flags);
 	list_for_each_entry(ctx, &session->ctxs, node)
-		acrpmu_pmu_ctx_reset(ctx);
+		acrpmu_ctx_reset(ctx);
 	memset(session->gone_total, 0, sizeof(session->gone_total));
 	session->gone_ns = 0;
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	for_each_cpu(cpu, session->cpus)
 		if (acrpmu_session_on(session, cpu)->ctx)
-			acrpmu_pmu_ctx_reset(acrpmu_session_on(session, cpu)->ctx);
+			acrpmu_ctx_reset(acrpmu_session_on(session, cpu)->ctx);
 }
 
 /**
@@ -440,7 +442,7 @@ static void add_part(const struct acrpmu_session *session, int cpu, struct acrpm
 	read->lost += scpu->seen.lost;
 	read->throttled += scpu->seen.throttled;
 	read->discarded += scpu->seen.discarded;
-	if (scpu->taken)
+	if (scpu->held)
 		read->nr_cpus++;
 	if (scpu->lost_cpu)
 		read->state |= ACRPMU_STATE_CPU_LOST;
@@ -478,7 +480,7 @@ bool acrpmu_session_ended(const struct acrpmu_session *session)
 	if (READ_ONCE(session->parked))
 		return false;
 	for_each_cpu(cpu, session->cpus)
-		if (READ_ONCE(acrpmu_session_on(session, cpu)->taken) ||
+		if (READ_ONCE(acrpmu_session_on(session, cpu)->held) ||
 		    READ_ONCE(acrpmu_session_on(session, cpu)->suspended))
 			return false;
 	return true;

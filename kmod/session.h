@@ -37,11 +37,11 @@ struct acrpmu_accounts {
 /**
  * struct acrpmu_session_cpu - a session on one CPU
  * @session: the session; constant
- * @taken: its counters are held on this CPU; acrpmu_lock
+ * @held: its counters are held on this CPU; acrpmu_lock
  * @suspended: let go for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be taken again; acrpmu_lock
- * @extra: extra registers of its events here; constant while @taken, acrpmu_lock
- * @plan: counters and register values here; constant while @taken, acrpmu_lock
+ * @extra: extra registers of its events here; constant while @held, acrpmu_lock
+ * @plan: counters and register values here; constant while @held, acrpmu_lock
  * @ctx: what a CPU session counts here, NULL for a task session; constant
  * @mem: memory of the ring as it is mapped, NULL when nothing is sampled; constant
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
@@ -60,7 +60,7 @@ struct acrpmu_accounts {
  */
 struct acrpmu_session_cpu {
 	struct acrpmu_session *session;
-	bool taken;
+	bool held;
 	bool suspended;
 	bool lost_cpu;
 	struct acrpmu_extra_choice extra;

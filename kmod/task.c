@@ -75,7 +75,7 @@ static struct acrpmu_ctx *next_ctx(const struct acrpmu_ctx *ctx)
 
 static bool may_run(const struct acrpmu_session *session)
 {
-	return READ_ONCE(session->enabled) && acrpmu_session_here(session)->taken;
+	return READ_ONCE(session->enabled) && acrpmu_session_here(session)->held;
 }
 
 static struct acrpmu_ctx *same_session(const struct task_struct *task, const struct acrpmu_ctx *ctx)
@@ -112,13 +112,13 @@ static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 			continue;
 		to = may_run(ctx->session) ? same_session(next, ctx) : NULL;
 		if (to)
-			acrpmu_pmu_switch(ctx, to);
+			acrpmu_ctx_switch(ctx, to);
 		else
-			acrpmu_pmu_stop(ctx);
+			acrpmu_ctx_stop(ctx);
 	}
 	for (ctx = first_ctx(next); ctx; ctx = next_ctx(ctx))
 		if (!ctx->running && may_run(ctx->session))
-			acrpmu_pmu_start(ctx);
+			acrpmu_ctx_start(ctx);
 	rcu_read_unlock();
 }
 
@@ -132,7 +132,7 @@ static struct acrpmu_ctx *new_ctx(struct acrpmu_session *session, struct task_st
 	ctx->task = task;
 	ctx->tgid = task_tgid_nr_ns(task, session->ns);
 	ctx->pid = task_pid_nr_ns(task, session->ns);
-	acrpmu_pmu_ctx_init(ctx, session);
+	acrpmu_ctx_init(ctx, session);
 	return ctx;
 }
 
@@ -204,7 +204,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 			WRITE_ONCE(session->enabled, true);
 		}
 		if (!ctx->running && may_run(session))
-			acrpmu_pmu_start(ctx);
+			acrpmu_ctx_start(ctx);
 	}
 	rcu_read_unlock();
 	local_irq_restore(flags);
@@ -238,7 +238,7 @@ static void exit_task(struct task_struct *task)
 		bool last = false;
 
 		if (ctx->running)
-			acrpmu_pmu_stop(ctx);
+			acrpmu_ctx_stop(ctx);
 		raw_spin_lock(&session->lock);
 		/* Closing the session, or a late attach, may have been first. */
 		if (!list_empty(&ctx->node)) {
@@ -502,7 +502,7 @@ static void start_current(struct acrpmu_session *session)
 	rcu_read_lock();
 	for (ctx = first_ctx(current); ctx; ctx = next_ctx(ctx))
 		if (ctx->session == session && !ctx->running && may_run(session))
-			acrpmu_pmu_start(ctx);
+			acrpmu_ctx_start(ctx);
 	rcu_read_unlock();
 	local_irq_restore(flags);
 }
@@ -520,8 +520,8 @@ void acrpmu_task_start_here(void *data)
 
 	if (session->task_target)
 		start_current(session);
-	else if (scpu->taken && !scpu->ctx->running)
-		acrpmu_pmu_start(scpu->ctx);
+	else if (scpu->held && !scpu->ctx->running)
+		acrpmu_ctx_start(scpu->ctx);
 }
 
 /**
@@ -534,6 +534,6 @@ void acrpmu_task_stop_here(void *data)
 {
 	struct acrpmu_session *session = data;
 
-	if (acrpmu_session_here(session)->taken)
+	if (acrpmu_session_here(session)->held)
 		acrpmu_ctx_stop_session(session);
 }

@@ -70,21 +70,12 @@ run=$BUILD/run/$name
 rm -rf "$run"
 mkdir -p "$run/out"
 
-# The release of the kernel, from the setup header of its image: a 16-bit offset to text that starts with it.
-kernel_release()
-{
-	local image=$kernel_dir/vmlinuz offset_of_version=0x20e setup_base=0x200 offset
-
-	offset=$(od -An -tu2 -j $((offset_of_version)) -N 2 "$image")
-	dd if="$image" bs=1 skip=$((offset + setup_base)) count=100 status=none | tr '\0' ' ' | sed 's/ .*//'
-}
-
 # The first file system of the guest: busybox, the modules that the shared file systems need, and guest/init.
 build_initramfs()
 {
 	local image=$1 release file tree
 
-	release=$(kernel_release)
+	release=$(kernel_release "$kernel_dir/vmlinuz")
 	tree=$(mktemp -d)
 	mkdir -p "$tree/bin" "$tree/modules"
 	cp "$root_dir/bin/busybox" "$tree/bin/busybox"

@@ -18,6 +18,17 @@ say() { printf '%s: %s\n' "$program" "$*"; }
 # kernel_name KERNEL: how results and modules of a kernel are named; KERNEL is a version or a directory.
 kernel_name() { basename "$1"; }
 
+# kernel_release IMAGE: prints the release of a kernel, which starts the text that the image's setup header points to.
+kernel_release()
+{
+	local offset_of_version=0x20e setup_base=0x200 offset release
+
+	offset=$(od -An -tu2 -j $((offset_of_version)) -N 2 "$1")
+	# sed and cut would depend on the locale: what follows the text may be no UTF-8.
+	read -r -d ' ' release < <(dd if="$1" bs=1 skip=$((offset + setup_base)) count=100 status=none)
+	printf '%s\n' "$release"
+}
+
 # version_ge A B: true if version A is B or newer.
 version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
 

@@ -3,8 +3,8 @@
 
 BUILD ?= $(CURDIR)/build
 KDIR ?= /lib/modules/$(shell uname -r)/build
-KERNELS ?= 6.1 7.2
-DEMO_KERNEL ?= 7.2
+KERNELS ?= 6.1 newest
+DEMO_KERNEL ?= newest
 PREFIX ?= /usr/local
 DESTDIR ?=
 KSELFTEST ?= $(BUILD)/kselftest/tools/testing/selftests
@@ -20,10 +20,10 @@ install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 help:
 	@echo 'make                  the module for the running kernel, acrctl, libacrpmu, libacrpfm'
 	@echo 'make demo             record by ratio on a model CPU and show the report'
-	@echo 'make check            all tests (KERNELS="6.1 6.12 7.2", SUITES="NAME...", default: kernels 6.1 7.2, all suites)'
+	@echo 'make check            all tests (KERNELS="6.1 6.12 newest", SUITES="NAME...", default: kernels 6.1 newest, all suites)'
 	@echo 'make style            checkpatch, sparse, W=1, shellcheck'
 	@echo 'make module           build/acrpmu.ko for KDIR=/lib/modules/.../build'
-	@echo 'make module-7.2       build/kernels/7.2/acrpmu.ko; also 6.1 and 6.12'
+	@echo 'make module-6.1       build/kernels/6.1/acrpmu.ko; also other kernels of Debian, and module-newest'
 	@echo 'make userspace        build/acrctl, build/libacrpmu.{a,so}, build/libacrpfm.{a,so}'
 	@echo 'make selftests        unit tests, guest tests, model CPU'
 	@echo 'make setup            fetch the root and the kernels that check needs'
@@ -54,6 +54,10 @@ module:
 	cp $(BUILD)/kmod-host/acrpmu.ko $(BUILD)/acrpmu.ko
 
 # The headers of the model's kernels lie in the Debian root and want its compiler.
+module-newest: FORCE
+	@$(model_tools)/setup.sh --for demo --kernels newest
+	+@$(MAKE) --no-print-directory module-$$(cat $(BUILD)/stamps/newest)
+
 module-%: FORCE
 	@$(model_tools)/setup.sh --for demo --kernels $*
 	@$(call link_sources,$(BUILD)/kmod-$*)

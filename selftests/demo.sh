@@ -6,7 +6,7 @@ set -euo pipefail
 . "$(dirname "$0")/model/common.sh"
 cd "$project"
 
-kernel=${KERNEL_VERSION:-7.2}
+kernel=${KERNEL_VERSION:-newest}
 demo=$BUILD/demo
 samples_min=100
 # The documentation's group: the instructions restart whenever 100000 cycles have passed, so 200000 are reached above 2 a cycle only.
@@ -54,7 +54,7 @@ host_perf()
 	if perf script -i "$demo/perf.data" -F ip > /dev/null 2>&1 < /dev/null; then
 		perf "$@" 2>> "$demo/perf.log" < /dev/null
 	else
-		"$project/selftests/model/perf.sh" 7.2 "$@" 2>> "$demo/perf.log" < /dev/null
+		"$project/selftests/model/perf.sh" newest "$@" 2>> "$demo/perf.log" < /dev/null
 	fi
 }
 
@@ -77,6 +77,7 @@ mkdir -p "$demo"
 rm -f "$demo/perf.data"
 step "fetching what is missing, building"
 selftests/model/setup.sh --for demo --kernels "$kernel"
+kernel=$(resolve_kernels "$kernel")
 build
 step "booting a model CPU (build/run/demo)"
 selftests/model/boot.sh --name demo --kernel "$kernel" --timeout 120 -- bash -c "$(guest)"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Prints what PMIs and task switches cost beside in-tree perf, in register accesses and instructions, for each kernel.
-# usage: run.sh   KERNELS="6.1 6.12 7.2" PROFILES="clearwaterforest goldmont" choose; both are measured in one boot
+# usage: run.sh   KERNELS="6.1 6.12 newest" PROFILES="clearwaterforest goldmont" choose; both are measured in one boot
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 status=0
 # shellcheck disable=SC2016 # expanded in the guest
 guest='insmod build/kernels/$ACR_KERNEL/acrpmu.ko max_pmi_percent=100 && echo 0 > /proc/sys/kernel/nmi_watchdog &&
 	build/selftests/hw/cost_test'
-for kernel in ${KERNELS:-6.1 7.2}; do
+for kernel in ${KERNELS:-6.1 newest}; do
 	for profile in ${PROFILES:-clearwaterforest}; do
 		echo "kernel $kernel, $profile"
 		selftests/model/boot.sh --name "bench-$kernel-$profile" --kernel "$kernel" --profile "$profile" --timeout 120 --quiet \

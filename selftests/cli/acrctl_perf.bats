@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# What perf, old and new, reads in the header of a recording: facts of this machine, and enough for its JSON converter.
+# What perf, old and new, reads in the header of a recording: facts about this machine, and all that its JSON converter needs.
 
 bats_require_minimum_version 1.5.0
 load record_helpers
 
-perf_versions="6.1 7.2"
+perf_versions="6.1 newest"
 cpu_dir=/sys/devices/system/cpu
 
 setup_file()
@@ -20,21 +20,21 @@ setup()
 	common_setup
 	[ -s "$BATS_FILE_TMPDIR/recorded.data" ] || requires_perf_events
 	data=$BATS_FILE_TMPDIR/recorded.data
-	for version in $perf_versions; do
-		perf_of "$version" --version > /dev/null 2>&1 || skip "no perf $version: run selftests/model/setup.sh"
+	for dir in perf-6.1 root; do
+		[ -x "${BUILD:-$root/build}/$dir/usr/bin/perf" ] || skip "no perf in build/$dir: run selftests/model/setup.sh"
 	done
 }
 
 # perf_of VERSION ARGUMENTS...: a perf that setup.sh fetched
 perf_of() { "$root/selftests/model/perf.sh" "$@"; }
 
-# cpu_fact FILE: a number or list of each CPU's topology, a line each
+# cpu_fact FILE: a number or list in the topology of each CPU, one per line
 cpu_fact() { for dir in $(ls -dv $cpu_dir/cpu[0-9]*); do cat "$dir/topology/$1"; done; }
 
 # proc_fact FILE KEY: the text after the first "KEY : "
 proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/proc/$1"; }
 
-@test "perf report --header-only: machine, command and topology are those that the kernel shows" {
+@test "perf report --header-only: machine, command and topology are those that the kernel reports" {
 	{
 		echo "# hostname : $(uname -n)"
 		echo "# os release : $(uname -r)"
@@ -64,7 +64,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 	done
 }
 
-@test "perf data convert --to-json: converts a recording, all samples and the header" {
+@test "perf data convert --to-json: converts all samples and the header of a recording" {
 	command -v python3 > /dev/null || skip "python3 is not installed"
 	"$acrctl" script -i "$data" --json -F ip,sym > script.json
 	for version in $perf_versions; do
@@ -84,7 +84,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 	done
 }
 
-@test "acrctl record: sections about the machine are byte for byte those that perf record writes" {
+@test "acrctl record: sections about the machine equal those by perf record, byte for byte" {
 	command -v python3 > /dev/null || skip "python3 is not installed"
 	for version in $perf_versions; do
 		perf_of "$version" record -q -e cpu-clock:u -o perf.data true > out 2>&1 || { cat out; return 1; }

@@ -21,7 +21,8 @@ static inline const char *module_path(void)
 	static char path[512];
 	const char *build = getenv("ACR_BUILD"), *kernel = getenv("ACR_KERNEL");
 
-	snprintf(path, sizeof(path), "%s/kernels/%s/acrpmu.ko", build ?: "build", kernel ?: "7.2");
+	snprintf(path, sizeof(path), "%s/kernels/%s/acrpmu.ko", build ?: "build",
+		 kernel ?: "6.1");
 	return path;
 }
 

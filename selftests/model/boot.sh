@@ -10,7 +10,7 @@ usage()
 	cat <<-'USAGE'
 	usage: boot.sh [OPTIONS] -- GUEST-COMMAND [ARGUMENTS...]
 	
-	--kernel VERSION     6.1, 6.12 or 7.2, or a directory as KERNEL= (default 7.2)
+	--kernel VERSION     such as 6.1 or newest, or a directory as KERNEL= (default newest)
 	--profile NAME       CPU of the model (default clearwaterforest)
 	--plugin-args ARGS   more arguments of the model, such as bp=on,mem=on
 	--no-model           plain QEMU without the model
@@ -35,7 +35,7 @@ usage()
 }
 
 arguments=("$@")
-kernel=${KERNEL:-7.2} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536 threads=1
+kernel=${KERNEL:-newest} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536 threads=1
 quiet=''
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -63,6 +63,7 @@ if [ "$threads" -lt 1 ] || [ $((smp % threads)) != 0 ]; then
 	usage_error "--smp $smp --threads $threads: the CPUs must make whole cores"
 fi
 
+kernel=$(resolve_kernels "$kernel")
 case $kernel in */*) kernel_dir=$(cd "$kernel" && pwd -P) ;; *) kernel_dir=$kernels_dir/$kernel ;; esac
 [ -e "$kernel_dir/vmlinuz" ] || die "no kernel at $kernel_dir: run KERNELS=$kernel selftests/model/setup.sh"
 [ -x "$root_dir/bin/sh" ] || die "no root at $root_dir: run selftests/model/setup.sh"

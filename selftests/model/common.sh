@@ -7,6 +7,10 @@ BUILD=${BUILD:-$project/build}
 root_dir=${ROOTFS:-$BUILD/root}
 kernels_dir=$BUILD/kernels
 program=${0##*/}
+# What `newest` means in a list of kernels; setup.sh writes it once, so that a second run downloads nothing.
+newest_file=$BUILD/stamps/newest
+# In-tree perf knows auto counter reload from here on.
+newest_min=6.17
 
 # The oldest QEMU whose plugin interface can redirect the guest's PC and write its memory.
 qemu_min=11.1
@@ -14,6 +18,21 @@ qemu_min=11.1
 die() { printf '%s: %s\n' "$program" "$*" >&2; exit 1; }
 usage_error() { printf '%s: %s (see %s --help)\n' "$program" "$*" "$program" >&2; exit 2; }
 say() { printf '%s: %s\n' "$program" "$*"; }
+
+# resolve_kernels LIST: prints a list of kernels with `newest` replaced by its number, and each kernel once.
+resolve_kernels()
+{
+	local kernel list=()
+
+	for kernel in $1; do
+		if [ "$kernel" = newest ]; then
+			[ -s "$newest_file" ] || die "the newest kernel is not fetched: run selftests/model/setup.sh"
+			kernel=$(< "$newest_file")
+		fi
+		case " ${list[*]} " in *" $kernel "*) ;; *) list+=("$kernel") ;; esac
+	done
+	printf '%s\n' "${list[*]}"
+}
 
 # kernel_name KERNEL: how results and modules of a kernel are named; KERNEL is a version or a directory.
 kernel_name() { basename "$1"; }
@@ -28,6 +47,9 @@ kernel_release()
 	read -r -d ' ' release < <(dd if="$1" bs=1 skip=$((offset + setup_base)) count=100 status=none)
 	printf '%s\n' "$release"
 }
+
+# kernel_version KERNEL: prints the version of a kernel that is named by its version or its directory.
+kernel_version() { case $1 in */*) kernel_release "$1/vmlinuz" ;; *) printf '%s\n' "$1" ;; esac; }
 
 # version_ge A B: true if version A is B or newer.
 version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs perf of Debian 12 (6.1) or of the root (7.2) here or in a guest, on files at the same paths.
-# usage: perf.sh 6.1|7.2 ARGUMENTS...
+# Runs perf of Debian 12 (6.1) or of the root (newest) here or in a guest, on files at the same paths.
+# usage: perf.sh 6.1|newest ARGUMENTS...
 set -euo pipefail
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/common.sh"
 
 case ${1:-} in
 6.1) root_command /usr/bin/perf "$BUILD/perf-6.1" ;;
-7.2) root_command /usr/bin/perf ;;
-*) usage_error "the first argument is 6.1 or 7.2" ;;
+newest) root_command /usr/bin/perf ;;
+*) usage_error "the first argument is 6.1 or newest" ;;
 esac
 [ -e "${root_cmd[-1]}" ] || die "no ${root_cmd[-1]}: run selftests/model/setup.sh"
 shift

@@ -8,7 +8,7 @@ set -euo pipefail
 usage()
 {
 	cat <<-'USAGE'
-	usage: setup.sh [--for demo|check|all] [--kernels "6.1 6.12 7.2"]
+	usage: setup.sh [--for demo|check|all] [--kernels "6.1 6.12 newest"]
 	
 	Makes, each part once (a second run downloads nothing):
 	  build/root             Debian 13 with QEMU, perf, compilers and test tools
@@ -16,10 +16,14 @@ usage()
 	  build/perf-6.1         perf of Debian 12, for tests of perf.data
 	  build/kselftest        checkpatch.pl and the kselftest headers of Linux 6.1
 	
-	--for demo    kernel 7.2 only, no build/kselftest, no build/perf-6.1
-	--for check   kernels 6.1 and 7.2 (default)
-	--for all     kernels 6.1, 6.12 and 7.2
+	--for demo    the newest kernel only, no build/kselftest, no build/perf-6.1
+	--for check   kernels 6.1 and newest (default)
+	--for all     kernels 6.1, 6.12 and newest
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
+	
+	newest is the newest cloud kernel >= 6.17 in Debian 12, 13 or trixie-backports when it is first fetched. Suites after
+	trixie are not searched: the headers of their kernels need a newer compiler and C library than the root has.
+	build/stamps/newest keeps the number; remove that file to search again.
 	
 	Needs Debian and root. The archive comes from apt's own configuration; DEBIAN_MIRROR=URL overrides it.
 	A qemu-system-x86_64 >= 11.1 found in PATH is used, and then none is fetched.
@@ -43,9 +47,9 @@ while [ $# -gt 0 ]; do
 	esac
 done
 case $purpose in
-demo) kernels=${kernels:-7.2} ;;
-check) kernels=${kernels:-6.1 7.2} ;;
-all) kernels=${kernels:-6.1 6.12 7.2} ;;
+demo) kernels=${kernels:-newest} ;;
+check) kernels=${kernels:-6.1 newest} ;;
+all) kernels=${kernels:-6.1 6.12 newest} ;;
 *) usage_error "--for '$purpose': must be demo, check or all" ;;
 esac
 
@@ -92,6 +96,7 @@ prepare_apt()
 
 	# Older lists name packages that the archive has replaced since.
 	[ -z "$(find "$stamps/apt" -mmin -720 2> /dev/null)" ] || return 0
+	say "reading the package lists"
 	mirror=$(find_mirror)
 	[ -n "$mirror" ] || die "apt knows no Debian archive here: give DEBIAN_MIRROR=URL of one"
 	[ -e "$keyring" ] || die "no $keyring: install debian-archive-keyring"
@@ -188,11 +193,26 @@ add_headers()
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
-# The newest cloud kernel package of a series, such as linux-image-6.1.0-50-cloud-amd64 for 6.1.
-kernel_package()
+# kernel_packages [SERIES]: the cloud kernels of the archive, such as linux-image-6.1.0-50-cloud-amd64 for 6.1; the newest last,
+# no release candidates.
+kernel_packages()
 {
-	apt_private apt-cache pkgnames "linux-image-$1." | grep -E -- '[0-9]-cloud-amd64$|\+deb[0-9]+-cloud-amd64$' |
-		sort -V | tail -n 1
+	apt_private apt-cache pkgnames "linux-image-${1:+$1.}" |
+		sed -nE '/^linux-image-[0-9.]+(-[0-9]+|\+deb[0-9]+)-cloud-amd64$/p' | sort -V
+}
+
+# Looks up `newest` in the archive, unless an earlier run has.
+find_newest()
+{
+	local series
+
+	[ ! -s "$newest_file" ] || return 0
+	require_debian
+	prepare_apt
+	series=$(kernel_packages | sed -nE '$s/^linux-image-([0-9]+\.[0-9]+)\..*/\1/p')
+	[ -n "$series" ] && version_ge "$series" "$newest_min" ||
+		die "the archive has no cloud kernel >= $newest_min: choose others with KERNELS=, or give KERNEL=DIR"
+	printf '%s\n' "$series" > "$newest_file"
 }
 
 # closure PATTERN PACKAGE: the package and those of its dependencies, at any depth, that match the pattern.
@@ -220,7 +240,7 @@ fetch_kernel()
 	local version=$1 dir=$kernels_dir/$1 image release file packages headers
 
 	[ ! -e "$stamps/kernel-$version" ] || return 0
-	image=$(kernel_package "$version")
+	image=$(kernel_packages "$version" | tail -n 1)
 	[ -n "$image" ] || die "the archive has no cloud kernel $version: choose others with KERNELS=, or give KERNEL=DIR"
 	release=${image#linux-image-}
 	rm -rf "$dir"
@@ -281,16 +301,23 @@ complete()
 	done
 }
 
+require_debian()
+{
+	command -v apt-get > /dev/null && [ "$(id -u)" = 0 ] ||
+		die "making the root needs Debian and root; elsewhere give QEMU=, KERNEL= and ROOTFS= (see --help)"
+}
+
 main()
 {
 	local version pid pids=() status=0
 
 	[ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || [ -n "${ROOTFS:-}" ] || install_host_tools
-	complete && { say "everything is there"; return; }
-	if ! command -v apt-get > /dev/null || [ "$(id -u)" != 0 ]; then
-		die "making the root needs Debian and root; elsewhere give QEMU=, KERNEL= and ROOTFS= (see --help)"
+	if [ -z "${KERNEL:-}" ]; then
+		case " $kernels " in *" newest "*) find_newest ;; esac
+		kernels=$(resolve_kernels "$kernels")
 	fi
-	say "reading the package lists"
+	complete && { say "everything is there"; return; }
+	require_debian
 	prepare_apt
 	say "fetching the Debian root and kernels $kernels"
 	make_root & pids+=($!)

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Checks the style of every source file, as TAP: any warning fails. Tools come from the Debian root, where there is one.
-# usage: style.sh   KERNELS="6.1 7.2" chooses the kernels whose headers W=1 and sparse use
+# usage: style.sh   KERNELS="6.1 newest" chooses the kernels whose headers W=1 and sparse use
 set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
 cd "$project" || exit 1
 
-kernels=${KERNELS:-6.1 7.2}
+kernels=$(resolve_kernels "${KERNELS:-6.1 newest}") || exit 1
 log=$BUILD/style
 points=0 result=0
 mkdir -p "$log"

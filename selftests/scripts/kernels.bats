@@ -28,3 +28,102 @@ image()
 	export LC_ALL=C.UTF-8
 	[ "$(kernel_release "$(image '7.3.0-rc1+ (me@here) #1\0\xff\xfe\n\x80 \xc3')")" = 7.3.0-rc1+ ]
 }
+
+# archive VERSION...: apt-cache of an archive with these cloud kernels and a few that do not count; each call leaves a line in `calls`.
+archive()
+{
+	mkdir -p "$BATS_TEST_TMPDIR/bin"
+	cat > "$BATS_TEST_TMPDIR/bin/apt-cache" <<-FAKE
+	#!/bin/sh
+	echo "apt-cache \$*" >> "$BATS_TEST_TMPDIR/calls"
+	printf 'linux-image-%s\n' cloud-amd64 99.1.1+deb13-amd64 99.1.1+deb13-cloud-arm64 99.1-rc1-cloud-amd64 \
+		$(printf '%s-cloud-amd64 ' "$@") | grep "^\$2"
+	FAKE
+	printf '#!/bin/sh\necho "apt-get $*" >> "%s/calls"\nexit 1\n' "$BATS_TEST_TMPDIR" > "$BATS_TEST_TMPDIR/bin/apt-get"
+	chmod +x "$BATS_TEST_TMPDIR"/bin/*
+}
+
+# setup_with KERNEL... -- ARGUMENTS...: runs setup.sh where these kernels and everything else are already fetched.
+setup_with()
+{
+	local stamps=$BATS_TEST_TMPDIR/build/stamps
+
+	[ "$(id -u)" = 0 ] || skip "setup.sh reads the archive as root only"
+	mkdir -p "$stamps"
+	touch "$stamps"/{apt,root,kselftest,perf-6.1}
+	while [ "$1" != -- ]; do
+		touch "$stamps/kernel-$1" "$stamps/headers-$1"
+		shift
+	done
+	shift
+	: > "$BATS_TEST_TMPDIR/calls"
+	env -u KERNEL -u KERNELS -u ROOTFS PATH="$BATS_TEST_TMPDIR/bin:$PATH" BUILD="$BATS_TEST_TMPDIR/build" \
+		"$BATS_TEST_DIRNAME/../model/setup.sh" "$@"
+}
+newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
+
+@test "setup.sh: newest is the archive's newest cloud kernel, by number" {
+	archive 6.1.0-50 7.2.12+deb13 7.10.1+deb13 7.3.4+deb13
+	setup_with 7.10 -- --kernels newest
+	[ "$(newest)" = 7.10 ]
+}
+
+@test "setup.sh: newest is among the kernels of check and of demo" {
+	archive 6.1.0-50 6.17.8+deb13
+	setup_with 6.1 6.17 -- --for check
+	[ "$(newest)" = 6.17 ]
+	rm "$BATS_TEST_TMPDIR/build/stamps/newest"
+	setup_with 6.17 -- --for demo
+	[ "$(newest)" = 6.17 ]
+}
+
+@test "setup.sh: a second run keeps to the kernel it has and asks no archive, even if that has a newer one" {
+	archive 7.3.4+deb13
+	setup_with 7.3 -- --kernels newest
+	archive 7.3.4+deb13 7.4.1+deb13
+	setup_with 7.3 -- --kernels newest
+	[ "$(newest)" = 7.3 ]
+	[ ! -s "$BATS_TEST_TMPDIR/calls" ]
+}
+
+@test "setup.sh: newest is refused where all kernels are older than 6.17" {
+	archive 6.1.0-50 6.12.94+deb13 6.16.12+deb13
+	run setup_with 6.12 -- --kernels newest
+	[ "$status" = 1 ]
+	[[ "$output" = *'the archive has no cloud kernel >= 6.17: choose others with KERNELS=, or give KERNEL=DIR'* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/build/stamps/newest" ]
+}
+
+@test "setup.sh: newest is refused where the archive has no kernel at all" {
+	archive
+	run setup_with 6.12 -- --kernels newest
+	[ "$status" = 1 ]
+	[[ "$output" = *'the archive has no cloud kernel >= 6.17: '* ]]
+}
+
+@test "setup.sh: no archive is asked for kernels that are named by number" {
+	archive 7.3.4+deb13
+	setup_with 6.1 -- --kernels 6.1
+	[ ! -s "$BATS_TEST_TMPDIR/calls" ]
+}
+
+@test "resolve_kernels: newest becomes its number, and no kernel comes twice" {
+	BUILD=$BATS_TEST_TMPDIR
+	mkdir "$BUILD/stamps"
+	echo 7.3 > "$BUILD/stamps/newest"
+	load_common
+	[ "$(resolve_kernels '6.1 newest 7.3 /some/kernel')" = '6.1 7.3 /some/kernel' ]
+}
+
+@test "boot.sh: the newest kernel is refused before setup.sh has fetched it" {
+	run env -u KERNEL BUILD="$BATS_TEST_TMPDIR" "$BATS_TEST_DIRNAME/../model/boot.sh" -- true
+	[ "$status" = 1 ]
+	[ "$output" = 'boot.sh: the newest kernel is not fetched: run selftests/model/setup.sh' ]
+}
+
+@test "kernel_version: a number is itself, a directory has that of its image" {
+	load_common
+	[ "$(kernel_version 6.12)" = 6.12 ]
+	image '7.3.0-rc1+ (me@here)\0'
+	[ "$(kernel_version "$BATS_TEST_TMPDIR")" = 7.3.0-rc1+ ]
+}

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The compiler's warnings and sparse for the module; part of style.sh.
+# shellcheck shell=bash disable=SC2154 # variables of style.sh
+
+# The module with all warnings and sparse; only lines about our files or about none at all count.
+module_warnings()
+{
+	local kernel=$1 output=$log/module-$1 dir=$log/kmod-$1 status=0
+
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	cp -rsf "$project/Kbuild" "$project/kmod" "$project/uapi" "$dir/"
+	# Debian's headers lack the script that lets C=2 through from 7.x on, hence KBUILD_CHECKSRC.
+	"$project/selftests/model/in-root.sh" make -C "/usr/src/linux-headers-$(cat "$kernels_dir/$kernel/release")" M="$dir" \
+		W=1 C=2 KBUILD_CHECKSRC=2 CF="-D__CHECK_ENDIAN__ -include $project/selftests/run/sparse-compat.h" modules \
+		> "$output.log" 2>&1 || status=$?
+	grep -E 'warning:|error:|WARNING:|ERROR:' "$output.log" > "$output"
+	[ "$status" = 0 ] || echo "make: exit status $status, see $output.log" >> "$output"
+	no_lines "W=1 and sparse: module for $kernel" "$output"
+}
+
+module_style()
+{
+	local kernel
+
+	for kernel in $kernels; do
+		module_warnings "$kernel"
+	done
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What each part of user space may include of ours; part of style.sh.
+# shellcheck shell=bash disable=SC2154 # variables of style.sh
+
+# boundary NAME ALLOWED GLOB...: the headers of ours that the files include match the extended regular expression ALLOWED.
+boundary()
+{
+	local output=$log/boundary-${1// /-} name=$1 allowed=$2 list
+
+	shift 2
+	list=$(files "$@")
+	# shellcheck disable=SC2086 # a list of files
+	awk -f selftests/run/includes.awk $list /dev/null | grep -vE "^[^ ]* ($allowed)\$" > "$output"
+	[ -n "$list" ] || echo "no files match $*" >> "$output"
+	no_lines "$name" "$output"
+}
+
+library_boundary()
+{
+	local beside='userspace/util/.*' public='userspace/lib/acrpmu_lib\.h|uapi/acrpmu\.h|<acrpmu(_lib)?\.h>'
+
+	boundary 'util includes only itself' "$beside" 'userspace/util/*.[ch]'
+	boundary 'perfdata includes only itself and util' "userspace/perfdata/.*|$beside" 'userspace/perfdata/*.[ch]'
+	boundary 'symbols includes only itself and util' "userspace/symbols/.*|$beside" 'userspace/symbols/*.[ch]'
+	beside+='|userspace/(perfdata|symbols)/.*'
+	boundary 'acrctl includes of the library only its public header' \
+		"userspace/acrctl/.*|userspace/montecito/acrctl/montecito\.h|$public|$beside" 'userspace/acrctl/*.[ch]'
+	boundary 'acrctl for Montecito includes of the library only its public header' \
+		"userspace/(montecito/(acrctl|lib)|acrctl)/.*|<perfmon/.*>|$public|$beside" 'userspace/montecito/acrctl/*.[ch]'
+}

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Words that read as translated; part of style.sh.
+# shellcheck shell=bash disable=SC2154 # variables of style.sh
+
+# Readers are engineers: almost always there is a plainer verb or a shorter sentence. Vendors' texts are as they are.
+plain_words()
+{
+	local output=$log/words lines_max=20
+
+	# shellcheck disable=SC2046 # a list of files
+	grep -niwE "told|shall|whose|meanwhile|can be had" $(files . ':!COPYING' ':!LICENSES' ':!userspace/events' \
+		':!userspace/montecito/events' ':!selftests/fixtures' ':!selftests/run/style') > "$output"
+	[ "$(wc -l < "$output")" -gt "$lines_max" ] || : > "$output"
+	no_lines "at most $lines_max lines have a word that reads as translated" "$output"
+}

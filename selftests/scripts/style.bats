@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The checks of the style suite find what they look for, in a small tree made for it.
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR"
+	git init -q
+	ln -s "$BATS_TEST_DIRNAME/.." selftests
+	echo /selftests > .gitignore
+	log=$BATS_TEST_TMPDIR/log points=0 result=0
+	mkdir -p log userspace/{acrctl/stat,lib,perfdata,symbols,util,montecito/{acrctl,lib}} kmod
+	for concept in selftests/run/style/*.sh; do . "$concept"; done
+	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/text.h"'
+	write userspace/util/text.c '#include "text.h"'
+	write userspace/symbols/space.c '#include <elf.h>'
+	write userspace/acrctl/main.c '#include <acrpmu_lib.h>' '#include "../lib/acrpmu_lib.h"' '#include "../../uapi/acrpmu.h"'
+	write userspace/acrctl/stat/stat.c '#include "../cmd.h"' '#include "../../perfdata/reader.h"'
+	write userspace/montecito/acrctl/text.c '#include "../lib/mont_ear.h"' '#include "../../acrctl/cmd.h"' '#include <perfmon/pfmlib.h>'
+}
+
+write() { printf '%s\n' "${@:2}" > "$1"; }
+lines() { yes "$2" | head -n "$1"; }
+
+# finds CHECK NAME TEXT: the check fails at the point NAME, and shows TEXT.
+finds()
+{
+	run "$1"
+	grep -q "^not ok [0-9]* - $2" <<< "$output"
+	grep -qF "# $3" <<< "$output"
+}
+
+@test "style.sh: includes within the boundary pass" {
+	run library_boundary
+	echo "$output"
+	[ "$(grep -c '^ok ' <<< "$output")" = 5 ]
+	! grep '^not ok' <<< "$output"
+}
+
+@test "style.sh: acrctl may include no private header of the library" {
+	write userspace/acrctl/stat/stat.c '// comment' '#  include "../../lib/message.h"'
+	finds library_boundary 'acrctl includes of the library' 'userspace/acrctl/stat/stat.c:2 userspace/lib/message.h'
+}
+
+@test "style.sh: acrctl may include nothing of the module, not in headers either" {
+	write userspace/acrctl/cmd.h '#include "../../kmod/core/types.h"'
+	finds library_boundary 'acrctl includes of the library' 'userspace/acrctl/cmd.h:1 kmod/core/types.h'
+}
+
+@test "style.sh: acrctl may include nothing of Montecito's library, but its wing may" {
+	write userspace/acrctl/main.c '#include <perfmon/pfmlib.h>'
+	finds library_boundary 'acrctl includes of the library' 'userspace/acrctl/main.c:1 <perfmon/pfmlib.h>'
+	grep -q '^ok [0-9]* - acrctl for Montecito' <<< "$output"
+}
+
+@test "style.sh: Montecito's wing may include no private header of libacrpmu" {
+	write userspace/montecito/acrctl/text.c '#include "../../lib/text.h"'
+	finds library_boundary 'acrctl for Montecito' 'userspace/montecito/acrctl/text.c:1 userspace/lib/text.h'
+}
+
+@test "style.sh: perfdata and symbols may include nothing of the library" {
+	write userspace/perfdata/reader.c '#include "../lib/acrpmu_lib.h"'
+	finds library_boundary 'perfdata includes' 'userspace/perfdata/reader.c:1 userspace/lib/acrpmu_lib.h'
+	write userspace/symbols/space.c '#include "../perfdata/reader.h"'
+	finds library_boundary 'symbols includes' 'userspace/symbols/space.c:1 userspace/perfdata/reader.h'
+}
+
+@test "style.sh: a boundary of no file at all is a failure" {
+	rm userspace/symbols/space.c
+	finds library_boundary 'symbols includes' 'no files match'
+}
+
+@test "style.sh: every object of Kbuild is searched for circles, the first one too" {
+	cp "$BATS_TEST_DIRNAME/../../Kbuild" .
+	[ "$(module_objects 6.1 | grep -c .)" = "$(grep -c '^acrpmu-y ' Kbuild)" ]
+	module_objects 6.1 | grep -q ' kmod/main$'
+}
+
+@test "style.sh: 600 lines are no long file, 601 are" {
+	lines 600 x > kmod/pmu.c
+	run file_sizes
+	grep -q '^ok ' <<< "$output"
+	lines 601 x > userspace/acrctl/stat/stat.c
+	finds file_sizes 'no file' 'userspace/acrctl/stat/stat.c: 601 lines'
+}
+
+@test "style.sh: 25 files may lie at the top of acrctl, not 26" {
+	rm userspace/acrctl/main.c
+	for n in {1..25}; do : > "userspace/acrctl/$n.c"; done
+	run folder_sizes
+	grep -q '^ok ' <<< "$output"
+	: > userspace/acrctl/26.c
+	finds folder_sizes 'at most 25 files' 'userspace/acrctl/26.c'
+}
+
+@test "style.sh: 20 lines may have a word that reads as translated, not 21" {
+	lines 20 'the caller is told' > README.md
+	run plain_words
+	grep -q '^ok ' <<< "$output"
+	echo 'It Shall be' > page.rst
+	finds plain_words 'at most 20 lines' 'README.md:1:the caller is told'
+}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/core/types.h"
+#include "../util/util.h"
 #include "cmd.h"
 #include "jsonout.h"
 #include "option.h"
@@ -133,7 +133,7 @@ static void print_cntrs(const char *title, __u64 cntrs)
 	printf("  %-18s", title);
 	if (!cntrs)
 		printf("none");
-	for (base = 0; base < ACRPMU_CNTRS_MAX; base += ACRPMU_FIXED_BASE) {
+	for (base = 0; base < ACRPMU_CNTR_BITS; base += ACRPMU_FIXED_BASE) {
 		__u32 mask = cntrs >> base;
 		const char *sep = base ? "fixed " : "general-purpose ";
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../kmod/core/types.h"
+#include "../util/util.h"
 
 #define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD */
 #define FORMAT_LEN	32	/* of 64 bits in any base from 8 on, and what stands before them */

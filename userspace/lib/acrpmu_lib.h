@@ -36,8 +36,9 @@ extern "C" {
  *   The sizes of version 1.0 are ACRPMU_..._OPTIONS_SIZE_VER0.
  * - struct acrpmu_spec_event, which the library owns and programs only look at, grows at the end.
  * - Every other struct is fixed.  That holds for those that a program makes room for and the
- *   library fills in (struct acrpmu_message, acrpmu_cpu, acrpmu_event_hw, acrpmu_info,
- *   acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read, acrpmu_count), and for struct acrpmu_ops,
+ *   library fills in (struct acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named,
+ *   acrpmu_pfm_event, acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info,
+ *   acrpmu_read, acrpmu_count), and for struct acrpmu_ops,
  *   acrpmu_event_attr and acrpmu_error: what they cannot say will get functions of its own.  Should
  *   the module's struct of that name grow, the functions here keep to the size of version 1.
  */
@@ -118,6 +119,7 @@ struct acrpmu_parse_options {
  * @cpu: CPU that its name is for ("goldmont" for "glm::..."), empty if it is for any
  * @twin_of: for a plain counter that acrpmu_spec_add_twins() has added: 1 + index of the event that
  *	it is a twin of; 0: it is none
+ * @given_name: its name= term, empty if none
  */
 struct acrpmu_spec_event {
 	const char *name;
@@ -135,6 +137,7 @@ struct acrpmu_spec_event {
 	unsigned int extra_column;
 	const char *cpu;
 	unsigned int twin_of;
+	const char *given_name;
 };
 
 struct acrpmu_spec;
@@ -196,6 +199,27 @@ struct acrpmu_cpu {
 };
 
 #define ACRPMU_CPU_SIZE		160	/* fixed */
+#define ACRPMU_CNTR_BITS	64	/* bits of a mask of counters */
+
+/**
+ * struct acrpmu_config_fields - fields of a config word
+ * @select: event select
+ * @umask: unit mask
+ * @umask2: second unit mask, 0 on CPUs without one
+ * @cmask: counter mask: counts cycles with at least so many occurrences; 0 counts occurrences
+ * @edge: counts only where the condition begins
+ * @inv: inverts the comparison with @cmask
+ * @eq: compares with @cmask for equality
+ */
+struct acrpmu_config_fields {
+	__u8 select;
+	__u8 umask;
+	__u8 umask2;
+	__u8 cmask;
+	__u8 edge;
+	__u8 inv;
+	__u8 eq;
+};
 
 int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu);
 int acrpmu_cpu_probe(struct acrpmu_cpu *cpu);
@@ -206,6 +230,7 @@ int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const stru
 		  struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS], struct acrpmu_message *message);
 int acrpmu_encode_all(const struct acrpmu_spec *spec, const struct acrpmu_cpu *cpu,
 		      __u64 held_cntrs, struct acrpmu_event_hw *hw, struct acrpmu_message *message);
+void acrpmu_config_split(__u64 config, struct acrpmu_config_fields *fields);
 __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr *attr,
 		    const struct acrpmu_event_hw *hw);
 
@@ -285,7 +310,47 @@ struct acrpmu_named {
 	int fixed;
 };
 
-struct acrpmu_cpu;
+#define ACRPMU_PFM_TOPIC	"libpfm"	/* topic of libpfm's names */
+
+/**
+ * enum acrpmu_pfm_category - what a unit mask of libpfm selects
+ * @ACRPMU_PFM_NONE: the event has no unit masks
+ * @ACRPMU_PFM_PLAIN: one of several events
+ * @ACRPMU_PFM_REQUEST: of an offcore response: the requests
+ * @ACRPMU_PFM_RESPONSE: the supplier
+ * @ACRPMU_PFM_SNOOP: the result of the snoop
+ * @ACRPMU_PFM_LATENCY: outstanding requests instead of responses
+ */
+enum acrpmu_pfm_category {
+	ACRPMU_PFM_NONE,
+	ACRPMU_PFM_PLAIN,
+	ACRPMU_PFM_REQUEST,
+	ACRPMU_PFM_RESPONSE,
+	ACRPMU_PFM_SNOOP,
+	ACRPMU_PFM_LATENCY,
+};
+
+/**
+ * struct acrpmu_pfm_event - an event of libpfm with one of its unit masks
+ * @event: the event
+ * @umask: the unit mask, empty if the event has none
+ * @category: what the unit mask selects
+ * @standard: not 0 if the unit mask is taken where none is given
+ * @bits: bits that the unit mask sets in the extra register, 0 if the event needs none
+ * @name: "glm::EVENT:UMASK"
+ * @desc: what @category, @standard and @bits mean, in a sentence
+ * @named: its encoding and counters; the names and descriptions in it are empty
+ */
+struct acrpmu_pfm_event {
+	const char *event;
+	const char *umask;
+	enum acrpmu_pfm_category category;
+	int standard;
+	__u64 bits;
+	char name[ACRPMU_NAME_LEN];
+	char desc[ACRPMU_MESSAGE_LEN];
+	struct acrpmu_named named;
+};
 
 int acrpmu_events_open(const struct acrpmu_events_options *options, struct acrpmu_events **events,
 		       struct acrpmu_message *message);
@@ -295,6 +360,8 @@ int acrpmu_events_find(const struct acrpmu_events *events, const char *name, siz
 unsigned int acrpmu_events_nr(const struct acrpmu_events *events);
 int acrpmu_events_get(const struct acrpmu_events *events, unsigned int i,
 		      struct acrpmu_named *named);
+int acrpmu_events_get_pfm(const struct acrpmu_events *events, unsigned int i,
+			  struct acrpmu_pfm_event *pfm);
 unsigned int acrpmu_events_nearest(const struct acrpmu_events *events, const char *name,
 				   size_t len, const char **nearest, unsigned int max);
 int acrpmu_events_cpu(const struct acrpmu_events *events, struct acrpmu_cpu *cpu);

@@ -155,6 +155,22 @@ int acrpmu_encode_all(const struct acrpmu_spec *spec, const struct acrpmu_cpu *c
 }
 
 /**
+ * acrpmu_config_split() - split a config word into its fields
+ * @config: the config word, or the event select of a general-purpose counter
+ * @fields: out
+ */
+void acrpmu_config_split(__u64 config, struct acrpmu_config_fields *fields)
+{
+	struct acrpmu_event_fields f;
+
+	acrpmu_event_split(config, &f);
+	*fields = (struct acrpmu_config_fields){
+		.select = f.select, .umask = f.umask, .umask2 = f.umask2, .cmask = f.cmask,
+		.edge = f.edge, .inv = f.inv, .eq = f.eq,
+	};
+}
+
+/**
  * acrpmu_evtsel() - event select of an event, also where it is on a fixed counter
  * @cpu: the CPU
  * @attr: the event

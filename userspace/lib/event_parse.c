@@ -306,6 +306,7 @@ static int finish_event(struct spec_event *ev, const char *start, const char *en
 	ev->pub.modifiers = ev->owned.modifiers;
 	ev->pub.name = ev->owned.name ? ev->owned.name :
 		       ev->short_name ? ev->short_name : ev->owned.text;
+	ev->pub.given_name = ev->owned.name ? ev->owned.name : "";
 	ev->pub.ratio = ev->owned.ratio ? ev->owned.ratio : "";
 	if (!ev->pub.pmu)
 		ev->pub.pmu = "";

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* libpfm's names of a CPU's events one after another, each with what it encodes. */
-#include "event_pfm.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,23 +7,24 @@
 
 #include "../../kmod/core/types.h"
 #include "events.h"
+#include "pfm_name.h"
 
 static const char *const category_words[] = {
-	[PFM_NONE] = "an event without unit masks",
-	[PFM_PLAIN] = "a unit mask",
-	[PFM_REQUEST] = "a request",
-	[PFM_RESPONSE] = "a response",
-	[PFM_SNOOP] = "a snoop",
-	[PFM_LATENCY] = "for the average latency, with OFFCORE_RESPONSE_1",
+	[ACRPMU_PFM_NONE] = "an event without unit masks",
+	[ACRPMU_PFM_PLAIN] = "a unit mask",
+	[ACRPMU_PFM_REQUEST] = "a request",
+	[ACRPMU_PFM_RESPONSE] = "a response",
+	[ACRPMU_PFM_SNOOP] = "a snoop",
+	[ACRPMU_PFM_LATENCY] = "for the average latency, with OFFCORE_RESPONSE_1",
 };
 
 static const char *const standard_words[] = {
-	[PFM_NONE] = "",
-	[PFM_PLAIN] = ", taken where none is given",
-	[PFM_REQUEST] = ", taken where no request is given",
-	[PFM_RESPONSE] = ", taken where neither response nor snoop is given",
-	[PFM_SNOOP] = ", taken beside L2_HIT where no snoop is given",
-	[PFM_LATENCY] = "",
+	[ACRPMU_PFM_NONE] = "",
+	[ACRPMU_PFM_PLAIN] = ", taken where none is given",
+	[ACRPMU_PFM_REQUEST] = ", taken where no request is given",
+	[ACRPMU_PFM_RESPONSE] = ", taken where neither response nor snoop is given",
+	[ACRPMU_PFM_SNOOP] = ", taken beside L2_HIT where no snoop is given",
+	[ACRPMU_PFM_LATENCY] = "",
 };
 
 static bool is_one_bit(__u64 code)
@@ -34,38 +33,35 @@ static bool is_one_bit(__u64 code)
 }
 
 /* Names of the bits of an alias, which for one bit is the name that comes first. */
-static void add_parts(const char *cpu, const struct event_pfm *pfm, char *desc, size_t size)
+static void add_parts(const char *cpu, const struct acrpmu_pfm_event *pfm, char *desc, size_t size)
 {
-	const struct pfm_item *item = &pfm->item;
-	__u64 left = item->code;
+	__u64 left = pfm->bits;
 	size_t len = strlen(desc);
-	struct pfm_item other;
+	struct acrpmu_pfm_event other;
 	unsigned int nr;
 
 	for (nr = 0; left && len < size && acrpmu_pfm_get(cpu, nr, &other); nr++) {
-		if (strcmp(other.event, item->event) || !(other.code & left) ||
-		    !is_one_bit(other.code))
+		if (strcmp(other.event, pfm->event) || !(other.bits & left) ||
+		    !is_one_bit(other.bits))
 			continue;
-		if (other.umask == item->umask)
+		if (other.umask == pfm->umask)
 			return;
-		len += snprintf(desc + len, size - len, "%s%s", left == item->code ? ": " : ", ",
+		len += snprintf(desc + len, size - len, "%s%s", left == pfm->bits ? ": " : ", ",
 				other.umask);
-		left &= ~other.code;
+		left &= ~other.bits;
 	}
 }
 
-static void describe(const char *cpu, struct event_pfm *pfm)
+static void describe(const char *cpu, struct acrpmu_pfm_event *pfm)
 {
-	const struct pfm_item *item = &pfm->item;
-
-	snprintf(pfm->desc, sizeof(pfm->desc), "%s%s", category_words[item->category],
-		 item->standard ? standard_words[item->category] : "");
-	if (item->code)
+	snprintf(pfm->desc, sizeof(pfm->desc), "%s%s", category_words[pfm->category],
+		 pfm->standard ? standard_words[pfm->category] : "");
+	if (pfm->bits)
 		add_parts(cpu, pfm, pfm->desc, sizeof(pfm->desc));
 }
 
 /* Encode it as 'glm::EVENT:UMASK' in a string is. */
-static int encode(const struct event_pfm *pfm, const char *cpu, struct acrpmu_named *named)
+static int encode(const struct acrpmu_pfm_event *pfm, const char *cpu, struct acrpmu_named *named)
 {
 	const struct text text = { .start = pfm->name };
 	struct spec_event ev = { .given = 0 };
@@ -82,21 +78,29 @@ static int encode(const struct event_pfm *pfm, const char *cpu, struct acrpmu_na
 	return found ? 0 : -ENOENT;
 }
 
-int acrpmu_event_pfm_get(const struct acrpmu_events *events, unsigned int nr,
-			 struct event_pfm *pfm)
+/**
+ * acrpmu_events_get_pfm() - walk through libpfm's names of the CPU
+ * @events: the events of the CPU
+ * @i: 0 for the first
+ * @pfm: out
+ *
+ * Return: 0; -ENOENT after the last, and for CPUs whose names libpfm does not have here; -ENOMEM.
+ */
+int acrpmu_events_get_pfm(const struct acrpmu_events *events, unsigned int i,
+			  struct acrpmu_pfm_event *pfm)
 {
 	const struct acrpmu_model *model = events->caps.model;
 	int err;
 
-	if (!model || !acrpmu_pfm_get(model->name, nr, &pfm->item))
+	if (!model || !acrpmu_pfm_get(model->name, i, pfm))
 		return -ENOENT;
-	snprintf(pfm->name, sizeof(pfm->name), "%s::%s%s%s", model->short_name, pfm->item.event,
-		 *pfm->item.umask ? ":" : "", pfm->item.umask);
+	snprintf(pfm->name, sizeof(pfm->name), "%s::%s%s%s", model->short_name, pfm->event,
+		 *pfm->umask ? ":" : "", pfm->umask);
 	describe(model->name, pfm);
 	pfm->named = (struct acrpmu_named){
-		.name = pfm->name,
-		.desc = pfm->desc,
-		.topic = EVENT_PFM_TOPIC,
+		.name = "",
+		.desc = "",
+		.topic = ACRPMU_PFM_TOPIC,
 		.terms = "",
 		.pmu = events->id.pmu,
 	};

@@ -223,17 +223,17 @@ static bool has_rows(const struct acrpmu_model *cpu)
 
 /* ---- one after another -------------------------------------------------------------------- */
 
-static enum pfm_category category_of(const struct pfm_row *event, const struct pfm_row *umask)
+static enum acrpmu_pfm_category category_of(const struct pfm_row *event, const struct pfm_row *umask)
 {
 	if (!umask)
-		return PFM_NONE;
+		return ACRPMU_PFM_NONE;
 	if (!(event->flags & PFM_OFFCORE))
-		return PFM_PLAIN;
+		return ACRPMU_PFM_PLAIN;
 	if (umask->code & PFM_REQUESTS)
-		return PFM_REQUEST;
+		return ACRPMU_PFM_REQUEST;
 	if (umask->code & PFM_SNOOPS)
-		return PFM_SNOOP;
-	return umask->code & PFM_OUTSTANDING ? PFM_LATENCY : PFM_RESPONSE;
+		return ACRPMU_PFM_SNOOP;
+	return umask->code & PFM_OUTSTANDING ? ACRPMU_PFM_LATENCY : ACRPMU_PFM_RESPONSE;
 }
 
 /* Of several names of one default the first. */
@@ -245,16 +245,14 @@ static bool is_standard(const struct pfm_row *event, const struct pfm_row *umask
 	       !strcmp(umask->name, "L2_MISS_SNP_ANY");
 }
 
-static void show_item(const struct pfm_row *event, const struct pfm_row *umask,
-		      struct pfm_item *item)
+static void fill_pfm_event(const struct pfm_row *event, const struct pfm_row *umask,
+			   struct acrpmu_pfm_event *pfm)
 {
-	*item = (struct pfm_item){
-		.event = event->name,
-		.umask = umask ? umask->name : "",
-		.category = category_of(event, umask),
-		.standard = is_standard(event, umask),
-		.code = event->flags & PFM_OFFCORE ? umask->code : 0,
-	};
+	pfm->event = event->name;
+	pfm->umask = umask ? umask->name : "";
+	pfm->category = category_of(event, umask);
+	pfm->standard = is_standard(event, umask);
+	pfm->bits = event->flags & PFM_OFFCORE ? umask->code : 0;
 }
 
 static bool has_row(const struct acrpmu_model *cpu, const struct pfm_row *row)
@@ -263,7 +261,7 @@ static bool has_row(const struct acrpmu_model *cpu, const struct pfm_row *row)
 	       (!strcmp(cpu->name, CPU_GLM) || !(row->flags & PFM_GLM_ONLY));
 }
 
-bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct pfm_item *item)
+bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct acrpmu_pfm_event *pfm)
 {
 	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
 	const struct pfm_row *row, *umask;
@@ -274,7 +272,7 @@ bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct pfm_item *item)
 		umask = row->flags & PFM_PRESET ? NULL : next_umask(row, NULL);
 		do {
 			if (!nr--) {
-				show_item(row, umask, item);
+				fill_pfm_event(row, umask, pfm);
 				return true;
 			}
 			umask = umask ? next_umask(row, umask) : NULL;

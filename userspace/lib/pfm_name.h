@@ -59,48 +59,14 @@ int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 bool acrpmu_pfm_is_event(struct span word);
 
 /**
- * enum pfm_category - what a unit mask says
- * @PFM_NONE: the event has no unit masks
- * @PFM_PLAIN: which of several events is meant
- * @PFM_REQUEST: of an offcore response: for which requests
- * @PFM_RESPONSE: of which supplier
- * @PFM_SNOOP: with which result of the snoop
- * @PFM_LATENCY: instead of responses, requests that are under way
- */
-enum pfm_category {
-	PFM_NONE,
-	PFM_PLAIN,
-	PFM_REQUEST,
-	PFM_RESPONSE,
-	PFM_SNOOP,
-	PFM_LATENCY,
-};
-
-/**
- * struct pfm_item - an event of libpfm with one of its unit masks
- * @event: the event
- * @umask: the unit mask, empty if it has none
- * @category: what that says
- * @standard: whether it is taken where none is given
- * @code: with PFM_REQUEST and later, its bits of the extra register, otherwise 0
- */
-struct pfm_item {
-	const char *event;
-	const char *umask;
-	enum pfm_category category;
-	bool standard;
-	__u64 code;
-};
-
-/**
- * acrpmu_pfm_get() - one event and unit mask of a CPU after another
+ * acrpmu_pfm_get() - walk through libpfm's events and unit masks of a CPU
  * @cpu: name of the CPU
  * @nr: 0 for the first
- * @item: out, written only if there is one
+ * @pfm: out, its members up to @bits; written only if there is one
  *
- * Return: false after the last, and for CPUs of which libpfm's names are not known.
+ * Return: false after the last, and for CPUs whose names libpfm does not have here.
  */
-bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct pfm_item *item);
+bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct acrpmu_pfm_event *pfm);
 
 /**
  * acrpmu_pfm_outstanding() - does an event count outstanding requests, for the average latency?

@@ -43,6 +43,7 @@ static int add_twin(struct spec_group *group, unsigned int event)
 		.extra_column = ev->extra_column,
 		.cpu = ev->cpu,
 		.twin_of = event + 1,
+		.given_name = "",
 	};
 	group->nr++;
 	return 0;

@@ -4,6 +4,7 @@
 #define _ACRPMU_UTIL_H
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
+#define BIT_ULL(nr)		(1ULL << (nr))
 
 #define NSEC_PER_USEC	1000ULL
 #define NSEC_PER_MSEC	1000000ULL

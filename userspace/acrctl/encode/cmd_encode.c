@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../kmod/core/event.h"
-#include "../../../kmod/regs.h"
+#include "../../util/util.h"
 #include "../cmd.h"
 #include "../jsonout.h"
 #include "../../montecito/acrctl/montecito.h"
@@ -56,12 +55,12 @@ static void print_levels(__u32 flags)
 
 static void print_cfg_a(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw)
 {
-	struct acrpmu_event_fields fields;
+	struct acrpmu_config_fields fields;
 
 	if (hw->cntr >= ACRPMU_FIXED_BASE) {
 		printf("    FIXED_CTR_CTRL  MSR 0x%-5x 0x%016llx", hw->cfg_a_msr, (ull)hw->cfg_a);
 	} else {
-		acrpmu_event_split(hw->cfg_a, &fields);
+		acrpmu_config_split(hw->cfg_a, &fields);
 		printf("    CFG_A           MSR 0x%-5x 0x%016llx  event=0x%02x,umask=0x%02x",
 		       hw->cfg_a_msr, (ull)hw->cfg_a, fields.select, fields.umask);
 		if (fields.umask2)
@@ -80,7 +79,7 @@ static void print_cntrs(__u64 cntrs)
 {
 	unsigned int i;
 
-	for (i = 0; i < ACRPMU_CNTRS_MAX; i++) {
+	for (i = 0; i < ACRPMU_CNTR_BITS; i++) {
 		if (!(cntrs & BIT_ULL(i)))
 			continue;
 		if (i < ACRPMU_FIXED_BASE)

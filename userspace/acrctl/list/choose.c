@@ -71,9 +71,9 @@ bool list_matches(const char *name, const char *pattern)
 
 static bool has_pfm(const struct list *list)
 {
-	struct pfm_item item;
+	struct acrpmu_pfm_event pfm;
 
-	return *list->cpu.name && acrpmu_pfm_get(list->cpu.name, 0, &item);
+	return !acrpmu_events_get_pfm(list->names.events, 0, &pfm);
 }
 
 /* A prefix that a pattern has must be that of the CPU. */
@@ -120,23 +120,23 @@ static void use_table_names(const struct list_wanted *wanted)
 }
 
 /* A pattern is for the name with its unit mask or without, and may have the prefix. */
-static bool pfm_matches(const struct event_pfm *pfm, const char *pattern)
+static bool pfm_matches(const struct acrpmu_pfm_event *pfm, const char *pattern)
 {
 	const char *rest = after_prefix(pattern);
 
 	if (rest && !*rest)
 		return true;
 	return list_matches(after_prefix(pfm->name), rest ? rest : pattern) ||
-	       list_matches(pfm->item.event, rest ? rest : pattern);
+	       list_matches(pfm->event, rest ? rest : pattern);
 }
 
 static bool wants_topic(const struct list_wanted *wanted)
 {
-	return wanted->topic && !strcasecmp(wanted->topic, EVENT_PFM_TOPIC);
+	return wanted->topic && !strcasecmp(wanted->topic, ACRPMU_PFM_TOPIC);
 }
 
 /* They are many, and say in other words what tables have: only by their topic or a pattern. */
-static bool wants_pfm(const struct list_wanted *wanted, const struct event_pfm *pfm)
+static bool wants_pfm(const struct list_wanted *wanted, const struct acrpmu_pfm_event *pfm)
 {
 	unsigned int i;
 
@@ -154,12 +154,12 @@ static bool wants_pfm(const struct list_wanted *wanted, const struct event_pfm *
 
 static int choose_pfm(struct list *list, const struct list_wanted *wanted)
 {
-	struct event_pfm one, *more;
+	struct acrpmu_pfm_event one, *more;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; !err; i++) {
-		err = acrpmu_event_pfm_get(list->names.events, i, &one);
+		err = acrpmu_events_get_pfm(list->names.events, i, &one);
 		if (err || !wants_pfm(wanted, &one))
 			continue;
 		more = reallocarray(list->pfm, list->nr_pfm + 1, sizeof(*more));
@@ -168,7 +168,7 @@ static int choose_pfm(struct list *list, const struct list_wanted *wanted)
 		list->pfm = more;
 		list->pfm[list->nr_pfm++] = one;
 	}
-	/* they point into their elements, which have moved */
+	/* only now, since reallocarray() moves them */
 	for (i = 0; i < list->nr_pfm; i++) {
 		list->pfm[i].named.name = list->pfm[i].name;
 		list->pfm[i].named.desc = list->pfm[i].desc;

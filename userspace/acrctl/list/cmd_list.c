@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "../../util/suggest.h"
 #include "../jsonout.h"
 #include "list.h"
@@ -114,7 +114,7 @@ static void suggest_topic(const struct list *list, const char *topic)
 			return;
 		acrpmu_suggest_consider(&best, topic, strlen(topic), named.topic);
 	}
-	acrpmu_suggest_consider(&best, topic, strlen(topic), EVENT_PFM_TOPIC);
+	acrpmu_suggest_consider(&best, topic, strlen(topic), ACRPMU_PFM_TOPIC);
 	fprintf(stderr, "acrctl: list: there is no topic '%s'; ", topic);
 	if (best.word)
 		fprintf(stderr, "did you mean '%s'?\n", best.word);
@@ -144,11 +144,11 @@ static void suggest_names(const struct list *list, const char *pattern)
 static void suggest_pfm(const struct list *list, const char *event)
 {
 	struct suggestion best = { NULL };
-	struct pfm_item item;
+	struct acrpmu_pfm_event pfm;
 	unsigned int i;
 
-	for (i = 0; acrpmu_pfm_get(list->cpu.name, i, &item); i++)
-		acrpmu_suggest_consider(&best, event, strcspn(event, ":"), item.event);
+	for (i = 0; !acrpmu_events_get_pfm(list->names.events, i, &pfm); i++)
+		acrpmu_suggest_consider(&best, event, strcspn(event, ":"), pfm.event);
 	if (best.word)
 		fprintf(stderr, "did you mean '%s::%s'?\n", list->cpu.short_name, best.word);
 	else

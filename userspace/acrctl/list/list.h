@@ -3,7 +3,6 @@
 #ifndef _ACRCTL_LIST_H
 #define _ACRCTL_LIST_H
 
-#include "../../lib/event_pfm.h"
 #include "../names.h"
 
 /**
@@ -35,7 +34,7 @@ struct list {
 	struct acrpmu_cpu cpu;
 	struct acrpmu_named *found;
 	unsigned int nr;
-	struct event_pfm *pfm;
+	struct acrpmu_pfm_event *pfm;
 	unsigned int nr_pfm;
 	bool whole;
 };

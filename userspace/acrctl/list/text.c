@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../kmod/core/event.h"
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "list.h"
 #include "../pager.h"
 
@@ -43,12 +42,12 @@ void list_print_wrapped(const char *indent, const char *text, unsigned int colum
 /* perf's own names have no terms of their own. */
 static const char *terms_of(const struct acrpmu_named *named, char buf[TERMS_LEN])
 {
-	struct acrpmu_event_fields fields;
+	struct acrpmu_config_fields fields;
 	int n;
 
 	if (*named->terms)
 		return named->terms;
-	acrpmu_event_split(named->config, &fields);
+	acrpmu_config_split(named->config, &fields);
 	n = snprintf(buf, TERMS_LEN, "event=0x%x", fields.select);
 	if (fields.umask)
 		n += snprintf(buf + n, TERMS_LEN - n, ",umask=0x%x", fields.umask);
@@ -63,14 +62,14 @@ static void print_cntrs(const char *before, __u64 cntrs)
 	unsigned int i, last;
 
 	fputs(before, stdout);
-	for (i = 0; i < ACRPMU_CNTRS_MAX; i = last + 1) {
+	for (i = 0; i < ACRPMU_CNTR_BITS; i = last + 1) {
 		bool fixed = i >= ACRPMU_FIXED_BASE;
 		unsigned int base = fixed ? ACRPMU_FIXED_BASE : 0;
 
 		last = i;
 		if (!(cntrs & BIT_ULL(i)))
 			continue;
-		while (last + 1 < (fixed ? ACRPMU_CNTRS_MAX : ACRPMU_FIXED_BASE) &&
+		while (last + 1 < (fixed ? ACRPMU_CNTR_BITS : ACRPMU_FIXED_BASE) &&
 		       cntrs & BIT_ULL(last + 1))
 			last++;
 		printf(" %s%u", fixed ? "FIXED" : "GP", i - base);
@@ -166,7 +165,7 @@ static void print_head(const struct list *list)
 {
 	const struct acrpmu_events *events = list->names.events;
 	const char *source = acrpmu_events_source(events);
-	struct pfm_item item;
+	struct acrpmu_pfm_event pfm;
 
 	if (*list->cpu.name)
 		printf("%s (%s)%s%s", list->cpu.name, list->cpu.core,
@@ -180,7 +179,7 @@ static void print_head(const struct list *list)
 	       source);
 	if (*list->cpu.name && !(list->cpu.flags & ACRPMU_CPU_ACR))
 		printf("no auto counter reload on this CPU\n");
-	if (list->whole && acrpmu_pfm_get(list->cpu.name, 0, &item))
+	if (list->whole && !acrpmu_events_get_pfm(events, 0, &pfm))
 		printf("names as in libpfm: acrctl list %s::\n", list->cpu.short_name);
 }
 

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../lib/spec.h"
 #include "synth.h"
 
 #define SIDEBAND_NAME	"dummy:u"
@@ -80,10 +79,9 @@ static int describe_events(struct record *r)
 	for (g = 0; g < r->nr_groups; g++) {
 		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
 			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
-			bool named = r->spec->groups[g]->ev[i].given & SPEC_GIVEN_NAME;
 
 			fill_attr(&event->attr, &e->attr);
-			e->name = named ? event->name : event->text;
+			e->name = *event->given_name ? event->given_name : event->text;
 			if (collect_ids(r, g, i, e))
 				return -ENOMEM;
 		}

@@ -2,7 +2,7 @@
 /* Quotients that are told beside counts: instructions per cycle, misses of all. */
 #include <math.h>
 
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "stat.h"
 
 /* perf's codes of its generic events, which all CPUs served here have */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "montecito.h"
 
 #define IEAR_CACHE_BIT	13	/* of PMC37: iear_ct, on which the rest of the layout depends */

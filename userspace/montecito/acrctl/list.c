@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "../../util/message.h"
 #include "../../util/suggest.h"
 #include "montecito.h"

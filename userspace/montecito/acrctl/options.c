@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "../../util/message.h"
 #include "../../util/suggest.h"
 #include "montecito.h"

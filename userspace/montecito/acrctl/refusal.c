@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../kmod/core/types.h"
+#include "../../util/util.h"
 #include "../../util/message.h"
 #include "../lib/pfmlib_say.h"
 #include "montecito.h"

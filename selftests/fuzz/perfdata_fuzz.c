@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "userspace/acrctl/report/view.h"
+#include "userspace/acrctl/view.h"
 #include "userspace/perfdata/writer.h"
 
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \

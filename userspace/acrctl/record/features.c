@@ -11,7 +11,7 @@
 
 #include "../../perfdata/machine.h"
 #include "../../symbols/kernel.h"
-#include "../report/view.h"
+#include "../view.h"
 
 #define VERSION_LEN	64
 #define HOST_PID	(-1)

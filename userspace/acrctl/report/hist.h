@@ -3,7 +3,7 @@
 #ifndef _ACRCTL_HIST_H
 #define _ACRCTL_HIST_H
 
-#include "view.h"
+#include "../view.h"
 
 /**
  * enum hist_key - properties that samples can be told apart by

@@ -3,7 +3,7 @@
 #ifndef _ACRCTL_VIEW_ARGS_H
 #define _ACRCTL_VIEW_ARGS_H
 
-#include "view.h"
+#include "../view.h"
 
 #define VIEW_WORDS_MAX	16
 #define VIEW_DEFAULT_PATH	"perf.data"

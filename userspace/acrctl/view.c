@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../printable.h"
+#include "printable.h"
 
 /* the fields of records as the kernel lays them out, strings last */
 struct rec_comm {

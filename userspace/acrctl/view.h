@@ -3,8 +3,8 @@
 #ifndef _ACRCTL_VIEW_H
 #define _ACRCTL_VIEW_H
 
-#include "../../perfdata/reader.h"
-#include "../../symbols/space.h"
+#include "../perfdata/reader.h"
+#include "../symbols/space.h"
 
 /**
  * struct view - a recording being played back

@@ -8,7 +8,6 @@
 #include "clean.h"
 #include "session.h"
 #include "core/attr.h"
-#include "core/latency.h"
 #include "core/refuse.h"
 #include "extra.h"
 #include "owner.h"
@@ -220,8 +219,6 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 					    ACRPMU_NO_EVENT, pmu->caps.signature, 0);
 		else
 			ret = acrpmu_attr_check_caps(&session->group, &pmu->caps, cpu, err);
-		if (!ret)
-			ret = acrpmu_latency_check(&session->group, &pmu->caps, err);
 		if (ret) {
 			err->cpu = cpu;
 			return ret;

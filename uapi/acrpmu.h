@@ -177,10 +177,9 @@
  */
 #define ACRPMU_REASON_EXTRA_HIDDEN	39
 /**
- * ACRPMU_REASON_EXTRA_LATENCY - outstanding requests with responses in the same value, or without
- *	the event that counts the responses to the same requests at the same levels, or one of the
- *	two with edge, inversion or a counter mask; value: extra value, limit: that of the partner,
- *	on the other register.  Since ABI version 2
+ * ACRPMU_REASON_EXTRA_LATENCY - retired, the number is never used again: modules of ABI version 2
+ *	and early ones of 3 refused outstanding requests without their responses; value: extra
+ *	value, limit: that of the responses.  libacrpmu refuses them now
  */
 #define ACRPMU_REASON_EXTRA_LATENCY	40
 /**

@@ -62,14 +62,12 @@ static const struct acrpmu_event_constraint arcticwolf_constraints[] = {
  * ---- extra registers: vol. 3, "Off-core Response Performance Monitoring" of each core --------
  *
  * On every one with two the first register has a bit that the second lacks (OUTSTANDING: 38 on
- * Goldmont, 63 later), so that an event which uses it never moves.  That of Goldmont is one half of
- * an average: the other half are the responses that the second register counts.
+ * Goldmont, 63 later), so that an event which uses it never moves.
  */
 
 static const struct acrpmu_extra_reg goldmont_extra_regs[] = {
 	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0,
-	  .valid_mask = 0x760005ffbfULL, .outstanding = BIT_ULL(38),
-	  .responses = 0x3600050000ULL, .any_response = BIT_ULL(16) },
+	  .valid_mask = 0x760005ffbfULL },
 	{ .config = 0x02b7, .alt = 0, .msr = MSR_OFFCORE_RSP_1,
 	  .valid_mask = 0x360005ffbfULL },
 };

@@ -102,19 +102,12 @@ struct acrpmu_event_constraint {
  *	alternates form a ring, a register without any names itself
  * @msr: its number
  * @valid_mask: bits that its value may have
- * @outstanding: bit by which an event counts the requests under way instead of responses, to be
- *	divided by the responses that @alt counts; 0 if it has no such mode
- * @responses: bits of @valid_mask that choose responses, where there is @outstanding
- * @any_response: the one of @responses that stands for all
  */
 struct acrpmu_extra_reg {
 	u16 config;
 	u8 alt;
 	u32 msr;
 	u64 valid_mask;
-	u64 outstanding;
-	u64 responses;
-	u64 any_response;
 };
 
 /**

@@ -10,6 +10,7 @@
 #include "../../kmod/core/types.h"
 #include "event_named.h"
 #include "event_term.h"
+#include "latency.h"
 #include "pfm_name.h"
 #include "ratio.h"
 #include "runnable.h"
@@ -357,7 +358,7 @@ static int read_events(struct reader *r, struct spec_group *group)
 	r->at = after_blanks(plus + 1);
 	start = r->at;
 	err = read_event(r, *first->pub.cpu ? first->pub.cpu : NULL, group);
-	return err ? err : acrpmu_pfm_check_pair(r->text, plus, start, first, first + 1);
+	return err ? err : acrpmu_latency_check_pair(r->text, plus, start, first, first + 1);
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */

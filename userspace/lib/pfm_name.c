@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../kmod/core/latency.h"
 #include "../../kmod/core/model.h"
 #include "../../kmod/regs.h"
 #include "event_name.h"
@@ -25,7 +24,6 @@
 #define CODE_VALUE		"pfm-attr-val"
 #define CODE_SET		"pfm-attr-set"
 #define CODE_LEVELS		"pfm-levels"
-#define CODE_PAIR		"pfm-pair"
 
 #define PREFIX_END		"::"
 #define CPU_GLM			"goldmont"
@@ -900,106 +898,4 @@ int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 		err = read_other(&n, tables, &code);
 	}
 	return err ? err : fill_event(&n, &code, ev);
-}
-
-/* ---- average latency ---------------------------------------------------------------------- */
-
-bool acrpmu_pfm_has_modifiers(const struct acrpmu_event_attr *attr)
-{
-	return attr->config & ~EVENT_UMASK;
-}
-
-bool acrpmu_pfm_is_responses(const struct acrpmu_event_attr *attr)
-{
-	return (attr->config & EVENT_UMASK) == CONFIG_RSP_1;
-}
-
-static struct acrpmu_ev ev_of(const struct acrpmu_event_attr *attr)
-{
-	return (struct acrpmu_ev){
-		.config = attr->config, .extra_value = attr->extra_value, .flags = attr->flags,
-	};
-}
-
-static bool counts_responses(const struct acrpmu_event_attr *requests,
-			     const struct acrpmu_event_attr *responses)
-{
-	return acrpmu_pfm_is_responses(responses) &&
-	       (responses->extra_value ^ requests->extra_value) ==
-	       (PFM_OUTSTANDING | PFM_ANY_RESPONSE) &&
-	       responses->extra_value & PFM_ANY_RESPONSE;
-}
-
-bool acrpmu_pfm_is_pair(const struct acrpmu_event_attr *requests,
-			const struct acrpmu_event_attr *responses)
-{
-	struct acrpmu_ev first = ev_of(requests), second = ev_of(responses);
-
-	/* Goldmont Plus has the same registers */
-	return acrpmu_latency_is_pair(acrpmu_model_by_name(CPU_GLM), &first, &second);
-}
-
-bool acrpmu_pfm_outstanding(const char *cpu, const struct acrpmu_event_attr *attr)
-{
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
-
-	return model && acrpmu_latency_outstanding(model, attr->config, attr->extra_value);
-}
-
-/* Levels of an event that is not finished, where none means both. */
-static __u32 levels_of(const struct spec_event *ev)
-{
-	return ev->levels ? ev->levels : LEVELS;
-}
-
-static const char *level_words(__u32 levels)
-{
-	if (levels == LEVELS)
-		return "uk";
-	return levels == ACRPMU_EVENT_USER ? "u" : "k";
-}
-
-static int check_pair_modifiers(const struct text *text, const char *at,
-				const struct spec_event *requests,
-				const struct spec_event *responses)
-{
-	__u64 modifiers = (requests->pub.attr.config | responses->pub.attr.config) & ~EVENT_UMASK;
-
-	if (levels_of(requests) != levels_of(responses))
-		return acrpmu_text_refuse(text, at, CODE_PAIR,
-					  "give both the same of u and k, so that both count for "
-					  "the same code",
-					  "the levels of the pair differ: %s and %s",
-					  level_words(levels_of(requests)),
-					  level_words(levels_of(responses)));
-	if (!modifiers)
-		return 0;
-	return acrpmu_text_refuse(text, at, CODE_PAIR, "leave i, e and c=N out",
-				  "with modifiers (config bits 0x%llx) the pair counts no latency",
-				  (unsigned long long)modifiers);
-}
-
-int acrpmu_pfm_check_pair(const struct text *text, const char *plus, const char *at,
-			  const struct spec_event *requests, const struct spec_event *responses)
-{
-	const struct acrpmu_event_attr *first = &requests->pub.attr, *second = &responses->pub.attr;
-
-	if (!acrpmu_pfm_outstanding(CPU_GLM, first))
-		return acrpmu_text_refuse(text, plus, CODE_PAIR,
-					  "put other events in braces, with commas between them",
-					  "a plus only joins OFFCORE_RESPONSE_0 with OUTSTANDING "
-					  "and its partner");
-	if (counts_responses(first, second))
-		return check_pair_modifiers(text, at, requests, responses);
-	if ((second->config & EVENT_UMASK) == CONFIG_RSP_1 &&
-	    (second->extra_value & ~PFM_REQUESTS) == PFM_ANY_RESPONSE)
-		return acrpmu_text_refuse(text, at, CODE_PAIR, "name the same requests in both",
-					  "the requests of the pair differ: 0x%llx and 0x%llx",
-					  (unsigned long long)(first->extra_value & PFM_REQUESTS),
-					  (unsigned long long)(second->extra_value & PFM_REQUESTS));
-	return acrpmu_text_refuse(text, at, CODE_PAIR,
-				  "write OFFCORE_RESPONSE_1 with the same requests and "
-				  "ANY_RESPONSE",
-				  "the second event of the pair does not count the responses to "
-				  "the requests of the first");
 }

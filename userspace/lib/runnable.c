@@ -7,19 +7,7 @@
 
 #include "../../kmod/core/extra_reg.h"
 #include "../util/message.h"
-#include "pfm_glm.h"
-#include "pfm_name.h"
-
-static int refuse(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
-		  const struct acrpmu_message *words)
-{
-	if (!message)
-		return -EINVAL;
-	*message = *words;
-	message->string = ev->string;
-	message->column = ev->column;
-	return -EINVAL;
-}
+#include "latency.h"
 
 static int refuse_cpu(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
 		      const char *cpu)
@@ -30,7 +18,7 @@ static int refuse_cpu(struct acrpmu_message *message, const struct acrpmu_spec_e
 			    acrpmu_message_word(ev->name, strlen(ev->name)).text, ev->cpu, cpu);
 	acrpmu_message_hint(&words, "take an event of %s, or describe it by cpu/event=N,umask=N/",
 			    cpu);
-	return refuse(message, ev, &words);
+	return acrpmu_message_refuse(message, ev, &words);
 }
 
 static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
@@ -41,128 +29,7 @@ static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec
 			    "extra register", acrpmu_message_word(ev->name, strlen(ev->name)).text);
 	acrpmu_message_hint(&words, "give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or "
 			    "take a name that has one");
-	return refuse(message, ev, &words);
-}
-
-static int refuse_lone(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
-{
-	struct acrpmu_message words;
-
-	acrpmu_message_text(&words, "outstanding-alone", "'%s' counts outstanding requests, which "
-			    "says nothing without the number of responses",
-			    acrpmu_message_word(ev->name, strlen(ev->name)).text);
-	acrpmu_message_hint(&words, "add OFFCORE_RESPONSE_1 with the same requests and "
-			    "ANY_RESPONSE to the group: glm::OFFCORE_RESPONSE_0:R:OUTSTANDING+"
-			    "glm::OFFCORE_RESPONSE_1:R:ANY_RESPONSE");
-	return refuse(message, ev, &words);
-}
-
-/* Of the event's own value: requests, and nothing else beside the mode. */
-static int refuse_bits(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
-{
-	struct acrpmu_message words;
-	__u64 extra = ev->attr.extra_value;
-
-	if (extra & PFM_REQUESTS)
-		acrpmu_message_text(&words, "outstanding-bits", "'%s' counts outstanding requests "
-				    "by response (0x%llx), which the register cannot",
-				    acrpmu_message_word(ev->name, strlen(ev->name)).text,
-				    (unsigned long long)(extra & ~(PFM_REQUESTS |
-								   PFM_OUTSTANDING)));
-	else
-		acrpmu_message_text(&words, "outstanding-bits", "'%s' counts outstanding requests "
-				    "of no type",
-				    acrpmu_message_word(ev->name, strlen(ev->name)).text);
-	acrpmu_message_hint(&words, "beside bit 38 give requests, bits 0 to 15, and nothing else");
-	return refuse(message, ev, &words);
-}
-
-static __u64 wanted_responses(const struct acrpmu_spec_event *ev)
-{
-	return (ev->attr.extra_value & PFM_REQUESTS) | PFM_ANY_RESPONSE;
-}
-
-/* The responses of the group that come nearest to being the partner; NULL: there are none. */
-static const struct acrpmu_spec_event *find_responses(const struct spec_group *group,
-						      const struct acrpmu_spec_event *requests)
-{
-	const struct acrpmu_spec_event *found = NULL;
-	unsigned int i;
-
-	for (i = 0; i < group->nr; i++) {
-		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
-
-		if (!acrpmu_pfm_is_responses(&ev->attr))
-			continue;
-		if (ev->attr.extra_value == wanted_responses(requests))
-			return ev;
-		if (!found)
-			found = ev;
-	}
-	return found;
-}
-
-static int refuse_other(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
-			const struct acrpmu_spec_event *other)
-{
-	__u64 want = wanted_responses(ev);
-	struct acrpmu_message words;
-	struct message_word name = acrpmu_message_word(other->name, strlen(other->name));
-
-	if (other->attr.extra_value != want)
-		acrpmu_message_text(&words, "outstanding-alone", "'%s' counts other responses than "
-				    "those to the outstanding requests: 0x%llx, not 0x%llx",
-				    name.text, (unsigned long long)other->attr.extra_value,
-				    (unsigned long long)want);
-	else
-		acrpmu_message_text(&words, "outstanding-alone", "'%s' counts at other levels than "
-				    "the outstanding requests", name.text);
-	acrpmu_message_hint(&words, "give both the same requests and levels, and "
-			    "OFFCORE_RESPONSE_1 ANY_RESPONSE");
-	return refuse(message, ev, &words);
-}
-
-/* Edge, inversion or a counter mask: an event so counted is none of the two halves. */
-static int refuse_modifiers(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
-{
-	struct acrpmu_message words;
-
-	acrpmu_message_text(&words, "outstanding-modifiers", "'%s' has edge, inv or cmask, with "
-			    "which it is no half of an average latency",
-			    acrpmu_message_word(ev->name, strlen(ev->name)).text);
-	acrpmu_message_hint(&words, "leave edge, inv and cmask (in libpfm's names e, i and c) out");
-	return refuse(message, ev, &words);
-}
-
-static bool has_partner(const struct spec_group *group, unsigned int event)
-{
-	unsigned int i;
-
-	for (i = 0; i < group->nr; i++) {
-		if (acrpmu_pfm_is_pair(&group->ev[event].pub.attr, &group->ev[i].pub.attr))
-			return true;
-	}
-	return false;
-}
-
-static int check_outstanding(const struct spec_group *group, unsigned int event,
-			     struct acrpmu_message *message)
-{
-	const struct acrpmu_spec_event *ev = &group->ev[event].pub, *other;
-	__u64 extra = ev->attr.extra_value;
-
-	if (extra & ~(PFM_REQUESTS | PFM_OUTSTANDING) || !(extra & PFM_REQUESTS))
-		return refuse_bits(message, ev);
-	if (has_partner(group, event))
-		return 0;
-	if (acrpmu_pfm_has_modifiers(&ev->attr))
-		return refuse_modifiers(message, ev);
-	other = find_responses(group, ev);
-	if (!other)
-		return refuse_lone(message, ev);
-	if (acrpmu_pfm_has_modifiers(&other->attr))
-		return refuse_modifiers(message, other);
-	return refuse_other(message, ev, other);
+	return acrpmu_message_refuse(message, ev, &words);
 }
 
 /* Whoever writes a 0 means it. */
@@ -187,6 +54,7 @@ static int check_cpu(const struct spec_group *group, const char *cpu,
 		     struct acrpmu_message *message)
 {
 	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
+	bool has_mode = acrpmu_latency_has_mode(cpu);
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
@@ -196,8 +64,8 @@ static int check_cpu(const struct spec_group *group, const char *cpu,
 			return refuse_cpu(message, ev, cpu);
 		if (model && lacks_value(model, &group->ev[i]))
 			return refuse_value(message, ev);
-		if (acrpmu_pfm_outstanding(cpu, &ev->attr)) {
-			int err = check_outstanding(group, i, message);
+		if (has_mode && acrpmu_latency_outstanding(&ev->attr)) {
+			int err = acrpmu_latency_check(group, i, message);
 
 			if (err)
 				return err;
@@ -224,8 +92,8 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
 	for (i = 0; i < group->nr; i++) {
 		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
 
-		/* only Goldmont's kind of cores have the mode at all */
-		if (*ev->cpu || acrpmu_pfm_outstanding("goldmont", &ev->attr) ||
+		/* only Goldmont and Goldmont Plus have that mode */
+		if (*ev->cpu || acrpmu_latency_outstanding(&ev->attr) ||
 		    may_lack_value(&group->ev[i]))
 			return true;
 	}

@@ -57,6 +57,17 @@ void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...
 	va_end(args);
 }
 
+int acrpmu_message_refuse(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
+			  const struct acrpmu_message *words)
+{
+	if (!message)
+		return -EINVAL;
+	*message = *words;
+	message->string = ev->string;
+	message->column = ev->column;
+	return -EINVAL;
+}
+
 int acrpmu_message_no_memory(struct acrpmu_message *message)
 {
 	acrpmu_message_text(message, "no-memory", "there is no memory left");

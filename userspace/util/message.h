@@ -50,6 +50,17 @@ void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...
 	__attribute__((format(printf, 2, 3)));
 
 /**
+ * acrpmu_message_refuse() - refuse an event of a group
+ * @message: out, @words with the position of the event; may be NULL
+ * @ev: the event
+ * @words: code, text and hint
+ *
+ * Return: -EINVAL.
+ */
+int acrpmu_message_refuse(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
+			  const struct acrpmu_message *words);
+
+/**
  * acrpmu_message_no_memory() - say that there is no memory
  * @message: may be NULL
  *

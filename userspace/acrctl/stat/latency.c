@@ -7,12 +7,11 @@
 #include <strings.h>
 
 #include "../../../kmod/core/types.h"
+#include "../../lib/latency.h"
 #include "../../lib/pfm_glm.h"
-#include "../../lib/pfm_name.h"
 #include "stat.h"
 #include "tsc.h"
 
-#define CONFIG_RSP_0	0x01b7
 #define CONFIG_CYCLES	0x003c
 #define CONFIG_REF	0x0300
 #define NSEC_PER_SEC	1e9
@@ -146,15 +145,6 @@ int stat_latency_check(struct stat *st)
 	return read_lists(st, NULL);
 }
 
-static bool has_mode(const char *cpu)
-{
-	const struct acrpmu_event_attr any = {
-		.config = CONFIG_RSP_0, .extra_value = PFM_OUTSTANDING | PFM_ANY_REQUEST,
-	};
-
-	return acrpmu_pfm_outstanding(cpu, &any);
-}
-
 static int refuse_cpu(const char *cpu)
 {
 	char list[LIST_LEN] = "";
@@ -162,7 +152,7 @@ static int refuse_cpu(const char *cpu)
 	size_t len = 0;
 
 	while ((name = acrpmu_cpu_next_name(name))) {
-		if (has_mode(name) && len < sizeof(list))
+		if (acrpmu_latency_has_mode(name) && len < sizeof(list))
 			len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "",
 					name);
 	}
@@ -184,7 +174,7 @@ int stat_latency_add_groups(struct stat *st)
 
 	if (!st->opt.latency.nr)
 		return 0;
-	if (!has_mode(st->cpu) || acrpmu_cpu_by_name(st->cpu, &cpu))
+	if (!acrpmu_latency_has_mode(st->cpu) || acrpmu_cpu_by_name(st->cpu, &cpu))
 		return refuse_cpu(st->cpu);
 	return read_lists(st, *cpu.short_name ? cpu.short_name : cpu.name);
 }
@@ -253,7 +243,7 @@ static bool find_partner(const struct stat *st, unsigned int group, struct stat_
 	const struct acrpmu_event_attr *attr = attr_of(st, group, l->outstanding);
 
 	for (l->responses = 0; l->responses < st->groups[group].nr_events; l->responses++) {
-		if (acrpmu_pfm_is_pair(attr, attr_of(st, group, l->responses)))
+		if (acrpmu_latency_is_pair(attr, attr_of(st, group, l->responses)))
 			return true;
 	}
 	return false;
@@ -278,8 +268,8 @@ bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsi
 		const struct acrpmu_event_attr *attr = attr_of(st, group, l.outstanding);
 
 		/* a quotient of counts; what hardware reloads has none */
-		if (!(attr->flags & ACRPMU_EVENT_COUNT) ||
-		    !acrpmu_pfm_outstanding(st->cpu, attr) || !find_partner(st, group, &l))
+		if (!(attr->flags & ACRPMU_EVENT_COUNT) || !acrpmu_latency_has_mode(st->cpu) ||
+		    !find_partner(st, group, &l))
 			continue;
 		if (!(attr_of(st, group, l.responses)->flags & ACRPMU_EVENT_COUNT))
 			continue;

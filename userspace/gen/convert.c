@@ -8,13 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../util/util.h"
+#include "codes.h"
 #include "number.h"
-
-#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
-
-#define TERMS_LEN	512
-#define PMU_LEN		64
-#define SHOWN_LEN	80
+#include "terms.h"
 
 /* Bits of perf's config word on x86. */
 #define UMASK_SHIFT	8
@@ -33,60 +30,6 @@
 /* Fixed counters as newer files number them: behind 32 general-purpose ones. */
 #define FIRST_FIXED	32
 #define NR_FIXED	16
-
-/**
- * struct codes - numbers of an event
- * @config: whole config word, instead of @event
- * @has_config: whether there is one
- * @event: event select
- * @umask: with its upper half, if there is one
- * @edge: 0 or 1
- * @any: 0 or 1
- * @inv: 0 or 1
- * @eq: 0 or 1
- * @cmask: counter mask
- * @ports: PortMask of an uncore unit
- * @fc: FCMask of an uncore unit
- * @extra_msr: first MSR
- * @extra: its value
- * @period: sample period
- * @eventid: EventidCode, a config word too, but not called so by perf
- */
-struct codes {
-	__u64 config;
-	bool has_config;
-	bool eventid;
-	__u64 event;
-	__u64 umask;
-	__u64 edge;
-	__u64 any;
-	__u64 inv;
-	__u64 eq;
-	__u64 cmask;
-	__u64 ports;
-	__u64 fc;
-	__u64 extra_msr;
-	__u64 extra;
-	__u64 period;
-};
-
-/**
- * struct conversion - one event being converted
- * @event: it
- * @reporter: told of what is wrong
- * @family: whose event it is; of a unit of the uncore FAMILY_OTHER
- * @pmu: its PMU
- * @core: whether it is of a core
- * @codes: its numbers
- */
-struct conversion {
-	const struct json_event *event;
-	struct reporter *reporter;
-	enum event_family family;
-	char pmu[PMU_LEN];
-	bool core;
-	struct codes codes;
-};
 
 /* Units that are not simply called "uncore_" and their name in small letters. */
 static const struct {
@@ -154,51 +97,6 @@ enum event_family convert_family(const char *cpuid)
 	return FAMILY_INTEL;
 }
 
-/* Bytes of a value that a report shows. */
-static int shown(const struct json_value *value)
-{
-	return value->len < SHOWN_LEN ? value->len : SHOWN_LEN;
-}
-
-/* Say that @field makes the event impossible to encode. */
-static int refuse(const struct conversion *c, enum json_field field, const char *why)
-{
-	const struct json_value *value = &c->event->values[field];
-	const struct json_value *name = &c->event->values[JSON_EVENT_NAME];
-
-	char who[SHOWN_LEN + 16] = "the event", what[SHOWN_LEN + 16] = "this";
-
-	if (name->at)
-		snprintf(who, sizeof(who), "'%.*s'", shown(name), name->at);
-	if (value->at)
-		snprintf(what, sizeof(what), "'%.*s'", shown(value), value->at);
-	report_say(c->reporter, REPORT_NOTE, c->event->path, json_event_line(c->event, field),
-		   json_field_name(field), "%s %s; %s is left out", what, why, who);
-	return -EINVAL;
-}
-
-/* The first number of a field, 0 if the event has no such field. */
-static int get_number(const struct conversion *c, enum json_field field, __u64 max, __u64 *number)
-{
-	const struct json_value *value = &c->event->values[field];
-	const char *at = value->at, *word;
-	size_t len = value->len, word_len;
-	__u64 other;
-
-	*number = 0;
-	if (!number_next(&at, &len, &word, &word_len))
-		return 0;
-	if (!number_parse(word, word_len, number))
-		return refuse(c, field, "is no number");
-	if (*number > max)
-		return refuse(c, field, "is too large");
-	while (number_next(&at, &len, &word, &word_len)) {
-		if (!number_parse(word, word_len, &other))
-			return refuse(c, field, "is no list of numbers");
-	}
-	return 0;
-}
-
 static int get_pmu(struct conversion *c, const char *default_pmu)
 {
 	const struct json_value *unit = &c->event->values[JSON_UNIT];
@@ -209,8 +107,8 @@ static int get_pmu(struct conversion *c, const char *default_pmu)
 	snprintf(c->pmu, sizeof(c->pmu), "%s", default_pmu);
 	if (!unit->at || (unit->len == 4 && !memcmp(unit->at, "core", 4)))
 		return 0;
-	if (unit->len > PMU_LEN - sizeof("uncore_"))
-		return refuse(c, JSON_UNIT, "is too long");
+	if (unit->len > CONVERT_PMU_LEN - sizeof("uncore_"))
+		return convert_refuse(c, JSON_UNIT, "is too long");
 	snprintf(c->pmu, sizeof(c->pmu), "%.*s", (int)unit->len, unit->at);
 	for (i = 0; i < ARRAY_SIZE(core_pmus); i++) {
 		if (!strcmp(c->pmu, core_pmus[i]))
@@ -234,113 +132,6 @@ static bool name_is(const struct json_event *event, const char *name)
 	const struct json_value *value = &event->values[JSON_EVENT_NAME];
 
 	return value->len == strlen(name) && !strncasecmp(value->at, name, value->len);
-}
-
-/* Events select their fixed counter by umask alone, and have no code. */
-static bool has_fixed_counter(const struct json_event *event)
-{
-	const struct json_value *counter = &event->values[JSON_COUNTER];
-
-	return counter->at && counter->len >= 5 && !strncasecmp(counter->at, "fixed", 5);
-}
-
-static int get_select(struct conversion *c)
-{
-	const struct json_event *event = c->event;
-	struct codes *codes = &c->codes;
-	__u64 ext;
-	int ret;
-
-	if (event->values[JSON_CONFIG_CODE].at) {
-		codes->has_config = true;
-		return get_number(c, JSON_CONFIG_CODE, ~0ULL, &codes->config);
-	}
-	if (event->values[JSON_EVENTID_CODE].at) {
-		codes->has_config = true;
-		codes->eventid = true;
-		return get_number(c, JSON_EVENTID_CODE, ~0ULL, &codes->config);
-	}
-	if (!event->values[JSON_EVENT_CODE].at && !has_fixed_counter(event))
-		return refuse(c, JSON_EVENT_CODE, "is missing");
-	ret = get_number(c, JSON_EVENT_CODE, ~0ULL, &codes->event);
-	if (!ret)
-		ret = get_number(c, JSON_EXT_SEL, 0xff, &ext);
-	if (!ret)
-		codes->event |= ext << 8;
-	return ret;
-}
-
-static int get_umask(struct conversion *c)
-{
-	struct codes *codes = &c->codes;
-	__u64 ext;
-	int ret = get_number(c, JSON_UMASK, ~0ULL, &codes->umask);
-
-	if (!ret)
-		ret = get_number(c, JSON_UMASK_EXT, c->core ? 0xff : 0xffffff, &ext);
-	if (!ret && ext && codes->umask > 0xff)
-		return refuse(c, JSON_UMASK_EXT, "would cover bits of UMask");
-	if (!ret)
-		codes->umask |= ext << 8;
-	return ret;
-}
-
-static int get_extra(struct conversion *c)
-{
-	static const __u64 known[] = { 0x1a6, 0x1a7, 0x3f6, 0x3f7 };
-	struct codes *codes = &c->codes;
-	unsigned int i;
-	int ret;
-
-	ret = get_number(c, JSON_MSR_INDEX, 0xffffffff, &codes->extra_msr);
-	if (!ret)
-		ret = get_number(c, JSON_MSR_VALUE, ~0ULL, &codes->extra);
-	if (ret)
-		return ret;
-	if (!codes->extra_msr) {
-		if (codes->extra)
-			return refuse(c, JSON_MSR_VALUE, "is for no MSR");
-		return 0;
-	}
-	for (i = 0; i < ARRAY_SIZE(known); i++) {
-		if (codes->extra_msr == known[i])
-			break;
-	}
-	if (i == ARRAY_SIZE(known))
-		return refuse(c, JSON_MSR_INDEX, "is none of the MSRs that events may use "
-			      "(0x1a6, 0x1a7, 0x3f6, 0x3f7)");
-	/* with 0 in its place the event would count nothing; who means 0 writes it */
-	if (!c->event->values[JSON_MSR_VALUE].at)
-		return refuse(c, JSON_MSR_VALUE, "is missing, and MSRIndex needs it");
-	return 0;
-}
-
-static int get_codes(struct conversion *c)
-{
-	const __u64 max_cmask = c->core ? 0xff : 0xffffffff;
-	struct codes *codes = &c->codes;
-	int ret;
-
-	ret = get_select(c);
-	if (!ret)
-		ret = get_umask(c);
-	if (!ret)
-		ret = get_number(c, JSON_EDGE_DETECT, 1, &codes->edge);
-	if (!ret)
-		ret = get_number(c, JSON_ANY_THREAD, 1, &codes->any);
-	if (!ret)
-		ret = get_number(c, JSON_INVERT, 1, &codes->inv);
-	if (!ret)
-		ret = get_number(c, JSON_EQUAL, 1, &codes->eq);
-	if (!ret)
-		ret = get_number(c, JSON_COUNTER_MASK, max_cmask, &codes->cmask);
-	if (!ret)
-		ret = get_number(c, JSON_PORT_MASK, 0xffffffff, &codes->ports);
-	if (!ret)
-		ret = get_number(c, JSON_FC_MASK, 0xff, &codes->fc);
-	if (!ret)
-		ret = get_number(c, JSON_SAMPLE_AFTER_VALUE, ~0ULL, &codes->period);
-	return ret ? ret : get_extra(c);
 }
 
 static void use_fixed_name(struct conversion *c)
@@ -371,9 +162,9 @@ static int core_config(struct conversion *c, __u64 *config)
 	const struct codes *codes = &c->codes;
 
 	if (codes->event > (c->family == FAMILY_AMD ? 0xfff : 0xff))
-		return refuse(c, JSON_EVENT_CODE, "has more bits than an event select");
+		return convert_refuse(c, JSON_EVENT_CODE, "has more bits than an event select");
 	if (codes->umask > (c->family == FAMILY_AMD ? 0xff : 0xffff))
-		return refuse(c, JSON_UMASK, "has more bits than a umask");
+		return convert_refuse(c, JSON_UMASK, "has more bits than a umask");
 	*config = (codes->event & 0xff) | (codes->event >> 8) << EVENT_HI_SHIFT |
 		  (codes->umask & 0xff) << UMASK_SHIFT | (codes->umask >> 8) << UMASK_HI_SHIFT |
 		  codes->eq << EQ_SHIFT | modifiers(codes);
@@ -402,7 +193,7 @@ static int get_config(struct conversion *c, __u64 *config)
 	if (codes->has_config)
 		return 0;
 	if (codes->eq && (!c->core || c->family != FAMILY_INTEL))
-		return refuse(c, JSON_EQUAL, "is known of Intel's cores only");
+		return convert_refuse(c, JSON_EQUAL, "is known of Intel's cores only");
 	if (!c->core) {
 		*config = unit_config(codes);
 		return 0;
@@ -435,7 +226,7 @@ static int get_counters(const struct conversion *c, struct event_row *row)
 		}
 		if (!number_parse(word, word_len, &nr) || nr + first < nr ||
 		    nr + first >= FIRST_FIXED + NR_FIXED)
-			return refuse(c, JSON_COUNTER, "is no list of counters");
+			return convert_refuse(c, JSON_COUNTER, "is no list of counters");
 		nr += first;
 		if (nr < FIRST_FIXED)
 			row->gp_cntrs |= 1U << nr;
@@ -443,93 +234,6 @@ static int get_counters(const struct conversion *c, struct event_row *row)
 			row->fixed = nr - FIRST_FIXED;
 	}
 	return 0;
-}
-
-/**
- * struct terms - perf's words for an event, being written
- * @text: them
- * @len: bytes in use, more than fit if they do not
- */
-struct terms {
-	char text[TERMS_LEN];
-	size_t len;
-};
-
-static void add_bytes(struct terms *terms, const char *bytes, size_t len)
-{
-	if (len < TERMS_LEN && terms->len < TERMS_LEN - len)
-		memcpy(terms->text + terms->len, bytes, len);
-	else
-		terms->len = TERMS_LEN;
-	terms->len += len;
-}
-
-static void add_term(struct terms *terms, const char *name, unsigned int base, __u64 number)
-{
-	char digits[24];
-	char *at = digits + sizeof(digits);
-
-	do {
-		*--at = "0123456789abcdef"[number % base];
-		number /= base;
-	} while (number);
-	if (base == 16) {
-		*--at = 'x';
-		*--at = '0';
-	}
-	if (terms->len)
-		add_bytes(terms, ",", 1);
-	add_bytes(terms, name, strlen(name));
-	add_bytes(terms, at, digits + sizeof(digits) - at);
-}
-
-static const char *extra_name(__u64 msr)
-{
-	switch (msr) {
-	case 0x3f6:
-		return "ldlat=";
-	case 0x3f7:
-		return "frontend=";
-	default:
-		return "offcore_rsp=";
-	}
-}
-
-static int get_terms(const struct conversion *c, struct terms *terms)
-{
-	const struct json_value *filter = &c->event->values[JSON_FILTER];
-	const struct codes *codes = &c->codes;
-	const struct {
-		const char *name;
-		unsigned int base;
-		__u64 number;
-	} fields[] = {
-		{ "umask=", 16, codes->umask }, { "edge=", 10, codes->edge },
-		{ "any=", 10, codes->any }, { "inv=", 10, codes->inv },
-		{ "eq=", 10, codes->eq }, { "cmask=", 16, codes->cmask },
-		{ "ch_mask=", 16, codes->ports },
-		{ "fc_mask=", 16, codes->fc },
-	};
-	unsigned int i;
-
-	terms->len = 0;
-	if (codes->has_config)
-		add_term(terms, codes->eventid ? "eventid=" : "config=", 16, codes->config);
-	else
-		add_term(terms, "event=", 16, codes->event);
-	for (i = 0; i < ARRAY_SIZE(fields); i++) {
-		if (fields[i].number)
-			add_term(terms, fields[i].name, fields[i].base, fields[i].number);
-	}
-	if (filter->at) {
-		add_bytes(terms, ",", 1);
-		add_bytes(terms, filter->at, filter->len);
-	}
-	if (codes->extra_msr)
-		add_term(terms, extra_name(codes->extra_msr), 16, codes->extra);
-	if (codes->period)
-		add_term(terms, "period=", 10, codes->period);
-	return terms->len <= TERMS_LEN ? 0 : refuse(c, JSON_FILTER, "is too long");
 }
 
 /* PEBS: 0 cannot be precise, 1 can be, 2 is meant to be. */
@@ -540,9 +244,9 @@ static int get_flags(const struct conversion *c, __u8 *flags)
 	__u64 deprecated, pebs;
 	int ret;
 
-	ret = get_number(c, JSON_DEPRECATED, 1, &deprecated);
+	ret = convert_number(c, JSON_DEPRECATED, 1, &deprecated);
 	if (!ret)
-		ret = get_number(c, JSON_PEBS, PEBS_ONLY, &pebs);
+		ret = convert_number(c, JSON_PEBS, PEBS_ONLY, &pebs);
 	if (ret)
 		return ret;
 	*flags = (deprecated ? EVENT_DEPRECATED : 0) | (pebs == PEBS_ONLY ? EVENT_NEEDS_PEBS : 0);
@@ -602,10 +306,10 @@ int convert_event(const struct json_event *event, const struct convert_options *
 
 	memset(row, 0, sizeof(*row));
 	if (!event->values[JSON_EVENT_NAME].at)
-		return refuse(&c, JSON_EVENT_NAME, "is missing");
+		return convert_refuse(&c, JSON_EVENT_NAME, "is missing");
 	ret = get_pmu(&c, options->pmu);
 	if (!ret)
-		ret = get_codes(&c);
+		ret = codes_read(&c);
 	if (ret)
 		return ret;
 	use_fixed_name(&c);
@@ -613,7 +317,7 @@ int convert_event(const struct json_event *event, const struct convert_options *
 	if (!ret)
 		ret = get_counters(&c, row);
 	if (!ret)
-		ret = get_terms(&c, &terms);
+		ret = terms_write(&c, &terms);
 	if (!ret)
 		ret = get_flags(&c, &row->flags);
 	if (ret)

@@ -24,7 +24,7 @@ static void print_row(const struct event_table *table, const struct event_row *r
 		printf("%llu", (unsigned long long)row->config);
 	else
 		printf("-");
-	printf("\t%llu\t%llu\t%llu\t%u\t%llu\t%u\t%d\t%d\n", term(terms, "event="),
+	printf("\t%llu\t%llu\t%#llx\t%u\t%llu\t%u\t%d\t%d\n", term(terms, "event="),
 	       term(terms, "umask="), (unsigned long long)row->extra, row->extra_msr,
 	       (unsigned long long)row->period, row->gp_cntrs,
 	       row->fixed == EVENT_NO_FIXED ? -1 : row->fixed, row->flags & EVENT_DEPRECATED);

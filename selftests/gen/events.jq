@@ -10,6 +10,13 @@ def number:
 		reduce ($s[2:] | explode[]) as $c (0; . * 16 + (if $c >= 97 then $c - 87 else $c - 48 end))
 	else $s | tonumber end;
 
+# The same in hexadecimal, without arithmetic on it: jq's numbers are doubles, and registers have 64 bits.
+def digits: if . < 16 then "0123456789abcdef"[.:. + 1] else (. / 16 | floor | digits) + (. % 16 | digits) end;
+def hex:
+	((. // "0") | tostring | split(",")[0] // "0" | gsub("\\s"; "") | ascii_downcase) as $s |
+	(if $s | startswith("0x") then $s[2:] | sub("^0+"; "") else $s | number | digits | sub("^0$"; "") end) |
+	if . == "" then "0" else "0x" + . end;
+
 def unit: if . == null then $pmu elif startswith("cpu_") then . else "uncore_" + ascii_downcase end;
 
 def general: if test("^[0-9, ]+$") then [split(",")[] | tonumber | pow(2; .)] | add else 0 end;
@@ -37,5 +44,5 @@ def by_name: {
 	 else $event + $low * 256 + $edge * 262144 + $any * 2097152 + $inv * 8388608 + $cmask * 16777216 +
 		$high * 1099511627776 end) as $config |
 	[$table, ($name | gsub("^\\s+|\\s+$"; "")), $unit, $topic, $config, $event, $umask,
-	 (if $named then 0 else .MSRValue | number end), (if $named then 0 else .MSRIndex | number end), $period,
+	 (if $named then 0 else .MSRValue | hex end), (if $named then 0 else .MSRIndex | number end), $period,
 	 ((.Counter // "") | general), ((.Counter // "") | fixed), (.Deprecated | number)] | map(tostring) | join("\t")

@@ -72,13 +72,14 @@ perf_tree()
 	verdict "$1: names, PMUs, codes, umasks, registers, periods and counters are those of the files" compare "$1"
 }
 
-# Every request with every response of the matrix, with its register's value, whether a file has the event as well or not.
+# Every request with every response of the matrix and the value of the register, also those that a file lists as events.
 matrix_events()
 {
 	jq -r '[.Events[] | {q: .MATRIX_REQUEST, r: .MATRIX_RESPONSE, v: (.MATRIX_VALUE[2:] | ascii_downcase | gsub("\\s"; "") | explode |
 		reduce .[] as $c (0; . * 16 + (if $c >= 97 then $c - 87 else $c - 48 end)))}] as $all |
 		$all[] | select(.q != "Null") | . as $q | $all[] | select(.r != "Null") |
-		"OFFCORE_RESPONSE.\($q.q).\(.r)\t\($q.v + .v * 65536)"' "$1" | LC_ALL=C sort
+		"OFFCORE_RESPONSE.\($q.q).\(.r)\t\($q.v + .v * 65536)"' "$1" |
+		while IFS=$'\t' read -r name value; do printf '%s\t%#x\n' "$name" "$value"; done | LC_ALL=C sort
 }
 
 same_matrix()

@@ -16,8 +16,6 @@
 #include <zlib.h>
 
 #define DEBUG_DIR	"/usr/lib/debug"
-/* alignment of the parts of a note */
-#define NOTE_ALIGN(n)	(((n) + 3) & ~(size_t)3)
 #define CRC_CHUNK	65536
 
 /*
@@ -90,38 +88,28 @@ static void end_path(Elf *elf, int fd)
 }
 
 /**
- * sym_notes_build_id() - the build-id among ELF notes
- * @notes: the notes, as in a PT_NOTE segment or in /sys/kernel/notes
- * @size: their bytes
- * @id: the id
+ * sym_notes_build_id() - Find the build-id among ELF notes, as in /sys/kernel/notes.
  *
  * Return: 0, or -ENOENT if there is none.
  */
 int sym_notes_build_id(const void *notes, size_t size, struct sym_build_id *id)
 {
-	const char *at = notes;
-	Elf64_Nhdr n;
+	Elf_Data data = {
+		.d_buf = (void *)notes, .d_type = ELF_T_NHDR, .d_version = EV_CURRENT,
+		.d_size = size,
+	};
+	size_t at = 0, name, desc;
+	GElf_Nhdr n;
 
-	while (size >= sizeof(n)) {
-		size_t name, desc;
-
-		memcpy(&n, at, sizeof(n));
-		name = NOTE_ALIGN((size_t)n.n_namesz);
-		desc = NOTE_ALIGN((size_t)n.n_descsz);
-		at += sizeof(n);
-		size -= sizeof(n);
-		if (name > size || desc > size - name)
-			break;
-		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof(ELF_NOTE_GNU) &&
-		    !memcmp(at, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) &&
-		    n.n_descsz && n.n_descsz <= SYM_BUILD_ID_MAX) {
-			id->size = n.n_descsz;
-			memset(id->id, 0, sizeof(id->id));
-			memcpy(id->id, at + name, n.n_descsz);
-			return 0;
-		}
-		at += name + desc;
-		size -= name + desc;
+	while ((at = gelf_getnote(&data, at, &n, &name, &desc))) {
+		if (n.n_type != NT_GNU_BUILD_ID || n.n_namesz != sizeof(ELF_NOTE_GNU) ||
+		    memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) ||
+		    !n.n_descsz || n.n_descsz > SYM_BUILD_ID_MAX)
+			continue;
+		memset(id, 0, sizeof(*id));
+		id->size = n.n_descsz;
+		memcpy(id->id, notes + desc, n.n_descsz);
+		return 0;
 	}
 	return -ENOENT;
 }

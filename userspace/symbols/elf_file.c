@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions, segments and build-ids of ELF files, and their debug files, by libelf and libdw. */
+/* Functions, segments and build-ids of ELF files and debug files, read with libelf and libdw. */
 #include "elf_file.h"
 
 #include <elfutils/libdwelf.h>
@@ -19,15 +19,15 @@
 #define CRC_CHUNK	65536
 
 /*
- * libelf's own error numbers do not tell that memory was wanting.  errno does, until a call fails
- * for another reason: it is asked after each step.
+ * libelf's own error numbers do not include allocation failures.  errno does, until a call fails
+ * for another reason, so it is checked after each step.
  */
 static int no_memory(void)
 {
 	return errno == ENOMEM ? -ENOMEM : 0;
 }
 
-/* NULL for what is an archive or no object file at all. */
+/* Accept object files only, no archives; NULL for all else. */
 static Elf *only_elf(Elf *elf)
 {
 	if (elf_kind(elf) == ELF_K_ELF)
@@ -37,26 +37,25 @@ static Elf *only_elf(Elf *elf)
 }
 
 /**
- * sym_elf_open() - open a file for reading if it is a regular one
- * @path: the file, which others may choose
+ * sym_elf_open() - open a regular file by a path that may be hostile
  *
- * Opening a device can have effects of its own.  What the path leads to is looked at before it is
- * opened, by a descriptor that stays with it whatever the path leads to afterwards.
+ * Opening a device can have side effects.  The path is first resolved without opening the file; the
+ * descriptor then stays with that file, whatever the path names later.
  *
  * Return: a descriptor, or -1 if there is no such file or it is not a regular one.
  */
 int sym_elf_open(const char *path)
 {
-	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
-	char self[sizeof("/proc/self/fd/") + 3 * sizeof(place)];
+	int named = open(path, O_PATH | O_CLOEXEC), fd = -1;
+	char self[sizeof("/proc/self/fd/") + 3 * sizeof(named)];
 	struct stat st;
 
-	if (place < 0)
+	if (named < 0)
 		return -1;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", place);
-	if (!fstat(place, &st) && S_ISREG(st.st_mode))
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", named);
+	if (!fstat(named, &st) && S_ISREG(st.st_mode))
 		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	close(place);
+	close(named);
 	return fd;
 }
 
@@ -64,7 +63,7 @@ static Elf *begin_fd(int fd)
 {
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return NULL;
-	/* read, not mapped: a file that is cut off meanwhile does no harm */
+	/* read, not mapped: truncating the file at the same time does no harm */
 	return only_elf(elf_begin(fd, ELF_C_READ, NULL));
 }
 
@@ -88,7 +87,7 @@ static void end_path(Elf *elf, int fd)
 }
 
 /**
- * sym_notes_build_id() - Find the build-id among ELF notes, as in /sys/kernel/notes.
+ * sym_notes_build_id() - find the build-id among ELF notes, as in /sys/kernel/notes
  *
  * Return: 0, or -ENOENT if there is none.
  */
@@ -128,9 +127,7 @@ static int elf_build_id(Elf *elf, struct sym_build_id *id)
 }
 
 /**
- * sym_elf_build_id_fd() - the build-id of an open ELF file
- * @fd: the file, by sym_elf_open(); it stays open
- * @id: the id
+ * sym_elf_build_id_fd() - read the build-id of an ELF file opened with sym_elf_open()
  *
  * Return: 0, or -ENOENT if it is no ELF file or has no id.
  */
@@ -147,9 +144,7 @@ int sym_elf_build_id_fd(int fd, struct sym_build_id *id)
 }
 
 /**
- * sym_elf_build_id() - the build-id of an ELF file
- * @path: the file
- * @id: the id
+ * sym_elf_build_id() - read the build-id of an ELF file
  *
  * Return: 0, or -ENOENT if there is no such file or no id in it.
  */
@@ -165,13 +160,7 @@ int sym_elf_build_id(const char *path, struct sym_build_id *id)
 	return err;
 }
 
-/**
- * sym_build_id_equal() - whether two build-ids are known and the same
- * @a: one
- * @b: the other
- *
- * Return: whether they are.
- */
+/** sym_build_id_equal() - check that two build-ids are known and equal */
 bool sym_build_id_equal(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	return a->size && a->size == b->size && !memcmp(a->id, b->id, a->size);
@@ -237,7 +226,7 @@ static int load_symbols(struct sym_table *t, Elf *elf, GElf_Word type)
 	return no_memory();
 }
 
-/* Whether the bytes of a file have the checksum that a debuglink tells. */
+/* Check a file against the checksum in a debuglink. */
 static bool has_crc(int fd, GElf_Word crc)
 {
 	unsigned char buf[CRC_CHUNK];
@@ -253,8 +242,8 @@ static bool has_crc(int fd, GElf_Word crc)
 }
 
 /*
- * Take the functions of a debug file if there is one that belongs to @e: same build-id, or if
- * neither has one the checksum of the debuglink.
+ * Read the functions of a debug file if it belongs to @e: if it has the same build-id, or, where
+ * neither has one, the checksum in the debuglink.
  */
 static int load_debug_file(struct sym_elf *e, const char *path, const GElf_Word *crc)
 {
@@ -288,7 +277,7 @@ static int load_by_build_id(struct sym_elf *e)
 
 static int load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 {
-	static const char *const places[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
+	static const char *const formats[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
 	char copy[PATH_MAX], path[2 * PATH_MAX];
 	const char *dir, *name;
 	unsigned int i;
@@ -297,13 +286,13 @@ static int load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 
 	name = dwelf_elf_gnu_debuglink(elf, &crc);
 	err = no_memory();
-	/* it is the name of a file, not a way to anywhere */
+	/* a file name, not a path that leads elsewhere */
 	if (!name || strchr(name, '/'))
 		return err;
 	snprintf(copy, sizeof(copy), "%s", file);
 	dir = dirname(copy);
-	for (i = 0; !err && !e->table.nr && i < sizeof(places) / sizeof(*places); i++) {
-		snprintf(path, sizeof(path), places[i], dir, name);
+	for (i = 0; !err && !e->table.nr && i < sizeof(formats) / sizeof(*formats); i++) {
+		snprintf(path, sizeof(path), formats[i], dir, name);
 		err = load_debug_file(e, path, &crc);
 	}
 	return err;
@@ -327,7 +316,7 @@ static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
 	return err;
 }
 
-/* @elf: NULL if it could not be begun; errno was 0 before. */
+/* @elf: NULL if it could not be opened; the caller cleared errno before. */
 static int load(struct sym_elf *e, Elf *elf, const char *path)
 {
 	int err = no_memory();
@@ -342,9 +331,7 @@ static int load(struct sym_elf *e, Elf *elf, const char *path)
 }
 
 /**
- * sym_elf_load() - read an ELF file
- * @e: the result
- * @path: the file; debug files are looked for where gdb looks for them
+ * sym_elf_load() - read an ELF file, and its debug file from where gdb looks for it
  *
  * Return: 0, -ENOENT if the file cannot be opened or is no ELF file, -ENOMEM.
  */
@@ -364,9 +351,6 @@ int sym_elf_load(struct sym_elf *e, const char *path)
 
 /**
  * sym_elf_load_mem() - read an ELF file that is in memory, such as the vdso
- * @e: the result
- * @image: the file
- * @size: its bytes
  *
  * Return: 0, -ENOENT if it is no ELF file, -ENOMEM.
  */
@@ -385,12 +369,9 @@ int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size)
 }
 
 /**
- * sym_elf_vaddr() - from a place in the file to an address in the file's own terms
- * @e: the file
- * @file_offset: the place
- * @vaddr: the address
+ * sym_elf_vaddr() - convert an offset in the file to an address as the file numbers them
  *
- * Return: false if the place is not in code that is loaded.
+ * Return: false if the offset is not in code that is mapped.
  */
 bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr)
 {
@@ -407,10 +388,7 @@ bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr)
 	return false;
 }
 
-/**
- * sym_elf_free() - give the memory back
- * @e: the file
- */
+/** sym_elf_free() - free what was read; @e is empty afterwards */
 void sym_elf_free(struct sym_elf *e)
 {
 	sym_table_free(&e->table);

@@ -9,42 +9,25 @@
 
 #define SYM_BUILD_ID_MAX	20
 
-/**
- * struct sym_build_id - what tells one build of a file from another
- * @size: bytes of @id, 0: none known
- * @id: the id
- */
+/* Identifies one build of a file; without a size it is unknown. */
 struct sym_build_id {
 	unsigned int size;
 	__u8 id[SYM_BUILD_ID_MAX];
 };
 
-/**
- * struct sym_symbol - a function
- * @start: its address in the file's own terms
- * @end: the first address behind it
- * @name: offset of its name in the table's @names
- */
+/* A function, at addresses as the file numbers them. */
 struct sym_symbol {
 	__u64 start;
-	__u64 end;
-	size_t name;
+	__u64 end;		/* first address behind it */
+	size_t name;		/* offset in the table's names */
 };
 
-/**
- * struct sym_table - functions ordered by address; zeroed it is empty
- * @symbols: the functions
- * @nr: how many
- * @room: how many fit
- * @names: their names, each closed by 0
- * @names_size: bytes of @names
- * @names_room: bytes that fit
- */
+/* Functions ordered by address; zeroed it is empty. */
 struct sym_table {
 	struct sym_symbol *symbols;
 	size_t nr;
 	size_t room;
-	char *names;
+	char *names;		/* each ends in 0 */
 	size_t names_size;
 	size_t names_room;
 };
@@ -55,27 +38,16 @@ const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr);
 const char *sym_table_name(const struct sym_table *t, const struct sym_symbol *s);
 void sym_table_free(struct sym_table *t);
 
-/**
- * struct sym_segment - a part of the file that is mapped for execution or reading
- * @offset: in the file
- * @vaddr: address in the file's own terms
- * @size: bytes that are in the file
- */
+/* Bytes of the file that are mapped to be executed. */
 struct sym_segment {
-	__u64 offset;
-	__u64 vaddr;
+	__u64 offset;		/* in the file */
+	__u64 vaddr;		/* as the file numbers addresses */
 	__u64 size;
 };
 
 #define SYM_MAX_SEGMENTS	16
 
-/**
- * struct sym_elf - one ELF file
- * @table: its functions
- * @build_id: its build-id
- * @segments: its loaded segments
- * @nr_segments: how many
- */
+/* One ELF file. */
 struct sym_elf {
 	struct sym_table table;
 	struct sym_build_id build_id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions and modules of the running kernel: kallsyms, modules and their build-ids. */
+/* Functions and modules of the running kernel, with their build-ids. */
 #include "kernel.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@
 #define SYMBOL_LEN	1024	/* the kernel's own limit is 512 */
 #define FTW_FDS		16
 
-/* One line of kallsyms; false at the end of the file. */
+/* Read the next symbol of kallsyms; false at the end of the file. */
 static bool next_symbol(FILE *f, __u64 *addr, char *type, char *name)
 {
 	char line[LINE_MAX_LEN];
@@ -37,9 +37,7 @@ static bool next_symbol(FILE *f, __u64 *addr, char *type, char *name)
 }
 
 /**
- * sym_kallsyms_load() - the kernel's functions, modules included
- * @t: the table, empty
- * @path: /proc/kallsyms or a copy of it
+ * sym_kallsyms_load() - read functions of kernel and modules from /proc/kallsyms or a copy of it
  *
  * Return: 0, -errno if it cannot be read, -ENODATA if it has no function, or the kernel hides all
  * addresses.
@@ -71,8 +69,8 @@ int sym_kallsyms_load(struct sym_table *t, const char *path)
 }
 
 /*
- * Bytes of the kernel's code by the memory map.  The symbol at its end would say the same, but it
- * stands behind some 100,000 others, which takes seconds on a slow machine.
+ * Size of the kernel's code by the memory map, 0 if unknown.  The symbol at its end would do, but
+ * reading the 100,000 symbols before it takes seconds on a slow machine.
  */
 static __u64 code_size(void)
 {
@@ -92,11 +90,11 @@ static __u64 code_size(void)
 }
 
 /**
- * sym_kallsyms_range() - where the running kernel's own code lies
+ * sym_kallsyms_range() - find the code of the running kernel
  * @start: its first address
- * @end: the first address behind it, 0 if not known
+ * @end: the first address behind it, 0 if unknown
  * @ref: name of the symbol at @start
- * @len: room in @ref
+ * @len: size of @ref
  *
  * Return: 0, -errno if it cannot be read, -EACCES if the kernel hides all addresses.
  */
@@ -146,10 +144,9 @@ static int notes_of(const char *path, struct sym_build_id *id)
 }
 
 /**
- * sym_kernel_build_id() - the build-id of the running kernel
- * @id: the id
+ * sym_kernel_build_id() - read the build-id of the running kernel
  *
- * Return: 0, or -errno.
+ * Return: 0 or -errno.
  */
 int sym_kernel_build_id(struct sym_build_id *id)
 {
@@ -169,13 +166,13 @@ static bool parse_module(const char *line, struct sym_module *m)
 	return true;
 }
 
-/* nftw() passes nothing on to its callback. */
+/* nftw() has no argument for its callback. */
 static struct {
 	struct sym_module *modules;
 	size_t nr;
 } walk;
 
-/* dashes and underscores are the same in names of modules */
+/* Names of modules have underscores where those of files may have dashes. */
 static bool same_module(const char *file, const char *name)
 {
 	for (; *name; file++, name++) {
@@ -219,9 +216,9 @@ static void find_files(struct sym_module *modules, size_t nr)
 }
 
 /**
- * sym_modules_load() - the modules that are loaded, as far as the kernel shows where they are
- * @modules: the modules, to be freed by the caller
- * @nr: how many
+ * sym_modules_load() - list the loaded modules, unless the kernel hides their addresses
+ *
+ * The caller frees @modules.
  *
  * Return: 0, or -errno if they cannot be read.
  */

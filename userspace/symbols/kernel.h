@@ -5,19 +5,12 @@
 
 #include "elf_file.h"
 
-/**
- * struct sym_module - a module that is loaded
- * @name: its name, without brackets
- * @start: where its code begins
- * @size: its bytes
- * @path: its file, empty if none was found
- * @build_id: of the loaded code
- */
+/* A loaded module. */
 struct sym_module {
-	char name[64];
-	__u64 start;
+	char name[64];		/* without brackets */
+	__u64 start;		/* of its code */
 	__u64 size;
-	char path[256];
+	char path[256];		/* empty if its file was not found */
 	struct sym_build_id build_id;
 };
 

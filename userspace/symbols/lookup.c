@@ -16,7 +16,7 @@
 #define VDSO_NAME	"[vdso]"
 #define VDSO_MAX	(64 * 1024)
 
-/* Bytes of the vdso's ELF image: up to the end of its section headers. */
+/* Size of the vdso's ELF image, which ends with its section headers. */
 static size_t vdso_size(const Elf64_Ehdr *image)
 {
 	size_t size = image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
@@ -58,13 +58,7 @@ static void fill(const struct sym_table *t, __u64 addr, struct sym_location *loc
 	loc->offset = addr - s->start;
 }
 
-/**
- * sym_lookup_user() - the function at a place of a file
- * @sp: the space
- * @dso: the file, one of the space's
- * @file_offset: the place
- * @loc: symbol and offset are filled in if found
- */
+/** sym_lookup_user() - set symbol and offset of @loc to the function at an offset in a file */
 void sym_lookup_user(struct sym_space *sp, struct sym_dso *dso, __u64 file_offset,
 		     struct sym_location *loc)
 {
@@ -76,7 +70,7 @@ void sym_lookup_user(struct sym_space *sp, struct sym_dso *dso, __u64 file_offse
 		fill(&dso->elf.table, vaddr, loc);
 }
 
-/* Whether the kernel that runs is the one that was recorded. */
+/* Check that the running kernel is the recorded one. */
 static bool same_kernel(const struct sym_space *sp)
 {
 	struct sym_build_id id;
@@ -87,7 +81,7 @@ static bool same_kernel(const struct sym_space *sp)
 	return sp->kernel_release[0] && !uname(&uts) && !strcmp(uts.release, sp->kernel_release);
 }
 
-/* What an ELF file has; @asked: the user named it, so that its build is taken on trust. */
+/* Read an ELF file; @asked: the user named it, so its build is not checked. */
 static int load_vmlinux(struct sym_space *sp, const char *path, bool asked)
 {
 	struct sym_elf elf;
@@ -109,7 +103,7 @@ static int load_vmlinux(struct sym_space *sp, const char *path, bool asked)
 	return 0;
 }
 
-/* How far the recorded kernel has moved from the addresses of its file. */
+/* Compute how far the recorded kernel was from the addresses in its file. */
 static void find_reloc(struct sym_space *sp)
 {
 	const struct sym_table *t = &sp->kernel_table;
@@ -124,7 +118,7 @@ static void find_reloc(struct sym_space *sp)
 
 static void load_kernel(struct sym_space *sp)
 {
-	static const char *const places[] = {
+	static const char *const formats[] = {
 		"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
 		"/boot/vmlinux-%s", "/lib/modules/%s/build/vmlinux",
 	};
@@ -139,21 +133,21 @@ static void load_kernel(struct sym_space *sp)
 		if (!err)
 			return;
 	}
-	for (i = 0; sp->kernel_release[0] && i < sizeof(places) / sizeof(*places); i++) {
-		snprintf(path, sizeof(path), places[i], sp->kernel_release);
+	for (i = 0; sp->kernel_release[0] && i < sizeof(formats) / sizeof(*formats); i++) {
+		snprintf(path, sizeof(path), formats[i], sp->kernel_release);
 		if (!load_vmlinux(sp, path, false))
 			return;
 	}
 }
 
 /**
- * sym_lookup_kernel_from() - take the kernel's functions from files that the user names
- * @sp: the space, nothing looked up yet
- * @vmlinux: an ELF file; NULL: none
- * @kallsyms: a copy of /proc/kallsyms, used if @vmlinux is NULL; NULL: none
+ * sym_lookup_kernel_from() - read the kernel's functions from a file that the user named
+ * @sp: the space, before the first lookup
+ * @vmlinux: an ELF file, or NULL
+ * @kallsyms: a copy of /proc/kallsyms, used if @vmlinux is NULL, or NULL
  *
- * Return: 0; -ENOMEM; -errno if the file cannot be read, -ENOEXEC if it is no such file, -ENODATA
- * if it has no function, or no address of any.
+ * Return: 0; -ENOMEM; -errno if the file cannot be read, -ENOEXEC if it is not of that kind,
+ * -ENODATA if it has no function, or no addresses.
  */
 int sym_lookup_kernel_from(struct sym_space *sp, const char *vmlinux, const char *kallsyms)
 {
@@ -173,12 +167,7 @@ int sym_lookup_kernel_from(struct sym_space *sp, const char *vmlinux, const char
 	return !err && sp->kernel_tried && !sp->kernel_table.nr ? -ENODATA : err;
 }
 
-/**
- * sym_lookup_kernel() - the kernel function at an address
- * @sp: the space
- * @addr: the address
- * @loc: symbol and offset are filled in if found; dso if it was not
- */
+/** sym_lookup_kernel() - set symbol and offset of @loc to the kernel's function at an address */
 void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *loc)
 {
 	if (!sp->kernel_tried)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the symbols of a mapped file or of the kernel are taken from. */
+/* Reading the symbols of a mapped file or of the kernel when they are first needed. */
 #ifndef _SYMBOLS_LOOKUP_H
 #define _SYMBOLS_LOOKUP_H
 

@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ranges of addresses in blocks that never change: an insertion puts new ones in their place. */
+/* Ranges of addresses in blocks that never change: an insertion replaces one or two of them. */
 #include "maps.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ranges of a block; each insertion copies one or two blocks */
+/* ranges of a block */
 #define BLOCK_MAX	64
 #define FIRST_ROOM	4
 
-/**
- * struct block - some neighbouring ranges
- * @refs: lists that it is in
- * @nr: how many, at least one
- * @map: the ranges by address
- */
+/* Neighbouring ranges by address, at least one. */
 struct block {
-	size_t refs;
+	size_t refs;		/* lists that it is in */
 	size_t nr;
 	struct sym_map map[];
 };
 
-/**
- * struct sym_maps - all ranges of an owner
- * @refs: owners; only the last one may change it
- * @blocks: the ranges by address, without overlap
- * @nr: how many blocks
- * @room: how many fit
- */
+/* Ranges by address, without overlap. */
 struct sym_maps {
-	size_t refs;
+	size_t refs;		/* owners; only a single owner may change it */
 	struct block **blocks;
 	size_t nr;
 	size_t room;
@@ -54,7 +43,7 @@ static void put_block(struct block *b)
 		free(b);
 }
 
-/* A list with room for that many more blocks, which share those of @from, NULL: none. */
+/* Copy a list, NULL for an empty one, and leave room for @more blocks; the copies share blocks. */
 static struct sym_maps *make_maps(const struct sym_maps *from, size_t more)
 {
 	struct sym_maps *maps = calloc(1, sizeof(*maps));
@@ -78,10 +67,9 @@ static struct sym_maps *make_maps(const struct sym_maps *from, size_t more)
 }
 
 /**
- * sym_maps_share() - one more owner
- * @maps: the ranges, NULL: none
+ * sym_maps_share() - add an owner
  *
- * Return: @maps, to be given back by sym_maps_put().
+ * Return: @maps, which may be NULL; release it with sym_maps_put().
  */
 struct sym_maps *sym_maps_share(struct sym_maps *maps)
 {
@@ -90,10 +78,7 @@ struct sym_maps *sym_maps_share(struct sym_maps *maps)
 	return maps;
 }
 
-/**
- * sym_maps_put() - one owner less; the last one frees the memory
- * @maps: the ranges, NULL: none
- */
+/** sym_maps_put() - drop an owner, with the last one the ranges; does nothing if @maps is NULL */
 void sym_maps_put(struct sym_maps *maps)
 {
 	size_t i;
@@ -106,7 +91,7 @@ void sym_maps_put(struct sym_maps *maps)
 	free(maps);
 }
 
-/* See to it that nobody else sees a change, and that some more blocks fit. */
+/* Make *@maps the only owner of its list, with room for @more blocks. */
 static int prepare(struct sym_maps **maps, size_t more)
 {
 	struct sym_maps *m = *maps;
@@ -132,7 +117,7 @@ static int prepare(struct sym_maps **maps, size_t more)
 	return 0;
 }
 
-/* The first block that reaches behind an address. */
+/* The first block that ends behind an address. */
 static size_t block_behind(const struct sym_maps *maps, __u64 addr)
 {
 	size_t lo = 0, hi = maps->nr;
@@ -149,7 +134,7 @@ static size_t block_behind(const struct sym_maps *maps, __u64 addr)
 	return lo;
 }
 
-/* What lies before a range, the rest cut away. */
+/* Copy the part of a block before a range. */
 static size_t copy_before(struct sym_map *to, const struct block *b, const struct sym_map *m)
 {
 	size_t i, nr = 0;
@@ -163,7 +148,7 @@ static size_t copy_before(struct sym_map *to, const struct block *b, const struc
 	return nr;
 }
 
-/* What lies behind a range, the rest cut away. */
+/* Copy the part of a block behind a range. */
 static size_t copy_behind(struct sym_map *to, const struct block *b, const struct sym_map *m)
 {
 	size_t i, nr = 0;
@@ -181,7 +166,7 @@ static size_t copy_behind(struct sym_map *to, const struct block *b, const struc
 	return nr;
 }
 
-/* Put ranges in the place of some blocks; if there is no memory nothing changes. */
+/* Replace @nr_old blocks from @at on by @nr ranges; without memory nothing changes. */
 static int replace(struct sym_maps **maps, size_t at, size_t nr_old, const struct sym_map *all,
 		   size_t nr)
 {
@@ -191,7 +176,7 @@ static int replace(struct sym_maps **maps, size_t at, size_t nr_old, const struc
 	int err = prepare(maps, nr_new);
 
 	for (i = 0; !err && i < nr_new; i++) {
-		/* as equal as can be, so that a block which was divided has room again */
+		/* of equal size, so that a block which was split has room again */
 		size_t upto = nr * (i + 1) / nr_new;
 
 		fresh[i] = make_block(all + from, upto - from);
@@ -215,15 +200,15 @@ static int replace(struct sym_maps **maps, size_t at, size_t nr_old, const struc
 }
 
 /**
- * sym_maps_insert() - put a range in, cutting away what it covers
- * @maps: the ranges, which other owners keep as they are
- * @m: the range, not empty
+ * sym_maps_insert() - add a range that is not empty and cut what it covers out of the others
+ *
+ * Other owners keep the ranges that they have.
  *
  * Return: 0; -ENOMEM, and nothing has changed.
  */
 int sym_maps_insert(struct sym_maps **maps, const struct sym_map *m)
 {
-	/* one range can be cut in two, and one is new */
+	/* one range can be split, and one is new */
 	struct sym_map all[2 * BLOCK_MAX + 2];
 	const struct sym_maps *old = *maps;
 	size_t first, last, nr = 0;
@@ -237,7 +222,7 @@ int sym_maps_insert(struct sym_maps **maps, const struct sym_map *m)
 		if (old->blocks[last + 1]->map[0].start >= m->end)
 			break;
 	}
-	/* of the blocks in between nothing is left */
+	/* blocks in between are covered as a whole */
 	nr = copy_before(all, old->blocks[first], m);
 	all[nr++] = *m;
 	nr += copy_behind(all + nr, old->blocks[last], m);
@@ -245,9 +230,7 @@ int sym_maps_insert(struct sym_maps **maps, const struct sym_map *m)
 }
 
 /**
- * sym_maps_find() - the range that an address lies in
- * @maps: the ranges, NULL: none
- * @addr: the address
+ * sym_maps_find() - find the range that contains an address
  *
  * Return: the range, valid until @maps changes; NULL if there is none.
  */
@@ -271,12 +254,7 @@ const struct sym_map *sym_maps_find(const struct sym_maps *maps, __u64 addr)
 	return b->map[lo].start <= addr ? &b->map[lo] : NULL;
 }
 
-/**
- * sym_maps_nr() - number of ranges
- * @maps: the ranges, NULL: none
- *
- * Return: how many.
- */
+/** sym_maps_nr() - count the ranges; NULL has none */
 size_t sym_maps_nr(const struct sym_maps *maps)
 {
 	size_t i, nr = 0;

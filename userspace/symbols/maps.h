@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ranges of addresses in order, shared by their owners until one of them changes them. */
+/* Ranges of addresses in order, which owners share until one of them changes its own. */
 #ifndef _SYMBOLS_MAPS_H
 #define _SYMBOLS_MAPS_H
 
 #include <stddef.h>
 #include <linux/types.h>
 
-/**
- * struct sym_map - a range of addresses
- * @start: first address
- * @end: the first behind it
- * @pgoff: place in the file that @start shows
- * @dso: index of the file
- */
+/* Addresses at which a file is mapped. */
 struct sym_map {
 	__u64 start;
-	__u64 end;
-	__u64 pgoff;
-	size_t dso;
+	__u64 end;		/* first address behind it */
+	__u64 pgoff;		/* offset in the file that is mapped at @start */
+	size_t dso;		/* index of the file */
 };
 
-/* NULL: no range at all */
+/* All ranges of an owner; NULL is none. */
 struct sym_maps;
 
 int sym_maps_insert(struct sym_maps **maps, const struct sym_map *m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes, threads and what is mapped in them, followed record by record. */
+/* Processes, threads and their maps, followed record by record. */
 #include "space.h"
 
 #include <errno.h>
@@ -11,13 +11,13 @@
 
 #define FIRST_ROOM	16
 /*
- * How long a process is remembered after its end, in nanoseconds of the recording: what comes later
- * in the file at the same time, or a little later by the clock of another CPU, still finds it.
+ * How long a process is remembered after its end, in nanoseconds of the recording.  Records of the
+ * same time may follow, and those of another CPU, the clock of which may be a little late.
  */
 #define END_GRACE	1000000000ULL
 
-/* Place of a number in an array ordered by its first member, a __u32. */
-static size_t place(const void *array, size_t nr, size_t elem, __u32 key)
+/* Index at which @key is or belongs in an array ordered by its first member, a __u32. */
+static size_t index_of(const void *array, size_t nr, size_t elem, __u32 key)
 {
 	size_t lo = 0, hi = nr;
 
@@ -34,7 +34,7 @@ static size_t place(const void *array, size_t nr, size_t elem, __u32 key)
 	return lo;
 }
 
-/* An array with room for one more element; NULL: no memory, and nothing has changed. */
+/* Make room for one more element; NULL: out of memory, and nothing has changed. */
 static void *with_room(void *array, size_t nr, size_t *room, size_t elem)
 {
 	size_t more = *room ? *room * 2 : FIRST_ROOM;
@@ -49,22 +49,22 @@ static void *with_room(void *array, size_t nr, size_t *room, size_t elem)
 
 static struct sym_process *find_process(const struct sym_space *sp, __u32 pid)
 {
-	size_t i = place(sp->processes, sp->nr_processes, sizeof(*sp->processes), pid);
+	size_t i = index_of(sp->processes, sp->nr_processes, sizeof(*sp->processes), pid);
 
 	return i < sp->nr_processes && sp->processes[i].pid == pid ? &sp->processes[i] : NULL;
 }
 
 static struct sym_thread *find_thread(const struct sym_space *sp, __u32 tid)
 {
-	size_t i = place(sp->threads, sp->nr_threads, sizeof(*sp->threads), tid);
+	size_t i = index_of(sp->threads, sp->nr_threads, sizeof(*sp->threads), tid);
 
 	return i < sp->nr_threads && sp->threads[i].tid == tid ? &sp->threads[i] : NULL;
 }
 
-/* Put an element into such an array, which has room, all 0 but for its number. */
+/* Insert an element into such an array, which has room, with all but its key 0. */
 static void *insert(void *array, size_t *nr, size_t elem, __u32 key)
 {
-	size_t at = place(array, *nr, elem, key);
+	size_t at = index_of(array, *nr, elem, key);
 	char *element = (char *)array + at * elem;
 
 	memmove(element + elem, element, (*nr - at) * elem);
@@ -102,7 +102,7 @@ static struct sym_process *get_process(struct sym_space *sp, __u32 pid)
 
 	if (!p)
 		p = add_process(sp, pid);
-	/* what is heard of lives: its number may have been used before */
+	/* a record about it proves it alive: its PID may have been reused */
 	if (p)
 		p->ended = false;
 	return p;
@@ -132,7 +132,7 @@ static void end_thread(struct sym_space *sp, struct sym_thread *t)
 	t->alive = false;
 }
 
-/* A thread that lives, known or new. */
+/* A thread that is alive, known or new. */
 static struct sym_thread *get_thread(struct sym_space *sp, __u32 pid, __u32 tid)
 {
 	struct sym_thread *t = find_thread(sp, tid);
@@ -142,7 +142,7 @@ static struct sym_thread *get_thread(struct sym_space *sp, __u32 pid, __u32 tid)
 		t = add_thread(sp, tid);
 	if (!t)
 		return NULL;
-	/* its number was another thread's, whose end nobody told */
+	/* its TID was that of a thread in another process, the exit of which was not recorded */
 	if (t->alive && t->pid != pid)
 		end_thread(sp, t);
 	p = get_process(sp, pid);
@@ -154,7 +154,7 @@ static struct sym_thread *get_thread(struct sym_space *sp, __u32 pid, __u32 tid)
 	return t;
 }
 
-/* A new process, and one after exec, has one thread. */
+/* A process has one thread when it is new, and after exec. */
 static void end_other_threads(struct sym_space *sp, __u32 pid, __u32 tid)
 {
 	struct sym_process *p = find_process(sp, pid);
@@ -166,10 +166,7 @@ static void end_other_threads(struct sym_space *sp, __u32 pid, __u32 tid)
 	}
 }
 
-/**
- * sym_space_free() - give the memory back; the space is empty afterwards
- * @sp: the space
- */
+/** sym_space_free() - free everything in the space, which is empty afterwards */
 void sym_space_free(struct sym_space *sp)
 {
 	size_t i;
@@ -191,12 +188,7 @@ void sym_space_free(struct sym_space *sp)
 }
 
 /**
- * sym_space_comm() - a thread has a new name
- * @sp: the space
- * @pid: its process
- * @tid: its number
- * @comm: the name
- * @exec: because of exec, which throws away what was mapped
+ * sym_space_comm() - rename a thread; @exec: by exec, which also drops all maps
  *
  * Return: 0 or -ENOMEM.
  */
@@ -217,13 +209,9 @@ int sym_space_comm(struct sym_space *sp, __u32 pid, __u32 tid, const char *comm,
 }
 
 /**
- * sym_space_fork() - a thread has come into being
- * @sp: the space
- * @pid: its process
- * @ppid: process of its parent; the same for a thread, which shares everything mapped
- * @tid: its number
- * @ptid: number of its parent
- * @inherit: a new process begins with what its parent has mapped
+ * sym_space_fork() - add a thread, and its process if @pid is not @ppid
+ *
+ * With @inherit a new process begins with the maps of its parent.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -235,7 +223,7 @@ int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32
 	char copy[SYM_COMM_LEN];
 	struct sym_thread *t;
 
-	/* the parent's name moves when the thread is put before it */
+	/* inserting the thread may move its parent */
 	snprintf(copy, sizeof(copy), "%s", comm ? comm : "");
 	t = get_thread(sp, pid, tid);
 	if (!t)
@@ -256,14 +244,14 @@ int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32
 	return 0;
 }
 
-/* Forget what has ended long enough before a moment. */
+/* Forget processes that ended long enough before @now. */
 static void forget_ended(struct sym_space *sp, __u64 now)
 {
 	while (sp->first_end < sp->nr_ends && sp->ends[sp->first_end].time + END_GRACE < now) {
 		const struct sym_end *end = &sp->ends[sp->first_end++];
 		struct sym_process *p = find_process(sp, end->pid);
 
-		/* or it has come back to life, and perhaps ended once more */
+		/* unless its PID was reused */
 		if (p && p->ended && p->end_time == end->time)
 			forget_process(sp, p);
 	}
@@ -276,14 +264,14 @@ static void forget_ended(struct sym_space *sp, __u64 now)
 }
 
 /**
- * sym_space_exit() - a thread has ended
+ * sym_space_exit() - end a thread
  * @sp: the space
- * @pid: its process
- * @tid: its number
- * @time: when, in nanoseconds, not before that of an earlier call; 0 unknown
+ * @pid: the thread's process
+ * @tid: the thread
+ * @time: in nanoseconds, not before that of an earlier call; 0 if unknown
  *
- * Some time after its last thread a process is forgotten, with what it has mapped.  Names of
- * threads stay: the kernel may still be at work for them.
+ * Some time after its last thread a process is forgotten, with its maps.  Names of threads stay,
+ * since the kernel may still work on their behalf.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -324,7 +312,7 @@ static void hash_dso(struct sym_space *sp, size_t index)
 {
 	size_t *at = &sp->dso_hash[hash_of(sp->dsos[index].name) & (sp->nr_hash - 1)];
 
-	/* at the end: of several builds the first comes first */
+	/* append, so that builds of a file stay in the order of the recording */
 	while (*at != SYM_NO_DSO)
 		at = &sp->dsos[*at].next;
 	*at = index;
@@ -351,7 +339,7 @@ static int grow_hash(struct sym_space *sp)
 	return 0;
 }
 
-/* A file replaced during the recording is a file of its own. */
+/* Another build of a file, as after an upgrade during the recording, is another file. */
 static size_t find_dso(const struct sym_space *sp, const char *name, const struct sym_build_id *id)
 {
 	size_t i = sp->nr_hash ? sp->dso_hash[hash_of(name) & (sp->nr_hash - 1)] : SYM_NO_DSO;
@@ -396,15 +384,15 @@ static int get_dso(struct sym_space *sp, const char *name, const struct sym_buil
 }
 
 /**
- * sym_space_map() - something was mapped
+ * sym_space_map() - map a file, in the kernel or in a process
  * @sp: the space
- * @kernel: in the kernel, not in a process
+ * @kernel: in the kernel; @pid is ignored
  * @pid: the process
- * @range: addresses and place in the file; @dso of it is not used
+ * @range: addresses and file offset; its @dso is ignored, and so is an empty range
  * @name: path of the file, or a name in brackets
  * @id: its build-id if known, else size 0
  *
- * Return: 0 or -ENOMEM.  An empty range is ignored.
+ * Return: 0 or -ENOMEM.
  */
 int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym_map *range,
 		  const char *name, const struct sym_build_id *id)
@@ -423,10 +411,7 @@ int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym
 }
 
 /**
- * sym_space_set_build_id() - the build-id of a file is known from elsewhere
- * @sp: the space
- * @name: as in sym_space_map(), before or after it
- * @id: its build-id
+ * sym_space_set_build_id() - set the build-id of a file, before or after sym_space_map()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -440,12 +425,9 @@ int sym_space_set_build_id(struct sym_space *sp, const char *name, const struct 
 }
 
 /**
- * sym_space_comm_of() - a thread's name
- * @sp: the space
- * @pid: its process, whose first thread's name stands in for an unknown one
- * @tid: its number
+ * sym_space_comm_of() - return the name of a thread, if unknown that of the first in its process
  *
- * Return: the name, NULL if it is unknown.
+ * Return: the name, NULL if both are unknown.
  */
 const char *sym_space_comm_of(const struct sym_space *sp, __u32 pid, __u32 tid)
 {
@@ -468,11 +450,7 @@ static const struct sym_map *find_map(const struct sym_space *sp, bool kernel, _
 }
 
 /**
- * sym_space_dso_of() - the file mapped at an address, without looking for symbols
- * @sp: the space
- * @kernel: a kernel address
- * @pid: the process
- * @addr: the address
+ * sym_space_dso_of() - find the file mapped at an address without reading symbols
  *
  * Return: its path, NULL if nothing is mapped there.
  */
@@ -483,13 +461,7 @@ const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid,
 	return m ? sp->dsos[m->dso].name : NULL;
 }
 
-/**
- * sym_space_mark() - note that a file was hit at an address
- * @sp: the space; @hit of the file is set
- * @kernel: a kernel address
- * @pid: the process
- * @addr: the address
- */
+/** sym_space_mark() - set @hit of the file mapped at an address */
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {
 	const struct sym_map *m = find_map(sp, kernel, pid, addr);
@@ -498,14 +470,7 @@ void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 		sp->dsos[m->dso].hit = true;
 }
 
-/**
- * sym_space_resolve() - the function at an address
- * @sp: the space
- * @kernel: a kernel address
- * @pid: the process
- * @addr: the address
- * @loc: what was found
- */
+/** sym_space_resolve() - find file and function at an address; unknown members of @loc are NULL */
 void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		       struct sym_location *loc)
 {

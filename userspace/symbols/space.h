@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was mapped where in which process, followed record by record, and the symbols there. */
+/* Processes with what they have mapped, followed record by record, and the symbols there. */
 #ifndef _SYMBOLS_SPACE_H
 #define _SYMBOLS_SPACE_H
 
@@ -10,138 +10,77 @@
 #define SYM_KERNEL_NAME	"[kernel.kallsyms]"
 #define SYM_NO_DSO	((size_t)-1)
 
-/**
- * struct sym_dso - a file that code was mapped from
- * @name: its path, or a name in brackets
- * @next: index of another with the same hash of its name, SYM_NO_DSO: none
- * @build_id: as recorded
- * @kernel: the kernel has mapped it
- * @tried: reading it was tried
- * @hit: sym_space_mark() found it
- * @stale: there is such a file, but it is another build
- * @elf: its contents, empty if it could not be read
- */
+/* A file from which code was mapped. */
 struct sym_dso {
-	char *name;
-	size_t next;
-	struct sym_build_id build_id;
-	bool kernel;
-	bool tried;
-	bool hit;
-	bool stale;
-	struct sym_elf elf;
+	char *name;			/* its path, or a name in brackets */
+	size_t next;			/* index of another with the same hash, or SYM_NO_DSO */
+	struct sym_build_id build_id;	/* as recorded */
+	bool kernel;			/* mapped by the kernel */
+	bool tried;			/* an attempt was made to read it */
+	bool hit;			/* sym_space_mark() found it */
+	bool stale;			/* the file of this name is another build */
+	struct sym_elf elf;		/* its contents, empty if it could not be read */
 };
 
-/**
- * struct sym_process - a process
- * @pid: its number
- * @nr_threads: threads known to live
- * @ended: the last of them has ended
- * @end_time: when, in nanoseconds
- * @maps: what is mapped, shared with other processes until either changes it
- */
+/* A process. */
 struct sym_process {
 	__u32 pid;
-	unsigned int nr_threads;
-	bool ended;
-	__u64 end_time;
+	unsigned int nr_threads;	/* known to be alive */
+	bool ended;			/* the last of them has exited */
+	__u64 end_time;			/* when, in nanoseconds */
 	struct sym_maps *maps;
 };
 
-/**
- * struct sym_thread - a thread, kept with its name after its end
- * @tid: its number
- * @pid: its process
- * @alive: counted among the threads of its process
- * @named: @comm is known
- * @comm: its name
- */
+/* A thread, kept with its name after its end. */
 struct sym_thread {
 	__u32 tid;
 	__u32 pid;
-	bool alive;
-	bool named;
+	bool alive;			/* counted in @nr_threads of its process */
+	bool named;			/* @comm is known */
 	char comm[SYM_COMM_LEN];
 };
 
-/**
- * struct sym_end - a process that is forgotten some time after its end
- * @time: when it ended, in nanoseconds
- * @pid: its number
- */
+/* A process to be forgotten some time after its end. */
 struct sym_end {
-	__u64 time;
+	__u64 time;			/* of its end, in nanoseconds */
 	__u32 pid;
 };
 
-/**
- * struct sym_space - everything known at a moment of the recording
- * @dsos: files
- * @nr_dsos: how many
- * @room_dsos: how many fit
- * @dso_hash: index of the first file with each hash of a name
- * @nr_hash: elements of @dso_hash, a power of 2, or 0
- * @processes: by pid
- * @nr_processes: how many
- * @room_processes: how many fit
- * @threads: by tid
- * @nr_threads: how many
- * @room_threads: how many fit
- * @ends: processes to be forgotten, by time
- * @first_end: the first of them
- * @nr_ends: the last, and one
- * @room_ends: how many fit
- * @kernel_maps: the kernel's ranges
- * @kernel_table: the kernel's functions, from kallsyms
- * @kernel_tried: reading them was tried
- * @kernel_vmlinux: they are from an ELF file, whose addresses may have been moved at boot
- * @kernel_moved: @kernel_reloc is known
- * @kernel_reloc: what the recorded kernel's addresses have to be lowered by to fit @vmlinux
- * @kernel_ref: address of @kernel_ref_name when it was recorded, 0 unknown
- * @kernel_ref_name: a symbol, "_text" or "_stext"
- * @kernel_build_id: of the kernel recorded, if known
- * @kernel_release: of the kernel recorded, empty if unknown
- * @out_of_memory: some symbols could not be read for lack of memory
- */
+/* Everything known at a moment of the recording; zeroed it is empty. */
 struct sym_space {
 	struct sym_dso *dsos;
 	size_t nr_dsos;
 	size_t room_dsos;
-	size_t *dso_hash;
-	size_t nr_hash;
-	struct sym_process *processes;
+	size_t *dso_hash;		/* index of the first file with each hash of a name */
+	size_t nr_hash;			/* a power of 2, or 0 */
+	struct sym_process *processes;	/* by pid */
 	size_t nr_processes;
 	size_t room_processes;
-	struct sym_thread *threads;
+	struct sym_thread *threads;	/* by tid */
 	size_t nr_threads;
 	size_t room_threads;
-	struct sym_end *ends;
+	struct sym_end *ends;		/* by time, from @first_end to @nr_ends */
 	size_t first_end;
 	size_t nr_ends;
 	size_t room_ends;
 	struct sym_maps *kernel_maps;
 	struct sym_table kernel_table;
-	bool kernel_tried;
-	bool kernel_vmlinux;
-	bool kernel_moved;
-	__u64 kernel_reloc;
-	__u64 kernel_ref;
-	char kernel_ref_name[16];
+	bool kernel_tried;		/* an attempt was made to read @kernel_table */
+	bool kernel_vmlinux;		/* it is from an ELF file, which boot may have relocated */
+	bool kernel_moved;		/* @kernel_reloc is known */
+	__u64 kernel_reloc;		/* recorded address - address in @kernel_table */
+	__u64 kernel_ref;		/* recorded address of @kernel_ref_name, 0 unknown */
+	char kernel_ref_name[16];	/* "_text" or "_stext" */
 	struct sym_build_id kernel_build_id;
-	char kernel_release[65];
-	bool out_of_memory;
+	char kernel_release[65];	/* of the recorded kernel, empty if unknown */
+	bool out_of_memory;		/* some symbols could not be read for lack of memory */
 };
 
-/**
- * struct sym_location - where an address lies; the strings are valid until the space changes
- * @dso: path of the file, NULL if nothing was mapped there
- * @symbol: function, NULL if unknown
- * @offset: bytes from its start
- */
+/* What is at an address; the strings are valid until the space changes. */
 struct sym_location {
-	const char *dso;
-	const char *symbol;
-	__u64 offset;
+	const char *dso;		/* path of the file, NULL if nothing was mapped */
+	const char *symbol;		/* function, NULL if unknown */
+	__u64 offset;			/* from its start */
 };
 
 void sym_space_free(struct sym_space *sp);

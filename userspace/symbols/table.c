@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A table of functions by address: add, sort, find. */
+/* A table of functions by address: adding, sorting and finding. */
 #include "elf_file.h"
 
 #include <errno.h>
@@ -10,11 +10,7 @@
 #define FIRST_NAMES	4096
 
 /**
- * sym_table_add() - add a function
- * @t: the table
- * @start: its address
- * @size: its bytes, 0: up to the next function
- * @name: its name, copied
+ * sym_table_add() - add a function; one of size 0 ends at the next function
  *
  * Return: 0 or -ENOMEM.
  */
@@ -49,7 +45,7 @@ int sym_table_add(struct sym_table *t, __u64 start, __u64 size, const char *name
 	return 0;
 }
 
-/* By address; the wider first, so that one with a size stands for its aliases without. */
+/* By address; the larger first, so that a symbol with a size replaces aliases without one. */
 static int compare_symbols(const void *a, const void *b, void *names)
 {
 	const struct sym_symbol *x = a, *y = b;
@@ -60,17 +56,14 @@ static int compare_symbols(const void *a, const void *b, void *names)
 		return x->start < y->start ? -1 : 1;
 	if (x->end != y->end)
 		return x->end > y->end ? -1 : 1;
-	/* among equals the plainest name: fewest leading underscores, then the alphabet */
+	/* of aliases the plainest name: fewest leading underscores, then by the alphabet */
 	s = (char *)names + x->name;
 	t = (char *)names + y->name;
 	diff = (int)strspn(s, "_") - (int)strspn(t, "_");
 	return diff ? diff : strcmp(s, t);
 }
 
-/**
- * sym_table_sort() - bring the functions into order and drop all but one at each address
- * @t: the table, to be called after the last sym_table_add()
- */
+/** sym_table_sort() - order the functions after the last one was added; one is left per address */
 void sym_table_sort(struct sym_table *t)
 {
 	size_t i, nr = 0;
@@ -90,9 +83,7 @@ void sym_table_sort(struct sym_table *t)
 }
 
 /**
- * sym_table_find() - the function at an address
- * @t: the table, sorted
- * @addr: the address
+ * sym_table_find() - find the function at an address in a sorted table
  *
  * Return: the function, NULL if there is none.
  */
@@ -108,7 +99,7 @@ const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr)
 		else
 			hi = mid;
 	}
-	/* a function may lie inside another, wider one: a few steps back are enough */
+	/* a function may lie inside a larger one; a few steps back find it */
 	for (hi = lo > 8 ? lo - 8 : 0; lo > hi; lo--) {
 		const struct sym_symbol *s = &t->symbols[lo - 1];
 
@@ -118,22 +109,13 @@ const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr)
 	return NULL;
 }
 
-/**
- * sym_table_name() - the name of a function
- * @t: the table
- * @s: one of its functions
- *
- * Return: the name.
- */
+/** sym_table_name() - return the name of a function of the table */
 const char *sym_table_name(const struct sym_table *t, const struct sym_symbol *s)
 {
 	return t->names + s->name;
 }
 
-/**
- * sym_table_free() - give the memory back; the table is empty afterwards
- * @t: the table
- */
+/** sym_table_free() - free the table, which is empty afterwards */
 void sym_table_free(struct sym_table *t)
 {
 	free(t->symbols);

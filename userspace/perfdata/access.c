@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bounded access to a file being read: its bytes, a cursor over them, and what went wrong. */
+/* Bounded access to the bytes of a file being read, and errors. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 
 #include "internal.h"
 
+/** pd_fail() - set the error message and return @err */
 int pd_fail(struct pd_reader *r, int err, const char *fmt, ...)
 {
 	va_list ap;
@@ -18,17 +19,16 @@ int pd_fail(struct pd_reader *r, int err, const char *fmt, ...)
 }
 
 /**
- * pd_reader_error() - whether all that was asked for could be read
- * @r: the reader, open
+ * pd_reader_error() - check that everything so far could be read
  *
- * Return: 0, or -errno; -ENODATA if the file was cut off meanwhile.
+ * Return: 0, or -errno; -ENODATA if the file was truncated after it was opened.
  */
 int pd_reader_error(const struct pd_reader *r)
 {
 	return r->windows ? pd_windows_error(r->windows) : 0;
 }
 
-/* What cannot be read any more, or is not there any more. */
+/** pd_fail_reading() - set the error message for what pd_reader_error() returns, and return it */
 int pd_fail_reading(struct pd_reader *r)
 {
 	int err = pd_reader_error(r);
@@ -39,13 +39,17 @@ int pd_fail_reading(struct pd_reader *r)
 		       strerror(-err));
 }
 
-/* At most PD_PIECE_MAX bytes of the file, valid until the next call; NULL: unreadable. */
+/**
+ * pd_piece() - read at most PD_PIECE_MAX bytes that lie in the file
+ *
+ * Return: the bytes, valid until the next call; NULL if they cannot be read.
+ */
 const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size)
 {
 	return r->data ? r->data + offset : pd_windows_piece(r->windows, offset, size);
 }
 
-/* Any number of bytes of the file; false: unreadable. */
+/** pd_read_at() - copy bytes that lie in the file; false if they cannot be read */
 bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size)
 {
 	if (!r->data)
@@ -54,11 +58,13 @@ bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size)
 	return true;
 }
 
+/** pd_section_fits() - check that a section lies in the file */
 bool pd_section_fits(const struct pd_reader *r, const struct pd_section *s)
 {
 	return s->offset <= r->size && s->size <= r->size - s->offset;
 }
 
+/** pd_cursor_skip() - advance; false if less is left */
 bool pd_cursor_skip(struct pd_cursor *c, __u64 size)
 {
 	if (size > c->left)
@@ -68,7 +74,11 @@ bool pd_cursor_skip(struct pd_cursor *c, __u64 size)
 	return true;
 }
 
-/* Valid until the next one is taken. */
+/**
+ * pd_cursor_take() - read bytes and advance
+ *
+ * Return: the bytes, valid until the next read; NULL if less is left or they cannot be read.
+ */
 const void *pd_cursor_take(struct pd_cursor *c, size_t size)
 {
 	__u64 at = c->at;
@@ -78,6 +88,7 @@ const void *pd_cursor_take(struct pd_cursor *c, size_t size)
 	return pd_piece(c->r, at, size);
 }
 
+/** pd_cursor_u32() - read a number and advance; false as with pd_cursor_take() */
 bool pd_cursor_u32(struct pd_cursor *c, __u32 *value)
 {
 	const void *at = pd_cursor_take(c, sizeof(*value));
@@ -87,7 +98,11 @@ bool pd_cursor_u32(struct pd_cursor *c, __u32 *value)
 	return at;
 }
 
-/* A string that ends within its padded length; NULL if it does not. */
+/**
+ * pd_cursor_string() - read a string and advance
+ *
+ * Return: the string, valid until the next read; NULL if it does not end within its padded length.
+ */
 const char *pd_cursor_string(struct pd_cursor *c)
 {
 	const char *s;

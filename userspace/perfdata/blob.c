@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A growing buffer: append, numbers, and strings padded as perf.data wants them. */
+/* A growing buffer that encodes numbers and strings as perf.data does. */
 #include "blob.h"
 
 #include <stdint.h>
@@ -10,10 +10,7 @@
 
 #define BLOB_FIRST_ROOM	256
 
-/**
- * pd_blob_free() - give the memory back; the blob is empty afterwards
- * @b: the blob
- */
+/** pd_blob_free() - free the bytes; the blob is empty afterwards */
 void pd_blob_free(struct pd_blob *b)
 {
 	free(b->data);
@@ -43,12 +40,9 @@ fail:
 }
 
 /**
- * pd_blob_put() - append bytes
- * @b: the blob
- * @data: the bytes, NULL for zeros
- * @size: how many
+ * pd_blob_put() - append bytes, or zeros if @data is NULL
  *
- * Return: where they are, valid until the next append; NULL when memory ran out.
+ * Return: the copy, valid until the next append; NULL when out of memory.
  */
 void *pd_blob_put(struct pd_blob *b, const void *data, size_t size)
 {
@@ -65,32 +59,19 @@ void *pd_blob_put(struct pd_blob *b, const void *data, size_t size)
 	return at;
 }
 
-/**
- * pd_blob_put_u32() - append a number
- * @b: the blob
- * @value: the number
- */
+/** pd_blob_put_u32() - append a number of 32 bits */
 void pd_blob_put_u32(struct pd_blob *b, __u32 value)
 {
 	pd_blob_put(b, &value, sizeof(value));
 }
 
-/**
- * pd_blob_put_u64() - append a number
- * @b: the blob
- * @value: the number
- */
+/** pd_blob_put_u64() - append a number of 64 bits */
 void pd_blob_put_u64(struct pd_blob *b, __u64 value)
 {
 	pd_blob_put(b, &value, sizeof(value));
 }
 
-/**
- * pd_blob_put_padded() - append a string and zeros up to a multiple of @align, at least one
- * @b: the blob
- * @s: the string
- * @align: a power of 2
- */
+/** pd_blob_put_padded() - append a string and zeros up to a multiple of @align, at least one */
 void pd_blob_put_padded(struct pd_blob *b, const char *s, size_t align)
 {
 	size_t len = strlen(s);
@@ -99,11 +80,7 @@ void pd_blob_put_padded(struct pd_blob *b, const char *s, size_t align)
 	pd_blob_put(b, NULL, align - len % align);
 }
 
-/**
- * pd_blob_put_string() - append a string as feature sections hold it: padded length, bytes, zeros
- * @b: the blob
- * @s: the string
- */
+/** pd_blob_put_string() - append a string as in feature sections: padded length, bytes, zeros */
 void pd_blob_put_string(struct pd_blob *b, const char *s)
 {
 	size_t len = strlen(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A growing buffer with the encodings that perf.data sections use. */
+/* A growing buffer that encodes numbers and strings as perf.data does. */
 #ifndef _PERFDATA_BLOB_H
 #define _PERFDATA_BLOB_H
 
@@ -7,18 +7,12 @@
 #include <stddef.h>
 #include <linux/types.h>
 
-/**
- * struct pd_blob - bytes collected so far; zeroed it is empty
- * @data: the bytes
- * @size: how many
- * @room: how many fit before it grows
- * @failed: memory ran out; nothing more is added
- */
+/* Bytes collected so far; zeroed it is empty. */
 struct pd_blob {
 	unsigned char *data;
 	size_t size;
 	size_t room;
-	bool failed;
+	bool failed;	/* out of memory; nothing more is added */
 };
 
 void pd_blob_free(struct pd_blob *b);

@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-/* The next entry at a cursor; *@ret is what @fn returned.  Returns false at the end. */
+/* Pass the next entry to @fn, which returns *@ret; false at the end. */
 static bool each_build_id(struct pd_cursor *c, pd_build_id_fn fn, void *arg, int *ret)
 {
 	unsigned int size = PD_BUILD_ID_MAX;
@@ -29,12 +29,9 @@ static bool each_build_id(struct pd_cursor *c, pd_build_id_fn fn, void *arg, int
 }
 
 /**
- * pd_reader_build_ids() - walk through the build-ids, those in the table and those in records
- * @r: the reader
- * @fn: called for each entry; a value other than 0 ends the walk
- * @arg: passed on
+ * pd_reader_build_ids() - call @fn for each build-id, in the table or in a record
  *
- * Return: 0, or what @fn returned.
+ * Return: 0, or the value of @fn that ended it.
  */
 int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg)
 {
@@ -49,7 +46,7 @@ int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg)
 	for (i = 0; !ret && i < r->nr_notes; i++) {
 		if (!pd_note_cursor(r, i, PD_RECORD_BUILD_ID, &c))
 			continue;
-		/* its header is part of it */
+		/* the entry includes the header of the record */
 		c.at -= sizeof(struct perf_event_header);
 		c.left += sizeof(struct perf_event_header);
 		each_build_id(&c, fn, arg, &ret);

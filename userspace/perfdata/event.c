@@ -12,7 +12,11 @@
 /* more events than any tool writes; a guard against damaged files */
 #define MAX_EVENTS	65536
 
-/* @attr: where its attributes stand, bytes of the file; @ids: likewise */
+/**
+ * pd_event_add() - add an event, with attributes and ids from these sections of the file
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_event_add(struct pd_reader *r, const struct pd_section *attr, const struct pd_section *ids)
 {
 	size_t attr_size = attr->size < sizeof(struct perf_event_attr) ? attr->size :
@@ -34,7 +38,7 @@ int pd_event_add(struct pd_reader *r, const struct pd_section *attr, const struc
 			   r->nr_events);
 	r->nr_events++;
 	e->nr_ids = ids->size / sizeof(__u64);
-	/* sections may overlap in a damaged file, so that this is more than the file holds */
+	/* in a damaged file sections may overlap */
 	r->nr_ids += e->nr_ids;
 	if (r->nr_ids > r->size)
 		return pd_fail(r, -EINVAL, "damaged: more ids than the file has room for");
@@ -51,6 +55,11 @@ int pd_event_add(struct pd_reader *r, const struct pd_section *attr, const struc
 	return 0;
 }
 
+/**
+ * pd_events_read() - read the events of a file that is not a stream
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_events_read(struct pd_reader *r)
 {
 	const struct pd_file_header *h = &r->header;
@@ -80,6 +89,11 @@ static int compare_ids(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/**
+ * pd_events_index_ids() - make the index by which pd_reader_event_of() finds events
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_events_index_ids(struct pd_reader *r)
 {
 	struct pd_id *id;
@@ -97,6 +111,11 @@ int pd_events_index_ids(struct pd_reader *r)
 	return 0;
 }
 
+/**
+ * pd_event_set_name() - replace the name of an event by a string of at most @len bytes
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_event_set_name(struct pd_reader *r, struct pd_file_event *e, const char *name, size_t len)
 {
 	char *copy = strndup(name, len);
@@ -108,6 +127,11 @@ int pd_event_set_name(struct pd_reader *r, struct pd_file_event *e, const char *
 	return 0;
 }
 
+/**
+ * pd_events_read_names() - read the names in the feature section, as far as it is intact
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_events_read_names(struct pd_reader *r)
 {
 	__u32 i, nr, attr_size, nr_ids;
@@ -133,6 +157,7 @@ int pd_events_read_names(struct pd_reader *r)
 	return 0;
 }
 
+/** pd_events_read_groups() - read the groups in the feature section, as far as it is intact */
 void pd_events_read_groups(struct pd_reader *r)
 {
 	__u32 i, k, nr, leader, members;
@@ -152,9 +177,7 @@ void pd_events_read_groups(struct pd_reader *r)
 }
 
 /**
- * pd_reader_event_of() - the event that an id belongs to
- * @r: the reader
- * @id: the id
+ * pd_reader_event_of() - find the event with an id
  *
  * Return: index of the event, -1 if there is none.
  */
@@ -176,15 +199,12 @@ static int find_event(const struct pd_reader *r, const struct perf_event_header 
 	event = pd_reader_event_of(r, id);
 	if (event >= 0)
 		return event;
-	/* what a tool wrote in place of the kernel has id 0 */
+	/* records that a tool wrote in place of the kernel have id 0 */
 	return h->type == PERF_RECORD_SAMPLE && r->nr_events > 1 ? -1 : 0;
 }
 
 /**
- * pd_reader_decode() - the fields of a record
- * @r: the reader
- * @h: a record of this file
- * @s: the fields
+ * pd_reader_decode() - parse the fields of a record
  *
  * Return: false if the record belongs to no event of the file or is too short for its event.
  */

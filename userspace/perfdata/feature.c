@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Feature sections of a file being read: where they lie, and those that are strings. */
+/* Feature sections of a file being read: locating them, and reading those that are strings. */
 #include <errno.h>
 #include <stdio.h>
 
 #include "internal.h"
 
-/* A feature section that the header names and that is not all there was cut off. */
+/**
+ * pd_features_find() - locate the feature sections that the header announces
+ *
+ * If any does not lie in the file, the end of the file is missing.
+ */
 void pd_features_find(struct pd_reader *r)
 {
 	__u64 at = r->header.data.offset + r->header.data.size;
@@ -25,6 +29,7 @@ void pd_features_find(struct pd_reader *r)
 	}
 }
 
+/** pd_feature_cursor() - begin reading a feature section; false if there is none */
 bool pd_feature_cursor(const struct pd_reader *r, unsigned int feature, struct pd_cursor *c)
 {
 	struct pd_section s;
@@ -35,26 +40,13 @@ bool pd_feature_cursor(const struct pd_reader *r, unsigned int feature, struct p
 	return true;
 }
 
-/**
- * pd_reader_has() - whether the file has a feature section
- * @r: the reader
- * @feature: PD_FEAT_*
- *
- * Return: whether it has.
- */
+/** pd_reader_has() - check that the file has a feature section */
 bool pd_reader_has(const struct pd_reader *r, unsigned int feature)
 {
 	return r->header.features[feature / 64] >> (feature % 64) & 1;
 }
 
-/**
- * pd_reader_section() - where a feature section lies
- * @r: the reader
- * @feature: PD_FEAT_*
- * @s: its place
- *
- * Return: false if there is none; what lies beyond the end of the file is none.
- */
+/** pd_reader_section() - locate a feature section; false if there is none in the file */
 bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct pd_section *s)
 {
 	if (!pd_reader_has(r, feature))
@@ -64,11 +56,7 @@ bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct p
 }
 
 /**
- * pd_reader_string() - a feature section that is one string
- * @r: the reader
- * @feature: PD_FEAT_*
- * @buf: the string, cut to fit
- * @len: room in @buf
+ * pd_reader_string() - read a feature section of one string, truncated to fit
  *
  * Return: 0, or -ENOENT if there is none.
  */
@@ -87,12 +75,9 @@ int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf,
 }
 
 /**
- * pd_reader_cmdline() - the command that recorded the file
- * @r: the reader
- * @buf: its words with blanks between, cut to fit
- * @len: room in @buf
+ * pd_reader_cmdline() - read the command that made the recording, truncated to fit
  *
- * Return: 0, or -ENOENT if the file does not say.
+ * Return: 0, or -ENOENT if it is not in the file.
  */
 int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len)
 {

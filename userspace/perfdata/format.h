@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The perf.data file format: header, sections, feature numbers and records that only files hold. */
+/* The perf.data file format: header, sections, feature numbers, and records that tools write. */
 #ifndef _PERFDATA_FORMAT_H
 #define _PERFDATA_FORMAT_H
 
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
-/* "PERFILE2" read as a little-endian number */
+/* "PERFILE2" as a little-endian number */
 #define PD_MAGIC		0x32454c4946524550ULL
-/* the same magic in a file of the other byte order */
+/* the same in a file of the other byte order */
 #define PD_MAGIC_SWAPPED	0x50455246494c4532ULL
 
 #define PD_NR_FEATURE_BITS	256
 
-/* feature sections, numbers as perf's tools/perf/util/header.h has them */
+/* feature sections, numbered as in perf's tools/perf/util/header.h */
 #define PD_FEAT_BUILD_ID	2
 #define PD_FEAT_HOSTNAME	3
 #define PD_FEAT_OSRELEASE	4
@@ -31,7 +31,7 @@
 #define PD_FEAT_DIR_FORMAT	24
 #define PD_FEAT_COMPRESSED	27
 
-/* records from here on are made by tools, not by the kernel */
+/* records from here on are written by tools, not by the kernel */
 #define PD_RECORD_USER_START	64
 #define PD_RECORD_ATTR		64
 #define PD_RECORD_TRACING_DATA	66
@@ -45,85 +45,53 @@
 #define PD_RECORD_FINISHED_INIT	82
 #define PD_RECORD_COMPRESSED2	83
 
-/* strings of feature sections are padded to this many bytes, file names to the other */
+/* strings of feature sections and names in records are padded to multiples of these */
 #define PD_STRING_ALIGN		64
 #define PD_NAME_ALIGN		8
 
-/* bits of perf_event_header.misc that <linux/perf_event.h> may be too old to have */
+/* bits of perf_event_header.misc that are missing in an older <linux/perf_event.h> */
 #define PD_MISC_BUILD_ID	(1 << 14)	/* PERF_RECORD_MMAP2 carries a build-id */
-#define PD_MISC_BUILD_ID_SIZE	(1 << 15)	/* a build-id table entry says the size of its id */
-
-#define PD_MISC_LOST_BPF	(1 << 15)	/* samples that BPF filters took away */
+#define PD_MISC_BUILD_ID_SIZE	(1 << 15)	/* a build-id table entry has the size of its id */
+#define PD_MISC_LOST_BPF	(1 << 15)	/* samples dropped by BPF filters */
 
 #define PD_BUILD_ID_MAX		20
-/* bytes of the id in a build-id table entry: 20 and padding to a multiple of 8 */
-#define PD_BUILD_ID_FIELD	24
 
-/**
- * struct pd_section - where a part of the file lies
- * @offset: from the start of the file, in bytes
- * @size: in bytes
- */
+/* A range of bytes of the file. */
 struct pd_section {
-	__u64 offset;
+	__u64 offset;	/* from the start of the file */
 	__u64 size;
 };
 
-/**
- * struct pd_file_header - first bytes of a file
- * @magic: PD_MAGIC
- * @size: bytes of this struct; a stream has PD_PIPE_HEADER_SIZE here
- * @attr_size: bytes of one element of @attrs: a perf_event_attr, and the struct pd_section of its
- *	ids
- * @attrs: the events
- * @data: the records
- * @event_types: not used any more
- * @features: bit n set: section n follows the data, described by a struct pd_section there
- */
+/* First bytes of a file. */
 struct pd_file_header {
 	__u64 magic;
-	__u64 size;
-	__u64 attr_size;
-	struct pd_section attrs;
-	struct pd_section data;
-	struct pd_section event_types;
+	__u64 size;			/* of this struct; PD_PIPE_HEADER_SIZE in a stream */
+	__u64 attr_size;		/* of one of @attrs: a perf_event_attr and a pd_section */
+	struct pd_section attrs;	/* the events, each followed by the section of its ids */
+	struct pd_section data;		/* the records */
+	struct pd_section event_types;	/* obsolete */
+	/* bit n set: the file has feature n; the pd_sections of all features follow the data */
 	__u64 features[PD_NR_FEATURE_BITS / 64];
 };
 
 /*
- * A stream has the first 16 bytes of the header, and then only records.  Among them are, in place
- * of sections: PD_RECORD_ATTR, a perf_event_attr of its own size and then ids; PD_RECORD_FEATURE, a
- * number and then what the section would hold; PD_RECORD_BUILD_ID, as in the section; and
+ * A stream has the first 16 bytes of the header, then only records.  In place of sections it has
+ * PD_RECORD_ATTR, a perf_event_attr of its own size followed by ids; PD_RECORD_FEATURE, a 64-bit
+ * number followed by the contents of the section; PD_RECORD_BUILD_ID, as in the section; and
  * PD_RECORD_EVENT_UPDATE.
  */
 #define PD_PIPE_HEADER_SIZE	16
 
-/**
- * struct pd_event_update - PD_RECORD_EVENT_UPDATE: more about an event, followed by a string
- * @header: type PD_RECORD_EVENT_UPDATE
- * @type: what is said, such as PD_UPDATE_NAME
- * @id: one of the event's ids
- */
+/* PD_RECORD_EVENT_UPDATE: more about an event, followed by a string. */
 struct pd_event_update {
 	struct perf_event_header header;
-	__u64 type;
-	__u64 id;
+	__u64 type;	/* what the string is, such as PD_UPDATE_NAME */
+	__u64 id;	/* one of the event's ids */
 };
 
 #define PD_UPDATE_NAME	2
 
-/**
- * struct pd_time_conv - PERF_RECORD_TIME_CONV: from the CPU's time stamp counter to perf's clock
- * @header: type PD_RECORD_TIME_CONV
- * @time_shift: as in struct perf_event_mmap_page, like all that follow
- * @time_mult: see there
- * @time_zero: see there
- * @time_cycles: see there
- * @time_mask: see there
- * @cap_user_time_zero: 1: @time_zero is valid
- * @cap_user_time_short: 1: the counter is narrow, @time_cycles and @time_mask are valid
- * @reserved: 0
- */
+/* PD_RECORD_TIME_CONV: converts the TSC to perf's clock; members as in perf_event_mmap_page. */
 struct pd_time_conv {
 	struct perf_event_header header;
 	__u64 time_shift;
@@ -131,25 +99,17 @@ struct pd_time_conv {
 	__u64 time_zero;
 	__u64 time_cycles;
 	__u64 time_mask;
-	__u8 cap_user_time_zero;
-	__u8 cap_user_time_short;
+	__u8 cap_user_time_zero;	/* 1: @time_zero is valid */
+	__u8 cap_user_time_short;	/* 1: @time_cycles and @time_mask are valid */
 	__u8 reserved[6];
 };
 
-/**
- * struct pd_build_id_entry - element of the build-id table, followed by the padded file name
- * @header: size includes the name; misc says kernel or user; in a stream the type is
- *	PD_RECORD_BUILD_ID, in the table 0
- * @pid: -1: the host's
- * @build_id: the id, PD_BUILD_ID_MAX bytes used
- * @size: bytes of the id if misc has PD_MISC_BUILD_ID_SIZE
- * @reserved: 0
- */
+/* Element of the build-id table, or PD_RECORD_BUILD_ID; the padded file name follows. */
 struct pd_build_id_entry {
-	struct perf_event_header header;
-	__s32 pid;
+	struct perf_event_header header;	/* type 0 in the table; misc: kernel or user */
+	__s32 pid;				/* -1: the host's */
 	__u8 build_id[PD_BUILD_ID_MAX];
-	__u8 size;
+	__u8 size;				/* of @build_id if PD_MISC_BUILD_ID_SIZE is set */
 	__u8 reserved[3];
 };
 

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files that make up the reader share; each list depends only on those above it. */
+/* Functions shared by the files of the reader, each of which needs only those listed above it. */
 #ifndef _PERFDATA_INTERNAL_H
 #define _PERFDATA_INTERNAL_H
 
 #include "reader.h"
 
-/**
- * struct pd_cursor - a feature section or record being read; nothing is read beyond its end
- * @r: the reader
- * @at: offset in the file of what comes next
- * @left: bytes from there to the end
- */
+/* Position in a feature section or record; nothing is read beyond its end. */
 struct pd_cursor {
 	const struct pd_reader *r;
-	__u64 at;
-	__u64 left;
+	__u64 at;	/* offset in the file */
+	__u64 left;	/* bytes up to the end */
 };
 
 /* access.c */

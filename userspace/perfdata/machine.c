@@ -18,13 +18,13 @@
 /* what perf writes for an offline CPU */
 #define NO_ID		((__u32)-1)
 
-/* Different lists of CPUs in the order in which they were found, each closed by 0. */
+/* Distinct lists of CPUs in the order in which they were found, each ending in 0. */
 struct cpu_lists {
 	struct pd_blob text;
 	__u32 nr;
 };
 
-/* The text after "key : " in a file of such lines. */
+/* Read the text after "key : "; false if there is none. */
 static bool read_value(const char *root, const char *file, const char *key, char *value)
 {
 	char path[PATH_MAX], line[LINE_LEN], *colon;
@@ -51,7 +51,7 @@ static bool read_value(const char *root, const char *file, const char *key, char
 	return found;
 }
 
-/* The only line of a file below CPU_DIR. */
+/* Read the only line of a file in CPU_DIR; false if there is none. */
 static bool read_cpu_line(char *line, const char *root, const char *fmt, ...)
 {
 	char path[PATH_MAX], file[VALUE_LEN];
@@ -72,7 +72,7 @@ static bool read_cpu_line(char *line, const char *root, const char *fmt, ...)
 	return found && *line;
 }
 
-/* One more than the largest number of a CPU that is present, 0 if that is unknown. */
+/* Largest number of a present CPU, plus 1; 0 if unknown. */
 static __u32 nr_cpus(const char *root)
 {
 	char line[LINE_LEN], *last;
@@ -111,7 +111,7 @@ static bool has_list(const struct cpu_lists *lists, const char *list)
 	return false;
 }
 
-/* @older: the name of @file before Linux 5.2, NULL: there was none */
+/* @older: name of @file before Linux 5.2, or NULL */
 static struct cpu_lists find_lists(const char *root, __u32 nr, const char *file, const char *older)
 {
 	struct cpu_lists lists = { 0 };
@@ -150,7 +150,7 @@ static void put_id(struct pd_blob *b, const char *root, __u32 cpu, const char *f
 	pd_blob_put_u32(b, found ? strtol(line, NULL, 10) : NO_ID);
 }
 
-/* Packages and cores with the CPUs of each, core and package of each CPU, and the same of dies. */
+/* The CPUs of each package and core, core and package of each CPU, then the same for dies. */
 static void add_topology(struct pd_writer *w, const char *root, __u32 nr)
 {
 	struct cpu_lists packages, cores, dies;
@@ -184,7 +184,7 @@ static void add_cpus(struct pd_writer *w, const char *root)
 	__u32 nr = nr_cpus(root);
 	struct pd_blob *b;
 
-	/* readers take the number of CPUs in the topology from the first of these */
+	/* readers expect as many CPUs in the topology as this section has */
 	if (!nr)
 		return;
 	b = pd_writer_feature(w, PD_FEAT_NRCPUS);
@@ -193,7 +193,7 @@ static void add_cpus(struct pd_writer *w, const char *root)
 	add_topology(w, root, nr);
 }
 
-/** pd_machine_features() - Describe this machine; @root is put before paths of /proc and /sys. */
+/** pd_machine_features() - describe this machine; @root is prepended to paths in /proc and /sys */
 void pd_machine_features(struct pd_writer *w, const char *root)
 {
 	char value[VALUE_LEN];

@@ -14,7 +14,7 @@
 /* bytes of a stream read at once */
 #define STREAM_CHUNK	(64 * 1024)
 
-/* What the first PD_PIPE_HEADER_SIZE bytes decide. */
+/* Check the part of the header that files and streams have in common. */
 static int check_start(struct pd_reader *r)
 {
 	struct pd_file_header *h = &r->header;
@@ -86,7 +86,7 @@ static int open_records(struct pd_reader *r)
 	return err ? err : pd_stream_read_events(r);
 }
 
-/* The file of @r, whose start has been checked. */
+/* check_start() was successful. */
 static int open_rest(struct pd_reader *r)
 {
 	int err = r->header.size == PD_PIPE_HEADER_SIZE ? open_records(r) : open_sections(r);
@@ -111,7 +111,7 @@ static int open_file(struct pd_reader *r)
 }
 
 /**
- * pd_reader_open_mem() - Read a file of @size bytes in memory that stays the caller's.
+ * pd_reader_open_mem() - open a file in memory, which stays the caller's
  *
  * @data must be aligned to 8 bytes.  Close @r even after an error.
  *
@@ -148,7 +148,7 @@ static ssize_t read_more(int fd, struct pd_blob *b, size_t size)
 	return done;
 }
 
-/* Read what has no size and cannot seek, such as a pipe; it may have no end if it is no stream. */
+/* Read a pipe, or a device that may be endless if it is not a recording. */
 static int open_stream(struct pd_reader *r, int fd)
 {
 	struct pd_blob b = { 0 };
@@ -170,10 +170,10 @@ static int open_stream(struct pd_reader *r, int fd)
 }
 
 /**
- * pd_reader_open_fd() - Read a file; it stays the caller's, with its position unless it is a pipe.
+ * pd_reader_open_fd() - open a file; it stays the caller's, with its position unless it is a pipe
  *
- * Of a regular file only what is being read is in memory.  It is read, not mapped, so that
- * truncating it at the same time does no harm.  Close @r even after an error.
+ * A regular file is read in pieces, as needed.  It is not mapped, so that truncating it at the same
+ * time does no harm.  Close @r even after an error.
  *
  * Return: 0 or -errno, and @r->error holds a message to print after "FILE: ".
  */
@@ -197,7 +197,7 @@ int pd_reader_open_fd(struct pd_reader *r, int fd)
 	return open_file(r);
 }
 
-/** pd_reader_close() - Free everything that @r holds. */
+/** pd_reader_close() - free everything that @r holds */
 void pd_reader_close(struct pd_reader *r)
 {
 	__u32 i;

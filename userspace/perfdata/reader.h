@@ -11,100 +11,55 @@
 
 #define PD_ERROR_LEN	256
 
-/**
- * struct pd_file_event - an event of a file being read
- * @attr: its attributes; what the file's are too short for is 0
- * @name: from the file, or made of type and config; allocated
- * @ids: its ids
- * @nr_ids: how many
- * @group: index of the event that leads its group, its own if none
- */
+/* An event of a file being read. */
 struct pd_file_event {
-	struct perf_event_attr attr;
-	char *name;
+	struct perf_event_attr attr;	/* 0 where that of the file is shorter */
+	char *name;			/* from the file, or made of type and config */
 	__u64 *ids;
 	__u32 nr_ids;
-	__u32 group;
+	__u32 group;			/* index of the event that leads its group, or its own */
 };
 
-/**
- * struct pd_id - which event an id belongs to
- * @id: the id
- * @event: index of the event
- */
+/* An id and the index of the event to which it belongs. */
 struct pd_id {
 	__u64 id;
 	__u32 event;
 };
 
-/**
- * struct pd_reader - a file being read; nothing in it is trusted
- * @data: the whole file, NULL: it is read by @windows
- * @windows: the file read piece by piece, NULL: it is in @data
- * @size: its bytes
- * @owned: @data is freed with the reader
- * @header: its header, sections checked to lie in the file; of a stream as if it were a file's
- * @sections: where the feature sections lie that @header names
- * @truncated: the file was not finished, or its last record or a feature section is cut off
- * @events: the events
- * @nr_events: how many
- * @ids: all ids, sorted
- * @nr_ids: how many
- * @aligned: room for a record that lies at an odd place, NULL: none does
- * @notes: offsets of records that are about events, features and build-ids, as streams have them
- * @nr_notes: how many
- * @index: offsets of the records, ordered by time
- * @nr_records: how many
- * @error: what went wrong, in words
- */
+/* A file being read; nothing in it is trusted. */
 struct pd_reader {
-	const unsigned char *data;
+	const unsigned char *data;	/* the whole file, or NULL if @windows reads it */
 	struct pd_windows *windows;
 	__u64 size;
-	bool owned;
-	struct pd_file_header header;
-	struct pd_section sections[PD_NR_FEATURE_BITS];
-	bool truncated;
+	bool owned;			/* pd_reader_close() frees @data */
+	struct pd_file_header header;	/* its sections lie in the file; made up for a stream */
+	struct pd_section sections[PD_NR_FEATURE_BITS];	/* of the features in @header */
+	bool truncated;			/* not finished, or the end is missing */
 	struct pd_file_event *events;
 	__u32 nr_events;
-	struct pd_id *ids;
+	struct pd_id *ids;		/* of all events, sorted */
 	size_t nr_ids;
-	__u64 *aligned;
-	__u64 *notes;
+	__u64 *aligned;			/* copy of a record at an unaligned offset, or NULL */
+	__u64 *notes;			/* offsets of records about events, features, build-ids */
 	size_t nr_notes;
-	__u64 *index;
+	__u64 *index;			/* offsets of all records, ordered by time */
 	size_t nr_records;
-	char error[PD_ERROR_LEN];
+	char error[PD_ERROR_LEN];	/* message, valid if opening failed */
 };
 
-/**
- * struct pd_sample - what is known of a record
- * @type: PERF_RECORD_*
- * @misc: as in its header
- * @event: index of the event, -1 if unknown
- * @fields: PERF_SAMPLE_* bits of the members that are valid
- * @ip: instruction pointer
- * @pid: process
- * @tid: thread
- * @time: nanoseconds
- * @addr: data address
- * @id: the event's id
- * @stream_id: the id of its counter
- * @cpu: CPU number
- * @period: occurrences that the sample stands for
- */
+/* The fields of a record. */
 struct pd_sample {
-	__u32 type;
-	__u16 misc;
-	__s32 event;
-	__u64 fields;
+	__u32 type;		/* PERF_RECORD_* */
+	__u16 misc;		/* as in its header */
+	__s32 event;		/* index of the event, -1 if unknown */
+	__u64 fields;		/* PERF_SAMPLE_* bits of those that follow and are valid */
 	__u64 ip;
 	__u32 pid;
 	__u32 tid;
-	__u64 time;
+	__u64 time;		/* in nanoseconds */
 	__u64 addr;
-	__u64 id;
-	__u64 stream_id;
+	__u64 id;		/* of the event */
+	__u64 stream_id;	/* of its counter */
 	__u32 cpu;
 	__u64 period;
 };
@@ -122,15 +77,7 @@ int pd_reader_event_of(const struct pd_reader *r, __u64 id);
 bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header *h,
 		      struct pd_sample *s);
 
-/**
- * typedef pd_build_id_fn - what is done with an entry of the build-id table
- * @arg: as given to pd_reader_build_ids()
- * @id: the build-id
- * @size: its bytes
- * @name: path of the file, or a name in brackets
- *
- * Return: 0 to go on.
- */
+/* Called with a build-id of @size bytes and the name of its file; a value other than 0 ends. */
 typedef int (*pd_build_id_fn)(void *arg, const __u8 *id, unsigned int size, const char *name);
 int pd_reader_build_ids(const struct pd_reader *r, pd_build_id_fn fn, void *arg);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of a file being read: checked one after another, then put in the order of their times. */
+/* Records of a file being read: checking them one after another, and ordering them by time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* A record while the index is made. */
+/* A record to be sorted. */
 struct timed {
 	__u64 time;
 	__u64 offset;
@@ -21,7 +21,7 @@ static int compare_times(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Keep the place of a record, in room that is doubled. */
+/* Keep the offset of a record; room for them doubles. */
 static int add_note(struct pd_reader *r, __u64 at)
 {
 	if (!(r->nr_notes & (r->nr_notes - 1))) {
@@ -57,8 +57,8 @@ static int check_user_record(struct pd_reader *r, const struct perf_event_header
 }
 
 /*
- * In perf's streams records with features and build-ids are not filled up to 8 bytes, so that what
- * follows has to be copied to be aligned.
+ * In perf's streams records with features and build-ids are not padded to 8 bytes, so that those
+ * that follow must be copied to be aligned.
  */
 static bool may_be_odd(const struct pd_reader *r, const struct perf_event_header *h)
 {
@@ -73,6 +73,11 @@ static int make_aligned(struct pd_reader *r)
 	return r->aligned ? 0 : pd_fail(r, -ENOMEM, "out of memory");
 }
 
+/**
+ * pd_records_count() - check and count the records; the first that is not whole ends them
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_records_count(struct pd_reader *r)
 {
 	__u64 at = r->header.data.offset, end = at + r->header.data.size;
@@ -111,7 +116,7 @@ int pd_records_count(struct pd_reader *r)
 	return 0;
 }
 
-/* A whole record; NULL if it is unreadable, or another one than when the file was opened. */
+/* NULL: it cannot be read, or the file was changed after it was opened. */
 static const struct perf_event_header *record_at(const struct pd_reader *r, __u64 at)
 {
 	__u64 end = r->header.data.offset + r->header.data.size;
@@ -144,7 +149,7 @@ static int time_records(struct pd_reader *r, struct timed *all, bool *sorted)
 		if (!h)
 			return pd_fail_reading(r);
 		all[i].offset = at;
-		/* what has no time of its own stays behind what came before it */
+		/* a record without a time stays behind the one before it */
 		if (pd_reader_decode(r, h, &s) && s.fields & PERF_SAMPLE_TIME)
 			last = s.time;
 		all[i].time = last;
@@ -154,6 +159,11 @@ static int time_records(struct pd_reader *r, struct timed *all, bool *sorted)
 	return 0;
 }
 
+/**
+ * pd_records_order() - make the index of records in the order of their times
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_records_order(struct pd_reader *r)
 {
 	size_t i, nr = r->nr_records;
@@ -170,7 +180,7 @@ int pd_records_order(struct pd_reader *r)
 	}
 	if (!sorted)
 		qsort(all, nr, sizeof(*all), compare_times);
-	/* only the offsets are kept, in the same place: one after another they never overtake */
+	/* keep only the offsets, in the same memory: none overwrites one that is still needed */
 	r->index = (__u64 *)all;
 	for (i = 0; i < nr; i++) {
 		__u64 offset = all[i].offset;
@@ -183,7 +193,7 @@ int pd_records_order(struct pd_reader *r)
 	return 0;
 }
 
-/* Begin with the body of a note if it is of this type. */
+/** pd_note_cursor() - begin reading the body of a note; false if it is of another type */
 bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_cursor *c)
 {
 	const struct perf_event_header *h = record_at(r, r->notes[n]);
@@ -197,12 +207,10 @@ bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_c
 }
 
 /**
- * pd_reader_record() - a record
- * @r: the reader
- * @n: its number in time order
+ * pd_reader_record() - read record number @n in the order of their times
  *
- * Return: the record, whole, aligned and valid until anything else of the file is asked for.  If it
- * cannot be read any more, which pd_reader_error() tells, a record that says nothing.
+ * Return: the whole record, aligned and valid until the next read of the file.  If it cannot be
+ * read any more, an empty record, and pd_reader_error() returns the cause.
  */
 const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Taking apart the fields of samples and the sample_id at the end of other records. */
+/* Parsing the fields of samples and the sample_id at the end of other records. */
 #include "sample.h"
 
 #include <string.h>
 
 #define WORD	sizeof(__u64)
 
-/* fields of the trailer of records that are not samples */
-#define TRAILER_FIELDS	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
-			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+/* fields of the sample_id */
+#define SAMPLE_ID_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
+			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
 static unsigned int nr_bits(__u64 bits)
 {
@@ -23,8 +23,8 @@ static __u64 word_at(const struct perf_event_header *h, size_t offset)
 	return value;
 }
 
-/* Word of a sample that holds the event's id, -1 if there is none. */
-static int sample_id_word(__u64 sample_type)
+/* Index of the 64-bit word of a sample that is the event's id, -1 if there is none. */
+static int id_of_sample(__u64 sample_type)
 {
 	if (sample_type & PERF_SAMPLE_IDENTIFIER)
 		return 0;
@@ -34,8 +34,8 @@ static int sample_id_word(__u64 sample_type)
 				      PERF_SAMPLE_ADDR));
 }
 
-/* The same, counted from the end of a record that is not a sample; the last word is 1. */
-static int trailer_id_word(__u64 sample_type)
+/* The same in a sample_id, counted from its end, where 1 is the last. */
+static int id_of_sample_id(__u64 sample_type)
 {
 	if (sample_type & PERF_SAMPLE_IDENTIFIER)
 		return 1;
@@ -45,12 +45,11 @@ static int trailer_id_word(__u64 sample_type)
 }
 
 /**
- * pd_sample_id() - the event id in a record of the kernel's
- * @attr: an event of the file; the place of the id is the same for all
- * @h: the record, whole
- * @id: the id found
+ * pd_sample_id() - find the event id in a whole record of the kernel
  *
- * Return: whether the record has one.
+ * Any event of the file will do as @attr, since all have the id at the same offset.
+ *
+ * Return: false if there is none.
  */
 bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_header *h, __u64 *id)
 {
@@ -58,14 +57,14 @@ bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_he
 	size_t at;
 
 	if (h->type == PERF_RECORD_SAMPLE) {
-		word = sample_id_word(attr->sample_type);
+		word = id_of_sample(attr->sample_type);
 		if (word < 0)
 			return false;
 		at = sizeof(*h) + word * WORD;
 		if (at + WORD > h->size)
 			return false;
 	} else {
-		word = attr->sample_id_all ? trailer_id_word(attr->sample_type) : -1;
+		word = attr->sample_id_all ? id_of_sample_id(attr->sample_type) : -1;
 		if (word < 0 || sizeof(*h) + word * WORD > h->size)
 			return false;
 		at = h->size - word * WORD;
@@ -74,7 +73,7 @@ bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_he
 	return true;
 }
 
-/* Take the next word if the record has the field. */
+/* Read the next 64 bits, which are a field, if the record goes so far. */
 static bool take(const struct perf_event_header *h, size_t *at, size_t end, __u64 field,
 		 struct pd_sample *s, __u64 *value)
 {
@@ -86,7 +85,7 @@ static bool take(const struct perf_event_header *h, size_t *at, size_t end, __u6
 	return true;
 }
 
-/* Fields in the order of a sample, or of the trailer; they differ only in what is left out. */
+/* Fields in the order of a sample, which is that of a sample_id, too. */
 static bool take_fields(const struct perf_event_header *h, size_t at, __u64 sample_type,
 			struct pd_sample *s)
 {
@@ -118,12 +117,9 @@ static bool take_fields(const struct perf_event_header *h, size_t at, __u64 samp
 }
 
 /**
- * pd_sample_parse() - the fields of a record of the kernel's
- * @attr: the event it belongs to
- * @h: the record, whole
- * @s: the fields; @s->event stays as it is
+ * pd_sample_parse() - parse the fields of a whole record of the kernel; @s->event is not changed
  *
- * Return: false if the record is too short for what the event says.
+ * Return: false if the record is too short for the fields of its event.
  */
 bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		     struct pd_sample *s)
@@ -140,7 +136,7 @@ bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event
 	}
 	if (!attr->sample_id_all)
 		return true;
-	type &= TRAILER_FIELDS;
+	type &= SAMPLE_ID_FIELDS;
 	if (sizeof(*h) + nr_bits(type) * WORD > h->size)
 		return false;
 	if (type & PERF_SAMPLE_IDENTIFIER)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Taking apart the fields that sample_type puts into samples and at the end of other records. */
+/* Parsing the fields that sample_type adds to samples and to the end of other records. */
 #ifndef _PERFDATA_SAMPLE_H
 #define _PERFDATA_SAMPLE_H
 

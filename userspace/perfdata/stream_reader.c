@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events, names and features of a stream, which come as records. */
+/* Events, names and features of a stream, which are records. */
 #include <errno.h>
 #include <string.h>
 
@@ -49,7 +49,11 @@ static int take_name(struct pd_reader *r, struct pd_cursor *c)
 	return at ? pd_event_set_name(r, &r->events[event], at, len) : 0;
 }
 
-/* A stream tells of its events in records, as a file does in its header and sections. */
+/**
+ * pd_stream_read_events() - read the records that a stream has in place of header and sections
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_stream_read_events(struct pd_reader *r)
 {
 	struct pd_cursor c;
@@ -67,7 +71,13 @@ int pd_stream_read_events(struct pd_reader *r)
 	return err;
 }
 
-/* By id; what a feature section says goes by the order of the events, which tools may change. */
+/**
+ * pd_stream_read_names() - read records with names of events
+ *
+ * They name an event by id.  The feature section relies on the order of events, which tools change.
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
 int pd_stream_read_names(struct pd_reader *r)
 {
 	struct pd_cursor c;

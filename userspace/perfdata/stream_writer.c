@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writing a recording as a stream: records say what a file has in its header and its sections. */
+/* Writing a recording as a stream, which has records in place of header and sections. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static size_t begin(struct pd_blob *b, __u32 type)
 	return at;
 }
 
-/* Close a record; one that is larger than records can be is taken back. */
+/* End a record; one that is too large for its 16-bit size is removed. */
 static int end(struct pd_blob *b, size_t at)
 {
 	size_t size;
@@ -53,7 +53,7 @@ static int put_name(struct pd_blob *b, const struct pd_event *e)
 	return end(b, at);
 }
 
-/* Write what has been put together; @err is what went wrong with it. */
+/* Write and free the records, unless making them failed with @err. */
 static int flush(struct pd_writer *w, struct pd_blob *b, int err)
 {
 	if (!err)
@@ -63,15 +63,11 @@ static int flush(struct pd_writer *w, struct pd_blob *b, int err)
 }
 
 /**
- * pd_stream_begin() - write the events of a stream; records can follow by pd_writer_put()
- * @w: the writer, of any content
- * @fd: where to, a pipe for instance
- * @events: the events
- * @nr: how many
+ * pd_stream_begin() - write the start and the events of a stream to a pipe, for instance
  *
- * @w->header.data.size counts the bytes written.
+ * Records follow with pd_writer_put(); @w->header.data.size counts all bytes.
  *
- * Return: 0 or -errno; -E2BIG: an event has more ids than a record has room for.
+ * Return: 0 or -errno; -E2BIG if an event has more ids than fit into a record.
  */
 int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr)
 {
@@ -87,7 +83,7 @@ int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, 
 	for (i = 0; !err && i < nr; i++)
 		err = put_attr(&b, &events[i]);
 	for (i = 0; !err && i < nr; i++) {
-		/* a name too long for a record is none */
+		/* a name that does not fit is left out */
 		if (events[i].nr_ids && put_name(&b, &events[i]) == -ENOMEM)
 			err = -ENOMEM;
 	}
@@ -95,10 +91,7 @@ int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, 
 }
 
 /**
- * pd_stream_features() - write the feature sections so far
- * @w: the writer
- *
- * One that is larger than records can be is left out.
+ * pd_stream_features() - write the features so far; one that does not fit into a record is left out
  *
  * Return: 0 or -errno.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that is read piece by piece as it is needed, however large it is. */
+/* A file of any size, read piece by piece as needed. */
 #include "window.h"
 
 #include <errno.h>
@@ -9,40 +9,27 @@
 #include <unistd.h>
 
 #define WINDOW_SIZE	(32 * 1024)
-/* records are read in the order of their times, which jumps among the rings they came from */
+/* reading records in the order of their times alternates between the rings they came from */
 #define NR_WINDOWS	256
 
-/**
- * struct window - a part of the file that was read
- * @data: its bytes, NULL: none yet
- * @number: which part of WINDOW_SIZE bytes
- * @size: bytes that the file had there
- */
+/* WINDOW_SIZE bytes of the file. */
 struct window {
-	unsigned char *data;
-	__u64 number;
-	size_t size;
+	unsigned char *data;	/* NULL: nothing was read yet */
+	__u64 number;		/* offset in the file / WINDOW_SIZE */
+	size_t size;		/* less than WINDOW_SIZE at the end of the file */
 };
 
-/**
- * struct pd_windows - a file and what of it is in memory
- * @fd: the file
- * @err: -errno of the first thing that could not be read, 0: none
- * @window: the parts, by number modulo NR_WINDOWS
- * @joined: a piece that lies in several parts
- */
 struct pd_windows {
 	int fd;
-	int err;
-	struct window window[NR_WINDOWS];
-	__u64 joined[PD_PIECE_MAX / sizeof(__u64)];
+	int err;					/* -errno of a failure to read, or 0 */
+	struct window window[NR_WINDOWS];		/* by number modulo NR_WINDOWS */
+	__u64 joined[PD_PIECE_MAX / sizeof(__u64)];	/* a piece across windows */
 };
 
 /**
- * pd_windows_open() - begin to read a file
- * @fd: the file, which must be seekable; it stays the caller's, and so does its position
+ * pd_windows_open() - begin to read a seekable file; it stays the caller's, with its position
  *
- * Return: to be given back by pd_windows_close(); NULL with errno set.
+ * Return: the file, to be closed with pd_windows_close(); NULL with errno set.
  */
 struct pd_windows *pd_windows_open(int fd)
 {
@@ -58,10 +45,7 @@ struct pd_windows *pd_windows_open(int fd)
 	return w;
 }
 
-/**
- * pd_windows_close() - give the memory back
- * @w: the file, NULL: nothing to do
- */
+/** pd_windows_close() - end reading; does nothing if @w is NULL */
 void pd_windows_close(struct pd_windows *w)
 {
 	unsigned int i;
@@ -74,7 +58,7 @@ void pd_windows_close(struct pd_windows *w)
 	free(w);
 }
 
-/* Returns how much there was, or -errno. */
+/* Returns the number of bytes read, less than @size only at the end, or -errno. */
 static ssize_t read_some(int fd, __u64 offset, void *buf, size_t size)
 {
 	size_t done = 0;
@@ -94,11 +78,7 @@ static ssize_t read_some(int fd, __u64 offset, void *buf, size_t size)
 }
 
 /**
- * pd_windows_read() - copy a part of the file
- * @w: the file
- * @offset: where it begins
- * @buf: out
- * @size: its bytes, any number
+ * pd_windows_read() - copy any number of bytes
  *
  * Return: 0; -errno; -ENODATA if the file ends before.
  */
@@ -112,7 +92,7 @@ int pd_windows_read(struct pd_windows *w, __u64 offset, void *buf, size_t size)
 	return err;
 }
 
-/* The part with a number; NULL with @w->err set. */
+/* Returns NULL with @w->err set. */
 static const struct window *get_window(struct pd_windows *w, __u64 number)
 {
 	struct window *win = &w->window[number % NR_WINDOWS];
@@ -139,13 +119,10 @@ static const struct window *get_window(struct pd_windows *w, __u64 number)
 }
 
 /**
- * pd_windows_piece() - a piece of the file in one piece
- * @w: the file
- * @offset: where it begins
- * @size: its bytes, at most PD_PIECE_MAX
+ * pd_windows_piece() - read at most PD_PIECE_MAX bytes
  *
- * Return: the piece, valid until the next call and aligned to 8 bytes if @offset is; NULL if it
- * cannot be read or the file ends before, which pd_windows_error() tells.
+ * Return: the bytes, valid until the next call and aligned to 8 bytes if @offset is; NULL if they
+ * cannot be read or the file ends before, and pd_windows_error() returns the cause.
  */
 const void *pd_windows_piece(struct pd_windows *w, __u64 offset, size_t size)
 {
@@ -172,22 +149,13 @@ const void *pd_windows_piece(struct pd_windows *w, __u64 offset, size_t size)
 	return w->joined;
 }
 
-/**
- * pd_windows_fail() - note that what was read makes no sense
- * @w: the file
- * @err: -errno that pd_windows_error() returns from now on
- */
+/** pd_windows_fail() - let pd_windows_error() return @err, since what was read is invalid */
 void pd_windows_fail(struct pd_windows *w, int err)
 {
 	w->err = err;
 }
 
-/**
- * pd_windows_error() - whether all that was asked for could be read
- * @w: the file
- *
- * Return: 0, or -errno of what went wrong.
- */
+/** pd_windows_error() - return -errno if anything could not be read, or 0 */
 int pd_windows_error(const struct pd_windows *w)
 {
 	return w->err;

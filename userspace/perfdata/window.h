@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file that is read piece by piece as it is needed, however large it is. */
+/* A file of any size, read piece by piece as needed. */
 #ifndef _PERFDATA_WINDOW_H
 #define _PERFDATA_WINDOW_H
 
 #include <stddef.h>
 #include <linux/types.h>
 
-/* largest piece that is handed out as a whole: the largest record */
+/* largest piece: the largest record */
 #define PD_PIECE_MAX	65536
 
 struct pd_windows;

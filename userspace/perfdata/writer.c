@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writing a perf.data file: the order of its parts and the header that finds them. */
+/* Writing a perf.data file: events, records, feature sections, and the header that locates them. */
 #include "writer.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 /* bytes of an element of the attrs section */
 #define FILE_ATTR_SIZE	(sizeof(struct perf_event_attr) + sizeof(struct pd_section))
-/* pieces passed on in one call; IOV_MAX is 1024 on Linux */
+/* pieces written in one call; IOV_MAX is 1024 on Linux */
 #define IOV_CHUNK	64
 
 static int writev_all(int fd, struct iovec *iov, int nr)
@@ -57,13 +57,9 @@ static void put_attrs(struct pd_blob *b, const struct pd_event *events, unsigned
 }
 
 /**
- * pd_writer_begin() - write the header and the events; records can follow
- * @w: the writer, of any content
- * @fd: an empty file, seekable
- * @events: the events
- * @nr: how many
+ * pd_writer_begin() - write the header and the events to an empty, seekable file
  *
- * Until pd_writer_finish() the header says that there is no data, as in a recording cut off.
+ * Until pd_writer_finish() the header has a data size of 0, as in a recording that was interrupted.
  *
  * Return: 0 or -errno.
  */
@@ -97,12 +93,9 @@ int pd_writer_begin(struct pd_writer *w, int fd, const struct pd_event *events, 
 }
 
 /**
- * pd_writer_put() - append whole records
- * @w: the writer
- * @iov: pieces that together are whole records
- * @nr: how many pieces
+ * pd_writer_put() - append whole records in @nr pieces
  *
- * Return: 0 or -errno; after an error the file ends somewhere in these records.
+ * Return: 0 or -errno; after an error the file may end in the middle of a record.
  */
 int pd_writer_put(struct pd_writer *w, const struct iovec *iov, int nr)
 {
@@ -126,10 +119,7 @@ int pd_writer_put(struct pd_writer *w, const struct iovec *iov, int nr)
 }
 
 /**
- * pd_writer_put_record() - append records that lie in one piece
- * @w: the writer
- * @record: the records
- * @size: their bytes
+ * pd_writer_put_record() - append whole records in one piece
  *
  * Return: 0 or -errno.
  */
@@ -141,11 +131,9 @@ int pd_writer_put_record(struct pd_writer *w, const void *record, size_t size)
 }
 
 /**
- * pd_writer_feature() - a feature section to fill; it is written by pd_writer_finish()
- * @w: the writer
- * @feature: PD_FEAT_*
+ * pd_writer_feature() - begin or continue a feature section
  *
- * Return: its contents so far.
+ * Return: its contents so far, to which the caller appends; pd_writer_finish() writes them.
  */
 struct pd_blob *pd_writer_feature(struct pd_writer *w, unsigned int feature)
 {
@@ -153,24 +141,14 @@ struct pd_blob *pd_writer_feature(struct pd_writer *w, unsigned int feature)
 	return &w->features[feature];
 }
 
-/**
- * pd_writer_feature_string() - make a feature section of one string
- * @w: the writer
- * @feature: PD_FEAT_*
- * @s: the string; nothing is done for an empty one
- */
+/** pd_writer_feature_string() - make a feature section of one string, none of an empty one */
 void pd_writer_feature_string(struct pd_writer *w, unsigned int feature, const char *s)
 {
 	if (*s)
 		pd_blob_put_string(pd_writer_feature(w, feature), s);
 }
 
-/**
- * pd_writer_feature_events() - make the section that names the events
- * @w: the writer
- * @events: those given to pd_writer_begin()
- * @nr: how many
- */
+/** pd_writer_feature_events() - make the section with the names of the events */
 void pd_writer_feature_events(struct pd_writer *w, const struct pd_event *events, unsigned int nr)
 {
 	struct pd_blob *b = pd_writer_feature(w, PD_FEAT_EVENT_DESC);
@@ -217,10 +195,9 @@ static int put_features(struct pd_writer *w)
 }
 
 /**
- * pd_writer_finish() - write the feature sections and the header that makes the file complete
- * @w: the writer; pd_writer_free() is still needed
+ * pd_writer_finish() - write the feature sections and the final header
  *
- * Return: 0 or -errno.
+ * Return: 0 or -errno; pd_writer_free() is needed in any case.
  */
 int pd_writer_finish(struct pd_writer *w)
 {
@@ -228,7 +205,7 @@ int pd_writer_finish(struct pd_writer *w)
 	ssize_t n;
 	int err;
 
-	/* a write that failed may have left half a record behind */
+	/* a write that failed may have left half a record */
 	if (ftruncate(w->fd, end) || lseek(w->fd, end, SEEK_SET) != end)
 		return -errno;
 	err = put_features(w);
@@ -240,10 +217,7 @@ int pd_writer_finish(struct pd_writer *w)
 	return n == sizeof(w->header) ? 0 : -EIO;
 }
 
-/**
- * pd_writer_free() - give the memory back
- * @w: the writer
- */
+/** pd_writer_free() - free the feature sections */
 void pd_writer_free(struct pd_writer *w)
 {
 	unsigned int i;

@@ -8,30 +8,19 @@
 #include "blob.h"
 #include "format.h"
 
-/**
- * struct pd_event - an event as the file describes it
- * @attr: its attributes
- * @name: its name, given by the user or as the user wrote the event
- * @ids: the ids that its records carry
- * @nr_ids: how many; 0 is possible
- */
+/* An event as the file describes it. */
 struct pd_event {
 	struct perf_event_attr attr;
 	const char *name;
-	const __u64 *ids;
-	__u32 nr_ids;
+	const __u64 *ids;	/* those in its records */
+	__u32 nr_ids;		/* may be 0 */
 };
 
-/**
- * struct pd_writer - a file being written
- * @fd: the file, at the end of the data; not closed by the writer
- * @header: what will be the file's first bytes
- * @features: contents of the feature sections, by number
- */
+/* A file being written. */
 struct pd_writer {
-	int fd;
-	struct pd_file_header header;
-	struct pd_blob features[PD_NR_FEATURE_BITS];
+	int fd;						/* at the end of the data; the caller's */
+	struct pd_file_header header;			/* to be written last */
+	struct pd_blob features[PD_NR_FEATURE_BITS];	/* contents of sections */
 };
 
 int pd_writer_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../util/util.h"
+
 #define WORD	sizeof(__u64)
 
 /* fields of the sample_id */
@@ -99,7 +101,7 @@ static bool take_fields(const struct perf_event_header *h, size_t at, __u64 samp
 	unsigned int i;
 	__u64 value;
 
-	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		if (!(sample_type & order[i]))
 			continue;
 		if (!take(h, &at, h->size, order[i], s, &value))

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "../util/util.h"
+
 #define DEBUG_DIR	"/usr/lib/debug"
 #define CRC_CHUNK	65536
 
@@ -291,7 +293,7 @@ static int load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 		return err;
 	snprintf(copy, sizeof(copy), "%s", file);
 	dir = dirname(copy);
-	for (i = 0; !err && !e->table.nr && i < sizeof(formats) / sizeof(*formats); i++) {
+	for (i = 0; !err && !e->table.nr && i < ARRAY_SIZE(formats); i++) {
 		snprintf(path, sizeof(path), formats[i], dir, name);
 		err = load_debug_file(e, path, &crc);
 	}

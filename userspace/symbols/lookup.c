@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "../util/util.h"
 #include "kernel.h"
 
 #define KALLSYMS	"/proc/kallsyms"
@@ -133,7 +134,7 @@ static void load_kernel(struct sym_space *sp)
 		if (!err)
 			return;
 	}
-	for (i = 0; sp->kernel_release[0] && i < sizeof(formats) / sizeof(*formats); i++) {
+	for (i = 0; sp->kernel_release[0] && i < ARRAY_SIZE(formats); i++) {
 		snprintf(path, sizeof(path), formats[i], sp->kernel_release);
 		if (!load_vmlinux(sp, path, false))
 			return;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../util/util.h"
 #include "lookup.h"
 
 #define FIRST_ROOM	16
@@ -14,7 +15,7 @@
  * How long a process is remembered after its end, in nanoseconds of the recording.  Records of the
  * same time may follow, and those of another CPU, the clock of which may be a little late.
  */
-#define END_GRACE	1000000000ULL
+#define END_GRACE	NSEC_PER_SEC
 
 /* Index at which @key is or belongs in an array ordered by its first member, a __u32. */
 static size_t index_of(const void *array, size_t nr, size_t elem, __u32 key)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file says about machine, command, events and the files that samples hit. */
+/* Features of a recording: machine, command, events, and the files that samples hit. */
 #include "record.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define VERSION_LEN	64
 #define HOST_PID	(-1)
 
-/* PERF_RECORD_MMAP2 that names the file by device and inode, the name last */
+/* PERF_RECORD_MMAP2 that identifies the file by device and inode */
 struct rec_mapped {
 	struct perf_event_header header;
 	__u32 pid, tid;
@@ -27,7 +27,7 @@ struct rec_mapped {
 	char name[];
 };
 
-/* which file a name stood for in the records */
+/* The file that a name referred to in the records. */
 struct mapped_file {
 	bool known, several;
 	dev_t dev;
@@ -65,7 +65,7 @@ static void add_groups(struct record *r)
 	}
 }
 
-/* @type: PD_RECORD_BUILD_ID, or 0 for the table, whose entries are not filled up to 8 bytes */
+/* @type: PD_RECORD_BUILD_ID, or 0 for an entry of the table, which is not padded to 8 bytes */
 static void put_build_id(struct pd_blob *b, __u32 type, const char *name, bool kernel,
 			 const struct sym_build_id *id)
 {
@@ -124,7 +124,7 @@ static void note_mapped(const struct view *v, const struct rec_mapped *rec,
 	}
 }
 
-/* What the names of files without a build-id stood for; NULL if there is no memory. */
+/* Find the files that names without a build-id referred to; NULL when out of memory. */
 static struct mapped_file *find_mapped(const struct view *v)
 {
 	struct mapped_file *files = calloc(v->space.nr_dsos + 1, sizeof(*files));
@@ -134,8 +134,8 @@ static struct mapped_file *find_mapped(const struct view *v)
 		const struct perf_event_header *h = pd_reader_record(&v->reader, i);
 
 		/*
-		 * Were an id in place of device and inode, the file would have it; the bit that
-		 * says so is not asked, since kernels also set it by mistake, for other readers.
+		 * If the record had a build-id in place of device and inode, the file would have
+		 * one.  The bit that announces it is not reliable: kernels also set it by mistake.
 		 */
 		if (h->type == PERF_RECORD_MMAP2 && h->size > sizeof(struct rec_mapped) &&
 		    memchr((const char *)h + sizeof(struct rec_mapped), 0,
@@ -145,7 +145,7 @@ static struct mapped_file *find_mapped(const struct view *v)
 	return files;
 }
 
-/* By its path only if that is the file that was mapped: containers have files of their own. */
+/* Only if the path names the file that was mapped: in a container it may name another. */
 static void read_build_id(const char *path, const struct mapped_file *f, struct sym_build_id *id)
 {
 	struct stat st;
@@ -179,10 +179,9 @@ static void add_build_id(struct record *r, const struct sym_dso *dso,
 }
 
 /**
- * record_features_build_ids() - build-ids of kernel and modules as records, hit or not
- * @out: where to
+ * record_features_build_ids() - append records with the build-ids of kernel and modules, hit or not
  *
- * Those of programs are in the records that say what they map, as far as the kernel knows them.
+ * Those of programs are in the records of their maps, if the kernel knows them.
  */
 void record_features_build_ids(struct pd_blob *out)
 {
@@ -203,8 +202,9 @@ void record_features_build_ids(struct pd_blob *out)
 }
 
 /**
- * record_features_contents() - what the file's own records tell: files that were hit, times
- * @r: the recording, all records in the file
+ * record_features_contents() - make the features that follow from the records, all written
+ *
+ * These are the times of samples and the build-ids of the files that they hit.
  */
 void record_features_contents(struct record *r)
 {
@@ -236,10 +236,7 @@ end:
 	view_end(&v);
 }
 
-/**
- * record_features_add() - fill the feature sections that are known from the start
- * @r: the recording, its events described
- */
+/** record_features_add() - make the features that are known once the events are described */
 void record_features_add(struct record *r)
 {
 	char version[VERSION_LEN];

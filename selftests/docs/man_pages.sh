@@ -78,6 +78,11 @@ point "every reference to a page of this project leads to one" \
 		done
 	done)"
 
+point "libacrpmu(3) names every function that the library exports" \
+	"$(sed -nE 's/^\t\t(acrpmu_[a-z_]+);$/\1/p' userspace/lib/libacrpmu.map | while read -r name; do
+		grep -q "\b$name(" Documentation/man/libacrpmu.3 || echo "$name"
+	done)"
+
 commands=$("$acrctl" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 point "acrctl has commands" "$([ -n "$commands" ] || echo "none found in acrctl --help")"
 # Its own help is a summary without short forms.

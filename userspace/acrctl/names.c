@@ -3,6 +3,7 @@
 #include "names.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,4 +186,15 @@ void names_list_pmus(struct names *names)
 		if (acrpmu_cpu_by_name(name, &cpu))
 			printf("%-17s %-8s table of events\n", name, "");
 	}
+}
+
+/*
+ * Check whether @pattern selects @name: with * ? [ in it it must match the whole name, otherwise
+ * any part of it. Case does not matter.
+ */
+bool names_match(const char *name, const char *pattern)
+{
+	if (strpbrk(pattern, "*?["))
+		return !fnmatch(pattern, name, FNM_CASEFOLD);
+	return strcasestr(name, pattern);
 }

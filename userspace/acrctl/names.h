@@ -49,5 +49,6 @@ int names_parse(const char *command, const char *dir, const struct event_args *a
 void names_close(struct names *names);
 bool names_asks_for_list(const char *pmu);
 void names_list_pmus(struct names *names);
+bool names_match(const char *name, const char *pattern);
 
 #endif /* _ACRCTL_NAMES_H */

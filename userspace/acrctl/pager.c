@@ -123,3 +123,23 @@ unsigned int pager_columns(void)
 		columns = atoi(env);
 	return columns < MIN_COLUMNS ? MIN_COLUMNS : columns;
 }
+
+/* Print @text in lines of whole words, each after @indent and at most @columns wide. */
+void pager_print_wrapped(const char *indent, const char *text, unsigned int columns)
+{
+	unsigned int room = columns - strlen(indent), used = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (used && used + 1 + len > room) {
+			putchar('\n');
+			used = 0;
+		}
+		printf("%s%.*s", used ? " " : indent, (int)len, text);
+		used += (used ? 1 : 0) + len;
+		text += len;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}

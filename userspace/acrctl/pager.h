@@ -18,5 +18,6 @@ struct pager {
 void pager_begin(struct pager *pager);
 int pager_end(struct pager *pager, const char *command);
 unsigned int pager_columns(void);
+void pager_print_wrapped(const char *indent, const char *text, unsigned int columns);
 
 #endif /* _ACRCTL_PAGER_H */

@@ -2,7 +2,6 @@
 /* acrctl list: which events the patterns and the topic ask for, by perf's names and by libpfm's. */
 #include <ctype.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,20 +50,6 @@ const char *list_cpu_of_patterns(const struct list_wanted *wanted, char *word, s
 			return word;
 	}
 	return NULL;
-}
-
-/**
- * list_matches() - whether a pattern is for a name
- * @name: the name
- * @pattern: a part of it, or with * ? [ in it a pattern for the whole; in either case of letters
- *
- * Return: whether.
- */
-bool list_matches(const char *name, const char *pattern)
-{
-	if (strpbrk(pattern, "*?["))
-		return !fnmatch(pattern, name, FNM_CASEFOLD);
-	return strcasestr(name, pattern);
 }
 
 /* ---- libpfm's names ----------------------------------------------------------------------- */
@@ -126,8 +111,8 @@ static bool pfm_matches(const struct acrpmu_pfm_event *pfm, const char *pattern)
 
 	if (rest && !*rest)
 		return true;
-	return list_matches(after_prefix(pfm->name), rest ? rest : pattern) ||
-	       list_matches(pfm->event, rest ? rest : pattern);
+	return names_match(after_prefix(pfm->name), rest ? rest : pattern) ||
+	       names_match(pfm->event, rest ? rest : pattern);
 }
 
 static bool wants_topic(const struct list_wanted *wanted)
@@ -185,7 +170,7 @@ static bool wants(const struct list_wanted *wanted, const struct acrpmu_named *n
 	if (wanted->topic && strcasecmp(wanted->topic, named->topic))
 		return false;
 	for (i = 0; i < wanted->nr_patterns; i++) {
-		if (list_matches(named->name, wanted->patterns[i]))
+		if (names_match(named->name, wanted->patterns[i]))
 			return true;
 	}
 	return !wanted->nr_patterns;

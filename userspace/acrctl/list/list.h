@@ -42,9 +42,7 @@ struct list {
 const char *list_cpu_of_patterns(const struct list_wanted *wanted, char *word, size_t size);
 int list_choose(struct list *list, const struct list_wanted *wanted,
 		struct acrpmu_message *message);
-bool list_matches(const char *name, const char *pattern);
 int list_print_text(struct list *list);
-void list_print_wrapped(const char *indent, const char *text, unsigned int columns);
 void list_print_pfm(const struct list *list, unsigned int columns);
 void list_print_use(const char *indent, const struct list *list,
 		    const struct acrpmu_named *named);

@@ -14,31 +14,6 @@
 
 typedef unsigned long long ull;
 
-/**
- * list_print_wrapped() - print lines of whole words, as wide as the terminal
- * @indent: what they begin with
- * @text: the words
- * @columns: the terminal's width
- */
-void list_print_wrapped(const char *indent, const char *text, unsigned int columns)
-{
-	unsigned int room = columns - strlen(indent), used = 0;
-
-	while (*text) {
-		size_t len = strcspn(text, " ");
-
-		if (used && used + 1 + len > room) {
-			putchar('\n');
-			used = 0;
-		}
-		printf("%s%.*s", used ? " " : indent, (int)len, text);
-		used += (used ? 1 : 0) + len;
-		text += len;
-		text += strspn(text, " ");
-	}
-	putchar('\n');
-}
-
 /* perf's own names have no terms of their own. */
 static const char *terms_of(const struct acrpmu_named *named, char buf[TERMS_LEN])
 {
@@ -135,7 +110,7 @@ static void print_event(const struct list *list, const struct acrpmu_named *name
 	printf("  %s%s\n", named->name,
 	       named->flags & ACRPMU_NAMED_DEPRECATED ? "  (deprecated)" : "");
 	if (*named->desc)
-		list_print_wrapped(INDENT, named->desc, columns);
+		pager_print_wrapped(INDENT, named->desc, columns);
 	printf(INDENT "%s/%s/  config 0x%llx", named->pmu, terms_of(named, terms),
 	       (ull)named->config);
 	if (named->flags & ACRPMU_NAMED_OPEN)

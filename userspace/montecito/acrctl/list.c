@@ -7,6 +7,7 @@
 #include "../../util/util.h"
 #include "../../util/message.h"
 #include "../../util/suggest.h"
+#include "../../acrctl/names.h"
 #include "montecito.h"
 #include "../../acrctl/pager.h"
 #include "../../acrctl/printable.h"
@@ -110,7 +111,7 @@ static bool is_wanted(const struct list_wanted *wanted, const char *name)
 	unsigned int i;
 
 	for (i = 0; i < wanted->nr_patterns; i++) {
-		if (list_matches(name, without_prefix(wanted->patterns[i])))
+		if (names_match(name, without_prefix(wanted->patterns[i])))
 			return true;
 	}
 	return !wanted->nr_patterns;
@@ -205,7 +206,7 @@ static void print_event(const struct event *ev, unsigned int columns)
 
 	printf("  %s\n", ev->name);
 	if (ev->desc)
-		list_print_wrapped(INDENT, ev->desc, columns);
+		pager_print_wrapped(INDENT, ev->desc, columns);
 	printf(INDENT "code 0x%02x, umask 0x%lx; %s", ev->code, ev->umask, type ? type : "?");
 	if (group)
 		printf("; group %s, set %d", group, ev->set);

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../util/message.h"
 #include "../util/suggest.h"
-#include "../montecito/acrctl/montecito.h"
+#include "../util/util.h"
 
 #define SHOWN_REPORTS	10
+#define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
 
 static void show_report(void *ctx, const char *line)
 {
@@ -145,7 +147,7 @@ int names_parse(const char *command, const char *dir, const struct event_args *a
 	if (!err)
 		err = parse(&names, args, options, spec, &message);
 	if (err) {
-		montecito_explain(args, &message);
+		names_explain_montecito(args, &message);
 		output_error(command, &message, args);
 	}
 	names_close(&names);
@@ -188,9 +190,46 @@ void names_list_pmus(struct names *names)
 	}
 }
 
+/* Check whether @cpu, of @len bytes, is a name of Montecito. Case does not matter. */
+bool names_is_montecito(const char *cpu, size_t len)
+{
+	static const char *const names[] = { MONTECITO_NAME, MONTECITO_SHORT_NAME };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strlen(names[i]) == len && !strncasecmp(cpu, names[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* Return the length of "montecito::" at the start of an event or a pattern, 0 if it has none. */
+size_t names_montecito_prefix(const char *text)
+{
+	const char *end = strstr(text, PREFIX_END);
+
+	return end && names_is_montecito(text, end - text) ? end - text + strlen(PREFIX_END) : 0;
+}
+
+/* Explain a refusal that points at an event of Montecito where other CPUs' events are counted. */
+void names_explain_montecito(const struct event_args *args, struct acrpmu_message *message)
+{
+	const unsigned int string = message->string, column = message->column;
+
+	if (!column || string >= args->nr || column > strlen(args->strings[string]) ||
+	    !names_montecito_prefix(args->strings[string] + column - 1))
+		return;
+	acrpmu_message_text(message, "other-cpu", "events of " MONTECITO_NAME " can be encoded, "
+			    "but not counted, nor stand beside those of other CPUs");
+	acrpmu_message_hint(message, "'acrctl encode --pmu " MONTECITO_NAME "' shows their "
+			    "registers");
+	message->string = string;
+	message->column = column;
+}
+
 /*
- * Check whether @pattern selects @name: with * ? [ in it it must match the whole name, otherwise
- * any part of it. Case does not matter.
+ * Check whether @pattern selects @name: the whole name if it has any of * ? [, else some of it.
+ * Case does not matter.
  */
 bool names_match(const char *name, const char *pattern)
 {

@@ -9,6 +9,11 @@
 #define NAMES_DEFAULT_PMU	"clearwaterforest"
 #define NAMES_CPUID_ENV		"ACRCTL_CPUID"
 
+/* An Itanium, which is encoded and listed but not counted: see userspace/montecito. */
+#define MONTECITO_NAME		"montecito"
+#define MONTECITO_SHORT_NAME	"mont"
+#define MONTECITO_CORE		"dual-core Itanium 2"
+
 /**
  * enum names_guess - when to take NAMES_DEFAULT_PMU instead of the CPU of this machine
  * @NAMES_NO_GUESS: never
@@ -49,6 +54,9 @@ int names_parse(const char *command, const char *dir, const struct event_args *a
 void names_close(struct names *names);
 bool names_asks_for_list(const char *pmu);
 void names_list_pmus(struct names *names);
+bool names_is_montecito(const char *cpu, size_t len);
+size_t names_montecito_prefix(const char *text);
+void names_explain_montecito(const struct event_args *args, struct acrpmu_message *message);
 bool names_match(const char *name, const char *pattern);
 
 #endif /* _ACRCTL_NAMES_H */

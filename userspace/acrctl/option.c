@@ -8,7 +8,7 @@
 
 #include "../util/message.h"
 #include "cmd.h"
-#include "../montecito/acrctl/montecito.h"
+#include "names.h"
 #include "printable.h"
 
 static bool is_known(const struct option *options, int letter)

@@ -36,7 +36,7 @@ static const char usage[] =
 
 struct encode {
 	struct event_args args;
-	struct montecito_args mont_args;
+	struct montecito_args montecito;
 	struct names names;
 	__u64 count;
 	bool json;
@@ -316,7 +316,7 @@ static struct json_object *pmu_json(const struct acrpmu_cpu *cpu)
 
 static int list_pmus(struct encode *e)
 {
-	/* its PMU is none of the versions that CPUID tells */
+	/* its PMU has no version of CPUID's */
 	static const struct acrpmu_cpu mont = {
 		.name = MONTECITO_NAME,
 		.short_name = MONTECITO_SHORT_NAME,
@@ -369,12 +369,6 @@ static int add_events(struct encode *e, const char *word, int argc, char **argv)
 	return event_args_add(&e->args, word, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
 }
 
-/* For when it is known which CPU is meant; returns an exit status, or -1 to go on. */
-static int add_mont_arg(struct encode *e, int option)
-{
-	return montecito_args_add(&e->mont_args, option, optarg) ? output_no_memory("encode") : -1;
-}
-
 static int print_usage(void)
 {
 	bool failed = fputs(usage, stdout) < 0 || fputs(montecito_usage, stdout) < 0;
@@ -389,21 +383,9 @@ static const struct option options[] = {
 	{ "events", required_argument, NULL, 'E' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
-	{ "plm", required_argument, NULL, MONTECITO_PLM },
-	{ "system-wide", no_argument, NULL, MONTECITO_SYSTEM_WIDE },
-	{ "unavailable", required_argument, NULL, MONTECITO_UNAVAILABLE },
-	{ "opcm1", required_argument, NULL, MONTECITO_OPCM1 },
-	{ "opcm2", required_argument, NULL, MONTECITO_OPCM2 },
-	{ "iear", required_argument, NULL, MONTECITO_IEAR },
-	{ "dear", required_argument, NULL, MONTECITO_DEAR },
-	{ "etb", required_argument, NULL, MONTECITO_ETB },
-	{ "ipear", required_argument, NULL, MONTECITO_IPEAR },
-	{ "irange", required_argument, NULL, MONTECITO_IRANGE },
-	{ "drange", required_argument, NULL, MONTECITO_DRANGE },
-	{ "irange-flags", required_argument, NULL, MONTECITO_IRANGE_FLAGS },
-	{ "drange-flags", required_argument, NULL, MONTECITO_DRANGE_FLAGS },
-	{ 0 }
 };
+
+static struct option all_options[ARRAY_SIZE(options) + MONTECITO_NR_OPTIONS + 1];
 
 /* Returns an exit status, or -1 to go on. */
 static int parse_options(struct encode *e, int argc, char **argv)
@@ -411,9 +393,12 @@ static int parse_options(struct encode *e, int argc, char **argv)
 	struct acrpmu_message m;
 	int c, status = -1;
 
+	memcpy(all_options, options, sizeof(options));
+	memcpy(all_options + ARRAY_SIZE(options), montecito_options, sizeof(montecito_options));
 	optind = 1;
 	/* in order, since events are also taken without -e; the messages are ours */
-	while (status < 0 && (c = getopt_long(argc, argv, "-:e:c:p:E:jh", options, NULL)) != -1) {
+	while (status < 0 &&
+	       (c = getopt_long(argc, argv, "-:e:c:p:E:jh", all_options, NULL)) != -1) {
 		int bad = 0;
 
 		if (c == 'e' || c == 1)
@@ -428,10 +413,10 @@ static int parse_options(struct encode *e, int argc, char **argv)
 			e->json = true;
 		else if (c == 'h' && !*e->wrong.code)
 			return print_usage();
-		else if (c >= MONTECITO_PLM)
-			status = add_mont_arg(e, c);
 		else if (c == '?' || c == ':')
-			bad = option_refusal(&m, "encode", c, argv, options);
+			bad = option_refusal(&m, "encode", c, argv, all_options);
+		else if (c != 'h')
+			status = montecito_args_add(&e->montecito, c);
 		/* said at the end, when it is known whether as JSON */
 		if (bad && !*e->wrong.code)
 			e->wrong = m;
@@ -515,36 +500,6 @@ static int encode_groups(struct encode *e)
 	return status;
 }
 
-/* ---- Montecito ---------------------------------------------------------------------------- */
-
-static int run_mont(struct encode *e)
-{
-	struct acrpmu_message m = { .code = "usage" };
-
-	if (e->count)
-		snprintf(m.text, sizeof(m.text), "%s",
-			 "-c is of no use for " MONTECITO_NAME ": periods are no part of its "
-			 "registers");
-	else if (e->names.dir)
-		snprintf(m.text, sizeof(m.text), "%s",
-			 "--events is of no use for " MONTECITO_NAME ", whose events are built in");
-	else
-		return montecito_encode(&e->args, &e->mont_args, e->json);
-	snprintf(m.hint, sizeof(m.hint), "leave it out");
-	return refuse(e, &m);
-}
-
-static int refuse_mont_arg(const struct encode *e)
-{
-	struct acrpmu_message m = { .code = "usage" };
-
-	snprintf(m.text, sizeof(m.text), "%s is for " MONTECITO_NAME " alone, whose registers it "
-		 "is about", montecito_option_name(e->mont_args.arg[0].option));
-	snprintf(m.hint, sizeof(m.hint), "leave it out, or choose that CPU by --pmu "
-		 MONTECITO_NAME);
-	return refuse(e, &m);
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static int run(struct encode *e)
@@ -559,6 +514,13 @@ static int run(struct encode *e)
 		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD,
 		.period = e->count,
 	};
+	const struct montecito_request montecito = {
+		.names = &e->names,
+		.words = e->args,
+		.args = &e->montecito,
+		.count = e->count,
+		.json = e->json,
+	};
 	struct acrpmu_message message;
 	int err, status;
 
@@ -566,11 +528,9 @@ static int run(struct encode *e)
 		return refuse(e, &e->wrong);
 	if (names_asks_for_list(e->names.pmu))
 		return list_pmus(e);
-	if (montecito_is_chosen(e->names.pmu, e->args.nr ? e->args.strings[0] : NULL))
-		return run_mont(e);
-	if (e->mont_args.nr)
-		return refuse_mont_arg(e);
-	status = open_names(e);
+	status = montecito_encode(&montecito);
+	if (status < 0)
+		status = open_names(e);
 	if (status >= 0)
 		return status;
 	if (!e->args.nr)
@@ -583,7 +543,7 @@ static int run(struct encode *e)
 	if (err == -ENOMEM)
 		return output_no_memory("encode");
 	if (err) {
-		montecito_explain(&e->args, &message);
+		names_explain_montecito(&e->args, &message);
 		return refuse(e, &message);
 	}
 	choose_by_event(e);
@@ -608,6 +568,6 @@ int cmd_encode(int argc, char **argv)
 	acrpmu_spec_free(e.spec);
 	names_close(&e.names);
 	event_args_free(&e.args);
-	montecito_args_free(&e.mont_args);
+	montecito_args_free(&e.montecito);
 	return status;
 }

@@ -7,7 +7,6 @@
 
 #include "../../util/message.h"
 #include "list.h"
-#include "../../montecito/acrctl/montecito.h"
 
 #define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
 
@@ -71,7 +70,7 @@ static int check_prefix(const struct list *list, const char *pattern,
 
 	if (!after_prefix(pattern))
 		return 0;
-	if (!montecito_is_prefix(pattern) &&
+	if (!names_montecito_prefix(pattern) &&
 	    (!read_prefix(pattern, word, sizeof(word)) || acrpmu_cpu_by_name(word, &cpu))) {
 		acrpmu_message_text(message, "unknown-pmu", "there is no CPU '%s'", shown.text);
 		acrpmu_message_hint(message, "before '" PREFIX_END "' stands a CPU: 'acrctl list "

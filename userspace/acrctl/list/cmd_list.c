@@ -176,16 +176,6 @@ static int nothing_found(const struct list *list, const struct list_wanted *want
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-static bool is_mont(const struct list *list, const struct list_wanted *wanted)
-{
-	bool chosen = montecito_is_chosen(list->names.pmu, NULL);
-	unsigned int i;
-
-	for (i = 0; !chosen && i < wanted->nr_patterns; i++)
-		chosen = montecito_is_chosen(list->names.pmu, wanted->patterns[i]);
-	return chosen;
-}
-
 static int print(struct list *list, const struct list_wanted *wanted)
 {
 	struct acrpmu_message message;
@@ -215,12 +205,18 @@ static int print(struct list *list, const struct list_wanted *wanted)
 static int run(struct list *list, const struct list_wanted *wanted)
 {
 	bool pmus = names_asks_for_list(list->names.pmu);
+	const struct montecito_request montecito = {
+		.names = &list->names,
+		.words = { .strings = wanted->patterns, .nr = wanted->nr_patterns },
+		.topic = wanted->topic,
+		.json = wanted->json,
+	};
 	struct acrpmu_message message;
 	char cpu[ACRPMU_NAME_LEN];
-	int err;
+	int err, status = montecito_list(&montecito);
 
-	if (is_mont(list, wanted))
-		return montecito_list(wanted, list->names.dir);
+	if (status >= 0)
+		return status;
 	if (pmus)
 		list->names.pmu = NULL;
 	/* "glm::ICACHE" says which CPU, too */

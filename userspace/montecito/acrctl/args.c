@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Montecito on the command line: its options as given, until the CPU is known. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "montecito.h"
+#include "args.h"
+
+#define CPUID_FAMILY	"GenuineIntel-32-"	/* vendor and family */
 
 const char montecito_usage[] =
 "With --pmu montecito EVENTS are EVENT[:UMASK...][,thres=N][,plm=LEVELS][,FLAG...], and there are\n"
@@ -26,33 +27,40 @@ const char montecito_usage[] =
 "TERMS have commas between them; '" MONTECITO_DEFAULT "' stands for none. What\n"
 "each means is in the documentation of Montecito.\n";
 
-/**
- * montecito_args_add() - keep an option for when the CPU is known
- * @args: the options before it
- * @option: the option
- * @text: its argument, NULL: it takes none
- *
- * Return: 0 or -ENOMEM.
- */
-int montecito_args_add(struct montecito_args *args, int option, const char *text)
+const struct option montecito_options[] = {
+	{ "plm", required_argument, NULL, MONTECITO_PLM },
+	{ "system-wide", no_argument, NULL, MONTECITO_SYSTEM_WIDE },
+	{ "unavailable", required_argument, NULL, MONTECITO_UNAVAILABLE },
+	{ "opcm1", required_argument, NULL, MONTECITO_OPCM1 },
+	{ "opcm2", required_argument, NULL, MONTECITO_OPCM2 },
+	{ "iear", required_argument, NULL, MONTECITO_IEAR },
+	{ "dear", required_argument, NULL, MONTECITO_DEAR },
+	{ "etb", required_argument, NULL, MONTECITO_ETB },
+	{ "ipear", required_argument, NULL, MONTECITO_IPEAR },
+	{ "irange", required_argument, NULL, MONTECITO_IRANGE },
+	{ "drange", required_argument, NULL, MONTECITO_DRANGE },
+	{ "irange-flags", required_argument, NULL, MONTECITO_IRANGE_FLAGS },
+	{ "drange-flags", required_argument, NULL, MONTECITO_DRANGE_FLAGS },
+	{ 0 }
+};
+
+/* Keep an option and its argument, optarg, until the CPU is known; return -1, or an exit status. */
+int montecito_args_add(struct montecito_args *args, int option)
 {
 	struct montecito_arg *more = reallocarray(args->arg, args->nr + 1, sizeof(*more));
-	char *copy = strdup(text ? text : "");
+	char *copy = strdup(optarg ? optarg : "");
 
 	if (more)
 		args->arg = more;
 	if (!more || !copy) {
 		free(copy);
-		return -ENOMEM;
+		return output_no_memory("encode");
 	}
 	args->arg[args->nr++] = (struct montecito_arg){ option, copy };
-	return 0;
+	return -1;
 }
 
-/**
- * montecito_args_free() - free the options
- * @args: the options
- */
+/* Free all options. */
 void montecito_args_free(struct montecito_args *args)
 {
 	while (args->nr)
@@ -61,12 +69,7 @@ void montecito_args_free(struct montecito_args *args)
 	args->arg = NULL;
 }
 
-/**
- * montecito_option_name() - an option as it is written
- * @option: enum montecito_option
- *
- * Return: its name, with its dashes.
- */
+/* Return the name of an enum montecito_option, with its dashes. */
 const char *montecito_option_name(int option)
 {
 	static const char *const names[] = {
@@ -75,4 +78,23 @@ const char *montecito_option_name(int option)
 	};
 
 	return names[option - MONTECITO_PLM];
+}
+
+/*
+ * Check whether a command line is for Montecito: by --pmu, else by ACRCTL_CPUID, where the family
+ * decides, else by the prefix of one of @nr events or patterns.
+ */
+bool montecito_is_chosen(const struct names *names, char *const *words, unsigned int nr)
+{
+	const char *cpuid = getenv(NAMES_CPUID_ENV), *pmu = names->pmu;
+
+	if (pmu)
+		return names_is_montecito(pmu, strlen(pmu));
+	if (cpuid && *cpuid)
+		return !strncmp(cpuid, CPUID_FAMILY, strlen(CPUID_FAMILY));
+	while (nr) {
+		if (names_montecito_prefix(words[--nr]))
+			return true;
+	}
+	return false;
 }

@@ -3,141 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
+#include "../../acrctl/jsonout.h"
 #include "../../util/message.h"
-#include "montecito.h"
-
-#define CPUID_FAMILY	"GenuineIntel-32-"	/* vendor and family */
-
-/**
- * montecito_is_named() - whether --pmu means Montecito
- * @pmu: its argument, NULL: it was not given
- *
- * Return: whether.
- */
-bool montecito_is_named(const char *pmu)
-{
-	return pmu && (!strcasecmp(pmu, MONTECITO_NAME) || !strcasecmp(pmu, MONTECITO_SHORT_NAME));
-}
-
-/**
- * montecito_is_prefix() - whether an event or a pattern names Montecito: "montecito::NAME"
- * @text: the event or pattern
- *
- * Return: whether.
- */
-bool montecito_is_prefix(const char *text)
-{
-	const char *end = strstr(text, "::");
-	struct montecito_span cpu = { text, end ? end - text : 0 };
-
-	return montecito_same(cpu, MONTECITO_NAME) || montecito_same(cpu, MONTECITO_SHORT_NAME);
-}
-
-/**
- * montecito_is_chosen() - whether a command line is about Montecito
- * @pmu: argument of --pmu, NULL if not given
- * @text: an event or a pattern, which may name the CPU where nothing else does; NULL: none
- *
- * The environment variable ACRCTL_CPUID is the CPU if --pmu is not given; the family says all.
- *
- * Return: whether.
- */
-bool montecito_is_chosen(const char *pmu, const char *text)
-{
-	const char *cpuid = getenv(NAMES_CPUID_ENV);
-
-	if (pmu)
-		return montecito_is_named(pmu);
-	if (cpuid && *cpuid)
-		return !strncmp(cpuid, CPUID_FAMILY, strlen(CPUID_FAMILY));
-	return text && montecito_is_prefix(text);
-}
-
-/**
- * montecito_explain() - why an event of Montecito's is refused where events are counted
- * @args: the strings of events
- * @message: the refusal; changed if such an event is to blame
- */
-void montecito_explain(const struct event_args *args, struct acrpmu_message *message)
-{
-	const unsigned int string = message->string, column = message->column;
-
-	if (!column || string >= args->nr || column > strlen(args->strings[string]) ||
-	    !montecito_is_prefix(args->strings[string] + column - 1))
-		return;
-	acrpmu_message_text(message, "other-cpu", "events of " MONTECITO_NAME " can be encoded, "
-			    "but not counted, nor stand beside those of other CPUs");
-	acrpmu_message_hint(message, "'acrctl encode --pmu " MONTECITO_NAME "' shows their "
-			    "registers");
-	message->string = string;
-	message->column = column;
-}
-
-/**
- * montecito_ranges() - put ranges and what covers them side by side
- * @in: the ranges asked for
- * @out: what covers them
- * @dfl_plm: privilege levels of ranges that have none
- * @range: out
- *
- * Return: how many there are.
- */
-unsigned int montecito_ranges(const pfmlib_mont_input_rr_t *in, const pfmlib_mont_output_rr_t *out,
-			      unsigned int dfl_plm, struct montecito_range range[MONTECITO_RANGES])
-{
-	unsigned int i;
-
-	for (i = 0; in->rr_used && i < MONTECITO_RANGES; i++) {
-		const pfmlib_mont_input_rr_desc_t *asked = &in->rr_limits[i];
-
-		if (!asked->rr_start && !asked->rr_end)
-			break;
-		range[i] = (struct montecito_range){
-			.start = asked->rr_start,
-			.end = asked->rr_end,
-			.soff = out->rr_infos[i].rr_soff,
-			.eoff = out->rr_infos[i].rr_eoff,
-			.plm = asked->rr_plm ? asked->rr_plm : dfl_plm,
-		};
-	}
-	return i;
-}
-
-/**
- * montecito_range_end() - the first byte behind what is covered
- * @range: the range
- * @buf: out, MONTECITO_ADDRESS_LEN bytes
- *
- * Return: @buf; where all addresses up to the last are covered it is 0x10000000000000000.
- */
-const char *montecito_range_end(const struct montecito_range *range, char *buf)
-{
-	__u64 end = range->end + range->eoff;
-
-	if (end < range->end)
-		snprintf(buf, MONTECITO_ADDRESS_LEN, "0x1%016llx", (unsigned long long)end);
-	else
-		snprintf(buf, MONTECITO_ADDRESS_LEN, "0x%llx", (unsigned long long)end);
-	return buf;
-}
-
-/**
- * montecito_event_name() - an event with its unit masks
- * @m: the encoding
- * @i: index of the event
- * @buf: out, MONTECITO_NAME_LEN bytes
- *
- * Return: @buf.
- */
-const char *montecito_event_name(struct montecito *m, unsigned int i, char *buf)
-{
-	if (pfm_get_full_event_name(&m->inp.pfp_events[i], buf, MONTECITO_NAME_LEN))
-		pfm_get_event_name(m->inp.pfp_events[i].event, buf, MONTECITO_NAME_LEN);
-	return buf;
-}
+#include "args.h"
+#include "encoding.h"
 
 /* ---- refusals ----------------------------------------------------------------------------- */
 
@@ -203,7 +73,7 @@ static int read_words(struct montecito *m, const struct event_args *events,
 	int err;
 
 	m->inp.pfp_dfl_plm = PFM_PLM0 | PFM_PLM3;
-	err = montecito_options(m, args, message);
+	err = montecito_read_options(m, args, message);
 	if (!err)
 		err = montecito_events(m, events, message);
 	if (err || !is_empty(m))
@@ -214,42 +84,70 @@ static int read_words(struct montecito *m, const struct event_args *events,
 	return -EINVAL;
 }
 
-static int encode(struct montecito *m, const struct event_args *events,
-		  const struct montecito_args *args, bool json)
+static int encode(struct montecito *m, const struct montecito_request *request)
 {
+	const struct event_args *events = &request->words;
 	struct acrpmu_message message = { .code = "" };
 	int ret = pfm_force_pmu(PFMLIB_MONTECITO_PMU);
 
-	if (!ret && read_words(m, events, args, &message))
-		return refuse(m, events, json, 0, &message);
+	if (!ret && read_words(m, events, request->args, &message))
+		return refuse(m, events, request->json, 0, &message);
 	if (!ret)
 		ret = pfm_dispatch_events(&m->inp, &m->mod_in, &m->outp, &m->mod_out);
 	if (ret) {
-		montecito_refusal(m, args, ret, &message);
-		return refuse(m, events, json, ret, &message);
+		montecito_refusal(m, request->args, ret, &message);
+		return refuse(m, events, request->json, ret, &message);
 	}
-	if (json)
+	if (request->json)
 		return print_json(montecito_json(m));
-	montecito_print_text(m);
+	montecito_print(m);
 	return ACRCTL_EXIT_DONE;
 }
 
-/**
- * montecito_encode() - acrctl encode --pmu montecito
- * @events: strings of events
- * @args: options that only Montecito has
- * @json: whether to print JSON
- *
- * Return: exit status.
- */
-int montecito_encode(const struct event_args *events, const struct montecito_args *args, bool json)
+/* Check what options of encode the CPU does not allow; return whether there is a refusal. */
+static bool is_refused(const struct montecito_request *request, bool chosen,
+		       struct acrpmu_message *message)
 {
-	struct montecito *m = calloc(1, sizeof(*m));
+	const struct montecito_args *args = request->args;
+
+	if (!chosen) {
+		acrpmu_message_text(message, "usage", "%s is for " MONTECITO_NAME " alone, whose "
+				    "registers it is about",
+				    montecito_option_name(args->arg[0].option));
+		acrpmu_message_hint(message, "leave it out, or choose that CPU by --pmu "
+				    MONTECITO_NAME);
+		return true;
+	}
+	if (request->count)
+		acrpmu_message_text(message, "usage", "-c is of no use for " MONTECITO_NAME
+				    ": periods are no part of its registers");
+	else if (request->names->dir)
+		acrpmu_message_text(message, "usage", "--events is of no use for " MONTECITO_NAME
+				    ", whose events are built in");
+	else
+		return false;
+	acrpmu_message_hint(message, "leave it out");
+	return true;
+}
+
+/* Run acrctl encode; return the exit status, or -1 if the command line is not for Montecito. */
+int montecito_encode(const struct montecito_request *request)
+{
+	const struct event_args *events = &request->words;
+	bool chosen = montecito_is_chosen(request->names, events->strings, events->nr ? 1 : 0);
+	struct acrpmu_message message;
+	struct montecito *m;
 	int status;
 
+	if (!chosen && !request->args->nr)
+		return -1;
+	m = calloc(1, sizeof(*m));
 	if (!m)
 		return output_no_memory("encode");
-	status = encode(m, events, args, json);
+	if (is_refused(request, chosen, &message))
+		status = refuse(m, events, request->json, 0, &message);
+	else
+		status = encode(m, request);
 	free(m);
 	return status;
 }

@@ -6,7 +6,7 @@
 
 #include "../../util/message.h"
 #include "../../util/suggest.h"
-#include "montecito.h"
+#include "encoding.h"
 
 #define PREFIX_END	"::"
 #define EVENT_TERMS	"thres=N, plm=LEVELS, flags=N, no-qualcheck, all-threads, active-only and always"
@@ -227,30 +227,6 @@ static int read_part(struct reader *r, struct montecito_span span)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/**
- * montecito_nearest() - which event a misspelt name may have meant
- * @name: the name
- * @nearest: out
- *
- * Return: whether there is one.
- */
-bool montecito_nearest(struct montecito_span name, char nearest[MONTECITO_NAME_LEN])
-{
-	struct suggestion best = { NULL };
-	char other[MONTECITO_NAME_LEN];
-	unsigned int i, nr = 0;
-
-	pfm_get_num_events(&nr);
-	for (i = 0; i < nr; i++) {
-		if (pfm_get_event_name(i, other, sizeof(other)))
-			continue;
-		acrpmu_suggest_consider(&best, name.at, name.len, other);
-		if (best.word == other)
-			best.word = strcpy(nearest, other);
-	}
-	return best.word;
-}
-
 static int refuse_name(const struct reader *r, struct montecito_span span)
 {
 	char nearest[MONTECITO_NAME_LEN];
@@ -281,7 +257,7 @@ static int read_prefix(const struct reader *r, struct montecito_span *span)
 
 	if (!end)
 		return 0;
-	if (!montecito_same(cpu, MONTECITO_NAME) && !montecito_same(cpu, MONTECITO_SHORT_NAME)) {
+	if (!names_is_montecito(cpu.at, cpu.len)) {
 		montecito_refuse(&r->text, cpu.at, "other-cpu", "'%s" PREFIX_END "' names an event "
 				 "of another CPU than " MONTECITO_NAME,
 				 acrpmu_message_word(cpu.at, cpu.len).text);

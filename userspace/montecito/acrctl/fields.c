@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <perfmon/pfmlib_montecito.h>
+
 #include "../../util/util.h"
-#include "montecito.h"
+#include "fields.h"
+#include "token.h"
 
 #define IEAR_CACHE_BIT	13	/* of PMC37: iear_ct, on which the rest of the layout depends */
 
@@ -192,7 +195,7 @@ static void iear_tlb(__u64 value, struct montecito_layout *l)
 
 static void iear(__u64 value, struct montecito_layout *l)
 {
-	if (value & BIT_ULL(IEAR_CACHE_BIT))
+	if (value & (1ULL << IEAR_CACHE_BIT))
 		iear_cache(value, l);
 	else
 		iear_tlb(value, l);

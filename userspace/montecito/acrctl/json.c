@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl encode --pmu montecito: the registers as JSON. */
-#include "montecito.h"
+#include "encoding.h"
+#include "fields.h"
 
 /* ---- registers ---------------------------------------------------------------------------- */
 

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../util/util.h"
-#include "../../util/message.h"
-#include "../../util/suggest.h"
-#include "../../acrctl/names.h"
-#include "montecito.h"
+#include "../../acrctl/jsonout.h"
 #include "../../acrctl/pager.h"
 #include "../../acrctl/printable.h"
+#include "../../util/message.h"
+#include "../../util/util.h"
+#include "encoding.h"
 
 #define INDENT		"        "
 #define UMASK_LEN	64
@@ -102,42 +101,41 @@ static const char *ear_of(unsigned int i)
 
 static const char *without_prefix(const char *pattern)
 {
-	return montecito_is_prefix(pattern) ? strstr(pattern, PREFIX_END) + strlen(PREFIX_END) :
-					      pattern;
+	return pattern + names_montecito_prefix(pattern);
 }
 
-static bool is_wanted(const struct list_wanted *wanted, const char *name)
+static bool is_wanted(const struct montecito_request *request, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < wanted->nr_patterns; i++) {
-		if (names_match(name, without_prefix(wanted->patterns[i])))
+	for (i = 0; i < request->words.nr; i++) {
+		if (names_match(name, without_prefix(request->words.strings[i])))
 			return true;
 	}
-	return !wanted->nr_patterns;
+	return !request->words.nr;
 }
 
-/* The next event that is wanted, from @i on; false behind the last. */
-static bool next_event(const struct list_wanted *wanted, unsigned int i, struct event *ev)
+/* The next event that is request, from @i on; false behind the last. */
+static bool next_event(const struct montecito_request *request, unsigned int i, struct event *ev)
 {
 	unsigned int nr = 0;
 
 	for (pfm_get_num_events(&nr); i < nr; i++) {
 		read_event(i, ev);
-		if (is_wanted(wanted, ev->name))
+		if (is_wanted(request, ev->name))
 			return true;
 		free(ev->desc);
 	}
 	return false;
 }
 
-static int nothing_found(const struct list_wanted *wanted)
+static int nothing_found(const struct montecito_request *request)
 {
 	char nearest[MONTECITO_NAME_LEN];
 	unsigned int i;
 
-	for (i = 0; i < wanted->nr_patterns; i++) {
-		const char *pattern = without_prefix(wanted->patterns[i]);
+	for (i = 0; i < request->words.nr; i++) {
+		const char *pattern = without_prefix(request->words.strings[i]);
 		struct montecito_span span = { pattern, strlen(pattern) };
 
 		fprintf(stderr, "acrctl: list: no event of " MONTECITO_NAME " has a name like '");
@@ -225,7 +223,7 @@ static void print_event(const struct event *ev, unsigned int columns)
 		printf(INDENT "execution trace buffer\n");
 }
 
-static int print_text(const struct list_wanted *wanted)
+static int print_text(const struct montecito_request *request)
 {
 	unsigned int columns = pager_columns(), i, nr = 0;
 	struct pager pager;
@@ -235,7 +233,7 @@ static int print_text(const struct list_wanted *wanted)
 	pager_begin(&pager);
 	printf(MONTECITO_NAME " (" MONTECITO_CORE "), of libacrpfm: encoded, but not counted\n"
 	       "events: " MONTECITO_NAME ", built in\n\n");
-	for (i = 0; next_event(wanted, i, &ev); i = ev.i + 1) {
+	for (i = 0; next_event(request, i, &ev); i = ev.i + 1) {
 		print_event(&ev, columns);
 		free(ev.desc);
 	}
@@ -302,13 +300,13 @@ static struct json_object *event_json(const struct event *ev)
 			      "etb", jsonout_bool(pfm_mont_is_etb(ev->i)), NULL);
 }
 
-static int print_json(const struct list_wanted *wanted)
+static int print_json(const struct montecito_request *request)
 {
 	struct json_object *json = json_object_new_array();
 	struct event ev;
 	unsigned int i;
 
-	for (i = 0; next_event(wanted, i, &ev); i = ev.i + 1) {
+	for (i = 0; next_event(request, i, &ev); i = ev.i + 1) {
 		jsonout_add(&json, event_json(&ev));
 		free(ev.desc);
 	}
@@ -331,20 +329,20 @@ static int refuse(const char *code, const char *text, const char *hint)
 }
 
 /* Returns an exit status, or -1 to go on. */
-static int check(const struct list_wanted *wanted, const char *dir)
+static int check(const struct montecito_request *request)
 {
 	unsigned int i;
 
-	if (wanted->topic)
+	if (request->topic)
 		return refuse("usage", "the events of " MONTECITO_NAME " have no topics",
 			      "leave --topic out and give a part of their names, like L2D");
-	if (dir)
+	if (request->names->dir)
 		return refuse("usage", "the events of " MONTECITO_NAME " are not read from files",
 			      "leave --events out");
-	for (i = 0; i < wanted->nr_patterns; i++) {
-		const char *pattern = wanted->patterns[i];
+	for (i = 0; i < request->words.nr; i++) {
+		const char *pattern = request->words.strings[i];
 
-		if (strstr(pattern, PREFIX_END) && !montecito_is_prefix(pattern))
+		if (strstr(pattern, PREFIX_END) && !names_montecito_prefix(pattern))
 			return refuse("other-cpu", "a pattern names another CPU than "
 				      MONTECITO_NAME,
 				      "leave out what stands before the two colons");
@@ -352,29 +350,27 @@ static int check(const struct list_wanted *wanted, const char *dir)
 	return -1;
 }
 
-/**
- * montecito_list() - acrctl list --pmu montecito
- * @wanted: the command line
- * @dir: argument of --events, NULL if not given
- *
- * Return: exit status.
- */
-int montecito_list(const struct list_wanted *wanted, const char *dir)
+/* Run acrctl list; return the exit status, or -1 if the command line is not for Montecito. */
+int montecito_list(const struct montecito_request *request)
 {
-	int status = check(wanted, dir);
+	const struct event_args *patterns = &request->words;
 	struct event ev;
+	int status;
 	bool found;
 
+	if (!montecito_is_chosen(request->names, patterns->strings, patterns->nr))
+		return -1;
+	status = check(request);
 	if (status >= 0)
 		return status;
 	if (pfm_force_pmu(PFMLIB_MONTECITO_PMU))
 		return refuse("internal", "libacrpfm does not know " MONTECITO_NAME, "");
-	found = next_event(wanted, 0, &ev);
+	found = next_event(request, 0, &ev);
 	if (found)
 		free(ev.desc);
 	else
-		status = nothing_found(wanted);
-	if (wanted->json)
-		return print_json(wanted) ? ACRCTL_EXIT_FAILED : found ? ACRCTL_EXIT_DONE : status;
-	return found ? print_text(wanted) : status;
+		status = nothing_found(request);
+	if (request->json)
+		return print_json(request) ? ACRCTL_EXIT_FAILED : found ? ACRCTL_EXIT_DONE : status;
+	return found ? print_text(request) : status;
 }

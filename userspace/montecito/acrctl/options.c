@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../util/util.h"
 #include "../../util/message.h"
 #include "../../util/suggest.h"
-#include "montecito.h"
+#include "encoding.h"
 
 #define OPCM_ALL	0x1ffffffffffULL	/* 41 bits, none of which is compared */
 #define ETB_ALL		3			/* branches of whichever kind */
@@ -463,15 +462,15 @@ static int check_flags(const struct montecito_args *args, unsigned int i,
 }
 
 /**
- * montecito_options() - read the options
+ * montecito_read_options() - read the options
  * @m: what they go to; also which of them is to blame
  * @args: the options
  * @message: out, what is wrong with one
  *
  * Return: 0 or -EINVAL.
  */
-int montecito_options(struct montecito *m, const struct montecito_args *args,
-		      struct acrpmu_message *message)
+int montecito_read_options(struct montecito *m, const struct montecito_args *args,
+			   struct acrpmu_message *message)
 {
 	struct montecito_text text = { .message = message };
 	unsigned int i, pass;

@@ -6,7 +6,7 @@
 #include "../../util/util.h"
 #include "../../util/message.h"
 #include "../lib/pfmlib_say.h"
-#include "montecito.h"
+#include "encoding.h"
 
 #define REMEDY		"; "	/* what a reason has before its remedy */
 #define REASON_LEN	1024

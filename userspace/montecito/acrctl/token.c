@@ -2,14 +2,17 @@
 /* Montecito on the command line: words, numbers, privilege levels; refusals with a column. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include <perfmon/pfmlib_montecito.h>
+
 #include "../../util/number.h"
 #include "../../util/message.h"
 #include "../../util/suggest.h"
-#include "montecito.h"
+#include "token.h"
 
 #define WORDS_LEN	200
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "montecito.h"
+#include "encoding.h"
+#include "fields.h"
 #include "../../acrctl/pager.h"
 
 #define INDENT		"      "
@@ -160,10 +161,10 @@ static void print_ranges(const struct montecito *m, const char *kind,
 }
 
 /**
- * montecito_print_text() - print an encoding
+ * montecito_print() - print an encoding
  * @m: the encoding, which succeeded
  */
-void montecito_print_text(struct montecito *m)
+void montecito_print(struct montecito *m)
 {
 	const pfmlib_mont_input_rr_t *code = &m->mod_in.pfp_mont_irange;
 	const pfmlib_mont_input_rr_t *data = &m->mod_in.pfp_mont_drange;

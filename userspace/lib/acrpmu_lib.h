@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
@@ -38,7 +39,7 @@ extern "C" {
  * - Every other struct is fixed.  That holds for those that a program makes room for and the
  *   library fills in (struct acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named,
  *   acrpmu_pfm_event, acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info,
- *   acrpmu_read, acrpmu_count), and for struct acrpmu_ops,
+ *   acrpmu_read, acrpmu_count, acrpmu_ring_batch), and for struct acrpmu_ring_memory, acrpmu_ops,
  *   acrpmu_event_attr and acrpmu_error: what they cannot say will get functions of its own.  Should
  *   the module's struct of that name grow, the functions here keep to the size of version 1.
  */
@@ -451,10 +452,42 @@ int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,
 
 /* ---- rings -------------------------------------------------------------------------------- */
 
+/**
+ * struct acrpmu_ring_memory - a ring that the caller has mapped
+ * @data: its data
+ * @size: bytes of the data, a power of 2
+ * @head: how far its writer has written, as perf_event_mmap_page.data_head
+ * @tail: how far it was read; only the library writes it while the ring is open
+ */
+struct acrpmu_ring_memory {
+	const void *data;
+	__u64 size;
+	const __u64 *head;
+	__u64 *tail;
+};
+
+/**
+ * struct acrpmu_ring_batch - all records of a ring that are not consumed yet
+ * @runs: their bytes; two runs if they wrap around the end of the ring
+ * @nr_runs: elements of @runs, 0 without any record
+ * @bytes: sum of the runs
+ * @samples: number of PERF_RECORD_SAMPLE
+ * @lost: sum of what all PERF_RECORD_LOST report
+ */
+struct acrpmu_ring_batch {
+	struct iovec runs[2];
+	unsigned int nr_runs;
+	__u64 bytes;
+	__u64 samples;
+	__u64 lost;
+};
+
 int acrpmu_ring_map(struct acrpmu_session *session, unsigned int cpu, struct acrpmu_ring **ring);
 void acrpmu_ring_unmap(struct acrpmu_ring *ring);
 struct acrpmu_ring_page *acrpmu_ring_page(struct acrpmu_ring *ring);
+int acrpmu_ring_open(const struct acrpmu_ring_memory *memory, struct acrpmu_ring **ring);
 int acrpmu_ring_next(struct acrpmu_ring *ring, const struct perf_event_header **record);
+int acrpmu_ring_peek(struct acrpmu_ring *ring, struct acrpmu_ring_batch *batch);
 void acrpmu_ring_consume(struct acrpmu_ring *ring);
 
 /* ---- words for refusals ------------------------------------------------------------------- */

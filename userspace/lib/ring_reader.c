@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reading a ring: records one after another, each in one piece. */
+/* Reading rings: the module's, or any whose writer keeps a head and a tail as perf's does. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,39 +9,78 @@
 #include "device.h"
 
 #define RECORD_ALIGN	sizeof(__u64)
+/* offset of the number in a PERF_RECORD_LOST: header and id come first */
+#define LOST_OFFSET	(sizeof(struct perf_event_header) + sizeof(__u64))
 
 /**
- * struct acrpmu_ring - a mapped ring of one CPU
- * @ops: how system calls are made
- * @page: its first page
- * @data: its data
- * @size: bytes of the data, a power of 2; read once, the page can be written by the reader
+ * struct acrpmu_ring - a ring and how far it was read
+ * @memory: the ring; @memory.tail is only written here: a position in shared memory is no state
+ * @ops: how system calls are made, NULL if somebody else has mapped the ring
+ * @page: its first page, NULL if somebody else has mapped the ring
  * @bytes: bytes of the whole mapping
- * @head: end of the data when it was looked at last
+ * @tail: end of what was consumed
  * @next: position of the next record
+ * @head: end of the data when it was looked at last
  * @joined: room for a record that wraps around the end
  */
 struct acrpmu_ring {
+	struct acrpmu_ring_memory memory;
 	const struct acrpmu_ops *ops;
 	struct acrpmu_ring_page *page;
-	const unsigned char *data;
-	__u64 size;
 	size_t bytes;
-	__u64 head;
+	__u64 tail;
 	__u64 next;
+	__u64 head;
 	__u64 joined[(UINT16_MAX + 1) / sizeof(__u64)];
 };
 
-/* Whether the first page describes data that lie in the mapping. */
-static int check_page(const struct acrpmu_ring *ring)
-{
-	const struct acrpmu_ring_page *page = ring->page;
+/* ---- opening ------------------------------------------------------------------------------ */
 
-	if (page->data_size < RECORD_ALIGN || page->data_size & (page->data_size - 1))
+static bool is_ring_size(__u64 size)
+{
+	return size >= RECORD_ALIGN && !(size & (size - 1));
+}
+
+static int new_ring(const struct acrpmu_ring_memory *memory, struct acrpmu_ring **ring)
+{
+	struct acrpmu_ring *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return -ENOMEM;
+	r->memory = *memory;
+	r->tail = *memory->tail;
+	r->next = r->tail;
+	r->head = r->tail;
+	*ring = r;
+	return 0;
+}
+
+/**
+ * acrpmu_ring_open() - read a ring that the caller has mapped, such as one of perf's
+ * @memory: the ring; its memory must stay mapped until acrpmu_ring_unmap()
+ * @ring: out, to be freed by acrpmu_ring_unmap(); written only on success
+ *
+ * Return: 0; -EINVAL: the size is no power of 2, or less than 8; -ENOMEM.
+ */
+int acrpmu_ring_open(const struct acrpmu_ring_memory *memory, struct acrpmu_ring **ring)
+{
+	return is_ring_size(memory->size) ? new_ring(memory, ring) : -EINVAL;
+}
+
+/* Find the ring in its mapping; -EPROTO if the first page does not describe one that lies there. */
+static int find_ring(struct acrpmu_ring_page *page, size_t bytes, struct acrpmu_ring_memory *memory)
+{
+	__u64 offset = page->data_offset, size = page->data_size;
+
+	if (!is_ring_size(size) || offset < sizeof(*page) || offset > bytes ||
+	    size > bytes - offset)
 		return -EPROTO;
-	if (page->data_offset < sizeof(*page) || page->data_offset > ring->bytes ||
-	    page->data_size > ring->bytes - page->data_offset)
-		return -EPROTO;
+	*memory = (struct acrpmu_ring_memory){
+		.data = (const unsigned char *)page + offset,
+		.size = size,
+		.head = (const __u64 *)&page->data_head,
+		.tail = (__u64 *)&page->data_tail,
+	};
 	return 0;
 }
 
@@ -50,50 +90,43 @@ static int check_page(const struct acrpmu_ring *ring)
  * @cpu: a CPU of it
  * @ring: out, to be unmapped by acrpmu_ring_unmap(); written only on success
  *
- * Return: 0; -EINVAL: the session has no rings; -EPROTO: not a ring as we know it; -ENOMEM; what
- * mmap(2) says.
+ * Return: 0; -EINVAL: the session has no rings; -EPROTO: the mapping holds no ring; -ENOMEM; the
+ * error of mmap(2).
  */
 int acrpmu_ring_map(struct acrpmu_session *session, unsigned int cpu, struct acrpmu_ring **ring)
 {
-	struct acrpmu_ring *r;
+	struct acrpmu_ring_memory memory;
 	void *base;
 	int err;
 
 	if (!session->ring_bytes)
 		return -EINVAL;
-	r = calloc(1, sizeof(*r));
-	if (!r)
-		return -ENOMEM;
-	r->ops = session->ops;
-	r->bytes = session->ring_bytes;
-	err = r->ops->mmap(session->fd, r->bytes, ACRPMU_RING_OFFSET(cpu), &base);
+	err = session->ops->mmap(session->fd, session->ring_bytes, ACRPMU_RING_OFFSET(cpu), &base);
+	if (err)
+		return err;
+	err = find_ring(base, session->ring_bytes, &memory);
+	if (!err)
+		err = new_ring(&memory, ring);
 	if (err) {
-		free(r);
+		session->ops->munmap(base, session->ring_bytes);
 		return err;
 	}
-	r->page = base;
-	err = check_page(r);
-	if (err) {
-		acrpmu_ring_unmap(r);
-		return err;
-	}
-	r->size = r->page->data_size;
-	r->data = (const unsigned char *)base + r->page->data_offset;
-	r->next = r->page->data_tail;
-	r->head = r->next;
-	*ring = r;
+	(*ring)->ops = session->ops;
+	(*ring)->page = base;
+	(*ring)->bytes = session->ring_bytes;
 	return 0;
 }
 
 /**
- * acrpmu_ring_unmap() - give a ring back
+ * acrpmu_ring_unmap() - free a ring, with the mapping that acrpmu_ring_map() made
  * @ring: may be NULL
  */
 void acrpmu_ring_unmap(struct acrpmu_ring *ring)
 {
 	if (!ring)
 		return;
-	ring->ops->munmap(ring->page, ring->bytes);
+	if (ring->page)
+		ring->ops->munmap(ring->page, ring->bytes);
 	free(ring);
 }
 
@@ -101,66 +134,159 @@ void acrpmu_ring_unmap(struct acrpmu_ring *ring)
  * acrpmu_ring_page() - first page of a ring
  * @ring: the ring
  *
- * Return: the page.
+ * Return: the page; NULL if acrpmu_ring_open() made the ring.
  */
 struct acrpmu_ring_page *acrpmu_ring_page(struct acrpmu_ring *ring)
 {
 	return ring->page;
 }
 
-/* Copy out of the ring, around its end if need be. */
-static void copy_out(const struct acrpmu_ring *ring, __u64 from, void *to, size_t len)
-{
-	__u64 offset = from & (ring->size - 1);
-	size_t first = len < ring->size - offset ? len : ring->size - offset;
+/* ---- the two positions -------------------------------------------------------------------- */
 
-	memcpy(to, ring->data + offset, first);
-	memcpy((unsigned char *)to + first, ring->data, len - first);
+/*
+ * The writer puts data first, then the head; the reader reads the head first, then data, then
+ * writes the tail.  So the reader sees only whole records, and the writer overwrites only what was
+ * read.  The acquire below pairs with the writer's store-release of the head, the release with the
+ * writer's load of the tail, on which its writing depends.
+ */
+static int load_head(struct acrpmu_ring *ring)
+{
+	__u64 head = __atomic_load_n(ring->memory.head, __ATOMIC_ACQUIRE);
+
+	if (head - ring->tail > ring->memory.size)
+		return -EPROTO;
+	ring->head = head;
+	return 0;
+}
+
+/**
+ * acrpmu_ring_consume() - let the writer overwrite all records returned so far
+ * @ring: the ring
+ *
+ * The records that acrpmu_ring_next() or acrpmu_ring_peek() returned must not be used any more.
+ */
+void acrpmu_ring_consume(struct acrpmu_ring *ring)
+{
+	ring->tail = ring->next;
+	__atomic_store_n(ring->memory.tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+static const unsigned char *at(const struct acrpmu_ring *ring, __u64 pos)
+{
+	return (const unsigned char *)ring->memory.data + (pos & (ring->memory.size - 1));
+}
+
+/* Bytes from a position on that lie in one piece, at most those asked for. */
+static size_t piece(const struct acrpmu_ring *ring, __u64 pos, size_t len)
+{
+	__u64 room = ring->memory.size - (pos & (ring->memory.size - 1));
+
+	return len < room ? len : room;
+}
+
+/* Records are multiples of 8 bytes, so that a 64-bit word never wraps. */
+static void read_word(const struct acrpmu_ring *ring, __u64 pos, void *word)
+{
+	memcpy(word, at(ring, pos), sizeof(__u64));
+}
+
+/* The header of the record at a position before the head. */
+static int read_header(const struct acrpmu_ring *ring, __u64 pos, struct perf_event_header *header)
+{
+	__u64 unread = ring->head - pos;
+
+	if (unread < sizeof(*header))
+		return -EPROTO;
+	read_word(ring, pos, header);
+	if (header->size < sizeof(*header) || header->size % RECORD_ALIGN || header->size > unread)
+		return -EPROTO;
+	return 0;
 }
 
 /**
  * acrpmu_ring_next() - the next record
  * @ring: the ring
- * @record: out, valid until the next call for this ring; written only with 1
+ * @record: out, in one piece, valid until the next call for this ring; written only with 1
  *
- * Return: 1: a record; 0: none now; -EPROTO: what the ring holds is no record.
+ * Return: 1: a record; 0: no unread record now; -EPROTO: the ring holds something else.
  */
 int acrpmu_ring_next(struct acrpmu_ring *ring, const struct perf_event_header **record)
 {
 	struct perf_event_header header;
-	__u64 offset, unread;
+	size_t first;
+	int err = 0;
 
 	if (ring->next == ring->head)
-		/* pairs with the module's store-release of data_head, after the record */
-		ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	unread = ring->head - ring->next;
-	if (!unread)
-		return 0;
-	if (unread > ring->size || unread < sizeof(header))
-		return -EPROTO;
-	copy_out(ring, ring->next, &header, sizeof(header));
-	if (header.size < sizeof(header) || header.size % RECORD_ALIGN || header.size > unread)
-		return -EPROTO;
-
-	offset = ring->next & (ring->size - 1);
-	if (header.size <= ring->size - offset) {
-		*record = (const struct perf_event_header *)(ring->data + offset);
+		err = load_head(ring);
+	if (err || ring->next == ring->head)
+		return err;
+	err = read_header(ring, ring->next, &header);
+	if (err)
+		return err;
+	first = piece(ring, ring->next, header.size);
+	if (first == header.size) {
+		*record = (const struct perf_event_header *)at(ring, ring->next);
 	} else {
-		copy_out(ring, ring->next, ring->joined, header.size);
+		memcpy(ring->joined, at(ring, ring->next), first);
+		memcpy((unsigned char *)ring->joined + first, ring->memory.data,
+		       header.size - first);
 		*record = (const struct perf_event_header *)ring->joined;
 	}
 	ring->next += header.size;
 	return 1;
 }
 
-/**
- * acrpmu_ring_consume() - make room: give back every record that acrpmu_ring_next() returned
- * @ring: the ring
- *
- * The records must not be used any more.
- */
-void acrpmu_ring_consume(struct acrpmu_ring *ring)
+static int count_records(const struct acrpmu_ring *ring, struct acrpmu_ring_batch *batch)
 {
-	/* pairs with the module's load of data_tail before it writes: our reads are done */
-	__atomic_store_n(&ring->page->data_tail, ring->next, __ATOMIC_SEQ_CST);
+	struct perf_event_header header;
+	__u64 pos, lost;
+	int err;
+
+	for (pos = ring->tail; pos != ring->head; pos += header.size) {
+		err = read_header(ring, pos, &header);
+		if (err)
+			return err;
+		if (header.type == PERF_RECORD_SAMPLE) {
+			batch->samples++;
+		} else if (header.type == PERF_RECORD_LOST &&
+			   header.size >= LOST_OFFSET + sizeof(lost)) {
+			read_word(ring, pos + LOST_OFFSET, &lost);
+			batch->lost += lost;
+		}
+	}
+	return 0;
+}
+
+/**
+ * acrpmu_ring_peek() - all records that are not consumed yet, as they lie in the ring
+ * @ring: the ring
+ * @batch: out, valid until acrpmu_ring_consume()
+ *
+ * Return: 0, also without any record; -EPROTO: the ring does not hold whole records.
+ */
+int acrpmu_ring_peek(struct acrpmu_ring *ring, struct acrpmu_ring_batch *batch)
+{
+	size_t first;
+	int err;
+
+	*batch = (struct acrpmu_ring_batch){ .nr_runs = 0 };
+	err = load_head(ring);
+	if (!err)
+		err = count_records(ring, batch);
+	if (err)
+		return err;
+	ring->next = ring->head;
+	batch->bytes = ring->head - ring->tail;
+	first = piece(ring, ring->tail, batch->bytes);
+	if (first)
+		batch->runs[batch->nr_runs++] = (struct iovec){
+			(void *)at(ring, ring->tail), first,
+		};
+	if (first < batch->bytes)
+		batch->runs[batch->nr_runs++] = (struct iovec){
+			(void *)ring->memory.data, batch->bytes - first,
+		};
+	return 0;
 }

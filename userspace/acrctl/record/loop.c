@@ -58,24 +58,27 @@ static int refuse_write(struct record *r, int err)
 	return err;
 }
 
-static int drain_ring(struct record *r, struct rec_ring *ring, struct rec_counts *counts,
-		      bool *any)
+static int drain_ring(struct record *r, struct acrpmu_ring *ring,
+		      struct record_counts *counts, bool *any)
 {
-	struct rec_batch b;
+	struct acrpmu_ring_batch b;
 	int err;
 
-	err = rec_ring_peek(ring, &b);
+	err = acrpmu_ring_peek(ring, &b);
 	if (err) {
 		erase_progress(r);
 		fprintf(stderr, "acrctl: record: a ring does not hold whole records\n");
 		return err;
 	}
-	if (!b.nr)
+	if (!b.nr_runs)
 		return 0;
-	err = pd_writer_put(&r->writer, b.iov, b.nr);
+	err = pd_writer_put(&r->writer, b.runs, b.nr_runs);
 	if (err)
 		return refuse_write(r, err);
-	rec_ring_consume(ring, &b, counts);
+	acrpmu_ring_consume(ring);
+	counts->samples += b.samples;
+	counts->lost += b.lost;
+	counts->bytes += b.bytes;
 	*any = true;
 	return 0;
 }
@@ -100,7 +103,7 @@ int record_loop_drain(struct record *r)
 	int err;
 
 	for (i = 0; i < r->sideband.nr_rings; i++) {
-		err = drain_ring(r, &r->sideband.rings[i], &r->sideband_counts, &any);
+		err = drain_ring(r, r->sideband.rings[i], &r->sideband_counts, &any);
 		if (err)
 			return err;
 	}
@@ -108,7 +111,7 @@ int record_loop_drain(struct record *r)
 		struct record_session *s = &r->sessions[i];
 
 		for (k = 0; k < s->nr_rings; k++) {
-			err = drain_ring(r, &s->rings[k], &s->counts, &any);
+			err = drain_ring(r, s->rings[k], &s->counts, &any);
 			if (err)
 				return err;
 		}

@@ -10,7 +10,6 @@
 #include "../../lib/acrpmu_lib.h"
 #include "../../perfdata/writer.h"
 #include "../cmd.h"
-#include "ring.h"
 #include "sideband.h"
 #include "../target.h"
 
@@ -43,12 +42,23 @@ struct record_options {
 };
 
 /**
+ * struct record_counts - what was moved from rings to the file
+ * @samples: PERF_RECORD_SAMPLE
+ * @lost: sum of all PERF_RECORD_LOST
+ * @bytes: of all records
+ */
+struct record_counts {
+	__u64 samples;
+	__u64 lost;
+	__u64 bytes;
+};
+
+/**
  * struct record_session - one session of the module
  * @session: the library's handle, NULL after it is closed
  * @group: index of its group
  * @ids: of its events
- * @maps: the library's rings, one for each CPU
- * @rings: the same, as all rings are read here
+ * @rings: its rings, one for each CPU
  * @nr_rings: how many
  * @counts: what its rings held
  * @stats: its accounts at the end
@@ -57,10 +67,9 @@ struct record_session {
 	struct acrpmu_session *session;
 	unsigned int group;
 	__u64 ids[ACRPMU_MAX_EVENTS];
-	struct acrpmu_ring **maps;
-	struct rec_ring *rings;
+	struct acrpmu_ring **rings;
 	size_t nr_rings;
-	struct rec_counts counts;
+	struct record_counts counts;
 	struct acrpmu_read stats;
 };
 
@@ -97,7 +106,7 @@ struct record {
 	struct record_session *sessions;
 	size_t nr_sessions;
 	struct sideband sideband;
-	struct rec_counts sideband_counts;
+	struct record_counts sideband_counts;
 	int file_fd;
 	char *temp;
 	__u64 file_bytes;

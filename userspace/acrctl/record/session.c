@@ -44,35 +44,16 @@ static int create(struct record *r, struct record_session *s)
 	return err;
 }
 
-static int map_ring(struct record_session *s, int cpu)
-{
-	struct rec_ring *ring = &s->rings[s->nr_rings];
-	struct acrpmu_ring_page *page;
-	int err;
-
-	err = acrpmu_ring_map(s->session, cpu, &s->maps[s->nr_rings]);
-	if (err)
-		return err;
-	page = acrpmu_ring_page(s->maps[s->nr_rings]);
-	ring->data = (const unsigned char *)page + page->data_offset;
-	ring->data_size = page->data_size;
-	ring->head = (const __u64 *)&page->data_head;
-	ring->tail = (__u64 *)&page->data_tail;
-	s->nr_rings++;
-	return 0;
-}
-
 static int map_rings(struct record *r, struct record_session *s)
 {
 	size_t i;
 	int err;
 
 	s->rings = calloc(r->target.nr_cpus, sizeof(*s->rings));
-	s->maps = calloc(r->target.nr_cpus, sizeof(*s->maps));
-	if (!s->rings || !s->maps)
+	if (!s->rings)
 		return -ENOMEM;
-	for (i = 0; i < r->target.nr_cpus; i++) {
-		err = map_ring(s, r->target.cpus[i]);
+	for (i = 0; i < r->target.nr_cpus; i++, s->nr_rings++) {
+		err = acrpmu_ring_map(s->session, r->target.cpus[i], &s->rings[i]);
 		if (err) {
 			fprintf(stderr,
 				"acrctl: record: the ring of CPU %d cannot be mapped: %s; try fewer pages with -m\n",
@@ -183,8 +164,7 @@ void record_sessions_close(struct record *r)
 		struct record_session *s = &r->sessions[i];
 
 		for (k = 0; k < s->nr_rings; k++)
-			acrpmu_ring_unmap(s->maps[k]);
-		free(s->maps);
+			acrpmu_ring_unmap(s->rings[k]);
 		free(s->rings);
 		acrpmu_session_close(s->session);
 	}

@@ -75,27 +75,42 @@ static int open_one(struct sideband *sb, pid_t tid, int cpu)
 	return fd;
 }
 
-static int map_ring(struct rec_ring *r, int fd)
+static void *map_pages(int fd, size_t *bytes)
 {
-	struct perf_event_mmap_page *page;
+	void *base = MAP_FAILED;
 	size_t pages;
 
 	/* fewer where the limit on locked memory is low */
-	for (pages = RING_PAGES; pages >= RING_PAGES_MIN; pages /= 2) {
-		r->length = (pages + 1) * getpagesize();
-		r->base = mmap(NULL, r->length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		if (r->base != MAP_FAILED)
-			break;
+	for (pages = RING_PAGES; base == MAP_FAILED && pages >= RING_PAGES_MIN; pages /= 2) {
+		*bytes = (pages + 1) * getpagesize();
+		base = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	}
-	if (r->base == MAP_FAILED) {
-		r->base = NULL;
+	return base;
+}
+
+static int map_ring(struct sideband *sb, int fd)
+{
+	size_t bytes;
+	struct perf_event_mmap_page *page = map_pages(fd, &bytes);
+	struct acrpmu_ring_memory memory;
+	int err;
+
+	if (page == MAP_FAILED)
 		return -errno;
+	memory = (struct acrpmu_ring_memory){
+		.data = (const unsigned char *)page + page->data_offset,
+		.size = page->data_size,
+		.head = (const __u64 *)&page->data_head,
+		.tail = (__u64 *)&page->data_tail,
+	};
+	err = acrpmu_ring_open(&memory, &sb->rings[sb->nr_rings]);
+	if (err) {
+		munmap(page, bytes);
+		return err;
 	}
-	page = r->base;
-	r->data = (const unsigned char *)r->base + page->data_offset;
-	r->data_size = page->data_size;
-	r->head = (const __u64 *)&page->data_head;
-	r->tail = (__u64 *)&page->data_tail;
+	sb->maps[sb->nr_rings] = page;
+	sb->map_bytes[sb->nr_rings] = bytes;
+	sb->poll_fds[sb->nr_rings++] = fd;
 	return 0;
 }
 
@@ -118,10 +133,9 @@ static int open_cpu(struct sideband *sb, const struct sideband_target *t, int cp
 			continue;
 		}
 		first = fd;
-		err = map_ring(&sb->rings[sb->nr_rings], fd);
+		err = map_ring(sb, fd);
 		if (err)
 			return err;
-		sb->poll_fds[sb->nr_rings++] = fd;
 	}
 	return first < 0 ? -ESRCH : 0;
 }
@@ -142,9 +156,11 @@ int sideband_open(struct sideband *sb, const struct sideband_target *t, __u64 sa
 	memset(sb, 0, sizeof(*sb));
 	sb->fds = calloc(nr, sizeof(*sb->fds));
 	sb->ids = calloc(nr, sizeof(*sb->ids));
+	sb->maps = calloc(t->nr_cpus, sizeof(*sb->maps));
+	sb->map_bytes = calloc(t->nr_cpus, sizeof(*sb->map_bytes));
 	sb->rings = calloc(t->nr_cpus, sizeof(*sb->rings));
 	sb->poll_fds = calloc(t->nr_cpus, sizeof(*sb->poll_fds));
-	if (!sb->fds || !sb->ids || !sb->rings || !sb->poll_fds)
+	if (!sb->fds || !sb->ids || !sb->maps || !sb->map_bytes || !sb->rings || !sb->poll_fds)
 		err = -ENOMEM;
 	fill_attr(&sb->attr, t, sample_type);
 	for (i = 0; !err && i < t->nr_cpus; i++)
@@ -176,7 +192,7 @@ void sideband_enable(struct sideband *sb, bool on)
  */
 bool sideband_time_conv(const struct sideband *sb, struct pd_time_conv *tc)
 {
-	const struct perf_event_mmap_page *page = sb->nr_rings ? sb->rings[0].base : NULL;
+	const struct perf_event_mmap_page *page = sb->nr_rings ? sb->maps[0] : NULL;
 	__u32 seq;
 
 	if (!page)
@@ -206,12 +222,16 @@ void sideband_close(struct sideband *sb)
 {
 	size_t i;
 
-	for (i = 0; i < sb->nr_rings; i++)
-		rec_ring_unmap(&sb->rings[i]);
+	for (i = 0; i < sb->nr_rings; i++) {
+		acrpmu_ring_unmap(sb->rings[i]);
+		munmap(sb->maps[i], sb->map_bytes[i]);
+	}
 	for (i = 0; i < sb->nr_fds; i++)
 		close(sb->fds[i]);
 	free(sb->fds);
 	free(sb->ids);
+	free(sb->maps);
+	free(sb->map_bytes);
 	free(sb->rings);
 	free(sb->poll_fds);
 	memset(sb, 0, sizeof(*sb));

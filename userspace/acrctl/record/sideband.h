@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 
 #include "../../perfdata/format.h"
-#include "ring.h"
+#include "../../lib/acrpmu_lib.h"
 
 /**
  * struct sideband_target - whom to follow
@@ -34,6 +34,8 @@ struct sideband_target {
  * @attr: as they were opened
  * @fds: their descriptors, one for each CPU and task
  * @nr_fds: how many
+ * @maps: their mappings; the first page of each is perf's
+ * @map_bytes: bytes of each mapping
  * @rings: their rings
  * @poll_fds: descriptors to poll, one for each ring
  * @ids: their ids, in the order of @fds
@@ -43,7 +45,9 @@ struct sideband {
 	struct perf_event_attr attr;
 	int *fds;
 	size_t nr_fds;
-	struct rec_ring *rings;
+	struct perf_event_mmap_page **maps;
+	size_t *map_bytes;
+	struct acrpmu_ring **rings;
 	int *poll_fds;
 	__u64 *ids;
 	size_t nr_rings;

@@ -44,12 +44,18 @@ struct event_args {
 	unsigned int nr;
 };
 
-/* event_args.c */
+struct option;
+
+/* args.c */
 int event_args_add(struct event_args *args, const char *first, int argc, char **argv, int *next);
 void event_args_free(struct event_args *args);
 int event_args_number(const char *command, const char *what, const char *word, __u64 max,
 		      __u64 *value);
 int event_args_count(const char *word, __u64 *count, struct acrpmu_message *message);
+
+int option_refusal(struct acrpmu_message *message, const char *command, int c, char **argv,
+		   const struct option *options);
+int option_refuse(const char *command, int c, char **argv, const struct option *options);
 
 /* output.c */
 void output_error(const char *command, const struct acrpmu_message *message,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl info: what this CPU, kernel and module offer, what is missing and how to get it. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "../util/util.h"
 #include "cmd.h"
 #include "jsonout.h"
-#include "option.h"
 #include "system.h"
 
 #define MAX_MISSING	8

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #define ONLINE_FILE	"/sys/devices/system/cpu/online"
 #define LIST_LEN	4096
 #define MAX_CPU		32767	/* the module takes a map of a page */
+/* longest wait for the watchdog's return; its helper goes on by itself */
+#define RESUME_MS	5000
 
 /* Not tasks, wherever they run. */
 static bool is_cpus(const struct target *t)
@@ -302,6 +305,38 @@ void target_session_options(const struct target *t, struct acrpmu_session_option
 		options->pid = t->opt.pid;
 		options->flags |= ACRPMU_SESSION_PROCESS;
 	}
+}
+
+/**
+ * target_pause_watchdog() - stop the NMI watchdog if that was asked for
+ * @t: the target
+ *
+ * Return: 0, also where there is none; or -errno after a message.
+ */
+int target_pause_watchdog(struct target *t)
+{
+	const char *failed;
+	int err;
+
+	if (!t->opt.pause_watchdog)
+		return 0;
+	err = watchdog_pause(&t->watchdog, &watchdog_default_paths, &failed);
+	if (err == -ENOENT && !strcmp(failed, watchdog_default_paths.control))
+		return 0;
+	if (err)
+		TARGET_SAY(t, "the NMI watchdog cannot be paused: %s: %s; run as root", failed,
+			   strerror(-err));
+	return err;
+}
+
+/**
+ * target_resume_watchdog() - undo target_pause_watchdog(), also where it did nothing
+ * @t: the target; the sessions are closed
+ */
+void target_resume_watchdog(struct target *t)
+{
+	if (watchdog_resume(&t->watchdog, RESUME_MS))
+		TARGET_SAY(t, "the NMI watchdog comes back when the other sessions have ended");
 }
 
 /**

@@ -135,11 +135,9 @@ int target_find(struct target *t);
 bool target_misses_cpu(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
 void target_session_options(const struct target *t, struct acrpmu_session_options *options);
-void target_release(struct target *t);
-
-/* target_watchdog.c */
 int target_pause_watchdog(struct target *t);
 void target_resume_watchdog(struct target *t);
+void target_release(struct target *t);
 
 /* target_signal.c */
 int target_open_signals(struct target *t);

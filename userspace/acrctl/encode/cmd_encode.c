@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl encode: the registers that events would be programmed with, on this or any other CPU. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "../jsonout.h"
 #include "../../montecito/acrctl/montecito.h"
 #include "../names.h"
-#include "../option.h"
 #include "../printable.h"
 
 #define RATIO_LEN	128

@@ -11,7 +11,6 @@
 #include "../jsonout.h"
 #include "list.h"
 #include "../../montecito/acrctl/montecito.h"
-#include "../option.h"
 
 #define NEAREST_MAX	5
 #define GP_CNTRS_MAX	32

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl record: its command line, and the order in which a recording begins and ends. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 
 #include "../cmd.h"
 #include "../names.h"
-#include "../option.h"
 #include "record.h"
 #include "messages.h"
 

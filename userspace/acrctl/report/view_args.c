@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,6 @@
 #include "../../util/message.h"
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
-#include "../option.h"
 
 /* Returns false.  "use comm, pid or sym" */
 static bool refuse_word(const struct view_command *c, const char *word, const char *why)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl stat: its command line, and the order in which counting begins and ends. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cmd.h"
 #include "../names.h"
-#include "../option.h"
 #include "stat.h"
 #include "tsc.h"
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What 'acrctl encode' is asked for, and how it prints the registers. */
+#ifndef _ACRCTL_ENCODE_H
+#define _ACRCTL_ENCODE_H
+
+#include "../../montecito/acrctl/montecito.h"
+#include "../names.h"
+
+/* from this version of the PMU on, in-tree perf may address the registers at 0x1900 */
+#define ENCODE_VERSION_6	6
+
+struct encode {
+	struct event_args args;
+	struct montecito_args montecito;
+	struct names names;
+	__u64 count;			/* of -c, 0: not given */
+	bool json;
+	struct acrpmu_message wrong;	/* the first thing wrong with the command line */
+	struct acrpmu_cpu cpu;
+	struct acrpmu_spec *spec;
+};
+
+/* text.c */
+const char *encode_role(__u32 flags);
+int encode_print_text(const struct encode *e, struct acrpmu_event_hw hw[][ACRPMU_MAX_EVENTS]);
+
+/* json.c */
+struct json_object *encode_groups_json(const struct encode *e,
+				       struct acrpmu_event_hw hw[][ACRPMU_MAX_EVENTS]);
+struct json_object *encode_refusal_json(const struct encode *e, const struct acrpmu_message *m);
+struct json_object *encode_pmus_json(void);
+int encode_print_json(struct json_object *json);
+
+#endif /* _ACRCTL_ENCODE_H */

@@ -99,3 +99,26 @@ close 77"
 	is "$status" 0
 	is "$(json '[.cpus[].extra_regs|type]|unique')" '["array"]'
 }
+
+@test "acrctl info: names the in-tree PMUs of all core types" {
+	requires_jq
+	as_root=()
+	[ "$(id -u)" = 0 ] || as_root=(--map-root-user)
+	propagation=private
+	mountpoint -q / || propagation=unchanged
+	on_hybrid=(unshare "${as_root[@]}" --mount --propagation "$propagation" sh -ec '
+		mount -t tmpfs tmpfs /sys
+		for pmu in cpu_core cpu_atom cpu_lowpower uncore_imc; do
+			mkdir -p "/sys/bus/event_source/devices/$pmu/format"
+			touch "/sys/bus/event_source/devices/$pmu/type"
+		done
+		touch /sys/bus/event_source/devices/cpu_lowpower/format/acr_mask
+		exec "$@"' on_hybrid)
+	"${on_hybrid[@]}" true || skip "no private /sys can be mounted here"
+	capture "${on_hybrid[@]}" "$acrctl" info
+	is "$status" 0
+	has "$stdout" "in-tree perf: cpu_core cpu_atom cpu_lowpower, knows acr_mask
+"
+	capture "${on_hybrid[@]}" "$acrctl" info --json
+	is "$(json .perf)" '{"pmus":"cpu_core cpu_atom cpu_lowpower","acr_mask":true}'
+}

@@ -19,8 +19,8 @@
 #define LINE_LEN	512
 #define CAP_BIT(cap)	(1ULL << (cap))
 
-/* PMU drivers of cores, by the names of their directories */
-static const char *const core_pmus[] = { "cpu", "cpu_core", "cpu_atom" };
+/* in-tree PMUs of cores, by the names of their directories */
+static const char *const core_pmus[] = { "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
 
 /* A file that is not there tells something, one that there is no memory to open does not. */
 static FILE *open_file(struct system_info *info, const char *path)

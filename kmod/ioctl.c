@@ -119,19 +119,33 @@ static int check_element_size(u32 size, u32 min_size)
 
 /* ---- a session ---- */
 
+static long run_ctl(struct file *file, const union args *args,
+		    void (*act)(struct acrpmu_session *session))
+{
+	if (args->ctl.flags)
+		return -EINVAL;
+	act(file->private_data);
+	return 0;
+}
+
 static long run_enable(struct file *file, union args *args)
 {
-	return args->ctl.flags ? -EINVAL : acrpmu_session_enable(file->private_data);
+	return run_ctl(file, args, acrpmu_session_enable);
 }
 
 static long run_disable(struct file *file, union args *args)
 {
-	return args->ctl.flags ? -EINVAL : acrpmu_session_disable(file->private_data);
+	return run_ctl(file, args, acrpmu_session_disable);
 }
 
 static long run_reset(struct file *file, union args *args)
 {
-	return args->ctl.flags ? -EINVAL : acrpmu_session_reset(file->private_data);
+	return run_ctl(file, args, acrpmu_session_reset);
+}
+
+static long run_park(struct file *file, union args *args)
+{
+	return run_ctl(file, args, acrpmu_session_park);
 }
 
 static long run_read(struct file *file, union args *args)
@@ -175,14 +189,6 @@ static long run_query(struct file *file, union args *args)
 		return ret;
 	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
 			      session->group.nr);
-}
-
-static long run_park(struct file *file, union args *args)
-{
-	if (args->ctl.flags)
-		return -EINVAL;
-	acrpmu_session_park(file->private_data);
-	return 0;
 }
 
 static long run_unpark(struct file *file, union args *args)

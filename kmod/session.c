@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One open session: making it whole or not at all, running it, and giving everything back. */
+/* The life of a session: created whole or not at all, run, read and destroyed. */
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "session.h"
-#include "core/refuse.h"
 #include "buffer.h"
+#include "core/refuse.h"
 #include "ctx.h"
 #include "limits.h"
 #include "registry.h"
 #include "reserve.h"
 #include "task.h"
-
-/* ---- on one CPU ---- */
 
 static void sync_here(void *data)
 {
@@ -23,7 +21,7 @@ static void sync_here(void *data)
 		acrpmu_ctx_sync_session(session);
 }
 
-/* ---- making a session ---- */
+/* ---- creating ---- */
 
 static int add_target(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
@@ -56,6 +54,8 @@ static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error
 		ret = acrpmu_reserve_cpus(session, err);
 	if (ret)
 		acrpmu_task_detach_all(session);
+	else
+		acrpmu_registry_add(session);
 	return ret;
 }
 
@@ -63,14 +63,12 @@ static void free_session(struct acrpmu_session *session)
 {
 	int cpu;
 
-	if (session->scpus) {
-		for_each_possible_cpu(cpu) {
-			acrpmu_ctx_exit_pause(acrpmu_session_on(session, cpu));
-			kfree(acrpmu_session_on(session, cpu)->ctx);
-		}
-		acrpmu_buffer_free(session);
-		free_percpu(session->scpus);
+	for_each_possible_cpu(cpu) {
+		acrpmu_ctx_exit_pause(acrpmu_session_on(session, cpu));
+		kfree(acrpmu_session_on(session, cpu)->ctx);
 	}
+	acrpmu_buffer_free(session);
+	free_percpu(session->scpus);
 	put_pid(session->creator);
 	put_pid_ns(session->ns);
 	free_cpumask_var(session->cpus);
@@ -78,8 +76,8 @@ static void free_session(struct acrpmu_session *session)
 }
 
 /*
- * A counter that nobody restarts wraps after 2^40 occurrences or more; counting on well before
- * that keeps its count right however long it runs.
+ * A counter that nothing restarts wraps after 2^40 occurrences or more; folding it into the count
+ * well before that keeps the count right however long the session runs.
  */
 #define FOLD_INTERVAL	(30 * HZ)
 
@@ -93,15 +91,16 @@ static void fold_counts(struct work_struct *work)
 	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
 }
 
-static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
-					    const struct cpumask *cpus)
+static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 {
 	struct acrpmu_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
 	int cpu;
 
 	if (!session)
 		return NULL;
-	if (!zalloc_cpumask_var(&session->cpus, GFP_KERNEL)) {
+	session->scpus = alloc_percpu(struct acrpmu_session_cpu);
+	if (!session->scpus || !zalloc_cpumask_var(&session->cpus, GFP_KERNEL)) {
+		free_percpu(session->scpus);
 		kfree(session);
 		return NULL;
 	}
@@ -116,62 +115,36 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group,
 	session->ns = get_pid_ns(task_active_pid_ns(current));
 	session->creator = get_task_pid(current, PIDTYPE_TGID);
 	get_task_comm(session->comm, current);
-	session->follows_all = session->task_target && !cpus;
-	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
-
-	session->scpus = alloc_percpu(struct acrpmu_session_cpu);
-	if (!session->scpus)
-		goto err;
 	for_each_possible_cpu(cpu) {
 		acrpmu_session_on(session, cpu)->session = session;
 		acrpmu_ctx_init_pause(acrpmu_session_on(session, cpu));
 	}
 	acrpmu_buffer_init(session);
 	return session;
-
-err:
-	free_session(session);
-	return NULL;
 }
 
 static void forget(struct acrpmu_session *session)
 {
 	/* A probe on another CPU may have found a context of this session just before. */
-	if (session->task_target)
+	if (session->task_target) {
+		acrpmu_task_put_probes();
 		synchronize_rcu();
+	}
 	free_session(session);
 }
 
-/* Undo set_up(): no CPU and no task knows the session afterwards. */
-static void tear_down(struct acrpmu_session *session)
+static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *err)
 {
-	WRITE_ONCE(session->enabled, false);
-	acrpmu_reserve_release(session);
-	acrpmu_task_detach_all(session);
-	acrpmu_registry_remove(session);
-}
-
-/* Create a session, between the locks that keep CPUs and other sessions still. */
-static int create_locked(const struct acrpmu_group *group, const struct cpumask *cpus, pid_t pid,
-			 struct acrpmu_session **made, struct acrpmu_error *err)
-{
-	struct acrpmu_session *session = alloc_session(group, cpus);
-	int ret;
-
-	if (!session)
-		return -ENOMEM;
-	ret = set_up(session, pid, err);
-	if (ret) {
-		forget(session);
-		return ret;
-	}
-	acrpmu_registry_add(session);
-	*made = session;
+	if (group->kernel_events && security_locked_down(LOCKDOWN_PERF))
+		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_LOCKDOWN,
+				     __ffs64(group->kernel_events), 0, 0);
+	if (group->flags & ACRPMU_SESSION_TASK && !(acrpmu_features & ACRPMU_FEATURE_TASK))
+		return acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT, 0, 0);
 	return 0;
 }
 
 /**
- * acrpmu_session_create() - make a session whole, or not at all
+ * acrpmu_session_create() - create a session whole, or not at all
  * @group: a checked group
  * @cpus: CPUs of the target; NULL for every online CPU
  * @pid: task of a task session
@@ -184,51 +157,48 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 					     const struct cpumask *cpus, pid_t pid,
 					     struct acrpmu_error *err)
 {
-	bool task_target = group->flags & ACRPMU_SESSION_TASK;
+	int ret = check_allowed(group, err);
 	struct acrpmu_session *session;
-	int ret;
 
-	if (group->kernel_events && security_locked_down(LOCKDOWN_PERF))
-		return ERR_PTR(acrpmu_refuse(err, -EPERM, ACRPMU_REASON_LOCKDOWN,
-					     __ffs64(group->kernel_events), 0, 0));
-	if (task_target && !(acrpmu_features & ACRPMU_FEATURE_TASK))
-		return ERR_PTR(acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET,
-					     ACRPMU_NO_EVENT, 0, 0));
-	if (task_target) {
-		ret = acrpmu_task_start();
-		if (ret)
-			return ERR_PTR(ret);
+	session = ret ? NULL : alloc_session(group);
+	if (!session)
+		return ERR_PTR(ret ?: -ENOMEM);
+	ret = session->task_target ? acrpmu_task_get_probes() : 0;
+	if (ret) {
+		free_session(session);
+		return ERR_PTR(ret);
 	}
 	acrpmu_registry_lock();
-	ret = create_locked(group, cpus, pid, &session, err);
+	session->follows_all = session->task_target && !cpus;
+	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
+	ret = set_up(session, pid, err);
 	acrpmu_registry_unlock();
-	if (!ret) {
-		schedule_delayed_work(&session->fold, FOLD_INTERVAL);
-		return session;
+	if (ret) {
+		forget(session);
+		return ERR_PTR(ret);
 	}
-	if (task_target)
-		acrpmu_task_stop();
-	return ERR_PTR(ret);
+	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
+	return session;
 }
 
 /**
- * acrpmu_session_destroy() - stop a session and give everything back
- * @session: the session; nobody uses it any more
+ * acrpmu_session_destroy() - stop a session and release all that it holds
  *
- * Context: process, may sleep.
+ * Context: process, may sleep; nobody else uses the session any more.
  */
 void acrpmu_session_destroy(struct acrpmu_session *session)
 {
 	cancel_delayed_work_sync(&session->fold);
 	acrpmu_registry_lock();
-	tear_down(session);
+	WRITE_ONCE(session->enabled, false);
+	acrpmu_reserve_release(session);
+	acrpmu_task_detach_all(session);
+	acrpmu_registry_remove(session);
 	acrpmu_registry_unlock();
-	if (session->task_target)
-		acrpmu_task_stop();
 	forget(session);
 }
 
-/* ---- running a session ---- */
+/* ---- running ---- */
 
 static void on_session_cpus(struct acrpmu_session *session, smp_call_func_t func)
 {
@@ -255,18 +225,15 @@ static void start(struct acrpmu_session *session)
 
 /**
  * acrpmu_session_enable() - start a session
- * @session: the session
  *
  * Context: process, may sleep.
- * Return: 0.
  */
-int acrpmu_session_enable(struct acrpmu_session *session)
+void acrpmu_session_enable(struct acrpmu_session *session)
 {
 	acrpmu_registry_lock();
 	if (!session->enabled)
 		start(session);
 	acrpmu_registry_unlock();
-	return 0;
 }
 
 static void flush_here(void *data)
@@ -277,25 +244,21 @@ static void flush_here(void *data)
 }
 
 /**
- * acrpmu_session_disable() - stop a session
- * @session: the session
+ * acrpmu_session_disable() - stop a session and wake its pollers
  *
  * Context: process, may sleep.
- * Return: 0.
  */
-int acrpmu_session_disable(struct acrpmu_session *session)
+void acrpmu_session_disable(struct acrpmu_session *session)
 {
 	acrpmu_registry_lock();
 	stop(session);
 	on_session_cpus(session, flush_here);
 	acrpmu_registry_unlock();
 	wake_up_all(&session->wait);
-	return 0;
 }
 
 /**
- * acrpmu_session_park() - let go of all CPUs of a session, which goes on without counting
- * @session: the session
+ * acrpmu_session_park() - release all CPUs of a session, which stays open without counting
  *
  * Context: process, may sleep.
  */
@@ -308,9 +271,7 @@ void acrpmu_session_park(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_unpark() - take the CPUs of a session again, and count if it is enabled
- * @session: the session
- * @err: filled when refused
+ * acrpmu_session_unpark() - reserve the CPUs of a parked session, and count if it is enabled
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
@@ -340,13 +301,13 @@ static int first_held_cpu(const struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_query() - how the events of a session are programmed
+ * acrpmu_session_query() - get how the events of a session are programmed
  * @session: the session
- * @cpu: on which of its CPUs; ACRPMU_CPU_ALL: the first that it holds
- * @hw: out, one for each event; counter -1 and all else 0 where the CPU is not held
+ * @cpu: one of its CPUs; ACRPMU_CPU_ALL: the first that it holds
+ * @hw: out, one for each event; counter -1 and all else 0 if the session does not hold the CPU
  *
  * Context: process, may sleep.
- * Return: 0; -EINVAL if @cpu is none of the session's.
+ * Return: 0; -EINVAL if @cpu is not one of the session's.
  */
 int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw)
 {
@@ -382,13 +343,11 @@ static void reset_ctxs(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_reset() - set counts, times and started periods back
- * @session: the session
+ * acrpmu_session_reset() - zero counts and times, and restart periods
  *
  * Context: process, may sleep.
- * Return: 0.
  */
-int acrpmu_session_reset(struct acrpmu_session *session)
+void acrpmu_session_reset(struct acrpmu_session *session)
 {
 	bool enabled;
 	int cpu;
@@ -406,7 +365,6 @@ int acrpmu_session_reset(struct acrpmu_session *session)
 	if (enabled)
 		start(session);
 	acrpmu_registry_unlock();
-	return 0;
 }
 
 /* ---- reading ---- */
@@ -428,8 +386,8 @@ static void add_ctx(const struct acrpmu_session *session, const struct acrpmu_ct
 	read->time_running_ns += seen_ns;
 }
 
-static void add_part(const struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
-		     struct acrpmu_count *counts)
+static void add_session_cpu(const struct acrpmu_session *session, int cpu,
+			    struct acrpmu_read *read, struct acrpmu_count *counts)
 {
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	unsigned int i;
@@ -499,13 +457,13 @@ static void finish_counts(const struct acrpmu_session *session, struct acrpmu_co
 }
 
 /**
- * acrpmu_session_read() - counts and accounts of a session
+ * acrpmu_session_read() - read counts and accounts of a session
  * @session: the session
  * @read: in and out, its flags and sizes already checked
  * @counts: out, one for each event, zeroed
  *
  * Context: process, may sleep.
- * Return: 0; -EINVAL if @read->cpu is none of a CPU session's.
+ * Return: 0; -EINVAL if @read->cpu is not one of a CPU session's.
  */
 int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
 			struct acrpmu_count *counts)
@@ -518,12 +476,12 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 		return -EINVAL;
 
 	acrpmu_registry_lock();
-	/* Counts must not go from task to task while the tasks are looked at one by one. */
+	/* Counts must not move from task to task while the tasks are read one by one. */
 	WRITE_ONCE(session->reading, true);
 	on_session_cpus(session, sync_here);
 	for_each_cpu(cpu, session->cpus)
 		if (all || cpu == read->cpu)
-			add_part(session, cpu, read, counts);
+			add_session_cpu(session, cpu, read, counts);
 	if (session->task_target)
 		add_tasks(session, read, counts);
 	WRITE_ONCE(session->reading, false);

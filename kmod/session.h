@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One open session: its group, its target, its state by CPU, and their release on close. */
+/* The data of a session, and its life: created whole or not at all, run, read and destroyed. */
 #ifndef _ACRPMU_SESSION_H
 #define _ACRPMU_SESSION_H
 
@@ -13,8 +13,8 @@
 #include <linux/workqueue.h>
 
 #include "../uapi/acrpmu.h"
-#include "core/group.h"
 #include "core/extra_reg.h"
+#include "core/group.h"
 #include "core/reload.h"
 #include "core/ring.h"
 
@@ -24,7 +24,7 @@
  * @lost: overflows without a record, as the ring counts them; only in what is kept for readers
  * @throttled: overflows beyond the rate, each followed by a pause
  * @discarded: overflows found after the stop
- * @overflows: overflows that reached us, by event
+ * @overflows: overflows seen, by event
  */
 struct acrpmu_accounts {
 	u64 records;
@@ -38,8 +38,8 @@ struct acrpmu_accounts {
  * struct acrpmu_session_cpu - a session on one CPU
  * @session: the session; constant
  * @held: its counters are held on this CPU; acrpmu_lock
- * @suspended: let go for a system suspend; acrpmu_lock
- * @lost_cpu: the CPU went offline, or could not be taken again; acrpmu_lock
+ * @suspended: released for a system suspend; acrpmu_lock
+ * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
  * @extra: extra registers of its events here; constant while @held, acrpmu_lock
  * @plan: counters and register values here; constant while @held, acrpmu_lock
  * @ctx: what a CPU session counts here, NULL for a task session; constant
@@ -47,15 +47,15 @@ struct acrpmu_accounts {
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
  * @wake: wakes the pollers
  * @wake_head: data_head at the last wakeup
- * @arm_resume: starts @resume
- * @resume: lets a paused session count again
- * @paused: throttled until @resume runs, or the task is switched out, which lets others run too;
+ * @arm_resume: starts @resume; an NMI may queue it
+ * @resume: resumes a paused session
+ * @paused: throttled until @resume runs or the task is switched out, since others run then;
  *	the CPU itself, in NMI or interrupts off
- * @paused_ns: local_clock() when it was
+ * @paused_ns: local_clock() when it was paused
  * @tick: jiffies of the current rate window
  * @tick_overflows: overflows in it
  * @accounts: the CPU itself, in NMI or interrupts off
- * @seen: @accounts and losses when the CPU was last asked; acrpmu_lock
+ * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
  * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
  */
 struct acrpmu_session_cpu {
@@ -88,31 +88,31 @@ struct acrpmu_session_cpu {
  * @group: its events; constant
  * @caps: what all its CPUs can do; constant once the session exists
  * @cpus: CPUs of the target; constant
- * @follows_all: its tasks were to be counted on every CPU; constant
- * @new_cpus: a CPU came online that is none of @cpus; acrpmu_lock
- * @parked: it has no CPU, and may be given some; acrpmu_lock
+ * @follows_all: it asked for its tasks to be counted on every CPU; constant
+ * @new_cpus: a CPU outside @cpus came online; acrpmu_lock
+ * @parked: it holds no CPU until it is unparked; acrpmu_lock
  * @scpus: by CPU; see &struct acrpmu_session_cpu
  * @task_target: follows tasks, not CPUs; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
- * @reading: its tasks are being looked at: each switch must stop and start
- * @exec_seen: the exec that starts it has happened
+ * @reading: its tasks are being read: a switch must stop and start, not swap
+ * @exec_seen: the exec that enables it has happened
  * @enabled_since_ns: monotonic time of the last enable
  * @enabled_ns: time enabled before that; acrpmu_lock
  * @lock: guards the members below; interrupts off, never taken in NMI
- * @closing: no task joins any more
+ * @closing: no task may join any more
  * @ctxs: contexts that exist now
  * @nr_tasks: tasks followed now
  * @inherit_failed: tasks that could not be followed
  * @gone_total: counts of tasks that are gone, by event
  * @gone_ns: time they were counted
- * @fold: counts on before counters wrap
+ * @fold: folds counters into counts before they wrap
  * @wait: pollers
  * @wake_bytes: unread bytes in a ring that wake them; constant
- * @mm: whose locked memory the rings are charged to, NULL without rings; a reference is held
- * @locked_pages: how many pages
+ * @mm: address space that the rings are charged to, NULL without rings; a reference is held
+ * @locked_pages: pages charged
  * @ns: pid namespace of the creator; a reference is held
- * @creator: process that made it, in the initial namespace; a reference is held
- * @comm: its name
+ * @creator: process that created it; a reference is held
+ * @comm: name of that process
  */
 struct acrpmu_session {
 	struct list_head node;
@@ -155,9 +155,9 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 void acrpmu_session_destroy(struct acrpmu_session *session);
 
 bool acrpmu_session_ended(const struct acrpmu_session *session);
-int acrpmu_session_enable(struct acrpmu_session *session);
-int acrpmu_session_disable(struct acrpmu_session *session);
-int acrpmu_session_reset(struct acrpmu_session *session);
+void acrpmu_session_enable(struct acrpmu_session *session);
+void acrpmu_session_disable(struct acrpmu_session *session);
+void acrpmu_session_reset(struct acrpmu_session *session);
 void acrpmu_session_park(struct acrpmu_session *session);
 int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
 int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw);
@@ -165,12 +165,9 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 			struct acrpmu_count *counts);
 
 /**
- * acrpmu_session_on() - a session on one CPU
- * @session: the session
- * @cpu: a possible CPU
+ * acrpmu_session_on() - the state of a session on a possible CPU
  *
  * Context: any.
- * Return: it.
  */
 static inline struct acrpmu_session_cpu *
 acrpmu_session_on(const struct acrpmu_session *session, int cpu)
@@ -179,9 +176,9 @@ acrpmu_session_on(const struct acrpmu_session *session, int cpu)
 }
 
 /**
- * acrpmu_session_here() - a session on this CPU
+ * acrpmu_session_here() - the state of a session on this CPU
  *
- * Each CPU has a plan of its own: another may have other counters free.
+ * Each CPU has its own plan: other counters may be free on another.
  *
  * Context: any, migration off.
  */

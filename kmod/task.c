@@ -327,14 +327,14 @@ static int set_probes(void)
 }
 
 /**
- * acrpmu_task_start() - a task session begins: have the scheduler call us
+ * acrpmu_task_get_probes() - a task session begins: have the scheduler call us
  *
- * Calls nest; each needs an acrpmu_task_stop().
+ * Calls nest; each needs an acrpmu_task_put_probes().
  *
  * Context: process, may sleep, without cpus_read_lock().
  * Return: 0 or what tracepoint_probe_register() says.
  */
-int acrpmu_task_start(void)
+int acrpmu_task_get_probes(void)
 {
 	int ret = 0;
 
@@ -348,13 +348,13 @@ int acrpmu_task_start(void)
 }
 
 /**
- * acrpmu_task_stop() - a task session has ended
+ * acrpmu_task_put_probes() - a task session has ended
  *
  * Waits for probes that run, the last time.
  *
  * Context: process, may sleep, without cpus_read_lock().
  */
-void acrpmu_task_stop(void)
+void acrpmu_task_put_probes(void)
 {
 	mutex_lock(&users_lock);
 	if (!--nr_users)
@@ -456,7 +456,7 @@ static int add_threads(struct acrpmu_session *session, struct task_struct *leade
  * @pid: the task or process; 0 for the caller
  * @err: filled when refused
  *
- * Context: process, may sleep, acrpmu_lock held, acrpmu_task_start() done.
+ * Context: process, may sleep, acrpmu_lock held, acrpmu_task_get_probes() done.
  * Return: 0; -ESRCH if nothing of it is left; -EINTR; -ENOMEM.
  */
 int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)

@@ -30,7 +30,7 @@ void acrpmu_buffer_init(struct acrpmu_session *session)
 {
 	int cpu;
 
-	/* A task may end on a CPU that is none of the session's. */
+	/* On every CPU, since a task may exit outside the session's. */
 	for_each_possible_cpu(cpu)
 		init_irq_work(&acrpmu_session_on(session, cpu)->wake, wake_pollers);
 }
@@ -54,9 +54,9 @@ static int alloc_ring(struct acrpmu_session_cpu *scpu, u64 data_size)
 }
 
 /**
- * acrpmu_buffer_alloc() - allocate the rings of a session, if anything is sampled
+ * acrpmu_buffer_alloc() - allocate the rings of a session, if it samples anything
  *
- * A session may have no more memory than its creator could lock.
+ * The rings count as locked memory of the creator.
  *
  * Context: process, may sleep.
  * Return: 0; -ENOMEM, with a reason in @err if it is the limit of locked memory.
@@ -84,7 +84,7 @@ int acrpmu_buffer_alloc(struct acrpmu_session *session, struct acrpmu_error *err
 }
 
 /**
- * acrpmu_buffer_free() - undo acrpmu_buffer_init() and acrpmu_buffer_alloc(), even half done
+ * acrpmu_buffer_free() - undo acrpmu_buffer_init() and acrpmu_buffer_alloc(), even if that failed
  *
  * Context: process, may sleep; the counters are stopped and no NMI can reach the rings any more.
  */
@@ -103,12 +103,10 @@ void acrpmu_buffer_free(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_buffer_mmap() - map a ring
- * @scpu: whose
- * @vma: shared, of exactly one page and the data pages
+ * acrpmu_buffer_mmap() - map the ring of one CPU
  *
  * Context: process, may sleep.
- * Return: 0; -EINVAL for another length, a private mapping, or when nothing is sampled.
+ * Return: 0; -EINVAL for another length, a private mapping, or a session that does not sample.
  */
 int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *vma)
 {
@@ -116,17 +114,15 @@ int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *v
 
 	if (!scpu->mem || !(vma->vm_flags & VM_SHARED) || vma_pages(vma) != pages)
 		return -EINVAL;
-	/* A child that inherited the mapping would keep alive what everybody has closed. */
+	/* A child that inherited the mapping would keep a closed session alive. */
 	compat_vm_flags_set(vma, VM_DONTCOPY);
 	return remap_vmalloc_range(vma, scpu->mem, 0);
 }
 
 /**
- * acrpmu_buffer_unread() - bytes that wait for the reader
- * @scpu: a session on one CPU
+ * acrpmu_buffer_unread() - get the unread bytes in the ring of one CPU; 0 without a ring
  *
  * Context: any.
- * Return: the bytes; 0 when nothing is sampled.
  */
 u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu)
 {
@@ -134,10 +130,9 @@ u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu)
 }
 
 /**
- * acrpmu_buffer_wake() - wake who polls the session, and see to a pause
- * @scpu: the session on this CPU
+ * acrpmu_buffer_wake() - wake the pollers of a session
  *
- * Context: any, NMI included; on that CPU.
+ * Context: any, NMI included, on the CPU of @scpu.
  */
 void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu)
 {
@@ -197,7 +192,7 @@ bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_re
 NOKPROBE_SYMBOL(acrpmu_buffer_write);
 
 /**
- * acrpmu_buffer_flush() - report the lost overflows that no later record would report
+ * acrpmu_buffer_flush() - report lost overflows that no later record would report
  *
  * Context: process, interrupts off, on the CPU of @scpu, with its counters stopped.
  */

@@ -10,16 +10,16 @@
 #include "clean.h"
 
 /*
- * Perf remembers which counters its events have used on a CPU, and writes 0 to all of them when an
- * address space comes on that may use RDPMC, so that it reads no foreign counts.  It would do so
- * to counters that a session has taken meanwhile.  So such an address space is put on beforehand.
+ * Perf remembers which counters its events have used on a CPU.  When it switches to an address
+ * space that may use RDPMC, it zeroes all of them, so that no foreign counts can be read, including
+ * counters that a session has reserved since.  So switch to such an address space beforehand.
  */
 struct pair {
-	/* two, as putting on the one that is on changes nothing; a kernel thread has one */
+	/* two, since switching to the current one has no effect; a kernel thread has one */
 	struct mm_struct *mm[2];
 };
 
-static void put_on_both(const struct pair *pair)
+static void switch_to_both(const struct pair *pair)
 {
 	unsigned int i;
 
@@ -40,15 +40,15 @@ static void allow_rdpmc(const struct pair *pair, int by)
 			atomic_add(by, &pair->mm[i]->context.perf_rdpmc_allowed);
 }
 
-/* The second round takes the permission from the CPU again. */
+/* The second round revokes the permission on the CPU. */
 static long clean_here(void *data)
 {
 	const struct pair *pair = data;
 
 	allow_rdpmc(pair, 1);
-	put_on_both(pair);
+	switch_to_both(pair);
 	allow_rdpmc(pair, -1);
-	put_on_both(pair);
+	switch_to_both(pair);
 	return 0;
 }
 
@@ -67,8 +67,8 @@ static struct mm_struct *mm_of_init(void)
 }
 
 /**
- * acrpmu_clean_cpu() - have in-tree perf zero now what it would zero later
- * @cpu: an online CPU whose counters perf does not use and no session has taken
+ * acrpmu_clean_cpu() - make in-tree perf zero now what it would zero later
+ * @cpu: an online CPU with counters that neither perf nor a session uses
  *
  * Context: process, may sleep; @cpu stays online.
  */

@@ -29,7 +29,7 @@
 #define compat_rdmsr_safe(msr, val)	rdmsrl_safe(msr, val)
 #endif
 
-/* 6.13 set a timer's function together with the rest of it. */
+/* 6.13 folded setting a timer's function into its setup. */
 static inline void compat_hrtimer_setup(struct hrtimer *timer,
 					enum hrtimer_restart (*func)(struct hrtimer *),
 					clockid_t clock, enum hrtimer_mode mode)
@@ -42,7 +42,7 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
-/* 6.3 made the flags of a mapping read-only but for functions. */
+/* 6.3 made the flags of a mapping read-only except through functions. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 #define compat_vm_flags_set(vma, flags)	((vma)->vm_flags |= (flags))
 #else

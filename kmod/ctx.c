@@ -17,15 +17,15 @@ static atomic64_t last_serial = ATOMIC64_INIT(0);
 
 /* ---- accounting ---- */
 
-/* In 64 bits, whatever the width of the counter that it will be written to. */
+/* In 64 bits, whatever the width of the counter it is written to later. */
 static void start_period(struct acrpmu_ctx *ctx, unsigned int ev)
 {
 	ctx->cell[ev].raw = -ctx->session->group.ev[ev].period;
 	ctx->cell[ev].base = ctx->cell[ev].raw;
 }
 
-/* What a reader on another CPU may see: all events at one moment. */
-static void show_counts(struct acrpmu_ctx *ctx)
+/* Publish all events as of one moment to readers on other CPUs. */
+static void publish_counts(struct acrpmu_ctx *ctx)
 {
 	unsigned int i;
 
@@ -37,9 +37,7 @@ static void show_counts(struct acrpmu_ctx *ctx)
 }
 
 /**
- * acrpmu_ctx_init() - make a context ready to be started for the first time
- * @ctx: zeroed
- * @session: its session
+ * acrpmu_ctx_init() - prepare a zeroed context for its first start
  *
  * Context: any but NMI.
  */
@@ -54,8 +52,7 @@ void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_ctx_reset() - start all periods and counts of a context anew
- * @ctx: a context that does not run
+ * acrpmu_ctx_reset() - restart all periods and zero all counts of a context that does not run
  *
  * Context: any but NMI.
  */
@@ -69,7 +66,7 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 	}
 	ctx->running_ns = 0;
 	ctx->cpu = -1;
-	show_counts(ctx);
+	publish_counts(ctx);
 }
 
 static unsigned int width_of(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
@@ -77,8 +74,8 @@ static unsigned int width_of(const struct acrpmu_pmu *pmu, const struct acrpmu_e
 	return acrpmu_model_width(&pmu->caps, hw->cntr);
 }
 
-/* Count on to @raw.  What hardware reloads jumps back: only its whole periods are known. */
-static void count_on(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
+/* Count up to @raw.  A counter reloaded by hardware jumps back: only whole periods are known. */
+static void count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
 	struct acrpmu_cell *cell = &ctx->cell[i];
@@ -88,14 +85,12 @@ static void count_on(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsig
 	cell->base = raw;
 }
 
-NOKPROBE_SYMBOL(count_on);
+NOKPROBE_SYMBOL(count_to);
 
 /**
- * acrpmu_ctx_count() - occurrences of an event so far
- * @ctx: a context that runs on this CPU
- * @ev: index of the event
+ * acrpmu_ctx_count() - the occurrences of an event so far
  *
- * Context: that CPU, NMI.
+ * Context: NMI, on the CPU that runs @ctx.
  * Return: the count; for an event that hardware reloads, of its whole periods.
  */
 u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev)
@@ -113,13 +108,11 @@ NOKPROBE_SYMBOL(acrpmu_ctx_count);
 
 /**
  * acrpmu_ctx_rearm() - start the next period of a counter that has overflowed
- * @ctx: the context that runs on this CPU
- * @ev: index of the event
  *
  * The few occurrences between overflow and PMI are not read, which would cost an access: the
- * period counts from here.
+ * period starts here.
  *
- * Context: that CPU, NMI or interrupts off.
+ * Context: NMI or interrupts off, on the CPU that runs @ctx.
  */
 void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 {
@@ -129,7 +122,7 @@ void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
 		ctx->cell[ev].total += ctx->session->group.ev[ev].period;
 	else
-		count_on(acrpmu_pmu_here(), ctx, ev, 0);
+		count_to(acrpmu_pmu_here(), ctx, ev, 0);
 	ctx->cell[ev].base = hw->start;
 }
 
@@ -144,7 +137,7 @@ static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 	bool kernel = false;
 	unsigned int cntr;
 
-	/* Those without PMIs too: the handler of others' would be counted. */
+	/* Quiet counters too: they would count the handler of another counter's PMI. */
 	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
 		kernel |= !!(pmu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
 	pmu->again = hweight64(cntrs & pmu->sampled_cntrs) > 1;
@@ -153,7 +146,7 @@ static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 	barrier();
 }
 
-/* A counter keeps its value while its context is out and nobody else was in. */
+/* A counter still holds the value of a context if no other one ran in between. */
 static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
@@ -178,7 +171,7 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	ctx->running = true;
 }
 
-/* A PMI half way may pause the group; what was enabled after it must stop too. */
+/* A PMI may pause the group half way; counters enabled after that must stop too. */
 static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu)
 {
 	const struct acrpmu_plan *plan = &scpu->plan;
@@ -190,8 +183,7 @@ static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu
 }
 
 /**
- * acrpmu_ctx_start() - let a context count on this CPU
- * @ctx: a context that does not run, of a session that has taken this CPU
+ * acrpmu_ctx_start() - start a context on this CPU, which its session holds
  *
  * Context: interrupts off, the run queue may be locked.
  */
@@ -204,7 +196,7 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx)
 	enable(pmu, acrpmu_session_here(ctx->session));
 }
 
-/* An overflow whose PMI has not come, or whose status bit somebody else has cleared. */
+/* Account for overflows whose PMI has not come, or whose status bit somebody else cleared. */
 static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
@@ -215,19 +207,19 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 	if (status)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	for (i = 0; i < plan->nr; i++) {
-		bool told = status & plan->sampled_cntrs & BIT_ULL(plan->hw[i].cntr);
+		bool in_status = status & plan->sampled_cntrs & BIT_ULL(plan->hw[i].cntr);
 		bool pending = pending_events & BIT_ULL(i);
 
-		if (!told && !pending)
+		if (!in_status && !pending)
 			continue;
 		scpu->accounts.overflows[i]++;
 		if (ctx->session->group.reloaded_events & BIT_ULL(i))
 			ctx->cell[i].total += ctx->session->group.ev[i].period;
-		if (told)
+		if (in_status)
 			scpu->accounts.discarded++;
 		else
 			acrpmu_ring_count_lost(&scpu->ring, 1);
-		/* One that a cause reloaded meanwhile is in a period of its own. */
+		/* If a cause has reloaded it since, it is in its next period already. */
 		if (!pending)
 			continue;
 		start_period(ctx, i);
@@ -235,7 +227,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 	}
 }
 
-/* Read the stopped, or user-level, counters of a context; tell which overflows are unhandled. */
+/* Save the stopped, or user-level, counters of a context; return the unhandled overflows. */
 static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_session *session = ctx->session;
@@ -251,7 +243,7 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 		if (session->group.sampled_events & BIT_ULL(i) &&
 		    acrpmu_period_overflowed(raw, width_of(pmu, hw)))
 			pending |= BIT_ULL(i);
-		count_on(pmu, ctx, i, raw);
+		count_to(pmu, ctx, i, raw);
 		ctx->cell[i].raw = raw;
 	}
 	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
@@ -260,7 +252,7 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	return pending;
 }
 
-/* In between a PMI leaves these counters alone, so that no overflow is handled twice. */
+/* From here to settling_end() a PMI skips these counters, so no overflow is handled twice. */
 static void settling_begin(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan)
 {
 	pmu->missed = false;
@@ -276,8 +268,7 @@ static void settling_end(struct acrpmu_pmu *pmu)
 }
 
 /**
- * acrpmu_ctx_stop() - stop a context that runs on this CPU and keep its values
- * @ctx: the context
+ * acrpmu_ctx_stop() - stop a context that runs on this CPU, and save its counters
  *
  * Context: interrupts off, the run queue may be locked.
  */
@@ -293,7 +284,7 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	pending = save_cntrs(pmu, ctx);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
 		settle(pmu, ctx, pending);
-	show_counts(ctx);
+	publish_counts(ctx);
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
@@ -301,8 +292,8 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 }
 
 /*
- * Where no window is kept, a period that one task has begun another may end, as with in-tree perf:
- * what the counters hold changes its owner, and no register is touched.
+ * Without a reload window, one task may end a period that another began, as with in-tree perf: the
+ * counter values change their owner, and no register is touched.
  */
 static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
@@ -326,18 +317,16 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	to->cpu = smp_processor_id();
 	settling_end(pmu);
 	if (READ_ONCE(pmu->missed)) {
-		/* A PMI came meanwhile and left its counter alone: stopping sorts it out. */
+		/* A PMI came in between and skipped its counter: stopping accounts for it. */
 		acrpmu_ctx_stop(to);
 		acrpmu_ctx_start(to);
 	}
 }
 
 /**
- * acrpmu_ctx_switch() - let another context of the same session count on
- * @from: the context that runs on this CPU
- * @to: the one that shall
+ * acrpmu_ctx_switch() - stop one context on this CPU and start another of the same session
  *
- * User-level counters stand still in the kernel, so that they need not be stopped.
+ * User-level counters stand still in the kernel, so they are not disabled in between.
  *
  * Context: interrupts off, the run queue may be locked.
  */
@@ -361,7 +350,7 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	pending = save_cntrs(pmu, from);
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
 		settle(pmu, from, pending);
-	show_counts(from);
+	publish_counts(from);
 	load_cntrs(pmu, to);
 	settling_end(pmu);
 }
@@ -374,8 +363,8 @@ static struct acrpmu_ctx *running_ctx(const struct acrpmu_session *session)
 }
 
 /*
- * Account for overflows whose counter was reloaded before they were handled: such an overflow shows
- * in the status alone, and its PMI may be over already.
+ * Account for overflows whose counter was reloaded before they were handled: they show in the
+ * status alone, and their PMI may be over already.
  */
 static void drain(struct acrpmu_session *session)
 {
@@ -397,7 +386,7 @@ static void drain(struct acrpmu_session *session)
 	settling_end(acrpmu_pmu_here());
 }
 
-/* Keep the accounts as they are, for readers; acrpmu_lock is held by the caller of this CPU. */
+/* For readers; whoever made this CPU call holds acrpmu_lock. */
 static void publish_accounts(struct acrpmu_session_cpu *scpu)
 {
 	scpu->seen = scpu->accounts;
@@ -405,9 +394,9 @@ static void publish_accounts(struct acrpmu_session_cpu *scpu)
 }
 
 /**
- * acrpmu_ctx_stop_session() - stop what a session counts on this CPU, and settle its accounts
+ * acrpmu_ctx_stop_session() - stop a session on this CPU, which it holds, and publish its accounts
  *
- * Context: interrupts off, with acrpmu_lock held by the caller of this CPU; the session holds it.
+ * Context: interrupts off; whoever made this CPU call holds acrpmu_lock.
  * Return: the context that ran, or NULL.
  */
 struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session)
@@ -422,9 +411,9 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_ctx_sync_session() - bring counts and accounts of this CPU up to date, all at one moment
+ * acrpmu_ctx_sync_session() - bring counts and accounts of this CPU up to date, as of one moment
  *
- * A pause goes on as it is.
+ * A pause continues.
  *
  * Context: as acrpmu_ctx_stop_session().
  */
@@ -445,8 +434,9 @@ void acrpmu_ctx_sync_session(struct acrpmu_session *session)
 /* ---- pausing ---- */
 
 /**
- * acrpmu_ctx_pause() - stop the counters of a context until the session on it is resumed
- * @ctx: the context that runs on this CPU; it stays the one that does
+ * acrpmu_ctx_pause() - stop the counters of a context that runs on this CPU for about a tick
+ *
+ * The context stays the running one.
  *
  * Context: NMI.
  */
@@ -454,7 +444,7 @@ void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
 
-	/* Again and again: the code that this interrupts may be enabling them. */
+	/* Even if paused already: the code that this interrupts may be enabling them. */
 	acrpmu_pmu_enable(acrpmu_pmu_here(), &scpu->plan, false);
 	if (scpu->paused)
 		return;
@@ -466,7 +456,6 @@ void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 
 NOKPROBE_SYMBOL(acrpmu_ctx_pause);
 
-/* Let the counters of a paused context go on. */
 static void unpause(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_ctx *ctx;

@@ -16,7 +16,7 @@ struct acrpmu_session_cpu;
 /**
  * struct acrpmu_cell - one event of a context
  * @raw: counter value while the context is stopped, sign-extended
- * @base: counter value from which @total has not yet been counted on
+ * @base: counter value up to which @total counts
  * @total: occurrences so far; of an event that hardware reloads, in whole periods
  * @seen: @total when the context was last stopped, for readers
  *
@@ -37,7 +37,7 @@ struct acrpmu_cell {
  * @task: the task, NULL for a CPU; constant
  * @tgid: its process in the session's pid namespace; constant
  * @pid: its task id there; constant
- * @serial: never the same for two contexts; tells whose value a counter holds
+ * @serial: unique; identifies the context that a counter value belongs to
  * @cpu: the CPU that ran it last, -1 none
  * @running: its counters count now
  * @tstamp_ns: local_clock() at the last start

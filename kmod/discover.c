@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the PMU of a CPU can do: CPUID, and registers that answer. */
+/* Discovering what the PMU of a CPU can do, by CPUID and by reading its registers. */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
@@ -69,7 +69,7 @@ static bool registers_answer(const struct acrpmu_caps *caps)
 	return true;
 }
 
-/* Hypervisors often hide these alone.  In-tree perf may be using them: look, do not touch. */
+/* Hypervisors often hide only these.  In-tree perf may be using them: read, do not write. */
 static u8 find_extra_regs(const struct acrpmu_model *model)
 {
 	unsigned int i;
@@ -87,7 +87,7 @@ static bool same_core(const struct acrpmu_core_id *a, const struct acrpmu_core_i
 	return a->package == b->package && a->die == b->die && a->core == b->core;
 }
 
-/* Threads may come one by one, and the first may be gone when the next one comes. */
+/* Threads may come online one by one, and the first may be offline again by the second. */
 static void find_core(struct acrpmu_pmu *pmu, int cpu)
 {
 	int other;
@@ -107,9 +107,9 @@ static void find_core(struct acrpmu_pmu *pmu, int cpu)
 }
 
 /**
- * acrpmu_discover_cpu() - find out what this CPU offers
+ * acrpmu_discover_cpu() - discover what the PMU of this CPU can do
  *
- * Every register that will be used is read once in the form that survives a refusal.
+ * Reads every register that will be used once, in the form that survives a fault.
  *
  * Context: the CPU in question, at load or when it comes online; acrpmu_lock held.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the PMU of a CPU can do: CPUID, and registers that answer. */
+/* Discovering what the PMU of a CPU can do, by CPUID and by reading its registers. */
 #ifndef _ACRPMU_DISCOVER_H
 #define _ACRPMU_DISCOVER_H
 

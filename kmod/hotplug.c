@@ -40,7 +40,7 @@ static int cpu_offline_here(unsigned int cpu)
 	return 0;
 }
 
-/* The boot CPU never goes offline, yet its registers do not survive a sleep of the system. */
+/* The boot CPU never goes offline, yet a system suspend clears its registers. */
 static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
 {
 	acrpmu_registry_lock();
@@ -57,10 +57,10 @@ static struct notifier_block suspend_block = {
 };
 
 /**
- * acrpmu_hotplug_init() - discover the CPUs that are online, now and from now on
+ * acrpmu_hotplug_init() - discover the CPUs that are online, and those that come online later
  *
  * Context: process, at load.
- * Return: 0 or what cpuhp_setup_state() says.
+ * Return: 0 or the errno of cpuhp_setup_state() or register_pm_notifier().
  */
 int acrpmu_hotplug_init(void)
 {
@@ -77,7 +77,7 @@ int acrpmu_hotplug_init(void)
 }
 
 /**
- * acrpmu_hotplug_exit() - take no notice of CPUs any more
+ * acrpmu_hotplug_exit() - undo acrpmu_hotplug_init()
  *
  * Context: process, at unload; no session is left.
  */

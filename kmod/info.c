@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What ACRPMU_INFO answers about the module and the CPUs. */
+/* The answer to ACRPMU_INFO: the module and the CPUs. */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 
@@ -11,8 +11,7 @@
 #include "registry.h"
 
 /**
- * acrpmu_info_fill() - the module's part
- * @info: out, all but the inputs
+ * acrpmu_info_fill() - fill in all but the inputs and the CPUs
  *
  * Context: process, may sleep.
  */
@@ -78,8 +77,7 @@ static void fill_cpu(struct acrpmu_cpu_info *info, int cpu)
 }
 
 /**
- * acrpmu_info_fill_cpus() - the CPUs' part
- * @cpus: out, zeroed, one for each possible CPU
+ * acrpmu_info_fill_cpus() - fill in a zeroed array with one element for each possible CPU
  *
  * Context: process, may sleep.
  */
@@ -87,7 +85,7 @@ void acrpmu_info_fill_cpus(struct acrpmu_cpu_info *cpus)
 {
 	int cpu;
 
-	/* Not acrpmu_lock: anyone may ask, and must not hold up sessions. */
+	/* Not acrpmu_lock: any user may ask, and must not hold up sessions. */
 	cpus_read_lock();
 	for_each_possible_cpu(cpu)
 		fill_cpu(cpus++, cpu);

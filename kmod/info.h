@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What ACRPMU_INFO answers about the module and the CPUs. */
+/* The answer to ACRPMU_INFO: the module and the CPUs. */
 #ifndef _ACRPMU_INFO_H
 #define _ACRPMU_INFO_H
 

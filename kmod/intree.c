@@ -9,15 +9,13 @@
 #include "../uapi/acrpmu.h"
 #include "intree.h"
 
-/* Room for openers that come while they are being counted. */
+/* Room for openers that appear while they are being counted. */
 #define SPARE_OPENERS	16
 
 /**
- * acrpmu_intree_is_core() - does an event count on the counters of a core
- * @event: an event of in-tree perf
+ * acrpmu_intree_is_core() - check whether an in-tree event uses the counters of a core
  *
  * Context: any.
- * Return: whether it does.
  */
 bool acrpmu_intree_is_core(const struct perf_event *event)
 {
@@ -27,7 +25,7 @@ bool acrpmu_intree_is_core(const struct perf_event *event)
 			!strcmp(name, "cpu_lowpower") || !strcmp(name, "cpu_core"));
 }
 
-/* One of @cpus that an event may be put on; nr_cpu_ids or more if there is none. */
+/* One of @cpus that an event may run on; nr_cpu_ids or more if there is none. */
 static unsigned int cpu_of(const struct perf_event *event, const struct cpumask *cpus,
 			   int min_state)
 {
@@ -43,7 +41,7 @@ static unsigned int cpu_of(const struct perf_event *event, const struct cpumask 
 	       event->cpu : nr_cpu_ids;
 }
 
-/* The same for an event and those that children of its task have inherited. */
+/* The same for an event and those inherited by children of its task. */
 static unsigned int cpu_of_family(struct perf_event *event, const struct cpumask *cpus,
 				  int min_state)
 {
@@ -77,7 +75,7 @@ static unsigned int cpu_of_opener(struct task_struct *opener, const struct cpuma
 	return cpu;
 }
 
-/* Refer to as many tasks with events as there is room for, and count them all. */
+/* Take references to as many tasks with events as there is room for, and count all of them. */
 static unsigned int get_openers(struct task_struct **openers, unsigned int room)
 {
 	struct task_struct *process, *task;
@@ -126,7 +124,7 @@ static void name_opener(struct task_struct *opener, unsigned int cpu,
 	struct task_struct *process = opener;
 
 	rcu_read_lock();
-	/* The leader stays as long as a thread that has not been reaped. */
+	/* The leader lives as long as a thread that has not been reaped. */
 	if (pid_alive(opener))
 		process = READ_ONCE(opener->group_leader);
 	err->cpu = cpu;
@@ -136,14 +134,14 @@ static void name_opener(struct task_struct *opener, unsigned int cpu,
 }
 
 /**
- * acrpmu_intree_find() - find an event of a program that may count on some CPUs
+ * acrpmu_intree_find() - find an event opened by a program that may run on some CPUs
  * @cpus: the CPUs
  * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
- * @err: gets the CPU and who opened the event
+ * @err: filled with the CPU and the process that opened the event
  *
- * An event of a task that does not run just now is on no counter, and so only perf's own lists
- * tell of it.  They do not have events of the kernel, such as the NMI watchdog's, and those whose
- * opener has gone and left the descriptor to others.
+ * An event of a task that is not running occupies no counter, so only perf's own lists show it.
+ * They lack events of the kernel, such as the NMI watchdog's, and events that their opener passed
+ * on before it exited.
  *
  * Context: process, may sleep; takes perf_event_mutex of tasks and child_mutex of events.
  * Return: 1 if there is one, 0 if not, -ENOMEM.

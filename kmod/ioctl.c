@@ -33,7 +33,7 @@ union args {
  * @size: bytes of its struct as the module knows it
  * @min_size: bytes of its first published version
  * @run: does it; @args is in kernel memory
- * @answer: when its struct is copied out; one without results may be read-only
+ * @answer: when its struct is copied out; one without results may be read-only memory
  */
 struct command {
 	unsigned int nr;
@@ -80,7 +80,7 @@ static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct fi
 
 /* ---- arrays that a struct points to ---- */
 
-/* Each element as copy_struct_from_user() has it: the caller's may be shorter or longer. */
+/* As copy_struct_from_user() for each element: the caller's may be shorter or longer. */
 static int copy_array_in(void *to, u32 ksize, u64 user, u32 usize, u32 nr, u32 *bad)
 {
 	u32 i;
@@ -212,7 +212,7 @@ static const struct command session_cmds[] = {
 	  ALWAYS },
 };
 
-/* Having the descriptor is the permission: it was checked when the session was made. */
+/* The descriptor is the permission: it was checked when the session was created. */
 static long session_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	return dispatch(session_cmds, ARRAY_SIZE(session_cmds), file, cmd, (void __user *)arg);
@@ -252,7 +252,7 @@ static __poll_t session_poll(struct file *file, poll_table *wait)
 		enough |= unread > 0 && unread >= session->wake_bytes;
 	}
 	over = acrpmu_session_ended(session);
-	/* What is left when nothing more will come is enough. */
+	/* When no more records will come, any number is enough. */
 	if (any && (over || !READ_ONCE(session->enabled)))
 		enough = true;
 	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (over ? EPOLLHUP : 0);
@@ -319,7 +319,7 @@ static int copy_events(struct acrpmu_session_attr *attr, struct acrpmu_event_att
 	return 0;
 }
 
-/* A number beyond the possible CPUs is refused as an offline one, not cut off. */
+/* A number beyond the possible CPUs is refused as an offline one, not dropped. */
 static int copy_cpus(struct acrpmu_session_attr *attr, struct cpumask *cpus)
 {
 	u8 *bytes;
@@ -382,7 +382,7 @@ static int make_session(struct acrpmu_session_attr *attr, struct acrpmu_session 
 	return PTR_ERR_OR_ZERO(*session);
 }
 
-/* The descriptor is published last: before, a failed copy can still take everything back. */
+/* The descriptor is published last: until then a failed copy can still be undone. */
 static int publish(struct acrpmu_session *session, struct acrpmu_session_attr *attr,
 		   void __user *user, u32 size)
 {
@@ -424,7 +424,7 @@ static long create_session(void __user *user)
 
 	memset(&args, 0, sizeof(args));
 	ret = copy_args(&create_cmd, &args, user, &size);
-	/* Comes first whatever the struct is like; only the reason needs one to go to. */
+	/* The permission comes first, even with a bad struct; only the reason needs a good one. */
 	if (ret)
 		return perfmon_capable() ? ret : -EPERM;
 	memset(&attr->error, 0, sizeof(attr->error));

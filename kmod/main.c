@@ -15,7 +15,7 @@
 #include "pmu.h"
 #include "task.h"
 
-/* Everyone may ask what there is; a session needs CAP_PERFMON. */
+/* Any user may ask for information; a session needs CAP_PERFMON. */
 static struct miscdevice device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "acrpmu",
@@ -26,11 +26,11 @@ static struct miscdevice device = {
 static int check_cpu(void)
 {
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL) {
-		pr_err("this is no Intel CPU: there is nothing to drive\n");
+		pr_err("not an Intel CPU: there is nothing to drive\n");
 		return -ENODEV;
 	}
 	if (!boot_cpu_has(X86_FEATURE_APIC)) {
-		pr_err("no local APIC: overflows could not interrupt\n");
+		pr_err("no local APIC: overflows cannot interrupt\n");
 		return -ENODEV;
 	}
 	return 0;
@@ -74,7 +74,7 @@ static int check_pmu(void)
 	ret = acrpmu_owner_init(cntrs);
 	cpus_read_unlock();
 	if (ret)
-		pr_err("in-tree perf refuses a trial event (%d): cannot tell how to keep it apart\n",
+		pr_err("in-tree perf refuses a trial event (%d): cannot find out how to keep it apart\n",
 		       ret);
 	return ret;
 }

@@ -10,9 +10,7 @@
 #include "trace.h"
 
 /**
- * acrpmu_msr_trace_write() - report a write to the tracepoint
- * @msr: its number
- * @value: what was written
+ * acrpmu_msr_trace_write() - report an MSR write to the tracepoint
  *
  * Context: any, NMI included.
  */
@@ -25,11 +23,9 @@ NOKPROBE_SYMBOL(acrpmu_msr_trace_write);
 
 /**
  * acrpmu_msr_try_read() - read an MSR that may be absent
- * @msr: its number
- * @value: where the value goes; untouched if absent
  *
  * Context: any but NMI.
- * Return: whether it exists.
+ * Return: false if it is absent; @value is untouched then.
  */
 bool acrpmu_msr_try_read(u32 msr, u64 *value)
 {
@@ -42,11 +38,9 @@ bool acrpmu_msr_try_read(u32 msr, u64 *value)
 }
 
 /**
- * acrpmu_msr_try_counter() - read a counter by an RDPMC that may be refused
- * @cntr: counter index
+ * acrpmu_msr_try_counter() - check that a counter can be read by RDPMC
  *
  * Context: any but NMI.
- * Return: whether it can be read.
  */
 bool acrpmu_msr_try_counter(unsigned int cntr)
 {
@@ -65,7 +59,6 @@ bool acrpmu_msr_try_counter(unsigned int cntr)
  * acrpmu_msr_read_lvtpc() - read the LVT entry of the PMI
  *
  * Context: any, NMI included.
- * Return: the entry.
  */
 u32 acrpmu_msr_read_lvtpc(void)
 {
@@ -77,7 +70,6 @@ NOKPROBE_SYMBOL(acrpmu_msr_read_lvtpc);
 
 /**
  * acrpmu_msr_write_lvtpc() - write the LVT entry of the PMI
- * @value: the entry
  *
  * Context: any, NMI included.
  */
@@ -89,13 +81,12 @@ void acrpmu_msr_write_lvtpc(u32 value)
 NOKPROBE_SYMBOL(acrpmu_msr_write_lvtpc);
 
 /**
- * acrpmu_msr_pmi_masked() - is the PMI masked on this CPU
+ * acrpmu_msr_pmi_masked() - check whether the PMI is masked on this CPU
  *
  * The local APIC masks the entry when it delivers a PMI (SDM vol. 3, "Local Vector Table"), so a
- * masked entry on entry to an NMI says that this NMI is a PMI.
+ * mask found at the start of an NMI shows that this NMI is a PMI.
  *
  * Context: any, NMI included.
- * Return: whether the mask bit is set.
  */
 bool acrpmu_msr_pmi_masked(void)
 {

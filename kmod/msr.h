@@ -17,14 +17,13 @@ bool acrpmu_msr_try_read(u32 msr, u64 *value);
 bool acrpmu_msr_try_counter(unsigned int cntr);
 
 /**
- * acrpmu_msr_read() - read an MSR that was probed before
- * @msr: its number
+ * acrpmu_msr_read() - read an MSR that discovery has read before
  *
- * Written in assembly and not through paravirt calls, so that an access costs one instruction
- * and is found at this module's addresses.
+ * In assembly rather than through paravirt calls, so that an access costs one instruction and is
+ * attributed to this module's addresses.
  *
  * Context: any, NMI included.
- * Return: the value; 0 and a kernel warning if the CPU refuses after all.
+ * Return: the value; 0 and a kernel warning if the CPU faults after all.
  */
 static __always_inline u64 acrpmu_msr_read(u32 msr)
 {
@@ -37,11 +36,9 @@ static __always_inline u64 acrpmu_msr_read(u32 msr)
 }
 
 /**
- * acrpmu_msr_write() - write an MSR that was probed before
- * @msr: its number
- * @value: the value
+ * acrpmu_msr_write() - write an MSR that discovery has read before
  *
- * Context: any, NMI included.  A refusal by the CPU is a kernel warning.
+ * Context: any, NMI included.  A fault is a kernel warning.
  */
 static __always_inline void acrpmu_msr_write(u32 msr, u64 value)
 {
@@ -53,7 +50,7 @@ static __always_inline void acrpmu_msr_write(u32 msr, u64 value)
 }
 
 /**
- * acrpmu_msr_read_counter() - read a counter, that was probed before, by RDPMC
+ * acrpmu_msr_read_counter() - read a counter by RDPMC
  * @cntr: counter index, fixed counters from ACRPMU_FIXED_BASE on
  *
  * Context: any, NMI included, at kernel level.

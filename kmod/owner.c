@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keeping the PMU apart from in-tree perf: finding out how, taking it and giving it back. */
+/* Keeping in-tree perf off the PMU: finding out how, reserving it and releasing it. */
 #include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>
@@ -17,10 +17,10 @@
 #include "regs.h"
 
 /*
- * In-tree perf reserves every general-purpose counter while any hardware event is open, by MSR
- * number.  The reservation knows only legacy numbers: where in-tree perf uses the version 6
- * numbers it records nothing, and a pinned exclusive event on each CPU is the way to keep perf's
- * other events off.  Either excludes the other, so exactly one is used.
+ * In-tree perf reserves every general-purpose counter by MSR number while any hardware event is
+ * open.  Reservations cover legacy numbers only: where in-tree perf uses those of version 6, they
+ * have no effect, and a pinned exclusive event on each CPU keeps perf's other events off instead.
+ * Either rules out the other, so exactly one is used.
  */
 static u32 arbiter;
 static u64 reserve_cntrs;		/* general-purpose counters of any CPU; set at load */
@@ -29,7 +29,7 @@ static unsigned int nr_reserved;	/* CPUs that share the reservation; acrpmu_lock
 struct claim {
 	struct perf_event *event;	/* acrpmu_lock */
 	unsigned int users;		/* sessions on this CPU; acrpmu_lock */
-	u64 cntrs;			/* what the event sits on; written under acrpmu_lock */
+	u64 cntrs;			/* the event's counter; written under acrpmu_lock */
 };
 
 static DEFINE_PER_CPU(struct claim, claims);
@@ -68,7 +68,7 @@ busy:
 	return false;
 }
 
-/* The claim counts at no level, so that it never overflows and costs no PMI. */
+/* The claim counts at no level, so it never overflows and costs no PMI. */
 static void claim_overflow(struct perf_event *event, struct perf_sample_data *data,
 			   struct pt_regs *regs)
 {
@@ -95,8 +95,8 @@ static struct perf_event *create_event(int cpu, u32 type, bool disabled)
 }
 
 /*
- * On a hybrid part PERF_TYPE_RAW means the big cores only; the others have numbers that perf hands
- * out when it registers them, and no exported function tells them.
+ * On a hybrid CPU PERF_TYPE_RAW means the big cores only.  Perf numbers the other types when it
+ * registers them, and exports no function to look the numbers up.
  */
 #define CLAIM_MAX_TYPE	64
 
@@ -121,12 +121,12 @@ static struct perf_event *claim_event(int cpu, bool disabled)
  * acrpmu_owner_init() - find out how in-tree perf addresses the counters
  * @gp_cntrs: general-purpose counters that exist on any CPU
  *
- * Decided by trying, not by version: a refused reservation means that in-tree perf makes
- * reservations.  With the reservation in our hands, an event that perf refuses as busy says the
- * same, and one that it grants says that perf does not look at reservations.
+ * By trial, not by version: if the reservation is refused, in-tree perf makes reservations.  If it
+ * is granted, open an event: perf refuses it as busy if it checks reservations, and grants it if it
+ * does not.
  *
  * Context: process, may sleep, cpus_read_lock() held.
- * Return: 0, or why perf refused without saying that it is busy or absent.
+ * Return: 0, or the errno of perf if it is neither busy nor absent.
  */
 int acrpmu_owner_init(u64 gp_cntrs)
 {
@@ -157,10 +157,9 @@ int acrpmu_owner_init(u64 gp_cntrs)
 }
 
 /**
- * acrpmu_owner_arbiter() - how in-tree perf is kept apart
+ * acrpmu_owner_arbiter() - get how in-tree perf is kept off, as ACRPMU_ARBITER_*
  *
  * Context: any.
- * Return: ACRPMU_ARBITER_*.
  */
 u32 acrpmu_owner_arbiter(void)
 {
@@ -168,9 +167,9 @@ u32 acrpmu_owner_arbiter(void)
 }
 
 /**
- * acrpmu_owner_name() - name who uses a CPU's counters through in-tree perf
+ * acrpmu_owner_name() - name the process that uses a CPU's counters through in-tree perf
  * @cpu: the CPU
- * @err: gets the process that opened an enabled event, or just "perf"
+ * @err: filled with the process that opened an enabled event, or just "perf"
  *
  * Context: process, may sleep.
  */
@@ -182,15 +181,15 @@ void acrpmu_owner_name(int cpu, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_owner_check() - is in-tree perf going to use CPUs, though it may not do so just now
+ * acrpmu_owner_check() - check that in-tree perf has no enabled event that may run on some CPUs
  * @cpus: the CPUs
  * @err: filled when refused
  *
- * Where perf makes reservations, acrpmu_owner_get() fails while it has any event.  A claim, though,
- * keeps those away that wait for their task to run, and their counts would lack that time.
+ * With reservations, acrpmu_owner_get() fails while perf has any event.  A claim instead keeps out
+ * events that wait for their task to run, and their counts would lack that time.
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if an enabled event may come; -ENOMEM.
+ * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM.
  */
 int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 {
@@ -214,7 +213,7 @@ static int reserve_get(int cpu, struct acrpmu_error *err)
 		return 0;
 	}
 	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PMU_RESERVED, ACRPMU_NO_EVENT, 0, 0);
-	/* Any event holds all counters of all CPUs, whatever its state. */
+	/* An event in any state holds all counters of all CPUs. */
 	if (acrpmu_intree_find(cpu_possible_mask, PERF_EVENT_STATE_EXIT, err) <= 0)
 		strscpy(err->holder, "perf", sizeof(err->holder));
 	err->cpu = cpu;
@@ -245,9 +244,7 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_owner_get() - take the PMU of a CPU from in-tree perf
- * @cpu: an online CPU
- * @err: filled when refused
+ * acrpmu_owner_get() - reserve the PMU of an online CPU from in-tree perf
  *
  * Calls nest; each needs an acrpmu_owner_put().
  *
@@ -272,8 +269,7 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_owner_put() - give the PMU of a CPU back
- * @cpu: the CPU of an earlier acrpmu_owner_get(); it may be on its way down
+ * acrpmu_owner_put() - undo acrpmu_owner_get(), on a CPU that may be going offline
  *
  * Context: process, may sleep, acrpmu_lock held; every MSR of the CPU is restored before.
  */
@@ -294,13 +290,12 @@ void acrpmu_owner_put(int cpu)
 }
 
 /**
- * acrpmu_owner_is_perf() - is it in-tree perf that uses counters which sessions do not hold
+ * acrpmu_owner_is_perf() - check whether in-tree perf uses the counters that sessions do not hold
  *
- * Where perf makes reservations, one that fails says so; where it does not, it is the only user
- * that the kernel itself knows.
+ * With reservations, a refused one proves it; without them, perf is the only user that the kernel
+ * itself knows.
  *
  * Context: process, may sleep, acrpmu_lock held.
- * Return: whether perf is to be named.
  */
 bool acrpmu_owner_is_perf(void)
 {
@@ -315,8 +310,7 @@ bool acrpmu_owner_is_perf(void)
 }
 
 /**
- * acrpmu_owner_cntrs() - counters that keeping in-tree perf apart costs
- * @cpu: a CPU
+ * acrpmu_owner_cntrs() - get the counters of a CPU that keeping in-tree perf off occupies
  *
  * Context: any; steady under acrpmu_lock.
  * Return: mask of counters that sessions must not use.

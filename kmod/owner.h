@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keeping the PMU apart from in-tree perf: finding out how, taking it and giving it back. */
+/* Keeping in-tree perf off the PMU: finding out how, reserving it and releasing it. */
 #ifndef _ACRPMU_OWNER_H
 #define _ACRPMU_OWNER_H
 

@@ -19,10 +19,10 @@
 #include "throttle.h"
 #include "trace.h"
 
-/* Each round handles every overflow there is; more rounds than this mean broken hardware. */
+/* Each round handles every overflow found; more rounds than this mean broken hardware. */
 #define MAX_ROUNDS	100
 
-/* A user-level event may be reported late, in the kernel: its cause is where user level left. */
+/* The PMI of a user-level event may arrive late, in the kernel: report where user code left off. */
 static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ev *ev, struct pt_regs *regs)
 {
 	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
@@ -91,7 +91,6 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 
 NOKPROBE_SYMBOL(write_record);
 
-/* An overflow of a running counter: start its next period, then account for it. */
 static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt_regs *regs)
 {
 	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
@@ -112,7 +111,7 @@ static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt
 
 NOKPROBE_SYMBOL(overflow);
 
-/* An overflow of a counter that was stopped before the NMI came, or that others acknowledged. */
+/* Account for an overflow of a counter stopped before the NMI, or one acknowledged by others. */
 static void no_record(struct acrpmu_slot *slot, unsigned int why)
 {
 	struct acrpmu_session_cpu *scpu = slot->scpu;
@@ -140,14 +139,14 @@ static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *reg
 		else
 			no_record(slot, ACRPMU_WHY_DISCARDED);
 	}
-	/* Quiet events set status without a PMI; clearing theirs here costs nothing more. */
+	/* Quiet events set status without a PMI; clearing theirs here costs nothing extra. */
 	acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	return handled;
 }
 
 NOKPROBE_SYMBOL(handle_status);
 
-/* In-tree perf acknowledges every bit that it finds; what it took shows in the counter. */
+/* In-tree perf acknowledges every bit it finds; such an overflow still shows in the counter. */
 static int handle_stolen(struct acrpmu_pmu *pmu)
 {
 	u64 left = pmu->active_cntrs & pmu->sampled_cntrs & ~pmu->settling_cntrs;
@@ -169,7 +168,7 @@ static int handle_stolen(struct acrpmu_pmu *pmu)
 
 NOKPROBE_SYMBOL(handle_stolen);
 
-/* What this interrupts is looking after the counters that are settling. */
+/* Skip the counters that are settling: the interrupted code accounts for them. */
 static u64 own_status(struct acrpmu_pmu *pmu)
 {
 	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & pmu->held_cntrs;
@@ -182,7 +181,7 @@ static u64 own_status(struct acrpmu_pmu *pmu)
 
 NOKPROBE_SYMBOL(own_status);
 
-/* No status of a sampled event: was this a PMI all the same? */
+/* No status bit of a sampled event is set; check whether this was a PMI all the same. */
 static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 {
 	int handled = handle_stolen(pmu);
@@ -196,7 +195,7 @@ static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 
 NOKPROBE_SYMBOL(handle_unclear);
 
-/* Hardware that does not clear its status would raise the same PMI for ever. */
+/* Hardware whose status does not clear would raise the same PMI forever. */
 static void pause_all(struct acrpmu_pmu *pmu, u64 status)
 {
 	WARN_ONCE(1, "status %#llx does not clear\n", status);
@@ -266,8 +265,8 @@ static int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 NOKPROBE_SYMBOL(handle_late);
 
 /*
- * Our handler runs before in-tree perf's.  It answers the number of overflows it handled, because
- * the kernel lets a second, back-to-back NMI pass only after a count above one.
+ * Our handler runs before in-tree perf's.  It returns the number of overflows it handled, because
+ * the kernel tolerates a second, back-to-back NMI only after a count above one.
  */
 static int pmi_handler(unsigned int type, struct pt_regs *regs)
 {
@@ -281,10 +280,10 @@ static int pmi_handler(unsigned int type, struct pt_regs *regs)
 NOKPROBE_SYMBOL(pmi_handler);
 
 /**
- * acrpmu_pmi_init() - take part in NMIs
+ * acrpmu_pmi_init() - register the NMI handler
  *
  * Context: process, at load.
- * Return: 0 or what register_nmi_handler() says.
+ * Return: 0 or the errno of register_nmi_handler().
  */
 int acrpmu_pmi_init(void)
 {
@@ -292,9 +291,7 @@ int acrpmu_pmi_init(void)
 }
 
 /**
- * acrpmu_pmi_exit() - take part in NMIs no longer
- *
- * Waits for handlers that run.
+ * acrpmu_pmi_exit() - unregister the NMI handler, and wait for running ones
  *
  * Context: process, may sleep; no session is left.
  */

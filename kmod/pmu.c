@@ -11,13 +11,13 @@
 
 DEFINE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
 
-/* ---- taking counters and giving them back ---- */
+/* ---- reserving counters ---- */
 
 /**
- * acrpmu_pmu_foreign() - counters that somebody else has enabled on this CPU
- * @own_cntrs: counters that are not looked at besides those that sessions hold
+ * acrpmu_pmu_foreign() - find counters that somebody else has enabled on this CPU
+ * @own_cntrs: counters to skip, in addition to those that sessions hold
  *
- * Context: the CPU in question, interrupts off.
+ * Context: interrupts off.
  * Return: mask of counters.
  */
 u64 acrpmu_pmu_foreign(u64 own_cntrs)
@@ -55,7 +55,7 @@ static void write_if(u32 msr, u64 value)
 		acrpmu_msr_write(msr, value);
 }
 
-/* An NMI may pause another session in between: its change must survive ours. */
+/* An NMI may pause another session in between, and its change must survive. */
 static void change_fixed_ctrl(struct acrpmu_pmu *pmu, u64 mask, u64 bits)
 {
 	u64 old;
@@ -97,7 +97,7 @@ static void last_session(struct acrpmu_pmu *pmu)
 		acrpmu_msr_write_lvtpc(pmu->found_lvtpc);
 }
 
-/* In-tree perf leaves reload masks behind; they must be gone before the counter is used. */
+/* In-tree perf leaves stale reload masks; clear them before the counter is used. */
 static void reserve_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
 	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
@@ -123,7 +123,7 @@ static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 
 	write_if(hw->cfg_b_msr, slot->found_cfg_b);
 	write_if(hw->cfg_c_msr, slot->found_cfg_c);
-	/* Without full-width writes a CPU takes back 31 bits and the sign, and no more. */
+	/* Without full-width writes only 31 bits and the sign can be restored. */
 	acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
 	if (hw->cntr < ACRPMU_FIXED_BASE) {
 		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
@@ -144,13 +144,12 @@ static void clear_status(u64 cntrs)
 }
 
 /**
- * acrpmu_pmu_reserve() - take a session's counters on this CPU
- * @session: the session; its plan for this CPU is made of counters that are free
+ * acrpmu_pmu_reserve() - reserve and program a session's counters on this CPU, as it is planned
  *
- * What is found in every register is kept for acrpmu_pmu_release().  Event selects (disabled),
+ * The values found in each register are kept for acrpmu_pmu_release().  Event selects (disabled),
  * reload masks and reload values are written once: they are the same for every task of the session.
  *
- * Context: the CPU in question, interrupts off.
+ * Context: interrupts off.
  */
 void acrpmu_pmu_reserve(struct acrpmu_session *session)
 {
@@ -168,7 +167,7 @@ void acrpmu_pmu_reserve(struct acrpmu_session *session)
 		slot->scpu = acrpmu_session_here(session);
 		slot->ev = i;
 	}
-	/* After all were cleared, so that no reload comes from a mask half way. */
+	/* After all were cleared, so that no half-written mask causes a reload. */
 	for (i = 0; i < plan->nr; i++) {
 		write_if(plan->hw[i].cfg_c_msr, plan->hw[i].cfg_c);
 		write_if(plan->hw[i].cfg_b_msr, plan->hw[i].cfg_b);
@@ -183,10 +182,9 @@ void acrpmu_pmu_reserve(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_pmu_release() - give a session's counters on this CPU back, each register as it was found
- * @session: the session, stopped and drained on this CPU
+ * acrpmu_pmu_release() - release a stopped session's counters, each register as it was found
  *
- * Context: the CPU in question, interrupts off.
+ * Context: interrupts off, on the CPU in question.
  */
 void acrpmu_pmu_release(struct acrpmu_session *session)
 {
@@ -207,9 +205,9 @@ void acrpmu_pmu_release(struct acrpmu_session *session)
 /* ---- enabling counters ---- */
 
 /**
- * acrpmu_pmu_enable() - let the counters of a plan count, or stop them
+ * acrpmu_pmu_enable() - enable or disable the counters of a plan on this CPU
  *
- * Context: this CPU, interrupts off or NMI.
+ * Context: NMI or interrupts off.
  */
 void acrpmu_pmu_enable(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, bool on)
 {

@@ -19,10 +19,10 @@ struct acrpmu_session;
 
 /**
  * struct acrpmu_slot - one counter of one CPU
- * @session: who holds it, NULL free
- * @scpu: that session's accounts and ring on this CPU
+ * @session: the session that holds it, NULL if free
+ * @scpu: state of that session on this CPU
  * @active: the context it counts for now, NULL when stopped; read in NMI
- * @serial: the context whose value the counter register holds, 0 nobody's
+ * @serial: serial of the context that the counter value belongs to, 0 for none
  * @ev: index of the event in the group
  * @found_cntr: counter before the session
  * @found_cfg_a: event select before the session
@@ -44,7 +44,7 @@ struct acrpmu_slot {
 };
 
 /**
- * struct acrpmu_core_id - what tells one physical core from another
+ * struct acrpmu_core_id - identifies a physical core
  * @package: its package
  * @die: its die, within the package
  * @core: its number, within the die
@@ -59,24 +59,24 @@ struct acrpmu_core_id {
  * struct acrpmu_pmu - the PMU of one CPU
  * @caps: what it can do; constant while online
  * @known: @caps is valid
- * @usable: its MSRs answered when tried
- * @extra_regs: extra registers of its model that answered, by index in the model's table
- * @core_id: its physical core, as it was found first; the kernel forgets that of offline CPUs
- * @core: the first known CPU of that core; keys what hardware threads share
+ * @usable: its MSRs can be read
+ * @extra_regs: extra registers of its model that can be read, by index in the model's table
+ * @core_id: its physical core, as first found; the kernel forgets that of offline CPUs
+ * @core: the first known CPU of that core; the key of what hardware threads share
  * @nr_sessions: sessions that hold counters here
  * @held_cntrs: counters that sessions hold
- * @sampled_cntrs: of these, the ones of sampled events
- * @active_cntrs: of these, the ones whose event counts now; 0 keeps the NMI short
+ * @sampled_cntrs: those of sampled events
+ * @active_cntrs: those that count now; 0 keeps the NMI short
  * @missed: a PMI came for a counter of @settling_cntrs
  * @freeze: an NMI must stop all counters while it works
- * @again: an NMI must look for further overflows
+ * @again: an NMI must check for further overflows
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
- *	set by owner before the first session
- * @settling_cntrs: counters whose pending overflows a stop is sorting out; not for an NMI
+ *	set by owner.c before the first session
+ * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
  * @budget: PMI time of this CPU
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL as sessions need it
- * @found_global_ctrl: the same before the first session
+ * @found_global_ctrl: its value before the first session
  * @found_lvtpc: LVT entry of the PMI before the first session
  * @slot: by counter index
  *
@@ -109,11 +109,9 @@ struct acrpmu_pmu {
 DECLARE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
 
 /**
- * acrpmu_pmu_of() - the PMU of a CPU
- * @cpu: its number
+ * acrpmu_pmu_of() - the PMU of a possible CPU
  *
  * Context: any.
- * Return: its state.
  */
 static inline struct acrpmu_pmu *acrpmu_pmu_of(int cpu)
 {

@@ -6,7 +6,6 @@
 #include "registry.h"
 #include "session.h"
 
-/* see registry.h */
 DEFINE_MUTEX(acrpmu_lock);
 LIST_HEAD(acrpmu_sessions);
 
@@ -14,7 +13,7 @@ static u64 last_id;			/* acrpmu_lock */
 static unsigned int nr_sessions;	/* written under acrpmu_lock */
 
 /**
- * acrpmu_registry_lock() - keep sessions, claims and CPUs as they are
+ * acrpmu_registry_lock() - keep sessions, claims and online CPUs from changing
  *
  * Context: process, may sleep; takes cpus_read_lock() and acrpmu_lock.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Following tasks across CPUs and through fork, exec and exit. */
+/* Starting and stopping a session's counters, with its tasks across switches, fork, exec and exit. */
 #include <linux/hashtable.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>
@@ -19,8 +19,8 @@
 #include "task.h"
 
 /*
- * A preempt notifier can only be set by the task itself, so tasks are recognised at sched_switch
- * instead: one look-up by address, and only while a task session exists.
+ * Only the task itself can set a preempt notifier, so sched_switch looks tasks up by address
+ * instead, and only while a task session exists.
  */
 #define TASK_HASH_BITS	10
 
@@ -31,7 +31,7 @@ static DEFINE_RAW_SPINLOCK(tasks_lock);
 
 enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
 
-/* Not acrpmu_lock: setting a tracepoint takes cpus_read_lock(), which is outside of that. */
+/* Not acrpmu_lock: setting a tracepoint takes cpus_read_lock(), which must come first. */
 static DEFINE_MUTEX(users_lock);
 static unsigned int nr_users;			/* task sessions; users_lock */
 
@@ -49,7 +49,7 @@ static void unhash_ctx(struct acrpmu_ctx *ctx)
 	raw_spin_unlock(&tasks_lock);
 }
 
-/* @ctx or the first one after it in its bucket that belongs to @task */
+/* @ctx, or the first one after it in its bucket, that belongs to @task */
 static struct acrpmu_ctx *skip_others(struct acrpmu_ctx *ctx, const struct task_struct *task)
 {
 	while (ctx && ctx->task != task)
@@ -78,26 +78,16 @@ static bool may_run(const struct acrpmu_session *session)
 	return READ_ONCE(session->enabled) && acrpmu_session_here(session)->held;
 }
 
-static struct acrpmu_ctx *same_session(const struct task_struct *task, const struct acrpmu_ctx *ctx)
+/* Under rcu_read_lock(). */
+static struct acrpmu_ctx *find_ctx(const struct acrpmu_session *session,
+				   const struct task_struct *task)
 {
-	struct acrpmu_ctx *other;
+	struct acrpmu_ctx *ctx;
 
-	for (other = first_ctx(task); other; other = next_ctx(other))
-		if (other->session == ctx->session)
-			return other;
+	for (ctx = first_ctx(task); ctx; ctx = next_ctx(ctx))
+		if (ctx->session == session)
+			return ctx;
 	return NULL;
-}
-
-static bool follows(const struct acrpmu_session *session, const struct task_struct *task)
-{
-	const struct acrpmu_ctx *ctx;
-	bool found = false;
-
-	rcu_read_lock();
-	for (ctx = first_ctx(task); ctx && !found; ctx = next_ctx(ctx))
-		found = ctx->session == session;
-	rcu_read_unlock();
-	return found;
 }
 
 /* Interrupts are off and the run queue is locked: nothing here may wake, allocate or lock. */
@@ -110,7 +100,7 @@ static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 	for (ctx = first_ctx(prev); ctx; ctx = next_ctx(ctx)) {
 		if (!ctx->running)
 			continue;
-		to = may_run(ctx->session) ? same_session(next, ctx) : NULL;
+		to = may_run(ctx->session) ? find_ctx(ctx->session, next) : NULL;
 		if (to)
 			acrpmu_ctx_switch(ctx, to);
 		else
@@ -137,8 +127,8 @@ static struct acrpmu_ctx *new_ctx(struct acrpmu_session *session, struct task_st
 }
 
 /*
- * Not where a fork found its parent just before the session let go of it, nor where a new thread is
- * found in its process before the fork is reported, or the other way round.
+ * Fails if the session is closing, since a fork may have found its parent just before, or if the
+ * task is followed already, since a new thread may be found in its process and by its fork.
  */
 static bool add_ctx(struct acrpmu_ctx *ctx)
 {
@@ -147,7 +137,7 @@ static bool add_ctx(struct acrpmu_ctx *ctx)
 	bool add;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
-	add = !session->closing && !follows(session, ctx->task);
+	add = !session->closing && !find_ctx(session, ctx->task);
 	if (add) {
 		list_add_tail(&ctx->node, &session->ctxs);
 		session->nr_tasks++;
@@ -159,7 +149,7 @@ static bool add_ctx(struct acrpmu_ctx *ctx)
 	return add;
 }
 
-/* The new task has not run yet, so nobody else can see its contexts change. */
+/* The new task has not run yet, so nothing else changes its contexts. */
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
 	struct acrpmu_ctx *ctx, *copy;
@@ -210,7 +200,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	local_irq_restore(flags);
 }
 
-/* Fold a context into its session's totals and let go of it; its task does not run it any more. */
+/* Fold a stopped context into the totals of its session, and free it. */
 static void drop_ctx(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session *session = ctx->session;
@@ -240,7 +230,7 @@ static void exit_task(struct task_struct *task)
 		if (ctx->running)
 			acrpmu_ctx_stop(ctx);
 		raw_spin_lock(&session->lock);
-		/* Closing the session, or a late attach, may have been first. */
+		/* Closing the session, or a late attach, may have dropped it already. */
 		if (!list_empty(&ctx->node)) {
 			drop_ctx(ctx);
 			last = !session->nr_tasks;
@@ -278,7 +268,7 @@ static void find_probe(struct tracepoint *tp, void *data)
 			probes[i].tp = tp;
 }
 
-/* Never called: the build fails here when a kernel gives one of the tracepoints other arguments. */
+/* Never called: fails to build with a kernel that passes other arguments to a tracepoint. */
 static void __maybe_unused check_probe_types(void)
 {
 	check_trace_callback_type_sched_switch(probe_switch);
@@ -291,7 +281,7 @@ static void __maybe_unused check_probe_types(void)
  * acrpmu_task_init() - find the scheduler's tracepoints
  *
  * Context: process, at load.
- * Return: 0; -EOPNOTSUPP if the kernel lacks one, then task sessions cannot be.
+ * Return: 0; -EOPNOTSUPP if the kernel lacks one, which rules out task sessions.
  */
 int acrpmu_task_init(void)
 {
@@ -327,12 +317,12 @@ static int set_probes(void)
 }
 
 /**
- * acrpmu_task_get_probes() - a task session begins: have the scheduler call us
+ * acrpmu_task_get_probes() - probe the scheduler's tracepoints for a task session
  *
  * Calls nest; each needs an acrpmu_task_put_probes().
  *
  * Context: process, may sleep, without cpus_read_lock().
- * Return: 0 or what tracepoint_probe_register() says.
+ * Return: 0 or the errno of tracepoint_probe_register().
  */
 int acrpmu_task_get_probes(void)
 {
@@ -348,9 +338,9 @@ int acrpmu_task_get_probes(void)
 }
 
 /**
- * acrpmu_task_put_probes() - a task session has ended
+ * acrpmu_task_put_probes() - undo acrpmu_task_get_probes()
  *
- * Waits for probes that run, the last time.
+ * The last call waits for running probes.
  *
  * Context: process, may sleep, without cpus_read_lock().
  */
@@ -379,7 +369,7 @@ static int attach(struct acrpmu_session *session, struct task_struct *task)
 
 	/*
 	 * PF_EXITING is set before sched_process_exit: either it is seen here, or the probe sees
-	 * the context, or both; then the list says whether the probe was first.
+	 * the context, or both; then an empty list shows that the probe was first.
 	 */
 	raw_spin_lock_irqsave(&session->lock, flags);
 	exiting = READ_ONCE(task->flags) & PF_EXITING;
@@ -413,7 +403,7 @@ static unsigned int get_threads(struct acrpmu_session *session, struct task_stru
 	for_each_thread(leader, thread) {
 		if (nr == THREADS_AT_ONCE)
 			break;
-		if (!follows(session, thread) && !(thread->flags & PF_EXITING))
+		if (!find_ctx(session, thread) && !(thread->flags & PF_EXITING))
 			threads[nr++] = get_task_struct(thread);
 	}
 	rcu_read_unlock();
@@ -434,7 +424,7 @@ static int add_some_threads(struct acrpmu_session *session, struct task_struct *
 	return ret && ret != -ESRCH ? ret : nr;
 }
 
-/* Threads come and go meanwhile: the search ends when it finds no other one. */
+/* Threads come and go in the meantime: search until no new one is found. */
 static int add_threads(struct acrpmu_session *session, struct task_struct *leader)
 {
 	int ret;
@@ -456,8 +446,8 @@ static int add_threads(struct acrpmu_session *session, struct task_struct *leade
  * @pid: the task or process; 0 for the caller
  * @err: filled when refused
  *
- * Context: process, may sleep, acrpmu_lock held, acrpmu_task_get_probes() done.
- * Return: 0; -ESRCH if nothing of it is left; -EINTR; -ENOMEM.
+ * Context: process, may sleep, acrpmu_lock held, after acrpmu_task_get_probes().
+ * Return: 0; -ESRCH if all of them have exited; -EINTR; -ENOMEM.
  */
 int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
@@ -475,8 +465,7 @@ int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_
 }
 
 /**
- * acrpmu_task_detach_all() - stop following the tasks of a session
- * @session: the session, disabled, with its counters stopped on every CPU
+ * acrpmu_task_detach_all() - stop following the tasks of a stopped session
  *
  * Context: process, acrpmu_lock held.
  */
@@ -509,9 +498,8 @@ static void start_current(struct acrpmu_session *session)
 
 /**
  * acrpmu_task_start_here() - start an enabled session on this CPU
- * @data: the session
  *
- * Context: interrupts off, acrpmu_lock held by whoever asked for it.
+ * Context: interrupts off; whoever made this CPU call holds acrpmu_lock.
  */
 void acrpmu_task_start_here(void *data)
 {
@@ -526,9 +514,8 @@ void acrpmu_task_start_here(void *data)
 
 /**
  * acrpmu_task_stop_here() - stop a session on this CPU
- * @data: the session
  *
- * Context: interrupts off, acrpmu_lock held by whoever asked for it.
+ * Context: interrupts off; whoever made this CPU call holds acrpmu_lock.
  */
 void acrpmu_task_stop_here(void *data)
 {

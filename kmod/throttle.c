@@ -10,13 +10,11 @@
 #include "throttle.h"
 
 /**
- * acrpmu_throttle_rate() - count an overflow against the sample rate
- * @scpu: the session on this CPU
+ * acrpmu_throttle_rate() - count an overflow, and check whether it exceeds the sample rate
  *
- * The window is a tick: the clock that costs nothing to read.
+ * The window is a jiffy: the clock that costs nothing to read.
  *
- * Context: NMI, on that CPU.
- * Return: whether it is beyond the rate.
+ * Context: NMI, on the CPU of @scpu.
  */
 bool acrpmu_throttle_rate(struct acrpmu_session_cpu *scpu)
 {
@@ -32,15 +30,15 @@ bool acrpmu_throttle_rate(struct acrpmu_session_cpu *scpu)
 NOKPROBE_SYMBOL(acrpmu_throttle_rate);
 
 /*
- * PMIs of kernel-level events may take a share of each tick's length: a kernel that does little but
- * handle them would never come to its other work.  User code goes on between two PMIs in any case.
- * A single slow PMI says nothing, as the host may have run something else.
+ * PMIs of kernel-level events may use a share of each tick: a kernel busy with PMIs alone would
+ * starve its other work.  User code always gets to run between two PMIs.  A single slow PMI is no
+ * evidence, because the host may have run something else.
  */
 #define MIN_PMIS_PER_TICK	16
 #define MAX_NS_OF_A_PMI		(TICK_NSEC / 64)
 
 /**
- * acrpmu_throttle_time() - check whether PMIs have used up their time of this tick
+ * acrpmu_throttle_time() - check whether PMIs have used up their share of this tick
  *
  * Context: NMI, on the CPU of @budget.
  */
@@ -52,9 +50,7 @@ bool acrpmu_throttle_time(const struct acrpmu_budget *budget)
 NOKPROBE_SYMBOL(acrpmu_throttle_time);
 
 /**
- * acrpmu_throttle_charge() - charge a PMI that ends now
- * @budget: that of this CPU
- * @start_ns: local_clock() when the PMI began
+ * acrpmu_throttle_charge() - charge this CPU's budget for a PMI that began at @start_ns
  *
  * Context: NMI, on the CPU of @budget.
  */

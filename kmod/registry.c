@@ -6,6 +6,7 @@
 #include "registry.h"
 #include "session.h"
 
+/* see registry.h */
 DEFINE_MUTEX(acrpmu_lock);
 LIST_HEAD(acrpmu_sessions);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finding room for a session: its CPUs, counters and extra registers, all of them or none. */
+/* Reserving the CPUs, counters and extra registers of a session, all of them or none. */
 #include <linux/cpu.h>
 #include <linux/pid.h>
 #include <linux/slab.h>
@@ -16,7 +16,7 @@
 #include "reserve.h"
 #include "task.h"
 
-/* The system is going to sleep: what is reserved now would be lost unnoticed; acrpmu_lock. */
+/* The system is going to sleep: registers reserved now would silently be lost; acrpmu_lock. */
 static bool suspending;
 
 /* ---- on one CPU ---- */
@@ -45,12 +45,12 @@ static void foreign_here(void *data)
 	*cntrs = acrpmu_pmu_foreign(*cntrs);
 }
 
-/* ---- taking CPUs ---- */
+/* ---- reserving one CPU ---- */
 
 static void name_holder(const struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	rcu_read_lock();
-	/* The number of a process that is gone may be somebody else's by now. */
+	/* The number of a process that has exited may be reused. */
 	if (pid_task(session->creator, PIDTYPE_TGID))
 		err->holder_pid = pid_vnr(session->creator);
 	rcu_read_unlock();
@@ -83,7 +83,7 @@ static bool uses_extra(const struct acrpmu_session_cpu *scpu, u32 msr, u64 value
 	return false;
 }
 
-/* Who gave the register that is in the way its value? */
+/* Find the session that set the conflicting value. */
 static void name_holder_of_extra(int core, struct acrpmu_error *err)
 {
 	const struct acrpmu_session *other;
@@ -108,7 +108,7 @@ static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
 	return ret;
 }
 
-/* A claim would push running events out without a word. */
+/* Claiming would silently deschedule running events. */
 static int check_counters(int cpu, struct acrpmu_error *err)
 {
 	u64 cntrs = acrpmu_owner_cntrs(cpu);
@@ -137,7 +137,7 @@ static int own_cpu(int cpu, struct acrpmu_error *err)
 		return ret;
 	if (!acrpmu_pmu_of(cpu)->nr_sessions)
 		acrpmu_clean_cpu(cpu);
-	/* Somebody may have come since the check. */
+	/* Another user may have appeared since the check. */
 	ret = check_counters(cpu, err);
 	if (ret)
 		acrpmu_owner_put(cpu);
@@ -167,7 +167,7 @@ static bool can_serve(const struct acrpmu_session *session, int cpu)
 	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
 }
 
-/* The CPU may be on its way down, but still runs code. */
+/* The CPU may be going offline, but still runs code. */
 static void release_cpu(struct acrpmu_session *session, int cpu)
 {
 	if (!acrpmu_session_on(session, cpu)->held)
@@ -267,7 +267,7 @@ static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	return 0;
 }
 
-/* A CPU that went offline is lost to a CPU session; tasks are counted again where they can be. */
+/* A CPU session loses a CPU that goes offline for good; tasks are counted there again. */
 static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 {
 	return cpu_online(cpu) && can_serve(session, cpu) &&
@@ -340,11 +340,9 @@ static int reserve_cpus(struct acrpmu_session *session, const struct cpumask *cp
 }
 
 /**
- * acrpmu_reserve_check() - can a session be had on its CPUs if nobody else is there
- * @session: its group and CPUs
- * @err: filled when refused
+ * acrpmu_reserve_check() - check that a session would fit its CPUs if they were idle
  *
- * A group that no CPU like these can hold is refused before anyone else is disturbed.
+ * A group that does not fit even then is refused before anyone else is disturbed.
  *
  * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
  * Return: 0 or an errno of the ABI's table other than -EBUSY.
@@ -369,9 +367,7 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
 }
 
 /**
- * acrpmu_reserve_cpus() - take all CPUs of a session that are online, or none
- * @session: a session that acrpmu_reserve_check() has passed and that holds no CPU
- * @err: filled when refused
+ * acrpmu_reserve_cpus() - reserve all CPUs of a checked session that are online, or none
  *
  * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
  * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
@@ -391,8 +387,7 @@ int acrpmu_reserve_cpus(struct acrpmu_session *session, struct acrpmu_error *err
 }
 
 /**
- * acrpmu_reserve_release() - let go of all CPUs: counters stopped, registers as they were found
- * @session: the session
+ * acrpmu_reserve_release() - stop a session and release its CPUs, with registers as they were found
  *
  * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
  */
@@ -423,7 +418,7 @@ static bool had_cpu(const struct acrpmu_session *session, int cpu)
 	return acrpmu_session_on(session, cpu)->plan.nr;
 }
 
-/* What the session had on the CPU, if all of it is free. */
+/* Reserve what the session had on the CPU, if all of it is free. */
 static bool keep_plan(struct acrpmu_session *session, int cpu)
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_on(session, cpu)->plan;
@@ -436,7 +431,7 @@ static void restore_cpu(struct acrpmu_session *session, int cpu, bool same)
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	struct acrpmu_error err = { };
 
-	/* Events that perf opened beside the session, and that wait, were not in the way so far. */
+	/* Perf events opened while the session held the CPU still wait and conflict only now. */
 	if (check_counters(cpu, &err) || own_cpu(cpu, &err))
 		return;
 	if (same ? !keep_plan(session, cpu) : plan_cpu(session, cpu, &err)) {
@@ -450,7 +445,7 @@ static void restore_cpu(struct acrpmu_session *session, int cpu, bool same)
 		smp_call_function_single(cpu, acrpmu_task_start_here, session, 1);
 }
 
-/* Who can have what it had comes first: nobody shall lose a CPU to another's new choice. */
+/* Sessions that get back what they had come first: no other's new choice may displace them. */
 static void restore_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session *session;
@@ -463,7 +458,7 @@ static void restore_cpus(const struct cpumask *cpus)
 					restore_cpu(session, cpu, !round);
 }
 
-/* What could not be had again; the readers shall know. */
+/* Report to readers what could not be restored. */
 static void report_lost_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session *session;
@@ -483,18 +478,17 @@ static void report_lost_cpus(const struct cpumask *cpus)
 }
 
 /**
- * acrpmu_reserve_restore_cpu() - let sessions have a CPU that has come online again
- * @cpu: the CPU, online and discovered
+ * acrpmu_reserve_restore_cpu() - restore task sessions on a CPU that has come online
  *
- * Those of tasks count there again, those of CPUs have lost it for good.  What cannot be had is
- * reported by ACRPMU_STATE_CPU_LOST: nothing is counted there.
+ * CPU sessions have lost it for good.  ACRPMU_STATE_CPU_LOST reports what cannot be restored:
+ * nothing is counted there.
  *
- * Context: process, may sleep, acrpmu_lock held.
+ * Context: process, may sleep, acrpmu_lock held; @cpu is online and discovered.
  */
 void acrpmu_reserve_restore_cpu(int cpu)
 {
 	lockdep_assert_held(&acrpmu_lock);
-	/* All CPUs together, when the last is there. */
+	/* acrpmu_reserve_resume() restores all CPUs together. */
 	if (suspending)
 		return;
 	restore_cpus(cpumask_of(cpu));
@@ -502,20 +496,18 @@ void acrpmu_reserve_restore_cpu(int cpu)
 }
 
 /**
- * acrpmu_reserve_lose_cpu() - a CPU of the session goes offline
- * @session: the session
- * @cpu: the CPU, still able to run code
+ * acrpmu_reserve_lose_cpu() - release a CPU that goes offline
  *
- * A CPU session has lost it for good then, also one that is parked; not by a sleep of the system.
+ * A CPU session, even a parked one, loses it for good, unless the system suspends.
  *
- * Context: process, may sleep, acrpmu_lock held.
+ * Context: process, may sleep, acrpmu_lock held; @cpu still runs code.
  */
 void acrpmu_reserve_lose_cpu(struct acrpmu_session *session, int cpu)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
-	/* a parked one shall not come back where another of its user, which held the CPU, cannot */
+	/* Parked too: it must not return to a CPU that its running siblings have lost. */
 	if (!scpu->held && (suspending || !session->parked || session->task_target))
 		return;
 	if (scpu->held)
@@ -525,7 +517,7 @@ void acrpmu_reserve_lose_cpu(struct acrpmu_session *session, int cpu)
 }
 
 /**
- * acrpmu_reserve_suspend() - give every CPU back before the system sleeps and registers are lost
+ * acrpmu_reserve_suspend() - release every CPU before the system sleeps and loses registers
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
@@ -547,7 +539,7 @@ void acrpmu_reserve_suspend(void)
 }
 
 /**
- * acrpmu_reserve_resume() - take the CPUs again that acrpmu_reserve_suspend() gave back
+ * acrpmu_reserve_resume() - restore the CPUs that acrpmu_reserve_suspend() released
  *
  * Context: process, may sleep, acrpmu_lock held.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finding room for a session: its CPUs, counters and extra registers, all of them or none. */
+/* Reserving the CPUs, counters and extra registers of a session, all of them or none. */
 #ifndef _ACRPMU_RESERVE_H
 #define _ACRPMU_RESERVE_H
 

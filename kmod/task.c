@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starting and stopping a session's counters, with its tasks across switches, fork, exec and exit. */
+/* Starting and stopping a session's counters, with its tasks: at switch, fork, exec and exit. */
 #include <linux/hashtable.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Starting and stopping a session's counters, with its tasks across switches, fork, exec and exit. */
+/* Starting and stopping a session's counters, with its tasks: at switch, fork, exec and exit. */
 #ifndef _ACRPMU_TASK_H
 #define _ACRPMU_TASK_H
 

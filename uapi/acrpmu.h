@@ -10,20 +10,19 @@
  * DOC: overview
  *
  * ``/dev/acrpmu`` answers two commands: ACRPMU_INFO describes the CPUs, ACRPMU_SESSION_CREATE
- * makes a session and returns a new file descriptor.  A session is one event group with one
+ * creates a session and returns a new file descriptor.  A session is one event group with one
  * target; its descriptor owns every counter, MSR value and ring buffer it uses.  Closing the last
- * copy of it (also by exit or kill) and unmapping its rings gives all of them back and restores
- * each MSR to what was found.
+ * copy of it (also by exit or kill) and unmapping its rings releases all of them and restores each
+ * MSR to the value found.
  *
  * General format of every command: the argument is a pointer to a struct whose first member is its
- * size in bytes as the caller knows it, the second a word of flags.  A shorter struct than the
- * module's reads as if followed by zeros, down to the first published size; a longer one is
- * accepted while the part that the module does not know is zero.  Unknown flags, non-zero
- * reserved members and non-zero unknown tails are refused.  0 in a new member keeps the old
- * behaviour.
+ * size in bytes as the caller knows it, and whose second is a mask of flags.  A struct shorter than
+ * the module's is padded with zeros, down to the first published size; a longer one is accepted if
+ * the tail unknown to the module is zero.  Unknown flags, non-zero reserved members and non-zero
+ * unknown tails are refused.  0 in a new member keeps the old behaviour.
  *
- * Order of checks: capability, size, unknown tail, flags, reserved members, values, CPU abilities,
- * resources.
+ * Order of checks: capability, size, unknown tail, flags, reserved members, values, abilities of
+ * the CPU, resources.
  *
  * ========== =====================================================================================
  * errno      meaning, the same for all commands
@@ -32,10 +31,10 @@
  * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or lockdown forbids kernel events
  * EFAULT     a pointer is not readable or writable
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
- * EINVAL     a bad value; @error.reason of the attr says which
+ * EINVAL     a bad value; @error.reason of the attr names it
  * EOPNOTSUPP understood, but this CPU cannot do it
- * EBUSY      the PMU, a counter's owner or an extra register is in use by somebody else
- * ENOSPC     no assignment of the events to counters fits
+ * EBUSY      another user holds the PMU, a counter or an extra register
+ * ENOSPC     the events of the group do not fit the counters
  * ESRCH      the target task does not exist or is exiting
  * ENODEV     the CPU is not online
  * ENOMEM     out of memory
@@ -52,7 +51,7 @@
 #define ACRPMU_IOC_TYPE		0xac
 
 /*
- * The numbers carry no size: it is in the struct, and the number must not move when it grows.
+ * The numbers encode no size: it is in the struct, and the number must not change when it grows.
  */
 /* on the device */
 #define ACRPMU_INFO		_IO(ACRPMU_IOC_TYPE, 0x00)
@@ -66,13 +65,13 @@
 #define ACRPMU_PARK		_IO(ACRPMU_IOC_TYPE, 0x15)
 #define ACRPMU_UNPARK		_IO(ACRPMU_IOC_TYPE, 0x16)
 
-/** ACRPMU_MAX_EVENTS - most events of a group */
+/** ACRPMU_MAX_EVENTS - most events in a group */
 #define ACRPMU_MAX_EVENTS	16
 /** ACRPMU_MAX_EXTRA_REGS - most extra registers described for a CPU */
 #define ACRPMU_MAX_EXTRA_REGS	4
 /** ACRPMU_MAX_RING_PAGES - most data pages of one CPU's ring */
 #define ACRPMU_MAX_RING_PAGES	4096
-/** ACRPMU_COMM_LEN - bytes of a task name, closing 0 included */
+/** ACRPMU_COMM_LEN - bytes of a task name, including the terminating 0 */
 #define ACRPMU_COMM_LEN		16
 /** ACRPMU_CPU_ALL - all CPUs of a session together */
 #define ACRPMU_CPU_ALL		(-1)
@@ -84,96 +83,96 @@
 /**
  * DOC: reasons
  *
- * What a refusal is about.  @value and @limit are those of struct acrpmu_error.
+ * Why a request is refused.  value and limit are members of struct acrpmu_error.
  */
-/** ACRPMU_REASON_NONE - not refused, or the errno says it all */
+/** ACRPMU_REASON_NONE - not refused, or the errno is enough */
 #define ACRPMU_REASON_NONE		0
 /** ACRPMU_REASON_PERM - no CAP_PERFMON */
 #define ACRPMU_REASON_PERM		1
 /** ACRPMU_REASON_LOCKDOWN - kernel-level events while lockdown forbids them */
 #define ACRPMU_REASON_LOCKDOWN		2
-/** ACRPMU_REASON_SIZE - a struct size; value: given, limit: smallest */
+/** ACRPMU_REASON_SIZE - a struct size; value: the size, limit: smallest */
 #define ACRPMU_REASON_SIZE		3
-/** ACRPMU_REASON_FLAGS - unknown flag; value: the flags not known */
+/** ACRPMU_REASON_FLAGS - unknown flags; value: those flags */
 #define ACRPMU_REASON_FLAGS		4
 /** ACRPMU_REASON_RESERVED - a reserved member is not 0 */
 #define ACRPMU_REASON_RESERVED		5
-/** ACRPMU_REASON_NR_EVENTS - value: given, limit: most */
+/** ACRPMU_REASON_NR_EVENTS - value: number of events, limit: most */
 #define ACRPMU_REASON_NR_EVENTS		6
-/** ACRPMU_REASON_TARGET - pid and cpus do not fit the target flags */
+/** ACRPMU_REASON_TARGET - pid and cpus contradict the target flags */
 #define ACRPMU_REASON_TARGET		7
-/** ACRPMU_REASON_CPU_OFFLINE - cpu: one that is not online, or that the session lost by that */
+/** ACRPMU_REASON_CPU_OFFLINE - cpu: a CPU that is offline, or that the session has lost that way */
 #define ACRPMU_REASON_CPU_OFFLINE	8
-/** ACRPMU_REASON_CPU_EMPTY - no CPU named */
+/** ACRPMU_REASON_CPU_EMPTY - the set of CPUs is empty */
 #define ACRPMU_REASON_CPU_EMPTY		9
-/** ACRPMU_REASON_TASK - value: pid that does not exist */
+/** ACRPMU_REASON_TASK - value: a pid that does not exist */
 #define ACRPMU_REASON_TASK		10
-/** ACRPMU_REASON_SAMPLE_TYPE - value: bits not known, or IP/TID/... missing */
+/** ACRPMU_REASON_SAMPLE_TYPE - value: unknown bits, or IP/TID/... missing */
 #define ACRPMU_REASON_SAMPLE_TYPE	11
-/** ACRPMU_REASON_RING_PAGES - not a power of 2 or too many; value, limit */
+/** ACRPMU_REASON_RING_PAGES - not a power of 2, or too many; value, limit */
 #define ACRPMU_REASON_RING_PAGES	12
 /** ACRPMU_REASON_WAKEUP - wakeup_bytes beyond the ring; value, limit */
 #define ACRPMU_REASON_WAKEUP		13
-/** ACRPMU_REASON_CONFIG - config bits not allowed; value: those bits */
+/** ACRPMU_REASON_CONFIG - config bits that are not allowed; value: those bits */
 #define ACRPMU_REASON_CONFIG		14
 /** ACRPMU_REASON_NO_LEVEL - neither user nor kernel level */
 #define ACRPMU_REASON_NO_LEVEL		15
 /** ACRPMU_REASON_PERIOD_ZERO - a sampled or quiet event without a period */
 #define ACRPMU_REASON_PERIOD_ZERO	16
-/** ACRPMU_REASON_PERIOD_SMALL - value: given, limit: smallest */
+/** ACRPMU_REASON_PERIOD_SMALL - value: the period, limit: smallest */
 #define ACRPMU_REASON_PERIOD_SMALL	17
 /** ACRPMU_REASON_PERIOD_RELOAD - too long for the 32-bit reload field; value, limit */
 #define ACRPMU_REASON_PERIOD_RELOAD	18
 /** ACRPMU_REASON_PERIOD_LARGE - too long for the counter; value, limit */
 #define ACRPMU_REASON_PERIOD_LARGE	19
-/** ACRPMU_REASON_PERIOD_COUNT - a plain counter with a period, mask, or as a cause */
+/** ACRPMU_REASON_PERIOD_COUNT - a count-only event with a period or mask, or as a cause */
 #define ACRPMU_REASON_PERIOD_COUNT	20
-/** ACRPMU_REASON_MASK_OUTSIDE - acr_mask names no event of the group; value: the bits */
+/** ACRPMU_REASON_MASK_OUTSIDE - acr_mask has bits beyond the group; value: those bits */
 #define ACRPMU_REASON_MASK_OUTSIDE	21
 /** ACRPMU_REASON_SELF_SAMPLED - a sampled event that reloads itself never samples */
 #define ACRPMU_REASON_SELF_SAMPLED	22
 /** ACRPMU_REASON_NO_PMU - cpu has no architectural PMU */
 #define ACRPMU_REASON_NO_PMU		23
-/** ACRPMU_REASON_NO_ACR - cpu has no auto counter reload, a mask is given */
+/** ACRPMU_REASON_NO_ACR - cpu has no auto counter reload, but an event has a mask */
 #define ACRPMU_REASON_NO_ACR		24
 /** ACRPMU_REASON_NO_RELOADABLE - no reloadable counter can count the event; limit: mask */
 #define ACRPMU_REASON_NO_RELOADABLE	25
-/** ACRPMU_REASON_NO_CAUSE - the cause fits no cause-capable counter; limit: mask */
+/** ACRPMU_REASON_NO_CAUSE - no cause-capable counter can count the cause; limit: mask */
 #define ACRPMU_REASON_NO_CAUSE		26
 /** ACRPMU_REASON_EVENT_CPU - no counter of this CPU can count the event at all */
 #define ACRPMU_REASON_EVENT_CPU		27
-/** ACRPMU_REASON_EXTRA_NONE - extra_value given, but the event has no extra register */
+/** ACRPMU_REASON_EXTRA_NONE - extra_value is set, but the event has no extra register */
 #define ACRPMU_REASON_EXTRA_NONE	28
 /** ACRPMU_REASON_EXTRA_BITS - value: bits outside the valid mask, limit: valid mask */
 #define ACRPMU_REASON_EXTRA_BITS	29
 /**
  * ACRPMU_REASON_EXTRA_BUSY - an extra register that the event could use holds another value; value:
- *	it, limit: MSR.  -EBUSY: of other sessions; cpu, holder.  -ENOSPC: of the same group, which
- *	asks for too many values
+ *	that value, limit: MSR.  -EBUSY: other sessions hold it; cpu, holder.  -ENOSPC: the group
+ *	itself asks for too many values
  */
 #define ACRPMU_REASON_EXTRA_BUSY	30
 /** ACRPMU_REASON_NO_ASSIGNMENT - each event fits alone, the group does not */
 #define ACRPMU_REASON_NO_ASSIGNMENT	31
-/** ACRPMU_REASON_HELD - counters held by another session; value: mask, holder */
+/** ACRPMU_REASON_HELD - another session holds counters; value: mask, holder */
 #define ACRPMU_REASON_HELD		32
 /**
- * ACRPMU_REASON_PMU_IN_USE - in-tree perf or others; value: enabled counters, 0 while the task of
- *	an enabled event is not running; cpu, holder
+ * ACRPMU_REASON_PMU_IN_USE - in-tree perf or another user counts; value: enabled counters, 0 while
+ *	the task of an enabled event is not running; cpu, holder
  */
 #define ACRPMU_REASON_PMU_IN_USE	33
-/** ACRPMU_REASON_PMU_RESERVED - in-tree perf or others hold the counter reservation; holder */
+/** ACRPMU_REASON_PMU_RESERVED - in-tree perf or another user reserved the counters; holder */
 #define ACRPMU_REASON_PMU_RESERVED	34
-/** ACRPMU_REASON_CLAIM - in-tree perf did not let the claim run; cpu */
+/** ACRPMU_REASON_CLAIM - in-tree perf did not schedule the claim; cpu */
 #define ACRPMU_REASON_CLAIM		35
 /** ACRPMU_REASON_ID - two events with the same id, or id 0 in a sampled group */
 #define ACRPMU_REASON_ID		36
-/** ACRPMU_REASON_INHERIT - inherit or start at exec without a task target */
+/** ACRPMU_REASON_INHERIT - inherit or enable-on-exec without a task target */
 #define ACRPMU_REASON_INHERIT		37
-/** ACRPMU_REASON_CPU_MIXED - the target's CPUs are of several types; cpu: one */
+/** ACRPMU_REASON_CPU_MIXED - the target has CPUs of several types; cpu: one of them */
 #define ACRPMU_REASON_CPU_MIXED		38
 /**
- * ACRPMU_REASON_EXTRA_HIDDEN - an extra register that the event could use does not answer, a
- *	hypervisor hides it; value: extra value, limit: MSR
+ * ACRPMU_REASON_EXTRA_HIDDEN - an extra register that the event could use cannot be read, because
+ *	a hypervisor hides it; value: extra value, limit: MSR
  */
 #define ACRPMU_REASON_EXTRA_HIDDEN	39
 /**
@@ -193,14 +192,14 @@
 /**
  * struct acrpmu_error - why a session was refused
  * @reason: ACRPMU_REASON_*
- * @event: index of the offending event in the group, -1 when it is none of them
- * @cpu: the CPU concerned, -1 when it is none in particular
- * @holder_pid: process that made the session, or opened the event of in-tree perf, in the way, in
- *	the caller's pid namespace; 0 unknown
+ * @event: index of the offending event in the group, -1 if none
+ * @cpu: the CPU concerned, -1 if none in particular
+ * @holder_pid: process that created the conflicting session, or opened the conflicting in-tree
+ *	event, in the caller's pid namespace; 0 if unknown
  * @value: the offending value, see the reason
- * @limit: the bound it broke, see the reason
- * @holder: name of that process; "perf" for in-tree perf where the process is not known, the NMI
- *	watchdog included; "acrpmu" for the counter that keeps perf away; empty if unknown
+ * @limit: the limit it exceeds, see the reason
+ * @holder: name of that process; "perf" for in-tree perf if the process is unknown, as with the NMI
+ *	watchdog; "acrpmu" for the counter that keeps perf off; empty if unknown
  *
  * Since ABI version 1.
  */
@@ -220,20 +219,20 @@ struct acrpmu_error {
 #define ACRPMU_FEATURE_SAMPLING	(1ULL << 0)
 /** ACRPMU_FEATURE_TASK - task targets */
 #define ACRPMU_FEATURE_TASK	(1ULL << 1)
-/** ACRPMU_FEATURE_INHERIT - following fork and clone */
+/** ACRPMU_FEATURE_INHERIT - following tasks through fork and clone */
 #define ACRPMU_FEATURE_INHERIT	(1ULL << 2)
-/** ACRPMU_FEATURE_EXEC - start at exec */
+/** ACRPMU_FEATURE_EXEC - enabling at exec */
 #define ACRPMU_FEATURE_EXEC	(1ULL << 3)
 /** ACRPMU_FEATURE_PARK - PARK and UNPARK.  Since ABI version 2 */
 #define ACRPMU_FEATURE_PARK	(1ULL << 4)
-/** ACRPMU_FEATURE_QUERY_CPU - CPUs may be programmed differently.  Since ABI version 3 */
+/** ACRPMU_FEATURE_QUERY_CPU - QUERY of one CPU, since each may differ.  Since ABI version 3 */
 #define ACRPMU_FEATURE_QUERY_CPU	(1ULL << 5)
 
-/** ACRPMU_ARBITER_NONE - no in-tree PMU driver: nothing to keep apart from */
+/** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
-/** ACRPMU_ARBITER_RESERVE - legacy addressing: the reservation of all counters */
+/** ACRPMU_ARBITER_RESERVE - legacy addressing: a reservation of all counters */
 #define ACRPMU_ARBITER_RESERVE	1
-/** ACRPMU_ARBITER_CLAIM - version 6 addressing: a pinned exclusive event per CPU */
+/** ACRPMU_ARBITER_CLAIM - version 6 addressing: a pinned exclusive event on each CPU */
 #define ACRPMU_ARBITER_CLAIM	2
 
 /**
@@ -241,12 +240,12 @@ struct acrpmu_error {
  * @size: in, sizeof(struct acrpmu_info)
  * @flags: in, must be 0
  * @abi_version: out, ACRPMU_ABI_VERSION of the module
- * @nr_cpus: in, elements that @cpus has room for; out, elements needed (possible CPUs).  When
- *	there is too little room nothing is written to @cpus
+ * @nr_cpus: in, elements that @cpus has room for; out, elements needed (possible CPUs).  With too
+ *	little room nothing is written to @cpus
  * @cpus: in, pointer to an array of struct acrpmu_cpu_info, 0 with @nr_cpus 0
- * @cpu_size: in, size of one element, from ACRPMU_CPU_INFO_SIZE_VER0 to a page; what the module
- *	does not know of it is zeroed
- * @max_events: out, most events of a group
+ * @cpu_size: in, size of one element, from ACRPMU_CPU_INFO_SIZE_VER0 to a page; a tail unknown to
+ *	the module is zeroed
+ * @max_events: out, most events in a group
  * @features: out, ACRPMU_FEATURE_*
  * @sample_type: out, PERF_SAMPLE_* bits that @sample_type of a session may have
  * @min_period_sampled: out, smallest period of a sampled event, in occurrences
@@ -254,7 +253,7 @@ struct acrpmu_error {
  * @max_ring_pages: out, most data pages of one CPU's ring
  * @max_sample_rate: out, samples per second and CPU beyond which a session pauses
  * @nr_sessions: out, sessions that exist now
- * @arbiter: out, ACRPMU_ARBITER_*: how in-tree perf is kept apart
+ * @arbiter: out, ACRPMU_ARBITER_*: how in-tree perf is kept off
  *
  * Needs no capability.  Since ABI version 1.
  */
@@ -278,7 +277,7 @@ struct acrpmu_info {
 
 #define ACRPMU_INFO_SIZE_VER0	72
 
-/** ACRPMU_CPU_ONLINE - online now; all else is 0 for a CPU never seen online */
+/** ACRPMU_CPU_ONLINE - online now; a CPU that was never online has 0 in all other members */
 #define ACRPMU_CPU_ONLINE	(1U << 0)
 /** ACRPMU_CPU_USABLE - sessions can run here */
 #define ACRPMU_CPU_USABLE	(1U << 1)
@@ -290,8 +289,8 @@ struct acrpmu_info {
 #define ACRPMU_CPU_HYBRID	(1U << 4)
 
 /**
- * ACRPMU_EXTRA_REG_HIDDEN - it does not answer, a hypervisor hides it; told of usable CPUs.  Since
- *	ABI version 3
+ * ACRPMU_EXTRA_REG_HIDDEN - it cannot be read, because a hypervisor hides it; only on usable CPUs.
+ *	Since ABI version 3
  */
 #define ACRPMU_EXTRA_REG_HIDDEN	(1U << 0)
 
@@ -310,7 +309,7 @@ struct acrpmu_extra_reg_info {
 };
 
 /**
- * struct acrpmu_cpu_info - one CPU; hybrid parts differ per CPU
+ * struct acrpmu_cpu_info - one CPU; the CPUs of a hybrid system differ
  * @cpu: its number
  * @flags: ACRPMU_CPU_*
  * @pmu_version: CPUID.0AH:EAX[7:0]
@@ -323,7 +322,7 @@ struct acrpmu_extra_reg_info {
  * @reloadable_cntrs: counters that can be reloaded
  * @cause_cntrs: counters whose overflow can reload others
  * @held_cntrs: counters that sessions or the arbiter hold now
- * @name: the CPU table's name ("clearwaterforest"), 0-terminated
+ * @name: name in the table of CPUs ("clearwaterforest"), 0-terminated
  * @extra_regs: the extra registers
  *
  * Since ABI version 1.
@@ -355,19 +354,19 @@ struct acrpmu_cpu_info {
 #define ACRPMU_EVENT_KERNEL	(1U << 1)
 /** ACRPMU_EVENT_SAMPLED - an overflow raises a PMI and writes a record */
 #define ACRPMU_EVENT_SAMPLED	(1U << 2)
-/** ACRPMU_EVENT_COUNT - counts only: no period, mask, nor cause of others */
+/** ACRPMU_EVENT_COUNT - only counts: has no period or mask, and is no cause */
 #define ACRPMU_EVENT_COUNT	(1U << 3)
 
 /**
  * struct acrpmu_event_attr - one event of the group
  * @config: event select (bits 7:0), umask (15:8), edge (18), inv (23), cmask (31:24), umask2
- *	(47:40) and eq (36) where the CPU has them, as IA32_PERFEVTSELx places them; every other
- *	bit must be 0.  0x0300 is the pseudo code of reference cycles on fixed counter 2, as in perf
+ *	(47:40) and eq (36) where the CPU has them, as in IA32_PERFEVTSELx; every other bit must
+ *	be 0.  0x0300 is the pseudo code of reference cycles on fixed counter 2, as in perf
  * @period: occurrences from one overflow to the next; 0 only with ACRPMU_EVENT_COUNT.  An event
  *	without ACRPMU_EVENT_SAMPLED and ACRPMU_EVENT_COUNT is quiet: it overflows without a PMI,
- *	and again only after it was reloaded, by itself or by another cause
- * @acr_mask: cause events: bit k = when event k of the group overflows, this event's counter is
- *	reloaded with -@period; its own bit makes the counter reload itself, silently
+ *	and again only after a reload, by itself or by another cause
+ * @acr_mask: cause events: bit k means that an overflow of event k of the group reloads the counter
+ *	of this event with -@period; its own bit makes the counter reload itself, silently
  * @extra_value: value of the event's extra register (OFFCORE_RSP_x), 0 if it has none
  * @id: written as PERF_SAMPLE_ID, IDENTIFIER and STREAM_ID; chosen by the caller, unique in the
  *	group
@@ -388,22 +387,22 @@ struct acrpmu_event_attr {
 
 #define ACRPMU_EVENT_ATTR_SIZE_VER0	48
 
-/** ACRPMU_SESSION_TASK - target is task @pid; otherwise the CPUs */
+/** ACRPMU_SESSION_TASK - the target is task @pid; otherwise the CPUs */
 #define ACRPMU_SESSION_TASK		(1U << 0)
-/** ACRPMU_SESSION_INHERIT - and what it forks or clones from now on */
+/** ACRPMU_SESSION_INHERIT - and every task it forks or clones from now on */
 #define ACRPMU_SESSION_INHERIT		(1U << 1)
 /**
- * ACRPMU_SESSION_ENABLE_ON_EXEC - starts when the first of the tasks calls exec; others are counted
- *	from the next time that they are put on a CPU
+ * ACRPMU_SESSION_ENABLE_ON_EXEC - enabled when the first of the tasks calls exec; other tasks are
+ *	counted from the next time they are scheduled
  */
 #define ACRPMU_SESSION_ENABLE_ON_EXEC	(1U << 2)
-/** ACRPMU_SESSION_PROCESS - with TASK: all threads that the process @pid has */
+/** ACRPMU_SESSION_PROCESS - with TASK: all threads of process @pid */
 #define ACRPMU_SESSION_PROCESS		(1U << 3)
-/** ACRPMU_SESSION_PARKED - begins parked, see ACRPMU_PARK.  Since ABI version 2 */
+/** ACRPMU_SESSION_PARKED - starts parked, see ACRPMU_PARK.  Since ABI version 2 */
 #define ACRPMU_SESSION_PARKED		(1U << 4)
 
 /**
- * struct acrpmu_session_attr - a session: one group, one target, submitted whole
+ * struct acrpmu_session_attr - a session to create: one group and one target
  * @size: in, sizeof(struct acrpmu_session_attr)
  * @flags: in, ACRPMU_SESSION_*
  * @events: in, pointer to an array of struct acrpmu_event_attr; event 0 is the leader
@@ -417,9 +416,9 @@ struct acrpmu_event_attr {
  * @sample_type: in, PERF_SAMPLE_* bits from acrpmu_info.sample_type; 0 when no event is sampled.
  *	PERF_SAMPLE_READ has the read format PERF_FORMAT_GROUP | PERF_FORMAT_ID
  * @ring_pages: in, data pages of each CPU's ring, a power of 2; 0 when no event is sampled
- * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring.  One without room for
- *	two records of the longest kind wakes it in any case
- * @session_id: out, number of the session, never used twice until the module is unloaded
+ * @wakeup_bytes: in, unread bytes that wake a poller; 0: half of the ring.  A ring without room for
+ *	two records of the longest kind always wakes it
+ * @session_id: out, number of the session, unique until the module is unloaded
  * @error: out, why it was refused; zeroed otherwise
  *
  * Return: the session's file descriptor (close-on-exec), or an errno.  The session starts disabled.
@@ -447,12 +446,12 @@ struct acrpmu_session_attr {
 /* ---- ACRPMU_ENABLE, ACRPMU_DISABLE, ACRPMU_RESET ------------------------------------------- */
 
 /**
- * struct acrpmu_ctl - argument of ENABLE, DISABLE and RESET
+ * struct acrpmu_ctl - argument of ENABLE, DISABLE, RESET and PARK
  * @size: in, sizeof(struct acrpmu_ctl)
  * @flags: in, must be 0
  *
- * ENABLE and DISABLE start and stop the whole group; doing either twice is harmless.  RESET sets
- * counts, times and the started periods back; records, lost, throttled and discarded stay.
+ * ENABLE and DISABLE start and stop the whole group; doing either twice is harmless.  RESET zeroes
+ * counts and times and restarts periods; it keeps records, lost, throttled and discarded.
  */
 struct acrpmu_ctl {
 	__u32 size;
@@ -469,12 +468,12 @@ struct acrpmu_ctl {
  * @flags: in, must be 0
  * @error: out, why it was refused; zeroed otherwise
  *
- * PARK, with &struct acrpmu_ctl, gives every counter and register of a session back as it was
- * found.  Its tasks are followed on, its counts, times, periods under way and records stay, and it
- * stays enabled or disabled as it is or becomes: it only does not count.  UNPARK takes counters
- * and registers again, perhaps others, on each CPU of the session that is online, or on none:
- * EBUSY as for SESSION_CREATE, ENODEV if no CPU is left.  What went offline, also while parked, is
- * lost to a CPU session for good.  So groups that do not fit at once can take turns.  Doing either
+ * PARK, with &struct acrpmu_ctl, releases every counter and register of a session as it was found.
+ * The session still follows its tasks, keeps its counts, times, started periods and records, and
+ * can be enabled and disabled, but it does not count.  UNPARK reserves counters and registers
+ * again, perhaps others, on each CPU of the session that is online, or on none: EBUSY as for
+ * SESSION_CREATE, ENODEV if no CPU is left.  A CPU session loses a CPU that goes offline for good,
+ * even while parked.  So groups that do not fit at the same time can take turns.  Doing either
  * twice is harmless.
  *
  * Since ABI version 2.
@@ -489,14 +488,14 @@ struct acrpmu_unpark {
 
 /* ---- ACRPMU_READ -------------------------------------------------------------------------- */
 
-/** ACRPMU_COUNT_RELOADED - hardware reloads it: value covers overflows only */
+/** ACRPMU_COUNT_RELOADED - hardware reloads the counter: value covers overflows only */
 #define ACRPMU_COUNT_RELOADED	(1U << 0)
 
 /**
  * struct acrpmu_count - the count of one event
- * @value: occurrences, without those between an overflow and its PMI; for an event that hardware
- *	reloads (ACRPMU_COUNT_RELOADED) no true count exists, and it is @overflows times the period
- * @overflows: overflows that reached software, by record, lost, throttled or discarded
+ * @value: occurrences, without those between an overflow and its PMI; an event that hardware
+ *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is @overflows times the period
+ * @overflows: overflows that software saw: recorded, lost, throttled or discarded
  * @flags: ACRPMU_COUNT_*
  * @reserved: 0
  */
@@ -507,30 +506,30 @@ struct acrpmu_count {
 	__u32 reserved;
 };
 
-/** ACRPMU_STATE_ENABLED - ENABLE was called, or exec seen */
+/** ACRPMU_STATE_ENABLED - enabled, by ENABLE or by exec */
 #define ACRPMU_STATE_ENABLED	(1U << 0)
-/** ACRPMU_STATE_ENDED - every task of the target, or every CPU, is gone */
+/** ACRPMU_STATE_ENDED - every task of the target has exited, or every CPU is lost */
 #define ACRPMU_STATE_ENDED	(1U << 1)
-/** ACRPMU_STATE_CPU_LOST - some CPU went offline, could not be had again, or is new */
+/** ACRPMU_STATE_CPU_LOST - a CPU went offline, could not be restored, or is new */
 #define ACRPMU_STATE_CPU_LOST	(1U << 2)
 /** ACRPMU_STATE_PARKED - it holds no counters.  Since ABI version 2 */
 #define ACRPMU_STATE_PARKED	(1U << 3)
 
 /**
- * struct acrpmu_read - counts and accounts of a session, one snapshot
+ * struct acrpmu_read - counts and accounts of a session, in one snapshot
  * @size: in, sizeof(struct acrpmu_read)
  * @flags: in, must be 0
  * @cpu: in, a CPU of a CPU session, or ACRPMU_CPU_ALL; the latter for a task session
  * @nr_counts: in, elements of @counts, must be the number of events
  * @counts: in, pointer to an array of struct acrpmu_count
  * @time_enabled_ns: out, time from ENABLE or exec to DISABLE or now
- * @time_running_ns: out, time counted, summed over the CPUs or tasks
+ * @time_running_ns: out, time spent counting, summed over the CPUs or tasks
  * @records: out, samples written to the rings
- * @lost: out, overflows with no room in the ring, or acknowledged by others first
- * @throttled: out, overflows beyond the sample rate or the time that PMIs may take; after each
- *	the session pauses on that CPU until the next tick, or until another of its tasks comes on
+ * @lost: out, overflows without room in the ring, or acknowledged by another driver first
+ * @throttled: out, overflows beyond the sample rate or the time that PMIs may use; after each the
+ *	session pauses on that CPU until the next tick, or until another of its tasks is scheduled
  * @discarded: out, overflows found after the counter was stopped
- * @inherit_failed: out, new tasks that could not be followed for lack of memory
+ * @inherit_failed: out, new tasks not followed because memory ran out
  * @state: out, ACRPMU_STATE_*
  * @nr_cpus: out, CPUs on which the session can count now
  * @nr_tasks: out, tasks it follows now; 0 for a CPU session
@@ -570,7 +569,7 @@ struct acrpmu_read {
  * @cfg_c_msr: MSR of the reload value (CFG_C), 0 if the counter has none
  * @extra_msr: MSR of the extra register, 0 if the event uses none
  * @cfg_a: event select with all bits while it runs; for a fixed counter its bits of
- *	IA32_FIXED_CTR_CTRL, in place
+ *	IA32_FIXED_CTR_CTRL, not shifted down
  * @cfg_b: reload mask over counters
  * @cfg_c: reload value
  * @start: counter value at the start of a period
@@ -592,25 +591,25 @@ struct acrpmu_event_hw {
 
 #define ACRPMU_EVENT_HW_SIZE_VER0	64
 
-/** ACRPMU_QUERY_CPU - about the CPU of member cpu.  Since ABI version 3 */
+/** ACRPMU_QUERY_CPU - query the CPU of member cpu.  Since ABI version 3 */
 #define ACRPMU_QUERY_CPU	(1U << 0)
 
 /**
- * struct acrpmu_query - the counters chosen and the exact values programmed
+ * struct acrpmu_query - which counters are used, and the exact values programmed
  * @size: in, sizeof(struct acrpmu_query)
  * @flags: in, ACRPMU_QUERY_CPU or 0
  * @events: in, pointer to an array of struct acrpmu_event_hw
  * @nr_events: in, elements of @events, must be the number of events
- * @event_size: in, size of one element, ACRPMU_EVENT_HW_SIZE_VER0 to a page; what the module does
- *	not know of it is zeroed
- * @session_id: out
+ * @event_size: in, size of one element, ACRPMU_EVENT_HW_SIZE_VER0 to a page; a tail unknown to the
+ *	module is zeroed
+ * @session_id: out, number of the session
  * @cpu: in, with ACRPMU_QUERY_CPU a CPU of the session, else -EINVAL; without it 0.  Since ABI
  *	version 3
  * @reserved: in, must be 0.  Since ABI version 3
  *
- * CPUs may have other counters and extra registers free, and an event may be on another counter on
- * each.  Without ACRPMU_QUERY_CPU the first CPU that the session holds now answers.  Where it holds
- * none (parked, or the CPU is offline) cntr is -1 and all else 0.
+ * Different counters and extra registers may be free on each CPU, so an event may use different
+ * ones on each.  Without ACRPMU_QUERY_CPU the result is that of the first CPU that the session
+ * holds.  On a CPU that it does not hold (parked, or offline) cntr is -1 and all other members 0.
  */
 struct acrpmu_query {
 	__u32 size;
@@ -632,7 +631,7 @@ struct acrpmu_query {
  * ACRPMU_RING_OFFSET() - mmap offset of one CPU's ring on the session's descriptor
  * @cpu: CPU number
  *
- * The length must be exactly one page plus the data pages, the mapping MAP_SHARED.
+ * The length must be exactly one page plus the data pages, and the mapping MAP_SHARED.
  */
 #define ACRPMU_RING_OFFSET(cpu)	((__u64)(cpu) << 32)
 
@@ -642,14 +641,14 @@ struct acrpmu_query {
  * @size: bytes of this struct
  * @data_offset: bytes from the start of the mapping to the data
  * @data_size: bytes of the data, a power of 2
- * @lost: overflows that found no room so far
+ * @lost: overflows that found no room, in total
  * @__reserved_a: 0
  * @__reserved_b: 0
  * @__reserved_c: 0
- * @data_head: written by the module: end of the data, ever growing; a reader loads it, then a
- *	read barrier, then the data at @data_head modulo @data_size
- * @data_tail: written by the reader: what it has consumed, after a full barrier.  The module
- *	treats it as input: a value outside head - size .. head means "no room"
+ * @data_head: written by the module: end of the data, ever growing; a reader loads it, executes a
+ *	read barrier, then loads the data before it, at positions modulo @data_size
+ * @data_tail: written by the reader: end of the data it has consumed, after a full barrier.  The
+ *	module treats it as input: a value outside head - size .. head means "no room"
  *
  * Records are struct perf_event_header followed by the PERF_RECORD_SAMPLE or PERF_RECORD_LOST
  * fields of the session's sample_type, in perf's order; PERF_RECORD_LOST ends with perf's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Memory that is taken bit by bit and given back all at once. */
+/* Memory that is allocated in small pieces and freed all at once. */
 #include "arena.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /**
  * struct chunk - one allocation
  * @next: the one before it
- * @bytes: what is handed out
+ * @bytes: the memory
  */
 struct chunk {
 	struct chunk *next;
@@ -18,10 +18,10 @@ struct chunk {
 };
 
 /**
- * struct arena - allocations, of which only the newest is still handed out
+ * struct arena - chunks of memory; only the newest has free bytes
  * @chunks: all of them
- * @used: bytes of the newest that are taken
- * @size: bytes that it has
+ * @used: bytes of the newest chunk in use
+ * @size: bytes of the newest chunk
  */
 struct arena {
 	struct chunk *chunks;

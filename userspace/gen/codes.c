@@ -11,13 +11,12 @@
 
 #define SHOWN_LEN	80
 
-/* Bytes of a value that a report shows. */
+/* Bytes of a value that a report prints. */
 static int shown(const struct json_value *value)
 {
 	return value->len < SHOWN_LEN ? value->len : SHOWN_LEN;
 }
 
-/* Say that @field makes the event impossible to encode. */
 int convert_refuse(const struct conversion *c, enum json_field field, const char *why)
 {
 	const struct json_value *value = &c->event->values[field];
@@ -56,7 +55,7 @@ int convert_number(const struct conversion *c, enum json_field field, __u64 max,
 	return 0;
 }
 
-/* Events select their fixed counter by umask alone, and have no code. */
+/* Events of fixed counters select theirs by umask alone and have no code. */
 static bool has_fixed_counter(const struct json_event *event)
 {
 	const struct json_value *counter = &event->values[JSON_COUNTER];
@@ -129,7 +128,7 @@ static int get_extra(struct conversion *c)
 	if (i == ARRAY_SIZE(known))
 		return convert_refuse(c, JSON_MSR_INDEX, "is none of the MSRs that events may use "
 			      "(0x1a6, 0x1a7, 0x3f6, 0x3f7)");
-	/* with 0 in its place the event would count nothing; who means 0 writes it */
+	/* with 0 the event would count nothing; a file that means 0 has it */
 	if (!c->event->values[JSON_MSR_VALUE].at)
 		return convert_refuse(c, JSON_MSR_VALUE, "is missing, and MSRIndex needs it");
 	return 0;

@@ -10,7 +10,7 @@
 /**
  * struct codes - numbers of an event
  * @config: whole config word, instead of @event
- * @has_config: whether there is one
+ * @has_config: @config is set
  * @event: event select
  * @umask: with its upper half, if there is one
  * @edge: 0 or 1
@@ -23,7 +23,7 @@
  * @extra_msr: first MSR
  * @extra: its value
  * @period: sample period
- * @eventid: EventidCode, a config word too, but not called so by perf
+ * @eventid: @config came from EventidCode, for which perf has another term
  */
 struct codes {
 	__u64 config;
@@ -45,9 +45,8 @@ struct codes {
 
 /**
  * struct conversion - one event being converted
- * @event: it
- * @reporter: told of what is wrong
- * @family: whose event it is; of a unit of the uncore FAMILY_OTHER
+ * @reporter: receives reports
+ * @family: its vendor's encoding, FAMILY_OTHER for an uncore unit
  * @pmu: its PMU
  * @core: whether it is of a core
  * @codes: its numbers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* From the fields of one event to its config word, extra register, counters and perf's words. */
+/* From the fields of one event to its config word, extra register, counters and perf's terms. */
 #include "convert.h"
 
 #include <errno.h>
@@ -27,11 +27,11 @@
 #define UNIT_PORTS_SHIFT	36
 #define UNIT_FC_SHIFT		48
 
-/* Fixed counters as newer files number them: behind 32 general-purpose ones. */
+/* Newer files number fixed counters from 32, after the general-purpose ones. */
 #define FIRST_FIXED	32
 #define NR_FIXED	16
 
-/* Units that are not simply called "uncore_" and their name in small letters. */
+/* Units with PMUs that are not called "uncore_" and the unit's name in lower case. */
 static const struct {
 	const char *unit;
 	const char *pmu;
@@ -61,8 +61,8 @@ static const struct {
 static const char * const core_pmus[] = { "cpu", "cpu_atom", "cpu_core", "cpu_lowpower" };
 
 /*
- * What perf asks for instead of what the tables say, so that these events, which have fixed
- * counters, can use the others as well. The period is perf's too.
+ * What perf encodes instead of the tables' values, so that these events can use general-purpose
+ * counters as well as their fixed ones. The period is perf's too.
  */
 static const struct {
 	const char *name;
@@ -156,7 +156,7 @@ static __u64 modifiers(const struct codes *codes)
 	       codes->cmask << CMASK_SHIFT;
 }
 
-/* A core of x86: what does not fit into its fields cannot be programmed. */
+/* An x86 core: values that do not fit its fields cannot be programmed. */
 static int core_config(struct conversion *c, __u64 *config)
 {
 	const struct codes *codes = &c->codes;
@@ -172,8 +172,8 @@ static int core_config(struct conversion *c, __u64 *config)
 }
 
 /*
- * A unit of the uncore: the layout differs from unit to unit and is known to the kernel alone, so
- * that the terms are what counts; this is the layout of most units of Intel's servers.
+ * An uncore unit: only the kernel knows each unit's layout, so the terms are authoritative; this is
+ * the layout of most units of Intel's servers.
  */
 static __u64 unit_config(const struct codes *codes)
 {
@@ -218,7 +218,7 @@ static int get_counters(const struct conversion *c, struct event_row *row)
 		__u64 first = 0, nr;
 
 		if (word_len == 5 && !strncasecmp(word, fixed, 5))
-			continue;	/* a unit of the uncore, which has but one */
+			continue;	/* an uncore unit, which has only one */
 		if (word_len > fixed_len && !strncasecmp(word, fixed, fixed_len)) {
 			first = FIRST_FIXED;
 			word += fixed_len;
@@ -236,7 +236,7 @@ static int get_counters(const struct conversion *c, struct event_row *row)
 	return 0;
 }
 
-/* PEBS: 0 cannot be precise, 1 can be, 2 is meant to be. */
+/* PEBS: 0 cannot be precise, 1 can be, 2 must be. */
 #define PEBS_ONLY	2
 
 static int get_flags(const struct conversion *c, __u8 *flags)
@@ -255,7 +255,7 @@ static int get_flags(const struct conversion *c, __u8 *flags)
 	return 0;
 }
 
-/* A description is shown as one line, whatever is in it. */
+/* Descriptions are printed on one line: control characters become blanks. */
 static int add_desc(struct text_pool *pool, const struct json_value *desc, __u32 *offset)
 {
 	char *copy;

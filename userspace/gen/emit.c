@@ -13,10 +13,8 @@
 
 /**
  * struct output - the file being written
- * @text: it
- * @len: its bytes
- * @size: bytes there are
- * @failed: memory ran out
+ * @size: bytes allocated
+ * @failed: out of memory
  */
 struct output {
 	char *text;
@@ -56,7 +54,7 @@ static void put(struct output *o, const char *text)
 	o->len += len;
 }
 
-/* Rows are nothing but numbers, and printf() would take most of the time. */
+/* Rows are all numbers; printf() would take most of the time. */
 static void put_number(struct output *o, unsigned int base, __u64 number)
 {
 	char digits[24] = "";
@@ -73,13 +71,13 @@ static void put_number(struct output *o, unsigned int base, __u64 number)
 	put(o, at);
 }
 
-/* What a string literal cannot hold as it is; '?' could begin a trigraph. */
+/* What a string literal cannot hold unescaped; '?' could begin a trigraph. */
 static bool needs_escape(unsigned char c)
 {
 	return c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '?';
 }
 
-/* Without quotes. An escape takes three digits, so that no further one can join it. */
+/* Without quotes. Escapes have three digits, so that a following digit cannot join them. */
 static void put_escaped(struct output *o, const char *string)
 {
 	char *at = reserve(o, strlen(string) * 4);
@@ -112,7 +110,7 @@ static void put_text(struct output *o, const struct text_pool *pool)
 {
 	__u32 at;
 
-	put(o, "/* all strings, each closed by 0; rows hold offsets into it */\n"
+	put(o, "/* all strings, each terminated by 0; rows hold offsets into it */\n"
 	       "static const char text[] =\n\t\"\\0\"\n");
 	for (at = 1; at < pool->len; at += strlen(pool->bytes + at) + 1) {
 		put(o, "\t\"");
@@ -144,10 +142,10 @@ static void put_row(struct output *o, const struct event_row *row, const __u32 o
 }
 
 /**
- * struct text_map - from where strings are in a text to where they are in the file's
- * @text: the text that @offsets is about, which tables have in common as a rule
- * @offsets: by offset in @text; 0 if not known yet
- * @len: how many there are
+ * struct text_map - from offsets in a table's text to offsets in the file's
+ * @text: the table's text; tables usually share one
+ * @offsets: by offset in @text, 0 if not mapped yet
+ * @len: length of @offsets
  * @pool: the file's text
  */
 struct text_map {
@@ -206,7 +204,7 @@ static int map_row(struct text_map *map, const struct event_table *table,
 	return ret;
 }
 
-/* Rows go to @rows, since the text that they refer to is not known before all of them are. */
+/* Rows go to @rows: the text that they refer to comes first and is complete only after them. */
 static int put_rows(struct output *rows, const struct event_table *table, __u32 nr,
 		    struct text_map *map)
 {

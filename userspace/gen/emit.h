@@ -8,10 +8,10 @@
 /**
  * emit_tables() - write tables as a C file that defines acrpmu_builtin_events
  * @maps: the tables and the mapping table, which may be empty
- * @text: out, the file, to be freed
+ * @text: out, the file; free() it
  * @len: out, its bytes
  *
- * The same tables give the same bytes.
+ * The output is reproducible.
  *
  * Return: 0; -ENOMEM.
  */

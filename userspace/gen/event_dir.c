@@ -73,7 +73,7 @@ static int load_arch(struct loading *l)
 	return ret ? ret : sources_plan(l);
 }
 
-/* JSON files of several directories below, and nothing that says which belong to one CPU. */
+/* JSON files in several directories, and no mapfile that assigns them to CPUs. */
 static void report_several(struct loading *l)
 {
 	char names[256] = "";
@@ -88,7 +88,7 @@ static void report_several(struct loading *l)
 		   l->walk.nr, names, len < sizeof(names) ? "" : "...");
 }
 
-/* The last part of @path, up to @end. */
+/* The last component of @path, up to @end. */
 static const char *copy_base(struct arena *arena, const char *path, const char *end)
 {
 	const char *name = end;
@@ -114,13 +114,13 @@ static const char *name_of_dir(struct arena *arena, const char *real, const char
 	if (len && strcmp(below, subdir + 1))
 		return below;
 	len = strlen(real) + (len ? cut : 0);
-	/* as if @below were part of it */
+	/* as if @below were appended to it */
 	if (!*below && (len <= cut || strcmp(real + len - cut, subdir)))
 		return copy_base(arena, real, real + len);
 	return copy_base(arena, real, real + len - cut);
 }
 
-/* A directory of one CPU, Intel's with its files one below; several of them are a fault. */
+/* A directory of one CPU, with its files in it or one below; several CPUs are an error. */
 static int load_without_map(struct loading *l)
 {
 	char *real = realpath(l->path, NULL);

@@ -6,14 +6,14 @@
 #include "../lib/event_table.h"
 
 /**
- * struct event_report - one thing that was found wrong or left out
+ * struct event_report - one problem, or one thing left out
  * @path: file, as it was opened
- * @line: line in it, from 1; 0 if the whole file is meant
- * @field: field or column ("UMask", "CPUID"), empty if none is to blame
- * @text: what is wrong, and what becomes of it
- * @warning: something is not understood, so that what was made of the rest may be wrong
- * @fatal: the file could not be used (of a mapfile: a line of it, so that which CPU has which
- *	events is not known); otherwise one entry or event was left out or mended
+ * @line: line in it from 1, 0 for the whole file
+ * @field: field or column ("UMask", "CPUID"), may be empty
+ * @text: the problem and its effect
+ * @warning: something is unknown, so that the rest may be read wrongly
+ * @fatal: the file cannot be used (a line, for a mapfile: then it is unknown which CPU has which
+ *	events); otherwise one entry or event was left out or corrected
  */
 struct event_report {
 	const char *path;
@@ -25,9 +25,9 @@ struct event_report {
 };
 
 /**
- * typedef event_report_fn - told of each thing that was found
+ * typedef event_report_fn - receives each report
  * @ctx: as given to event_dir_load()
- * @report: valid during the call only
+ * @report: valid only during the call
  */
 typedef void (*event_report_fn)(void *ctx, const struct event_report *report);
 
@@ -37,11 +37,11 @@ typedef void (*event_report_fn)(void *ctx, const struct event_report *report);
  * @nr_reports: reports that were made
  * @nr_warnings: those that were warnings
  * @nr_fatal: those that were fatal
- * @nr_left_out: events that are in no table since they cannot be encoded or have a name twice; of a
- *	file that could not be used none are counted
- * @nr_files: JSON files that were read, those counted once that several tables share
- * @nr_metrics: metrics in them, which are no events and in no table
- * @arena: memory of it all
+ * @nr_left_out: events in no table because they cannot be encoded or their name is a duplicate,
+ *	not counting those of unusable files
+ * @nr_files: JSON files read; a file of several tables counts once
+ * @nr_metrics: metrics in them, which are in no table
+ * @arena: memory of all this
  */
 struct event_dir {
 	struct event_maps maps;
@@ -56,19 +56,18 @@ struct event_dir {
 
 /**
  * event_dir_load() - read an arch directory of perf's or of Intel's form
- * @path: the directory; its sub-directories are walked; or a single directory of one CPU, or one
- *	JSON file, which give one table named after it and no mapping table
- * @report: told of everything that is wrong
- * @ctx: handed to @report
- * @dir: out, to be freed by event_dir_free() in any case
+ * @path: the directory, walked with its sub-directories; a directory of one CPU or a single JSON
+ *	file gives one table named after it and no mapping table
+ * @report: called for everything that is wrong
+ * @ctx: passed to @report
+ * @dir: out; call event_dir_free() in any case
  *
  * Return: 0, also when there were reports; -errno if the directory cannot be read; -ENOMEM.
  */
 int event_dir_load(const char *path, event_report_fn report, void *ctx, struct event_dir *dir);
 
 /**
- * event_dir_free() - free what event_dir_load() read
- * @dir: it
+ * event_dir_free() - free the result of event_dir_load()
  */
 void event_dir_free(struct event_dir *dir);
 

@@ -11,7 +11,7 @@
 
 #define MAX_SIZE	((off_t)64 << 20)
 
-/* Up to @size bytes: a file that changes meanwhile is no concern of ours. */
+/* Reads up to @size bytes; the file may change while it is read. */
 static ssize_t read_all(int fd, char *text, size_t size)
 {
 	size_t done = 0;

@@ -10,7 +10,7 @@
  * @path: it
  * @text: out, to be freed; closed by 0
  * @len: out, its bytes
- * @reporter: told if it cannot be read, is no regular file or has more than 64 MiB
+ * @reporter: receives a report if it cannot be read, is no regular file or has more than 64 MiB
  *
  * Return: 0; -EINVAL after a fatal report; -ENOMEM.
  */

@@ -15,10 +15,8 @@
 
 /**
  * struct filling - a table being filled from its files
- * @load: the directory
- * @options: what is known of the events of the file at hand
- * @table: the events
- * @matrix: parts of its offcore matrix
+ * @options: properties of the events of the current file
+ * @matrix: its offcore matrix, NULL if it has none
  */
 struct filling {
 	struct loading *load;
@@ -63,7 +61,7 @@ static int copy_values(struct arena *arena, struct json_value *to, const struct 
 	return 0;
 }
 
-/* An event of a file beside the mapfile, which those of several CPUs refer to. */
+/* An event of a file next to the mapfile, which events of several CPUs refer to. */
 static int add_standard(void *ctx, const struct json_event *event)
 {
 	struct loading *l = ctx;
@@ -103,7 +101,7 @@ int fill_standard_events(struct loading *l, const struct json_dir *dir)
 	return 0;
 }
 
-/* Take fields that the event lacks from the one that it refers to. */
+/* Fill in missing fields from the event that it refers to. */
 static int use_standard(struct loading *l, struct json_event *event)
 {
 	const struct json_value *name = &event->values[JSON_ARCH_STD_EVENT];
@@ -124,7 +122,7 @@ static int use_standard(struct loading *l, struct json_event *event)
 	report_say(&l->reporter, REPORT_NOTE, event->path,
 		   json_event_line(event, JSON_ARCH_STD_EVENT),
 		   json_field_name(JSON_ARCH_STD_EVENT),
-		   "no file beside the mapfile has an event '%.*s'; it is left out",
+		   "no file next to the mapfile has an event '%.*s'; it is left out",
 		   name->len < 80 ? (int)name->len : 80, name->at);
 	return -EINVAL;
 }
@@ -172,7 +170,7 @@ static int add_event(void *ctx, const struct json_event *event)
 	return 0;
 }
 
-/* A file is used whole or not at all. */
+/* A file is used completely or not at all. */
 static int fill_from_file(struct filling *f, const char *path, bool first)
 {
 	const unsigned int nr = f->table.nr, nr_left_out = f->load->dir->nr_left_out;

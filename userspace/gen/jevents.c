@@ -29,10 +29,10 @@ static void print_help(FILE *f)
 	      "              table empty, so that what is built with it knows no names\n"
 	      "  --pmu montecito\n"
 	      "              make the table of libacrpfm from a directory of JSON files of Itanium's\n"
-	      "              form; descriptors are places in it, so it is always strict\n"
+	      "              form; descriptors are indices into it, so it is always strict\n"
 	      "  -h, --help  show this\n"
 	      "\n"
-	      "Each thing that is wrong is a line on standard error: file, line, field, text.\n"
+	      "Each problem is reported on standard error: file, line, field, text.\n"
 	      "Exit status: 0 done, 1 failed, 2 wrong usage.\n", f);
 }
 
@@ -83,8 +83,8 @@ static int write_and_close(int fd, const char *text, size_t len)
 }
 
 /*
- * Under another name first, so that there never is half a file which make takes for a whole one.
- * The name is this process's own: nothing that is there already is written to or removed.
+ * Write under a temporary name, so that make never takes half a file for a whole one. The name
+ * contains the PID: no existing file is overwritten or removed.
  */
 static int replace_file(const char *path, const char *text, size_t len)
 {
@@ -103,7 +103,7 @@ static int replace_file(const char *path, const char *text, size_t len)
 	return ret;
 }
 
-/* A link, a pipe or a device was made by someone who wants it to stay what it is. */
+/* A link, a pipe or a device must stay one: write to it directly. */
 static int write_file(const char *path, const char *text, size_t len)
 {
 	struct stat st;

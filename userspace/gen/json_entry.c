@@ -65,7 +65,7 @@ static bool set_value(struct json_value *value, struct json_object *object)
 	return true;
 }
 
-/* @name: what the field is called, or "" if only its escapes hide that it is there twice. */
+/* @name: the field's name, or "" if it is there twice only after unescaping. */
 static int refuse_twice(struct json_entries *e, const struct json_event *event, const char *key,
 			const char *name)
 {
@@ -76,7 +76,7 @@ static int refuse_twice(struct json_entries *e, const struct json_event *event, 
 	return 1;
 }
 
-/* Find the name by a set, since a text made for it could have thousands. */
+/* A set, since a hostile text could have thousands of names. */
 static int find_twice(struct json_entries *e, const struct json_event *event,
 		      struct json_object *names, int want)
 {
@@ -104,8 +104,8 @@ static int find_twice(struct json_entries *e, const struct json_event *event,
 }
 
 /*
- * json-c keeps the last of two fields of one name and says nothing. Entries have as many names as
- * fields, unless one is there twice or they nest, which is rare, so that counting is enough.
+ * json-c silently keeps the last of two fields of one name. An entry has as many names as fields
+ * unless one is there twice or objects nest, which is rare: count first.
  * Return: 1 if a field is there twice, which is reported; 0; -ENOMEM.
  */
 static int check_twice(struct json_entries *e, const struct json_event *event,
@@ -125,7 +125,7 @@ static int check_twice(struct json_entries *e, const struct json_event *event,
 	return ret;
 }
 
-/* A name that is a number is a mistake; most other fields are numbers, in quotes or not. */
+/* A name must be a string; most other fields are numbers, quoted or not. */
 static bool set_field(struct json_event *event, enum json_field field, struct json_object *object)
 {
 	if (field == JSON_EVENT_NAME && object && !json_object_is_type(object, json_type_string))
@@ -153,7 +153,7 @@ static bool has(const struct json_event *event, enum json_field field)
 	return event->values[field].at;
 }
 
-/* A field that nothing but an event has: without a name it is one that was meant to have one. */
+/* Only events have these fields: an entry with one but without a name has lost its name. */
 static bool codes_event(const struct json_event *event)
 {
 	static const enum json_field fields[] = {
@@ -182,7 +182,7 @@ static bool is_metric(const struct json_event *event)
 	return !is_event(event) && (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR));
 }
 
-/* It may be misspelt. Each name is told once, since all events of a file may have it. */
+/* It may be misspelt. Report each name once: all events of a file may have it. */
 static int report_unknown(struct json_entries *e, const struct json_event *event, const char *name)
 {
 	if (json_object_object_get_ex(e->unknown, name, NULL))
@@ -192,7 +192,7 @@ static int report_unknown(struct json_entries *e, const struct json_event *event
 	if (!e->unknown || json_object_object_add(e->unknown, name, NULL))
 		return -ENOMEM;
 	report_say(e->reporter, REPORT_WARNING, e->path, name_line(event, name), name,
-		   "this field is not known; what it says is not used");
+		   "this field is not known; it is ignored");
 	return 0;
 }
 

@@ -12,8 +12,8 @@ struct json_object;
 
 /**
  * struct json_value - value of a field
- * @at: its first byte, without blanks around it; NULL: the event has no such field, or "Null" in it
- * @len: its bytes, none of them 0
+ * @at: its first byte, without blanks around it; NULL: the event lacks the field or it is "Null"
+ * @len: its bytes, none of which is 0
  */
 struct json_value {
 	const char *at;
@@ -41,7 +41,7 @@ struct json_event {
  * @events: entries that are events (or requests and responses of an offcore matrix)
  * @metrics: entries that are metrics
  * @others: other entries, such as numbers of counters
- * @bad: events with a field that is there twice, or is no string or number; reported
+ * @bad: events with a field that is there twice, or is no string or number; they are reported
  */
 struct json_counts {
 	unsigned int events;
@@ -51,9 +51,9 @@ struct json_counts {
 };
 
 /**
- * typedef json_event_fn - told of each event of a file
+ * typedef json_event_fn - receives each event of a file
  * @ctx: as given to json_events_read()
- * @event: valid during the call only
+ * @event: valid only during the call
  *
  * Return: 0 to go on; otherwise reading ends with this value.
  */
@@ -80,9 +80,7 @@ struct json_entries {
 };
 
 /**
- * json_event_line() - line of a field
- * @event: an event
- * @field: one of its fields
+ * json_event_line() - the line of a field
  *
  * Return: the line of the field's name, or that of the event if it lacks the field.
  */

@@ -10,7 +10,7 @@
 #include "file.h"
 #include "json_scan.h"
 
-/* Of one entry: json-c's trees take some hundred times the memory of a text made of brackets. */
+/* Of one entry: for a text of brackets, json-c's tree takes about a hundred times its memory. */
 #define MAX_ENTRY_LEN	(256U << 10)
 #define MAX_DEPTH	8
 
@@ -18,8 +18,8 @@
  * struct reading - a text being read
  * @entries: its entries
  * @at: what is read next
- * @end: behind the last byte
- * @counted: up to here lines are counted
+ * @end: past the last byte
+ * @counted: lines are counted up to here
  * @line: line of @counted
  * @tokener: json-c's reader
  */
@@ -32,7 +32,7 @@ struct reading {
 	struct json_tokener *tokener;
 };
 
-/* Only ever asked of places further and further behind. */
+/* @at never moves backwards. */
 static unsigned int line_of(struct reading *r, const char *at)
 {
 	r->line += json_count_lines(r->counted, at);
@@ -74,7 +74,7 @@ static int refuse(struct reading *r, const char *entry, const char *at, const ch
 	return -EINVAL;
 }
 
-/* json-c says what is wrong, but has no words for running out of text. */
+/* json-c has a description for every error but the end of the text. */
 static int refuse_value(struct reading *r, const char *from, size_t len)
 {
 	const enum json_tokener_error error = json_tokener_get_error(r->tokener);
@@ -90,7 +90,7 @@ static int refuse_value(struct reading *r, const char *from, size_t len)
 	return refuse(r, from, from + (parsed < len ? parsed : len), why);
 }
 
-/* Any JSON value; NULL is one too. */
+/* Any JSON value; NULL is JSON's null. */
 static int read_value(struct reading *r, struct json_object **value)
 {
 	const char *from = r->at;
@@ -127,7 +127,7 @@ static int read_entry(struct reading *r)
 	return ret;
 }
 
-/* A formula of events: counted, and of no more use here. */
+/* A formula of events: only counted. */
 static int skip_metric(struct reading *r)
 {
 	struct json_object *object;
@@ -140,7 +140,7 @@ static int skip_metric(struct reading *r)
 	return 0;
 }
 
-/* The entries of an array, its bracket was taken. */
+/* The entries of an array, after its bracket. */
 static int read_entries(struct reading *r, int (*read_one)(struct reading *r))
 {
 	if (take(r, ']'))
@@ -162,10 +162,10 @@ static int read_entries(struct reading *r, int (*read_one)(struct reading *r))
 }
 
 /**
- * struct members - what the outermost object has
+ * struct members - what the outermost object contains
  * @events: an array called "Events"
- * @other_kind: what makes it one of Intel's files without events: formulas, or latencies
- * @others: something that is none of these, nor a string
+ * @other_kind: formulas or latencies: one of Intel's files without events
+ * @others: anything else but a string
  */
 struct members {
 	bool events;
@@ -215,7 +215,7 @@ static int read_member(struct reading *r, struct members *members)
 	return 0;
 }
 
-/* Intel's forms; perf's metricgroups.json is an object too, of nothing but descriptions. */
+/* Intel's forms; perf's metricgroups.json is an object too, but has only descriptions. */
 static int read_members(struct reading *r)
 {
 	const unsigned int line = line_of(r, r->at);
@@ -258,7 +258,6 @@ static int read_file(struct reading *r)
 	return 0;
 }
 
-/* @r says what to read and whom to tell. */
 static int parse(struct reading *r, const char *text, size_t len)
 {
 	int flags = JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS;

@@ -7,15 +7,15 @@
 
 /**
  * json_events_parse() - read the text of a file
- * @path: what reports call it
- * @text: the text; need not be closed by 0
+ * @path: its name in reports
+ * @text: the text, not terminated
  * @len: its bytes
- * @fn: told of each event
- * @ctx: handed to @fn
+ * @fn: called for each event
+ * @ctx: passed to @fn
  * @counts: out
- * @reporter: whom to tell of faults
+ * @reporter: receives reports
  *
- * An entry may have 256 KiB and nest 8 deep, so that memory stays bounded whatever is in the text.
+ * An entry may have 256 KiB and nest 8 deep, which bounds memory for any text.
  *
  * Return: 0; -EINVAL after a fatal report, then the events before the fault were given to @fn;
  * -ENOMEM; what @fn returned.
@@ -25,11 +25,10 @@ int json_events_parse(const char *path, const char *text, size_t len, json_event
 
 /**
  * json_events_read() - read a file
- * @path: it
- * @fn: told of each event
- * @ctx: handed to @fn
+ * @fn: called for each event
+ * @ctx: passed to @fn
  * @counts: out
- * @reporter: whom to tell of faults
+ * @reporter: receives reports
  *
  * Return: as json_events_parse(); -EINVAL also if the file cannot be read.
  */
@@ -38,11 +37,10 @@ int json_events_read(const char *path, json_event_fn fn, void *ctx, struct json_
 
 /**
  * json_itanium_read() - read a file of Itanium's form: perf's, with other fields
- * @path: it
- * @fn: told of each entry, since there is nothing but events
- * @ctx: handed to @fn
+ * @fn: called for each entry: all of them are events
+ * @ctx: passed to @fn
  * @counts: out
- * @reporter: whom to tell of faults, fields of the other forms among them
+ * @reporter: receives reports, also of fields that belong to the other forms
  *
  * Return: as json_events_read().
  */

@@ -50,7 +50,7 @@ static const char * const field_names[JSON_NR_FIELDS] = {
 	[JSON_UNIT_MASKS] = "UnitMasks",
 };
 
-/* What Itanium's form has besides its own fields, which begin with JSON_EAR. */
+/* What Itanium's form shares with the others; its own fields begin with JSON_EAR. */
 static const bool itanium_has[JSON_NR_FIELDS] = {
 	[JSON_BRIEF_DESCRIPTION] = true,
 	[JSON_COUNTER] = true,
@@ -60,9 +60,8 @@ static const bool itanium_has[JSON_NR_FIELDS] = {
 };
 
 /*
- * Fields that say nothing about what is to be programmed: what precise events record, on which
- * counters, errata, where perf takes a measure from, how it prints a number, how many counters a
- * unit has.
+ * Fields that do not affect encoding: precise events, errata, metrics, formatting, numbers of a
+ * unit's counters.
  */
 static const char * const skipped_names[] = {
 	"AggregationMode", "CollectPEBSRecord", "Compat", "CounterHTOff", "CounterType",

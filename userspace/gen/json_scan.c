@@ -22,7 +22,7 @@ bool json_is_blank(char c)
 	return c && strchr(" \t\r\n", c);
 }
 
-/* Behind the closing quote of the string that starts at @at. */
+/* Past the closing quote of the string that starts at @at. */
 static const char *skip_string(const char *at, const char *end)
 {
 	const char *quote = memchr(at + 1, '"', end - at - 1);

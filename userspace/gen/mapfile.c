@@ -22,17 +22,17 @@
 
 enum column { CPUID, VERSION, PATH, TYPE, CORE_TYPE, NATIVE_MODEL, ROLE, NR_COLUMNS };
 
-/* As the header lines of perf's and Intel's mapfiles and their descriptions call them. */
+/* Named as in the header lines of perf's and Intel's mapfiles. */
 static const char * const column_names[NR_COLUMNS] = {
 	"CPUID", "Version", "Filename", "EventType", "Core Type", "Native Model ID",
 	"Core Role Name",
 };
 
 /**
- * struct cells - one line, taken apart
+ * struct cells - the columns of one line
  * @at: first bytes of its columns
  * @len: their bytes, without blanks around them
- * @nr: how many there are
+ * @nr: number of columns
  */
 struct cells {
 	const char *at[NR_COLUMNS];
@@ -42,12 +42,12 @@ struct cells {
 
 /**
  * struct map_reading - a mapfile being read
- * @path: what reports call it
+ * @path: its name in reports
  * @line: number of the line at hand
- * @arena: where words go
+ * @arena: holds the strings
  * @mapfile: what was read
- * @size: entries that there is room for
- * @reporter: told of faults
+ * @size: entries allocated
+ * @reporter: receives reports
  */
 struct map_reading {
 	const char *path;
@@ -65,7 +65,7 @@ static int refuse(struct map_reading *r, enum column column, const char *why)
 	return -EINVAL;
 }
 
-/* How often "{n}", "{n,}" or "{,m}" at @at repeats what is before it: the largest number in it. */
+/* Repetitions of "{n}", "{n,}" or "{,m}" at @at: the largest number in it. */
 static unsigned long repeats(const char *at)
 {
 	unsigned long most = 1;
@@ -83,7 +83,7 @@ static unsigned long repeats(const char *at)
 	return most;
 }
 
-/* How often regcomp() copies what is before @at. */
+/* How often regcomp() copies the expression before @at. */
 static unsigned long copies(const char *at)
 {
 	if (*at == '{')
@@ -92,7 +92,7 @@ static unsigned long copies(const char *at)
 	return *at == '+' ? 2 : 1;
 }
 
-/* regcomp() itself takes memory and stack without bounds: "a++++..." doubles with each sign. */
+/* regcomp() itself does not bound its memory and stack: "a++++..." doubles with each sign. */
 static const char *check_costs(const char *cpuid)
 {
 	unsigned long nr_repeats = 1, nr_groups = 0;
@@ -176,7 +176,7 @@ static int get_id(struct map_reading *r, const struct cells *cells, enum column 
 	return 0;
 }
 
-/* Intel's begin with '/', but mean the mapfile's directory as well. */
+/* Intel's begin with '/', but are relative to the mapfile's directory too. */
 static int get_path(struct map_reading *r, const struct cells *cells, const char **path)
 {
 	const char *at = cells->at[PATH], *part;

@@ -16,8 +16,8 @@
  * @path: directory (perf) or file (Intel), relative to the mapfile, without '/' at either end
  * @type: "core", "hybridcore" ...
  * @role: "Atom", "Core" ..., "" if there is no such column
- * @core_type: CPUID.1AH:EAX[31:24], 0 if there is no such column
- * @native_model: CPUID.1AH:EAX[23:0], 0 likewise
+ * @core_type: CPUID.1AH:EAX[31:24], 0 without such a column
+ * @native_model: CPUID.1AH:EAX[23:0], 0 without such a column
  */
 struct mapfile_entry {
 	unsigned int line;
@@ -31,9 +31,7 @@ struct mapfile_entry {
 };
 
 /**
- * struct mapfile - all lines that are entries, in their order
- * @entries: them
- * @nr: how many
+ * struct mapfile - all lines that are entries, in file order
  */
 struct mapfile {
 	struct mapfile_entry *entries;
@@ -42,15 +40,15 @@ struct mapfile {
 
 /**
  * mapfile_parse() - read the text of a mapfile
- * @path: what reports call it
+ * @path: its name in reports
  * @text: the text
  * @len: its bytes
- * @arena: where the entries and their words go
+ * @arena: holds the entries and their strings
  * @mapfile: out
- * @reporter: told of each line that is no entry, comment or empty; that is fatal, since which CPU
- *	has which events is then not known
+ * @reporter: receives each line that is no entry, comment or empty; these reports are fatal,
+ *	because it is then unknown which CPU has which events
  *
- * The first line is ignored. Of perf's four columns or Intel's seven, further ones are ignored.
+ * The first line is ignored, as are columns after perf's four or Intel's seven.
  *
  * Return: 0, also after reports; -ENOMEM.
  */
@@ -59,12 +57,11 @@ int mapfile_parse(const char *path, const char *text, size_t len, struct arena *
 
 /**
  * mapfile_read() - read a mapfile
- * @path: it
- * @arena: where the entries and their words go
+ * @arena: holds the entries and their strings
  * @mapfile: out
- * @reporter: told of faults
+ * @reporter: receives reports
  *
- * Return: as mapfile_parse(); -EINVAL if it cannot be read, it was reported then.
+ * Return: as mapfile_parse(); -EINVAL after a report that it cannot be read.
  */
 int mapfile_read(const char *path, struct arena *arena, struct mapfile *mapfile,
 		 struct reporter *reporter);

@@ -10,17 +10,17 @@
 /**
  * number_parse() - read a number, decimal or with 0x hexadecimal
  * @at: its first byte
- * @len: its bytes; blanks around it do not matter
- * @number: out, only if it is one
+ * @len: its bytes; blanks around it are ignored
+ * @number: out, written only on success
  *
  * Return: whether it is a number below 2^64 and nothing else.
  */
 bool number_parse(const char *at, size_t len, __u64 *number);
 
 /**
- * number_next() - take the next word off a list such as "0x1a6,0x1a7"
- * @at: the list, NULL after the last word; moved behind the word
- * @len: its bytes; changed likewise
+ * number_next() - get the next word of a list such as "0x1a6,0x1a7"
+ * @at: the list, advanced past the word; NULL after the last one
+ * @len: its bytes, reduced accordingly
  * @word: out, the word without blanks around it, may be empty
  * @word_len: out, its bytes
  *

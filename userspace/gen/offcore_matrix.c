@@ -11,11 +11,11 @@
 #define OFFCORE_EVENT	0xb7
 #define OFFCORE_UMASK	0x1
 #define OFFCORE_MSR	0x1a6
-/* Files give the values of responses as if the register began with them. */
+/* Files give response values without the 16 bits of requests below them. */
 #define RESPONSE_SHIFT	16
 #define REQUEST_MAX	0xffff
 #define RESPONSE_MAX	0xffffffffffffULL
-/* Counters if no event of a file says: all CPUs with this event have these. */
+/* Default counters: all CPUs with this event have these. */
 #define FIRST_CNTRS	0x3
 
 #define NAME_LEN	256
@@ -83,7 +83,7 @@ int matrix_add(struct offcore_matrix *matrix, const struct json_event *event, co
 	return 0;
 }
 
-/* An event of the same table that uses the register: what it says of counters holds for all. */
+/* An event of the same table that uses the register: its counters are those of all. */
 static void take_counters(struct event_row *row, const struct table *table)
 {
 	unsigned int i;
@@ -129,7 +129,7 @@ static int add_strings(struct event_row *row, const struct matrix_part *request,
 	return add_formatted(pool, terms, len, sizeof(terms), &row->terms);
 }
 
-/* Both registers count the same; the kernel takes the other one if this one is taken. */
+/* Both registers count the same; the module uses the other one if this one is busy. */
 static bool is_in_first(const struct matrix_part *request, const struct matrix_part *response,
 			struct reporter *reporter)
 {

@@ -10,8 +10,7 @@
 
 /**
  * struct matrix_part - a request or a response
- * @name: its name
- * @desc: its description, may be empty
+ * @desc: description, may be empty
  * @value: bits of the offcore register
  * @registers: which registers have them: bit 0 for 0x1a6, bit 1 for 0x1a7
  * @path: its file
@@ -29,11 +28,7 @@ struct matrix_part {
 };
 
 /**
- * struct offcore_matrix - the parts of one table
- * @requests: requests
- * @nr_requests: how many
- * @responses: responses
- * @nr_responses: how many
+ * struct offcore_matrix - the requests and responses of one table
  */
 struct offcore_matrix {
 	struct matrix_part requests[MATRIX_MAX_PARTS];
@@ -43,12 +38,11 @@ struct offcore_matrix {
 };
 
 /**
- * matrix_add() - take an entry of a matrix file
- * @matrix: the matrix
+ * matrix_add() - add an entry of a matrix file
  * @event: the entry, with MATRIX_REQUEST or MATRIX_RESPONSE
- * @topic: topic of its file; it and @event->path must last
- * @arena: where its words go
- * @reporter: told if it cannot be used
+ * @topic: topic of its file; it and @event->path must outlive the matrix
+ * @arena: holds its strings
+ * @reporter: receives a report if it cannot be used
  *
  * Return: 0; -EINVAL after a report; -ENOMEM.
  */
@@ -56,13 +50,12 @@ int matrix_add(struct offcore_matrix *matrix, const struct json_event *event, co
 	       struct arena *arena, struct reporter *reporter);
 
 /**
- * matrix_expand() - make events of all requests with all responses
- * @matrix: the matrix
+ * matrix_expand() - make an event of each request with each response
  * @pmu: their PMU
- * @table: where they go; counters and period are taken from an offcore event that is there already
- * @pool: where the strings go
- * @reporter: told of requests and responses that are not both in register 0
- * @nr_left_out: raised by one for each of these events
+ * @table: receives them; an offcore event that it has already gives counters and period
+ * @pool: receives the strings
+ * @reporter: receives pairs that are not both in register 0
+ * @nr_left_out: incremented for each of these events
  *
  * Return: 0; -ENOMEM.
  */

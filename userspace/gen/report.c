@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Saying what is wrong with the files of an arch directory: file, line, field, text. */
+/* Reports about the files of an arch directory: file, line, field, text. */
 #include "report.h"
 
 #include <stdarg.h>

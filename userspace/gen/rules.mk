@@ -17,7 +17,7 @@ EVENT_FILES := $(EVENTS) $(EVENTS)/mapfile.csv $(wildcard $(EVENTS)/* $(EVENTS)/
 $(BUILD)/jevents: $(JEVENTS_OBJS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(GEN_LIBS)
 
-# Without --strict: a broken file leaves a library that knows no names, which tells more than one that is not there.
+# Without --strict: after a broken file, a library without names reports more than no library.
 $(OUT)/event_tables.c: $(BUILD)/jevents $(EVENT_FILES)
 	$(BUILD)/jevents $(EVENTS) $@
 

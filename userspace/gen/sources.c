@@ -97,7 +97,7 @@ int source_add_directory(struct loading *l, const struct json_dir *dir, const ch
 	return 0;
 }
 
-/* An entry of the mapfile is for @source. */
+/* Note that an entry of the mapfile uses @source. */
 static void add_map(struct loading *l, unsigned int nr, struct source *source)
 {
 	const struct mapfile_entry *entry = &l->mapfile.entries[nr];
@@ -131,7 +131,7 @@ static void add_missing(struct missing *missing, const struct mapfile_entry *ent
 		missing->first = entry;
 }
 
-/* Mapfiles name all CPUs there are, directories are often but a few: no more than one note. */
+/* Mapfiles list all CPUs, directories often hold only a few: make one note of all. */
 static void report_missing(struct loading *l, const struct missing *missing)
 {
 	if (!missing->nr)
@@ -147,7 +147,7 @@ static void report_missing(struct loading *l, const struct missing *missing)
 			   missing->first->path, missing->nr - 1);
 }
 
-/* Itanium's events are of another form, and none of the module's: jevents --pmu reads them. */
+/* Itanium's files have another form, and the module has no use for them: see jevents --pmu. */
 static bool is_itanium(const struct mapfile_entry *entry)
 {
 	return !strcmp(entry->type, "itanium");
@@ -177,7 +177,7 @@ static int plan_directories(struct loading *l)
 		    source_add_directory(l, dir, dir->name))
 			return -ENOMEM;
 	}
-	/* what the mapfile does not name is like what it does */
+	/* a directory that the mapfile does not name is encoded like those that it names */
 	for (i = 0; l->mapfile.nr && i < l->nr_sources; i++)
 		l->sources[i]->family = convert_family(l->mapfile.entries[0].cpuid);
 	for (i = 0; i < l->mapfile.nr; i++) {
@@ -210,7 +210,7 @@ static bool has_no_events(const struct mapfile_entry *entry)
 	       is_itanium(entry);
 }
 
-/* The table whose first file this is; a new one if there is none. */
+/* The table that begins with this file; a new one if there is none. */
 static struct source *file_source(struct loading *l, const char *path)
 {
 	const char *name = source_name_of_file(l->arena, path);
@@ -221,14 +221,14 @@ static struct source *file_source(struct loading *l, const char *path)
 		if (!strcmp(l->sources[i]->files[0], path))
 			return l->sources[i];
 	}
-	/* two files of one name in different directories: the paths differ */
+	/* two files of one name in different directories: use the path */
 	if (name && find_source(l, name))
 		name = path;
 	source = source_add(l, name);
 	return source && !source_add_file(l, source, path) ? source : NULL;
 }
 
-/* Add a file beside the core's to all tables of its CPU. Return: how many there are, or -ENOMEM. */
+/* Add another file of a CPU to all its tables. Return: how many there are, or -ENOMEM. */
 static int add_beside(struct loading *l, unsigned int nr, const char *path)
 {
 	const struct mapfile_entry *entries = l->mapfile.entries;
@@ -271,7 +271,7 @@ static int plan_file(struct loading *l, unsigned int nr, bool core, struct missi
 	return 0;
 }
 
-/* Intel's form: a file of a core is a table, and what else there is for its CPUs belongs to it. */
+/* Intel's form: a core's file is a table, and its CPUs' other files belong to it. */
 static int plan_files(struct loading *l)
 {
 	const struct mapfile_entry *entries = l->mapfile.entries;

@@ -10,14 +10,11 @@
 
 /**
  * struct source - one table to be made
- * @name: its name
- * @files: its files
- * @nr_files: how many
- * @size: how many there is room for
- * @nr_maps: entries of the mapfile that are for it
- * @role: role of these, NULL if they differ or are not all of hybrid CPUs
- * @family: whose events they are
- * @table: it, once it is made
+ * @size: files that there is room for
+ * @nr_maps: entries of the mapfile that use it
+ * @role: their role, NULL if they differ or not all are hybrid CPUs
+ * @family: the encoding of its events
+ * @table: the table once it is made
  */
 struct source {
 	const char *name;
@@ -40,21 +37,16 @@ struct standard_event {
 
 /**
  * struct loading - an arch directory being read
- * @dir: what comes of it
- * @path: the directory
- * @arena: memory that stays
- * @pool: strings of all tables; they stay too
- * @reporter: whom to tell of faults
- * @mapfile: its mapfile
- * @mapfile_path: and where it is
+ * @dir: the result
+ * @arena: memory of the result
+ * @pool: strings of all tables
+ * @reporter: receives reports
  * @walk: its directories
  * @sources: tables to be made
- * @nr_sources: how many
- * @size: how many there is room for
- * @map_sources: for each entry of the mapfile the table it is for; NULL if there is none
+ * @size: tables that there is room for
+ * @map_sources: the table of each entry of the mapfile, NULL if it has none
  * @standard: events that others refer to
- * @nr_standard: how many
- * @standard_size: how many there is room for
+ * @standard_size: events that there is room for
  */
 struct loading {
 	struct event_dir *dir;

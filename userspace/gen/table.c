@@ -49,7 +49,7 @@ static int compare_rows(const void *a, const void *b, void *text)
 
 	if (ret)
 		return ret;
-	/* what is written down before what is made */
+	/* events of files before those made from a matrix */
 	if (row->made != other->made)
 		return row->made ? 1 : -1;
 	return row->order < other->order ? -1 : row->order > other->order;
@@ -82,7 +82,7 @@ static bool extra_fits(const struct event_row *row)
 	}
 }
 
-/* Return: why the event must not stay, NULL if it may; @field is to blame. */
+/* Return: why the event must not stay, NULL if it may; @field is the culprit. */
 static const char *check_row(const struct event_row *row, const char *text, const char **field)
 {
 	const char *name = text + row->name;

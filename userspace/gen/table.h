@@ -8,12 +8,12 @@
 #include "text_pool.h"
 
 /**
- * struct table_row - an event and where it stands
+ * struct table_row - an event and its location
  * @row: the event
  * @path: its file
  * @line: its line
  * @order: number among all that were added, so that sorting is stable
- * @made: made from an offcore matrix, not written down in a file
+ * @made: made from an offcore matrix, not listed in a file
  */
 struct table_row {
 	struct event_row row;
@@ -25,9 +25,7 @@ struct table_row {
 
 /**
  * struct table - events of one kind of core
- * @rows: them
- * @nr: how many
- * @size: how many there is room for
+ * @size: rows that there is room for
  */
 struct table {
 	struct table_row *rows;
@@ -37,8 +35,7 @@ struct table {
 
 /**
  * table_add() - add an event
- * @table: to what
- * @row: the event, with the place it stands at; its order is set here
+ * @row: the event and its location; its order is set here
  *
  * Return: 0; -ENOMEM.
  */
@@ -46,29 +43,26 @@ int table_add(struct table *table, const struct table_row *row);
 
 /**
  * table_sort() - sort by name, then by PMU, then as added
- * @table: what
- * @pool: its strings
  */
 void table_sort(struct table *table, const struct text_pool *pool);
 
 /**
- * table_check() - check what conversion made, and take out what must not stay
+ * table_check() - check converted events and remove those that cannot stay
  * @table: sorted
  * @pool: its strings
- * @reporter: told of each event that is taken out
+ * @reporter: receives each event that is removed
  *
- * Names must be words that an event string can hold, and there once for each PMU; config words of
- * a core must have no bits but those of its fields; values of extra registers must fit. Events made
- * from a matrix go without a word if their like is in a file.
+ * Event strings must be able to hold a name, and each PMU may have it once; config words of a core
+ * must have no bits outside its fields; values of extra registers must fit. Events made from a
+ * matrix are dropped silently if a file lists them too.
  *
- * Return: how many were taken out, without those of a matrix that are written down as well.
+ * Return: how many were removed, not counting events of a matrix that a file lists too.
  */
 unsigned int table_check(struct table *table, const struct text_pool *pool,
 			 struct reporter *reporter);
 
 /**
  * table_free() - free the rows
- * @table: of what
  */
 void table_free(struct table *table);
 

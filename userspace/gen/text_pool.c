@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* One text that holds many strings, each of them once. */
+/* A pool of strings that stores each string once. */
 #include "text_pool.h"
 
 #include <errno.h>

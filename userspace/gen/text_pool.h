@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One text that holds many strings, each of them once. */
+/* A pool of strings that stores each string once. */
 #ifndef _ACRPMU_GEN_TEXT_POOL_H
 #define _ACRPMU_GEN_TEXT_POOL_H
 
@@ -8,9 +8,9 @@
 
 /**
  * struct text_pool - strings one after another, each closed by 0
- * @bytes: them; the first is the empty one
+ * @bytes: the strings; the first is the empty one
  * @len: bytes in use
- * @size: bytes there are
+ * @size: bytes allocated
  * @slots: hash table of offsets, 0 for a free slot
  * @nr_slots: a power of two
  * @nr: slots in use
@@ -25,19 +25,19 @@ struct text_pool {
 };
 
 /**
- * text_pool_init() - make a pool of nothing but the empty string
- * @pool: out, to be freed by text_pool_free() in any case
+ * text_pool_init() - make a pool that holds only the empty string
+ * @pool: out; call text_pool_free() in any case
  *
  * Return: 0; -ENOMEM.
  */
 int text_pool_init(struct text_pool *pool);
 
 /**
- * text_pool_add() - have a string in the pool
- * @pool: the pool; @pool->bytes may move
+ * text_pool_add() - store a string
+ * @pool: its bytes may move
  * @string: the string, without a 0 in it
  * @len: its bytes
- * @offset: out, where it is in @pool->bytes
+ * @offset: out, its offset in @pool->bytes
  *
  * Return: 0; -ENOMEM, also when the text would be longer than 1 GiB.
  */
@@ -45,7 +45,6 @@ int text_pool_add(struct text_pool *pool, const char *string, size_t len, __u32 
 
 /**
  * text_pool_free() - free a pool
- * @pool: it
  */
 void text_pool_free(struct text_pool *pool);
 

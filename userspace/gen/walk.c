@@ -9,14 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* perf's deepest, of Arm, is vendor/core/sys */
+/* the deepest directory of perf's, Arm's, is vendor/core/sys */
 #define MAX_DEPTH	4
 
 /**
  * struct names - names in a directory
- * @all: them
- * @nr: how many
- * @size: how many there is room for
+ * @size: names that there is room for
  */
 struct names {
 	const char **all;
@@ -26,10 +24,10 @@ struct names {
 
 /**
  * struct walking - a walk under way
- * @arena: where everything goes
+ * @arena: holds everything
  * @walk: what was found
- * @size: directories that there is room for
- * @reporter: whom to tell of faults
+ * @size: directories allocated
+ * @reporter: receives reports
  */
 struct walking {
 	struct arena *arena;
@@ -39,19 +37,19 @@ struct walking {
 };
 
 /**
- * struct place - a directory being walked
- * @path: it, as it is opened
- * @name: it, relative to where the walk began
- * @depth: how far below that
- * @parent: the one that it was found in; NULL where the walk began
- * @dev: device that it is on
- * @ino: its number there
+ * struct level - a directory being walked
+ * @path: as it is opened
+ * @name: relative to the start of the walk
+ * @depth: levels below the start
+ * @parent: the directory above, NULL at the start
+ * @dev: its device
+ * @ino: its inode
  */
-struct place {
+struct level {
 	const char *path;
 	const char *name;
 	unsigned int depth;
-	const struct place *parent;
+	const struct level *parent;
 	dev_t dev;
 	ino_t ino;
 };
@@ -74,7 +72,7 @@ const char *walk_join(struct arena *arena, const char *dir, const char *name)
 	return path;
 }
 
-/* Also moves the array: all of it lies in the arena. */
+/* Growing moves the array; the old one stays in the arena. */
 static int add_name(struct arena *arena, struct names *names, const char *name)
 {
 	if (names->nr == names->size) {
@@ -123,7 +121,7 @@ static int add_dir(struct walking *w, const struct json_dir *dir)
 	return 0;
 }
 
-/* Return: S_IFDIR, S_IFREG or something else, behind a symbolic link too. */
+/* Return: S_IFDIR, S_IFREG or something else; symbolic links are followed. */
 static mode_t get_type(DIR *stream, const struct dirent *entry)
 {
 	struct stat st;
@@ -135,7 +133,7 @@ static mode_t get_type(DIR *stream, const struct dirent *entry)
 	return fstatat(dirfd(stream), entry->d_name, &st, 0) ? 0 : st.st_mode & S_IFMT;
 }
 
-/* Sort what is in a directory into JSON files and further directories. */
+/* Sort the entries of a directory into JSON files and directories. */
 static int read_names(struct walking *w, const char *path, struct names *files, struct names *dirs)
 {
 	DIR *stream = opendir(path);
@@ -161,22 +159,22 @@ static int read_names(struct walking *w, const char *path, struct names *files, 
 }
 
 /* A symbolic link may lead to a directory that it lies in. */
-static bool is_loop(const struct place *place)
+static bool is_loop(const struct level *level)
 {
-	const struct place *above;
+	const struct level *above;
 
-	for (above = place->parent; above; above = above->parent) {
-		if (above->dev == place->dev && above->ino == place->ino)
+	for (above = level->parent; above; above = above->parent) {
+		if (above->dev == level->dev && above->ino == level->ino)
 			return true;
 	}
 	return false;
 }
 
-static int walk_one(struct walking *w, struct place *place);
+static int walk_one(struct walking *w, struct level *level);
 
-static int walk_below(struct walking *w, const struct place *parent, const char *name)
+static int walk_below(struct walking *w, const struct level *parent, const char *name)
 {
-	struct place place = {
+	struct level level = {
 		.path = walk_join(w->arena, parent->path, name),
 		.name = walk_join(w->arena, parent->name, name),
 		.depth = parent->depth + 1,
@@ -184,39 +182,39 @@ static int walk_below(struct walking *w, const struct place *parent, const char 
 	};
 	int ret;
 
-	if (!place.path || !place.name)
+	if (!level.path || !level.name)
 		return -ENOMEM;
-	if (place.depth > MAX_DEPTH) {
-		report_say(w->reporter, REPORT_NOTE, place.path, 0, "",
+	if (level.depth > MAX_DEPTH) {
+		report_say(w->reporter, REPORT_NOTE, level.path, 0, "",
 			   "lies more than %d directories deep; it is not read", MAX_DEPTH);
 		return 0;
 	}
-	ret = walk_one(w, &place);
+	ret = walk_one(w, &level);
 	if (!ret || ret == -ENOMEM)
 		return ret;
-	report_say(w->reporter, REPORT_FATAL, place.path, 0, "", "cannot be read: %s",
+	report_say(w->reporter, REPORT_FATAL, level.path, 0, "", "cannot be read: %s",
 		   strerror(-ret));
 	return 0;
 }
 
-static int walk_one(struct walking *w, struct place *place)
+static int walk_one(struct walking *w, struct level *level)
 {
 	struct names files = { .nr = 0 }, dirs = { .nr = 0 };
-	struct json_dir dir = { .path = place->path, .name = place->name };
+	struct json_dir dir = { .path = level->path, .name = level->name };
 	struct stat st;
 	unsigned int i;
 	int ret;
 
-	if (stat(place->path, &st))
+	if (stat(level->path, &st))
 		return -errno;
-	place->dev = st.st_dev;
-	place->ino = st.st_ino;
-	if (is_loop(place)) {
-		report_say(w->reporter, REPORT_NOTE, place->path, 0, "",
+	level->dev = st.st_dev;
+	level->ino = st.st_ino;
+	if (is_loop(level)) {
+		report_say(w->reporter, REPORT_NOTE, level->path, 0, "",
 			   "leads back to a directory that it lies in; it is not read again");
 		return 0;
 	}
-	ret = read_names(w, place->path, &files, &dirs);
+	ret = read_names(w, level->path, &files, &dirs);
 	if (ret)
 		return ret;
 	dir.files = files.all;
@@ -224,18 +222,18 @@ static int walk_one(struct walking *w, struct place *place)
 	if (files.nr)
 		ret = add_dir(w, &dir);
 	for (i = 0; !ret && i < dirs.nr; i++)
-		ret = walk_below(w, place, dirs.all[i]);
+		ret = walk_below(w, level, dirs.all[i]);
 	return ret;
 }
 
 int walk_dir(const char *path, struct arena *arena, struct walk *walk, struct reporter *reporter)
 {
 	struct walking w = { .arena = arena, .walk = walk, .reporter = reporter };
-	struct place place = { .path = path, .name = "" };
+	struct level level = { .path = path, .name = "" };
 	int ret;
 
 	memset(walk, 0, sizeof(*walk));
-	ret = walk_one(&w, &place);
+	ret = walk_one(&w, &level);
 	if (walk->nr)
 		qsort(walk->dirs, walk->nr, sizeof(*walk->dirs), compare_dirs);
 	return ret;

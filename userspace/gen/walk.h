@@ -10,10 +10,9 @@
 
 /**
  * struct json_dir - one directory with JSON files
- * @path: it, as it is opened
- * @name: it, relative to where the walk began; "" for that itself
- * @files: names of its JSON files, sorted by bytes
- * @nr_files: how many
+ * @path: as it is opened
+ * @name: relative to the start of the walk, "" at the start
+ * @files: names of its JSON files, sorted bytewise
  */
 struct json_dir {
 	const char *path;
@@ -23,9 +22,7 @@ struct json_dir {
 };
 
 /**
- * struct walk - all of them, sorted by name
- * @dirs: them
- * @nr: how many
+ * struct walk - all directories with JSON files, sorted by name
  */
 struct walk {
 	struct json_dir *dirs;
@@ -33,31 +30,29 @@ struct walk {
 };
 
 /**
- * walk_is_json() - is this the name of a JSON file?
- * @name: a name
+ * walk_is_json() - check for the name of a JSON file
  *
- * Return: whether it ends in ".json", with something before it.
+ * Return: whether it ends in ".json" and has more than that.
  */
 bool walk_is_json(const char *name);
 
 /**
  * walk_join() - make a path
- * @arena: from where
+ * @arena: holds it
  * @dir: a directory, "" for none
- * @name: a name in it, "" for itself
+ * @name: a name in it, "" for the directory itself
  *
- * Return: the path, NULL without memory.
+ * Return: the path, NULL if out of memory.
  */
 const char *walk_join(struct arena *arena, const char *dir, const char *name);
 
 /**
- * walk_dir() - walk a directory and those below it, four deep
- * @path: the directory
- * @arena: where everything goes
+ * walk_dir() - walk a directory and four levels below it
+ * @arena: holds everything
  * @walk: out
- * @reporter: told of sub-directories that cannot be read, lie deeper or lead back to one above
+ * @reporter: receives sub-directories that cannot be read, lie deeper or form a loop
  *
- * Files that are not called *.json, and all that are no regular files, are ignored.
+ * Only regular files named *.json count.
  *
  * Return: 0; -errno if @path itself cannot be read; -ENOMEM.
  */

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Compares jevents with perf's jevents.py on the same tree, whole processes from start to exit, in turn; at least 20 times as fast.
-# usage: jevents.sh   JEVENTS_PY= is tools/perf/pmu-events/jevents.py of a kernel's source (Debian: linux-source-7.2; those of 6.12 and
-#                     before do not know all that newer trees hold); DATA= the tree, default ../shared/data/linux-pmu-events;
+# usage: jevents.sh   JEVENTS_PY= is tools/perf/pmu-events/jevents.py of a kernel's source (Debian: linux-source-7.2; 6.12 and older lack
+#                     fields of newer trees); DATA= the tree, default ../shared/data/linux-pmu-events;
 #                     RUNS= of each, default 11; PYTHON= default python3
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -22,7 +22,7 @@ skip() { echo "skipped: $*"; exit 4; }
 command -v "$PYTHON" > /dev/null || skip "$PYTHON is not installed"
 [ -x "$BUILD/jevents" ] || skip "no $BUILD/jevents; run make userspace"
 
-# theirs reads all architectures at once, ours one at a time
+# perf's reads all architectures at once, ours one at a time
 theirs() { "$PYTHON" "$JEVENTS_PY" all all "$DATA" "$work/theirs.c"; }
 ours()
 {
@@ -44,7 +44,7 @@ run()
 
 median() { sort -n "$1" | sed -n "$((RUNS / 2 + 1))p"; }
 
-# one of each that does not count
+# one warm-up of each
 run theirs > "$work/warm-up" || skip "$JEVENTS_PY cannot read $DATA: $(tail -n 1 "$work/output")"
 run ours > "$work/warm-up" || { cat "$work/report"; exit 1; }
 for ((i = 0; i < RUNS; i++)); do

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints how long the first look-up of a name takes in a process, and how long later ones. */
+/* Prints the time of the first look-up of a name in a process, and of later ones. */
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>

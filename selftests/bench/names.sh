@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Measures names of events: the first look-up of one (below 50 us), acrctl's start beside 'perf list' (10 times), the tables' size.
+# Measures names of events: the first look-up of one (below 50 us), acrctl's start against 'perf list' (10 times faster), the tables' size.
 # usage: names.sh   BUILD=DIR; prints TAP; PERF=PROGRAM is another perf
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -27,7 +27,7 @@ less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 # median: of the numbers on standard input
 median() { sort -g | awk '{ n[NR] = $1 } END { print n[int((NR + 1) / 2)] }'; }
 
-# start_us COMMAND...: microseconds that it runs, the median of several starts
+# start_us COMMAND...: run time in microseconds, the median of several starts
 start_us()
 {
 	local i before

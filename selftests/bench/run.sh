@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Prints what PMIs and task switches cost beside in-tree perf, in register accesses and instructions, for each kernel.
+# Prints the cost of PMIs and task switches against in-tree perf, in register accesses and instructions, for each kernel.
 # usage: run.sh   KERNELS="6.1 6.12 newest" PROFILES="clearwaterforest goldmont" choose; both are measured in one boot
 set -u
 cd "$(dirname "$0")/../.." || exit 1

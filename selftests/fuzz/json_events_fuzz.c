@@ -12,13 +12,8 @@
 #include "userspace/gen/table.h"
 
 /**
- * struct fuzz - what is made of one input
- * @options: of the events
- * @arena: for the matrix
- * @pool: strings
- * @table: events
- * @matrix: parts of a matrix
- * @reporter: counts reports
+ * struct fuzz - the result of one input
+ * @arena: memory of the matrix
  * @nr_refused: events that were reported instead of encoded
  */
 struct fuzz {

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* a copy of exact size, so that reading behind it shows */
+	/* a copy of exact size: the sanitizer catches a read past it */
 	char *text = malloc(size + !size);
 	struct arena *arena = arena_new();
 	struct reporter reporter = { .fn = check_report };

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A short form of make fuzz, as TAP: each fuzzer from its seeds; skips where clang has no libFuzzer.
-# usage: run.sh   RUNS= of each, default 50000; BUILD= is where the library was built
+# usage: run.sh   RUNS= of each, default 50000; BUILD= is the build directory
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-$PWD/build}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints the tables of a C file that jevents made, one event a line, for comparison. */
+/* Prints the tables of a C file that jevents made, one event per line, for comparison. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static unsigned long long term(const char *terms, const char *name)
 	return at ? strtoull(at + strlen(name), NULL, 0) : 0;
 }
 
-/* The config word of a unit of the uncore is not for comparison: only its terms are. */
+/* The config word of an uncore unit is not compared: only its terms count. */
 static void print_row(const struct event_table *table, const struct event_row *row)
 {
 	const char *terms = table->text + row->terms, *pmu = table->text + row->pmu;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# jevents as a command: exit status, what it says on standard error, and that what it writes is C in any case.
+# jevents as a command: exit status, reports on standard error, and valid C in any case.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/model/accept/tap.sh
@@ -101,7 +101,7 @@ verdict "... and it is named" grep -q "^jevents: cannot read '$work/nothing': No
 jevents $fixtures/perf "$work/nothing/x.c"
 verdict "an output that cannot be written: exit status 1" [ "$status" = 1 ]
 
-# What is no regular file is written to, not replaced.
+# A file that is not regular is written to, not replaced.
 mkdir "$work/dir"
 ln -s target.c "$work/link.c"
 jevents $fixtures/perf "$work/link.c"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# jevents on the kernel's and Intel's event files: every event is encoded or reported, and encoded as jq works it out.
+# jevents on the kernel's and Intel's event files: every event is encoded or reported, and encoded as an independent jq program computes it.
 # usage: real_data.sh   DATA= is the directory with both trees, default ../shared/data
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,7 +16,7 @@ skip_all() { echo "1..0 # SKIP $*"; exit 0; }
 [ -d "$DATA/linux-pmu-events" ] && [ -d "$DATA/intel-perfmon" ] || skip_all "no event files in $DATA"
 command -v jq > /dev/null || skip_all "jq is not installed"
 
-# make_tables NAME DIR: $work/NAME.rows from DIR by jevents; $left_out and $events from what it says.
+# make_tables NAME DIR: $work/NAME.rows from DIR by jevents; $left_out and $events from its last line.
 make_tables()
 {
 	local line
@@ -38,7 +38,7 @@ work_out()
 		-f selftests/gen/events.jq "$4"
 }
 
-# compare NAME: rows by jevents and by jq, which has no matrix; as many may be missing as were reported to be left out
+# compare NAME: rows of jevents and of jq, which has no matrix; only events reported as left out may be missing
 compare()
 {
 	local more missing
@@ -53,7 +53,7 @@ compare()
 
 encoded_or_reported() { [ -n "$events" ] && [ "$events" -gt 0 ] && [ "$((events + left_out))" = "$1" ] && [ "$reported" -ge "$left_out" ]; }
 
-# Of what a tree of others lacks jevents may speak, not of fields.
+# jevents may report what a tree lacks, but must know all its fields.
 understood() { ! grep -qE "\(warning\)$" <<< "$tap_why"; }
 
 # perf_tree ARCH WHOLE: a tree of the kernel's
@@ -110,7 +110,7 @@ intel_tree()
 	verdict "intel: the matrix gives every request with every response" same_matrix
 }
 
-# encoded TABLE PMU: names of its cores' events as acrctl encodes each of them alone; load latency and front-end events need
+# encoded TABLE PMU: acrctl encodes each event of its cores alone; load latency and front-end events need
 # registers that the module does not have
 encoded()
 {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Running jevents in a test; sourced, with BUILD and a directory $work of the test's own.
+# Runs jevents in a test; source it with BUILD and a private directory $work set.
 # shellcheck shell=bash disable=SC2034,SC2154 # the tests use and set these
 
-# jevents ARGUMENT...: run it; $status, $output and $errors are what came of it
+# jevents ARGUMENT...: run it and set $status, $output and $errors
 jevents()
 {
 	output=$("$BUILD/jevents" "$@" 2> "$work/errors")

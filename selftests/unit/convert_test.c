@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fields of events: config words, registers, counters and perf's words, and what is refused. */
+/* Fields of events: config words, registers, counters, perf's terms, and refusals. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NOF		EVENT_NO_FIXED
 
-/* Fields beside "EventName": "N" unless given, and the row that comes of them. */
+/* Fields beside "EventName": "N" unless given, and the row expected from them. */
 #define L	__LINE__
 
 static const struct convert_case {
@@ -74,7 +74,7 @@ static const struct convert_case {
 	  0, NOF, 0, 0, 0, 0 },
 	{ L, I, "'EventCode':'1','MSRIndex':'0','MSRValue':'Null'", 1, "event=0x1", "cpu",
 	  0, NOF, 0, 0, 0, 0 },
-	/* the value is the user's to give, or really 0 */
+	/* the value is an argument, or really 0 */
 	{ L, I, "'EventName':'OFFCORE_RESPONSE','EventCode':'0xB7','UMask':'1'", 0x1b7,
 	  "event=0xb7,umask=0x1", "cpu", 0, NOF, 0, 0, 0, 0 },
 	{ L, I, "'EventCode':'0xcd','UMask':'1','MSRIndex':'0x3F6','MSRValue':'0x0'", 0x1cd,
@@ -197,10 +197,7 @@ static const struct refuse_case {
 };
 
 /**
- * struct got - what came of the one event of a text
- * @options: of the event
- * @pool: its strings
- * @row: it
+ * struct got - the conversion of the one event of a text
  * @ret: what convert_event() returned
  * @reporter: counts reports
  */
@@ -221,7 +218,7 @@ static int convert_it(void *ctx, const struct json_event *event)
 	return 0;
 }
 
-/* Apostrophes stand for quotes; a name is added unless there is one. */
+/* Apostrophes stand for quotes; an event without a name gets one. */
 static void convert_fields(const char *fields, enum event_family family, struct got *got)
 {
 	struct json_counts counts;
@@ -380,7 +377,7 @@ static void checks_tables(void)
 	add_row(&table, &pool, "bits", "cpu", 0x10000, false);	/* line 9: user level */
 	add_row(&table, &pool, "c", "cpu", 0xff84ffff, false);
 	add_row(&table, &pool, "m", "cpu", 7, true);
-	add_row(&table, &pool, "m", "cpu", 7, false);		/* the written one stays */
+	add_row(&table, &pool, "m", "cpu", 7, false);		/* the listed one stays */
 	add_row(&table, &pool, "n", "cpu", 8, true);		/* line 13: differs */
 	add_row(&table, &pool, "n", "cpu", 9, false);
 	table_sort(&table, &pool);
@@ -398,8 +395,7 @@ static void checks_tables(void)
 
 /**
  * struct parts - a matrix being read
- * @matrix: it
- * @arena: its words
+ * @arena: its strings
  * @reporter: counts reports
  */
 struct parts {

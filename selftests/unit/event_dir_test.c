@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arch directories of both forms: tables, mapping table, faults, and the C made of them. */
+/* Arch directories of both forms: tables, mapping table, errors, and the C generated from them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 
 static char dir_name[64];
 
-/* A new empty directory; an older one goes. */
+/* A new empty directory in place of an older one. */
 static void new_dir(void)
 {
 	char command[128];
@@ -27,7 +27,7 @@ static void new_dir(void)
 		abort();
 }
 
-/* A file in it; directories of its path are made. */
+/* A file in it; missing directories are made. */
 static void put_file(const char *name, const char *text)
 {
 	char path[512], *slash;
@@ -218,11 +218,11 @@ static void faults(void)
 	load(dir_name, &dir);
 	ok(strstr(reports, "mapfile.csv:3:CPUID:fatal\n") && dir.maps.nr == 1,
 	   "a bad line of the mapfile leaves out its CPU");
-	is_str(names_of(&dir, "b"), "one=cpu Other=cpu ", "... whose table is there by name");
+	is_str(names_of(&dir, "b"), "one=cpu Other=cpu ", "... and its table has the name");
 	event_dir_free(&dir);
 }
 
-/* Their fields mean other things, so that they must not become events of the module. */
+/* Their fields have other meanings: they must not become events of the module. */
 static void itanium(void)
 {
 	struct event_dir dir;

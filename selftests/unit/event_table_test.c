@@ -194,7 +194,7 @@ static void test_maps(void)
 	is_str(found("GenuineIntel-6-C5-1", 0x20000002), "Other", "the other kind of E-core");
 	is_str(found("GenuineIntel-6-C5-1", 0x20000001), NULL, "an E-core that is neither");
 	is_str(found("GenuineIntel-6-C5-1", 0x20000000), "t",
-	       "an E-core whose native model is not known: the first kind");
+	       "an E-core with an unknown native model: the first kind");
 	is_str(found("GenuineIntel-6-C5-1", 0x40000007), "empty", "a P-core of any model");
 	is_str(found("GenuineIntel-6-C5-1", 0), NULL, "which core is not known");
 	is_str(found("GenuineIntel-6-5D-1", 0), NULL, "another CPU");

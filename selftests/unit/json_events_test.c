@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of events: what is read from both forms, and the file, line and field of each fault. */
+/* Files of events: events of both forms, and the file, line and field of each error. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static int parse_bytes(const char *text, size_t len, struct json_counts *counts)
 	char *copy = malloc(len ? len : 1);
 	int ret;
 
-	/* exact size: the sanitizer sees a read behind it */
+	/* exact size: the sanitizer catches a read past the end */
 	memcpy(copy, text, len);
 	*seen = '\0';
 	*reports = '\0';
@@ -93,7 +93,7 @@ static const struct good_case {
 	  "{\"Name\":\"A\",\"Alias\":\"a\"}]},{\"MetricName\":\"n\"}],\"Constants\":[1]}",
 	  "", 2, 0 },
 	{ L, HEAD "\"Data\": {\"A\": {\"MEAN\": 1.5}}}", "", 0, 0 },
-	/* fields that say nothing of what is to be programmed */
+	/* fields that do not affect encoding */
 	{ L, "[{\"EventName\":\"A\",\"PEBScounters\":\"0,1\",\"CollectPEBSRecord\":\"2\","
 	  "\"Errata\":\"null\",\"Experimental\":\"1\",\"PerPkg\":\"1\"}]", "A@1=-@1 ", 0, 0 },
 	{ L, "[{\"MetricName\":\"m\",\"anything\":\"x\"}]", "", 1, 0 },
@@ -119,7 +119,7 @@ static const struct bad_case {
 	int line;
 	const char *text;
 	const char *report;
-	const char *seen;	/* events before the fault */
+	const char *seen;	/* events before the error */
 } bad_cases[] = {
 	{ L, "", "f.json:1::fatal\n", "" },
 	{ L, "\n\nx", "f.json:3::fatal\n", "" },
@@ -132,7 +132,7 @@ static const struct bad_case {
 	{ L, "[{\"EventName\": \"A\"}]\n]", "f.json:2::fatal\n", "A@1=-@1 " },
 	{ L, "[\n1]", "f.json:2::fatal\n", "" },
 	{ L, "[[]]", "f.json:1::fatal\n", "" },
-	/* the field that the fault is in */
+	/* the field with the error */
 	{ L, "[\n{\n\"EventName\": \"A\",\n\"UMask\": 0x1\n}]", "f.json:4:UMask:fatal\n", "" },
 	{ L, "[{\"EventName\": \"A\",\n\"UMask\": '1'}]", "f.json:2:UMask:fatal\n", "" },
 	{ L, "[{\"EventName\": \"A\",\n\"UMask\": \"1\"\n\"EventCode\": \"2\"}]",
@@ -197,7 +197,7 @@ static const struct left_out_case {
 	  "f.json:2:EventName:note\n" },
 	/* the same name, spelled otherwise */
 	{ L, "{\"EventName\":\"A\",\n\"UMask\":\"1\",\"\\u0055Mask\":\"2\"}", "f.json:1::note\n" },
-	/* a name that is a number is a mistake, unlike other fields */
+	/* a name must not be a number, other fields may */
 	{ L, "{\"EventCode\":\"1\",\n\"EventName\":7}", "f.json:2:EventName:note\n" },
 	{ L, "{\"EventCode\":\"1\",\n\"EventName\":true}", "f.json:2:EventName:note\n" },
 };

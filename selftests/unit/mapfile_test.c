@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mapfile.csv: both forms, the ignored first line, and the line and column of each fault. */
+/* mapfile.csv: both forms, the ignored first line, and the line and column of each error. */
 #include <stdlib.h>
 
 #include "reports.h"
@@ -46,7 +46,7 @@ static const struct map_case {
 	     "2:A-6-C5|V1|ARL/a.json|hybridcore|20,0|Atom;"),
 	GOOD("h\nA-6-5C,V1,a.json,uncore experimental,,,,more\n",
 	     "2:A-6-5C|V1|a.json|uncore experimental|0,0|;"),
-	/* a fault takes out its line only */
+	/* an error drops only its line */
 	{ L, "h\na,b\nA,1,d,core\n(,1,d,core\n", "3:A|1|d|core|0,0|;",
 	  "m:2:Filename:fatal\nm:4:CPUID:fatal\n" },
 	BAD("h\nA\n", "m:2:Version:fatal\n"),
@@ -88,7 +88,7 @@ static void put_entries(const struct mapfile *mapfile, char *text, size_t size)
 	}
 }
 
-/* The text ends where its memory ends, so that the sanitizer sees a read behind it. */
+/* The text ends where its memory ends, so that the sanitizer catches a read past it. */
 static int parse(const char *text, size_t len, struct arena *arena, struct mapfile *mapfile)
 {
 	struct reporter reporter = { .fn = keep_report };

@@ -3,6 +3,7 @@
 #ifndef _ACRPMU_LIB_H
 #define _ACRPMU_LIB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -372,6 +373,14 @@ const char *acrpmu_events_table(const struct acrpmu_events *events);
 const char *acrpmu_events_source(const struct acrpmu_events *events);
 const char *acrpmu_events_next_table(const struct acrpmu_events *events, const char *name);
 int acrpmu_events_missing(const struct acrpmu_events *events, struct acrpmu_message *message);
+
+/* ---- average latency of offcore requests -------------------------------------------------- */
+
+bool acrpmu_latency_has_mode(const char *cpu);
+bool acrpmu_latency_is_pair(const struct acrpmu_event_attr *requests,
+			    const struct acrpmu_event_attr *responses);
+const char *acrpmu_latency_next_request(const char *name);
+size_t acrpmu_latency_requests(const struct acrpmu_event_attr *attr, char *buf, size_t size);
 
 /* ---- the device --------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include "latency.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../../kmod/core/model.h"
@@ -20,6 +21,15 @@
 
 /* ---- the two events ----------------------------------------------------------------------- */
 
+/**
+ * acrpmu_latency_has_mode() - check whether a CPU can count outstanding requests
+ * @cpu: its name, as in struct acrpmu_cpu
+ *
+ * Where it can, OFFCORE_RSP_0 with OUTSTANDING counts in each cycle the requests under way, and the
+ * responses counted on OFFCORE_RSP_1 divide the sum.
+ *
+ * Return: whether it can.
+ */
 bool acrpmu_latency_has_mode(const char *cpu)
 {
 	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
@@ -32,6 +42,14 @@ bool acrpmu_latency_outstanding(const struct acrpmu_event_attr *attr)
 	return (attr->config & EVENT_UMASK) == CONFIG_RSP_0 && attr->extra_value & PFM_OUTSTANDING;
 }
 
+/**
+ * acrpmu_latency_is_pair() - check whether two events give an average latency
+ * @requests: an event whose level flags are final
+ * @responses: another one
+ *
+ * Return: true if the first counts outstanding requests and no response, the second any response to
+ * the same requests at the same levels, and neither has edge, inversion or a counter mask.
+ */
 bool acrpmu_latency_is_pair(const struct acrpmu_event_attr *requests,
 			    const struct acrpmu_event_attr *responses)
 {
@@ -52,6 +70,60 @@ static bool has_modifiers(const struct acrpmu_event_attr *attr)
 static bool is_responses(const struct acrpmu_event_attr *attr)
 {
 	return (attr->config & EVENT_UMASK) == CONFIG_RSP_1;
+}
+
+/* ---- requests by name --------------------------------------------------------------------- */
+
+/* The request types of the table one after another; NULL after the last. */
+static const struct pfm_row *next_request(const struct pfm_row *row)
+{
+	const struct pfm_row *end = pfm_glm_rows + pfm_glm_nr_rows;
+	bool offcore = row;
+
+	for (row = row ? row + 1 : pfm_glm_rows; row < end; row++) {
+		offcore |= row->flags & PFM_OFFCORE;
+		if (offcore && row->flags & PFM_UMASK && !(row->code & ~PFM_REQUESTS))
+			return row;
+	}
+	return NULL;
+}
+
+/**
+ * acrpmu_latency_next_request() - walk through the request types that have a latency
+ * @name: NULL for the first, else the one before
+ *
+ * Return: a unit mask of libpfm's OFFCORE_RESPONSE_0, such as "DMND_DATA_RD"; NULL after the last
+ * or if @name is none.
+ */
+const char *acrpmu_latency_next_request(const char *name)
+{
+	const struct pfm_row *row = next_request(NULL);
+
+	if (name) {
+		while (row && strcmp(row->name, name))
+			row = next_request(row);
+		row = row ? next_request(row) : NULL;
+	}
+	return row ? row->name : NULL;
+}
+
+/**
+ * acrpmu_latency_requests() - name the requests that an event counts
+ * @attr: an event of OFFCORE_RSP_0 or 1
+ * @buf: out, "DMND_DATA_RD", or "requests 0x..." if no single name stands for them
+ * @size: bytes of @buf
+ *
+ * Return: the length of the whole text, as snprintf().
+ */
+size_t acrpmu_latency_requests(const struct acrpmu_event_attr *attr, char *buf, size_t size)
+{
+	__u64 requests = attr->extra_value & PFM_REQUESTS;
+	const struct pfm_row *row = NULL;
+
+	while ((row = next_request(row)) && row->code != requests)
+		;
+	return row ? snprintf(buf, size, "%s", row->name) :
+		     snprintf(buf, size, "requests 0x%llx", (unsigned long long)requests);
 }
 
 /* ---- in a group --------------------------------------------------------------------------- */

@@ -9,34 +9,12 @@
 #include "text.h"
 
 /**
- * acrpmu_latency_has_mode() - check whether a CPU can count outstanding requests
- * @cpu: its name, as in struct acrpmu_cpu
- *
- * Where it can, OFFCORE_RSP_0 with OUTSTANDING counts in each cycle the requests under way, and the
- * responses counted on OFFCORE_RSP_1 divide the sum.
- *
- * Return: whether it can.
- */
-bool acrpmu_latency_has_mode(const char *cpu);
-
-/**
  * acrpmu_latency_outstanding() - check whether an event counts outstanding requests
  * @attr: an event of a CPU with acrpmu_latency_has_mode()
  *
  * Return: whether it does.
  */
 bool acrpmu_latency_outstanding(const struct acrpmu_event_attr *attr);
-
-/**
- * acrpmu_latency_is_pair() - check whether two events give an average latency
- * @requests: an event whose level flags are final
- * @responses: another one
- *
- * Return: true if the first counts outstanding requests and no response, the second any response to
- * the same requests at the same levels, and neither has edge, inversion or a counter mask.
- */
-bool acrpmu_latency_is_pair(const struct acrpmu_event_attr *requests,
-			    const struct acrpmu_event_attr *responses);
 
 /**
  * acrpmu_latency_check() - check that an event which counts outstanding requests has its partner

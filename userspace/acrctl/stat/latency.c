@@ -6,9 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../../kmod/core/types.h"
-#include "../../lib/latency.h"
-#include "../../lib/pfm_glm.h"
 #include "stat.h"
 #include "tsc.h"
 
@@ -21,46 +18,31 @@
 
 /* One request of a list: "DMND_DATA_RD:u". */
 struct request {
-	const struct pfm_row *row;
+	const char *type;
 	const char *levels;
 };
 
 /* ---- requests by name --------------------------------------------------------------------- */
 
-/* The request types of the table one after another; NULL after the last. */
-static const struct pfm_row *next_request(const struct pfm_row *row)
+static const char *find_request(const char *word, size_t len)
 {
-	const struct pfm_row *end = pfm_glm_rows + pfm_glm_nr_rows;
-	bool offcore = row;
+	const char *name = NULL;
 
-	for (row = row ? row + 1 : pfm_glm_rows; row < end; row++) {
-		offcore |= row->flags & PFM_OFFCORE;
-		if (offcore && row->flags & PFM_UMASK && !(row->code & ~PFM_REQUESTS))
-			return row;
-	}
-	return NULL;
-}
-
-static const struct pfm_row *find_request(const char *name, size_t len)
-{
-	const struct pfm_row *row = NULL;
-
-	while ((row = next_request(row))) {
-		if (strlen(row->name) == len && !strncasecmp(row->name, name, len))
-			return row;
+	while ((name = acrpmu_latency_next_request(name))) {
+		if (strlen(name) == len && !strncasecmp(name, word, len))
+			return name;
 	}
 	return NULL;
 }
 
 static int refuse_request(const char *name, size_t len)
 {
-	const struct pfm_row *row = NULL;
-	const char *sep = "";
+	const char *type = NULL, *sep = "";
 
 	fprintf(stderr, "acrctl: stat: --offcore-latency: there is no request type '%.*s'; take ",
 		(int)len, name);
-	while ((row = next_request(row))) {
-		fprintf(stderr, "%s%s", sep, row->name);
+	while ((type = acrpmu_latency_next_request(type))) {
+		fprintf(stderr, "%s%s", sep, type);
 		sep = ", ";
 	}
 	fputs("\n", stderr);
@@ -81,8 +63,8 @@ static int parse_request(const char *text, size_t len, struct request *request)
 	size_t name_len = colon ? (size_t)(colon - text) : len;
 
 	request->levels = "";
-	request->row = find_request(text, name_len);
-	if (!request->row)
+	request->type = find_request(text, name_len);
+	if (!request->type)
 		return refuse_request(text, name_len);
 	if (!colon)
 		return 0;
@@ -103,7 +85,7 @@ static int add_group(struct stat *st, const char *cpu, const struct request *req
 
 	snprintf(text, sizeof(text),
 		 "{%s::OFFCORE_RESPONSE_0:%s:OUTSTANDING,%s::OFFCORE_RESPONSE_1:%s:ANY_RESPONSE,cycles,ref-cycles}%s",
-		 cpu, request->row->name, cpu, request->row->name, request->levels);
+		 cpu, request->type, cpu, request->type, request->levels);
 	return event_args_add(&st->opt.groups, text, 0, NULL, &none);
 }
 
@@ -186,15 +168,10 @@ static void name_requests(const struct acrpmu_event_attr *attr, char *name, size
 	static const char *const levels[] = {
 		[ACRPMU_EVENT_USER] = ":u", [ACRPMU_EVENT_KERNEL] = ":k", [LEVELS] = "",
 	};
-	__u64 requests = attr->extra_value & PFM_REQUESTS;
-	const struct pfm_row *row = NULL;
+	size_t len = acrpmu_latency_requests(attr, name, size);
 
-	while ((row = next_request(row)) && row->code != requests)
-		;
-	if (row)
-		snprintf(name, size, "%s%s", row->name, levels[attr->flags & LEVELS]);
-	else
-		snprintf(name, size, "requests 0x%llx%s", requests, levels[attr->flags & LEVELS]);
+	if (len < size)
+		snprintf(name + len, size - len, "%s", levels[attr->flags & LEVELS]);
 }
 
 static const struct acrpmu_event_attr *attr_of(const struct stat *st, unsigned int group,

@@ -7,8 +7,8 @@
 
 #include "tap.h"
 #include "userspace/lib/acrpmu_lib.h"
-#include "userspace/lib/cpu_id.h"
-#include "userspace/lib/event_name.h"
+#include "userspace/lib/cpu_identity.h"
+#include "userspace/lib/perf_name.h"
 #include "userspace/lib/events.h"
 
 #define PATH_LEN	256

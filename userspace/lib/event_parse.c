@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
-#include "event_named.h"
+#include "event_resolve.h"
 #include "event_term.h"
 #include "latency.h"
 #include "pfm_name.h"

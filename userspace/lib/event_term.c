@@ -8,8 +8,8 @@
 
 #include "../../kmod/core/event.h"
 #include "../../kmod/regs.h"
-#include "event_name.h"
-#include "event_named.h"
+#include "perf_name.h"
+#include "event_resolve.h"
 #include "../util/number.h"
 #include "../util/suggest.h"
 

@@ -6,7 +6,7 @@
 #include "../../kmod/core/model.h"
 #include "../gen/event_dir.h"
 #include "acrpmu_lib.h"
-#include "cpu_id.h"
+#include "cpu_identity.h"
 #include "../util/suggest.h"
 
 /**

@@ -11,7 +11,7 @@
 
 #include "../../kmod/core/model.h"
 #include "../../kmod/regs.h"
-#include "event_name.h"
+#include "perf_name.h"
 #include "event_term.h"
 #include "pfm_glm.h"
 #include "../util/suggest.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which CPU: its CPUID string, as mapping tables of events name it, and the PMU of its core. */
-#ifndef _ACRPMU_LIB_CPU_ID_H
-#define _ACRPMU_LIB_CPU_ID_H
+#ifndef _ACRPMU_LIB_CPU_IDENTITY_H
+#define _ACRPMU_LIB_CPU_IDENTITY_H
 
 #include <linux/types.h>
 
@@ -81,4 +81,4 @@ __u64 acrpmu_cpu_id_lacking(const struct acrpmu_cpuid *cpuid);
  */
 int acrpmu_cpu_id_first(const char *sysfs, const char *pmu);
 
-#endif /* _ACRPMU_LIB_CPU_ID_H */
+#endif /* _ACRPMU_LIB_CPU_IDENTITY_H */

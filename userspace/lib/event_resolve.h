@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names in event strings: the named event that is meant, or why it cannot be used. */
-#ifndef _ACRPMU_LIB_EVENT_NAMED_H
-#define _ACRPMU_LIB_EVENT_NAMED_H
+#ifndef _ACRPMU_LIB_EVENT_RESOLVE_H
+#define _ACRPMU_LIB_EVENT_RESOLVE_H
 
 #include "pfm_name.h"
 #include "../util/suggest.h"
@@ -58,4 +58,4 @@ void acrpmu_named_hint(const struct text *text);
 bool acrpmu_named_pfm(const void *arg, const char *cpu, const char *name, size_t len,
 		      struct pfm_code *code);
 
-#endif /* _ACRPMU_LIB_EVENT_NAMED_H */
+#endif /* _ACRPMU_LIB_EVENT_RESOLVE_H */

@@ -10,7 +10,7 @@
 #include "../../kmod/core/event.h"
 #include "../../kmod/core/extra_reg.h"
 #include "cpu.h"
-#include "event_name.h"
+#include "perf_name.h"
 #include "events.h"
 #include "../util/message.h"
 

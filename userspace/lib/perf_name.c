@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names that perf has for every CPU: generic events and cache events, and what each CPU counts. */
-#include "event_name.h"
+#include "perf_name.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names that perf has for every CPU: generic events and cache events, and what each CPU counts. */
-#ifndef _ACRPMU_LIB_EVENT_NAME_H
-#define _ACRPMU_LIB_EVENT_NAME_H
+#ifndef _ACRPMU_LIB_PERF_NAME_H
+#define _ACRPMU_LIB_PERF_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,4 +79,4 @@ bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code);
  */
 void acrpmu_name_suggest(struct suggestion *best, const char *at, size_t len);
 
-#endif /* _ACRPMU_LIB_EVENT_NAME_H */
+#endif /* _ACRPMU_LIB_PERF_NAME_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names in event strings: the named event that is meant, or why it cannot be used. */
-#include "event_named.h"
+#include "event_resolve.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "event_name.h"
+#include "perf_name.h"
 #include "events.h"
 
 /* As messages call the CPU. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Which CPU: its CPUID string, as mapping tables of events name it, and the PMU of its core. */
-#include "cpu_id.h"
+#include "cpu_identity.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -11,7 +11,7 @@
 
 #include "../gen/walk.h"
 #include "cpu.h"
-#include "event_name.h"
+#include "perf_name.h"
 #include "event_term.h"
 #include "../util/message.h"
 

@@ -56,13 +56,13 @@ static const char *const bad_ids[] = {
 
 static void test_ids(void)
 {
-	struct cpu_id id;
+	struct cpu_identity id;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(ids); i++) {
 		int line = ids[i].line;
 
-		is_u64(acrpmu_cpu_id_parse(ids[i].string, ids[i].core_type, &id), 0,
+		is_u64(acrpmu_cpu_identity_parse(ids[i].string, ids[i].core_type, &id), 0,
 		       "line %d: %s is read", line, ids[i].string);
 		is_u64(id.signature, ids[i].signature, "line %d: signature", line);
 		is_u64(id.core_type, ids[i].want_core_type, "line %d: core type", line);
@@ -70,7 +70,7 @@ static void test_ids(void)
 		is_str(id.pmu, ids[i].pmu, "line %d: PMU", line);
 	}
 	for (i = 0; i < ARRAY_SIZE(bad_ids); i++)
-		ok(acrpmu_cpu_id_parse(bad_ids[i], 0, &id) == -EINVAL, "'%s' is refused",
+		ok(acrpmu_cpu_identity_parse(bad_ids[i], 0, &id) == -EINVAL, "'%s' is refused",
 		   bad_ids[i]);
 }
 
@@ -118,9 +118,10 @@ static void test_sysfs(void)
 {
 	put_file("sys/cpu_atom/cpus", "8-15,20\n");
 	put_file("sys/cpu_core/cpus", "\n");
-	is_u64(acrpmu_cpu_id_first(in_top("sys"), "cpu_atom"), 8, "first CPU of a PMU");
-	ok(acrpmu_cpu_id_first(in_top("sys"), "cpu_core") == -1, "a PMU without CPUs");
-	ok(acrpmu_cpu_id_first(in_top("sys"), "cpu_lowpower") == -1, "a PMU that is not there");
+	is_u64(acrpmu_cpu_identity_first(in_top("sys"), "cpu_atom"), 8, "first CPU of a PMU");
+	ok(acrpmu_cpu_identity_first(in_top("sys"), "cpu_core") == -1, "a PMU without CPUs");
+	ok(acrpmu_cpu_identity_first(in_top("sys"), "cpu_lowpower") == -1,
+	   "a PMU that is not there");
 }
 
 /* ---- perf's own names: Linux 7.2, arch/x86/events/intel/core.c, worked out by hand ----------- */
@@ -240,32 +241,33 @@ static const char *const no_names[] = {
 
 static void test_cache_names(void)
 {
-	struct name_code code;
+	struct perf_name code;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(cache_names); i++) {
 		const char *name = cache_names[i].name, *cpu = cache_names[i].cpu;
-		enum name_result result;
+		enum perf_name_result result;
 
-		code = (struct name_code){ .config = 0 };
-		result = acrpmu_name_code(cpu, name, strlen(name), &code);
-		ok(result == (cache_names[i].config ? NAME_FOUND : NAME_UNSUPPORTED) &&
+		code = (struct perf_name){ .config = 0 };
+		result = acrpmu_perf_name_code(cpu, name, strlen(name), &code);
+		ok(result == (cache_names[i].config ? PERF_NAME_FOUND : PERF_NAME_UNSUPPORTED) &&
 		   code.config == cache_names[i].config && code.extra == cache_names[i].extra &&
 		   code.extra_msr == cache_names[i].msr, "line %d: %s on %s (0x%llx, 0x%llx)",
 		   cache_names[i].line, name, cpu ? cpu : "an unknown CPU", code.config,
 		   code.extra);
 	}
 	for (i = 0; i < ARRAY_SIZE(no_names); i++)
-		ok(acrpmu_name_code(GLM, no_names[i], strlen(no_names[i]), &code) == NAME_NONE,
+		ok(acrpmu_perf_name_code(GLM, no_names[i], strlen(no_names[i]),
+					 &code) == PERF_NAME_NONE,
 		   "'%s' is no name of perf's", no_names[i]);
 }
 
 static unsigned int count_names(const char *cpu)
 {
-	struct name_code code;
+	struct perf_name code;
 	unsigned int nr = 0;
 
-	while (acrpmu_name_get(cpu, nr, &code))
+	while (acrpmu_perf_name_get(cpu, nr, &code))
 		nr++;
 	return nr;
 }
@@ -589,7 +591,7 @@ static void test_lacking_leaf(void)
 			.la_eax = leaves[i].eax, .la_ebx = leaves[i].ebx,
 		};
 
-		is_u64(acrpmu_cpu_id_lacking(&cpuid), leaves[i].lacking, "leaf 0xa %u", i);
+		is_u64(acrpmu_cpu_identity_lacking(&cpuid), leaves[i].lacking, "leaf 0xa %u", i);
 	}
 }
 
@@ -758,7 +760,8 @@ static void test_given_dir(void)
 	struct acrpmu_cpu cpu;
 
 	put_file("given/mapfile.csv",
-		 "\nGenuineIntel-6-DD,1,cwf,core\nGenuineIntel-6-BE,1,adln,core\n0x00,1,odd,core\n");
+		 "\nGenuineIntel-6-DD,1,cwf,core\nGenuineIntel-6-BE,1,adln,core\n"
+		 "0x00,1,odd,core\n");
 	put_file("given/cwf/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	put_file("given/adln/topic.json", JSON_EVENT("GIVEN.EVENT", "0x55"));
 	put_file("given/odd/topic.json",

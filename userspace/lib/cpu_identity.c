@@ -85,9 +85,9 @@ static const char *pmu_of(__u32 signature, __u32 core_type)
 	       CPU_PMU_ATOM : CPU_PMU_LOWPOWER;
 }
 
-void acrpmu_cpu_id_set(struct cpu_id *id, __u32 signature, __u32 core_type)
+void acrpmu_cpu_identity_set(struct cpu_identity *id, __u32 signature, __u32 core_type)
 {
-	*id = (struct cpu_id){ .signature = signature, .core_type = core_type };
+	*id = (struct cpu_identity){ .signature = signature, .core_type = core_type };
 	snprintf(id->string, sizeof(id->string), VENDOR_INTEL "%u-%X-%X", family_of(signature),
 		 model_of(signature), get(signature, SIGNATURE_STEPPING));
 	snprintf(id->pmu, sizeof(id->pmu), "%s", pmu_of(signature, core_type));
@@ -109,15 +109,15 @@ static bool read_number(const char **at, int base, unsigned long max, __u32 *val
 	return n <= max;
 }
 
-int acrpmu_cpu_id_parse(const char *string, __u32 core_type, struct cpu_id *id)
+int acrpmu_cpu_identity_parse(const char *string, __u32 core_type, struct cpu_identity *id)
 {
 	const char *at = string + strlen(VENDOR_INTEL);
 	__u32 family, model, stepping = 0, signature;
 
-	if (!*string || strlen(string) >= CPU_ID_LEN)
+	if (!*string || strlen(string) >= CPU_IDENTITY_LEN)
 		return -EINVAL;
 	if (strncmp(string, VENDOR_INTEL, strlen(VENDOR_INTEL))) {
-		*id = (struct cpu_id){ .pmu = CPU_PMU };
+		*id = (struct cpu_identity){ .pmu = CPU_PMU };
 		strcpy(id->string, string);
 		return 0;
 	}
@@ -127,19 +127,21 @@ int acrpmu_cpu_id_parse(const char *string, __u32 core_type, struct cpu_id *id)
 	if (*at && (*at++ != '-' || !read_number(&at, 16, 0xf, &stepping) || *at))
 		return -EINVAL;
 	signature = make_signature(family, model, stepping);
-	acrpmu_cpu_id_set(id, signature, core_type ? core_type : default_core_type(signature));
+	if (!core_type)
+		core_type = default_core_type(signature);
+	acrpmu_cpu_identity_set(id, signature, core_type);
 	return 0;
 }
 
 /* Bits behind the end of the vector are of events that a CPU lacks, but for those of version 1. */
-__u64 acrpmu_cpu_id_lacking(const struct acrpmu_cpuid *cpuid)
+__u64 acrpmu_cpu_identity_lacking(const struct acrpmu_cpuid *cpuid)
 {
 	__u64 listed = BIT_ULL(get(cpuid->la_eax, CPUID_A_EAX_NUM_EVENTS) & 0x3f) - 1;
 
 	return (cpuid->la_ebx & listed) | (~listed & ~VERSION_1_EVENTS);
 }
 
-int acrpmu_cpu_id_first(const char *sysfs, const char *pmu)
+int acrpmu_cpu_identity_first(const char *sysfs, const char *pmu)
 {
 	char path[PATH_LEN], list[LIST_LEN] = "";
 	FILE *f;
@@ -172,8 +174,8 @@ static int read_on(int cpu, struct acrpmu_cpuid *cpuid)
 	return err;
 }
 
-int acrpmu_cpu_id_here(const char *sysfs, const char *pmu, struct cpu_id *id,
-		       struct acrpmu_cpuid *cpuid)
+int acrpmu_cpu_identity_here(const char *sysfs, const char *pmu, struct cpu_identity *id,
+			     struct acrpmu_cpuid *cpuid)
 {
 	const char *found = NULL;
 	int cpu = -1, err;
@@ -182,7 +184,7 @@ int acrpmu_cpu_id_here(const char *sysfs, const char *pmu, struct cpu_id *id,
 	for (i = 0; cpu < 0 && i < ARRAY_SIZE(hybrid_pmus); i++) {
 		if (pmu && strcmp(pmu, hybrid_pmus[i]))
 			continue;
-		cpu = acrpmu_cpu_id_first(sysfs, hybrid_pmus[i]);
+		cpu = acrpmu_cpu_identity_first(sysfs, hybrid_pmus[i]);
 		found = hybrid_pmus[i];
 	}
 	if (pmu && cpu < 0 && strcmp(pmu, CPU_PMU))
@@ -190,7 +192,7 @@ int acrpmu_cpu_id_here(const char *sysfs, const char *pmu, struct cpu_id *id,
 	err = read_on(cpu, cpuid);
 	if (err)
 		return err;
-	acrpmu_cpu_id_set(id, cpuid->l1_eax, cpuid->l1a_eax);
+	acrpmu_cpu_identity_set(id, cpuid->l1_eax, cpuid->l1a_eax);
 	/* the kernel knows best */
 	if (cpu >= 0)
 		snprintf(id->pmu, sizeof(id->pmu), "%s", found);

@@ -7,7 +7,7 @@
 
 #include "../../kmod/core/model.h"
 
-#define CPU_ID_LEN		64	/* of a CPUID string, closing 0 included */
+#define CPU_IDENTITY_LEN		64	/* of a CPUID string, closing 0 included */
 #define CPU_PMU_LEN		16	/* of a PMU's name */
 #define CPU_SYSFS		"/sys/devices"
 
@@ -17,29 +17,29 @@
 #define CPU_PMU_LOWPOWER	"cpu_lowpower"
 
 /**
- * struct cpu_id - one CPU, or one kind
+ * struct cpu_identity - one CPU, or one kind
  * @string: its CPUID string ("GenuineIntel-6-DD-0"); other architectures and tests have others
  * @signature: CPUID.01H:EAX, 0 if @string is not that of an Intel CPU
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid
  * @pmu: PMU of its core, CPU_PMU and so on
  */
-struct cpu_id {
-	char string[CPU_ID_LEN];
+struct cpu_identity {
+	char string[CPU_IDENTITY_LEN];
 	__u32 signature;
 	__u32 core_type;
 	char pmu[CPU_PMU_LEN];
 };
 
 /**
- * acrpmu_cpu_id_set() - fill in what follows from signature and core type
+ * acrpmu_cpu_identity_set() - fill in what follows from signature and core type
  * @id: out
  * @signature: CPUID.01H:EAX of an Intel CPU
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid
  */
-void acrpmu_cpu_id_set(struct cpu_id *id, __u32 signature, __u32 core_type);
+void acrpmu_cpu_identity_set(struct cpu_identity *id, __u32 signature, __u32 core_type);
 
 /**
- * acrpmu_cpu_id_parse() - read a CPUID string
+ * acrpmu_cpu_identity_parse() - read a CPUID string
  * @string: "GenuineIntel-FAMILY-MODEL" with family in decimal and model in hexadecimal digits, or
  *	with "-STEPPING" in hexadecimal ones behind it; any other string is taken as it is
  * @core_type: CPUID.1AH:EAX; 0: of a part that is always hybrid, its first kind of E-core
@@ -47,10 +47,10 @@ void acrpmu_cpu_id_set(struct cpu_id *id, __u32 signature, __u32 core_type);
  *
  * Return: 0, or -EINVAL if it is empty, too long, or begins like Intel's and does not go on so.
  */
-int acrpmu_cpu_id_parse(const char *string, __u32 core_type, struct cpu_id *id);
+int acrpmu_cpu_identity_parse(const char *string, __u32 core_type, struct cpu_identity *id);
 
 /**
- * acrpmu_cpu_id_here() - a CPU of this machine
+ * acrpmu_cpu_identity_here() - a CPU of this machine
  * @sysfs: CPU_SYSFS, tests have another
  * @pmu: PMU that it shall be of; NULL: an E-core where there are several kinds
  * @id: out, written only on success
@@ -60,25 +60,25 @@ int acrpmu_cpu_id_parse(const char *string, __u32 core_type, struct cpu_id *id);
  *
  * Return: 0; -ENOENT if there is no such PMU; -EOPNOTSUPP if it is not an Intel CPU.
  */
-int acrpmu_cpu_id_here(const char *sysfs, const char *pmu, struct cpu_id *id,
-		       struct acrpmu_cpuid *cpuid);
+int acrpmu_cpu_identity_here(const char *sysfs, const char *pmu, struct cpu_identity *id,
+			     struct acrpmu_cpuid *cpuid);
 
 /**
- * acrpmu_cpu_id_lacking() - architectural events that a CPU does not count
+ * acrpmu_cpu_identity_lacking() - architectural events that a CPU does not count
  * @cpuid: its leaves
  *
  * Return: bit n is set for the event of bit n of CPUID.0AH:EBX (vol. 3, "Pre-defined Architectural
  * Performance Events").
  */
-__u64 acrpmu_cpu_id_lacking(const struct acrpmu_cpuid *cpuid);
+__u64 acrpmu_cpu_identity_lacking(const struct acrpmu_cpuid *cpuid);
 
 /**
- * acrpmu_cpu_id_first() - the first CPU of a PMU
+ * acrpmu_cpu_identity_first() - the first CPU of a PMU
  * @sysfs: CPU_SYSFS, tests have another
  * @pmu: name of the PMU
  *
  * Return: its number, -1 if there is no such PMU or no list of its CPUs.
  */
-int acrpmu_cpu_id_first(const char *sysfs, const char *pmu);
+int acrpmu_cpu_identity_first(const char *sysfs, const char *pmu);
 
 #endif /* _ACRPMU_LIB_CPU_IDENTITY_H */

@@ -170,7 +170,7 @@ static int refuse_name(const struct reader *r, struct span word)
 
 	for (i = 0; pmu && i < ARRAY_SIZE(pmus); i++)
 		acrpmu_suggest_consider(&best, word.at, word.len, pmus[i]);
-	acrpmu_named_suggest(r->text->events, &best, word);
+	acrpmu_resolve_suggest(r->text->events, &best, word);
 	if (!pmu && !(r->text->events && best.word) && acrpmu_pfm_is_event(word)) {
 		acrpmu_text_refuse(r->text, word.at, "unknown-event", "",
 				   "there is no event '%s' here", acrpmu_text_word(word).text);
@@ -187,7 +187,7 @@ static int refuse_name(const struct reader *r, struct span word)
 	if (best.word)
 		acrpmu_message_hint(r->text->message, "did you mean '%s'?", best.word);
 	else if (!pmu)
-		acrpmu_named_hint(r->text);
+		acrpmu_resolve_hint(r->text);
 	return -EINVAL;
 }
 
@@ -196,7 +196,7 @@ static int read_pfm(struct reader *r, const char *at, const char *pmu, struct sp
 		    bool *found)
 {
 	const struct pfm_tables tables = {
-		.find = r->text->events ? acrpmu_named_pfm : NULL,
+		.find = r->text->events ? acrpmu_resolve_pfm : NULL,
 		.arg = r->text->events,
 	};
 	int err = acrpmu_pfm_read(r->text, &at, pmu ? pmu : r->options->pmu, &tables, ev, found);

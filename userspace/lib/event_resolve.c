@@ -53,12 +53,13 @@ static int refuse_pmu(const struct text *text, struct span name, const struct ac
 					  "'%s' is an event of other cores (%s) than %s", n.text,
 					  named->pmu, text->events->id.pmu);
 	return acrpmu_text_refuse(text, name.at, "event-pmu",
-				  "only events of cores can be used here; 'perf stat' counts others",
+				  "only events of cores can be used here; 'perf stat' counts "
+				  "others",
 				  "'%s' is counted by the PMU %s, which is not part of a core",
 				  n.text, named->pmu);
 }
 
-int acrpmu_named_check(const struct text *text, struct span name, __u64 config)
+int acrpmu_resolve_check(const struct text *text, struct span name, __u64 config)
 {
 	if (!text->events || !acrpmu_events_lack(text->events, config))
 		return 0;
@@ -77,12 +78,13 @@ static int refuse_unusable(const struct text *text, struct span name,
 	if (named->flags & ACRPMU_NAMED_OTHER_PMU)
 		return refuse_pmu(text, name, named);
 	if (named->flags & ACRPMU_NAMED_LACKING)
-		return acrpmu_named_check(text, name, named->config);
+		return acrpmu_resolve_check(text, name, named->config);
 	if (named->flags & ACRPMU_NAMED_BITS)
 		return acrpmu_text_refuse(text, name.at, "config-bits",
 					  "take an event that this CPU has; 'acrctl list' says of "
 					  "each whether it can be used",
-					  "bits 0x%llx of the code of '%s' are not part of an event on %s",
+					  "bits 0x%llx of the code of '%s' are not part of an event "
+					  "on %s",
 					  (unsigned long long)(named->config &
 							       ~text->events->caps.config_mask),
 					  n.text, cpu_word(text->events));
@@ -98,15 +100,15 @@ static int refuse_unusable(const struct text *text, struct span name,
 				  n.text, named->extra_msr, cpu_word(text->events));
 }
 
-int acrpmu_named_find(const struct text *text, const char *pmu, struct span name,
-		      struct acrpmu_named *named, bool *found)
+int acrpmu_resolve_name(const struct text *text, const char *pmu, struct span name,
+			struct acrpmu_named *named, bool *found)
 {
-	struct name_code code;
+	struct perf_name code;
 	int err;
 
 	*found = false;
 	if (!text->events) {
-		if (acrpmu_name_code(NULL, name.at, name.len, &code) == NAME_UNSUPPORTED)
+		if (acrpmu_perf_name_code(NULL, name.at, name.len, &code) == PERF_NAME_UNSUPPORTED)
 			return refuse_generic(text, name);
 		return 0;
 	}
@@ -121,16 +123,16 @@ int acrpmu_named_find(const struct text *text, const char *pmu, struct span name
 	return 0;
 }
 
-void acrpmu_named_suggest(const struct acrpmu_events *events, struct suggestion *best,
-			  struct span name)
+void acrpmu_resolve_suggest(const struct acrpmu_events *events, struct suggestion *best,
+			    struct span name)
 {
 	if (events)
 		acrpmu_events_suggest(events, best, name.at, name.len);
 	else
-		acrpmu_name_suggest(best, name.at, name.len);
+		acrpmu_perf_name_suggest(best, name.at, name.len);
 }
 
-void acrpmu_named_hint(const struct text *text)
+void acrpmu_resolve_hint(const struct text *text)
 {
 	struct acrpmu_message why;
 
@@ -138,8 +140,8 @@ void acrpmu_named_hint(const struct text *text)
 		acrpmu_message_hint(text->message, "%s; %s", why.text, why.hint);
 }
 
-bool acrpmu_named_pfm(const void *arg, const char *cpu, const char *name, size_t len,
-		      struct pfm_code *code)
+bool acrpmu_resolve_pfm(const void *arg, const char *cpu, const char *name, size_t len,
+			struct pfm_code *code)
 {
 	const struct event_row *row = NULL;
 

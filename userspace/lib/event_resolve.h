@@ -8,7 +8,7 @@
 #include "text.h"
 
 /**
- * acrpmu_named_find() - look up a name of an event string
+ * acrpmu_resolve_name() - look up a name of an event string
  * @text: the string it stands in, with the events to look in
  * @pmu: PMU written before the name, NULL or empty if none
  * @name: the name
@@ -17,36 +17,36 @@
  *
  * Return: 0, also when there is none; -EINVAL if there is one that cannot be used.
  */
-int acrpmu_named_find(const struct text *text, const char *pmu, struct span name,
-		      struct acrpmu_named *named, bool *found);
+int acrpmu_resolve_name(const struct text *text, const char *pmu, struct span name,
+			struct acrpmu_named *named, bool *found);
 
 /**
- * acrpmu_named_check() - refuse an architectural event that this machine's CPU lacks
+ * acrpmu_resolve_check() - refuse an architectural event that this machine's CPU lacks
  * @text: the string it stands in
  * @name: its name
  * @config: its config word
  *
  * Return: 0, or -EINVAL.
  */
-int acrpmu_named_check(const struct text *text, struct span name, __u64 config);
+int acrpmu_resolve_check(const struct text *text, struct span name, __u64 config);
 
 /**
- * acrpmu_named_suggest() - compare a misspelt name with all that exist
+ * acrpmu_resolve_suggest() - compare a misspelt name with all that exist
  * @events: the events of the CPU, may be NULL
  * @best: keeps the nearest
  * @name: the misspelt name
  */
-void acrpmu_named_suggest(const struct acrpmu_events *events, struct suggestion *best,
-			  struct span name);
+void acrpmu_resolve_suggest(const struct acrpmu_events *events, struct suggestion *best,
+			    struct span name);
 
 /**
- * acrpmu_named_hint() - if the CPU's names are missing altogether, let the hint say so
+ * acrpmu_resolve_hint() - if the CPU's names are missing altogether, let the hint say so
  * @text: the string that was refused
  */
-void acrpmu_named_hint(const struct text *text);
+void acrpmu_resolve_hint(const struct text *text);
 
 /**
- * acrpmu_named_pfm() - find of struct pfm_tables
+ * acrpmu_resolve_pfm() - find of struct pfm_tables
  * @arg: struct acrpmu_events, may be NULL
  * @cpu: name of the CPU
  * @name: "EVENT.UMASK"
@@ -55,7 +55,7 @@ void acrpmu_named_hint(const struct text *text);
  *
  * Return: whether there is such an event, and it can be used.
  */
-bool acrpmu_named_pfm(const void *arg, const char *cpu, const char *name, size_t len,
-		      struct pfm_code *code);
+bool acrpmu_resolve_pfm(const void *arg, const char *cpu, const char *name, size_t len,
+			struct pfm_code *code);
 
 #endif /* _ACRPMU_LIB_EVENT_RESOLVE_H */

@@ -370,7 +370,7 @@ static int refuse_term(const struct text *text, struct span name)
 	}
 	for (i = 0; i < ARRAY_SIZE(terms); i++)
 		acrpmu_suggest_consider(&best, name.at, name.len, terms[i].name);
-	acrpmu_named_suggest(text->events, &best, name);
+	acrpmu_resolve_suggest(text->events, &best, name);
 	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
 			   "config1, edge, eq, event, inv, name, offcore_rsp, period, "
 			   "ratio-to-prev, umask, umask2 and event names",
@@ -438,7 +438,7 @@ static int set_raw(const struct text *text, struct spec_event *ev, struct span n
 static int set_named(const struct text *text, struct spec_event *ev, struct span name, bool *found)
 {
 	struct acrpmu_named named;
-	int err = acrpmu_named_find(text, ev->pub.pmu, name, &named, found);
+	int err = acrpmu_resolve_name(text, ev->pub.pmu, name, &named, found);
 
 	if (err || !*found)
 		return err;
@@ -463,8 +463,8 @@ int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct spa
 	int err;
 
 	*found = true;
-	if (acrpmu_name_find(name.at, name.len, &config)) {
-		err = acrpmu_named_check(text, name, config);
+	if (acrpmu_perf_name_find(name.at, name.len, &config)) {
+		err = acrpmu_resolve_check(text, name, config);
 		if (!err)
 			err = set_whole(text, ev, name, name.at, config);
 	} else if (raw_digits(name, &digits)) {

@@ -26,8 +26,8 @@ struct events_places {
  * struct acrpmu_events - the named events of one CPU
  * @id: the CPU; @id.string is empty if it is not known
  * @caps: what its PMU offers; @caps.model is NULL if it is none that the module knows
- * @lacking: architectural events that it lacks, as acrpmu_cpu_id_lacking(); 0 unless it is one of
- *	this machine, since it cannot be known of others
+ * @lacking: architectural events that it lacks, as acrpmu_cpu_identity_lacking(); 0 unless it is
+ *	a CPU of this machine, since it is not known of others
  * @name: the CPU or table that was asked for by name, empty if none was
  * @places: where tables are
  * @table: its table, NULL if there is none; valid once @loaded
@@ -41,10 +41,10 @@ struct events_places {
  * @self: this object; where it is const to a reader, loading still writes to it
  */
 struct acrpmu_events {
-	struct cpu_id id;
+	struct cpu_identity id;
 	struct acrpmu_caps caps;
 	__u64 lacking;
-	char name[CPU_ID_LEN];
+	char name[CPU_IDENTITY_LEN];
 	const struct events_places *places;
 	const struct event_table *table;
 	const struct event_maps *maps;

@@ -157,7 +157,7 @@ static void show_row(const struct acrpmu_events *events, const char *pmu,
 	acrpmu_events_add_cpu(events, named);
 }
 
-static void show_code(const struct acrpmu_events *events, const struct name_code *code,
+static void show_code(const struct acrpmu_events *events, const struct perf_name *code,
 		      struct acrpmu_named *named)
 {
 	*named = (struct acrpmu_named){
@@ -205,12 +205,12 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 {
 	const struct event_table *table;
 	const struct event_row *row;
-	enum name_result result;
-	struct name_code code;
+	enum perf_name_result result;
+	struct perf_name code;
 	__u64 config;
 
 	/* only then is the table needed, and perhaps files to be read */
-	if (!acrpmu_name_find(name, len, &config)) {
+	if (!acrpmu_perf_name_find(name, len, &config)) {
 		table = acrpmu_events_rows(events);
 		row = table ? event_table_find(table, name, len) : NULL;
 		if (row) {
@@ -219,10 +219,10 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 			return 0;
 		}
 	}
-	result = acrpmu_name_code(cpu_name(events), name, len, &code);
-	if (result == NAME_NONE)
+	result = acrpmu_perf_name_code(cpu_name(events), name, len, &code);
+	if (result == PERF_NAME_NONE)
 		return -ENOENT;
-	if (result == NAME_UNSUPPORTED)
+	if (result == PERF_NAME_UNSUPPORTED)
 		return -EOPNOTSUPP;
 	show_code(events, &code, named);
 	return 0;
@@ -253,14 +253,14 @@ const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *event
 	const struct event_maps *builtin = events->places->builtin;
 	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
 	const struct event_table *table;
-	struct cpu_id id;
+	struct cpu_identity id;
 
 	if (!model)
 		return NULL;
 	if (model == events->caps.model) {
 		table = acrpmu_events_rows(events);
 	} else {
-		acrpmu_cpu_id_set(&id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
+		acrpmu_cpu_identity_set(&id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
 		table = event_maps_find(builtin, id.string, id.core_type);
 	}
 	return table ? event_table_find(table, name, len) : NULL;
@@ -271,12 +271,12 @@ const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *event
 /* perf's own names are of no use where not even the CPU is one of ours. */
 static unsigned int nr_generic(const struct acrpmu_events *events)
 {
-	struct name_code code;
+	struct perf_name code;
 	unsigned int nr = 0;
 
 	if (!events->caps.model && *events->id.string)
 		return 0;
-	while (acrpmu_name_get(cpu_name(events), nr, &code))
+	while (acrpmu_perf_name_get(cpu_name(events), nr, &code))
 		nr++;
 	return nr;
 }
@@ -307,10 +307,10 @@ int acrpmu_events_get(const struct acrpmu_events *events, unsigned int i,
 {
 	const struct event_table *table = acrpmu_events_rows(events);
 	unsigned int nr = nr_generic(events);
-	struct name_code code;
+	struct perf_name code;
 
 	if (i < nr) {
-		if (!acrpmu_name_get(cpu_name(events), i, &code))
+		if (!acrpmu_perf_name_get(cpu_name(events), i, &code))
 			return -ENOENT;
 		show_code(events, &code, named);
 		return 0;
@@ -378,9 +378,9 @@ static void consider_all(const struct acrpmu_events *events, struct nearest *nea
 {
 	const struct event_table *table = acrpmu_events_rows(events);
 	unsigned int i, nr = nr_generic(events);
-	struct name_code code;
+	struct perf_name code;
 
-	for (i = 0; i < nr && acrpmu_name_get(cpu_name(events), i, &code); i++)
+	for (i = 0; i < nr && acrpmu_perf_name_get(cpu_name(events), i, &code); i++)
 		consider(near, code.name, distance_of(name, len, code.name));
 	for (i = 0; table && i < table->nr; i++) {
 		const char *word = table->text + table->rows[i].name;

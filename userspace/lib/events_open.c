@@ -82,13 +82,13 @@ static const struct event_table *table_in(const struct acrpmu_events *events,
 }
 
 /* The CPUID string of any CPU that a row of the CPU table stands for. */
-static bool set_id(struct cpu_id *id, const struct acrpmu_model_id *model_id)
+static bool set_id(struct cpu_identity *id, const struct acrpmu_model_id *model_id)
 {
-	char string[CPU_ID_LEN];
+	char string[CPU_IDENTITY_LEN];
 
 	snprintf(string, sizeof(string), "GenuineIntel-%u-%X", model_id->family, model_id->model);
-	return !acrpmu_cpu_id_parse(string, (__u32)model_id->core_type << 24 |
-				    model_id->native_model, id);
+	return !acrpmu_cpu_identity_parse(string, (__u32)model_id->core_type << 24 |
+					  model_id->native_model, id);
 }
 
 /* A CPU that was asked for by its name may be any of those that its row stands for. */
@@ -97,7 +97,7 @@ static const struct event_table *table_of_ids(struct acrpmu_events *events,
 {
 	const struct acrpmu_model *model = events->caps.model;
 	const struct event_table *table;
-	struct cpu_id id;
+	struct cpu_identity id;
 	unsigned int i;
 
 	if (!model || strcmp(events->name, model->name))
@@ -152,7 +152,7 @@ static void set_model_id(struct acrpmu_events *events, const struct acrpmu_model
 {
 	set_model(events, model);
 	if (model->nr_ids)
-		acrpmu_cpu_id_set(&events->id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
+		acrpmu_cpu_identity_set(&events->id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
 	else
 		strcpy(events->id.pmu, CPU_PMU);
 }
@@ -160,7 +160,7 @@ static void set_model_id(struct acrpmu_events *events, const struct acrpmu_model
 /* As acrpmu_model_by_name(), in either case. */
 static const struct acrpmu_model *find_model(const char *name)
 {
-	char small[CPU_ID_LEN];
+	char small[CPU_IDENTITY_LEN];
 	size_t i;
 
 	for (i = 0; name[i] && i < sizeof(small) - 1; i++)
@@ -170,7 +170,7 @@ static const struct acrpmu_model *find_model(const char *name)
 }
 
 static bool is_for_id(const struct event_maps *maps, const struct event_table *table,
-		      const struct acrpmu_model_id *model_id, struct cpu_id *id)
+		      const struct acrpmu_model_id *model_id, struct cpu_identity *id)
 {
 	return set_id(id, model_id) && event_maps_find(maps, id->string, id->core_type) == table;
 }
@@ -178,7 +178,7 @@ static bool is_for_id(const struct event_maps *maps, const struct event_table *t
 /* The first CPU that a table is for; NULL if it is none that the module is for. */
 static const struct acrpmu_model *model_of_table(const struct event_maps *maps,
 						 const struct event_table *table,
-						 struct cpu_id *id)
+						 struct cpu_identity *id)
 {
 	const struct acrpmu_model *model = NULL;
 	unsigned int i;
@@ -198,7 +198,7 @@ static void find_cpu_of_table(struct acrpmu_events *events)
 	const struct event_maps *maps = events->maps;
 	const struct event_table *table = events->table;
 	const struct acrpmu_model *model;
-	struct cpu_id id;
+	struct cpu_identity id;
 
 	/* files without a mapping table: that of the built-in ones may have the name */
 	if (!maps->nr) {
@@ -212,7 +212,7 @@ static void find_cpu_of_table(struct acrpmu_events *events)
 		return;
 	}
 	/* a CPU that the module is not for: its names can be shown */
-	events->id = (struct cpu_id){ .pmu = CPU_PMU };
+	events->id = (struct cpu_identity){ .pmu = CPU_PMU };
 	snprintf(events->id.string, sizeof(events->id.string), "%s", events->table->name);
 }
 
@@ -241,13 +241,13 @@ static int refuse_pmu(const struct acrpmu_events *events, const char *pmu,
 static int set_here(struct acrpmu_events *events, const char *pmu)
 {
 	struct acrpmu_cpuid cpuid;
-	int err = acrpmu_cpu_id_here(events->places->sysfs, pmu, &events->id, &cpuid);
+	int err = acrpmu_cpu_identity_here(events->places->sysfs, pmu, &events->id, &cpuid);
 
 	if (err)
 		return err;
 	if (acrpmu_cpuid_caps(&cpuid, &events->caps))
 		events->caps.model = NULL;
-	events->lacking = acrpmu_cpu_id_lacking(&cpuid);
+	events->lacking = acrpmu_cpu_identity_lacking(&cpuid);
 	return 0;
 }
 
@@ -255,7 +255,7 @@ static bool is_pmu_here(const struct acrpmu_events *events, const char *pmu)
 {
 	return (!strcmp(pmu, CPU_PMU_ATOM) || !strcmp(pmu, CPU_PMU_CORE) ||
 		!strcmp(pmu, CPU_PMU_LOWPOWER)) &&
-	       acrpmu_cpu_id_first(events->places->sysfs, pmu) >= 0;
+	       acrpmu_cpu_identity_first(events->places->sysfs, pmu) >= 0;
 }
 
 /* By the name of a table, be it in the files given or, for those, among the built-in ones. */
@@ -300,7 +300,7 @@ static int set_by_name(struct acrpmu_events *events, const char *pmu,
 static int set_by_cpuid(struct acrpmu_events *events, const struct acrpmu_events_options *options,
 			struct acrpmu_message *message)
 {
-	if (acrpmu_cpu_id_parse(options->cpuid, options->core_type, &events->id)) {
+	if (acrpmu_cpu_identity_parse(options->cpuid, options->core_type, &events->id)) {
 		acrpmu_message_text(message, "cpuid", "'%.*s' is not a CPUID string", SHOWN_LEN,
 				    options->cpuid);
 		acrpmu_message_hint(message, "write it like GenuineIntel-6-DD-0: family in "
@@ -351,7 +351,7 @@ static const char *unreadable(const char *name, const struct event_row *row)
 {
 	__u64 config;
 
-	if (acrpmu_name_find(name, strlen(name), &config) && config != row->config)
+	if (acrpmu_perf_name_find(name, strlen(name), &config) && config != row->config)
 		return "is read as perf's own event of that name";
 	if (acrpmu_term_is_raw((struct span){ name, strlen(name) }))
 		return "is read as a raw code";
@@ -398,7 +398,7 @@ static const struct acrpmu_model *model_of_name(const struct acrpmu_events *even
 	const struct event_maps *builtin = events->places->builtin;
 	const struct acrpmu_model *model = find_model(name);
 	const struct event_table *table;
-	struct cpu_id id;
+	struct cpu_identity id;
 
 	*same = model && model == events->caps.model;
 	if (model)

@@ -230,9 +230,9 @@ static bool core_has(int core, const struct cache_event *event)
 	return core >= (int)event->first && core <= (int)event->last;
 }
 
-static struct name_code cache_code(const struct cache_event *event, enum core core)
+static struct perf_name cache_code(const struct cache_event *event, enum core core)
 {
-	struct name_code code = {
+	struct perf_name code = {
 		.name = event->name, .desc = event->desc, .config = event->config, .cache = true,
 	};
 
@@ -244,7 +244,8 @@ static struct name_code cache_code(const struct cache_event *event, enum core co
 	return code;
 }
 
-static enum name_result find_cache(int core, const char *at, size_t len, struct name_code *code)
+static enum perf_name_result find_cache(int core, const char *at, size_t len,
+					struct perf_name *code)
 {
 	enum result result;
 	enum cache cache;
@@ -252,7 +253,7 @@ static enum name_result find_cache(int core, const char *at, size_t len, struct 
 	enum op op;
 
 	if (!split(at, len, &cache, &op, &result))
-		return NAME_NONE;
+		return PERF_NAME_NONE;
 	for (i = 0; i < ARRAY_SIZE(cache_events); i++) {
 		const struct cache_event *event = &cache_events[i];
 
@@ -261,9 +262,9 @@ static enum name_result find_cache(int core, const char *at, size_t len, struct 
 		if (!core_has(core, event))
 			break;
 		*code = cache_code(event, core);
-		return NAME_FOUND;
+		return PERF_NAME_FOUND;
 	}
-	return NAME_UNSUPPORTED;
+	return PERF_NAME_UNSUPPORTED;
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -279,14 +280,14 @@ static int find_generic(const char *at, size_t len)
 	return -1;
 }
 
-static struct name_code generic_code(unsigned int i)
+static struct perf_name generic_code(unsigned int i)
 {
-	return (struct name_code){
+	return (struct perf_name){
 		.name = names[i].name, .desc = names[i].desc, .config = names[i].config,
 	};
 }
 
-bool acrpmu_name_find(const char *at, size_t len, __u64 *config)
+bool acrpmu_perf_name_find(const char *at, size_t len, __u64 *config)
 {
 	int i = find_generic(at, len);
 
@@ -296,20 +297,20 @@ bool acrpmu_name_find(const char *at, size_t len, __u64 *config)
 	return true;
 }
 
-enum name_result acrpmu_name_code(const char *cpu, const char *at, size_t len,
-				  struct name_code *code)
+enum perf_name_result acrpmu_perf_name_code(const char *cpu, const char *at, size_t len,
+					    struct perf_name *code)
 {
 	int i = find_generic(at, len);
 
 	if (i < 0)
 		return find_cache(find_core(cpu), at, len, code);
 	if (!names[i].config)
-		return NAME_UNSUPPORTED;
+		return PERF_NAME_UNSUPPORTED;
 	*code = generic_code(i);
-	return NAME_FOUND;
+	return PERF_NAME_FOUND;
 }
 
-bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code)
+bool acrpmu_perf_name_get(const char *cpu, unsigned int nr, struct perf_name *code)
 {
 	int core = find_core(cpu);
 	unsigned int i;
@@ -329,7 +330,7 @@ bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code)
 	return false;
 }
 
-void acrpmu_name_suggest(struct suggestion *best, const char *at, size_t len)
+void acrpmu_perf_name_suggest(struct suggestion *best, const char *at, size_t len)
 {
 	unsigned int i;
 

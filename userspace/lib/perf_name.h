@@ -10,7 +10,7 @@
 #include "../util/suggest.h"
 
 /**
- * struct name_code - what a name stands for on a CPU
+ * struct perf_name - what a name stands for on a CPU
  * @name: the name as perf lists it
  * @desc: a few words
  * @config: config word
@@ -18,7 +18,7 @@
  * @extra_msr: that register, 0 if none is needed
  * @cache: whether it is a cache event
  */
-struct name_code {
+struct perf_name {
 	const char *name;
 	const char *desc;
 	__u64 config;
@@ -28,29 +28,29 @@ struct name_code {
 };
 
 /**
- * enum name_result - whether a name is one of perf's
- * @NAME_NONE: it is not
- * @NAME_FOUND: it is
- * @NAME_UNSUPPORTED: it is, but the kernel has nothing to count for it on this CPU
+ * enum perf_name_result - whether a name is one of perf's
+ * @PERF_NAME_NONE: it is not
+ * @PERF_NAME_FOUND: it is
+ * @PERF_NAME_UNSUPPORTED: it is, but the kernel has nothing to count for it on this CPU
  */
-enum name_result {
-	NAME_NONE,
-	NAME_FOUND,
-	NAME_UNSUPPORTED,
+enum perf_name_result {
+	PERF_NAME_NONE,
+	PERF_NAME_FOUND,
+	PERF_NAME_UNSUPPORTED,
 };
 
 /**
- * acrpmu_name_find() - config word of a generic name, which is the same on every CPU
+ * acrpmu_perf_name_find() - config word of a generic name, which is the same on every CPU
  * @at: first byte of the name, in either case
  * @len: its bytes
  * @config: out, written only if found
  *
  * Return: whether there is such an event.
  */
-bool acrpmu_name_find(const char *at, size_t len, __u64 *config);
+bool acrpmu_perf_name_find(const char *at, size_t len, __u64 *config);
 
 /**
- * acrpmu_name_code() - what a generic or cache name stands for
+ * acrpmu_perf_name_code() - what a generic or cache name stands for
  * @cpu: name in the CPU table, NULL or empty if unknown
  * @at: first byte of the name, in either case and with any of perf's aliases ("l1d-read-miss")
  * @len: its bytes
@@ -58,25 +58,25 @@ bool acrpmu_name_find(const char *at, size_t len, __u64 *config);
  *
  * Return: whether it is one.
  */
-enum name_result acrpmu_name_code(const char *cpu, const char *at, size_t len,
-				  struct name_code *code);
+enum perf_name_result acrpmu_perf_name_code(const char *cpu, const char *at, size_t len,
+					    struct perf_name *code);
 
 /**
- * acrpmu_name_get() - walk through the names that a CPU has something to count for
+ * acrpmu_perf_name_get() - walk through the names that a CPU has something to count for
  * @cpu: name in the CPU table, NULL or empty if unknown
  * @nr: 0 for the first
  * @code: out, written only if there is one
  *
  * Return: false after the last.
  */
-bool acrpmu_name_get(const char *cpu, unsigned int nr, struct name_code *code);
+bool acrpmu_perf_name_get(const char *cpu, unsigned int nr, struct perf_name *code);
 
 /**
- * acrpmu_name_suggest() - compare a misspelt name with the generic ones
+ * acrpmu_perf_name_suggest() - compare a misspelt name with the generic ones
  * @best: keeps the nearest
  * @at: first byte of the misspelt name
  * @len: its bytes
  */
-void acrpmu_name_suggest(struct suggestion *best, const char *at, size_t len);
+void acrpmu_perf_name_suggest(struct suggestion *best, const char *at, size_t len);
 
 #endif /* _ACRPMU_LIB_PERF_NAME_H */

@@ -221,7 +221,8 @@ static bool has_rows(const struct acrpmu_model *cpu)
 
 /* ---- one after another -------------------------------------------------------------------- */
 
-static enum acrpmu_pfm_category category_of(const struct pfm_row *event, const struct pfm_row *umask)
+static enum acrpmu_pfm_category category_of(const struct pfm_row *event,
+					    const struct pfm_row *umask)
 {
 	if (!umask)
 		return ACRPMU_PFM_NONE;
@@ -859,7 +860,7 @@ static bool read_start(struct name *n, const char *start, const struct acrpmu_mo
 	if (strncmp(word.at + word.len, PREFIX_END, strlen(PREFIX_END)))
 		return word.len && forced && has_rows(forced) && find_event(word);
 	/* "cycles::u" is an event with a colon too many */
-	if (!word.len || acrpmu_name_find(word.at, word.len, &config))
+	if (!word.len || acrpmu_perf_name_find(word.at, word.len, &config))
 		return false;
 	n->prefix = word;
 	n->event = first_word(word.at + word.len + strlen(PREFIX_END), n->end);

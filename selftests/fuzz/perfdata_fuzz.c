@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fuzzing what reads perf.data: any bytes are refused or played back, and never crash. */
+/* Fuzzing the reader of perf.data: any bytes are refused or played back without a crash. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/* samples seen in all files so far */
+/* samples in all files so far */
 static unsigned long samples;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -34,7 +34,7 @@ static unsigned long play(struct view *v)
 	return nr;
 }
 
-/* The same from a descriptor, piece by piece. */
+/* Play it from a descriptor, piece by piece. */
 static unsigned long play_file(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("input", MFD_CLOEXEC);
@@ -52,9 +52,7 @@ static unsigned long play_file(const uint8_t *data, size_t size)
 }
 
 /**
- * LLVMFuzzerTestOneInput() - play one file back, symbols aside
- * @data: the file
- * @size: its bytes
+ * LLVMFuzzerTestOneInput() - play a file back without reading symbols
  *
  * Return: 0.
  */
@@ -64,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned long nr = 0;
 	void *copy;
 
-	/* of exactly this size and aligned, so that one byte too far is seen */
+	/* aligned and of exactly this size, so that a sanitizer detects one byte too many */
 	copy = malloc(size ? size : 1);
 	memcpy(copy, data, size);
 	if (!pd_reader_open_mem(&v.reader, copy, size) && !view_begin(&v))
@@ -85,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 static uint64_t random_state;
 
-/* xorshift64*: the same runs every time for the same seed */
+/* xorshift64*: a seed repeats its run */
 static uint64_t next_random(void)
 {
 	random_state ^= random_state >> 12;
@@ -122,7 +120,7 @@ static void put_features(struct pd_writer *w, const struct pd_event *events)
 	pd_blob_put_padded(b, "/a", PD_STRING_ALIGN);
 }
 
-/* A small file or stream with a record of every kind that is followed. */
+/* Make a small file or stream with every kind of record that is played back. */
 static size_t make_seed(unsigned char *out, bool stream)
 {
 	static const __u64 ids[] = { 1, 2 };
@@ -130,7 +128,7 @@ static size_t make_seed(unsigned char *out, bool stream)
 		{ .name = "a", .ids = ids, .nr_ids = 1 },
 		{ .name = "b", .ids = ids + 1, .nr_ids = 1 },
 	};
-	/* fields, then the five words of the sample_id */
+	/* fields, then five times 64 bits of sample_id */
 	const uint64_t comm[] = { 5, 0x676f7270, 5, 1, 0, 0, 1 };
 	const uint64_t fork[] = { 5ULL << 32 | 6, 5ULL << 32 | 6, 0, 6, 2, 0, 0, 2 };
 	const uint64_t map[] = { 5, 0x1000, 0x1000, 0, 0, 0, 0, 5, 0x612f, 5, 1, 0, 0, 1 };
@@ -191,7 +189,7 @@ static void change(unsigned char *data, size_t *size)
 		data[at] ^= 1 << (r >> 48 & 7);
 		break;
 	case 3:
-		/* something from elsewhere in the file */
+		/* copy from elsewhere in the file */
 		from = (r >> 16) % *size;
 		if (width >= *size - at || width >= *size - from)
 			width = 1;
@@ -205,11 +203,9 @@ static void change(unsigned char *data, size_t *size)
 }
 
 /**
- * main() - run from a seed file and a seed stream by turns, changed at random
- * @argc: number of arguments
- * @argv: runs, default 1000000; seed, default 1
+ * main() - damage a file and a stream at random; arguments: runs (1000000), seed (1)
  *
- * Return: 0 if nothing crashed; TAP says so.
+ * Return: 0 if nothing crashed.
  */
 int main(int argc, char **argv)
 {
@@ -224,7 +220,7 @@ int main(int argc, char **argv)
 		seed_size[k] = make_seed(seeds[k], k);
 		LLVMFuzzerTestOneInput(seeds[k], seed_size[k]);
 	}
-	printf("%sok 1 - the file itself has two samples, and so has the stream\n",
+	printf("%sok 1 - the undamaged file and stream have two samples each\n",
 	       samples == 4 ? "" : "not ");
 	for (i = 0; i < runs; i++) {
 		memcpy(data, seeds[i % 2], seed_size[i % 2]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf.data files and streams: what is written comes back, and damage is refused or survived. */
+/* perf.data files and streams: reading back what was written, and refusing what is damaged. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/* places in the file as tools/perf/Documentation/perf.data-file-format.txt gives them */
+/* offsets in the file, from tools/perf/Documentation/perf.data-file-format.txt */
 #define OFF_MAGIC	0
 #define OFF_SIZE	8
 #define OFF_ATTR_SIZE	16
@@ -56,7 +56,6 @@ static struct sample make_sample(__u64 id, __u64 time)
 	};
 }
 
-/* A file with three samples out of order and a name, read back into memory. */
 static void set_attrs(void)
 {
 	unsigned int i;
@@ -70,6 +69,7 @@ static void set_attrs(void)
 	}
 }
 
+/* Three samples out of order, and a name. */
 static int put_records(struct pd_writer *w)
 {
 	struct sample s[] = {
@@ -96,7 +96,7 @@ static void put_features(struct pd_writer *w)
 	pd_writer_feature_events(w, events, 2);
 }
 
-/* What was written, in memory; @fd is closed. */
+/* Read all that was written, and close @fd. */
 static unsigned char *take_back(int fd, size_t *size)
 {
 	unsigned char *data;
@@ -155,19 +155,19 @@ static void test_layout(void)
 	size_t size;
 	unsigned char *f = make_file(&size, true);
 
-	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the file begins with the magic");
-	is_u64(word(f, OFF_SIZE), 104, "header size is that of perf");
-	is_u64(word(f, OFF_ATTR_SIZE), sizeof(struct perf_event_attr) + 16, "attr size");
+	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the file begins with the magic number");
+	is_u64(word(f, OFF_SIZE), 104, "the header has the size of perf's");
+	is_u64(word(f, OFF_ATTR_SIZE), sizeof(struct perf_event_attr) + 16, "size of an event");
 	is_u64(word(f, OFF_ATTRS), 104 + 3 * 8, "attrs follow the three ids");
-	is_u64(word(f, 104), 0xac01, "the ids are in the file");
+	is_u64(word(f, 104), 0xac01, "the first id");
 	is_u64(word(f, OFF_DATA + 8), 3 * sizeof(struct sample) + sizeof(struct comm),
-	       "data size counts the records");
+	       "the data size is that of the records");
 	is_u64(word(f, OFF_FEATURES), 1 << 3 | 1 << 11 | 1 << 12,
-	       "only hostname, cmdline and event names are announced");
+	       "the header announces hostname, command line and event names only");
 	free(f);
 }
 
-/* @kind: what it is; @about: records that are about events and features */
+/* @about: number of records about events and features, which come first */
 static void expect_recording(const char *kind, unsigned char *f, size_t size, unsigned int about)
 {
 	static const __u64 times[] = { 100, 150, 200, 300 };
@@ -177,7 +177,7 @@ static void expect_recording(const char *kind, unsigned char *f, size_t size, un
 	unsigned int i;
 
 	is_u64(pd_reader_open_mem(&r, f, size), 0, "the %s opens", kind);
-	ok(!r.truncated, "it is whole");
+	ok(!r.truncated, "it is complete");
 	is_u64(r.nr_events, 2, "both events");
 	is_str(r.events[0].name, "first", "name of the first");
 	is_str(r.events[1].name, "second", "name of the second");
@@ -185,23 +185,24 @@ static void expect_recording(const char *kind, unsigned char *f, size_t size, un
 	is_u64(r.nr_records, about + 4, "all records");
 	for (i = 0; i < 4; i++) {
 		ok(pd_reader_decode(&r, pd_reader_record(&r, about + i), &s),
-		   "record %u is whole", i);
+		   "record %u is complete", i);
 		is_u64(s.time, times[i], "record %u in time order", i);
 	}
 	pd_reader_decode(&r, pd_reader_record(&r, about + 2), &s);
-	is_u64(s.event, 0, "second id of the first event");
+	is_u64(s.event, 0, "the second id is of the first event");
 	is_u64(s.ip, 0x1234, "ip");
 	is_u64(s.pid, 10, "pid");
 	is_u64(s.tid, 11, "tid");
 	is_u64(s.cpu, 3, "cpu");
 	is_u64(s.period, 7, "period");
 	pd_reader_decode(&r, pd_reader_record(&r, about), &s);
-	is_u64(s.event, 1, "id of the second event");
+	is_u64(s.event, 1, "the third id is of the second event");
 	is_u64(pd_reader_string(&r, PD_FEAT_HOSTNAME, text, sizeof(text)), 0, "hostname");
-	is_str(text, "box", "hostname as written");
+	is_str(text, "box", "the hostname that was written");
 	is_u64(pd_reader_cmdline(&r, text, sizeof(text)), 0, "command line");
-	is_str(text, "acrctl record", "command line as written");
-	is_u64(pd_reader_string(&r, PD_FEAT_ARCH, text, sizeof(text)), -ENOENT, "no empty string");
+	is_str(text, "acrctl record", "the command line that was written");
+	is_u64(pd_reader_string(&r, PD_FEAT_ARCH, text, sizeof(text)), -ENOENT,
+	       "an empty string has no section");
 	pd_reader_close(&r);
 	free(f);
 }
@@ -217,7 +218,7 @@ static void test_read_back(void)
 	expect_recording("stream", f, size, 7);
 }
 
-/* Type and size of each record, as perf's documentation of the pipe format has them. */
+/* Type and size of each record, from perf's documentation of the pipe format. */
 static void test_stream_layout(void)
 {
 	static const struct {
@@ -229,11 +230,11 @@ static void test_stream_layout(void)
 		{ 64, 8 + sizeof(struct perf_event_attr) + 8 },
 		/* header, kind, id, name */
 		{ 78, 8 + 8 + 8 + 8 }, { 78, 8 + 8 + 8 + 8 },
-		/* header, number, hostname: length and 64 bytes, filled up */
+		/* header, number, hostname: length and 64 bytes, padding */
 		{ 80, 8 + 8 + 4 + 64 + 4 },
-		/* command line: how many, two strings */
+		/* command line: number of strings, two strings */
 		{ 80, 8 + 8 + 4 + 2 * (4 + 64) + 4 },
-		/* events: how many, size of attrs; of each attr, how many ids, name, ids */
+		/* events: number, size of attr; of each attr, number of ids, name, ids */
 		{ 80, 8 + 8 + 8 + 2 * (sizeof(struct perf_event_attr) + 4 + 4 + 64) + 3 * 8 },
 		{ PERF_RECORD_SAMPLE, sizeof(struct sample) },
 	};
@@ -242,25 +243,25 @@ static void test_stream_layout(void)
 	unsigned char *f = make_stream(&size);
 	unsigned int i;
 
-	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the stream begins with the magic");
-	is_u64(word(f, OFF_SIZE), 16, "header size says that it is a stream");
+	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the stream begins with the magic number");
+	is_u64(word(f, OFF_SIZE), 16, "the header size marks a stream");
 	for (i = 0; i < sizeof(want) / sizeof(*want) && at + sizeof(h) <= size; i++) {
 		memcpy(&h, f + at, sizeof(h));
 		is_u64(h.type, want[i].type, "type of record %u", i);
 		is_u64(h.size, want[i].size, "size of record %u", i);
 		if (i == 2) {
-			is_u64(word(f, at + 8), 2, "it is a name");
-			is_u64(word(f, at + 16), 0xac01, "of the event with this id");
-			ok(!strcmp((char *)f + at + 24, "first"), "as it was given");
+			is_u64(word(f, at + 8), 2, "the update is a name");
+			is_u64(word(f, at + 16), 0xac01, "the event is identified by its first id");
+			ok(!strcmp((char *)f + at + 24, "first"), "the name of the event");
 		}
 		if (i == 4)
-			is_u64(word(f, at + 8), 3, "the number of the hostname");
+			is_u64(word(f, at + 8), 3, "the feature is the hostname");
 		at += h.size;
 	}
 	free(f);
 }
 
-/* A stream has no end of its own: only what ends within a record can be known to be cut off. */
+/* A stream has no end marker: only one that ends within a record is known to be incomplete. */
 static void test_every_stream_prefix(void)
 {
 	size_t size, n, next = 16, wrong = 0, opened = 0;
@@ -286,13 +287,13 @@ static void test_every_stream_prefix(void)
 		pd_reader_close(&r);
 		free(copy);
 	}
-	is_u64(next, size, "the records fill the stream");
-	ok(opened > size / 2, "most prefixes of a stream are read (%zu of %zu)", opened, size);
-	is_u64(wrong, 0, "those within a record are said to be cut off");
+	is_u64(next, size, "the records end where the stream ends");
+	ok(opened > size / 2, "most prefixes of a stream can be read (%zu of %zu)", opened, size);
+	is_u64(wrong, 0, "those that end within a record are reported as incomplete");
 	free(f);
 }
 
-/* Through a pipe it comes as it does from memory. */
+/* A pipe is read like memory. */
 static void test_pipe(void)
 {
 	struct pd_reader r;
@@ -311,8 +312,8 @@ static void test_pipe(void)
 }
 
 /*
- * perf's features and build-ids are not filled up: what follows them lies at odd places, in memory
- * or in a file, there also across two of the windows through which it is read.
+ * perf does not pad features and build-ids, so that records after them are not aligned.  In a file
+ * they may also lie across two of the windows through which it is read.
  */
 static void expect_odd(size_t feature_size, bool in_memory, const char *what)
 {
@@ -342,7 +343,8 @@ static void expect_odd(size_t feature_size, bool in_memory, const char *what)
 		close(fd);
 	}
 	is_u64(r.nr_records, 4 + 2, "%s: all records", what);
-	is_str(r.events[1].name, "second", "%s: names do without the feature of events", what);
+	is_str(r.events[1].name, "second",
+	       "%s: names do not need the section of events", what);
 	ok(!((unsigned long)pd_reader_record(&r, 5) % 8), "%s: the record is aligned", what);
 	ok(pd_reader_decode(&r, pd_reader_record(&r, 5), &got) && got.time == 300 &&
 	   got.ip == 0x1234 && got.period == 7, "%s: the sample is read", what);
@@ -361,40 +363,40 @@ static void test_odd_records(void)
 		expect_odd(i + 4 - i % 8, false, "odd record before the next window");
 }
 
-static void refused_stream(const char *what, unsigned int record, size_t at, __u32 value,
-			   const char *words)
+static void expect_refused_stream(const char *what, unsigned int record, size_t at, __u32 value,
+				  const char *message)
 {
 	struct perf_event_header h;
 	struct pd_reader r;
-	size_t size, place = 16;
+	size_t size, start = 16;
 	unsigned char *f = make_stream(&size);
 
 	while (record--) {
-		memcpy(&h, f + place, sizeof(h));
-		place += h.size;
+		memcpy(&h, f + start, sizeof(h));
+		start += h.size;
 	}
-	memcpy(f + place + at, &value, sizeof(value));
-	is_u64(pd_reader_open_mem(&r, f, size), -EINVAL, "%s: not taken", what);
-	ok(strstr(r.error, words), "%s: the words are about it (%s)", what, r.error);
+	memcpy(f + start + at, &value, sizeof(value));
+	is_u64(pd_reader_open_mem(&r, f, size), -EINVAL, "%s: refused", what);
+	ok(strstr(r.error, message), "%s: the message names it (%s)", what, r.error);
 	pd_reader_close(&r);
 	free(f);
 }
 
 static void test_stream_damage(void)
 {
-	/* size and misc are one word; the attr's own size is at 4 behind the header */
-	refused_stream("a sample of odd size", 7, 4, (sizeof(struct sample) - 4) << 16,
-		       "record of 52 bytes");
-	refused_stream("a feature of odd size", 4, 4, (8 + 8 + 4 + 64 - 2) << 16,
-		       "record of 82 bytes");
-	refused_stream("a record of size 0", 7, 4, 0, "record of 0 bytes");
-	refused_stream("an event larger than its record", 0, 12, 4096, "not whole");
-	refused_stream("an event of 56 bytes", 1, 12, 56, "not whole");
-	refused_stream("tracepoints", 4, 0, 66, "tracepoints");
-	refused_stream("a compressed stream", 7, 0, 81, "record -z");
+	/* misc and size are 32 bits; an attr has its size 4 bytes behind the record's header */
+	expect_refused_stream("a sample of odd size", 7, 4, (sizeof(struct sample) - 4) << 16,
+			      "record of 52 bytes");
+	expect_refused_stream("a feature of odd size", 4, 4, (8 + 8 + 4 + 64 - 2) << 16,
+			      "record of 82 bytes");
+	expect_refused_stream("a record of size 0", 7, 4, 0, "record of 0 bytes");
+	expect_refused_stream("an event larger than its record", 0, 12, 4096, "not whole");
+	expect_refused_stream("an event of 56 bytes", 1, 12, 56, "not whole");
+	expect_refused_stream("tracepoints", 4, 0, 66, "tracepoints");
+	expect_refused_stream("a compressed stream", 7, 0, 81, "record -z");
 }
 
-/* Records have 16 bits for their size. */
+/* The size of a record has 16 bits. */
 static void test_stream_limits(void)
 {
 	__u64 *ids = calloc(8200, sizeof(*ids));
@@ -403,7 +405,7 @@ static void test_stream_limits(void)
 	struct pd_writer w;
 
 	/* 65535 - 8 - 128 = 65399: 8174 ids are 65392 bytes */
-	is_u64(pd_stream_begin(&w, fd, &many, 1), 0, "an event with as many ids as have room");
+	is_u64(pd_stream_begin(&w, fd, &many, 1), 0, "an event with as many ids as fit");
 	pd_writer_free(&w);
 	many.nr_ids++;
 	is_u64(-pd_stream_begin(&w, fd, &many, 1), E2BIG, "one more is refused");
@@ -418,20 +420,21 @@ static void test_unfinished(void)
 	size_t size;
 	unsigned char *f = make_file(&size, false);
 
-	is_u64(pd_reader_open_mem(&r, f, size), 0, "a file without closing header opens");
-	ok(r.truncated, "it is said to be cut off");
-	is_u64(r.nr_records, 4, "its records are read");
+	is_u64(pd_reader_open_mem(&r, f, size), 0, "an unfinished file opens");
+	ok(r.truncated, "it is reported as incomplete");
+	is_u64(r.nr_records, 4, "all its records are read");
 	pd_reader_close(&r);
-	is_u64(pd_reader_open_mem(&r, f, size - 8), 0, "cut within the last record");
-	ok(r.truncated, "it is said to be cut off");
-	is_u64(r.nr_records, 3, "whole records are read");
+	is_u64(pd_reader_open_mem(&r, f, size - 8), 0,
+	       "a file that ends within its last record opens");
+	ok(r.truncated, "it is reported as incomplete");
+	is_u64(r.nr_records, 3, "complete records are read");
 	pd_reader_close(&r);
 	free(f);
 }
 
 /*
- * Every prefix of a file: no crash (the sanitizers watch), no record beyond the end, and none is
- * taken for the whole.
+ * No prefix of a file causes a crash or an access beyond its end, which the sanitizers detect, and
+ * none is mistaken for the whole file.
  */
 static void test_every_prefix(void)
 {
@@ -439,30 +442,30 @@ static void test_every_prefix(void)
 	struct pd_reader r;
 	size_t size, n, i;
 	unsigned char *f = make_file(&size, true), *copy;
-	size_t said_whole = 0;
+	size_t complete = 0;
 	bool good = true;
 
 	for (n = 0; n < size; n++) {
-		/* a copy of exactly this size, so that one byte too far is seen */
+		/* a copy of exactly this size, so that a sanitizer detects one byte too many */
 		copy = malloc(n ? n : 1);
 		memcpy(copy, f, n);
 		if (!pd_reader_open_mem(&r, copy, n)) {
 			for (i = 0; i < r.nr_records; i++)
 				pd_reader_decode(&r, pd_reader_record(&r, i), &s);
 			good &= r.nr_records <= 4;
-			said_whole += !r.truncated;
+			complete += !r.truncated;
 		} else {
 			good &= r.error[0] != 0;
 		}
 		pd_reader_close(&r);
 		free(copy);
 	}
-	ok(good, "all %zu prefixes are read or refused in words", size);
-	is_u64(said_whole, 0, "those that are read are said to be cut off, every one");
+	ok(good, "all %zu prefixes are read, or refused with a message", size);
+	is_u64(complete, 0, "those that are read are reported as incomplete");
 	free(f);
 }
 
-/* A file larger than what is read at once, in records of all sizes, times out of order. */
+/* A file larger than all windows, with records of all sizes and times out of order. */
 static int make_large(struct pd_writer *w)
 {
 	unsigned char *body = calloc(1, 65536);
@@ -481,7 +484,7 @@ static int make_large(struct pd_writer *w)
 		s.ip = i;
 		if (pd_writer_put_record(w, &s, sizeof(s)))
 			abort();
-		/* also such that go across the places where reading begins anew */
+		/* records that lie across two windows, too */
 		memcpy(body, &h, sizeof(h));
 		if (i % 50 == 0 && pd_writer_put_record(w, body, h.size))
 			abort();
@@ -494,7 +497,7 @@ static int make_large(struct pd_writer *w)
 	return fd;
 }
 
-/* Read piece by piece it is the same file as in memory. */
+/* A file read piece by piece has the same records as in memory. */
 static void test_pieces(void)
 {
 	struct pd_reader whole, pieces;
@@ -512,33 +515,33 @@ static void test_pieces(void)
 	lseek(fd, 7, SEEK_SET);
 	is_u64(pd_reader_open_mem(&whole, data, size), 0, "a large file in memory");
 	is_u64(pd_reader_open_fd(&pieces, fd), 0, "the same from a descriptor");
-	is_u64(lseek(fd, 0, SEEK_CUR), 7, "whose position stays");
-	is_u64(pieces.nr_records, whole.nr_records, "it has as many records");
+	is_u64(lseek(fd, 0, SEEK_CUR), 7, "its position does not move");
+	is_u64(pieces.nr_records, whole.nr_records, "they have the same number of records");
 	for (i = 0; i < whole.nr_records && i < pieces.nr_records; i++) {
 		const struct perf_event_header *a = pd_reader_record(&whole, i);
 		const struct perf_event_header *b = pd_reader_record(&pieces, i);
 
 		wrong += a->size != b->size || memcmp(a, b, a->size);
 	}
-	is_u64(wrong, 0, "all %zu of them the same, in the same order", i);
+	is_u64(wrong, 0, "all %zu records are equal and in the same order", i);
 	is_u64(pd_reader_string(&pieces, PD_FEAT_HOSTNAME, text, sizeof(text)), 0, "hostname");
-	is_str(text, "box", "as written");
+	is_str(text, "box", "the hostname that was written");
 	is_u64(pd_reader_error(&pieces), 0, "everything could be read");
 
-	/* cut off in the middle, after the index was made */
+	/* truncate it after the index was made */
 	if (ftruncate(fd, size / 2))
 		abort();
 	for (i = 0; i < pieces.nr_records; i++)
 		wrong += pd_reader_record(&pieces, i)->size < sizeof(struct perf_event_header);
-	is_u64(wrong, 0, "what is gone reads as records that say nothing");
-	is_u64(-pd_reader_error(&pieces), ENODATA, "which is said");
+	is_u64(wrong, 0, "records that are gone are read as empty ones");
+	is_u64(-pd_reader_error(&pieces), ENODATA, "the error is reported");
 	pd_reader_close(&pieces);
 	pd_reader_close(&whole);
 	close(fd);
 	free(data);
 }
 
-/* A record that becomes another while it is read does not lead beyond the file. */
+/* A record that changes after the file was opened does not lead to accesses beyond its end. */
 static void test_changed(void)
 {
 	struct pd_reader r;
@@ -553,23 +556,23 @@ static void test_changed(void)
 		abort();
 	is_u64(pd_reader_open_fd(&r, fd), 0, "the file opens");
 	is_u64(pd_reader_event_of(&r, 0xac03), 0, "an id of the first event");
-	is_u64(pd_reader_event_of(&r, 0xac02), 1, "one of the second");
-	is_u64(pd_reader_event_of(&r, 0xdead), (__u64)-1, "one of none");
+	is_u64(pd_reader_event_of(&r, 0xac02), 1, "an id of the second event");
+	is_u64(pd_reader_event_of(&r, 0xdead), (__u64)-1, "an id of no event");
 	at = r.header.data.offset;
 	pd_reader_close(&r);
 	for (i = 0; i < 3; i++) {
 		static const __u16 sizes[] = { 0, 7, 0xfff8 };
 
 		pd_reader_open_fd(&r, fd);
-		/* what was read already need not be read again, so begin anew behind its back */
+		/* drop what is in memory, or the change is not seen */
 		pd_windows_close(r.windows);
 		r.windows = pd_windows_open(fd);
 		bad.size = sizes[i];
 		if (pwrite(fd, &bad, sizeof(bad), at) != sizeof(bad))
 			abort();
-		/* the first of the file is the last by time */
+		/* the first in the file is the last by time */
 		pd_reader_decode(&r, pd_reader_record(&r, 3), &s);
-		is_u64(-pd_reader_error(&r), EIO, "a record of %u bytes is noticed", sizes[i]);
+		is_u64(-pd_reader_error(&r), EIO, "a record of %u bytes is detected", sizes[i]);
 		pd_reader_close(&r);
 		if (pwrite(fd, f, size, 0) != (ssize_t)size)
 			abort();
@@ -578,7 +581,7 @@ static void test_changed(void)
 	free(f);
 }
 
-static void refused(const char *what, size_t at, __u64 value, const char *words)
+static void expect_refused(const char *what, size_t at, __u64 value, const char *message)
 {
 	struct pd_reader r;
 	size_t size;
@@ -587,18 +590,18 @@ static void refused(const char *what, size_t at, __u64 value, const char *words)
 
 	memcpy(f + at, &value, sizeof(value));
 	err = pd_reader_open_mem(&r, f, size);
-	is_u64(err, -EINVAL, "%s: not taken", what);
-	ok(strstr(r.error, words), "%s: the words are about it (%s)", what, r.error);
+	is_u64(err, -EINVAL, "%s: refused", what);
+	ok(strstr(r.error, message), "%s: the message names it (%s)", what, r.error);
 	pd_reader_close(&r);
 	free(f);
 }
 
-/* A file that ends within its header: its own size is said, not the one that the header tells. */
+/* The message about a file that ends within its header has its actual size. */
 static void test_short_files(void)
 {
 	static const struct {
 		size_t size;
-		const char *words;
+		const char *message;
 	} cases[] = {
 		{ 0, "only 0 bytes" }, { 15, "only 15 bytes" }, { 16, "only 16 bytes of 104" },
 		{ 103, "only 103 bytes of 104" },
@@ -609,9 +612,9 @@ static void test_short_files(void)
 	unsigned char *f = make_file(&size, true);
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		is_u64(pd_reader_open_mem(&r, f, cases[i].size), -EINVAL, "%zu bytes: not taken",
+		is_u64(pd_reader_open_mem(&r, f, cases[i].size), -EINVAL, "%zu bytes: refused",
 		       cases[i].size);
-		ok(strstr(r.error, cases[i].words), "%zu bytes: the words say so (%s)",
+		ok(strstr(r.error, cases[i].message), "%zu bytes: the message has the size (%s)",
 		   cases[i].size, r.error);
 		pd_reader_close(&r);
 	}
@@ -620,22 +623,22 @@ static void test_short_files(void)
 
 static void test_damage(void)
 {
-	refused("another magic", OFF_MAGIC, 0, "PERFILE2");
-	refused("the other byte order", OFF_MAGIC, PD_MAGIC_SWAPPED, "byte order");
-	refused("a short header", OFF_SIZE, 96, "header of 96 bytes instead of 104");
-	refused("attr size 0", OFF_ATTR_SIZE, 0, "events of 0 bytes");
-	refused("attrs beyond the end", OFF_ATTRS, 1 << 20, "beyond the end");
-	refused("data beyond the end", OFF_DATA, 1 << 20, "beyond the end");
-	refused("data at an odd place", OFF_DATA, 0x191, "beyond the end");
-	refused("a compressed file", OFF_FEATURES, 1ULL << PD_FEAT_COMPRESSED, "record -z");
-	refused("ids beyond the end", 104 + 24 + sizeof(struct perf_event_attr), ~0ULL,
-		"ids of event 0");
-	refused("a record of size 0", 104 + 24 + 2 * (sizeof(struct perf_event_attr) + 16),
-		PERF_RECORD_SAMPLE, "record of 0 bytes");
+	expect_refused("another magic number", OFF_MAGIC, 0, "PERFILE2");
+	expect_refused("the other byte order", OFF_MAGIC, PD_MAGIC_SWAPPED, "byte order");
+	expect_refused("a short header", OFF_SIZE, 96, "header of 96 bytes instead of 104");
+	expect_refused("attr size 0", OFF_ATTR_SIZE, 0, "events of 0 bytes");
+	expect_refused("attrs beyond the end", OFF_ATTRS, 1 << 20, "beyond the end");
+	expect_refused("data beyond the end", OFF_DATA, 1 << 20, "beyond the end");
+	expect_refused("data at an odd offset", OFF_DATA, 0x191, "beyond the end");
+	expect_refused("a compressed file", OFF_FEATURES, 1ULL << PD_FEAT_COMPRESSED, "record -z");
+	expect_refused("ids beyond the end", 104 + 24 + sizeof(struct perf_event_attr), ~0ULL,
+		       "ids of event 0");
+	expect_refused("a record of size 0", 104 + 24 + 2 * (sizeof(struct perf_event_attr) + 16),
+		       PERF_RECORD_SAMPLE, "record of 0 bytes");
 }
 
-/* Without IDENTIFIER the id lies between other fields; places are those of perf_event.h. */
-static void test_id_places(void)
+/* Without IDENTIFIER the id lies between other fields, in the order of perf_event.h. */
+static void test_id_without_identifier(void)
 {
 	struct perf_event_attr attr = {
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -652,18 +655,19 @@ static void test_id_places(void)
 	rec.header.type = PERF_RECORD_SAMPLE;
 	rec.header.size = 8 + 5 * 8;
 	ok(pd_sample_id(&attr, &rec.header, &id), "a sample has an id");
-	is_u64(id, 4, "behind ip, tid and time");
-	ok(pd_sample_parse(&attr, &rec.header, &s), "the sample is whole");
+	is_u64(id, 4, "it is behind ip, tid and time");
+	ok(pd_sample_parse(&attr, &rec.header, &s), "the sample is complete");
 	is_u64(s.time, 3, "its time");
 	is_u64(s.cpu, 5, "its CPU");
 	rec.header.type = PERF_RECORD_EXIT;
 	rec.header.size = 8 + 8 * 8;
-	ok(pd_sample_id(&attr, &rec.header, &id), "another record has an id");
-	is_u64(id, 7, "before the CPU at its end");
-	ok(pd_sample_parse(&attr, &rec.header, &s), "the record is whole");
+	ok(pd_sample_id(&attr, &rec.header, &id), "a record that is not a sample has an id");
+	is_u64(id, 7, "it is before the CPU at the end");
+	ok(pd_sample_parse(&attr, &rec.header, &s), "the record is complete");
 	is_u64(s.time, 6, "its time");
 	rec.header.size = 8 + 3 * 8;
-	ok(!pd_sample_parse(&attr, &rec.header, &s), "a record too short for its sample_id");
+	ok(!pd_sample_parse(&attr, &rec.header, &s),
+	   "a record too short for its sample_id is refused");
 }
 
 int main(void)
@@ -683,6 +687,6 @@ int main(void)
 	test_changed();
 	test_damage();
 	test_short_files();
-	test_id_places();
+	test_id_without_identifier();
 	return done();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Symbols: tables, this program's own ELF file, and address spaces followed step by step. */
+/* Symbols: tables, the ELF file of this program, and processes followed record by record. */
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define SELF	"/proc/self/exe"
 
-/* A function with a name of its own that nothing else has. */
+/* A function with a unique name. */
 __attribute__((noinline)) int a_function_to_be_found(int x);
 
 __attribute__((noinline)) int a_function_to_be_found(int x)
@@ -32,7 +32,7 @@ static void test_table(void)
 {
 	struct sym_table t = { 0 };
 
-	ok(!sym_table_find(&t, 5), "nothing in an empty table");
+	ok(!sym_table_find(&t, 5), "an empty table has no function");
 	sym_table_add(&t, 0x200, 0x10, "sized");
 	sym_table_add(&t, 0x100, 0, "open");
 	sym_table_add(&t, 0x200, 0, "__alias");
@@ -40,15 +40,15 @@ static void test_table(void)
 	sym_table_add(&t, 0x310, 0x10, "inner");
 	sym_table_add(&t, 0xfffffffffffffff0, 0x100, "last");
 	sym_table_sort(&t);
-	ok(!name_at(&t, 0xff), "nothing before the first");
+	ok(!name_at(&t, 0xff), "there is none before the first");
 	is_str(name_at(&t, 0x100), "open", "first byte");
-	is_str(name_at(&t, 0x1ff), "open", "without a size up to the next");
-	is_str(name_at(&t, 0x200), "sized", "the one with a size stands for its alias");
+	is_str(name_at(&t, 0x1ff), "open", "without a size it extends to the next");
+	is_str(name_at(&t, 0x200), "sized", "the one with a size replaces its alias");
 	is_str(name_at(&t, 0x20f), "sized", "last byte");
-	ok(!name_at(&t, 0x210), "nothing behind it");
-	is_str(name_at(&t, 0x315), "inner", "the inner of two");
-	is_str(name_at(&t, 0x330), "outer", "the outer again behind the inner");
-	is_u64(t.nr, 5, "one name for each address");
+	ok(!name_at(&t, 0x210), "there is none behind it");
+	is_str(name_at(&t, 0x315), "inner", "the inner of two functions");
+	is_str(name_at(&t, 0x330), "outer", "the outer one behind the inner");
+	is_u64(t.nr, 5, "one name per address");
 	sym_table_free(&t);
 }
 
@@ -68,10 +68,10 @@ static void test_build_id_notes(void)
 		if (!sym_notes_build_id(notes, n, &id))
 			break;
 	}
-	is_u64(n, sizeof(notes), "not found in any part of the notes");
+	is_u64(n, sizeof(notes), "not found in a prefix of the notes");
 }
 
-/* Where the function lies in the file: by /proc/self/maps, not by the code under test. */
+/* The function's offset in the file by /proc/self/maps, not by the code under test. */
 static bool file_offset_of(const void *addr, __u64 *offset)
 {
 	unsigned long long start, end, pgoff;
@@ -95,19 +95,19 @@ static void test_own_file(void)
 	struct sym_build_id id;
 	struct sym_elf e;
 
-	is_u64(sym_elf_load(&e, SELF), 0, "this program's file is read");
+	is_u64(sym_elf_load(&e, SELF), 0, "the ELF file of this program is read");
 	ok(file_offset_of(a_function_to_be_found, &offset), "the function is mapped");
-	ok(sym_elf_vaddr(&e, offset, &vaddr), "its place is in a loaded segment");
+	ok(sym_elf_vaddr(&e, offset, &vaddr), "its offset is in a segment");
 	is_str(name_at(&e.table, vaddr), "a_function_to_be_found", "its name");
-	ok(!sym_elf_vaddr(&e, 1ULL << 40, &vaddr), "a place beyond the file is in none");
+	ok(!sym_elf_vaddr(&e, 1ULL << 40, &vaddr), "an offset beyond the file is in none");
 	is_u64(sym_elf_build_id(SELF, &id), 0, "the file has a build-id");
-	ok(sym_build_id_equal(&id, &e.build_id), "both ways of reading it agree");
+	ok(sym_build_id_equal(&id, &e.build_id), "both functions read the same");
 	sym_elf_free(&e);
-	is_u64(sym_elf_load(&e, "/dev/null"), -ENOENT, "an empty file is no ELF file");
-	is_u64(sym_elf_load(&e, "/nonexistent"), -ENOENT, "a file that is missing");
+	is_u64(sym_elf_load(&e, "/dev/null"), -ENOENT, "a device is not read");
+	is_u64(sym_elf_load(&e, "/nonexistent"), -ENOENT, "a missing file");
 }
 
-/* inotify tells of opening, but not of looking at a path. */
+/* inotify reports opening a file, but not open() with O_PATH. */
 static void test_not_regular(void)
 {
 	char dir[] = "/tmp/symbols_test.XXXXXX", pipe[64], events[4096];
@@ -115,14 +115,14 @@ static void test_not_regular(void)
 	struct sym_build_id id;
 	struct sym_elf e;
 
-	ok(mkdtemp(dir), "a directory of its own");
+	ok(mkdtemp(dir), "a temporary directory");
 	snprintf(pipe, sizeof(pipe), "%s/pipe", dir);
-	is_u64(mkfifo(pipe, 0600), 0, "a pipe under a name");
-	ok(inotify_add_watch(watch, pipe, IN_OPEN) >= 0, "its opening is watched");
-	is_u64(sym_elf_load(&e, pipe), -ENOENT, "it is no ELF file");
-	is_u64(sym_elf_build_id(pipe, &id), -ENOENT, "and has no build-id");
-	ok(read(watch, events, sizeof(events)) < 0, "nobody has opened it");
-	is_u64(errno, EAGAIN, "for sure");
+	is_u64(mkfifo(pipe, 0600), 0, "a named pipe");
+	ok(inotify_add_watch(watch, pipe, IN_OPEN) >= 0, "inotify watches it");
+	is_u64(sym_elf_load(&e, pipe), -ENOENT, "it is not read as an ELF file");
+	is_u64(sym_elf_build_id(pipe, &id), -ENOENT, "nor for its build-id");
+	ok(read(watch, events, sizeof(events)) < 0, "it was not opened");
+	is_u64(errno, EAGAIN, "inotify reported nothing");
 	close(watch);
 	unlink(pipe);
 	rmdir(dir);
@@ -143,16 +143,16 @@ static void test_maps(void)
 
 	map(&sp, 1, 0x1000, 0x9000, "//a");
 	map(&sp, 1, 0x3000, 0x4000, "//b");
-	is_str(sym_space_dso_of(&sp, false, 1, 0x2fff), "//a", "before the hole");
-	is_str(sym_space_dso_of(&sp, false, 1, 0x3000), "//b", "in the hole");
-	is_str(sym_space_dso_of(&sp, false, 1, 0x4000), "//a", "behind the hole");
-	ok(!sym_space_dso_of(&sp, false, 1, 0x9000), "behind the range");
-	ok(!sym_space_dso_of(&sp, false, 2, 0x3000), "another process");
-	is_u64(sym_maps_nr(sp.processes[0].maps), 3, "three pieces");
+	is_str(sym_space_dso_of(&sp, false, 1, 0x2fff), "//a", "before the new range");
+	is_str(sym_space_dso_of(&sp, false, 1, 0x3000), "//b", "in the new range");
+	is_str(sym_space_dso_of(&sp, false, 1, 0x4000), "//a", "behind the new range");
+	ok(!sym_space_dso_of(&sp, false, 1, 0x9000), "behind all ranges");
+	ok(!sym_space_dso_of(&sp, false, 2, 0x3000), "nothing in another process");
+	is_u64(sym_maps_nr(sp.processes[0].maps), 3, "the range was split");
 	m = sym_maps_find(sp.processes[0].maps, 0x4000);
-	is_u64(m ? m->pgoff : 0, 0x1000 + 0x3000, "the last piece begins later");
+	is_u64(m ? m->pgoff : 0, 0x1000 + 0x3000, "its second half has a larger offset");
 	map(&sp, 1, 0, ~0ULL, "//c");
-	is_u64(sym_maps_nr(sp.processes[0].maps), 1, "a range over all replaces all");
+	is_u64(sym_maps_nr(sp.processes[0].maps), 1, "a range that covers all replaces all");
 	map(&sp, 1, 5, 5, "//d");
 	is_u64(sym_maps_nr(sp.processes[0].maps), 1, "an empty range is ignored");
 	sym_space_free(&sp);
@@ -161,7 +161,7 @@ static void test_maps(void)
 #define ADDRESSES	2000
 #define INSERTIONS	3000
 
-/* What a list of ranges should hold, address by address. */
+/* Expected ranges, address by address. */
 struct naive {
 	size_t dso[ADDRESSES];
 	__u64 pgoff[ADDRESSES];
@@ -184,7 +184,7 @@ static bool same_as_naive(const struct sym_maps *maps, const struct naive *naive
 	return true;
 }
 
-/* Two owners that share their ranges now and then; both compared with arrays of addresses. */
+/* Two owners that share their ranges at times, each compared with an array of addresses. */
 static void test_maps_random(void)
 {
 	static struct naive naive[2];
@@ -194,30 +194,30 @@ static void test_maps_random(void)
 
 	for (i = 0; i < INSERTIONS; i++) {
 		struct sym_map m = { .pgoff = i * 0x10000ULL, .dso = i };
-		unsigned int who;
+		unsigned int owner;
 
 		random = random * 6364136223846793005ULL + 1442695040888963407ULL;
-		who = random >> 63;
+		owner = random >> 63;
 		m.start = (random >> 20) % (ADDRESSES - 1);
-		/* mostly short, so that there are many; at times over a good part of all */
+		/* mostly short, so that there are many; at times half of all addresses */
 		m.end = m.start + 1 + (random >> 40) % (i % 97 ? 3 : ADDRESSES / 2);
 		if (m.end > ADDRESSES)
 			m.end = ADDRESSES;
 		if (i % 50 == 0) {
-			sym_maps_put(maps[!who]);
-			maps[!who] = sym_maps_share(maps[who]);
-			naive[!who] = naive[who];
+			sym_maps_put(maps[!owner]);
+			maps[!owner] = sym_maps_share(maps[owner]);
+			naive[!owner] = naive[owner];
 		}
-		if (sym_maps_insert(&maps[who], &m))
+		if (sym_maps_insert(&maps[owner], &m))
 			wrong++;
 		for (a = m.start; a < m.end; a++) {
-			naive[who].mapped[a] = true;
-			naive[who].dso[a] = i;
-			naive[who].pgoff[a] = m.pgoff + (a - m.start);
+			naive[owner].mapped[a] = true;
+			naive[owner].dso[a] = i;
+			naive[owner].pgoff[a] = m.pgoff + (a - m.start);
 		}
 		wrong += !same_as_naive(maps[0], &naive[0]) + !same_as_naive(maps[1], &naive[1]);
 	}
-	is_u64(wrong, 0, "%d ranges of two owners are where they should be", INSERTIONS);
+	is_u64(wrong, 0, "%d ranges of two owners are as expected", INSERTIONS);
 	ok(sym_maps_nr(maps[0]) > 300, "there are many of them: %zu", sym_maps_nr(maps[0]));
 	sym_maps_put(maps[0]);
 	sym_maps_put(maps[1]);
@@ -236,33 +236,35 @@ static void test_exit(void)
 	sym_space_exit(&sp, 1, 1, 10 * SECOND);
 	sym_space_exit(&sp, 3, 9, 20 * SECOND);
 	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1",
-	       "a thread is left, and so are the maps");
+	       "maps stay while a thread is left");
 	sym_space_exit(&sp, 1, 2, 30 * SECOND);
-	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1", "still there at its end");
+	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1",
+	       "they stay when the last thread ends");
 	sym_space_exit(&sp, 3, 9, 30 * SECOND + SECOND / 2);
 	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1", "and half a second later");
 	is_u64(sp.nr_processes, 2, "two processes");
 	sym_space_exit(&sp, 3, 9, 32 * SECOND);
-	is_u64(sp.nr_processes, 1, "forgotten two seconds later");
+	is_u64(sp.nr_processes, 1, "the process is forgotten two seconds later");
 	ok(!sym_space_dso_of(&sp, false, 1, 0x1000), "with its maps");
-	is_str(sym_space_comm_of(&sp, 1, 2), "one", "but not its name");
-	is_str(sym_space_comm_of(&sp, 3, 3), "three", "an end of unknown threads is no end");
+	is_str(sym_space_comm_of(&sp, 1, 2), "one", "but its name stays");
+	is_str(sym_space_comm_of(&sp, 3, 3), "three",
+	       "the end of an unknown thread ends no process");
 
-	/* the number is used again before the old process would be forgotten */
+	/* the PID is reused before the old process is forgotten */
 	sym_space_exit(&sp, 3, 3, 40 * SECOND);
 	sym_space_fork(&sp, 3, 7, 3, 7, true);
 	map(&sp, 3, 0x1000, 0x2000, "//3");
 	sym_space_exit(&sp, 1, 1, 50 * SECOND);
-	is_str(sym_space_dso_of(&sp, false, 3, 0x1000), "//3", "a new process stays");
+	is_str(sym_space_dso_of(&sp, false, 3, 0x1000), "//3", "the new process stays");
 
-	/* exec by another thread than the first: that one is gone without an end of its own */
+	/* exec by another thread than the first, the end of which is not recorded */
 	sym_space_fork(&sp, 3, 3, 4, 3, true);
 	sym_space_exit(&sp, 3, 3, 51 * SECOND);
 	sym_space_comm(&sp, 3, 3, "new", true);
 	map(&sp, 3, 0x1000, 0x2000, "//4");
 	sym_space_exit(&sp, 3, 3, 52 * SECOND);
 	sym_space_exit(&sp, 1, 1, 60 * SECOND);
-	is_u64(sp.nr_processes, 0, "after exec one thread is all");
+	is_u64(sp.nr_processes, 0, "after exec a process has one thread");
 	sym_space_free(&sp);
 }
 
@@ -270,22 +272,26 @@ static void test_tasks(void)
 {
 	struct sym_space sp = { 0 };
 
-	ok(!sym_space_comm_of(&sp, 1, 1), "no name yet");
+	ok(!sym_space_comm_of(&sp, 1, 1), "an unknown thread has no name");
 	sym_space_comm(&sp, 1, 1, "parent", true);
 	map(&sp, 1, 0x1000, 0x2000, "//p");
 	sym_space_fork(&sp, 2, 1, 2, 1, true);
 	is_str(sym_space_comm_of(&sp, 2, 2), "parent", "a child has its parent's name");
 	is_str(sym_space_dso_of(&sp, false, 2, 0x1000), "//p", "and its maps");
 	map(&sp, 2, 0x1000, 0x2000, "//q");
-	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//p", "but maps for itself");
+	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//p",
+	       "mapping in the child does not change the parent");
 	sym_space_comm(&sp, 2, 2, "a name that is too long", true);
-	is_str(sym_space_comm_of(&sp, 2, 2), "a name that is ", "exec renames, 15 bytes");
-	ok(!sym_space_dso_of(&sp, false, 2, 0x1000), "exec throws maps away");
+	is_str(sym_space_comm_of(&sp, 2, 2), "a name that is ",
+	       "exec sets a name of up to 15 bytes");
+	ok(!sym_space_dso_of(&sp, false, 2, 0x1000), "exec drops all maps");
 	sym_space_fork(&sp, 1, 1, 3, 1, true);
 	is_str(sym_space_comm_of(&sp, 1, 3), "parent", "a thread has its parent's name");
-	is_str(sym_space_comm_of(&sp, 1, 9), "parent", "an unknown thread its process's");
+	is_str(sym_space_comm_of(&sp, 1, 9), "parent",
+	       "an unknown thread has the name of its process");
 	sym_space_fork(&sp, 4, 1, 4, 1, false);
-	ok(!sym_space_dso_of(&sp, false, 4, 0x1000), "maps are not inherited when told in full");
+	ok(!sym_space_dso_of(&sp, false, 4, 0x1000),
+	   "a process inherits no maps if all of its own are recorded");
 	sym_space_free(&sp);
 }
 
@@ -307,22 +313,22 @@ static void test_resolve(void)
 	sym_elf_build_id(path, &id);
 	sym_space_map(&sp, false, 5, &m, path, &id);
 	sym_space_resolve(&sp, false, 5, 0x700000000001, &loc);
-	is_str(loc.symbol, "a_function_to_be_found", "mapped elsewhere it is found");
-	is_u64(loc.offset, 1, "with the offset in it");
-	is_str(loc.dso, path, "and its file");
+	is_str(loc.symbol, "a_function_to_be_found", "the function is found at another address");
+	is_u64(loc.offset, 1, "with the offset from its start");
+	is_str(loc.dso, path, "with its file");
 	sym_space_map(&sp, false, 6, &m, path, &other);
 	sym_space_resolve(&sp, false, 6, 0x700000000001, &loc);
-	ok(!loc.symbol, "no symbol from another build of the file");
-	ok(sp.dsos[1].stale, "and that is noted");
+	ok(!loc.symbol, "a file of another build has no symbols");
+	ok(sp.dsos[1].stale, "it is marked as stale");
 	sym_space_resolve(&sp, false, 7, 1, &loc);
-	ok(!loc.dso && !loc.symbol, "nothing in an unknown process");
+	ok(!loc.dso && !loc.symbol, "nothing is found in an unknown process");
 	sym_space_free(&sp);
 }
 
 int main(void)
 {
 	plan(0);
-	is_u64(a_function_to_be_found(1), 4, "the function to be found works");
+	is_u64(a_function_to_be_found(1), 4, "the function is not optimized away");
 	test_table();
 	test_build_id_notes();
 	test_own_file();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# report and script on recordings made byte by byte: hostile names, what was lost, tasks that come and go, large files.
+# report and script on synthetic recordings: hostile names, lost records, tasks that come and go, large files, other input.
 
 bats_require_minimum_version 1.5.0
 load helpers
@@ -31,7 +31,7 @@ kernel_data()
 	PYTHON
 }
 
-@test "acrctl report: functions are told apart by all of their names, however long" {
+@test "acrctl report: distinguishes functions by their full names, however long" {
 	for len in 254 500; do
 		a=$(printf "%${len}s" "" | tr ' ' a)
 		make_data long.data <<-'PYTHON'
@@ -52,7 +52,7 @@ kernel_data()
 	done
 }
 
-@test "acrctl report: lost samples and lost news of tasks are told apart" {
+@test "acrctl report: counts lost samples and lost records about tasks separately" {
 	make_data lost.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)
 	f.lost(1, 3, 2)
@@ -67,7 +67,7 @@ kernel_data()
 	is "$(python3 -c 'import json; r = json.load(open("stdout")); print(r["lost"], r["lost_sideband"])')" "3 50"
 }
 
-@test "acrctl report: no byte of a name reaches the terminal unless it is printable" {
+@test "acrctl report, script: print no unprintable byte of a name" {
 	make_data escape.data <<-'PYTHON'
 	f.names[0] = b"ev\x1b[2J"
 	f.comm(5, 5, b"co\x1b]0;x\x07\n", 1)
@@ -77,8 +77,8 @@ kernel_data()
 	f.sample(0xffffffff81000010, 5, 5, 3, KERNEL)
 	PYTHON
 	printf 'ffffffff81000000 T _text\nffffffff81000004 t sy\e[1m\nffffffff81001000 t last\n' > kallsyms
-	for words in report script; do
-		capture "$acrctl" $words -i escape.data --kallsyms kallsyms
+	for command in report script; do
+		capture "$acrctl" $command -i escape.data --kallsyms kallsyms
 		is "$status" 0
 		is "$(LC_ALL=C tr -d '\n -~' <<< "$stdout" | od -An -c)" ""
 		has "$stdout" "co?]0;x??"
@@ -86,13 +86,13 @@ kernel_data()
 		has "$stdout" "sy?[1m"
 		has "$stdout" "ev?[2J"
 	done
-	# columns stay in line: 15 characters of a name, two blanks
+	# columns stay aligned: 15 characters of a name, two blanks
 	"$acrctl" report -i escape.data --kallsyms kallsyms | grep -qF '  co?]0;x??        so?31m??  '
 	capture "$acrctl" script -i escape.data --kallsyms kallsyms --json -F comm
 	has "$stdout" 'co\u001B]0;x\u0007\n'
 }
 
-@test "acrctl report: a file named by --vmlinux or --kallsyms that is of no use is an error that names it" {
+@test "acrctl report, script: an unusable file with --vmlinux or --kallsyms is an error that names it" {
 	kernel_data
 	printf '0000000000000000 T _text\n0000000000000000 t hidden\n' > hidden
 	: > empty
@@ -120,7 +120,7 @@ kernel_data()
 	has "$stdout" "[k] found"
 }
 
-@test "acrctl report: --vmlinux is found at other addresses than its own" {
+@test "acrctl report: --vmlinux also resolves a relocated kernel" {
 	command -v cc > /dev/null || skip "no compiler is installed"
 	kernel_data
 	printf '.globl _text\n.type _text,@function\n_text: .skip 8\n.type inner,@function\ninner: .skip 64\n.size inner,64\n' > k.s
@@ -130,21 +130,21 @@ kernel_data()
 	has "$stdout" "[k] inner"
 }
 
-@test "acrctl report: a bit that says 'build-id' counts only where the event asked for ids, or a tool wrote the record" {
+@test "acrctl report: the build-id bit of a map counts only if its event has build_id set, or a tool wrote the record" {
 	command -v cc readelf > /dev/null || skip "no compiler is installed"
-	# a place in code that is mapped from the start of the file, and a name for it
+	# a program with one function, its build-id and the offset of its code
 	printf '.globl _start\n.type _start,@function\n_start: .skip 64\n.size _start,64\n' > p.s
 	cc -nostdlib -static -Wl,--build-id=sha1 -o prog p.s
 	id=$(readelf -n prog | awk '/Build ID/ { print $3 }')
-	place=$(readelf -lW prog | awk '$1 == "LOAD" && / R E / { print $2 }')
-	# what the 24 bytes hold, the event's flags, the record's id: is the file taken to be another build?
+	offset=$(readelf -lW prog | awk '$1 == "LOAD" && / R E / { print $2 }')
+	# contents of the 24 bytes, the event's flags, the record's id, whether the file counts as rebuilt
 	while read -r which flags id_ rebuilt; do
 		make_data bit.data <<-PYTHON
 		which = dict(inode=struct.pack("<IIQQ", 8, 1, 0x123456789, 0), same=struct.pack("<I", 20) + bytes.fromhex("$id"),
 		             other=struct.pack("<I", 20) + b"x" * 20)["$which"]
 		f.flags |= $flags
 		f.comm(5, 5, b"prog", 1)
-		f.mmap2(5, 0x10000, 0x1000, b"$PWD/prog", 2, which, USER | MMAP_BUILD_ID, $place, $id_)
+		f.mmap2(5, 0x10000, 0x1000, b"$PWD/prog", 2, which, USER | MMAP_BUILD_ID, $offset, $id_)
 		f.sample(0x10010, 5, 5, 3)
 		PYTHON
 		capture "$acrctl" report -i bit.data
@@ -161,20 +161,20 @@ kernel_data()
 	END
 }
 
-@test "acrctl script: samples find their process at the moment of its end, and its number may be used again" {
+@test "acrctl script: resolves samples at the exit of a process and after its PID was reused" {
 	make_data exit.data <<-'PYTHON'
 	ms, s = 10**6, 10**9
 	f.comm(5, 5, b"first", 1, True)
 	f.mmap(5, 0x1000, 0x1000, b"/first", 2)
 	f.fork(5, 5, 6, 5, 3)
-	# one thread of two ends, long before the other
+	# one of two threads exits long before the other
 	f.exit(5, 5, 4)
 	f.sample(0x1800, 5, 6, 5 * s)
 	f.exit(5, 6, 6 * s)
-	# from another ring: at the same time, and by a clock that is a little late
+	# from another ring: at the same time, and with a clock that is a little late
 	f.sample(0x1801, 5, 6, 6 * s)
 	f.sample(0x1802, 5, 6, 6 * s + ms)
-	# other tasks end much later; a name is still known when the kernel works for its thread
+	# another task exits much later; the name of a thread stays known for samples in the kernel
 	f.comm(9, 9, b"other", 7 * s, True)
 	f.exit(9, 9, 10 * s)
 	f.sample(0xffffffff81000010, 5, 6, 11 * s, KERNEL)
@@ -193,10 +193,10 @@ first ffffffff81000010 ([kernel.kallsyms])
 second 1804 (/second)"
 }
 
-@test "acrctl report: a process with 80000 maps is read in seconds" {
+@test "acrctl report: reads a process with 80000 maps in seconds" {
 	make_data maps.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)
-	# upwards, downwards and back and forth, each with a name of its own
+	# upwards, downwards and back and forth, each with its own name
 	for t in range(80000):
 	    i = t if t < 20000 else 60000 - t if t < 40000 else t * 7919 % 80000
 	    f.mmap(5, 0x10000 + i * 0x2000, 0x1000, b"/nonexistent/%d" % i, 2 + t)
@@ -207,8 +207,8 @@ second 1804 (/second)"
 	has "$stdout" "100.00%         1  77 "
 }
 
-@test "acrctl report: memory is neither for every process what its parent has mapped, nor the whole file" {
-	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer wants memory of its own"
+@test "acrctl report: needs memory neither for a copy of the maps in each process nor for the whole file" {
+	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer needs more memory"
 	make_data forks.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)
 	for i in range(2000):
@@ -220,12 +220,12 @@ second 1804 (/second)"
 	    f.sample(0x10700, 10 + i, 10 + i, t + 2)
 	    f.sample(0x10900, 10 + i, 10 + i, t + 3)
 	PYTHON
-	# 10000 times 2000 ranges would be 640 MB
+	# 10000 copies of 2000 ranges would need 640 MB
 	capture bash -c "ulimit -v 100000; '$acrctl' report -i forks.data --sort dso"
 	is "$status" 0
 	has "$stdout" "50.00%     10000  //anon"
 	has "$stdout" "50.00%     10000  child"
-	# a file of 192 MB, which takes little room on the disk
+	# a sparse file of 192 MB
 	make_data large.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)
 	f.sample(0x1000, 5, 5, 2)
@@ -236,7 +236,7 @@ second 1804 (/second)"
 	data = bytearray(f.read())
 	at, size = struct.unpack_from("<QQ", data, 40)
 	nr, step = 3000, 65528
-	# records of a kind that nobody knows, most of them holes in the file
+	# records of an unknown type, most of each a hole in the file
 	struct.pack_into("<Q", data, 48, size + nr * step)
 	struct.pack_into("<QQQQ", data, 72, 0, 0, 0, 0)
 	f.seek(0)
@@ -253,31 +253,32 @@ second 1804 (/second)"
 	has "$stdout" "# 1 samples, 0 lost"
 }
 
-@test "acrctl report: a recording may come through a pipe" {
+@test "acrctl report: reads a recording from a pipe" {
 	kernel_data
 	capture bash -c "cat kernel.data | '$acrctl' report -i /dev/stdin --sort comm"
 	is "$status" 0
 	has "$stdout" "100.00%         1  prog"
 }
 
-@test "acrctl report, script: endless input that is no recording is refused at its first bytes, and so is a directory" {
-	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer reserves address space of its own"
+@test "acrctl report, script: refuse endless input that is not a recording at its first bytes, and a directory" {
+	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer needs more memory"
 	for command in report script; do
-		# what it is called, what it is refused with, how it is opened
+		read_file="'$acrctl' $command -i"
+		# its name in the message, the reason, the command
 		while IFS='|' read -r name reason open; do
 			capture timeout 20 bash -c "ulimit -v 100000; $open"
 			is "$status" 1
 			is "$stdout" ""
 			is "$stderr" "acrctl: $name: $reason"
 		done <<-END
-		/dev/zero|not a perf.data file: it does not begin with PERFILE2|'$acrctl' $command -i /dev/zero
-		standard input|not a perf.data file: it does not begin with PERFILE2|'$acrctl' $command -i - < /dev/zero
-		standard input|not a perf.data file: it does not begin with PERFILE2|yes | '$acrctl' $command -i -
-		/dev/fd/63|not a perf.data file: it does not begin with PERFILE2|'$acrctl' $command -i <(yes)
-		standard input|recorded on a machine of the other byte order; read it with perf|{ printf 2ELIFREP; yes; } | '$acrctl' $command -i -
-		standard input|damaged: header of 0 bytes instead of 104|{ printf PERFILE2; cat /dev/zero; } | '$acrctl' $command -i -
-		standard input|not a perf.data file: it has only 15 bytes|{ printf PERFILE2; sleep 0.1; printf 1234567; } | '$acrctl' $command -i -
-		.|is a directory, not a perf.data file; perf reads what 'perf record --threads' wrote|'$acrctl' $command -i .
+		/dev/zero|not a perf.data file: it does not begin with PERFILE2|$read_file /dev/zero
+		standard input|not a perf.data file: it does not begin with PERFILE2|$read_file - < /dev/zero
+		standard input|not a perf.data file: it does not begin with PERFILE2|yes | $read_file -
+		/dev/fd/63|not a perf.data file: it does not begin with PERFILE2|$read_file <(yes)
+		standard input|recorded on a machine of the other byte order; read it with perf|{ printf 2ELIFREP; yes; } | $read_file -
+		standard input|damaged: header of 0 bytes instead of 104|{ printf PERFILE2; cat /dev/zero; } | $read_file -
+		standard input|not a perf.data file: it has only 15 bytes|{ printf PERFILE2; sleep 0.1; printf 1234567; } | $read_file -
+		.|is a directory, not a perf.data file; perf reads what 'perf record --threads' wrote|$read_file .
 		END
 	done
 }

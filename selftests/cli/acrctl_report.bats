@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl report: text, JSON, sort keys, files of perf's, and files that are damaged.
+# acrctl report: text, JSON, sort keys, debug files, recordings by perf, and damaged files.
 
 bats_require_minimum_version 1.5.0
 load record_helpers
@@ -19,7 +19,7 @@ setup()
 	data=$BATS_FILE_TMPDIR/recorded.data
 }
 
-# record_stripped: records ./busy, the same program without symbols that names ./busy.debug, which has them, by a debuglink
+# record_stripped: records ./busy without symbols; its debuglink names ./busy.debug, which has them
 record_stripped()
 {
 	objcopy --only-keep-debug "$BATS_FILE_TMPDIR/busy" busy.debug
@@ -27,12 +27,12 @@ record_stripped()
 	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o stripped.data -- ./busy 2
 }
 
-# finds_functions COMMAND...: a report names both functions, and nothing else in the program
+# finds_functions COMMAND...: a report has both functions and nothing else in the program
 finds_functions()
 {
 	run "$@"
 	[ "$status" = 0 ]
-	# a sample may have come before main, or after it
+	# samples outside of the program, such as before main, do not count
 	symbols=$(sed -nE 's/^ +[0-9.]+% +[0-9]+ +busy +busy +\[\.\] //p' <<< "$output" | sort | tr '\n' ' ')
 	[ "$symbols" = "first_half second_half " ] || { echo "functions: '$symbols'"; return 1; }
 }
@@ -42,7 +42,7 @@ finds_functions()
 	[ "$status" = 0 ]
 }
 
-@test "acrctl report: both functions, their file and program, and the group" {
+@test "acrctl report: prints both functions with file and program, and the group" {
 	run "$acrctl" report -i "$data"
 	[ "$status" = 0 ]
 	grep -qE '^ +[0-9.]+% +[0-9]+ +busy +busy +\[\.\] first_half$' <<< "$output"
@@ -51,7 +51,7 @@ finds_functions()
 	grep -qE "0 samples of event '.*cycles.*', period 100000, group of '.*instructions.*'" <<< "$output"
 }
 
-@test "acrctl report: --json is JSON and adds up" {
+@test "acrctl report: --json is valid, and its numbers add up" {
 	"$acrctl" report -i "$data" --json > report.json
 	python3 - <<-'PYTHON'
 	import json
@@ -65,7 +65,7 @@ finds_functions()
 	PYTHON
 }
 
-@test "acrctl report: --sort chooses what is told apart" {
+@test "acrctl report: --sort chooses the columns by which samples are grouped" {
 	run "$acrctl" report -i "$data" --sort comm
 	[ "$(grep -c '%' <<< "$output")" = 1 ]
 	grep -qE '100.00% +[0-9]+ +busy' <<< "$output"
@@ -79,7 +79,7 @@ finds_functions()
 	done
 }
 
-@test "acrctl report: a missing file, no perf.data and an argument too many" {
+@test "acrctl report: refuses a missing file, another kind of file and an extra argument" {
 	run "$acrctl" report -i missing
 	[ "$status" = 1 ]
 	[[ $output = *"missing: No such file or directory; name a recording with -i"* ]]
@@ -90,14 +90,14 @@ finds_functions()
 	[ "$status" = 2 ]
 }
 
-@test "acrctl report: a file that is cut off is read as far as it goes, and that is said" {
+@test "acrctl report: reads a truncated file as far as it goes, with a warning" {
 	head -c "$(($(stat -c %s "$data") / 2))" "$data" > cut.data
 	run "$acrctl" report -i cut.data
 	[ "$status" = 0 ]
 	[[ $output = *"cut.data: not finished or cut off"* ]]
 }
 
-@test "acrctl report: a file that lacks any of its last 2000 bytes is not called whole" {
+@test "acrctl report: a file that lacks any of its last 2000 bytes is reported as incomplete" {
 	size=$(stat -c %s "$data")
 	[ "$size" -gt 2104 ]
 	cp "$data" cut.data
@@ -111,7 +111,7 @@ finds_functions()
 	"$acrctl" report --sort comm -i "$data" --json | grep -q '"complete":true'
 }
 
-@test "acrctl report: a file that ends within its header is refused with its own size" {
+@test "acrctl report: refuses a file that ends within its header, with its actual size" {
 	for size in 16 50 103; do
 		head -c $size "$data" > short.data
 		run "$acrctl" report -i short.data
@@ -120,7 +120,7 @@ finds_functions()
 	done
 }
 
-@test "acrctl report: a program built anew shows no wrong symbols" {
+@test "acrctl report: a program rebuilt after the recording has no symbols" {
 	cp "$BATS_FILE_TMPDIR/busy" ./busy
 	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o old.data -- ./busy
 	cc -O2 -o busy "$BATS_FILE_TMPDIR/busy.c"
@@ -129,7 +129,7 @@ finds_functions()
 	[[ $output != *first_half* ]]
 }
 
-@test "acrctl report: functions of a stripped program come from the file that its debuglink names" {
+@test "acrctl report: reads functions of a stripped program from the file in its debuglink" {
 	record_stripped
 	finds_functions "$acrctl" report -i stripped.data
 	mkdir .debug
@@ -142,7 +142,7 @@ finds_functions()
 	[[ $output = *"[.] 0x"* ]]
 }
 
-@test "acrctl report: a debug file of another build is not taken" {
+@test "acrctl report: ignores a debug file of another build" {
 	record_stripped
 	sed 's/20000000/20000001/' "$BATS_FILE_TMPDIR/busy.c" > other.c
 	cc -O1 -g -o other other.c
@@ -153,7 +153,7 @@ finds_functions()
 	[[ $output = *"[.] 0x"* ]]
 }
 
-@test "acrctl report: without build-ids a debug file is taken by the checksum in the debuglink only" {
+@test "acrctl report: without build-ids a debug file must have the checksum in the debuglink" {
 	cc -O1 -g -Wl,--build-id=none -o busy "$BATS_FILE_TMPDIR/busy.c"
 	objcopy --only-keep-debug busy busy.debug
 	objcopy --strip-all --add-gnu-debuglink=busy.debug busy
@@ -167,8 +167,8 @@ finds_functions()
 	[[ $output = *"[.] 0x"* ]]
 }
 
-@test "acrctl report: functions of a stripped program come from /usr/lib/debug, by build-id or by directory and debuglink" {
-	# in namespaces of our own: nothing is left in the machine's /usr/lib
+@test "acrctl report: finds debug files in /usr/lib/debug by build-id, or by directory and debuglink" {
+	# in new namespaces, so that nothing is left in /usr/lib of the machine
 	as_root=()
 	[ "$(id -u)" = 0 ] || as_root=(--map-root-user)
 	propagation=private
@@ -200,7 +200,7 @@ finds_functions()
 	[[ $output != *first_half* ]]
 }
 
-@test "acrctl report: --json is UTF-8 whatever bytes a program's name has" {
+@test "acrctl report: --json is UTF-8 for any bytes in a program's name" {
 	name=$'b\xc3\xa9\xff\xed\xa0\x80"'
 	cp "$BATS_FILE_TMPDIR/busy" "./$name"
 	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o named.data -- "./$name"
@@ -217,8 +217,8 @@ finds_functions()
 	PYTHON
 }
 
-@test "acrctl report: --json has numbers that need 64 bits exactly" {
-	# the period 200000 of the event and of each sample becomes 2^64 - 2, as only damage can
+@test "acrctl report: --json has exact numbers of 64 bits" {
+	# replace the period 200000 of the event and of each sample by 2^64 - 2
 	python3 - "$data" <<-'PYTHON'
 	import struct, sys
 	whole = open(sys.argv[1], "rb").read()
@@ -236,8 +236,8 @@ finds_functions()
 	PYTHON
 }
 
-@test "acrctl: want of memory anywhere is a failure with a message, never half an output" {
-	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer has an allocator of its own"
+@test "acrctl: any failing allocation leads to a failure with a message, never to partial output" {
+	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer replaces the allocator"
 	cat > no_memory.c <<-'C'
 	#include <errno.h>
 	#include <fcntl.h>
@@ -246,7 +246,7 @@ finds_functions()
 	extern void *__libc_malloc(size_t size);
 	extern void *__libc_calloc(size_t nr, size_t size);
 	extern void *__libc_realloc(void *old, size_t size);
-	/* Whether this is the allocation that fails; it leaves a file behind. */
+	/* Count allocations, and create a file at the one that fails. */
 	static int fails(void)
 	{
 		static long n;
@@ -267,39 +267,39 @@ finds_functions()
 	C
 	cc -shared -fPIC -O1 -o no_memory.so no_memory.c
 	cp "$data" in.data
-	# its symbols are in the third file that is looked for: those that are missing must not cover what went wrong before
+	# its symbols are in the third path that is tried: a missing file must not hide an earlier failure
 	record_stripped
 	mkdir .debug
 	mv busy.debug .debug/
 	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o - -- "$BATS_FILE_TMPDIR/busy" > stream.data
-	for words in "report -i in.data" "report --json -i in.data" "script -F sym,dso -i in.data" "script --json -F sym,dso -i in.data" \
+	for command in "report -i in.data" "report --json -i in.data" "script -F sym,dso -i in.data" "script --json -F sym,dso -i in.data" \
 		"report -i stripped.data" "report -i stream.data" "info --json" \
 		"encode --json --pmu clearwaterforest -c 100000 {cycles,branches/ratio-to-prev=0.5/}"; do
-		"$acrctl" $words > whole 2> whole.err
+		"$acrctl" $command > whole 2> whole.err
 		for ((n = 1; ; n++)); do
 			rm -f failed
 			status=0
-			FAIL_AT=$n LD_PRELOAD=./no_memory.so "$acrctl" $words > out 2> err || status=$?
+			FAIL_AT=$n LD_PRELOAD=./no_memory.so "$acrctl" $command > out 2> err || status=$?
 			[ -e failed ] || break
-			[ "$status" = 1 ] || cmp -s out whole || { echo "$words: allocation $n: status $status"; cat out err; return 1; }
-			[ "$status" = 0 ] || grep -q memory err || { echo "$words: allocation $n: not said"; cat err; return 1; }
+			[ "$status" = 1 ] || cmp -s out whole || { echo "$command: allocation $n: status $status"; cat out err; return 1; }
+			[ "$status" = 0 ] || grep -q memory err || { echo "$command: allocation $n: no message"; cat err; return 1; }
 		done
-		# the sweep saw its end, not a program that failed for another reason
+		# the last run had enough memory and did not fail for another reason
 		[ "$n" -gt 20 ]
 		cmp out whole
 	done
 }
 
-@test "acrctl report: a full disk at the output is an error" {
+@test "acrctl report, script: a full disk at standard output is an error" {
 	[ -e /dev/full ] || skip "no /dev/full"
-	for words in report "report --json" script "script --json"; do
-		run sh -c "'$acrctl' $words -i '$data' > /dev/full"
+	for command in report "report --json" script "script --json"; do
+		run sh -c "'$acrctl' $command -i '$data' > /dev/full"
 		[ "$status" = 1 ]
 		[[ $output = *"standard output: No space left on device"* ]]
 	done
 }
 
-@test "acrctl report: reads what perf record wrote" {
+@test "acrctl report: reads a recording by perf" {
 	command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"
 	perf record -q -e cpu-clock:u -c 1000000 -o perf.data "$BATS_FILE_TMPDIR/busy" 3 > /dev/null 2>&1
 	ours=$("$acrctl" script -F sym | sort | uniq -c)
@@ -308,7 +308,7 @@ finds_functions()
 	[ "$ours" = "$theirs" ]
 }
 
-@test "acrctl report: reads perf's streams, those with build-ids put in too" {
+@test "acrctl report: reads streams by perf record and by perf inject" {
 	requires_perf
 	perf record -q -e '{cpu-clock:u,task-clock:u}' -c 1000000 -o - "$BATS_FILE_TMPDIR/busy" 3 2> /dev/null > stream
 	perf inject -b -i - -o - < stream > with_ids 2> /dev/null
@@ -326,7 +326,7 @@ finds_functions()
 	done
 }
 
-@test "acrctl report: a terminal as standard input is refused with what would do" {
+@test "acrctl report, script: refuse a terminal as standard input and name the remedy" {
 	command -v script > /dev/null || skip "script is not installed"
 	for command in report script; do
 		status=0

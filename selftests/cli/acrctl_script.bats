@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl script: one line or one JSON object for each sample, with the fields asked for.
+# acrctl script: one line or one JSON object per sample, with the requested fields.
 
 bats_require_minimum_version 1.5.0
 load record_helpers
@@ -28,15 +28,15 @@ setup()
 	done
 }
 
-@test "acrctl script: samples come in the order of their times" {
+@test "acrctl script: orders samples by time" {
 	"$acrctl" script -i "$data" -F time > times
 	sort -c -n times
 }
 
-@test "acrctl script: -F chooses, and refuses what it does not know" {
+@test "acrctl script: -F chooses fields and refuses unknown ones" {
 	run "$acrctl" script -i "$data" -F sym
 	[ "$status" = 0 ]
-	# each sample has a line, and hardly one is not of the loops
+	# each sample has a line, and nearly all are in the loops
 	[ "${#lines[@]}" -eq "$("$acrctl" script -i "$data" -F ip | wc -l)" ]
 	[ "$(grep -cvE '^(first|second)_half$' <<< "$output")" -le $((${#lines[@]} / 10)) ]
 	run "$acrctl" script -i "$data" -F nonsense
@@ -62,7 +62,7 @@ setup()
 	PYTHON
 }
 
-@test "acrctl script: --json has the fields in their order, also when -F names them in another" {
+@test "acrctl script: --json has its own order of fields, whatever the order of -F" {
 	"$acrctl" script -i "$data" --json > all.json
 	"$acrctl" script -i "$data" --json -F dso,period,comm > some.json
 	"$acrctl" script -i "$data" --json -F event > event.json
@@ -73,7 +73,7 @@ setup()
 	assert list(s[0]) == "comm period dso".split(), list(s[0])
 	assert len(e) == len(a) and list(e[0]) == ["event"]
 	PYTHON
-	# an object a line
+	# one object per line
 	[ "$(wc -l < event.json)" = "$(($(grep -c event event.json) + 2))" ]
 }
 
@@ -83,7 +83,7 @@ setup()
 	[ "$("$acrctl" script -i none.data --json | tr -d '\n')" = "[]" ]
 }
 
-@test "acrctl script: damaged files are refused or read, whatever byte is wrong" {
+@test "acrctl script: refuses or reads a damaged file, whichever byte is wrong" {
 	size=$(stat -c %s "$data")
 	for at in 0 8 16 24 32 40 48 $((size / 3)) $((size / 2)) $((size - 9)); do
 		cp "$data" bad.data

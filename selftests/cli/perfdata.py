@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Makes perf.data files record by record, for recordings that no machine would make to order.
+# Makes perf.data files record by record, for recordings that no machine makes on demand.
 import struct
 
 SAMPLE, MMAP, LOST, COMM, EXIT, FORK, MMAP2 = 9, 1, 2, 3, 4, 7, 10
@@ -14,14 +14,14 @@ FEAT_EVENT_DESC = 12
 
 
 class File:
-    """A file with two events: 'event', id 1, which is sampled, and 'dummy', id 2, which tells of tasks and maps."""
+    """A file with two events: 'event', id 1, which is sampled, and 'dummy', id 2, for records about tasks and maps."""
 
     def __init__(self, name=b"event"):
         self.names, self.data = [name, b"dummy"], []
         self.flags = SAMPLE_ID_ALL
 
     def put(self, type_, misc, body, pid, tid, time, id_):
-        # the end that every record but a sample has
+        # the sample_id of every record but a sample
         body += struct.pack("<IIQIIQ", pid, tid, time, 0, 0, id_)
         self.data.append(struct.pack("<IHH", type_, misc, 8 + len(body)) + body)
 
@@ -38,7 +38,7 @@ class File:
         self.put(MMAP, misc, body, pid, pid, time, 2)
 
     def mmap2(self, pid, start, size, name, time, which, misc=USER, pgoff=0, id_=2):
-        """which: the 24 bytes that say which file it is, by device and inode or by build-id"""
+        """which: the 24 bytes that identify the file, by device and inode or by build-id"""
         body = struct.pack("<IIQQQ", pid, pid, start, size, pgoff) + which + struct.pack("<II", 5, 2)
         self.put(MMAP2, misc, body + name + b"\0" * (8 - len(name) % 8), pid, pid, time, id_)
 

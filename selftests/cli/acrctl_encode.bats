@@ -285,3 +285,28 @@ four='branches,branches,branches,branches'
 	has "$stdout" clearwaterforest
 	has "$stdout" goldmont
 }
+
+@test "acrctl encode: on an unknown CPU it names the CPU that it encodes for" {
+	requires_jq
+	unknown=(env ACRCTL_CPUID= "$acrctl" encode)
+	note="note: this machine's CPU is not known, so events are those of clearwaterforest; --pmu chooses another"
+	grep -q GenuineIntel /proc/cpuinfo && skip "this machine has an Intel CPU"
+	capture "${unknown[@]}" cycles
+	is "$status" 0
+	has "$stdout" "pmu: clearwaterforest (Darkmont), since this machine's CPU is not known; --pmu chooses"
+	is "$stderr" ""
+	capture "${unknown[@]}" --json cycles
+	is "$status" 0
+	is "$(json .pmu)" clearwaterforest
+	is "$stderr" "acrctl: encode: $note"
+	# more events than the CPU has counters
+	capture "${unknown[@]}" "{$(printf 'instructions:u,%.0s' {1..12})cycles}"
+	is "$status" 2
+	has "$stderr" "$note"
+	# these name their CPU, or are given one
+	for args in "--json glm::UNHALTED_CORE_CYCLES" "--pmu gracemont --json cycles"; do
+		# shellcheck disable=SC2086 # several words
+		capture "${unknown[@]}" $args
+		[[ $stderr != *"$note"* ]]
+	done
+}

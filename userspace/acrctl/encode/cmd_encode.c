@@ -219,6 +219,14 @@ static int encode_groups(struct encode *e)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+/* Text begins with the CPU; JSON, which is for programs, and a refusal do not explain it. */
+static void note_guess(const struct encode *e)
+{
+	if (e->names.guessed)
+		fprintf(stderr, "acrctl: encode: note: this machine's CPU is not known, so events "
+			"are those of " NAMES_DEFAULT_PMU "; --pmu chooses another\n");
+}
+
 static int run(struct encode *e)
 {
 	static const struct acrpmu_message no_event = {
@@ -264,7 +272,12 @@ static int run(struct encode *e)
 		return refuse(e, &message);
 	}
 	choose_by_event(e);
-	return *e->cpu.name ? encode_groups(e) : refuse_cpu(e);
+	if (!*e->cpu.name)
+		return refuse_cpu(e);
+	status = encode_groups(e);
+	if (e->json || status)
+		note_guess(e);
+	return status;
 }
 
 /**

@@ -17,13 +17,26 @@ setup() { common_setup; }
 	done
 }
 
-@test "acrctl record: without events, target or with two targets it is refused with status 2" {
-	for arguments in "-a" "-e cycles -c 100000" "-e cycles -c 100000 -a -C 0" "-e cycles -c 100000 -p 1 true"; do
+@test "acrctl record: without target or with two targets it is refused with status 2" {
+	for arguments in "" "-c 100000" "-e cycles -c 100000" "-e cycles -c 100000 -a -C 0" "-e cycles -c 100000 -p 1 true"; do
 		run "$acrctl" record $arguments
 		echo "$arguments: $output"
 		[ "$status" = 2 ]
 		[[ $output = "acrctl: record: "* ]]
 	done
+}
+
+@test "acrctl record: without -e it samples cycles at user level, period 1000003, and says so" {
+	requires_perf_events
+	run fake record -- true
+	echo "$output"
+	[ "$status" = 0 ]
+	[[ ${lines[0]} = "acrctl: record: no events were given: sampling cycles:u with period 1000003; choose others with -e" ]]
+	grep -q '^CREATE .*nr_events=1 ' log
+	grep -q 'event 0 config=0x3c period=1000003 acr_mask=0 flags=0x5$' log
+	run fake record -c 5000000 -- true
+	[ "$status" = 0 ]
+	[[ ${lines[0]} = *"sampling cycles:u with period 5000000; "* ]]
 }
 
 @test "acrctl record: bad numbers and lists are refused with what is wrong and what would be right" {

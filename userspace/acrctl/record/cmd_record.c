@@ -12,14 +12,19 @@
 #include "record.h"
 #include "messages.h"
 
+/* a prime, so that samples do not fall into step with loops */
+#define DEFAULT_EVENT	"cycles:u"
+#define DEFAULT_PERIOD	1000003
+
 static const char usage[] =
-"Usage: acrctl record -e GROUP [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
+"Usage: acrctl record [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
 "                     [-a | -C CPUS | -p PID | -- COMMAND [ARG]...]\n"
 "\n"
 "Record samples of event groups into a file that perf and 'acrctl report' read.\n"
 "\n"
 "  -e, --event GROUP     events in perf's syntax, such as\n"
 "                        '{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'\n"
+"                        (default: " DEFAULT_EVENT ", with period 1000003)\n"
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
@@ -137,13 +142,23 @@ static int parse_args(struct record *r, int argc, char **argv)
 	}
 	if (optind < argc)
 		r->target.opt.command = argv + optind;
-	if (!o->groups.nr) {
-		fprintf(stderr,
-			"acrctl: record: no events: name a group with -e, see 'acrctl record --help'\n");
-		return ACRCTL_EXIT_USAGE;
-	}
 	r->target.opt.output_is_taken = o->stream;
 	return target_check(&r->target) ? -1 : ACRCTL_EXIT_USAGE;
+}
+
+static int add_default_group(struct record *r)
+{
+	struct record_options *o = &r->opt;
+	int none = 0;
+
+	if (o->groups.nr)
+		return 0;
+	if (!o->count)
+		o->count = DEFAULT_PERIOD;
+	fprintf(stderr,
+		"acrctl: record: no events were given: sampling " DEFAULT_EVENT " with period %llu; choose others with -e\n",
+		o->count);
+	return event_args_add(&o->groups, DEFAULT_EVENT, 0, NULL, &none);
 }
 
 static int parse_groups(struct record *r)
@@ -286,8 +301,10 @@ static void release(struct record *r)
 /* What the words of the command line mean; returns the exit status, or -1 if they are right. */
 static int parse_words(struct record *r)
 {
-	int err = parse_groups(r);
+	int err = add_default_group(r);
 
+	if (!err)
+		err = parse_groups(r);
 	if (!err)
 		err = target_parse_cpus(&r->target);
 	if (!err)

@@ -10,7 +10,7 @@ bool access_range_add(struct access_ranges *ranges, uint64_t start, uint64_t end
 		return false;
 	ranges->range[i].start = start;
 	ranges->range[i].end = end;
-	/* Other CPUs look while this one adds */
+	/* Other CPUs may be searching the table */
 	__atomic_store_n(&ranges->nr, i + 1, __ATOMIC_RELEASE);
 	return true;
 }

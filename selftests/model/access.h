@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who touched which PMU register how often: totals by register, by origin and by PMI window. */
+/* Accesses to PMU registers: totals by register, by origin and by PMI window. */
 #ifndef MODEL_ACCESS_H
 #define MODEL_ACCESS_H
 
@@ -44,7 +44,7 @@ struct access_stats {
 #define ACCESS_MAX_RANGES	16
 
 /**
- * struct access_ranges - the code whose accesses are told apart
+ * struct access_ranges - code with accesses that are counted separately
  * @nr: number of ranges
  * @range: each from @start up to but not including @end
  */
@@ -55,34 +55,21 @@ struct access_ranges {
 	} range[ACCESS_MAX_RANGES];
 };
 
-/**
- * access_range_add() - register a range
- * @ranges: the ranges
- * @start: first address
- * @end: address after the last
+/*
+ * Register a range.
  *
  * Return: false if the range is empty or the table is full.
  */
 bool access_range_add(struct access_ranges *ranges, uint64_t start, uint64_t end);
 
-/**
- * access_in_range() - is an address inside a registered range?
- * @ranges: the ranges
- * @address: the address
- *
- * Return: true if so.
- */
+/* Check whether an address lies in a registered range. */
 bool access_in_range(const struct access_ranges *ranges, uint64_t address);
 
-/**
- * access_sum() - add accesses up
- * @stats: a CPU's accesses
- * @origins: origins to take, bit per enum access_origin
+/*
+ * Sum up accesses.
+ * @origins: origins to include, bit per enum access_origin
  * @windows: 1 for accesses outside PMI handlers, 2 for those inside, 3 for both
- * @op: kind of access
  * @msr: register, or PMU_MSR_END for all of them
- *
- * Return: the sum.
  */
 uint64_t access_sum(const struct access_stats *stats, unsigned int origins,
 		    unsigned int windows, enum access_op op, uint32_t msr);

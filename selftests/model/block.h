@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of a translated block before it runs: its instructions and their cost. */
+/* A translated block: its instructions and their cost, known before it runs. */
 #ifndef MODEL_BLOCK_H
 #define MODEL_BLOCK_H
 
@@ -33,16 +33,16 @@ struct block_lines {
 
 /**
  * struct block - one translated block
- * @next: for whoever keeps a list of blocks
- * @generation: for whoever frees blocks that are out of use
+ * @next: for the owner of a list of blocks
+ * @generation: for the owner, who frees unused blocks
  * @start: address of the first instruction
  * @end: address after the last instruction
  * @level: where it runs
  * @conditional: it ends in a conditional branch
  * @plain: all its instructions touch registers only, so that it runs to its end once entered
  * @nr: number of instructions
- * @weight: most occurrences of any one kind that it can bring, set by block_finish()
- * @lines: where its code lies in memory, by page, set by block_place(); none if it is not known
+ * @weight: upper bound on its occurrences of any one kind, set by block_finish()
+ * @lines: cache lines of its code, by page, set by block_place(); none if not known
  * @insn: the instructions
  */
 struct block {
@@ -58,78 +58,55 @@ struct block {
 	struct block_insn insn[];
 };
 
-/**
- * block_new() - make an empty block
- * @start: its address
+/*
+ * Make an empty block.
  * @max: most instructions it will hold
  *
- * Return: the block, to be freed with free(); NULL if memory is short.
+ * Return: the block, to be freed with free(); NULL if out of memory.
  */
 struct block *block_new(uint64_t start, size_t max);
 
-/**
- * block_add() - append an instruction
+/*
+ * Append an instruction.
  * @b: the block, made for at least one instruction more
  * @bytes: the instruction's bytes
- * @size: how many
  */
 void block_add(struct block *b, const uint8_t *bytes, size_t size);
 
-/**
- * block_index() - find an instruction by its address
- * @b: the block
- * @address: the address
+/*
+ * Find an instruction by its address.
  *
  * Return: its index, or -1 if no instruction of the block starts there.
  */
 int block_index(const struct block *b, uint64_t address);
 
-/**
- * block_units() - time that the first instructions of a block take
- * @b: the block
- * @nr: how many instructions
- *
- * Return: eighths of a core cycle.
- */
+/* Time of the first @nr instructions of a block, in eighths of a core cycle. */
 static inline uint32_t block_units(const struct block *b, uint32_t nr)
 {
 	return nr ? b->insn[nr - 1].units : 0;
 }
 
-/**
- * block_branches() - branches among the first instructions of a block
- * @b: the block
- * @nr: how many instructions
- *
- * Return: the number.
- */
+/* Number of branches among the first @nr instructions of a block. */
 static inline uint32_t block_branches(const struct block *b, uint32_t nr)
 {
 	return nr ? b->insn[nr - 1].branches : 0;
 }
 
-/**
- * block_finish() - set the weight of a block that is complete
- * @b: the block
+/*
+ * Set the weight of a block that is complete.
  * @penalty: time that a mispredicted branch at its end costs, in eighths of a core cycle;
- *           0 if branches are not predicted
+ *	0 if branches are not predicted
  */
 void block_finish(struct block *b, uint32_t penalty);
 
-/**
- * block_place() - note where the code of a complete block lies in memory
- * @b: the block
+/*
+ * Record the physical addresses of a complete block's code.
  * @first: physical address of its first byte
- * @second: physical address of its second page, if it reaches into one
+ * @second: physical address of its second page, if there is one
  */
 void block_place(struct block *b, uint64_t first, uint64_t second);
 
-/**
- * block_second_page() - the page that a complete block reaches into
- * @b: the block
- *
- * Return: virtual address of the second page it lies in; 0 if it lies in one.
- */
+/* Virtual address of the second page of a complete block; 0 if it lies in one page. */
 uint64_t block_second_page(const struct block *b);
 
 #endif /* MODEL_BLOCK_H */

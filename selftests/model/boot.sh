@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Boots a kernel on the model CPU, runs one command in the guest, and passes on its output and status.
+# Boots a kernel on the model CPU, runs one command in the guest, and returns its output and status.
 set -euo pipefail
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/common.sh"
@@ -10,9 +10,9 @@ usage()
 	cat <<-'USAGE'
 	usage: boot.sh [OPTIONS] -- GUEST-COMMAND [ARGUMENTS...]
 	
-	--kernel VERSION     such as 6.1 or newest, or a directory as KERNEL= (default newest)
+	--kernel VERSION     such as 6.1, or newest, or a directory as KERNEL= (default newest)
 	--profile NAME       CPU of the model (default clearwaterforest)
-	--plugin-args ARGS   more arguments of the model, such as bp=on,mem=on
+	--plugin-args ARGS   more arguments for the model, such as bp=on,mem=on
 	--no-model           plain QEMU without the model
 	--name NAME          results go to build/run/NAME (default: boot)
 	--append ARGS        more kernel arguments
@@ -22,10 +22,10 @@ usage()
 	--mem MIB            memory (default 1536)
 	--quiet              do not print the output of the command
 	
-	The guest sees the project at the same path, read-only; $ACR_OUT names build/run/NAME/out, which it may write.
-	The root is scratch. Left in build/run/NAME:
+	The guest sees the project at the same path, read-only; $ACR_OUT is build/run/NAME/out, which it may write.
+	Changes to the root are lost. The run leaves in build/run/NAME:
 	  console.log  the kernel's log          out/job.log  output of the command
-	  model.jsonl  the model's own log       out/         whatever the command put there
+	  model.jsonl  the model's own log       out/         what the command wrote there
 	
 	Exit status: that of the command; 124 after the time limit; 125 if the guest or its kernel failed.
 	
@@ -71,7 +71,7 @@ run=$BUILD/run/$name
 rm -rf "$run"
 mkdir -p "$run/out"
 
-# The first file system of the guest: busybox, the modules that the shared file systems need, and guest/init.
+# The initial file system of the guest: busybox, the modules for the shared file systems, and guest/init.
 build_initramfs()
 {
 	local image=$1 release file tree
@@ -103,7 +103,7 @@ build_initramfs()
 	rm -rf "$tree"
 }
 
-# Sets `qemu`, the command that starts QEMU: the machine's own, or the root's.
+# Sets `qemu`, the command that starts QEMU: that of this machine, or the root's.
 choose_qemu()
 {
 	local path dir
@@ -138,7 +138,7 @@ choose_cpu()
 	cpu_args+=(-plugin "$plugin,profile=$profile,threads=$threads,log=$run/model.jsonl${plugin_args:+,$plugin_args}")
 }
 
-# share TAG DIR OPTIONS...: a directory of this machine for the guest; adds to `share_args`.
+# share TAG DIR OPTIONS...: serves a directory of this machine to the guest; adds to `share_args`.
 share()
 {
 	local tag=$1 dir=$2 socket=$sockets/$1
@@ -150,7 +150,7 @@ share()
 	share_args+=(-chardev "socket,id=$tag,path=$socket" -device "vhost-user-fs-pci,chardev=$tag,tag=$tag")
 }
 
-# Sets `virtiofsd`, the command that serves a directory to the guest: the root's, or the machine's own.
+# Sets `virtiofsd`, the command that serves a directory to the guest: the root's, or that of this machine.
 choose_virtiofsd()
 {
 	local path
@@ -205,7 +205,7 @@ write_job()
 	printf '\n'
 }
 
-# Prints the lines of the kernel log that mean a fault, minus those of console-allow.
+# Prints the lines of the kernel log that report a fault, without those of console-allow.
 kernel_faults()
 {
 	local faults='WARNING:|BUG:|Oops|Call Trace:|Kernel panic|unknown reason|general protection fault|unchecked MSR access'
@@ -227,7 +227,7 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 start_shares
 
-# The clocksource watchdog of 7.2 waits for the other CPU with interrupts off; a slow guest may hang in it while it changes clocks.
+# Since 7.2 the clocksource watchdog waits for the other CPU with interrupts off; a slow guest may hang there while it changes clocks.
 # shellcheck disable=SC2054 # commas belong to QEMU's arguments
 command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}" -m "$mem_mib"
 	-smp "$smp,sockets=1,cores=$((smp / threads)),threads=$threads"
@@ -243,16 +243,16 @@ if [ -z "$quiet" ]; then
 	tail -n +1 -s 0.2 -f --pid="$qemu_pid" "$run/out/job.log" &
 	tail_pid=$!
 fi
-# Waiting, unlike a foreground tail, lets the traps run at once.
+# Unlike a foreground tail, `wait` lets the traps run at once.
 qemu_status=0
 wait "$qemu_pid" || qemu_status=$?
 qemu_pid=''
 [ -n "$quiet" ] || wait "$tail_pid"
 
-# A kernel that dies before anything of ours ran: QEMU's translator may run an instruction that the kernel has just patched.
+# The kernel died before it ran anything of ours: QEMU may run an instruction that the kernel has just patched.
 if [ ! -e "$run/out/begun" ] && [ "$qemu_status" != 124 ] && [ "$qemu_status" != 137 ] && [ "${ACR_BOOT:-1}" -lt 3 ]; then
 	cp "$run/console.log" "$run.died-${ACR_BOOT:-1}.log"
-	printf '%s: the kernel died while it started, see %s; starting it again\n' "$program" "$run.died-${ACR_BOOT:-1}.log" >&2
+	printf '%s: the kernel died at boot, see %s; booting again\n' "$program" "$run.died-${ACR_BOOT:-1}.log" >&2
 	cleanup
 	ACR_BOOT=$((${ACR_BOOT:-1} + 1)) exec "$0" "${arguments[@]}"
 fi

@@ -4,7 +4,7 @@
 
 #include "cache.h"
 
-/* Move @tag to the front of its set; true if it was there */
+/* Move @tag to the front of its set; return whether it was there */
 static bool touch(uint64_t *set, uint64_t tag)
 {
 	bool hit = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Caches by physical address: which accesses leave the core, and which of them leave the chip. */
+/* Caches by physical address: which accesses leave the core, and which of those the chip. */
 #ifndef MODEL_CACHE_H
 #define MODEL_CACHE_H
 
@@ -26,7 +26,7 @@ enum cache_result { CACHE_CORE, CACHE_LLC, CACHE_MEMORY };
 
 /**
  * struct cache - one CPU's caches; all zero at the start
- * @core: lines by set, the latest used first; 0 is an empty way, else line number plus 1
+ * @core: lines by set, most recently used first; 0 is an empty way, else line number plus 1
  * @code: the same for the core's cache for code
  * @llc: the same for the last level
  */
@@ -36,23 +36,20 @@ struct cache {
 	uint64_t llc[CACHE_LLC_SETS][CACHE_WAYS];
 };
 
-/**
- * cache_access() - look the address of data up and bring its line in
- * @c: the caches
- * @physical: the address
+/*
+ * Look up the address of data and fill its line.
  *
- * Each level replaces the line that was used longest ago, and knows nothing of the other.
+ * Each level replaces its least recently used line, independently of the other.
  *
  * Return: where the line was found.
  */
 enum cache_result cache_access(struct cache *c, uint64_t physical);
 
-/**
- * cache_fetch() - look a line of code up and bring it in
- * @c: the caches
+/*
+ * Look up a line of code and fill it.
  * @line: its address shifted by CACHE_LINE_SHIFT
  *
- * Of the core's two caches only that for code is looked at; the last level holds both.
+ * Searches only the core's code cache; the last level holds code and data.
  *
  * Return: where the line was found.
  */

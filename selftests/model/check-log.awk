@@ -8,7 +8,7 @@ function number(key,	at)
 	return at ? substr($0, at + length(key) + 3) + 0 : 0
 }
 
-# sum of all numbers inside a member that is an object, its keys left out; @every and @from pick columns of its arrays
+# sum of all numbers inside a member that is an object; @every and @from select columns of its arrays
 function object_sum(key, every, from,	at, text, n, part, i, sum)
 {
 	at = index($0, "\"" key "\":{")
@@ -52,7 +52,7 @@ function expect(what, lines, total)
 	if (number("raised") != number("delivered") + number("masked") || number("failed"))
 		print "pmi on CPU " cpu ": raised " number("raised") ", delivered " number("delivered") \
 			", masked " number("masked") ", failed " number("failed")
-	# the machine may be switched off between delivery and acceptance
+	# the machine may power off between delivery and acceptance
 	if (number("taken") != number("delivered") && number("taken") != number("delivered") - 1)
 		print "pmi on CPU " cpu ": delivered " number("delivered") ", taken " number("taken")
 }

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Checks the model's own log of a boot: complete and consistent with its totals. Prints TAP.
-# usage: check-log.sh [RUN-DIR]   default: $ACR_RUN; refused accesses are what selftests/run/check.sh looks at
+# Checks that the model's log of a boot is complete and agrees with its totals. Prints TAP.
+# usage: check-log.sh [RUN-DIR]   default: $ACR_RUN; selftests/run/check.sh checks faulting accesses
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 log=${1:-${ACR_RUN:?directory of the boot}}/model.jsonl
 point=0 result=0
 
-# verdict STATUS NAME: one test point; what is read from standard input explains a failure.
+# verdict STATUS NAME: one test point; standard input explains a failure.
 verdict()
 {
 	point=$((point + 1))
@@ -40,7 +40,7 @@ why=$(grep -vE '^\{"t":"(start|reset|msr|viol|ovf|pmi|win|mark|final|end)"[^{}]*
 [ -z "$why" ] && status=0 || status=1
 verdict "$status" "each line is an object of a known type" <<< "$why"
 
-# The rest compares the single lines with the totals of the last line of each CPU.
+# Compare the single lines with the totals in the last line of each CPU.
 why=$(awk -f "$here/check-log.awk" "$log")
 grep -v '^pmi' <<< "$why" | grep -q . && status=1 || status=0
 verdict "$status" "totals agree with the single lines" <<< "$why"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Paths and small functions that setup.sh, boot.sh and in-root.sh share; sourced, never run.
-# shellcheck shell=bash disable=SC2034 # the variables are for those who source it
+# Paths and small functions that the scripts share; sourced, never run.
+# shellcheck shell=bash disable=SC2034 # the sourcing scripts use the variables
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 BUILD=${BUILD:-$project/build}
@@ -9,10 +9,10 @@ kernels_dir=$BUILD/kernels
 program=${0##*/}
 # What `newest` means in a list of kernels; setup.sh writes it once, so that a second run downloads nothing.
 newest_file=$BUILD/stamps/newest
-# In-tree perf knows auto counter reload from here on.
+# The first kernel with auto counter reload in in-tree perf that is tested
 newest_min=6.17
 
-# The oldest QEMU whose plugin interface can redirect the guest's PC and write its memory.
+# Older QEMUs do not let a plugin redirect the guest's PC and write its memory.
 qemu_min=11.1
 
 die() { printf '%s: %s\n' "$program" "$*" >&2; exit 1; }
@@ -34,27 +34,27 @@ resolve_kernels()
 	printf '%s\n' "${list[*]}"
 }
 
-# kernel_name KERNEL: how results and modules of a kernel are named; KERNEL is a version or a directory.
+# kernel_name KERNEL: prints the name for results and modules of a kernel, given by its version or its directory.
 kernel_name() { basename "$1"; }
 
-# kernel_release IMAGE: prints the release of a kernel, which starts the text that the image's setup header points to.
+# kernel_release IMAGE: prints the release of a kernel, the start of the text that the image's setup header points to.
 kernel_release()
 {
 	local offset_of_version=0x20e setup_base=0x200 offset release
 
 	offset=$(od -An -tu2 -j $((offset_of_version)) -N 2 "$1")
-	# sed and cut would depend on the locale: what follows the text may be no UTF-8.
+	# Not with sed, which depends on the locale: the bytes after the text may not be UTF-8.
 	read -r -d ' ' release < <(dd if="$1" bs=1 skip=$((offset + setup_base)) count=100 status=none)
 	printf '%s\n' "$release"
 }
 
-# kernel_version KERNEL: prints the version of a kernel that is named by its version or its directory.
+# kernel_version KERNEL: prints the version of a kernel, given by its version or its directory.
 kernel_version() { case $1 in */*) kernel_release "$1/vmlinuz" ;; *) printf '%s\n' "$1" ;; esac; }
 
 # version_ge A B: true if version A is B or newer.
 version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
 
-# qemu_version COMMAND...: prints the version number of a QEMU, nothing if it does not run.
+# qemu_version COMMAND...: prints the version number of a QEMU; nothing if it does not run.
 qemu_version()
 {
 	"$@" --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9.]*\).*/\1/p'

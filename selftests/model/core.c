@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Charging of blocks, taking back what did not run, and showing the rest to the PMU. */
+/* Charges blocks, refunds what did not run, and shows the rest to the PMU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void drain(struct core_hot *hot)
 	}
 }
 
-/* Take back what was charged for all but the first @nr instructions */
+/* Refund the charge for all but the first @nr instructions */
 static void uncharge(struct core *core, const struct block *b, uint32_t nr)
 {
 	struct core_sums *s = &core->hot->sums[b->level];
@@ -65,7 +65,7 @@ uint64_t core_total(const struct core_hot *hot, enum event_level level, enum eve
 	return total(&s, kind);
 }
 
-/* Show the PMU the way from core->seen to @now in one step */
+/* Show the PMU the difference between core->seen and @now in one step */
 static bool show_bulk(struct core *core, const struct core_sums *now,
 		      const struct count_sink *sink)
 {
@@ -80,7 +80,7 @@ static bool show_bulk(struct core *core, const struct core_sums *now,
 	return count_bulk(core->pmu, (const uint64_t (*)[NR_EVENT_KINDS])n, sink);
 }
 
-/* Cycles that a request was under way, to be added to its kind of waiting; 0 if it is none */
+/* Cycles that a request was outstanding, for its kind of waiting; 0 if it is no request */
 static uint32_t waited(const struct core_late *late)
 {
 	return KINDS_REQUEST >> late->kind & 1 ? late->units / CYC_UNITS : 0;
@@ -98,7 +98,7 @@ static void add_late(struct core_sums *s, const struct core_late *late)
 		s->late[wait_kind(late) - CORE_FIRST_LATE] += waited(late);
 }
 
-/* Add what was found at instructions up to @i of the watched block; returns what is left */
+/* Add what was found at instructions up to @i of the watched block; return what is left */
 static const struct core_late *take_late(struct core *core, const struct core_late *late,
 					 uint32_t i, struct count_insn *insn)
 {
@@ -135,7 +135,7 @@ static bool show_watched(struct core *core, const struct count_sink *sink)
 		seen->branches += insn.n[EV_BR];
 		pmi |= count_insn(core->pmu, &insn, sink);
 	}
-	/* An instruction that faults may have made one of its accesses before */
+	/* A faulting instruction may already have made one of its accesses */
 	if (late < core->late + core->nr_late) {
 		struct count_insn fault = {
 			.level = b->level, .start = seen->units, .end = seen->units,
@@ -151,8 +151,8 @@ static bool show_watched(struct core *core, const struct count_sink *sink)
 }
 
 /*
- * Show the PMU everything before @b, which has been charged whole; @b may be NULL.  What follows
- * counts by what the core's other threads have written meanwhile.
+ * Show the PMU everything before @b, which has been charged whole; @b may be NULL.  From here on
+ * the values count that the core's other threads have written since.
  */
 static bool show_before(struct core *core, const struct block *b, const struct count_sink *sink)
 {
@@ -291,15 +291,15 @@ void core_look_at_next(struct core *core)
 	core->hot->budget = CORE_BUDGET_END;
 }
 
-void core_tell(struct core *core)
+void core_notify(struct core *core)
 {
-	__atomic_store_n(&core->hot->told, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&core->hot->notified, 1, __ATOMIC_RELEASE);
 }
 
-void core_told(struct core *core)
+void core_notified(struct core *core)
 {
-	/* first, so that being told meanwhile is not forgotten */
-	__atomic_store_n(&core->hot->told, 0, __ATOMIC_SEQ_CST);
+	/* first, so that a new notification is not lost */
+	__atomic_store_n(&core->hot->notified, 0, __ATOMIC_SEQ_CST);
 	core_look_at_next(core);
 }
 

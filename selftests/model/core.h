@@ -42,8 +42,8 @@ struct core_sums {
  * @packed: sums since the last drain, by level
  * @budget: grows by each block's weight up to CORE_BUDGET_END
  * @block: the block entered last, as a number; 0 when it is not known
- * @fetched: the line of code fetched last plus 1, 0 before the first
- * @told: not 0 from core_tell() to core_told()
+ * @fetched: the line of code fetched last plus 1; 0 before the first
+ * @notified: not 0 between core_notify() and core_notified()
  * @sums: drained sums, by level
  * @pad_after: keeps the next CPU off this one's lines
  */
@@ -53,7 +53,7 @@ struct core_hot {
 	uint64_t budget;
 	uint64_t block;
 	uint64_t fetched;
-	uint64_t told;
+	uint64_t notified;
 	struct core_sums sums[NR_LEVELS];
 	uint64_t pad_after[8];
 };
@@ -62,7 +62,7 @@ struct core_hot {
  * struct core_late - something that was found while a watched block ran
  * @insn: index of the instruction it belongs to
  * @kind: what
- * @units: time it took besides
+ * @units: additional time
  */
 struct core_late {
 	uint32_t insn;
@@ -73,13 +73,13 @@ struct core_late {
 /**
  * struct core - one logical CPU
  * @pmu: its PMU
- * @hot: its part of what generated code writes
+ * @hot: the fields that generated code writes
  * @seen: what the PMU has been shown, by level
- * @watched: block whose instructions will be shown singly; NULL if none
+ * @watched: block to be shown to the PMU instruction by instruction; NULL if none
  * @watched_nr: how many of its instructions ran
  * @late: what was found in it
- * @nr_late: how much
- * @max_late: room in @late
+ * @nr_late: entries in @late
+ * @max_late: size of @late
  */
 struct core {
 	struct pmu *pmu;
@@ -91,141 +91,94 @@ struct core {
 	size_t nr_late, max_late;
 };
 
-/**
- * core_charge() - what generated code adds to &core_hot.packed for a block
- * @b: the block
- *
- * Return: the packed sums.
- */
+/* What generated code adds to &core_hot.packed for a block. */
 uint64_t core_charge(const struct block *b);
 
-/**
- * core_enter() - a block has been charged and is about to run: show the PMU all before it
- * @core: the CPU
- * @b: the block
- * @sink: told of overflows
+/*
+ * Show the PMU everything before a block that has been charged and is about to run.
+ * @sink: called for overflows
  *
- * Follow up with core_run() or core_leave().
+ * core_run() or core_leave() must follow.
  *
  * Return: true if an interrupt is due.
  */
 bool core_enter(struct core *core, const struct block *b, const struct count_sink *sink);
 
-/**
- * core_run() - let the block that core_enter() announced run
- * @core: the CPU
- * @b: the block
- * @each: call core_enter() again for the next block in any case
+/*
+ * Start the block passed to core_enter().
+ * @each: call core_enter() for the next block in any case
  */
 void core_run(struct core *core, const struct block *b, bool each);
 
-/**
- * core_will_interrupt() - is it certain that the block about to run ends with an interrupt due?
- * @core: the CPU, after core_run()
+/*
+ * Check, after core_run(), whether the block is certain to end with an interrupt due.
  *
- * Real hardware takes the interrupt before any other that waits for the same instruction to end.
- * Knowing beforehand lets the caller send it in time for that.
+ * Hardware takes the PMI before other interrupts that are pending at the end of the same
+ * instruction; the caller can then send it in time.
  *
- * Return: true if so; false if it is not, or if it cannot be known.
+ * Return: false also if it cannot be known.
  */
 bool core_will_interrupt(const struct core *core);
 
-/**
- * core_leave() - the block that was charged does not run now
- * @core: the CPU
- * @b: the block
- */
+/* Undo the charge of a block that does not run now. */
 void core_leave(struct core *core, const struct block *b);
 
-/**
- * core_stop() - show the PMU everything up to an instruction, which ends the block early
- * @core: the CPU
- * @b: the block under way
- * @insn: index of the instruction, shown too
- * @sink: told of overflows
+/*
+ * Show the PMU everything up to and including instruction @insn, which ends the block early.
+ * @sink: called for overflows
  *
  * Return: true if an interrupt is due.
  */
 bool core_stop(struct core *core, const struct block *b, uint32_t insn,
 	       const struct count_sink *sink);
 
-/**
- * core_resume() - set the budget after core_stop(), once the registers are as they should be
- * @core: the CPU
- */
+/* Set the budget after core_stop(), once the registers have their new values. */
 void core_resume(struct core *core);
 
-/**
- * core_fault() - an instruction of the block under way did not complete
- * @core: the CPU
- * @b: the block
- * @insn: its index
- */
+/* Account for an instruction of the running block that did not complete. */
 void core_fault(struct core *core, const struct block *b, uint32_t insn);
 
-/**
- * core_late_event() - something was found in the block under way, or at the end of a watched one
- * @core: the CPU
- * @b: the block
+/*
+ * Record an occurrence in the running block, or at the end of a watched one.
  * @insn: index of the instruction it belongs to
- * @kind: what
- * @units: time it took besides
- * @charged: the block's weight in the budget already covers it
- * @sink: told of overflows, of which there are none
+ * @units: additional time
+ * @charged: the block's weight already covers it
+ * @sink: for core_enter(); no overflow happens here
  */
 void core_late_event(struct core *core, const struct block *b, uint32_t insn,
 		     enum event_kind kind, uint32_t units, bool charged,
 		     const struct count_sink *sink);
 
-/**
- * core_look_at_next() - have core_enter() called for the next block
- * @core: the CPU
- */
+/* Force core_enter() for the next block. */
 void core_look_at_next(struct core *core);
 
-/**
- * core_tell() - another thread of the core has changed what they share
- * @core: the CPU to be told; it may be running
+/*
+ * Notify a CPU, which may be running, that another thread of its core has changed shared state.
  *
- * Generated code calls core_told() before the next block.
+ * Generated code calls core_notified() before the next block.
  */
-void core_tell(struct core *core);
+void core_notify(struct core *core);
 
-/**
- * core_told() - have core_enter() called for the block that has been charged
- * @core: the CPU
- */
-void core_told(struct core *core);
+/* Force core_enter() for the block that has been charged. */
+void core_notified(struct core *core);
 
-/**
- * core_restart() - the PMU was reset: what has run so far is none of its concern
- * @core: the CPU
- */
+/* After a reset of the PMU: do not show it what ran before. */
 void core_restart(struct core *core);
 
-/**
- * core_forget() - the blocks of a generation are about to be freed
- * @core: a CPU that may have entered one of them last
- * @generation: &block.generation of those blocks
+/*
+ * Drop references to blocks of @generation, which are about to be freed.
  */
 void core_forget(struct core *core, unsigned int generation);
 
-/**
- * core_peek() - what the PMU would look like if it were shown all that has run
- * @core: the CPU; not changed
- * @pmu: filled in
+/*
+ * Copy to @pmu the state that the PMU would have after everything that has run.
  *
- * Exact between blocks; for a CPU that runs meanwhile it may be a block ahead.
+ * Exact between blocks; for a CPU that is running it may be a block ahead.
  */
 void core_peek(const struct core *core, struct pmu *pmu);
 
-/**
- * core_total() - how often something has happened since the start
- * @hot: the CPU's sums; another CPU's may be a block ahead of what ran
- * @level: where
- * @kind: what
- *
- * Return: the number.
+/*
+ * Occurrences of a kind since the start.  For a CPU that is running they may be a block ahead.
  */
 uint64_t core_total(const struct core_hot *hot, enum event_level level, enum event_kind kind);
 

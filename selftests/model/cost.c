@@ -217,7 +217,7 @@ static bool plain_1(uint8_t op, uint8_t modrm)
 
 struct insn_cost cost_of(const uint8_t *bytes, size_t size)
 {
-	/* Register operands stand in for a byte that is not there */
+	/* A missing byte counts as register operands */
 	const uint8_t no_modrm = 0xc0;
 	struct prefixes p = { 0 };
 	size_t i = skip_prefixes(bytes, size, &p);

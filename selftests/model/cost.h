@@ -9,7 +9,7 @@
 
 /**
  * enum insn_type - instructions that the model answers itself
- * @INSN_OTHER: none of its business
+ * @INSN_OTHER: not one of them
  * @INSN_CPUID: CPUID
  * @INSN_RDMSR: RDMSR
  * @INSN_WRMSR: WRMSR
@@ -18,12 +18,12 @@
 enum insn_type { INSN_OTHER, INSN_CPUID, INSN_RDMSR, INSN_WRMSR, INSN_RDPMC };
 
 /**
- * struct insn_cost - what the model wants to know of an instruction
+ * struct insn_cost - the properties of an instruction that the model uses
  * @units: time it takes, in eighths of a core cycle
  * @branch: it is a branch
  * @conditional: it is a conditional branch
  * @plain: it touches registers only, and nothing but a division by zero can make it fault
- * @type: does the model answer it?
+ * @type: whether the model answers it
  */
 struct insn_cost {
 	uint32_t units;
@@ -33,13 +33,11 @@ struct insn_cost {
 	enum insn_type type;
 };
 
-/**
- * cost_of() - decode an instruction of 64-bit mode
- * @bytes: its bytes
- * @size: how many
+/*
+ * Decode an instruction of 64-bit mode.
  *
- * The costs are the model's own, in the proportions of a small out-of-order core; no claim about
- * a real processor follows from them.
+ * The costs are the model's own, in the proportions of a small out-of-order core; they say nothing
+ * about a real processor.
  *
  * Return: the cost.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Advance of the counters, cycle tests, overflow, auto counter reload and freeze on PMI. */
+/* Advances the counters: cycle tests, overflow, auto counter reload and freeze on PMI. */
 #include <string.h>
 
 #include "count.h"
@@ -49,7 +49,7 @@ static void freeze(struct pmu *pmu)
 	pmu_refresh(pmu);
 }
 
-/* The counters in @set have reached their end together */
+/* Overflow of the counters in @set, which reach their end together */
 static bool overflow(struct pmu *pmu, uint64_t set, const struct count_sink *sink)
 {
 	uint64_t targets[PMU_NR_CNTRS], all = 0, status = 0;
@@ -83,7 +83,7 @@ static bool overflow(struct pmu *pmu, uint64_t set, const struct count_sink *sin
 	return pmi;
 }
 
-/* Does counter @a reach its end before counter @b, both advancing evenly by @inc? */
+/* Whether counter @a reaches its end before counter @b, both advancing evenly by @inc */
 static bool earlier(const struct pmu *pmu, const uint64_t *inc, unsigned int a, unsigned int b)
 {
 	return (__uint128_t)cntr_room(pmu, a) * inc[b] <
@@ -91,8 +91,8 @@ static bool earlier(const struct pmu *pmu, const uint64_t *inc, unsigned int a, 
 }
 
 /*
- * Advance the counters in @mask by @inc, which they do evenly and side by side, stopping at
- * each point at which some of them reach their end.
+ * Advance the counters in @mask by @inc, evenly and in parallel, stopping at each point at which
+ * some of them reach their end.
  */
 static bool advance(struct pmu *pmu, uint64_t mask, uint64_t *inc, const struct count_sink *sink)
 {
@@ -146,7 +146,7 @@ static bool test(uint64_t evtsel, uint32_t events)
 	return hit != !!(evtsel & EVTSEL_INV);
 }
 
-/* @cycles cycles, each with @events occurrences, are over: how often does the counter count? */
+/* How often the counter counts in @cycles cycles, each with @events occurrences */
 static uint64_t filter_cycles(struct cycle_filter *f, uint64_t evtsel, uint64_t cycles,
 			      uint32_t events)
 {
@@ -160,21 +160,21 @@ static uint64_t filter_cycles(struct cycle_filter *f, uint64_t evtsel, uint64_t 
 	return hit ? cycles : 0;
 }
 
-/* How often a counter with a cycle test counts in the course of an instruction */
+/* How often a counter with a cycle test counts during an instruction */
 static uint64_t filter_insn(struct cntr *c, uint64_t evtsel, const struct count_insn *insn,
 			    uint64_t retired)
 {
 	struct cycle_filter *f = &c->filter;
 	uint64_t cycles = insn->end / CYC_UNITS - insn->start / CYC_UNITS;
 	uint64_t refs = ref_cycles(insn->end) - ref_cycles(insn->start);
-	/* An instruction that retires on a boundary does so in the cycle that ends there */
+	/* An instruction that retires on a boundary belongs to the cycle that ends there */
 	bool on_boundary = cycles && insn->end % CYC_UNITS == 0;
 	uint64_t before = cycles - on_boundary, count = 0;
 
 	/* Each cycle has one occurrence of itself */
 	if (c->kinds & KINDS_TIME)
 		return filter_cycles(f, evtsel, c->kinds & KIND(EV_CYC) ? cycles : refs, 1);
-	/* Requests come last, one after the other, each for whole cycles */
+	/* Requests come last, in sequence, each for whole cycles */
 	if (c->kinds & KINDS_WAIT) {
 		count = filter_cycles(f, evtsel, cycles - retired, 0);
 		return count + filter_cycles(f, evtsel, retired, 1);
@@ -192,13 +192,13 @@ static uint64_t filter_insn(struct cntr *c, uint64_t evtsel, const struct count_
 	return count;
 }
 
-/* Clock of a counter of time: what it has counted by @units if it has counted all along */
+/* Clock of a counter of time: its count at @units if it never stopped */
 static uint64_t clock_at(const struct cntr *c, uint64_t units)
 {
 	return c->kinds & KIND(EV_CYC) ? units / CYC_UNITS : ref_cycles(units);
 }
 
-/* When does the clock of a counter of time reach @count? */
+/* Time at which the clock of a counter of time reaches @count */
 static uint64_t clock_time(const struct cntr *c, uint64_t count)
 {
 	if (c->kinds & KIND(EV_CYC))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counting, overflow and reload: what a stretch of execution does to the counters. */
+/* Counting, overflow and reload: the effect of a stretch of execution on the counters. */
 #ifndef MODEL_COUNT_H
 #define MODEL_COUNT_H
 
@@ -22,8 +22,8 @@ struct count_overflow {
 };
 
 /**
- * struct count_sink - who is told of overflows
- * @overflow: called for each, in the order in which they happen
+ * struct count_sink - callback for overflows
+ * @overflow: called for each, in order
  * @ctx: passed to it
  */
 struct count_sink {
@@ -36,7 +36,7 @@ struct count_sink {
  * @level: where it ran
  * @start: time at which it began, in eighths of a core cycle (CYC_UNITS)
  * @end: time at which it retired; never below @start
- * @n: what happened at its retirement; the kinds of time are taken from @start and @end
+ * @n: what happened at its retirement; the kinds of time follow from @start and @end
  */
 struct count_insn {
 	enum event_level level;
@@ -44,13 +44,11 @@ struct count_insn {
 	uint32_t n[NR_EVENT_KINDS];
 };
 
-/**
- * count_insn() - let the enabled counters see one instruction
- * @pmu: the PMU
- * @insn: the instruction
- * @sink: told of each overflow
+/*
+ * Advance the enabled counters by one instruction.
+ * @sink: called for each overflow
  *
- * Time passes first, in the order of the crossings; what happens at retirement comes after.
+ * Time passes first, crossing by crossing; then the instruction retires.
  * Counters that cross at the same point overflow together: each sets its status bit and each
  * reloads what it causes.
  *
@@ -58,25 +56,23 @@ struct count_insn {
  */
 bool count_insn(struct pmu *pmu, const struct count_insn *insn, const struct count_sink *sink);
 
-/**
- * count_bulk() - let the enabled counters see a longer stretch at once
- * @pmu: the PMU
+/*
+ * Advance the enabled counters by a longer stretch at once.
  * @n: what happened, by level and kind
- * @sink: told of each overflow
+ * @sink: called for each overflow
  *
- * Meant for stretches shorter than count_headroom(), in which nothing can overflow. Counters
- * with a cycle test see nothing of it; their headroom is 0.
+ * For stretches shorter than count_headroom(), in which nothing can overflow. Does not advance
+ * counters with a cycle test, for which the headroom is 0.
  *
  * Return: true if an interrupt is due.
  */
 bool count_bulk(struct pmu *pmu, const uint64_t n[NR_LEVELS][NR_EVENT_KINDS],
 		const struct count_sink *sink);
 
-/**
- * count_headroom() - occurrences of any kind until an enabled counter can overflow
- * @pmu: the PMU
+/*
+ * Lower bound on the occurrences of any kind before an enabled counter overflows.
  *
- * Return: at least 1, or 0 if each instruction must be shown singly; UINT64_MAX if nothing counts.
+ * Return: 0 if the counters must see each instruction; UINT64_MAX if nothing counts.
  */
 uint64_t count_headroom(const struct pmu *pmu);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The occurrences the model can count, and which of them an event select asks for. */
+/* The occurrences that the model can count, and which of them an event select names. */
 #ifndef MODEL_EVENT_H
 #define MODEL_EVENT_H
 
@@ -21,7 +21,7 @@ struct offcore_layout;
  * @EV_WR_MISS: a store missed the last level too
  * @EV_CODE_HIT: a fetch of code missed the core's cache for code and hit the last level
  * @EV_CODE_MISS: a fetch of code missed the last level too
- * @EV_RD_HIT_CYC: a core cycle in which a request of the kind EV_RD_HIT was under way; the kinds
+ * @EV_RD_HIT_CYC: a core cycle in which a request of the kind EV_RD_HIT was outstanding; the kinds
  *                 after it are the same for the other requests, in their order
  * @EV_RD_MISS_CYC: see @EV_RD_HIT_CYC
  * @EV_WR_HIT_CYC: see @EV_RD_HIT_CYC
@@ -30,7 +30,7 @@ struct offcore_layout;
  * @EV_CODE_MISS_CYC: see @EV_RD_HIT_CYC
  * @NR_EVENT_KINDS: how many kinds there are
  *
- * One request is under way at a time.
+ * One request is outstanding at a time.
  */
 enum event_kind {
 	EV_INSN,
@@ -64,7 +64,7 @@ enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 #define KINDS_REQUEST		(KIND(EV_FIRST_WAIT) - KIND(EV_FIRST_REQUEST))
 #define KINDS_REQUEST_MISS	(KIND(EV_RD_MISS) | KIND(EV_WR_MISS) | KIND(EV_CODE_MISS))
 #define KINDS_WAIT		(KIND(NR_EVENT_KINDS) - KIND(EV_FIRST_WAIT))
-/* Kinds whose passing is time: they accrue inside an instruction, the rest at its retirement */
+/* Kinds of time accrue inside an instruction, the others at its retirement */
 #define KINDS_TIME		(KIND(EV_CYC) | KIND(EV_REF))
 
 /* Time is kept in eighths of a core cycle; three reference cycles pass in four core cycles */
@@ -72,8 +72,8 @@ enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 #define REF_CYCLES_NUM		3
 #define REF_CYCLES_DEN		4
 
-/**
- * event_kinds() - kinds that an event select counts
+/*
+ * Kinds that an event select counts.
  * @evtsel: value of IA32_PERFEVTSELx
  * @layout: meaning of the bits in @offcore_rsp; NULL without such registers
  * @offcore_rsp: values of OFFCORE_RSP_0 and OFFCORE_RSP_1
@@ -83,28 +83,18 @@ enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 uint32_t event_kinds(uint64_t evtsel, const struct offcore_layout *layout,
 		     const uint64_t offcore_rsp[2]);
 
-/**
- * event_fixed_kinds() - kinds that a fixed counter counts
+/*
+ * Kinds that a fixed counter counts.
  * @fixed: number of the fixed counter
  *
  * Return: mask of kinds; 0 for the top-down counters, which the model does not drive.
  */
 uint32_t event_fixed_kinds(unsigned int fixed);
 
-/**
- * event_name() - name of a kind as the log spells it
- * @kind: the kind
- *
- * Return: a static string.
- */
+/* Name of a kind in the log. */
 const char *event_name(enum event_kind kind);
 
-/**
- * ref_cycles() - reference cycles that have passed by a point in core time
- * @units: eighths of a core cycle since the start
- *
- * Return: whole reference cycles.
- */
+/* Whole reference cycles in a time of @units eighths of a core cycle. */
 static inline uint64_t ref_cycles(uint64_t units)
 {
 	return units * REF_CYCLES_NUM / (REF_CYCLES_DEN * CYC_UNITS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Transfers between the model and the guest's registers and memory. */
+/* Reads and writes the guest's registers and memory. */
 #include <string.h>
 
 #include "guest.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Registers and memory of the guest, as QEMU gives them to a callback. */
+/* Registers and memory of the guest, in a callback on the vCPU's own thread. */
 #ifndef MODEL_GUEST_H
 #define MODEL_GUEST_H
 
@@ -31,58 +31,26 @@ struct guest {
 	GByteArray *buf;
 };
 
-/**
- * guest_init() - find the registers; in the vCPU's own thread
- * @g: the vCPU
+/*
+ * Look up the registers.
  *
  * Return: name of a register that QEMU does not offer, or NULL.
  */
 const char *guest_init(struct guest *g);
 
-/**
- * guest_read() - read a register
- * @g: the vCPU whose thread this is
- * @reg: the register
- *
- * Return: its value.
- */
+/* Read a register. */
 uint64_t guest_read(struct guest *g, enum guest_reg reg);
 
-/**
- * guest_write() - write a register
- * @g: the vCPU whose thread this is
- * @reg: the register
- * @value: its new value
- */
+/* Write a register. */
 void guest_write(struct guest *g, enum guest_reg reg, uint64_t value);
 
-/**
- * guest_read_stack() - read eight bytes at a virtual address
- * @g: the vCPU whose thread this is
- * @address: the address
- *
- * Return: the value; 0 if nothing is mapped there.
- */
+/* Read eight bytes at a virtual address; 0 if nothing is mapped there. */
 uint64_t guest_read_stack(struct guest *g, uint64_t address);
 
-/**
- * guest_read_phys() - read a device register at a physical address
- * @g: the vCPU whose thread this is
- * @address: the address
- * @value: where it goes
- *
- * Return: true if that worked.
- */
+/* Read a device register at a physical address; false on failure. */
 bool guest_read_phys(struct guest *g, uint64_t address, uint32_t *value);
 
-/**
- * guest_write_phys() - write a device register at a physical address
- * @g: the vCPU whose thread this is
- * @address: the address
- * @value: what to write
- *
- * Return: true if that worked.
- */
+/* Write a device register at a physical address; false on failure. */
 bool guest_write_phys(struct guest *g, uint64_t address, uint32_t value);
 
 #endif /* MODEL_GUEST_H */

@@ -12,9 +12,9 @@ fi
 [ "$(id -u)" = 0 ] || die "entering $root_dir needs root"
 [ -x "$root_dir/bin/sh" ] || die "no Debian root at $root_dir: run selftests/model/setup.sh first"
 
-# The mounts live in a mount namespace of this command alone, so none can stay behind, however it ends.
+# The mounts live in this command's own mount namespace, so that none is left behind, however it ends.
 propagation=private
-# Where / is no mount point (in a chroot), its propagation cannot be changed, and is private already.
+# If / is no mount point (in a chroot), its propagation cannot be changed and is already private.
 mountpoint -q / || propagation=unchanged
 # shellcheck disable=SC2016 # expanded by the inner shell
 exec unshare --mount --propagation "$propagation" sh -ec '

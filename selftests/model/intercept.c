@@ -15,7 +15,7 @@ static uint64_t site_next(const struct site *s)
 					  : s->block->end;
 }
 
-/* Early boot code runs in other modes, in which registers and segments mean other things */
+/* Early boot code runs in other modes, in which registers and segments differ */
 static bool long_mode(struct vcpu *v, const struct site *s)
 {
 	return s->block->level == LEVEL_KERNEL ||
@@ -34,8 +34,8 @@ static uint64_t read_pair(struct vcpu *v, enum guest_reg low, enum guest_reg hig
 }
 
 /*
- * The kernel's function for WRMSR has no frame, so that the code which called it is on top of the
- * stack. Its functions for RDMSR push registers first and are taken for the kernel's own business.
+ * The kernel's function for WRMSR has no frame: the return address is on top of the stack.
+ * Its functions for RDMSR push registers first and count as the kernel's own code.
  */
 static enum access_origin origin_of(struct vcpu *v, uint64_t pc)
 {
@@ -85,7 +85,7 @@ void intercept_cpuid(unsigned int nr, void *ud)
 		answer_oracle(v, s, subleaf);
 	if (!profile_cpuid_mine(leaf, subleaf))
 		return;
-	/* QEMU answers first, then the model changes what belongs to the PMU */
+	/* QEMU answers first, then the model changes the PMU's fields */
 	v->cpuid_pending = true;
 	v->cpuid_pc = site_next(s);
 	v->cpuid_leaf = leaf;
@@ -99,7 +99,7 @@ void intercept_cpuid_answer(struct vcpu *v, uint64_t pc)
 	struct guest *g = &v->guest;
 	struct cpuid_regs r;
 
-	/* The same user page may be known at another address by now */
+	/* The same user page may be mapped at another address by now */
 	if (!v->cpuid_pending || (v->cpuid_pc ^ pc) & GUEST_PAGE_OFFSET)
 		return;
 	v->cpuid_pending = false;
@@ -121,7 +121,7 @@ void intercept_after_cpuid(unsigned int nr, void *ud)
 	intercept_cpuid_answer(&vcpus[nr], site_pc(s));
 }
 
-/* Have QEMU fault by giving a register a value with which the instruction cannot succeed */
+/* Make QEMU fault: give a register a value with which the instruction cannot succeed */
 static void provoke(struct vcpu *v, enum guest_reg reg, uint64_t value)
 {
 	v->fault_pending = true;
@@ -165,7 +165,7 @@ static void account(struct vcpu *v, const struct record_access *a)
 	record_access(&model, &v->cpu, a);
 }
 
-/* Go on behind an instruction that QEMU does not get to see */
+/* Continue after an instruction that QEMU does not execute */
 static void skip(struct vcpu *v, const struct site *s, const struct record_access *a)
 {
 	account(v, a);
@@ -177,9 +177,9 @@ static void skip(struct vcpu *v, const struct site *s, const struct record_acces
 }
 
 /*
- * QEMU keeps the flags of arithmetic as operands, and generated code notes what operation they
- * belong to only where a block ends.  Leaving in its middle lets an operand pass for RFLAGS, and
- * when QEMU then leaves its loop, the single-step flag and others may be set.
+ * QEMU keeps the arithmetic flags as operands, and generated code notes their operation only at
+ * the end of a block.  If left in its middle, an operand may be read as RFLAGS, and when QEMU then
+ * leaves its loop, the single-step flag and others may be set.
  */
 bool intercept_flags_went_wrong(struct vcpu *v, uint64_t pc)
 {
@@ -201,7 +201,7 @@ static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
 	struct record_access a;
 	enum pmu_access result;
 
-	/* User code faults by itself, and early boot code has no business with the PMU */
+	/* User code faults by itself, and early boot code does not use the PMU */
 	if (s->block->level != LEVEL_KERNEL)
 		return;
 	a = access_at(v, s, op);
@@ -217,9 +217,9 @@ static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
 	if (op == ACCESS_WR) {
 		pmu_wrmsr(&v->cpu.pmu, a.msr, a.value);
 		if (pmu_shares(&v->cpu.pmu, a.msr))
-			model_tell_threads(&model, &v->cpu);
+			model_notify_threads(&model, &v->cpu);
 		account(v, &a);
-		/* QEMU ignores a write to a register unknown to it, and ends the block there */
+		/* QEMU ignores a write to a register that it does not know, and ends the block */
 		if (s->insn + 1 < s->block->nr)
 			vcpu_resume(v, s->block, site_next(s));
 		vcpu_go_on(v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writing of JSON Lines to a buffered file shared by all CPUs. */
+/* Writes JSON Lines to a buffered file that all CPUs share. */
 #include <errno.h>
 #include <inttypes.h>
 

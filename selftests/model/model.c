@@ -18,13 +18,13 @@ struct pmu_shared *model_shared(struct model *model, unsigned int nr)
 	return &model->shared[nr / model->threads];
 }
 
-void model_tell_threads(struct model *model, const struct cpu *writer)
+void model_notify_threads(struct model *model, const struct cpu *writer)
 {
 	unsigned int nr = writer->nr - writer->nr % model->threads, i;
 
 	for (i = 0; i < model->threads; i++, nr++)
 		if (nr != writer->nr && model->cpu[nr])
-			core_tell(&model->cpu[nr]->core);
+			core_notify(&model->cpu[nr]->core);
 }
 
 void model_window_closed(struct cpu *cpu)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The model as a whole: its CPUs with their statistics, and what they share. */
+/* The whole machine: its CPUs with their statistics, and the state they share. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -14,16 +14,16 @@
 #define MODEL_MAX_CPUS		64
 
 /**
- * struct window_stats - sums over PMI windows that are over
+ * struct window_stats - sums over closed PMI windows
  * @nr: windows
  * @handler_insns: kernel instructions of the handlers
  * @handler_insns_max: the most in one handler
  * @insns: kernel instructions until the interrupted code went on
- * @range_nr: windows in whose handler the registered ranges touched the PMU
+ * @range_nr: windows with PMU accesses by the registered ranges in the handler
  * @range_accesses: those accesses
  * @range_accesses_max: the most in one handler
  * @range_handler_insns: kernel instructions of the handlers of those windows
- * @accesses: accesses of anybody in handlers
+ * @accesses: accesses of all code in handlers
  * @accesses_max: the most in one handler
  */
 struct window_stats {
@@ -43,9 +43,9 @@ struct window_stats {
  * @overflows_self: those in which the counter reloaded itself
  * @reloads: by counter that was reloaded
  * @pmi_raised: PMIs the PMU asked for
- * @pmi_delivered: let through by the LVT entry
- * @pmi_masked: lost to it
- * @pmi_failed: lost because the APIC could not be reached; always a fault of the set-up
+ * @pmi_delivered: delivered by the LVT entry
+ * @pmi_masked: lost because it was masked
+ * @pmi_failed: lost because the APIC could not be reached; always an error of the set-up
  * @pmi_taken: interrupts taken because of them
  * @violations: accesses answered by #GP, by origin
  * @resets: how often the machine was reset
@@ -68,12 +68,12 @@ struct cpu_stats {
  * @pmu: its PMU
  * @core: its execution accounting
  * @stats: what happened
- * @access: who touched what
- * @window: the PMI window under way
+ * @access: accesses to its registers
+ * @window: the open PMI window
  * @range_start: address noted by ORACLE_RANGE_START
  * @predictor: NULL unless branches are predicted
  * @cache: NULL unless memory is modelled
- * @branch: block that ended in a conditional branch which is not decided yet
+ * @branch: block that ended in a conditional branch with an outcome not known yet
  */
 struct cpu {
 	unsigned int nr;
@@ -91,11 +91,11 @@ struct cpu {
 /**
  * struct model - the machine
  * @profile: what its CPUs are
- * @cpu: its CPUs, NULL where none has come up
+ * @cpu: its CPUs, NULL before they come up
  * @nr_cpus: number of CPUs
- * @threads: hardware threads of each core, whose numbers follow on each other
- * @shared: what the threads of a core have in common, by number of the core
- * @ranges: code whose accesses are told apart
+ * @threads: hardware threads of each core, numbered consecutively
+ * @shared: state that the threads of a core share, by number of the core
+ * @ranges: code with accesses that are counted separately
  * @log: the log
  */
 struct model {
@@ -108,55 +108,29 @@ struct model {
 	struct log log;
 };
 
-/**
- * model_shared() - what a CPU has in common with the other threads of its core
- * @model: the machine
- * @nr: number of the CPU
- *
- * Return: the registers.
- */
+/* Registers that a CPU shares with the other threads of its core. */
 struct pmu_shared *model_shared(struct model *model, unsigned int nr);
 
-/**
- * model_tell_threads() - have the other threads of a core notice a write to a shared register
- * @model: the machine
- * @writer: the CPU that wrote
- */
-void model_tell_threads(struct model *model, const struct cpu *writer);
+/* Notify the other threads of the writer's core of a write to a shared register. */
+void model_notify_threads(struct model *model, const struct cpu *writer);
 
-/**
- * model_window_closed() - add a PMI window that is over to the statistics
- * @cpu: the CPU with the window
- */
+/* Add the closed PMI window of a CPU to the statistics. */
 void model_window_closed(struct cpu *cpu);
 
-/**
- * model_account() - count an access to a PMU register
- * @cpu: the CPU
- * @op: kind of access
- * @msr: register
- * @origin: where the instruction lies
- */
+/* Count an access to a PMU register. */
 void model_account(struct cpu *cpu, enum access_op op, uint32_t msr, enum access_origin origin);
 
-/**
- * model_overflow() - count an overflow
- * @cpu: the CPU
- * @o: the overflow
- */
+/* Count an overflow. */
 void model_overflow(struct cpu *cpu, const struct count_overflow *o);
 
-/**
- * model_answer() - answer a query of the guest
- * @model: the machine
- * @asker: the CPU that asks; shown everything up to the question
- * @request: ECX of the question
- * @arg: its argument
- * @value: where the answer goes
+/*
+ * Answer a query of the guest.
+ * @asker: the CPU that asks; its PMU has been shown everything up to the query
+ * @request: ECX of the query
  *
- * Marks are answered but not written here.
+ * Answers marks too, but does not write them.
  *
- * Return: true if there is an answer.
+ * Return: false if there is no answer.
  */
 bool model_answer(struct model *model, struct cpu *asker, uint32_t request, uint64_t arg,
 		  uint64_t *value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Decoding of offcore response values: which requests, and which responses to them, count. */
+/* Decodes offcore response values: which requests, and which responses to them, count. */
 #include "event.h"
 #include "offcore.h"
 #include "pmu_regs.h"

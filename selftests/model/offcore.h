@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Decoding of offcore response values: which requests, and which responses to them, count. */
+/* Offcore response values: which requests, and which responses to them, count. */
 #ifndef MODEL_OFFCORE_H
 #define MODEL_OFFCORE_H
 
 #include <stdint.h>
 
 /**
- * struct offcore_layout - bits of OFFCORE_RSP_x that the cache model can tell apart
+ * struct offcore_layout - bits of OFFCORE_RSP_x that the cache model distinguishes
  * @any_request: any request; 0 where there is no such bit
- * @outstanding: counts the requests under way in each cycle, not responses; of OFFCORE_RSP_0
+ * @outstanding: counts outstanding requests in each cycle, not responses; OFFCORE_RSP_0 only
  * @any_response: any response
  * @hit: the last level had the line: any of these
  * @miss: it came from memory: any of these
- * @snoop: results of asking the other cores, one of which must be asked for along with @hit or
- *         @miss: that none had to be asked, since none ever holds the line; 0 where it need not
+ * @snoop: snoop results, one of which must be set along with @hit or @miss: no snoop needed,
+ *         since no other core ever holds the line; 0 if none is required
  *
  * Data reads are bit 0, reads for ownership bit 1 and code reads bit 2 on all of them.
  */
@@ -25,15 +25,15 @@ struct offcore_layout {
 	uint64_t snoop;
 };
 
-/* Goldmont and Goldmont Plus; the model's last level plays the part of L2 */
+/* Goldmont and Goldmont Plus; the model's last level is L2 */
 extern const struct offcore_layout offcore_goldmont;
-/* Crestmont to Darkmont; it plays the part of L3 */
+/* Crestmont to Darkmont; it is L3 */
 extern const struct offcore_layout offcore_darkmont;
 
-/**
- * offcore_kinds() - kinds of event that a value counts
+/*
+ * Kinds of event that a value counts.
  * @layout: meaning of the bits
- * @value: of OFFCORE_RSP_0 or OFFCORE_RSP_1
+ * @value: value of OFFCORE_RSP_0 or OFFCORE_RSP_1
  *
  * With @outstanding set these are cycles of waiting, whatever the response.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How code in the guest, user or kernel, asks the model CPU for the truth: by CPUID. */
+/* Queries to the model CPU by code in the guest, user or kernel, through CPUID. */
 #ifndef MODEL_ORACLE_H
 #define MODEL_ORACLE_H
 
@@ -14,9 +14,9 @@
  * CPUID with EAX = ORACLE_LEAF, ECX = query | cpu << 16, EBX and EDX = low and high half of an
  * argument. The model answers EAX = ORACLE_OK and EBX, ECX = low and high half of the value, or
  * EAX = ORACLE_REFUSED for a query it does not know or an argument out of range. Another CPU
- * leaves neither in EAX. A query retires as one instruction and changes nothing else, so truth
- * asked for on a CPU includes everything up to and including the query itself. Sums for another
- * CPU are exact while it is halted or spins in a known place, else a block ahead at most.
+ * returns neither in EAX. A query retires as one instruction and changes nothing else, so the
+ * answer for the asking CPU includes everything up to the query itself. Sums for another CPU are
+ * exact while it is halted or spins at a known address, otherwise at most a block ahead.
  */
 #define ORACLE_LEAF		0x4f52434cU
 #define ORACLE_OK		0x54525545U
@@ -29,20 +29,20 @@
 #define ORACLE_CPU_SHIFT	16
 
 /**
- * enum oracle_query - what can be asked
+ * enum oracle_query - queries
  * @ORACLE_VERSION: ORACLE_ABI
  * @ORACLE_NR_CPUS: CPUs of the machine
  * @ORACLE_MARK: write a mark line into the log; argument: a tag
  * @ORACLE_RANGE_START: note an address for ORACLE_RANGE_END
- * @ORACLE_RANGE_END: register code from the address noted on this CPU up to the argument, so
- *                    that its accesses are told apart; up to 16 ranges
- * @ORACLE_RANGE_CLEAR: forget all ranges; what they were charged with stays
+ * @ORACLE_RANGE_END: register code from the address noted on this CPU up to the argument, to
+ *                    count its accesses separately; up to 16 ranges
+ * @ORACLE_RANGE_CLEAR: forget all ranges; their counts stay
  * @ORACLE_OVERFLOWS: overflows of a counter; argument: its bit number in GLOBAL_CTRL
  * @ORACLE_OVERFLOWS_INT: those that raised a PMI: interrupt enabled, no self-reload
  * @ORACLE_OVERFLOWS_SELF: those in which the counter reloaded itself
  * @ORACLE_RELOADS: how often the counter was reloaded, by itself or another
  * @ORACLE_PMI_RAISED: PMIs that the PMU asked for
- * @ORACLE_PMI_DELIVERED: those that the LVT entry let through
+ * @ORACLE_PMI_DELIVERED: those that the LVT entry delivered
  * @ORACLE_PMI_MASKED: those lost because it was masked
  * @ORACLE_PMI_TAKEN: interrupts that the CPU took because of them
  * @ORACLE_VIOLATIONS: accesses that were answered by #GP; argument: ORACLE_ORIGIN_*
@@ -106,18 +106,18 @@ enum oracle_query {
 #define ORACLE_EV_LEVEL_SHIFT	8
 
 /**
- * enum oracle_window - figures about PMI windows that are over
+ * enum oracle_window - figures about closed PMI windows
  * @ORACLE_WIN_NR: windows: PMIs that were taken
  * @ORACLE_WIN_HANDLER_INSNS: kernel instructions of their NMI handlers
  * @ORACLE_WIN_HANDLER_INSNS_MAX: the most in one of them
- * @ORACLE_WIN_INSNS: kernel instructions until the interrupted code really went on
- * @ORACLE_WIN_RANGE_NR: windows in whose handler the registered ranges touched the PMU
+ * @ORACLE_WIN_INSNS: kernel instructions until the interrupted code went on
+ * @ORACLE_WIN_RANGE_NR: windows with PMU accesses by the registered ranges in the handler
  * @ORACLE_WIN_RANGE_ACCESSES: those accesses
  * @ORACLE_WIN_RANGE_ACCESSES_MAX: the most in one handler
  * @ORACLE_WIN_RANGE_HANDLER_INSNS: kernel instructions of the handlers of those windows
- * @ORACLE_WIN_ACCESSES: accesses of anybody in the handlers
+ * @ORACLE_WIN_ACCESSES: accesses of all code in the handlers
  * @ORACLE_WIN_ACCESSES_MAX: the most in one handler
- * @ORACLE_WIN_RESET: start the two maxima of accesses and that of instructions anew; value 0
+ * @ORACLE_WIN_RESET: reset the maxima of accesses and of instructions; value 0
  * @ORACLE_NR_WINDOW_QUERIES: how many there are
  */
 enum oracle_window {
@@ -140,14 +140,12 @@ enum oracle_window {
 #define ORACLE_ARG_WHEN_SHIFT	48
 #define ORACLE_ARG_FIELD	0xffU
 
-/**
- * oracle_accesses_arg() - argument of ORACLE_ACCESSES
+/*
+ * Argument of ORACLE_ACCESSES.
  * @msr: register, or ORACLE_ALL_MSRS
  * @op: ORACLE_RD, ORACLE_WR or ORACLE_RDPMC
  * @origin: ORACLE_ORIGIN_*
  * @when: ORACLE_OUTSIDE_PMI, ORACLE_INSIDE_PMI or ORACLE_ANY_TIME
- *
- * Return: the argument.
  */
 static inline uint64_t oracle_accesses_arg(uint32_t msr, unsigned int op, unsigned int origin,
 					   unsigned int when)
@@ -157,12 +155,10 @@ static inline uint64_t oracle_accesses_arg(uint32_t msr, unsigned int op, unsign
 	       (uint64_t)when << ORACLE_ARG_WHEN_SHIFT;
 }
 
-/**
- * oracle_ask() - ask the model CPU
- * @query: what
- * @cpu: about which CPU: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
- * @arg: argument
- * @value: where the answer goes; left alone if there is none
+/*
+ * Ask the model CPU.
+ * @cpu: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
+ * @value: the answer; not written if there is none
  *
  * Return: true if the model answered.
  */
@@ -180,11 +176,9 @@ static inline bool oracle_ask(enum oracle_query query, unsigned int cpu, uint64_
 	return true;
 }
 
-/**
- * oracle_get() - ask the model CPU something that it is known to answer
- * @query: what
- * @cpu: about which CPU: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
- * @arg: argument
+/*
+ * Ask the model CPU a query that it is known to answer.
+ * @cpu: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
  *
  * Return: the value, or all ones if there was no answer.
  */
@@ -196,31 +190,22 @@ static inline uint64_t oracle_get(enum oracle_query query, unsigned int cpu, uin
 	return value;
 }
 
-/**
- * oracle_present() - is this the model CPU, and does it speak this version?
- *
- * Return: true if so.
- */
+/* Check that this is the model CPU, with the version of this header. */
 static inline bool oracle_present(void)
 {
 	return oracle_get(ORACLE_VERSION, ORACLE_THIS_CPU, 0) == ORACLE_ABI;
 }
 
-/**
- * oracle_mark() - write a mark line with all totals into the log
- * @tag: told apart by it
- */
+/* Write a mark line with all totals to the log; @tag identifies it. */
 static inline void oracle_mark(uint32_t tag)
 {
 	oracle_get(ORACLE_MARK, ORACLE_THIS_CPU, tag);
 }
 
-/**
- * oracle_add_range() - have the accesses of some code told apart
- * @start: address of its first instruction
- * @end: address after its last
+/*
+ * Count the accesses of the code from @start up to @end separately.
  *
- * Must not migrate between CPUs in the middle: pin the task or disable preemption.
+ * The task must not migrate to another CPU: pin it or disable preemption.
  *
  * Return: false if the range is empty or the table is full.
  */
@@ -232,15 +217,13 @@ static inline bool oracle_add_range(uint64_t start, uint64_t end)
 	       oracle_ask(ORACLE_RANGE_END, ORACLE_THIS_CPU, end, &value);
 }
 
-/**
- * oracle_accesses() - PMU accesses
+/*
+ * Number of PMU accesses.
  * @cpu: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
  * @msr: register, or ORACLE_ALL_MSRS
  * @op: ORACLE_RD, ORACLE_WR or ORACLE_RDPMC
  * @origin: ORACLE_ORIGIN_*
  * @when: ORACLE_OUTSIDE_PMI, ORACLE_INSIDE_PMI or ORACLE_ANY_TIME
- *
- * Return: their number.
  */
 static inline uint64_t oracle_accesses(unsigned int cpu, uint32_t msr, unsigned int op,
 				       unsigned int origin, unsigned int when)
@@ -248,13 +231,11 @@ static inline uint64_t oracle_accesses(unsigned int cpu, uint32_t msr, unsigned 
 	return oracle_get(ORACLE_ACCESSES, cpu, oracle_accesses_arg(msr, op, origin, when));
 }
 
-/**
- * oracle_events() - how often something happened
+/*
+ * Occurrences of a kind since the start.
  * @cpu: a number, ORACLE_THIS_CPU or ORACLE_ALL_CPUS
  * @kind: ORACLE_EV_*
  * @kernel: at kernel level rather than user level
- *
- * Return: the number since the start.
  */
 static inline uint64_t oracle_events(unsigned int cpu, unsigned int kind, bool kernel)
 {

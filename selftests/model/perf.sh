@@ -13,7 +13,7 @@ newest) root_command /usr/bin/perf ;;
 esac
 [ -e "${root_cmd[-1]}" ] || die "no ${root_cmd[-1]}: run selftests/model/setup.sh"
 shift
-# perf puts its own folder first in PATH, where the objdump needs the other libraries as well.
+# perf puts its own folder first in PATH, and the objdump there does not find its libraries.
 if [ "${1:-}" = annotate ] && objdump=$(command -v objdump); then
 	shift
 	set -- annotate --objdump="$objdump" "$@"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The plugin proper: arguments, translation, and the callbacks that follow execution. */
+/* The plugin: arguments, translation, and the callbacks that follow execution. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static struct qemu_plugin_scoreboard *hot_board;
 static bool predict, model_memory;
 
 /*
- * Blocks are dropped all at once when QEMU flushes its code. A CPU may still be inside one of
- * them then, so a generation is freed only at the flush after that.
+ * QEMU drops all blocks at once when it flushes its code. A CPU may still be inside one of them,
+ * so a generation is freed at the next flush.
  */
 static struct {
 	GMutex lock;
@@ -88,8 +88,8 @@ static bool each_block(const struct vcpu *v)
 }
 
 /*
- * QEMU shares a block among all addresses at which its page is mapped: user code, such as that of
- * a library, may run elsewhere than where it was translated, by whole pages.
+ * QEMU shares a block among all addresses at which its page is mapped: user code, such as a
+ * library, may run at another page than the one it was translated at.
  */
 static uint64_t block_shift(const struct block *b, uint64_t pc)
 {
@@ -128,7 +128,7 @@ static void close_window(struct vcpu *v)
 	record_window(&model, &v->cpu);
 }
 
-/* A block that has been charged is about to run while a PMI window is open */
+/* For a block that is about to run while a PMI window is open */
 static void window_block(struct vcpu *v, const struct block *b)
 {
 	struct pmi_window *w = &v->cpu.window;
@@ -138,7 +138,7 @@ static void window_block(struct vcpu *v, const struct block *b)
 
 	if (b->level == LEVEL_KERNEL) {
 		insns -= b->nr;
-		/* Reading a register costs time and only decides where the address fits */
+		/* Reading a register is slow: only if the address matches */
 		if (b->start == w->from.pc)
 			sp = guest_read(&v->guest, GUEST_RSP);
 	}
@@ -147,7 +147,7 @@ static void window_block(struct vcpu *v, const struct block *b)
 		close_window(v);
 }
 
-/* A request that leaves the core, of the kind @hit or the one after it, for instruction @insn */
+/* Count a request beyond the core by @insn, of the kind @hit or the miss after it */
 static void request(struct vcpu *v, const struct block *b, uint32_t insn, enum cache_result where,
 		    enum event_kind hit)
 {
@@ -159,7 +159,7 @@ static void request(struct vcpu *v, const struct block *b, uint32_t insn, enum c
 		core_late_event(&v->cpu.core, b, insn, hit + 1, CACHE_MEMORY_UNITS, false, &sink);
 }
 
-/* The block's code is fetched when it is entered, all lines for its first instruction */
+/* Fetch all lines of the block's code on entry, for its first instruction */
 static void fetch(struct vcpu *v, const struct block *b)
 {
 	uint64_t line;
@@ -177,7 +177,7 @@ static void on_fetch(unsigned int nr, void *ud)
 	fetch(&vcpus[nr], ud);
 }
 
-/* The budget is used up: look at what ran before this block, and decide about this one */
+/* The budget is used up: account for what ran before this block, and decide how to run it */
 static void on_enter(unsigned int nr, void *ud)
 {
 	struct vcpu *v = &vcpus[nr];
@@ -208,10 +208,10 @@ static void on_enter(unsigned int nr, void *ud)
 	}
 }
 
-/* Another thread of the core has written a register that they share */
+/* For a write of another thread of the core to a shared register */
 static void on_told(unsigned int nr, void *ud)
 {
-	core_told(&vcpus[nr].cpu.core);
+	core_notified(&vcpus[nr].cpu.core);
 }
 
 static const struct block *block_entered(const struct vcpu *v)
@@ -230,7 +230,7 @@ static void on_exception(unsigned int nr, int type, uint64_t from, uint64_t to, 
 	if (insn < 0)
 		return;
 	core_fault(&v->cpu.core, b, insn);
-	/* Only a division by zero gets here: the PMI is out although its overflow never came */
+	/* Only after a division by zero: the PMI was sent, but its overflow did not happen */
 	if (v->pmi_early) {
 		v->cpu.stats.pmi_failed++;
 		v->pmi_early = false;
@@ -259,7 +259,7 @@ static void on_interrupt(unsigned int nr, int type, uint64_t from, uint64_t to, 
 	core_look_at_next(&v->cpu.core);
 }
 
-/* Was the branch at the end of the block before this one guessed right? */
+/* Check the prediction of the branch at the end of the previous block */
 static void on_branch(unsigned int nr, void *ud)
 {
 	struct vcpu *v = &vcpus[nr];
@@ -270,7 +270,7 @@ static void on_branch(unsigned int nr, void *ud)
 	v->cpu.branch = b->conditional ? b : NULL;
 	if (!before || before->level != b->level)
 		return;
-	/* Of two blocks of user code only the place in their pages can be compared */
+	/* Of two blocks of user code only the offsets in their pages can be compared */
 	taken = b->level == LEVEL_KERNEL ? b->start != before->end :
 		(b->start ^ before->end) & GUEST_PAGE_OFFSET;
 	if (predictor_branch(v->cpu.predictor, before->end, taken))
@@ -303,7 +303,7 @@ static void reset_cpu(struct cpu *cpu)
 	cpu->stats.resets++;
 }
 
-/* RESET starts the first CPU here in real mode, while the others wait to be started by it */
+/* RESET starts the first CPU here in real mode; the others wait for it */
 static void on_reset_vector(unsigned int nr, void *ud)
 {
 	unsigned int i;
@@ -369,7 +369,7 @@ static void add_inline(struct qemu_plugin_tb *tb, enum qemu_op op, size_t offset
 	qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, op, hot_field(offset), value);
 }
 
-/* Where does the block's code lie in memory? */
+/* Record the physical addresses of the block's code */
 static void place(struct block *b)
 {
 	uint64_t page = block_second_page(b), first, second = 0;
@@ -379,7 +379,7 @@ static void place(struct block *b)
 		block_place(b, first, second);
 }
 
-/* Have the block's code fetched; a block within the line fetched last needs that not again */
+/* Fetch the block's code, unless it lies within the line fetched last */
 static void instrument_fetch(struct qemu_plugin_tb *tb, struct block *b)
 {
 	if (b->lines[0].nr == 1 && !b->lines[1].nr)
@@ -403,15 +403,15 @@ static void instrument(struct qemu_plugin_tb *tb, struct block *b)
 	add_inline(tb, QEMU_OP_ADD, budget, b->weight);
 	if (predict)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_branch, QEMU_CB_NO_REGS, b);
-	/* Before the budget is looked at, which it uses up */
+	/* Before the check of the budget, which it uses up */
 	if (model.threads > 1)
 		qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, on_told, QEMU_CB_NO_REGS,
 							  QEMU_COND_NE,
 							  hot_field(offsetof(struct core_hot,
-									     told)), 0, NULL);
+									     notified)), 0, NULL);
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, on_enter, QEMU_CB_RW_REGS_PC, QEMU_COND_GE,
 						  hot_field(budget), CORE_BUDGET_END, b);
-	/* Last: a block that is not to run yet has been left before */
+	/* Last: a block that must not run yet has been left before */
 	if (model_memory)
 		instrument_fetch(tb, b);
 }
@@ -440,7 +440,7 @@ static void on_translate(struct qemu_plugin_tb *tb, void *ud)
 	instrument(tb, b);
 }
 
-/* All vCPUs stand still meanwhile */
+/* All vCPUs are stopped here */
 static void on_flush(void *ud)
 {
 	unsigned int i, old = generation.number - 1;
@@ -503,7 +503,7 @@ static void on_vcpu(unsigned int nr, void *ud)
 	model.cpu[nr] = &v->cpu;
 }
 
-/* The PMU's last state, as the guest would have read it */
+/* The final state of the PMU, as the guest would read it */
 static void settle(struct cpu *cpu)
 {
 	struct pmu now;
@@ -538,7 +538,7 @@ static bool number_argument(const char *value, unsigned int *number)
 	return end != value && !*end && *number && *number <= MODEL_MAX_CPUS;
 }
 
-/* One argument, already split at '='; false if it makes no sense */
+/* Parse one argument, already split at '='; false if it is invalid */
 static bool argument(const char *key, const char *value)
 {
 	if (!strcmp(key, "profile")) {

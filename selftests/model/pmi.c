@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* LVTPC handling and the state machine of a PMI window. */
+/* Routes PMIs by the LVT entry, and follows a PMI window from its start to its end. */
 #include <string.h>
 
 #include "pmi.h"
@@ -16,7 +16,7 @@ bool pmi_route(uint32_t *lvtpc, uint32_t apic_id, struct pmi_message *message)
 	return true;
 }
 
-/* Is @at the interrupted code?  Any user code will do: the kernel may switch tasks first. */
+/* Whether @at is the interrupted code: any user code, as the kernel may switch tasks first */
 static bool is_back(const struct pmi_window *w, const struct pmi_point *at)
 {
 	if (w->from.level == LEVEL_USER)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The performance monitoring interrupt: through the local APIC, and what runs until it is over. */
+/* The performance monitoring interrupt: its delivery, and the window until it is over. */
 #ifndef MODEL_PMI_H
 #define MODEL_PMI_H
 
@@ -11,26 +11,26 @@
 
 /**
  * struct pmi_message - an interrupt message on the bus
- * @address: where it is written
- * @data: what is written
+ * @address: address of the write
+ * @data: its value
  */
 struct pmi_message {
 	uint64_t address;
 	uint32_t data;
 };
 
-/**
- * pmi_route() - what the local APIC makes of a PMI
- * @lvtpc: the LVT entry; masked afterwards if the interrupt is delivered, as hardware does
+/*
+ * Route a PMI through the local APIC.
+ * @lvtpc: the LVT entry; as in hardware, delivery masks it
  * @apic_id: the APIC's ID register
- * @message: the message that delivers it
+ * @message: the message that delivers the PMI
  *
  * Return: false if the entry is masked, which loses the interrupt.
  */
 bool pmi_route(uint32_t *lvtpc, uint32_t apic_id, struct pmi_message *message);
 
 /**
- * struct pmi_point - where a CPU is
+ * struct pmi_point - position of a CPU
  * @pc: next instruction
  * @sp: stack pointer
  * @level: privilege level
@@ -44,13 +44,13 @@ struct pmi_point {
 
 /**
  * struct pmi_window - what ran between a PMI and the return to the interrupted code
- * @sent: an interrupt was delivered and has not been taken yet
- * @open: it was taken and is not over
- * @handler_done: the interrupted code was reached, if only to be interrupted again
- * @from: where it was taken
+ * @sent: an interrupt was delivered and is not taken yet
+ * @open: it was taken, and the window is open
+ * @handler_done: the interrupted code was reached, even if interrupted again at once
+ * @from: the interrupted code
  * @handler_insns: kernel instructions until @handler_done
  * @insns: kernel instructions until a block of the interrupted code ran
- * @interrupts: other interrupts that came in between
+ * @interrupts: other interrupts in between
  * @access: PMU accesses until @handler_done
  * @late_access: PMU accesses from then on
  */
@@ -62,30 +62,17 @@ struct pmi_window {
 	struct access_counts access, late_access;
 };
 
-/**
- * pmi_window_interrupt() - an interrupt was taken
- * @w: the CPU's window
- * @at: where
+/*
+ * Note that an interrupt was taken.
  *
- * Return: true if this closed the window, because it was the next PMI; @w is then that of the old
- * one, and pmi_window_open() must follow.
+ * Return: true if it is the next PMI, which closes the window in @w; pmi_window_open() must follow.
  */
 bool pmi_window_interrupt(struct pmi_window *w, const struct pmi_point *at);
 
-/**
- * pmi_window_open() - start the window of a PMI that was taken
- * @w: the CPU's window
- * @at: where
- */
+/* Start the window of a PMI that was taken. */
 void pmi_window_open(struct pmi_window *w, const struct pmi_point *at);
 
-/**
- * pmi_window_block() - a block is about to run
- * @w: the CPU's window
- * @at: its start
- *
- * Return: true if this closed the window.
- */
+/* Note that a block is about to run; return true if that closes the window. */
 bool pmi_window_block(struct pmi_window *w, const struct pmi_point *at);
 
 #endif /* MODEL_PMI_H */

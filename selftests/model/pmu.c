@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Register file: which MSR is which register, what may be written to it, and the reset state. */
+/* The register file: MSR numbers, access rules and the reset state. */
 #include <string.h>
 
 #include "pmu.h"
 
-/* What a register number stands for in a profile */
+/* The registers behind MSR numbers */
 enum reg_type {
 	REG_NOT_MINE,
 	REG_ABSENT,
 	REG_CNTR,		/* full-width counter */
-	REG_CNTR_LEGACY,	/* the same counter; a write takes 32 bits and sign-extends */
+	REG_CNTR_LEGACY,	/* the same counter; a write sign-extends 32 bits */
 	REG_EVTSEL,
 	REG_CFG_B,
 	REG_CFG_C,
@@ -130,7 +130,7 @@ static uint64_t fixed_ctrl_valid(const struct profile *p)
 	return valid;
 }
 
-/* Bits of GLOBAL_STATUS that the set and reset registers take */
+/* Bits of GLOBAL_STATUS that the set and reset registers accept */
 static uint64_t status_valid(const struct profile *p, bool reset)
 {
 	uint64_t valid = profile_cntrs(p) | GLOBAL_STATUS_OVF_BUFFER;
@@ -384,7 +384,7 @@ void pmu_refresh(struct pmu *pmu)
 	uint64_t offcore_rsp[2];
 	unsigned int i;
 
-	/* first, so that a write from now on is another one */
+	/* first, so that later writes are noticed */
 	pmu->seen_writes = __atomic_load_n(&pmu->shared->writes, __ATOMIC_ACQUIRE);
 	for (i = 0; i < 2; i++)
 		offcore_rsp[i] = __atomic_load_n(&pmu->shared->offcore_rsp[i], __ATOMIC_ACQUIRE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The register file of one logical CPU's PMU and the rules of access to it. */
+/* The register file of one logical CPU's PMU and its access rules. */
 #ifndef MODEL_PMU_H
 #define MODEL_PMU_H
 
@@ -11,7 +11,7 @@
 #include "profile.h"
 
 /**
- * enum pmu_access - what became of an access to a register
+ * enum pmu_access - result of an access to a register
  * @PMU_OK: done
  * @PMU_NOT_MINE: not a PMU register; QEMU answers
  * @PMU_GP_ABSENT: the profile has no such register
@@ -40,7 +40,7 @@ enum pmu_access {
  * struct cycle_filter - state of a counter with CMASK, INV, EQ or EDGE set
  * @on: the counter counts cycles that pass a test, not occurrences
  * @last: result of the test in the cycle before, for EDGE
- * @events: occurrences so far in the cycle that is under way
+ * @events: occurrences so far in the current cycle
  */
 struct cycle_filter {
 	bool on;
@@ -50,11 +50,11 @@ struct cycle_filter {
 
 /**
  * struct cntr - one counter
- * @value: its present value, @width bits
+ * @value: its value, as wide as &profile.width
  * @kinds: what it counts
- * @levels: where, bit per enum event_level
+ * @levels: at which levels, bit per enum event_level
  * @pmi: interrupt enable (INT, or PMI of a fixed counter)
- * @filter: cycle test
+ * @filter: state of its cycle test
  */
 struct cntr {
 	uint64_t value;
@@ -65,11 +65,11 @@ struct cntr {
 };
 
 /**
- * struct pmu_shared - registers that the hardware threads of a core have in common
+ * struct pmu_shared - registers that the hardware threads of a core share
  * @offcore_rsp: OFFCORE_RSP_0 and _1
- * @writes: how often any of them was written, so that each thread notices what another does
+ * @writes: number of writes to any of them, by which a thread notices those of another
  *
- * Each member is read and written by all threads of the core, atomically.
+ * All threads of the core read and write each member atomically.
  */
 struct pmu_shared {
 	uint64_t offcore_rsp[2];
@@ -87,9 +87,9 @@ struct pmu_shared {
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @global_status: IA32_PERF_GLOBAL_STATUS
  * @debugctl: IA32_DEBUGCTL
- * @shared: what the other threads of its core have, too
- * @seen_writes: @shared.writes when what counts was derived last
- * @enabled: derived: counters that count at present
+ * @shared: registers shared with the other threads of its core
+ * @seen_writes: @shared.writes at the last pmu_refresh()
+ * @enabled: derived: counters that count
  */
 struct pmu {
 	const struct profile *profile;
@@ -106,81 +106,41 @@ struct pmu {
 	uint64_t enabled;
 };
 
-/**
- * pmu_reset() - put a PMU into its state after power-up or RESET
- * @pmu: the PMU
- * @profile: the CPU it belongs to
- * @shared: registers of its core, reset too
+/*
+ * Reset a PMU as power-up and RESET do, together with the shared registers of its core.
  */
 void pmu_reset(struct pmu *pmu, const struct profile *profile, struct pmu_shared *shared);
 
-/**
- * pmu_rdmsr() - RDMSR, without side effects
- * @pmu: the PMU
- * @msr: register number
- * @value: where the value goes when the result is PMU_OK
+/*
+ * Read a register, without side effects.
  *
  * Return: PMU_OK, PMU_NOT_MINE or the reason for #GP.
  */
 enum pmu_access pmu_rdmsr(const struct pmu *pmu, uint32_t msr, uint64_t *value);
 
-/**
- * pmu_wrmsr() - WRMSR
- * @pmu: the PMU; unchanged unless the result is PMU_OK
- * @msr: register number
- * @value: what is written
+/*
+ * Write a register.
  *
  * Return: PMU_OK, PMU_NOT_MINE or the reason for #GP.
  */
 enum pmu_access pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value);
 
-/**
- * pmu_check() - would an access be accepted?
- * @pmu: the PMU
- * @msr: register number
- * @write: WRMSR rather than RDMSR
- * @value: what is written
- *
- * Return: PMU_OK, PMU_NOT_MINE or the reason for #GP.
- */
+/* The result of an access, by WRMSR if @write, otherwise by RDMSR, without performing it. */
 enum pmu_access pmu_check(const struct pmu *pmu, uint32_t msr, bool write, uint64_t value);
 
-/**
- * pmu_shares() - is a register one that the threads of a core have in common?
- * @pmu: the PMU
- * @msr: register number
- *
- * Return: true if so.
- */
+/* Check whether the threads of a core share a register. */
 bool pmu_shares(const struct pmu *pmu, uint32_t msr);
 
-/**
- * pmu_rdpmc_index() - counter that an RDPMC selects
- * @pmu: the PMU
- * @ecx: ECX of the instruction
- *
- * Return: index of the counter, or -1 if there is no such counter.
- */
+/* Index of the counter that an RDPMC with @ecx selects; -1 if there is none. */
 int pmu_rdpmc_index(const struct pmu *pmu, uint32_t ecx);
 
-/**
- * pmu_refresh() - derive what counts from the control registers
- * @pmu: the PMU
- */
+/* Derive what counts from the control registers. */
 void pmu_refresh(struct pmu *pmu);
 
-/**
- * pmu_catch_up() - count on by what another thread of the core has written to a shared register
- * @pmu: the PMU, shown everything before
- */
+/* Apply another thread's write to a shared register; the PMU must have been shown all before. */
 void pmu_catch_up(struct pmu *pmu);
 
-/**
- * pmu_access_name() - name of a result for log and diagnostics
- * @access: the result
- *
- * Return: a static string.
- */
+/* Name of a result, for log and diagnostics. */
 const char *pmu_access_name(enum pmu_access access);
 
 #endif /* MODEL_PMU_H */

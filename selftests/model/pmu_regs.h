@@ -104,7 +104,7 @@
 /* IA32_PERF_CAPABILITIES */
 #define PERF_CAP_FW_WRITE		BIT_ULL(13)
 
-/* Legacy counter registers take 32 bits and sign-extend them */
+/* Legacy counter registers sign-extend 32 bits */
 #define LEGACY_WRITE_BITS		32
 
 /* RDPMC: ECX selects the counter; bit 30 asks for a fixed one */

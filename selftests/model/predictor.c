@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Guessing and learning of the branch predictor. */
+/* Predicts branches and learns from their outcomes. */
 #include "predictor.h"
 
 #define STRONGLY_TAKEN	3

@@ -15,7 +15,7 @@
 
 /**
  * struct predictor - one CPU's predictor; all zero at the start
- * @history: outcomes of the latest branches, the newest in bit 0
+ * @history: outcomes of the latest branches, the last in bit 0
  * @table: counters, 0 and 1 guess "not taken", 2 and 3 "taken"
  */
 struct predictor {
@@ -23,11 +23,9 @@ struct predictor {
 	uint8_t table[PREDICTOR_ENTRIES];
 };
 
-/**
- * predictor_branch() - a conditional branch was decided
- * @p: the predictor, which learns from it
+/*
+ * Train the predictor with the outcome of a conditional branch.
  * @address: address after the branch
- * @taken: how it went
  *
  * Return: true if the guess was wrong.
  */

@@ -10,9 +10,9 @@
 /* GP 0-7; fixed 0-2 and the top-down ones 4-6 */
 #define DARKMONT_GP		0xff
 #define DARKMONT_FIXED		0x77
-/* The top-down counters take no part in reloading */
+/* The top-down counters do not take part in reloading */
 #define DARKMONT_ACR		(DARKMONT_GP | FIXED(0x7))
-/* Known from Panther Lake: GP 0 and 1 have no part in it either */
+/* As on Panther Lake: neither do GP 0 and 1 */
 #define PANTHERLAKE_E_ACR	((DARKMONT_GP & ~0x3ULL) | FIXED(0x7))
 /* Response bits 0-15 except 6, and 16, 18, 33, 34, 36, 37; 38 (outstanding) on RSP_0 only */
 #define GOLDMONT_RSP_0		0x760005ffbfULL
@@ -66,7 +66,7 @@ static const struct profile profiles[] = {
 		.offcore = &offcore_goldmont,
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
-		/* Goldmont under a hypervisor that lets guests have one offcore register */
+		/* Goldmont under a hypervisor that hides one offcore register from guests */
 		.name = "goldmont-rsp0",
 		.cpu = "family=6,model=92,stepping=9,level=0x15",
 		.version = 4,
@@ -139,7 +139,7 @@ static void arch_perfmon(const struct profile *p, struct cpuid_regs *r)
 	r->eax = p->version | __builtin_popcount(p->gp_cntrs) << 8 | p->width << 16 |
 		 CPUID_0A_NR_EVENTS << 24;
 	r->edx = contiguous | p->width << 5;
-	/* The bitmap of fixed counters and the end of AnyThread came with version 5 */
+	/* Version 5 added the bitmap of fixed counters and removed AnyThread */
 	if (p->version >= 5) {
 		r->ecx = p->fixed_cntrs;
 		r->edx |= CPUID_0A_EDX_ANYTHREAD_DEPRECATED;

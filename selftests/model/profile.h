@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The CPUs the model can be: what their PMU has, and how QEMU must present them. */
+/* The CPUs that the model knows: their PMU, and their identification in QEMU. */
 #ifndef MODEL_PROFILE_H
 #define MODEL_PROFILE_H
 
@@ -10,14 +10,14 @@
 
 /**
  * struct profile - one CPU
- * @name: as in the plugin's argument profile=
+ * @name: value of the plugin's argument profile=
  * @cpu: identification for QEMU's -cpu option
  * @version: architectural version; 0 means there is no PMU
  * @width: bits of a counter
  * @gp_cntrs: general-purpose counters, bit n for counter n
  * @fixed_cntrs: fixed counters, bit n for counter n
  * @acr_reload_cntrs: counters that can be reloaded, bits as in GLOBAL_CTRL
- * @acr_cause_cntrs: counters whose overflow can cause a reload, bits as in GLOBAL_CTRL
+ * @acr_cause_cntrs: counters that can cause a reload by their overflow, bits as in GLOBAL_CTRL
  * @evtsel_valid: bits of IA32_PERFEVTSELx that may be set
  * @fixed_valid: bits of one IA32_FIXED_CTR_CTRL field that may be set
  * @offcore_valid: bits of OFFCORE_RSP_0 and _1 that may be set; 0 means no such register
@@ -40,32 +40,17 @@ struct profile {
 	uint64_t perf_capabilities;
 };
 
-/**
- * profile_find() - look a profile up
- * @name: its name
- *
- * Return: the profile, or NULL if there is none of that name.
- */
+/* Look up a profile by name; NULL if there is none. */
 const struct profile *profile_find(const char *name);
 
-/**
- * profile_at() - walk the profiles
- * @i: from 0
- *
- * Return: the profile, or NULL past the last.
- */
+/* Profile number @i, from 0; NULL past the last. */
 const struct profile *profile_at(unsigned int i);
 
-/**
- * profile_cntrs() - all counters of a profile
- * @p: the profile
- *
- * Return: mask with bits as in GLOBAL_CTRL.
- */
+/* All counters of a profile, with bits as in GLOBAL_CTRL. */
 uint64_t profile_cntrs(const struct profile *p);
 
 /**
- * struct cpuid_regs - what CPUID leaves in the four registers
+ * struct cpuid_regs - the four registers that CPUID returns
  * @eax: EAX
  * @ebx: EBX
  * @ecx: ECX
@@ -75,21 +60,12 @@ struct cpuid_regs {
 	uint32_t eax, ebx, ecx, edx;
 };
 
-/**
- * profile_cpuid_mine() - does the model have a say in a CPUID leaf?
- * @leaf: EAX
- * @subleaf: ECX
- *
- * Return: true if profile_cpuid() must be applied.
- */
+/* Check whether profile_cpuid() changes a CPUID leaf. */
 bool profile_cpuid_mine(uint32_t leaf, uint32_t subleaf);
 
-/**
- * profile_cpuid() - put the PMU into the answer of a CPUID leaf
- * @p: the profile
- * @leaf: EAX
- * @subleaf: ECX
- * @r: in: QEMU's answer; out: the model's
+/*
+ * Add the PMU to the answer of a CPUID leaf.
+ * @r: QEMU's answer; the model's on return
  */
 void profile_cpuid(const struct profile *p, uint32_t leaf, uint32_t subleaf,
 		   struct cpuid_regs *r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Layout of the log's lines. */
+/* Writes the lines of the log. */
 #include <stdio.h>
 
 #include "record.h"

@@ -11,8 +11,8 @@
  * @msr: register, or ECX of an RDPMC that was refused
  * @value: what was read or written
  * @pc: address of the instruction
- * @level: where it ran
- * @origin: where it lies
+ * @level: its privilege level
+ * @origin: whether it lies in a registered range
  */
 struct record_access {
 	enum access_op op;
@@ -23,75 +23,42 @@ struct record_access {
 	enum access_origin origin;
 };
 
-/**
- * record_start() - "start": what the machine is
- * @model: the machine
- */
+/* "start": description of the machine. */
 void record_start(struct model *model);
 
-/**
- * record_reset() - "reset": the machine was reset
- * @model: the machine
- */
+/* "reset": the machine was reset. */
 void record_reset(struct model *model);
 
-/**
- * record_access() - "msr": an access that was accepted
- * @model: the machine
- * @cpu: the CPU
- * @a: the access
- */
+/* "msr": an access that was accepted. */
 void record_access(struct model *model, const struct cpu *cpu, const struct record_access *a);
 
-/**
- * record_violation() - "viol": an access that was answered by a fault
- * @model: the machine
- * @cpu: the CPU
- * @a: the access
- * @why: the reason
- */
+/* "viol": an access that faulted. */
 void record_violation(struct model *model, const struct cpu *cpu, const struct record_access *a,
 		      enum pmu_access why);
 
-/**
- * record_overflow() - "ovf": a counter overflowed
- * @model: the machine
- * @cpu: the CPU
- * @o: the overflow
- * @pc: start of the block in which it happened
- * @level: where it ran
+/*
+ * "ovf": a counter overflowed in the block at @pc.
  */
 void record_overflow(struct model *model, const struct cpu *cpu, const struct count_overflow *o,
 		     uint64_t pc, enum event_level level);
 
-/**
- * record_pmi() - "pmi": the PMU asked for an interrupt
- * @model: the machine
- * @cpu: the CPU
- * @result: what became of it
- * @lvtpc: the LVT entry as it was
+/*
+ * "pmi": the PMU requested an interrupt.
+ * @result: "delivered", "masked" or "failed"
+ * @lvtpc: the LVT entry before
  */
 void record_pmi(struct model *model, const struct cpu *cpu, const char *result, uint32_t lvtpc);
 
-/**
- * record_window() - "win": a PMI window closed
- * @model: the machine
- * @cpu: the CPU
- */
+/* "win": a PMI window closed. */
 void record_window(struct model *model, const struct cpu *cpu);
 
-/**
- * record_mark() - "mark" and one "cpu" line for each CPU: totals since the start
- * @model: the machine
+/*
+ * "mark", one line for each CPU: totals since the start.
  * @cpu: the CPU that set the mark
- * @tag: its tag
  */
 void record_mark(struct model *model, const struct cpu *cpu, uint64_t tag);
 
-/**
- * record_final() - "final" and the register values of each CPU
- * @model: the machine
- */
+/* "final" and the register values of each CPU. */
 void record_final(struct model *model);
 
 #endif /* MODEL_RECORD_H */

@@ -10,7 +10,7 @@ usage()
 	cat <<-'USAGE'
 	usage: setup.sh [--for demo|check|all] [--kernels "6.1 6.12 newest"]
 	
-	Makes, each part once (a second run downloads nothing):
+	Makes each of these once (a second run downloads nothing):
 	  build/root             Debian 13 with QEMU, perf, compilers and test tools
 	  build/kernels/VERSION  vmlinuz, modules, config, System.map of a Debian cloud kernel
 	  build/perf-6.1         perf of Debian 12, for tests of perf.data
@@ -28,7 +28,7 @@ usage()
 	Needs Debian and root. The archive comes from apt's own configuration; DEBIAN_MIRROR=URL overrides it.
 	A qemu-system-x86_64 >= 11.1 found in PATH is used, and then none is fetched.
 	
-	On other machines give these instead, here, to boot.sh and to make:
+	On other machines set these instead, for setup.sh, boot.sh and make:
 	  QEMU=PATH     a qemu-system-x86_64 >= 11.1 built with plugins; glib headers and a compiler of this machine
 	  ROOTFS=DIR    a root directory with busybox (static), bash, kmod, mount, perf, bats; virtiofsd there or here
 	  KERNEL=DIR    a directory with vmlinuz and modules/ (what lies in lib/modules/RELEASE, with build/ in it)
@@ -75,13 +75,13 @@ find_mirror()
 			($4 == "Debian" || $4 == "" || $4 ~ /LABEL/) { print $1; exit }'
 }
 
-# The acquisition options of this machine (proxies, certificates, retries): lists as they are, empty values left out.
+# This machine's options for downloads (proxies, certificates, retries), without empty values.
 acquire_options()
 {
 	apt-config dump Acquire | grep -Ev '^Acquire::(IndexTargets|Changelogs|CompressionTypes|cdrom)' | grep -v ' "";$' || true
 }
 
-# apt_private TOOL ARGS...: apt with the archive's three suites and a state of its own; the machine's stays untouched.
+# apt_private TOOL ARGS...: apt on the archive's three suites with a private state; the machine's state stays untouched.
 apt_private()
 {
 	local tool=$1
@@ -94,11 +94,11 @@ prepare_apt()
 {
 	local mirror
 
-	# Older lists name packages that the archive has replaced since.
+	# Older lists may name packages that the archive no longer has.
 	[ -z "$(find "$stamps/apt" -mmin -720 2> /dev/null)" ] || return 0
 	say "reading the package lists"
 	mirror=$(find_mirror)
-	[ -n "$mirror" ] || die "apt knows no Debian archive here: give DEBIAN_MIRROR=URL of one"
+	[ -n "$mirror" ] || die "apt has no Debian archive configured: set DEBIAN_MIRROR=URL"
 	[ -e "$keyring" ] || die "no $keyring: install debian-archive-keyring"
 	rm -rf "$apt_dir"
 	mkdir -p "$apt_dir"/{state/lists/partial,cache/archives/partial,none}
@@ -119,7 +119,7 @@ prepare_apt()
 	touch "$stamps/apt"
 }
 
-# Packages of this machine itself: for fetching, building and testing, and what userspace/DEPENDS names.
+# Packages on this machine: for fetching, building and testing, and those in userspace/DEPENDS.
 install_host_tools()
 {
 	local package missing=() wanted=(mmdebstrap cpio xz-utils kmod util-linux gcc make libc6-dev)
@@ -137,7 +137,7 @@ install_host_tools()
 
 # --- the root ---------------------------------------------------------------------------------------------------------
 
-# The archive that prepare_apt found.
+# The archive that prepare_apt uses.
 archive() { sed -n 's/^deb \[[^]]*\] \([^ ]*\) trixie main$/\1/p' "$apt_dir/sources.list"; }
 
 make_root()
@@ -162,7 +162,7 @@ make_root()
 	touch "$stamps/root"
 }
 
-# perf 6.1 as files only: perf.sh runs it with the libraries that it was built with.
+# perf 6.1 with its libraries, as files only, for perf.sh.
 make_perf()
 {
 	local mirror log=$logs/perf-6.1.log dir=$BUILD/perf-6.1
@@ -177,7 +177,7 @@ make_perf()
 	touch "$stamps/perf-6.1"
 }
 
-# Kernel headers go into the root as plain files: no package of theirs runs anything when installed.
+# Kernel headers go into the root as plain files: their packages run nothing when installed.
 add_headers()
 {
 	local version=$1 deb
@@ -211,11 +211,11 @@ find_newest()
 	prepare_apt
 	series=$(kernel_packages | sed -nE '$s/^linux-image-([0-9]+\.[0-9]+)\..*/\1/p')
 	[ -n "$series" ] && version_ge "$series" "$newest_min" ||
-		die "the archive has no cloud kernel >= $newest_min: choose others with KERNELS=, or give KERNEL=DIR"
+		die "the archive has no cloud kernel >= $newest_min: choose others with KERNELS=, or set KERNEL=DIR"
 	printf '%s\n' "$series" > "$newest_file"
 }
 
-# closure PATTERN PACKAGE: the package and those of its dependencies, at any depth, that match the pattern.
+# closure PATTERN PACKAGE: the package and all dependencies, at any depth, that match the pattern.
 closure()
 {
 	local dependency
@@ -241,7 +241,7 @@ fetch_kernel()
 
 	[ ! -e "$stamps/kernel-$version" ] || return 0
 	image=$(kernel_packages "$version" | tail -n 1)
-	[ -n "$image" ] || die "the archive has no cloud kernel $version: choose others with KERNELS=, or give KERNEL=DIR"
+	[ -n "$image" ] || die "the archive has no cloud kernel $version: choose others with KERNELS=, or set KERNEL=DIR"
 	release=${image#linux-image-}
 	rm -rf "$dir"
 	mapfile -t packages < <(closure '^linux-(binary|modules|base)-[0-9]' "$image" | sort -u)
@@ -287,7 +287,7 @@ fetch_kselftest()
 
 # --- in parallel ------------------------------------------------------------------------------------------------------
 
-# True if everything asked for is there already.
+# True if everything requested is already there.
 complete()
 {
 	local version
@@ -304,7 +304,7 @@ complete()
 require_debian()
 {
 	command -v apt-get > /dev/null && [ "$(id -u)" = 0 ] ||
-		die "making the root needs Debian and root; elsewhere give QEMU=, KERNEL= and ROOTFS= (see --help)"
+		die "making the root needs Debian and root; elsewhere set QEMU=, KERNEL= and ROOTFS= (see --help)"
 }
 
 main()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A vCPU of QEMU and the model's CPU behind it, as the plugin's callbacks share them. */
+/* A vCPU of QEMU and the model's CPU behind it; functions here run on the vCPU's thread. */
 #ifndef MODEL_VCPU_H
 #define MODEL_VCPU_H
 
@@ -7,21 +7,21 @@
 #include "model.h"
 
 /**
- * struct vcpu - one vCPU; each field belongs to its thread
+ * struct vcpu - one vCPU, used only by its own thread
  * @guest: its registers
  * @cpu: the model's CPU
- * @pc: start of the block under way, for the log
+ * @pc: start of the running block, for the log
  * @level: its level
- * @pmi_early: the PMI that the block under way will bring about has been sent already
- * @cpuid_pending: a CPUID was executed whose answer must be changed
+ * @pmi_early: the PMI that the running block will cause has been sent already
+ * @cpuid_pending: a CPUID was executed, and its answer must be changed
  * @cpuid_pc: address after it
  * @cpuid_leaf: its leaf
  * @cpuid_subleaf: its sub-leaf
- * @flags_pending: an instruction was skipped, and the next one has not been seen yet
+ * @flags_pending: an instruction was skipped, and the next one has not run yet
  * @flags_pc: address of the next one
- * @flags: RFLAGS but for those of arithmetic, as they must be there
- * @fault_pending: an access is being made to fault
- * @fault_restore: register to be put back afterwards
+ * @flags: RFLAGS expected there, without the arithmetic ones
+ * @fault_pending: an instruction is made to fault
+ * @fault_restore: register to restore afterwards
  * @fault_value: its value
  */
 struct vcpu {
@@ -57,32 +57,17 @@ struct site {
 extern struct model model;
 extern struct vcpu vcpus[MODEL_MAX_CPUS];
 
-/**
- * vcpu_sink() - overflows of a vCPU: count and log them
- * @v: the vCPU
- *
- * Return: the sink.
- */
+/* A sink that counts and logs the overflows of a vCPU. */
 struct count_sink vcpu_sink(struct vcpu *v);
 
-/**
- * vcpu_raise_pmi() - deliver a PMI through the local APIC
- * @v: the vCPU whose thread this is
- *
- * Return: true if an interrupt is now pending.
- */
+/* Deliver a PMI through the local APIC; return true if an interrupt is now pending. */
 bool vcpu_raise_pmi(struct vcpu *v);
 
-/**
- * vcpu_go_on() - let QEMU go on after core_stop() at the last instruction of a block
- * @v: the vCPU whose thread this is
- */
+/* Continue in QEMU after core_stop() at the last instruction of a block. */
 void vcpu_go_on(struct vcpu *v);
 
-/**
- * vcpu_resume() - go on with the block's next instruction after core_stop()
- * @v: the vCPU whose thread this is
- * @b: the block it runs
+/*
+ * Continue with the next instruction of @b after core_stop().
  * @pc: the instruction's address, as if the block ran where it was translated
  *
  * Must come last in a callback with QEMU_CB_RW_REGS_PC.
@@ -90,72 +75,37 @@ void vcpu_go_on(struct vcpu *v);
 void vcpu_resume(struct vcpu *v, const struct block *b, uint64_t pc)
 	__attribute__((noreturn));
 
-/**
- * vcpu_point() - describe where the vCPU is
- * @v: the vCPU whose thread this is
- * @pc: next instruction
- * @sp: stack pointer there
- * @kernel_insns: kernel instructions that have run
- *
- * Return: the point.
- */
+/* The position of a vCPU. */
 struct pmi_point vcpu_point(uint64_t pc, uint64_t sp, uint64_t kernel_insns);
 
-/**
- * intercept_cpuid() - callback before a CPUID
- * @nr: vCPU
- * @ud: its &struct site
- */
+/* Callback before a CPUID. */
 void intercept_cpuid(unsigned int nr, void *ud);
 
-/**
- * intercept_after_cpuid() - callback before the instruction that follows a CPUID in its block
- * @nr: vCPU
- * @ud: that instruction's &struct site
+/*
+ * Callback before the instruction that follows a CPUID in its block, which is the site in @ud.
  */
 void intercept_after_cpuid(unsigned int nr, void *ud);
 
-/**
- * intercept_cpuid_answer() - change the answer of a CPUID that has been executed, if one has
- * @v: the vCPU whose thread this is
- * @pc: next instruction
- */
+/* Change the answer of a CPUID that has been executed, if one has. */
 void intercept_cpuid_answer(struct vcpu *v, uint64_t pc);
 
-/**
- * intercept_flags_went_wrong() - look at RFLAGS behind a skipped instruction, and mend them
- * @v: the vCPU whose thread this is
- * @pc: address of the block that is about to run
+/*
+ * Check RFLAGS after a skipped instruction, before the block at @pc, and repair them.
  *
- * Return: true if they had to be mended; QEMU must look for the block anew then.
+ * Return: true if they were wrong; QEMU must then look up the block again.
  */
 bool intercept_flags_went_wrong(struct vcpu *v, uint64_t pc);
 
-/**
- * intercept_rdmsr() - callback before an RDMSR
- * @nr: vCPU
- * @ud: its &struct site
- */
+/* Callback before an RDMSR. */
 void intercept_rdmsr(unsigned int nr, void *ud);
 
-/**
- * intercept_wrmsr() - callback before a WRMSR
- * @nr: vCPU
- * @ud: its &struct site
- */
+/* Callback before a WRMSR. */
 void intercept_wrmsr(unsigned int nr, void *ud);
 
-/**
- * intercept_rdpmc() - callback before an RDPMC
- * @nr: vCPU
- * @ud: its &struct site
- */
+/* Callback before an RDPMC. */
 void intercept_rdpmc(unsigned int nr, void *ud);
 
-/**
- * intercept_faulted() - an exception was taken: put back what was changed to provoke it
- * @v: the vCPU whose thread this is
- */
+/* After an exception: restore the register that was changed to provoke it. */
 void intercept_faulted(struct vcpu *v);
 
 #endif /* MODEL_VCPU_H */

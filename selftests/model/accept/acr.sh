@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: in-tree perf records by auto counter reload on the model, and samples the right phase. Prints TAP.
+# In the guest: in-tree perf samples the right phase by auto counter reload on the model. Prints TAP.
 # shellcheck source=selftests/model/accept/tap.sh
 . "$(dirname "$0")/tap.sh"
 bin=${ACR_BUILD:-build}/workloads
@@ -20,9 +20,9 @@ symbols()
 	perf script -i /tmp/perf.data -F ip,sym 2> /dev/null | awk 'NF { n[$2]++ } END { for (s in n) print s, n[s] }'
 }
 
-# only SIDE: all samples in @tap_why are in phase_SIDE, at least 100, or in settle_SIDE.
-# In-tree perf loses a little of a window whenever the program is switched out, so any window may be the one that is open at a
-# change of phase: it ends in the other settle function, once in each of the 20 rounds.
+# only SIDE: all samples in $tap_why are in phase_SIDE, at least 100, or in settle_SIDE.
+# In-tree perf loses a part of a window at each switch of tasks, so that any window may be open when the phase changes:
+# it then ends in the other settle function, at most once in each of the 20 rounds.
 only()
 {
 	awk -v side="$1" '
@@ -37,7 +37,7 @@ none() { [ -z "$tap_why" ]; }
 # pair A PERIOD-A B PERIOD-B: samples A if it reaches its period before B does.
 pair() { echo "{cpu/$1,period=$2,acr_mask=0x2/u,cpu/$3,period=$4,acr_mask=0x3/u}"; }
 
-# Arguments that leave one phase out.
+# Arguments that run one phase only.
 fast='1 0 20000000'
 slow='1 2000000 0'
 
@@ -51,7 +51,7 @@ verdict "IPC > 2 by ratio-to-prev: all in phase_fast" only fast
 tap_why=$(symbols '{cpu/cycles,period=100000/u,cpu/instructions,period=200000,ratio-to-prev=2.0/u}')
 verdict "IPC < 2 by ratio-to-prev: all in phase_slow" only slow
 tap_why=$(symbols "$(pair instructions 800000 cycles 100000)")
-verdict "IPC > 8, which is never: no sample" none
+verdict "IPC > 8, which never happens: no sample" none
 # Event codes put the pair on general-purpose counters.
 tap_why=$(symbols "$(pair event=0xc0,umask=0 200000 event=0x3c,umask=0 100000)")
 verdict "IPC > 2 on general-purpose counters: all in phase_fast" only fast
@@ -61,15 +61,15 @@ verdict "IPC > 2 on general-purpose counters: all in phase_fast" only fast
 tap_why=$(symbols "$(pair instructions 355000 cycles 100000)" $fast)
 verdict "a threshold just below the phase's IPC: samples" only fast
 tap_why=$(symbols "$(pair instructions 356000 cycles 100000)" $fast)
-verdict "a threshold just above it: none" none
+verdict "a threshold just above it: no samples" none
 # One in six instructions of phase_slow is a branch, one in eight of phase_fast.
 dense='{cpu/branches,period=16000,acr_mask=0x2/u,cpu/instructions,period=100000,acr_mask=0x3/u}'
 tap_why=$(symbols "$dense" $slow)
 verdict "more than 16 branches in 100 instructions: samples in phase_slow" only slow
 tap_why=$(symbols "$dense" $fast)
 verdict "but none in phase_fast" none
-# Instructions and branches are reloaded by the window alone, and reload only it: in phase_fast it never ends, so that
-# both go through their periods undisturbed.
+# Only the window reloads instructions and branches, and they reload only it. In phase_fast the window never ends, so that
+# both complete their periods.
 three='{cpu/instructions,period=200000,acr_mask=0x4/u,cpu/branches,period=150000,acr_mask=0x4/u'
 three+=',cpu/cycles,period=100000,acr_mask=0x7/u}'
 tap_why=$(symbols "$three" $fast)

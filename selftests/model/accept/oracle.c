@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the guest: the oracle's answers agree with each other, with the program, and with perf. */
+/* In the guest: the oracle's answers agree with each other, with the program and with perf. */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #define INSNS_PER_TURN	2
 #define PERIOD		100000
 #define TRIES		5
-/* What surrounds the loop: the query itself, and setting up the loop's count */
+/* Overhead around the loop: the query itself, and setting up the loop's count */
 #define AROUND		200
 
 static void spin(unsigned long n)
@@ -27,7 +27,7 @@ static uint64_t mine(unsigned int kind)
 	return oracle_events(ORACLE_THIS_CPU, kind, false);
 }
 
-/* What the loop took; the least of some tries, since other tasks may run on this CPU too */
+/* Cost of the loop: the least of some tries, since other tasks may run on this CPU too */
 static uint64_t cost_of_spin(unsigned int kind)
 {
 	uint64_t least = ~(uint64_t)0;
@@ -76,7 +76,7 @@ static void questions_have_no_side_effects(void)
 
 	ok(oracle_ask(ORACLE_MSR, 0, 0x38f, &value), "GLOBAL_CTRL of CPU 0 is %#llx",
 	   (unsigned long long)value);
-	ok(!oracle_ask(ORACLE_MSR, 0, 0x10, &value), "the TSC is not the model's to tell");
+	ok(!oracle_ask(ORACLE_MSR, 0, 0x10, &value), "the model does not answer for the TSC");
 	ok(!oracle_ask(ORACLE_MSR, 63, 0x38f, &value), "there is no CPU 63");
 	is_u64(oracle_get(ORACLE_VIOLATIONS, ORACLE_ALL_CPUS, ORACLE_ORIGIN_ANY), violations,
 	       "no question is a violation");
@@ -128,7 +128,7 @@ static void agrees_with_perf(void)
 	is_u64(oracle_get(ORACLE_PMI_RAISED, ORACLE_THIS_CPU, 0) - raised, count / PERIOD,
 	       "each raises a PMI");
 	is_u64(oracle_get(ORACLE_PMI_TAKEN, ORACLE_THIS_CPU, 0) - taken, count / PERIOD,
-	       "each is taken");
+	       "each PMI is taken");
 	is_u64(oracle_get(ORACLE_WINDOWS, ORACLE_THIS_CPU, ORACLE_WIN_NR) - windows,
 	       count / PERIOD, "each has its window");
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: in-tree perf counts on the model what is known to have run. Prints TAP.
+# In the guest: in-tree perf counts known loops on the model. Prints TAP.
 # shellcheck source=selftests/model/accept/tap.sh
 . "$(dirname "$0")/tap.sh"
 bin=${ACR_BUILD:-build}/workloads
@@ -9,7 +9,7 @@ fixed=instructions:u,branches:u
 # Event codes instead of names put the same events on general-purpose counters.
 general='cpu/event=0xc0,umask=0/u,cpu/event=0xc4,umask=0/u'
 
-# counts EVENTS N: prints the counts of loop N, one a line.
+# counts EVENTS N: prints the counts of `loop N`, one a line.
 counts() { perf stat -x, -e "$1" "$bin/loop" "$2" 2>&1 > /dev/null | cut -d, -f1; }
 
 # near GOT WANT: within 0.1 %.

@@ -23,7 +23,7 @@ static void working_sets(void)
 	int where[3];
 
 	pass(c, MIB, where);
-	is_u64(where[CACHE_MEMORY], MIB / LINE, "cold: everything comes from memory");
+	is_u64(where[CACHE_MEMORY], MIB / LINE, "cold caches: all data comes from memory");
 	pass(c, MIB, where);
 	is_u64(where[CACHE_CORE], MIB / LINE, "1 MiB stays in the core's cache");
 	pass(c, 8 * MIB, where);
@@ -31,7 +31,7 @@ static void working_sets(void)
 	is_u64(where[CACHE_LLC], 8 * MIB / LINE, "8 MiB stay in the last level");
 	pass(c, 64 * MIB, where);
 	pass(c, 64 * MIB, where);
-	is_u64(where[CACHE_MEMORY], 64 * MIB / LINE, "64 MiB stay nowhere");
+	is_u64(where[CACHE_MEMORY], 64 * MIB / LINE, "64 MiB exceed every level");
 	free(c);
 	c = calloc(1, sizeof(*c));
 	cache_access(c, 0x1000);
@@ -63,9 +63,9 @@ static void code_has_a_cache_of_its_own(void)
 	fetch_pass(c, 64 * 1024, where);
 	is_u64(where[CACHE_LLC], 1024, "64 KiB do not");
 	fetch_pass(c, MIB, where);
-	is_u64(where[CACHE_MEMORY], MIB / 2 / LINE, "what nobody has touched comes from memory");
+	is_u64(where[CACHE_MEMORY], MIB / 2 / LINE, "untouched code comes from memory");
 	pass(c, MIB / 2, where);
-	is_u64(where[CACHE_CORE], MIB / 2 / LINE, "fetches push no data out of the core");
+	is_u64(where[CACHE_CORE], MIB / 2 / LINE, "fetches evict no data from the core");
 	free(c);
 }
 

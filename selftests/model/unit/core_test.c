@@ -62,7 +62,7 @@ struct machine {
 	struct pmu pmu;
 	struct core_hot hot;
 	struct core core;
-	/* of the block under way: an interrupt is due; was it asked? */
+	/* of the running block: whether an interrupt is due, and whether that was checked */
 	bool foreseen, foresight;
 	int unforeseen, wrong_foresight;
 	uint64_t overflows[PMU_NR_CNTRS];
@@ -77,7 +77,7 @@ static void machine_overflow(void *ctx, const struct count_overflow *o)
 	m->order = mix(m->order, o);
 }
 
-/* What is found while an instruction runs */
+/* Occurrences found while an instruction runs */
 struct extra {
 	uint32_t units;
 	uint32_t n[NR_EVENT_KINDS];
@@ -128,7 +128,7 @@ static void naive_fault(struct naive *v, const struct code *c, const struct extr
 static struct code make_block(int n)
 {
 	struct code c;
-	/* every fourth block has nothing that touches memory */
+	/* every fourth block does not access memory */
 	bool plain = n % 4 == 0;
 	int i, len = 1 + rand() % 30;
 
@@ -167,7 +167,7 @@ static void program(struct pmu *pmu, unsigned int seed)
 	}
 }
 
-/* A request for instruction @i, in the machine and for the naive one; none if @which is negative */
+/* A request by instruction @i, in the model and in the naive one; none if @which is negative */
 static void step_request(struct machine *m, const struct code *c, int i, int which, struct extra *x)
 {
 	const struct count_sink sink = { machine_overflow, m };
@@ -291,7 +291,7 @@ static void blocks_match_instructions(void)
 			overflowed += !!v.overflows[i];
 	}
 	is_u64(wrong, 0, "%d random runs end with the same counters and status", ROUNDS);
-	is_u64(wrong_order, 0, "the overflows come in the same order with the same reloads");
+	is_u64(wrong_order, 0, "overflows happen in the same order with the same reloads");
 	is_u64(wrong_foresight, 0, "blocks on registers alone: each interrupt is foreseen");
 	ok(overflowed > ROUNDS, "many counters overflowed (%d)", overflowed);
 }
@@ -337,7 +337,7 @@ static void block_finds_its_instructions(void)
 	block_add(b, insns[4].bytes, 1);
 	block_add(b, insns[3].bytes, 2);
 	block_finish(b, 80);
-	is_u64(b->level, LEVEL_KERNEL, "the upper half is the kernel's");
+	is_u64(b->level, LEVEL_KERNEL, "the upper half of the address space is the kernel's");
 	is_u64(b->end, KERNEL_BASE + 6, "it ends after six bytes");
 	is_u64(block_index(b, KERNEL_BASE), 0, "first instruction");
 	is_u64(block_index(b, KERNEL_BASE + 3), 1, "second instruction");
@@ -415,21 +415,21 @@ static void threads_of_a_core_count_by_the_value_of_the_time(void)
 	pmu_wrmsr(&pmu[1], 0x186, 0x4301b7);
 	core_enter(&core[1], NULL, &sink);
 	core_run(&core[1], c.b, false);
-	ok(hot[1].budget < CORE_BUDGET_END, "a thread runs on without a look");
+	ok(hot[1].budget < CORE_BUDGET_END, "a thread runs on without checking");
 	for (i = 0; i < 3; i++)
 		core_late_event(&core[1], c.b, 0, EV_RD_MISS, 0, true, &sink);
 	pmu_wrmsr(&pmu[0], 0x1a6, 0x10002);
-	core_tell(&core[1]);
-	ok(hot[1].told, "it is told that the other thread has written");
-	core_told(&core[1]);
-	ok(!hot[1].told && hot[1].budget >= CORE_BUDGET_END, "and looks before its next block");
+	core_notify(&core[1]);
+	ok(hot[1].notified, "it is notified of the other thread's write");
+	core_notified(&core[1]);
+	ok(!hot[1].notified && hot[1].budget >= CORE_BUDGET_END, "and applies it before the next");
 	core_enter(&core[1], NULL, &sink);
-	is_u64(pmu[1].cntr[0].value, 3, "reads from before the write are counted");
+	is_u64(pmu[1].cntr[0].value, 3, "reads before the write are counted");
 	core_late_event(&core[1], c.b, 0, EV_RD_MISS, 0, true, &sink);
 	core_late_event(&core[1], c.b, 0, EV_WR_HIT, 0, true, &sink);
 	core_late_event(&core[1], c.b, 0, EV_WR_HIT, 0, true, &sink);
 	core_enter(&core[1], NULL, &sink);
-	is_u64(pmu[1].cntr[0].value, 5, "afterwards two stores are, and a read is not");
+	is_u64(pmu[1].cntr[0].value, 5, "afterwards two stores are counted, and a read is not");
 	free(c.b);
 }
 

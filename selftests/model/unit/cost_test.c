@@ -81,6 +81,6 @@ int main(void)
 		cost_of(cut, size);
 		free(cut);
 	}
-	ok(true, "instructions cut short are decoded without a read beyond them");
+	ok(true, "truncated instructions are decoded without reading beyond them");
 	return done();
 }

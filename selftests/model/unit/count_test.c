@@ -102,8 +102,8 @@ static void counts_by_level(void)
 	is_u64(value_of(0), 10, "USR alone counts user instructions");
 	is_u64(value_of(1), 1, "OS alone counts kernel instructions");
 	is_u64(value_of(2), 8, "64 eighths are 8 cycles at both levels");
-	is_u64(value_of(3), 0, "without EN nothing counts");
-	is_u64(value_of(4), 0, "without USR and OS nothing counts");
+	is_u64(value_of(3), 0, "nothing counts without EN");
+	is_u64(value_of(4), 0, "nothing counts without USR and OS");
 	wr(MSR_IA32_PERF_GLOBAL_CTRL, 0);
 	insns(10, 8);
 	is_u64(value_of(0), 10, "GLOBAL_CTRL stops a counter");
@@ -118,8 +118,8 @@ static void overflow_sets_status(void)
 	ok(insns(1, 8), "the third raises the PMI");
 	is_u64(seen.nr, 2, "both counters overflow");
 	is_u64(pmu.global_status, 0x3, "both set their status");
-	ok(seen.o[0].pmi && !seen.o[1].pmi, "only the one with INT asks for a PMI");
-	is_u64(value_of(0), 0, "the counter goes on from 0");
+	ok(seen.o[0].pmi && !seen.o[1].pmi, "only the one with INT requests a PMI");
+	is_u64(value_of(0), 0, "the counter continues from 0");
 	insns(5, 8);
 	is_u64(value_of(0), 5, "and counts up");
 	wr(MSR_IA32_PERF_GLOBAL_OVF_CTRL, 0x1);
@@ -145,7 +145,7 @@ static void pair_fires_when_fast(void)
 	ok(insns(1, 2), "fast: the 200th samples");
 	is_u64(pmu.global_status, GP(0), "status of the sampled counter only");
 	is_u64(value_of(0), 0, "the sampled counter is left to software");
-	is_u64(value_of(1), -100, "the window starts anew");
+	is_u64(value_of(1), -100, "the window restarts");
 	is_u64(seen.o[0].reloaded, GP(1), "the sampled counter reloaded the window");
 }
 
@@ -181,7 +181,7 @@ static void three_events_follow_their_causes(void)
 		insn(LEVEL_USER, 1, true);
 	is_u64(seen.nr, 2, "50 branches: C overflows");
 	is_u64(seen.o[1].cntr, 2, "it is C");
-	is_u64(seen.o[1].reloaded, 0, "C reloads nobody, not even itself");
+	is_u64(seen.o[1].reloaded, 0, "C reloads no counter, not even itself");
 	ok(seen.o[1].pmi, "C is sampled");
 	is_u64(value_of(0), -1000 + 1 + 50, "A goes on");
 }
@@ -249,7 +249,7 @@ static void freeze_on_pmi(void)
 	wr(MSR_IA32_PERFEVTSEL0, INSNS | USER | EVTSEL_INT);
 	insns(10, 8);
 	is_u64(pmu.global_ctrl, 0, "version 2 clears GLOBAL_CTRL instead");
-	is_u64(pmu.global_status, GP(0), "and knows no CTR_FRZ");
+	is_u64(pmu.global_status, GP(0), "and has no CTR_FRZ");
 }
 
 static void narrow_counter_wraps_at_its_width(void)
@@ -280,7 +280,7 @@ static void headroom_is_exact(void)
 	is_u64(value_of(0), -601, "bulk adds instructions");
 	is_u64(value_of(1), -1, "bulk adds cycles");
 	program(2, INSNS | USER | 2ULL << EVTSEL_CMASK_SHIFT, 0, 0, 0);
-	is_u64(count_headroom(&pmu), 0, "a cycle test wants each instruction");
+	is_u64(count_headroom(&pmu), 0, "a cycle test must see each instruction");
 }
 
 /* --- cycle tests against a simulation of single cycles ------------------------------------ */
@@ -383,7 +383,7 @@ static void cycle_test_on_cycles(void)
 	is_u64(value_of(3), 100, "inv without cmask has no effect");
 }
 
-/* --- requests under way -------------------------------------------------------------------- */
+/* --- outstanding requests ------------------------------------------------------------------ */
 
 #define DATA_READS	0x1ULL
 #define ANY_RESPONSE	BIT_ULL(16)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tests of what the model tells: PMI routing and windows, access totals, oracle, log. */
+/* Tests of what the model reports: PMI routing and windows, access totals, oracle, log. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ static void windows_at_user_level(void)
 	struct pmi_window w = { 0 };
 
 	interrupt(&w, USER_PC, 0, 10);
-	ok(!w.open, "an interrupt that no PMI caused opens nothing");
+	ok(!w.open, "an interrupt without a PMI opens no window");
 	w.sent = true;
 	interrupt(&w, USER_PC, 0, 1000);
 	ok(w.open, "the PMI opens the window");
@@ -71,14 +71,14 @@ static void windows_at_kernel_level(void)
 	struct pmi_window w = { .sent = true };
 
 	interrupt(&w, KERNEL_PC, 0x1000, 50);
-	ok(!block(&w, KERNEL_PC, 0x800, 60), "the same code on another stack is not the end");
-	ok(!block(&w, KERNEL_PC + 4, 0x1000, 70), "nor is other code");
-	ok(block(&w, KERNEL_PC, 0x1000, 80), "the interrupted code is");
+	ok(!block(&w, KERNEL_PC, 0x800, 60), "the same code on another stack does not close it");
+	ok(!block(&w, KERNEL_PC + 4, 0x1000, 70), "nor does other code");
+	ok(block(&w, KERNEL_PC, 0x1000, 80), "the interrupted code does");
 	is_u64(w.handler_insns, 30, "instructions in between");
 	w.sent = true;
 	interrupt(&w, KERNEL_PC, 0x1000, 100);
 	w.sent = true;
-	ok(interrupt(&w, KERNEL_PC, 0x1000, 130), "the next PMI at the same place closes it");
+	ok(interrupt(&w, KERNEL_PC, 0x1000, 130), "the next PMI at the same address closes it");
 	is_u64(w.insns, 30, "with its instructions");
 }
 
@@ -89,7 +89,7 @@ static void ranges(void)
 
 	ok(!access_in_range(&r, 5), "no range, no member");
 	ok(!access_range_add(&r, 10, 10), "an empty range is refused");
-	ok(access_range_add(&r, 10, 20), "a range is taken");
+	ok(access_range_add(&r, 10, 20), "a range is registered");
 	ok(!access_in_range(&r, 9) && access_in_range(&r, 10) && access_in_range(&r, 19) &&
 	   !access_in_range(&r, 20), "from its start up to but not including its end");
 	for (i = 1; i < ACCESS_MAX_RANGES; i++)
@@ -170,8 +170,8 @@ static void oracle_registers_and_events(void)
 	hot[1].sums[LEVEL_KERNEL].units = 160;
 	hot[1].packed[LEVEL_USER] = 2ULL << PACK_INSN_SHIFT | 16;
 	is_u64(ask(ORACLE_MSR, 1, 0x1901), 0x4300c0, "a register of another CPU");
-	is_u64(ask(ORACLE_MSR, 1, 0x0c1), 142, "a counter with all that has run");
-	is_u64(cpus[1].pmu.cntr[0].value, 100, "which the question does not change");
+	is_u64(ask(ORACLE_MSR, 1, 0x0c1), 142, "a counter includes everything that has run");
+	is_u64(cpus[1].pmu.cntr[0].value, 100, "which the query does not change");
 	is_u64(ask(ORACLE_MSR, 1, 0x1920), ~0ULL, "an absent register has no value");
 	is_u64(ask(ORACLE_MSR, ORACLE_ALL_CPUS, 0x1900), ~0ULL, "registers have no sum");
 	is_u64(ask(ORACLE_EVENTS, 1, ORACLE_EV_INSN | 1 << 8), 40, "kernel instructions");
@@ -187,11 +187,11 @@ static void oracle_registers_and_events(void)
 static void oracle_threads(void)
 {
 	set_up();
-	is_u64(ask(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0), 1, "a core is a thread by default");
+	is_u64(ask(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0), 1, "by default a core has one thread");
 	pmu_wrmsr(&cpus[1].pmu, 0x1a6, 0x10001);
-	is_u64(ask(ORACLE_MSR, 0, 0x1a6), 0, "the other core has a register of its own");
-	model_tell_threads(&m, &cpus[1]);
-	ok(!hot[0].told && !hot[1].told, "and nobody is told");
+	is_u64(ask(ORACLE_MSR, 0, 0x1a6), 0, "the other core has its own register");
+	model_notify_threads(&m, &cpus[1]);
+	ok(!hot[0].notified && !hot[1].notified, "and no CPU is notified");
 	tear_down();
 
 	set_up();
@@ -202,8 +202,8 @@ static void oracle_threads(void)
 	is_u64(ask(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0), 2, "threads of a core");
 	pmu_wrmsr(&cpus[1].pmu, 0x1a6, 0x10001);
 	is_u64(ask(ORACLE_MSR, 0, 0x1a6), 0x10001, "its registers are those of the other thread");
-	model_tell_threads(&m, &cpus[1]);
-	ok(hot[0].told && !hot[1].told, "which alone is told of the write");
+	model_notify_threads(&m, &cpus[1]);
+	ok(hot[0].notified && !hot[1].notified, "only the other thread is notified of the write");
 	tear_down();
 }
 
@@ -247,11 +247,11 @@ static void oracle_accesses_and_windows(void)
 	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_HANDLER_INSNS_MAX), 700, "the longest");
 	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_RANGE_NR), 1, "one with the range in it");
 	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_RANGE_ACCESSES), 2, "its accesses");
-	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_ACCESSES), 3, "everybody's");
+	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_ACCESSES), 3, "accesses of all code");
 	is_u64(ask(ORACLE_WINDOWS, ORACLE_ALL_CPUS, ORACLE_WIN_ACCESSES_MAX), 3, "the most");
 	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_RESET), 0, "reset the maxima");
-	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_ACCESSES_MAX), 0, "they start anew");
-	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_ACCESSES), 3, "the sums do not");
+	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_ACCESSES_MAX), 0, "the maxima are reset");
+	is_u64(ask(ORACLE_WINDOWS, 0, ORACLE_WIN_ACCESSES), 3, "the sums are kept");
 	tear_down();
 }
 
@@ -261,9 +261,9 @@ static void oracle_ranges(void)
 	is_u64(ask(ORACLE_RANGE_START, ORACLE_THIS_CPU, KERNEL_PC), 0, "start of a range");
 	is_u64(ask(ORACLE_RANGE_END, ORACLE_THIS_CPU, KERNEL_PC), ~0ULL, "an empty one is refused");
 	is_u64(ask(ORACLE_RANGE_END, ORACLE_THIS_CPU, KERNEL_PC + 16), 0, "end of a range");
-	ok(access_in_range(&m.ranges, KERNEL_PC + 15), "it holds");
+	ok(access_in_range(&m.ranges, KERNEL_PC + 15), "the range is registered");
 	is_u64(ask(ORACLE_RANGE_CLEAR, ORACLE_THIS_CPU, 0), 0, "clear");
-	ok(!access_in_range(&m.ranges, KERNEL_PC), "it is forgotten");
+	ok(!access_in_range(&m.ranges, KERNEL_PC), "the range is gone");
 	cpus[1].stats.violations[ORIGIN_RANGE] = 2;
 	cpus[1].stats.violations[ORIGIN_OTHER] = 5;
 	is_u64(ask(ORACLE_VIOLATIONS, 1, ORACLE_ORIGIN_RANGE), 2, "the range's violations");
@@ -272,7 +272,7 @@ static void oracle_ranges(void)
 	tear_down();
 }
 
-/* A line of the log that must come out as it is here */
+/* The expected lines of the log */
 static void log_lines(void)
 {
 	static const struct record_access a = {
@@ -322,7 +322,7 @@ static void log_failures_show(void)
 	struct log log = { 0 };
 
 	ok(log_open(&log, "/nonexistent/log") < 0, "a log that cannot be opened is refused");
-	is_u64(log_open(&log, "/dev/full"), 0, "a device that is full can be opened");
+	is_u64(log_open(&log, "/dev/full"), 0, "a full device can be opened");
 	log_begin(&log, "start");
 	log_end(&log, true);
 	ok(!log_close(&log), "but the loss is reported");

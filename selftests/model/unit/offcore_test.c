@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tests of the decoding of offcore response values: those of Intel's files, and their parts. */
+/* Tests of offcore response values: those of Intel's event files, and their parts. */
 #include "event.h"
 #include "offcore.h"
 #include "tap.h"

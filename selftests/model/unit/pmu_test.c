@@ -63,7 +63,7 @@ static const struct {
 	R("clearwaterforest", 0x1d9, WR, BIT_ULL(12), PMU_OK),
 	R("clearwaterforest", 0x1d9, WR, BIT_ULL(20), PMU_GP_RESERVED),
 	R("clearwaterforest", 0x174, RD, 0, PMU_NOT_MINE),
-	/* the same PMU, but GP 0 and 1 have no part in reloading */
+	/* the same PMU, but GP 0 and 1 do not take part in reloading */
 	R("pantherlake-e", 0x1902, RD, 0, PMU_GP_NOT_RELOADABLE),
 	R("pantherlake-e", 0x1907, WR, 0, PMU_GP_NOT_RELOADABLE),
 	R("pantherlake-e", 0x190a, WR, 0x3, PMU_GP_CAUSE),
@@ -206,7 +206,7 @@ static void enabling(void)
 	pmu_wrmsr(&pmu, 0x1901, 0x4100c0);
 	is_u64(pmu.enabled, 0x1, "EN with USR, and GLOBAL_CTRL from reset");
 	pmu_wrmsr(&pmu, 0x38d, 0x1);
-	is_u64(pmu.enabled, 0x1, "fixed 0 wants GLOBAL_CTRL too");
+	is_u64(pmu.enabled, 0x1, "fixed 0 needs GLOBAL_CTRL too");
 	pmu_wrmsr(&pmu, 0x38f, BIT_ULL(32));
 	is_u64(pmu.enabled, BIT_ULL(32), "GLOBAL_CTRL decides");
 	pmu_wrmsr(&pmu, 0x391, GLOBAL_STATUS_CTR_FRZ);
@@ -228,7 +228,7 @@ static void rdpmc_index(void)
 	is_u64(pmu_rdpmc_index(&pmu, 0x80000000), -1, "nor other types");
 }
 
-/* Words of the SDM's figure of CPUID.0AH */
+/* Registers of CPUID.0AH, composed by the SDM's figure */
 static void cpuid_leaves(void)
 {
 	static const struct {
@@ -266,11 +266,11 @@ static void cpuid_features_keep_the_rest(void)
 	profile_cpuid(profile_find("clearwaterforest"), 0x01, 0, &r);
 	is_u64(r.ecx, 0x80008001, "PDCM is added");
 	profile_cpuid(profile_find("v2"), 0x01, 0, &r);
-	is_u64(r.ecx, 0x80000001, "PDCM is taken away");
+	is_u64(r.ecx, 0x80000001, "PDCM is removed");
 	profile_cpuid(profile_find("clearwaterforest"), 0x07, 1, &r);
 	is_u64(r.eax, 0xf0f, "ArchPerfmonExt was there and stays");
 	profile_cpuid(profile_find("goldmont"), 0x07, 1, &r);
-	is_u64(r.eax, 0xe0f, "ArchPerfmonExt is taken away");
+	is_u64(r.eax, 0xe0f, "ArchPerfmonExt is removed");
 	ok(!profile_cpuid_mine(0x07, 0), "leaf 7.0 is QEMU's");
 	ok(!profile_cpuid_mine(0x0d, 0), "leaf 0xd is QEMU's");
 }
@@ -327,18 +327,18 @@ static void threads_of_a_core_share_registers(void)
 	is_u64(read_msr(&first, 0x1a6), RSP_READS, "a thread reads what it wrote");
 	is_u64(read_msr(&second, 0x1a6), RSP_READS, "and so does the other thread of its core");
 	is_u64(read_msr(&other, 0x1a6), 0, "but not one of another core");
-	is_u64(second.cntr[0].kinds, 0, "what ran before the write has yet to be counted");
+	is_u64(second.cntr[0].kinds, 0, "what ran before the write is not yet counted");
 	pmu_catch_up(&second);
 	is_u64(second.cntr[0].kinds, KINDS_READS, "what runs after it counts by the new value");
 	is_u64(second.cntr[1].kinds, 0, "each event by its own register");
 	pmu_wrmsr(&second, 0x1a7, RSP_STORES);
 	is_u64(second.cntr[1].kinds, KINDS_STORES, "a thread's own write counts at once");
-	is_u64(read_msr(&first, 0x1a7), RSP_STORES, "the second register is shared, too");
+	is_u64(read_msr(&first, 0x1a7), RSP_STORES, "the second register is shared as well");
 	pmu_wrmsr(&first, 0x1a6, RSP_STORES);
 	pmu_wrmsr(&second, 0x187, 0x4101b7);
 	is_u64(second.cntr[1].kinds, KINDS_STORES, "a new event counts by the last value");
 	is_u64(pmu_wrmsr(&first, 0x1a7, 1ULL << 38), PMU_GP_RESERVED, "a reserved bit is refused");
-	is_u64(read_msr(&second, 0x1a7), RSP_STORES, "and left out for both threads");
+	is_u64(read_msr(&second, 0x1a7), RSP_STORES, "and not set for either thread");
 	ok(pmu_shares(&first, 0x1a6) && pmu_shares(&first, 0x1a7), "both registers are shared");
 	ok(!pmu_shares(&first, 0x186) && !pmu_shares(&first, 0x0c1) && !pmu_shares(&first, 0x38f),
 	   "event selects, counters and controls are not");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tests of the branch predictor: known patterns, and a second one written another way. */
+/* Tests of the branch predictor: known patterns, and a naive second implementation. */
 #include <stdlib.h>
 
 #include "predictor.h"
@@ -24,15 +24,15 @@ static void learns_patterns(void)
 	static struct predictor p;
 
 	is_u64(misses("N", 1000), 0, "never taken: never wrong");
-	ok(misses("T", 1000) <= 2 * (PREDICTOR_HISTORY + 1), "always taken: wrong while it learns");
+	ok(misses("T", 1000) <= 2 * (PREDICTOR_HISTORY + 1), "always taken: wrong until learnt");
 	ok(misses("TTTN", 1000) < 60, "a pattern shorter than the history is learnt");
 	srand(1);
 	for (i = 0; i < 10000; i++)
 		random += predictor_branch(&p, 0x401234, rand() >> 8 & 1);
-	ok(random > 4000 && random < 6000, "random branches: wrong every other time (%d)", random);
+	ok(random > 4000 && random < 6000, "random branches: wrong half of the time (%d)", random);
 }
 
-/* The last outcomes as a string of bits, and each counter as two answers: now, and if wrong once */
+/* History as a string of bits; each counter as two guesses, now and after a miss */
 struct naive {
 	bool past[8];
 	struct {

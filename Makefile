@@ -38,9 +38,9 @@ all: userspace
 # --- module -----------------------------------------------------------------------------------------------------------
 
 no_kdir = echo "acrpmu.ko is not built: no kernel headers at $(KDIR); install them (Debian: apt install" \
-	"linux-headers-$$(uname -r)) or give KDIR=DIR"
+	"linux-headers-$$(uname -r)) or set KDIR=DIR"
 
-# Kbuild writes beside its sources, so each kernel gets a directory of links to them.
+# Kbuild writes next to its sources, so that each kernel gets a directory of links to them.
 define link_sources
 	mkdir -p $(1)
 	cp -rsfu $(CURDIR)/Kbuild $(CURDIR)/kmod $(CURDIR)/uapi $(1)/
@@ -53,7 +53,7 @@ module:
 	$(MAKE) -C $(KDIR) M=$(BUILD)/kmod-host modules
 	cp $(BUILD)/kmod-host/acrpmu.ko $(BUILD)/acrpmu.ko
 
-# The headers of the model's kernels lie in the Debian root and want its compiler.
+# The headers of the model's kernels are in the Debian root and need its compiler.
 module-newest: FORCE
 	@$(model_tools)/setup.sh --for demo --kernels newest
 	+@$(MAKE) --no-print-directory module-$$(cat $(BUILD)/stamps/newest)
@@ -73,7 +73,7 @@ userspace:
 selftests:
 	$(MAKE) -C selftests BUILD=$(BUILD) all
 
-# The model CPU and the programs that run on it, without any test
+# The model CPU and the programs that run on it, without tests
 model:
 	$(MAKE) -C selftests BUILD=$(BUILD) model workloads
 

@@ -9,7 +9,7 @@ cd "$project"
 kernel=${KERNEL_VERSION:-newest}
 demo=$BUILD/demo
 samples_min=100
-# The documentation's group: the instructions restart whenever 100000 cycles have passed, so 200000 are reached above 2 a cycle only.
+# The documentation's group: each 100000 cycles reload the instructions, which reach 200000 only above 2 a cycle.
 group='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'
 
 step() { printf '\n== %s\n' "$*"; }
@@ -24,12 +24,12 @@ build()
 	}
 }
 
-# What the guest does; its words are printed as it goes.
+# The guest's script; its output is printed as it runs.
 guest()
 {
 	cat <<-GUEST
 	set -e
-	# Shows a command as one would type it, then runs it.
+	# Prints a command as one would type it, then runs it.
 	run()
 	{
 		local word line='$'
@@ -41,14 +41,14 @@ guest()
 	echo "Linux \$(uname -r) on a model of \$ACR_PROFILE"
 	run insmod build/kernels/$kernel/acrpmu.ko
 	run build/acrctl info
-	# As a stream: of one perf prints symbols alone, too, which it does of no file.
+	# As a stream: only for streams perf prints symbols alone.
 	echo "\$ build/acrctl record --pause-watchdog -e '$group' -o - -- build/workloads/phases > build/run/demo/out/perf.data"
 	build/acrctl record --pause-watchdog -e '$group' -o - -- build/workloads/phases > build/run/demo/out/perf.data
 	run rmmod acrpmu
 	GUEST
 }
 
-# perf of this machine, or that of the root where there is none or it is too old; both see the file at the same path.
+# perf of this machine; that of the root if there is none or it is too old. Both see the file at the same path.
 host_perf()
 {
 	if perf script -i "$demo/perf.data" -F ip > /dev/null 2>&1 < /dev/null; then

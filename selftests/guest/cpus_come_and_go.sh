@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl stat and record of all CPUs while one of them goes offline or comes: what is not counted is said.
+# acrctl stat and record of all CPUs while one of them goes offline or comes: both report what they do not count.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 online=/sys/devices/system/cpu/cpu1/online
@@ -20,10 +20,10 @@ start()
 	sleep 1
 }
 
-# stop: by Ctrl-C
+# stop: ends acrctl by Ctrl-C
 stop() { kill -INT "$pid"; wait "$pid"; }
 
-# wait_for_blocks N: until there are as many, or half a minute has passed
+# wait_for_blocks N: until there are N blocks, at most half a minute
 wait_for_blocks()
 {
 	local tries
@@ -38,7 +38,7 @@ start stat -a -A -j -I 200 -o "$work/json" -e instructions:u
 wait_for_blocks 2
 echo 0 > $online
 before=$(wc -l < "$work/json")
-# the block that the CPU left in, and two whole ones after it
+# the block in which the CPU went offline, and two whole ones after it
 wait_for_blocks $((before + 3))
 stop
 is "$?" 0 "counting goes on without a CPU that went offline"
@@ -59,5 +59,5 @@ holds "nor recorded ($(< "$work/err"))" grep -q 'some CPU went offline, came' "$
 
 start stat -a -j -o "$work/json" -e instructions:u
 stop
-is "$(json '.remarks|length')" 0 "where all CPUs stay nothing is said"
+is "$(json '.remarks|length')" 0 "without such a CPU there is no warning"
 finish

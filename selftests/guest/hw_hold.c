@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Holds a sampling session on all CPUs while shell tests do something else. */
+/* Keeps a sampling session open on all CPUs for shell tests. */
 #include "../hw/work.h"
 #include "../hw/records.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program of a known number of user instructions: 6 times its argument, and its own start. */
+/* Runs a known number of user instructions: 6 times its argument, and its own start. */
 #include "../hw/work.h"
 
 #include <stdlib.h>

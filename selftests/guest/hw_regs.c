@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints every PMU register of every CPU as the model CPU has it, one on a line. */
+/* Prints every PMU register of every CPU of the model, one per line. */
 #include <stdio.h>
 
 #include "../model/oracle.h"

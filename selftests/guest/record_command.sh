@@ -1,25 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl record of a command: every sample in the right phase, by acrctl and by perf; exit status passed on.
+# acrctl record of a command: every sample is in the right phase, for acrctl and for perf; the exit status is that of the command.
 # shellcheck source=selftests/guest/record_common.sh
 . "$(dirname "$0")/record_common.sh"
 echo 0 > /proc/sys/kernel/nmi_watchdog
 
-# example NAME GROUP WANT: a recording of 20 rounds has as many samples as WANT says, all in the function that it names
+# example NAME GROUP WANT: a recording of 20 rounds has the samples "NUMBER FUNCTION" of WANT and no others
 example()
 {
 	local data=$work/$1.data
 
 	"$acrctl" record -e "$2" -o "$data" -- "$phases" 2> "$work/$1.err"
 	is "$?" 0 "$1: a recording"
-	is "$(symbols "$data")" "$3" "$1: the samples, says acrctl script"
+	is "$(symbols "$data")" "$3" "$1: the samples that acrctl script prints"
 	is "$(perf script -i "$data" -F ip,sym 2> /dev/null < /dev/null | awk '{ print $2 }' | sort | uniq -c | awk '{ print $1, $2 }')" \
-		"$3" "$1: the samples, says perf script"
+		"$3" "$1: the samples that perf script prints"
 	holds "$1: the closing line counts them" grep -q ": ${3% *} samples, 0 lost" "$work/$1.err"
 	holds "$1: nothing is missing from the file" sh -c "! grep -q warning '$work/$1.err'"
 }
 
-# The documentation's. In each round phase_fast takes 8 million instructions, which are 40 times 200000, and phase_slow 498140 times
+# The documentation's group. In each round phase_fast takes 8 million instructions, which are 40 times 200000, and phase_slow 498140 times
 # 21.5 cycles, which are 107 times 100000.
 example "IPC-above-2-by-mask" "$fast" "$((20 * 40)) phase_fast"
 example "IPC-below-2-by-mask" '{cpu/cycles,period=100000,acr_mask=0x2/u,cpu/instructions,period=200000,acr_mask=0x3/u}' \
@@ -36,20 +36,20 @@ holds "perf annotate shows instructions of phase_fast" sh -c \
 "$acrctl" record -e "$fast" -o - -- "$phases" 2> "$work/err" > "$work/stream"
 is "$?" 0 "a recording as a stream"
 is "$("$acrctl" script -i - -F sym < "$work/stream" | sort | uniq -c | awk '{ print $1, $2 }')" "800 phase_fast" \
-	"the samples of a stream, says acrctl script"
+	"the samples of a stream that acrctl script prints"
 is "$(perf script -i - -F sym < "$work/stream" 2> /dev/null | awk '{ print $NF }' | sort | uniq -c | awk '{ print $1, $2 }')" \
-	"800 phase_fast" "the samples of a stream, says perf script -F sym"
+	"800 phase_fast" "the samples of a stream that perf script -F sym prints"
 is "$(perf report -i - --stdio < "$work/stream" 2> /dev/null | grep -c 'phase_fast')" 1 "perf report of a stream has one line, for phase_fast"
 holds "perf annotate of a stream shows instructions of phase_fast" sh -c \
 	"perf annotate -i - --stdio -s phase_fast < '$work/stream' 2> /dev/null | grep -q 'xor.*\$0x5'"
 
 "$acrctl" record -e "$(group 2000000 100000)" -o "$work/never.data" -- "$phases" 5 2> "$work/err"
 is "$?" 0 "a group that never triggers is no error"
-is "$(samples "$work/never.data")" 0 "it gives no sample"
+is "$(samples "$work/never.data")" 0 "it has no samples"
 holds "and that is said" grep -q 'nothing was sampled' "$work/err"
 
 "$acrctl" record -e "$fast" -o "$work/two.data" -- sh -c "$phases 3 & $phases 3; wait; exit 7" 2> /dev/null
-is "$?" 7 "exit status of a command with children"
+is "$?" 7 "the exit status is that of a command with children"
 is "$("$acrctl" script -i "$work/two.data" -F pid | sort -u | wc -l)" 2 "both children are followed"
 "$acrctl" record --no-inherit -e "$fast" -o "$work/one.data" -- sh -c "$phases 3; exit 0" 2> /dev/null
 is "$(samples "$work/one.data")" 0 "with --no-inherit a child is not"

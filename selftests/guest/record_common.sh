@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What the guest's tests of acrctl record share: TAP, the module, the documentation's group, counting symbols.
+# Shared by the guest's tests of acrctl record: TAP, the module, the documentation's group, counting symbols.
 
 acrctl=${ACRCTL:-$ACR_BUILD/acrctl}
 # shellcheck disable=SC2034 # for the tests

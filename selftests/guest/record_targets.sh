@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl record of CPUs and of processes that run, ended by signals or by themselves.
+# acrctl record of CPUs and of running processes, ended by signals or by themselves.
 # shellcheck source=selftests/guest/record_common.sh
 . "$(dirname "$0")/record_common.sh"
 echo 0 > /proc/sys/kernel/nmi_watchdog
@@ -22,7 +22,7 @@ record_until()
 	wait "$pid"
 }
 
-# wait_for_samples: until the file is larger than what describes tasks and maps, or a minute has passed
+# wait_for_samples: until the file is larger than its records of tasks and maps, at most a minute
 wait_for_samples()
 {
 	local tries enough_bytes=100000
@@ -33,10 +33,10 @@ wait_for_samples()
 	done
 }
 
-# sampled_threads: how many have samples in the file, finished or not
+# sampled_threads: number of threads with samples in the file, finished or not
 sampled_threads() { "$acrctl" script -i "$work/until.data" -F tid 2> /dev/null | sort -u | wc -l; }
 
-# wait_for_sampled_threads N: until as many have samples, however long their slow phases take, or a minute has passed
+# wait_for_sampled_threads N: until N threads have samples, at most a minute
 wait_for_sampled_threads()
 {
 	local tries
@@ -47,12 +47,12 @@ wait_for_sampled_threads()
 	done
 }
 
-# functions: that of each sample of the program; with -a acrctl itself may have fast windows, too
+# functions: the function of each sample of the program; with -a acrctl itself may have fast windows too
 functions() { "$acrctl" script -i "$work/until.data" -F comm,sym 2> /dev/null | awk '$1 == "phases" { print $2 }'; }
 
-# only_fast NAME [THREADS]: samples, none of them below the ratio. Recording begins anywhere in a window, so that the one open at a
-# change to the slow phase may be a sample in settle_slow, which is for that: one beside the 40 samples of each round of phase_fast, and
-# one for the round in which each of THREADS began.
+# only_fast NAME [THREADS]: there are samples, none below the ratio. Recording begins in the middle of a window, so that the window
+# open at a change to the slow phase may end in settle_slow: at most one per 40 samples, which is a round of phase_fast, and one for the
+# first round of each of THREADS.
 only_fast()
 {
 	local fast slow
@@ -65,7 +65,7 @@ only_fast()
 	holds "$1: at most one at a change of phase ($slow)" [ "$slow" -le $((fast / 40 + ${2:-1})) ]
 }
 
-# wait_for_threads N: until the program has as many; prints how many it has
+# wait_for_threads N: until the program has N threads; prints their number
 wait_for_threads()
 {
 	local tries
@@ -77,7 +77,7 @@ wait_for_threads()
 	ls "/proc/$runner/task" | wc -l
 }
 
-# The program has CPU 0 for itself, so that no other's instructions share a window of it.
+# The program runs alone on CPU 0, so that a window holds only its instructions.
 taskset -pc 1 $$ > /dev/null
 taskset -c 0 "$phases" -s $settle $forever &
 runner=$!
@@ -108,7 +108,7 @@ is "$?" 0 "-p ends with the process"
 only_fast "-p to the end"
 
 "$acrctl" record -e "$fast" -C 0 -o "$work/until.data" -- taskset -c 0 "$phases" 10 2> /dev/null
-is "$?" 0 "-C with a command ends with it"
+is "$?" 0 "-C with a command ends with the command"
 is "$("$acrctl" script -i "$work/until.data" -F comm,sym 2> /dev/null | grep 'phases' | sort -u | tr -s ' ')" \
 	" phases phase_fast" "-C with a command: the program's samples are in phase_fast"
 rm -f "$work/until.data"
@@ -121,7 +121,7 @@ wait $recorder
 is "$?" 143 "a signal ends the command too; its status is passed on"
 only_fast "a command ended by a signal"
 
-# -p of many threads: each of them is followed, and each has windows of its own.
+# -p of many threads: each is followed, and each has its own windows.
 taskset -c 0,1 "$phases" -s $settle -t 12 $forever &
 runner=$!
 threads=$(wait_for_threads 13)

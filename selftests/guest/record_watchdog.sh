@@ -20,7 +20,7 @@ becomes()
 	return 1
 }
 
-# counts_again: the watchdog's counter raises an NMI after some 3,000,000,000 cycles, however long these take here
+# counts_again: waits for an NMI of the watchdog's counter, after some 3,000,000,000 cycles
 counts_again()
 {
 	local before
@@ -47,7 +47,7 @@ holds "and the remedy is named" grep -q -- '--pause-watchdog\|nmi_watchdog' "$wo
 "$acrctl" record --pause-watchdog -e "$fast" -o "$work/paused.data" -- sh -c "cat $control > $work/during; $phases 5" \
 	2> /dev/null
 is "$?" 0 "with --pause-watchdog it is not"
-is "$(cat "$work/during")" 0 "the watchdog is off meanwhile"
+is "$(cat "$work/during")" 0 "the watchdog is off while it records"
 is "$(cat $control)" 1 "it is on again when acrctl has ended"
 holds "there are samples" [ "$(samples "$work/paused.data")" -gt 0 ]
 holds "the watchdog counts again" counts_again

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl stat of loops that are known to the instruction: commands, processes, CPUs, intervals, runs, reloaded events.
+# acrctl stat of loops with a known number of instructions: commands, processes, CPUs, intervals, runs, reloaded events.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 small=1000000 large=9000000
 more=$((large - small))
 
-# Not the first run: that one reads the program from the disk, and has other page faults.
+# Not the first run, which reads the program from the disk and has other page faults.
 "$loop" $small
 
 # Six instructions an iteration, one of them a branch.
@@ -15,11 +15,11 @@ is $code 0 "a loop is counted"
 read -r instructions branches < <(values)
 stat_json -e '{instructions,branches}:u' -- "$loop" $large
 read -r more_instructions more_branches < <(values)
-is $((more_instructions - instructions)) $((6 * more)) "six instructions for each iteration more, exactly"
-is $((more_branches - branches)) $more "one branch for each iteration more, exactly"
+is $((more_instructions - instructions)) $((6 * more)) "each further iteration has exactly six instructions"
+is $((more_branches - branches)) $more "each further iteration has exactly one branch"
 is "$(json '[.groups[]|.scaled,.counted]')" "[false,true]" "nothing is scaled"
 
-# The same events on general-purpose counters, beside fixed ones.
+# The same events on general-purpose counters and on fixed ones.
 stat_json -e '{instructions:u,cpu/event=0xc0/u,branches:u,cpu/event=0xc4,name=again/u}' -- "$loop" $small
 is "$(values)" "$instructions $instructions $branches $branches " "counters of both kinds agree in one snapshot"
 
@@ -39,19 +39,19 @@ holds "with --no-inherit none is" [ "$(json '.groups[0].events[0].value')" -lt "
 is "$?" 7 "the exit status of the command"
 holds "the table is on stderr" grep -q '[0-9]  cycles' "$work/err"
 
-# A process that runs, and the CPU that it runs on.
+# A running process, and its CPU.
 taskset -c 1 "$loop" 100000000000 &
 runner=$!
 timeout -s INT 2 "$acrctl" stat -j -o "$work/json" -p $runner -e '{instructions,branches}:u'
-is "$(json '.groups[0].events|.[0].value / .[1].value|round')" 6 "a process that runs has six instructions for each branch"
+is "$(json '.groups[0].events|.[0].value / .[1].value|round')" 6 "a running process has six instructions for each branch"
 timeout -s INT 2 "$acrctl" stat -j -o "$work/json" -C 0,1 -A -e '{instructions,branches}:u'
 is "$(json '.groups[1]|[.cpu,(.events|.[0].value / .[1].value|round)]')" "[1,6]" "so has its CPU"
 kill $runner
 
-# Windows of six instructions for a branch: instructions always come first.
+# Windows of six instructions for a branch: instructions always overflow first.
 group='{cpu/instructions,period=100000,acr_mask=0x2/u,cpu/branches,period=100000,acr_mask=0x3/u}'
 stat_json --twins -e "$group" -- "$loop" $large
-is "$(json '[.groups[0].events[]|.value == null]')" "[true,true,false,false]" "reloaded events have no count, their twins have"
+is "$(json '[.groups[0].events[]|.value == null]')" "[true,true,false,false]" "reloaded events have no count, but their twins do"
 is "$(values | awk '{ print $3, $4 }')" "$more_instructions $more_branches" "the twins' counts are exact"
 is "$(json '.groups[0].events[0].overflows')" $((more_instructions / 100000)) "each window is an overflow"
 

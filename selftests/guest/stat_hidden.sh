@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl where a hypervisor hides OFFCORE_RSP_1: info tells it, stat says what it cannot count and counts the rest.
+# acrctl under a hypervisor that hides OFFCORE_RSP_1: info reports it, stat names the events it cannot count and counts the rest.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 memory=$ACR_BUILD/workloads/memory
 hidden='MSR 0x1a7, .*, event 0x02b7, does not answer: a hypervisor hides it$'
 
 "$acrctl" info > "$work/out"
-is "$(grep -c "$hidden" "$work/out")" 1 "info tells which register is hidden"
+is "$(grep -c "$hidden" "$work/out")" 1 "info names the hidden register"
 is "$("$acrctl" info --json | jq -c '[.module.cpus[0].extra_regs[]|[.msr,.hidden]]')" '[["0x1a6",false],["0x1a7",true]]' "and so does its JSON"
 
 "$acrctl" stat --offcore-latency DMND_DATA_RD -- touch "$work/ran" 2> "$work/err"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl stat --offcore-latency: both events or none, the quotient, turns of several requests, refusals.
+# acrctl stat --offcore-latency: both events or none, the latency, turns of several requests, refusals.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 memory=$ACR_BUILD/workloads/memory
@@ -10,7 +10,7 @@ lines=$((passes * mib * 1024 * 1024 / 64))
 
 if [ "$ACR_PROFILE" != goldmont ]; then
 	"$acrctl" stat --offcore-latency DMND_DATA_RD -- touch "$work/ran" 2> "$work/err"
-	is "$?" 1 "a CPU without the mode refuses it"
+	is "$?" 1 "a CPU that cannot measure latency refuses it"
 	holds "naming those that have it" grep -q "it needs one of: .*goldmont" "$work/err"
 	holds "and runs nothing" [ ! -e "$work/ran" ]
 	finish
@@ -24,9 +24,9 @@ is "$(json '.groups[0]|(.latency[0].cycles * 1e6|round) == (.events[0].value / .
 is "$(json '.groups[0]|(.latency[0].ns * 1e3|round) == (.latency[0].cycles * .events[3].value / .events[2].value / 1.5 * 1e3|round)')" true \
 	"in ns by the core's own frequency"
 
-# The model's latencies, CACHE_MEMORY_UNITS and CACHE_LLC_UNITS of cache.h. Each CPU has caches of its own: the program
-# stays on one. The last level holds 16 MiB, in which a stream of four times that finds nothing of its last pass, and the
-# core 1 MiB; the last level has all of a buffer of 4 MiB since it was filled.
+# The model's latencies, CACHE_MEMORY_UNITS and CACHE_LLC_UNITS of cache.h. Each CPU has its own caches: the program stays
+# on one. The last level holds 16 MiB: a stream of four times that misses it in each pass. The core's cache holds 1 MiB: a
+# buffer of 4 MiB, once filled, is always in the last level.
 memory_cycles=200 llc_cycles=40
 stat_json --offcore-latency DMND_DATA_RD:u -- taskset -c 1 "$memory" 2 64
 is $code 0 "the latency of a stream that misses all caches is counted"

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl stat of groups that do not fit at once: shares, estimates, each group whole, others that hold counters.
+# acrctl stat of groups that do not fit at once: shares, estimates, whole groups, counters that others hold.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 iterations=800000000
-# On the model changing takes milliseconds, and more where its host is busy: how near estimates come is not for this test.
+# Changing groups takes milliseconds on the model, more on a busy host: this test does not check how close estimates are.
 turns=(--rotate 50)
 
-# A group that fills more than half of the general-purpose counters, whatever claims one: six of eight.
+# A group that fills more than half of the general-purpose counters, even if one is claimed: six of eight.
 big='{cpu/event=0xc4/u,cpu/event=0xc4/u,cpu/event=0xc4/u,cpu/event=0xc4/u,cpu/event=0xc5/u,cpu/event=0xc5/u}'
 
-# Beside the program, acrctl has a CPU for itself: what it does while groups change does not keep the program from running.
+# acrctl has its own CPU, so that changing groups does not delay the program.
 taskset -pc 0 $$ > /dev/null
 stat_json "${turns[@]}" -e "$big" -e "$big" -e instructions:u -- taskset -c 1 "$loop" $iterations
 is $code 0 "two groups that do not fit together are counted, and one beside them"
 is "$(json '[.groups[]|.scaled,.counted]')" "[true,true,true,true,true,true]" "which is said"
 shares=$(json '[.groups[].running]')
-# Changing takes time, in which neither runs.
+# Changing takes time, during which neither group runs.
 holds "the shares of two that exclude each other do not add up to more than 1 ($shares)" \
 	so '.groups[0].running + .groups[1].running|. > 0.1 and . < 1.01'
 holds "none of them gets half of the other's" so '[.groups[0,1].running]|min > max / 2'
@@ -40,7 +40,7 @@ is "$(json '[.groups[]|.cpu]')" "[0,0,1,1]" "each CPU for itself"
 holds "on each the shares do not add up to more than 1" \
 	so '.groups|group_by(.cpu)|all(map(.running)|add < 1.05)'
 
-# Somebody else holds counters: what can never run is refused, naming the holder.
+# Another session holds counters: a group that can never run is refused, naming the holder.
 "$acrctl" stat -C 0 -e "$big" > /dev/null 2>&1 &
 holder=$!
 sleep 2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Libpfm-style names against libpfm4: every event, a random sweep, and where we mean to differ. */
+/* Compares libpfm-style names with libpfm4: every event, a random sweep, known differences. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +33,11 @@
 
 typedef unsigned long long ull;
 
-/* What either side says of a string: libpfm's error or 0, and the words. */
+/* The answer of one side to a string: libpfm's error or 0, and the register values. */
 struct answer {
 	int error;
 	bool known;		/* the error is one of libpfm's */
-	bool edge, levels;	/* refused for what libpfm allows */
+	bool edge, levels;	/* refused, but libpfm allows it */
 	__u64 codes[2];
 };
 
@@ -47,7 +47,7 @@ enum defect {
 	THIRD_COPY, NEGATIVE, NR_DEFECTS
 };
 
-/* What each is, and a string by which libpfm shows it, with its answer. */
+/* Each defect, with a string that shows it and libpfm's answer. */
 static const struct {
 	const char *what;
 	const char *witness;
@@ -65,8 +65,8 @@ static const struct {
 	[MAN_NAMES] = { "LLC_HITM and SNOOP_ANY of the manual page do not exist",
 			"glm::OFFCORE_RESPONSE_0:ANY_RFO:LLC_HITM:SNOOP_ANY", PFM_ERR_ATTR,
 			{ 0, 0 } },
-	[EDGE_ALONE] = { "'e' is taken without 'c'", "glm::ICACHE:HIT:e", 0, { 0x570180, 0 } },
-	[NO_LEVEL] = { "an event at neither level is taken", "glm::ICACHE:HIT:u=0:k=0", 0,
+	[EDGE_ALONE] = { "'e' is accepted without 'c'", "glm::ICACHE:HIT:e", 0, { 0x570180, 0 } },
+	[NO_LEVEL] = { "an event at neither level is accepted", "glm::ICACHE:HIT:u=0:k=0", 0,
 		       { 0x500180, 0 } },
 	[CLK_CODE] = { "CPU_CLK_UNHALTED:CORE_P and :REF have event select 0",
 		       "glm::CPU_CLK_UNHALTED:REF", 0, { 0x530100, 0 } },
@@ -125,7 +125,7 @@ static struct answer refused(const struct acrpmu_message *m)
 	return a;
 }
 
-/* The words that libpfm would give for what was read. */
+/* The register values that libpfm would return for the parsed event. */
 static struct answer ask_us(const char *string)
 {
 	const struct acrpmu_parse_options options = {
@@ -153,7 +153,7 @@ static bool same_answer(const struct answer *a, const struct answer *b)
 	       (a->error || (a->codes[0] == b->codes[0] && a->codes[1] == b->codes[1]));
 }
 
-/* ---- a string in parts, read anew here ---------------------------------------------------- */
+/* ---- a string in parts, parsed independently ---------------------------------------------- */
 
 struct parts {
 	char head[MAX_STRING];		/* with the prefix */
@@ -223,9 +223,9 @@ static bool is_offcore(const struct parts *p, int reg)
 	return !strcasecmp(p->event, reg ? "OFFCORE_RESPONSE_1" : "OFFCORE_RESPONSE_0");
 }
 
-/* ---- defects, each with a rule of its own ------------------------------------------------- */
+/* ---- defects, one rule each --------------------------------------------------------------- */
 
-/* What libpfm makes of an event that both accept, by what we say and by what it gets wrong. */
+/* The defect that explains a different value for an event that both accept. */
 static struct answer spoil(const struct parts *p, struct answer a, bool *used)
 {
 	bool offcore = is_offcore(p, 0) || is_offcore(p, 1);
@@ -248,7 +248,7 @@ static struct answer spoil(const struct parts *p, struct answer a, bool *used)
 	return a;
 }
 
-/* A raw value of OFFCORE_RESPONSE_0 with bit 38, but none beyond; 0 if there is none. */
+/* A raw value of OFFCORE_RESPONSE_0 with bit 38, but no higher bit; 0 if there is none. */
 static __u64 raw_outstanding(const struct parts *p)
 {
 	unsigned int i;
@@ -262,7 +262,7 @@ static __u64 raw_outstanding(const struct parts *p)
 	return 0;
 }
 
-/* We take it as it is. */
+/* We accept such a value as it is. */
 static bool is_raw_outstanding(const struct parts *p, const struct answer *us,
 			       const struct answer *pfm)
 {
@@ -294,7 +294,7 @@ static bool is_negative(const struct parts *p, const struct answer *us, const st
 	return false;
 }
 
-/* Names of the manual page become what they stand for; returns whether there was one. */
+/* Replace names of the manual page by their meaning; return whether there was one. */
 static bool replace_man_names(struct parts *p)
 {
 	bool any = false;
@@ -340,7 +340,7 @@ static bool equal(const char *a, const char *b)
 	return (is_one(a) && is_one(b)) || (is_zero(a) && is_zero(b));
 }
 
-/* Whether two attributes set the same: the same unit mask, or a modifier, to whatever value. */
+/* Whether two attributes set the same unit mask, or the same modifier to any values. */
 static bool same_target(const char *a, const char *b)
 {
 	return equal(a, b) || (tolower(*a) == tolower(*b) && strchr("ukieUKIEcC", *a) &&
@@ -348,8 +348,8 @@ static bool same_target(const char *a, const char *b)
 }
 
 /*
- * libpfm removes the second of two equal attributes and does not compare what comes right after it:
- * leave each attribute once where three set the same; returns whether any was left out.
+ * libpfm removes the second of two equal attributes and skips the comparison of the next one: drop
+ * the copies where three attributes set the same; return whether any was dropped.
  */
 static bool drop_copies(struct parts *p)
 {
@@ -375,20 +375,20 @@ static bool drop_copies(struct parts *p)
 	return any;
 }
 
-/* ---- judging one string ------------------------------------------------------------------- */
+/* ---- checking one string ------------------------------------------------------------------ */
 
 static bool judge(const char *string, bool *used);
 
-/* Of several mistakes libpfm tells another one, where it does not see the one that we see. */
+/* Of several mistakes libpfm may report another one: it does not detect the one that we report. */
 static bool kind_may_differ(const char *string)
 {
 	const char *colons = strstr(string, "::"), *plus = strchr(string, '+');
 	struct parts p;
 
-	/* to libpfm all before the first two colons is the PMU, wherever they stand */
+	/* libpfm takes all before the first two colons as the PMU, at any position */
 	if (colons && colons != string + strcspn(string, ":."))
 		return true;
-	/* to us a plus begins another event, unless it is the sign of a number */
+	/* for us a plus begins another event, unless it is the sign of a number */
 	if (plus && plus[-1] != '=')
 		return true;
 	split(string, &p);
@@ -406,7 +406,7 @@ static void note_kind(const char *string, const struct answer *us, const struct 
 		       pfm->error);
 }
 
-/* We must say the same of the changed string, and be right about that one. */
+/* Our answer must be the same for the changed string, and right for that one. */
 static bool judge_changed(const struct parts *p, const struct answer *us, enum defect defect,
 			  bool *used)
 {
@@ -470,7 +470,7 @@ static void check(const char *string)
 		us = ask_us(string);
 		pfm = ask_pfm(string);
 		if (unexplained++ < MAX_SHOWN)
-			printf("# '%s': we say %d 0x%llx 0x%llx, libpfm %d 0x%llx 0x%llx\n", string,
+			printf("# '%s': ours %d 0x%llx 0x%llx, libpfm %d 0x%llx 0x%llx\n", string,
 			       us.error, (ull)us.codes[0], (ull)us.codes[1], pfm.error,
 			       (ull)pfm.codes[0], (ull)pfm.codes[1]);
 		return;
@@ -492,7 +492,7 @@ static void conclude(const char *what, unsigned long strings)
 	unsigned int i;
 
 	ok(!unexplained, "%s: libpfm and we agree on %lu strings", what, strings);
-	printf("#   both take %lu, both refuse %lu\n", agreed_good, agreed_bad);
+	printf("#   both accept %lu, both refuse %lu\n", agreed_good, agreed_bad);
 	for (i = 0; i < NR_DEFECTS; i++)
 		printf("#   %6lu: %s\n", seen[i], defects[i].what);
 	agreed_good = 0;
@@ -581,7 +581,7 @@ static void check_event(const struct event *e)
 	}
 }
 
-/* Each request with each set of responses: all that the two registers can be asked for by name. */
+/* Each request with each set of responses: all names of values of the two registers. */
 static void check_offcore(const struct event *e)
 {
 	static const char *const responses[] = {
@@ -654,7 +654,7 @@ static void add_attr(char *string, const struct event *e)
 	snprintf(string + len, MAX_STRING - len, "%c%s", pick(50) ? ':' : '.', attr);
 }
 
-/* Change, add, drop or double a byte behind @from; letters that mean more to us are not used. */
+/* Change, add, drop or double a byte after @from; without letters that only we interpret. */
 static void mutate(char *string, size_t from)
 {
 	static const char bytes[] = "abcehikuxyz_0123456789:.=-ABCEKU";
@@ -688,7 +688,7 @@ static void random_string(char *string)
 	const struct event *e = &events[pick(nr_events)];
 	unsigned int i, nr = pick(7);
 
-	/* most of what can go wrong is in the offcore events */
+	/* most mistakes are possible in the offcore events */
 	while (pick(2) && strncmp(e->name, "OFFCORE", 7))
 		e = &events[pick(nr_events)];
 	snprintf(string, MAX_STRING, "%s%s", prefix, e->name);
@@ -709,7 +709,7 @@ static void sweep(void)
 	}
 }
 
-/* Later versions may have it no more; then there is nothing to meet. */
+/* Later versions may have fixed it. */
 static void test_defect(enum defect i)
 {
 	struct answer pfm = ask_pfm(defects[i].witness);
@@ -718,7 +718,7 @@ static void test_defect(enum defect i)
 	    pfm.codes[1] != defects[i].codes[1])
 		skip(1, "this libpfm4 does not have a defect of 4.13");
 	else
-		ok(seen[i], "a defect that was met: %s", defects[i].what);
+		ok(seen[i], "a known defect of libpfm4 shows: %s", defects[i].what);
 }
 
 int main(void)
@@ -740,7 +740,7 @@ int main(void)
 	conclude("every event, unit mask and modifier", strings);
 	sweep();
 	conclude("random strings", SWEEP);
-	ok(!other_kind && same_kind, "what both refuse they refuse for the same reason");
+	ok(!other_kind && same_kind, "both refuse for the same reason");
 	for (i = 0; i < NR_DEFECTS; i++)
 		test_defect(i);
 	return done();

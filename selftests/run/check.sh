@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 results=$BUILD/check
 passed=0 failed=0 skipped=0
 
-# count NAME SECONDS: adds the test points of build/check/NAME.tap to the totals and prints what is not plain success.
+# count NAME SECONDS: adds the test points of build/check/NAME.tap to the totals and prints failures and skips.
 count()
 {
 	local name=$1 seconds=$2 counts
@@ -46,14 +46,14 @@ build()
 	local kernel steps=0
 
 	step userspace make -j"$(nproc)" userspace
-	# acrctl on a device made of words, for tests of the command line
+	# acrctl with a fake device, for tests of the command line
 	step acrctl-fake make -j"$(nproc)" -C userspace check
 	for kernel in $kernels; do step "module-$(kernel_name "$kernel")" make_module "$kernel"; done
 	step selftests make -j"$(nproc)" selftests
 	echo "1..$steps"
 }
 
-# A module that cannot be built must not be tested as it was before.
+# If the module does not build, an old one must not be tested.
 make_module()
 {
 	local ko
@@ -67,7 +67,7 @@ make_module()
 	esac || { rm -f "$ko"; return 1; }
 }
 
-# load_suite FILE: sets the variables of a suite (selftests/suites/README tells what they mean).
+# load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
 load_suite()
 {
 	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=300 smp=2 threads=1 mem=1536 violations=''
@@ -75,7 +75,7 @@ load_suite()
 	. "$1"
 }
 
-# Registers that must not be touched were not, by the model's log; the faulting accesses are shown otherwise.
+# Checks the model's log for accesses that fault.
 violation_point()
 {
 	local name=$1 log=$BUILD/run/$1/model.jsonl
@@ -92,7 +92,7 @@ violation_point()
 	fi
 }
 
-# Output of a boot that boot.sh itself calls failed, as test points after those of the guest.
+# The verdict of boot.sh on a boot, as test points after those of the guest.
 boot_points()
 {
 	local status=$1 name=$2
@@ -105,7 +105,7 @@ boot_points()
 	*)
 		echo "ok 1 - $name: the guest runs to its end, its kernel log is clean" ;;
 	esac
-	# A command that fails must have said which test failed.
+	# A command that fails must have printed a failed test.
 	if [ "$status" != 0 ] && ! grep -qE '^not ok|^Bail out' "$results/$name.tap" && [ "$status" -lt 124 ]; then
 		printf '1..1\nnot ok 1 - %s: the guest command has exit status %s\n' "$name" "$status"
 	fi
@@ -139,7 +139,7 @@ run_guest()
 	fi
 }
 
-# Runs one part in the background, at most `jobs` at a time, and counts the finished ones in the order they started.
+# start NAME COMMAND...: runs a command in the background, at most `jobs` at a time; results are counted in the order of starts.
 queue=()
 start()
 {

@@ -7,7 +7,7 @@ set -u
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 result=0
-# Outside of the program's own plan.
+# A failure outside the program's own plan.
 extra_failure() { printf '1..1\nnot ok 1 - %s\n' "$*"; result=1; }
 
 [ $# -gt 0 ] || extra_failure "no test program given"

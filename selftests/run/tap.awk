@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Counts the test points of a TAP stream: prints "PASSED FAILED SKIPPED", then each failure with what was said of it, and each skip.
+# Counts the test points of a TAP stream: prints "PASSED FAILED SKIPPED", then each failure with its remarks, and each skip.
 function fail(text) { failed++; detail[++lines] = "not ok  " text }
 function explain(text) { detail[++lines] = "        " substr(text, 1, 200) }
 function explain_with_last_remarks(    i) {
@@ -40,7 +40,7 @@ BEGIN { shown = 8 }
 /^1\.\.[0-9]+/ {
 	plans++
 	planned += substr($1, 4)
-	# A program that skips all of its tests says so in its plan.
+	# A plan of 0 tests skips the whole program.
 	if (substr($1, 4) == 0) {
 		skipped++
 		detail[++lines] = "skip    " $0

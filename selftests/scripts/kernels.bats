@@ -90,7 +90,7 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	archive 6.1.0-50 6.12.94+deb13 6.16.12+deb13
 	run setup_with 6.12 -- --kernels newest
 	[ "$status" = 1 ]
-	[[ "$output" = *'the archive has no cloud kernel >= 6.17: choose others with KERNELS=, or give KERNEL=DIR'* ]]
+	[[ "$output" = *'the archive has no cloud kernel >= 6.17: choose others with KERNELS=, or set KERNEL=DIR'* ]]
 	[ ! -e "$BATS_TEST_TMPDIR/build/stamps/newest" ]
 }
 

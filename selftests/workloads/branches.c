@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* branches N [random]: N conditional branches on data: always the same way, or at random. */
+/* branches N [random]: N conditional branches on data, always in the same direction or random. */
 #include <stdlib.h>
 
 /* xorshift64: the same numbers in every run */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * phases [-s SETTLE] [-t THREADS] [ROUNDS [NSLOW [NFAST]]]: simple operations (high IPC) and
- * divisions (low IPC) by turns, in each of THREADS threads.
+ * divisions (low IPC) alternate, in each of THREADS threads.
  *
  * A window of auto counter reload that spans a change of phase ends in the later phase with a ratio
  * between the two. The default lengths keep such windows harmless for the groups that compare
  * 200000 instructions with 100000 cycles: on the model CPU phase_fast takes 40 windows of 200000
  * instructions and phase_slow 107 of 100000 cycles and a little more, so that each phase begins
- * early in a window, whatever ran before main(). A recording that begins anywhere needs SETTLE:
- * as many iterations of the next phase's code before it, in functions named otherwise, take in the
- * window that is open at the change.
+ * early in a window, whatever ran before main(). A recording that begins at any time needs SETTLE:
+ * before each phase that many iterations of its code run in functions of other names, in which the
+ * window that is open at the change ends.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void divide(unsigned long n)
 			 : "+r" (n) : "r" (dividend), "r" (divisor) : "rax", "rdx", "cc");
 }
 
-/* Eight instructions an iteration, all of them cheap */
+/* Eight cheap instructions per iteration */
 static inline __attribute__((always_inline)) void add(unsigned long n)
 {
 	unsigned long x = 1;

@@ -2,7 +2,7 @@
 /*
  * pingpong N CPU [GO [TAG]]: two processes on one CPU pass a byte to and fro N times. With GO it
  * prints both process ids and starts once a file of that name exists; with TAG it sets the model's
- * marks TAG and TAG + 1 around the N. It prints the context switches that took place meanwhile.
+ * marks TAG and TAG + 1 around the N. It prints the context switches during the N.
  */
 #define _GNU_SOURCE
 #include <sched.h>

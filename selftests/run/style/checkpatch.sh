@@ -2,17 +2,16 @@
 # checkpatch.pl on all C files; part of style.sh.
 # shellcheck shell=bash disable=SC2154 # variables of style.sh
 
-# Userspace has the C library's types, functions and names, not the kernel's; its messages are sentences.
+# User space has the C library's types, functions and names, not the kernel's; its messages are sentences.
 libc='PREFER_KERNEL_TYPES,CONSIDER_KSTRTO,SSCANF_TO_KSTRTO,NAKED_SSCANF,USE_NEGATIVE_ERRNO,STRCPY,STRLCPY,STRNCPY,ENOSYS'
 libc+=',PREFER_PACKED,PREFER_ALIGNED,PREFER_PRINTF,PREFER_SCANF,PREFER_SECTION,PREFER_DEFINED_ATTRIBUTE_MACRO,NEW_TYPEDEFS'
 libc+=',BIT_MACRO,ARRAY_SIZE,SPLIT_STRING,CAMELCASE,VOLATILE,AVOID_EXTERNS,REPEATED_WORD'
-# The assertions of kselftest_harness.h are loops that may leave the function, and want braces around them; tables of tests are
-# made of macros for initialisers.
+# The assertions of kselftest_harness.h are loops that may leave the function and need braces; tables of tests use macros as
+# initializers.
 harness='COMPLEX_MACRO,MACRO_WITH_FLOW_CONTROL,MACRO_ARG_REUSE,BRACES'
 
-# What checkpatch says of files that cannot do otherwise: compat.h tests kernel versions and names headers that moved, the ABI
-# header has no BIT(), and a pointer after a macro of kselftest_harness.h is no product.
-# mkdtemp() writes into its template, so that it cannot be const.
+# Warnings that do not apply: compat.h tests kernel versions and names headers that moved, the ABI header has no BIT(), a pointer
+# after a macro of kselftest_harness.h is no product, and mkdtemp() writes to its template.
 accepted='^kmod/compat\.h:.*(LINUX_VERSION_CODE|CONSTANT_COMPARISON|EMBEDDED_FILENAME)|STATIC_CONST_CHAR_ARRAY'
 accepted+='|^uapi/.*BIT_MACRO'
 accepted+="|^selftests/.*SPACING: spaces preferred around that '\*'"

@@ -2,7 +2,7 @@
 # The compiler's warnings and sparse for the module; part of style.sh.
 # shellcheck shell=bash disable=SC2154 # variables of style.sh
 
-# The module with all warnings and sparse; only lines about our files or about none at all count.
+# Builds the module with all warnings and sparse.
 module_warnings()
 {
 	local kernel=$1 output=$log/module-$1 dir=$log/kmod-$1 status=0

@@ -13,7 +13,7 @@ scripts()
 		echo "ok $points - shellcheck # SKIP shellcheck is not installed"
 		return
 	fi
-	# Functions called through variables and traps look unreachable (SC2317), variables for those who source unused (SC2034).
+	# Functions called through variables and traps look unreachable (SC2317), variables for sourcing scripts look unused (SC2034).
 	# shellcheck disable=SC2086 # a list of files
 	"${in_root[@]}" shellcheck -x -S warning -e SC2317,SC2034 -f gcc -s bash $list > "$output" 2>&1
 	no_lines "shellcheck" "$output"

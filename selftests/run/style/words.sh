@@ -2,7 +2,7 @@
 # Words that read as translated; part of style.sh.
 # shellcheck shell=bash disable=SC2154 # variables of style.sh
 
-# Readers are engineers: almost always there is a plainer verb or a shorter sentence. Vendors' texts are as they are.
+# There is almost always a plainer verb or a shorter sentence. Texts of vendors and licenses stay as they are.
 plain_words()
 {
 	local output=$log/words lines_max=20

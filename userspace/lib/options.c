@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Structs that callers fill in, of the size that they know; and those whose size never changes. */
+/* Versions: options of any size, sizes that never change, the version of the library. */
 #include "options.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
  */
 _Static_assert(sizeof(struct acrpmu_message) == ACRPMU_MESSAGE_SIZE, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_cpu) == ACRPMU_CPU_SIZE, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_config_fields) == 7, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_ops) == 5 * sizeof(void *), "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_event_attr) == ACRPMU_EVENT_ATTR_SIZE_VER0,
 	       "fixed for the soname");
@@ -62,4 +63,14 @@ int acrpmu_options_copy(void *to, __u32 to_size, const void *from, __u32 first_s
 	/* the program's own size would be mistaken for what is valid here */
 	memcpy(to, &to_size, sizeof(to_size));
 	return 0;
+}
+
+/**
+ * acrpmu_lib_version() - version of the library at run time
+ *
+ * Return: ACRPMU_LIB_VERSION as the library was built with.
+ */
+const char *acrpmu_lib_version(void)
+{
+	return ACRPMU_LIB_VERSION;
 }

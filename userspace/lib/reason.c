@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The module's reason codes as messages: what was asked, why it is refused, what to do. */
+#include "reason.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../kmod/core/types.h"
+#include "../../kmod/regs.h"
+
+#define CNTRS_LEN	160
+#define REGISTER_LEN	64
+
+typedef unsigned long long ull;
+
+#define TEXT(c, code, ...)	acrpmu_message_text((c)->message, code, __VA_ARGS__)
+#define HINT(c, ...)		acrpmu_message_hint((c)->message, __VA_ARGS__)
+
+/* "general-purpose 0-3, fixed 0" */
+static const char *cntr_words(__u64 cntrs, char *buf, size_t size)
+{
+	static const char *const kinds[] = { "general-purpose", "fixed" };
+	const char *before = "";
+	size_t len = 0;
+	unsigned int k, i;
+
+	snprintf(buf, size, "none");
+	for (k = 0; k < ARRAY_SIZE(kinds); k++) {
+		__u32 mask = cntrs >> (k * ACRPMU_FIXED_BASE);
+		const char *sep = " ";
+
+		if (!mask || len >= size)
+			continue;
+		len += snprintf(buf + len, size - len, "%s%s", before, kinds[k]);
+		for (i = 0; i < ACRPMU_FIXED_BASE && len < size; i++) {
+			if (!(mask & BIT_ULL(i)))
+				continue;
+			len += snprintf(buf + len, size - len, "%s%u", sep, i);
+			sep = ",";
+		}
+		before = "; ";
+	}
+	return buf;
+}
+
+/* "OFFCORE_RSP_0 (MSR 0x1a6)" */
+static const char *register_words(__u64 msr, char *buf, size_t size)
+{
+	static const struct {
+		__u64 msr;
+		const char *name;
+	} names[] = {
+		{ MSR_OFFCORE_RSP_0, "OFFCORE_RSP_0" },
+		{ MSR_OFFCORE_RSP_1, "OFFCORE_RSP_1" },
+		{ MSR_OMR_0, "OMR_0" },
+		{ MSR_OMR_1, "OMR_1" },
+		{ MSR_OMR_2, "OMR_2" },
+		{ MSR_OMR_3, "OMR_3" },
+		{ MSR_SNOOP_RSP_0, "SNOOP_RSP_0" },
+		{ MSR_SNOOP_RSP_1, "SNOOP_RSP_1" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (names[i].msr == msr) {
+			snprintf(buf, size, "%s (MSR 0x%llx)", names[i].name, (ull)msr);
+			return buf;
+		}
+	}
+	snprintf(buf, size, "MSR 0x%llx", (ull)msr);
+	return buf;
+}
+
+/* ---- the caller and its struct ------------------------------------------------------------ */
+
+static void explain_perm(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the caller may not use hardware counters");
+	HINT(c, "run it as root or give it the capability CAP_PERFMON (setcap cap_perfmon+ep)");
+}
+
+static void explain_lockdown(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "kernel lockdown forbids counting kernel level for '%s'", c->name.text);
+	HINT(c, "count user level only: add the modifier u");
+}
+
+static void explain_program(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the module does not take the request as it was made (value 0x%llx, limit "
+	     "0x%llx)", (ull)c->error->value, (ull)c->error->limit);
+	HINT(c, "program and module do not fit together: install both from one version");
+}
+
+static void explain_nr_events(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "a group of %llu events is too large: at most %llu", (ull)c->error->value,
+	     (ull)c->error->limit);
+	HINT(c, "split it into several groups");
+}
+
+/* ---- the target --------------------------------------------------------------------------- */
+
+static void explain_target(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the task and CPUs given do not fit together");
+	HINT(c, "give either a task or CPUs");
+}
+
+static void explain_cpu_offline(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "CPU %d is not online, or was not since the session was made", c->error->cpu);
+	HINT(c, "see /sys/devices/system/cpu/online, and make the session anew");
+}
+
+static void explain_cpu_empty(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "no CPU is named");
+	HINT(c, "give a list of CPUs, or a task");
+}
+
+static void explain_task(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "there is no task %llu, or it is ending", (ull)c->error->value);
+	HINT(c, "see the tasks that exist with 'ps -eL'");
+}
+
+static void explain_inherit(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "following new tasks and starting at exec need a task");
+	HINT(c, "give a task or a command instead of CPUs");
+}
+
+static void explain_cpu_mixed(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the CPUs are of several types; CPU %d differs from the first",
+	     c->error->cpu);
+	HINT(c, "name CPUs of one type; 'acrctl info' lists them");
+}
+
+static void explain_extra_hidden(const struct refusal *c, const char *code)
+{
+	char buf[REGISTER_LEN];
+
+	TEXT(c, code, "%s, an extra register that '%s' could use%s, does not answer: a hypervisor "
+	     "hides it", register_words(c->error->limit, buf, sizeof(buf)), c->name.text, c->where);
+	HINT(c, "measure outside of the virtual machine, or leave the event out");
+}
+
+/* ---- rings -------------------------------------------------------------------------------- */
+
+static void explain_sample_type(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "samples cannot have the fields 0x%llx, or lack some", (ull)c->error->value);
+	HINT(c, "fields possible: 0x%llx; none when nothing is sampled, and an identifier when "
+	     "several events are", (ull)c->error->limit);
+}
+
+static void explain_ring_pages(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "a ring of %llu pages is not possible", (ull)c->error->value);
+	HINT(c, "give a power of 2, at most %llu; none when nothing is sampled",
+	     (ull)c->error->limit);
+}
+
+static void explain_ring_locked(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the rings need %llu pages of memory, and %llu may be locked",
+	     (ull)c->error->value, (ull)c->error->limit);
+	HINT(c, "take smaller rings or fewer CPUs, raise the limit (ulimit -l), or run it as root");
+}
+
+static void explain_wakeup(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "waking after %llu bytes is beyond the ring of %llu", (ull)c->error->value,
+	     (ull)c->error->limit);
+	HINT(c, "give fewer bytes, or a larger ring");
+}
+
+/* ---- an event ----------------------------------------------------------------------------- */
+
+static void explain_config(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' has bits 0x%llx that no event%s has", c->name.text,
+	     (ull)c->error->value, *c->where ? c->where : " of this CPU");
+	HINT(c, "bits possible: 0x%llx; umask2 and eq exist from version 6 on",
+	     (ull)c->error->limit);
+}
+
+static void explain_no_level(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' counts at neither user nor kernel level", c->name.text);
+	HINT(c, "add the modifier u, k or both");
+}
+
+static void explain_period_zero(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' has no period", c->name.text);
+	HINT(c, "give period=N, at least %llu", (ull)c->error->limit);
+}
+
+static void explain_period_small(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "period %llu for '%s' is too small: the smallest allowed is %llu",
+	     (ull)c->error->value, c->name.text, (ull)c->error->limit);
+	HINT(c, "use period=%llu or more", (ull)c->error->limit);
+}
+
+static void explain_period_reload(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "period %llu for '%s' does not fit the 32-bit reload field",
+	     (ull)c->error->value, c->name.text);
+	HINT(c, "use at most period=%llu, or no acr_mask", (ull)c->error->limit);
+}
+
+static void explain_period_large(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "period %llu for '%s' is too long for the counter", (ull)c->error->value,
+	     c->name.text);
+	HINT(c, "use at most period=%llu", (ull)c->error->limit);
+}
+
+static void explain_period_count(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' only counts, so it can have neither period nor mask nor be a cause",
+	     c->name.text);
+	HINT(c, "give it a period, or take its bit out of every acr_mask");
+}
+
+static void explain_mask_outside(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "bits 0x%llx of the acr_mask of '%s' name no event of the group",
+	     (ull)c->error->value, c->name.text);
+	HINT(c, "the group has %llu events; bit 0 stands for the first", (ull)c->error->limit);
+}
+
+static void explain_self_sampled(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' is to be sampled but reloads itself, which raises no interrupt",
+	     c->name.text);
+	HINT(c, "take its own bit out of its acr_mask 0x%llx", (ull)c->error->value);
+}
+
+static void explain_id(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the id of '%s' is 0 or that of another event", c->name.text);
+	HINT(c, "give each event of the group an id of its own");
+}
+
+/* ---- abilities of the CPU ----------------------------------------------------------------- */
+
+static void explain_no_pmu(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "there is no PMU%s", *c->where ? c->where : " in this CPU");
+	HINT(c, "in a virtual machine ask the host to pass the PMU through (QEMU: -cpu host,"
+	     "pmu=on); otherwise check the firmware settings");
+}
+
+static void explain_no_acr(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' has a mask, but the CPU%s has no auto counter reload", c->name.text,
+	     c->where);
+	HINT(c, "leave out acr_mask and ratio-to-prev, or use a CPU that has it "
+	     "(Clearwater Forest, E-cores from Lunar Lake on)");
+}
+
+static void explain_no_reloadable(const struct refusal *c, const char *code)
+{
+	char cntrs[CNTRS_LEN];
+
+	TEXT(c, code, "no counter that can be reloaded can count '%s'%s", c->name.text, c->where);
+	HINT(c, "reloadable counters: %s; choose another event, or leave out its acr_mask",
+	     cntr_words(c->error->limit, cntrs, sizeof(cntrs)));
+}
+
+static void explain_no_cause(const struct refusal *c, const char *code)
+{
+	char cntrs[CNTRS_LEN];
+
+	TEXT(c, code, "no counter that can reload others can count '%s'%s", c->name.text, c->where);
+	HINT(c, "such counters: %s; choose another event, or take it out of every acr_mask",
+	     cntr_words(c->error->limit, cntrs, sizeof(cntrs)));
+}
+
+static void explain_event_cpu(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "no counter can count '%s'%s", c->name.text,
+	     *c->where ? c->where : " on this CPU");
+	HINT(c, "choose another event; 'acrctl info' lists the counters");
+}
+
+static void explain_extra_none(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' has no extra register for the value 0x%llx", c->name.text,
+	     (ull)c->error->value);
+	HINT(c, "leave out config1= and offcore_rsp=, or use an offcore response event");
+}
+
+static void explain_extra_bits(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "bits 0x%llx of the extra register value of '%s' do not exist",
+	     (ull)c->error->value, c->name.text);
+	HINT(c, "bits possible: 0x%llx", (ull)c->error->limit);
+}
+
+static void explain_extra_latency(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "'%s' counts outstanding requests (0x%llx), which says nothing without all "
+	     "responses to the same requests", c->name.text, (ull)c->error->value);
+	HINT(c, "give it no bits but requests, and put OFFCORE_RSP_1 with 0x%llx and the same "
+	     "levels into its group; neither may have edge, inv or cmask", (ull)c->error->limit);
+}
+
+/* ---- what others hold --------------------------------------------------------------------- */
+
+static void explain_extra_busy(const struct refusal *c, const char *code)
+{
+	char buf[REGISTER_LEN];
+	const char *reg = register_words(c->error->limit, buf, sizeof(buf));
+
+	if (c->errnum == -ENOSPC) {
+		TEXT(c, code, "the group asks for more values than the core has extra registers: "
+		     "none is left for that of '%s' beside 0x%llx in %s", c->name.text,
+		     (ull)c->error->value, reg);
+		HINT(c, "split the group, or use equal values");
+		return;
+	}
+	TEXT(c, code, "%s, an extra register that '%s' could use%s, holds another value "
+	     "(0x%llx%s%s)", reg, c->name.text, c->where, (ull)c->error->value,
+	     *c->holder ? ", " : "", c->holder);
+	HINT(c, c->by ? "use equal values, fewer such events, or record the groups one after "
+	     "another" : "use equal values, fewer such events, or wait for the other session");
+}
+
+static void explain_no_assignment(const struct refusal *c, const char *code)
+{
+	char cntrs[CNTRS_LEN];
+
+	TEXT(c, code, "each event fits alone but not all together: none is left for '%s' of %s",
+	     c->name.text, cntr_words(c->error->value, cntrs, sizeof(cntrs)));
+	HINT(c, "leave an event out, or split the group");
+}
+
+/* The module's own counter, which no process has. */
+static bool is_claim(const struct refusal *c)
+{
+	return !c->error->holder_pid &&
+	       !strncmp(c->error->holder, "acrpmu", ACRPMU_COMM_LEN);
+}
+
+static void explain_held(const struct refusal *c, const char *code)
+{
+	char buf[CNTRS_LEN];
+	const char *cntrs = cntr_words(c->error->value, buf, sizeof(buf));
+
+	if (c->by) {
+		TEXT(c, code, "counters that the group needs are taken by %s: %s", c->by, cntrs);
+		HINT(c, "leave events out, or record the groups one after another");
+	} else if (is_claim(c)) {
+		TEXT(c, code, "a counter that the group needs%s is held by the claim that keeps "
+		     "in-tree perf off: %s", c->where, cntrs);
+		HINT(c, "leave one event out: on kernels with version-6 registers the claim costs "
+		     "one general-purpose counter of each CPU");
+	} else {
+		TEXT(c, code, "counters that the group needs are held by another session%s%s%s: %s",
+		     c->where, *c->holder ? ", " : "", c->holder, cntrs);
+		HINT(c, "end that session, or use other CPUs");
+	}
+}
+
+static int is_watchdog(const struct refusal *c)
+{
+	return !strncmp(c->error->holder, "nmi_watchdog", ACRPMU_COMM_LEN);
+}
+
+static void hint_release(const struct refusal *c)
+{
+	if (is_watchdog(c))
+		HINT(c, "add --pause-watchdog, or run 'sysctl kernel.nmi_watchdog=0'");
+	else
+		HINT(c, "end running perf programs; if there is none it is the NMI watchdog: add "
+		     "--pause-watchdog, or run 'sysctl kernel.nmi_watchdog=0'");
+}
+
+static void explain_in_use(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the PMU%s is in use by %s", c->where,
+	     *c->holder ? c->holder : "the kernel's perf or another driver");
+	hint_release(c);
+}
+
+static void explain_suspend(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the system is going to sleep, where counters are lost");
+	HINT(c, "try again when it is awake");
+}
+
+/* ---- all reasons -------------------------------------------------------------------------- */
+
+static const struct reason reasons[] = {
+	[ACRPMU_REASON_PERM] = { "permission", explain_perm, TERM_EVENT },
+	[ACRPMU_REASON_LOCKDOWN] = { "lockdown", explain_lockdown, TERM_EVENT },
+	[ACRPMU_REASON_SIZE] = { "struct-size", explain_program, TERM_EVENT },
+	[ACRPMU_REASON_FLAGS] = { "flags", explain_program, TERM_EVENT },
+	[ACRPMU_REASON_RESERVED] = { "reserved", explain_program, TERM_EVENT },
+	[ACRPMU_REASON_NR_EVENTS] = { "too-many-events", explain_nr_events, TERM_EVENT },
+	[ACRPMU_REASON_TARGET] = { "target", explain_target, TERM_EVENT },
+	[ACRPMU_REASON_CPU_OFFLINE] = { "cpu-offline", explain_cpu_offline, TERM_EVENT },
+	[ACRPMU_REASON_CPU_EMPTY] = { "no-cpu", explain_cpu_empty, TERM_EVENT },
+	[ACRPMU_REASON_TASK] = { "no-task", explain_task, TERM_EVENT },
+	[ACRPMU_REASON_SAMPLE_TYPE] = { "sample-type", explain_sample_type, TERM_EVENT },
+	[ACRPMU_REASON_RING_PAGES] = { "ring-pages", explain_ring_pages, TERM_EVENT },
+	[ACRPMU_REASON_WAKEUP] = { "wakeup", explain_wakeup, TERM_EVENT },
+	[ACRPMU_REASON_CONFIG] = { "config-bits", explain_config, TERM_EVENT },
+	[ACRPMU_REASON_NO_LEVEL] = { "no-level", explain_no_level, TERM_EVENT },
+	[ACRPMU_REASON_PERIOD_ZERO] = { "no-period", explain_period_zero, TERM_PERIOD },
+	[ACRPMU_REASON_PERIOD_SMALL] = { "period-small", explain_period_small, TERM_PERIOD },
+	[ACRPMU_REASON_PERIOD_RELOAD] = { "period-reload", explain_period_reload, TERM_PERIOD },
+	[ACRPMU_REASON_PERIOD_LARGE] = { "period-large", explain_period_large, TERM_PERIOD },
+	[ACRPMU_REASON_PERIOD_COUNT] = { "period-count", explain_period_count, TERM_PERIOD },
+	[ACRPMU_REASON_MASK_OUTSIDE] = { "mask-outside", explain_mask_outside, TERM_MASK },
+	[ACRPMU_REASON_SELF_SAMPLED] = { "self-sampled", explain_self_sampled, TERM_MASK },
+	[ACRPMU_REASON_NO_PMU] = { "no-pmu", explain_no_pmu, TERM_EVENT },
+	[ACRPMU_REASON_NO_ACR] = { "no-acr", explain_no_acr, TERM_MASK },
+	[ACRPMU_REASON_NO_RELOADABLE] = { "no-reloadable", explain_no_reloadable, TERM_MASK },
+	[ACRPMU_REASON_NO_CAUSE] = { "no-cause", explain_no_cause, TERM_EVENT },
+	[ACRPMU_REASON_EVENT_CPU] = { "event-cpu", explain_event_cpu, TERM_EVENT },
+	[ACRPMU_REASON_EXTRA_NONE] = { "no-extra-register", explain_extra_none, TERM_EXTRA },
+	[ACRPMU_REASON_EXTRA_BITS] = { "extra-register-bits", explain_extra_bits, TERM_EXTRA },
+	[ACRPMU_REASON_EXTRA_BUSY] = { "extra-register-busy", explain_extra_busy, TERM_EXTRA },
+	[ACRPMU_REASON_NO_ASSIGNMENT] = { "no-assignment", explain_no_assignment, TERM_EVENT },
+	[ACRPMU_REASON_HELD] = { "counters-held", explain_held, TERM_EVENT },
+	[ACRPMU_REASON_PMU_IN_USE] = { "pmu-in-use", explain_in_use, TERM_EVENT },
+	[ACRPMU_REASON_PMU_RESERVED] = { "pmu-reserved", explain_in_use, TERM_EVENT },
+	[ACRPMU_REASON_CLAIM] = { "claim", explain_in_use, TERM_EVENT },
+	[ACRPMU_REASON_ID] = { "id", explain_id, TERM_EVENT },
+	[ACRPMU_REASON_INHERIT] = { "inherit", explain_inherit, TERM_EVENT },
+	[ACRPMU_REASON_CPU_MIXED] = { "cpu-mixed", explain_cpu_mixed, TERM_EVENT },
+	[ACRPMU_REASON_EXTRA_HIDDEN] = { "extra-hidden", explain_extra_hidden, TERM_EXTRA },
+	[ACRPMU_REASON_EXTRA_LATENCY] = { "extra-latency", explain_extra_latency, TERM_EXTRA },
+	[ACRPMU_REASON_RING_LOCKED] = { "ring-locked", explain_ring_locked, TERM_EVENT },
+	[ACRPMU_REASON_SUSPEND] = { "suspend", explain_suspend, TERM_EVENT },
+};
+
+const struct reason *acrpmu_reason_find(__u32 code)
+{
+	return code < ARRAY_SIZE(reasons) && reasons[code].code ? &reasons[code] : NULL;
+}

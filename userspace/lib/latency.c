@@ -13,8 +13,6 @@
 
 #define CODE_PAIR		"pfm-pair"
 
-#define CONFIG_RSP_0		0x01b7
-#define CONFIG_RSP_1		0x02b7
 #define EVENT_UMASK		(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
 #define RESPONSES		(PFM_ANY_RESPONSE | PFM_L2_HIT | PFM_SNOOPS)
 #define LEVELS			(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
@@ -39,7 +37,8 @@ bool acrpmu_latency_has_mode(const char *cpu)
 
 bool acrpmu_latency_outstanding(const struct acrpmu_event_attr *attr)
 {
-	return (attr->config & EVENT_UMASK) == CONFIG_RSP_0 && attr->extra_value & PFM_OUTSTANDING;
+	return (attr->config & EVENT_UMASK) == PFM_CONFIG_RSP_0 &&
+	       attr->extra_value & PFM_OUTSTANDING;
 }
 
 /**
@@ -57,7 +56,7 @@ bool acrpmu_latency_is_pair(const struct acrpmu_event_attr *requests,
 
 	/* configs are compared whole: with a modifier an event counts something else */
 	return acrpmu_latency_outstanding(requests) && asked && !(asked & RESPONSES) &&
-	       requests->config == CONFIG_RSP_0 && responses->config == CONFIG_RSP_1 &&
+	       requests->config == PFM_CONFIG_RSP_0 && responses->config == PFM_CONFIG_RSP_1 &&
 	       responses->extra_value == (asked | PFM_ANY_RESPONSE) &&
 	       !((responses->flags ^ requests->flags) & LEVELS);
 }
@@ -69,7 +68,7 @@ static bool has_modifiers(const struct acrpmu_event_attr *attr)
 
 static bool is_responses(const struct acrpmu_event_attr *attr)
 {
-	return (attr->config & EVENT_UMASK) == CONFIG_RSP_1;
+	return (attr->config & EVENT_UMASK) == PFM_CONFIG_RSP_1;
 }
 
 /* ---- requests by name --------------------------------------------------------------------- */
@@ -306,7 +305,7 @@ int acrpmu_latency_check_pair(const struct text *text, const char *plus, const c
 					  "and its partner");
 	if (counts_responses(first, second))
 		return check_pair_modifiers(text, at, requests, responses);
-	if ((second->config & EVENT_UMASK) == CONFIG_RSP_1 &&
+	if ((second->config & EVENT_UMASK) == PFM_CONFIG_RSP_1 &&
 	    (second->extra_value & ~PFM_REQUESTS) == PFM_ANY_RESPONSE)
 		return acrpmu_text_refuse(text, at, CODE_PAIR, "name the same requests in both",
 					  "the requests of the pair differ: 0x%llx and 0x%llx",

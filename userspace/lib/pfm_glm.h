@@ -13,6 +13,10 @@
 #define PFM_LEVELS	(1U << 5)	/* event of a fixed counter: no modifiers but u and k */
 #define PFM_GLM_ONLY	(1U << 6)	/* not on Goldmont Plus */
 
+/* config words of the events of OFFCORE_RSP_0 and 1 */
+#define PFM_CONFIG_RSP_0	0x01b7
+#define PFM_CONFIG_RSP_1	0x02b7
+
 /* bits of the OFFCORE_RSP registers by category: vol. 3, "Off-core Response Event Encoding" */
 #define PFM_REQUESTS		0x000000ffffULL
 #define PFM_ANY_REQUEST		0x0000008000ULL

@@ -5,20 +5,9 @@
 
 #include <stdbool.h>
 
+#include "pfm_rows.h"
 #include "spec.h"
 #include "text.h"
-
-/**
- * struct pfm_code - what a table says of an event
- * @config: config word
- * @extra: value of the extra register
- * @has_extra: whether it needs one
- */
-struct pfm_code {
-	__u64 config;
-	__u64 extra;
-	bool has_extra;
-};
 
 /**
  * struct pfm_tables - where names of CPUs come from for which libpfm's are not known
@@ -49,23 +38,5 @@ struct pfm_tables {
  */
 int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 		    const struct pfm_tables *tables, struct spec_event *ev, bool *found);
-
-/**
- * acrpmu_pfm_is_event() - is this word one of libpfm's events of Goldmont?
- * @word: the word
- *
- * Return: whether it is.
- */
-bool acrpmu_pfm_is_event(struct span word);
-
-/**
- * acrpmu_pfm_get() - walk through libpfm's events and unit masks of a CPU
- * @cpu: name of the CPU
- * @nr: 0 for the first
- * @pfm: out, its members up to @bits; written only if there is one
- *
- * Return: false after the last, and for CPUs whose names libpfm does not have here.
- */
-bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct acrpmu_pfm_event *pfm);
 
 #endif /* _ACRPMU_LIB_PFM_NAME_H */

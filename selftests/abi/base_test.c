@@ -57,10 +57,10 @@ static void fill_query(union any_args *args, struct arrays *arrays)
 static const struct command {
 	const char *name;
 	uint32_t nr;
-	uint32_t size;		/* as this header has it */
+	uint32_t size;		/* in this header */
 	uint32_t size_ver0;
 	bool on_session;
-	bool needs_events;	/* a size that cuts these off makes no sense */
+	bool needs_events;	/* must not be cut off */
 	unsigned int known_flags;	/* from bit 0 on */
 	void (*fill)(union any_args *args, struct arrays *arrays);
 } commands[] = {
@@ -96,7 +96,7 @@ FIXTURE_SETUP(base)
 	self->args = mmap(NULL, sizeof(*self->args) + PAGE, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, self->args);
-	/* a page that nobody can reach right behind */
+	/* followed by a page that cannot be accessed */
 	ASSERT_EQ(0, mprotect(self->args + 1, PAGE, PROT_NONE));
 }
 
@@ -138,7 +138,7 @@ TEST_F(base, header_has_the_published_sizes)
 {
 	const struct command *cmd;
 
-	/* the first version of each: what old programs pass */
+	/* old programs pass the first version of each */
 	for_each_command(cmd) {
 		EXPECT_LE(cmd->size_ver0, cmd->size) TH_LOG("%s", cmd->name);
 	}
@@ -157,9 +157,9 @@ TEST_F(base, cmd_length_is_checked_for_every_command)
 {
 	static const struct {
 		int line;
-		bool ver0;		/* from the first version, not from this header's */
-		int more;		/* bytes more than that */
-		int tail_at;		/* that byte beyond the struct is set, -1 for none */
+		bool ver0;		/* relative to the first version, not to this header's */
+		int more;		/* bytes beyond that */
+		int tail_at;		/* byte beyond the struct to set, -1 for none */
 		int ret;
 	} cases[] = {
 		{ __LINE__, true, -1, -1, -EINVAL },
@@ -169,7 +169,7 @@ TEST_F(base, cmd_length_is_checked_for_every_command)
 		{ __LINE__, false, 1, -1, 0 },
 		{ __LINE__, false, 1, 0, -E2BIG },
 		{ __LINE__, false, 8, 7, -E2BIG },
-		{ __LINE__, false, 8, 8, 0 },	/* beyond what the caller says it passes */
+		{ __LINE__, false, 8, 8, 0 },	/* beyond the size passed */
 	};
 	const struct command *cmd;
 
@@ -206,7 +206,7 @@ TEST_F(base, size_0_and_sizes_beyond_a_page_are_refused_for_every_command)
 		}
 }
 
-TEST_F(base, tail_in_the_last_byte_of_a_page_is_seen)
+TEST_F(base, tail_in_the_last_byte_of_a_page_is_detected)
 {
 	const struct command *cmd;
 
@@ -284,7 +284,7 @@ TEST_F(base, results_that_cannot_be_written_are_efault_and_leave_no_session)
 	for_each_command(cmd) {
 		good_args(self, cmd);
 		ASSERT_EQ(0, mprotect(self->args, PAGE, PROT_READ));
-		/* what has no results may lie in read-only memory */
+		/* a struct without results may be in read-only memory */
 		EXPECT_EQ(cmd->size == sizeof(struct acrpmu_ctl) ? 0 : -EFAULT,
 			  run_at(self, cmd, self->args)) TH_LOG("%s", cmd->name);
 		ASSERT_EQ(0, mprotect(self->args, PAGE, PROT_READ | PROT_WRITE));
@@ -346,7 +346,7 @@ TEST_F(base, event_elements_grow_as_structs_do)
 		event.id = 2;
 		memcpy(elements + cases[i].size, &event, sizeof(event));
 		event.id = 1;
-		/* in the second, so that each element is looked at */
+		/* in the second element, so that each is checked */
 		if (cases[i].tail_at >= 0)
 			elements[cases[i].size + cases[i].tail_at] = 1;
 		memset(&attr->error, POISON, sizeof(attr->error));
@@ -399,7 +399,7 @@ TEST_F(base, unknown_commands_are_enotty)
 	static const uint32_t unknown[] = {
 		0, _IO(ACRPMU_IOC_TYPE, 0x02), _IO(ACRPMU_IOC_TYPE, 0x0f),
 		_IO(ACRPMU_IOC_TYPE, 0x17), _IO(ACRPMU_IOC_TYPE, 0xff), _IO(0xab, 0x00),
-		/* a size in the number makes another command of it */
+		/* encoding a size in the number makes it a different command */
 		_IOWR(ACRPMU_IOC_TYPE, 0x00, struct acrpmu_info),
 		_IOWR(ACRPMU_IOC_TYPE, 0x01, struct acrpmu_session_attr),
 		_IOW(ACRPMU_IOC_TYPE, 0x10, struct acrpmu_ctl),
@@ -428,7 +428,7 @@ TEST_F(base, commands_of_the_other_descriptor_are_enotty)
 	}
 }
 
-TEST_F(base, descriptors_refuse_what_files_can)
+TEST_F(base, descriptors_refuse_file_operations)
 {
 	char byte;
 
@@ -481,7 +481,7 @@ TEST_F(base, commands_work_from_32_bit_programs)
 
 	ASSERT_NE(NULL, config);
 	if (!fgets(info, sizeof(info), config))
-		SKIP(return, "the kernel has no 32-bit system calls, or does not say so");
+		SKIP(return, "the kernel has no 32-bit system calls, or hides that it has");
 	pclose(config);
 	ASSERT_NE(MAP_FAILED, low);
 	for_each_command(cmd) {
@@ -507,7 +507,7 @@ TEST_F(base, commands_work_from_32_bit_programs)
 
 #define NOBODY	65534
 
-/* Become nobody with one capability, or with none. */
+/* Become user nobody with one capability, or with none. */
 static int drop_to(int cap)
 {
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
@@ -552,16 +552,16 @@ TEST_F(base, session_needs_no_more_than_cap_perfmon)
 	EXPECT_EQ(0, run_at(self, &commands[1], self->args));
 }
 
-TEST_F(base, cap_sys_admin_does_instead_of_cap_perfmon)
+TEST_F(base, cap_sys_admin_is_enough_without_cap_perfmon)
 {
 	ASSERT_EQ(0, drop_to(CAP_SYS_ADMIN));
 	good_args(self, &commands[1]);
 	EXPECT_EQ(0, run_at(self, &commands[1], self->args));
 }
 
-TEST_F(base, rings_are_charged_to_the_memory_that_may_be_locked)
+TEST_F(base, rings_are_charged_as_locked_memory)
 {
-	/* a page besides the data on each CPU */
+	/* one page more than the data on each CPU */
 	unsigned int pages = (RING_PAGES + 1) * nr_cpus();
 	struct rlimit limit = { .rlim_cur = (2 * pages - 1) * PAGE, .rlim_max = 2 * pages * PAGE };
 	struct request req;
@@ -581,14 +581,14 @@ TEST_F(base, rings_are_charged_to_the_memory_that_may_be_locked)
 	EXPECT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);
 }
 
-TEST_F(base, other_capabilities_do_not_do)
+TEST_F(base, other_capabilities_are_not_enough)
 {
 	ASSERT_EQ(0, drop_to(CAP_SYS_PTRACE));
 	good_args(self, &commands[1]);
 	EXPECT_EQ(-EPERM, run_at(self, &commands[1], self->args));
 }
 
-TEST_F(base, having_the_descriptor_is_the_permission)
+TEST_F(base, the_descriptor_is_the_permission)
 {
 	const struct command *cmd;
 
@@ -601,7 +601,7 @@ TEST_F(base, having_the_descriptor_is_the_permission)
 	}
 }
 
-/* ---- order of checks: of two faults the earlier one answers ---- */
+/* ---- order of checks: the earlier of two faults is reported ---- */
 
 enum fault {
 	BAD_CAP, BAD_SIZE, BAD_TAIL, BAD_FLAGS, BAD_NR_EVENTS, BAD_EVENT_FLAGS, BAD_RESERVED,
@@ -613,7 +613,7 @@ enum fault {
 static const struct {
 	const char *name;
 	int ret;
-	int reason;	/* -1: the struct is not written at all */
+	int reason;	/* -1: the struct is not written */
 } faults[NR_FAULTS] = {
 	[BAD_CAP] = { "capability", -EPERM, ACRPMU_REASON_PERM },
 	[BAD_SIZE] = { "size", -EINVAL, -1 },
@@ -700,7 +700,7 @@ static void request_with_faults(struct request *req, enum fault first, enum faul
 	spoil(req, first);
 }
 
-/* Whether the first fault answered; a process of its own where the capability must go. */
+/* Check that the first fault is reported, in a new process if the capability must be dropped. */
 static bool first_fault_answers(int dev, enum fault first, struct request *req)
 {
 	int status = -1, ret;
@@ -721,13 +721,13 @@ static bool first_fault_answers(int dev, enum fault first, struct request *req)
 	return req->attr.error.reason == faults[first].reason;
 }
 
-TEST_F(base, of_two_faults_the_earlier_answers)
+TEST_F(base, the_earlier_of_two_faults_is_reported)
 {
 	struct request req;
 
 	for (enum fault first = 0; first < NR_FAULTS; first++) {
 		for (enum fault second = first + 1; second < NR_FAULTS; second++) {
-			/* the struct is too short or too long, not both */
+			/* a struct cannot be both too short and too long */
 			if (first == BAD_SIZE && second == BAD_TAIL)
 				continue;
 			request_with_faults(&req, first, second);
@@ -745,7 +745,7 @@ TEST_F(base, capability_is_checked_before_the_pointer)
 	EXPECT_EQ(-EPERM, abi_ioctl(self->dev, ACRPMU_SESSION_CREATE, NULL));
 }
 
-TEST_F(base, unknown_command_is_told_before_the_pointer)
+TEST_F(base, unknown_command_is_reported_before_a_bad_pointer)
 {
 	EXPECT_EQ(-ENOTTY, abi_ioctl(self->dev, _IO(ACRPMU_IOC_TYPE, 0x7f), NULL));
 	EXPECT_EQ(-ENOTTY, abi_ioctl(self->session, _IO(ACRPMU_IOC_TYPE, 0x7f), NULL));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* However a session ends, all it held is given back, each register as it was found. */
+/* However a session ends, it releases all it held, each register as it was found. */
 #include "common.h"
 
 #include <pthread.h>
@@ -36,7 +36,7 @@ FIXTURE_SETUP(close)
 	}
 }
 
-/* Processes that were killed need a moment to let go. */
+/* Killed processes need a moment to release their sessions. */
 static bool all_is_given_back(int dev)
 {
 	double end = now_s() + 5;
@@ -59,7 +59,7 @@ FIXTURE_TEARDOWN(close)
 	close(self->dev);
 }
 
-/* A session that uses all there is to restore: counters of both kinds, reloads, a ring. */
+/* A session that uses everything to be restored: counters of both kinds, reloads, a ring. */
 static void full_request(struct request *req, pid_t pid)
 {
 	const struct profile *profile = this_profile();
@@ -94,7 +94,7 @@ TEST_F(close, closing_a_running_session_restores_every_register)
 	ASSERT_LE(0, fd);
 	loop(ROUNDS);
 	if (oracle_present()) {
-		/* or nothing would be shown by the same registers afterwards */
+		/* otherwise equal registers afterwards would prove nothing */
 		EXPECT_LT(0, pmu_changes(&self->before));
 	}
 	EXPECT_EQ(0, close(fd));
@@ -210,7 +210,7 @@ TEST_F(close, descriptor_in_a_socket_keeps_the_session)
 	EXPECT_EQ(0, close(fd));
 	EXPECT_EQ(1, nr_sessions(self->dev));
 	loop(ROUNDS);
-	/* nobody ever receives it */
+	/* it is never received */
 	close(pair[0]);
 	close(pair[1]);
 	EXPECT_TRUE(all_is_given_back(self->dev));
@@ -231,7 +231,7 @@ TEST_F(close, mapping_keeps_the_session_until_it_is_unmapped)
 	EXPECT_EQ(0, nr_sessions(self->dev));
 }
 
-/* A child with a running session of its own that ends in a given way. */
+/* A child with its own running session that ends in a given way. */
 static pid_t start_holder(int dev, int cpu, void (*end)(void))
 {
 	int ready[2];
@@ -272,7 +272,7 @@ static void run_true(void)
 	_exit(1);
 }
 
-TEST_F(close, killing_the_holder_while_it_samples_gives_all_back)
+TEST_F(close, killing_the_holder_while_it_samples_releases_everything)
 {
 	for (int cpu = 0; cpu < nr_cpus(); cpu++) {
 		pid_t pid = start_holder(self->dev, cpu, spin);
@@ -288,7 +288,7 @@ TEST_F(close, killing_the_holder_while_it_samples_gives_all_back)
 	}
 }
 
-TEST_F(close, exit_without_close_gives_all_back)
+TEST_F(close, exit_without_close_releases_everything)
 {
 	int status;
 	pid_t pid = start_holder(self->dev, 1 % nr_cpus(), leave);
@@ -298,7 +298,7 @@ TEST_F(close, exit_without_close_gives_all_back)
 	EXPECT_EQ(0, status);
 }
 
-TEST_F(close, exec_gives_all_back)
+TEST_F(close, exec_releases_everything)
 {
 	int status;
 	pid_t pid = start_holder(self->dev, 0, run_true);
@@ -348,7 +348,7 @@ TEST_F_TIMEOUT(close, a_thousand_sessions_leave_nothing, 100)
 	uint64_t last = 0;
 	int other;
 
-	/* one more all the time: taking the PMU from in-tree perf anew each time is slow */
+	/* keep one open throughout: reserving the PMU from in-tree perf each time is slow */
 	request_task(&req, 0);
 	add_event(&req, EV_REF_CYCLES, USER | COUNT, 0, 0);
 	other = request(self->dev, &req);
@@ -377,7 +377,7 @@ TEST_F_TIMEOUT(close, a_thousand_sessions_leave_nothing, 100)
 	close(other);
 }
 
-TEST_F(close, sessions_one_after_another_take_and_give_the_pmu_each_time)
+TEST_F(close, consecutive_sessions_reserve_and_release_the_pmu_each_time)
 {
 	for (unsigned int i = 0; i < 20; i++) {
 		int fd = open_full(self->dev, 0);
@@ -389,12 +389,12 @@ TEST_F(close, sessions_one_after_another_take_and_give_the_pmu_each_time)
 	}
 }
 
-/* ---- many at once ---- */
+/* ---- concurrency ---- */
 
 static struct storm {
 	int dev;
 	bool over;
-	int unexpected;		/* an errno that none of them may see */
+	int unexpected;		/* an errno that must not occur */
 	unsigned int granted, refused;
 } storm;
 
@@ -463,7 +463,7 @@ static void *forker(void *arg)
 	return NULL;
 }
 
-TEST_F(close, creators_and_forking_tasks_at_once_leave_nothing)
+TEST_F(close, concurrent_creators_and_forks_leave_nothing)
 {
 	pthread_t threads[6];
 
@@ -523,7 +523,7 @@ TEST_F(close, one_session_used_by_many_threads_stays_whole)
 	close(fd);
 }
 
-/* ---- memory that runs out ---- */
+/* ---- allocation failures ---- */
 
 #define FAIL_NTH	"/proc/self/fail-nth"
 
@@ -546,7 +546,7 @@ TEST_F(close, create_survives_every_failing_allocation)
 		ASSERT_LE(0, pwrite(file, "0", 1, 0));
 		if (fd >= 0)
 			close(fd);
-		/* what was not used up: fewer allocations than that */
+		/* something is left: there were fewer allocations */
 		if (atoi(text))
 			break;
 		EXPECT_TRUE(fd >= 0 || fd == -ENOMEM) TH_LOG("allocation %u: %d", n, fd);
@@ -573,13 +573,13 @@ static int load(const char *path)
 	return ret;
 }
 
-TEST_F(close, module_stays_while_anyone_uses_it_and_goes_without_a_trace)
+TEST_F(close, module_stays_while_in_use_and_unloads_without_a_trace)
 {
 	const char *path = getenv("ACRPMU_KO");
 	int fd;
 
 	if (!path)
-		SKIP(return, "ACRPMU_KO does not name the module's file to load again");
+		SKIP(return, "ACRPMU_KO does not name the file of the module to load again");
 	fd = open_full(self->dev, 0);
 	ASSERT_LE(0, fd);
 	close(self->dev);
@@ -597,7 +597,7 @@ TEST_F(close, module_stays_while_anyone_uses_it_and_goes_without_a_trace)
 		EXPECT_EQ(0, pmu_changes(&self->before));
 	}
 	EXPECT_EQ(0, load(path));
-	/* the node may take a moment */
+	/* the device node may take a moment to appear */
 	for (unsigned int i = 0; i < 100; i++) {
 		self->dev = abi_open();
 		if (self->dev >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the ABI tests share: expected CPUs, good requests, checks of refusals, known loops. */
+/* Shared by the ABI tests: expected CPUs, good requests, checks of refusals, known loops. */
 #ifndef ABI_COMMON_H
 #define ABI_COMMON_H
 
@@ -53,17 +53,17 @@
 #define SAMPLED	ACRPMU_EVENT_SAMPLED
 #define COUNT	ACRPMU_EVENT_COUNT
 
-/* ---- the CPU that is expected ---- */
+/* ---- the expected CPU ---- */
 
 /**
- * struct profile - what a CPU of the model offers, from the description of the profiles
- * @name: as --profile of boot.sh has it
- * @core: the CPU table's name for its signature
+ * struct profile - properties of a CPU of the model, from the description of the profiles
+ * @name: as in boot.sh --profile
+ * @core: name for its signature in the table of CPUs
  * @version: architectural version
  * @signature: CPUID.01H:EAX family and model
  * @width: bits of a counter, general-purpose and fixed
  * @cntrs: counters that exist
- * @acr_cntrs: reloadable counters, which are the cause counters too
+ * @acr_cntrs: reloadable counters, which are also the cause counters
  * @full_width: counters can be written in full width
  * @offcore: valid masks of OFFCORE_RSP_0 and 1, 0 if there are none
  */
@@ -94,7 +94,7 @@ static const struct profile profiles[] = {
 	{ "v2", "architectural", 2, 0x00010670, 40, 0x3 | 0x7ULL << 32, 0, false, { 0, 0 } },
 };
 
-/* The profile that the guest runs on, NULL on a CPU that no test knows. */
+/* The profile that the guest runs on, NULL on an unknown CPU. */
 static inline const struct profile *this_profile(void)
 {
 	const char *name = getenv("ACR_PROFILE");
@@ -112,7 +112,7 @@ static inline const struct profile *this_profile(void)
 
 #define REQUIRE_ORACLE() do {								\
 	if (!oracle_present())								\
-		SKIP(return, "not on the model CPU: nobody tells the truth about MSRs");\
+		SKIP(return, "not on the model CPU: nothing reports true MSR values");\
 } while (0)
 
 static inline int nr_cpus(void)
@@ -132,7 +132,7 @@ static inline int pin(int cpu)
 /* ---- requests that are good until a test spoils one thing ---- */
 
 /**
- * struct request - a session to be asked for, with all that its attr points to
+ * struct request - a request for a session, with all that its attr points to
  * @attr: points to @events and, for a CPU session, to @cpus
  * @events: the group
  * @cpus: bitmap of CPU numbers
@@ -195,7 +195,7 @@ static inline void add_ring(struct request *req, uint64_t sample_type, uint32_t 
 	req->attr.ring_pages = pages;
 }
 
-/* Instructions counted, nothing else: works on every CPU that has a PMU. */
+/* Only counts instructions: works on every CPU that has a PMU. */
 static inline void add_counter(struct request *req)
 {
 	add_event(req, EV_INSTRUCTIONS, USER | COUNT, 0, 0);
@@ -232,14 +232,14 @@ static inline bool error_is_poison(const struct request *req)
 }
 
 /**
- * struct refusal - what a refused request is expected to say
+ * struct refusal - how a request is expected to be refused
  * @ret: negative errno
  * @reason: ACRPMU_REASON_*
  * @event: index or NO_EVENT
  * @cpu: number or NO_CPU
  * @value: offending value
- * @limit: bound it broke
- * @holder_pid: process in the way, 0 unknown
+ * @limit: limit it exceeds
+ * @holder_pid: conflicting process, 0 if unknown
  * @holder: its name, NULL for none
  */
 struct refusal {
@@ -282,7 +282,7 @@ static inline bool error_is(const struct acrpmu_error *error, const struct refus
 	       !memcmp(error->holder, holder, sizeof(holder));
 }
 
-/* Ask, and compare errno and the whole error with what is wanted; on a mismatch print both. */
+/* Send the request, compare errno and the whole error with those expected, print a mismatch. */
 static inline void expect_refused(struct __test_metadata *_metadata, int line, int dev,
 				  struct request *req, const struct refusal *want)
 {
@@ -304,7 +304,7 @@ static inline void expect_refused(struct __test_metadata *_metadata, int line, i
 			want->holder_pid, want->holder ?: "");
 	}
 	EXPECT_EQ(0, req->attr.session_id);
-	/* the inputs are as they were */
+	/* the inputs are unchanged */
 	EXPECT_EQ(0, memcmp(&before, &req->attr,
 			    offsetof(struct acrpmu_session_attr, session_id)));
 }
@@ -353,7 +353,7 @@ static inline int nr_sessions(int dev)
 	return abi_info(dev, &info) ? -1 : (int)info.nr_sessions;
 }
 
-/* Counters that INFO calls held, on all CPUs together. */
+/* Counters that INFO reports as held, over all CPUs. */
 static inline uint64_t held_cntrs(int dev)
 {
 	struct acrpmu_cpu_info cpus[MAX_CPUS];
@@ -374,7 +374,7 @@ static inline uint64_t held_cntrs(int dev)
 
 #define LOOP_INSNS	6	/* instructions of one round of loop() */
 
-/* Always inlined: as part of the caller its page is there when it counts. */
+/* Always inlined: as part of the caller its page is mapped before counting. */
 static inline __attribute__((always_inline)) void loop(uint64_t rounds)
 {
 	__asm__ volatile(".balign 16\n"
@@ -400,7 +400,7 @@ static inline double now_s(void)
 #define MAX_MSRS	128
 
 /**
- * struct pmu_state - every PMU register of every CPU, as the model tells it
+ * struct pmu_state - every PMU register of every CPU, as read from the model
  */
 struct pmu_state {
 	unsigned int nr_msrs, nr_cpus;
@@ -416,7 +416,7 @@ static inline void add_msr(struct pmu_state *state, uint32_t msr)
 		state->msr[state->nr_msrs++] = msr;
 }
 
-/* The model refuses the registers that its profile lacks, so that the list fits every profile. */
+/* The model refuses registers that its profile lacks, so the list suits every profile. */
 static inline void list_msrs(struct pmu_state *state)
 {
 	static const uint32_t others[] = { 0x1a6, 0x1a7, 0x38d, 0x38e, 0x38f };
@@ -472,9 +472,9 @@ static inline unsigned int pmu_changes(const struct pmu_state *before)
 }
 
 /*
- * In-tree perf leaves its own traces when the module's claim comes and goes the first time (a
- * start value, an event select without its enable bit, its idea of GLOBAL_CTRL): those are not the
- * module's to undo.  After one session they are there, and nothing may change any more.
+ * When the module first claims a counter, in-tree perf leaves its own traces (a start value, an
+ * event select without its enable bit, its value of GLOBAL_CTRL), which the module must not undo.
+ * After one session they exist, and nothing may change any more.
  */
 static inline int settle_claim(int dev)
 {

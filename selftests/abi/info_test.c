@@ -10,7 +10,7 @@
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER)
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 
-/* possible CPUs, which INFO tells of, may be more than those that are online */
+/* INFO reports possible CPUs, of which there may be more than online ones */
 static int nr_possible(void)
 {
 	int first = 0, last = -1;
@@ -37,7 +37,7 @@ FIXTURE_SETUP(info)
 	ASSERT_LE(0, self->dev) TH_LOG("%s does not open: load the module", ACRPMU_DEVICE);
 	ASSERT_GE(MAX_CPUS - 1, nr_possible());
 	memset(self->cpus, POISON, sizeof(self->cpus));
-	/* every member that is only written */
+	/* every output-only member */
 	memset(&self->info, POISON, sizeof(self->info));
 	self->info.size = sizeof(self->info);
 	self->info.flags = 0;
@@ -71,7 +71,7 @@ static bool is_zero(const void *from, size_t size)
 	return true;
 }
 
-TEST_F(info, module_part_is_exact)
+TEST_F(info, values_of_the_module_are_exact)
 {
 	const struct acrpmu_info *info = &self->info;
 
@@ -98,9 +98,9 @@ TEST_F(info, arbiter_is_a_claim_only_where_perf_uses_version_6_numbers)
 	const char *kernel = getenv("ACR_KERNEL");
 
 	if (!profile || !kernel)
-		SKIP(return, "not in a guest of boot.sh: neither kernel nor CPU are known");
+		SKIP(return, "not in a guest of boot.sh: kernel and CPU are unknown");
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
-	/* in-tree perf has known them since 6.11 */
+	/* in-tree perf uses them since 6.11 */
 	if (profile->version >= 6 && strcmp(kernel, "6.1")) {
 		EXPECT_EQ(ACRPMU_ARBITER_CLAIM, self->info.arbiter);
 	} else {
@@ -114,7 +114,7 @@ TEST_F(info, cpus_are_exact)
 	uint32_t flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE;
 
 	if (!profile)
-		SKIP(return, "the CPU is no profile of the model: what to expect is not known");
+		SKIP(return, "the CPU is not a profile of the model: expected values are unknown");
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	flags |= profile->acr_cntrs ? ACRPMU_CPU_ACR : 0;
 	flags |= profile->full_width ? ACRPMU_CPU_FULL_WIDTH : 0;
@@ -142,7 +142,7 @@ TEST_F(info, extra_registers_are_exact)
 	const struct acrpmu_extra_reg_info *reg = self->cpus[0].extra_regs;
 
 	if (!profile)
-		SKIP(return, "the CPU is no profile of the model: what to expect is not known");
+		SKIP(return, "the CPU is not a profile of the model: expected values are unknown");
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	if (!profile->offcore[0]) {
 		EXPECT_EQ(0, self->cpus[0].nr_extra_regs);
@@ -160,7 +160,7 @@ TEST_F(info, extra_registers_are_exact)
 	EXPECT_EQ(0, reg[1].flags);
 }
 
-TEST_F(info, no_byte_stays_as_it_was)
+TEST_F(info, every_byte_is_written)
 {
 	uint8_t with_cc[sizeof(self->cpus[0])];
 
@@ -169,9 +169,9 @@ TEST_F(info, no_byte_stays_as_it_was)
 	memset(self->cpus, 0x33, sizeof(self->cpus));
 	self->info.nr_cpus = MAX_CPUS;
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
-	/* what was not written would differ: once poison, once its complement */
+	/* an unwritten byte would differ: once poison, once its complement */
 	EXPECT_EQ(0, memcmp(with_cc, &self->cpus[0], sizeof(with_cc)));
-	/* all behind the name and behind the last extra register is 0 */
+	/* all bytes after the name and after the last extra register are 0 */
 	EXPECT_TRUE(is_zero(self->cpus[0].name + strlen(self->cpus[0].name),
 			    sizeof(self->cpus[0].name) - strlen(self->cpus[0].name)));
 }
@@ -191,7 +191,7 @@ TEST_F(info, array_of_exactly_the_needed_size_is_filled)
 	EXPECT_NE(POISON32, self->cpus[nr_possible() - 1].flags);
 }
 
-TEST_F(info, too_small_an_array_is_left_alone_and_the_number_told)
+TEST_F(info, too_small_an_array_is_left_alone_and_the_number_reported)
 {
 	if (nr_possible() < 2)
 		SKIP(return, "one CPU: no array is too small");
@@ -202,7 +202,7 @@ TEST_F(info, too_small_an_array_is_left_alone_and_the_number_told)
 	EXPECT_EQ(3, self->info.abi_version);
 }
 
-TEST_F(info, no_array_is_needed_to_ask_for_the_number)
+TEST_F(info, the_number_of_cpus_needs_no_array)
 {
 	self->info.nr_cpus = 0;
 	self->info.cpus = 0;
@@ -262,7 +262,7 @@ TEST_F(info, array_that_ends_in_an_unreachable_page_is_efault)
 	EXPECT_EQ(0, abi_info(self->dev, &self->info));
 }
 
-TEST_F(info, sessions_and_their_counters_are_told_while_they_exist)
+TEST_F(info, sessions_and_their_counters_are_reported_while_they_exist)
 {
 	struct request req;
 	int first, second;
@@ -274,7 +274,7 @@ TEST_F(info, sessions_and_their_counters_are_told_while_they_exist)
 	ASSERT_LE(0, first);
 	EXPECT_EQ(1, nr_sessions(self->dev));
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
-	/* instructions go to fixed counter 0; a claim holds one general-purpose counter besides */
+	/* instructions use fixed counter 0; a claim also holds one general-purpose counter */
 	claim = self->cpus[0].held_cntrs & ~FIXED(0);
 	EXPECT_EQ(FIXED(0), self->cpus[0].held_cntrs & FIXED(0));
 	EXPECT_EQ(self->info.arbiter == ACRPMU_ARBITER_CLAIM, __builtin_popcountll(claim));
@@ -308,7 +308,7 @@ static bool set_online(bool online)
 	return done;
 }
 
-TEST_F(info, offline_cpu_is_told)
+TEST_F(info, offline_cpu_is_reported)
 {
 	uint32_t flags;
 

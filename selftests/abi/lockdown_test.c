@@ -7,7 +7,7 @@
 #define SECURITY	"/sys/kernel/security"
 #define LOCKDOWN	SECURITY "/lockdown"
 
-/* The level that forbids perf to look into the kernel. */
+/* The level that forbids perf to observe the kernel. */
 static bool lock_down(void)
 {
 	int fd;
@@ -35,7 +35,7 @@ TEST(kernel_level_events_are_refused_when_lockdown_forbids_them)
 	if (!lock_down())
 		SKIP(return, "the kernel has no lockdown at %s", LOCKDOWN);
 	EXPECT_REFUSED(dev, &req, REFUSAL(-EPERM, ACRPMU_REASON_LOCKDOWN, 1, NO_CPU, 0, 0));
-	/* user level tells no secrets */
+	/* user level reveals no secrets */
 	req.events[1].flags = USER | COUNT;
 	fd = request(dev, &req);
 	EXPECT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);

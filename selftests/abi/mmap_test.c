@@ -84,7 +84,7 @@ static int run(FIXTURE_DATA(ring) *self, uint64_t rounds)
 
 #define TRIES	1000
 
-/* Until so much is unread; the module may pause a session whose PMIs take too much time. */
+/* Work until that much is unread; a session pauses if its PMIs take too much time. */
 static bool run_until_unread(FIXTURE_DATA(ring) *self, uint64_t bytes)
 {
 	for (unsigned int i = 0; i < TRIES; i++) {
@@ -99,7 +99,7 @@ static bool run_until_unread(FIXTURE_DATA(ring) *self, uint64_t bytes)
 /* ---- a naive reader: field by field in the order of perf_event_open(2) ---- */
 
 /**
- * struct parsed - what one record says; members whose field is absent stay as poison
+ * struct parsed - the fields of one record; those that are absent stay poisoned
  */
 struct parsed {
 	struct perf_event_header header;
@@ -181,7 +181,7 @@ static struct cursor whole_ring(FIXTURE_DATA(ring) *self)
 	return (struct cursor){ .data = self->data, .size = self->req.attr.ring_pages * PAGE };
 }
 
-/* The end of what is there to be read. */
+/* The end of the unread data. */
 static uint64_t head_of(FIXTURE_DATA(ring) *self)
 {
 	return __atomic_load_n(&self->page->data_head, __ATOMIC_ACQUIRE);
@@ -251,12 +251,12 @@ TEST_F(ring, refuses_other_offsets)
 	}
 }
 
-TEST_F(ring, refuses_cpus_that_are_not_of_the_session)
+TEST_F(ring, refuses_cpus_outside_the_session)
 {
 	uint8_t *at;
 
 	if (nr_cpus() < 2)
-		SKIP(return, "two CPUs are needed");
+		SKIP(return, "needs two CPUs");
 	request_cpus(&self->req, 0x2);
 	add_sampler(&self->req, PERIOD);
 	self->fd = request(self->dev, &self->req);
@@ -276,7 +276,7 @@ TEST_F(ring, refuses_private_mappings)
 	EXPECT_EQ(MAP_FAILED, map(self->fd, LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE, 0));
 }
 
-TEST_F(ring, is_not_there_when_nothing_is_sampled)
+TEST_F(ring, does_not_exist_when_nothing_is_sampled)
 {
 	request_task(&self->req, 0);
 	add_counter(&self->req);
@@ -336,7 +336,7 @@ TEST_F(ring, smallest_and_a_large_one_work)
 
 /* ---- records ---- */
 
-/* The address of the known loop: samples of user level fall into it, nearly all. */
+/* The address of the known loop: nearly all user-level samples fall into it. */
 static __attribute__((noinline)) int run_known(FIXTURE_DATA(ring) *self, uint64_t *from,
 					       uint64_t *to)
 {
@@ -440,7 +440,7 @@ TEST_F(ring, every_combination_of_sample_types_has_perfs_layout)
 	struct request keep;
 	int other;
 
-	/* something to read besides, and a session at all times: taking the PMU anew is slow */
+	/* always keep a session open, also something to read: reserving the PMU anew is slow */
 	add_event(&self->req, EV_BRANCHES, USER | COUNT, 0, 0);
 	request_task(&keep, 0);
 	add_event(&keep, EV_CYCLES, USER | COUNT, 0, 0);
@@ -510,7 +510,7 @@ TEST_F(ring, a_reader_that_keeps_up_gets_every_record_across_the_wrap)
 	ASSERT_EQ(0, open_ring(self));
 	before = overflows_int(self);
 	at = whole_ring(self);
-	/* 4096 is no multiple of 56: records lie across the end */
+	/* 4096 is not a multiple of 56: records wrap */
 	for (unsigned int round = 0; round < TRIES && at.at <= 4 * PAGE; round++) {
 		ASSERT_EQ(0, run(self, 10000));
 		while (at.at < head_of(self)) {
@@ -530,9 +530,9 @@ TEST_F(ring, a_reader_that_keeps_up_gets_every_record_across_the_wrap)
 	EXPECT_EQ(overflows_int(self) - before, accounted(&self->counts));
 }
 
-TEST_F(ring, losses_are_told_in_a_record_once_there_is_room)
+TEST_F(ring, losses_are_recorded_once_there_is_room)
 {
-	uint64_t lost, told = 0, samples = 0;
+	uint64_t lost, reported = 0, samples = 0;
 	struct cursor at;
 	struct parsed rec;
 
@@ -544,7 +544,7 @@ TEST_F(ring, losses_are_told_in_a_record_once_there_is_room)
 	EXPECT_EQ(lost, self->page->lost);
 	EXPECT_EQ(PAGE / SAMPLE_BYTES, self->counts.read.records);
 	EXPECT_EQ(PAGE / SAMPLE_BYTES * SAMPLE_BYTES, head_of(self));
-	/* make room, and one more sample tells of the losses before it */
+	/* make room, and the next sample reports the losses before it */
 	at = whole_ring(self);
 	at.at = head_of(self);
 	self->page->data_tail = at.at;
@@ -563,16 +563,16 @@ TEST_F(ring, losses_are_told_in_a_record_once_there_is_room)
 		EXPECT_EQ(100, rec.lost_id);
 		EXPECT_EQ(100, rec.identifier);
 		EXPECT_EQ(0, rec.cpu);
-		told += rec.lost;
+		reported += rec.lost;
 	}
-	EXPECT_EQ(lost, told);
+	EXPECT_EQ(lost, reported);
 	EXPECT_LT(0, samples);
 	ASSERT_EQ(0, read_all(self->fd, 1, &self->counts));
 	EXPECT_EQ(lost, self->counts.read.lost);
 	EXPECT_EQ(PAGE / SAMPLE_BYTES + samples, self->counts.read.records);
 }
 
-TEST_F(ring, losses_at_the_end_are_told_when_disabled)
+TEST_F(ring, losses_at_the_end_are_recorded_when_disabled)
 {
 	struct cursor at;
 	struct parsed rec;
@@ -596,7 +596,7 @@ TEST_F(ring, losses_at_the_end_are_told_when_disabled)
 
 /* ---- a reader that writes nonsense ---- */
 
-/* Whatever stands in the page: what the module counts adds up, and nothing is written elsewhere. */
+/* Whatever the page contains, the accounts add up and nothing is written elsewhere. */
 static void expect_unharmed(struct __test_metadata *_metadata, FIXTURE_DATA(ring) *self,
 			    uint64_t before)
 {
@@ -632,7 +632,7 @@ TEST_F(ring, absurd_tails_mean_no_room)
 	EXPECT_LT(records, self->counts.read.records);
 }
 
-TEST_F(ring, head_and_sizes_written_by_a_user_are_not_believed)
+TEST_F(ring, head_and_sizes_written_by_a_user_are_ignored)
 {
 	uint64_t before, head, marker = 0x5a5a5a5a5a5a5a5aULL;
 
@@ -653,27 +653,27 @@ TEST_F(ring, head_and_sizes_written_by_a_user_are_not_believed)
 	ASSERT_EQ(0, run(self, 5000));
 	expect_unharmed(_metadata, self, before);
 	EXPECT_EQ(0, self->counts.read.lost);
-	/* the module goes on from its own head and puts it back */
+	/* the module continues from its own head and restores it */
 	EXPECT_EQ(self->counts.read.records * SAMPLE_BYTES, head_of(self));
 	EXPECT_EQ(marker, self->page->data_offset);
 }
 
 TEST_F(ring, scribbling_while_it_counts_harms_nothing)
 {
-	volatile uint64_t *words;
+	volatile uint64_t *page;
 	uint64_t before, random = 88172645463325252ULL;
 
 	REQUIRE_ORACLE();
 	self->req.attr.ring_pages = 1;
 	ASSERT_EQ(0, open_ring(self));
-	words = (volatile uint64_t *)self->page;
+	page = (volatile uint64_t *)self->page;
 	before = overflows_int(self);
 	ASSERT_EQ(0, abi_enable(self->fd));
 	for (unsigned int i = 0; i < 200000; i++) {
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;
-		words[random % (2 * PAGE / 8)] = i & 1 ? random : random % (4 * PAGE);
+		page[random % (2 * PAGE / 8)] = i & 1 ? random : random % (4 * PAGE);
 	}
 	ASSERT_EQ(0, abi_disable(self->fd));
 	expect_unharmed(_metadata, self, before);
@@ -702,7 +702,7 @@ TEST_F(ring, polls_readable_only_from_wakeup_bytes_on)
 	EXPECT_EQ(POLLIN, poll_now(self->fd, 0));
 	self->page->data_tail = head_of(self);
 	EXPECT_EQ(0, poll_now(self->fd, 0));
-	/* what is left when it is stopped is enough, however little */
+	/* once stopped, any rest is enough */
 	EXPECT_TRUE(run_until_unread(self, SAMPLE_BYTES));
 	ASSERT_EQ(0, abi_disable(self->fd));
 	EXPECT_EQ(POLLIN, poll_now(self->fd, 0));
@@ -721,7 +721,7 @@ TEST_F(ring, default_wakeup_is_half_of_the_ring)
 	EXPECT_EQ(POLLIN, poll_now(self->fd, 0));
 }
 
-TEST_F(ring, a_full_ring_polls_readable_whatever_was_asked_for)
+TEST_F(ring, a_full_ring_polls_readable_with_any_wakeup_bytes)
 {
 	self->req.attr.ring_pages = 1;
 	self->req.attr.wakeup_bytes = PAGE;
@@ -729,12 +729,12 @@ TEST_F(ring, a_full_ring_polls_readable_whatever_was_asked_for)
 	ASSERT_EQ(0, abi_enable(self->fd));
 	EXPECT_TRUE(run_until_unread(self, PAGE / 2));
 	EXPECT_EQ(0, poll_now(self->fd, 0));
-	/* a page is no multiple of a record */
+	/* a page is not a multiple of a record */
 	EXPECT_TRUE(run_until_unread(self, PAGE / SAMPLE_BYTES * SAMPLE_BYTES));
 	EXPECT_EQ(POLLIN, poll_now(self->fd, 0));
 }
 
-/* A child on the other CPU that works when told, and ends when its pipe is closed. */
+/* A child on the other CPU that works on request, and ends when its pipe is closed. */
 static pid_t start_worker(int *go)
 {
 	int pipefd[2];
@@ -779,7 +779,7 @@ TEST_F(ring, sleeping_epoll_is_woken_by_samples_and_by_the_end_of_the_task)
 						    MAP_SHARED, nr_cpus() - 1);
 	ASSERT_NE(MAP_FAILED, (void *)self->page);
 	close(go);
-	/* what is left of its work, and then the end */
+	/* the rest of its work, then the end */
 	for (unsigned int i = 0; i < TRIES; i++) {
 		self->page->data_tail = head_of(self);
 		if (epoll_wait(epoll, &event, 1, 5000) != 1 || event.events & EPOLLHUP)
@@ -841,7 +841,7 @@ TEST_F(ring, mapping_outlives_the_descriptor)
 	ASSERT_LT(0, head);
 	EXPECT_EQ(0, close(self->fd));
 	self->fd = -1;
-	/* the mapping holds the session */
+	/* the mapping keeps the session */
 	EXPECT_EQ(1, nr_sessions(self->dev));
 	EXPECT_EQ(head, head_of(self));
 	EXPECT_EQ(PERF_RECORD_SAMPLE, ((struct perf_event_header *)self->data)->type);

@@ -59,8 +59,8 @@ FIXTURE_TEARDOWN(refusal)
 	close(self->dev);
 }
 
-/* The device's own group is good, or none of what follows says anything. */
-TEST_F(refusal, unspoilt_request_is_granted)
+/* The unmodified group must be accepted, or the following tests prove nothing. */
+TEST_F(refusal, unmodified_request_is_accepted)
 {
 	struct request req;
 	int fd;
@@ -77,12 +77,12 @@ TEST_F(refusal, unspoilt_request_is_granted)
 /* ---- values, the same on every CPU ---- */
 
 /**
- * struct change - what spoils a good request
- * @line: of the table, for the log
- * @offset: of the member in struct request
- * @size: of the member
+ * struct change - a change that makes a good request bad
+ * @line: line of the table, for the log
+ * @offset: offset of the member in struct request
+ * @size: size of the member
  * @to: its new value
- * @want: the refusal; events are 0 sampled, 1 quiet, 2 plain
+ * @want: the expected refusal; events are 0 sampled, 1 quiet, 2 plain
  */
 struct change {
 	int line;
@@ -131,7 +131,7 @@ static const struct change event_changes[] = {
 	{ SET(events[0].flags, USER | SAMPLED | COUNT),
 	  EINVAL_OF(FLAGS, 0, SAMPLED | COUNT, EVENT_FLAGS) },
 	{ SET(events[2].reserved, 0x80000000), EINVAL_OF(RESERVED, 2, 0x80000000, 0) },
-	/* those of IA32_PERFEVTSELx that the flags decide, and bits that it lacks */
+	/* bits of IA32_PERFEVTSELx that the flags set, and bits that do not exist */
 	{ SET(events[0].config, EV_BRANCHES | BIT64(16)),
 	  EINVAL_OF(CONFIG, 0, BIT64(16), CONFIG_BITS) },
 	{ SET(events[0].config, EV_BRANCHES | BIT64(17)),
@@ -246,9 +246,9 @@ TEST_F(refusal, bitmap_longer_than_needed_is_no_fault)
 	close(fd);
 }
 
-/* ---- what this CPU cannot do ---- */
+/* ---- beyond this CPU ---- */
 
-/* Where the CPU can do it, that it may is what is tested. */
+/* On a CPU that can do it, test that it is accepted. */
 static void expect_granted(struct __test_metadata *_metadata, FIXTURE_DATA(refusal) *self)
 {
 	int fd = request(self->dev, &self->req);
@@ -260,7 +260,7 @@ static void expect_granted(struct __test_metadata *_metadata, FIXTURE_DATA(refus
 TEST_F(refusal, mask_on_a_cpu_without_acr)
 {
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: what it can do is not known");
+		SKIP(return, "the CPU is not a profile of the model: its abilities are unknown");
 	self->req.events[0].acr_mask = 0x2;
 	if (this_profile()->acr_cntrs) {
 		expect_granted(_metadata, self);
@@ -277,7 +277,7 @@ TEST_F(refusal, mask_on_a_cpu_without_acr)
 TEST_F(refusal, config_bits_that_only_newer_cpus_have)
 {
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: what it can do is not known");
+		SKIP(return, "the CPU is not a profile of the model: its abilities are unknown");
 	self->req.events[1].config |= BIT64(40);
 	if (this_profile()->version >= 6) {
 		self->req.events[2].config = EV_BRANCHES | BIT64(36);
@@ -294,7 +294,7 @@ TEST_F(refusal, config_bits_that_only_newer_cpus_have)
 TEST_F(refusal, event_that_no_counter_counts)
 {
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: its counters are not known");
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
 	/* a pseudo code beyond the fixed counters: event select 0 is no event */
 	self->req.events[1].config = 0x0900;
 	EXPECT_REFUSED(self->dev, &self->req, REFUSAL(-EOPNOTSUPP, ACRPMU_REASON_EVENT_CPU, 1, 0, 0,
@@ -323,8 +323,8 @@ TEST_F(refusal, period_beyond_the_counter)
 	int fd;
 
 	if (!profile)
-		SKIP(return, "the CPU is no profile of the model: its counters are not known");
-	/* half of the counter, so that the sign tells an overflow; legacy writes carry 31 bits */
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
+	/* half of the counter, so that the sign shows an overflow; legacy writes have 31 bits */
 	longest = profile->full_width ? BIT64(profile->width - 1) - 1 : 0x7fffffff;
 	self->req.events[1].period = longest + 1;
 	EXPECT_REFUSED(self->dev, &self->req,
@@ -345,7 +345,7 @@ TEST_F(refusal, extra_value_for_an_event_without_extra_register)
 		       REFUSAL(-EINVAL, ACRPMU_REASON_EXTRA_NONE, 1, 0, 0x11, 0));
 }
 
-TEST_F(refusal, extra_value_outside_of_the_valid_mask)
+TEST_F(refusal, extra_value_outside_the_valid_mask)
 {
 	const struct profile *profile = this_profile();
 
@@ -366,7 +366,7 @@ TEST_F(refusal, extra_value_outside_of_the_valid_mask)
 	}
 }
 
-/* ---- what does not fit ---- */
+/* ---- groups that do not fit ---- */
 
 static unsigned int nr_gp(void)
 {
@@ -383,7 +383,7 @@ static void add_branches(struct request *req, unsigned int nr, uint32_t flags, u
 TEST_F(refusal, group_with_more_events_than_counters)
 {
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: its counters are not known");
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
 	request_cpus(&self->req, 0x1);
 	add_branches(&self->req, nr_gp() + 1, USER | COUNT, 0, 0);
 	EXPECT_REFUSED(self->dev, &self->req,
@@ -419,7 +419,7 @@ TEST_F(refusal, three_extra_values_for_two_registers)
 		       REFUSAL(-ENOSPC, ACRPMU_REASON_EXTRA_BUSY, 2, NO_CPU, 0x10001, 0x1a6));
 }
 
-/* Goldmont's OUTSTANDING is half of an average latency; to count the other half is policy. */
+/* Goldmont's OUTSTANDING is one half of an average latency; requiring the other is policy. */
 TEST_F(refusal, outstanding_requests_without_their_responses_are_accepted)
 {
 	const uint64_t outstanding = BIT64(38), any_response = BIT64(16), reads = 0x1;
@@ -456,12 +456,12 @@ TEST_F(refusal, outstanding_requests_without_their_responses_are_accepted)
 	}
 }
 
-/* ---- what others hold ---- */
+/* ---- held by others ---- */
 
 /**
  * struct other - a process that holds a session for the test
- * @pid: of it
- * @go: closed by the test to let it end
+ * @pid: its pid
+ * @go: closed by the test to end it
  */
 struct other {
 	pid_t pid;
@@ -507,7 +507,7 @@ TEST_F(refusal, counters_held_by_a_session_of_another_process)
 	int fd;
 
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: its counters are not known");
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
 	request_cpus(&self->req, 0x1);
 	add_branches(&self->req, nr_gp() - by_claim(self), USER | COUNT, 0, 0);
 	ASSERT_LE(0, start_other(&other, self->dev, &self->req));
@@ -528,7 +528,7 @@ TEST_F(refusal, holder_on_the_second_cpu_is_named_with_it)
 	struct other other;
 
 	if (!this_profile() || nr_cpus() < 2)
-		SKIP(return, "two CPUs of a known kind are needed");
+		SKIP(return, "needs two CPUs of a known type");
 	request_cpus(&self->req, 0x2);
 	add_branches(&self->req, nr_gp() - by_claim(self), USER | COUNT, 0, 0);
 	ASSERT_LE(0, start_other(&other, self->dev, &self->req));
@@ -540,13 +540,13 @@ TEST_F(refusal, holder_on_the_second_cpu_is_named_with_it)
 	EXPECT_EQ(0, stop_other(&other));
 }
 
-TEST_F(refusal, counter_of_the_claim_is_held_by_no_process)
+TEST_F(refusal, counter_of_the_claim_has_no_holder_process)
 {
 	uint64_t held;
 	int fd;
 
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: its counters are not known");
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
 	if (!by_claim(self)) {
 		request_cpus(&self->req, 0x1);
 		add_branches(&self->req, nr_gp(), USER | COUNT, 0, 0);
@@ -632,7 +632,7 @@ TEST_F(refusal, running_perf_event_on_one_cpu_of_a_task_session)
 	int perf;
 
 	if (nr_cpus() < 2)
-		SKIP(return, "two CPUs are needed");
+		SKIP(return, "needs two CPUs");
 	perf = open_perf(PERF_COUNT_HW_INSTRUCTIONS, 1, false);
 	ASSERT_LE(0, perf);
 	EXPECT_REFUSED(self->dev, &self->req,
@@ -662,8 +662,8 @@ TEST_F(refusal, perf_event_that_does_not_count_holds_its_reservation)
 	close(fd);
 }
 
-/* The other direction: perf cannot take what a session holds. */
-TEST_F(refusal, perf_does_not_count_beside_a_session)
+/* The other direction: perf cannot use what a session holds. */
+TEST_F(refusal, perf_does_not_count_while_a_session_does)
 {
 	struct { uint64_t value, enabled, running; } count = { 1, 1, 1 };
 	struct perf_event_attr attr = {
@@ -707,7 +707,7 @@ static bool set_watchdog(bool on)
 	return done;
 }
 
-TEST_F(refusal, nmi_watchdog_that_runs)
+TEST_F(refusal, running_nmi_watchdog)
 {
 	int fd;
 
@@ -784,12 +784,12 @@ TEST_F(refusal, task_that_has_exited_but_is_not_reaped)
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 }
 
-/* ---- anything at all ---- */
+/* ---- random requests ---- */
 
 #define FUZZ_ROUNDS	1500
 #define FUZZ_SEED	0x2545f4914f6cdd1dULL
 
-/* xorshift64*: any sequence will do that can be had again */
+/* xorshift64*: any reproducible sequence will do */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -798,7 +798,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1dULL;
 }
 
-/* Overwrite some bytes of a request that was good, pointers excepted. */
+/* Overwrite some bytes of a good request, but not its pointers. */
 static void scramble(struct request *req, uint64_t *state)
 {
 	uint8_t *bytes = (uint8_t *)req;
@@ -811,7 +811,7 @@ static void scramble(struct request *req, uint64_t *state)
 		if (at < 4 || (at >= offsetof(struct request, attr.events) &&
 			       at < offsetof(struct request, attr.nr_events)))
 			continue;
-		/* single bits more often than bytes: they pass more checks */
+		/* mostly single bits: they pass more checks than bytes */
 		if (how & 3)
 			bytes[at] ^= 1 << (how >> 8 & 7);
 		else
@@ -819,7 +819,7 @@ static void scramble(struct request *req, uint64_t *state)
 	}
 }
 
-/* The documented rules, written down a second time: may this request be granted? */
+/* A second implementation of the documented rules: may this request be accepted? */
 static bool event_may_be_granted(const struct request *req, unsigned int i)
 {
 	const struct acrpmu_event_attr *event = &req->events[i];
@@ -872,8 +872,8 @@ TEST_F(refusal, random_requests_are_refused_with_a_reason_or_obey_the_rules)
 	int other;
 
 	if (!this_profile())
-		SKIP(return, "the CPU is no profile of the model: what it can do is not known");
-	/* one session at all times: taking the PMU from in-tree perf anew each time is slow */
+		SKIP(return, "the CPU is not a profile of the model: its abilities are unknown");
+	/* keep one open throughout: reserving the PMU from in-tree perf each time is slow */
 	request_task(&self->req, 0);
 	add_event(&self->req, EV_CYCLES, USER | COUNT, 0, 0);
 	other = request(self->dev, &self->req);
@@ -897,7 +897,7 @@ TEST_F(refusal, random_requests_are_refused_with_a_reason_or_obey_the_rules)
 		}
 	}
 	close(other);
-	/* the generator reaches both sides */
+	/* the generator must reach both outcomes */
 	EXPECT_LT(FUZZ_ROUNDS / 50, granted);
 	EXPECT_GT(FUZZ_ROUNDS / 2, granted);
 }

@@ -32,7 +32,7 @@ FIXTURE_SETUP(session)
 		pmu_save(&self->before);
 }
 
-/* Whatever a test did: nothing of it stays. */
+/* Whatever a test did, nothing of it remains. */
 FIXTURE_TEARDOWN(session)
 {
 	EXPECT_EQ(0, nr_sessions(self->dev));
@@ -97,7 +97,7 @@ static void expect_hw(struct __test_metadata *_metadata, const struct acrpmu_eve
 	EXPECT_EQ(want->extra_value, hw->extra_value);
 }
 
-/* What QUERY says against what each CPU's registers hold, in each state of the session. */
+/* Compare QUERY with the registers of each CPU, in each state of the session. */
 static void expect_programmed(struct __test_metadata *_metadata, FIXTURE_DATA(session) *self,
 			      bool running)
 {
@@ -126,7 +126,7 @@ static void expect_programmed(struct __test_metadata *_metadata, FIXTURE_DATA(se
 	}
 }
 
-/* Make a session of all CPUs, ask, and compare with the registers stopped, running, stopped. */
+/* Compare QUERY of a session on all CPUs with the registers: stopped, running, stopped. */
 static int expect_session(struct __test_metadata *_metadata, FIXTURE_DATA(session) *self,
 			  const struct acrpmu_event_hw *want)
 {
@@ -147,7 +147,7 @@ static int expect_session(struct __test_metadata *_metadata, FIXTURE_DATA(sessio
 	return fd;
 }
 
-TEST_F(session, query_tells_the_documented_pair_as_the_registers_hold_it)
+TEST_F(session, query_reports_the_documented_pair_as_programmed)
 {
 	/* periods 200000 and 100000 */
 	static const struct acrpmu_event_hw want[] = {
@@ -165,7 +165,7 @@ TEST_F(session, query_tells_the_documented_pair_as_the_registers_hold_it)
 	close(expect_session(_metadata, self, want));
 }
 
-TEST_F(session, query_tells_three_events_with_asymmetric_masks)
+TEST_F(session, query_reports_three_events_with_asymmetric_masks)
 {
 	/*
 	 * Causes: instructions by cycles and reference cycles, cycles by themselves, reference
@@ -192,14 +192,14 @@ TEST_F(session, query_tells_three_events_with_asymmetric_masks)
 	close(expect_session(_metadata, self, want));
 }
 
-TEST_F(session, query_tells_general_purpose_counters)
+TEST_F(session, query_reports_general_purpose_counters)
 {
 	const struct profile *profile = this_profile();
 	struct acrpmu_event_hw want[2] = { 0 }, first[2];
 	int fd;
 
 	if (!profile)
-		SKIP(return, "the CPU is no profile of the model: its registers are not known");
+		SKIP(return, "the CPU is not a profile of the model: its registers are unknown");
 	request_cpus(&self->req, all_cpus());
 	add_event(&self->req, EV_BRANCHES, USER | SAMPLED, 10000, 0);
 	add_event(&self->req, EV_BRANCH_MISSES, USER | COUNT, 0, 0);
@@ -211,7 +211,7 @@ TEST_F(session, query_tells_general_purpose_counters)
 			.acr_mask = 0x3, .id = 101,
 		};
 	}
-	/* which ones is the module's choice, but it must be one that can do it, for each its own */
+	/* the module may choose any capable counter, but a different one for each event */
 	fd = request(self->dev, &self->req);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, abi_query(fd, first, 2));
@@ -236,13 +236,13 @@ TEST_F(session, query_tells_general_purpose_counters)
 	close(expect_session(_metadata, self, want));
 }
 
-TEST_F(session, query_tells_fixed_counters_of_every_layout)
+TEST_F(session, query_reports_fixed_counters_of_every_layout)
 {
 	const struct profile *profile = this_profile();
 	struct acrpmu_event_hw want[3] = { 0 };
 
 	if (!profile)
-		SKIP(return, "the CPU is no profile of the model: its registers are not known");
+		SKIP(return, "the CPU is not a profile of the model: its registers are unknown");
 	request_cpus(&self->req, all_cpus());
 	add_event(&self->req, EV_REF_CYCLES, USER | COUNT, 0, 0);
 	add_event(&self->req, EV_CYCLES, USER | COUNT, 0, 0);
@@ -257,7 +257,7 @@ TEST_F(session, query_tells_fixed_counters_of_every_layout)
 	close(expect_session(_metadata, self, want));
 }
 
-TEST_F(session, query_tells_the_extra_register)
+TEST_F(session, query_reports_the_extra_register)
 {
 	const struct profile *profile = this_profile();
 	struct acrpmu_event_hw want[2] = { 0 }, first[2];
@@ -304,7 +304,7 @@ TEST_F(session, query_numbers_sessions_without_repeating)
 	}
 }
 
-TEST_F(session, query_of_one_cpu_tells_what_that_cpu_has)
+TEST_F(session, query_of_one_cpu_reports_the_counters_of_that_cpu)
 {
 	struct acrpmu_query query = {
 		.size = sizeof(query), .flags = ACRPMU_QUERY_CPU, .nr_events = 1,
@@ -315,7 +315,7 @@ TEST_F(session, query_of_one_cpu_tells_what_that_cpu_has)
 
 	if (nr_cpus() < 2)
 		SKIP(return, "needs two CPUs");
-	/* on CPU 0 the counter that a branch event gets on an idle CPU is taken */
+	/* on CPU 0, hold the counter that a branch event gets on an idle CPU */
 	request_cpus(&self->req, 0x1);
 	add_event(&self->req, EV_BRANCHES, USER | COUNT, 0, 0);
 	first = request(self->dev, &self->req);
@@ -332,7 +332,7 @@ TEST_F(session, query_of_one_cpu_tells_what_that_cpu_has)
 		EXPECT_EQ(self->hw[0].cfg_a & ~EVSEL_EN,
 			  msr_of(query.cpu, self->hw[0].cfg_a_msr));
 	}
-	/* to an old program the first CPU answers, and what is new of the struct must not be set */
+	/* an old program gets the first CPU, and must leave new members of the struct 0 */
 	query.flags = 0;
 	query.cpu = 0;
 	query.size = ACRPMU_QUERY_SIZE_VER0;
@@ -342,7 +342,7 @@ TEST_F(session, query_of_one_cpu_tells_what_that_cpu_has)
 	close(first);
 }
 
-TEST_F(session, query_of_a_cpu_that_is_none_of_the_session_is_einval)
+TEST_F(session, query_of_a_cpu_outside_the_session_is_einval)
 {
 	static const struct { uint32_t flags; int cpu; uint32_t reserved; int ret; } cases[] = {
 		{ ACRPMU_QUERY_CPU, 0, 0, 0 }, { ACRPMU_QUERY_CPU, 1, 0, -EINVAL },
@@ -387,7 +387,7 @@ TEST_F(session, query_with_another_number_of_events_is_einval)
 
 /* ---- counts ---- */
 
-/* The count of some rounds of the loop and of what comes with it, the same each time. */
+/* The count of some rounds of the loop and its overhead, the same each time. */
 static __attribute__((noinline)) uint64_t count_rounds(int fd, unsigned int nr, unsigned int ev,
 						       uint64_t rounds, struct counts *counts)
 {
@@ -404,7 +404,7 @@ static void expect_exact(struct __test_metadata *_metadata, int fd, unsigned int
 {
 	uint64_t none, some, twice;
 
-	/* the first time pages come in */
+	/* the first call faults pages in */
 	count_rounds(fd, nr, ev, ROUNDS, counts);
 	none = count_rounds(fd, nr, ev, 1, counts);
 	some = count_rounds(fd, nr, ev, 1 + ROUNDS, counts);
@@ -525,7 +525,7 @@ TEST_F(session, count_on_named_cpus_only)
 	int fd;
 
 	if (nr_cpus() < 2)
-		SKIP(return, "two CPUs are needed");
+		SKIP(return, "needs two CPUs");
 	request_task(&self->req, 0);
 	add_counter(&self->req);
 	self->req.cpus[0] = 0x2;
@@ -559,7 +559,7 @@ TEST_F(session, kernel_level_counts_what_user_level_does_not)
 		syscall(__NR_getppid);
 	ASSERT_EQ(0, abi_disable(fd));
 	ASSERT_EQ(0, read_all(fd, 2, &self->counts));
-	/* a system call takes dozens of instructions in the kernel */
+	/* a system call executes dozens of instructions in the kernel */
 	EXPECT_LT(1000 * 20, self->counts.count[0].value);
 	EXPECT_LE(1000, self->counts.count[1].value);
 	close(fd);
@@ -567,7 +567,7 @@ TEST_F(session, kernel_level_counts_what_user_level_does_not)
 
 /* ---- states ---- */
 
-TEST_F(session, starts_disabled_with_all_at_0)
+TEST_F(session, starts_disabled_with_everything_0)
 {
 	const struct acrpmu_read *read = &self->counts.read;
 	int fd;
@@ -619,7 +619,7 @@ TEST_F(session, enabling_or_disabling_twice_is_harmless)
 	close(fd);
 }
 
-TEST_F(session, counts_go_on_where_they_stopped)
+TEST_F(session, counts_resume_where_they_stopped)
 {
 	uint64_t value;
 	int fd;
@@ -638,7 +638,7 @@ TEST_F(session, counts_go_on_where_they_stopped)
 	close(fd);
 }
 
-TEST_F(session, reset_sets_counts_and_times_back_running_or_not)
+TEST_F(session, reset_zeroes_counts_and_times_running_or_not)
 {
 	int fd;
 
@@ -676,7 +676,7 @@ static uint64_t cpu_time_ns(void)
 
 TEST_F(session, times_fit_the_clock)
 {
-	/* for what the system calls and the switches take before and after the counters run */
+	/* allow for system calls and switches before and after the counters run */
 	const int64_t work_ns = 50000000, sleep_ns = 300000000, slack_ns = 10000000;
 	const struct acrpmu_read *read = &self->counts.read;
 	int64_t more_ns = slack_ns, cpu_ns = 0;
@@ -687,7 +687,7 @@ TEST_F(session, times_fit_the_clock)
 	add_counter(&self->req);
 	fd = request(self->dev, &self->req);
 	ASSERT_LE(0, fd);
-	/* a busy host may stop the machine in one of those calls, but not in each */
+	/* a busy host may stop the machine in one of those calls, but not in all */
 	for (tries = 5; tries && (more_ns > cpu_ns / 100 || more_ns < -slack_ns); tries--) {
 		ASSERT_EQ(0, abi_reset(fd));
 		start = now_s();
@@ -705,7 +705,7 @@ TEST_F(session, times_fit_the_clock)
 	}
 	/* the work began a little before the session was enabled */
 	EXPECT_LE(work_ns - slack_ns + sleep_ns, read->time_enabled_ns);
-	/* CPU time is of the scheduler's clock, which is not adjusted like this one */
+	/* CPU time comes from the scheduler's clock, which is not adjusted like this one */
 	EXPECT_GE(cpu_ns / 100, more_ns);
 	EXPECT_LE(-slack_ns, more_ns);
 	close(fd);
@@ -762,7 +762,7 @@ TEST_F(session, every_overflow_of_a_sampled_counter_is_accounted)
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, abi_query(fd, self->hw, 1));
 	before = overflows_int(self->hw[0].cntr);
-	/* again while the module pauses, because PMIs take too much of a busy machine's time */
+	/* repeat while the module pauses, because PMIs take too much time of a busy machine */
 	for (unsigned int i = 0; i < TRIES; i++) {
 		ASSERT_EQ(0, abi_enable(fd));
 		loop(ROUNDS);
@@ -804,7 +804,7 @@ TEST_F(session, reset_keeps_the_accounts)
 	close(fd);
 }
 
-TEST_F(session, reloaded_events_say_so_and_count_whole_periods)
+TEST_F(session, reloaded_events_are_flagged_and_count_whole_periods)
 {
 	uint64_t before, self_reloads;
 	int fd;
@@ -867,10 +867,10 @@ TEST_F(session, reloaded_event_that_overflows_counts_periods)
 /* ---- tasks ---- */
 
 /**
- * struct worker - a child that does what it is told, and only then
- * @pid: of it
- * @go: a byte through here lets it work
- * @done: and one comes back
+ * struct worker - a child that works on request only
+ * @pid: its pid
+ * @go: a byte sent here requests work
+ * @done: a byte returned here completes it
  */
 struct worker {
 	pid_t pid;
@@ -884,7 +884,7 @@ static bool worker_step(struct worker *worker)
 	return write(worker->go, &byte, 1) == 1 && read(worker->done, &byte, 1) == 1;
 }
 
-/* Loops at the first step, and at the second in a child of its own. */
+/* Loops at the first request, and in its own child at the second. */
 static void work(int go, int done)
 {
 	char byte;
@@ -954,7 +954,7 @@ TEST_F(session, ends_with_its_task_and_keeps_the_counts)
 	EXPECT_LE(LOOP_INSNS * ROUNDS, self->counts.count[0].value);
 	EXPECT_EQ(0, self->counts.read.nr_tasks);
 	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_ENDED, self->counts.read.state);
-	/* whoever still holds it may go on asking */
+	/* the holder may still read it */
 	EXPECT_EQ(0, abi_enable(fd));
 	EXPECT_EQ(0, abi_disable(fd));
 	EXPECT_EQ(0, abi_reset(fd));
@@ -988,7 +988,7 @@ TEST_F(session, children_count_only_when_inherited)
 	}
 }
 
-TEST_F(session, starts_at_exec_when_told_so)
+TEST_F(session, is_enabled_at_exec_on_request)
 {
 	int go[2], status, fd;
 	char byte = 0;
@@ -1013,7 +1013,7 @@ TEST_F(session, starts_at_exec_when_told_so)
 	ASSERT_EQ(0, read_all(fd, 1, &self->counts));
 	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_ENDED, self->counts.read.state);
 	EXPECT_LT(0, self->counts.read.time_enabled_ns);
-	/* the program that was started, and not what ran before */
+	/* the program that was started, not what ran before */
 	EXPECT_LT(10000, self->counts.count[0].value);
 	EXPECT_GT(100 * ROUNDS * LOOP_INSNS, self->counts.count[0].value);
 	close(fd);

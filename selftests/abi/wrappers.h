@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Raw system calls of the ABI tests: nothing stands between a test and the module. */
+/* Raw system calls for the ABI tests, with nothing between a test and the module. */
 #ifndef ABI_WRAPPERS_H
 #define ABI_WRAPPERS_H
 
@@ -15,7 +15,7 @@
 
 #include <acrpmu.h>
 
-/* All wrappers answer a negative errno on failure, so that a test compares one number. */
+/* All wrappers return a negative errno on failure, so a test compares one number. */
 static inline int abi_ioctl(int fd, unsigned long cmd, const void *arg)
 {
 	int ret = ioctl(fd, cmd, arg);
@@ -82,7 +82,7 @@ static inline int abi_perf_event_open(struct perf_event_attr *attr, pid_t pid, i
 	return fd < 0 ? -errno : fd;
 }
 
-/* ioctl as a 32-bit program makes it: through the old gate and its own system call table. */
+/* ioctl as in a 32-bit program: through the old gate and its own system call table. */
 #define NR_IOCTL_I386	54
 
 static inline int abi_ioctl_compat(int fd, uint32_t cmd, const void *low_arg)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Auto counter reload: which samples a group takes, against arithmetic and a naive simulation. */
+/* Auto counter reload: which samples a group writes, against arithmetic and a naive simulation. */
 #include "work.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -8,17 +8,17 @@
 #define PERIOD_CYCLES	100000
 #define ROUNDS		20
 
-/* Thousandths of a cycle that an iteration of each loop takes on the model CPU */
+/* Thousandths of a cycle for an iteration of each loop on the model CPU */
 #define FAST_MILLICYCLES	1750ULL
 #define SLOW_MILLICYCLES	21500ULL
 
-struct places {
+struct hits {
 	uint64_t fast, slow, elsewhere;
 };
 
-static void note_place(const struct sample *sample, void *data)
+static void note_hit(const struct sample *sample, void *data)
 {
-	struct places *p = data;
+	struct hits *p = data;
 
 	if (in_fast(sample->ip))
 		p->fast++;
@@ -53,17 +53,17 @@ FIXTURE_TEARDOWN(pair)
 
 TEST_F(pair, ipc_above_two_samples_the_fast_phase_only)
 {
-	struct places p = { 0 };
+	struct hits p = { 0 };
 
 	describe_pair(&self->s, EV_INSNS, PERIOD_INSNS, EV_CYCLES, PERIOD_CYCLES, USER);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	work_phases(ROUNDS);
-	ASSERT_EQ(0, session_finish(&self->s, note_place, &p));
+	ASSERT_EQ(0, session_finish(&self->s, note_hit, &p));
 	EXPECT_GE(p.fast, ROUNDS * (FAST_ITERATIONS * WORK_INSNS / PERIOD_INSNS - 1));
 	EXPECT_LE(p.fast, ROUNDS * (FAST_ITERATIONS * WORK_INSNS / PERIOD_INSNS + 1));
 	EXPECT_EQ(0, p.slow);
-	/* One window each time on the way up and down */
+	/* At most one window each at the beginning and the end of a phase */
 	EXPECT_LE(p.elsewhere, ROUNDS * 2);
 	EXPECT_ACCOUNTED(&self->s);
 	EXPECT_TRUE(self->s.counts[0].flags & ACRPMU_COUNT_RELOADED);
@@ -71,13 +71,13 @@ TEST_F(pair, ipc_above_two_samples_the_fast_phase_only)
 
 TEST_F(pair, ipc_below_two_samples_the_slow_phase_only)
 {
-	struct places p = { 0 };
+	struct hits p = { 0 };
 
 	describe_pair(&self->s, EV_CYCLES, PERIOD_CYCLES, EV_INSNS, PERIOD_INSNS, USER);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	work_phases(ROUNDS);
-	ASSERT_EQ(0, session_finish(&self->s, note_place, &p));
+	ASSERT_EQ(0, session_finish(&self->s, note_hit, &p));
 	EXPECT_GE(p.slow, ROUNDS * (SLOW_ITERATIONS * SLOW_MILLICYCLES / 1000 / PERIOD_CYCLES - 1));
 	EXPECT_LE(p.slow, ROUNDS * (SLOW_ITERATIONS * SLOW_MILLICYCLES / 1000 / PERIOD_CYCLES + 1));
 	EXPECT_EQ(0, p.fast);
@@ -87,19 +87,19 @@ TEST_F(pair, ipc_below_two_samples_the_slow_phase_only)
 
 TEST_F(pair, kernel_and_user_level_samples_the_fast_phase_only)
 {
-	struct places p = { 0 };
+	struct hits p = { 0 };
 
 	describe_pair(&self->s, EV_INSNS, 50000, EV_CYCLES, 20000, USER | KERNEL);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	work_phases(ROUNDS);
-	ASSERT_EQ(0, session_finish(&self->s, note_place, &p));
+	ASSERT_EQ(0, session_finish(&self->s, note_hit, &p));
 	EXPECT_GT(p.fast, ROUNDS * 50);
 	EXPECT_EQ(0, p.slow);
 	EXPECT_ACCOUNTED(&self->s);
 }
 
-TEST_F(pair, a_ratio_that_is_never_reached_gives_no_sample)
+TEST_F(pair, a_ratio_that_is_never_reached_yields_no_sample)
 {
 	/* 12 instructions in a cycle */
 	describe_pair(&self->s, EV_INSNS, 1200000, EV_CYCLES, PERIOD_CYCLES, USER);
@@ -151,7 +151,7 @@ TEST_F(threshold, is_as_sharp_as_arithmetic)
 {
 	const uint64_t iterations = PERIOD_CYCLES * 1000 / FAST_MILLICYCLES;
 	const uint64_t exact = variant->gp ? iterations : iterations * WORK_INSNS;
-	/* Two in a thousand: the loop is not all that runs */
+	/* Two in a thousand: other code runs too */
 	const uint64_t near = exact / 500;
 	int64_t below = samples_at(&self->s, variant->gp, exact - near);
 	int64_t above = samples_at(&self->s, variant->gp, exact + near);
@@ -161,7 +161,7 @@ TEST_F(threshold, is_as_sharp_as_arithmetic)
 	EXPECT_EQ(0, above);
 }
 
-/* ---- three events: what a naive simulation says ---- */
+/* ---- three events, against a naive simulation ---- */
 
 #define NR_SIM	3
 
@@ -173,7 +173,7 @@ struct sim {
 	uint64_t overflows[NR_SIM];
 };
 
-/* Iteration by iteration: who overflows, who is reloaded; a sampled event starts anew anyway. */
+/* For each iteration: which events overflow and which are reloaded; sampled ones always are. */
 static void simulate(struct sim *sim, uint64_t iterations)
 {
 	uint64_t count[NR_SIM] = { 0 }, over, i;
@@ -196,7 +196,7 @@ static void simulate(struct sim *sim, uint64_t iterations)
 	}
 }
 
-/* The other reading of a mask, of which tools once spoke: the events that this one restarts. */
+/* The other reading of a mask, once used by tools: the events that this one reloads. */
 static void transpose(struct sim *sim)
 {
 	uint64_t causes[NR_SIM] = { 0 };
@@ -234,7 +234,7 @@ FIXTURE_VARIANT_ADD(triple, chain_that_fires) {
 	.period = { 40000, 9000, 30000 }, .causes = { 0x2, 0x6, 0x4 },
 };
 
-/* one window restarts both others, of which one restarts nobody */
+/* one window restarts both others, one of which restarts none */
 FIXTURE_VARIANT_ADD(triple, one_window_for_two) {
 	.period = { 40000, 7000, 13000 }, .causes = { 0x4, 0x6, 0x4 },
 };
@@ -266,7 +266,7 @@ static uint64_t overflows_of(unsigned int cntr)
 	return oracle_get(ORACLE_OVERFLOWS, ORACLE_ALL_CPUS, cntr);
 }
 
-TEST_F(triple, behaves_as_the_masks_of_causes_say)
+TEST_F(triple, behaves_as_the_cause_masks_define)
 {
 	const uint64_t iterations = 3000000;
 	struct sim sim = { .rate = { WORK_INSNS * 1000, 1000, FAST_MILLICYCLES } };
@@ -296,7 +296,7 @@ TEST_F(triple, behaves_as_the_masks_of_causes_say)
 			       found[ev], sim.overflows[ev], other.overflows[ev]);
 		}
 	}
-	/* The case is worth something only if the two readings differ. */
+	/* The case proves something only if the two readings differ. */
 	EXPECT_FALSE(within_percent(other.overflows[0], sim.overflows[0], 10) &&
 		     within_percent(other.overflows[1], sim.overflows[1], 10) &&
 		     within_percent(other.overflows[2], sim.overflows[2], 10));
@@ -331,7 +331,7 @@ TEST_F(long_period, is_programmed_and_reloaded_exactly)
 	const uint64_t width_mask = (1ULL << 48) - 1;
 	uint64_t value, overflows;
 
-	/* The window restarts the long period time and again; it never ends. */
+	/* The window keeps restarting the long period, which never ends. */
 	describe_pair(&self->s, EV_INSNS, variant->period, EV_BRANCHES, 100000, USER);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ((uint32_t)-variant->period, self->s.hw[0].cfg_c);
@@ -394,7 +394,7 @@ static pid_t start_loop(bool fast, int cpu)
 TEST(two_tasks_on_one_cpu_keep_their_windows_apart)
 {
 	struct session s[2];
-	struct places p[2] = { 0 };
+	struct hits p[2] = { 0 };
 	pid_t pid[2];
 	int i;
 
@@ -409,7 +409,7 @@ TEST(two_tasks_on_one_cpu_keep_their_windows_apart)
 		ASSERT_EQ(0, session_enable(&s[i]));
 	usleep(700000);
 	for (i = 0; i < 2; i++) {
-		ASSERT_EQ(0, session_finish(&s[i], note_place, &p[i]));
+		ASSERT_EQ(0, session_finish(&s[i], note_hit, &p[i]));
 		EXPECT_ACCOUNTED(&s[i]);
 	}
 	EXPECT_GT(p[0].fast, 10);

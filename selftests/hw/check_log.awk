@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The model CPU's log of a boot as TAP: complete, no access of the module refused, no PMI without a taker.
+# The model CPU's log of a boot as TAP: complete, no access of the module refused, every PMI handled.
 # Every violation must come from the kernel's own probing at boot, before the module was first loaded.
 function number(key,    at, rest) {
 	at = index($0, "\"" key "\":")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Exclusive use beside in-tree perf: who comes second is refused or not counted. */
+/* Exclusive use of the PMU with in-tree perf: the second user is refused or not counted. */
 #include "work.h"
 #include "intree.h"
 #include "records.h"
@@ -33,7 +33,7 @@ static void describe(struct session *s, bool task)
 	session_event(s, EV_BRANCHES, USER | KERNEL | SAMPLED, 20000, 0);
 }
 
-/* Does in-tree perf exclude everybody from every CPU at its first event? */
+/* Check whether the first event of in-tree perf excludes others from every CPU. */
 static bool reserves(void)
 {
 	struct acrpmu_info info = { .size = sizeof(info) };
@@ -78,7 +78,7 @@ static pid_t start_busy(int cpu)
 	}
 }
 
-/* Does in-tree perf count a known loop exactly? */
+/* Check that in-tree perf counts a known loop exactly. */
 static bool intree_is_exact(void)
 {
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1 };
@@ -164,7 +164,7 @@ FIXTURE_TEARDOWN(perf_first)
 	end_child(self->task);
 }
 
-TEST_F(perf_first, refuses_a_session_and_is_not_disturbed)
+TEST_F(perf_first, refuses_a_session_and_is_undisturbed)
 {
 	struct intree_count before, after;
 
@@ -179,7 +179,7 @@ TEST_F(perf_first, refuses_a_session_and_is_not_disturbed)
 		EXPECT_GT(after.value, before.value);
 	EXPECT_EQ(after.enabled_ns, after.running_ns);
 
-	/* Once perf has gone the same session can be had. */
+	/* Once perf has closed its event, the same session is accepted. */
 	close(self->fd);
 	self->fd = -1;
 	describe(&self->s, variant->task_session);
@@ -188,7 +188,7 @@ TEST_F(perf_first, refuses_a_session_and_is_not_disturbed)
 
 /* ---- tasks that perf follows ---- */
 
-/* Waits for a byte, then has a child that sleeps on CPU 1 while it does so itself on CPU 0. */
+/* Waits for a byte, forks a child that sleeps on CPU 1, and sleeps on CPU 0 itself. */
 static pid_t start_parent(int *go)
 {
 	int wait_for[2];
@@ -325,7 +325,7 @@ static bool perf_keeps_off(const struct intree *e)
 	work_fast(100000);
 	c = intree_read(fd);
 	close(fd);
-	/* In the error state, or never on a counter */
+	/* In error state, or never on a counter */
 	if (c.value == UINT64_MAX || (!c.value && !c.running_ns))
 		return true;
 	fprintf(stderr, "# in-tree perf counts %lu, running %lu of %lu ns\n", c.value, c.running_ns,
@@ -369,7 +369,7 @@ TEST_F(we_first, perf_is_refused_or_not_counted_and_our_counts_stay_exact)
 	EXPECT_TRUE(intree_is_exact());
 }
 
-TEST_F(we_first, perf_coming_and_going_takes_no_sample_from_us)
+TEST_F(we_first, perf_coming_and_going_costs_us_no_sample)
 {
 	pid_t noise;
 	unsigned int i;
@@ -405,21 +405,21 @@ TEST_F(we_first, perf_coming_and_going_takes_no_sample_from_us)
 	EXPECT_TRUE(intree_is_exact());
 }
 
-TEST_F(we_first, events_that_perf_opened_meanwhile_count_once_we_have_gone)
+TEST_F(we_first, perf_events_opened_in_between_count_after_we_close)
 {
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1 };
 	struct intree_count before, after;
 	int fd = intree_open(&e);
 
 	if (fd == -EBUSY) {
-		/* Perf that makes reservations refuses at once; then the next one must be exact. */
+		/* With reservations perf refuses at once; then the next event must be exact. */
 		session_close(&self->s);
 		EXPECT_TRUE(intree_is_exact());
 		return;
 	}
 	ASSERT_LE(0, fd);
 	session_close(&self->s);
-	/* The next time the task is put on a CPU */
+	/* The next time the task is scheduled */
 	usleep(20000);
 	before = intree_read(fd);
 	work_fast(ITERATIONS);
@@ -431,7 +431,7 @@ TEST_F(we_first, events_that_perf_opened_meanwhile_count_once_we_have_gone)
 
 /* ---- the NMI watchdog ---- */
 
-/* Where a counter runs on a CPU: is any of them enabled, and does it move? */
+/* Check whether a counter of a CPU is enabled and advances. */
 static bool watchdog_counts(int cpu)
 {
 	uint64_t before[16] = { 0 }, now;
@@ -455,7 +455,7 @@ static bool watchdog_counts(int cpu)
 	return false;
 }
 
-TEST(the_watchdog_keeps_us_off_and_counts_again_afterwards)
+TEST(the_watchdog_blocks_us_and_counts_again_afterwards)
 {
 	struct session s;
 	int ret;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What PMIs and task switches cost, in register accesses, beside in-tree perf in one boot. */
+/* Cost of PMIs and task switches in register accesses, compared with in-tree perf. */
 #include "work.h"
 #include "intree.h"
 #include "module.h"
@@ -11,15 +11,15 @@
 #define PMI_PERIOD	20000
 #define ROUND_TRIPS	500
 #define WARM_UP		50
-/* Writes that some other task's turns in between may add: 5 for each 100 switches */
+/* Writes that switches to other tasks may add: 5 for each 100 switches */
 #define NOISE_WRITES	(2 * ROUND_TRIPS / 20)
 
-/* Bounds on the module's accesses in a PMI besides the APIC: status, re-arm, acknowledge; two
- * writes of IA32_PERF_GLOBAL_CTRL more where the kernel is counted
+/* Limits on the module's accesses in a PMI, without the APIC: status, re-arm, acknowledge; two
+ * more writes of IA32_PERF_GLOBAL_CTRL if the kernel is counted
  */
 #define MAX_USER_PMI	3
 #define MAX_KERNEL_PMI	5
-/* In-tree's own, which says that the yardstick is the right one */
+/* In-tree perf's accesses, which prove that the yardstick is right */
 #define INTREE_PMI	7
 
 /* ---- a PMI ---- */
@@ -137,14 +137,14 @@ TEST_F(pmi, costs_no_more_accesses_than_promised)
 	EXPECT_ACCOUNTED(&self->s);
 	EXPECT_GT(cost.range_nr, 50);
 	EXPECT_EQ(cost.nr, cost.range_nr);
-	/* A pause for a busy host stops each counter besides. */
+	/* A pause, on a busy host, also stops each counter. */
 	EXPECT_LE(cost.range_accesses, variant->most * cost.range_nr +
 				       self->s.accounts.throttled * self->s.attr.nr_events);
 	EXPECT_GE(cost.range_accesses, 3 * cost.range_nr);
 }
 
-/* The sampled event is of user level: the handler's instructions concern the other one only. */
-TEST(handler_is_not_counted_by_a_kernel_event_beside)
+/* The sampled event counts user level: only the other one could count the handler. */
+TEST(handler_is_not_counted_by_another_kernel_event)
 {
 	struct pmi_cost cost;
 	struct session s;
@@ -160,10 +160,10 @@ TEST(handler_is_not_counted_by_a_kernel_event_beside)
 	pmi_end(&cost);
 	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
 	EXPECT_ACCOUNTED(&s);
-	pmi_print("kernel counted beside", &cost);
+	pmi_print("other event counts kernel", &cost);
 	TH_LOG("%llu of %lu instructions of the handlers counted", s.counts[1].value, cost.insns);
 	EXPECT_GT(cost.nr, 1000);
-	/* What lies before and after the pause of all counters, and the ticks in between */
+	/* The code before and after the freeze of all counters, and ticks in between */
 	EXPECT_LT(s.counts[1].value, cost.insns * 2 / 3);
 	session_close(&s);
 }
@@ -280,7 +280,7 @@ static void play(struct pingpong *p)
 	_exit(0);
 }
 
-/* Who measures: ours or in-tree perf; opens whatever counts for @pid. */
+/* Measures by a session or by in-tree perf. */
 struct meter {
 	bool ours;
 	uint64_t config[2];
@@ -358,7 +358,7 @@ FIXTURE_VARIANT(task_switch) {
 	const char *name;
 	enum target who;
 	uint64_t config[2];
-	/* most writes in hundredths of in-tree's */
+	/* most writes, in percent of in-tree perf's */
 	unsigned int most_percent;
 };
 
@@ -433,7 +433,7 @@ TEST_F(task_switch, writes_no_more_than_promised)
 		TH_LOG("%s", session_refusal(&self->ours.s[0]));
 	switch_print(variant->name, "in-tree", &intree, &idle);
 	switch_print(variant->name, "ours", &ours, &idle);
-	/* Nothing to compare with would make any figure pass. */
+	/* Without anything to compare with, any figure would pass. */
 	EXPECT_GE(intree.writes, ROUND_TRIPS);
 	EXPECT_LE(ours.writes * 100, intree.writes * variant->most_percent + 100 * NOISE_WRITES);
 }

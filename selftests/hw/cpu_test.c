@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPU sessions on any list of CPUs, and CPUs that go offline and come back during sessions. */
+/* CPU sessions on any list of CPUs, and CPUs that go offline and online during sessions. */
 #include "work.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -89,7 +89,7 @@ TEST_F(cpus, of_the_list_are_counted_and_no_others)
 		}
 		ASSERT_EQ(0, session_read_cpu(&self->s, cpu));
 		counted = self->s.counts[0].value;
-		/* Before the first question and after the last one some code runs. */
+		/* Some code runs before the first reading and after the last one. */
 		EXPECT_GE(counted + 100, truth);
 		EXPECT_LE(counted, truth + 200000);
 		EXPECT_EQ(1, self->s.accounts.nr_cpus);
@@ -133,7 +133,7 @@ FIXTURE(hotplug) {
 
 FIXTURE_SETUP(hotplug)
 {
-	/* What the registers of the counter to come hold before. */
+	/* The registers of the counter that will be used, before the session. */
 	session_cpus(&self->s, 3);
 	session_event(&self->s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
@@ -154,7 +154,7 @@ FIXTURE_TEARDOWN(hotplug)
 	end_child(self->busy);
 }
 
-TEST_F(hotplug, a_cpu_session_loses_the_cpu_and_goes_on_elsewhere)
+TEST_F(hotplug, a_cpu_session_loses_the_cpu_and_continues_elsewhere)
 {
 	uint64_t after[NR_REGS], on_first;
 	struct session s;
@@ -203,7 +203,7 @@ TEST_F(hotplug, a_session_on_that_cpu_alone_ends)
 	EXPECT_ACCOUNTED(&s);
 	session_close(&s);
 
-	/* And none can be made there now. */
+	/* And none can be created there now. */
 	session_cpus(&s, 2);
 	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
 	EXPECT_EQ(-ENODEV, session_make(&s));
@@ -216,7 +216,7 @@ TEST_F(hotplug, a_session_on_that_cpu_alone_ends)
 	session_close(&s);
 }
 
-TEST_F(hotplug, a_task_session_goes_on_and_takes_the_cpu_again)
+TEST_F(hotplug, a_task_session_continues_and_reserves_the_cpu_again)
 {
 	unsigned int tries;
 	struct session s;
@@ -275,8 +275,8 @@ TEST_F(hotplug, many_times_over_loses_nothing)
 	session_close(&cpus);
 }
 
-/* What one session holds on one CPU only is in no other's way elsewhere. */
-TEST(cpus_of_a_session_may_use_other_counters_each)
+/* A counter held on one CPU only does not conflict elsewhere. */
+TEST(cpus_of_a_session_may_use_different_counters)
 {
 	struct acrpmu_event_hw hw[2];
 	struct session one, both;
@@ -294,7 +294,7 @@ TEST(cpus_of_a_session_may_use_other_counters_each)
 	EXPECT_NE(one.hw[0].cntr, hw[0].cntr);
 	EXPECT_EQ(-EINVAL, session_query_cpu(&one, 1, &hw[0]));
 
-	/* a period goes on from one CPU's counter to the other's */
+	/* a period continues from one CPU's counter to the other's */
 	ASSERT_EQ(0, session_enable(&both));
 	for (cpu = 0; cpu < 20; cpu++) {
 		ASSERT_EQ(0, pin_to(0, cpu % 2));

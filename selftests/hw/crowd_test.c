@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* As many sessions as the counters of a core allow, all of which share one of its registers. */
+/* As many sessions as the counters of a core allow, all sharing one of its registers. */
 #include "work.h"
 #include "threads.h"
 #include "kselftest_harness.h"
@@ -12,7 +12,7 @@
 #define OTHER_VALUE	(RSP_ANY | RSP_RFO)
 #define THIRD_VALUE	(RSP_ANY | RSP_CODE_RD)
 
-/* Something to be found and put back */
+/* A value to be found and restored */
 #define FOUND_RSP_0	0x10ULL
 #define FOUND_RSP_1	0x20ULL
 
@@ -34,7 +34,7 @@ static uint64_t writes(void)
 	return offcore_writes(MSR_RSP_0) + offcore_writes(MSR_RSP_1);
 }
 
-/* Where nobody is on @cpu while its counters are looked at */
+/* A CPU other than @cpu, to read its counters from */
 static int beside(unsigned int cpu)
 {
 	return pin_to(0, (cpu + 1) % THREADS);
@@ -43,7 +43,7 @@ static int beside(unsigned int cpu)
 /* ---- one of the crowd: a process with a session ---- */
 
 /**
- * struct reply - what a member says
+ * struct reply - the answer of a member
  * @ret: 0 or -errno of the last call
  * @cntr: counter of its event
  * @count: its count
@@ -60,7 +60,7 @@ struct member {
 	unsigned int cntr;
 };
 
-/* Says that the session is there, and then what it counted each time it is asked. */
+/* Reports that the session exists, then its count on each request. */
 static void be_member(struct session *s, unsigned int cpu, int fd)
 {
 	struct reply reply = { .ret = beside(cpu) };
@@ -113,7 +113,7 @@ static int member_read(struct member *m, uint64_t *count)
 	return ret;
 }
 
-/* Others may run on the thread for a moment: again, until nothing has happened there meanwhile. */
+/* Others may run on the thread for a moment: repeat until nothing has happened in between. */
 static int member_read_quietly(struct member *m, unsigned int cpu, struct thread_state *state,
 			       uint64_t *count)
 {
@@ -141,7 +141,7 @@ static void member_kill(struct member *m)
 	m->pid = 0;
 }
 
-/* ---- the order in which they go: any, but each time the same ---- */
+/* ---- the order in which they end: random, but reproducible ---- */
 
 static void shuffle(unsigned int *order, unsigned int nr)
 {
@@ -209,7 +209,7 @@ FIXTURE_TEARDOWN(crowd)
 		SKIP(return, "needs a core of 16 threads with four counters each");	\
 } while (0)
 
-/* Every other one asks by the other register's event, and is moved. */
+/* Every other one requests the event of the other register, and is moved. */
 static int start_crowd(struct member *member)
 {
 	unsigned int i;
@@ -263,7 +263,7 @@ TEST_F_TIMEOUT(crowd, is_full_and_then_has_room_for_one_more_value_only, TEST_SE
 {
 	REQUIRE_CROWD();
 	ASSERT_EQ(0, start_crowd(self->member));
-	/* the register has room for more, the counters have not, whatever the value */
+	/* the register could serve more, but no counters are left, whatever the value */
 	EXPECT_EQ(-EBUSY, offcore_make(&self->s, 1 << 5, EV_OFFCORE_0, VALUE));
 	EXPECT_EQ(ACRPMU_REASON_HELD, self->s.attr.error.reason);
 	EXPECT_EQ(5, self->s.attr.error.cpu);
@@ -277,7 +277,7 @@ TEST_F_TIMEOUT(crowd, is_full_and_then_has_room_for_one_more_value_only, TEST_SE
 		TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(MSR_RSP_1, self->s.hw[0].extra_msr);
 	EXPECT_REGISTERS(0, VALUE, OTHER_VALUE);
-	/* a third finds none: whoever of the crowd has held the register longest is in the way */
+	/* a third finds none: it conflicts with the member that has held the register longest */
 	EXPECT_BUSY(&self->third, offcore_make(&self->third, 1 << 9, EV_OFFCORE_0, THIRD_VALUE),
 		    MSR_RSP_0, VALUE, 9, self->member[0].pid);
 	EXPECT_BUSY(&self->third, offcore_make(&self->third, 1 << 9, EV_OFFCORE_1, THIRD_VALUE),
@@ -288,7 +288,7 @@ TEST_F_TIMEOUT(crowd, is_full_and_then_has_room_for_one_more_value_only, TEST_SE
 	EXPECT_EQ(CROWD, nr_sessions());
 }
 
-TEST_F_TIMEOUT(crowd, killed_in_any_order_gives_the_register_back, TEST_SECONDS)
+TEST_F_TIMEOUT(crowd, killed_in_any_order_releases_the_register, TEST_SECONDS)
 {
 	unsigned int order[CROWD], i;
 	uint64_t written = writes();
@@ -305,8 +305,8 @@ TEST_F_TIMEOUT(crowd, killed_in_any_order_gives_the_register_back, TEST_SECONDS)
 	EXPECT_EQ(written + 2, writes());
 }
 
-/* The value stays until the last session goes: until then another one must move. */
-TEST_F_TIMEOUT(crowd, of_one_process_closed_in_any_order_gives_the_register_back, TEST_SECONDS)
+/* The value stays until the last session ends: until then another one must move. */
+TEST_F_TIMEOUT(crowd, of_one_process_closed_in_any_order_releases_the_register, TEST_SECONDS)
 {
 	unsigned int order[CROWD], i;
 	struct session *s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* OFFCORE_RSP_1 hidden by a hypervisor: what can use the other one runs, the rest is refused. */
+/* OFFCORE_RSP_1 hidden by a hypervisor: events that can use the other one run, others do not. */
 #include "work.h"
 #include "holder.h"
 #include "offcore.h"
@@ -31,7 +31,7 @@ FIXTURE_SETUP(hidden)
 	self->faults = faults();
 }
 
-/* Nobody touches what does not answer. */
+/* Nothing accesses a register that cannot be read. */
 FIXTURE_TEARDOWN(hidden)
 {
 	session_close(&self->s);
@@ -41,7 +41,7 @@ FIXTURE_TEARDOWN(hidden)
 	EXPECT_EQ(self->faults, faults());
 }
 
-/* The refusal names the register that is missed and its reason. */
+/* The refusal names the missing register and the reason. */
 #define EXPECT_HIDDEN(session, ret, index) do {					\
 	EXPECT_EQ(-EOPNOTSUPP, ret);						\
 	EXPECT_EQ(ACRPMU_REASON_EXTRA_HIDDEN, (session)->attr.error.reason)	\
@@ -50,7 +50,7 @@ FIXTURE_TEARDOWN(hidden)
 	EXPECT_EQ(MSR_RSP_1, (session)->attr.error.limit);			\
 } while (0)
 
-TEST_F(hidden, info_tells_which)
+TEST_F(hidden, info_reports_it)
 {
 	struct acrpmu_cpu_info cpus[MAX_CPUS] = { 0 };
 	struct acrpmu_info info = { .size = sizeof(info), .nr_cpus = MAX_CPUS,
@@ -73,12 +73,12 @@ TEST_F(hidden, its_event_uses_the_alternate)
 	EXPECT_EQ(EV_OFFCORE_0, self->s.hw[0].cfg_a & 0xffff);
 	EXPECT_EQ(RSP_READS, offcore_reg(0, MSR_RSP_0));
 	EXPECT_EQ(RSP_READS, offcore_reg(1, MSR_RSP_0));
-	/* Equal values share it, as ever. */
+	/* Equal values share it, as always. */
 	ASSERT_EQ(0, offcore_make(&self->other, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->other));
 }
 
-/* What is in the way is the other session: without it there would be a register. */
+/* The conflict is with the other session: without it a register would be free. */
 TEST_F(hidden, another_value_finds_the_only_register_busy)
 {
 	ASSERT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))

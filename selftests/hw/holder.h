@@ -7,8 +7,8 @@
 #include "session.h"
 
 /**
- * holder_start() - start a process that makes sessions and keeps them enabled
- * @sessions: described, not made yet
+ * holder_start() - start a process that creates sessions and keeps them enabled
+ * @sessions: described, not created yet
  * @nr: how many
  *
  * Return: its pid, to be ended with end_child(); -errno if one of its sessions was refused.

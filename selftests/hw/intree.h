@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events of in-tree perf, opened by the system call, for comparison and for getting in the way. */
+/* Events of in-tree perf, opened by the system call, for comparison and for conflicts. */
 #ifndef HW_INTREE_H
 #define HW_INTREE_H
 
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /**
- * struct intree_count - what read() of such an event answers
+ * struct intree_count - the result of read() on such an event
  * @value: occurrences
  * @enabled_ns: time enabled
  * @running_ns: time on a counter

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The module itself: loading with parameters, unloading, and where its code lies. */
+/* The module itself: loading with parameters, unloading, and the addresses of its code. */
 #ifndef HW_MODULE_H
 #define HW_MODULE_H
 
@@ -53,7 +53,7 @@ static inline int module_unload(void)
 	return syscall(SYS_delete_module, "acrpmu", O_NONBLOCK) ? -errno : 0;
 }
 
-/* Address at which the kernel placed a section, 0 if it has none of that name. */
+/* Address of a loaded section, 0 if there is none of that name. */
 static inline uint64_t section_address(const char *name)
 {
 	unsigned long long address = 0;
@@ -71,7 +71,7 @@ static inline uint64_t section_address(const char *name)
 }
 
 /**
- * module_add_ranges() - have the model CPU tell the module's register accesses apart
+ * module_add_ranges() - make the model CPU attribute register accesses to the module
  *
  * The caller must stay on one CPU.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Offcore response events of the CPUs that the model can be, and their registers. */
+/* Offcore response events of the CPUs that the model can emulate, and their registers. */
 #ifndef HW_OFFCORE_H
 #define HW_OFFCORE_H
 
@@ -18,8 +18,8 @@
 #define RSP_ANY		0x10000ULL
 
 /**
- * struct offcore_cpu - what differs from CPU to CPU
- * @name: as ACRPMU_INFO tells it
+ * struct offcore_cpu - what differs between CPUs
+ * @name: as in ACRPMU_INFO
  * @outstanding: the bit of OFFCORE_RSP_0 that counts requests under way
  * @valid: the bits that each register has
  * @hit: responses by the last level of cache
@@ -159,7 +159,7 @@ static inline pid_t offcore_hold(uint64_t cpu_bits, uint64_t config, uint64_t va
 	EXPECT_EQ(rsp_1, offcore_reg(cpu, MSR_RSP_1));		\
 } while (0)
 
-/* The whole refusal: which register, what it holds, where, and for whom */
+/* The whole refusal: the register, its value, the CPU and the holder */
 #define EXPECT_BUSY(session, ret, msr, holds, where, pid) do {			\
 	EXPECT_EQ(-EBUSY, ret);							\
 	EXPECT_EQ(ACRPMU_REASON_EXTRA_BUSY, (session)->attr.error.reason)	\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Offcore responses in a group with auto counter reload: samples only where memory is the brake. */
+/* Offcore responses in a group with auto counter reload: samples only in memory-bound code. */
 #include "work.h"
 #include "offcore.h"
 #include "records.h"
@@ -31,13 +31,13 @@ __asm__(".pushsection .text.stream,\"ax\",@progbits\n"
 extern void stream_reads(const void *memory, uint64_t lines);
 extern const char stream_end[];
 
-struct places {
+struct hits {
 	uint64_t stream, work, elsewhere;
 };
 
-static void note_place(const struct sample *sample, void *data)
+static void note_hit(const struct sample *sample, void *data)
 {
-	struct places *p = data;
+	struct hits *p = data;
 
 	if (sample->ip >= (uintptr_t)stream_reads && sample->ip < (uintptr_t)stream_end)
 		p->stream++;
@@ -73,7 +73,7 @@ FIXTURE_SETUP(offcore_ratio)
 	self->memory = mmap(NULL, LINES * 64, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	ASSERT_NE(MAP_FAILED, self->memory);
-	/* what the caches hold of these pages from before, in another order, is no hit later */
+	/* read in another order, lines cached before are no hits later */
 	ASSERT_EQ(0, pin_to(0, CPU));
 	stream_reads(self->memory, LINES);
 }
@@ -86,8 +86,8 @@ FIXTURE_TEARDOWN(offcore_ratio)
 }
 
 /*
- * Returns the reads from memory, by the model CPU: fewer than lines where the buffer's pages are so
- * placed that some sets of the cache hold all that is theirs.
+ * Returns the reads from memory, by the model CPU: fewer than lines if the pages of the buffer
+ * leave some sets of the cache without conflicts.
  */
 static uint64_t run_phases(const void *memory)
 {
@@ -116,7 +116,7 @@ static int make_ratio(struct session *s, uint64_t value)
 TEST_F_TIMEOUT(offcore_ratio, reads_from_memory_per_instruction_sample_the_memory_bound_phase_only,
 	       TEST_SECONDS)
 {
-	struct places p = { 0 };
+	struct hits p = { 0 };
 	uint64_t reads;
 
 	REQUIRE_ABLE();
@@ -124,9 +124,9 @@ TEST_F_TIMEOUT(offcore_ratio, reads_from_memory_per_instruction_sample_the_memor
 		TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	reads = run_phases(self->memory);
-	ASSERT_EQ(0, session_finish(&self->s, note_place, &p));
+	ASSERT_EQ(0, session_finish(&self->s, note_hit, &p));
 	EXPECT_LT(ROUNDS * LINES / 2, reads);
-	/* a sample after each period; at most one window straddles the beginning and the end */
+	/* a sample after each period; at most one window spans the beginning and the end */
 	EXPECT_LE(reads / PERIOD_READS - 2 * ROUNDS, p.stream) LOG_ACCOUNTS(&self->s);
 	EXPECT_GE(reads / PERIOD_READS + ROUNDS, p.stream);
 	EXPECT_EQ(0, p.work);
@@ -150,7 +150,7 @@ TEST_F_TIMEOUT(offcore_ratio, hits_per_instruction_sample_nothing_where_all_read
 
 TEST_F_TIMEOUT(offcore_ratio, sampled_reads_are_those_of_the_loop, TEST_SECONDS)
 {
-	struct places p = { 0 };
+	struct hits p = { 0 };
 	uint64_t reads;
 
 	REQUIRE_ABLE();
@@ -159,7 +159,7 @@ TEST_F_TIMEOUT(offcore_ratio, sampled_reads_are_those_of_the_loop, TEST_SECONDS)
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	reads = run_phases(self->memory);
-	ASSERT_EQ(0, session_finish(&self->s, note_place, &p));
+	ASSERT_EQ(0, session_finish(&self->s, note_hit, &p));
 	EXPECT_LT(ROUNDS * LINES / 2, reads);
 	EXPECT_LE(reads / PERIOD_READS - 2, p.stream) LOG_ACCOUNTS(&self->s);
 	EXPECT_LE(p.work + p.elsewhere, 2);

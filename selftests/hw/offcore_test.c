@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Offcore response registers: the right value, shared by value, contended for, and put back. */
+/* Offcore response registers: the right value, shared by value, contended for, and restored. */
 #include "work.h"
 #include "holder.h"
 #include "msr.h"
@@ -58,7 +58,7 @@ FIXTURE(offcore) {
 	struct registers boot, found;
 };
 
-/* What somebody else has left in the registers, something else in each of them. */
+/* Values that somebody else left in the registers, a different one in each. */
 static bool leave_something(const struct registers *boot)
 {
 	static const struct registers something = { { { 0x10, 0x20 }, { 0x80, 0x100 } } };
@@ -103,7 +103,7 @@ FIXTURE_TEARDOWN(offcore)
 		SKIP(return, "this CPU has no offcore response registers");	\
 } while (0)
 
-TEST_F(offcore, value_is_written_and_put_back)
+TEST_F(offcore, value_is_written_and_restored)
 {
 	REQUIRE_OFFCORE();
 	ASSERT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
@@ -128,28 +128,28 @@ TEST_F(offcore, equal_values_share_and_different_ones_use_both_registers)
 		TH_LOG("%s", session_refusal(&self->other));
 	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
 	EXPECT_REGISTERS(1, RSP_READS, RSP_OWNERSHIP);
-	/* Event and register belong together: the second register's event is another. */
+	/* Event and register belong together: the second register has another event. */
 	EXPECT_EQ(EV_OFFCORE_1, self->other.hw[0].cfg_a & 0xffff);
 
 	EXPECT_BUSY(&self->third, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_OTHER),
 		    MSR_RSP_0, RSP_READS, 0, getpid());
 }
 
-TEST_F(offcore, each_cpu_has_registers_of_its_own)
+TEST_F(offcore, each_cpu_has_its_own_registers)
 {
 	REQUIRE_OFFCORE();
 	ASSERT_EQ(0, offcore_make(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
 	ASSERT_EQ(0, offcore_make(&self->other, 0x2, EV_OFFCORE_0, RSP_OWNERSHIP));
 	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
 	EXPECT_REGISTERS(1, RSP_OWNERSHIP, self->found.value[1][1]);
-	/* what is in the first register of one CPU is of no use on the other */
+	/* the first register of one CPU is of no use on the other */
 	ASSERT_EQ(0, offcore_make(&self->third, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->third));
 	EXPECT_REGISTERS(0, RSP_READS, self->found.value[0][1]);
 	EXPECT_REGISTERS(1, RSP_OWNERSHIP, RSP_READS);
 }
 
-TEST_F(offcore, each_cpu_of_a_session_may_use_another_register)
+TEST_F(offcore, each_cpu_of_a_session_may_use_a_different_register)
 {
 	struct acrpmu_event_hw hw[2][ACRPMU_MAX_EVENTS];
 	uint64_t before[2];
@@ -176,7 +176,7 @@ TEST_F(offcore, each_cpu_of_a_session_may_use_another_register)
 		read_memory(32 << 20);
 		ASSERT_EQ(0, session_disable(&self->third));
 	}
-	/* the rest is what each ioctl's way in and out reads, and the other CPU meanwhile */
+	/* the rest are reads by the ioctl path and by the other CPU */
 	for (cpu = 0; cpu < 2; cpu++) {
 		uint64_t truth = oracle_events(cpu, ORACLE_EV_RD_MISS, false) - before[cpu];
 
@@ -190,10 +190,10 @@ TEST_F(offcore, each_cpu_of_a_session_may_use_another_register)
 	EXPECT_REGISTERS(1, self->found.value[1][0], RSP_CODE);
 }
 
-TEST_F(offcore, refusal_names_the_process_that_is_in_the_way)
+TEST_F(offcore, refusal_names_the_conflicting_process)
 {
 	REQUIRE_OFFCORE();
-	/* on CPU 0 the register holds what is wanted; CPU 1 is the one in the way */
+	/* on CPU 0 the register holds the right value; the conflict is on CPU 1 */
 	ASSERT_EQ(0, offcore_make(&self->s, 0x1, EV_OFFCORE_0, RSP_READS));
 	self->first_holder = offcore_hold(0x2, EV_OFFCORE_0, RSP_OWNERSHIP);
 	ASSERT_LT(0, self->first_holder);
@@ -248,7 +248,7 @@ TEST_F(offcore, outstanding_never_moves_but_others_make_room_for_it)
 
 	REQUIRE_OFFCORE();
 	outstanding = self->cpu->outstanding | RSP_DATA_RD;
-	/* others have come first: what runs does not move */
+	/* others came first: running events do not move */
 	ASSERT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS));
 	session_cpus(&self->other, BOTH_CPUS);
 	offcore_event(&self->other, EV_OFFCORE_0, outstanding, USER);
@@ -256,7 +256,7 @@ TEST_F(offcore, outstanding_never_moves_but_others_make_room_for_it)
 	EXPECT_BUSY(&self->other, session_make(&self->other), MSR_RSP_0, RSP_READS, 0, getpid());
 	session_close(&self->s);
 	EXPECT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
-	/* who asks for what its partner counts moves there */
+	/* a request for the value of its partner moves there */
 	EXPECT_EQ(0, offcore_make(&self->s, BOTH_CPUS, EV_OFFCORE_0, RSP_READS))
 		TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_REGISTERS(0, outstanding, RSP_READS);
@@ -288,7 +288,7 @@ TEST_F(offcore, bits_beyond_the_mask_are_refused_and_never_written)
 			EXPECT_EQ(invalid, self->s.attr.error.value);
 		}
 	}
-	/* the second register lacks one bit more, the outstanding one */
+	/* the second register lacks one more bit, the outstanding one */
 	EXPECT_EQ(self->cpu->outstanding, self->cpu->valid[0] ^ self->cpu->valid[1]);
 	EXPECT_LT(20, tried);
 	EXPECT_AS_FOUND(&self->found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parked sessions: nothing is held, nothing is lost; groups that do not fit at once take turns. */
+/* Parked sessions: hold nothing, lose nothing; groups that do not fit together take turns. */
 #include "work.h"
 #include "intree.h"
 #include "records.h"
@@ -9,9 +9,9 @@
 #define LOOP_INSNS	(ITERATIONS * WORK_INSNS)
 /* Each iteration has one branch. */
 #define LOOP_BRANCHES	ITERATIONS
-/* User instructions beside a loop: the system calls of the test itself */
+/* User instructions outside the loop: the system calls of the test itself */
 #define SLACK_INSNS	4000ULL
-/* More than any CPU of the model has, with the one that keeps in-tree perf off */
+/* More than any CPU of the model has, including the one that keeps in-tree perf off */
 #define MOST_GP		8
 
 static int park(struct session *s)
@@ -30,7 +30,7 @@ static int make_parked(struct session *s)
 	return session_make(s);
 }
 
-/* Branches again and again, on every general-purpose counter that can be had; 0: by the caller. */
+/* Branches on every available general-purpose counter, repeatedly; 0: by the caller. */
 static void fill_counters(struct session *s, uint64_t cpu_bits)
 {
 	int i, ret;
@@ -64,7 +64,7 @@ FIXTURE_TEARDOWN(park)
 	session_close(&self->other);
 }
 
-TEST_F(park, begins_parked_and_holds_nothing)
+TEST_F(park, starts_parked_and_holds_nothing)
 {
 	ASSERT_EQ(0, make_parked(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(-1, self->s.hw[0].cntr);
@@ -148,7 +148,7 @@ TEST_F(park, two_that_do_not_fit_together_take_turns)
 	}
 }
 
-TEST_F(park, other_counters_after_parking_go_on_counting)
+TEST_F(park, counting_resumes_on_other_counters_after_parking)
 {
 	int32_t before;
 
@@ -169,12 +169,12 @@ TEST_F(park, other_counters_after_parking_go_on_counting)
 	EXPECT_LE(self->s.counts[0].value, 2 * LOOP_BRANCHES + SLACK_INSNS);
 }
 
-TEST_F(park, a_period_under_way_is_ended_after_parking)
+TEST_F(park, a_started_period_ends_after_parking)
 {
 	uint64_t period = LOOP_INSNS * 3 / 2, before, overflows = 0;
 	unsigned int round;
 
-	/* Fewer instructions between the loops than what is left of a period at the end */
+	/* Fewer instructions between the loops than remain of a period at the end */
 	session_task(&self->s, 0, 0);
 	session_event(&self->s, EV_INSNS, USER | SAMPLED, period, 0);
 	ASSERT_EQ(0, make_parked(&self->s)) TH_LOG("%s", session_refusal(&self->s));
@@ -228,7 +228,7 @@ TEST_F(park, children_of_a_parked_session_are_followed)
 	close(gate[0]);
 }
 
-TEST_F(park, in_tree_perf_counts_exactly_beside_a_parked_session)
+TEST_F(park, in_tree_perf_counts_exactly_while_a_session_is_parked)
 {
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1 };
 	struct intree_count c;
@@ -250,7 +250,7 @@ TEST_F(park, in_tree_perf_counts_exactly_beside_a_parked_session)
 	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 }
 
-TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
+TEST_F(park, cpus_that_went_offline_while_parked_are_reported)
 {
 	session_cpus(&self->s, 3);
 	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);
@@ -262,7 +262,7 @@ TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
 	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 	ASSERT_EQ(0, set_online(1, true));
 	ASSERT_EQ(0, park(&self->s));
-	/* Lost once, lost for good, and so nobody is in the way there */
+	/* Lost for good, so nothing conflicts there */
 	fill_counters(&self->other, 2);
 	ASSERT_LE(0, self->other.fd);
 	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
@@ -280,7 +280,7 @@ TEST_F(park, cpus_that_went_offline_meanwhile_are_told_of)
 	EXPECT_EQ(-ENODEV, session_unpark(&self->s));
 }
 
-TEST_F(park, a_cpu_that_was_offline_while_parked_is_lost_as_to_others)
+TEST_F(park, a_cpu_offline_while_parked_is_lost_as_to_running_sessions)
 {
 	session_cpus(&self->s, 3);
 	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);

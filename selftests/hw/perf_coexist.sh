@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The perf tool beside a session: whoever comes second is refused or not counted, and later counts exactly.
+# The perf tool and a session: the second user is refused or not counted, and counts exactly later.
 # shellcheck disable=SC2317,SC2086 # functions are called by ok, arguments are a list
 # shellcheck source=selftests/hw/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -34,7 +34,7 @@ hold_end()
 	return $status
 }
 
-# The count that `perf stat -x,` printed last, or the words it has instead.
+# The count that `perf stat -x,` printed last, or the text it printed instead.
 counted() { awk -F, '/instructions/ { print $1 }' "$work/stat"; }
 
 stat_is_exact()
@@ -70,7 +70,7 @@ record_takes_no_sample()
 	[ "$samples" = 0 ]
 }
 
-# Instructions are on fixed counter 0: until IA32_FIXED_CTR_CTRL says so. perf record reads symbols before.
+# Instructions use fixed counter 0: wait until IA32_FIXED_CTR_CTRL enables it. perf record reads symbols first.
 wait_until_counting()
 {
 	for _ in {1..200}; do
@@ -96,18 +96,18 @@ refused_beside()
 echo 0 > /proc/sys/kernel/nmi_watchdog
 [ -d /sys/module/acrpmu ] || insmod "$module" $module_args
 
-ok "perf stat counts a known loop exactly before" stat_is_exact
-ok "a session is refused beside perf stat -a" refused_beside perf stat -a -e instructions
+ok "perf stat counts a known loop exactly before the session" stat_is_exact
+ok "a session is refused while perf stat -a runs" refused_beside perf stat -a -e instructions
 "$tools/hw_loop" 100000000000 &
 busy=$!
-ok "a session is refused beside perf stat of a busy task" refused_beside perf stat -e instructions -p $busy
-ok "a session is refused beside perf record -a" \
+ok "a session is refused while perf stat counts a busy task" refused_beside perf stat -e instructions -p $busy
+ok "a session is refused while perf record -a runs" \
 	refused_beside perf record -q -a -e instructions -c 1000000 -o "$work/d"
 kill $busy
 ok "a session samples on all CPUs" hold_begin
-ok "perf stat counts nothing meanwhile" stat_is_not_counted
-ok "perf stat -a counts nothing meanwhile" stat_is_not_counted -a
-ok "perf record samples nothing meanwhile" record_takes_no_sample
-ok "the session's books balance" hold_end
-ok "perf stat counts a known loop exactly after" stat_is_exact
+ok "perf stat counts nothing during the session" stat_is_not_counted
+ok "perf stat -a counts nothing during the session" stat_is_not_counted -a
+ok "perf record samples nothing during the session" record_takes_no_sample
+ok "the session's accounts add up" hold_end
+ok "perf stat counts a known loop exactly after the session" stat_is_exact
 finish

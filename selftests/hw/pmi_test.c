@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Overflows that come together: several sampled kernel-level events, high rates, every CPU. */
+/* Simultaneous overflows: several sampled kernel-level events, high rates, every CPU. */
 #include "work.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -9,7 +9,7 @@ static uint64_t pmis(enum oracle_query query)
 	return oracle_get(query, ORACLE_ALL_CPUS, 0);
 }
 
-/* Lines of the kernel log about an NMI that nobody claimed. */
+/* Lines of the kernel log about an unclaimed NMI. */
 static int unknown_nmis(void)
 {
 	FILE *log = popen("dmesg | grep -ciE 'unknown reason|Dazed and confused'", "r");

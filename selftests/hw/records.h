@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading the rings of a session and holding its accounts against the model CPU's. */
+/* Reading the rings of a session and comparing its accounts with the model CPU's. */
 #ifndef HW_RECORDS_H
 #define HW_RECORDS_H
 
@@ -65,7 +65,7 @@ static inline void ring_drain(struct session *s, struct acrpmu_ring_page *page, 
 		ring_copy(&rec.header, page, pos, sizeof(rec.header));
 		if (rec.header.size < sizeof(rec.header) || rec.header.size > head - pos) {
 			fprintf(stderr, "# broken record of %u bytes\n", rec.header.size);
-			s->records = UINT64_MAX / 2;	/* no account can hold now */
+			s->records = UINT64_MAX / 2;	/* no account can match now */
 			break;
 		}
 		ring_copy(&rec, page, pos,
@@ -83,7 +83,7 @@ static inline void ring_drain(struct session *s, struct acrpmu_ring_page *page, 
 }
 
 /**
- * session_drain() - read all that waits in the rings
+ * session_drain() - read all unread records
  * @s: the session; its sums of records and lost are counted on
  * @fn: called for each sample, may be NULL
  * @data: passed to it
@@ -103,7 +103,7 @@ static inline void session_drain(struct session *s, sample_fn fn, void *data)
  * @fn: called for each sample, may be NULL
  * @data: passed to it
  *
- * The second stop lets it write what it lost while its rings were full.
+ * The second stop makes it write the losses of full rings.
  *
  * Return: 0 or -errno.
  */
@@ -127,7 +127,7 @@ static inline bool same(const char *what, uint64_t found, uint64_t expected)
 }
 
 /**
- * session_accounted() - does each overflow that the model CPU saw have its place in the accounts?
+ * session_accounted() - check that the accounts cover each overflow that the model CPU saw
  * @s: a session after session_finish()
  *
  * Return: true if the books balance, event by event, in sum, and in the rings.
@@ -148,14 +148,14 @@ static inline bool session_accounted(const struct session *s)
 	ok &= same("records + lost + throttled + discarded",
 		   a->records + a->lost + a->throttled + a->discarded, truth);
 	ok &= same("samples in the rings", s->records, a->records);
-	ok &= same("losses told in the rings", s->lost, a->lost);
+	ok &= same("losses recorded in the rings", s->lost, a->lost);
 	if (!ok)
 		fprintf(stderr, "# records %llu lost %llu throttled %llu discarded %llu\n",
 			a->records, a->lost, a->throttled, a->discarded);
 	return ok;
 }
 
-/* Expects the books to balance; to be used in a test of the harness. */
+/* Expects the accounts to add up; for use in a test of the harness. */
 #define EXPECT_ACCOUNTED(s) EXPECT_TRUE(session_accounted(s))
 
 #endif /* HW_RECORDS_H */

@@ -10,10 +10,10 @@
 #define LINES_IN_MIB	16384ULL
 #define NR_REQUESTS	6	/* kinds of the oracle: data reads, stores, code; hit and miss */
 #define SNAPSHOTS	100
-/* What a program needs besides its buffer: less than so many requests at user level */
+/* Requests at user level outside the buffer: fewer than this */
 #define SLACK		6000
 
-/* The oracle's totals at one moment, and the session's counters as the model CPU has them */
+/* The oracle's totals at one moment, and the session's counters in the model CPU */
 struct snapshot {
 	uint64_t requests[2][NR_REQUESTS];	/* user, kernel */
 	uint64_t cycles[2][NR_REQUESTS];
@@ -37,7 +37,7 @@ static void look(const struct session *s, struct snapshot *snap)
 		snap->cntr[i] = oracle_get(ORACLE_MSR, CPU, s->hw[i].cntr_msr);
 }
 
-/* The questions take time: if nothing has happened until they are asked again, they agree. */
+/* Reading takes time: if nothing happened in between, a second reading agrees. */
 static bool take_snapshot(const struct session *s, struct snapshot *snap)
 {
 	static struct snapshot again;
@@ -157,7 +157,7 @@ static uint64_t grown(const uint64_t *before, const uint64_t *after, unsigned in
 	return sum;
 }
 
-/* How much a counter has grown, and that what the session says is what the counter holds. */
+/* The growth of a counter, which must equal the count of the session. */
 #define EXPECT_COUNT(want, event) do {							\
 	EXPECT_EQ(want, self->after.cntr[event] - self->before.cntr[event]);		\
 	EXPECT_EQ(oracle_get(ORACLE_MSR, CPU, self->s.hw[event].cntr_msr),		\
@@ -187,8 +187,8 @@ TEST_F_TIMEOUT(requests, count_and_latency_are_exact_at_each_level, TEST_SECONDS
 		EXPECT_LT(0, requests);
 	}
 	/*
-	 * What was built, but for pages that crowd some sets of a cache and leave others half full;
-	 * and the model's latencies: 40 cycles, or 200 from memory.
+	 * As constructed, except for pages that crowd some sets of a cache and leave others half
+	 * full; and the model's latencies: 40 cycles, or 200 from memory.
 	 */
 	requests = grown(self->before.requests[0], self->after.requests[0],
 			 first + variant->misses, 1);

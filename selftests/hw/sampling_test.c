@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Plain sampling and counting: where samples lie, how many there are, none unaccounted. */
+/* Plain sampling and counting: addresses and number of samples, all accounted for. */
 #include "work.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -8,7 +8,7 @@
 
 #define PERIOD		100000
 #define MIN_PERIOD	1000
-/* What a test executes around its loop: the ioctls' wrappers and what a PMI or two cut off. */
+/* Instructions around the loop: the ioctls' wrappers and what a PMI or two cut off. */
 #define SLACK_INSNS	2000
 
 FIXTURE(sampling) {
@@ -100,7 +100,7 @@ static void look_at_sample(const struct sample *sample, void *data)
 		f->outside++;
 }
 
-/* Occurrences of the variant's event in the loops alone; 0 where no simple number is known. */
+/* Occurrences of the variant's event in the loops alone; 0 if no simple number is known. */
 static uint64_t in_loops(uint64_t config, unsigned int rounds)
 {
 	switch (config) {
@@ -127,10 +127,10 @@ TEST_F(sampling, every_overflow_is_accounted_for_and_lies_where_it_happened)
 	EXPECT_GT(self->s.records, 10);
 
 	if (!(variant->levels & KERNEL)) {
-		/* One in the first instruction after the kernel may point anywhere. */
+		/* A sample at the first instruction after the kernel may point anywhere. */
 		EXPECT_LE(found.outside + found.kernel, 1 + self->s.records / 1000);
 		expected = in_loops(variant->config, variant->rounds) / variant->period;
-		/* A pause, for a host that is busy, leaves out what happens meanwhile. */
+		/* A pause, on a busy host, misses what happens during it. */
 		if (expected && !self->s.accounts.throttled)
 			EXPECT_GE(self->s.counts[0].overflows, expected - expected / 100 - 1);
 		if (expected)
@@ -263,7 +263,7 @@ static uint64_t register_of(int cpu, uint32_t msr)
 	return msr ? oracle_get(ORACLE_MSR, cpu, msr) : 0;
 }
 
-TEST(killing_the_owner_gives_every_register_back)
+TEST(killing_the_owner_restores_every_register)
 {
 	uint64_t before[2][4], after[2][4];
 	int cpu, ready[2], status;
@@ -336,7 +336,7 @@ TEST(a_sampled_event_counts_what_a_counting_event_counts)
 	ASSERT_EQ(0, session_enable(&s));
 	work_phases(5);
 	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
-	/* What happens between an overflow and its PMI belongs to no period. */
+	/* Occurrences between an overflow and its PMI belong to no period. */
 	EXPECT_LE(s.counts[0].value, s.counts[1].value);
 	EXPECT_GE(s.counts[0].value + 2 * s.counts[0].overflows, s.counts[1].value);
 	EXPECT_ACCOUNTED(&s);

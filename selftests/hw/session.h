@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A session as the tests use it: described event by event, made, run, read and closed. */
+/* A session for the tests: described event by event, created, run, read and closed. */
 #ifndef HW_SESSION_H
 #define HW_SESSION_H
 
@@ -39,7 +39,7 @@
 /**
  * struct session - a session under test
  * @fd: its descriptor, -1 while there is none
- * @attr: what it was asked for; its error member tells why not
+ * @attr: the request; its error member holds the reason of a refusal
  * @ev: its events
  * @hw: how they are programmed, on the first CPU that it holds
  * @cntr: counter of each event on each CPU, -1 where it holds none
@@ -48,7 +48,7 @@
  * @ring_bytes: size of each mapping
  * @truth: overflows with the interrupt enabled that each event's counter had before
  * @records: sample records found in the rings so far
- * @lost: overflows that PERF_RECORD_LOST records told of so far
+ * @lost: overflows reported by PERF_RECORD_LOST records so far
  * @counts: of the last session_read()
  * @accounts: of the last session_read()
  */
@@ -69,7 +69,7 @@ struct session {
 };
 
 /**
- * session_task() - begin to describe a session with a task
+ * session_task() - describe a session with a task, still without events
  * @s: the session
  * @pid: the task, 0 the caller
  * @flags: ACRPMU_SESSION_INHERIT, ACRPMU_SESSION_ENABLE_ON_EXEC
@@ -85,7 +85,7 @@ static inline void session_task(struct session *s, pid_t pid, unsigned int flags
 }
 
 /**
- * session_cpus() - begin to describe a session with CPUs
+ * session_cpus() - describe a session with CPUs, still without events
  * @s: the session
  * @cpu_bits: the CPUs
  */
@@ -143,7 +143,7 @@ static inline uint64_t session_truth(const struct session *s, unsigned int i)
 }
 
 /**
- * session_query_cpu() - how the events are programmed on a CPU
+ * session_query_cpu() - get how the events are programmed on a CPU
  * @s: the session
  * @cpu: the CPU
  * @hw: out, by event
@@ -160,7 +160,7 @@ static inline int session_query_cpu(const struct session *s, int cpu, struct acr
 }
 
 /**
- * session_query() - how the events are programmed
+ * session_query() - get how the events are programmed
  * @s: the session; the results go to its members
  *
  * Return: 0 or -errno.
@@ -197,7 +197,7 @@ static inline void session_map(struct session *s)
 }
 
 /**
- * session_make() - make the session that was described
+ * session_make() - create the session that was described
  * @s: the session
  *
  * Return: 0, or -errno with the reason in its attr.
@@ -231,9 +231,9 @@ static inline int session_make(struct session *s)
 }
 
 /**
- * session_unpark() - let a parked session have its CPUs
- * @s: the session; how it is programmed goes to its members, the reason of a refusal to where that
- *	of session_make() does
+ * session_unpark() - reserve the CPUs of a parked session
+ * @s: the session; its members get how it is programmed, or the reason of a refusal, as with
+ *	session_make()
  *
  * Return: 0 or -errno.
  */
@@ -249,7 +249,7 @@ static inline int session_unpark(struct session *s)
 }
 
 /**
- * session_refusal() - the refusal of session_make() as text
+ * session_refusal() - format the refusal of session_make()
  * @s: the session
  *
  * Return: a static string.
@@ -325,8 +325,8 @@ static inline int session_read(struct session *s)
 }
 
 /**
- * session_close() - give everything back
- * @s: the session; one that was never made is fine, too
+ * session_close() - close the session
+ * @s: the session; may be one that was never created
  */
 static inline void session_close(struct session *s)
 {

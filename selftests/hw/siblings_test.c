@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hardware threads that share offcore registers: one value for a core, found and put back once. */
+/* Hardware threads that share offcore registers: one value per core, saved and restored once. */
 #include "work.h"
 #include "module.h"
 #include "threads.h"
@@ -18,7 +18,7 @@
 #define RSP_OWNERSHIP	(RSP_ANY | RSP_RFO)
 #define RSP_CODE	(RSP_ANY | RSP_CODE_RD)
 
-/* Something to be found and put back, of each register of each core */
+/* A value to be found and restored for each register of each core */
 static const uint64_t found[NR_CORES][2] = { { 0x10, 0x20 }, { 0x80, 0x100 } };
 
 static bool read_topology(int cpu, const char *file, char *text, size_t size)
@@ -132,7 +132,7 @@ TEST_F(siblings, what_one_thread_writes_the_other_reads)
 	ASSERT_EQ(0, msr_write(0, MSR_RSP_0, found[0][0]));
 }
 
-/* Reads, waits, reads twice as much and stores; all of it without a system call. */
+/* Reads, waits, reads twice as much and stores, all without a system call. */
 static pid_t start_spinning(int cpu, volatile char *memory)
 {
 	pid_t pid = fork();
@@ -150,7 +150,7 @@ static pid_t start_spinning(int cpu, volatile char *memory)
 	_exit(0);
 }
 
-/* Another value for thread 1, by thread 0, at a moment when nothing happens on it. */
+/* Thread 0 writes another value while nothing runs on thread 1. */
 static bool write_quietly(uint64_t value, uint64_t old, struct thread_state *state)
 {
 	struct thread_state again;
@@ -165,8 +165,8 @@ static bool write_quietly(uint64_t value, uint64_t old, struct thread_state *sta
 	return false;
 }
 
-/* What no session does; the model must be able to show it if one did. */
-TEST_F_TIMEOUT(siblings, count_by_what_the_other_thread_writes_meanwhile, TEST_SECONDS)
+/* No session does this, but the model must be able to show it. */
+TEST_F_TIMEOUT(siblings, count_by_the_value_the_other_thread_writes, TEST_SECONDS)
 {
 	struct thread_state start, before, after;
 	unsigned int cntr;
@@ -210,7 +210,7 @@ TEST_F(siblings, equal_values_share_a_register_that_is_written_once)
 	EXPECT_REGISTERS(1, RSP_READS, found[0][1]);
 	EXPECT_AS_FOUND(1);
 
-	/* the one that wrote it goes first */
+	/* the one that wrote it ends first */
 	session_close(&self->s);
 	EXPECT_EQ(before + 1, writes());
 	EXPECT_REGISTERS(0, RSP_READS, found[0][1]);
@@ -244,7 +244,7 @@ TEST_F(siblings, another_value_moves_and_a_third_is_refused)
 	EXPECT_EQ(EV_OFFCORE_1, self->other.hw[0].cfg_a & 0xffff);
 	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
 
-	/* the CPU is the one that was asked for, whichever thread's session is in the way */
+	/* the CPU is the requested one, whichever thread's session conflicts */
 	EXPECT_BUSY(&self->third, offcore_make(&self->third, THREAD(1), EV_OFFCORE_0, RSP_CODE),
 		    MSR_RSP_0, RSP_READS, 1, self->holder[0]);
 	EXPECT_BUSY(&self->third, offcore_make(&self->third, THREAD(0), EV_OFFCORE_1, RSP_CODE),
@@ -289,7 +289,7 @@ static uint64_t requests(const struct thread_state *state, uint64_t value)
 	return value & RSP_RFO ? state->stores : state->reads;
 }
 
-/* Others may run on the thread for a moment: again, until nothing has happened there meanwhile. */
+/* Others may run on the thread for a moment: repeat until nothing has happened in between. */
 static bool read_quietly(struct session *s, int cpu, struct thread_state *state)
 {
 	struct thread_state again;
@@ -302,7 +302,7 @@ static bool read_quietly(struct session *s, int cpu, struct thread_state *state)
 	return false;
 }
 
-/* What a session counted is what happened on its thread meanwhile, and it was not little. */
+/* A session must count what happened on its thread, and that must be substantial. */
 #define EXPECT_COUNTED(session, cpu, before, after, passes) do {			\
 	uint64_t want_ = requests(after, (session)->ev[0].extra_value) -		\
 			 requests(before, (session)->ev[0].extra_value);		\
@@ -340,21 +340,21 @@ static void count_both(struct __test_metadata *_metadata, FIXTURE_DATA(siblings)
 	EXPECT_COUNTED(&self->other, 1, &before[1], &after[1], 2);
 }
 
-TEST_F_TIMEOUT(siblings, one_value_counts_on_each_thread_what_is_its_own, TEST_SECONDS)
+TEST_F_TIMEOUT(siblings, one_value_counts_each_thread_separately, TEST_SECONDS)
 {
 	REQUIRE_SIBLINGS();
 	count_both(_metadata, self, RSP_READS, RSP_READS);
 	EXPECT_REGISTERS(0, RSP_READS, found[0][1]);
 }
 
-TEST_F_TIMEOUT(siblings, two_values_count_each_on_its_thread, TEST_SECONDS)
+TEST_F_TIMEOUT(siblings, two_values_count_each_on_its_own_thread, TEST_SECONDS)
 {
 	REQUIRE_SIBLINGS();
 	count_both(_metadata, self, RSP_READS, RSP_OWNERSHIP);
 	EXPECT_REGISTERS(0, RSP_READS, RSP_OWNERSHIP);
 }
 
-/* ---- threads that come and go: those of core 1, as CPU 0 stays ---- */
+/* ---- threads going offline and online: those of core 1, as CPU 0 stays ---- */
 
 static bool work_counted(struct session *s, int cpu, struct thread_state *before,
 			 struct thread_state *after)
@@ -378,7 +378,7 @@ TEST_F_TIMEOUT(siblings, a_thread_that_goes_offline_leaves_the_register_to_the_o
 	session_close(&self->other);
 	EXPECT_AS_FOUND(1);
 	ASSERT_EQ(0, set_online(2, true));
-	/* a CPU that was lost stays lost, and what came back is free */
+	/* a lost CPU stays lost, and is free once it is back */
 	EXPECT_AS_FOUND(1);
 }
 
@@ -395,12 +395,12 @@ TEST_F_TIMEOUT(siblings, a_core_that_goes_offline_has_its_registers_as_found, TE
 	ASSERT_EQ(0, set_online(3, true));
 	ASSERT_EQ(0, set_online(2, true));
 	EXPECT_AS_FOUND(1);
-	/* whose sessions are still there, and hold nothing */
+	/* the sessions still exist, but hold nothing */
 	ASSERT_MADE(&self->third, THREAD(2), EV_OFFCORE_0, RSP_CODE);
 	EXPECT_REGISTERS(3, RSP_CODE, found[1][1]);
 }
 
-TEST_F_TIMEOUT(siblings, a_task_has_its_value_again_when_threads_come_back, TEST_SECONDS)
+TEST_F_TIMEOUT(siblings, a_task_has_its_value_again_when_threads_return, TEST_SECONDS)
 {
 	REQUIRE_SIBLINGS();
 	ASSERT_EQ(0, pin_to(0, 0));
@@ -420,7 +420,7 @@ TEST_F_TIMEOUT(siblings, a_task_has_its_value_again_when_threads_come_back, TEST
 	EXPECT_AS_FOUND(1);
 }
 
-/* Core 1 has been seen by the module one thread after the other: it is still one core. */
+/* The module discovered the threads of core 1 one by one: it is still one core. */
 static void core_is_one(struct __test_metadata *_metadata, FIXTURE_DATA(siblings) *self)
 {
 	ASSERT_MADE(&self->s, THREAD(3), EV_OFFCORE_0, RSP_READS);
@@ -453,9 +453,9 @@ TEST_F_TIMEOUT(siblings, are_found_when_they_were_never_online_together, TEST_SE
 	core_is_one(_metadata, self);
 }
 
-/* ---- both at once ---- */
+/* ---- both concurrently ---- */
 
-/* Sessions come and go on one thread; the value must be there whenever one exists. */
+/* Sessions come and go on one thread; while one exists, so must the value. */
 static pid_t start_rounds(int cpu)
 {
 	unsigned int i;
@@ -476,7 +476,7 @@ static pid_t start_rounds(int cpu)
 	_exit(0);
 }
 
-TEST_F_TIMEOUT(siblings, that_come_and_go_at_once_keep_what_was_found, TEST_SECONDS)
+TEST_F_TIMEOUT(siblings, that_come_and_go_concurrently_keep_what_was_found, TEST_SECONDS)
 {
 	pid_t pid[NR_THREADS];
 	int i, status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reload masks and values that an earlier user left behind: without effect, put back exactly. */
+/* Reload masks and values left behind by an earlier user: without effect, restored exactly. */
 #include "work.h"
 #include "msr.h"
 #include "records.h"
@@ -47,13 +47,13 @@ FIXTURE_SETUP(stale)
 
 	self->s.fd = -1;
 	ASSERT_EQ(0, pin_to(0, CPU));
-	/* Which counters will be used? */
+	/* Find the counters that will be used. */
 	describe(&self->s, variant->reload);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	session_close(&self->s);
 	ASSERT_NE(0, self->s.hw[0].cfg_b_msr);
 	ASSERT_NE(0, self->s.hw[1].cfg_b_msr);
-	/* What would do harm: each is reloaded by the other's overflows and its own. */
+	/* The harmful case: each is reloaded by the other's overflows and its own. */
 	self->mask = 1ULL << self->s.hw[0].cntr | 1ULL << self->s.hw[1].cntr;
 	for (i = 0; i < 2; i++) {
 		ASSERT_EQ(0, msr_write(CPU, self->s.hw[i].cfg_b_msr, self->mask))
@@ -73,7 +73,7 @@ FIXTURE_TEARDOWN(stale)
 	}
 }
 
-TEST_F(stale, masks_do_not_act_and_come_back)
+TEST_F(stale, masks_have_no_effect_and_are_restored)
 {
 	const uint64_t expected = ITERATIONS / PERIOD;
 	int i;
@@ -92,7 +92,7 @@ TEST_F(stale, masks_do_not_act_and_come_back)
 	work_fast(ITERATIONS);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);
-	/* With the stale self-reload not one overflow would have raised a PMI. */
+	/* With the stale self-reload no overflow would have raised a PMI. */
 	EXPECT_GE(self->s.counts[0].overflows, expected - 1);
 	EXPECT_LE(self->s.counts[0].overflows, expected + 1);
 	session_close(&self->s);

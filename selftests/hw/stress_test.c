@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sessions made, run and dropped at random for some seconds while tasks come and go. */
+/* Sessions created, run and closed at random for some seconds while tasks come and go. */
 #include "work.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -75,7 +75,7 @@ static void describe(struct session *s, struct random *r, const pid_t *busy)
 
 static bool may_be_refused(const struct session *s, int ret)
 {
-	/* Not enough counters beside the others', or a CPU without reload */
+	/* Too few free counters, or a CPU without reload */
 	return ret == -EBUSY || ret == -ENOSPC ||
 	       (ret == -EOPNOTSUPP && s->attr.error.reason == ACRPMU_REASON_NO_ACR);
 }
@@ -130,7 +130,7 @@ TEST_F_TIMEOUT(stress, sessions_at_random_all_balance, 3 * SECONDS)
 			made++;
 			EXPECT_EQ(0, session_enable(s));
 		} else if (below(&r, 3) == 0) {
-			/* Now and then without a last word */
+			/* Sometimes without a final read */
 			if (below(&r, 4)) {
 				EXPECT_EQ(0, session_finish(s, NULL, NULL));
 				unbalanced += !session_accounted(s);
@@ -153,7 +153,7 @@ TEST_F_TIMEOUT(stress, sessions_at_random_all_balance, 3 * SECONDS)
 	EXPECT_EQ(0, unbalanced);
 	EXPECT_GT(made, 10);
 	EXPECT_GT(records, 100);
-	TH_LOG("%u sessions made, %u refused, %lu records", made, refused, records);
+	TH_LOG("%u sessions created, %u refused, %lu records", made, refused, records);
 }
 
 TEST_HARNESS_MAIN

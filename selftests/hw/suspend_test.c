@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The system goes to sleep: every register is given back before, and taken again afterwards. */
+/* System suspend: every register is released before it, and reserved again after it. */
 #include "work.h"
 #include "offcore.h"
 #include "records.h"
@@ -18,8 +18,8 @@ static uint64_t writes(int cpu, uint32_t msr)
 }
 
 /*
- * The guest's file systems cannot sleep, so that the kernel turns round half way; by then it has
- * told everybody of what was to come, and afterwards it tells them that it is over.
+ * The guest's file systems cannot suspend, so the kernel aborts half way; by then it has notified
+ * every driver of the suspend, and then notifies them of the resume.
  */
 static bool sleep_and_wake(void)
 {
@@ -49,7 +49,7 @@ FIXTURE_TEARDOWN(suspend)
 	session_close(&self->other);
 }
 
-TEST_F(suspend, gives_each_register_back_and_takes_it_again)
+TEST_F(suspend, releases_each_register_and_reserves_it_again)
 {
 	uint64_t before[NR_CPUS_USED], found[NR_CPUS_USED], counted;
 	int cpu;
@@ -71,7 +71,7 @@ TEST_F(suspend, gives_each_register_back_and_takes_it_again)
 
 	ASSERT_TRUE(sleep_and_wake()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
 	for (cpu = 0; cpu < NR_CPUS_USED; cpu++) {
-		/* what was found, and the value again */
+		/* the value found, then the session's again */
 		EXPECT_EQ(before[cpu] + 2, writes(cpu, MSR_RSP_0));
 		EXPECT_EQ(RSP_ANY | RSP_DATA_RD, offcore_reg(cpu, MSR_RSP_0));
 	}
@@ -99,7 +99,7 @@ TEST_F(suspend, is_survived_by_samples_of_a_task)
 	EXPECT_ACCOUNTED(&self->s);
 }
 
-/* The first in the list came last: choosing anew it would take what only the other one can use. */
+/* The first in the list unparked last: a new choice would take what only the other can use. */
 TEST_F(suspend, leaves_each_session_the_registers_and_counters_it_had)
 {
 	int cntr[2];

@@ -12,12 +12,12 @@
 #define PERIOD		20000
 
 /*
- * User instructions besides the loop that a child may need: fork, the dynamic linker, exit.
+ * User instructions of a child outside the loop: fork, the dynamic linker, exit.
  * A loop has 1200000, so that a lost or doubly counted child cannot hide.
  */
 #define SLACK_PER_CHILD	400000ULL
 
-/* Counts user instructions exactly and samples beside them. */
+/* Counts user instructions exactly, and also samples. */
 static void describe(struct session *s, pid_t pid, unsigned int flags)
 {
 	session_task(s, pid, flags);
@@ -41,7 +41,7 @@ FIXTURE_TEARDOWN(task)
 	session_close(&self->s);
 }
 
-/* A child that waits at the gate before it does anything. */
+/* A child that waits at a gate before anything else. */
 static pid_t child_at_gate(int gate[2], void (*work)(void))
 {
 	pid_t pid = fork();
@@ -62,7 +62,7 @@ static void open_gate(int gate[2])
 	close(gate[0]);
 }
 
-/* Does the session's count fit so many loops, run by so many children? */
+/* Check that the session's count fits this many loops, run by this many children. */
 static bool counts_loops(const struct session *s, unsigned int loops, unsigned int children)
 {
 	uint64_t value = s->counts[0].value, exact = loops * LOOP_INSNS;
@@ -101,7 +101,7 @@ TEST_F(task, is_followed_from_cpu_to_cpu)
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);
 	EXPECT_GE(self->s.counts[0].value, LOOP_INSNS);
-	/* 50 calls of sched_setaffinity and what a process runs on its way out */
+	/* 50 calls of sched_setaffinity, and the exit of a process */
 	EXPECT_LE(self->s.counts[0].value, LOOP_INSNS + 50000);
 	EXPECT_TRUE(self->s.accounts.state & ACRPMU_STATE_ENDED);
 }
@@ -290,7 +290,7 @@ TEST_F(task, that_exits_while_it_is_attached_is_refused_or_ended)
 	for (i = 0; i < ATTEMPTS; i++) {
 		pid_t pid = fork();
 
-		/* Gone long before, in the middle of it, or not at all */
+		/* Exits long before, in the middle, or not at all */
 		if (!pid) {
 			usleep(i * 10000);
 			if (i == ATTEMPTS - 1)
@@ -377,7 +377,7 @@ static void note_owner(const struct sample *sample, void *data)
 		o->others++;
 }
 
-TEST_F(task, sessions_on_one_cpu_count_each_its_own_task)
+TEST_F(task, sessions_on_one_cpu_each_count_their_own_task)
 {
 	struct owners owners[2] = { 0 };
 	struct session s[2];

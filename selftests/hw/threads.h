@@ -8,10 +8,10 @@
 
 #define THREAD_TRIES	100
 #define NR_GP		4	/* general-purpose counters of Goldmont */
-#define REQUEST_LINES	(1UL << 15)	/* 2 MiB, twice what a CPU's own cache holds */
+#define REQUEST_LINES	(1UL << 15)	/* 2 MiB, twice the cache of a CPU */
 
 /**
- * struct thread_state - what has happened on a hardware thread so far, at user level
+ * struct thread_state - the requests and counters of a hardware thread so far, at user level
  * @reads: data reads that left the core
  * @stores: reads for ownership that did
  * @cntr: what its general-purpose counters hold
@@ -34,11 +34,11 @@ static inline void thread_look(int cpu, struct thread_state *state)
 }
 
 /**
- * thread_state() - what has happened on a hardware thread, all at one moment
+ * thread_state() - get the state of a hardware thread as of one moment
  * @cpu: the thread; the caller must be elsewhere
  * @state: filled in
  *
- * The questions take time: if nothing has happened until they are asked again, they agree.
+ * Reading takes time: if nothing happened in between, a second reading agrees.
  *
  * Return: true if they did.
  */
@@ -62,7 +62,7 @@ static inline void *thread_memory(int flags)
 		    flags | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 }
 
-/* Each line but the first: that may be used for talking. */
+/* Each line but the first, which may serve for communication. */
 static inline void thread_reads(volatile char *memory)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes whose threads come and go while a session begins to follow them. */
+/* Sessions that begin to follow a process while its threads come and go. */
 #include "work.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -55,7 +55,7 @@ static char state_of(pid_t pid, const char *tid)
 	return state;
 }
 
-/* Threads of a process that has been told to stop; -1 while some run or are on their way out */
+/* Threads of a process that was sent SIGSTOP; -1 while some still run or exit */
 static int stopped_threads(pid_t pid)
 {
 	const struct dirent *entry;

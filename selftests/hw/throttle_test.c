@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rates beyond the module's limits: what is left out is counted, and the session comes back. */
+/* Rates beyond the module's limits: missing samples are counted, and the session resumes. */
 #include "work.h"
 #include "module.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
-/* As every other test has it: no limit on the handler's share of time, which is not real here. */
+/* As in every other test: no limit on the handler's share of time, which is not real here. */
 #define USUAL_PARAMS	"max_pmi_percent=100"
 
 FIXTURE(limit) {
@@ -64,7 +64,7 @@ TEST_F(limit, throttles_accounts_and_recovers)
 	EXPECT_GT(self->s.accounts.throttled, 0);
 	EXPECT_GT(self->s.accounts.records, 0);
 	records = self->s.accounts.records;
-	/* It goes on afterwards: a pause is no end. */
+	/* It continues after a pause. */
 	work_fast(20000000);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_GT(self->s.accounts.records, records);

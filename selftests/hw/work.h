@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Workloads of known size and speed, and where they run. */
+/* Workloads of known size and speed, and the CPUs that they run on. */
 #ifndef HW_WORK_H
 #define HW_WORK_H
 
@@ -30,8 +30,8 @@
 /*
  * Written as a whole in assembler, so that each function is exactly its loop and two instructions
  * around it. The model CPU runs the fast ones at 24 instructions in 7 cycles and the slow ones,
- * which divide, at 12 in 43. A window that begins in one phase may end in the next; it shall end
- * in work_rise() or work_fall(), which run like the phase to come and belong to neither.
+ * which divide, at 12 in 43. A window that begins in one phase may end in the next: it ends in
+ * work_rise() or work_fall(), which run like the next phase and belong to neither.
  */
 __asm__(".macro fast_loop name\n"
 	".balign 64\n"
@@ -74,7 +74,7 @@ __asm__(".macro fast_loop name\n"
 extern void work_fast(uint64_t iterations);
 
 /**
- * work_slow() - instructions most of whose time goes into a division
+ * work_slow() - instructions that spend most of their time in a division
  * @iterations: how often, not 0
  */
 extern void work_slow(uint64_t iterations);
@@ -123,7 +123,7 @@ static inline void work_phases(unsigned int rounds)
 }
 
 /**
- * work_syscalls() - a load that is in the kernel nearly all the time
+ * work_syscalls() - a load that spends nearly all its time in the kernel
  * @calls: how many
  */
 static inline void work_syscalls(unsigned int calls)

@@ -83,15 +83,18 @@ struct sym_location {
 	__u64 offset;			/* from its start */
 };
 
-void sym_space_free(struct sym_space *sp);
+/* task.c */
 int sym_space_comm(struct sym_space *sp, __u32 pid, __u32 tid, const char *comm, bool exec);
 int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32 ptid,
 		   bool inherit);
 int sym_space_exit(struct sym_space *sp, __u32 pid, __u32 tid, __u64 time);
+const char *sym_space_comm_of(const struct sym_space *sp, __u32 pid, __u32 tid);
+
+/* space.c */
+void sym_space_free(struct sym_space *sp);
 int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym_map *range,
 		  const char *name, const struct sym_build_id *id);
 int sym_space_set_build_id(struct sym_space *sp, const char *name, const struct sym_build_id *id);
-const char *sym_space_comm_of(const struct sym_space *sp, __u32 pid, __u32 tid);
 void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		       struct sym_location *loc);
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);

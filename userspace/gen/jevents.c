@@ -12,7 +12,6 @@
 #include "emit.h"
 #include "event_dir.h"
 #include "../montecito/gen/mont_emit.h"
-#include "../montecito/gen/mont_table.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
@@ -167,34 +166,18 @@ static int make_tables(const char *arch_dir, const char *output, bool strict)
 	return ret ? fail("write", output, -ret) : EXIT_DONE;
 }
 
-static int write_mont_table(const struct mont_table *table, const char *path)
-{
-	size_t len;
-	char *text;
-	int ret = mont_emit(table, &text, &len);
-
-	return ret ? ret : write_and_free(path, text, len);
-}
-
 static int make_mont_table(const char *dir, const char *output)
 {
-	struct mont_table table;
-	int ret = mont_table_load(dir, print_report, NULL, &table);
+	bool was_read;
+	size_t len;
+	char *text;
+	int ret = mont_generate(dir, print_report, &was_read, &text, &len);
 
-	if (ret) {
-		mont_table_free(&table);
-		return fail("read", dir, -ret);
-	}
-	fprintf(stderr, "jevents: %s: %u files, %u events of montecito\n", dir, table.nr_files,
-		table.nr);
-	if (table.nr_faults) {
-		mont_table_free(&table);
-		fputs("jevents: nothing is written, since an event left out would shift others\n",
-		      stderr);
+	if (ret)
+		return was_read ? fail("write", output, -ret) : fail("read", dir, -ret);
+	if (!text)
 		return EXIT_FAILED;
-	}
-	ret = write_mont_table(&table, output);
-	mont_table_free(&table);
+	ret = write_and_free(output, text, len);
 	return ret ? fail("write", output, -ret) : EXIT_DONE;
 }
 

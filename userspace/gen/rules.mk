@@ -4,7 +4,7 @@
 EVENTS := $(HERE)/events
 
 # Readers of event files: in jevents, and in the library for --events.
-JEVENTS_ONLY := $(addprefix userspace/gen/,emit.c jevents.c) userspace/montecito/gen/mont_emit.c userspace/montecito/gen/mont_table.c
+JEVENTS_ONLY := $(addprefix userspace/gen/,emit.c jevents.c) $(MONTECITO_GEN_SRCS)
 GEN_SRCS := $(filter-out $(JEVENTS_ONLY),$(call sources,userspace/gen/*.c))
 
 GEN_LIBS := -ljson-c
@@ -23,10 +23,3 @@ $(OUT)/event_tables.c: $(BUILD)/jevents $(EVENT_FILES)
 
 $(OUT)/event_tables.o: $(OUT)/event_tables.c
 	$(CC) $(CPPFLAGS) -I$(HERE)/lib $(CFLAGS) -fPIC -c -o $@ $<
-
-# A broken file makes no table here, since descriptors are places in it.
-MONT_EVENTS := $(HERE)/montecito/events
-MONT_FILES := $(MONT_EVENTS) $(wildcard $(MONT_EVENTS)/*.json)
-
-$(OUT)/mont_events.c: $(BUILD)/jevents $(MONT_FILES)
-	$(BUILD)/jevents --pmu montecito $(MONT_EVENTS) $@

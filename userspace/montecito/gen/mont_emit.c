@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writing Montecito's table of events as C. */
+/* Writes Montecito's table of events as C. */
 #include "mont_emit.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ static void put_row(FILE *f, const struct mont_event *e)
 	fputs(" },\n", f);
 }
 
-int mont_emit(const struct mont_table *table, char **text, size_t *len)
+static int emit(const struct mont_table *table, char **text, size_t *len)
 {
 	FILE *f = open_memstream(text, len);
 	unsigned int i;
@@ -84,4 +84,36 @@ int mont_emit(const struct mont_table *table, char **text, size_t *len)
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+/**
+ * mont_generate() - read a directory of events and write a C file that defines mont_events
+ * @dir: the directory
+ * @report: called for each error in a file
+ * @was_read: out, whether the directory was read; a failure is then of @text
+ * @text: out, the file, to be freed; NULL if there was an error in any file
+ * @len: out, its bytes
+ *
+ * The same files give the same bytes. Prints the number of files and events.
+ *
+ * Return: 0, or -errno: -ENOMEM at either step, others if the directory cannot be read.
+ */
+int mont_generate(const char *dir, event_report_fn report, bool *was_read, char **text,
+		  size_t *len)
+{
+	struct mont_table table;
+	int ret = mont_table_load(dir, report, NULL, &table);
+
+	*was_read = !ret;
+	*text = NULL;
+	if (!ret)
+		fprintf(stderr, "jevents: %s: %u files, %u events of montecito\n", dir,
+			table.nr_files, table.nr);
+	if (!ret && table.nr_faults)
+		fputs("jevents: nothing is written, since an event left out would shift others\n",
+		      stderr);
+	else if (!ret)
+		ret = emit(&table, text, len);
+	mont_table_free(&table);
+	return ret;
 }

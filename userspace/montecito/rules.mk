@@ -1,15 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Builds libacrpfm, which encodes Montecito's events; included by userspace/Makefile.
+# Builds Montecito's wing: libacrpfm and its table of events, and what jevents and acrctl link of it; included by userspace/Makefile.
 
-PFM     := $(HERE)/montecito/lib
-# libpfm4 has headers of the same names, which must neither be replaced nor hidden; pkg-config tells where ours are.
+MONTECITO := $(HERE)/montecito
+MONTECITO_GEN_SRCS := $(call sources,userspace/montecito/gen/*.c)
+MONTECITO_ACRCTL_OBJS := $(patsubst %.c,$(OUT)/%.o,$(call sources,userspace/montecito/acrctl/*.c))
+MONTECITO_EVENTS := $(MONTECITO)/events
+
+PFM := $(MONTECITO)/lib
+# libpfm4 has headers of the same names, which must be neither replaced nor hidden; pkg-config finds ours.
 PFM_INCLUDEDIR ?= $(PREFIX)/include/acrpfm
 PFM_SONAME := libacrpfm.so.$(firstword $(subst ., ,$(VERSION)))
-
 PFM_SRCS := $(call sources,userspace/montecito/lib/*.c)
 PFM_OBJS := $(PFM_SRCS:%.c=$(OUT)/%.o) $(OUT)/mont_events.o
 
+$(MONTECITO_ACRCTL_OBJS): override CPPFLAGS += -I$(PFM)/include
 $(PFM_OBJS): override CPPFLAGS += -I$(PFM) -I$(PFM)/include
+
+# A broken file makes no table, since an event's index in it is its descriptor.
+$(OUT)/mont_events.c: $(BUILD)/jevents $(MONTECITO_EVENTS) $(wildcard $(MONTECITO_EVENTS)/*.json)
+	$(BUILD)/jevents --pmu montecito $(MONTECITO_EVENTS) $@
 
 $(OUT)/mont_events.o: $(OUT)/mont_events.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -c -o $@ $<
@@ -26,8 +35,8 @@ $(BUILD)/libacrpfm.so: $(BUILD)/libacrpfm.so.$(VERSION)
 	ln -sf libacrpfm.so.$(VERSION) $(BUILD)/$(PFM_SONAME)
 	ln -sf $(PFM_SONAME) $@
 
-# for programs that are built with what lies in BUILD
-$(BUILD)/libacrpfm.pc: $(PFM)/libacrpfm.pc.in $(PFM)/rules.mk
+# for programs that are built against BUILD
+$(BUILD)/libacrpfm.pc: $(PFM)/libacrpfm.pc.in $(MONTECITO)/rules.mk
 	sed -e 's|@PREFIX@|$(BUILD)|; s|@LIBDIR@|$(BUILD)|; s|@INCLUDEDIR@|$(PFM)/include|; s|@VERSION@|$(VERSION)|' $< > $@
 
 .PHONY: pfm install-pfm clean-pfm

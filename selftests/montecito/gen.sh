@@ -8,21 +8,21 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/gen/run_jevents.sh
 . selftests/gen/run_jevents.sh
 BUILD=${BUILD:-$PWD/build}
-fixtures=selftests/fixtures/events
+fixtures=selftests/montecito/fixtures
 facts=selftests/montecito/events.csv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 compiles() { tap_why=$("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -Iuserspace/montecito/lib -Iuserspace/montecito/lib/include "$@" 2>&1); }
 
-jevents --pmu montecito $fixtures/montecito "$work/fixture.c"
+jevents --pmu montecito $fixtures "$work/fixture.c"
 verdict "a made-up directory: exit status 0" [ "$status" = 0 ]
-verdict "... the C that is expected" cmp -s "$work/fixture.c" $fixtures/montecito.c
+verdict "... the C that is expected" cmp -s "$work/fixture.c" $fixtures/expected.c
 verdict "... nothing on standard output" [ -z "$output" ]
-verdict "... files and events are counted" grep -qx "jevents: $fixtures/montecito: 2 files, 4 events of montecito" <<< "$errors"
+verdict "... files and events are counted" grep -qx "jevents: $fixtures: 2 files, 4 events of montecito" <<< "$errors"
 verdict "... it compiles as C99" compiles -c -o "$work/o" "$work/fixture.c"
 cp "$work/fixture.c" "$work/first.c"
-LC_ALL=C.UTF-8 jevents --pmu montecito $fixtures/montecito/ "$work/fixture.c"
+LC_ALL=C.UTF-8 jevents --pmu montecito $fixtures/ "$work/fixture.c"
 verdict "... the same bytes in another locale" cmp -s "$work/fixture.c" "$work/first.c"
 
 # --- our own table -----------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ verdict "the module's tables know nothing of them" [ "$status" = 0 -a "$(grep -c
 refused()
 {
 	rm -rf "$work/wrong"
-	cp -r $fixtures/montecito "$work/wrong"
+	cp -r $fixtures "$work/wrong"
 	sed -i "$5" "$work/wrong/second.json"
 	rm -f "$work/wrong.c"
 	jevents --pmu montecito "$work/wrong" "$work/wrong.c"
@@ -110,12 +110,12 @@ verdict "... is told" grep -q "^jevents: $work/empty: has no events$" <<< "$erro
 jevents --pmu montecito "$work/nothing" "$work/x.c"
 verdict "no such directory: exit status 1" [ "$status" = 1 ]
 verdict "... and it is named" grep -q "^jevents: cannot read '$work/nothing': No such file or directory$" <<< "$errors"
-jevents --pmu montecito $fixtures/montecito "$work/nothing/x.c"
+jevents --pmu montecito $fixtures "$work/nothing/x.c"
 verdict "an output that cannot be written: exit status 1" [ "$status" = 1 ]
-jevents --pmu itanium $fixtures/montecito "$work/x.c"
+jevents --pmu itanium $fixtures "$work/x.c"
 verdict "an unknown PMU: exit status 2" [ "$status" = 2 ]
 verdict "... the one that is known is told" grep -q "'itanium' is not known; 'montecito' is" <<< "$errors"
-jevents --pmu montecito $fixtures/montecito
+jevents --pmu montecito $fixtures
 verdict "one argument: exit status 2" [ "$status" = 2 ]
 verdict "no output was made in passing" [ ! -e "$work/x.c" ]
 tap_done

@@ -25,93 +25,89 @@ static struct extra_core *core_of(int cpu)
 	return per_cpu_ptr(&extra_cores, acrpmu_pmu_of(cpu)->core);
 }
 
-/* Who uses the registers of a CPU's core, as the CPU sees it: some may not answer there. */
-static struct acrpmu_extra_state state_of(const struct acrpmu_session *session, int cpu, bool alone)
+/* Use of the registers of a CPU's core, as the CPU sees it: some may not answer there. */
+static struct acrpmu_extra_state state_of(const struct acrpmu_session *session, int cpu)
 {
-	struct acrpmu_extra_state state = { };
+	struct acrpmu_extra_state state = core_of(cpu)->state;
 	unsigned int i;
 
-	if (!alone)
-		state = core_of(cpu)->state;
 	for (i = 0; i < session->caps.model->nr_extra_regs; i++)
 		state.reg[i].hidden = !(acrpmu_pmu_of(cpu)->extra_regs & BIT(i));
 	return state;
 }
 
 /**
- * acrpmu_extra_check() - can a session have counters and extra registers where nobody else is
+ * acrpmu_extra_check() - check that a session would fit a CPU if it were idle
  * @session: its group, and what all its CPUs can do
  * @cpu: one of them
  * @err: filled when refused
  *
  * Context: process, acrpmu_lock held.
- * Return: 0, -EOPNOTSUPP or -ENOSPC, see acrpmu_extra_reg_place().
+ * Return: 0, -EOPNOTSUPP or -ENOSPC, see acrpmu_schedule_check().
  */
 int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
-	struct acrpmu_extra_state nobody = state_of(session, cpu, true);
-	struct acrpmu_extra_choice choice;
-	s8 cntr[ACRPMU_MAX_EVENTS];
+	struct acrpmu_extra_state state = state_of(session, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
-	return acrpmu_extra_reg_place(&nobody, &session->caps, &session->group,
-				      session->caps.cntrs, cntr, &choice, err);
+	return acrpmu_schedule_check(&state, &session->caps, &session->group, err);
 }
 
 /**
- * acrpmu_extra_reserve() - choose counters and extra registers on a CPU, and keep the registers
- * @session: its group, and what all its CPUs can do; the choice goes to its state on the CPU
+ * acrpmu_extra_reserve() - find counters and extra registers on a CPU, and reserve the registers
+ * @session: acrpmu_extra_check() has accepted it for the CPU, and it holds nothing there yet
  * @cpu: the CPU
- * @free_cntrs: counters that are free there
- * @cntr: out, counter of each event
- * @err: filled when refused, with the CPU where a register is in the way
+ * @free_cntrs: counters that no session holds there
+ * @err: filled when refused, with the CPU if a register is in the way
  *
- * Nothing is written before acrpmu_extra_apply().  The threads of a core are asked one after the
- * other, and each may do as the one before it did.  That finds an assignment whenever there is one
- * but on a core with threads whose registers are bound to counters, which nobody has made.
+ * The schedule goes to the session's state on the CPU.  acrpmu_extra_apply() writes the registers.
+ *
+ * Threads of a core are scheduled one after the other, each beside what the earlier ones reserved.
+ * This finds a schedule for all of them if one exists, except on a core with threads and registers
+ * that are bound to counters, which does not exist.
  *
  * Context: process, acrpmu_lock held.
- * Return: 0, or -EBUSY, see acrpmu_extra_reg_place().
+ * Return: 0, or -EBUSY, see acrpmu_schedule_events().
  */
 int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs,
-			 s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err)
+			 struct acrpmu_error *err)
 {
-	struct acrpmu_extra_choice *choice = &acrpmu_session_on(session, cpu)->extra;
-	struct acrpmu_extra_state state = state_of(session, cpu, false);
+	struct acrpmu_schedule *schedule = &acrpmu_session_on(session, cpu)->schedule;
+	struct acrpmu_extra_state state = state_of(session, cpu);
 	int ret;
 
 	lockdep_assert_held(&acrpmu_lock);
-	ret = acrpmu_extra_reg_place(&state, &session->caps, &session->group, free_cntrs, cntr,
-				     choice, err);
+	ret = acrpmu_schedule_events(&state, &session->caps, &session->group, free_cntrs, schedule,
+				     err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
 		err->cpu = cpu;
 	if (!ret)
-		acrpmu_extra_reg_get(&core_of(cpu)->state, &session->group, choice);
+		acrpmu_schedule_get(&core_of(cpu)->state, &session->group, schedule);
 	return ret;
 }
 
 /**
- * acrpmu_extra_keep() - reserve what acrpmu_extra_reserve() once chose, if all of it can be had
+ * acrpmu_extra_keep() - reserve the registers again that acrpmu_extra_reserve() once found
  * @session: the session
- * @cpu: a CPU that it has had before
+ * @cpu: a CPU that it held before
  *
  * Context: process, acrpmu_lock held.
- * Return: whether it is reserved.
+ * Return: false if a register hides or holds another value by now; then none is reserved.
  */
 bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
 {
-	const struct acrpmu_extra_choice *choice = &acrpmu_session_on(session, cpu)->extra;
-	struct acrpmu_extra_state state = state_of(session, cpu, false);
+	const struct acrpmu_schedule *schedule = &acrpmu_session_on(session, cpu)->schedule;
+	struct acrpmu_extra_state state = state_of(session, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
-	if (!acrpmu_extra_reg_fits(&state, &session->group, choice))
+	if (!acrpmu_schedule_fits(&state, &session->group, schedule))
 		return false;
-	acrpmu_extra_reg_get(&core_of(cpu)->state, &session->group, choice);
+	acrpmu_schedule_get(&core_of(cpu)->state, &session->group, schedule);
 	return true;
 }
 
 /**
- * acrpmu_extra_release() - let go of the extra registers that acrpmu_extra_reserve() has kept
+ * acrpmu_extra_release() - release what acrpmu_extra_reserve() or acrpmu_extra_keep() reserved
  * @session: the session
  * @cpu: the CPU
  *
@@ -120,8 +116,8 @@ bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
 void acrpmu_extra_release(struct acrpmu_session *session, int cpu)
 {
 	lockdep_assert_held(&acrpmu_lock);
-	acrpmu_extra_reg_put(&core_of(cpu)->state, &session->group,
-			     &acrpmu_session_on(session, cpu)->extra);
+	acrpmu_schedule_put(&core_of(cpu)->state, &session->group,
+			    &acrpmu_session_on(session, cpu)->schedule);
 }
 
 struct changes {

@@ -3,13 +3,14 @@
 #ifndef _ACRPMU_EXTRA_H
 #define _ACRPMU_EXTRA_H
 
-#include "core/extra_reg.h"
+#include "core/types.h"
 
+struct acrpmu_error;
 struct acrpmu_session;
 
 int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
 int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs,
-			 s8 cntr[ACRPMU_MAX_EVENTS], struct acrpmu_error *err);
+			 struct acrpmu_error *err);
 bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu);
 void acrpmu_extra_release(struct acrpmu_session *session, int cpu);
 void acrpmu_extra_apply(int cpu);

@@ -232,17 +232,20 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 static int plan_cpu(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-	s8 cntr[ACRPMU_MAX_EVENTS];
 	int ret;
 
-	ret = acrpmu_extra_reserve(session, cpu, session->caps.cntrs & free_cntrs(cpu), cntr, err);
+	/* A register may hide since the session was created: the CPU may have been offline. */
+	ret = acrpmu_extra_check(session, cpu, err);
+	if (ret)
+		return ret;
+	ret = acrpmu_extra_reserve(session, cpu, session->caps.cntrs & free_cntrs(cpu), err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
 		name_holder_of_cntrs(cpu, err);
 	else if (ret == -EBUSY)
 		name_holder_of_extra(acrpmu_pmu_of(cpu)->core, err);
 	if (ret)
 		return ret;
-	ret = acrpmu_reload_plan(&session->group, &session->caps, cntr, &scpu->extra, &scpu->plan);
+	ret = acrpmu_reload_plan(&session->group, &session->caps, &scpu->schedule, &scpu->plan);
 	if (ret)
 		acrpmu_extra_release(session, cpu);
 	return ret;
@@ -356,6 +359,9 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
 	if (ret)
 		return ret;
 	find_caps(session);
+	ret = acrpmu_attr_check_cntrs(&session->group, &session->caps, err);
+	if (ret)
+		return ret;
 	for_each_cpu(cpu, session->cpus) {
 		ret = acrpmu_extra_check(session, cpu, err);
 		if (ret && err->reason == ACRPMU_REASON_EXTRA_HIDDEN)

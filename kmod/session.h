@@ -13,10 +13,10 @@
 #include <linux/workqueue.h>
 
 #include "../uapi/acrpmu.h"
-#include "core/extra_reg.h"
 #include "core/group.h"
 #include "core/reload.h"
 #include "core/ring.h"
+#include "core/schedule.h"
 
 /**
  * struct acrpmu_accounts - what became of the overflows on one CPU
@@ -40,7 +40,7 @@ struct acrpmu_accounts {
  * @held: its counters are held on this CPU; acrpmu_lock
  * @suspended: released for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
- * @extra: extra registers of its events here; constant while @held, acrpmu_lock
+ * @schedule: counters and extra registers of its events here; constant while @held, acrpmu_lock
  * @plan: counters and register values here; constant while @held, acrpmu_lock
  * @ctx: what a CPU session counts here, NULL for a task session; constant
  * @mem: memory of the ring as it is mapped, NULL when nothing is sampled; constant
@@ -63,7 +63,7 @@ struct acrpmu_session_cpu {
 	bool held;
 	bool suspended;
 	bool lost_cpu;
-	struct acrpmu_extra_choice extra;
+	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
 	void *mem;

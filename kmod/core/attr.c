@@ -345,6 +345,26 @@ static int check_caps_period(const struct acrpmu_group *group, const struct acrp
 	return 0;
 }
 
+static int check_caps_cntrs(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			    unsigned int event, struct acrpmu_error *error)
+{
+	u64 able = acrpmu_constraint_event(caps, &group->ev[event], NULL);
+	u64 usable = able;
+
+	if (!able)
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EVENT_CPU, event, able,
+				     caps->cntrs);
+	if (group->reloaded_events & BIT_ULL(event))
+		usable &= caps->reloadable_cntrs;
+	if (!usable)
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_RELOADABLE, event, able,
+				     caps->reloadable_cntrs);
+	if (group->cause_events & BIT_ULL(event) && !(usable & caps->cause_cntrs))
+		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_CAUSE, event, usable,
+				     caps->cause_cntrs);
+	return 0;
+}
+
 static int check_caps_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    unsigned int event, struct acrpmu_error *error)
 {
@@ -361,7 +381,7 @@ static int check_caps_event(const struct acrpmu_group *group, const struct acrpm
 	if (!ret)
 		ret = check_caps_period(group, caps, event, error);
 	if (!ret)
-		ret = acrpmu_constraint_check(group, caps, event, error);
+		ret = check_caps_cntrs(group, caps, event, error);
 	return ret;
 }
 
@@ -378,5 +398,16 @@ int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu
 		ret = check_caps_event(group, caps, i, error);
 	if (ret && error)
 		error->cpu = cpu;
+	return ret;
+}
+
+int acrpmu_attr_check_cntrs(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			    struct acrpmu_error *error)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < group->nr; i++)
+		ret = check_caps_cntrs(group, caps, i, error);
 	return ret;
 }

@@ -85,4 +85,18 @@ int acrpmu_attr_check(const struct acrpmu_session_attr *attr,
 int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			   int cpu, struct acrpmu_error *error);
 
+/**
+ * acrpmu_attr_check_cntrs() - check that there is a suitable counter for each event of a group
+ * @group: a checked group
+ * @caps: what several CPUs have in common; acrpmu_attr_check_caps() includes it for a single one
+ * @error: out, written only when refused; may be NULL
+ *
+ * Context: any.
+ * Return: 0, or -EOPNOTSUPP with the reason in @error: EVENT_CPU (limit: counters that exist),
+ * NO_RELOADABLE or NO_CAUSE (limit: counters that are); value is the mask of counters that could
+ * count the event otherwise.
+ */
+int acrpmu_attr_check_cntrs(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			    struct acrpmu_error *error);
+
 #endif /* _ACRPMU_CORE_ATTR_H */

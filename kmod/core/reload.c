@@ -20,16 +20,16 @@ u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr)
 }
 
 static bool is_assignment(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			  const s8 *cntr, const struct acrpmu_extra_choice *choice)
+			  const struct acrpmu_schedule *schedule)
 {
+	const s8 *cntr = schedule->cntr;
 	u64 used_cntrs = 0, able;
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
 		if (cntr[i] < 0 || cntr[i] >= ACRPMU_CNTRS_MAX)
 			return false;
-		able = acrpmu_constraint_config(caps, choice ? choice->config[i] :
-							       group->ev[i].config);
+		able = acrpmu_constraint_config(caps, schedule->config[i]);
 		able = acrpmu_constraint_reload(group, caps, i, able) & ~used_cntrs;
 		if (!(able & BIT_ULL(cntr[i])))
 			return false;
@@ -38,25 +38,15 @@ static bool is_assignment(const struct acrpmu_group *group, const struct acrpmu_
 	return true;
 }
 
-/* Without a choice each event keeps its own extra register. */
-static void event_extra(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			unsigned int event, const struct acrpmu_extra_choice *choice,
-			u64 *config, int *reg)
-{
-	*config = choice ? choice->config[event] : group->ev[event].config;
-	*reg = choice ? choice->reg[event] : acrpmu_extra_reg_find(caps->model, *config);
-}
-
 static void plan_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-		       const s8 *cntr, unsigned int event, const struct acrpmu_extra_choice *choice,
+		       const struct acrpmu_schedule *schedule, unsigned int event,
 		       struct acrpmu_event_hw *hw)
 {
 	const struct acrpmu_ev *ev = &group->ev[event];
-	unsigned int idx = cntr[event];
-	u64 config;
-	int reg;
+	unsigned int idx = schedule->cntr[event];
+	u64 config = schedule->config[event];
+	int reg = schedule->reg[event];
 
-	event_extra(group, caps, event, choice, &config, &reg);
 	*hw = (struct acrpmu_event_hw){
 		.cntr = idx,
 		.cntr_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CNTR),
@@ -73,7 +63,7 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 		hw->cfg_a = acrpmu_event_evtsel(acrpmu_event_canonical(caps, config), ev->flags);
 
 	if (ev->cause_events) {
-		hw->cfg_b = acrpmu_reload_mask(ev->cause_events, cntr, group->nr);
+		hw->cfg_b = acrpmu_reload_mask(ev->cause_events, schedule->cntr, group->nr);
 		hw->cfg_c = acrpmu_period_reload(ev->period);
 	}
 	if (reg != ACRPMU_EXTRA_REG_NONE) {
@@ -106,17 +96,16 @@ static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct 
 }
 
 int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-		       const s8 cntr[ACRPMU_MAX_EVENTS], const struct acrpmu_extra_choice *choice,
-		       struct acrpmu_plan *plan)
+		       const struct acrpmu_schedule *schedule, struct acrpmu_plan *plan)
 {
 	unsigned int i;
 
-	if (!is_assignment(group, caps, cntr, choice))
+	if (!is_assignment(group, caps, schedule))
 		return -EINVAL;
 
 	plan->nr = group->nr;
 	for (i = 0; i < group->nr; i++)
-		plan_event(group, caps, cntr, i, choice, &plan->hw[i]);
-	plan_masks(group, cntr, plan);
+		plan_event(group, caps, schedule, i, &plan->hw[i]);
+	plan_masks(group, schedule->cntr, plan);
 	return 0;
 }

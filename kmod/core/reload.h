@@ -4,8 +4,8 @@
 #define _ACRPMU_CORE_RELOAD_H
 
 #include "group.h"
-#include "extra_reg.h"
 #include "model.h"
+#include "schedule.h"
 #include "types.h"
 
 /**
@@ -51,16 +51,14 @@ u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr);
  * acrpmu_reload_plan() - make the plan of a group
  * @group: a group that acrpmu_attr_check_caps() has passed for @caps
  * @caps: the CPU
- * @cntr: counter index of each event, from acrpmu_extra_reg_place()
- * @choice: extra registers, from the same; NULL: each event uses its own
+ * @schedule: counters and extra registers of its events, from acrpmu_schedule_events()
  * @plan: out; not written when refused
  *
  * Context: any.
- * Return: 0, or -EINVAL when @cntr is not an assignment that the constraints allow: a bug of the
- * caller, checked because the wrong bit in CFG_B raises #GP.
+ * Return: 0, or -EINVAL if the constraints do not allow the counters of @schedule: a bug of the
+ * caller, checked because a wrong bit in CFG_B raises #GP.
  */
 int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-		       const s8 cntr[ACRPMU_MAX_EVENTS], const struct acrpmu_extra_choice *choice,
-		       struct acrpmu_plan *plan);
+		       const struct acrpmu_schedule *schedule, struct acrpmu_plan *plan);
 
 #endif /* _ACRPMU_CORE_RELOAD_H */

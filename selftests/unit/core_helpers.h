@@ -9,6 +9,7 @@
 #include "tap.h"
 #include "kmod/core/attr.h"
 #include "kmod/core/model.h"
+#include "kmod/core/schedule.h"
 
 #define PAGE_BYTES	4096
 #define USER		ACRPMU_EVENT_USER
@@ -72,6 +73,21 @@ static inline struct acrpmu_group group_of(const struct acrpmu_event_attr *event
 		exit(1);
 	}
 	return group;
+}
+
+/* Schedule a group as the module does: check that it would fit an idle CPU, then beside others. */
+static inline int schedule_on(const struct acrpmu_extra_state *state,
+			      const struct acrpmu_caps *caps, const struct acrpmu_group *group,
+			      u64 free_cntrs, struct acrpmu_schedule *schedule,
+			      struct acrpmu_error *error)
+{
+	int ret = acrpmu_attr_check_cntrs(group, caps, error);
+
+	if (!ret)
+		ret = acrpmu_schedule_check(state, caps, group, error);
+	if (!ret)
+		ret = acrpmu_schedule_events(state, caps, group, free_cntrs, schedule, error);
+	return ret;
 }
 
 #endif /* _ACRPMU_UNIT_CORE_HELPERS_H */

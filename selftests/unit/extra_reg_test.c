@@ -1,30 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tests of the choice of extra registers, against trying every choice. */
+/* Tests of extra registers: register of an event, valid values, alternates, reference counts. */
 #include "core_helpers.h"
 #include "kmod/core/extra_reg.h"
-#include "kmod/core/reload.h"
-
-#define OUTSTANDING	BIT_ULL(38)
-
-#define OFFCORE(reg, value)	{ .config = (reg) ? 0x2b7 : 0x1b7, .extra_value = (value),	\
-				  .flags = USER, .period = 1 }
-
-static struct acrpmu_group offcore_group(u64 value0, u64 value1)
-{
-	const struct acrpmu_event_attr events[] = { OFFCORE(0, value0), OFFCORE(1, value1) };
-
-	return group_of(events, 2);
-}
-
-/* All counters are free: what is refused is for the registers. */
-static int choose(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
-		  const struct acrpmu_group *group, struct acrpmu_extra_choice *choice,
-		  struct acrpmu_error *error)
-{
-	s8 cntr[ACRPMU_MAX_EVENTS];
-
-	return acrpmu_extra_reg_place(state, caps, group, caps->cntrs, cntr, choice, error);
-}
 
 static void test_find(void)
 {
@@ -36,347 +13,51 @@ static void test_find(void)
 	is_u64(acrpmu_extra_reg_find(glm, 0x3b7), ACRPMU_EXTRA_REG_NONE, "0x3b7 uses none");
 }
 
-static void test_alternate(void)
+static void test_config(void)
 {
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr two[] = { OFFCORE(0, 0x10001), OFFCORE(0, 0x10002) };
-	const struct acrpmu_event_attr plain = { .config = 0xc0, .flags = USER, .period = 1 };
-	struct acrpmu_extra_state state = { 0 };
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_group group = group_of(two, 2);
+	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
 
-	is_u64(choose(&state, &glm, &group, &choice, NULL), 0, "two values");
-	ok(choice.reg[0] == 0 && choice.reg[1] == 1, "the second moves to the alternate");
-	is_u64(choice.config[0], 0x1b7, "the first keeps its config");
-	is_u64(choice.config[1], 0x2b7, "the second's config is rewritten");
-
-	acrpmu_extra_reg_get(&state, &group, &choice);
-	ok(state.reg[0].refs == 1 && state.reg[1].refs == 1 && state.reg[1].value == 0x10002,
-	   "both are taken");
-	acrpmu_extra_reg_put(&state, &group, &choice);
-	ok(!state.reg[0].refs && !state.reg[1].refs, "and given back");
-
-	group = offcore_group(0x10001, 0x10001);
-	choose(&state, &glm, &group, &choice, NULL);
-	ok(choice.reg[0] == 0 && choice.reg[1] == 0 && choice.config[1] == 0x1b7,
-	   "equal values share one register");
-	group = group_of(&plain, 1);
-	choose(&state, &glm, &group, &choice, NULL);
-	ok(choice.reg[0] == ACRPMU_EXTRA_REG_NONE && choice.config[0] == 0xc0,
-	   "an event without one is left alone");
+	is_u64(acrpmu_extra_reg_config(glm, 0x10401b7, 1), 0x10402b7,
+	       "the alternate has another umask, modifiers stay");
+	is_u64(acrpmu_extra_reg_config(glm, 0x1b7, 0), 0x1b7, "its own register changes nothing");
+	is_u64(acrpmu_extra_reg_config(glm, 0xc0, ACRPMU_EXTRA_REG_NONE), 0xc0,
+	       "nor does an event without one");
 }
 
-/* RSP_1 has no bit 38: the event stays, and whoever can move makes room. */
-static void test_outstanding(void)
+static void test_valid(void)
 {
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr late[] = {
-		OFFCORE(0, 0x10001), OFFCORE(0, OUTSTANDING | 1),
-	};
-	struct acrpmu_extra_state state = { .reg[0] = { .value = 0x10001, .refs = 1 } };
-	struct acrpmu_extra_state before = state;
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_error error;
-	struct acrpmu_group group = group_of(late, 2);
+	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
 
-	memset(&choice, 0x55, sizeof(choice));
-	is_u64(choose(&(struct acrpmu_extra_state){ 0 }, &glm, &group, &choice, NULL), 0,
-	       "an event given first makes room");
-	ok(choice.reg[0] == 1 && choice.reg[1] == 0, "by moving itself");
-
-	group = group_of(&late[1], 1);
-	memset(&choice, 0x55, sizeof(choice));
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY,
-	       "one that is running does not move");
-	is_u64(error.reason, ACRPMU_REASON_EXTRA_BUSY, "reason");
-	is_u64(error.event, 0, "event");
-	is_u64(error.value, 0x10001, "value: what the register holds");
-	is_u64(error.limit, 0x1a6, "limit: the register's number");
-	is_u64((u8)choice.reg[0], 0x55, "no result written");
-	ok(!memcmp(&state, &before, sizeof(state)), "the state is unchanged");
-
-	state.reg[0].value = OUTSTANDING | 1;
-	is_u64(choose(&state, &glm, &group, &choice, NULL), 0,
-	       "it shares with an equal value");
+	ok(acrpmu_extra_reg_is_valid(glm, 0, 0x4000000001), "RSP_0 has bit 38");
+	ok(!acrpmu_extra_reg_is_valid(glm, 1, 0x4000000001), "RSP_1 lacks it");
+	ok(acrpmu_extra_reg_is_valid(glm, 1, 0x10001), "a value for both");
 }
 
-static void test_too_many_values(void)
+static void test_use(void)
 {
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr three[] = {
-		OFFCORE(0, 0x10001), OFFCORE(1, 0x10002), OFFCORE(0, 0x10004),
-	};
-	const struct acrpmu_extra_state nobody = { 0 };
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_error error;
-	struct acrpmu_group group = group_of(three, 3);
+	struct acrpmu_extra_state state = { .reg[1].hidden = true };
 
-	is_u64(-choose(&nobody, &glm, &group, &choice, &error), ENOSPC,
-	       "three values for two registers can never be");
-	is_u64(error.event, 2, "event: the third");
-	is_u64(error.value, 0x10001, "value: what the group gave the register");
-}
-
-/* 64 sessions of one event each: one register, 64 users, free when the last has gone. */
-static void test_many_users(void)
-{
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001), other = OFFCORE(0, 0x10002);
-	struct acrpmu_group group = group_of(&event, 1), second = group_of(&other, 1);
-	struct acrpmu_extra_state state = { 0 };
-	struct acrpmu_extra_choice choice[64];
-	unsigned int i, bad = 0;
-
-	for (i = 0; i < 64; i++) {
-		bad += choose(&state, &glm, &group, &choice[i], NULL) != 0;
-		bad += choice[i].reg[0] != 0;
-		acrpmu_extra_reg_get(&state, &group, &choice[i]);
-		bad += state.reg[0].refs != i + 1 || state.reg[1].refs;
-	}
-	is_u64(bad, 0, "64 sessions share one register");
-	for (i = 0; i < 63; i++)
-		acrpmu_extra_reg_put(&state, &group, &choice[i]);
-	ok(state.reg[0].refs == 1 && state.reg[0].value == 0x10001, "63 gone: it is still held");
-	choose(&state, &glm, &second, &choice[0], NULL);
-	is_u64(choice[0].reg[0], 1, "another value moves beside the last");
-	acrpmu_extra_reg_put(&state, &group, &choice[63]);
-	choose(&state, &glm, &second, &choice[0], NULL);
-	is_u64(choice[0].reg[0], 0, "and has the register when all have gone");
-}
-
-/* Not every machine shows every register. */
-static void test_hidden(void)
-{
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr event = OFFCORE(0, 0x10001), three[] = {
-		OFFCORE(0, 0x10001), OFFCORE(1, 0x10002), OFFCORE(0, 0x10004),
-	};
-	struct acrpmu_group group = group_of(&event, 1);
-	struct acrpmu_extra_state state = {
-		.reg[0] = { .value = 0x10002, .refs = 2 }, .reg[1].hidden = true,
-	};
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_error error;
-
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY,
-	       "what is hidden is no alternate");
-	is_u64(error.limit, 0x1a6, "limit: the register that others hold");
-	state.reg[0].hidden = true;
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP, "nor will it ever be");
-	is_u64(error.reason, ACRPMU_REASON_EXTRA_HIDDEN, "reason");
-	is_u64(error.event, 0, "event");
-	is_u64(error.value, 0x10001, "value: the event's");
-	is_u64(error.limit, 0x1a6, "limit: the event's own register");
-	state.reg[1].hidden = false;
-	is_u64(choose(&state, &glm, &group, &choice, &error), 0, "an alternate that answers");
-	is_u64(choice.reg[0], 1, "in place of its own");
-	group = offcore_group(0x10001, 0x10002);
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP,
-	       "two values need both registers");
-	is_u64(error.event, 1, "event: the second");
-	is_u64(error.limit, 0x1a6, "limit: the register that it could use if it answered");
-	group = group_of(three, 3);
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP, "so do three");
-	is_u64(error.event, 1, "event: the first that would find one");
-	state.reg[0].hidden = false;
-	is_u64(-choose(&state, &glm, &group, &choice, &error), ENOSPC, "of which there are two");
-	is_u64(error.event, 2, "event: the third");
-	state.reg[0].hidden = true;
-	group = group_of(&event, 1);
-	state.reg[1].hidden = true;
-	choice.reg[0] = 0;
-	state.reg[0].refs = 0;
-	ok(!acrpmu_extra_reg_fits(&state, &group, &choice), "an old choice does not fit it");
-	state.reg[0].hidden = false;
-	ok(acrpmu_extra_reg_fits(&state, &group, &choice), "one that answers and is free fits");
-}
-
-/* Where others hold a register of the ring, that is the one named, not what the group wanted. */
-static void test_names_what_is_in_the_way(void)
-{
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_event_attr two[] = { OFFCORE(0, 0x10001), OFFCORE(0, 0x10002) };
-	const struct acrpmu_extra_state state = { .reg[1] = { .value = 0x10004, .refs = 1 } };
-	struct acrpmu_group group = group_of(two, 2);
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_error error;
-
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY,
-	       "the first has RSP_0, the second nothing");
-	is_u64(error.event, 1, "event");
-	is_u64(error.value, 0x10004, "value: what others hold");
-	is_u64(error.limit, 0x1a7, "limit: the register that they hold");
-}
-
-/* RSP_1 is out of reach, and no loss to the event that only RSP_0 can have: the other needs it. */
-static void test_names_an_event_that_could_use_it(void)
-{
-	struct acrpmu_caps glm = caps_of("goldmont");
-	struct acrpmu_extra_state state = { .reg[1] = { .value = 0x10002, .refs = 1 } };
-	const struct acrpmu_event_attr two[] = {
-		OFFCORE(1, 0x10001), OFFCORE(0, OUTSTANDING | 1),
-	};
-	struct acrpmu_group group = group_of(two, 2);
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_error error;
-
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EBUSY, "others hold RSP_1");
-	is_u64(error.event, 0, "event: the one that could use it");
-	is_u64(error.value, 0x10002, "value: what others hold");
-	is_u64(error.limit, 0x1a7, "limit: the register that they hold");
-	state = (struct acrpmu_extra_state){ .reg[1].hidden = true };
-	is_u64(-choose(&state, &glm, &group, &choice, &error), EOPNOTSUPP, "RSP_1 is hidden");
-	is_u64(error.event, 0, "event: the one that could use it");
-	is_u64(error.value, 0x10001, "value: that event's");
-	is_u64(error.limit, 0x1a7, "limit: the register that is hidden");
-}
-
-/* On Arctic Wolf each register's event counts on a counter of its own only. */
-static void test_registers_bound_to_counters(void)
-{
-	struct acrpmu_caps arw = caps_of("arcticwolf");
-	const struct acrpmu_event_attr same[] = {
-		OFFCORE(0, 0x10001), OFFCORE(0, 0x10001), OFFCORE(1, 0x10002),
-	};
-	const struct acrpmu_extra_state nobody = { 0 }, first_hidden = { .reg[0].hidden = true };
-	struct acrpmu_group group = group_of(same, 3);
-	struct acrpmu_extra_choice choice;
-	struct acrpmu_error error;
-	struct acrpmu_plan plan;
-	s8 cntr[ACRPMU_MAX_EVENTS];
-	int ret;
-
-	is_u64(acrpmu_extra_reg_cntrs(&arw, &group.ev[0]), 0xf, "counters of all four registers");
-	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs, cntr, &choice, &error);
-	is_u64(-ret, 0, "three events, each with a register and its counter");
-	ok(choice.reg[0] == cntr[0] && choice.reg[1] == cntr[1] && choice.reg[2] == cntr[2],
-	   "registers %d %d %d go with counters %d %d %d", choice.reg[0], choice.reg[1],
-	   choice.reg[2], cntr[0], cntr[1], cntr[2]);
-	ok(cntr[0] != cntr[1], "an equal value cannot share a counter");
-	is_u64(acrpmu_reload_plan(&group, &arw, cntr, &choice, &plan), 0, "the plan allows it");
-	is_u64(plan.hw[1].cfg_a & 0xffff, choice.config[1], "event select of the register");
-
-	/* the counters of two registers are taken, and so are they as good as taken */
-	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, cntr, &choice,
-				     &error);
-	is_u64(-ret, EBUSY, "two counters for three events");
-	is_u64(error.reason, ACRPMU_REASON_HELD, "reason");
-	is_u64(error.value, 0x3, "value: the counters in the way");
-	group.nr = 2;
-	ret = acrpmu_extra_reg_place(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, cntr, &choice,
-				     &error);
-	ok(!ret && cntr[0] == 2 && cntr[1] == 3, "two events move to the two that are left");
-
-	/* the one counter that is free is of no use without its register */
-	group.nr = 1;
-	ret = acrpmu_extra_reg_place(&first_hidden, &arw, &group, 0x1, cntr, &choice, &error);
-	is_u64(-ret, EBUSY, "the first register is hidden, the other counters are taken");
-	is_u64(error.reason, ACRPMU_REASON_HELD, "reason");
-	is_u64(error.value, 0xe, "value: the counters that would do");
-}
-
-/* The naive way: any register of the kind for each event, then look whether it is consistent. */
-static bool brute_force(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
-			unsigned int event)
-{
-	static const u64 valid[2] = { 0x760005ffbfULL, 0x360005ffbfULL };
-	unsigned int reg;
-
-	if (event == group->nr)
-		return true;
-	for (reg = 0; reg < 2; reg++) {
-		struct acrpmu_extra_state next = *state;
-		u64 value = group->ev[event].extra_value;
-
-		if (value & ~valid[reg] || (next.reg[reg].refs && next.reg[reg].value != value))
-			continue;
-		next.reg[reg].value = value;
-		next.reg[reg].refs++;
-		if (brute_force(&next, group, event + 1))
-			return true;
-	}
-	return false;
-}
-
-/* What get() makes of a choice: no register changed that was in use, each holds what is asked. */
-static bool is_consistent(const struct acrpmu_extra_state *before,
-			  const struct acrpmu_extra_state *after,
-			  const struct acrpmu_group *group,
-			  const struct acrpmu_extra_choice *choice)
-{
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		if (before->reg[i].refs && before->reg[i].value != after->reg[i].value)
-			return false;
-	}
-	for (i = 0; i < group->nr; i++) {
-		unsigned int reg = choice->reg[i];
-
-		if (reg > 1 || after->reg[reg].value != group->ev[i].extra_value ||
-		    choice->config[i] != (reg ? 0x2b7 : 0x1b7))
-			return false;
-	}
-	return true;
-}
-
-static void test_against_brute_force(void)
-{
-	static const u64 values[] = { 0x10001, 0x10002, OUTSTANDING | 1, OUTSTANDING | 2 };
-	struct acrpmu_caps glm = caps_of("goldmont");
-	const struct acrpmu_extra_state nobody = { 0 };
-	unsigned int n, i, bad = 0, seen[3] = { 0 };
-
-	for (n = 0; n < 20000; n++) {
-		struct acrpmu_extra_state state = { 0 }, after;
-		struct acrpmu_event_attr events[6];
-		unsigned int nr = 1 + rnd_below(4);
-		struct acrpmu_extra_choice choice;
-		struct acrpmu_group group;
-		int ret, want;
-
-		for (i = 0; i < nr; i++) {
-			unsigned int own = rnd_below(2);
-
-			events[i] = (struct acrpmu_event_attr)OFFCORE(own,
-				values[rnd_below(own ? 2 : 4)]);
-		}
-		for (i = 0; i < 2; i++) {
-			state.reg[i].refs = rnd_below(2);
-			state.reg[i].value = values[rnd_below(i ? 2 : 4)];
-		}
-		group = group_of(events, nr);
-		want = brute_force(&state, &group, 0) ? 0 :
-		       brute_force(&nobody, &group, 0) ? -EBUSY : -ENOSPC;
-		ret = choose(&state, &glm, &group, &choice, NULL);
-		bad += ret != want;
-		if (!ret) {
-			after = state;
-			acrpmu_extra_reg_get(&after, &group, &choice);
-			bad += !is_consistent(&state, &after, &group, &choice);
-			acrpmu_extra_reg_put(&after, &group, &choice);
-			bad += after.reg[0].refs != state.reg[0].refs ||
-			       after.reg[1].refs != state.reg[1].refs;
-		}
-		seen[!ret ? 0 : ret == -EBUSY ? 1 : 2]++;
-	}
-	is_u64(bad, 0, "20000 random groups and states: same verdict as brute force");
-	ok(seen[0] > 2000 && seen[1] > 2000 && seen[2] > 2000, "all verdicts were common: %u %u %u",
-	   seen[0], seen[1], seen[2]);
+	ok(acrpmu_extra_reg_is_usable(&state, 0, 0x10001), "a free register is usable");
+	ok(!acrpmu_extra_reg_is_usable(&state, 1, 0x10001), "a hidden one is not");
+	acrpmu_extra_reg_get(&state, 0, 0x10001);
+	acrpmu_extra_reg_get(&state, 0, 0x10001);
+	acrpmu_extra_reg_get(&state, ACRPMU_EXTRA_REG_NONE, 0x10002);
+	ok(state.reg[0].refs == 2 && state.reg[0].value == 0x10001, "two events share it");
+	ok(acrpmu_extra_reg_is_usable(&state, 0, 0x10001), "its value remains usable");
+	ok(!acrpmu_extra_reg_is_usable(&state, 0, 0x10002), "another value is not");
+	acrpmu_extra_reg_put(&state, 0);
+	acrpmu_extra_reg_put(&state, ACRPMU_EXTRA_REG_NONE);
+	ok(!acrpmu_extra_reg_is_usable(&state, 0, 0x10002), "one user left");
+	acrpmu_extra_reg_put(&state, 0);
+	ok(acrpmu_extra_reg_is_usable(&state, 0, 0x10002), "free after the last user");
 }
 
 int main(void)
 {
 	plan(0);
 	test_find();
-	test_alternate();
-	test_outstanding();
-	test_too_many_values();
-	test_many_users();
-	test_hidden();
-	test_names_what_is_in_the_way();
-	test_names_an_event_that_could_use_it();
-	test_registers_bound_to_counters();
-	test_against_brute_force();
+	test_config();
+	test_valid();
+	test_use();
 	return done();
 }

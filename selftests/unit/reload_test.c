@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests of the plan of a group: documented values, and the translation of masks. */
 #include "core_helpers.h"
-#include "kmod/core/extra_reg.h"
 #include "kmod/core/reload.h"
 
 static int plan_of(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		   struct acrpmu_plan *plan)
 {
 	const struct acrpmu_extra_state nobody = { 0 };
-	struct acrpmu_extra_choice choice;
-	s8 cntr[ACRPMU_MAX_EVENTS];
-	int ret = acrpmu_extra_reg_place(&nobody, caps, group, caps->cntrs, cntr, &choice, NULL);
+	struct acrpmu_schedule schedule;
+	int ret = schedule_on(&nobody, caps, group, caps->cntrs, &schedule, NULL);
 
 	memset(plan, 0xcc, sizeof(*plan));
-	return ret ? ret : acrpmu_reload_plan(group, caps, cntr, &choice, plan);
+	return ret ? ret : acrpmu_reload_plan(group, caps, &schedule, plan);
+}
+
+/* A schedule of events without extra registers on given counters. */
+static struct acrpmu_schedule schedule_of(const struct acrpmu_group *group, const s8 *cntr)
+{
+	struct acrpmu_schedule schedule;
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		schedule.cntr[i] = cntr[i];
+		schedule.reg[i] = ACRPMU_EXTRA_REG_NONE;
+		schedule.config[i] = group->ev[i].config;
+	}
+	return schedule;
 }
 
 /*
@@ -121,12 +133,12 @@ static void test_offcore(void)
 static void test_pseudo_on_gp(void)
 {
 	const struct acrpmu_event_attr event = { .config = 0x100, .period = 5, .flags = USER };
-	const s8 cntr[ACRPMU_MAX_EVENTS] = { 4 };
 	struct acrpmu_caps cwf = caps_of("clearwaterforest");
 	struct acrpmu_group group = group_of(&event, 1);
+	struct acrpmu_schedule schedule = schedule_of(&group, (const s8[]){ 4 });
 	struct acrpmu_plan p;
 
-	is_u64(acrpmu_reload_plan(&group, &cwf, cntr, NULL, &p), 0, "instructions on counter 4");
+	is_u64(acrpmu_reload_plan(&group, &cwf, &schedule, &p), 0, "instructions on counter 4");
 	is_u64(p.hw[0].cfg_a, 0x4100c0, "0x100 is written as 0xc0");
 }
 
@@ -150,8 +162,10 @@ static void test_bad_assignments(void)
 
 	memset(&poison, 0xcc, sizeof(poison));
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct acrpmu_schedule schedule = schedule_of(&group, cases[i].cntr);
+
 		memset(&p, 0xcc, sizeof(p));
-		is_u64(-acrpmu_reload_plan(&group, &ptl, cases[i].cntr, NULL, &p), EINVAL,
+		is_u64(-acrpmu_reload_plan(&group, &ptl, &schedule, &p), EINVAL,
 		       "refused: %s", cases[i].what);
 		ok(!memcmp(&p, &poison, sizeof(p)), "nothing written: %s", cases[i].what);
 	}

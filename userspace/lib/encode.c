@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "../../kmod/core/attr.h"
-#include "../../kmod/core/constraint.h"
 #include "../../kmod/core/event.h"
-#include "../../kmod/core/extra_reg.h"
 #include "../../kmod/core/refuse.h"
 #include "../../kmod/core/reload.h"
+#include "../../kmod/core/schedule.h"
 #include "cpu.h"
 #include "error.h"
 #include "../util/message.h"
@@ -57,20 +56,19 @@ struct placing {
 static int plan_group(const struct acrpmu_group *group, struct placing *p,
 		      struct acrpmu_plan *plan, struct acrpmu_error *error)
 {
-	struct acrpmu_extra_choice choice;
-	s8 cntr[ACRPMU_MAX_EVENTS];
-	unsigned int i;
+	struct acrpmu_schedule schedule;
 	int err;
 
-	err = acrpmu_extra_reg_place(&p->extra, &p->caps, group, p->free_cntrs, cntr, &choice,
-				     error);
+	err = acrpmu_schedule_check(&p->extra, &p->caps, group, error);
 	if (!err)
-		err = acrpmu_reload_plan(group, &p->caps, cntr, &choice, plan);
+		err = acrpmu_schedule_events(&p->extra, &p->caps, group, p->free_cntrs, &schedule,
+					     error);
+	if (!err)
+		err = acrpmu_reload_plan(group, &p->caps, &schedule, plan);
 	if (err)
 		return err;
-	acrpmu_extra_reg_get(&p->extra, group, &choice);
-	for (i = 0; i < group->nr; i++)
-		p->free_cntrs &= ~BIT_ULL(cntr[i]);
+	acrpmu_schedule_get(&p->extra, group, &schedule);
+	p->free_cntrs &= ~plan->all_cntrs;
 	return 0;
 }
 

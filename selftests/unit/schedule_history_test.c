@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Random histories of sessions that share extra registers, against trying every assignment. */
 #include "core_helpers.h"
-#include "kmod/core/extra_reg.h"
 
 #define HISTORIES	1000000
 #define STEPS		6
@@ -62,7 +61,7 @@ struct session {
 	unsigned int nr;
 	struct event ev[MAX_EVENTS];
 	struct acrpmu_group group;
-	struct acrpmu_extra_choice choice[CPUS];
+	struct acrpmu_schedule schedule[CPUS];
 };
 
 struct world {
@@ -266,16 +265,16 @@ static void check_states(const struct world *w)
 	}
 }
 
-static void check_choice(struct world *w, struct session *s, unsigned int cpu, const s8 *cntr)
+static void check_schedule(struct world *w, struct session *s, unsigned int cpu)
 {
-	const struct acrpmu_extra_choice *choice = &s->choice[cpu];
+	const struct acrpmu_schedule *schedule = &s->schedule[cpu];
 	struct found found;
 	unsigned int i;
 
 	look(w, cpu, &found);
 	for (i = 0; i < s->nr; i++) {
 		struct event *ev = &s->ev[i];
-		int reg = choice->reg[i];
+		int reg = schedule->reg[i];
 		u64 able = reg < 0 ? w->cpu->gp_cntrs : w->cpu->reg[reg].cntrs;
 		u64 config = reg < 0 ? EV_BRANCHES : w->cpu->reg[reg].config;
 
@@ -285,10 +284,10 @@ static void check_choice(struct world *w, struct session *s, unsigned int cpu, c
 		}
 		if (reg >= 0 && !can_be(w, ev, &found, reg))
 			complain(w, "a register that the event cannot use");
-		if (choice->config[i] != config)
+		if (schedule->config[i] != config)
 			complain(w, "event and register do not belong together");
 		ev->reg[cpu] = reg;
-		ev->cntr[cpu] = 1ULL << cntr[i];
+		ev->cntr[cpu] = 1ULL << schedule->cntr[i];
 		if (!(ev->cntr[cpu] & able & found.free_cntrs))
 			complain(w, "a counter that is taken, or that the event cannot use");
 		found.free_cntrs &= ~ev->cntr[cpu];
@@ -388,8 +387,8 @@ static void close_session(struct world *w, struct session *s)
 
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		if (s->cpus >> cpu & 1)
-			acrpmu_extra_reg_put(&w->state[w->cpu->core[cpu]], &s->group,
-					     &s->choice[cpu]);
+			acrpmu_schedule_put(&w->state[w->cpu->core[cpu]], &s->group,
+					     &s->schedule[cpu]);
 	}
 	s->cpus = 0;
 }
@@ -400,7 +399,6 @@ static void close_session(struct world *w, struct session *s)
  */
 static int take_cpus(struct world *w, struct session *s, int want)
 {
-	s8 cntr[ACRPMU_MAX_EVENTS];
 	struct acrpmu_error error;
 	struct found found;
 	unsigned int cpu;
@@ -413,16 +411,16 @@ static int take_cpus(struct world *w, struct session *s, int want)
 			continue;
 		look(w, cpu, &found);
 		memset(&error, 0xcc, sizeof(error));
-		ret = acrpmu_extra_reg_place(state, &w->caps, &s->group, found.free_cntrs, cntr,
-					     &s->choice[cpu], &error);
+		ret = schedule_on(state, &w->caps, &s->group, found.free_cntrs,
+				  &s->schedule[cpu], &error);
 		if (ret) {
 			if (ret == want)
 				verdicts[check_refusal(w, s, cpu, ret, &error)]++;
 			close_session(w, s);
 			return ret;
 		}
-		check_choice(w, s, cpu, cntr);
-		acrpmu_extra_reg_get(state, &s->group, &s->choice[cpu]);
+		check_schedule(w, s, cpu);
+		acrpmu_schedule_get(state, &s->group, &s->schedule[cpu]);
 		s->cpus |= 1U << cpu;
 	}
 	return 0;
@@ -479,11 +477,11 @@ static void check_fits(const struct world *w, const struct session *s)
 
 			want &= reg < 0 || can_be(w, &s->ev[i], &found, reg);
 		}
-		fits = acrpmu_extra_reg_fits(&w->state[w->cpu->core[cpu]], &s->group,
-					     &s->choice[cpu]);
+		fits = acrpmu_schedule_fits(&w->state[w->cpu->core[cpu]], &s->group,
+					     &s->schedule[cpu]);
 		if (fits != want)
-			complain(w, fits ? "an old choice that cannot be had" :
-				    "an old choice that could be had");
+			complain(w, fits ? "an old schedule that does not fit" :
+				    "an old schedule that would fit");
 		fitting[fits]++;
 	}
 }
@@ -530,7 +528,7 @@ static void run_history(struct world *w)
 	check_states(w);
 }
 
-/* usage: extra_reg_history_test [HISTORIES] */
+/* usage: schedule_history_test [HISTORIES] */
 int main(int argc, char **argv)
 {
 	unsigned long histories = argc > 1 ? strtoul(argv[1], NULL, 0) : HISTORIES, n;
@@ -546,13 +544,13 @@ int main(int argc, char **argv)
 	}
 	for (n = 0; n < histories; n++)
 		run_history(&world[n % ARRAY_SIZE(cpus)]);
-	is_u64(wrong, 0, "%lu random histories: all verdicts, choices and users right", histories);
+	is_u64(wrong, 0, "%lu random histories: all verdicts, schedules and users right", histories);
 	for (i = 0; i < NR_VERDICTS; i++)
 		ok(verdicts[i] > histories / 50,
 		   "%s was common: %u times", ((const char *[]){ "success", "too much for any core",
 		   "a register that does not answer", "a counter in the way",
 		   "a register in the way" })[i], verdicts[i]);
 	ok(fitting[0] > histories / 100 && fitting[1] > histories / 100,
-	   "old choices fit %u times, and %u times not", fitting[1], fitting[0]);
+	   "old schedules fit %u times, and %u times not", fitting[1], fitting[0]);
 	return done();
 }

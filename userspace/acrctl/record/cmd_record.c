@@ -10,7 +10,6 @@
 #include "../cmd.h"
 #include "../names.h"
 #include "record.h"
-#include "messages.h"
 
 /* a prime, so that samples do not fall into step with loops */
 #define DEFAULT_EVENT	"cycles:u"
@@ -156,8 +155,8 @@ static int add_default_group(struct record *r)
 	if (!o->count)
 		o->count = DEFAULT_PERIOD;
 	fprintf(stderr,
-		"acrctl: record: no events were given: sampling " DEFAULT_EVENT " with period %llu; choose others with -e\n",
-		o->count);
+		"acrctl: record: no events were given: sampling %s with period %llu; choose others with -e\n",
+		DEFAULT_EVENT, o->count);
 	return event_args_add(&o->groups, DEFAULT_EVENT, 0, NULL, &none);
 }
 
@@ -202,20 +201,12 @@ static void raise_file_limit(void)
 
 static int open_sideband(struct record *r)
 {
-	struct sideband_target t = {
-		.tids = r->target.tids,
-		.nr_tids = r->target.nr_tids,
-		.cpus = r->target.cpus,
-		.nr_cpus = r->target.nr_cpus,
-		.inherit = r->target.opt.inherit,
-		.enable_on_exec = target_starts_at_exec(&r->target),
-	};
 	int err;
 
 	raise_file_limit();
-	err = sideband_open(&r->sideband, &t, RECORD_SAMPLE_TYPE);
+	err = sideband_open(&r->sideband, &r->target, RECORD_SAMPLE_TYPE);
 	if (err)
-		record_words_sideband(r, err);
+		record_messages_sideband(r, err);
 	/* before /proc is read: what changes meanwhile is said twice rather than never */
 	else if (!target_starts_at_exec(&r->target))
 		sideband_enable(&r->sideband, true);
@@ -230,7 +221,7 @@ static int start(struct record *r)
 		err = record_sessions_switch(r, true);
 	if (!err)
 		err = target_go(&r->target);
-	return err ? err : record_place_publish(r);
+	return err ? err : record_publish_rename(r);
 }
 
 /* Stop, take what is left and close the file; @err is what went wrong before. */
@@ -258,13 +249,13 @@ static int record(struct record *r)
 	if (err)
 		return err;
 	err = stop(r, record_loop_run(r));
-	record_words_closing(r, err);
+	record_messages_closing(r, err);
 	return err;
 }
 
 static int prepare(struct record *r)
 {
-	int err = record_place_check(r);
+	int err = record_publish_check(r);
 
 	if (!err)
 		err = open_device(r);
@@ -277,7 +268,7 @@ static int prepare(struct record *r)
 	if (!err)
 		err = record_sessions_open(r);
 	if (!err && r->opt.verbose)
-		record_words_sessions(r);
+		record_messages_groups(r);
 	if (!err)
 		err = open_sideband(r);
 	if (!err)
@@ -288,7 +279,7 @@ static int prepare(struct record *r)
 static void release(struct record *r)
 {
 	record_file_close(r);
-	record_place_leave(r);
+	record_publish_discard(r);
 	sideband_close(&r->sideband);
 	record_sessions_close(r);
 	free(r->sessions);

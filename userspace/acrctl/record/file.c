@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "synth.h"
-
 #define SIDEBAND_NAME	"dummy:u"
 
 static void fill_attr(const struct acrpmu_event_attr *e, struct perf_event_attr *attr)
@@ -154,7 +152,7 @@ static int begin(struct record *r)
  */
 int record_file_begin(struct record *r)
 {
-	int err = record_place_create(r);
+	int err = record_publish_create(r);
 
 	if (!err)
 		err = begin(r);

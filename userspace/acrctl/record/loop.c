@@ -78,7 +78,6 @@ static int drain_ring(struct record *r, struct acrpmu_ring *ring,
 	acrpmu_ring_consume(ring);
 	counts->samples += b.samples;
 	counts->lost += b.lost;
-	counts->bytes += b.bytes;
 	*any = true;
 	return 0;
 }
@@ -103,7 +102,7 @@ int record_loop_drain(struct record *r)
 	int err;
 
 	for (i = 0; i < r->sideband.nr_rings; i++) {
-		err = drain_ring(r, r->sideband.rings[i], &r->sideband_counts, &any);
+		err = drain_ring(r, r->sideband.rings[i], &r->sideband.counts, &any);
 		if (err)
 			return err;
 	}

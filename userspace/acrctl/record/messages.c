@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a recording says to its user: refusals, the groups explained, the closing line. */
-#include "messages.h"
+#include "record.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,11 +31,11 @@ static const char *too_many_files(const struct record *r, char *hint, size_t len
 }
 
 /**
- * record_words_sideband() - say why perf's dummy event could not be opened
+ * record_messages_sideband() - say why perf's dummy event could not be opened
  * @r: the recording
  * @err: -errno
  */
-void record_words_sideband(const struct record *r, int err)
+void record_messages_sideband(const struct record *r, int err)
 {
 	const char *hint = "names and maps of programs come from it";
 	char room[HINT_LEN];
@@ -80,10 +80,10 @@ static void print_periods(const struct record *r, unsigned int group)
 }
 
 /**
- * record_words_sessions() - explain each group and how it is programmed
+ * record_messages_groups() - explain each group and how it is programmed
  * @r: the recording, its sessions open
  */
-void record_words_sessions(const struct record *r)
+void record_messages_groups(const struct record *r)
 {
 	unsigned int g;
 	size_t i;
@@ -138,10 +138,10 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 	if (sums->cpu_lost)
 		fprintf(stderr,
 			"acrctl: record: warning: some CPU went offline, came or was taken away; its samples are missing from then on\n");
-	if (r->sideband_counts.lost)
+	if (r->sideband.counts.lost)
 		fprintf(stderr,
 			"acrctl: record: warning: %llu records about tasks and maps were lost; some names may be missing\n",
-			r->sideband_counts.lost);
+			r->sideband.counts.lost);
 	if (r->hidden_kernel)
 		fprintf(stderr,
 			"acrctl: record: the kernel hides its addresses (kptr_restrict): kernel symbols will be missing; run as root with kernel.kptr_restrict=0 or 1\n");
@@ -163,11 +163,11 @@ static void print_accounts(const struct record *r)
 }
 
 /**
- * record_words_closing() - say what came of the recording
+ * record_messages_closing() - say what came of the recording
  * @r: the recording, its file complete
  * @err: what went wrong, 0: nothing
  */
-void record_words_closing(const struct record *r, int err)
+void record_messages_closing(const struct record *r, int err)
 {
 	struct sums sums = add_up(r);
 

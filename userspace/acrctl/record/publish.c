@@ -49,14 +49,14 @@ static int refuse_old(const char *path, const char *old, const char *why)
 }
 
 /**
- * record_place_check() - refuse what cannot become a recording, before anything is done
+ * record_publish_check() - refuse what cannot become a recording, before anything is done
  * @r: the recording, its command line read
  *
- * A file that is missing, or not to be seen, is left to record_place_create().
+ * A file that is missing, or not to be seen, is left to record_publish_create().
  *
  * Return: 0, or -errno after a message.
  */
-int record_place_check(const struct record *r)
+int record_publish_check(const struct record *r)
 {
 	char old[PATH_MAX + sizeof(OLD_SUFFIX)];
 	const char *path = r->opt.output;
@@ -76,15 +76,15 @@ int record_place_check(const struct record *r)
 }
 
 /**
- * record_place_create() - a new file that nobody else has prepared, or standard output
+ * record_publish_create() - a new file that nobody else has prepared, or standard output
  * @r: the recording; @r->file_fd will be the file
  *
- * Until record_place_publish() it has a name of its own beside that which it will have, so that a
+ * Until record_publish_rename() it has a name of its own beside that which it will have, so that a
  * recording that does not come about leaves earlier ones alone.
  *
  * Return: 0 or -errno.
  */
-int record_place_create(struct record *r)
+int record_publish_create(struct record *r)
 {
 	int err;
 
@@ -106,14 +106,14 @@ int record_place_create(struct record *r)
 }
 
 /**
- * record_place_publish() - recording has begun: the file gets its name
+ * record_publish_rename() - recording has begun: the file gets its name
  * @r: the recording, its file begun
  *
  * An earlier recording is kept under another name, as perf does.
  *
  * Return: 0, or -errno after a message; an earlier recording is then still there.
  */
-int record_place_publish(struct record *r)
+int record_publish_rename(struct record *r)
 {
 	char old[PATH_MAX + sizeof(OLD_SUFFIX)];
 	const char *path = r->opt.output;
@@ -135,10 +135,10 @@ int record_place_publish(struct record *r)
 }
 
 /**
- * record_place_leave() - remove a file that got no name
+ * record_publish_discard() - remove a file that got no name
  * @r: the recording
  */
-void record_place_leave(struct record *r)
+void record_publish_discard(struct record *r)
 {
 	if (r->temp)
 		unlink(r->temp);

@@ -3,98 +3,58 @@
 #ifndef _ACRCTL_RECORD_H
 #define _ACRCTL_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
-
-#include "../../lib/acrpmu_lib.h"
 #include "../../perfdata/writer.h"
 #include "../cmd.h"
-#include "sideband.h"
 #include "../target.h"
 
-/* what every sample and every other record says about itself */
+/* identifies every sample and every other record */
 #define RECORD_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 				 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/**
- * struct record_options - the command line
- * @groups: event groups as the user wrote them
- * @events_dir: directory of JSON files with named events, NULL: not given
- * @count: period of events that have none of their own, 0: not given
- * @output: file to write, or what messages call standard output
- * @stream: write to standard output
- * @verbose: explain before recording
- * @quiet: no closing line
- * @build_ids: put build-ids into the file
- * @ring_pages: data pages of each ring, 0: the default
- */
+/* The command line. */
 struct record_options {
 	struct event_args groups;
-	const char *events_dir;
-	__u64 count;
-	const char *output;
-	bool stream;
+	const char *events_dir;		/* NULL: not given */
+	__u64 count;			/* period of events that set none, 0: not given */
+	const char *output;		/* file, or what messages call standard output */
+	bool stream;			/* write to standard output */
 	bool verbose;
 	bool quiet;
 	bool build_ids;
-	unsigned int ring_pages;
+	unsigned int ring_pages;	/* data pages of each ring, 0: the default */
 };
 
-/**
- * struct record_counts - what was moved from rings to the file
- * @samples: PERF_RECORD_SAMPLE
- * @lost: sum of all PERF_RECORD_LOST
- * @bytes: of all records
- */
+/* What was moved from rings to the file. */
 struct record_counts {
 	__u64 samples;
-	__u64 lost;
-	__u64 bytes;
+	__u64 lost;			/* sum of all PERF_RECORD_LOST */
 };
 
-/**
- * struct record_session - one session of the module
- * @session: the library's handle, NULL after it is closed
- * @group: index of its group
- * @ids: of its events
- * @rings: its rings, one for each CPU
- * @nr_rings: how many
- * @counts: what its rings held
- * @stats: its accounts at the end
- */
+/* The session of a group. */
 struct record_session {
-	struct acrpmu_session *session;
+	struct acrpmu_session *session;	/* NULL after it is closed */
 	unsigned int group;
 	__u64 ids[ACRPMU_MAX_EVENTS];
-	struct acrpmu_ring **rings;
+	struct acrpmu_ring **rings;	/* one for each CPU */
 	size_t nr_rings;
 	struct record_counts counts;
-	struct acrpmu_read stats;
+	struct acrpmu_read stats;	/* at the end */
 };
 
-/**
- * struct record - a recording
- * @opt: the command line
- * @argc: its length
- * @argv: its words
- * @device: the module's device
- * @spec: the event groups
- * @nr_groups: how many
- * @target: whom it follows
- * @sessions: sessions of the module, one for each group
- * @nr_sessions: how many
- * @sideband: perf's dummy events
- * @sideband_counts: what their rings held
- * @file_fd: the file, -1: not open
- * @temp: its name until recording begins, NULL afterwards
- * @file_bytes: its size when it was closed
- * @writer: what goes into it
- * @events: events as the file has them; the sideband's is the last, in a stream the first
- * @nr_events: how many
- * @hidden_kernel: the kernel hides its addresses
- * @shown_ms: when progress was shown last, 0: none is on the screen
- */
+/* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */
+struct sideband {
+	struct perf_event_attr attr;	/* as the kernel accepted it */
+	int *fds;			/* one for each CPU and task */
+	__u64 *ids;			/* in the same order */
+	size_t nr_fds;
+	struct acrpmu_ring **rings;	/* one for each CPU, shared by its tasks */
+	struct perf_event_mmap_page **maps;
+	size_t *map_bytes;
+	int *poll_fds;
+	size_t nr_rings;
+	struct record_counts counts;
+};
+
 struct record {
 	struct record_options opt;
 	int argc;
@@ -106,15 +66,22 @@ struct record {
 	struct record_session *sessions;
 	size_t nr_sessions;
 	struct sideband sideband;
-	struct record_counts sideband_counts;
-	int file_fd;
-	char *temp;
-	__u64 file_bytes;
+	int file_fd;			/* -1: not open */
+	char *temp;			/* the file's name until recording begins, then NULL */
+	__u64 file_bytes;		/* when it was closed */
 	struct pd_writer writer;
-	struct pd_event *events;
+	struct pd_event *events;	/* with the sideband's, last in a file, first in a stream */
 	unsigned int nr_events;
-	bool hidden_kernel;
-	__u64 shown_ms;
+	bool hidden_kernel;		/* the kernel hides its addresses */
+	__u64 shown_ms;			/* when progress was shown, 0: none is on the screen */
+};
+
+/* Records about what existed before: where they go, and how they look. */
+struct synth {
+	struct pd_blob *out;
+	__u64 sample_type;		/* of the sideband; its sample_id closes each record */
+	bool build_ids;
+	bool hidden;			/* out: the kernel hides its addresses */
 };
 
 /* session.c */
@@ -123,11 +90,22 @@ int record_sessions_switch(struct record *r, bool on);
 int record_sessions_read(struct record *r);
 void record_sessions_close(struct record *r);
 
+/* sideband.c */
+int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type);
+void sideband_enable(struct sideband *sb, bool on);
+bool sideband_time_conv(const struct sideband *sb, struct pd_time_conv *tc);
+void sideband_close(struct sideband *sb);
+
+/* synth.c */
+void synth_kernel(struct synth *s);
+int synth_process(struct synth *s, pid_t pid);
+int synth_all_processes(struct synth *s);
+
 /* publish.c */
-int record_place_check(const struct record *r);
-int record_place_create(struct record *r);
-int record_place_publish(struct record *r);
-void record_place_leave(struct record *r);
+int record_publish_check(const struct record *r);
+int record_publish_create(struct record *r);
+int record_publish_rename(struct record *r);
+void record_publish_discard(struct record *r);
 
 /* file.c */
 int record_file_begin(struct record *r);
@@ -142,5 +120,10 @@ int record_loop_drain(struct record *r);
 void record_features_add(struct record *r);
 void record_features_contents(struct record *r);
 void record_features_build_ids(struct pd_blob *out);
+
+/* messages.c */
+void record_messages_sideband(const struct record *r, int err);
+void record_messages_groups(const struct record *r);
+void record_messages_closing(const struct record *r, int err);
 
 #endif /* _ACRCTL_RECORD_H */

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "messages.h"
-
 /* data pages of each ring unless asked otherwise: some 10,000 samples */
 #define DEFAULT_RING_PAGES	128
 /* ids are ours to choose: far above those that the kernel counts up for its own events */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Opening perf's dummy event on every CPU for the records about tasks and maps. */
-#include "sideband.h"
+#include "record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,8 +19,7 @@ static int perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 	return syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void fill_attr(struct perf_event_attr *attr, const struct sideband_target *t,
-		      __u64 sample_type)
+static void fill_attr(struct perf_event_attr *attr, const struct target *t, __u64 sample_type)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->type = PERF_TYPE_SOFTWARE;
@@ -29,8 +28,8 @@ static void fill_attr(struct perf_event_attr *attr, const struct sideband_target
 	attr->sample_period = 1;
 	attr->sample_type = sample_type;
 	attr->disabled = 1;
-	attr->inherit = t->inherit && t->tids;
-	attr->enable_on_exec = t->enable_on_exec;
+	attr->inherit = t->opt.inherit && t->nr_tids;
+	attr->enable_on_exec = target_starts_at_exec(t);
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	attr->mmap = 1;
@@ -115,13 +114,13 @@ static int map_ring(struct sideband *sb, int fd)
 }
 
 /* All tasks' events of a CPU share one ring. */
-static int open_cpu(struct sideband *sb, const struct sideband_target *t, int cpu)
+static int open_cpu(struct sideband *sb, const struct target *t, int cpu)
 {
-	size_t i, nr = t->tids ? t->nr_tids : 1;
+	size_t i, nr = t->nr_tids ? t->nr_tids : 1;
 	int fd, first = -1, err;
 
 	for (i = 0; i < nr; i++) {
-		fd = open_one(sb, t->tids ? t->tids[i] : -1, cpu);
+		fd = open_one(sb, t->nr_tids ? t->tids[i] : -1, cpu);
 		/* a thread that has ended meanwhile */
 		if (fd == -ESRCH && t->nr_tids > 1)
 			continue;
@@ -148,9 +147,9 @@ static int open_cpu(struct sideband *sb, const struct sideband_target *t, int cp
  *
  * Return: 0 or -errno; nothing is left open then.
  */
-int sideband_open(struct sideband *sb, const struct sideband_target *t, __u64 sample_type)
+int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type)
 {
-	size_t i, nr = t->nr_cpus * (t->tids ? t->nr_tids : 1);
+	size_t i, nr = t->nr_cpus * (t->nr_tids ? t->nr_tids : 1);
 	int err = 0;
 
 	memset(sb, 0, sizeof(*sb));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Making FORK, COMM and MMAP records from /proc, as the kernel would have written them. */
-#include "synth.h"
+#include "record.h"
 
 #include <ctype.h>
 #include <dirent.h>

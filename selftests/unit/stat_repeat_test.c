@@ -6,13 +6,13 @@
 #include "userspace/acrctl/stat/stat.h"
 
 /* One group at one place. */
-static const struct stat counting = { .nr_places = 1, .nr_groups = 1 };
+static const struct stat counting = { .nr_locations = 1, .nr_groups = 1 };
 static struct stat_cell cell;
 
 int stat_block_alloc(const struct stat *st, struct stat_block *block)
 {
 	*block = (struct stat_block){ .runs = 1 };
-	block->cells = calloc(st->nr_places * st->nr_groups, sizeof(*block->cells));
+	block->cells = calloc(st->nr_locations * st->nr_groups, sizeof(*block->cells));
 	return block->cells ? 0 : -1;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tap.h"
-#include "userspace/acrctl/stat/turns.h"
+#include "userspace/acrctl/stat/stat.h"
 
 #define MAX_GROUPS	12
 #define HISTORIES	5000

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tap.h"
-#include "userspace/acrctl/stat/tsc.h"
+#include "userspace/acrctl/stat/stat.h"
 
 static const struct {
 	const char *name;
@@ -31,17 +31,17 @@ int main(void)
 	plan(0);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		is_u64(tsc_hz_of(&cases[i].cpuid), cases[i].hz, "%s", cases[i].name);
-	setenv(TSC_HZ_ENV, "1500000000", 1);
+	setenv(STAT_TSC_HZ_ENV, "1500000000", 1);
 	is_u64(tsc_hz(), 1500000000, "the environment goes before CPUID");
 	ok(tsc_check("test"), "and is right");
-	unsetenv(TSC_HZ_ENV);
+	unsetenv(STAT_TSC_HZ_ENV);
 	by_cpuid = tsc_hz();
 	ok(tsc_check("test"), "it need not be there");
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		setenv(TSC_HZ_ENV, wrong[i], 1);
+		setenv(STAT_TSC_HZ_ENV, wrong[i], 1);
 		ok(!tsc_check("test"), "'%s' is refused", wrong[i]);
 	}
-	setenv(TSC_HZ_ENV, "", 1);
+	setenv(STAT_TSC_HZ_ENV, "", 1);
 	ok(tsc_check("test"), "what is empty says nothing");
 	is_u64(tsc_hz(), by_cpuid, "and leaves it to CPUID");
 	return done();

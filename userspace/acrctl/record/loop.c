@@ -16,7 +16,7 @@
 #define NSEC_PER_MSEC	1000000
 /* to the first column, and what is there is gone */
 #define ERASE_LINE	"\r\033[K"
-/* place of the first session among what is polled */
+/* index of the first session among what is polled */
 #define FIRST_SESSION	2
 
 static __u64 now_ms(void)

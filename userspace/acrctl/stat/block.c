@@ -17,24 +17,24 @@ int stat_block_alloc(const struct stat *st, struct stat_block *block)
 {
 	*block = (struct stat_block){
 		.runs = 1,
-		.cells = calloc(st->nr_places * st->nr_groups, sizeof(*block->cells)),
+		.cells = calloc(st->nr_locations * st->nr_groups, sizeof(*block->cells)),
 	};
 	return block->cells ? 0 : -ENOMEM;
 }
 
 /**
- * stat_block_cell() - a group at one place
+ * stat_block_cell() - a group at one location
  * @st: counting
  * @block: the block
- * @place: the place
+ * @location: the location
  * @group: index of the group
  *
  * Return: its cell.
  */
 struct stat_cell *stat_block_cell(const struct stat *st, const struct stat_block *block,
-				  size_t place, unsigned int group)
+				  size_t location, unsigned int group)
 {
-	return &block->cells[place * st->nr_groups + group];
+	return &block->cells[location * st->nr_groups + group];
 }
 
 /**
@@ -47,11 +47,11 @@ void stat_block_begin(struct stat *st)
 
 	st->block_start_ns = stat_now_ns();
 	st->block_lost_ns = st->lost_ns;
-	memcpy(st->block_ns, st->total_ns, st->nr_places * sizeof(*st->block_ns));
+	memcpy(st->block_ns, st->total_ns, st->nr_locations * sizeof(*st->block_ns));
 	for (g = 0; g < st->nr_groups; g++) {
 		struct stat_group *group = &st->groups[g];
 
-		memcpy(group->block, group->now, st->nr_places * sizeof(*group->block));
+		memcpy(group->block, group->now, st->nr_locations * sizeof(*group->block));
 		group->waits = group->parked;
 	}
 }
@@ -69,26 +69,26 @@ bool stat_block_never_ran(const struct stat *st, const struct stat_block *block,
 {
 	const struct stat_group *g = &st->groups[group];
 	bool others = false;
-	size_t place;
+	size_t location;
 
-	for (place = 0; place < st->nr_places; place++) {
-		if (!st->opt.interval_ms && stat_block_cell(st, block, place, group)->counted)
+	for (location = 0; location < st->nr_locations; location++) {
+		if (!st->opt.interval_ms && stat_block_cell(st, block, location, group)->counted)
 			return false;
-		if (st->opt.interval_ms && g->now[place].running_ns)
+		if (st->opt.interval_ms && g->now[location].running_ns)
 			return false;
-		others |= st->total_ns[place];
+		others |= st->total_ns[location];
 	}
 	return !st->opt.interval_ms || (st->rotates && (others || !g->had_turn));
 }
 
-static void take_cell(const struct stat *st, const struct stat_group *g, size_t place,
+static void take_cell(const struct stat *st, const struct stat_group *g, size_t location,
 		      struct stat_cell *cell)
 {
-	const struct stat_counts *now = &g->now[place], *from = &g->block[place];
+	const struct stat_counts *now = &g->now[location], *from = &g->block[location];
 	unsigned int i;
 
 	cell->running_ns = now->running_ns - from->running_ns;
-	cell->total_ns = st->total_ns[place] - st->block_ns[place];
+	cell->total_ns = st->total_ns[location] - st->block_ns[location];
 	/* where nothing ran at all, because the target slept, 0 is what happened */
 	cell->counted = cell->running_ns ||
 			(!now->lost && (!st->rotates || (!g->waits && !cell->total_ns)));
@@ -113,15 +113,15 @@ void stat_block_take(struct stat *st, struct stat_block *block)
 {
 	__u64 now_ns = stat_now_ns();
 	unsigned int g;
-	size_t place;
+	size_t location;
 
 	block->end_ns = now_ns - st->start_ns;
 	block->length_ns = now_ns - st->block_start_ns;
 	block->lost_ns = st->lost_ns - st->block_lost_ns;
 	block->scaled = st->rotates;
-	for (place = 0; place < st->nr_places; place++) {
+	for (location = 0; location < st->nr_locations; location++) {
 		for (g = 0; g < st->nr_groups; g++)
-			take_cell(st, &st->groups[g], place,
-				  stat_block_cell(st, block, place, g));
+			take_cell(st, &st->groups[g], location,
+				  stat_block_cell(st, block, location, g));
 	}
 }

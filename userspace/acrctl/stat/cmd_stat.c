@@ -9,7 +9,6 @@
 #include "../cmd.h"
 #include "../names.h"
 #include "stat.h"
-#include "tsc.h"
 
 #define MAX_INTERVAL_MS	3600000
 #define MAX_ROTATE_MS	10000
@@ -374,7 +373,7 @@ static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_b
 /* Returns 0, or -errno; that a group never ran, or none did for long, is an error too. */
 static int show(struct stat *st, const struct stat_block *block)
 {
-	char **remarks = stat_words_remarks(st, block);
+	char **remarks = stat_messages_remarks(st, block);
 	unsigned int g;
 	int err = 0;
 
@@ -386,10 +385,10 @@ static int show(struct stat *st, const struct stat_block *block)
 		err = stat_json_block(st, block, remarks);
 	else
 		stat_text_last(st, block, remarks);
-	stat_words_free(remarks);
+	stat_messages_free(remarks);
 	if (!err)
 		err = stat_flush(st);
-	if (!err && stat_words_lost_much(&st->accounts))
+	if (!err && stat_messages_lost_much(&st->accounts))
 		err = -EBUSY;
 	for (g = 0; !err && g < st->nr_groups; g++) {
 		if (stat_block_never_ran(st, block, g))

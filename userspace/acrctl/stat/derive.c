@@ -26,10 +26,10 @@ static const struct {
 
 /* The first plain counter of an event in a group; NULL: there is none. */
 static const struct stat_event *find_in(const struct stat *st, const struct stat_block *block,
-					size_t place, unsigned int group,
+					size_t location, unsigned int group,
 					const struct acrpmu_event_attr *want)
 {
-	const struct stat_cell *cell = stat_block_cell(st, block, place, group);
+	const struct stat_cell *cell = stat_block_cell(st, block, location, group);
 	unsigned int i;
 
 	for (i = 0; cell->counted && i < st->groups[group].nr_events; i++) {
@@ -48,17 +48,17 @@ static double divide(__u64 count, __u64 base)
 }
 
 /* Within a group, which is one snapshot, of the counts themselves; otherwise of estimates. */
-static double divide_by(const struct stat *st, const struct stat_block *block, size_t place,
+static double divide_by(const struct stat *st, const struct stat_block *block, size_t location,
 			unsigned int group, const struct stat_event *ev,
 			const struct acrpmu_event_attr *want)
 {
-	const struct stat_event *base = find_in(st, block, place, group, want);
+	const struct stat_event *base = find_in(st, block, location, group, want);
 	unsigned int g;
 
 	if (base)
 		return divide(ev->total, base->total);
 	for (g = 0; !base && g < st->nr_groups; g++)
-		base = find_in(st, block, place, g, want);
+		base = find_in(st, block, location, g, want);
 	return base ? divide(ev->value, base->value) : NAN;
 }
 
@@ -66,7 +66,7 @@ static double divide_by(const struct stat *st, const struct stat_block *block, s
  * stat_derive() - the quotient that belongs to a count
  * @st: counting
  * @block: the block
- * @place: the place
+ * @location: the location
  * @group: index of the group
  * @event: index of the event
  * @derived: out, written only if there is one
@@ -74,10 +74,10 @@ static double divide_by(const struct stat *st, const struct stat_block *block, s
  * Return: whether there is one: both events only count, at the same levels, and the divisor is not
  * 0.
  */
-bool stat_derive(const struct stat *st, const struct stat_block *block, size_t place,
+bool stat_derive(const struct stat *st, const struct stat_block *block, size_t location,
 		 unsigned int group, unsigned int event, struct stat_derived *derived)
 {
-	const struct stat_cell *cell = stat_block_cell(st, block, place, group);
+	const struct stat_cell *cell = stat_block_cell(st, block, location, group);
 	struct acrpmu_event_attr attr = acrpmu_spec_event(st->spec, group, event)->attr;
 	unsigned int i;
 	double quotient;
@@ -88,7 +88,7 @@ bool stat_derive(const struct stat *st, const struct stat_block *block, size_t p
 		if (quotients[i].config != attr.config)
 			continue;
 		attr.config = quotients[i].base;
-		quotient = divide_by(st, block, place, group, &cell->ev[event], &attr);
+		quotient = divide_by(st, block, location, group, &cell->ev[event], &attr);
 		if (isnan(quotient))
 			return false;
 		derived->value = quotients[i].factor * quotient;

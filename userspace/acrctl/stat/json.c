@@ -7,11 +7,11 @@
 
 #define NSEC_PER_SEC	1e9
 
-/* A block at one place, and where it goes. */
+/* A block at one location, and where it goes. */
 struct where {
 	const struct stat *st;
 	const struct stat_block *block;
-	size_t place;
+	size_t location;
 	unsigned int group;
 	const struct stat_cell *cell;
 };
@@ -25,7 +25,7 @@ static struct json_object *make_derived(const struct where *w, unsigned int even
 {
 	struct stat_derived d;
 
-	if (!stat_derive(w->st, w->block, w->place, w->group, event, &d))
+	if (!stat_derive(w->st, w->block, w->location, w->group, event, &d))
 		return jsonout_null;
 	return jsonout_object("value", jsonout_real(d.value), "unit", jsonout_text(d.unit), NULL);
 }
@@ -91,7 +91,7 @@ static struct json_object *make_group(const struct where *w)
 	     i = latency.outstanding + 1)
 		jsonout_add(&latencies, make_latency(w, &latency));
 	json = jsonout_object("group", jsonout_text(acrpmu_spec_text(st->spec, w->group)),
-			      "cpu", st->opt.per_cpu ? jsonout_count(st->target.cpus[w->place]) :
+			      "cpu", st->opt.per_cpu ? jsonout_count(st->target.cpus[w->location]) :
 						       jsonout_null,
 			      "counted", jsonout_bool(w->cell->counted),
 			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
@@ -108,9 +108,9 @@ static struct json_object *make_groups(const struct stat *st, const struct stat_
 	struct json_object *groups = json_object_new_array();
 	struct where w = { .st = st, .block = block };
 
-	for (w.place = 0; w.place < st->nr_places; w.place++) {
+	for (w.location = 0; w.location < st->nr_locations; w.location++) {
 		for (w.group = 0; w.group < st->nr_groups; w.group++) {
-			w.cell = stat_block_cell(st, block, w.place, w.group);
+			w.cell = stat_block_cell(st, block, w.location, w.group);
 			jsonout_add(&groups, make_group(&w));
 		}
 	}

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "stat.h"
-#include "tsc.h"
 
 #define CONFIG_CYCLES	0x003c
 #define CONFIG_REF	0x0300

@@ -11,7 +11,7 @@
 
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_MSEC	1000000ULL
-/* place of the first session among what is polled */
+/* index of the first session among what is polled */
 #define FIRST_SESSION	2
 
 /* What is due again and again; 0: never. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "stat.h"
-#include "tsc.h"
 
 /* remarks that are not about one group, and the end of the list; a group has one at most */
 #define OTHER_REMARKS	11
@@ -16,11 +15,11 @@
 #define MAX_LOST	0.01
 
 /**
- * stat_words_groups() - explain a group and how it is programmed if it runs now, on stderr
+ * stat_messages_group() - explain a group and how it is programmed if it runs now, on stderr
  * @st: counting
  * @group: index of the group
  */
-void stat_words_groups(const struct stat *st, unsigned int group)
+void stat_messages_group(const struct stat *st, unsigned int group)
 {
 	char *text = output_matrix(st->spec, group);
 
@@ -64,15 +63,15 @@ static void add_not_counted(const struct stat *st, const struct stat_block *bloc
 	}
 }
 
-/* The fewest runs in which a group counted, over the places where it did. */
+/* The fewest runs in which a group counted, over the locations where it did. */
 static unsigned int fewest_runs(const struct stat *st, const struct stat_block *block,
 				unsigned int group)
 {
 	unsigned int runs, fewest = block->runs;
-	size_t place;
+	size_t location;
 
-	for (place = 0; place < st->nr_places; place++) {
-		runs = stat_block_cell(st, block, place, group)->runs;
+	for (location = 0; location < st->nr_locations; location++) {
+		runs = stat_block_cell(st, block, location, group)->runs;
 		if (runs && runs < fewest)
 			fewest = runs;
 	}
@@ -140,19 +139,19 @@ static void add_no_ns(const struct stat *st, const struct stat_block *block, cha
 	}
 	if (no_hz)
 		add(list, "cycles are not converted to ns: the frequency of the time stamp "
-		    "counter is not known; give it in Hz as " TSC_HZ_ENV);
+		    "counter is not known; give it in Hz as " STAT_TSC_HZ_ENV);
 	if (no_clock)
 		add(list, "cycles are not converted to ns in a group without the core's clock; "
 		    "add cycles and ref-cycles to it, at the levels of the requests");
 }
 
 /**
- * stat_words_lost_much() - whether others kept all groups from running for so long that it failed
+ * stat_messages_lost_much() - whether others held the counters for too long
  * @accounts: of all runs
  *
  * Return: whether it was more than one per cent of the time.
  */
-bool stat_words_lost_much(const struct stat_accounts *accounts)
+bool stat_messages_lost_much(const struct stat_accounts *accounts)
 {
 	return accounts->lost_ns > MAX_LOST * accounts->time_ns;
 }
@@ -177,13 +176,13 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 }
 
 /**
- * stat_words_remarks() - what is to be said of the counts
+ * stat_messages_remarks() - what is to be said of the counts
  * @st: counting
  * @block: the last block
  *
- * Return: sentences, the last followed by NULL, to be freed by stat_words_free(); NULL: no memory.
+ * Return: sentences and NULL, for stat_messages_free(); NULL: out of memory.
  */
-char **stat_words_remarks(const struct stat *st, const struct stat_block *block)
+char **stat_messages_remarks(const struct stat *st, const struct stat_block *block)
 {
 	char **list = calloc(st->nr_groups + OTHER_REMARKS, sizeof(*list));
 
@@ -206,10 +205,10 @@ char **stat_words_remarks(const struct stat *st, const struct stat_block *block)
 }
 
 /**
- * stat_words_free() - free remarks
- * @remarks: of stat_words_remarks(), may be NULL
+ * stat_messages_free() - free remarks
+ * @remarks: of stat_messages_remarks(), may be NULL
  */
-void stat_words_free(char **remarks)
+void stat_messages_free(char **remarks)
 {
 	size_t i;
 

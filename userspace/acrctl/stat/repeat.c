@@ -45,7 +45,7 @@ static __u64 whole(double x)
 int stat_repeat_begin(const struct stat *st, struct stat_repeat *repeat)
 {
 	*repeat = (struct stat_repeat){
-		.events = calloc(st->nr_places * st->nr_groups, sizeof(*repeat->events)),
+		.events = calloc(st->nr_locations * st->nr_groups, sizeof(*repeat->events)),
 	};
 	return stat_block_alloc(st, &repeat->sum) || !repeat->events ? -ENOMEM : 0;
 }
@@ -59,7 +59,7 @@ int stat_repeat_begin(const struct stat *st, struct stat_repeat *repeat)
 void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		     const struct stat_block *block)
 {
-	size_t i, nr = st->nr_places * st->nr_groups;
+	size_t i, nr = st->nr_locations * st->nr_groups;
 	unsigned int k;
 
 	add(&repeat->length, block->length_ns);
@@ -108,7 +108,7 @@ static void finish_event(const struct stat_series *series, struct stat_event *ev
 void stat_repeat_finish(const struct stat *st, const struct stat_repeat *repeat,
 			struct stat_block *block)
 {
-	size_t i, nr = st->nr_places * st->nr_groups;
+	size_t i, nr = st->nr_locations * st->nr_groups;
 	unsigned int k;
 
 	*block = repeat->sum;

@@ -19,7 +19,7 @@ static void start_over(struct stat *st)
 {
 	unsigned int g;
 
-	memset(st->total_ns, 0, st->nr_places * sizeof(*st->total_ns));
+	memset(st->total_ns, 0, st->nr_locations * sizeof(*st->total_ns));
 	memset(st->turns.groups, 0, st->nr_groups * sizeof(*st->turns.groups));
 	st->turns.turn = 0;
 	st->stop_ns = 0;
@@ -30,8 +30,8 @@ static void start_over(struct stat *st)
 	for (g = 0; g < st->nr_groups; g++) {
 		struct stat_group *group = &st->groups[g];
 
-		memset(group->now, 0, st->nr_places * sizeof(*group->now));
-		memset(group->turn_ns, 0, st->nr_places * sizeof(*group->turn_ns));
+		memset(group->now, 0, st->nr_locations * sizeof(*group->now));
+		memset(group->turn_ns, 0, st->nr_locations * sizeof(*group->turn_ns));
 		memset(&group->read, 0, sizeof(group->read));
 		memset(&group->why, 0, sizeof(group->why));
 		group->had_turn = false;
@@ -207,7 +207,7 @@ int stat_sessions_open(struct stat *st)
 	st->rotates = nr < st->nr_groups;
 	begin_turn(st, nr);
 	for (g = 0; st->opt.verbose && g < st->nr_groups; g++)
-		stat_words_groups(st, g);
+		stat_messages_group(st, g);
 	return 0;
 }
 
@@ -259,11 +259,11 @@ static int read_group(struct stat *st, unsigned int group)
 {
 	struct stat_group *g = &st->groups[group];
 	struct acrpmu_read sum = { 0 };
-	size_t place;
+	size_t location;
 
-	for (place = 0; place < st->nr_places; place++) {
-		int cpu = st->opt.per_cpu ? st->target.cpus[place] : ACRPMU_CPU_ALL;
-		struct stat_counts *now = &g->now[place];
+	for (location = 0; location < st->nr_locations; location++) {
+		int cpu = st->opt.per_cpu ? st->target.cpus[location] : ACRPMU_CPU_ALL;
+		struct stat_counts *now = &g->now[location];
 		int err = acrpmu_session_read(g->session, cpu, &g->read, now->counts);
 
 		if (err) {
@@ -299,7 +299,7 @@ static void add_wall(struct stat *st, struct stat_group *g)
  * the one that ran longest, plus as large a part of the time that passed while groups changed.  The
  * target may sleep, and has several CPUs or tasks, so that no clock tells it.
  */
-static __u64 time_of_turn(const struct stat *st, size_t place, __u64 length_ns)
+static __u64 time_of_turn(const struct stat *st, size_t location, __u64 length_ns)
 {
 	const struct stat_group *longest = NULL;
 	__u64 most = 0, whole;
@@ -307,7 +307,7 @@ static __u64 time_of_turn(const struct stat *st, size_t place, __u64 length_ns)
 
 	for (g = 0; g < st->nr_groups; g++) {
 		const struct stat_group *group = &st->groups[g];
-		__u64 ran = group->now[place].running_ns - group->turn_ns[place];
+		__u64 ran = group->now[location].running_ns - group->turn_ns[location];
 
 		if (ran > most) {
 			most = ran;
@@ -324,7 +324,7 @@ static void add_turn(struct stat *st)
 	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
 	__u64 from_ns = st->turn_start_ns < st->start_ns ? st->start_ns : st->turn_start_ns;
 	__u64 length_ns = now_ns - from_ns;
-	size_t place;
+	size_t location;
 	unsigned int g;
 
 	/* what happened then is not known: what runs at its end stands for that end only */
@@ -332,10 +332,10 @@ static void add_turn(struct stat *st)
 		st->lost_ns += length_ns;
 		length_ns = 0;
 	}
-	for (place = 0; place < st->nr_places; place++) {
-		st->total_ns[place] += time_of_turn(st, place, length_ns);
+	for (location = 0; location < st->nr_locations; location++) {
+		st->total_ns[location] += time_of_turn(st, location, length_ns);
 		for (g = 0; g < st->nr_groups; g++)
-			st->groups[g].turn_ns[place] = st->groups[g].now[place].running_ns;
+			st->groups[g].turn_ns[location] = st->groups[g].now[location].running_ns;
 	}
 	for (g = 0; g < st->nr_groups; g++)
 		st->groups[g].wall_ns = 0;
@@ -408,14 +408,14 @@ int stat_sessions_turn(struct stat *st)
 static int alloc_group(const struct stat *st, struct stat_group *g, unsigned int group)
 {
 	g->nr_events = acrpmu_spec_nr_events(st->spec, group);
-	g->now = calloc(st->nr_places, sizeof(*g->now));
-	g->block = calloc(st->nr_places, sizeof(*g->block));
-	g->turn_ns = calloc(st->nr_places, sizeof(*g->turn_ns));
+	g->now = calloc(st->nr_locations, sizeof(*g->now));
+	g->block = calloc(st->nr_locations, sizeof(*g->block));
+	g->turn_ns = calloc(st->nr_locations, sizeof(*g->turn_ns));
 	return g->now && g->block && g->turn_ns ? 0 : -ENOMEM;
 }
 
 /**
- * stat_sessions_alloc() - make room for groups and places
+ * stat_sessions_alloc() - make room for groups and locations
  * @st: counting, its spec read and its target found
  *
  * Return: 0 or -ENOMEM; stat_sessions_free() in any case.
@@ -425,9 +425,9 @@ int stat_sessions_alloc(struct stat *st)
 	unsigned int g;
 	int err = 0;
 
-	st->nr_places = st->opt.per_cpu ? st->target.nr_cpus : 1;
-	st->total_ns = calloc(st->nr_places, sizeof(*st->total_ns));
-	st->block_ns = calloc(st->nr_places, sizeof(*st->block_ns));
+	st->nr_locations = st->opt.per_cpu ? st->target.nr_cpus : 1;
+	st->total_ns = calloc(st->nr_locations, sizeof(*st->total_ns));
+	st->block_ns = calloc(st->nr_locations, sizeof(*st->block_ns));
 	st->groups = calloc(st->nr_groups, sizeof(*st->groups));
 	st->turns = (struct stat_turns){
 		.groups = calloc(st->nr_groups, sizeof(*st->turns.groups)),

@@ -16,7 +16,7 @@
 struct line {
 	const struct stat *st;
 	const struct stat_block *block;
-	size_t place;
+	size_t location;
 	unsigned int group;
 	const struct stat_cell *cell;
 };
@@ -29,7 +29,7 @@ static void begin_line(const struct line *l)
 	if (l->st->opt.interval_ms)
 		fprintf(f, "%13.6f", l->block->end_ns / NSEC_PER_SEC);
 	if (l->st->opt.per_cpu)
-		fprintf(f, "  CPU%-4d", l->st->target.cpus[l->place]);
+		fprintf(f, "  CPU%-4d", l->st->target.cpus[l->location]);
 }
 
 static void end_line(const struct line *l, const char *remark)
@@ -76,7 +76,7 @@ static void print_event(const struct line *l, unsigned int event)
 	else if (spec->attr.flags & ACRPMU_EVENT_SAMPLED)
 		snprintf(remark, sizeof(remark), "%llu overflows of %llu", ev->overflows,
 			 spec->attr.period);
-	else if (stat_derive(l->st, l->block, l->place, l->group, event, &derived))
+	else if (stat_derive(l->st, l->block, l->location, l->group, event, &derived))
 		snprintf(remark, sizeof(remark), "%.2f %s", derived.value, derived.unit);
 	print_value(l, value, spec->name);
 	/* a twin stands near its event */
@@ -158,9 +158,9 @@ void stat_text_block(const struct stat *st, const struct stat_block *block)
 {
 	struct line l = { .st = st, .block = block };
 
-	for (l.place = 0; l.place < st->nr_places; l.place++) {
+	for (l.location = 0; l.location < st->nr_locations; l.location++) {
 		for (l.group = 0; l.group < st->nr_groups; l.group++) {
-			l.cell = stat_block_cell(st, block, l.place, l.group);
+			l.cell = stat_block_cell(st, block, l.location, l.group);
 			print_group(&l);
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The frequency of the time stamp counter, at which reference cycles are counted. */
-#include "tsc.h"
+#include "stat.h"
 
 #include <cpuid.h>
 #include <stdio.h>
@@ -43,10 +43,10 @@ __u64 tsc_hz_of(const struct tsc_cpuid *cpuid)
 	return (__u64)crystal * cpuid->num / cpuid->den;
 }
 
-/* What TSC_HZ_ENV says, 0: nothing.  Returns whether that can be a frequency. */
+/* What STAT_TSC_HZ_ENV says, 0: nothing.  Returns whether that can be a frequency. */
 static bool read_env(__u64 *hz)
 {
-	const char *env = getenv(TSC_HZ_ENV);
+	const char *env = getenv(STAT_TSC_HZ_ENV);
 	size_t bad;
 
 	*hz = 0;
@@ -54,7 +54,7 @@ static bool read_env(__u64 *hz)
 }
 
 /**
- * tsc_check() - whether TSC_HZ_ENV is a frequency, where it says anything
+ * tsc_check() - whether STAT_TSC_HZ_ENV is a frequency, where it says anything
  * @command: name of the command, for the message
  *
  * Return: whether it is; if not, a message has been printed.
@@ -67,14 +67,14 @@ bool tsc_check(const char *command)
 		return true;
 	fprintf(stderr,
 		"acrctl: %s: %s='%s' is not a number of Hz; give the frequency as one, such as 1500000000, or leave it out\n",
-		command, TSC_HZ_ENV, getenv(TSC_HZ_ENV));
+		command, STAT_TSC_HZ_ENV, getenv(STAT_TSC_HZ_ENV));
 	return false;
 }
 
 /**
  * tsc_hz() - the frequency on this machine
  *
- * Return: that of TSC_HZ_ENV, else the one by CPUID, in Hz; 0: not known.
+ * Return: that of STAT_TSC_HZ_ENV, else the one by CPUID, in Hz; 0: not known.
  */
 __u64 tsc_hz(void)
 {

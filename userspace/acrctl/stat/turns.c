@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Groups that do not fit at once take turns: whose turn it is, what a part says of the whole. */
-#include "turns.h"
+#include "stat.h"
 
 /* Those that run, or those that wait: who has done so for longest first, then by number. */
 static unsigned int sort(struct stat_turns *t, bool runs)
@@ -46,7 +46,7 @@ static void make_room(struct stat_turns *t, unsigned int group)
  * @t: who runs and who waits
  *
  * Who has waited for longest runs, if it can at all; for that no more groups are stopped than it
- * takes.  Then all others that wait and fit run, too.  A group that cannot run keeps its place.
+ * takes.  Then all others that wait and fit run, too.  A group that cannot run keeps its location.
  *
  * Return: how many run.
  */

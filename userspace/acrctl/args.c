@@ -12,7 +12,7 @@
 #include "../util/message.h"
 #include "cmd.h"
 #include "names.h"
-#include "printable.h"
+#include "terminal.h"
 
 static int append_word(char **string, const char *word)
 {
@@ -179,7 +179,7 @@ int option_refusal(struct acrpmu_message *message, const char *command, int c, c
 				    shown.text);
 	else if (c == ':')
 		acrpmu_message_text(message, "usage", "the option '-%c' needs an argument",
-				    printable_char(optopt));
+				    terminal_char(optopt));
 	else if (!optopt && asks_for_pmu(word))
 		return refuse_pmu(message, command);
 	else if (!optopt)
@@ -191,7 +191,7 @@ int option_refusal(struct acrpmu_message *message, const char *command, int c, c
 				    shown.text);
 	else
 		acrpmu_message_text(message, "usage", "there is no option '-%c'",
-				    printable_char(optopt));
+				    terminal_char(optopt));
 	acrpmu_message_hint(message, "see 'acrctl %s --help'", command);
 	return -EINVAL;
 }

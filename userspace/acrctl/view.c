@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
+#include "terminal.h"
 
 /* the fields of records as the kernel lays them out, strings last */
 struct rec_comm {
@@ -336,7 +336,7 @@ int view_close_notes(const struct view *v, const char *path)
 		if (!v->space.dsos[i].stale)
 			continue;
 		fputs("acrctl: ", stderr);
-		printable_print(stderr, 0, v->space.dsos[i].name);
+		terminal_print(stderr, 0, v->space.dsos[i].name);
 		fputs(" was rebuilt after the recording; its symbols are not shown\n", stderr);
 	}
 	if (v->lost_sideband)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../../util/util.h"
-#include "../printable.h"
+#include "../terminal.h"
 #include "encode.h"
 
 #define RATIO_LEN	128
@@ -88,7 +88,7 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 	bool fixed = hw->cntr >= ACRPMU_FIXED_BASE;
 
 	printf("  event %u: ", i);
-	printable_print(stdout, 0, ev->name);
+	terminal_print(stdout, 0, ev->name);
 	printf("\n");
 	printf("    config 0x%llx, %s", ev->attr.config, encode_role(ev->attr.flags));
 	if (ev->attr.period)
@@ -100,7 +100,7 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 	if (ev->ratio_den) {
 		acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
 		printf("    ratio to the previous event: %s, asked for ", ratio);
-		printable_print(stdout, 0, ev->ratio);
+		terminal_print(stdout, 0, ev->ratio);
 		printf("\n");
 	}
 	print_registers(ev, hw);
@@ -114,9 +114,9 @@ static int print_group(const struct encode *e, unsigned int g, const struct acrp
 	if (!matrix)
 		return -ENOMEM;
 	printf("group %u: ", g);
-	printable_print(stdout, 0, acrpmu_spec_text(e->spec, g));
+	terminal_print(stdout, 0, acrpmu_spec_text(e->spec, g));
 	printf("\n  ");
-	printable_print(stdout, 0, matrix);
+	terminal_print(stdout, 0, matrix);
 	printf("\n");
 	for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
 		print_event(i, acrpmu_spec_event(e->spec, g, i), &hw[i]);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../pager.h"
+#include "../terminal.h"
 #include "list.h"
 
 typedef unsigned long long ull;
@@ -71,7 +71,7 @@ static void print_umask(const struct acrpmu_pfm_event *pfm, unsigned int columns
 	else
 		printf("config 0x%llx%s\n", (ull)pfm->named.config, standard);
 	if (parts)
-		pager_print_wrapped(UMASK_INDENT, parts, columns);
+		terminal_print_wrapped(UMASK_INDENT, parts, columns);
 }
 
 /**

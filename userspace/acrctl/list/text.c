@@ -6,7 +6,7 @@
 
 #include "../../util/util.h"
 #include "list.h"
-#include "../pager.h"
+#include "../terminal.h"
 
 #define INDENT		"        "
 #define TERMS_LEN	96
@@ -110,7 +110,7 @@ static void print_event(const struct list *list, const struct acrpmu_named *name
 	printf("  %s%s\n", named->name,
 	       named->flags & ACRPMU_NAMED_DEPRECATED ? "  (deprecated)" : "");
 	if (*named->desc)
-		pager_print_wrapped(INDENT, named->desc, columns);
+		terminal_print_wrapped(INDENT, named->desc, columns);
 	printf(INDENT "%s/%s/  config 0x%llx", named->pmu, terms_of(named, terms),
 	       (ull)named->config);
 	if (named->flags & ACRPMU_NAMED_OPEN)
@@ -166,11 +166,11 @@ static void print_head(const struct list *list)
  */
 int list_print_text(struct list *list)
 {
-	unsigned int columns = pager_columns(), i;
-	struct pager pager;
+	unsigned int columns = terminal_columns(), i;
+	struct terminal_pager pager;
 
 	qsort(list->found, list->nr, sizeof(*list->found), compare);
-	pager_begin(&pager);
+	terminal_page_begin(&pager);
 	print_head(list);
 	for (i = 0; i < list->nr; i++) {
 		if (!i || strcmp(list->found[i].topic, list->found[i - 1].topic))
@@ -178,5 +178,5 @@ int list_print_text(struct list *list)
 		print_event(list, &list->found[i], columns);
 	}
 	list_print_pfm(list, columns);
-	return pager_end(&pager, "list");
+	return terminal_page_end(&pager, "list");
 }

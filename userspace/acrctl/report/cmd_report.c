@@ -9,7 +9,7 @@
 #include "../cmd.h"
 #include "hist.h"
 #include "../jsonout.h"
-#include "../printable.h"
+#include "../terminal.h"
 #include "view_args.h"
 
 #define CMDLINE_LEN	4096
@@ -157,7 +157,7 @@ static void print_entry(const struct report *r, const struct hist_entry *e)
 		if (!r->args.chosen[i])
 			continue;
 		printf(i == HIST_SYM ? "  [%c] " : "  ", e->level);
-		printable_print(stdout, -columns[i].width, e->keys[i]);
+		terminal_print(stdout, -columns[i].width, e->keys[i]);
 	}
 	printf("\n");
 }
@@ -168,13 +168,13 @@ static void print_event(const struct report *r, __u32 event)
 	size_t i;
 
 	printf("#\n# %llu samples of event '", r->samples[event]);
-	printable_print(stdout, 0, e->name);
+	terminal_print(stdout, 0, e->name);
 	printf("'");
 	if (!e->attr.freq && e->attr.sample_period)
 		printf(", period %llu", (unsigned long long)e->attr.sample_period);
 	if (e->group != event) {
 		printf(", group of '");
-		printable_print(stdout, 0, r->view.reader.events[e->group].name);
+		terminal_print(stdout, 0, r->view.reader.events[e->group].name);
 		printf("'");
 	}
 	printf("\n");
@@ -205,7 +205,7 @@ static void print_text(const struct report *r)
 
 	if (!pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline))) {
 		printf("# recorded by: ");
-		printable_print(stdout, 0, cmdline);
+		terminal_print(stdout, 0, cmdline);
 		printf("\n");
 	}
 	printf("# %llu samples, %llu lost\n", total_samples(r), r->view.lost);

@@ -5,7 +5,7 @@
 
 #include "../cmd.h"
 #include "../jsonout.h"
-#include "../printable.h"
+#include "../terminal.h"
 #include "view_args.h"
 
 #define NSEC_PER_SEC	1000000000ULL
@@ -101,7 +101,7 @@ static void find(struct script *sc, const struct pd_sample *s, struct found *f)
 /* A name, NULL unknown, and what follows it. */
 static void print_name(int width, const char *name, const char *after)
 {
-	printable_print(stdout, width, name ? name : "[unknown]");
+	terminal_print(stdout, width, name ? name : "[unknown]");
 	fputs(after, stdout);
 }
 

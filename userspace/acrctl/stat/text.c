@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../printable.h"
+#include "../terminal.h"
 #include "stat.h"
 
 #define NSEC_PER_SEC	1e9
@@ -48,7 +48,7 @@ static void print_value(const struct line *l, const char *value, const char *nam
 {
 	begin_line(l);
 	fprintf(l->st->out, "%*s  ", VALUE_WIDTH, value);
-	printable_print(l->st->out, 0, name);
+	terminal_print(l->st->out, 0, name);
 }
 
 /* Between slashes terms are part of the name, and modifiers behind them are its end. */
@@ -119,7 +119,7 @@ static void print_command(FILE *f, char **command)
 {
 	for (; *command; command++) {
 		fputc(' ', f);
-		printable_print(f, 0, *command);
+		terminal_print(f, 0, *command);
 	}
 }
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "../../acrctl/jsonout.h"
-#include "../../acrctl/pager.h"
-#include "../../acrctl/printable.h"
+#include "../../acrctl/terminal.h"
 #include "../../util/message.h"
 #include "../../util/util.h"
 #include "encoding.h"
@@ -139,7 +138,7 @@ static int nothing_found(const struct montecito_request *request)
 		struct montecito_span span = { pattern, strlen(pattern) };
 
 		fprintf(stderr, "acrctl: list: no event of " MONTECITO_NAME " has a name like '");
-		printable_print(stderr, 0, pattern);
+		terminal_print(stderr, 0, pattern);
 		if (montecito_nearest(span, nearest))
 			fprintf(stderr, "'; did you mean '%s'?\n", nearest);
 		else
@@ -204,7 +203,7 @@ static void print_event(const struct event *ev, unsigned int columns)
 
 	printf("  %s\n", ev->name);
 	if (ev->desc)
-		pager_print_wrapped(INDENT, ev->desc, columns);
+		terminal_print_wrapped(INDENT, ev->desc, columns);
 	printf(INDENT "code 0x%02x, umask 0x%lx; %s", ev->code, ev->umask, type ? type : "?");
 	if (group)
 		printf("; group %s, set %d", group, ev->set);
@@ -225,19 +224,19 @@ static void print_event(const struct event *ev, unsigned int columns)
 
 static int print_text(const struct montecito_request *request)
 {
-	unsigned int columns = pager_columns(), i, nr = 0;
-	struct pager pager;
+	unsigned int columns = terminal_columns(), i, nr = 0;
+	struct terminal_pager pager;
 	struct event ev;
 
 	pfm_get_num_events(&nr);
-	pager_begin(&pager);
+	terminal_page_begin(&pager);
 	printf(MONTECITO_NAME " (" MONTECITO_CORE "), of libacrpfm: encoded, but not counted\n"
 	       "events: " MONTECITO_NAME ", built in\n\n");
 	for (i = 0; next_event(request, i, &ev); i = ev.i + 1) {
 		print_event(&ev, columns);
 		free(ev.desc);
 	}
-	return pager_end(&pager, "list") ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+	return terminal_page_end(&pager, "list") ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include "encoding.h"
 #include "fields.h"
-#include "../../acrctl/pager.h"
+#include "../../acrctl/terminal.h"
 
 #define INDENT		"      "
 #define ITEM_LEN	128
@@ -28,7 +28,7 @@ static __attribute__((format(printf, 2, 3))) void print_item(struct line *line, 
 	va_start(args, format);
 	len = vsnprintf(item, sizeof(item), format, args);
 	va_end(args);
-	if (line->used && line->used + strlen(", ,") + len > pager_columns()) {
+	if (line->used && line->used + strlen(", ,") + len > terminal_columns()) {
 		printf(",\n");
 		line->used = 0;
 	}

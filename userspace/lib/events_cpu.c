@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which CPU named events are for: by name, by CPUID string, by the name of a table, or this one. */
+#include "events_open.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../util/message.h"
+#include "cpu.h"
+
+static void set_model(struct acrpmu_events *events, const struct acrpmu_model *model)
+{
+	acrpmu_model_caps(&model->cpuid, &events->caps);
+	/* the signature of the fallback is nobody's */
+	events->caps.model = model;
+}
+
+void acrpmu_events_set_model(struct acrpmu_events *events, const struct acrpmu_model *model)
+{
+	set_model(events, model);
+	if (model->nr_ids)
+		acrpmu_cpu_identity_set(&events->id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
+	else
+		strcpy(events->id.pmu, CPU_PMU);
+}
+
+/* As acrpmu_model_by_name(), in either case. */
+const struct acrpmu_model *acrpmu_events_find_model(const char *name)
+{
+	char small[CPU_IDENTITY_LEN];
+	size_t i;
+
+	for (i = 0; name[i] && i < sizeof(small) - 1; i++)
+		small[i] = tolower((unsigned char)name[i]);
+	small[i] = 0;
+	return name[i] ? NULL : acrpmu_model_by_name(small);
+}
+
+static bool is_for_id(const struct event_maps *maps, const struct event_table *table,
+		      const struct acrpmu_model_id *model_id, struct cpu_identity *id)
+{
+	return acrpmu_events_set_id(id, model_id) &&
+	       event_maps_find(maps, id->string, id->core_type) == table;
+}
+
+/* The first CPU that a table is for; NULL if it is none that the module is for. */
+const struct acrpmu_model *acrpmu_events_model_of_table(const struct event_maps *maps,
+							const struct event_table *table,
+							struct cpu_identity *id)
+{
+	const struct acrpmu_model *model = NULL;
+	unsigned int i;
+
+	while ((model = acrpmu_model_next(model))) {
+		for (i = 0; i < model->nr_ids; i++) {
+			if (is_for_id(maps, table, &model->ids[i], id))
+				return model;
+		}
+	}
+	return NULL;
+}
+
+/* The CPU of a table that was chosen by its own name. */
+static void find_cpu_of_table(struct acrpmu_events *events)
+{
+	const struct event_maps *maps = events->maps;
+	const struct event_table *table = events->table;
+	const struct acrpmu_model *model;
+	struct cpu_identity id;
+
+	/* files without a mapping table: that of the built-in ones may have the name */
+	if (!maps->nr) {
+		maps = events->places->builtin;
+		table = event_maps_by_name(maps, table->name);
+	}
+	model = table ? acrpmu_events_model_of_table(maps, table, &id) : NULL;
+	if (model) {
+		set_model(events, model);
+		events->id = id;
+		return;
+	}
+	/* a CPU that the module is not for: its names can be shown */
+	events->id = (struct cpu_identity){ .pmu = CPU_PMU };
+	snprintf(events->id.string, sizeof(events->id.string), "%s", events->table->name);
+}
+
+static int refuse_pmu(const struct acrpmu_events *events, const char *pmu,
+		      struct acrpmu_message *message)
+{
+	const struct event_maps *maps = events->maps ? events->maps : events->places->builtin;
+	struct suggestion best = { NULL };
+	const char *name = NULL;
+	unsigned int i;
+
+	while ((name = acrpmu_cpu_next_name(name)))
+		acrpmu_suggest_consider(&best, pmu, strlen(pmu), name);
+	for (i = 0; i < maps->nr_tables; i++)
+		acrpmu_suggest_consider(&best, pmu, strlen(pmu), maps->tables[i]->name);
+	acrpmu_message_text(message, "unknown-pmu", "there is no CPU '%.*s'", SHOWN_LEN, pmu);
+	if (best.word)
+		acrpmu_message_hint(message, "did you mean '%s'?", best.word);
+	else
+		acrpmu_message_hint(message, "'acrctl list --pmu list' names those known%s",
+				    events->path ? "" : "; events of others can be read with "
+				    "--events DIR");
+	return -ENOENT;
+}
+
+static int set_here(struct acrpmu_events *events, const char *pmu)
+{
+	struct acrpmu_cpuid cpuid;
+	int err = acrpmu_cpu_identity_here(events->places->sysfs, pmu, &events->id, &cpuid);
+
+	if (err)
+		return err;
+	if (acrpmu_cpuid_caps(&cpuid, &events->caps))
+		events->caps.model = NULL;
+	events->lacking = acrpmu_cpu_identity_lacking(&cpuid);
+	return 0;
+}
+
+static bool is_pmu_here(const struct acrpmu_events *events, const char *pmu)
+{
+	return (!strcmp(pmu, CPU_PMU_ATOM) || !strcmp(pmu, CPU_PMU_CORE) ||
+		!strcmp(pmu, CPU_PMU_LOWPOWER)) &&
+	       acrpmu_cpu_identity_first(events->places->sysfs, pmu) >= 0;
+}
+
+/* By the name of a table, be it in the files given or, for those, among the built-in ones. */
+static bool set_by_table(struct acrpmu_events *events, const char *pmu)
+{
+	const struct event_maps *given = events->maps;
+
+	if (!events->loaded)
+		acrpmu_events_load_table(events);
+	/* one table without a mapping table is for any CPU, but not of any name */
+	if (events->table && event_maps_by_name(events->maps, pmu) == events->table) {
+		find_cpu_of_table(events);
+		return true;
+	}
+	events->maps = events->places->builtin;
+	events->table = event_maps_by_name(events->maps, pmu);
+	if (!given || !events->table)
+		return false;
+	find_cpu_of_table(events);
+	events->maps = given;
+	events->table = NULL;
+	return true;
+}
+
+static int set_by_name(struct acrpmu_events *events, const char *pmu,
+		       struct acrpmu_message *message)
+{
+	const struct acrpmu_model *model = acrpmu_events_find_model(pmu);
+
+	if (is_pmu_here(events, pmu) && !set_here(events, pmu))
+		return 0;
+	snprintf(events->name, sizeof(events->name), "%s", pmu);
+	if (model) {
+		/* so that the table of that CPU is found by either of its names */
+		snprintf(events->name, sizeof(events->name), "%s", model->name);
+		acrpmu_events_set_model(events, model);
+		return 0;
+	}
+	return set_by_table(events, pmu) ? 0 : refuse_pmu(events, pmu, message);
+}
+
+static int set_by_cpuid(struct acrpmu_events *events, const struct acrpmu_events_options *options,
+			struct acrpmu_message *message)
+{
+	if (acrpmu_cpu_identity_parse(options->cpuid, options->core_type, &events->id)) {
+		acrpmu_message_text(message, "cpuid", "'%.*s' is not a CPUID string", SHOWN_LEN,
+				    options->cpuid);
+		acrpmu_message_hint(message, "write it like GenuineIntel-6-DD-0: family in "
+				    "decimal, model and stepping in hexadecimal digits");
+		return -EINVAL;
+	}
+	if (events->id.signature)
+		set_model(events, acrpmu_model_find(events->id.signature, events->id.core_type));
+	return 0;
+}
+
+int acrpmu_events_choose_cpu(struct acrpmu_events *events,
+			     const struct acrpmu_events_options *options,
+			     struct acrpmu_message *message)
+{
+	if (options->pmu)
+		return set_by_name(events, options->pmu, message);
+	if (options->cpuid)
+		return set_by_cpuid(events, options, message);
+	/* without any CPU, perf's generic names are still known */
+	if (set_here(events, NULL))
+		strcpy(events->id.pmu, CPU_PMU);
+	return 0;
+}

@@ -34,7 +34,7 @@ cpu_fact() { for dir in $(ls -dv $cpu_dir/cpu[0-9]*); do cat "$dir/topology/$1";
 # proc_fact FILE KEY: the text after the first "KEY : "
 proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/proc/$1"; }
 
-@test "perf report --header-only: machine, command and topology are those that the kernel reports" {
+@test "perf report --header-only: machine, command and topology of file and stream are those that the kernel reports" {
 	{
 		echo "# hostname : $(uname -n)"
 		echo "# os release : $(uname -r)"
@@ -42,11 +42,10 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 		echo "# arch : $(uname -m)"
 		echo "# nrcpus online : $(getconf _NPROCESSORS_ONLN)"
 		echo "# nrcpus avail : $(($(tr ',-' '\n' < $cpu_dir/present | tail -n 1) + 1))"
-		echo "# cpudesc : $(proc_fact cpuinfo 'model name')"
+		echo "# cpudesc : $(proc_fact cpuinfo 'model name' | tr -s ' ')"
 		echo "# cpuid : $(proc_fact cpuinfo vendor_id),$(proc_fact cpuinfo 'cpu family'),$(proc_fact cpuinfo model),$(
 			proc_fact cpuinfo stepping)"
 		echo "# total memory : $(proc_fact meminfo MemTotal)"
-		echo "# cmdline : acrctl record -q -e $group -o recorded.data -- ./busy 5 "
 		cpu_fact package_cpus_list | awk '!seen[$0]++ { print "# sibling sockets : " $0 }'
 		cpu_fact die_cpus_list | awk '!seen[$0]++ { print "# sibling dies    : " $0 }'
 		cpu_fact core_cpus_list | awk '!seen[$0]++ { print "# sibling threads : " $0 }'
@@ -54,12 +53,19 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 			awk '{ printf "# CPU %d: Core ID %d, Die ID %d, Socket ID %d\n", NR - 1, $1, $2, $3 }'
 	} > want
 	[ "$(cat $cpu_dir/online)" = "$(cat $cpu_dir/present)" ] || skip "an offline CPU has no topology to compare with"
+	fake record -q -e "$group" -o - -- "$busy" 5 > stream
 	for version in $perf_versions; do
-		perf_of "$version" report --header-only -I -i "$data" 2> /dev/null |
-			grep -E '^# (hostname|os release|perf version|arch|nrcpus|cpudesc|cpuid|total memory|cmdline|sibling|CPU [0-9])' > got
-		diff want got || { echo "perf $version differs"; return 1; }
-		perf_of "$version" report --header-only -I -i "$data" 2> /dev/null > header
-		[ "$(grep -c '^# event : name = ' header)" = 3 ]
+		for file in "$data" stream; do
+			# a stream is read from standard input only
+			[ "$file" = stream ] && from=- || from=$file
+			perf_of "$version" report --header-only -I -i "$from" < "$file" > header 2> /dev/null
+			grep -E '^# (hostname|os release|perf version|arch|nrcpus|cpudesc|cpuid|total memory|sibling|CPU [0-9])' header > got
+			diff want got || { echo "perf $version differs: $file"; return 1; }
+			[ "$(grep -c '^# event : name = ' header)" = 3 ]
+		done
+		perf_of "$version" report --header-only -i "$data" > header 2> /dev/null
+		grep -qxF "# cmdline : acrctl record -q -e $group -o recorded.data -- ./busy 5 " header
+		# only a finished file has it
 		grep -q '^# time of first sample : [1-9]' header
 	done
 }

@@ -55,7 +55,7 @@ static void put_machine(void)
 
 	put("/proc/cpuinfo",
 	    "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 175\n"
-	    "model name\t: A CPU: the first\nstepping\t: 3\n\nprocessor\t: 1\nmodel\t\t: 9\n");
+	    "model name\t: A CPU:   the first\nstepping\t: 3\n\nprocessor\t: 1\nmodel\t\t: 9\n");
 	put("/proc/meminfo", "MemFree:  1 kB\nMemTotal:       24684084 kB\n");
 	put(CPU "present", "0-2,4\n");
 	for (i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {

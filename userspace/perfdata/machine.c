@@ -86,6 +86,18 @@ static __u32 nr_cpus(const char *root)
 	return strtoul(last, NULL, 10) + 1;
 }
 
+/* Some CPUs pad their description with blanks, of which perf leaves one. */
+static void squeeze_blanks(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		if (*s != ' ' || s[1] != ' ')
+			*to++ = *s;
+	}
+	*to = 0;
+}
+
 static void add_cpuid(struct pd_writer *w, const char *root)
 {
 	char vendor[VALUE_LEN], family[VALUE_LEN], model[VALUE_LEN], stepping[VALUE_LEN];
@@ -205,8 +217,10 @@ void pd_machine_features(struct pd_writer *w, const char *root)
 		pd_writer_feature_string(w, PD_FEAT_ARCH, uts.machine);
 	}
 	add_cpus(w, root);
-	if (read_value(root, CPUINFO, "model name", value))
+	if (read_value(root, CPUINFO, "model name", value)) {
+		squeeze_blanks(value);
 		pd_writer_feature_string(w, PD_FEAT_CPUDESC, value);
+	}
 	add_cpuid(w, root);
 	if (read_value(root, MEMINFO, "MemTotal", value))
 		pd_blob_put_u64(pd_writer_feature(w, PD_FEAT_TOTAL_MEM),

@@ -201,11 +201,9 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 {
 	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
-	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
+	u64 status = acrpmu_pmu_ack(plan->all_cntrs);
 	unsigned int i;
 
-	if (status)
-		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	for (i = 0; i < plan->nr; i++) {
 		bool in_status = status & plan->sampled_cntrs & BIT_ULL(plan->hw[i].cntr);
 		bool pending = pending_events & BIT_ULL(i);
@@ -372,13 +370,9 @@ static void drain(struct acrpmu_session *session)
 	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
 	unsigned long sampled;
 	unsigned int cntr;
-	u64 status;
 
 	settling_begin(acrpmu_pmu_here(), plan);
-	status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & plan->all_cntrs;
-	if (status)
-		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
-	sampled = status & plan->sampled_cntrs;
+	sampled = acrpmu_pmu_ack(plan->all_cntrs) & plan->sampled_cntrs;
 	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
 		scpu->accounts.discarded++;

@@ -135,7 +135,6 @@ static void name_opener(struct task_struct *opener, unsigned int cpu,
 
 /**
  * acrpmu_intree_find() - find an event opened by a program that may run on some CPUs
- * @cpus: the CPUs
  * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
  * @err: filled with the CPU and the process that opened the event
  *

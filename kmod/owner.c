@@ -168,7 +168,6 @@ u32 acrpmu_owner_arbiter(void)
 
 /**
  * acrpmu_owner_name() - name the process that uses a CPU's counters through in-tree perf
- * @cpu: the CPU
  * @err: filled with the process that opened an enabled event, or just "perf"
  *
  * Context: process, may sleep.
@@ -182,7 +181,6 @@ void acrpmu_owner_name(int cpu, struct acrpmu_error *err)
 
 /**
  * acrpmu_owner_check() - check that in-tree perf has no enabled event that may run on some CPUs
- * @cpus: the CPUs
  * @err: filled when refused
  *
  * With reservations, acrpmu_owner_get() fails while perf has any event.  A claim instead keeps out

@@ -135,12 +135,19 @@ static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 	slot->scpu = NULL;
 }
 
-static void clear_status(u64 cntrs)
+/**
+ * acrpmu_pmu_ack() - acknowledge overflows of counters on this CPU, outside the NMI handler
+ *
+ * Context: interrupts off.
+ * Return: mask of the counters that had overflowed.
+ */
+u64 acrpmu_pmu_ack(u64 cntrs)
 {
 	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & cntrs;
 
 	if (status)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	return status;
 }
 
 /**
@@ -172,7 +179,7 @@ void acrpmu_pmu_reserve(struct acrpmu_session *session)
 		write_if(plan->hw[i].cfg_c_msr, plan->hw[i].cfg_c);
 		write_if(plan->hw[i].cfg_b_msr, plan->hw[i].cfg_b);
 	}
-	clear_status(plan->all_cntrs);
+	acrpmu_pmu_ack(plan->all_cntrs);
 	if ((pmu->global_ctrl & plan->all_cntrs) != plan->all_cntrs) {
 		pmu->global_ctrl |= plan->all_cntrs;
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl);

@@ -302,7 +302,6 @@ static int first_held_cpu(const struct acrpmu_session *session)
 
 /**
  * acrpmu_session_query() - get how the events of a session are programmed
- * @session: the session
  * @cpu: one of its CPUs; ACRPMU_CPU_ALL: the first that it holds
  * @hw: out, one for each event; counter -1 and all else 0 if the session does not hold the CPU
  *
@@ -458,7 +457,6 @@ static void finish_counts(const struct acrpmu_session *session, struct acrpmu_co
 
 /**
  * acrpmu_session_read() - read counts and accounts of a session
- * @session: the session
  * @read: in and out, its flags and sizes already checked
  * @counts: out, one for each event, zeroed
  *

@@ -787,13 +787,14 @@ static void test_given_dir(void)
 	ok(!open_at(&plain, "glm", NULL, dir), "a CPU that it has no table for");
 	is_str(message.code, "no-table", "... is refused");
 	ok(strstr(message.text, "GenuineIntel-6-5C-0"), "... by name: %s", message.text);
-	events = open_at(&plain, "glm", NULL, in_top("given/adln"));
+	events = open_at(&plain, "gracemont", NULL, in_top("given/adln"));
 	check_name(events, "GIVEN.EVENT", 0x155, "the directory of one CPU is for the CPU named");
 	acrpmu_events_close(events);
-	events = open_at(&plain, "glm", NULL, in_top("given/adln/topic.json"));
+	events = open_at(&plain, "gracemont", NULL, in_top("given/adln/topic.json"));
 	check_name(events, "GIVEN.EVENT", 0x155, "so is a file");
 	acrpmu_events_close(events);
-	events = open_at(&plain, "darkmont", NULL, in_top("given/adln"));
+	put_file("loose/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	events = open_at(&plain, "darkmont", NULL, in_top("loose"));
 	is_str(events && !acrpmu_events_cpu(events, &cpu) ? cpu.name : NULL, "pantherlake-e",
 	       "the CPU may be named by a built-in table, too");
 	acrpmu_events_close(events);
@@ -831,6 +832,18 @@ static const struct {
 	{ __LINE__, "cwf", NULL, "one/power8", "clearwaterforest", NULL },
 	/* only the nearest directory counts */
 	{ __LINE__, "cwf", NULL, "two/goldmont/my", "clearwaterforest", NULL },
+	/* the mapfile beside the directory, or beside the one that events/ is in */
+	{ __LINE__, "cwf", NULL, "tree/skylakex", NULL, "--pmu skylakex" },
+	{ __LINE__, "cwf", NULL, "tree/skylakex/topic.json", NULL, "--pmu skylakex" },
+	{ __LINE__, "cwf", NULL, "tree/SKX/events", NULL, "--pmu SKX" },
+	{ __LINE__, "cwf", NULL, "tree/SKX/events/skylakex_core.json", NULL, "--pmu SKX" },
+	{ __LINE__, NULL, "GenuineIntel-6-DD-1", "tree/skylakex", NULL, "--pmu skylakex" },
+	{ __LINE__, NULL, "AuthenticAMD-25-1-1", "tree/skylakex", NULL, "--pmu skylakex" },
+	{ __LINE__, "cwf", NULL, "tree/two", "clearwaterforest", NULL },
+	{ __LINE__, "glm", NULL, "tree/two", "goldmont", NULL },
+	{ __LINE__, "glp", NULL, "tree/two", NULL, "--pmu two" },
+	{ __LINE__, "cwf", NULL, "tree/skylake", "clearwaterforest", NULL },
+	{ __LINE__, "cwf", NULL, "broken/skylakex", "clearwaterforest", NULL },
 };
 
 static void test_named_dirs(void)
@@ -846,6 +859,15 @@ static void test_named_dirs(void)
 	put_file("one/darkmont/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	put_file("one/architectural/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	put_file("one/power8/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("tree/mapfile.csv", "\nGenuineIntel-6-55,1,skylakex,core\n"
+		 "GenuineIntel-6-55,1,/SKX/events/skylakex_core.json,core\n"
+		 "GenuineIntel-6-5[CF],1,two,core\nGenuineIntel-6-DD,1,two,core\n");
+	put_file("tree/skylakex/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("tree/skylake/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("tree/two/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("tree/SKX/events/skylakex_core.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("broken/mapfile.csv", "\n((,1,skylakex,core\n");
+	put_file("broken/skylakex/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	for (i = 0; i < ARRAY_SIZE(named_dirs); i++) {
 		int line = named_dirs[i].line;
 
@@ -863,6 +885,10 @@ static void test_named_dirs(void)
 		}
 		acrpmu_events_close(events);
 	}
+	events = open_at(&plain, "skylakex", NULL, in_top("tree/skylakex"));
+	ok(events && acrpmu_events_cpu(events, &cpu) == -ENOENT,
+	   "the CPU may be one of the directory's name that the module is not for");
+	acrpmu_events_close(events);
 }
 
 static void test_missing(void)

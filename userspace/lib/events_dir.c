@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../gen/mapfile.h"
 #include "../gen/walk.h"
 #include "../util/message.h"
 #include "event_term.h"
@@ -129,6 +131,60 @@ static int check_name(struct acrpmu_events *events, const char *path, const char
 	return 0;
 }
 
+/* Whether an entry's file or directory is in, or is, the directory @name beside the mapfile. */
+static bool is_in(const struct mapfile_entry *entry, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(entry->path, name, len) && (!entry->path[len] || entry->path[len] == '/');
+}
+
+/* Whether a mapfile assigns a directory to CPUs, but not to the one in use. */
+static bool is_for_others(const struct mapfile *mapfile, const char *name, const char *cpuid)
+{
+	bool others = false;
+	unsigned int i;
+
+	for (i = 0; i < mapfile->nr; i++) {
+		const struct event_map map = { .cpuid = mapfile->entries[i].cpuid };
+
+		if (!is_in(&mapfile->entries[i], name))
+			continue;
+		if (event_maps_match(&map, cpuid))
+			return false;
+		others = true;
+	}
+	return others;
+}
+
+/* The directory of one CPU may be part of a tree, with the mapfile.csv in @parent. */
+static int check_parent(const struct acrpmu_events *events, const char *path, const char *parent,
+			const char *name, struct acrpmu_message *message)
+{
+	const char *cpuid = events->id.string;
+	struct mapfile mapfile = { .nr = 0 };
+	struct reporter silent = { .fn = NULL };
+	struct arena *arena;
+	const char *file;
+	int err = 0;
+
+	/* a table chosen by its name is for that CPU */
+	if (!*cpuid || !strcmp(cpuid, events->table->name))
+		return 0;
+	arena = arena_new();
+	file = arena ? walk_join(arena, parent, "mapfile.csv") : NULL;
+	if (!file)
+		err = -ENOMEM;
+	else if (!access(file, R_OK))
+		err = mapfile_read(file, arena, &mapfile, &silent);
+	/* if it cannot be read it says nothing */
+	if (err != -ENOMEM)
+		err = is_for_others(&mapfile, name, cpuid) ?
+		      refuse_other_cpu(events, path, name, message) : 0;
+	arena_free(arena);
+	return err;
+}
+
 static int check_names(struct acrpmu_events *events, const char *path,
 		       struct acrpmu_message *message)
 {
@@ -148,6 +204,8 @@ static int check_names(struct acrpmu_events *events, const char *path,
 		if (!strcmp(name, "events"))
 			name = cut_name(real);
 		err = check_name(events, path, name, &named, message);
+		if (!err && !named)
+			err = check_parent(events, path, real, name, message);
 	}
 	free(real);
 	return err;

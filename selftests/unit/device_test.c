@@ -133,7 +133,7 @@ static void test_refused(struct acrpmu_device *device, const struct acrpmu_spec 
 	memset(&fake.error, 0, sizeof(fake.error));
 }
 
-/* Copying itself, for a library whose struct has grown by one member since it was published. */
+/* The copy alone, for a library with a struct that has grown by one member. */
 static void test_option_growth(void)
 {
 	struct {
@@ -151,7 +151,7 @@ static void test_option_growth(void)
 	is_u64(copy.second, ~0ULL, "has all of it copied");
 }
 
-/* Options as a caller knows them whose struct is shorter or longer than the library's. */
+/* Options of a caller that has a shorter or longer struct than the library. */
 static void test_option_sizes(struct acrpmu_device *device, const struct acrpmu_spec *spec)
 {
 	static const char *const string = "cycles/period=1000/";
@@ -237,7 +237,7 @@ static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec 
 	is_u64(acrpmu_session_create(device, spec, 0, &options, &session, &message), 0,
 	       "a session begins parked");
 	is_u64(fake.attr.flags, ACRPMU_SESSION_TASK | ACRPMU_SESSION_PARKED,
-	       "which the module is told");
+	       "as the module's request has it");
 	*fake.log = 0;
 	strcpy(message.code, "old");
 	is_u64(acrpmu_session_unpark(session, spec, 0, &message), 0, "it is unparked");
@@ -249,7 +249,7 @@ static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec 
 					    .cpu = 3, .value = 0x10001, .limit = 0x1a6 };
 	is_u64(-acrpmu_session_unpark(session, spec, 0, &message), EBUSY, "others are in the way");
 	is_str(message.text, "OFFCORE_RSP_0 (MSR 0x1a6), an extra register that 'cycles' could use "
-	       "on CPU 3, holds another value (0x10001)", "which is told by names");
+	       "on CPU 3, holds another value (0x10001)", "with names");
 	fake.error.limit = 0x1a8;
 	acrpmu_session_unpark(session, spec, 0, &message);
 	is_str(message.text, "MSR 0x1a8, an extra register that 'cycles' could use on CPU 3, holds "
@@ -313,7 +313,7 @@ static void test_ring(struct acrpmu_session *session)
 	page->data_head = 64;
 	is_u64(acrpmu_ring_next(ring, &record), 1, "a record");
 	is_u64(record->size, 64, "of its size");
-	is_u64(page->data_tail, 0, "is not given back at once");
+	is_u64(page->data_tail, 0, "is not consumed at once");
 	acrpmu_ring_consume(ring);
 	is_u64(page->data_tail, 64, "but when it is consumed");
 

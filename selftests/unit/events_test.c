@@ -193,7 +193,7 @@ static const struct {
 	{ __LINE__, "skymont", "LLC-loads", 0x01b7, 0x10001, 0x1a6 },
 	{ __LINE__, "skymont", "LLC-load-misses", 0x01b7, 0x13fbfc00001, 0x1a6 },
 	{ __LINE__, "skymont", "LLC-store-misses", 0x01b7, 0x13fbfc00002, 0x1a6 },
-	/* Darkmont in client parts, with the values of Skymont */
+	/* Darkmont in hybrid CPUs, with the values of Skymont */
 	{ __LINE__, "pantherlake-e", "LLC-loads", 0x01b7, 0x10001, 0x1a6 },
 	{ __LINE__, "pantherlake-e", "LLC-load-misses", 0x01b7, 0x13fbfc00001, 0x1a6 },
 	{ __LINE__, "crestmont", "branch-load-misses", 0x00c5, 0, 0 },
@@ -578,7 +578,7 @@ static const struct {
 	{ 0x0d000000, 0x00, ~0x1fffULL },
 	{ 0x0d000000, 0x200, ~0x1fffULL | 0x200 },
 	{ 0x07000000, 0x80, ~0x7fULL },
-	/* a hypervisor that tells nothing */
+	/* a hypervisor that reports nothing */
 	{ 0x00000000, 0x7f, ~0x7fULL },
 };
 
@@ -699,7 +699,7 @@ static void test_system_dirs(void)
 	check_name(events, "first.event", 0x111, "the first of the system that has the CPU");
 	check_name(events, "SECOND.EVENT", 0, "... and no other");
 	check_name(events, "AN.EVENT", 0, "... and not what is built in");
-	is_str(acrpmu_events_source(events), first, "... which is told");
+	is_str(acrpmu_events_source(events), first, "... which is reported");
 	acrpmu_events_close(events);
 
 	events = open_at(&places, "goldmont", NULL, NULL);
@@ -708,7 +708,7 @@ static void test_system_dirs(void)
 
 	events = open_at(&places, "darkmont", NULL, NULL);
 	check_name(events, "AN.EVENT", 0xc5, "what is built in, where none has the CPU");
-	is_str(acrpmu_events_source(events), "", "... which is told");
+	is_str(acrpmu_events_source(events), "", "... which is reported");
 	acrpmu_events_close(events);
 }
 
@@ -716,7 +716,7 @@ static void test_unreadable_names(void)
 {
 	static const struct {
 		const char *name;
-		const char *why;	/* NULL: it can be asked for */
+		const char *why;	/* NULL: a string can refer to it */
 	} names[] = {
 		{ "FINE.EVENT", NULL },
 		{ "rank", NULL },
@@ -771,7 +771,7 @@ static void test_given_dir(void)
 	ok(!acrpmu_events_open_at(&plain, &options, &events, &message), "a directory is given");
 	check_name(events, "GIVEN.EVENT", 0x144, "its events of the CPU");
 	check_name(events, "AN.EVENT", 0, "... and not those built in");
-	is_str(acrpmu_events_source(events), dir, "... which is told");
+	is_str(acrpmu_events_source(events), dir, "... which is reported");
 	is_u64(nr_lines, 1, "what is wrong in it is reported");
 	ok(last_line[0] == '>' && strstr(last_line, "/odd/topic.json:2: EventCode: "),
 	   "... with file, line and field: %s", last_line);
@@ -832,7 +832,7 @@ static const struct {
 	{ __LINE__, "cwf", NULL, "one/power8", "clearwaterforest", NULL },
 	/* only the nearest directory counts */
 	{ __LINE__, "cwf", NULL, "two/goldmont/my", "clearwaterforest", NULL },
-	/* the mapfile beside the directory, or beside the one that events/ is in */
+	/* a mapfile next to the directory, or next to the parent of events/ */
 	{ __LINE__, "cwf", NULL, "tree/skylakex", NULL, "--pmu skylakex" },
 	{ __LINE__, "cwf", NULL, "tree/skylakex/topic.json", NULL, "--pmu skylakex" },
 	{ __LINE__, "cwf", NULL, "tree/SKX/events", NULL, "--pmu SKX" },

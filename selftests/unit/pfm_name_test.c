@@ -199,7 +199,7 @@ static const struct name_case {
 	BAD(R0 ":DMND_RFO:OUTSTANDING+cycles", "pfm-pair", 46),
 	BAD(R0 ":DMND_RFO+" R1 ":DMND_RFO", "pfm-pair", 33),
 	BAD("cycles+instructions", "pfm-pair", 7),
-	/* a quotient of what different code did, or of cycles by something else, says nothing */
+	/* counts of different code, or of something else, give no average latency */
 	BAD(R0 ":DMND_RFO:OUTSTANDING:u+" R1 ":DMND_RFO:k", "pfm-pair", 48),
 	BAD(R0 ":DMND_RFO:OUTSTANDING:u+" R1 ":DMND_RFO", "pfm-pair", 48),
 	BAD(R0 ":DMND_RFO:OUTSTANDING+" R1 ":DMND_RFO:e:c=1", "pfm-pair", 46),
@@ -548,8 +548,8 @@ static void test_session(void)
 		err = acrpmu_session_create(device, spec, 0, &options, &session, &message);
 		is_u64(-err, makes[i].code ? EINVAL : 0, "a session of '%s' on %s",
 		       makes[i].string, makes[i].cpu ? makes[i].cpu : "an unknown CPU");
-		is_u64(fake.sessions, !makes[i].code, "the module is asked for it or not");
-		is_u64(fake.infos > 0, makes[i].asked, "the CPUs are asked for only if it matters");
+		is_u64(fake.sessions, !makes[i].code, "the module is called or not");
+		is_u64(fake.infos > 0, makes[i].asked, "the CPUs are queried only if it matters");
 		if (makes[i].code)
 			is_str(message.code, makes[i].code, "why");
 		acrpmu_session_close(session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* libacrpmu: event strings, sessions of the module, rings, offline encoding, words for refusals. */
+/* libacrpmu: event strings, named events, offline encoding, sessions and rings of the module. */
 #ifndef _ACRPMU_LIB_H
 #define _ACRPMU_LIB_H
 
@@ -10,7 +10,7 @@
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
-/* installed, the ABI header lies beside this one */
+/* once installed, the ABI header is in the same directory */
 #if __has_include("../../uapi/acrpmu.h")
 #include "../../uapi/acrpmu.h"
 #else
@@ -24,32 +24,35 @@ extern "C" {
 /**
  * DOC: libacrpmu
  *
- * The library never prints and never exits.  Functions that can fail return 0 or a negative errno,
- * and those that refuse a user's request also fill in a struct acrpmu_message: what was asked, why
- * it cannot be, and what to do instead.  Different objects can be used by different threads at the
- * same time; one object by one thread at a time.
+ * The library never prints and never exits.  Functions that can fail return 0 or a negative errno;
+ * those that refuse a user's request also fill in a struct acrpmu_message: what was requested, why
+ * it is refused, and the remedy.  Threads may use different objects at the same time, but only one
+ * thread at a time may use an object.
  *
- * What may change while the soname stays the same (libacrpmu.so.1), and what not:
+ * The soname (libacrpmu.so.1) guarantees:
  *
  * - Options (struct acrpmu_parse_options, struct acrpmu_session_options) grow at the end, and 0 in
- *   a new member means the old behaviour.  They have their size first: set everything to 0 and
- *   @size to sizeof(the struct).  A program and a library of different versions work together; what
- *   the older side does not know must be 0, otherwise the call is refused with E2BIG and a message.
- *   The sizes of version 1.0 are ACRPMU_..._OPTIONS_SIZE_VER0.
- * - struct acrpmu_spec_event, which the library owns and programs only look at, grows at the end.
- * - Every other struct is fixed.  That holds for those that a program makes room for and the
- *   library fills in (struct acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named,
- *   acrpmu_pfm_event, acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info,
- *   acrpmu_read, acrpmu_count, acrpmu_ring_batch), and for struct acrpmu_ring_memory, acrpmu_ops,
- *   acrpmu_event_attr and acrpmu_error: what they cannot say will get functions of its own.  Should
- *   the module's struct of that name grow, the functions here keep to the size of version 1.
+ *   a new member means the old behaviour.  Their first member is their size: clear the struct and
+ *   set @size to its sizeof.  Program and library may be of different versions; members that the
+ *   older side does not know must be 0, or the call fails with E2BIG and a message.  The sizes of
+ *   version 1.0 are ACRPMU_..._OPTIONS_SIZE_VER0.
+ * - struct acrpmu_spec_event, which the library owns and programs only read, grows at the end.
+ * - Every other struct is fixed: those that a program allocates and the library fills in (struct
+ *   acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named, acrpmu_pfm_event,
+ *   acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read,
+ *   acrpmu_count, acrpmu_ring_batch), and struct acrpmu_ring_memory, acrpmu_ops,
+ *   acrpmu_event_attr and acrpmu_error.  What does not fit them gets new functions.  If a struct of
+ *   the module grows, the functions here keep its size of version 1.
  */
 
-/** ACRPMU_LIB_VERSION - version of this interface, as acrpmu_lib_version() returns it */
+/** ACRPMU_LIB_VERSION - version of this header; acrpmu_lib_version() returns the library's */
 #define ACRPMU_LIB_VERSION	"1.0.0"
 
-#define ACRPMU_MESSAGE_LEN	320	/* bytes of a text, closing 0 included */
+/** ACRPMU_MESSAGE_LEN - bytes of a text or hint, with its terminating 0 */
+#define ACRPMU_MESSAGE_LEN	320
+/** ACRPMU_CODE_LEN - bytes of a code, with its terminating 0 */
 #define ACRPMU_CODE_LEN		32
+/** ACRPMU_NAME_LEN - bytes of an event's name, with its terminating 0 */
 #define ACRPMU_NAME_LEN		128
 
 const char *acrpmu_lib_version(void);
@@ -58,11 +61,11 @@ const char *acrpmu_lib_version(void);
 
 /**
  * struct acrpmu_message - why a request was refused
- * @code: short fixed word for programs ("unknown-term", "period-small"), empty if nothing failed
- * @text: what was asked and why it cannot be; no closing full stop, no line feed
- * @hint: what to do instead; empty if nothing is known
+ * @code: fixed identifier for programs ("unknown-term", "period-small"), empty if nothing failed
+ * @text: the request and why it is refused; no full stop, no line feed
+ * @hint: the remedy; empty if none is known
  * @string: index of the event string that @column is in
- * @column: place in that string, 1 for its first byte; 0 when no place is to blame
+ * @column: position in that string, 1 for its first byte; 0 if no position is to blame
  */
 struct acrpmu_message {
 	char code[ACRPMU_CODE_LEN];
@@ -72,13 +75,17 @@ struct acrpmu_message {
 	unsigned int column;
 };
 
-#define ACRPMU_MESSAGE_SIZE	680	/* fixed */
+/** ACRPMU_MESSAGE_SIZE - size of struct acrpmu_message */
+#define ACRPMU_MESSAGE_SIZE	680
 
 /* ---- event strings ------------------------------------------------------------------------ */
 
-#define ACRPMU_PARSE_COUNT	(1U << 0)	/* an event without any period only counts */
-#define ACRPMU_PARSE_TABLE_PERIOD (1U << 1)	/* named events may take their table's period */
-#define ACRPMU_PARSE_COUNT_ALL	(1U << 2)	/* events that take no part in reload only count */
+/** ACRPMU_PARSE_COUNT - an event without a period only counts */
+#define ACRPMU_PARSE_COUNT		(1U << 0)
+/** ACRPMU_PARSE_TABLE_PERIOD - a named event without a period gets the one its table suggests */
+#define ACRPMU_PARSE_TABLE_PERIOD	(1U << 1)
+/** ACRPMU_PARSE_COUNT_ALL - events outside counter reload only count, even those with a period */
+#define ACRPMU_PARSE_COUNT_ALL		(1U << 2)
 
 struct acrpmu_events;
 
@@ -86,12 +93,12 @@ struct acrpmu_events;
  * struct acrpmu_parse_options - how to read event strings
  * @size: sizeof(struct acrpmu_parse_options)
  * @flags: ACRPMU_PARSE_*
- * @period: period of events that have none of their own (the -c option), 0: none
- * @pmu: CPU that the events are for, by name or short name, so that libpfm's names need no prefix
- *	and events of others are refused; NULL: any
- * @events: named events of that CPU; NULL: only perf's generic names are known
+ * @period: period of events that have none, as the -c option; 0: none
+ * @pmu: name or short name of the CPU that the events are for: libpfm's names need no prefix then,
+ *	and events of other CPUs are refused; NULL: any CPU
+ * @events: named events of that CPU; NULL: only perf's generic names
  *
- * Size 16 is that of version 1.0, which ended before @pmu.
+ * Version 1.0 had the members before @pmu.
  */
 struct acrpmu_parse_options {
 	__u32 size;
@@ -101,26 +108,27 @@ struct acrpmu_parse_options {
 	const struct acrpmu_events *events;
 };
 
+/** ACRPMU_PARSE_OPTIONS_SIZE_VER0 - size of struct acrpmu_parse_options in version 1.0 */
 #define ACRPMU_PARSE_OPTIONS_SIZE_VER0	16
 
 /**
- * struct acrpmu_spec_event - one event as it was read
- * @name: what to call it: its name= term, else the event's own name, else @text
- * @text: as the user wrote it, modifiers included, blanks left out
- * @pmu: PMU named in the string ("cpu", "cpu_atom"), empty if none
+ * struct acrpmu_spec_event - one event of a string
+ * @name: its name= term, else the event's name, else @text
+ * @text: as written, with modifiers and without blanks
+ * @pmu: PMU in the string ("cpu", "cpu_atom"), empty if none
  * @modifiers: modifiers in the string, in the order "ukie" and "c=N", empty if none
- * @attr: as the module takes it; @attr.id is 0
- * @string: index of the string it stands in
- * @column: where it begins there, 1 for the first byte
+ * @attr: the event as the module takes it; @attr.id is 0
+ * @string: index of its string
+ * @column: position of its first byte in that string, from 1
  * @ratio: its ratio-to-prev as written, empty if none
- * @ratio_num: with @ratio: the ratio that the periods really have, numerator and
- * @ratio_den: denominator, in lowest terms
- * @period_column: where its period= or ratio-to-prev= stands, 0 if nowhere
- * @mask_column: where its acr_mask= or ratio-to-prev= stands, 0 if nowhere
- * @extra_column: where its config1= or offcore_rsp= stands, 0 if nowhere
- * @cpu: CPU that its name is for ("goldmont" for "glm::..."), empty if it is for any
- * @twin_of: for a plain counter that acrpmu_spec_add_twins() has added: 1 + index of the event that
- *	it is a twin of; 0: it is none
+ * @ratio_num: with @ratio: the exact ratio of the two periods in lowest terms, numerator
+ * @ratio_den: denominator; 0 without @ratio
+ * @period_column: position of its period= or ratio-to-prev=, 0 if it has neither
+ * @mask_column: position of its acr_mask= or ratio-to-prev=, 0 if it has neither
+ * @extra_column: position of its config1= or offcore_rsp=, 0 if it has neither
+ * @cpu: CPU that its name belongs to ("goldmont" for "glm::..."), empty: any
+ * @twin_of: for a plain counter that acrpmu_spec_add_twins() added: 1 + index of its event;
+ *	otherwise 0
  * @given_name: its name= term, empty if none
  */
 struct acrpmu_spec_event {
@@ -167,21 +175,21 @@ int acrpmu_spec_open_braces(const char *string);
 /* ---- CPUs and offline encoding ------------------------------------------------------------ */
 
 /**
- * struct acrpmu_cpu - what the PMU of a CPU offers
+ * struct acrpmu_cpu - the PMU of a CPU
  * @name: its name in the CPU table ("clearwaterforest")
  * @short_name: its short name ("cwf"), empty if none
  * @core: name of the core ("Darkmont")
  * @flags: ACRPMU_CPU_ACR, ACRPMU_CPU_FULL_WIDTH, ACRPMU_CPU_HYBRID
- * @pmu_version: CPUID.0AH:EAX[7:0], 0 if it has no PMU
+ * @pmu_version: CPUID.0AH:EAX[7:0], 0 without a PMU
  * @signature: CPUID.01H:EAX, 0 if it is not an Intel CPU
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid
  * @gp_width: bits of a general-purpose counter
  * @fixed_width: bits of a fixed counter
- * @cntrs: counters that exist; general-purpose n is bit n, fixed n is bit 32 + n
+ * @cntrs: its counters; general-purpose counter n is bit n, fixed counter n is bit 32 + n
  * @reloadable_cntrs: counters that can be reloaded
  * @cause_cntrs: counters whose overflow can reload others
- * @config_mask: bits that the config of an event may have
- * @known: whether @name is that of its model, not of the fallback
+ * @config_mask: bits that an event's config may have
+ * @known: not 0 if the CPU table has its model, 0 if @name is that of the fallback
  */
 struct acrpmu_cpu {
 	char name[32];
@@ -200,8 +208,10 @@ struct acrpmu_cpu {
 	int known;
 };
 
-#define ACRPMU_CPU_SIZE		160	/* fixed */
-#define ACRPMU_CNTR_BITS	64	/* bits of a mask of counters */
+/** ACRPMU_CPU_SIZE - size of struct acrpmu_cpu */
+#define ACRPMU_CPU_SIZE		160
+/** ACRPMU_CNTR_BITS - bits of a mask of counters */
+#define ACRPMU_CNTR_BITS	64
 
 /**
  * struct acrpmu_config_fields - fields of a config word
@@ -238,32 +248,41 @@ __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr
 
 /* ---- named events ------------------------------------------------------------------------- */
 
-#define ACRPMU_NAMED_DEPRECATED	(1U << 0)	/* there is a newer name */
-#define ACRPMU_NAMED_OTHER_PMU	(1U << 1)	/* counted by another PMU than that of the core */
-#define ACRPMU_NAMED_PEBS	(1U << 2)	/* meant as a precise event; counts without */
-#define ACRPMU_NAMED_EXTRA	(1U << 3)	/* needs an extra register that the CPU lacks */
-#define ACRPMU_NAMED_GENERIC	(1U << 4)	/* perf's own name, in no table */
-#define ACRPMU_NAMED_LACKING	(1U << 5)	/* CPUID leaf 0xa says that this CPU lacks it */
-#define ACRPMU_NAMED_NO_CNTR	(1U << 6)	/* of counters that the CPU lacks */
-#define ACRPMU_NAMED_BITS	(1U << 7)	/* needs bits that this CPU's event select lacks */
-#define ACRPMU_NAMED_OPEN	(1U << 8)	/* what its extra register holds is to be given */
+/** ACRPMU_NAMED_DEPRECATED - there is a newer name */
+#define ACRPMU_NAMED_DEPRECATED	(1U << 0)
+/** ACRPMU_NAMED_OTHER_PMU - another PMU than the core's counts it */
+#define ACRPMU_NAMED_OTHER_PMU	(1U << 1)
+/** ACRPMU_NAMED_PEBS - meant as a precise event; counts without PEBS, too */
+#define ACRPMU_NAMED_PEBS	(1U << 2)
+/** ACRPMU_NAMED_EXTRA - needs an extra register that the CPU lacks */
+#define ACRPMU_NAMED_EXTRA	(1U << 3)
+/** ACRPMU_NAMED_GENERIC - perf's own name, in no table */
+#define ACRPMU_NAMED_GENERIC	(1U << 4)
+/** ACRPMU_NAMED_LACKING - this CPU lacks the event according to CPUID leaf 0xa */
+#define ACRPMU_NAMED_LACKING	(1U << 5)
+/** ACRPMU_NAMED_NO_CNTR - needs counters that the CPU lacks */
+#define ACRPMU_NAMED_NO_CNTR	(1U << 6)
+/** ACRPMU_NAMED_BITS - needs bits that this CPU's event select lacks */
+#define ACRPMU_NAMED_BITS	(1U << 7)
+/** ACRPMU_NAMED_OPEN - needs a value of its extra register from the user */
+#define ACRPMU_NAMED_OPEN	(1U << 8)
 
-/* events with one of these are known by name but cannot be used */
+/** ACRPMU_NAMED_UNUSABLE - flags of events that cannot be counted here */
 #define ACRPMU_NAMED_UNUSABLE	(ACRPMU_NAMED_OTHER_PMU | ACRPMU_NAMED_EXTRA | \
 				 ACRPMU_NAMED_LACKING | ACRPMU_NAMED_NO_CNTR | ACRPMU_NAMED_BITS)
 
 /**
- * struct acrpmu_events_options - where named events come from
+ * struct acrpmu_events_options - which named events to open
  * @size: sizeof(struct acrpmu_events_options)
- * @core_type: with @cpuid: CPUID.1AH:EAX, 0: an E-core if it is hybrid
+ * @core_type: with @cpuid: CPUID.1AH:EAX, 0: an E-core if the CPU is hybrid
  * @pmu: a CPU by name or short name, a table by the name of its directory, or a PMU of this machine
  *	("cpu_atom", "cpu_core", "cpu_lowpower"); NULL: by @cpuid
- * @cpuid: a CPU by its CPUID string ("GenuineIntel-6-DD-0"); NULL: that of this machine, one of the
- *	E-cores if it is hybrid
+ * @cpuid: a CPU by its CPUID string ("GenuineIntel-6-DD-0"); NULL: that of this machine, of an
+ *	E-core if it is hybrid
  * @dir: a directory of JSON files in perf's or Intel's form, or one file; NULL: the directories of
- *	the system, and what is built in
- * @report: told of each thing in those files that is wrong or was left out, one line; may be NULL
- * @ctx: handed to @report
+ *	the system and the built-in tables
+ * @report: called with one line for each problem in those files; may be NULL
+ * @ctx: passed to @report
  */
 struct acrpmu_events_options {
 	__u32 size;
@@ -279,20 +298,21 @@ struct acrpmu_events_options {
  * struct acrpmu_named - one named event
  * @name: its name
  * @desc: one or two sentences, may be empty
- * @topic: what it is about ("pipeline")
- * @terms: it in perf's words ("event=0xc5,umask=0x1,period=200003"), empty for perf's own names
+ * @topic: its topic ("pipeline")
+ * @terms: its encoding as perf's terms ("event=0xc5,umask=0x1,period=200003"), empty for perf's own
+ *	names
  * @pmu: PMU that counts it ("cpu", "cpu_atom", "uncore_cha")
  * @config: config word
- * @extra_value: value of its extra register, 0 if it needs none or that is to be given
- * @period: suggested period, raised to the smallest of a sampled event; 0 if there is none
- * @gp_cntrs: general-purpose counters that its table names, bit n is counter n
- * @cntrs: counters on which the module can count it, of any kind; fixed n is bit 32 + n
- * @reloadable_cntrs: those of them that can be reloaded
- * @cause_cntrs: those of them whose overflow can reload others
+ * @extra_value: value of its extra register; 0 if it needs none, or with ACRPMU_NAMED_OPEN
+ * @period: suggested period, at least the smallest of a sampled event; 0 if there is none
+ * @gp_cntrs: general-purpose counters in its table, counter n is bit n
+ * @cntrs: counters on which the module can count it; fixed counter n is bit 32 + n
+ * @reloadable_cntrs: those of @cntrs that can be reloaded
+ * @cause_cntrs: those of @cntrs whose overflow can reload others
  * @extra_msr: its extra register, 0 if it needs none
  * @flags: ACRPMU_NAMED_*
- * @fixed: fixed counter that counts it where it is alone, -1 if none does; of an event that cannot
- *	be programmed the one that its table names
+ * @fixed: fixed counter that counts it when it is alone, -1 if none does; for an event that cannot
+ *	be programmed, the fixed counter in its table
  */
 struct acrpmu_named {
 	const char *name;
@@ -312,7 +332,8 @@ struct acrpmu_named {
 	int fixed;
 };
 
-#define ACRPMU_PFM_TOPIC	"libpfm"	/* topic of libpfm's names */
+/** ACRPMU_PFM_TOPIC - topic of libpfm's names */
+#define ACRPMU_PFM_TOPIC	"libpfm"
 
 /**
  * enum acrpmu_pfm_category - what a unit mask of libpfm selects
@@ -385,13 +406,12 @@ size_t acrpmu_latency_requests(const struct acrpmu_event_attr *attr, char *buf, 
 /* ---- the device --------------------------------------------------------------------------- */
 
 /**
- * struct acrpmu_ops - system calls that the library makes, so that programs can be tested without
- * a device
- * @open: as open(2) with O_RDWR and O_CLOEXEC; returns a descriptor or -errno
- * @close: as close(2)
- * @ioctl: as ioctl(2); returns its result or -errno
- * @mmap: as mmap(2) with MAP_SHARED, readable and writable; returns 0 or -errno
- * @munmap: as munmap(2)
+ * struct acrpmu_ops - the library's system calls on the device; a test replaces them
+ * @open: open(2) with O_RDWR and O_CLOEXEC; returns a descriptor or -errno
+ * @close: close(2)
+ * @ioctl: ioctl(2); returns its result or -errno
+ * @mmap: mmap(2) with MAP_SHARED, PROT_READ and PROT_WRITE; returns 0 or -errno
+ * @munmap: munmap(2)
  */
 struct acrpmu_ops {
 	int (*open)(const char *path);
@@ -416,13 +436,14 @@ int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
  * struct acrpmu_session_options - target and sampling of a session
  * @size: sizeof(struct acrpmu_session_options)
  * @flags: ACRPMU_SESSION_*
- * @cpus: numbers of the CPUs, up to 32767; NULL with ACRPMU_SESSION_TASK: every CPU
+ * @cpus: numbers of the CPUs, 0 to 32767; NULL with ACRPMU_SESSION_TASK: every CPU
  * @nr_cpus: elements of @cpus
- * @pid: task, or with ACRPMU_SESSION_PROCESS process, 0 the caller; only with ACRPMU_SESSION_TASK
- * @sample_type: PERF_SAMPLE_* bits, 0 when no event is sampled
- * @ring_pages: data pages of each CPU's ring, 0 when no event is sampled
+ * @pid: with ACRPMU_SESSION_TASK: the task, or with ACRPMU_SESSION_PROCESS the process; 0: the
+ *	caller
+ * @sample_type: PERF_SAMPLE_* bits, 0 if no event is sampled
+ * @ring_pages: data pages of each CPU's ring, a power of 2; 0 if no event is sampled
  * @wakeup_bytes: unread bytes that wake a poller, 0: half of the ring
- * @ids: one for each event, NULL: the library counts them up from 1 for the process
+ * @ids: one id for each event; NULL: ids unique in the process, from 1
  */
 struct acrpmu_session_options {
 	__u32 size;
@@ -436,6 +457,7 @@ struct acrpmu_session_options {
 	const __u64 *ids;
 };
 
+/** ACRPMU_SESSION_OPTIONS_SIZE_VER0 - size of struct acrpmu_session_options in version 1.0 */
 #define ACRPMU_SESSION_OPTIONS_SIZE_VER0 \
 	(offsetof(struct acrpmu_session_options, ids) + sizeof(const __u64 *))
 
@@ -499,7 +521,7 @@ int acrpmu_ring_next(struct acrpmu_ring *ring, const struct perf_event_header **
 int acrpmu_ring_peek(struct acrpmu_ring *ring, struct acrpmu_ring_batch *batch);
 void acrpmu_ring_consume(struct acrpmu_ring *ring);
 
-/* ---- words for refusals ------------------------------------------------------------------- */
+/* ---- explaining refusals ------------------------------------------------------------------ */
 
 void acrpmu_explain(int errnum, const struct acrpmu_error *error, const struct acrpmu_spec *spec,
 		    unsigned int group, struct acrpmu_message *message);

@@ -63,7 +63,7 @@ int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)
 
 int acrpmu_cpuid_caps(struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
 {
-	/* not readable from here, but the same for all CPUs of a model */
+	/* user space cannot read it; all CPUs of a model have the same */
 	cpuid->perf_capabilities = acrpmu_model_find(cpuid->l1_eax,
 						     cpuid->l1a_eax)->cpuid.perf_capabilities;
 	return acrpmu_model_caps(cpuid, caps);
@@ -85,7 +85,7 @@ int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu)
 		return -ENOENT;
 	if (acrpmu_model_caps(&model->cpuid, &caps))
 		return -ENOENT;
-	/* the signature of the fallback is nobody's */
+	/* no CPU has the signature of the fallback */
 	caps.model = model;
 	acrpmu_cpu_show(&caps, cpu);
 	return 0;
@@ -139,7 +139,7 @@ const char *acrpmu_cpu_next_name(const char *name)
  * @cpu: the CPU
  * @regs: out, as many elements as there are
  *
- * A hypervisor may hide some of them; acrpmu_device_info() tells those that answer.
+ * A hypervisor may hide some of them; acrpmu_device_info() returns those that answer.
  *
  * Return: their number, at most ACRPMU_MAX_EXTRA_REGS.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which CPU: its CPUID string, as mapping tables of events name it, and the PMU of its core. */
+/* The identity of a CPU: its CPUID string, as in mapfiles, and the PMU of its core. */
 #include "cpu_identity.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #define PATH_LEN		256
 #define LIST_LEN		64
 
-/* The kinds of cores whose PMU can be asked for, E-cores first. */
+/* PMUs of hybrid CPUs, E-cores first. */
 static const char *const hybrid_pmus[] = { CPU_PMU_ATOM, CPU_PMU_LOWPOWER, CPU_PMU_CORE };
 
 static __u32 get(__u32 reg, __u32 field)
@@ -53,7 +53,7 @@ static __u32 make_signature(__u32 family, __u32 model, __u32 stepping)
 	       put(stepping, SIGNATURE_STEPPING);
 }
 
-/* The first kind of E-core that the CPU table has for a hybrid part, 0 for others. */
+/* The first kind of E-core that the CPU table has for a hybrid CPU, 0 for other CPUs. */
 static __u32 default_core_type(__u32 signature)
 {
 	const struct acrpmu_model *model = NULL;
@@ -72,7 +72,7 @@ static __u32 default_core_type(__u32 signature)
 	return 0;
 }
 
-/* As the kernel names it; of two kinds of E-cores in one part the second is the low-power one. */
+/* As the kernel names it; of two kinds of E-cores in a CPU the second is the low-power one. */
 static const char *pmu_of(__u32 signature, __u32 core_type)
 {
 	const struct acrpmu_model *model = acrpmu_model_find(signature, core_type);
@@ -193,7 +193,7 @@ int acrpmu_cpu_identity_here(const char *sysfs, const char *pmu, struct cpu_iden
 	if (err)
 		return err;
 	acrpmu_cpu_identity_set(id, cpuid->l1_eax, cpuid->l1a_eax);
-	/* the kernel knows best */
+	/* the kernel's name goes before ours */
 	if (cpu >= 0)
 		snprintf(id->pmu, sizeof(id->pmu), "%s", found);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which CPU: its CPUID string, as mapping tables of events name it, and the PMU of its core. */
+/* The identity of a CPU: its CPUID string, as in mapfiles, and the PMU of its core. */
 #ifndef _ACRPMU_LIB_CPU_IDENTITY_H
 #define _ACRPMU_LIB_CPU_IDENTITY_H
 
@@ -31,7 +31,7 @@ struct cpu_identity {
 };
 
 /**
- * acrpmu_cpu_identity_set() - fill in what follows from signature and core type
+ * acrpmu_cpu_identity_set() - fill in an identity from signature and core type
  * @id: out
  * @signature: CPUID.01H:EAX of an Intel CPU
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid
@@ -52,11 +52,11 @@ int acrpmu_cpu_identity_parse(const char *string, __u32 core_type, struct cpu_id
 /**
  * acrpmu_cpu_identity_here() - a CPU of this machine
  * @sysfs: CPU_SYSFS, tests have another
- * @pmu: PMU that it shall be of; NULL: an E-core where there are several kinds
+ * @pmu: PMU of the CPU; NULL: an E-core if the machine is hybrid
  * @id: out, written only on success
  * @cpuid: out, its leaves, written only on success
  *
- * Runs on that CPU for a moment.
+ * Migrates the calling thread to that CPU and back.
  *
  * Return: 0; -ENOENT if there is no such PMU; -EOPNOTSUPP if it is not an Intel CPU.
  */

@@ -104,14 +104,14 @@ enum decimal_error acrpmu_decimal_parse(const char *at, size_t len, struct decim
 static int scale(__u64 a, __u64 b, __u64 c, __u64 *result)
 {
 	wide product = (wide)a * b;
-	wide quotient = product / c;
+	wide divided = product / c;
 	wide rest = product % c;
 
 	if (rest >= c - rest)
-		quotient++;
-	if (quotient > UINT64_MAX)
+		divided++;
+	if (divided > UINT64_MAX)
 		return -EOVERFLOW;
-	*result = quotient;
+	*result = divided;
 	return 0;
 }
 

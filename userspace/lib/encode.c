@@ -45,12 +45,12 @@ static int check_group(const struct acrpmu_spec *spec, unsigned int group,
 	return err ? err : acrpmu_attr_check_caps(out, caps, ACRPMU_NO_CPU, error);
 }
 
-/* A CPU on which groups are placed one after another, as sessions are. */
+/* A CPU that gets groups one after another, as it gets sessions. */
 struct placing {
 	struct acrpmu_caps caps;
 	__u64 free_cntrs;
 	struct acrpmu_extra_state extra;
-	const char *by;			/* who holds what is held, in words */
+	const char *by;			/* what holds counters and registers, for messages */
 };
 
 static int plan_group(const struct acrpmu_group *group, struct placing *p,
@@ -106,7 +106,7 @@ static int encode_group(const struct acrpmu_spec *spec, unsigned int group, stru
 }
 
 /**
- * acrpmu_encode() - the registers that the module would program, on an otherwise idle CPU
+ * acrpmu_encode() - encode a group as the module would program it on an otherwise idle CPU
  * @spec: the groups
  * @group: index of the group
  * @cpu: the CPU
@@ -127,15 +127,15 @@ int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const stru
 }
 
 /**
- * acrpmu_encode_all() - the same for all groups at once, each a session on the same CPU
+ * acrpmu_encode_all() - encode all groups, each as one session on the same CPU
  * @spec: the groups
  * @cpu: the CPU
  * @held_cntrs: counters that others hold, as in acrpmu_cpu_info.held_cntrs; 0: none
  * @hw: out, ACRPMU_MAX_EVENTS elements for each group, of which as many are written as it has
- *	events; of use only on success
+ *	events; undefined on failure
  * @message: out, why not; may be NULL
  *
- * Groups get their counters and extra registers in their order, as sessions made one after another.
+ * Groups get counters and extra registers in order, as sessions created one after another do.
  *
  * Return: 0; -EINVAL, -EOPNOTSUPP or -ENOSPC with the reason in @message; -EBUSY: a group finds
  * what it needs taken by those before it, or by @held_cntrs.

@@ -9,7 +9,7 @@
  * acrpmu_explain_placing() - put a refusal of encoding several groups into words
  * @errnum: the negative errno
  * @error: the reason
- * @by: who holds what is held, in words
+ * @by: what holds counters and registers, for messages
  * @spec: the groups
  * @group: index of the group refused
  * @message: out, may be NULL

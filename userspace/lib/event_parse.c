@@ -19,7 +19,7 @@
 #define PMU_CORE	"cpu_core"	/* P-cores of a hybrid part */
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
 
-/* Where the reader is in a string, and how to read it. */
+/* A string, the position in it, and the options. */
 struct reader {
 	const struct text *text;
 	const char *at;
@@ -191,7 +191,7 @@ static int refuse_name(const struct reader *r, struct span word)
 	return -EINVAL;
 }
 
-/* An event by libpfm's name; the second one of a pair needs no prefix of its own. */
+/* An event by libpfm's name; the second event of a pair may omit the prefix. */
 static int read_pfm(struct reader *r, const char *at, const char *pmu, struct spec_event *ev,
 		    bool *found)
 {
@@ -295,7 +295,7 @@ static char *copy_text(const char *start, const char *end)
 	return copy;
 }
 
-/* Make the strings that the public part shows. */
+/* Set the strings of the public struct. */
 static int finish_event(struct spec_event *ev, const char *start, const char *end)
 {
 	ev->owned.text = copy_text(start, end);
@@ -407,7 +407,7 @@ static int read_braces(struct reader *r, struct spec_group *group, const char *o
 	return acrpmu_term_modifiers(r->text, group->ev, group->nr, true, m);
 }
 
-/* Modifiers may have been added after the events were finished. */
+/* Only now, since the modifiers of a group come after its events. */
 static void finish_levels(struct spec_group *group)
 {
 	unsigned int i;

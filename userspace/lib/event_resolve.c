@@ -83,8 +83,8 @@ static int refuse_unusable(const struct text *text, struct span name,
 		return acrpmu_text_refuse(text, name.at, "config-bits",
 					  "take an event that this CPU has; 'acrctl list' says of "
 					  "each whether it can be used",
-					  "bits 0x%llx of the code of '%s' are not part of an event "
-					  "on %s",
+					  "bits 0x%llx of the code of '%s' are not part of an "
+					  "event on %s",
 					  (unsigned long long)(named->config &
 							       ~text->events->caps.config_mask),
 					  n.text, cpu_word(text->events));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The named events of one CPU: what is known of it, and its table, found when needed. */
+/* The named events of one CPU: its identity, and its table, which is found on first use. */
 #ifndef _ACRPMU_LIB_EVENTS_H
 #define _ACRPMU_LIB_EVENTS_H
 
@@ -10,10 +10,10 @@
 #include "../util/suggest.h"
 
 /**
- * struct events_places - where this machine and its tables are found; tests have others
+ * struct events_places - paths of the machine and its tables; tests have others
  * @sysfs: CPU_SYSFS
- * @dirs: directories of the system that may hold JSON files, first the one that goes first; NULL
- *	ends them
+ * @dirs: directories of the system that may hold JSON files, in order of precedence; NULL ends
+ *	them
  * @builtin: the built-in tables
  */
 struct events_places {
@@ -25,10 +25,10 @@ struct events_places {
 /**
  * struct acrpmu_events - the named events of one CPU
  * @id: the CPU; @id.string is empty if it is not known
- * @caps: what its PMU offers; @caps.model is NULL if it is none that the module knows
+ * @caps: capabilities of its PMU; @caps.model is NULL if the module does not support the CPU
  * @lacking: architectural events that it lacks, as acrpmu_cpu_identity_lacking(); 0 unless it is
  *	a CPU of this machine, since it is not known of others
- * @name: the CPU or table that was asked for by name, empty if none was
+ * @name: name of the CPU or table that the options give, empty if none
  * @places: where tables are
  * @table: its table, NULL if there is none; valid once @loaded
  * @maps: what @table is from
@@ -38,7 +38,7 @@ struct events_places {
  * @load: looks for it
  * @report: as in struct acrpmu_events_options
  * @ctx: as in struct acrpmu_events_options
- * @self: this object; where it is const to a reader, loading still writes to it
+ * @self: this object, not const: a lookup in const events may load the table
  */
 struct acrpmu_events {
 	struct cpu_identity id;
@@ -99,11 +99,11 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named);
 
 /**
- * acrpmu_events_lack() - is an architectural event one that the CPU lacks?
+ * acrpmu_events_lack() - check whether the CPU lacks an architectural event
  * @events: the events
  * @config: its config word
  *
- * Return: whether it is; false for any other event.
+ * Return: true if it lacks the event; false for events that are not architectural.
  */
 bool acrpmu_events_lack(const struct acrpmu_events *events, __u64 config);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The directory or file of events that a user gives: whether it is for the CPU. */
+/* The directory or file of events that a user gives: reading it, and whether it fits the CPU. */
 #include "events_open.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define LINE_LEN	1024
 
-/* The user's own files: what is wrong with them is told at once. */
+/* Read now rather than on first use: the user wants to know of errors. */
 int acrpmu_events_open_dir(struct acrpmu_events *events, const char *path,
 			   struct acrpmu_message *message)
 {
@@ -48,7 +48,7 @@ static const char *unreadable(const char *name, const struct event_row *row)
 	return strpbrk(name, ":+") ? "has a ':' or '+', which ends a name" : NULL;
 }
 
-/* Names in a user's files that cannot be asked for: better said when they are read. */
+/* Names in a user's files that no event string can refer to. */
 void acrpmu_events_report_dir(struct acrpmu_events *events, const char *path)
 {
 	const struct event_table *table = events->table;
@@ -79,8 +79,8 @@ static const char *cut_name(char *path)
 }
 
 /*
- * The CPU that a directory, file or table is called after, NULL if none; @same: whether it is the
- * one in use.  A name of no CPU of ours says nothing, and neither does that of the fallback.
+ * The CPU that a directory, file or table is named after, NULL if none; @same: whether it is the
+ * one in use.  Other names carry no meaning, nor does that of the fallback.
  */
 static const struct acrpmu_model *model_of_name(const struct acrpmu_events *events,
 						const char *name, bool *same)
@@ -114,7 +114,7 @@ static int refuse_other_cpu(const struct acrpmu_events *events, const char *path
 	return -ENOENT;
 }
 
-/* Events without a mapping table are for any CPU, but not if they are called after another one. */
+/* Events without a mapfile are for any CPU, unless they are named after another one. */
 static int check_name(struct acrpmu_events *events, const char *path, const char *name,
 		      bool *named, struct acrpmu_message *message)
 {
@@ -126,12 +126,12 @@ static int check_name(struct acrpmu_events *events, const char *path, const char
 		return 0;
 	if (*events->id.string || events->caps.model)
 		return refuse_other_cpu(events, path, name, message);
-	/* where nothing else tells the CPU, the name does */
+	/* if nothing else determines the CPU, the name does */
 	acrpmu_events_set_model(events, model);
 	return 0;
 }
 
-/* Whether an entry's file or directory is in, or is, the directory @name beside the mapfile. */
+/* Whether an entry is for the directory @name next to the mapfile, or for a file in it. */
 static bool is_in(const struct mapfile_entry *entry, const char *name)
 {
 	size_t len = strlen(name);
@@ -177,7 +177,7 @@ static int check_parent(const struct acrpmu_events *events, const char *path, co
 		err = -ENOMEM;
 	else if (!access(file, R_OK))
 		err = mapfile_read(file, arena, &mapfile, &silent);
-	/* if it cannot be read it says nothing */
+	/* ignore a mapfile that cannot be read */
 	if (err != -ENOMEM)
 		err = is_for_others(&mapfile, name, cpuid) ?
 		      refuse_other_cpu(events, path, name, message) : 0;

@@ -421,7 +421,7 @@ void acrpmu_events_suggest(const struct acrpmu_events *events, struct suggestion
 /* ---- what they are of --------------------------------------------------------------------- */
 
 /**
- * acrpmu_events_cpu() - the CPU whose events they are
+ * acrpmu_events_cpu() - the CPU of the events
  * @events: the events
  * @cpu: out, written only on success
  *

@@ -63,17 +63,17 @@ int acrpmu_events_open_at(const struct events_places *places,
 }
 
 /**
- * acrpmu_events_open() - the named events of a CPU
+ * acrpmu_events_open() - open the named events of a CPU
  * @options: which CPU, and where events may be read from
  * @events: out, to be closed by acrpmu_events_close(); written only on success
  * @message: out, why not; may be NULL
  *
- * Without @options->dir, /etc/acrpmu/events, the directory share/acrpmu/events where the library is
- * installed, and the built-in tables are looked into in this order, when a name is first asked for
- * that is not one of perf's generic names; the first that has the CPU is taken.
+ * Without @options->dir, the table comes from the first of these that has the CPU:
+ * /etc/acrpmu/events, share/acrpmu/events below the prefix of the installation, and the built-in
+ * tables.  They are searched when a name is looked up that is not one of perf's generic names.
  *
- * Return: 0, also if there is no table for the CPU, which acrpmu_events_missing() tells; -EINVAL:
- * bad options or CPUID string; -ENOENT: no CPU or table has that name, or nothing in the directory
+ * Return: 0, also if there is no table for the CPU, see acrpmu_events_missing(); -EINVAL: bad
+ * options or CPUID string; -ENOENT: no CPU or table has that name, or nothing in the directory
  * is for the CPU, or it is that of another one by its name; -ENOMEM; another errno if the directory
  * cannot be read.
  */
@@ -90,7 +90,7 @@ int acrpmu_events_open(const struct acrpmu_events_options *options, struct acrpm
 }
 
 /**
- * acrpmu_events_close() - give back what acrpmu_events_open() returned
+ * acrpmu_events_close() - free what acrpmu_events_open() returned
  * @events: may be NULL
  */
 void acrpmu_events_close(struct acrpmu_events *events)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* libpfm's names of a CPU's events one after another, each with what it encodes. */
+/* Walking through libpfm's names of a CPU's events, each with its encoding. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static int encode(const struct acrpmu_pfm_event *pfm, const char *cpu, struct ac
  * @i: 0 for the first
  * @pfm: out
  *
- * Return: 0; -ENOENT after the last, and for CPUs whose names libpfm does not have here; -ENOMEM.
+ * Return: 0; -ENOENT after the last, and for CPUs without names of libpfm; -ENOMEM.
  */
 int acrpmu_events_get_pfm(const struct acrpmu_events *events, unsigned int i,
 			  struct acrpmu_pfm_event *pfm)

@@ -61,7 +61,7 @@ static const struct event_table *table_in(const struct acrpmu_events *events,
 		table = event_maps_by_name(maps, events->name);
 	if (!table && *events->id.string)
 		table = event_maps_find(maps, events->id.string, events->id.core_type);
-	/* files of one CPU without a mapping table: the user knows for which */
+	/* files of one CPU without a mapfile: the user knows which CPU they are for */
 	if (!table && !maps->nr && maps->nr_tables == 1)
 		table = maps->tables[0];
 	return table;
@@ -77,7 +77,7 @@ bool acrpmu_events_set_id(struct cpu_identity *id, const struct acrpmu_model_id 
 					  model_id->native_model, id);
 }
 
-/* A CPU that was asked for by its name may be any of those that its row stands for. */
+/* A CPU given by name may be any of those that its row in the CPU table stands for. */
 static const struct event_table *table_of_ids(struct acrpmu_events *events,
 					      const struct event_maps *maps)
 {

@@ -43,7 +43,7 @@ bool acrpmu_latency_outstanding(const struct acrpmu_event_attr *attr)
 
 /**
  * acrpmu_latency_is_pair() - check whether two events give an average latency
- * @requests: an event whose level flags are final
+ * @requests: an event with its final level flags
  * @responses: another one
  *
  * Return: true if the first counts outstanding requests and no response, the second any response to
@@ -140,7 +140,7 @@ static int refuse_lone(struct acrpmu_message *message, const struct acrpmu_spec_
 	return acrpmu_message_refuse(message, ev, &words);
 }
 
-/* Of the event's own value: requests, and nothing else beside the mode. */
+/* The value must have requests, and apart from the mode nothing else. */
 static int refuse_bits(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
 {
 	struct acrpmu_message words;

@@ -8,8 +8,8 @@
 #include "../util/message.h"
 
 /*
- * Callers make room for these, and nothing tells the library for how much.  One that has to grow
- * needs a new struct and functions of its own, or a new soname.
+ * Callers allocate these, and the library does not know how large the caller's are.  If one has to
+ * grow, that takes a new struct with new functions, or a new soname.
  */
 _Static_assert(sizeof(struct acrpmu_message) == ACRPMU_MESSAGE_SIZE, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_cpu) == ACRPMU_CPU_SIZE, "fixed for the soname");
@@ -60,7 +60,7 @@ int acrpmu_options_copy(void *to, __u32 to_size, const void *from, __u32 first_s
 	}
 	memset(to, 0, to_size);
 	memcpy(to, from, size < to_size ? size : to_size);
-	/* the program's own size would be mistaken for what is valid here */
+	/* the library's size from here on, not the caller's */
 	memcpy(to, &to_size, sizeof(to_size));
 	return 0;
 }

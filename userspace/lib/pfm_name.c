@@ -101,7 +101,7 @@ static int refuse_event(const struct pfm_name *n, struct span event,
 	return -EINVAL;
 }
 
-/* A modifier that the event has by itself may be repeated, but not changed. */
+/* A modifier that is part of the event may be repeated, but not changed. */
 static int check_wired(const struct pfm_name *n, __u64 config)
 {
 	static const struct {

@@ -25,7 +25,7 @@ struct pfm_tables {
  * acrpmu_pfm_read() - read an event by libpfm's name
  * @text: the string it stands in
  * @at: where the name begins; moved behind it if it is one
- * @pmu: name or short name of the CPU whose names need no prefix; NULL or empty: all need it
+ * @pmu: CPU for which names need no prefix, by name or short name; NULL or empty: all need it
  * @tables: for other CPUs than Goldmont, may be NULL
  * @ev: the event
  * @found: out, whether it is such a name, good or bad

@@ -344,7 +344,7 @@ static int check_categories(const struct pfm_name *n)
 	return 0;
 }
 
-/* @config: what the event has by itself. */
+/* @config: the event's own config word. */
 int acrpmu_pfm_check_modifiers(const struct pfm_name *n, __u64 config)
 {
 	const struct pfm_modifier *m = n->modifiers;
@@ -375,7 +375,7 @@ static int check_umask(struct pfm_name *n)
 	return -EINVAL;
 }
 
-/* In libpfm's order, so that of several mistakes the acrpmu_pfm_same one is told. */
+/* In libpfm's order, so that of several mistakes both report the same one. */
 int acrpmu_pfm_check_parts(struct pfm_name *n)
 {
 	int err;

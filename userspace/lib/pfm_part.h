@@ -103,7 +103,7 @@ int acrpmu_pfm_check_parts(struct pfm_name *n);
 /** acrpmu_pfm_check_modifiers() - check modifiers beside the event's own @config; 0 or -EINVAL */
 int acrpmu_pfm_check_modifiers(const struct pfm_name *n, __u64 config);
 
-/** acrpmu_pfm_get_code() - the encoding of a name whose parts are checked */
+/** acrpmu_pfm_get_code() - the encoding of a name, after acrpmu_pfm_check_parts() */
 void acrpmu_pfm_get_code(const struct pfm_name *n, struct pfm_code *code);
 
 #endif /* _ACRPMU_LIB_PFM_PART_H */

@@ -62,7 +62,7 @@ bool acrpmu_pfm_is_event(struct span word);
  * @nr: 0 for the first
  * @pfm: out, its members up to @bits; written only if there is one
  *
- * Return: false after the last, and for CPUs whose names libpfm does not have here.
+ * Return: false after the last, and for CPUs without names of libpfm.
  */
 bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct acrpmu_pfm_event *pfm);
 

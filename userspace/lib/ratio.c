@@ -24,7 +24,7 @@ static struct message_word name_of(const struct spec_event *ev)
 	return acrpmu_message_word(ev->pub.name, strlen(ev->pub.name));
 }
 
-/* A default for each event by itself would not be the ratio that was asked for. */
+/* Default periods of the events would not have the requested ratio. */
 static int refuse_no_period(const struct resolver *r, const struct spec_event *ev, const char *at)
 {
 	const struct spec_event *prev = ev - 1, *suggested = prev->table_period ? prev : ev;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reading rings: the module's, or any whose writer keeps a head and a tail as perf's does. */
+/* Reading rings: the module's, and those that use head and tail as perf does. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 /**
  * struct acrpmu_ring - a ring and how far it was read
- * @memory: the ring; @memory.tail is only written here: a position in shared memory is no state
+ * @memory: the ring; @memory.tail is only written, since shared memory is no state
  * @ops: how system calls are made, NULL if somebody else has mapped the ring
  * @page: its first page, NULL if somebody else has mapped the ring
  * @bytes: bytes of the whole mapping
@@ -178,7 +178,7 @@ static const unsigned char *at(const struct acrpmu_ring *ring, __u64 pos)
 	return (const unsigned char *)ring->memory.data + (pos & (ring->memory.size - 1));
 }
 
-/* Bytes from a position on that lie in one piece, at most those asked for. */
+/* Contiguous bytes from a position on, at most @len. */
 static size_t piece(const struct acrpmu_ring *ring, __u64 pos, size_t len)
 {
 	__u64 room = ring->memory.size - (pos & (ring->memory.size - 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What groups must fulfil to make sense where they run, beyond what one event can tell. */
+/* Checks that a group makes sense on the CPU that it runs on. */
 #include "runnable.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec
 	return acrpmu_message_refuse(message, ev, &words);
 }
 
-/* Whoever writes a 0 means it. */
+/* A value of 0 that the user wrote is meant. */
 static bool lacks_value(const struct acrpmu_model *model, const struct spec_event *ev)
 {
 	return !(ev->given & SPEC_GIVEN_EXTRA) && !ev->pub.attr.extra_value &&

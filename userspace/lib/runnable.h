@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What groups must fulfil to make sense where they run, beyond what one event can tell. */
+/* Checks that a group makes sense on the CPU that it runs on. */
 #ifndef _ACRPMU_LIB_RUNNABLE_H
 #define _ACRPMU_LIB_RUNNABLE_H
 
 #include "spec.h"
 
 /**
- * acrpmu_runnable_group() - check what a group shows by itself
+ * acrpmu_runnable_group() - check a group without knowing its CPU
  * @group: the group
  * @message: out, why not; may be NULL
  *
@@ -18,7 +18,7 @@
 int acrpmu_runnable_group(const struct spec_group *group, struct acrpmu_message *message);
 
 /**
- * acrpmu_runnable_needs_cpu() - can a group be refused because of the CPU that it runs on?
+ * acrpmu_runnable_needs_cpu() - check whether some CPU would refuse a group
  * @group: the group
  *
  * Return: false if acrpmu_spec_check_runnable() allows it on any CPU.

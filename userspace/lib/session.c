@@ -15,7 +15,7 @@
 #define BITS_PER_BYTE	8
 #define MAX_CPU		32767	/* the module takes a map of a page */
 
-/* Unique in the process, whatever threads make sessions. */
+/* Unique in the process, for all threads. */
 static __u64 next_id(void)
 {
 	static __u64 last;
@@ -93,7 +93,7 @@ static int create(struct acrpmu_device *device, struct acrpmu_session *s,
 	return 0;
 }
 
-/* Check a group for the CPUs of the device; if those cannot be asked the module will tell why. */
+/* Check a group for the CPUs of the device; if INFO fails, creation will report why. */
 static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec *spec,
 			  unsigned int group, struct acrpmu_message *message)
 {

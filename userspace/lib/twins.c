@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Plain counters beside events that hardware reloads and that have no count of their own. */
+/* Plain counters for events that hardware reloads, which have no count. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -96,7 +96,6 @@ void acrpmu_close(struct acrpmu_device *device)
 
 /**
  * acrpmu_device_fd() - descriptor of the device
- * @device: the device
  *
  * Return: the descriptor, still the device's.
  */
@@ -107,7 +106,6 @@ int acrpmu_device_fd(const struct acrpmu_device *device)
 
 /**
  * acrpmu_device_info() - what the module and the CPUs offer
- * @device: the device
  * @info: out, @info->nr_cpus is the number of elements of @cpus
  * @cpus: out, one element for each possible CPU, to be freed by free(); NULL: not wanted
  *

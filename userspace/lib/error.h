@@ -10,7 +10,6 @@
  * @errnum: the negative errno
  * @error: the reason
  * @by: what holds counters and registers, for messages
- * @spec: the groups
  * @group: index of the group refused
  * @message: out, may be NULL
  */

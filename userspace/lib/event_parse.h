@@ -8,9 +8,7 @@
 
 /**
  * acrpmu_parse_string() - read one event string and append its groups
- * @text: the string
  * @options: how to read it
- * @spec: the groups
  *
  * A string is one or more events and groups with commas between them; a group is events in braces;
  * an event is a name, "pmu/terms/" or "name/terms/", with modifiers after it, or a name as libpfm

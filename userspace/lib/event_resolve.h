@@ -11,7 +11,6 @@
  * acrpmu_resolve_name() - look up a name of an event string
  * @text: the string it stands in, with the events to look in
  * @pmu: PMU written before the name, NULL or empty if none
- * @name: the name
  * @named: out, written only if found
  * @found: out, whether there is such an event
  *
@@ -23,7 +22,6 @@ int acrpmu_resolve_name(const struct text *text, const char *pmu, struct span na
 /**
  * acrpmu_resolve_check() - refuse an architectural event that this machine's CPU lacks
  * @text: the string it stands in
- * @name: its name
  * @config: its config word
  *
  * Return: 0, or -EINVAL.

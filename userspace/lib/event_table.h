@@ -115,7 +115,6 @@ int event_table_compare(const char *a, size_t a_len, const char *b);
 
 /**
  * event_table_find() - search a table
- * @table: the table
  * @name: a name in either case
  * @len: its bytes
  *

@@ -9,7 +9,6 @@
 /**
  * acrpmu_term_apply() - apply one term like "period=1000", "edge" or "instructions"
  * @text: the string it stands in
- * @ev: the event
  * @name: left of the equals sign
  * @value: right of it, @value.at NULL if there is no equals sign
  *
@@ -21,8 +20,6 @@ int acrpmu_term_apply(const struct text *text, struct spec_event *ev, struct spa
 /**
  * acrpmu_term_event() - apply an event's own name: a generic name, rNNN or a name in a table
  * @text: the string it stands in
- * @ev: the event
- * @name: the name
  * @found: out, whether it is one
  *
  * Return: 0, also when it is none; -EINVAL or -ENOMEM.

@@ -72,7 +72,6 @@ int acrpmu_events_open_at(const struct events_places *places,
 
 /**
  * acrpmu_events_rows() - the table
- * @events: the events
  *
  * Return: the table, NULL if there is none.
  */
@@ -80,7 +79,6 @@ const struct event_table *acrpmu_events_rows(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_find_pmu() - acrpmu_events_find() for one of several PMUs of cores
- * @events: the events
  * @pmu: "cpu_atom" and the like; "cpu" or empty: that of the CPU
  * @name: first byte of the name
  * @len: its bytes
@@ -93,14 +91,12 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 
 /**
  * acrpmu_events_add_cpu() - add to a named event what depends on the CPU and not on its table
- * @events: the events
  * @named: the event, with config word, extra register and the counters that its table names
  */
 void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named);
 
 /**
  * acrpmu_events_lack() - check whether the CPU lacks an architectural event
- * @events: the events
  * @config: its config word
  *
  * Return: true if it lacks the event; false for events that are not architectural.
@@ -121,7 +117,6 @@ const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *event
 
 /**
  * acrpmu_events_suggest() - compare a misspelt name with all names
- * @events: the events
  * @best: keeps the nearest
  * @name: first byte of the misspelt name
  * @len: its bytes

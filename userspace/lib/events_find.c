@@ -230,7 +230,6 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 
 /**
  * acrpmu_events_find() - look up a name
- * @events: the events
  * @name: first byte of the name, in either case
  * @len: its bytes
  * @named: out, written only if found; its strings are valid as long as @events
@@ -283,7 +282,6 @@ static unsigned int nr_generic(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_nr() - how many names there are
- * @events: the events
  *
  * Return: the number, perf's own names included.
  */
@@ -296,7 +294,6 @@ unsigned int acrpmu_events_nr(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_get() - one name after another
- * @events: the events
  * @i: 0 to acrpmu_events_nr() - 1; perf's own names come first, then the table's by name
  * @named: out, written only on success
  *
@@ -391,7 +388,6 @@ static void consider_all(const struct acrpmu_events *events, struct nearest *nea
 
 /**
  * acrpmu_events_nearest() - the names that a misspelt one may have meant
- * @events: the events
  * @name: first byte of the misspelt name
  * @len: its bytes
  * @nearest: out, the names, the nearest first; valid as long as @events
@@ -422,7 +418,6 @@ void acrpmu_events_suggest(const struct acrpmu_events *events, struct suggestion
 
 /**
  * acrpmu_events_cpu() - the CPU of the events
- * @events: the events
  * @cpu: out, written only on success
  *
  * Return: 0, or -ENOENT if it is none that the module knows.
@@ -437,7 +432,6 @@ int acrpmu_events_cpu(const struct acrpmu_events *events, struct acrpmu_cpu *cpu
 
 /**
  * acrpmu_events_cpuid() - CPUID string of that CPU
- * @events: the events
  *
  * Return: the string, valid as long as @events; empty if it is not known.
  */
@@ -448,7 +442,6 @@ const char *acrpmu_events_cpuid(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_pmu() - PMU of its cores
- * @events: the events
  *
  * Return: "cpu", or of a hybrid part "cpu_atom", "cpu_core" or "cpu_lowpower".
  */
@@ -459,7 +452,6 @@ const char *acrpmu_events_pmu(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_table() - name of its table
- * @events: the events
  *
  * Return: name of the table's directory ("skymont"), empty if there is none.
  */
@@ -472,7 +464,6 @@ const char *acrpmu_events_table(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_source() - where that table is from
- * @events: the events
  *
  * Return: the directory, "" if it is built in or there is none.
  */
@@ -484,7 +475,6 @@ const char *acrpmu_events_source(const struct acrpmu_events *events)
 
 /**
  * acrpmu_events_next_table() - iterate over the tables that are in the same place
- * @events: the events
  * @name: NULL for the first, else the one before
  *
  * Return: the next name, NULL after the last or if @name is none.
@@ -506,7 +496,6 @@ const char *acrpmu_events_next_table(const struct acrpmu_events *events, const c
 
 /**
  * acrpmu_events_missing() - why only perf's own names are known
- * @events: the events
  * @message: out, why; written only if they are missing; may be NULL
  *
  * Return: 0 if there is a table, otherwise -ENOENT.

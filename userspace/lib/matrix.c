@@ -86,7 +86,6 @@ static __u64 with_flag(const struct spec_group *group, __u32 flag)
 
 /**
  * acrpmu_spec_matrix() - a group as a reload matrix in words
- * @spec: the groups
  * @group: index of the group
  * @buf: out, 0-terminated unless @size is 0
  * @size: its bytes

@@ -27,7 +27,6 @@ struct pfm_tables {
  * @at: where the name begins; moved behind it if it is one
  * @pmu: CPU for which names need no prefix, by name or short name; NULL or empty: all need it
  * @tables: for other CPUs than Goldmont, may be NULL
- * @ev: the event
  * @found: out, whether it is such a name, good or bad
  *
  * It is one if "CPU::" begins it, or without that if its first part is an event of @pmu in libpfm.

@@ -10,7 +10,6 @@
  * acrpmu_ratio_resolve() - give every event of a complete group its period, mask and sampling
  * @text: the string it stands in
  * @options: the default period, and whether events without a period only count
- * @group: the group
  *
  * Return: 0, or -EINVAL.
  */

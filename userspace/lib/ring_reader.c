@@ -132,7 +132,6 @@ void acrpmu_ring_unmap(struct acrpmu_ring *ring)
 
 /**
  * acrpmu_ring_page() - first page of a ring
- * @ring: the ring
  *
  * Return: the page; NULL if acrpmu_ring_open() made the ring.
  */
@@ -161,7 +160,6 @@ static int load_head(struct acrpmu_ring *ring)
 
 /**
  * acrpmu_ring_consume() - let the writer overwrite all records returned so far
- * @ring: the ring
  *
  * The records that acrpmu_ring_next() or acrpmu_ring_peek() returned must not be used any more.
  */
@@ -207,7 +205,6 @@ static int read_header(const struct acrpmu_ring *ring, __u64 pos, struct perf_ev
 
 /**
  * acrpmu_ring_next() - the next record
- * @ring: the ring
  * @record: out, in one piece, valid until the next call for this ring; written only with 1
  *
  * Return: 1: a record; 0: no unread record now; -EPROTO: the ring holds something else.
@@ -261,7 +258,6 @@ static int count_records(const struct acrpmu_ring *ring, struct acrpmu_ring_batc
 
 /**
  * acrpmu_ring_peek() - all records that are not consumed yet, as they lie in the ring
- * @ring: the ring
  * @batch: out, valid until acrpmu_ring_consume()
  *
  * Return: 0, also without any record; -EPROTO: the ring does not hold whole records.

@@ -102,7 +102,6 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
 
 /**
  * acrpmu_spec_check_runnable() - check that a group makes sense where it would run
- * @spec: the groups
  * @group: index of the group
  * @cpu: name of the CPU, as in struct acrpmu_cpu and struct acrpmu_cpu_info
  * @message: out, why not; may be NULL

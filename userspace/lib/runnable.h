@@ -7,7 +7,6 @@
 
 /**
  * acrpmu_runnable_group() - check a group without knowing its CPU
- * @group: the group
  * @message: out, why not; may be NULL
  *
  * Events named for different CPUs cannot be in one group; with others, an event that counts
@@ -19,7 +18,6 @@ int acrpmu_runnable_group(const struct spec_group *group, struct acrpmu_message 
 
 /**
  * acrpmu_runnable_needs_cpu() - check whether some CPU would refuse a group
- * @group: the group
  *
  * Return: false if acrpmu_spec_check_runnable() allows it on any CPU.
  */

@@ -119,7 +119,6 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
 /**
  * acrpmu_session_create() - make a session of one group; it starts disabled, perhaps parked
  * @device: the device, which may be closed afterwards
- * @spec: the groups
  * @group: index of the group
  * @options: target and sampling
  * @session: out, to be closed by acrpmu_session_close(); written only on success
@@ -192,7 +191,6 @@ void acrpmu_session_close(struct acrpmu_session *session)
 
 /**
  * acrpmu_session_fd() - descriptor of a session, for poll(2)
- * @session: the session
  *
  * Return: the descriptor, still the session's.
  */
@@ -203,7 +201,6 @@ int acrpmu_session_fd(const struct acrpmu_session *session)
 
 /**
  * acrpmu_session_id() - number of a session in the module
- * @session: the session
  *
  * Return: the number.
  */
@@ -214,7 +211,6 @@ __u64 acrpmu_session_id(const struct acrpmu_session *session)
 
 /**
  * acrpmu_session_event_id() - id that records of an event carry
- * @session: the session
  * @event: index of the event
  *
  * Return: the id, 0 if there is no such event.
@@ -234,7 +230,6 @@ static int control(struct acrpmu_session *session, unsigned long command)
 
 /**
  * acrpmu_session_enable() - start the group; harmless if it runs
- * @session: the session
  *
  * Return: 0, or what the module says.
  */
@@ -245,7 +240,6 @@ int acrpmu_session_enable(struct acrpmu_session *session)
 
 /**
  * acrpmu_session_disable() - stop the group; harmless if it is stopped
- * @session: the session
  *
  * Return: 0, or what the module says.
  */
@@ -256,7 +250,6 @@ int acrpmu_session_disable(struct acrpmu_session *session)
 
 /**
  * acrpmu_session_reset() - set counts, times and started periods back
- * @session: the session
  *
  * Return: 0, or what the module says.
  */
@@ -267,7 +260,6 @@ int acrpmu_session_reset(struct acrpmu_session *session)
 
 /**
  * acrpmu_session_park() - give counters and registers back until acrpmu_session_unpark()
- * @session: the session
  *
  * Its tasks are followed on and its counts stay.  Harmless if it is parked.
  *
@@ -302,7 +294,6 @@ int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_sp
 
 /**
  * acrpmu_session_read() - counts and accounts, one snapshot
- * @session: the session
  * @cpu: a CPU of a CPU session, or ACRPMU_CPU_ALL
  * @read: out
  * @counts: out, one element for each event
@@ -346,7 +337,6 @@ static int query(struct acrpmu_session *session, __u32 flags, int cpu,
 
 /**
  * acrpmu_session_query() - the counters chosen and the exact values programmed
- * @session: the session
  * @hw: out, one element for each event, as on the first CPU that the session holds now
  *
  * Return: 0, or what the module says.
@@ -359,8 +349,6 @@ int acrpmu_session_query(struct acrpmu_session *session,
 
 /**
  * acrpmu_session_query_cpu() - the counters chosen and the exact values programmed on one CPU
- * @session: the session
- * @cpu: the CPU
  * @hw: out, one element for each event; cntr is -1 where the session does not hold the CPU now
  *
  * CPUs differ where others hold counters or extra registers on some of them.

@@ -59,7 +59,6 @@ void acrpmu_spec_free(struct acrpmu_spec *spec)
 
 /**
  * acrpmu_spec_nr_groups() - number of groups
- * @spec: the groups
  *
  * Return: at least 1.
  */
@@ -70,7 +69,6 @@ unsigned int acrpmu_spec_nr_groups(const struct acrpmu_spec *spec)
 
 /**
  * acrpmu_spec_nr_events() - number of events of a group
- * @spec: the groups
  * @group: index of the group
  *
  * Return: 1 to ACRPMU_MAX_EVENTS, 0 if there is no such group.
@@ -84,7 +82,6 @@ unsigned int acrpmu_spec_nr_events(const struct acrpmu_spec *spec, unsigned int 
 
 /**
  * acrpmu_spec_event() - one event
- * @spec: the groups
  * @group: index of the group
  * @event: index of the event in it
  *
@@ -100,7 +97,6 @@ const struct acrpmu_spec_event *acrpmu_spec_event(const struct acrpmu_spec *spec
 
 /**
  * acrpmu_spec_text() - a group as the user wrote it
- * @spec: the groups
  * @group: index of the group
  *
  * Return: the text, valid as long as @spec; NULL if there is no such group.
@@ -114,7 +110,6 @@ const char *acrpmu_spec_text(const struct acrpmu_spec *spec, unsigned int group)
 
 /**
  * acrpmu_spec_attrs() - the events of a group as the module takes them
- * @spec: the groups
  * @group: index of the group
  * @attrs: out, as many elements as the group has events are written; ids are 0
  *
@@ -135,7 +130,6 @@ int acrpmu_spec_attrs(const struct acrpmu_spec *spec, unsigned int group,
 
 /**
  * acrpmu_spec_check_sampled() - check that every group would write samples
- * @spec: the groups
  * @message: out, which group does not; may be NULL
  *
  * Return: 0, or -EINVAL.
@@ -194,7 +188,6 @@ size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_
 
 /**
  * acrpmu_spec_open_braces() - braces that a string opens and does not close
- * @string: the string
  *
  * For joining the words into which a shell splits a group that has blanks and no quotes.
  *

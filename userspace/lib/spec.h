@@ -70,7 +70,6 @@ struct acrpmu_spec {
 
 /**
  * acrpmu_spec_add_group() - append an empty group
- * @spec: the groups
  *
  * Return: the new group, or NULL if there is no memory.
  */
@@ -78,7 +77,6 @@ struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec);
 
 /**
  * acrpmu_spec_name_unique() - whether an event's name can only mean this event
- * @group: the group
  * @event: index of the event
  *
  * Return: false if another event of the group has the same name.

@@ -33,7 +33,6 @@ struct span {
 
 /**
  * acrpmu_text_column() - place in a string as users count
- * @text: the string
  * @at: a byte of it
  *
  * Return: 1 for the first byte.
@@ -59,7 +58,6 @@ struct message_word acrpmu_text_word(struct span span);
 
 /**
  * acrpmu_text_refuse() - refuse a string
- * @text: the string
  * @at: the byte to blame
  * @code: short word for programs
  * @hint: the remedy, "" if acrpmu_message_hint() follows

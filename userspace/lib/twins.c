@@ -76,7 +76,6 @@ static int add_group_twins(struct spec_group *group, struct acrpmu_message *mess
 
 /**
  * acrpmu_spec_add_twins() - add to each group a plain counter for each event that is reloaded
- * @spec: the groups
  * @message: out, why not; may be NULL
  *
  * The twins come last in their group, in the order of their events, with " (twin)" behind the name.

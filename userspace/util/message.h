@@ -52,7 +52,6 @@ void acrpmu_message_hint(struct acrpmu_message *message, const char *format, ...
 /**
  * acrpmu_message_refuse() - refuse an event of a group
  * @message: out, @words with the position of the event; may be NULL
- * @ev: the event
  * @words: code, text and hint
  *
  * Return: -EINVAL.

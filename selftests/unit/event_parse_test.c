@@ -473,8 +473,8 @@ static void test_matrix(void)
 		  "when cycles overflows; samples: instructions" },
 		{ "{cycles/acr_mask=6/,branches/acr_mask=7/,cycles/acr_mask=4/}",
 		  "branches restarts when cycles (event 0), branches or cycles (event 2) "
-		  "overflows; cycles (event 2) restarts when cycles (event 2) overflows; cycles (event 0) "
-		  "restarts when branches or cycles (event 2) overflows; samples: "
+		  "overflows; cycles (event 2) restarts when cycles (event 2) overflows; "
+		  "cycles (event 0) restarts when branches or cycles (event 2) overflows; samples: "
 		  "cycles (event 0)" },
 		{ "{cycles,branches}", "nothing restarts; samples: cycles, branches" },
 		{ "cycles/acr_mask=1/",

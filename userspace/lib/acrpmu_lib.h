@@ -187,7 +187,7 @@ int acrpmu_spec_open_braces(const char *string);
  * @fixed_width: bits of a fixed counter
  * @cntrs: its counters; general-purpose counter n is bit n, fixed counter n is bit 32 + n
  * @reloadable_cntrs: counters that can be reloaded
- * @cause_cntrs: counters whose overflow can reload others
+ * @cause_cntrs: counters that reload others when they overflow
  * @config_mask: bits that an event's config may have
  * @known: not 0 if the CPU table has its model, 0 if @name is that of the fallback
  */
@@ -308,7 +308,7 @@ struct acrpmu_events_options {
  * @gp_cntrs: general-purpose counters in its table, counter n is bit n
  * @cntrs: counters on which the module can count it; fixed counter n is bit 32 + n
  * @reloadable_cntrs: those of @cntrs that can be reloaded
- * @cause_cntrs: those of @cntrs whose overflow can reload others
+ * @cause_cntrs: those of @cntrs that reload others when they overflow
  * @extra_msr: its extra register, 0 if it needs none
  * @flags: ACRPMU_NAMED_*
  * @fixed: fixed counter that counts it when it is alone, -1 if none does; for an event that cannot

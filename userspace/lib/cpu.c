@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* CPUs by name and by CPUID, as users see them. */
+/* Descriptions of CPUs, by name and by CPUID. */
 #include "cpu.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ int acrpmu_cpuid_caps(struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
 }
 
 /**
- * acrpmu_cpu_by_name() - a typical CPU of the table
+ * acrpmu_cpu_by_name() - describe a typical CPU of the table
  * @name: its name or short name
  * @cpu: out, written only on success
  *
@@ -92,10 +92,10 @@ int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu)
 }
 
 /**
- * acrpmu_cpu_probe() - the CPU that the calling thread runs on
- * @cpu: out, written on success; with -EOPNOTSUPP all that could be found out
+ * acrpmu_cpu_probe() - describe the CPU that the calling thread runs on
+ * @cpu: out; with -EOPNOTSUPP as much as is known
  *
- * Pin the thread to a CPU first where they can differ.
+ * Where CPUs can differ, pin the thread to one of them first.
  *
  * Return: 0, or -EOPNOTSUPP: not an Intel CPU, or without a PMU of version 2 or later, as in most
  * virtual machines.

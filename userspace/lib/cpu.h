@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPUs of the public interface and of the shared core: from one to the other. */
+/* Converting CPUs between the public interface and the shared core. */
 #ifndef _ACRPMU_LIB_CPU_H
 #define _ACRPMU_LIB_CPU_H
 
@@ -7,14 +7,14 @@
 #include "acrpmu_lib.h"
 
 /**
- * acrpmu_cpu_show() - describe capabilities to users
+ * acrpmu_cpu_show() - convert capabilities to a description
  * @caps: the capabilities
  * @cpu: out
  */
 void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu);
 
 /**
- * acrpmu_cpu_caps() - the capabilities that a description is of
+ * acrpmu_cpu_caps() - convert a description back to capabilities
  * @cpu: the description
  * @caps: out
  *

@@ -98,7 +98,7 @@ static bool read_number(const char **at, int base, unsigned long max, __u32 *val
 	unsigned long n;
 	char *end;
 
-	/* strtoul() would take blanks, signs and 0x as well */
+	/* strtoul() would accept blanks, signs and 0x as well */
 	if (!**at || !strchr(base == 16 ? "0123456789abcdefABCDEF" : "0123456789", **at))
 		return false;
 	if ((*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X'))
@@ -133,7 +133,7 @@ int acrpmu_cpu_identity_parse(const char *string, __u32 core_type, struct cpu_id
 	return 0;
 }
 
-/* Bits behind the end of the vector are of events that a CPU lacks, but for those of version 1. */
+/* Events beyond the vector are lacking, except those of version 1. */
 __u64 acrpmu_cpu_identity_lacking(const struct acrpmu_cpuid *cpuid)
 {
 	__u64 listed = BIT_ULL(get(cpuid->la_eax, CPUID_A_EAX_NUM_EVENTS) & 0x3f) - 1;

@@ -7,7 +7,7 @@
 
 #include "../../kmod/core/model.h"
 
-#define CPU_IDENTITY_LEN		64	/* of a CPUID string, closing 0 included */
+#define CPU_IDENTITY_LEN		64	/* of a CPUID string, with its terminating 0 */
 #define CPU_PMU_LEN		16	/* of a PMU's name */
 #define CPU_SYSFS		"/sys/devices"
 
@@ -17,7 +17,7 @@
 #define CPU_PMU_LOWPOWER	"cpu_lowpower"
 
 /**
- * struct cpu_identity - one CPU, or one kind
+ * struct cpu_identity - a CPU, or a kind of CPU
  * @string: its CPUID string ("GenuineIntel-6-DD-0"); other architectures and tests have others
  * @signature: CPUID.01H:EAX, 0 if @string is not that of an Intel CPU
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid
@@ -45,7 +45,7 @@ void acrpmu_cpu_identity_set(struct cpu_identity *id, __u32 signature, __u32 cor
  * @core_type: CPUID.1AH:EAX; 0: of a part that is always hybrid, its first kind of E-core
  * @id: out
  *
- * Return: 0, or -EINVAL if it is empty, too long, or begins like Intel's and does not go on so.
+ * Return: 0, or -EINVAL if it is empty, too long, or a malformed string of Intel's.
  */
 int acrpmu_cpu_identity_parse(const char *string, __u32 core_type, struct cpu_identity *id);
 

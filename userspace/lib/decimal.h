@@ -17,7 +17,7 @@ struct decimal {
 };
 
 /**
- * enum decimal_error - why a word is no decimal number
+ * enum decimal_error - why a string is not a decimal number
  * @DECIMAL_OK: it is one
  * @DECIMAL_EMPTY: nothing there
  * @DECIMAL_SIGN: a sign

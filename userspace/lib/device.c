@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Opening the device and asking what it offers. */
+/* Opening the device, and querying it. */
 #include "device.h"
 
 #include <errno.h>
@@ -58,7 +58,7 @@ static const struct acrpmu_ops real_ops = {
  * @device: out, to be closed by acrpmu_close(); written only on success
  * @message: out, why not; may be NULL
  *
- * Return: 0; -ENOENT: the module is not loaded; -EACCES; -ENOMEM; what open(2) says.
+ * Return: 0; -ENOENT: the module is not loaded; -EACCES; -ENOMEM; another error of open(2).
  */
 int acrpmu_open(const struct acrpmu_ops *ops, struct acrpmu_device **device,
 		struct acrpmu_message *message)
@@ -97,7 +97,7 @@ void acrpmu_close(struct acrpmu_device *device)
 /**
  * acrpmu_device_fd() - descriptor of the device
  *
- * Return: the descriptor, still the device's.
+ * Return: the descriptor, which the device keeps.
  */
 int acrpmu_device_fd(const struct acrpmu_device *device)
 {
@@ -105,11 +105,11 @@ int acrpmu_device_fd(const struct acrpmu_device *device)
 }
 
 /**
- * acrpmu_device_info() - what the module and the CPUs offer
+ * acrpmu_device_info() - query the module and the CPUs
  * @info: out, @info->nr_cpus is the number of elements of @cpus
  * @cpus: out, one element for each possible CPU, to be freed by free(); NULL: not wanted
  *
- * Return: 0; -ENOMEM; -EAGAIN: CPUs keep appearing; what the module says.
+ * Return: 0; -ENOMEM; -EAGAIN: CPUs keep appearing; another error of the module.
  */
 int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
 		       struct acrpmu_cpu_info **cpus)

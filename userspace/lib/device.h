@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an open device, a session and a ring consist of. */
+/* An open device and a session. */
 #ifndef _ACRPMU_LIB_DEVICE_H
 #define _ACRPMU_LIB_DEVICE_H
 

@@ -103,10 +103,10 @@ static void explain(struct refusal *c, const struct acrpmu_spec *spec, unsigned 
 }
 
 /**
- * acrpmu_explain() - put a refusal of the module into words
+ * acrpmu_explain() - explain a refusal of the module
  * @errnum: the negative errno
  * @error: the module's reason, NULL if there is none
- * @spec: the groups as the user wrote them, NULL if unknown
+ * @spec: the groups, NULL if unknown
  * @group: index of the group refused
  * @message: out
  */
@@ -132,7 +132,7 @@ void acrpmu_explain_placing(int errnum, const struct acrpmu_error *error, const 
 }
 
 /**
- * acrpmu_explain_open() - put a failure to open the device into words
+ * acrpmu_explain_open() - explain a failure to open the device
  * @errnum: the negative errno
  * @message: out
  */

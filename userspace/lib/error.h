@@ -6,7 +6,7 @@
 #include "acrpmu_lib.h"
 
 /**
- * acrpmu_explain_placing() - put a refusal of encoding several groups into words
+ * acrpmu_explain_placing() - explain why several groups cannot be encoded
  * @errnum: the negative errno
  * @error: the reason
  * @by: what holds counters and registers, for messages

@@ -33,16 +33,16 @@ static const struct {
 	{ 'e', 0, PERFEVTSEL_EDGE },
 };
 
-/* Modifiers that perf has and we cannot honour, with the remedy. */
+/* Modifiers of perf that are not supported, with the remedy. */
 static const struct {
 	char letter;
 	const char *hint;
 } refused_letters[] = {
 	{ 'b', "leave it out" },
 	{ 'D', "leave it out: the module pins every group" },
-	{ 'G', "leave it out: guests cannot be told apart" },
+	{ 'G', "leave it out: guests cannot be distinguished" },
 	{ 'h', "leave it out: hypervisor level does not exist here" },
-	{ 'H', "leave it out: guests cannot be told apart" },
+	{ 'H', "leave it out: guests cannot be distinguished" },
 	{ 'I', "leave it out" },
 	{ 'p', "leave it out: precise sampling (PEBS) is not supported" },
 	{ 'P', "leave it out: precise sampling (PEBS) is not supported" },

@@ -26,7 +26,7 @@ struct reader {
 	const struct acrpmu_parse_options *options;
 };
 
-/* PMUs by their sysfs names: of a part with one kind of core, and of hybrid parts. */
+/* PMUs by their sysfs names: of CPUs with one kind of core, and of hybrid CPUs. */
 static const char *const pmus[] = { "cpu", "cpu_atom", "cpu_lowpower", PMU_CORE };
 
 /* ---- characters --------------------------------------------------------------------------- */
@@ -206,7 +206,7 @@ static int read_pfm(struct reader *r, const char *at, const char *pmu, struct sp
 	return err;
 }
 
-/* What may stand before the terms: a PMU or the event's own name. */
+/* What comes before the terms: a PMU or the event's name. */
 static int read_head(struct reader *r, const char *pmu, struct spec_event *ev)
 {
 	const char *start = r->at;
@@ -273,7 +273,7 @@ static int check_event(const struct text *text, const struct spec_event *ev, con
 				  "no event is named between the slashes");
 }
 
-/* A part of the string on one line: blanks left out, except between quotes. */
+/* Some bytes of the string on one line, without blanks except between quotes. */
 static char *copy_text(const char *start, const char *end)
 {
 	char *copy = malloc(end - start + 1), *to = copy;

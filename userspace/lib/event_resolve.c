@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Names in event strings: the named event that is meant, or why it cannot be used. */
+/* Resolving a name in an event string to a named event, or refusing it. */
 #include "event_resolve.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "perf_name.h"
 #include "events.h"
 
-/* As messages call the CPU. */
+/* The CPU's name in messages. */
 static const char *cpu_word(const struct acrpmu_events *events)
 {
 	if (events->caps.model)

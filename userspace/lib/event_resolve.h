@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names in event strings: the named event that is meant, or why it cannot be used. */
+/* Resolving a name in an event string to a named event, or refusing it. */
 #ifndef _ACRPMU_LIB_EVENT_RESOLVE_H
 #define _ACRPMU_LIB_EVENT_RESOLVE_H
 
@@ -14,7 +14,7 @@
  * @named: out, written only if found
  * @found: out, whether there is such an event
  *
- * Return: 0, also when there is none; -EINVAL if there is one that cannot be used.
+ * Return: 0, also if there is no such event; -EINVAL if it cannot be used.
  */
 int acrpmu_resolve_name(const struct text *text, const char *pmu, struct span name,
 			struct acrpmu_named *named, bool *found);
@@ -29,7 +29,7 @@ int acrpmu_resolve_name(const struct text *text, const char *pmu, struct span na
 int acrpmu_resolve_check(const struct text *text, struct span name, __u64 config);
 
 /**
- * acrpmu_resolve_suggest() - compare a misspelt name with all that exist
+ * acrpmu_resolve_suggest() - compare a misspelt name with all names
  * @events: the events of the CPU, may be NULL
  * @best: keeps the nearest
  * @name: the misspelt name
@@ -38,7 +38,7 @@ void acrpmu_resolve_suggest(const struct acrpmu_events *events, struct suggestio
 			    struct span name);
 
 /**
- * acrpmu_resolve_hint() - if the CPU's names are missing altogether, let the hint say so
+ * acrpmu_resolve_hint() - if the CPU has no names at all, set the hint to the reason
  * @text: the string that was refused
  */
 void acrpmu_resolve_hint(const struct text *text);

@@ -184,7 +184,7 @@ static bool may_match(const char *pattern, const char *cpuid)
 {
 	size_t n = strcspn(pattern, SPECIAL);
 
-	/* one that is repeated or left out, or of which there is another choice, says nothing */
+	/* a character that may be repeated, left out or replaced proves nothing */
 	if (strchr(pattern, '|') || !n)
 		return true;
 	if (pattern[n] && strchr(REPETITIONS "{", pattern[n]))

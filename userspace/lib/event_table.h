@@ -66,7 +66,7 @@ struct event_table {
 };
 
 /**
- * struct event_map - which CPUs a table is for
+ * struct event_map - the CPUs of a table
  * @cpuid: CPUID string ("GenuineIntel-6-DD-0"), PVR or the like: exactly this, or a POSIX extended
  *	regular expression that matches it whole
  * @version: version of the events
@@ -126,13 +126,13 @@ const struct event_row *event_table_find(const struct event_table *table, const 
 					 size_t len);
 
 /**
- * event_maps_match() - does an entry of the mapping table stand for a CPU?
+ * event_maps_match() - check whether an entry of the mapping table is for a CPU
  * @map: the entry
  * @cpuid: CPUID string of the CPU, stepping included ("GenuineIntel-6-5C-9")
  *
  * As perf has it: an entry without stepping stands for all steppings.
  *
- * Return: true if so.
+ * Return: whether it is.
  */
 bool event_maps_match(const struct event_map *map, const char *cpuid);
 

@@ -21,7 +21,7 @@ struct term;
 typedef int (*term_fn)(const struct text *text, struct spec_event *ev, const struct term *term,
 		       struct span name, struct span value);
 
-/* A term; field is the part of the config word that it sets, 0 if it sets none. */
+/* A term; field: the bits of the config word that it sets, 0 if none. */
 struct term {
 	const char *name;
 	term_fn apply;
@@ -99,7 +99,7 @@ static int give(const struct text *text, struct spec_event *ev, struct span name
 	return 0;
 }
 
-/* Take a part of the config word for a term, once. */
+/* Reserve some bits of the config word for a term, once. */
 static int claim(const struct text *text, struct spec_event *ev, struct span name, __u64 field)
 {
 	if (!(ev->config_set & field)) {
@@ -326,7 +326,7 @@ static const struct term terms[] = {
 	{ "umask2", set_field, PERFEVTSEL_UMASK2 },
 };
 
-/* Terms that perf has and we cannot honour, with the remedy. */
+/* Terms of perf that are not supported, with the remedy. */
 static const struct {
 	const char *name;
 	const char *hint;

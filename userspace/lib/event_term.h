@@ -22,13 +22,13 @@ int acrpmu_term_apply(const struct text *text, struct spec_event *ev, struct spa
  * @text: the string it stands in
  * @found: out, whether it is one
  *
- * Return: 0, also when it is none; -EINVAL or -ENOMEM.
+ * Return: 0, also if it is not such a name; -EINVAL or -ENOMEM.
  */
 int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct span name,
 		      bool *found);
 
 /**
- * acrpmu_term_is_raw() - is a word a raw code, rNNN?
+ * acrpmu_term_is_raw() - check whether a word is a raw code, rNNN
  * @name: the word
  *
  * Return: whether it is read as one, whatever names tables have.

@@ -58,8 +58,8 @@ struct acrpmu_events {
 };
 
 /**
- * acrpmu_events_open_at() - acrpmu_events_open() with other places
- * @places: valid until the events are closed
+ * acrpmu_events_open_at() - acrpmu_events_open() with other paths
+ * @places: paths, valid until the events are closed
  * @options: as there
  * @events: as there
  * @message: as there
@@ -90,7 +90,7 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 			   size_t len, struct acrpmu_named *named);
 
 /**
- * acrpmu_events_add_cpu() - add to a named event what depends on the CPU and not on its table
+ * acrpmu_events_add_cpu() - add what the CPU determines to a named event
  * @named: the event, with config word, extra register and the counters that its table names
  */
 void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named);

@@ -13,7 +13,7 @@
 static void set_model(struct acrpmu_events *events, const struct acrpmu_model *model)
 {
 	acrpmu_model_caps(&model->cpuid, &events->caps);
-	/* the signature of the fallback is nobody's */
+	/* no CPU has the signature of the fallback */
 	events->caps.model = model;
 }
 
@@ -70,7 +70,7 @@ static void find_cpu_of_table(struct acrpmu_events *events)
 	const struct acrpmu_model *model;
 	struct cpu_identity id;
 
-	/* files without a mapping table: that of the built-in ones may have the name */
+	/* files without a mapfile: the built-in tables may have that name */
 	if (!maps->nr) {
 		maps = events->places->builtin;
 		table = event_maps_by_name(maps, table->name);
@@ -81,7 +81,7 @@ static void find_cpu_of_table(struct acrpmu_events *events)
 		events->id = id;
 		return;
 	}
-	/* a CPU that the module is not for: its names can be shown */
+	/* a CPU that the module does not support: its names can be listed */
 	events->id = (struct cpu_identity){ .pmu = CPU_PMU };
 	snprintf(events->id.string, sizeof(events->id.string), "%s", events->table->name);
 }
@@ -128,14 +128,14 @@ static bool is_pmu_here(const struct acrpmu_events *events, const char *pmu)
 	       acrpmu_cpu_identity_first(events->places->sysfs, pmu) >= 0;
 }
 
-/* By the name of a table, be it in the files given or, for those, among the built-in ones. */
+/* By the name of a table, either in the files given or built in. */
 static bool set_by_table(struct acrpmu_events *events, const char *pmu)
 {
 	const struct event_maps *given = events->maps;
 
 	if (!events->loaded)
 		acrpmu_events_load_table(events);
-	/* one table without a mapping table is for any CPU, but not of any name */
+	/* a table without a mapfile is for any CPU, but only its own name chooses it */
 	if (events->table && event_maps_by_name(events->maps, pmu) == events->table) {
 		find_cpu_of_table(events);
 		return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Looking up the named events of a CPU: by name, one after another, or the nearest to a name. */
+/* Finding named events of a CPU: by name, one after another, or the nearest to a name. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -173,7 +173,7 @@ static void show_code(const struct acrpmu_events *events, const struct perf_name
 			 (acrpmu_events_lack(events, code->config) ? ACRPMU_NAMED_LACKING : 0),
 		.fixed = -1,
 	};
-	/* the same on every CPU that the module runs on, so it needs none at hand */
+	/* the same on every CPU of the module, so that none is needed */
 	if (!events->caps.model)
 		return;
 	acrpmu_events_add_cpu(events, named);
@@ -209,7 +209,7 @@ int acrpmu_events_find_pmu(const struct acrpmu_events *events, const char *pmu, 
 	struct perf_name code;
 	__u64 config;
 
-	/* only then is the table needed, and perhaps files to be read */
+	/* only now, since loading the table may read files */
 	if (!acrpmu_perf_name_find(name, len, &config)) {
 		table = acrpmu_events_rows(events);
 		row = table ? event_table_find(table, name, len) : NULL;
@@ -281,7 +281,7 @@ static unsigned int nr_generic(const struct acrpmu_events *events)
 }
 
 /**
- * acrpmu_events_nr() - how many names there are
+ * acrpmu_events_nr() - number of names
  *
  * Return: the number, perf's own names included.
  */
@@ -293,7 +293,7 @@ unsigned int acrpmu_events_nr(const struct acrpmu_events *events)
 }
 
 /**
- * acrpmu_events_get() - one name after another
+ * acrpmu_events_get() - walk through the names
  * @i: 0 to acrpmu_events_nr() - 1; perf's own names come first, then the table's by name
  * @named: out, written only on success
  *
@@ -320,7 +320,7 @@ int acrpmu_events_get(const struct acrpmu_events *events, unsigned int i,
 
 /* ---- near ones ---------------------------------------------------------------------------- */
 
-/* Added for a name that goes on behind the misspelt part: BR_MIPS for BR_MISP_RETIRED... */
+/* Added if a name continues after the misspelt prefix: BR_MIPS for BR_MISP_RETIRED... */
 #define PART_DISTANCE	2
 #define PART_MIN_LEN	4
 
@@ -351,7 +351,7 @@ static void consider(struct nearest *near, const char *word, unsigned int distan
 
 	if (distance == SUGGEST_FAR)
 		return;
-	/* a name that is there once for each PMU is said once */
+	/* list a name once that each PMU has */
 	for (i = 0; i < near->nr; i++) {
 		if (!strcmp(near->names[i], word))
 			return;
@@ -387,13 +387,13 @@ static void consider_all(const struct acrpmu_events *events, struct nearest *nea
 }
 
 /**
- * acrpmu_events_nearest() - the names that a misspelt one may have meant
+ * acrpmu_events_nearest() - find the names nearest to a misspelt one
  * @name: first byte of the misspelt name
  * @len: its bytes
  * @nearest: out, the names, the nearest first; valid as long as @events
  * @max: elements of @nearest, at most 16 are used
  *
- * Return: how many were found.
+ * Return: the number of names found.
  */
 unsigned int acrpmu_events_nearest(const struct acrpmu_events *events, const char *name,
 				   size_t len, const char **nearest, unsigned int max)
@@ -420,7 +420,7 @@ void acrpmu_events_suggest(const struct acrpmu_events *events, struct suggestion
  * acrpmu_events_cpu() - the CPU of the events
  * @cpu: out, written only on success
  *
- * Return: 0, or -ENOENT if it is none that the module knows.
+ * Return: 0, or -ENOENT if the module does not know the CPU.
  */
 int acrpmu_events_cpu(const struct acrpmu_events *events, struct acrpmu_cpu *cpu)
 {
@@ -443,7 +443,7 @@ const char *acrpmu_events_cpuid(const struct acrpmu_events *events)
 /**
  * acrpmu_events_pmu() - PMU of its cores
  *
- * Return: "cpu", or of a hybrid part "cpu_atom", "cpu_core" or "cpu_lowpower".
+ * Return: "cpu", or on a hybrid CPU "cpu_atom", "cpu_core" or "cpu_lowpower".
  */
 const char *acrpmu_events_pmu(const struct acrpmu_events *events)
 {
@@ -463,7 +463,7 @@ const char *acrpmu_events_table(const struct acrpmu_events *events)
 }
 
 /**
- * acrpmu_events_source() - where that table is from
+ * acrpmu_events_source() - the directory of the table
  *
  * Return: the directory, "" if it is built in or there is none.
  */
@@ -474,7 +474,7 @@ const char *acrpmu_events_source(const struct acrpmu_events *events)
 }
 
 /**
- * acrpmu_events_next_table() - iterate over the tables that are in the same place
+ * acrpmu_events_next_table() - iterate over the tables of the same source
  * @name: NULL for the first, else the one before
  *
  * Return: the next name, NULL after the last or if @name is none.
@@ -495,7 +495,7 @@ const char *acrpmu_events_next_table(const struct acrpmu_events *events, const c
 }
 
 /**
- * acrpmu_events_missing() - why only perf's own names are known
+ * acrpmu_events_missing() - explain why only perf's own names are known
  * @message: out, why; written only if they are missing; may be NULL
  *
  * Return: 0 if there is a table, otherwise -ENOENT.

@@ -21,7 +21,7 @@ static int open_events(struct acrpmu_events *events, const struct acrpmu_events_
 
 	if (options->dir)
 		err = acrpmu_events_open_dir(events, options->dir, message);
-	/* a name may be that of a table there */
+	/* the name may be that of a table there */
 	if (!err && options->dir && options->pmu) {
 		snprintf(events->name, sizeof(events->name), "%s", options->pmu);
 		events->table = event_maps_by_name(events->maps, events->name);

@@ -60,7 +60,7 @@ static void describe(const char *cpu, struct acrpmu_pfm_event *pfm)
 		add_parts(cpu, pfm, pfm->desc, sizeof(pfm->desc));
 }
 
-/* Encode it as 'glm::EVENT:UMASK' in a string is. */
+/* Encode it as 'glm::EVENT:UMASK' in an event string. */
 static int encode(const struct acrpmu_pfm_event *pfm, const char *cpu, struct acrpmu_named *named)
 {
 	const struct text text = { .start = pfm->name };
@@ -108,7 +108,7 @@ int acrpmu_events_get_pfm(const struct acrpmu_events *events, unsigned int i,
 	if (err)
 		return err;
 	acrpmu_events_add_cpu(events, &pfm->named);
-	/* unlike in a table the name gives the register's value */
+	/* the name gives the register's value, unlike in a table */
 	pfm->named.flags &= ~ACRPMU_NAMED_OPEN;
 	pfm->named.gp_cntrs = pfm->named.cntrs & GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0);
 	return 0;

@@ -85,7 +85,7 @@ static __u64 with_flag(const struct spec_group *group, __u32 flag)
 }
 
 /**
- * acrpmu_spec_matrix() - a group as a reload matrix in words
+ * acrpmu_spec_matrix() - the reload matrix of a group as text
  * @group: index of the group
  * @buf: out, 0-terminated unless @size is 0
  * @size: its bytes

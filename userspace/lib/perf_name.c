@@ -36,7 +36,7 @@ static const struct {
 
 /* ---- cache events ------------------------------------------------------------------------- */
 
-/* In the order in which they came: from one to another the kernel has more events, or fewer. */
+/* In order of release: each may add events to those of the one before, or drop some. */
 enum core { GOLDMONT, GOLDMONT_PLUS, TREMONT, GRACEMONT, CRESTMONT, SKYMONT, DARKMONT_X,
 	    ARCTIC_WOLF, NR_CORES };
 
@@ -66,7 +66,7 @@ enum result { ACCESS, MISS, NR_RESULTS };
 
 /*
  * What Linux 7.2 counts, from arch/x86/events/intel/core.c: glm_hw_cache_event_ids and the like.
- * What is not here it has on none of them.
+ * Events missing here exist on none of them.
  */
 static const struct cache_event {
 	const char *name;
@@ -108,7 +108,7 @@ static const struct cache_event {
 	  DTLB, STORE, MISS, GOLDMONT_PLUS, ARCTIC_WOLF, 0x0e49 },
 	{ "iTLB-loads", "Instructions that retired.",
 	  ITLB, LOAD, ACCESS, GOLDMONT, GOLDMONT_PLUS, 0x00c0 },
-	{ "iTLB-load-misses", "Fetches whose page the instruction TLB did not know.",
+	{ "iTLB-load-misses", "Fetches from a page that the instruction TLB did not have.",
 	  ITLB, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, 0x0481 },
 	{ "branch-loads", "Branches that retired.",
 	  BRANCH, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x00c4 },

@@ -10,7 +10,7 @@
 #include "../util/suggest.h"
 
 /**
- * struct perf_name - what a name stands for on a CPU
+ * struct perf_name - the encoding of a name on a CPU
  * @name: the name as perf lists it
  * @desc: a few words
  * @config: config word
@@ -50,7 +50,7 @@ enum perf_name_result {
 bool acrpmu_perf_name_find(const char *at, size_t len, __u64 *config);
 
 /**
- * acrpmu_perf_name_code() - what a generic or cache name stands for
+ * acrpmu_perf_name_code() - encode a generic or cache name
  * @cpu: name in the CPU table, NULL or empty if unknown
  * @at: first byte of the name, in either case and with any of perf's aliases ("l1d-read-miss")
  * @len: its bytes
@@ -62,7 +62,7 @@ enum perf_name_result acrpmu_perf_name_code(const char *cpu, const char *at, siz
 					    struct perf_name *code);
 
 /**
- * acrpmu_perf_name_get() - walk through the names that a CPU has something to count for
+ * acrpmu_perf_name_get() - walk through the names that count something on a CPU
  * @cpu: name in the CPU table, NULL or empty if unknown
  * @nr: 0 for the first
  * @code: out, written only if there is one

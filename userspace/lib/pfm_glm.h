@@ -9,7 +9,7 @@
 #define PFM_DEFAULT	(1U << 1)	/* unit mask taken when none is given */
 #define PFM_BARE	(1U << 2)	/* event without unit masks */
 #define PFM_PRESET	(1U << 3)	/* event that stands for the next one with its default */
-#define PFM_OFFCORE	(1U << 4)	/* event whose unit masks are bits of an extra register */
+#define PFM_OFFCORE	(1U << 4)	/* event with unit masks in an extra register */
 #define PFM_LEVELS	(1U << 5)	/* event of a fixed counter: no modifiers but u and k */
 #define PFM_GLM_ONLY	(1U << 6)	/* not on Goldmont Plus */
 

@@ -227,7 +227,7 @@ static int fill_event(const struct pfm_name *n, const struct pfm_code *code, str
 	ev->short_name = short_name(n);
 	if (!ev->short_name)
 		return -ENOMEM;
-	/* none to add, but the words that show them are made there */
+	/* adds none, but sets the text that shows them */
 	return acrpmu_term_modifiers(n->text, ev, 1, false, (struct span){ n->end, 0 });
 }
 

@@ -10,7 +10,7 @@
 #include "text.h"
 
 /**
- * struct pfm_tables - where names of CPUs come from for which libpfm's are not known
+ * struct pfm_tables - names of CPUs for which libpfm's are not known
  * @find: look up "EVENT.UMASK" in the table of a CPU; returns whether it is there.  NULL: there are
  *	no tables
  * @arg: passed to @find
@@ -33,7 +33,7 @@ struct pfm_tables {
  * As in libpfm case does not matter, a point may stand for a colon, and unit masks and modifiers
  * come in any order.
  *
- * Return: 0, also when it is none; -EINVAL or -ENOMEM.
+ * Return: 0, also if it is not such a name; -EINVAL or -ENOMEM.
  */
 int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 		    const struct pfm_tables *tables, struct spec_event *ev, bool *found);

@@ -135,7 +135,7 @@ static int check_mask(const struct resolver *r, unsigned int i)
 }
 
 /*
- * What the user says of the period of any event goes before what tables suggest for each, unless
+ * Periods that the user gives go before those that tables suggest, unless
  * the event cannot do without one.
  */
 static bool takes_table_period(const struct resolver *r, bool reloads)

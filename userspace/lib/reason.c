@@ -342,7 +342,7 @@ static void explain_no_assignment(const struct refusal *c, const char *code)
 	HINT(c, "leave an event out, or split the group");
 }
 
-/* The module's own counter, which no process has. */
+/* The module's own counter; its holder has no pid. */
 static bool is_claim(const struct refusal *c)
 {
 	return !c->error->holder_pid &&

@@ -204,7 +204,7 @@ static int read_header(const struct acrpmu_ring *ring, __u64 pos, struct perf_ev
 }
 
 /**
- * acrpmu_ring_next() - the next record
+ * acrpmu_ring_next() - read the next record
  * @record: out, in one piece, valid until the next call for this ring; written only with 1
  *
  * Return: 1: a record; 0: no unread record now; -EPROTO: the ring holds something else.
@@ -257,7 +257,7 @@ static int count_records(const struct acrpmu_ring *ring, struct acrpmu_ring_batc
 }
 
 /**
- * acrpmu_ring_peek() - all records that are not consumed yet, as they lie in the ring
+ * acrpmu_ring_peek() - get all records that are not consumed yet, where they lie in the ring
  * @batch: out, valid until acrpmu_ring_consume()
  *
  * Return: 0, also without any record; -EPROTO: the ring does not hold whole records.

@@ -81,7 +81,7 @@ int acrpmu_runnable_group(const struct spec_group *group, struct acrpmu_message 
 
 	for (i = 0; i < group->nr && !*cpu; i++)
 		cpu = group->ev[i].pub.cpu;
-	/* one event alone may be looked at, as libpfm allows */
+	/* a single event may be encoded, as in libpfm */
 	return *cpu && group->nr > 1 ? check_cpu(group, cpu, message) : 0;
 }
 
@@ -101,7 +101,7 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
 }
 
 /**
- * acrpmu_spec_check_runnable() - check that a group makes sense where it would run
+ * acrpmu_spec_check_runnable() - check that a group makes sense on a CPU
  * @group: index of the group
  * @cpu: name of the CPU, as in struct acrpmu_cpu and struct acrpmu_cpu_info
  * @message: out, why not; may be NULL

@@ -117,15 +117,15 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
 }
 
 /**
- * acrpmu_session_create() - make a session of one group; it starts disabled, perhaps parked
+ * acrpmu_session_create() - create a session of one group, disabled and perhaps parked
  * @device: the device, which may be closed afterwards
  * @group: index of the group
  * @options: target and sampling
  * @session: out, to be closed by acrpmu_session_close(); written only on success
- * @message: out, why not, in the words of @spec; may be NULL
+ * @message: out, why not, with the events of @spec; may be NULL
  *
  * Return: 0; -EINVAL: there is no such group, or a bad option; -E2BIG: @options has members set
- * that this library does not know; -ENOMEM; what the module says; see @message in each case.
+ * that this library does not know; -ENOMEM; another error of the module; see @message.
  */
 int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec *spec,
 			  unsigned int group, const struct acrpmu_session_options *options,
@@ -192,7 +192,7 @@ void acrpmu_session_close(struct acrpmu_session *session)
 /**
  * acrpmu_session_fd() - descriptor of a session, for poll(2)
  *
- * Return: the descriptor, still the session's.
+ * Return: the descriptor, which the session keeps.
  */
 int acrpmu_session_fd(const struct acrpmu_session *session)
 {
@@ -231,7 +231,7 @@ static int control(struct acrpmu_session *session, unsigned long command)
 /**
  * acrpmu_session_enable() - start the group; harmless if it runs
  *
- * Return: 0, or what the module says.
+ * Return: 0, or the module's error.
  */
 int acrpmu_session_enable(struct acrpmu_session *session)
 {
@@ -241,7 +241,7 @@ int acrpmu_session_enable(struct acrpmu_session *session)
 /**
  * acrpmu_session_disable() - stop the group; harmless if it is stopped
  *
- * Return: 0, or what the module says.
+ * Return: 0, or the module's error.
  */
 int acrpmu_session_disable(struct acrpmu_session *session)
 {
@@ -249,9 +249,9 @@ int acrpmu_session_disable(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_reset() - set counts, times and started periods back
+ * acrpmu_session_reset() - reset counts, times and started periods
  *
- * Return: 0, or what the module says.
+ * Return: 0, or the module's error.
  */
 int acrpmu_session_reset(struct acrpmu_session *session)
 {
@@ -259,11 +259,11 @@ int acrpmu_session_reset(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_park() - give counters and registers back until acrpmu_session_unpark()
+ * acrpmu_session_park() - release counters and registers until acrpmu_session_unpark()
  *
- * Its tasks are followed on and its counts stay.  Harmless if it is parked.
+ * The session keeps following its tasks and keeps its counts.  Harmless if it is parked.
  *
- * Return: 0, or what the module says.
+ * Return: 0, or the module's error.
  */
 int acrpmu_session_park(struct acrpmu_session *session)
 {
@@ -271,13 +271,13 @@ int acrpmu_session_park(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_unpark() - take counters and registers again, or for the first time
- * @session: a session that was parked, or made with ACRPMU_SESSION_PARKED; harmless if it is not
- * @spec: the groups that it was made of, NULL: not known any more
+ * acrpmu_session_unpark() - reserve the counters and registers of a parked session
+ * @session: a session, parked or made with ACRPMU_SESSION_PARKED; harmless if it is not parked
+ * @spec: the groups that it was made of, NULL: unknown
  * @group: index of its group
- * @message: out, why not, in the words of @spec; may be NULL
+ * @message: out, why not, with the events of @spec; may be NULL
  *
- * Return: 0; -EBUSY: others hold what it needs, all of it is as before; what the module says.
+ * Return: 0; -EBUSY: others hold what it needs, nothing has changed; another error of the module.
  */
 int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
 			  unsigned int group, struct acrpmu_message *message)
@@ -293,12 +293,12 @@ int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_sp
 }
 
 /**
- * acrpmu_session_read() - counts and accounts, one snapshot
+ * acrpmu_session_read() - read counts and accounts in one snapshot
  * @cpu: a CPU of a CPU session, or ACRPMU_CPU_ALL
  * @read: out
  * @counts: out, one element for each event
  *
- * Return: 0, or what the module says.
+ * Return: 0, or the module's error.
  */
 int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 			struct acrpmu_count counts[ACRPMU_MAX_EVENTS])
@@ -328,7 +328,7 @@ static int query(struct acrpmu_session *session, __u32 flags, int cpu,
 	};
 	int ret;
 
-	/* which a module older than @cpu takes, too */
+	/* so that a module older than @cpu accepts it */
 	if (!flags)
 		query.size = ACRPMU_QUERY_SIZE_VER0;
 	ret = session->ops->ioctl(session->fd, ACRPMU_QUERY, &query);
@@ -336,10 +336,10 @@ static int query(struct acrpmu_session *session, __u32 flags, int cpu,
 }
 
 /**
- * acrpmu_session_query() - the counters chosen and the exact values programmed
+ * acrpmu_session_query() - query the counters chosen and the exact values programmed
  * @hw: out, one element for each event, as on the first CPU that the session holds now
  *
- * Return: 0, or what the module says.
+ * Return: 0, or the module's error.
  */
 int acrpmu_session_query(struct acrpmu_session *session,
 			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS])
@@ -348,7 +348,7 @@ int acrpmu_session_query(struct acrpmu_session *session,
 }
 
 /**
- * acrpmu_session_query_cpu() - the counters chosen and the exact values programmed on one CPU
+ * acrpmu_session_query_cpu() - query counters and values on one CPU
  * @hw: out, one element for each event; cntr is -1 where the session does not hold the CPU now
  *
  * CPUs differ where others hold counters or extra registers on some of them.

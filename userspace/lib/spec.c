@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Groups of events as they were read: making, asking and freeing them. */
+/* Groups of events as they were read: creating, querying and freeing them. */
 #include "spec.h"
 
 #include <errno.h>
@@ -172,7 +172,7 @@ bool acrpmu_spec_name_unique(const struct spec_group *group, unsigned int event)
 }
 
 /**
- * acrpmu_spec_ratio() - the ratio that the periods of a pair really have, as text
+ * acrpmu_spec_ratio() - the exact ratio of a pair's periods, as text
  * @event: an event with a ratio
  * @buf: out, 0-terminated unless @size is 0; empty if it has no ratio
  * @size: its bytes
@@ -189,7 +189,7 @@ size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_
 /**
  * acrpmu_spec_open_braces() - braces that a string opens and does not close
  *
- * For joining the words into which a shell splits a group that has blanks and no quotes.
+ * For joining the arguments into which a shell splits a group with blanks and no quotes.
  *
  * Return: their number; negative if it closes more than it opens.
  */

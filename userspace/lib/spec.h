@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What was read from event strings: groups of events, and what was said of each. */
+/* The result of reading event strings: groups of events, with what the user gave for each. */
 #ifndef _ACRPMU_LIB_SPEC_H
 #define _ACRPMU_LIB_SPEC_H
 
@@ -19,7 +19,7 @@
 
 /**
  * struct spec_event - one event while it is read
- * @pub: what the public interface shows of it
+ * @pub: its public struct
  * @given: SPEC_GIVEN_*
  * @config_set: bits of the config word that have been decided
  * @levels: ACRPMU_EVENT_USER and ACRPMU_EVENT_KERNEL as far as modifiers name them
@@ -76,7 +76,7 @@ struct acrpmu_spec {
 struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec);
 
 /**
- * acrpmu_spec_name_unique() - whether an event's name can only mean this event
+ * acrpmu_spec_name_unique() - check whether an event's name is unique in its group
  * @event: index of the event
  *
  * Return: false if another event of the group has the same name.

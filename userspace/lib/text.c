@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* An event string being read: parts of it, and refusals that point into it. */
+/* An event string being read: spans of it, and refusals that point into it. */
 #include "text.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An event string being read: parts of it, and refusals that point into it. */
+/* An event string being read: spans of it, and refusals that point into it. */
 #ifndef _ACRPMU_LIB_TEXT_H
 #define _ACRPMU_LIB_TEXT_H
 
@@ -22,7 +22,7 @@ struct text {
 };
 
 /**
- * struct span - a part of an event string
+ * struct span - some bytes of an event string
  * @at: its first byte; NULL: not there at all
  * @len: its bytes
  */
@@ -32,7 +32,7 @@ struct span {
 };
 
 /**
- * acrpmu_text_column() - place in a string as users count
+ * acrpmu_text_column() - position in a string as users count
  * @at: a byte of it
  *
  * Return: 1 for the first byte.
@@ -40,8 +40,8 @@ struct span {
 unsigned int acrpmu_text_column(const struct text *text, const char *at);
 
 /**
- * acrpmu_text_is() - compare a part with a word
- * @span: the part
+ * acrpmu_text_is() - compare a span with a word
+ * @span: the span
  * @word: the word
  *
  * Return: whether they are equal.
@@ -49,8 +49,8 @@ unsigned int acrpmu_text_column(const struct text *text, const char *at);
 bool acrpmu_text_is(struct span span, const char *word);
 
 /**
- * acrpmu_text_word() - a part as messages show it
- * @span: the part
+ * acrpmu_text_word() - a span as messages show it
+ * @span: the span
  *
  * Return: the word.
  */

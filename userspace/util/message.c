@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Filling in messages: code, text and hint, with users' words made printable. */
+/* Filling in messages: code, text and hint, with user input made printable. */
 #include "message.h"
 
 #include <errno.h>

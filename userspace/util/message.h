@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Filling in messages: code, text and hint, with users' words made printable. */
+/* Filling in messages: code, text and hint, with user input made printable. */
 #ifndef _ACRPMU_UTIL_MESSAGE_H
 #define _ACRPMU_UTIL_MESSAGE_H
 
 #include "../lib/acrpmu_lib.h"
 
-#define MESSAGE_WORD_LEN	48	/* of a user's word in a message, closing 0 included */
+#define MESSAGE_WORD_LEN	48	/* of user input in a message, with its terminating 0 */
 
 /**
- * struct message_word - a user's word, made fit for a message
+ * struct message_word - user input for a message
  * @text: printable, shortened if need be
  */
 struct message_word {
@@ -16,7 +16,7 @@ struct message_word {
 };
 
 /**
- * acrpmu_message_word() - make a user's word printable
+ * acrpmu_message_word() - make user input printable
  * @at: its first byte
  * @len: its bytes
  *
@@ -25,7 +25,7 @@ struct message_word {
 struct message_word acrpmu_message_word(const char *at, size_t len);
 
 /**
- * acrpmu_message_clear() - say that nothing failed
+ * acrpmu_message_clear() - clear a message: nothing failed
  * @message: may be NULL
  */
 void acrpmu_message_clear(struct acrpmu_message *message);
@@ -60,7 +60,7 @@ int acrpmu_message_refuse(struct acrpmu_message *message, const struct acrpmu_sp
 			  const struct acrpmu_message *words);
 
 /**
- * acrpmu_message_no_memory() - say that there is no memory
+ * acrpmu_message_no_memory() - report that memory is exhausted
  * @message: may be NULL
  *
  * Return: -ENOMEM.

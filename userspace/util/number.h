@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 /**
- * enum number_error - why a word is no number
+ * enum number_error - why a string is not a number
  * @NUMBER_OK: it is one
  * @NUMBER_EMPTY: nothing there, or nothing after 0x
  * @NUMBER_SIGN: a sign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finding what a misspelt word may have meant. */
+/* Finding the word that a misspelt one may stand for. */
 #include "suggest.h"
 
 #include <ctype.h>

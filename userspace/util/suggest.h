@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finding what a misspelt word may have meant. */
+/* Finding the word that a misspelt one may stand for. */
 #ifndef _ACRPMU_UTIL_SUGGEST_H
 #define _ACRPMU_UTIL_SUGGEST_H
 
 #include <stddef.h>
 
-#define SUGGEST_FAR	(~0U)	/* a distance at which nobody meant the word */
+#define SUGGEST_FAR	(~0U)	/* too far to be a misspelling */
 #define SUGGEST_MAX_LEN	63	/* longer words are not compared */
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Small things that all of user space shares. */
+/* Macros that all of user space shares. */
 #ifndef _ACRPMU_UTIL_H
 #define _ACRPMU_UTIL_H
 

@@ -7,30 +7,29 @@
 #include <string.h>
 
 #include "../cmd.h"
-#include "hist.h"
 #include "../jsonout.h"
 #include "../terminal.h"
-#include "view_args.h"
+#include "report.h"
 
 #define CMDLINE_LEN	4096
-#define NUMBER_LEN	24	/* of a number in words */
+#define NUMBER_LEN	24	/* of a number as text */
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
 static const char usage[] =
 "Usage: acrctl report [-i FILE] [--sort KEY,...] [--json] [--stdio]\n"
 "                     [--vmlinux FILE] [--kallsyms FILE]\n"
 "\n"
-"Show where the samples of a recording were taken, for each event the most frequent place first.\n"
+"Show where the samples of a recording were taken, for each event the most frequent code first.\n"
 "\n"
 "  -i, --input FILE     the recording, also one by perf (default: perf.data); - for standard input\n"
-"  -s, --sort KEY,...   what to tell apart: comm, pid, tid, cpu, dso, sym (default: comm,dso,sym)\n"
+"  -s, --sort KEY,...   distinguish samples by: comm, pid, tid, cpu, dso, sym (default: comm,dso,sym)\n"
 "  -j, --json           print JSON\n"
-"      --stdio          print text; always so, accepted because perf has it\n"
+"      --stdio          print text, which is the default; accepted because perf has it\n"
 "      --vmlinux FILE   take the kernel's symbols from this file\n"
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
 "  -h, --help           show this help\n";
 
-static const struct view_word keys[HIST_NR_KEYS] = {
+static const struct view_choice keys[HIST_NR_KEYS] = {
 	[HIST_COMM] = { "comm", NULL },
 	[HIST_PID] = { "pid", NULL },
 	[HIST_TID] = { "tid", NULL },
@@ -45,12 +44,12 @@ static const struct view_command command = {
 	.list_letter = 's',
 	.list_name = "sort",
 	.list_shown = "--sort",
-	.words = keys,
-	.nr_words = HIST_NR_KEYS,
+	.choices = keys,
+	.nr_choices = HIST_NR_KEYS,
 	.ignored = "stdio",
 };
 
-/* How each property is called in headings and in JSON. */
+/* Headings and members of JSON. */
 static const struct {
 	const char *title;
 	const char *json;
@@ -72,7 +71,7 @@ struct report {
 	__u64 *period;		/* by event */
 };
 
-/* The last part of a path; names in brackets and "//anon" stay whole. */
+/* The last component of a path; names in brackets and "//anon" stay whole. */
 static const char *short_name(const char *dso)
 {
 	const char *slash = strrchr(dso, '/');
@@ -80,7 +79,7 @@ static const char *short_name(const char *dso)
 	return slash && slash[1] && dso[0] == '/' && dso[1] != '/' ? slash + 1 : dso;
 }
 
-/* Properties of a sample, those that are chosen; numbers are put into words in @numbers. */
+/* The chosen properties of a sample as text; @numbers holds that of numbers. */
 static void make_key(struct report *r, const struct pd_sample *s, struct hist_entry *key,
 		     char numbers[HIST_NR_KEYS][NUMBER_LEN])
 {
@@ -326,8 +325,6 @@ static int run(struct report *r)
 
 /**
  * cmd_report() - acrctl report
- * @argc: number of arguments, the command's name included
- * @argv: the arguments
  *
  * Return: the exit status.
  */

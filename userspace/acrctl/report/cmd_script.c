@@ -6,7 +6,7 @@
 #include "../cmd.h"
 #include "../jsonout.h"
 #include "../terminal.h"
-#include "view_args.h"
+#include "report.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_USEC	1000
@@ -41,7 +41,7 @@ enum field {
 	NR_FIELDS
 };
 
-static const struct view_word fields[NR_FIELDS] = {
+static const struct view_choice fields[NR_FIELDS] = {
 	[FIELD_COMM] = { "comm", NULL },
 	[FIELD_PID] = { "pid", NULL },
 	[FIELD_TID] = { "tid", NULL },
@@ -62,8 +62,8 @@ static const struct view_command command = {
 	.list_letter = 'F',
 	.list_name = "fields",
 	.list_shown = "-F",
-	.words = fields,
-	.nr_words = NR_FIELDS,
+	.choices = fields,
+	.nr_choices = NR_FIELDS,
 };
 
 struct script {
@@ -71,8 +71,8 @@ struct script {
 	struct view view;
 };
 
-/* A sample with everything found out about it. */
-struct found {
+/* A sample and what it resolves to. */
+struct resolved {
 	const struct pd_sample *s;
 	const char *comm;
 	const char *event;
@@ -80,7 +80,7 @@ struct found {
 	struct sym_location loc;
 };
 
-static void find(struct script *sc, const struct pd_sample *s, struct found *f)
+static void resolve(struct script *sc, const struct pd_sample *s, struct resolved *f)
 {
 	const struct pd_file_event *e = &sc->view.reader.events[s->event];
 	bool kernel = view_is_kernel(s);
@@ -98,14 +98,14 @@ static void find(struct script *sc, const struct pd_sample *s, struct found *f)
 		f->loc.dso = SYM_KERNEL_NAME;
 }
 
-/* A name, NULL unknown, and what follows it. */
+/* A name, or NULL if it is unknown, and what follows it. */
 static void print_name(int width, const char *name, const char *after)
 {
 	terminal_print(stdout, width, name ? name : "[unknown]");
 	fputs(after, stdout);
 }
 
-static void print_who(const struct script *sc, const struct found *f)
+static void print_task(const struct script *sc, const struct resolved *f)
 {
 	const struct pd_sample *s = f->s;
 
@@ -128,7 +128,7 @@ static void print_who(const struct script *sc, const struct found *f)
 		printf("%#llx ", s->id);
 }
 
-static void print_where(const struct script *sc, const struct found *f)
+static void print_code(const struct script *sc, const struct resolved *f)
 {
 	if (sc->args.chosen[FIELD_IP])
 		printf("%16llx ", f->s->ip);
@@ -144,8 +144,8 @@ static void print_where(const struct script *sc, const struct found *f)
 	printf("\n");
 }
 
-/* The value of one field; NULL: no memory. */
-static struct json_object *field_json(const struct found *f, enum field field)
+/* The value of one field; NULL: out of memory. */
+static struct json_object *field_json(const struct resolved *f, enum field field)
 {
 	const struct pd_sample *s = f->s;
 
@@ -159,7 +159,7 @@ static struct json_object *field_json(const struct found *f, enum field field)
 	case FIELD_CPU:
 		return jsonout_count(s->cpu);
 	case FIELD_TIME:
-		/* nanoseconds in a string: more digits than many readers' numbers hold */
+		/* nanoseconds as a string: many readers' numbers hold fewer digits */
 		return jsonout_format("%llu", s->time);
 	case FIELD_PERIOD:
 		return jsonout_count(f->period);
@@ -180,7 +180,7 @@ static struct json_object *field_json(const struct found *f, enum field field)
 	}
 }
 
-static struct json_object *sample_json(const struct script *sc, const struct found *f)
+static struct json_object *sample_json(const struct script *sc, const struct resolved *f)
 {
 	struct json_object *json = json_object_new_object();
 	int i;
@@ -192,16 +192,16 @@ static struct json_object *sample_json(const struct script *sc, const struct fou
 	return json;
 }
 
-/* An array printed element by element, since a recording may hold any number of samples. */
+/* Print the array element by element, since a recording may hold any number of samples. */
 static int print_json(struct script *sc)
 {
 	const char *before = "\n";
 	struct pd_sample s;
-	struct found f;
+	struct resolved f;
 
 	putchar('[');
 	while (!ferror(stdout) && view_next(&sc->view, &s)) {
-		find(sc, &s, &f);
+		resolve(sc, &s, &f);
 		fputs(before, stdout);
 		if (jsonout_print(sample_json(sc, &f)))
 			return output_no_memory(command.name);
@@ -214,12 +214,12 @@ static int print_json(struct script *sc)
 static int print_text(struct script *sc)
 {
 	struct pd_sample s;
-	struct found f;
+	struct resolved f;
 
 	while (!ferror(stdout) && view_next(&sc->view, &s)) {
-		find(sc, &s, &f);
-		print_who(sc, &f);
-		print_where(sc, &f);
+		resolve(sc, &s, &f);
+		print_task(sc, &f);
+		print_code(sc, &f);
 	}
 	return ACRCTL_EXIT_DONE;
 }
@@ -233,8 +233,6 @@ static int run(struct script *sc)
 
 /**
  * cmd_script() - acrctl script
- * @argc: number of arguments, the command's name included
- * @argv: the arguments
  *
  * Return: the exit status.
  */

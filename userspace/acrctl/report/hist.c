@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adding samples up: a search tree while they come in, an ordered list at the end. */
-#include "hist.h"
+/* Adding samples up: a search tree while they arrive, a sorted array at the end. */
+#include "report.h"
 
 #include <errno.h>
 #include <search.h>
@@ -72,10 +72,7 @@ static int remember(struct hist *h, struct hist_entry *e)
 }
 
 /**
- * hist_add() - add a sample
- * @h: the histogram
- * @key: its event and properties
- * @period: occurrences that it stands for
+ * hist_add() - add a sample that stands for @period occurrences
  *
  * Return: 0 or -ENOMEM.
  */
@@ -112,8 +109,7 @@ static int compare_weight(const void *a, const void *b)
 }
 
 /**
- * hist_sort() - order @entries by event, then by weight
- * @h: the histogram
+ * hist_sort() - order the entries by event, then by weight
  */
 void hist_sort(struct hist *h)
 {
@@ -127,8 +123,7 @@ static void keep_entry(void *entry)
 }
 
 /**
- * hist_free() - give the memory back; the histogram is empty afterwards
- * @h: the histogram
+ * hist_free() - free the entries; the histogram is empty afterwards
  */
 void hist_free(struct hist *h)
 {

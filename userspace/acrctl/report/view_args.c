@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading the command line of a command that reads a recording. */
-#include "view_args.h"
+#include "report.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +13,16 @@
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
 
-/* Returns false.  "use comm, pid or sym" */
+/* "use comm, pid or sym"; returns false. */
 static bool refuse_word(const struct view_command *c, const char *word, const char *why)
 {
 	struct message_word shown = acrpmu_message_word(word, strlen(word));
 	unsigned int i;
 
 	fprintf(stderr, "acrctl: %s: %s '%s' %s; use ", c->name, c->list_shown, shown.text, why);
-	for (i = 0; i < c->nr_words; i++)
-		fprintf(stderr, "%s%s", !i ? "" : i + 1 < c->nr_words ? ", " : " or ",
-			c->words[i].name);
+	for (i = 0; i < c->nr_choices; i++)
+		fprintf(stderr, "%s%s", !i ? "" : i + 1 < c->nr_choices ? ", " : " or ",
+			c->choices[i].name);
 	fprintf(stderr, ", with commas between them\n");
 	return false;
 }
@@ -31,8 +31,8 @@ static bool choose(const struct view_command *c, struct view_args *a, const char
 {
 	unsigned int i;
 
-	for (i = 0; i < c->nr_words; i++) {
-		const struct view_word *w = &c->words[i];
+	for (i = 0; i < c->nr_choices; i++) {
+		const struct view_choice *w = &c->choices[i];
 
 		if (strcmp(word, w->name) && (!w->alias || strcmp(word, w->alias)))
 			continue;
@@ -64,11 +64,7 @@ static void set_input(struct view_args *a, const char *word)
 }
 
 /**
- * view_args_parse() - read a command line
- * @c: the command
- * @a: what the command line says; @a->path and @a->chosen hold what is meant without it
- * @argc: number of arguments, the command's name included
- * @argv: the arguments
+ * view_args_parse() - read a command line; @a holds the defaults
  *
  * Return: an exit status, or -1 to go on.
  */
@@ -114,7 +110,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 	return -1;
 }
 
-/* Symbols from a file that the user named: without it there would be wrong ones, or none. */
+/* Symbols from a file that the user named: without it they would be wrong, or missing. */
 static int open_symbols(const struct view_args *a, struct view *v)
 {
 	const char *path = a->vmlinux ? a->vmlinux : a->kallsyms;
@@ -136,9 +132,7 @@ static int open_symbols(const struct view_args *a, struct view *v)
 }
 
 /**
- * view_args_open() - open the recording that a command line names
- * @a: the command line
- * @v: the view, all 0; to be ended even after an error
+ * view_args_open() - open the recording that a command line names; view_end() in any case
  *
  * Return: 0 or -errno, after a message.
  */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What report and script share: the command line, and samples added up. */
+#ifndef _ACRCTL_REPORT_H
+#define _ACRCTL_REPORT_H
+
+#include "../view.h"
+
+#define VIEW_CHOICES_MAX	16
+#define VIEW_DEFAULT_PATH	"perf.data"
+
+/* What a list on the command line may name: a field or a key. */
+struct view_choice {
+	const char *name;
+	const char *alias;		/* NULL: none */
+};
+
+/* What differs between the command lines of report and script. */
+struct view_command {
+	const char *name;
+	const char *usage;
+	char list_letter;		/* of the option that takes the list */
+	const char *list_name;		/* the same without dashes */
+	const char *list_shown;		/* the same in messages */
+	const struct view_choice *choices;
+	unsigned int nr_choices;
+	const char *ignored;		/* long option of perf without effect, NULL: none */
+};
+
+struct view_args {
+	const char *path;		/* what messages call the recording */
+	bool from_stdin;
+	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
+	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
+	bool json;
+	bool listed;			/* @chosen is from the command line */
+	bool chosen[VIEW_CHOICES_MAX];
+};
+
+/* Properties that distinguish samples. */
+enum hist_key {
+	HIST_COMM,
+	HIST_PID,
+	HIST_TID,
+	HIST_CPU,
+	HIST_DSO,			/* the file, without its directory */
+	HIST_SYM,
+	HIST_NR_KEYS
+};
+
+#define HIST_LEVEL_USER		'.'
+#define HIST_LEVEL_KERNEL	'k'
+
+/* Samples that agree in all chosen properties. */
+struct hist_entry {
+	__u32 event;
+	char level;			/* HIST_LEVEL_*, 0 without HIST_SYM */
+	const char *keys[HIST_NR_KEYS];	/* as text, empty where not chosen */
+	__u64 samples;
+	__u64 period;			/* sum of their periods */
+};
+
+/* All entries; zeroed it is empty. */
+struct hist {
+	void *root;			/* of tsearch() */
+	struct hist_entry **entries;	/* ordered by hist_sort() */
+	size_t nr;
+	size_t room;
+};
+
+/* view_args.c */
+int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv);
+int view_args_open(const struct view_args *a, struct view *v);
+
+/* hist.c */
+int hist_add(struct hist *h, const struct hist_entry *key, __u64 period);
+void hist_sort(struct hist *h);
+void hist_free(struct hist *h);
+
+#endif /* _ACRCTL_REPORT_H */

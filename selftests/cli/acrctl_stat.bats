@@ -65,7 +65,7 @@ cycles=$((60 * 100000))
 	stat -r 2 -a
 	is "$stderr" "acrctl: stat: -r: only a command can be run again; give one after --"
 	stat -A -- true
-	is "$stderr" "acrctl: stat: -A: what follows tasks is counted wherever they run; give CPUs with -a or -C"
+	is "$stderr" "acrctl: stat: -A: tasks are counted wherever they run; give CPUs with -a or -C"
 	stat
 	is "$stderr" "acrctl: stat: nothing to count: give a command after --, or -a, -C CPUS or -p PID"
 	stat --offcore-latency dmnd_rfo,dmnd -a
@@ -599,7 +599,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 @test "acrctl stat: a CPU without the mode is refused, naming those that have it" {
 	stat --offcore-latency DMND_DATA_RD -- touch ran
 	is "$status" 1
-	has "$stderr" "this CPU (clearwaterforest) cannot count outstanding requests beside their responses; it needs one of: goldmontplus, goldmont"
+	has "$stderr" "this CPU (clearwaterforest) cannot count outstanding requests next to their responses; it needs one of: goldmontplus, goldmont"
 	nothing_happened
 }
 

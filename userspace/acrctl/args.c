@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading command lines: event strings split by the shell, numbers, and options that are refused. */
+/* Reading command lines: event strings that the shell split, numbers, refusals of options. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -14,27 +14,22 @@
 #include "names.h"
 #include "terminal.h"
 
-static int append_word(char **string, const char *word)
+static int append_argument(char **string, const char *argument)
 {
-	char *longer = realloc(*string, strlen(*string) + strlen(word) + 2);
+	char *longer = realloc(*string, strlen(*string) + strlen(argument) + 2);
 
 	if (!longer)
 		return -ENOMEM;
-	strcat(strcat(longer, " "), word);
+	strcat(strcat(longer, " "), argument);
 	*string = longer;
 	return 0;
 }
 
 /**
  * event_args_add() - add an event string of the command line
- * @args: the strings so far
- * @first: its first word
- * @argc: words of the command line
- * @argv: the words
- * @next: index of the word after @first, moved behind the words that belong to it
  *
- * Without quotes a shell splits a group at its blanks: words are joined again, with one blank in
- * between, until each brace is closed or "--" comes.
+ * Without quotes a shell splits a group at its blanks: arguments from *@next on are joined again,
+ * with one blank in between, until each brace is closed or "--" comes.
  *
  * Return: 0, or -ENOMEM after a message.
  */
@@ -48,7 +43,7 @@ int event_args_add(struct event_args *args, const char *first, int argc, char **
 		args->strings = strings;
 	while (!err && *next < argc && acrpmu_spec_open_braces(string) > 0 &&
 	       strcmp(argv[*next], "--"))
-		err = append_word(&string, argv[(*next)++]);
+		err = append_argument(&string, argv[(*next)++]);
 	if (err) {
 		free(string);
 		fprintf(stderr, "acrctl: there is no memory left for the event strings\n");
@@ -60,7 +55,6 @@ int event_args_add(struct event_args *args, const char *first, int argc, char **
 
 /**
  * event_args_free() - free the strings
- * @args: the strings
  */
 void event_args_free(struct event_args *args)
 {
@@ -71,46 +65,38 @@ void event_args_free(struct event_args *args)
 }
 
 /**
- * event_args_number() - read a number of the command line
- * @command: name of the command, for the message
- * @what: the option
- * @word: its argument
- * @max: largest number
- * @value: out, from 1 to @max; written only on success
+ * event_args_number() - read a number from 1 to @max, the argument of option @what
  *
- * Return: 0, or -EINVAL after a message.
+ * Return: 0, or -EINVAL after a message; @value is written only on success.
  */
-int event_args_number(const char *command, const char *what, const char *word, __u64 max,
+int event_args_number(const char *command, const char *what, const char *arg, __u64 max,
 		      __u64 *value)
 {
 	__u64 n;
 	size_t bad;
 
-	if (!acrpmu_number_parse(word, strlen(word), &n, &bad) && n && n <= max) {
+	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n && n <= max) {
 		*value = n;
 		return 0;
 	}
 	fprintf(stderr, "acrctl: %s: %s '%s' is not a number from 1 to %llu\n", command, what,
-		word, max);
+		arg, max);
 	return -EINVAL;
 }
 
 /**
  * event_args_count() - read the argument of -c
- * @word: the argument
- * @count: out, written only on success
- * @message: out, why not
  *
- * Return: 0 or -EINVAL.
+ * Return: 0, or -EINVAL with a message; @count is written only on success.
  */
-int event_args_count(const char *word, __u64 *count, struct acrpmu_message *message)
+int event_args_count(const char *arg, __u64 *count, struct acrpmu_message *message)
 {
-	struct message_word shown = acrpmu_message_word(word, strlen(word));
+	struct message_word shown = acrpmu_message_word(arg, strlen(arg));
 	enum number_error error;
 	size_t bad;
 	__u64 n;
 
-	error = acrpmu_number_parse(word, strlen(word), &n, &bad);
+	error = acrpmu_number_parse(arg, strlen(arg), &n, &bad);
 	if (!error && n) {
 		*count = n;
 		return 0;
@@ -137,13 +123,13 @@ static bool is_known(const struct option *options, int letter)
 	return false;
 }
 
-/* --pmu, which only some commands have. */
-static bool asks_for_pmu(const char *word)
+/* Only some commands have --pmu. */
+static bool asks_for_pmu(const char *arg)
 {
 	static const char pmu[] = "--pmu";
 	size_t len = strlen(pmu);
 
-	return !strncmp(word, pmu, len) && (!word[len] || word[len] == '=');
+	return !strncmp(arg, pmu, len) && (!arg[len] || arg[len] == '=');
 }
 
 static int refuse_pmu(struct acrpmu_message *message, const char *command)
@@ -156,31 +142,27 @@ static int refuse_pmu(struct acrpmu_message *message, const char *command)
 }
 
 /**
- * option_refusal() - say what is wrong with an option
- * @message: out
- * @command: name of the command
- * @c: what getopt_long() returned: '?', or ':' for an argument that is missing
- * @argv: the words of the command line
- * @options: the options as words; those that are letters are among them
+ * option_refusal() - describe what getopt_long() did not accept
  *
- * The list of letters has to have the colon that silences getopt_long() itself.
+ * Its list of letters must begin with the colon that silences it; @options must also have the
+ * options that are letters.
  *
  * Return: -EINVAL.
  */
 int option_refusal(struct acrpmu_message *message, const char *command, int c, char **argv,
 		   const struct option *options)
 {
-	/* an option in words, or one whose argument is missing, has been left behind */
-	const char *word = argv[optind - 1];
-	struct message_word shown = acrpmu_message_word(word, strlen(word));
+	/* getopt_long() is past a long option, and past one without its argument */
+	const char *arg = argv[optind - 1];
+	struct message_word shown = acrpmu_message_word(arg, strlen(arg));
 
-	if (c == ':' && word[1] == '-')
+	if (c == ':' && arg[1] == '-')
 		acrpmu_message_text(message, "usage", "the option '%s' needs an argument",
 				    shown.text);
 	else if (c == ':')
 		acrpmu_message_text(message, "usage", "the option '-%c' needs an argument",
 				    terminal_char(optopt));
-	else if (!optopt && asks_for_pmu(word))
+	else if (!optopt && asks_for_pmu(arg))
 		return refuse_pmu(message, command);
 	else if (!optopt)
 		acrpmu_message_text(message, "usage",
@@ -197,11 +179,7 @@ int option_refusal(struct acrpmu_message *message, const char *command, int c, c
 }
 
 /**
- * option_refuse() - the same, printed
- * @command: as for option_refusal(), like all that follow
- * @c: see there
- * @argv: see there
- * @options: see there
+ * option_refuse() - print what option_refusal() describes
  *
  * Return: ACRCTL_EXIT_USAGE.
  */

@@ -7,20 +7,14 @@
 
 #include "../lib/acrpmu_lib.h"
 
-#define ACRCTL_EXIT_DONE	0	/* done; record: the command's own status */
-#define ACRCTL_EXIT_FAILED	1	/* the environment, the CPU or the module said no */
+#define ACRCTL_EXIT_DONE	0	/* record and stat: or the command's own status */
+#define ACRCTL_EXIT_FAILED	1	/* the environment, the CPU or the module refused */
 #define ACRCTL_EXIT_USAGE	2	/* the command line is wrong */
 
-/**
- * struct acrctl_command - one command
- * @name: its name on the command line
- * @summary: what it does, one line of the general help
- * @run: gets argc and argv from the command's own name on; returns the exit status
- */
 struct acrctl_command {
 	const char *name;
-	const char *summary;
-	int (*run)(int argc, char **argv);
+	const char *summary;			/* a line of the general help */
+	int (*run)(int argc, char **argv);	/* from the name on; returns the exit status */
 };
 
 int cmd_info(int argc, char **argv);
@@ -34,11 +28,7 @@ int cmd_stat(int argc, char **argv);
 /* system calls for the device, NULL: the real ones; tests link others (ops.c) */
 extern const struct acrpmu_ops *const acrctl_ops;
 
-/**
- * struct event_args - event strings of a command line, in order
- * @strings: the strings, for acrpmu_spec_parse()
- * @nr: how many
- */
+/* Event strings of a command line, in order, for acrpmu_spec_parse(). */
 struct event_args {
 	char **strings;
 	unsigned int nr;
@@ -49,9 +39,9 @@ struct option;
 /* args.c */
 int event_args_add(struct event_args *args, const char *first, int argc, char **argv, int *next);
 void event_args_free(struct event_args *args);
-int event_args_number(const char *command, const char *what, const char *word, __u64 max,
+int event_args_number(const char *command, const char *what, const char *arg, __u64 max,
 		      __u64 *value);
-int event_args_count(const char *word, __u64 *count, struct acrpmu_message *message);
+int event_args_count(const char *arg, __u64 *count, struct acrpmu_message *message);
 
 int option_refusal(struct acrpmu_message *message, const char *command, int c, char **argv,
 		   const struct option *options);

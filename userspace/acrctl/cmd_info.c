@@ -13,8 +13,6 @@
 
 #define MAX_MISSING	8
 
-typedef unsigned long long ull;
-
 static const char usage[] =
 "Usage: acrctl info [--json]\n"
 "\n"
@@ -28,7 +26,6 @@ struct missing {
 	const char *how;
 };
 
-/* All that is shown. */
 struct info {
 	struct system_info system;
 	struct acrpmu_device *device;
@@ -61,7 +58,7 @@ static const struct {
 	{ ACRPMU_FEATURE_QUERY_CPU, "query_cpu" },
 };
 
-/* ---- finding out -------------------------------------------------------------------------- */
+/* ---- examining ---------------------------------------------------------------------------- */
 
 static int ask_module(struct info *info)
 {
@@ -156,7 +153,7 @@ static void print_extra_regs(const struct acrpmu_extra_reg_info *regs, unsigned 
 
 	for (i = 0; i < nr; i++) {
 		printf("  %-18sMSR 0x%x, valid bits 0x%016llx, event 0x%04llx%s\n", title,
-		       regs[i].msr, (ull)regs[i].valid_mask, (ull)regs[i].config,
+		       regs[i].msr, regs[i].valid_mask, regs[i].config,
 		       regs[i].flags & ACRPMU_EXTRA_REG_HIDDEN ?
 		       ", does not answer: a hypervisor hides it" : "");
 		title = "";
@@ -165,7 +162,7 @@ static void print_extra_regs(const struct acrpmu_extra_reg_info *regs, unsigned 
 		printf("  %-18snone\n", title);
 }
 
-/* @table: the extra registers by the CPU table, where no module can be asked */
+/* @table: print the extra registers of the CPU table, since the module cannot be queried */
 static void print_cpus(const struct system_cpus *c, bool table)
 {
 	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
@@ -196,7 +193,7 @@ static unsigned int nr_extra_regs(const struct acrpmu_cpu_info *c)
 	return c->nr_extra_regs < ACRPMU_MAX_EXTRA_REGS ? c->nr_extra_regs : ACRPMU_MAX_EXTRA_REGS;
 }
 
-/* Of each kind of CPU once. */
+/* Once for each type of CPU. */
 static void print_module_extra_regs(const struct info *info)
 {
 	const struct acrpmu_cpu_info *c = info->cpus;
@@ -225,7 +222,7 @@ static void print_module(const struct info *info)
 	__u64 held = 0;
 
 	if (!info->have_module) {
-		printf("module: %s\n", info->system.module ? "loaded, but cannot be asked" :
+		printf("module: %s\n", info->system.module ? "loaded, but cannot be queried" :
 		       "not loaded");
 		return;
 	}
@@ -451,7 +448,7 @@ static int run(struct info *info, bool json)
 	if (!err)
 		err = ask_module(info);
 	if (err) {
-		fprintf(stderr, "acrctl: info: the machine cannot be looked at: %s\n",
+		fprintf(stderr, "acrctl: info: the machine cannot be examined: %s\n",
 			strerror(-err));
 		return ACRCTL_EXIT_FAILED;
 	}
@@ -468,10 +465,8 @@ static int run(struct info *info, bool json)
 
 /**
  * cmd_info() - acrctl info
- * @argc: number of words
- * @argv: the words
  *
- * Return: exit status.
+ * Return: the exit status.
  */
 int cmd_info(int argc, char **argv)
 {

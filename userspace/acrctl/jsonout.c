@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* JSON: values, trees of them in which want of memory shows at the root, and printing a tree. */
+/* JSON: values, trees in which an allocation failure shows at the root, and printing a tree. */
 #include "jsonout.h"
 
 #include <errno.h>
@@ -11,22 +11,21 @@
 #include "../util/util.h"
 
 #define REPLACEMENT	"\xef\xbf\xbd"	/* U+FFFD */
-#define FORMAT_LEN	32	/* of 64 bits in any base from 8 on, and what stands before them */
+#define FORMAT_LEN	32	/* 64 bits in octal and a prefix */
 
-/* json-c need not copy our keys, which are constant, nor look whether the object has them. */
+/* Keys are constant and new: json-c neither copies nor searches them. */
 #define ADD_FLAGS	(JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY)
 
-/* Only its address matters. */
+/* only its address matters */
 static char null_value;
 struct json_object *const jsonout_null = (struct json_object *)&null_value;
 
 /* ---- values ------------------------------------------------------------------------------- */
 
 /**
- * jsonout_text() - a string
- * @text: the string, of any bytes; NULL for null
+ * jsonout_text() - a string of any bytes, or null for NULL
  *
- * Return: the value, NULL: no memory.
+ * Return: the value, NULL: out of memory.
  */
 struct json_object *jsonout_text(const char *text)
 {
@@ -34,10 +33,9 @@ struct json_object *jsonout_text(const char *text)
 }
 
 /**
- * jsonout_format() - a number as a string
- * @format: how, as for printf(); the string has at most 31 bytes
+ * jsonout_format() - a number as a string of at most 31 bytes
  *
- * Return: the value, NULL: no memory.
+ * Return: the value, NULL: out of memory.
  */
 struct json_object *jsonout_format(const char *format, ...)
 {
@@ -52,9 +50,8 @@ struct json_object *jsonout_format(const char *format, ...)
 
 /**
  * jsonout_hex() - a number as a string of hexadecimal digits
- * @value: the number
  *
- * Return: the value, NULL: no memory.
+ * Return: the value, NULL: out of memory.
  */
 struct json_object *jsonout_hex(__u64 value)
 {
@@ -62,10 +59,9 @@ struct json_object *jsonout_hex(__u64 value)
 }
 
 /**
- * jsonout_count() - a number of things
- * @value: the number
+ * jsonout_count() - a whole number
  *
- * Return: the value, NULL: no memory.
+ * Return: the value, NULL: out of memory.
  */
 struct json_object *jsonout_count(__u64 value)
 {
@@ -73,10 +69,9 @@ struct json_object *jsonout_count(__u64 value)
 }
 
 /**
- * jsonout_real() - a measure
- * @value: the number, finite
+ * jsonout_real() - a finite real number
  *
- * Return: the value, NULL: no memory.
+ * Return: the value, NULL: out of memory.
  */
 struct json_object *jsonout_real(double value)
 {
@@ -85,9 +80,8 @@ struct json_object *jsonout_real(double value)
 
 /**
  * jsonout_bool() - true or false
- * @value: which
  *
- * Return: the value, NULL: no memory.
+ * Return: the value, NULL: out of memory.
  */
 struct json_object *jsonout_bool(bool value)
 {
@@ -96,25 +90,25 @@ struct json_object *jsonout_bool(bool value)
 
 /* ---- arrays and objects ------------------------------------------------------------------- */
 
-/* Give up a whole, and the part that was not added to it. */
-static void give_up(struct json_object **whole, struct json_object *part)
+/* Free a tree, and the value that was not added to it. */
+static void give_up(struct json_object **tree, struct json_object *value)
 {
-	if (part != jsonout_null)
-		json_object_put(part);
-	json_object_put(*whole);
-	*whole = NULL;
+	if (value != jsonout_null)
+		json_object_put(value);
+	json_object_put(*tree);
+	*tree = NULL;
 }
 
-/* In a tree null is what json-c has for it. */
+/* json-c has NULL for null, which is an allocation failure here. */
 static struct json_object *in_tree(struct json_object *value)
 {
 	return value == jsonout_null ? NULL : value;
 }
 
 /**
- * jsonout_add() - append to an array, or give the array up
- * @array: the array, NULL: given up before; becomes NULL if there is no memory
- * @item: what to append, taken over; NULL: there was no memory for it
+ * jsonout_add() - append to an array
+ *
+ * @item is taken over.  If it or @array is NULL, or memory runs out, @array becomes NULL.
  */
 void jsonout_add(struct json_object **array, struct json_object *item)
 {
@@ -134,10 +128,10 @@ static void set(struct json_object **object, const char *key, va_list more)
 }
 
 /**
- * jsonout_set() - append members to an object, or give the object up
- * @object: the object, NULL: given up before; becomes NULL if there is no memory
- * @key: name of a member, new to the object and not copied; behind it follow its value, taken
- *	over (NULL: there was no memory for it), further members in the same way, and NULL
+ * jsonout_set() - append members to an object
+ *
+ * After each key, a constant that is new to the object, comes its value, which is taken over; NULL
+ * ends the list.  If a value or @object is NULL, or memory runs out, @object becomes NULL.
  */
 void jsonout_set(struct json_object **object, const char *key, ...)
 {
@@ -149,10 +143,9 @@ void jsonout_set(struct json_object **object, const char *key, ...)
 }
 
 /**
- * jsonout_object() - an object
- * @key: name of its first member; what follows is as for jsonout_set()
+ * jsonout_object() - make an object of keys and values as for jsonout_set()
  *
- * Return: the value, NULL: no memory, for it or for a member.
+ * Return: the value, NULL: out of memory, for it or for a member.
  */
 struct json_object *jsonout_object(const char *key, ...)
 {
@@ -168,8 +161,8 @@ struct json_object *jsonout_object(const char *key, ...)
 /* ---- printing ----------------------------------------------------------------------------- */
 
 /*
- * The well-formed characters of UTF-8: which byte begins them, which may be the second.  The third
- * and the fourth are always from 0x80 to 0xbf.
+ * The well-formed characters of UTF-8: first byte, second byte, length.  The third and the fourth
+ * byte are always from 0x80 to 0xbf.  mbrlen() depends on the locale and accepts surrogates.
  */
 static const struct {
 	unsigned char first, first_last;
@@ -187,7 +180,7 @@ static const struct {
 	{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
 };
 
-/* Bytes of the UTF-8 character at @at, 0 if there is none; the 0 behind a text ends it in time. */
+/* Length of the UTF-8 character at @at, 0 if it is malformed; the final 0 of a text is no part. */
 static size_t utf8_len(const unsigned char *at)
 {
 	unsigned int i;
@@ -219,7 +212,7 @@ static void print_escape(FILE *out, unsigned char c)
 		fprintf(out, "\\u%04X", c);
 }
 
-/* JSON is UTF-8: each byte that is not becomes U+FFFD. */
+/* JSON is UTF-8: each byte that is not part of a character becomes U+FFFD. */
 static void print_string(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -239,7 +232,7 @@ static void print_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* As the decimals that it is, without the traces of the nearest binary number; always a real. */
+/* DBL_DIG digits hide the rounding to binary; a point or exponent keeps it a real. */
 static void print_real(FILE *out, double value)
 {
 	char digits[FORMAT_LEN];
@@ -307,15 +300,13 @@ static void print_value(FILE *out, struct json_object *json)
 }
 
 /**
- * jsonout_fprint() - print a value
- * @out: where to
- * @json: the value, taken over; NULL: there was no memory for it
+ * jsonout_fprint() - print a value, which is taken over
  *
- * Not by way of json_object_to_json_string(): version 0.16 of json-c leaves values out without a
- * word where the string that it makes cannot grow.  Printing here needs no memory, so that there is
- * all of the output or none.
+ * json-c's own printing will not do: version 0.16 of json-c silently drops values where the
+ * string that it makes cannot grow.  Printing here needs no memory, so that all of the output
+ * appears or none.
  *
- * Return: 0, also where writing failed, which the stream tells; -ENOMEM.
+ * Return: 0, also after a write error, which the stream remembers; -ENOMEM if @json is NULL.
  */
 int jsonout_fprint(FILE *out, struct json_object *json)
 {
@@ -328,9 +319,8 @@ int jsonout_fprint(FILE *out, struct json_object *json)
 
 /**
  * jsonout_print() - print a value on standard output
- * @json: as for jsonout_fprint()
  *
- * Return: as jsonout_fprint(); output_finish() tells where writing failed.
+ * Return: as jsonout_fprint(); output_finish() reports write errors.
  */
 int jsonout_print(struct json_object *json)
 {

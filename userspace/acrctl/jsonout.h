@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* JSON: values, trees of them in which want of memory shows at the root, and printing a tree. */
+/* JSON: values, trees in which an allocation failure shows at the root, and printing a tree. */
 #ifndef _ACRCTL_JSONOUT_H
 #define _ACRCTL_JSONOUT_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* null, for jsonout_add(), _set() and _object(); json-c has NULL for it, here that is no memory */
+/* null; json-c has NULL for it, which is an allocation failure here */
 extern struct json_object *const jsonout_null;
 
 struct json_object *jsonout_text(const char *text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Named events on the command line: of which CPU, from which files, what is wrong there. */
+/* Named events on the command line: of which CPU, from which files, and errors in those. */
 #include "names.h"
 
 #include <errno.h>
@@ -66,8 +66,6 @@ static bool must_guess(const struct names *names)
 
 /**
  * names_open() - find the named events
- * @names: what was asked for; what was found
- * @message: out, why not
  *
  * The environment variable ACRCTL_CPUID is the CPU if --pmu is not given.
  *
@@ -89,14 +87,13 @@ int names_open(struct names *names, struct acrpmu_message *message)
 	acrpmu_events_close(names->events);
 	names->events = NULL;
 	names->guessed = true;
-	/* the same files are read once more */
+	/* the second attempt reads the same files and reports the same errors */
 	names->nr_repeated = names->nr_reports;
 	return open_for(names, NAMES_DEFAULT_PMU, NULL, message);
 }
 
 /**
- * names_close() - give back what names_open() took
- * @names: the events
+ * names_close() - undo names_open()
  */
 void names_close(struct names *names)
 {
@@ -127,14 +124,9 @@ static int parse(const struct names *names, const struct event_args *args,
 }
 
 /**
- * names_parse() - read event strings, with the named events of the CPU
- * @command: name of the command, for messages
- * @dir: argument of --events, NULL if not given
- * @args: the strings
- * @options: how to read them: flags and period
- * @spec: out, the groups; written only on success
+ * names_parse() - parse event strings, with the named events of the CPU
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, or -errno after a message; @spec is written only on success.
  */
 int names_parse(const char *command, const char *dir, const struct event_args *args,
 		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec)
@@ -155,10 +147,7 @@ int names_parse(const char *command, const char *dir, const struct event_args *a
 }
 
 /**
- * names_asks_for_list() - whether --pmu asks for the names that it takes
- * @pmu: its argument, NULL if not given
- *
- * Return: whether.
+ * names_asks_for_list() - whether --pmu asks for the names that it accepts
  */
 bool names_asks_for_list(const char *pmu)
 {
@@ -166,8 +155,7 @@ bool names_asks_for_list(const char *pmu)
 }
 
 /**
- * names_list_pmus() - print what --pmu takes
- * @names: the events, opened or not
+ * names_list_pmus() - print what --pmu accepts; the events may be open or not
  */
 void names_list_pmus(struct names *names)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Named events on the command line: of which CPU, from which files, what is wrong there. */
+/* Named events on the command line: of which CPU, from which files, and errors in those. */
 #ifndef _ACRCTL_NAMES_H
 #define _ACRCTL_NAMES_H
 
 #include "cmd.h"
 
-/* whose events are shown where those of this machine are not known */
+/* the CPU taken where that of this machine is not known */
 #define NAMES_DEFAULT_PMU	"clearwaterforest"
 #define NAMES_CPUID_ENV		"ACRCTL_CPUID"
 
@@ -14,38 +14,23 @@
 #define MONTECITO_SHORT_NAME	"mont"
 #define MONTECITO_CORE		"dual-core Itanium 2"
 
-/**
- * enum names_guess - when to take NAMES_DEFAULT_PMU instead of the CPU of this machine
- * @NAMES_NO_GUESS: never
- * @NAMES_GUESS_UNKNOWN: if nothing is known of that CPU
- * @NAMES_GUESS_OTHER: also if it has no row of its own in the CPU table
- */
+/* When to take NAMES_DEFAULT_PMU instead of the CPU of this machine. */
 enum names_guess {
 	NAMES_NO_GUESS,
-	NAMES_GUESS_UNKNOWN,
-	NAMES_GUESS_OTHER,
+	NAMES_GUESS_UNKNOWN,		/* if nothing is known about that CPU */
+	NAMES_GUESS_OTHER,		/* also if it has no row in the CPU table */
 };
 
-/**
- * struct names - named events, as a command line asks for them
- * @command: name of the command, for messages
- * @pmu: argument of --pmu, NULL if not given
- * @dir: argument of --events, NULL if not given
- * @guess: what to do where the CPU is not known
- * @events: out, the events
- * @guessed: out, whether they are those of NAMES_DEFAULT_PMU only because of @guess
- * @nr_reports: out, how many things are wrong with the files
- * @nr_repeated: how many reports to come were shown before
- */
+/* The named events that a command line asks for. */
 struct names {
-	const char *command;
-	const char *pmu;
-	const char *dir;
+	const char *command;		/* for messages */
+	const char *pmu;		/* of --pmu, NULL: not given */
+	const char *dir;		/* of --events, NULL: not given */
 	enum names_guess guess;
-	struct acrpmu_events *events;
-	bool guessed;
-	unsigned int nr_reports;
-	unsigned int nr_repeated;
+	struct acrpmu_events *events;	/* out */
+	bool guessed;			/* out: @guess applied */
+	unsigned int nr_reports;	/* out: errors in the files */
+	unsigned int nr_repeated;	/* errors still to come that were already shown */
 };
 
 int names_open(struct names *names, struct acrpmu_message *message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What commands say in the same words: refusals with a pointer into the event string, matrices. */
+/* Output that commands share: refusals with a pointer into the event string, matrices. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,29 +10,26 @@
 
 #define INDENT		"  "
 #define ELLIPSIS	"..."
-#define SHOWN_BEFORE	60	/* bytes of a long string shown before the place */
-#define SHOWN_AFTER	30	/* and behind it */
+#define SHOWN_BEFORE	60	/* bytes of a long string shown before the column */
+#define SHOWN_AFTER	30	/* and from it on */
 
-/* The string around the place, each byte as one character, with a pointer under the place. */
-static void print_place(const char *string, unsigned int column)
+/* The string around the column, each byte as one character, with a pointer below. */
+static void print_column(const char *string, unsigned int column)
 {
-	size_t place = column - 1, len = strlen(string), i;
-	size_t start = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
-	size_t end = len - place > SHOWN_AFTER ? place + SHOWN_AFTER : len;
+	size_t at = column - 1, len = strlen(string), i;
+	size_t start = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+	size_t end = len - at > SHOWN_AFTER ? at + SHOWN_AFTER : len;
 	const char *before = start ? ELLIPSIS : "", *after = end < len ? ELLIPSIS : "";
 
 	fprintf(stderr, INDENT "%s", before);
 	for (i = start; i < end; i++)
 		fputc(string[i] >= ' ' && string[i] <= '~' ? string[i] : ' ', stderr);
 	fprintf(stderr, "%s\n" INDENT "%*s^ column %u\n", after,
-		(int)(strlen(before) + place - start), "", column);
+		(int)(strlen(before) + at - start), "", column);
 }
 
 /**
- * output_error() - print a refusal
- * @command: name of the command
- * @message: the refusal
- * @args: the event strings that its column points into, NULL: none
+ * output_error() - print a refusal, with a pointer into the event string that it is about
  */
 void output_error(const char *command, const struct acrpmu_message *message,
 		  const struct event_args *args)
@@ -45,15 +42,13 @@ void output_error(const char *command, const struct acrpmu_message *message,
 		return;
 	string = args->strings[message->string];
 	if (message->column <= strlen(string) + 1)
-		print_place(string, message->column);
+		print_column(string, message->column);
 }
 
 /**
- * output_matrix() - which event of a group restarts when which others overflow, in words
- * @spec: the groups
- * @group: index of the group
+ * output_matrix() - describe which event of a group restarts when which others overflow
  *
- * Return: the words, to be freed by the caller; NULL: no memory.
+ * Return: the text, which the caller frees; NULL: out of memory.
  */
 char *output_matrix(const struct acrpmu_spec *spec, unsigned int group)
 {
@@ -86,36 +81,32 @@ static void print_hw(const struct acrpmu_spec *spec, unsigned int group,
 }
 
 /**
- * output_hw() - how the events of a session are programmed, on stderr
- * @spec: the groups
- * @group: index of its group
- * @session: the session
+ * output_hw() - print how the events of a session are programmed, on stderr
  *
- * Nothing is said of a session that is parked.  What the first CPU has is said once, and after it
- * each change from one CPU to the next.
+ * Nothing is printed for a parked session.  The first CPU is printed, then only those that differ
+ * from the one before.
  */
 void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session)
 {
-	struct acrpmu_event_hw said[ACRPMU_MAX_EVENTS], hw[ACRPMU_MAX_EVENTS];
+	struct acrpmu_event_hw first[ACRPMU_MAX_EVENTS], hw[ACRPMU_MAX_EVENTS];
 	size_t size = acrpmu_spec_nr_events(spec, group) * sizeof(*hw);
 	long cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	if (acrpmu_session_query(session, said) || said[0].cntr < 0)
+	if (acrpmu_session_query(session, first) || first[0].cntr < 0)
 		return;
-	print_hw(spec, group, said);
+	print_hw(spec, group, first);
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		if (acrpmu_session_query_cpu(session, cpu, hw) || hw[0].cntr < 0 ||
-		    !memcmp(hw, said, size))
+		    !memcmp(hw, first, size))
 			continue;
 		fprintf(stderr, "  from CPU %ld on:\n", cpu);
 		print_hw(spec, group, hw);
-		memcpy(said, hw, size);
+		memcpy(first, hw, size);
 	}
 }
 
 /**
- * output_no_memory() - say that there was no memory for what was asked
- * @command: name of the command
+ * output_no_memory() - print that there was not enough memory for the output
  *
  * Return: ACRCTL_EXIT_FAILED.
  */
@@ -128,14 +119,13 @@ int output_no_memory(const char *command)
 }
 
 /**
- * output_finish() - see to it that all that was printed on standard output has arrived
- * @status: the exit status so far
+ * output_finish() - flush standard output
  *
  * Return: @status, or ACRCTL_EXIT_FAILED after a message if something was not written.
  */
 int output_finish(int status)
 {
-	/* the reason of an error met before the last flush is no longer known */
+	/* errno of an error before the last flush is lost */
 	bool failed = ferror(stdout);
 
 	errno = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What can be found out about this machine without the module. */
+/* What this machine reports without the module. */
 #include "system.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 /* in-tree PMUs of cores, by the names of their directories */
 static const char *const core_pmus[] = { "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
 
-/* A file that is not there tells something, one that there is no memory to open does not. */
+/* A missing file is an answer, an allocation failure is not. */
 static FILE *open_file(struct system_info *info, const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -31,7 +31,7 @@ static FILE *open_file(struct system_info *info, const char *path)
 	return f;
 }
 
-/* First line of a file without its line feed; returns whether there is one. */
+/* Read the first line of a file, without its line feed; returns whether there is one. */
 static bool first_line(struct system_info *info, const char *path, char *line, size_t size)
 {
 	FILE *f = open_file(info, path);
@@ -46,7 +46,7 @@ static bool first_line(struct system_info *info, const char *path, char *line, s
 	return ok;
 }
 
-/* What follows "key : " in the first line of a file that begins with key; returns whether found. */
+/* Read what follows "key : " in the first line that begins with key; returns whether found. */
 static bool find_value(struct system_info *info, const char *path, const char *key, char *value,
 		       size_t size)
 {
@@ -107,7 +107,7 @@ static void probe_perf(struct system_info *info)
 
 static void probe_caps(struct system_info *info)
 {
-	char value[SYSTEM_WORD_LEN];
+	char value[SYSTEM_TEXT_LEN];
 	unsigned long long caps = 0;
 
 	if (find_value(info, "/proc/self/status", "CapEff", value, sizeof(value)))
@@ -129,7 +129,7 @@ static void list_add(char *list, size_t size, int cpu)
 		snprintf(list + strlen(list), size - strlen(list), "%s%d", *list ? "," : "", cpu);
 		return;
 	}
-	/* the end of a range moves on */
+	/* extend a range */
 	if (last > list && last[-1] == '-')
 		snprintf(last, size - (last - list), "%d", cpu);
 	else
@@ -165,7 +165,7 @@ static int add_cpu(struct system_info *info, int nr, const struct acrpmu_cpu *cp
 	return 0;
 }
 
-/* CPUID tells of the CPU that asks, so ask on each that this process may use. */
+/* CPUID describes the CPU that executes it, so run on each that this process may use. */
 static int probe_cpus(struct system_info *info)
 {
 	size_t nr = sysconf(_SC_NPROCESSORS_CONF), size = CPU_ALLOC_SIZE(nr);
@@ -184,7 +184,7 @@ static int probe_cpus(struct system_info *info)
 			continue;
 		CPU_ZERO_S(size, one);
 		CPU_SET_S(i, size, one);
-		/* gone offline meanwhile */
+		/* it has gone offline */
 		if (sched_setaffinity(0, size, one))
 			continue;
 		usable = !acrpmu_cpu_probe(&cpu);
@@ -198,10 +198,9 @@ static int probe_cpus(struct system_info *info)
 }
 
 /**
- * system_probe() - find out about this machine
- * @info: out, to be freed by system_free() in any case
+ * system_probe() - examine this machine; system_free() in any case
  *
- * Return: 0, -ENOMEM, or -errno if its CPUs cannot be looked at.
+ * Return: 0, -ENOMEM, or -errno if its CPUs cannot be examined.
  */
 int system_probe(struct system_info *info)
 {
@@ -223,7 +222,6 @@ int system_probe(struct system_info *info)
 
 /**
  * system_free() - free what system_probe() found
- * @info: the machine
  */
 void system_free(struct system_info *info)
 {

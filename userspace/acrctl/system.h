@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What can be found out about this machine without the module. */
+/* What this machine reports without the module. */
 #ifndef _ACRCTL_SYSTEM_H
 #define _ACRCTL_SYSTEM_H
 
@@ -8,58 +8,33 @@
 
 #include "../lib/acrpmu_lib.h"
 
-#define SYSTEM_WORD_LEN	128
+#define SYSTEM_TEXT_LEN	128
 
-/**
- * enum system_state - a switch of the kernel
- * @SYSTEM_UNKNOWN: not readable or not there
- * @SYSTEM_OFF: off
- * @SYSTEM_ON: on
- */
+/* A switch of the kernel. */
 enum system_state {
-	SYSTEM_UNKNOWN,
+	SYSTEM_UNKNOWN,		/* not readable, or absent */
 	SYSTEM_OFF,
 	SYSTEM_ON,
 };
 
-/**
- * struct system_cpus - CPUs of one kind
- * @cpu: what they offer; no name if they are not Intel's
- * @list: their numbers, like "0-3,8"
- * @usable: whether they have a PMU
- */
+/* CPUs of one type. */
 struct system_cpus {
-	struct acrpmu_cpu cpu;
-	char list[SYSTEM_WORD_LEN];
-	bool usable;
+	struct acrpmu_cpu cpu;		/* without a name if it is not Intel's */
+	char list[SYSTEM_TEXT_LEN];	/* their numbers, like "0-3,8" */
+	bool usable;			/* they have a PMU */
 };
 
-/**
- * struct system_info - this machine
- * @release: of the kernel
- * @cpu_model: name of the CPU as the kernel shows it
- * @perf_pmus: in-tree PMU drivers of the cores, like "cpu_core cpu_atom", empty if none
- * @perf_acr: whether the in-tree driver knows acr_mask
- * @watchdog: the NMI watchdog
- * @lockdown: kernel lockdown
- * @cap_perfmon: whether this process has CAP_PERFMON
- * @cap_admin: whether this process has CAP_SYS_ADMIN
- * @module: whether the module is loaded
- * @cpus: kinds of CPUs
- * @nr_cpus: how many kinds
- * @out_of_memory: something could not be looked at for lack of memory
- */
 struct system_info {
-	char release[SYSTEM_WORD_LEN];
-	char cpu_model[SYSTEM_WORD_LEN];
-	char perf_pmus[SYSTEM_WORD_LEN];
-	bool perf_acr;
+	char release[SYSTEM_TEXT_LEN];		/* of the kernel */
+	char cpu_model[SYSTEM_TEXT_LEN];	/* as in /proc/cpuinfo */
+	char perf_pmus[SYSTEM_TEXT_LEN];	/* in-tree, of cores: "cpu_core cpu_atom" */
+	bool perf_acr;				/* the in-tree driver knows acr_mask */
 	enum system_state watchdog;
 	enum system_state lockdown;
 	bool cap_perfmon;
 	bool cap_admin;
-	bool module;
-	struct system_cpus *cpus;
+	bool module;				/* it is loaded */
+	struct system_cpus *cpus;		/* by type */
 	size_t nr_cpus;
 	bool out_of_memory;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom to follow: the command line, the tasks of a process, CPUs. */
+/* What to observe: the command line, the tasks of a process, CPUs. */
 #include "target.h"
 
 #include <ctype.h>
@@ -18,10 +18,10 @@
 #define ONLINE_FILE	"/sys/devices/system/cpu/online"
 #define LIST_LEN	4096
 #define MAX_CPU		32767	/* the module takes a map of a page */
-/* longest wait for the watchdog's return; its helper goes on by itself */
+/* longest wait for the watchdog; its helper goes on by itself */
 #define RESUME_MS	5000
 
-/* Not tasks, wherever they run. */
+/* CPUs, not tasks wherever they run. */
 static bool is_cpus(const struct target *t)
 {
 	return t->opt.all || t->opt.cpus;
@@ -52,7 +52,7 @@ static int add_cpu(struct target *t, long cpu)
 	return 0;
 }
 
-/* "0-3,5": returns 0, or -EINVAL or -ERANGE with the list's first bad place in @bad. */
+/* "0-3,5": returns 0, or -EINVAL or -ERANGE with the first bad character in @bad. */
 static int parse_cpus(struct target *t, const char *list, const char **bad)
 {
 	const char *at = list;
@@ -147,10 +147,7 @@ static int refuse_second(const struct target *t, const char *what)
 }
 
 /**
- * target_take_option() - read an option about the target
- * @t: the target
- * @c: what getopt_long() returned; others than those are left alone
- * @arg: its argument
+ * target_take_option() - read an option about the target; others are left alone
  *
  * Return: 0, or -EINVAL after a message.
  */
@@ -166,7 +163,7 @@ int target_take_option(struct target *t, int c, const char *arg)
 		return refuse_second(t, "-C is given twice: give all CPUs in one list, such as "
 				     "0,1");
 	if (c == 'p') {
-		err = event_args_number(t->words->command, "-p", arg, INT_MAX, &pid);
+		err = event_args_number(t->text->command, "-p", arg, INT_MAX, &pid);
 		if (err)
 			return err;
 		t->opt.pid = pid;
@@ -180,8 +177,7 @@ int target_take_option(struct target *t, int c, const char *arg)
 }
 
 /**
- * target_check() - whether the command line names one target
- * @t: the target
+ * target_check() - check that the command line names one target
  *
  * Return: whether it does; if not, a message has been printed.
  */
@@ -196,15 +192,14 @@ bool target_check(const struct target *t)
 	}
 	if (!targets && !t->opt.command) {
 		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS or -p PID",
-			   t->words->verb);
+			   t->text->verb);
 		return false;
 	}
 	return true;
 }
 
 /**
- * target_parse_cpus() - read the list of -C, if there is one
- * @t: the target
+ * target_parse_cpus() - parse the list of -C, if it is given
  *
  * Return: 0, or -EINVAL, -ERANGE or -ENOMEM after a message.
  */
@@ -228,8 +223,7 @@ int target_parse_cpus(struct target *t)
 }
 
 /**
- * target_find() - find the CPUs and, of a process, the tasks; fork a command, which waits
- * @t: the target, target_parse_cpus() done; a command that was forgotten is forked anew
+ * target_find() - find the CPUs and, of a process, the tasks; fork a command, which then waits
  *
  * Return: 0, or -errno after a message.
  */
@@ -252,15 +246,13 @@ int target_find(struct target *t)
 }
 
 /**
- * target_misses_cpu() - whether all CPUs are asked for, and one is online now that was not when the
- *	target was found
- * @t: the target, found
+ * target_misses_cpu() - whether -a was given and a CPU has come online since target_find()
  *
- * Return: whether there is one: sessions of CPUs do not follow to new ones.
+ * Sessions of CPUs do not extend to new ones.
  */
 bool target_misses_cpu(const struct target *t)
 {
-	struct target now = { .words = t->words };
+	struct target now = { .text = t->text };
 	bool misses = false;
 	size_t i;
 
@@ -274,9 +266,8 @@ bool target_misses_cpu(const struct target *t)
 
 /**
  * target_starts_at_exec() - whether counting starts by itself when the command is executed
- * @t: the target, found
  *
- * Return: whether it does; otherwise sessions are to be enabled.
+ * If not, the caller enables the sessions.
  */
 bool target_starts_at_exec(const struct target *t)
 {
@@ -284,9 +275,7 @@ bool target_starts_at_exec(const struct target *t)
 }
 
 /**
- * target_session_options() - say in a session's options whom it follows
- * @t: the target, found
- * @options: all else of it is left as it is
+ * target_session_options() - set the CPUs or tasks of a session
  */
 void target_session_options(const struct target *t, struct acrpmu_session_options *options)
 {
@@ -308,8 +297,7 @@ void target_session_options(const struct target *t, struct acrpmu_session_option
 }
 
 /**
- * target_pause_watchdog() - stop the NMI watchdog if that was asked for
- * @t: the target
+ * target_pause_watchdog() - stop the NMI watchdog if the user asked for that
  *
  * Return: 0, also where there is none; or -errno after a message.
  */
@@ -330,18 +318,16 @@ int target_pause_watchdog(struct target *t)
 }
 
 /**
- * target_resume_watchdog() - undo target_pause_watchdog(), also where it did nothing
- * @t: the target; the sessions are closed
+ * target_resume_watchdog() - undo target_pause_watchdog(), after the sessions are closed
  */
 void target_resume_watchdog(struct target *t)
 {
 	if (watchdog_resume(&t->watchdog, RESUME_MS))
-		TARGET_SAY(t, "the NMI watchdog comes back when the other sessions have ended");
+		TARGET_SAY(t, "the NMI watchdog starts again when the other sessions have ended");
 }
 
 /**
- * target_release() - give back what was taken; the sessions are closed
- * @t: the target
+ * target_release() - free the target, after the sessions are closed
  */
 void target_release(struct target *t)
 {

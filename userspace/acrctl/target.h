@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom record and stat follow: a command to run, a process, or CPUs; what ends it. */
+/* What record and stat observe: a command to run, a process, or CPUs; and what ends it. */
 #ifndef _ACRCTL_TARGET_H
 #define _ACRCTL_TARGET_H
 
@@ -12,106 +12,62 @@
 #include "../lib/acrpmu_lib.h"
 #include "watchdog.h"
 
-/**
- * struct target_words - a command of acrctl in its messages
- * @command: its name
- * @verb: what it does
- * @done: the same, when it is done
- */
-struct target_words {
+/* What messages call a command of acrctl: "record", "record", "recorded". */
+struct target_text {
 	const char *command;
 	const char *verb;
 	const char *done;
 };
 
-/**
- * struct target_options - the command line, as far as it is about the target
- * @all: every CPU
- * @cpus: list of CPUs, NULL: not given
- * @pid: a process that exists, 0: not given
- * @command: a command to run, NULL: none
- * @inherit: follow new tasks too
- * @pause_watchdog: stop the NMI watchdog meanwhile
- * @output_is_taken: standard output is for our own results; that of @command goes to standard error
- */
+/* The part of the command line that is about the target. */
 struct target_options {
-	bool all;
-	const char *cpus;
-	pid_t pid;
-	char **command;
-	bool inherit;
+	bool all;			/* every CPU */
+	const char *cpus;		/* list of CPUs, NULL: not given */
+	pid_t pid;			/* a process that exists, 0: not given */
+	char **command;			/* to run, NULL: none */
+	bool inherit;			/* follow new tasks too */
 	bool pause_watchdog;
-	bool output_is_taken;
+	bool output_is_taken;		/* redirect stdout of @command to stderr */
 };
 
-/**
- * struct target_child - the command being followed
- * @pid: its process, 0: none
- * @go_fd: a byte here lets it call exec, -1: done
- * @failed_fd: its errno if exec fails
- * @status: of waitpid()
- * @ended: it has ended and @status is valid
- * @exec_errno: why exec failed, 0: it did not
- * @again: it has run before
- */
+/* The process of the command. */
 struct target_child {
-	pid_t pid;
-	int go_fd;
-	int failed_fd;
-	int status;
+	pid_t pid;			/* 0: none */
+	int go_fd;			/* a byte here lets it call exec, -1: done */
+	int failed_fd;			/* its errno if exec fails */
+	int status;			/* of waitpid(), if @ended */
 	bool ended;
-	int exec_errno;
-	bool again;
+	int exec_errno;			/* 0: exec did not fail */
+	bool again;			/* the command has run before */
 };
 
-/**
- * struct target_signals - what is changed of the signals that acrctl was started with
- * @mask: signals blocked
- * @pipe: what SIGPIPE does
- * @child: what SIGCHLD does
- */
+/* Signal mask and actions that acrctl was started with. */
 struct target_signals {
 	sigset_t mask;
 	struct sigaction pipe;
 	struct sigaction child;
 };
 
-/**
- * struct target - the target
- * @words: who asks
- * @opt: the command line
- * @cpus: CPUs concerned
- * @nr_cpus: how many
- * @tids: threads that exist now, none for CPUs
- * @nr_tids: how many
- * @child: the command
- * @pid_fd: becomes readable when the process given ends, -1: none
- * @signal_fd: SIGINT and others that end it all, and SIGCHLD
- * @signals: signals as they were before
- * @stop_signal: signal that ended it, 0: none
- * @give_up: end without waiting for the command
- * @watchdog: the pause of the NMI watchdog
- */
 struct target {
-	const struct target_words *words;
+	const struct target_text *text;
 	struct target_options opt;
-	int *cpus;
+	int *cpus;			/* with tasks: those online */
 	size_t nr_cpus;
-	pid_t *tids;
+	pid_t *tids;			/* threads that exist now, none for CPUs */
 	size_t nr_tids;
 	struct target_child child;
-	int pid_fd;
-	int signal_fd;
+	int pid_fd;			/* readable when @opt.pid has ended, -1: none */
+	int signal_fd;			/* SIGINT and others that end it all, and SIGCHLD */
 	struct target_signals signals;
-	int stop_signal;
-	bool give_up;
+	int stop_signal;		/* that ended it, 0: none */
+	bool give_up;			/* do not wait for the command */
 	struct watchdog watchdog;
 };
 
-/* a target before anything is open */
-#define TARGET_INIT(words_)							\
+/* a target with nothing open */
+#define TARGET_INIT(text_)							\
 	{									\
-		.words = (words_),						\
+		.text = (text_),						\
 		.opt = { .inherit = true },					\
 		.child = { .go_fd = -1, .failed_fd = -1 },			\
 		.pid_fd = -1,							\
@@ -125,7 +81,7 @@ struct target {
 
 /* A line on stderr in the name of the command. */
 #define TARGET_SAY(t, format, ...)	\
-	fprintf(stderr, "acrctl: %s: " format "\n", (t)->words->command, ##__VA_ARGS__)
+	fprintf(stderr, "acrctl: %s: " format "\n", (t)->text->command, ##__VA_ARGS__)
 
 /* target.c */
 int target_take_option(struct target *t, int c, const char *arg);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A command that waits until it may go, and what its end stands for. */
+/* The command: it waits until it may call exec; its end becomes the exit status. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,11 +17,11 @@
 #define EXIT_NOT_EXECUTABLE	126
 #define EXIT_NOT_FOUND		127
 #define EXIT_SIGNAL_BASE	128
-/* how long a command may take to end when it is asked to */
+/* time for a command to end after SIGTERM */
 #define PATIENCE_S		3
 #define MSEC_PER_SEC		1000
 
-/* Until it may go it has the parent's signals: what the terminal sends to both waits for both. */
+/* Until exec the parent's mask holds: signals from the terminal stay pending for both. */
 static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd)
 {
 	char **command = t->opt.command;
@@ -45,7 +45,6 @@ static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd
 
 /**
  * target_start_child() - fork the command; it waits for target_go()
- * @t: the target
  *
  * Return: 0 or -errno.
  */
@@ -86,13 +85,12 @@ static int refuse_to_go(struct target *t, int sig)
 			   strsignal(sig), t->opt.command[0]);
 	else
 		TARGET_SAY(t, "ended by signal %d (%s) before '%s' was started; nothing was %s",
-			   sig, strsignal(sig), t->opt.command[0], t->words->done);
+			   sig, strsignal(sig), t->opt.command[0], t->text->done);
 	return -EINTR;
 }
 
 /**
  * target_go() - let the command call exec
- * @t: the target
  *
  * Return: 0, or -errno after a message; -ENOEXEC if exec failed, with the reason in @t->child;
  * -EINTR if a signal came before, which @t->stop_signal or the status in @t->child names.
@@ -125,14 +123,14 @@ int target_go(struct target *t)
 	}
 	fprintf(stderr,
 		"acrctl: %s: cannot run '%s': %s; check its name, PATH and permissions\n",
-		t->words->command, t->opt.command[0], strerror(c->exec_errno));
+		t->text->command, t->opt.command[0], strerror(c->exec_errno));
 	return -ENOEXEC;
 }
 
 /**
- * target_reap() - find out whether the command has ended
- * @t: the target
- * @wait: do not return before it has; a command that was never started is not started any more
+ * target_reap() - check whether the command has ended, or wait until it has
+ *
+ * A command that waits for target_go() is not started any more once this waits for its end.
  */
 void target_reap(struct target *t, bool wait)
 {
@@ -148,13 +146,13 @@ void target_reap(struct target *t, bool wait)
 	do {
 		pid = waitpid(c->pid, &c->status, wait ? 0 : WNOHANG);
 	} while (pid < 0 && errno == EINTR);
-	/* somebody else has fetched its status: that it went well cannot be said */
+	/* another waitpid() got its status: report failure */
 	if (pid < 0 && errno == ECHILD)
 		c->status = W_EXITCODE(EXIT_FAILURE, 0);
 	c->ended = pid == c->pid || (pid < 0 && errno == ECHILD);
 }
 
-/* It gets a few seconds for its end, less if signals come meanwhile, then it is killed. */
+/* It has a few seconds to end, fewer if a second signal comes; then it is killed. */
 static void end_child(struct target *t)
 {
 	struct pollfd signals = { .fd = t->signal_fd, .events = POLLIN };
@@ -169,20 +167,18 @@ static void end_child(struct target *t)
 		return;
 	fprintf(stderr,
 		"acrctl: %s: '%s' has not ended %d seconds after SIGTERM; it is killed (SIGKILL)\n",
-		t->words->command, t->opt.command[0], PATIENCE_S);
+		t->text->command, t->opt.command[0], PATIENCE_S);
 	kill(t->child.pid, SIGKILL);
 }
 
 /**
- * target_finish_child() - wait for the end of the command
- * @t: the target
- * @err: what has gone wrong, 0: nothing
+ * target_finish_child() - wait for the end of the command; after an error, end it
  */
 void target_finish_child(struct target *t, int err)
 {
 	struct target_child *c = &t->child;
 
-	/* it failed under way: the command's work is of no use */
+	/* acrctl has failed: the command runs for nothing */
 	if (err && c->pid && !c->ended && c->go_fd < 0 && !c->exec_errno)
 		end_child(t);
 	if (!t->give_up)
@@ -190,8 +186,7 @@ void target_finish_child(struct target *t, int err)
 }
 
 /**
- * target_forget_child() - after its end; the command can be forked again
- * @t: the target
+ * target_forget_child() - reset what is known of a command that has ended, so that it can run again
  */
 void target_forget_child(struct target *t)
 {
@@ -204,7 +199,7 @@ void target_forget_child(struct target *t)
 		t->nr_tids = 0;
 }
 
-/* The status that the command's end stands for, as in a shell; 0 without a command. */
+/* The exit status that a shell would report; 0 without a command. */
 static int child_status(const struct target_child *c)
 {
 	if (!c->pid || !c->ended)
@@ -217,9 +212,7 @@ static int child_status(const struct target_child *c)
 }
 
 /**
- * target_exit_status() - exit status of acrctl
- * @t: the target, target_finish_child() done
- * @err: what has gone wrong, 0: nothing
+ * target_exit_status() - exit status of acrctl after target_finish_child()
  *
  * Return: the status: that of the command, or ACRCTL_EXIT_FAILED, or 128 + N after signal N.
  */
@@ -233,7 +226,6 @@ int target_exit_status(const struct target *t, int err)
 		return child_status(c);
 	if (err && !early)
 		return ACRCTL_EXIT_FAILED;
-	/* that, or gave up waiting for the command */
 	if (t->stop_signal && (early || (c->pid && !c->ended)))
 		return EXIT_SIGNAL_BASE + t->stop_signal;
 	return child_status(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Signals while a target is followed: they wait, and are taken one by one. */
+/* Signals while a target is observed: blocked, and taken one by one. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -7,7 +7,7 @@
 
 #include "target.h"
 
-/* Blocked, a signal is noticed even if it is ignored: nohup(1) must go on to protect from it. */
+/* A signalfd also reports ignored signals, but nohup(1) must keep its effect. */
 static void add_unless_ignored(sigset_t *set, int sig)
 {
 	struct sigaction now;
@@ -17,8 +17,7 @@ static void add_unless_ignored(sigset_t *set, int sig)
 }
 
 /**
- * target_open_signals() - from now on signals wait for target_take_signals()
- * @t: the target
+ * target_open_signals() - block signals until target_take_signals() takes them
  *
  * Return: 0 or -errno.
  */
@@ -34,11 +33,11 @@ int target_open_signals(struct target *t)
 	sigaddset(&set, SIGCHLD);
 	add_unless_ignored(&set, SIGHUP);
 	add_unless_ignored(&set, SIGQUIT);
-	/* where SIGCHLD is ignored the kernel throws exit statuses away */
+	/* with SIGCHLD ignored the kernel discards exit statuses */
 	if (sigprocmask(SIG_BLOCK, &set, &t->signals.mask) ||
 	    sigaction(SIGCHLD, &usual, &t->signals.child))
 		return -errno;
-	/* a closed pipe is an error of a write, not the end */
+	/* a closed pipe is a write error, not the end */
 	if (sigaction(SIGPIPE, &ignore, &t->signals.pipe))
 		return -errno;
 	t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -46,8 +45,7 @@ int target_open_signals(struct target *t)
 }
 
 /**
- * target_take_signals() - take the signals that have come
- * @t: the target; @t->stop_signal and @t->child say what they mean
+ * target_take_signals() - take pending signals, which set @t->stop_signal and @t->child
  */
 void target_take_signals(struct target *t)
 {
@@ -61,7 +59,7 @@ void target_take_signals(struct target *t)
 		/* the first ends the command, the second acrctl in any case */
 		t->give_up = !t->child.pid || t->stop_signal;
 		t->stop_signal = info.ssi_signo;
-		/* what the terminal sends has reached the command already */
+		/* signals from the terminal have already reached the command */
 		if (t->child.pid && !t->child.ended && !t->give_up && info.ssi_code <= 0)
 			kill(t->child.pid, info.ssi_signo);
 	}

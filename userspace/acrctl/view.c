@@ -9,7 +9,7 @@
 
 #include "terminal.h"
 
-/* the fields of records as the kernel lays them out, strings last */
+/* records as the kernel lays them out */
 struct rec_comm {
 	struct perf_event_header header;
 	__u32 pid, tid;
@@ -58,7 +58,7 @@ struct rec_lost_samples {
 	__u64 lost;
 };
 
-/* A string at the end of the fixed part; NULL if it does not end within the record. */
+/* The string behind the fixed fields; NULL if it does not end within the record. */
 static const char *string_at(const struct perf_event_header *h, size_t fixed)
 {
 	const char *s = (const char *)h + fixed;
@@ -90,9 +90,9 @@ static int map_range(struct view *v, const struct perf_event_header *h, __u32 pi
 }
 
 /*
- * Newer kernels give a build-id instead of the file's numbers, and a bit says so.  They also leave
- * the bit set for the next event that the record goes to, which may not have asked for ids.  Tools
- * set it where they mean it, in records that have id 0.
+ * Newer kernels replace the file's numbers by a build-id and set a bit.  They leave the bit set for
+ * the next event that gets the record, even if that did not ask for ids.  Tools set it correctly,
+ * in records with id 0.
  */
 static bool has_build_id(const struct view *v, const struct perf_event_header *h,
 			 const struct pd_sample *s)
@@ -127,7 +127,7 @@ static int apply_mmap(struct view *v, const struct perf_event_header *h,
 
 	if (!name)
 		return -EINVAL;
-	/* a range for data only */
+	/* data only */
 	if (h->misc & PERF_RECORD_MISC_MMAP_DATA || !r->len)
 		return 0;
 	m.start = r->addr;
@@ -149,7 +149,7 @@ static int apply_comm(struct view *v, const struct perf_event_header *h)
 			      h->misc & PERF_RECORD_MISC_COMM_EXEC);
 }
 
-/* What a ring lost is of the kind that its event writes: samples, or news of tasks and maps. */
+/* A ring loses what its event writes: samples, or records about tasks and maps. */
 static void add_lost(struct view *v, const struct rec_lost *r)
 {
 	int event = pd_reader_event_of(&v->reader, r->id);
@@ -160,7 +160,7 @@ static void add_lost(struct view *v, const struct rec_lost *r)
 		v->lost += r->lost;
 }
 
-/* @s: what the end of the record tells. */
+/* @s: the sample_id at the end of the record. */
 static int apply(struct view *v, const struct perf_event_header *h, const struct pd_sample *s)
 {
 	const struct rec_task *task = (const void *)h;
@@ -189,7 +189,7 @@ static int apply(struct view *v, const struct perf_event_header *h, const struct
 	case PERF_RECORD_LOST_SAMPLES:
 		if (h->size < sizeof(struct rec_lost_samples))
 			return -EINVAL;
-		/* what BPF filters took away was not lost */
+		/* what BPF filters dropped is not lost */
 		if (!(h->misc & PD_MISC_LOST_BPF))
 			v->lost += ((const struct rec_lost_samples *)h)->lost;
 		return 0;
@@ -212,8 +212,7 @@ static int take_build_id(void *arg, const __u8 *id, unsigned int size, const cha
 }
 
 /**
- * view_begin() - start playing back
- * @v: the view with an open reader, all else 0
+ * view_begin() - start to play back what the open reader reads
  *
  * Return: 0 or -errno.
  */
@@ -225,11 +224,9 @@ int view_begin(struct view *v)
 }
 
 /**
- * view_next() - the next sample; what happened before it has been followed
- * @v: the view
- * @s: the sample, @event of it always valid
+ * view_next() - the next sample, after all that happened before it
  *
- * Return: false at the end of the file.
+ * Return: false at the end of the file; @event of a sample is always valid.
  */
 bool view_next(struct view *v, struct pd_sample *s)
 {
@@ -258,10 +255,7 @@ bool view_next(struct view *v, struct pd_sample *s)
 }
 
 /**
- * view_is_dummy() - whether an event counts nothing and only tells of tasks and maps
- * @e: an event of the file
- *
- * Return: whether it does.
+ * view_is_dummy() - whether an event counts nothing and only reports tasks and maps
  */
 bool view_is_dummy(const struct pd_file_event *e)
 {
@@ -270,9 +264,6 @@ bool view_is_dummy(const struct pd_file_event *e)
 
 /**
  * view_is_kernel() - whether a sample was taken in the kernel
- * @s: the sample
- *
- * Return: whether it was.
  */
 bool view_is_kernel(const struct pd_sample *s)
 {
@@ -280,8 +271,7 @@ bool view_is_kernel(const struct pd_sample *s)
 }
 
 /**
- * view_end() - give the memory back
- * @v: the view
+ * view_end() - free the view
  */
 void view_end(struct view *v)
 {
@@ -290,12 +280,11 @@ void view_end(struct view *v)
 }
 
 /**
- * view_open() - open a recording and say on stderr why it cannot be done
- * @v: the view, zero but for the sources of kernel symbols; to be ended even after an error
- * @fd: the file or stream, -1: errno says why there is none; it stays the caller's
- * @path: its name
+ * view_open() - open a recording; view_end() in any case
  *
- * Return: 0 or -errno.
+ * The caller closes @fd; with -1 errno is the reason why the file could not be opened.
+ *
+ * Return: 0, or -errno after a message.
  */
 int view_open(struct view *v, int fd, const char *path)
 {
@@ -320,12 +309,10 @@ int view_open(struct view *v, int fd, const char *path)
 }
 
 /**
- * view_close_notes() - say on stderr what a reader of the result should know
- * @v: the view, after the last sample
- * @path: the file
+ * view_close_notes() - print on stderr what a reader of the result needs to know
  *
- * Return: 0; -ENOMEM if the result is not whole for lack of memory; -errno if the file could not be
- * read to its end.
+ * Return: 0; -ENOMEM if the result is incomplete for lack of memory; -errno if the end of the file
+ * could not be read.
  */
 int view_close_notes(const struct view *v, const char *path)
 {
@@ -358,7 +345,7 @@ int view_close_notes(const struct view *v, const char *path)
 	if (!unreadable && !v->out_of_memory && !v->space.out_of_memory)
 		return 0;
 	fprintf(stderr,
-		"acrctl: %s: there was not memory enough to follow all of it; names or symbols may be missing\n",
+		"acrctl: %s: there was not enough memory to follow all of it; names or symbols may be missing\n",
 		path);
 	return -ENOMEM;
 }

@@ -6,28 +6,16 @@
 #include "../perfdata/reader.h"
 #include "../symbols/space.h"
 
-/**
- * struct view - a recording being played back
- * @reader: the file
- * @space: processes and their maps at the current moment
- * @next: number of the next record
- * @lost: samples lost, by the records that say so
- * @lost_sideband: records lost about tasks and maps
- * @throttled: records of in-tree perf about throttling
- * @malformed: records that could not be taken apart
- * @unknown: samples of no event of the file
- * @out_of_memory: some record could not be followed for lack of memory
- */
 struct view {
 	struct pd_reader reader;
-	struct sym_space space;
-	size_t next;
-	__u64 lost;
-	__u64 lost_sideband;
-	__u64 throttled;
-	__u64 malformed;
-	__u64 unknown;
-	bool out_of_memory;
+	struct sym_space space;		/* processes and their maps at the current moment */
+	size_t next;			/* number of the next record */
+	__u64 lost;			/* samples, according to records of the file */
+	__u64 lost_sideband;		/* records about tasks and maps */
+	__u64 throttled;		/* records of in-tree perf */
+	__u64 malformed;		/* records */
+	__u64 unknown;			/* samples of no event of the file */
+	bool out_of_memory;		/* some record could not be applied */
 };
 
 int view_begin(struct view *v);

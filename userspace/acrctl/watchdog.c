@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stopping the NMI watchdog, and a helper process that starts it again whatever becomes of us. */
+/* Stopping the NMI watchdog, and a helper process that starts it again however acrctl ends. */
 #include "watchdog.h"
 
 #include <errno.h>
@@ -20,17 +20,17 @@
 
 /* The old value is a small number; the kernel's file has at most this much. */
 #define VALUE_LEN	16
-/* waits between questions about sessions and attempts to write */
+/* waits between queries for sessions and attempts to write */
 #define FIRST_WAIT_MS	5
 #define LONGEST_WAIT_MS	500
 #define WRITE_ATTEMPTS	20
 #define NSEC_PER_MSEC	1000000L
 
 /*
- * Who keeps the watchdog off holds a shared lock on the state file, by a descriptor that only its
- * helper keeps open.  Whoever can turn that lock into an exclusive one is the last and restores.
- * All of this happens under the mutex.  If helper and all are killed, the state file still says
- * what is to be restored, and the next user takes over.
+ * Each process that pauses the watchdog holds a shared lock on the state file, through a descriptor
+ * that only its helper keeps open.  The helper that can make its lock exclusive is the last one and
+ * restores the old value.  All of this happens under the mutex.  If the helpers are killed, the
+ * state file keeps the old value, and the next process that pauses takes it over.
  */
 const struct watchdog_paths watchdog_default_paths = {
 	.control = "/proc/sys/kernel/nmi_watchdog",
@@ -111,7 +111,7 @@ static void sleep_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* Sessions that exist; 0 also when the module is gone, because then none can. */
+/* Number of sessions; 0 if the module is gone, since it has none then. */
 static unsigned int nr_sessions(const struct watchdog_paths *p)
 {
 	struct acrpmu_info info = { .size = sizeof(info) };
@@ -125,7 +125,7 @@ static unsigned int nr_sessions(const struct watchdog_paths *p)
 	return info.nr_sessions;
 }
 
-/* The watchdog finds no counter while a session holds it: wait until the last one has ended. */
+/* The watchdog needs the counter that sessions may hold: wait until the last one has ended. */
 static void wait_for_sessions(const struct watchdog_paths *p)
 {
 	long wait_ms = FIRST_WAIT_MS;
@@ -142,7 +142,7 @@ static void restore(const struct watchdog_paths *p, int state_fd)
 
 	wait_for_sessions(p);
 	mutex = lock_mutex(p);
-	/* somebody else still needs it off: the last one restores */
+	/* another process still pauses it: the last one restores */
 	if (flock(state_fd, LOCK_EX | LOCK_NB) || read_value(state_fd, &old))
 		goto unlock;
 	for (attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
@@ -159,7 +159,7 @@ unlock:
 		close(mutex);
 }
 
-/* Let go of everything of the parent's: whoever waits for it to end must not wait for us. */
+/* Close what is inherited: a reader of the parent's output must not wait for the helper. */
 static void keep_only(int keep_a, int keep_b, int keep_c)
 {
 	int null = open("/dev/null", O_RDWR), fd, i;
@@ -184,7 +184,7 @@ static _Noreturn void helper(const struct watchdog_paths *p, int state_fd, int k
 	setsid();
 	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		signal(ignored[i], SIG_IGN);
-	/* the parent's child ends at once, so that nobody has to wait for this process */
+	/* the parent reaps its child at once; this process belongs to init */
 	if (fork())
 		_exit(0);
 	keep_only(state_fd, keep_fd, done_fd);
@@ -232,7 +232,7 @@ close_keep:
 	return err;
 }
 
-/* What is to be restored in the end: 0 nothing; the mutex is held. */
+/* The value to restore, 0: none; the mutex is held. */
 static int old_value(const struct watchdog_paths *p, int state_fd, int *old)
 {
 	int saved, err;
@@ -240,7 +240,7 @@ static int old_value(const struct watchdog_paths *p, int state_fd, int *old)
 	err = read_control(p, old);
 	if (err)
 		return err;
-	/* left by users who are gone, or kept by those who still need it off */
+	/* left by killed helpers, or of processes that still pause it */
 	if (!*old && !read_value(state_fd, &saved))
 		*old = saved;
 	return 0;
@@ -266,7 +266,7 @@ static int pause_locked(struct watchdog *w, const struct watchdog_paths *p, cons
 	err = write_state(state_fd, old);
 	if (err)
 		goto out;
-	/* first who restores it, then stop it: a kill between the two does no harm */
+	/* start the helper first: acrctl may be killed before the next line */
 	*failed = "helper process";
 	err = start_helper(w, p, state_fd);
 	if (err)
@@ -280,15 +280,12 @@ out:
 
 /**
  * watchdog_pause() - stop the NMI watchdog if it runs
- * @w: the pause, to be ended by watchdog_resume() or by the end of this process
- * @paths: watchdog_default_paths
- * @failed: after an error, the file or thing that failed
  *
- * A helper in a session of its own starts the watchdog again after every copy of @w->keep_fd is
- * closed and no session of the module is left, with the value found, unless somebody else has
- * paused it too.
+ * The pause ends with watchdog_resume() or with this process.  A helper in its own session restores
+ * the old value once every copy of @w->keep_fd is closed and the module has no session left, unless
+ * another process has paused the watchdog too.
  *
- * Return: 0 or -errno.
+ * Return: 0, or -errno with the file or thing that failed in @failed.
  */
 int watchdog_pause(struct watchdog *w, const struct watchdog_paths *paths, const char **failed)
 {
@@ -308,9 +305,7 @@ int watchdog_pause(struct watchdog *w, const struct watchdog_paths *paths, const
 }
 
 /**
- * watchdog_resume() - end the pause and wait until the helper has done its work
- * @w: the pause; nothing happens if nothing was paused
- * @timeout_ms: longest time to wait
+ * watchdog_resume() - end the pause, if there is one, and wait until the helper has done its work
  *
  * Return: 0, or -ETIMEDOUT if other sessions keep the helper waiting; it goes on by itself.
  */

@@ -55,7 +55,7 @@ static int list_pmus(struct encode *e)
 	return ACRCTL_EXIT_DONE;
 }
 
-/* An event that names its CPU goes before a CPU that was only guessed. */
+/* An event that names its CPU overrides a guess. */
 static void choose_by_event(struct encode *e)
 {
 	unsigned int g;
@@ -80,9 +80,9 @@ static int refuse_cpu(struct encode *e)
 	return refuse(e, &m);
 }
 
-static int add_events(struct encode *e, const char *word, int argc, char **argv)
+static int add_events(struct encode *e, const char *event, int argc, char **argv)
 {
-	return event_args_add(&e->args, word, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
+	return event_args_add(&e->args, event, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
 }
 
 static int print_usage(void)
@@ -112,7 +112,7 @@ static int parse_options(struct encode *e, int argc, char **argv)
 	memcpy(all_options, options, sizeof(options));
 	memcpy(all_options + ARRAY_SIZE(options), montecito_options, sizeof(montecito_options));
 	optind = 1;
-	/* in order, since events are also taken without -e; the messages are ours */
+	/* in order, since events may come without -e; messages are printed here */
 	while (status < 0 &&
 	       (c = getopt_long(argc, argv, "-:e:c:p:E:jh", all_options, NULL)) != -1) {
 		int bad = 0;
@@ -133,21 +133,21 @@ static int parse_options(struct encode *e, int argc, char **argv)
 			bad = option_refusal(&m, "encode", c, argv, all_options);
 		else if (c != 'h')
 			status = montecito_args_add(&e->montecito, c);
-		/* said at the end, when it is known whether as JSON */
+		/* printed at the end, when it is known whether as JSON */
 		if (bad && !*e->wrong.code)
 			e->wrong = m;
 	}
 	while (status < 0 && optind < argc) {
-		const char *word = argv[optind++];
+		const char *event = argv[optind++];
 
-		status = add_events(e, word, argc, argv);
+		status = add_events(e, event, argc, argv);
 	}
 	return status;
 }
 
 /*
- * The claim sits on one general-purpose counter, on which one is up to in-tree perf: do the groups
- * fit whichever it is?
+ * The claim holds one general-purpose counter that in-tree perf chooses: check that the groups fit
+ * whichever it is.
  */
 static bool fits_beside_claim(const struct encode *e,
 			      struct acrpmu_event_hw hw[][ACRPMU_MAX_EVENTS])
@@ -282,10 +282,8 @@ static int run(struct encode *e)
 
 /**
  * cmd_encode() - acrctl encode
- * @argc: number of words
- * @argv: the words
  *
- * Return: exit status.
+ * Return: the exit status.
  */
 int cmd_encode(int argc, char **argv)
 {

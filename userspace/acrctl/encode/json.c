@@ -112,7 +112,7 @@ struct json_object *encode_refusal_json(const struct encode *e, const struct acr
 			       "column", jsonout_count(m->column),
 			       "message", jsonout_text(m->text),
 			       "hint", jsonout_text(m->hint), NULL);
-	/* which one the column is of */
+	/* the one that the column is in */
 	if (e->args.nr > 1)
 		jsonout_set(&error, "string", jsonout_count(m->string), NULL);
 	return jsonout_object("error", error, NULL);

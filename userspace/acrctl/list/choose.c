@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* acrctl list: which events the patterns and the topic ask for, by perf's names and by libpfm's. */
+/* acrctl list: the events that patterns and topic select, by perf's names and by libpfm's. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char *after_prefix(const char *name)
 	return end ? end + strlen(PREFIX_END) : NULL;
 }
 
-/* The CPU in "CPU::...", in small letters; false if there is none, or its name is too long. */
+/* Read the CPU of "CPU::..." in lower case; false if there is none, or its name is too long. */
 static bool read_prefix(const char *pattern, char *word, size_t size)
 {
 	const char *end = strstr(pattern, PREFIX_END);
@@ -33,11 +33,8 @@ static bool read_prefix(const char *pattern, char *word, size_t size)
 
 /**
  * list_cpu_of_patterns() - the CPU that a pattern names: "glm::" or "glm::ICACHE*"
- * @wanted: the command line
- * @word: holds its name
- * @size: bytes of @word
  *
- * Return: @word, or NULL if no pattern names one that is known.
+ * Return: @word, which holds its name, or NULL if no pattern names a known one.
  */
 const char *list_cpu_of_patterns(const struct list_wanted *wanted, char *word, size_t size)
 {
@@ -60,7 +57,7 @@ static bool has_pfm(const struct list *list)
 	return !acrpmu_events_get_pfm(list->names.events, 0, &pfm);
 }
 
-/* A prefix that a pattern has must be that of the CPU. */
+/* The prefix of a pattern must name the CPU. */
 static int check_prefix(const struct list *list, const char *pattern,
 			struct acrpmu_message *message)
 {
@@ -86,7 +83,7 @@ static int check_prefix(const struct list *list, const char *pattern,
 	return -EINVAL;
 }
 
-/* On CPUs that libpfm's names are not known of, "cwf::EVENT:UMASK" is EVENT.UMASK of the table. */
+/* On CPUs without libpfm's names, "cwf::EVENT:UMASK" is EVENT.UMASK of the table. */
 static void use_table_names(const struct list_wanted *wanted)
 {
 	unsigned int i;
@@ -103,7 +100,7 @@ static void use_table_names(const struct list_wanted *wanted)
 	}
 }
 
-/* A pattern is for the name with its unit mask or without, and may have the prefix. */
+/* A pattern matches the name with or without its unit mask, and may have the prefix. */
 static bool pfm_matches(const struct acrpmu_pfm_event *pfm, const char *pattern)
 {
 	const char *rest = after_prefix(pattern);
@@ -119,7 +116,7 @@ static bool wants_topic(const struct list_wanted *wanted)
 	return wanted->topic && !strcasecmp(wanted->topic, ACRPMU_PFM_TOPIC);
 }
 
-/* They are many, and say in other words what tables have: only by their topic or a pattern. */
+/* They are many, and name again what tables have: only by their topic or a pattern. */
 static bool wants_pfm(const struct list_wanted *wanted, const struct acrpmu_pfm_event *pfm)
 {
 	unsigned int i;
@@ -127,7 +124,7 @@ static bool wants_pfm(const struct list_wanted *wanted, const struct acrpmu_pfm_
 	if (wanted->topic && !wants_topic(wanted))
 		return false;
 	for (i = 0; i < wanted->nr_patterns; i++) {
-		/* a program that reads JSON looks for one kind of names */
+		/* programs that read JSON expect one kind of names */
 		if (wanted->json && !wanted->topic && !after_prefix(wanted->patterns[i]))
 			continue;
 		if (pfm_matches(pfm, wanted->patterns[i]))
@@ -191,12 +188,9 @@ static int choose_named(struct list *list, const struct list_wanted *wanted)
 }
 
 /**
- * list_choose() - find what a command line asks for
- * @list: what is found; its events are open
- * @wanted: the command line
- * @message: out, what is wrong with a pattern
+ * list_choose() - find what a command line asks for, in the events that are open
  *
- * Return: 0, also if nothing is found; -EINVAL or -ENOMEM.
+ * Return: 0, also if nothing is found; -EINVAL with a message about a pattern, or -ENOMEM.
  */
 int list_choose(struct list *list, const struct list_wanted *wanted, struct acrpmu_message *message)
 {

@@ -20,9 +20,9 @@ static const char usage[] =
 "\n"
 "List events that have names: what each counts, how it is encoded, where it can count.\n"
 "\n"
-"  PATTERN              names with this in them; with * ? [ ] in it, names that it matches as a\n"
-"                       whole; in either case of letters; glm::PATTERN for names as libpfm has\n"
-"                       them, which only this, a pattern without --json or --topic libpfm shows\n"
+"  PATTERN              names that contain this, or with * ? [ ] match it as a whole, in upper\n"
+"                       or lower case; glm::PATTERN for libpfm's names, which are listed only for\n"
+"                       this, for a pattern without --json, or with --topic libpfm\n"
 "  -t, --topic TOPIC    only events of this topic, such as pipeline or cache\n"
 "  -p, --pmu NAME       the CPU, or a table of events; 'list' names those known (default: the CPU\n"
 "                       of this machine, or " NAMES_DEFAULT_PMU " if it is not known)\n"
@@ -30,8 +30,8 @@ static const char usage[] =
 "  -j, --json           print JSON\n"
 "  -h, --help           show this help\n"
 "\n"
-"ACRCTL_CPUID=GenuineIntel-6-DD-0 in the environment does as --pmu. On a terminal output goes\n"
-"through $PAGER, default 'less -FRX'.\n";
+"ACRCTL_CPUID=GenuineIntel-6-DD-0 in the environment chooses the CPU, too. On a terminal output\n"
+"goes through $PAGER, default 'less -FRX'.\n";
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
@@ -60,7 +60,7 @@ static struct json_object *fixed_json(const struct acrpmu_named *named)
 	return named->fixed < 0 ? jsonout_null : jsonout_count(named->fixed);
 }
 
-/* The CPU as 'acrctl encode' prints it, unless another unit or kind of core counts the event. */
+/* The CPU as 'acrctl encode' prints it, unless another unit or type of core counts the event. */
 static const char *pmu_of(const struct list *list, const struct acrpmu_named *named)
 {
 	if (*list->cpu.name)
@@ -127,7 +127,7 @@ static void suggest_names(const struct list *list, const char *pattern)
 	char word[ACRPMU_NAME_LEN];
 	unsigned int i, nr, len = 0;
 
-	/* what was meant without the wildcards */
+	/* the name without wildcards */
 	for (; *pattern && len < sizeof(word) - 1; pattern++) {
 		if (!strchr("*?[]", *pattern))
 			word[len++] = *pattern;
@@ -139,7 +139,7 @@ static void suggest_names(const struct list *list, const char *pattern)
 	fprintf(stderr, "%s\n", nr ? "?" : "'acrctl list' without a pattern shows them all");
 }
 
-/* By libpfm's names, which are one word for each event. */
+/* Of libpfm's names, compare those of events, without unit masks. */
 static void suggest_pfm(const struct list *list, const char *event)
 {
 	struct suggestion best = { NULL };
@@ -272,10 +272,8 @@ static int parse_options(struct list *list, struct list_wanted *wanted, int argc
 
 /**
  * cmd_list() - acrctl list
- * @argc: number of words
- * @argv: the words
  *
- * Return: exit status.
+ * Return: the exit status.
  */
 int cmd_list(int argc, char **argv)
 {

@@ -6,8 +6,6 @@
 #include "../terminal.h"
 #include "list.h"
 
-typedef unsigned long long ull;
-
 static const char *const headings[] = {
 	[ACRPMU_PFM_NONE] = "",
 	[ACRPMU_PFM_PLAIN] = "unit masks",
@@ -20,7 +18,7 @@ static const char *const headings[] = {
 #define EVENT_INDENT	"        "
 #define UMASK_INDENT	"            "
 
-/* What stands behind the colon of a description: the names that an alias is made of. */
+/* What follows the colon of a description: the names that an alias is made of. */
 static const char *parts_of(const struct acrpmu_pfm_event *pfm)
 {
 	const char *colon = strstr(pfm->desc, ": ");
@@ -53,9 +51,9 @@ static void print_event(const struct list *list, unsigned int i)
 	printf("  %.*s\n", (int)(strstr(pfm->name, pfm->event) - pfm->name +
 	       strlen(pfm->event)), pfm->name);
 	if (pfm->category == ACRPMU_PFM_NONE)
-		printf("        config 0x%llx\n", (ull)pfm->named.config);
+		printf("        config 0x%llx\n", pfm->named.config);
 	else if (pfm->named.extra_msr)
-		printf("        config 0x%llx, MSR 0x%x\n", (ull)pfm->named.config,
+		printf("        config 0x%llx, MSR 0x%x\n", pfm->named.config,
 		       pfm->named.extra_msr);
 	if (shares_cntrs(list, i))
 		list_print_use(EVENT_INDENT, list, &pfm->named);
@@ -67,17 +65,15 @@ static void print_umask(const struct acrpmu_pfm_event *pfm, unsigned int columns
 
 	printf("          %-35s  ", pfm->umask);
 	if (pfm->bits)
-		printf("0x%llx%s\n", (ull)pfm->bits, standard);
+		printf("0x%llx%s\n", pfm->bits, standard);
 	else
-		printf("config 0x%llx%s\n", (ull)pfm->named.config, standard);
+		printf("config 0x%llx%s\n", pfm->named.config, standard);
 	if (parts)
 		terminal_print_wrapped(UMASK_INDENT, parts, columns);
 }
 
 /**
  * list_print_pfm() - print libpfm's names as text
- * @list: the events
- * @columns: the terminal's width
  */
 void list_print_pfm(const struct list *list, unsigned int columns)
 {

@@ -12,9 +12,7 @@
 #define TERMS_LEN	96
 #define CNTRS_LEN	192
 
-typedef unsigned long long ull;
-
-/* perf's own names have no terms of their own. */
+/* perf's generic names have no terms. */
 static const char *terms_of(const struct acrpmu_named *named, char buf[TERMS_LEN])
 {
 	struct acrpmu_config_fields fields;
@@ -27,7 +25,7 @@ static const char *terms_of(const struct acrpmu_named *named, char buf[TERMS_LEN
 	if (fields.umask)
 		n += snprintf(buf + n, TERMS_LEN - n, ",umask=0x%x", fields.umask);
 	if (named->extra_msr)
-		snprintf(buf + n, TERMS_LEN - n, ",offcore_rsp=0x%llx", (ull)named->extra_value);
+		snprintf(buf + n, TERMS_LEN - n, ",offcore_rsp=0x%llx", named->extra_value);
 	return buf;
 }
 
@@ -63,7 +61,7 @@ static const struct {
 	{ ACRPMU_NAMED_NO_CNTR, "no counter of this CPU counts it" },
 };
 
-/* Returns whether it cannot. */
+/* Returns whether it cannot be used. */
 static bool print_reason(const struct list *list, const struct acrpmu_named *named)
 {
 	unsigned int i;
@@ -83,9 +81,6 @@ static bool print_reason(const struct list *list, const struct acrpmu_named *nam
 
 /**
  * list_print_use() - print which counters an event can use, or why it cannot be used
- * @indent: what the line begins with
- * @list: whose events they are
- * @named: the event
  */
 void list_print_use(const char *indent, const struct list *list, const struct acrpmu_named *named)
 {
@@ -112,16 +107,16 @@ static void print_event(const struct list *list, const struct acrpmu_named *name
 	if (*named->desc)
 		terminal_print_wrapped(INDENT, named->desc, columns);
 	printf(INDENT "%s/%s/  config 0x%llx", named->pmu, terms_of(named, terms),
-	       (ull)named->config);
+	       named->config);
 	if (named->flags & ACRPMU_NAMED_OPEN)
 		printf(", MSR 0x%x as given by offcore_rsp=N", named->extra_msr);
 	else if (named->extra_msr)
-		printf(", MSR 0x%x 0x%llx", named->extra_msr, (ull)named->extra_value);
+		printf(", MSR 0x%x 0x%llx", named->extra_msr, named->extra_value);
 	putchar('\n');
 	list_print_use(INDENT, list, named);
 }
 
-/* perf's own names first, then by topic and name. */
+/* perf's generic names first, then by topic and name. */
 static int compare(const void *a, const void *b)
 {
 	const struct acrpmu_named *x = a, *y = b;
@@ -132,7 +127,7 @@ static int compare(const void *a, const void *b)
 		diff = strcmp(x->topic, y->topic);
 	if (!diff && !own_x)
 		diff = strcasecmp(x->name, y->name);
-	/* qsort() keeps no order: perf's own are in one array of pointers that grow */
+	/* qsort() is not stable; perf's generic names have ascending addresses */
 	return diff ? diff : (x->name > y->name) - (x->name < y->name);
 }
 
@@ -159,8 +154,7 @@ static void print_head(const struct list *list)
 }
 
 /**
- * list_print_text() - print events as text
- * @list: the events; they are sorted
+ * list_print_text() - sort and print events as text
  *
  * Return: 0, or -ENOENT after a message if the pager could not be run.
  */

@@ -28,7 +28,7 @@ static const char usage[] =
 "                        table of events suggests, if it has one)\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
-"  -p, --pid PID         follow a process that runs, all its threads, until it ends\n"
+"  -p, --pid PID         follow a running process with all its threads until it ends\n"
 "  -a, --all-cpus        record all CPUs, until Ctrl-C or while COMMAND runs\n"
 "  -C, --cpu CPUS        record these CPUs, such as 0-3,5, until Ctrl-C or while COMMAND runs\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
@@ -36,10 +36,10 @@ static const char usage[] =
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
-"      --pause-watchdog  stop the NMI watchdog meanwhile; it is started again however this ends\n"
+"      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
 "  -q, --quiet           print no closing line\n"
-"  -v, --verbose         first explain the groups: who reloads whom, periods and their ratio, and what\n"
-"                        is programmed; show progress on a terminal with COMMAND too\n"
+"  -v, --verbose         first explain the groups: which event reloads which, periods and their ratio,\n"
+"                        and register values; show progress on a terminal with COMMAND too\n"
 "  -h, --help            show this help\n"
 "\n"
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
@@ -130,7 +130,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 			return option_refuse("record", c, argv, options);
 		if (!take_option(o, c) || target_take_option(&r->target, c, optarg))
 			return ACRCTL_EXIT_USAGE;
-		/* the words are there; it is memory that was not */
+		/* not a usage error: memory ran out */
 		if (c == 'e' && event_args_add(&o->groups, optarg, argc, argv, &optind))
 			return ACRCTL_EXIT_FAILED;
 		if (c == 'h')
@@ -188,7 +188,7 @@ static int open_device(struct record *r)
 	return err;
 }
 
-/* The command, forked before this, keeps the limit it would have had. */
+/* The command was forked before this and keeps its limit. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -207,7 +207,7 @@ static int open_sideband(struct record *r)
 	err = sideband_open(&r->sideband, &r->target, RECORD_SAMPLE_TYPE);
 	if (err)
 		record_messages_sideband(r, err);
-	/* before /proc is read: what changes meanwhile is said twice rather than never */
+	/* before /proc is read: a change may then be recorded twice, but is never missed */
 	else if (!target_starts_at_exec(&r->target))
 		sideband_enable(&r->sideband, true);
 	return err;
@@ -224,7 +224,7 @@ static int start(struct record *r)
 	return err ? err : record_publish_rename(r);
 }
 
-/* Stop, take what is left and close the file; @err is what went wrong before. */
+/* Stop, drain the rings and close the file; @err is what went wrong before. */
 static int stop(struct record *r, int err)
 {
 	int ret = err;
@@ -245,7 +245,7 @@ static int record(struct record *r)
 {
 	int err = start(r);
 
-	/* there is no recording, and no file of it */
+	/* nothing was recorded, and there is no file */
 	if (err)
 		return err;
 	err = stop(r, record_loop_run(r));
@@ -289,8 +289,8 @@ static void release(struct record *r)
 	event_args_free(&r->opt.groups);
 }
 
-/* What the words of the command line mean; returns the exit status, or -1 if they are right. */
-static int parse_words(struct record *r)
+/* Parse events and CPUs; returns the exit status, or -1 to go on. */
+static int parse_targets(struct record *r)
 {
 	int err = add_default_group(r);
 
@@ -305,26 +305,24 @@ static int parse_words(struct record *r)
 
 /**
  * cmd_record() - acrctl record
- * @argc: number of arguments, the command's name included
- * @argv: the arguments
  *
  * Return: the exit status.
  */
 int cmd_record(int argc, char **argv)
 {
-	static const struct target_words words = { "record", "record", "recorded" };
+	static const struct target_text text = { "record", "record", "recorded" };
 	struct record r = {
 		.opt = { .output = "perf.data", .build_ids = true },
 		.argc = argc,
 		.argv = argv,
-		.target = TARGET_INIT(&words),
+		.target = TARGET_INIT(&text),
 		.file_fd = -1,
 	};
 	int err, status;
 
 	status = parse_args(&r, argc, argv);
 	if (status < 0)
-		status = parse_words(&r);
+		status = parse_targets(&r);
 	if (status < 0) {
 		err = prepare(&r);
 		if (!err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the file of a recording holds: its events, what existed before, what was lost. */
+/* The contents of a recording: its events, what existed before, what was lost. */
 #include "record.h"
 
 #include <errno.h>
@@ -44,11 +44,11 @@ static int collect_ids(const struct record *r, unsigned int group, unsigned int 
 }
 
 /*
- * Its ids live there.
+ * The ids stay in the sideband.
  *
- * perf script prints symbols only beside addresses, and `-F sym` alone as blank lines.  In a stream
- * it adds addresses by itself to what is printed of all events that come after one with branch
- * stacks.  This event has no samples, so that it can be said to have them.
+ * perf script prints symbols only next to addresses, and blank lines for `-F sym` alone.  In a
+ * stream, it adds addresses for all events that follow one with branch stacks.  This event has no
+ * samples, so that claiming branch stacks does no harm.
  */
 static void describe_sideband(const struct record *r, struct pd_event *e)
 {
@@ -119,7 +119,7 @@ static int put_existing(struct record *r)
 	return err;
 }
 
-/* What a file has at its end a stream has at its start, as far as it is known then. */
+/* A stream begins with the features that a file ends with, as far as they are known then. */
 static int begin_stream(struct record *r)
 {
 	int err = pd_stream_begin(&r->writer, r->file_fd, r->events, r->nr_events);
@@ -146,7 +146,6 @@ static int begin(struct record *r)
 
 /**
  * record_file_begin() - begin the file or stream: its events and all that existed before
- * @r: the recording, sessions and sideband open
  *
  * Return: 0, or -errno after a message.
  */
@@ -165,7 +164,7 @@ int record_file_begin(struct record *r)
 	return err;
 }
 
-/* What the ring had no room to say: the last losses, and overflows that others acknowledged. */
+/* Losses that the ring had no room for, and overflows that others acknowledged. */
 static int put_lost(struct record *r, const struct record_session *s)
 {
 	struct {
@@ -186,7 +185,7 @@ static int put_lost(struct record *r, const struct record_session *s)
 	return pd_writer_put_record(&r->writer, &rec, sizeof(rec));
 }
 
-/* Only now do some file systems say that they had no room for it. */
+/* Some file systems report only now that they are full. */
 static int close_file(struct record *r)
 {
 	int err = 0, fd = r->file_fd;
@@ -195,7 +194,7 @@ static int close_file(struct record *r)
 	r->file_bytes = r->writer.header.data.size;
 	if (!r->opt.stream && !fstat(fd, &st))
 		r->file_bytes = st.st_size;
-	/* what these two say is that there is nothing to be waited for */
+	/* these two mean that the file needs no fsync() */
 	if (fsync(fd) && errno != EINVAL && errno != EROFS)
 		err = -errno;
 	r->file_fd = -1;
@@ -205,8 +204,7 @@ static int close_file(struct record *r)
 }
 
 /**
- * record_file_finish() - write features and header, and close the file; it is complete
- * @r: the recording, stopped, drained and its accounts read
+ * record_file_finish() - complete and close the file
  *
  * Return: 0, or -errno after a message.
  */
@@ -234,8 +232,7 @@ int record_file_finish(struct record *r)
 }
 
 /**
- * record_file_close() - give back what belongs to the file
- * @r: the recording
+ * record_file_close() - free what belongs to the file
  */
 void record_file_close(struct record *r)
 {

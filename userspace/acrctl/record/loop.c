@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waiting for records, signals and the end, and moving what comes into the file. */
+/* Waiting for records, signals and the end, and moving records to the file. */
 #include "record.h"
 
 #include <errno.h>
@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* longest time between two looks at the rings, so that few samples do not wait for long */
-#define LOOK_MS		250
+/* longest time between two visits to the rings, so that few samples do not wait long */
+#define VISIT_MS		250
 #define MSEC_PER_SEC	1000
 #define NSEC_PER_MSEC	1000000
-/* to the first column, and what is there is gone */
+/* go to the first column and erase the line */
 #define ERASE_LINE	"\r\033[K"
 /* index of the first session among what is polled */
 #define FIRST_SESSION	2
@@ -27,14 +27,14 @@ static __u64 now_ms(void)
 	return (__u64)t.tv_sec * MSEC_PER_SEC + t.tv_nsec / NSEC_PER_MSEC;
 }
 
-/* A command has the terminal for itself, unless our words are asked for. */
+/* A command has the terminal to itself, except with -v. */
 static void show_progress(struct record *r)
 {
 	__u64 samples = 0, now = now_ms();
 	size_t i;
 
 	if (r->opt.quiet || (r->target.child.pid && !r->opt.verbose) || !isatty(STDERR_FILENO) ||
-	    now - r->shown_ms < LOOK_MS)
+	    now - r->shown_ms < VISIT_MS)
 		return;
 	for (i = 0; i < r->nr_sessions; i++)
 		samples += r->sessions[i].counts.samples;
@@ -43,7 +43,7 @@ static void show_progress(struct record *r)
 	r->shown_ms = now;
 }
 
-/* Before anything else is said. */
+/* Before any other message. */
 static void erase_progress(struct record *r)
 {
 	if (r->shown_ms)
@@ -84,7 +84,6 @@ static int drain_ring(struct record *r, struct acrpmu_ring *ring,
 
 /**
  * record_loop_drain() - move everything unread from all rings to the file
- * @r: the recording
  *
  * Rings are read one after another, and each is ordered only in itself.  What is in a ring after a
  * round is newer than the newest record before that round; the mark at its end lets perf sort what
@@ -134,7 +133,7 @@ static size_t fill_polls(const struct record *r, struct pollfd *polls)
 	return nr;
 }
 
-/* What has hung up stays so: it is not polled again. */
+/* A descriptor that hung up is not polled again. */
 static void drop_ended(struct pollfd *polls, size_t nr)
 {
 	size_t i;
@@ -160,7 +159,6 @@ static bool over(const struct record *r, const struct pollfd *polls)
 
 /**
  * record_loop_run() - record until the command or process has ended, or a signal comes
- * @r: the recording, started
  *
  * Return: 0, or -errno after a message.
  */
@@ -175,7 +173,7 @@ int record_loop_run(struct record *r)
 	nr = fill_polls(r, polls);
 	target_reap(&r->target, false);
 	while (!over(r, polls)) {
-		if (poll(polls, nr, LOOK_MS) < 0 && errno != EINTR) {
+		if (poll(polls, nr, VISIT_MS) < 0 && errno != EINTR) {
 			err = -errno;
 			erase_progress(r);
 			fprintf(stderr, "acrctl: record: poll: %s\n", strerror(-err));

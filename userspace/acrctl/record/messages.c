@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording says to its user: refusals, the groups explained, the closing line. */
+/* Messages of a recording: refusals, the groups explained, warnings, the closing line. */
 #include "record.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #define NSEC_PER_SEC	1e9
 #define HINT_LEN	256
 #define RATIO_LEN	64
-/* descriptors besides those of the dummy event, generously */
+/* descriptors in addition to those of the dummy event, generously */
 #define OTHER_FDS	64
 
 /* Each thread needs one on each CPU; CPUs recorded as such need one each. */
@@ -31,21 +31,19 @@ static const char *too_many_files(const struct record *r, char *hint, size_t len
 }
 
 /**
- * record_messages_sideband() - say why perf's dummy event could not be opened
- * @r: the recording
- * @err: -errno
+ * record_messages_sideband() - explain why perf's dummy event cannot be opened
  */
 void record_messages_sideband(const struct record *r, int err)
 {
 	const char *hint = "names and maps of programs come from it";
-	char room[HINT_LEN];
+	char buf[HINT_LEN];
 
 	if (err == -EACCES || err == -EPERM)
 		hint = "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to -1";
 	else if (err == -ENOSYS || err == -ENOENT)
 		hint = "this kernel was built without perf events (CONFIG_PERF_EVENTS)";
 	else if (err == -EMFILE)
-		hint = too_many_files(r, room, sizeof(room));
+		hint = too_many_files(r, buf, sizeof(buf));
 	else if (err == -ESRCH)
 		hint = "the process has ended";
 	fprintf(stderr, "acrctl: record: perf's dummy event cannot be opened: %s; %s\n",
@@ -81,7 +79,6 @@ static void print_periods(const struct record *r, unsigned int group)
 
 /**
  * record_messages_groups() - explain each group and how it is programmed
- * @r: the recording, its sessions open
  */
 void record_messages_groups(const struct record *r)
 {
@@ -163,9 +160,7 @@ static void print_accounts(const struct record *r)
 }
 
 /**
- * record_messages_closing() - say what came of the recording
- * @r: the recording, its file complete
- * @err: what went wrong, 0: nothing
+ * record_messages_closing() - summarise the recording; @err is what went wrong, 0: nothing
  */
 void record_messages_closing(const struct record *r, int err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the file of a recording lies: what may be there before, and the names it gets. */
+/* The name of a recording: what may exist under it, and how the file gets it. */
 #include "record.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static const char *kind_of(mode_t mode)
 	return "a device";
 }
 
-/* The name for an earlier recording, if there is one that is to be kept. */
+/* The new name for an earlier recording, if there is one. */
 static bool old_name(const char *path, char *old, size_t len)
 {
 	struct stat st;
@@ -50,9 +50,8 @@ static int refuse_old(const char *path, const char *old, const char *why)
 
 /**
  * record_publish_check() - refuse what cannot become a recording, before anything is done
- * @r: the recording, its command line read
  *
- * A file that is missing, or not to be seen, is left to record_publish_create().
+ * A file that does not exist or cannot be seen is left to record_publish_create().
  *
  * Return: 0, or -errno after a message.
  */
@@ -76,11 +75,10 @@ int record_publish_check(const struct record *r)
 }
 
 /**
- * record_publish_create() - a new file that nobody else has prepared, or standard output
- * @r: the recording; @r->file_fd will be the file
+ * record_publish_create() - open a new file, or standard output
  *
- * Until record_publish_rename() it has a name of its own beside that which it will have, so that a
- * recording that does not come about leaves earlier ones alone.
+ * Until record_publish_rename() the file has a temporary name, so that a recording that fails
+ * leaves earlier ones alone.
  *
  * Return: 0 or -errno.
  */
@@ -106,8 +104,7 @@ int record_publish_create(struct record *r)
 }
 
 /**
- * record_publish_rename() - recording has begun: the file gets its name
- * @r: the recording, its file begun
+ * record_publish_rename() - give the file its name, now that recording has begun
  *
  * An earlier recording is kept under another name, as perf does.
  *
@@ -135,8 +132,7 @@ int record_publish_rename(struct record *r)
 }
 
 /**
- * record_publish_discard() - remove a file that got no name
- * @r: the recording
+ * record_publish_discard() - remove a file that was not published
  */
 void record_publish_discard(struct record *r)
 {

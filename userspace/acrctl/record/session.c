@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module's sessions of a recording: creation, rings, start, stop and accounts. */
+/* The sessions of a recording: creation, rings, start, stop and accounts. */
 #include "record.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 /* data pages of each ring unless asked otherwise: some 10,000 samples */
 #define DEFAULT_RING_PAGES	128
-/* ids are ours to choose: far above those that the kernel counts up for its own events */
+/* chosen far above the ids that the kernel counts up for its own events */
 #define ID_BASE			0xac00000000000000ULL
 #define ID_PID_SHIFT		24
 
@@ -78,7 +78,6 @@ static int open_one(struct record *r, unsigned int group)
 
 /**
  * record_sessions_open() - create a session for each group, with its rings
- * @r: the recording
  *
  * Return: 0, or -errno after a message.
  */
@@ -100,8 +99,6 @@ int record_sessions_open(struct record *r)
 
 /**
  * record_sessions_switch() - start or stop all sessions
- * @r: the recording
- * @on: start
  *
  * Return: 0, or -errno after a message.
  */
@@ -114,7 +111,7 @@ int record_sessions_switch(struct record *r, bool on)
 		struct record_session *s = &r->sessions[i];
 
 		err = on ? acrpmu_session_enable(s->session) : acrpmu_session_disable(s->session);
-		/* what has ended by itself needs no stop */
+		/* a session that has ended needs no stop */
 		if (!err || !on)
 			continue;
 		fprintf(stderr, "acrctl: record: the group '%s' cannot be started: %s\n",
@@ -125,8 +122,7 @@ int record_sessions_switch(struct record *r, bool on)
 }
 
 /**
- * record_sessions_read() - fetch the accounts of all sessions
- * @r: the recording
+ * record_sessions_read() - read the accounts of all sessions
  *
  * Return: 0, or -errno after a message.
  */
@@ -151,8 +147,7 @@ int record_sessions_read(struct record *r)
 }
 
 /**
- * record_sessions_close() - end all sessions; their counters are free again
- * @r: the recording
+ * record_sessions_close() - close all sessions, which releases their counters
  */
 void record_sessions_close(struct record *r)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opening perf's dummy event on every CPU for the records about tasks and maps. */
+/* perf's dummy event on every CPU, for records about tasks and maps. */
 #include "record.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* data pages of each ring: some thousand records between two looks at it */
+/* data pages of each ring: some thousand records between two visits */
 #define RING_PAGES	64
 #define RING_PAGES_MIN	8
 
@@ -45,7 +45,7 @@ static void fill_attr(struct perf_event_attr *attr, const struct target *t, __u6
 	attr->wakeup_watermark = RING_PAGES_MIN * getpagesize() / 2;
 }
 
-/* Do without what the kernel may be too old for: build-ids (5.12), then symbols of BPF (5.1). */
+/* Drop what the kernel may be too old for: build-ids (5.12), then symbols of BPF (5.1). */
 static bool ask_less(struct perf_event_attr *attr)
 {
 	if (attr->build_id) {
@@ -121,7 +121,7 @@ static int open_cpu(struct sideband *sb, const struct target *t, int cpu)
 
 	for (i = 0; i < nr; i++) {
 		fd = open_one(sb, t->nr_tids ? t->tids[i] : -1, cpu);
-		/* a thread that has ended meanwhile */
+		/* a thread that has ended */
 		if (fd == -ESRCH && t->nr_tids > 1)
 			continue;
 		if (fd < 0)
@@ -140,12 +140,9 @@ static int open_cpu(struct sideband *sb, const struct target *t, int cpu)
 }
 
 /**
- * sideband_open() - open the events, not yet enabled
- * @sb: the result, of any content
- * @t: whom to follow
- * @sample_type: PERF_SAMPLE_* bits, those of the samples in the same file
+ * sideband_open() - open the events, not yet enabled, for the target
  *
- * Return: 0 or -errno; nothing is left open then.
+ * Return: 0 or -errno; then nothing is left open.
  */
 int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type)
 {
@@ -171,8 +168,6 @@ int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type
 
 /**
  * sideband_enable() - start or stop the events
- * @sb: the events
- * @on: start
  */
 void sideband_enable(struct sideband *sb, bool on)
 {
@@ -183,11 +178,9 @@ void sideband_enable(struct sideband *sb, bool on)
 }
 
 /**
- * sideband_time_conv() - how perf's clock follows from the time stamp counter
- * @sb: the events
- * @tc: the record
+ * sideband_time_conv() - describe how perf's clock follows from the time stamp counter
  *
- * Return: false if the kernel does not say.
+ * Return: false if the kernel does not provide that.
  */
 bool sideband_time_conv(const struct sideband *sb, struct pd_time_conv *tc)
 {
@@ -215,7 +208,6 @@ bool sideband_time_conv(const struct sideband *sb, struct pd_time_conv *tc)
 
 /**
  * sideband_close() - close the events and their rings
- * @sb: the events
  */
 void sideband_close(struct sideband *sb)
 {

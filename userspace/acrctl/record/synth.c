@@ -22,7 +22,7 @@
 #define COMM_LEN	16
 #define MAPS_LINE	(PATH_MAX + 128)
 #define ANON_NAME	"//anon"
-/* records have a 16-bit size */
+/* the size of a record has 16 bits */
 #define NAME_MAX_LEN	(PATH_MAX - 1)
 /* a process number that stands for the kernel */
 #define KERNEL_PID	((__u32)-1)
@@ -63,7 +63,7 @@ static void put_comm(struct synth *s, __u32 pid, __u32 tid, const char *comm)
 
 static void put_fork(struct synth *s, __u32 pid, __u32 ppid, __u32 tid)
 {
-	/* what the child has mapped is said in full: it must not get its parent's maps */
+	/* MMAP records list all maps of the child: it must not inherit its parent's */
 	size_t at = begin(s, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC);
 
 	pd_blob_put_u32(s->out, pid);
@@ -89,8 +89,7 @@ static void put_kernel_mmap(struct synth *s, const struct sym_map *m, const char
 }
 
 /**
- * synth_kernel() - where kernel and modules lie
- * @s: where to; @s->hidden is set if the kernel does not say
+ * synth_kernel() - write where kernel and modules are mapped
  */
 void synth_kernel(struct synth *s)
 {
@@ -143,8 +142,8 @@ static bool parse_maps(char *line, struct maps_line *m)
 	return strlen(m->path) <= NAME_MAX_LEN;
 }
 
-/* Whether @path is the file mapped; if so its id is taken, if it has one. */
-static bool take_build_id(const char *path, const struct maps_line *m, bool by_name,
+/* Whether @path is the mapped file; if so read its id, if it has one. */
+static bool read_build_id(const char *path, const struct maps_line *m, bool by_name,
 			  struct sym_build_id *id)
 {
 	int fd = sym_elf_open(path);
@@ -162,19 +161,19 @@ static bool take_build_id(const char *path, const struct maps_line *m, bool by_n
 }
 
 /*
- * The process may see other files under its paths than we do.  The kernel's link to what is mapped
- * cannot be mistaken; its device number is not compared, since that of maps is not always stat()'s
- * (btrfs, overlayfs).  The link needs more than CAP_PERFMON, without which the path has to do.
+ * The process may see other files under its paths.  The kernel's link to the mapped file is always
+ * right; its device number is not compared, since that of maps may differ from stat()'s (btrfs,
+ * overlayfs).  The link needs more than CAP_PERFMON; without it the path must do.
  */
 static void mapped_build_id(__u32 pid, const struct maps_line *m, struct sym_build_id *id)
 {
 	char path[PATH_MAX + 64];
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid, m->start, m->end);
-	if (take_build_id(path, m, false, id))
+	if (read_build_id(path, m, false, id))
 		return;
 	snprintf(path, sizeof(path), "/proc/%u/root%s", pid, m->path);
-	take_build_id(path, m, true, id);
+	read_build_id(path, m, true, id);
 }
 
 static __u32 prot_of(const char *perms)
@@ -190,7 +189,7 @@ static void put_mmap2(struct synth *s, __u32 pid, const struct maps_line *m)
 	__u8 field[4] = { 0 };
 	size_t at;
 
-	/* what has no file has no inode either */
+	/* only files have an inode */
 	if (s->build_ids && *m->path == '/' && m->ino)
 		mapped_build_id(pid, m, &id);
 	if (id.size)
@@ -267,11 +266,9 @@ static pid_t parent_of(pid_t pid)
 }
 
 /**
- * synth_process() - a process, its threads and what it has mapped
- * @s: where to
- * @pid: the process
+ * synth_process() - write a process, its threads and what it has mapped
  *
- * Return: 0, or -ESRCH if there is no such process (any more).
+ * Return: 0, or -ESRCH if the process does not exist (any more).
  */
 int synth_process(struct synth *s, pid_t pid)
 {
@@ -299,8 +296,7 @@ int synth_process(struct synth *s, pid_t pid)
 }
 
 /**
- * synth_all_processes() - all processes
- * @s: where to
+ * synth_all_processes() - write all processes
  *
  * Return: 0, or -errno if /proc cannot be read.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blocks of counts: what was counted between two readings, and what it stands for. */
+/* Blocks of counts: what was counted between two readings, scaled to the whole time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,7 @@
 #include "stat.h"
 
 /**
- * stat_block_alloc() - make room for a block
- * @st: counting
- * @block: out; its cells are to be freed in any case
+ * stat_block_alloc() - allocate a block; the caller frees its cells in any case
  *
  * Return: 0 or -ENOMEM.
  */
@@ -23,13 +21,7 @@ int stat_block_alloc(const struct stat *st, struct stat_block *block)
 }
 
 /**
- * stat_block_cell() - a group at one location
- * @st: counting
- * @block: the block
- * @location: the location
- * @group: index of the group
- *
- * Return: its cell.
+ * stat_block_cell() - the cell of a group at a location
  */
 struct stat_cell *stat_block_cell(const struct stat *st, const struct stat_block *block,
 				  size_t location, unsigned int group)
@@ -38,8 +30,7 @@ struct stat_cell *stat_block_cell(const struct stat *st, const struct stat_block
 }
 
 /**
- * stat_block_begin() - a block begins now, with what was read last
- * @st: counting
+ * stat_block_begin() - begin a block with what was last read
  */
 void stat_block_begin(struct stat *st)
 {
@@ -57,12 +48,7 @@ void stat_block_begin(struct stat *st)
 }
 
 /**
- * stat_block_never_ran() - whether a group has counted nowhere at all
- * @st: counting
- * @block: the last block
- * @group: index of the group
- *
- * Return: whether it has not: in @block, or with intervals in all of them.
+ * stat_block_never_ran() - whether a group counted nowhere: in the last block, or any interval
  */
 bool stat_block_never_ran(const struct stat *st, const struct stat_block *block,
 			  unsigned int group)
@@ -89,7 +75,7 @@ static void take_cell(const struct stat *st, const struct stat_group *g, size_t 
 
 	cell->running_ns = now->running_ns - from->running_ns;
 	cell->total_ns = st->total_ns[location] - st->block_ns[location];
-	/* where nothing ran at all, because the target slept, 0 is what happened */
+	/* if nothing ran at all because the target slept, 0 is right */
 	cell->counted = cell->running_ns ||
 			(!now->lost && (!st->rotates || (!g->waits && !cell->total_ns)));
 	for (i = 0; i < g->nr_events; i++) {
@@ -105,9 +91,7 @@ static void take_cell(const struct stat *st, const struct stat_group *g, size_t 
 }
 
 /**
- * stat_block_take() - the block that ends now
- * @st: counting, just read
- * @block: out
+ * stat_block_take() - compute the block that ends now, from what was just read
  */
 void stat_block_take(struct stat *st, struct stat_block *block)
 {

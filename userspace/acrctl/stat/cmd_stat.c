@@ -19,9 +19,9 @@ static const char usage[] =
 "Usage: acrctl stat [-e GROUP]... [--offcore-latency REQUEST[,REQUEST]...] [-I MS] [-r N] [-j] [-A]\n"
 "                   [-o FILE] [-v] [-a | -C CPUS | -p PID | -- COMMAND [ARG]...]\n"
 "\n"
-"Count events, without samples. Events in braces count at the same time and are read in one moment.\n"
-"Groups that do not fit at once take turns; their counts are then estimates, with the share of the\n"
-"time that each ran.\n"
+"Count events, without samples. Events in braces count at the same time and are read together.\n"
+"Groups that do not fit at once take turns; their counts are then estimates, printed with the share\n"
+"of the time that each group ran.\n"
 "\n"
 "  -e, --event GROUP     events in perf's syntax, such as '{instructions,cycles}:u'\n"
 "                        (default: instructions, cycles, ref-cycles, branches, branch-misses,\n"
@@ -29,26 +29,26 @@ static const char usage[] =
 "      --offcore-latency REQUEST,...\n"
 "                        average latency of requests such as DMND_DATA_RD or DMND_RFO:u, on\n"
 "                        Goldmont and Goldmont Plus\n"
-"      --twins           a plain counter beside each event that hardware reloads and that therefore\n"
-"                        has no count\n"
+"      --twins           count each event that hardware reloads, and that has no count for that\n"
+"                        reason, on a second, plain counter\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
-"  -p, --pid PID         count a process that runs, all its threads, until it ends\n"
+"  -p, --pid PID         count a running process with all its threads until it ends\n"
 "  -a, --all-cpus        count all CPUs, until Ctrl-C or while COMMAND runs\n"
 "  -C, --cpu CPUS        count these CPUs, such as 0-3,5, until Ctrl-C or while COMMAND runs\n"
-"  -A, --no-aggr         with -a or -C: each CPU for itself\n"
+"  -A, --no-aggr         with -a or -C: print each CPU on its own\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
 "  -I, --interval MS     print the counts of each interval\n"
 "  -r, --repeat N        run COMMAND N times; print means and standard deviations\n"
 "      --rotate MS       length of a turn (default: 10)\n"
 "  -j, --json            print JSON, on standard output unless -o names a file\n"
 "  -o, --output FILE     print to a file, - for standard output\n"
-"      --pause-watchdog  stop the NMI watchdog meanwhile; it is started again however this ends\n"
+"      --pause-watchdog  stop the NMI watchdog while counting; it starts again however this ends\n"
 "  -v, --verbose         first explain the groups and what is programmed\n"
 "  -h, --help            show this help\n"
 "\n"
-"Text goes to standard error if a COMMAND runs, otherwise to standard output. Where JSON or -o - go\n"
-"to standard output, what COMMAND prints there goes to standard error.\n"
+"Text goes to standard error if a COMMAND runs, otherwise to standard output. If JSON or -o - uses\n"
+"standard output, that of COMMAND is redirected to standard error.\n"
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
 "otherwise 0, 1 if counting failed, a group never ran, or others kept all groups from running for\n"
 "more than 1 % of the time, 2 for a wrong command line.\n";
@@ -70,7 +70,7 @@ static int take_option(struct stat *st, int c, int argc, char **argv)
 
 	switch (c) {
 	case 'e':
-		/* the words are there; it is memory that was not */
+		/* not a usage error: memory ran out */
 		return event_args_add(&o->groups, optarg, argc, argv, &optind) ?
 		       ACRCTL_EXIT_FAILED : 0;
 	case OPT_LATENCY:
@@ -108,8 +108,7 @@ static bool check_args(const struct stat *st)
 	if (!target_check(&st->target) || !tsc_check("stat"))
 		return false;
 	if (o->per_cpu && !t->all && !t->cpus)
-		wrong = "-A: what follows tasks is counted wherever they run; give CPUs with -a "
-			"or -C";
+		wrong = "-A: tasks are counted wherever they run; give CPUs with -a or -C";
 	else if (o->repeat && !t->command)
 		wrong = "-r: only a command can be run again; give one after --";
 	else if (o->repeat && o->interval_ms)
@@ -122,7 +121,7 @@ static bool check_args(const struct stat *st)
 	return !wrong;
 }
 
-/* What is printed on standard output is to be read by a program: nothing else goes there. */
+/* Programs read our standard output: nothing else may go there. */
 static bool takes_output(const struct stat_options *o)
 {
 	return o->output ? !strcmp(o->output, "-") : o->json;
@@ -184,7 +183,7 @@ static int add_default_groups(struct stat *st)
 
 static int parse_groups(struct stat *st)
 {
-	/* suggested periods are for samples; here only what takes part in reload needs one */
+	/* suggested periods are for sampling; here only events that take part in reload need one */
 	const struct acrpmu_parse_options options = {
 		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_TABLE_PERIOD,
 	};
@@ -201,7 +200,7 @@ static int parse_groups(struct stat *st)
 	return err;
 }
 
-/* ---- beginning ---------------------------------------------------------------------------- */
+/* ---- the start ---------------------------------------------------------------------------- */
 
 static int refuse_module(const struct acrpmu_info *info)
 {
@@ -211,7 +210,7 @@ static int refuse_module(const struct acrpmu_info *info)
 	return -EOPNOTSUPP;
 }
 
-static int ask_device(struct stat *st)
+static int query_device(struct stat *st)
 {
 	struct acrpmu_message message;
 	struct acrpmu_cpu_info *cpus;
@@ -246,7 +245,7 @@ static int open_device(struct stat *st)
 
 	if (err)
 		output_error("stat", &message, NULL);
-	return err ? err : ask_device(st);
+	return err ? err : query_device(st);
 }
 
 static int open_output(struct stat *st)
@@ -267,7 +266,7 @@ static int close_output(struct stat *st)
 {
 	bool failed;
 
-	/* the end of acrctl looks after standard output */
+	/* output_finish() flushes standard output */
 	if (!st->out || st->out == stdout || st->out == stderr)
 		return 0;
 	failed = ferror(st->out);
@@ -279,10 +278,9 @@ static int close_output(struct stat *st)
 }
 
 /**
- * stat_flush() - see to it that what was printed has arrived
- * @st: counting
+ * stat_flush() - flush what was printed
  *
- * Return: 0, or -EIO; the end of acrctl has the message.
+ * Return: 0, or -EIO; output_finish() has the message.
  */
 int stat_flush(const struct stat *st)
 {
@@ -293,7 +291,7 @@ int stat_flush(const struct stat *st)
 
 static int start(struct stat *st)
 {
-	/* not before: what is refused leaves an older file alone */
+	/* not before: a refusal leaves an older file alone */
 	int err = st->out ? 0 : open_output(st);
 
 	if (err)
@@ -318,7 +316,7 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 		const struct acrpmu_read *read = &st->groups[g].read;
 
 		a->throttled += read->throttled;
-		/* each group follows the same tasks */
+		/* all groups follow the same tasks */
 		if (read->inherit_failed > a->inherit_failed)
 			a->inherit_failed = read->inherit_failed;
 		a->cpu_lost |= read->state & ACRPMU_STATE_CPU_LOST;
@@ -326,7 +324,7 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 	}
 }
 
-/* Count once, the target being found; the last block is what it leaves. */
+/* Count once, after target_find(); @block becomes the last block. */
 static int count(struct stat *st, struct stat_block *block)
 {
 	int err = stat_sessions_open(st);
@@ -346,7 +344,7 @@ static int count(struct stat *st, struct stat_block *block)
 	return 0;
 }
 
-/* The runs of the command, or the one time that there is. */
+/* All runs of the command, or the only one. */
 static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_block *block)
 {
 	__u64 run, nr = st->opt.repeat ? st->opt.repeat : 1;
@@ -359,18 +357,18 @@ static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_b
 		}
 		if (!err)
 			err = count(st, block);
-		/* once is enough */
+		/* explain only once */
 		st->opt.verbose = false;
 		stat_sessions_close(st);
 		target_finish_child(&st->target, err);
-		/* one that was ended early is no run like the others */
+		/* a run that was interrupted does not compare with others */
 		if (!err && (!run || !st->target.stop_signal))
 			stat_repeat_add(st, repeat, block);
 	}
 	return err;
 }
 
-/* Returns 0, or -errno; that a group never ran, or none did for long, is an error too. */
+/* Returns 0, or -errno: also if a group never ran, or none ran for long. */
 static int show(struct stat *st, const struct stat_block *block)
 {
 	char **remarks = stat_messages_remarks(st, block);
@@ -410,7 +408,7 @@ static int count_and_show(struct stat *st)
 	} else {
 		err = count_runs(st, &repeat, &block);
 	}
-	/* what was counted before something went wrong is worth showing */
+	/* print what was counted before an error */
 	if (!err || repeat.length.nr) {
 		stat_repeat_finish(st, &repeat, &all);
 		shown = show(st, &all);
@@ -432,8 +430,8 @@ static int prepare(struct stat *st)
 	return err;
 }
 
-/* What the words of the command line mean; returns the exit status, or -1 if they are right. */
-static int parse_words(struct stat *st)
+/* Parse events and CPUs; returns the exit status, or -1 to go on. */
+static int parse_targets(struct stat *st)
 {
 	int err = add_default_groups(st);
 
@@ -441,7 +439,7 @@ static int parse_words(struct stat *st)
 		err = target_parse_cpus(&st->target);
 	if (!err)
 		err = stat_latency_check(st);
-	/* the device says which names the events of latencies have */
+	/* the names of latency events depend on the CPU */
 	if (!err && st->opt.latency.nr) {
 		if (open_device(st) || stat_latency_add_groups(st))
 			return ACRCTL_EXIT_FAILED;
@@ -466,23 +464,21 @@ static void release(struct stat *st)
 
 /**
  * cmd_stat() - acrctl stat
- * @argc: number of arguments, the command's name included
- * @argv: the arguments
  *
  * Return: the exit status.
  */
 int cmd_stat(int argc, char **argv)
 {
-	static const struct target_words words = { "stat", "count", "counted" };
+	static const struct target_text text = { "stat", "count", "counted" };
 	struct stat st = {
 		.opt = { .rotate_ms = ROTATE_MS },
-		.target = TARGET_INIT(&words),
+		.target = TARGET_INIT(&text),
 	};
 	int err, status;
 
 	status = parse_args(&st, argc, argv);
 	if (status < 0)
-		status = parse_words(&st);
+		status = parse_targets(&st);
 	if (status < 0) {
 		err = prepare(&st);
 		if (!err)

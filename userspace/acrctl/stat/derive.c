@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Quotients that are told beside counts: instructions per cycle, misses of all. */
+/* Derived metrics printed next to counts: instructions per cycle, share of misses. */
 #include <math.h>
 
 #include "../../util/util.h"
@@ -18,7 +18,7 @@ static const struct {
 	__u64 base;
 	double factor;
 	const char *unit;
-} quotients[] = {
+} metrics[] = {
 	{ INSTRUCTIONS, CYCLES, 1, "per cycle" },
 	{ BRANCH_MISSES, BRANCHES, 100, "% of all branches" },
 	{ CACHE_MISSES, CACHE_REFERENCES, 100, "% of all cache references" },
@@ -47,7 +47,7 @@ static double divide(__u64 count, __u64 base)
 	return base ? (double)count / base : NAN;
 }
 
-/* Within a group, which is one snapshot, of the counts themselves; otherwise of estimates. */
+/* Divide counts within a group, which is one snapshot, and estimates across groups. */
 static double divide_by(const struct stat *st, const struct stat_block *block, size_t location,
 			unsigned int group, const struct stat_event *ev,
 			const struct acrpmu_event_attr *want)
@@ -63,16 +63,10 @@ static double divide_by(const struct stat *st, const struct stat_block *block, s
 }
 
 /**
- * stat_derive() - the quotient that belongs to a count
- * @st: counting
- * @block: the block
- * @location: the location
- * @group: index of the group
- * @event: index of the event
- * @derived: out, written only if there is one
+ * stat_derive() - compute the derived metric of an event
  *
  * Return: whether there is one: both events only count, at the same levels, and the divisor is not
- * 0.
+ * 0.  @derived is written only then.
  */
 bool stat_derive(const struct stat *st, const struct stat_block *block, size_t location,
 		 unsigned int group, unsigned int event, struct stat_derived *derived)
@@ -80,19 +74,19 @@ bool stat_derive(const struct stat *st, const struct stat_block *block, size_t l
 	const struct stat_cell *cell = stat_block_cell(st, block, location, group);
 	struct acrpmu_event_attr attr = acrpmu_spec_event(st->spec, group, event)->attr;
 	unsigned int i;
-	double quotient;
+	double ratio;
 
 	if (!cell->counted || !(attr.flags & ACRPMU_EVENT_COUNT))
 		return false;
-	for (i = 0; i < ARRAY_SIZE(quotients); i++) {
-		if (quotients[i].config != attr.config)
+	for (i = 0; i < ARRAY_SIZE(metrics); i++) {
+		if (metrics[i].config != attr.config)
 			continue;
-		attr.config = quotients[i].base;
-		quotient = divide_by(st, block, location, group, &cell->ev[event], &attr);
-		if (isnan(quotient))
+		attr.config = metrics[i].base;
+		ratio = divide_by(st, block, location, group, &cell->ev[event], &attr);
+		if (isnan(ratio))
 			return false;
-		derived->value = quotients[i].factor * quotient;
-		derived->unit = quotients[i].unit;
+		derived->value = metrics[i].factor * ratio;
+		derived->unit = metrics[i].unit;
 		return true;
 	}
 	return false;

@@ -7,7 +7,7 @@
 
 #define NSEC_PER_SEC	1e9
 
-/* A block at one location, and where it goes. */
+/* A group at one location in a block. */
 struct where {
 	const struct stat *st;
 	const struct stat_block *block;
@@ -35,8 +35,8 @@ static struct json_object *make_event(const struct where *w, unsigned int event)
 	const struct acrpmu_spec_event *spec = acrpmu_spec_event(w->st->spec, w->group, event);
 	const struct stat_event *ev = &w->cell->ev[event];
 	bool reloaded = spec->attr.acr_mask, has_value = w->cell->counted && !reloaded;
-	/* overflows of others never reach software */
-	bool told = w->cell->counted && spec->attr.flags & ACRPMU_EVENT_SAMPLED;
+	/* overflows of other events never reach software */
+	bool sampled = w->cell->counted && spec->attr.flags & ACRPMU_EVENT_SAMPLED;
 	struct json_object *json;
 
 	json = jsonout_object("event", jsonout_text(spec->name),
@@ -44,7 +44,7 @@ static struct json_object *make_event(const struct where *w, unsigned int event)
 			      "value", has_value ? jsonout_count(ev->value) : jsonout_null,
 			      "raw", has_value ? jsonout_count(ev->raw) : jsonout_null,
 			      "reloaded", jsonout_bool(reloaded),
-			      "overflows", told ? jsonout_count(ev->overflows) : jsonout_null,
+			      "overflows", sampled ? jsonout_count(ev->overflows) : jsonout_null,
 			      "derived", make_derived(w, event), NULL);
 	if (spec->twin_of)
 		jsonout_set(&json, "twin_of", jsonout_count(spec->twin_of - 1), NULL);
@@ -127,10 +127,7 @@ static struct json_object *make_remarks(char *const *remarks)
 }
 
 /**
- * stat_json_block() - print a block
- * @st: counting
- * @block: the block
- * @remarks: sentences, NULL ends them; NULL: not the last block
+ * stat_json_block() - print a block; @remarks only with the last one
  *
  * Return: 0, or -ENOMEM after a message.
  */

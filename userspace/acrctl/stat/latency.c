@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Average latency of offcore requests: the groups to ask for it, and the quotient. */
+/* Average latency of offcore requests: the groups that count it, and its computation. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static int parse_request(const char *text, size_t len, struct request *request)
 
 /* ---- groups ------------------------------------------------------------------------------- */
 
-/* The events of a pair by their names, so that refusals and the output speak of them. */
+/* The events of a pair by name, so that refusals and output use the names. */
 static int add_group(struct stat *st, const char *cpu, const struct request *request)
 {
 	char text[GROUP_LEN];
@@ -117,7 +117,6 @@ static int read_lists(struct stat *st, const char *cpu)
 
 /**
  * stat_latency_check() - check the arguments of --offcore-latency
- * @st: counting, its command line read
  *
  * Return: 0, or -EINVAL after a message.
  */
@@ -138,14 +137,13 @@ static int refuse_cpu(const char *cpu)
 					name);
 	}
 	fprintf(stderr,
-		"acrctl: stat: --offcore-latency: this CPU (%s) cannot count outstanding requests beside their responses; it needs one of: %s\n",
+		"acrctl: stat: --offcore-latency: this CPU (%s) cannot count outstanding requests next to their responses; it needs one of: %s\n",
 		*cpu ? cpu : "unknown", list);
 	return -EOPNOTSUPP;
 }
 
 /**
  * stat_latency_add_groups() - make event groups of the arguments of --offcore-latency
- * @st: counting, its device open
  *
  * Return: 0, or -errno after a message.
  */
@@ -160,7 +158,7 @@ int stat_latency_add_groups(struct stat *st)
 	return read_lists(st, *cpu.short_name ? cpu.short_name : cpu.name);
 }
 
-/* ---- the quotient ------------------------------------------------------------------------- */
+/* ---- computation -------------------------------------------------------------------------- */
 
 static void name_requests(const struct acrpmu_event_attr *attr, char *name, size_t size)
 {
@@ -226,14 +224,9 @@ static bool find_partner(const struct stat *st, unsigned int group, struct stat_
 }
 
 /**
- * stat_latency_next() - the next average latency that a group tells
- * @st: counting
- * @cell: its counts
- * @group: index of the group
- * @from: first event that may count what is outstanding
- * @latency: out, written only if there is one
+ * stat_latency_next() - find the next average latency of a group, from event @from on
  *
- * Return: whether there is one.
+ * Return: whether there is one; @latency is written only then.
  */
 bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsigned int group,
 		       unsigned int from, struct stat_latency *latency)
@@ -243,7 +236,7 @@ bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsi
 	for (l.outstanding = from; l.outstanding < st->groups[group].nr_events; l.outstanding++) {
 		const struct acrpmu_event_attr *attr = attr_of(st, group, l.outstanding);
 
-		/* a quotient of counts; what hardware reloads has none */
+		/* what hardware reloads has no count */
 		if (!(attr->flags & ACRPMU_EVENT_COUNT) || !acrpmu_latency_has_mode(st->cpu) ||
 		    !find_partner(st, group, &l))
 			continue;

@@ -14,16 +14,14 @@
 /* index of the first session among what is polled */
 #define FIRST_SESSION	2
 
-/* What is due again and again; 0: never. */
+/* What is due repeatedly; 0: never. */
 struct timer {
 	__u64 every_ns;
 	__u64 next_ns;
 };
 
 /**
- * stat_now_ns() - the time
- *
- * Return: CLOCK_MONOTONIC in nanoseconds.
+ * stat_now_ns() - CLOCK_MONOTONIC in nanoseconds
  */
 __u64 stat_now_ns(void)
 {
@@ -38,7 +36,7 @@ static struct timer timer_from(__u64 start_ns, __u64 every_ms)
 	return (struct timer){ every_ms * NSEC_PER_MSEC, start_ns + every_ms * NSEC_PER_MSEC };
 }
 
-/* Whether it is due now; times that were missed are left out. */
+/* Whether it is due now; missed times are skipped. */
 static bool due(struct timer *t, __u64 now_ns)
 {
 	if (!t->every_ns || now_ns < t->next_ns)
@@ -47,7 +45,7 @@ static bool due(struct timer *t, __u64 now_ns)
 	return true;
 }
 
-/* For poll(): until the earlier of the two, -1: for ever. */
+/* For poll(): until the earlier of the two, -1: forever. */
 static int timeout_ms(const struct timer *a, const struct timer *b)
 {
 	__u64 next = ~0ULL, now = stat_now_ns();
@@ -61,7 +59,7 @@ static int timeout_ms(const struct timer *a, const struct timer *b)
 	return next > now ? (next - now + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC : 0;
 }
 
-/* Sessions only say that they have ended: nobody reads the records of any. */
+/* Poll sessions only for their end: nothing reads their records. */
 static void fill_polls(const struct stat *st, struct pollfd *polls)
 {
 	unsigned int g;
@@ -84,7 +82,7 @@ static bool over(const struct stat *st, struct pollfd *polls)
 	for (g = 0; g < st->nr_groups; g++) {
 		struct pollfd *p = &polls[FIRST_SESSION + g];
 
-		/* what has hung up stays so: it is not polled again */
+		/* a descriptor that hung up is not polled again */
 		if (p->revents)
 			p->fd = -1;
 		left |= p->fd >= 0;
@@ -125,12 +123,12 @@ static int wait_for_end(struct stat *st, struct pollfd *polls, struct stat_block
 		}
 		if (polls[0].revents)
 			target_take_signals(&st->target);
-		/* the end shows in the block that it belongs to */
+		/* the end closes the last block: no turn or interval begins */
 		if (over(st, polls))
 			break;
 		if (due(&turn, stat_now_ns())) {
 			err = stat_sessions_turn(st);
-			/* changing takes time, and a turn begins after it */
+			/* a turn begins after the change, which takes time */
 			turn = timer_from(stat_now_ns(), st->opt.rotate_ms);
 		}
 		if (!err && due(&interval, stat_now_ns()))
@@ -141,7 +139,6 @@ static int wait_for_end(struct stat *st, struct pollfd *polls, struct stat_block
 
 /**
  * stat_loop_run() - count until the command or process has ended, or a signal comes
- * @st: counting, started
  *
  * Return: 0, or -errno after a message.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What counting says beside the counts: groups explained, and remarks on what counts are worth. */
+/* Messages next to the counts: groups explained, and remarks on how far to trust counts. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,17 +7,15 @@
 
 #include "stat.h"
 
-/* remarks that are not about one group, and the end of the list; a group has one at most */
+/* remarks that are not about one group, and NULL; a group has at most one */
 #define OTHER_REMARKS	11
 #define NSEC_PER_SEC	1e9
 #define PER_CENT	100.0
-/* of the time may be lost to others */
+/* share of the time that others may take */
 #define MAX_LOST	0.01
 
 /**
- * stat_messages_group() - explain a group and how it is programmed if it runs now, on stderr
- * @st: counting
- * @group: index of the group
+ * stat_messages_group() - explain a group, and how it is programmed if it runs now, on stderr
  */
 void stat_messages_group(const struct stat *st, unsigned int group)
 {
@@ -78,7 +76,7 @@ static unsigned int fewest_runs(const struct stat *st, const struct stat_block *
 	return fewest;
 }
 
-/* Groups that had no turn in some of the runs: of the others alone are their means. */
+/* Groups that had no turn in some runs: their means are those of the others. */
 static void add_fewer_runs(const struct stat *st, const struct stat_block *block, char **list)
 {
 	unsigned int g, runs;
@@ -93,7 +91,7 @@ static void add_fewer_runs(const struct stat *st, const struct stat_block *block
 	}
 }
 
-/* The command did not run as often as it was to. */
+/* The command ran less often than asked for. */
 static void add_missing_runs(const struct stat *st, const struct stat_block *block, char **list)
 {
 	int sig = st->target.stop_signal;
@@ -121,7 +119,7 @@ static bool any_reloaded(const struct stat *st)
 	return false;
 }
 
-/* Why latencies are not told in ns. */
+/* Why latencies have no value in ns. */
 static void add_no_ns(const struct stat *st, const struct stat_block *block, char **list)
 {
 	bool no_hz = false, no_clock = false;
@@ -146,10 +144,7 @@ static void add_no_ns(const struct stat *st, const struct stat_block *block, cha
 }
 
 /**
- * stat_messages_lost_much() - whether others held the counters for too long
- * @accounts: of all runs
- *
- * Return: whether it was more than one per cent of the time.
+ * stat_messages_lost_much() - whether others held the counters for more than 1 % of the time
  */
 bool stat_messages_lost_much(const struct stat_accounts *accounts)
 {
@@ -176,9 +171,7 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 }
 
 /**
- * stat_messages_remarks() - what is to be said of the counts
- * @st: counting
- * @block: the last block
+ * stat_messages_remarks() - what the user should know of the counts
  *
  * Return: sentences and NULL, for stat_messages_free(); NULL: out of memory.
  */
@@ -206,7 +199,6 @@ char **stat_messages_remarks(const struct stat *st, const struct stat_block *blo
 
 /**
  * stat_messages_free() - free remarks
- * @remarks: of stat_messages_remarks(), may be NULL
  */
 void stat_messages_free(char **remarks)
 {

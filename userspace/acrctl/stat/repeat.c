@@ -7,10 +7,10 @@
 #include "stat.h"
 
 #define PER_CENT	100.0
-/* the least that 64 bits do not hold */
+/* the smallest number that 64 bits do not hold */
 #define TOO_LARGE	0x1p64
 
-/* One number more, by Welford's method, which keeps small differences of large numbers. */
+/* Add a number by Welford's method, which keeps small differences of large numbers. */
 static void add(struct stat_series *s, double x)
 {
 	double before = x - s->mean;
@@ -20,7 +20,7 @@ static void add(struct stat_series *s, double x)
 	s->squares += before * (x - s->mean);
 }
 
-/* The standard deviation of a sample, in per cent of its mean; 0 where there is none. */
+/* The standard deviation of a sample, in per cent of its mean; 0 if undefined. */
 static double deviation(const struct stat_series *s)
 {
 	if (s->nr < 2 || s->mean == 0)
@@ -28,7 +28,7 @@ static double deviation(const struct stat_series *s)
 	return PER_CENT * sqrt(s->squares / (s->nr - 1)) / s->mean;
 }
 
-/* To the nearest whole number, the largest one if it is larger; 0 or more. */
+/* Round to the nearest whole number, limited to 64 bits; @x is not negative. */
 static __u64 whole(double x)
 {
 	x = round(x);
@@ -36,9 +36,7 @@ static __u64 whole(double x)
 }
 
 /**
- * stat_repeat_begin() - make room for the runs
- * @st: counting
- * @repeat: out; stat_repeat_free() in any case
+ * stat_repeat_begin() - allocate the sums of several runs; stat_repeat_free() in any case
  *
  * Return: 0 or -ENOMEM.
  */
@@ -52,9 +50,6 @@ int stat_repeat_begin(const struct stat *st, struct stat_repeat *repeat)
 
 /**
  * stat_repeat_add() - add a run
- * @st: counting
- * @repeat: the runs before
- * @block: the counts of this one
  */
 void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		     const struct stat_block *block)
@@ -80,7 +75,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 			add(&repeat->events[i][k], cell->ev[k].value);
 			sum->ev[k].total += cell->ev[k].raw;
 			sum->ev[k].overflows += cell->ev[k].overflows;
-			/* exact where there is one run only */
+			/* exact if this is the only run */
 			sum->ev[k].value = cell->ev[k].value;
 			sum->ev[k].raw = cell->ev[k].raw;
 		}
@@ -100,10 +95,9 @@ static void finish_event(const struct stat_series *series, struct stat_event *ev
 }
 
 /**
- * stat_repeat_finish() - make one block of all runs: of counts the mean over the runs that have one
- * @st: counting
- * @repeat: the runs
- * @block: out; its cells are those of @repeat
+ * stat_repeat_finish() - make one block of all runs: means over the runs that have the count
+ *
+ * The cells of @block are those of @repeat.
  */
 void stat_repeat_finish(const struct stat *st, const struct stat_repeat *repeat,
 			struct stat_block *block)
@@ -124,8 +118,7 @@ void stat_repeat_finish(const struct stat *st, const struct stat_repeat *repeat,
 }
 
 /**
- * stat_repeat_free() - give back what stat_repeat_begin() took
- * @repeat: the runs
+ * stat_repeat_free() - undo stat_repeat_begin()
  */
 void stat_repeat_free(struct stat_repeat *repeat)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module's sessions while counting: creation, turns, reading. */
+/* The sessions while counting: creation, turns, reading. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 
 #include "stat.h"
 
-/* what overflows reach software for is their number: nobody reads the records */
+/* overflows reach software only to be counted: nothing reads the records */
 #define SAMPLE_TYPE	PERF_SAMPLE_IDENTIFIER
 #define RING_PAGES	1
 /* codes of ACRPMU_REASON_EXTRA_BUSY and ACRPMU_REASON_HELD */
 #define EXTRA_BUSY	"extra-register-busy"
 #define HELD		"counters-held"
 
-/* As before the first run. */
+/* Reset to the state before the first run. */
 static void start_over(struct stat *st)
 {
 	unsigned int g;
@@ -41,7 +41,7 @@ static void start_over(struct stat *st)
 	}
 }
 
-/* ---- making sessions ---------------------------------------------------------------------- */
+/* ---- creation and turns ------------------------------------------------------------------- */
 
 static bool is_sampled(const struct stat *st, unsigned int group)
 {
@@ -145,13 +145,13 @@ static bool run_one(void *ctx, unsigned int group)
 	}
 	st->order_matters |= !strcmp(st->groups[group].why.code, EXTRA_BUSY) ||
 			     (st->may_fit && !strcmp(st->groups[group].why.code, HELD));
-	/* it only has to wait for its turn: others are in the way when none of ours is */
+	/* it may only have to wait for its turn; only with all ours parked are others to blame */
 	if (!all_parked(st))
 		memset(&st->groups[group].why, 0, sizeof(st->groups[group].why));
 	return false;
 }
 
-/* A turn begins with so many groups; where there are none, all have been tried. */
+/* A turn begins with @nr groups; with none, all have been tried. */
 static void begin_turn(struct stat *st, unsigned int nr)
 {
 	unsigned int g;
@@ -166,8 +166,8 @@ static void begin_turn(struct stat *st, unsigned int nr)
 }
 
 /*
- * Nothing counts yet.  A group that can use one of two registers or counters may have taken the one
- * that another cannot do without: who waits for one goes first the next time.
+ * Nothing counts yet.  A group that can use either of two registers or counters may hold the one
+ * that another group needs: the group that waits goes first in the next try.
  */
 static unsigned int first_turn(struct stat *st)
 {
@@ -187,7 +187,6 @@ static unsigned int first_turn(struct stat *st)
 
 /**
  * stat_sessions_open() - create a session for each group, and let run all or those that fit
- * @st: counting
  *
  * Return: 0, or -errno after a message.
  */
@@ -212,9 +211,7 @@ int stat_sessions_open(struct stat *st)
 }
 
 /**
- * stat_sessions_switch() - start or stop all sessions, those too that wait
- * @st: counting
- * @on: start
+ * stat_sessions_switch() - start or stop all sessions, also those that wait
  *
  * Return: 0, or -errno after a message.
  */
@@ -229,7 +226,7 @@ int stat_sessions_switch(struct stat *st, bool on)
 		struct acrpmu_session *s = st->groups[g].session;
 
 		err = on ? acrpmu_session_enable(s) : acrpmu_session_disable(s);
-		/* what has ended by itself needs no stop */
+		/* a session that has ended needs no stop */
 		if (!err || !on)
 			continue;
 		fprintf(stderr, "acrctl: stat: the group '%s' cannot be started: %s\n",
@@ -240,8 +237,7 @@ int stat_sessions_switch(struct stat *st, bool on)
 }
 
 /**
- * stat_sessions_close() - end all sessions; their counters are free again
- * @st: counting
+ * stat_sessions_close() - close all sessions, which releases their counters
  */
 void stat_sessions_close(struct stat *st)
 {
@@ -286,7 +282,7 @@ static void add_wall(struct stat *st, struct stat_group *g)
 {
 	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
 
-	/* what was before the start does not count */
+	/* ignore the time before the start */
 	if (g->base_ns < st->start_ns)
 		g->base_ns = st->start_ns;
 	if (now_ns > g->base_ns)
@@ -295,9 +291,9 @@ static void add_wall(struct stat *st, struct stat_group *g)
 }
 
 /*
- * How long a group would have run in this turn had it held its counters all the time: as long as
- * the one that ran longest, plus as large a part of the time that passed while groups changed.  The
- * target may sleep, and has several CPUs or tasks, so that no clock tells it.
+ * How long a group that held its counters all the time would have run in this turn: as long as the
+ * one that ran longest, scaled up by the time that passed while groups changed.  No clock measures
+ * this, since the target may sleep and has several CPUs or tasks.
  */
 static __u64 time_of_turn(const struct stat *st, size_t location, __u64 length_ns)
 {
@@ -318,7 +314,7 @@ static __u64 time_of_turn(const struct stat *st, size_t location, __u64 length_n
 	return whole > most ? whole : most;
 }
 
-/* A turn ends now, all groups that ran in it being read. */
+/* End a turn, after all groups that ran in it were read. */
 static void add_turn(struct stat *st)
 {
 	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
@@ -327,7 +323,7 @@ static void add_turn(struct stat *st)
 	size_t location;
 	unsigned int g;
 
-	/* what happened then is not known: what runs at its end stands for that end only */
+	/* nothing is known of that time: a group that runs at its end stands for that end only */
 	if (st->kept_off) {
 		st->lost_ns += length_ns;
 		length_ns = 0;
@@ -351,7 +347,6 @@ static int read_running(struct stat *st, unsigned int group)
 
 /**
  * stat_sessions_read() - read all sessions
- * @st: counting
  *
  * Return: 0, or -errno after a message.
  */
@@ -367,7 +362,7 @@ int stat_sessions_read(struct stat *st)
 	return err;
 }
 
-/* Parked before it is read, so that nothing is counted after the time was taken. */
+/* Park before reading, so that nothing is counted after the time was taken. */
 static void stop_one(void *ctx, unsigned int group)
 {
 	struct stat *st = ctx;
@@ -383,7 +378,6 @@ static void stop_one(void *ctx, unsigned int group)
 
 /**
  * stat_sessions_turn() - end a turn and begin the next one
- * @st: counting, with groups that do not fit at once
  *
  * Return: 0, or -errno after a message.
  */
@@ -415,10 +409,9 @@ static int alloc_group(const struct stat *st, struct stat_group *g, unsigned int
 }
 
 /**
- * stat_sessions_alloc() - make room for groups and locations
- * @st: counting, its spec read and its target found
+ * stat_sessions_alloc() - allocate groups and locations; stat_sessions_free() in any case
  *
- * Return: 0 or -ENOMEM; stat_sessions_free() in any case.
+ * Return: 0 or -ENOMEM.
  */
 int stat_sessions_alloc(struct stat *st)
 {
@@ -445,8 +438,7 @@ int stat_sessions_alloc(struct stat *st)
 }
 
 /**
- * stat_sessions_free() - give back what stat_sessions_alloc() took
- * @st: counting, its sessions closed
+ * stat_sessions_free() - undo stat_sessions_alloc(), after the sessions are closed
  */
 void stat_sessions_free(struct stat *st)
 {

@@ -9,7 +9,7 @@
 
 #define NSEC_PER_SEC	1e9
 #define VALUE_WIDTH	18
-#define WORD_LEN	64
+#define TEXT_LEN	64
 #define PER_CENT	100.0
 
 /* One line of the table. */
@@ -21,7 +21,7 @@ struct line {
 	const struct stat_cell *cell;
 };
 
-/* When, and where, before each line. */
+/* Time and CPU. */
 static void begin_line(const struct line *l)
 {
 	FILE *f = l->st->out;
@@ -51,8 +51,8 @@ static void print_value(const struct line *l, const char *value, const char *nam
 	terminal_print(l->st->out, 0, name);
 }
 
-/* Between slashes terms are part of the name, and modifiers behind them are its end. */
-static bool says_modifiers(const struct acrpmu_spec_event *ev)
+/* With terms between slashes, the name ends with the modifiers. */
+static bool ends_with_modifiers(const struct acrpmu_spec_event *ev)
 {
 	size_t len = strlen(ev->name), tail = strlen(ev->modifiers);
 
@@ -64,7 +64,7 @@ static void print_event(const struct line *l, unsigned int event)
 {
 	const struct acrpmu_spec_event *spec = acrpmu_spec_event(l->st->spec, l->group, event);
 	const struct stat_event *ev = &l->cell->ev[event];
-	char value[WORD_LEN], remark[WORD_LEN] = "";
+	char value[TEXT_LEN], remark[TEXT_LEN] = "";
 	bool reloaded = spec->attr.acr_mask;
 	struct stat_derived derived;
 
@@ -79,8 +79,8 @@ static void print_event(const struct line *l, unsigned int event)
 	else if (stat_derive(l->st, l->block, l->location, l->group, event, &derived))
 		snprintf(remark, sizeof(remark), "%.2f %s", derived.value, derived.unit);
 	print_value(l, value, spec->name);
-	/* a twin stands near its event */
-	if (*spec->modifiers && !spec->twin_of && !says_modifiers(spec))
+	/* a twin follows its event */
+	if (*spec->modifiers && !spec->twin_of && !ends_with_modifiers(spec))
 		fprintf(l->st->out, ":%s", spec->modifiers);
 	if (l->block->runs > 1 && l->cell->counted && !reloaded)
 		fprintf(l->st->out, "  ( +- %.2f%% )", ev->deviation);
@@ -89,8 +89,8 @@ static void print_event(const struct line *l, unsigned int event)
 
 static void print_latency(const struct line *l, const struct stat_latency *latency)
 {
-	char value[WORD_LEN] = "n/a", remark[WORD_LEN] = "";
-	char name[ACRPMU_NAME_LEN + WORD_LEN];
+	char value[TEXT_LEN] = "n/a", remark[TEXT_LEN] = "";
+	char name[ACRPMU_NAME_LEN + TEXT_LEN];
 
 	if (latency->known)
 		snprintf(value, sizeof(value), "%.2f", latency->cycles);
@@ -124,8 +124,7 @@ static void print_command(FILE *f, char **command)
 }
 
 /**
- * stat_text_begin() - say what is counted
- * @st: counting, its target found
+ * stat_text_begin() - print what is counted
  */
 void stat_text_begin(const struct stat *st)
 {
@@ -151,8 +150,6 @@ void stat_text_begin(const struct stat *st)
 
 /**
  * stat_text_block() - print the counts of a block
- * @st: counting
- * @block: the block
  */
 void stat_text_block(const struct stat *st, const struct stat_block *block)
 {
@@ -167,10 +164,7 @@ void stat_text_block(const struct stat *st, const struct stat_block *block)
 }
 
 /**
- * stat_text_last() - print the last block, the time, and remarks
- * @st: counting
- * @block: the last block, without intervals the only one
- * @remarks: sentences, NULL ends them
+ * stat_text_last() - print the last block, which without intervals is the only one, and remarks
  */
 void stat_text_last(const struct stat *st, const struct stat_block *block, char *const *remarks)
 {

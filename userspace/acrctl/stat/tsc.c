@@ -14,7 +14,7 @@
 /* family, extended and model, without type and stepping */
 #define MODEL_MASK	0x0fff0ff0
 
-/* Where CPUID does not tell: SDM vol. 3, "Nominal Core Crystal Clock Frequency"; 5FH as Linux. */
+/* Not enumerated: SDM vol. 3, "Nominal Core Crystal Clock Frequency"; 5FH as in Linux. */
 static const struct {
 	__u32 model;
 	__u32 hz;
@@ -25,7 +25,6 @@ static const struct {
 
 /**
  * tsc_hz_of() - the frequency by CPUID
- * @cpuid: what the processor says
  *
  * Return: the frequency in Hz, 0: not known.
  */
@@ -43,7 +42,7 @@ __u64 tsc_hz_of(const struct tsc_cpuid *cpuid)
 	return (__u64)crystal * cpuid->num / cpuid->den;
 }
 
-/* What STAT_TSC_HZ_ENV says, 0: nothing.  Returns whether that can be a frequency. */
+/* Read STAT_TSC_HZ_ENV, 0: not set; returns whether it can be a frequency. */
 static bool read_env(__u64 *hz)
 {
 	const char *env = getenv(STAT_TSC_HZ_ENV);
@@ -54,8 +53,7 @@ static bool read_env(__u64 *hz)
 }
 
 /**
- * tsc_check() - whether STAT_TSC_HZ_ENV is a frequency, where it says anything
- * @command: name of the command, for the message
+ * tsc_check() - check that the environment variable, if set, is a frequency
  *
  * Return: whether it is; if not, a message has been printed.
  */
@@ -74,7 +72,7 @@ bool tsc_check(const char *command)
 /**
  * tsc_hz() - the frequency on this machine
  *
- * Return: that of STAT_TSC_HZ_ENV, else the one by CPUID, in Hz; 0: not known.
+ * Return: that of the environment, else that by CPUID, in Hz; 0: not known.
  */
 __u64 tsc_hz(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Groups that do not fit at once take turns: whose turn it is, what a part says of the whole. */
+/* Groups that do not fit at once take turns: which one is next, and how counts scale. */
 #include "stat.h"
 
-/* Those that run, or those that wait: who has done so for longest first, then by number. */
+/* Order those that run, or those that wait: longest first, then by number; returns how many. */
 static unsigned int sort(struct stat_turns *t, bool runs)
 {
 	unsigned int i, at, nr = 0;
@@ -26,7 +26,7 @@ static bool try(struct stat_turns *t, unsigned int group)
 	return true;
 }
 
-/* Stop one after another, who has run for longest first, until the group can run. */
+/* Stop one after another, longest running first, until the group can run. */
 static void make_room(struct stat_turns *t, unsigned int group)
 {
 	unsigned int i, nr = sort(t, true);
@@ -43,10 +43,9 @@ static void make_room(struct stat_turns *t, unsigned int group)
 
 /**
  * stat_turns_next() - begin the next turn
- * @t: who runs and who waits
  *
- * Who has waited for longest runs, if it can at all; for that no more groups are stopped than it
- * takes.  Then all others that wait and fit run, too.  A group that cannot run keeps its location.
+ * The group that has waited longest runs, if it can at all; no more groups are stopped than that
+ * takes.  Then all others that wait and fit run, too.  A group that cannot run stays first in line.
  *
  * Return: how many run.
  */
@@ -68,13 +67,10 @@ unsigned int stat_turns_next(struct stat_turns *t)
 }
 
 /**
- * stat_turns_scale() - what a count would be had its group run all the time
- * @raw: the count
- * @running_ns: the time that the group ran
- * @total_ns: the whole time
+ * stat_turns_scale() - estimate a count for the whole time from the time that its group ran
  *
- * Return: @raw * @total_ns / @running_ns to the nearest whole number, the largest one if it is
- * larger, 0 if the group did not run.
+ * Return: @raw * @total_ns / @running_ns, rounded to the nearest whole number and limited to 64
+ * bits; 0 if the group did not run.
  */
 __u64 stat_turns_scale(__u64 raw, __u64 running_ns, __u64 total_ns)
 {

@@ -16,7 +16,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.groups[0].matrix')" "$matrix"
 }
 
-@test "acrctl encode: the same group as a shell splits it without quotes" {
+@test "acrctl encode: accepts the same group as a shell splits it without quotes" {
 	requires_jq
 	capture "$acrctl" encode --pmu clearwaterforest --json -e {cpu_atom/instructions,period=200000,acr_mask=0x2/, \
 	cpu_atom/cycles,period=100000,acr_mask=0x3/}
@@ -65,7 +65,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.events[0]|[.config,.evtsel,.fixed,.extra_reg]')" '["0x1b7","0x5101b7",null,{"msr":"0x1a6","value":"0x10001"}]'
 }
 
-@test "acrctl encode: a syntax error is shown on stderr with a pointer, and stdout stays empty" {
+@test "acrctl encode: prints a syntax error on stderr with a pointer, and nothing on stdout" {
 	capture "$acrctl" encode '{cycles/perod=100/}'
 	is "$status" 2
 	is "$stdout" ""
@@ -74,7 +74,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
           ^ column 9"
 }
 
-@test "acrctl encode: --json puts the error on stdout, with exit status 2" {
+@test "acrctl encode: --json prints the error on stdout, with exit status 2" {
 	requires_jq
 	capture "$acrctl" encode --json '{cycles/perod=100/}'
 	is "$status" 2
@@ -83,7 +83,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	[ -n "$(json .error.message)" ]
 }
 
-@test "acrctl encode: --json says which of several strings is refused, and nothing of the kind of one" {
+@test "acrctl encode: --json has the index of the refused string only if there are several" {
 	requires_jq
 	capture "$acrctl" encode --json cycles '{cycles/perod=100/}'
 	is "$status" 2
@@ -93,9 +93,9 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.error|has("string")')" false
 }
 
-@test "acrctl encode: of a long string the part around the place is shown, with dots where it is cut" {
+@test "acrctl encode: prints the part of a long string around the error, with dots where it is cut" {
 	events=$(printf 'cycles,%.0s' {1..9})
-	# 60 bytes before the place and 30 from it on
+	# 60 bytes before the column and 30 from it on
 	capture "$acrctl" encode "{${events}nonsense,cycles,cycles,cycles,cycles}"
 	is "$status" 2
 	is "$(sed -n '2,$p' <<< "$stderr")" "  ...$(printf '%s' "{$events" | tail -c 60)nonsense,cycles,cycles,cycles,...
@@ -108,7 +108,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
    ^ column 2"
 }
 
-@test "acrctl encode: --json has the members in the order in which they are documented" {
+@test "acrctl encode: --json has its members in the documented order" {
 	requires_jq
 	capture "$acrctl" encode --pmu goldmont --json 'cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001,period=1000/u'
 	is "$status" 0
@@ -119,7 +119,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.error|keys_unsorted')" '["code","column","message","hint"]'
 }
 
-@test "acrctl encode: --json is UTF-8 whatever bytes the events have, each byte that is not becomes U+FFFD" {
+@test "acrctl encode: --json is UTF-8 for any bytes in events: malformed ones become U+FFFD" {
 	requires_jq
 	# good: two, three and four bytes; bad: alone, too long, a surrogate, beyond the last character, cut off
 	good=$'\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80'
@@ -137,46 +137,46 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.events[0].name|explode')" '[97,34,98,92,99,9,100,1,101]'
 }
 
-@test "acrctl encode: a group that the CPU cannot run is refused at its place" {
+@test "acrctl encode: refuses a group that the CPU cannot run, with its column" {
 	requires_jq
 	capture "$acrctl" encode --json --pmu goldmont '{instructions,cycles/period=100000,ratio-to-prev=0.5/}'
 	is "$status" 2
 	is "$(json '.error|[.code,.column]')" '["no-acr",36]'
 }
 
-@test "acrctl encode: one bad group of two prints nothing of the good one" {
+@test "acrctl encode: with one bad group of two prints nothing of the good one" {
 	capture "$acrctl" encode --pmu cwf -c 5000 -e cycles -e 'cpu/event=0,umask=9/'
 	is "$status" 2
 	is "$stdout" ""
 	has "$stderr" "no counter can count"
 }
 
-@test "acrctl encode: a group that is never closed says so, also when words follow" {
+@test "acrctl encode: reports an unclosed brace, also if arguments follow" {
 	capture "$acrctl" encode -e '{cycles,' branches --
 	is "$status" 2
 	has "$stderr" "never closed"
 	has "$stderr" "column 1"
 }
 
-@test "acrctl encode: an unknown CPU is refused with what was meant" {
+@test "acrctl encode: refuses an unknown CPU and suggests a similar name" {
 	capture "$acrctl" encode --pmu goldmnt cycles
 	is "$status" 2
 	has "$stderr" "did you mean 'goldmont'?"
 }
 
-@test "acrctl encode: -c 0, letters and suffixes are refused" {
+@test "acrctl encode: refuses -c with 0, letters or suffixes" {
 	for count in 0 abc 100k -5 ''; do
 		capture "$acrctl" encode "-c$count" cycles
 		is "$status" 2
 	done
 }
 
-@test "acrctl encode: whatever is wrong with the command line, --json makes it an error object with exit status 2" {
+@test "acrctl encode: --json turns every error of the command line into an error object with exit status 2" {
 	requires_jq
-	for words in '-c 0 --json cycles' '--json -c 10k cycles' '--bogus --json' '--json --bogus cycles' '-x --json' '-x -j' '--json -c' \
+	for args in '-c 0 --json cycles' '--json -c 10k cycles' '--bogus --json' '--json --bogus cycles' '-x --json' '-x -j' '--json -c' \
 		'--json --pmu' '--json --json=yes cycles' '--json' '--json --pmu nonsense cycles' '--json --bogus --help'; do
-		# shellcheck disable=SC2086 # the words of a command line
-		capture "$acrctl" encode $words
+		# shellcheck disable=SC2086 # several arguments
+		capture "$acrctl" encode $args
 		is "$status" 2
 		is "$stderr" ""
 		is "$(json '.error|keys_unsorted|join(" ")')" "code column message hint"
@@ -184,13 +184,13 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	done
 }
 
-@test "acrctl encode: the first thing wrong with the command line is said on stderr" {
-	while IFS='|' read -r words said; do
-		# shellcheck disable=SC2086 # the words of a command line
-		capture "$acrctl" encode $words
+@test "acrctl encode: reports the first error of the command line on stderr" {
+	while IFS='|' read -r args message; do
+		# shellcheck disable=SC2086 # several arguments
+		capture "$acrctl" encode $args
 		is "$status" 2
 		is "$stdout" ""
-		has "$stderr" "acrctl: encode: $said"
+		has "$stderr" "acrctl: encode: $message"
 	done <<-'END'
 	-c 0 cycles|-c '0' is not a period; give a whole number above 0
 	-c 99999999999999999999 cycles|-c '99999999999999999999' needs more than 64 bits; the largest number is 18446744073709551615
@@ -212,7 +212,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 
 four='branches,branches,branches,branches'
 
-@test "acrctl encode: groups get counters one after another, as sessions of one recording do" {
+@test "acrctl encode: assigns counters to groups in order, as a recording does" {
 	requires_jq
 	capture "$acrctl" encode --pmu goldmont --json -c 5000 -e '{branches,branches}' -e branches -e cycles -e cycles:u
 	is "$status" 0
@@ -220,7 +220,7 @@ four='branches,branches,branches,branches'
 	is "$(json '[.events[].counter]')" '[0,1,2,33,3]'
 }
 
-@test "acrctl encode: a group that finds its counters taken by those before it is refused" {
+@test "acrctl encode: refuses a group that finds its counters taken by earlier groups" {
 	requires_jq
 	capture "$acrctl" encode --pmu goldmont --json -c 5000 -e "{$four}" -e branches:u
 	is "$status" 2
@@ -237,7 +237,7 @@ four='branches,branches,branches,branches'
 	is "$(json '.error|[.code,.string]')" '["extra-register-busy",2]'
 }
 
-@test "acrctl encode: text says that the claim may hold a counter, where registers are those of version 6" {
+@test "acrctl encode: text notes that the claim may hold a counter, with registers of version 6" {
 	claim='one general-purpose counter may be held by the claim'
 	capture "$acrctl" encode --pmu clearwaterforest -c 5000 cycles
 	is "$status" 0
@@ -247,7 +247,7 @@ four='branches,branches,branches,branches'
 	[[ $stdout != *"$claim"* ]]
 }
 
-@test "acrctl encode: events that need every general-purpose counter get a note about the claim, not an error" {
+@test "acrctl encode: notes the claim, without an error, if events need every general-purpose counter" {
 	requires_jq
 	capture "$acrctl" encode --pmu clearwaterforest -c 5000 -e "{$four}" -e "{$four}"
 	is "$status" 0
@@ -265,7 +265,7 @@ four='branches,branches,branches,branches'
 	is "$stderr" ""
 }
 
-@test "acrctl encode: no byte of a name reaches the terminal unless it is printable" {
+@test "acrctl encode: prints no unprintable byte of a name" {
 	capture "$acrctl" encode --pmu cwf -c 5000 $'{cycles/name=\e]0;x\a/,branches/name=b\x9b2J/}'
 	is "$status" 0
 	is "$(LC_ALL=C tr -d '\n -~' <<< "$stdout" | od -An -c)" ""
@@ -273,7 +273,7 @@ four='branches,branches,branches,branches'
 	has "$stdout" "event 1: b?2J"
 }
 
-@test "acrctl encode: no event at all is refused" {
+@test "acrctl encode: refuses a command line without events" {
 	capture "$acrctl" encode
 	is "$status" 2
 	has "$stderr" "no event is given"
@@ -305,7 +305,7 @@ four='branches,branches,branches,branches'
 	has "$stderr" "$note"
 	# these name their CPU, or are given one
 	for args in "--json glm::UNHALTED_CORE_CYCLES" "--pmu gracemont --json cycles"; do
-		# shellcheck disable=SC2086 # several words
+		# shellcheck disable=SC2086 # several arguments
 		capture "${unknown[@]}" $args
 		[[ $stderr != *"$note"* ]]
 	done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl info: without the module, and with a device made of words.
+# acrctl info: without the module, and with a fake device.
 
 load helpers
 
@@ -11,7 +11,7 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	has "$stdout" "$(uname -r)"
 }
 
-@test "acrctl info: without the module it says how to load it" {
+@test "acrctl info: without the module explains how to load it" {
 	export FAKE_OPEN_ERRNO=2
 	capture "$acrctl_fake" info
 	is "$status" 0
@@ -20,7 +20,7 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	is "$(cat "$FAKE_LOG")" "open 2"
 }
 
-@test "acrctl info: without permission it says how to get it" {
+@test "acrctl info: without permission explains how to get it" {
 	export FAKE_OPEN_ERRNO=13
 	capture "$acrctl_fake" info
 	is "$status" 0
@@ -28,7 +28,7 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	has "$stdout" "CAP_PERFMON"
 }
 
-@test "acrctl info: asks for the number of CPUs, then for the CPUs, and closes" {
+@test "acrctl info: queries the number of CPUs, then the CPUs, and closes the device" {
 	capture "$acrctl_fake" info
 	is "$status" 0
 	is "$(cat "$FAKE_LOG")" "open 0
@@ -55,17 +55,17 @@ close 77"
 	has "$(json '[.missing[].what]')" "not loaded"
 }
 
-@test "acrctl info: a module of another version is named as the reason" {
+@test "acrctl info: names a module of another version as the reason" {
 	export FAKE_INFO_ERRNO=7
 	capture "$acrctl_fake" info
 	is "$status" 0
 	has "$stdout" "install both from one version"
 }
 
-@test "acrctl info: want of memory while the module is asked is a failure, not a module that is missing" {
+@test "acrctl info: an allocation failure during the query is a failure, not a missing module" {
 	export FAKE_INFO_ERRNO=12
 	for json in "" --json; do
-		# shellcheck disable=SC2086 # no word at all
+		# shellcheck disable=SC2086 # no argument at all
 		capture "$acrctl_fake" info $json
 		is "$status" 1
 		is "$stdout" ""
@@ -73,7 +73,7 @@ close 77"
 	done
 }
 
-@test "acrctl info: an argument is wrong usage" {
+@test "acrctl info: refuses an argument" {
 	capture "$acrctl" info cycles
 	is "$status" 2
 	has "$stderr" "takes no argument 'cycles'"
@@ -92,7 +92,7 @@ close 77"
 		'[[{"msr":"0x1a6","valid_mask":"0x800ff0000000beef","config":"0x1b7","hidden":false},{"msr":"0x1a7","valid_mask":"0xff0000000beef","config":"0x2b7","hidden":true}]]'
 }
 
-@test "acrctl info: --json has a list of extra registers for every kind of CPU, also without the module" {
+@test "acrctl info: --json has a list of extra registers for every type of CPU, also without the module" {
 	requires_jq
 	export FAKE_OPEN_ERRNO=2
 	capture "$acrctl_fake" info --json

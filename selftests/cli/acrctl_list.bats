@@ -3,7 +3,7 @@
 
 load helpers
 
-# events NAME...: a directory of events in $dir, as perf's files are: two CPUs, and one that is not ours
+# events NAME...: a directory of events in $dir, in perf's form: two CPUs, and one of another vendor
 events()
 {
 	dir=$BATS_TEST_TMPDIR/events
@@ -28,7 +28,7 @@ events()
 	echo '[{"EventName": "PM_1PLUS_PPC_CMPL", "EventCode": "0x100f2", "BriefDescription": "x"}]' > "$dir"/power8/pipeline.json
 }
 
-@test "acrctl list: a name of the table, as text" {
+@test "acrctl list: prints an event of the table as text" {
 	capture "$acrctl" list --pmu goldmont br_misp_retired.all_branches
 	is "$status" 0
 	is "$stderr" ''
@@ -42,7 +42,7 @@ events: goldmont, built in'
 	is "$(grep -c '^  [^ ]' <<< "$stdout")" 1
 }
 
-@test "acrctl list: on a CPU with auto counter reload, who can be reloaded and who can be a cause" {
+@test "acrctl list: on a CPU with auto counter reload prints which counters are reloadable and which can be causes" {
 	capture "$acrctl" list --pmu cwf 'BR_MISP_RETIRED.ALL_BRANCHES'
 	has "$stdout" 'counters GP0-7; reloadable: GP0-7; cause: GP0-7'
 	capture "$acrctl" list --pmu darkmont 'BR_MISP_RETIRED.ALL_BRANCHES'
@@ -51,7 +51,7 @@ events: goldmont, built in'
 	has "$stdout" 'no auto counter reload on this CPU'
 }
 
-@test "acrctl list: JSON has these members, in this order" {
+@test "acrctl list: --json has these members, in this order" {
 	requires_jq
 	capture "$acrctl" list --pmu goldmont --json 'BR_MISP_RETIRED.ALL_BRANCHES'
 	is "$status" 0
@@ -59,7 +59,7 @@ events: goldmont, built in'
 	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"goldmont","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false}'
 }
 
-@test "acrctl list: JSON of an extra register, a fixed counter and a deprecated name" {
+@test "acrctl list: --json has extra register, fixed counter and deprecation" {
 	requires_jq
 	events
 	capture "$acrctl" list --pmu glm --events "$dir" --json 'OWN.O*'
@@ -69,7 +69,7 @@ events: goldmont, built in'
 	is "$(json '.[0]|[.name,.config,.fixed,.counters]')" '["INST_RETIRED.ANY","0xc0",0,[]]'
 }
 
-# alike PMU [ARG...]: each event of its list beside what encode says of it alone; the names that are refused in $refused
+# alike PMU [ARG...]: compares each event of its list with what encode prints for it alone; $refused has the refused names
 alike()
 {
 	local name names
@@ -88,10 +88,10 @@ alike()
 		"$BATS_TEST_TMPDIR/list" | sort)
 }
 
-# unusable PMU: names of which the list says that they cannot be used
+# unusable PMU: names that the list marks as unusable
 unusable() { "$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot be used: / { print name }' | sort; }
 
-@test "acrctl list: JSON of every event of every table agrees with that of encode; what encode refuses cannot be used" {
+@test "acrctl list: --json of every event of every table agrees with encode; what encode refuses is unusable" {
 	requires_jq
 	local pmu
 	for pmu in $("$acrctl" list --pmu list | awk '!/only encoded/ { print $1 }'); do
@@ -102,7 +102,7 @@ unusable() { "$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot
 	done
 }
 
-@test "acrctl list: JSON of every name of libpfm agrees with that of encode" {
+@test "acrctl list: --json of every name of libpfm agrees with encode" {
 	requires_jq
 	local pmu
 	for pmu in glm glp; do
@@ -112,7 +112,7 @@ unusable() { "$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot
 	done
 }
 
-@test "acrctl list: a prefix lists libpfm's names of its CPU, by category and with what is taken by default" {
+@test "acrctl list: a prefix lists libpfm's names of its CPU, by category and with the default unit masks" {
 	capture "$acrctl" list glm::OFFCORE_RESPONSE_0
 	is "$status" 0
 	is "$(head -n 1 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5C-0'
@@ -137,7 +137,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	[[ $stdout != *OUTSTANDING* ]]
 }
 
-@test "acrctl list: without a prefix libpfm's names are found by a pattern; JSON wants prefix or topic" {
+@test "acrctl list: finds libpfm's names by a pattern without prefix; JSON needs prefix or topic" {
 	requires_jq
 	capture "$acrctl" list --pmu goldmont 'OFFCORE_RESPONSE*'
 	has "$stdout" '  OFFCORE_RESPONSE.ANY_READ.L2_HIT'
@@ -163,13 +163,13 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stderr" "there is no CPU 'nocpu'"
 }
 
-@test "acrctl list: on a CPU without names of its own in libpfm a prefix lists the table's" {
+@test "acrctl list: on a CPU without names in libpfm a prefix lists those of the table" {
 	requires_jq
 	capture "$acrctl" list --json cwf::br_misp_retired:all_br
 	is "$(json '[.[]|[.name,.pmu]]')" '[["BR_MISP_RETIRED.ALL_BRANCHES","clearwaterforest"]]'
 }
 
-@test "acrctl encode: a wrong unit mask: the hint names all, or the list that does" {
+@test "acrctl encode: the hint for a wrong unit mask names all, or the command that lists them" {
 	capture "$acrctl" encode glm::ICACHE:QQQQQQQQ
 	has "$stderr" 'unit masks are HIT, MISSES, ACCESSES; modifiers are'
 	capture "$acrctl" encode glm::OFFCORE_RESPONSE_0:QQQQQQQQ
@@ -177,7 +177,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	[[ $stderr != *...* ]]
 }
 
-@test "acrctl list: JSON: the CPU is named as encode does, other units and cores by their PMU" {
+@test "acrctl list: --json names the CPU as encode does, other units and cores by their PMU" {
 	requires_jq
 	events
 	capture "$acrctl" list --pmu skt --events "$dir" --json 'own*'
@@ -188,7 +188,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$(json '[.[].pmu]')" '["uncore_cha"]'
 }
 
-@test "acrctl list: an event whose extra register is the user's to fill says so, and takes offcore_rsp" {
+@test "acrctl list: marks an event whose extra register the user fills, and encode accepts offcore_rsp for it" {
 	requires_jq
 	capture "$acrctl" list --pmu glm --topic cache 'OFFCORE_RESPONS?'
 	has "$stdout" 'config 0x1b7, MSR 0x1a6 as given by offcore_rsp=N'
@@ -200,7 +200,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$stderr" "acrctl: encode: note: 'OFFCORE_RESPONSE' counts nothing without a value of its extra register, and is refused where it would run; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or take a name that has one"
 }
 
-@test "acrctl encode: an event that only Goldmont has is not suggested for Goldmont Plus" {
+@test "acrctl encode: does not suggest an event of Goldmont for Goldmont Plus" {
 	capture "$acrctl" encode --pmu glp glp::DL1
 	is "$status" 2
 	has "$stderr" "goldmontplus has no event 'DL1'; only Goldmont has it; 'acrctl list glp::' shows the events of this CPU"
@@ -208,14 +208,14 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stderr" "did you mean 'ICACHE'?"
 }
 
-@test "acrctl list: a note on the files given is printed once, also where the CPU is guessed" {
+@test "acrctl list: prints a note about files once, also if the CPU is guessed" {
 	events
 	echo 'GenuineIntel-6-DD,v1,nowhere,core' >> "$dir/mapfile.csv"
 	capture "$acrctl" list --pmu list --events "$dir"
 	is "$(grep -c "there is no 'nowhere'" <<< "$stderr")" 1
 }
 
-@test "acrctl encode: of a hybrid part Intel's table is found by CPUID string, table and CPU name" {
+@test "acrctl encode: finds Intel's table of a hybrid CPU by CPUID string, table and CPU name" {
 	requires_jq
 	local cpu
 	dir=$BATS_TEST_TMPDIR/intel
@@ -237,7 +237,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$(json '[.[].pmu]')" '["gracemont"]'
 }
 
-@test "acrctl list: a pattern is a part of the name, or a glob for all of it, in either case" {
+@test "acrctl list: a pattern is a part of the name, or a glob for all of it, in upper or lower case" {
 	requires_jq
 	events
 	for pattern in own.ev EVENT own.event 'own.e*' '*EVENT' 'OWN.[E]VENT' 'OWN?EVENT'; do
@@ -250,7 +250,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$(json '[.[]|.name]')" '["OWN.OFFCORE","OWN.OLD"]'
 }
 
-@test "acrctl list: --topic chooses, and a misspelt one is told" {
+@test "acrctl list: --topic selects events, and a misspelt one gets a suggestion" {
 	requires_jq
 	capture "$acrctl" list --pmu glm --json --topic virtual-memory
 	is "$(json '[.[]|.topic]|unique|join(" ")')" virtual-memory
@@ -262,7 +262,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$stderr" "acrctl: list: there is no topic 'pipelin'; did you mean 'pipeline'?"
 }
 
-@test "acrctl list: nothing found: exit status 1, and what may have been meant" {
+@test "acrctl list: finding nothing is exit status 1, with suggestions" {
 	events
 	capture "$acrctl" list --pmu glm --events "$dir" OWN.EVNT
 	is "$status" 1
@@ -276,7 +276,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stderr" "'acrctl list' without a pattern shows them all"
 }
 
-@test "acrctl list: a CPU of another architecture, by the directory of its table" {
+@test "acrctl list: lists a CPU of another architecture by the directory of its table" {
 	requires_jq
 	events
 	capture "$acrctl" list --pmu power8 --events "$dir" PM_1PLUS_PPC_CMPL
@@ -293,7 +293,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stderr" 'the registers of power8 are not known here'
 }
 
-@test "acrctl list: ACRCTL_CPUID is any CPU, stepping included; --pmu goes before it" {
+@test "acrctl list: ACRCTL_CPUID chooses any CPU and stepping; --pmu overrides it" {
 	requires_jq
 	ACRCTL_CPUID=GenuineIntel-6-5F-1 capture "$acrctl" list LLC-prefetches
 	is "$(head -n 1 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5F-1'
@@ -309,7 +309,7 @@ events: darkmont, built in'
 	has "$stderr" "'GenuineIntel-5F' is not a CPUID string; write it like GenuineIntel-6-DD-0"
 }
 
-@test "acrctl list: names of CPUs: --pmu list, a misspelt one" {
+@test "acrctl list: --pmu list names the CPUs, and a misspelt one gets a suggestion" {
 	capture "$acrctl" list --pmu list
 	is "$status" 0
 	has "$stdout" 'goldmont          glm      Goldmont       PMU version 4'
@@ -319,7 +319,7 @@ events: darkmont, built in'
 	is "$stderr" "acrctl: list: there is no CPU 'goldmnt'; did you mean 'goldmont'?"
 }
 
-@test "acrctl list: files of other CPUs, and a directory that is not there, are refused" {
+@test "acrctl list: refuses files of other CPUs and a missing directory" {
 	events
 	capture "$acrctl" list --pmu cwf --events "$dir"
 	is "$status" 2
@@ -335,7 +335,7 @@ events: darkmont, built in'
 	has "$stdout" 'OWN.EVENT'
 }
 
-@test "acrctl list: what is wrong in a file is told with file, line and field; the rest is listed" {
+@test "acrctl list: reports errors in a file with file, line and field, and lists the rest" {
 	events
 	echo '[{"EventName": "OWN.GOOD", "EventCode": "0x1"},
 {"EventName": "OWN.BAD", "EventCode": "0xzz"}]' > "$dir"/goldmont/other.json
@@ -345,7 +345,7 @@ events: darkmont, built in'
 	has "$stdout" OWN.GOOD
 }
 
-@test "acrctl encode: a name gives its code, its extra register and its period" {
+@test "acrctl encode: a name has its code, its extra register and its period" {
 	requires_jq
 	events
 	capture "$acrctl" encode --pmu glm --events "$dir" --json -e own.event -e own.offcore
@@ -356,7 +356,7 @@ events: darkmont, built in'
 	is "$(json '[.events[]|.period]')" '[9999]'
 }
 
-@test "acrctl encode: names of perf's cache events, as the kernel has them on that CPU" {
+@test "acrctl encode: encodes perf's cache events as the kernel does on that CPU" {
 	requires_jq
 	capture "$acrctl" encode --pmu glm --json LLC-load-misses
 	is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x1b7","0x1a6","0x3600000001"]'
@@ -367,7 +367,7 @@ events: darkmont, built in'
 	has "$stderr" "the kernel has no event for 'LLC-prefetches' on clearwaterforest; 'acrctl list --pmu clearwaterforest' shows"
 }
 
-@test "acrctl encode: of a hybrid part the E-core's event; one of other cores only is refused" {
+@test "acrctl encode: takes the E-core's event of a hybrid CPU, and refuses events of other cores only" {
 	requires_jq
 	events
 	capture "$acrctl" encode --pmu skymont --events "$dir" --json own.event
@@ -379,7 +379,7 @@ events: darkmont, built in'
 	has "$stdout" 'cannot be used: counted by the PMU cpu_core'
 }
 
-@test "acrctl encode: a misspelt name is told with its place" {
+@test "acrctl encode: reports a misspelt name with its column" {
 	events
 	capture "$acrctl" encode --pmu glm --events "$dir" '{cycles,own.evnt}'
 	is "$status" 2
@@ -388,7 +388,7 @@ events: darkmont, built in'
           ^ column 9"
 }
 
-@test "acrctl record: names, their periods and refusals come before anything is opened" {
+@test "acrctl record: resolves names and periods, or refuses them, before anything is opened" {
 	events
 	ACRCTL_CPUID=GenuineIntel-6-5C-1 FAKE_LOG=$BATS_TEST_TMPDIR/log capture "$acrctl_fake" record --events "$dir" -e OWN.EVNT -- true
 	is "$status" 2
@@ -411,7 +411,7 @@ on_terminal()
 	stdout=${stdout//$'\r'/}
 }
 
-@test "acrctl list: on a terminal through PAGER, in lines that fit" {
+@test "acrctl list: on a terminal goes through PAGER, in lines that fit" {
 	events
 	on_terminal 50 "PAGER='sed s/^/paged:/' $acrctl list --pmu glm --events $dir OWN.EVENT"
 	is "$status" 0
@@ -424,7 +424,7 @@ paged:        lines.
 paged:        cpu/event=0xc5,umask=0x7,period=4321/  config 0x7c5"
 }
 
-@test "acrctl list: a pager that ends early is no error; PAGER=cat is none" {
+@test "acrctl list: a pager that ends early is no error; PAGER=cat means none" {
 	events
 	on_terminal 80 "PAGER=true $acrctl list --pmu skymont; echo status \$?"
 	has "$stdout" 'status 0'
@@ -432,13 +432,13 @@ paged:        cpu/event=0xc5,umask=0x7,period=4321/  config 0x7c5"
 	has "$stdout" 'OWN.OLD  (deprecated)'
 }
 
-@test "acrctl list: a pager that cannot be run fails, with how to do without" {
+@test "acrctl list: fails if the pager cannot be run, and explains how to do without" {
 	on_terminal 80 "PAGER=/nonexistent/pager $acrctl list --pmu skymont; echo status \$?"
 	has "$stdout" "acrctl: list: the pager '/nonexistent/pager' could not be run; unset PAGER"
 	has "$stdout" 'status 1'
 }
 
-@test "acrctl list: no pager where output is no terminal" {
+@test "acrctl list: starts no pager if output is no terminal" {
 	events
 	PAGER='sed s/^/paged:/' capture "$acrctl" list --pmu glm --events "$dir" OWN.EVENT
 	is "$(head -n 1 <<< "$stdout")" 'goldmont (Goldmont), GenuineIntel-6-5C-0'
@@ -451,7 +451,7 @@ paged:        cpu/event=0xc5,umask=0x7,period=4321/  config 0x7c5"
 	has "$(cat "$BATS_TEST_TMPDIR/stderr")" 'standard output'
 }
 
-@test "acrctl list: wrong usage" {
+@test "acrctl list: refuses wrong usage" {
 	capture "$acrctl" list --nonsense
 	is "$status" 2
 	capture "$acrctl" list --help

@@ -3,7 +3,7 @@
 
 load helpers
 
-@test "acrctl: no command is wrong usage and shows the commands on stderr" {
+@test "acrctl: without a command prints the commands on stderr, with status 2" {
 	capture "$acrctl"
 	is "$status" 2
 	is "$stdout" ""
@@ -25,13 +25,13 @@ load helpers
 	[[ $stdout =~ ^acrctl\ [0-9]+\.[0-9]+\.[0-9]+,\ ABI\ version\ [0-9]+$ ]]
 }
 
-@test "acrctl: a misspelt command is refused with what was meant" {
+@test "acrctl: refuses a misspelt command and suggests a similar one" {
 	capture "$acrctl" recrod
 	is "$status" 2
 	is "$stderr" "acrctl: there is no command 'recrod'; did you mean 'record'?"
 }
 
-@test "acrctl: a command that is like none points to the help" {
+@test "acrctl: points to the help for a command that resembles none" {
 	capture "$acrctl" zzzzzz
 	is "$status" 2
 	has "$stderr" "acrctl --help"
@@ -45,33 +45,33 @@ load helpers
 	done
 }
 
-@test "acrctl: each command refuses options that it does not know, with exit status 2, in the same words" {
+@test "acrctl: each command refuses options that it does not know, with exit status 2 and the same message" {
 	for command in info record report script stat list encode; do
-		while IFS='|' read -r words said; do
-			# shellcheck disable=SC2086 # the words of a command line
-			capture "$acrctl" "$command" $words
+		while IFS='|' read -r args message; do
+			# shellcheck disable=SC2086 # several arguments
+			capture "$acrctl" "$command" $args
 			is "$status" 2
 			is "$stdout" ""
-			is "$stderr" "acrctl: $command: $said; see 'acrctl $command --help'"
+			is "$stderr" "acrctl: $command: $message; see 'acrctl $command --help'"
 		done <<-'END'
 		--no-such-option|there is no option '--no-such-option', or several begin like that
 		-z|there is no option '-z'
 		--help=yes|the option '--help=yes' takes no argument
 		END
 	done
-	# among letters that it knows, behind another option
+	# among known letters, after another option
 	capture "$acrctl" encode --json -jzj
 	is "$status" 2
 	has "$stdout" "there is no option '-z'"
 }
 
-@test "acrctl: each command refuses an option that lacks its argument, with exit status 2, in the same words" {
-	while read -r command words; do
-		# shellcheck disable=SC2086 # the words of a command line
-		capture "$acrctl" "$command" $words
+@test "acrctl: each command refuses an option that lacks its argument, with exit status 2 and the same message" {
+	while read -r command args; do
+		# shellcheck disable=SC2086 # several arguments
+		capture "$acrctl" "$command" $args
 		is "$status" 2
 		is "$stdout" ""
-		is "$stderr" "acrctl: $command: the option '${words##* }' needs an argument; see 'acrctl $command --help'"
+		is "$stderr" "acrctl: $command: the option '${args##* }' needs an argument; see 'acrctl $command --help'"
 	done <<-'END'
 	record -e
 	record -a --output
@@ -86,17 +86,17 @@ load helpers
 
 @test "acrctl: output that cannot be written is a failure" {
 	[ -w /dev/full ] || skip "no /dev/full"
-	for words in --help --version 'info --help' info 'info --json' 'record --help' 'report --help' 'script --help' \
+	for args in --help --version 'info --help' info 'info --json' 'record --help' 'report --help' 'script --help' \
 		'encode --help' 'encode cycles' 'encode --json cycles' 'encode --json nonsense' 'encode --pmu list' \
 		'encode --pmu montecito ETB_EVENT' 'encode --pmu montecito --json ETB_EVENT' 'list --pmu montecito --json'; do
-		run bash -c "'$acrctl' $words > /dev/full"
-		printf '%s: %s\n' "$words" "$output"
+		run bash -c "'$acrctl' $args > /dev/full"
+		printf '%s: %s\n' "$args" "$output"
 		is "$status" 1
 		has "$output" "standard output: No space left on device"
 	done
 }
 
-@test "make install: libacrpmu.pc names the PREFIX of the installation, whatever make was told before" {
+@test "make install: libacrpmu.pc names the PREFIX of the installation, whatever PREFIX make had before" {
 	command -v make > /dev/null && command -v cc > /dev/null || skip "no compiler is installed"
 	for prefix in /usr /opt/acr; do
 		capture make -C "$root/userspace" BUILD="${BUILD:-$root/build}" DESTDIR="$BATS_TEST_TMPDIR/root" PREFIX=$prefix install

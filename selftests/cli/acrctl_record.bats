@@ -39,7 +39,7 @@ setup() { common_setup; }
 	[[ ${lines[0]} = *"sampling cycles:u with period 5000000; "* ]]
 }
 
-@test "acrctl record: bad numbers and lists are refused with what is wrong and what would be right" {
+@test "acrctl record: refuses bad numbers and lists, with reason and remedy" {
 	run "$acrctl" record -e "$group" -C 0-x
 	[ "$status" = 2 ]
 	[[ $output = *"'0-x' is not a list of CPUs at 'x'; write it like 0-3,5"* ]]
@@ -53,7 +53,7 @@ setup() { common_setup; }
 	[ "$status" = 2 ]
 }
 
-@test "acrctl record: a wrong event string is refused with status 2 before anything runs" {
+@test "acrctl record: refuses a wrong event string with status 2 before anything runs" {
 	run fake record -e '{cpu/instructions,nonsense=1/}' -- touch ran
 	[ "$status" = 2 ]
 	[[ $output = *nonsense* ]]
@@ -61,13 +61,13 @@ setup() { common_setup; }
 	[ ! -e log ]
 }
 
-@test "acrctl record: a group in which nothing is sampled is refused" {
+@test "acrctl record: refuses a group that samples nothing" {
 	run fake record -e '{cpu/instructions,period=200000,acr_mask=0x1/u,cpu/cycles,period=100000,acr_mask=0x3/u}' true
 	[ "$status" = 2 ]
 	[ ! -e log ]
 }
 
-@test "acrctl record: a command's session follows the task from exec on, with the group whole" {
+@test "acrctl record: a command's session follows the task from exec on and has the whole group" {
 	requires_perf_events
 	run fake record -e "$group" -- true
 	[ "$status" = 0 ]
@@ -101,7 +101,7 @@ setup() { common_setup; }
 	grep -q '^ENABLE$' log
 }
 
-@test "acrctl record: the command's exit status is passed on, with 127, 126 and 128 + signal" {
+@test "acrctl record: returns the command's exit status, 127, 126 or 128 + signal" {
 	requires_perf_events
 	run fake record -e "$group" -- sh -c 'exit 7'
 	[ "$status" = 7 ]
@@ -114,7 +114,7 @@ setup() { common_setup; }
 	[ "$status" = 126 ]
 }
 
-@test "acrctl record: a refused session says why, leaves no file and does not run the command" {
+@test "acrctl record: explains a refused session, leaves no file and does not run the command" {
 	requires_perf_events
 	FAKE_ERRNO=16 FAKE_REASON=33 run fake record -e "$group" -- touch ran
 	[ "$status" = 1 ]
@@ -133,7 +133,7 @@ setup() { common_setup; }
 	[[ $output = *'"complete":true'* ]]
 }
 
-@test "acrctl record: SIGINT reaches the command, whose status is passed on" {
+@test "acrctl record: SIGINT reaches the command, and its status is returned" {
 	requires_perf_events
 	fake_start record -e "$group" -- sleep 100
 	sleep 1
@@ -175,7 +175,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ "$(grep -c "pid=$runner" log)" -eq 2 ]
 }
 
-@test "acrctl record: -p with a process that does not exist is refused" {
+@test "acrctl record: refuses -p with a process that does not exist" {
 	run fake record -p 4194303 -e "$group"
 	[ "$status" = 1 ]
 	[[ $output = *"no process 4194303"* ]]
@@ -189,14 +189,14 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ "$("$acrctl" report --json | grep -c '"lost":5')" = 1 ]
 }
 
-@test "acrctl record: when nothing was sampled it says so" {
+@test "acrctl record: reports that nothing was sampled" {
 	requires_perf_events
 	FAKE_SILENT=1 run fake record -e "$group" -- "$busy"
 	[ "$status" = 0 ]
 	[[ $output = *": 0 samples"*"nothing was sampled"* ]]
 }
 
-@test "acrctl record: a record missing from the file is noticed" {
+@test "acrctl record: warns if a record is missing from the file" {
 	requires_perf_events
 	FAKE_MISCOUNT=1 run fake record -e "$group" -- "$busy"
 	[[ $output = *"warning: the module wrote "* ]]
@@ -204,7 +204,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[[ $output != *warning* ]]
 }
 
-@test "acrctl record: an older file is kept, a file that cannot be written is an error" {
+@test "acrctl record: keeps an older file; a file that cannot be written is an error" {
 	requires_perf_events
 	fake record -q -e "$group" -o out -- true
 	fake record -q -e "$group" -o out -- true
@@ -216,7 +216,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ ! -e ran ]
 }
 
-@test "acrctl record: -v explains the group and what is programmed; -q prints nothing" {
+@test "acrctl record: -v explains the group and register values; -q prints nothing" {
 	requires_perf_events
 	run fake record -v -e "$group" -- true
 	[[ $output = *"cycles restarts when instructions or cycles overflows"* ]]
@@ -256,14 +256,14 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ "$output" = "acrctl: record: -c '0' is not a period; give a whole number above 0" ]
 }
 
-@test "acrctl record: memory that runs out while words are read is a failure, not a wrong command line" {
+@test "acrctl record: an allocation failure while reading the command line is a failure, not wrong usage" {
 	FAKE_FAIL=reallocarray:12 run faulty record -e "$group" -- touch ran
 	[ "$status" = 1 ]
 	[[ $output = *"no memory left for the event strings"* ]]
 	[ ! -e ran ]
 }
 
-@test "acrctl record: what is no regular file is refused before anything happens" {
+@test "acrctl record: refuses what is not a regular file before anything happens" {
 	mkfifo pipe
 	mkdir directory
 	ln -s nowhere/at/all link
@@ -280,7 +280,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ ! -e nowhere ]
 }
 
-@test "acrctl record: -o without a name, or - on a terminal, is refused with a hint" {
+@test "acrctl record: refuses -o without a name, or - on a terminal, with a hint" {
 	run fake record -e "$group" -o "" -- touch ran
 	[ "$status" = 2 ]
 	[ "$output" = "acrctl: record: -o '' names no file; name one, or - for standard output" ]
@@ -294,7 +294,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	[ ! -e log ]
 }
 
-@test "acrctl record: -o - is a stream with the samples and names that the file would have, and nothing else on standard output" {
+@test "acrctl record: -o - writes a stream with the samples and names of the file, and nothing else, to standard output" {
 	requires_perf_events
 	echo earlier > perf.data
 	status=0
@@ -305,7 +305,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	nr=$("$acrctl" script -i stream | wc -l)
 	[ "$nr" -gt 10 ]
 	grep -q "^acrctl: standard output: $nr samples, 0 lost, .*(.* KiB)$" err
-	# the bytes said are those written
+	# the closing line has the bytes written
 	[ "$(LC_ALL=C awk -v size="$(stat -c %s stream)" 'BEGIN { printf "(%.1f KiB)", size / 1024 }')" = "$(grep -o '([0-9.]* KiB)' err)" ]
 	"$acrctl" report -i stream --json > report.json
 	python3 - "$group" <<-'PYTHON'
@@ -334,7 +334,7 @@ stream" ]
 	cmp from_pipe from_file
 	cmp from_pipe from_stdin
 	cat stream | "$acrctl" report -i - | grep -q 'first_half$'
-	# where it is cut off within a record that is said
+	# reports where it is cut off within a record
 	head -c -20 stream > cut
 	run "$acrctl" report -i cut
 	[ "$status" = 0 ]
@@ -344,7 +344,7 @@ stream" ]
 	[ "$output" = "acrctl: standard input: not a perf.data file: it has only 0 bytes" ]
 }
 
-@test "acrctl record: nobody at the other end of a stream's pipe is an error, and the command is ended" {
+@test "acrctl record: a stream's pipe without a reader is an error, and the command is ended" {
 	requires_perf_events
 	{
 		fake record -e "$group" -o - -- sh -c 'echo $$ > pid; while [ -e pid ]; do env true; done' 2> err || echo $? > status
@@ -384,7 +384,7 @@ stream" ]
 	perf annotate -i - --stdio -s first_half < stream 2> /dev/null | grep -q nop
 	[ "$(perf evlist -i - < stream 2> /dev/null | wc -l)" = 3 ]
 	perf buildid-list -i - < stream 2> /dev/null | grep -q "$(readelf -n "$busy" | awk '/Build ID/ { print $3 }').*$busy\$"
-	# and as an older kernel has it, which gives no build-ids
+	# and with an older kernel, which has no build-ids
 	FAKE_KERNEL=5.4 faulty record -q -e "$group" -o - -- "$busy" 2 > stream
 	perf script -i - -F sym < stream 2> /dev/null | grep -q first_half
 }
@@ -411,9 +411,9 @@ stream" ]
 	[ "$(od -An -v -tx1 stream | tr -d ' \n' | grep -c "$id")" = 0 ]
 }
 
-@test "acrctl record: a file prepared by somebody else does not receive the recording" {
+@test "acrctl record: does not write to a file that another user has prepared" {
 	requires_perf_events
-	# an empty one is not worth keeping, but whoever has it open would read along
+	# an empty one is not worth keeping, but a process that has it open could read the recording
 	: > out
 	chmod 666 out
 	exec 5< out
@@ -424,7 +424,7 @@ stream" ]
 	[ "$(od -An -c -N 8 out | tr -d ' ')" = PERFILE2 ]
 }
 
-@test "acrctl record: a mistyped command leaves the earlier recordings alone" {
+@test "acrctl record: a mistyped command does not touch earlier recordings" {
 	requires_perf_events
 	echo newer > perf.data
 	echo older > perf.data.old
@@ -436,7 +436,7 @@ perf.data
 perf.data.old" ]
 }
 
-@test "acrctl record: an earlier recording that cannot be renamed is refused, not removed" {
+@test "acrctl record: refuses to replace an earlier recording that cannot be renamed" {
 	requires_perf_events
 	echo earlier > out
 	mkdir out.old
@@ -462,7 +462,7 @@ perf.data.old" ]
 out" ]
 }
 
-@test "acrctl record: a process that starts while /proc is read is known by name and maps" {
+@test "acrctl record: has name and maps of a process that starts while /proc is read" {
 	requires_perf_events
 	cp "$busy" latecomer
 	FAKE_SLOW=sideband fake_start record -a -e "$group"
@@ -508,7 +508,7 @@ two_programs()
 # so that the kernel's own links to what is mapped may not be followed
 fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 
-@test "acrctl record: a process in a container is not given symbols of another file at the same path" {
+@test "acrctl record: a process in a container does not get symbols of another file at the same path" {
 	requires_perf_events
 	requires_mount_namespaces
 	two_programs
@@ -525,7 +525,7 @@ fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 	kill $runner
 }
 
-@test "acrctl record: a program whose path leads to another file meanwhile, or nowhere, has its own build-id or none" {
+@test "acrctl record: a program has its own build-id or none if its path now leads to another file, or nowhere" {
 	requires_perf_events
 	requires_mount_namespaces
 	two_programs
@@ -550,7 +550,7 @@ fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 	kill $runner
 }
 
-@test "acrctl record: where the kernel gives no build-id, a path is read only if it is the file that was mapped" {
+@test "acrctl record: without a build-id from the kernel, reads a path only if it is the mapped file" {
 	requires_perf_events
 	requires_mount_namespaces
 	two_programs
@@ -565,13 +565,13 @@ fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 	done
 }
 
-@test "acrctl record: an ignored SIGCHLD on entry does not make it wait for ever" {
+@test "acrctl record: does not wait forever if SIGCHLD is ignored on entry" {
 	requires_perf_events
 	run timeout -k 1 20 env --ignore-signal=CHLD LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -e "$group" -- sh -c 'exit 7'
 	[ "$status" = 7 ]
 }
 
-@test "acrctl record: the command has the signals and limits it would have without it" {
+@test "acrctl record: the command has the signals and limits that it would have without acrctl" {
 	requires_perf_events
 	for signals in --default-signal "--ignore-signal=PIPE,CHLD,HUP --block-signal=USR1,INT"; do
 		env $signals grep -E '^Sig(Blk|Ign)' /proc/self/status > without
@@ -585,7 +585,7 @@ fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 	[ "$(fake record -q -e "$group" -- sh -c 'ulimit -Sn')" = 64 ]
 }
 
-@test "acrctl record: SIGHUP and SIGQUIT end a recording with a whole file, unless nohup is there" {
+@test "acrctl record: SIGHUP and SIGQUIT end a recording with a whole file, unless nohup runs it" {
 	requires_perf_events
 	for signal in HUP QUIT; do
 		env --default-signal=HUP,QUIT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -C 0 -e "$group" -o $signal 3>&- &
@@ -608,7 +608,7 @@ fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 	[ "$("$acrctl" report -i nohup --json | grep -c '"complete":true')" = 1 ]
 }
 
-@test "acrctl record: Ctrl-C while it starts is status 130 with the reason; nothing runs, nothing is replaced" {
+@test "acrctl record: Ctrl-C during start is status 130 with the reason; nothing runs, nothing is replaced" {
 	requires_perf_events
 	echo earlier > perf.data
 	# a session of its own, so that both processes get the signal as from a terminal
@@ -628,7 +628,7 @@ log
 perf.data" ]
 }
 
-@test "acrctl record: a waiting command that is killed is status 128 + N with the reason" {
+@test "acrctl record: killing a waiting command is status 128 + N with the reason" {
 	requires_perf_events
 	FAKE_SLOW=enable fake_start record -C 0 -e "$group" -- touch ran 2> err
 	recorder=$!
@@ -643,7 +643,7 @@ perf.data" ]
 	[ ! -e perf.data ]
 }
 
-@test "acrctl record: -p of many threads is not held up by the soft limit on open files, and explains the hard one" {
+@test "acrctl record: -p of many threads raises the soft limit on open files, and explains the hard limit" {
 	requires_perf_events
 	python3 -c 'import threading, time
 for i in range(29): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
@@ -651,7 +651,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	runner=$!
 	wait_until grep -q ready ready
 	record_it() { timeout --preserve-status -s INT 2 env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -p $runner -e "$group"; }
-	# as many descriptors as threads are never enough: each needs one on each CPU, and there are others
+	# a descriptor for each thread is never enough: each needs one on each CPU, and there are others
 	soft=0
 	(ulimit -Sn 30; record_it 2> soft) || soft=$?
 	hard=0
@@ -664,7 +664,7 @@ print("ready", flush=True); time.sleep(60)' > ready 3>&- &
 	grep -q "30 for each of $cpus CPUs make $((30 * cpus)) descriptors, and the limit is 30: raise it with 'ulimit -n " hard
 }
 
-@test "acrctl record: an event is called by its name= in the file, and as it was written without" {
+@test "acrctl record: an event has its name= in the file, or else its text" {
 	requires_perf_events
 	fake record -q -e '{cpu/instructions,name=work,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}' -- "$busy"
 	[ "$("$acrctl" script -F event | sort -u | tr -d ' ')" = work: ]
@@ -674,14 +674,14 @@ cpu/cycles,period=100000,acr_mask=0x3/u
 dummy:u" ]
 }
 
-@test "acrctl record: -v prints the periods and the ratio that they really have" {
+@test "acrctl record: -v prints the periods and their actual ratio" {
 	requires_perf_events
 	run fake record -v -e '{cpu/instructions/u,cpu/cycles,period=100001,ratio-to-prev=0.3/u}' -- true
 	[[ $output = *"instructions: period 333337"* ]]
 	[[ $output = *"cycles: period 100001, ratio to the previous event 100001/333337 (about 0.300000), asked for 0.3"* ]]
 }
 
-@test "acrctl record: on a terminal progress is shown four times a second, and gone when it ends" {
+@test "acrctl record: shows progress four times a second on a terminal, and erases it at the end" {
 	requires_perf_events
 	command -v script > /dev/null || skip "script is not installed"
 	export LD_PRELOAD_DEVICE="$BATS_FILE_TMPDIR/device.so"
@@ -692,14 +692,14 @@ dummy:u" ]
 	[ "$shown" -le 10 ]
 	# the closing line begins on an empty one
 	grep -q $'\r\e\\[Kacrctl: perf.data: ' terminal
-	# a command has the terminal for itself unless -v is given
+	# a command has the terminal to itself, except with -v
 	script -qec "env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -e '$group' -- sleep 1" terminal > /dev/null
 	[ "$(grep -c 'so far' terminal)" = 0 ]
 	script -qec "env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -v -e '$group' -- sleep 1" terminal > /dev/null
 	[ "$(grep -o 'so far' terminal | wc -l)" -ge 1 ]
 }
 
-@test "acrctl record: perf's events about BPF are asked for, as far as the kernel knows them" {
+@test "acrctl record: requests perf's records about BPF if the kernel knows them" {
 	requires_perf_events
 	requires_perf
 	asked() { perf evlist -v 2> /dev/null | grep '^dummy' | grep -oE '(ksymbol|bpf_event|build_id): 1' | sort | tr '\n' ' '; }
@@ -712,7 +712,7 @@ dummy:u" ]
 	[ "$("$acrctl" script 2>&1 | grep -c damaged)" = 0 ]
 }
 
-@test "acrctl record: a BPF program loaded meanwhile is in the file, for perf, and acrctl reads on behind it" {
+@test "acrctl record: the file has a BPF program loaded while recording, for perf, and acrctl skips it" {
 	requires_perf_events
 	requires_perf
 	cat > load.py <<-'PYTHON'
@@ -732,7 +732,7 @@ dummy:u" ]
 	[[ $output != *damaged* ]]
 }
 
-@test "acrctl record: the closing line counts the samples that are in the file when there is no more room" {
+@test "acrctl record: on a full disk the closing line counts the samples in the file" {
 	requires_perf_events
 	requires_mount_namespaces
 	mkdir small
@@ -750,11 +750,11 @@ dummy:u" ]
 	[ "$said" = "$("$acrctl" script -i out -F ip 2> /dev/null | wc -l)" ]
 }
 
-@test "acrctl record: a command that ignores SIGTERM is killed when recording has failed, and that is said" {
+@test "acrctl record: when recording has failed, kills a command that ignores SIGTERM, and reports that" {
 	requires_perf_events
 	requires_mount_namespaces
 	mkdir small
-	# news of its children fill the file
+	# records about its children fill the file
 	run timeout -k 1 30 unshare -m sh -c 'mount -t tmpfs -o size=32k none small || exit 99
 		LD_PRELOAD="$1" exec "$2" record -e "$3" -o small/out -- sh -c "$4"' sh "$BATS_FILE_TMPDIR/device.so" "$acrctl" "$group" \
 		'trap "" TERM; echo $$ > pid; while [ -e pid ]; do env true; done'
@@ -779,13 +779,13 @@ dummy:u" ]
 	done
 }
 
-@test "acrctl record: a CPU beyond all possible ones is refused as what it is" {
+@test "acrctl record: refuses an impossible CPU number with that reason" {
 	run "$acrctl" record -e "$group" -C 0,40000
 	[ "$status" = 2 ]
 	[ "$output" = "acrctl: record: -C '0,40000': no CPU has a number above 32767, as at '40000'; see /sys/devices/system/cpu/online" ]
 }
 
-@test "acrctl record: a second list of CPUs or process is refused" {
+@test "acrctl record: refuses a second list of CPUs or a second process" {
 	run "$acrctl" record -e "$group" -C 0 -C 1
 	[ "$status" = 2 ]
 	[ "$output" = "acrctl: record: -C is given twice: give all CPUs in one list, such as 0,1" ]

@@ -26,7 +26,7 @@ stat_command() { FAKE_FIFO=fifo stat "$@" -- cat fifo; }
 
 on_goldmont() { export FAKE_CPU=goldmont ACRCTL_CPUID=GenuineIntel-6-5C-0; }
 
-# calls: the commands that the device got, without those of creation
+# calls: the commands that the device received, without those of creation
 calls() { grep -vE '^(CREATE|  event|CLOSE)' log | tr '\n' ' '; }
 
 # nothing_happened: no session was made, the command did not run
@@ -47,7 +47,7 @@ cycles=$((60 * 100000))
 	done
 }
 
-@test "acrctl stat: a wrong command line is refused with status 2 before anything runs" {
+@test "acrctl stat: refuses a wrong command line with status 2 before anything runs" {
 	for arguments in "" "-a -C 0" "-a -p 1" "-p 1 true" "-p x" "-C 0-x" "-I 0 true" "-I x true" "-r 0 true" "-r 2 -a" \
 		"-r 2 -I 10 true" "-A true" "-A -p 1" "--rotate 0 true" "--nonsense true" "-e {cycles true" "-e nonsense true" \
 		"-e cycles/acr_mask=1/ true" "--offcore-latency nonsense true" "--offcore-latency DMND_RFO:x true" \
@@ -61,7 +61,7 @@ cycles=$((60 * 100000))
 	done
 }
 
-@test "acrctl stat: what is wrong and what would be right is said" {
+@test "acrctl stat: messages have reason and remedy" {
 	stat -r 2 -a
 	is "$stderr" "acrctl: stat: -r: only a command can be run again; give one after --"
 	stat -A -- true
@@ -75,7 +75,7 @@ cycles=$((60 * 100000))
 
 # ---- requests
 
-@test "acrctl stat: without events seven of perf's are counted, each in a session of its own" {
+@test "acrctl stat: without events counts seven of perf's, each in its own session" {
 	stat_command
 	is "$status" 0
 	is "$(grep -c '^CREATE [0-6] flags=0x17 nr_events=1 ring_pages=0 sample_type=0$' log)" 7
@@ -125,14 +125,14 @@ cycles=$((60 * 100000))
 	is "$(grep -c estimate <<< "$stderr")" 0
 	is "$(grep -c 'counter 0' <<< "$stderr")" 2
 	is "$(calls | sed 's/.*RESET 1 //; s/ QUERY 0.*//')" "UNPARK 0 UNPARK 1 EBUSY UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0"
-	# a counter (ACRPMU_REASON_HELD) can be what only it can use, too; that matters where there are as many as events
+	# a group can need one particular counter (ACRPMU_REASON_HELD), which matters with as many counters as events
 	FAKE_FIRST=1 FAKE_FIRST_WHY=32 FAKE_CNTRS=2 stat_command -e cycles -e instructions
 	is "$(grep -c estimate <<< "$stderr")" 0
 	FAKE_CNTRS=1 stat_command -e cycles -e instructions
 	is "$(grep -c estimate <<< "$stderr")" 1
 }
 
-@test "acrctl stat: -v explains each group and what is programmed" {
+@test "acrctl stat: -v explains each group and register values" {
 	stat_command -v -e '{instructions,cycles}'
 	has "$stderr" "acrctl: stat: group {instructions,cycles}"
 	has "$stderr" "cycles: general-purpose counter 1, CFG_A 0x3c"
@@ -157,7 +157,7 @@ cycles=$((60 * 100000))
           0.100000  seconds"
 }
 
-@test "acrctl stat: quotients are told where both counts are plain, of one level, and the divisor is not 0" {
+@test "acrctl stat: prints derived metrics if both events only count, at one level, and the divisor is not 0" {
 	requires_jq
 	stat_command -j -e instructions,cycles -e branch-misses,branches -e cache-misses,cache-references
 	is "$(json '[.groups[].events[].derived|select(.)|.unit]')" \
@@ -169,13 +169,13 @@ cycles=$((60 * 100000))
 	is "$(json '[.groups[].events[].derived]')" "[null,null]"
 }
 
-@test "acrctl stat: modifiers that are the end of a name are shown once" {
+@test "acrctl stat: prints modifiers once if the name ends with them" {
 	stat_command -e 'cpu/event=0xc4/u'
 	has "$stderr" "  cpu/event=0xc4/u"
 	is "$(grep -c 'u:u' <<< "$stderr")" 0
 }
 
-@test "acrctl stat: modifiers are shown with the event" {
+@test "acrctl stat: prints modifiers with the event" {
 	requires_jq
 	stat_command -e '{instructions,cycles}:u'
 	has "$stderr" "  cycles:u"
@@ -185,10 +185,10 @@ cycles=$((60 * 100000))
 
 # ---- turns
 
-@test "acrctl stat: groups that do not fit take turns, first who has waited longest, and as many as fit" {
+@test "acrctl stat: groups that do not fit take turns, longest waiting first, and as many as fit" {
 	FAKE_CNTRS=3 FAKE_RUN_MS=35 stat_command -e '{instructions,cycles}' -e '{branches,branch-misses}' -e cache-misses
 	is "$status" 0
-	# the third group only goes where it has run for longer than the one in the way
+	# the third group is stopped only if it has run for longer than the one in the way
 	is "$(calls | sed 's/.*RESET 2 //')" "UNPARK 0 UNPARK 1 EBUSY UNPARK 2 \
 UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0 EBUSY READ 1 -1 READ 2 -1 \
 UNPARK 0 EBUSY PARK 2 READ 2 -1 UNPARK 0 EBUSY PARK 1 READ 1 -1 UNPARK 0 UNPARK 1 EBUSY UNPARK 2 READ 0 -1 READ 2 -1 \
@@ -196,7 +196,7 @@ UNPARK 1 EBUSY PARK 0 READ 0 -1 UNPARK 1 UNPARK 0 EBUSY READ 1 -1 READ 2 -1 \
 DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 }
 
-@test "acrctl stat: counts of groups that took turns are scaled by the share of the time that each ran" {
+@test "acrctl stat: scales counts of groups that took turns by the share of the time that each ran" {
 	requires_jq
 	# 95 ms: the first group has five turns of 10 ms, the second four and a half, in which all happens twice as often
 	FAKE_BURST=1 FAKE_CNTRS=2 FAKE_RUN_MS=95 stat_command -j -e '{instructions,cycles}' -e '{branches,branch-misses}'
@@ -212,7 +212,7 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	has "$(json '.remarks[0]')" "took turns of 10 ms: counts are estimates"
 }
 
-@test "acrctl stat: time that passes while groups change belongs to nobody, and estimates stay right" {
+@test "acrctl stat: time that passes while groups change does not distort estimates" {
 	requires_jq
 	FAKE_SLOW_MS=4 FAKE_CNTRS=1 FAKE_RUN_MS=200 stat_command -j -e instructions -e cycles
 	is "$status" 0
@@ -222,7 +222,7 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	is "$(json '.groups|all(.running > 0.2)')" true
 }
 
-@test "acrctl stat: the text has the share of each group in per cent, and says what it is" {
+@test "acrctl stat: the text has the share of each group in per cent, and explains it" {
 	FAKE_CNTRS=1 FAKE_RUN_MS=120 stat_command --rotate 10 -e instructions -e cycles -e branches -e branch-misses
 	is "$(grep -c '(25.0%)$' <<< "$stderr")" 4
 	has "$stderr" "# the groups did not fit at once and took turns of 10 ms: counts are estimates"
@@ -235,7 +235,7 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	has "$stderr" "took turns of 25 ms"
 }
 
-@test "acrctl stat: a group whose turn did not come is not counted, which is said, with status 1" {
+@test "acrctl stat: reports a group that had no turn as not counted, with status 1" {
 	requires_jq
 	FAKE_CNTRS=1 FAKE_RUN_MS=5 stat_command -j -e instructions -e cycles
 	is "$status" 1
@@ -245,7 +245,7 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	has "$stderr" "<not counted>  cycles"
 }
 
-@test "acrctl stat: a group that others keep from running later on is not counted, with the reason and status 1" {
+@test "acrctl stat: reports a group that others keep from running later on as not counted, with the reason and status 1" {
 	FAKE_LATER=1 stat_command -e instructions -e cycles
 	is "$status" 1
 	has "$stderr" "     <not counted>  cycles"
@@ -253,9 +253,9 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	has "$stderr" "19200000  instructions  (100.0%)"
 }
 
-@test "acrctl stat: time in which others kept all groups from running is told with the reason, as a remark, in JSON and by status 1" {
+@test "acrctl stat: reports time in which others kept all groups from running: reason, remark, JSON and status 1" {
 	requires_jq
-	# two turns, then nobody for 30 ms, then six turns
+	# two turns, then none for 30 ms, then six turns
 	FAKE_TAKEN_MS=20 FAKE_BACK_MS=50 FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
 	is "$status" 1
 	is "$(json '[.lost_s,.length_s]')" "[0.03,0.1]"
@@ -278,7 +278,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 		"[true,true]"
 }
 
-@test "acrctl stat: of several runs lost time is the mean, in intervals it is their own, and the share is that of all" {
+@test "acrctl stat: lost time is the mean over runs, that of each interval, and as a share that of all" {
 	requires_jq
 	FAKE_TAKEN_MS=20 FAKE_BACK_MS=50 FAKE_CNTRS=1 stat_command -j -r 3 -e instructions -e cycles
 	is "$status" 1
@@ -290,7 +290,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$(jq -r '.remarks|select(.)[]' < stdout)" "for 0.030000 s (30.0 %) no group"
 }
 
-@test "acrctl stat: up to one per cent of lost time is told, which is no failure" {
+@test "acrctl stat: reports up to one per cent of lost time without failing" {
 	requires_jq
 	FAKE_TAKEN_MS=20 FAKE_BACK_MS=30 FAKE_RUN_MS=1000 FAKE_CNTRS=1 stat_command -j -e instructions -e cycles
 	is "$status" 0
@@ -314,7 +314,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$(json '.remarks[]')" "all CPUs were gone before the end"
 }
 
-@test "acrctl stat: a group that can never run is refused before anything runs, with the reason" {
+@test "acrctl stat: refuses a group that can never run before anything runs, with the reason" {
 	FAKE_NEVER=1 stat -e instructions -e cycles -- touch ran
 	is "$status" 1
 	has "$stderr" "acrctl: stat: the PMU is in use by perf, pid 4242; "
@@ -323,14 +323,14 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 1 EBUSY "
 }
 
-@test "acrctl stat: a refused session says why and does not run the command" {
+@test "acrctl stat: explains a refused session and does not run the command" {
 	FAKE_ERRNO=95 FAKE_REASON=27 stat -e instructions -- touch ran
 	is "$status" 1
 	has "$stderr" "acrctl: stat: no counter can count 'instructions'"
 	[ ! -e ran ]
 }
 
-@test "acrctl stat: a module that cannot park sessions is refused" {
+@test "acrctl stat: refuses a module that cannot park sessions" {
 	FAKE_NO_PARK=1 stat -e instructions -- touch ran
 	is "$status" 1
 	is "$stderr" "acrctl: stat: the module cannot let groups take turns (its ABI version is 1, this is 3); install module and acrctl of one version"
@@ -365,13 +365,13 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 		"[$((192 * 25000)),$((60 * 50000))] [$((192 * 25000)),$((60 * 50000))] "
 }
 
-@test "acrctl stat: a group that did not run in an interval is not counted there, which is no failure" {
+@test "acrctl stat: a group that did not run in an interval is not counted there, without a failure" {
 	FAKE_CNTRS=1 stat_command -I 10 --rotate 10 -e instructions -e cycles
 	is "$status" 0
 	is "$(grep -c '<not counted>' <<< "$stderr")" 10
 }
 
-@test "acrctl stat: -A shows each CPU for itself, otherwise they are added up" {
+@test "acrctl stat: -A prints each CPU on its own, otherwise they are added up" {
 	requires_jq
 	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
 	stat -C 0,1 -A -j -e '{instructions,cycles}'
@@ -401,7 +401,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stdout" "'instructions' never ran: its CPUs were gone"
 }
 
-@test "acrctl stat: on each CPU turns have their own shares" {
+@test "acrctl stat: turns have shares of their own on each CPU" {
 	requires_jq
 	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
 	FAKE_CNTRS=1 stat -C 0,1 -A -j -e instructions -e cycles
@@ -422,14 +422,14 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stderr" "# mean and standard deviation of 3 runs"
 }
 
-@test "acrctl stat: -r ends with a signal, and shows the runs that were whole" {
+@test "acrctl stat: -r ends with a signal, and prints the complete runs" {
 	FAKE_RUN_MS=10 stat -r 5 -e instructions -- sleep 100
 	is "$status" 130
 	is "$(grep -c '^CREATE' log)" 1
 	has "$stderr" "instructions"
 }
 
-@test "acrctl stat: -r says of a group that had no turn in some runs from how many its means are" {
+@test "acrctl stat: -r reports from how many runs the means of a group are that had no turn in some" {
 	requires_jq
 	# 5, 105 and 205 ms: in the first run the second group has no turn, later each has half of the time
 	FAKE_RUN_MS=5 FAKE_LONGER_MS=100 FAKE_CNTRS=1 stat_command -j -r 3 -e instructions -e cycles
@@ -447,7 +447,7 @@ turns with --rotate"
 	is "$(json '[.remarks[]|select(contains("ran in"))]|length')" 0
 }
 
-@test "acrctl stat: -r shows the runs before one that failed, and fails" {
+@test "acrctl stat: -r prints the runs before one that failed, and fails" {
 	requires_jq
 	FAKE_CNTRS=1 FAKE_LAST_RUN=2 stat_command -j -r 5 -e cycles
 	is "$status" 1
@@ -456,7 +456,7 @@ turns with --rotate"
 	is "$(json '.remarks')" '["2 of 5 runs were counted, then one failed"]'
 }
 
-@test "acrctl stat: -r that a signal ends before the command runs again has that status, and shows the runs" {
+@test "acrctl stat: -r that a signal ends before the command runs again has that status, and prints the runs" {
 	FAKE_INT_RUN=3 stat_command -r 5 -e cycles
 	is "$status" 130
 	has "$stderr" "acrctl: stat: ended by signal 2 (Interrupt) before 'cat' was started again"
@@ -468,7 +468,7 @@ turns with --rotate"
 	has "$stderr" "before 'cat' was started; nothing was counted"
 }
 
-@test "acrctl stat: what is printed on standard output for a program has it for itself" {
+@test "acrctl stat: output for a program is alone on standard output" {
 	requires_jq
 	FAKE_FIFO=fifo stat -j -e cycles -- sh -c 'cat fifo; printf hello'
 	is "$status" 0
@@ -486,11 +486,11 @@ turns with --rotate"
 
 pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'
 
-@test "acrctl stat: counts of events that hardware reloads are no counts, and a twin is offered" {
+@test "acrctl stat: prints no counts of events that hardware reloads, and offers a twin" {
 	requires_jq
 	stat_command -j -e "$pair"
 	is "$status" 0
-	# the overflows of the sampled event reach software through a ring that nobody reads
+	# the overflows of the sampled event reach software through a ring that is never read
 	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=1 sample_type=0x10000$' log
 	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
 	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
@@ -512,7 +512,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	grep -q '^CREATE 1 flags=0x17 nr_events=1 ' log
 }
 
-@test "acrctl stat: twins that do not fit into a group are refused" {
+@test "acrctl stat: refuses twins that do not fit into a group" {
 	stat --twins -e '{a,b,c,d,e,f,g,h,i}' -- touch ran
 	is "$status" 2
 	many=$(printf 'cycles/period=1,acr_mask=1/,%.0s' {1..9})
@@ -534,7 +534,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	has "$stderr" "             40.00  cycles average latency of DMND_DATA_RD:u  # 22.22 ns"
 }
 
-@test "acrctl stat: the latency is outstanding cycles by responses, and in ns by the frequency that the core really had" {
+@test "acrctl stat: the latency is outstanding cycles by responses, and in ns by the actual frequency of the core" {
 	requires_jq
 	on_goldmont
 	stat_command -j --offcore-latency DMND_DATA_RD,DMND_CODE_RD:u
@@ -547,12 +547,12 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	}')"
 	# both need both registers
 	is "$(json '[.groups[].running]')" "[0.5,0.5]"
-	# what this machine's CPU does not tell is missed aloud
+	# a remark reports what the CPU of this machine does not enumerate
 	ACRCTL_TSC_HZ='' stat_command -j --offcore-latency DMND_DATA_RD
 	is "$(json '(.groups[0].latency[0].ns == null) == (.remarks|any(contains("give it in Hz as ACRCTL_TSC_HZ")))')" true
 }
 
-@test "acrctl stat: a latency is the quotient of what was counted, not of estimates or means" {
+@test "acrctl stat: a latency is computed from counts, not from estimates or means" {
 	requires_jq
 	on_goldmont
 	# one response in 10 ms, for which a request was outstanding for 40 cycles; of two turns the share is 20 of 35 ms
@@ -566,12 +566,12 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	# a single one in four runs, in which there were 12, 24, 36 and 48 cycles
 	FAKE_RARE=20000 FAKE_RUN_MS=3 FAKE_GROWS=1 stat_command -j -r 4 --offcore-latency DMND_DATA_RD
 	is "$(json '.groups[0].latency[0]|[.responses,.cycles == 120]')" "[0,true]"
-	# so is any quotient within a group: 1.92 and 0.6 in a millisecond
+	# so is any derived metric within a group: 1.92 and 0.6 in a millisecond
 	FAKE_RARE=100000 FAKE_RUN_MS=10 FAKE_GROWS=1 stat_command -j -r 2 -e '{instructions,cycles}'
 	is "$(json '.groups[0].events[0].derived.value')" "$(awk 'BEGIN { printf "%.15g", (19 + 38) / (6 + 12) }')"
 }
 
-@test "acrctl stat: a pair of -e tells its latency too, in ns beside the core's clock" {
+@test "acrctl stat: a pair of -e has a latency too, in ns with the core's clock in the group" {
 	requires_jq
 	on_goldmont
 	pair='cpu/event=0xb7,umask=1,offcore_rsp=0x4000000012/,cpu/event=0xb7,umask=2,offcore_rsp=0x10012/'
@@ -585,7 +585,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$(json '.groups[0].latency[0]|[.requests,.cycles == 45,.ns]')" '["DMND_RFO",true,null]'
 }
 
-@test "acrctl stat: where there was no response the latency is n/a, in each interval" {
+@test "acrctl stat: without a response the latency is n/a, in each interval" {
 	requires_jq
 	on_goldmont
 	FAKE_SILENT=1 stat_command -I 50 --offcore-latency DMND_DATA_RD
@@ -596,14 +596,14 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$(grep -c ' 40.00  cycles average latency of DMND_DATA_RD  # 22.22 ns$' <<< "$stderr")" 2
 }
 
-@test "acrctl stat: a CPU without the mode is refused, naming those that have it" {
+@test "acrctl stat: refuses a CPU without the mode and names those that have it" {
 	stat --offcore-latency DMND_DATA_RD -- touch ran
 	is "$status" 1
 	has "$stderr" "this CPU (clearwaterforest) cannot count outstanding requests next to their responses; it needs one of: goldmontplus, goldmont"
 	nothing_happened
 }
 
-@test "acrctl stat: a pair that tells no latency is refused with what is wrong" {
+@test "acrctl stat: refuses a pair that has no latency, with the reason" {
 	on_goldmont
 	while IFS='|' read -r want group words; do
 		stat -e "$group" -- touch ran
@@ -624,7 +624,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	TABLE
 }
 
-@test "acrctl stat: the module's refusal of a pair has its words" {
+@test "acrctl stat: the module's refusal of a pair has the library's message" {
 	on_goldmont
 	FAKE_ERRNO=22 FAKE_REASON=40 stat --offcore-latency DMND_RFO -- touch ran
 	is "$status" 1
@@ -634,7 +634,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 
 # ---- the end
 
-@test "acrctl stat: what is lost is said" {
+@test "acrctl stat: reports what is lost" {
 	FAKE_THROTTLED=3 FAKE_INHERIT_FAILED=2 FAKE_STATE=4 stat_command -e instructions
 	has "$stderr" "# 3 overflows were beyond the sample rate"
 	has "$stderr" "# 2 new tasks could not be followed for lack of memory"
@@ -645,7 +645,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$(grep -c gone <<< "$stderr")" 0
 }
 
-@test "acrctl stat: the command's exit status is passed on, with 127, 126 and 128 + signal" {
+@test "acrctl stat: returns the command's exit status, 127, 126 or 128 + signal" {
 	FAKE_FIFO=fifo stat -e cycles -- sh -c 'cat fifo; exit 7'
 	is "$status" 7
 	stat -e cycles -- ./missing
@@ -659,7 +659,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	has "$stderr" "$cycles  cycles"
 }
 
-@test "acrctl stat: text is on stderr beside a command, otherwise on stdout; JSON is on stdout; -o is a file" {
+@test "acrctl stat: text goes to stderr with a command, otherwise to stdout; JSON to stdout; -o to a file" {
 	requires_jq
 	FAKE_FIFO=fifo stat -e cycles -- sh -c 'cat fifo; echo words of the command'
 	is "$stdout" "words of the command"
@@ -680,7 +680,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	has "$stdout" "$cycles  cycles"
 }
 
-@test "acrctl stat: what is refused leaves an older file alone" {
+@test "acrctl stat: a refusal leaves an older file alone" {
 	echo older > out
 	FAKE_NEVER=0 stat -o out -e cycles -- true
 	is "$status" 1
@@ -700,8 +700,8 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 
 @test "acrctl stat: -I ends with status 1 at the first block that cannot be written" {
 	for format in "" -j; do
-		# a pipe whose reader has gone
-		# shellcheck disable=SC2016,SC2086 # for the shell inside; no word at all, or one
+		# a pipe without a reader
+		# shellcheck disable=SC2016,SC2086 # for the shell inside; no argument, or one
 		capture env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" bash -c 'exec 3<>fifo 4>fifo 3<&-; exec "$@" >&4' - \
 			"$acrctl" stat -C 0 -I 30 $format -e cycles
 		is "$status" 1
@@ -718,27 +718,27 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	done
 }
 
-@test "acrctl stat: -p with a process that does not exist is refused" {
+@test "acrctl stat: refuses -p with a process that does not exist" {
 	stat -p 4194303 -e cycles
 	is "$status" 1
 	has "$stderr" "acrctl: stat: there is no process 4194303"
 }
 
-# ---- words of the command line that are wrong in themselves
+# ---- malformed arguments of the command line
 
-@test "acrctl stat: a CPU beyond all possible ones is refused as what it is" {
+@test "acrctl stat: refuses an impossible CPU number with that reason" {
 	for cpus in 32768 40000 70000 0,40000 3-99999999999999999999; do
 		stat -C "$cpus" -e cycles
 		is "$status" 2
 		is "$stderr" "acrctl: stat: -C '$cpus': no CPU has a number above 32767, as at '${cpus##*[,-]}'; see /sys/devices/system/cpu/online"
 		nothing_happened
 	done
-	# the last one that the module can be asked for
+	# the last one that the module accepts
 	stat -C 0,32767 -e cycles
 	is "$status" 0
 }
 
-@test "acrctl stat: a second list of CPUs or process is refused, a second -a is harmless" {
+@test "acrctl stat: refuses a second list of CPUs or a second process, not a second -a" {
 	stat -C 0 --cpu 1 -e cycles
 	is "$status" 2
 	is "$stderr" "acrctl: stat: -C is given twice: give all CPUs in one list, such as 0,1"
@@ -750,7 +750,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$status" 0
 }
 
-@test "acrctl stat: a frequency in the environment that is none is refused before anything runs" {
+@test "acrctl stat: refuses a malformed frequency in the environment before anything runs" {
 	on_goldmont
 	for hz in 1.5GHz x 0 1500000000Hz "1500000000 "; do
 		ACRCTL_TSC_HZ=$hz stat --offcore-latency DMND_DATA_RD -- touch ran

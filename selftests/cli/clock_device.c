@@ -21,13 +21,13 @@
 
 /*
  * Environment:
- *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused like this
+ *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
  *   FAKE_EVENT=N                 index of the event that the refusal blames
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N   accounts at the end
  *   FAKE_SILENT=1                no sample ever
  *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
  *   FAKE_SLOW=create|enable|sideband   a second passes before the first session is created or
- *                                enabled, or before the first event of somebody else is enabled
+ *                                enabled, or before the first event of another PMU is enabled
  *   FAKE_LOG=FILE                one line for each command
  */
 #define MAX_SESSIONS	32
@@ -74,7 +74,7 @@ static void note(const char *fmt, ...)
 	fclose(f);
 }
 
-/* Time for a test to do something at this moment; it waits for the line in the log. */
+/* Give a test time to act at this moment; it waits for the line in the log. */
 static void pause_before(const char *what)
 {
 	struct timespec second = { .tv_sec = 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A device made of words: answers INFO as two Clearwater Forest CPUs would, and logs the calls. */
+/* A fake device: answers INFO as two Clearwater Forest CPUs would, and logs the calls. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 /*
  * Environment:
- *   FAKE_OPEN_ERRNO=N   opening fails like this
- *   FAKE_INFO_ERRNO=N   INFO fails like this
+ *   FAKE_OPEN_ERRNO=N   opening fails with this
+ *   FAKE_INFO_ERRNO=N   INFO fails with this
  *   FAKE_LOG=FILE       one line for each call
  */
 #define FAKE_FD		77

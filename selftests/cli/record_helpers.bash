@@ -48,7 +48,7 @@ fake() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 # the same where calls of the C library fail
 faulty() { LD_PRELOAD=$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 
-# fake_start ARGUMENTS...: the same in the background, as process $!. A shell has what it starts so ignore SIGINT.
+# fake_start ARGUMENTS...: the same in the background, as process $!. A shell lets background commands ignore SIGINT.
 fake_start() { env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" "$@" 3>&- & }
 
 # wait_until COMMAND...: until it is true, for ten seconds at most

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A stand-in for /dev/acrpmu by LD_PRELOAD: few counters, and counts by a clock of its own. */
+/* A stand-in for /dev/acrpmu by LD_PRELOAD: few counters, and counts by its own clock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,23 +20,23 @@
 #include "../../uapi/acrpmu.h"
 
 /*
- * Time passes only where acrctl waits for it in poll(), exactly as long as it asks for, until a run
- * has lasted FAKE_RUN_MS; then the run ends.
+ * Time passes only while acrctl waits in poll(), exactly for the timeout, until a run has lasted
+ * FAKE_RUN_MS; then the run ends.
  *
  * Environment:
  *   FAKE_RUN_MS=N       length of a run, default 100
- *   FAKE_LONGER_MS=N    each run is so much longer than the one before
+ *   FAKE_LONGER_MS=N    each run is longer than the one before by this
  *   FAKE_FIFO=FILE      at its end this is opened and closed, so that a command that reads it ends;
  *                       without it SIGINT ends a run
  *   FAKE_CPU=NAME       of the CPUs, default clearwaterforest
  *   FAKE_CNTRS=N        counters of a CPU, default 8
  *   FAKE_NO_PARK=1      the module is of ABI version 1
- *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused like this
+ *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
  *   FAKE_NEVER=N        session N can never be unparked, FAKE_LATER=N: only once
  *   FAKE_FIRST=N        session N can be unparked only before all others, FAKE_FIRST_WHY=N: reason
  *   FAKE_TAKEN_MS=N     from then on in a run others hold the PMU, until FAKE_BACK_MS=N
  *   FAKE_GONE_MS=N      from then on the CPUs are offline: ENODEV
- *   FAKE_SLOW_MS=N      parking and unparking take so long
+ *   FAKE_SLOW_MS=N      parking and unparking take this long
  *   FAKE_BURST=1        in every second 10 ms all happens twice as often
  *   FAKE_GROWS=1        in run N all happens N times as often
  *   FAKE_LAST_RUN=N     later sessions are refused
@@ -109,7 +109,7 @@ static unsigned int number_of(const struct fake_session *s)
 
 /* ---- time --------------------------------------------------------------------------------- */
 
-/* Whether as much of a run has passed as a variable says; never where it does not exist. */
+/* Whether a run has lasted as long as a variable says; never if it is not set. */
 static bool reached(const char *name)
 {
 	return run_begun && getenv(name) &&
@@ -433,7 +433,7 @@ static uint32_t why_not(const struct fake_session *s)
 		if (i == n || !sessions[i].open || sessions[i].parked)
 			continue;
 		used += sessions[i].nr_events;
-		/* what only it can use, others take if they come first */
+		/* others take what only it can use if they come first */
 		if (env_number("FAKE_FIRST", -1) == n)
 			return env_number("FAKE_FIRST_WHY", ACRPMU_REASON_EXTRA_BUSY);
 		if (quarrel(s, &sessions[i]))

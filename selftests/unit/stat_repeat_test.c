@@ -5,7 +5,7 @@
 #include "tap.h"
 #include "userspace/acrctl/stat/stat.h"
 
-/* One group at one place. */
+/* One group at one location. */
 static const struct stat counting = { .nr_locations = 1, .nr_groups = 1 };
 static struct stat_cell cell;
 

@@ -159,7 +159,7 @@ static void test_turns(void)
 	is_u64(starved, 0, "nobody waits for more turns than there are others");
 }
 
-/* Two that exclude each other, and one that fits beside both. */
+/* Two that exclude each other, and one that fits next to either. */
 static void test_bystander(void)
 {
 	struct stat_turn groups[3] = { 0 };
@@ -181,10 +181,10 @@ static void test_bystander(void)
 		ran[2] += cpu.running >> 2 & 1;
 	}
 	ok(ran[0] == 50 && ran[1] == 50, "two that exclude each other take turns");
-	is_u64(ran[2], 100, "one that fits beside both runs in all turns");
+	is_u64(ran[2], 100, "one that fits next to either runs in all turns");
 }
 
-/* The quotient to the nearest, bit by bit. */
+/* Divide and round to the nearest, bit by bit. */
 static __u64 divide(__u64 a, __u64 b, __u64 by)
 {
 	unsigned __int128 product = 0, rest = 0, quotient = 0;

@@ -10,7 +10,7 @@ static const struct {
 	struct tsc_cpuid cpuid;
 	__u64 hz;
 } cases[] = {
-	{ "a processor that tells all", { 2, 216, 24000000, 0x406e3 }, 2592000000 },
+	{ "a processor that enumerates all", { 2, 216, 24000000, 0x406e3 }, 2592000000 },
 	{ "Goldmont, which leaves the crystal out", { 3, 171, 0, 0x506c9 }, 1094400000 },
 	{ "Goldmont in servers", { 1, 88, 0, 0x506f1 }, 2200000000 },
 	{ "one that is not known to have any crystal", { 2, 216, 0, 0x406e3 }, 0 },

@@ -171,7 +171,7 @@ static void test_failures(void)
 	is_str(failed, bad.control, "and it is named");
 	bad = paths;
 	bad.mutex = "/nonexistent/lock";
-	is_u64(watchdog_pause(&w, &bad, &failed), -ENOENT, "no place for the lock");
+	is_u64(watchdog_pause(&w, &bad, &failed), -ENOENT, "no directory for the lock");
 	is_str(failed, bad.mutex, "and it is named");
 }
 

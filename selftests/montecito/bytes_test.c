@@ -47,7 +47,7 @@ static void test_same(void)
 	is_u64(same, ROUNDS, "so are inputs of which every byte is set");
 }
 
-/* Bytes whose first one does not ask for events as they are. */
+/* The first byte does not select events by index. */
 static void test_tame(void)
 {
 	unsigned int i, k, most = 0, wrong = 0;

@@ -16,7 +16,7 @@
 #define NO_COVER  255
 #define ROUNDS	  300000
 
-/* The space at several places, so that nothing depends on where it is. */
+/* The space at several addresses, so that nothing depends on its location. */
 static const uint64_t places[] = { 0, 0x40, 0x6000000000000fe0, 0x1fffffffffffe0,
 				   -(uint64_t)SPACE };
 
@@ -229,7 +229,7 @@ static void test_edges(void)
 	   "the last byte that a range can have");
 	mont_cover_best(UINT64_MAX - 2, UINT64_MAX, 1, &cover);
 	mont_cover_offsets(UINT64_MAX - 2, UINT64_MAX, &cover, &soff, &eoff);
-	ok(soff == 1 && eoff == 1, "a block that ends with the address space has its excess told");
+	ok(soff == 1 && eoff == 1, "the excess of a block that ends with the address space is reported");
 }
 
 int main(int argc, char **argv)

@@ -60,7 +60,7 @@ static void gives(int ret, const char *what)
 	const bool fits = result_of_library(&call, &got);
 	const char *reason = pfmlib_last_reason();
 
-	/* a reason says what and, behind a semicolon, what to do */
+	/* a reason has a remedy after a semicolon */
 	if (!ok(fits && got.ret == ret && (ret ? !!strchr(reason, ';') : !*reason), "%s", what))
 		printf("#   returned %d instead of %d; reason: %s\n", got.ret, ret, reason);
 }
@@ -347,7 +347,7 @@ static void test_covers(void)
 	begin("LOADS_RETIRED", NULL, NULL);
 	drange(0, -0x1000UL, -1UL);
 	gives(0, "19: all but the last byte of the address space");
-	is_u64(got.drange.eoff[0] + got.drange.soff[0], 1, "one byte more is told");
+	is_u64(got.drange.eoff[0] + got.drange.soff[0], 1, "one byte more is reported");
 }
 
 /* Ranges of code in one pair, at the end of the address space and across its middle. */
@@ -393,7 +393,7 @@ static void test_inverse_block(void)
 	begin("IA64_INST_RETIRED", NULL, NULL);
 	call.mod.pfp_mont_irange.rr_flags = PFMLIB_MONT_RR_INV;
 	irange(0, 0x10010, 0x10030);
-	gives(0, "15: in fine mode the lines of 32 bytes are told and left out");
+	gives(0, "15: in fine mode the lines of 32 bytes are reported and left out");
 	ok(got.irange.soff[0] == 16 && got.irange.eoff[0] == 16, "as in the reference");
 }
 

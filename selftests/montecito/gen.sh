@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# jevents --pmu montecito: its table is that of the facts, and what is wrong in a file is told and makes no table.
+# jevents --pmu montecito: the table matches the facts; an error in a file is reported and no table is written.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/model/accept/tap.sh
@@ -17,7 +17,7 @@ compiles() { tap_why=$("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -Iu
 
 jevents --pmu montecito $fixtures "$work/fixture.c"
 verdict "a made-up directory: exit status 0" [ "$status" = 0 ]
-verdict "... the C that is expected" cmp -s "$work/fixture.c" $fixtures/expected.c
+verdict "... the expected C" cmp -s "$work/fixture.c" $fixtures/expected.c
 verdict "... nothing on standard output" [ -z "$output" ]
 verdict "... files and events are counted" grep -qx "jevents: $fixtures: 2 files, 4 events of montecito" <<< "$errors"
 verdict "... it compiles as C99" compiles -c -o "$work/o" "$work/fixture.c"
@@ -29,12 +29,12 @@ verdict "... the same bytes in another locale" cmp -s "$work/fixture.c" "$work/f
 
 jevents --pmu montecito userspace/montecito/events "$work/own.c"
 verdict "our own events: exit status 0" [ "$status" = 0 ]
-verdict "... and nothing to say but their number" grep -qx "jevents: userspace/montecito/events: [0-9]* files, 637 events of montecito" <<< "$errors"
+verdict "... and only their number is printed" grep -qx "jevents: userspace/montecito/events: [0-9]* files, 637 events of montecito" <<< "$errors"
 verdict "... the table compiles" compiles -o "$work/dump" selftests/montecito/dump_mont.c "$work/own.c"
 "$work/dump" > "$work/got"
 cut -d, -f1-8,10- $facts | tail -n +2 > "$work/want"
 tap_why=$(diff "$work/want" "$work/got" | head -n 20)
-verdict "... every fact of every event is that of the facts" cmp -s "$work/want" "$work/got"
+verdict "... every field of every event matches the facts" cmp -s "$work/want" "$work/got"
 verdict "... which are 637" [ "$(wc -l < "$work/want")" = 637 ]
 "$work/dump" descriptions > "$work/descriptions"
 tap_why=$(grep -nvE '^[A-Z][^.]* .{10,}\.$|^[a-z0-9.]+ instructions .*\.$' "$work/descriptions")
@@ -44,13 +44,13 @@ verdict "... and no two events have the same" [ -z "$tap_why" ]
 tap_why=$(LC_ALL=C grep -n '[^ -~]' "$work/descriptions")
 verdict "... in ASCII" [ -z "$tap_why" ]
 if [ -e ../shared/facts/montecito_events.csv ]; then
-	verdict "the facts are those that they were copied from" cmp -s ../shared/facts/montecito_events.csv $facts
+	verdict "the facts match their source" cmp -s ../shared/facts/montecito_events.csv $facts
 else
 	tap_count=$((tap_count + 1))
-	echo "ok $tap_count - the facts are those that they were copied from # SKIP they are not there"
+	echo "ok $tap_count - the facts match their source # SKIP the source is not available"
 fi
 jevents --strict userspace/events "$work/tables.c"
-verdict "the module's tables know nothing of them" [ "$status" = 0 -a "$(grep -c montecito "$work/tables.c")" = 0 ]
+verdict "the module's tables do not contain them" [ "$status" = 0 -a "$(grep -c montecito "$work/tables.c")" = 0 ]
 
 # --- one thing wrong ---------------------------------------------------------------------------------------------------
 
@@ -63,8 +63,8 @@ refused()
 	rm -f "$work/wrong.c"
 	jevents --pmu montecito "$work/wrong" "$work/wrong.c"
 	verdict "$1: exit status 1" [ "$status" = 1 ]
-	verdict "... file, line, field and reason are told" grep -q "^jevents: $work/wrong/second.json:$2: field '$3': .*$4" <<< "$errors"
-	verdict "... and nothing else is" [ "$(wc -l <<< "$errors")" = 3 ]
+	verdict "... file, line, field and reason are reported" grep -q "^jevents: $work/wrong/second.json:$2: field '$3': .*$4" <<< "$errors"
+	verdict "... and nothing else" [ "$(wc -l <<< "$errors")" = 3 ]
 	verdict "... nothing is written" [ ! -e "$work/wrong.c" ]
 }
 
@@ -78,7 +78,7 @@ refused "a unit mask of five bits" 3 UMask "'0x10' is no number that is small en
 refused "an EAR's unit mask of nine bits" 2 UMask "'0x100' is no number that is small enough" '2s/"UMask": "0xff"/"UMask": "0x100"/'
 refused "counter 3" 3 Counter "'3,5.*' is no list of counters" '3s/"4,5/"3,5/'
 refused "counter 16" 3 Counter "'.*,16' is no list of counters" '3s/,15"/,16"/'
-refused "an empty place in the counters" 3 Counter "is no list of counters" '3s/"4,5/"4,,5/'
+refused "an empty item in the counters" 3 Counter "is no list of counters" '3s/"4,5/"4,,5/'
 refused "no occurrence in a cycle" 3 MaxIncr "'0' is no number above 0" '3s/"MaxIncr": "1"/"MaxIncr": "0"/'
 refused "nine occurrences in a cycle" 2 MaxIncr "'9' is no number that is small enough" '2s/"MaxIncr": "8"/"MaxIncr": "9"/'
 refused "an unknown type" 3 Type "'passive' is no word that is known here" '3s/"active"/"passive"/'
@@ -106,7 +106,7 @@ refused "a file that ends early" 4 BriefDescription "the file ends within this e
 mkdir "$work/empty"
 jevents --pmu montecito "$work/empty" "$work/x.c"
 verdict "a directory without events: exit status 1" [ "$status" = 1 ]
-verdict "... is told" grep -q "^jevents: $work/empty: has no events$" <<< "$errors"
+verdict "... is reported" grep -q "^jevents: $work/empty: has no events$" <<< "$errors"
 jevents --pmu montecito "$work/nothing" "$work/x.c"
 verdict "no such directory: exit status 1" [ "$status" = 1 ]
 verdict "... and it is named" grep -q "^jevents: cannot read '$work/nothing': No such file or directory$" <<< "$errors"
@@ -114,8 +114,8 @@ jevents --pmu montecito $fixtures "$work/nothing/x.c"
 verdict "an output that cannot be written: exit status 1" [ "$status" = 1 ]
 jevents --pmu itanium $fixtures "$work/x.c"
 verdict "an unknown PMU: exit status 2" [ "$status" = 2 ]
-verdict "... the one that is known is told" grep -q "'itanium' is not known; 'montecito' is" <<< "$errors"
+verdict "... the message names the known one" grep -q "'itanium' is not known; 'montecito' is" <<< "$errors"
 jevents --pmu montecito $fixtures
 verdict "one argument: exit status 2" [ "$status" = 2 ]
-verdict "no output was made in passing" [ ! -e "$work/x.c" ]
+verdict "no output is left behind" [ ! -e "$work/x.c" ]
 tap_done

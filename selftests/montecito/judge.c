@@ -325,7 +325,7 @@ static bool ends_at_top(const struct naive_ranges *out)
 	return false;
 }
 
-/* The one pair of a code range is in a block that ends at 2^64, whatever is refused besides. */
+/* The single pair of a code range is in a block that ends at 2^64. */
 static bool one_pair_ends_at_top(const struct proof *p)
 {
 	const pfmlib_mont_input_rr_desc_t *range = &code(p)->rr_limits[0];

@@ -30,7 +30,7 @@ same "... it needs nothing but the C library" "libc.so.6" \
 missing=$(for name in $declared; do [ -e "Documentation/man/$name.3" ] || echo "$name"; done)
 tap_why=$missing
 verdict "every function has a manual page" [ -z "$missing" ]
-# A page that tells of a function shows its prototype.
+# A page that documents a function shows its prototype.
 missing=$(for name in $declared; do
 	page=Documentation/man/$name.3
 	link=$(sed -n '1s/^\.so man3.//p' "$page")

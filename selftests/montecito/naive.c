@@ -598,7 +598,7 @@ static int opcm(struct state *s)
 			value |= 2ULL << 56;
 		else
 			value |= (uint64_t)(m->pfp_mont_irange.rr_flags % 2) << 56;
-		/* what the default has besides: slots and bits 56 and 57 are all of it */
+		/* all remaining bits of the default: slots and bits 56 and 57 */
 		ret = add_pmc(s, 32, value);
 		if (!ret && m->pfp_mont_opcm1.opcm_used)
 			ret = add_pmc(s, 33, m->pfp_mont_opcm1.opcm_match % (1UL << 41));

@@ -146,7 +146,7 @@ static void run(unsigned int rounds)
 		fine += !got.ret && got.fine;
 	}
 	is_u64(wrong, 0, "%u random calls give what the naive implementation gives", rounds);
-	is_u64(uncovered, 0, "the ranges of all that succeed are covered, with the excess told");
+	is_u64(uncovered, 0, "all successful calls cover their ranges and report the excess");
 	is_u64(broken, 0,
 	       "registers once, none unavailable, nothing behind the last; refusals say why");
 	ok(good > rounds / 20 && ranges > rounds / 50 && fine > rounds / 200,

@@ -200,7 +200,7 @@ static bool offsets_true(const struct naive_cover *c, const pfmlib_mont_input_rr
 }
 
 /*
- * Ranges by mask. Every block belongs to the ranges together; offsets can be told where there is
+ * Ranges by mask. Every block belongs to the ranges together; offsets are known where there is
  * one range.
  */
 static bool masks_cover(const pfmlib_mont_input_rr_t *in, const struct naive_ranges *out,

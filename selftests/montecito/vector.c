@@ -13,7 +13,7 @@
 
 #define ID_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
-/* A member of the input that is missing is 0. A first error stays and is told at the end. */
+/* A missing member of the input is 0. The first error is kept and reported at the end. */
 struct reader {
 	char *why;
 	size_t size;

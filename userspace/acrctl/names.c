@@ -207,8 +207,8 @@ void names_explain_montecito(const struct event_args *args, struct acrpmu_messag
 	if (!column || string >= args->nr || column > strlen(args->strings[string]) ||
 	    !names_montecito_prefix(args->strings[string] + column - 1))
 		return;
-	acrpmu_message_text(message, "other-cpu", "events of " MONTECITO_NAME " can be encoded, "
-			    "but not counted, nor stand beside those of other CPUs");
+	acrpmu_message_text(message, "other-cpu", "events of " MONTECITO_NAME " can be encoded "
+			    "but not counted, nor mixed with those of other CPUs");
 	acrpmu_message_hint(message, "'acrctl encode --pmu " MONTECITO_NAME "' shows their "
 			    "registers");
 	message->string = string;

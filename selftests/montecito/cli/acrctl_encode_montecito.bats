@@ -53,7 +53,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	gives 'PMC4=0x20ca10c PMD4' --plm 12 -e SI_WRITEQ_INSERTS_NEWB_EITHER
 }
 
-@test "encode montecito: threshold and flags behind commas and colons, several events in a string, a system-wide measurement" {
+@test "encode montecito: threshold and flags after commas and colons, several events in a string, a system-wide measurement" {
 	# dev-0034
 	gives 'PMC5=0x20c544b PMC4=0x200ec4b PMC6=0x220c94b PMC7=0x2519f4b PMC8=0x202544b PMD5,4,6,7,8' --plm 11 --system-wide \
 		BR_PATH_PRED_NRETIND_MISPRED_NOTTAKEN,L2D_BAD_LINES_SELECTED_ANY,flags=0xd,dtlb_inserts_hpw:thres=2,SI_RQ_LIVE_REQ_LO_SELF,thres=5 \
@@ -99,7 +99,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 		-e L2D_OPS_ISSUED_STORE --opcm1 match=0x12b95e4347e,mask=0x122054aebca,slots=none --ipear plm=9,delay=149
 }
 
-@test "encode montecito: an opcode matcher without terms takes any opcode in any slot, with match= all of it in any slot" {
+@test "encode montecito: an opcode matcher without terms matches any opcode in any slot, with match= the whole opcode in any slot" {
 	# the defaults of PMC32 are all ones in mask and slots
 	gives 'PMC32=0x20f01ffffffffff PMC33=0x0 PMD' --opcm1 default
 	gives 'PMC32=0x20f000000000000 PMC33=0x7 PMD' --opcm1 match=7
@@ -150,7 +150,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	is "$(json '.irange.ranges[0]|del(.plm)')" '{"start":"0x2000000005980010","end":"0x2000000005980020","soff":"0x10","eoff":"0x0","covered_start":"0x2000000005980000","covered_end":"0x2000000005980020"}'
 }
 
-@test "encode montecito: two code ranges in fine mode, one outside of which is counted" {
+@test "encode montecito: two code ranges in fine mode, and counting outside of one" {
 	# dev-0018, dev-0117
 	gives 'PMC4=0x200c80b PMC5=0x200c80b PMC40=0x20a000b PMC38=0x2924 PMC41=0x6078fefeeeee PMC32=0xf01ffffffffff PMD4,5,32,33,36 IBR0=0x6000000000009780 IBR1=0xb000000ffff0000 IBR4=0x600000000000f0d0 IBR5=0xb000000ffff0000 IBR2=0x2000000000000e00 IBR3=0xb000000ffff0000 IBR6=0x2000000000001850 IBR7=0xb000000ffff0000' \
 		--plm 11 DATA_EAR_CACHE_LAT4096,DATA_EAR_CACHE_LAT256 --irange 0x6000000000009780+0x5960 --irange 0x2000000000000e00+0xa60
@@ -159,13 +159,13 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	is "$(json .irange.flags)" '["inv"]'
 }
 
-@test "encode montecito: outside of a range in fine mode, what is 4 GB away is not counted, and by mask no byte is left out" {
+@test "encode montecito: outside of a range, fine mode excludes addresses 4 GB away, and a mask excludes no other byte" {
 	capture "$acrctl" encode --pmu montecito -e LOADS_RETIRED --irange 0x10000-0x10020
 	has "$stdout" 'code ranges: fine mode
-  what is a multiple of 4 GB (0x100000000) away matches, too;'
+  addresses a multiple of 4 GB (0x100000000) away match, too;'
 	capture "$acrctl" encode --pmu montecito -e LOADS_RETIRED --irange 0x10000-0x10020 --irange-flags inv
 	has "$stdout" 'code ranges: fine mode, outside of what is covered
-  what is a multiple of 4 GB (0x100000000) away is not counted, either;'
+  addresses a multiple of 4 GB (0x100000000) away are not counted, either;'
 	points 1 0x10000000-0x237c8ca0 'PFMLIB_ERR_IRRFLAGS (flags of the code range are missing or do not fit): code range 0x10000000 to 0x237c8ca0 is to be inverted, but its block has 0x10000000 bytes in front of it and 0x1c837360 behind, which would not be counted; use a range of 2^n bytes that begins at a multiple of them, or one in fine mode' \
 		-e NOPS_RETIRED --irange 0x10000000-0x237c8ca0 --irange-flags inv
 }
@@ -181,7 +181,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	is "$(json '.irange.ranges[0]|[.soff,.eoff,.plm]')" '["0xf7e0","0x30820",6]'
 }
 
-@test "encode montecito: data ranges, one that takes all pairs, two, one beside a code range" {
+@test "encode montecito: data ranges: one that takes all pairs, two, one with a code range" {
 	# dev-0250, dev-0121, dev-0379
 	gives 'PMC4=0x205f009 PMC5=0x205f009 PMC41=0x1e078f6f6f6f6 PMD4,5 DBR0=0xe000000000001600 DBR1=0x4ffffffffffff80 DBR2=0xe0000000000015c0 DBR3=0x4ffffffffffffc0 DBR4=0xe000000000001680 DBR5=0x4ffffffffffffc0 DBR6=0xe0000000000016c0 DBR7=0x4ffffffffffffe0' \
 		--plm 9 L2D_OPS_ISSUED_OTHER,L2D_OPS_ISSUED_OTHER --drange 0xe0000000000015d0+0x10c,plm=4
@@ -193,7 +193,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 		--drange 0xe000000001827c30-0xe000000001827c70,plm=11
 }
 
-@test "encode montecito: a range up to the last address ends at 2^64, which no 64 bits hold" {
+@test "encode montecito: a range up to the last address ends at 2^64, which does not fit 64 bits" {
 	capture "$acrctl" encode --pmu montecito --json -e DATA_EAR_CACHE_LAT8 --drange 0xffffffffffffff00-0xffffffffffffffff
 	is "$status" 0
 	is "$(json '.drange.ranges[0]|[.eoff,.covered_end]')" '["0x1","0x10000000000000000"]'
@@ -203,7 +203,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 
 # ---- refusals of the library ------------------------------------------------------------------
 
-@test "encode montecito: what libacrpfm refuses, by its code, with reason and remedy" {
+@test "encode montecito: a refusal by libacrpfm shows its code, reason and remedy" {
 	# dev-0067, dev-0332, dev-0057, dev-0333, dev-0396, dev-0118, dev-0086, dev-0022, dev-0215, dev-0146, dev-0116, dev-0220, dev-0304
 	refuses PFMLIB_ERR_NOASSIGN --plm 8 --system-wide -e CPU_OP_CYCLES_HALTED -e CPU_OP_CYCLES_HALTED
 	refuses PFMLIB_ERR_NOASSIGN --plm 5 --unavailable 40 --dear mode=alat,umask=0x4
@@ -229,7 +229,7 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	refuses PFMLIB_ERR_DRRINVAL ALAT_CAPACITY_MISS_INT --drange 0x10-0x10
 }
 
-@test "encode montecito: values that a field does not hold are handed on and refused" {
+@test "encode montecito: the library refuses values that do not fit a field" {
 	local word
 	refuses PFMLIB_ERR_INVAL --plm 0 ETB_EVENT
 	refuses PFMLIB_ERR_INVAL --plm 0x10 ETB_EVENT
@@ -253,16 +253,16 @@ etb_pmds=38,39,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
 	refuses PFMLIB_ERR_INVAL ALAT_CAPACITY_MISS_INT --drange 0x1000-0x2000 --drange-flags 0x10
 }
 
-@test "encode montecito: a refusal points at the event, the term or the range that is to blame" {
-	points 11 'ETB_EVENT,BUS_IO_SELF' "PFMLIB_ERR_FEATCOMB (these features cannot be combined): a code range does not restrict event BUS_IO_SELF at place 2 of the list; leave one of them out, or count the event of the whole program with the flag 'no-qualcheck'" \
+@test "encode montecito: a refusal points to the event, the term or the range at fault" {
+	points 11 'ETB_EVENT,BUS_IO_SELF' "PFMLIB_ERR_FEATCOMB (these features cannot be combined): a code range does not restrict event BUS_IO_SELF at position 2 of the list; leave one of them out, or count the event in the whole program with the flag 'no-qualcheck'" \
 		ETB_EVENT,BUS_IO_SELF --irange 0x1000-0x2000
-	points 8 'mask=0,match=0x20000000000' 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): opcm1: opcm_match is 0x20000000000, more than it can be; use 0 to 0x1ffffffffff' \
+	points 8 'mask=0,match=0x20000000000' 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): opcm1: opcm_match is 0x20000000000, which is too large; use 0 to 0x1ffffffffff' \
 		--opcm1 mask=0,match=0x20000000000 ETB_EVENT
-	points 1 '0x1001-0x2000' 'PFMLIB_ERR_IRRALIGN (the code range does not begin and end with bundles): code range 0x1001 to 0x2000 begins or ends inside a bundle; use multiples of 16' \
+	points 1 '0x1001-0x2000' 'PFMLIB_ERR_IRRALIGN (the code range does not begin and end with bundles): code range 0x1001 to 0x2000 starts or ends inside a bundle; use multiples of 16' \
 		IA64_INST_RETIRED --irange 0x3000-0x4000 --irange 0x1001-0x2000
-	points 1 0x40 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0x40, and there are four levels; use u, k, uk or a number from 1 to 0xf' \
+	points 1 0x40 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0x40, but there are four levels; use u, k, uk or a number from 1 to 0xf' \
 		--plm 0x40 ETB_EVENT
-	points 1 0 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0; it has to be u, k, uk or a number from 1 to 0xf' \
+	points 1 0 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0; it must be u, k, uk or a number from 1 to 0xf' \
 		--plm 0 ETB_EVENT
 }
 
@@ -277,7 +277,7 @@ blames()
 $(printf '%*s' $((column + 2)) '^') column $column"
 }
 
-@test "encode montecito: of an event that is named twice the one to blame is pointed at" {
+@test "encode montecito: if an event is named twice, a refusal points to the one at fault" {
 	local term
 	for term in thres=6 plm=0x10 flags=0x10 all-threads; do
 		blames 14 NOPS_RETIRED,NOPS_RETIRED:$term NOPS_RETIRED,NOPS_RETIRED:$term
@@ -293,7 +293,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	is "$(json '.error|[.column,.string]')" '[1,1]'
 }
 
-@test "encode montecito: of several ranges and flags the one to blame is pointed at, and the term in it" {
+@test "encode montecito: of several ranges and flags, a refusal points to the one at fault and to its term" {
 	blames 17 0x30000-0x31000,plm=0x10 NOPS_RETIRED --irange 0x1000-0x2000 --irange 0x30000-0x31000,plm=0x10
 	blames 13 0x5000+0x10,plm=0x20 LOADS_RETIRED --drange 0x1000-0x2000 --drange 0x3000+0x10,plm=1 --drange 0x5000+0x10,plm=0x20
 	blames 1 0x10 NOPS_RETIRED --irange 0x1000-0x2000 --irange-flags inv --irange-flags 0x10
@@ -303,7 +303,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	is "$(json '.error|[.option,.argument,.column]')" '["--drange","0x30000-0x31000,plm=0x10",17]'
 }
 
-@test "encode montecito: modes that there are not, and features that exclude each other, are pointed at" {
+@test "encode montecito: a refusal points to unknown modes and to conflicting features" {
 	blames 1 mode=2 --iear mode=2
 	blames 9 umask=1,mode=3 --dear umask=1,mode=3
 	blames 1 default ETB_EVENT --ipear default
@@ -311,9 +311,9 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	blames 14 NOPS_RETIRED,ETB_EVENT NOPS_RETIRED,ETB_EVENT --dear mode=tlb
 }
 
-@test "encode montecito: privilege levels beyond the four, and ranges without an event that counts them, with a remedy that helps" {
+@test "encode montecito: invalid privilege levels, and ranges that no event counts, have a remedy that works" {
 	capture "$acrctl" encode --pmu montecito --json --plm 0x10 NOPS_RETIRED
-	is "$(json .error.message)" 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0x10, and there are four levels'
+	is "$(json .error.message)" 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): --plm is 0x10, but there are four levels'
 	capture "$acrctl" encode --pmu montecito --json --irange 0x1000-0x2000 --irange-flags no-fine
 	is "$(json .error.hint)" 'add IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33'
 	capture "$acrctl" encode --pmu montecito --json --irange 0x1010-0x2000 --irange-flags no-fine IA64_INST_RETIRED
@@ -323,7 +323,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 
 # ---- refusals of the command line -------------------------------------------------------------
 
-@test "encode montecito: events that are written wrong" {
+@test "encode montecito: malformed events are refused" {
 	points 1 IA64_INST_RETIRD "there is no event 'IA64_INST_RETIRD'; did you mean 'IA64_INST_RETIRED'?" IA64_INST_RETIRD
 	points 11 ETB_EVENT,, "an event is missing; 'acrctl list --pmu montecito' shows them all" ETB_EVENT,,
 	points 1 nonsense "there is no event 'nonsense'; 'acrctl list --pmu montecito' shows them all" nonsense
@@ -336,7 +336,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	points 19 ETB_EVENT,thres=0,thres=0 "the event's threshold is given twice; leave one of the two out" ETB_EVENT,thres=0,thres=0
 	points 13 ETB_EVENT:u:plm=8 "the event's privilege levels are given twice; leave one of the two out" ETB_EVENT:u:plm=8
 	points 1 '{ETB_EVENT}' 'braces make groups, and all events of Montecito are counted at the same time anyway; leave the braces out' '{ETB_EVENT}'
-	points 1 glm::ETB_EVENT "'glm::' names an event of another CPU than montecito; take an event of montecito, or leave out --pmu montecito" glm::ETB_EVENT
+	points 1 glm::ETB_EVENT "'glm::' names an event of another CPU than montecito; use an event of montecito, or leave out --pmu montecito" glm::ETB_EVENT
 }
 
 @test "encode montecito: codes of events are decimal, hexadecimal or octal, as pfm_find_event() reads them" {
@@ -348,36 +348,36 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	points 1 08 "there is no event '08'; 'acrctl list --pmu montecito' shows them all" 08
 }
 
-@test "encode montecito: the counter that an event does not get, who has it, and which one of two is meant" {
-	local code='PFMLIB_ERR_NOASSIGN (the events or features find no free register)'
-	points 22 CPU_OP_CYCLES_HALTED,CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at place 2 of the list needs PMC10, which event CPU_OP_CYCLES_HALTED at place 1 has; measure one of them in another run" \
+@test "encode montecito: a refusal names the counter that is missing and the event that holds it, even of two with one name" {
+	local code='PFMLIB_ERR_NOASSIGN (no free register for the events or features)'
+	points 22 CPU_OP_CYCLES_HALTED,CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at position 2 of the list needs PMC10, which event CPU_OP_CYCLES_HALTED at position 1 holds; measure one of them in another run" \
 		CPU_OP_CYCLES_HALTED,CPU_OP_CYCLES_HALTED
-	points 1 CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at place 1 of the list needs PMC10, which --unavailable keeps back; let it be used, or leave the event out" \
+	points 1 CPU_OP_CYCLES_HALTED "$code: event CPU_OP_CYCLES_HALTED at position 1 of the list needs PMC10, which --unavailable excludes; allow it, or leave the event out" \
 		CPU_OP_CYCLES_HALTED --unavailable 10
-	points 14 NOPS_RETIRED,NOPS_RETIRED "$code: event NOPS_RETIRED at place 2 of the list needs one of PMC4 to PMC15, of which other events have 1 and --unavailable keeps back 11; measure it or one of those events in another run, or let more counters be used" \
+	points 14 NOPS_RETIRED,NOPS_RETIRED "$code: event NOPS_RETIRED at position 2 of the list needs one of PMC4 to PMC15, of which other events hold 1 and --unavailable excludes 11; measure it or one of those events in another run, or allow more counters" \
 		NOPS_RETIRED,NOPS_RETIRED --unavailable 4-14
-	points 22 L2D_OZQ_CANCELS0_ACQ,L2D_OZQ_CANCELS0_ACQ 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event L2D_OZQ_CANCELS0_ACQ at place 2 of the list is the second one of the L2D_OZQ_CANCELS families, of which there can be one; measure it in another run' \
+	points 22 L2D_OZQ_CANCELS0_ACQ,L2D_OZQ_CANCELS0_ACQ 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event L2D_OZQ_CANCELS0_ACQ at position 2 of the list is the second one of the L2D_OZQ_CANCELS families, of which there can be one; measure it in another run' \
 		L2D_OZQ_CANCELS0_ACQ,L2D_OZQ_CANCELS0_ACQ
 	# six that have PMC4 to PMC9 alone are all; an event of L2D has one of them before
 	capture "$acrctl" encode --pmu montecito BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,BUS_ALL_ANY,L2D_BAD_LINES_SELECTED_ANY
-	has "$stderr" 'event BUS_ALL_ANY at place 6 of the list needs one of PMC4 to PMC9, of which other events have 6 and --unavailable keeps back 0; measure it or one of those events in another run
+	has "$stderr" 'event BUS_ALL_ANY at position 6 of the list needs one of PMC4 to PMC9, of which other events hold 6 and --unavailable excludes 0; measure it or one of those events in another run
 '
 }
 
-@test "encode montecito: a threshold that is too high, with those that the event has" {
-	points 1 NOPS_RETIRED:thres=10 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event NOPS_RETIRED at place 1 of the list occurs up to 6 times in a cycle, which is never more than threshold 10; thresholds of this event are 0 to 5' \
+@test "encode montecito: a threshold that is too high is refused with the valid ones" {
+	points 1 NOPS_RETIRED:thres=10 'PFMLIB_ERR_INVAL (an argument or a value in it is not valid): event NOPS_RETIRED at position 1 of the list occurs up to 6 times in a cycle, which is never more than threshold 10; thresholds of this event are 0 to 5' \
 		NOPS_RETIRED:thres=10
 }
 
-@test "encode montecito: a range of 0 to 0, which would hide those behind it, is refused" {
-	local message='the range from 0 to 0 holds nothing; the end is the first byte behind it; leave the option out for no range'
+@test "encode montecito: a range of 0 to 0, which would hide the following ones, is refused" {
+	local message='the range from 0 to 0 is empty; the end is the first byte after it; leave the option out for no range'
 	points 1 0-0 "--irange: $message" ETB_EVENT --irange 0-0
 	points 1 0+0 "--drange: $message" LOADS_RETIRED --drange 0x1000-0x2000 --drange 0+0 --drange 0x4000-0x5000
 	points 1 0-0 "--drange: $message" LOADS_RETIRED --drange 0-0 --drange 0x1000-0x2000
 	points 1 0x0-0x0,plm=u "--irange: $message" LOADS_RETIRED --irange 0x0-0x0,plm=u --irange 0x1000-0x2000
 }
 
-@test "encode montecito: privilege levels of 0 are refused wherever they stand for none of its own" {
+@test "encode montecito: privilege levels of 0 are refused wherever they would mean the default" {
 	local message="0 is no privilege level; leave plm= out for those of --plm, or write u, k, uk or a number from 1 to 0xf"
 	points 18 NOPS_RETIRED:plm=0 "$message" NOPS_RETIRED:plm=0
 	points 18 NOPS_RETIRED,plm=0x0 "$message" NOPS_RETIRED,plm=0x0
@@ -389,7 +389,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	points 19 0x1000-0x2000,plm=0 "--drange: $message" LOADS_RETIRED --drange 0x1000-0x2000,plm=0
 }
 
-@test "encode montecito: options that are written wrong" {
+@test "encode montecito: malformed options are refused" {
 	points 1 tn=3 "--etb: there is no term 'tn'; its terms are plm=, ds=, tm=, ptm=, ppm=, brt=" --etb tn=3
 	points 11 plm=uk,tm=non "--etb: there is no 'non'; did you mean 'none'?" --etb plm=uk,tm=non
 	points 5 'brt=256' "--etb: '256' is too large; the largest number here is 0xff" --etb brt=256
@@ -399,19 +399,19 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	points 8 0x1000-y "--drange: 'y' is not a number; write it with decimal digits, or hexadecimal ones after 0x" --drange 0x1000-y
 	points 6 mode=alat "--iear: there is no 'alat'; there are cache, tlb, and their numbers" --iear mode=alat
 	points 14 umask=1,mode=alat "--iear: there is no 'alat'; there are cache, tlb, and their numbers" --iear umask=1,mode=alat
-	points 20 0xfffffffffffffff0+0x10 '--irange: the range ends behind all addresses; no range can begin there; the last one ends at 0xfffffffffffffff0' \
+	points 20 0xfffffffffffffff0+0x10 '--irange: the range ends beyond the last address; no range can start there; the last one ends at 0xfffffffffffffff0' \
 		--irange 0xfffffffffffffff0+0x10
-	points 20 0xffffffffffffffe0+0x20 '--irange: the range ends behind all addresses; the largest size from there is 0x10' --irange 0xffffffffffffffe0+0x20
-	points 20 0xfffffffffffffff0+0x10 '--drange: the range ends behind all addresses; the largest size from there is 0xf' --drange 0xfffffffffffffff0+0x10
-	points 1 0-16 '--drange: more than 4 ranges; make one range of those that lie side by side' --drange 1-2 --drange 3-4 --drange 5-6 --drange 7-8 --drange 0-16
+	points 20 0xffffffffffffffe0+0x20 '--irange: the range ends beyond the last address; the largest size from there is 0x10' --irange 0xffffffffffffffe0+0x20
+	points 20 0xfffffffffffffff0+0x10 '--drange: the range ends beyond the last address; the largest size from there is 0xf' --drange 0xfffffffffffffff0+0x10
+	points 1 0-16 '--drange: more than 4 ranges; merge adjacent ranges' --drange 1-2 --drange 3-4 --drange 5-6 --drange 7-8 --drange 0-16
 	points 1 demnd "--irange-flags: there is no 'demnd'; did you mean 'demand'?" --irange 0-16 --irange-flags demnd
-	points 1 inv '--irange-flags: there is no range that these flags are of; give one by --irange START-END' --irange-flags inv --drange 1-2
+	points 1 inv '--irange-flags: these flags have no range; add one with --irange START-END' --irange-flags inv --drange 1-2
 	points 1 default '--ipear: it is given twice; leave one of the two out' --ipear delay=1 --ipear default
 	points 3 7-4 '--unavailable: 4 is less than 7; write the smaller number first' --unavailable 7-4
 	points 3 4,512 "--unavailable: '512' is too large; the largest number here is 0x1ff" --unavailable 4,512
 }
 
-@test "encode montecito: --json says which option or string is refused" {
+@test "encode montecito: --json names the option or string at fault" {
 	capture "$acrctl" encode --pmu montecito --json ETB_EVENT --etb tn=3
 	is "$status" 2
 	is "$stderr" ''
@@ -422,18 +422,18 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	is "$(json '.error|[.code,.column,.string,.ret]')" '["PFMLIB_ERR_FEATCOMB",1,1,"-9"]'
 }
 
-@test "encode montecito: options that mean nothing there, and its options for other CPUs" {
+@test "encode montecito: options without meaning there, and its options for other CPUs, are refused" {
 	capture "$acrctl" encode --pmu montecito -c 100 ETB_EVENT
 	is "$status" 2
-	is "$stderr" 'acrctl: encode: -c is of no use for montecito: periods are no part of its registers; leave it out'
+	is "$stderr" 'acrctl: encode: -c cannot be used for montecito: its registers hold no period; leave it out'
 	capture "$acrctl" encode --pmu montecito --events /nowhere ETB_EVENT
 	is "$status" 2
-	is "$stderr" 'acrctl: encode: --events is of no use for montecito, whose events are built in; leave it out'
+	is "$stderr" 'acrctl: encode: --events cannot be used for montecito: its events are built in; leave it out'
 	for option in --plm=8 --system-wide --unavailable=4 --opcm1=default --opcm2=default --iear=default --dear=default \
 		--etb=default --ipear=default --irange=0-16 --drange=0-16 --irange-flags=inv --drange-flags=inv; do
 		capture "$acrctl" encode --pmu goldmont cycles "$option"
 		is "$status" 2
-		is "$stderr" "acrctl: encode: ${option%%=*} is for montecito alone, whose registers it is about; leave it out, or choose that CPU by --pmu montecito"
+		is "$stderr" "acrctl: encode: ${option%%=*} is only for montecito; leave it out, or choose that CPU with --pmu montecito"
 	done
 	capture "$acrctl" encode --pmu montecito
 	is "$status" 2
@@ -442,7 +442,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 
 # ---- the CPU's name ---------------------------------------------------------------------------
 
-@test "encode montecito: by its short name, in any case, by the CPUID string, by the prefix of an event" {
+@test "encode montecito: short name, either case, CPUID string and prefix of an event select it" {
 	local want='PMC4=0x20ca109 PMD4'
 	gives "$want" montecito::SI_WRITEQ_INSERTS_NEWB_EITHER
 	capture "$acrctl" encode --json mont::SI_WRITEQ_INSERTS_NEWB_EITHER
@@ -458,7 +458,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 	is "$status" 2
 }
 
-@test "encode montecito: --pmu list and help name it, a misspelt one is understood" {
+@test "encode montecito: --pmu list and help name it, and a misspelled name gets a suggestion" {
 	local word
 	for word in list help; do
 		capture "$acrctl" encode --pmu $word
@@ -481,7 +481,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 		is "$stderr" "acrctl: $command: there is no option '--pmu' here, since '$command' works with the CPU of this machine, or that of a recording; other CPUs are for 'acrctl encode' and 'acrctl list', which is all that can be done for montecito"
 		capture "$acrctl" $command -e montecito::ETB_EVENT true
 		is "$status" 2
-		is "$stderr" "acrctl: $command: events of montecito can be encoded, but not counted, nor stand beside those of other CPUs; 'acrctl encode --pmu montecito' shows their registers
+		is "$stderr" "acrctl: $command: events of montecito can be encoded but not counted, nor mixed with those of other CPUs; 'acrctl encode --pmu montecito' shows their registers
   montecito::ETB_EVENT
   ^ column 1"
 	done
@@ -495,7 +495,7 @@ $(printf '%*s' $((column + 2)) '^') column $column"
 everything=(--system-wide --plm 8 DATA_EAR_CACHE_LAT8,ALAT_CAPACITY_MISS_INT,thres=1 --irange 0x1000-0x2000 --drange 0x2000-0x3010
 	--opcm1 match=1,slots=mi --iear mode=tlb --etb default)
 
-@test "encode montecito: text has the events, registers, fields and ranges that JSON has" {
+@test "encode montecito: text and JSON have the same events, registers, fields and ranges" {
 	capture "$acrctl" encode --pmu montecito --json "${everything[@]}"
 	is "$status" 0
 	json . > "$BATS_TEST_TMPDIR/json"
@@ -526,7 +526,7 @@ everything=(--system-wide --plm 8 DATA_EAR_CACHE_LAT8,ALAT_CAPACITY_MISS_INT,thr
 	END
 }
 
-@test "encode montecito: JSON has the members in the order in which they are documented" {
+@test "encode montecito: JSON has its members in the documented order" {
 	capture "$acrctl" encode --pmu montecito --json "${everything[@]}"
 	is "$(json keys_unsorted)" '["pmu","system_wide","events","pmcs","pmds","irange","drange"]'
 	is "$(json '.events[1]')" '{"name":"ALAT_CAPACITY_MISS_INT","plm":8,"thres":1,"flags":[],"pmc":5,"pmd":5}'
@@ -540,7 +540,7 @@ everything=(--system-wide --plm 8 DATA_EAR_CACHE_LAT8,ALAT_CAPACITY_MISS_INT,thr
 	is "$(json '[.irange,.drange]')" '[null,null]'
 }
 
-@test "encode montecito: fields have the names of the header's unions and their bits" {
+@test "encode montecito: fields have the names and bits of the header's unions" {
 	# Documentation of the registers: bits of each
 	capture "$acrctl" encode --pmu montecito --json "${everything[@]}" --opcm2 default
 	is "$(json '.pmcs[]|select(.reg == 38)|[.layout]+[.fields[]|"\(.name) \(.bit)+\(.width)"]|join(" ")')" \
@@ -564,7 +564,7 @@ pmd48_63_ipear_mont_reg'
 
 # ---- all recorded calls -----------------------------------------------------------------------
 
-@test "encode montecito: every recorded call that can be written as a command line gives its registers" {
+@test "encode montecito: every recorded call that a command line can express gives its registers" {
 	command -v python3 > /dev/null || skip "python3 is not installed"
 	capture python3 "$BATS_TEST_DIRNAME/montecito_vectors.py" "$acrctl" "$root/selftests/montecito/vectors.jsonl" \
 		"$root/Documentation/montecito.rst"
@@ -575,7 +575,7 @@ pmd48_63_ipear_mont_reg'
 
 # ---- documentation ----------------------------------------------------------------------------
 
-@test "encode montecito: the documentation shows what is printed" {
+@test "encode montecito: the output in the documentation is real" {
 	local doc=$root/Documentation/montecito-acrctl.rst
 	capture "$acrctl" encode --pmu montecito --plm u -e L2D_MISSES --irange 0x4000000000001010-0x4000000000002000
 	is "$(awk '/^  \$ / { on = /0x4000000000001010-/; next } on && /^[^ ]/ { exit } on { sub("^  ", ""); print }' "$doc")" "$stdout"

@@ -25,7 +25,7 @@ events: montecito, built in'
 	has "$stdout" '
         code 0xde, umask 0x9; floating; qualifiers opcm, iarr, darr
         counters PMC4-15; at most 1 in a cycle
-        unit masks, one at least: I, S, E, M'
+        unit masks, at least one: I, S, E, M'
 	capture "$acrctl" list --pmu montecito DATA_EAR_ALAT
 	has "$stdout" '
         event address register: data ALAT'
@@ -50,7 +50,7 @@ events: montecito, built in'
 	is "$(json '.[0]|[.group,.set,.maxincr]')" '["L1D",2,2]'
 }
 
-@test "list montecito: text says of every event what JSON says" {
+@test "list montecito: text and JSON have the same properties of every event" {
 	capture "$acrctl" list --pmu montecito --json
 	is "$(json length)" 637
 	is "$(json '[.[]|select(.desc == null or .desc == "")]|length')" 0
@@ -58,7 +58,7 @@ events: montecito, built in'
 		+ (if .group then "; group \(.group), set \(.set)" else "" end)
 		+ (if .qualifiers == [] then "" else "; qualifiers " + (.qualifiers|join(", ")) end),
 		"at most \(.maxincr) in a cycle" + (if .maxincr > 1 then ": thres=0 to \(.maxincr - 1)" else "" end),
-		if .umasks == [] then "" else "unit masks, one at least: " + (.umasks|join(", ")) end,
+		if .umasks == [] then "" else "unit masks, at least one: " + (.umasks|join(", ")) end,
 		if .ear then "event address register: \(.ear)" else "" end,
 		if .etb then "execution trace buffer" else "" end]|map(select(. != ""))|join("|")' > "$BATS_TEST_TMPDIR/json"
 	capture "$acrctl" list --pmu montecito
@@ -69,7 +69,7 @@ events: montecito, built in'
 	is "$(diff "$BATS_TEST_TMPDIR/json" "$BATS_TEST_TMPDIR/text" | head -n 5)" ''
 }
 
-@test "list montecito: every event has the properties of the facts" {
+@test "list montecito: the properties of every event match the facts" {
 	facts=$root/selftests/montecito/events.csv
 	capture "$acrctl" list --pmu montecito --json
 	json 'to_entries[]|.key as $i|.value|[$i, .name, .code, .umask, .counters, .maxincr, .type, (.group // "none"|ascii_downcase), (.set // -1),
@@ -87,7 +87,7 @@ events: montecito, built in'
 	is "$(diff "$BATS_TEST_TMPDIR/facts" "$BATS_TEST_TMPDIR/json" | head -n 5)" ''
 }
 
-@test "list montecito: patterns, in either case, with wildcards, with the CPU before them" {
+@test "list montecito: patterns in either case, with wildcards, after the name of the CPU" {
 	local names='["L1D_READS_SET0","L1D_READS_SET1"]'
 	capture "$acrctl" list --pmu mont --json cancels0_rel
 	is "$(json 'map(.name)')" '["L2D_OZQ_CANCELS0_REL"]'
@@ -103,7 +103,7 @@ events: montecito, built in'
 	is "$(json 'map(.name)')" '["DATA_EAR_ALAT","ETB_EVENT"]'
 }
 
-@test "list montecito: nothing found is exit status 1 with the nearest name" {
+@test "list montecito: no match: exit status 1 and the nearest name" {
 	capture "$acrctl" list --pmu montecito DATA_EAR_ALTA nonsense
 	is "$status" 1
 	is "$stdout" ''
@@ -113,22 +113,22 @@ acrctl: list: no event of montecito has a name like 'nonsense'; 'acrctl list --p
 	is "$status $stdout" '1 []'
 }
 
-@test "list montecito: options that mean nothing there, patterns of other CPUs" {
+@test "list montecito: options without meaning there and patterns of other CPUs are refused" {
 	capture "$acrctl" list --pmu montecito --topic cache
 	is "$status" 2
-	is "$stderr" 'acrctl: list: the events of montecito have no topics; leave --topic out and give a part of their names, like L2D'
+	is "$stderr" 'acrctl: list: the events of montecito have no topics; leave --topic out and use a part of their names, like L2D'
 	capture "$acrctl" list --pmu montecito --events /nowhere
 	is "$status" 2
 	is "$stderr" 'acrctl: list: the events of montecito are not read from files; leave --events out'
 	capture "$acrctl" list --pmu montecito 'glm::*'
 	is "$status" 2
-	is "$stderr" 'acrctl: list: a pattern names another CPU than montecito; leave out what stands before the two colons'
+	is "$stderr" 'acrctl: list: a pattern names another CPU than montecito; leave out the text before the two colons'
 	capture "$acrctl" list --pmu goldmont 'Mont::ETB_EVENT'
 	is "$status" 2
 	is "$stderr" "acrctl: list: 'Mont::' are names of montecito, but the CPU is goldmont; choose that CPU by --pmu montecito"
 }
 
-@test "list montecito: --pmu list and help name it once, a misspelt one is understood" {
+@test "list montecito: --pmu list and help name it once, and a misspelled name gets a suggestion" {
 	local word
 	for word in list help; do
 		capture "$acrctl" list --pmu $word
@@ -141,7 +141,7 @@ acrctl: list: no event of montecito has a name like 'nonsense'; 'acrctl list --p
 	is "$stderr" "acrctl: list: there is no CPU 'montecto'; did you mean 'montecito'?"
 }
 
-@test "list montecito: each event that is listed can be encoded, with its code, unit mask and least counter" {
+@test "list montecito: each listed event can be encoded, with its code, unit mask and lowest counter" {
 	capture "$acrctl" list --pmu montecito --json
 	json '.[]|[.name + (if .umasks == [] then "" else ":M" end), .code, (if .ear then "0x0" else .umask end)]|join(" ")' > "$BATS_TEST_TMPDIR/events"
 	# one call for each would take long: every seventh

@@ -2,7 +2,7 @@
 """Writes each call of a vectors file as a command line of acrctl encode, and compares what that prints.
 
 usage: montecito_vectors.py ACRCTL VECTORS DOCUMENT
-DOCUMENT lists the vectors whose results are decided otherwise, Documentation/montecito.rst: these differ, and no other.
+DOCUMENT lists the vectors with deliberately different results (Documentation/montecito.rst): only these may differ.
 Prints what is wrong, then how many were alike; exits with 1 if anything is.
 """
 import json

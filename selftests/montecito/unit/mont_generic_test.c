@@ -30,21 +30,21 @@ static void test_select(void)
 
 #ifndef __ia64__
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "this host is refused");
-	ok(strstr(pfmlib_last_reason(), "LIBPFM_FORCE_PMU=4"), "the reason tells what to do");
+	ok(strstr(pfmlib_last_reason(), "LIBPFM_FORCE_PMU=4"), "the reason includes the remedy");
 	is_u64(pfm_get_num_events(&nr), PFMLIB_ERR_NOINIT, "nothing is selected then");
 #endif
 	is_u64(pfm_dispatch_events(&in, NULL, &out, NULL), PFMLIB_ERR_NOINIT,
 	       "nor are there registers");
 	is_str(pfmlib_last_reason(),
 	       "no PMU was selected; call pfm_initialize() or pfm_force_pmu()",
-	       "and that is told");
+	       "and that is reported");
 	setenv("LIBPFM_FORCE_PMU", "2", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "a PMU that is not there cannot be forced");
 	setenv("LIBPFM_FORCE_PMU", "4x", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "nor one that is no number");
 	setenv("LIBPFM_FORCE_PMU", "", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "nor an empty one");
-	ok(strstr(pfmlib_last_reason(), "there is no PMU of type"), "and that is what is blamed");
+	ok(strstr(pfmlib_last_reason(), "there is no PMU of type"), "and the reason names that");
 	setenv("LIBPFM_FORCE_PMU", "4294967300", 1);
 	is_u64(pfm_initialize(), PFMLIB_ERR_NOTSUPP, "nor one that is 4 in its lower half");
 	is_u64(pfm_get_num_events(&nr), PFMLIB_ERR_NOINIT, "still nothing is selected");
@@ -139,7 +139,7 @@ static void test_environment(void)
 	capture(STDERR_FILENO, refused_call, text, sizeof(text));
 	is_str(text, "", "with LIBPFM_DEBUG_STDOUT standard error stays empty");
 	capture(STDOUT_FILENO, refused_call, text, sizeof(text));
-	ok(strstr(text, "pfp_dfl_plm"), "... and standard output has it");
+	ok(strstr(text, "pfp_dfl_plm"), "... and it goes to standard output");
 	unsetenv("LIBPFM_DEBUG_STDOUT");
 	setenv("LIBPFM_VERBOSE", "x", 1);
 	pfm_initialize();
@@ -147,7 +147,7 @@ static void test_environment(void)
 	setenv("LIBPFM_VERBOSE", "0", 1);
 	setenv("LIBPFM_DEBUG", "1", 1);
 	capture(STDERR_FILENO, initialize, text, sizeof(text));
-	ok(strstr(text, "PMU of type 4 is selected"), "LIBPFM_DEBUG=1 tells the selected PMU");
+	ok(strstr(text, "PMU of type 4 is selected"), "LIBPFM_DEBUG=1 prints the selected PMU");
 	ok(!pfmlib_state.options.pfm_verbose, "LIBPFM_VERBOSE=0 takes it away");
 	setenv("LIBPFM_VERBOSE", "x", 1);
 	capture(STDERR_FILENO, initialize, text, sizeof(text));

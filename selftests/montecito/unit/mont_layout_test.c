@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libacrpfm's headers: constants, places of fields in registers, and of members in structures. */
+/* libacrpfm's headers: constants, positions of fields in registers, offsets of members. */
 #include <perfmon/pfmlib_montecito.h>
 
 #include "../../unit/tap.h"
@@ -304,13 +304,13 @@ static void test_pmd39(void)
 
 /* --- members of structures, with registers of 64 bits ---------------------------------------- */
 
-static void check_place(const char *name, size_t got, size_t want)
+static void check_layout(const char *name, size_t got, size_t want)
 {
 	is_u64(got, want, "%s is %zu", name, want);
 }
 
-#define SIZE(type, size)     check_place("size of " #type, sizeof(type), size)
-#define AT(type, member, at) check_place("place of " #type "." #member, offsetof(type, member), at)
+#define SIZE(type, size)     check_layout("size of " #type, sizeof(type), size)
+#define AT(type, member, at) check_layout("offset of " #type "." #member, offsetof(type, member), at)
 
 static void test_generic_structures(void)
 {

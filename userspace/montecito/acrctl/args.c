@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Montecito on the command line: its options as given, until the CPU is known. */
+/* Montecito's options, kept until the CPU is known, and the check that it is Montecito. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,24 +8,25 @@
 #define CPUID_FAMILY	"GenuineIntel-32-"	/* vendor and family */
 
 const char montecito_usage[] =
-"With --pmu montecito EVENTS are EVENT[:UMASK...][,thres=N][,plm=LEVELS][,FLAG...], and there are\n"
+"With --pmu montecito, EVENTS are EVENT[:UMASK...][,thres=N][,plm=LEVELS][,FLAG...], and there are\n"
+"more options:\n"
 "\n"
-"      --plm LEVELS     privilege levels of what has none of its own: u, k, uk, or a number with\n"
-"                       bit n for level n (default uk)\n"
-"      --system-wide    for a CPU and not for a thread\n"
+"      --plm LEVELS     default privilege levels: u, k, uk, or a number with bit n for level n\n"
+"                       (default uk)\n"
+"      --system-wide    count on a CPU, not in a thread\n"
 "      --unavailable N,N-M   PMCs that must not be used\n"
 "      --opcm1 TERMS    opcode matcher 1 (--opcm2: 2): match=N, mask=N, slots=mifb or none\n"
 "      --iear TERMS     instruction EAR: mode=cache or tlb, umask=N, plm=LEVELS\n"
 "      --dear TERMS     data EAR: mode=cache, tlb or alat, umask=N, plm=LEVELS\n"
 "      --etb TERMS      execution trace buffer: tm=, ptm=, ppm=, brt=, ds=, plm=LEVELS\n"
-"      --ipear TERMS    the buffer as a record of instructions: delay=N, plm=LEVELS\n"
+"      --ipear TERMS    trace buffer of retired instructions: delay=N, plm=LEVELS\n"
 "      --irange START-END[,plm=LEVELS]   only code in the range, or START+SIZE; up to four times\n"
 "      --drange START-END[,plm=LEVELS]   only data in the range\n"
-"      --irange-flags FLAGS   inv, no-fine, demand, prefetch, with commas between them\n"
-"      --drange-flags FLAGS   the same; inv is refused, the others do nothing\n"
+"      --irange-flags FLAGS   inv, no-fine, demand, prefetch, separated by commas\n"
+"      --drange-flags FLAGS   the same; inv is refused, the others have no effect\n"
 "\n"
-"TERMS have commas between them; '" MONTECITO_DEFAULT "' stands for none. What\n"
-"each means is in the documentation of Montecito.\n";
+"TERMS are separated by commas; '" MONTECITO_DEFAULT "' stands for none. For all terms\n"
+"and flags see acrctl-montecito(1).\n";
 
 const struct option montecito_options[] = {
 	{ "plm", required_argument, NULL, MONTECITO_PLM },

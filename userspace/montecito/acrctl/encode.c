@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* acrctl encode --pmu montecito: from the command line to the registers, or to a refusal. */
+/* acrctl encode: from the command line to registers or a refusal. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static struct json_object *refusal_json(const struct montecito *m, const struct 
 			       "column", jsonout_count(message->column),
 			       "message", jsonout_text(message->text),
 			       "hint", jsonout_text(message->hint), NULL);
-	/* which one the column is of */
+	/* what the column refers to */
 	if (m->option)
 		jsonout_set(&error, "option", jsonout_text(m->option),
 			    "argument", jsonout_text(m->text), NULL);
@@ -43,7 +43,7 @@ static int print_json(struct json_object *json)
 static int refuse(const struct montecito *m, const struct event_args *events, bool json, int ret,
 		  const struct acrpmu_message *message)
 {
-	/* the pointer under the column is only read there */
+	/* output_error() only reads it */
 	struct event_args one = { .strings = (char **)&m->text, .nr = 1 };
 
 	if (json)
@@ -55,7 +55,7 @@ static int refuse(const struct montecito *m, const struct event_args *events, bo
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-/* Without events the EARs and the trace buffer can run alone; without those there is nothing. */
+/* EARs, the trace buffer and ranges do not need events. */
 static bool is_empty(const struct montecito *m)
 {
 	const pfmlib_mont_input_param_t *in = &m->mod_in;
@@ -67,15 +67,15 @@ static bool is_empty(const struct montecito *m)
 	       !in->pfp_mont_drange.rr_used;
 }
 
-static int read_words(struct montecito *m, const struct event_args *events,
-		      const struct montecito_args *args, struct acrpmu_message *message)
+static int read_command_line(struct montecito *m, const struct event_args *events,
+			     const struct montecito_args *args, struct acrpmu_message *message)
 {
 	int err;
 
 	m->inp.pfp_dfl_plm = PFM_PLM0 | PFM_PLM3;
 	err = montecito_read_options(m, args, message);
 	if (!err)
-		err = montecito_events(m, events, message);
+		err = montecito_read_events(m, events, message);
 	if (err || !is_empty(m))
 		return err;
 	acrpmu_message_text(message, "no-event", "no event is given");
@@ -90,7 +90,7 @@ static int encode(struct montecito *m, const struct montecito_request *request)
 	struct acrpmu_message message = { .code = "" };
 	int ret = pfm_force_pmu(PFMLIB_MONTECITO_PMU);
 
-	if (!ret && read_words(m, events, request->args, &message))
+	if (!ret && read_command_line(m, events, request->args, &message))
 		return refuse(m, events, request->json, 0, &message);
 	if (!ret)
 		ret = pfm_dispatch_events(&m->inp, &m->mod_in, &m->outp, &m->mod_out);
@@ -104,26 +104,25 @@ static int encode(struct montecito *m, const struct montecito_request *request)
 	return ACRCTL_EXIT_DONE;
 }
 
-/* Check what options of encode the CPU does not allow; return whether there is a refusal. */
+/* Check for options that the CPU does not have; return true with a message. */
 static bool is_refused(const struct montecito_request *request, bool chosen,
 		       struct acrpmu_message *message)
 {
 	const struct montecito_args *args = request->args;
 
 	if (!chosen) {
-		acrpmu_message_text(message, "usage", "%s is for " MONTECITO_NAME " alone, whose "
-				    "registers it is about",
+		acrpmu_message_text(message, "usage", "%s is only for " MONTECITO_NAME,
 				    montecito_option_name(args->arg[0].option));
-		acrpmu_message_hint(message, "leave it out, or choose that CPU by --pmu "
+		acrpmu_message_hint(message, "leave it out, or choose that CPU with --pmu "
 				    MONTECITO_NAME);
 		return true;
 	}
 	if (request->count)
-		acrpmu_message_text(message, "usage", "-c is of no use for " MONTECITO_NAME
-				    ": periods are no part of its registers");
+		acrpmu_message_text(message, "usage", "-c cannot be used for " MONTECITO_NAME
+				    ": its registers hold no period");
 	else if (request->names->dir)
-		acrpmu_message_text(message, "usage", "--events is of no use for " MONTECITO_NAME
-				    ", whose events are built in");
+		acrpmu_message_text(message, "usage", "--events cannot be used for " MONTECITO_NAME
+				    ": its events are built in");
 	else
 		return false;
 	acrpmu_message_hint(message, "leave it out");

@@ -7,14 +7,9 @@
 
 #include "../../util/suggest.h"
 
-/**
- * montecito_ranges() - put ranges and what covers them side by side
- * @in: the ranges asked for
- * @out: what covers them
- * @dfl_plm: privilege levels of ranges that have none
- * @range: out
- *
- * Return: how many there are.
+/*
+ * Pair each range asked for with what covers it, @dfl_plm for ranges without privilege levels;
+ * return their number.
  */
 unsigned int montecito_ranges(const pfmlib_mont_input_rr_t *in, const pfmlib_mont_output_rr_t *out,
 			      unsigned int dfl_plm, struct montecito_range range[MONTECITO_RANGES])
@@ -37,12 +32,9 @@ unsigned int montecito_ranges(const pfmlib_mont_input_rr_t *in, const pfmlib_mon
 	return i;
 }
 
-/**
- * montecito_range_end() - the first byte behind what is covered
- * @range: the range
- * @buf: out, MONTECITO_ADDRESS_LEN bytes
- *
- * Return: @buf; where all addresses up to the last are covered it is 0x10000000000000000.
+/*
+ * Write the address after the last one covered to @buf, MONTECITO_ADDRESS_LEN bytes, and return
+ * @buf. A range that covers the last address ends at 0x10000000000000000.
  */
 const char *montecito_range_end(const struct montecito_range *range, char *buf)
 {
@@ -55,14 +47,7 @@ const char *montecito_range_end(const struct montecito_range *range, char *buf)
 	return buf;
 }
 
-/**
- * montecito_event_name() - an event with its unit masks
- * @m: the encoding
- * @i: index of the event
- * @buf: out, MONTECITO_NAME_LEN bytes
- *
- * Return: @buf.
- */
+/* Write the name and unit masks of event @i to @buf, MONTECITO_NAME_LEN bytes; return @buf. */
 const char *montecito_event_name(struct montecito *m, unsigned int i, char *buf)
 {
 	if (pfm_get_full_event_name(&m->inp.pfp_events[i], buf, MONTECITO_NAME_LEN))
@@ -70,13 +55,7 @@ const char *montecito_event_name(struct montecito *m, unsigned int i, char *buf)
 	return buf;
 }
 
-/**
- * montecito_nearest() - which event a misspelt name may have meant
- * @name: the name
- * @nearest: out
- *
- * Return: whether there is one.
- */
+/* Find the event that a misspelled name probably means; return false if there is none. */
 bool montecito_nearest(struct montecito_span name, char nearest[MONTECITO_NAME_LEN])
 {
 	struct suggestion best = { NULL };

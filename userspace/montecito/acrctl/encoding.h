@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A command line for Montecito: what it asks libacrpfm for, and the registers that come back. */
+/* An encoding: the request to libacrpfm and the resulting registers. */
 #ifndef _ACRCTL_MONTECITO_ENCODING_H
 #define _ACRCTL_MONTECITO_ENCODING_H
 
@@ -11,27 +11,23 @@
 
 #define MONTECITO_RANGES	4
 
-/**
- * struct montecito_place - where an event stands on the command line
- * @string: in which of the strings of events
- * @column: 1 for the first byte
- */
-struct montecito_place {
+/* The location of an event: index of its string, and column from 1. */
+struct montecito_location {
 	unsigned int string;
 	unsigned int column;
 };
 
 /**
- * struct montecito - an encoding: what is asked for, and the registers
- * @inp: generic part of what is asked for
- * @mod_in: Montecito's part
- * @outp: the registers
- * @mod_out: the debug registers
- * @nr_iranges: ranges of code on the command line
- * @nr_dranges: ranges of data
- * @place: of each event
- * @option: the option that a refusal's column is of, NULL: a string of events
- * @text: its argument
+ * struct montecito - an encoding
+ * @inp: generic input
+ * @mod_in: Montecito's input
+ * @outp: PMCs and PMDs
+ * @mod_out: debug registers
+ * @nr_iranges: number of --irange
+ * @nr_dranges: number of --drange
+ * @location: of each event
+ * @option: the option that a refusal points into, NULL: a string of events
+ * @text: the argument of @option
  */
 struct montecito {
 	pfmlib_input_param_t inp;
@@ -40,17 +36,17 @@ struct montecito {
 	pfmlib_mont_output_param_t mod_out;
 	unsigned int nr_iranges;
 	unsigned int nr_dranges;
-	struct montecito_place place[PFMLIB_MAX_PMCS];
+	struct montecito_location location[PFMLIB_MAX_PMCS];
 	const char *option;
 	const char *text;
 };
 
 /**
- * struct montecito_range - a range that was asked for, and what the debug registers cover
- * @start: first byte asked for
- * @end: first byte behind it
- * @soff: bytes covered in front of it
- * @eoff: bytes covered behind it
+ * struct montecito_range - a range, and what the debug registers cover
+ * @start: first byte
+ * @end: first byte after it
+ * @soff: bytes covered before @start
+ * @eoff: bytes covered from @end on
  * @plm: privilege levels
  */
 struct montecito_range {
@@ -61,7 +57,7 @@ struct montecito_range {
 	unsigned int plm;
 };
 
-/* In fine mode only bits 0-31 of addresses are compared: matches repeat at this distance. */
+/* Fine mode compares bits 0-31 of addresses, so matches repeat at this distance. */
 #define MONTECITO_FINE_REPEATS	0x100000000ULL
 
 #define MONTECITO_NAME_LEN	256
@@ -75,9 +71,9 @@ unsigned int montecito_ranges(const pfmlib_mont_input_rr_t *in, const pfmlib_mon
 			      struct montecito_range range[MONTECITO_RANGES]);
 const char *montecito_range_end(const struct montecito_range *range, char *buf);
 
-/* each in the file of its name */
-int montecito_events(struct montecito *m, const struct event_args *args,
-		     struct acrpmu_message *message);
+/* events.c, options.c, refusal.c, print.c, json.c */
+int montecito_read_events(struct montecito *m, const struct event_args *args,
+			  struct acrpmu_message *message);
 int montecito_read_options(struct montecito *m, const struct montecito_args *args,
 			   struct acrpmu_message *message);
 void montecito_refusal(struct montecito *m, const struct montecito_args *args, int ret,

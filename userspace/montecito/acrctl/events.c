@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Montecito on the command line: events with unit masks, threshold, privilege levels and flags. */
+/* Reads events of a command line: unit masks, thresholds, privilege levels, flags. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +11,7 @@
 #define PREFIX_END	"::"
 #define EVENT_TERMS	"thres=N, plm=LEVELS, flags=N, no-qualcheck, all-threads, active-only and always"
 
-/**
- * struct reader - events that are being read
- * @m: what they go to
- * @text: the string that they stand in
- * @given: terms that the latest event has been given, bits of enum term
- */
+/* A string of events being read into @m; @given: terms of the latest event, bits of enum term. */
 struct reader {
 	struct montecito *m;
 	struct montecito_text text;
@@ -30,7 +25,7 @@ static pfmlib_event_t *latest(const struct reader *r)
 	return &r->m->inp.pfp_events[r->m->inp.pfp_event_count - 1];
 }
 
-/* Where threshold and flags go; of events too many they go nowhere, since those are refused. */
+/* Events beyond the last counter are refused later, so their threshold and flags are dropped. */
 static pfmlib_mont_counter_t *latest_counter(const struct reader *r)
 {
 	static pfmlib_mont_counter_t nowhere;
@@ -54,20 +49,20 @@ static int set_levels(struct reader *r, struct montecito_span span, struct monte
 
 	if (r->given & 1U << TERM_PLM)
 		return refuse_twice(r, span, "the event's privilege levels are");
-	if (montecito_own_levels(&r->text, value, &levels))
+	if (montecito_read_own_levels(&r->text, value, &levels))
 		return -EINVAL;
 	r->given |= 1U << TERM_PLM;
 	latest(r)->plm = levels;
 	return 0;
 }
 
-/* The value of a term that is a number and may be given once. */
+/* Read a term that is a number and can occur once. */
 static int read_number(struct reader *r, struct montecito_span span, struct montecito_span value,
 		       unsigned int term, const char *what, __u64 *n)
 {
 	if (r->given & 1U << term)
 		return refuse_twice(r, span, what);
-	if (montecito_number(&r->text, value, UINT32_MAX, n))
+	if (montecito_read_number(&r->text, value, UINT32_MAX, n))
 		return -EINVAL;
 	r->given |= 1U << term;
 	return 0;
@@ -95,15 +90,15 @@ static int set_flags(struct reader *r, struct montecito_span span, struct montec
 
 static int refuse_term(const struct reader *r, struct montecito_span name)
 {
-	static const struct montecito_word terms[] = {
+	static const struct montecito_keyword terms[] = {
 		{ .name = "thres" }, { .name = "plm" }, { .name = "flags" },
 		{ .name = "no-qualcheck" }, { .name = "all-threads" }, { .name = "active-only" },
 		{ .name = "always" }, { .name = NULL }
 	};
-	const struct montecito_word *term;
+	const struct montecito_keyword *term;
 	struct suggestion best = { NULL };
 
-	if (montecito_find_word(montecito_event_flags, name)) {
+	if (montecito_find_keyword(montecito_event_flags, name)) {
 		montecito_refuse(&r->text, name.at, "term-value", "'%s' takes no value",
 				 acrpmu_message_word(name.at, name.len).text);
 		acrpmu_message_hint(r->text.message, "write it without '='");
@@ -120,7 +115,7 @@ static int refuse_term(const struct reader *r, struct montecito_span name)
 	return -EINVAL;
 }
 
-/* NAME=VALUE; the '=' is there. */
+/* Read NAME=VALUE. */
 static int read_value(struct reader *r, struct montecito_span span)
 {
 	struct montecito_span rest = span, name = montecito_cut(&rest, "=");
@@ -142,15 +137,15 @@ static bool has(struct montecito_span span, char c)
 	return span.len && memchr(span.at, c, span.len);
 }
 
-/* What may stand behind a comma without being an event. */
+/* After a comma these continue the event; anything else is the next event. */
 static bool is_term(struct montecito_span span)
 {
-	return has(span, '=') || montecito_find_word(montecito_event_flags, span);
+	return has(span, '=') || montecito_find_keyword(montecito_event_flags, span);
 }
 
 static int read_term(struct reader *r, struct montecito_span span)
 {
-	const struct montecito_word *flag = montecito_find_word(montecito_event_flags, span);
+	const struct montecito_keyword *flag = montecito_find_keyword(montecito_event_flags, span);
 
 	if (!flag)
 		return read_value(r, span);
@@ -167,8 +162,7 @@ static int refuse_umask(const struct reader *r, struct montecito_span span)
 
 	pfm_get_num_event_masks(latest(r)->event, &nr);
 	if (!span.len)
-		montecito_refuse(&r->text, span.at, "unknown-umask", "nothing stands behind the "
-				 "colon");
+		montecito_refuse(&r->text, span.at, "unknown-umask", "nothing follows the colon");
 	else if (nr)
 		montecito_refuse(&r->text, span.at, "unknown-umask", "the event has no unit mask "
 				 "'%s'", shown.text);
@@ -178,7 +172,7 @@ static int refuse_umask(const struct reader *r, struct montecito_span span)
 	if (nr)
 		acrpmu_message_hint(r->text.message, "its unit masks are I, S, E and M");
 	else
-		acrpmu_message_hint(r->text.message, "behind a colon may stand u or k and terms: "
+		acrpmu_message_hint(r->text.message, "a colon can be followed by u, k or terms: "
 				    EVENT_TERMS);
 	return -EINVAL;
 }
@@ -204,7 +198,7 @@ static int add_umask(struct reader *r, struct montecito_span span)
 	return 0;
 }
 
-/* u, k, uk: as for the events of other CPUs. */
+/* u, k and uk, as for events of other CPUs. */
 static bool is_modifier(struct montecito_span span)
 {
 	size_t i;
@@ -249,7 +243,7 @@ static int refuse_braces(const struct reader *r, const char *at)
 	return -EINVAL;
 }
 
-/* The CPU before "::", which is cut off. */
+/* Check the CPU before "::" and remove it. */
 static int read_prefix(const struct reader *r, struct montecito_span *span)
 {
 	const char *end = memmem(span->at, span->len, PREFIX_END, strlen(PREFIX_END));
@@ -261,7 +255,7 @@ static int read_prefix(const struct reader *r, struct montecito_span *span)
 		montecito_refuse(&r->text, cpu.at, "other-cpu", "'%s" PREFIX_END "' names an event "
 				 "of another CPU than " MONTECITO_NAME,
 				 acrpmu_message_word(cpu.at, cpu.len).text);
-		acrpmu_message_hint(r->text.message, "take an event of " MONTECITO_NAME
+		acrpmu_message_hint(r->text.message, "use an event of " MONTECITO_NAME
 				    ", or leave out --pmu " MONTECITO_NAME);
 		return -EINVAL;
 	}
@@ -281,7 +275,8 @@ static int begin_event(struct reader *r, struct montecito_span name)
 	    pfm_find_event(word, &inp->pfp_events[i].event))
 		return refuse_name(r, name);
 	inp->pfp_event_count++;
-	r->m->place[i] = (struct montecito_place){ r->text.string, name.at - r->text.text + 1 };
+	r->m->location[i] = (struct montecito_location){ r->text.string,
+							 name.at - r->text.text + 1 };
 	r->given = 0;
 	return 0;
 }
@@ -325,16 +320,9 @@ static int read_string(struct reader *r)
 	return 0;
 }
 
-/**
- * montecito_events() - read the events of a command line
- * @m: what they go to
- * @args: the strings, each of events with commas between them
- * @message: out, what is wrong with them
- *
- * Return: 0 or -EINVAL.
- */
-int montecito_events(struct montecito *m, const struct event_args *args,
-		     struct acrpmu_message *message)
+/* Read strings of events, each a list separated by commas; return 0 or -EINVAL. */
+int montecito_read_events(struct montecito *m, const struct event_args *args,
+			  struct acrpmu_message *message)
 {
 	struct reader r = { .m = m, .text = { .message = message } };
 	int err = 0;

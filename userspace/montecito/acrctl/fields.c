@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Montecito's registers taken apart, by the unions of perfmon/pfmlib_montecito.h themselves. */
+/* Splits Montecito's registers into fields, by the unions of perfmon/pfmlib_montecito.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "fields.h"
 #include "token.h"
 
-#define IEAR_CACHE_BIT	13	/* of PMC37: iear_ct, on which the rest of the layout depends */
+#define IEAR_CACHE_BIT	13	/* of PMC37: iear_ct, which selects the layout */
 
 #define FIRST_COUNTER	PMU_MONT_FIRST_COUNTER
 #define LAST_COUNTER	(PMU_MONT_FIRST_COUNTER + PMU_MONT_NUM_COUNTERS - 1)
@@ -19,51 +19,48 @@
 #define DEBUG_MASK	0x00ffffffffffffffULL
 #define DEBUG_PLM	0x0f00000000000000ULL
 
-static const struct montecito_word ism_words[] = { { "", 2, "IA-64" }, { NULL } };
+static const struct montecito_keyword ism_words[] = { { "", 2, "IA-64" }, { NULL } };
 
-static const struct montecito_word pm_words[] = {
+static const struct montecito_keyword pm_words[] = {
 	{ "", 0, "a thread" }, { "", 1, "system-wide" }, { NULL }
 };
 
-static const struct montecito_word all_words[] = { { "", 0, "own thread" }, { NULL } };
+static const struct montecito_keyword all_words[] = { { "", 0, "own thread" }, { NULL } };
 
-static const struct montecito_word inv_words[] = { { "", 1, "outside of IBR pair 0" }, { NULL } };
+static const struct montecito_keyword inv_words[] = {
+	{ "", 1, "outside of IBR pair 0" }, { NULL }
+};
 
-static const struct montecito_word ig_ad_words[] = {
+static const struct montecito_keyword ig_ad_words[] = {
 	{ "", 0, "code ranges apply" }, { "", 1, "code ranges ignored" }, { NULL }
 };
 
-static const struct montecito_word ibrp_words[] = {
+static const struct montecito_keyword ibrp_words[] = {
 	{ "", 0, "pair applies" }, { "", 1, "pair ignored" }, { NULL }
 };
 
-static const struct montecito_word fine_words[] = {
+static const struct montecito_keyword fine_words[] = {
 	{ "", 0, "by mask" }, { "", 1, "fine mode" }, { NULL }
 };
 
-static const struct montecito_word tlb_words[] = { { "", 0, "TLB misses" }, { NULL } };
+static const struct montecito_keyword tlb_words[] = { { "", 0, "TLB misses" }, { NULL } };
 
-static const struct montecito_word cache_words[] = { { "", 1, "cache misses" }, { NULL } };
+static const struct montecito_keyword cache_words[] = { { "", 1, "cache misses" }, { NULL } };
 
-static const struct montecito_word dtag_words[] = {
+static const struct montecito_keyword dtag_words[] = {
 	{ "", 0, "code, opcode and data" }, { "", 1, "code and opcode" }, { "", 2, "data" },
 	{ "", 3, "no restriction" }, { NULL }
 };
 
-static const struct montecito_word dbrp_words[] = {
+static const struct montecito_keyword dbrp_words[] = {
 	{ "", 0, "off" }, { "", 1, "on" }, { NULL }
 };
 
-/* compared by address: the field is of privilege levels */
-static const struct montecito_word levels[] = { { NULL } };
+/* compared by address: marks a field of privilege levels */
+static const struct montecito_keyword levels[] = { { NULL } };
 
-/**
- * montecito_levels_words() - privilege levels in words
- * @plm: bit n for level n
- * @buf: out
- * @size: bytes of @buf
- */
-void montecito_levels_words(__u64 plm, char *buf, size_t size)
+/* Describe privilege levels, bit n for level n, as text. */
+void montecito_describe_levels(__u64 plm, char *buf, size_t size)
 {
 	static const char *const names[] = { "kernel", "level 1", "level 2", "user" };
 	unsigned int i;
@@ -76,10 +73,10 @@ void montecito_levels_words(__u64 plm, char *buf, size_t size)
 	}
 }
 
-static void say_meaning(struct montecito_field *field, const struct montecito_word *words)
+static void set_meaning(struct montecito_field *field, const struct montecito_keyword *words)
 {
 	if (words == levels) {
-		montecito_levels_words(field->value, field->meaning, sizeof(field->meaning));
+		montecito_describe_levels(field->value, field->meaning, sizeof(field->meaning));
 		return;
 	}
 	for (; words && words->name; words++) {
@@ -88,9 +85,9 @@ static void say_meaning(struct montecito_field *field, const struct montecito_wo
 	}
 }
 
-/* @mask: where the field lies; @value: the whole register */
+/* @mask: the bits of the field; @value: the whole register */
 static void add(struct montecito_layout *layout, const char *name, __u64 mask, __u64 value,
-		const struct montecito_word *words)
+		const struct montecito_keyword *words)
 {
 	struct montecito_field *field = &layout->field[layout->nr++];
 
@@ -98,10 +95,10 @@ static void add(struct montecito_layout *layout, const char *name, __u64 mask, _
 					   .width = __builtin_popcountll(mask) };
 	field->value = (value & mask) >> field->bit;
 	layout->rest &= ~mask;
-	say_meaning(field, words);
+	set_meaning(field, words);
 }
 
-/* Where a field lies, asked of the union: what is left of all ones; gcc warns of constants. */
+/* Storing all ones shows the bits of a field. Not a constant, or gcc warns of overflow. */
 static unsigned long ones = ~0UL;
 
 #define PMC_MASK(layout, member) \
@@ -272,19 +269,14 @@ static void ipear_config(__u64 value, struct montecito_layout *l)
 
 #undef LAYOUT
 
-/* PMCs behind the counters' in order, those of the opcode matchers first. */
+/* PMCs above the counters, starting with the opcode matchers. */
 static void (*const pmc_layouts[])(__u64 value, struct montecito_layout *l) = {
 	[32] = opcm_mask, [33] = opcm_match, [34] = opcm_mask, [35] = opcm_match,
 	[36] = opcm_channels, [37] = iear, [38] = code_ranges, [39] = etb, [40] = dear,
 	[41] = data_ranges, [42] = ipear_config,
 };
 
-/**
- * montecito_pmc_layout() - take the value of a PMC apart
- * @pmc: its number; of one that Montecito does not have nothing is known
- * @value: the value
- * @layout: out
- */
+/* Split the value of a PMC into fields. An unknown PMC has none. */
 void montecito_pmc_layout(unsigned int pmc, __u64 value, struct montecito_layout *layout)
 {
 	*layout = (struct montecito_layout){ .what = "", .rest = value };
@@ -394,11 +386,9 @@ static void (*const pmd_layouts[])(struct montecito_layout *l) = {
 	[36] = dear_instruction, [38] = etb_index,
 };
 
-/**
- * montecito_pmd_layout() - what a PMD will hold
- * @pmd: its number; of one that Montecito does not have nothing is known
- * @ipear: whether the trace buffer holds the entries of the IP-EAR, and not branches
- * @layout: out; of PMD39, which is sixteen small groups, the name alone
+/*
+ * Describe the fields of a PMD. @ipear: the trace buffer holds entries of the IP-EAR, not branches.
+ * PMD39 holds sixteen small groups and gets a name only; an unknown PMD has no fields.
  */
 void montecito_pmd_layout(unsigned int pmd, bool ipear, struct montecito_layout *layout)
 {
@@ -418,12 +408,7 @@ void montecito_pmd_layout(unsigned int pmd, bool ipear, struct montecito_layout 
 	}
 }
 
-/**
- * montecito_debug_layout() - take the value of a debug register apart
- * @reg: its number: those with an address are even, those with a mask odd
- * @value: the value
- * @layout: out
- */
+/* Split the value of a debug register. Even registers hold an address, odd ones a mask. */
 void montecito_debug_layout(unsigned int reg, __u64 value, struct montecito_layout *layout)
 {
 	*layout = (struct montecito_layout){ .what = reg & 1 ? "mask" : "address", .rest = value };

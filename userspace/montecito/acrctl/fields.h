@@ -11,14 +11,7 @@
 #define MONTECITO_FIELDS_MAX	20
 #define MONTECITO_MEANING_LEN	48
 
-/**
- * struct montecito_field - a field of a register
- * @name: as in the unions of perfmon/pfmlib_montecito.h
- * @bit: its lowest bit
- * @width: its bits
- * @value: what it holds
- * @meaning: in words, empty if the number says it all
- */
+/* A field of a register, named as in perfmon/pfmlib_montecito.h; @meaning may be empty. */
 struct montecito_field {
 	const char *name;
 	unsigned int bit;
@@ -28,12 +21,12 @@ struct montecito_field {
 };
 
 /**
- * struct montecito_layout - a register, taken apart
- * @name: of the union's member, NULL: none, as for debug registers
- * @what: what the register is for
- * @field: its fields, those that are reserved left out
- * @nr: how many
- * @rest: the value's bits that are in none of them
+ * struct montecito_layout - the fields of a register
+ * @name: member of the union, NULL for debug registers
+ * @what: purpose of the register
+ * @field: fields that are not reserved
+ * @nr: number of fields
+ * @rest: bits of the value outside of all fields
  */
 struct montecito_layout {
 	const char *name;
@@ -46,6 +39,6 @@ struct montecito_layout {
 void montecito_pmc_layout(unsigned int pmc, __u64 value, struct montecito_layout *layout);
 void montecito_pmd_layout(unsigned int pmd, bool ipear, struct montecito_layout *layout);
 void montecito_debug_layout(unsigned int reg, __u64 value, struct montecito_layout *layout);
-void montecito_levels_words(__u64 plm, char *buf, size_t size);
+void montecito_describe_levels(__u64 plm, char *buf, size_t size);
 
 #endif /* _ACRCTL_MONTECITO_FIELDS_H */

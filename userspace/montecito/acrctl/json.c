@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* acrctl encode --pmu montecito: the registers as JSON. */
+/* Prints an encoding as JSON. */
 #include "encoding.h"
 #include "fields.h"
 
 /* ---- registers ---------------------------------------------------------------------------- */
 
-/* @values: whether the register's value is known */
+/* @values: the value of the register is known */
 static struct json_object *fields_json(const struct montecito_layout *layout, bool values)
 {
 	struct json_object *fields = json_object_new_array();
@@ -82,7 +82,7 @@ static struct json_object *pmds_json(const struct montecito *m)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-static struct json_object *flags_json(const struct montecito_word *words, unsigned int flags)
+static struct json_object *flags_json(const struct montecito_keyword *words, unsigned int flags)
 {
 	struct json_object *json = json_object_new_array();
 
@@ -183,12 +183,7 @@ static struct json_object *data_json(const struct montecito *m)
 	return jsonout_object("ranges", ranges_json(m, in, out), "dbrs", debug_json(out), NULL);
 }
 
-/**
- * montecito_json() - an encoding as JSON
- * @m: the encoding, which succeeded
- *
- * Return: the value, NULL: no memory.
- */
+/* Return a successful encoding as JSON, or NULL if out of memory. */
 struct json_object *montecito_json(struct montecito *m)
 {
 	bool system_wide = m->inp.pfp_flags & PFMLIB_PFP_SYSTEMWIDE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* acrctl list --pmu montecito: what libacrpfm knows of each event. */
+/* acrctl list: what libacrpfm knows about each event. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 #define UMASK_LEN	64
 #define PREFIX_END	"::"
 
-/* What is known of an event. */
 struct event {
 	unsigned int i;
 	char name[MONTECITO_NAME_LEN];
@@ -42,7 +41,7 @@ static const char *const groups[] = {
 	[PFMLIB_MONT_EVT_L2D_CACHE_GRP] = "L2D",
 };
 
-/* What restricts an event: name, whether it does. */
+/* Qualifiers, each with the check that it can restrict an event. */
 static const struct {
 	const char *name;
 	int (*supports)(unsigned int i);
@@ -63,7 +62,7 @@ static const struct {
 	{ "data ALAT", pfm_mont_is_dear_alat },
 };
 
-/* All events that there are: nothing of this fails. */
+/* Does not fail for an existing event. */
 static void read_event(unsigned int i, struct event *ev)
 {
 	*ev = (struct event){ .i = i };
@@ -114,7 +113,7 @@ static bool is_wanted(const struct montecito_request *request, const char *name)
 	return !request->words.nr;
 }
 
-/* The next event that is request, from @i on; false behind the last. */
+/* Find the next matching event from @i on; return false after the last one. */
 static bool next_event(const struct montecito_request *request, unsigned int i, struct event *ev)
 {
 	unsigned int nr = 0;
@@ -188,7 +187,7 @@ static void print_umasks(const struct event *ev)
 	char name[UMASK_LEN];
 	unsigned int i;
 
-	printf(INDENT "unit masks, one at least:");
+	printf(INDENT "unit masks, at least one:");
 	for (i = 0; i < ev->nr_umasks; i++) {
 		if (!pfm_get_event_mask_name(ev->i, i, name, sizeof(name)))
 			printf("%s %s", i ? "," : "", name);
@@ -334,7 +333,7 @@ static int check(const struct montecito_request *request)
 
 	if (request->topic)
 		return refuse("usage", "the events of " MONTECITO_NAME " have no topics",
-			      "leave --topic out and give a part of their names, like L2D");
+			      "leave --topic out and use a part of their names, like L2D");
 	if (request->names->dir)
 		return refuse("usage", "the events of " MONTECITO_NAME " are not read from files",
 			      "leave --events out");
@@ -344,7 +343,7 @@ static int check(const struct montecito_request *request)
 		if (strstr(pattern, PREFIX_END) && !names_montecito_prefix(pattern))
 			return refuse("other-cpu", "a pattern names another CPU than "
 				      MONTECITO_NAME,
-				      "leave out what stands before the two colons");
+				      "leave out the text before the two colons");
 	}
 	return -1;
 }

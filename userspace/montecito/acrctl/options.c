@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Montecito on the command line: the options for what it has besides events. */
+/* Reads the options for opcode matchers, EARs, the trace buffer, ranges and privilege levels. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,27 +9,20 @@
 #include "../../util/suggest.h"
 #include "encoding.h"
 
-#define OPCM_ALL	0x1ffffffffffULL	/* 41 bits, none of which is compared */
-#define ETB_ALL		3			/* branches of whichever kind */
+#define OPCM_ALL	0x1ffffffffffULL	/* compares none of the 41 bits */
+#define ETB_ALL		3			/* all branches */
 #define TERMS_LEN	128
-#define BUNDLE		16			/* bytes; code ranges have whole ones */
+#define BUNDLE		16			/* bytes; code ranges consist of bundles */
 
 enum kind { KIND_NUMBER, KIND_LEVELS, KIND_CHOICE, KIND_SLOTS };
 
-/**
- * struct term - a term of an option: NAME=VALUE
- * @name: the name
- * @kind: how the value is written
- * @offset: where it goes in the option's struct
- * @size: bytes of it there
- * @words: of KIND_CHOICE
- */
+/* A term NAME=VALUE of an option; @offset and @size are those of the member that it sets. */
 struct term {
 	const char *name;
 	enum kind kind;
 	size_t offset;
 	size_t size;
-	const struct montecito_word *words;
+	const struct montecito_keyword *words;
 };
 
 static const struct term opcm_terms[] = {
@@ -93,7 +86,7 @@ static const struct term range_terms[] = {
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* The size is one of 1, 2, 4 and 8, and the value fits. */
+/* The size is 1, 2, 4 or 8, and the value fits. */
 static void store(void *to, size_t size, __u64 value)
 {
 	uint8_t byte = value;
@@ -147,11 +140,11 @@ static int read_value(const struct montecito_text *text, const struct term *term
 	if (term->kind == KIND_SLOTS)
 		return read_slots(text, span, to);
 	if (term->kind == KIND_LEVELS)
-		err = montecito_own_levels(text, span, &value);
+		err = montecito_read_own_levels(text, span, &value);
 	else if (term->kind == KIND_CHOICE)
-		err = montecito_choice(text, span, term->words, max_of(term->size), &value);
+		err = montecito_read_choice(text, span, term->words, max_of(term->size), &value);
 	else
-		err = montecito_number(text, span, max_of(term->size), &value);
+		err = montecito_read_number(text, span, max_of(term->size), &value);
 	if (!err)
 		store((char *)to + term->offset, term->size, value);
 	return err;
@@ -200,7 +193,7 @@ static int read_term(const struct montecito_text *text, struct montecito_span sp
 	return read_value(text, &terms[i], value, to);
 }
 
-/* Terms with commas between them; @given: bit n if terms[n] is there. */
+/* Read terms separated by commas; @given: out, bit n for terms[n]. */
 static int read_terms(const struct montecito_text *text, struct montecito_span rest,
 		      const struct term *terms, void *to, unsigned int *given)
 {
@@ -219,7 +212,7 @@ static struct montecito_span whole(const struct montecito_text *text)
 	return span;
 }
 
-/* The terms of an option that may also have none. */
+/* Read the terms of an option that can also be 'default'. */
 static int read_option(const struct montecito_text *text, const struct term *terms, void *to,
 		       unsigned int *given)
 {
@@ -240,7 +233,7 @@ static int read_opcm(const struct montecito_text *text, pfmlib_mont_opcm_t *opcm
 				      .opcm_b = 1 };
 	if (read_option(text, opcm_terms, opcm, &given))
 		return -EINVAL;
-	/* which opcode has not been said: any */
+	/* no opcode: match all */
 	if (!(given & (1U << MATCH | 1U << MASK)))
 		opcm->opcm_mask = OPCM_ALL;
 	return 0;
@@ -279,7 +272,7 @@ static int read_interval(const struct montecito_text *text, struct montecito_spa
 	struct montecito_span rest = span, first = montecito_cut(&rest, "-+");
 	__u64 start, end;
 
-	if (montecito_number(text, first, UINT64_MAX, &start))
+	if (montecito_read_number(text, first, UINT64_MAX, &start))
 		return -EINVAL;
 	if (!rest.at) {
 		montecito_refuse(text, span.at + span.len, "range-end", "the range has no end");
@@ -287,32 +280,31 @@ static int read_interval(const struct montecito_text *text, struct montecito_spa
 				    "0x1000-0x2000");
 		return -EINVAL;
 	}
-	if (montecito_number(text, rest, UINT64_MAX, &end))
+	if (montecito_read_number(text, rest, UINT64_MAX, &end))
 		return -EINVAL;
 	if (rest.at[-1] == '+' && end > UINT64_MAX - start) {
-		montecito_refuse(text, rest.at, "number-large", "the range ends behind all "
-				 "addresses");
+		montecito_refuse(text, rest.at, "number-large", "the range ends beyond the last "
+				 "address");
 		acrpmu_message_hint(text->message, start < last_end ?
 				    "the largest size from there is 0x%llx" :
-				    "no range can begin there; the last one ends at 0x%llx",
+				    "no range can start there; the last one ends at 0x%llx",
 				    (unsigned long long)(start < last_end ? last_end - start :
 									    last_end));
 		return -EINVAL;
 	}
 	range->rr_start = start;
 	range->rr_end = rest.at[-1] == '+' ? start + end : end;
-	/* the library takes it for the end of the list */
+	/* libacrpfm would take it for the end of the list */
 	if (!range->rr_start && !range->rr_end) {
-		montecito_refuse(text, span.at, "empty-range", "the range from 0 to 0 holds "
-				 "nothing");
-		acrpmu_message_hint(text->message, "the end is the first byte behind it; leave the "
+		montecito_refuse(text, span.at, "empty-range", "the range from 0 to 0 is empty");
+		acrpmu_message_hint(text->message, "the end is the first byte after it; leave the "
 				    "option out for no range");
 		return -EINVAL;
 	}
 	return 0;
 }
 
-/* @align: what limits are multiples of */
+/* @align: limits are multiples of it */
 static int read_range(const struct montecito_text *text, unsigned int align,
 		      pfmlib_mont_input_rr_t *ranges, unsigned int *nr)
 {
@@ -322,7 +314,7 @@ static int read_range(const struct montecito_text *text, unsigned int align,
 	if (*nr == MONTECITO_RANGES) {
 		montecito_refuse(text, text->text, "too-many", "more than %u ranges",
 				 MONTECITO_RANGES);
-		acrpmu_message_hint(text->message, "make one range of those that lie side by side");
+		acrpmu_message_hint(text->message, "merge adjacent ranges");
 		return -EINVAL;
 	}
 	if (read_interval(text, interval, align, &ranges->rr_limits[*nr]))
@@ -337,8 +329,8 @@ static int read_flags(const struct montecito_text *text, pfmlib_mont_input_rr_t 
 	__u64 flag;
 
 	while (rest.at) {
-		if (montecito_choice(text, montecito_cut(&rest, ","), montecito_range_flags,
-				     UINT32_MAX, &flag))
+		if (montecito_read_choice(text, montecito_cut(&rest, ","), montecito_range_flags,
+					  UINT32_MAX, &flag))
 			return -EINVAL;
 		ranges->rr_flags |= flag;
 	}
@@ -352,10 +344,10 @@ static int read_registers(const struct montecito_text *text, struct montecito_sp
 	struct montecito_span rest = span, word = montecito_cut(&rest, "-");
 	__u64 first, last;
 
-	if (montecito_number(text, word, PFMLIB_REG_MAX - 1, &first))
+	if (montecito_read_number(text, word, PFMLIB_REG_MAX - 1, &first))
 		return -EINVAL;
 	last = first;
-	if (rest.at && montecito_number(text, rest, PFMLIB_REG_MAX - 1, &last))
+	if (rest.at && montecito_read_number(text, rest, PFMLIB_REG_MAX - 1, &last))
 		return -EINVAL;
 	if (last < first) {
 		montecito_refuse(text, rest.at, "bad-range", "%llu is less than %llu",
@@ -381,7 +373,7 @@ static int read_unavailable(const struct montecito_text *text, pfmlib_regmask_t 
 static int read_default_levels(const struct montecito_text *text, pfmlib_input_param_t *inp)
 {
 	__u64 levels;
-	int err = montecito_levels(text, whole(text), &levels);
+	int err = montecito_read_levels(text, whole(text), &levels);
 
 	if (!err)
 		inp->pfp_dfl_plm = levels;
@@ -423,7 +415,7 @@ static int read_one(struct montecito *m, int option, const struct montecito_text
 	}
 }
 
-/* What may be given more than once, and adds up. */
+/* Options that can be repeated and accumulate. */
 static bool is_list(int option)
 {
 	return option == MONTECITO_IRANGE || option == MONTECITO_DRANGE ||
@@ -446,7 +438,7 @@ static int check_twice(const struct montecito_args *args, unsigned int i,
 	return 0;
 }
 
-/* Flags without ranges would be passed over in silence. */
+/* libacrpfm would silently ignore flags without ranges. */
 static int check_flags(const struct montecito_args *args, unsigned int i,
 		       const struct montecito *m, const struct montecito_text *text)
 {
@@ -456,18 +448,14 @@ static int check_flags(const struct montecito_args *args, unsigned int i,
 		return 0;
 	if (code ? m->nr_iranges : m->nr_dranges)
 		return 0;
-	montecito_refuse(text, text->text, "no-range", "there is no range that these flags are of");
-	acrpmu_message_hint(text->message, "give one by --%crange START-END", code ? 'i' : 'd');
+	montecito_refuse(text, text->text, "no-range", "these flags have no range");
+	acrpmu_message_hint(text->message, "add one with --%crange START-END", code ? 'i' : 'd');
 	return -EINVAL;
 }
 
-/**
- * montecito_read_options() - read the options
- * @m: what they go to; also which of them is to blame
- * @args: the options
- * @message: out, what is wrong with one
- *
- * Return: 0 or -EINVAL.
+/*
+ * Read all options into @m; return 0 or -EINVAL. @m->option is the option that an error points
+ * into.
  */
 int montecito_read_options(struct montecito *m, const struct montecito_args *args,
 			   struct acrpmu_message *message)
@@ -476,7 +464,7 @@ int montecito_read_options(struct montecito *m, const struct montecito_args *arg
 	unsigned int i, pass;
 	int err = 0;
 
-	/* whether there are ranges is known behind the last option */
+	/* flags can precede their ranges, so check them in a second pass */
 	for (pass = 0; !err && pass < 2; pass++) {
 		for (i = 0; !err && i < args->nr; i++) {
 			text.option = montecito_option_name(args->arg[i].option);

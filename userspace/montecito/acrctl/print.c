@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* acrctl encode --pmu montecito: the registers as text. */
+/* Prints an encoding as text. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 typedef unsigned long long ull;
 
-/* Items with commas between them, in lines that end between two items. */
+/* A list of items separated by commas, wrapped between items. */
 struct line {
 	unsigned int used;
 };
@@ -78,7 +78,7 @@ static void print_levels(unsigned int plm)
 {
 	char words[MONTECITO_MEANING_LEN];
 
-	montecito_levels_words(plm, words, sizeof(words));
+	montecito_describe_levels(plm, words, sizeof(words));
 	printf(", privilege levels 0x%x (%s)", plm, words);
 }
 
@@ -88,7 +88,7 @@ static void print_event(struct montecito *m, unsigned int i)
 {
 	const pfmlib_mont_counter_t *counter = &m->mod_in.pfp_mont_counters[i];
 	const pfmlib_event_t *event = &m->inp.pfp_events[i];
-	const struct montecito_word *flag;
+	const struct montecito_keyword *flag;
 	char name[MONTECITO_NAME_LEN];
 
 	printf("event %u: %s\n    PMC%u controls PMD%u", i,
@@ -160,10 +160,7 @@ static void print_ranges(const struct montecito *m, const char *kind,
 		print_debug(kind, &out->rr_br[i]);
 }
 
-/**
- * montecito_print() - print an encoding
- * @m: the encoding, which succeeded
- */
+/* Print a successful encoding. */
 void montecito_print(struct montecito *m)
 {
 	const pfmlib_mont_input_rr_t *code = &m->mod_in.pfp_mont_irange;
@@ -186,10 +183,10 @@ void montecito_print(struct montecito *m)
 		       "fine mode" : "by mask", code->rr_flags & PFMLIB_MONT_RR_INV ?
 		       ", outside of what is covered" : "");
 		if (pfm_mont_irange_is_fine(&m->outp, &m->mod_out))
-			printf("  what is a multiple of 4 GB (0x%llx) away %s; "
-			       "'--irange-flags no-fine' does not have this\n",
+			printf("  addresses a multiple of 4 GB (0x%llx) away %s; "
+			       "'--irange-flags no-fine' avoids this\n",
 			       MONTECITO_FINE_REPEATS, code->rr_flags & PFMLIB_MONT_RR_INV ?
-			       "is not counted, either" : "matches, too");
+			       "are not counted, either" : "match, too");
 		print_ranges(m, "IBR", code, &m->mod_out.pfp_mont_irange);
 	}
 	if (data->rr_used) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Refusals of libacrpfm: the name of the code, what it means, the reason and the remedy. */
+/* Turns libacrpfm's refusals into messages about the command line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,40 +8,40 @@
 #include "../lib/pfmlib_say.h"
 #include "encoding.h"
 
-#define REMEDY		"; "	/* what a reason has before its remedy */
+#define REMEDY		"; "	/* between a reason and its remedy */
 #define REASON_LEN	1024
 #define OPTION_LEN	64
 #define DFL_PLM		"pfp_dfl_plm"
-#define PLACE		" at place "	/* before the place of an event or range, from 1 on */
-#define FLAGS		": flags "	/* before those of an event or ranges that are to blame */
+#define POSITION		" at position "	/* of an event or a range, from 1 */
+#define FLAGS		": flags "	/* of an event or a range */
 
-/* What to do where the reason itself does not say it. */
+/* Remedies for reasons that do not include one. */
 static const struct {
 	int ret;
 	const char *name;
 	const char *remedy;
 } codes[] = {
 	{ PFMLIB_ERR_NOTSUPP, "PFMLIB_ERR_NOTSUPP", "leave out what Montecito cannot do" },
-	{ PFMLIB_ERR_INVAL, "PFMLIB_ERR_INVAL", "give a value within the limits" },
+	{ PFMLIB_ERR_INVAL, "PFMLIB_ERR_INVAL", "use a value within the limits" },
 	{ PFMLIB_ERR_NOINIT, "PFMLIB_ERR_NOINIT", "" },
 	{ PFMLIB_ERR_NOTFOUND, "PFMLIB_ERR_NOTFOUND",
 	  "'acrctl list --pmu " MONTECITO_NAME "' shows all events" },
 	{ PFMLIB_ERR_NOASSIGN, "PFMLIB_ERR_NOASSIGN",
-	  "leave out an event, or let more registers be used (--unavailable)" },
+	  "leave out an event, or allow more registers (--unavailable)" },
 	{ PFMLIB_ERR_FULL, "PFMLIB_ERR_FULL", "" },
 	{ PFMLIB_ERR_EVTMANY, "PFMLIB_ERR_EVTMANY", "leave out an event" },
 	{ PFMLIB_ERR_MAGIC, "PFMLIB_ERR_MAGIC", "" },
 	{ PFMLIB_ERR_FEATCOMB, "PFMLIB_ERR_FEATCOMB", "leave out one of the two" },
 	{ PFMLIB_ERR_EVTSET, "PFMLIB_ERR_EVTSET",
-	  "take events of fewer sets; 'acrctl list --pmu " MONTECITO_NAME "' shows them" },
+	  "use events of fewer sets; 'acrctl list --pmu " MONTECITO_NAME "' shows them" },
 	{ PFMLIB_ERR_EVTINCOMP, "PFMLIB_ERR_EVTINCOMP", "leave out one of the two" },
 	{ PFMLIB_ERR_TOOMANY, "PFMLIB_ERR_TOOMANY", "ask for less" },
 	{ PFMLIB_ERR_IRRTOOBIG, "PFMLIB_ERR_IRRTOOBIG", "make the code range smaller" },
-	{ PFMLIB_ERR_IRREMPTY, "PFMLIB_ERR_IRREMPTY", "let the code range end behind its start" },
-	{ PFMLIB_ERR_IRRINVAL, "PFMLIB_ERR_IRRINVAL", "let the code range end behind its start" },
-	{ PFMLIB_ERR_IRRTOOMANY, "PFMLIB_ERR_IRRTOOMANY", "give fewer code ranges" },
-	{ PFMLIB_ERR_DRRINVAL, "PFMLIB_ERR_DRRINVAL", "let the data range end behind its start" },
-	{ PFMLIB_ERR_DRRTOOMANY, "PFMLIB_ERR_DRRTOOMANY", "give fewer data ranges" },
+	{ PFMLIB_ERR_IRREMPTY, "PFMLIB_ERR_IRREMPTY", "let the code range end after its start" },
+	{ PFMLIB_ERR_IRRINVAL, "PFMLIB_ERR_IRRINVAL", "let the code range end after its start" },
+	{ PFMLIB_ERR_IRRTOOMANY, "PFMLIB_ERR_IRRTOOMANY", "use fewer code ranges" },
+	{ PFMLIB_ERR_DRRINVAL, "PFMLIB_ERR_DRRINVAL", "let the data range end after its start" },
+	{ PFMLIB_ERR_DRRTOOMANY, "PFMLIB_ERR_DRRTOOMANY", "use fewer data ranges" },
 	{ PFMLIB_ERR_BADHOST, "PFMLIB_ERR_BADHOST", "" },
 	{ PFMLIB_ERR_IRRALIGN, "PFMLIB_ERR_IRRALIGN",
 	  "let code ranges start and end at multiples of 16" },
@@ -52,30 +52,30 @@ static const struct {
 	{ PFMLIB_ERR_NOMEM, "PFMLIB_ERR_NOMEM", "end other programs" },
 };
 
-/* The first place that a reason tells, 0: none. */
-static unsigned int place_in(const char *reason)
+/* Return the first position in a reason, 0: there is none. */
+static unsigned int position_in(const char *reason)
 {
-	const char *at = strstr(reason, PLACE);
-	unsigned int place;
+	const char *at = strstr(reason, POSITION);
+	unsigned int position;
 
-	return at && sscanf(at, PLACE "%u", &place) == 1 ? place : 0;
+	return at && sscanf(at, POSITION "%u", &position) == 1 ? position : 0;
 }
 
-/* To blame is the event at the place that the reason tells. */
+/* Point to the event at the position in the reason. */
 static void find_place(const struct montecito *m, const char *reason,
 		       struct acrpmu_message *message)
 {
-	const unsigned int place = place_in(reason);
+	const unsigned int position = position_in(reason);
 
-	if (!place || place > m->inp.pfp_event_count)
+	if (!position || position > m->inp.pfp_event_count)
 		return;
-	message->string = m->place[place - 1].string;
-	message->column = m->place[place - 1].column;
+	message->string = m->location[position - 1].string;
+	message->column = m->location[position - 1].column;
 }
 
-/* ---- which option is to blame ------------------------------------------------------------- */
+/* ---- the option at fault ------------------------------------------------------------------ */
 
-/* Where NAME= stands among the terms of an option, else the start. */
+/* Return the column of the term NAME= of an option, or that of its first term. */
 static unsigned int column_of(const char *text, const char *name, size_t len)
 {
 	const char *at;
@@ -96,7 +96,7 @@ static void blame(struct montecito *m, const struct montecito_arg *arg, unsigned
 	message->column = column;
 }
 
-/* The option --NAME that was given for the n-th time, from 1 on. */
+/* Find the n-th --NAME, from 1. */
 static const struct montecito_arg *find_option(const struct montecito_args *args, const char *name,
 					       unsigned int n)
 {
@@ -110,13 +110,13 @@ static const struct montecito_arg *find_option(const struct montecito_args *args
 }
 
 /*
- * "opcm1: opcm_match is 0x...", "irange at place 2 of its list: rr_plm is 0x...": the term is what
- * stands behind the member's underscore.
+ * For "opcm1: opcm_match is 0x..." or "irange at position 2 of its list: rr_plm is 0x...": the term
+ * is the name of the member after its underscore.
  */
 static bool find_term(struct montecito *m, const struct montecito_args *args, const char *reason,
 		      struct acrpmu_message *message)
 {
-	const unsigned int place = place_in(reason);
+	const unsigned int position = position_in(reason);
 	const char *member = strstr(reason, ": "), *name;
 	const struct montecito_arg *arg;
 	char option[OPTION_LEN];
@@ -125,7 +125,7 @@ static bool find_term(struct montecito *m, const struct montecito_args *args, co
 	if (!member)
 		return false;
 	snprintf(option, sizeof(option), "--%.*s", (int)strcspn(reason, " :"), reason);
-	arg = find_option(args, option, place ? place : 1);
+	arg = find_option(args, option, position ? position : 1);
 	if (!arg)
 		return false;
 	member += strlen(": ");
@@ -136,7 +136,7 @@ static bool find_term(struct montecito *m, const struct montecito_args *args, co
 	return true;
 }
 
-/* "irange: flags 0x... are not known": the first word that has one of them. */
+/* For "irange: flags 0x... are unknown": find the first keyword that has one of them. */
 static bool find_flags(struct montecito *m, const struct montecito_args *args, const char *reason,
 		       struct acrpmu_message *message)
 {
@@ -157,7 +157,8 @@ static bool find_flags(struct montecito *m, const struct montecito_args *args, c
 			struct montecito_span word = montecito_cut(&rest, ",");
 			__u64 value = 0;
 
-			montecito_choice(&text, word, montecito_range_flags, UINT32_MAX, &value);
+			montecito_read_choice(&text, word, montecito_range_flags, UINT32_MAX,
+					      &value);
 			if (!(value & flags))
 				continue;
 			blame(m, arg, word.at - arg->text + 1, message);
@@ -167,7 +168,7 @@ static bool find_flags(struct montecito *m, const struct montecito_args *args, c
 	return false;
 }
 
-/* "code range 0x1000 to 0x1000 ...": which one has these limits. */
+/* For "code range 0x1000 to 0x1000 ...": find the range with these limits. */
 static bool find_range(struct montecito *m, const struct montecito_args *args, const char *reason,
 		       struct acrpmu_message *message)
 {
@@ -207,9 +208,9 @@ static bool find_levels(struct montecito *m, const struct montecito_args *args, 
 	return false;
 }
 
-/* ---- in the words of the command line ----------------------------------------------------- */
+/* ---- in terms of the command line --------------------------------------------------------- */
 
-/* How what a reason names is written here. */
+/* How libacrpfm and the command line name the same thing. */
 static const struct {
 	const char *library;
 	const char *here;
@@ -248,12 +249,9 @@ static void translate(const char *reason, char *buf, size_t size)
 	buf[n < size ? n : size - 1] = 0;
 }
 
-/**
- * montecito_refusal() - say why libacrpfm refused
- * @m: what it was asked for; also which option is to blame
- * @args: the options
- * @ret: what it returned
- * @message: out
+/*
+ * Explain why libacrpfm returned @ret: name and meaning of the code, reason, remedy. Finds the
+ * event or option that the reason is about, and sets @m->option if it is an option.
  */
 void montecito_refusal(struct montecito *m, const struct montecito_args *args, int ret,
 		       struct acrpmu_message *message)

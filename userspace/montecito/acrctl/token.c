@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Montecito on the command line: words, numbers, privilege levels; refusals with a column. */
+/* Reads tokens of Montecito's command line: keywords, numbers, privilege levels. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,20 +16,20 @@
 
 #define WORDS_LEN	200
 
-const struct montecito_word montecito_iear_modes[] = {
+const struct montecito_keyword montecito_iear_modes[] = {
 	{ "cache", PFMLIB_MONT_EAR_CACHE_MODE, "cache misses" },
 	{ "tlb", PFMLIB_MONT_EAR_TLB_MODE, "TLB misses" },
 	{ NULL }
 };
 
-const struct montecito_word montecito_dear_modes[] = {
+const struct montecito_keyword montecito_dear_modes[] = {
 	{ "cache", PFMLIB_MONT_EAR_CACHE_MODE, "cache misses" },
 	{ "tlb", PFMLIB_MONT_EAR_TLB_MODE, "TLB misses" },
 	{ "alat", PFMLIB_MONT_EAR_ALAT_MODE, "ALAT misses" },
 	{ NULL }
 };
 
-const struct montecito_word montecito_etb_tm[] = {
+const struct montecito_keyword montecito_etb_tm[] = {
 	{ "none", 0, "no branch" },
 	{ "not-taken", 1, "branches not taken" },
 	{ "taken", 2, "taken branches" },
@@ -37,7 +37,7 @@ const struct montecito_word montecito_etb_tm[] = {
 	{ NULL }
 };
 
-const struct montecito_word montecito_etb_predicted[] = {
+const struct montecito_keyword montecito_etb_predicted[] = {
 	{ "none", 0, "no branch" },
 	{ "wrong", 1, "mispredicted" },
 	{ "right", 2, "predicted" },
@@ -45,7 +45,7 @@ const struct montecito_word montecito_etb_predicted[] = {
 	{ NULL }
 };
 
-const struct montecito_word montecito_etb_brt[] = {
+const struct montecito_keyword montecito_etb_brt[] = {
 	{ "all", 0, "every kind" },
 	{ "iprel", 1, "IP-relative" },
 	{ "return", 2, "returns" },
@@ -53,7 +53,7 @@ const struct montecito_word montecito_etb_brt[] = {
 	{ NULL }
 };
 
-const struct montecito_word montecito_event_flags[] = {
+const struct montecito_keyword montecito_event_flags[] = {
 	{ "no-qualcheck", PFMLIB_MONT_FL_EVT_NO_QUALCHECK, "qualifiers may not apply" },
 	{ "all-threads", PFMLIB_MONT_FL_EVT_ALL_THRD, "both threads" },
 	{ "active-only", PFMLIB_MONT_FL_EVT_ACTIVE_ONLY, "no effect" },
@@ -61,7 +61,7 @@ const struct montecito_word montecito_event_flags[] = {
 	{ NULL }
 };
 
-const struct montecito_word montecito_range_flags[] = {
+const struct montecito_keyword montecito_range_flags[] = {
 	{ "inv", PFMLIB_MONT_RR_INV, "outside of the range" },
 	{ "no-fine", PFMLIB_MONT_RR_NO_FINE_MODE, "no fine mode" },
 	{ "demand", PFMLIB_MONT_IRR_DEMAND_FETCH, "demand fetches" },
@@ -69,14 +69,9 @@ const struct montecito_word montecito_range_flags[] = {
 	{ NULL }
 };
 
-/**
- * montecito_refuse() - refuse a part of a text
- * @text: the text
- * @at: the byte that is to blame
- * @code: for programs
- * @format: of what is wrong, as for printf(); an option's name comes before it
- *
- * Return: -EINVAL.
+/*
+ * Refuse a text with the byte @at that is wrong, a code for programs, and a message that follows
+ * the name of the option; return -EINVAL.
  */
 int montecito_refuse(const struct montecito_text *text, const char *at, const char *code,
 		     const char *format, ...)
@@ -94,12 +89,9 @@ int montecito_refuse(const struct montecito_text *text, const char *at, const ch
 	return -EINVAL;
 }
 
-/**
- * montecito_cut() - take the first part of a text
- * @rest: the text; what is behind the part and its separator is left, at NULL: nothing
- * @separators: any of which ends the part
- *
- * Return: the part without the blanks around it.
+/*
+ * Return the text up to the first of @separators, without surrounding blanks. @rest becomes what
+ * follows the separator, or NULL at the end.
  */
 struct montecito_span montecito_cut(struct montecito_span *rest, const char *separators)
 {
@@ -122,29 +114,15 @@ struct montecito_span montecito_cut(struct montecito_span *rest, const char *sep
 	return part;
 }
 
-/**
- * montecito_same() - compare a part of a text with a word, in either case of letters
- * @span: the part
- * @word: the word
- *
- * Return: whether they are the same.
- */
+/* Compare a token with a keyword. Case does not matter. */
 bool montecito_same(struct montecito_span span, const char *word)
 {
 	return strlen(word) == span.len && !strncasecmp(span.at, word, span.len);
 }
 
-/**
- * montecito_number() - read a number
- * @text: the text
- * @span: the part of it that is the number, decimal or hexadecimal after 0x
- * @max: the largest that can be handed on
- * @value: out, written only on success
- *
- * Return: 0 or -EINVAL.
- */
-int montecito_number(const struct montecito_text *text, struct montecito_span span, __u64 max,
-		     __u64 *value)
+/* Read a decimal or hexadecimal number up to @max; return 0 or -EINVAL. */
+int montecito_read_number(const struct montecito_text *text, struct montecito_span span, __u64 max,
+			  __u64 *value)
 {
 	struct message_word shown = acrpmu_message_word(span.at, span.len);
 	enum number_error error;
@@ -170,15 +148,9 @@ int montecito_number(const struct montecito_text *text, struct montecito_span sp
 	return 0;
 }
 
-/**
- * montecito_levels() - read privilege levels
- * @text: the text
- * @span: the part of it: a number with bit n for level n, or u for level 3, k for level 0, or both
- * @value: out, written only on success
- *
- * Return: 0 or -EINVAL.
- */
-int montecito_levels(const struct montecito_text *text, struct montecito_span span, __u64 *value)
+/* Read privilege levels: u, k, both, or a number with bit n for level n; return 0 or -EINVAL. */
+int montecito_read_levels(const struct montecito_text *text, struct montecito_span span,
+			  __u64 *value)
 {
 	__u64 levels = 0;
 	size_t i;
@@ -189,7 +161,7 @@ int montecito_levels(const struct montecito_text *text, struct montecito_span sp
 		*value = levels;
 		return 0;
 	}
-	if (!montecito_number(text, span, UINT32_MAX, value))
+	if (!montecito_read_number(text, span, UINT32_MAX, value))
 		return 0;
 	if (!strcmp(text->message->code, "bad-number"))
 		acrpmu_message_hint(text->message, "privilege levels are u (level 3), k (level 0) "
@@ -197,20 +169,13 @@ int montecito_levels(const struct montecito_text *text, struct montecito_span sp
 	return -EINVAL;
 }
 
-/**
- * montecito_own_levels() - read privilege levels of what else has those of --plm
- * @text: the text
- * @span: as for montecito_levels(), but not 0, which libacrpfm takes for none of its own
- * @value: out, written only on success
- *
- * Return: 0 or -EINVAL.
- */
-int montecito_own_levels(const struct montecito_text *text, struct montecito_span span,
-			 __u64 *value)
+/* Read privilege levels that replace those of --plm, so 0 is refused; return 0 or -EINVAL. */
+int montecito_read_own_levels(const struct montecito_text *text, struct montecito_span span,
+			      __u64 *value)
 {
 	__u64 levels;
 
-	if (montecito_levels(text, span, &levels))
+	if (montecito_read_levels(text, span, &levels))
 		return -EINVAL;
 	if (!levels) {
 		montecito_refuse(text, span.at, "no-levels", "0 is no privilege level");
@@ -222,15 +187,9 @@ int montecito_own_levels(const struct montecito_text *text, struct montecito_spa
 	return 0;
 }
 
-/**
- * montecito_find_word() - look for a word
- * @words: those that there are
- * @span: the one meant
- *
- * Return: it, NULL if it is none of them.
- */
-const struct montecito_word *montecito_find_word(const struct montecito_word *words,
-						 struct montecito_span span)
+/* Look up a keyword; return NULL if it is unknown. */
+const struct montecito_keyword *montecito_find_keyword(const struct montecito_keyword *words,
+						       struct montecito_span span)
 {
 	for (; words->name; words++) {
 		if (montecito_same(span, words->name))
@@ -239,13 +198,8 @@ const struct montecito_word *montecito_find_word(const struct montecito_word *wo
 	return NULL;
 }
 
-/**
- * montecito_list_words() - which words there are
- * @words: the words
- * @buf: out, with commas between them
- * @size: bytes of @buf
- */
-void montecito_list_words(const struct montecito_word *words, char *buf, size_t size)
+/* List keywords, separated by commas. */
+void montecito_list_keywords(const struct montecito_keyword *words, char *buf, size_t size)
 {
 	size_t n = 0;
 
@@ -254,48 +208,36 @@ void montecito_list_words(const struct montecito_word *words, char *buf, size_t 
 		n += snprintf(buf + n, size - n, "%s%s", n ? ", " : "", words->name);
 }
 
-/**
- * montecito_suggest() - add to a refusal which words there are
- * @text: the text
- * @span: the word that is none of them
- * @words: the words
- */
+/* Add a hint to a refusal: the nearest keyword, or all of them. */
 void montecito_suggest(const struct montecito_text *text, struct montecito_span span,
-		       const struct montecito_word *words)
+		       const struct montecito_keyword *words)
 {
-	const struct montecito_word *word;
+	const struct montecito_keyword *word;
 	struct suggestion best = { NULL };
 	char list[WORDS_LEN];
 
 	for (word = words; word->name; word++)
 		acrpmu_suggest_consider(&best, span.at, span.len, word->name);
-	montecito_list_words(words, list, sizeof(list));
+	montecito_list_keywords(words, list, sizeof(list));
 	if (best.word)
 		acrpmu_message_hint(text->message, "did you mean '%s'?", best.word);
 	else
 		acrpmu_message_hint(text->message, "there are %s, and their numbers", list);
 }
 
-/**
- * montecito_choice() - read a word or the number that it stands for
- * @text: the text
- * @span: the part of it
- * @words: the words that there are
- * @max: the largest number that can be handed on; libacrpfm says what is wrong with others
- * @value: out, written only on success
- *
- * Return: 0 or -EINVAL.
+/*
+ * Read a keyword, or a number up to @max, which libacrpfm checks further; return 0 or -EINVAL.
  */
-int montecito_choice(const struct montecito_text *text, struct montecito_span span,
-		     const struct montecito_word *words, __u64 max, __u64 *value)
+int montecito_read_choice(const struct montecito_text *text, struct montecito_span span,
+			  const struct montecito_keyword *words, __u64 max, __u64 *value)
 {
-	const struct montecito_word *word = montecito_find_word(words, span);
+	const struct montecito_keyword *word = montecito_find_keyword(words, span);
 
 	if (word) {
 		*value = word->value;
 		return 0;
 	}
-	if (!montecito_number(text, span, max, value))
+	if (!montecito_read_number(text, span, max, value))
 		return 0;
 	if (strcmp(text->message->code, "bad-number"))
 		return -EINVAL;

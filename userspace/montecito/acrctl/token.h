@@ -8,8 +8,8 @@
 
 #include "../../lib/acrpmu_lib.h"
 
-/* A keyword for a number, and what the number means in a register; a NULL name ends an array. */
-struct montecito_word {
+/* A keyword for a number, and the meaning of that number in a register. NULL ends an array. */
+struct montecito_keyword {
 	const char *name;
 	__u64 value;
 	const char *meaning;
@@ -35,28 +35,29 @@ struct montecito_span {
 	size_t len;
 };
 
-extern const struct montecito_word montecito_iear_modes[];
-extern const struct montecito_word montecito_dear_modes[];
-extern const struct montecito_word montecito_etb_tm[];
-extern const struct montecito_word montecito_etb_predicted[];
-extern const struct montecito_word montecito_etb_brt[];
-extern const struct montecito_word montecito_event_flags[];
-extern const struct montecito_word montecito_range_flags[];
+extern const struct montecito_keyword montecito_iear_modes[];
+extern const struct montecito_keyword montecito_dear_modes[];
+extern const struct montecito_keyword montecito_etb_tm[];
+extern const struct montecito_keyword montecito_etb_predicted[];
+extern const struct montecito_keyword montecito_etb_brt[];
+extern const struct montecito_keyword montecito_event_flags[];
+extern const struct montecito_keyword montecito_range_flags[];
 int montecito_refuse(const struct montecito_text *text, const char *at, const char *code,
 		     const char *format, ...) __attribute__((format(printf, 4, 5)));
 struct montecito_span montecito_cut(struct montecito_span *rest, const char *separators);
 bool montecito_same(struct montecito_span span, const char *word);
-int montecito_number(const struct montecito_text *text, struct montecito_span span, __u64 max,
-		     __u64 *value);
-int montecito_levels(const struct montecito_text *text, struct montecito_span span, __u64 *value);
-int montecito_own_levels(const struct montecito_text *text, struct montecito_span span,
-			 __u64 *value);
-const struct montecito_word *montecito_find_word(const struct montecito_word *words,
-						 struct montecito_span span);
+int montecito_read_number(const struct montecito_text *text, struct montecito_span span, __u64 max,
+			  __u64 *value);
+int montecito_read_levels(const struct montecito_text *text, struct montecito_span span,
+			  __u64 *value);
+int montecito_read_own_levels(const struct montecito_text *text, struct montecito_span span,
+			      __u64 *value);
+const struct montecito_keyword *montecito_find_keyword(const struct montecito_keyword *words,
+						       struct montecito_span span);
 void montecito_suggest(const struct montecito_text *text, struct montecito_span span,
-		       const struct montecito_word *words);
-int montecito_choice(const struct montecito_text *text, struct montecito_span span,
-		     const struct montecito_word *words, __u64 max, __u64 *value);
-void montecito_list_words(const struct montecito_word *words, char *buf, size_t size);
+		       const struct montecito_keyword *words);
+int montecito_read_choice(const struct montecito_text *text, struct montecito_span span,
+			  const struct montecito_keyword *words, __u64 max, __u64 *value);
+void montecito_list_keywords(const struct montecito_keyword *words, char *buf, size_t size);
 
 #endif /* _ACRCTL_MONTECITO_TOKEN_H */

@@ -19,7 +19,7 @@ static const char * const ear_names[] = {
 	[MONT_EAR_D_ALAT] = "D_ALAT",
 };
 
-/* An escape takes three digits, so that no further one can join it; '?' could begin a trigraph. */
+/* Escapes have three digits, so no following digit extends them; '?' could start a trigraph. */
 static void put_string(FILE *f, const char *string)
 {
 	putc('"', f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Montecito's table of events: read from JSON files of Itanium's form, and checked. */
+/* Reads Montecito's table of events from JSON files of Itanium's form, and checks it. */
 #include "mont_table.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #define FIRST_COUNTER	4
 #define LAST_COUNTER	15
 #define MAX_CODE	0xff
-#define MAX_UMASK	0xf	/* of an EAR event MAX_EAR_UMASK: it is its EAR's */
+#define MAX_UMASK	0xf	/* of an EAR event MAX_EAR_UMASK: that of the EAR */
 #define MAX_EAR_UMASK	0xff
 #define MAX_INCR	8	/* thresholds have three bits, and are smaller */
 #define MAX_SET		15
@@ -34,10 +34,10 @@ const char * const mont_ear_words[] = {
 
 /**
  * struct mont_loading - a directory being read
- * @table: what comes of it
- * @arena: its memory
- * @reporter: whom to tell of faults
- * @size: rows that there is room for
+ * @table: the result
+ * @arena: memory of @table
+ * @reporter: receives errors
+ * @size: allocated rows
  */
 struct mont_loading {
 	struct mont_table *table;
@@ -57,7 +57,7 @@ static int fault(struct mont_loading *l, const struct json_event *event, enum js
 	return -EINVAL;
 }
 
-/* Whether the event has the field, without which it cannot be. */
+/* Check for a required field. */
 static bool needs(struct mont_loading *l, const struct json_event *event, enum json_field field)
 {
 	if (event->values[field].at)
@@ -87,7 +87,7 @@ static bool is_word(const char *at, size_t len, const char *word)
 	return len == strlen(word) && !memcmp(at, word, len);
 }
 
-/* A field without which the first word is meant. */
+/* Read a field that defaults to the first word. */
 static int get_word(struct mont_loading *l, const struct json_event *event, enum json_field field,
 		    const char * const *words, uint8_t *which)
 {
@@ -171,7 +171,7 @@ static int get_codes(struct mont_loading *l, const struct json_event *event, str
 	return number ? 0 : fault(l, event, JSON_MAX_INCR, "number above 0");
 }
 
-/* Sets are what groups are made of. */
+/* Only groups have sets. */
 static int get_set(struct mont_loading *l, const struct json_event *event, struct mont_row *row)
 {
 	unsigned int set;
@@ -267,7 +267,7 @@ static int add_row(struct mont_loading *l, const struct mont_row *row)
 	return 0;
 }
 
-/* Of an event that is wrong the next ones may be, too: all are told. */
+/* Continue after an invalid event, to report all of them. */
 static int add_event(void *ctx, const struct json_event *event)
 {
 	struct mont_loading *l = ctx;
@@ -279,7 +279,7 @@ static int add_event(void *ctx, const struct json_event *event)
 	return add_row(l, &row);
 }
 
-/* --- the whole of it ------------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------------------------- */
 
 static int compare_indexes(const void *a, const void *b)
 {
@@ -357,7 +357,7 @@ static int read_files(struct mont_loading *l, const struct json_dir *dir)
 		if (!path)
 			return -ENOMEM;
 		ret = json_itanium_read(path, add_event, l, &counts, &l->reporter);
-		/* what was wrong has been told */
+		/* the error is already reported */
 		if (ret == -EINVAL)
 			ret = 0;
 		l->table->nr_files++;
@@ -384,7 +384,7 @@ static int load(struct mont_loading *l, const char *path)
 		return 0;
 	}
 	qsort(l->table->rows, l->table->nr, sizeof(*l->table->rows), compare_indexes);
-	/* an event that was left out would be told as missing, too */
+	/* an event left out would also be reported as missing */
 	if (l->reporter.nr)
 		return 0;
 	check_indexes(l);

@@ -7,11 +7,11 @@
 #include "../lib/mont_event.h"
 
 /**
- * struct mont_row - an event and where it was read
- * @event: it; @event.type and @event.group are places in mont_type_words and mont_group_words
- * @index: its descriptor
- * @path: its file
- * @line: its line there
+ * struct mont_row - an event and its location
+ * @event: the event; its type and group are indexes of mont_type_words and mont_group_words
+ * @index: descriptor
+ * @path: file
+ * @line: line of the file
  */
 struct mont_row {
 	struct mont_event event;
@@ -22,12 +22,11 @@ struct mont_row {
 
 /**
  * struct mont_table - all events, by descriptor
- * @rows: them
- * @nr: how many
- * @nr_files: files that they are from
- * @nr_faults: what was found wrong; with any the rows are not to be used, since a descriptor is a
- *	place in the table
- * @arena: memory of it all
+ * @rows: the events
+ * @nr: number of events
+ * @nr_files: number of files
+ * @nr_faults: number of errors; if there is any, rows are missing and indexes are no descriptors
+ * @arena: holds all memory
  */
 struct mont_table {
 	struct mont_row *rows;
@@ -37,26 +36,23 @@ struct mont_table {
 	void *arena;
 };
 
-/* How files spell types, groups and EARs, each list closed by NULL. */
+/* Types, groups and EARs as spelled in files; NULL ends each list. */
 extern const char * const mont_type_words[];
 extern const char * const mont_group_words[];
 extern const char * const mont_ear_words[];
 
 /**
  * mont_table_load() - read a directory
- * @path: it; its JSON files are all read
- * @report: told of everything that is wrong
- * @ctx: handed to @report
+ * @path: the directory; reads all its JSON files
+ * @report: called for each error
+ * @ctx: passed to @report
  * @table: out, to be freed by mont_table_free() in any case
  *
- * Return: 0, also when there were reports; -errno if the directory cannot be read; -ENOMEM.
+ * Return: 0, even after reports; -errno if the directory cannot be read; -ENOMEM.
  */
 int mont_table_load(const char *path, event_report_fn report, void *ctx, struct mont_table *table);
 
-/**
- * mont_table_free() - free what mont_table_load() read
- * @table: it
- */
+/** mont_table_free() - free a table */
 void mont_table_free(struct mont_table *table);
 
 #endif /* _ACRPMU_GEN_MONT_TABLE_H */

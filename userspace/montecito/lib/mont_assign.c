@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which counter each event gets: L1D and L2D events first, then those of few counters. */
+/* Assigns counters to events: L1D and L2D events first, then those that fit few counters. */
 #include "mont_assign.h"
 
 #define ALL_CNTRS    0xfff0u /* PMC4 to PMC15 */
@@ -10,23 +10,20 @@
 #define CODE_CANCELS0 0xe0
 #define CODE_CANCELS1 0xe2
 
-/*
- * The counters that see the selected set of L2D events; the order is that in which events take
- * them.
- */
+/* Counters that see the selected sets of L2D events, in the order of assignment. */
 static const unsigned char l2d_cntrs[NR_L2D_SETS][NR_L2D_CNTRS] = {
 	{ 4, 5, 8 },
 	{ 6, 7, 9 },
 };
 
 /**
- * struct assignment - counters given away so far
+ * struct assignment - counters assigned so far
  * @call: the events
- * @cntrs: for each event its counter, 0: none yet
+ * @cntrs: the counter of each event, 0: none yet
  * @free_cntrs: bit n for PMCn
  * @l1d_last: position of the last L1D event, or -1
- * @nr_l2d_sets: how many sets of L2D events there are
- * @l2d_sets: which, in the order of the list
+ * @nr_l2d_sets: number of sets of L2D events
+ * @l2d_sets: these sets, in the order of the list
  */
 struct assignment {
 	const struct mont_call *call;
@@ -54,8 +51,8 @@ static int check_l1d(struct assignment *a)
 			continue;
 		if (a->l1d_last >= 0 && event->set != mont_call_event(a->call, a->l1d_last)->set)
 			return mont_refuse(PFMLIB_ERR_EVTSET,
-					   "event %s at place %u of the list is of another set of the L1D "
-					   "group than event %s at place %u, and one at a time is counted; "
+					   "event %s at position %u of the list is of another set of the L1D "
+					   "group than event %s at position %u, and only one set counts at a time; "
 					   "measure one of them in another run",
 					   event->name, i + 1, name_of(a, a->l1d_last),
 					   a->l1d_last + 1);
@@ -88,8 +85,8 @@ static int check_l2d(struct assignment *a)
 		k = l2d_set_index(a, event->set);
 		if (k == NR_L2D_SETS)
 			return mont_refuse(PFMLIB_ERR_EVTSET,
-					   "event %s at place %u of the list brings a third set of the "
-					   "L2D group, of which two at a time are counted; measure it in "
+					   "event %s at position %u of the list is of a third set of the "
+					   "L2D group, of which two count at a time; measure it in "
 					   "another run",
 					   event->name, i + 1);
 		if (k == a->nr_l2d_sets)
@@ -108,7 +105,7 @@ static int check_cancels(const struct assignment *a)
 		nr += event->code == CODE_CANCELS0 || event->code == CODE_CANCELS1;
 		if (nr > 1)
 			return mont_refuse(PFMLIB_ERR_INVAL,
-					   "event %s at place %u of the list is the second one of the "
+					   "event %s at position %u of the list is the second one of the "
 					   "L2D_OZQ_CANCELS families, of which there can be one; measure "
 					   "it in another run",
 					   event->name, i + 1);
@@ -116,7 +113,7 @@ static int check_cancels(const struct assignment *a)
 	return PFMLIB_SUCCESS;
 }
 
-/* Position of the event that has a counter, or -1: it is not available. */
+/* Return the position of the event that holds a counter, or -1: the counter is unavailable. */
 static int holder_of(const struct assignment *a, unsigned int cntr)
 {
 	unsigned int i;
@@ -128,23 +125,23 @@ static int holder_of(const struct assignment *a, unsigned int cntr)
 	return -1;
 }
 
-/* Another place in the list would not help: who needs few counters has the first choice already. */
+/* Reordering the list would not help: events that fit few counters already come first. */
 static int refuse_one(const struct assignment *a, unsigned int i, unsigned int cntr)
 {
 	const int holder = holder_of(a, cntr);
 
 	if (holder < 0)
 		return mont_refuse(PFMLIB_ERR_NOASSIGN,
-				   "event %s at place %u of the list needs PMC%u, which "
-				   "pfp_unavail_pmcs keeps back; let it be used, or leave the event out",
+				   "event %s at position %u of the list needs PMC%u, which "
+				   "pfp_unavail_pmcs excludes; allow it, or leave the event out",
 				   name_of(a, i), i + 1, cntr);
 	return mont_refuse(PFMLIB_ERR_NOASSIGN,
-			   "event %s at place %u of the list needs PMC%u, which event %s at place %u has; "
+			   "event %s at position %u of the list needs PMC%u, which event %s at position %u holds; "
 			   "measure one of them in another run",
 			   name_of(a, i), i + 1, cntr, name_of(a, holder), holder + 1);
 }
 
-/* All counters of a set without holes, more than one, are gone. */
+/* All of several consecutive counters are taken. */
 static int refuse_all(const struct assignment *a, unsigned int i, unsigned int cntrs)
 {
 	const unsigned int first = __builtin_ctz(cntrs), last = 31 - __builtin_clz(cntrs);
@@ -153,14 +150,14 @@ static int refuse_all(const struct assignment *a, unsigned int i, unsigned int c
 	for (cntr = first; cntr <= last; cntr++)
 		held += holder_of(a, cntr) >= 0;
 	return mont_refuse(PFMLIB_ERR_NOASSIGN,
-			   "event %s at place %u of the list needs one of PMC%u to PMC%u, of which "
-			   "other events have %u and pfp_unavail_pmcs keeps back %u; measure it or "
+			   "event %s at position %u of the list needs one of PMC%u to PMC%u, of which "
+			   "other events hold %u and pfp_unavail_pmcs excludes %u; measure it or "
 			   "one of those events in another run%s",
 			   name_of(a, i), i + 1, first, last, held, last - first + 1 - held,
-			   held <= last - first ? ", or let more counters be used" : "");
+			   held <= last - first ? ", or allow more counters" : "");
 }
 
-/* Gives event i that counter and no other. */
+/* Assign exactly this counter to event i. */
 static int take(struct assignment *a, unsigned int i, unsigned int cntr)
 {
 	if (!(a->free_cntrs >> cntr & 1))
@@ -200,7 +197,7 @@ static int assign_l2d(struct assignment *a)
 	return PFMLIB_SUCCESS;
 }
 
-/* Events without a counter yet, of those that are restricted to some or of the others. */
+/* Assign counters to remaining events: those restricted to some counters, or the others. */
 static int assign_others(struct assignment *a, bool restricted)
 {
 	unsigned int i;
@@ -220,11 +217,11 @@ static int assign_others(struct assignment *a, bool restricted)
 }
 
 /**
- * mont_assign_counters() - find a counter for each event
- * @call: the events and the counters that must not be used
- * @cntrs: receives for each event the number of its PMC, PMU_MONT_NUM_COUNTERS entries
+ * mont_assign_counters() - assign a counter to each event
+ * @call: the events and the unavailable counters
+ * @cntrs: out, the PMC of each event, PMU_MONT_NUM_COUNTERS entries
  *
- * Each event takes what is free when its turn comes; nothing is moved afterwards.
+ * Greedy: no event is moved to another counter later.
  *
  * Return: PFMLIB_SUCCESS, or
  * PFMLIB_ERR_EVTSET: two sets of L1D events, or three of L2D events,

@@ -1,70 +1,38 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Questions that several steps of a call ask of its input, and how they append to its output. */
+/* What the steps of a call share: reading its input, appending to its output. */
 #include "mont_call.h"
 
-/**
- * mont_call_event() - an event of the list
- * @call: the call
- * @i: position in the list
- *
- * Return: its row of the table.
- */
+/* Return the table row of event @i of the list. */
 const struct mont_event *mont_call_event(const struct mont_call *call, unsigned int i)
 {
 	return &mont_events[call->inp->pfp_events[i].event];
 }
 
-/**
- * mont_call_plm() - privilege levels of something that may have none of its own
- * @call: the call
- * @plm: its own, or 0
- *
- * Return: @plm, or the default of the call.
- */
+/* Return privilege levels @plm, or the default of the call if it is 0. */
 unsigned int mont_call_plm(const struct mont_call *call, unsigned int plm)
 {
 	return plm ? plm : call->inp->pfp_dfl_plm;
 }
 
-/**
- * mont_call_systemwide() - whether a CPU is measured, not a thread
- * @call: the call
- *
- * Return: what the "privileged monitor" bit of every register becomes.
- */
+/* Return the "privileged monitor" bit of every register: set for a CPU, clear for a thread. */
 bool mont_call_systemwide(const struct mont_call *call)
 {
 	return call->inp->pfp_flags & PFMLIB_PFP_SYSTEMWIDE;
 }
 
-/**
- * mont_call_has_irange() - whether code ranges are wanted
- * @call: the call
- *
- * Return: true if so.
- */
+/* Check whether the call uses code ranges. */
 bool mont_call_has_irange(const struct mont_call *call)
 {
 	return call->mod && call->mod->pfp_mont_irange.rr_used;
 }
 
-/**
- * mont_call_has_drange() - whether data ranges are wanted
- * @call: the call
- *
- * Return: true if so.
- */
+/* Check whether the call uses data ranges. */
 bool mont_call_has_drange(const struct mont_call *call)
 {
 	return call->mod && call->mod->pfp_mont_drange.rr_used;
 }
 
-/**
- * mont_call_has_etb_event() - whether an event of the list stands for the trace buffer
- * @call: the call
- *
- * Return: true if so.
- */
+/* Check whether an event of the list stands for the trace buffer. */
 bool mont_call_has_etb_event(const struct mont_call *call)
 {
 	unsigned int i;
@@ -76,13 +44,7 @@ bool mont_call_has_etb_event(const struct mont_call *call)
 	return false;
 }
 
-/**
- * mont_call_unavailable() - whether a PMC must not be used
- * @call: the call
- * @pmc: number below PFMLIB_REG_MAX
- *
- * Return: true if the caller named it in pfp_unavail_pmcs.
- */
+/* Check whether pfp_unavail_pmcs has @pmc, which is below PFMLIB_REG_MAX. */
 bool mont_call_unavailable(const struct mont_call *call, unsigned int pmc)
 {
 	const unsigned long word = call->inp->pfp_unavail_pmcs.bits[pmc / PFMLIB_ULONG_BITS];
@@ -100,10 +62,7 @@ static void set_reg(pfmlib_reg_t *reg, unsigned int num, uint64_t value)
 
 /**
  * mont_call_add_pmc() - append a PMC to the output
- * @call: the call
- * @pmc: number
- * @value: what to write to it
- * @purpose: what it is for, for the reason of a refusal
+ * @purpose: what needs it, for the reason of a refusal
  *
  * Return: PFMLIB_SUCCESS, or PFMLIB_ERR_NOASSIGN: the register is in pfp_unavail_pmcs.
  */
@@ -111,19 +70,14 @@ int mont_call_add_pmc(struct mont_call *call, unsigned int pmc, uint64_t value, 
 {
 	if (mont_call_unavailable(call, pmc))
 		return mont_refuse(PFMLIB_ERR_NOASSIGN,
-				   "%s needs PMC%u, which pfp_unavail_pmcs keeps back; leave it "
-				   "out or give that register free",
+				   "%s needs PMC%u, which pfp_unavail_pmcs excludes; leave it out "
+				   "or allow that register",
 				   purpose, pmc);
 	set_reg(&call->outp->pfp_pmcs[call->outp->pfp_pmc_count++], pmc, value);
 	return PFMLIB_SUCCESS;
 }
 
-/**
- * mont_call_add_pmds() - append PMDs to the output
- * @call: the call
- * @first: number of the first one
- * @last: number of the last one
- */
+/* Append PMDs @first to @last to the output. */
 void mont_call_add_pmds(struct mont_call *call, unsigned int first, unsigned int last)
 {
 	unsigned int pmd;

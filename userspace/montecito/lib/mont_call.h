@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One call of pfm_dispatch_events(): what came in, what goes out, and questions about it. */
+/* One call of pfm_dispatch_events(): its input and its output. */
 #ifndef ACRPFM_MONT_CALL_H
 #define ACRPFM_MONT_CALL_H
 
@@ -11,17 +11,16 @@
 #include "mont_event.h"
 #include "pfmlib_say.h"
 
-/* Say why, and give the error to return. */
+/* Record the reason of a refusal; evaluates to the error to return. */
 #define mont_refuse(err, ...) (pfmlib_say(__VA_ARGS__), (err))
 
 /**
- * struct mont_call - a call under way
- * @inp: events; checked by the generic part: descriptors, unit masks, at most PMU_MONT_NUM_COUNTERS
- * of them
+ * struct mont_call - a call in progress
+ * @inp: at most PMU_MONT_NUM_COUNTERS events, with descriptors and unit masks checked
  * @mod: model input, or NULL
- * @outp: where PMCs and PMDs are appended
- * @mod_out: where debug registers are appended, or NULL
- * @irange_fine: the code ranges are in fine mode, once they have been programmed
+ * @outp: PMCs and PMDs
+ * @mod_out: debug registers, or NULL
+ * @irange_fine: code ranges are in fine mode; valid once they are programmed
  */
 struct mont_call {
 	const pfmlib_input_param_t *inp;

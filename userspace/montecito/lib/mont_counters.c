@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The values of PMC4 to PMC15: an event each. */
+/* The values of PMC4 to PMC15, one for each event. */
 #include "mont_assign.h"
 #include "mont_counters.h"
 
@@ -27,7 +27,7 @@ static uint64_t counter_value(const struct mont_call *call, unsigned int i)
 	reg.pmc_mont_counter_reg.pmc_plm = mont_call_plm(call, e->plm);
 	reg.pmc_mont_counter_reg.pmc_pm = mont_call_systemwide(call);
 	reg.pmc_mont_counter_reg.pmc_es = event->code;
-	/* an EAR event's unit mask belongs to the EAR */
+	/* the unit mask of an EAR event is that of the EAR */
 	reg.pmc_mont_counter_reg.pmc_umask = event->ear ? 0 : event->umask;
 	reg.pmc_mont_counter_reg.pmc_thres = call->mod ? call->mod->pfp_mont_counters[i].thres : 0;
 	reg.pmc_mont_counter_reg.pmc_ism = ISM_IA64;
@@ -44,7 +44,7 @@ static uint64_t counter_value(const struct mont_call *call, unsigned int i)
  * mont_counters_program() - append the counter of each event
  * @call: the call
  *
- * Return: PFMLIB_SUCCESS, PFMLIB_ERR_NOTSUPP: an event is to be counted for both threads of a core,
+ * Return: PFMLIB_SUCCESS, PFMLIB_ERR_NOTSUPP: an event asks for both threads of a core,
  * or an error of mont_assign_counters().
  */
 int mont_counters_program(struct mont_call *call)
@@ -60,8 +60,8 @@ int mont_counters_program(struct mont_call *call)
 		if (call->mod &&
 		    call->mod->pfp_mont_counters[i].flags & PFMLIB_MONT_FL_EVT_ALL_THRD)
 			return mont_refuse(PFMLIB_ERR_NOTSUPP,
-					   "event %s at place %u of the list cannot be counted for both "
-					   "threads of a core, and no other can; take the flag ALL_THRD away",
+					   "event %s at position %u of the list cannot be counted for both "
+					   "threads of a core, nor can any other; drop the flag ALL_THRD",
 					   event->name, i + 1);
 		ret = mont_call_add_pmc(call, cntrs[i], counter_value(call, i), event->name);
 		mont_call_add_pmds(call, cntrs[i], cntrs[i]);

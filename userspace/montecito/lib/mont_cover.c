@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Covers a range of addresses with a few blocks: as the reference does, or as well as can be. */
+/* Covers a range of addresses with a few blocks: like the reference, or with the least excess. */
 #include "mont_cover.h"
 
-/* 2^64 becomes 0, as in arithmetic of 64 bits. */
+/* 2^64 wraps to 0. */
 static uint64_t size_of(unsigned int order)
 {
 	return order < 64 ? 1ULL << order : 0;
@@ -31,7 +31,7 @@ static void split(uint64_t start, uint64_t end, unsigned int budget, bool to_the
 	}
 	left = base - start;
 	right = end - (base + size_of(order));
-	/* the last pair of a side stretches over all of it */
+	/* the last pair of a side covers all of it */
 	if (budget == 1 && !to_the_right && left) {
 		order++;
 		base = end - size_of(order);
@@ -47,15 +47,15 @@ static void split(uint64_t start, uint64_t end, unsigned int budget, bool to_the
 }
 
 /**
- * mont_cover_split() - cover a range as the reference does
+ * mont_cover_split() - cover a range like the reference
  * @start: first byte
- * @end: first byte behind it, above @start
- * @budget: pairs that may be used, 1 to MONT_COVER_PAIRS
- * @cover: receives the blocks
+ * @end: first byte after it, above @start
+ * @budget: pairs available, 1 to MONT_COVER_PAIRS
+ * @cover: out, the blocks
  *
- * A block is taken from the middle and the rest of the pairs goes to what is left on both sides,
- * more of them to the larger rest. With one or two pairs the result may cover too little or have
- * blocks that no mask can match: mont_cover_valid().
+ * The first block covers the middle; the remaining pairs cover both sides, more of them
+ * the larger one. With one or two pairs the result may cover too little or have blocks that no mask
+ * can match, so check it with mont_cover_valid().
  */
 void mont_cover_split(uint64_t start, uint64_t end, unsigned int budget, struct mont_cover *cover)
 {
@@ -64,13 +64,13 @@ void mont_cover_split(uint64_t start, uint64_t end, unsigned int budget, struct 
 }
 
 /**
- * mont_cover_valid() - whether debug registers can match these blocks, and the blocks cover a range
+ * mont_cover_valid() - check that debug registers can match all blocks and these cover a range
  * @start: first byte
- * @end: first byte behind it, above @start
+ * @end: first byte after it, above @start
  * @cover: the blocks
  *
- * Return: true if every block is aligned to its size and fits a mask, and every byte is in one of
- * them.
+ * Return: true if every block is aligned to its size and fits a mask, and the blocks cover every
+ * byte of the range.
  */
 bool mont_cover_valid(uint64_t start, uint64_t end, const struct mont_cover *cover)
 {
@@ -83,7 +83,7 @@ bool mont_cover_valid(uint64_t start, uint64_t end, const struct mont_cover *cov
 		    block->base & (size_of(block->order) - 1))
 			return false;
 	}
-	/* each round gets past one block at least */
+	/* each round passes at least one block */
 	for (round = 0; round < cover->nr; round++) {
 		for (i = 0; i < cover->nr; i++) {
 			if (cover->blocks[i].base > start || last_of(&cover->blocks[i]) < start)
@@ -96,7 +96,7 @@ bool mont_cover_valid(uint64_t start, uint64_t end, const struct mont_cover *cov
 	return false;
 }
 
-/* The fewest blocks that are exactly first to last, if these are no more than budget. */
+/* Cover exactly first to last with the fewest blocks; fails if they exceed the budget. */
 static bool tile(uint64_t first, uint64_t last, unsigned int budget, struct mont_cover *cover)
 {
 	unsigned int order;
@@ -105,7 +105,7 @@ static bool tile(uint64_t first, uint64_t last, unsigned int budget, struct mont
 	do {
 		if (cover->nr == budget)
 			return false;
-		/* the largest one that begins here and goes no further */
+		/* the largest block that starts here and does not pass the end */
 		order = first ? __builtin_ctzll(first) : MONT_COVER_MAX_ORDER;
 		if (order > MONT_COVER_MAX_ORDER)
 			order = MONT_COVER_MAX_ORDER;
@@ -120,14 +120,13 @@ static bool tile(uint64_t first, uint64_t last, unsigned int budget, struct mont
 /**
  * mont_cover_best() - cover a range with the smallest excess
  * @start: first byte
- * @end: first byte behind it, above @start
- * @budget: pairs that may be used, 1 to MONT_COVER_PAIRS
- * @cover: receives the blocks in ascending order; its content is undefined if there is no cover
+ * @end: first byte after it, above @start
+ * @budget: pairs available, 1 to MONT_COVER_PAIRS
+ * @cover: out, the blocks in ascending order; undefined if there is no cover
  *
- * A cover without superfluous blocks has no holes, begins at a boundary of its first block at or
- * below @start and ends at one of its last block: all pairs of sizes of these two are tried. Of
- * covers with the same excess that of fewer blocks is taken, and of those the one that begins
- * lowest.
+ * A minimal cover has no holes, starts at or below @start on a boundary of its first block and ends
+ * on a boundary of its last block, so trying all sizes of these two blocks is enough. Of covers
+ * with the same excess the one with the fewest blocks wins, then the one that starts lowest.
  *
  * Return: false if the range is too large for @budget blocks of 2^56 bytes.
  */
@@ -155,12 +154,12 @@ bool mont_cover_best(uint64_t start, uint64_t end, unsigned int budget, struct m
 }
 
 /**
- * mont_cover_offsets() - how much more than a range is covered
+ * mont_cover_offsets() - measure how far a cover exceeds a range
  * @start: first byte
- * @end: first byte behind it, above @start
+ * @end: first byte after it, above @start
  * @cover: a valid cover of it
- * @soff: receives the number of bytes in front of @start
- * @eoff: receives the number of bytes from @end on
+ * @soff: out, bytes covered before @start
+ * @eoff: out, bytes covered from @end on
  */
 void mont_cover_offsets(uint64_t start, uint64_t end, const struct mont_cover *cover,
 			unsigned long *soff, unsigned long *eoff)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define MONT_COVER_PAIRS     4 /* pairs of debug registers */
-#define MONT_COVER_MAX_ORDER 56 /* bits that a mask can ignore; those above are always compared */
+#define MONT_COVER_MAX_ORDER 56 /* address bits that a mask can ignore */
 
 /**
  * struct mont_block - what one pair of debug registers matches

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Ranges of data: the DBRs, and PMC41 that says for each pair what restricts data events. */
+/* Data ranges: the DBRs, and PMC41, which selects what restricts data events for each pair. */
 #include "mont_drange.h"
 #include "mont_range.h"
 
@@ -85,8 +85,8 @@ static int add_ranges(struct mont_call *call)
 
 	if (!call->mod_out)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "data ranges need debug registers, and there is no model output "
-				   "to put them into; give one");
+				   "data ranges need debug registers, but there is no model output "
+				   "for them; pass one");
 	ret = mont_range_count(in, &data, &nr);
 	if (ret)
 		return ret;

@@ -9,7 +9,7 @@
 #define IEAR_CT_TLB   0
 
 /**
- * struct ear - what an EAR is to be programmed with
+ * struct ear - settings of an EAR
  * @mode: PFMLIB_MONT_EAR_CACHE_MODE and so on
  * @plm: privilege levels
  * @umask: its unit mask
@@ -34,8 +34,8 @@ static unsigned int mode_of(enum mont_ear ear)
 }
 
 /*
- * What was asked for stands above what the first event between first and last in enum mont_ear
- * stands for.
+ * An explicit request overrides the settings of the first event of the list that is between first
+ * and last in enum mont_ear.
  */
 static bool choose(const struct mont_call *call, const pfmlib_mont_ear_t *param,
 		   enum mont_ear first, enum mont_ear last, struct ear *ear)

@@ -5,7 +5,7 @@
 #define PMC_ETB	     39
 #define PMC_IPEAR    42
 #define IPEAR_MODE   4
-#define ALL_BRANCHES 3 /* of tm, ptm and ppm: whatever it was and whatever was predicted */
+#define ALL_BRANCHES 3 /* of tm, ptm and ppm: regardless of outcome and prediction */
 
 /* The buffer's index, the extensions and the entries. */
 static void add_buffer(struct mont_call *call)
@@ -64,16 +64,16 @@ static int refuse_branches(const struct mont_call *call)
 		return mont_refuse(PFMLIB_ERR_EVTINCOMP, "etb: %s", why);
 	while (!mont_call_event(call, i)->etb)
 		i++;
-	return mont_refuse(PFMLIB_ERR_EVTINCOMP, "event %s at place %u of the list: %s",
+	return mont_refuse(PFMLIB_ERR_EVTINCOMP, "event %s at position %u of the list: %s",
 			   mont_call_event(call, i)->name, i + 1, why);
 }
 
 /**
- * mont_etb_program() - append PMC39 if the trace buffer records branches, or must not
+ * mont_etb_program() - append PMC39 if the trace buffer must record branches, or must not
  * @call: the call
  *
  * Return: PFMLIB_SUCCESS,
- * PFMLIB_ERR_EVTINCOMP: the D-EAR is used for TLB or ALAT misses, which leave no room for branches,
+ * PFMLIB_ERR_EVTINCOMP: the D-EAR catches TLB or ALAT misses, which use the same buffer,
  * or PFMLIB_ERR_NOASSIGN: PMC39 is not available.
  */
 int mont_etb_program(struct mont_call *call)
@@ -100,7 +100,7 @@ int mont_etb_program(struct mont_call *call)
  * mont_etb_program_ipear() - append PMC42 if the trace buffer records retired instructions
  * @call: the call
  *
- * Return: PFMLIB_SUCCESS, PFMLIB_ERR_FEATCOMB: it is to record branches as well, or
+ * Return: PFMLIB_SUCCESS, PFMLIB_ERR_FEATCOMB: branches are requested, too, or
  * PFMLIB_ERR_NOASSIGN: PMC42 is not available.
  */
 int mont_etb_program_ipear(struct mont_call *call)

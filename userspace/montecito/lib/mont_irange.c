@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Ranges of code: the IBRs, and PMC38 that says which pairs of them count. */
+/* Code ranges: the IBRs, and PMC38, which selects the active pairs. */
 #include "mont_irange.h"
 #include "mont_range.h"
 
@@ -7,7 +7,7 @@
 #define PMC38_DEFAULT 0xdb6UL /* all pairs ignored */
 #define NR_PAIRS      4
 
-/* Fine mode: 64 KB have the same upper bits, and limits are compared in lines of 32 bytes. */
+/* Fine mode: a range lies within 64 KB, and its limits are compared in lines of 32 bytes. */
 #define FINE_PAGE_SHIFT 16
 #define FINE_LINE	32
 #define FINE_MASK	0x00000000ffff0000ULL
@@ -111,7 +111,7 @@ static int check_number(const struct plan *plan)
 	return PFMLIB_SUCCESS;
 }
 
-/* Which of pairs 0 and 1 the events look at. */
+/* Find which of pairs 0 and 1 the events use. */
 static int choose_pairs(const struct mont_call *call, struct plan *plan)
 {
 	const unsigned int flags = plan->in->rr_flags;
@@ -127,8 +127,8 @@ static int choose_pairs(const struct mont_call *call, struct plan *plan)
 			continue;
 		if (!(flags & (PFMLIB_MONT_IRR_DEMAND_FETCH | PFMLIB_MONT_IRR_PREFETCH_MATCH)))
 			return mont_refuse(PFMLIB_ERR_IRRFLAGS,
-					   "event %s at place %u of the list occurs both for fetches on "
-					   "demand and for prefetches; say which with DEMAND_FETCH, "
+					   "event %s at position %u of the list counts both demand "
+					   "fetches and prefetches; select them with DEMAND_FETCH, "
 					   "PREFETCH_MATCH or both",
 					   event->name, i + 1);
 		wants[0] |= !!(flags & PFMLIB_MONT_IRR_DEMAND_FETCH);
@@ -143,7 +143,7 @@ static int choose_pairs(const struct mont_call *call, struct plan *plan)
 	return PFMLIB_SUCCESS;
 }
 
-/* Fine mode and single pairs have addresses that count from 1. */
+/* Fine mode and single pairs number addresses from 1. */
 static void address_from_one(pfmlib_mont_output_rr_t *out)
 {
 	unsigned int i;
@@ -188,7 +188,7 @@ static int program_fine(const struct mont_call *call, const struct plan *plan)
 	return PFMLIB_SUCCESS;
 }
 
-/* The smallest block that holds the range, by the bits in which its first and last byte differ. */
+/* The smallest block around the range, from the bits in which its first and last byte differ. */
 static int find_block(const pfmlib_mont_input_rr_desc_t *range, struct mont_block *block)
 {
 	/* not 0: a bundle has 16 bytes */
@@ -221,7 +221,7 @@ static int check_ordinary(const struct mont_call *call, const struct plan *plan)
 
 		if (event->code == CODE_RETIRED && event->umask > plan->dup)
 			return mont_refuse(PFMLIB_ERR_FEATCOMB,
-					   "event %s at place %u of the list looks at pair %u of the "
+					   "event %s at position %u of the list looks at pair %u of the "
 					   "debug registers, and the code range is not in that; take "
 					   "IA64_INST_RETIRED, or measure it in another run",
 					   event->name, i + 1, event->umask);
@@ -343,8 +343,8 @@ int mont_irange_program(struct mont_call *call)
 		return PFMLIB_SUCCESS;
 	if (!call->mod_out)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "code ranges need debug registers, and there is no model output "
-				   "to put them into; give one");
+				   "code ranges need debug registers, but there is no model output "
+				   "for them; pass one");
 	plan.in = &call->mod->pfp_mont_irange;
 	plan.out = &call->mod_out->pfp_mont_irange;
 	ret = mont_range_count(plan.in, &code, &plan.nr);

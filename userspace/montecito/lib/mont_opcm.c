@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* PMC32 to PMC35: the opcode matchers; PMC32 also says whether code ranges restrict at all. */
+/* PMC32 to PMC35, the opcode matchers; PMC32 also enables code ranges. */
 #include "mont_opcm.h"
 
 #define PMC_OPCM1_MASK	32
@@ -8,8 +8,8 @@
 #define PMC_OPCM2_MATCH 35
 
 /*
- * Nothing is restricted: all bits ignored, all slots, no code range. PMC34 has no bits of slots and
- * ranges at first.
+ * No restriction: all bits ignored, all slots, no code range. PMC34 starts without slots and has no
+ * bits for ranges.
  */
 #define PMC32_DEFAULT 0x030f01ffffffffffUL
 #define PMC34_DEFAULT 0x000001ffffffffffUL
@@ -66,7 +66,7 @@ static int program_second(struct mont_call *call, const pfmlib_mont_opcm_t *opcm
  * mont_opcm_program() - append PMC32 to PMC35 as far as they are needed
  * @call: the call; its code ranges have been programmed
  *
- * PMC36 stays as it is at first: in its default, 0xfffffff0, all four channels obey the matchers.
+ * PMC36 keeps its default, 0xfffffff0: all four channels obey the matchers.
  *
  * Return: PFMLIB_SUCCESS, or PFMLIB_ERR_NOASSIGN: one of the registers is not available.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Checks that the events of a call go with its opcode matchers and address ranges. */
+/* Checks the events of a call against its opcode matchers and address ranges. */
 #include "mont_qualifier.h"
 
 static int check_event(const struct mont_call *call, unsigned int i)
@@ -18,8 +18,8 @@ static int check_event(const struct mont_call *call, unsigned int i)
 		what = "an opcode matcher";
 	if (what)
 		return mont_refuse(PFMLIB_ERR_FEATCOMB,
-				   "%s does not restrict event %s at place %u of the list; leave one of "
-				   "them out, or count the event of the whole program with the flag "
+				   "%s does not restrict event %s at position %u of the list; leave one of "
+				   "them out, or count the event in the whole program with the flag "
 				   "NO_QUALCHECK",
 				   what, event->name, i + 1);
 	return PFMLIB_SUCCESS;
@@ -32,9 +32,8 @@ static int check_plm(const struct mont_call *call, unsigned int i)
 
 	if (plm && plm != call->inp->pfp_dfl_plm)
 		return mont_refuse(PFMLIB_ERR_FEATCOMB,
-				   "event %s at place %u of the list has privilege levels 0x%x, yet where "
-				   "ranges are used all events have the default's 0x%x; give it none of its "
-				   "own, or the default",
+				   "event %s at position %u of the list has privilege levels 0x%x, but with "
+				   "ranges all events use the default, 0x%x; use the default for it, too",
 				   mont_call_event(call, i)->name, i + 1, plm,
 				   call->inp->pfp_dfl_plm);
 	return PFMLIB_SUCCESS;

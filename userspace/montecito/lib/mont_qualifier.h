@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether the events of a call go with its opcode matchers and address ranges. */
+/* Checks the events of a call against its opcode matchers and address ranges. */
 #ifndef ACRPFM_MONT_QUALIFIER_H
 #define ACRPFM_MONT_QUALIFIER_H
 

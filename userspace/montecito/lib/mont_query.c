@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What Montecito alone knows of events; none of it needs a PMU to be selected. */
+/* Queries of Montecito's events; none needs a selected PMU. */
 #include <perfmon/pfmlib_montecito.h>
 
 #include "mont_event.h"
 
-/* Return: the event, NULL if there is none of this descriptor. */
+/* Return the event, or NULL if the descriptor is invalid. */
 static const struct mont_event *get(unsigned int i)
 {
 	return i < mont_nr_events ? &mont_events[i] : NULL;
@@ -16,10 +16,10 @@ static enum mont_ear get_ear(unsigned int i)
 }
 
 /**
- * pfm_mont_is_ear() - does an event stand for an event address register?
+ * pfm_mont_is_ear() - check whether an event stands for an event address register
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_ear(unsigned int i)
 {
@@ -27,10 +27,10 @@ int pfm_mont_is_ear(unsigned int i)
 }
 
 /**
- * pfm_mont_is_dear() - does an event stand for the data EAR?
+ * pfm_mont_is_dear() - check whether an event stands for the data EAR
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_dear(unsigned int i)
 {
@@ -38,10 +38,10 @@ int pfm_mont_is_dear(unsigned int i)
 }
 
 /**
- * pfm_mont_is_dear_tlb() - does an event stand for the data EAR in TLB mode?
+ * pfm_mont_is_dear_tlb() - check whether an event stands for the data EAR in TLB mode
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_dear_tlb(unsigned int i)
 {
@@ -49,10 +49,10 @@ int pfm_mont_is_dear_tlb(unsigned int i)
 }
 
 /**
- * pfm_mont_is_dear_cache() - does an event stand for the data EAR in cache mode?
+ * pfm_mont_is_dear_cache() - check whether an event stands for the data EAR in cache mode
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_dear_cache(unsigned int i)
 {
@@ -60,10 +60,10 @@ int pfm_mont_is_dear_cache(unsigned int i)
 }
 
 /**
- * pfm_mont_is_dear_alat() - does an event stand for the data EAR in ALAT mode?
+ * pfm_mont_is_dear_alat() - check whether an event stands for the data EAR in ALAT mode
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_dear_alat(unsigned int i)
 {
@@ -71,10 +71,10 @@ int pfm_mont_is_dear_alat(unsigned int i)
 }
 
 /**
- * pfm_mont_is_iear() - does an event stand for the instruction EAR?
+ * pfm_mont_is_iear() - check whether an event stands for the instruction EAR
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_iear(unsigned int i)
 {
@@ -82,10 +82,10 @@ int pfm_mont_is_iear(unsigned int i)
 }
 
 /**
- * pfm_mont_is_iear_tlb() - does an event stand for the instruction EAR in TLB mode?
+ * pfm_mont_is_iear_tlb() - check whether an event stands for the instruction EAR in TLB mode
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_iear_tlb(unsigned int i)
 {
@@ -93,10 +93,10 @@ int pfm_mont_is_iear_tlb(unsigned int i)
 }
 
 /**
- * pfm_mont_is_iear_cache() - does an event stand for the instruction EAR in cache mode?
+ * pfm_mont_is_iear_cache() - check whether an event stands for the instruction EAR in cache mode
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_iear_cache(unsigned int i)
 {
@@ -104,10 +104,10 @@ int pfm_mont_is_iear_cache(unsigned int i)
 }
 
 /**
- * pfm_mont_is_etb() - does an event stand for the execution trace buffer?
+ * pfm_mont_is_etb() - check whether an event stands for the execution trace buffer
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_is_etb(unsigned int i)
 {
@@ -117,10 +117,10 @@ int pfm_mont_is_etb(unsigned int i)
 }
 
 /**
- * pfm_mont_support_opcm() - does an opcode matcher restrict an event?
+ * pfm_mont_support_opcm() - check whether an opcode matcher can restrict an event
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_support_opcm(unsigned int i)
 {
@@ -130,10 +130,10 @@ int pfm_mont_support_opcm(unsigned int i)
 }
 
 /**
- * pfm_mont_support_iarr() - does a code range restrict an event?
+ * pfm_mont_support_iarr() - check whether a code range can restrict an event
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_support_iarr(unsigned int i)
 {
@@ -143,10 +143,10 @@ int pfm_mont_support_iarr(unsigned int i)
 }
 
 /**
- * pfm_mont_support_darr() - does a data range restrict an event?
+ * pfm_mont_support_darr() - check whether a data range can restrict an event
  * @i: its descriptor
  *
- * Return: 1 if it does, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_support_darr(unsigned int i)
 {
@@ -156,10 +156,10 @@ int pfm_mont_support_darr(unsigned int i)
 }
 
 /**
- * pfm_mont_support_all() - can an event be counted for both threads of a core?
+ * pfm_mont_support_all() - check whether an event can be counted for both threads of a core
  * @i: its descriptor
  *
- * Return: 1 if it can, 0 if not or if there is no such event.
+ * Return: 1 or 0; 0 if there is no such event.
  */
 int pfm_mont_support_all(unsigned int i)
 {
@@ -249,7 +249,7 @@ int pfm_mont_get_event_set(unsigned int i, int *set)
 }
 
 /**
- * pfm_mont_get_event_type() - which thread's doing an event is
+ * pfm_mont_get_event_type() - which thread an event belongs to
  * @i: its descriptor
  * @type: out, PFMLIB_MONT_EVT_ACTIVE and so on
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Ranges of code or of data: their list, and covering all of them with four pairs. */
+/* Code or data ranges: checks their list and covers all of them with four pairs. */
 #include <string.h>
 
 #include "mont_range.h"
@@ -15,10 +15,10 @@
  * mont_range_count() - check the limits of all ranges
  * @in: the ranges; one with start and end 0 ends the list
  * @kind: of code or of data
- * @nr: receives how many there are
+ * @nr: out, their number
  *
- * Return: PFMLIB_SUCCESS, @kind's bad: a range that is empty or reversed, or none at all; or
- * @kind's unaligned.
+ * Return: PFMLIB_SUCCESS, @kind->bad: a range is empty or reversed, or there is none; or
+ * @kind->unaligned.
  */
 int mont_range_count(const pfmlib_mont_input_rr_t *in, const struct mont_range_kind *kind,
 		     unsigned int *nr)
@@ -32,25 +32,25 @@ int mont_range_count(const pfmlib_mont_input_rr_t *in, const struct mont_range_k
 			break;
 		if (range->rr_start >= range->rr_end)
 			return mont_refuse(kind->bad,
-					   "%s range 0x%lx to 0x%lx holds nothing; the end is the "
-					   "first byte behind it and above the start",
+					   "%s range 0x%lx to 0x%lx is empty; its end is the "
+					   "first byte after it and must be above its start",
 					   kind->name, range->rr_start, range->rr_end);
 		if (range->rr_start % kind->align || range->rr_end % kind->align)
 			return mont_refuse(kind->unaligned,
-					   "%s range 0x%lx to 0x%lx begins or ends inside a "
+					   "%s range 0x%lx to 0x%lx starts or ends inside a "
 					   "bundle; use multiples of %u",
 					   kind->name, range->rr_start, range->rr_end, kind->align);
 	}
 	*nr = i;
 	if (!i)
 		return mont_refuse(kind->bad,
-				   "%s ranges are used, but none is given; give one, or set rr_used to 0",
+				   "%s ranges are used, but there is none; add one, or set rr_used to 0",
 				   kind->name);
 	return PFMLIB_SUCCESS;
 }
 
 /**
- * mont_range_mask() - the mask that matches a block
+ * mont_range_mask() - mask for a block
  * @order: the block has 2^order bytes, up to MONT_COVER_MAX_ORDER
  *
  * Return: bits of the address that are compared.
@@ -63,11 +63,11 @@ uint64_t mont_range_mask(unsigned int order)
 /**
  * mont_range_add_pair() - append a pair of debug registers
  * @call: the call
- * @out: where to; has room
+ * @out: the registers so far, with room for two
  * @num: number of the first of the two
- * @address: what it holds
+ * @address: value of the first
  * @mask: bits of the address that are compared
- * @plm: privilege levels; 0 takes the default
+ * @plm: privilege levels, 0: the default
  */
 void mont_range_add_pair(const struct mont_call *call, pfmlib_mont_output_rr_t *out,
 			 unsigned int num, uint64_t address, uint64_t mask, unsigned int plm)
@@ -90,8 +90,8 @@ void mont_range_add_pair(const struct mont_call *call, pfmlib_mont_output_rr_t *
 /**
  * struct covers - covers of all ranges
  * @in: the ranges
- * @nr: how many
- * @of: for each its cover
+ * @nr: number of ranges
+ * @of: the cover of each
  * @wrong: bit n: range n has no valid cover yet
  */
 struct covers {
@@ -102,8 +102,8 @@ struct covers {
 };
 
 /*
- * As the reference: each range gets what those before it have left. Returns pairs that hold valid
- * covers, or -1.
+ * Like the reference, cover each range with the pairs that the ranges before it left. Returns the
+ * number of pairs in valid covers, or -1.
  */
 static int cover_in_turn(struct covers *c)
 {
@@ -134,9 +134,9 @@ static uint64_t excess_of(const pfmlib_mont_input_rr_desc_t *range, const struct
 }
 
 /*
- * Covers the ranges from i on that have no valid cover with no more than so many pairs, and the
- * smallest excess in sum; of equal ones, that where the first ranges have the fewest pairs. Returns
- * the excess, or UINT64_MAX: impossible.
+ * Cover the ranges from i on that have no valid cover with at most so many pairs and the least
+ * total excess; on a tie the first ranges get the fewest pairs. Returns the excess, or UINT64_MAX:
+ * impossible.
  */
 static uint64_t cover_wrong(struct covers *c, unsigned int i, unsigned int pairs)
 {
@@ -170,14 +170,13 @@ static uint64_t cover_wrong(struct covers *c, unsigned int i, unsigned int pairs
  * mont_range_cover() - append the registers that cover all ranges
  * @call: the call
  * @in: the ranges, checked
- * @nr: how many
+ * @nr: number of ranges
  * @kind: of code or of data
- * @out: where to, empty
+ * @out: out, initially empty
  *
- * What the reference chooses is kept for every range that it covers; the others share the pairs
- * that those leave.
+ * Ranges that the reference covers keep its choice; the others share the remaining pairs.
  *
- * Return: PFMLIB_SUCCESS, @kind's too_many: the first ranges take all pairs, or @kind's too_big.
+ * Return: PFMLIB_SUCCESS, @kind->too_many: the first ranges take all pairs, or @kind->too_big.
  */
 int mont_range_cover(const struct mont_call *call, const pfmlib_mont_input_rr_t *in,
 		     unsigned int nr, const struct mont_range_kind *kind,

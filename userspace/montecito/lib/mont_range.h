@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What ranges of code and ranges of data have in common. */
+/* What code ranges and data ranges have in common. */
 #ifndef ACRPFM_MONT_RANGE_H
 #define ACRPFM_MONT_RANGE_H
 
@@ -7,9 +7,9 @@
 #include "mont_cover.h"
 
 /**
- * struct mont_range_kind - what differs between code and data
+ * struct mont_range_kind - differences between code and data
  * @name: "code" or "data"
- * @align: what limits are a multiple of
+ * @align: limits are multiples of it
  * @bad: error of an empty or reversed range, or none at all
  * @unaligned: error of a limit that is not a multiple of @align
  * @too_many: error of ranges for which there are not enough pairs

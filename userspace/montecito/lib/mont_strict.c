@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Refuses values that the reference would cut to the width of their field, or pass over. */
+/* Refuses values that the reference would truncate to their field or silently ignore. */
 #include <stdio.h>
 
 #include "mont_strict.h"
@@ -18,14 +18,14 @@
 	(PFMLIB_MONT_RR_INV | PFMLIB_MONT_RR_NO_FINE_MODE | PFMLIB_MONT_IRR_DEMAND_FETCH | \
 	 PFMLIB_MONT_IRR_PREFETCH_MATCH)
 #define NR_RANGES     4
-#define OWNER_LEN     128 /* of an event or a range and its place */
+#define OWNER_LEN     128 /* of an event or a range and its position */
 #define NR_FINE_PAIRS 2
 
 /**
  * struct limited - a value and its limit
- * @name: of the member
- * @value: what it holds
- * @max: what it can hold at most
+ * @name: name of the member
+ * @value: its value
+ * @max: the largest valid value
  */
 struct limited {
 	const char *name;
@@ -40,7 +40,7 @@ static int check_limits(const char *owner, const struct limited *values, unsigne
 	for (i = 0; i < nr; i++) {
 		if (values[i].value > values[i].max)
 			return mont_refuse(PFMLIB_ERR_INVAL,
-					   "%s: %s is 0x%lx, more than it can be; use 0 to 0x%lx",
+					   "%s: %s is 0x%lx, which is too large; use 0 to 0x%lx",
 					   owner, values[i].name, values[i].value, values[i].max);
 	}
 	return PFMLIB_SUCCESS;
@@ -50,7 +50,7 @@ static int check_plm(const char *owner, const char *name, unsigned int plm)
 {
 	if (plm > PLM_MAX)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "%s: %s is 0x%x, and there are four levels; use one or more of "
+				   "%s: %s is 0x%x, but there are four levels; use one or more of "
 				   "PFM_PLM0 to PFM_PLM3",
 				   owner, name, plm);
 	return PFMLIB_SUCCESS;
@@ -60,7 +60,7 @@ static int check_flags(const char *owner, unsigned int flags, unsigned int known
 {
 	if (flags & ~known)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "%s: flags 0x%x are not known; use those of 0x%x or none", owner,
+				   "%s: flags 0x%x are unknown; use those of 0x%x or none", owner,
 				   flags & ~known, known);
 	return PFMLIB_SUCCESS;
 }
@@ -71,7 +71,7 @@ static int check_flags(const char *owner, unsigned int flags, unsigned int known
 		     sizeof(LIMITED(__VA_ARGS__)) / sizeof(struct limited))
 
 /**
- * mont_strict_check_used() - check that whether a feature is used is 0 or 1
+ * mont_strict_check_used() - check that the "used" member of each feature is 0 or 1
  * @call: the call
  *
  * Return: PFMLIB_SUCCESS, or PFMLIB_ERR_INVAL: another value.
@@ -99,7 +99,7 @@ static int check_counter(const struct mont_call *call, unsigned int i)
 	char owner[OWNER_LEN];
 	int ret;
 
-	snprintf(owner, sizeof(owner), "event %s at place %u of the list", event->name, i + 1);
+	snprintf(owner, sizeof(owner), "event %s at position %u of the list", event->name, i + 1);
 	ret = check_plm(owner, "plm", call->inp->pfp_events[i].plm);
 	if (ret || !call->mod)
 		return ret;
@@ -173,7 +173,7 @@ static int check_ranges(const char *owner, const pfmlib_mont_input_rr_t *in)
 	for (i = 0; !ret && i < NR_RANGES; i++) {
 		if (!in->rr_limits[i].rr_start && !in->rr_limits[i].rr_end)
 			break;
-		snprintf(range, sizeof(range), "%s at place %u of its list", owner, i + 1);
+		snprintf(range, sizeof(range), "%s at position %u of its list", owner, i + 1);
 		ret = check_plm(range, "rr_plm", in->rr_limits[i].rr_plm);
 	}
 	return ret;
@@ -203,13 +203,13 @@ static int check_model(const pfmlib_mont_input_param_t *mod)
 	if (!ret && mod->pfp_mont_drange.rr_used &&
 	    mod->pfp_mont_drange.rr_flags & PFMLIB_MONT_RR_INV)
 		return mont_refuse(PFMLIB_ERR_INVAL,
-				   "drange: flags 0x%x are to invert, which can be done with code "
-				   "ranges alone; take them away",
+				   "drange: flags 0x%x invert, which only code ranges can do; "
+				   "drop them",
 				   PFMLIB_MONT_RR_INV);
 	return ret;
 }
 
-/* By mask, what is inverted is the block around the range. */
+/* Outside of fine mode the block around the range is inverted. */
 static int check_inverse_block(const struct mont_call *call)
 {
 	const pfmlib_mont_input_rr_desc_t *in = &call->mod->pfp_mont_irange.rr_limits[0];

@@ -26,8 +26,8 @@ static int check_events(const pfmlib_input_param_t *inp)
 		int ret;
 
 		if (!pfmlib_is_event(e->event)) {
-			pfmlib_say("there is no event %u, which is at place %u of the list; "
-				   "pfm_find_event() gives descriptors", e->event, i + 1);
+			pfmlib_say("there is no event %u, which is at position %u of the list; "
+				   "pfm_find_event() returns descriptors", e->event, i + 1);
 			return PFMLIB_ERR_INVAL;
 		}
 		ret = pfmlib_check_masks(e, i + 1);
@@ -42,7 +42,7 @@ static int check_input(const pfmlib_input_param_t *inp)
 	int ret;
 
 	if (!inp->pfp_dfl_plm) {
-		pfmlib_say("pfp_dfl_plm is 0; it has to be one or more of PFM_PLM0 to PFM_PLM3");
+		pfmlib_say("pfp_dfl_plm is 0; it must be one or more of PFM_PLM0 to PFM_PLM3");
 		return PFMLIB_ERR_INVAL;
 	}
 	ret = check_count(inp->pfp_event_count);
@@ -61,14 +61,14 @@ static void debug_output(const pfmlib_output_param_t *outp)
 }
 
 /**
- * pfm_dispatch_events() - work out the registers of a measurement
+ * pfm_dispatch_events() - compute the registers of a measurement
  * @inp: events
- * @model_in: what the PMU can do besides, a pfmlib_mont_input_param_t; may be NULL
+ * @model_in: features of the PMU, a pfmlib_mont_input_param_t; may be NULL
  * @outp: out, PMCs and PMDs; not specified after an error
  * @model_out: out, debug registers, a pfmlib_mont_output_param_t; may be NULL if no ranges are
  *	wanted; not specified after an error
  *
- * The first check that fails decides. The generic ones come first, in the order below.
+ * The first check that fails determines the result. Generic checks come first, in the order below.
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT: no PMU was selected; PFMLIB_ERR_INVAL: @inp or @outp
  * is NULL, pfp_dfl_plm is 0, or pfp_event_count is PFMLIB_MAX_PMCS or more; PFMLIB_ERR_NOASSIGN:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What is known of an event: names, codes, counters, description. */
+/* Queries of events: names, codes, counters, descriptions. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ int pfm_get_num_events(unsigned int *count)
 	return PFMLIB_SUCCESS;
 }
 
-/* With a colon before each unit mask that it has. */
+/* Includes a colon before each unit mask. */
 static size_t longest_name(unsigned int event)
 {
 	size_t len = strlen(mont_events[event].name);
@@ -40,7 +40,7 @@ static size_t longest_name(unsigned int event)
 
 /**
  * pfm_get_max_event_name_len() - length of the longest full name of an event
- * @len: out, without the closing 0
+ * @len: out, without the terminating 0
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @len is NULL.
  */
@@ -87,7 +87,7 @@ int pfm_get_event_name(unsigned int idx, char *name, size_t maxlen)
 	return PFMLIB_SUCCESS;
 }
 
-/* Append to what is there, if it fits with its closing 0. */
+/* Append @text if it fits with its terminating 0. */
 static bool append(char *name, size_t maxlen, size_t *len, const char *text)
 {
 	const size_t more = strlen(text);
@@ -99,7 +99,7 @@ static bool append(char *name, size_t maxlen, size_t *len, const char *text)
 	return true;
 }
 
-/* Return: whether there was room. */
+/* Return whether it fits. */
 static bool put_full_name(const pfmlib_event_t *e, char *name, size_t maxlen)
 {
 	size_t len = 0;
@@ -117,7 +117,7 @@ static bool put_full_name(const pfmlib_event_t *e, char *name, size_t maxlen)
 
 /**
  * pfm_get_full_event_name() - name of an event with its unit masks
- * @e: the event, as pfm_find_full_event() gives it
+ * @e: the event, as from pfm_find_full_event()
  * @name: out; after PFMLIB_ERR_FULL it may hold a part
  * @maxlen: bytes of @name
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Events by name and code. */
+/* Finds events by name and code. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define CYCLE_EVENT	"CPU_OP_CYCLES_ALL"
 #define INST_EVENT	"IA64_INST_RETIRED"
 
-/* Unit masks stand behind a colon. */
+/* Unit masks follow a colon. */
 static int find_name(const char *name, unsigned int *idx)
 {
 	const size_t len = strcspn(name, ":");
@@ -42,7 +42,7 @@ static int find_code(int code, unsigned int first, unsigned int *idx)
 
 /**
  * pfm_find_event_byname() - find an event by its name
- * @name: the name in capitals or not; what stands behind a colon is ignored
+ * @name: the name in either case; text after a colon is ignored
  * @idx: out, its descriptor
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: an argument is NULL;
@@ -75,11 +75,11 @@ int pfm_find_event_bycode(int code, unsigned int *idx)
 /**
  * pfm_find_event_bycode_next() - find another event with a code
  * @code: the code
- * @start: descriptor behind which to look
+ * @start: descriptor after which to look
  * @next: out, its descriptor
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @next is NULL; PFMLIB_ERR_NOTFOUND:
- * there is none any more.
+ * there is no other.
  */
 int pfm_find_event_bycode_next(int code, unsigned int start, unsigned int *next)
 {
@@ -118,7 +118,7 @@ int pfm_find_event(const char *str, unsigned int *idx)
 /**
  * pfm_find_event_mask() - find a unit mask of an event
  * @event_idx: descriptor of the event
- * @str: its name in capitals or not, or its code as a C number
+ * @str: its name in either case, or its code as a C number
  * @mask_idx: out, its index
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event, or a pointer
@@ -152,7 +152,7 @@ static void add_mask(pfmlib_event_t *e, unsigned int mask)
 	e->unit_masks[e->num_masks++] = mask;
 }
 
-/* @at is at a colon, or at the end. */
+/* @at points to a colon or to the end. */
 static int add_masks(pfmlib_event_t *e, const char *at)
 {
 	while (*at) {
@@ -171,7 +171,7 @@ static int add_masks(pfmlib_event_t *e, const char *at)
 
 /**
  * pfm_find_full_event() - find an event and its unit masks
- * @str: a name, behind it a colon and a unit mask, as often as wanted
+ * @str: a name and any number of unit masks, each after a colon
  * @e: out, with event, unit_masks and num_masks; all else is 0
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: an argument is NULL;

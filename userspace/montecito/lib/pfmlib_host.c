@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which processor this program runs on. */
+/* The processor that this program runs on. */
 #include "pfmlib_host.h"
 
 #define FAMILY_SHIFT	24
@@ -7,10 +7,10 @@
 #define FAMILY_MONT	0x20
 
 /**
- * pfmlib_cpuid_is_montecito() - is this an Itanium 2 9000?
+ * pfmlib_cpuid_is_montecito() - check for an Itanium 2 9000
  * @cpuid3: IA-64 CPUID register 3: family in bits 24 to 31
  *
- * Return: whether it is.
+ * Return: true for an Itanium 2 9000.
  */
 bool pfmlib_cpuid_is_montecito(uint64_t cpuid3)
 {
@@ -32,9 +32,9 @@ bool pfmlib_host_is_montecito(void)
 }
 #else
 /**
- * pfmlib_host_is_montecito() - does this program run on an Itanium 2 9000?
+ * pfmlib_host_is_montecito() - check whether this program runs on an Itanium 2 9000
  *
- * Return: whether it does; never, where programs are not for IA-64.
+ * Return: true for an Itanium 2 9000; always false if not built for IA-64.
  */
 bool pfmlib_host_is_montecito(void)
 {

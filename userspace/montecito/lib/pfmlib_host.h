@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which processor this program runs on. */
+/* The processor that this program runs on. */
 #ifndef ACRPFM_PFMLIB_HOST_H
 #define ACRPFM_PFMLIB_HOST_H
 

@@ -11,7 +11,7 @@ static bool is_digit(const char *text)
 	return text && *text >= '0' && *text <= '9';
 }
 
-/* A digit sets the option or takes it away; anything else leaves it as it is. */
+/* A digit other than 0 sets the option, 0 clears it; anything else leaves it unchanged. */
 static unsigned int flag_from_env(const char *name, unsigned int value)
 {
 	const char *text = secure_getenv(name);
@@ -28,7 +28,7 @@ static void read_environment(void)
 	pfmlib_state_set_options(options, secure_getenv("LIBPFM_DEBUG_STDOUT"));
 }
 
-/* Return: the type that LIBPFM_FORCE_PMU wants, PFMLIB_NO_PMU if it is no number. */
+/* Return the type in LIBPFM_FORCE_PMU, PFMLIB_NO_PMU if it is not a number. */
 static int type_from_env(const char *text)
 {
 	char *end;
@@ -43,8 +43,8 @@ static int type_from_env(const char *text)
 /**
  * pfm_initialize() - read the environment and select the PMU of this host
  *
- * LIBPFM_FORCE_PMU, the number of a type of PMU, takes the place of the host's. What fails leaves
- * the PMU that was selected before.
+ * LIBPFM_FORCE_PMU, the number of a PMU type, overrides the PMU of the host. After a failure the
+ * PMU selected before stays selected.
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOTSUPP: the host is no Itanium 2 9000, or LIBPFM_FORCE_PMU is
  * not the number of a PMU that is supported.
@@ -71,10 +71,10 @@ int pfm_initialize(void)
  * pfm_force_pmu() - select a PMU, whatever the host is
  * @type: PFMLIB_MONTECITO_PMU
  *
- * May be called before pfm_initialize() and instead of it.
+ * Can be called before pfm_initialize() or instead of it.
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOTSUPP: there is no PMU of that type here, then the one that
- * was selected before stays.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOTSUPP: that type is not supported; the PMU selected before
+ * stays selected.
  */
 int pfm_force_pmu(int type)
 {
@@ -83,7 +83,7 @@ int pfm_force_pmu(int type)
 			   type, PFMLIB_MONTECITO_PMU);
 		return PFMLIB_ERR_NOTSUPP;
 	}
-	pfmlib_debug("PMU of type %d is selected as the program wants it", type);
+	pfmlib_debug("PMU of type %d is selected on request of the program", type);
 	pfmlib_state.pmu = type;
 	return PFMLIB_SUCCESS;
 }

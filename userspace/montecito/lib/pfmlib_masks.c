@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The unit masks that events have: the states of a cache line, for those of the MESI kind. */
+/* Unit masks of events of the MESI kind: the states of a cache line. */
 #include "pfmlib_masks.h"
 
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "pfmlib_state.h"
 
 #define MAX_NUMBER_LEN	31
-#define EVENT_LEN	128	/* of a name and a place */
+#define EVENT_LEN	128	/* of a name and a position */
 
-/* The code of each is its place. */
+/* The code of each is its index. */
 static const struct {
 	const char *name;
 	const char *desc;
@@ -30,12 +30,10 @@ static char to_upper(char c)
 }
 
 /**
- * pfmlib_same_word() - is this a name, in capitals or not, whatever the locale?
- * @word: its first byte
- * @len: its bytes
+ * pfmlib_same_word() - compare with a name, ignoring case in any locale
+ * @word: the first byte
+ * @len: number of bytes
  * @name: the name, in capitals
- *
- * Return: whether it is.
  */
 bool pfmlib_same_word(const char *word, size_t len, const char *name)
 {
@@ -48,34 +46,19 @@ bool pfmlib_same_word(const char *word, size_t len, const char *name)
 	return !name[len];
 }
 
-/**
- * pfmlib_is_event() - is there an event of this descriptor?
- * @event: the descriptor
- *
- * Return: whether there is.
- */
+/* Check whether a descriptor is valid. */
 bool pfmlib_is_event(unsigned int event)
 {
 	return event < mont_nr_events;
 }
 
-/**
- * pfmlib_has_masks() - has an event unit masks?
- * @event: its descriptor, which is valid
- *
- * Return: whether it has; then it has all of them and needs one.
- */
+/* Check whether a valid event has unit masks; if so it has all of them and needs one. */
 bool pfmlib_has_masks(unsigned int event)
 {
 	return mont_events[event].mesi;
 }
 
-/**
- * pfmlib_mask_name() - name of a unit mask
- * @mask: its index, below PFMLIB_NR_MASKS
- *
- * Return: the name.
- */
+/* Return the name of a unit mask, which is below PFMLIB_NR_MASKS. */
 const char *pfmlib_mask_name(unsigned int mask)
 {
 	return masks[mask].name;
@@ -100,7 +83,7 @@ static int find_code(const char *word, size_t len)
 
 /**
  * pfmlib_find_mask() - find a unit mask
- * @word: its name in capitals or not, or its code as a C number
+ * @word: its name in either case, or its code as a C number
  * @len: bytes of @word
  *
  * Return: its index; PFMLIB_ERR_UMASK: there is none.
@@ -117,28 +100,28 @@ int pfmlib_find_mask(const char *word, size_t len)
 }
 
 /**
- * pfmlib_check_masks() - has an event the unit masks that it needs, and no others?
- * @e: the event, its descriptor is valid
- * @place: in the list of a call, from 1 on; 0: it is in none
+ * pfmlib_check_masks() - check the unit masks of an event
+ * @e: the event, with a valid descriptor
+ * @position: in the list of a call, from 1; 0: not in a list
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: there are more than PFMLIB_MAX_MASKS_PER_EVENT;
- * PFMLIB_ERR_UMASK: it has unit masks and none is given, or has none and one is given, or one is
- * given that it has not.
+ * PFMLIB_ERR_UMASK: the event needs a unit mask and has none selected, or one is selected that it
+ * does not have.
  */
-int pfmlib_check_masks(const pfmlib_event_t *e, unsigned int place)
+int pfmlib_check_masks(const pfmlib_event_t *e, unsigned int position)
 {
 	char name[EVENT_LEN];
 	unsigned int i;
 
-	snprintf(name, sizeof(name), place ? "%s at place %u of the list" : "%s",
-		 mont_events[e->event].name, place);
+	snprintf(name, sizeof(name), position ? "%s at position %u of the list" : "%s",
+		 mont_events[e->event].name, position);
 	if (e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT) {
 		pfmlib_say("event %s has num_masks %u; the largest is %d", name, e->num_masks,
 			   PFMLIB_MAX_MASKS_PER_EVENT);
 		return PFMLIB_ERR_INVAL;
 	}
 	if (pfmlib_has_masks(e->event) && !e->num_masks) {
-		pfmlib_say("event %s needs a unit mask; give one or more of I, S, E, M", name);
+		pfmlib_say("event %s needs a unit mask; add one or more of I, S, E, M", name);
 		return PFMLIB_ERR_UMASK;
 	}
 	if (!pfmlib_has_masks(e->event) && e->num_masks) {
@@ -181,7 +164,7 @@ int pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count)
  * @maxlen: bytes of @name, the name's length and two more at least
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: there is no such event or unit mask,
- * or @name is NULL or has no room; PFMLIB_ERR_NOTSUPP: the event has no unit masks;
+ * or @name is NULL or is too small; PFMLIB_ERR_NOTSUPP: the event has no unit masks;
  * PFMLIB_ERR_FULL: @maxlen is too small.
  */
 int pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The unit masks that events have: the states of a cache line, for those of the MESI kind. */
+/* Unit masks of events of the MESI kind: the states of a cache line. */
 #ifndef ACRPFM_PFMLIB_MASKS_H
 #define ACRPFM_PFMLIB_MASKS_H
 
@@ -14,7 +14,7 @@ bool pfmlib_is_event(unsigned int event);
 bool pfmlib_has_masks(unsigned int event);
 const char *pfmlib_mask_name(unsigned int mask);
 int pfmlib_find_mask(const char *word, size_t len);
-int pfmlib_check_masks(const pfmlib_event_t *e, unsigned int place);
+int pfmlib_check_masks(const pfmlib_event_t *e, unsigned int position);
 bool pfmlib_same_word(const char *word, size_t len, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What is known of the PMU: name, type, registers. */
+/* Queries of the PMU: name, type, registers. */
 #include <string.h>
 
 #include <perfmon/pfmlib_montecito.h>
@@ -35,10 +35,10 @@ static int copy_name(char *name, size_t maxlen)
 
 /**
  * pfm_get_pmu_name() - name of the selected PMU
- * @name: out, cut if there is no room
+ * @name: out, truncated if it is too small
  * @maxlen: bytes of @name
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @name is NULL or has no room.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @name is NULL or has no bytes.
  */
 int pfm_get_pmu_name(char *name, int maxlen)
 {
@@ -50,11 +50,11 @@ int pfm_get_pmu_name(char *name, int maxlen)
 /**
  * pfm_get_pmu_name_bytype() - name of a PMU
  * @type: PFMLIB_MONTECITO_PMU
- * @name: out, cut if there is no room
+ * @name: out, truncated if it is too small
  * @maxlen: bytes of @name
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: no PMU of that type is supported, @name is NULL or has
- * no room.
+ * no bytes.
  */
 int pfm_get_pmu_name_bytype(int type, char *name, size_t maxlen)
 {
@@ -80,10 +80,10 @@ int pfm_get_pmu_type(int *type)
 }
 
 /**
- * pfm_is_pmu_supported() - could pfm_force_pmu() select this PMU?
+ * pfm_is_pmu_supported() - check whether pfm_force_pmu() can select a PMU
  * @type: its type
  *
- * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_NOTSUPP: it could not.
+ * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_NOTSUPP: it cannot.
  */
 int pfm_is_pmu_supported(int type)
 {
@@ -93,7 +93,7 @@ int pfm_is_pmu_supported(int type)
 }
 
 /**
- * pfm_list_supported_pmus() - print the names of all PMUs that could be selected
+ * pfm_list_supported_pmus() - print the names of all supported PMUs
  * @pf: prints them, such as printf()
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: @pf is NULL.
@@ -123,7 +123,7 @@ static int fill_mask(pfmlib_regmask_t *mask, const struct regs *regs, unsigned i
 }
 
 /**
- * pfm_get_impl_pmcs() - which PMCs there are
+ * pfm_get_impl_pmcs() - the PMCs that exist
  * @impl_pmcs: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @impl_pmcs is NULL.
@@ -134,7 +134,7 @@ int pfm_get_impl_pmcs(pfmlib_regmask_t *impl_pmcs)
 }
 
 /**
- * pfm_get_impl_pmds() - which PMDs there are
+ * pfm_get_impl_pmds() - the PMDs that exist
  * @impl_pmds: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @impl_pmds is NULL.
@@ -145,7 +145,7 @@ int pfm_get_impl_pmds(pfmlib_regmask_t *impl_pmds)
 }
 
 /**
- * pfm_get_impl_counters() - which of the PMDs are counters
+ * pfm_get_impl_counters() - the PMDs that are counters
  * @impl_counters: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @impl_counters is NULL.
@@ -155,7 +155,7 @@ int pfm_get_impl_counters(pfmlib_regmask_t *impl_counters)
 	return fill_mask(impl_counters, counters, sizeof(counters) / sizeof(counters[0]));
 }
 
-static int give_number(unsigned int *number, unsigned int value)
+static int put_number(unsigned int *number, unsigned int value)
 {
 	if (!pfmlib_is_ready())
 		return PFMLIB_ERR_NOINIT;
@@ -166,45 +166,45 @@ static int give_number(unsigned int *number, unsigned int value)
 }
 
 /**
- * pfm_get_num_pmcs() - how many PMCs there are
+ * pfm_get_num_pmcs() - number of PMCs
  * @num: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @num is NULL.
  */
 int pfm_get_num_pmcs(unsigned int *num)
 {
-	return give_number(num, PMU_MONT_NUM_PMCS);
+	return put_number(num, PMU_MONT_NUM_PMCS);
 }
 
 /**
- * pfm_get_num_pmds() - how many PMDs there are
+ * pfm_get_num_pmds() - number of PMDs
  * @num: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @num is NULL.
  */
 int pfm_get_num_pmds(unsigned int *num)
 {
-	return give_number(num, PMU_MONT_NUM_PMDS);
+	return put_number(num, PMU_MONT_NUM_PMDS);
 }
 
 /**
- * pfm_get_num_counters() - how many counters there are
+ * pfm_get_num_counters() - number of counters
  * @num: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @num is NULL.
  */
 int pfm_get_num_counters(unsigned int *num)
 {
-	return give_number(num, PMU_MONT_NUM_COUNTERS);
+	return put_number(num, PMU_MONT_NUM_COUNTERS);
 }
 
 /**
- * pfm_get_hw_counter_width() - how many bits of a counter count
+ * pfm_get_hw_counter_width() - number of bits that count
  * @width: out
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @width is NULL.
  */
 int pfm_get_hw_counter_width(unsigned int *width)
 {
-	return give_number(width, PMU_MONT_COUNTER_WIDTH);
+	return put_number(width, PMU_MONT_COUNTER_WIDTH);
 }

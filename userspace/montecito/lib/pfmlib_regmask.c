@@ -10,11 +10,11 @@ static bool is_valid(const pfmlib_regmask_t *h, unsigned int b)
 }
 
 /**
- * pfm_regmask_isset() - is a register in a set?
+ * pfm_regmask_isset() - check whether a register is in a set
  * @h: the set
  * @b: the register
  *
- * Return: 1 if it is; 0 if not, if @h is NULL or @b is PFMLIB_REG_MAX or more.
+ * Return: 1 or 0; 0 if @h is NULL or @b is PFMLIB_REG_MAX or more.
  */
 int pfm_regmask_isset(pfmlib_regmask_t *h, unsigned int b)
 {
@@ -22,7 +22,7 @@ int pfm_regmask_isset(pfmlib_regmask_t *h, unsigned int b)
 }
 
 /**
- * pfm_regmask_set() - put a register into a set
+ * pfm_regmask_set() - add a register to a set
  * @h: the set
  * @b: the register
  *
@@ -37,7 +37,7 @@ int pfm_regmask_set(pfmlib_regmask_t *h, unsigned int b)
 }
 
 /**
- * pfm_regmask_clr() - take a register out of a set
+ * pfm_regmask_clr() - remove a register from a set
  * @h: the set
  * @b: the register
  *
@@ -71,11 +71,11 @@ int pfm_regmask_weight(pfmlib_regmask_t *h, unsigned int *w)
 }
 
 /**
- * pfm_regmask_eq() - are two sets the same?
+ * pfm_regmask_eq() - compare two sets
  * @h1: one
  * @h2: the other
  *
- * Return: 1 if they are; 0 if not, or if one is NULL.
+ * Return: 1 if they are equal; 0 if not, or if one is NULL.
  */
 int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
 {
@@ -91,7 +91,7 @@ int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
 }
 
 /**
- * pfm_regmask_and() - what two sets have in common
+ * pfm_regmask_and() - intersection of two sets
  * @dst: out; may be one of them
  * @h1: one
  * @h2: the other
@@ -110,7 +110,7 @@ int pfm_regmask_and(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_
 }
 
 /**
- * pfm_regmask_andnot() - what one set has and another has not
+ * pfm_regmask_andnot() - difference of two sets
  * @dst: out; may be one of them
  * @h1: the one
  * @h2: the other
@@ -129,7 +129,7 @@ int pfm_regmask_andnot(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regma
 }
 
 /**
- * pfm_regmask_or() - what at least one of two sets has
+ * pfm_regmask_or() - union of two sets
  * @dst: out; may be one of them
  * @h1: one
  * @h2: the other
@@ -163,7 +163,7 @@ int pfm_regmask_copy(pfmlib_regmask_t *dst, pfmlib_regmask_t *src)
 }
 
 /**
- * pfm_regmask_not() - make a set hold what it does not, of all PFMLIB_REG_MAX registers
+ * pfm_regmask_not() - complement of a set, within PFMLIB_REG_MAX registers
  * @dst: the set
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: @dst is NULL.

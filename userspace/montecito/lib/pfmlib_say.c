@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Says why a call was refused: kept for the thread that called, and printed where verbose output is
- * on.
- */
+/* The reason of a refusal: stored for the calling thread, and printed in verbose mode. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,9 +12,9 @@ static bool is_verbose;
 static bool is_to_stdout;
 
 /**
- * pfmlib_say_set() - choose where reasons go besides pfmlib_last_reason()
- * @verbose: print them
- * @to_stdout: to standard output instead of standard error
+ * pfmlib_say_set() - set verbose mode
+ * @verbose: print reasons
+ * @to_stdout: on standard output instead of standard error
  */
 void pfmlib_say_set(bool verbose, bool to_stdout)
 {
@@ -25,15 +22,15 @@ void pfmlib_say_set(bool verbose, bool to_stdout)
 	is_to_stdout = to_stdout;
 }
 
-/** pfmlib_say_clear() - forget the last reason of this thread, as at the start of a call */
+/* Forget this thread's reason, at the start of a call. */
 void pfmlib_say_clear(void)
 {
 	reason[0] = 0;
 }
 
 /**
- * pfmlib_say() - say why something is refused: what, why, and what to do
- * @fmt: format of printf() without a newline
+ * pfmlib_say() - record the reason of a refusal: what, why, and what to do
+ * @fmt: as for printf(), without a newline
  */
 void pfmlib_say(const char *fmt, ...)
 {
@@ -49,8 +46,8 @@ void pfmlib_say(const char *fmt, ...)
 /**
  * pfmlib_last_reason() - why this thread's last call was refused
  *
- * Return: a sentence, or an empty string: it was not, or nobody said why. It is valid until the
- * thread's next call.
+ * Return: a sentence, or an empty string if there is no reason. It is valid until the next call of
+ * this thread.
  */
 const char *pfmlib_last_reason(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Saying why a call was refused. */
+/* The reason of a refusal. */
 #ifndef ACRPFM_PFMLIB_SAY_H
 #define ACRPFM_PFMLIB_SAY_H
 

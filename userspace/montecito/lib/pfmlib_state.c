@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What the whole library remembers between calls: the PMU that was selected, and the options. */
+/* State of the library between calls: the selected PMU and the options. */
 #include "pfmlib_state.h"
 
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 struct pfmlib_state pfmlib_state = { .pmu = PFMLIB_NO_PMU };
 
 /**
- * pfmlib_state_set_options() - choose what is said, and where
- * @options: what
- * @to_stdout: on standard output instead of standard error
+ * pfmlib_state_set_options() - set what the library prints, and where
+ * @options: verbose and debug mode
+ * @to_stdout: print on standard output instead of standard error
  */
 void pfmlib_state_set_options(pfmlib_options_t options, bool to_stdout)
 {
@@ -22,10 +22,10 @@ void pfmlib_state_set_options(pfmlib_options_t options, bool to_stdout)
 }
 
 /**
- * pfm_set_options() - choose what the library says of its work
- * @opt: what; copied
+ * pfm_set_options() - set verbose and debug mode
+ * @opt: the options, which are copied
  *
- * LIBPFM_VERBOSE and LIBPFM_DEBUG stand above them when pfm_initialize() reads these.
+ * LIBPFM_VERBOSE and LIBPFM_DEBUG override them in pfm_initialize().
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_INVAL: @opt is NULL.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the whole library remembers between calls: the PMU that was selected, and the options. */
+/* State of the library between calls: the selected PMU and the options. */
 #ifndef ACRPFM_PFMLIB_STATE_H
 #define ACRPFM_PFMLIB_STATE_H
 
@@ -8,13 +8,13 @@
 #include <perfmon/pfmlib.h>
 
 /**
- * struct pfmlib_state - it
- * @pmu: type of the selected PMU, PFMLIB_NO_PMU before
- * @options: what is to be said
- * @to_stdout: say it on standard output instead of standard error
+ * struct pfmlib_state - state of the library
+ * @pmu: type of the selected PMU, initially PFMLIB_NO_PMU
+ * @options: verbose and debug mode
+ * @to_stdout: print on standard output instead of standard error
  *
- * Written by pfm_initialize(), pfm_force_pmu() and pfm_set_options() alone, which must not run
- * beside any other call.
+ * Only pfm_initialize(), pfm_force_pmu() and pfm_set_options() write it, and must not run in
+ * parallel with any other call.
  */
 struct pfmlib_state {
 	int pmu;
@@ -24,11 +24,7 @@ struct pfmlib_state {
 
 extern struct pfmlib_state pfmlib_state;
 
-/**
- * pfmlib_is_ready() - was a PMU selected?
- *
- * Return: whether there is one; otherwise the function at hand is to return PFMLIB_ERR_NOINIT.
- */
+/* Check whether a PMU is selected; if not, a call must return PFMLIB_ERR_NOINIT. */
 static inline bool pfmlib_is_ready(void)
 {
 	return pfmlib_state.pmu != PFMLIB_NO_PMU;

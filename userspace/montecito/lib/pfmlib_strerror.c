@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Words for error codes. */
+/* Texts for error codes. */
 #include <perfmon/pfmlib.h>
 
 #define NR(array)	((int)(sizeof(array) / sizeof((array)[0])))
 
 /**
- * pfm_strerror() - words for what a function returned
- * @code: what
+ * pfm_strerror() - describe an error code
+ * @code: the return value of a function
  *
- * Return: them, never NULL; belongs to the library and must not be written to.
+ * Return: a text, never NULL; it belongs to the library and must not be modified.
  */
 char *pfm_strerror(int code)
 {
-	static char * const words[] = {
+	static char * const texts[] = {
 		[-PFMLIB_SUCCESS] = "success",
 		[-PFMLIB_ERR_NOTSUPP] = "this PMU or feature is not supported",
 		[-PFMLIB_ERR_INVAL] = "an argument or a value in it is not valid",
-		[-PFMLIB_ERR_NOINIT] = "no PMU was selected yet",
+		[-PFMLIB_ERR_NOINIT] = "no PMU is selected",
 		[-PFMLIB_ERR_NOTFOUND] = "there is no such event",
-		[-PFMLIB_ERR_NOASSIGN] = "the events or features find no free register",
+		[-PFMLIB_ERR_NOASSIGN] = "no free register for the events or features",
 		[-PFMLIB_ERR_FULL] = "the buffer is too small",
-		[-PFMLIB_ERR_EVTMANY] = "an event is given more than once",
+		[-PFMLIB_ERR_EVTMANY] = "an event occurs more than once",
 		[-PFMLIB_ERR_MAGIC] = "the library's magic number is wrong",
 		[-PFMLIB_ERR_FEATCOMB] = "these features cannot be combined",
 		[-PFMLIB_ERR_EVTSET] = "events of different sets cannot be combined",
@@ -36,12 +36,12 @@ char *pfm_strerror(int code)
 		[-PFMLIB_ERR_IRRALIGN] = "the code range does not begin and end with bundles",
 		[-PFMLIB_ERR_IRRFLAGS] = "flags of the code range are missing or do not fit",
 		[-PFMLIB_ERR_UMASK] = "a unit mask is missing or not known",
-		[-PFMLIB_ERR_NOMEM] = "there is not enough memory",
+		[-PFMLIB_ERR_NOMEM] = "out of memory",
 	};
 
-	if (code > 0 || code <= -NR(words))
+	if (code > 0 || code <= -NR(texts))
 		return "unknown error code";
-	return words[-code];
+	return texts[-code];
 }
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The generic part of the libpfm 3 interface, as far as an encode-only Montecito needs it. */
+/* The generic libpfm 3 interface, as far as encoding for Montecito needs it. */
 #ifndef __PFMLIB_H__
 #define __PFMLIB_H__
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The version of libpfm whose names and results this library follows: 3.10. */
+/* This library follows the names and results of libpfm 3.10. */
 #define PFMLIB_VERSION		(3 << 16 | 10)
 #define PFMLIB_MAJ_VERSION(v)	((v) >> 16)
 #define PFMLIB_MIN_VERSION(v)	((v) & 0xffff)
@@ -22,7 +22,7 @@ extern "C" {
 #define PFMLIB_ULONG_BITS		(8 * sizeof(unsigned long))
 #define PFMLIB_REG_BV			(PFMLIB_REG_MAX / PFMLIB_ULONG_BITS)
 
-/* Types of PMU; only PFMLIB_MONTECITO_PMU is there to be selected. */
+/* Types of PMU; only PFMLIB_MONTECITO_PMU can be selected. */
 #define PFMLIB_NO_PMU			(-1)
 #define PFMLIB_UNKNOWN_PMU		0
 #define PFMLIB_GEN_IA64_PMU		1
@@ -39,7 +39,7 @@ extern "C" {
 /* pfp_flags: the counters belong to a CPU, not to a thread. */
 #define PFMLIB_PFP_SYSTEMWIDE		0x1
 
-/* What functions return; pfm_strerror() has the words. */
+/* Return values; pfm_strerror() describes them. */
 #define PFMLIB_SUCCESS			0
 #define PFMLIB_ERR_NOTSUPP		(-1)
 #define PFMLIB_ERR_INVAL		(-2)
@@ -75,7 +75,7 @@ typedef struct {
 
 /**
  * struct pfmlib_event_t - an event to be counted
- * @event: the descriptor that pfm_find_event() gave
+ * @event: descriptor from pfm_find_event()
  * @plm: privilege levels; 0 takes pfp_dfl_plm
  * @flags: not used
  * @unit_masks: indexes of unit masks, repetitions are harmless
@@ -97,7 +97,7 @@ typedef struct {
  * @reg_addr: its address for the kernel
  * @reg_num: its number
  * @reg_reserved1: 0
- * @reg_alt_addr: another address of it, here @reg_addr
+ * @reg_alt_addr: alternative address, here @reg_addr
  */
 typedef struct {
 	unsigned long long reg_value;
@@ -108,9 +108,9 @@ typedef struct {
 } pfmlib_reg_t;
 
 /**
- * struct pfmlib_input_param_t - what is to be measured
+ * struct pfmlib_input_param_t - a measurement
  * @pfp_event_count: how many of @pfp_events
- * @pfp_dfl_plm: privilege levels of what has none of its own; not 0
+ * @pfp_dfl_plm: default privilege levels; not 0
  * @pfp_flags: PFMLIB_PFP_SYSTEMWIDE or 0
  * @reserved1: not used
  * @pfp_events: the events
@@ -144,9 +144,9 @@ typedef struct {
 } pfmlib_output_param_t;
 
 /**
- * struct pfmlib_options_t - what the library says of its work
- * @pfm_debug: say on standard error how a result came about
- * @pfm_verbose: say on standard error why something was refused
+ * struct pfmlib_options_t - what the library prints on standard error
+ * @pfm_debug: how it gets a result
+ * @pfm_verbose: why it refuses a call
  * @pfm_reserved: not used
  */
 typedef struct {
@@ -186,7 +186,7 @@ int pfm_find_full_event(const char *str, pfmlib_event_t *e);
 int pfm_get_cycle_event(pfmlib_event_t *e);
 int pfm_get_inst_retired_event(pfmlib_event_t *e);
 
-/* What is known of events; pfm_get_event_name(3). */
+/* Queries of events; pfm_get_event_name(3). */
 int pfm_get_num_events(unsigned int *count);
 int pfm_get_max_event_name_len(size_t *len);
 int pfm_get_event_name(unsigned int idx, char *name, size_t maxlen);

@@ -6,7 +6,7 @@
 #include <perfmon/pfmlib.h>
 
 #if __SIZEOF_LONG__ != 8
-#error "registers of 64 bits are described as unsigned long, so that is what it has to have"
+#error "unsigned long must have 64 bits, since it describes 64-bit registers"
 #endif
 
 #ifdef __cplusplus
@@ -155,7 +155,7 @@ typedef union {
 } pfm_mont_pmc_reg_t;
 
 /**
- * union pfm_mont_pmd_reg_t - the layouts of the PMDs, for those who read samples
+ * union pfm_mont_pmd_reg_t - the layouts of the PMDs, to decode samples
  * @pmd_val: the whole register
  * @pmd_mont_counter_reg: PMD4-15, a count and its sign
  * @pmd32_mont_reg: PMD32, the D-EAR's data address
@@ -331,7 +331,7 @@ typedef union {
 #define PFMLIB_MONT_FL_EVT_ALWAYS	0x8	/* changes nothing */
 
 /**
- * struct pfmlib_mont_counter_t - what one event has besides its name
+ * struct pfmlib_mont_counter_t - settings of one event
  * @flags: PFMLIB_MONT_FL_EVT_*
  * @thres: count a cycle once if the event occurs more often than this in it; below its maxincr
  */
@@ -393,7 +393,7 @@ typedef struct {
 } pfmlib_mont_ipear_t;
 
 /**
- * enum pfmlib_mont_ear_mode_t - what an event address register looks at
+ * enum pfmlib_mont_ear_mode_t - the misses that an event address register catches
  * @PFMLIB_MONT_EAR_CACHE_MODE: cache misses
  * @PFMLIB_MONT_EAR_TLB_MODE: TLB misses
  * @PFMLIB_MONT_EAR_ALAT_MODE: ALAT misses; the D-EAR only
@@ -406,8 +406,8 @@ typedef enum {
 
 /**
  * struct pfmlib_mont_ear_t - an event address register
- * @ear_used: 1 if these values stand above those of an EAR event in the list, else 0
- * @ear_mode: what it looks at
+ * @ear_used: 1 if these values override those of an EAR event in the list, else 0
+ * @ear_mode: kind of misses
  * @ear_plm: privilege levels; 0 takes pfp_dfl_plm
  * @ear_umask: unit mask of the register: I-EAR 8 bits for the cache, 7 for the TLB; D-EAR 4 bits
  */
@@ -428,7 +428,7 @@ typedef struct {
  * struct pfmlib_mont_input_rr_desc_t - a range of addresses
  * @rr_plm: privilege levels; 0 takes pfp_dfl_plm
  * @rr_start: first byte; of code: a multiple of 16
- * @rr_end: first byte behind it; of code: a multiple of 16
+ * @rr_end: first byte after it; of code: a multiple of 16
  */
 typedef struct {
 	unsigned int rr_plm;
@@ -437,9 +437,9 @@ typedef struct {
 } pfmlib_mont_input_rr_desc_t;
 
 /**
- * struct pfmlib_mont_output_rr_desc_t - how much more than a range is covered
- * @rr_soff: bytes in front of it
- * @rr_eoff: bytes behind it
+ * struct pfmlib_mont_output_rr_desc_t - how far a cover exceeds a range
+ * @rr_soff: bytes covered before it
+ * @rr_eoff: bytes covered after it
  */
 typedef struct {
 	unsigned long rr_soff;
@@ -450,7 +450,7 @@ typedef struct {
  * struct pfmlib_mont_input_rr_t - ranges that restrict what is counted
  * @rr_flags: PFMLIB_MONT_RR_* and PFMLIB_MONT_IRR_*
  * @rr_limits: the ranges; one with start and end 0 ends the list
- * @rr_used: 1 if they are wanted, else 0
+ * @rr_used: 1 to use them, else 0
  */
 typedef struct {
 	unsigned int rr_flags;
@@ -461,7 +461,7 @@ typedef struct {
 /**
  * struct pfmlib_mont_output_rr_t - the debug registers of ranges
  * @rr_nbr_used: how many of @rr_br, 0 to 8
- * @rr_infos: for each range, how much more is covered
+ * @rr_infos: the excess of each range
  * @rr_br: debug registers with their values; bits 60-63 are left to the kernel
  */
 typedef struct {
@@ -471,7 +471,7 @@ typedef struct {
 } pfmlib_mont_output_rr_t;
 
 /**
- * struct pfmlib_mont_input_param_t - what Montecito alone can do
+ * struct pfmlib_mont_input_param_t - Montecito's features
  * @pfp_mont_counters: one for each of pfp_events, in order
  * @pfp_mont_flags: not used
  * @pfp_mont_opcm1: opcode matcher of PMC32 and PMC33
@@ -513,13 +513,13 @@ typedef struct {
 
 #define PFMLIB_MONT_EVT_NO_SET		(-1)
 
-/* types of events: whose they are where two threads share a core */
+/* types of events: the thread that they belong to where two threads share a core */
 #define PFMLIB_MONT_EVT_ACTIVE		0	/* of the thread that runs */
 #define PFMLIB_MONT_EVT_FLOATING	1	/* also of a thread that does not run */
 #define PFMLIB_MONT_EVT_CAUSAL		2	/* of no thread */
 #define PFMLIB_MONT_EVT_SELF_FLOATING	3	/* floating with the suffix .me, else causal */
 
-/* What is known of events; libpfm_montecito(3). */
+/* Queries of events; libpfm_montecito(3). */
 int pfm_mont_is_ear(unsigned int i);
 int pfm_mont_is_dear(unsigned int i);
 int pfm_mont_is_dear_tlb(unsigned int i);
@@ -542,7 +542,7 @@ int pfm_mont_get_event_type(unsigned int i, int *type);
 int pfm_mont_get_ear_mode(unsigned int i, pfmlib_mont_ear_mode_t *mode);
 int pfm_mont_get_event_ear_mode(unsigned int i, pfmlib_mont_ear_mode_t *mode);
 
-/* What was decided; after a pfm_dispatch_events() that succeeded. */
+/* The mode of code ranges after a successful pfm_dispatch_events(). */
 int pfm_mont_irange_is_fine(pfmlib_output_param_t *outp, pfmlib_mont_output_param_t *mod_out);
 
 #ifdef __cplusplus

@@ -34,7 +34,7 @@ struct block_lines {
 /**
  * struct block - one translated block
  * @next: for the owner of a list of blocks
- * @generation: for the owner, who frees unused blocks
+ * @generation: for the owner, to free unused blocks by
  * @start: address of the first instruction
  * @end: address after the last instruction
  * @level: where it runs

@@ -37,7 +37,7 @@ struct core_sums {
 };
 
 /**
- * struct core_hot - what generated code writes, on cache lines of its own
+ * struct core_hot - what generated code writes, on separate cache lines
  * @pad_before: keeps the CPU before off this one's lines
  * @packed: sums since the last drain, by level
  * @budget: grows by each block's weight up to CORE_BUDGET_END

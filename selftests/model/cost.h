@@ -36,8 +36,8 @@ struct insn_cost {
 /*
  * Decode an instruction of 64-bit mode.
  *
- * The costs are the model's own, in the proportions of a small out-of-order core; they say nothing
- * about a real processor.
+ * The costs are the model's own, in the proportions of a small out-of-order core, and do not
+ * describe a real processor.
  *
  * Return: the cost.
  */

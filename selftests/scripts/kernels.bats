@@ -3,7 +3,7 @@
 
 load_common() { . "$BATS_TEST_DIRNAME/../model/common.sh"; }
 
-# image RELEASE-TEXT: a file whose setup header points to the text, as a kernel image's does.
+# image RELEASE-TEXT: a file with a setup header that points to the text, as in a kernel image.
 image()
 {
 	local file=$BATS_TEST_TMPDIR/vmlinuz offset_of_version=$((0x20e)) text_at=$((0x3200))

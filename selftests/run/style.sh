@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Checks the style of every source file, as TAP: any warning fails. Tools come from the Debian root, where there is one.
-# usage: style.sh [CHECK...]   a check is a function of style/*.sh, default all; KERNELS="6.1 newest" chooses the kernel headers for
-# W=1 and sparse
+# usage: style.sh [CHECK...]   functions of style/*.sh, by default all; KERNELS="6.1 newest" chooses the kernel headers for W=1
 set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
@@ -19,7 +18,8 @@ for concept in selftests/run/style/*.sh; do
 	. "$concept"
 done
 [ -n "$(files Makefile)" ] || die "git lists no files: style is checked in a clone"
-[ $# -gt 0 ] || set -- c_style module_style spdx_lines left_marks scripts
+[ $# -gt 0 ] || set -- c_style module_style userspace_circles library_boundary file_sizes folder_sizes \
+	spdx_lines left_marks scripts
 for check; do "$check"; done
 echo "1..$points"
 exit $result

@@ -10,8 +10,8 @@ setup()
 	log=$BATS_TEST_TMPDIR/log points=0 result=0
 	mkdir -p log userspace/{acrctl/stat,lib,perfdata,symbols,util,montecito/{acrctl,lib}} kmod
 	for concept in selftests/run/style/*.sh; do . "$concept"; done
-	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/text.h"'
-	write userspace/util/text.c '#include "text.h"'
+	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/util.h"'
+	write userspace/util/text.c '#include "text.h"' '#include "../lib/acrpmu_lib.h"'
 	write userspace/symbols/space.c '#include <elf.h>'
 	write userspace/acrctl/main.c '#include <acrpmu_lib.h>' '#include "../lib/acrpmu_lib.h"' '#include "../../uapi/acrpmu.h"'
 	write userspace/acrctl/stat/stat.c '#include "../cmd.h"' '#include "../../perfdata/reader.h"'
@@ -62,6 +62,13 @@ finds()
 	finds library_boundary 'perfdata includes' 'userspace/perfdata/reader.c:1 userspace/lib/acrpmu_lib.h'
 	write userspace/symbols/space.c '#include "../perfdata/reader.h"'
 	finds library_boundary 'symbols includes' 'userspace/symbols/space.c:1 userspace/perfdata/reader.h'
+}
+
+@test "style.sh: util may include no private header of the library, perfdata no message of it" {
+	write userspace/util/text.c '#include "../lib/text.h"'
+	finds library_boundary 'util includes' 'userspace/util/text.c:1 userspace/lib/text.h'
+	write userspace/perfdata/reader.c '#include "../util/message.h"'
+	finds library_boundary 'perfdata includes' 'userspace/perfdata/reader.c:1 userspace/util/message.h'
 }
 
 @test "style.sh: a boundary of no file at all is a failure" {

@@ -17,11 +17,13 @@ boundary()
 
 library_boundary()
 {
-	local beside='userspace/util/.*' public='userspace/lib/acrpmu_lib\.h|uapi/acrpmu\.h|<acrpmu(_lib)?\.h>'
+	local beside='userspace/util/.*' macros='userspace/util/util\.h'
+	local public='userspace/lib/acrpmu_lib\.h|uapi/acrpmu\.h|<acrpmu(_lib)?\.h>'
 
-	boundary 'util includes only itself' "$beside" 'userspace/util/*.[ch]'
-	boundary 'perfdata includes only itself and util' "userspace/perfdata/.*|$beside" 'userspace/perfdata/*.[ch]'
-	boundary 'symbols includes only itself and util' "userspace/symbols/.*|$beside" 'userspace/symbols/*.[ch]'
+	# Messages are a type of the public header.
+	boundary 'util includes only itself and the public header' "$beside|$public" 'userspace/util/*.[ch]'
+	boundary 'perfdata includes only itself and util.h' "userspace/perfdata/.*|$macros" 'userspace/perfdata/*.[ch]'
+	boundary 'symbols includes only itself and util.h' "userspace/symbols/.*|$macros" 'userspace/symbols/*.[ch]'
 	beside+='|userspace/(perfdata|symbols)/.*'
 	boundary 'acrctl includes of the library only its public header' \
 		"userspace/acrctl/.*|userspace/montecito/acrctl/montecito\.h|$public|$beside" 'userspace/acrctl/*.[ch]'

@@ -25,5 +25,6 @@ module_style()
 
 	for kernel in $kernels; do
 		module_warnings "$kernel"
+		module_circles "$kernel"
 	done
 }

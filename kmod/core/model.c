@@ -5,17 +5,9 @@
 
 #define GP_CNTRS	GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0)
 
-/* parts of the leaves of a typical CPU */
-#define LEAF_A_EAX(version, nr_gp, width)	((version) | (nr_gp) << 8 | (width) << 16)
-#define LEAF_A_EDX(nr_fixed, width)		((nr_fixed) | (width) << 5)
-#define LEAF_1A(type, native)			((u32)(type) << 24 | (native))
-#define LEAF_23_0_EAX_V6	(CPUID_23_0_EAX_COUNTERS | CPUID_23_0_EAX_ACR)
-#define LEAF_23_0_EBX_V6	(CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ)
-
 /* native model ids of E-cores (vol. 2A, leaf 0x1a) by kind, as Intel's event mapfile has them */
 #define NATIVE_CRESTMONT	2
 #define NATIVE_SKYMONT		3
-#define NATIVE_DARKMONT		4
 
 /* ---- what the fixed counters count: vol. 3, "Fixed-function Performance Counters" ---------- */
 
@@ -117,45 +109,25 @@ static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 /* The first id that fits chooses the row. */
 static const struct acrpmu_model models[] = {
 	{
-		.name = "clearwaterforest", .short_name = "cwf", .core = "Darkmont",
+		.name = "clearwaterforest",
 		IDS(ID(6, 0xdd)),
 		.fixed_events = skymont_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
 		.extra_regs = crestmont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000d06d0,
-			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
-			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
-			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
-			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
-			.l23_2_eax = 0xff, .l23_2_ebx = 0x7, .l23_2_ecx = 0xff, .l23_2_edx = 0x7,
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "pantherlake-e", .short_name = "ptl_e", .core = "Darkmont",
+		.name = "pantherlake-e",
 		IDS(ID_ATOM(6, 0xcc), ID_ATOM(6, 0xd5), ID_ATOM(6, 0xe5)),
 		.fixed_events = skymont_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
 		.extra_regs = crestmont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(crestmont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000c06c0,
-			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
-			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
-			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_DARKMONT),
-			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
-			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
-			/* general-purpose counters 0 and 1 have no reload registers there */
-			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "skymont", .short_name = "skt", .core = "Skymont",
+		.name = "skymont",
 		IDS(ID_ATOM(6, 0xbd), ID_NATIVE(6, 0xc5, NATIVE_SKYMONT), ID_ATOM(6, 0xc6)),
 		.fixed_events = skymont_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
@@ -164,20 +136,9 @@ static const struct acrpmu_model models[] = {
 		.constraints = crestmont_constraints,
 		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000b06d0,
-			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
-			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
-			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_SKYMONT),
-			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
-			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
-			/* not published; the narrower masks of Panther Lake fit either way */
-			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "arcticwolf", .short_name = "arw", .core = "Arctic Wolf",
+		.name = "arcticwolf",
 		IDS(ID_ATOM(18, 0x01), ID_ATOM(18, 0x03)),
 		.fixed_events = skymont_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(skymont_fixed_events),
@@ -186,20 +147,9 @@ static const struct acrpmu_model models[] = {
 		.constraints = arcticwolf_constraints,
 		.nr_constraints = ARRAY_SIZE(arcticwolf_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x00300f10,
-			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
-			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x77, .la_edx = LEAF_A_EDX(3, 48),
-			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, 0),
-			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
-			.l23_1_eax = 0xff, .l23_1_ebx = 0x77,
-			/* not published; the narrower masks of Panther Lake fit either way */
-			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "sierraforest", .short_name = "srf", .core = "Crestmont",
+		.name = "sierraforest",
 		IDS(ID(6, 0xaf)),
 		.fixed_events = gracemont_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(gracemont_fixed_events),
@@ -208,14 +158,9 @@ static const struct acrpmu_model models[] = {
 		.constraints = crestmont_constraints,
 		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000a06f0,
-			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "grandridge", .short_name = "grr", .core = "Crestmont",
+		.name = "grandridge",
 		IDS(ID(6, 0xb6)),
 		.fixed_events = gracemont_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(gracemont_fixed_events),
@@ -224,14 +169,9 @@ static const struct acrpmu_model models[] = {
 		.constraints = crestmont_constraints,
 		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000b0660,
-			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "crestmont", .short_name = "cmt", .core = "Crestmont",
+		.name = "crestmont",
 		IDS(ID_ATOM(6, 0xaa), ID_ATOM(6, 0xac), ID_ATOM(6, 0xb5),
 		    ID_NATIVE(6, 0xc5, NATIVE_CRESTMONT)),
 		.fixed_events = gracemont_fixed_events,
@@ -241,15 +181,9 @@ static const struct acrpmu_model models[] = {
 		.constraints = crestmont_constraints,
 		.nr_constraints = ARRAY_SIZE(crestmont_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000a06a0,
-			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
-			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_ATOM, NATIVE_CRESTMONT),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "gracemont", .short_name = "adl_grt", .core = "Gracemont",
+		.name = "gracemont",
 		IDS(ID(6, 0xbe), ID_ATOM(6, 0x97), ID_ATOM(6, 0x9a), ID_ATOM(6, 0xb7),
 		    ID_ATOM(6, 0xba), ID_ATOM(6, 0xbf)),
 		.fixed_events = gracemont_fixed_events,
@@ -257,66 +191,43 @@ static const struct acrpmu_model models[] = {
 		.extra_regs = gracemont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(gracemont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.l1_eax = 0x000b06e0,
-			.la_eax = LEAF_A_EAX(5, 6, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "tremont", .short_name = "tmt", .core = "Tremont",
+		.name = "tremont",
 		IDS(ID(6, 0x86), ID(6, 0x96), ID(6, 0x9c)),
 		.fixed_events = architectural_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
 		.extra_regs = tremont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(tremont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_LATE,
-		.cpuid = {
-			.l1_eax = 0x00090660,
-			.la_eax = LEAF_A_EAX(5, 4, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "goldmontplus", .short_name = "glp", .core = "Goldmont Plus",
+		.name = "goldmontplus",
 		IDS(ID(6, 0x7a)),
 		.fixed_events = architectural_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
 		.extra_regs = goldmont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(goldmont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_EARLY,
-		.cpuid = {
-			.l1_eax = 0x000706a0,
-			.la_eax = LEAF_A_EAX(4, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	{
-		.name = "goldmont", .short_name = "glm", .core = "Goldmont",
+		.name = "goldmont",
 		IDS(ID(6, 0x5c), ID(6, 0x5f)),
 		.fixed_events = architectural_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
 		.extra_regs = goldmont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(goldmont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_EARLY,
-		.cpuid = {
-			.l1_eax = 0x000506c0,
-			.la_eax = LEAF_A_EAX(4, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
-			.perf_capabilities = PERF_CAP_FW_WRITES,
-		},
 	},
 	/*
 	 * Any other CPU: only what every architectural PMU has.  The PMI is acknowledged before the
 	 * counters run again, the one order in which no core can lose a PMI or see it twice.
 	 */
 	{
-		.name = "architectural", .short_name = "arch", .core = "unknown core",
+		.name = "architectural",
 		.fixed_events = architectural_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
-		.cpuid = {
-			.la_eax = LEAF_A_EAX(2, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
-		},
 	},
 };
 
@@ -361,18 +272,6 @@ const struct acrpmu_model *acrpmu_model_find(u32 signature, u32 core_type)
 		}
 	}
 	return FALLBACK;
-}
-
-const struct acrpmu_model *acrpmu_model_by_name(const char *name)
-{
-	const struct acrpmu_model *model;
-
-	for (model = models; model <= FALLBACK; model++) {
-		if (!strcmp(model->name, name) ||
-		    (model->short_name && !strcmp(model->short_name, name)))
-			return model;
-	}
-	return NULL;
 }
 
 const struct acrpmu_model *acrpmu_model_next(const struct acrpmu_model *model)

@@ -113,8 +113,6 @@ struct acrpmu_extra_reg {
 /**
  * struct acrpmu_model - one row of the CPU table
  * @name: name of the model ("clearwaterforest"), as acrctl takes and prints it
- * @short_name: libpfm4's or else a short name ("glm"), NULL if none
- * @core: name of the core ("Darkmont")
  * @ids: CPUs it stands for
  * @fixed_events: what the fixed counters count
  * @constraints: events that not every general-purpose counter can count
@@ -124,12 +122,9 @@ struct acrpmu_extra_reg {
  * @nr_constraints: elements of @constraints
  * @nr_extra_regs: elements of @extra_regs, at most ACRPMU_MAX_EXTRA_REGS
  * @pmi_ack: when its PMI is acknowledged
- * @cpuid: leaves of a typical one, for encoding where no such CPU is at hand
  */
 struct acrpmu_model {
 	const char *name;
-	const char *short_name;
-	const char *core;
 	const struct acrpmu_model_id *ids;
 	const struct acrpmu_fixed_event *fixed_events;
 	const struct acrpmu_event_constraint *constraints;
@@ -139,7 +134,6 @@ struct acrpmu_model {
 	u8 nr_constraints;
 	u8 nr_extra_regs;
 	enum acrpmu_pmi_ack pmi_ack;
-	struct acrpmu_cpuid cpuid;
 };
 
 /**
@@ -207,15 +201,6 @@ int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps
  * Return: the row, the architectural fallback when no other fits; never NULL.
  */
 const struct acrpmu_model *acrpmu_model_find(u32 signature, u32 core_type);
-
-/**
- * acrpmu_model_by_name() - the row of a name
- * @name: name or short name, exact spelling
- *
- * Context: any.
- * Return: the row, or NULL.
- */
-const struct acrpmu_model *acrpmu_model_by_name(const char *name);
 
 /**
  * acrpmu_model_next() - iterate over the table

@@ -10,6 +10,7 @@
 #include "kmod/core/attr.h"
 #include "kmod/core/model.h"
 #include "kmod/core/schedule.h"
+#include "userspace/lib/cpu_table.h"
 
 #define PAGE_BYTES	4096
 #define USER		ACRPMU_EVENT_USER
@@ -37,10 +38,10 @@ static inline u64 rnd_below(u64 n)
 
 static inline struct acrpmu_caps caps_of(const char *name)
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(name);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(name);
 	struct acrpmu_caps caps;
 
-	if (!model || acrpmu_model_caps(&model->cpuid, &caps)) {
+	if (!model || acrpmu_model_caps(&acrpmu_cpu_table_row(model)->cpuid, &caps)) {
 		printf("Bail out! no model %s\n", name);
 		exit(1);
 	}

@@ -5,7 +5,7 @@
 
 static void test_find(void)
 {
-	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
+	const struct acrpmu_model *glm = acrpmu_cpu_table_model("goldmont");
 
 	is_u64(acrpmu_extra_reg_find(glm, 0x1b7), 0, "0x1b7 uses RSP_0");
 	is_u64(acrpmu_extra_reg_find(glm, 0x2b7), 1, "0x2b7 uses RSP_1");
@@ -15,7 +15,7 @@ static void test_find(void)
 
 static void test_config(void)
 {
-	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
+	const struct acrpmu_model *glm = acrpmu_cpu_table_model("goldmont");
 
 	is_u64(acrpmu_extra_reg_config(glm, 0x10401b7, 1), 0x10402b7,
 	       "the alternate has another umask, modifiers stay");
@@ -26,7 +26,7 @@ static void test_config(void)
 
 static void test_valid(void)
 {
-	const struct acrpmu_model *glm = acrpmu_model_by_name("goldmont");
+	const struct acrpmu_model *glm = acrpmu_cpu_table_model("goldmont");
 
 	ok(acrpmu_extra_reg_is_valid(glm, 0, 0x4000000001), "RSP_0 has bit 38");
 	ok(!acrpmu_extra_reg_is_valid(glm, 1, 0x4000000001), "RSP_1 lacks it");

@@ -42,15 +42,18 @@ static void test_find(void)
 		       cases[i].name, "line %d: signature %#x core type %#x", cases[i].line,
 		       cases[i].signature, cases[i].core_type);
 
-	is_str(acrpmu_model_by_name("glm")->name, "goldmont", "libpfm4's name");
-	ok(!acrpmu_model_by_name("Goldmont"), "the spelling is exact");
-	ok(!acrpmu_model_by_name(""), "no empty name");
+	is_str(acrpmu_cpu_table_model("glm")->name, "goldmont", "libpfm4's name");
+	ok(!acrpmu_cpu_table_model("Goldmont"), "the spelling is exact");
+	ok(!acrpmu_cpu_table_model(""), "no empty name");
 }
 
 static bool names_clash(const struct acrpmu_model *a, const struct acrpmu_model *b)
 {
-	return !strcmp(a->name, b->name) || !strcmp(a->short_name, b->short_name) ||
-	       !strcmp(a->name, b->short_name) || !strcmp(a->short_name, b->name);
+	const char *short_a = acrpmu_cpu_table_row(a)->short_name;
+	const char *short_b = acrpmu_cpu_table_row(b)->short_name;
+
+	return !strcmp(a->name, b->name) || !strcmp(short_a, short_b) ||
+	       !strcmp(a->name, short_b) || !strcmp(short_a, b->name);
 }
 
 /* Following the alternates leads back. */
@@ -79,7 +82,8 @@ static void test_table(void)
 		for (other = acrpmu_model_next(model); other; other = acrpmu_model_next(other))
 			unique &= !names_clash(model, other);
 		ok(unique, "%s: names are unique", model->name);
-		ok(!acrpmu_model_caps(&model->cpuid, &caps) && caps.model == model,
+		ok(!acrpmu_model_caps(&acrpmu_cpu_table_row(model)->cpuid, &caps) &&
+		   caps.model == model,
 		   "%s: its typical leaves lead back to it", model->name);
 		for (i = 0; i < model->nr_extra_regs; i++) {
 			regs &= alternates_close(model, i);
@@ -92,13 +96,18 @@ static void test_table(void)
 		   "%s: fits acrpmu_cpu_info.name", model->name);
 	}
 	is_u64(nr, 12, "rows seen");
-	ok(model == acrpmu_model_next(acrpmu_model_by_name("architectural")),
+	ok(model == acrpmu_model_next(acrpmu_cpu_table_model("architectural")),
 	   "the fallback is the last row");
+}
+
+static struct acrpmu_cpuid leaves_of(const char *name)
+{
+	return acrpmu_cpu_table_row(acrpmu_cpu_table_model(name))->cpuid;
 }
 
 static void test_caps(void)
 {
-	struct acrpmu_cpuid leaves = acrpmu_model_by_name("clearwaterforest")->cpuid;
+	struct acrpmu_cpuid leaves = leaves_of("clearwaterforest");
 	struct acrpmu_caps caps = caps_of("clearwaterforest");
 
 	is_u64(caps.cntrs, 0x77000000ffULL, "clearwaterforest: counters");
@@ -123,7 +132,7 @@ static void test_caps(void)
 	   "leaf 0x23 counts only where CPUID.7.1 announces it");
 	is_u64(caps.cntrs, 0x77000000ffULL, "without it leaf 0xa gives the counters");
 
-	leaves = acrpmu_model_by_name("clearwaterforest")->cpuid;
+	leaves = leaves_of("clearwaterforest");
 	leaves.l23_0_eax = 0x3;
 	ok(!acrpmu_model_caps(&leaves, &caps) && !caps.acr && !caps.reloadable_cntrs,
 	   "a sub-leaf counts only where its bit is set");
@@ -230,7 +239,7 @@ static void test_extra_regs(void)
 	unsigned int i, reg;
 
 	for (i = 0; i < ARRAY_SIZE(known_regs); i++) {
-		const struct acrpmu_model *model = acrpmu_model_by_name(known_regs[i].name);
+		const struct acrpmu_model *model = acrpmu_cpu_table_model(known_regs[i].name);
 
 		for (reg = 0; reg < 4 && known_regs[i].reg[reg].msr; reg++) {
 			const struct acrpmu_extra_reg *r = &model->extra_regs[reg];
@@ -249,9 +258,10 @@ static void test_extra_regs(void)
 
 static void test_pmi_ack(void)
 {
-	is_u64(acrpmu_model_by_name("goldmont")->pmi_ack, ACRPMU_PMI_ACK_EARLY, "goldmont: early");
-	is_u64(acrpmu_model_by_name("tremont")->pmi_ack, ACRPMU_PMI_ACK_LATE, "tremont: late");
-	is_u64(acrpmu_model_by_name("clearwaterforest")->pmi_ack, ACRPMU_PMI_ACK_MID,
+	is_u64(acrpmu_cpu_table_model("goldmont")->pmi_ack, ACRPMU_PMI_ACK_EARLY,
+	       "goldmont: early");
+	is_u64(acrpmu_cpu_table_model("tremont")->pmi_ack, ACRPMU_PMI_ACK_LATE, "tremont: late");
+	is_u64(acrpmu_cpu_table_model("clearwaterforest")->pmi_ack, ACRPMU_PMI_ACK_MID,
 	       "clearwaterforest: in the middle");
 }
 

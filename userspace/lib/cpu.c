@@ -5,17 +5,14 @@
 #include <stdio.h>
 
 #include "../../kmod/regs.h"
+#include "cpu_table.h"
 
 #define VERSION_6	6	/* from it on the MSRs have the layout at 0x1900 */
-
-static const char *or_empty(const char *s)
-{
-	return s ? s : "";
-}
 
 void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu)
 {
 	const struct acrpmu_model *model = caps->model;
+	const struct cpu_row *row = acrpmu_cpu_table_row(model);
 
 	*cpu = (struct acrpmu_cpu){
 		.flags = (caps->acr ? ACRPMU_CPU_ACR : 0) |
@@ -33,13 +30,13 @@ void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu)
 		.known = model->nr_ids > 0,
 	};
 	snprintf(cpu->name, sizeof(cpu->name), "%s", model->name);
-	snprintf(cpu->short_name, sizeof(cpu->short_name), "%s", or_empty(model->short_name));
-	snprintf(cpu->core, sizeof(cpu->core), "%s", or_empty(model->core));
+	snprintf(cpu->short_name, sizeof(cpu->short_name), "%s", row->short_name);
+	snprintf(cpu->core, sizeof(cpu->core), "%s", row->core);
 }
 
 int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu->name);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu->name);
 
 	if (!model)
 		return -EINVAL;
@@ -63,9 +60,10 @@ int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)
 
 int acrpmu_cpuid_caps(struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
 {
+	const struct acrpmu_model *model = acrpmu_model_find(cpuid->l1_eax, cpuid->l1a_eax);
+
 	/* user space cannot read it; all CPUs of a model have the same */
-	cpuid->perf_capabilities = acrpmu_model_find(cpuid->l1_eax,
-						     cpuid->l1a_eax)->cpuid.perf_capabilities;
+	cpuid->perf_capabilities = acrpmu_cpu_table_row(model)->cpuid.perf_capabilities;
 	return acrpmu_model_caps(cpuid, caps);
 }
 
@@ -78,12 +76,12 @@ int acrpmu_cpuid_caps(struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
  */
 int acrpmu_cpu_by_name(const char *name, struct acrpmu_cpu *cpu)
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(name);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(name);
 	struct acrpmu_caps caps;
 
 	if (!model)
 		return -ENOENT;
-	if (acrpmu_model_caps(&model->cpuid, &caps))
+	if (acrpmu_model_caps(&acrpmu_cpu_table_row(model)->cpuid, &caps))
 		return -ENOENT;
 	/* no CPU has the signature of the fallback */
 	caps.model = model;
@@ -126,7 +124,7 @@ const char *acrpmu_cpu_next_name(const char *name)
 	const struct acrpmu_model *model = NULL;
 
 	if (name) {
-		model = acrpmu_model_by_name(name);
+		model = acrpmu_cpu_table_model(name);
 		if (!model)
 			return NULL;
 	}
@@ -145,7 +143,7 @@ const char *acrpmu_cpu_next_name(const char *name)
 unsigned int acrpmu_cpu_extra_regs(const struct acrpmu_cpu *cpu,
 				   struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS])
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu->name);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu->name);
 	unsigned int i;
 
 	for (i = 0; model && i < model->nr_extra_regs; i++) {

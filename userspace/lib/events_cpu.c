@@ -9,24 +9,27 @@
 
 #include "../util/message.h"
 #include "cpu.h"
+#include "cpu_table.h"
 
 static void set_model(struct acrpmu_events *events, const struct acrpmu_model *model)
 {
-	acrpmu_model_caps(&model->cpuid, &events->caps);
+	acrpmu_model_caps(&acrpmu_cpu_table_row(model)->cpuid, &events->caps);
 	/* no CPU has the signature of the fallback */
 	events->caps.model = model;
 }
 
 void acrpmu_events_set_model(struct acrpmu_events *events, const struct acrpmu_model *model)
 {
+	const struct acrpmu_cpuid *cpuid = &acrpmu_cpu_table_row(model)->cpuid;
+
 	set_model(events, model);
 	if (model->nr_ids)
-		acrpmu_cpu_identity_set(&events->id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
+		acrpmu_cpu_identity_set(&events->id, cpuid->l1_eax, cpuid->l1a_eax);
 	else
 		strcpy(events->id.pmu, CPU_PMU);
 }
 
-/* As acrpmu_model_by_name(), in either case. */
+/* As acrpmu_cpu_table_model(), in either case. */
 const struct acrpmu_model *acrpmu_events_find_model(const char *name)
 {
 	char small[CPU_IDENTITY_LEN];
@@ -35,7 +38,7 @@ const struct acrpmu_model *acrpmu_events_find_model(const char *name)
 	for (i = 0; name[i] && i < sizeof(small) - 1; i++)
 		small[i] = tolower((unsigned char)name[i]);
 	small[i] = 0;
-	return name[i] ? NULL : acrpmu_model_by_name(small);
+	return name[i] ? NULL : acrpmu_cpu_table_model(small);
 }
 
 static bool is_for_id(const struct event_maps *maps, const struct event_table *table,

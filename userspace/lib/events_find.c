@@ -10,6 +10,7 @@
 #include "../../kmod/core/event.h"
 #include "../../kmod/core/extra_reg.h"
 #include "cpu.h"
+#include "cpu_table.h"
 #include "perf_name.h"
 #include "events.h"
 #include "../util/message.h"
@@ -250,7 +251,7 @@ const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *event
 					       const char *name, size_t len)
 {
 	const struct event_maps *builtin = events->places->builtin;
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu);
 	const struct event_table *table;
 	struct cpu_identity id;
 
@@ -259,7 +260,9 @@ const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *event
 	if (model == events->caps.model) {
 		table = acrpmu_events_rows(events);
 	} else {
-		acrpmu_cpu_identity_set(&id, model->cpuid.l1_eax, model->cpuid.l1a_eax);
+		const struct acrpmu_cpuid *cpuid = &acrpmu_cpu_table_row(model)->cpuid;
+
+		acrpmu_cpu_identity_set(&id, cpuid->l1_eax, cpuid->l1a_eax);
 		table = event_maps_find(builtin, id.string, id.core_type);
 	}
 	return table ? event_table_find(table, name, len) : NULL;

@@ -31,7 +31,7 @@ int acrpmu_events_choose_cpu(struct acrpmu_events *events,
 			     const struct acrpmu_events_options *options,
 			     struct acrpmu_message *message);
 
-/** acrpmu_events_find_model() - as acrpmu_model_by_name(), in either case */
+/** acrpmu_events_find_model() - as acrpmu_cpu_table_model(), in either case */
 const struct acrpmu_model *acrpmu_events_find_model(const char *name);
 
 /** acrpmu_events_set_model() - let the events be for a typical CPU of a model */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
+#include "cpu_table.h"
 #include "events.h"
 #include "pfm_name.h"
 
@@ -94,8 +95,9 @@ int acrpmu_events_get_pfm(const struct acrpmu_events *events, unsigned int i,
 
 	if (!model || !acrpmu_pfm_get(model->name, i, pfm))
 		return -ENOENT;
-	snprintf(pfm->name, sizeof(pfm->name), "%s::%s%s%s", model->short_name, pfm->event,
-		 *pfm->umask ? ":" : "", pfm->umask);
+	snprintf(pfm->name, sizeof(pfm->name), "%s::%s%s%s",
+		 acrpmu_cpu_table_row(model)->short_name, pfm->event, *pfm->umask ? ":" : "",
+		 pfm->umask);
 	describe(model->name, pfm);
 	pfm->named = (struct acrpmu_named){
 		.name = "",

@@ -9,6 +9,7 @@
 #include "../../kmod/core/model.h"
 #include "../../kmod/regs.h"
 #include "../util/message.h"
+#include "cpu_table.h"
 #include "pfm_glm.h"
 
 #define CODE_PAIR		"pfm-pair"
@@ -30,7 +31,7 @@
  */
 bool acrpmu_latency_has_mode(const char *cpu)
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu);
 
 	return model && (!strcmp(model->name, "goldmont") || !strcmp(model->name, "goldmontplus"));
 }

@@ -11,6 +11,7 @@
 
 #include "../../kmod/regs.h"
 #include "../util/suggest.h"
+#include "cpu_table.h"
 #include "event_term.h"
 #include "perf_name.h"
 #include "pfm_part.h"
@@ -56,7 +57,7 @@ static const struct acrpmu_model *find_cpu(const char *at, size_t len)
 	for (i = 0; i < len; i++)
 		word[i] = tolower((unsigned char)at[i]);
 	word[len] = 0;
-	return acrpmu_model_by_name(word);
+	return acrpmu_cpu_table_model(word);
 }
 
 static bool cpu_is(const struct pfm_name *n, const char *cpu)
@@ -86,12 +87,12 @@ static int refuse_event(const struct pfm_name *n, struct span event,
 	if (other && !acrpmu_pfm_has_row(n->cpu, other))
 		acrpmu_message_hint(n->text->message, "only Goldmont has it; 'acrctl list %s"
 				    PREFIX_END "' shows the events of this CPU",
-				    n->cpu->short_name);
+				    acrpmu_cpu_table_row(n->cpu)->short_name);
 	else if (best.word)
 		acrpmu_message_hint(n->text->message, "did you mean '%s'?", best.word);
 	else if (acrpmu_pfm_has_rows(n->cpu))
 		acrpmu_message_hint(n->text->message, "'acrctl list %s" PREFIX_END "' shows its "
-				    "events", n->cpu->short_name);
+				    "events", acrpmu_cpu_table_row(n->cpu)->short_name);
 	else if (tables && tables->find)
 		acrpmu_message_hint(n->text->message, "'acrctl list --pmu %s' shows its events",
 				    n->cpu->name);
@@ -238,9 +239,8 @@ static int refuse_cpu(const struct pfm_name *n)
 
 	while ((cpu = acrpmu_model_next(cpu))) {
 		acrpmu_suggest_consider(&best, n->prefix.at, n->prefix.len, cpu->name);
-		if (cpu->short_name)
-			acrpmu_suggest_consider(&best, n->prefix.at, n->prefix.len,
-						cpu->short_name);
+		acrpmu_suggest_consider(&best, n->prefix.at, n->prefix.len,
+					acrpmu_cpu_table_row(cpu)->short_name);
 	}
 	acrpmu_text_refuse(n->text, n->prefix.at, CODE_NOT_FOUND,
 			   "write the CPU's name or short name before the two colons, like glm::",

@@ -11,6 +11,7 @@
 
 #include "../../kmod/regs.h"
 #include "../util/suggest.h"
+#include "cpu_table.h"
 
 #define RAW_UMASK_MAX		0xffULL
 #define CMASK_MAX		(PERFEVTSEL_CMASK >> PERFEVTSEL_CMASK_SHIFT)
@@ -62,7 +63,7 @@ static void hint_umasks(const struct pfm_name *n)
 		if (len + strlen(", ") + strlen(row->name) >= sizeof(list)) {
 			acrpmu_message_hint(n->text->message, "'acrctl list %s" PREFIX_END "%s' "
 					    "shows its unit masks; " MODIFIERS_HINT,
-					    n->cpu->short_name, n->row->name);
+					    acrpmu_cpu_table_row(n->cpu)->short_name, n->row->name);
 			return;
 		}
 		len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", row->name);

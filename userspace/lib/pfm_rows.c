@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cpu_table.h"
+
 #define CPU_GLP			"goldmontplus"
 
 bool acrpmu_pfm_same(struct span span, const char *word)
@@ -123,7 +125,7 @@ bool acrpmu_pfm_has_row(const struct acrpmu_model *cpu, const struct pfm_row *ro
 
 bool acrpmu_pfm_get(const char *cpu, unsigned int nr, struct acrpmu_pfm_event *pfm)
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu);
 	const struct pfm_row *row, *umask;
 
 	for (row = pfm_glm_rows; model && row; row = acrpmu_pfm_next_row(row)) {

@@ -7,6 +7,7 @@
 
 #include "../../kmod/core/extra_reg.h"
 #include "../util/message.h"
+#include "cpu_table.h"
 #include "latency.h"
 
 static int refuse_cpu(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
@@ -53,7 +54,7 @@ static bool may_lack_value(const struct spec_event *ev)
 static int check_cpu(const struct spec_group *group, const char *cpu,
 		     struct acrpmu_message *message)
 {
-	const struct acrpmu_model *model = acrpmu_model_by_name(cpu);
+	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu);
 	bool has_mode = acrpmu_latency_has_mode(cpu);
 	unsigned int i;
 

@@ -67,7 +67,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
 	void *mem;
-	struct acrpmu_ring ring;
+	struct acrpmu_ring_writer ring;
 	struct irq_work wake;
 	u64 wake_head;
 	struct irq_work arm_resume;

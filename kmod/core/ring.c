@@ -2,7 +2,7 @@
 /* Ring arithmetic on a given page: space, wrap, publish order, lost records. */
 #include "ring.h"
 
-void acrpmu_ring_init(struct acrpmu_ring *ring, struct acrpmu_ring_page *page, void *data,
+void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *page, void *data,
 		      u64 data_offset, u64 size)
 {
 	memset(ring, 0, sizeof(*ring));
@@ -16,17 +16,17 @@ void acrpmu_ring_init(struct acrpmu_ring *ring, struct acrpmu_ring_page *page, v
 	page->data_size = size;
 }
 
-u64 acrpmu_ring_lost(const struct acrpmu_ring *ring)
+u64 acrpmu_ring_lost(const struct acrpmu_ring_writer *ring)
 {
 	return READ_ONCE(ring->lost_outer) + READ_ONCE(ring->lost_nested);
 }
 
-u64 acrpmu_ring_pending(const struct acrpmu_ring *ring)
+u64 acrpmu_ring_pending(const struct acrpmu_ring_writer *ring)
 {
 	return acrpmu_ring_lost(ring) - ring->lost_reported;
 }
 
-u64 acrpmu_ring_unread(const struct acrpmu_ring *ring)
+u64 acrpmu_ring_unread(const struct acrpmu_ring_writer *ring)
 {
 	/* A: pairs with D, see "one writer, one reader"; loaded once, as users can change it */
 	u64 unread = READ_ONCE(ring->head) - smp_load_acquire(&ring->page->data_tail);
@@ -35,7 +35,7 @@ u64 acrpmu_ring_unread(const struct acrpmu_ring *ring)
 }
 
 /* false: interrupted another write on this CPU */
-static bool enter(struct acrpmu_ring *ring)
+static bool enter(struct acrpmu_ring_writer *ring)
 {
 	if (READ_ONCE(ring->busy))
 		return false;
@@ -44,13 +44,13 @@ static bool enter(struct acrpmu_ring *ring)
 	return true;
 }
 
-static void leave(struct acrpmu_ring *ring)
+static void leave(struct acrpmu_ring_writer *ring)
 {
 	barrier();	/* with enter() */
 	WRITE_ONCE(ring->busy, 0);
 }
 
-static void copy_in(struct acrpmu_ring *ring, const void *rec, u32 size)
+static void copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	u64 offset = ring->head & (ring->size - 1);
 	u64 first = min_t(u64, size, ring->size - offset);
@@ -59,7 +59,7 @@ static void copy_in(struct acrpmu_ring *ring, const void *rec, u32 size)
 	memcpy(ring->data, (const u8 *)rec + first, size - first);
 }
 
-static bool put(struct acrpmu_ring *ring, const void *rec, u32 size)
+static bool put(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	if (size > ring->size - acrpmu_ring_unread(ring))
 		return false;
@@ -71,16 +71,16 @@ static bool put(struct acrpmu_ring *ring, const void *rec, u32 size)
 }
 
 /*
- * Who interrupted another writer counts in a word of its own, or one of both additions would be
+ * A writer that interrupted another counts in its own member, or one of both additions would be
  * lost.  The page's copy may then lag behind until the next loss; acrpmu_ring_lost() is exact.
  */
-static void count_lost(struct acrpmu_ring *ring, u64 *word, u64 lost)
+static void count_lost(struct acrpmu_ring_writer *ring, u64 *member, u64 lost)
 {
-	WRITE_ONCE(*word, *word + lost);
+	WRITE_ONCE(*member, *member + lost);
 	WRITE_ONCE(ring->page->lost, acrpmu_ring_lost(ring));
 }
 
-void acrpmu_ring_count_lost(struct acrpmu_ring *ring, u64 lost)
+void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost)
 {
 	if (!enter(ring)) {
 		count_lost(ring, &ring->lost_nested, lost);
@@ -90,7 +90,7 @@ void acrpmu_ring_count_lost(struct acrpmu_ring *ring, u64 lost)
 	leave(ring);
 }
 
-bool acrpmu_ring_write(struct acrpmu_ring *ring, const void *rec, u32 size)
+bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	bool written;
 
@@ -105,7 +105,7 @@ bool acrpmu_ring_write(struct acrpmu_ring *ring, const void *rec, u32 size)
 	return written;
 }
 
-bool acrpmu_ring_write_lost(struct acrpmu_ring *ring, const void *rec, u32 size, u64 lost)
+bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u32 size, u64 lost)
 {
 	bool written;
 

@@ -9,13 +9,13 @@
 /**
  * DOC: one writer, one reader
  *
- * A ring has one writing CPU: its owner.  There the PMI handler writes, and process context too
- * (a last lost record), with interrupts off.  A PMI may interrupt the latter half way; it then
- * finds the ring busy, leaves the data alone and only counts what it could not write.  PMIs do
- * not nest.  So no atomic operation is needed, each word has one writer at a time:
+ * Only one CPU writes a ring: its owner.  There the PMI handler writes, and so does process context
+ * (a last lost record), with interrupts off.  A PMI may interrupt the latter halfway; it then finds
+ * the ring busy, leaves the data alone and only counts what it could not write.  PMIs do not nest.
+ * Each member has one writer at a time, so that no atomic operation is needed:
  *
  * ============== ================================== ==========================================
- * word           written by                         read by
+ * member         written by                         read by
  * ============== ================================== ==========================================
  * @head, @size   outermost writer                   all on this CPU
  * @lost_outer    outermost writer                   all
@@ -24,7 +24,7 @@
  * ============== ================================== ==========================================
  *
  * The mapped page is output except for data_tail, which is input: read once, then bounded.  Nothing
- * else is ever read back from it, so that a user who scribbles over the page harms only himself.
+ * else is ever read back from it, so that users who overwrite the page harm only themselves.
  *
  * Barriers:
  *
@@ -38,17 +38,17 @@
  */
 
 /**
- * struct acrpmu_ring - the module's side of one CPU's ring
+ * struct acrpmu_ring_writer - the module's side of one CPU's ring
  * @page: first page of the mapping
- * @data: start of the data, one piece of @size bytes
- * @size: bytes of the data, a power of 2
- * @head: end of the data, ever growing; the copy that counts
- * @lost_outer: overflows without room, counted by the outermost writer
- * @lost_nested: overflows that found the ring busy
- * @lost_reported: how many of both a lost record has told
- * @busy: a write is going on
+ * @data: start of the data, @size contiguous bytes
+ * @size: size of the data in bytes, a power of 2
+ * @head: bytes written since the ring was made; @page->data_head is only a copy of it
+ * @lost_outer: number of overflows without room, counted by the outermost writer
+ * @lost_nested: number of overflows that found the ring busy
+ * @lost_reported: how many of both lost records have reported
+ * @busy: 1 during a write, else 0
  */
-struct acrpmu_ring {
+struct acrpmu_ring_writer {
 	struct acrpmu_ring_page *page;
 	u8 *data;
 	u64 size;
@@ -68,73 +68,73 @@ struct acrpmu_ring {
  * @page: first page of the mapping, all zero
  * @data: start of the data
  * @data_offset: bytes from the start of the mapping to the data
- * @size: bytes of the data, a power of 2, at least ACRPMU_RING_ALIGN
+ * @size: size of the data in bytes, a power of 2, at least ACRPMU_RING_ALIGN
  *
- * Context: process, before the ring can be seen by anyone else.
+ * Context: process, before anyone else can see the ring.
  */
-void acrpmu_ring_init(struct acrpmu_ring *ring, struct acrpmu_ring_page *page, void *data,
+void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *page, void *data,
 		      u64 data_offset, u64 size);
 
 /**
  * acrpmu_ring_write() - write one record
  * @ring: the ring
  * @rec: the record, starting with struct perf_event_header
- * @size: its bytes, a multiple of ACRPMU_RING_ALIGN
+ * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  *
- * While overflows are lost and not yet reported, nothing is written and one more is counted as
- * lost: acrpmu_ring_write_lost() comes first, so that records and losses stay in order.
+ * While lost overflows are not yet reported, this writes nothing and counts one more as lost:
+ * acrpmu_ring_write_lost() must come first, so that records and losses stay in order.
  *
  * Context: the owner CPU, NMI, or process context with interrupts off.  Bounded: two copies.
- * Return: true if it was written; otherwise it has been counted as lost.
+ * Return: true if the record was written; false if it was counted as lost.
  */
-bool acrpmu_ring_write(struct acrpmu_ring *ring, const void *rec, u32 size);
+bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 size);
 
 /**
- * acrpmu_ring_write_lost() - write the record that tells of lost overflows
+ * acrpmu_ring_write_lost() - write a record that reports lost overflows
  * @ring: the ring
- * @rec: a PERF_RECORD_LOST that tells @lost
- * @size: its bytes, a multiple of ACRPMU_RING_ALIGN
+ * @rec: a PERF_RECORD_LOST for @lost overflows
+ * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  * @lost: from acrpmu_ring_pending()
  *
  * Context: as acrpmu_ring_write().
- * Return: true if it was written and @lost is no longer pending; false changes nothing.
+ * Return: true if the record was written and @lost is no longer pending; false: nothing changed.
  */
-bool acrpmu_ring_write_lost(struct acrpmu_ring *ring, const void *rec, u32 size, u64 lost);
+bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u32 size, u64 lost);
 
 /**
- * acrpmu_ring_pending() - overflows lost and not yet told by a record
+ * acrpmu_ring_pending() - count the lost overflows that no record has reported yet
  * @ring: the ring
  *
  * Context: the owner CPU, also NMI.
  * Return: their number.
  */
-u64 acrpmu_ring_pending(const struct acrpmu_ring *ring);
+u64 acrpmu_ring_pending(const struct acrpmu_ring_writer *ring);
 
 /**
- * acrpmu_ring_count_lost() - count overflows as lost that were never offered as a record
+ * acrpmu_ring_count_lost() - count overflows as lost for which there is no record
  * @ring: the ring
  * @lost: their number
  *
  * Context: as acrpmu_ring_write().
  */
-void acrpmu_ring_count_lost(struct acrpmu_ring *ring, u64 lost);
+void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost);
 
 /**
- * acrpmu_ring_lost() - overflows lost since the ring was made
+ * acrpmu_ring_lost() - count the overflows lost since the ring was made
  * @ring: the ring
  *
  * Context: any CPU; another CPU's ring is read without tearing.
  * Return: their number, reported or not.
  */
-u64 acrpmu_ring_lost(const struct acrpmu_ring *ring);
+u64 acrpmu_ring_lost(const struct acrpmu_ring_writer *ring);
 
 /**
- * acrpmu_ring_unread() - bytes that the reader has not consumed
+ * acrpmu_ring_unread() - count the bytes that the reader has not consumed
  * @ring: the ring
  *
  * Context: any CPU, also NMI.
- * Return: 0 to the size; a tail that makes no sense counts as a full ring.
+ * Return: 0 to the size of the data; a nonsensical tail counts as a full ring.
  */
-u64 acrpmu_ring_unread(const struct acrpmu_ring *ring);
+u64 acrpmu_ring_unread(const struct acrpmu_ring_writer *ring);
 
 #endif /* _ACRPMU_CORE_RING_H */

@@ -8,7 +8,7 @@
 
 /* A ring whose data ends where the allocation ends, so that ASan sees an overrun. */
 struct fixture {
-	struct acrpmu_ring ring;
+	struct acrpmu_ring_writer ring;
 	struct acrpmu_ring_page *page;
 	u8 *data;
 };
@@ -103,7 +103,7 @@ static void test_lost_comes_first(void)
 	is_u64(acrpmu_ring_lost(&f.ring), 3, "which is no loss itself");
 
 	acrpmu_ring_count_lost(&f.ring, 10);
-	is_u64(acrpmu_ring_pending(&f.ring), 10, "losses from elsewhere are told as well");
+	is_u64(acrpmu_ring_pending(&f.ring), 10, "losses from elsewhere are pending as well");
 	is_u64(f.page->lost, 13, "and shown on the page");
 	teardown(&f);
 }
@@ -124,7 +124,7 @@ static void test_nested(void)
 	is_u64(f.ring.lost_nested, 5, "all is in the nested one's");
 	is_u64(f.ring.busy, 1, "the ring stays busy");
 	f.ring.busy = 0;
-	is_u64(acrpmu_ring_pending(&f.ring), 5, "and told by the next lost record");
+	is_u64(acrpmu_ring_pending(&f.ring), 5, "the next lost record reports them");
 	ok(acrpmu_ring_write_lost(&f.ring, rec, 8, 5) && acrpmu_ring_write(&f.ring, rec, 8),
 	   "then records are written again");
 	is_u64(f.ring.busy, 0, "the ring is not busy in the end");
@@ -187,7 +187,7 @@ static void test_scribbled_page(void)
  */
 static void test_against_queue(void)
 {
-	u64 queue[64], next = 1, got, written = 0, offered = 0, told = 0, bad = 0;
+	u64 queue[64], next = 1, got, written = 0, offered = 0, reported = 0, bad = 0;
 	unsigned int n, i, in = 0, out = 0, words;
 	struct fixture f;
 
@@ -208,7 +208,7 @@ static void test_against_queue(void)
 			rec[0] = -pending;
 			if (acrpmu_ring_write_lost(&f.ring, rec, 8, pending)) {
 				queue[in++ % 64] = rec[0];
-				told += pending;
+				reported += pending;
 			}
 		}
 		words = 1 + rnd_below(8);
@@ -225,10 +225,10 @@ static void test_against_queue(void)
 	}
 	is_u64(bad, 0, "all that was written comes out in order");
 	is_u64(written + acrpmu_ring_lost(&f.ring), offered, "written + lost = offered");
-	is_u64(told + acrpmu_ring_pending(&f.ring), acrpmu_ring_lost(&f.ring),
-	       "told + pending = lost");
-	ok(written > 10000 && told > 10000, "both were common: %llu written, %llu told", written,
-	   told);
+	is_u64(reported + acrpmu_ring_pending(&f.ring), acrpmu_ring_lost(&f.ring),
+	       "reported + pending = lost");
+	ok(written > 10000 && reported > 10000, "both were common: %llu written, %llu reported",
+	   written, reported);
 	ok(f.ring.head < 1ULL << 63, "the head did wrap around");
 	teardown(&f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Extra registers of the cores: who shares them, writing them, restoring what was found. */
+/* Extra registers of the cores: sharing, programming, restoring. */
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
@@ -157,7 +157,7 @@ static u64 used_regs(const struct acrpmu_extra_state *state)
  * acrpmu_extra_apply() - write the extra registers of a core, as they are used now
  * @cpu: a CPU of it that can run code
  *
- * Those that are used anew get their value, those that nobody uses any more what was found.
+ * Registers with a first user get its value, those without users the value that they had before.
  *
  * Context: process, may sleep, acrpmu_lock held.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Extra registers of the cores: who shares them, writing them, restoring what was found. */
+/* Extra registers of the cores: sharing, programming, restoring. */
 #ifndef _ACRPMU_EXTRA_H
 #define _ACRPMU_EXTRA_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks a session's attr and makes the internal group of it, or names the reason against it. */
+/* Checks of a request: makes the internal group of a session's attr, or refuses it. */
 #include "attr.h"
 #include "constraint.h"
 #include "event.h"
@@ -17,7 +17,7 @@
 #define MIN_PERIOD_SAMPLED	1000	/* a PMI costs about as many instructions */
 #define MIN_PERIOD_QUIET	1
 
-/* A request under examination, so that each check has one argument. */
+/* A request being checked, so that each check has one argument. */
 struct request {
 	const struct acrpmu_session_attr *attr;
 	const struct acrpmu_event_attr *events;
@@ -127,7 +127,7 @@ static int check_sample_type(const struct request *req)
 	if (!req->sampled_events != !type)
 		return refuse_session(req, ACRPMU_REASON_SAMPLE_TYPE, type,
 				      req->sampled_events ? allowed : 0);
-	/* or nobody could tell which event a record is of */
+	/* or records would not identify their event */
 	if (hweight64(req->sampled_events) > 1 && !(type & names))
 		return refuse_session(req, ACRPMU_REASON_SAMPLE_TYPE, names, allowed);
 	return 0;
@@ -177,7 +177,7 @@ static int check_period(const struct request *req, u32 i)
 	return 0;
 }
 
-/* Ids name events in records: without records 0 may stand for "no name". */
+/* Ids identify events in records: without records an event needs none, which is 0. */
 static int check_id(const struct request *req, u32 i)
 {
 	u64 id = req->events[i].id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Checks a session's attr and makes the internal group of it, or names the reason against it. */
+/* Checks of a request: makes the internal group of a session's attr, or refuses it. */
 #ifndef _ACRPMU_CORE_ATTR_H
 #define _ACRPMU_CORE_ATTR_H
 
@@ -10,12 +10,12 @@
 
 /**
  * struct acrpmu_limits - bounds of requests, as ACRPMU_INFO reports them
- * @sample_type: PERF_SAMPLE_* bits that a session may ask for
- * @page_size: bytes of a page
+ * @sample_type: PERF_SAMPLE_* bits that a session may request
+ * @page_size: size of a page in bytes
  * @min_period_sampled: smallest period of a sampled event, at least 1
  * @min_period_quiet: smallest period of a quiet event, at least 1
- * @max_events: most events of a group, at most ACRPMU_MAX_EVENTS
- * @max_ring_pages: most data pages of a ring
+ * @max_events: largest number of events in a group, at most ACRPMU_MAX_EVENTS
+ * @max_ring_pages: largest number of data pages of a ring, a power of 2
  */
 struct acrpmu_limits {
 	u64 sample_type;
@@ -27,16 +27,16 @@ struct acrpmu_limits {
 };
 
 /**
- * acrpmu_attr_limits() - the limits as they are by default
+ * acrpmu_attr_limits() - fill in the default limits
  * @limits: out
- * @page_size: bytes of a page
+ * @page_size: size of a page in bytes
  *
  * Context: any.
  */
 void acrpmu_attr_limits(struct acrpmu_limits *limits, u32 page_size);
 
 /**
- * acrpmu_attr_check_session() - the checks that come before the events can be copied in
+ * acrpmu_attr_check_session() - check what must be right before events can be copied in
  * @attr: as copied in, its size already checked
  * @limits: bounds
  * @error: out, written only when refused; may be NULL
@@ -50,7 +50,7 @@ int acrpmu_attr_check_session(const struct acrpmu_session_attr *attr,
 			      const struct acrpmu_limits *limits, struct acrpmu_error *error);
 
 /**
- * acrpmu_attr_check() - check everything about a request that needs no CPU
+ * acrpmu_attr_check() - check all of a request that does not depend on the CPU
  * @attr: as copied in, its size already checked
  * @events: @attr->nr_events events as copied in
  * @limits: bounds
@@ -69,18 +69,18 @@ int acrpmu_attr_check(const struct acrpmu_session_attr *attr,
 		      struct acrpmu_group *group, struct acrpmu_error *error);
 
 /**
- * acrpmu_attr_check_caps() - check what depends on a CPU's abilities
+ * acrpmu_attr_check_caps() - check what depends on the capabilities of a CPU
  * @group: a checked group
  * @caps: the CPU
- * @cpu: its number, for @error; ACRPMU_NO_CPU when it is none in particular
+ * @cpu: its number, for @error; ACRPMU_NO_CPU if it is none in particular
  * @error: out, written only when refused; may be NULL
  *
  * Context: any.
  * Return: 0, or with the reason in @error:
  * -EOPNOTSUPP: no PMU, no auto counter reload, config bits this CPU lacks, or an event that no
  * counter, no reloadable or no cause-capable counter can count;
- * -EINVAL: extra_value without or unfit for an extra register, or a period too long for the reload
- * field or the counter.
+ * -EINVAL: an extra_value without or invalid in an extra register, or a period too long for the
+ * reload field or the counter.
  */
 int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			   int cpu, struct acrpmu_error *error);

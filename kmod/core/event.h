@@ -7,11 +7,11 @@
 #include "types.h"
 
 /**
- * struct acrpmu_event_fields - a config word in parts
+ * struct acrpmu_event_fields - the fields of a config word
  * @select: event select
  * @umask: unit mask
  * @umask2: second unit mask, where the CPU has it
- * @cmask: counter mask: counts cycles with at least so many occurrences; 0 counts occurrences
+ * @cmask: counter mask: counts cycles with at least this many occurrences; 0 counts occurrences
  * @edge: counts only where the condition begins
  * @inv: inverts the comparison with @cmask
  * @eq: compares with @cmask for equality, where the CPU has it
@@ -28,7 +28,7 @@ struct acrpmu_event_fields {
 
 /**
  * acrpmu_event_config() - build a config word
- * @fields: its parts
+ * @fields: its fields
  *
  * Context: any.
  * Return: the config word.
@@ -36,8 +36,8 @@ struct acrpmu_event_fields {
 u64 acrpmu_event_config(const struct acrpmu_event_fields *fields);
 
 /**
- * acrpmu_event_split() - take a config word apart
- * @config: the config word; bits that belong to no part are left out
+ * acrpmu_event_split() - split a config word into its fields
+ * @config: the config word; bits outside of all fields are ignored
  * @fields: out
  *
  * Context: any.
@@ -45,7 +45,7 @@ u64 acrpmu_event_config(const struct acrpmu_event_fields *fields);
 void acrpmu_event_split(u64 config, struct acrpmu_event_fields *fields);
 
 /**
- * acrpmu_event_config_all() - bits that the config of an event may have on some CPU
+ * acrpmu_event_config_all() - list the bits that a config may have on any CPU
  *
  * Context: any.
  * Return: the mask; acrpmu_caps.config_mask is a subset.
@@ -53,9 +53,9 @@ void acrpmu_event_split(u64 config, struct acrpmu_event_fields *fields);
 u64 acrpmu_event_config_all(void);
 
 /**
- * acrpmu_event_evtsel() - event select of a running event on a general-purpose counter
+ * acrpmu_event_evtsel() - build the event select of a running event on a general-purpose counter
  * @config: config word, not a pseudo code
- * @flags: ACRPMU_EVENT_USER, ACRPMU_EVENT_KERNEL and ACRPMU_EVENT_SAMPLED are looked at
+ * @flags: of which only ACRPMU_EVENT_USER, ACRPMU_EVENT_KERNEL and ACRPMU_EVENT_SAMPLED matter
  *
  * Context: any.
  * Return: @config with EN, with USR and OS by level, and with INT if the event is sampled.
@@ -63,17 +63,17 @@ u64 acrpmu_event_config_all(void);
 u64 acrpmu_event_evtsel(u64 config, u32 flags);
 
 /**
- * acrpmu_event_fixed_ctrl() - IA32_FIXED_CTR_CTRL bits of a running event on a fixed counter
+ * acrpmu_event_fixed_ctrl() - build the IA32_FIXED_CTR_CTRL bits of an event on a fixed counter
  * @fixed: number of the fixed counter
  * @flags: as for acrpmu_event_evtsel()
  *
  * Context: any.
- * Return: the counter's bits, in place.
+ * Return: the counter's bits, shifted to its field.
  */
 u64 acrpmu_event_fixed_ctrl(unsigned int fixed, u32 flags);
 
 /**
- * acrpmu_event_fixed_field() - all IA32_FIXED_CTR_CTRL bits of a fixed counter
+ * acrpmu_event_fixed_field() - find the IA32_FIXED_CTR_CTRL field of a fixed counter
  * @fixed: number of the fixed counter
  *
  * Context: any.
@@ -82,18 +82,18 @@ u64 acrpmu_event_fixed_ctrl(unsigned int fixed, u32 flags);
 u64 acrpmu_event_fixed_field(unsigned int fixed);
 
 /**
- * acrpmu_event_canonical() - config as a general-purpose counter takes it
+ * acrpmu_event_canonical() - convert a config to what a general-purpose counter accepts
  * @caps: the CPU
- * @config: config word, perhaps a pseudo code of a fixed counter
+ * @config: config word, possibly a pseudo code of a fixed counter
  *
  * Context: any.
- * Return: @config with a pseudo code replaced by the same event's real one; @config itself when
- * it is none or the CPU has no real one.
+ * Return: @config with a pseudo code replaced by the same event's real code; @config itself if it
+ * is no pseudo code, or the CPU has no real code for it.
  */
 u64 acrpmu_event_canonical(const struct acrpmu_caps *caps, u64 config);
 
 /**
- * acrpmu_event_fixed_cntrs() - fixed counters that count the same as a config
+ * acrpmu_event_fixed_cntrs() - find the fixed counters that count a config
  * @caps: the CPU
  * @config: config word
  *
@@ -104,7 +104,7 @@ u64 acrpmu_event_canonical(const struct acrpmu_caps *caps, u64 config);
 u64 acrpmu_event_fixed_cntrs(const struct acrpmu_caps *caps, u64 config);
 
 /**
- * acrpmu_event_gp_cntrs() - general-purpose counters that can count a config
+ * acrpmu_event_gp_cntrs() - find the general-purpose counters that can count a config
  * @caps: the CPU
  * @config: config word
  *

@@ -17,7 +17,7 @@ static const struct acrpmu_fixed_event architectural_fixed_events[] = {
 	{ .fixed = 2, .pseudo = 0x0300 },			/* CPU_CLK_UNHALTED.REF_TSC */
 };
 
-/* From Gracemont on 0x3c/0x01 counts at TSC frequency, too; before, at that of the bus. */
+/* From Gracemont on, 0x3c/0x01 also counts at TSC frequency; earlier cores use that of the bus. */
 static const struct acrpmu_fixed_event gracemont_fixed_events[] = {
 	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },
 	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },
@@ -53,8 +53,8 @@ static const struct acrpmu_event_constraint arcticwolf_constraints[] = {
 /*
  * ---- extra registers: vol. 3, "Off-core Response Performance Monitoring" of each core --------
  *
- * On every one with two the first register has a bit that the second lacks (OUTSTANDING: 38 on
- * Goldmont, 63 later), so that an event which uses it never moves.
+ * Of two offcore registers the first has a bit that the second lacks (OUTSTANDING: 38 on Goldmont,
+ * 63 later), so that an event which uses it never moves.
  */
 
 static const struct acrpmu_extra_reg goldmont_extra_regs[] = {
@@ -87,7 +87,7 @@ static const struct acrpmu_extra_reg crestmont_extra_regs[] = {
 	{ .config = 0x0227, .alt = 3, .msr = MSR_SNOOP_RSP_1, .valid_mask = ~0ULL },
 };
 
-/* Each register's event is bound to a counter of its own: who moves needs that counter too. */
+/* Each register's event counts on one counter only: an event that moves needs that counter too. */
 static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 	{ .config = 0x01b7, .alt = 1, .msr = MSR_OMR_0, .valid_mask = 0xc0ffffffffffffffULL },
 	{ .config = 0x02b7, .alt = 2, .msr = MSR_OMR_1, .valid_mask = 0xc0ffffffffffffffULL },

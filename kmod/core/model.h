@@ -16,7 +16,7 @@
  * @la_edx: CPUID.0AH:EDX, number of fixed counters and their width
  * @l1a_eax: CPUID.1AH:EAX, core type and native model, 0 unless hybrid
  * @l23_0_eax: CPUID.23H.0:EAX, valid sub-leaves; all of leaf 0x23 is ignored unless
- *	@l7_1_eax says that it exists
+ *	@l7_1_eax has the bit for it
  * @l23_0_ebx: CPUID.23H.0:EBX, UMASK2 and EQ
  * @l23_1_eax: CPUID.23H.1:EAX, bitmap of general-purpose counters
  * @l23_1_ebx: CPUID.23H.1:EBX, bitmap of fixed counters
@@ -58,7 +58,7 @@ enum acrpmu_pmi_ack {
 };
 
 /**
- * struct acrpmu_model_id - a CPU that a row of the table is for
+ * struct acrpmu_model_id - a CPU that a row of the table describes
  * @family: display family
  * @model: display model
  * @core_type: CPUID.1AH:EAX[31:24], 0 for any
@@ -98,8 +98,8 @@ struct acrpmu_event_constraint {
 /**
  * struct acrpmu_extra_reg - an MSR that holds more of an event
  * @config: event select and umask that use it
- * @alt: index in the model's table of the register to try when this one is taken; the
- *	alternates form a ring, a register without any names itself
+ * @alt: index in the model's table of the register to try when this one is in use; the
+ *	alternates form a cycle, and a register without one names itself
  * @msr: its number
  * @valid_mask: bits that its value may have
  */
@@ -113,7 +113,7 @@ struct acrpmu_extra_reg {
 /**
  * struct acrpmu_model - one row of the CPU table
  * @name: name of the model ("clearwaterforest"), as acrctl takes and prints it
- * @ids: CPUs it stands for
+ * @ids: CPUs that it describes
  * @fixed_events: what the fixed counters count
  * @constraints: events that not every general-purpose counter can count
  * @extra_regs: its extra registers
@@ -183,7 +183,7 @@ enum acrpmu_model_reg {
 };
 
 /**
- * acrpmu_model_caps() - make the capabilities of a CPU from its leaves
+ * acrpmu_model_caps() - derive the capabilities of a CPU from its leaves
  * @cpuid: the leaves of an Intel CPU
  * @caps: out, always filled; without a usable PMU there are no counters in it
  *
@@ -193,7 +193,7 @@ enum acrpmu_model_reg {
 int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps);
 
 /**
- * acrpmu_model_find() - the row for a CPU
+ * acrpmu_model_find() - find the row of a CPU
  * @signature: CPUID.01H:EAX
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid
  *
@@ -203,7 +203,7 @@ int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps
 const struct acrpmu_model *acrpmu_model_find(u32 signature, u32 core_type);
 
 /**
- * acrpmu_model_next() - iterate over the table
+ * acrpmu_model_next() - iterate over the CPU table
  * @model: NULL for the first row, else the row before
  *
  * Context: any.
@@ -212,7 +212,7 @@ const struct acrpmu_model *acrpmu_model_find(u32 signature, u32 core_type);
 const struct acrpmu_model *acrpmu_model_next(const struct acrpmu_model *model);
 
 /**
- * acrpmu_model_msr() - number of a counter's MSR
+ * acrpmu_model_msr() - find an MSR of a counter
  * @caps: the CPU
  * @cntr: index of an existing counter
  * @reg: which of its registers
@@ -224,7 +224,7 @@ const struct acrpmu_model *acrpmu_model_next(const struct acrpmu_model *model);
 u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acrpmu_model_reg reg);
 
 /**
- * acrpmu_model_rdpmc() - operand of RDPMC that reads a counter
+ * acrpmu_model_rdpmc() - find the operand of RDPMC that reads a counter
  * @cntr: index of a counter
  *
  * Context: any.
@@ -233,12 +233,12 @@ u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acr
 u32 acrpmu_model_rdpmc(unsigned int cntr);
 
 /**
- * acrpmu_model_width() - bits of a counter
+ * acrpmu_model_width() - find the width of a counter
  * @caps: the CPU
  * @cntr: index of a counter
  *
  * Context: any.
- * Return: its width.
+ * Return: its width in bits.
  */
 unsigned int acrpmu_model_width(const struct acrpmu_caps *caps, unsigned int cntr);
 

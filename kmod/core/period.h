@@ -11,20 +11,20 @@
 #define ACRPMU_PERIOD_MAX_SIGNED	0x7fffffffULL
 
 /**
- * acrpmu_period_max() - longest period of a counter
- * @width: bits of the counter, 32 to 64
+ * acrpmu_period_max() - compute the longest period of a counter
+ * @width: width of the counter in bits, 32 to 64
  * @full_width: whether it can be written in full width
  *
- * Half the range, so that a counter that has overflowed can be told from one that has not.
+ * Half the range, so that the sign shows whether a counter has overflowed.
  *
  * Context: any, also NMI.
- * Return: the period.
+ * Return: the period in occurrences.
  */
 u64 acrpmu_period_max(unsigned int width, bool full_width);
 
 /**
- * acrpmu_period_mask() - the bits of a counter
- * @width: bits of the counter, 1 to 64
+ * acrpmu_period_mask() - build the mask of a counter's bits
+ * @width: width of the counter in bits, 1 to 64
  *
  * Context: any, also NMI.
  * Return: the mask.
@@ -32,9 +32,9 @@ u64 acrpmu_period_max(unsigned int width, bool full_width);
 u64 acrpmu_period_mask(unsigned int width);
 
 /**
- * acrpmu_period_start() - counter value at the start of a period
+ * acrpmu_period_start() - compute the counter value at the start of a period
  * @period: occurrences to the overflow; 0 starts a plain counter at 0
- * @width: bits of the counter
+ * @width: width of the counter in bits, 1 to 64
  *
  * Context: any, also NMI.
  * Return: -@period in @width bits.
@@ -42,8 +42,8 @@ u64 acrpmu_period_mask(unsigned int width);
 u64 acrpmu_period_start(u64 period, unsigned int width);
 
 /**
- * acrpmu_period_reload() - reload value (CFG_C) of a period
- * @period: 1 to ACRPMU_PERIOD_MAX_RELOAD
+ * acrpmu_period_reload() - compute the reload value (CFG_C) of a period
+ * @period: in occurrences, 1 to ACRPMU_PERIOD_MAX_RELOAD
  *
  * Context: any, also NMI.
  * Return: -@period in 32 bits.
@@ -51,36 +51,36 @@ u64 acrpmu_period_start(u64 period, unsigned int width);
 u64 acrpmu_period_reload(u64 period);
 
 /**
- * acrpmu_period_settable() - the value to set a stopped counter to
- * @raw: value that it had, sign-extended
+ * acrpmu_period_settable() - find the value to write to a stopped counter
+ * @raw: the value that it had, sign-extended
  * @full_width: whether counters can be written in full width
  *
- * Otherwise a write keeps 31 bits and the sign (SDM vol. 3, "Full-Width Writes to Performance
- * Counter Registers").  A count beyond that goes on at 0: it is past its overflow either way.
+ * Without full width a write keeps 31 bits and the sign (SDM vol. 3, "Full-Width Writes to
+ * Performance Counter Registers").  A count beyond that continues at 0: it has overflowed anyway.
  *
  * Context: any, also NMI.
- * Return: @raw where the counter can take it, else 0.
+ * Return: @raw if the counter can hold it, else 0.
  */
 u64 acrpmu_period_settable(u64 raw, bool full_width);
 
 /**
- * acrpmu_period_count() - occurrences between two readings of a counter
+ * acrpmu_period_count() - count the occurrences between two readings of a counter
  * @from: the earlier value
- * @to: the later value, less than a whole range of the counter after it
- * @width: bits of the counter
+ * @to: the later value, less than the whole range of the counter after @from
+ * @width: width of the counter in bits, 1 to 64
  *
  * Context: any, also NMI.
- * Return: the occurrences; a wrap-around in between is no harm.
+ * Return: the occurrences; the counter may have wrapped around once.
  */
 u64 acrpmu_period_count(u64 from, u64 to, unsigned int width);
 
 /**
- * acrpmu_period_overflowed() - whether a counter has passed its overflow
+ * acrpmu_period_overflowed() - check whether a counter has overflowed
  * @value: reading of a counter that started at acrpmu_period_start() of a valid period
- * @width: bits of the counter
+ * @width: width of the counter in bits, 1 to 64
  *
  * Context: any, also NMI.
- * Return: true while it is not negative.
+ * Return: true if @value is not negative.
  */
 bool acrpmu_period_overflowed(u64 value, unsigned int width);
 

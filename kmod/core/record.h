@@ -14,13 +14,13 @@
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |		\
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ)
 
-/** ACRPMU_RECORD_WORDS - longest record in 64-bit words: header, 8 fields, nr, value and id each */
+/** ACRPMU_RECORD_WORDS - longest record in u64: header, 8 fields, nr, value and id of each event */
 #define ACRPMU_RECORD_WORDS	(1 + 8 + 1 + 2 * ACRPMU_MAX_EVENTS)
 
 /**
- * struct acrpmu_record - what the fields of a record say
+ * struct acrpmu_record - the fields of a record
  * @ip: instruction pointer
- * @time: of the sample, in the clock of the session
+ * @time: of the sample in ns, by local_clock()
  * @id: the event's id, for IDENTIFIER, ID and STREAM_ID
  * @period: occurrences that the sample stands for
  * @read_values: for READ: count of each event of the group
@@ -49,10 +49,10 @@ struct acrpmu_record {
  * acrpmu_record_sample() - build a PERF_RECORD_SAMPLE
  * @buf: out, room for ACRPMU_RECORD_WORDS
  * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
- * @rec: the values; fields that @sample_type does not name are not looked at
+ * @rec: the values; fields that @sample_type does not select are ignored
  *
  * Context: any, also NMI.  Bounded by ACRPMU_MAX_EVENTS.
- * Return: bytes of the record.
+ * Return: size of the record in bytes.
  */
 u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *rec);
 
@@ -60,11 +60,11 @@ u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *
  * acrpmu_record_lost() - build a PERF_RECORD_LOST, with perf's sample_id at its end
  * @buf: out, room for ACRPMU_RECORD_WORDS
  * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
- * @rec: the values; only those of the sample_id and @rec->misc are looked at
+ * @rec: the values, of which only those of the sample_id and @rec->misc matter
  * @lost: number of lost overflows
  *
  * Context: any, also NMI.  Bounded.
- * Return: bytes of the record.
+ * Return: size of the record in bytes.
  */
 u32 acrpmu_record_lost(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, u64 lost);
 

@@ -40,12 +40,12 @@ typedef __s64 s64;
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 #define min_t(type, a, b)	({ type a_ = (a); type b_ = (b); a_ < b_ ? a_ : b_; })
 
-/* as the kernel's, whose names they have */
+/* as in the kernel */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
-/* pairs with a store-release or a full barrier, which the place of use names */
+/* pairs with a store-release or a full barrier, which the user names */
 #define smp_load_acquire(p)	__atomic_load_n((p), __ATOMIC_ACQUIRE)
-/* pairs with a load-acquire, which the place of use names */
+/* pairs with a load-acquire, which the user names */
 #define smp_store_release(p, v)	__atomic_store_n((p), (v), __ATOMIC_RELEASE)
 
 static inline void barrier(void)

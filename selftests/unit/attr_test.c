@@ -116,7 +116,7 @@ static void test_sampling(void)
 		f.limits.sample_type, f.attr.sample_type = 0);
 	REFUSED("sample_type without sampled", EINVAL, SAMPLE_TYPE, NO_EVENT, IDENT | 1, 0,
 		f.ev[0].flags = USER);
-	REFUSED("two sampled events that cannot be told apart", EINVAL, SAMPLE_TYPE, NO_EVENT,
+	REFUSED("two sampled events that records do not identify", EINVAL, SAMPLE_TYPE, NO_EVENT,
 		IDENT | PERF_SAMPLE_ID, f.limits.sample_type, f.attr.sample_type = PERF_SAMPLE_IP;
 		f.ev[1].flags |= SAMPLED; f.ev[1].acr_mask = 1);
 	REFUSED("no ring", EINVAL, RING_PAGES, NO_EVENT, 0, 4096, f.attr.ring_pages = 0);

@@ -55,7 +55,7 @@ static bool get_include(const char *line, char *name, size_t size)
 	return true;
 }
 
-/* Cut comments off a line; @in_comment tells whether one is open and is updated. */
+/* Cut comments off a line; @in_comment: whether one is open, updated. */
 static void strip_comments(char *line, bool *in_comment)
 {
 	char *from = line, *to = line;
@@ -162,7 +162,7 @@ int main(void)
 	while (dir && (entry = readdir(dir))) {
 		size_t len = strlen(entry->d_name);
 
-		/* types.h is the one place that knows both builds */
+		/* only types.h knows both builds */
 		if (len < 3 || !strcmp(entry->d_name, "types.h") ||
 		    (strcmp(entry->d_name + len - 2, ".c") &&
 		     strcmp(entry->d_name + len - 2, ".h")))

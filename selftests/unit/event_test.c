@@ -23,7 +23,7 @@ static void test_config(void)
 		acrpmu_event_split(config | (i & 1 ? 1ULL << 22 : 0), &back);
 		bad += acrpmu_event_config(&back) != config;
 	}
-	is_u64(bad, 0, "split and build give the config back, without bits of no part");
+	is_u64(bad, 0, "split and build return the config, without bits of no field");
 }
 
 /* libpfm4 encodes u and k with INT and EN: 0x5301b7 and 0x5101b7 */

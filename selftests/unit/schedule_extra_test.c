@@ -15,7 +15,7 @@ static struct acrpmu_group offcore_group(u64 value0, u64 value1)
 	return group_of(events, 2);
 }
 
-/* All counters are free: what is refused is for the registers. */
+/* All counters are free: refusals are about registers. */
 static int schedule_free(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
 		  const struct acrpmu_group *group, struct acrpmu_schedule *schedule,
 		  struct acrpmu_error *error)
@@ -39,9 +39,9 @@ static void test_alternate(void)
 
 	acrpmu_schedule_get(&state, &group, &schedule);
 	ok(state.reg[0].refs == 1 && state.reg[1].refs == 1 && state.reg[1].value == 0x10002,
-	   "both are taken");
+	   "both are reserved");
 	acrpmu_schedule_put(&state, &group, &schedule);
-	ok(!state.reg[0].refs && !state.reg[1].refs, "and given back");
+	ok(!state.reg[0].refs && !state.reg[1].refs, "and released");
 
 	group = offcore_group(0x10001, 0x10001);
 	schedule_free(&state, &glm, &group, &schedule, NULL);
@@ -53,7 +53,7 @@ static void test_alternate(void)
 	   "an event without one is left alone");
 }
 
-/* RSP_1 has no bit 38: the event stays, and whoever can move makes room. */
+/* RSP_1 has no bit 38: the event stays, and events that can move make room. */
 static void test_outstanding(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
@@ -68,7 +68,7 @@ static void test_outstanding(void)
 
 	memset(&schedule, 0x55, sizeof(schedule));
 	is_u64(schedule_free(&(struct acrpmu_extra_state){ 0 }, &glm, &group, &schedule, NULL), 0,
-	       "an event given first makes room");
+	       "an earlier event makes room");
 	ok(schedule.reg[0] == 1 && schedule.reg[1] == 0, "by moving itself");
 
 	group = group_of(&late[1], 1);
@@ -104,7 +104,7 @@ static void test_too_many_values(void)
 	is_u64(error.value, 0x10001, "value: what the group gave the register");
 }
 
-/* 64 sessions of one event each: one register, 64 users, free when the last has gone. */
+/* 64 sessions with one event each: one register, 64 users, free after the last. */
 static void test_many_users(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
@@ -123,15 +123,15 @@ static void test_many_users(void)
 	is_u64(bad, 0, "64 sessions share one register");
 	for (i = 0; i < 63; i++)
 		acrpmu_schedule_put(&state, &group, &schedule[i]);
-	ok(state.reg[0].refs == 1 && state.reg[0].value == 0x10001, "63 gone: it is still held");
+	ok(state.reg[0].refs == 1 && state.reg[0].value == 0x10001, "63 closed: it is still held");
 	schedule_free(&state, &glm, &second, &schedule[0], NULL);
-	is_u64(schedule[0].reg[0], 1, "another value moves beside the last");
+	is_u64(schedule[0].reg[0], 1, "another value uses the alternate");
 	acrpmu_schedule_put(&state, &group, &schedule[63]);
 	schedule_free(&state, &glm, &second, &schedule[0], NULL);
-	is_u64(schedule[0].reg[0], 0, "and has the register when all have gone");
+	is_u64(schedule[0].reg[0], 0, "and the register itself after the last has closed");
 }
 
-/* Not every machine shows every register. */
+/* Hypervisors hide registers. */
 static void test_hidden(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
@@ -146,11 +146,11 @@ static void test_hidden(void)
 	struct acrpmu_error error;
 
 	is_u64(-schedule_free(&state, &glm, &group, &schedule, &error), EBUSY,
-	       "what is hidden is no alternate");
+	       "a hidden register is no alternate");
 	is_u64(error.limit, 0x1a6, "limit: the register that others hold");
 	state.reg[0].hidden = true;
 	is_u64(-schedule_free(&state, &glm, &group, &schedule, &error), EOPNOTSUPP,
-	       "nor will it ever be");
+	       "both hidden: not supported");
 	is_u64(error.reason, ACRPMU_REASON_EXTRA_HIDDEN, "reason");
 	is_u64(error.event, 0, "event");
 	is_u64(error.value, 0x10001, "value: the event's");
@@ -158,7 +158,7 @@ static void test_hidden(void)
 	state.reg[1].hidden = false;
 	is_u64(schedule_free(&state, &glm, &group, &schedule, &error), 0,
 	       "an alternate that answers");
-	is_u64(schedule.reg[0], 1, "in place of its own");
+	is_u64(schedule.reg[0], 1, "instead of its own");
 	group = offcore_group(0x10001, 0x10002);
 	is_u64(-schedule_free(&state, &glm, &group, &schedule, &error), EOPNOTSUPP,
 	       "two values need both registers");
@@ -181,7 +181,7 @@ static void test_hidden(void)
 	ok(acrpmu_schedule_fits(&state, &group, &schedule), "one that answers and is free fits");
 }
 
-/* Where others hold a register of the ring, that is the one named, not what the group wanted. */
+/* If others hold one of the alternates, the refusal names that register, not the group's own. */
 static void test_names_what_is_in_the_way(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
@@ -192,13 +192,13 @@ static void test_names_what_is_in_the_way(void)
 	struct acrpmu_error error;
 
 	is_u64(-schedule_free(&state, &glm, &group, &schedule, &error), EBUSY,
-	       "the first has RSP_0, the second nothing");
+	       "the first gets RSP_0, the second none");
 	is_u64(error.event, 1, "event");
 	is_u64(error.value, 0x10004, "value: what others hold");
 	is_u64(error.limit, 0x1a7, "limit: the register that they hold");
 }
 
-/* RSP_1 is out of reach, and no loss to the event that only RSP_0 can have: the other needs it. */
+/* One event can only use RSP_0; the refusal names the other event, which could use RSP_1. */
 static void test_names_an_event_that_could_use_it(void)
 {
 	struct acrpmu_caps glm = caps_of("goldmont");
@@ -222,7 +222,7 @@ static void test_names_an_event_that_could_use_it(void)
 	is_u64(error.limit, 0x1a7, "limit: the register that is hidden");
 }
 
-/* On Arctic Wolf each register's event counts on a counter of its own only. */
+/* On Arctic Wolf each register's event counts on one counter only. */
 static void test_registers_bound_to_counters(void)
 {
 	struct acrpmu_caps arw = caps_of("arcticwolf");
@@ -246,7 +246,7 @@ static void test_registers_bound_to_counters(void)
 	is_u64(acrpmu_reload_plan(&group, &arw, &schedule, &plan), 0, "the plan allows it");
 	is_u64(plan.hw[1].cfg_a & 0xffff, schedule.config[1], "event select of the register");
 
-	/* the counters of two registers are taken, and so are they as good as taken */
+	/* the counters of two registers are held, so that the registers are of no use */
 	ret = schedule_on(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, &schedule, &error);
 	is_u64(-ret, EBUSY, "two counters for three events");
 	is_u64(error.reason, ACRPMU_REASON_HELD, "reason");
@@ -255,15 +255,15 @@ static void test_registers_bound_to_counters(void)
 	ret = schedule_on(&nobody, &arw, &group, arw.cntrs & ~0x3ULL, &schedule, &error);
 	ok(!ret && cntr[0] == 2 && cntr[1] == 3, "two events move to the two that are left");
 
-	/* the one counter that is free is of no use without its register */
+	/* the one free counter is of no use without its register */
 	group.nr = 1;
 	ret = schedule_on(&first_hidden, &arw, &group, 0x1, &schedule, &error);
-	is_u64(-ret, EBUSY, "the first register is hidden, the other counters are taken");
+	is_u64(-ret, EBUSY, "the first register is hidden, the other counters are held");
 	is_u64(error.reason, ACRPMU_REASON_HELD, "reason");
 	is_u64(error.value, 0xe, "value: the counters that would do");
 }
 
-/* The naive way: any register of the kind for each event, then look whether it is consistent. */
+/* Naive: try every register for each event, and check whether it is consistent. */
 static bool brute_force(const struct acrpmu_extra_state *state, const struct acrpmu_group *group,
 			unsigned int event)
 {

@@ -82,9 +82,9 @@ static void complain(const struct world *w, const char *what)
 		printf("# %s: %s\n", w->cpu->name, what);
 }
 
-/* ---- the naive way ---- */
+/* ---- naive ---- */
 
-/* What there is on a CPU: values (or none) by register, and the counters that nobody has. */
+/* The registers and free counters of a CPU. */
 struct found {
 	bool held[4];
 	u64 value[4];
@@ -190,7 +190,7 @@ static bool exists_on(const struct world *w, const struct session *s, const stru
 	return exists(w, s, found, threads, nr, cntrs, 0);
 }
 
-/* How many events of @s there is room for where nobody else is. */
+/* How many events of @s fit an idle CPU. */
 static unsigned int fit_alone(const struct world *w, const struct session *s, unsigned int hidden)
 {
 	const struct found nobody = { .free_cntrs = w->cpu->gp_cntrs, .hidden = hidden };
@@ -201,7 +201,7 @@ static unsigned int fit_alone(const struct world *w, const struct session *s, un
 	return nr;
 }
 
-/* Where nobody else is: the first event without room may have it if all registers answer. */
+/* The verdict on an idle CPU: would more events fit if all registers answered? */
 static int alone_verdict(const struct world *w, const struct session *s, int core)
 {
 	unsigned int nr = fit_alone(w, s, w->hidden[core]);
@@ -232,7 +232,7 @@ static int naive_verdict(const struct world *w, const struct session *s)
 	return 0;
 }
 
-/* ---- what the code under test says ---- */
+/* ---- the code under test ---- */
 
 /* Each core's state is what the open sessions make of it, and nothing invalid. */
 static void check_states(const struct world *w)
@@ -289,7 +289,7 @@ static void check_schedule(struct world *w, struct session *s, unsigned int cpu)
 		ev->reg[cpu] = reg;
 		ev->cntr[cpu] = 1ULL << schedule->cntr[i];
 		if (!(ev->cntr[cpu] & able & found.free_cntrs))
-			complain(w, "a counter that is taken, or that the event cannot use");
+			complain(w, "a counter that is held, or that the event cannot use");
 		found.free_cntrs &= ~ev->cntr[cpu];
 		if (reg >= 0) {
 			found.held[reg] = true;
@@ -341,7 +341,7 @@ static void check_named(const struct world *w, const struct session *s, const st
 		    error->value == (errnum == -EBUSY ? found->value[reg] : ev->value))
 			return;
 	}
-	complain(w, "a register that is not in the way is said to be");
+	complain(w, "a register is blamed that is not in the way");
 }
 
 /* Of too many values, the one in the event's own register is named. */
@@ -371,7 +371,7 @@ static enum verdict check_refusal(const struct world *w, const struct session *s
 		look(w, cpu, &found);
 	if (error->reason == ACRPMU_REASON_HELD) {
 		if (!error->value || error->value & found.free_cntrs)
-			complain(w, "counters that nobody holds are said to be held");
+			complain(w, "free counters are reported as held");
 		return HELD_CNTR;
 	}
 	if (error->reason != (errnum == -EBUSY ? ACRPMU_REASON_EXTRA_BUSY :
@@ -394,10 +394,11 @@ static void close_session(struct world *w, struct session *s)
 }
 
 /*
- * As the module does: one CPU after another, what was taken counts for the next; all or none.
+ * As the module does: one CPU after the other, each beside what the earlier ones reserved; all or
+ * none.
  * Refusals that are not @want are not looked at.
  */
-static int take_cpus(struct world *w, struct session *s, int want)
+static int reserve_cpus(struct world *w, struct session *s, int want)
 {
 	struct acrpmu_error error;
 	struct found found;
@@ -428,7 +429,7 @@ static int take_cpus(struct world *w, struct session *s, int want)
 
 static void open_session(struct world *w, struct session *s)
 {
-	int want = naive_verdict(w, s), ret = take_cpus(w, s, want);
+	int want = naive_verdict(w, s), ret = reserve_cpus(w, s, want);
 
 	if (ret != want)
 		complain(w, !want ? "an assignment exists and is not found" :
@@ -460,7 +461,7 @@ static void describe(const struct cpu *cpu, struct session *s)
 	}
 }
 
-/* Could a session have again what it had when it was open last? */
+/* Check whether a session fits where it was last open. */
 static void check_fits(const struct world *w, const struct session *s)
 {
 	struct found found;
@@ -544,7 +545,8 @@ int main(int argc, char **argv)
 	}
 	for (n = 0; n < histories; n++)
 		run_history(&world[n % ARRAY_SIZE(cpus)]);
-	is_u64(wrong, 0, "%lu random histories: all verdicts, schedules and users right", histories);
+	is_u64(wrong, 0, "%lu random histories: all verdicts, schedules and users right",
+	       histories);
 	for (i = 0; i < NR_VERDICTS; i++)
 		ok(verdicts[i] > histories / 50,
 		   "%s was common: %u times", ((const char *[]){ "success", "too much for any core",

@@ -5,7 +5,7 @@
 
 #define FIXED_CNTRS	0xffffffff00000000ULL
 
-/* The naive way: try each counter for each event; the most preferred counters of any assignment. */
+/* Naive: try each counter for each event; return the most preferred counters of any assignment. */
 static int best_preferred(const u64 *allowed, unsigned int nr, u64 prefer, u64 used)
 {
 	int best = -1, rest;
@@ -126,7 +126,7 @@ static void test_prefers_fixed(void)
 	ok(cntr[1] < 32 && cntr[2] == 32 && cntr[3] < 32, "cycles move to the others");
 }
 
-/* A refused call writes no result; value, limit and event say what it is about. */
+/* A refused call writes no result; event, value and limit identify the cause. */
 static void refused(const char *what, const struct acrpmu_group *group,
 		    const struct acrpmu_caps *caps, u64 free_cntrs, int errnum,
 		    struct acrpmu_error want)

@@ -188,7 +188,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$(json '[.[].pmu]')" '["uncore_cha"]'
 }
 
-@test "acrctl list: marks an event whose extra register the user fills, and encode accepts offcore_rsp for it" {
+@test "acrctl list: marks an event if the user fills its extra register, and encode accepts offcore_rsp for it" {
 	requires_jq
 	capture "$acrctl" list --pmu glm --topic cache 'OFFCORE_RESPONS?'
 	has "$stdout" 'config 0x1b7, MSR 0x1a6 as given by offcore_rsp=N'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl record against a device whose samples come from perf's CPU clock: requests, targets, statuses, the file.
+# acrctl record with a fake device that samples by perf's CPU clock: requests, targets, statuses, the file.
 
 bats_require_minimum_version 1.5.0
 load record_helpers

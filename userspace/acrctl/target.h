@@ -95,10 +95,6 @@ int target_pause_watchdog(struct target *t);
 void target_resume_watchdog(struct target *t);
 void target_release(struct target *t);
 
-/* target_signal.c */
-int target_open_signals(struct target *t);
-void target_take_signals(struct target *t);
-
 /* target_child.c */
 int target_start_child(struct target *t);
 int target_go(struct target *t);
@@ -106,5 +102,7 @@ void target_reap(struct target *t, bool wait);
 void target_finish_child(struct target *t, int err);
 void target_forget_child(struct target *t);
 int target_exit_status(const struct target *t, int err);
+int target_open_signals(struct target *t);
+void target_take_signals(struct target *t);
 
 #endif /* _ACRCTL_TARGET_H */

@@ -229,7 +229,7 @@ static void test_edges(void)
 	   "the last byte that a range can have");
 	mont_cover_best(UINT64_MAX - 2, UINT64_MAX, 1, &cover);
 	mont_cover_offsets(UINT64_MAX - 2, UINT64_MAX, &cover, &soff, &eoff);
-	ok(soff == 1 && eoff == 1, "the excess of a block that ends with the address space is reported");
+	ok(soff == 1 && eoff == 1, "reports the excess of a block at the end of the address space");
 }
 
 int main(int argc, char **argv)

@@ -17,8 +17,8 @@ static struct acrpmu_group offcore_group(u64 value0, u64 value1)
 
 /* All counters are free: refusals are about registers. */
 static int schedule_free(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
-		  const struct acrpmu_group *group, struct acrpmu_schedule *schedule,
-		  struct acrpmu_error *error)
+			 const struct acrpmu_group *group, struct acrpmu_schedule *schedule,
+			 struct acrpmu_error *error)
 {
 	return schedule_on(state, caps, group, caps->cntrs, schedule, error);
 }

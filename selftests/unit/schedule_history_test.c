@@ -388,7 +388,7 @@ static void close_session(struct world *w, struct session *s)
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		if (s->cpus >> cpu & 1)
 			acrpmu_schedule_put(&w->state[w->cpu->core[cpu]], &s->group,
-					     &s->schedule[cpu]);
+					    &s->schedule[cpu]);
 	}
 	s->cpus = 0;
 }
@@ -479,7 +479,7 @@ static void check_fits(const struct world *w, const struct session *s)
 			want &= reg < 0 || can_be(w, &s->ev[i], &found, reg);
 		}
 		fits = acrpmu_schedule_fits(&w->state[w->cpu->core[cpu]], &s->group,
-					     &s->schedule[cpu]);
+					    &s->schedule[cpu]);
 		if (fits != want)
 			complain(w, fits ? "an old schedule that does not fit" :
 				    "an old schedule that would fit");

@@ -7,7 +7,7 @@
 
 #define SHOWN_LEN	128	/* of a path or name in a message */
 
-/* ---- events_tables.c ---- */
+/* ---- events_load.c ---- */
 
 /** acrpmu_events_read_dir() - read a directory or file of events; 0 or -errno */
 int acrpmu_events_read_dir(struct acrpmu_events *events, const char *path);

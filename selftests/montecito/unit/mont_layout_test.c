@@ -310,7 +310,8 @@ static void check_layout(const char *name, size_t got, size_t want)
 }
 
 #define SIZE(type, size)     check_layout("size of " #type, sizeof(type), size)
-#define AT(type, member, at) check_layout("offset of " #type "." #member, offsetof(type, member), at)
+#define AT(type, member, at) \
+	check_layout("offset of " #type "." #member, offsetof(type, member), at)
 
 static void test_generic_structures(void)
 {

@@ -6,7 +6,6 @@
 #include <linux/topology.h>
 #include <asm/processor.h>
 
-#include "session.h"
 #include "discover.h"
 #include "msr.h"
 #include "pmu.h"

@@ -62,9 +62,9 @@ int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acr
  *
  * The schedule goes to the session's state on the CPU.  acrpmu_extra_apply() writes the registers.
  *
- * Threads of a core are scheduled one after the other, each beside what the earlier ones reserved.
- * This finds a schedule for all of them if one exists, except on a core with threads and registers
- * that are bound to counters, which does not exist.
+ * Threads of a core are scheduled in turn, around what earlier ones reserved.  This finds a
+ * schedule whenever one exists; it could miss one only on a core with both SMT and registers bound
+ * to counters, and there is none.
  *
  * Context: process, acrpmu_lock held.
  * Return: 0, or -EBUSY, see acrpmu_schedule_events().

@@ -3,7 +3,6 @@
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 
-#include "session.h"
 #include "info.h"
 #include "limits.h"
 #include "owner.h"

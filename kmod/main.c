@@ -6,7 +6,6 @@
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 
-#include "session.h"
 #include "hotplug.h"
 #include "ioctl.h"
 #include "limits.h"

@@ -8,7 +8,6 @@
 #include <asm/nmi.h>
 
 #include "../uapi/acrpmu.h"
-#include "session.h"
 #include "core/refuse.h"
 #include "intree.h"
 #include "owner.h"

@@ -29,7 +29,7 @@ struct acrpmu_session;
  * @found_cfg_b: reload mask before the session
  * @found_cfg_c: reload value before the session
  *
- * Changed on its own CPU with interrupts off.
+ * Members without a lock are changed on their own CPU with interrupts off.
  */
 struct acrpmu_slot {
 	struct acrpmu_session *session;
@@ -71,7 +71,7 @@ struct acrpmu_core_id {
  * @freeze: an NMI must stop all counters while it works
  * @again: an NMI must check for further overflows
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
- *	set by owner.c before the first session
+ *	acrpmu_lock, set by owner.c from any CPU before the first session
  * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
  * @budget: PMI time of this CPU
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
@@ -80,7 +80,7 @@ struct acrpmu_core_id {
  * @found_lvtpc: LVT entry of the PMI before the first session
  * @slot: by counter index
  *
- * Changed on its own CPU with interrupts off.
+ * Members without a lock are changed on their own CPU with interrupts off.
  */
 struct acrpmu_pmu {
 	struct acrpmu_caps caps;

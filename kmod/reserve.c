@@ -451,7 +451,7 @@ static void restore_cpu(struct acrpmu_session *session, int cpu, bool same)
 		smp_call_function_single(cpu, acrpmu_task_start_here, session, 1);
 }
 
-/* Sessions that get back what they had come first: no other's new choice may displace them. */
+/* First restore sessions whose old counters are free, so that no new schedule takes them. */
 static void restore_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session *session;

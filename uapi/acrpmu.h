@@ -33,8 +33,8 @@
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
  * EINVAL     a bad value; @error.reason of the attr names it
  * EOPNOTSUPP understood, but this CPU cannot do it
- * EBUSY      another user holds the PMU, a counter or an extra register
- * ENOSPC     the events of the group do not fit the counters
+ * EBUSY      the PMU, a counter or an extra register is in use, or the system is going to sleep
+ * ENOSPC     the events of the group do not fit the counters or extra registers
  * ESRCH      the target task does not exist or is exiting
  * ENODEV     the CPU is not online
  * ENOMEM     out of memory

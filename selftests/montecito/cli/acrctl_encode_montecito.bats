@@ -586,6 +586,9 @@ pmd48_63_ipear_mont_reg'
 @test "encode montecito: the help has every option, and the documentation explains each" {
 	local option
 	capture "$acrctl" encode --help
+	has "$stdout" "'acrctl encode --pmu montecito --help'"
+	[[ $stdout != *--irange* ]]
+	capture "$acrctl" encode --pmu montecito --help
 	for option in plm system-wide unavailable opcm1 opcm2 iear dear etb ipear irange drange irange-flags drange-flags; do
 		[[ $stdout =~ --${option/2/1}[^-] ]] || [ $option = opcm2 ]
 		grep -q "^\`\`--$option\|, \`\`--$option" "$root/Documentation/montecito-acrctl.rst"

@@ -23,7 +23,8 @@ static const char usage[] =
 "  -E, --events DIR     read named events from JSON files in perf's or Intel's form\n"
 "  -j, --json           print JSON\n"
 "  -h, --help           show this help\n"
-"\n";
+"\n"
+"'acrctl encode --pmu montecito --help' shows the options of that CPU, too.\n";
 
 static int refuse(const struct encode *e, const struct acrpmu_message *m)
 {
@@ -85,10 +86,13 @@ static int add_events(struct encode *e, const char *event, int argc, char **argv
 	return event_args_add(&e->args, event, argc, argv, &optind) ? ACRCTL_EXIT_FAILED : -1;
 }
 
-static int print_usage(void)
+static int print_usage(const struct encode *e)
 {
-	bool failed = fputs(usage, stdout) < 0 || fputs(montecito_usage, stdout) < 0;
+	const char *pmu = e->names.pmu;
+	bool failed = fputs(usage, stdout) < 0;
 
+	if (pmu && names_is_montecito(pmu, strlen(pmu)))
+		failed |= printf("\n%s", montecito_usage) < 0;
 	return failed ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 }
 
@@ -128,7 +132,7 @@ static int parse_options(struct encode *e, int argc, char **argv)
 		else if (c == 'j')
 			e->json = true;
 		else if (c == 'h' && !*e->wrong.code)
-			return print_usage();
+			return print_usage(e);
 		else if (c == '?' || c == ':')
 			bad = option_refusal(&m, "encode", c, argv, all_options);
 		else if (c != 'h')

@@ -66,7 +66,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 }
 
 @test "acrctl encode: prints a syntax error on stderr with a pointer, and nothing on stdout" {
-	capture "$acrctl" encode '{cycles/perod=100/}'
+	capture "$acrctl" encode --pmu cwf '{cycles/perod=100/}'
 	is "$status" 2
 	is "$stdout" ""
 	is "$stderr" "acrctl: encode: there is no term 'perod'; did you mean 'period'?
@@ -76,7 +76,7 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 
 @test "acrctl encode: --json prints the error on stdout, with exit status 2" {
 	requires_jq
-	capture "$acrctl" encode --json '{cycles/perod=100/}'
+	capture "$acrctl" encode --pmu cwf --json '{cycles/perod=100/}'
 	is "$status" 2
 	is "$stderr" ""
 	is "$(json '.error|[.code,.column,.hint]')" "[\"unknown-term\",9,\"did you mean 'period'?\"]"
@@ -96,14 +96,14 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 @test "acrctl encode: prints the part of a long string around the error, with dots where it is cut" {
 	events=$(printf 'cycles,%.0s' {1..9})
 	# 60 bytes before the column and 30 from it on
-	capture "$acrctl" encode "{${events}nonsense,cycles,cycles,cycles,cycles}"
+	capture "$acrctl" encode --pmu cwf "{${events}nonsense,cycles,cycles,cycles,cycles}"
 	is "$status" 2
 	is "$(sed -n '2,$p' <<< "$stderr")" "  ...$(printf '%s' "{$events" | tail -c 60)nonsense,cycles,cycles,cycles,...
   $(printf '%63s' "")^ column 65"
-	capture "$acrctl" encode "{${events}nonsense,cycles,cycles,cycles}"
+	capture "$acrctl" encode --pmu cwf "{${events}nonsense,cycles,cycles,cycles}"
 	is "$(sed -n '2,$p' <<< "$stderr")" "  ...$(printf '%s' "{$events" | tail -c 60)nonsense,cycles,cycles,cycles}
   $(printf '%63s' "")^ column 65"
-	capture "$acrctl" encode "{nonsense,$events}"
+	capture "$acrctl" encode --pmu cwf "{nonsense,$events}"
 	is "$(sed -n '2,$p' <<< "$stderr")" "  {nonsense,cycles,cycles,cycles,...
    ^ column 2"
 }
@@ -286,6 +286,30 @@ four='branches,branches,branches,branches'
 	has "$stdout" goldmont
 }
 
+@test "acrctl encode: names the CPU that it assumes where --events has none for this machine" {
+	requires_jq
+	local dir=$BATS_TEST_TMPDIR/events
+	mkdir -p "$dir/own"
+	echo '[]' > "$dir/own/own.json"
+	# in no machine: even a refused directory names the CPU
+	printf '%s\n' 'Family-model,Version,Filename,EventType' 'GenuineIntel-6-01,v1,own,core' > "$dir/mapfile.csv"
+	capture env ACRCTL_CPUID= "$acrctl" encode --events "$dir" cycles
+	is "$status" 2
+	has "$stderr" "events are those of clearwaterforest"
+	echo 'GenuineIntel-6-DD,v1,own,core' >> "$dir/mapfile.csv"
+	capture env ACRCTL_CPUID= "$acrctl" encode --events "$dir" nosuch
+	is "$status" 2
+	has "$stderr" "events are those of clearwaterforest"
+	capture env ACRCTL_CPUID= "$acrctl" encode --events "$dir" --json nosuch
+	is "$status" 2
+	is "$(json .error.code)" unknown-event
+	has "$stderr" "events are those of clearwaterforest"
+	# this one names its CPU
+	capture env ACRCTL_CPUID= "$acrctl" encode --events "$dir" glm::NOSUCH
+	is "$status" 2
+	[[ $stderr != *clearwaterforest* ]]
+}
+
 @test "acrctl encode: on an unknown CPU it names the CPU that it encodes for" {
 	requires_jq
 	unknown=(env ACRCTL_CPUID= "$acrctl" encode)
@@ -303,8 +327,14 @@ four='branches,branches,branches,branches'
 	capture "${unknown[@]}" "{$(printf 'instructions:u,%.0s' {1..12})cycles}"
 	is "$status" 2
 	has "$stderr" "$note"
+	for args in nosuch "--json nosuch"; do
+		# shellcheck disable=SC2086 # several arguments
+		capture "${unknown[@]}" $args
+		is "$status" 2
+		has "$stderr" "$note"
+	done
 	# these name their CPU, or are given one
-	for args in "--json glm::UNHALTED_CORE_CYCLES" "--pmu gracemont --json cycles"; do
+	for args in "--json glm::UNHALTED_CORE_CYCLES" "glm::NOSUCH" "--pmu gracemont --json cycles"; do
 		# shellcheck disable=SC2086 # several arguments
 		capture "${unknown[@]}" $args
 		[[ $stderr != *"$note"* ]]

@@ -56,13 +56,15 @@ static int list_pmus(struct encode *e)
 	return ACRCTL_EXIT_DONE;
 }
 
-/* An event that names its CPU overrides a guess. */
+/* An event that names its CPU overrides a guess. Refused events have no groups. */
 static void choose_by_event(struct encode *e)
 {
-	unsigned int g;
+	unsigned int i;
 
-	for (g = 0; e->names.guessed && g < acrpmu_spec_nr_groups(e->spec); g++) {
-		const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, 0);
+	for (i = 0; !e->spec && i < e->args.nr; i++)
+		e->names.guessed &= !strstr(e->args.strings[i], "::");
+	for (i = 0; e->names.guessed && e->spec && i < acrpmu_spec_nr_groups(e->spec); i++) {
+		const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, i, 0);
 
 		if (*ev->cpu && !acrpmu_cpu_by_name(ev->cpu, &e->cpu))
 			e->names.guessed = false;
@@ -223,26 +225,60 @@ static int encode_groups(struct encode *e)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Text begins with the CPU; JSON, which is for programs, and a refusal do not explain it. */
-static void note_guess(const struct encode *e)
+/* Returns an exit status, or -1 to go on. */
+static int parse(struct encode *e)
 {
-	if (e->names.guessed)
-		fprintf(stderr, "acrctl: encode: note: this machine's CPU is not known, so events "
-			"are those of " NAMES_DEFAULT_PMU "; --pmu chooses another\n");
+	struct acrpmu_parse_options options = {
+		.size = sizeof(options),
+		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD,
+		.period = e->count,
+		.events = e->names.events,
+	};
+	struct acrpmu_message message;
+	int err;
+
+	if (!acrpmu_events_cpu(e->names.events, &e->cpu) && !e->names.guessed)
+		options.pmu = e->cpu.name;
+	err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
+				&e->spec, &message);
+	if (err == -ENOMEM)
+		return output_no_memory("encode");
+	choose_by_event(e);
+	if (!err)
+		return -1;
+	names_explain_montecito(&e->args, &message);
+	return refuse(e, &message);
 }
 
-static int run(struct encode *e)
+static int encode_events(struct encode *e)
 {
 	static const struct acrpmu_message no_event = {
 		.code = "no-event",
 		.text = "no event is given",
 		.hint = "name some, like 'cycles', or see 'acrctl encode --help'",
 	};
-	struct acrpmu_parse_options options = {
-		.size = sizeof(options),
-		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD,
-		.period = e->count,
-	};
+	int status = open_names(e);
+
+	if (status >= 0)
+		return status;
+	if (!e->args.nr)
+		return refuse(e, &no_event);
+	status = parse(e);
+	if (status >= 0)
+		return status;
+	return *e->cpu.name ? encode_groups(e) : refuse_cpu(e);
+}
+
+/* Text begins with the CPU; JSON, which is for programs, and a refusal do not explain it. */
+static void note_guess(const struct encode *e)
+{
+	if (e->names.guessed && e->args.nr)
+		fprintf(stderr, "acrctl: encode: note: this machine's CPU is not known, so events "
+			"are those of " NAMES_DEFAULT_PMU "; --pmu chooses another\n");
+}
+
+static int run(struct encode *e)
+{
 	const struct montecito_request montecito = {
 		.names = &e->names,
 		.words = e->args,
@@ -250,35 +286,16 @@ static int run(struct encode *e)
 		.count = e->count,
 		.json = e->json,
 	};
-	struct acrpmu_message message;
-	int err, status;
+	int status;
 
 	if (*e->wrong.code)
 		return refuse(e, &e->wrong);
 	if (names_asks_for_list(e->names.pmu))
 		return list_pmus(e);
 	status = montecito_encode(&montecito);
-	if (status < 0)
-		status = open_names(e);
 	if (status >= 0)
 		return status;
-	if (!e->args.nr)
-		return refuse(e, &no_event);
-	options.events = e->names.events;
-	if (!acrpmu_events_cpu(e->names.events, &e->cpu) && !e->names.guessed)
-		options.pmu = e->cpu.name;
-	err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
-				&e->spec, &message);
-	if (err == -ENOMEM)
-		return output_no_memory("encode");
-	if (err) {
-		names_explain_montecito(&e->args, &message);
-		return refuse(e, &message);
-	}
-	choose_by_event(e);
-	if (!*e->cpu.name)
-		return refuse_cpu(e);
-	status = encode_groups(e);
+	status = encode_events(e);
 	if (e->json || status)
 		note_guess(e);
 	return status;

@@ -260,6 +260,12 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	capture "$acrctl" list --pmu glm --topic pipelin
 	is "$status" 1
 	is "$stderr" "acrctl: list: there is no topic 'pipelin'; did you mean 'pipeline'?"
+	# libpfm has names only of some CPUs
+	capture "$acrctl" list --pmu glm --topic libpfn
+	is "$stderr" "acrctl: list: there is no topic 'libpfn'; did you mean 'libpfm'?"
+	capture "$acrctl" list --pmu cwf --topic libpfm
+	is "$status" 1
+	is "$stderr" "acrctl: list: there is no topic 'libpfm'; 'acrctl list' without --topic shows them all"
 }
 
 @test "acrctl list: finding nothing is exit status 1, with suggestions" {

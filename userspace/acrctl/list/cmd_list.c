@@ -105,6 +105,7 @@ static int print_json(const struct list *list)
 static void suggest_topic(const struct list *list, const char *topic)
 {
 	struct suggestion best = { NULL };
+	struct acrpmu_pfm_event pfm;
 	struct acrpmu_named named;
 	unsigned int i;
 
@@ -113,7 +114,8 @@ static void suggest_topic(const struct list *list, const char *topic)
 			return;
 		acrpmu_suggest_consider(&best, topic, strlen(topic), named.topic);
 	}
-	acrpmu_suggest_consider(&best, topic, strlen(topic), ACRPMU_PFM_TOPIC);
+	if (!acrpmu_events_get_pfm(list->names.events, 0, &pfm))
+		acrpmu_suggest_consider(&best, topic, strlen(topic), ACRPMU_PFM_TOPIC);
 	fprintf(stderr, "acrctl: list: there is no topic '%s'; ", topic);
 	if (best.word)
 		fprintf(stderr, "did you mean '%s'?\n", best.word);

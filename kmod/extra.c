@@ -88,7 +88,6 @@ int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs
 
 /**
  * acrpmu_extra_keep() - reserve the registers again that acrpmu_extra_reserve() once found
- * @session: the session
  * @cpu: a CPU that it held before
  *
  * Context: process, acrpmu_lock held.
@@ -108,7 +107,6 @@ bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
 
 /**
  * acrpmu_extra_release() - release what acrpmu_extra_reserve() or acrpmu_extra_keep() reserved
- * @session: the session
  * @cpu: the CPU
  *
  * Context: process, acrpmu_lock held.

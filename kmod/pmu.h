@@ -45,7 +45,6 @@ struct acrpmu_slot {
 
 /**
  * struct acrpmu_core_id - identifies a physical core
- * @package: its package
  * @die: its die, within the package
  * @core: its number, within the die
  */

@@ -28,7 +28,6 @@ struct acrpmu_event_fields {
 
 /**
  * acrpmu_event_config() - build a config word
- * @fields: its fields
  *
  * Context: any.
  * Return: the config word.

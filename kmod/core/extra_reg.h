@@ -51,7 +51,6 @@ u64 acrpmu_extra_reg_config(const struct acrpmu_model *model, u64 config, int re
  * acrpmu_extra_reg_is_valid() - check that an extra register can hold a value
  * @model: row of the CPU table
  * @reg: index in @model->extra_regs
- * @value: the value
  *
  * Context: any.
  * Return: whether @value has only bits of the register's valid mask.

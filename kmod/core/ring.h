@@ -77,7 +77,6 @@ void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *
 
 /**
  * acrpmu_ring_write() - write one record
- * @ring: the ring
  * @rec: the record, starting with struct perf_event_header
  * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  *
@@ -91,7 +90,6 @@ bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 siz
 
 /**
  * acrpmu_ring_write_lost() - write a record that reports lost overflows
- * @ring: the ring
  * @rec: a PERF_RECORD_LOST for @lost overflows
  * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  * @lost: from acrpmu_ring_pending()
@@ -103,7 +101,6 @@ bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u3
 
 /**
  * acrpmu_ring_pending() - count the lost overflows that no record has reported yet
- * @ring: the ring
  *
  * Context: the owner CPU, also NMI.
  * Return: their number.
@@ -112,7 +109,6 @@ u64 acrpmu_ring_pending(const struct acrpmu_ring_writer *ring);
 
 /**
  * acrpmu_ring_count_lost() - count overflows as lost for which there is no record
- * @ring: the ring
  * @lost: their number
  *
  * Context: as acrpmu_ring_write().
@@ -121,7 +117,6 @@ void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost);
 
 /**
  * acrpmu_ring_lost() - count the overflows lost since the ring was made
- * @ring: the ring
  *
  * Context: any CPU; another CPU's ring is read without tearing.
  * Return: their number, reported or not.
@@ -130,7 +125,6 @@ u64 acrpmu_ring_lost(const struct acrpmu_ring_writer *ring);
 
 /**
  * acrpmu_ring_unread() - count the bytes that the reader has not consumed
- * @ring: the ring
  *
  * Context: any CPU, also NMI.
  * Return: 0 to the size of the data; a nonsensical tail counts as a full ring.

@@ -88,7 +88,6 @@ int acrpmu_schedule_events(const struct acrpmu_extra_state *state, const struct 
 /**
  * acrpmu_schedule_fits() - check that the extra registers of an earlier schedule are usable now
  * @state: of the core
- * @group: the group
  * @schedule: what acrpmu_schedule_events() once found for it on such a core
  *
  * Context: any.
@@ -100,8 +99,6 @@ bool acrpmu_schedule_fits(const struct acrpmu_extra_state *state, const struct a
 /**
  * acrpmu_schedule_get() - reserve the extra registers of a schedule
  * @state: of the core, as acrpmu_schedule_events() or acrpmu_schedule_fits() has seen it
- * @group: the group
- * @schedule: its schedule
  *
  * Context: any, under the lock that guards @state.
  */
@@ -111,8 +108,6 @@ void acrpmu_schedule_get(struct acrpmu_extra_state *state, const struct acrpmu_g
 /**
  * acrpmu_schedule_put() - release what acrpmu_schedule_get() reserved
  * @state: of the core
- * @group: the group
- * @schedule: its schedule
  *
  * Context: any, under the lock that guards @state.
  */

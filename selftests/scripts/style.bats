@@ -106,3 +106,11 @@ finds()
 	echo 'It Shall be' > page.rst
 	finds plain_words 'at most 20 lines' 'README.md:1:the caller is told'
 }
+
+@test "style.sh: a parameter may not be documented by its name alone" {
+	printf ' * @session: the session that runs\n' > kmod/pmu.c
+	run empty_parameters
+	grep -q '^ok ' <<< "$output"
+	printf ' * @session: the session\n' > kmod/pmu.c
+	finds empty_parameters 'every documented parameter' 'kmod/pmu.c:1: * @session: the session'
+}

@@ -63,7 +63,6 @@ struct conversion {
 /**
  * convert_refuse() - report that a field makes an event impossible to encode
  * @c: the event
- * @field: the field
  * @why: follows the field's value in the report
  *
  * Return: -EINVAL.
@@ -73,7 +72,6 @@ int convert_refuse(const struct conversion *c, enum json_field field, const char
 /**
  * convert_number() - read the first number of a field
  * @c: the event
- * @field: the field
  * @max: the largest number that it may be
  * @number: out, 0 if the event has no such field
  *

@@ -16,7 +16,6 @@
 
 /**
  * struct reading - a text being read
- * @entries: its entries
  * @at: what is read next
  * @end: past the last byte
  * @counted: lines are counted up to here

@@ -54,7 +54,6 @@ enum json_field {
 
 /**
  * json_field_name() - the name of a field as files spell it
- * @field: the field
  *
  * Return: its name.
  */

@@ -41,7 +41,6 @@ struct mapfile {
 /**
  * mapfile_parse() - read the text of a mapfile
  * @path: its name in reports
- * @text: the text
  * @len: its bytes
  * @arena: holds the entries and their strings
  * @mapfile: out

@@ -14,7 +14,6 @@
  * @value: bits of the offcore register
  * @registers: which registers have them: bit 0 for 0x1a6, bit 1 for 0x1a7
  * @path: its file
- * @line: its line
  * @topic: topic of its file
  */
 struct matrix_part {

@@ -11,7 +11,6 @@
  * struct table_row - an event and its location
  * @row: the event
  * @path: its file
- * @line: its line
  * @order: number among all that were added, so that sorting is stable
  * @made: made from an offcore matrix, not listed in a file
  */

@@ -296,7 +296,7 @@ struct acrpmu_events_options {
 
 /**
  * struct acrpmu_named - one named event
- * @name: its name
+ * @name: as an event string spells it
  * @desc: one or two sentences, may be empty
  * @topic: its topic ("pipeline")
  * @terms: its encoding as perf's terms ("event=0xc5,umask=0x1,period=200003"), empty for perf's own
@@ -355,7 +355,7 @@ enum acrpmu_pfm_category {
 
 /**
  * struct acrpmu_pfm_event - an event of libpfm with one of its unit masks
- * @event: the event
+ * @event: name of the event, without the CPU's prefix
  * @umask: the unit mask, empty if the event has none
  * @category: what the unit mask selects
  * @standard: not 0 if the unit mask is taken where none is given
@@ -485,7 +485,7 @@ int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,
 
 /**
  * struct acrpmu_ring_memory - a ring that the caller has mapped
- * @data: its data
+ * @data: start of the mapped data
  * @size: bytes of the data, a power of 2
  * @head: how far its writer has written, as perf_event_mmap_page.data_head
  * @tail: how far it was read; only the library writes it while the ring is open

@@ -32,7 +32,6 @@ int acrpmu_latency_check(const struct spec_group *group, unsigned int event,
 
 /**
  * acrpmu_latency_check_pair() - check two events that a plus joins
- * @plus: the plus
  * @at: where the second event begins
  * @requests: the first event
  * @responses: the second event

@@ -27,7 +27,6 @@
 
 /**
  * struct pfm_row - an event or one of its unit masks
- * @name: its name
  * @code: event: config word without unit mask; unit mask: what it adds to that, or with PFM_OFFCORE
  *	to the extra register
  * @flags: PFM_UMASK and so on

@@ -36,7 +36,6 @@ struct pfm_part {
 /**
  * struct pfm_modifier - a modifier
  * @at: where it stands, NULL: not given
- * @value: its value
  */
 struct pfm_modifier {
 	const char *at;
@@ -47,7 +46,6 @@ struct pfm_modifier {
  * struct pfm_name - a name while it is read
  * @text: the string
  * @prefix: the CPU before "::", at NULL: none
- * @event: the event
  * @end: end of the whole name
  * @cpu: the CPU
  * @row: the event, NULL: none of libpfm's
@@ -56,7 +54,6 @@ struct pfm_modifier {
  * @bits: of an offcore event, all unit masks
  * @raw: the unit mask as a number, at NULL: none
  * @raw_value: its value
- * @modifiers: the modifiers
  * @set_twice: a modifier given twice with different values, NULL: none
  * @fault: what is wrong with @fault_part
  * @fault_part: the part

@@ -60,7 +60,6 @@ struct spec_group {
 
 /**
  * struct acrpmu_spec - all groups of a command line
- * @groups: the groups
  * @nr: how many
  */
 struct acrpmu_spec {

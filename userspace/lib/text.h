@@ -41,8 +41,6 @@ unsigned int acrpmu_text_column(const struct text *text, const char *at);
 
 /**
  * acrpmu_text_is() - compare a span with a word
- * @span: the span
- * @word: the word
  *
  * Return: whether they are equal.
  */
@@ -50,7 +48,6 @@ bool acrpmu_text_is(struct span span, const char *word);
 
 /**
  * acrpmu_text_word() - a span as messages show it
- * @span: the span
  *
  * Return: the word.
  */

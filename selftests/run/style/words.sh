@@ -13,3 +13,13 @@ plain_words()
 	[ "$(wc -l < "$output")" -gt "$lines_max" ] || : > "$output"
 	no_lines "at most $lines_max lines have a word that reads as translated" "$output"
 }
+
+# "@session: the session" documents nothing.
+empty_parameters()
+{
+	local output=$log/parameters
+
+	# shellcheck disable=SC2046 # a list of files
+	grep -nE '^\s*/?\*+ @(\w+): (the|its) \1$' $(files kmod userspace) > "$output"
+	no_lines 'every documented parameter is explained by more than its name' "$output"
+}

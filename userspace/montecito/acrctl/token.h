@@ -18,7 +18,6 @@ struct montecito_keyword {
 /**
  * struct montecito_text - text that is being read
  * @option: the option that it is the argument of, with dashes; NULL: a string of events
- * @text: the text
  * @string: index of the string of events
  * @message: out, what is wrong with it
  */

@@ -42,7 +42,6 @@ static uint64_t counter_value(const struct mont_call *call, unsigned int i)
 
 /**
  * mont_counters_program() - append the counter of each event
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, PFMLIB_ERR_NOTSUPP: an event asks for both threads of a core,
  * or an error of mont_assign_counters().

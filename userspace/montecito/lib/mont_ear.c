@@ -63,7 +63,6 @@ static bool choose(const struct mont_call *call, const pfmlib_mont_ear_t *param,
 
 /**
  * mont_ear_program_i() - append PMC37 if the instruction EAR is used
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, PFMLIB_ERR_INVAL: a mode other than cache and TLB, or
  * PFMLIB_ERR_NOASSIGN: PMC37 is not available.
@@ -103,7 +102,6 @@ int mont_ear_program_i(struct mont_call *call)
 
 /**
  * mont_ear_program_d() - append PMC40 if the data EAR is used
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, PFMLIB_ERR_INVAL: a mode other than cache, TLB and ALAT, or
  * PFMLIB_ERR_NOASSIGN: PMC40 is not available.

@@ -70,7 +70,6 @@ static int refuse_branches(const struct mont_call *call)
 
 /**
  * mont_etb_program() - append PMC39 if the trace buffer must record branches, or must not
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS,
  * PFMLIB_ERR_EVTINCOMP: the D-EAR catches TLB or ALAT misses, which use the same buffer,
@@ -98,7 +97,6 @@ int mont_etb_program(struct mont_call *call)
 
 /**
  * mont_etb_program_ipear() - append PMC42 if the trace buffer records retired instructions
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, PFMLIB_ERR_FEATCOMB: branches are requested, too, or
  * PFMLIB_ERR_NOASSIGN: PMC42 is not available.

@@ -322,7 +322,6 @@ static uint64_t pmc38_value(const struct plan *plan)
 
 /**
  * mont_irange_program() - append the IBRs and PMC38 if code ranges are used
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, or
  * PFMLIB_ERR_INVAL: no model output,

@@ -41,7 +41,6 @@ static int check_plm(const struct mont_call *call, unsigned int i)
 
 /**
  * mont_qualifier_check() - check every event against the qualifiers of the call
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, or PFMLIB_ERR_FEATCOMB: a qualifier does not apply to an event that has
  * no NO_QUALCHECK, or an event has other privilege levels than the default although ranges are

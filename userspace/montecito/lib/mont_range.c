@@ -62,7 +62,6 @@ uint64_t mont_range_mask(unsigned int order)
 
 /**
  * mont_range_add_pair() - append a pair of debug registers
- * @call: the call
  * @out: the registers so far, with room for two
  * @num: number of the first of the two
  * @address: value of the first
@@ -168,7 +167,6 @@ static uint64_t cover_wrong(struct covers *c, unsigned int i, unsigned int pairs
 
 /**
  * mont_range_cover() - append the registers that cover all ranges
- * @call: the call
  * @in: the ranges, checked
  * @nr: number of ranges
  * @kind: of code or of data

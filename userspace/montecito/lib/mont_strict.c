@@ -24,7 +24,6 @@
 /**
  * struct limited - a value and its limit
  * @name: name of the member
- * @value: its value
  * @max: the largest valid value
  */
 struct limited {
@@ -72,7 +71,6 @@ static int check_flags(const char *owner, unsigned int flags, unsigned int known
 
 /**
  * mont_strict_check_used() - check that the "used" member of each feature is 0 or 1
- * @call: the call
  *
  * Return: PFMLIB_SUCCESS, or PFMLIB_ERR_INVAL: another value.
  */

@@ -59,7 +59,6 @@ int pfm_find_event_byname(const char *name, unsigned int *idx)
 
 /**
  * pfm_find_event_bycode() - find the first event with a code
- * @code: the code
  * @idx: out, its descriptor
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_INVAL: @idx is NULL; PFMLIB_ERR_NOTFOUND:
@@ -74,7 +73,6 @@ int pfm_find_event_bycode(int code, unsigned int *idx)
 
 /**
  * pfm_find_event_bycode_next() - find another event with a code
- * @code: the code
  * @start: descriptor after which to look
  * @next: out, its descriptor
  *

@@ -81,7 +81,6 @@ int pfm_get_pmu_type(int *type)
 
 /**
  * pfm_is_pmu_supported() - check whether pfm_force_pmu() can select a PMU
- * @type: its type
  *
  * Return: PFMLIB_SUCCESS; PFMLIB_ERR_NOINIT; PFMLIB_ERR_NOTSUPP: it cannot.
  */

@@ -134,6 +134,7 @@ const char *acrpmu_cpu_next_name(const char *name)
 
 /**
  * acrpmu_cpu_extra_regs() - the extra registers of a CPU, by the CPU table
+ * @cpu: from acrpmu_cpu_by_name() or acrpmu_cpu_probe()
  * @regs: out, as many elements as there are
  *
  * A hypervisor may hide some of them; acrpmu_device_info() returns those that answer.

@@ -108,6 +108,7 @@ static int encode_group(const struct acrpmu_spec *spec, unsigned int group, stru
 /**
  * acrpmu_encode() - encode a group as the module would program it on an otherwise idle CPU
  * @group: index of the group
+ * @cpu: the CPU to encode for, not only this machine's
  * @hw: out, one element for each event; written only on success
  * @message: out, why not; may be NULL
  *
@@ -126,6 +127,7 @@ int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const stru
 
 /**
  * acrpmu_encode_all() - encode all groups, each as one session on the same CPU
+ * @cpu: the CPU to encode for, not only this machine's
  * @held_cntrs: counters that others hold, as in acrpmu_cpu_info.held_cntrs; 0: none
  * @hw: out, ACRPMU_MAX_EVENTS elements for each group, of which as many are written as it has
  *	events; undefined on failure
@@ -166,6 +168,8 @@ void acrpmu_config_split(__u64 config, struct acrpmu_config_fields *fields)
 
 /**
  * acrpmu_evtsel() - event select of an event, also where it is on a fixed counter
+ * @cpu: the CPU that @hw was encoded for
+ * @attr: the event, as acrpmu_spec_attrs() returns it
  * @hw: how it is programmed
  *
  * Return: the value of IA32_PERFEVTSELx that counts the same.

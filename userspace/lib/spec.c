@@ -188,6 +188,7 @@ size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_
 
 /**
  * acrpmu_spec_open_braces() - braces that a string opens and does not close
+ * @string: an event string or the start of one; braces in quotes count, too
  *
  * For joining the arguments into which a shell splits a group with blanks and no quotes.
  *

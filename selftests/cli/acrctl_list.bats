@@ -154,7 +154,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$(json '[.[].name]')" '["glm::ITLB:MISS"]'
 	capture "$acrctl" list --pmu glp glm::ITLB
 	is "$status" 2
-	has "$stderr" "'glm::' are names of goldmont, but the CPU is goldmontplus; choose that CPU by --pmu goldmont"
+	has "$stderr" "'glm::' are names of goldmont, but the CPU is goldmontplus; choose that CPU with --pmu goldmont"
 	capture "$acrctl" list glm::BR_MIPS_RETIRED
 	is "$status" 1
 	has "$stderr" "did you mean 'glm::BR_MISP_RETIRED'?"

@@ -128,7 +128,7 @@ static int get_extra(struct conversion *c)
 	if (i == ARRAY_SIZE(known))
 		return convert_refuse(c, JSON_MSR_INDEX, "is none of the MSRs that events may use "
 			      "(0x1a6, 0x1a7, 0x3f6, 0x3f7)");
-	/* with 0 the event would count nothing; a file that means 0 has it */
+	/* 0 would count nothing; files that mean 0 state it */
 	if (!c->event->values[JSON_MSR_VALUE].at)
 		return convert_refuse(c, JSON_MSR_VALUE, "is missing, and MSRIndex needs it");
 	return 0;

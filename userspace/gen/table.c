@@ -112,7 +112,7 @@ static bool same_event(const struct event_row *a, const struct event_row *b)
 	return a->config == b->config && a->extra == b->extra;
 }
 
-/* Return: whether @row may stay behind @last, the one before it that stays. */
+/* Return: whether to keep @row after @last, the last row kept. */
 static bool check_twice(const struct table_row *row, const struct table_row *last, const char *text,
 			struct reporter *reporter, unsigned int *nr_out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Refusals in words, as far as only the library itself asks for them. */
+/* Messages for refusals that only the library makes. */
 #ifndef _ACRPMU_LIB_ERROR_H
 #define _ACRPMU_LIB_ERROR_H
 

@@ -30,8 +30,8 @@ static int refuse_generic(const struct text *text, struct span name)
 	}
 	return acrpmu_text_refuse(text, name.at, "event-unsupported",
 				  "describe the event by cpu/event=N,umask=N/",
-				  "what '%s' counts is different on each CPU, and this one is not "
-				  "known", n.text);
+				  "'%s' counts something different on each CPU, and this CPU is "
+				  "unknown", n.text);
 }
 
 static int refuse_pmu(const struct text *text, struct span name, const struct acrpmu_named *named)
@@ -64,8 +64,8 @@ int acrpmu_resolve_check(const struct text *text, struct span name, __u64 config
 	if (!text->events || !acrpmu_events_lack(text->events, config))
 		return 0;
 	return acrpmu_text_refuse(text, name.at, "event-lacking",
-				  "take another event; 'acrctl list' says of each whether it can "
-				  "be used",
+				  "use an event that this CPU has; 'acrctl list' shows which ones "
+				  "can be used",
 				  "this CPU does not count '%s': CPUID leaf 0xa says that it lacks "
 				  "the event", acrpmu_text_word(name).text);
 }
@@ -81,8 +81,8 @@ static int refuse_unusable(const struct text *text, struct span name,
 		return acrpmu_resolve_check(text, name, named->config);
 	if (named->flags & ACRPMU_NAMED_BITS)
 		return acrpmu_text_refuse(text, name.at, "config-bits",
-					  "take an event that this CPU has; 'acrctl list' says of "
-					  "each whether it can be used",
+					  "use an event that this CPU has; 'acrctl list' shows "
+					  "which ones can be used",
 					  "bits 0x%llx of the code of '%s' are not part of an "
 					  "event on %s",
 					  (unsigned long long)(named->config &
@@ -90,8 +90,8 @@ static int refuse_unusable(const struct text *text, struct span name,
 					  n.text, cpu_word(text->events));
 	if (named->flags & ACRPMU_NAMED_NO_CNTR)
 		return acrpmu_text_refuse(text, name.at, "event-cpu",
-					  "take an event that this CPU has; 'acrctl list' says of "
-					  "each whether it can be used",
+					  "use an event that this CPU has; 'acrctl list' shows "
+					  "which ones can be used",
 					  "no counter can count '%s' on %s", n.text,
 					  cpu_word(text->events));
 	return acrpmu_text_refuse(text, name.at, "event-extra",

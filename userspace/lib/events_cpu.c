@@ -48,7 +48,7 @@ static bool is_for_id(const struct event_maps *maps, const struct event_table *t
 	       event_maps_find(maps, id->string, id->core_type) == table;
 }
 
-/* The first CPU that a table is for; NULL if it is none that the module is for. */
+/* The first CPU with this table; NULL if the module supports none of its CPUs. */
 const struct acrpmu_model *acrpmu_events_model_of_table(const struct event_maps *maps,
 							const struct event_table *table,
 							struct cpu_identity *id)

@@ -38,9 +38,9 @@ const struct acrpmu_model *acrpmu_events_find_model(const char *name);
 void acrpmu_events_set_model(struct acrpmu_events *events, const struct acrpmu_model *model);
 
 /**
- * acrpmu_events_model_of_table() - the first CPU that a table is for
+ * acrpmu_events_model_of_table() - the first CPU with a table
  *
- * Return: the CPU with its identity in @id; NULL if it is none that the module is for.
+ * Return: the CPU with its identity in @id; NULL if the module supports none of the table's CPUs.
  */
 const struct acrpmu_model *acrpmu_events_model_of_table(const struct event_maps *maps,
 							const struct event_table *table,

@@ -21,7 +21,7 @@ static const char *const category_words[] = {
 
 static const char *const standard_words[] = {
 	[ACRPMU_PFM_NONE] = "",
-	[ACRPMU_PFM_PLAIN] = ", taken where none is given",
+	[ACRPMU_PFM_PLAIN] = ", the default unit mask",
 	[ACRPMU_PFM_REQUEST] = ", taken where no request is given",
 	[ACRPMU_PFM_RESPONSE] = ", taken where neither response nor snoop is given",
 	[ACRPMU_PFM_SNOOP] = ", taken beside L2_HIT where no snoop is given",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Feature sections about the machine, read where perf reads; a fact without a source has none. */
+/* Feature sections about the machine, read as perf does; facts that cannot be read are left out. */
 #include "machine.h"
 
 #include <limits.h>

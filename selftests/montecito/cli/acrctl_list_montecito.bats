@@ -125,7 +125,7 @@ acrctl: list: no event of montecito has a name like 'nonsense'; 'acrctl list --p
 	is "$stderr" 'acrctl: list: a pattern names another CPU than montecito; leave out the text before the two colons'
 	capture "$acrctl" list --pmu goldmont 'Mont::ETB_EVENT'
 	is "$status" 2
-	is "$stderr" "acrctl: list: 'Mont::' are names of montecito, but the CPU is goldmont; choose that CPU by --pmu montecito"
+	is "$stderr" "acrctl: list: 'Mont::' are names of montecito, but the CPU is goldmont; choose that CPU with --pmu montecito"
 }
 
 @test "list montecito: --pmu list and help name it once, and a misspelled name gets a suggestion" {

@@ -79,7 +79,7 @@ static int check_prefix(const struct list *list, const char *pattern,
 	acrpmu_message_text(message, "other-cpu", "'%s" PREFIX_END "' are names of %s, but the CPU "
 			    "is %s", shown.text, cpu.name,
 			    *list->cpu.name ? list->cpu.name : "another one");
-	acrpmu_message_hint(message, "choose that CPU by --pmu %s", cpu.name);
+	acrpmu_message_hint(message, "choose that CPU with --pmu %s", cpu.name);
 	return -EINVAL;
 }
 

@@ -145,13 +145,13 @@ static bool run_one(void *ctx, unsigned int group)
 	}
 	st->order_matters |= !strcmp(st->groups[group].why.code, EXTRA_BUSY) ||
 			     (st->may_fit && !strcmp(st->groups[group].why.code, HELD));
-	/* it may only have to wait for its turn; only with all ours parked are others to blame */
+	/* one of our groups may be in its way: blame others only while all ours are parked */
 	if (!all_parked(st))
 		memset(&st->groups[group].why, 0, sizeof(st->groups[group].why));
 	return false;
 }
 
-/* A turn begins with @nr groups; with none, all have been tried. */
+/* A turn begins, in which @nr groups run; with 0, every group was tried and none can run. */
 static void begin_turn(struct stat *st, unsigned int nr)
 {
 	unsigned int g;

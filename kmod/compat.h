@@ -11,7 +11,7 @@
 #include <linux/hrtimer.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#error "acrpmu needs Linux 6.1 or newer: sched_switch and copy_struct_from_user as they are there"
+#error "acrpmu needs Linux 6.1 or newer, for its sched_switch arguments and copy_struct_from_user()"
 #endif
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(8, 0, 0)
 #error "acrpmu is known up to Linux 7.x: check kmod/compat.h against this kernel first"

@@ -27,7 +27,7 @@ static int cpu_online_here(unsigned int cpu)
 	return 0;
 }
 
-/* Runs on the CPU, before in-tree perf lets go of it. */
+/* Runs on the CPU, before in-tree perf tears it down. */
 static int cpu_offline_here(unsigned int cpu)
 {
 	struct acrpmu_session *session;

@@ -424,7 +424,7 @@ static long create_session(void __user *user)
 
 	memset(&args, 0, sizeof(args));
 	ret = copy_args(&create_cmd, &args, user, &size);
-	/* The permission comes first, even with a bad struct; only the reason needs a good one. */
+	/* Check permission first, even if the struct is bad: a reason needs a valid one. */
 	if (ret)
 		return perfmon_capable() ? ret : -EPERM;
 	memset(&attr->error, 0, sizeof(attr->error));

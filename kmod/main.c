@@ -73,7 +73,7 @@ static int check_pmu(void)
 	ret = acrpmu_owner_init(cntrs);
 	cpus_read_unlock();
 	if (ret)
-		pr_err("in-tree perf refuses a trial event (%d): cannot find out how to keep it apart\n",
+		pr_err("in-tree perf refuses a trial event (%d): cannot determine how to keep it off the PMU\n",
 		       ret);
 	return ret;
 }
@@ -94,7 +94,7 @@ static void report(void)
 {
 	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
 
-	pr_info("ABI %u, %s, PMU version %u, counters %#llx, reloadable %#llx, causes %#llx; in-tree perf kept apart %s\n",
+	pr_info("ABI %u, %s, PMU version %u, counters %#llx, reloadable %#llx, causes %#llx; in-tree perf kept off %s\n",
 		ACRPMU_ABI_VERSION, pmu->caps.model->name, pmu->caps.pmu_version, pmu->caps.cntrs,
 		pmu->caps.reloadable_cntrs, pmu->caps.cause_cntrs, arbiter_name());
 }

@@ -151,7 +151,7 @@ u64 acrpmu_pmu_ack(u64 cntrs)
 }
 
 /**
- * acrpmu_pmu_reserve() - reserve and program a session's counters on this CPU, as it is planned
+ * acrpmu_pmu_reserve() - reserve and program the counters of a session's plan on this CPU
  *
  * The values found in each register are kept for acrpmu_pmu_release().  Event selects (disabled),
  * reload masks and reload values are written once: they are the same for every task of the session.

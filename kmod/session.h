@@ -95,7 +95,7 @@ struct acrpmu_session_cpu {
  * @task_target: follows tasks, not CPUs; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being read: a switch must stop and start, not swap
- * @exec_seen: the exec that enables it has happened
+ * @exec_seen: the enabling exec has happened
  * @enabled_since_ns: monotonic time of the last enable
  * @enabled_ns: time enabled before that; acrpmu_lock
  * @lock: guards the members below; interrupts off, never taken in NMI

@@ -78,8 +78,8 @@ int acrpmu_schedule_check(const struct acrpmu_extra_state *state, const struct a
  * -EBUSY with HELD: there would be an assignment if value (a mask over counters) were not held;
  * event is the first one left over;
  * -EBUSY with EXTRA_BUSY: limit is the MSR number of a register that others use with another value,
- * which value is.  Event is the first that finds no register if it could use that one; otherwise
- * the nearest before it that could, and took the only register that it can use instead.
+ * which value is; event is the first event without a register.  If that event could not use the
+ * reported register, it is the last earlier event that could, and that took the only one left.
  */
 int acrpmu_schedule_events(const struct acrpmu_extra_state *state, const struct acrpmu_caps *caps,
 			   const struct acrpmu_group *group, u64 free_cntrs,

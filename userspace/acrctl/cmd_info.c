@@ -239,7 +239,7 @@ static void print_module(const struct info *info)
 	}
 	printf("\n  smallest periods  %u sampled, %u quiet; up to %u samples per CPU and second\n",
 	       m->min_period_sampled, m->min_period_quiet, m->max_sample_rate);
-	printf("  kept apart from in-tree perf by: %s\n",
+	printf("  in-tree perf is kept off by: %s\n",
 	       m->arbiter < ARRAY_SIZE(arbiters) ? arbiters[m->arbiter] : "unknown");
 	print_cntrs("held now", held);
 	print_module_extra_regs(info);

@@ -14,7 +14,9 @@ module_warnings()
 	"$project/selftests/model/in-root.sh" make -C "/usr/src/linux-headers-$(cat "$kernels_dir/$kernel/release")" M="$dir" \
 		W=1 C=2 KBUILD_CHECKSRC=2 CF="-D__CHECK_ENDIAN__ -include $project/selftests/run/sparse-compat.h" modules \
 		> "$output.log" 2>&1 || status=$?
-	grep -E 'warning:|error:|WARNING:|ERROR:' "$output.log" > "$output"
+	# Kernel-doc of the module's own .c files describes only parameters that need it; core's headers describe all of theirs.
+	grep -E 'warning:|error:|WARNING:|ERROR:' "$output.log" |
+		grep -vE "/kmod/[a-z]+\.c:[0-9]+: warning: Function parameter or member '[a-z_]+' not described in" > "$output"
 	[ "$status" = 0 ] || echo "make: exit status $status, see $output.log" >> "$output"
 	no_lines "W=1 and sparse: module for $kernel" "$output"
 }

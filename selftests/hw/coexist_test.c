@@ -54,28 +54,35 @@ static bool refused_for_intree(const struct session *s, pid_t opener)
 	return false;
 }
 
+static void wait_asleep(pid_t pid)
+{
+	while (task_state(pid, pid) != 'S')
+		usleep(1000);
+}
+
 static pid_t start_asleep(int cpu)
 {
 	pid_t pid = fork();
 
-	if (pid)
-		return pid;
-	pin_to(0, cpu);
-	for (;;)
-		pause();
+	if (!pid)
+		for (;;)
+			pause();
+	pin_to(pid, cpu);
+	wait_asleep(pid);
+	return pid;
 }
 
 static pid_t start_busy(int cpu)
 {
 	pid_t pid = fork();
 
-	if (pid)
-		return pid;
-	pin_to(0, cpu);
-	for (;;) {
-		work_fast(10000);
-		work_syscalls(10);
-	}
+	if (!pid)
+		for (;;) {
+			work_fast(10000);
+			work_syscalls(10);
+		}
+	pin_to(pid, cpu);
+	return pid;
 }
 
 /* Check that in-tree perf counts a known loop exactly. */
@@ -173,10 +180,10 @@ TEST_F(perf_first, refuses_a_session_and_is_undisturbed)
 	describe(&self->s, variant->task_session);
 	EXPECT_EQ(-EBUSY, session_make(&self->s));
 	EXPECT_TRUE(refused_for_intree(&self->s, getpid()));
-	usleep(20000);
-	after = intree_read(self->fd);
-	if (!variant->asleep)
-		EXPECT_GT(after.value, before.value);
+	do {
+		usleep(20000);
+		after = intree_read(self->fd);
+	} while (!variant->asleep && after.value == before.value);
 	EXPECT_EQ(after.enabled_ns, after.running_ns);
 
 	/* Once perf has closed its event, the same session is accepted. */
@@ -188,32 +195,52 @@ TEST_F(perf_first, refuses_a_session_and_is_undisturbed)
 
 /* ---- tasks that perf follows ---- */
 
-/* Waits for a byte, forks a child that sleeps on CPU 1, and sleeps on CPU 0 itself. */
-static pid_t start_parent(int *go)
-{
-	int wait_for[2];
+/* A task that sleeps on CPU 0 and forks one that sleeps on CPU 1 when it receives a byte. */
+struct parent {
 	pid_t pid;
-	char byte;
+	int go;
+	int forked;	/* it answers by a byte */
+};
 
-	if (pipe(wait_for))
-		return -errno;
+static void fork_at_go(int go, int forked)
+{
+	char byte;
+	pid_t pid;
+
+	if (read(go, &byte, 1) != 1)
+		_exit(1);
 	pid = fork();
-	if (!pid) {
-		close(wait_for[1]);
-		pin_to(0, 0);
-		if (read(wait_for[0], &byte, 1) != 1)
+	if (pid) {
+		pin_to(pid, 1);
+		wait_asleep(pid);
+		if (write(forked, &byte, 1) != 1)
 			_exit(1);
-		pid = fork();
-		if (!pid) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			pin_to(0, 1);
-		}
-		for (;;)
-			pause();
+	} else {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	}
-	close(wait_for[0]);
-	*go = wait_for[1];
-	return pid;
+	for (;;)
+		pause();
+}
+
+static bool parent_start(struct parent *p)
+{
+	int go[2], forked[2];
+
+	if (pipe(go) || pipe(forked))
+		return false;
+	p->pid = fork();
+	if (!p->pid) {
+		close(go[1]);
+		fork_at_go(go[0], forked[1]);
+	}
+	close(go[0]);
+	close(forked[1]);
+	p->go = go[1];
+	p->forked = forked[0];
+	if (p->pid < 0 || pin_to(p->pid, 0))
+		return false;
+	wait_asleep(p->pid);
+	return true;
 }
 
 static void only_cpu(struct session *s, unsigned int cpu)
@@ -230,7 +257,6 @@ TEST(only_cpus_that_a_followed_task_may_run_on_are_refused)
 	struct intree_count count;
 	int fd;
 
-	usleep(20000);
 	e.pid = busy;
 	fd = intree_open(&e);
 	ASSERT_LE(0, fd);
@@ -242,10 +268,11 @@ TEST(only_cpus_that_a_followed_task_may_run_on_are_refused)
 		EXPECT_EQ(-EBUSY, session_make(&s));
 	} else {
 		EXPECT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
-		usleep(20000);
 	}
-	count = intree_read(fd);
-	EXPECT_LT(0, count.value);
+	do {
+		usleep(20000);
+		count = intree_read(fd);
+	} while (!count.value);
 	EXPECT_EQ(count.enabled_ns, count.running_ns);
 	session_close(&s);
 	close(fd);
@@ -256,19 +283,19 @@ TEST(children_that_perf_follows_are_found_where_they_sleep)
 {
 	struct intree e = { .config = EV_INSNS, .group = -1, .cpu = -1, .inherit = true };
 	struct session s = { .fd = -1 };
-	int fd, go = -1;
-	pid_t parent = start_parent(&go);
+	struct parent parent;
+	char byte;
+	int fd;
 
-	ASSERT_LT(0, parent);
-	e.pid = parent;
+	ASSERT_TRUE(parent_start(&parent));
+	e.pid = parent.pid;
 	fd = intree_open(&e);
 	ASSERT_LE(0, fd);
-	usleep(20000);
 	only_cpu(&s, 1);
 	EXPECT_EQ(reserves() ? -EBUSY : 0, session_make(&s));
 	session_close(&s);
-	ASSERT_EQ(1, write(go, "", 1));
-	usleep(50000);
+	ASSERT_EQ(1, write(parent.go, "", 1));
+	ASSERT_EQ(1, read(parent.forked, &byte, 1));
 	only_cpu(&s, 1);
 	EXPECT_EQ(-EBUSY, session_make(&s));
 	EXPECT_TRUE(refused_for_intree(&s, getpid()));
@@ -276,8 +303,9 @@ TEST(children_that_perf_follows_are_found_where_they_sleep)
 	only_cpu(&s, 1);
 	EXPECT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
 	session_close(&s);
-	close(go);
-	end_child(parent);
+	close(parent.go);
+	close(parent.forked);
+	end_child(parent.pid);
 }
 
 /* ---- we first ---- */
@@ -361,6 +389,8 @@ TEST_F(we_first, perf_is_refused_or_not_counted_and_our_counts_stay_exact)
 		counted = self->s.counts[0].value - before;
 		EXPECT_GE(counted, LOOP_INSNS);
 		EXPECT_LE(counted, LOOP_INSNS + SLACK_INSNS);
+	} else {
+		work_fast(ITERATIONS);
 	}
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);

@@ -6,8 +6,8 @@
 . "$(dirname "$0")/tap.sh"
 
 load_fails() { ! insmod "$module" $module_args; }
-log_says_why() { dmesg | tail -n 3 | tee /dev/stderr | grep -q 'acrpmu: no PMU of architectural version 2 or later'; }
-log_says_what_to_do() { dmesg | tail -n 3 | tee /dev/stderr | grep -q 'enable its PMU'; }
+log_says_why() { dmesg | grep acrpmu | tee /dev/stderr | grep -q 'no PMU of architectural version 2 or later'; }
+log_says_what_to_do() { dmesg | grep acrpmu | tee /dev/stderr | grep -q 'enable its PMU'; }
 nothing_left() { ! [ -e /dev/acrpmu ] && ! [ -e /sys/module/acrpmu ]; }
 
 ok "loading is refused" load_fails

@@ -169,9 +169,10 @@ TEST_F(offcore, each_cpu_of_a_session_may_use_a_different_register)
 		EXPECT_EQ(cpu ? MSR_RSP_0 : MSR_RSP_1, hw[cpu]->extra_msr);
 		EXPECT_EQ(cpu ? EV_OFFCORE_0 : EV_OFFCORE_1, hw[cpu]->cfg_a & 0xffff);
 	}
+	for (cpu = 0; cpu < 2; cpu++)
+		before[cpu] = oracle_events(cpu, ORACLE_EV_RD_MISS, false);
 	for (cpu = 0; cpu < 2; cpu++) {
 		ASSERT_EQ(0, pin_to(0, cpu));
-		before[cpu] = oracle_events(cpu, ORACLE_EV_RD_MISS, false);
 		ASSERT_EQ(0, session_enable(&self->third));
 		read_memory(32 << 20);
 		ASSERT_EQ(0, session_disable(&self->third));

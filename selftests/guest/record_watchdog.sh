@@ -33,6 +33,8 @@ counts_again()
 	return 1
 }
 
+# The threshold is the soft watchdog's too: it would report a CPU that the host takes away for 2 s.
+echo 0 > /proc/sys/kernel/soft_watchdog
 echo 1 > /proc/sys/kernel/watchdog_thresh
 echo 1 > $control
 if [ "$(cat $control)" != 1 ]; then
@@ -62,13 +64,15 @@ holds "it is on again after acrctl was killed" becomes 1
 kill "$(pgrep -x phases)"
 holds "and counts" counts_again
 
-"$acrctl" record --pause-watchdog -C 0 -e "$fast" -o "$work/a.data" -- sleep 2 2> /dev/null &
+mkfifo "$work/go"
+"$acrctl" record --pause-watchdog -C 0 -e "$fast" -o "$work/a.data" -- sh -c "until [ -e $work/both ]; do sleep 0.1; done" 2> /dev/null &
 first=$!
-"$acrctl" record --pause-watchdog -C 1 -e "$fast" -o "$work/b.data" -- sleep 8 2> /dev/null &
+"$acrctl" record --pause-watchdog -C 1 -e "$fast" -o "$work/b.data" -- sh -c "touch $work/both; read -r _ < $work/go" 2> /dev/null &
 second=$!
 wait $first
 is "$?" 0 "one of two recordings ends"
 is "$(cat $control)" 0 "the watchdog stays off for the other"
+timeout 60 sh -c "echo > $work/go"
 wait $second
 is "$?" 0 "the other ends"
 holds "now it is on" becomes 1

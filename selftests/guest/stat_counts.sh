@@ -3,7 +3,8 @@
 # acrctl stat of loops with a known number of instructions: commands, processes, CPUs, intervals, runs, reloaded events.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
-small=1000000 large=9000000
+# Both have as many digits: the loop reads its argument.
+small=10000000 large=40000000
 more=$((large - small))
 
 # Not the first run, which reads the program from the disk and has other page faults.
@@ -42,9 +43,21 @@ holds "the table is on stderr" grep -q '[0-9]  cycles' "$work/err"
 # A running process, and its CPU.
 taskset -c 1 "$loop" 100000000000 &
 runner=$!
-timeout -s INT 2 "$acrctl" stat -j -o "$work/json" -p $runner -e '{instructions,branches}:u'
-is "$(json '.groups[0].events|.[0].value / .[1].value|round')" 6 "a running process has six instructions for each branch"
-timeout -s INT 2 "$acrctl" stat -j -o "$work/json" -C 0,1 -A -e '{instructions,branches}:u'
+# Ended by SIGINT once there is a whole interval
+rm "$work/json"
+"$acrctl" stat -j -o "$work/json" -I 100 -p $runner -e '{instructions,branches}:u' &
+stat=$!
+until [ "$(cat "$work/json" 2> /dev/null | wc -l)" -gt 1 ] || ! kill -0 $stat; do sleep 0.1; done
+kill -INT $stat
+wait $stat
+is "$?" 0 "SIGINT ends counting"
+is "$(tail -n 1 "$work/json" | jq '.groups[0].counted')" true "with a last interval"
+is "$(sed -n 2p "$work/json" | jq '.groups[0].events|.[0].value / .[1].value|round')" 6 "a running process has six instructions for each branch"
+# until the process, which has its CPU for itself, has run there
+ticks() { cut -d' ' -f14 /proc/$runner/stat; }
+# shellcheck disable=SC2016 # expanded by the inner shell
+stat_json -C 0,1 -A -e '{instructions,branches}:u' -- sh -c 'until [ "$(cut -d" " -f14 /proc/$0/stat)" -gt $1 ]; do sleep 0.1; done' \
+	$runner $(($(ticks) + 10))
 is "$(json '.groups[1]|[.cpu,(.events|.[0].value / .[1].value|round)]')" "[1,6]" "so has its CPU"
 kill $runner
 
@@ -55,5 +68,5 @@ is "$(json '[.groups[0].events[]|.value == null]')" "[true,true,false,false]" "r
 is "$(values | awk '{ print $3, $4 }')" "$more_instructions $more_branches" "the twins' counts are exact"
 is "$(json '.groups[0].events[0].overflows')" $((more_instructions / 100000)) "each window is an overflow"
 
-timeout -s KILL 1 "$acrctl" stat -a -e cycles > /dev/null 2>&1
+timeout --foreground -s KILL 1 "$acrctl" stat -a -e cycles > /dev/null 2>&1
 finish

@@ -51,7 +51,7 @@ holds "before the command runs" [ ! -e "$work/ran" ]
 kill -INT $holder
 wait $holder
 
-timeout -s KILL 2 "$acrctl" stat -a -e "$big" -e "$big" > /dev/null 2>&1
+timeout --foreground -s KILL 2 "$acrctl" stat -a -e "$big" -e "$big" > /dev/null 2>&1
 "$acrctl" stat -e "$big" -- true 2> "$work/err"
 is "$?" 0 "after a kill in the middle of turns all counters are free"
 finish

@@ -377,7 +377,7 @@ TEST_F_TIMEOUT(close, a_thousand_sessions_leave_nothing, 100)
 	close(other);
 }
 
-TEST_F(close, consecutive_sessions_reserve_and_release_the_pmu_each_time)
+TEST_F_TIMEOUT(close, consecutive_sessions_reserve_and_release_the_pmu_each_time, 300)
 {
 	for (unsigned int i = 0; i < 20; i++) {
 		int fd = open_full(self->dev, 0);
@@ -463,7 +463,7 @@ static void *forker(void *arg)
 	return NULL;
 }
 
-TEST_F(close, concurrent_creators_and_forks_leave_nothing)
+TEST_F_TIMEOUT(close, concurrent_creators_and_forks_leave_nothing, 100)
 {
 	pthread_t threads[6];
 
@@ -472,12 +472,13 @@ TEST_F(close, concurrent_creators_and_forks_leave_nothing)
 		ASSERT_EQ(0, pthread_create(&threads[i], NULL, i < 4 ? creator : forker,
 					    (void *)i));
 	}
-	sleep(STORM_S);
+	do {
+		sleep(STORM_S);
+	} while (__atomic_load_n(&storm.granted, __ATOMIC_RELAXED) <= 20);
 	__atomic_store_n(&storm.over, true, __ATOMIC_RELAXED);
 	for (unsigned int i = 0; i < NR(threads); i++)
 		pthread_join(threads[i], NULL);
 	EXPECT_EQ(0, storm.unexpected);
-	EXPECT_LT(20, storm.granted);
 	TH_LOG("%u sessions, %u refused as busy", storm.granted, storm.refused);
 }
 

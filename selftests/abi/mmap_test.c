@@ -435,7 +435,7 @@ static void expect_layout(struct __test_metadata *_metadata, FIXTURE_DATA(ring) 
 	self->fd = -1;
 }
 
-TEST_F(ring, every_combination_of_sample_types_has_perfs_layout)
+TEST_F_TIMEOUT(ring, every_combination_of_sample_types_has_perfs_layout, 300)
 {
 	struct request keep;
 	int other;
@@ -772,7 +772,7 @@ TEST_F(ring, sleeping_epoll_is_woken_by_samples_and_by_the_end_of_the_task)
 	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 50));
 	ASSERT_EQ(1, write(go, "", 1));
 	memset(&event, 0, sizeof(event));
-	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
+	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, -1));
 	EXPECT_EQ(EPOLLIN, event.events);
 
 	self->page = (struct acrpmu_ring_page *)map(self->fd, LENGTH, PROT_READ | PROT_WRITE,
@@ -782,7 +782,7 @@ TEST_F(ring, sleeping_epoll_is_woken_by_samples_and_by_the_end_of_the_task)
 	/* the rest of its work, then the end */
 	for (unsigned int i = 0; i < TRIES; i++) {
 		self->page->data_tail = head_of(self);
-		if (epoll_wait(epoll, &event, 1, 5000) != 1 || event.events & EPOLLHUP)
+		if (epoll_wait(epoll, &event, 1, -1) != 1 || event.events & EPOLLHUP)
 			break;
 	}
 	EXPECT_EQ(EPOLLHUP, event.events & EPOLLHUP);
@@ -808,20 +808,25 @@ TEST_F(ring, poll_of_a_session_whose_task_has_ended_hangs_up)
 
 TEST_F(ring, a_child_inherits_no_mapping_and_so_keeps_no_session)
 {
-	int gate[2], sessions = nr_sessions(self->dev);
+	int gate[2], ready[2], sessions = nr_sessions(self->dev);
 	pid_t child;
 	char byte;
 
 	ASSERT_EQ(0, pipe(gate));
+	ASSERT_EQ(0, pipe(ready));
 	ASSERT_EQ(0, open_ring(self));
 	child = fork();
 	if (!child) {
 		close(gate[1]);
 		close(self->fd);
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
 		_exit(read(gate[0], &byte, 1) ? 1 : 0);
 	}
 	close(gate[0]);
-	usleep(50000);
+	close(ready[1]);
+	ASSERT_EQ(1, read(ready[0], &byte, 1));
+	close(ready[0]);
 	munmap(self->page, PAGE + self->req.attr.ring_pages * PAGE);
 	self->page = NULL;
 	close(self->fd);

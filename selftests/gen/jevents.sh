@@ -108,7 +108,7 @@ jevents $fixtures/perf "$work/link.c"
 verdict "an output that is a symbolic link stays one" [ -L "$work/link.c" ]
 verdict "... the file behind it is written" cmp -s "$work/target.c" $fixtures/perf.c
 mkfifo "$work/fifo"
-timeout 10 cat "$work/fifo" > "$work/piped.c" &
+timeout 100 cat "$work/fifo" > "$work/piped.c" &
 reader=$!
 jevents $fixtures/perf "$work/fifo"
 verdict "an output that is a FIFO stays one" [ -p "$work/fifo" ]

@@ -202,7 +202,7 @@ second 1804 (/second)"
 	    f.mmap(5, 0x10000 + i * 0x2000, 0x1000, b"/nonexistent/%d" % i, 2 + t)
 	f.sample(0x10000 + 0x2000 * 77 + 5, 5, 5, 10**9)
 	PYTHON
-	capture timeout 12 "$acrctl" report -i maps.data --sort dso
+	capture bash -c "ulimit -t 12; exec $acrctl report -i maps.data --sort dso"
 	is "$status" 0
 	has "$stdout" "100.00%         1  77 "
 }

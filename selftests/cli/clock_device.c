@@ -26,8 +26,8 @@
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N   accounts at the end
  *   FAKE_SILENT=1                no sample ever
  *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
- *   FAKE_SLOW=create|enable|sideband   a second passes before the first session is created or
- *                                enabled, or before the first event of another PMU is enabled
+ *   FAKE_SLOW=create|enable|sideband   before the first session is created or enabled, or the first
+ *                                event of another PMU is enabled, waits until FILE.go exists
  *   FAKE_LOG=FILE                one line for each command
  */
 #define MAX_SESSIONS	32
@@ -74,18 +74,22 @@ static void note(const char *fmt, ...)
 	fclose(f);
 }
 
-/* Give a test time to act at this moment; it waits for the line in the log. */
+/* Let a test act now: it waits for the line in the log, and creates the file when it is done. */
 static void pause_before(const char *what)
 {
-	struct timespec second = { .tv_sec = 1 };
-	const char *slow = getenv("FAKE_SLOW");
+	const char *slow = getenv("FAKE_SLOW"), *path = getenv("FAKE_LOG");
+	struct timespec pause = { .tv_nsec = 10000000 };
+	unsigned int tries = 6000;
 	static bool done;
+	char go[4096];
 
 	if (done || !slow || strcmp(slow, what))
 		return;
 	done = true;
 	note("SLOW %s", what);
-	nanosleep(&second, NULL);
+	snprintf(go, sizeof(go), "%s.go", path ?: "");
+	while (access(go, F_OK) && --tries)
+		nanosleep(&pause, NULL);
 }
 
 static int open_device(void)

@@ -51,12 +51,12 @@ faulty() { LD_PRELOAD=$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.
 # fake_start ARGUMENTS...: the same in the background, as process $!. A shell lets background commands ignore SIGINT.
 fake_start() { env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" "$@" 3>&- & }
 
-# wait_until COMMAND...: until it is true, for ten seconds at most
+# wait_until COMMAND...: until it is true, for a minute at most
 wait_until()
 {
 	local tries
 
-	for tries in {1..100}; do
+	for tries in {1..600}; do
 		! "$@" > /dev/null 2>&1 || return 0
 		sleep 0.1
 	done
@@ -65,7 +65,37 @@ wait_until()
 }
 
 # runs_for_a_while PID: it has long left the dynamic linker behind
-runs_for_a_while() { [ "$(cut -d' ' -f14 "/proc/$1/stat")" -gt 1 ]; }
+runs_for_a_while() { [ "$(ticks "$1")" -gt 1 ]; }
+
+# ticks PID: hundredths of a second that it has run, at user level
+ticks() { cut -d' ' -f14 "/proc/$1/stat"; }
+
+# runs_on PID: waits until it has run for another tenth of a second, which gives many samples
+runs_on()
+{
+	local after=$(($(ticks "$1") + 10))
+
+	# shellcheck disable=SC2016 # expanded by eval
+	wait_until eval '[ "$(ticks '"$1"')" -ge '$after' ]'
+}
+
+# enabled_or_gone PID NR: acrctl has enabled more than NR sessions since the log began, or has ended
+enabled_or_gone() { [ "$(grep -c '^ENABLE' log)" -gt "$2" ] || ! kill -0 "$1"; }
+
+# record_process PID COMMAND...: records a process by such a command, until there are samples; returns acrctl's status
+record_process()
+{
+	local pid=$1 enabled recorder
+
+	shift
+	enabled=$(grep -c '^ENABLE' log 2> /dev/null) || true
+	env --default-signal=INT "$@" 3>&- &
+	recorder=$!
+	wait_until enabled_or_gone $recorder "${enabled:-0}"
+	runs_on "$pid"
+	kill -INT $recorder 2> /dev/null || true
+	wait $recorder
+}
 
 requires_perf() { command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"; }
 

@@ -6,6 +6,9 @@ set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
 cd "$project" || exit 1
+# Messages are compared, and a locale that is not installed makes programs complain.
+export LC_ALL=C.UTF-8
+unset LANGUAGE
 
 kernels=${KERNELS:-6.1 newest}
 jobs=${JOBS:-$(nproc)}
@@ -70,7 +73,7 @@ make_module()
 # load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
 load_suite()
 {
-	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=300 smp=2 threads=1 mem=1536 violations=''
+	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=900 smp=2 threads=1 mem=1536 violations=''
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -158,10 +161,17 @@ finish_one()
 {
 	local pid
 
-	wait -n -p pid "${!running[@]}"
-	unset "running[$pid]"
+	wait -n "${!running[@]}"
+	# `wait -p` does not name one that was killed, such as when memory ran out.
+	for pid in "${!running[@]}"; do
+		kill -0 "$pid" 2> /dev/null || unset "running[$pid]"
+	done
 	while [ ${#queue[@]} -gt 0 ] && [[ " ${running[*]} " != *" ${queue[0]} "* ]]; do
-		count "${queue[0]}" "$(cat "$results/${queue[0]}.seconds" 2> /dev/null || echo 0)"
+		if [ ! -e "$results/${queue[0]}.seconds" ]; then
+			printf '1..1\nnot ok 1 - %s was killed\n' "${queue[0]}" >> "$results/${queue[0]}.tap"
+			echo 0 > "$results/${queue[0]}.seconds"
+		fi
+		count "${queue[0]}" "$(< "$results/${queue[0]}.seconds")"
 		queue=("${queue[@]:1}")
 	done
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs test programs one after another as one TAP stream; a program that dies or tests nothing is a failed test point.
-# usage: programs.sh PROGRAM|FILE.sh|FILE.bats...   LIMIT_S= is the time limit of each, default 120
+# usage: programs.sh PROGRAM|FILE.sh|FILE.bats...   LIMIT_S= is the time limit of each, default 600
 set -u
 
 output=$(mktemp)
@@ -22,12 +22,12 @@ for program in "$@"; do
 	*.sh) command=(bash "$program") ;;
 	*) command=("$program") ;;
 	esac
-	timeout -k 5 "${LIMIT_S:-120}" "${command[@]}" 2>&1 < /dev/null | tee "$output"
+	timeout -k 5 "${LIMIT_S:-600}" "${command[@]}" 2>&1 < /dev/null | tee "$output"
 	status=${PIPESTATUS[0]}
 	if grep -qE '^not ok\b' "$output"; then
 		result=1
 	elif [ "$status" = 124 ] || [ "$status" = 137 ]; then
-		extra_failure "$program: no end after ${LIMIT_S:-120} s"
+		extra_failure "$program: no end after ${LIMIT_S:-600} s"
 	elif [ "$status" != 0 ] && ! grep -qiE '^1\.\.0|# *skip' "$output"; then
 		extra_failure "$program: exit status $status"
 	elif ! grep -qE '^1\.\.[0-9]' "$output"; then

@@ -180,9 +180,9 @@ start_shares()
 	share project "$project" --readonly --cache always
 	share out "$run/out" --cache auto
 	for tag in root project out; do
-		for tries in {1..100}; do
+		for tries in {1..600}; do
 			[ -S "$sockets/$tag" ] && break
-			[ "$tries" -lt 100 ] || die "virtiofsd does not start, see $run/virtiofsd-$tag.log"
+			[ "$tries" -lt 600 ] || die "virtiofsd does not start, see $run/virtiofsd-$tag.log"
 			sleep 0.05
 		done
 	done

@@ -25,5 +25,5 @@ exec unshare --mount --propagation "$propagation" sh -ec '
 	mount -t tmpfs tmpfs "$root/tmp"
 	mkdir -p "$root$project"
 	mount --bind "$project" "$root$project"
-	exec chroot "$root" env -C "$dir" -u LD_LIBRARY_PATH LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+	exec chroot "$root" env -C "$dir" -u LD_LIBRARY_PATH -u TMPDIR LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 ' in-root "$root_dir" "$project" "$PWD" "$@"

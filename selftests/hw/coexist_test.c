@@ -54,10 +54,9 @@ static bool refused_for_intree(const struct session *s, pid_t opener)
 	return false;
 }
 
-static void wait_asleep(pid_t pid)
+static bool falls_asleep(pid_t pid)
 {
-	while (task_state(pid, pid) != 'S')
-		usleep(1000);
+	return wait_for(task_state(pid, pid) == 'S');
 }
 
 static pid_t start_asleep(int cpu)
@@ -68,7 +67,7 @@ static pid_t start_asleep(int cpu)
 		for (;;)
 			pause();
 	pin_to(pid, cpu);
-	wait_asleep(pid);
+	falls_asleep(pid);
 	return pid;
 }
 
@@ -180,10 +179,10 @@ TEST_F(perf_first, refuses_a_session_and_is_undisturbed)
 	describe(&self->s, variant->task_session);
 	EXPECT_EQ(-EBUSY, session_make(&self->s));
 	EXPECT_TRUE(refused_for_intree(&self->s, getpid()));
-	do {
-		usleep(20000);
-		after = intree_read(self->fd);
-	} while (!variant->asleep && after.value == before.value);
+	usleep(20000);
+	if (!variant->asleep)
+		EXPECT_TRUE(wait_for(intree_read(self->fd).value > before.value));
+	after = intree_read(self->fd);
 	EXPECT_EQ(after.enabled_ns, after.running_ns);
 
 	/* Once perf has closed its event, the same session is accepted. */
@@ -211,9 +210,7 @@ static void fork_at_go(int go, int forked)
 		_exit(1);
 	pid = fork();
 	if (pid) {
-		pin_to(pid, 1);
-		wait_asleep(pid);
-		if (write(forked, &byte, 1) != 1)
+		if (pin_to(pid, 1) || !falls_asleep(pid) || write(forked, &byte, 1) != 1)
 			_exit(1);
 	} else {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -237,10 +234,7 @@ static bool parent_start(struct parent *p)
 	close(forked[1]);
 	p->go = go[1];
 	p->forked = forked[0];
-	if (p->pid < 0 || pin_to(p->pid, 0))
-		return false;
-	wait_asleep(p->pid);
-	return true;
+	return p->pid > 0 && !pin_to(p->pid, 0) && falls_asleep(p->pid);
 }
 
 static void only_cpu(struct session *s, unsigned int cpu)
@@ -269,10 +263,8 @@ TEST(only_cpus_that_a_followed_task_may_run_on_are_refused)
 	} else {
 		EXPECT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
 	}
-	do {
-		usleep(20000);
-		count = intree_read(fd);
-	} while (!count.value);
+	EXPECT_TRUE(wait_for(intree_read(fd).value > 0));
+	count = intree_read(fd);
 	EXPECT_EQ(count.enabled_ns, count.running_ns);
 	session_close(&s);
 	close(fd);

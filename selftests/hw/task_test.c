@@ -267,15 +267,11 @@ TEST_F(task, can_be_attached_while_it_runs)
 	self->s.attr.pid = pid;
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
-	for (first = 0; first < 1000000; first = self->s.counts[0].value) {
-		usleep(50000);
-		ASSERT_EQ(0, session_read(&self->s));
-	}
-	do {
-		usleep(50000);
-		ASSERT_EQ(0, session_read(&self->s));
-	} while (self->s.counts[0].value == first);
+	EXPECT_TRUE(wait_for(session_read(&self->s) || self->s.counts[0].value > 1000000));
+	first = self->s.counts[0].value;
+	EXPECT_TRUE(wait_for(session_read(&self->s) || self->s.counts[0].value > first));
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_GT(self->s.counts[0].value, first);
 	EXPECT_EQ(1, self->s.accounts.nr_tasks);
 	EXPECT_ACCOUNTED(&self->s);
 	end_child(pid);

@@ -60,17 +60,20 @@ static int stopped_threads(pid_t pid)
 }
 
 /* A list read before the signal arrived may lack a thread: only the second of two alike is sure. */
+static bool threads_settle(pid_t pid, int *nr)
+{
+	int before = *nr;
+
+	*nr = stopped_threads(pid);
+	return *nr >= 0 && *nr == before;
+}
+
 static int stop_threads(pid_t pid)
 {
-	int nr = -1, before;
+	int nr = -1;
 
 	kill(pid, SIGSTOP);
-	do {
-		usleep(1000);
-		before = nr;
-		nr = stopped_threads(pid);
-	} while (nr < 0 || nr != before);
-	return nr;
+	return wait_for(threads_settle(pid, &nr)) ? nr : -1;
 }
 
 FIXTURE(threads) {

@@ -170,6 +170,20 @@ static inline int set_online(int cpu, bool online)
 }
 
 /**
+ * wait_for() - wait until a condition holds, on however busy a host
+ * @condition: evaluated every 10 ms
+ *
+ * Return: false if it does not within 20 s, less than the limit of a test.
+ */
+#define wait_for(condition) ({							\
+	unsigned int _tries = 2000;						\
+										\
+	while (!(condition) && --_tries)					\
+		usleep(10000);							\
+	_tries > 0;								\
+})
+
+/**
  * task_state() - what a thread does
  * @pid: its process
  * @tid: the thread

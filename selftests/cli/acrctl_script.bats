@@ -22,9 +22,11 @@ setup()
 @test "acrctl script: a line has program, thread, CPU, time, period, event, address, function and file" {
 	run "$acrctl" script -i "$data"
 	[ "$status" = 0 ]
-	# without those before main, if that is slow
+	# without the few before main, if that is slow
+	samples=${#lines[@]}
 	mapfile -t lines < <(grep -v '(/.*/ld-linux[^/]*)$' <<< "$output")
 	[ "${#lines[@]}" -gt 10 ]
+	[ "${#lines[@]}" -ge $((samples - 2)) ]
 	for line in "${lines[@]}"; do
 		grep -qE "^ +busy +[0-9]+ \[[0-9]{3}\] +[0-9]+\.[0-9]{6}: +200000 .*instructions.*: +[0-9a-f]+ [a-z_]+\+0x[0-9a-f]+ \(/.*/busy\)$" <<< "$line"
 	done
@@ -59,10 +61,10 @@ setup()
 	a, s = json.load(open("all.json")), json.load(open("some.json"))
 	assert len(a) == len(s) > 10
 	assert set(s[0]) == {"sym", "ip"}
-	program = [x for x in a if "/ld-linux" not in x["dso"]]	# those are before main, if that is slow
-	assert {x["dso"].split("/")[-1] for x in program} == {"busy"}
-	assert len(program) > 10 and {x["sym"] for x in program} <= {"first_half", "second_half", "main"}
 	assert all(x["period"] == 200000 for x in a)
+	# on a slow host a few may be before main, or between the two halves
+	other = [x for x in a if x["sym"] not in ("first_half", "second_half")]
+	assert len(other) <= 2 and all(x["sym"] == "main" or "/ld-linux" in x["dso"] for x in other), other
 	assert len({x["id"] for x in a}) == 1 and a[0]["id"].startswith("0xac")
 	PYTHON
 }

@@ -16,23 +16,7 @@
 /* An NMI must not wake anyone, but may queue this. */
 static void wake_pollers(struct irq_work *work)
 {
-	struct acrpmu_session_cpu *scpu = container_of(work, struct acrpmu_session_cpu, wake);
-
-	wake_up_all(&scpu->session->wait);
-}
-
-/**
- * acrpmu_buffer_init() - prepare the wakeups of a session on every CPU
- *
- * Context: process.
- */
-void acrpmu_buffer_init(struct acrpmu_session *session)
-{
-	int cpu;
-
-	/* On every CPU, since a task may exit outside the session's. */
-	for_each_possible_cpu(cpu)
-		init_irq_work(&acrpmu_session_on(session, cpu)->wake, wake_pollers);
+	wake_up_all(&container_of(work, struct acrpmu_session, wake)->wait);
 }
 
 /* A ring without room for two more records, one of them of losses, is full enough. */
@@ -44,62 +28,99 @@ static u32 wake_bytes(const struct acrpmu_group *group)
 	return size ? min_t(u64, group->wakeup_bytes, full) : 0;
 }
 
-static int alloc_ring(struct acrpmu_session_cpu *scpu, u64 data_size)
-{
-	scpu->mem = vmalloc_user(PAGE_SIZE + data_size);
-	if (!scpu->mem)
-		return -ENOMEM;
-	acrpmu_ring_init(&scpu->ring, scpu->mem, scpu->mem + PAGE_SIZE, PAGE_SIZE, data_size);
-	return 0;
-}
-
 /**
- * acrpmu_buffer_alloc() - allocate the rings of a session, if it samples anything
+ * acrpmu_buffer_init() - prepare the wakeups of a session, and charge its rings to the caller
  *
- * The rings count as locked memory of the creator.
+ * The rings of all CPUs that the session may ever hold count as locked memory of the creator.
  *
- * Context: process, may sleep.
- * Return: 0; -ENOMEM, with a reason in @err if it is the limit of locked memory.
+ * Context: process, may sleep, without locks.
+ * Return: 0; -ENOMEM with the reason in @err: it is the limit of locked memory.
  */
-int acrpmu_buffer_alloc(struct acrpmu_session *session, struct acrpmu_error *err)
+int acrpmu_buffer_init(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	u64 data_pages = session->group.ring_pages;
-	u64 pages = (data_pages + 1) * cpumask_weight(session->cpus);
-	int cpu, ret;
+	u64 pages = data_pages ? (data_pages + 1) * cpumask_weight(session->cpus) : 0;
+	int ret;
 
-	if (!data_pages)
-		return 0;
-	ret = account_locked_vm(current->mm, pages, true);
+	init_irq_work(&session->wake, wake_pollers);
+	session->wake_bytes = wake_bytes(&session->group);
+	ret = account_locked_vm(session->mm, pages, true);
 	if (ret)
 		return acrpmu_refuse(err, ret, ACRPMU_REASON_RING_LOCKED, ACRPMU_NO_EVENT, pages,
 				     rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT);
-	mmgrab(current->mm);
-	session->mm = current->mm;
 	session->locked_pages = pages;
-	session->wake_bytes = wake_bytes(&session->group);
-	for_each_cpu(cpu, session->cpus)
-		if (alloc_ring(acrpmu_session_on(session, cpu), data_pages << PAGE_SHIFT))
-			return -ENOMEM;
 	return 0;
 }
 
 /**
- * acrpmu_buffer_free() - undo acrpmu_buffer_init() and acrpmu_buffer_alloc(), even if that failed
+ * acrpmu_buffer_exit() - undo acrpmu_buffer_init(), even if that failed or was not called
  *
- * Context: process, may sleep; the counters are stopped and no NMI can reach the rings any more.
+ * Context: process, may sleep, without locks; nothing can wake the pollers any more.
  */
-void acrpmu_buffer_free(struct acrpmu_session *session)
+void acrpmu_buffer_exit(struct acrpmu_session *session)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		irq_work_sync(&acrpmu_session_on(session, cpu)->wake);
-		vfree(acrpmu_session_on(session, cpu)->mem);
-	}
-	if (!session->mm)
-		return;
+	irq_work_sync(&session->wake);
 	account_locked_vm(session->mm, session->locked_pages, false);
-	mmdrop(session->mm);
+}
+
+static void put_pages(struct page **pages, unsigned int nr)
+{
+	while (nr--)
+		__free_page(pages[nr]);
+	kvfree(pages);
+}
+
+static struct page **get_pages(unsigned int nr, int node)
+{
+	struct page **pages = kvmalloc_array(nr, sizeof(*pages), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; pages && i < nr; i++) {
+		pages[i] = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO, 0);
+		if (!pages[i]) {
+			put_pages(pages, i);
+			return NULL;
+		}
+	}
+	return pages;
+}
+
+/**
+ * acrpmu_buffer_alloc() - allocate the ring of a session on one CPU, if it samples anything
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu)
+{
+	u32 data_pages = scpu->session->group.ring_pages;
+	struct page **pages;
+
+	if (!data_pages)
+		return 0;
+	pages = get_pages(1 + data_pages, cpu_to_node(scpu->cpu));
+	if (!pages)
+		return -ENOMEM;
+	/* vfree() frees the pages and their array too. */
+	scpu->mem = vmap(pages, 1 + data_pages, VM_MAP | VM_USERMAP | VM_MAP_PUT_PAGES,
+			 PAGE_KERNEL);
+	if (!scpu->mem) {
+		put_pages(pages, 1 + data_pages);
+		return -ENOMEM;
+	}
+	acrpmu_ring_init(&scpu->ring, scpu->mem, scpu->mem + PAGE_SIZE, PAGE_SIZE,
+			 (u64)data_pages << PAGE_SHIFT);
+	return 0;
+}
+
+/**
+ * acrpmu_buffer_free() - undo acrpmu_buffer_alloc(), even if that failed
+ *
+ * Context: process, may sleep; no NMI can reach the ring any more.
+ */
+void acrpmu_buffer_free(struct acrpmu_session_cpu *scpu)
+{
+	vfree(scpu->mem);
 }
 
 /**
@@ -116,7 +137,18 @@ int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *v
 		return -EINVAL;
 	/* A child that inherited the mapping would keep a closed session alive. */
 	compat_vm_flags_set(vma, VM_DONTCOPY);
+	WRITE_ONCE(scpu->mapped, true);
 	return remap_vmalloc_range(vma, scpu->mem, 0);
+}
+
+/**
+ * acrpmu_buffer_is_new() - check whether a ring came later than its session, and nobody maps it
+ *
+ * Context: any.
+ */
+bool acrpmu_buffer_is_new(const struct acrpmu_session_cpu *scpu)
+{
+	return scpu->mem && READ_ONCE(scpu->arrived) && !READ_ONCE(scpu->mapped);
 }
 
 /**
@@ -132,11 +164,11 @@ u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu)
 /**
  * acrpmu_buffer_wake() - wake the pollers of a session
  *
- * Context: any, NMI included, on the CPU of @scpu.
+ * Context: any, NMI included.
  */
-void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu)
+void acrpmu_buffer_wake(struct acrpmu_session *session)
 {
-	irq_work_queue(&scpu->wake);
+	irq_work_queue(&session->wake);
 }
 
 NOKPROBE_SYMBOL(acrpmu_buffer_wake);
@@ -163,7 +195,7 @@ static void notify(struct acrpmu_session_cpu *scpu)
 	if (acrpmu_ring_unread(&scpu->ring) < enough || head - scpu->wake_head < enough / 4)
 		return;
 	scpu->wake_head = head;
-	acrpmu_buffer_wake(scpu);
+	acrpmu_buffer_wake(scpu->session);
 }
 
 NOKPROBE_SYMBOL(notify);

@@ -11,12 +11,14 @@ struct acrpmu_session;
 struct acrpmu_session_cpu;
 struct vm_area_struct;
 
-void acrpmu_buffer_init(struct acrpmu_session *session);
-int acrpmu_buffer_alloc(struct acrpmu_session *session, struct acrpmu_error *err);
-void acrpmu_buffer_free(struct acrpmu_session *session);
+int acrpmu_buffer_init(struct acrpmu_session *session, struct acrpmu_error *err);
+void acrpmu_buffer_exit(struct acrpmu_session *session);
+int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_free(struct acrpmu_session_cpu *scpu);
 int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *vma);
+bool acrpmu_buffer_is_new(const struct acrpmu_session_cpu *scpu);
 u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu);
-void acrpmu_buffer_wake(struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_wake(struct acrpmu_session *session);
 bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
 void acrpmu_buffer_flush(struct acrpmu_session_cpu *scpu);
 

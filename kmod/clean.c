@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Making in-tree perf forget counters that its events have left behind. */
+#include <linux/atomic.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/kthread.h>
 #include <linux/mm_types.h>
-#include <linux/pid_namespace.h>
+#include <linux/mmu_context.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
+#include <asm/special_insns.h>
+#include <asm/processor-flags.h>
 
 #include "clean.h"
 
@@ -13,72 +18,157 @@
  * Perf remembers which counters its events have used on a CPU.  When it switches to an address
  * space that may use RDPMC, it zeroes all of them, so that no foreign counts can be read, including
  * counters that a session has reserved since.  So switch to such an address space beforehand.
+ *
+ * It is that of the process that loaded the module.  Usually that one has exited, so that no
+ * program runs in it, and the permission opens nothing to anyone.
  */
-struct pair {
-	/* two, since switching to the current one has no effect; a kernel thread has one */
-	struct mm_struct *mm[2];
+static struct mm_struct *loader_mm;
+
+/**
+ * struct cleaner - the request to clean one CPU
+ * @work: runs on that CPU
+ * @done: the last of the requests that it has answered
+ */
+struct cleaner {
+	struct work_struct work;
+	atomic64_t done;
 };
 
-static void switch_to_both(const struct pair *pair)
+static DEFINE_PER_CPU(struct cleaner, cleaners);
+static atomic64_t last_request = ATOMIC64_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(answers);
+
+/* A lazy kernel thread may still have @loader_mm loaded, and then using it would switch nothing. */
+static void leave_loader_mm(void)
+{
+	preempt_disable();
+	compat_leave_mm();
+	preempt_enable();
+}
+
+static bool switch_to_loader_mm(void)
+{
+	bool switched;
+
+	leave_loader_mm();
+	kthread_use_mm(loader_mm);
+	/* A switch to an address space with the permission sets it, unless nobody may have it. */
+	switched = native_read_cr4() & X86_CR4_PCE;
+	kthread_unuse_mm(loader_mm);
+	return switched;
+}
+
+#define MAX_TRIES	4
+
+/**
+ * acrpmu_clean_here() - make in-tree perf zero now what it would zero on this CPU later
+ *
+ * Context: a kernel thread bound to this CPU, may sleep.
+ */
+void acrpmu_clean_here(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(pair->mm); i++) {
-		if (!pair->mm[i])
-			continue;
-		kthread_use_mm(pair->mm[i]);
-		kthread_unuse_mm(pair->mm[i]);
+	atomic_inc(&loader_mm->context.perf_rdpmc_allowed);
+	/* Preemption in between may load @loader_mm again. */
+	for (i = 0; i < MAX_TRIES && !switch_to_loader_mm(); i++)
+		;
+	atomic_dec(&loader_mm->context.perf_rdpmc_allowed);
+	leave_loader_mm();
+}
+
+static void clean_cpu(struct work_struct *work)
+{
+	struct cleaner *cleaner = container_of(work, struct cleaner, work);
+	u64 request = atomic64_read(&last_request);
+
+	/* Work for a CPU that goes offline runs elsewhere. */
+	if (cleaner == raw_cpu_ptr(&cleaners))
+		acrpmu_clean_here();
+	if (cleaner == raw_cpu_ptr(&cleaners))
+		atomic64_set(&cleaner->done, request);
+	wake_up_all(&answers);
+}
+
+static bool answered(const struct cpumask *cpus, u64 request, struct cpumask *done)
+{
+	bool all = true;
+	int cpu;
+
+	for_each_cpu(cpu, cpus) {
+		if ((u64)atomic64_read(&per_cpu_ptr(&cleaners, cpu)->done) >= request)
+			cpumask_set_cpu(cpu, done);
+		else if (cpu_online(cpu))
+			all = false;
 	}
-}
-
-static void allow_rdpmc(const struct pair *pair, int by)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(pair->mm); i++)
-		if (pair->mm[i])
-			atomic_add(by, &pair->mm[i]->context.perf_rdpmc_allowed);
-}
-
-/* The second round revokes the permission on the CPU. */
-static long clean_here(void *data)
-{
-	const struct pair *pair = data;
-
-	allow_rdpmc(pair, 1);
-	switch_to_both(pair);
-	allow_rdpmc(pair, -1);
-	switch_to_both(pair);
-	return 0;
-}
-
-static struct mm_struct *mm_of_init(void)
-{
-	struct task_struct *init;
-	struct mm_struct *mm;
-
-	rcu_read_lock();
-	init = init_pid_ns.child_reaper;
-	get_task_struct(init);
-	rcu_read_unlock();
-	mm = get_task_mm(init);
-	put_task_struct(init);
-	return mm;
+	return all;
 }
 
 /**
- * acrpmu_clean_cpu() - make in-tree perf zero now what it would zero later
- * @cpu: an online CPU with counters that neither perf nor a session uses
+ * acrpmu_clean_cpus() - make in-tree perf zero now what it would zero on some CPUs later
+ * @cpus: CPUs with counters that neither perf nor a session uses
+ * @abort: ends the wait when it becomes true, see acrpmu_clean_wake()
+ * @done: out, those that did it within ACRPMU_CLEAN_LIMIT_MS
  *
- * Context: process, may sleep; @cpu stays online.
+ * A CPU does it in a kernel thread, which a real-time task may hold off for ever.
+ *
+ * Context: process, may sleep, without locks.
+ * Return: 0; -ERESTARTSYS if a signal came.
  */
-void acrpmu_clean_cpu(int cpu)
+int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpumask *done)
 {
-	struct pair pair = { { get_task_mm(current), mm_of_init() } };
-	unsigned int i;
+	u64 request = atomic64_inc_return(&last_request);
+	long left;
+	int cpu;
 
-	work_on_cpu(cpu, clean_here, &pair);
-	for (i = 0; i < ARRAY_SIZE(pair.mm); i++)
-		if (pair.mm[i])
-			mmput(pair.mm[i]);
+	cpumask_clear(done);
+	for_each_cpu(cpu, cpus)
+		queue_work_on(cpu, system_highpri_wq, &per_cpu_ptr(&cleaners, cpu)->work);
+	left = wait_event_interruptible_timeout(answers, answered(cpus, request, done) ||
+						READ_ONCE(*abort),
+						msecs_to_jiffies(ACRPMU_CLEAN_LIMIT_MS));
+	return min(left, 0L);
+}
+
+/**
+ * acrpmu_clean_wake() - make acrpmu_clean_cpus() see that its @abort has become true
+ *
+ * Context: process.
+ */
+void acrpmu_clean_wake(void)
+{
+	wake_up_all(&answers);
+}
+
+/**
+ * acrpmu_clean_init() - keep the address space that cleaning switches to
+ *
+ * Context: process, at load.
+ * Return: 0; -EINVAL if a kernel thread loads the module.
+ */
+int acrpmu_clean_init(void)
+{
+	int cpu;
+
+	if (!current->mm)
+		return -EINVAL;
+	mmgrab(current->mm);
+	loader_mm = current->mm;
+	for_each_possible_cpu(cpu)
+		INIT_WORK(&per_cpu_ptr(&cleaners, cpu)->work, clean_cpu);
+	return 0;
+}
+
+/**
+ * acrpmu_clean_exit() - undo acrpmu_clean_init()
+ *
+ * Context: process, may sleep, at unload; no session is left.
+ */
+void acrpmu_clean_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		cancel_work_sync(&per_cpu_ptr(&cleaners, cpu)->work);
+	mmdrop(loader_mm);
 }

@@ -56,4 +56,20 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #define COMPAT_EXIT_PROBE_ARGS	void *data, struct task_struct *task
 #endif
 
+/* leave_mm() lost its argument, which it ignored, somewhere between 6.1 and 6.12. */
+static inline void compat_call_with_0(void (*func)(int))
+{
+	func(0);
+}
+
+static inline void compat_call(void (*func)(void))
+{
+	func();
+}
+
+#define compat_leave_mm()						\
+	__builtin_choose_expr(						\
+		__builtin_types_compatible_p(typeof(leave_mm), void(int)), \
+		compat_call_with_0, compat_call)(leave_mm)
+
 #endif /* _ACRPMU_COMPAT_H */

@@ -45,9 +45,10 @@ void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
 {
 	ctx->session = session;
 	ctx->serial = atomic64_inc_return(&last_serial);
-	ctx->cpu = -1;
 	seqcount_init(&ctx->seq);
 	INIT_LIST_HEAD(&ctx->node);
+	INIT_LIST_HEAD(&ctx->own.ctxs);
+	INIT_LIST_HEAD(&ctx->own.active);
 	acrpmu_ctx_reset(ctx);
 }
 
@@ -65,7 +66,8 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 		ctx->cell[i].total = 0;
 	}
 	ctx->running_ns = 0;
-	ctx->cpu = -1;
+	ctx->scpu = NULL;
+	atomic64_set(&ctx->missed_ns, 0);
 	publish_counts(ctx);
 }
 
@@ -77,7 +79,7 @@ static unsigned int width_of(const struct acrpmu_pmu *pmu, const struct acrpmu_e
 /* Count up to @raw.  A counter reloaded by hardware jumps back: only whole periods are known. */
 static void count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
 {
-	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
+	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 	struct acrpmu_cell *cell = &ctx->cell[i];
 
 	if (!(ctx->session->group.reloaded_events & BIT_ULL(i)))
@@ -95,7 +97,7 @@ NOKPROBE_SYMBOL(count_to);
  */
 u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev)
 {
-	const struct acrpmu_event_hw *hw = &acrpmu_session_here(ctx->session)->plan.hw[ev];
+	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
 	const struct acrpmu_cell *cell = &ctx->cell[ev];
 
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
@@ -116,7 +118,7 @@ NOKPROBE_SYMBOL(acrpmu_ctx_count);
  */
 void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 {
-	const struct acrpmu_event_hw *hw = &acrpmu_session_here(ctx->session)->plan.hw[ev];
+	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
 
 	acrpmu_msr_write(hw->cntr_msr, hw->start);
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
@@ -147,10 +149,11 @@ static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 }
 
 /* A counter still holds the value of a context if no other one ran in between. */
-static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
+		       struct acrpmu_session_cpu *scpu)
 {
-	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
-	bool here = ctx->cpu == smp_processor_id();
+	const struct acrpmu_plan *plan = &scpu->plan;
+	bool here = ctx->scpu == scpu;
 	unsigned int i;
 
 	for (i = 0; i < plan->nr; i++) {
@@ -166,7 +169,8 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
 	}
-	ctx->cpu = smp_processor_id();
+	ctx->scpu = scpu;
+	scpu->running = ctx;
 	ctx->tstamp_ns = local_clock();
 	ctx->running = true;
 }
@@ -183,24 +187,25 @@ static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu
 }
 
 /**
- * acrpmu_ctx_start() - start a context on this CPU, which its session holds
+ * acrpmu_ctx_start() - start a context on this CPU
+ * @scpu: its session here, which holds the CPU
  *
  * Context: interrupts off, the run queue may be locked.
  */
-void acrpmu_ctx_start(struct acrpmu_ctx *ctx)
+void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	load_cntrs(pmu, ctx);
-	set_active(pmu, pmu->active_cntrs | acrpmu_session_here(ctx->session)->plan.all_cntrs);
-	enable(pmu, acrpmu_session_here(ctx->session));
+	load_cntrs(pmu, ctx, scpu);
+	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
+	enable(pmu, scpu);
 }
 
 /* Account for overflows whose PMI has not come, or whose status bit somebody else cleared. */
 static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
-	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
-	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
+	const struct acrpmu_plan *plan = &scpu->plan;
 	u64 status = acrpmu_pmu_ack(plan->all_cntrs);
 	unsigned int i;
 
@@ -229,7 +234,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_session *session = ctx->session;
-	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
 	u64 pending = 0, now = local_clock();
 	unsigned int i;
 
@@ -246,6 +251,7 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	}
 	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
 	ctx->running = false;
+	scpu->running = NULL;
 	scpu->paused = false;
 	return pending;
 }
@@ -273,7 +279,7 @@ static void settling_end(struct acrpmu_pmu *pmu)
 void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
-	const struct acrpmu_plan *plan = &acrpmu_session_here(ctx->session)->plan;
+	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 	u64 pending;
 	unsigned int i;
 
@@ -295,7 +301,8 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
  */
 static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
-	const struct acrpmu_plan *plan = &acrpmu_session_here(from->session)->plan;
+	struct acrpmu_session_cpu *scpu = from->scpu;
+	const struct acrpmu_plan *plan = &scpu->plan;
 	u64 now = local_clock();
 	unsigned int i;
 
@@ -309,15 +316,16 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	}
 	from->running_ns += now - from->tstamp_ns;
 	from->running = false;
-	from->cpu = -1;
+	from->scpu = NULL;
 	to->tstamp_ns = now;
 	to->running = true;
-	to->cpu = smp_processor_id();
+	to->scpu = scpu;
+	scpu->running = to;
 	settling_end(pmu);
 	if (READ_ONCE(pmu->missed)) {
 		/* A PMI came in between and skipped its counter: stopping accounts for it. */
 		acrpmu_ctx_stop(to);
-		acrpmu_ctx_start(to);
+		acrpmu_ctx_start(to, scpu);
 	}
 }
 
@@ -330,18 +338,19 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
  */
 void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
-	const struct acrpmu_plan *plan = &acrpmu_session_here(from->session)->plan;
+	struct acrpmu_session_cpu *scpu = from->scpu;
+	const struct acrpmu_plan *plan = &scpu->plan;
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	u64 pending;
 
-	if (!from->session->group.reloaded_events && !plan->kernel_cntrs &&
-	    !acrpmu_session_here(from->session)->paused && !READ_ONCE(from->session->reading)) {
+	if (!from->session->group.reloaded_events && !plan->kernel_cntrs && !scpu->paused &&
+	    !READ_ONCE(from->session->reading)) {
 		swap_cells(pmu, from, to);
 		return;
 	}
-	if (plan->kernel_cntrs || acrpmu_session_here(from->session)->paused) {
+	if (plan->kernel_cntrs || scpu->paused) {
 		acrpmu_ctx_stop(from);
-		acrpmu_ctx_start(to);
+		acrpmu_ctx_start(to, scpu);
 		return;
 	}
 	settling_begin(pmu, plan);
@@ -349,25 +358,19 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
 		settle(pmu, from, pending);
 	publish_counts(from);
-	load_cntrs(pmu, to);
+	load_cntrs(pmu, to, scpu);
 	settling_end(pmu);
 }
 
 /* ---- a session on this CPU ---- */
 
-static struct acrpmu_ctx *running_ctx(const struct acrpmu_session *session)
-{
-	return acrpmu_pmu_here()->slot[acrpmu_session_here(session)->plan.hw[0].cntr].active;
-}
-
 /*
  * Account for overflows whose counter was reloaded before they were handled: they show in the
  * status alone, and their PMI may be over already.
  */
-static void drain(struct acrpmu_session *session)
+static void drain(struct acrpmu_session_cpu *scpu)
 {
-	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
-	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
+	const struct acrpmu_plan *plan = &scpu->plan;
 	unsigned long sampled;
 	unsigned int cntr;
 
@@ -393,15 +396,24 @@ static void publish_accounts(struct acrpmu_session_cpu *scpu)
  * Context: interrupts off; whoever made this CPU call holds acrpmu_lock.
  * Return: the context that ran, or NULL.
  */
-struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session)
+struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu)
 {
-	struct acrpmu_ctx *ctx = running_ctx(session);
+	struct acrpmu_ctx *ctx = scpu->running;
 
 	if (ctx)
 		acrpmu_ctx_stop(ctx);
-	drain(session);
-	publish_accounts(acrpmu_session_here(session));
+	drain(scpu);
+	publish_accounts(scpu);
 	return ctx;
+}
+
+/* Stop and start a context, whose pause continues. */
+static void restart(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, bool paused)
+{
+	scpu->paused = paused;
+	acrpmu_ctx_start(ctx, scpu);
+	if (paused)
+		scpu->paused_ns = ctx->tstamp_ns;
 }
 
 /**
@@ -411,18 +423,66 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session)
  *
  * Context: as acrpmu_ctx_stop_session().
  */
-void acrpmu_ctx_sync_session(struct acrpmu_session *session)
+void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu)
 {
-	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
 	bool paused = scpu->paused;
-	struct acrpmu_ctx *ctx = acrpmu_ctx_stop_session(session);
+	struct acrpmu_ctx *ctx = acrpmu_ctx_stop_session(scpu);
 
-	if (!ctx)
+	if (ctx)
+		restart(scpu, ctx, paused);
+}
+
+/**
+ * acrpmu_ctx_fold() - fold the counters that run on this CPU into counts, before they wrap
+ *
+ * Context: interrupts off.
+ */
+void acrpmu_ctx_fold(void)
+{
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	unsigned long cntrs = pmu->held_cntrs;
+	unsigned int cntr;
+
+	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
+		struct acrpmu_session_cpu *scpu = pmu->slot[cntr].scpu;
+		struct acrpmu_ctx *ctx = scpu->running;
+		bool paused = scpu->paused;
+
+		/* Each session once, by the counter of its first event. */
+		if (pmu->slot[cntr].ev || !ctx)
+			continue;
+		acrpmu_ctx_stop(ctx);
+		restart(scpu, ctx, paused);
+	}
+}
+
+/* ---- time on CPUs that the session does not hold ---- */
+
+/**
+ * acrpmu_ctx_begin_missed() - note that the task of a context runs where its session cannot count
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_ctx_begin_missed(struct acrpmu_ctx *ctx)
+{
+	if (!atomic64_read(&ctx->missed_since_ns))
+		atomic64_set(&ctx->missed_since_ns, ktime_get_mono_fast_ns());
+}
+
+/**
+ * acrpmu_ctx_end_missed() - undo acrpmu_ctx_begin_missed(), if that was called
+ *
+ * Context: any but NMI; may race with itself.
+ */
+void acrpmu_ctx_end_missed(struct acrpmu_ctx *ctx)
+{
+	u64 since_ns;
+
+	if (!atomic64_read(&ctx->missed_since_ns))
 		return;
-	scpu->paused = paused;
-	acrpmu_ctx_start(ctx);
-	if (paused)
-		scpu->paused_ns = ctx->tstamp_ns;
+	since_ns = atomic64_xchg(&ctx->missed_since_ns, 0);
+	if (since_ns)
+		atomic64_add(ktime_get_mono_fast_ns() - since_ns, &ctx->missed_ns);
 }
 
 /* ---- pausing ---- */
@@ -436,7 +496,7 @@ void acrpmu_ctx_sync_session(struct acrpmu_session *session)
  */
 void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 {
-	struct acrpmu_session_cpu *scpu = acrpmu_session_here(ctx->session);
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
 
 	/* Even if paused already: the code that this interrupts may be enabling them. */
 	acrpmu_pmu_enable(acrpmu_pmu_here(), &scpu->plan, false);
@@ -445,25 +505,25 @@ void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 	scpu->paused = true;
 	scpu->paused_ns = local_clock();
 	irq_work_queue(&scpu->arm_resume);
-	acrpmu_buffer_wake(scpu);
+	acrpmu_buffer_wake(scpu->session);
 }
 
 NOKPROBE_SYMBOL(acrpmu_ctx_pause);
 
 static void unpause(struct acrpmu_session_cpu *scpu)
 {
-	struct acrpmu_ctx *ctx;
-
 	if (!scpu->held || !scpu->paused)
 		return;
-	ctx = running_ctx(scpu->session);
-	ctx->tstamp_ns += local_clock() - scpu->paused_ns;
+	scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;
 	scpu->paused = false;
 	barrier();
 	enable(acrpmu_pmu_here(), scpu);
 }
 
-/* An NMI must not start a timer, but may queue this, which runs on the same CPU. */
+/*
+ * An NMI must not start a timer, but may queue this, which runs on the same CPU.  With PREEMPT_RT
+ * it must not run in a thread, which may have to wait for real-time tasks.
+ */
 static void arm_resume(struct irq_work *work)
 {
 	struct acrpmu_session_cpu *scpu = container_of(work, struct acrpmu_session_cpu, arm_resume);
@@ -477,7 +537,7 @@ static enum hrtimer_restart resume_here(struct hrtimer *timer)
 	struct acrpmu_session_cpu *scpu = container_of(timer, struct acrpmu_session_cpu, resume);
 
 	/* A CPU that went offline has handed its timers to another; its counters are stopped. */
-	if (scpu == acrpmu_session_here(scpu->session))
+	if (scpu->cpu == smp_processor_id())
 		unpause(scpu);
 	return HRTIMER_NORESTART;
 }
@@ -489,7 +549,7 @@ static enum hrtimer_restart resume_here(struct hrtimer *timer)
  */
 void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu)
 {
-	init_irq_work(&scpu->arm_resume, arm_resume);
+	scpu->arm_resume = IRQ_WORK_INIT_HARD(arm_resume);
 	compat_hrtimer_setup(&scpu->resume, resume_here, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
 }

@@ -3,12 +3,14 @@
 #ifndef _ACRPMU_CTX_H
 #define _ACRPMU_CTX_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/seqlock.h>
 #include <linux/types.h>
 
 #include "../uapi/acrpmu.h"
+#include "followed.h"
 
 struct acrpmu_session;
 struct acrpmu_session_cpu;
@@ -33,16 +35,24 @@ struct acrpmu_cell {
  * struct acrpmu_ctx - what a session counts for one task or on one CPU
  * @session: the session; constant
  * @node: in the session's list; acrpmu_session.lock
- * @hash: in the table of tasks; task.c
+ * @pair: in the table of tasks and sessions; followed.c
+ * @of_task: in the contexts of its task; followed.c
+ * @of_active: in those that may count; followed.c
+ * @active: it is in that list; followed.c
+ * @followed: what the session follows, with all its contexts; constant while followed
+ * @own: that, if this is the first context of the task
  * @task: the task, NULL for a CPU; constant
  * @tgid: its process in the session's pid namespace; constant
  * @pid: its task id there; constant
  * @serial: unique; identifies the context that a counter value belongs to
- * @cpu: the CPU that ran it last, -1 none
+ * @scpu: the session on the CPU that ran it last, NULL none
  * @running: its counters count now
  * @tstamp_ns: local_clock() at the last start
  * @running_ns: time counted before that
  * @seen_ns: @running_ns when it was last stopped, for readers
+ * @missed_ns: time that the task ran on CPUs which the session does not hold
+ * @missed_since_ns: monotonic time since when it runs on such a CPU, 0: it does not
+ * @read_nr: number of the last ACRPMU_READ that has added it up; acrpmu_session.lock
  * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
  * @cell: by event
  * @rcu: frees it after every lookup that may have found it
@@ -50,16 +60,24 @@ struct acrpmu_cell {
 struct acrpmu_ctx {
 	struct acrpmu_session *session;
 	struct list_head node;
-	struct hlist_node hash;
+	struct hlist_node pair;
+	struct list_head of_task;
+	struct list_head of_active;
+	bool active;
+	struct acrpmu_followed *followed;
+	struct acrpmu_followed own;
 	struct task_struct *task;
 	pid_t tgid;
 	pid_t pid;
 	u64 serial;
-	int cpu;
+	struct acrpmu_session_cpu *scpu;
 	bool running;
 	u64 tstamp_ns;
 	u64 running_ns;
 	u64 seen_ns;
+	atomic64_t missed_ns;
+	atomic64_t missed_since_ns;
+	u64 read_nr;
 	seqcount_t seq;
 	struct acrpmu_cell cell[ACRPMU_MAX_EVENTS];
 	struct rcu_head rcu;
@@ -69,13 +87,16 @@ void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_exit_pause(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session);
 void acrpmu_ctx_reset(struct acrpmu_ctx *ctx);
-void acrpmu_ctx_start(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_stop(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
 u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
-struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session *session);
-void acrpmu_ctx_sync_session(struct acrpmu_session *session);
+struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu);
+void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu);
+void acrpmu_ctx_fold(void);
 void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_begin_missed(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_end_missed(struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_CTX_H */

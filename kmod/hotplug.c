@@ -7,7 +7,7 @@
 #include "discover.h"
 #include "hotplug.h"
 #include "registry.h"
-#include "reserve.h"
+#include "restore.h"
 #include "pmu.h"
 
 static enum cpuhp_state state;
@@ -19,7 +19,7 @@ static int cpu_online_here(unsigned int cpu)
 
 	mutex_lock(&acrpmu_lock);
 	acrpmu_discover_cpu();
-	acrpmu_reserve_restore_cpu(cpu);
+	acrpmu_restore_cpu(cpu);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (session->follows_all && !cpumask_test_cpu(cpu, session->cpus))
 			session->new_cpus = true;
@@ -35,7 +35,7 @@ static int cpu_offline_here(unsigned int cpu)
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (cpumask_test_cpu(cpu, session->cpus))
-			acrpmu_reserve_lose_cpu(session, cpu);
+			acrpmu_restore_lose_cpu(session, cpu);
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }
@@ -43,12 +43,13 @@ static int cpu_offline_here(unsigned int cpu)
 /* The boot CPU never goes offline, yet a system suspend clears its registers. */
 static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
 {
-	acrpmu_registry_lock();
-	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
-		acrpmu_reserve_suspend();
-	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
-		acrpmu_reserve_resume();
-	acrpmu_registry_unlock();
+	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE) {
+		acrpmu_registry_lock();
+		acrpmu_restore_suspend();
+		acrpmu_registry_unlock();
+	} else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION) {
+		acrpmu_restore_resume();
+	}
 	return NOTIFY_DONE;
 }
 

@@ -25,32 +25,33 @@ bool acrpmu_intree_is_core(const struct perf_event *event)
 			!strcmp(name, "cpu_lowpower") || !strcmp(name, "cpu_core"));
 }
 
-/* One of @cpus that an event may run on; nr_cpu_ids or more if there is none. */
-static unsigned int cpu_of(const struct perf_event *event, const struct cpumask *cpus,
-			   int min_state)
+/* One of @cpus that an event may run on; -ENOENT if there is none. */
+static int cpu_of(const struct perf_event *event, const struct cpumask *cpus, int min_state)
 {
 	const struct cpumask *allowed = cpu_possible_mask;
+	unsigned int cpu;
 
 	if (READ_ONCE(event->state) < min_state || !acrpmu_intree_is_core(event))
-		return nr_cpu_ids;
+		return -ENOENT;
 	if (event->hw.target)
 		allowed = &event->hw.target->cpus_mask;
-	if (event->cpu < 0)
-		return cpumask_any_and(cpus, allowed);
-	return cpumask_test_cpu(event->cpu, cpus) && cpumask_test_cpu(event->cpu, allowed) ?
-	       event->cpu : nr_cpu_ids;
+	cpu = event->cpu < 0 ? cpumask_any_and(cpus, allowed) : event->cpu;
+	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, cpus) || !cpumask_test_cpu(cpu, allowed))
+		return -ENOENT;
+	return cpu;
 }
 
-/* The same for an event and those inherited by children of its task. */
-static unsigned int cpu_of_family(struct perf_event *event, const struct cpumask *cpus,
-				  int min_state)
+/* The same for an event and those inherited by children of its task; -EINTR if killed. */
+static int cpu_of_family(struct perf_event *event, const struct cpumask *cpus, int min_state)
 {
-	unsigned int cpu = cpu_of(event, cpus, min_state);
+	int cpu = cpu_of(event, cpus, min_state);
 	struct perf_event *child;
 
-	mutex_lock(&event->child_mutex);
+	/* Whoever holds perf's mutexes may have to wait for a real-time task. */
+	if (mutex_lock_killable(&event->child_mutex))
+		return -EINTR;
 	list_for_each_entry(child, &event->child_list, child_list) {
-		if (cpu < nr_cpu_ids)
+		if (cpu != -ENOENT)
 			break;
 		cpu = cpu_of(child, cpus, min_state);
 	}
@@ -58,17 +59,17 @@ static unsigned int cpu_of_family(struct perf_event *event, const struct cpumask
 	return cpu;
 }
 
-static unsigned int cpu_of_opener(struct task_struct *opener, const struct cpumask *cpus,
-				  int min_state)
+static int cpu_of_opener(struct task_struct *opener, const struct cpumask *cpus, int min_state)
 {
-	unsigned int cpu = nr_cpu_ids;
 	struct perf_event *event;
+	int cpu = -ENOENT;
 
 	/* An event leaves the list before it is freed. */
-	mutex_lock(&opener->perf_event_mutex);
+	if (mutex_lock_killable(&opener->perf_event_mutex))
+		return -EINTR;
 	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
 		cpu = cpu_of_family(event, cpus, min_state);
-		if (cpu < nr_cpu_ids)
+		if (cpu != -ENOENT)
 			break;
 	}
 	mutex_unlock(&opener->perf_event_mutex);
@@ -143,20 +144,24 @@ static void name_opener(struct task_struct *opener, unsigned int cpu,
  * on before it exited.
  *
  * Context: process, may sleep; takes perf_event_mutex of tasks and child_mutex of events.
- * Return: 1 if there is one, 0 if not, -ENOMEM.
+ * Return: 1 if there is one, 0 if not, -ENOMEM; -EINTR if killed.
  */
 int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
 {
-	unsigned int nr, i, cpu = nr_cpu_ids;
-	struct task_struct **openers = all_openers(&nr);
+	struct task_struct **openers;
+	unsigned int nr, i;
+	int cpu = -ENOENT;
 
+	openers = all_openers(&nr);
 	if (!openers)
 		return -ENOMEM;
-	for (i = 0; i < nr && cpu >= nr_cpu_ids; i++) {
+	for (i = 0; i < nr && cpu == -ENOENT; i++) {
 		cpu = cpu_of_opener(openers[i], cpus, min_state);
-		if (cpu < nr_cpu_ids)
+		if (cpu >= 0)
 			name_opener(openers[i], cpu, err);
 	}
 	put_openers(openers, nr);
-	return cpu < nr_cpu_ids;
+	if (cpu == -ENOENT)
+		return 0;
+	return cpu < 0 ? cpu : 1;
 }

@@ -17,6 +17,7 @@
 #include "info.h"
 #include "ioctl.h"
 #include "limits.h"
+#include "session_cpu.h"
 
 union args {
 	struct acrpmu_info info;
@@ -231,31 +232,35 @@ static int session_mmap(struct file *file, struct vm_area_struct *vma)
 	struct acrpmu_session *session = file->private_data;
 	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	u64 cpu = offset / ACRPMU_RING_OFFSET(1);
+	int ret;
 
 	if (offset != ACRPMU_RING_OFFSET(cpu) || cpu >= nr_cpu_ids ||
 	    !cpumask_test_cpu(cpu, session->cpus))
 		return -EINVAL;
-	return acrpmu_buffer_mmap(acrpmu_session_on(session, cpu), vma);
+	ret = acrpmu_session_cpu_get(session, cpumask_of(cpu));
+	return ret ?: acrpmu_buffer_mmap(acrpmu_session_on(session, cpu), vma);
 }
 
 static __poll_t session_poll(struct file *file, poll_table *wait)
 {
 	struct acrpmu_session *session = file->private_data;
-	bool over, any = false, enough = false;
-	int cpu;
+	bool over, any = false, enough = false, unmapped = false;
+	const struct acrpmu_session_cpu *scpu;
 
 	poll_wait(file, &session->wait, wait);
-	for_each_cpu(cpu, session->cpus) {
-		u64 unread = acrpmu_buffer_unread(acrpmu_session_on(session, cpu));
+	list_for_each_entry_lockless(scpu, &session->scpus, node) {
+		u64 unread = acrpmu_buffer_unread(scpu);
 
 		any |= unread > 0;
 		enough |= unread > 0 && unread >= session->wake_bytes;
+		unmapped |= acrpmu_buffer_is_new(scpu);
 	}
 	over = acrpmu_session_ended(session);
 	/* When no more records will come, any number is enough. */
 	if (any && (over || !READ_ONCE(session->enabled)))
 		enough = true;
-	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (over ? EPOLLHUP : 0);
+	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (unmapped ? EPOLLPRI : 0) |
+	       (over ? EPOLLHUP : 0);
 }
 
 static const struct file_operations session_fops = {

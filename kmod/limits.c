@@ -13,6 +13,10 @@ u64 acrpmu_max_ns_per_tick;
 u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK |
 		      ACRPMU_FEATURE_QUERY_CPU;
 
+unsigned int acrpmu_max_sessions = 16384;
+module_param_named(max_sessions, acrpmu_max_sessions, uint, 0444);
+MODULE_PARM_DESC(max_sessions, "sessions that each user may have (default 16384)");
+
 static unsigned int min_period = 1000;
 module_param(min_period, uint, 0444);
 MODULE_PARM_DESC(min_period, "smallest period of a sampled event (default 1000)");
@@ -38,7 +42,8 @@ MODULE_PARM_DESC(max_pmi_percent,
  */
 int acrpmu_limits_init(void)
 {
-	if (!min_period || !min_period_quiet || !acrpmu_max_sample_rate || !max_pmi_percent) {
+	if (!min_period || !min_period_quiet || !acrpmu_max_sample_rate || !max_pmi_percent ||
+	    !acrpmu_max_sessions) {
 		pr_err("every module parameter must be at least 1\n");
 		return -EINVAL;
 	}

@@ -15,6 +15,8 @@ extern unsigned int acrpmu_max_sample_rate;
 extern unsigned int acrpmu_max_per_tick;
 /* time of a jiffy that PMIs may take; constant after load */
 extern u64 acrpmu_max_ns_per_tick;
+/* sessions that each user may have; constant after load */
+extern unsigned int acrpmu_max_sessions;
 /* ACRPMU_FEATURE_* that this kernel allows; constant after load */
 extern u64 acrpmu_features;
 

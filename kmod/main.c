@@ -6,12 +6,17 @@
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 
+#include "arrive.h"
+#include "clean.h"
+#include "fold.h"
+#include "followed.h"
 #include "hotplug.h"
 #include "ioctl.h"
 #include "limits.h"
 #include "owner.h"
 #include "pmi.h"
 #include "pmu.h"
+#include "registry.h"
 #include "task.h"
 
 /* Any user may ask for information; a session needs CAP_PERFMON. */
@@ -41,7 +46,7 @@ static void find_task_features(void)
 		pr_warn("the kernel lacks scheduler tracepoints: only CPU sessions are possible\n");
 	else
 		acrpmu_features |= ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
-				   ACRPMU_FEATURE_EXEC;
+				   ACRPMU_FEATURE_EXEC | ACRPMU_FEATURE_ARRIVAL;
 }
 
 static u64 usable_cntrs(void)
@@ -111,9 +116,19 @@ static int __init acrpmu_init(void)
 		return ret;
 	find_task_features();
 
-	ret = acrpmu_hotplug_init();
+	ret = acrpmu_registry_init();
 	if (ret)
 		return ret;
+	ret = acrpmu_clean_init();
+	if (ret)
+		goto err_registry;
+	ret = acrpmu_followed_init();
+	if (ret)
+		goto err_clean;
+	acrpmu_arrive_init();
+	ret = acrpmu_hotplug_init();
+	if (ret)
+		goto err_followed;
 	ret = check_pmu();
 	if (ret)
 		goto err_hotplug;
@@ -130,6 +145,13 @@ err_pmi:
 	acrpmu_pmi_exit();
 err_hotplug:
 	acrpmu_hotplug_exit();
+err_followed:
+	acrpmu_arrive_exit();
+	acrpmu_followed_exit();
+err_clean:
+	acrpmu_clean_exit();
+err_registry:
+	acrpmu_registry_exit();
 	return ret;
 }
 
@@ -138,6 +160,11 @@ static void __exit acrpmu_exit(void)
 	misc_deregister(&device);
 	acrpmu_pmi_exit();
 	acrpmu_hotplug_exit();
+	acrpmu_fold_exit();
+	acrpmu_arrive_exit();
+	acrpmu_followed_exit();
+	acrpmu_clean_exit();
+	acrpmu_registry_exit();
 }
 
 module_init(acrpmu_init);

@@ -28,6 +28,7 @@ static unsigned int nr_reserved;	/* CPUs that share the reservation; acrpmu_lock
 struct claim {
 	struct perf_event *event;	/* acrpmu_lock */
 	unsigned int users;		/* sessions on this CPU; acrpmu_lock */
+	bool clean;			/* perf has forgotten its counters since; acrpmu_lock */
 	u64 cntrs;			/* the event's counter; written under acrpmu_lock */
 };
 
@@ -166,15 +167,21 @@ u32 acrpmu_owner_arbiter(void)
 }
 
 /**
- * acrpmu_owner_name() - name the process that uses a CPU's counters through in-tree perf
- * @err: filled with the process that opened an enabled event, or just "perf"
+ * acrpmu_owner_name() - name the process that uses counters through in-tree perf
+ * @err: of a refusal; filled with the process that opened an event, if perf is in the way
  *
- * Context: process, may sleep.
+ * Context: process, may sleep, without locks.
  */
-void acrpmu_owner_name(int cpu, struct acrpmu_error *err)
+void acrpmu_owner_name(struct acrpmu_error *err)
 {
-	if (acrpmu_intree_find(cpumask_of(cpu), PERF_EVENT_STATE_INACTIVE, err) <= 0)
-		strscpy(err->holder, "perf", sizeof(err->holder));
+	bool reserved = err->reason == ACRPMU_REASON_PMU_RESERVED;
+	int cpu = err->cpu;
+
+	if (strcmp(err->holder, "perf") || cpu < 0)
+		return;
+	/* With reservations an event in any state holds all counters of all CPUs. */
+	acrpmu_intree_find(reserved ? cpu_possible_mask : cpumask_of(cpu),
+			   reserved ? PERF_EVENT_STATE_EXIT : PERF_EVENT_STATE_INACTIVE, err);
 	err->cpu = cpu;
 }
 
@@ -186,7 +193,7 @@ void acrpmu_owner_name(int cpu, struct acrpmu_error *err)
  * events that wait for their task to run, and their counts would lack that time.
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM.
+ * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM; -EINTR.
  */
 int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 {
@@ -203,18 +210,21 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 	return -EBUSY;
 }
 
+static int refuse_perf(int cpu, u32 reason, struct acrpmu_error *err)
+{
+	acrpmu_refuse(err, -EBUSY, reason, ACRPMU_NO_EVENT, 0, 0);
+	strscpy(err->holder, "perf", sizeof(err->holder));
+	err->cpu = cpu;
+	return -EBUSY;
+}
+
 static int reserve_get(int cpu, struct acrpmu_error *err)
 {
 	if (nr_reserved || reserve_all()) {
 		nr_reserved++;
 		return 0;
 	}
-	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PMU_RESERVED, ACRPMU_NO_EVENT, 0, 0);
-	/* An event in any state holds all counters of all CPUs. */
-	if (acrpmu_intree_find(cpu_possible_mask, PERF_EVENT_STATE_EXIT, err) <= 0)
-		strscpy(err->holder, "perf", sizeof(err->holder));
-	err->cpu = cpu;
-	return -EBUSY;
+	return refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
 }
 
 static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
@@ -235,9 +245,7 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 	}
 	if (PTR_ERR(event) == -ENOMEM)
 		return -ENOMEM;
-	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM, ACRPMU_NO_EVENT, 0, 0);
-	acrpmu_owner_name(cpu, err);
-	return -EBUSY;
+	return refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
 }
 
 /**
@@ -277,6 +285,7 @@ void acrpmu_owner_put(int cpu)
 	lockdep_assert_held(&acrpmu_lock);
 	if (--claim->users)
 		return;
+	claim->clean = false;
 	if (claim->event) {
 		perf_event_release_kernel(claim->event);
 		claim->event = NULL;
@@ -284,6 +293,39 @@ void acrpmu_owner_put(int cpu)
 	} else if (arbiter == ACRPMU_ARBITER_RESERVE && !--nr_reserved) {
 		release_cntrs(reserve_cntrs, reserve_cntrs);
 	}
+}
+
+/**
+ * acrpmu_owner_is_claimed() - check whether in-tree perf is kept off a CPU
+ *
+ * Context: process, acrpmu_lock held.
+ */
+bool acrpmu_owner_is_claimed(int cpu)
+{
+	return per_cpu_ptr(&claims, cpu)->users;
+}
+
+/**
+ * acrpmu_owner_is_clean() - check whether in-tree perf knows nothing more of a CPU's counters
+ *
+ * Context: any; a snapshot without acrpmu_lock.
+ */
+bool acrpmu_owner_is_clean(int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(&claims, cpu)->clean);
+}
+
+/**
+ * acrpmu_owner_set_clean() - note that a CPU was cleaned while in-tree perf was kept off
+ *
+ * It holds until the last acrpmu_owner_put().
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_owner_set_clean(int cpu)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	WRITE_ONCE(per_cpu_ptr(&claims, cpu)->clean, acrpmu_owner_is_claimed(cpu));
 }
 
 /**

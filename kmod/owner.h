@@ -10,10 +10,13 @@ struct cpumask;
 
 int acrpmu_owner_init(u64 gp_cntrs);
 u32 acrpmu_owner_arbiter(void);
-void acrpmu_owner_name(int cpu, struct acrpmu_error *err);
+void acrpmu_owner_name(struct acrpmu_error *err);
 int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err);
 int acrpmu_owner_get(int cpu, struct acrpmu_error *err);
 void acrpmu_owner_put(int cpu);
+bool acrpmu_owner_is_claimed(int cpu);
+bool acrpmu_owner_is_clean(int cpu);
+void acrpmu_owner_set_clean(int cpu);
 bool acrpmu_owner_is_perf(void);
 u64 acrpmu_owner_cntrs(int cpu);
 

@@ -158,10 +158,10 @@ u64 acrpmu_pmu_ack(u64 cntrs)
  *
  * Context: interrupts off.
  */
-void acrpmu_pmu_reserve(struct acrpmu_session *session)
+void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
-	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
+	const struct acrpmu_plan *plan = &scpu->plan;
 	unsigned int i;
 
 	if (!pmu->nr_sessions++)
@@ -170,8 +170,8 @@ void acrpmu_pmu_reserve(struct acrpmu_session *session)
 		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
 		reserve_cntr(pmu, &plan->hw[i]);
-		slot->session = session;
-		slot->scpu = acrpmu_session_here(session);
+		slot->session = scpu->session;
+		slot->scpu = scpu;
 		slot->ev = i;
 	}
 	/* After all were cleared, so that no half-written mask causes a reload. */
@@ -193,10 +193,10 @@ void acrpmu_pmu_reserve(struct acrpmu_session *session)
  *
  * Context: interrupts off, on the CPU in question.
  */
-void acrpmu_pmu_release(struct acrpmu_session *session)
+void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
-	const struct acrpmu_plan *plan = &acrpmu_session_here(session)->plan;
+	const struct acrpmu_plan *plan = &scpu->plan;
 	unsigned int i;
 
 	pmu->held_cntrs &= ~plan->all_cntrs;

@@ -128,8 +128,8 @@ static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 }
 
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
-void acrpmu_pmu_reserve(struct acrpmu_session *session);
-void acrpmu_pmu_release(struct acrpmu_session *session);
+void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu);
 u64 acrpmu_pmu_ack(u64 cntrs);
 void acrpmu_pmu_enable(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, bool on);
 

@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sessions that exist, and the lock that serialises changes to them. */
 #include <linux/cpu.h>
+#include <linux/cred.h>
 #include <linux/lockdep.h>
+#include <linux/slab.h>
+#include <linux/uidgid.h>
+#include <linux/workqueue.h>
 
-#include "registry.h"
 #include "session.h"
+#include "core/refuse.h"
+#include "limits.h"
+#include "registry.h"
 
 /* see registry.h */
 DEFINE_MUTEX(acrpmu_lock);
 LIST_HEAD(acrpmu_sessions);
+struct workqueue_struct *acrpmu_wq;
+struct irq_work acrpmu_notice;
 
+/**
+ * struct acrpmu_user - a user with sessions
+ * @node: in the list of users
+ * @uid: the user
+ * @nr: number of sessions
+ *
+ * Members: acrpmu_lock.
+ */
+struct acrpmu_user {
+	struct list_head node;
+	kuid_t uid;
+	unsigned int nr;
+};
+
+static LIST_HEAD(users);		/* acrpmu_lock */
 static u64 last_id;			/* acrpmu_lock */
 static unsigned int nr_sessions;	/* written under acrpmu_lock */
 
@@ -35,28 +58,69 @@ void acrpmu_registry_unlock(void)
 	cpus_read_unlock();
 }
 
-/**
- * acrpmu_registry_add() - number a session and add it to the list
- *
- * Context: process, acrpmu_lock held.
- */
-void acrpmu_registry_add(struct acrpmu_session *session)
+static struct acrpmu_user *get_user_entry(void)
 {
-	lockdep_assert_held(&acrpmu_lock);
-	session->id = ++last_id;
-	list_add_tail(&session->node, &acrpmu_sessions);
-	WRITE_ONCE(nr_sessions, nr_sessions + 1);
+	struct acrpmu_user *user;
+
+	list_for_each_entry(user, &users, node)
+		if (uid_eq(user->uid, current_uid()))
+			return user;
+	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+	if (!user)
+		return NULL;
+	user->uid = current_uid();
+	list_add(&user->node, &users);
+	return user;
+}
+
+static void put_user_entry(struct acrpmu_user *user)
+{
+	if (user->nr)
+		return;
+	list_del(&user->node);
+	kfree(user);
 }
 
 /**
- * acrpmu_registry_remove() - remove a session from the list
+ * acrpmu_registry_add() - number a session of the caller and add it to the list
+ * @err: filled when refused
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ * Return: 0; -EMFILE if the caller has too many; -ENOMEM.
+ */
+int acrpmu_registry_add(struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	struct acrpmu_user *user = get_user_entry();
+
+	lockdep_assert_held(&acrpmu_lock);
+	if (!user)
+		return -ENOMEM;
+	if (user->nr >= acrpmu_max_sessions) {
+		put_user_entry(user);
+		return acrpmu_refuse(err, -EMFILE, ACRPMU_REASON_SESSIONS, ACRPMU_NO_EVENT,
+				     acrpmu_max_sessions, acrpmu_max_sessions);
+	}
+	user->nr++;
+	session->user = user;
+	session->id = ++last_id;
+	list_add_tail(&session->node, &acrpmu_sessions);
+	WRITE_ONCE(nr_sessions, nr_sessions + 1);
+	return 0;
+}
+
+/**
+ * acrpmu_registry_remove() - remove a session from the list, if it is there
  *
  * Context: process, acrpmu_lock held.
  */
 void acrpmu_registry_remove(struct acrpmu_session *session)
 {
 	lockdep_assert_held(&acrpmu_lock);
+	if (!session->user)
+		return;
 	list_del(&session->node);
+	session->user->nr--;
+	put_user_entry(session->user);
 	WRITE_ONCE(nr_sessions, nr_sessions - 1);
 }
 
@@ -68,4 +132,26 @@ void acrpmu_registry_remove(struct acrpmu_session *session)
 unsigned int acrpmu_registry_count(void)
 {
 	return READ_ONCE(nr_sessions);
+}
+
+/**
+ * acrpmu_registry_init() - make the queue for work that may wait
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_registry_init(void)
+{
+	acrpmu_wq = alloc_workqueue("acrpmu", WQ_UNBOUND, 0);
+	return acrpmu_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * acrpmu_registry_exit() - undo acrpmu_registry_init()
+ *
+ * Context: process, may sleep, at unload.
+ */
+void acrpmu_registry_exit(void)
+{
+	destroy_workqueue(acrpmu_wq);
 }

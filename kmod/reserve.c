@@ -1,182 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reserving the CPUs, counters and extra registers of a session, all of them or none. */
 #include <linux/cpu.h>
-#include <linux/pid.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 
-#include "clean.h"
 #include "session.h"
+#include "clean.h"
 #include "core/attr.h"
 #include "core/refuse.h"
 #include "extra.h"
+#include "hold.h"
 #include "owner.h"
 #include "pmu.h"
 #include "registry.h"
 #include "reserve.h"
+#include "restore.h"
 #include "task.h"
-
-/* The system is going to sleep: registers reserved now would silently be lost; acrpmu_lock. */
-static bool suspending;
-
-/* ---- on one CPU ---- */
-
-static void reserve_here(void *data)
-{
-	struct acrpmu_session *session = data;
-
-	acrpmu_pmu_reserve(session);
-	acrpmu_session_here(session)->held = true;
-}
-
-static void release_here(void *data)
-{
-	struct acrpmu_session *session = data;
-
-	acrpmu_task_stop_here(session);
-	acrpmu_session_here(session)->held = false;
-	acrpmu_pmu_release(session);
-}
-
-static void foreign_here(void *data)
-{
-	u64 *cntrs = data;
-
-	*cntrs = acrpmu_pmu_foreign(*cntrs);
-}
-
-/* ---- reserving one CPU ---- */
-
-static void name_holder(const struct acrpmu_session *session, struct acrpmu_error *err)
-{
-	rcu_read_lock();
-	/* The number of a process that has exited may be reused. */
-	if (pid_task(session->creator, PIDTYPE_TGID))
-		err->holder_pid = pid_vnr(session->creator);
-	rcu_read_unlock();
-	strscpy(err->holder, session->comm, sizeof(err->holder));
-}
-
-static void name_holder_of_cntrs(int cpu, struct acrpmu_error *err)
-{
-	unsigned int cntr;
-
-	err->cpu = cpu;
-	for (cntr = 0; cntr < ACRPMU_NR_SLOTS; cntr++) {
-		const struct acrpmu_session *holder = acrpmu_pmu_of(cpu)->slot[cntr].session;
-
-		if (err->value & BIT_ULL(cntr) && holder) {
-			name_holder(holder, err);
-			return;
-		}
-	}
-	strscpy(err->holder, "acrpmu", sizeof(err->holder));
-}
-
-static bool uses_extra(const struct acrpmu_session_cpu *scpu, u32 msr, u64 value)
-{
-	unsigned int i;
-
-	for (i = 0; scpu->held && i < scpu->plan.nr; i++)
-		if (scpu->plan.hw[i].extra_msr == msr && scpu->plan.hw[i].extra_value == value)
-			return true;
-	return false;
-}
-
-/* Find the session that set the conflicting value. */
-static void name_holder_of_extra(int core, struct acrpmu_error *err)
-{
-	const struct acrpmu_session *other;
-	int cpu;
-
-	list_for_each_entry(other, &acrpmu_sessions, node)
-		for_each_cpu(cpu, other->cpus)
-			if (acrpmu_pmu_of(cpu)->core == core &&
-			    uses_extra(acrpmu_session_on(other, cpu), err->limit, err->value)) {
-				name_holder(other, err);
-				return;
-			}
-}
-
-static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
-{
-	int ret = acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_NO_EVENT, cntrs, 0);
-
-	err->cpu = cpu;
-	if (acrpmu_owner_is_perf())
-		acrpmu_owner_name(cpu, err);
-	return ret;
-}
-
-/* Claiming would silently deschedule running events. */
-static int check_counters(int cpu, struct acrpmu_error *err)
-{
-	u64 cntrs = acrpmu_owner_cntrs(cpu);
-
-	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
-	return cntrs ? refuse_in_use(cpu, cntrs, err) : 0;
-}
-
-static int check_unused(const struct cpumask *cpus, struct acrpmu_error *err)
-{
-	int cpu, ret;
-
-	for_each_cpu(cpu, cpus) {
-		ret = check_counters(cpu, err);
-		if (ret)
-			return ret;
-	}
-	return acrpmu_owner_check(cpus, err);
-}
-
-static int own_cpu(int cpu, struct acrpmu_error *err)
-{
-	int ret = acrpmu_owner_get(cpu, err);
-
-	if (ret)
-		return ret;
-	if (!acrpmu_pmu_of(cpu)->nr_sessions)
-		acrpmu_clean_cpu(cpu);
-	/* Another user may have appeared since the check. */
-	ret = check_counters(cpu, err);
-	if (ret)
-		acrpmu_owner_put(cpu);
-	return ret;
-}
-
-static u64 free_cntrs(int cpu)
-{
-	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpu);
-
-	return pmu->caps.cntrs & ~pmu->held_cntrs & ~acrpmu_owner_cntrs(cpu);
-}
-
-static void reserve_cpu(struct acrpmu_session *session, int cpu)
-{
-	acrpmu_extra_apply(cpu);
-	smp_call_function_single(cpu, reserve_here, session, 1);
-}
-
-static bool can_serve(const struct acrpmu_session *session, int cpu)
-{
-	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
-
-	return acrpmu_pmu_of(cpu)->usable && caps->model == session->caps.model &&
-	       !(session->caps.cntrs & ~caps->cntrs) &&
-	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
-	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
-}
-
-/* The CPU may be going offline, but still runs code. */
-static void release_cpu(struct acrpmu_session *session, int cpu)
-{
-	if (!acrpmu_session_on(session, cpu)->held)
-		return;
-	smp_call_function_single(cpu, release_here, session, 1);
-	acrpmu_extra_release(session, cpu);
-	acrpmu_extra_apply(cpu);
-	acrpmu_owner_put(cpu);
-}
 
 /* ---- all CPUs of a session ---- */
 
@@ -228,26 +66,16 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 	return 0;
 }
 
-/* Counters and extra registers of a CPU; from now on the registers are the session's. */
-static int plan_cpu(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
+static int check_all_counters(const struct cpumask *cpus, struct acrpmu_error *err)
 {
-	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-	int ret;
+	int cpu, ret = 0;
 
-	/* A register may hide since the session was created: the CPU may have been offline. */
-	ret = acrpmu_extra_check(session, cpu, err);
-	if (ret)
-		return ret;
-	ret = acrpmu_extra_reserve(session, cpu, session->caps.cntrs & free_cntrs(cpu), err);
-	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
-		name_holder_of_cntrs(cpu, err);
-	else if (ret == -EBUSY)
-		name_holder_of_extra(acrpmu_pmu_of(cpu)->core, err);
-	if (ret)
-		return ret;
-	ret = acrpmu_reload_plan(&session->group, &session->caps, &scpu->schedule, &scpu->plan);
-	if (ret)
-		acrpmu_extra_release(session, cpu);
+	for_each_cpu(cpu, cpus) {
+		if (cpu_online(cpu))
+			ret = acrpmu_hold_check(cpu, err);
+		if (ret)
+			break;
+	}
 	return ret;
 }
 
@@ -257,7 +85,7 @@ static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	int cpu, done, ret;
 
 	for_each_cpu(cpu, cpus) {
-		ret = plan_cpu(session, cpu, err);
+		ret = acrpmu_hold_plan(session, cpu, err);
 		if (!ret)
 			continue;
 		for_each_cpu(done, cpus) {
@@ -273,73 +101,231 @@ static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 /* A CPU session loses a CPU that goes offline for good; tasks are counted there again. */
 static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 {
-	return cpu_online(cpu) && can_serve(session, cpu) &&
-	       (session->task_target || !acrpmu_session_on(session, cpu)->lost_cpu);
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	return cpu_online(cpu) && acrpmu_hold_can_serve(session, cpu) &&
+	       (session->task_target || (scpu && !scpu->lost_cpu));
 }
 
-static void wanted_cpus(struct acrpmu_session *session, struct cpumask *cpus)
+static void wanted_cpus(const struct acrpmu_session *session, struct cpumask *cpus)
 {
 	int cpu;
 
-	cpumask_clear(cpus);
-	for_each_cpu(cpu, session->cpus)
+	acrpmu_registry_lock();
+	for_each_cpu(cpu, session->reach)
 		if (wants_cpu(session, cpu))
 			cpumask_set_cpu(cpu, cpus);
+	acrpmu_registry_unlock();
 }
 
-static void disown_cpus(const struct cpumask *cpus, int end)
+/* ---- a reservation: claim, then clean without locks, then take ---- */
+
+/**
+ * struct reservation - CPUs that a session is reserving, all or none
+ * @session: it, with its reserve_lock held
+ * @unpark: to end its being parked; otherwise for one that is not
+ * @cpus: the CPUs
+ * @cleaned: those on which in-tree perf has forgotten its counters
+ * @err: filled when refused
+ */
+struct reservation {
+	struct acrpmu_session *session;
+	bool unpark;
+	cpumask_var_t cpus;
+	cpumask_var_t cleaned;
+	struct acrpmu_error *err;
+};
+
+static int refuse_offline(int cpu, struct acrpmu_error *err)
 {
+	int ret = acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE, ACRPMU_NO_EVENT, cpu, 0);
+
+	err->cpu = cpu;
+	return ret;
+}
+
+static int refuse_stuck(int cpu, struct acrpmu_error *err)
+{
+	int ret = acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CPU_STUCK, ACRPMU_NO_EVENT,
+				ACRPMU_CLEAN_LIMIT_MS, 0);
+
+	err->cpu = cpu;
+	return ret;
+}
+
+static int check_state(const struct reservation *res)
+{
+	if (acrpmu_restore_suspending())
+		return acrpmu_refuse(res->err, -EBUSY, ACRPMU_REASON_SUSPEND, ACRPMU_NO_EVENT, 0,
+				     0);
+	if (res->session->aborting || (!res->unpark && res->session->parked))
+		return -EINTR;
+	return 0;
+}
+
+/* Nothing can be reserved that is in use already. */
+static int check_unused(struct reservation *res)
+{
+	int ret;
+
+	acrpmu_registry_lock();
+	ret = check_state(res);
+	if (!ret && cpumask_empty(res->cpus))
+		ret = refuse_offline(cpumask_first(res->session->cpus), res->err);
+	if (!ret)
+		ret = check_all_counters(res->cpus, res->err);
+	acrpmu_registry_unlock();
+	return ret ?: acrpmu_owner_check(res->cpus, res->err);
+}
+
+static int claim_all(struct reservation *res)
+{
+	int cpu, ret;
+
+	acrpmu_registry_lock();
+	ret = check_state(res);
+	for_each_cpu(cpu, res->cpus) {
+		if (ret)
+			break;
+		if (wants_cpu(res->session, cpu))
+			ret = acrpmu_hold_claim(acrpmu_session_on(res->session, cpu), res->err);
+	}
+	acrpmu_registry_unlock();
+	return ret;
+}
+
+static int clean_all(struct reservation *res)
+{
+	cpumask_var_t unclean;
+	int cpu, ret = 0;
+
+	if (!zalloc_cpumask_var(&unclean, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_cpu(cpu, res->cpus)
+		if (!acrpmu_owner_is_clean(cpu))
+			cpumask_set_cpu(cpu, unclean);
+	if (!cpumask_empty(unclean))
+		ret = acrpmu_clean_cpus(unclean, &res->session->aborting, res->cleaned);
+	free_cpumask_var(unclean);
+	return ret;
+}
+
+/* Check a CPU that may have changed while no lock was held. */
+static int check_claimed(const struct reservation *res, int cpu)
+{
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(res->session, cpu);
+
+	if (!scpu->claimed || !wants_cpu(res->session, cpu))
+		return refuse_offline(cpu, res->err);
+	if (cpumask_test_cpu(cpu, res->cleaned))
+		acrpmu_owner_set_clean(cpu);
+	return acrpmu_owner_is_clean(cpu) ? 0 : refuse_stuck(cpu, res->err);
+}
+
+/* Tasks are not counted on a CPU that is gone or stuck, unless it was asked for by number. */
+static int leave_out(struct reservation *res)
+{
+	int cpu, ret = 0;
+
+	for_each_cpu(cpu, res->cpus) {
+		ret = check_claimed(res, cpu);
+		if (ret && !res->session->follows_all)
+			return ret;
+		if (!ret)
+			continue;
+		acrpmu_session_on(res->session, cpu)->lost_cpu = true;
+		acrpmu_hold_unclaim(acrpmu_session_on(res->session, cpu));
+		cpumask_clear_cpu(cpu, res->cpus);
+	}
+	if (cpumask_empty(res->cpus))
+		return ret ?: refuse_offline(cpumask_first(res->session->cpus), res->err);
+	memset(res->err, 0, sizeof(*res->err));
+	return 0;
+}
+
+static int plan_all(struct reservation *res)
+{
+	int ret = check_state(res);
+
+	if (!ret)
+		ret = leave_out(res);
+	/* Another user may have appeared since the check. */
+	if (!ret)
+		ret = check_all_counters(res->cpus, res->err);
+	return ret ?: plan_cpus(res->session, res->cpus, res->err);
+}
+
+static void drop_all(struct reservation *res)
+{
+	struct acrpmu_session_cpu *scpu;
 	int cpu;
 
-	for_each_cpu(cpu, cpus) {
-		if (cpu == end)
-			break;
-		acrpmu_owner_put(cpu);
+	for_each_cpu(cpu, res->cpus) {
+		scpu = acrpmu_session_on(res->session, cpu);
+		if (!scpu->held)
+			acrpmu_hold_unclaim(scpu);
 	}
 }
 
-static int own_cpus(const struct cpumask *cpus, struct acrpmu_error *err)
+static void take_all(struct reservation *res)
 {
-	int cpu, ret;
+	struct acrpmu_session *session = res->session;
+	struct acrpmu_session_cpu *scpu;
+	int cpu;
 
-	ret = check_unused(cpus, err);
-	if (ret)
-		return ret;
-	for_each_cpu(cpu, cpus) {
-		ret = own_cpu(cpu, err);
-		if (ret) {
-			disown_cpus(cpus, cpu);
-			return ret;
-		}
+	for_each_cpu(cpu, res->cpus) {
+		scpu = acrpmu_session_on(session, cpu);
+		acrpmu_hold_take(scpu);
+		scpu->arrived |= !res->unpark;
 	}
-	return 0;
-}
-
-static int reserve_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
-			struct acrpmu_error *err)
-{
-	int cpu, ret;
-
-	if (suspending)
-		return acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_SUSPEND, ACRPMU_NO_EVENT, 0, 0);
-	if (cpumask_empty(cpus))
-		return acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE, ACRPMU_NO_EVENT,
-				     cpumask_first(session->cpus), 0);
-	ret = own_cpus(cpus, err);
-	if (ret)
-		return ret;
-	ret = plan_cpus(session, cpus, err);
-	if (ret) {
-		disown_cpus(cpus, nr_cpu_ids);
-		return ret;
-	}
-	for_each_cpu(cpu, session->cpus) {
-		acrpmu_session_on(session, cpu)->lost_cpu = !cpumask_test_cpu(cpu, cpus);
-		if (cpumask_test_cpu(cpu, cpus))
-			reserve_cpu(session, cpu);
-	}
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		scpu->lost_cpu = !scpu->held && cpumask_test_cpu(scpu->cpu, session->reach);
 	session->parked = false;
-	return 0;
+	acrpmu_task_activate(session);
+	for_each_cpu(cpu, res->cpus)
+		acrpmu_hold_start(acrpmu_session_on(session, cpu));
+}
+
+static int reserve_all(struct reservation *res)
+{
+	int ret = check_unused(res);
+
+	if (ret)
+		return ret;
+	ret = claim_all(res);
+	if (!ret)
+		ret = clean_all(res);
+	acrpmu_registry_lock();
+	if (!ret)
+		ret = plan_all(res);
+	if (ret)
+		drop_all(res);
+	else
+		take_all(res);
+	acrpmu_registry_unlock();
+	return ret;
+}
+
+static int reserve(struct acrpmu_session *session, bool unpark, int cpu, struct acrpmu_error *err)
+{
+	struct reservation res = { .session = session, .unpark = unpark, .err = err };
+	int ret = -ENOMEM;
+
+	lockdep_assert_held(&session->reserve_lock);
+	if (zalloc_cpumask_var(&res.cpus, GFP_KERNEL) &&
+	    zalloc_cpumask_var(&res.cleaned, GFP_KERNEL)) {
+		if (unpark)
+			wanted_cpus(session, res.cpus);
+		else
+			cpumask_set_cpu(cpu, res.cpus);
+		ret = reserve_all(&res);
+	}
+	free_cpumask_var(res.cleaned);
+	free_cpumask_var(res.cpus);
+	/* Without locks, because perf's are taken. */
+	if (ret == -EBUSY)
+		acrpmu_owner_name(err);
+	return ret;
 }
 
 /**
@@ -373,23 +359,39 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
 }
 
 /**
- * acrpmu_reserve_cpus() - reserve all CPUs of a checked session that are online, or none
+ * acrpmu_reserve_unpark() - reserve the CPUs that a parked, checked session reaches, or none
  *
- * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
- * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
+ * They are those of a CPU session that it has not lost; of a task session those that are online,
+ * without those that do not answer if it follows its tasks everywhere.
+ *
+ * Context: process, may sleep, without locks but the session's reserve_lock.
+ * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM; -EINTR if something ended it;
+ * -ERESTARTSYS if a signal came.
  */
-int acrpmu_reserve_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
+int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	cpumask_var_t cpus;
-	int ret;
+	int ret = 0;
 
-	lockdep_assert_held(&acrpmu_lock);
-	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
-		return -ENOMEM;
-	wanted_cpus(session, cpus);
-	ret = reserve_cpus(session, cpus, err);
-	free_cpumask_var(cpus);
+	if (session->parked)
+		ret = reserve(session, true, -1, err);
+	/* They were noticed while the lock was held. */
+	if (!cpumask_empty(session->wanted))
+		irq_work_queue(&acrpmu_notice);
 	return ret;
+}
+
+/**
+ * acrpmu_reserve_arrived() - reserve a CPU on which tasks of a session run, and count there
+ * @cpu: one of its CPUs; it has a state there
+ *
+ * Context: as acrpmu_reserve_unpark().
+ * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already.
+ */
+int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
+{
+	if (READ_ONCE(acrpmu_session_on(session, cpu)->held))
+		return 0;
+	return reserve(session, false, cpu, err);
 }
 
 /**
@@ -399,160 +401,14 @@ int acrpmu_reserve_cpus(struct acrpmu_session *session, struct acrpmu_error *err
  */
 void acrpmu_reserve_release(struct acrpmu_session *session)
 {
-	int cpu;
+	struct acrpmu_session_cpu *scpu;
 
 	lockdep_assert_held(&acrpmu_lock);
-	for_each_cpu(cpu, session->cpus) {
-		acrpmu_session_on(session, cpu)->suspended = false;
-		release_cpu(session, cpu);
+	list_for_each_entry_lockless(scpu, &session->scpus, node) {
+		scpu->suspended = false;
+		acrpmu_hold_release(scpu);
 	}
 	session->parked = true;
-}
-
-/* ---- CPUs that come and go ---- */
-
-static bool wants_restore(const struct acrpmu_session *session, int cpu)
-{
-	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-
-	return !session->parked && !scpu->held && can_serve(session, cpu) &&
-	       (session->task_target || scpu->suspended);
-}
-
-static bool had_cpu(const struct acrpmu_session *session, int cpu)
-{
-	return acrpmu_session_on(session, cpu)->plan.nr;
-}
-
-/* Reserve what the session had on the CPU, if all of it is free. */
-static bool keep_plan(struct acrpmu_session *session, int cpu)
-{
-	const struct acrpmu_plan *plan = &acrpmu_session_on(session, cpu)->plan;
-
-	return !(plan->all_cntrs & ~free_cntrs(cpu)) && acrpmu_extra_keep(session, cpu);
-}
-
-static void restore_cpu(struct acrpmu_session *session, int cpu, bool same)
-{
-	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-	struct acrpmu_error err = { };
-
-	/* Perf events opened while the session held the CPU still wait and conflict only now. */
-	if (check_counters(cpu, &err) || own_cpu(cpu, &err))
-		return;
-	if (same ? !keep_plan(session, cpu) : plan_cpu(session, cpu, &err)) {
-		acrpmu_owner_put(cpu);
-		return;
-	}
-	reserve_cpu(session, cpu);
-	scpu->lost_cpu = false;
-	scpu->suspended = false;
-	if (session->enabled)
-		smp_call_function_single(cpu, acrpmu_task_start_here, session, 1);
-}
-
-/* First restore sessions whose old counters are free, so that no new schedule takes them. */
-static void restore_cpus(const struct cpumask *cpus)
-{
-	struct acrpmu_session *session;
-	int cpu, round;
-
-	for (round = 0; round < 2; round++)
-		list_for_each_entry(session, &acrpmu_sessions, node)
-			for_each_cpu_and(cpu, session->cpus, cpus)
-				if (wants_restore(session, cpu) && (round || had_cpu(session, cpu)))
-					restore_cpu(session, cpu, !round);
-}
-
-/* Report to readers what could not be restored. */
-static void report_lost_cpus(const struct cpumask *cpus)
-{
-	struct acrpmu_session *session;
-	int cpu;
-
-	list_for_each_entry(session, &acrpmu_sessions, node) {
-		for_each_cpu_and(cpu, session->cpus, cpus) {
-			struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-
-			if (session->parked || scpu->held)
-				continue;
-			scpu->suspended = false;
-			scpu->lost_cpu = true;
-			wake_up_all(&session->wait);
-		}
-	}
-}
-
-/**
- * acrpmu_reserve_restore_cpu() - restore task sessions on a CPU that has come online
- *
- * CPU sessions have lost it for good.  ACRPMU_STATE_CPU_LOST reports what cannot be restored:
- * nothing is counted there.
- *
- * Context: process, may sleep, acrpmu_lock held; @cpu is online and discovered.
- */
-void acrpmu_reserve_restore_cpu(int cpu)
-{
-	lockdep_assert_held(&acrpmu_lock);
-	/* acrpmu_reserve_resume() restores all CPUs together. */
-	if (suspending)
-		return;
-	restore_cpus(cpumask_of(cpu));
-	report_lost_cpus(cpumask_of(cpu));
-}
-
-/**
- * acrpmu_reserve_lose_cpu() - release a CPU that goes offline
- *
- * A CPU session, even a parked one, loses it for good, unless the system suspends.
- *
- * Context: process, may sleep, acrpmu_lock held; @cpu still runs code.
- */
-void acrpmu_reserve_lose_cpu(struct acrpmu_session *session, int cpu)
-{
-	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-
-	lockdep_assert_held(&acrpmu_lock);
-	/* Parked too: it must not return to a CPU that its running siblings have lost. */
-	if (!scpu->held && (suspending || !session->parked || session->task_target))
-		return;
-	if (scpu->held)
-		release_cpu(session, cpu);
-	scpu->lost_cpu = true;
-	wake_up_all(&session->wait);
-}
-
-/**
- * acrpmu_reserve_suspend() - release every CPU before the system sleeps and loses registers
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_reserve_suspend(void)
-{
-	struct acrpmu_session *session;
-	int cpu;
-
-	lockdep_assert_held(&acrpmu_lock);
-	suspending = true;
-	list_for_each_entry(session, &acrpmu_sessions, node) {
-		for_each_cpu(cpu, session->cpus) {
-			if (!acrpmu_session_on(session, cpu)->held)
-				continue;
-			acrpmu_session_on(session, cpu)->suspended = true;
-			release_cpu(session, cpu);
-		}
-	}
-}
-
-/**
- * acrpmu_reserve_resume() - restore the CPUs that acrpmu_reserve_suspend() released
- *
- * Context: process, may sleep, acrpmu_lock held.
- */
-void acrpmu_reserve_resume(void)
-{
-	lockdep_assert_held(&acrpmu_lock);
-	suspending = false;
-	restore_cpus(cpu_online_mask);
-	report_lost_cpus(cpu_possible_mask);
+	cpumask_clear(session->wanted);
+	acrpmu_task_activate(session);
 }

@@ -7,11 +7,8 @@ struct acrpmu_error;
 struct acrpmu_session;
 
 int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *err);
-int acrpmu_reserve_cpus(struct acrpmu_session *session, struct acrpmu_error *err);
+int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
+int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
 void acrpmu_reserve_release(struct acrpmu_session *session);
-void acrpmu_reserve_lose_cpu(struct acrpmu_session *session, int cpu);
-void acrpmu_reserve_restore_cpu(int cpu);
-void acrpmu_reserve_suspend(void);
-void acrpmu_reserve_resume(void);
 
 #endif /* _ACRPMU_RESERVE_H */

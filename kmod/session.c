@@ -1,106 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The life of a session: created whole or not at all, run, read and destroyed. */
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "session.h"
 #include "buffer.h"
+#include "clean.h"
 #include "core/refuse.h"
 #include "ctx.h"
+#include "fold.h"
+#include "followed.h"
 #include "limits.h"
 #include "registry.h"
 #include "reserve.h"
+#include "session_cpu.h"
 #include "task.h"
-
-static void sync_here(void *data)
-{
-	struct acrpmu_session *session = data;
-
-	if (acrpmu_session_here(session)->held)
-		acrpmu_ctx_sync_session(session);
-}
 
 /* ---- creating ---- */
 
-static int add_target(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+static void free_memory(struct rcu_head *rcu)
 {
-	int cpu;
+	struct acrpmu_session *session = container_of(rcu, struct acrpmu_session, rcu);
 
-	if (session->task_target)
-		return acrpmu_task_attach(session, pid, err);
-	for_each_cpu(cpu, session->cpus) {
-		struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
-
-		if (!ctx)
-			return -ENOMEM;
-		acrpmu_ctx_init(ctx, session);
-		acrpmu_session_on(session, cpu)->ctx = ctx;
-	}
-	return 0;
-}
-
-/* Everything that can be refused comes first; once the CPUs are reserved nothing can fail. */
-static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
-{
-	int ret;
-
-	ret = acrpmu_reserve_check(session, err);
-	if (!ret)
-		ret = acrpmu_buffer_alloc(session, err);
-	if (!ret)
-		ret = add_target(session, pid, err);
-	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
-		ret = acrpmu_reserve_cpus(session, err);
-	if (ret)
-		acrpmu_task_detach_all(session);
-	else
-		acrpmu_registry_add(session);
-	return ret;
+	acrpmu_session_cpu_free(session);
+	if (session->leader)
+		put_task_struct(session->leader);
+	free_cpumask_var(session->wanted);
+	free_cpumask_var(session->reach);
+	free_cpumask_var(session->cpus);
+	kvfree(session->scpu);
+	kfree(session);
 }
 
 static void free_session(struct acrpmu_session *session)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		acrpmu_ctx_exit_pause(acrpmu_session_on(session, cpu));
-		kfree(acrpmu_session_on(session, cpu)->ctx);
-	}
-	acrpmu_buffer_free(session);
-	free_percpu(session->scpus);
+	acrpmu_session_cpu_stop(session);
+	acrpmu_buffer_exit(session);
 	put_pid(session->creator);
 	put_pid_ns(session->ns);
-	free_cpumask_var(session->cpus);
-	kfree(session);
-}
-
-/*
- * A counter that nothing restarts wraps after 2^40 occurrences or more; folding it into the count
- * well before that keeps the count right however long the session runs.
- */
-#define FOLD_INTERVAL	(30 * HZ)
-
-static void fold_counts(struct work_struct *work)
-{
-	struct acrpmu_session *session = container_of(work, struct acrpmu_session, fold.work);
-
-	acrpmu_registry_lock();
-	on_each_cpu_mask(session->cpus, sync_here, session, true);
-	acrpmu_registry_unlock();
-	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
+	mmdrop(session->mm);
+	/* A probe on another CPU may have found a context of this session just before. */
+	call_rcu(&session->rcu, free_memory);
 }
 
 static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 {
-	struct acrpmu_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
-	int cpu;
+	struct acrpmu_session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
 
 	if (!session)
 		return NULL;
-	session->scpus = alloc_percpu(struct acrpmu_session_cpu);
-	if (!session->scpus || !zalloc_cpumask_var(&session->cpus, GFP_KERNEL)) {
-		free_percpu(session->scpus);
+	session->scpu = kvcalloc(nr_cpu_ids, sizeof(*session->scpu), GFP_KERNEL_ACCOUNT);
+	if (!session->scpu || !zalloc_cpumask_var(&session->cpus, GFP_KERNEL_ACCOUNT) ||
+	    !zalloc_cpumask_var(&session->reach, GFP_KERNEL_ACCOUNT) ||
+	    !zalloc_cpumask_var(&session->wanted, GFP_KERNEL_ACCOUNT)) {
+		free_cpumask_var(session->reach);
+		free_cpumask_var(session->cpus);
+		kvfree(session->scpu);
 		kfree(session);
 		return NULL;
 	}
@@ -108,29 +66,59 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	session->task_target = group->flags & ACRPMU_SESSION_TASK;
 	session->parked = true;
 	raw_spin_lock_init(&session->lock);
+	mutex_init(&session->rings_lock);
+	mutex_init(&session->reserve_lock);
 	INIT_LIST_HEAD(&session->node);
+	INIT_LIST_HEAD(&session->scpus);
 	INIT_LIST_HEAD(&session->ctxs);
+	INIT_LIST_HEAD(&session->visited);
 	init_waitqueue_head(&session->wait);
-	INIT_DELAYED_WORK(&session->fold, fold_counts);
+	session->arrive_after = jiffies;
+	mmgrab(current->mm);
+	session->mm = current->mm;
 	session->ns = get_pid_ns(task_active_pid_ns(current));
 	session->creator = get_task_pid(current, PIDTYPE_TGID);
 	get_task_comm(session->comm, current);
-	for_each_possible_cpu(cpu) {
-		acrpmu_session_on(session, cpu)->session = session;
-		acrpmu_ctx_init_pause(acrpmu_session_on(session, cpu));
-	}
-	acrpmu_buffer_init(session);
 	return session;
 }
 
-static void forget(struct acrpmu_session *session)
+/* Only checks; a group that can never fit is refused before anything else happens. */
+static int enlist(struct acrpmu_session *session, const struct cpumask *cpus,
+		  struct acrpmu_error *err)
 {
-	/* A probe on another CPU may have found a context of this session just before. */
-	if (session->task_target) {
-		acrpmu_task_put_probes();
-		synchronize_rcu();
-	}
-	free_session(session);
+	int ret;
+
+	acrpmu_registry_lock();
+	session->follows_all = session->task_target && !cpus;
+	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
+	ret = acrpmu_reserve_check(session, err);
+	if (!ret)
+		ret = acrpmu_registry_add(session, err);
+	acrpmu_registry_unlock();
+	return ret;
+}
+
+/* A task is expected on the CPUs that it may run on, others are reserved when it runs there. */
+static int find_reach(struct acrpmu_session *session)
+{
+	if (session->follows_all)
+		cpumask_and(session->reach, session->reach, session->cpus);
+	else
+		cpumask_copy(session->reach, session->cpus);
+	return acrpmu_session_cpu_get(session, session->reach);
+}
+
+static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+{
+	int ret = acrpmu_buffer_init(session, err);
+
+	if (!ret && session->task_target)
+		ret = acrpmu_task_attach(session, pid, err);
+	if (!ret)
+		ret = find_reach(session);
+	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
+		ret = acrpmu_session_unpark(session, err);
+	return ret;
 }
 
 static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *err)
@@ -168,16 +156,14 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 		free_session(session);
 		return ERR_PTR(ret);
 	}
-	acrpmu_registry_lock();
-	session->follows_all = session->task_target && !cpus;
-	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
-	ret = set_up(session, pid, err);
-	acrpmu_registry_unlock();
+	ret = enlist(session, cpus, err);
+	if (!ret)
+		ret = set_up(session, pid, err);
 	if (ret) {
-		forget(session);
+		acrpmu_session_destroy(session);
 		return ERR_PTR(ret);
 	}
-	schedule_delayed_work(&session->fold, FOLD_INTERVAL);
+	acrpmu_fold_arm();
 	return session;
 }
 
@@ -188,21 +174,43 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
  */
 void acrpmu_session_destroy(struct acrpmu_session *session)
 {
-	cancel_delayed_work_sync(&session->fold);
 	acrpmu_registry_lock();
 	WRITE_ONCE(session->enabled, false);
+	WRITE_ONCE(session->aborting, true);
 	acrpmu_reserve_release(session);
 	acrpmu_task_detach_all(session);
 	acrpmu_registry_remove(session);
 	acrpmu_registry_unlock();
-	forget(session);
+	/* A worker that reserves a CPU for it holds this lock. */
+	acrpmu_clean_wake();
+	mutex_lock(&session->reserve_lock);
+	mutex_unlock(&session->reserve_lock);
+	if (session->task_target)
+		acrpmu_task_put_probes();
+	free_session(session);
 }
 
 /* ---- running ---- */
 
+static void sync_here(void *data)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
+
+	if (scpu && scpu->held)
+		acrpmu_ctx_sync_session(scpu);
+}
+
+/* Others are left in peace. */
+static bool holds_cpu(int cpu, void *data)
+{
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, cpu);
+
+	return scpu && READ_ONCE(scpu->held);
+}
+
 static void on_session_cpus(struct acrpmu_session *session, smp_call_func_t func)
 {
-	on_each_cpu_mask(session->cpus, func, session, true);
+	on_each_cpu_cond_mask(holds_cpu, func, session, true, session->cpus);
 }
 
 /* Exec may enable it at any moment. */
@@ -213,6 +221,7 @@ static bool stop(struct acrpmu_session *session)
 	if (enabled)
 		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
 	on_session_cpus(session, acrpmu_task_stop_here);
+	acrpmu_task_activate(session);
 	return enabled;
 }
 
@@ -220,6 +229,7 @@ static void start(struct acrpmu_session *session)
 {
 	session->enabled_since_ns = ktime_get_ns();
 	WRITE_ONCE(session->enabled, true);
+	acrpmu_task_activate(session);
 	on_session_cpus(session, acrpmu_task_start_here);
 }
 
@@ -238,9 +248,7 @@ void acrpmu_session_enable(struct acrpmu_session *session)
 
 static void flush_here(void *data)
 {
-	struct acrpmu_session *session = data;
-
-	acrpmu_buffer_flush(acrpmu_session_here(session));
+	acrpmu_buffer_flush(acrpmu_session_on(data, smp_processor_id()));
 }
 
 /**
@@ -274,30 +282,30 @@ void acrpmu_session_park(struct acrpmu_session *session)
  * acrpmu_session_unpark() - reserve the CPUs of a parked session, and count if it is enabled
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM.
+ * Return: as acrpmu_reserve_unpark(), and -ERESTARTSYS if a signal came before.
  */
 int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	int ret = 0;
+	int ret;
 
-	acrpmu_registry_lock();
-	if (session->parked) {
-		ret = acrpmu_reserve_cpus(session, err);
-		if (!ret && session->enabled)
-			on_session_cpus(session, acrpmu_task_start_here);
-	}
-	acrpmu_registry_unlock();
+	if (mutex_lock_interruptible(&session->reserve_lock))
+		return -ERESTARTSYS;
+	ret = acrpmu_reserve_unpark(session, err);
+	mutex_unlock(&session->reserve_lock);
 	return ret;
 }
 
-static int first_held_cpu(const struct acrpmu_session *session)
+static struct acrpmu_session_cpu *first_held(const struct acrpmu_session *session)
 {
+	struct acrpmu_session_cpu *scpu;
 	int cpu;
 
-	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_session_on(session, cpu)->held)
-			return cpu;
-	return cpumask_first(session->cpus);
+	for_each_cpu(cpu, session->cpus) {
+		scpu = acrpmu_session_on(session, cpu);
+		if (scpu && scpu->held)
+			return scpu;
+	}
+	return NULL;
 }
 
 /**
@@ -317,28 +325,32 @@ int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_
 	    (cpu < 0 || cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, session->cpus)))
 		return -EINVAL;
 	mutex_lock(&acrpmu_lock);
-	scpu = acrpmu_session_on(session, cpu == ACRPMU_CPU_ALL ? first_held_cpu(session) : cpu);
+	scpu = cpu == ACRPMU_CPU_ALL ? first_held(session) : acrpmu_session_on(session, cpu);
 	for (i = 0; i < session->group.nr; i++)
-		hw[i] = scpu->held ? scpu->plan.hw[i] : (struct acrpmu_event_hw){ .cntr = -1 };
+		hw[i] = scpu && scpu->held ? scpu->plan.hw[i] :
+					     (struct acrpmu_event_hw){ .cntr = -1 };
 	mutex_unlock(&acrpmu_lock);
 	return 0;
 }
 
-static void reset_ctxs(struct acrpmu_session *session)
+static void reset_ctx(struct acrpmu_ctx *ctx, void *arg)
 {
-	struct acrpmu_ctx *ctx;
-	unsigned long flags;
-	int cpu;
+	acrpmu_ctx_reset(ctx);
+}
 
-	raw_spin_lock_irqsave(&session->lock, flags);
-	list_for_each_entry(ctx, &session->ctxs, node)
-		acrpmu_ctx_reset(ctx);
+/* At the end: tasks that exit in between fold what was not reset. */
+static void reset_gone(struct acrpmu_session *session, void *arg)
+{
 	memset(session->gone_total, 0, sizeof(session->gone_total));
 	session->gone_ns = 0;
-	raw_spin_unlock_irqrestore(&session->lock, flags);
-	for_each_cpu(cpu, session->cpus)
-		if (acrpmu_session_on(session, cpu)->ctx)
-			acrpmu_ctx_reset(acrpmu_session_on(session, cpu)->ctx);
+	session->gone_missed_ns = 0;
+}
+
+static void reset_scpu(struct acrpmu_session_cpu *scpu)
+{
+	memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
+	if (scpu->ctx)
+		acrpmu_ctx_reset(scpu->ctx);
 }
 
 /**
@@ -348,19 +360,16 @@ static void reset_ctxs(struct acrpmu_session *session)
  */
 void acrpmu_session_reset(struct acrpmu_session *session)
 {
+	struct acrpmu_session_cpu *scpu;
 	bool enabled;
-	int cpu;
 
 	acrpmu_registry_lock();
 	enabled = stop(session);
 	on_session_cpus(session, sync_here);
-	reset_ctxs(session);
+	acrpmu_followed_walk(session, reset_ctx, reset_gone, NULL);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		reset_scpu(scpu);
 	session->enabled_ns = 0;
-	for_each_cpu(cpu, session->cpus) {
-		struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-
-		memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
-	}
 	if (enabled)
 		start(session);
 	acrpmu_registry_unlock();
@@ -368,33 +377,38 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 
 /* ---- reading ---- */
 
-static void add_ctx(const struct acrpmu_session *session, const struct acrpmu_ctx *ctx,
-		    struct acrpmu_read *read, struct acrpmu_count *counts)
+/* What ACRPMU_READ adds up. */
+struct sums {
+	struct acrpmu_read *read;
+	struct acrpmu_count *counts;
+};
+
+static void add_ctx(const struct acrpmu_ctx *ctx, const struct sums *sums)
 {
+	unsigned int i, seq, nr = ctx->session->group.nr;
 	u64 seen[ACRPMU_MAX_EVENTS], seen_ns;
-	unsigned int i, seq;
 
 	do {
 		seq = raw_read_seqcount_begin(&ctx->seq);
-		for (i = 0; i < session->group.nr; i++)
+		for (i = 0; i < nr; i++)
 			seen[i] = ctx->cell[i].seen;
 		seen_ns = ctx->seen_ns;
 	} while (read_seqcount_retry(&ctx->seq, seq));
-	for (i = 0; i < session->group.nr; i++)
-		counts[i].value += seen[i];
-	read->time_running_ns += seen_ns;
+	for (i = 0; i < nr; i++)
+		sums->counts[i].value += seen[i];
+	sums->read->time_running_ns += seen_ns;
 }
 
-static void add_session_cpu(const struct acrpmu_session *session, int cpu,
-			    struct acrpmu_read *read, struct acrpmu_count *counts)
+static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *sums)
 {
-	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+	const struct acrpmu_session *session = scpu->session;
+	struct acrpmu_read *read = sums->read;
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++)
-		counts[i].overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
+		sums->counts[i].overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
 	if (scpu->ctx)
-		add_ctx(session, scpu->ctx, read, counts);
+		add_ctx(scpu->ctx, sums);
 	read->records += scpu->seen.records;
 	read->lost += scpu->seen.lost;
 	read->throttled += scpu->seen.throttled;
@@ -403,23 +417,54 @@ static void add_session_cpu(const struct acrpmu_session *session, int cpu,
 		read->nr_cpus++;
 	if (scpu->lost_cpu)
 		read->state |= ACRPMU_STATE_CPU_LOST;
+	if (acrpmu_buffer_is_new(scpu))
+		read->state |= ACRPMU_STATE_NEW_RING;
 }
 
-static void add_tasks(struct acrpmu_session *session, struct acrpmu_read *read,
-		      struct acrpmu_count *counts)
+static u64 missed_ns(const struct acrpmu_ctx *ctx)
 {
-	const struct acrpmu_ctx *ctx;
-	unsigned long flags;
+	u64 since_ns = atomic64_read(&ctx->missed_since_ns);
+	u64 missed = atomic64_read(&ctx->missed_ns), now = ktime_get_mono_fast_ns();
+
+	return since_ns && now > since_ns ? missed + now - since_ns : missed;
+}
+
+static void read_ctx(struct acrpmu_ctx *ctx, void *arg)
+{
+	const struct sums *sums = arg;
+
+	add_ctx(ctx, sums);
+	sums->read->time_missed_ns += missed_ns(ctx);
+	ctx->read_nr = ctx->session->read_nr;
+}
+
+/* Tasks that exited after they were read are in both sums. */
+static void read_gone(struct acrpmu_session *session, void *arg)
+{
+	const struct sums *sums = arg;
+	struct acrpmu_read *read = sums->read;
 	unsigned int i;
 
-	raw_spin_lock_irqsave(&session->lock, flags);
-	list_for_each_entry(ctx, &session->ctxs, node)
-		add_ctx(session, ctx, read, counts);
 	for (i = 0; i < session->group.nr; i++)
-		counts[i].value += session->gone_total[i];
-	read->time_running_ns += session->gone_ns;
+		sums->counts[i].value += session->gone_total[i] - session->twice_total[i];
+	read->time_running_ns += session->gone_ns - session->twice_ns;
+	read->time_missed_ns += session->gone_missed_ns - session->twice_missed_ns;
 	read->inherit_failed = session->inherit_failed;
 	read->nr_tasks = session->nr_tasks;
+	WRITE_ONCE(session->reading, false);
+}
+
+/* Counts must not move from task to task while the tasks are read one by one. */
+static void begin_reading(struct acrpmu_session *session)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&session->lock, flags);
+	session->read_nr++;
+	memset(session->twice_total, 0, sizeof(session->twice_total));
+	session->twice_ns = 0;
+	session->twice_missed_ns = 0;
+	WRITE_ONCE(session->reading, true);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
@@ -430,15 +475,14 @@ static void add_tasks(struct acrpmu_session *session, struct acrpmu_read *read,
  */
 bool acrpmu_session_ended(const struct acrpmu_session *session)
 {
-	int cpu;
+	const struct acrpmu_session_cpu *scpu;
 
 	if (session->task_target)
 		return !READ_ONCE(session->nr_tasks);
 	if (READ_ONCE(session->parked))
 		return false;
-	for_each_cpu(cpu, session->cpus)
-		if (READ_ONCE(acrpmu_session_on(session, cpu)->held) ||
-		    READ_ONCE(acrpmu_session_on(session, cpu)->suspended))
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (READ_ONCE(scpu->held) || READ_ONCE(scpu->suspended))
 			return false;
 	return true;
 }
@@ -466,23 +510,21 @@ static void finish_counts(const struct acrpmu_session *session, struct acrpmu_co
 int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
 			struct acrpmu_count *counts)
 {
+	struct sums sums = { .read = read, .counts = counts };
 	bool all = read->cpu == ACRPMU_CPU_ALL;
-	int cpu;
+	struct acrpmu_session_cpu *scpu;
 
 	if (!all && (session->task_target || read->cpu < 0 || read->cpu >= nr_cpu_ids ||
 		     !cpumask_test_cpu(read->cpu, session->cpus)))
 		return -EINVAL;
 
 	acrpmu_registry_lock();
-	/* Counts must not move from task to task while the tasks are read one by one. */
-	WRITE_ONCE(session->reading, true);
+	begin_reading(session);
 	on_session_cpus(session, sync_here);
-	for_each_cpu(cpu, session->cpus)
-		if (all || cpu == read->cpu)
-			add_session_cpu(session, cpu, read, counts);
-	if (session->task_target)
-		add_tasks(session, read, counts);
-	WRITE_ONCE(session->reading, false);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (all || scpu->cpu == read->cpu)
+			add_scpu(scpu, &sums);
+	acrpmu_followed_walk(session, read_ctx, read_gone, &sums);
 	read->time_enabled_ns = session->enabled_ns;
 	if (session->enabled) {
 		read->time_enabled_ns += ktime_get_ns() - session->enabled_since_ns;

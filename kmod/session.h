@@ -7,10 +7,11 @@
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
 #include <linux/pid_namespace.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
-#include <linux/workqueue.h>
 
 #include "../uapi/acrpmu.h"
 #include "core/group.h"
@@ -36,16 +37,21 @@ struct acrpmu_accounts {
 
 /**
  * struct acrpmu_session_cpu - a session on one CPU
+ * @node: in the session's list
  * @session: the session; constant
+ * @cpu: the CPU; constant
+ * @claimed: in-tree perf is kept off this CPU for it; acrpmu_lock
  * @held: its counters are held on this CPU; acrpmu_lock
  * @suspended: released for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
  * @schedule: counters and extra registers of its events here; constant while @held, acrpmu_lock
  * @plan: counters and register values here; constant while @held, acrpmu_lock
  * @ctx: what a CPU session counts here, NULL for a task session; constant
- * @mem: memory of the ring as it is mapped, NULL when nothing is sampled; constant
+ * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
+ * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
+ * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
+ * @mapped: a program has mapped the ring
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
- * @wake: wakes the pollers
  * @wake_head: data_head at the last wakeup
  * @arm_resume: starts @resume; an NMI may queue it
  * @resume: resumes a paused session
@@ -59,16 +65,21 @@ struct acrpmu_accounts {
  * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
  */
 struct acrpmu_session_cpu {
+	struct list_head node;
 	struct acrpmu_session *session;
+	int cpu;
+	bool claimed;
 	bool held;
 	bool suspended;
 	bool lost_cpu;
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
+	struct acrpmu_ctx *running;
 	void *mem;
+	bool arrived;
+	bool mapped;
 	struct acrpmu_ring_writer ring;
-	struct irq_work wake;
 	u64 wake_head;
 	struct irq_work arm_resume;
 	struct hrtimer resume;
@@ -87,32 +98,51 @@ struct acrpmu_session_cpu {
  * @id: its number; constant
  * @group: its events; constant
  * @caps: what all its CPUs can do; constant once the session exists
- * @cpus: CPUs of the target; constant
+ * @cpus: CPUs that it may hold; constant
+ * @reach: those that it holds unless it is parked; acrpmu_lock once the session exists
+ * @wanted: those where its tasks were seen running but which it does not hold; atomic bits
+ * @scpu: by CPU, NULL until the CPU is in @reach or its ring is mapped; set once, @rings_lock
+ * @scpus: the same as a list that only grows, so that readers need no lock; @rings_lock
  * @follows_all: it asked for its tasks to be counted on every CPU; constant
  * @new_cpus: a CPU outside @cpus came online; acrpmu_lock
  * @parked: it holds no CPU until it is unparked; acrpmu_lock
- * @scpus: by CPU; see &struct acrpmu_session_cpu
  * @task_target: follows tasks, not CPUs; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being read: a switch must stop and start, not swap
  * @exec_seen: the enabling exec has happened
  * @enabled_since_ns: monotonic time of the last enable
  * @enabled_ns: time enabled before that; acrpmu_lock
- * @lock: guards the members below; interrupts off, never taken in NMI
+ * @lock: guards the members below up to @gone_missed_ns; interrupts off, never taken in NMI
  * @closing: no task may join any more
- * @ctxs: contexts that exist now
+ * @active: switches of its tasks visit its contexts
+ * @walking: contexts are visited one after another
+ * @ctxs: contexts that exist now, without those in @visited
+ * @visited: while walking: those visited, and new ones
  * @nr_tasks: tasks followed now
+ * @read_nr: number of the ACRPMU_READ that is or was last under way
  * @inherit_failed: tasks that could not be followed
  * @gone_total: counts of tasks that are gone, by event
  * @gone_ns: time they were counted
- * @fold: folds counters into counts before they wrap
+ * @gone_missed_ns: time they ran on CPUs that the session did not hold
+ * @twice_total: the part of @gone_total that the read under way had added up before
+ * @twice_ns: the same of @gone_ns
+ * @twice_missed_ns: the same of @gone_missed_ns
+ * @attaching: in the list of sessions whose process is being attached; task.c
+ * @leader: that process, NULL if it was never in the list; a reference is held
+ * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
+ * @reserve_lock: one reservation of CPUs at a time; acrpmu_lock is inside
+ * @arrive_after: jiffies before which no CPU becomes wanted
+ * @aborting: a reservation under way must end
+ * @wake: wakes the pollers
  * @wait: pollers
  * @wake_bytes: unread bytes in a ring that wake them; constant
- * @mm: address space that the rings are charged to, NULL without rings; a reference is held
- * @locked_pages: pages charged
+ * @mm: address space that rings and memory are charged to; a reference is held
+ * @locked_pages: pages of rings charged
+ * @user: whose session it is, see registry.c
  * @ns: pid namespace of the creator; a reference is held
  * @creator: process that created it; a reference is held
  * @comm: name of that process
+ * @rcu: frees it after every probe that may have found it
  */
 struct acrpmu_session {
 	struct list_head node;
@@ -120,10 +150,13 @@ struct acrpmu_session {
 	struct acrpmu_group group;
 	struct acrpmu_caps caps;
 	cpumask_var_t cpus;
+	cpumask_var_t reach;
+	cpumask_var_t wanted;
+	struct acrpmu_session_cpu **scpu;
+	struct list_head scpus;
 	bool follows_all;
 	bool new_cpus;
 	bool parked;
-	struct acrpmu_session_cpu __percpu *scpus;
 	bool task_target;
 	bool enabled;
 	bool reading;
@@ -133,20 +166,38 @@ struct acrpmu_session {
 
 	raw_spinlock_t lock;
 	bool closing;
+	bool active;
+	bool walking;
 	struct list_head ctxs;
+	struct list_head visited;
 	unsigned int nr_tasks;
+	u64 read_nr;
 	u64 inherit_failed;
 	u64 gone_total[ACRPMU_MAX_EVENTS];
 	u64 gone_ns;
+	u64 gone_missed_ns;
+	u64 twice_total[ACRPMU_MAX_EVENTS];
+	u64 twice_ns;
+	u64 twice_missed_ns;
 
-	struct delayed_work fold;
+	struct list_head attaching;
+	struct task_struct *leader;
+	/* see above */
+	struct mutex rings_lock;
+	/* see above */
+	struct mutex reserve_lock;
+	unsigned long arrive_after;
+	bool aborting;
+	struct irq_work wake;
 	wait_queue_head_t wait;
 	u32 wake_bytes;
 	struct mm_struct *mm;
 	u64 locked_pages;
+	struct acrpmu_user *user;
 	struct pid_namespace *ns;
 	struct pid *creator;
 	char comm[ACRPMU_COMM_LEN];
+	struct rcu_head rcu;
 };
 
 struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
@@ -167,25 +218,16 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 /**
  * acrpmu_session_on() - the state of a session on a possible CPU
  *
- * Context: any.
- */
-static inline struct acrpmu_session_cpu *
-acrpmu_session_on(const struct acrpmu_session *session, int cpu)
-{
-	return per_cpu_ptr(session->scpus, cpu);
-}
-
-/**
- * acrpmu_session_here() - the state of a session on this CPU
- *
  * Each CPU has its own plan: other counters may be free on another.
  *
- * Context: any, migration off.
+ * Context: any.
+ * Return: the state, or NULL if the session has never held the CPU.
  */
 static __always_inline struct acrpmu_session_cpu *
-acrpmu_session_here(const struct acrpmu_session *session)
+acrpmu_session_on(const struct acrpmu_session *session, int cpu)
 {
-	return this_cpu_ptr(session->scpus);
+	/* Pairs with the release in acrpmu_session_cpu_get(). */
+	return READ_ONCE(session->scpu[cpu]);
 }
 
 #endif /* _ACRPMU_SESSION_H */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Starting and stopping a session's counters, with its tasks: at switch, fork, exec and exit. */
-#include <linux/hashtable.h>
+#include <linux/cpumask.h>
+#include <linux/jiffies.h>
+#include <linux/mm.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
@@ -15,19 +17,10 @@
 #include "core/refuse.h"
 #include "buffer.h"
 #include "ctx.h"
+#include "followed.h"
 #include "registry.h"
+#include "spare.h"
 #include "task.h"
-
-/*
- * Only the task itself can set a preempt notifier, so sched_switch looks tasks up by address
- * instead, and only while a task session exists.
- */
-#define TASK_HASH_BITS	10
-
-/* of contexts; changed under tasks_lock, read by RCU */
-static DEFINE_HASHTABLE(tasks, TASK_HASH_BITS);
-/* inside acrpmu_session.lock; interrupts off */
-static DEFINE_RAW_SPINLOCK(tasks_lock);
 
 enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
 
@@ -35,218 +28,226 @@ enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
 static DEFINE_MUTEX(users_lock);
 static unsigned int nr_users;			/* task sessions; users_lock */
 
-static void hash_ctx(struct acrpmu_ctx *ctx)
+static DEFINE_MUTEX(attaching_lock);
+/* sessions that inherit whatever a process forks; changed under attaching_lock, read by RCU */
+static LIST_HEAD(attaching);
+
+/* ---- switches ---- */
+
+/* Ask for the CPU, from where nothing may wake. */
+static void want_cpu(struct acrpmu_session *session, int cpu)
 {
-	raw_spin_lock(&tasks_lock);
-	hash_add_rcu(tasks, &ctx->hash, (unsigned long)ctx->task);
-	raw_spin_unlock(&tasks_lock);
+	if (!cpumask_test_cpu(cpu, session->cpus) ||
+	    time_before(jiffies, READ_ONCE(session->arrive_after)) ||
+	    cpumask_test_and_set_cpu(cpu, session->wanted))
+		return;
+	irq_work_queue(&acrpmu_notice);
 }
 
-static void unhash_ctx(struct acrpmu_ctx *ctx)
+/* @ctx may count from now on: start it, in place of one of the same session if that still runs. */
+static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 {
-	raw_spin_lock(&tasks_lock);
-	hash_del_rcu(&ctx->hash);
-	raw_spin_unlock(&tasks_lock);
+	struct acrpmu_session *session = ctx->session;
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	if (ctx->running || !READ_ONCE(session->enabled))
+		return;
+	if (!scpu || !scpu->held) {
+		acrpmu_ctx_begin_missed(ctx);
+		want_cpu(session, cpu);
+	} else if (scpu->running) {
+		acrpmu_ctx_switch(scpu->running, ctx);
+	} else {
+		acrpmu_ctx_start(ctx, scpu);
+	}
 }
 
-/* @ctx, or the first one after it in its bucket, that belongs to @task */
-static struct acrpmu_ctx *skip_others(struct acrpmu_ctx *ctx, const struct task_struct *task)
+static void switch_out(struct acrpmu_ctx *ctx)
 {
-	while (ctx && ctx->task != task)
-		ctx = hlist_entry_safe(rcu_dereference_raw(hlist_next_rcu(&ctx->hash)),
-				       struct acrpmu_ctx, hash);
-	return ctx;
+	if (ctx->running)
+		acrpmu_ctx_stop(ctx);
+	else
+		acrpmu_ctx_end_missed(ctx);
 }
 
-static struct acrpmu_ctx *first_ctx(const struct task_struct *task)
+static noinline void switch_followed(struct acrpmu_followed *prev, struct acrpmu_followed *next)
 {
-	struct hlist_head *bucket = &tasks[hash_min((unsigned long)task, HASH_BITS(tasks))];
-
-	return skip_others(hlist_entry_safe(rcu_dereference_raw(hlist_first_rcu(bucket)),
-					    struct acrpmu_ctx, hash), task);
-}
-
-/* The contexts of a task stay reachable from one that is being dropped. */
-static struct acrpmu_ctx *next_ctx(const struct acrpmu_ctx *ctx)
-{
-	return skip_others(hlist_entry_safe(rcu_dereference_raw(hlist_next_rcu(&ctx->hash)),
-					    struct acrpmu_ctx, hash), ctx->task);
-}
-
-static bool may_run(const struct acrpmu_session *session)
-{
-	return READ_ONCE(session->enabled) && acrpmu_session_here(session)->held;
-}
-
-/* Under rcu_read_lock(). */
-static struct acrpmu_ctx *find_ctx(const struct acrpmu_session *session,
-				   const struct task_struct *task)
-{
+	int cpu = smp_processor_id();
 	struct acrpmu_ctx *ctx;
 
-	for (ctx = first_ctx(task); ctx; ctx = next_ctx(ctx))
-		if (ctx->session == session)
-			return ctx;
-	return NULL;
+	if (next)
+		list_for_each_entry_rcu(ctx, &next->active, of_active)
+			switch_in(ctx, cpu);
+	if (prev)
+		list_for_each_entry_rcu(ctx, &prev->active, of_active)
+			switch_out(ctx);
 }
 
 /* Interrupts are off and the run queue is locked: nothing here may wake, allocate or lock. */
 static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
 {
-	struct acrpmu_ctx *ctx, *to;
+	struct acrpmu_followed *from, *to;
 
 	rcu_read_lock();
-	for (ctx = first_ctx(prev); ctx; ctx = next_ctx(ctx)) {
-		if (!ctx->running)
-			continue;
-		to = may_run(ctx->session) ? find_ctx(ctx->session, next) : NULL;
-		if (to)
-			acrpmu_ctx_switch(ctx, to);
-		else
-			acrpmu_ctx_stop(ctx);
-	}
-	for (ctx = first_ctx(next); ctx; ctx = next_ctx(ctx))
-		if (!ctx->running && may_run(ctx->session))
-			acrpmu_ctx_start(ctx);
+	from = acrpmu_followed_find(prev);
+	to = acrpmu_followed_find(next);
+	if (from || to)
+		switch_followed(from, to);
 	rcu_read_unlock();
 }
 
-static struct acrpmu_ctx *new_ctx(struct acrpmu_session *session, struct task_struct *task,
-				  gfp_t gfp)
-{
-	struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), gfp);
+/* ---- fork, exec, exit ---- */
 
-	if (!ctx)
-		return NULL;
+static void init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
+		     struct task_struct *task)
+{
 	ctx->task = task;
 	ctx->tgid = task_tgid_nr_ns(task, session->ns);
 	ctx->pid = task_pid_nr_ns(task, session->ns);
 	acrpmu_ctx_init(ctx, session);
-	return ctx;
 }
 
-/*
- * Fails if the session is closing, since a fork may have found its parent just before, or if the
- * task is followed already, since a new thread may be found in its process and by its fork.
- */
-static bool add_ctx(struct acrpmu_ctx *ctx)
+static bool follow(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session *session = ctx->session;
 	unsigned long flags;
-	bool add;
+	bool added;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
-	add = !session->closing && !find_ctx(session, ctx->task);
-	if (add) {
-		list_add_tail(&ctx->node, &session->ctxs);
-		session->nr_tasks++;
-		hash_ctx(ctx);
-	}
+	added = acrpmu_followed_add(ctx);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
-	if (!add)
-		kfree(ctx);
-	return add;
+	return added;
 }
 
 /* The new task has not run yet, so nothing else changes its contexts. */
+static void inherit(struct acrpmu_session *session, struct task_struct *child)
+{
+	struct acrpmu_ctx *ctx = acrpmu_spare_get();
+	unsigned long flags;
+
+	if (ctx) {
+		init_ctx(ctx, session, child);
+		if (!follow(ctx))
+			acrpmu_spare_put(ctx);
+		return;
+	}
+	raw_spin_lock_irqsave(&session->lock, flags);
+	session->inherit_failed++;
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+}
+
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	struct acrpmu_ctx *ctx, *copy;
+	struct acrpmu_session *session;
+	struct acrpmu_followed *followed;
+	struct acrpmu_ctx *ctx;
 
 	rcu_read_lock();
-	for (ctx = first_ctx(parent); ctx; ctx = next_ctx(ctx)) {
-		if (!(ctx->session->group.flags & ACRPMU_SESSION_INHERIT))
-			continue;
-		copy = new_ctx(ctx->session, child, GFP_ATOMIC | __GFP_NOWARN);
-		if (copy) {
-			add_ctx(copy);
-		} else {
-			unsigned long flags;
-
-			raw_spin_lock_irqsave(&ctx->session->lock, flags);
-			ctx->session->inherit_failed++;
-			raw_spin_unlock_irqrestore(&ctx->session->lock, flags);
-		}
-	}
+	/* Its own thread may not be followed yet. */
+	list_for_each_entry_rcu(session, &attaching, attaching)
+		if (same_thread_group(parent, session->leader))
+			inherit(session, child);
+	followed = acrpmu_followed_find(parent);
+	if (followed)
+		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
+			if (ctx->session->group.flags & ACRPMU_SESSION_INHERIT)
+				inherit(ctx->session, child);
 	rcu_read_unlock();
+}
+
+/* A session that exec enables has its contexts active before. */
+static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
+{
+	struct acrpmu_session *session = ctx->session;
+	unsigned long flags;
+
+	/* A thread that execs takes over the leader's ids. */
+	ctx->tgid = task_tgid_nr_ns(task, session->ns);
+	ctx->pid = task_pid_nr_ns(task, session->ns);
+	if (!(session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC) ||
+	    xchg(&session->exec_seen, true))
+		return;
+	local_irq_save(flags);
+	if (!session->enabled) {
+		session->enabled_since_ns = ktime_get_mono_fast_ns();
+		WRITE_ONCE(session->enabled, true);
+	}
+	if (READ_ONCE(ctx->active))
+		switch_in(ctx, smp_processor_id());
+	local_irq_restore(flags);
 }
 
 static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *bprm)
 {
+	struct acrpmu_followed *followed;
 	struct acrpmu_ctx *ctx;
-	unsigned long flags;
 
-	local_irq_save(flags);
 	rcu_read_lock();
-	for (ctx = first_ctx(task); ctx; ctx = next_ctx(ctx)) {
-		struct acrpmu_session *session = ctx->session;
-
-		/* A thread that execs takes over the leader's ids. */
-		ctx->tgid = task_tgid_nr_ns(task, session->ns);
-		ctx->pid = task_pid_nr_ns(task, session->ns);
-		if (!(session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC) ||
-		    xchg(&session->exec_seen, true))
-			continue;
-		if (!session->enabled) {
-			session->enabled_since_ns = ktime_get_mono_fast_ns();
-			WRITE_ONCE(session->enabled, true);
-		}
-		if (!ctx->running && may_run(session))
-			acrpmu_ctx_start(ctx);
-	}
+	followed = acrpmu_followed_find(task);
+	if (followed)
+		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
+			exec_ctx(ctx, task);
 	rcu_read_unlock();
-	local_irq_restore(flags);
 }
 
 /* Fold a stopped context into the totals of its session, and free it. */
 static void drop_ctx(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session *session = ctx->session;
+	bool read = session->reading && ctx->read_nr == session->read_nr;
+	u64 missed_ns;
 	unsigned int ev;
 
 	lockdep_assert_held(&session->lock);
+	acrpmu_ctx_end_missed(ctx);
+	missed_ns = atomic64_read(&ctx->missed_ns);
 	for (ev = 0; ev < session->group.nr; ev++)
 		session->gone_total[ev] += ctx->cell[ev].total;
 	session->gone_ns += ctx->running_ns;
-	list_del_init(&ctx->node);
-	session->nr_tasks--;
-	unhash_ctx(ctx);
-	kfree_rcu(ctx, rcu);
+	session->gone_missed_ns += missed_ns;
+	if (read) {
+		for (ev = 0; ev < session->group.nr; ev++)
+			session->twice_total[ev] += ctx->cell[ev].total;
+		session->twice_ns += ctx->running_ns;
+		session->twice_missed_ns += missed_ns;
+	}
+	acrpmu_followed_drop(ctx);
 }
 
-static void exit_task(struct task_struct *task)
+static void exit_ctx(struct acrpmu_ctx *ctx)
 {
-	struct acrpmu_ctx *ctx;
+	struct acrpmu_session *session = ctx->session;
 	unsigned long flags;
 
-	local_irq_save(flags);
-	rcu_read_lock();
-	for (ctx = first_ctx(task); ctx; ctx = next_ctx(ctx)) {
-		struct acrpmu_session *session = ctx->session;
-		bool last = false;
-
-		if (ctx->running)
-			acrpmu_ctx_stop(ctx);
-		raw_spin_lock(&session->lock);
-		/* Closing the session, or a late attach, may have dropped it already. */
-		if (!list_empty(&ctx->node)) {
-			drop_ctx(ctx);
-			last = !session->nr_tasks;
-		}
-		raw_spin_unlock(&session->lock);
-		if (last)
-			acrpmu_buffer_wake(acrpmu_session_here(session));
+	raw_spin_lock_irqsave(&session->lock, flags);
+	if (ctx->running)
+		acrpmu_ctx_stop(ctx);
+	/* Closing the session, or a late attach, may have dropped it already. */
+	if (!list_empty(&ctx->node)) {
+		drop_ctx(ctx);
+		/* Under the lock, so that a session being closed waits for it. */
+		if (!session->nr_tasks)
+			acrpmu_buffer_wake(session);
 	}
-	rcu_read_unlock();
-	local_irq_restore(flags);
+	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
 static void probe_exit(COMPAT_EXIT_PROBE_ARGS)
 {
-	exit_task(task);
+	struct acrpmu_followed *followed;
+	struct acrpmu_ctx *ctx;
+
+	rcu_read_lock();
+	followed = acrpmu_followed_find(task);
+	if (followed)
+		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
+			exit_ctx(ctx);
+	rcu_read_unlock();
 }
+
+/* ---- probing ---- */
 
 static struct probe {
 	const char *name;
@@ -329,8 +330,10 @@ int acrpmu_task_get_probes(void)
 	int ret = 0;
 
 	mutex_lock(&users_lock);
-	if (!nr_users)
+	if (!nr_users) {
+		acrpmu_spare_fill();
 		ret = set_probes();
+	}
 	if (!ret)
 		nr_users++;
 	mutex_unlock(&users_lock);
@@ -347,36 +350,39 @@ int acrpmu_task_get_probes(void)
 void acrpmu_task_put_probes(void)
 {
 	mutex_lock(&users_lock);
-	if (!--nr_users)
+	if (!--nr_users) {
 		clear_probes(NR_PROBES);
+		acrpmu_spare_empty();
+	}
 	mutex_unlock(&users_lock);
 }
 
+/* ---- attaching ---- */
+
 static int attach(struct acrpmu_session *session, struct task_struct *task)
 {
-	struct acrpmu_ctx *ctx = new_ctx(session, task, GFP_KERNEL);
+	struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
 	unsigned long flags;
-	bool exiting;
+	bool added, exiting;
 
-	lockdep_assert_held(&acrpmu_lock);
 	if (!ctx)
 		return -ENOMEM;
-	rcu_read_lock();
-	if (!add_ctx(ctx)) {
-		rcu_read_unlock();
-		return 0;
-	}
-
+	init_ctx(ctx, session, task);
+	raw_spin_lock_irqsave(&session->lock, flags);
+	added = acrpmu_followed_add(ctx);
 	/*
 	 * PF_EXITING is set before sched_process_exit: either it is seen here, or the probe sees
-	 * the context, or both; then an empty list shows that the probe was first.
+	 * the context.
 	 */
-	raw_spin_lock_irqsave(&session->lock, flags);
+	smp_mb();
 	exiting = READ_ONCE(task->flags) & PF_EXITING;
-	if (exiting && !list_empty(&ctx->node))
+	if (added && exiting)
 		drop_ctx(ctx);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
-	rcu_read_unlock();
+	if (!added)
+		kfree(ctx);
+	if (session->follows_all)
+		cpumask_or(session->reach, session->reach, task->cpus_ptr);
 	return exiting ? -ESRCH : 0;
 }
 
@@ -390,54 +396,82 @@ static struct task_struct *find_task(pid_t pid, bool process)
 	return task;
 }
 
-#define THREADS_AT_ONCE	64
-
-/* Threads of the process that are not followed yet, with references. */
-static unsigned int get_threads(struct acrpmu_session *session, struct task_struct *leader,
-				struct task_struct **threads)
+/* Threads of a process that exist since @since_ns or longer: references to @room of them. */
+static unsigned int get_threads(struct task_struct *leader, u64 since_ns,
+				struct task_struct **threads, unsigned int room)
 {
 	struct task_struct *thread;
 	unsigned int nr = 0;
 
 	rcu_read_lock();
 	for_each_thread(leader, thread) {
-		if (nr == THREADS_AT_ONCE)
-			break;
-		if (!find_ctx(session, thread) && !(thread->flags & PF_EXITING))
-			threads[nr++] = get_task_struct(thread);
+		if (thread->start_time > since_ns || thread->flags & PF_EXITING)
+			continue;
+		if (nr < room)
+			threads[nr] = get_task_struct(thread);
+		nr++;
 	}
 	rcu_read_unlock();
 	return nr;
 }
 
-static int add_some_threads(struct acrpmu_session *session, struct task_struct *leader)
+static void put_threads(struct task_struct **threads, unsigned int nr)
 {
-	struct task_struct *threads[THREADS_AT_ONCE];
-	unsigned int i, nr = get_threads(session, leader, threads);
-	int ret = 0;
-
-	for (i = 0; i < nr; i++) {
-		if (!ret || ret == -ESRCH)
-			ret = attach(session, threads[i]);
-		put_task_struct(threads[i]);
-	}
-	return ret && ret != -ESRCH ? ret : nr;
+	while (nr--)
+		put_task_struct(threads[nr]);
+	kvfree(threads);
 }
 
-/* Threads come and go in the meantime: search until no new one is found. */
-static int add_threads(struct acrpmu_session *session, struct task_struct *leader)
+/* There can only be fewer of them in the second round. */
+static struct task_struct **all_threads(struct task_struct *leader, u64 since_ns, unsigned int *nr)
+{
+	unsigned int room = get_threads(leader, since_ns, NULL, 0);
+	struct task_struct **threads;
+
+	threads = kvmalloc_array(room + 1, sizeof(*threads), GFP_KERNEL_ACCOUNT);
+	if (threads)
+		*nr = get_threads(leader, since_ns, threads, room);
+	return threads;
+}
+
+static int attach_threads(struct acrpmu_session *session, struct task_struct *leader)
+{
+	struct task_struct **threads;
+	unsigned int i, nr;
+	int ret = 0;
+
+	threads = all_threads(leader, ktime_get_ns(), &nr);
+	if (!threads)
+		return -ENOMEM;
+	for (i = 0; i < nr && (!ret || ret == -ESRCH); i++) {
+		ret = fatal_signal_pending(current) ? -EINTR : attach(session, threads[i]);
+		cond_resched();
+	}
+	put_threads(threads, nr);
+	if (ret && ret != -ESRCH)
+		return ret;
+	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
+}
+
+/*
+ * Threads come and go in the meantime.  Those that exist now are attached one by one; if new ones
+ * are inherited, the probe follows what any thread of the process forks, attached or not.
+ */
+static int attach_process(struct acrpmu_session *session, struct task_struct *leader)
 {
 	int ret;
 
-	do {
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		cond_resched();
-		ret = add_some_threads(session, leader);
-	} while (ret > 0);
-	if (ret)
-		return ret;
-	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
+	if (!(session->group.flags & ACRPMU_SESSION_INHERIT))
+		return attach_threads(session, leader);
+	session->leader = get_task_struct(leader);
+	mutex_lock(&attaching_lock);
+	list_add_rcu(&session->attaching, &attaching);
+	mutex_unlock(&attaching_lock);
+	ret = attach_threads(session, leader);
+	mutex_lock(&attaching_lock);
+	list_del_rcu(&session->attaching);
+	mutex_unlock(&attaching_lock);
+	return ret;
 }
 
 /**
@@ -446,7 +480,7 @@ static int add_threads(struct acrpmu_session *session, struct task_struct *leade
  * @pid: the task or process; 0 for the caller
  * @err: filled when refused
  *
- * Context: process, may sleep, acrpmu_lock held, after acrpmu_task_get_probes().
+ * Context: process, may sleep, without acrpmu_lock, after acrpmu_task_get_probes().
  * Return: 0; -ESRCH if all of them have exited; -EINTR; -ENOMEM.
  */
 int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
@@ -456,7 +490,7 @@ int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_
 	int ret = -ESRCH;
 
 	if (task) {
-		ret = process ? add_threads(session, task) : attach(session, task);
+		ret = process ? attach_process(session, task) : attach(session, task);
 		put_task_struct(task);
 	}
 	if (ret == -ESRCH)
@@ -464,36 +498,70 @@ int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_
 	return ret;
 }
 
-/**
- * acrpmu_task_detach_all() - stop following the tasks of a stopped session
- *
- * Context: process, acrpmu_lock held.
- */
-void acrpmu_task_detach_all(struct acrpmu_session *session)
+static void close_session(struct acrpmu_session *session)
 {
-	struct acrpmu_ctx *ctx, *next;
 	unsigned long flags;
 
-	lockdep_assert_held(&acrpmu_lock);
 	raw_spin_lock_irqsave(&session->lock, flags);
 	session->closing = true;
-	list_for_each_entry_safe(ctx, next, &session->ctxs, node)
-		drop_ctx(ctx);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
-static void start_current(struct acrpmu_session *session)
+static void detach(struct acrpmu_ctx *ctx, void *arg)
 {
-	struct acrpmu_ctx *ctx;
-	unsigned long flags;
+	drop_ctx(ctx);
+}
 
-	local_irq_save(flags);
-	rcu_read_lock();
-	for (ctx = first_ctx(current); ctx; ctx = next_ctx(ctx))
-		if (ctx->session == session && !ctx->running && may_run(session))
-			acrpmu_ctx_start(ctx);
-	rcu_read_unlock();
-	local_irq_restore(flags);
+/**
+ * acrpmu_task_detach_all() - stop following the tasks of a stopped session
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_task_detach_all(struct acrpmu_session *session)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	close_session(session);
+	acrpmu_followed_walk(session, detach, NULL, NULL);
+}
+
+static void activate(struct acrpmu_ctx *ctx, void *arg)
+{
+	acrpmu_followed_activate(ctx, ctx->session->active);
+	if (!ctx->session->active)
+		acrpmu_ctx_end_missed(ctx);
+}
+
+/**
+ * acrpmu_task_activate() - let switches visit the tasks of a session only while it may count
+ *
+ * Context: process, may sleep, acrpmu_lock held; whenever that may have changed.
+ */
+void acrpmu_task_activate(struct acrpmu_session *session)
+{
+	bool exec = session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC && !session->exec_seen;
+	bool active = !session->parked && (session->enabled || exec);
+	unsigned long flags;
+	bool changed;
+
+	lockdep_assert_held(&acrpmu_lock);
+	raw_spin_lock_irqsave(&session->lock, flags);
+	changed = session->active != active;
+	session->active = active;
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+	if (changed)
+		acrpmu_followed_walk(session, activate, NULL, NULL);
+}
+
+/* ---- a session on this CPU ---- */
+
+static void start_current(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_ctx *ctx = acrpmu_followed_ctx(current, scpu->session);
+
+	if (!ctx || ctx->running)
+		return;
+	acrpmu_ctx_end_missed(ctx);
+	acrpmu_ctx_start(ctx, scpu);
 }
 
 /**
@@ -504,12 +572,14 @@ static void start_current(struct acrpmu_session *session)
 void acrpmu_task_start_here(void *data)
 {
 	struct acrpmu_session *session = data;
-	struct acrpmu_session_cpu *scpu = acrpmu_session_here(session);
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
 
+	if (!scpu || !scpu->held || !READ_ONCE(session->enabled))
+		return;
 	if (session->task_target)
-		start_current(session);
-	else if (scpu->held && !scpu->ctx->running)
-		acrpmu_ctx_start(scpu->ctx);
+		start_current(scpu);
+	else if (!scpu->ctx->running)
+		acrpmu_ctx_start(scpu->ctx, scpu);
 }
 
 /**
@@ -519,8 +589,8 @@ void acrpmu_task_start_here(void *data)
  */
 void acrpmu_task_stop_here(void *data)
 {
-	struct acrpmu_session *session = data;
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (acrpmu_session_here(session)->held)
-		acrpmu_ctx_stop_session(session);
+	if (scpu && scpu->held)
+		acrpmu_ctx_stop_session(scpu);
 }

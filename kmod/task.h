@@ -13,6 +13,7 @@ int acrpmu_task_get_probes(void);
 void acrpmu_task_put_probes(void);
 int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err);
 void acrpmu_task_detach_all(struct acrpmu_session *session);
+void acrpmu_task_activate(struct acrpmu_session *session);
 void acrpmu_task_start_here(void *data);
 void acrpmu_task_stop_here(void *data);
 

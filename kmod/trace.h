@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tracepoints of the module: MSR writes, PMIs and overflows without a record. */
+/* Tracepoints of the module: MSR writes, PMIs, overflows without a record, walks over contexts. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM acrpmu
 
@@ -43,6 +43,15 @@ TRACE_EVENT(acrpmu_no_record, TP_PROTO(u64 session, unsigned int ev, unsigned in
 		      __print_symbolic(__entry->why, { ACRPMU_WHY_LOST, "lost" },
 				       { ACRPMU_WHY_THROTTLED, "throttled" },
 				       { ACRPMU_WHY_DISCARDED, "discarded" }))
+);
+
+TRACE_EVENT(acrpmu_walk, TP_PROTO(u64 session, unsigned int nr),
+	    TP_ARGS(session, nr),
+	    TP_STRUCT__entry(__field(u64, session)
+			     __field(unsigned int, nr)),
+	    TP_fast_assign(__entry->session = session;
+			   __entry->nr = nr;),
+	    TP_printk("session=%llu contexts=%u", __entry->session, __entry->nr)
 );
 
 #endif /* _ACRPMU_TRACE_H */

@@ -38,12 +38,13 @@
  * ESRCH      the target task does not exist or is exiting
  * ENODEV     the CPU is not online
  * ENOMEM     out of memory
- * EMFILE     too many open files, of the process; ENFILE: of the system
+ * EMFILE     too many open files of the process, or sessions of the user; ENFILE: of the system
+ * EINTR      a signal came; the same as often as it is restarted
  * ========== =====================================================================================
  */
 
 /** ACRPMU_ABI_VERSION - grows by one whenever a member, flag, reason or command is added */
-#define ACRPMU_ABI_VERSION	3
+#define ACRPMU_ABI_VERSION	4
 
 /** ACRPMU_DEVICE - path of the device node */
 #define ACRPMU_DEVICE		"/dev/acrpmu"
@@ -188,6 +189,13 @@
 #define ACRPMU_REASON_RING_LOCKED	41
 /** ACRPMU_REASON_SUSPEND - the system is going to sleep.  Since ABI version 2 */
 #define ACRPMU_REASON_SUSPEND		42
+/**
+ * ACRPMU_REASON_CPU_STUCK - cpu ran no kernel thread for value milliseconds, since a real-time task
+ *	occupies it.  Since ABI version 4
+ */
+#define ACRPMU_REASON_CPU_STUCK		43
+/** ACRPMU_REASON_SESSIONS - the user has limit sessions already.  Since ABI version 4 */
+#define ACRPMU_REASON_SESSIONS		44
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -227,6 +235,11 @@ struct acrpmu_error {
 #define ACRPMU_FEATURE_PARK	(1ULL << 4)
 /** ACRPMU_FEATURE_QUERY_CPU - QUERY of one CPU, since each may differ.  Since ABI version 3 */
 #define ACRPMU_FEATURE_QUERY_CPU	(1ULL << 5)
+/**
+ * ACRPMU_FEATURE_ARRIVAL - a session of tasks reserves CPUs when its tasks run there, with rings of
+ *	their own, and READ has time_missed_ns.  Since ABI version 4
+ */
+#define ACRPMU_FEATURE_ARRIVAL	(1ULL << 6)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -409,7 +422,9 @@ struct acrpmu_event_attr {
  * @nr_events: in, 1 to ACRPMU_MAX_EVENTS
  * @event_size: in, size of one element, ACRPMU_EVENT_ATTR_SIZE_VER0 to a page
  * @cpus: in, pointer to a bitmap of CPU numbers, bit n of byte n / 8; the CPUs of a CPU session, or
- *	those on which a task is counted (0 with @cpus_size 0: every CPU online now, tasks only)
+ *	those on which a task is counted, all of which are reserved.  0 with @cpus_size 0, tasks
+ *	only: every CPU online now; reserved are those on which a task may run when the session is
+ *	created, and others when one runs there
  * @cpus_size: in, bytes of the bitmap, at most a page
  * @pid: in, task id in the caller's pid namespace, 0 the caller; 0 for a CPU session.  With
  *	ACRPMU_SESSION_PROCESS the id of a process: one session follows all its threads
@@ -514,6 +529,12 @@ struct acrpmu_count {
 #define ACRPMU_STATE_CPU_LOST	(1U << 2)
 /** ACRPMU_STATE_PARKED - it holds no counters.  Since ABI version 2 */
 #define ACRPMU_STATE_PARKED	(1U << 3)
+/**
+ * ACRPMU_STATE_NEW_RING - it writes to a ring that was never mapped, because it has reserved a CPU
+ *	since it was created; poll reports POLLPRI then.  QUERY shows which CPUs it holds.  A ring
+ *	that does not exist yet is made when it is mapped.  Since ABI version 4
+ */
+#define ACRPMU_STATE_NEW_RING	(1U << 4)
 
 /**
  * struct acrpmu_read - counts and accounts of a session, in one snapshot
@@ -534,6 +555,9 @@ struct acrpmu_count {
  * @nr_cpus: out, CPUs on which the session can count now
  * @nr_tasks: out, tasks it follows now; 0 for a CPU session
  * @reserved: must be 0
+ * @time_missed_ns: out, time that tasks ran, while the session was enabled and not parked, on CPUs
+ *	that it did not hold: those outside of its target, those that could not be reserved, and
+ *	others until they were.  Since ABI version 4
  *
  * For a session: overflows of its sampled counters = @records + @lost + @throttled + @discarded.
  */
@@ -554,9 +578,11 @@ struct acrpmu_read {
 	__u32 nr_cpus;
 	__u32 nr_tasks;
 	__u32 reserved;
+	__u64 time_missed_ns;
 };
 
-#define ACRPMU_READ_SIZE_VER0	96
+#define ACRPMU_READ_SIZE_VER0	96	/* up to reserved */
+#define ACRPMU_READ_SIZE_VER1	104	/* ABI version 4: up to time_missed_ns */
 
 /* ---- ACRPMU_QUERY ------------------------------------------------------------------------- */
 

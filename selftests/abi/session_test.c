@@ -570,7 +570,10 @@ TEST_F(session, kernel_level_counts_what_user_level_does_not)
 TEST_F(session, starts_disabled_with_everything_0)
 {
 	const struct acrpmu_read *read = &self->counts.read;
+	cpu_set_t allowed;
 	int fd;
+
+	ASSERT_EQ(0, sched_getaffinity(0, sizeof(allowed), &allowed));
 
 	request_task(&self->req, 0);
 	add_counter(&self->req);
@@ -584,7 +587,9 @@ TEST_F(session, starts_disabled_with_everything_0)
 	EXPECT_EQ(0, accounted(&self->counts));
 	EXPECT_EQ(0, read->inherit_failed);
 	EXPECT_EQ(0, read->state);
-	EXPECT_EQ(nr_cpus(), read->nr_cpus);
+	/* those that the task may run on */
+	EXPECT_EQ(CPU_COUNT(&allowed), read->nr_cpus);
+	EXPECT_EQ(0, read->time_missed_ns);
 	EXPECT_EQ(1, read->nr_tasks);
 	EXPECT_EQ(0, read->reserved);
 	close(fd);

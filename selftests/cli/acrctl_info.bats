@@ -41,7 +41,7 @@ close 77"
 	requires_jq
 	capture "$acrctl_fake" info --json
 	is "$status" 0
-	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.task,.inherit]')" '[3,3,"claim",1000,true,false]'
+	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.task,.inherit]')" '[4,3,"claim",1000,true,false]'
 	is "$(json '[.module.cpus[]|[.cpu,.name,.acr,.counters,.causes,.held]]')" \
 		'[[0,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x0"],[1,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x1"]]'
 }

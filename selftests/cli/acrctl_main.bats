@@ -105,6 +105,6 @@ load helpers
 		is "$(grep -E '^(prefix|libdir|includedir)=' "$pc")" "prefix=$prefix
 libdir=$prefix/lib
 includedir=\${prefix}/include"
-		[ -e "$BATS_TEST_TMPDIR/root$prefix/lib/libacrpmu.so.1" ]
+		[ -e "$BATS_TEST_TMPDIR/root$prefix/lib/libacrpmu.so.2" ]
 	done
 }

@@ -43,7 +43,8 @@
  * @ev: its events
  * @hw: how they are programmed, on the first CPU that it holds
  * @cntr: counter of each event on each CPU, -1 where it holds none
- * @cpu_bits: CPUs of the target; 0 with a task: every online CPU
+ * @cpu_bits: CPUs of the target; 0 with a task: every online CPU, reserved from the start
+ * @arrives: with a task: only where it may run, and where it runs later; rings of others unmapped
  * @ring: mapping of each CPU's ring, NULL if there is none
  * @ring_bytes: size of each mapping
  * @truth: overflows with the interrupt enabled that each event's counter had before
@@ -59,6 +60,7 @@ struct session {
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	int cntr[MAX_CPUS][ACRPMU_MAX_EVENTS];
 	uint64_t cpu_bits;
+	bool arrives;
 	void *ring[MAX_CPUS];
 	size_t ring_bytes;
 	uint64_t truth[ACRPMU_MAX_EVENTS];
@@ -183,17 +185,27 @@ static inline int session_query(struct session *s)
 	return ioctl(s->fd, ACRPMU_QUERY, &query) ? -errno : 0;
 }
 
+/**
+ * session_map_ring() - map the ring of one CPU
+ * @s: the session
+ * @cpu: the CPU; its ring stays NULL if there is none
+ */
+static inline void session_map_ring(struct session *s, int cpu)
+{
+	s->ring_bytes = (1 + s->attr.ring_pages) * sysconf(_SC_PAGESIZE);
+	s->ring[cpu] = mmap(NULL, s->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
+			    ACRPMU_RING_OFFSET(cpu));
+	if (s->ring[cpu] == MAP_FAILED)
+		s->ring[cpu] = NULL;
+}
+
 static inline void session_map(struct session *s)
 {
 	int cpu;
 
-	s->ring_bytes = (1 + s->attr.ring_pages) * sysconf(_SC_PAGESIZE);
-	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		s->ring[cpu] = mmap(NULL, s->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
-				    ACRPMU_RING_OFFSET(cpu));
-		if (s->ring[cpu] == MAP_FAILED)
-			s->ring[cpu] = NULL;
-	}
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
+		if (!s->arrives || s->cntr[cpu][0] >= 0)
+			session_map_ring(s, cpu);
 }
 
 /**
@@ -210,6 +222,8 @@ static inline int session_make(struct session *s)
 	if (dev < 0)
 		return -errno;
 	s->attr.events = (uintptr_t)s->ev;
+	if (!s->cpu_bits && !s->arrives)
+		s->cpu_bits = (1ULL << sysconf(_SC_NPROCESSORS_ONLN)) - 1;
 	if (s->cpu_bits) {
 		s->attr.cpus = (uintptr_t)&s->cpu_bits;
 		s->attr.cpus_size = sizeof(s->cpu_bits);

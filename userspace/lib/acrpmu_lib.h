@@ -42,11 +42,11 @@ extern "C" {
  *   acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read,
  *   acrpmu_count, acrpmu_ring_batch), and struct acrpmu_ring_memory, acrpmu_ops,
  *   acrpmu_event_attr and acrpmu_error.  What does not fit them gets new functions.  If a struct of
- *   the module grows, the functions here keep its size of version 1.
+ *   the module grows, the functions here keep its size of version 2.
  */
 
 /** ACRPMU_LIB_VERSION - version of this header; acrpmu_lib_version() returns the library's */
-#define ACRPMU_LIB_VERSION	"1.0.0"
+#define ACRPMU_LIB_VERSION	"2.0.0"
 
 /** ACRPMU_MESSAGE_LEN - bytes of a text or hint, with its terminating 0 */
 #define ACRPMU_MESSAGE_LEN	320

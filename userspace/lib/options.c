@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct acrpmu_info) == ACRPMU_INFO_SIZE_VER0, "fixed for t
 _Static_assert(sizeof(struct acrpmu_cpu_info) == ACRPMU_CPU_INFO_SIZE_VER0,
 	       "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_extra_reg_info) == 24, "fixed for the soname");
-_Static_assert(sizeof(struct acrpmu_read) == ACRPMU_READ_SIZE_VER0, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_read) == ACRPMU_READ_SIZE_VER1, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_count) == 24, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_error) == 48, "fixed for the soname");
 

@@ -396,6 +396,20 @@ static void explain_suspend(const struct refusal *c, const char *code)
 	HINT(c, "try again when it is awake");
 }
 
+static void explain_cpu_stuck(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "CPU %d has run nothing but a real-time task for %llu ms, and has to run a "
+	     "kernel thread first", c->error->cpu, c->error->value);
+	HINT(c, "leave that CPU out, or let the task sleep now and then (see 'chrt -p' for its "
+	     "priority, and kernel.sched_rt_runtime_us)");
+}
+
+static void explain_sessions(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "this user has %llu sessions already, which is the limit", c->error->limit);
+	HINT(c, "close some, or load the module with a higher max_sessions");
+}
+
 /* ---- all reasons -------------------------------------------------------------------------- */
 
 static const struct reason reasons[] = {
@@ -441,6 +455,8 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_EXTRA_LATENCY] = { "extra-latency", explain_extra_latency, TERM_EXTRA },
 	[ACRPMU_REASON_RING_LOCKED] = { "ring-locked", explain_ring_locked, TERM_EVENT },
 	[ACRPMU_REASON_SUSPEND] = { "suspend", explain_suspend, TERM_EVENT },
+	[ACRPMU_REASON_CPU_STUCK] = { "cpu-stuck", explain_cpu_stuck, TERM_EVENT },
+	[ACRPMU_REASON_SESSIONS] = { "sessions", explain_sessions, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

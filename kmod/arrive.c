@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reserving CPUs on which tasks of a session were seen running. */
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/workqueue.h>
+
+#include "session.h"
+#include "arrive.h"
+#include "registry.h"
+#include "reserve.h"
+#include "session_cpu.h"
+
+/* A CPU that cannot be reserved is not tried at every switch. */
+#define RETRY_AFTER	HZ
+
+static bool wants_cpu(const struct acrpmu_session *session)
+{
+	return !session->parked && !cpumask_empty(session->wanted);
+}
+
+/* Find a session that wants a CPU; its reserve_lock keeps it alive. */
+static struct acrpmu_session *lock_session(void)
+{
+	struct acrpmu_session *session, *found = NULL;
+
+	mutex_lock(&acrpmu_lock);
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		if (wants_cpu(session) && mutex_trylock(&session->reserve_lock)) {
+			found = session;
+			break;
+		}
+	mutex_unlock(&acrpmu_lock);
+	return found;
+}
+
+/* Missed time goes on being counted where the CPU cannot be reserved. */
+static void reserve_wanted(struct acrpmu_session *session)
+{
+	struct acrpmu_error err = { };
+	int cpu;
+
+	for_each_cpu(cpu, session->cpus) {
+		if (!cpumask_test_cpu(cpu, session->wanted))
+			continue;
+		if (!acrpmu_session_cpu_get(session, cpumask_of(cpu)) &&
+		    !acrpmu_reserve_arrived(session, cpu, &err))
+			wake_up_all(&session->wait);
+		else
+			WRITE_ONCE(session->arrive_after, jiffies + RETRY_AFTER);
+		cpumask_clear_cpu(cpu, session->wanted);
+	}
+}
+
+static void arrive(struct work_struct *work)
+{
+	struct acrpmu_session *session;
+
+	while ((session = lock_session())) {
+		reserve_wanted(session);
+		mutex_unlock(&session->reserve_lock);
+	}
+}
+
+static DECLARE_WORK(arrive_work, arrive);
+
+static void notice(struct irq_work *work)
+{
+	queue_work(acrpmu_wq, &arrive_work);
+}
+
+/**
+ * acrpmu_arrive_init() - reserve CPUs whenever acrpmu_notice is queued
+ *
+ * Context: process, at load.
+ */
+void acrpmu_arrive_init(void)
+{
+	init_irq_work(&acrpmu_notice, notice);
+}
+
+/**
+ * acrpmu_arrive_exit() - undo acrpmu_arrive_init()
+ *
+ * Context: process, may sleep, at unload; no session is left.
+ */
+void acrpmu_arrive_exit(void)
+{
+	irq_work_sync(&acrpmu_notice);
+	cancel_work_sync(&arrive_work);
+}

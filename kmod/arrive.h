@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reserving CPUs on which tasks of a session were seen running. */
+#ifndef _ACRPMU_ARRIVE_H
+#define _ACRPMU_ARRIVE_H
+
+void acrpmu_arrive_init(void);
+void acrpmu_arrive_exit(void);
+
+#endif /* _ACRPMU_ARRIVE_H */

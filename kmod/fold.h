@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Folding running counters into counts before they wrap. */
+#ifndef _ACRPMU_FOLD_H
+#define _ACRPMU_FOLD_H
+
+void acrpmu_fold_arm(void);
+void acrpmu_fold_exit(void);
+
+#endif /* _ACRPMU_FOLD_H */

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tasks that sessions follow: which contexts a task has, and which of them may count. */
+#include <linux/cpumask.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "session.h"
+#include "ctx.h"
+#include "followed.h"
+#include "registry.h"
+#include "trace.h"
+
+/*
+ * Only the task itself can set a preempt notifier, so sched_switch looks tasks up by address
+ * instead, and only while a task session exists.  The tables grow with the machine, as the number
+ * of its tasks does.
+ */
+#define MIN_TABLE_BITS	12
+#define TABLE_BITS_OF_A_CPU	10
+#define MAX_TABLE_BITS	20
+
+static unsigned int table_bits;		/* constant after load */
+/* of struct acrpmu_followed by task; changed under table_lock, read by RCU */
+static struct hlist_head *tasks;
+/* of contexts by task and session; the same */
+static struct hlist_head *pairs;
+/* inside acrpmu_session.lock; interrupts off */
+static DEFINE_RAW_SPINLOCK(table_lock);
+
+static struct hlist_head *task_bucket(const struct task_struct *task)
+{
+	return &tasks[hash_ptr((void *)task, table_bits)];
+}
+
+static struct hlist_head *pair_bucket(const struct task_struct *task,
+				      const struct acrpmu_session *session)
+{
+	return &pairs[hash_64((unsigned long)task + session->id, table_bits)];
+}
+
+/**
+ * acrpmu_followed_find() - find a task that some session follows
+ *
+ * Context: any but NMI, under rcu_read_lock() or with interrupts off.
+ * Return: the task, or NULL if nobody follows it.
+ */
+struct acrpmu_followed *acrpmu_followed_find(const struct task_struct *task)
+{
+	struct acrpmu_followed *followed;
+
+	hlist_for_each_entry_rcu_notrace(followed, task_bucket(task), hash)
+		if (followed->task == task)
+			return followed;
+	return NULL;
+}
+
+/**
+ * acrpmu_followed_ctx() - find what a session counts for a task
+ *
+ * Context: any but NMI, under rcu_read_lock() or with interrupts off.
+ * Return: the context, or NULL if the session does not follow the task.
+ */
+struct acrpmu_ctx *acrpmu_followed_ctx(const struct task_struct *task,
+				       const struct acrpmu_session *session)
+{
+	struct acrpmu_ctx *ctx;
+
+	hlist_for_each_entry_rcu_notrace(ctx, pair_bucket(task, session), pair)
+		if (ctx->task == task && ctx->session == session)
+			return ctx;
+	return NULL;
+}
+
+/* The first context of a task brings the entry that the later ones join. */
+static struct acrpmu_followed *entry_of(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_followed *followed = acrpmu_followed_find(ctx->task);
+
+	if (followed)
+		return followed;
+	ctx->own.task = ctx->task;
+	hlist_add_head_rcu(&ctx->own.hash, task_bucket(ctx->task));
+	return &ctx->own;
+}
+
+static void free_ctx(struct rcu_head *rcu)
+{
+	kfree(container_of(rcu, struct acrpmu_ctx, rcu));
+}
+
+/* Not kfree_rcu(), which PREEMPT_RT forbids under a raw lock. */
+static void free_later(struct acrpmu_ctx *ctx)
+{
+	call_rcu(&ctx->rcu, free_ctx);
+}
+
+static void set_active(struct acrpmu_ctx *ctx, bool active)
+{
+	lockdep_assert_held(&table_lock);
+	if (ctx->active == active)
+		return;
+	ctx->active = active;
+	/* At the head: a reader on a moved entry then sees some again, but never misses one. */
+	if (active)
+		list_add_rcu(&ctx->of_active, &ctx->followed->active);
+	else
+		list_del_rcu(&ctx->of_active);
+}
+
+/**
+ * acrpmu_followed_add() - follow a task, from the contexts of its session on
+ * @ctx: a new context, whose task is not running yet, or has not reached its exit
+ *
+ * Context: any but NMI, acrpmu_session.lock held.
+ * Return: false if the session is closing, or follows the task already.
+ */
+bool acrpmu_followed_add(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_session *session = ctx->session;
+
+	lockdep_assert_held(&session->lock);
+	if (session->closing)
+		return false;
+	raw_spin_lock(&table_lock);
+	if (acrpmu_followed_ctx(ctx->task, session)) {
+		raw_spin_unlock(&table_lock);
+		return false;
+	}
+	ctx->followed = entry_of(ctx);
+	list_add_rcu(&ctx->of_task, &ctx->followed->ctxs);
+	hlist_add_head_rcu(&ctx->pair, pair_bucket(ctx->task, session));
+	set_active(ctx, session->active);
+	raw_spin_unlock(&table_lock);
+	/* A walk visits what was there when it began. */
+	list_add_tail(&ctx->node, session->walking ? &session->visited : &session->ctxs);
+	session->nr_tasks++;
+	return true;
+}
+
+/**
+ * acrpmu_followed_drop() - stop following a task, and free the context after a grace period
+ * @ctx: a stopped context in the list of its session
+ *
+ * Context: any but NMI, acrpmu_session.lock held.
+ */
+void acrpmu_followed_drop(struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_followed *followed = ctx->followed;
+	struct acrpmu_ctx *owner = container_of(followed, struct acrpmu_ctx, own);
+
+	lockdep_assert_held(&ctx->session->lock);
+	list_del_init(&ctx->node);
+	ctx->session->nr_tasks--;
+	raw_spin_lock(&table_lock);
+	set_active(ctx, false);
+	hlist_del_rcu(&ctx->pair);
+	list_del_rcu(&ctx->of_task);
+	/* The entry outlives the context that brought it, if others joined it. */
+	if (list_empty(&followed->ctxs)) {
+		hlist_del_rcu(&followed->hash);
+		if (owner != ctx)
+			free_later(owner);
+	}
+	if (list_empty(&ctx->own.ctxs))
+		free_later(ctx);
+	raw_spin_unlock(&table_lock);
+}
+
+/**
+ * acrpmu_followed_activate() - let switches of its task visit a context, or no longer
+ *
+ * Context: any but NMI, acrpmu_session.lock held.
+ */
+void acrpmu_followed_activate(struct acrpmu_ctx *ctx, bool active)
+{
+	lockdep_assert_held(&ctx->session->lock);
+	raw_spin_lock(&table_lock);
+	set_active(ctx, active);
+	raw_spin_unlock(&table_lock);
+}
+
+/* Returns whether contexts are left. */
+static bool walk_some(struct acrpmu_session *session,
+		      void (*visit)(struct acrpmu_ctx *ctx, void *arg), void *arg)
+{
+	unsigned int i;
+
+	for (i = 0; i < ACRPMU_WALK_MAX && !list_empty(&session->ctxs); i++) {
+		struct acrpmu_ctx *ctx = list_first_entry(&session->ctxs, struct acrpmu_ctx, node);
+
+		list_move_tail(&ctx->node, &session->visited);
+		visit(ctx, arg);
+	}
+	trace_acrpmu_walk(session->id, i);
+	return !list_empty(&session->ctxs);
+}
+
+/**
+ * acrpmu_followed_walk() - visit the contexts that a session has now, a few at a time
+ * @visit: called for each context, with acrpmu_session.lock held; may drop it
+ * @end: called after the last one, in the same locked section; may be NULL
+ * @arg: for both
+ *
+ * Tasks may fork and exit in between: new contexts are not visited.
+ *
+ * Context: process, may sleep, acrpmu_lock held, so that there is one walk at a time.
+ */
+void acrpmu_followed_walk(struct acrpmu_session *session,
+			  void (*visit)(struct acrpmu_ctx *ctx, void *arg),
+			  void (*end)(struct acrpmu_session *session, void *arg), void *arg)
+{
+	unsigned long flags;
+
+	lockdep_assert_held(&acrpmu_lock);
+	raw_spin_lock_irqsave(&session->lock, flags);
+	session->walking = true;
+	while (walk_some(session, visit, arg)) {
+		raw_spin_unlock_irqrestore(&session->lock, flags);
+		cond_resched();
+		raw_spin_lock_irqsave(&session->lock, flags);
+	}
+	session->walking = false;
+	list_splice_init(&session->visited, &session->ctxs);
+	if (end)
+		end(session, arg);
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+}
+
+/**
+ * acrpmu_followed_init() - allocate the tables
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_followed_init(void)
+{
+	table_bits = clamp_t(unsigned int, order_base_2(nr_cpu_ids) + TABLE_BITS_OF_A_CPU,
+			     MIN_TABLE_BITS, MAX_TABLE_BITS);
+	tasks = kvcalloc(1UL << table_bits, sizeof(*tasks), GFP_KERNEL);
+	pairs = kvcalloc(1UL << table_bits, sizeof(*pairs), GFP_KERNEL);
+	if (tasks && pairs)
+		return 0;
+	acrpmu_followed_exit();
+	return -ENOMEM;
+}
+
+/**
+ * acrpmu_followed_exit() - undo acrpmu_followed_init()
+ *
+ * Context: process, may sleep, at unload; nothing is followed any more.
+ */
+void acrpmu_followed_exit(void)
+{
+	rcu_barrier();
+	kvfree(tasks);
+	kvfree(pairs);
+}

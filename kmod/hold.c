@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One CPU of a session: checked, claimed, planned, held and released. */
+#include <linux/cpu.h>
+#include <linux/pid.h>
+#include <linux/smp.h>
+
+#include "session.h"
+#include "buffer.h"
+#include "core/refuse.h"
+#include "ctx.h"
+#include "extra.h"
+#include "hold.h"
+#include "owner.h"
+#include "pmu.h"
+#include "registry.h"
+#include "task.h"
+
+static void reserve_here(void *data)
+{
+	struct acrpmu_session_cpu *scpu = data;
+
+	acrpmu_pmu_reserve(scpu);
+	scpu->held = true;
+}
+
+static void release_here(void *data)
+{
+	struct acrpmu_session_cpu *scpu = data;
+
+	acrpmu_ctx_stop_session(scpu);
+	acrpmu_buffer_flush(scpu);
+	scpu->held = false;
+	acrpmu_pmu_release(scpu);
+}
+
+static void foreign_here(void *data)
+{
+	u64 *cntrs = data;
+
+	*cntrs = acrpmu_pmu_foreign(*cntrs);
+}
+
+/* ---- reserving one CPU ---- */
+
+static void name_holder(const struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	rcu_read_lock();
+	/* The number of a process that has exited may be reused. */
+	if (pid_task(session->creator, PIDTYPE_TGID))
+		err->holder_pid = pid_vnr(session->creator);
+	rcu_read_unlock();
+	strscpy(err->holder, session->comm, sizeof(err->holder));
+}
+
+static void name_holder_of_cntrs(int cpu, struct acrpmu_error *err)
+{
+	unsigned int cntr;
+
+	err->cpu = cpu;
+	for (cntr = 0; cntr < ACRPMU_NR_SLOTS; cntr++) {
+		const struct acrpmu_session *holder = acrpmu_pmu_of(cpu)->slot[cntr].session;
+
+		if (err->value & BIT_ULL(cntr) && holder) {
+			name_holder(holder, err);
+			return;
+		}
+	}
+	strscpy(err->holder, "acrpmu", sizeof(err->holder));
+}
+
+static bool uses_extra(const struct acrpmu_session_cpu *scpu, u32 msr, u64 value)
+{
+	unsigned int i;
+
+	for (i = 0; scpu->held && i < scpu->plan.nr; i++)
+		if (scpu->plan.hw[i].extra_msr == msr && scpu->plan.hw[i].extra_value == value)
+			return true;
+	return false;
+}
+
+/* Find the session that set the conflicting value. */
+static void name_holder_of_extra(int core, struct acrpmu_error *err)
+{
+	const struct acrpmu_session_cpu *scpu;
+	const struct acrpmu_session *other;
+
+	list_for_each_entry(other, &acrpmu_sessions, node)
+		list_for_each_entry_lockless(scpu, &other->scpus, node)
+			if (acrpmu_pmu_of(scpu->cpu)->core == core &&
+			    uses_extra(scpu, err->limit, err->value)) {
+				name_holder(other, err);
+				return;
+			}
+}
+
+static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
+{
+	int ret = acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_NO_EVENT, cntrs, 0);
+
+	err->cpu = cpu;
+	if (acrpmu_owner_is_perf())
+		strscpy(err->holder, "perf", sizeof(err->holder));
+	return ret;
+}
+
+/**
+ * acrpmu_hold_check() - check that nobody else has enabled counters of a CPU
+ * @err: filled when refused
+ *
+ * Claiming would silently deschedule running events.
+ *
+ * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
+ * Return: 0 or -EBUSY.
+ */
+int acrpmu_hold_check(int cpu, struct acrpmu_error *err)
+{
+	u64 cntrs = acrpmu_owner_cntrs(cpu);
+
+	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
+	return cntrs ? refuse_in_use(cpu, cntrs, err) : 0;
+}
+
+/**
+ * acrpmu_hold_claim() - keep in-tree perf off a CPU, for a session
+ * @err: filled when refused
+ *
+ * Context: process, may sleep, acrpmu_lock held, the CPU stays online.
+ * Return: 0; -EBUSY; -ENOMEM.
+ */
+int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
+{
+	int ret = acrpmu_owner_get(scpu->cpu, err);
+
+	scpu->claimed = !ret;
+	return ret;
+}
+
+/**
+ * acrpmu_hold_unclaim() - undo acrpmu_hold_claim(), if it was called
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
+{
+	if (scpu->claimed)
+		acrpmu_owner_put(scpu->cpu);
+	scpu->claimed = false;
+}
+
+static u64 free_cntrs(int cpu)
+{
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpu);
+
+	return pmu->caps.cntrs & ~pmu->held_cntrs & ~acrpmu_owner_cntrs(cpu);
+}
+
+/**
+ * acrpmu_hold_start() - count on a CPU that was just taken, if the session is enabled
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_hold_start(struct acrpmu_session_cpu *scpu)
+{
+	if (scpu->session->enabled)
+		smp_call_function_single(scpu->cpu, acrpmu_task_start_here, scpu->session, 1);
+}
+
+/**
+ * acrpmu_hold_take() - program the registers of a planned CPU, which the session holds from now on
+ *
+ * Context: process, may sleep, acrpmu_lock held; nothing can fail any more.
+ */
+void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_extra_apply(scpu->cpu);
+	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
+	scpu->lost_cpu = false;
+	scpu->suspended = false;
+	cpumask_set_cpu(scpu->cpu, scpu->session->reach);
+}
+
+/**
+ * acrpmu_hold_can_serve() - check that a CPU can do what the session was checked for
+ * @cpu: one of its CPUs
+ *
+ * Context: process, acrpmu_lock held.
+ */
+bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
+{
+	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
+
+	return acrpmu_pmu_of(cpu)->usable && caps->model == session->caps.model &&
+	       !(session->caps.cntrs & ~caps->cntrs) &&
+	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
+	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
+}
+
+/**
+ * acrpmu_hold_release() - stop a session on a CPU, with registers as they were found
+ *
+ * Context: process, may sleep, acrpmu_lock held; the CPU may be going offline, but still runs code.
+ */
+void acrpmu_hold_release(struct acrpmu_session_cpu *scpu)
+{
+	if (scpu->held) {
+		smp_call_function_single(scpu->cpu, release_here, scpu, 1);
+		acrpmu_extra_release(scpu->session, scpu->cpu);
+		acrpmu_extra_apply(scpu->cpu);
+	}
+	acrpmu_hold_unclaim(scpu);
+}
+
+/**
+ * acrpmu_hold_plan() - find counters and extra registers on a CPU, and reserve the registers
+ * @cpu: a claimed CPU of the session
+ * @err: filled when refused
+ *
+ * Context: process, acrpmu_lock held.
+ * Return: 0 or an errno of the ABI's table.
+ */
+int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+	int ret;
+
+	/* A register may hide since the session was created: the CPU may have been offline. */
+	ret = acrpmu_extra_check(session, cpu, err);
+	if (ret)
+		return ret;
+	ret = acrpmu_extra_reserve(session, cpu, session->caps.cntrs & free_cntrs(cpu), err);
+	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
+		name_holder_of_cntrs(cpu, err);
+	else if (ret == -EBUSY)
+		name_holder_of_extra(acrpmu_pmu_of(cpu)->core, err);
+	if (ret)
+		return ret;
+	ret = acrpmu_reload_plan(&session->group, &session->caps, &scpu->schedule, &scpu->plan);
+	if (ret)
+		acrpmu_extra_release(session, cpu);
+	return ret;
+}
+
+/**
+ * acrpmu_hold_keep_plan() - reserve what the session had on a CPU, if all of it is free
+ *
+ * Context: process, acrpmu_lock held.
+ */
+bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu)
+{
+	return !(scpu->plan.all_cntrs & ~free_cntrs(scpu->cpu)) &&
+	       acrpmu_extra_keep(scpu->session, scpu->cpu);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One CPU of a session: checked, claimed, planned, held and released. */
+#ifndef _ACRPMU_HOLD_H
+#define _ACRPMU_HOLD_H
+
+#include <linux/types.h>
+
+struct acrpmu_error;
+struct acrpmu_session;
+struct acrpmu_session_cpu;
+
+int acrpmu_hold_check(int cpu, struct acrpmu_error *err);
+bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu);
+int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err);
+void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu);
+int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
+bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_take(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_start(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_release(struct acrpmu_session_cpu *scpu);
+
+#endif /* _ACRPMU_HOLD_H */

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPUs that come and go: released before, and restored after. */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+
+#include "session.h"
+#include "clean.h"
+#include "hold.h"
+#include "owner.h"
+#include "registry.h"
+#include "restore.h"
+
+/* The system is going to sleep: registers reserved now would silently be lost; acrpmu_lock. */
+static bool suspending;
+
+/**
+ * acrpmu_restore_suspending() - check whether the system is going to sleep
+ *
+ * Context: process, acrpmu_lock held.
+ */
+bool acrpmu_restore_suspending(void)
+{
+	return suspending;
+}
+
+static bool wants_restore(const struct acrpmu_session *session,
+			  const struct acrpmu_session_cpu *scpu)
+{
+	return !session->parked && !scpu->held && cpumask_test_cpu(scpu->cpu, session->reach) &&
+	       cpu_online(scpu->cpu) && acrpmu_hold_can_serve(session, scpu->cpu) &&
+	       (session->task_target || scpu->suspended);
+}
+
+static bool had_cpu(const struct acrpmu_session_cpu *scpu)
+{
+	return scpu->plan.nr;
+}
+
+/* Perf events opened while the session held the CPU still wait and conflict only now. */
+static void reclaim_cpus(const struct cpumask *cpus)
+{
+	struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session *session;
+	struct acrpmu_error err = { };
+
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		list_for_each_entry_lockless(scpu, &session->scpus, node)
+			if (cpumask_test_cpu(scpu->cpu, cpus) && !scpu->claimed &&
+			    wants_restore(session, scpu) && !acrpmu_hold_check(scpu->cpu, &err))
+				acrpmu_hold_claim(scpu, &err);
+}
+
+static void restore_cpu(struct acrpmu_session_cpu *scpu, bool same)
+{
+	struct acrpmu_error err = { };
+
+	if (!acrpmu_owner_is_clean(scpu->cpu) || acrpmu_hold_check(scpu->cpu, &err))
+		return;
+	if (same ? !acrpmu_hold_keep_plan(scpu) : acrpmu_hold_plan(scpu->session, scpu->cpu, &err))
+		return;
+	acrpmu_hold_take(scpu);
+	acrpmu_hold_start(scpu);
+}
+
+/* First restore sessions whose old counters are free, so that no new schedule takes them. */
+static void restore_cpus(const struct cpumask *cpus)
+{
+	struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session *session;
+	int round;
+
+	for (round = 0; round < 2; round++)
+		list_for_each_entry(session, &acrpmu_sessions, node)
+			list_for_each_entry_lockless(scpu, &session->scpus, node)
+				if (cpumask_test_cpu(scpu->cpu, cpus) && scpu->claimed &&
+				    wants_restore(session, scpu) && (round || had_cpu(scpu)))
+					restore_cpu(scpu, !round);
+}
+
+/* Report to readers what could not be restored. */
+static void report_lost_cpus(const struct cpumask *cpus)
+{
+	struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session *session;
+
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		list_for_each_entry_lockless(scpu, &session->scpus, node) {
+			if (session->parked || scpu->held || !cpumask_test_cpu(scpu->cpu, cpus) ||
+			    !cpumask_test_cpu(scpu->cpu, session->reach))
+				continue;
+			acrpmu_hold_unclaim(scpu);
+			scpu->suspended = false;
+			scpu->lost_cpu = true;
+			wake_up_all(&session->wait);
+		}
+	}
+}
+
+/**
+ * acrpmu_restore_cpu() - restore task sessions on a CPU that has come online
+ *
+ * CPU sessions have lost it for good.  ACRPMU_STATE_CPU_LOST reports what cannot be restored:
+ * nothing is counted there.
+ *
+ * Context: a kernel thread bound to @cpu, may sleep, acrpmu_lock held; @cpu is discovered.
+ */
+void acrpmu_restore_cpu(int cpu)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	/* acrpmu_restore_resume() restores all CPUs together. */
+	if (suspending)
+		return;
+	reclaim_cpus(cpumask_of(cpu));
+	if (acrpmu_owner_is_claimed(cpu)) {
+		acrpmu_clean_here();
+		acrpmu_owner_set_clean(cpu);
+	}
+	restore_cpus(cpumask_of(cpu));
+	report_lost_cpus(cpumask_of(cpu));
+}
+
+/**
+ * acrpmu_restore_lose_cpu() - release a CPU that goes offline
+ *
+ * A CPU session, even a parked one, loses it for good, unless the system suspends.
+ *
+ * Context: process, may sleep, acrpmu_lock held; @cpu still runs code.
+ */
+void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	lockdep_assert_held(&acrpmu_lock);
+	if (!scpu)
+		return;
+	/* Parked too: it must not return to a CPU that its running siblings have lost. */
+	if (!scpu->held && (suspending || !session->parked || session->task_target)) {
+		acrpmu_hold_unclaim(scpu);
+		return;
+	}
+	acrpmu_hold_release(scpu);
+	scpu->lost_cpu = true;
+	wake_up_all(&session->wait);
+}
+
+/**
+ * acrpmu_restore_suspend() - release every CPU before the system sleeps and loses registers
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_restore_suspend(void)
+{
+	struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session *session;
+
+	lockdep_assert_held(&acrpmu_lock);
+	suspending = true;
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		list_for_each_entry_lockless(scpu, &session->scpus, node) {
+			scpu->suspended |= scpu->held;
+			acrpmu_hold_release(scpu);
+		}
+	}
+}
+
+/**
+ * acrpmu_restore_resume() - restore the CPUs that acrpmu_restore_suspend() released
+ *
+ * Context: process, may sleep, without locks.
+ */
+void acrpmu_restore_resume(void)
+{
+	static cpumask_t claimed, cleaned;
+	static const bool never;
+	int cpu;
+
+	acrpmu_registry_lock();
+	reclaim_cpus(cpu_online_mask);
+	for_each_online_cpu(cpu)
+		if (acrpmu_owner_is_claimed(cpu))
+			cpumask_set_cpu(cpu, &claimed);
+	acrpmu_registry_unlock();
+	acrpmu_clean_cpus(&claimed, &never, &cleaned);
+	acrpmu_registry_lock();
+	for_each_cpu(cpu, &cleaned)
+		acrpmu_owner_set_clean(cpu);
+	cpumask_clear(&claimed);
+	suspending = false;
+	restore_cpus(cpu_online_mask);
+	report_lost_cpus(cpu_possible_mask);
+	acrpmu_registry_unlock();
+}

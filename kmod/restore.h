@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* CPUs that come and go: released before, and restored after. */
+#ifndef _ACRPMU_RESTORE_H
+#define _ACRPMU_RESTORE_H
+
+#include <linux/types.h>
+
+struct acrpmu_session;
+
+bool acrpmu_restore_suspending(void);
+void acrpmu_restore_cpu(int cpu);
+void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu);
+void acrpmu_restore_suspend(void);
+void acrpmu_restore_resume(void);
+
+#endif /* _ACRPMU_RESTORE_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Contexts for tasks that fork creates, where memory cannot be waited for. */
+#ifndef _ACRPMU_SPARE_H
+#define _ACRPMU_SPARE_H
+
+struct acrpmu_ctx;
+
+void acrpmu_spare_fill(void);
+void acrpmu_spare_empty(void);
+struct acrpmu_ctx *acrpmu_spare_get(void);
+void acrpmu_spare_put(struct acrpmu_ctx *ctx);
+
+#endif /* _ACRPMU_SPARE_H */

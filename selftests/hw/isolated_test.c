@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An isolated CPU that a real-time task never leaves: nobody waits for it without end. */
+#include "work.h"
+#include <pthread.h>
+#include "records.h"
+#include "kselftest_harness.h"
+
+#define ISOLATED	1
+#define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
+#define PRIORITY	50
+
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, text, strlen(text)) == (ssize_t)strlen(text) ? 0 : -errno;
+	close(fd);
+	return ret;
+}
+
+static pid_t start_hog(void)
+{
+	struct sched_param param = { .sched_priority = PRIORITY };
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	if (pin_to(0, ISOLATED) || sched_setscheduler(0, SCHED_FIFO, &param))
+		_exit(1);
+	for (;;)
+		work_fast(20000);
+}
+
+static void describe_cpu(struct session *s, int cpu)
+{
+	session_cpus(s, 1ULL << cpu);
+	session_event(s, EV_INSNS, USER | COUNT, 0, 0);
+}
+
+FIXTURE(isolated) {
+	struct session s;
+	pid_t hog;
+};
+
+FIXTURE_SETUP(isolated)
+{
+	cpu_set_t allowed;
+
+	/* isolcpus= keeps every task off it that does not ask for it */
+	ASSERT_EQ(0, sched_getaffinity(0, sizeof(allowed), &allowed));
+	ASSERT_FALSE(CPU_ISSET(ISOLATED, &allowed));
+	self->s.fd = -1;
+	ASSERT_EQ(0, write_text(RT_RUNTIME, "-1"));
+	self->hog = start_hog();
+	ASSERT_LT(0, self->hog);
+	ASSERT_TRUE(wait_for(sched_getscheduler(self->hog) == SCHED_FIFO));
+}
+
+FIXTURE_TEARDOWN(isolated)
+{
+	session_close(&self->s);
+	end_child(self->hog);
+	write_text(RT_RUNTIME, "950000");
+}
+
+TEST_F(isolated, task_session_does_not_concern_it)
+{
+	session_task(&self->s, 0, 0);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	self->s.arrives = true;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(100000);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_LT(100000 * WORK_INSNS - 1, self->s.counts[0].value);
+	EXPECT_EQ(1, self->s.accounts.nr_cpus);
+	EXPECT_EQ(0, self->s.accounts.time_missed_ns);
+	EXPECT_EQ(0, self->s.accounts.state);
+}
+
+TEST_F(isolated, session_on_it_is_refused_by_its_number)
+{
+	describe_cpu(&self->s, ISOLATED);
+	EXPECT_EQ(-EBUSY, session_make(&self->s));
+	EXPECT_EQ(ACRPMU_REASON_CPU_STUCK, self->s.attr.error.reason);
+	EXPECT_EQ(ISOLATED, self->s.attr.error.cpu);
+	EXPECT_LT(0, self->s.attr.error.value);
+	/* Nothing of the attempt is left. */
+	end_child(self->hog);
+	self->hog = 0;
+	EXPECT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+}
+
+/* The hog's own task, wherever it runs: only there, and it does not answer. */
+TEST_F(isolated, session_of_its_task_is_refused_by_its_number)
+{
+	session_task(&self->s, self->hog, 0);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	self->s.arrives = true;
+	EXPECT_EQ(-EBUSY, session_make(&self->s));
+	EXPECT_EQ(ACRPMU_REASON_CPU_STUCK, self->s.attr.error.reason);
+	EXPECT_EQ(ISOLATED, self->s.attr.error.cpu);
+}
+
+/* A task that may run on it as well is counted elsewhere. */
+TEST_F(isolated, task_that_may_run_on_it_is_counted_elsewhere)
+{
+	cpu_set_t both;
+	pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid)
+		for (;;)
+			work_fast(20000);
+	CPU_ZERO(&both);
+	CPU_SET(0, &both);
+	CPU_SET(ISOLATED, &both);
+	ASSERT_EQ(0, sched_setaffinity(pid, sizeof(both), &both));
+	session_task(&self->s, pid, 0);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	self->s.arrives = true;
+	EXPECT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(0, session_enable(&self->s));
+	EXPECT_TRUE(wait_for(!session_read(&self->s) && self->s.counts[0].value > 100000));
+	EXPECT_EQ(1, self->s.accounts.nr_cpus);
+	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_CPU_LOST, self->s.accounts.state);
+	end_child(pid);
+}
+
+static void *make_in_background(void *data)
+{
+	struct session s;
+
+	describe_cpu(&s, ISOLATED);
+	session_make(&s);
+	session_close(&s);
+	__atomic_store_n((bool *)data, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+#define TRIES	20
+
+TEST_F(isolated, others_go_on_while_a_session_waits_for_it)
+{
+	unsigned int i, in_time = 0;
+	pthread_t thread;
+	bool done;
+
+	for (i = 0; i < TRIES && !in_time; i++) {
+		done = false;
+		ASSERT_EQ(0, pthread_create(&thread, NULL, make_in_background, &done));
+		describe_cpu(&self->s, 0);
+		ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+		ASSERT_EQ(0, session_enable(&self->s));
+		ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+		session_close(&self->s);
+		in_time = !__atomic_load_n(&done, __ATOMIC_ACQUIRE);
+		ASSERT_EQ(0, pthread_join(thread, NULL));
+	}
+	EXPECT_TRUE(in_time);
+}
+
+TEST_F(isolated, waiting_session_can_be_killed)
+{
+	pid_t pid = fork();
+	int status;
+
+	ASSERT_LE(0, pid);
+	if (!pid)
+		for (;;) {
+			describe_cpu(&self->s, ISOLATED);
+			session_make(&self->s);
+		}
+	/* it sleeps in the kernel, for a signal to end */
+	EXPECT_TRUE(wait_for(task_state(pid, pid) == 'S'));
+	ASSERT_EQ(0, kill(pid, SIGKILL));
+	EXPECT_TRUE(wait_for(waitpid(pid, &status, WNOHANG) == pid));
+}
+
+TEST_HARNESS_MAIN

@@ -14,13 +14,14 @@ export BUILD KERNELS KSELFTEST
 model_tools := selftests/model
 install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 
-.PHONY: all module userspace selftests model install modules_install docs check demo style fuzz clean distclean help setup FORCE
+.PHONY: all module userspace selftests model install modules_install docs check torture demo style fuzz clean distclean help setup FORCE
 .DEFAULT_GOAL := all
 
 help:
 	@echo 'make                  the module for the running kernel, acrctl, libacrpmu, libacrpfm'
 	@echo 'make demo             record by ratio on a model CPU and show the report'
-	@echo 'make check            all tests (KERNELS="6.1 6.12 newest", SUITES="NAME...", default: kernels 6.1 newest, all suites)'
+	@echo 'make check            the tests (KERNELS="6.1 6.12 newest", SUITES="NAME...", default: kernels 6.1 newest, all suites)'
+	@echo 'make torture          the slow tests that seldom fail, which check leaves out unless SUITES names them; KERNELS, SUITES as above'
 	@echo 'make style            checkpatch, sparse, W=1, shellcheck'
 	@echo 'make module           build/acrpmu.ko for KDIR=/lib/modules/.../build'
 	@echo 'make module-6.1       build/kernels/6.1/acrpmu.ko; also other kernels of Debian, and module-newest'
@@ -82,6 +83,9 @@ setup:
 
 check:
 	@selftests/run/check.sh $(SUITES)
+
+torture:
+	@selftests/run/check.sh --torture $(SUITES)
 
 style:
 	@selftests/run/style.sh

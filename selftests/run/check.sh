@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds everything, runs the test suites on this machine and in guests, and counts their test points.
-# usage: check.sh [SUITE...]   KERNELS="6.1 6.12 newest" chooses kernels, JOBS=N how many run at once (default: one for each CPU)
+# usage: check.sh [--torture] [SUITE...]   --torture: what is left out without names of suites
+# KERNELS="6.1 6.12 newest" chooses kernels, JOBS=N how many run at once (default: one for each CPU)
 set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
+# shellcheck source=selftests/run/suites.sh
+. "$(dirname "$0")/suites.sh"
 cd "$project" || exit 1
 # Messages are compared, and a locale that is not installed makes programs complain.
 export LC_ALL=C.UTF-8
@@ -68,14 +71,6 @@ make_module()
 	*)
 		make -j"$(nproc)" "module-$1" ;;
 	esac || { rm -f "$ko"; return 1; }
-}
-
-# load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
-load_suite()
-{
-	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=900 smp=2 threads=1 mem=1536 violations=''
-	# shellcheck source=/dev/null
-	. "$1"
 }
 
 # Checks the model's log for accesses that fault.
@@ -178,27 +173,38 @@ finish_one()
 
 run_suite()
 {
-	local suite=$1 kernel profile ran='' name
+	local suite=$1 boot kernel profile name list
 
 	load_suite "selftests/suites/$suite"
-	[ -z "$host" ] || { start "$suite" run_host "$suite"; ran=yes; }
-	[ -n "$guest" ] || return 0
-	for kernel in $kernels; do
-		[ -z "$kernel_min" ] || version_ge "$(kernel_version "$kernel")" "$kernel_min" || continue
-		for profile in $profiles; do
-			name=$suite-$(kernel_name "$kernel")
-			[ "$profiles" = "$profile" ] || name+=-$profile
-			start "$name" run_guest "$name" "$kernel" "$profile"
-			ran=yes
-		done
+	# shellcheck disable=SC2086 # a list of kernels
+	mapfile -t list < <(boots "$scope" $kernels)
+	for boot in "${list[@]}"; do
+		[ "$boot" != host ] || { start "$suite" run_host "$suite"; continue; }
+		kernel=${boot%/*} profile=${boot##*/}
+		name=$suite-$(kernel_name "$kernel")
+		[ "$profiles" = "$profile" ] || name+=-$profile
+		start "$name" run_guest "$name" "$kernel" "$profile"
 	done
-	[ -n "$ran" ] || echo "$suite: left out, it needs a kernel >= $kernel_min"
+	[ ${#list[@]} = 0 ] || return 0
+	# shellcheck disable=SC2086 # a list of kernels
+	if [ -z "$(boots all $kernels)" ]; then
+		echo "$suite: left out, it needs a kernel >= $kernel_min"
+	elif [ "$scope" = check ]; then
+		echo "$suite: left out, it is for make torture"
+	elif [ -n "$named" ]; then
+		echo "$suite: left out, nothing of it is for make torture"
+	fi
 }
 
 main()
 {
-	local suite suites=("$@")
+	local scope=check suite suites named=''
 
+	[ "${1:-}" != --torture ] || { scope=torture; shift; }
+	suites=("$@")
+	[ $# = 0 ] || named=yes
+	# What is named runs whole.
+	[ "$scope$named" != checkyes ] || scope=all
 	rm -rf "$results"
 	mkdir -p "$results"
 	# Style first: it fails most often, and so long a suite at the end would run alone.

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The variables of a suite, and which of its boots a run includes; sourced by check.sh.
+# shellcheck shell=bash disable=SC2034 # variables for check.sh
+
+# load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
+load_suite()
+{
+	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=900 smp=2 threads=1 mem=1536
+	violations='' torture=''
+	# shellcheck source=/dev/null
+	. "$1"
+}
+
+# included SCOPE BOOT: true if a run of this scope has the boot, KERNEL/PROFILE or `host`, of the suite that is loaded.
+included()
+{
+	local scope=$1 boot=$2 part=check
+
+	[[ -z $torture || ! $boot =~ $torture ]] || part=torture
+	[ "$scope" = all ] || [ "$scope" = "$part" ]
+}
+
+# boots SCOPE KERNEL...: prints `host` and KERNEL/PROFILE for each boot that a run of this scope has of the suite that is loaded.
+boots()
+{
+	local scope=$1 kernel profile
+
+	shift
+	if [ -n "$host" ] && included "$scope" host; then echo host; fi
+	[ -n "$guest" ] || return 0
+	for kernel; do
+		[ -z "$kernel_min" ] || version_ge "$(kernel_version "$kernel")" "$kernel_min" || continue
+		for profile in $profiles; do
+			if included "$scope" "$(kernel_name "$kernel")/$profile"; then echo "$kernel/$profile"; fi
+		done
+	done
+}

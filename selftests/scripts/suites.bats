@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Which boots of a suite `make check` and `make torture` have.
+
+setup()
+{
+	. "$BATS_TEST_DIRNAME/../model/common.sh"
+	. "$BATS_TEST_DIRNAME/../run/suites.sh"
+}
+
+# suite LINE...: a suite of these lines is loaded.
+suite()
+{
+	printf '%s\n' "$@" > "$BATS_TEST_TMPDIR/suite"
+	load_suite "$BATS_TEST_TMPDIR/suite"
+}
+
+# have SCOPE BOOT...: of the kernels 6.1 and 7.3 a run has exactly these boots.
+have()
+{
+	local scope=$1
+
+	shift
+	[ "$(boots "$scope" 6.1 7.3)" = "$(printf '%s\n' "$@")" ]
+}
+
+@test "boots: without torture= check has the host command and each kernel and profile, torture has nothing" {
+	suite host=true guest=true profiles='"goldmont v2"'
+	have check host 6.1/goldmont 6.1/v2 7.3/goldmont 7.3/v2
+	have all host 6.1/goldmont 6.1/v2 7.3/goldmont 7.3/v2
+	have torture ''
+}
+
+@test "boots: torture=. belongs to torture alone, and to check where it is named" {
+	suite host=true guest=true torture=.
+	have check ''
+	have torture host 6.1/clearwaterforest 7.3/clearwaterforest
+	have all host 6.1/clearwaterforest 7.3/clearwaterforest
+}
+
+@test "boots: one profile, one kernel or the host command may belong to torture" {
+	suite host=true guest=true profiles='"goldmont v2"' "torture='/v2\$'"
+	have check host 6.1/goldmont 7.3/goldmont
+	have torture 6.1/v2 7.3/v2
+	suite guest=true profiles='"goldmont v2"' "torture='^6\\.1/'"
+	have check 7.3/goldmont 7.3/v2
+	have torture 6.1/goldmont 6.1/v2
+	suite host=true guest=true torture=host
+	have check 6.1/clearwaterforest 7.3/clearwaterforest
+	have torture host
+}
+
+@test "boots: no suite has the variables of the one before it" {
+	suite guest=true torture=. kernel_min=7.0 profiles=v2
+	suite guest=true
+	have check 6.1/clearwaterforest 7.3/clearwaterforest
+}
+
+@test "boots: kernel_min holds for torture too, and a directory is a kernel" {
+	suite guest=true kernel_min=6.17 torture=.
+	have torture 7.3/clearwaterforest
+	suite guest=true
+	[ "$(boots check /some/kernel)" = /some/kernel/clearwaterforest ]
+}
+
+@test "boots: the name of a directory is what torture= matches" {
+	suite guest=true "torture='^6\\.1/'"
+	[ "$(boots torture /some/6.1)" = /some/6.1/clearwaterforest ]
+	[ "$(boots check /some/6.1-mine)" = /some/6.1-mine/clearwaterforest ]
+}
+
+@test "suites: each boot is in check or in torture, never in both" {
+	local file
+
+	for file in "$BATS_TEST_DIRNAME"/../suites/[a-z]*; do
+		load_suite "$file"
+		[ "$({ boots check 6.1 7.3; boots torture 6.1 7.3; } | sort)" = "$(boots all 6.1 7.3 | sort)" ]
+		[ -n "$(boots all 6.1 7.3)" ]
+	done
+}
+
+@test "check.sh: an unknown suite is refused by make torture too" {
+	run env BUILD="$BATS_TEST_TMPDIR" "$BATS_TEST_DIRNAME/../run/check.sh" --torture no-such-suite
+	[ "$status" = 1 ]
+	[ "$output" = "check.sh: no suite 'no-such-suite' in selftests/suites" ]
+}

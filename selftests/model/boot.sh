@@ -205,15 +205,6 @@ write_job()
 	printf '\n'
 }
 
-# Prints the lines of the kernel log that report a fault, without those of console-allow.
-kernel_faults()
-{
-	local faults='WARNING:|BUG:|Oops|Call Trace:|Kernel panic|unknown reason|general protection fault|unchecked MSR access'
-
-	faults+='|soft lockup|hard LOCKUP|rcu: INFO|init: cannot'
-	grep -aE "$faults" "$run/console.log" | grep -avEf <(grep -v '^#' "$project/selftests/model/console-allow"; echo '^$')
-}
-
 initramfs=$BUILD/initramfs/$(kernel_name "$kernel_dir").img
 if [ ! "$initramfs" -nt "$project/selftests/model/guest/init" ] || [ ! "$initramfs" -nt "$kernel_dir/vmlinuz" ]; then
 	build_initramfs "$initramfs"
@@ -256,7 +247,7 @@ if [ ! -e "$run/out/begun" ] && [ "$qemu_status" != 124 ] && [ "$qemu_status" !=
 	cleanup
 	ACR_BOOT=$((${ACR_BOOT:-1} + 1)) exec "$0" "${arguments[@]}"
 fi
-if faults=$(kernel_faults); then
+if faults=$(kernel_faults "$run/console.log"); then
 	printf '%s: the kernel log %s has:\n%s\n' "$program" "$run/console.log" "$faults" >&2
 	exit 125
 fi

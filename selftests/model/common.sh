@@ -54,6 +54,15 @@ kernel_version() { case $1 in */*) kernel_release "$1/vmlinuz" ;; *) printf '%s\
 # version_ge A B: true if version A is B or newer.
 version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
 
+# kernel_faults LOG: prints the lines of a kernel log that report a fault, without those of console-allow; false if there are none.
+kernel_faults()
+{
+	local faults='WARNING:|BUG:|Oops|Call Trace:|Kernel panic|unknown reason|general protection fault|unchecked MSR access'
+
+	faults+='|soft lockup|hard LOCKUP|rcu: INFO|INFO: (task|trying to register)|ODEBUG:|UBSAN:|init: cannot'
+	grep -aE "$faults" "$1" | grep -avEf <(grep -v '^#' "$project/selftests/model/console-allow"; echo '^$')
+}
+
 # qemu_version COMMAND...: prints the version number of a QEMU; nothing if it does not run.
 qemu_version()
 {

@@ -62,8 +62,7 @@ module-newest: FORCE
 module-%: FORCE
 	@$(model_tools)/setup.sh --for demo --kernels $*
 	@$(call link_sources,$(BUILD)/kmod-$*)
-	+$(model_tools)/in-root.sh make -C /usr/src/linux-headers-$$(cat $(BUILD)/kernels/$*/release) \
-		M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
+	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
 
 # --- userspace and tests ----------------------------------------------------------------------------------------------

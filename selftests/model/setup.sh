@@ -180,9 +180,11 @@ make_perf()
 # Kernel headers go into the root as plain files: their packages run nothing when installed.
 add_headers()
 {
-	local version=$1 deb
+	local version=$1 deb modules=$kernels_dir/$1/modules
 
 	[ -z "${ROOTFS:-}" ] || return 0
+	# The link is in no package of the kernel.
+	ln -sfn "/usr/src/linux-headers-$(< "$kernels_dir/$version/release")" "$modules/build"
 	[ ! -e "$stamps/headers-$version" ] || return 0
 	for deb in "$kernels_dir/$version"/debs/headers/*.deb; do
 		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root_dir" --keep-directory-symlink
@@ -287,6 +289,11 @@ fetch_kselftest()
 
 # --- in parallel ------------------------------------------------------------------------------------------------------
 
+have_kernel()
+{
+	[ -e "$stamps/kernel-$1" ] && [ -e "$stamps/headers-$1" ] && [ -L "$kernels_dir/$1/modules/build" ]
+}
+
 # True if everything requested is already there.
 complete()
 {
@@ -297,7 +304,7 @@ complete()
 		[ "$purpose" = demo ] || { [ -e "$stamps/kselftest" ] && [ -e "$stamps/perf-6.1" ]; } || return 1
 	fi
 	[ -n "${KERNEL:-}" ] || for version in $kernels; do
-		[ -e "$stamps/kernel-$version" ] && [ -e "$stamps/headers-$version" ] || return 1
+		have_kernel "$version" || return 1
 	done
 }
 

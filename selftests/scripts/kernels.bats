@@ -53,6 +53,8 @@ setup_with()
 	touch "$stamps"/{apt,root,kselftest,perf-6.1}
 	while [ "$1" != -- ]; do
 		touch "$stamps/kernel-$1" "$stamps/headers-$1"
+		mkdir -p "$BATS_TEST_TMPDIR/build/kernels/$1/modules"
+		ln -sfn /headers "$BATS_TEST_TMPDIR/build/kernels/$1/modules/build"
 		shift
 	done
 	shift

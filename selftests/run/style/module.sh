@@ -11,7 +11,7 @@ module_warnings()
 	mkdir -p "$dir"
 	cp -rsf "$project/Kbuild" "$project/kmod" "$project/uapi" "$dir/"
 	# Debian's headers lack the script that lets C=2 through from 7.x on, hence KBUILD_CHECKSRC.
-	"$project/selftests/model/in-root.sh" make -C "/usr/src/linux-headers-$(cat "$kernels_dir/$kernel/release")" M="$dir" \
+	"$project/selftests/model/in-root.sh" make -C "$kernels_dir/$kernel/modules/build" M="$dir" \
 		W=1 C=2 KBUILD_CHECKSRC=2 CF="-D__CHECK_ENDIAN__ -include $project/selftests/run/sparse-compat.h" modules \
 		> "$output.log" 2>&1 || status=$?
 	# Kernel-doc of the module's own .c files describes only parameters that need it; core's headers describe all of theirs.

@@ -10,7 +10,7 @@ usage()
 	cat <<-'USAGE'
 	usage: boot.sh [OPTIONS] -- GUEST-COMMAND [ARGUMENTS...]
 	
-	--kernel VERSION     such as 6.1, or newest, or a directory as KERNEL= (default newest)
+	--kernel NAME        such as 6.1, 6.12-rt or newest, or a directory as KERNEL= (default newest)
 	--profile NAME       CPU of the model (default clearwaterforest)
 	--plugin-args ARGS   more arguments for the model, such as bp=on,mem=on
 	--no-model           plain QEMU without the model

@@ -19,22 +19,23 @@ die() { printf '%s: %s\n' "$program" "$*" >&2; exit 1; }
 usage_error() { printf '%s: %s (see %s --help)\n' "$program" "$*" "$program" >&2; exit 2; }
 say() { printf '%s: %s\n' "$program" "$*"; }
 
+# A kernel is named by its version, and by a flavour after a hyphen if it is not the cloud kernel: 6.1, 6.1-debug, newest.
 # resolve_kernels LIST: prints a list of kernels with `newest` replaced by its number, and each kernel once.
 resolve_kernels()
 {
 	local kernel list=()
 
 	for kernel in $1; do
-		if [ "$kernel" = newest ]; then
+		case $kernel in newest|newest-*)
 			[ -s "$newest_file" ] || die "the newest kernel is not fetched: run selftests/model/setup.sh"
-			kernel=$(< "$newest_file")
-		fi
+			kernel=$(< "$newest_file")${kernel#newest} ;;
+		esac
 		case " ${list[*]} " in *" $kernel "*) ;; *) list+=("$kernel") ;; esac
 	done
 	printf '%s\n' "${list[*]}"
 }
 
-# kernel_name KERNEL: prints the name for results and modules of a kernel, given by its version or its directory.
+# kernel_name KERNEL: prints the name for results and modules of a kernel, given by its name or its directory.
 kernel_name() { basename "$1"; }
 
 # kernel_release IMAGE: prints the release of a kernel, the start of the text that the image's setup header points to.
@@ -48,8 +49,8 @@ kernel_release()
 	printf '%s\n' "$release"
 }
 
-# kernel_version KERNEL: prints the version of a kernel, given by its version or its directory.
-kernel_version() { case $1 in */*) kernel_release "$1/vmlinuz" ;; *) printf '%s\n' "$1" ;; esac; }
+# kernel_version KERNEL: prints the version of a kernel, given by its name or its directory.
+kernel_version() { case $1 in */*) kernel_release "$1/vmlinuz" ;; *) printf '%s\n' "${1%%-*}" ;; esac; }
 
 # version_ge A B: true if version A is B or newer.
 version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }

@@ -12,7 +12,7 @@ usage()
 	
 	Makes each of these once (a second run downloads nothing):
 	  build/root             Debian 13 with QEMU, perf, compilers and test tools
-	  build/kernels/VERSION  vmlinuz, modules, config, System.map of a Debian cloud kernel
+	  build/kernels/NAME     vmlinuz, modules, config, System.map of a kernel
 	  build/perf-6.1         perf of Debian 12, for tests of perf.data
 	  build/kselftest        checkpatch.pl and the kselftest headers of Linux 6.1
 	
@@ -20,6 +20,8 @@ usage()
 	--for check   kernels 6.1 and newest (default)
 	--for all     kernels 6.1, 6.12 and newest
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
+	
+	A kernel's name is VERSION for Debian's cloud kernel, VERSION-rt for its real-time kernel, newest or newest-rt.
 	
 	newest is the newest cloud kernel >= 6.17 in Debian 12, 13 or trixie-backports when it is first fetched. Suites after
 	trixie are not searched: the headers of their kernels need a newer compiler and C library than the root has.
@@ -195,12 +197,12 @@ add_headers()
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
-# kernel_packages [SERIES]: the cloud kernels of the archive, such as linux-image-6.1.0-50-cloud-amd64 for 6.1; the newest last,
-# no release candidates.
+# kernel_packages FLAVOUR [SERIES]: the cloud or rt kernels of the archive, such as linux-image-6.1.0-50-cloud-amd64 for 6.1; the
+# newest last, no release candidates.
 kernel_packages()
 {
-	apt_private apt-cache pkgnames "linux-image-${1:+$1.}" |
-		sed -nE '/^linux-image-[0-9.]+(-[0-9]+|\+deb[0-9]+)-cloud-amd64$/p' | sort -V
+	apt_private apt-cache pkgnames "linux-image-${2:+$2.}" |
+		sed -nE "/^linux-image-[0-9.]+(-[0-9]+|\+deb[0-9]+)-$1-amd64\$/p" | sort -V
 }
 
 # Looks up `newest` in the archive, unless an earlier run has.
@@ -211,7 +213,7 @@ find_newest()
 	[ ! -s "$newest_file" ] || return 0
 	require_debian
 	prepare_apt
-	series=$(kernel_packages | sed -nE '$s/^linux-image-([0-9]+\.[0-9]+)\..*/\1/p')
+	series=$(kernel_packages cloud | sed -nE '$s/^linux-image-([0-9]+\.[0-9]+)\..*/\1/p')
 	[ -n "$series" ] && version_ge "$series" "$newest_min" ||
 		die "the archive has no cloud kernel >= $newest_min: choose others with KERNELS=, or set KERNEL=DIR"
 	printf '%s\n' "$series" > "$newest_file"
@@ -239,11 +241,12 @@ download()
 
 fetch_kernel()
 {
-	local version=$1 dir=$kernels_dir/$1 image release file packages headers
+	local version=$1 dir=$kernels_dir/$1 flavour=cloud image release file packages headers
 
 	[ ! -e "$stamps/kernel-$version" ] || return 0
-	image=$(kernel_packages "$version" | tail -n 1)
-	[ -n "$image" ] || die "the archive has no cloud kernel $version: choose others with KERNELS=, or set KERNEL=DIR"
+	case $version in *-*) flavour=${version#*-} ;; esac
+	image=$(kernel_packages "$flavour" "${version%%-*}" | tail -n 1)
+	[ -n "$image" ] || die "the archive has no $flavour kernel ${version%%-*}: choose others with KERNELS=, or set KERNEL=DIR"
 	release=${image#linux-image-}
 	rm -rf "$dir"
 	mapfile -t packages < <(closure '^linux-(binary|modules|base)-[0-9]' "$image" | sort -u)
@@ -320,7 +323,7 @@ main()
 
 	[ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || [ -n "${ROOTFS:-}" ] || install_host_tools
 	if [ -z "${KERNEL:-}" ]; then
-		case " $kernels " in *" newest "*) find_newest ;; esac
+		case " $kernels" in *" newest"*) find_newest ;; esac
 		kernels=$(resolve_kernels "$kernels")
 	fi
 	complete && { say "everything is there"; return; }

@@ -29,7 +29,7 @@ image()
 	[ "$(kernel_release "$(image '7.3.0-rc1+ (me@here) #1\0\xff\xfe\n\x80 \xc3')")" = 7.3.0-rc1+ ]
 }
 
-# archive VERSION...: apt-cache of an archive with these cloud kernels and a few that do not count; each call leaves a line in `calls`.
+# archive VERSION...: apt-cache of an archive with these cloud kernels and a few others; each call leaves a line in `calls`.
 archive()
 {
 	mkdir -p "$BATS_TEST_TMPDIR/bin"
@@ -37,6 +37,7 @@ archive()
 	#!/bin/sh
 	echo "apt-cache \$*" >> "$BATS_TEST_TMPDIR/calls"
 	printf 'linux-image-%s\n' cloud-amd64 99.1.1+deb13-amd64 99.1.1+deb13-cloud-arm64 99.1-rc1-cloud-amd64 \
+		6.12.9+deb13-rt-amd64 6.12.95+deb13-rt-amd64 \
 		$(printf '%s-cloud-amd64 ' "$@") | grep "^\$2"
 	FAKE
 	printf '#!/bin/sh\necho "apt-get $*" >> "%s/calls"\nexit 1\n' "$BATS_TEST_TMPDIR" > "$BATS_TEST_TMPDIR/bin/apt-get"
@@ -62,6 +63,7 @@ setup_with()
 	env -u KERNEL -u KERNELS -u ROOTFS PATH="$BATS_TEST_TMPDIR/bin:$PATH" BUILD="$BATS_TEST_TMPDIR/build" \
 		"$BATS_TEST_DIRNAME/../model/setup.sh" "$@"
 }
+has_called() { grep -qxF -- "$1" "$BATS_TEST_TMPDIR/calls"; }
 newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 
 @test "setup.sh: newest is the archive's newest cloud kernel, by number" {
@@ -115,6 +117,7 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	echo 7.3 > "$BUILD/stamps/newest"
 	load_common
 	[ "$(resolve_kernels '6.1 newest 7.3 /some/kernel')" = '6.1 7.3 /some/kernel' ]
+	[ "$(resolve_kernels 'newest-rt 6.1 7.3-rt newest')" = '7.3-rt 6.1 7.3' ]
 }
 
 @test "boot.sh: the newest kernel is refused before setup.sh has fetched it" {
@@ -123,9 +126,30 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	[ "$output" = 'boot.sh: the newest kernel is not fetched: run selftests/model/setup.sh' ]
 }
 
-@test "kernel_version: a number is itself, a directory has that of its image" {
+@test "setup.sh: newest-rt has the number of the newest cloud kernel" {
+	archive 7.3.4+deb13
+	setup_with 7.3-rt -- --kernels newest-rt
+	[ "$(newest)" = 7.3 ]
+}
+
+@test "setup.sh: a real-time kernel is the newest of its version and flavour" {
+	archive 6.12.99+deb13
+	run setup_with -- --kernels 6.12-rt
+	has_called 'apt-get -q download linux-image-6.12.95+deb13-rt-amd64'
+}
+
+@test "setup.sh: a flavour that the archive lacks is refused by name" {
+	archive 7.3.4+deb13
+	run setup_with -- --kernels 7.3-rt
+	[ "$status" = 1 ]
+	grep -qF 'the archive has no rt kernel 7.3: ' "$BATS_TEST_TMPDIR/build/log/kernel-7.3-rt.log"
+}
+
+@test "kernel_version: a name has its number, whatever its flavour; a directory has that of its image" {
 	load_common
 	[ "$(kernel_version 6.12)" = 6.12 ]
+	[ "$(kernel_version 6.1-debug)" = 6.1 ]
+	[ "$(kernel_version 6.12-rt)" = 6.12 ]
 	image '7.3.0-rc1+ (me@here)\0'
 	[ "$(kernel_version "$BATS_TEST_TMPDIR")" = 7.3.0-rc1+ ]
 }

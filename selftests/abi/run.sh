@@ -7,7 +7,8 @@ here=$(dirname "$0")
 
 # The watchdog holds a counter: the tests that want it start it themselves.
 echo 0 > /proc/sys/kernel/nmi_watchdog
-# Sessions come and go by the thousand here, and each waits for RCU when it goes.
+# Sessions come and go by the thousand here, and each waits for RCU when it goes; a real-time kernel has rcu_normal set.
+echo 0 > /sys/kernel/rcu_normal
 echo 1 > /sys/kernel/rcu_expedited
 export ACRPMU_KO=$ACR_BUILD/kernels/$ACR_KERNEL/acrpmu.ko
 # A PMI takes long on a model CPU, and a paused session counts less than what is compared with.

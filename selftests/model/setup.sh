@@ -319,7 +319,7 @@ require_debian()
 
 main()
 {
-	local version pid pids=() status=0
+	local version lock pid pids=() status=0
 
 	[ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || [ -n "${ROOTFS:-}" ] || install_host_tools
 	if [ -z "${KERNEL:-}" ]; then
@@ -328,6 +328,10 @@ main()
 	fi
 	complete && { say "everything is there"; return; }
 	require_debian
+	# What another run is fetching or building is not there yet, and must not be begun again.
+	exec {lock}> "$stamps/lock"
+	flock "$lock"
+	complete && { say "everything is there"; return; }
 	prepare_apt
 	say "fetching the Debian root and kernels $kernels"
 	make_root & pids+=($!)

@@ -126,6 +126,30 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	[ "$output" = 'boot.sh: the newest kernel is not fetched: run selftests/model/setup.sh' ]
 }
 
+@test "setup.sh: waits for another run, and does not repeat what that has fetched" {
+	local stamps=$BATS_TEST_TMPDIR/build/stamps inode tries
+
+	archive 7.3.4+deb13
+	mkdir -p "$stamps"
+	exec 8> "$stamps/lock"
+	flock 8
+	inode=$(stat -c %i "$stamps/lock")
+	setup_with -- --kernels 6.1 > "$BATS_TEST_TMPDIR/output" 8>&- &
+	for tries in {1..200}; do
+		! grep -q -- "-> FLOCK .*:$inode " /proc/locks || break
+		sleep 0.1
+	done
+	[ "$tries" -lt 200 ]
+	[ ! -s "$BATS_TEST_TMPDIR/calls" ]
+	mkdir -p "${stamps%/*}/kernels/6.1/modules"
+	ln -s /headers "${stamps%/*}/kernels/6.1/modules/build"
+	touch "$stamps"/{kernel,headers}-6.1
+	exec 8>&-
+	wait $!
+	grep -q 'everything is there' "$BATS_TEST_TMPDIR/output"
+	[ ! -s "$BATS_TEST_TMPDIR/calls" ]
+}
+
 @test "setup.sh: newest-rt has the number of the newest cloud kernel" {
 	archive 7.3.4+deb13
 	setup_with 7.3-rt -- --kernels newest-rt

@@ -11,7 +11,7 @@ usage()
 	usage: boot.sh [OPTIONS] -- GUEST-COMMAND [ARGUMENTS...]
 	
 	--kernel NAME        such as 6.1, 6.12-rt or newest, or a directory as KERNEL= (default newest)
-	--profile NAME       CPU of the model (default clearwaterforest)
+	--profile NAME       CPU of the model (default clearwaterforest); lunarlake.EP: a hybrid one with its kinds of core in this order
 	--plugin-args ARGS   more arguments for the model, such as bp=on,mem=on
 	--no-model           plain QEMU without the model
 	--name NAME          results go to build/run/NAME (default: boot)

@@ -50,6 +50,8 @@ static uint64_t total(const struct core_sums *s, enum event_kind kind)
 		return s->units / CYC_UNITS;
 	case EV_REF:
 		return ref_cycles(s->units);
+	case EV_SLOT:
+		return s->units;
 	case EV_BR:
 		return s->branches;
 	default:

@@ -171,7 +171,9 @@ static uint64_t filter_insn(struct cntr *c, uint64_t evtsel, const struct count_
 	bool on_boundary = cycles && insn->end % CYC_UNITS == 0;
 	uint64_t before = cycles - on_boundary, count = 0;
 
-	/* Each cycle has one occurrence of itself */
+	/* Each cycle has one occurrence of itself, and all slots of the pipeline */
+	if (c->kinds & KIND(EV_SLOT))
+		return filter_cycles(f, evtsel, cycles, CYC_UNITS);
 	if (c->kinds & KINDS_TIME)
 		return filter_cycles(f, evtsel, c->kinds & KIND(EV_CYC) ? cycles : refs, 1);
 	/* Requests come last, in sequence, each for whole cycles */
@@ -195,12 +197,16 @@ static uint64_t filter_insn(struct cntr *c, uint64_t evtsel, const struct count_
 /* Clock of a counter of time: its count at @units if it never stopped */
 static uint64_t clock_at(const struct cntr *c, uint64_t units)
 {
+	if (c->kinds & KIND(EV_SLOT))
+		return units;
 	return c->kinds & KIND(EV_CYC) ? units / CYC_UNITS : ref_cycles(units);
 }
 
 /* Time at which the clock of a counter of time reaches @count */
 static uint64_t clock_time(const struct cntr *c, uint64_t count)
 {
+	if (c->kinds & KIND(EV_SLOT))
+		return count;
 	if (c->kinds & KIND(EV_CYC))
 		return count * CYC_UNITS;
 	return (count * REF_CYCLES_DEN * CYC_UNITS + REF_CYCLES_NUM - 1) / REF_CYCLES_NUM;
@@ -288,15 +294,18 @@ bool count_bulk(struct pmu *pmu, const uint64_t n[NR_LEVELS][NR_EVENT_KINDS],
 
 uint64_t count_headroom(const struct pmu *pmu)
 {
-	uint64_t room = UINT64_MAX;
+	uint64_t room = UINT64_MAX, own;
 
 	for_each_cntr(i, pmu->enabled) {
 		if (!pmu->cntr[i].kinds)
 			continue;
 		if (pmu->cntr[i].filter.on)
 			return 0;
-		if (cntr_room(pmu, i) < room)
-			room = cntr_room(pmu, i);
+		own = cntr_room(pmu, i);
+		if (pmu->cntr[i].kinds & KIND(EV_SLOT))
+			own /= CYC_UNITS;
+		if (own < room)
+			room = own;
 	}
 	return room;
 }

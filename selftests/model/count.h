@@ -70,7 +70,8 @@ bool count_bulk(struct pmu *pmu, const uint64_t n[NR_LEVELS][NR_EVENT_KINDS],
 		const struct count_sink *sink);
 
 /*
- * Lower bound on the occurrences of any kind before an enabled counter overflows.
+ * Lower bound on the occurrences of any kind before an enabled counter overflows, where those of
+ * EV_SLOT are as many as core cycles.
  *
  * Return: 0 if the counters must see each instruction; UINT64_MAX if nothing counts.
  */

@@ -20,22 +20,23 @@ static const struct {
 	{ CODE(0x2e, 0x41), KINDS_REQUEST_MISS },	/* LONGEST_LAT_CACHE.MISS */
 };
 
-/* OFFCORE_RESPONSE; umask 1 or 2 names the register */
-#define OFFCORE_EVENT		0xb7
+/* TOPDOWN.SLOTS_P; on E-cores something else */
+#define SLOTS_EVENT	CODE(0xa4, 0x01)
 
-uint32_t event_kinds(uint64_t evtsel, const struct offcore_layout *layout,
+uint32_t event_kinds(uint64_t evtsel, bool big, const struct offcore_layout *layout,
 		     const uint64_t offcore_rsp[2])
 {
-	unsigned int umask = (evtsel & EVTSEL_UMASK) >> EVTSEL_UMASK_SHIFT;
-	unsigned int i;
+	unsigned int code = evtsel & (EVTSEL_EVENT | EVTSEL_UMASK), i;
 
 	if (evtsel & EVTSEL_UMASK2)
 		return 0;
-	if ((evtsel & EVTSEL_EVENT) == OFFCORE_EVENT)
-		return layout && (umask == 1 || umask == 2) ?
-		       offcore_kinds(layout, offcore_rsp[umask - 1]) : 0;
+	if (code == SLOTS_EVENT)
+		return big ? KIND(EV_SLOT) : 0;
+	for (i = 0; layout && i < 2; i++)
+		if (layout->events[i] == code)
+			return offcore_kinds(layout, offcore_rsp[i]);
 	for (i = 0; i < sizeof(event_table) / sizeof(event_table[0]); i++)
-		if (event_table[i].code == (evtsel & (EVTSEL_EVENT | EVTSEL_UMASK)))
+		if (event_table[i].code == code)
 			return event_table[i].kinds;
 	return 0;
 }
@@ -43,7 +44,7 @@ uint32_t event_kinds(uint64_t evtsel, const struct offcore_layout *layout,
 uint32_t event_fixed_kinds(unsigned int fixed)
 {
 	static const uint32_t kinds[PMU_MAX_FIXED] = {
-		KIND(EV_INSN), KIND(EV_CYC), KIND(EV_REF),
+		KIND(EV_INSN), KIND(EV_CYC), KIND(EV_REF), KIND(EV_SLOT),
 	};
 
 	return fixed < PMU_MAX_FIXED ? kinds[fixed] : 0;
@@ -52,7 +53,8 @@ uint32_t event_fixed_kinds(unsigned int fixed)
 const char *event_name(enum event_kind kind)
 {
 	static const char *const names[NR_EVENT_KINDS] = {
-		"insn", "cyc", "ref", "br", "brmiss", "rd_hit", "rd_miss", "wr_hit", "wr_miss",
+		"insn", "cyc", "ref", "slot", "br", "brmiss",
+		"rd_hit", "rd_miss", "wr_hit", "wr_miss",
 		"code_hit", "code_miss", "rd_hit_cyc", "rd_miss_cyc", "wr_hit_cyc", "wr_miss_cyc",
 		"code_hit_cyc", "code_miss_cyc",
 	};

@@ -13,6 +13,7 @@ struct offcore_layout;
  * @EV_INSN: an instruction retired
  * @EV_CYC: a core cycle passed
  * @EV_REF: a reference cycle passed, see REF_CYCLES_NUM
+ * @EV_SLOT: a slot of the pipeline passed: eight in each core cycle, used or not
  * @EV_BR: a branch retired
  * @EV_BRMISS: a conditional branch was mispredicted
  * @EV_RD_HIT: a load missed the core's cache and hit the last level
@@ -36,6 +37,7 @@ enum event_kind {
 	EV_INSN,
 	EV_CYC,
 	EV_REF,
+	EV_SLOT,
 	EV_BR,
 	EV_BRMISS,
 	EV_RD_HIT,
@@ -65,9 +67,12 @@ enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 #define KINDS_REQUEST_MISS	(KIND(EV_RD_MISS) | KIND(EV_WR_MISS) | KIND(EV_CODE_MISS))
 #define KINDS_WAIT		(KIND(NR_EVENT_KINDS) - KIND(EV_FIRST_WAIT))
 /* Kinds of time accrue inside an instruction, the others at its retirement */
-#define KINDS_TIME		(KIND(EV_CYC) | KIND(EV_REF))
+#define KINDS_TIME		(KIND(EV_CYC) | KIND(EV_REF) | KIND(EV_SLOT))
 
-/* Time is kept in eighths of a core cycle; three reference cycles pass in four core cycles */
+/*
+ * Time is kept in eighths of a core cycle, each of which is a slot; three reference cycles pass in
+ * four core cycles
+ */
 #define CYC_UNITS		8
 #define REF_CYCLES_NUM		3
 #define REF_CYCLES_DEN		4
@@ -75,19 +80,20 @@ enum event_level { LEVEL_USER, LEVEL_KERNEL, NR_LEVELS };
 /*
  * Kinds that an event select counts.
  * @evtsel: value of IA32_PERFEVTSELx
- * @layout: meaning of the bits in @offcore_rsp; NULL without such registers
+ * @big: a P-core, which has more events
+ * @layout: events and bits of @offcore_rsp; NULL without such registers
  * @offcore_rsp: values of OFFCORE_RSP_0 and OFFCORE_RSP_1
  *
  * Return: mask of kinds; 0 for an encoding the model does not know, which counts nothing.
  */
-uint32_t event_kinds(uint64_t evtsel, const struct offcore_layout *layout,
+uint32_t event_kinds(uint64_t evtsel, bool big, const struct offcore_layout *layout,
 		     const uint64_t offcore_rsp[2]);
 
 /*
  * Kinds that a fixed counter counts.
  * @fixed: number of the fixed counter
  *
- * Return: mask of kinds; 0 for the top-down counters, which the model does not drive.
+ * Return: mask of kinds; 0 for the top-down counters of E-cores, which the model does not drive.
  */
 uint32_t event_fixed_kinds(unsigned int fixed);
 

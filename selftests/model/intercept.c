@@ -107,7 +107,7 @@ void intercept_cpuid_answer(struct vcpu *v, uint64_t pc)
 	r.ebx = guest_read(g, GUEST_RBX);
 	r.ecx = guest_read(g, GUEST_RCX);
 	r.edx = guest_read(g, GUEST_RDX);
-	profile_cpuid(model.profile, v->cpuid_leaf, v->cpuid_subleaf, &r);
+	profile_cpuid(model.profile[v->cpu.nr], v->cpuid_leaf, v->cpuid_subleaf, &r);
 	guest_write(g, GUEST_RAX, r.eax);
 	guest_write(g, GUEST_RBX, r.ebx);
 	guest_write(g, GUEST_RCX, r.ecx);
@@ -239,19 +239,13 @@ void intercept_wrmsr(unsigned int nr, void *ud)
 	access_msr(&vcpus[nr], ud, ACCESS_WR);
 }
 
-static uint32_t cntr_msr(unsigned int i)
-{
-	return i < PMU_FIXED_BASE ? MSR_IA32_PMC_V6_GP0 + i * PMC_V6_STRIDE :
-	       MSR_IA32_PMC_V6_FX0 + (i - PMU_FIXED_BASE) * PMC_V6_STRIDE;
-}
-
 void intercept_rdpmc(unsigned int nr, void *ud)
 {
 	struct vcpu *v = &vcpus[nr];
 	const struct site *s = ud;
 	struct record_access a;
 	uint64_t cr4;
-	int cntr;
+	uint32_t ecx;
 
 	if (!long_mode(v, s))
 		return;
@@ -260,8 +254,8 @@ void intercept_rdpmc(unsigned int nr, void *ud)
 	if (s->block->level == LEVEL_USER && !(cr4 & CR4_PCE))
 		return;
 	a = access_at(v, s, ACCESS_RDPMC);
-	cntr = pmu_rdpmc_index(&v->cpu.pmu, a.msr);
-	if (cntr < 0) {
+	ecx = a.msr;
+	if (!pmu_rdpmc(&v->cpu.pmu, ecx, &a.msr, &a.value)) {
 		violation(v, &a, PMU_GP_ABSENT);
 		/* At kernel level stock QEMU can only be made to raise #UD here */
 		if (s->block->level == LEVEL_USER)
@@ -269,7 +263,6 @@ void intercept_rdpmc(unsigned int nr, void *ud)
 		return;
 	}
 	stop_at(v, s);
-	a.value = v->cpu.pmu.cntr[cntr].value;
-	a.msr = cntr_msr(cntr);
+	pmu_rdpmc(&v->cpu.pmu, ecx, &a.msr, &a.value);
 	skip(v, s, &a);
 }

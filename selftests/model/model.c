@@ -13,6 +13,18 @@ static uint64_t accesses(const struct access_counts *c, enum access_origin origi
 	return c->n[origin][ACCESS_RD] + c->n[origin][ACCESS_WR] + c->n[origin][ACCESS_RDPMC];
 }
 
+bool model_choose_cores(struct model *model)
+{
+	const struct profile *cores[MODEL_MAX_CPUS];
+	unsigned int i;
+
+	if (!profile_cores(model->spec, cores, model->nr_cpus / model->threads))
+		return false;
+	for (i = 0; i < model->nr_cpus; i++)
+		model->profile[i] = cores[i / model->threads];
+	return true;
+}
+
 struct pmu_shared *model_shared(struct model *model, unsigned int nr)
 {
 	return &model->shared[nr / model->threads];

@@ -90,7 +90,8 @@ struct cpu {
 
 /**
  * struct model - the machine
- * @profile: what its CPUs are
+ * @spec: what it is, as for profile_cores()
+ * @profile: the kind of core of each CPU
  * @cpu: its CPUs, NULL before they come up
  * @nr_cpus: number of CPUs
  * @threads: hardware threads of each core, numbered consecutively
@@ -99,7 +100,8 @@ struct cpu {
  * @log: the log
  */
 struct model {
-	const struct profile *profile;
+	const char *spec;
+	const struct profile *profile[MODEL_MAX_CPUS];
 	struct cpu *cpu[MODEL_MAX_CPUS];
 	unsigned int nr_cpus;
 	unsigned int threads;
@@ -107,6 +109,13 @@ struct model {
 	struct access_ranges ranges;
 	struct log log;
 };
+
+/*
+ * Set the kind of core of each CPU from @spec, @nr_cpus and @threads; threads of a core are alike.
+ *
+ * Return: false if @spec names no CPU or kind that there is.
+ */
+bool model_choose_cores(struct model *model);
 
 /* Registers that a CPU shares with the other threads of its core. */
 struct pmu_shared *model_shared(struct model *model, unsigned int nr);

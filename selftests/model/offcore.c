@@ -9,6 +9,7 @@
 #define DMND_CODE_RD	BIT_ULL(2)
 
 const struct offcore_layout offcore_goldmont = {
+	.events = { 0x01b7, 0x02b7 },
 	.any_request = BIT_ULL(15),
 	.any_response = BIT_ULL(16),
 	.hit = BIT_ULL(18),
@@ -18,6 +19,7 @@ const struct offcore_layout offcore_goldmont = {
 };
 
 const struct offcore_layout offcore_darkmont = {
+	.events = { 0x01b7, 0x02b7 },
 	.any_response = BIT_ULL(16),
 	/* L3, whatever the state of the line */
 	.hit = BIT_ULL(18) | BIT_ULL(19) | BIT_ULL(20) | BIT_ULL(21),
@@ -26,6 +28,17 @@ const struct offcore_layout offcore_darkmont = {
 	/* "snoop not needed" */
 	.snoop = BIT_ULL(32),
 	.outstanding = BIT_ULL(63),
+};
+
+const struct offcore_layout offcore_lioncove = {
+	.events = { 0x012a, 0x012b },
+	.any_response = BIT_ULL(16),
+	/* L3, whatever the state of the line */
+	.hit = BIT_ULL(21) | BIT_ULL(22) | BIT_ULL(23) | BIT_ULL(24),
+	/* local DRAM */
+	.miss = BIT_ULL(31),
+	/* "snoop not needed" */
+	.snoop = BIT_ULL(37),
 };
 
 static uint32_t requests(const struct offcore_layout *layout, uint64_t value)

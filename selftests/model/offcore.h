@@ -7,6 +7,7 @@
 
 /**
  * struct offcore_layout - bits of OFFCORE_RSP_x that the cache model distinguishes
+ * @events: event and umask that count with OFFCORE_RSP_0, and with _1
  * @any_request: any request; 0 where there is no such bit
  * @outstanding: counts outstanding requests in each cycle, not responses; OFFCORE_RSP_0 only
  * @any_response: any response
@@ -18,6 +19,7 @@
  * Data reads are bit 0, reads for ownership bit 1 and code reads bit 2 on all of them.
  */
 struct offcore_layout {
+	uint16_t events[2];
 	uint64_t any_request;
 	uint64_t outstanding;
 	uint64_t any_response;
@@ -29,6 +31,8 @@ struct offcore_layout {
 extern const struct offcore_layout offcore_goldmont;
 /* Crestmont to Darkmont; it is L3 */
 extern const struct offcore_layout offcore_darkmont;
+/* Lion Cove; it is L3 */
+extern const struct offcore_layout offcore_lioncove;
 
 /*
  * Kinds of event that a value counts.

@@ -21,7 +21,7 @@
 #define ORACLE_LEAF		0x4f52434cU
 #define ORACLE_OK		0x54525545U
 #define ORACLE_REFUSED		0x4e4f4e45U
-#define ORACLE_ABI		1
+#define ORACLE_ABI		2
 
 /* Instead of a CPU number */
 #define ORACLE_THIS_CPU		0xfeU
@@ -93,14 +93,15 @@ enum oracle_query {
 #define ORACLE_EV_INSN		0U
 #define ORACLE_EV_CYC		1U
 #define ORACLE_EV_REF		2U
-#define ORACLE_EV_BR		3U
-#define ORACLE_EV_BRMISS	4U
-#define ORACLE_EV_RD_HIT	5U
-#define ORACLE_EV_RD_MISS	6U
-#define ORACLE_EV_WR_HIT	7U
-#define ORACLE_EV_WR_MISS	8U
-#define ORACLE_EV_CODE_HIT	9U
-#define ORACLE_EV_CODE_MISS	10U
+#define ORACLE_EV_SLOT		3U
+#define ORACLE_EV_BR		4U
+#define ORACLE_EV_BRMISS	5U
+#define ORACLE_EV_RD_HIT	6U
+#define ORACLE_EV_RD_MISS	7U
+#define ORACLE_EV_WR_HIT	8U
+#define ORACLE_EV_WR_MISS	9U
+#define ORACLE_EV_CODE_HIT	10U
+#define ORACLE_EV_CODE_MISS	11U
 /* Core cycles waited for a request; to be added to the six kinds of request above */
 #define ORACLE_EV_WAIT		6U
 #define ORACLE_EV_LEVEL_SHIFT	8

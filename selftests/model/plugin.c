@@ -296,7 +296,7 @@ static void on_memory(unsigned int nr, qemu_plugin_meminfo_t info, uint64_t vadd
 
 static void reset_cpu(struct cpu *cpu)
 {
-	pmu_reset(&cpu->pmu, model.profile, model_shared(&model, cpu->nr));
+	pmu_reset(&cpu->pmu, model.profile[cpu->nr], model_shared(&model, cpu->nr));
 	core_restart(&cpu->core);
 	memset(&cpu->window, 0, sizeof(cpu->window));
 	cpu->branch = NULL;
@@ -498,7 +498,7 @@ static void on_vcpu(unsigned int nr, void *ud)
 		v->cpu.cache = g_new0(struct cache, 1);
 	v->cpu.core.pmu = &v->cpu.pmu;
 	v->cpu.core.hot = hot_of(nr);
-	pmu_reset(&v->cpu.pmu, model.profile, model_shared(&model, nr));
+	pmu_reset(&v->cpu.pmu, model.profile[nr], model_shared(&model, nr));
 	core_restart(&v->cpu.core);
 	model.cpu[nr] = &v->cpu;
 }
@@ -542,8 +542,8 @@ static bool number_argument(const char *value, unsigned int *number)
 static bool argument(const char *key, const char *value)
 {
 	if (!strcmp(key, "profile")) {
-		model.profile = profile_find(value);
-		return model.profile;
+		model.spec = g_strdup(value);
+		return true;
 	}
 	if (!strcmp(key, "log"))
 		return !log_open(&model.log, value);
@@ -572,7 +572,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 			"log=PATH, bp=on|off, mem=on|off, threads=N\n", argv[i]);
 		return -1;
 	}
-	if (!model.profile) {
+	if (!model.spec) {
 		fprintf(stderr, "acrmodel: no profile given: add profile=NAME\n");
 		return -1;
 	}
@@ -585,6 +585,11 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 	if (model.nr_cpus % model.threads) {
 		fprintf(stderr, "acrmodel: threads=%u: %u CPUs make no whole cores\n",
 			model.threads, model.nr_cpus);
+		return -1;
+	}
+	if (!model_choose_cores(&model)) {
+		fprintf(stderr, "acrmodel: profile=%s: there is no such profile, or it has no such "
+			"kind of core\n", model.spec);
 		return -1;
 	}
 	hot_board = qemu_plugin_scoreboard_new(sizeof(struct core_hot));

@@ -22,11 +22,13 @@ enum reg_type {
 	REG_PERF_CAPABILITIES,
 	REG_DEBUGCTL,
 	REG_OFFCORE,
+	REG_STORED,
+	REG_METRICS,
 };
 
 struct reg {
 	enum reg_type type;
-	unsigned int idx;	/* counter, or number of the offcore register */
+	unsigned int idx;	/* counter, or number among registers of one type */
 };
 
 static struct reg reg_of(enum reg_type type, unsigned int idx, bool present)
@@ -42,6 +44,11 @@ static bool has_gp(const struct profile *p, unsigned int n)
 static bool has_fixed(const struct profile *p, unsigned int n)
 {
 	return n < PMU_MAX_FIXED && p->fixed_cntrs >> n & 1;
+}
+
+static bool has_metrics(const struct profile *p)
+{
+	return p->perf_capabilities & PERF_CAP_METRICS;
 }
 
 static struct reg decode_v6(const struct profile *p, uint32_t msr)
@@ -85,8 +92,14 @@ static struct reg decode_global(const struct profile *p, uint32_t msr)
 	case MSR_OFFCORE_RSP_1:
 		return reg_of(REG_OFFCORE, msr - MSR_OFFCORE_RSP_0,
 			      p->offcore_valid[msr - MSR_OFFCORE_RSP_0]);
+	case MSR_PERF_METRICS:
+		return reg_of(REG_METRICS, 0, has_metrics(p));
 	case MSR_IA32_DEBUGCTL:
 		return reg_of(p->version ? REG_DEBUGCTL : REG_NOT_MINE, 0, true);
+	case MSR_OMR_0:
+	case MSR_OMR_1:
+	case MSR_OMR_2:
+	case MSR_OMR_3:
 	case MSR_IA32_PEBS_ENABLE:
 	case MSR_PEBS_DATA_CFG:
 	case MSR_PEBS_LD_LAT:
@@ -100,6 +113,10 @@ static struct reg decode_global(const struct profile *p, uint32_t msr)
 static struct reg decode(const struct profile *p, uint32_t msr)
 {
 	unsigned int n;
+
+	for (n = 0; n < PROFILE_MAX_STORED && p->stored[n].msr; n++)
+		if (p->stored[n].msr == msr)
+			return reg_of(REG_STORED, n, true);
 
 	if (msr >= MSR_IA32_PMC_V6_GP0 && msr <= MSR_IA32_PMC_V6_LAST)
 		return decode_v6(p, msr);
@@ -130,10 +147,16 @@ static uint64_t fixed_ctrl_valid(const struct profile *p)
 	return valid;
 }
 
+/* Bits of GLOBAL_CTRL, which GLOBAL_STATUS has, too */
+static uint64_t global_valid(const struct profile *p)
+{
+	return profile_cntrs(p) | (has_metrics(p) ? GLOBAL_PERF_METRICS : 0);
+}
+
 /* Bits of GLOBAL_STATUS that the set and reset registers accept */
 static uint64_t status_valid(const struct profile *p, bool reset)
 {
-	uint64_t valid = profile_cntrs(p) | GLOBAL_STATUS_OVF_BUFFER;
+	uint64_t valid = global_valid(p) | GLOBAL_STATUS_OVF_BUFFER;
 
 	if (p->version >= 4)
 		valid |= GLOBAL_STATUS_V4_OTHER;
@@ -161,7 +184,7 @@ static enum pmu_access check_write(const struct profile *p, struct reg r, uint64
 	case REG_FIXED_CTRL:
 		return check_bits(value, fixed_ctrl_valid(p), PMU_GP_RESERVED);
 	case REG_GLOBAL_CTRL:
-		return check_bits(value, profile_cntrs(p), PMU_GP_RESERVED);
+		return check_bits(value, global_valid(p), PMU_GP_RESERVED);
 	case REG_STATUS_RESET:
 		return check_bits(value, status_valid(p, true), PMU_GP_RESERVED);
 	case REG_STATUS_SET:
@@ -170,6 +193,8 @@ static enum pmu_access check_write(const struct profile *p, struct reg r, uint64
 		return check_bits(value, DEBUGCTL_VALID, PMU_GP_RESERVED);
 	case REG_OFFCORE:
 		return check_bits(value, p->offcore_valid[r.idx], PMU_GP_RESERVED);
+	case REG_STORED:
+		return check_bits(value, p->stored[r.idx].valid, PMU_GP_RESERVED);
 	case REG_GLOBAL_STATUS:
 	case REG_INUSE:
 	case REG_PERF_CAPABILITIES:
@@ -266,6 +291,12 @@ enum pmu_access pmu_rdmsr(const struct pmu *pmu, uint32_t msr, uint64_t *value)
 	case REG_OFFCORE:
 		*value = __atomic_load_n(&pmu->shared->offcore_rsp[r.idx], __ATOMIC_ACQUIRE);
 		break;
+	case REG_STORED:
+		*value = __atomic_load_n(&pmu->shared->stored[r.idx], __ATOMIC_ACQUIRE);
+		break;
+	case REG_METRICS:
+		*value = pmu->metrics;
+		break;
 	default:
 		/* The status set and reset registers read as zero */
 		*value = 0;
@@ -319,6 +350,12 @@ static void write_reg(struct pmu *pmu, struct reg r, uint64_t value)
 		__atomic_store_n(&pmu->shared->offcore_rsp[r.idx], value, __ATOMIC_RELEASE);
 		__atomic_add_fetch(&pmu->shared->writes, 1, __ATOMIC_ACQ_REL);
 		break;
+	case REG_STORED:
+		__atomic_store_n(&pmu->shared->stored[r.idx], value, __ATOMIC_RELEASE);
+		break;
+	case REG_METRICS:
+		pmu->metrics = value;
+		break;
 	default:
 		break;
 	}
@@ -337,15 +374,21 @@ enum pmu_access pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 	return PMU_OK;
 }
 
-int pmu_rdpmc_index(const struct pmu *pmu, uint32_t ecx)
+bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, uint32_t *msr, uint64_t *value)
 {
-	unsigned int n = ecx & RDPMC_INDEX;
+	unsigned int n = ecx & RDPMC_INDEX, fixed = ecx & RDPMC_FIXED;
 
-	if (ecx & ~(uint32_t)(RDPMC_FIXED | RDPMC_INDEX))
-		return -1;
-	if (ecx & RDPMC_FIXED)
-		return has_fixed(pmu->profile, n) ? (int)(PMU_FIXED_BASE + n) : -1;
-	return has_gp(pmu->profile, n) ? (int)n : -1;
+	if (ecx == RDPMC_METRICS && has_metrics(pmu->profile)) {
+		*msr = MSR_PERF_METRICS;
+		*value = pmu->metrics;
+		return true;
+	}
+	if (ecx & ~(uint32_t)(RDPMC_FIXED | RDPMC_INDEX) ||
+	    !(fixed ? has_fixed(pmu->profile, n) : has_gp(pmu->profile, n)))
+		return false;
+	*msr = (fixed ? MSR_IA32_PMC_V6_FX0 : MSR_IA32_PMC_V6_GP0) + n * PMC_V6_STRIDE;
+	*value = pmu->cntr[fixed ? PMU_FIXED_BASE + n : n].value;
+	return true;
 }
 
 static uint8_t levels(bool usr, bool os)
@@ -358,7 +401,8 @@ static void refresh_gp(struct pmu *pmu, unsigned int i, const uint64_t offcore_r
 	uint64_t evtsel = pmu->evtsel[i];
 	struct cntr *c = &pmu->cntr[i];
 
-	c->kinds = event_kinds(evtsel, pmu->profile->offcore, offcore_rsp);
+	c->kinds = event_kinds(evtsel, pmu->profile->kind == PROFILE_P_CORE,
+			       pmu->profile->offcore, offcore_rsp);
 	c->levels = levels(evtsel & EVTSEL_USR, evtsel & EVTSEL_OS);
 	c->pmi = evtsel & EVTSEL_INT;
 	/* INV without CMASK has no effect; EDGE and EQ do */

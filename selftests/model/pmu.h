@@ -67,12 +67,14 @@ struct cntr {
 /**
  * struct pmu_shared - registers that the hardware threads of a core share
  * @offcore_rsp: OFFCORE_RSP_0 and _1
+ * @stored: those of &profile.stored
  * @writes: number of writes to any of them, by which a thread notices those of another
  *
  * All threads of the core read and write each member atomically.
  */
 struct pmu_shared {
 	uint64_t offcore_rsp[2];
+	uint64_t stored[PROFILE_MAX_STORED];
 	uint64_t writes;
 };
 
@@ -87,6 +89,7 @@ struct pmu_shared {
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @global_status: IA32_PERF_GLOBAL_STATUS
  * @debugctl: IA32_DEBUGCTL
+ * @metrics: PERF_METRICS, which only holds what is written
  * @shared: registers shared with the other threads of its core
  * @seen_writes: @shared.writes at the last pmu_refresh()
  * @enabled: derived: counters that count
@@ -101,6 +104,7 @@ struct pmu {
 	uint64_t global_ctrl;
 	uint64_t global_status;
 	uint64_t debugctl;
+	uint64_t metrics;
 	struct pmu_shared *shared;
 	uint64_t seen_writes;
 	uint64_t enabled;
@@ -131,8 +135,14 @@ enum pmu_access pmu_check(const struct pmu *pmu, uint32_t msr, bool write, uint6
 /* Check whether the threads of a core share a register. */
 bool pmu_shares(const struct pmu *pmu, uint32_t msr);
 
-/* Index of the counter that an RDPMC with @ecx selects; -1 if there is none. */
-int pmu_rdpmc_index(const struct pmu *pmu, uint32_t ecx);
+/*
+ * Read a register by RDPMC.
+ * @ecx: selects it
+ * @msr: out, its number in version 6, whatever the profile's
+ *
+ * Return: false if there is no such register.
+ */
+bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, uint32_t *msr, uint64_t *value);
 
 /* Derive what counts from the control registers. */
 void pmu_refresh(struct pmu *pmu);

@@ -14,7 +14,7 @@
  */
 #define PMU_FIXED_BASE		32
 #define PMU_NR_CNTRS		64
-#define PMU_MAX_GP		8
+#define PMU_MAX_GP		10
 #define PMU_MAX_FIXED		8
 
 /* SDM vol. 4, table 2-2: architectural MSRs */
@@ -24,6 +24,7 @@
 #define MSR_OFFCORE_RSP_1		0x1a7
 #define MSR_IA32_DEBUGCTL		0x1d9
 #define MSR_IA32_FIXED_CTR0		0x309
+#define MSR_PERF_METRICS		0x329
 #define MSR_IA32_PERF_CAPABILITIES	0x345
 #define MSR_IA32_FIXED_CTR_CTRL		0x38d
 #define MSR_IA32_PERF_GLOBAL_STATUS	0x38e
@@ -31,6 +32,10 @@
 #define MSR_IA32_PERF_GLOBAL_OVF_CTRL	0x390	/* GLOBAL_STATUS_RESET from version 4 on */
 #define MSR_IA32_PERF_GLOBAL_STATUS_SET	0x391
 #define MSR_IA32_PERF_GLOBAL_INUSE	0x392
+#define MSR_OMR_0			0x3e0
+#define MSR_OMR_1			0x3e1
+#define MSR_OMR_2			0x3e2
+#define MSR_OMR_3			0x3e3
 #define MSR_IA32_PEBS_ENABLE		0x3f1
 #define MSR_PEBS_DATA_CFG		0x3f2
 #define MSR_PEBS_LD_LAT			0x3f6
@@ -84,6 +89,9 @@
 #define FIXED_CTR_CTRL_PMI		0x8
 #define FIXED_CTR_CTRL_EN		(FIXED_CTR_CTRL_OS | FIXED_CTR_CTRL_USR)
 
+/* IA32_PERF_GLOBAL_CTRL and IA32_PERF_GLOBAL_STATUS, with PERF_METRICS only */
+#define GLOBAL_PERF_METRICS		BIT_ULL(48)
+
 /* IA32_PERF_GLOBAL_STATUS and its set and reset registers */
 #define GLOBAL_STATUS_TRACE_TOPA_PMI	BIT_ULL(55)
 #define GLOBAL_STATUS_LBR_FRZ		BIT_ULL(58)
@@ -103,22 +111,28 @@
 
 /* IA32_PERF_CAPABILITIES */
 #define PERF_CAP_FW_WRITE		BIT_ULL(13)
+#define PERF_CAP_METRICS		BIT_ULL(15)
 
 /* Legacy counter registers sign-extend 32 bits */
 #define LEGACY_WRITE_BITS		32
 
-/* RDPMC: ECX selects the counter; bit 30 asks for a fixed one */
+/* RDPMC: ECX selects the counter; bit 30 asks for a fixed one, bit 29 alone for PERF_METRICS */
 #define RDPMC_FIXED			BIT_ULL(30)
+#define RDPMC_METRICS			BIT_ULL(29)
 #define RDPMC_INDEX			0xffffULL
 
 /* CPUID leaves and bits that describe the PMU */
 #define CPUID_FEATURES			0x01
 #define CPUID_1_ECX_PDCM		BIT_ULL(15)
 #define CPUID_EXT_FEATURES		0x07
+#define CPUID_7_0_EDX_HYBRID		BIT_ULL(15)
 #define CPUID_7_1_EAX_ARCH_PERFMON_EXT	BIT_ULL(8)
 #define CPUID_ARCH_PERFMON		0x0a
 #define CPUID_0A_NR_EVENTS		8
 #define CPUID_0A_EDX_ANYTHREAD_DEPRECATED BIT_ULL(15)
+#define CPUID_HYBRID			0x1a
+#define CPUID_1A_EAX_ATOM		(0x20U << 24)
+#define CPUID_1A_EAX_CORE		(0x40U << 24)
 #define CPUID_ARCH_PERFMON_EXT		0x23
 #define CPUID_23_0_EAX_COUNTERS		BIT_ULL(1)
 #define CPUID_23_0_EAX_ACR		BIT_ULL(2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Table of profiles and their CPUID leaves. */
+/* Table of kinds of core and their CPUID leaves. */
 #include <string.h>
 
 #include "pmu_regs.h"
@@ -14,12 +14,28 @@
 #define DARKMONT_ACR		(DARKMONT_GP | FIXED(0x7))
 /* As on Panther Lake: neither do GP 0 and 1 */
 #define PANTHERLAKE_E_ACR	((DARKMONT_GP & ~0x3ULL) | FIXED(0x7))
+/* Lion Cove and Coyote Cove: GP 0-9; fixed 0-2 and SLOTS */
+#define P_CORE_GP		0x3ff
+#define P_CORE_FIXED		0xf
+/* SLOTS does not take part in reloading */
+#define COYOTECOVE_ACR		(P_CORE_GP | FIXED(0x7))
+/* What all kinds of core of a hybrid CPU have */
+#define HYBRID_GP		0xff
+#define HYBRID_FIXED		0x7
 /* Response bits 0-15 except 6, and 16, 18, 33, 34, 36, 37; 38 (outstanding) on RSP_0 only */
 #define GOLDMONT_RSP_0		0x760005ffbfULL
 #define GOLDMONT_RSP_1		0x360005ffbfULL
 /* Crestmont and later, as in the in-tree extra register tables */
 #define DARKMONT_RSP_0		0x800ff3ffffffffffULL
 #define DARKMONT_RSP_1		0x000ff3ffffffffffULL
+
+/* As in the in-tree extra register tables of Lion Cove, Coyote Cove and Arctic Wolf */
+#define LIONCOVE_RSP		0x00000fffffffffffULL
+#define COYOTECOVE_OMR		0x40ffffff0000ffffULL
+#define ARCTICWOLF_OMR		0xc0ffffffffffffffULL
+#define OMR_STORED(valid)	{ MSR_OMR_0, (valid) }, { MSR_OMR_1, (valid) }, \
+				{ MSR_OMR_2, (valid) }, { MSR_OMR_3, (valid) }
+#define P_CORE_STORED		{ MSR_PEBS_LD_LAT, 0xffff }, { MSR_PEBS_FRONTEND, 0x7fff1f }
 
 #define FIXED_V6		(FIXED_CTR_CTRL_EN | FIXED_CTR_CTRL_PMI)
 #define FIXED_V4		(FIXED_V6 | FIXED_CTR_CTRL_ANY)
@@ -52,6 +68,126 @@ static const struct profile profiles[] = {
 		.fixed_valid = FIXED_V6,
 		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
 		.offcore = &offcore_darkmont,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		.name = "lunarlake",
+		.cpu = "family=6,model=189,stepping=1,level=0x23",
+		.kind = PROFILE_P_CORE,
+		.hybrid = CPUID_1A_EAX_CORE | 3,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = P_CORE_GP,
+		.fixed_cntrs = P_CORE_FIXED,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.offcore_valid = { LIONCOVE_RSP, LIONCOVE_RSP },
+		.offcore = &offcore_lioncove,
+		.stored = { P_CORE_STORED },
+		.perf_capabilities = PERF_CAP_FW_WRITE | PERF_CAP_METRICS,
+	}, {
+		.name = "lunarlake",
+		.cpu = "family=6,model=189,stepping=1,level=0x23",
+		.kind = PROFILE_E_CORE,
+		.hybrid = CPUID_1A_EAX_ATOM | 3,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = DARKMONT_GP,
+		.fixed_cntrs = DARKMONT_FIXED,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.acr_reload_cntrs = DARKMONT_ACR,
+		.acr_cause_cntrs = DARKMONT_ACR,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
+		.offcore = &offcore_darkmont,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		.name = "arrowlake-h",
+		.cpu = "family=6,model=197,stepping=2,level=0x23",
+		.kind = PROFILE_P_CORE,
+		.hybrid = CPUID_1A_EAX_CORE | 3,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = P_CORE_GP,
+		.fixed_cntrs = P_CORE_FIXED,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.offcore_valid = { LIONCOVE_RSP, LIONCOVE_RSP },
+		.offcore = &offcore_lioncove,
+		.stored = { P_CORE_STORED },
+		.perf_capabilities = PERF_CAP_FW_WRITE | PERF_CAP_METRICS,
+	}, {
+		.name = "arrowlake-h",
+		.cpu = "family=6,model=197,stepping=2,level=0x23",
+		.kind = PROFILE_E_CORE,
+		.hybrid = CPUID_1A_EAX_ATOM | 3,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = DARKMONT_GP,
+		.fixed_cntrs = DARKMONT_FIXED,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.acr_reload_cntrs = DARKMONT_ACR,
+		.acr_cause_cntrs = DARKMONT_ACR,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
+		.offcore = &offcore_darkmont,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		.name = "arrowlake-h",
+		.cpu = "family=6,model=197,stepping=2,level=0x23",
+		.kind = PROFILE_LOWPOWER,
+		.hybrid = CPUID_1A_EAX_ATOM | 2,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = DARKMONT_GP,
+		.fixed_cntrs = 0x7,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
+		.offcore = &offcore_darkmont,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		.name = "novalake",
+		.cpu = "family=18,model=1,stepping=0,level=0x23",
+		.kind = PROFILE_P_CORE,
+		.hybrid = CPUID_1A_EAX_CORE | 5,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = P_CORE_GP,
+		.fixed_cntrs = P_CORE_FIXED,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.acr_reload_cntrs = COYOTECOVE_ACR,
+		.acr_cause_cntrs = COYOTECOVE_ACR,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.stored = { OMR_STORED(COYOTECOVE_OMR), P_CORE_STORED },
+		.perf_capabilities = PERF_CAP_FW_WRITE | PERF_CAP_METRICS,
+	}, {
+		.name = "novalake",
+		.cpu = "family=18,model=1,stepping=0,level=0x23",
+		.kind = PROFILE_E_CORE,
+		.hybrid = CPUID_1A_EAX_ATOM | 5,
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = DARKMONT_GP,
+		.fixed_cntrs = DARKMONT_FIXED,
+		.common_gp = HYBRID_GP,
+		.common_fixed = HYBRID_FIXED,
+		.acr_reload_cntrs = DARKMONT_ACR,
+		.acr_cause_cntrs = DARKMONT_ACR,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.stored = { OMR_STORED(ARCTICWOLF_OMR) },
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
 		.name = "goldmont",
@@ -99,15 +235,59 @@ const struct profile *profile_at(unsigned int i)
 	return i < sizeof(profiles) / sizeof(profiles[0]) ? &profiles[i] : NULL;
 }
 
-const struct profile *profile_find(const char *name)
+/* Number @n of the kinds of a CPU; NULL past the last */
+static const struct profile *kind_at(const char *name, size_t len, unsigned int n)
 {
 	const struct profile *p;
 	unsigned int i;
 
 	for (i = 0; (p = profile_at(i)); i++)
-		if (!strcmp(p->name, name))
+		if (strlen(p->name) == len && !strncmp(p->name, name, len) && !n--)
 			return p;
 	return NULL;
+}
+
+const struct profile *profile_find(const char *name)
+{
+	return kind_at(name, strlen(name), 0);
+}
+
+static const struct profile *find_kind(const char *name, size_t len, char kind)
+{
+	const struct profile *p;
+	unsigned int i;
+
+	for (i = 0; (p = kind_at(name, len, i)); i++)
+		if (p->kind == kind)
+			return p;
+	return NULL;
+}
+
+const struct profile *profile_find_kind(const char *name, char kind)
+{
+	return find_kind(name, strlen(name), kind);
+}
+
+bool profile_cores(const char *spec, const struct profile **cores, unsigned int nr)
+{
+	size_t len = strcspn(spec, ".");
+	const char *kinds = spec[len] ? spec + len + 1 : NULL;
+	unsigned int i, nr_kinds = 0;
+
+	if (kinds)
+		nr_kinds = strlen(kinds);
+	else
+		while (kind_at(spec, len, nr_kinds))
+			nr_kinds++;
+	if (!nr_kinds)
+		return false;
+	for (i = 0; i < nr_kinds; i++)
+		if (kinds && (!kinds[i] || !find_kind(spec, len, kinds[i])))
+			return false;
+	for (i = 0; i < nr; i++)
+		cores[i] = kinds ? find_kind(spec, len, kinds[i % nr_kinds])
+				 : kind_at(spec, len, i % nr_kinds);
+	return true;
 }
 
 uint64_t profile_cntrs(const struct profile *p)
@@ -119,29 +299,45 @@ bool profile_cpuid_mine(uint32_t leaf, uint32_t subleaf)
 {
 	switch (leaf) {
 	case CPUID_FEATURES:
+	case CPUID_HYBRID:
 	case CPUID_ARCH_PERFMON:
 	case CPUID_ARCH_PERFMON_EXT:
 		return true;
 	case CPUID_EXT_FEATURES:
-		return subleaf == 1;
+		return subleaf <= 1;
 	}
 	return false;
+}
+
+static void ext_features(const struct profile *p, uint32_t subleaf, struct cpuid_regs *r)
+{
+	if (subleaf) {
+		r->eax &= ~CPUID_7_1_EAX_ARCH_PERFMON_EXT;
+		if (p->version >= 6)
+			r->eax |= CPUID_7_1_EAX_ARCH_PERFMON_EXT;
+	} else {
+		r->edx &= ~CPUID_7_0_EDX_HYBRID;
+		if (p->hybrid)
+			r->edx |= CPUID_7_0_EDX_HYBRID;
+	}
 }
 
 /* CPUID.0AH, SDM vol. 3, "Architectural Performance Monitoring" */
 static void arch_perfmon(const struct profile *p, struct cpuid_regs *r)
 {
-	unsigned int contiguous = __builtin_ctz(~p->fixed_cntrs);
+	uint32_t gp = p->common_gp ? p->common_gp : p->gp_cntrs;
+	uint32_t fixed = p->common_fixed ? p->common_fixed : p->fixed_cntrs;
+	unsigned int contiguous = __builtin_ctz(~fixed);
 
 	memset(r, 0, sizeof(*r));
 	if (!p->version)
 		return;
-	r->eax = p->version | __builtin_popcount(p->gp_cntrs) << 8 | p->width << 16 |
+	r->eax = p->version | __builtin_popcount(gp) << 8 | p->width << 16 |
 		 CPUID_0A_NR_EVENTS << 24;
 	r->edx = contiguous | p->width << 5;
 	/* Version 5 added the bitmap of fixed counters and removed AnyThread */
 	if (p->version >= 5) {
-		r->ecx = p->fixed_cntrs;
+		r->ecx = fixed;
 		r->edx |= CPUID_0A_EDX_ANYTHREAD_DEPRECATED;
 	}
 }
@@ -186,9 +382,10 @@ void profile_cpuid(const struct profile *p, uint32_t leaf, uint32_t subleaf,
 			r->ecx |= CPUID_1_ECX_PDCM;
 		break;
 	case CPUID_EXT_FEATURES:
-		r->eax &= ~CPUID_7_1_EAX_ARCH_PERFMON_EXT;
-		if (p->version >= 6)
-			r->eax |= CPUID_7_1_EAX_ARCH_PERFMON_EXT;
+		ext_features(p, subleaf, r);
+		break;
+	case CPUID_HYBRID:
+		*r = (struct cpuid_regs){ .eax = p->hybrid };
 		break;
 	case CPUID_ARCH_PERFMON:
 		arch_perfmon(p, r);

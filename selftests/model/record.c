@@ -8,15 +8,28 @@
 
 static const char *const op_names[NR_ACCESS_OPS] = { "rd", "wr", "rdpmc" };
 
+/* The letter of each CPU */
+static void kinds_member(struct log *log, const struct model *model)
+{
+	char kinds[MODEL_MAX_CPUS + 1] = "";
+	unsigned int i;
+
+	for (i = 0; i < model->nr_cpus; i++)
+		kinds[i] = model->profile[i]->kind;
+	log_string(log, "kinds", kinds);
+}
+
 void record_start(struct model *model)
 {
 	struct log *log = &model->log;
 
 	if (!log_begin(log, "start"))
 		return;
-	log_string(log, "profile", model->profile->name);
+	log_string(log, "profile", model->spec);
 	log_number(log, "cpus", model->nr_cpus);
 	log_number(log, "threads", model->threads);
+	if (model->profile[0]->kind)
+		kinds_member(log, model);
 	log_end(log, true);
 }
 

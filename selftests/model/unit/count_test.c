@@ -15,6 +15,7 @@
 #define CYCLES		EVENT(0x3c, 0)
 #define REF_CYCLES	EVENT(0x3c, 1)
 #define BRANCHES	EVENT(0xc4, 0)
+#define SLOTS		EVENT(0xa4, 1)
 #define USER		(EVTSEL_USR | EVTSEL_EN)
 #define BOTH		(EVTSEL_USR | EVTSEL_OS | EVTSEL_EN)
 #define WIDTH		MASK_ULL(48)
@@ -37,6 +38,7 @@ static struct pmu_shared shared;
 static struct seen seen;
 static const struct count_sink sink = { see, &seen };
 
+/* @profile: its first kind of core */
 static void start(const char *profile)
 {
 	pmu_reset(&pmu, profile_find(profile), &shared);
@@ -86,6 +88,36 @@ static bool insns(unsigned int nr, uint32_t units)
 	while (nr--)
 		pmi |= insn(LEVEL_USER, units, false);
 	return pmi;
+}
+
+/* Eight slots in each core cycle, and an eighth of a cycle is one */
+static void slots_of_a_big_core(void)
+{
+	start("novalake");
+	program(0, SLOTS | USER, 0, 0, 0);
+	program(1, CYCLES | USER, 0, 0, 0);
+	program(2, SLOTS | USER | 8ULL << EVTSEL_CMASK_SHIFT, 0, 0, 0);
+	program(3, SLOTS | USER | 9ULL << EVTSEL_CMASK_SHIFT, 0, 0, 0);
+	wr(MSR_IA32_FIXED_CTR0 + 3, -50 & WIDTH);
+	wr(MSR_IA32_FIXED_CTR_CTRL, (FIXED_CTR_CTRL_USR | FIXED_CTR_CTRL_PMI) << 12);
+	wr(MSR_IA32_PERF_GLOBAL_CTRL, 0xf | FX(3) | GLOBAL_PERF_METRICS);
+	now = 0;
+	ok(!insns(9, 5), "45 slots do not reach the end");
+	is_u64(value_of(0), 45, "on a general-purpose counter");
+	is_u64(value_of(35), -5, "nor on fixed counter 3");
+	is_u64(count_headroom(&pmu), 0, "in 5 slots there is no whole cycle");
+	ok(insns(1, 11), "the next instruction's do");
+	is_u64(value_of(35), 6, "and those after the end are counted on");
+	is_u64(pmu.global_status, FX(3), "its status bit is that of the fixed counter");
+	is_u64(value_of(0), 56, "all slots");
+	is_u64(value_of(1), 7, "of seven cycles");
+	is_u64(value_of(2), 7, "each of which has eight");
+	is_u64(value_of(3), 0, "and none nine");
+
+	start("clearwaterforest");
+	program(0, SLOTS | USER, 0, 0, 0);
+	insns(9, 5);
+	is_u64(value_of(0), 0, "the event is not there on an E-core");
 }
 
 static void counts_by_level(void)
@@ -573,6 +605,7 @@ int main(void)
 	plan(0);
 	srand(1);
 	counts_by_level();
+	slots_of_a_big_core();
 	overflow_sets_status();
 	pair_fires_when_fast();
 	pair_is_quiet_when_slow();

@@ -109,15 +109,16 @@ static void set_up(void)
 	memset(&m, 0, sizeof(m));
 	memset(cpus, 0, sizeof(cpus));
 	memset(hot, 0, sizeof(hot));
-	m.profile = profile_find("clearwaterforest");
+	m.spec = "clearwaterforest";
 	m.nr_cpus = 2;
 	m.threads = 1;
+	model_choose_cores(&m);
 	for (i = 0; i < 2; i++) {
 		cpus[i].nr = i;
 		cpus[i].access = calloc(1, sizeof(*cpus[i].access));
 		cpus[i].core.pmu = &cpus[i].pmu;
 		cpus[i].core.hot = &hot[i];
-		pmu_reset(&cpus[i].pmu, m.profile, model_shared(&m, i));
+		pmu_reset(&cpus[i].pmu, m.profile[0], model_shared(&m, i));
 		core_restart(&cpus[i].core);
 		m.cpu[i] = &cpus[i];
 	}
@@ -198,7 +199,7 @@ static void oracle_threads(void)
 	m.threads = 2;
 	ok(model_shared(&m, 0) == model_shared(&m, 1) && model_shared(&m, 1) != model_shared(&m, 2),
 	   "CPUs 0 and 1 are a core of two threads, 2 is of the next");
-	pmu_reset(&cpus[1].pmu, m.profile, model_shared(&m, 1));
+	pmu_reset(&cpus[1].pmu, m.profile[0], model_shared(&m, 1));
 	is_u64(ask(ORACLE_NR_THREADS, ORACLE_THIS_CPU, 0), 2, "threads of a core");
 	pmu_wrmsr(&cpus[1].pmu, 0x1a6, 0x10001);
 	is_u64(ask(ORACLE_MSR, 0, 0x1a6), 0x10001, "its registers are those of the other thread");
@@ -317,6 +318,32 @@ static void log_lines(void)
 	tear_down();
 }
 
+/* The kinds of a hybrid CPU's cores are in the log; threads of a core are of one kind */
+static void kinds_of_core(void)
+{
+	char path[] = "/tmp/model_test.XXXXXX", line[512] = "";
+	FILE *f;
+
+	memset(&m, 0, sizeof(m));
+	m.spec = "lunarlake.EP";
+	m.nr_cpus = 4;
+	m.threads = 2;
+	ok(model_choose_cores(&m), "a machine of two cores with two threads each");
+	close(mkstemp(path));
+	is_u64(log_open(&m.log, path), 0, "a log is opened");
+	record_start(&m);
+	log_close(&m.log);
+	f = fopen(path, "r");
+	if (!fgets(line, sizeof(line), f))
+		line[0] = 0;
+	is_str(line, "{\"t\":\"start\",\"profile\":\"lunarlake.EP\",\"cpus\":4,\"threads\":2,"
+	       "\"kinds\":\"EEPP\"}\n", "the first line has the kind of each CPU");
+	fclose(f);
+	unlink(path);
+	m.spec = "lunarlake.X";
+	ok(!model_choose_cores(&m), "an unknown kind is refused");
+}
+
 static void log_failures_show(void)
 {
 	struct log log = { 0 };
@@ -341,6 +368,7 @@ int main(void)
 	oracle_accesses_and_windows();
 	oracle_ranges();
 	log_lines();
+	kinds_of_core();
 	log_failures_show();
 	return done();
 }

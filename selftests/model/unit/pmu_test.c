@@ -18,14 +18,14 @@ static const struct {
 	/* version 6: 8 GP, fixed 0-2 and 4-6, both layouts */
 	R("clearwaterforest", 0x0c1, RD, 0, PMU_OK),
 	R("clearwaterforest", 0x0c8, WR, ~0ULL, PMU_OK),
-	R("clearwaterforest", 0x0c9, RD, 0, PMU_NOT_MINE),
+	R("clearwaterforest", 0x0c9, RD, 0, PMU_GP_ABSENT),
 	R("clearwaterforest", 0x4c8, WR, BIT_ULL(48) - 1, PMU_OK),
 	R("clearwaterforest", 0x4c1, WR, BIT_ULL(48), PMU_GP_WIDTH),
 	R("clearwaterforest", 0x186, WR, 0x5300c0, PMU_OK),
 	R("clearwaterforest", 0x186, WR, BIT_ULL(21), PMU_GP_RESERVED),
 	R("clearwaterforest", 0x18d, WR, BIT_ULL(32), PMU_GP_RESERVED),
 	R("clearwaterforest", 0x18d, WR, BIT_ULL(36) | 0xffULL << 40, PMU_OK),
-	R("clearwaterforest", 0x18e, WR, 0, PMU_NOT_MINE),
+	R("clearwaterforest", 0x18e, WR, 0, PMU_GP_ABSENT),
 	R("clearwaterforest", 0x309, WR, BIT_ULL(48), PMU_GP_WIDTH),
 	R("clearwaterforest", 0x30c, RD, 0, PMU_GP_ABSENT),
 	R("clearwaterforest", 0x30f, RD, 0, PMU_OK),
@@ -70,6 +70,63 @@ static const struct {
 	R("pantherlake-e", 0x190a, WR, 0xfc, PMU_OK),
 	R("pantherlake-e", 0x1986, WR, 0x200000001, PMU_GP_CAUSE),
 	R("pantherlake-e", 0x1986, WR, 0x200000004, PMU_OK),
+	/* P-core of a hybrid: 10 GP, fixed 0-3 with SLOTS, metrics, no reloading */
+	R("lunarlake.P", 0x0ca, RD, 0, PMU_OK),
+	R("lunarlake.P", 0x0cb, RD, 0, PMU_NOT_MINE),
+	R("lunarlake.P", 0x18f, WR, 0x5300c0, PMU_OK),
+	R("lunarlake.P", 0x4ca, WR, BIT_ULL(48) - 1, PMU_OK),
+	R("lunarlake.P", 0x1924, WR, 1, PMU_OK),
+	R("lunarlake.P", 0x1928, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.P", 0x30c, WR, 0, PMU_OK),
+	R("lunarlake.P", 0x30d, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.P", 0x198c, RD, 0, PMU_OK),
+	R("lunarlake.P", 0x1990, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.P", 0x329, WR, ~0ULL, PMU_OK),
+	R("lunarlake.P", 0x38d, WR, 0xbbbb, PMU_OK),
+	R("lunarlake.P", 0x38d, WR, 0x10000, PMU_GP_RESERVED),
+	R("lunarlake.P", 0x38f, WR, 0x1000f000003ff, PMU_OK),
+	R("lunarlake.P", 0x38f, WR, BIT_ULL(36), PMU_GP_RESERVED),
+	R("lunarlake.P", 0x390, WR, BIT_ULL(48), PMU_OK),
+	R("lunarlake.P", 0x391, WR, BIT_ULL(48), PMU_OK),
+	R("lunarlake.P", 0x1902, RD, 0, PMU_GP_NOT_RELOADABLE),
+	R("lunarlake.P", 0x1a6, WR, 0xfffffffffff, PMU_OK),
+	R("lunarlake.P", 0x1a6, WR, BIT_ULL(63), PMU_GP_RESERVED),
+	R("lunarlake.P", 0x1a7, WR, 0xfffffffffff, PMU_OK),
+	R("lunarlake.P", 0x3f6, WR, 0xffff, PMU_OK),
+	R("lunarlake.P", 0x3f7, WR, 0x7fff1f, PMU_OK),
+	R("lunarlake.P", 0x3f7, WR, BIT_ULL(5), PMU_GP_RESERVED),
+	R("lunarlake.P", 0x3e0, RD, 0, PMU_GP_ABSENT),
+	/* its E-core: fixed 4-6 and reloading instead */
+	R("lunarlake.E", 0x0c9, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.E", 0x1920, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.E", 0x30c, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.E", 0x30f, RD, 0, PMU_OK),
+	R("lunarlake.E", 0x329, RD, 0, PMU_GP_ABSENT),
+	R("lunarlake.E", 0x38f, WR, 0x77000000ff, PMU_OK),
+	R("lunarlake.E", 0x38f, WR, BIT_ULL(48), PMU_GP_RESERVED),
+	R("lunarlake.E", 0x390, WR, BIT_ULL(48), PMU_GP_RESERVED),
+	R("lunarlake.E", 0x1902, WR, 0x7000000ff, PMU_OK),
+	R("lunarlake.E", 0x1a6, WR, 0x800ff3ffffffffff, PMU_OK),
+	R("lunarlake.E", 0x3f7, RD, 0, PMU_GP_ABSENT),
+	/* the low-power core of Arrow Lake H: three fixed counters, no reloading */
+	R("arrowlake-h.L", 0x30b, RD, 0, PMU_OK),
+	R("arrowlake-h.L", 0x30d, RD, 0, PMU_GP_ABSENT),
+	R("arrowlake-h.L", 0x1902, RD, 0, PMU_GP_NOT_RELOADABLE),
+	R("arrowlake-h.E", 0x1902, WR, 0x7000000ff, PMU_OK),
+	R("arrowlake-h.P", 0x329, WR, 1, PMU_OK),
+	/* Nova Lake: both kinds reload and have four OMR registers instead of offcore ones */
+	R("novalake.P", 0x1902, WR, 0x7000003ff, PMU_OK),
+	R("novalake.P", 0x1926, WR, BIT_ULL(9), PMU_OK),
+	R("novalake.P", 0x198e, RD, 0, PMU_GP_NOT_RELOADABLE),
+	R("novalake.P", 0x1a6, RD, 0, PMU_GP_ABSENT),
+	R("novalake.P", 0x3e0, WR, 0x40ffffff0000ffff, PMU_OK),
+	R("novalake.P", 0x3e3, WR, BIT_ULL(16), PMU_GP_RESERVED),
+	R("novalake.P", 0x3e3, WR, BIT_ULL(63), PMU_GP_RESERVED),
+	R("novalake.E", 0x1902, WR, 0x7000000ff, PMU_OK),
+	R("novalake.E", 0x1902, WR, BIT_ULL(8), PMU_GP_CAUSE),
+	R("novalake.E", 0x3e3, WR, 0xc0ffffffffffffff, PMU_OK),
+	R("novalake.E", 0x3e3, WR, BIT_ULL(56), PMU_GP_RESERVED),
+	R("novalake.E", 0x3e4, RD, 0, PMU_NOT_MINE),
 	/* version 4: legacy numbers, four GP counters, offcore registers */
 	R("goldmont", 0x0c4, WR, 0, PMU_OK),
 	R("goldmont", 0x0c5, RD, 0, PMU_GP_ABSENT),
@@ -118,6 +175,15 @@ static const struct {
 
 static struct pmu_shared shared;
 
+/* The first core of a machine */
+static const struct profile *core_of(const char *spec)
+{
+	const struct profile *core = NULL;
+
+	profile_cores(spec, &core, 1);
+	return core;
+}
+
 static void access_rules(void)
 {
 	static const struct pmu_shared untouched;
@@ -128,7 +194,7 @@ static void access_rules(void)
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		enum pmu_access got;
 
-		pmu_reset(&pmu, profile_find(rules[i].profile), &shared);
+		pmu_reset(&pmu, core_of(rules[i].profile), &shared);
 		before = pmu;
 		got = rules[i].write ? pmu_wrmsr(&pmu, rules[i].msr, rules[i].value) :
 				       pmu_rdmsr(&pmu, rules[i].msr, &value);
@@ -215,17 +281,38 @@ static void enabling(void)
 	is_u64(pmu.enabled, BIT_ULL(32), "until it is cleared");
 }
 
-static void rdpmc_index(void)
+/* What the RDPMC reads if it succeeds: the number of the register; 0 if it does not */
+static uint32_t rdpmc_of(const struct pmu *pmu, uint32_t ecx, uint64_t *value)
 {
+	uint32_t msr;
+
+	return pmu_rdpmc(pmu, ecx, &msr, value) ? msr : 0;
+}
+
+static void rdpmc(void)
+{
+	uint64_t value = 0;
 	struct pmu pmu;
 
 	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
-	is_u64(pmu_rdpmc_index(&pmu, 7), 7, "GP 7");
-	is_u64(pmu_rdpmc_index(&pmu, 8), -1, "there is no GP 8");
-	is_u64(pmu_rdpmc_index(&pmu, 0x40000002), 34, "fixed 2");
-	is_u64(pmu_rdpmc_index(&pmu, 0x40000003), -1, "there is no fixed 3");
-	is_u64(pmu_rdpmc_index(&pmu, 0x20000000), -1, "there are no metrics");
-	is_u64(pmu_rdpmc_index(&pmu, 0x80000000), -1, "nor other types");
+	pmu_wrmsr(&pmu, 0x191c, 77);
+	pmu_wrmsr(&pmu, 0x30b, 99);
+	is_u64(rdpmc_of(&pmu, 7, &value), 0x191c, "GP 7");
+	is_u64(value, 77, "has its value");
+	is_u64(rdpmc_of(&pmu, 8, &value), 0, "there is no GP 8");
+	is_u64(rdpmc_of(&pmu, 0x40000002, &value), 0x1988, "fixed 2");
+	is_u64(value, 99, "has its value");
+	is_u64(rdpmc_of(&pmu, 0x40000003, &value), 0, "there is no fixed 3");
+	is_u64(rdpmc_of(&pmu, 0x20000000, &value), 0, "there are no metrics");
+	is_u64(rdpmc_of(&pmu, 0x80000000, &value), 0, "nor other types");
+
+	pmu_reset(&pmu, core_of("lunarlake.P"), &shared);
+	pmu_wrmsr(&pmu, 0x329, 0x11223344);
+	is_u64(rdpmc_of(&pmu, 9, &value), 0x1924, "GP 9 of a P-core");
+	is_u64(rdpmc_of(&pmu, 0x40000003, &value), 0x198c, "its fixed 3");
+	is_u64(rdpmc_of(&pmu, 0x20000000, &value), 0x329, "its metrics");
+	is_u64(value, 0x11223344, "are what was written");
+	is_u64(rdpmc_of(&pmu, 0x20000001, &value), 0, "of which there is one register");
 }
 
 /* Registers of CPUID.0AH, composed by the SDM's figure */
@@ -240,6 +327,28 @@ static void cpuid_leaves(void)
 		{ "clearwaterforest", 0x23, 1, 0xff, 0x77, 0, 0 },
 		{ "clearwaterforest", 0x23, 2, 0xff, 0x7, 0xff, 0x7 },
 		{ "pantherlake-e", 0x23, 2, 0xfc, 0x7, 0xfc, 0x7 },
+		/* hybrid: the common counters in 0AH, each kind's own ones in 23H */
+		{ "lunarlake.P", 0x0a, 0, 0x08300806, 0, 0x7, 0x8603 },
+		{ "lunarlake.E", 0x0a, 0, 0x08300806, 0, 0x7, 0x8603 },
+		{ "lunarlake.P", 0x1a, 0, 0x40000003, 0, 0, 0 },
+		{ "lunarlake.E", 0x1a, 0, 0x20000003, 0, 0, 0 },
+		{ "lunarlake.P", 0x23, 0, 0xb, 0x3, 0, 0 },
+		{ "lunarlake.E", 0x23, 0, 0xf, 0x3, 0, 0 },
+		{ "lunarlake.P", 0x23, 1, 0x3ff, 0xf, 0, 0 },
+		{ "lunarlake.E", 0x23, 1, 0xff, 0x77, 0, 0 },
+		{ "lunarlake.P", 0x23, 2, 0, 0, 0, 0 },
+		{ "lunarlake.E", 0x23, 2, 0xff, 0x7, 0xff, 0x7 },
+		{ "arrowlake-h.P", 0x1a, 0, 0x40000003, 0, 0, 0 },
+		{ "arrowlake-h.E", 0x1a, 0, 0x20000003, 0, 0, 0 },
+		{ "arrowlake-h.L", 0x1a, 0, 0x20000002, 0, 0, 0 },
+		{ "arrowlake-h.L", 0x0a, 0, 0x08300806, 0, 0x7, 0x8603 },
+		{ "arrowlake-h.L", 0x23, 1, 0xff, 0x7, 0, 0 },
+		{ "arrowlake-h.L", 0x23, 2, 0, 0, 0, 0 },
+		{ "novalake.P", 0x1a, 0, 0x40000005, 0, 0, 0 },
+		{ "novalake.P", 0x23, 0, 0xf, 0x3, 0, 0 },
+		{ "novalake.P", 0x23, 2, 0x3ff, 0x7, 0x3ff, 0x7 },
+		{ "novalake.E", 0x1a, 0, 0x20000005, 0, 0, 0 },
+		{ "clearwaterforest", 0x1a, 0, 0, 0, 0, 0 },
 		{ "goldmont", 0x0a, 0, 0x08300404, 0, 0, 0x603 },
 		{ "goldmont", 0x23, 0, 0, 0, 0, 0 },
 		{ "v2", 0x0a, 0, 0x08280202, 0, 0, 0x503 },
@@ -250,7 +359,7 @@ static void cpuid_leaves(void)
 	for (i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
 		struct cpuid_regs r = { ~0U, ~0U, ~0U, ~0U };
 
-		profile_cpuid(profile_find(leaves[i].profile), leaves[i].leaf,
+		profile_cpuid(core_of(leaves[i].profile), leaves[i].leaf,
 			      leaves[i].subleaf, &r);
 		ok(r.eax == leaves[i].eax && r.ebx == leaves[i].ebx &&
 		   r.ecx == leaves[i].ecx && r.edx == leaves[i].edx,
@@ -271,8 +380,59 @@ static void cpuid_features_keep_the_rest(void)
 	is_u64(r.eax, 0xf0f, "ArchPerfmonExt was there and stays");
 	profile_cpuid(profile_find("goldmont"), 0x07, 1, &r);
 	is_u64(r.eax, 0xe0f, "ArchPerfmonExt is removed");
-	ok(!profile_cpuid_mine(0x07, 0), "leaf 7.0 is QEMU's");
+	r.edx = 0x80007;
+	profile_cpuid(core_of("lunarlake.E"), 0x07, 0, &r);
+	is_u64(r.edx, 0x88007, "the hybrid bit is added");
+	profile_cpuid(core_of("goldmont"), 0x07, 0, &r);
+	is_u64(r.edx, 0x80007, "and removed");
+	is_u64(r.eax, 0xe0f, "the rest of leaf 7.0 stays");
+	ok(!profile_cpuid_mine(0x07, 2), "leaf 7.2 is QEMU's");
 	ok(!profile_cpuid_mine(0x0d, 0), "leaf 0xd is QEMU's");
+}
+
+/* The letters of the cores of a machine of @nr; NULL if there is no such machine */
+static const char *kinds_of(const char *spec, unsigned int nr)
+{
+	const struct profile *cores[8];
+	static char kinds[9];
+	unsigned int i;
+
+	if (!profile_cores(spec, cores, nr))
+		return NULL;
+	for (i = 0; i < nr; i++)
+		kinds[i] = cores[i]->kind ? cores[i]->kind : '-';
+	kinds[nr] = 0;
+	return kinds;
+}
+
+static void kinds_of_core(void)
+{
+	is_str(kinds_of("lunarlake", 4), "PEPE", "the kinds of a CPU take turns");
+	is_str(kinds_of("arrowlake-h", 4), "PELP", "all three of them");
+	is_str(kinds_of("lunarlake.EP", 3), "EPE", "or the letters given");
+	is_str(kinds_of("novalake.EEP", 2), "EE", "of which a small machine uses the first");
+	is_str(kinds_of("goldmont", 2), "--", "other CPUs have one kind");
+	ok(!kinds_of("lunarlake.L", 1), "a kind that the CPU lacks is refused");
+	ok(!kinds_of("lunarlake.EL", 1), "even where the machine is too small to have it");
+	ok(!kinds_of("lunarlake.", 1) && !kinds_of("goldmont.P", 1) && !kinds_of("lunar", 1) &&
+	   !kinds_of("", 1), "and so are no kind, kinds of other CPUs and unknown names");
+	ok(profile_find("arrowlake-h") == profile_find_kind("arrowlake-h", PROFILE_P_CORE),
+	   "a name alone is the first kind");
+	ok(!profile_find_kind("goldmont", PROFILE_E_CORE), "other CPUs have no letters");
+}
+
+static void events_of_big_cores(void)
+{
+	const uint64_t rsp[2] = { 0x10001, 0x10002 };
+
+	is_u64(event_kinds(0x5301a4, true, NULL, rsp), KIND(EV_SLOT), "a P-core counts slots");
+	is_u64(event_kinds(0x5301a4, false, NULL, rsp), 0, "an E-core has no such event");
+	is_u64(event_kinds(0x53012a, true, &offcore_lioncove, rsp),
+	       KIND(EV_RD_HIT) | KIND(EV_RD_MISS), "offcore responses by another event");
+	is_u64(event_kinds(0x53012b, true, &offcore_lioncove, rsp),
+	       KIND(EV_WR_HIT) | KIND(EV_WR_MISS), "for each register");
+	is_u64(event_kinds(0x5301b7, true, &offcore_lioncove, rsp), 0, "not that of E-cores");
+	is_u64(event_kinds(0x53012a, false, &offcore_darkmont, rsp), 0, "nor the other way round");
 }
 
 static void events(void)
@@ -300,11 +460,11 @@ static void events(void)
 	for (i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		uint64_t rsp[2] = { codes[i].rsp0, 0 };
 
-		is_u64(event_kinds(codes[i].evtsel, &offcore_goldmont, rsp), codes[i].kinds,
+		is_u64(event_kinds(codes[i].evtsel, false, &offcore_goldmont, rsp), codes[i].kinds,
 		       "event select %#llx with OFFCORE_RSP_0 %#llx",
 		       (unsigned long long)codes[i].evtsel, (unsigned long long)codes[i].rsp0);
 	}
-	is_u64(event_kinds(0x5301b7, NULL, (uint64_t[]){ 0x10001, 0 }), 0,
+	is_u64(event_kinds(0x5301b7, false, NULL, (uint64_t[]){ 0x10001, 0 }), 0,
 	       "without the registers the event counts nothing");
 }
 
@@ -353,10 +513,12 @@ int main(void)
 	reset_state();
 	inuse();
 	enabling();
-	rdpmc_index();
+	rdpmc();
 	cpuid_leaves();
 	cpuid_features_keep_the_rest();
+	kinds_of_core();
 	events();
+	events_of_big_cores();
 	threads_of_a_core_share_registers();
 	return done();
 }

@@ -3,39 +3,8 @@
 # In the guest: in-tree perf samples the right phase by auto counter reload on the model. Prints TAP.
 # shellcheck source=selftests/model/accept/tap.sh
 . "$(dirname "$0")/tap.sh"
-bin=${ACR_BUILD:-build}/workloads
-
-# symbols EVENTS [ARGUMENTS...]: records `phases` and prints how many samples each symbol has, as "SYMBOL NUMBER".
-symbols()
-{
-	local events=$1
-
-	shift
-	[ $# -gt 0 ] || set -- -s 30000
-	if ! perf record -q -o /tmp/perf.data -e "$events" "$bin/phases" "$@" > /tmp/record 2>&1; then
-		echo "perf failed:"
-		cat /tmp/record
-		return
-	fi
-	perf script -i /tmp/perf.data -F ip,sym 2> /dev/null | awk 'NF { n[$2]++ } END { for (s in n) print s, n[s] }'
-}
-
-# only SIDE: all samples in $tap_why are in phase_SIDE, at least 100, or in settle_SIDE.
-# In-tree perf loses a part of a window at each switch of tasks, so that any window may be open when the phase changes:
-# it then ends in the other settle function, at most once in each of the 20 rounds.
-only()
-{
-	awk -v side="$1" '
-		$1 == "phase_" side { phase = $2; next }
-		$1 == "settle_" side { next }
-		/^settle_(fast|slow) [0-9]+$/ { other = $2; next }
-		{ wrong = 1 }
-		END { exit wrong || phase < 100 || other > 20 }' <<< "$tap_why"
-}
-none() { [ -z "$tap_why" ]; }
-
-# pair A PERIOD-A B PERIOD-B: samples A if it reaches its period before B does.
-pair() { echo "{cpu/$1,period=$2,acr_mask=0x2/u,cpu/$3,period=$4,acr_mask=0x3/u}"; }
+# shellcheck source=selftests/model/accept/phases.sh
+. "$(dirname "$0")/phases.sh"
 
 # Arguments that run one phase only.
 fast='1 0 20000000'

@@ -12,9 +12,6 @@ general='cpu/event=0xc0,umask=0/u,cpu/event=0xc4,umask=0/u'
 # counts EVENTS N: prints the counts of `loop N`, one a line.
 counts() { perf stat -x, -e "$1" "$bin/loop" "$2" 2>&1 > /dev/null | cut -d, -f1; }
 
-# near GOT WANT: within 0.1 %.
-near() { [[ $1 =~ ^[0-9]+$ ]] && [ $((1000 * ($1 > $2 ? $1 - $2 : $2 - $1))) -le "$2" ]; }
-
 echo "TAP version 13"
 for events in "$fixed" "$general"; do
 	mapfile -t a < <(counts "$events" "$small")

@@ -35,6 +35,7 @@
 #define CPUID_1A_EAX_CORE_TYPE		GENMASK_ULL(31, 24)
 #define CPUID_1A_EAX_NATIVE_MODEL	GENMASK_ULL(23, 0)
 #define CPUID_1A_CORE_TYPE_ATOM		0x20
+#define CPUID_1A_CORE_TYPE_CORE		0x40
 
 #define CPUID_23_0_EAX_COUNTERS		BIT_ULL(1)	/* sub-leaf 1 is valid */
 #define CPUID_23_0_EAX_ACR		BIT_ULL(2)	/* sub-leaf 2 is valid */

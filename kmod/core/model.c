@@ -33,6 +33,14 @@ static const struct acrpmu_fixed_event skymont_fixed_events[] = {
 	{ .fixed = 6, .pseudo = 0x0700, .config = 0x02c2 },	/* TOPDOWN_RETIRING.ALL */
 };
 
+/* The same slots count as an architectural event, 0xa4/0x01. */
+static const struct acrpmu_fixed_event goldencove_fixed_events[] = {
+	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },
+	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },
+	{ .fixed = 2, .pseudo = 0x0300, .config = 0x013c },
+	{ .fixed = 3, .pseudo = 0x0400, .config = 0x01a4 },	/* TOPDOWN.SLOTS */
+};
+
 /* ---- events that not every general-purpose counter counts: Intel event files --------------- */
 
 static const struct acrpmu_event_constraint crestmont_constraints[] = {
@@ -50,11 +58,71 @@ static const struct acrpmu_event_constraint arcticwolf_constraints[] = {
 	{ .config = 0x22d3, .config_mask = 0xffff, .cntrs = 0x1 },
 };
 
+/* Of event selects below 0x90 only 0x2e and 0x3c count everywhere. */
+static const struct acrpmu_event_constraint goldencove_constraints[] = {
+	{ .config = 0x002e, .config_mask = 0x00ff, .cntrs = GP_CNTRS },
+	{ .config = 0x003c, .config_mask = 0x00ff, .cntrs = GP_CNTRS },
+	{ .config = 0x0000, .config_mask = 0x0080, .cntrs = 0xf },
+	{ .config = 0x0080, .config_mask = 0x00f0, .cntrs = 0xf },
+	{ .config = 0x01a3, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x02a3, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x05a3, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x06a3, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x08a3, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x0ca3, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x04a4, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x08a4, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x01cd, .config_mask = 0xffff, .cntrs = 0xfe },
+	{ .config = 0x02cd, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x00ce, .config_mask = 0x00ff, .cntrs = 0x1 },
+	{ .config = 0x00d0, .config_mask = 0x00f0, .cntrs = 0xf },
+};
+
+static const struct acrpmu_event_constraint lioncove_constraints[] = {
+	{ .config = 0x0020, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0148, .config_mask = 0xffff, .cntrs = 0x4 },
+	{ .config = 0x0175, .config_mask = 0xffff, .cntrs = 0x4 },
+	{ .config = 0x08a3, .config_mask = 0xffff, .cntrs = 0x4 },
+	{ .config = 0x0ca3, .config_mask = 0xffff, .cntrs = 0x4 },
+	{ .config = 0x04a4, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x08a4, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x10a4, .config_mask = 0xffff, .cntrs = 0x8 },
+	{ .config = 0x01b1, .config_mask = 0xffff, .cntrs = 0x8 },
+	{ .config = 0x01cd, .config_mask = 0xffff, .cntrs = 0x3fc },
+	{ .config = 0x02cd, .config_mask = 0xffff, .cntrs = 0x3 },
+	{ .config = 0x87d0, .config_mask = 0xffff, .cntrs = GP_CNTRS },
+	{ .config = 0x00d0, .config_mask = 0x00f0, .cntrs = 0xf },
+};
+
+static const struct acrpmu_event_constraint coyotecove_constraints[] = {
+	{ .config = 0x0020, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0079, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0446, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x0846, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x0847, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x0148, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x0275, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x0176, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x04a4, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x08a4, .config_mask = 0xffff, .cntrs = 0x1 },
+	{ .config = 0x01b1, .config_mask = 0xffff, .cntrs = 0x8 },
+	{ .config = 0x01b2, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x02b2, .config_mask = 0xffff, .cntrs = 0xf },
+	{ .config = 0x01cd, .config_mask = 0xffff, .cntrs = 0xfc },
+	{ .config = 0x02cd, .config_mask = 0xffff, .cntrs = 0x3 },
+	{ .config = 0x00ce, .config_mask = 0x00ff, .cntrs = 0x1 },
+	{ .config = 0x00d0, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00d1, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00d4, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00d6, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00df, .config_mask = 0x00ff, .cntrs = 0xf },
+};
+
 /*
  * ---- extra registers: vol. 3, "Off-core Response Performance Monitoring" of each core --------
  *
- * Of two offcore registers the first has a bit that the second lacks (OUTSTANDING: 38 on Goldmont,
- * 63 later), so that an event which uses it never moves.
+ * Of two offcore registers of an E-core the first has a bit that the second lacks (OUTSTANDING: 38
+ * on Goldmont, 63 later), so that an event which uses it never moves.
  */
 
 static const struct acrpmu_extra_reg goldmont_extra_regs[] = {
@@ -95,6 +163,23 @@ static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 	{ .config = 0x08b7, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
 };
 
+static const struct acrpmu_extra_reg goldencove_extra_regs[] = {
+	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffffffULL },
+	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffffffULL },
+};
+
+static const struct acrpmu_extra_reg lioncove_extra_regs[] = {
+	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0xfffffffffffULL },
+	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0xfffffffffffULL },
+};
+
+static const struct acrpmu_extra_reg coyotecove_extra_regs[] = {
+	{ .config = 0x012a, .alt = 1, .msr = MSR_OMR_0, .valid_mask = 0x40ffffff0000ffffULL },
+	{ .config = 0x022a, .alt = 2, .msr = MSR_OMR_1, .valid_mask = 0x40ffffff0000ffffULL },
+	{ .config = 0x042a, .alt = 3, .msr = MSR_OMR_2, .valid_mask = 0x40ffffff0000ffffULL },
+	{ .config = 0x082a, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0x40ffffff0000ffffULL },
+};
+
 /* ---- the rows ----------------------------------------------------------------------- */
 
 #define IDS(...)							\
@@ -105,6 +190,8 @@ static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 #define ID_NATIVE(f, m, n)						\
 	{ .family = (f), .model = (m), .core_type = CPUID_1A_CORE_TYPE_ATOM, .native_model = (n) }
 #define ID_ATOM(f, m)		ID_NATIVE(f, m, 0)
+#define ID_CORE(f, m)							\
+	{ .family = (f), .model = (m), .core_type = CPUID_1A_CORE_TYPE_CORE }
 
 /* The first id that fits chooses the row. */
 static const struct acrpmu_model models[] = {
@@ -191,6 +278,53 @@ static const struct acrpmu_model models[] = {
 		.extra_regs = gracemont_extra_regs,
 		.nr_extra_regs = ARRAY_SIZE(gracemont_extra_regs),
 		.pmi_ack = ACRPMU_PMI_ACK_MID,
+	},
+	/* P-cores: after the E-cores of their parts, since a part without those reports no type */
+	{
+		.name = "coyotecove",
+		IDS(ID(18, 0x01), ID(18, 0x03)),
+		.fixed_events = goldencove_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(goldencove_fixed_events),
+		.extra_regs = coyotecove_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(coyotecove_extra_regs),
+		.constraints = coyotecove_constraints,
+		.nr_constraints = ARRAY_SIZE(coyotecove_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+	},
+	{
+		.name = "lioncove",
+		IDS(ID(6, 0xbd), ID_CORE(6, 0xc5), ID(6, 0xc6), ID(6, 0xcc), ID(6, 0xd5),
+		    ID(6, 0xe5)),
+		.fixed_events = goldencove_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(goldencove_fixed_events),
+		.extra_regs = lioncove_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(lioncove_extra_regs),
+		.constraints = lioncove_constraints,
+		.nr_constraints = ARRAY_SIZE(lioncove_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+	},
+	{
+		.name = "redwoodcove",
+		IDS(ID(6, 0xad), ID(6, 0xae), ID(6, 0xaa), ID(6, 0xac), ID(6, 0xb5)),
+		.fixed_events = goldencove_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(goldencove_fixed_events),
+		.extra_regs = goldencove_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(goldencove_extra_regs),
+		.constraints = goldencove_constraints,
+		.nr_constraints = ARRAY_SIZE(goldencove_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+	},
+	{
+		.name = "goldencove",
+		IDS(ID(6, 0x8f), ID(6, 0xcf), ID(6, 0x97), ID(6, 0x9a), ID(6, 0xb7), ID(6, 0xba),
+		    ID(6, 0xbf)),
+		.fixed_events = goldencove_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(goldencove_fixed_events),
+		.extra_regs = goldencove_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(goldencove_extra_regs),
+		.constraints = goldencove_constraints,
+		.nr_constraints = ARRAY_SIZE(goldencove_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
 	},
 	{
 		.name = "tremont",

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests of the CPU table and of capabilities from CPUID leaves. */
 #include "core_helpers.h"
+#include "kmod/core/constraint.h"
 #include "kmod/core/event.h"
 
 #define ATOM	0x20000000
+#define CORE	0x40000000
 
 static void test_find(void)
 {
@@ -22,16 +24,30 @@ static void test_find(void)
 		{ __LINE__, 0x000906c0, 0, "tremont" },
 		{ __LINE__, 0x000b06e0, 0, "gracemont" },		/* not hybrid */
 		{ __LINE__, 0x00090672, ATOM | 1, "gracemont" },
-		{ __LINE__, 0x00090672, 0x40000001, "architectural" },	/* its P-cores */
+		{ __LINE__, 0x00090672, CORE | 1, "goldencove" },	/* its P-cores */
+		{ __LINE__, 0x00090675, 0, "goldencove" },		/* without E-cores */
+		{ __LINE__, 0x000b0671, CORE | 1, "goldencove" },	/* Raptor Lake */
+		{ __LINE__, 0x000806f8, 0, "goldencove" },		/* Sapphire Rapids */
+		{ __LINE__, 0x000c06f2, 0, "goldencove" },		/* Emerald Rapids */
 		{ __LINE__, 0x000a06f3, 0, "sierraforest" },
 		{ __LINE__, 0x000b0664, 0, "grandridge" },
 		{ __LINE__, 0x000a06a4, ATOM | 2, "crestmont" },
+		{ __LINE__, 0x000a06a4, CORE | 2, "redwoodcove" },	/* Meteor Lake */
+		{ __LINE__, 0x000b0650, CORE | 2, "redwoodcove" },	/* Arrow Lake U */
+		{ __LINE__, 0x000a06d1, 0, "redwoodcove" },		/* Granite Rapids */
 		{ __LINE__, 0x000c0652, ATOM | 3, "skymont" },		/* Arrow Lake H */
 		{ __LINE__, 0x000c0652, ATOM | 2, "crestmont" },	/* its low-power cores */
-		{ __LINE__, 0x000c0652, 0x40000003, "architectural" },
+		{ __LINE__, 0x000c0652, ATOM | 9, "architectural" },	/* unknown ones */
+		{ __LINE__, 0x000c0652, CORE | 3, "lioncove" },
+		{ __LINE__, 0x000c0662, CORE | 3, "lioncove" },		/* Arrow Lake S */
 		{ __LINE__, 0x000b06d1, ATOM | 3, "skymont" },
+		{ __LINE__, 0x000b06d1, CORE | 3, "lioncove" },		/* Lunar Lake */
 		{ __LINE__, 0x000c06c1, ATOM | 3, "pantherlake-e" },
+		{ __LINE__, 0x000c06c1, CORE | 4, "lioncove" },
+		{ __LINE__, 0x000d0650, CORE | 4, "lioncove" },		/* Wildcat Lake */
 		{ __LINE__, 0x00300f10, ATOM | 4, "arcticwolf" },	/* family 18 */
+		{ __LINE__, 0x00300f10, CORE | 5, "coyotecove" },
+		{ __LINE__, 0x00300f30, CORE | 5, "coyotecove" },
 		{ __LINE__, 0x00000000, 0, "architectural" },
 		{ __LINE__, 0x000306c3, 0, "architectural" },		/* Haswell */
 	};
@@ -95,7 +111,7 @@ static void test_table(void)
 		ok(strlen(model->name) < sizeof(((struct acrpmu_cpu_info *)0)->name),
 		   "%s: fits acrpmu_cpu_info.name", model->name);
 	}
-	is_u64(nr, 12, "rows seen");
+	is_u64(nr, 16, "rows seen");
 	ok(model == acrpmu_model_next(acrpmu_cpu_table_model("architectural")),
 	   "the fallback is the last row");
 }
@@ -120,6 +136,15 @@ static void test_caps(void)
 	caps = caps_of("pantherlake-e");
 	is_u64(caps.reloadable_cntrs, 0x7000000fcULL, "pantherlake-e: not counters 0 and 1");
 	is_u64(caps.cause_cntrs, 0x7000000fcULL, "pantherlake-e: nor as causes");
+
+	caps = caps_of("lioncove");
+	is_u64(caps.cntrs, 0xf000003ffULL, "lioncove: its own counters, not the common ones");
+	ok(!caps.acr && caps.v6_msrs && !caps.reloadable_cntrs, "lioncove: no reloads");
+	caps = caps_of("coyotecove");
+	ok(caps.acr && !(caps.reloadable_cntrs & BIT_ULL(35)), "coyotecove: reloads, not of slots");
+	caps = caps_of("goldencove");
+	is_u64(caps.cntrs, 0xf000000ffULL, "goldencove: counters");
+	ok(!caps.acr && !caps.v6_msrs && caps.full_width, "goldencove: abilities");
 
 	caps = caps_of("goldmont");
 	is_u64(caps.cntrs, 0x70000000fULL, "goldmont: counters");
@@ -202,7 +227,8 @@ static void test_msrs(void)
 
 /*
  * Registers, their events and the bits that they have: Linux 7.2, intel_glm_extra_regs and those of
- * the later cores.  @values: bits that Intel's event files set in the first one, a lower bound.
+ * the later cores, intel_glc_extra_regs to intel_pnc_extra_regs for P-cores.  @values: bits that
+ * Intel's event files set in the first one, a lower bound.
  */
 static const struct {
 	const char *name;
@@ -228,6 +254,16 @@ static const struct {
 	{ "skymont", CRESTMONT_REGS, 0 },
 	{ "pantherlake-e", CRESTMONT_REGS, 0 },
 	{ "clearwaterforest", CRESTMONT_REGS, 0x33fbfc10003 },
+	{ "goldencove", { { 0x12a, 0x1a6, 0x3fffffffff }, { 0x12b, 0x1a7, 0x3fffffffff } },
+	  0x3fbffd7fff },
+	{ "redwoodcove", { { 0x12a, 0x1a6, 0x3fffffffff }, { 0x12b, 0x1a7, 0x3fffffffff } },
+	  0x3fbffd4c7f },
+	{ "lioncove", { { 0x12a, 0x1a6, 0xfffffffffff }, { 0x12b, 0x1a7, 0xfffffffffff } },
+	  0xfe7fbe15c7f },
+	{ "coyotecove", { { 0x12a, 0x3e0, 0x40ffffff0000ffff },
+			  { 0x22a, 0x3e1, 0x40ffffff0000ffff },
+			  { 0x42a, 0x3e2, 0x40ffffff0000ffff },
+			  { 0x82a, 0x3e3, 0x40ffffff0000ffff } }, 0 },
 	{ "arcticwolf", { { 0x1b7, 0x3e0, 0xc0ffffffffffffff },
 			  { 0x2b7, 0x3e1, 0xc0ffffffffffffff },
 			  { 0x4b7, 0x3e2, 0xc0ffffffffffffff },
@@ -256,11 +292,95 @@ static void test_extra_regs(void)
 	}
 }
 
+/*
+ * Events that only some counters of a P-core count, and neighbours that all count: the counters
+ * that Intel's event files list for them, and those of Linux 7.2 where there is no file.
+ */
+static const struct {
+	const char *name;
+	struct {
+		u32 config;
+		u64 cntrs;
+	} event[20];
+} known_events[] = {
+	{ "goldencove", {
+		{ 0x012a, 0xf }, { 0x0187, 0xf }, { 0x0160, 0xf }, { 0x412e, 0xff },
+		{ 0x4f2e, 0xff }, { 0x023c, 0xff }, { 0x019c, 0xff }, { 0x01a3, 0xf },
+		{ 0x04a3, 0xff }, { 0x0ca3, 0xf }, { 0x02a4, 0xff }, { 0x04a4, 0x1 },
+		{ 0x08a4, 0x1 }, { 0x20cc, 0xff }, { 0x01cd, 0xfe }, { 0x02cd, 0x1 },
+		{ 0x81d0, 0xf }, { 0x04d4, 0xf }, { 0x20e0, 0xff }, { 0x01a4, 0x8000000ff } } },
+	{ "redwoodcove", {
+		{ 0x012b, 0xf }, { 0x0148, 0xf }, { 0x20c4, 0xff }, { 0x82d0, 0xf } } },
+	{ "lioncove", {
+		{ 0x0120, 0xf }, { 0x1020, 0xf }, { 0x0121, 0x3ff }, { 0x012a, 0x3ff },
+		{ 0x4f2e, 0x3ff }, { 0x0148, 0x4 }, { 0x0149, 0x3ff }, { 0x0175, 0x4 },
+		{ 0x04a3, 0x3ff }, { 0x04a4, 0x1 }, { 0x08a4, 0x1 }, { 0x10a4, 0x8 },
+		{ 0x01b1, 0x8 }, { 0x10b1, 0x3ff }, { 0x01cd, 0x3fc }, { 0x02cd, 0x3 },
+		{ 0x81d0, 0xf }, { 0x87d0, 0x3ff }, { 0x00d3, 0xf }, { 0x01a4, 0x8000003ff } } },
+	{ "coyotecove", {
+		{ 0x0820, 0xf }, { 0x0479, 0xf }, { 0x0275, 0xf }, { 0x0175, 0x3ff },
+		{ 0x0176, 0xf }, { 0x04a4, 0x1 }, { 0x01b1, 0x8 }, { 0x02b2, 0xf },
+		{ 0x04b2, 0x3ff }, { 0x01cd, 0xfc }, { 0x02cd, 0x3 }, { 0x01ce, 0x1 },
+		{ 0x81d0, 0xf }, { 0x01d2, 0x3ff }, { 0x01df, 0xf }, { 0x0847, 0xf },
+		{ 0x0446, 0xf }, { 0x0846, 0xf }, { 0x0148, 0xf }, { 0x012a, 0x3ff } } },
+};
+
+static void test_constraints(void)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(known_events); i++) {
+		struct acrpmu_caps caps = caps_of(known_events[i].name);
+
+		for (j = 0; j < 20 && known_events[i].event[j].config; j++) {
+			u32 config = known_events[i].event[j].config;
+
+			is_u64(acrpmu_constraint_config(&caps, config),
+			       known_events[i].event[j].cntrs, "%s: counters of event %#x",
+			       known_events[i].name, config);
+		}
+	}
+}
+
+static const char *const big_cores[] = { "goldencove", "redwoodcove", "lioncove", "coyotecove" };
+
+/* vol. 3, "Fixed-function Performance Counters" */
+static void test_fixed_events(void)
+{
+	struct acrpmu_caps caps;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(big_cores); i++) {
+		const char *name = big_cores[i];
+
+		caps = caps_of(name);
+		is_u64(acrpmu_event_fixed_cntrs(&caps, 0x0400), BIT_ULL(35),
+		       "%s: slots are on fixed counter 3", name);
+		is_u64(acrpmu_event_fixed_cntrs(&caps, 0x0300), BIT_ULL(34),
+		       "%s: cycles at TSC frequency on 2", name);
+		is_u64(acrpmu_event_fixed_cntrs(&caps, 0x00c0), BIT_ULL(32),
+		       "%s: instructions on 0", name);
+		is_u64(acrpmu_event_fixed_cntrs(&caps, 0x0500), 0, "%s: none on 4", name);
+		is_u64(acrpmu_event_canonical(&caps, 0x0400), 0x01a4,
+		       "%s: slots are an architectural event, too", name);
+		caps.cntrs &= ~BIT_ULL(35);
+		is_u64(acrpmu_constraint_config(&caps, 0x0400), caps.cntrs & 0x3ff,
+		       "%s: which counts where the fixed counter is missing", name);
+	}
+	caps = caps_of("skymont");
+	is_u64(acrpmu_constraint_config(&caps, 0x0400), 0, "no E-core counts slots");
+}
+
 static void test_pmi_ack(void)
 {
+	unsigned int i;
+
 	is_u64(acrpmu_cpu_table_model("goldmont")->pmi_ack, ACRPMU_PMI_ACK_EARLY,
 	       "goldmont: early");
 	is_u64(acrpmu_cpu_table_model("tremont")->pmi_ack, ACRPMU_PMI_ACK_LATE, "tremont: late");
+	for (i = 0; i < ARRAY_SIZE(big_cores); i++)
+		is_u64(acrpmu_cpu_table_model(big_cores[i])->pmi_ack, ACRPMU_PMI_ACK_LATE,
+		       "%s: late", big_cores[i]);
 	is_u64(acrpmu_cpu_table_model("clearwaterforest")->pmi_ack, ACRPMU_PMI_ACK_MID,
 	       "clearwaterforest: in the middle");
 }
@@ -274,6 +394,8 @@ int main(void)
 	test_old_pmus();
 	test_msrs();
 	test_extra_regs();
+	test_constraints();
+	test_fixed_events();
 	test_pmi_ack();
 	return done();
 }

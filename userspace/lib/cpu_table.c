@@ -13,10 +13,11 @@
 #define LEAF_23_0_EAX_V6	(CPUID_23_0_EAX_COUNTERS | CPUID_23_0_EAX_ACR)
 #define LEAF_23_0_EBX_V6	(CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ)
 
-/* native model ids of E-cores (vol. 2A, leaf 0x1a) by kind, as Intel's event mapfile has them */
+/* native model ids (vol. 2A, leaf 0x1a) by kind, as Intel's event mapfile has them */
 #define NATIVE_CRESTMONT	2
 #define NATIVE_SKYMONT		3
 #define NATIVE_DARKMONT		4
+#define NATIVE_LIONCOVE		3
 
 /* The rows of kmod/core/model.c, by name. */
 static const struct cpu_row rows[] = {
@@ -104,6 +105,48 @@ static const struct cpu_row rows[] = {
 		.cpuid = {
 			.l1_eax = 0x000b06e0,
 			.la_eax = LEAF_A_EAX(5, 6, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "coyotecove", .short_name = "cyc", .core = "Coyote Cove",
+		.cpuid = {
+			.l1_eax = 0x00300f10,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_CORE, 0),
+			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0x3ff, .l23_1_ebx = 0xf,
+			/* not published; the narrower masks of Panther Lake's E-cores may fit */
+			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "lioncove", .short_name = "lnc", .core = "Lion Cove",
+		.cpuid = {
+			.l1_eax = 0x000b06d0,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
+			.l1a_eax = LEAF_1A(CPUID_1A_CORE_TYPE_CORE, NATIVE_LIONCOVE),
+			.l23_0_eax = CPUID_23_0_EAX_COUNTERS, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0x3ff, .l23_1_ebx = 0xf,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "redwoodcove", .short_name = "rwc", .core = "Redwood Cove",
+		.cpuid = {
+			.l1_eax = 0x000a06d0,
+			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0xf, .la_edx = LEAF_A_EDX(4, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "goldencove", .short_name = "adl_glc", .core = "Golden Cove",
+		.cpuid = {
+			.l1_eax = 0x000806f0,
+			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0xf, .la_edx = LEAF_A_EDX(4, 48),
 			.perf_capabilities = PERF_CAP_FW_WRITES,
 		},
 	},

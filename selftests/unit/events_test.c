@@ -203,6 +203,20 @@ static const struct {
 	{ __LINE__, ARW, "LLC-stores", 0x01b7, 0x400000000000000a, 0x3e0 },
 	{ __LINE__, ARW, "LLC-store-misses", 0x01b7, 0xff03f00000000a, 0x3e0 },
 	{ __LINE__, ARW, "LLC-prefetches", 0, 0, 0 },
+	/* P-cores, but for the last level: adl_glc_hw_cache_event_ids, pnc_hw_cache_event_ids */
+	{ __LINE__, "goldencove", "L1-dcache-loads", 0x81d0, 0, 0 },
+	{ __LINE__, "redwoodcove", "L1-dcache-load-misses", 0xe124, 0, 0 },
+	{ __LINE__, "lioncove", "L1-dcache-stores", 0x82d0, 0, 0 },
+	{ __LINE__, "lioncove", "L1-icache-loads", 0, 0, 0 },
+	{ __LINE__, "coyotecove", "L1-icache-load-misses", 0xe424, 0, 0 },
+	{ __LINE__, "coyotecove", "dTLB-loads", 0x81d0, 0, 0 },
+	{ __LINE__, "lioncove", "dTLB-load-misses", 0x0e12, 0, 0 },
+	{ __LINE__, "lioncove", "dTLB-stores", 0x82d0, 0, 0 },
+	{ __LINE__, "lioncove", "dTLB-store-misses", 0x0e13, 0, 0 },
+	{ __LINE__, "lioncove", "iTLB-load-misses", 0x0e11, 0, 0 },
+	{ __LINE__, "lioncove", "branch-loads", 0x04c4, 0, 0 },
+	{ __LINE__, "lioncove", "branch-load-misses", 0x04c5, 0, 0 },
+	{ __LINE__, "lioncove", "LLC-loads", 0, 0, 0 },
 	{ __LINE__, "architectural", "LLC-loads", 0, 0, 0 },
 	{ __LINE__, NULL, "LLC-loads", 0, 0, 0 },
 	/* perf's other spellings */
@@ -230,13 +244,18 @@ static const struct {
 	{ __LINE__, CWF, "Ref-Cycles", 0x0300, 0, 0 },
 	{ __LINE__, NULL, "bus-cycles", 0x013c, 0, 0 },
 	{ __LINE__, CWF, "stalled-cycles-frontend", 0, 0, 0 },
+	/* slots, which are the kernel's event of P-cores */
+	{ __LINE__, "lioncove", "Slots", 0x0400, 0, 0 },
+	{ __LINE__, "goldencove", "slots", 0x0400, 0, 0 },
+	{ __LINE__, "skymont", "slots", 0, 0, 0 },
+	{ __LINE__, NULL, "slots", 0, 0, 0 },
 	{ __LINE__, CWF, "idle-cycles-backend", 0, 0, 0 },
 };
 
 static const char *const no_names[] = {
 	"", "-", "L1", "L1-", "L1-dcache-", "LLC-", "LLC--loads", "LLC-loads-", "LLC-load-store",
 	"LLC-misses-miss", "LLC-load-misses-x", "LLCloads", "LLC-loadss", "branchy", "l3-loads",
-	"-LLC-loads", "nodes",
+	"-LLC-loads", "nodes", "slot", "slots-", "slotss",
 };
 
 static void test_cache_names(void)
@@ -278,6 +297,7 @@ static void test_name_counts(void)
 	is_u64(count_names(GLM), 10 + 16, "names on Goldmont");
 	is_u64(count_names(GLP), 10 + 16, "names on Goldmont Plus");
 	is_u64(count_names(CWF), 10 + 15, "names on Clearwater Forest");
+	is_u64(count_names("lioncove"), 10 + 1 + 11, "names on Lion Cove, with slots");
 	is_u64(count_names("architectural"), 10, "names on an unknown core");
 	is_u64(count_names(NULL), 10, "names where no CPU is known");
 }
@@ -372,6 +392,12 @@ static const struct {
 	  "darkmont" },
 	{ __LINE__, "power8", NULL, NULL, "power8", "cpu", "power8" },
 	{ __LINE__, "tremont", NULL, "tremont", "GenuineIntel-6-96-0", "cpu", "architectural" },
+	/* P-cores: of a server part, and of a hybrid one */
+	{ __LINE__, "goldencove", NULL, "goldencove", "GenuineIntel-6-8F-0", "cpu",
+	  "architectural" },
+	{ __LINE__, "lnc", NULL, "lioncove", "GenuineIntel-6-BD-0", "cpu_core", "architectural" },
+	{ __LINE__, NULL, "GenuineIntel-6-CF-2", "goldencove", "GenuineIntel-6-CF-2", "cpu",
+	  "architectural" },
 	{ __LINE__, "architectural", NULL, "architectural", "", "cpu", "architectural" },
 	{ __LINE__, NULL, "GenuineIntel-6-5F-1", "goldmont", "GenuineIntel-6-5F-1", "cpu",
 	  "goldmont" },

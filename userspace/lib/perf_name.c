@@ -34,13 +34,21 @@ static const struct {
 	{ "idle-cycles-backend", 0, "" },
 };
 
+/* A name that the kernel has on P-cores only, by the pseudo code of fixed counter 3. */
+static const struct perf_name slots = {
+	.name = "slots", .desc = "Pipeline slots, used or not.", .config = 0x0400,
+};
+
 /* ---- cache events ------------------------------------------------------------------------- */
 
 /* In order of release: each may add events to those of the one before, or drop some. */
 enum core { GOLDMONT, GOLDMONT_PLUS, TREMONT, GRACEMONT, CRESTMONT, SKYMONT, DARKMONT_X,
-	    ARCTIC_WOLF, NR_CORES };
+	    ARCTIC_WOLF, P_CORE, NR_CORES };
 
-/* The E-cores of Panther Lake are Darkmont, but have Skymont's way to the last level. */
+/*
+ * The E-cores of Panther Lake are Darkmont, but have Skymont's way to the last level.  P-cores are
+ * alike, but for their ways to the last level, which differ within a row of the CPU table, too.
+ */
 static const struct {
 	const char *cpu;
 	enum core core;
@@ -56,6 +64,10 @@ static const struct {
 	{ "pantherlake-e", SKYMONT },
 	{ "clearwaterforest", DARKMONT_X },
 	{ "arcticwolf", ARCTIC_WOLF },
+	{ "goldencove", P_CORE },
+	{ "redwoodcove", P_CORE },
+	{ "lioncove", P_CORE },
+	{ "coyotecove", P_CORE },
 };
 
 enum cache { L1D, L1I, LLC, DTLB, ITLB, BRANCH, NODE, NR_CACHES };
@@ -114,6 +126,28 @@ static const struct cache_event {
 	  BRANCH, LOAD, ACCESS, GOLDMONT, ARCTIC_WOLF, 0x00c4 },
 	{ "branch-load-misses", "Retired branches that were predicted wrongly.",
 	  BRANCH, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, 0x00c5 },
+	{ "L1-dcache-loads", "Retired loads.",
+	  L1D, LOAD, ACCESS, P_CORE, P_CORE, 0x81d0 },
+	{ "L1-dcache-load-misses", "Demand reads of data that missed the cache of the core.",
+	  L1D, LOAD, MISS, P_CORE, P_CORE, 0xe124 },
+	{ "L1-dcache-stores", "Retired stores.",
+	  L1D, STORE, ACCESS, P_CORE, P_CORE, 0x82d0 },
+	{ "L1-icache-load-misses", "Fetches of code that missed the instruction cache.",
+	  L1I, LOAD, MISS, P_CORE, P_CORE, 0xe424 },
+	{ "dTLB-loads", "Retired loads.",
+	  DTLB, LOAD, ACCESS, P_CORE, P_CORE, 0x81d0 },
+	{ "dTLB-load-misses", "Page walks for loads that found the page.",
+	  DTLB, LOAD, MISS, P_CORE, P_CORE, 0x0e12 },
+	{ "dTLB-stores", "Retired stores.",
+	  DTLB, STORE, ACCESS, P_CORE, P_CORE, 0x82d0 },
+	{ "dTLB-store-misses", "Page walks for stores that found the page.",
+	  DTLB, STORE, MISS, P_CORE, P_CORE, 0x0e13 },
+	{ "iTLB-load-misses", "Page walks for fetches of code that found the page.",
+	  ITLB, LOAD, MISS, P_CORE, P_CORE, 0x0e11 },
+	{ "branch-loads", "Branches that retired, by the kernel's code for them.",
+	  BRANCH, LOAD, ACCESS, P_CORE, P_CORE, 0x04c4 },
+	{ "branch-load-misses", "Mispredicted branches, by the kernel's code for them.",
+	  BRANCH, LOAD, MISS, P_CORE, P_CORE, 0x04c5 },
 };
 
 /* The extra register of events of the last level: glm_hw_cache_extra_regs and the like. */
@@ -257,10 +291,9 @@ static enum perf_name_result find_cache(int core, const char *at, size_t len,
 	for (i = 0; i < ARRAY_SIZE(cache_events); i++) {
 		const struct cache_event *event = &cache_events[i];
 
-		if (event->cache != cache || event->op != op || event->result != result)
+		if (event->cache != cache || event->op != op || event->result != result ||
+		    !core_has(core, event))
 			continue;
-		if (!core_has(core, event))
-			break;
 		*code = cache_code(event, core);
 		return PERF_NAME_FOUND;
 	}
@@ -287,6 +320,11 @@ static struct perf_name generic_code(unsigned int i)
 	};
 }
 
+static bool is_slots(const char *at, size_t len)
+{
+	return len == strlen(slots.name) && !strncasecmp(at, slots.name, len);
+}
+
 bool acrpmu_perf_name_find(const char *at, size_t len, __u64 *config)
 {
 	int i = find_generic(at, len);
@@ -302,6 +340,12 @@ enum perf_name_result acrpmu_perf_name_code(const char *cpu, const char *at, siz
 {
 	int i = find_generic(at, len);
 
+	if (is_slots(at, len)) {
+		if (find_core(cpu) != P_CORE)
+			return PERF_NAME_UNSUPPORTED;
+		*code = slots;
+		return PERF_NAME_FOUND;
+	}
 	if (i < 0)
 		return find_cache(find_core(cpu), at, len, code);
 	if (!names[i].config)
@@ -319,6 +363,10 @@ bool acrpmu_perf_name_get(const char *cpu, unsigned int nr, struct perf_name *co
 		if (!names[i].config || nr--)
 			continue;
 		*code = generic_code(i);
+		return true;
+	}
+	if (core == P_CORE && !nr--) {
+		*code = slots;
 		return true;
 	}
 	for (i = 0; i < ARRAY_SIZE(cache_events); i++) {

@@ -12,12 +12,8 @@
 /* Room for openers that appear while they are being counted. */
 #define SPARE_OPENERS	16
 
-/**
- * acrpmu_intree_is_core() - check whether an in-tree event uses the counters of a core
- *
- * Context: any.
- */
-bool acrpmu_intree_is_core(const struct perf_event *event)
+/* Whether an event uses the counters of a core. */
+static bool is_core(const struct perf_event *event)
 {
 	const char *name = event->pmu->name;
 
@@ -31,7 +27,7 @@ static int cpu_of(const struct perf_event *event, const struct cpumask *cpus, in
 	const struct cpumask *allowed = cpu_possible_mask;
 	unsigned int cpu;
 
-	if (READ_ONCE(event->state) < min_state || !acrpmu_intree_is_core(event))
+	if (READ_ONCE(event->state) < min_state || !is_core(event))
 		return -ENOENT;
 	if (event->hw.target)
 		allowed = &event->hw.target->cpus_mask;

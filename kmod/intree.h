@@ -7,9 +7,7 @@
 #include <linux/types.h>
 
 struct acrpmu_error;
-struct perf_event;
 
-bool acrpmu_intree_is_core(const struct perf_event *event);
 int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err);
 
 #endif /* _ACRPMU_INTREE_H */

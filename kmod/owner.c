@@ -4,7 +4,6 @@
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/perf_event.h>
-#include <asm/cpufeature.h>
 #include <asm/nmi.h>
 
 #include "../uapi/acrpmu.h"
@@ -74,15 +73,19 @@ static void claim_overflow(struct perf_event *event, struct perf_sample_data *da
 {
 }
 
-/* BR_INST_RETIRED: countable on every general-purpose counter and on no fixed one */
-#define CLAIM_EVENT_CONFIG	0x00c4
+/*
+ * Branches: countable on every general-purpose counter and on no fixed one.  On a hybrid CPU
+ * PERF_TYPE_RAW means the big cores only, while PERF_TYPE_HARDWARE leaves the choice of the CPU's
+ * PMU to perf; that knows no such event where CPUID lists it as missing.
+ */
+#define CLAIM_RAW_CONFIG	0x00c4
 
-static struct perf_event *create_event(int cpu, u32 type, bool disabled)
+static struct perf_event *create_event(int cpu, u32 type, u64 config, bool disabled)
 {
 	struct perf_event_attr attr = {
 		.type = type,
 		.size = sizeof(attr),
-		.config = CLAIM_EVENT_CONFIG,
+		.config = config,
 		.pinned = 1,
 		.exclusive = 1,
 		.disabled = disabled,
@@ -94,27 +97,13 @@ static struct perf_event *create_event(int cpu, u32 type, bool disabled)
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, claim_overflow, NULL);
 }
 
-/*
- * On a hybrid CPU PERF_TYPE_RAW means the big cores only.  Perf numbers the other types when it
- * registers them, and exports no function to look the numbers up.
- */
-#define CLAIM_MAX_TYPE	64
-
 static struct perf_event *claim_event(int cpu, bool disabled)
 {
-	struct perf_event *event = create_event(cpu, PERF_TYPE_RAW, disabled);
-	u32 type;
+	struct perf_event *event = create_event(cpu, PERF_TYPE_RAW, CLAIM_RAW_CONFIG, disabled);
 
-	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+	if (PTR_ERR(event) != -ENOENT)
 		return event;
-	for (type = PERF_TYPE_MAX; PTR_ERR(event) == -ENOENT && type < CLAIM_MAX_TYPE; type++) {
-		event = create_event(cpu, type, disabled);
-		if (!IS_ERR(event) && !acrpmu_intree_is_core(event)) {
-			perf_event_release_kernel(event);
-			event = ERR_PTR(-ENOENT);
-		}
-	}
-	return event;
+	return create_event(cpu, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, disabled);
 }
 
 /**

@@ -95,13 +95,47 @@ static const char *arbiter_name(void)
 	}
 }
 
+static bool same_kind(const struct acrpmu_caps *a, const struct acrpmu_caps *b)
+{
+	return a->model == b->model && a->core_type == b->core_type &&
+	       a->pmu_version == b->pmu_version && a->cntrs == b->cntrs &&
+	       a->reloadable_cntrs == b->reloadable_cntrs && a->cause_cntrs == b->cause_cntrs;
+}
+
+/* Report the CPUs like the first of @left, and take them out of it. */
+static void report_kind(struct cpumask *left, struct cpumask *kind)
+{
+	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpumask_first(left))->caps;
+	int cpu;
+
+	cpumask_clear(kind);
+	for_each_cpu(cpu, left)
+		if (same_kind(&acrpmu_pmu_of(cpu)->caps, caps))
+			cpumask_set_cpu(cpu, kind);
+	cpumask_andnot(left, left, kind);
+	pr_info("CPUs %*pbl: %s, PMU version %u, counters %#llx, reloadable %#llx, causes %#llx\n",
+		cpumask_pr_args(kind), caps->model->name, caps->pmu_version, caps->cntrs,
+		caps->reloadable_cntrs, caps->cause_cntrs);
+}
+
 static void report(void)
 {
-	const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpumask_first(cpu_online_mask));
+	cpumask_var_t left, kind;
+	int cpu;
 
-	pr_info("ABI %u, %s, PMU version %u, counters %#llx, reloadable %#llx, causes %#llx; in-tree perf kept off %s\n",
-		ACRPMU_ABI_VERSION, pmu->caps.model->name, pmu->caps.pmu_version, pmu->caps.cntrs,
-		pmu->caps.reloadable_cntrs, pmu->caps.cause_cntrs, arbiter_name());
+	pr_info("ABI %u; in-tree perf kept off %s\n", ACRPMU_ABI_VERSION, arbiter_name());
+	if (!zalloc_cpumask_var(&left, GFP_KERNEL))
+		return;
+	if (!zalloc_cpumask_var(&kind, GFP_KERNEL))
+		goto out;
+	for_each_possible_cpu(cpu)
+		if (acrpmu_pmu_of(cpu)->usable)
+			cpumask_set_cpu(cpu, left);
+	while (!cpumask_empty(left))
+		report_kind(left, kind);
+	free_cpumask_var(kind);
+out:
+	free_cpumask_var(left);
 }
 
 static int __init acrpmu_init(void)

@@ -8,12 +8,14 @@
 static const struct {
 	uint32_t first, last;
 } ranges[] = {
-	{ 0xc1, 0xc8 },		/* IA32_PMCx */
-	{ 0x186, 0x18d },	/* IA32_PERFEVTSELx */
+	{ 0xc1, 0xca },		/* IA32_PMCx */
+	{ 0x186, 0x18f },	/* IA32_PERFEVTSELx */
 	{ 0x1a6, 0x1a7 },	/* MSR_OFFCORE_RSP_x */
 	{ 0x309, 0x30f },	/* IA32_FIXED_CTRx */
+	{ 0x329, 0x329 },	/* PERF_METRICS */
 	{ 0x38d, 0x38f },	/* IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_STATUS, _CTRL */
-	{ 0x4c1, 0x4c8 },	/* IA32_A_PMCx */
+	{ 0x3e0, 0x3e3 },	/* OMR_x */
+	{ 0x4c1, 0x4ca },	/* IA32_A_PMCx */
 	{ 0x1900, 0x1960 },	/* IA32_PMC_GPx_CTR, _CFG_A, _CFG_B, _CFG_C */
 	{ 0x1980, 0x19bf },	/* IA32_PMC_FXx_CTR, _CFG_B, _CFG_C */
 };

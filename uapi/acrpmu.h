@@ -122,7 +122,7 @@
 #define ACRPMU_REASON_PERIOD_ZERO	16
 /** ACRPMU_REASON_PERIOD_SMALL - value: the period, limit: smallest */
 #define ACRPMU_REASON_PERIOD_SMALL	17
-/** ACRPMU_REASON_PERIOD_RELOAD - too long for the 32-bit reload field; value, limit */
+/** ACRPMU_REASON_PERIOD_RELOAD - too long for a counter that is reloaded; value, limit */
 #define ACRPMU_REASON_PERIOD_RELOAD	18
 /** ACRPMU_REASON_PERIOD_LARGE - too long for the counter; value, limit */
 #define ACRPMU_REASON_PERIOD_LARGE	19

@@ -5,8 +5,14 @@
 
 #include "types.h"
 
-/** ACRPMU_PERIOD_MAX_RELOAD - longest period that the reload field of CFG_C can express */
-#define ACRPMU_PERIOD_MAX_RELOAD	0xffffffffULL
+/**
+ * ACRPMU_PERIOD_MAX_RELOAD - longest period of a counter that is reloaded
+ *
+ * CFG_C holds 32 bits of a wider counter.  Up to here bit 31 of the reload value is set, so that it
+ * makes no difference whether the CPU fills the upper bits with ones or with copies of that bit.
+ * The manual does not say which, and no silicon has shown it yet.
+ */
+#define ACRPMU_PERIOD_MAX_RELOAD	0x7fffffffULL
 /** ACRPMU_PERIOD_MAX_SIGNED - longest period where writes carry 31 bits and the sign */
 #define ACRPMU_PERIOD_MAX_SIGNED	0x7fffffffULL
 

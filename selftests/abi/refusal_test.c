@@ -14,6 +14,7 @@
 #define LAST_REASON	ACRPMU_REASON_SESSIONS
 #define MIN_SAMPLED	1000
 #define MIN_QUIET	1
+#define LONGEST_RELOAD	0x7fffffff
 #define RING_PAGES	8
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 #define THIS_TEST	"refusal_test"
@@ -301,16 +302,20 @@ TEST_F(refusal, event_that_no_counter_counts)
 						      this_profile()->cntrs));
 }
 
-TEST_F(refusal, period_beyond_the_reload_field)
+TEST_F(refusal, period_beyond_the_longest_of_a_reload)
 {
+	static const uint64_t too_long[] = { BIT64(31), BIT64(32) - 1, BIT64(32) };
 	int fd;
 
 	REQUIRE_ACR();
 	self->req.events[0].acr_mask = 0x2;
-	self->req.events[0].period = BIT64(32);
-	EXPECT_REFUSED(self->dev, &self->req,
-		       REFUSAL(-EINVAL, ACRPMU_REASON_PERIOD_RELOAD, 0, 0, BIT64(32), 0xffffffff));
-	self->req.events[0].period = 0xffffffff;
+	for (unsigned int i = 0; i < NR(too_long); i++) {
+		self->req.events[0].period = too_long[i];
+		EXPECT_REFUSED(self->dev, &self->req,
+			       REFUSAL(-EINVAL, ACRPMU_REASON_PERIOD_RELOAD, 0, 0, too_long[i],
+				       LONGEST_RELOAD));
+	}
+	self->req.events[0].period = LONGEST_RELOAD;
 	fd = request(self->dev, &self->req);
 	EXPECT_LE(0, fd);
 	close(fd);
@@ -834,7 +839,7 @@ static bool event_may_be_granted(const struct request *req, unsigned int i)
 		return false;
 	if (event->acr_mask >> req->attr.nr_events || (sampled && event->acr_mask & BIT64(i)))
 		return false;
-	if (event->acr_mask && (!profile->acr_cntrs || event->period > 0xffffffff))
+	if (event->acr_mask && (!profile->acr_cntrs || event->period > LONGEST_RELOAD))
 		return false;
 	if (plain)
 		return !event->period && !event->acr_mask && !(causes & BIT64(i));

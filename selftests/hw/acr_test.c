@@ -313,9 +313,9 @@ FIXTURE_VARIANT(long_period) {
 	uint64_t period;
 };
 
-FIXTURE_VARIANT_ADD(long_period, half_of_the_field) { .period = 1ULL << 31 };
+FIXTURE_VARIANT_ADD(long_period, half_of_the_longest) { .period = 1ULL << 30 };
 
-FIXTURE_VARIANT_ADD(long_period, all_of_the_field) { .period = UINT32_MAX };
+FIXTURE_VARIANT_ADD(long_period, the_longest) { .period = INT32_MAX };
 
 FIXTURE_SETUP(long_period)
 {

@@ -190,12 +190,14 @@ static void test_cpu(void)
 	REFUSED("extra value on cycles", EINVAL, EXTRA_NONE, 1, 1, 0, f.ev[1].extra_value = 1);
 	REFUSED("extra bits", EINVAL, EXTRA_BITS, 1, 1ULL << 63, 0xff3ffffffffffULL,
 		f.ev[1].config = 0x2b7; f.ev[1].extra_value = 1ULL << 63 | 1);
-	REFUSED("period beyond the reload field", EINVAL, PERIOD_RELOAD, 0, 1ULL << 32, 0xffffffff,
+	REFUSED("period beyond the longest of a reload", EINVAL, PERIOD_RELOAD, 0, 1ULL << 31,
+		0x7fffffff, f.ev[0].period = 1ULL << 31);
+	REFUSED("period beyond the reload field", EINVAL, PERIOD_RELOAD, 0, 1ULL << 32, 0x7fffffff,
 		f.ev[0].period = 1ULL << 32);
 	REFUSED("period beyond the counter", EINVAL, PERIOD_LARGE, 0, 1ULL << 47, (1ULL << 47) - 1,
 		f.ev[0].period = 1ULL << 47; f.ev[0].acr_mask = 0);
 	REFUSED("period beyond 31 bits", EINVAL, PERIOD_LARGE, 0, 1ULL << 31, 0x7fffffff,
-		f.caps.full_width = false; f.ev[0].period = 1ULL << 31);
+		f.caps.full_width = false; f.ev[0].period = 1ULL << 31; f.ev[0].acr_mask = 0);
 	REFUSED("period beyond the narrower general-purpose counter", EINVAL, PERIOD_LARGE, 0,
 		1ULL << 39, (1ULL << 39) - 1, f.caps.gp_width = 40; f.ev[0].period = 1ULL << 39;
 		f.ev[0].acr_mask = 0);
@@ -208,7 +210,7 @@ static void test_cpu(void)
 		0x1000000ffULL, FIXED(1), f.caps.reloadable_cntrs = FIXED(1));
 	REFUSED("nothing that can count it can be a cause", EOPNOTSUPP, NO_CAUSE, 0,
 		0x1000000ffULL, FIXED(1), f.caps.cause_cntrs = FIXED(1));
-	ACCEPTED("the longest reload period", f.ev[0].period = 0xffffffff);
+	ACCEPTED("the longest reload period", f.ev[0].period = 0x7fffffff);
 	ACCEPTED("the longest period without a mask", f.ev[0].period = (1ULL << 47) - 1;
 		 f.ev[0].acr_mask = 0);
 	ACCEPTED("the longest period where there are no fixed counters",

@@ -102,7 +102,7 @@ static const struct {
 	{ __LINE__, "goldmont", "{cycles,branches/period=100000,ratio-to-prev=2/}", "no-acr", 32 },
 	{ __LINE__, "clearwaterforest", "cycles/period=999/", "period-small", 8 },
 	{ __LINE__, "clearwaterforest",
-	  "{cycles/period=4294967296,acr_mask=2/,branches/period=1000/}", "period-reload", 9 },
+	  "{cycles/period=2147483648,acr_mask=2/,branches/period=1000/}", "period-reload", 9 },
 	{ __LINE__, "clearwaterforest", "cycles/period=0xffffffffffffffff/", "period-large", 8 },
 	{ __LINE__, "goldmont", "cpu/event=0xc0,umask2=1/", "config-bits", 1 },
 	{ __LINE__, "goldmont", "cpu/event=0xc0,config1=1/", "no-extra-register", 16 },

@@ -23,7 +23,7 @@ static void test_constants(void)
 	is_u64(acrpmu_period_reload(200000), 0xfffcf2c0, "reload value of 200000");
 	is_u64(acrpmu_period_reload(100000), 0xfffe7960, "reload value of 100000");
 	is_u64(acrpmu_period_reload(1), 0xffffffff, "reload value of the shortest period");
-	is_u64(acrpmu_period_reload(0xffffffff), 1, "reload value of the longest period");
+	is_u64(acrpmu_period_reload(0x7fffffff), 0x80000001, "reload value of the longest period");
 	is_u64(acrpmu_period_max(48, true), 0x7fffffffffffULL, "longest period, full width");
 	is_u64(acrpmu_period_max(48, false), 0x7fffffff, "longest period, 31 bits and sign");
 	is_u64(acrpmu_period_max(32, true), 0x7fffffff, "longest period of a 32-bit counter");
@@ -60,10 +60,30 @@ static void test_small_counter(void)
 	is_u64(bad, 0, "a %u-bit counter agrees with counting one by one", width);
 }
 
+/* The manual leaves open how a CPU extends the 32 bits: each allowed period must suit both ways. */
+static void test_extension(void)
+{
+	const u64 longest = ACRPMU_PERIOD_MAX_RELOAD, periods[] = { 1, 2, longest - 1, longest };
+	u64 reload, start;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(periods); i++) {
+		start = -periods[i];
+		reload = acrpmu_period_reload(periods[i]);
+		is_u64(reload | 0xffffffff00000000ULL, start, "period %llu: extended by ones",
+		       periods[i]);
+		is_u64((u64)(s64)(s32)reload, start, "period %llu: extended by its sign",
+		       periods[i]);
+	}
+	reload = acrpmu_period_reload(longest + 2);
+	ok((u64)(s64)(s32)reload != -(longest + 2), "longer ones do not suit both");
+}
+
 int main(void)
 {
 	plan(0);
 	test_constants();
+	test_extension();
 	test_small_counter();
 	return done();
 }

@@ -209,7 +209,7 @@ static void explain_period_small(const struct refusal *c, const char *code)
 
 static void explain_period_reload(const struct refusal *c, const char *code)
 {
-	TEXT(c, code, "period %llu for '%s' does not fit the 32-bit reload field",
+	TEXT(c, code, "period %llu for '%s' is too long for a counter that is reloaded",
 	     (ull)c->error->value, c->name.text);
 	HINT(c, "use at most period=%llu, or no acr_mask", (ull)c->error->limit);
 }

@@ -21,12 +21,14 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->max_events = acrpmu_limits.max_events;
 	info->features = acrpmu_features;
 	info->sample_type = acrpmu_limits.sample_type;
-	info->min_period_sampled = acrpmu_limits.min_period_sampled;
-	info->min_period_quiet = acrpmu_limits.min_period_quiet;
+	info->min_period_sampled = READ_ONCE(acrpmu_limits.min_period_sampled);
+	info->min_period_quiet = READ_ONCE(acrpmu_limits.min_period_quiet);
 	info->max_ring_pages = acrpmu_limits.max_ring_pages;
-	info->max_sample_rate = acrpmu_max_sample_rate;
+	info->max_sample_rate = READ_ONCE(acrpmu_pace.max_sample_rate);
 	info->nr_sessions = acrpmu_registry_count();
 	info->arbiter = acrpmu_owner_arbiter();
+	info->max_pmi_percent = READ_ONCE(acrpmu_pace.max_pmi_percent);
+	info->reserved = 0;
 }
 
 static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_pmu *pmu)

@@ -1,60 +1,101 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Limits set by module parameters, and the features that this kernel allows. */
 #include <linux/jiffies.h>
+#include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 
 #include "limits.h"
 
 struct acrpmu_limits acrpmu_limits;
-unsigned int acrpmu_max_sample_rate = 100000;
-unsigned int acrpmu_max_per_tick;
-u64 acrpmu_max_ns_per_tick;
+struct acrpmu_pace acrpmu_pace;
 u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK |
 		      ACRPMU_FEATURE_QUERY_CPU;
 
-unsigned int acrpmu_max_sessions = 16384;
-module_param_named(max_sessions, acrpmu_max_sessions, uint, 0444);
+unsigned int acrpmu_max_sessions;
+
+/* A parameter from 1 to @most; the kernel lets only one writer in at a time. */
+struct parameter {
+	unsigned int value;
+	const unsigned int most;
+};
+
+static struct parameter min_period = { 1000, S32_MAX };
+static struct parameter min_period_quiet = { 1, S32_MAX };
+static struct parameter max_sample_rate = { 100000, 10000000 };
+static struct parameter max_pmi_percent = { 25, 100 };
+static struct parameter max_sessions = { 16384, S32_MAX };
+
+static void apply(void)
+{
+	unsigned int percent = max_pmi_percent.value;
+
+	WRITE_ONCE(acrpmu_limits.min_period_sampled, min_period.value);
+	WRITE_ONCE(acrpmu_limits.min_period_quiet, min_period_quiet.value);
+	WRITE_ONCE(acrpmu_max_sessions, max_sessions.value);
+	WRITE_ONCE(acrpmu_pace.max_sample_rate, max_sample_rate.value);
+	WRITE_ONCE(acrpmu_pace.max_pmi_percent, percent);
+	WRITE_ONCE(acrpmu_pace.max_per_tick, DIV_ROUND_UP(max_sample_rate.value, HZ));
+	WRITE_ONCE(acrpmu_pace.max_ns_per_tick,
+		   percent < 100 ? (u64)TICK_NSEC * percent / 100 : U64_MAX);
+}
+
+static int set_parameter(const char *text, const struct kernel_param *param)
+{
+	struct parameter *parameter = param->arg;
+	unsigned int value;
+
+	if (kstrtouint(text, 0, &value) || !value || value > parameter->most) {
+		pr_err_ratelimited("%s must be a number from 1 to %u\n", param->name,
+				   parameter->most);
+		return -EINVAL;
+	}
+	parameter->value = value;
+	apply();
+	return 0;
+}
+
+static int get_parameter(char *text, const struct kernel_param *param)
+{
+	const struct parameter *parameter = param->arg;
+
+	return scnprintf(text, PAGE_SIZE, "%u\n", parameter->value);
+}
+
+static const struct kernel_param_ops parameter_ops = {
+	.set = set_parameter,
+	.get = get_parameter,
+};
+
+module_param_cb(max_sessions, &parameter_ops, &max_sessions, 0644);
+__MODULE_PARM_TYPE(max_sessions, "uint");
 MODULE_PARM_DESC(max_sessions, "sessions that each user may have (default 16384)");
 
-static unsigned int min_period = 1000;
-module_param(min_period, uint, 0444);
+module_param_cb(min_period, &parameter_ops, &min_period, 0644);
+__MODULE_PARM_TYPE(min_period, "uint");
 MODULE_PARM_DESC(min_period, "smallest period of a sampled event (default 1000)");
 
-static unsigned int min_period_quiet = 1;
-module_param(min_period_quiet, uint, 0444);
+module_param_cb(min_period_quiet, &parameter_ops, &min_period_quiet, 0644);
+__MODULE_PARM_TYPE(min_period_quiet, "uint");
 MODULE_PARM_DESC(min_period_quiet, "smallest period of a quiet event (default 1)");
 
-module_param_named(max_sample_rate, acrpmu_max_sample_rate, uint, 0444);
+module_param_cb(max_sample_rate, &parameter_ops, &max_sample_rate, 0644);
+__MODULE_PARM_TYPE(max_sample_rate, "uint");
 MODULE_PARM_DESC(max_sample_rate,
 		 "samples per second and CPU beyond which sessions pause (default 100000)");
 
-static unsigned int max_pmi_percent = 25;
-module_param(max_pmi_percent, uint, 0444);
+module_param_cb(max_pmi_percent, &parameter_ops, &max_pmi_percent, 0644);
+__MODULE_PARM_TYPE(max_pmi_percent, "uint");
 MODULE_PARM_DESC(max_pmi_percent,
-		 "share of a CPU's time in the handler beyond which kernel-level sessions pause (default 25)");
+		 "share of a CPU's time in the handler beyond which sessions pause (default 25, 100: no limit)");
 
 /**
- * acrpmu_limits_init() - check the module parameters and derive the limits from them
+ * acrpmu_limits_init() - set the limits that no parameter has set
  *
  * Context: process, at load.
- * Return: 0; -EINVAL if a parameter is out of range.
  */
-int acrpmu_limits_init(void)
+void acrpmu_limits_init(void)
 {
-	if (!min_period || !min_period_quiet || !acrpmu_max_sample_rate || !max_pmi_percent ||
-	    !acrpmu_max_sessions) {
-		pr_err("every module parameter must be at least 1\n");
-		return -EINVAL;
-	}
-	if (max_pmi_percent > 100) {
-		pr_err("max_pmi_percent must be at most 100\n");
-		return -EINVAL;
-	}
 	acrpmu_attr_limits(&acrpmu_limits, PAGE_SIZE);
-	acrpmu_limits.min_period_sampled = min_period;
-	acrpmu_limits.min_period_quiet = min_period_quiet;
-	acrpmu_max_ns_per_tick = (u64)TICK_NSEC * max_pmi_percent / 100;
-	acrpmu_max_per_tick = DIV_ROUND_UP(acrpmu_max_sample_rate, HZ);
-	return 0;
+	apply();
 }

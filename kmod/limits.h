@@ -7,19 +7,30 @@
 
 #include "core/attr.h"
 
-/* bounds on what a session may ask for; constant after load */
+/**
+ * struct acrpmu_pace - what all sampling on one CPU may take
+ * @max_sample_rate: overflows per second
+ * @max_pmi_percent: share of the time; 100 for no limit
+ * @max_per_tick: overflows per jiffy, at least 1
+ * @max_ns_per_tick: time per jiffy
+ *
+ * Each member may change at any time; running sessions follow with their next overflow.
+ */
+struct acrpmu_pace {
+	unsigned int max_sample_rate;
+	unsigned int max_pmi_percent;
+	unsigned int max_per_tick;
+	u64 max_ns_per_tick;
+};
+
+/* bounds on what a session may ask for; the smallest periods may change at any time */
 extern struct acrpmu_limits acrpmu_limits;
-/* samples per second and CPU; constant after load */
-extern unsigned int acrpmu_max_sample_rate;
-/* the same per jiffy, at least 1; constant after load */
-extern unsigned int acrpmu_max_per_tick;
-/* time of a jiffy that PMIs may take; constant after load */
-extern u64 acrpmu_max_ns_per_tick;
-/* sessions that each user may have; constant after load */
+extern struct acrpmu_pace acrpmu_pace;
+/* sessions that each user may have; may change at any time */
 extern unsigned int acrpmu_max_sessions;
 /* ACRPMU_FEATURE_* that this kernel allows; constant after load */
 extern u64 acrpmu_features;
 
-int acrpmu_limits_init(void);
+void acrpmu_limits_init(void);
 
 #endif /* _ACRPMU_LIMITS_H */

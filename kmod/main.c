@@ -145,9 +145,7 @@ static int __init acrpmu_init(void)
 	ret = check_cpu();
 	if (ret)
 		return ret;
-	ret = acrpmu_limits_init();
-	if (ret)
-		return ret;
+	acrpmu_limits_init();
 	find_task_features();
 
 	ret = acrpmu_registry_init();

@@ -96,11 +96,10 @@ static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt
 	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int i = slot->ev;
-	bool kernel = ctx->session->group.kernel_events & BIT_ULL(i);
 
 	acrpmu_ctx_rearm(ctx, i);
 	scpu->accounts.overflows[i]++;
-	if (acrpmu_throttle_rate(scpu) || (kernel && acrpmu_throttle_time(&pmu->budget))) {
+	if (acrpmu_throttle_overflow(&pmu->budget, scpu)) {
 		scpu->accounts.throttled++;
 		acrpmu_ctx_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);

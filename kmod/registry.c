@@ -95,7 +95,7 @@ int acrpmu_registry_add(struct acrpmu_session *session, struct acrpmu_error *err
 	lockdep_assert_held(&acrpmu_lock);
 	if (!user)
 		return -ENOMEM;
-	if (user->nr >= acrpmu_max_sessions) {
+	if (user->nr >= READ_ONCE(acrpmu_max_sessions)) {
 		put_user_entry(user);
 		return acrpmu_refuse(err, -EMFILE, ACRPMU_REASON_SESSIONS, ACRPMU_NO_EVENT,
 				     acrpmu_max_sessions, acrpmu_max_sessions);

@@ -264,9 +264,16 @@ struct acrpmu_error {
  * @min_period_sampled: out, smallest period of a sampled event, in occurrences
  * @min_period_quiet: out, smallest period of a quiet event, in occurrences
  * @max_ring_pages: out, most data pages of one CPU's ring
- * @max_sample_rate: out, samples per second and CPU beyond which a session pauses
+ * @max_sample_rate: out, samples per second and CPU, of all sessions, beyond which they pause
  * @nr_sessions: out, sessions that exist now
  * @arbiter: out, ACRPMU_ARBITER_*: how in-tree perf is kept off
+ * @max_pmi_percent: out, share of a CPU's time in per cent that overflows of all sessions may take
+ *	there before sessions pause; 100: any.  Since ABI version 4
+ * @reserved: out, 0.  Since ABI version 4
+ *
+ * The administrator may change @min_period_sampled, @min_period_quiet, @max_sample_rate and
+ * @max_pmi_percent at any time: a rate or share also for sessions that run, a period for those that
+ * are created later.
  *
  * Needs no capability.  Since ABI version 1.
  */
@@ -286,9 +293,12 @@ struct acrpmu_info {
 	__u32 max_sample_rate;
 	__u32 nr_sessions;
 	__u32 arbiter;
+	__u32 max_pmi_percent;
+	__u32 reserved;
 };
 
-#define ACRPMU_INFO_SIZE_VER0	72
+#define ACRPMU_INFO_SIZE_VER0	72	/* up to arbiter */
+#define ACRPMU_INFO_SIZE_VER1	80	/* ABI version 4: up to reserved */
 
 /** ACRPMU_CPU_ONLINE - online now; a CPU that was never online has 0 in all other members */
 #define ACRPMU_CPU_ONLINE	(1U << 0)
@@ -547,8 +557,8 @@ struct acrpmu_count {
  * @time_running_ns: out, time spent counting, summed over the CPUs or tasks
  * @records: out, samples written to the rings
  * @lost: out, overflows without room in the ring, or acknowledged by another driver first
- * @throttled: out, overflows beyond the sample rate or the time that PMIs may use; after each the
- *	session pauses on that CPU until the next tick, or until another of its tasks is scheduled
+ * @throttled: out, overflows beyond the sample rate or the time that the CPU's sessions may use;
+ *	after each the session pauses on that CPU for a tick, or until its task is scheduled again
  * @discarded: out, overflows found after the counter was stopped
  * @inherit_failed: out, new tasks not followed because memory ran out
  * @state: out, ACRPMU_STATE_*

@@ -92,6 +92,9 @@ TEST_F(info, values_of_the_module_are_exact)
 	EXPECT_EQ(1, info->min_period_quiet);
 	EXPECT_EQ(4096, info->max_ring_pages);
 	EXPECT_EQ(100000, info->max_sample_rate);
+	/* abi/run.sh loads it so */
+	EXPECT_EQ(100, info->max_pmi_percent);
+	EXPECT_EQ(0, info->reserved);
 	EXPECT_EQ(0, info->nr_sessions);
 }
 

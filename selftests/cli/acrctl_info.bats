@@ -34,6 +34,7 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	is "$(cat "$FAKE_LOG")" "open 0
 INFO room for 0
 INFO room for 2
+INFO of 80 bytes
 close 77"
 }
 
@@ -41,7 +42,8 @@ close 77"
 	requires_jq
 	capture "$acrctl_fake" info --json
 	is "$status" 0
-	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.task,.inherit]')" '[4,3,"claim",1000,true,false]'
+	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.max_sample_rate,.max_pmi_percent,.task,.inherit]')" \
+		'[4,3,"claim",1000,100000,25,true,false]'
 	is "$(json '[.module.cpus[]|[.cpu,.name,.acr,.counters,.causes,.held]]')" \
 		'[[0,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x0"],[1,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x1"]]'
 }

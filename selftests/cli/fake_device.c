@@ -81,7 +81,12 @@ static int fake_info(struct acrpmu_info *info)
 	struct acrpmu_cpu_info *cpus = (struct acrpmu_cpu_info *)(uintptr_t)info->cpus;
 	unsigned int i;
 
-	if (info->size != sizeof(*info) || info->flags || info->cpu_size != sizeof(*cpus))
+	if (info->size == sizeof(*info) && !info->cpus) {
+		note("INFO of %lu bytes\n", info->size, 0);
+		info->max_pmi_percent = 25;
+		return 0;
+	}
+	if (info->size != ACRPMU_INFO_SIZE_VER0 || info->flags || info->cpu_size != sizeof(*cpus))
 		return -EINVAL;
 	note("INFO room for %lu\n", info->nr_cpus, 0);
 	for (i = 0; info->nr_cpus >= FAKE_CPUS && i < FAKE_CPUS; i++)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "../util/util.h"
 #include "cmd.h"
@@ -32,6 +33,7 @@ struct info {
 	struct acrpmu_message device_message;
 	bool have_module;
 	struct acrpmu_info module;
+	__u32 max_pmi_percent;		/* 0: unknown, an older module */
 	struct acrpmu_cpu_info *cpus;
 	struct missing missing[MAX_MISSING];
 	unsigned int nr_missing;
@@ -60,6 +62,16 @@ static const struct {
 
 /* ---- examining ---------------------------------------------------------------------------- */
 
+/* The library's struct keeps its size of version 1. */
+static void ask_share(struct info *info)
+{
+	struct acrpmu_info all = { .size = sizeof(all) };
+	int fd = acrpmu_device_fd(info->device);
+
+	if (!(acrctl_ops ? acrctl_ops->ioctl(fd, ACRPMU_INFO, &all) : ioctl(fd, ACRPMU_INFO, &all)))
+		info->max_pmi_percent = all.max_pmi_percent;
+}
+
 static int ask_module(struct info *info)
 {
 	int err = acrpmu_open(acrctl_ops, &info->device, &info->device_message);
@@ -71,10 +83,12 @@ static int ask_module(struct info *info)
 	err = acrpmu_device_info(info->device, &info->module, &info->cpus);
 	if (err == -ENOMEM)
 		return err;
-	if (err)
+	if (err) {
 		acrpmu_explain(err, NULL, NULL, 0, &info->device_message);
-	else
-		info->have_module = true;
+		return 0;
+	}
+	info->have_module = true;
+	ask_share(info);
 	return 0;
 }
 
@@ -237,8 +251,12 @@ static void print_module(const struct info *info)
 		if (m->features & features[i].bit)
 			printf(" %s", features[i].name);
 	}
-	printf("\n  smallest periods  %u sampled, %u quiet; up to %u samples per CPU and second\n",
-	       m->min_period_sampled, m->min_period_quiet, m->max_sample_rate);
+	printf("\n  smallest periods  %u sampled, %u quiet\n", m->min_period_sampled,
+	       m->min_period_quiet);
+	printf("  limits of a CPU   %u samples per second", m->max_sample_rate);
+	if (info->max_pmi_percent)
+		printf(", %u %% of its time", info->max_pmi_percent);
+	printf("\n");
 	printf("  in-tree perf is kept off by: %s\n",
 	       m->arbiter < ARRAY_SIZE(arbiters) ? arbiters[m->arbiter] : "unknown");
 	print_cntrs("held now", held);
@@ -345,11 +363,15 @@ static struct json_object *module_cpus_json(const struct info *info)
 	return cpus;
 }
 
-static void set_limits(struct json_object **json, const struct acrpmu_info *m)
+static void set_limits(struct json_object **json, const struct info *info)
 {
+	const struct acrpmu_info *m = &info->module;
+
 	jsonout_set(json, "min_period_sampled", jsonout_count(m->min_period_sampled),
 		    "min_period_quiet", jsonout_count(m->min_period_quiet),
 		    "max_sample_rate", jsonout_count(m->max_sample_rate),
+		    "max_pmi_percent", info->max_pmi_percent ?
+				       jsonout_count(info->max_pmi_percent) : jsonout_null,
 		    "max_ring_pages", jsonout_count(m->max_ring_pages),
 		    "sample_type", jsonout_hex(m->sample_type),
 		    "arbiter", jsonout_text(m->arbiter < ARRAY_SIZE(arbiters) ?
@@ -370,7 +392,7 @@ static struct json_object *module_json(const struct info *info)
 	for (i = 0; i < ARRAY_SIZE(features); i++)
 		jsonout_set(&json, features[i].name,
 			    jsonout_bool(m->features & features[i].bit), NULL);
-	set_limits(&json, m);
+	set_limits(&json, info);
 	jsonout_set(&json, "cpus", module_cpus_json(info), NULL);
 	return json;
 }

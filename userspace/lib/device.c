@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -106,7 +107,7 @@ int acrpmu_device_fd(const struct acrpmu_device *device)
 
 /**
  * acrpmu_device_info() - query the module and the CPUs
- * @info: out, @info->nr_cpus is the number of elements of @cpus
+ * @info: out, up to @info->arbiter; @info->nr_cpus is the number of elements of @cpus
  * @cpus: out, one element for each possible CPU, to be freed by free(); NULL: not wanted
  *
  * Return: 0; -ENOMEM; -EAGAIN: CPUs keep appearing; another error of the module.
@@ -120,12 +121,12 @@ int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
 	int err;
 
 	for (i = 0; i < INFO_TRIES; i++) {
-		*info = (struct acrpmu_info){
-			.size = sizeof(*info),
-			.nr_cpus = room,
-			.cpus = (__u64)(uintptr_t)list,
-			.cpu_size = sizeof(*list),
-		};
+		/* The caller's struct may be that of version 1. */
+		memset(info, 0, ACRPMU_INFO_SIZE_VER0);
+		info->size = ACRPMU_INFO_SIZE_VER0;
+		info->nr_cpus = room;
+		info->cpus = (__u64)(uintptr_t)list;
+		info->cpu_size = sizeof(*list);
 		err = device->ops->ioctl(device->fd, ACRPMU_INFO, info);
 		if (err < 0)
 			break;

@@ -19,7 +19,6 @@ _Static_assert(sizeof(struct acrpmu_event_attr) == ACRPMU_EVENT_ATTR_SIZE_VER0,
 	       "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_event_hw) == ACRPMU_EVENT_HW_SIZE_VER0,
 	       "fixed for the soname");
-_Static_assert(sizeof(struct acrpmu_info) == ACRPMU_INFO_SIZE_VER0, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_cpu_info) == ACRPMU_CPU_INFO_SIZE_VER0,
 	       "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_extra_reg_info) == 24, "fixed for the soname");

@@ -187,6 +187,33 @@ static void write_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_reco
 
 NOKPROBE_SYMBOL(write_lost);
 
+/**
+ * acrpmu_buffer_note_pause() - write a record about a pause of a session on this CPU, or its end
+ * @rec: values of the sample_id; that of the leader replaces the id
+ *
+ * An end is noted only after its pause, and tried again with later records if there is no room.
+ *
+ * Context: NMI or interrupts off, on the CPU of @scpu.
+ */
+void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec,
+			      bool paused)
+{
+	u64 lost = acrpmu_ring_pending(&scpu->ring);
+	struct acrpmu_record note = *rec;
+	u64 buf[ACRPMU_RECORD_WORDS];
+	u32 size;
+
+	if (lost)
+		write_lost(scpu, rec, lost);
+	note.id = scpu->session->group.ev[0].id;
+	note.misc = 0;
+	size = acrpmu_record_pause(buf, scpu->session->group.sample_type, &note, paused);
+	if (acrpmu_ring_write_note(&scpu->ring, buf, size))
+		scpu->noted_pause = paused;
+}
+
+NOKPROBE_SYMBOL(acrpmu_buffer_note_pause);
+
 /* A slow reader is reminded now and then, not at each record. */
 static void notify(struct acrpmu_session_cpu *scpu)
 {
@@ -214,6 +241,8 @@ bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_re
 
 	if (lost)
 		write_lost(scpu, rec, lost);
+	if (unlikely(scpu->noted_pause))
+		acrpmu_buffer_note_pause(scpu, rec, false);
 	written = acrpmu_ring_write(&scpu->ring, buf,
 				    acrpmu_record_sample(buf, scpu->session->group.sample_type,
 							 rec));

@@ -19,6 +19,8 @@ int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *v
 bool acrpmu_buffer_is_new(const struct acrpmu_session_cpu *scpu);
 u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu);
 void acrpmu_buffer_wake(struct acrpmu_session *session);
+void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec,
+			      bool paused);
 bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
 void acrpmu_buffer_flush(struct acrpmu_session_cpu *scpu);
 

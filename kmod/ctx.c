@@ -9,6 +9,7 @@
 #include "session.h"
 #include "buffer.h"
 #include "core/period.h"
+#include "core/record.h"
 #include "ctx.h"
 #include "msr.h"
 #include "pmu.h"
@@ -130,6 +131,38 @@ void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 
 NOKPROBE_SYMBOL(acrpmu_ctx_rearm);
 
+/* ---- records ---- */
+
+/**
+ * acrpmu_ctx_fill_task() - fill in the task that a record is about
+ *
+ * Context: any, on the CPU that runs @ctx.
+ */
+void acrpmu_ctx_fill_task(const struct acrpmu_ctx *ctx, struct acrpmu_record *rec)
+{
+	struct pid_namespace *ns = ctx->session->ns;
+
+	if (ctx->task) {
+		rec->pid = ctx->tgid;
+		rec->tid = ctx->pid;
+	} else {
+		rec->pid = task_tgid_nr_ns(current, ns);
+		rec->tid = task_pid_nr_ns(current, ns);
+	}
+}
+
+NOKPROBE_SYMBOL(acrpmu_ctx_fill_task);
+
+static void note_pause(const struct acrpmu_ctx *ctx, bool paused)
+{
+	struct acrpmu_record rec = { .time = local_clock(), .cpu = smp_processor_id() };
+
+	acrpmu_ctx_fill_task(ctx, &rec);
+	acrpmu_buffer_note_pause(ctx->scpu, &rec, paused);
+}
+
+NOKPROBE_SYMBOL(note_pause);
+
 /* ---- starting and stopping ---- */
 
 /* What the NMI must do depends on which events count. */
@@ -176,12 +209,16 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 }
 
 /* A PMI may pause the group half way; counters enabled after that must stop too. */
-static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu)
+static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_ctx *ctx)
 {
+	const struct acrpmu_session_cpu *scpu = ctx->scpu;
 	const struct acrpmu_plan *plan = &scpu->plan;
 
-	if (!READ_ONCE(scpu->paused))
+	if (!READ_ONCE(scpu->paused)) {
+		if (unlikely(scpu->noted_pause))
+			note_pause(ctx, false);
 		acrpmu_pmu_enable(pmu, plan, true);
+	}
 	if (READ_ONCE(scpu->paused))
 		acrpmu_pmu_enable(pmu, plan, false);
 }
@@ -198,7 +235,7 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 
 	load_cntrs(pmu, ctx, scpu);
 	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
-	enable(pmu, scpu);
+	enable(pmu, ctx);
 }
 
 /* Account for overflows whose PMI has not come, or whose status bit somebody else cleared. */
@@ -504,6 +541,7 @@ void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 		return;
 	scpu->paused = true;
 	scpu->paused_ns = local_clock();
+	note_pause(ctx, true);
 	irq_work_queue(&scpu->arm_resume);
 	acrpmu_buffer_wake(scpu->session);
 }
@@ -517,7 +555,7 @@ static void unpause(struct acrpmu_session_cpu *scpu)
 	scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;
 	scpu->paused = false;
 	barrier();
-	enable(acrpmu_pmu_here(), scpu);
+	enable(acrpmu_pmu_here(), scpu->running);
 }
 
 /*

@@ -12,6 +12,7 @@
 #include "../uapi/acrpmu.h"
 #include "followed.h"
 
+struct acrpmu_record;
 struct acrpmu_session;
 struct acrpmu_session_cpu;
 
@@ -98,5 +99,6 @@ void acrpmu_ctx_fold(void);
 void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_begin_missed(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_end_missed(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_fill_task(const struct acrpmu_ctx *ctx, struct acrpmu_record *rec);
 
 #endif /* _ACRPMU_CTX_H */

@@ -35,21 +35,6 @@ static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ev *ev, struc
 
 NOKPROBE_SYMBOL(fill_ip);
 
-static void fill_task(struct acrpmu_record *rec, const struct acrpmu_ctx *ctx)
-{
-	struct pid_namespace *ns = ctx->session->ns;
-
-	if (ctx->task) {
-		rec->pid = ctx->tgid;
-		rec->tid = ctx->pid;
-	} else {
-		rec->pid = task_tgid_nr_ns(current, ns);
-		rec->tid = task_pid_nr_ns(current, ns);
-	}
-}
-
-NOKPROBE_SYMBOL(fill_task);
-
 static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_group *group = &ctx->session->group;
@@ -80,7 +65,7 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 	};
 
 	fill_ip(&rec, ev, regs);
-	fill_task(&rec, ctx);
+	acrpmu_ctx_fill_task(ctx, &rec);
 	if (group->sample_type & PERF_SAMPLE_READ)
 		fill_read(values, ids, ctx);
 	if (acrpmu_buffer_write(scpu, &rec))

@@ -58,6 +58,7 @@ struct acrpmu_accounts {
  * @paused: throttled until @resume runs or the task is switched out, since others run then;
  *	the CPU itself, in NMI or interrupts off
  * @paused_ns: local_clock() when it was paused
+ * @noted_pause: the last record about pauses in the ring is that of a pause; as @paused
  * @tick: jiffies of the current rate window
  * @tick_overflows: overflows in it
  * @accounts: the CPU itself, in NMI or interrupts off
@@ -85,6 +86,7 @@ struct acrpmu_session_cpu {
 	struct hrtimer resume;
 	bool paused;
 	u64 paused_ns;
+	bool noted_pause;
 	unsigned long tick;
 	unsigned int tick_overflows;
 	struct acrpmu_accounts accounts;

@@ -686,9 +686,16 @@ struct acrpmu_query {
  * @data_tail: written by the reader: end of the data it has consumed, after a full barrier.  The
  *	module treats it as input: a value outside head - size .. head means "no room"
  *
- * Records are struct perf_event_header followed by the PERF_RECORD_SAMPLE or PERF_RECORD_LOST
- * fields of the session's sample_type, in perf's order; PERF_RECORD_LOST ends with perf's
- * sample_id.
+ * Records are struct perf_event_header followed by the fields of their type, in perf's order:
+ *
+ * - PERF_RECORD_SAMPLE: those of the session's sample_type;
+ * - PERF_RECORD_LOST: id, and the number of overflows since the last such record that found no room
+ *   or that another driver acknowledged;
+ * - PERF_RECORD_THROTTLE and PERF_RECORD_UNTHROTTLE: time, id, stream_id.  The session pauses on
+ *   this CPU, and resumes; both ids are that of event 0.  A ring that is full when a pause begins
+ *   gets neither.  Since ABI version 4.
+ *
+ * All but samples end with perf's sample_id.
  */
 struct acrpmu_ring_page {
 	__u32 version;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Builds the records of the ring: PERF_RECORD_SAMPLE and PERF_RECORD_LOST in perf's layout. */
+/* Builds the records of the ring, in perf's layout: samples, losses, and pauses. */
 #include "record.h"
 
 /* two 32-bit fields that follow each other */
@@ -66,14 +66,32 @@ u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *
 	return finish(buf, p, PERF_RECORD_SAMPLE, rec->misc);
 }
 
+/* what perf calls sample_id: the end of every record but a sample */
+static u64 *put_sample_id(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
+{
+	p = put_common(p, sample_type, rec);
+	if (sample_type & PERF_SAMPLE_IDENTIFIER)
+		*p++ = rec->id;
+	return p;
+}
+
 u32 acrpmu_record_lost(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, u64 lost)
 {
 	u64 *p = buf + sizeof(struct perf_event_header) / sizeof(*buf);
 
 	*p++ = rec->id;
 	*p++ = lost;
-	p = put_common(p, sample_type, rec);
-	if (sample_type & PERF_SAMPLE_IDENTIFIER)
-		*p++ = rec->id;
+	p = put_sample_id(p, sample_type, rec);
 	return finish(buf, p, PERF_RECORD_LOST, rec->misc);
+}
+
+u32 acrpmu_record_pause(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, bool paused)
+{
+	u64 *p = buf + sizeof(struct perf_event_header) / sizeof(*buf);
+
+	*p++ = rec->time;
+	*p++ = rec->id;
+	*p++ = rec->id;		/* stream_id */
+	p = put_sample_id(p, sample_type, rec);
+	return finish(buf, p, paused ? PERF_RECORD_THROTTLE : PERF_RECORD_UNTHROTTLE, rec->misc);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Builds the records of the ring: PERF_RECORD_SAMPLE and PERF_RECORD_LOST in perf's layout. */
+/* Builds the records of the ring, in perf's layout: samples, losses, and pauses. */
 #ifndef _ACRPMU_CORE_RECORD_H
 #define _ACRPMU_CORE_RECORD_H
 
@@ -67,5 +67,17 @@ u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *
  * Return: size of the record in bytes.
  */
 u32 acrpmu_record_lost(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, u64 lost);
+
+/**
+ * acrpmu_record_pause() - build a PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE, with a sample_id
+ * @buf: out, room for ACRPMU_RECORD_WORDS
+ * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
+ * @rec: the values, of which only those of the sample_id and @rec->misc matter
+ * @paused: the session pauses; otherwise it resumes
+ *
+ * Context: any, also NMI.  Bounded.
+ * Return: size of the record in bytes.
+ */
+u32 acrpmu_record_pause(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, bool paused);
 
 #endif /* _ACRPMU_CORE_RECORD_H */

@@ -105,6 +105,17 @@ bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 siz
 	return written;
 }
 
+bool acrpmu_ring_write_note(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
+{
+	bool written;
+
+	if (!enter(ring))
+		return false;
+	written = !acrpmu_ring_pending(ring) && put(ring, rec, size);
+	leave(ring);
+	return written;
+}
+
 bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u32 size, u64 lost)
 {
 	bool written;

@@ -89,6 +89,18 @@ void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *
 bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 size);
 
 /**
+ * acrpmu_ring_write_note() - write a record that is no loss if there is no room for it
+ * @rec: the record, not that of an overflow
+ * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
+ *
+ * As with acrpmu_ring_write(), lost overflows must be reported first.
+ *
+ * Context: as acrpmu_ring_write().
+ * Return: true if the record was written; false: nothing changed.
+ */
+bool acrpmu_ring_write_note(struct acrpmu_ring_writer *ring, const void *rec, u32 size);
+
+/**
  * acrpmu_ring_write_lost() - write a record that reports lost overflows
  * @rec: a PERF_RECORD_LOST for @lost overflows
  * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN

@@ -162,6 +162,13 @@ static void parse(struct cursor *from, uint64_t type, struct parsed *rec)
 		parse_tail(from, type, rec);
 		if (type & PERF_SAMPLE_IDENTIFIER)
 			take(from, &rec->identifier, 8);
+	} else if (rec->header.type == PERF_RECORD_THROTTLE ||
+		   rec->header.type == PERF_RECORD_UNTHROTTLE) {
+		/* time, id, stream_id */
+		from->at += 24;
+		parse_tail(from, type, rec);
+		if (type & PERF_SAMPLE_IDENTIFIER)
+			take(from, &rec->identifier, 8);
 	} else {
 		if (type & PERF_SAMPLE_IDENTIFIER)
 			take(from, &rec->identifier, 8);
@@ -555,7 +562,7 @@ TEST_F(ring, losses_are_recorded_once_there_is_room)
 		parse(&at, SAMPLE_TYPE, &rec);
 		ASSERT_EQ(rec.bytes, rec.header.size);
 		if (rec.header.type != PERF_RECORD_LOST) {
-			samples++;
+			samples += rec.header.type == PERF_RECORD_SAMPLE;
 			continue;
 		}
 		EXPECT_EQ(0, samples);

@@ -67,6 +67,25 @@ kernel_data()
 	is "$(python3 -c 'import json; r = json.load(open("stdout")); print(r["lost"], r["lost_sideband"])')" "3 50"
 }
 
+@test "acrctl report, script: pauses of a session are counted and reported" {
+	make_data pause.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	f.pause(1, 2, 3)
+	f.sample(0x1000, 5, 5, 4)
+	f.pause(1, 5, 6)
+	PYTHON
+	capture "$acrctl" report -i pause.data
+	is "$status" 0
+	has "$stdout" "# 1 samples, 0 lost, 2 pauses"
+	is "$stderr" "acrctl: pause.data: sampling paused 2 times at a limit of its CPU; there samples are missing"
+	capture "$acrctl" report -i pause.data --json
+	is "$(python3 -c 'import json; print(json.load(open("stdout"))["pauses"])')" 2
+	capture "$acrctl" script -i pause.data
+	is "$status" 0
+	is "$(wc -l < stdout)" 1
+	has "$stderr" "sampling paused 2 times"
+}
+
 @test "acrctl report, script: print no unprintable byte of a name" {
 	make_data escape.data <<-'PYTHON'
 	f.names[0] = b"ev\x1b[2J"

@@ -3,6 +3,7 @@
 import struct
 
 SAMPLE, MMAP, LOST, COMM, EXIT, FORK, MMAP2 = 9, 1, 2, 3, 4, 7, 10
+THROTTLE, UNTHROTTLE = 5, 6
 USER, KERNEL, COMM_EXEC, MMAP_BUILD_ID = 2, 1, 1 << 13, 1 << 14
 # flags of an event: sample_id_all, build_id
 SAMPLE_ID_ALL, BUILD_ID = 1 << 18, 1 << 34
@@ -50,6 +51,10 @@ class File:
 
     def lost(self, id_, number, time):
         self.put(LOST, 0, struct.pack("<QQ", id_, number), 0, 0, time, id_)
+
+    def pause(self, id_, begin, end):
+        for type_, time in ((THROTTLE, begin), (UNTHROTTLE, end)):
+            self.put(type_, 0, struct.pack("<QQQ", time, id_, id_), 0, 0, time, id_)
 
     def write(self, path):
         attrs = b""

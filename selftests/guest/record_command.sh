@@ -43,6 +43,22 @@ is "$(perf report -i - --stdio < "$work/stream" 2> /dev/null | grep -c 'phase_fa
 holds "perf annotate of a stream shows instructions of phase_fast" sh -c \
 	"perf annotate -i - --stdio -s phase_fast < '$work/stream' 2> /dev/null | grep -q 'xor.*\$0x5'"
 
+# Beyond a limit of the CPU the session pauses, and each reader reports that.
+parameters=/sys/module/acrpmu/parameters
+echo 1 > $parameters/max_sample_rate
+"$acrctl" record -e cpu/instructions,period=100000/u -o "$work/pauses.data" -- "$phases" 2> "$work/err"
+echo 100000 > $parameters/max_sample_rate
+throttled=$(sed -nE 's/.* ([0-9]+) throttled.*/\1/p' "$work/err")
+holds "a session beyond the rate is throttled" test "${throttled:-0}" -gt 0
+"$acrctl" report -i "$work/pauses.data" > "$work/report" 2> "$work/err"
+is "$(sed -nE 's/^# [0-9]+ samples, 0 lost, ([0-9]+) pauses$/\1/p' "$work/report")" "$throttled" "acrctl report has a pause for each"
+holds "and says that samples are missing" grep -q "sampling paused $throttled times" "$work/err"
+is "$(perf report -i "$work/pauses.data" --stats 2> /dev/null < /dev/null | awk '/ THROTTLE events:/ { print $3 }')" "$throttled" \
+	"perf report --stats counts as many THROTTLE events"
+perf script -D -i "$work/pauses.data" 2> /dev/null < /dev/null | grep -oE 'PERF_RECORD_(UN)?THROTTLE' > "$work/kinds"
+is "$(grep -cx PERF_RECORD_THROTTLE "$work/kinds")" "$throttled" "perf script -D shows them"
+holds "and their ends, but perhaps the last" test $((throttled - $(grep -cx PERF_RECORD_UNTHROTTLE "$work/kinds"))) -le 2
+
 "$acrctl" record -e "$(group 2000000 100000)" -o "$work/never.data" -- "$phases" 5 2> "$work/err"
 is "$?" 0 "a group that never triggers is no error"
 is "$(samples "$work/never.data")" 0 "it has no samples"

@@ -36,6 +36,32 @@ struct lost_record {
 	uint64_t lost;
 };
 
+/**
+ * struct pause_record - a PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE, with its sample_id
+ * @header: type, misc, size
+ * @time_ns: when
+ * @id: of the leader
+ * @stream_id: the same
+ * @pid: process
+ * @tid: task
+ * @id_time_ns: @time_ns again
+ * @cpu: on which CPU
+ * @reserved: 0
+ * @identifier: @id again
+ */
+struct pause_record {
+	struct perf_event_header header;
+	uint64_t time_ns;
+	uint64_t id;
+	uint64_t stream_id;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t id_time_ns;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint64_t identifier;
+};
+
 typedef void (*sample_fn)(const struct sample *sample, void *data);
 
 /* Copy @size bytes that may wrap around the end of the ring. */
@@ -49,9 +75,26 @@ static inline void ring_copy(void *to, const struct acrpmu_ring_page *page, uint
 		((char *)to)[i] = data[(pos + i) & (page->data_size - 1)];
 }
 
-static inline void ring_drain(struct session *s, struct acrpmu_ring_page *page, sample_fn fn,
-			      void *data)
+/* Pauses and resumes alternate, and there is no sample between the two. */
+static inline void check_pause(struct session *s, int cpu, const struct pause_record *rec)
 {
+	bool begins = rec->header.type == PERF_RECORD_THROTTLE;
+	uint64_t id = s->ev[0].id;
+
+	if (s->paused[cpu] == begins || rec->header.size != sizeof(*rec) || rec->header.misc ||
+	    rec->id != id || rec->stream_id != id || rec->identifier != id ||
+	    rec->time_ns != rec->id_time_ns || rec->cpu != (uint32_t)cpu || rec->reserved)
+		s->bad_pauses++;
+	s->paused[cpu] = begins;
+	if (begins)
+		s->pauses++;
+	else
+		s->resumes++;
+}
+
+static inline void ring_drain(struct session *s, int cpu, sample_fn fn, void *data)
+{
+	struct acrpmu_ring_page *page = s->ring[cpu];
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t pos = page->data_tail;
 
@@ -60,6 +103,7 @@ static inline void ring_drain(struct session *s, struct acrpmu_ring_page *page, 
 			struct perf_event_header header;
 			struct sample sample;
 			struct lost_record lost;
+			struct pause_record pause;
 		} rec;
 
 		ring_copy(&rec.header, page, pos, sizeof(rec.header));
@@ -72,10 +116,14 @@ static inline void ring_drain(struct session *s, struct acrpmu_ring_page *page, 
 			  rec.header.size < sizeof(rec) ? rec.header.size : sizeof(rec));
 		if (rec.header.type == PERF_RECORD_SAMPLE) {
 			s->records++;
+			s->bad_pauses += s->paused[cpu];
 			if (fn)
 				fn(&rec.sample, data);
 		} else if (rec.header.type == PERF_RECORD_LOST) {
 			s->lost += rec.lost.lost;
+		} else if (rec.header.type == PERF_RECORD_THROTTLE ||
+			   rec.header.type == PERF_RECORD_UNTHROTTLE) {
+			check_pause(s, cpu, &rec.pause);
 		}
 		pos += rec.header.size;
 	}
@@ -94,7 +142,7 @@ static inline void session_drain(struct session *s, sample_fn fn, void *data)
 
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		if (s->ring[cpu])
-			ring_drain(s, s->ring[cpu], fn, data);
+			ring_drain(s, cpu, fn, data);
 }
 
 /**
@@ -149,6 +197,7 @@ static inline bool session_accounted(const struct session *s)
 		   a->records + a->lost + a->throttled + a->discarded, truth);
 	ok &= same("samples in the rings", s->records, a->records);
 	ok &= same("losses recorded in the rings", s->lost, a->lost);
+	ok &= same("misplaced records of pauses", s->bad_pauses, 0);
 	if (!ok)
 		fprintf(stderr, "# records %llu lost %llu throttled %llu discarded %llu\n",
 			a->records, a->lost, a->throttled, a->discarded);

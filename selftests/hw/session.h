@@ -50,6 +50,10 @@
  * @truth: overflows with the interrupt enabled that each event's counter had before
  * @records: sample records found in the rings so far
  * @lost: overflows reported by PERF_RECORD_LOST records so far
+ * @pauses: PERF_RECORD_THROTTLE records so far
+ * @resumes: PERF_RECORD_UNTHROTTLE records so far
+ * @bad_pauses: those of either kind with wrong fields or in the wrong place
+ * @paused: whether the last of a ring began a pause
  * @counts: of the last session_read()
  * @accounts: of the last session_read()
  */
@@ -66,6 +70,10 @@ struct session {
 	uint64_t truth[ACRPMU_MAX_EVENTS];
 	uint64_t records;
 	uint64_t lost;
+	uint64_t pauses;
+	uint64_t resumes;
+	uint64_t bad_pauses;
+	bool paused[MAX_CPUS];
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 	struct acrpmu_read accounts;
 };

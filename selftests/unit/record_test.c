@@ -75,6 +75,25 @@ static void test_lost(void)
 	check("lost, no sample_id", buf, size, bare, ARRAY_SIZE(bare));
 }
 
+static void test_pause(void)
+{
+	static const u64 throttle[] = {
+		0x0050000200000005ULL, 987654321, 72, 72,	/* type 5; time, id, stream_id */
+		0x0000006500000064ULL, 987654321, 72, 72, 3, 72,
+	};
+	static const u64 unthrottle[] = { 0x0020000200000006ULL, 987654321, 72, 72 };
+	u64 buf[ACRPMU_RECORD_WORDS + 1];
+	u32 size;
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_pause(buf, ACRPMU_RECORD_SAMPLE_TYPE, &rec, true);
+	check("throttle, every field of sample_id", buf, size, throttle, ARRAY_SIZE(throttle));
+
+	memset(buf, 0xcc, sizeof(buf));
+	size = acrpmu_record_pause(buf, PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD, &rec, false);
+	check("unthrottle, no sample_id", buf, size, unthrottle, ARRAY_SIZE(unthrottle));
+}
+
 static void test_largest(void)
 {
 	u64 buf[ACRPMU_RECORD_WORDS + 1], many[ACRPMU_MAX_EVENTS + 1] = { 0 };
@@ -97,6 +116,7 @@ int main(void)
 	plan(0);
 	test_sample();
 	test_lost();
+	test_pause();
 	test_largest();
 	return done();
 }

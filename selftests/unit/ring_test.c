@@ -108,6 +108,29 @@ static void test_lost_comes_first(void)
 	teardown(&f);
 }
 
+static void test_note(void)
+{
+	struct fixture f;
+	u8 rec[64] = { 0 };
+
+	setup(&f);
+	ok(acrpmu_ring_write_note(&f.ring, rec, 64), "a note is written");
+	is_u64(f.page->data_head, 64, "and published");
+	while (acrpmu_ring_write(&f.ring, rec, 8))
+		;
+	ok(!acrpmu_ring_write_note(&f.ring, rec, 8), "a full ring takes none");
+	is_u64(acrpmu_ring_lost(&f.ring), 1, "which is no loss");
+	f.page->data_tail = f.page->data_head;
+	ok(!acrpmu_ring_write_note(&f.ring, rec, 8), "nor one while losses are not reported");
+	ok(acrpmu_ring_write_lost(&f.ring, rec, 8, 1) && acrpmu_ring_write_note(&f.ring, rec, 8),
+	   "after them it is written");
+	f.ring.busy = 1;
+	ok(!acrpmu_ring_write_note(&f.ring, rec, 8), "nor one nested in another write");
+	is_u64(acrpmu_ring_lost(&f.ring), 1, "which is no loss either");
+	f.ring.busy = 0;
+	teardown(&f);
+}
+
 /* A PMI while process context is half way through: it finds the ring busy. */
 static void test_nested(void)
 {
@@ -239,6 +262,7 @@ int main(void)
 	test_init();
 	test_space();
 	test_lost_comes_first();
+	test_note();
 	test_nested();
 	test_scribbled_page();
 	test_against_queue();

@@ -194,7 +194,7 @@ static int apply(struct view *v, const struct perf_event_header *h, const struct
 			v->lost += ((const struct rec_lost_samples *)h)->lost;
 		return 0;
 	case PERF_RECORD_THROTTLE:
-		v->throttled++;
+		v->pauses++;
 		return 0;
 	}
 	return 0;
@@ -330,6 +330,10 @@ int view_close_notes(const struct view *v, const char *path)
 		fprintf(stderr,
 			"acrctl: %s: %llu records about tasks and maps were lost; some names may be missing\n",
 			path, v->lost_sideband);
+	if (v->pauses)
+		fprintf(stderr,
+			"acrctl: %s: sampling paused %llu times at a limit of its CPU; there samples are missing\n",
+			path, v->pauses);
 	if (v->malformed)
 		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,
 			v->malformed);

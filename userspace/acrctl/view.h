@@ -12,7 +12,7 @@ struct view {
 	size_t next;			/* number of the next record */
 	__u64 lost;			/* samples, according to records of the file */
 	__u64 lost_sideband;		/* records about tasks and maps */
-	__u64 throttled;		/* records of in-tree perf */
+	__u64 pauses;			/* of an event or session beyond its limits */
 	__u64 malformed;		/* records */
 	__u64 unknown;			/* samples of no event of the file */
 	bool out_of_memory;		/* some record could not be applied */

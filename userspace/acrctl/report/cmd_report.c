@@ -207,7 +207,10 @@ static void print_text(const struct report *r)
 		terminal_print(stdout, 0, cmdline);
 		printf("\n");
 	}
-	printf("# %llu samples, %llu lost\n", total_samples(r), r->view.lost);
+	printf("# %llu samples, %llu lost", total_samples(r), r->view.lost);
+	if (r->view.pauses)
+		printf(", %llu pauses", r->view.pauses);
+	printf("\n");
 	for (i = 0; i < r->view.reader.nr_events; i++) {
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			print_event(r, i);
@@ -280,6 +283,7 @@ static struct json_object *report_json(const struct report *r)
 			      "samples", jsonout_count(total_samples(r)),
 			      "lost", jsonout_count(r->view.lost),
 			      "lost_sideband", jsonout_count(r->view.lost_sideband),
+			      "pauses", jsonout_count(r->view.pauses),
 			      "events", events, NULL);
 }
 

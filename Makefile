@@ -14,7 +14,7 @@ export BUILD KERNELS KSELFTEST
 model_tools := selftests/model
 install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 
-.PHONY: all module userspace selftests model install modules_install docs check torture demo style fuzz clean distclean help setup FORCE
+.PHONY: all module userspace selftests model kernel-debug install modules_install docs check torture demo style fuzz clean distclean help setup FORCE
 .DEFAULT_GOAL := all
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo 'make userspace        build/acrctl, build/libacrpmu.{a,so}, build/libacrpfm.{a,so}'
 	@echo 'make selftests        unit tests, guest tests, model CPU'
 	@echo 'make setup            fetch the root and the kernels that check needs'
+	@echo 'make kernel-debug     build the kernel 6.1-debug, for KERNELS=6.1-debug: KASAN, lockdep and the like; 20 minutes, once'
 	@echo 'make install          to DESTDIR and PREFIX; the module to the running kernel'"'"'s modules'
 	@echo 'make docs             manual pages and the documentation as text'
 	@echo 'make fuzz             ten million runs of each fuzzer (needs clang); RUNS=N for fewer, -j for several at once'
@@ -79,6 +80,9 @@ model:
 
 setup:
 	@$(model_tools)/setup.sh --for check
+
+kernel-debug:
+	@$(model_tools)/setup.sh --for demo --kernels 6.1-debug
 
 check:
 	@selftests/run/check.sh $(SUITES)

@@ -21,7 +21,8 @@ usage()
 	--for all     kernels 6.1, 6.12 and newest
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
 	
-	A kernel's name is VERSION for Debian's cloud kernel, VERSION-rt for its real-time kernel, newest or newest-rt.
+	A kernel's name is VERSION for Debian's cloud kernel, VERSION-rt for its real-time kernel, newest or newest-rt, or 6.1-debug
+	for one that is built from Debian's source with selftests/model/debug-kernel.config, in 20 minutes on two CPUs.
 	
 	newest is the newest cloud kernel >= 6.17 in Debian 12, 13 or trixie-backports when it is first fetched. Suites after
 	trixie are not searched: the headers of their kernels need a newer compiler and C library than the root has.
@@ -64,6 +65,8 @@ root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gc
 	xz-utils zlib1g zstd)
 backports_packages=(linux-perf)
 mkdir -p "$stamps" "$logs"
+# shellcheck source=selftests/model/debug-kernel.sh
+. "$project/selftests/model/debug-kernel.sh"
 
 # --- the machine's apt ------------------------------------------------------------------------------------------------
 
@@ -294,7 +297,10 @@ fetch_kselftest()
 
 have_kernel()
 {
-	[ -e "$stamps/kernel-$1" ] && [ -e "$stamps/headers-$1" ] && [ -L "$kernels_dir/$1/modules/build" ]
+	case $1 in
+	*-debug) debug_kernel_is_built "$1" ;;
+	*) [ -e "$stamps/kernel-$1" ] && [ -e "$stamps/headers-$1" ] && [ -L "$kernels_dir/$1/modules/build" ] ;;
+	esac
 }
 
 # True if everything requested is already there.
@@ -319,7 +325,7 @@ require_debian()
 
 main()
 {
-	local version lock pid pids=() status=0
+	local version fetch lock pid pids=() status=0
 
 	[ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || [ -n "${ROOTFS:-}" ] || install_host_tools
 	if [ -z "${KERNEL:-}" ]; then
@@ -336,7 +342,8 @@ main()
 	say "fetching the Debian root and kernels $kernels"
 	make_root & pids+=($!)
 	for version in $kernels; do
-		fetch_kernel "$version" > "$logs/kernel-$version.log" 2>&1 & pids+=($!)
+		case $version in *-debug) fetch=fetch_debug_kernel ;; *) fetch=fetch_kernel ;; esac
+		"$fetch" "$version" > "$logs/kernel-$version.log" 2>&1 & pids+=($!)
 	done
 	if [ "$purpose" != demo ]; then
 		fetch_kselftest > "$logs/kselftest.log" 2>&1 & pids+=($!)
@@ -344,7 +351,9 @@ main()
 	fi
 	for pid in "${pids[@]}"; do wait "$pid" || status=1; done
 	[ $status = 0 ] || die "fetching failed, see $logs"
-	for version in $kernels; do add_headers "$version"; done
+	for version in $kernels; do
+		case $version in *-debug) build_debug_kernel "$version" ;; *) add_headers "$version" ;; esac
+	done
 	say "done in $SECONDS s"
 }
 

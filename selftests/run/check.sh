@@ -123,6 +123,7 @@ run_guest()
 {
 	local name=$1 kernel=$2 profile=$3 run=$BUILD/run/$1 status=0
 
+	adapt_to "$kernel"
 	"$project/selftests/model/boot.sh" --name "$name" --kernel "$kernel" --profile "$profile" --plugin-args "$plugin_args" \
 		--append "$append" --timeout "$limit_s" --smp "$smp" --threads "$threads" --mem "$mem" --quiet -- bash -c "$guest" \
 		> "$results/$name.err" 2>&1 < /dev/null || status=$?

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs test programs one after another as one TAP stream; a program that dies or tests nothing is a failed test point.
-# usage: programs.sh PROGRAM|FILE.sh|FILE.bats...   LIMIT_S= is the time limit of each, default 600
+# usage: programs.sh PROGRAM|FILE.sh|FILE.bats...   LIMIT_S= is the time limit of each, default 600; 2400 on a debug kernel
 set -u
+case ${ACR_KERNEL:-} in *-debug) limit_s=${LIMIT_S:-2400} ;; *) limit_s=${LIMIT_S:-600} ;; esac
 
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
@@ -22,12 +23,12 @@ for program in "$@"; do
 	*.sh) command=(bash "$program") ;;
 	*) command=("$program") ;;
 	esac
-	timeout -k 5 "${LIMIT_S:-600}" "${command[@]}" 2>&1 < /dev/null | tee "$output"
+	timeout -k 5 "$limit_s" "${command[@]}" 2>&1 < /dev/null | tee "$output"
 	status=${PIPESTATUS[0]}
 	if grep -qE '^not ok\b' "$output"; then
 		result=1
 	elif [ "$status" = 124 ] || [ "$status" = 137 ]; then
-		extra_failure "$program: no end after ${LIMIT_S:-600} s"
+		extra_failure "$program: no end after $limit_s s"
 	elif [ "$status" != 0 ] && ! grep -qiE '^1\.\.0|# *skip' "$output"; then
 		extra_failure "$program: exit status $status"
 	elif ! grep -qE '^1\.\.[0-9]' "$output"; then

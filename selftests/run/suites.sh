@@ -11,6 +11,14 @@ load_suite()
 	. "$1"
 }
 
+# adapt_to KERNEL: gives the suite that is loaded what it needs on this kernel. KASAN needs memory, and every debugging option time.
+adapt_to()
+{
+	case $(kernel_name "$1") in *-debug) ;; *) return 0 ;; esac
+	[ "$mem" -ge 3072 ] || mem=3072
+	limit_s=$((limit_s * 4))
+}
+
 # included SCOPE BOOT: true if a run of this scope has the boot, KERNEL/PROFILE or `host`, of the suite that is loaded.
 included()
 {

@@ -169,6 +169,27 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	grep -qF 'the archive has no rt kernel 7.3: ' "$BATS_TEST_TMPDIR/build/log/kernel-7.3-rt.log"
 }
 
+@test "setup.sh: a debug kernel of another version is refused" {
+	archive 7.3.4+deb13
+	run setup_with -- --kernels 7.3-debug
+	[ "$status" = 1 ]
+	grep -qF 'there is no configuration for 7.3-debug: ' "$BATS_TEST_TMPDIR/build/log/kernel-7.3-debug.log"
+}
+
+@test "setup.sh: the debug kernel is built again only if its configuration has changed" {
+	local stamp=$BATS_TEST_TMPDIR/build/stamps/kernel-6.1-debug
+
+	archive 6.1.0-50
+	mkdir -p "${stamp%/*}"
+	cp "$BATS_TEST_DIRNAME/../model/debug-kernel.config" "$stamp"
+	setup_with -- --kernels 6.1-debug
+	[ ! -s "$BATS_TEST_TMPDIR/calls" ]
+	sed -i s/KASAN=y/KASAN=n/ "$stamp"
+	run setup_with -- --kernels 6.1-debug
+	[ "$status" = 1 ]
+	grep -q '^apt-get -q download linux-source-6.1 linux-config-6.1 ' "$BATS_TEST_TMPDIR/calls"
+}
+
 @test "kernel_version: a name has its number, whatever its flavour; a directory has that of its image" {
 	load_common
 	[ "$(kernel_version 6.12)" = 6.12 ]

@@ -68,6 +68,24 @@ have()
 	[ "$(boots check /some/6.1-mine)" = /some/6.1-mine/clearwaterforest ]
 }
 
+@test "boots: a flavour has the version of its kernel" {
+	suite guest=true kernel_min=6.12
+	[ "$(boots check 6.1-debug 6.12-rt 7.3-rt)" = '6.12-rt/clearwaterforest
+7.3-rt/clearwaterforest' ]
+}
+
+@test "adapt_to: a debug kernel gets memory and time, others have what the suite says" {
+	suite guest=true mem=2000 limit_s=100
+	adapt_to 6.1
+	adapt_to 6.12-rt
+	[ "$mem $limit_s" = '2000 100' ]
+	adapt_to /some/6.1-debug
+	[ "$mem $limit_s" = '3072 400' ]
+	suite guest=true mem=4000
+	adapt_to 6.1-debug
+	[ "$mem" = 4000 ]
+}
+
 @test "suites: each boot is in check or in torture, never in both" {
 	local file
 

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel 6.1-debug: Debian's source and cloud configuration with debug-kernel.config, built in the root; part of setup.sh.
+# shellcheck shell=bash disable=SC2154 # variables of setup.sh
+
+# What building a kernel needs besides what the root has
+debug_tools=(bc bison flex libssl-dev m4)
+# Only these modules are built: those of boot.sh, what they need, and the one with which tests write MSRs.
+debug_modules=(virtio_pci virtio_ring virtio virtiofs fuse overlay msr)
+debug_config=$project/selftests/model/debug-kernel.config
+
+# The stamp is the configuration that the kernel was built from.
+debug_kernel_is_built() { cmp -s "$debug_config" "$stamps/kernel-$1"; }
+
+# fetch_debug_kernel NAME: the source in build/kernels/NAME/source, with Debian's configuration, and the packages of the tools.
+fetch_debug_kernel()
+{
+	local dir=$kernels_dir/$1 series=${1%-debug} deb
+
+	! debug_kernel_is_built "$1" || return 0
+	[ "$series" = 6.1 ] || die "there is no configuration for $1: the debug kernel is 6.1-debug"
+	rm -rf "$dir"
+	download "$dir/debs" "linux-source-$series" "linux-config-$series" "${debug_tools[@]}"
+	mkdir "$dir/source"
+	deb=$(echo "$dir"/debs/linux-source-*.deb)
+	dpkg-deb --fsys-tarfile "$deb" | tar -xO "./usr/src/linux-source-$series.tar.xz" | xz -dc |
+		tar -x -C "$dir/source" --strip-components=1
+	deb=$(echo "$dir"/debs/linux-config-*.deb)
+	dpkg-deb --fsys-tarfile "$deb" | tar -xO "./usr/src/linux-config-$series/config.amd64_none_cloud-amd64.xz" | xz -dc \
+		> "$dir/source/.config"
+	rm "$dir"/debs/linux-*.deb
+	cp "$debug_config" "$dir/source/debug-kernel.config"
+	printf '%s 1 0\n' Module "${debug_modules[@]}" > "$dir/source/lsmod"
+	# The compiler that Debian builds 6.1 with; Debian's makefile reads the file, for modules as well.
+	echo 'CC = gcc-12' > "$dir/source/.kernelvariables"
+}
+
+# configure_debug_kernel: runs in the source; fails if an option of debug-kernel.config did not come to be.
+configure_debug_kernel()
+{
+	local kernel_make=("$project/selftests/model/in-root.sh" make -s) lost
+
+	"${kernel_make[@]}" LSMOD="$PWD/lsmod" localmodconfig
+	"$project/selftests/model/in-root.sh" scripts/kconfig/merge_config.sh -m .config debug-kernel.config
+	"${kernel_make[@]}" olddefconfig
+	lost=$(grep '^CONFIG_.*=y$' debug-kernel.config | grep -vxFf .config || true)
+	[ -z "$lost" ] || die "these options of debug-kernel.config are not in the kernel's: ${lost//$'\n'/ }"
+}
+
+# Runs in the source. The sources themselves are needed no more, only what modules are built from.
+install_debug_kernel()
+{
+	local dir=$1 release
+
+	release=$(< include/config/kernel.release)
+	"$project/selftests/model/in-root.sh" make -s modules_install INSTALL_MOD_PATH="$dir/tree" DEPMOD=true
+	rm -f "$dir/tree/lib/modules/$release"/{build,source}
+	ln -s ../../../../source "$dir/tree/lib/modules/$release/build"
+	depmod -b "$dir/tree" "$release"
+	ln -s "tree/lib/modules/$release" "$dir/modules"
+	cp arch/x86/boot/bzImage "$dir/vmlinuz"
+	cp System.map "$dir/System.map"
+	cp .config "$dir/config"
+	printf '%s\n' "$release" > "$dir/release"
+	find . -type f \( -name '*.[coS]' -o -name '*.cmd' -o -name 'vmlinux*' \) ! -path './scripts/*' ! -path './tools/*' -delete
+	rm -rf Documentation
+}
+
+# build_debug_kernel NAME: takes 10 to 20 minutes on two CPUs.
+build_debug_kernel()
+{
+	local dir=$kernels_dir/$1 deb log=$logs/kernel-$1-build.log
+
+	! debug_kernel_is_built "$1" || return 0
+	say "building the kernel $1, which takes a while; see $log"
+	# As plain files, like the kernel headers
+	for deb in "$dir"/debs/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root_dir" --keep-directory-symlink
+	done
+	# In the background, since bash ignores its -e on the left of ||.
+	(
+		cd "$dir/source" || exit
+		configure_debug_kernel
+		"$project/selftests/model/in-root.sh" make -s -j"$(nproc)" bzImage modules
+		install_debug_kernel "$dir"
+	) > "$log" 2>&1 < /dev/null &
+	wait $! || die "building the kernel $1 failed, see $log"
+	rm -rf "$dir/debs"
+	cp "$debug_config" "$stamps/kernel-$1"
+}

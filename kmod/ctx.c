@@ -493,35 +493,6 @@ void acrpmu_ctx_fold(void)
 	}
 }
 
-/* ---- time on CPUs that the session does not hold ---- */
-
-/**
- * acrpmu_ctx_begin_missed() - note that the task of a context runs where its session cannot count
- *
- * Context: any but NMI.
- */
-void acrpmu_ctx_begin_missed(struct acrpmu_ctx *ctx)
-{
-	if (!atomic64_read(&ctx->missed_since_ns))
-		atomic64_set(&ctx->missed_since_ns, ktime_get_mono_fast_ns());
-}
-
-/**
- * acrpmu_ctx_end_missed() - undo acrpmu_ctx_begin_missed(), if that was called
- *
- * Context: any but NMI; may race with itself.
- */
-void acrpmu_ctx_end_missed(struct acrpmu_ctx *ctx)
-{
-	u64 since_ns;
-
-	if (!atomic64_read(&ctx->missed_since_ns))
-		return;
-	since_ns = atomic64_xchg(&ctx->missed_since_ns, 0);
-	if (since_ns)
-		atomic64_add(ktime_get_mono_fast_ns() - since_ns, &ctx->missed_ns);
-}
-
 /* ---- pausing ---- */
 
 /**

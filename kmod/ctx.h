@@ -97,8 +97,6 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_fold(void);
 void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
-void acrpmu_ctx_begin_missed(struct acrpmu_ctx *ctx);
-void acrpmu_ctx_end_missed(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_fill_task(const struct acrpmu_ctx *ctx, struct acrpmu_record *rec);
 
 #endif /* _ACRPMU_CTX_H */

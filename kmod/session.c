@@ -7,6 +7,7 @@
 #include <linux/smp.h>
 
 #include "session.h"
+#include "attach.h"
 #include "buffer.h"
 #include "clean.h"
 #include "core/refuse.h"
@@ -14,6 +15,7 @@
 #include "fold.h"
 #include "followed.h"
 #include "limits.h"
+#include "missed.h"
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
@@ -113,7 +115,7 @@ static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error
 	int ret = acrpmu_buffer_init(session, err);
 
 	if (!ret && session->task_target)
-		ret = acrpmu_task_attach(session, pid, err);
+		ret = acrpmu_attach(session, pid, err);
 	if (!ret)
 		ret = find_reach(session);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
@@ -421,20 +423,12 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *s
 		read->state |= ACRPMU_STATE_NEW_RING;
 }
 
-static u64 missed_ns(const struct acrpmu_ctx *ctx)
-{
-	u64 since_ns = atomic64_read(&ctx->missed_since_ns);
-	u64 missed = atomic64_read(&ctx->missed_ns), now = ktime_get_mono_fast_ns();
-
-	return since_ns && now > since_ns ? missed + now - since_ns : missed;
-}
-
 static void read_ctx(struct acrpmu_ctx *ctx, void *arg)
 {
 	const struct sums *sums = arg;
 
 	add_ctx(ctx, sums);
-	sums->read->time_missed_ns += missed_ns(ctx);
+	sums->read->time_missed_ns += acrpmu_missed_ns(ctx);
 	ctx->read_nr = ctx->session->read_nr;
 }
 

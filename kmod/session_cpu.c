@@ -94,6 +94,7 @@ int acrpmu_session_cpu_get(struct acrpmu_session *session, const struct cpumask 
 
 /**
  * acrpmu_session_cpu_stop() - free the rings of a session, and end its timers
+ * @session: a session that holds no CPU any more
  *
  * Context: process, may sleep; the counters are stopped and no NMI can reach the rings any more.
  */
@@ -106,7 +107,8 @@ void acrpmu_session_cpu_stop(struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_session_cpu_free() - free the states of a session after acrpmu_session_cpu_stop()
+ * acrpmu_session_cpu_free() - free the states of a session
+ * @session: a session after acrpmu_session_cpu_stop()
  *
  * Context: any but NMI; a grace period after its last context was found.
  */

@@ -2,22 +2,20 @@
 /* Starting and stopping a session's counters, with its tasks: at switch, fork, exec and exit. */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
-#include <linux/mm.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
 #include "session.h"
-#include "core/refuse.h"
 #include "buffer.h"
 #include "ctx.h"
 #include "followed.h"
+#include "missed.h"
 #include "registry.h"
 #include "spare.h"
 #include "task.h"
@@ -53,7 +51,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 	if (ctx->running || !READ_ONCE(session->enabled))
 		return;
 	if (!scpu || !scpu->held) {
-		acrpmu_ctx_begin_missed(ctx);
+		acrpmu_missed_begin(ctx);
 		want_cpu(session, cpu);
 	} else if (scpu->running) {
 		acrpmu_ctx_switch(scpu->running, ctx);
@@ -67,7 +65,7 @@ static void switch_out(struct acrpmu_ctx *ctx)
 	if (ctx->running)
 		acrpmu_ctx_stop(ctx);
 	else
-		acrpmu_ctx_end_missed(ctx);
+		acrpmu_missed_end(ctx);
 }
 
 static noinline void switch_followed(struct acrpmu_followed *prev, struct acrpmu_followed *next)
@@ -99,8 +97,13 @@ static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 
 /* ---- fork, exec, exit ---- */
 
-static void init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
-		     struct task_struct *task)
+/**
+ * acrpmu_task_init_ctx() - prepare a zeroed context for a task
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_task_init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
+			  struct task_struct *task)
 {
 	ctx->task = task;
 	ctx->tgid = task_tgid_nr_ns(task, session->ns);
@@ -127,7 +130,7 @@ static void inherit(struct acrpmu_session *session, struct task_struct *child)
 	unsigned long flags;
 
 	if (ctx) {
-		init_ctx(ctx, session, child);
+		acrpmu_task_init_ctx(ctx, session, child);
 		if (!follow(ctx))
 			acrpmu_spare_put(ctx);
 		return;
@@ -192,8 +195,12 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	rcu_read_unlock();
 }
 
-/* Fold a stopped context into the totals of its session, and free it. */
-static void drop_ctx(struct acrpmu_ctx *ctx)
+/**
+ * acrpmu_task_drop_ctx() - fold a stopped context into the totals of its session, and free it
+ *
+ * Context: any but NMI, acrpmu_session.lock held.
+ */
+void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_session *session = ctx->session;
 	bool read = session->reading && ctx->read_nr == session->read_nr;
@@ -201,7 +208,7 @@ static void drop_ctx(struct acrpmu_ctx *ctx)
 	unsigned int ev;
 
 	lockdep_assert_held(&session->lock);
-	acrpmu_ctx_end_missed(ctx);
+	acrpmu_missed_end(ctx);
 	missed_ns = atomic64_read(&ctx->missed_ns);
 	for (ev = 0; ev < session->group.nr; ev++)
 		session->gone_total[ev] += ctx->cell[ev].total;
@@ -226,7 +233,7 @@ static void exit_ctx(struct acrpmu_ctx *ctx)
 		acrpmu_ctx_stop(ctx);
 	/* Closing the session, or a late attach, may have dropped it already. */
 	if (!list_empty(&ctx->node)) {
-		drop_ctx(ctx);
+		acrpmu_task_drop_ctx(ctx);
 		/* Under the lock, so that a session being closed waits for it. */
 		if (!session->nr_tasks)
 			acrpmu_buffer_wake(session);
@@ -357,145 +364,23 @@ void acrpmu_task_put_probes(void)
 	mutex_unlock(&users_lock);
 }
 
-/* ---- attaching ---- */
-
-static int attach(struct acrpmu_session *session, struct task_struct *task)
-{
-	struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
-	unsigned long flags;
-	bool added, exiting;
-
-	if (!ctx)
-		return -ENOMEM;
-	init_ctx(ctx, session, task);
-	raw_spin_lock_irqsave(&session->lock, flags);
-	added = acrpmu_followed_add(ctx);
-	/*
-	 * PF_EXITING is set before sched_process_exit: either it is seen here, or the probe sees
-	 * the context.
-	 */
-	smp_mb();
-	exiting = READ_ONCE(task->flags) & PF_EXITING;
-	if (added && exiting)
-		drop_ctx(ctx);
-	raw_spin_unlock_irqrestore(&session->lock, flags);
-	if (!added)
-		kfree(ctx);
-	if (session->follows_all)
-		cpumask_or(session->reach, session->reach, task->cpus_ptr);
-	return exiting ? -ESRCH : 0;
-}
-
-static struct task_struct *find_task(pid_t pid, bool process)
-{
-	enum pid_type type = process ? PIDTYPE_TGID : PIDTYPE_PID;
-	struct pid *ref = pid ? find_get_pid(pid) : get_task_pid(current, type);
-	struct task_struct *task = get_pid_task(ref, type);
-
-	put_pid(ref);
-	return task;
-}
-
-/* Threads of a process that exist since @since_ns or longer: references to @room of them. */
-static unsigned int get_threads(struct task_struct *leader, u64 since_ns,
-				struct task_struct **threads, unsigned int room)
-{
-	struct task_struct *thread;
-	unsigned int nr = 0;
-
-	rcu_read_lock();
-	for_each_thread(leader, thread) {
-		if (thread->start_time > since_ns || thread->flags & PF_EXITING)
-			continue;
-		if (nr < room)
-			threads[nr] = get_task_struct(thread);
-		nr++;
-	}
-	rcu_read_unlock();
-	return nr;
-}
-
-static void put_threads(struct task_struct **threads, unsigned int nr)
-{
-	while (nr--)
-		put_task_struct(threads[nr]);
-	kvfree(threads);
-}
-
-/* There can only be fewer of them in the second round. */
-static struct task_struct **all_threads(struct task_struct *leader, u64 since_ns, unsigned int *nr)
-{
-	unsigned int room = get_threads(leader, since_ns, NULL, 0);
-	struct task_struct **threads;
-
-	threads = kvmalloc_array(room + 1, sizeof(*threads), GFP_KERNEL_ACCOUNT);
-	if (threads)
-		*nr = get_threads(leader, since_ns, threads, room);
-	return threads;
-}
-
-static int attach_threads(struct acrpmu_session *session, struct task_struct *leader)
-{
-	struct task_struct **threads;
-	unsigned int i, nr;
-	int ret = 0;
-
-	threads = all_threads(leader, ktime_get_ns(), &nr);
-	if (!threads)
-		return -ENOMEM;
-	for (i = 0; i < nr && (!ret || ret == -ESRCH); i++) {
-		ret = fatal_signal_pending(current) ? -EINTR : attach(session, threads[i]);
-		cond_resched();
-	}
-	put_threads(threads, nr);
-	if (ret && ret != -ESRCH)
-		return ret;
-	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
-}
-
-/*
- * Threads come and go in the meantime.  Those that exist now are attached one by one; if new ones
- * are inherited, the probe follows what any thread of the process forks, attached or not.
- */
-static int attach_process(struct acrpmu_session *session, struct task_struct *leader)
-{
-	int ret;
-
-	if (!(session->group.flags & ACRPMU_SESSION_INHERIT))
-		return attach_threads(session, leader);
-	session->leader = get_task_struct(leader);
-	mutex_lock(&attaching_lock);
-	list_add_rcu(&session->attaching, &attaching);
-	mutex_unlock(&attaching_lock);
-	ret = attach_threads(session, leader);
-	mutex_lock(&attaching_lock);
-	list_del_rcu(&session->attaching);
-	mutex_unlock(&attaching_lock);
-	return ret;
-}
+/* ---- attaching and detaching ---- */
 
 /**
- * acrpmu_task_attach() - follow a task, or every thread of a process
- * @session: a task session
- * @pid: the task or process; 0 for the caller
- * @err: filled when refused
+ * acrpmu_task_attaching() - inherit whatever the process of a session forks, or no longer
+ * @session: a session with a leader
+ * @on: which
  *
- * Context: process, may sleep, without acrpmu_lock, after acrpmu_task_get_probes().
- * Return: 0; -ESRCH if all of them have exited; -EINTR; -ENOMEM.
+ * Context: process, may sleep.
  */
-int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+void acrpmu_task_attaching(struct acrpmu_session *session, bool on)
 {
-	bool process = session->group.flags & ACRPMU_SESSION_PROCESS;
-	struct task_struct *task = find_task(pid, process);
-	int ret = -ESRCH;
-
-	if (task) {
-		ret = process ? attach_process(session, task) : attach(session, task);
-		put_task_struct(task);
-	}
-	if (ret == -ESRCH)
-		acrpmu_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_NO_EVENT, pid, 0);
-	return ret;
+	mutex_lock(&attaching_lock);
+	if (on)
+		list_add_rcu(&session->attaching, &attaching);
+	else
+		list_del_rcu(&session->attaching);
+	mutex_unlock(&attaching_lock);
 }
 
 static void close_session(struct acrpmu_session *session)
@@ -509,7 +394,7 @@ static void close_session(struct acrpmu_session *session)
 
 static void detach(struct acrpmu_ctx *ctx, void *arg)
 {
-	drop_ctx(ctx);
+	acrpmu_task_drop_ctx(ctx);
 }
 
 /**
@@ -524,11 +409,27 @@ void acrpmu_task_detach_all(struct acrpmu_session *session)
 	acrpmu_followed_walk(session, detach, NULL, NULL);
 }
 
+/* CPUs that run tasks of the session being activated; acrpmu_lock */
+static cpumask_t running_on;
+
 static void activate(struct acrpmu_ctx *ctx, void *arg)
 {
-	acrpmu_followed_activate(ctx, ctx->session->active);
-	if (!ctx->session->active)
-		acrpmu_ctx_end_missed(ctx);
+	bool active = ctx->session->active;
+
+	acrpmu_followed_activate(ctx, active);
+	if (!active)
+		acrpmu_missed_end(ctx);
+	else if (READ_ONCE(ctx->task->on_cpu))
+		cpumask_set_cpu(task_cpu(ctx->task), &running_on);
+}
+
+/* A task that has its CPU for itself is not switched, so that no probe would notice it. */
+static void notice_current(void *data)
+{
+	struct acrpmu_ctx *ctx = acrpmu_followed_ctx(current, data);
+
+	if (ctx)
+		switch_in(ctx, smp_processor_id());
 }
 
 /**
@@ -548,8 +449,11 @@ void acrpmu_task_activate(struct acrpmu_session *session)
 	changed = session->active != active;
 	session->active = active;
 	raw_spin_unlock_irqrestore(&session->lock, flags);
-	if (changed)
-		acrpmu_followed_walk(session, activate, NULL, NULL);
+	if (!changed)
+		return;
+	cpumask_clear(&running_on);
+	acrpmu_followed_walk(session, activate, NULL, NULL);
+	on_each_cpu_mask(&running_on, notice_current, session, true);
 }
 
 /* ---- a session on this CPU ---- */
@@ -560,7 +464,7 @@ static void start_current(struct acrpmu_session_cpu *scpu)
 
 	if (!ctx || ctx->running)
 		return;
-	acrpmu_ctx_end_missed(ctx);
+	acrpmu_missed_end(ctx);
 	acrpmu_ctx_start(ctx, scpu);
 }
 

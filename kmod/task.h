@@ -5,13 +5,17 @@
 
 #include <linux/types.h>
 
-struct acrpmu_error;
+struct acrpmu_ctx;
 struct acrpmu_session;
+struct task_struct;
 
 int acrpmu_task_init(void);
 int acrpmu_task_get_probes(void);
 void acrpmu_task_put_probes(void);
-int acrpmu_task_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err);
+void acrpmu_task_init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
+			  struct task_struct *task);
+void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx);
+void acrpmu_task_attaching(struct acrpmu_session *session, bool on);
 void acrpmu_task_detach_all(struct acrpmu_session *session);
 void acrpmu_task_activate(struct acrpmu_session *session);
 void acrpmu_task_start_here(void *data);

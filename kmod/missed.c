@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The time that tasks run on CPUs which their session does not hold. */
+#include <linux/atomic.h>
+#include <linux/timekeeping.h>
+
+#include "ctx.h"
+#include "missed.h"
+
+/**
+ * acrpmu_missed_begin() - note that a task runs where its session cannot count
+ *
+ * Context: any but NMI, on the CPU that runs the task.
+ */
+void acrpmu_missed_begin(struct acrpmu_ctx *ctx)
+{
+	if (!atomic64_read(&ctx->missed_since_ns))
+		atomic64_set(&ctx->missed_since_ns, ktime_get_mono_fast_ns());
+}
+
+/**
+ * acrpmu_missed_end() - undo acrpmu_missed_begin(), if that was called
+ *
+ * Context: any but NMI; may race with itself.
+ */
+void acrpmu_missed_end(struct acrpmu_ctx *ctx)
+{
+	u64 since_ns;
+
+	if (!atomic64_read(&ctx->missed_since_ns))
+		return;
+	since_ns = atomic64_xchg(&ctx->missed_since_ns, 0);
+	if (since_ns)
+		atomic64_add(ktime_get_mono_fast_ns() - since_ns, &ctx->missed_ns);
+}
+
+/**
+ * acrpmu_missed_ns() - get the time missed so far
+ *
+ * Context: any but NMI; a snapshot.
+ */
+u64 acrpmu_missed_ns(const struct acrpmu_ctx *ctx)
+{
+	u64 since_ns = atomic64_read(&ctx->missed_since_ns);
+	u64 missed_ns = atomic64_read(&ctx->missed_ns), now_ns = ktime_get_mono_fast_ns();
+
+	return since_ns && now_ns > since_ns ? missed_ns + now_ns - since_ns : missed_ns;
+}

@@ -19,19 +19,28 @@ static bool wants_cpu(const struct acrpmu_session *session)
 	return !session->parked && !cpumask_empty(session->wanted);
 }
 
-/* Find a session that wants a CPU; its reserve_lock keeps it alive. */
-static struct acrpmu_session *lock_session(void)
+/* Find a session that wants a CPU; it is not freed while it is arriving. */
+static struct acrpmu_session *begin(void)
 {
 	struct acrpmu_session *session, *found = NULL;
 
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (wants_cpu(session) && mutex_trylock(&session->reserve_lock)) {
+			session->arriving = true;
 			found = session;
 			break;
 		}
 	mutex_unlock(&acrpmu_lock);
 	return found;
+}
+
+static void end(struct acrpmu_session *session)
+{
+	mutex_lock(&acrpmu_lock);
+	session->arriving = false;
+	wake_up_all(&session->wait);
+	mutex_unlock(&acrpmu_lock);
 }
 
 /* Missed time goes on being counted where the CPU cannot be reserved. */
@@ -56,9 +65,10 @@ static void arrive(struct work_struct *work)
 {
 	struct acrpmu_session *session;
 
-	while ((session = lock_session())) {
+	for (session = begin(); session; session = begin()) {
 		reserve_wanted(session);
 		mutex_unlock(&session->reserve_lock);
+		end(session);
 	}
 }
 

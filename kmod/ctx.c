@@ -469,8 +469,37 @@ void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu)
 		restart(scpu, ctx, paused);
 }
 
+/* Without stopping the counters, so that nothing is missed. */
+static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
+	const struct acrpmu_plan *plan = &scpu->plan;
+	u64 periodic = ctx->session->group.sampled_events | ctx->session->group.reloaded_events;
+	unsigned int i;
+
+	settling_begin(pmu, plan);
+	for (i = 0; i < plan->nr; i++) {
+		unsigned int width = width_of(pmu, &plan->hw[i]);
+
+		if (!(periodic & BIT_ULL(i)))
+			count_to(pmu, ctx, i,
+				 sign_extend64(acrpmu_msr_read_counter(plan->hw[i].cntr),
+					       width - 1));
+	}
+	settling_end(pmu);
+	/* A PMI came in between and skipped its counter: stopping accounts for it. */
+	if (READ_ONCE(pmu->missed)) {
+		bool paused = scpu->paused;
+
+		acrpmu_ctx_stop(ctx);
+		restart(scpu, ctx, paused);
+	}
+}
+
 /**
  * acrpmu_ctx_fold() - fold the counters that run on this CPU into counts, before they wrap
+ *
+ * Those of sampled and reloaded events start anew before that.
  *
  * Context: interrupts off.
  */
@@ -481,15 +510,11 @@ void acrpmu_ctx_fold(void)
 	unsigned int cntr;
 
 	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
-		struct acrpmu_session_cpu *scpu = pmu->slot[cntr].scpu;
-		struct acrpmu_ctx *ctx = scpu->running;
-		bool paused = scpu->paused;
+		const struct acrpmu_slot *slot = &pmu->slot[cntr];
 
 		/* Each session once, by the counter of its first event. */
-		if (pmu->slot[cntr].ev || !ctx)
-			continue;
-		acrpmu_ctx_stop(ctx);
-		restart(scpu, ctx, paused);
+		if (!slot->ev && slot->scpu->running)
+			fold_ctx(pmu, slot->scpu->running);
 	}
 }
 

@@ -23,11 +23,13 @@
 
 /* ---- creating ---- */
 
-static void free_memory(struct rcu_head *rcu)
+static void free_memory(struct work_struct *work)
 {
-	struct acrpmu_session *session = container_of(rcu, struct acrpmu_session, rcu);
+	struct acrpmu_session *session = container_of(to_rcu_work(work), struct acrpmu_session,
+						      free);
 
 	acrpmu_session_cpu_free(session);
+	put_pid_ns(session->ns);
 	if (session->leader)
 		put_task_struct(session->leader);
 	free_cpumask_var(session->wanted);
@@ -42,10 +44,10 @@ static void free_session(struct acrpmu_session *session)
 	acrpmu_session_cpu_stop(session);
 	acrpmu_buffer_exit(session);
 	put_pid(session->creator);
-	put_pid_ns(session->ns);
 	mmdrop(session->mm);
 	/* A probe on another CPU may have found a context of this session just before. */
-	call_rcu(&session->rcu, free_memory);
+	INIT_RCU_WORK(&session->free, free_memory);
+	queue_rcu_work(acrpmu_wq, &session->free);
 }
 
 static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
@@ -183,10 +185,11 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 	acrpmu_task_detach_all(session);
 	acrpmu_registry_remove(session);
 	acrpmu_registry_unlock();
-	/* A worker that reserves a CPU for it holds this lock. */
 	acrpmu_clean_wake();
-	mutex_lock(&session->reserve_lock);
-	mutex_unlock(&session->reserve_lock);
+	wait_event(session->wait, !READ_ONCE(session->arriving));
+	/* The worker has released the lock under which it said so. */
+	mutex_lock(&acrpmu_lock);
+	mutex_unlock(&acrpmu_lock);
 	if (session->task_target)
 		acrpmu_task_put_probes();
 	free_session(session);

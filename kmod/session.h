@@ -12,6 +12,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "../uapi/acrpmu.h"
 #include "core/group.h"
@@ -133,6 +134,7 @@ struct acrpmu_session_cpu {
  * @leader: that process, NULL if it was never in the list; a reference is held
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
  * @reserve_lock: one reservation of CPUs at a time; acrpmu_lock is inside
+ * @arriving: a worker reserves @wanted CPUs; acrpmu_lock
  * @arrive_after: jiffies before which no CPU becomes wanted
  * @aborting: a reservation under way must end
  * @wake: wakes the pollers
@@ -144,7 +146,7 @@ struct acrpmu_session_cpu {
  * @ns: pid namespace of the creator; a reference is held
  * @creator: process that created it; a reference is held
  * @comm: name of that process
- * @rcu: frees it after every probe that may have found it
+ * @free: frees it after every probe that may have found it
  */
 struct acrpmu_session {
 	struct list_head node;
@@ -188,6 +190,7 @@ struct acrpmu_session {
 	struct mutex rings_lock;
 	/* see above */
 	struct mutex reserve_lock;
+	bool arriving;
 	unsigned long arrive_after;
 	bool aborting;
 	struct irq_work wake;
@@ -199,7 +202,7 @@ struct acrpmu_session {
 	struct pid_namespace *ns;
 	struct pid *creator;
 	char comm[ACRPMU_COMM_LEN];
-	struct rcu_head rcu;
+	struct rcu_work free;
 };
 
 struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,

@@ -409,7 +409,7 @@ void acrpmu_task_detach_all(struct acrpmu_session *session)
 	acrpmu_followed_walk(session, detach, NULL, NULL);
 }
 
-/* CPUs that run tasks of the session being activated; acrpmu_lock */
+/* CPUs that run tasks of the session being activated, or will soon; acrpmu_lock */
 static cpumask_t running_on;
 
 static void activate(struct acrpmu_ctx *ctx, void *arg)
@@ -419,7 +419,7 @@ static void activate(struct acrpmu_ctx *ctx, void *arg)
 	acrpmu_followed_activate(ctx, active);
 	if (!active)
 		acrpmu_missed_end(ctx);
-	else if (READ_ONCE(ctx->task->on_cpu))
+	else if (task_is_running(ctx->task))
 		cpumask_set_cpu(task_cpu(ctx->task), &running_on);
 }
 

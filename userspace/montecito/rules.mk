@@ -9,7 +9,9 @@ MONTECITO_EVENTS := $(MONTECITO)/events
 PFM := $(MONTECITO)/lib
 # libpfm4 has headers of the same names, which must be neither replaced nor hidden; pkg-config finds ours.
 PFM_INCLUDEDIR ?= $(PREFIX)/include/acrpfm
-PFM_SONAME := libacrpfm.so.$(firstword $(subst ., ,$(VERSION)))
+# changes when the interface does, apart from that of libacrpmu
+PFM_VERSION := 1.0.0
+PFM_SONAME := libacrpfm.so.$(firstword $(subst ., ,$(PFM_VERSION)))
 PFM_SRCS := $(call sources,userspace/montecito/lib/*.c)
 PFM_OBJS := $(PFM_SRCS:%.c=$(OUT)/%.o) $(OUT)/mont_events.o
 
@@ -27,28 +29,28 @@ $(BUILD)/libacrpfm.a: $(PFM_OBJS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/libacrpfm.so.$(VERSION): $(PFM_OBJS) $(PFM)/libacrpfm.map
+$(BUILD)/libacrpfm.so.$(PFM_VERSION): $(PFM_OBJS) $(PFM)/libacrpfm.map
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(PFM_SONAME) -Wl,-z,defs \
 		-Wl,--version-script=$(PFM)/libacrpfm.map -o $@ $(PFM_OBJS)
 
-$(BUILD)/libacrpfm.so: $(BUILD)/libacrpfm.so.$(VERSION)
-	ln -sf libacrpfm.so.$(VERSION) $(BUILD)/$(PFM_SONAME)
+$(BUILD)/libacrpfm.so: $(BUILD)/libacrpfm.so.$(PFM_VERSION)
+	ln -sf libacrpfm.so.$(PFM_VERSION) $(BUILD)/$(PFM_SONAME)
 	ln -sf $(PFM_SONAME) $@
 
 # for programs that are built against BUILD
 $(BUILD)/libacrpfm.pc: $(PFM)/libacrpfm.pc.in $(MONTECITO)/rules.mk
-	sed -e 's|@PREFIX@|$(BUILD)|; s|@LIBDIR@|$(BUILD)|; s|@INCLUDEDIR@|$(PFM)/include|; s|@VERSION@|$(VERSION)|' $< > $@
+	sed -e 's|@PREFIX@|$(BUILD)|; s|@LIBDIR@|$(BUILD)|; s|@INCLUDEDIR@|$(PFM)/include|; s|@VERSION@|$(PFM_VERSION)|' $< > $@
 
 .PHONY: pfm install-pfm clean-pfm
 pfm: $(BUILD)/libacrpfm.a $(BUILD)/libacrpfm.so $(BUILD)/libacrpfm.pc
 
 install-pfm: pfm
 	install -Dm644 $(BUILD)/libacrpfm.a $(DESTDIR)$(LIBDIR)/libacrpfm.a
-	install -Dm755 $(BUILD)/libacrpfm.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libacrpfm.so.$(VERSION)
-	ln -sf libacrpfm.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(PFM_SONAME)
+	install -Dm755 $(BUILD)/libacrpfm.so.$(PFM_VERSION) $(DESTDIR)$(LIBDIR)/libacrpfm.so.$(PFM_VERSION)
+	ln -sf libacrpfm.so.$(PFM_VERSION) $(DESTDIR)$(LIBDIR)/$(PFM_SONAME)
 	ln -sf $(PFM_SONAME) $(DESTDIR)$(LIBDIR)/libacrpfm.so
 	install -Dm644 $(PFM)/libacrpfm.pc.in $(DESTDIR)$(LIBDIR)/pkgconfig/libacrpfm.pc
-	sed -i -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(PFM_INCLUDEDIR)|; s|@VERSION@|$(VERSION)|' \
+	sed -i -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(PFM_INCLUDEDIR)|; s|@VERSION@|$(PFM_VERSION)|' \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libacrpfm.pc
 	install -Dm644 -t $(DESTDIR)$(PFM_INCLUDEDIR)/perfmon $(PFM)/include/perfmon/*.h
 

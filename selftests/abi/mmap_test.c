@@ -744,6 +744,7 @@ TEST_F(ring, a_full_ring_polls_readable_with_any_wakeup_bytes)
 /* A child on the other CPU that works on request, and ends when its pipe is closed. */
 static pid_t start_worker(int *go)
 {
+	cpu_set_t cpus;
 	int pipefd[2];
 	char byte;
 	pid_t pid;
@@ -760,6 +761,12 @@ static pid_t start_worker(int *go)
 	}
 	close(pipefd[0]);
 	*go = pipefd[1];
+	/* A session created before would have to reserve that CPU while the worker works. */
+	do {
+		usleep(1000);
+		if (sched_getaffinity(pid, sizeof(cpus), &cpus))
+			return -1;
+	} while (CPU_COUNT(&cpus) != 1 || !CPU_ISSET(nr_cpus() - 1, &cpus));
 	return pid;
 }
 

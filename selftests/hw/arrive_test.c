@@ -151,49 +151,4 @@ TEST_F(arrive, cpu_is_reserved_when_the_task_runs_there)
 	EXPECT_LT(covered_ns, ran_ns * 12 / 10 + 20000000);
 }
 
-/* `-C` beside a task: that task, only on those CPUs. */
-TEST_F(arrive, time_on_cpus_outside_of_the_target_is_missed)
-{
-	ASSERT_EQ(0, pin_to(self->pid, 1));
-	self->s.cpu_bits = 1;
-	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
-	ASSERT_EQ(0, session_enable(&self->s));
-	ASSERT_TRUE(wait_for(!session_read(&self->s) &&
-			     self->s.accounts.time_missed_ns > 50000000));
-	EXPECT_EQ(0, self->s.counts[0].value);
-	EXPECT_EQ(0, self->s.accounts.time_running_ns);
-	EXPECT_EQ(1, self->s.accounts.nr_cpus);
-	EXPECT_FALSE(holds(&self->s, 1));
-
-	ASSERT_EQ(0, pin_to(self->pid, 0));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
-}
-
-TEST_F(arrive, nothing_is_missed_while_disabled_or_parked)
-{
-	struct acrpmu_read before;
-
-	ASSERT_EQ(0, pin_to(self->pid, 1));
-	self->s.cpu_bits = 1;
-	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
-	ASSERT_EQ(0, session_enable(&self->s));
-	ASSERT_TRUE(wait_for(!session_read(&self->s) && self->s.accounts.time_missed_ns));
-	ASSERT_EQ(0, session_ctl(&self->s, ACRPMU_PARK));
-	ASSERT_EQ(0, session_read(&self->s));
-	before = self->s.accounts;
-	work_fast(2000000);
-	ASSERT_EQ(0, session_read(&self->s));
-	EXPECT_EQ(before.time_missed_ns, self->s.accounts.time_missed_ns);
-
-	ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
-	ASSERT_TRUE(wait_for(!session_read(&self->s) &&
-			     self->s.accounts.time_missed_ns > before.time_missed_ns));
-	ASSERT_EQ(0, session_disable(&self->s));
-	ASSERT_EQ(0, session_read(&self->s));
-	before = self->s.accounts;
-	work_fast(2000000);
-	ASSERT_EQ(0, session_read(&self->s));
-	EXPECT_EQ(before.time_missed_ns, self->s.accounts.time_missed_ns);
-}
-
 TEST_HARNESS_MAIN

@@ -59,7 +59,7 @@ static bool overflow(struct pmu *pmu, uint64_t set, const struct count_sink *sin
 		targets[i] = reload_targets(pmu, i);
 		all |= targets[i];
 		pmu->cntr[i].value = 0;
-		if (targets[i] >> i & 1)
+		if (targets[i] >> i & 1 || pmu->cfg_c[i] & PMC_CFG_C_PEBS_EN)
 			continue;
 		status |= BIT_ULL(i);
 		pmi |= pmu->cntr[i].pmi;

@@ -24,6 +24,7 @@ enum reg_type {
 	REG_OFFCORE,
 	REG_STORED,
 	REG_METRICS,
+	REG_PEBS,		/* where records go, of which there are none */
 };
 
 struct reg {
@@ -96,6 +97,9 @@ static struct reg decode_global(const struct profile *p, uint32_t msr)
 		return reg_of(REG_METRICS, 0, has_metrics(p));
 	case MSR_IA32_DEBUGCTL:
 		return reg_of(p->version ? REG_DEBUGCTL : REG_NOT_MINE, 0, true);
+	case MSR_IA32_PEBS_BASE:
+	case MSR_IA32_PEBS_INDEX:
+		return reg_of(REG_PEBS, msr - MSR_IA32_PEBS_BASE, p->pebs_cntrs);
 	case MSR_OMR_0:
 	case MSR_OMR_1:
 	case MSR_OMR_2:
@@ -170,6 +174,23 @@ static enum pmu_access check_bits(uint64_t value, uint64_t valid, enum pmu_acces
 	return value & ~valid ? otherwise : PMU_OK;
 }
 
+static uint64_t cfg_c_valid(const struct profile *p, unsigned int idx)
+{
+	if (p->pebs_cntrs >> idx & 1)
+		return PMC_CFG_C_RELOAD | PMC_CFG_C_PEBS_GROUPS | PMC_CFG_C_PEBS_EN;
+	return PMC_CFG_C_RELOAD;
+}
+
+/* Sub-leaves 2 and 5 of leaf 23H name the counters that have these registers */
+static bool has_cfg(const struct profile *p, struct reg r)
+{
+	uint64_t cntrs = p->acr_reload_cntrs;
+
+	if (r.type == REG_CFG_C)
+		cntrs |= p->pebs_cntrs;
+	return cntrs >> r.idx & 1;
+}
+
 static enum pmu_access check_write(const struct profile *p, struct reg r, uint64_t value)
 {
 	switch (r.type) {
@@ -180,7 +201,7 @@ static enum pmu_access check_write(const struct profile *p, struct reg r, uint64
 	case REG_CFG_B:
 		return check_bits(value, p->acr_cause_cntrs, PMU_GP_CAUSE);
 	case REG_CFG_C:
-		return check_bits(value, PMC_CFG_C_RELOAD, PMU_GP_RELOAD_RANGE);
+		return check_bits(value, cfg_c_valid(p, r.idx), PMU_GP_RELOAD_RANGE);
 	case REG_FIXED_CTRL:
 		return check_bits(value, fixed_ctrl_valid(p), PMU_GP_RESERVED);
 	case REG_GLOBAL_CTRL:
@@ -211,8 +232,7 @@ static enum pmu_access check_reg(const struct profile *p, struct reg r, bool wri
 		return PMU_NOT_MINE;
 	if (r.type == REG_ABSENT)
 		return PMU_GP_ABSENT;
-	if ((r.type == REG_CFG_B || r.type == REG_CFG_C) &&
-	    !(p->acr_reload_cntrs >> r.idx & 1))
+	if ((r.type == REG_CFG_B || r.type == REG_CFG_C) && !has_cfg(p, r))
 		return PMU_GP_NOT_RELOADABLE;
 	return write ? check_write(p, r, value) : PMU_OK;
 }
@@ -285,6 +305,9 @@ enum pmu_access pmu_rdmsr(const struct pmu *pmu, uint32_t msr, uint64_t *value)
 	case REG_PERF_CAPABILITIES:
 		*value = pmu->profile->perf_capabilities;
 		break;
+	case REG_PEBS:
+		*value = pmu->pebs[r.idx];
+		break;
 	case REG_DEBUGCTL:
 		*value = pmu->debugctl;
 		break;
@@ -342,6 +365,9 @@ static void write_reg(struct pmu *pmu, struct reg r, uint64_t value)
 		break;
 	case REG_STATUS_SET:
 		pmu->global_status |= value;
+		break;
+	case REG_PEBS:
+		pmu->pebs[r.idx] = value;
 		break;
 	case REG_DEBUGCTL:
 		pmu->debugctl = value;

@@ -84,7 +84,8 @@ struct pmu_shared {
  * @cntr: counters, by the index of GLOBAL_CTRL
  * @evtsel: IA32_PERFEVTSELx, which is CFG_A
  * @cfg_b: reload masks (causes)
- * @cfg_c: reload values
+ * @cfg_c: reload values, and what PEBS records
+ * @pebs: IA32_PEBS_BASE and IA32_PEBS_INDEX
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @global_status: IA32_PERF_GLOBAL_STATUS
@@ -100,6 +101,7 @@ struct pmu {
 	uint64_t evtsel[PMU_MAX_GP];
 	uint64_t cfg_b[PMU_NR_CNTRS];
 	uint64_t cfg_c[PMU_NR_CNTRS];
+	uint64_t pebs[2];
 	uint64_t fixed_ctrl;
 	uint64_t global_ctrl;
 	uint64_t global_status;

@@ -38,6 +38,8 @@
 #define MSR_OMR_3			0x3e3
 #define MSR_IA32_PEBS_ENABLE		0x3f1
 #define MSR_PEBS_DATA_CFG		0x3f2
+#define MSR_IA32_PEBS_BASE		0x3f4
+#define MSR_IA32_PEBS_INDEX		0x3f5
 #define MSR_PEBS_LD_LAT			0x3f6
 #define MSR_PEBS_FRONTEND		0x3f7
 #define MSR_IA32_A_PMC0			0x4c1
@@ -53,6 +55,9 @@
 #define PMC_V6_CFG_B			2
 #define PMC_V6_CFG_C			3
 #define PMC_CFG_C_RELOAD		0xffffffffULL
+/* CFG_C of counters with PEBS: which groups a record has, and the enable bit */
+#define PMC_CFG_C_PEBS_GROUPS		(0xfULL << 35 | 0x3ULL << 40 | BIT_ULL(49) | 0x3ULL << 61)
+#define PMC_CFG_C_PEBS_EN		BIT_ULL(63)
 
 /* Every MSR number that the model accounts lies below this one */
 #define PMU_MSR_END			0x2000
@@ -137,6 +142,7 @@
 #define CPUID_23_0_EAX_COUNTERS		BIT_ULL(1)
 #define CPUID_23_0_EAX_ACR		BIT_ULL(2)
 #define CPUID_23_0_EAX_EVENTS		BIT_ULL(3)
+#define CPUID_23_0_EAX_PEBS		(BIT_ULL(4) | BIT_ULL(5))
 #define CPUID_23_0_EBX_UMASK2		BIT_ULL(0)
 #define CPUID_23_0_EBX_EQ		BIT_ULL(1)
 /* Cycles, instructions, reference cycles, LLC references and misses, branches, mispredicts */

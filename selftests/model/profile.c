@@ -12,6 +12,8 @@
 #define DARKMONT_FIXED		0x77
 /* The top-down counters do not take part in reloading */
 #define DARKMONT_ACR		(DARKMONT_GP | FIXED(0x7))
+/* PEBS: all that count */
+#define DARKMONT_PEBS		DARKMONT_ACR
 /* As on Panther Lake: neither do GP 0 and 1 */
 #define PANTHERLAKE_E_ACR	((DARKMONT_GP & ~0x3ULL) | FIXED(0x7))
 /* Lion Cove and Coyote Cove: GP 0-9; fixed 0-2 and SLOTS */
@@ -64,6 +66,7 @@ static const struct profile profiles[] = {
 		.fixed_cntrs = DARKMONT_FIXED,
 		.acr_reload_cntrs = PANTHERLAKE_E_ACR,
 		.acr_cause_cntrs = PANTHERLAKE_E_ACR,
+		.pebs_cntrs = DARKMONT_PEBS,
 		.evtsel_valid = EVTSEL_V6,
 		.fixed_valid = FIXED_V6,
 		.offcore_valid = { DARKMONT_RSP_0, DARKMONT_RSP_1 },
@@ -353,7 +356,8 @@ static void arch_perfmon_ext(const struct profile *p, uint32_t subleaf, struct c
 	switch (subleaf) {
 	case 0:
 		r->eax = BIT_ULL(0) | CPUID_23_0_EAX_COUNTERS | CPUID_23_0_EAX_EVENTS |
-			 (acr ? CPUID_23_0_EAX_ACR : 0);
+			 (acr ? CPUID_23_0_EAX_ACR : 0) |
+			 (p->pebs_cntrs ? CPUID_23_0_EAX_PEBS : 0);
 		r->ebx = CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ;
 		break;
 	case 1:
@@ -368,6 +372,13 @@ static void arch_perfmon_ext(const struct profile *p, uint32_t subleaf, struct c
 		break;
 	case 3:
 		r->eax = CPUID_23_3_EAX_EVENTS;
+		break;
+	case 4:
+		r->ebx = p->pebs_cntrs ? PMC_CFG_C_PEBS_GROUPS >> 32 : 0;
+		break;
+	case 5:
+		r->eax = p->pebs_cntrs;
+		r->ecx = p->pebs_cntrs >> PMU_FIXED_BASE;
 		break;
 	}
 }

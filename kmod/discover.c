@@ -24,6 +24,8 @@ static void read_leaf23(struct acrpmu_cpuid *id)
 	if (id->l23_0_eax & CPUID_23_0_EAX_ACR)
 		cpuid_count(CPUID_LEAF_PERFMON_EXT, 2, &id->l23_2_eax, &id->l23_2_ebx,
 			    &id->l23_2_ecx, &id->l23_2_edx);
+	if (id->l23_0_eax & CPUID_23_0_EAX_PEBS)
+		cpuid_count(CPUID_LEAF_PERFMON_EXT, 5, &id->l23_5_eax, &ebx, &id->l23_5_ecx, &edx);
 }
 
 static void read_cpuid(struct acrpmu_cpuid *id)

@@ -97,16 +97,22 @@ static void last_session(struct acrpmu_pmu *pmu)
 		acrpmu_msr_write_lvtpc(pmu->found_lvtpc);
 }
 
-/* In-tree perf leaves stale reload masks; clear them before the counter is used. */
+/*
+ * In-tree perf leaves stale reload masks in CFG_B and PEBS bits in CFG_C.  Clear both before the
+ * counter is used, whatever it has them for, even if the session does not use them: a counter that
+ * writes PEBS records raises no PMI.
+ */
 static void reserve_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
+	u32 cfg_b_msr = acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_B);
+	u32 cfg_c_msr = acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_C);
 	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
 
 	slot->found_cntr = acrpmu_msr_read_counter(hw->cntr);
-	slot->found_cfg_b = read_if(hw->cfg_b_msr);
-	slot->found_cfg_c = read_if(hw->cfg_c_msr);
-	write_if(hw->cfg_b_msr, 0);
-	write_if(hw->cfg_c_msr, 0);
+	slot->found_cfg_b = read_if(cfg_b_msr);
+	slot->found_cfg_c = read_if(cfg_c_msr);
+	write_if(cfg_b_msr, 0);
+	write_if(cfg_c_msr, 0);
 	if (hw->cntr < ACRPMU_FIXED_BASE) {
 		slot->found_cfg_a = acrpmu_msr_read(hw->cfg_a_msr);
 		acrpmu_msr_write(hw->cfg_a_msr, hw->cfg_a & ~PERFEVTSEL_EN);
@@ -121,8 +127,8 @@ static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 {
 	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
 
-	write_if(hw->cfg_b_msr, slot->found_cfg_b);
-	write_if(hw->cfg_c_msr, slot->found_cfg_c);
+	write_if(acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_B), slot->found_cfg_b);
+	write_if(acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_C), slot->found_cfg_c);
 	/* Without full-width writes only 31 bits and the sign can be restored. */
 	acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
 	if (hw->cntr < ACRPMU_FIXED_BASE) {

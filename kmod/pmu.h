@@ -27,7 +27,7 @@ struct acrpmu_session;
  * @found_cntr: counter before the session
  * @found_cfg_a: event select before the session
  * @found_cfg_b: reload mask before the session
- * @found_cfg_c: reload value before the session
+ * @found_cfg_c: reload value and PEBS bits before the session
  *
  * Members without a lock are changed on their own CPU with interrupts off.
  */

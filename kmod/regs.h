@@ -39,6 +39,7 @@
 
 #define CPUID_23_0_EAX_COUNTERS		BIT_ULL(1)	/* sub-leaf 1 is valid */
 #define CPUID_23_0_EAX_ACR		BIT_ULL(2)	/* sub-leaf 2 is valid */
+#define CPUID_23_0_EAX_PEBS		BIT_ULL(5)	/* sub-leaf 5 is valid */
 #define CPUID_23_0_EBX_UMASK2		BIT_ULL(0)
 #define CPUID_23_0_EBX_EQ		BIT_ULL(1)
 

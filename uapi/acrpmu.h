@@ -601,8 +601,8 @@ struct acrpmu_read {
  * @cntr: counter index: 0.. general-purpose, 32.. fixed
  * @cntr_msr: MSR of the counter
  * @cfg_a_msr: MSR of the event select (CFG_A), or IA32_FIXED_CTR_CTRL
- * @cfg_b_msr: MSR of the reload mask (CFG_B), 0 if the counter has none
- * @cfg_c_msr: MSR of the reload value (CFG_C), 0 if the counter has none
+ * @cfg_b_msr: MSR of the reload mask (CFG_B), 0 if the counter cannot be reloaded
+ * @cfg_c_msr: MSR of the reload value (CFG_C), 0 if the counter cannot be reloaded
  * @extra_msr: MSR of the extra register, 0 if the event uses none
  * @cfg_a: event select with all bits while it runs; for a fixed counter its bits of
  *	IA32_FIXED_CTR_CTRL, not shifted down

@@ -449,11 +449,17 @@ static void caps_from_leaf_23(const struct acrpmu_cpuid *cpuid, struct acrpmu_ca
 	if (cpuid->l23_0_eax & CPUID_23_0_EAX_COUNTERS)
 		caps->cntrs = counter_mask(cpuid->l23_1_eax, cpuid->l23_1_ebx);
 	/* without the version 6 layout there is no address for CFG_B and CFG_C */
-	if (!(cpuid->l23_0_eax & CPUID_23_0_EAX_ACR) || !caps->v6_msrs)
+	if (!caps->v6_msrs)
+		return;
+
+	if (cpuid->l23_0_eax & CPUID_23_0_EAX_PEBS)
+		caps->cfg_c_cntrs = counter_mask(cpuid->l23_5_eax, cpuid->l23_5_ecx) & caps->cntrs;
+	if (!(cpuid->l23_0_eax & CPUID_23_0_EAX_ACR))
 		return;
 
 	caps->reloadable_cntrs = counter_mask(cpuid->l23_2_eax, cpuid->l23_2_ebx) & caps->cntrs;
 	caps->cause_cntrs = counter_mask(cpuid->l23_2_ecx, cpuid->l23_2_edx) & caps->cntrs;
+	caps->cfg_c_cntrs |= caps->reloadable_cntrs;
 	caps->acr = caps->reloadable_cntrs && caps->cause_cntrs;
 }
 
@@ -528,7 +534,7 @@ u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acr
 			return v6_msr(cntr, MSR_IA32_PMC_V6_GP0_CFG_B, MSR_IA32_PMC_V6_FX0_CFG_B);
 		return 0;
 	case ACRPMU_MODEL_CFG_C:
-		if (caps->reloadable_cntrs & BIT_ULL(cntr))
+		if (caps->cfg_c_cntrs & BIT_ULL(cntr))
 			return v6_msr(cntr, MSR_IA32_PMC_V6_GP0_CFG_C, MSR_IA32_PMC_V6_FX0_CFG_C);
 		return 0;
 	}

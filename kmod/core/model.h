@@ -24,6 +24,8 @@
  * @l23_2_ebx: CPUID.23H.2:EBX, fixed counters that can be reloaded
  * @l23_2_ecx: CPUID.23H.2:ECX, general-purpose counters that can cause a reload
  * @l23_2_edx: CPUID.23H.2:EDX, fixed counters that can cause a reload
+ * @l23_5_eax: CPUID.23H.5:EAX, general-purpose counters with PEBS
+ * @l23_5_ecx: CPUID.23H.5:ECX, fixed counters with PEBS
  * @perf_capabilities: IA32_PERF_CAPABILITIES, 0 where the MSR does not exist
  */
 struct acrpmu_cpuid {
@@ -42,6 +44,8 @@ struct acrpmu_cpuid {
 	u32 l23_2_ebx;
 	u32 l23_2_ecx;
 	u32 l23_2_edx;
+	u32 l23_5_eax;
+	u32 l23_5_ecx;
 	u64 perf_capabilities;
 };
 
@@ -145,6 +149,7 @@ struct acrpmu_model {
  * @cntrs: counters that exist; general-purpose n is bit n, fixed n is bit ACRPMU_FIXED_BASE + n
  * @reloadable_cntrs: counters that can be reloaded, a subset of @cntrs
  * @cause_cntrs: counters whose overflow can reload others, a subset of @cntrs
+ * @cfg_c_cntrs: counters that have CFG_C, for reloads or for PEBS, a subset of @cntrs
  * @config_mask: bits that the config of an event may have
  * @gp_width: bits of a general-purpose counter
  * @fixed_width: bits of a fixed counter
@@ -160,6 +165,7 @@ struct acrpmu_caps {
 	u64 cntrs;
 	u64 reloadable_cntrs;
 	u64 cause_cntrs;
+	u64 cfg_c_cntrs;
 	u64 config_mask;
 	u8 gp_width;
 	u8 fixed_width;
@@ -173,7 +179,7 @@ struct acrpmu_caps {
  * @ACRPMU_MODEL_CNTR: the counter itself, for writing in full width where the CPU can
  * @ACRPMU_MODEL_CFG_A: its event select; for a fixed counter IA32_FIXED_CTR_CTRL
  * @ACRPMU_MODEL_CFG_B: its reload mask
- * @ACRPMU_MODEL_CFG_C: its reload value
+ * @ACRPMU_MODEL_CFG_C: its reload value, and what PEBS records
  */
 enum acrpmu_model_reg {
 	ACRPMU_MODEL_CNTR,
@@ -218,8 +224,8 @@ const struct acrpmu_model *acrpmu_model_next(const struct acrpmu_model *model);
  * @reg: which of its registers
  *
  * Context: any.
- * Return: the MSR number; 0 when the counter has no such register (CFG_B and CFG_C exist only for
- * reloadable counters).
+ * Return: the MSR number; 0 when the counter has no such register (CFG_B exists only for reloadable
+ * counters, CFG_C also for those with PEBS).
  */
 u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acrpmu_model_reg reg);
 

@@ -62,6 +62,9 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 	else
 		hw->cfg_a = acrpmu_event_evtsel(acrpmu_event_canonical(caps, config), ev->flags);
 
+	/* CFG_C for PEBS alone is not the session's: pmu.c clears and restores it */
+	if (!(caps->reloadable_cntrs & BIT_ULL(idx)))
+		hw->cfg_c_msr = 0;
 	if (ev->cause_events) {
 		hw->cfg_b = acrpmu_reload_mask(ev->cause_events, schedule->cntr, group->nr);
 		hw->cfg_c = acrpmu_period_reload(ev->period);

@@ -167,6 +167,25 @@ static void test_caps(void)
 	   "causes are among the counters that exist");
 	leaves.la_eax = 0x00300805;
 	ok(!acrpmu_model_caps(&leaves, &caps) && !caps.acr, "no reloads without the MSRs for it");
+
+	leaves = leaves_of("pantherlake-e");
+	leaves.l23_5_eax = 0x103;
+	leaves.l23_5_ecx = 0x11;
+	leaves.l23_0_eax = 0x1f;
+	ok(!acrpmu_model_caps(&leaves, &caps) && caps.cfg_c_cntrs == 0x7000000fcULL,
+	   "CFG_C of reloadable counters; bit 4 does not announce sub-leaf 5");
+	leaves.l23_0_eax = 0x3f;
+	ok(!acrpmu_model_caps(&leaves, &caps) && caps.cfg_c_cntrs == 0x17000000ffULL,
+	   "CFG_C also of counters with PEBS, as far as they exist");
+	is_u64(caps.reloadable_cntrs, 0x7000000fcULL, "which are not reloadable for that");
+	is_u64(acrpmu_model_msr(&caps, 1, ACRPMU_MODEL_CFG_C), 0x1907, "CFG_C of GP 1 with PEBS");
+	is_u64(acrpmu_model_msr(&caps, 36, ACRPMU_MODEL_CFG_C), 0x1993, "of fixed 4");
+	is_u64(acrpmu_model_msr(&caps, 1, ACRPMU_MODEL_CFG_B), 0, "CFG_B only with reloads");
+	leaves.l23_0_eax = 0x23;
+	ok(!acrpmu_model_caps(&leaves, &caps) && caps.cfg_c_cntrs == 0x1100000003ULL && !caps.acr,
+	   "PEBS without auto counter reload");
+	leaves.la_eax = 0x00300805;
+	ok(!acrpmu_model_caps(&leaves, &caps) && !caps.cfg_c_cntrs, "and without the MSRs none");
 }
 
 static void test_old_pmus(void)

@@ -7,6 +7,7 @@
 
 #define SUBLEAF_COUNTERS	1
 #define SUBLEAF_ACR		2
+#define SUBLEAF_PEBS		5
 
 struct regs {
 	unsigned int eax, ebx, ecx, edx;
@@ -48,6 +49,12 @@ static void read_perfmon_ext(struct acrpmu_cpuid *cpuid)
 		cpuid->l23_2_ebx = acr.ebx;
 		cpuid->l23_2_ecx = acr.ecx;
 		cpuid->l23_2_edx = acr.edx;
+	}
+	if (r.eax & CPUID_23_0_EAX_PEBS) {
+		struct regs pebs = leaf(CPUID_LEAF_PERFMON_EXT, SUBLEAF_PEBS);
+
+		cpuid->l23_5_eax = pebs.eax;
+		cpuid->l23_5_ecx = pebs.ecx;
 	}
 }
 

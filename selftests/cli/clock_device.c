@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,10 +26,12 @@
  *   FAKE_EVENT=N                 index of the event that the refusal blames
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N   accounts at the end
  *   FAKE_SILENT=1                no sample ever
+ *   FAKE_LIVE=1                  samples arrive whenever acrctl polls, not only when a session is
+ *                                stopped
  *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
  *   FAKE_SLOW=create|enable|sideband   before the first session is created or enabled, or the first
  *                                event of another PMU is enabled, waits until FILE.go exists
- *   FAKE_LOG=FILE                one line for each command
+ *   FAKE_LOG=FILE                one line for each command, and some with details
  */
 #define MAX_SESSIONS	32
 #define MAX_CPUS	64
@@ -335,6 +338,7 @@ static int fake_switch(struct fake_session *s, bool on)
 static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 {
 	note("READ");
+	note("  records %llu", (unsigned long long)s->records);
 	r->records = s->records + env_number("FAKE_MISCOUNT");
 	r->lost = env_number("FAKE_LOST");
 	r->throttled = env_number("FAKE_THROTTLED");
@@ -398,4 +402,25 @@ int ioctl(int fd, unsigned long request, ...)
 	if (request == PERF_EVENT_IOC_ENABLE)
 		pause_before("sideband");
 	return syscall(SYS_ioctl, fd, request, arg);
+}
+
+/**
+ * poll() - the C library's, after which there are new samples if the environment says so
+ * @fds: what is polled
+ * @nr: number of them
+ * @timeout: in milliseconds
+ *
+ * Return: as poll(2).
+ */
+int poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	int (*real)(struct pollfd *fds, nfds_t nr, int timeout) = dlsym(RTLD_NEXT, "poll");
+	int ret = real(fds, nr, timeout);
+	unsigned int i, n;
+
+	for (i = 0; getenv("FAKE_LIVE") && i < nr_sessions; i++) {
+		for (n = 0; n < sessions[i].nr_cpus; n++)
+			pump(&sessions[i], n);
+	}
+	return ret;
 }

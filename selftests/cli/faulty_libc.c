@@ -4,12 +4,15 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
@@ -18,9 +21,17 @@
  *   FAKE_FAIL=fsync:N         fsync() fails with errno N
  *   FAKE_FAIL=close:N         so does close() of a file that has a name and can be written to
  *   FAKE_FAIL=reallocarray:N  and this one
+ *   FAKE_WRITE=N:E            N writes to a file that has a name succeed, the next one writes the
+ *                             half, and all others fail with errno E; one that overwrites fails
+ *                             with EIO only
+ *   FAKE_WRITE=N:kill         after N such writes, the next writes the half and ends the process
+ *   FAKE_WRITE=short          each of them writes some bytes only
+ *   FAKE_AFTER=WORD           writes are counted from when FAKE_LOG contains the word
  *   FAKE_KERNEL=5.4           perf_event_open() knows no build-ids, as before 5.12
  *   FAKE_KERNEL=4.19          nor symbols of BPF programs, as before 5.1
  */
+#define SHORT_WRITE	13
+#define MAX_PIECES	64
 
 /* Whether this function is to fail; errno is set then. */
 static bool fails(const char *name)
@@ -47,6 +58,130 @@ int fsync(int fd)
 	return fails("fsync") ? -1 : real(fd);
 }
 
+/* Whether this is a file that has a name and can be written to. */
+static bool is_output(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink &&
+	       (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
+}
+
+static bool counting(void)
+{
+	const char *word = getenv("FAKE_AFTER"), *log = getenv("FAKE_LOG");
+	FILE *f = word && log ? fopen(log, "re") : NULL;
+	char line[4096];
+	bool found = !word;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strstr(line, word);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* What a call that changes a file does. */
+struct change {
+	bool fails;	/* with errno set */
+	bool kills;	/* when it is done */
+	size_t bytes;	/* that it writes */
+};
+
+static struct change next_change(int fd, size_t bytes)
+{
+	const char *how = getenv("FAKE_WRITE");
+	struct change c = { .bytes = bytes };
+	static long calls;
+	char *end;
+	long nr;
+
+	if (!how || !is_output(fd) || !counting())
+		return c;
+	if (!strcmp(how, "short")) {
+		c.bytes = bytes < SHORT_WRITE ? bytes : SHORT_WRITE;
+		return c;
+	}
+	nr = strtol(how, &end, 10);
+	if (calls < nr) {
+		calls++;
+		return c;
+	}
+	c.kills = !strcmp(end, ":kill");
+	c.fails = calls++ > nr;
+	c.bytes = bytes / 2;
+	errno = atoi(end + 1);
+	return c;
+}
+
+static ssize_t changed(const struct change *c, ssize_t n)
+{
+	if (c->kills)
+		raise(SIGKILL);
+	return n;
+}
+
+/* Whether the disk that is full here has room: to overwrite. */
+static bool fits(int fd, off64_t end)
+{
+	const char *how = getenv("FAKE_WRITE"), *error = how ? strchr(how, ':') : NULL;
+	struct stat st;
+
+	return error && atoi(error + 1) && atoi(error + 1) != EIO && !fstat(fd, &st) &&
+	       end <= st.st_size;
+}
+
+/**
+ * writev() - as the C library's, or writing less, or failing
+ * @fd: descriptor
+ * @iov: pieces
+ * @nr: number of them, at most MAX_PIECES
+ *
+ * Return: as writev(2).
+ */
+ssize_t writev(int fd, const struct iovec *iov, int nr)
+{
+	ssize_t (*real)(int fd, const struct iovec *iov, int nr) = dlsym(RTLD_NEXT, "writev");
+	struct iovec part[MAX_PIECES];
+	size_t bytes = 0;
+	struct change c;
+	int i;
+
+	for (i = 0; i < nr; i++)
+		bytes += iov[i].iov_len;
+	c = next_change(fd, bytes);
+	if (c.fails)
+		return -1;
+	bytes = c.bytes;
+	for (i = 0; i < nr; i++) {
+		part[i] = iov[i];
+		if (part[i].iov_len > bytes)
+			part[i].iov_len = bytes;
+		bytes -= part[i].iov_len;
+	}
+	return changed(&c, real(fd, part, nr));
+}
+
+/**
+ * pwrite64() - as the C library's, or writing less, or failing
+ * @fd: descriptor
+ * @data: bytes
+ * @size: their number
+ * @offset: in the file
+ *
+ * Return: as pwrite(2).
+ */
+ssize_t pwrite64(int fd, const void *data, size_t size, off64_t offset)
+{
+	ssize_t (*real)(int fd, const void *data, size_t size, off64_t offset) =
+		dlsym(RTLD_NEXT, "pwrite64");
+	struct change c = { .bytes = size };
+
+	if (!fits(fd, offset + size))
+		c = next_change(fd, size);
+	return c.fails ? -1 : changed(&c, real(fd, data, c.bytes, offset));
+}
+
 /**
  * close() - as the C library's; what failed is closed nevertheless
  * @fd: descriptor
@@ -56,9 +191,7 @@ int fsync(int fd)
 int close(int fd)
 {
 	int (*real)(int fd) = dlsym(RTLD_NEXT, "close");
-	struct stat st;
-	bool file = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink &&
-		    (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
+	bool file = is_output(fd);
 	int ret = real(fd);
 
 	return file && fails("close") ? -1 : ret;

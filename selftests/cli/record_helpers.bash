@@ -99,4 +99,18 @@ record_process()
 
 requires_perf() { command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"; }
 
+# perfs: a command for each perf here: the system's, and those that setup.sh has fetched
+perfs()
+{
+	local version
+
+	! perf --version > /dev/null 2>&1 || echo perf
+	for version in 6.1 newest; do
+		! "$root/selftests/model/perf.sh" $version --version > /dev/null 2>&1 || echo "$root/selftests/model/perf.sh $version"
+	done
+}
+
+# samples_of COMMAND FILE: number of samples that a perf or acrctl reads; its errors are in FILE.err
+samples_of() { $1 script -i "$2" -F ip,sym 2> "$2.err" < /dev/null | grep -cE '^ *[0-9a-f]+ '; }
+
 requires_mount_namespaces() { unshare -m true 2> /dev/null || skip "mount namespaces are not allowed here"; }

@@ -120,8 +120,10 @@ static void put_features(struct pd_writer *w, const struct pd_event *events)
 	pd_blob_put_padded(b, "/a", PD_STRING_ALIGN);
 }
 
-/* Make a small file or stream with every kind of record that is played back. */
-static size_t make_seed(unsigned char *out, bool stream)
+enum kind { FILE_SEED, STREAM_SEED, UNFINISHED_SEED, NR_SEEDS };
+
+/* Make a small recording with every kind of record that is played back. */
+static size_t make_seed(unsigned char *out, enum kind kind)
 {
 	static const __u64 ids[] = { 1, 2 };
 	struct pd_event events[2] = {
@@ -147,13 +149,13 @@ static size_t make_seed(unsigned char *out, bool stream)
 		events[i].attr.sample_type = SAMPLE_TYPE;
 		events[i].attr.sample_id_all = 1;
 	}
-	if (stream) {
+	if (kind == STREAM_SEED) {
 		pd_stream_begin(&w, fd, events, 2);
 		put_features(&w, events);
 		pd_stream_features(&w);
 		put_record(&w, PD_RECORD_BUILD_ID, PERF_RECORD_MISC_USER, id, 4);
 	} else {
-		pd_writer_begin(&w, fd, events, 2);
+		pd_writer_begin(&w, fd, events, events, 2);
 		put_features(&w, events);
 	}
 	put_record(&w, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, 7);
@@ -165,7 +167,7 @@ static size_t make_seed(unsigned char *out, bool stream)
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, sample, 6);
 	put_record(&w, PERF_RECORD_EXIT, 0, exit, 8);
 	put_record(&w, PD_RECORD_FINISHED_ROUND, 0, NULL, 0);
-	if (!stream)
+	if (kind == FILE_SEED)
 		pd_writer_finish(&w);
 	pd_writer_free(&w);
 	n = pread(fd, out, MAX_SIZE, 0);
@@ -203,35 +205,35 @@ static void change(unsigned char *data, size_t *size)
 }
 
 /**
- * main() - damage a file and a stream at random; arguments: runs (1000000), seed (1)
+ * main() - damage recordings at random; arguments: runs (1000000), seed (1)
  *
  * Return: 0 if nothing crashed.
  */
 int main(int argc, char **argv)
 {
 	unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 0) : DEFAULT_RUNS, i;
-	unsigned char seeds[2][MAX_SIZE], data[MAX_SIZE];
-	size_t seed_size[2], size;
+	unsigned char seeds[NR_SEEDS][MAX_SIZE], data[MAX_SIZE];
+	size_t seed_size[NR_SEEDS], size;
 	unsigned int k;
 
 	random_state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	printf("1..2\n");
-	for (k = 0; k < 2; k++) {
+	for (k = 0; k < NR_SEEDS; k++) {
 		seed_size[k] = make_seed(seeds[k], k);
 		LLVMFuzzerTestOneInput(seeds[k], seed_size[k]);
 	}
-	printf("%sok 1 - the undamaged file and stream have two samples each\n",
-	       samples == 4 ? "" : "not ");
+	printf("%sok 1 - undamaged file, stream and unfinished file have two samples each\n",
+	       samples == 2 * NR_SEEDS ? "" : "not ");
 	for (i = 0; i < runs; i++) {
-		memcpy(data, seeds[i % 2], seed_size[i % 2]);
-		size = seed_size[i % 2];
+		size = seed_size[i % NR_SEEDS];
+		memcpy(data, seeds[i % NR_SEEDS], size);
 		for (k = next_random() % MAX_CHANGES + 1; k; k--)
 			change(data, &size);
 		LLVMFuzzerTestOneInput(data, size);
 	}
 	printf("ok 2 - %lu damaged files are read or refused, %lu samples found\n", runs,
 	       samples);
-	return samples < 4;
+	return samples < 2 * NR_SEEDS;
 }
 
 #endif

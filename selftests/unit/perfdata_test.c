@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf.data files and streams: reading back what was written, and refusing what is damaged. */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -21,6 +24,8 @@
 #define OFF_ATTRS	24
 #define OFF_DATA	40
 #define OFF_FEATURES	72
+#define ATTR		sizeof(struct perf_event_attr)
+#define FILE_ATTR	(ATTR + 16)
 
 struct sample {
 	struct perf_event_header header;
@@ -115,7 +120,7 @@ static unsigned char *make_file(size_t *size, bool finish)
 	struct pd_writer w;
 
 	set_attrs();
-	if (pd_writer_begin(&w, fd, events, 2) || put_records(&w))
+	if (pd_writer_begin(&w, fd, events, events, 2) || put_records(&w))
 		abort();
 	if (finish) {
 		put_features(&w);
@@ -158,8 +163,11 @@ static void test_layout(void)
 	ok(!memcmp(f + OFF_MAGIC, "PERFILE2", 8), "the file begins with the magic number");
 	is_u64(word(f, OFF_SIZE), 104, "the header has the size of perf's");
 	is_u64(word(f, OFF_ATTR_SIZE), sizeof(struct perf_event_attr) + 16, "size of an event");
-	is_u64(word(f, OFF_ATTRS), 104 + 3 * 8, "attrs follow the three ids");
-	is_u64(word(f, 104), 0xac01, "the first id");
+	is_u64(word(f, OFF_ATTRS), 104, "attrs follow the header");
+	is_u64(word(f, OFF_ATTRS + 8), 2 * FILE_ATTR, "two of them");
+	is_u64(word(f, word(f, 104 + ATTR)), 0xac01, "the first id");
+	is_u64(word(f, 104 + ATTR + 8), 2 * 8, "the first event has two");
+	is_u64(word(f, word(f, 104 + FILE_ATTR + ATTR)), 0xac02, "the id of the second event");
 	is_u64(word(f, OFF_DATA + 8), 3 * sizeof(struct sample) + sizeof(struct comm),
 	       "the data size is that of the records");
 	is_u64(word(f, OFF_FEATURES), 1 << 3 | 1 << 11 | 1 << 12,
@@ -177,7 +185,7 @@ static void expect_recording(const char *kind, unsigned char *f, size_t size, un
 	unsigned int i;
 
 	is_u64(pd_reader_open_mem(&r, f, size), 0, "the %s opens", kind);
-	ok(!r.truncated, "it is complete");
+	ok(!r.truncated && !r.unfinished, "it is complete");
 	is_u64(r.nr_events, 2, "both events");
 	is_str(r.events[0].name, "first", "name of the first");
 	is_str(r.events[1].name, "second", "name of the second");
@@ -414,22 +422,109 @@ static void test_stream_limits(void)
 	free(ids);
 }
 
+/* Records of an unfinished file before those of the recording: room, ids, events, names. */
+#define NR_START	(1 + 2 + 2 + 2)
+
+static void expect_unfinished(const char *what, unsigned char *f, size_t size, unsigned int start,
+			      unsigned int records)
+{
+	struct pd_sample s;
+	struct pd_reader r;
+	unsigned int i;
+
+	is_u64(pd_reader_open_mem(&r, f, size), 0, "%s: it opens", what);
+	ok(r.unfinished, "%s: it is reported as unfinished", what);
+	is_u64(r.nr_records, start + records, "%s: all whole records are read", what);
+	is_u64(r.nr_events, 2, "%s: both events", what);
+	for (i = 0; i < records; i++)
+		ok(pd_reader_decode(&r, pd_reader_record(&r, start + i), &s) && s.time >= 100,
+		   "%s: record %u", what, i);
+	if (start)
+		is_str(r.events[1].name, "second", "%s: name of the second event", what);
+	pd_reader_close(&r);
+}
+
 static void test_unfinished(void)
 {
-	struct pd_reader r;
 	size_t size;
-	unsigned char *f = make_file(&size, false);
+	unsigned char *f = make_file(&size, false), *whole;
 
-	is_u64(pd_reader_open_mem(&r, f, size), 0, "an unfinished file opens");
-	ok(r.truncated, "it is reported as incomplete");
-	is_u64(r.nr_records, 4, "all its records are read");
-	pd_reader_close(&r);
-	is_u64(pd_reader_open_mem(&r, f, size - 8), 0,
-	       "a file that ends within its last record opens");
-	ok(r.truncated, "it is reported as incomplete");
-	is_u64(r.nr_records, 3, "complete records are read");
-	pd_reader_close(&r);
+	is_u64(word(f, OFF_SIZE), 16, "an unfinished file is a stream");
+	expect_unfinished("unfinished", f, size, NR_START, 4);
+	expect_unfinished("ends within a record", f, size - 8, NR_START, 3);
 	free(f);
+
+	/* killed before the final header: all but the features */
+	whole = make_file(&size, true);
+	memset(whole + OFF_FEATURES, 0, 32);
+	expect_unfinished("without features", whole, size, 0, 4);
+	/* by perf, which writes the size last */
+	memset(whole + OFF_DATA + 8, 0, 8);
+	expect_unfinished("without data size", whole, size, 0, 4);
+	free(whole);
+}
+
+/* A file that cannot be finished is the same as before, and can be written on. */
+static void test_undo(void)
+{
+	int fd = memfd_create("perf.data", MFD_ALLOW_SEALING);
+	unsigned char *before, *after;
+	size_t size, size_after;
+	struct pd_writer w;
+
+	set_attrs();
+	if (pd_writer_begin(&w, fd, events, events, 2) || put_records(&w))
+		abort();
+	before = take_back(dup(fd), &size);
+	put_features(&w);
+	if (fcntl(fd, F_ADD_SEALS, F_SEAL_GROW))
+		abort();
+	is_u64(-pd_writer_finish(&w), EPERM, "a file that cannot grow is not finished");
+	pd_writer_free(&w);
+	after = take_back(fd, &size_after);
+	ok(size == size_after && !memcmp(before, after, size), "it is as it was");
+	free(before);
+	free(after);
+}
+
+/* The part of a failed write that is in the file: whole records stay, the rest does not. */
+static void test_torn(void)
+{
+	struct sample s[] = { make_sample(0xac01, 300), make_sample(0xac03, 400) };
+	int fd = memfd_create("perf.data", 0), pipes[2];
+	struct iovec iov = { s, sizeof(s) };
+	unsigned char *f;
+	struct rlimit limit, old;
+	struct pd_writer w;
+	size_t size;
+
+	set_attrs();
+	if (pd_writer_begin(&w, fd, events, events, 2) || put_records(&w))
+		abort();
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = w.size + sizeof(*s) + 20;
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	is_u64(-pd_writer_put(&w, &iov, 1), EFBIG, "a file at its limit");
+	is_u64(w.torn, sizeof(*s) + 20, "it has a part of what was to be written");
+	pd_writer_keep(&w, sizeof(*s));
+	setrlimit(RLIMIT_FSIZE, &old);
+	is_u64(lseek(fd, 0, SEEK_END), w.size, "the rest is removed");
+	is_u64(pd_writer_put_record(&w, &s[1], sizeof(*s)), 0, "it can be written on");
+	pd_writer_free(&w);
+	f = take_back(fd, &size);
+	expect_unfinished("once full", f, size, NR_START, 6);
+	free(f);
+
+	if (pipe(pipes))
+		abort();
+	signal(SIGPIPE, SIG_IGN);
+	close(pipes[0]);
+	is_u64(-pd_stream_begin(&w, pipes[1], events, 2), EPIPE, "a stream without a reader");
+	pd_writer_keep(&w, 0);
+	pd_writer_free(&w);
+	close(pipes[1]);
 }
 
 /*
@@ -453,7 +548,7 @@ static void test_every_prefix(void)
 			for (i = 0; i < r.nr_records; i++)
 				pd_reader_decode(&r, pd_reader_record(&r, i), &s);
 			good &= r.nr_records <= 4;
-			complete += !r.truncated;
+			complete += !r.truncated && !r.unfinished;
 		} else {
 			good &= r.error[0] != 0;
 		}
@@ -473,7 +568,7 @@ static int make_large(struct pd_writer *w)
 	struct sample s;
 	unsigned int i;
 
-	if (pd_writer_begin(w, fd, events, 2))
+	if (pd_writer_begin(w, fd, events, events, 2))
 		abort();
 	for (i = 0; i < 20000; i++) {
 		struct perf_event_header h = {
@@ -623,6 +718,9 @@ static void test_short_files(void)
 
 static void test_damage(void)
 {
+	unsigned char *f;
+	size_t size;
+
 	expect_refused("another magic number", OFF_MAGIC, 0, "PERFILE2");
 	expect_refused("the other byte order", OFF_MAGIC, PD_MAGIC_SWAPPED, "byte order");
 	expect_refused("a short header", OFF_SIZE, 96, "header of 96 bytes instead of 104");
@@ -631,10 +729,11 @@ static void test_damage(void)
 	expect_refused("data beyond the end", OFF_DATA, 1 << 20, "beyond the end");
 	expect_refused("data at an odd offset", OFF_DATA, 0x191, "beyond the end");
 	expect_refused("a compressed file", OFF_FEATURES, 1ULL << PD_FEAT_COMPRESSED, "record -z");
-	expect_refused("ids beyond the end", 104 + 24 + sizeof(struct perf_event_attr), ~0ULL,
-		       "ids of event 0");
-	expect_refused("a record of size 0", 104 + 24 + 2 * (sizeof(struct perf_event_attr) + 16),
-		       PERF_RECORD_SAMPLE, "record of 0 bytes");
+	expect_refused("ids beyond the end", 104 + ATTR, ~0ULL, "ids of event 0");
+	f = make_file(&size, true);
+	expect_refused("a record of size 0", word(f, OFF_DATA), PERF_RECORD_SAMPLE,
+		       "record of 0 bytes");
+	free(f);
 }
 
 /* Without IDENTIFIER the id lies between other fields, in the order of perf_event.h. */
@@ -677,6 +776,8 @@ int main(void)
 	test_stream_layout();
 	test_read_back();
 	test_unfinished();
+	test_undo();
+	test_torn();
 	test_every_prefix();
 	test_every_stream_prefix();
 	test_pipe();

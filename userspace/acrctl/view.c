@@ -302,9 +302,12 @@ int view_open(struct view *v, int fd, const char *path)
 		fprintf(stderr, "acrctl: %s: %s\n", path, v->reader.error);
 		return err;
 	}
-	if (v->reader.truncated)
-		fprintf(stderr, "acrctl: %s: not finished or cut off; reading what is there\n",
+	if (v->reader.unfinished)
+		fprintf(stderr,
+			"acrctl: %s: the recording was not closed: it was killed, had no room left, or still runs; reading what is there\n",
 			path);
+	else if (v->reader.truncated)
+		fprintf(stderr, "acrctl: %s: cut off; reading what is there\n", path);
 	return view_begin(v);
 }
 

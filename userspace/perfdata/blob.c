@@ -2,6 +2,7 @@
 /* A growing buffer that encodes numbers and strings as perf.data does. */
 #include "blob.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,4 +88,35 @@ void pd_blob_put_string(struct pd_blob *b, const char *s)
 
 	pd_blob_put_u32(b, len + PD_STRING_ALIGN - len % PD_STRING_ALIGN);
 	pd_blob_put_padded(b, s, PD_STRING_ALIGN);
+}
+
+/** pd_blob_begin_record() - append the header of a record; returns its offset in the blob */
+size_t pd_blob_begin_record(struct pd_blob *b, __u32 type)
+{
+	const struct perf_event_header h = { .type = type };
+	size_t at = b->size;
+
+	pd_blob_put(b, &h, sizeof(h));
+	return at;
+}
+
+/**
+ * pd_blob_end_record() - end the record at an offset: pad it and set its size
+ *
+ * Return: 0; -ENOMEM; -E2BIG if it is too large for its 16-bit size, and was removed.
+ */
+int pd_blob_end_record(struct pd_blob *b, size_t at)
+{
+	size_t size;
+
+	pd_blob_put(b, NULL, -(b->size - at) % PD_NAME_ALIGN);
+	if (b->failed)
+		return -ENOMEM;
+	size = b->size - at;
+	if (size > UINT16_MAX) {
+		b->size = at;
+		return -E2BIG;
+	}
+	((struct perf_event_header *)(b->data + at))->size = size;
+	return 0;
 }

@@ -21,5 +21,7 @@ void pd_blob_put_u32(struct pd_blob *b, __u32 value);
 void pd_blob_put_u64(struct pd_blob *b, __u64 value);
 void pd_blob_put_string(struct pd_blob *b, const char *s);
 void pd_blob_put_padded(struct pd_blob *b, const char *s, size_t align);
+size_t pd_blob_begin_record(struct pd_blob *b, __u32 type);
+int pd_blob_end_record(struct pd_blob *b, size_t at);
 
 #endif /* _PERFDATA_BLOB_H */

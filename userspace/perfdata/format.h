@@ -45,6 +45,9 @@
 #define PD_RECORD_FINISHED_INIT	82
 #define PD_RECORD_COMPRESSED2	83
 
+/* with more than its header, at the start: bytes that all readers skip */
+#define PD_RECORD_ROOM		PD_RECORD_FINISHED_ROUND
+
 /* strings of feature sections and names in records are padded to multiples of these */
 #define PD_STRING_ALIGN		64
 #define PD_NAME_ALIGN		8
@@ -79,6 +82,9 @@ struct pd_file_header {
  * PD_RECORD_ATTR, a perf_event_attr of its own size followed by ids; PD_RECORD_FEATURE, a 64-bit
  * number followed by the contents of the section; PD_RECORD_BUILD_ID, as in the section; and
  * PD_RECORD_EVENT_UPDATE.
+ *
+ * A file that is being written is such a stream, which begins with a PD_RECORD_ROOM for header and
+ * attrs.  The header makes it a file when it is finished.
  */
 #define PD_PIPE_HEADER_SIZE	16
 

@@ -35,6 +35,16 @@ static int check_start(struct pd_reader *r)
 	return 0;
 }
 
+/* They are written last. */
+static bool has_features(const struct pd_reader *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < PD_NR_FEATURE_BITS && !pd_reader_has(r, i); i++)
+		;
+	return i < PD_NR_FEATURE_BITS;
+}
+
 static int check_sections(struct pd_reader *r)
 {
 	struct pd_file_header *h = &r->header;
@@ -49,9 +59,10 @@ static int check_sections(struct pd_reader *r)
 		return pd_fail(r, -EINVAL, "damaged: the events lie beyond the end of the file");
 	if (h->data.offset > r->size || h->data.offset % sizeof(__u64))
 		return pd_fail(r, -EINVAL, "damaged: the records lie beyond the end of the file");
-	/* not finished, or cut off later: read all that is there */
+	r->unfinished = !h->data.size || !has_features(r);
+	/* read all that is there */
 	if (!h->data.size || h->data.size > r->size - h->data.offset) {
-		r->truncated = true;
+		r->truncated = h->data.size;
 		h->data.size = r->size - h->data.offset;
 		memset(h->features, 0, sizeof(h->features));
 	}
@@ -76,10 +87,21 @@ static int open_sections(struct pd_reader *r)
 	return err ? err : pd_records_count(r);
 }
 
+/* Room for the header of a file, which was not written. */
+static bool begins_with_room(const struct pd_reader *r)
+{
+	struct perf_event_header h;
+
+	return r->size >= PD_PIPE_HEADER_SIZE + sizeof(h) &&
+	       pd_read_at(r, PD_PIPE_HEADER_SIZE, &h, sizeof(h)) &&
+	       h.type == PD_RECORD_ROOM && h.size > sizeof(h);
+}
+
 static int open_records(struct pd_reader *r)
 {
 	int err;
 
+	r->unfinished = begins_with_room(r);
 	r->header.data.offset = PD_PIPE_HEADER_SIZE;
 	r->header.data.size = r->size - PD_PIPE_HEADER_SIZE;
 	err = pd_records_count(r);

@@ -34,7 +34,8 @@ struct pd_reader {
 	bool owned;			/* pd_reader_close() frees @data */
 	struct pd_file_header header;	/* its sections lie in the file; made up for a stream */
 	struct pd_section sections[PD_NR_FEATURE_BITS];	/* of the features in @header */
-	bool truncated;			/* not finished, or the end is missing */
+	bool unfinished;		/* its writer has not closed it */
+	bool truncated;			/* the end is missing */
 	struct pd_file_event *events;
 	__u32 nr_events;
 	struct pd_id *ids;		/* of all events, sorted */

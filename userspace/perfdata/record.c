@@ -95,7 +95,7 @@ int pd_records_count(struct pd_reader *r)
 		memcpy(&h, header, sizeof(h));
 		odd = h.size % sizeof(__u64);
 		if (h.size < sizeof(h) || (odd && !may_be_odd(r, &h))) {
-			if (r->truncated)
+			if (r->truncated || r->unfinished)
 				break;
 			return pd_fail(r, -EINVAL, "damaged: record of %u bytes at offset %llu",
 				       h.size, at);

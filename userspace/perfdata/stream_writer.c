@@ -1,56 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writing a recording as a stream, which has records in place of header and sections. */
+/* Writing a stream, which has records in place of header and sections, or the start of a file. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "writer.h"
 
-static size_t begin(struct pd_blob *b, __u32 type)
-{
-	const struct perf_event_header h = { .type = type };
-	size_t at = b->size;
-
-	pd_blob_put(b, &h, sizeof(h));
-	return at;
-}
-
-/* End a record; one that is too large for its 16-bit size is removed. */
-static int end(struct pd_blob *b, size_t at)
-{
-	size_t size;
-
-	pd_blob_put(b, NULL, -(b->size - at) % PD_NAME_ALIGN);
-	if (b->failed)
-		return -ENOMEM;
-	size = b->size - at;
-	if (size > UINT16_MAX) {
-		b->size = at;
-		return -E2BIG;
-	}
-	((struct perf_event_header *)(b->data + at))->size = size;
-	return 0;
-}
-
 static int put_attr(struct pd_blob *b, const struct pd_event *e)
 {
-	size_t at = begin(b, PD_RECORD_ATTR);
+	size_t at = pd_blob_begin_record(b, PD_RECORD_ATTR);
 	struct perf_event_attr attr = e->attr;
 
 	attr.size = sizeof(attr);
 	pd_blob_put(b, &attr, sizeof(attr));
 	pd_blob_put(b, e->ids, e->nr_ids * sizeof(*e->ids));
-	return end(b, at);
+	return pd_blob_end_record(b, at);
 }
 
 static int put_name(struct pd_blob *b, const struct pd_event *e)
 {
-	size_t at = begin(b, PD_RECORD_EVENT_UPDATE);
+	size_t at = pd_blob_begin_record(b, PD_RECORD_EVENT_UPDATE);
 
 	pd_blob_put_u64(b, PD_UPDATE_NAME);
 	pd_blob_put_u64(b, e->ids[0]);
 	pd_blob_put_padded(b, e->name, PD_NAME_ALIGN);
-	return end(b, at);
+	return pd_blob_end_record(b, at);
 }
 
 /* Write and free the records, unless making them failed with @err. */
@@ -62,32 +36,109 @@ static int flush(struct pd_writer *w, struct pd_blob *b, int err)
 	return err;
 }
 
+static int put_events(struct pd_blob *b, const struct pd_event *events, unsigned int nr)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		err = put_attr(b, &events[i]);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < nr; i++) {
+		/* a name that does not fit is left out */
+		if (events[i].nr_ids && put_name(b, &events[i]) == -ENOMEM)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int put_ids(struct pd_blob *b, const struct pd_event *e)
+{
+	size_t at = pd_blob_begin_record(b, PD_RECORD_ROOM);
+
+	pd_blob_put(b, e->ids, e->nr_ids * sizeof(*e->ids));
+	return pd_blob_end_record(b, at);
+}
+
+/* Records that readers skip: room for the rest of a file's header, then its attrs and their ids. */
+static int put_sections(struct pd_writer *w, struct pd_blob *b, const struct pd_event *events,
+			unsigned int nr)
+{
+	size_t at = pd_blob_begin_record(b, PD_RECORD_ROOM);
+	struct pd_section ids = { 0 };
+	struct perf_event_attr attr;
+	unsigned int i;
+	int err;
+
+	pd_blob_put(b, NULL, sizeof(w->header) - b->size);
+	w->header.attr_size = sizeof(attr) + sizeof(ids);
+	w->header.attrs.offset = b->size;
+	w->header.attrs.size = nr * w->header.attr_size;
+	ids.offset = w->header.attrs.offset + w->header.attrs.size;
+	for (i = 0; i < nr; i++) {
+		attr = events[i].attr;
+		attr.size = sizeof(attr);
+		ids.offset += sizeof(struct perf_event_header);
+		ids.size = events[i].nr_ids * sizeof(__u64);
+		pd_blob_put(b, &attr, sizeof(attr));
+		pd_blob_put(b, &ids, sizeof(ids));
+		ids.offset += ids.size;
+	}
+	err = pd_blob_end_record(b, at);
+	for (i = 0; !err && i < nr; i++)
+		err = put_ids(b, &events[i]);
+	return err;
+}
+
+/* @in_file: NULL if it will stay a stream */
+static int begin(struct pd_writer *w, int fd, const struct pd_event *in_file,
+		 const struct pd_event *in_stream, unsigned int nr)
+{
+	struct pd_file_header start = { .magic = PD_MAGIC, .size = PD_PIPE_HEADER_SIZE };
+	struct pd_blob b = { 0 };
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	w->fd = fd;
+	w->header.magic = PD_MAGIC;
+	w->header.size = in_file ? sizeof(w->header) : PD_PIPE_HEADER_SIZE;
+	pd_blob_put(&b, &start, PD_PIPE_HEADER_SIZE);
+	err = in_file ? put_sections(w, &b, in_file, nr) : 0;
+	if (!err && in_file)
+		memcpy(&w->start, b.data, sizeof(w->start));
+	if (!err)
+		err = put_events(&b, in_stream, nr);
+	err = flush(w, &b, err);
+	pd_writer_begin_data(w);
+	return err;
+}
+
 /**
  * pd_stream_begin() - write the start and the events of a stream to a pipe, for instance
  *
- * Records follow with pd_writer_put(); @w->header.data.size counts all bytes.
+ * Records follow with pd_writer_put().
  *
  * Return: 0 or -errno; -E2BIG if an event has more ids than fit into a record.
  */
 int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr)
 {
-	struct pd_blob b = { 0 };
-	unsigned int i;
-	int err = 0;
+	return begin(w, fd, NULL, events, nr);
+}
 
-	memset(w, 0, sizeof(*w));
-	w->fd = fd;
-	w->header.magic = PD_MAGIC;
-	w->header.size = PD_PIPE_HEADER_SIZE;
-	pd_blob_put(&b, &w->header, PD_PIPE_HEADER_SIZE);
-	for (i = 0; !err && i < nr; i++)
-		err = put_attr(&b, &events[i]);
-	for (i = 0; !err && i < nr; i++) {
-		/* a name that does not fit is left out */
-		if (events[i].nr_ids && put_name(&b, &events[i]) == -ENOMEM)
-			err = -ENOMEM;
-	}
-	return flush(w, &b, err);
+/**
+ * pd_writer_begin() - write the start and the events to an empty, seekable file
+ *
+ * Until pd_writer_finish() it is a stream, which can be read wherever it ends.  @in_stream has the
+ * events of the file in the order, and with the attributes, of the stream.
+ *
+ * Return: 0 or -errno; -E2BIG if an event has more ids than fit into a record.
+ */
+int pd_writer_begin(struct pd_writer *w, int fd, const struct pd_event *in_file,
+		    const struct pd_event *in_stream, unsigned int nr)
+{
+	return begin(w, fd, in_file, in_stream, nr);
 }
 
 /**
@@ -107,10 +158,10 @@ int pd_stream_features(struct pd_writer *w)
 
 		if (!f->size)
 			continue;
-		at = begin(&b, PD_RECORD_FEATURE);
+		at = pd_blob_begin_record(&b, PD_RECORD_FEATURE);
 		pd_blob_put_u64(&b, i);
 		pd_blob_put(&b, f->data, f->size);
-		if (f->failed || end(&b, at) == -ENOMEM)
+		if (f->failed || pd_blob_end_record(&b, at) == -ENOMEM)
 			err = -ENOMEM;
 	}
 	return flush(w, &b, err);

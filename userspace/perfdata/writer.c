@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* bytes of an element of the attrs section */
-#define FILE_ATTR_SIZE	(sizeof(struct perf_event_attr) + sizeof(struct pd_section))
 /* pieces written in one call; IOV_MAX is 1024 on Linux */
 #define IOV_CHUNK	64
 
-static int writev_all(int fd, struct iovec *iov, int nr)
+/* @done: out, also after an error, the number of bytes written */
+static int writev_all(int fd, struct iovec *iov, int nr, __u64 *done)
 {
+	*done = 0;
 	while (nr) {
 		ssize_t n = writev(fd, iov, nr);
 
@@ -20,6 +20,7 @@ static int writev_all(int fd, struct iovec *iov, int nr)
 			continue;
 		if (n < 0)
 			return -errno;
+		*done += n;
 		while (nr && (size_t)n >= iov->iov_len) {
 			n -= iov->iov_len;
 			iov++;
@@ -36,84 +37,71 @@ static int writev_all(int fd, struct iovec *iov, int nr)
 static int write_all(int fd, const void *data, size_t size)
 {
 	struct iovec iov = { .iov_base = (void *)data, .iov_len = size };
+	__u64 done;
 
-	return writev_all(fd, &iov, 1);
+	return writev_all(fd, &iov, 1, &done);
 }
 
-static void put_attrs(struct pd_blob *b, const struct pd_event *events, unsigned int nr)
+/** pd_writer_begin_data() - let the records of the finished file begin here */
+void pd_writer_begin_data(struct pd_writer *w)
 {
-	struct pd_section ids = { .offset = sizeof(struct pd_file_header) };
-	struct perf_event_attr attr;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		attr = events[i].attr;
-		attr.size = sizeof(attr);
-		ids.size = events[i].nr_ids * sizeof(__u64);
-		pd_blob_put(b, &attr, sizeof(attr));
-		pd_blob_put(b, &ids, sizeof(ids));
-		ids.offset += ids.size;
-	}
-}
-
-/**
- * pd_writer_begin() - write the header and the events to an empty, seekable file
- *
- * Until pd_writer_finish() the header has a data size of 0, as in a recording that was interrupted.
- *
- * Return: 0 or -errno.
- */
-int pd_writer_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr)
-{
-	struct pd_blob b = { 0 };
-	unsigned int i;
-	int err;
-
-	memset(w, 0, sizeof(*w));
-	w->fd = fd;
-	w->header.magic = PD_MAGIC;
-	w->header.size = sizeof(w->header);
-	w->header.attr_size = FILE_ATTR_SIZE;
-
-	pd_blob_put(&b, NULL, sizeof(w->header));
-	for (i = 0; i < nr; i++)
-		pd_blob_put(&b, events[i].ids, events[i].nr_ids * sizeof(__u64));
-	w->header.attrs.offset = b.size;
-	w->header.attrs.size = nr * FILE_ATTR_SIZE;
-	put_attrs(&b, events, nr);
-	w->header.data.offset = b.size;
-	if (b.failed) {
-		err = -ENOMEM;
-	} else {
-		memcpy(b.data, &w->header, sizeof(w->header));
-		err = write_all(fd, b.data, b.size);
-	}
-	pd_blob_free(&b);
-	return err;
+	w->header.data.offset = w->size;
 }
 
 /**
  * pd_writer_put() - append whole records in @nr pieces
  *
- * Return: 0 or -errno; after an error the file may end in the middle of a record.
+ * Return: 0; -errno: @w->torn bytes of them are in the file, and pd_writer_keep() must follow.
  */
 int pd_writer_put(struct pd_writer *w, const struct iovec *iov, int nr)
 {
 	struct iovec part[IOV_CHUNK];
-	int i, n, err;
+	__u64 done, bytes = 0;
+	int i, n, err = 0;
 
-	for (i = 0; i < nr; i += n) {
-		size_t bytes = 0;
-		int k;
-
+	for (i = 0; !err && i < nr; i += n) {
 		n = nr - i < IOV_CHUNK ? nr - i : IOV_CHUNK;
 		memcpy(part, iov + i, n * sizeof(*part));
-		for (k = 0; k < n; k++)
-			bytes += part[k].iov_len;
-		err = writev_all(w->fd, part, n);
-		if (err)
-			return err;
-		w->header.data.size += bytes;
+		err = writev_all(w->fd, part, n, &done);
+		bytes += done;
+	}
+	if (err)
+		w->torn = bytes;
+	else
+		w->size += bytes;
+	return err;
+}
+
+/**
+ * pd_writer_keep() - after a write has failed, keep so many bytes of it, which are whole records
+ *
+ * The rest is removed from a file.  It stays in a stream, which readers then report as cut off.
+ */
+void pd_writer_keep(struct pd_writer *w, __u64 bytes)
+{
+	w->size += bytes;
+	w->torn = 0;
+	if (w->header.size != PD_PIPE_HEADER_SIZE && !ftruncate(w->fd, w->size))
+		lseek(w->fd, w->size, SEEK_SET);
+}
+
+/**
+ * pd_writer_put_at() - overwrite what is in a file
+ *
+ * Return: 0 or -errno.
+ */
+int pd_writer_put_at(struct pd_writer *w, __u64 offset, const void *data, size_t size)
+{
+	while (size) {
+		ssize_t n = pwrite(w->fd, data, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		data = (const char *)data + n;
+		offset += n;
+		size -= n;
 	}
 	return 0;
 }
@@ -167,54 +155,76 @@ void pd_writer_feature_events(struct pd_writer *w, const struct pd_event *events
 	}
 }
 
+static bool has_feature(const struct pd_writer *w, unsigned int feature)
+{
+	return w->header.features[feature / 64] >> (feature % 64) & 1;
+}
+
 static int put_features(struct pd_writer *w)
 {
-	__u64 offset = w->header.data.offset + w->header.data.size;
-	struct pd_blob table = { 0 };
-	unsigned int i, nr = 0;
+	struct pd_section section = { .offset = w->size };
+	struct pd_blob b = { 0 };
+	unsigned int i;
 	int err;
 
 	for (i = 0; i < PD_NR_FEATURE_BITS; i++)
-		nr += w->header.features[i / 64] >> (i % 64) & 1;
-	offset += nr * sizeof(struct pd_section);
+		section.offset += has_feature(w, i) ? sizeof(section) : 0;
 	for (i = 0; i < PD_NR_FEATURE_BITS; i++) {
-		struct pd_section section = { .offset = offset, .size = w->features[i].size };
-
-		if (!(w->header.features[i / 64] >> (i % 64) & 1))
-			continue;
-		if (w->features[i].failed)
-			table.failed = true;
-		pd_blob_put(&table, &section, sizeof(section));
-		offset += section.size;
+		section.size = w->features[i].size;
+		if (has_feature(w, i))
+			pd_blob_put(&b, &section, sizeof(section));
+		section.offset += section.size;
 	}
-	err = table.failed ? -ENOMEM : write_all(w->fd, table.data, table.size);
-	pd_blob_free(&table);
-	for (i = 0; !err && i < PD_NR_FEATURE_BITS; i++)
-		err = write_all(w->fd, w->features[i].data, w->features[i].size);
+	for (i = 0; i < PD_NR_FEATURE_BITS; i++) {
+		pd_blob_put(&b, w->features[i].data, w->features[i].size);
+		b.failed |= w->features[i].failed;
+	}
+	err = b.failed ? -ENOMEM : write_all(w->fd, b.data, b.size);
+	pd_blob_free(&b);
 	return err;
 }
 
+/* Make it a stream again, without the features. */
+static void undo_finish(struct pd_writer *w)
+{
+	/* with them it must stay a file */
+	if (!ftruncate(w->fd, w->size))
+		pd_writer_put_at(w, 0, &w->start, sizeof(w->start));
+}
+
 /**
- * pd_writer_finish() - write the feature sections and the final header
+ * pd_writer_finish() - make it a file: write the final header and the feature sections
  *
- * Return: 0 or -errno; pd_writer_free() is needed in any case.
+ * A file whose writer is killed here lacks the features only.
+ *
+ * Return: 0; -errno, and all records can still be read.  pd_writer_free() is needed in any case.
  */
 int pd_writer_finish(struct pd_writer *w)
 {
-	off_t end = w->header.data.offset + w->header.data.size;
-	ssize_t n;
+	struct pd_file_header bare;
 	int err;
 
-	/* a write that failed may have left half a record */
-	if (ftruncate(w->fd, end) || lseek(w->fd, end, SEEK_SET) != end)
+	w->header.data.size = w->size - w->header.data.offset;
+	bare = w->header;
+	memset(bare.features, 0, sizeof(bare.features));
+	if (lseek(w->fd, w->size, SEEK_SET) < 0)
 		return -errno;
-	err = put_features(w);
+	/* first, since a reader of streams would take the features for records */
+	err = pd_writer_put_at(w, 0, &bare, sizeof(bare));
+	if (!err)
+		err = put_features(w);
+	if (!err)
+		err = pd_writer_put_at(w, 0, &w->header, sizeof(w->header));
 	if (err)
-		return err;
-	n = pwrite(w->fd, &w->header, sizeof(w->header), 0);
-	if (n < 0)
-		return -errno;
-	return n == sizeof(w->header) ? 0 : -EIO;
+		undo_finish(w);
+	return err;
+}
+
+/** pd_writer_drop_features() - make all feature sections anew */
+void pd_writer_drop_features(struct pd_writer *w)
+{
+	memset(w->header.features, 0, sizeof(w->header.features));
+	pd_writer_free(w);
 }
 
 /** pd_writer_free() - free the feature sections */

@@ -45,11 +45,11 @@ static void add_command(struct record *r)
 		pd_blob_put_string(b, r->argv[i]);
 }
 
-static void add_groups(struct record *r)
+/* @leader: index of the first group's first event */
+static void add_groups(struct record *r, unsigned int leader)
 {
 	struct pd_blob *b = pd_writer_feature(&r->writer, PD_FEAT_GROUP_DESC);
-	/* in a stream the sideband's event comes first */
-	unsigned int g, members, nr = 0, leader = r->opt.stream ? 1 : 0;
+	unsigned int g, members, nr = 0;
 
 	for (g = 0; g < r->nr_groups; g++)
 		nr += acrpmu_spec_nr_events(r->spec, g) > 1;
@@ -215,7 +215,7 @@ void record_features_contents(struct record *r)
 	struct pd_blob *b;
 	size_t i;
 
-	if (lseek(r->file_fd, 0, SEEK_SET) || pd_reader_open_fd(&v.reader, r->file_fd))
+	if (pd_reader_open_fd(&v.reader, r->file_fd))
 		goto end;
 	while (view_next(&v, &s)) {
 		first = first ? first : s.time;
@@ -237,14 +237,15 @@ end:
 }
 
 /** record_features_add() - make the features that are known once the events are described */
-void record_features_add(struct record *r)
+void record_features_add(struct record *r, bool in_stream)
 {
+	const struct pd_event *events = in_stream ? r->in_stream : r->events;
 	char version[VERSION_LEN];
 
 	snprintf(version, sizeof(version), "acrctl %s", acrpmu_lib_version());
 	pd_machine_features(&r->writer, "");
 	pd_writer_feature_string(&r->writer, PD_FEAT_VERSION, version);
 	add_command(r);
-	pd_writer_feature_events(&r->writer, r->events, r->nr_events);
-	add_groups(r);
+	pd_writer_feature_events(&r->writer, events, r->nr_events);
+	add_groups(r, in_stream ? r->nr_sideband : 0);
 }

@@ -43,21 +43,34 @@ static int collect_ids(const struct record *r, unsigned int group, unsigned int 
 	return 0;
 }
 
-/*
- * The ids stay in the sideband.
- *
- * perf script prints symbols only next to addresses, and blank lines for `-F sym` alone.  In a
- * stream, it adds addresses for all events that follow one with branch stacks.  This event has no
- * samples, so that claiming branch stacks does no harm.
- */
+/* The ids stay in the sideband; there may be more than one event has room for. */
 static void describe_sideband(const struct record *r, struct pd_event *e)
 {
-	e->attr = r->sideband.attr;
-	if (r->opt.stream)
-		e->attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
-	e->name = SIDEBAND_NAME;
-	e->ids = r->sideband.ids;
-	e->nr_ids = r->sideband.nr_fds;
+	size_t left = r->sideband.nr_fds;
+	unsigned int i;
+
+	for (i = 0; i < r->nr_sideband; i++, e++) {
+		e->attr = r->sideband.attr;
+		e->name = SIDEBAND_NAME;
+		e->ids = r->sideband.ids + r->sideband.nr_fds - left;
+		e->nr_ids = left < PD_EVENT_IDS_MAX ? left : PD_EVENT_IDS_MAX;
+		left -= e->nr_ids;
+	}
+}
+
+/*
+ * perf script prints symbols only next to addresses, and blank lines for `-F sym` alone.  In a
+ * stream, it adds addresses for all events that follow one with branch stacks.  The sideband has no
+ * samples, so that claiming branch stacks does no harm.
+ */
+static void describe_stream(struct record *r)
+{
+	unsigned int i, nr_sampled = r->nr_events - r->nr_sideband;
+
+	memcpy(r->in_stream, r->events + nr_sampled, r->nr_sideband * sizeof(*r->events));
+	memcpy(r->in_stream + r->nr_sideband, r->events, nr_sampled * sizeof(*r->events));
+	for (i = 0; i < r->nr_sideband; i++)
+		r->in_stream[i].attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 }
 
 static int describe_events(struct record *r)
@@ -65,15 +78,15 @@ static int describe_events(struct record *r)
 	struct pd_event *e;
 	unsigned int g, i;
 
-	r->nr_events = 1;
+	r->nr_sideband = 1 + (r->sideband.nr_fds - 1) / PD_EVENT_IDS_MAX;
+	r->nr_events = r->nr_sideband;
 	for (g = 0; g < r->nr_groups; g++)
 		r->nr_events += acrpmu_spec_nr_events(r->spec, g);
 	r->events = calloc(r->nr_events, sizeof(*r->events));
-	if (!r->events)
+	r->in_stream = calloc(r->nr_events, sizeof(*r->in_stream));
+	if (!r->events || !r->in_stream)
 		return -ENOMEM;
 	e = r->events;
-	if (r->opt.stream)
-		describe_sideband(r, e++);
 	for (g = 0; g < r->nr_groups; g++) {
 		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
 			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
@@ -84,9 +97,18 @@ static int describe_events(struct record *r)
 				return -ENOMEM;
 		}
 	}
-	if (!r->opt.stream)
-		describe_sideband(r, e);
+	describe_sideband(r, e);
+	describe_stream(r);
 	return 0;
+}
+
+/* Write and free records. */
+static int put_records(struct record *r, struct pd_blob *b)
+{
+	int err = b->failed ? -ENOMEM : pd_writer_put_record(&r->writer, b->data, b->size);
+
+	pd_blob_free(b);
+	return err;
 }
 
 static int put_existing(struct record *r)
@@ -101,10 +123,7 @@ static int put_existing(struct record *r)
 		.build_ids = r->opt.build_ids,
 	};
 	struct pd_time_conv tc;
-	int err;
 
-	if (r->opt.stream && r->opt.build_ids)
-		record_features_build_ids(&out);
 	if (sideband_time_conv(&r->sideband, &tc))
 		pd_blob_put(&out, &tc, sizeof(tc));
 	synth_kernel(&s);
@@ -114,33 +133,37 @@ static int put_existing(struct record *r)
 	else if (!r->target.nr_tids)
 		synth_all_processes(&s);
 	pd_blob_put(&out, &init, sizeof(init));
-	err = out.failed ? -ENOMEM : pd_writer_put_record(&r->writer, out.data, out.size);
-	pd_blob_free(&out);
-	return err;
+	return put_records(r, &out);
 }
 
-/* A stream begins with the features that a file ends with, as far as they are known then. */
+/* What a file has at its end, as far as it is known now. */
 static int begin_stream(struct record *r)
 {
-	int err = pd_stream_begin(&r->writer, r->file_fd, r->events, r->nr_events);
+	struct pd_blob b = { 0 };
+	int err;
 
+	record_features_add(r, true);
+	err = pd_stream_features(&r->writer);
 	if (err)
 		return err;
-	record_features_add(r);
-	return pd_stream_features(&r->writer);
+	if (r->opt.build_ids)
+		record_features_build_ids(&b);
+	return put_records(r, &b);
 }
 
 static int begin(struct record *r)
 {
+	struct pd_writer *w = &r->writer;
 	int err;
 
 	err = describe_events(r);
-	if (err)
-		return err;
-	if (r->opt.stream)
+	if (!err && r->opt.stream)
+		err = pd_stream_begin(w, r->file_fd, r->in_stream, r->nr_events);
+	else if (!err)
+		err = pd_writer_begin(w, r->file_fd, r->events, r->in_stream, r->nr_events);
+	if (!err)
 		err = begin_stream(r);
-	else
-		err = pd_writer_begin(&r->writer, r->file_fd, r->events, r->nr_events);
+	pd_writer_begin_data(w);
 	return err ? err : put_existing(r);
 }
 
@@ -155,10 +178,7 @@ int record_file_begin(struct record *r)
 
 	if (!err)
 		err = begin(r);
-	if (err == -E2BIG)
-		fprintf(stderr,
-			"acrctl: record: a stream has no room for so many threads on so many CPUs; name a file with -o, or record CPUs with -a\n");
-	else if (err)
+	if (err)
 		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n",
 			r->opt.output, strerror(-err));
 	return err;
@@ -191,7 +211,7 @@ static int close_file(struct record *r)
 	int err = 0, fd = r->file_fd;
 	struct stat st;
 
-	r->file_bytes = r->writer.header.data.size;
+	r->file_bytes = r->writer.size;
 	if (!r->opt.stream && !fstat(fd, &st))
 		r->file_bytes = st.st_size;
 	/* these two mean that the file needs no fsync() */
@@ -203,8 +223,18 @@ static int close_file(struct record *r)
 	return err;
 }
 
+static int finish(struct record *r)
+{
+	pd_writer_drop_features(&r->writer);
+	record_features_add(r, false);
+	record_features_contents(r);
+	return pd_writer_finish(&r->writer);
+}
+
 /**
  * record_file_finish() - complete and close the file
+ *
+ * A file without room for its end stays a stream.
  *
  * Return: 0, or -errno after a message.
  */
@@ -215,12 +245,8 @@ int record_file_finish(struct record *r)
 
 	for (i = 0; !err && i < r->nr_sessions; i++)
 		err = put_lost(r, &r->sessions[i]);
-	if (!r->opt.stream) {
-		record_features_add(r);
-		record_features_contents(r);
-	}
 	if (!err && !r->opt.stream)
-		err = pd_writer_finish(&r->writer);
+		err = finish(r);
 	closed = close_file(r);
 	if (!err)
 		err = closed;
@@ -239,12 +265,12 @@ void record_file_close(struct record *r)
 	unsigned int i;
 
 	pd_writer_free(&r->writer);
-	for (i = 0; r->events && i < r->nr_events; i++) {
-		if (r->events[i].ids != r->sideband.ids)
-			free((void *)r->events[i].ids);
-	}
+	for (i = 0; r->events && i < r->nr_events - r->nr_sideband; i++)
+		free((void *)r->events[i].ids);
 	free(r->events);
+	free(r->in_stream);
 	r->events = NULL;
+	r->in_stream = NULL;
 	if (r->file_fd >= 0)
 		close(r->file_fd);
 	r->file_fd = -1;

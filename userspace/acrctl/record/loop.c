@@ -54,6 +54,7 @@ static void erase_progress(struct record *r)
 static int refuse_write(struct record *r, int err)
 {
 	erase_progress(r);
+	pd_writer_keep(&r->writer, 0);
 	fprintf(stderr, "acrctl: record: writing %s: %s\n", r->opt.output, strerror(-err));
 	return err;
 }

@@ -70,8 +70,10 @@ struct record {
 	char *temp;			/* the file's name until recording begins, then NULL */
 	__u64 file_bytes;		/* when it was closed */
 	struct pd_writer writer;
-	struct pd_event *events;	/* with the sideband's, last in a file, first in a stream */
+	struct pd_event *events;	/* with the sideband's, which are the last */
+	struct pd_event *in_stream;	/* the same in the order of a stream */
 	unsigned int nr_events;
+	unsigned int nr_sideband;	/* events of the sideband */
 	bool hidden_kernel;		/* the kernel hides its addresses */
 	__u64 shown_ms;			/* when progress was shown, 0: none is on the screen */
 };
@@ -117,7 +119,7 @@ int record_loop_run(struct record *r);
 int record_loop_drain(struct record *r);
 
 /* features.c */
-void record_features_add(struct record *r);
+void record_features_add(struct record *r, bool in_stream);
 void record_features_contents(struct record *r);
 void record_features_build_ids(struct pd_blob *out);
 

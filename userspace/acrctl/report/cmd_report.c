@@ -269,7 +269,7 @@ static struct json_object *report_json(const struct report *r)
 {
 	struct json_object *events = json_object_new_array();
 	char cmdline[CMDLINE_LEN];
-	bool known;
+	bool known, complete = !r->view.reader.truncated && !r->view.reader.unfinished;
 	__u32 i;
 
 	known = !pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline));
@@ -279,7 +279,7 @@ static struct json_object *report_json(const struct report *r)
 	}
 	return jsonout_object("file", jsonout_text(r->args.path),
 			      "cmdline", jsonout_text(known ? cmdline : NULL),
-			      "complete", jsonout_bool(!r->view.reader.truncated),
+			      "complete", jsonout_bool(complete),
 			      "samples", jsonout_count(total_samples(r)),
 			      "lost", jsonout_count(r->view.lost),
 			      "lost_sideband", jsonout_count(r->view.lost_sideband),

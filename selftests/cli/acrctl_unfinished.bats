@@ -116,6 +116,42 @@ expect_lost()
 	[[ $output = *"out: the recording was not closed"* ]]
 }
 
+@test "acrctl record: on a disk that is full at any write, keeps what fits and has the rest as lost" {
+	requires_perf_events
+	for nr in 5 6 7 8 9 10 11 12 15 20 25; do
+		rm -f log out
+		status=0
+		FAKE_LIVE=1 FAKE_WRITE=$nr:28 faulty record -e "$group" -o out -- "$busy" 30 2> err || status=$?
+		echo "full at write $nr, $(records) records:"
+		cat err
+		[ "$status" = 1 ]
+		grep -q "^acrctl: record: writing out: No space left on device; make room there, or name a file elsewhere with -o$" err
+		expect_unfinished out
+		got=$(samples_of "$acrctl" out) || true
+		missing=$(($(records) - got))
+		grep -q "^acrctl: record: $missing samples and [0-9]* records about tasks and maps could not be written to out$" err
+		grep -q "^acrctl: out (incomplete): $got samples, $missing lost," err
+		[ "$(lost out)" = "$missing" ]
+		expect_samples out "$got"
+		[ "$got" = 0 ] || expect_lost out "$missing"
+	done
+}
+
+@test "acrctl record: records about tasks that have no room are counted in the file" {
+	requires_perf_events
+	# at the sixth write is the first such record, of the command
+	FAKE_WRITE=5:28 run faulty record -e "$group" -o out -- "$busy" 3
+	echo "$output"
+	[ "$status" = 1 ]
+	missing=$(sed -n 's/.* samples and \([0-9]*\) records about tasks and maps could not be written to out$/\1/p' <<< "$output")
+	[ "$missing" -ge 1 ]
+	run "$acrctl" report -i out
+	[[ $output = *"out: $missing records about tasks and maps were lost; some names may be missing"* ]]
+	perfs | while read -r perf; do
+		$perf script -i out --show-lost-events 2>&1 < /dev/null | grep -q "PERF_RECORD_LOST lost $missing\$" || exit 1
+	done
+}
+
 @test "acrctl record: without room for its end a file keeps all samples and stays readable" {
 	requires_perf_events
 	FAKE_AFTER=READ FAKE_WRITE=0:122 run faulty record -e "$group" -o out -- "$busy" 3
@@ -128,6 +164,43 @@ expect_lost()
 	expect_lost out 0
 }
 
+@test "acrctl record: a file at the limit of RLIMIT_FSIZE is kept up to that size" {
+	requires_perf_events
+	FAKE_LIVE=1 fake_start record -e "$group" -o out -- "$busy" 100000 2> err
+	recorder=$!
+	wait_until has_command
+	wait_until test -s out
+	# not before, since the device is made of files as well
+	limit=$(($(stat -c %s out) / 4096 * 4096 + 65536))
+	prlimit --pid $recorder --fsize=$limit
+	status=0
+	wait $recorder || status=$?
+	cat err
+	[ "$status" = 1 ]
+	grep -q '^acrctl: record: writing out: File too large; raise the limit on the size of files (ulimit -f)$' err
+	size=$(stat -c %s out)
+	# a sample has 56 bytes
+	[ "$size" -le $limit ]
+	[ "$size" -gt $((limit - 56)) ]
+	got=$(samples_of "$acrctl" out)
+	[ "$got" -gt 100 ]
+	expect_samples out "$got"
+	expect_unfinished out
+	expect_lost out $(($(records) - got))
+}
+
+@test "acrctl record: a faulty disk is an error, and what it holds is read" {
+	requires_perf_events
+	FAKE_LIVE=1 FAKE_WRITE=15:5 run faulty record -e "$group" -o out -- "$busy" 30
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"writing out: Input/output error; the kernel log may say why"* ]]
+	got=$(samples_of "$acrctl" out)
+	[ "$got" -gt 0 ]
+	expect_samples out "$got"
+	expect_unfinished out
+}
+
 @test "acrctl record: writes of a few bytes each make the same file" {
 	requires_perf_events
 	FAKE_WRITE=short run faulty record -e "$group" -o out -- "$busy" 3
@@ -135,6 +208,24 @@ expect_lost()
 	expect_samples out "$(records)"
 	"$acrctl" report -i out --json | grep -q '"complete":true'
 	expect_lost out 0
+}
+
+@test "acrctl record: a full disk under a stream is an error, and the stream is read" {
+	requires_perf_events
+	requires_mount_namespaces
+	mkdir small
+	run unshare -m sh -c 'mount -t tmpfs -o size=16k none small || exit 99
+		FAKE_LIVE=1 LD_PRELOAD="$1" "$2" record -e "$3" -o - -- "$4" 1000 > small/out
+		status=$?
+		cp small/out out
+		exit $status' sh "$BATS_FILE_TMPDIR/device.so" "$acrctl" "$group" "$busy"
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"writing standard output: No space left on device"* ]]
+	got=$(samples_of "$acrctl" out)
+	[ "$got" -gt 100 ]
+	[[ $output = *"standard output (incomplete): $got samples, $(($(records) - got)) lost"* ]]
+	expect_samples out "$got"
 }
 
 @test "acrctl record: file and stream of a process with more descriptors than a record has room for" {

@@ -45,6 +45,7 @@ struct target_child {
 struct target_signals {
 	sigset_t mask;
 	struct sigaction pipe;
+	struct sigaction file_size;
 	struct sigaction child;
 };
 

@@ -33,6 +33,7 @@ static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd
 	if (read(go_fd, &byte, 1) != 1)
 		_exit(EXIT_NOT_EXECUTABLE);
 	sigaction(SIGPIPE, &t->signals.pipe, NULL);
+	sigaction(SIGXFSZ, &t->signals.file_size, NULL);
 	sigaction(SIGCHLD, &t->signals.child, NULL);
 	sigprocmask(SIG_SETMASK, &t->signals.mask, NULL);
 	if (t->opt.output_is_taken)
@@ -264,8 +265,9 @@ int target_open_signals(struct target *t)
 	if (sigprocmask(SIG_BLOCK, &set, &t->signals.mask) ||
 	    sigaction(SIGCHLD, &usual, &t->signals.child))
 		return -errno;
-	/* a closed pipe is a write error, not the end */
-	if (sigaction(SIGPIPE, &ignore, &t->signals.pipe))
+	/* a closed pipe and a file at its limit are write errors, not the end */
+	if (sigaction(SIGPIPE, &ignore, &t->signals.pipe) ||
+	    sigaction(SIGXFSZ, &ignore, &t->signals.file_size))
 		return -errno;
 	t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return t->signal_fd < 0 ? -errno : 0;

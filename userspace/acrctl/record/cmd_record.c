@@ -233,6 +233,9 @@ static int stop(struct record *r, int err)
 	sideband_enable(&r->sideband, false);
 	if (!ret)
 		ret = record_loop_drain(r);
+	/* count what is left */
+	if (r->write_err)
+		record_loop_drain(r);
 	if (record_sessions_read(r) && !ret)
 		ret = -EIO;
 	if (record_file_finish(r) && !ret)

@@ -111,6 +111,73 @@ static int put_records(struct record *r, struct pd_blob *b)
 	return err;
 }
 
+/* A record about a loss of @nr, or as many bytes that readers skip. */
+static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
+{
+	/* pid and tid, time, CPU, identifier */
+	const __u64 sample_id[] = { 0, 0, 0, id };
+	size_t at = pd_blob_begin_record(b, nr ? type : PD_RECORD_ROOM);
+
+	if (type == PERF_RECORD_LOST)
+		pd_blob_put_u64(b, id);
+	pd_blob_put_u64(b, nr);
+	pd_blob_put(b, sample_id, sizeof(sample_id));
+	pd_blob_end_record(b, at);
+}
+
+/* What is missing from the file, always of the same size; returns whether anything is. */
+static bool collect_losses(const struct record *r, struct pd_blob *b)
+{
+	__u64 sum = r->sideband.counts.dropped;
+	size_t i;
+
+	put_loss(b, PERF_RECORD_LOST, r->sideband.ids[0], sum);
+	for (i = 0; i < r->nr_sessions; i++) {
+		const struct record_session *s = &r->sessions[i];
+		__u64 missing = record_sessions_missing(s);
+
+		put_loss(b, PERF_RECORD_LOST_SAMPLES, s->ids[0], missing);
+		sum += missing;
+	}
+	return sum;
+}
+
+/* A full disk has no room for them in the end. */
+static int reserve_losses(struct record *r)
+{
+	struct pd_blob b = { 0 };
+
+	collect_losses(r, &b);
+	r->losses_bytes = b.size;
+	return put_records(r, &b);
+}
+
+/* In a finished file they are the first records, if there are any. */
+static int overwrite_losses(struct record *r, const struct pd_blob *b)
+{
+	struct pd_writer *w = &r->writer;
+	__u64 offset = w->header.data.offset - r->losses_bytes;
+	int err = pd_writer_put_at(w, offset, b->data, b->size);
+
+	if (!err)
+		w->header.data.offset = offset;
+	return err;
+}
+
+static int put_losses(struct record *r)
+{
+	struct pd_blob b = { 0 };
+	bool any = collect_losses(r, &b);
+	int err = b.failed ? -ENOMEM : 0;
+
+	if (!err && any && !r->opt.stream)
+		err = overwrite_losses(r, &b);
+	else if (!err && any && !r->write_err)
+		err = pd_writer_put_record(&r->writer, b.data, b.size);
+	pd_blob_free(&b);
+	return err;
+}
+
 static int put_existing(struct record *r)
 {
 	struct perf_event_header init = {
@@ -163,6 +230,8 @@ static int begin(struct record *r)
 		err = pd_writer_begin(w, r->file_fd, r->events, r->in_stream, r->nr_events);
 	if (!err)
 		err = begin_stream(r);
+	if (!err && !r->opt.stream)
+		err = reserve_losses(r);
 	pd_writer_begin_data(w);
 	return err ? err : put_existing(r);
 }
@@ -182,27 +251,6 @@ int record_file_begin(struct record *r)
 		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n",
 			r->opt.output, strerror(-err));
 	return err;
-}
-
-/* Losses that the ring had no room for, and overflows that others acknowledged. */
-static int put_lost(struct record *r, const struct record_session *s)
-{
-	struct {
-		struct perf_event_header header;
-		__u64 lost;
-		__u32 pid, tid;
-		__u64 time;
-		__u32 cpu, res;
-		__u64 identifier;
-	} rec = {
-		.header = { .type = PERF_RECORD_LOST_SAMPLES, .size = sizeof(rec) },
-		.identifier = s->ids[0],
-	};
-
-	if (s->stats.lost <= s->counts.lost)
-		return 0;
-	rec.lost = s->stats.lost - s->counts.lost;
-	return pd_writer_put_record(&r->writer, &rec, sizeof(rec));
 }
 
 /* Some file systems report only now that they are full. */
@@ -234,18 +282,15 @@ static int finish(struct record *r)
 /**
  * record_file_finish() - complete and close the file
  *
- * A file without room for its end stays a stream.
+ * A file without room for more stays a stream.
  *
  * Return: 0, or -errno after a message.
  */
 int record_file_finish(struct record *r)
 {
-	int err = 0, closed;
-	size_t i;
+	int err = put_losses(r), closed;
 
-	for (i = 0; !err && i < r->nr_sessions; i++)
-		err = put_lost(r, &r->sessions[i]);
-	if (!err && !r->opt.stream)
+	if (!err && !r->opt.stream && !r->write_err)
 		err = finish(r);
 	closed = close_file(r);
 	if (!err)

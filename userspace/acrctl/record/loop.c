@@ -16,6 +16,8 @@
 #define NSEC_PER_MSEC	1000000
 /* go to the first column and erase the line */
 #define ERASE_LINE	"\r\033[K"
+/* offset of the number in a PERF_RECORD_LOST: header and id come first */
+#define LOST_OFFSET	(sizeof(struct perf_event_header) + sizeof(__u64))
 /* index of the first session among what is polled */
 #define FIRST_SESSION	2
 
@@ -51,12 +53,63 @@ static void erase_progress(struct record *r)
 	r->shown_ms = 0;
 }
 
+static const char *write_hint(int err)
+{
+	switch (-err) {
+	case ENOSPC:
+	case EDQUOT:
+		return "; make room there, or name a file elsewhere with -o";
+	case EFBIG:
+		return "; raise the limit on the size of files (ulimit -f)";
+	case EIO:
+		return "; the kernel log may say why";
+	}
+	return "";
+}
+
+/* The recording ends; what is still in the rings is only counted. */
 static int refuse_write(struct record *r, int err)
 {
 	erase_progress(r);
-	pd_writer_keep(&r->writer, 0);
-	fprintf(stderr, "acrctl: record: writing %s: %s\n", r->opt.output, strerror(-err));
+	fprintf(stderr, "acrctl: record: writing %s: %s%s\n", r->opt.output, strerror(-err),
+		write_hint(err));
+	r->write_err = err;
 	return err;
+}
+
+/* A 64-bit word of a batch; none wraps around the end of the ring. */
+static __u64 word_at(const struct acrpmu_ring_batch *b, __u64 at)
+{
+	size_t first = b->runs[0].iov_len;
+	const char *run = b->runs[at >= first].iov_base;
+	__u64 word;
+
+	memcpy(&word, run + (at >= first ? at - first : at), sizeof(word));
+	return word;
+}
+
+/* Count a batch of which @written bytes are in the file; returns the bytes of whole records. */
+static __u64 count_written(const struct acrpmu_ring_batch *b, __u64 written,
+			   struct record_counts *counts)
+{
+	struct perf_event_header h;
+	__u64 at, word, lost, whole = 0;
+
+	for (at = 0; at < b->bytes; at += h.size) {
+		word = word_at(b, at);
+		memcpy(&h, &word, sizeof(h));
+		lost = 0;
+		if (h.type == PERF_RECORD_LOST && h.size >= LOST_OFFSET + sizeof(lost))
+			lost = word_at(b, at + LOST_OFFSET);
+		if (at + h.size > written) {
+			counts->dropped += lost + (h.type != PERF_RECORD_SAMPLE && !lost);
+			continue;
+		}
+		counts->samples += h.type == PERF_RECORD_SAMPLE;
+		counts->lost += lost;
+		whole = at + h.size;
+	}
+	return whole;
 }
 
 static int drain_ring(struct record *r, struct acrpmu_ring *ring,
@@ -73,14 +126,34 @@ static int drain_ring(struct record *r, struct acrpmu_ring *ring,
 	}
 	if (!b.nr_runs)
 		return 0;
-	err = pd_writer_put(&r->writer, b.runs, b.nr_runs);
+	if (!r->write_err)
+		err = pd_writer_put(&r->writer, b.runs, b.nr_runs);
 	if (err)
-		return refuse_write(r, err);
+		refuse_write(r, err);
+	if (err) {
+		pd_writer_keep(&r->writer, count_written(&b, r->writer.torn, counts));
+	} else if (r->write_err) {
+		count_written(&b, 0, counts);
+	} else {
+		counts->samples += b.samples;
+		counts->lost += b.lost;
+		*any = true;
+	}
 	acrpmu_ring_consume(ring);
-	counts->samples += b.samples;
-	counts->lost += b.lost;
-	*any = true;
-	return 0;
+	return err;
+}
+
+static int put_mark(struct record *r)
+{
+	struct perf_event_header mark = {
+		.type = PD_RECORD_FINISHED_ROUND, .size = sizeof(mark),
+	};
+	int err = pd_writer_put_record(&r->writer, &mark, sizeof(mark));
+
+	if (!err)
+		return 0;
+	pd_writer_keep(&r->writer, 0);
+	return refuse_write(r, err);
 }
 
 /**
@@ -88,15 +161,12 @@ static int drain_ring(struct record *r, struct acrpmu_ring *ring,
  *
  * Rings are read one after another, and each is ordered only in itself.  What is in a ring after a
  * round is newer than the newest record before that round; the mark at its end lets perf sort what
- * is older.
+ * is older.  After a write has failed, everything is counted and dropped.
  *
  * Return: 0, or -errno after a message.
  */
 int record_loop_drain(struct record *r)
 {
-	struct perf_event_header mark = {
-		.type = PD_RECORD_FINISHED_ROUND, .size = sizeof(mark),
-	};
 	bool any = false;
 	size_t i, k;
 	int err;
@@ -115,8 +185,7 @@ int record_loop_drain(struct record *r)
 				return err;
 		}
 	}
-	err = any ? pd_writer_put_record(&r->writer, &mark, sizeof(mark)) : 0;
-	return err ? refuse_write(r, err) : 0;
+	return any ? put_mark(r) : 0;
 }
 
 static size_t fill_polls(const struct record *r, struct pollfd *polls)

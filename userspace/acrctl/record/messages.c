@@ -113,7 +113,7 @@ static struct sums add_up(const struct record *r)
 
 		sums.samples += s->counts.samples;
 		sums.records += s->stats.records;
-		sums.lost += s->stats.lost;
+		sums.lost += s->counts.lost + record_sessions_missing(s);
 		sums.throttled += s->stats.throttled;
 		sums.discarded += s->stats.discarded;
 		sums.inherit_failed += s->stats.inherit_failed;
@@ -124,7 +124,11 @@ static struct sums add_up(const struct record *r)
 
 static void print_warnings(const struct record *r, const struct sums *sums)
 {
-	if (sums->samples != sums->records)
+	if (r->write_err)
+		fprintf(stderr,
+			"acrctl: record: %llu samples and %llu records about tasks and maps could not be written to %s\n",
+			sums->records - sums->samples, r->sideband.counts.dropped, r->opt.output);
+	else if (sums->samples != sums->records)
 		fprintf(stderr,
 			"acrctl: record: warning: the module wrote %llu samples, %llu arrived in the file\n",
 			sums->records, sums->samples);

@@ -28,6 +28,7 @@ struct record_options {
 struct record_counts {
 	__u64 samples;
 	__u64 lost;			/* sum of all PERF_RECORD_LOST */
+	__u64 dropped;			/* other records, and losses, that are not in the file */
 };
 
 /* The session of a group. */
@@ -69,11 +70,13 @@ struct record {
 	int file_fd;			/* -1: not open */
 	char *temp;			/* the file's name until recording begins, then NULL */
 	__u64 file_bytes;		/* when it was closed */
+	int write_err;			/* why the file holds no more, 0: it does */
 	struct pd_writer writer;
 	struct pd_event *events;	/* with the sideband's, which are the last */
 	struct pd_event *in_stream;	/* the same in the order of a stream */
 	unsigned int nr_events;
 	unsigned int nr_sideband;	/* events of the sideband */
+	size_t losses_bytes;		/* room in the file for records about losses */
 	bool hidden_kernel;		/* the kernel hides its addresses */
 	__u64 shown_ms;			/* when progress was shown, 0: none is on the screen */
 };
@@ -90,6 +93,7 @@ struct synth {
 int record_sessions_open(struct record *r);
 int record_sessions_switch(struct record *r, bool on);
 int record_sessions_read(struct record *r);
+__u64 record_sessions_missing(const struct record_session *s);
 void record_sessions_close(struct record *r);
 
 /* sideband.c */

@@ -147,6 +147,19 @@ int record_sessions_read(struct record *r)
 }
 
 /**
+ * record_sessions_missing() - number of samples that neither the file nor a loss in it stands for
+ *
+ * These are losses that the ring had no room to report, overflows that others acknowledged, and
+ * samples that could not be written.
+ */
+__u64 record_sessions_missing(const struct record_session *s)
+{
+	__u64 all = s->stats.records + s->stats.lost, known = s->counts.samples + s->counts.lost;
+
+	return all > known ? all - known : 0;
+}
+
+/**
  * record_sessions_close() - close all sessions, which releases their counters
  */
 void record_sessions_close(struct record *r)

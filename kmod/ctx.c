@@ -181,6 +181,17 @@ static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 	barrier();
 }
 
+/* A pause is the session's on this CPU: it continues for whichever context runs. */
+static void begin(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu, u64 now)
+{
+	ctx->scpu = scpu;
+	scpu->running = ctx;
+	ctx->tstamp_ns = now;
+	ctx->running = true;
+	if (scpu->paused)
+		scpu->paused_ns = now;
+}
+
 /* A counter still holds the value of a context if no other one ran in between. */
 static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 		       struct acrpmu_session_cpu *scpu)
@@ -202,10 +213,7 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
 	}
-	ctx->scpu = scpu;
-	scpu->running = ctx;
-	ctx->tstamp_ns = local_clock();
-	ctx->running = true;
+	begin(ctx, scpu, local_clock());
 }
 
 /* A PMI may pause the group half way; counters enabled after that must stop too. */
@@ -289,7 +297,6 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
 	ctx->running = false;
 	scpu->running = NULL;
-	scpu->paused = false;
 	return pending;
 }
 
@@ -354,10 +361,7 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	from->running_ns += now - from->tstamp_ns;
 	from->running = false;
 	from->scpu = NULL;
-	to->tstamp_ns = now;
-	to->running = true;
-	to->scpu = scpu;
-	scpu->running = to;
+	begin(to, scpu, now);
 	settling_end(pmu);
 	if (READ_ONCE(pmu->missed)) {
 		/* A PMI came in between and skipped its counter: stopping accounts for it. */
@@ -385,7 +389,7 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 		swap_cells(pmu, from, to);
 		return;
 	}
-	if (plan->kernel_cntrs || scpu->paused) {
+	if (plan->kernel_cntrs) {
 		acrpmu_ctx_stop(from);
 		acrpmu_ctx_start(to, scpu);
 		return;
@@ -444,29 +448,17 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu)
 	return ctx;
 }
 
-/* Stop and start a context, whose pause continues. */
-static void restart(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, bool paused)
-{
-	scpu->paused = paused;
-	acrpmu_ctx_start(ctx, scpu);
-	if (paused)
-		scpu->paused_ns = ctx->tstamp_ns;
-}
-
 /**
  * acrpmu_ctx_sync_session() - bring counts and accounts of this CPU up to date, as of one moment
- *
- * A pause continues.
  *
  * Context: as acrpmu_ctx_stop_session().
  */
 void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu)
 {
-	bool paused = scpu->paused;
 	struct acrpmu_ctx *ctx = acrpmu_ctx_stop_session(scpu);
 
 	if (ctx)
-		restart(scpu, ctx, paused);
+		acrpmu_ctx_start(ctx, scpu);
 }
 
 /* Without stopping the counters, so that nothing is missed. */
@@ -489,10 +481,8 @@ static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	settling_end(pmu);
 	/* A PMI came in between and skipped its counter: stopping accounts for it. */
 	if (READ_ONCE(pmu->missed)) {
-		bool paused = scpu->paused;
-
 		acrpmu_ctx_stop(ctx);
-		restart(scpu, ctx, paused);
+		acrpmu_ctx_start(ctx, scpu);
 	}
 }
 
@@ -521,9 +511,9 @@ void acrpmu_ctx_fold(void)
 /* ---- pausing ---- */
 
 /**
- * acrpmu_ctx_pause() - stop the counters of a context that runs on this CPU for about a tick
+ * acrpmu_ctx_pause() - stop the session of a context that runs on this CPU for about a tick here
  *
- * The context stays the running one.
+ * The context stays the running one, and others that take its place are paused as well.
  *
  * Context: NMI.
  */
@@ -548,10 +538,12 @@ static void unpause(struct acrpmu_session_cpu *scpu)
 {
 	if (!scpu->held || !scpu->paused)
 		return;
-	scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;
+	if (scpu->running)
+		scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;
 	scpu->paused = false;
 	barrier();
-	enable(acrpmu_pmu_here(), scpu->running);
+	if (scpu->running)
+		enable(acrpmu_pmu_here(), scpu->running);
 }
 
 /*

@@ -56,8 +56,8 @@ struct acrpmu_accounts {
  * @wake_head: data_head at the last wakeup
  * @arm_resume: starts @resume; an NMI may queue it
  * @resume: resumes a paused session
- * @paused: throttled until @resume runs or the task is switched out, since others run then;
- *	the CPU itself, in NMI or interrupts off
+ * @paused: throttled until @resume runs, whichever task runs meanwhile, since the limit is the
+ *	CPU's; the CPU itself, in NMI or interrupts off
  * @paused_ns: local_clock() when it was paused
  * @noted_pause: the last record about pauses in the ring is that of a pause; as @paused
  * @tick: jiffies of the current rate window

@@ -6,6 +6,12 @@
 #define EVENT_UMASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
 #define GP_CNTRS	GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0)
 
+/* vol. 3, "Pre-defined Architectural Performance Events": by bit of CPUID.0AH:EBX */
+static const u16 architectural_events[] = {
+	0x003c, 0x00c0, 0x013c, 0x4f2e, 0x412e, 0x00c4, 0x00c5,
+	0x01a4, 0x02a4, 0x0073, 0x019c, 0x02c2, 0x01e4,
+};
+
 u64 acrpmu_event_config(const struct acrpmu_event_fields *fields)
 {
 	return fields->select |
@@ -69,6 +75,17 @@ u64 acrpmu_event_canonical(const struct acrpmu_caps *caps, u64 config)
 			return (config & ~EVENT_UMASK) | fixed->config;
 	}
 	return config;
+}
+
+u64 acrpmu_event_architectural(u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(architectural_events); i++) {
+		if ((config & (EVENT_UMASK | PERFEVTSEL_UMASK2)) == architectural_events[i])
+			return BIT_ULL(i);
+	}
+	return 0;
 }
 
 u64 acrpmu_event_fixed_cntrs(const struct acrpmu_caps *caps, u64 config)

@@ -92,6 +92,15 @@ u64 acrpmu_event_fixed_field(unsigned int fixed);
 u64 acrpmu_event_canonical(const struct acrpmu_caps *caps, u64 config);
 
 /**
+ * acrpmu_event_architectural() - find the bit of an architectural event
+ * @config: config word; edge, inv, cmask and eq change nothing about which event it is
+ *
+ * Context: any.
+ * Return: its bit of CPUID.0AH:EBX, as in acrpmu_caps.lacking_events; 0 for other events.
+ */
+u64 acrpmu_event_architectural(u64 config);
+
+/**
  * acrpmu_event_fixed_cntrs() - find the fixed counters that count a config
  * @caps: the CPU
  * @config: config word

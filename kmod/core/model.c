@@ -4,6 +4,7 @@
 #include "../regs.h"
 
 #define GP_CNTRS	GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0)
+#define VERSION_1_EVENTS	GENMASK_ULL(6, 0)	/* architectural events that came first */
 
 /* native model ids of E-cores (vol. 2A, leaf 0x1a) by kind, as Intel's event mapfile has them */
 #define NATIVE_CRESTMONT	2
@@ -437,6 +438,15 @@ static u32 leaf_a_gp_cntrs(const struct acrpmu_cpuid *cpuid)
 	return nr < ACRPMU_FIXED_BASE ? BIT_ULL(nr) - 1 : GP_CNTRS;
 }
 
+/* Those beyond the vector are lacking, except the events of version 1. */
+static u64 leaf_a_lacking_events(const struct acrpmu_cpuid *cpuid)
+{
+	u64 nr = field(cpuid->la_eax, CPUID_A_EAX_NUM_EVENTS);
+	u64 listed = nr < 32 ? BIT_ULL(nr) - 1 : GENMASK_ULL(31, 0);
+
+	return (cpuid->la_ebx & listed) | (~listed & ~VERSION_1_EVENTS);
+}
+
 static void caps_from_leaf_23(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps)
 {
 	if (!(cpuid->l7_1_eax & CPUID_7_1_EAX_PERFMON_EXT))
@@ -481,6 +491,7 @@ int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps
 	caps->pmu_version = version;
 	caps->signature = cpuid->l1_eax;
 	caps->core_type = cpuid->l1a_eax;
+	caps->lacking_events = leaf_a_lacking_events(cpuid);
 	/* version 1 has neither global control nor status */
 	if (version < 2)
 		return -EOPNOTSUPP;

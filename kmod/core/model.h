@@ -151,6 +151,8 @@ struct acrpmu_model {
  * @cause_cntrs: counters whose overflow can reload others, a subset of @cntrs
  * @cfg_c_cntrs: counters that have CFG_C, for reloads or for PEBS, a subset of @cntrs
  * @config_mask: bits that the config of an event may have
+ * @lacking_events: architectural events that it lacks, bit n is the event of bit n of
+ *	CPUID.0AH:EBX; see acrpmu_event_architectural()
  * @gp_width: bits of a general-purpose counter
  * @fixed_width: bits of a fixed counter
  * @full_width: counters can be written in full width; otherwise only 31 bits and the sign
@@ -167,6 +169,7 @@ struct acrpmu_caps {
 	u64 cause_cntrs;
 	u64 cfg_c_cntrs;
 	u64 config_mask;
+	u64 lacking_events;
 	u8 gp_width;
 	u8 fixed_width;
 	bool full_width;

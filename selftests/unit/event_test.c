@@ -84,6 +84,22 @@ static void test_gp(void)
 	is_u64(acrpmu_event_canonical(&cwf, 0x7ec4), 0x7ec4, "real codes stay");
 }
 
+/* Events and bits: vol. 3, "Pre-defined Architectural Performance Events". */
+static void test_architectural(void)
+{
+	is_u64(acrpmu_event_architectural(0x3c), BIT_ULL(0), "core cycles: bit 0");
+	is_u64(acrpmu_event_architectural(0xc0), BIT_ULL(1), "instructions: bit 1");
+	is_u64(acrpmu_event_architectural(0x13c), BIT_ULL(2), "reference cycles: bit 2");
+	is_u64(acrpmu_event_architectural(0x412e), BIT_ULL(4), "last-level misses: bit 4");
+	is_u64(acrpmu_event_architectural(0xc5), BIT_ULL(6), "mispredictions: bit 6");
+	is_u64(acrpmu_event_architectural(0x1a4), BIT_ULL(7), "top-down slots: bit 7");
+	is_u64(acrpmu_event_architectural(0x1e4), BIT_ULL(12), "LBR inserts: bit 12");
+	is_u64(acrpmu_event_architectural(0x108400c0), BIT_ULL(1), "with modifiers, too");
+	is_u64(acrpmu_event_architectural(0x1c0), 0, "another umask is another event");
+	is_u64(acrpmu_event_architectural(0x100000000c0ULL), 0, "nor with umask2");
+	is_u64(acrpmu_event_architectural(0), 0, "no event");
+}
+
 int main(void)
 {
 	plan(0);
@@ -91,5 +107,6 @@ int main(void)
 	test_evtsel();
 	test_fixed_equivalents();
 	test_gp();
+	test_architectural();
 	return done();
 }

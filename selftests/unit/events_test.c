@@ -594,33 +594,6 @@ static void test_lacking(void)
 	acrpmu_events_close(events);
 }
 
-static const struct {
-	__u32 eax, ebx;
-	__u64 lacking;
-} leaves[] = {
-	/* bits 31 to 24 of EAX: events in the vector; those behind it are lacking */
-	{ 0x07000000, 0x00, ~0x7fULL },
-	{ 0x07000000, 0x14, ~0x7fULL | 0x14 },
-	{ 0x0d000000, 0x00, ~0x1fffULL },
-	{ 0x0d000000, 0x200, ~0x1fffULL | 0x200 },
-	{ 0x07000000, 0x80, ~0x7fULL },
-	/* a hypervisor that reports nothing */
-	{ 0x00000000, 0x7f, ~0x7fULL },
-};
-
-static void test_lacking_leaf(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(leaves); i++) {
-		const struct acrpmu_cpuid cpuid = {
-			.la_eax = leaves[i].eax, .la_ebx = leaves[i].ebx,
-		};
-
-		is_u64(acrpmu_cpu_identity_lacking(&cpuid), leaves[i].lacking, "leaf 0xa %u", i);
-	}
-}
-
 static void test_registers(void)
 {
 	struct acrpmu_events *events = open_at(&common_places, "goldmont", NULL, NULL);
@@ -1109,7 +1082,6 @@ int main(void)
 	test_open_refused();
 	test_find();
 	test_lacking();
-	test_lacking_leaf();
 	test_registers();
 	test_get();
 	test_nearest();

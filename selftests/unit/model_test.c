@@ -217,6 +217,37 @@ static void test_old_pmus(void)
 	   "more counters than a mask holds are cut off");
 }
 
+static const struct {
+	u32 eax, ebx;
+	u64 lacking;
+} leaves[] = {
+	/* bits 31 to 24 of EAX: events in the vector; those behind it are lacking */
+	{ 0x07000000, 0x00, ~0x7fULL },
+	{ 0x07000000, 0x14, ~0x7fULL | 0x14 },
+	{ 0x0d000000, 0x00, ~0x1fffULL },
+	{ 0x0d000000, 0x200, ~0x1fffULL | 0x200 },
+	{ 0x07000000, 0x80, ~0x7fULL },
+	{ 0x20000000, 0x80000000, 0xffffffff80000000ULL },
+	{ 0xff000000, 0x01, 0xffffffff00000001ULL },
+	/* a hypervisor that reports nothing */
+	{ 0x00000000, 0x7f, ~0x7fULL },
+};
+
+static void test_lacking_events(void)
+{
+	struct acrpmu_caps caps;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(leaves); i++) {
+		const struct acrpmu_cpuid cpuid = {
+			.la_eax = leaves[i].eax, .la_ebx = leaves[i].ebx,
+		};
+
+		acrpmu_model_caps(&cpuid, &caps);
+		is_u64(caps.lacking_events, leaves[i].lacking, "leaf 0xa %u", i);
+	}
+}
+
 static void test_msrs(void)
 {
 	struct acrpmu_caps cwf = caps_of("clearwaterforest"), ptl = caps_of("pantherlake-e");
@@ -411,6 +442,7 @@ int main(void)
 	test_table();
 	test_caps();
 	test_old_pmus();
+	test_lacking_events();
 	test_msrs();
 	test_extra_regs();
 	test_constraints();

@@ -14,7 +14,6 @@
 #define VENDOR_INTEL		"GenuineIntel-"
 #define SIGNATURE_STEPPING	0xf	/* bits of CPUID.01H:EAX */
 #define FAMILY_EXTENDED		0xf
-#define VERSION_1_EVENTS	0x7fULL	/* the events that came first */
 #define PATH_LEN		256
 #define LIST_LEN		64
 
@@ -131,14 +130,6 @@ int acrpmu_cpu_identity_parse(const char *string, __u32 core_type, struct cpu_id
 		core_type = default_core_type(signature);
 	acrpmu_cpu_identity_set(id, signature, core_type);
 	return 0;
-}
-
-/* Events beyond the vector are lacking, except those of version 1. */
-__u64 acrpmu_cpu_identity_lacking(const struct acrpmu_cpuid *cpuid)
-{
-	__u64 listed = BIT_ULL(get(cpuid->la_eax, CPUID_A_EAX_NUM_EVENTS) & 0x3f) - 1;
-
-	return (cpuid->la_ebx & listed) | (~listed & ~VERSION_1_EVENTS);
 }
 
 int acrpmu_cpu_identity_first(const char *sysfs, const char *pmu)

@@ -64,15 +64,6 @@ int acrpmu_cpu_identity_here(const char *sysfs, const char *pmu, struct cpu_iden
 			     struct acrpmu_cpuid *cpuid);
 
 /**
- * acrpmu_cpu_identity_lacking() - architectural events that a CPU does not count
- * @cpuid: its leaves
- *
- * Return: bit n is set for the event of bit n of CPUID.0AH:EBX (vol. 3, "Pre-defined Architectural
- * Performance Events").
- */
-__u64 acrpmu_cpu_identity_lacking(const struct acrpmu_cpuid *cpuid);
-
-/**
  * acrpmu_cpu_identity_first() - the first CPU of a PMU
  * @sysfs: CPU_SYSFS, tests have another
  * @pmu: name of the PMU

@@ -26,8 +26,8 @@ struct events_places {
  * struct acrpmu_events - the named events of one CPU
  * @id: the CPU; @id.string is empty if it is not known
  * @caps: capabilities of its PMU; @caps.model is NULL if the module does not support the CPU
- * @lacking: architectural events that it lacks, as acrpmu_cpu_identity_lacking(); 0 unless it is
- *	a CPU of this machine, since it is not known of others
+ * @lacking: architectural events that it lacks, as @caps.lacking_events; 0 unless it is a CPU of
+ *	this machine, since it is not known of others
  * @name: name of the CPU or table that the options give, empty if none
  * @places: where tables are
  * @table: its table, NULL if there is none; valid once @loaded

@@ -120,7 +120,7 @@ static int set_here(struct acrpmu_events *events, const char *pmu)
 		return err;
 	if (acrpmu_cpuid_caps(&cpuid, &events->caps))
 		events->caps.model = NULL;
-	events->lacking = acrpmu_cpu_identity_lacking(&cpuid);
+	events->lacking = events->caps.lacking_events;
 	return 0;
 }
 

@@ -35,21 +35,9 @@ const struct event_table *acrpmu_events_rows(const struct acrpmu_events *events)
 
 /* ---- from a row or a generic name to what is shown of it ------------------------------------ */
 
-/* Config words by their bit of CPUID.0AH:EBX. */
-static const __u16 architectural_events[] = {
-	0x003c, 0x00c0, 0x013c, 0x4f2e, 0x412e, 0x00c4, 0x00c5,
-	0x01a4, 0x02a4, 0x0073, 0x019c, 0x02c2, 0x01e4,
-};
-
 bool acrpmu_events_lack(const struct acrpmu_events *events, __u64 config)
 {
-	unsigned int i;
-
-	for (i = 0; events->lacking && i < ARRAY_SIZE(architectural_events); i++) {
-		if (architectural_events[i] == config)
-			return events->lacking & BIT_ULL(i);
-	}
-	return false;
+	return events->lacking & acrpmu_event_architectural(config);
 }
 
 /* Counters of the CPU, without those that the table leaves out. */

@@ -41,6 +41,27 @@ uint32_t event_kinds(uint64_t evtsel, bool big, const struct offcore_layout *lay
 	return 0;
 }
 
+/* As Intel's lists for Skylake and Haswell have them, each with its counter */
+static const struct {
+	uint16_t code;
+	uint8_t cntr;
+	uint32_t kinds;
+} one_cntr_table[] = {
+	{ CODE(0xc0, 0x01), 1, KIND(EV_INSN) },	/* INST_RETIRED.PREC_DIST */
+	{ CODE(0x48, 0x01), 2, KINDS_WAIT },	/* L1D_PEND_MISS.PENDING */
+};
+
+uint32_t event_one_cntr_kinds(uint64_t evtsel, unsigned int cntr)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(one_cntr_table) / sizeof(one_cntr_table[0]); i++)
+		if (one_cntr_table[i].code == (evtsel & (EVTSEL_EVENT | EVTSEL_UMASK)) &&
+		    one_cntr_table[i].cntr == cntr)
+			return one_cntr_table[i].kinds;
+	return 0;
+}
+
 uint32_t event_fixed_kinds(unsigned int fixed)
 {
 	static const uint32_t kinds[PMU_MAX_FIXED] = {

@@ -90,6 +90,15 @@ uint32_t event_kinds(uint64_t evtsel, bool big, const struct offcore_layout *lay
 		     const uint64_t offcore_rsp[2]);
 
 /*
+ * Kinds that an event select counts if its event exists on one counter only.
+ * @evtsel: value of IA32_PERFEVTSELx
+ * @cntr: number of the general-purpose counter
+ *
+ * Return: mask of kinds; 0 for other events, and on another counter, which counts nothing.
+ */
+uint32_t event_one_cntr_kinds(uint64_t evtsel, unsigned int cntr);
+
+/*
  * Kinds that a fixed counter counts.
  * @fixed: number of the fixed counter
  *

@@ -429,6 +429,8 @@ static void refresh_gp(struct pmu *pmu, unsigned int i, const uint64_t offcore_r
 
 	c->kinds = event_kinds(evtsel, pmu->profile->kind == PROFILE_P_CORE,
 			       pmu->profile->offcore, offcore_rsp);
+	if (pmu->profile->one_cntr_events)
+		c->kinds |= event_one_cntr_kinds(evtsel, i);
 	c->levels = levels(evtsel & EVTSEL_USR, evtsel & EVTSEL_OS);
 	c->pmi = evtsel & EVTSEL_INT;
 	/* INV without CMASK has no effect; EDGE and EQ do */

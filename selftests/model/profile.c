@@ -228,6 +228,20 @@ static const struct profile profiles[] = {
 		.evtsel_valid = EVTSEL_V2,
 		.fixed_valid = FIXED_V6,
 	}, {
+		/* A core that no table has, with events that count on one counter only */
+		.name = "v4",
+		.cpu = "family=6,model=240,stepping=0,level=0x15",
+		.version = 4,
+		.width = 48,
+		.gp_cntrs = 0xf,
+		.fixed_cntrs = 0x7,
+		/* 0x3c/0x01, which is of another frequency on each core */
+		.lacking_events = 1 << 2,
+		.evtsel_valid = EVTSEL_V4,
+		.fixed_valid = FIXED_V4,
+		.one_cntr_events = true,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
 		.name = "none",
 		.cpu = "family=6,model=221,stepping=0,level=0x23",
 	},
@@ -337,6 +351,7 @@ static void arch_perfmon(const struct profile *p, struct cpuid_regs *r)
 		return;
 	r->eax = p->version | __builtin_popcount(gp) << 8 | p->width << 16 |
 		 CPUID_0A_NR_EVENTS << 24;
+	r->ebx = p->lacking_events;
 	r->edx = contiguous | p->width << 5;
 	/* Version 5 added the bitmap of fixed counters and removed AnyThread */
 	if (p->version >= 5) {

@@ -38,6 +38,8 @@ struct stored_reg {
  * @fixed_cntrs: fixed counters, bit n for counter n
  * @common_gp: general-purpose counters of CPUID.0AH, those that all kinds have; 0 means @gp_cntrs
  * @common_fixed: the same for fixed counters
+ * @lacking_events: architectural events that it does not announce, CPUID.0AH:EBX
+ * @one_cntr_events: whether it has those of event_one_cntr_kinds()
  * @acr_reload_cntrs: counters that can be reloaded, bits as in GLOBAL_CTRL
  * @acr_cause_cntrs: counters that can cause a reload by their overflow, bits as in GLOBAL_CTRL
  * @pebs_cntrs: counters that have CFG_C for PEBS, bits as in GLOBAL_CTRL
@@ -59,6 +61,8 @@ struct profile {
 	uint32_t fixed_cntrs;
 	uint32_t common_gp;
 	uint32_t common_fixed;
+	uint32_t lacking_events;
+	bool one_cntr_events;
 	uint64_t acr_reload_cntrs;
 	uint64_t acr_cause_cntrs;
 	uint64_t pebs_cntrs;

@@ -366,6 +366,7 @@ static void cpuid_leaves(void)
 		{ "goldmont", 0x0a, 0, 0x08300404, 0, 0, 0x603 },
 		{ "goldmont", 0x23, 0, 0, 0, 0, 0 },
 		{ "v2", 0x0a, 0, 0x08280202, 0, 0, 0x503 },
+		{ "v4", 0x0a, 0, 0x08300404, 0x4, 0, 0x603 },
 		{ "none", 0x0a, 0, 0, 0, 0, 0 },
 	};
 	unsigned int i;
@@ -482,6 +483,31 @@ static void events(void)
 	       "without the registers the event counts nothing");
 }
 
+static void events_of_one_counter(void)
+{
+	static const struct {
+		const char *profile;
+		uint64_t evtsel;
+		uint32_t kinds[4];	/* on counters 0 to 3 */
+	} cases[] = {
+		{ "v4", 0x4101c0, { 0, KIND(EV_INSN), 0, 0 } },
+		{ "v4", 0x410148, { 0, 0, KINDS_WAIT, 0 } },
+		{ "v4", 0x4100c0, { KIND(EV_INSN), KIND(EV_INSN), KIND(EV_INSN), KIND(EV_INSN) } },
+		{ "goldmont", 0x4101c0, { 0, 0, 0, 0 } },
+	};
+	struct pmu pmu;
+	unsigned int i, n;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		pmu_reset(&pmu, profile_find(cases[i].profile), &shared);
+		for (n = 0; n < 4; n++) {
+			pmu_wrmsr(&pmu, 0x186 + n, cases[i].evtsel);
+			is_u64(pmu.cntr[n].kinds, cases[i].kinds[n], "%s: %#llx on counter %u",
+			       cases[i].profile, (unsigned long long)cases[i].evtsel, n);
+		}
+	}
+}
+
 #define RSP_READS	0x10001
 #define RSP_STORES	0x10002
 #define KINDS_READS	(KIND(EV_RD_HIT) | KIND(EV_RD_MISS))
@@ -533,6 +559,7 @@ int main(void)
 	kinds_of_core();
 	events();
 	events_of_big_cores();
+	events_of_one_counter();
 	threads_of_a_core_share_registers();
 	return done();
 }

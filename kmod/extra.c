@@ -63,8 +63,8 @@ int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acr
  * The schedule goes to the session's state on the CPU.  acrpmu_extra_apply() writes the registers.
  *
  * Threads of a core are scheduled in turn, around what earlier ones reserved.  This finds a
- * schedule whenever one exists; it could miss one only on a core with both SMT and registers bound
- * to counters, and there is none.
+ * schedule whenever one exists; it could miss one only on a core with SMT where a register is bound
+ * to counters, by the CPU (there is none) or by allowed_cntrs.
  *
  * Context: process, acrpmu_lock held.
  * Return: 0, or -EBUSY, see acrpmu_schedule_events().

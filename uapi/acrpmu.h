@@ -19,7 +19,8 @@
  * size in bytes as the caller knows it, and whose second is a mask of flags.  A struct shorter than
  * the module's is padded with zeros, down to the first published size; a longer one is accepted if
  * the tail unknown to the module is zero.  Unknown flags, non-zero reserved members and non-zero
- * unknown tails are refused.  0 in a new member keeps the old behaviour.
+ * unknown tails are refused.  0 in a new member keeps the old behaviour, with one exception:
+ * &struct acrpmu_event_attr.allowed_cntrs on a CPU that the module's table does not have.
  *
  * Order of checks: capability, size, unknown tail, flags, reserved members, values, abilities of
  * the CPU, resources.
@@ -196,6 +197,13 @@
 #define ACRPMU_REASON_CPU_STUCK		43
 /** ACRPMU_REASON_SESSIONS - the user has limit sessions already.  Since ABI version 4 */
 #define ACRPMU_REASON_SESSIONS		44
+/**
+ * ACRPMU_REASON_ALLOWED_CNTRS - -EINVAL: allowed_cntrs has bits for counters that no CPU has;
+ *	value: those bits, limit: bits possible.  -EOPNOTSUPP: it has none that can count the event;
+ *	value: allowed_cntrs, limit: counters that can.  Or, value 0: it must name some, since the
+ *	table of CPUs lacks this CPU, and the event is not architectural.  Since ABI version 4
+ */
+#define ACRPMU_REASON_ALLOWED_CNTRS	47
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -240,6 +248,8 @@ struct acrpmu_error {
  *	their own, and READ has time_missed_ns.  Since ABI version 4
  */
 #define ACRPMU_FEATURE_ARRIVAL	(1ULL << 6)
+/** ACRPMU_FEATURE_ALLOWED_CNTRS - allowed_cntrs of events.  Since ABI version 4 */
+#define ACRPMU_FEATURE_ALLOWED_CNTRS	(1ULL << 7)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -395,6 +405,12 @@ struct acrpmu_cpu_info {
  *	group
  * @flags: ACRPMU_EVENT_*
  * @reserved: must be 0
+ * @allowed_cntrs: counters that may count it, laid out as &struct acrpmu_cpu_info.cntrs; at least
+ *	one must be among those that the module knows to count it.  It means @config: if the event
+ *	moves to another extra register, the counters of that register's event are allowed instead.
+ *	0: all that the module knows; but on a CPU that its table does not have (the name is
+ *	"architectural") 0 allows only the architectural events that CPUID leaf 0AH announces, since
+ *	any other may count on some counters and not on others.  Since ABI version 4
  *
  * Since ABI version 1.
  */
@@ -406,9 +422,11 @@ struct acrpmu_event_attr {
 	__u64 id;
 	__u32 flags;
 	__u32 reserved;
+	__u64 allowed_cntrs;
 };
 
-#define ACRPMU_EVENT_ATTR_SIZE_VER0	48
+#define ACRPMU_EVENT_ATTR_SIZE_VER0	48	/* up to reserved */
+#define ACRPMU_EVENT_ATTR_SIZE_VER1	56	/* ABI version 4: up to allowed_cntrs */
 
 /** ACRPMU_SESSION_TASK - the target is task @pid; otherwise the CPUs */
 #define ACRPMU_SESSION_TASK		(1U << 0)

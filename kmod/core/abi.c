@@ -62,8 +62,9 @@ AT(acrpmu_cpu_info, held_cntrs, 56);
 AT(acrpmu_cpu_info, name, 64);
 AT(acrpmu_cpu_info, extra_regs, 96);
 
-SIZE(acrpmu_event_attr, 48);
+SIZE(acrpmu_event_attr, 56);
 static_assert(ACRPMU_EVENT_ATTR_SIZE_VER0 == 48, "first size of acrpmu_event_attr");
+static_assert(ACRPMU_EVENT_ATTR_SIZE_VER1 == 56, "second size of acrpmu_event_attr");
 AT(acrpmu_event_attr, config, 0);
 AT(acrpmu_event_attr, period, 8);
 AT(acrpmu_event_attr, acr_mask, 16);
@@ -71,6 +72,7 @@ AT(acrpmu_event_attr, extra_value, 24);
 AT(acrpmu_event_attr, id, 32);
 AT(acrpmu_event_attr, flags, 40);
 AT(acrpmu_event_attr, reserved, 44);
+AT(acrpmu_event_attr, allowed_cntrs, 48);
 
 SIZE(acrpmu_session_attr, 112);
 static_assert(ACRPMU_SESSION_ATTR_SIZE_VER0 == 112, "first size of acrpmu_session_attr");

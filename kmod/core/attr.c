@@ -194,6 +194,16 @@ static int check_id(const struct request *req, u32 i)
 	return 0;
 }
 
+static int check_cntrs(const struct request *req, u32 i)
+{
+	u64 impossible = req->events[i].allowed_cntrs & ~acrpmu_constraint_cntrs_all();
+
+	if (impossible)
+		return refuse(req, ACRPMU_REASON_ALLOWED_CNTRS, i, impossible,
+			      acrpmu_constraint_cntrs_all());
+	return 0;
+}
+
 static int check_event(const struct request *req, u32 i)
 {
 	const struct acrpmu_event_attr *event = &req->events[i];
@@ -209,6 +219,8 @@ static int check_event(const struct request *req, u32 i)
 		ret = check_period(req, i);
 	if (!ret)
 		ret = check_id(req, i);
+	if (!ret)
+		ret = check_cntrs(req, i);
 	return ret;
 }
 
@@ -245,6 +257,7 @@ static void make_event(struct acrpmu_group *group, u32 i, const struct acrpmu_ev
 		.period = event->period,
 		.cause_events = event->acr_mask,
 		.extra_value = event->extra_value,
+		.allowed_cntrs = event->allowed_cntrs,
 		.id = event->id,
 		.flags = event->flags,
 	};
@@ -345,12 +358,34 @@ static int check_caps_period(const struct acrpmu_group *group, const struct acrp
 	return 0;
 }
 
+/* Without a row of the CPU only the architectural events are known to count on any counter. */
+static bool knows_cntrs(const struct acrpmu_caps *caps, u64 config)
+{
+	return caps->model->nr_ids || acrpmu_event_is_architectural(caps, config);
+}
+
+static int check_caps_allowed(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			      unsigned int event, struct acrpmu_error *error)
+{
+	const struct acrpmu_ev *ev = &group->ev[event];
+	u64 able = acrpmu_constraint_config(caps, ev->config);
+
+	if (!able || (ev->allowed_cntrs ? able & ev->allowed_cntrs : knows_cntrs(caps, ev->config)))
+		return 0;
+	return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_ALLOWED_CNTRS, event,
+			     ev->allowed_cntrs, ev->allowed_cntrs ? able : 0);
+}
+
 static int check_caps_cntrs(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    unsigned int event, struct acrpmu_error *error)
 {
 	u64 able = acrpmu_constraint_event(caps, &group->ev[event], NULL);
 	u64 usable = able;
+	int ret;
 
+	ret = check_caps_allowed(group, caps, event, error);
+	if (ret)
+		return ret;
 	if (!able)
 		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EVENT_CPU, event, able,
 				     caps->cntrs);

@@ -59,7 +59,7 @@ int acrpmu_attr_check_session(const struct acrpmu_session_attr *attr,
  *
  * The order is that of the ABI: flags, reserved members (each of the session, then of the events
  * in turn), then values: target, sample_type, ring_pages, wakeup_bytes, then for each event in turn
- * config, level, mask, self-sampled, plain-counter rules, period, id.
+ * config, level, mask, self-sampled, plain-counter rules, period, id, allowed counters.
  *
  * Context: any.
  * Return: 0, or -EINVAL with the reason in @error.
@@ -78,7 +78,8 @@ int acrpmu_attr_check(const struct acrpmu_session_attr *attr,
  * Context: any.
  * Return: 0, or with the reason in @error:
  * -EOPNOTSUPP: no PMU, no auto counter reload, config bits this CPU lacks, or an event that no
- * counter, no reloadable or no cause-capable counter can count;
+ * counter, no allowed, no reloadable or no cause-capable counter can count, or of which it is not
+ * known which counters can;
  * -EINVAL: an extra_value without or invalid in an extra register, or a period too long for the
  * reload field or the counter.
  */
@@ -94,7 +95,8 @@ int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu
  * Context: any.
  * Return: 0, or -EOPNOTSUPP with the reason in @error: EVENT_CPU (limit: counters that exist),
  * NO_RELOADABLE or NO_CAUSE (limit: counters that are); value is the mask of counters that could
- * count the event otherwise.
+ * count the event otherwise.  Or ALLOWED_CNTRS (value: those allowed, limit: those that could count
+ * it; 0 and 0: none is named, and it is not known which could).
  */
 int acrpmu_attr_check_cntrs(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    struct acrpmu_error *error);

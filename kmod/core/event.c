@@ -105,6 +105,14 @@ u64 acrpmu_event_fixed_cntrs(const struct acrpmu_caps *caps, u64 config)
 	return cntrs & caps->cntrs;
 }
 
+bool acrpmu_event_is_architectural(const struct acrpmu_caps *caps, u64 config)
+{
+	u64 bit = acrpmu_event_architectural(acrpmu_event_canonical(caps, config));
+
+	/* that of fixed counter 2 has no bit */
+	return bit ? !(caps->lacking_events & bit) : acrpmu_event_fixed_cntrs(caps, config);
+}
+
 u64 acrpmu_event_gp_cntrs(const struct acrpmu_caps *caps, u64 config)
 {
 	u64 real = acrpmu_event_canonical(caps, config);

@@ -112,6 +112,17 @@ u64 acrpmu_event_architectural(u64 config);
 u64 acrpmu_event_fixed_cntrs(const struct acrpmu_caps *caps, u64 config);
 
 /**
+ * acrpmu_event_is_architectural() - check that a CPU announces an event as architectural
+ * @caps: the CPU
+ * @config: config word, possibly a pseudo code
+ *
+ * Context: any.
+ * Return: whether it is the event of a bit of CPUID.0AH:EBX that the CPU does not lack, or of a
+ * fixed counter.
+ */
+bool acrpmu_event_is_architectural(const struct acrpmu_caps *caps, u64 config);
+
+/**
  * acrpmu_event_gp_cntrs() - find the general-purpose counters that can count a config
  * @caps: the CPU
  * @config: config word

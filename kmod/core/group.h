@@ -12,6 +12,7 @@
  * @period: occurrences from one overflow to the next, 0 for a plain counter
  * @cause_events: mask over the group's events whose overflow reloads this one; 0: none does
  * @extra_value: value for its extra register; 0 too for an event that uses none
+ * @allowed_cntrs: counters that may count @config; 0: all that can
  * @id: the user's name for it in records; 0 only if no event of the group is sampled
  * @flags: ACRPMU_EVENT_*
  */
@@ -20,6 +21,7 @@ struct acrpmu_ev {
 	u64 period;
 	u64 cause_events;
 	u64 extra_value;
+	u64 allowed_cntrs;
 	u64 id;
 	u32 flags;
 };

@@ -29,7 +29,7 @@ static bool is_assignment(const struct acrpmu_group *group, const struct acrpmu_
 	for (i = 0; i < group->nr; i++) {
 		if (cntr[i] < 0 || cntr[i] >= ACRPMU_CNTRS_MAX)
 			return false;
-		able = acrpmu_constraint_config(caps, schedule->config[i]);
+		able = acrpmu_constraint_as(caps, &group->ev[i], schedule->config[i]);
 		able = acrpmu_constraint_reload(group, caps, i, able) & ~used_cntrs;
 		if (!(able & BIT_ULL(cntr[i])))
 			return false;

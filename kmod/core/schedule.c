@@ -182,6 +182,7 @@ struct search {
 	const struct acrpmu_caps *caps;
 	const struct acrpmu_group *group;
 	u64 free_cntrs;
+	bool regs_only;			/* do not check that there are counters for all */
 	unsigned int nr;		/* number of events to search for */
 	u64 any[ACRPMU_MAX_EVENTS];	/* counters of each event, whichever register it gets */
 	struct acrpmu_extra_state state;	/* with the registers found so far */
@@ -191,18 +192,28 @@ struct search {
 
 static bool solve(struct search *s, unsigned int event);
 
+/* Check that the counters suffice after an event could use those of @before. */
+static bool cntrs_suffice(const struct search *s, u64 able, u64 before)
+{
+	s8 cntr[ACRPMU_MAX_EVENTS];
+
+	/* they still do if it can use the same */
+	if (able == before)
+		return true;
+	if (s->regs_only)
+		return able;
+	return assign_cntrs(s->able, s->nr, s->free_cntrs, 0, cntr);
+}
+
 /* Continue with @event on @reg, which leaves it the counters @able; undone if that fails. */
 static bool try_reg(struct search *s, unsigned int event, int reg, u64 able)
 {
-	s8 cntr[ACRPMU_MAX_EVENTS];
 	u64 before = s->able[event];
 
 	acrpmu_extra_reg_get(&s->state, reg, s->group->ev[event].extra_value);
 	s->reg[event] = reg;
 	s->able[event] = able;
-	/* the counters still suffice if the event can use the same as before */
-	if ((able == before || assign_cntrs(s->able, s->nr, s->free_cntrs, 0, cntr)) &&
-	    solve(s, event + 1))
+	if (cntrs_suffice(s, able, before) && solve(s, event + 1))
 		return true;
 	s->able[event] = before;
 	acrpmu_extra_reg_put(&s->state, reg);
@@ -226,7 +237,7 @@ static bool try_regs(struct search *s, unsigned int event, int own, bool shared,
 		if (held == shared && acrpmu_extra_reg_is_valid(model, reg, ev->extra_value) &&
 		    acrpmu_extra_reg_is_usable(&s->state, reg, ev->extra_value)) {
 			u64 config = acrpmu_extra_reg_config(model, ev->config, reg);
-			u64 able = s->able[event] & acrpmu_constraint_config(s->caps, config);
+			u64 able = s->able[event] & acrpmu_constraint_as(s->caps, ev, config);
 
 			if (try_reg(s, event, reg, able))
 				return true;
@@ -326,13 +337,14 @@ static int blame(const struct search *s, const struct acrpmu_extra_state *state,
 	return 0;
 }
 
-/* @event is the first without a register on an idle core. */
+/* @event is the first that does not fit an idle core. */
 static int refuse_idle(struct search *s, const struct acrpmu_extra_state *idle, unsigned int event,
 		       struct acrpmu_error *error)
 {
 	const struct acrpmu_extra_state all_answer = { 0 };
 	const struct acrpmu_model *model = s->caps->model;
 	const struct acrpmu_ev *ev = s->group->ev;
+	s8 cntr[ACRPMU_MAX_EVENTS];
 	int reg;
 
 	if (search(s, &all_answer, event + 1)) {
@@ -340,23 +352,51 @@ static int refuse_idle(struct search *s, const struct acrpmu_extra_state *idle, 
 		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_EXTRA_HIDDEN, event,
 				     ev[event].extra_value, model->extra_regs[reg].msr);
 	}
+	s->regs_only = true;
+	if (search(s, &all_answer, event + 1)) {
+		assign_cntrs(s->able, s->nr, s->free_cntrs, 0, cntr);
+		return refuse_too_many(s->able, s->nr, cntr, error);
+	}
 	/* report what the events before it put into its own register */
+	s->regs_only = false;
 	search(s, idle, event);
 	reg = acrpmu_extra_reg_find(model, ev[event].config);
 	return acrpmu_refuse(error, -ENOSPC, ACRPMU_REASON_EXTRA_BUSY, event,
 			     s->state.reg[reg].value, model->extra_regs[reg].msr);
 }
 
+/* The held counters that an assignment of all events needs, as few as possible. */
+static u64 needed_cntrs(const struct search *s, u64 free_cntrs)
+{
+	s8 cntr[ACRPMU_MAX_EVENTS];
+	u64 cntrs = 0;
+	unsigned int i;
+
+	assign_cntrs(s->able, s->nr, s->free_cntrs, free_cntrs, cntr);
+	for (i = 0; i < s->nr; i++)
+		cntrs |= BIT_ULL(cntr[i]);
+	return cntrs & ~free_cntrs;
+}
+
 /*
- * @event is the first without a register because of others.  Their registers are to blame: there
- * are enough free counters, and where a register is bound to a counter, its user holds that too.
+ * @event is the first that does not fit beside others, although free counters would suffice if each
+ * register were usable.  Held counters are to blame if it would fit with them, as an event may be
+ * bound to some on one register and not on another; otherwise the registers of others are.
  */
-static int refuse_busy(const struct search *s, const struct acrpmu_extra_state *state,
+static int refuse_busy(struct search *s, const struct acrpmu_extra_state *state,
 		       unsigned int event, struct acrpmu_error *error)
 {
-	int reg = blame(s, state, false, &event);
+	u64 free_cntrs = s->free_cntrs;
+	unsigned int first;
+	int reg;
 
-	return acrpmu_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, event,
+	s->free_cntrs = s->caps->cntrs;
+	first = search_all(s, state);
+	if (first == s->group->nr)
+		return acrpmu_refuse(error, -EBUSY, ACRPMU_REASON_HELD, event,
+				     needed_cntrs(s, free_cntrs), 0);
+	reg = blame(s, state, false, &first);
+	return acrpmu_refuse(error, -EBUSY, ACRPMU_REASON_EXTRA_BUSY, first,
 			     state->reg[reg].value, s->caps->model->extra_regs[reg].msr);
 }
 

@@ -46,8 +46,9 @@ unsigned int acrpmu_schedule_match(const u64 *allowed_cntrs, unsigned int nr, u6
  *
  * Context: any.
  * Return: 0, or with the reason in @error:
- * -ENOSPC with NO_ASSIGNMENT: the events need more counters than there are; value is the mask of
- * counters that they compete for, event the first one left over, limit how many compete;
+ * -ENOSPC with NO_ASSIGNMENT: the events need more counters than there are, perhaps because of the
+ * registers that they need; value is the mask of counters that they compete for, event the first
+ * one left over, limit how many compete;
  * -EOPNOTSUPP with EXTRA_HIDDEN: there would be extra registers if all answered; limit is the MSR
  * number of one that does not, event the one that could use it (see acrpmu_schedule_events()), and
  * value that event's extra value;

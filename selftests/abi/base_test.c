@@ -147,6 +147,8 @@ TEST_F(base, header_has_the_published_sizes)
 	EXPECT_EQ(192, ACRPMU_CPU_INFO_SIZE_VER0);
 	EXPECT_EQ(112, ACRPMU_SESSION_ATTR_SIZE_VER0);
 	EXPECT_EQ(48, ACRPMU_EVENT_ATTR_SIZE_VER0);
+	EXPECT_EQ(56, ACRPMU_EVENT_ATTR_SIZE_VER1);
+	EXPECT_EQ(56, sizeof(struct acrpmu_event_attr));
 	EXPECT_EQ(8, ACRPMU_CTL_SIZE_VER0);
 	EXPECT_EQ(96, ACRPMU_READ_SIZE_VER0);
 	EXPECT_EQ(32, ACRPMU_QUERY_SIZE_VER0);
@@ -323,10 +325,12 @@ TEST_F(base, arrays_that_cannot_be_reached_are_efault)
 
 TEST_F(base, event_elements_grow_as_structs_do)
 {
-	static const struct { uint32_t size; int tail_at; int ret; int event; } cases[] = {
-		{ 47, -1, -EINVAL, NO_EVENT }, { 0, -1, -EINVAL, NO_EVENT },
-		{ 48, -1, 0 }, { 56, -1, 0 }, { 56, 55, -E2BIG, 1 }, { PAGE, -1, 0 },
-		{ PAGE + 1, -1, -E2BIG, NO_EVENT },
+	/* limit: the first size if it is too short, this header's if its tail is not zero */
+	static const struct { uint32_t size; int tail_at, ret, event, limit; } cases[] = {
+		{ 47, -1, -EINVAL, NO_EVENT, 48 }, { 0, -1, -EINVAL, NO_EVENT, 48 },
+		{ 48, -1, 0 }, { 52, -1, 0 }, { 56, -1, 0 }, { 64, -1, 0 },
+		{ 64, 56, -E2BIG, 1, 56 }, { 64, 63, -E2BIG, 1, 56 }, { PAGE, -1, 0 },
+		{ PAGE + 1, -1, -E2BIG, NO_EVENT, 48 },
 	};
 	uint8_t *elements = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -343,9 +347,9 @@ TEST_F(base, event_elements_grow_as_structs_do)
 		attr->events = (uintptr_t)elements;
 		attr->event_size = cases[i].size;
 		attr->nr_events = 2;
-		memcpy(elements, &event, sizeof(event));
+		memcpy(elements, &event, ACRPMU_EVENT_ATTR_SIZE_VER0);
 		event.id = 2;
-		memcpy(elements + cases[i].size, &event, sizeof(event));
+		memcpy(elements + cases[i].size, &event, ACRPMU_EVENT_ATTR_SIZE_VER0);
 		event.id = 1;
 		/* in the second element, so that each is checked */
 		if (cases[i].tail_at >= 0)
@@ -359,7 +363,7 @@ TEST_F(base, event_elements_grow_as_structs_do)
 		if (cases[i].ret) {
 			EXPECT_EQ(ACRPMU_REASON_SIZE, attr->error.reason);
 			EXPECT_EQ(cases[i].size, attr->error.value);
-			EXPECT_EQ(ACRPMU_EVENT_ATTR_SIZE_VER0, attr->error.limit);
+			EXPECT_EQ(cases[i].limit, attr->error.limit);
 			EXPECT_EQ(cases[i].event, attr->error.event);
 			EXPECT_EQ(NO_CPU, attr->error.cpu);
 		}
@@ -607,7 +611,7 @@ TEST_F(base, the_descriptor_is_the_permission)
 enum fault {
 	BAD_CAP, BAD_SIZE, BAD_TAIL, BAD_FLAGS, BAD_NR_EVENTS, BAD_EVENT_FLAGS, BAD_RESERVED,
 	BAD_TARGET, BAD_SAMPLE_TYPE, BAD_RING, BAD_CONFIG, BAD_LEVEL, BAD_MASK, BAD_PERIOD,
-	BAD_ID, BAD_ABILITY, NR_FAULTS
+	BAD_ID, BAD_CNTRS, BAD_ABILITY, NR_FAULTS
 };
 
 /* In the documented order: capability, size, tail, flags, reserved, values, abilities. */
@@ -631,6 +635,7 @@ static const struct {
 	[BAD_MASK] = { "acr_mask", -EINVAL, ACRPMU_REASON_MASK_OUTSIDE },
 	[BAD_PERIOD] = { "period", -EINVAL, ACRPMU_REASON_PERIOD_ZERO },
 	[BAD_ID] = { "id", -EINVAL, ACRPMU_REASON_ID },
+	[BAD_CNTRS] = { "allowed_cntrs", -EINVAL, ACRPMU_REASON_ALLOWED_CNTRS },
 	[BAD_ABILITY] = { "extra_value", -EINVAL, ACRPMU_REASON_EXTRA_NONE },
 };
 
@@ -682,6 +687,9 @@ static void spoil(struct request *req, enum fault fault)
 		break;
 	case BAD_ID:
 		event->id = req->events[0].id;
+		break;
+	case BAD_CNTRS:
+		event->allowed_cntrs = BIT64(48);
 		break;
 	case BAD_ABILITY:
 		event->extra_value = 1;

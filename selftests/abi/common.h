@@ -92,6 +92,7 @@ static const struct profile profiles[] = {
 	{ "goldmont", "goldmont", 4, 0x000506c0, 48, 0xf | 0x7ULL << 32, 0, true,
 	  { 0x760005ffbfULL, 0x360005ffbfULL } },
 	{ "v2", "architectural", 2, 0x00010670, 40, 0x3 | 0x7ULL << 32, 0, false, { 0, 0 } },
+	{ "v4", "architectural", 4, 0x000f0600, 48, 0xf | 0x7ULL << 32, 0, true, { 0, 0 } },
 };
 
 /* The profile that the guest runs on, NULL on an unknown CPU. */

@@ -11,7 +11,8 @@
 #define SAMPLE_TYPES	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ | \
 			 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER)
-#define LAST_REASON	ACRPMU_REASON_SESSIONS
+#define LAST_REASON	ACRPMU_REASON_ALLOWED_CNTRS
+#define POSSIBLE_CNTRS	(BIT64(48) - 1)
 #define MIN_SAMPLED	1000
 #define MIN_QUIET	1
 #define LONGEST_RELOAD	0x7fffffff
@@ -163,6 +164,11 @@ static const struct change event_changes[] = {
 	{ SET(events[0].acr_mask, 0x1), EINVAL_OF(SELF_SAMPLED, 0, 0x1, 0) },
 	{ SET(events[0].acr_mask, 0x3), EINVAL_OF(SELF_SAMPLED, 0, 0x3, 0) },
 	{ SET(events[2].id, 100), EINVAL_OF(ID, 2, 100, 0) },
+	/* beyond fixed counter 15 */
+	{ SET(events[0].allowed_cntrs, BIT64(48) | 0x1),
+	  EINVAL_OF(ALLOWED_CNTRS, 0, BIT64(48), POSSIBLE_CNTRS) },
+	{ SET(events[2].allowed_cntrs, ~0ULL),
+	  EINVAL_OF(ALLOWED_CNTRS, 2, ~POSSIBLE_CNTRS, POSSIBLE_CNTRS) },
 	{ SET(events[1].id, 0), EINVAL_OF(ID, 1, 0, 0) },
 };
 
@@ -249,6 +255,12 @@ TEST_F(refusal, bitmap_longer_than_needed_is_no_fault)
 
 /* ---- beyond this CPU ---- */
 
+/* Is the CPU in the module's table? */
+static bool has_row(const struct profile *profile)
+{
+	return strcmp(profile->core, "architectural");
+}
+
 /* On a CPU that can do it, test that it is accepted. */
 static void expect_granted(struct __test_metadata *_metadata, FIXTURE_DATA(refusal) *self)
 {
@@ -300,6 +312,43 @@ TEST_F(refusal, event_that_no_counter_counts)
 	self->req.events[1].config = 0x0900;
 	EXPECT_REFUSED(self->dev, &self->req, REFUSAL(-EOPNOTSUPP, ACRPMU_REASON_EVENT_CPU, 1, 0, 0,
 						      this_profile()->cntrs));
+}
+
+TEST_F(refusal, allowed_counters_that_cannot_count_the_event)
+{
+	const struct profile *profile = this_profile();
+
+	if (!profile)
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
+	/* the fixed counter of cycles, and counters that the CPU lacks */
+	self->req.events[1].allowed_cntrs = FIXED(1) | (~profile->cntrs & POSSIBLE_CNTRS);
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EOPNOTSUPP, ACRPMU_REASON_ALLOWED_CNTRS, 1, 0,
+			       self->req.events[1].allowed_cntrs, profile->cntrs & 0xffffffff));
+	/* one more that it has and that can */
+	self->req.events[1].allowed_cntrs |= 0x2;
+	expect_granted(_metadata, self);
+}
+
+/* Haswell's L1D_PEND_MISS.PENDING, Skylake's INST_RETIRED.PREC_DIST: architectural nowhere. */
+TEST_F(refusal, event_of_a_cpu_that_the_table_lacks)
+{
+	static const uint64_t events[] = { 0x0148, 0x01c0 };
+
+	if (!this_profile())
+		SKIP(return, "the CPU is not a profile of the model: its abilities are unknown");
+	for (unsigned int i = 0; i < NR(events); i++) {
+		self->req.events[1].config = events[i];
+		self->req.events[1].allowed_cntrs = 0;
+		if (has_row(this_profile()))
+			expect_granted(_metadata, self);
+		else
+			EXPECT_REFUSED(self->dev, &self->req,
+				       REFUSAL(-EOPNOTSUPP, ACRPMU_REASON_ALLOWED_CNTRS, 1, 0,
+					       0, 0));
+		self->req.events[1].allowed_cntrs = 0x2;
+		expect_granted(_metadata, self);
+	}
 }
 
 TEST_F(refusal, period_beyond_the_longest_of_a_reload)
@@ -824,6 +873,25 @@ static void scramble(struct request *req, uint64_t *state)
 	}
 }
 
+/* Do the rules say which counters may count the event, and are there any? */
+static bool counters_may_be_granted(const struct acrpmu_event_attr *event)
+{
+	static const uint16_t architectural[] = {
+		EV_CYCLES, EV_INSTRUCTIONS, 0x013c, 0x4f2e, 0x412e, EV_BRANCHES, EV_BRANCH_MISSES,
+		0x01a4,
+		/* their pseudo codes, and that of reference cycles */
+		0x0100, 0x0200, EV_REF_CYCLES,
+	};
+
+	if (event->allowed_cntrs)
+		return !(event->allowed_cntrs & ~POSSIBLE_CNTRS) &&
+		       event->allowed_cntrs & this_profile()->cntrs;
+	for (unsigned int i = 0; i < NR(architectural); i++)
+		if ((event->config & 0xffff) == architectural[i])
+			return true;
+	return has_row(this_profile());
+}
+
 /* A second implementation of the documented rules: may this request be accepted? */
 static bool event_may_be_granted(const struct request *req, unsigned int i)
 {
@@ -838,6 +906,8 @@ static bool event_may_be_granted(const struct request *req, unsigned int i)
 	    (sampled && plain) || event->reserved || event->config & ~CONFIG_BITS)
 		return false;
 	if (event->acr_mask >> req->attr.nr_events || (sampled && event->acr_mask & BIT64(i)))
+		return false;
+	if (!counters_may_be_granted(event))
 		return false;
 	if (event->acr_mask && (!profile->acr_cntrs || event->period > LONGEST_RELOAD))
 		return false;

@@ -236,6 +236,37 @@ TEST_F(session, query_reports_general_purpose_counters)
 	close(expect_session(_metadata, self, want));
 }
 
+TEST_F(session, event_is_on_the_counter_that_is_allowed)
+{
+	unsigned int taken = 0;
+	int fd;
+
+	if (!this_profile())
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
+	for (unsigned int i = 0; i < ACRPMU_FIXED_BASE; i++) {
+		if (!(this_profile()->cntrs & BIT64(i)))
+			continue;
+		request_cpus(&self->req, all_cpus());
+		add_event(&self->req, EV_BRANCHES, USER | COUNT, 0, 0)->allowed_cntrs = BIT64(i);
+		/* another event that would take the lowest counters */
+		add_event(&self->req, EV_BRANCH_MISSES, USER | COUNT, 0, 0);
+		fd = request(self->dev, &self->req);
+		/* the claim holds one */
+		if (fd == -EBUSY && !strcmp(self->req.attr.error.holder, "acrpmu")) {
+			EXPECT_EQ(ACRPMU_REASON_HELD, self->req.attr.error.reason);
+			EXPECT_EQ(BIT64(i), self->req.attr.error.value);
+			taken++;
+			continue;
+		}
+		ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+		ASSERT_EQ(0, abi_query(fd, self->hw, 2));
+		EXPECT_EQ(i, self->hw[0].cntr);
+		EXPECT_NE(i, self->hw[1].cntr);
+		close(fd);
+	}
+	EXPECT_GE(1, taken);
+}
+
 TEST_F(session, query_reports_fixed_counters_of_every_layout)
 {
 	const struct profile *profile = this_profile();

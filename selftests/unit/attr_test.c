@@ -221,6 +221,59 @@ static void test_cpu(void)
 	ACCEPTED("extra value 0 on an offcore event", f.ev[1].config = 0x1b7);
 }
 
+/* Which counters count an event is known by the CPU's row, or by the caller. */
+static void test_allowed_cntrs(void)
+{
+	REFUSED("an impossible general-purpose counter, beyond fixed ones", EINVAL, ALLOWED_CNTRS,
+		1, 1ULL << 63, 0xffffffffffffULL, f.ev[1].allowed_cntrs = 1ULL << 63 | 1);
+	REFUSED("fixed counter 16", EINVAL, ALLOWED_CNTRS, 0, 1ULL << 48, 0xffffffffffffULL,
+		f.ev[0].allowed_cntrs = ~0ULL >> 15);
+	REFUSED("counters that this CPU lacks", EOPNOTSUPP, ALLOWED_CNTRS, 1, 0xff00,
+		0x2000000ffULL, f.ev[1].allowed_cntrs = 0xff00);
+	REFUSED("another event's fixed counter", EOPNOTSUPP, ALLOWED_CNTRS, 0, FIXED(1),
+		0x1000000ffULL, f.ev[0].allowed_cntrs = FIXED(1));
+	REFUSED("not the counters of the CPU's row", EOPNOTSUPP, ALLOWED_CNTRS, 0, 0xfc, 0x3,
+		f.caps = caps_of("skymont"); f.ev[0].config = 0x5d0;
+		f.ev[0].allowed_cntrs = 0xfc);
+	/* the alternate register's event would count on counter 1 */
+	REFUSED("not the counter of its own register", EOPNOTSUPP, ALLOWED_CNTRS, 0, 0x2, 0x1,
+		f.caps = caps_of("arcticwolf"); f.ev[0].config = 0x1b7;
+		f.ev[0].allowed_cntrs = 0x2);
+	REFUSED("no allowed counter can be reloaded", EOPNOTSUPP, NO_RELOADABLE, 0, 0x3,
+		FIXED(0) | FIXED(1) | FIXED(2) | 0xfc, f.ev[0].allowed_cntrs = 0x3;
+		f.caps = caps_of("pantherlake-e"));
+	REFUSED("nothing counts it on any counter", EOPNOTSUPP, EVENT_CPU, 1, 0, f.caps.cntrs,
+		f.ev[1].config = 0x400; f.ev[1].allowed_cntrs = 0x1);
+	ACCEPTED("one counter", f.ev[0].allowed_cntrs = 0x80);
+	ACCEPTED("one of many that it lacks", f.ev[0].allowed_cntrs = 0xffffffffff80ULL);
+	ACCEPTED("on a CPU with a row any event", f.ev[0].config = 0x148);
+}
+
+static void no_row(struct fixture *f)
+{
+	f->caps = caps_of("architectural");
+	f->ev[0].acr_mask = 0;
+	f->ev[1].acr_mask = 0;
+}
+
+/* Without a row only the architectural events are known to count on every counter. */
+static void test_unknown_cntrs(void)
+{
+	REFUSED("some event", EOPNOTSUPP, ALLOWED_CNTRS, 1, 0, 0, no_row(&f);
+		f.ev[1].config = 0x1c0);
+	REFUSED("an architectural event that is missing", EOPNOTSUPP, ALLOWED_CNTRS, 0, 0, 0,
+		no_row(&f); f.ev[0].config = 0xc5; f.caps.lacking_events |= BIT_ULL(6));
+	REFUSED("one that no counter counts", EOPNOTSUPP, EVENT_CPU, 0, 0, f.caps.cntrs,
+		no_row(&f); f.ev[0].config = 0x900);
+	ACCEPTED("architectural events", no_row(&f); f.ev[0].config = 0x412e);
+	ACCEPTED("with modifiers", no_row(&f); f.ev[0].config = 0x108000c0);
+	ACCEPTED("some event with its counters", no_row(&f); f.ev[1].config = 0x1c0;
+		 f.ev[1].allowed_cntrs = 0x2);
+	ACCEPTED("a missing event with counters, which may be another one here", no_row(&f);
+		 f.ev[0].config = 0xc5; f.caps.lacking_events |= BIT_ULL(6);
+		 f.ev[0].allowed_cntrs = 0xf);
+}
+
 /* Two things wrong: the one that comes first in the documented order answers. */
 static void test_order(void)
 {
@@ -240,6 +293,11 @@ static void test_order(void)
 		f.ev[0].period = 0; f.ev[1].config = ~0ULL);
 	REFUSED("config before period", EINVAL, CONFIG, 0, 0x10000, 0xff10ff84ffffULL,
 		f.ev[0].config |= 0x10000; f.ev[0].period = 0);
+	REFUSED("id before counters", EINVAL, ID, 1, 0, 0,
+		f.ev[1].id = 0; f.ev[1].allowed_cntrs = 1ULL << 50);
+	REFUSED("counters of any event before the CPU's abilities", EINVAL, ALLOWED_CNTRS, 1,
+		1ULL << 50, 0xffffffffffffULL, f.ev[1].allowed_cntrs = 1ULL << 50;
+		f.caps = caps_of("goldmont"));
 	REFUSED("values before the CPU's abilities", EINVAL, ID, 1, 0, 0,
 		f.ev[1].id = 0; f.caps = caps_of("goldmont"));
 }
@@ -295,7 +353,7 @@ static bool event_is_good(const struct fixture *f, u32 i, u64 causes)
 			return false;
 	}
 	if (!e->id || e->flags > 15 || !(e->flags & 3) || e->acr_mask >> f->attr.nr_events ||
-	    (e->config & 0xffff00ef007b0000ULL))
+	    (e->config & 0xffff00ef007b0000ULL) || e->allowed_cntrs >> 48)
 		return false;
 	if (kind == SAMPLED)
 		return e->period >= 1000 && !(e->acr_mask >> i & 1);
@@ -327,6 +385,7 @@ static void test_random(void)
 			f.ev[i].period = f.ev[i].flags & COUNT && rnd_below(4) ? 0 :
 					 periods[rnd_below(ARRAY_SIZE(periods))];
 			f.ev[i].id = rnd_below(20);
+			f.ev[i].allowed_cntrs = rnd_below(4) ? 0 : rnd() >> rnd_below(32);
 		}
 		f.ev[0].flags = USER | SAMPLED;	/* so that the session's own values fit */
 		for (i = 0; i < f.attr.nr_events; i++)
@@ -347,6 +406,8 @@ int main(void)
 	test_sampling();
 	test_events();
 	test_cpu();
+	test_allowed_cntrs();
+	test_unknown_cntrs();
 	test_order();
 	test_group();
 	test_random();

@@ -50,10 +50,34 @@ static void test_registers_bound_to_counters(void)
 	       "counters of the registers that answer");
 }
 
+/* The caller's mask narrows what its own config allows, and nothing else. */
+static void test_allowed_cntrs(void)
+{
+	const struct acrpmu_event_attr events[] = {
+		EV(.config = 0xc0, .allowed_cntrs = FIXED(0) | 0x4),
+		EV(.config = 0x1b7, .extra_value = 0x10001, .allowed_cntrs = 0x10),
+		EV(.config = 0x1b7, .extra_value = 1ULL << 63 | 1, .allowed_cntrs = 0x10),
+		EV(.config = 0xc4, .allowed_cntrs = 0xf00),
+	};
+	const struct acrpmu_extra_state hidden = { .reg[1].hidden = true };
+	struct acrpmu_caps cwf = caps_of("clearwaterforest");
+	struct acrpmu_group group = group_of(events, 4);
+	const struct acrpmu_ev *ev = group.ev;
+
+	is_u64(acrpmu_constraint_event(&cwf, &ev[0], NULL), FIXED(0) | 0x4, "of nine counters two");
+	is_u64(acrpmu_constraint_event(&cwf, &ev[3], NULL), 0, "of eight none of others");
+	is_u64(acrpmu_constraint_as(&cwf, &ev[1], 0x1b7), 0x10, "its own register: its mask");
+	is_u64(acrpmu_constraint_as(&cwf, &ev[1], 0x2b7), 0xff, "the alternate: all of that event");
+	is_u64(acrpmu_constraint_event(&cwf, &ev[1], NULL), 0xff, "on either");
+	is_u64(acrpmu_constraint_event(&cwf, &ev[1], &hidden), 0x10, "the alternate is hidden");
+	is_u64(acrpmu_constraint_event(&cwf, &ev[2], NULL), 0x10, "or cannot hold the value");
+}
+
 int main(void)
 {
 	plan(0);
 	test_narrowing();
 	test_registers_bound_to_counters();
+	test_allowed_cntrs();
 	return done();
 }

@@ -100,6 +100,24 @@ static void test_architectural(void)
 	is_u64(acrpmu_event_architectural(0), 0, "no event");
 }
 
+static void test_announced(void)
+{
+	struct acrpmu_caps arch = caps_of("architectural");
+
+	arch.lacking_events = BIT_ULL(4) | BIT_ULL(1) | ~0x7fULL;
+	ok(acrpmu_event_is_architectural(&arch, 0x3c), "core cycles");
+	ok(acrpmu_event_is_architectural(&arch, 0x200), "their pseudo code");
+	ok(acrpmu_event_is_architectural(&arch, 0x10d3003c), "with modifiers");
+	ok(acrpmu_event_is_architectural(&arch, 0x300), "what fixed counter 2 counts");
+	ok(!acrpmu_event_is_architectural(&arch, 0xc0), "not what leaf 0xa denies");
+	ok(!acrpmu_event_is_architectural(&arch, 0x100), "nor its pseudo code");
+	ok(!acrpmu_event_is_architectural(&arch, 0x412e), "nor cache misses then");
+	ok(!acrpmu_event_is_architectural(&arch, 0x1a4), "nor what is beyond its vector");
+	ok(!acrpmu_event_is_architectural(&arch, 0x1c0), "nor any other event");
+	arch.cntrs &= ~FIXED(2);
+	ok(!acrpmu_event_is_architectural(&arch, 0x300), "nor that of a counter it lacks");
+}
+
 int main(void)
 {
 	plan(0);
@@ -108,5 +126,6 @@ int main(void)
 	test_fixed_equivalents();
 	test_gp();
 	test_architectural();
+	test_announced();
 	return done();
 }

@@ -33,6 +33,10 @@ static const struct cpu {
 		{ 0x1b7, 0x1a6, 'o', 0x800ff0ffffff9fff, 0xf },
 		{ 0x2b7, 0x1a7, 'o', 0x000ff0ffffff9fff, 0xf } },
 	  { 0x10001, 0x10002, 0x10004, 1ULL << 63 | 1, 0, 0x10001 } },
+	{ "gracemont", 0x3f, { 0, 1, 2 }, 2, {
+		{ 0x1b7, 0x1a6, 'o', 0x8003f03fffffffff, 0x3f },
+		{ 0x2b7, 0x1a7, 'o', 0x0003f03fffffffff, 0x3f } },
+	  { 0x10001, 0x10002, 0x10001, 1ULL << 63 | 1, 0x10002, 0x10001 } },
 	{ "clearwaterforest", 0xff, { 0, 0, 0 }, 4, {
 		{ 0x1b7, 0x1a6, 'o', 0x800ff3ffffffffff, 0xff },
 		{ 0x2b7, 0x1a7, 'o', 0x000ff3ffffffffff, 0xff },
@@ -49,6 +53,7 @@ static const struct cpu {
 struct event {
 	int own;		/* register of its config, -1 for none */
 	u64 value;
+	u64 allowed;		/* counters that may count its config, 0: all that can */
 	int reg[CPUS];	/* the register it got on each CPU */
 	u64 cntr[CPUS];	/* bit of the counter it got there */
 };
@@ -72,7 +77,7 @@ struct world {
 	struct acrpmu_extra_state state[CPUS];	/* by core */
 };
 
-enum verdict { SUCCESS, TOO_MUCH, HIDDEN, HELD_CNTR, HELD_REG, NR_VERDICTS };
+enum verdict { SUCCESS, TOO_MUCH, NO_CNTR, HIDDEN, HELD_CNTR, HELD_REG, NR_VERDICTS };
 
 static unsigned int wrong, verdicts[NR_VERDICTS], fitting[2];
 
@@ -139,6 +144,14 @@ static bool suits(const struct world *w, const struct event *ev, int reg)
 	       !(ev->value & ~w->cpu->reg[reg].valid);
 }
 
+/* Counters for an event on a register, or without one; its mask means its own config only. */
+static u64 able_on(const struct world *w, const struct event *ev, int reg)
+{
+	u64 cntrs = reg < 0 ? w->cpu->gp_cntrs : w->cpu->reg[reg].cntrs;
+
+	return reg == ev->own && ev->allowed ? cntrs & ev->allowed : cntrs;
+}
+
 static bool can_be(const struct world *w, const struct event *ev, const struct found *found,
 		   int reg)
 {
@@ -166,7 +179,7 @@ static bool exists(const struct world *w, const struct session *s, const struct 
 		return true;
 	}
 	if (ev->own < 0) {
-		cntrs[n / nr][n % nr] = w->cpu->gp_cntrs;
+		cntrs[n / nr][n % nr] = able_on(w, ev, -1);
 		return exists(w, s, found, threads, nr, cntrs, n + 1);
 	}
 	for (reg = 0; reg < (int)w->cpu->nr_regs; reg++) {
@@ -175,7 +188,7 @@ static bool exists(const struct world *w, const struct session *s, const struct 
 		memcpy(next, found, threads * sizeof(*next));
 		next->held[reg] = true;
 		next->value[reg] = ev->value;
-		cntrs[n / nr][n % nr] = w->cpu->reg[reg].cntrs;
+		cntrs[n / nr][n % nr] = able_on(w, ev, reg);
 		if (exists(w, s, next, threads, nr, cntrs, n + 1))
 			return true;
 	}
@@ -201,6 +214,22 @@ static unsigned int fit_alone(const struct world *w, const struct session *s, un
 	return nr;
 }
 
+/* Would there be counters for all events if each register could hold any number of values? */
+static bool counters_exist(const struct world *w, const struct session *s)
+{
+	u64 cntrs[MAX_EVENTS];
+	unsigned int i;
+	int reg;
+
+	for (i = 0; i < s->nr; i++) {
+		cntrs[i] = s->ev[i].own < 0 ? able_on(w, &s->ev[i], -1) : 0;
+		for (reg = 0; reg < (int)w->cpu->nr_regs; reg++)
+			if (suits(w, &s->ev[i], reg))
+				cntrs[i] |= able_on(w, &s->ev[i], reg);
+	}
+	return counters_suffice(cntrs, s->nr, w->cpu->gp_cntrs);
+}
+
 /* The verdict on an idle CPU: would more events fit if all registers answered? */
 static int alone_verdict(const struct world *w, const struct session *s, int core)
 {
@@ -208,6 +237,8 @@ static int alone_verdict(const struct world *w, const struct session *s, int cor
 
 	if (nr == s->nr)
 		return 0;
+	if (!counters_exist(w, s))
+		return -ENOSPC;
 	return fit_alone(w, s, 0) > nr ? -EOPNOTSUPP : -ENOSPC;
 }
 
@@ -275,7 +306,6 @@ static void check_schedule(struct world *w, struct session *s, unsigned int cpu)
 	for (i = 0; i < s->nr; i++) {
 		struct event *ev = &s->ev[i];
 		int reg = schedule->reg[i];
-		u64 able = reg < 0 ? w->cpu->gp_cntrs : w->cpu->reg[reg].cntrs;
 		u64 config = reg < 0 ? EV_BRANCHES : w->cpu->reg[reg].config;
 
 		if (reg < 0 ? ev->own >= 0 : ev->own < 0 || reg >= (int)w->cpu->nr_regs) {
@@ -288,7 +318,7 @@ static void check_schedule(struct world *w, struct session *s, unsigned int cpu)
 			complain(w, "event and register do not belong together");
 		ev->reg[cpu] = reg;
 		ev->cntr[cpu] = 1ULL << schedule->cntr[i];
-		if (!(ev->cntr[cpu] & able & found.free_cntrs))
+		if (!(ev->cntr[cpu] & able_on(w, ev, reg) & found.free_cntrs))
 			complain(w, "a counter that is held, or that the event cannot use");
 		found.free_cntrs &= ~ev->cntr[cpu];
 		if (reg >= 0) {
@@ -318,6 +348,33 @@ static bool any_in_the_way(const struct world *w, const struct event *ev,
 	return false;
 }
 
+/* The CPU as it would be if others held registers only. */
+static struct found without_holders(const struct world *w, const struct found *found)
+{
+	struct found all = *found;
+
+	all.free_cntrs = w->cpu->gp_cntrs;
+	return all;
+}
+
+/* Does each event find a register, whatever the counters? */
+static bool registers_suffice(const struct world *w, const struct session *s, unsigned int nr)
+{
+	const struct found nobody = { .free_cntrs = 0xff };
+	struct session loose = *s;
+	struct world wide = *w;
+	struct cpu cpu = *w->cpu;
+	unsigned int i;
+
+	wide.cpu = &cpu;
+	cpu.gp_cntrs = 0xff;
+	for (i = 0; i < cpu.nr_regs; i++)
+		cpu.reg[i].cntrs = 0xff;
+	for (i = 0; i < nr; i++)
+		loose.ev[i].allowed = 0;
+	return exists_on(&wide, &loose, &nobody, 1, nr);
+}
+
 /*
  * Named is a register in the way of the first event that finds none.  If none is, its only one has
  * been taken by an event before it that could not have another.
@@ -325,10 +382,13 @@ static bool any_in_the_way(const struct world *w, const struct event *ev,
 static void check_named(const struct world *w, const struct session *s, const struct found *found,
 			const struct acrpmu_error *error, int errnum)
 {
+	struct found all = without_holders(w, found);
 	const struct event *ev;
 	unsigned int nr, reg;
 
-	for (nr = s->nr - 1; nr && !exists_on(w, s, found, 1, nr);)
+	if (exists_on(w, s, &all, 1, s->nr))
+		complain(w, "a register is blamed where counters are held");
+	for (nr = s->nr - 1; nr && !exists_on(w, s, &all, 1, nr);)
 		nr--;
 	while (nr && !any_in_the_way(w, &s->ev[nr], found, errnum))
 		nr--;
@@ -344,6 +404,18 @@ static void check_named(const struct world *w, const struct session *s, const st
 	complain(w, "a register is blamed that is not in the way");
 }
 
+/* Events that compete for too few counters, on the registers that they need. */
+static void check_no_cntr(const struct world *w, const struct session *s, unsigned int core,
+			  const struct acrpmu_error *error)
+{
+	unsigned int nr = fit_alone(w, s, w->hidden[core]);
+
+	if (counters_exist(w, s) && !registers_suffice(w, s, nr + 1))
+		complain(w, "counters are blamed for too few registers");
+	if (error->limit <= hweight64(error->value))
+		complain(w, "there are as many counters as events that compete");
+}
+
 /* Of too many values, the one in the event's own register is named. */
 static void check_too_much(const struct world *w, const struct session *s,
 			   const struct acrpmu_error *error)
@@ -351,6 +423,8 @@ static void check_too_much(const struct world *w, const struct session *s,
 	unsigned int nr = fit_alone(w, s, 0), i;
 	bool is_there = false;
 
+	if (registers_suffice(w, s, nr + 1))
+		complain(w, "registers are blamed for too few counters");
 	for (i = 0; i < nr; i++)
 		is_there |= error->value == s->ev[i].value && s->ev[i].own >= 0;
 	if (error->reason != ACRPMU_REASON_EXTRA_BUSY || error->event != (int)nr || !is_there ||
@@ -363,6 +437,10 @@ static enum verdict check_refusal(const struct world *w, const struct session *s
 {
 	struct found found = nobody_on(w, w->cpu->core[cpu]);
 
+	if (errnum == -ENOSPC && error->reason == ACRPMU_REASON_NO_ASSIGNMENT) {
+		check_no_cntr(w, s, w->cpu->core[cpu], error);
+		return NO_CNTR;
+	}
 	if (errnum == -ENOSPC) {
 		check_too_much(w, s, error);
 		return TOO_MUCH;
@@ -437,6 +515,25 @@ static void open_session(struct world *w, struct session *s)
 	verdicts[SUCCESS] += !ret;
 }
 
+/* Do threads share registers?  Then a thread's choice can take from the next what that needs. */
+static bool is_smt(const struct cpu *cpu)
+{
+	return cpu->core[0] == cpu->core[1] || cpu->core[1] == cpu->core[2];
+}
+
+/* One in two is bound to a counter or two, at least one that its config can use. */
+static u64 random_allowed(const struct cpu *cpu, const struct event *ev)
+{
+	u64 able = ev->own < 0 ? cpu->gp_cntrs : cpu->reg[ev->own].cntrs, allowed;
+
+	if (rnd_below(2) || (ev->own >= 0 && is_smt(cpu)))
+		return 0;
+	do {
+		allowed = 1ULL << rnd_below(4) | 1ULL << rnd_below(4);
+	} while (!(allowed & able));
+	return allowed;
+}
+
 static void describe(const struct cpu *cpu, struct session *s)
 {
 	unsigned int i;
@@ -449,14 +546,16 @@ static void describe(const struct cpu *cpu, struct session *s)
 		struct event *ev = &s->ev[i];
 		u64 value = cpu->values[rnd_below(6)];
 
-		/* one in six without a register */
-		ev->own = rnd_below(6) ? (int)rnd_below(cpu->nr_regs) : -1;
+		/* one in three without a register */
+		ev->own = rnd_below(3) ? (int)rnd_below(cpu->nr_regs) : -1;
 		if (ev->own >= 0 && value & ~cpu->reg[ev->own].valid)
 			ev->own = 0;
 		ev->value = ev->own < 0 ? 0 : value;
+		ev->allowed = random_allowed(cpu, ev);
 		s->group.ev[i] = (struct acrpmu_ev){
 			.config = ev->own < 0 ? EV_BRANCHES : cpu->reg[ev->own].config,
-			.extra_value = ev->value, .flags = USER | COUNT,
+			.extra_value = ev->value, .allowed_cntrs = ev->allowed,
+			.flags = USER | COUNT,
 		};
 	}
 }
@@ -548,9 +647,9 @@ int main(int argc, char **argv)
 	is_u64(wrong, 0, "%lu random histories: all verdicts, schedules and users right",
 	       histories);
 	for (i = 0; i < NR_VERDICTS; i++)
-		ok(verdicts[i] > histories / 50,
-		   "%s was common: %u times", ((const char *[]){ "success", "too much for any core",
-		   "a register that does not answer", "a counter in the way",
+		ok(verdicts[i] > histories / (i == NO_CNTR ? 200 : 50),
+		   "%s was common: %u times", ((const char *[]){ "success", "too many values",
+		   "too few counters", "a register that does not answer", "a counter in the way",
 		   "a register in the way" })[i], verdicts[i]);
 	ok(fitting[0] > histories / 100 && fitting[1] > histories / 100,
 	   "old schedules fit %u times, and %u times not", fitting[1], fitting[0]);

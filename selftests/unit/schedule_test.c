@@ -95,8 +95,11 @@ static void test_sixteen_events(void)
 static u64 able_of(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		   unsigned int event)
 {
+	u64 allowed_cntrs = group->ev[event].allowed_cntrs;
+	u64 able = acrpmu_constraint_config(caps, group->ev[event].config);
+
 	return acrpmu_constraint_reload(group, caps, event,
-					acrpmu_constraint_config(caps, group->ev[event].config));
+					allowed_cntrs ? able & allowed_cntrs : able);
 }
 
 /* Schedule a group whose events use no extra register. */
@@ -189,6 +192,37 @@ static void test_refusals(void)
 				       .limit = FIXED(0) });
 }
 
+/* Events that count on one counter only, among others that would take it: Intel's event files. */
+static void test_restricted(void)
+{
+	const struct acrpmu_event_attr skylake[] = {
+		EV(.config = 0xc4), EV(.config = 0xc5),
+		/* INST_RETIRED.PREC_DIST, INST_RETIRED.TOTAL_CYCLES_PS */
+		EV(.config = 0x1c0, .allowed_cntrs = 0x2),
+		EV(.config = 0xa8001c0, .allowed_cntrs = 0xd),
+	};
+	const struct acrpmu_event_attr haswell[] = {
+		EV(.config = 0xc4), EV(.config = 0xc5),
+		/* L1D_PEND_MISS.PENDING */
+		EV(.config = 0x148, .allowed_cntrs = 0x4), EV(.config = 0x4f2e),
+	};
+	struct acrpmu_caps arch = caps_of("architectural");
+	struct acrpmu_group group = group_of(skylake, 4);
+	struct acrpmu_schedule result;
+
+	is_u64(schedule(&group, &arch, arch.cntrs, &result, NULL), 0, "Skylake's four fit");
+	is_u64(result.cntr[2], 1, "0x1c0 is on counter 1");
+	ok(result.cntr[3] != 1, "with inv and cmask it is on another");
+	group = group_of(haswell, 4);
+	is_u64(schedule(&group, &arch, arch.cntrs, &result, NULL), 0, "Haswell's four fit");
+	is_u64(result.cntr[2], 2, "0x148 is on counter 2");
+	refused("its counter is held", &group, &arch, arch.cntrs & ~4ULL, EBUSY,
+		(struct acrpmu_error){ .reason = ACRPMU_REASON_HELD, .event = 2, .value = 4 });
+	group.ev[1].allowed_cntrs = 0x4;
+	refused("two for one counter", &group, &arch, arch.cntrs, ENOSPC, (struct acrpmu_error){
+		.reason = ACRPMU_REASON_NO_ASSIGNMENT, .event = 2, .value = 4, .limit = 2 });
+}
+
 /*
  * The verdict of the whole function against brute force: with all counters, with the free ones.
  * Random CPUs, so that reloadable and cause masks differ.
@@ -206,6 +240,8 @@ static int expected(const struct acrpmu_group *group, const struct acrpmu_caps *
 		if (fixed)
 			able[i] |= FIXED(group->ev[i].config == 0x3c);
 		able[i] &= caps->cntrs;
+		if (group->ev[i].allowed_cntrs)
+			able[i] &= group->ev[i].allowed_cntrs;
 		if (group->ev[i].cause_events)
 			able[i] &= caps->reloadable_cntrs;
 		if (group->cause_events >> i & 1)
@@ -237,6 +273,7 @@ static void test_group_against_brute_force(void)
 			events[i] = (struct acrpmu_event_attr){
 				.config = configs[rnd_below(3)], .flags = USER, .period = 1,
 				.acr_mask = rnd() & rnd() & ((1 << nr) - 1),
+				.allowed_cntrs = rnd_below(2) ? 0 : rnd() & 0xffff000000ffULL,
 			};
 		group = group_of(events, nr);
 		cwf.cntrs = 0x70000001fULL;
@@ -262,6 +299,7 @@ int main(void)
 	test_sixteen_events();
 	test_prefers_fixed();
 	test_refusals();
+	test_restricted();
 	test_group_against_brute_force();
 	return done();
 }

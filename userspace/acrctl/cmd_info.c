@@ -58,6 +58,7 @@ static const struct {
 	{ ACRPMU_FEATURE_EXEC, "exec" },
 	{ ACRPMU_FEATURE_PARK, "park" },
 	{ ACRPMU_FEATURE_QUERY_CPU, "query_cpu" },
+	{ ACRPMU_FEATURE_ALLOWED_CNTRS, "allowed_cntrs" },
 };
 
 /* ---- examining ---------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ extern "C" {
  * it is refused, and the remedy.  Threads may use different objects at the same time, but only one
  * thread at a time may use an object.
  *
- * The soname (libacrpmu.so.1) guarantees:
+ * The soname (libacrpmu.so.2) guarantees:
  *
  * - Options (struct acrpmu_parse_options, struct acrpmu_session_options) grow at the end, and 0 in
  *   a new member means the old behaviour.  Their first member is their size: clear the struct and
@@ -117,7 +117,8 @@ struct acrpmu_parse_options {
  * @text: as written, with modifiers and without blanks
  * @pmu: PMU in the string ("cpu", "cpu_atom"), empty if none
  * @modifiers: modifiers in the string, in the order "ukie" and "c=N", empty if none
- * @attr: the event as the module takes it; @attr.id is 0
+ * @attr: the event as the module takes it; @attr.id is 0, @attr.allowed_cntrs the counters that
+ *	both its counters= and its name's table have
  * @string: index of its string
  * @column: position of its first byte in that string, from 1
  * @ratio: its ratio-to-prev as written, empty if none
@@ -130,6 +131,7 @@ struct acrpmu_parse_options {
  * @twin_of: for a plain counter that acrpmu_spec_add_twins() added: 1 + index of its event;
  *	otherwise 0
  * @given_name: its name= term, empty if none
+ * @cntrs_column: position of its counters=, 0 if it has none
  */
 struct acrpmu_spec_event {
 	const char *name;
@@ -148,6 +150,7 @@ struct acrpmu_spec_event {
 	const char *cpu;
 	unsigned int twin_of;
 	const char *given_name;
+	unsigned int cntrs_column;
 };
 
 struct acrpmu_spec;
@@ -190,6 +193,7 @@ int acrpmu_spec_open_braces(const char *string);
  * @cause_cntrs: counters that reload others when they overflow
  * @config_mask: bits that an event's config may have
  * @known: not 0 if the CPU table has its model, 0 if @name is that of the fallback
+ * @lacking_events: architectural events that it lacks, by their bits of CPUID.0AH:EBX
  */
 struct acrpmu_cpu {
 	char name[32];
@@ -206,6 +210,7 @@ struct acrpmu_cpu {
 	__u64 cause_cntrs;
 	__u64 config_mask;
 	int known;
+	__u32 lacking_events;
 };
 
 /** ACRPMU_CPU_SIZE - size of struct acrpmu_cpu */

@@ -28,6 +28,7 @@ void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu)
 		.cause_cntrs = caps->cause_cntrs,
 		.config_mask = caps->config_mask,
 		.known = model->nr_ids > 0,
+		.lacking_events = caps->lacking_events,
 	};
 	snprintf(cpu->name, sizeof(cpu->name), "%s", model->name);
 	snprintf(cpu->short_name, sizeof(cpu->short_name), "%s", row->short_name);
@@ -49,6 +50,7 @@ int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)
 		.reloadable_cntrs = cpu->reloadable_cntrs,
 		.cause_cntrs = cpu->cause_cntrs,
 		.config_mask = cpu->config_mask,
+		.lacking_events = cpu->lacking_events,
 		.gp_width = cpu->gp_width,
 		.fixed_width = cpu->fixed_width,
 		.full_width = cpu->flags & ACRPMU_CPU_FULL_WIDTH,

@@ -19,6 +19,8 @@ static unsigned int column_of(const struct acrpmu_spec_event *ev, enum reason_te
 		column = ev->mask_column;
 	else if (term == TERM_EXTRA)
 		column = ev->extra_column;
+	else if (term == TERM_CNTRS)
+		column = ev->cntrs_column;
 	return column ? column : ev->column;
 }
 

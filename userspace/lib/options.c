@@ -15,7 +15,7 @@ _Static_assert(sizeof(struct acrpmu_message) == ACRPMU_MESSAGE_SIZE, "fixed for 
 _Static_assert(sizeof(struct acrpmu_cpu) == ACRPMU_CPU_SIZE, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_config_fields) == 7, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_ops) == 5 * sizeof(void *), "fixed for the soname");
-_Static_assert(sizeof(struct acrpmu_event_attr) == ACRPMU_EVENT_ATTR_SIZE_VER0,
+_Static_assert(sizeof(struct acrpmu_event_attr) == ACRPMU_EVENT_ATTR_SIZE_VER1,
 	       "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_event_hw) == ACRPMU_EVENT_HW_SIZE_VER0,
 	       "fixed for the soname");

@@ -290,6 +290,36 @@ static void explain_event_cpu(const struct refusal *c, const char *code)
 	HINT(c, "choose another event; 'acrctl info' lists the counters");
 }
 
+static void explain_unknown_cntrs(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "which counters can count '%s' is not known: %s is not in the CPU table, and "
+	     "the event not architectural", c->name.text, *c->where ? c->where + strlen(" on ") :
+	     "the CPU");
+	HINT(c, "give them as counters=MASK, from the field Counter of Intel's event files, or the "
+	     "files with --events");
+}
+
+static void explain_allowed_cntrs(const struct refusal *c, const char *code)
+{
+	char allowed[CNTRS_LEN], able[CNTRS_LEN];
+
+	if (c->errnum == -EINVAL) {
+		TEXT(c, code, "bits 0x%llx of the counters allowed for '%s' stand for no counter",
+		     (ull)c->error->value, c->name.text);
+		HINT(c, "general-purpose counter n is bit n, fixed counter n bit 32 + n; bits "
+		     "possible: 0x%llx", (ull)c->error->limit);
+		return;
+	}
+	if (!c->error->value) {
+		explain_unknown_cntrs(c, code);
+		return;
+	}
+	TEXT(c, code, "none of the counters allowed for '%s' can count it%s: %s", c->name.text,
+	     c->where, cntr_words(c->error->value, allowed, sizeof(allowed)));
+	HINT(c, "counters that can: %s; allow some of these, or leave counters= out",
+	     cntr_words(c->error->limit, able, sizeof(able)));
+}
+
 static void explain_extra_none(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "'%s' has no extra register for the value 0x%llx", c->name.text,
@@ -457,6 +487,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_SUSPEND] = { "suspend", explain_suspend, TERM_EVENT },
 	[ACRPMU_REASON_CPU_STUCK] = { "cpu-stuck", explain_cpu_stuck, TERM_EVENT },
 	[ACRPMU_REASON_SESSIONS] = { "sessions", explain_sessions, TERM_EVENT },
+	[ACRPMU_REASON_ALLOWED_CNTRS] = { "counters-allowed", explain_allowed_cntrs, TERM_CNTRS },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -32,7 +32,7 @@ struct refusal {
 };
 
 /* The term of an event that a reason points at. */
-enum reason_term { TERM_EVENT, TERM_PERIOD, TERM_MASK, TERM_EXTRA };
+enum reason_term { TERM_EVENT, TERM_PERIOD, TERM_MASK, TERM_EXTRA, TERM_CNTRS };
 
 /**
  * struct reason - one of ACRPMU_REASON_*

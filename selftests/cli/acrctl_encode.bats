@@ -65,6 +65,55 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	is "$(json '.events[0]|[.config,.evtsel,.fixed,.extra_reg]')" '["0x1b7","0x5101b7",null,{"msr":"0x1a6","value":"0x10001"}]'
 }
 
+# two events that count on one counter only, and one that the CPU announces: codes and counters as on Skylake and Haswell
+restricted_events()
+{
+	mkdir "$BATS_TEST_TMPDIR/own"
+	cat > "$BATS_TEST_TMPDIR/own/pipeline.json" <<-END
+		[{"EventName": "TEST.PRECISE", "EventCode": "0xc0", "UMask": "0x1", "Counter": "1"},
+		 {"EventName": "TEST.PENDING", "EventCode": "0x48", "UMask": "0x1", "Counter": "2"},
+		 {"EventName": "TEST.OTHER", "EventCode": "0x0e", "UMask": "0x1", "Counter": "0,1,2,3"},
+		 {"EventName": "TEST.BRANCHES", "EventCode": "0xc4", "Counter": "0,1,2,3"}]
+	END
+}
+
+@test "acrctl encode: events get counters that their table has" {
+	requires_jq
+	restricted_events
+	capture "$acrctl" encode --pmu arch --events "$BATS_TEST_TMPDIR/own" --json '{TEST.BRANCHES,TEST.PENDING,TEST.PRECISE,TEST.OTHER}'
+	is "$status" 0
+	is "$(json '[.events[]|[.counter,.allowed_counters]]')" '[[0,null],[2,"0x4"],[1,"0x2"],[3,"0xf"]]'
+	capture "$acrctl" encode --pmu arch --events "$BATS_TEST_TMPDIR/own" TEST.PENDING
+	has "$stdout" "counter GP2 of GP2"
+}
+
+@test "acrctl encode: counters= chooses, and narrows what a table has" {
+	requires_jq
+	restricted_events
+	capture "$acrctl" encode --pmu cwf --json '{branches/counters=0x6/,instructions/counters=0x100000000/,cycles/counters=0x80/}'
+	is "$status" 0
+	is "$(json '[.events[]|[.counter,.allowed_counters]]')" '[[1,"0x6"],[32,"0x100000000"],[7,"0x80"]]'
+	capture "$acrctl" encode --pmu arch --events "$BATS_TEST_TMPDIR/own" --json TEST.OTHER/counters=0xc/
+	is "$(json '.events[0]|[.counter,.allowed_counters]')" '[2,"0xc"]'
+	capture "$acrctl" encode --pmu arch --events "$BATS_TEST_TMPDIR/own" TEST.PENDING/counters=0x3/
+	is "$status" 2
+	is "$stderr" "acrctl: encode: the event's table has none of the counters 0x3; it counts on 0x4: give some of these, or leave counters= out
+  TEST.PENDING/counters=0x3/
+               ^ column 14"
+}
+
+@test "acrctl encode: on a CPU without a row an event needs counters, unless it is architectural" {
+	capture "$acrctl" encode --pmu arch '{branches,r01c0}'
+	is "$status" 2
+	has "$stderr" "which counters can count 'r01c0' is not known: the CPU is not in the CPU table, and the event not architectural; give them as counters=MASK"
+	has "$stderr" "column 11"
+	capture "$acrctl" encode --pmu arch '{branches,r01c0/counters=2/}'
+	is "$status" 0
+	has "$stdout" "counter GP1 of GP1"
+	capture "$acrctl" encode --pmu arch '{branches,cache-misses,ref-cycles}'
+	is "$status" 0
+}
+
 @test "acrctl encode: prints a syntax error on stderr with a pointer, and nothing on stdout" {
 	capture "$acrctl" encode --pmu cwf '{cycles/perod=100/}'
 	is "$status" 2

@@ -21,6 +21,19 @@ static void check_message(const struct acrpmu_message *m, size_t len)
 	check(m->column <= len + 1);
 }
 
+/* An event is on a counter that is allowed, unless it moved to another register's event. */
+static void check_cntrs(const struct acrpmu_spec *spec, unsigned int group,
+			const struct acrpmu_event_hw *hw)
+{
+	unsigned int i;
+
+	for (i = 0; i < acrpmu_spec_nr_events(spec, group); i++) {
+		__u64 allowed = acrpmu_spec_event(spec, group, i)->attr.allowed_cntrs;
+
+		check(!allowed || hw[i].extra_msr || allowed >> hw[i].cntr & 1);
+	}
+}
+
 static void use(const struct acrpmu_spec *spec, unsigned int group, const char *pmu, size_t len)
 {
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
@@ -32,6 +45,8 @@ static void use(const struct acrpmu_spec *spec, unsigned int group, const char *
 	acrpmu_spec_matrix(spec, group, text, sizeof(text));
 	if (acrpmu_encode(spec, group, &cpu, hw, &message))
 		check_message(&message, len);
+	else
+		check_cntrs(spec, group, hw);
 }
 
 /* Of these CPUs the tables are looked into. */
@@ -96,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(acrpmu_spec_nr_events(spec, g) > 0);
 		use(spec, g, "clearwaterforest", len);
 		use(spec, g, "goldmont", len);
+		use(spec, g, "architectural", len);
 	}
 	acrpmu_spec_free(spec);
 	free(copy);

@@ -23,6 +23,7 @@ static struct {
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
 	unsigned char cpus[8];
 	unsigned char *ring;
+	bool old;	/* a module before ABI version 4 */
 } fake;
 
 static void note(const char *what, unsigned long long value)
@@ -55,12 +56,29 @@ static int create(struct acrpmu_session_attr *attr)
 	return fake.answer ? fake.answer : SESSION_FD;
 }
 
+/* One Goldmont, which has general-purpose counters 0 to 3. */
+static int answer_info(struct acrpmu_info *info)
+{
+	struct acrpmu_cpu_info *cpu = (void *)(uintptr_t)info->cpus;
+
+	info->abi_version = fake.old ? 3 : 4;
+	info->features = fake.old ? 0 : ACRPMU_FEATURE_ALLOWED_CNTRS;
+	info->nr_cpus = 1;
+	if (cpu)
+		*cpu = (struct acrpmu_cpu_info){
+			.flags = ACRPMU_CPU_USABLE, .cntrs = 0x70000000f, .name = "goldmont",
+		};
+	return 0;
+}
+
 static int fake_ioctl(int fd, unsigned long command, void *arg)
 {
 	note("fd", fd);
 	note("command", command & 0xff);
 	if (command == ACRPMU_SESSION_CREATE)
 		return create(arg);
+	if (command == ACRPMU_INFO)
+		return answer_info(arg);
 	if (command == ACRPMU_UNPARK)
 		((struct acrpmu_unpark *)arg)->error = fake.error;
 	if (command == ACRPMU_READ)
@@ -225,6 +243,57 @@ static void test_option_sizes(struct acrpmu_device *device, const struct acrpmu_
 	is_str(fake.log, "", "the module is not asked");
 }
 
+/* Returns what acrpmu_session_create() does, for a group on any module. */
+static int make_group(struct acrpmu_device *device, const char *string,
+		      struct acrpmu_message *message)
+{
+	const struct acrpmu_parse_options parse_options = {
+		.size = sizeof(parse_options), .flags = ACRPMU_PARSE_COUNT,
+	};
+	const struct acrpmu_session_options options = {
+		.size = sizeof(options), .flags = ACRPMU_SESSION_TASK,
+	};
+	struct acrpmu_session *session = NULL;
+	struct acrpmu_spec *spec = NULL;
+	int err;
+
+	err = acrpmu_spec_parse(&string, 1, &parse_options, &spec, message);
+	if (!err)
+		err = acrpmu_session_create(device, spec, 0, &options, &session, message);
+	acrpmu_session_close(session);
+	acrpmu_spec_free(spec);
+	return err;
+}
+
+/* A module that knows no masks gets none: it is refused what they would change. */
+static void test_allowed_cntrs(struct acrpmu_device *device)
+{
+	static const char one[] = "{branches/counters=0x4/,cycles}";
+	static const char all[] = "branches/counters=0xff/";
+	struct acrpmu_message message;
+
+	is_u64(make_group(device, one, &message), 0, "a module that knows masks");
+	is_u64(fake.events[0].allowed_cntrs, 0x4, "gets them");
+	is_u64(fake.events[1].allowed_cntrs, 0, "of the events that have one");
+	is_u64(fake.attr.event_size, 56, "in an element that has room");
+	fake.old = true;
+	memset(fake.events, 0xcc, sizeof(fake.events));
+	is_u64(-make_group(device, one, &message), EOPNOTSUPP, "an older module is not asked");
+	is_u64(fake.events[0].config, 0xccccccccccccccccULL, "for less than was meant");
+	is_str(message.code, "counters-module", "which is said");
+	is_str(message.text, "the module cannot keep 'branches' to the counters 0x4: its ABI "
+	       "version is 3, this needs 4", "in these words");
+	is_u64(message.column, 11, "of the term");
+	is_u64(make_group(device, all, &message), 0, "a mask with all of the CPU's counters");
+	is_u64(fake.events[0].allowed_cntrs, 0, "is left out for it");
+	is_u64(make_group(device, "cycles/counters=0x20000000f/", &message), 0,
+	       "also with the fixed counter");
+	is_u64(-make_group(device, "cycles/counters=0xf/", &message), EOPNOTSUPP,
+	       "but not without it");
+	is_u64(make_group(device, "branches", &message), 0, "no mask is no reason to ask");
+	fake.old = false;
+}
+
 /* Parked from the beginning, unparked when others let it, in the words of the group. */
 static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec *spec)
 {
@@ -362,6 +431,7 @@ int main(void)
 	test_option_growth();
 	test_option_sizes(device, spec);
 	test_parking(device, spec);
+	test_allowed_cntrs(device);
 
 	*fake.log = 0;
 	session = make(device, spec, &message);

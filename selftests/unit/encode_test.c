@@ -51,6 +51,17 @@ static const struct encode_case {
 	{ __LINE__, "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x10001,period=1000/u,"
 	  "cpu/event=0xb7,umask=1,offcore_rsp=0x18000,period=1000/u}", 1, 1, 0x5102b7, 0x5102b7, 0,
 	  0, 0x4c2, 0, 0x1a7, 0x18000 },
+	/* the counter that is allowed */
+	{ __LINE__, "goldmont", "{branches,cpu/event=0xc5,counters=4/}", 1, 2, 0x4300c5, 0x4300c5,
+	  0, 0, 0x4c3, 0, 0, 0 },
+	{ __LINE__, "goldmont", "cycles/counters=8/", 0, 3, 0x43003c, 0x43003c, 0, 0, 0x4c4, 0, 0,
+	  0 },
+	{ __LINE__, "architectural", "{branches,r01c0/counters=2/}", 1, 1, 0x4301c0, 0x4301c0, 0, 0,
+	  0xc2, 0, 0, 0 },
+	/* but the event of the other register is another one */
+	{ __LINE__, "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x10001,counters=1/,"
+	  "cpu/event=0xb7,umask=1,offcore_rsp=0x18000,counters=1/}", 1, 1, 0x4302b7, 0x4302b7, 0, 0,
+	  0x4c2, 0, 0x1a7, 0x18000 },
 };
 
 static struct acrpmu_spec *parse(const char *string)
@@ -114,6 +125,10 @@ static const struct {
 	{ __LINE__, "goldmont", "{branches,branches,branches,branches,branches}", "no-assignment",
 	  38 },
 	{ __LINE__, "clearwaterforest", "cpu/event=0,umask=9/", "event-cpu", 1 },
+	{ __LINE__, "goldmont", "branches/counters=0xf0/", "counters-allowed", 10 },
+	{ __LINE__, "goldmont", "{branches/counters=1/,branch-misses/counters=1/}", "no-assignment",
+	  23 },
+	{ __LINE__, "architectural", "{branches,r01c0}", "counters-allowed", 11 },
 };
 
 static void test_refused(void)

@@ -12,7 +12,7 @@
 /*
  * A string and its meaning or refusal.  The meaning has for each event config/period/mask/flags in
  * hexadecimal, decimal, hexadecimal and letters: s sampled, q quiet, c counted; u user, k kernel;
- * groups are separated by a semicolon.
+ * behind an @ the counters allowed, if any; groups are separated by a semicolon.
  */
 static const struct parse_case {
 	int line;
@@ -90,6 +90,16 @@ static const struct parse_case {
 	GOOD_C("{cycles/period=7/,instructions}", 9, "3c/7/0/suk c0/9/0/suk"),
 	GOOD_C("cpu/event=0xb7,umask=1,offcore_rsp=0x10001/", 9, "1b7/9/0/suk"),
 	GOOD_C("cpu/event=0xb7,umask=1,config1=0x10001/", 9, "1b7/9/0/suk"),
+
+	/* allowed counters: general-purpose n is bit n, fixed n bit 32 + n */
+	GOOD_C("cpu/event=0xc0,umask=1,counters=2/", 9, "1c0/9/0/suk@2"),
+	GOOD_C("cpu/counters=0x2,event=0xc0,umask=1/", 9, "1c0/9/0/suk@2"),
+	GOOD_C("r148/counters=0x4/u", 9, "148/9/0/su@4"),
+	GOOD_C("cycles/counters=10/", 9, "3c/9/0/suk@a"),
+	GOOD_C("cycles/counters=0x200000000/", 9, "3c/9/0/suk@200000000"),
+	GOOD_C("cycles/counters=0xffffffffffff/", 9, "3c/9/0/suk@ffffffffffff"),
+	GOOD_C("{cycles/counters=1/,instructions}", 9, "3c/9/0/suk@1 c0/9/0/suk"),
+	GOOD_C("glm::ICACHE:HIT/counters=0x8/", 9, "180/9/0/suk@8"),
 
 	/* modifiers */
 	GOOD_C("cycles:u", 9, "3c/9/0/su"),
@@ -241,6 +251,15 @@ static const struct parse_case {
 	BAD_C("cpu/cycles,acr_mask=0,acr_mask=0/", 9, "term-twice", 23),
 	BAD_C("cpu/cycles,name=a,name=b/", 9, "term-twice", 19),
 	BAD_C("cpu/event=0xb7,config1=1,offcore_rsp=1/", 9, "term-twice", 26),
+	BAD_C("cpu/cycles,counters=1,counters=1/", 9, "term-twice", 23),
+	BAD_C("cpu/cycles,counters/", 9, "number-missing", 12),
+	BAD_C("cpu/cycles,counters=/", 9, "number-missing", 21),
+	BAD_C("cpu/cycles,counters=f/", 9, "number-hex", 21),
+	BAD_C("cpu/cycles,counters=0-3/", 9, "number", 22),
+	BAD_C("cpu/cycles,counters=0/", 9, "counters", 21),
+	BAD_C("cpu/cycles,counters=0x1000000000001/", 9, "counters", 21),
+	BAD_C("cpu/cycles,counters=0xffffffffffffffff/", 9, "counters", 21),
+	BAD_C("cpu/cycles,counter=1/", 9, "unknown-term", 12),
 	BAD_C("{cycles,branches/ratio-to-prev=1,ratio-to-prev=1/}", 9, "term-twice", 34),
 	BAD_C("cpu/cycles,umask=1/", 9, "term-conflict", 12),
 	BAD_C("cpu/cycles,event=1/", 9, "term-conflict", 12),
@@ -339,13 +358,16 @@ static const struct parse_case {
 static void add_event(char *out, const struct acrpmu_spec_event *ev)
 {
 	__u32 flags = ev->attr.flags;
-	char word[128];
+	char word[128], cntrs[32] = "";
 
-	snprintf(word, sizeof(word), "%llx/%llu/%llx/%s%s%s",
+	if (ev->attr.allowed_cntrs)
+		snprintf(cntrs, sizeof(cntrs), "@%llx", (unsigned long long)ev->attr.allowed_cntrs);
+	snprintf(word, sizeof(word), "%llx/%llu/%llx/%s%s%s%s",
 		 (unsigned long long)ev->attr.config, (unsigned long long)ev->attr.period,
 		 (unsigned long long)ev->attr.acr_mask,
 		 flags & ACRPMU_EVENT_SAMPLED ? "s" : flags & ACRPMU_EVENT_COUNT ? "c" : "q",
-		 flags & ACRPMU_EVENT_USER ? "u" : "", flags & ACRPMU_EVENT_KERNEL ? "k" : "");
+		 flags & ACRPMU_EVENT_USER ? "u" : "", flags & ACRPMU_EVENT_KERNEL ? "k" : "",
+		 cntrs);
 	strcat(strcat(out, *out ? " " : ""), word);
 }
 
@@ -505,7 +527,7 @@ static void test_twins(void)
 {
 	static const char *const strings[] = {
 		"{instructions/period=200000,acr_mask=2/u,branches/period=5000/u,"
-		"cycles/period=100000,acr_mask=5/u}", "branch-misses",
+		"cycles/period=100000,acr_mask=5,counters=0x2000000ff/u}", "branch-misses",
 	};
 	static const char *const full[] = {
 		"{cycles/period=1,acr_mask=1/,cycles/period=1,acr_mask=1/,"
@@ -522,8 +544,9 @@ static void test_twins(void)
 	ok(!acrpmu_spec_parse(strings, 2, &options, &spec, &message), "two groups are read");
 	is_u64(acrpmu_spec_add_twins(spec, &message), 0, "and get twins");
 	meaning(spec, got);
-	is_str(got, "c0/200000/2/su c4/5000/0/su 3c/100000/5/qu c0/0/0/cu 3c/0/0/cu ; c5/0/0/cuk",
-	       "one for each event with a mask, at its levels, only counting");
+	is_str(got, "c0/200000/2/su c4/5000/0/su 3c/100000/5/qu@2000000ff c0/0/0/cu "
+	       "3c/0/0/cu@2000000ff ; c5/0/0/cuk",
+	       "one for each event with a mask, at its levels, on its counters, only counting");
 	is_str(acrpmu_spec_event(spec, 0, 4)->name, "cycles (twin)", "by the name of its event");
 	is_u64(acrpmu_spec_event(spec, 0, 4)->twin_of, 3, "which it says");
 	is_u64(acrpmu_spec_event(spec, 0, 2)->twin_of, 0, "others are no twins");

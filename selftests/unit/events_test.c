@@ -342,6 +342,8 @@ static const struct event_table glm = { "goldmont", *texts, rows, ARRAY_SIZE(row
 static const struct event_table cwf = { "clearwaterforest", *texts, rows, ARRAY_SIZE(rows) };
 static const struct event_table darkmont = { "darkmont", *texts, rows, ARRAY_SIZE(rows) };
 static const struct event_table foreign = { "power8", *texts, rows, 2 };
+/* of a CPU that has no row in the table of CPUs */
+static const struct event_table sky = { "skylake", *texts, rows, ARRAY_SIZE(rows) };
 static const struct event_table arch = { "architectural", *texts, rows, 1 };
 
 static const struct event_map map_rows[] = {
@@ -349,11 +351,12 @@ static const struct event_map map_rows[] = {
 	{ "GenuineIntel-6-DD", "1", "core", "", 0, 0, &cwf },
 	{ "GenuineIntel-6-(CC|D5|E5)", "1", "hybridcore", "Atom", 0x20, 0, &darkmont },
 	{ "0x004d[[:xdigit:]]{4}", "1", "core", "", 0, 0, &foreign },
+	{ "GenuineIntel-6-5E", "1", "core", "", 0, 0, &sky },
 	{ "GenuineIntel-6-[[:xdigit:]]+", "1", "core", "", 0, 0, &arch },
 };
 
-static const struct event_table *const tables[] = { &arch, &cwf, &darkmont, &glm, &foreign };
-static const struct event_maps builtin = { map_rows, ARRAY_SIZE(map_rows), tables, 5 };
+static const struct event_table *const tables[] = { &arch, &cwf, &darkmont, &glm, &foreign, &sky };
+static const struct event_maps builtin = { map_rows, ARRAY_SIZE(map_rows), tables, 6 };
 static const char *const no_dirs[] = { NULL };
 static const struct events_places plain = { "/nonexistent", no_dirs, &builtin };
 
@@ -915,6 +918,72 @@ static void test_missing(void)
 	acrpmu_events_close(events);
 }
 
+/* ---- counters of tables ---- */
+
+#define SKYLAKE	"GenuineIntel-6-5E-3"
+
+/* Counters for which the table has no row with more are not in the request: any module will do. */
+static const struct {
+	int line;
+	const char *cpu;	/* or CPUID string */
+	const char *string;
+	const char *code;	/* of the refusal, NULL: none */
+	unsigned int column;
+	__u64 allowed_cntrs;
+} allowed[] = {
+	{ __LINE__, "cwf", "AN.EVENT", NULL, 0, 0 },
+	{ __LINE__, "glm", "AN.EVENT", NULL, 0, 0 },
+	{ __LINE__, "cwf", "AN.OTHER_EVENT", NULL, 0, 0x3 },
+	{ __LINE__, "cwf", "cpu/an.other_event,cmask=1/", NULL, 0, 0x3 },
+	{ __LINE__, "cwf", "cwf::AN:OTHER_EVENT", NULL, 0, 0x3 },
+	{ __LINE__, "cwf", "cwf::AN:EVENT", NULL, 0, 0 },
+	{ __LINE__, "cwf", "cycles", NULL, 0, 0 },
+	/* a fixed counter's event may use the others, too */
+	{ __LINE__, "cwf", "FIXED.COUNTER", NULL, 0, 0 },
+	/* what is given narrows it */
+	{ __LINE__, "cwf", "AN.OTHER_EVENT/counters=0x2/", NULL, 0, 0x2 },
+	{ __LINE__, "cwf", "AN.OTHER_EVENT/counters=0xfe/", NULL, 0, 0x2 },
+	{ __LINE__, "cwf", "cpu/counters=1,AN.OTHER_EVENT/", NULL, 0, 0x1 },
+	{ __LINE__, "cwf", "cwf::AN:OTHER_EVENT/counters=1/", NULL, 0, 0x1 },
+	{ __LINE__, "cwf", "AN.EVENT/counters=0x80/", NULL, 0, 0x80 },
+	{ __LINE__, "cwf", "AN.OTHER_EVENT/counters=0x4/", "counters", 16, 0 },
+	{ __LINE__, "cwf", "cpu/counters=0x4,AN.OTHER_EVENT/", "counters", 5, 0 },
+	{ __LINE__, "cwf", "cwf::AN:OTHER_EVENT/counters=0x4/", "counters", 21, 0 },
+	/* without a row the module knows the architectural events only: 0xc5, but not 0x1c5 */
+	{ __LINE__, "architectural", "AN.EVENT", NULL, 0, 0 },
+	{ __LINE__, SKYLAKE, "AN.EVENT", NULL, 0, 0 },
+	{ __LINE__, SKYLAKE, "AN.OTHER_EVENT", NULL, 0, 0x3 },
+	{ __LINE__, SKYLAKE, "RARE.EVENT", NULL, 0, 0xff },
+	{ __LINE__, SKYLAKE, "FIXED.COUNTER", NULL, 0, 0 },
+	{ __LINE__, SKYLAKE, "r01cb", NULL, 0, 0 },
+};
+
+static void test_allowed(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(allowed); i++) {
+		bool id = !strcmp(allowed[i].cpu, SKYLAKE);
+		struct acrpmu_events *events = open_at(&plain, id ? NULL : allowed[i].cpu,
+						       id ? SKYLAKE : NULL, NULL);
+		const struct acrpmu_parse_options options = {
+			.size = sizeof(options), .period = 9, .events = events,
+		};
+		struct acrpmu_spec *spec = NULL;
+		int line = allowed[i].line;
+
+		acrpmu_spec_parse(&allowed[i].string, 1, &options, &spec, &message);
+		is_str(message.code, allowed[i].code ? allowed[i].code : "", "line %d: '%s' on %s",
+		       line, allowed[i].string, allowed[i].cpu);
+		is_u64(message.column, allowed[i].column, "line %d: the place", line);
+		if (spec)
+			is_u64(acrpmu_spec_event(spec, 0, 0)->attr.allowed_cntrs,
+			       allowed[i].allowed_cntrs, "line %d: counters", line);
+		acrpmu_spec_free(spec);
+		acrpmu_events_close(events);
+	}
+}
+
 /* ---- in event strings --------------------------------------------------------------------- */
 
 #define SUGGESTED	ACRPMU_PARSE_TABLE_PERIOD
@@ -1090,6 +1159,7 @@ int main(void)
 	test_given_dir();
 	test_named_dirs();
 	test_missing();
+	test_allowed();
 	test_strings();
 	test_hints();
 	remove_top();

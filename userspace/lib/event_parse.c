@@ -339,6 +339,8 @@ static int read_event(struct reader *r, const char *pmu, struct spec_group *grou
 	if (!err)
 		err = check_event(r->text, ev, start);
 	if (!err)
+		err = acrpmu_term_cntrs(r->text, ev);
+	if (!err)
 		err = read_event_modifiers(r, ev, terms);
 	return err ? err : finish_event(ev, start, r->at);
 }

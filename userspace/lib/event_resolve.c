@@ -144,11 +144,15 @@ bool acrpmu_resolve_pfm(const void *arg, const char *cpu, const char *name, size
 			struct pfm_code *code)
 {
 	const struct event_row *row = NULL;
+	struct acrpmu_caps caps;
 
 	if (arg)
-		row = acrpmu_events_find_cpu(arg, cpu, name, len);
+		row = acrpmu_events_find_cpu(arg, cpu, name, len, &caps);
 	if (!row || row->flags & EVENT_OTHER_PMU)
 		return false;
-	*code = (struct pfm_code){ row->config, row->extra, row->extra_msr };
+	*code = (struct pfm_code){
+		row->config, row->extra, row->extra_msr,
+		acrpmu_events_allowed(&caps, row->config, row->gp_cntrs),
+	};
 	return true;
 }

@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../kmod/core/constraint.h"
 #include "../../kmod/core/event.h"
 #include "../../kmod/regs.h"
 #include "perf_name.h"
 #include "event_resolve.h"
+#include "events.h"
 #include "../util/number.h"
 #include "../util/suggest.h"
 
 #define RAW_PREFIX	'r'
 #define EVENT_UMASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
+#define CODE_CNTRS	"counters"
 #define CONFIG_HINT	"levels come from the modifiers u and k; INT and EN are set as needed"
 
 struct term;
@@ -226,6 +229,52 @@ static int set_mask(const struct text *text, struct spec_event *ev, const struct
 	return get_number(text, name, value, &ev->pub.attr.acr_mask);
 }
 
+static int set_cntrs(const struct text *text, struct spec_event *ev, const struct term *term,
+		     struct span name, struct span value)
+{
+	__u64 all = acrpmu_constraint_cntrs_all(), *cntrs = &ev->pub.attr.allowed_cntrs;
+	int err = give(text, ev, name, SPEC_GIVEN_CNTRS);
+
+	(void)term;
+	if (err)
+		return err;
+	ev->pub.cntrs_column = acrpmu_text_column(text, name.at);
+	err = get_number(text, name, value, cntrs);
+	if (err)
+		return err;
+	if (!*cntrs)
+		return acrpmu_text_refuse(text, value.at, CODE_CNTRS,
+					  "leave it out to allow all that can count the event",
+					  "counters=0 allows no counter");
+	if (!(*cntrs & ~all))
+		return 0;
+	acrpmu_text_refuse(text, value.at, CODE_CNTRS, "",
+			   "bits 0x%llx of counters=%s stand for no counter",
+			   (unsigned long long)(*cntrs & ~all), acrpmu_text_word(value).text);
+	acrpmu_message_hint(text->message, "general-purpose counter n is bit n, fixed counter n "
+			    "bit 32 + n: at most 0x%llx", (unsigned long long)all);
+	return -EINVAL;
+}
+
+int acrpmu_term_cntrs(const struct text *text, struct spec_event *ev)
+{
+	__u64 given = ev->pub.attr.allowed_cntrs, table = ev->table_cntrs;
+
+	if (!given || !table) {
+		ev->pub.attr.allowed_cntrs |= table;
+		return 0;
+	}
+	ev->pub.attr.allowed_cntrs &= table;
+	if (ev->pub.attr.allowed_cntrs)
+		return 0;
+	acrpmu_text_refuse(text, text->start + ev->pub.cntrs_column - 1, CODE_CNTRS, "",
+			   "the event's table has none of the counters 0x%llx",
+			   (unsigned long long)given);
+	acrpmu_message_hint(text->message, "it counts on 0x%llx: give some of these, or leave "
+			    "counters= out", (unsigned long long)table);
+	return -EINVAL;
+}
+
 static int refuse_ratio(const struct text *text, struct span value, size_t bad,
 			enum decimal_error error)
 {
@@ -314,6 +363,7 @@ static const struct term terms[] = {
 	{ "cmask", set_field, PERFEVTSEL_CMASK },
 	{ "config", set_config, 0 },
 	{ "config1", set_extra, 0 },
+	{ "counters", set_cntrs, 0 },
 	{ "edge", set_field, PERFEVTSEL_EDGE },
 	{ "eq", set_field, PERFEVTSEL_EQ },
 	{ "event", set_field, PERFEVTSEL_EVENT },
@@ -372,7 +422,7 @@ static int refuse_term(const struct text *text, struct span name)
 		acrpmu_suggest_consider(&best, name.at, name.len, terms[i].name);
 	acrpmu_resolve_suggest(text->events, &best, name);
 	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
-			   "config1, edge, eq, event, inv, name, offcore_rsp, period, "
+			   "config1, counters, edge, eq, event, inv, name, offcore_rsp, period, "
 			   "ratio-to-prev, umask, umask2 and event names",
 			   "there is no term '%s'", n.text);
 	if (best.word)
@@ -444,6 +494,7 @@ static int set_named(const struct text *text, struct spec_event *ev, struct span
 		return err;
 	err = set_whole(text, ev, name, name.at, named.config);
 	ev->table_period = named.period;
+	ev->table_cntrs = acrpmu_events_allowed(&text->events->caps, named.config, named.gp_cntrs);
 	if (err || !named.extra_msr || named.flags & ACRPMU_NAMED_OPEN)
 		return err;
 	err = give(text, ev, name, SPEC_GIVEN_EXTRA);

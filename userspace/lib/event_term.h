@@ -28,6 +28,16 @@ int acrpmu_term_event(const struct text *text, struct spec_event *ev, struct spa
 		      bool *found);
 
 /**
+ * acrpmu_term_cntrs() - determine the allowed counters after all terms
+ * @text: the string they stand in
+ *
+ * What counters= gives narrows what the event's table has.
+ *
+ * Return: 0, or -EINVAL if they have no counter in common.
+ */
+int acrpmu_term_cntrs(const struct text *text, struct spec_event *ev);
+
+/**
  * acrpmu_term_is_raw() - check whether a word is a raw code, rNNN
  * @name: the word
  *

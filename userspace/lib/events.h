@@ -104,16 +104,28 @@ void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_nam
 bool acrpmu_events_lack(const struct acrpmu_events *events, __u64 config);
 
 /**
+ * acrpmu_events_allowed() - what an event's table adds to what the module knows of its counters
+ * @caps: the CPU
+ * @config: config word
+ * @gp_cntrs: general-purpose counters in the table, 0 if it has none
+ *
+ * Return: counters that may count it, 0 if the module knows as much by itself.
+ */
+__u64 acrpmu_events_allowed(const struct acrpmu_caps *caps, __u64 config, __u64 gp_cntrs);
+
+/**
  * acrpmu_events_find_cpu() - look up a name in the table of another CPU
  * @events: where tables are
  * @cpu: name in the CPU table
  * @name: first byte of the name
  * @len: its bytes
+ * @caps: out, of that CPU
  *
  * Return: the row, NULL if there is none.
  */
 const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *events, const char *cpu,
-					       const char *name, size_t len);
+					       const char *name, size_t len,
+					       struct acrpmu_caps *caps);
 
 /**
  * acrpmu_events_suggest() - compare a misspelt name with all names

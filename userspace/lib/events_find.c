@@ -48,6 +48,20 @@ static __u64 usable_cntrs(const struct acrpmu_caps *caps, const struct acrpmu_na
 	return named->gp_cntrs ? cntrs & (named->gp_cntrs | ~GP_CNTRS) : cntrs;
 }
 
+__u64 acrpmu_events_allowed(const struct acrpmu_caps *caps, __u64 config, __u64 gp_cntrs)
+{
+	__u64 able = caps->model ? acrpmu_constraint_config(caps, config) : 0;
+	/* what a fixed counter counts is the same on all CPUs that have it */
+	__u64 cntrs = gp_cntrs | (able & ~GP_CNTRS);
+
+	if (!gp_cntrs || !able)
+		return 0;
+	/* without a row of the CPU the module knows no others */
+	if (!caps->model->nr_ids && !acrpmu_event_is_architectural(caps, config))
+		return cntrs;
+	return able & ~cntrs ? cntrs : 0;
+}
+
 static bool has_extra_reg(const struct acrpmu_caps *caps, const struct acrpmu_named *named)
 {
 	unsigned int i;
@@ -236,7 +250,8 @@ int acrpmu_events_find(const struct acrpmu_events *events, const char *name, siz
 }
 
 const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *events, const char *cpu,
-					       const char *name, size_t len)
+					       const char *name, size_t len,
+					       struct acrpmu_caps *caps)
 {
 	const struct event_maps *builtin = events->places->builtin;
 	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu);
@@ -247,9 +262,11 @@ const struct event_row *acrpmu_events_find_cpu(const struct acrpmu_events *event
 		return NULL;
 	if (model == events->caps.model) {
 		table = acrpmu_events_rows(events);
+		*caps = events->caps;
 	} else {
 		const struct acrpmu_cpuid *cpuid = &acrpmu_cpu_table_row(model)->cpuid;
 
+		acrpmu_model_caps(cpuid, caps);
 		acrpmu_cpu_identity_set(&id, cpuid->l1_eax, cpuid->l1a_eax);
 		table = event_maps_find(builtin, id.string, id.core_type);
 	}

@@ -214,6 +214,7 @@ static int fill_event(const struct pfm_name *n, const struct pfm_code *code, str
 	ev->pub.attr.config = code->config;
 	ev->config_set = EVENT_UMASK | code->config;
 	ev->given |= SPEC_GIVEN_EVENT | SPEC_GIVEN_WHOLE;
+	ev->table_cntrs = code->cntrs;
 	if (code->has_extra) {
 		ev->pub.attr.extra_value = code->extra;
 		ev->pub.extra_column = acrpmu_text_column(n->text, start);

@@ -17,11 +17,13 @@
  * @config: config word
  * @extra: value of the extra register
  * @has_extra: whether it needs one
+ * @cntrs: counters that its table has, 0 if these are all that the module knows
  */
 struct pfm_code {
 	__u64 config;
 	__u64 extra;
 	bool has_extra;
+	__u64 cntrs;
 };
 
 /** acrpmu_pfm_same() - check whether a span is a word, in either case */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../kmod/core/constraint.h"
+#include "cpu_table.h"
 #include "device.h"
 #include "../util/message.h"
 #include "options.h"
@@ -116,6 +118,70 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
 	return err;
 }
 
+/* Check that a mask leaves out a counter that the module would use on one of its CPUs. */
+static bool mask_matters(const struct acrpmu_info *info, const struct acrpmu_cpu_info *cpus,
+			 const struct acrpmu_event_attr *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < info->nr_cpus; i++) {
+		const struct acrpmu_caps caps = {
+			.model = acrpmu_cpu_table_model(cpus[i].name),
+			.cntrs = cpus[i].cntrs,
+		};
+
+		if (cpus[i].flags & ACRPMU_CPU_USABLE &&
+		    (!caps.model || acrpmu_constraint_config(&caps, event->config) &
+				    ~event->allowed_cntrs))
+			return true;
+	}
+	return false;
+}
+
+static int refuse_old_module(const struct acrpmu_info *info, const struct acrpmu_spec_event *ev,
+			     struct acrpmu_message *message)
+{
+	struct acrpmu_message words;
+
+	acrpmu_message_text(&words, "counters-module", "the module cannot keep '%s' to the "
+			    "counters 0x%llx: its ABI version is %u, this needs 4",
+			    acrpmu_message_word(ev->name, strlen(ev->name)).text,
+			    (unsigned long long)ev->attr.allowed_cntrs, info->abi_version);
+	acrpmu_message_hint(&words, "install module and program of one version");
+	acrpmu_message_refuse(message, ev, &words);
+	if (message && ev->cntrs_column)
+		message->column = ev->cntrs_column;
+	return -EOPNOTSUPP;
+}
+
+/*
+ * Modules before ABI version 4 know no masks: drop those that would make no difference, refuse the
+ * others.  If INFO fails, creation will report why.
+ */
+static int suit_module(struct acrpmu_device *device, const struct acrpmu_spec *spec,
+		       unsigned int group, struct acrpmu_event_attr *events, unsigned int nr,
+		       struct acrpmu_message *message)
+{
+	struct acrpmu_cpu_info *cpus;
+	struct acrpmu_info info;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < nr && !events[i].allowed_cntrs; i++)
+		;
+	if (i == nr || acrpmu_device_info(device, &info, &cpus))
+		return 0;
+	for (; !err && i < nr && !(info.features & ACRPMU_FEATURE_ALLOWED_CNTRS); i++) {
+		if (!events[i].allowed_cntrs)
+			continue;
+		if (mask_matters(&info, cpus, &events[i]))
+			err = refuse_old_module(&info, acrpmu_spec_event(spec, group, i), message);
+		events[i].allowed_cntrs = 0;
+	}
+	free(cpus);
+	return err;
+}
+
 /**
  * acrpmu_session_create() - create a session of one group, disabled and perhaps parked
  * @device: the device, which may be closed afterwards
@@ -125,7 +191,8 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
  * @message: out, why not, with the events of @spec; may be NULL
  *
  * Return: 0; -EINVAL: there is no such group, or a bad option; -E2BIG: @options has members set
- * that this library does not know; -ENOMEM; another error of the module; see @message.
+ * that this library does not know; -EOPNOTSUPP: the module is older than ABI version 4, and an
+ * event may use some counters only; -ENOMEM; another error of the module; see @message.
  */
 int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec *spec,
 			  unsigned int group, const struct acrpmu_session_options *options,
@@ -153,6 +220,8 @@ int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec
 		return nr;
 	}
 	ret = check_runnable(device, spec, group, message);
+	if (!ret)
+		ret = suit_module(device, spec, group, events, nr, message);
 	if (ret)
 		return ret;
 	s = calloc(1, sizeof(*s));

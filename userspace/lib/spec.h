@@ -16,6 +16,7 @@
 #define SPEC_GIVEN_NAME		(1U << 5)
 #define SPEC_GIVEN_WHOLE	(1U << 6)	/* by name, raw code or config=: umask too */
 #define SPEC_NAMED_EXTRA	(1U << 7)	/* with SPEC_GIVEN_EXTRA: by the event's name */
+#define SPEC_GIVEN_CNTRS	(1U << 8)
 
 /**
  * struct spec_event - one event while it is read
@@ -24,6 +25,7 @@
  * @config_set: bits of the config word that have been decided
  * @levels: ACRPMU_EVENT_USER and ACRPMU_EVENT_KERNEL as far as modifiers name them
  * @table_period: period that its table suggests, 0 if none
+ * @table_cntrs: counters that its table has, 0 if these are all that the module knows
  * @ratio: with SPEC_GIVEN_RATIO
  * @short_name: its own name without terms, empty if it has none
  * @modified_config: bits of the config word set by modifiers
@@ -35,6 +37,7 @@ struct spec_event {
 	__u64 config_set;
 	__u32 levels;
 	__u64 table_period;
+	__u64 table_cntrs;
 	struct decimal ratio;
 	char *short_name;
 	__u64 modified_config;

@@ -34,6 +34,7 @@ static int add_twin(struct spec_group *group, unsigned int event)
 		.attr = {
 			.config = ev->attr.config,
 			.extra_value = ev->attr.extra_value,
+			.allowed_cntrs = ev->attr.allowed_cntrs,
 			.flags = (ev->attr.flags & (ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)) |
 				 ACRPMU_EVENT_COUNT,
 		},
@@ -44,6 +45,7 @@ static int add_twin(struct spec_group *group, unsigned int event)
 		.cpu = ev->cpu,
 		.twin_of = event + 1,
 		.given_name = "",
+		.cntrs_column = ev->cntrs_column,
 	};
 	group->nr++;
 	return 0;

@@ -44,6 +44,11 @@ static void set_registers(struct json_object **json, const struct acrpmu_event_h
 		    "cfg_c_msr", jsonout_hex(hw->cfg_c_msr), NULL);
 }
 
+static struct json_object *allowed_json(const struct acrpmu_spec_event *ev)
+{
+	return ev->attr.allowed_cntrs ? jsonout_hex(ev->attr.allowed_cntrs) : jsonout_null;
+}
+
 static struct json_object *event_json(const struct encode *e, unsigned int g, unsigned int i,
 				      const struct acrpmu_event_hw *hw)
 {
@@ -59,6 +64,7 @@ static struct json_object *event_json(const struct encode *e, unsigned int g, un
 			      "extra_reg", extra_reg_json(hw),
 			      "modifiers", jsonout_text(ev->modifiers),
 			      "counter", jsonout_count(hw->cntr),
+			      "allowed_counters", allowed_json(ev),
 			      "group", jsonout_count(g),
 			      "role", jsonout_text(encode_role(ev->attr.flags)),
 			      "text", jsonout_text(ev->text),

@@ -10,6 +10,20 @@
 
 #define RATIO_LEN	128
 
+static void print_cntrs(__u64 cntrs)
+{
+	unsigned int i;
+
+	for (i = 0; i < ACRPMU_CNTR_BITS; i++) {
+		if (!(cntrs & BIT_ULL(i)))
+			continue;
+		if (i < ACRPMU_FIXED_BASE)
+			printf(" GP%u", i);
+		else
+			printf(" FIXED%u", i - ACRPMU_FIXED_BASE);
+	}
+}
+
 static void print_levels(__u32 flags)
 {
 	printf("%s%s", flags & ACRPMU_EVENT_USER ? " user" : "",
@@ -36,20 +50,6 @@ static void print_cfg_a(const struct acrpmu_spec_event *ev, const struct acrpmu_
 	printf(" ");
 	print_levels(ev->attr.flags);
 	printf("%s\n", ev->attr.flags & ACRPMU_EVENT_SAMPLED ? " interrupt" : "");
-}
-
-static void print_cntrs(__u64 cntrs)
-{
-	unsigned int i;
-
-	for (i = 0; i < ACRPMU_CNTR_BITS; i++) {
-		if (!(cntrs & BIT_ULL(i)))
-			continue;
-		if (i < ACRPMU_FIXED_BASE)
-			printf(" GP%u", i);
-		else
-			printf(" FIXED%u", i - ACRPMU_FIXED_BASE);
-	}
 }
 
 static void print_registers(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw)
@@ -95,8 +95,13 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 		printf(", period %llu", ev->attr.period);
 	if (ev->attr.acr_mask)
 		printf(", acr_mask 0x%llx", ev->attr.acr_mask);
-	printf(", counter %s%u\n", fixed ? "FIXED" : "GP",
+	printf(", counter %s%u", fixed ? "FIXED" : "GP",
 	       fixed ? hw->cntr - ACRPMU_FIXED_BASE : hw->cntr);
+	if (ev->attr.allowed_cntrs) {
+		printf(" of");
+		print_cntrs(ev->attr.allowed_cntrs);
+	}
+	printf("\n");
 	if (ev->ratio_den) {
 		acrpmu_spec_ratio(ev, ratio, sizeof(ratio));
 		printf("    ratio to the previous event: %s, asked for ", ratio);

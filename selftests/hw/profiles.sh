@@ -4,5 +4,10 @@
 dir=$(dirname "$0")
 case ${ACR_PROFILE:?} in
 pantherlake-e) modprobe msr allow_writes=on; exec "$dir/run.sh" acr stale offcore ;;
+v4)
+	modprobe msr allow_writes=on
+	"$dir/run.sh" allowed
+	"$dir/../run/programs.sh" "$dir/../guest/stat_cntrs.sh"
+	;;
 *) exec "$dir/run.sh" sampling ;;
 esac

@@ -163,6 +163,12 @@ static int check_state(const struct reservation *res)
 	return 0;
 }
 
+/* Its tasks may run on none of its CPUs now: it waits for one to run there. */
+static bool waits(const struct reservation *res)
+{
+	return res->session->follows_all && cpumask_empty(res->session->reach);
+}
+
 /* Nothing can be reserved that is in use already. */
 static int check_unused(struct reservation *res)
 {
@@ -170,7 +176,7 @@ static int check_unused(struct reservation *res)
 
 	acrpmu_registry_lock();
 	ret = check_state(res);
-	if (!ret && cpumask_empty(res->cpus))
+	if (!ret && cpumask_empty(res->cpus) && !waits(res))
 		ret = refuse_offline(cpumask_first(res->session->cpus), res->err);
 	if (!ret)
 		ret = check_all_counters(res->cpus, res->err);
@@ -237,7 +243,7 @@ static int leave_out(struct reservation *res)
 		acrpmu_hold_unclaim(acrpmu_session_on(res->session, cpu));
 		cpumask_clear_cpu(cpu, res->cpus);
 	}
-	if (cpumask_empty(res->cpus))
+	if (cpumask_empty(res->cpus) && !waits(res))
 		return ret ?: refuse_offline(cpumask_first(res->session->cpus), res->err);
 	memset(res->err, 0, sizeof(*res->err));
 	return 0;

@@ -93,7 +93,8 @@ static int enlist(struct acrpmu_session *session, const struct cpumask *cpus,
 	int ret;
 
 	acrpmu_registry_lock();
-	session->follows_all = session->task_target && !cpus;
+	session->follows_all = session->task_target &&
+			       (!cpus || session->group.flags & ACRPMU_SESSION_ARRIVE);
 	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
 	ret = acrpmu_reserve_check(session, err);
 	if (!ret)

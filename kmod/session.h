@@ -106,7 +106,7 @@ struct acrpmu_session_cpu {
  * @wanted: those where its tasks were seen running but which it does not hold; atomic bits
  * @scpu: by CPU, NULL until the CPU is in @reach or its ring is mapped; set once, @rings_lock
  * @scpus: the same as a list that only grows, so that readers need no lock; @rings_lock
- * @follows_all: it asked for its tasks to be counted on every CPU; constant
+ * @follows_all: it reserves CPUs when its tasks run there; constant
  * @new_cpus: a CPU outside @cpus came online; acrpmu_lock
  * @parked: it holds no CPU until it is unparked; acrpmu_lock
  * @task_target: follows tasks, not CPUs; constant

@@ -441,6 +441,12 @@ struct acrpmu_event_attr {
 #define ACRPMU_SESSION_PROCESS		(1U << 3)
 /** ACRPMU_SESSION_PARKED - starts parked, see ACRPMU_PARK.  Since ABI version 2 */
 #define ACRPMU_SESSION_PARKED		(1U << 4)
+/**
+ * ACRPMU_SESSION_ARRIVE - with TASK and @cpus: of these only those are reserved on which a task may
+ *	run when the session is created, perhaps none, and others when one runs there.  Since ABI
+ *	version 4
+ */
+#define ACRPMU_SESSION_ARRIVE		(1U << 5)
 
 /**
  * struct acrpmu_session_attr - a session to create: one group and one target
@@ -450,7 +456,8 @@ struct acrpmu_event_attr {
  * @nr_events: in, 1 to ACRPMU_MAX_EVENTS
  * @event_size: in, size of one element, ACRPMU_EVENT_ATTR_SIZE_VER0 to a page
  * @cpus: in, pointer to a bitmap of CPU numbers, bit n of byte n / 8; the CPUs of a CPU session, or
- *	those on which a task is counted, all of which are reserved.  0 with @cpus_size 0, tasks
+ *	those on which a task is counted, all of which are reserved, but see
+ *	ACRPMU_SESSION_ARRIVE.  0 with @cpus_size 0, tasks
  *	only: every CPU online now; reserved are those on which a task may run when the session is
  *	created, and others when one runs there
  * @cpus_size: in, bytes of the bitmap, at most a page

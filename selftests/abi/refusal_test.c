@@ -2,7 +2,7 @@
 /* Every refusal of SESSION_CREATE: one thing wrong each time, the whole error compared. */
 #include "common.h"
 
-#define SESSION_FLAGS	0x1f
+#define SESSION_FLAGS	0x3f
 #define EVENT_FLAGS	0xf
 /* event select, umask, edge, inv, cmask, eq, umask2 */
 #define CONFIG_BITS	(0xffffULL | BIT64(18) | BIT64(23) | 0xffULL << 24 | \
@@ -99,7 +99,7 @@ struct change {
 	{ -EINVAL, ACRPMU_REASON_##reason, event, NO_CPU, value, limit }
 
 static const struct change session_changes[] = {
-	{ SET(attr.flags, 0x21), EINVAL_OF(FLAGS, NO_EVENT, 0x20, SESSION_FLAGS) },
+	{ SET(attr.flags, 0x41), EINVAL_OF(FLAGS, NO_EVENT, 0x40, SESSION_FLAGS) },
 	{ SET(attr.flags, 0x80000001), EINVAL_OF(FLAGS, NO_EVENT, 0x80000000, SESSION_FLAGS) },
 	{ SET(attr.nr_events, 0), EINVAL_OF(NR_EVENTS, NO_EVENT, 0, 16) },
 	{ SET(attr.nr_events, 17), EINVAL_OF(NR_EVENTS, NO_EVENT, 17, 16) },
@@ -115,6 +115,8 @@ static const struct change session_changes[] = {
 	  EINVAL_OF(INHERIT, NO_EVENT, ACRPMU_SESSION_ENABLE_ON_EXEC, 0) },
 	{ SET(attr.flags, ACRPMU_SESSION_PROCESS),
 	  EINVAL_OF(INHERIT, NO_EVENT, ACRPMU_SESSION_PROCESS, 0) },
+	{ SET(attr.flags, ACRPMU_SESSION_ARRIVE),
+	  EINVAL_OF(INHERIT, NO_EVENT, ACRPMU_SESSION_ARRIVE, 0) },
 	{ SET(attr.sample_type, SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN),
 	  EINVAL_OF(SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_CALLCHAIN, SAMPLE_TYPES) },
 	{ SET(attr.sample_type, SAMPLE_TYPE | BIT64(63)),

@@ -151,4 +151,36 @@ TEST_F(arrive, cpu_is_reserved_when_the_task_runs_there)
 	EXPECT_LT(covered_ns, ran_ns * 12 / 10 + 20000000);
 }
 
+/* Of the CPUs given, none is reserved before the task runs there. */
+TEST_F(arrive, cpus_can_wait_for_the_task)
+{
+	self->s.attr.flags |= ACRPMU_SESSION_ARRIVE;
+	self->s.cpu_bits = 1 << 1;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	EXPECT_FALSE(holds(&self->s, 1));
+	EXPECT_EQ(0, count_of(&self->s));
+	EXPECT_EQ(0, self->s.accounts.nr_cpus);
+	EXPECT_TRUE(wait_for(count_of(&self->s) || self->s.accounts.time_missed_ns));
+
+	ASSERT_EQ(0, pin_to(self->pid, 1));
+	ASSERT_TRUE(wait_for(holds(&self->s, 1)));
+	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	EXPECT_EQ(1, self->s.accounts.nr_cpus);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+}
+
+/* A session can be parked and go on while it waits. */
+TEST_F(arrive, parked_session_can_wait_for_the_task)
+{
+	self->s.attr.flags |= ACRPMU_SESSION_ARRIVE | ACRPMU_SESSION_PARKED;
+	self->s.cpu_bits = 1 << 1;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_unpark(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, pin_to(self->pid, 1));
+	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+}
+
 TEST_HARNESS_MAIN

@@ -83,7 +83,7 @@ static void check_refused(const struct fixture *f, int line, const char *what, i
 
 static void test_session(void)
 {
-	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 32, 31, f.attr.flags = 32);
+	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 64, 63, f.attr.flags = 64);
 	REFUSED("no events", EINVAL, NR_EVENTS, NO_EVENT, 0, 16, f.attr.nr_events = 0);
 	REFUSED("too many events", EINVAL, NR_EVENTS, NO_EVENT, 17, 16, f.attr.nr_events = 17);
 	REFUSED("a smaller limit of events", EINVAL, NR_EVENTS, NO_EVENT, 2, 1,
@@ -100,6 +100,8 @@ static void test_session(void)
 		f.attr.flags = ACRPMU_SESSION_INHERIT);
 	REFUSED("exec without task", EINVAL, INHERIT, NO_EVENT, 4, 0,
 		f.attr.flags = ACRPMU_SESSION_ENABLE_ON_EXEC);
+	REFUSED("arrival without task", EINVAL, INHERIT, NO_EVENT, 32, 0,
+		f.attr.flags = ACRPMU_SESSION_ARRIVE);
 	REFUSED("process without task", EINVAL, INHERIT, NO_EVENT, 8, 0,
 		f.attr.flags = ACRPMU_SESSION_PROCESS);
 	ACCEPTED("the base");
@@ -277,8 +279,8 @@ static void test_unknown_cntrs(void)
 /* Two things wrong: the one that comes first in the documented order answers. */
 static void test_order(void)
 {
-	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 32, 31,
-		f.attr.flags = 32; f.ev[0].flags |= 16);
+	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 64, 63,
+		f.attr.flags = 64; f.ev[0].flags |= 16);
 	REFUSED("flags of any event before reserved", EINVAL, FLAGS, 1, 16, 15,
 		f.ev[0].reserved = 1; f.ev[1].flags |= 16);
 	REFUSED("reserved of any event before values", EINVAL, RESERVED, 1, 1, 0,

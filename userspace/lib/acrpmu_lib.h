@@ -97,8 +97,15 @@ struct acrpmu_events;
  * @pmu: name or short name of the CPU that the events are for: libpfm's names need no prefix then,
  *	and events of other CPUs are refused; NULL: any CPU
  * @events: named events of that CPU; NULL: only perf's generic names
+ * @kinds: instead of @pmu and @events: the named events of each kind of core, in order.  A group
+ *	that names no PMU is read for each kind, by the kind's own tables.  Events are named after
+ *	the PMU of their kind ("cpu_atom/cycles/"), unless that is "cpu".  NULL: not given
+ * @nr_kinds: elements of @kinds, at most ACRPMU_MAX_KINDS
+ * @left_out: called for each kind that lacks an event of such a group, or auto counter reload, if
+ *	other kinds have it; may be NULL
+ * @ctx: passed to @left_out
  *
- * Version 1.0 had the members before @pmu.
+ * Version 1.0 had the members before @pmu, those from @kinds on came with version 2.0.
  */
 struct acrpmu_parse_options {
 	__u32 size;
@@ -106,7 +113,15 @@ struct acrpmu_parse_options {
 	__u64 period;
 	const char *pmu;
 	const struct acrpmu_events *events;
+	const struct acrpmu_events *const *kinds;
+	__u32 nr_kinds;
+	__u32 reserved;
+	void (*left_out)(void *ctx, unsigned int kind, const struct acrpmu_message *why);
+	void *ctx;
 };
+
+/** ACRPMU_MAX_KINDS - most kinds of cores */
+#define ACRPMU_MAX_KINDS		4
 
 /** ACRPMU_PARSE_OPTIONS_SIZE_VER0 - size of struct acrpmu_parse_options in version 1.0 */
 #define ACRPMU_PARSE_OPTIONS_SIZE_VER0	16
@@ -114,8 +129,8 @@ struct acrpmu_parse_options {
 /**
  * struct acrpmu_spec_event - one event of a string
  * @name: its name= term, else the event's name, else @text
- * @text: as written, with modifiers and without blanks
- * @pmu: PMU in the string ("cpu", "cpu_atom"), empty if none
+ * @text: as written, with modifiers and without blanks, or as named after its kind
+ * @pmu: PMU in the string ("cpu", "cpu_atom"), or of its kind; empty if none
  * @modifiers: modifiers in the string, in the order "ukie" and "c=N", empty if none
  * @attr: the event as the module takes it; @attr.id is 0, @attr.allowed_cntrs the counters that
  *	both its counters= and its name's table have
@@ -164,6 +179,7 @@ unsigned int acrpmu_spec_nr_events(const struct acrpmu_spec *spec, unsigned int 
 const struct acrpmu_spec_event *acrpmu_spec_event(const struct acrpmu_spec *spec,
 						  unsigned int group, unsigned int event);
 const char *acrpmu_spec_text(const struct acrpmu_spec *spec, unsigned int group);
+unsigned int acrpmu_spec_kind(const struct acrpmu_spec *spec, unsigned int group);
 int acrpmu_spec_attrs(const struct acrpmu_spec *spec, unsigned int group,
 		      struct acrpmu_event_attr attrs[ACRPMU_MAX_EVENTS]);
 int acrpmu_spec_check_sampled(const struct acrpmu_spec *spec, struct acrpmu_message *message);
@@ -288,6 +304,7 @@ __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr
  *	the system and the built-in tables
  * @report: called with one line for each problem in those files; may be NULL
  * @ctx: passed to @report
+ * @cpu: instead of @pmu and @cpuid: a CPU as the module describes it; NULL: not given
  */
 struct acrpmu_events_options {
 	__u32 size;
@@ -297,6 +314,7 @@ struct acrpmu_events_options {
 	const char *dir;
 	void (*report)(void *ctx, const char *line);
 	void *ctx;
+	const struct acrpmu_cpu_info *cpu;
 };
 
 /**

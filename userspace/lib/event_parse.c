@@ -16,6 +16,7 @@
 #include "runnable.h"
 #include "../util/suggest.h"
 
+#define PMU_ANY		"cpu"		/* of whatever core */
 #define PMU_CORE	"cpu_core"	/* P-cores of a hybrid part */
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
 
@@ -24,10 +25,11 @@ struct reader {
 	const struct text *text;
 	const char *at;
 	const struct acrpmu_parse_options *options;
+	const char *pmu;	/* of the group, NULL: it has named none so far */
 };
 
 /* PMUs by their sysfs names: of CPUs with one kind of core, and of hybrid CPUs. */
-static const char *const pmus[] = { "cpu", "cpu_atom", "cpu_lowpower", PMU_CORE };
+static const char *const pmus[] = { PMU_ANY, "cpu_atom", "cpu_lowpower", PMU_CORE };
 
 /* ---- characters --------------------------------------------------------------------------- */
 
@@ -191,6 +193,30 @@ static int refuse_name(const struct reader *r, struct span word)
 	return -EINVAL;
 }
 
+/* Cores that are all alike have the PMU "cpu"; those that reload are E-cores. */
+static bool is_pmu_of(const struct acrpmu_events *events, const char *pmu)
+{
+	const char *own = events ? acrpmu_events_pmu(events) : pmu;
+
+	return !strcmp(pmu, PMU_ANY) || !strcmp(pmu, own) ||
+	       (!strcmp(own, PMU_ANY) && strcmp(pmu, PMU_CORE));
+}
+
+/* Returns 0, -EINVAL if the group already has another PMU, or -ENODEV without a message. */
+static int check_pmu(struct reader *r, const char *at, const char *pmu)
+{
+	if (r->pmu && strcmp(r->pmu, pmu))
+		return acrpmu_text_refuse(r->text, at, "other-pmu",
+					  "take all events of a group from one PMU",
+					  "'%s' is not the PMU '%s' of the events before it in the "
+					  "group", pmu, r->pmu);
+	r->pmu = pmu;
+	if (is_pmu_of(r->text->events, pmu))
+		return 0;
+	r->at = at;
+	return -ENODEV;
+}
+
 /* An event by libpfm's name; the second event of a pair may omit the prefix. */
 static int read_pfm(struct reader *r, const char *at, const char *pmu, struct spec_event *ev,
 		    bool *found)
@@ -224,7 +250,7 @@ static int read_head(struct reader *r, const char *pmu, struct spec_event *ev)
 	if (*r->at == '/') {
 		ev->pub.pmu = find_pmu(word);
 		if (ev->pub.pmu)
-			return 0;
+			return check_pmu(r, start, ev->pub.pmu);
 	} else if (find_pmu(word)) {
 		return acrpmu_text_refuse(r->text, word.at, "no-event",
 					  "write the event between slashes behind it: cpu/cycles/",
@@ -422,40 +448,7 @@ static void finish_levels(struct spec_group *group)
 	}
 }
 
-static int check_pmus(const struct text *text, const struct spec_group *group)
-{
-	const char *first = "";
-	unsigned int i;
-
-	for (i = 0; i < group->nr; i++) {
-		const struct acrpmu_spec_event *ev = &group->ev[i].pub;
-		const char *at = text->start + ev->column - 1;
-
-		if (*ev->pmu && *first && strcmp(ev->pmu, first))
-			return acrpmu_text_refuse(text, at, "other-pmu",
-						  "take all events of a group from one PMU",
-						  "'%s' is not of the PMU '%s' as the events "
-						  "before it in the group",
-						  acrpmu_message_word(ev->text,
-								      strlen(ev->text)).text,
-						  first);
-		if (*ev->pmu)
-			first = ev->pmu;
-	}
-	for (i = 0; i < group->nr; i++) {
-		if (!strcmp(group->ev[i].pub.pmu, PMU_CORE))
-			return acrpmu_text_refuse(text, text->start + group->ev[i].pub.column - 1,
-						  "unsupported-pmu",
-						  "use cpu_atom/.../, the efficient cores, or "
-						  "cpu/.../ where there is one kind of core",
-						  "the PMU '" PMU_CORE "' (performance cores) has "
-						  "no auto counter reload and is not supported");
-	}
-	return 0;
-}
-
-static int read_group(struct reader *r, const struct acrpmu_parse_options *options,
-		      struct acrpmu_spec *spec)
+static int read_group(struct reader *r, struct acrpmu_spec *spec)
 {
 	struct spec_group *group = acrpmu_spec_add_group(spec);
 	const char *start = r->at;
@@ -475,16 +468,25 @@ static int read_group(struct reader *r, const struct acrpmu_parse_options *optio
 	if (!group->text)
 		return -ENOMEM;
 	finish_levels(group);
-	err = check_pmus(r->text, group);
+	err = acrpmu_runnable_group(group, r->text->message);
 	if (!err)
-		err = acrpmu_runnable_group(group, r->text->message);
-	if (!err)
-		err = acrpmu_ratio_resolve(r->text, options, group);
+		err = acrpmu_ratio_resolve(r->text, r->options, group);
+	return err;
+}
+
+int acrpmu_parse_group(const struct text *text, const struct acrpmu_parse_options *options,
+		       struct acrpmu_spec *spec, const char **at, const char **pmu)
+{
+	struct reader r = { .text = text, .at = *at, .options = options };
+	int err = read_group(&r, spec);
+
+	*at = r.at;
+	*pmu = r.pmu;
 	return err;
 }
 
 int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_options *options,
-			struct acrpmu_spec *spec)
+			struct acrpmu_spec *spec, parse_group_fn *parse_group)
 {
 	struct reader r = { .text = text, .at = after_blanks(text->start), .options = options };
 	int err;
@@ -498,7 +500,7 @@ int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_optio
 			return acrpmu_text_refuse(text, r.at, "brace-close",
 						  "leave it out, or open the group before it",
 						  "the closing brace has no opening one");
-		err = read_group(&r, options, spec);
+		err = parse_group(text, options, spec, &r.at);
 		if (err)
 			return err;
 		r.at = after_blanks(r.at);

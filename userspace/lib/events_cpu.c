@@ -185,10 +185,28 @@ static int set_by_cpuid(struct acrpmu_events *events, const struct acrpmu_events
 	return 0;
 }
 
+/* What a hypervisor hides is not there. */
+static void set_by_info(struct acrpmu_events *events, const struct acrpmu_cpu_info *cpu)
+{
+	struct acrpmu_caps *caps = &events->caps;
+
+	acrpmu_cpu_identity_set(&events->id, cpu->signature, cpu->core_type);
+	set_model(events, acrpmu_model_find(cpu->signature, cpu->core_type));
+	caps->pmu_version = cpu->pmu_version;
+	caps->cntrs = cpu->cntrs;
+	caps->reloadable_cntrs = cpu->reloadable_cntrs;
+	caps->cause_cntrs = cpu->cause_cntrs;
+	caps->acr = cpu->flags & ACRPMU_CPU_ACR;
+}
+
 int acrpmu_events_choose_cpu(struct acrpmu_events *events,
 			     const struct acrpmu_events_options *options,
 			     struct acrpmu_message *message)
 {
+	if (options->cpu) {
+		set_by_info(events, options->cpu);
+		return 0;
+	}
 	if (options->pmu)
 		return set_by_name(events, options->pmu, message);
 	if (options->cpuid)

@@ -95,9 +95,21 @@ static int create(struct acrpmu_device *device, struct acrpmu_session *s,
 	return 0;
 }
 
-/* Check a group for the CPUs of the device; if INFO fails, creation will report why. */
+static bool is_for(const struct acrpmu_session_options *options, const struct acrpmu_cpu_info *cpu)
+{
+	__u32 i;
+
+	for (i = 0; i < options->nr_cpus; i++) {
+		if (options->cpus[i] == (int)cpu->cpu)
+			return cpu->flags & ACRPMU_CPU_USABLE;
+	}
+	return !options->nr_cpus && cpu->flags & ACRPMU_CPU_USABLE;
+}
+
+/* Check a group for the first of its CPUs; if INFO fails, creation will report why. */
 static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec *spec,
-			  unsigned int group, struct acrpmu_message *message)
+			  unsigned int group, const struct acrpmu_session_options *options,
+			  struct acrpmu_message *message)
 {
 	struct acrpmu_cpu_info *cpus;
 	struct acrpmu_info info;
@@ -109,7 +121,7 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
 	    acrpmu_device_info(device, &info, &cpus))
 		return 0;
 	for (i = 0; !name && i < info.nr_cpus; i++) {
-		if (cpus[i].flags & ACRPMU_CPU_USABLE)
+		if (is_for(options, &cpus[i]))
 			name = cpus[i].name;
 	}
 	if (name)
@@ -120,6 +132,7 @@ static int check_runnable(struct acrpmu_device *device, const struct acrpmu_spec
 
 /* Check that a mask leaves out a counter that the module would use on one of its CPUs. */
 static bool mask_matters(const struct acrpmu_info *info, const struct acrpmu_cpu_info *cpus,
+			 const struct acrpmu_session_options *options,
 			 const struct acrpmu_event_attr *event)
 {
 	unsigned int i;
@@ -130,7 +143,7 @@ static bool mask_matters(const struct acrpmu_info *info, const struct acrpmu_cpu
 			.cntrs = cpus[i].cntrs,
 		};
 
-		if (cpus[i].flags & ACRPMU_CPU_USABLE &&
+		if (is_for(options, &cpus[i]) &&
 		    (!caps.model || acrpmu_constraint_config(&caps, event->config) &
 				    ~event->allowed_cntrs))
 			return true;
@@ -159,7 +172,8 @@ static int refuse_old_module(const struct acrpmu_info *info, const struct acrpmu
  * others.  If INFO fails, creation will report why.
  */
 static int suit_module(struct acrpmu_device *device, const struct acrpmu_spec *spec,
-		       unsigned int group, struct acrpmu_event_attr *events, unsigned int nr,
+		       unsigned int group, const struct acrpmu_session_options *options,
+		       struct acrpmu_event_attr *events, unsigned int nr,
 		       struct acrpmu_message *message)
 {
 	struct acrpmu_cpu_info *cpus;
@@ -174,7 +188,7 @@ static int suit_module(struct acrpmu_device *device, const struct acrpmu_spec *s
 	for (; !err && i < nr && !(info.features & ACRPMU_FEATURE_ALLOWED_CNTRS); i++) {
 		if (!events[i].allowed_cntrs)
 			continue;
-		if (mask_matters(&info, cpus, &events[i]))
+		if (mask_matters(&info, cpus, options, &events[i]))
 			err = refuse_old_module(&info, acrpmu_spec_event(spec, group, i), message);
 		events[i].allowed_cntrs = 0;
 	}
@@ -219,9 +233,9 @@ int acrpmu_session_create(struct acrpmu_device *device, const struct acrpmu_spec
 				    acrpmu_spec_nr_groups(spec));
 		return nr;
 	}
-	ret = check_runnable(device, spec, group, message);
+	ret = check_runnable(device, spec, group, &known, message);
 	if (!ret)
-		ret = suit_module(device, spec, group, events, nr, message);
+		ret = suit_module(device, spec, group, &known, events, nr, message);
 	if (ret)
 		return ret;
 	s = calloc(1, sizeof(*s));

@@ -37,22 +37,27 @@ static void free_event(struct spec_event *ev)
 	free(ev->owned.ratio);
 }
 
+void acrpmu_spec_drop_group(struct acrpmu_spec *spec)
+{
+	struct spec_group *group = spec->groups[--spec->nr];
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++)
+		free_event(&group->ev[i]);
+	free(group->text);
+	free(group);
+}
+
 /**
  * acrpmu_spec_free() - free what acrpmu_spec_parse() returned
  * @spec: may be NULL
  */
 void acrpmu_spec_free(struct acrpmu_spec *spec)
 {
-	unsigned int g, i;
-
 	if (!spec)
 		return;
-	for (g = 0; g < spec->nr; g++) {
-		for (i = 0; i < spec->groups[g]->nr; i++)
-			free_event(&spec->groups[g]->ev[i]);
-		free(spec->groups[g]->text);
-		free(spec->groups[g]);
-	}
+	while (spec->nr)
+		acrpmu_spec_drop_group(spec);
 	free(spec->groups);
 	free(spec);
 }
@@ -96,7 +101,7 @@ const struct acrpmu_spec_event *acrpmu_spec_event(const struct acrpmu_spec *spec
 }
 
 /**
- * acrpmu_spec_text() - a group as the user wrote it
+ * acrpmu_spec_text() - a group as the user wrote it, or as named after its kind of core
  * @group: index of the group
  *
  * Return: the text, valid as long as @spec; NULL if there is no such group.
@@ -106,6 +111,19 @@ const char *acrpmu_spec_text(const struct acrpmu_spec *spec, unsigned int group)
 	const struct spec_group *g = get_group(spec, group);
 
 	return g ? g->text : NULL;
+}
+
+/**
+ * acrpmu_spec_kind() - the kind of core that a group is for
+ * @group: index of the group
+ *
+ * Return: index in the kinds of struct acrpmu_parse_options; 0 if none were given.
+ */
+unsigned int acrpmu_spec_kind(const struct acrpmu_spec *spec, unsigned int group)
+{
+	const struct spec_group *g = get_group(spec, group);
+
+	return g ? g->kind : 0;
 }
 
 /**

@@ -53,11 +53,13 @@ struct spec_event {
  * struct spec_group - one group
  * @ev: its events; 0 is the leader
  * @nr: how many
- * @text: as written
+ * @kind: index of its kind of core among those given
+ * @text: as written, or as named after its kind
  */
 struct spec_group {
 	struct spec_event ev[ACRPMU_MAX_EVENTS];
 	unsigned int nr;
+	unsigned int kind;
 	char *text;
 };
 
@@ -76,6 +78,11 @@ struct acrpmu_spec {
  * Return: the new group, or NULL if there is no memory.
  */
 struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec);
+
+/**
+ * acrpmu_spec_drop_group() - remove the last group
+ */
+void acrpmu_spec_drop_group(struct acrpmu_spec *spec);
 
 /**
  * acrpmu_spec_name_unique() - check whether an event's name is unique in its group

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../util/message.h"
+#include "event_kind.h"
 #include "event_parse.h"
 #include "options.h"
 
@@ -44,6 +45,13 @@ int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 		acrpmu_message_hint(message, "use ACRPMU_PARSE_* of this library's header only");
 		return -EINVAL;
 	}
+	if (known.kinds ? !known.nr_kinds || known.nr_kinds > ACRPMU_MAX_KINDS :
+			  known.nr_kinds) {
+		acrpmu_message_text(message, "kinds", "%u kinds of cores are given",
+				    known.kinds ? known.nr_kinds : 0);
+		acrpmu_message_hint(message, "give 1 to %u of them", ACRPMU_MAX_KINDS);
+		return -EINVAL;
+	}
 	if (!nr_strings) {
 		acrpmu_message_text(message, "no-event", "no event is given");
 		acrpmu_message_hint(message, "name some, like 'cycles'");
@@ -56,7 +64,7 @@ int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 	for (i = 0; !err && i < nr_strings; i++) {
 		const struct text text = { strings[i], i, message, known.events };
 
-		err = acrpmu_parse_string(&text, &known, s);
+		err = acrpmu_parse_string(&text, &known, s, acrpmu_kind_read);
 	}
 	if (err) {
 		if (err == -ENOMEM)

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Groups of an event string for the kinds of cores that can count them. */
+#include "event_kind.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cpu_identity.h"
+#include "event_parse.h"
+#include "kind_name.h"
+
+static unsigned int nr_kinds(const struct acrpmu_parse_options *options)
+{
+	return options->kinds ? options->nr_kinds : 1;
+}
+
+static bool names_pmu(const char *pmu)
+{
+	return pmu && strcmp(pmu, CPU_PMU);
+}
+
+/* PMUs of hybrid CPUs; their names outlive the events. */
+static const char *find_hybrid(const char *pmu)
+{
+	static const char *const pmus[] = { CPU_PMU_CORE, CPU_PMU_ATOM, CPU_PMU_LOWPOWER };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(pmus) / sizeof(*pmus); i++) {
+		if (!strcmp(pmu, pmus[i]))
+			return pmus[i];
+	}
+	return NULL;
+}
+
+/*
+ * A group that names no PMU is for the kinds that have its events, and reload if it asks for that;
+ * where there is only one, the module refuses what cannot be counted.
+ */
+static int adopt(const struct text *text, unsigned int nr, struct acrpmu_spec *spec,
+		 const char *pmu)
+{
+	const char *own = find_hybrid(acrpmu_events_pmu(text->events));
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	struct acrpmu_cpu cpu;
+
+	if (nr > 1 && !names_pmu(pmu) && !acrpmu_events_cpu(text->events, &cpu) &&
+	    acrpmu_encode(spec, spec->nr - 1, &cpu, hw, text->message) == -EOPNOTSUPP)
+		return -EINVAL;
+	return own ? acrpmu_kind_name(spec->groups[spec->nr - 1], own) : 0;
+}
+
+/* Returns 0, -EINVAL, -ENOMEM, or -ENODEV if the group names a PMU that is not of this kind. */
+static int read_for(const struct text *string, const struct acrpmu_parse_options *options,
+		    unsigned int kind, struct acrpmu_spec *spec, const char **at,
+		    struct acrpmu_message *why)
+{
+	struct acrpmu_parse_options own = *options;
+	struct text text = *string;
+	unsigned int nr = spec->nr;
+	struct acrpmu_cpu cpu;
+	const char *pmu;
+	int err;
+
+	acrpmu_message_clear(why);
+	text.message = why;
+	if (options->kinds) {
+		text.events = options->kinds[kind];
+		own.pmu = acrpmu_events_cpu(text.events, &cpu) ? NULL : cpu.name;
+	}
+	err = acrpmu_parse_group(&text, &own, spec, at, &pmu);
+	if (!err && options->kinds)
+		err = adopt(&text, options->nr_kinds, spec, pmu);
+	if (err && spec->nr > nr)
+		acrpmu_spec_drop_group(spec);
+	if (!err)
+		spec->groups[nr]->kind = kind;
+	return err;
+}
+
+/* Refuse a group that names a PMU, at @at, which no kind has. */
+static int refuse_pmu(const struct text *text, const struct acrpmu_parse_options *options,
+		      const char *at)
+{
+	struct span word = { at, strcspn(at, "/") };
+	char names[ACRPMU_MAX_KINDS * (CPU_PMU_LEN + 2)] = "";
+	unsigned int k;
+
+	for (k = 0; k < nr_kinds(options); k++) {
+		const struct acrpmu_events *events =
+			options->kinds ? options->kinds[k] : text->events;
+
+		strcat(strcat(names, k ? ", " : ""), acrpmu_events_pmu(events));
+	}
+	acrpmu_text_refuse(text, at, "no-pmu", "", "the CPUs have no PMU '%s', but %s",
+			   acrpmu_text_word(word).text, names);
+	acrpmu_message_hint(text->message, "take events of %s, or choose other CPUs", names);
+	return -EINVAL;
+}
+
+int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options *options,
+		     struct acrpmu_spec *spec, const char **at)
+{
+	struct acrpmu_message why[ACRPMU_MAX_KINDS];
+	const char *end = NULL, *pmu_at = *at;
+	int errs[ACRPMU_MAX_KINDS];
+	unsigned int k;
+
+	for (k = 0; k < nr_kinds(options); k++) {
+		const char *here = *at;
+
+		errs[k] = read_for(text, options, k, spec, &here, &why[k]);
+		if (errs[k] == -ENOMEM)
+			return -ENOMEM;
+		if (!errs[k])
+			end = here;
+		else if (errs[k] == -ENODEV)
+			pmu_at = here;
+	}
+	for (k = 0; k < nr_kinds(options); k++) {
+		if (errs[k] != -EINVAL)
+			continue;
+		if (end && options->left_out)
+			options->left_out(options->ctx, k, &why[k]);
+		if (!end && text->message)
+			*text->message = why[k];
+		if (!end)
+			return -EINVAL;
+	}
+	if (!end)
+		return refuse_pmu(text, options, pmu_at);
+	*at = end;
+	return 0;
+}

@@ -58,13 +58,13 @@ setup() { common_setup; }
 	[ "$status" = 2 ]
 	[[ $output = *nonsense* ]]
 	[ ! -e ran ]
-	[ ! -e log ]
+	no_session
 }
 
 @test "acrctl record: refuses a group that samples nothing" {
 	run fake record -e '{cpu/instructions,period=200000,acr_mask=0x1/u,cpu/cycles,period=100000,acr_mask=0x3/u}' true
 	[ "$status" = 2 ]
-	[ ! -e log ]
+	no_session
 }
 
 @test "acrctl record: a command's session follows the task from exec on and has the whole group" {
@@ -93,12 +93,23 @@ setup() { common_setup; }
 	[ "$(grep -c '^CREATE' log)" = 2 ]
 }
 
-@test "acrctl record: -C starts by itself and ends with the command" {
+@test "acrctl record: -a starts by itself and ends with the command" {
 	requires_perf_events
-	run fake record -C 0 -e "$group" -- true
+	run fake record -a -e "$group" -- true
 	[ "$status" = 0 ]
 	grep -q '^CREATE flags=0 .*cpus_size=[1-9]' log
 	grep -q '^ENABLE$' log
+}
+
+@test "acrctl record: -C with a command or -p follows the task on these CPUs only" {
+	requires_perf_events
+	run fake record -C 0 -e "$group" -- true
+	[ "$status" = 0 ]
+	# TASK, INHERIT and ENABLE_ON_EXEC; all CPUs that were given
+	grep -q '^CREATE flags=0x7 .*cpus_size=1 pid=[1-9]' log
+	sleep 1 3>&- &
+	run fake record -C 0 -e "$group" -p $!
+	[ "$(grep -c '^CREATE flags=0xb .*cpus_size=1 ' log)" = 1 ]
 }
 
 @test "acrctl record: returns the command's exit status, 127, 126 or 128 + signal" {
@@ -279,7 +290,7 @@ while time.time() < end: pass' > ready 3>&- &
 		[[ $output = "acrctl: record: $name is a "*", and a recording has to be a regular file; name another file with -o" ]]
 	done
 	[ ! -e ran ]
-	[ ! -e log ]
+	no_session
 	[ -p pipe ]
 	[ -L link ]
 	[ ! -e nowhere ]
@@ -296,7 +307,7 @@ while time.time() < end: pass' > ready 3>&- &
 	grep -q "acrctl: record: -o -: a terminal cannot show a recording; pipe it into 'acrctl report -i -' or 'perf report -i -'" terminal
 	[ ! -e - ]
 	[ ! -e ran ]
-	[ ! -e log ]
+	no_session
 }
 
 @test "acrctl record: -o - writes a stream with the samples and names of the file, and nothing else, to standard output" {
@@ -450,7 +461,7 @@ perf.data.old" ]
 	[[ $output = *"the earlier recording out cannot become out.old: this is a directory; move one of them away, or name another"* ]]
 	[ "$(cat out)" = earlier ]
 	[ ! -e ran ]
-	[ ! -e log ]
+	no_session
 }
 
 @test "acrctl record: the file has its name while the recording runs, and grows" {
@@ -639,7 +650,7 @@ perf.data" ]
 
 @test "acrctl record: killing a waiting command is status 128 + N with the reason" {
 	requires_perf_events
-	FAKE_SLOW=enable fake_start record -C 0 -e "$group" -- touch ran 2> err
+	FAKE_SLOW=enable fake_start record -a -e "$group" -- touch ran 2> err
 	recorder=$!
 	wait_until grep -q 'SLOW enable' log
 	kill -KILL "$(cat /proc/$recorder/task/$recorder/children)"
@@ -810,4 +821,44 @@ dummy:u" ]
 	run "$acrctl" record -e "$group" -p 1 -p 2
 	[ "$status" = 2 ]
 	[ "$output" = "acrctl: record: -p is given twice: only one process can be followed; choose one, or all CPUs with -a" ]
+}
+
+# ---- kinds of cores: CPU 0 is a P-core and CPU 1 an E-core
+
+@test "acrctl record: a group without a PMU is one session and one event for each kind of core" {
+	requires_perf_events
+	export FAKE_KINDS=PE ACRCTL_CPUID=
+	run fake record -c 100000 -e instructions:u -a -- "$busy" 4
+	echo "$output"
+	[ "$status" = 0 ]
+	[ "$(grep -c '^CREATE' log)" = 2 ]
+	grep -q '^CREATE .* cpus=0x1$' log
+	grep -q '^CREATE .* cpus=0x2$' log
+	"$acrctl" script -F cpu,event > samples
+	[ -s samples ]
+	# a name, a CPU, and no other combination of them
+	[ -z "$(grep -v -e '\[000\].*cpu_core/instructions/u' -e '\[001\].*cpu_atom/instructions/u' samples)" ]
+}
+
+@test "acrctl record: a group that reloads is recorded on the kinds that can, others are named" {
+	requires_perf_events
+	export FAKE_KINDS=PE ACRCTL_CPUID=
+	run fake record -e "$group" -a -- true
+	[ "$status" = 0 ]
+	[[ $output = *"acrctl: record: cpu_core is left out: "*"auto counter reload"* ]]
+	[ "$(grep -c '^CREATE' log)" = 1 ]
+	grep -q '^CREATE flags=0 nr_events=2 .* cpus=0x2$' log
+	run fake record -e "${group//cpu/cpu_atom}" -C 0 -- touch ran
+	[ "$status" = 2 ]
+	[[ $output = *"the CPUs have no PMU 'cpu_atom', but cpu_core; take events of cpu_core, or choose other CPUs"*"^ column 2"* ]]
+	[ ! -e ran ]
+}
+
+@test "acrctl record: states the time that tasks run on other CPUs" {
+	requires_perf_events
+	FAKE_MISSED_NS=2500000000 run fake record -e "$group" -- true
+	[ "$status" = 0 ]
+	[[ $output = *"acrctl: record: cpu: tasks also ran for 2.500000 s on other CPUs, which its groups do not sample"* ]]
+	FAKE_MISSED_NS=2500000000 run fake record -q -e "$group" -- true
+	[ -z "$output" ]
 }

@@ -65,7 +65,9 @@ cycles=$((60 * 100000))
 	stat -r 2 -a
 	is "$stderr" "acrctl: stat: -r: only a command can be run again; give one after --"
 	stat -A -- true
-	is "$stderr" "acrctl: stat: -A: tasks are counted wherever they run; give CPUs with -a or -C"
+	is "$stderr" "acrctl: stat: -A: tasks are counted wherever they run; give CPUs with -a, or with -C without a process or command"
+	stat -A -C 0 -- true
+	has "$stderr" "-A: tasks are counted wherever they run"
 	stat
 	is "$stderr" "acrctl: stat: nothing to count: give a command after --, or -a, -C CPUS or -p PID"
 	stat --offcore-latency dmnd_rfo,dmnd -a
@@ -308,7 +310,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	is "$status" 0
 	is "$(json '[.length_s,.lost_s]')" "[0.02,0]"
 	has "$(json '.remarks[]')" "all CPUs were gone before the end; counts are those until then"
-	FAKE_GONE_MS=15 FAKE_CNTRS=1 stat_command -C 0 -j -e instructions -e cycles
+	FAKE_GONE_MS=15 FAKE_CNTRS=1 stat_command -a -j -e instructions -e cycles
 	is "$status" 0
 	is "$(json '[.length_s,.lost_s]')" "[0.1,0]"
 	has "$(json '.remarks[]')" "all CPUs were gone before the end"
@@ -758,4 +760,135 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 		is "$stderr" "acrctl: stat: ACRCTL_TSC_HZ='$hz' is not a number of Hz; give the frequency as one, such as 1500000000, or leave it out"
 		nothing_happened
 	done
+}
+
+# ---- kinds of cores: CPU 0 is a P-core and CPU 1 an E-core, as tasks on them have it
+
+on_hybrid() { export FAKE_KINDS=PE ACRCTL_CPUID=; }
+groups() { json '[.groups[].group]'; }
+# created CPUS: number of sessions on the CPUs of this mask
+created() { grep -c "^CREATE .* cpus=$1\$" log; }
+
+@test "acrctl stat: a group without a PMU is one for each kind of core, never summed" {
+	requires_jq
+	on_hybrid
+	stat_command -j -e instructions:u -e '{cycles,cpu/branches/}:u'
+	is "$status" 0
+	is "$(groups)" '["cpu_core/instructions/u","cpu_atom/instructions/u","{cpu_core/cycles/u,cpu_core/branches/u}","{cpu_atom/cycles/u,cpu_atom/branches/u}"]'
+	is "$(json '[.groups[].events[0].event]')" '["cpu_core/instructions/u","cpu_atom/instructions/u","cpu_core/cycles/u","cpu_atom/cycles/u"]'
+	is "$(json '[.groups[:2][].events[].value]')" "[$instructions,$((2 * instructions))]"
+	is "$(created 0x1) $(created 0x2)" "2 2"
+	stat_command -e instructions:u
+	has "$stderr" " $instructions  cpu_core/instructions/u"
+	has "$stderr" " $((2 * instructions))  cpu_atom/instructions/u"
+}
+
+@test "acrctl stat: ratios are those of a kind; a name= has the PMU too" {
+	requires_jq
+	on_hybrid
+	stat_command -j -e cycles -e instructions
+	is "$(json '[.groups[].events[].derived.value]')" '[null,null,3.2,3.2]'
+	stat_command -j -e cpu/instructions,name=mine/u -e 'cpu_atom/cycles/,cpu_core/cycles/'
+	is "$(json '[.groups[].events[].event]')" '["cpu_core/mine/u","cpu_atom/mine/u","cpu_atom/cycles/","cpu_core/cycles/"]'
+}
+
+@test "acrctl stat: a kind that lacks the event or counter reload is left out, which is stated" {
+	requires_jq
+	on_hybrid
+	stat_command -j -e slots
+	is "$status" 0
+	is "$(groups)" '["cpu_core/slots/"]'
+	has "$stderr" "acrctl: stat: cpu_atom is left out: the kernel has no event for 'slots' on skymont"
+	stat_command -j -e '{instructions/period=200000,acr_mask=0x2/,cycles/period=100000,acr_mask=0x3/}'
+	is "$status" 0
+	is "$(groups)" '["{cpu_atom/instructions,period=200000,acr_mask=0x2/,cpu_atom/cycles,period=100000,acr_mask=0x3/}"]'
+	has "$stderr" "acrctl: stat: cpu_core is left out: "
+	has "$stderr" "auto counter reload"
+	# event 4 exists as fixed counter 3 of P-cores only
+	stat_command -j -e r0400
+	is "$(groups)" '["cpu_core/r0400/"]'
+}
+
+@test "acrctl stat: a group for no kind, of a PMU that the CPUs lack, or of two PMUs is refused with its column" {
+	on_hybrid
+	stat -a -e instructions,slot
+	is "$status" 2
+	has "$stderr" "there is no event 'slot'"
+	has "$stderr" "^ column 14"
+	stat -C 1 -e instructions,slots
+	is "$status" 2
+	has "$stderr" "the kernel has no event for 'slots' on skymont"
+	stat -C 1 -e 'cycles,cpu_core/slots/'
+	is "$status" 2
+	is "$stderr" "acrctl: stat: the CPUs have no PMU 'cpu_core', but cpu_atom; take events of cpu_atom, or choose other CPUs
+  cycles,cpu_core/slots/
+         ^ column 8"
+	stat -a -e 'cpu_lowpower/cycles/'
+	is "$status" 2
+	has "$stderr" "the CPUs have no PMU 'cpu_lowpower', but cpu_core, cpu_atom; "
+	for group in '{cpu_core/cycles/,cpu_atom/cycles/}' '{cpu_atom/cycles/,cpu_core/cycles/}'; do
+		stat -a -e "$group"
+		is "$status" 2
+		has "$stderr" "is not the PMU 'cpu_"
+		has "$stderr" "take all events of a group from one PMU"
+		has "$stderr" "^ column 19"
+	done
+	nothing_happened
+}
+
+@test "acrctl stat: the sessions of all kinds are made or none" {
+	on_hybrid
+	FAKE_NEVER=1 stat -e instructions -- touch ran
+	is "$status" 1
+	is "$(grep -c '^CREATE' log)" 2
+	is "$(grep -c '^CLOSE' log)" 2
+	[ ! -e ran ]
+}
+
+@test "acrctl stat: -C chooses the kinds, also for tasks; with -A each CPU has the groups of its kind" {
+	requires_jq
+	on_hybrid
+	stat_command -C 1 -j -e instructions:u
+	is "$(groups)" '["cpu_atom/instructions/u"]'
+	# TASK, INHERIT, ENABLE_ON_EXEC and PARKED
+	grep -q '^CREATE 0 flags=0x17 .* cpus=0x2$' log
+	stat -a -A -j -e instructions:u
+	is "$(json '[.groups[]|[.cpu,.group]]')" '[[0,"cpu_core/instructions/u"],[1,"cpu_atom/instructions/u"]]'
+	is "$(json '[.groups[].events[].value]')" "[$instructions,$((2 * instructions))]"
+}
+
+@test "acrctl stat: without -C tasks are awaited on the CPUs of each kind, if the module can" {
+	on_hybrid
+	stat_command -e instructions:u
+	grep -q '^CREATE 0 flags=0x37 .* cpus=0x1$' log
+	grep -q '^CREATE 1 flags=0x37 .* cpus=0x2$' log
+}
+
+@test "acrctl stat: groups of one kind take turns, those of another run all the time and are not scaled" {
+	requires_jq
+	on_hybrid
+	# its tasks run there in the first half only
+	FAKE_LOST_CPU=1 FAKE_LOST_MS=50 FAKE_CNTRS=1 stat_command -j -e cpu_core/instructions/ -e cpu_core/cycles/ -e cpu_atom/branches/
+	is "$status" 0
+	is "$(json '[.groups[2]|.running,(.events[0]|.raw == .value)]')" '[1,true]'
+	is "$(json '.groups[0].events[0]|.raw < .value')" true
+}
+
+@test "acrctl stat: groups of a kind that no task reaches are 0, also those that have no turn" {
+	requires_jq
+	on_hybrid
+	FAKE_LOST_CPU=1 FAKE_LOST_MS=0 FAKE_CNTRS=1 stat_command --rotate 60 -j -e cpu_core/cycles/ -e cpu_atom/instructions/ \
+		-e cpu_atom/cycles/ -e cpu_atom/branches/
+	is "$status" 0
+	is "$(json '[.groups[].events[].value]')" "[$cycles,0,0,0]"
+}
+
+@test "acrctl stat: the time that tasks run on other CPUs is stated" {
+	requires_jq
+	FAKE_MISSED_NS=1234567890 stat_command -e instructions
+	has "$stderr" "# cpu: tasks also ran for 1.234568 s on other CPUs, which its groups do not count"
+	FAKE_MISSED_NS=1234567890 stat_command -j -e instructions
+	is "$(json '.groups[0].missed_ns')" 1234567890
+	FAKE_MISSED_NS=0 stat_command -e instructions
+	[[ $stderr != *"other CPUs"* ]]
 }

@@ -31,6 +31,8 @@
  *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
  *   FAKE_SLOW=create|enable|sideband   before the first session is created or enabled, or the first
  *                                event of another PMU is enabled, waits until FILE.go exists
+ *   FAKE_KINDS=PE                the CPUs are P-cores and E-cores of Lunar Lake in turns
+ *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
  *   FAKE_LOG=FILE                one line for each command, and some with details
  */
 #define MAX_SESSIONS	32
@@ -123,9 +125,25 @@ static int online(void)
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* P-cores and E-cores of Lunar Lake */
+static void fill_hybrid(struct acrpmu_cpu_info *c, bool big)
+{
+	c->flags |= ACRPMU_CPU_HYBRID;
+	c->pmu_version = 6;
+	c->signature = 0xb06d1;
+	c->core_type = big ? 0x40000003 : 0x20000003;
+	c->cntrs = big ? 0xf000003ff : 0x77000000ff;
+	c->reloadable_cntrs = big ? 0 : 0x7000000ff;
+	c->cause_cntrs = c->reloadable_cntrs;
+	c->flags &= ~ACRPMU_CPU_ACR;
+	c->flags |= big ? 0 : ACRPMU_CPU_ACR;
+	strcpy(c->name, big ? "lioncove" : "skymont");
+}
+
 static int fake_info(struct acrpmu_info *info)
 {
 	struct acrpmu_cpu_info *cpus = (void *)(uintptr_t)info->cpus;
+	const char *kinds = getenv("FAKE_KINDS");
 	uint32_t i, room = info->nr_cpus;
 
 	note("INFO");
@@ -155,6 +173,8 @@ static int fake_info(struct acrpmu_info *info)
 		cpus[i].reloadable_cntrs = 0x7000000ffULL;
 		cpus[i].cause_cntrs = 0x7000000ffULL;
 		strcpy(cpus[i].name, "clearwaterforest");
+		if (kinds)
+			fill_hybrid(&cpus[i], kinds[i % strlen(kinds)] == 'P');
 	}
 	return 0;
 }
@@ -231,11 +251,14 @@ static int fake_create(struct acrpmu_session_attr *a)
 {
 	const struct acrpmu_event_attr *events = (const void *)(uintptr_t)a->events;
 	struct fake_session *s = &sessions[nr_sessions];
+	char cpus[16] = "";
 	uint32_t i;
 
 	pause_before("create");
-	note("CREATE flags=%#x nr_events=%u ring_pages=%u cpus_size=%u pid=%d", a->flags,
-	     a->nr_events, a->ring_pages, a->cpus_size, a->pid);
+	if (getenv("FAKE_KINDS") && a->cpus_size)
+		snprintf(cpus, sizeof(cpus), " cpus=%#x", *(const uint8_t *)(uintptr_t)a->cpus);
+	note("CREATE flags=%#x nr_events=%u ring_pages=%u cpus_size=%u pid=%d%s", a->flags,
+	     a->nr_events, a->ring_pages, a->cpus_size, a->pid, cpus);
 	for (i = 0; i < a->nr_events; i++)
 		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);
@@ -343,6 +366,7 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->lost = env_number("FAKE_LOST");
 	r->throttled = env_number("FAKE_THROTTLED");
 	r->discarded = env_number("FAKE_DISCARDED");
+	r->time_missed_ns = env_number("FAKE_MISSED_NS");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
 	return 0;
 }

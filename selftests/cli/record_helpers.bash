@@ -42,6 +42,9 @@ common_setup()
 	export FAKE_LOG=$BATS_TEST_TMPDIR/log
 }
 
+# no_session: acrctl has asked the device for its CPUs at most
+no_session() { [ ! -e log ] || ! grep -q '^CREATE' log; }
+
 # acrctl on the device that is made of perf's clock
 fake() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 

@@ -28,6 +28,7 @@
  *   FAKE_LONGER_MS=N    each run is longer than the one before by this
  *   FAKE_FIFO=FILE      at its end this is opened and closed, so that a command that reads it ends;
  *                       without it SIGINT ends a run
+ *   FAKE_KINDS=PE       the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_CPU=NAME       of the CPUs, default clearwaterforest
  *   FAKE_CNTRS=N        counters of a CPU, default 8
  *   FAKE_NO_PARK=1      the module is of ABI version 1
@@ -44,6 +45,7 @@
  *   FAKE_RARE=N         all happens N times more rarely
  *   FAKE_LOST_CPU=N     from FAKE_LOST_MS=N on in a run this CPU is offline and counts nothing
  *   FAKE_SILENT=1       no offcore request gets a response
+ *   FAKE_MISSED_NS=N    tasks run so long on CPUs that a session does not hold
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
  *   FAKE_LOG=FILE       one line for each command
  *
@@ -297,17 +299,33 @@ static int online(void)
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* P-cores and E-cores of Lunar Lake */
+static void fill_hybrid(struct acrpmu_cpu_info *c, bool big)
+{
+	c->flags |= ACRPMU_CPU_HYBRID;
+	c->pmu_version = 6;
+	c->signature = 0xb06d1;
+	c->core_type = big ? 0x40000003 : 0x20000003;
+	c->cntrs = big ? 0xf000003ff : 0x77000000ff;
+	c->reloadable_cntrs = big ? 0 : 0x7000000ff;
+	c->cause_cntrs = c->reloadable_cntrs;
+	c->flags &= ~ACRPMU_CPU_ACR;
+	c->flags |= big ? 0 : ACRPMU_CPU_ACR;
+	strcpy(c->name, big ? "lioncove" : "skymont");
+}
+
 static int fake_info(struct acrpmu_info *info)
 {
 	struct acrpmu_cpu_info *cpus = (void *)(uintptr_t)info->cpus;
-	const char *cpu = getenv("FAKE_CPU");
+	const char *cpu = getenv("FAKE_CPU"), *kinds = getenv("FAKE_KINDS");
 	uint32_t i, room = info->nr_cpus;
 
 	info->abi_version = getenv("FAKE_NO_PARK") ? 1 : ACRPMU_ABI_VERSION;
 	info->nr_cpus = online();
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
-			 ACRPMU_FEATURE_EXEC | (getenv("FAKE_NO_PARK") ? 0 : ACRPMU_FEATURE_PARK);
+			 ACRPMU_FEATURE_EXEC | (getenv("FAKE_NO_PARK") ? 0 : ACRPMU_FEATURE_PARK) |
+			 (getenv("FAKE_KINDS") ? ACRPMU_FEATURE_ARRIVAL : 0);
 	for (i = 0; cpus && room >= info->nr_cpus && i < info->nr_cpus; i++) {
 		memset(&cpus[i], 0, info->cpu_size);
 		cpus[i].cpu = i;
@@ -315,6 +333,8 @@ static int fake_info(struct acrpmu_info *info)
 		cpus[i].cntrs = (1ULL << env_number("FAKE_CNTRS", 8)) - 1;
 		snprintf(cpus[i].name, sizeof(cpus[i].name), "%s",
 			 cpu ? cpu : "clearwaterforest");
+		if (kinds)
+			fill_hybrid(&cpus[i], kinds[i % strlen(kinds)] == 'P');
 	}
 	return 0;
 }
@@ -347,12 +367,12 @@ static void begin_run(void)
 	run_over = false;
 }
 
-/* Tasks are all on CPU 0 here. */
+/* Tasks are on CPU 0 here, or on those that are given. */
 static bool wants_cpu(const struct acrpmu_session_attr *a, unsigned int cpu)
 {
 	const uint8_t *map = (const void *)(uintptr_t)a->cpus;
 
-	if (a->flags & ACRPMU_SESSION_TASK)
+	if (!a->cpus_size)
 		return !cpu;
 	return cpu / BITS_PER_BYTE < a->cpus_size &&
 	       map[cpu / BITS_PER_BYTE] >> cpu % BITS_PER_BYTE & 1;
@@ -362,13 +382,16 @@ static int fake_create(struct acrpmu_session_attr *a)
 {
 	const struct acrpmu_event_attr *events = (const void *)(uintptr_t)a->events;
 	struct fake_session *s;
+	char cpus[16] = "";
 	uint32_t i;
 
 	if (!any_open())
 		begin_run();
 	s = &sessions[nr_sessions];
-	note("CREATE %u flags=%#x nr_events=%u ring_pages=%u sample_type=%#llx", number_of(s),
-	     a->flags, a->nr_events, a->ring_pages, a->sample_type);
+	if (getenv("FAKE_KINDS") && a->cpus_size)
+		snprintf(cpus, sizeof(cpus), " cpus=%#x", *(const uint8_t *)(uintptr_t)a->cpus);
+	note("CREATE %u flags=%#x nr_events=%u ring_pages=%u sample_type=%#llx%s", number_of(s),
+	     a->flags, a->nr_events, a->ring_pages, a->sample_type, cpus);
 	for (i = 0; i < a->nr_events; i++)
 		note("  event %u config=%#llx extra=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].extra_value, events[i].period,
@@ -421,6 +444,17 @@ static bool quarrel(const struct fake_session *a, const struct fake_session *b)
 	return false;
 }
 
+static bool share_cpu(const struct fake_session *a, const struct fake_session *b)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		if (a->cpus[cpu] && b->cpus[cpu])
+			return true;
+	}
+	return false;
+}
+
 static uint32_t why_not(const struct fake_session *s)
 {
 	unsigned int n = number_of(s), used = s->nr_events, i;
@@ -430,7 +464,8 @@ static uint32_t why_not(const struct fake_session *s)
 	    (reached("FAKE_TAKEN_MS") && !reached("FAKE_BACK_MS")))
 		return ACRPMU_REASON_PMU_IN_USE;
 	for (i = 0; i < nr_sessions; i++) {
-		if (i == n || !sessions[i].open || sessions[i].parked)
+		if (i == n || !sessions[i].open || sessions[i].parked ||
+		    !share_cpu(s, &sessions[i]))
 			continue;
 		used += sessions[i].nr_events;
 		/* others take what only it can use if they come first */
@@ -490,6 +525,7 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 			r->state |= ACRPMU_STATE_CPU_LOST;
 	}
 	r->throttled = env_number("FAKE_THROTTLED", 0);
+	r->time_missed_ns = env_number("FAKE_MISSED_NS", 0);
 	r->inherit_failed = env_number("FAKE_INHERIT_FAILED", 0);
 	return 0;
 }

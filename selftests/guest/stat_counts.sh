@@ -56,7 +56,7 @@ is "$(sed -n 2p "$work/json" | jq '.groups[0].events|.[0].value / .[1].value|rou
 # until the process, which has its CPU for itself, has run there
 ticks() { cut -d' ' -f14 /proc/$runner/stat; }
 # shellcheck disable=SC2016 # expanded by the inner shell
-stat_json -C 0,1 -A -e '{instructions,branches}:u' -- sh -c 'until [ "$(cut -d" " -f14 /proc/$0/stat)" -gt $1 ]; do sleep 0.1; done' \
+stat_json -a -A -e '{instructions,branches}:u' -- sh -c 'until [ "$(cut -d" " -f14 /proc/$0/stat)" -gt $1 ]; do sleep 0.1; done' \
 	$runner $(($(ticks) + 10))
 is "$(json '.groups[1]|[.cpu,(.events|.[0].value / .[1].value|round)]')" "[1,6]" "so has its CPU"
 kill $runner

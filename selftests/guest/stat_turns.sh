@@ -35,7 +35,7 @@ holds "there are several" [ "$(wc -l < "$work/json")" -gt 1 ]
 holds "in whole intervals the shares do not add up to more than 1" \
 	so '.[:-1]|all(.groups|map(.running)|add < 1.05)'
 
-stat_json "${turns[@]}" -C 0,1 -A -e "$big" -e "$big" -- taskset -c 1 "$loop" $iterations
+stat_json "${turns[@]}" -a -A -e "$big" -e "$big" -- taskset -c 1 "$loop" $iterations
 is "$(json '[.groups[]|.cpu]')" "[0,0,1,1]" "each CPU separately"
 holds "on each the shares do not add up to more than 1" \
 	so '.groups|group_by(.cpu)|all(map(.running)|add < 1.05)'

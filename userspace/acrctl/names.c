@@ -38,6 +38,7 @@ static int open_for(struct names *names, const char *pmu, const char *cpuid,
 		.dir = names->dir,
 		.report = show_report,
 		.ctx = names,
+		.cpu = pmu ? NULL : names->cpu,
 	};
 
 	return acrpmu_events_open(&options, &names->events, message);
@@ -103,47 +104,6 @@ void names_close(struct names *names)
 	acrpmu_events_close(names->events);
 	names->events = NULL;
 	names->nr_reports = 0;
-}
-
-static int parse(const struct names *names, const struct event_args *args,
-		 const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
-		 struct acrpmu_message *message)
-{
-	struct acrpmu_parse_options options = {
-		.size = sizeof(options),
-		.flags = how->flags,
-		.period = how->period,
-		.events = names->events,
-	};
-	struct acrpmu_cpu cpu;
-
-	if (!acrpmu_events_cpu(names->events, &cpu))
-		options.pmu = cpu.name;
-	return acrpmu_spec_parse((const char *const *)args->strings, args->nr, &options, spec,
-				 message);
-}
-
-/**
- * names_parse() - parse event strings, with the named events of the CPU
- *
- * Return: 0, or -errno after a message; @spec is written only on success.
- */
-int names_parse(const char *command, const char *dir, const struct event_args *args,
-		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec)
-{
-	struct names names = { .command = command, .dir = dir };
-	struct acrpmu_message message;
-	int err;
-
-	err = names_open(&names, &message);
-	if (!err)
-		err = parse(&names, args, options, spec, &message);
-	if (err) {
-		names_explain_montecito(args, &message);
-		output_error(command, &message, args);
-	}
-	names_close(&names);
-	return err;
 }
 
 /**

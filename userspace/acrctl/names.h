@@ -26,6 +26,7 @@ struct names {
 	const char *command;		/* for messages */
 	const char *pmu;		/* of --pmu, NULL: not given */
 	const char *dir;		/* of --events, NULL: not given */
+	const struct acrpmu_cpu_info *cpu;	/* the CPU unless @pmu, NULL: not given */
 	enum names_guess guess;
 	struct acrpmu_events *events;	/* out */
 	bool guessed;			/* out: @guess applied */
@@ -34,8 +35,6 @@ struct names {
 };
 
 int names_open(struct names *names, struct acrpmu_message *message);
-int names_parse(const char *command, const char *dir, const struct event_args *args,
-		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec);
 void names_close(struct names *names);
 bool names_asks_for_list(const char *pmu);
 void names_list_pmus(struct names *names);

@@ -15,91 +15,13 @@
 
 #include "cmd.h"
 
-#define ONLINE_FILE	"/sys/devices/system/cpu/online"
-#define LIST_LEN	4096
-#define MAX_CPU		32767	/* the module takes a map of a page */
 /* longest wait for the watchdog; its helper goes on by itself */
 #define RESUME_MS	5000
 
-/* CPUs, not tasks wherever they run. */
+/* CPUs, not tasks on them. */
 static bool is_cpus(const struct target *t)
 {
-	return t->opt.all || t->opt.cpus;
-}
-
-static bool has_cpu(const struct target *t, int cpu)
-{
-	size_t i;
-
-	for (i = 0; i < t->nr_cpus; i++) {
-		if (t->cpus[i] == cpu)
-			return true;
-	}
-	return false;
-}
-
-static int add_cpu(struct target *t, long cpu)
-{
-	int *more;
-
-	if (has_cpu(t, cpu))
-		return 0;
-	more = reallocarray(t->cpus, t->nr_cpus + 1, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	t->cpus = more;
-	more[t->nr_cpus++] = cpu;
-	return 0;
-}
-
-/* "0-3,5": returns 0, or -EINVAL or -ERANGE with the first bad character in @bad. */
-static int parse_cpus(struct target *t, const char *list, const char **bad)
-{
-	const char *at = list;
-	long first, last;
-	char *end;
-
-	do {
-		*bad = at;
-		if (!isdigit(*at))
-			return -EINVAL;
-		first = strtol(at, &end, 10);
-		last = first;
-		if (*end == '-') {
-			*bad = end + 1;
-			if (!isdigit(end[1]))
-				return -EINVAL;
-			last = strtol(end + 1, &end, 10);
-		}
-		if (last < first)
-			return -EINVAL;
-		if (last > MAX_CPU)
-			return -ERANGE;
-		for (; first <= last; first++) {
-			if (add_cpu(t, first))
-				return -ENOMEM;
-		}
-		at = end + 1;
-		*bad = end;
-	} while (*end == ',');
-	return *end && *end != '\n' ? -EINVAL : 0;
-}
-
-static int online_cpus(struct target *t)
-{
-	char list[LIST_LEN];
-	const char *bad;
-	int err = -ENOENT;
-	FILE *f = fopen(ONLINE_FILE, "re");
-
-	if (f && fgets(list, sizeof(list), f))
-		err = parse_cpus(t, list, &bad);
-	if (f)
-		fclose(f);
-	if (err)
-		TARGET_SAY(t, "the online CPUs cannot be read from " ONLINE_FILE ": %s",
-			   strerror(-err));
-	return err;
+	return t->opt.all || (t->opt.cpus && !t->opt.pid && !t->opt.command);
 }
 
 static int add_tid(struct target *t, pid_t tid)
@@ -183,14 +105,15 @@ int target_take_option(struct target *t, int c, const char *arg)
  */
 bool target_check(const struct target *t)
 {
-	int targets = t->opt.all + !!t->opt.cpus + !!t->opt.pid;
+	const struct target_options *o = &t->opt;
 
-	if (targets > 1 || (t->opt.pid && t->opt.command)) {
-		TARGET_SAY(t, "more than one target: choose one of -a, -C, -p and a command "
-			   "(a command may go with -a or -C to limit the time)");
+	if ((o->all && (o->cpus || o->pid)) || (o->pid && o->command)) {
+		TARGET_SAY(t, "more than one target: choose one of -a, -p and a command (a command "
+			   "may go with -a to limit the time, and -C with -p or a command names "
+			   "the CPUs on which it is %s)", t->text->done);
 		return false;
 	}
-	if (!targets && !t->opt.command) {
+	if (!o->all && !o->cpus && !o->pid && !o->command) {
 		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS or -p PID",
 			   t->text->verb);
 		return false;
@@ -198,32 +121,44 @@ bool target_check(const struct target *t)
 	return true;
 }
 
+static int find_online(struct target *t)
+{
+	int err = cpu_list_online(&t->online);
+
+	if (err)
+		TARGET_SAY(t, "the online CPUs cannot be read from " CPU_LIST_ONLINE ": %s",
+			   strerror(-err));
+	return err;
+}
+
 /**
- * target_parse_cpus() - parse the list of -C, if it is given
+ * target_parse_cpus() - find the CPUs: those of -C, or all that are online
  *
- * Return: 0, or -EINVAL, -ERANGE or -ENOMEM after a message.
+ * Return: 0, or -errno after a message.
  */
 int target_parse_cpus(struct target *t)
 {
 	const char *bad;
-	int err;
+	int err = find_online(t);
 
+	if (err)
+		return err;
 	if (!t->opt.cpus)
-		return 0;
-	err = parse_cpus(t, t->opt.cpus, &bad);
+		return cpu_list_online(&t->cpus);
+	err = cpu_list_parse(&t->cpus, t->opt.cpus, &bad);
 	if (err == -EINVAL)
 		TARGET_SAY(t, "-C '%s' is not a list of CPUs at '%s'; write it like 0-3,5",
 			   t->opt.cpus, bad);
 	else if (err == -ERANGE)
-		TARGET_SAY(t, "-C '%s': no CPU has a number above %d, as at '%s'; see " ONLINE_FILE,
-			   t->opt.cpus, MAX_CPU, bad);
+		TARGET_SAY(t, "-C '%s': no CPU has a number above %d, as at '%s'; see "
+			   CPU_LIST_ONLINE, t->opt.cpus, CPU_LIST_MAX, bad);
 	else if (err)
 		TARGET_SAY(t, "there is no memory left for the list of CPUs");
 	return err;
 }
 
 /**
- * target_find() - find the CPUs and, of a process, the tasks; fork a command, which then waits
+ * target_find() - find the tasks of a process; fork a command, which then waits
  *
  * Return: 0, or -errno after a message.
  */
@@ -238,10 +173,8 @@ int target_find(struct target *t)
 			return err;
 		}
 	}
-	if (!t->nr_cpus)
-		err = online_cpus(t);
-	if (err || is_cpus(t))
-		return err;
+	if (is_cpus(t))
+		return 0;
 	return t->opt.pid ? find_tasks(t) : add_tid(t, t->child.pid);
 }
 
@@ -252,15 +185,15 @@ int target_find(struct target *t)
  */
 bool target_misses_cpu(const struct target *t)
 {
-	struct target now = { .text = t->text };
+	struct cpu_list now = { NULL };
 	bool misses = false;
 	size_t i;
 
-	if (t->opt.all && !online_cpus(&now)) {
-		for (i = 0; i < now.nr_cpus; i++)
-			misses |= !has_cpu(t, now.cpus[i]);
+	if (t->opt.all && !cpu_list_online(&now)) {
+		for (i = 0; i < now.nr; i++)
+			misses |= !cpu_list_has(&t->cpus, now.cpus[i]);
 	}
-	free(now.cpus);
+	cpu_list_free(&now);
 	return misses;
 }
 
@@ -276,14 +209,20 @@ bool target_starts_at_exec(const struct target *t)
 
 /**
  * target_session_options() - set the CPUs or tasks of a session
+ * @cpus: those of the target that the session is for
  */
-void target_session_options(const struct target *t, struct acrpmu_session_options *options)
+void target_session_options(const struct target *t, const struct cpu_list *cpus,
+			    struct acrpmu_session_options *options)
 {
-	if (!t->nr_tids) {
-		options->cpus = t->cpus;
-		options->nr_cpus = t->nr_cpus;
-		return;
+	/* tasks are also followed to CPUs that come online, if all CPUs are alike */
+	if (!t->nr_tids || t->opt.cpus || cpus->nr < t->cpus.nr) {
+		options->cpus = cpus->cpus;
+		options->nr_cpus = cpus->nr;
 	}
+	if (!t->nr_tids)
+		return;
+	if (options->nr_cpus && !t->opt.cpus && t->arrive)
+		options->flags |= ACRPMU_SESSION_ARRIVE;
 	options->flags |= ACRPMU_SESSION_TASK;
 	if (t->opt.inherit)
 		options->flags |= ACRPMU_SESSION_INHERIT;
@@ -332,7 +271,8 @@ void target_resume_watchdog(struct target *t)
 void target_release(struct target *t)
 {
 	target_resume_watchdog(t);
-	free(t->cpus);
+	cpu_list_free(&t->cpus);
+	cpu_list_free(&t->online);
 	free(t->tids);
 	target_forget_child(t);
 	if (t->signal_fd >= 0)

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "../lib/acrpmu_lib.h"
+#include "cpu_list.h"
 #include "watchdog.h"
 
 /* What messages call a command of acrctl: "record", "record", "recorded". */
@@ -52,8 +53,9 @@ struct target_signals {
 struct target {
 	const struct target_text *text;
 	struct target_options opt;
-	int *cpus;			/* with tasks: those online */
-	size_t nr_cpus;
+	struct cpu_list cpus;		/* of -C, otherwise those online */
+	struct cpu_list online;
+	bool arrive;			/* the module reserves CPUs when tasks run there */
 	pid_t *tids;			/* threads that exist now, none for CPUs */
 	size_t nr_tids;
 	struct target_child child;
@@ -91,7 +93,8 @@ int target_parse_cpus(struct target *t);
 int target_find(struct target *t);
 bool target_misses_cpu(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
-void target_session_options(const struct target *t, struct acrpmu_session_options *options);
+void target_session_options(const struct target *t, const struct cpu_list *cpus,
+			    struct acrpmu_session_options *options);
 int target_pause_watchdog(struct target *t);
 void target_resume_watchdog(struct target *t);
 void target_release(struct target *t);

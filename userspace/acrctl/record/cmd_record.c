@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 
 #include "../cmd.h"
-#include "../names.h"
 #include "record.h"
 
 /* a prime, so that samples do not fall into step with loops */
@@ -30,7 +29,8 @@ static const char usage[] =
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID         follow a running process with all its threads until it ends\n"
 "  -a, --all-cpus        record all CPUs, until Ctrl-C or while COMMAND runs\n"
-"  -C, --cpu CPUS        record these CPUs, such as 0-3,5, until Ctrl-C or while COMMAND runs\n"
+"  -C, --cpu CPUS        record these CPUs, such as 0-3,5, until Ctrl-C; with -p or COMMAND the\n"
+"                        process on these CPUs only\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
 "  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
@@ -168,7 +168,8 @@ static int parse_groups(struct record *r)
 	struct acrpmu_message message;
 	int err;
 
-	err = names_parse("record", r->opt.events_dir, &r->opt.groups, &options, &r->spec);
+	err = kinds_parse(&r->kinds, "record", r->opt.events_dir, &r->opt.groups, &options,
+			  &r->spec);
 	if (err)
 		return err;
 	r->nr_groups = acrpmu_spec_nr_groups(r->spec);
@@ -178,14 +179,13 @@ static int parse_groups(struct record *r)
 	return err;
 }
 
-static int open_device(struct record *r)
+/* A wrong command line is refused even without the module. */
+static int check_device(const struct record *r)
 {
-	struct acrpmu_message message;
-	int err = acrpmu_open(acrctl_ops, &r->device, &message);
-
-	if (err)
-		output_error("record", &message, &r->opt.groups);
-	return err;
+	if (r->device)
+		return 0;
+	output_error("record", &r->device_why, &r->opt.groups);
+	return -ENODEV;
 }
 
 /* The command was forked before this and keeps its limit. */
@@ -261,7 +261,7 @@ static int prepare(struct record *r)
 	int err = record_publish_check(r);
 
 	if (!err)
-		err = open_device(r);
+		err = check_device(r);
 	if (!err)
 		err = target_open_signals(&r->target);
 	if (!err)
@@ -289,6 +289,7 @@ static void release(struct record *r)
 	target_release(&r->target);
 	acrpmu_close(r->device);
 	acrpmu_spec_free(r->spec);
+	kinds_free(&r->kinds);
 	event_args_free(&r->opt.groups);
 }
 
@@ -298,9 +299,15 @@ static int parse_targets(struct record *r)
 	int err = add_default_group(r);
 
 	if (!err)
-		err = parse_groups(r);
-	if (!err)
 		err = target_parse_cpus(&r->target);
+	if (err)
+		return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	/* before the groups, because events differ between kinds of CPUs */
+	acrpmu_open(acrctl_ops, &r->device, &r->device_why);
+	err = kinds_find(&r->kinds, r->device, &r->target);
+	if (err)
+		return ACRCTL_EXIT_FAILED;
+	err = parse_groups(r);
 	if (!err)
 		return -1;
 	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;

@@ -171,6 +171,9 @@ int record_loop_drain(struct record *r)
 	size_t i, k;
 	int err;
 
+	err = record_sessions_map(r);
+	if (err)
+		return err;
 	for (i = 0; i < r->sideband.nr_rings; i++) {
 		err = drain_ring(r, r->sideband.rings[i], &r->sideband.counts, &any);
 		if (err)
@@ -179,7 +182,9 @@ int record_loop_drain(struct record *r)
 	for (i = 0; i < r->nr_sessions; i++) {
 		struct record_session *s = &r->sessions[i];
 
-		for (k = 0; k < s->nr_rings; k++) {
+		for (k = 0; k < s->kind->cpus.nr; k++) {
+			if (!s->rings[k])
+				continue;
 			err = drain_ring(r, s->rings[k], &s->counts, &any);
 			if (err)
 				return err;
@@ -196,7 +201,7 @@ static size_t fill_polls(const struct record *r, struct pollfd *polls)
 	polls[nr++] = (struct pollfd){ .fd = r->target.pid_fd, .events = POLLIN };
 	for (i = 0; i < r->nr_sessions; i++)
 		polls[nr++] = (struct pollfd){
-			.fd = acrpmu_session_fd(r->sessions[i].session), .events = POLLIN,
+			.fd = acrpmu_session_fd(r->sessions[i].session), .events = POLLIN | POLLPRI,
 		};
 	for (i = 0; i < r->sideband.nr_rings; i++)
 		polls[nr++] = (struct pollfd){ .fd = r->sideband.poll_fds[i], .events = POLLIN };

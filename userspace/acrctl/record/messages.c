@@ -10,6 +10,7 @@
 
 #define KIB		1024.0
 #define NSEC_PER_SEC	1e9
+#define NSEC_PER_USEC	1000
 #define HINT_LEN	256
 #define RATIO_LEN	64
 /* descriptors in addition to those of the dummy event, generously */
@@ -19,13 +20,14 @@
 static const char *too_many_files(const struct record *r, char *hint, size_t len)
 {
 	size_t threads = r->target.nr_tids ? r->target.nr_tids : 1;
-	size_t nr = threads * r->target.nr_cpus;
+	size_t nr_cpus = r->target.nr_tids ? r->target.online.nr : r->target.cpus.nr;
+	size_t nr = threads * nr_cpus;
 	struct rlimit limit = { 0 };
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	snprintf(hint, len,
 		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or record %s",
-		 threads, r->target.nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
+		 threads, nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
 		 r->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
 	return hint;
 }
@@ -148,6 +150,29 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 			"acrctl: record: the kernel hides its addresses (kptr_restrict): kernel symbols will be missing; run as root with kernel.kptr_restrict=0 or 1\n");
 }
 
+/* Time of tasks on CPUs of other kinds, or outside of those given; groups of a kind share it. */
+static void print_missed(const struct record *r)
+{
+	unsigned int k;
+	size_t i;
+
+	for (k = 0; k < r->kinds.nr; k++) {
+		const struct kind *kind = &r->kinds.list[k];
+		__u64 missed_ns = 0;
+
+		for (i = 0; i < r->nr_sessions; i++) {
+			const struct record_session *s = &r->sessions[i];
+
+			if (s->kind == kind && s->stats.time_missed_ns > missed_ns)
+				missed_ns = s->stats.time_missed_ns;
+		}
+		if (missed_ns >= NSEC_PER_USEC)
+			fprintf(stderr,
+				"acrctl: record: %s: tasks also ran for %.6f s on other CPUs, which its groups do not sample\n",
+				kind->pmu, missed_ns / NSEC_PER_SEC);
+	}
+}
+
 static void print_accounts(const struct record *r)
 {
 	size_t i;
@@ -175,6 +200,7 @@ void record_messages_closing(const struct record *r, int err)
 		print_accounts(r);
 	if (r->opt.quiet)
 		return;
+	print_missed(r);
 	fprintf(stderr,
 		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop (%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,

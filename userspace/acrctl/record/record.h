@@ -5,6 +5,7 @@
 
 #include "../../perfdata/writer.h"
 #include "../cmd.h"
+#include "../kinds.h"
 #include "../target.h"
 
 /* identifies every sample and every other record */
@@ -36,8 +37,8 @@ struct record_session {
 	struct acrpmu_session *session;	/* NULL after it is closed */
 	unsigned int group;
 	__u64 ids[ACRPMU_MAX_EVENTS];
-	struct acrpmu_ring **rings;	/* one for each CPU */
-	size_t nr_rings;
+	const struct kind *kind;
+	struct acrpmu_ring **rings;	/* by CPU of its kind, NULL: not held so far */
 	struct record_counts counts;
 	struct acrpmu_read stats;	/* at the end */
 };
@@ -61,6 +62,8 @@ struct record {
 	int argc;
 	char **argv;
 	struct acrpmu_device *device;
+	struct acrpmu_message device_why;	/* it is not open */
+	struct kinds kinds;
 	struct acrpmu_spec *spec;
 	unsigned int nr_groups;
 	struct target target;
@@ -92,6 +95,7 @@ struct synth {
 /* session.c */
 int record_sessions_open(struct record *r);
 int record_sessions_switch(struct record *r, bool on);
+int record_sessions_map(struct record *r);
 int record_sessions_read(struct record *r);
 __u64 record_sessions_missing(const struct record_session *s);
 void record_sessions_close(struct record *r);

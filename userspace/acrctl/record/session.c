@@ -3,6 +3,7 @@
 #include "record.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,31 +36,64 @@ static int create(struct record *r, struct record_session *s)
 
 	for (i = 0; i < nr; i++)
 		s->ids[i] = next_id();
-	target_session_options(&r->target, &options);
+	target_session_options(&r->target, &s->kind->cpus, &options);
 	err = acrpmu_session_create(r->device, r->spec, s->group, &options, &s->session, &message);
 	if (err)
 		output_error("record", &message, &r->opt.groups);
 	return err;
 }
 
-static int map_rings(struct record *r, struct record_session *s)
+/* Modules before ABI version 3 do not answer; those before 4 hold every CPU. */
+static bool holds(struct record_session *s, int cpu)
 {
-	size_t i;
-	int err;
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 
-	s->rings = calloc(r->target.nr_cpus, sizeof(*s->rings));
-	if (!s->rings)
-		return -ENOMEM;
-	for (i = 0; i < r->target.nr_cpus; i++, s->nr_rings++) {
-		err = acrpmu_ring_map(s->session, r->target.cpus[i], &s->rings[i]);
+	return acrpmu_session_query_cpu(s->session, cpu, hw) || hw[0].cntr >= 0;
+}
+
+/* Mapping a ring makes it: leave out those of CPUs on which the tasks may never run. */
+static int map_rings(struct record_session *s, bool held_only)
+{
+	int err, nr = 0;
+	size_t i;
+
+	for (i = 0; i < s->kind->cpus.nr; i++) {
+		int cpu = s->kind->cpus.cpus[i];
+
+		if (s->rings[i] || (held_only && !holds(s, cpu)))
+			continue;
+		err = acrpmu_ring_map(s->session, cpu, &s->rings[i]);
 		if (err) {
 			fprintf(stderr,
 				"acrctl: record: the ring of CPU %d cannot be mapped: %s; try fewer pages with -m\n",
-				r->target.cpus[i], strerror(-err));
+				cpu, strerror(-err));
 			return err;
 		}
+		nr++;
 	}
-	return 0;
+	return nr;
+}
+
+/* It has reserved a CPU on which its tasks run now, and which it may have lost again. */
+static bool has_new_ring(const struct record_session *s)
+{
+	struct pollfd poll_fd = {
+		.fd = acrpmu_session_fd(s->session), .events = POLLPRI,
+	};
+
+	return poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & POLLPRI;
+}
+
+static int map_new_rings(struct record_session *s)
+{
+	int nr;
+
+	if (!has_new_ring(s))
+		return 0;
+	nr = map_rings(s, true);
+	if (!nr)
+		nr = map_rings(s, false);
+	return nr < 0 ? nr : 0;
 }
 
 static int open_one(struct record *r, unsigned int group)
@@ -69,11 +103,16 @@ static int open_one(struct record *r, unsigned int group)
 
 	memset(s, 0, sizeof(*s));
 	s->group = group;
-	err = create(r, s);
-	if (err)
-		return err;
+	s->kind = kinds_of(&r->kinds, r->spec, group);
+	s->rings = calloc(s->kind->cpus.nr, sizeof(*s->rings));
+	if (!s->rings)
+		return -ENOMEM;
+	/* to be closed from here on */
 	r->nr_sessions++;
-	return map_rings(r, s);
+	err = create(r, s);
+	if (!err)
+		err = map_rings(s, true);
+	return err < 0 ? err : 0;
 }
 
 /**
@@ -119,6 +158,21 @@ int record_sessions_switch(struct record *r, bool on)
 		return err;
 	}
 	return 0;
+}
+
+/**
+ * record_sessions_map() - map the rings of CPUs that sessions have reserved since
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_sessions_map(struct record *r)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nr_sessions; i++)
+		err = map_new_rings(&r->sessions[i]);
+	return err;
 }
 
 /**
@@ -169,7 +223,7 @@ void record_sessions_close(struct record *r)
 	for (i = 0; i < r->nr_sessions; i++) {
 		struct record_session *s = &r->sessions[i];
 
-		for (k = 0; k < s->nr_rings; k++)
+		for (k = 0; k < s->kind->cpus.nr; k++)
 			acrpmu_ring_unmap(s->rings[k]);
 		free(s->rings);
 		acrpmu_session_close(s->session);

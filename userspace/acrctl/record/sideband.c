@@ -146,21 +146,23 @@ static int open_cpu(struct sideband *sb, const struct target *t, int cpu)
  */
 int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type)
 {
-	size_t i, nr = t->nr_cpus * (t->nr_tids ? t->nr_tids : 1);
+	/* tasks change their names and maps wherever they run */
+	const struct cpu_list *cpus = t->nr_tids ? &t->online : &t->cpus;
+	size_t i, nr = cpus->nr * (t->nr_tids ? t->nr_tids : 1);
 	int err = 0;
 
 	memset(sb, 0, sizeof(*sb));
 	sb->fds = calloc(nr, sizeof(*sb->fds));
 	sb->ids = calloc(nr, sizeof(*sb->ids));
-	sb->maps = calloc(t->nr_cpus, sizeof(*sb->maps));
-	sb->map_bytes = calloc(t->nr_cpus, sizeof(*sb->map_bytes));
-	sb->rings = calloc(t->nr_cpus, sizeof(*sb->rings));
-	sb->poll_fds = calloc(t->nr_cpus, sizeof(*sb->poll_fds));
+	sb->maps = calloc(cpus->nr, sizeof(*sb->maps));
+	sb->map_bytes = calloc(cpus->nr, sizeof(*sb->map_bytes));
+	sb->rings = calloc(cpus->nr, sizeof(*sb->rings));
+	sb->poll_fds = calloc(cpus->nr, sizeof(*sb->poll_fds));
 	if (!sb->fds || !sb->ids || !sb->maps || !sb->map_bytes || !sb->rings || !sb->poll_fds)
 		err = -ENOMEM;
 	fill_attr(&sb->attr, t, sample_type);
-	for (i = 0; !err && i < t->nr_cpus; i++)
-		err = open_cpu(sb, t, t->cpus[i]);
+	for (i = 0; !err && i < cpus->nr; i++)
+		err = open_cpu(sb, t, cpus->cpus[i]);
 	if (err)
 		sideband_close(sb);
 	return err;

@@ -38,7 +38,8 @@ void stat_block_begin(struct stat *st)
 
 	st->block_start_ns = stat_now_ns();
 	st->block_lost_ns = st->lost_ns;
-	memcpy(st->block_ns, st->total_ns, st->nr_locations * sizeof(*st->block_ns));
+	memcpy(st->block_ns, st->total_ns,
+	       st->nr_locations * st->kinds.nr * sizeof(*st->block_ns));
 	for (g = 0; g < st->nr_groups; g++) {
 		struct stat_group *group = &st->groups[g];
 
@@ -62,22 +63,40 @@ bool stat_block_never_ran(const struct stat *st, const struct stat_block *block,
 			return false;
 		if (st->opt.interval_ms && g->now[location].running_ns)
 			return false;
-		others |= st->total_ns[location];
+		others |= st->total_ns[stat_total(st, location, group)];
 	}
 	return !st->opt.interval_ms || (st->rotates && (others || !g->had_turn));
 }
 
-static void take_cell(const struct stat *st, const struct stat_group *g, size_t location,
+/* Whether any group of a kind has held counters in this block. */
+static bool kind_had_counters(const struct stat *st, const struct kind *kind)
+{
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		if (st->groups[g].kind == kind && !st->groups[g].waits)
+			return true;
+	}
+	return false;
+}
+
+static void take_cell(const struct stat *st, unsigned int group, size_t location,
 		      struct stat_cell *cell)
 {
+	const struct stat_group *g = &st->groups[group];
 	const struct stat_counts *now = &g->now[location], *from = &g->block[location];
+	size_t total = stat_total(st, location, group);
 	unsigned int i;
 
 	cell->running_ns = now->running_ns - from->running_ns;
-	cell->total_ns = st->total_ns[location] - st->block_ns[location];
-	/* if nothing ran at all because the target slept, 0 is right */
+	cell->missed_ns = now->missed_ns - from->missed_ns;
+	cell->total_ns = st->total_ns[total] - st->block_ns[total];
+	if (!stat_counts_at(st, location, group))
+		return;
+	/* if nothing ran at all because the target slept or was elsewhere, 0 is right */
 	cell->counted = cell->running_ns ||
-			(!now->lost && (!st->rotates || (!g->waits && !cell->total_ns)));
+			(!now->lost && (!st->rotates || (!cell->total_ns &&
+							 kind_had_counters(st, g->kind))));
 	for (i = 0; i < g->nr_events; i++) {
 		struct stat_event *ev = &cell->ev[i];
 
@@ -105,7 +124,6 @@ void stat_block_take(struct stat *st, struct stat_block *block)
 	block->scaled = st->rotates;
 	for (location = 0; location < st->nr_locations; location++) {
 		for (g = 0; g < st->nr_groups; g++)
-			take_cell(st, &st->groups[g], location,
-				  stat_block_cell(st, block, location, g));
+			take_cell(st, g, location, stat_block_cell(st, block, location, g));
 	}
 }

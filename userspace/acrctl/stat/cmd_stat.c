@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../cmd.h"
-#include "../names.h"
 #include "stat.h"
 
 #define MAX_INTERVAL_MS	3600000
@@ -35,7 +34,8 @@ static const char usage[] =
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID         count a running process with all its threads until it ends\n"
 "  -a, --all-cpus        count all CPUs, until Ctrl-C or while COMMAND runs\n"
-"  -C, --cpu CPUS        count these CPUs, such as 0-3,5, until Ctrl-C or while COMMAND runs\n"
+"  -C, --cpu CPUS        count these CPUs, such as 0-3,5, until Ctrl-C; with -p or COMMAND the\n"
+"                        process on these CPUs only\n"
 "  -A, --no-aggr         with -a or -C: print each CPU on its own\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
 "  -I, --interval MS     print the counts of each interval\n"
@@ -107,8 +107,9 @@ static bool check_args(const struct stat *st)
 
 	if (!target_check(&st->target) || !tsc_check("stat"))
 		return false;
-	if (o->per_cpu && !t->all && !t->cpus)
-		wrong = "-A: tasks are counted wherever they run; give CPUs with -a or -C";
+	if (o->per_cpu && !t->all && (t->pid || t->command))
+		wrong = "-A: tasks are counted wherever they run; give CPUs with -a, or with -C "
+			"without a process or command";
 	else if (o->repeat && !t->command)
 		wrong = "-r: only a command can be run again; give one after --";
 	else if (o->repeat && o->interval_ms)
@@ -190,7 +191,8 @@ static int parse_groups(struct stat *st)
 	struct acrpmu_message message;
 	int err;
 
-	err = names_parse("stat", st->opt.events_dir, &st->opt.groups, &options, &st->spec);
+	err = kinds_parse(&st->kinds, "stat", st->opt.events_dir, &st->opt.groups, &options,
+			  &st->spec);
 	if (err)
 		return err;
 	st->nr_groups = acrpmu_spec_nr_groups(st->spec);
@@ -224,28 +226,21 @@ static int query_device(struct stat *st)
 		output_error("stat", &message, NULL);
 		return err;
 	}
-	for (i = 0; i < info.nr_cpus; i++) {
-		unsigned int nr_cntrs = __builtin_popcountll(cpus[i].cntrs);
-
-		if (!(cpus[i].flags & ACRPMU_CPU_USABLE))
-			continue;
-		if (!*st->cpu)
+	for (i = 0; i < info.nr_cpus && !*st->cpu; i++) {
+		if (cpus[i].flags & ACRPMU_CPU_USABLE)
 			snprintf(st->cpu, sizeof(st->cpu), "%s", cpus[i].name);
-		if (nr_cntrs > st->nr_cntrs)
-			st->nr_cntrs = nr_cntrs;
 	}
 	free(cpus);
 	return info.features & ACRPMU_FEATURE_PARK ? 0 : refuse_module(&info);
 }
 
-static int open_device(struct stat *st)
+/* A wrong command line is refused even without the module. */
+static int check_device(struct stat *st)
 {
-	struct acrpmu_message message;
-	int err = acrpmu_open(acrctl_ops, &st->device, &message);
-
-	if (err)
-		output_error("stat", &message, NULL);
-	return err ? err : query_device(st);
+	if (st->device)
+		return query_device(st);
+	output_error("stat", &st->device_why, NULL);
+	return -ENODEV;
 }
 
 static int open_output(struct stat *st)
@@ -439,15 +434,18 @@ static int parse_targets(struct stat *st)
 		err = target_parse_cpus(&st->target);
 	if (!err)
 		err = stat_latency_check(st);
+	if (err)
+		return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	/* before the groups, because events differ between kinds of CPUs */
+	acrpmu_open(acrctl_ops, &st->device, &st->device_why);
+	if (kinds_find(&st->kinds, st->device, &st->target))
+		return ACRCTL_EXIT_FAILED;
 	/* the names of latency events depend on the CPU */
-	if (!err && st->opt.latency.nr) {
-		if (open_device(st) || stat_latency_add_groups(st))
-			return ACRCTL_EXIT_FAILED;
-	}
+	if (st->opt.latency.nr && (check_device(st) || stat_latency_add_groups(st)))
+		return ACRCTL_EXIT_FAILED;
+	err = parse_groups(st);
 	if (!err)
-		err = parse_groups(st);
-	if (!err)
-		return st->device || !open_device(st) ? -1 : ACRCTL_EXIT_FAILED;
+		return *st->cpu || !check_device(st) ? -1 : ACRCTL_EXIT_FAILED;
 	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
 }
 
@@ -458,6 +456,7 @@ static void release(struct stat *st)
 	target_release(&st->target);
 	acrpmu_close(st->device);
 	acrpmu_spec_free(st->spec);
+	kinds_free(&st->kinds);
 	event_args_free(&st->opt.groups);
 	event_args_free(&st->opt.latency);
 }

@@ -57,8 +57,10 @@ static double divide_by(const struct stat *st, const struct stat_block *block, s
 
 	if (base)
 		return divide(ev->total, base->total);
-	for (g = 0; !base && g < st->nr_groups; g++)
-		base = find_in(st, block, location, g, want);
+	for (g = 0; !base && g < st->nr_groups; g++) {
+		if (st->groups[g].kind == st->groups[group].kind)
+			base = find_in(st, block, location, g, want);
+	}
 	return base ? divide(ev->value, base->value) : NAN;
 }
 

@@ -83,6 +83,7 @@ static struct json_object *make_group(const struct where *w)
 	struct json_object *latencies = json_object_new_array(), *json;
 	const struct stat *st = w->st;
 	struct stat_latency latency;
+	const int *cpus = st->target.cpus.cpus;
 	unsigned int i;
 
 	for (i = 0; i < st->groups[w->group].nr_events; i++)
@@ -91,12 +92,12 @@ static struct json_object *make_group(const struct where *w)
 	     i = latency.outstanding + 1)
 		jsonout_add(&latencies, make_latency(w, &latency));
 	json = jsonout_object("group", jsonout_text(acrpmu_spec_text(st->spec, w->group)),
-			      "cpu", st->opt.per_cpu ? jsonout_count(st->target.cpus[w->location]) :
-						       jsonout_null,
+			      "cpu", st->opt.per_cpu ? jsonout_count(cpus[w->location]) : jsonout_null,
 			      "counted", jsonout_bool(w->cell->counted),
 			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
 			      "running", make_share(w->block, w->cell),
 			      "running_ns", jsonout_count(w->cell->running_ns),
+			      "missed_ns", jsonout_count(w->cell->missed_ns),
 			      "events", events, "latency", latencies, NULL);
 	if (w->block->runs > 1)
 		jsonout_set(&json, "runs", jsonout_count(w->cell->runs), NULL);
@@ -111,7 +112,8 @@ static struct json_object *make_groups(const struct stat *st, const struct stat_
 	for (w.location = 0; w.location < st->nr_locations; w.location++) {
 		for (w.group = 0; w.group < st->nr_groups; w.group++) {
 			w.cell = stat_block_cell(st, block, w.location, w.group);
-			jsonout_add(&groups, make_group(&w));
+			if (stat_counts_at(st, w.location, w.group))
+				jsonout_add(&groups, make_group(&w));
 		}
 	}
 	return groups;

@@ -8,8 +8,9 @@
 #include "stat.h"
 
 /* remarks that are not about one group, and NULL; a group has at most one */
-#define OTHER_REMARKS	11
+#define OTHER_REMARKS	(11 + ACRPMU_MAX_KINDS)
 #define NSEC_PER_SEC	1e9
+#define NSEC_PER_USEC	1000
 #define PER_CENT	100.0
 /* share of the time that others may take */
 #define MAX_LOST	0.01
@@ -74,6 +75,28 @@ static unsigned int fewest_runs(const struct stat *st, const struct stat_block *
 			fewest = runs;
 	}
 	return fewest;
+}
+
+/* Time of tasks on CPUs of other kinds, or outside of those given; groups of a kind share it. */
+static void add_missed(const struct stat *st, char **list)
+{
+	unsigned int g, k;
+
+	for (k = 0; k < st->kinds.nr; k++) {
+		const struct kind *kind = &st->kinds.list[k];
+		__u64 missed_ns = 0;
+
+		for (g = 0; g < st->nr_groups; g++) {
+			const struct stat_group *group = &st->groups[g];
+
+			if (group->kind == kind && group->read.time_missed_ns > missed_ns)
+				missed_ns = group->read.time_missed_ns;
+		}
+		if (missed_ns >= NSEC_PER_USEC)
+			add(list, "%s: tasks also ran for %s%.6f s on other CPUs, which its groups "
+			    "do not count", kind->pmu, st->rotates ? "at least " : "",
+			    missed_ns / NSEC_PER_SEC);
+	}
 }
 
 /* Groups that had no turn in some runs: their means are those of the others. */
@@ -189,6 +212,7 @@ char **stat_messages_remarks(const struct stat *st, const struct stat_block *blo
 		add(list, "hardware reloads the counters of <reloaded> events, so that they hold "
 		    "no count%s", st->opt.twins ? "; the twins count the same events" :
 		    "; --twins counts each of them on a second counter");
+	add_missed(st, list);
 	add_no_ns(st, block, list);
 	add_accounts(&st->accounts, list);
 	add_not_counted(st, block, list);

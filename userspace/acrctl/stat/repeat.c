@@ -66,6 +66,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		struct stat_cell *sum = &repeat->sum.cells[i];
 
 		sum->running_ns += cell->running_ns;
+		sum->missed_ns += cell->missed_ns;
 		sum->total_ns += cell->total_ns;
 		if (!cell->counted)
 			continue;

@@ -14,12 +14,36 @@
 #define EXTRA_BUSY	"extra-register-busy"
 #define HELD		"counters-held"
 
+/**
+ * stat_counts_at() - whether a group has the CPU of a location
+ */
+bool stat_counts_at(const struct stat *st, size_t location, unsigned int group)
+{
+	return !st->opt.per_cpu ||
+	       cpu_list_has(&st->groups[group].kind->cpus, st->target.cpus.cpus[location]);
+}
+
+/**
+ * stat_total() - index of the time that a group at a location would have run without turns
+ *
+ * Groups of other kinds have other CPUs and take no turns with it.
+ */
+size_t stat_total(const struct stat *st, size_t location, unsigned int group)
+{
+	return location * st->kinds.nr + acrpmu_spec_kind(st->spec, group);
+}
+
+static size_t nr_totals(const struct stat *st)
+{
+	return st->nr_locations * st->kinds.nr;
+}
+
 /* Reset to the state before the first run. */
 static void start_over(struct stat *st)
 {
 	unsigned int g;
 
-	memset(st->total_ns, 0, st->nr_locations * sizeof(*st->total_ns));
+	memset(st->total_ns, 0, nr_totals(st) * sizeof(*st->total_ns));
 	memset(st->turns.groups, 0, st->nr_groups * sizeof(*st->turns.groups));
 	st->turns.turn = 0;
 	st->stop_ns = 0;
@@ -66,7 +90,7 @@ static int create(struct stat *st, unsigned int group)
 	struct acrpmu_message message;
 	int err;
 
-	target_session_options(&st->target, &options);
+	target_session_options(&st->target, &st->groups[group].kind->cpus, &options);
 	err = acrpmu_session_create(st->device, st->spec, group, &options,
 				    &st->groups[group].session, &message);
 	if (err)
@@ -132,6 +156,18 @@ static bool all_parked(const struct stat *st)
 	return true;
 }
 
+/* Whether all groups of a kind might fit at once: it has as many counters as they have events. */
+static bool may_fit(const struct stat *st, const struct kind *kind)
+{
+	unsigned int g, nr_events = 0;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		if (st->groups[g].kind == kind)
+			nr_events += st->groups[g].nr_events;
+	}
+	return nr_events <= kind->nr_cntrs;
+}
+
 static bool run_one(void *ctx, unsigned int group)
 {
 	struct stat *st = ctx;
@@ -144,7 +180,8 @@ static bool run_one(void *ctx, unsigned int group)
 		return true;
 	}
 	st->order_matters |= !strcmp(st->groups[group].why.code, EXTRA_BUSY) ||
-			     (st->may_fit && !strcmp(st->groups[group].why.code, HELD));
+			     (!strcmp(st->groups[group].why.code, HELD) &&
+			      may_fit(st, st->groups[group].kind));
 	/* one of our groups may be in its way: blame others only while all ours are parked */
 	if (!all_parked(st))
 		memset(&st->groups[group].why, 0, sizeof(st->groups[group].why));
@@ -171,11 +208,8 @@ static void begin_turn(struct stat *st, unsigned int nr)
  */
 static unsigned int first_turn(struct stat *st)
 {
-	unsigned int g, tries, nr, nr_events = 0;
+	unsigned int g, tries, nr;
 
-	for (g = 0; g < st->nr_groups; g++)
-		nr_events += st->groups[g].nr_events;
-	st->may_fit = nr_events <= st->nr_cntrs;
 	st->order_matters = false;
 	nr = stat_turns_next(&st->turns);
 	for (tries = 1; st->order_matters && nr < st->nr_groups && tries < st->nr_groups; tries++)
@@ -258,16 +292,20 @@ static int read_group(struct stat *st, unsigned int group)
 	size_t location;
 
 	for (location = 0; location < st->nr_locations; location++) {
-		int cpu = st->opt.per_cpu ? st->target.cpus[location] : ACRPMU_CPU_ALL;
+		int cpu = st->opt.per_cpu ? st->target.cpus.cpus[location] : ACRPMU_CPU_ALL;
 		struct stat_counts *now = &g->now[location];
-		int err = acrpmu_session_read(g->session, cpu, &g->read, now->counts);
+		int err;
 
+		if (!stat_counts_at(st, location, group))
+			continue;
+		err = acrpmu_session_read(g->session, cpu, &g->read, now->counts);
 		if (err) {
 			fprintf(stderr, "acrctl: stat: the counts of '%s' cannot be read: %s\n",
 				acrpmu_spec_text(st->spec, group), strerror(-err));
 			return err;
 		}
 		now->running_ns = g->read.time_running_ns;
+		now->missed_ns = g->read.time_missed_ns;
 		now->lost = st->opt.per_cpu && g->read.state & ACRPMU_STATE_CPU_LOST;
 		sum.throttled += g->read.throttled;
 		sum.state |= g->read.state;
@@ -295,7 +333,8 @@ static void add_wall(struct stat *st, struct stat_group *g)
  * one that ran longest, scaled up by the time that passed while groups changed.  No clock measures
  * this, since the target may sleep and has several CPUs or tasks.
  */
-static __u64 time_of_turn(const struct stat *st, size_t location, __u64 length_ns)
+static __u64 time_of_turn(const struct stat *st, size_t location, const struct kind *kind,
+			  __u64 length_ns)
 {
 	const struct stat_group *longest = NULL;
 	__u64 most = 0, whole;
@@ -305,7 +344,7 @@ static __u64 time_of_turn(const struct stat *st, size_t location, __u64 length_n
 		const struct stat_group *group = &st->groups[g];
 		__u64 ran = group->now[location].running_ns - group->turn_ns[location];
 
-		if (ran > most) {
+		if (group->kind == kind && ran > most) {
 			most = ran;
 			longest = group;
 		}
@@ -320,8 +359,8 @@ static void add_turn(struct stat *st)
 	__u64 now_ns = st->stop_ns ? st->stop_ns : stat_now_ns();
 	__u64 from_ns = st->turn_start_ns < st->start_ns ? st->start_ns : st->turn_start_ns;
 	__u64 length_ns = now_ns - from_ns;
+	unsigned int g, k;
 	size_t location;
-	unsigned int g;
 
 	/* nothing is known of that time: a group that runs at its end stands for that end only */
 	if (st->kept_off) {
@@ -329,7 +368,9 @@ static void add_turn(struct stat *st)
 		length_ns = 0;
 	}
 	for (location = 0; location < st->nr_locations; location++) {
-		st->total_ns[location] += time_of_turn(st, location, length_ns);
+		for (k = 0; k < st->kinds.nr; k++)
+			st->total_ns[location * st->kinds.nr + k] +=
+				time_of_turn(st, location, &st->kinds.list[k], length_ns);
 		for (g = 0; g < st->nr_groups; g++)
 			st->groups[g].turn_ns[location] = st->groups[g].now[location].running_ns;
 	}
@@ -401,6 +442,7 @@ int stat_sessions_turn(struct stat *st)
 
 static int alloc_group(const struct stat *st, struct stat_group *g, unsigned int group)
 {
+	g->kind = kinds_of(&st->kinds, st->spec, group);
 	g->nr_events = acrpmu_spec_nr_events(st->spec, group);
 	g->now = calloc(st->nr_locations, sizeof(*g->now));
 	g->block = calloc(st->nr_locations, sizeof(*g->block));
@@ -418,9 +460,9 @@ int stat_sessions_alloc(struct stat *st)
 	unsigned int g;
 	int err = 0;
 
-	st->nr_locations = st->opt.per_cpu ? st->target.nr_cpus : 1;
-	st->total_ns = calloc(st->nr_locations, sizeof(*st->total_ns));
-	st->block_ns = calloc(st->nr_locations, sizeof(*st->block_ns));
+	st->nr_locations = st->opt.per_cpu ? st->target.cpus.nr : 1;
+	st->total_ns = calloc(nr_totals(st), sizeof(*st->total_ns));
+	st->block_ns = calloc(nr_totals(st), sizeof(*st->block_ns));
 	st->groups = calloc(st->nr_groups, sizeof(*st->groups));
 	st->turns = (struct stat_turns){
 		.groups = calloc(st->nr_groups, sizeof(*st->turns.groups)),

@@ -4,6 +4,7 @@
 #define _ACRCTL_STAT_H
 
 #include "../cmd.h"
+#include "../kinds.h"
 #include "../target.h"
 
 #define STAT_TSC_HZ_ENV	"ACRCTL_TSC_HZ"	/* Hz of the time stamp counter, instead of CPUID's */
@@ -26,12 +27,14 @@ struct stat_options {
 /* What a group has counted at one location: on one CPU, or wherever it ran. */
 struct stat_counts {
 	__u64 running_ns;
+	__u64 missed_ns;		/* in which tasks ran on CPUs that it did not hold */
 	bool lost;			/* its CPU went offline */
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 };
 
 struct stat_group {
 	struct acrpmu_session *session;
+	const struct kind *kind;
 	unsigned int nr_events;
 	bool parked;			/* it holds no counters */
 	bool waits;			/* it has not run since the block began */
@@ -59,6 +62,7 @@ struct stat_cell {
 	bool counted;
 	unsigned int runs;		/* in how many runs it counted */
 	__u64 running_ns;
+	__u64 missed_ns;
 	__u64 total_ns;			/* what @running_ns would be without turns */
 	struct stat_event ev[ACRPMU_MAX_EVENTS];
 };
@@ -118,14 +122,14 @@ struct stat {
 	struct stat_options opt;
 	struct target target;
 	struct acrpmu_device *device;
+	struct acrpmu_message device_why;	/* it is not open */
 	char cpu[32];
-	unsigned int nr_cntrs;		/* of the CPU with the most */
+	struct kinds kinds;
 	struct acrpmu_spec *spec;
 	struct stat_group *groups;
 	unsigned int nr_groups;
 	size_t nr_locations;		/* CPUs shown one by one, or 1 */
 	bool rotates;			/* the groups do not fit at once */
-	bool may_fit;			/* there are as many counters as events */
 	bool order_matters;		/* a group may fit if it chooses before others */
 	struct stat_turns turns;
 	__u64 turn_start_ns;
@@ -133,7 +137,7 @@ struct stat {
 	bool gone;			/* the CPUs are offline in this turn */
 	__u64 stop_ns;			/* 0: not stopped */
 	int failed;			/* -errno of a group in this turn */
-	__u64 *total_ns;		/* by location, see struct stat_cell */
+	__u64 *total_ns;		/* by location and kind, see stat_total() */
 	__u64 *block_ns;		/* the same when the block began */
 	__u64 lost_ns;			/* see struct stat_block */
 	__u64 block_lost_ns;		/* the same when the block began */
@@ -173,6 +177,8 @@ struct tsc_cpuid {
 int stat_flush(const struct stat *st);
 
 /* session.c */
+bool stat_counts_at(const struct stat *st, size_t location, unsigned int group);
+size_t stat_total(const struct stat *st, size_t location, unsigned int group);
 int stat_sessions_alloc(struct stat *st);
 int stat_sessions_open(struct stat *st);
 int stat_sessions_switch(struct stat *st, bool on);

@@ -29,7 +29,7 @@ static void begin_line(const struct line *l)
 	if (l->st->opt.interval_ms)
 		fprintf(f, "%13.6f", l->block->end_ns / NSEC_PER_SEC);
 	if (l->st->opt.per_cpu)
-		fprintf(f, "  CPU%-4d", l->st->target.cpus[l->location]);
+		fprintf(f, "  CPU%-4d", l->st->target.cpus.cpus[l->location]);
 }
 
 static void end_line(const struct line *l, const char *remark)
@@ -136,12 +136,14 @@ void stat_text_begin(const struct stat *st)
 		fprintf(f, " process %d", o->pid);
 	else if (o->all)
 		fputs(" all CPUs", f);
-	else if (o->cpus)
+	else if (o->cpus && !o->command)
 		fprintf(f, " CPUs %s", o->cpus);
-	if (o->command && (o->all || o->cpus))
+	if (o->command && o->all)
 		fputs(" during", f);
 	if (o->command)
 		print_command(f, o->command);
+	if (o->cpus && (o->pid || o->command))
+		fprintf(f, " on CPUs %s", o->cpus);
 	fputs(st->opt.interval_ms ? "\n#    seconds" : "\n\n", f);
 	if (st->opt.interval_ms)
 		fprintf(f, "%s%*s  event\n", st->opt.per_cpu ? "  CPU    " : "", VALUE_WIDTH,
@@ -158,7 +160,8 @@ void stat_text_block(const struct stat *st, const struct stat_block *block)
 	for (l.location = 0; l.location < st->nr_locations; l.location++) {
 		for (l.group = 0; l.group < st->nr_groups; l.group++) {
 			l.cell = stat_block_cell(st, block, l.location, l.group);
-			print_group(&l);
+			if (stat_counts_at(st, l.location, l.group))
+				print_group(&l);
 		}
 	}
 }

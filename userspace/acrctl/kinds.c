@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kinds of cores that are observed; where all cores are alike there is one. */
+#include "kinds.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+
+/* A CPU as the module describes it; NULL: it cannot be used. */
+static const struct acrpmu_cpu_info *usable(const struct kinds *kinds, int cpu)
+{
+	if (cpu < 0 || (unsigned int)cpu >= kinds->nr_cpus ||
+	    !(kinds->cpus[cpu].flags & ACRPMU_CPU_USABLE))
+		return NULL;
+	return &kinds->cpus[cpu];
+}
+
+static __u32 core_type_of(const struct acrpmu_cpu_info *cpu)
+{
+	return cpu && cpu->flags & ACRPMU_CPU_HYBRID ? cpu->core_type : 0;
+}
+
+/* The kind with a core type, which is added in its place; NULL: there are too many. */
+static struct kind *get_kind(struct kinds *kinds, __u32 core_type)
+{
+	unsigned int i, at = 0;
+
+	while (at < kinds->nr && kinds->list[at].core_type > core_type)
+		at++;
+	if (at < kinds->nr && kinds->list[at].core_type == core_type)
+		return &kinds->list[at];
+	if (kinds->nr == ACRPMU_MAX_KINDS)
+		return NULL;
+	for (i = kinds->nr++; i > at; i--)
+		kinds->list[i] = kinds->list[i - 1];
+	kinds->list[at] = (struct kind){ .core_type = core_type };
+	return &kinds->list[at];
+}
+
+static int add_cpu(struct kinds *kinds, int cpu)
+{
+	const struct acrpmu_cpu_info *info = usable(kinds, cpu);
+	struct kind *kind = get_kind(kinds, core_type_of(info));
+	unsigned int nr_cntrs = info ? __builtin_popcountll(info->cntrs) : 0;
+
+	if (!kind)
+		return -E2BIG;
+	if (nr_cntrs > kind->nr_cntrs)
+		kind->nr_cntrs = nr_cntrs;
+	return cpu_list_add(&kind->cpus, cpu);
+}
+
+/* The module says of a CPU that cannot be used why: as part of the first kind it is refused. */
+static int add_unusable(struct kinds *kinds, const struct cpu_list *cpus)
+{
+	struct kind *first = kinds->nr ? &kinds->list[0] : get_kind(kinds, 0);
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < cpus->nr; i++) {
+		if (!usable(kinds, cpus->cpus[i]))
+			err = cpu_list_add(&first->cpus, cpus->cpus[i]);
+	}
+	return err;
+}
+
+/**
+ * kinds_pmu() - the PMU of a CPU, as in-tree perf calls it
+ * @signature: CPUID.01H:EAX
+ * @core_type: as in struct acrpmu_cpu_info, 0 unless hybrid
+ */
+void kinds_pmu(__u32 signature, __u32 core_type, char pmu[KIND_PMU_LEN])
+{
+	const struct acrpmu_cpu_info cpu = { .signature = signature, .core_type = core_type };
+	const struct acrpmu_events_options options = { .size = sizeof(options), .cpu = &cpu };
+	struct acrpmu_events *events;
+
+	snprintf(pmu, KIND_PMU_LEN, "cpu");
+	if (!core_type || acrpmu_events_open(&options, &events, NULL))
+		return;
+	snprintf(pmu, KIND_PMU_LEN, "%s", acrpmu_events_pmu(events));
+	acrpmu_events_close(events);
+}
+
+/**
+ * kinds_find() - find the kinds of the CPUs of a target; kinds_free() in any case
+ * @device: NULL: the module cannot be queried, then there is one kind
+ *
+ * Return: 0, or -errno after a message.
+ */
+int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target *target)
+{
+	const struct cpu_list *cpus = &target->cpus;
+	struct acrpmu_info info;
+	size_t i;
+	int err = 0;
+
+	if (device && !acrpmu_device_info(device, &info, &kinds->cpus)) {
+		kinds->nr_cpus = info.nr_cpus;
+		target->arrive = info.features & ACRPMU_FEATURE_ARRIVAL;
+	}
+	for (i = 0; !err && i < cpus->nr; i++) {
+		if (usable(kinds, cpus->cpus[i]))
+			err = add_cpu(kinds, cpus->cpus[i]);
+	}
+	if (!err)
+		err = add_unusable(kinds, cpus);
+	if (err)
+		TARGET_SAY(target, "the kinds of the CPUs cannot be listed: %s", strerror(-err));
+	return err;
+}
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+/* What acrpmu_spec_parse() calls for kinds that are left out. */
+struct leaving {
+	const struct kinds *kinds;
+	const char *command;
+};
+
+static void show_left_out(void *ctx, unsigned int kind, const struct acrpmu_message *why)
+{
+	const struct leaving *l = ctx;
+
+	fprintf(stderr, "acrctl: %s: %s is left out: %s\n", l->command, l->kinds->list[kind].pmu,
+		why->text);
+}
+
+/* Where the cores are alike, this CPU's own CPUID says which they are. */
+static int open_kind(const struct kinds *kinds, struct kind *kind, struct names *names,
+		     struct acrpmu_message *message)
+{
+	int err;
+
+	if (kind->core_type)
+		names->cpu = usable(kinds, kind->cpus.cpus[0]);
+	err = names_open(names, message);
+	if (!err)
+		snprintf(kind->pmu, sizeof(kind->pmu), "%s", acrpmu_events_pmu(names->events));
+	return err;
+}
+
+static int parse(struct kinds *kinds, struct names *names, const struct event_args *args,
+		 const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
+		 struct acrpmu_message *message)
+{
+	const struct acrpmu_events *events[ACRPMU_MAX_KINDS];
+	struct leaving leaving = { kinds, names->command };
+	struct acrpmu_parse_options options = *how;
+	unsigned int k;
+	int err;
+
+	for (k = 0; k < kinds->nr; k++) {
+		/* the same files have the same errors */
+		names[k].nr_repeated = names[0].nr_reports;
+		err = open_kind(kinds, &kinds->list[k], &names[k], message);
+		if (err)
+			return err;
+		events[k] = names[k].events;
+	}
+	options.size = sizeof(options);
+	options.kinds = events;
+	options.nr_kinds = kinds->nr;
+	options.left_out = show_left_out;
+	options.ctx = &leaving;
+	return acrpmu_spec_parse((const char *const *)args->strings, args->nr, &options, spec,
+				 message);
+}
+
+/**
+ * kinds_parse() - parse event strings, with the named events of each kind
+ * @dir: of --events, NULL: not given
+ *
+ * Return: 0, or -errno after a message; @spec is written only on success.
+ */
+int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
+		const struct event_args *args, const struct acrpmu_parse_options *options,
+		struct acrpmu_spec **spec)
+{
+	struct names names[ACRPMU_MAX_KINDS] = { { .command = command } };
+	struct acrpmu_message message;
+	unsigned int k;
+	int err;
+
+	for (k = 0; k < kinds->nr; k++)
+		names[k] = (struct names){ .command = command, .dir = dir };
+	err = parse(kinds, names, args, options, spec, &message);
+	if (err) {
+		names_explain_montecito(args, &message);
+		output_error(command, &message, args);
+	}
+	for (k = 0; k < kinds->nr; k++)
+		names_close(&names[k]);
+	return err;
+}
+
+/**
+ * kinds_of() - the kind that a group is for
+ */
+const struct kind *kinds_of(const struct kinds *kinds, const struct acrpmu_spec *spec,
+			    unsigned int group)
+{
+	return &kinds->list[acrpmu_spec_kind(spec, group)];
+}
+
+/**
+ * kinds_free() - undo kinds_find()
+ */
+void kinds_free(struct kinds *kinds)
+{
+	unsigned int k;
+
+	for (k = 0; k < kinds->nr; k++)
+		cpu_list_free(&kinds->list[k].cpus);
+	free(kinds->cpus);
+	*kinds = (struct kinds){ .nr = 0 };
+}

@@ -124,3 +124,20 @@ close 77"
 	capture "${on_hybrid[@]}" "$acrctl" info --json
 	is "$(json .perf)" '{"pmus":"cpu_core cpu_atom cpu_lowpower","acr_mask":true}'
 }
+
+@test "acrctl info: describes each kind of core by its PMU" {
+	requires_jq
+	export FAKE_KINDS=PE
+	capture "$acrctl_fake" info
+	is "$status" 0
+	has "$stdout" "  held on cpu_core  general-purpose 1
+  held on cpu_atom  general-purpose 0"
+	has "$stdout" "  on CPU 0, lioncove:"
+	has "$stdout" "  on CPU 1, skymont:"
+	capture "$acrctl_fake" info --json
+	is "$(json '[.module.cpus[]|[.name,.pmu]]')" '[["lioncove","cpu_core"],["skymont","cpu_atom"]]'
+	FAKE_KINDS=E
+	capture "$acrctl_fake" info
+	has "$stdout" "  held on cpu_atom  general-purpose 0"
+	[[ $stdout != *cpu_core* ]]
+}

@@ -12,6 +12,7 @@
  * Environment:
  *   FAKE_OPEN_ERRNO=N   opening fails with this
  *   FAKE_INFO_ERRNO=N   INFO fails with this
+ *   FAKE_KINDS=PE       the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_LOG=FILE       one line for each call
  */
 #define FAKE_FD		77
@@ -76,9 +77,21 @@ static void fill_cpu(struct acrpmu_cpu_info *c, unsigned int cpu)
 	};
 }
 
+/* P-cores and E-cores of Lunar Lake */
+static void fill_hybrid(struct acrpmu_cpu_info *c, bool big)
+{
+	c->flags |= ACRPMU_CPU_HYBRID;
+	c->signature = 0xb06d1;
+	c->core_type = big ? 0x40000003 : 0x20000003;
+	c->cntrs = big ? 0xf000003ff : ALL_CNTRS;
+	c->held_cntrs = big ? 0x2 : HELD_CNTRS;
+	strcpy(c->name, big ? "lioncove" : "skymont");
+}
+
 static int fake_info(struct acrpmu_info *info)
 {
 	struct acrpmu_cpu_info *cpus = (struct acrpmu_cpu_info *)(uintptr_t)info->cpus;
+	const char *kinds = getenv("FAKE_KINDS");
 	unsigned int i;
 
 	if (info->size == sizeof(*info) && !info->cpus) {
@@ -91,6 +104,8 @@ static int fake_info(struct acrpmu_info *info)
 	note("INFO room for %lu\n", info->nr_cpus, 0);
 	for (i = 0; info->nr_cpus >= FAKE_CPUS && i < FAKE_CPUS; i++)
 		fill_cpu(&cpus[i], i);
+	for (i = 0; kinds && info->nr_cpus >= FAKE_CPUS && i < FAKE_CPUS; i++)
+		fill_hybrid(&cpus[i], kinds[i % strlen(kinds)] == 'P');
 	info->nr_cpus = FAKE_CPUS;
 	info->abi_version = ACRPMU_ABI_VERSION;
 	info->max_events = ACRPMU_MAX_EVENTS;

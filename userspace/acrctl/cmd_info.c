@@ -10,6 +10,7 @@
 #include "../util/util.h"
 #include "cmd.h"
 #include "jsonout.h"
+#include "kinds.h"
 #include "system.h"
 
 #define MAX_MISSING	8
@@ -58,6 +59,7 @@ static const struct {
 	{ ACRPMU_FEATURE_EXEC, "exec" },
 	{ ACRPMU_FEATURE_PARK, "park" },
 	{ ACRPMU_FEATURE_QUERY_CPU, "query_cpu" },
+	{ ACRPMU_FEATURE_ARRIVAL, "arrival" },
 	{ ACRPMU_FEATURE_ALLOWED_CNTRS, "allowed_cntrs" },
 };
 
@@ -182,13 +184,15 @@ static void print_cpus(const struct system_cpus *c, bool table)
 {
 	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
 	const struct acrpmu_cpu *cpu = &c->cpu;
+	char pmu[KIND_PMU_LEN];
 
 	printf("CPUs %s: ", c->list);
 	if (!*cpu->name) {
 		printf("not an Intel CPU, no usable PMU\n");
 		return;
 	}
-	printf("%s (%s)%s\n", cpu->name, cpu->core,
+	kinds_pmu(cpu->signature, cpu->core_type, pmu);
+	printf("%s (%s), PMU %s%s\n", cpu->name, cpu->core, pmu,
 	       cpu->known ? "" : ", not in the CPU table: architectural events only");
 	if (!c->usable) {
 		printf("  PMU               none, or older than version 2\n");
@@ -206,6 +210,35 @@ static void print_cpus(const struct system_cpus *c, bool table)
 static unsigned int nr_extra_regs(const struct acrpmu_cpu_info *c)
 {
 	return c->nr_extra_regs < ACRPMU_MAX_EXTRA_REGS ? c->nr_extra_regs : ACRPMU_MAX_EXTRA_REGS;
+}
+
+static void cpu_pmu(const struct acrpmu_cpu_info *c, char pmu[KIND_PMU_LEN])
+{
+	kinds_pmu(c->signature, c->flags & ACRPMU_CPU_HYBRID ? c->core_type : 0, pmu);
+}
+
+/* Counters are those of a kind of core: once for each PMU. */
+static void print_held(const struct info *info)
+{
+	char pmu[KIND_PMU_LEN], other[KIND_PMU_LEN], title[KIND_PMU_LEN + sizeof("held on ")];
+	unsigned int i, k;
+
+	for (i = 0; i < info->module.nr_cpus; i++) {
+		bool first = info->cpus[i].flags & ACRPMU_CPU_USABLE;
+		__u64 held = 0;
+
+		cpu_pmu(&info->cpus[i], pmu);
+		for (k = 0; first && k < info->module.nr_cpus; k++) {
+			cpu_pmu(&info->cpus[k], other);
+			if (strcmp(pmu, other) || !(info->cpus[k].flags & ACRPMU_CPU_USABLE))
+				continue;
+			first = k >= i;
+			held |= info->cpus[k].held_cntrs;
+		}
+		snprintf(title, sizeof(title), "held on %s", pmu);
+		if (first)
+			print_cntrs(title, held);
+	}
 }
 
 /* Once for each type of CPU. */
@@ -234,17 +267,14 @@ static void print_module(const struct info *info)
 {
 	const struct acrpmu_info *m = &info->module;
 	unsigned int i, usable = 0;
-	__u64 held = 0;
 
 	if (!info->have_module) {
 		printf("module: %s\n", info->system.module ? "loaded, but cannot be queried" :
 		       "not loaded");
 		return;
 	}
-	for (i = 0; i < m->nr_cpus; i++) {
+	for (i = 0; i < m->nr_cpus; i++)
 		usable += !!(info->cpus[i].flags & ACRPMU_CPU_USABLE);
-		held |= info->cpus[i].held_cntrs;
-	}
 	printf("module: ABI version %u, usable on %u of %u CPUs, sessions: %u\n", m->abi_version,
 	       usable, m->nr_cpus, m->nr_sessions);
 	printf("  features         ");
@@ -260,7 +290,7 @@ static void print_module(const struct info *info)
 	printf("\n");
 	printf("  in-tree perf is kept off by: %s\n",
 	       m->arbiter < ARRAY_SIZE(arbiters) ? arbiters[m->arbiter] : "unknown");
-	print_cntrs("held now", held);
+	print_held(info);
 	print_module_extra_regs(info);
 }
 
@@ -313,10 +343,13 @@ static struct json_object *cpus_json(const struct system_cpus *c)
 	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
 	unsigned int nr_regs = c->usable ? acrpmu_cpu_extra_regs(&c->cpu, regs) : 0;
 	bool intel = *c->cpu.name;
+	char pmu[KIND_PMU_LEN];
 
+	kinds_pmu(c->cpu.signature, c->cpu.core_type, pmu);
 	return jsonout_object("cpus", jsonout_text(c->list),
 			      "name", jsonout_text(intel ? c->cpu.name : NULL),
 			      "core", jsonout_text(intel ? c->cpu.core : NULL),
+			      "pmu", jsonout_text(c->usable ? pmu : NULL),
 			      "known", jsonout_bool(c->cpu.known),
 			      "usable", jsonout_bool(c->usable),
 			      "pmu_version", jsonout_count(c->cpu.pmu_version),
@@ -341,12 +374,16 @@ static struct json_object *all_cpus_json(const struct system_info *s)
 
 static struct json_object *module_cpu_json(const struct acrpmu_cpu_info *c)
 {
+	char pmu[KIND_PMU_LEN];
+
+	cpu_pmu(c, pmu);
 	return jsonout_object("cpu", jsonout_count(c->cpu),
 			      "online", jsonout_bool(c->flags & ACRPMU_CPU_ONLINE),
 			      "usable", jsonout_bool(c->flags & ACRPMU_CPU_USABLE),
 			      "acr", jsonout_bool(c->flags & ACRPMU_CPU_ACR),
 			      "pmu_version", jsonout_count(c->pmu_version),
 			      "name", jsonout_text(c->name),
+			      "pmu", jsonout_text(pmu),
 			      "counters", jsonout_hex(c->cntrs),
 			      "reloadable", jsonout_hex(c->reloadable_cntrs),
 			      "causes", jsonout_hex(c->cause_cntrs),

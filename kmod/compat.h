@@ -9,6 +9,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/hrtimer.h>
+#include <linux/sched/coredump.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
 #error "acrpmu needs Linux 6.1 or newer, for its sched_switch arguments and copy_struct_from_user()"
@@ -54,6 +55,15 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #define COMPAT_EXIT_PROBE_ARGS	void *data, struct task_struct *task, bool group_dead
 #else
 #define COMPAT_EXIT_PROBE_ARGS	void *data, struct task_struct *task
+#endif
+
+/* Dumpability, by which the kernel tells a privileged program, moved from the mm to the task. */
+#ifdef SUID_DUMP_USER
+#define compat_dumpable_by_user(task)	(get_dumpable((task)->mm) == SUID_DUMP_USER)
+#else
+#include <linux/sched/exec_state.h>
+#define compat_dumpable_by_user(task)						\
+	(READ_ONCE(rcu_dereference((task)->exec_state)->dumpable) == TASK_DUMPABLE_OWNER)
 #endif
 
 /* leave_mm() lost its argument, which it ignored, somewhere between 6.1 and 6.12. */

@@ -449,6 +449,8 @@ static void read_gone(struct acrpmu_session *session, void *arg)
 	read->time_missed_ns += session->gone_missed_ns - session->twice_missed_ns;
 	read->inherit_failed = session->inherit_failed;
 	read->nr_tasks = session->nr_tasks;
+	if (session->privileged_exec)
+		read->state |= ACRPMU_STATE_PRIVILEGED_EXEC;
 	WRITE_ONCE(session->reading, false);
 }
 

@@ -124,6 +124,7 @@ struct acrpmu_session_cpu {
  * @nr_tasks: tasks followed now
  * @read_nr: number of the ACRPMU_READ that is or was last under way
  * @inherit_failed: tasks that could not be followed
+ * @privileged_exec: a task has executed a privileged program, and is not followed any more
  * @gone_total: counts of tasks that are gone, by event
  * @gone_ns: time they were counted
  * @gone_missed_ns: time they ran on CPUs that the session did not hold
@@ -177,6 +178,7 @@ struct acrpmu_session {
 	unsigned int nr_tasks;
 	u64 read_nr;
 	u64 inherit_failed;
+	bool privileged_exec;
 	u64 gone_total[ACRPMU_MAX_EVENTS];
 	u64 gone_ns;
 	u64 gone_missed_ns;

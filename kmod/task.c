@@ -181,20 +181,6 @@ static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
 	local_irq_restore(flags);
 }
 
-static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
-		       struct linux_binprm *bprm)
-{
-	struct acrpmu_followed *followed;
-	struct acrpmu_ctx *ctx;
-
-	rcu_read_lock();
-	followed = acrpmu_followed_find(task);
-	if (followed)
-		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
-			exec_ctx(ctx, task);
-	rcu_read_unlock();
-}
-
 /**
  * acrpmu_task_drop_ctx() - fold a stopped context into the totals of its session, and free it
  *
@@ -223,12 +209,13 @@ void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx)
 	acrpmu_followed_drop(ctx);
 }
 
-static void exit_ctx(struct acrpmu_ctx *ctx)
+static void end_ctx(struct acrpmu_ctx *ctx, bool privileged)
 {
 	struct acrpmu_session *session = ctx->session;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
+	session->privileged_exec |= privileged;
 	if (ctx->running)
 		acrpmu_ctx_stop(ctx);
 	/* Closing the session, or a late attach, may have dropped it already. */
@@ -241,6 +228,30 @@ static void exit_ctx(struct acrpmu_ctx *ctx)
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
+/*
+ * Whoever opened a session may not be allowed to see what a privileged program does.  This is the
+ * rule by which in-tree perf ends the events of a task, once the new credentials are in place.
+ */
+static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
+		       struct linux_binprm *bprm)
+{
+	struct acrpmu_followed *followed;
+	struct acrpmu_ctx *ctx;
+	bool privileged;
+
+	rcu_read_lock();
+	privileged = !compat_dumpable_by_user(task);
+	followed = acrpmu_followed_find(task);
+	if (followed)
+		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task) {
+			if (privileged)
+				end_ctx(ctx, true);
+			else
+				exec_ctx(ctx, task);
+		}
+	rcu_read_unlock();
+}
+
 static void probe_exit(COMPAT_EXIT_PROBE_ARGS)
 {
 	struct acrpmu_followed *followed;
@@ -250,7 +261,7 @@ static void probe_exit(COMPAT_EXIT_PROBE_ARGS)
 	followed = acrpmu_followed_find(task);
 	if (followed)
 		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
-			exit_ctx(ctx);
+			end_ctx(ctx, false);
 	rcu_read_unlock();
 }
 

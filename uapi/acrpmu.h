@@ -558,7 +558,7 @@ struct acrpmu_count {
 
 /** ACRPMU_STATE_ENABLED - enabled, by ENABLE or by exec */
 #define ACRPMU_STATE_ENABLED	(1U << 0)
-/** ACRPMU_STATE_ENDED - every task of the target has exited, or every CPU is lost */
+/** ACRPMU_STATE_ENDED - it follows no task any more, or every CPU is lost */
 #define ACRPMU_STATE_ENDED	(1U << 1)
 /** ACRPMU_STATE_CPU_LOST - a CPU went offline, could not be restored, or is new */
 #define ACRPMU_STATE_CPU_LOST	(1U << 2)
@@ -570,6 +570,12 @@ struct acrpmu_count {
  *	that does not exist yet is made when it is mapped.  Since ABI version 4
  */
 #define ACRPMU_STATE_NEW_RING	(1U << 4)
+/**
+ * ACRPMU_STATE_PRIVILEGED_EXEC - a task has executed a program that its user may not dump: set-uid
+ *	or set-gid, with capabilities of its file, or not readable.  The session does not follow
+ *	that task any more, nor what it forks from then on.  Since ABI version 4
+ */
+#define ACRPMU_STATE_PRIVILEGED_EXEC	(1U << 5)
 
 /**
  * struct acrpmu_read - counts and accounts of a session, in one snapshot

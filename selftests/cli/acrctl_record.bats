@@ -205,6 +205,15 @@ while time.time() < end: pass' > ready 3>&- &
 	[ "$("$acrctl" report --json | grep -c '"lost":5')" = 1 ]
 }
 
+@test "acrctl record: reports that a privileged program was not sampled" {
+	requires_perf_events
+	FAKE_STATE=32 run fake record -e "$group" -- "$busy"
+	[ "$status" = 0 ]
+	[[ $output = *"warning: a set-uid or otherwise privileged program was executed; it was not sampled"* ]]
+	run fake record -e "$group" -- "$busy"
+	[[ $output != *privileged* ]]
+}
+
 @test "acrctl record: reports that nothing was sampled" {
 	requires_perf_events
 	FAKE_SILENT=1 run fake record -e "$group" -- "$busy"

@@ -641,6 +641,9 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	has "$stderr" "# 3 overflows were beyond the sample rate"
 	has "$stderr" "# 2 new tasks could not be followed for lack of memory"
 	has "$stderr" "# some CPU went offline, came or was taken away"
+	is "$(grep -c privileged <<< "$stderr")" 0
+	FAKE_STATE=32 stat_command -e instructions
+	has "$stderr" "# a set-uid or otherwise privileged program was executed; it was not counted"
 	FAKE_STATE=2 stat -C 0 -e instructions
 	has "$stdout" "# all CPUs were gone before the end"
 	FAKE_STATE=2 stat_command -e instructions

@@ -24,7 +24,7 @@
  * Environment:
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
  *   FAKE_EVENT=N                 index of the event that the refusal blames
- *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N   accounts at the end
+ *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N FAKE_STATE=N   accounts at the end
  *   FAKE_SILENT=1                no sample ever
  *   FAKE_LIVE=1                  samples arrive whenever acrctl polls, not only when a session is
  *                                stopped
@@ -367,6 +367,7 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->throttled = env_number("FAKE_THROTTLED");
 	r->discarded = env_number("FAKE_DISCARDED");
 	r->time_missed_ns = env_number("FAKE_MISSED_NS");
+	r->state = env_number("FAKE_STATE");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
 	return 0;
 }

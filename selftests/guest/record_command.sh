@@ -59,6 +59,16 @@ perf script -D -i "$work/pauses.data" 2> /dev/null < /dev/null | grep -oE 'PERF_
 is "$(grep -cx PERF_RECORD_THROTTLE "$work/kinds")" "$throttled" "perf script -D shows them"
 holds "and their ends, but perhaps the last" test $((throttled - $(grep -cx PERF_RECORD_UNTHROTTLE "$work/kinds"))) -le 2
 
+# A set-uid program ends the recording of its task, and perf's own records of the task with it.
+install -m 4755 "$phases" /run/privileged
+as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+"$acrctl" record -e "$fast" -o "$work/privileged.data" -- sh -c "exec $as_user sh -c '$phases 3; exec /run/privileged 3'" 2> "$work/err"
+is "$?" 0 "a recording of a user's shell that executes a set-uid program"
+is "$(symbols "$work/privileged.data" | grep phase)" "$((3 * 40)) phase_fast" "it has the samples of another program before, and no others"
+holds "acrctl reports that" grep -q 'a set-uid or otherwise privileged program was executed' "$work/err"
+is "$(perf script -i "$work/privileged.data" --show-task-events -F comm,event 2> /dev/null < /dev/null | awk '$1 == "privileged" { print $2 }' |
+	sed 's/(.*//' | xargs)" "PERF_RECORD_COMM PERF_RECORD_EXIT" "the file has its name and the end of its task, and nothing else of it"
+
 "$acrctl" record -e "$(group 2000000 100000)" -o "$work/never.data" -- "$phases" 5 2> "$work/err"
 is "$?" 0 "a group that never triggers is no error"
 is "$(samples "$work/never.data")" 0 "it has no samples"

@@ -102,7 +102,7 @@ void record_messages_groups(const struct record *r)
 
 struct sums {
 	__u64 samples, records, lost, throttled, discarded, inherit_failed;
-	bool cpu_lost;
+	bool cpu_lost, privileged_exec;
 };
 
 static struct sums add_up(const struct record *r)
@@ -120,6 +120,7 @@ static struct sums add_up(const struct record *r)
 		sums.discarded += s->stats.discarded;
 		sums.inherit_failed += s->stats.inherit_failed;
 		sums.cpu_lost |= s->stats.state & ACRPMU_STATE_CPU_LOST;
+		sums.privileged_exec |= s->stats.state & ACRPMU_STATE_PRIVILEGED_EXEC;
 	}
 	return sums;
 }
@@ -138,6 +139,9 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 		fprintf(stderr,
 			"acrctl: record: warning: %llu new tasks could not be followed for lack of memory\n",
 			sums->inherit_failed);
+	if (sums->privileged_exec)
+		fprintf(stderr,
+			"acrctl: record: warning: a set-uid or otherwise privileged program was executed; it was not sampled, nor what it started; run acrctl as the user that it runs as\n");
 	if (sums->cpu_lost)
 		fprintf(stderr,
 			"acrctl: record: warning: some CPU went offline, came or was taken away; its samples are missing from then on\n");

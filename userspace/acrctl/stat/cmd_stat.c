@@ -315,6 +315,7 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 		if (read->inherit_failed > a->inherit_failed)
 			a->inherit_failed = read->inherit_failed;
 		a->cpu_lost |= read->state & ACRPMU_STATE_CPU_LOST;
+		a->privileged_exec |= read->state & ACRPMU_STATE_PRIVILEGED_EXEC;
 		a->ended |= !st->target.nr_tids && read->state & ACRPMU_STATE_ENDED;
 	}
 }

@@ -8,7 +8,7 @@
 #include "stat.h"
 
 /* remarks that are not about one group, and NULL; a group has at most one */
-#define OTHER_REMARKS	(11 + ACRPMU_MAX_KINDS)
+#define OTHER_REMARKS	(12 + ACRPMU_MAX_KINDS)
 #define NSEC_PER_SEC	1e9
 #define NSEC_PER_USEC	1000
 #define PER_CENT	100.0
@@ -50,7 +50,8 @@ static void add_not_counted(const struct stat *st, const struct stat_block *bloc
 		const struct acrpmu_message *why = &st->groups[g].why;
 		const char *text = acrpmu_spec_text(st->spec, g);
 
-		if (!stat_block_never_ran(st, block, g))
+		/* that the command is privileged is said once */
+		if (!stat_block_never_ran(st, block, g) || st->accounts.privileged_exec)
 			continue;
 		if (*why->text)
 			add(list, "'%s' never ran: %s; %s", text, why->text, why->hint);
@@ -186,6 +187,9 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 	if (a->inherit_failed)
 		add(list, "%llu new tasks could not be followed for lack of memory; their counts "
 		    "are missing", a->inherit_failed);
+	if (a->privileged_exec)
+		add(list, "a set-uid or otherwise privileged program was executed; it was not "
+		    "counted, nor what it started; run acrctl as the user that it runs as");
 	if (a->cpu_lost)
 		add(list, "some CPU went offline, came or was taken away; its counts are missing "
 		    "from then on");

@@ -96,6 +96,7 @@ struct stat_accounts {
 	__u64 throttled;
 	__u64 inherit_failed;
 	bool cpu_lost;
+	bool privileged_exec;		/* a task was left when it executed a privileged program */
 	bool ended;			/* all CPUs went offline before the end */
 	__u64 time_ns;
 	__u64 lost_ns;			/* as in a block */

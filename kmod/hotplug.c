@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs coming online and going offline, one by one or with the whole system. */
 #include <linux/cpuhotplug.h>
+#include <linux/notifier.h>
+#include <linux/reboot.h>
 #include <linux/suspend.h>
 
 #include "session.h"
@@ -40,16 +42,20 @@ static int cpu_offline_here(unsigned int cpu)
 	return 0;
 }
 
+static void stop_all(u32 reason)
+{
+	acrpmu_registry_lock();
+	acrpmu_restore_stop(reason);
+	acrpmu_registry_unlock();
+}
+
 /* The boot CPU never goes offline, yet a system suspend clears its registers. */
 static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
 {
-	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE) {
-		acrpmu_registry_lock();
-		acrpmu_restore_suspend();
-		acrpmu_registry_unlock();
-	} else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION) {
+	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
+		stop_all(ACRPMU_REASON_SUSPEND);
+	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
 		acrpmu_restore_resume();
-	}
 	return NOTIFY_DONE;
 }
 
@@ -57,11 +63,22 @@ static struct notifier_block suspend_block = {
 	.notifier_call = on_suspend,
 };
 
+/* A kernel that kexec starts would find our counters enabled, and get their PMIs. */
+static int on_reboot(struct notifier_block *block, unsigned long event, void *data)
+{
+	stop_all(ACRPMU_REASON_SHUTDOWN);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block reboot_block = {
+	.notifier_call = on_reboot,
+};
+
 /**
  * acrpmu_hotplug_init() - discover the CPUs that are online, and those that come online later
  *
  * Context: process, at load.
- * Return: 0 or the errno of cpuhp_setup_state() or register_pm_notifier().
+ * Return: 0 or the errno of what registers a callback.
  */
 int acrpmu_hotplug_init(void)
 {
@@ -73,7 +90,16 @@ int acrpmu_hotplug_init(void)
 	state = ret;
 	ret = register_pm_notifier(&suspend_block);
 	if (ret)
-		cpuhp_remove_state_nocalls(state);
+		goto err_state;
+	ret = register_reboot_notifier(&reboot_block);
+	if (ret)
+		goto err_suspend;
+	return 0;
+
+err_suspend:
+	unregister_pm_notifier(&suspend_block);
+err_state:
+	cpuhp_remove_state_nocalls(state);
 	return ret;
 }
 
@@ -84,6 +110,7 @@ int acrpmu_hotplug_init(void)
  */
 void acrpmu_hotplug_exit(void)
 {
+	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&suspend_block);
 	cpuhp_remove_state_nocalls(state);
 }

@@ -155,9 +155,10 @@ static int refuse_stuck(int cpu, struct acrpmu_error *err)
 
 static int check_state(const struct reservation *res)
 {
-	if (acrpmu_restore_suspending())
-		return acrpmu_refuse(res->err, -EBUSY, ACRPMU_REASON_SUSPEND, ACRPMU_NO_EVENT, 0,
-				     0);
+	u32 stopped = acrpmu_restore_stopped();
+
+	if (stopped)
+		return acrpmu_refuse(res->err, -EBUSY, stopped, ACRPMU_NO_EVENT, 0, 0);
 	if (res->session->aborting || (!res->unpark && res->session->parked))
 		return -EINTR;
 	return 0;

@@ -10,17 +10,22 @@
 #include "registry.h"
 #include "restore.h"
 
-/* The system is going to sleep: registers reserved now would silently be lost; acrpmu_lock. */
-static bool suspending;
+/*
+ * ACRPMU_REASON_SUSPEND or ACRPMU_REASON_SHUTDOWN: the system is going to sleep, and registers
+ * reserved now would silently be lost, or going down, and the next kernel would find them;
+ * acrpmu_lock.
+ */
+static u32 stopped;
 
 /**
- * acrpmu_restore_suspending() - check whether the system is going to sleep
+ * acrpmu_restore_stopped() - check whether the system is going to sleep or down
  *
  * Context: process, acrpmu_lock held.
+ * Return: the reason for which no CPU can be reserved, or ACRPMU_REASON_NONE.
  */
-bool acrpmu_restore_suspending(void)
+u32 acrpmu_restore_stopped(void)
 {
-	return suspending;
+	return stopped;
 }
 
 static bool wants_restore(const struct acrpmu_session *session,
@@ -108,7 +113,7 @@ void acrpmu_restore_cpu(int cpu)
 {
 	lockdep_assert_held(&acrpmu_lock);
 	/* acrpmu_restore_resume() restores all CPUs together. */
-	if (suspending)
+	if (stopped)
 		return;
 	reclaim_cpus(cpumask_of(cpu));
 	if (acrpmu_owner_is_claimed(cpu)) {
@@ -134,7 +139,7 @@ void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 	if (!scpu)
 		return;
 	/* Parked too: it must not return to a CPU that its running siblings have lost. */
-	if (!scpu->held && (suspending || !session->parked || session->task_target)) {
+	if (!scpu->held && (stopped || !session->parked || session->task_target)) {
 		acrpmu_hold_unclaim(scpu);
 		return;
 	}
@@ -144,17 +149,18 @@ void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 }
 
 /**
- * acrpmu_restore_suspend() - release every CPU before the system sleeps and loses registers
+ * acrpmu_restore_stop() - release every CPU before the system sleeps or goes down
+ * @reason: ACRPMU_REASON_SUSPEND or ACRPMU_REASON_SHUTDOWN
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
-void acrpmu_restore_suspend(void)
+void acrpmu_restore_stop(u32 reason)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 
 	lockdep_assert_held(&acrpmu_lock);
-	suspending = true;
+	stopped = reason;
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		list_for_each_entry_lockless(scpu, &session->scpus, node) {
 			scpu->suspended |= scpu->held;
@@ -164,7 +170,7 @@ void acrpmu_restore_suspend(void)
 }
 
 /**
- * acrpmu_restore_resume() - restore the CPUs that acrpmu_restore_suspend() released
+ * acrpmu_restore_resume() - restore the CPUs that acrpmu_restore_stop() released for a sleep
  *
  * Context: process, may sleep, without locks.
  */
@@ -185,7 +191,7 @@ void acrpmu_restore_resume(void)
 	for_each_cpu(cpu, &cleaned)
 		acrpmu_owner_set_clean(cpu);
 	cpumask_clear(&claimed);
-	suspending = false;
+	stopped = ACRPMU_REASON_NONE;
 	restore_cpus(cpu_online_mask);
 	report_lost_cpus(cpu_possible_mask);
 	acrpmu_registry_unlock();

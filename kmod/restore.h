@@ -7,10 +7,10 @@
 
 struct acrpmu_session;
 
-bool acrpmu_restore_suspending(void);
+u32 acrpmu_restore_stopped(void);
 void acrpmu_restore_cpu(int cpu);
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu);
-void acrpmu_restore_suspend(void);
+void acrpmu_restore_stop(u32 reason);
 void acrpmu_restore_resume(void);
 
 #endif /* _ACRPMU_RESTORE_H */

@@ -34,7 +34,7 @@
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
  * EINVAL     a bad value; @error.reason of the attr names it
  * EOPNOTSUPP understood, but this CPU cannot do it
- * EBUSY      the PMU, a counter or an extra register is in use, or the system is going to sleep
+ * EBUSY      the PMU, a counter or an extra register is in use, or the system sleeps or stops
  * ENOSPC     the events of the group do not fit the counters or extra registers
  * ESRCH      the target task does not exist or is exiting
  * ENODEV     the CPU is not online
@@ -197,6 +197,8 @@
 #define ACRPMU_REASON_CPU_STUCK		43
 /** ACRPMU_REASON_SESSIONS - the user has limit sessions already.  Since ABI version 4 */
 #define ACRPMU_REASON_SESSIONS		44
+/** ACRPMU_REASON_SHUTDOWN - the system is going down, or to another kernel.  Since ABI version 4 */
+#define ACRPMU_REASON_SHUTDOWN		45
 /**
  * ACRPMU_REASON_ALLOWED_CNTRS - -EINVAL: allowed_cntrs has bits for counters that no CPU has;
  *	value: those bits, limit: bits possible.  -EOPNOTSUPP: it has none that can count the event;

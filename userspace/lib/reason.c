@@ -440,6 +440,12 @@ static void explain_sessions(const struct refusal *c, const char *code)
 	HINT(c, "close some, or load the module with a higher max_sessions");
 }
 
+static void explain_shutdown(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the system is going down");
+	HINT(c, "try again after the restart");
+}
+
 /* ---- all reasons -------------------------------------------------------------------------- */
 
 static const struct reason reasons[] = {
@@ -487,6 +493,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_SUSPEND] = { "suspend", explain_suspend, TERM_EVENT },
 	[ACRPMU_REASON_CPU_STUCK] = { "cpu-stuck", explain_cpu_stuck, TERM_EVENT },
 	[ACRPMU_REASON_SESSIONS] = { "sessions", explain_sessions, TERM_EVENT },
+	[ACRPMU_REASON_SHUTDOWN] = { "shutdown", explain_shutdown, TERM_EVENT },
 	[ACRPMU_REASON_ALLOWED_CNTRS] = { "counters-allowed", explain_allowed_cntrs, TERM_CNTRS },
 };
 

@@ -18,6 +18,7 @@
 #include "ioctl.h"
 #include "limits.h"
 #include "session_cpu.h"
+#include "show.h"
 
 union args {
 	struct acrpmu_info info;
@@ -263,11 +264,17 @@ static __poll_t session_poll(struct file *file, poll_table *wait)
 	       (over ? EPOLLHUP : 0);
 }
 
+static void session_show_fdinfo(struct seq_file *m, struct file *file)
+{
+	acrpmu_show_session(m, file->private_data);
+}
+
 static const struct file_operations session_fops = {
 	.owner = THIS_MODULE,
 	.release = session_release,
 	.mmap = session_mmap,
 	.poll = session_poll,
+	.show_fdinfo = session_show_fdinfo,
 	.unlocked_ioctl = session_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.llseek = noop_llseek,

@@ -17,6 +17,7 @@
 #include "pmi.h"
 #include "pmu.h"
 #include "registry.h"
+#include "show.h"
 #include "task.h"
 
 /* Any user may ask for information; a session needs CAP_PERFMON. */
@@ -170,6 +171,7 @@ static int __init acrpmu_init(void)
 	ret = misc_register(&device);
 	if (ret)
 		goto err_pmi;
+	acrpmu_show_init();
 	report();
 	return 0;
 
@@ -189,6 +191,7 @@ err_registry:
 
 static void __exit acrpmu_exit(void)
 {
+	acrpmu_show_exit();
 	misc_deregister(&device);
 	acrpmu_pmi_exit();
 	acrpmu_hotplug_exit();

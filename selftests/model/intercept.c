@@ -59,11 +59,15 @@ static void stop_at(struct vcpu *v, const struct site *s)
 static void answer_oracle(struct vcpu *v, const struct site *s, uint32_t request)
 {
 	uint64_t arg = read_pair(v, GUEST_RBX, GUEST_RDX), value;
+	uint32_t query = request & (BIT_ULL(ORACLE_CPU_SHIFT) - 1);
 	bool answered;
 
 	stop_at(v, s);
-	answered = model_answer(&model, &v->cpu, request, arg, &value);
-	if (answered && (request & (BIT_ULL(ORACLE_CPU_SHIFT) - 1)) == ORACLE_MARK)
+	if (query == ORACLE_LVTPC)
+		answered = vcpu_read_lvtpc(v, &value);
+	else
+		answered = model_answer(&model, &v->cpu, request, arg, &value);
+	if (answered && query == ORACLE_MARK)
 		record_mark(&model, &v->cpu, arg);
 	guest_write(&v->guest, GUEST_RAX, answered ? ORACLE_OK : ORACLE_REFUSED);
 	write_pair(v, GUEST_RBX, GUEST_RCX, value);

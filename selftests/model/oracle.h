@@ -51,6 +51,7 @@
  * @ORACLE_EVENTS: how often something happened; argument: kind | level << 8
  * @ORACLE_WINDOWS: about the PMI windows; argument: an enum oracle_window
  * @ORACLE_NR_THREADS: hardware threads of each core, which share the offcore registers
+ * @ORACLE_LVTPC: the LVT entry of the PMI in the local APIC of the CPU that asks
  */
 enum oracle_query {
 	ORACLE_VERSION,
@@ -73,7 +74,11 @@ enum oracle_query {
 	ORACLE_EVENTS,
 	ORACLE_WINDOWS,
 	ORACLE_NR_THREADS,
+	ORACLE_LVTPC,
 };
+
+/* Bit of ORACLE_LVTPC */
+#define ORACLE_LVTPC_MASKED	0x10000U
 
 /* Origins of an access: outside the ranges, inside them (or called straight from them) */
 #define ORACLE_ORIGIN_OTHER	1U

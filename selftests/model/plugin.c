@@ -22,7 +22,8 @@ struct model model = { .threads = 1 };
 struct vcpu vcpus[MODEL_MAX_CPUS];
 
 static struct qemu_plugin_scoreboard *hot_board;
-static bool predict, model_memory;
+static bool predict, model_memory, pmi_mask = true;
+static uint64_t pmi_delay;
 
 /*
  * QEMU drops all blocks at once when it flushes its code. A CPU may still be inside one of them,
@@ -53,7 +54,16 @@ struct count_sink vcpu_sink(struct vcpu *v)
 	return (struct count_sink){ .overflow = on_overflow, .ctx = v };
 }
 
-bool vcpu_raise_pmi(struct vcpu *v)
+bool vcpu_read_lvtpc(struct vcpu *v, uint64_t *value)
+{
+	uint32_t lvtpc = 0;
+	bool read = guest_read_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_LVTPC, &lvtpc);
+
+	*value = lvtpc;
+	return read;
+}
+
+static bool raise_now(struct vcpu *v)
 {
 	struct cpu_stats *s = &v->cpu.stats;
 	struct pmi_message message;
@@ -69,6 +79,8 @@ bool vcpu_raise_pmi(struct vcpu *v)
 		record_pmi(&model, &v->cpu, "masked", lvtpc);
 		return false;
 	}
+	if (!pmi_mask)
+		masked = lvtpc;
 	if (!guest_write_phys(&v->guest, message.address, message.data) ||
 	    !guest_write_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_LVTPC, masked))
 		goto failed;
@@ -82,9 +94,33 @@ failed:
 	return false;
 }
 
+static uint64_t insns(const struct vcpu *v)
+{
+	return core_total(v->cpu.core.hot, LEVEL_USER, EV_INSN) +
+	       core_total(v->cpu.core.hot, LEVEL_KERNEL, EV_INSN);
+}
+
+/* Overflows until a delayed PMI is raised are one with it. */
+bool vcpu_raise_pmi(struct vcpu *v)
+{
+	if (!pmi_delay)
+		return raise_now(v);
+	if (!v->pmi_due)
+		v->pmi_due = insns(v) + pmi_delay;
+	return false;
+}
+
+static bool raise_delayed(struct vcpu *v)
+{
+	if (!v->pmi_due || insns(v) < v->pmi_due)
+		return false;
+	v->pmi_due = 0;
+	return raise_now(v);
+}
+
 static bool each_block(const struct vcpu *v)
 {
-	return v->cpu.window.open || v->cpuid_pending || v->flags_pending;
+	return v->cpu.window.open || v->cpuid_pending || v->flags_pending || v->pmi_due;
 }
 
 /*
@@ -193,6 +229,7 @@ static void on_enter(unsigned int nr, void *ud)
 	again = intercept_flags_went_wrong(v, b->start);
 	if (pmi)
 		again |= vcpu_raise_pmi(v);
+	again |= raise_delayed(v);
 	if (again) {
 		core_leave(&v->cpu.core, b);
 		vcpu_resume(v, b, b->start);
@@ -298,6 +335,7 @@ static void reset_cpu(struct cpu *cpu)
 {
 	pmu_reset(&cpu->pmu, model.profile[cpu->nr], model_shared(&model, cpu->nr));
 	core_restart(&cpu->core);
+	vcpus[cpu->nr].pmi_due = 0;
 	memset(&cpu->window, 0, sizeof(cpu->window));
 	cpu->branch = NULL;
 	cpu->stats.resets++;
@@ -538,6 +576,14 @@ static bool number_argument(const char *value, unsigned int *number)
 	return end != value && !*end && *number && *number <= MODEL_MAX_CPUS;
 }
 
+static bool delay_argument(const char *value, uint64_t *insns)
+{
+	char *end;
+
+	*insns = strtoull(value, &end, 10);
+	return end != value && !*end;
+}
+
 /* Parse one argument, already split at '='; false if it is invalid */
 static bool argument(const char *key, const char *value)
 {
@@ -553,6 +599,10 @@ static bool argument(const char *key, const char *value)
 		return switch_argument(value, &model_memory);
 	if (!strcmp(key, "threads"))
 		return number_argument(value, &model.threads);
+	if (!strcmp(key, "pmi-mask"))
+		return switch_argument(value, &pmi_mask);
+	if (!strcmp(key, "pmi-delay"))
+		return delay_argument(value, &pmi_delay);
 	return false;
 }
 
@@ -569,7 +619,8 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 		if (good)
 			continue;
 		fprintf(stderr, "acrmodel: argument '%s' is not understood: use profile=NAME, "
-			"log=PATH, bp=on|off, mem=on|off, threads=N\n", argv[i]);
+			"log=PATH, bp=on|off, mem=on|off, threads=N, pmi-mask=on|off, "
+			"pmi-delay=INSTRUCTIONS\n", argv[i]);
 		return -1;
 	}
 	if (!model.spec) {

@@ -13,6 +13,7 @@
  * @pc: start of the running block, for the log
  * @level: its level
  * @pmi_early: the PMI that the running block will cause has been sent already
+ * @pmi_due: instructions of this CPU after which a delayed PMI is raised, 0 if there is none
  * @cpuid_pending: a CPUID was executed, and its answer must be changed
  * @cpuid_pc: address after it
  * @cpuid_leaf: its leaf
@@ -30,6 +31,7 @@ struct vcpu {
 	uint64_t pc;
 	enum event_level level;
 	bool pmi_early;
+	uint64_t pmi_due;
 	bool cpuid_pending;
 	uint64_t cpuid_pc;
 	uint32_t cpuid_leaf, cpuid_subleaf;
@@ -60,8 +62,11 @@ extern struct vcpu vcpus[MODEL_MAX_CPUS];
 /* A sink that counts and logs the overflows of a vCPU. */
 struct count_sink vcpu_sink(struct vcpu *v);
 
-/* Deliver a PMI through the local APIC; return true if an interrupt is now pending. */
+/* Deliver a PMI through the local APIC, or later; return true if an interrupt is now pending. */
 bool vcpu_raise_pmi(struct vcpu *v);
+
+/* Read the LVT entry of the PMI; false on failure. */
+bool vcpu_read_lvtpc(struct vcpu *v, uint64_t *value);
 
 /* Continue in QEMU after core_stop() at the last instruction of a block. */
 void vcpu_go_on(struct vcpu *v);

@@ -246,7 +246,7 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 	enable(pmu, ctx);
 }
 
-/* Account for overflows whose PMI has not come, or whose status bit somebody else cleared. */
+/* Account for overflows without a PMI so far, or without a status bit: somebody else cleared it. */
 static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	struct acrpmu_session_cpu *scpu = ctx->scpu;
@@ -260,6 +260,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 
 		if (!in_status && !pending)
 			continue;
+		acrpmu_pmu_expect_pmi(pmu);
 		scpu->accounts.overflows[i]++;
 		if (ctx->session->group.reloaded_events & BIT_ULL(i))
 			ctx->cell[i].total += ctx->session->group.ev[i].period;
@@ -405,10 +406,7 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 
 /* ---- a session on this CPU ---- */
 
-/*
- * Account for overflows whose counter was reloaded before they were handled: they show in the
- * status alone, and their PMI may be over already.
- */
+/* Account for overflows before a reload: only the status has them, and their PMI may be over. */
 static void drain(struct acrpmu_session_cpu *scpu)
 {
 	const struct acrpmu_plan *plan = &scpu->plan;
@@ -418,6 +416,7 @@ static void drain(struct acrpmu_session_cpu *scpu)
 	settling_begin(acrpmu_pmu_here(), plan);
 	sampled = acrpmu_pmu_ack(plan->all_cntrs) & plan->sampled_cntrs;
 	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
+		acrpmu_pmu_expect_pmi(acrpmu_pmu_here());
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
 		scpu->accounts.discarded++;
 	}

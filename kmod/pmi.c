@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The NMI handler: status, overflow, record, acknowledge. */
 #include <linux/bitops.h>
+#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/perf_event.h>
 #include <linux/ptrace.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/task_stack.h>
+#include <asm/apic.h>
 #include <asm/nmi.h>
 
 #include "session.h"
@@ -165,16 +167,47 @@ static u64 own_status(struct acrpmu_pmu *pmu)
 
 NOKPROBE_SYMBOL(own_status);
 
+static bool expects_late(const struct acrpmu_pmu *pmu)
+{
+	return READ_ONCE(pmu->late_pmis) && time_before(jiffies, READ_ONCE(pmu->late_until));
+}
+
+NOKPROBE_SYMBOL(expects_late);
+
+/* Found with the first PMI, which a status bit proves. */
+static void find_masking(struct acrpmu_pmu *pmu)
+{
+	if (pmu->masking == ACRPMU_MASKING_UNKNOWN)
+		pmu->masking = acrpmu_msr_pmi_masked() ? ACRPMU_MASKING_YES : ACRPMU_MASKING_NO;
+}
+
+NOKPROBE_SYMBOL(find_masking);
+
+/*
+ * Check whether an NMI without a status bit was a PMI.  The entry of the local APIC shows it; where
+ * a hypervisor does not mask that, the overflow must be known.
+ */
+static bool was_pmi(struct acrpmu_pmu *pmu, bool masked)
+{
+	bool settling = READ_ONCE(pmu->settling_cntrs);
+
+	if (settling && READ_ONCE(pmu->missed))
+		return true;
+	if (settling && masked)
+		WRITE_ONCE(pmu->missed, true);
+	else if (pmu->masking != ACRPMU_MASKING_YES && expects_late(pmu))
+		WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) - 1);
+	else
+		return masked;
+	return true;
+}
+
+NOKPROBE_SYMBOL(was_pmi);
+
 /* No status bit of a sampled event is set; check whether this was a PMI all the same. */
 static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 {
-	int handled = handle_stolen(pmu);
-
-	if (handled || !masked)
-		return handled;
-	if (pmu->settling_cntrs)
-		WRITE_ONCE(pmu->missed, true);
-	return 1;
+	return handle_stolen(pmu) ?: was_pmi(pmu, masked);
 }
 
 NOKPROBE_SYMBOL(handle_unclear);
@@ -204,6 +237,8 @@ static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	status = own_status(pmu);
 	first = status;
+	if (status & pmu->sampled_cntrs)
+		find_masking(pmu);
 	masked = !(status & pmu->sampled_cntrs) && acrpmu_msr_pmi_masked();
 	if (order == ACRPMU_PMI_ACK_EARLY)
 		acrpmu_msr_pmi_unmask();
@@ -232,17 +267,28 @@ static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(handle_active);
 
-/* Nothing counts here now, but a PMI raised just before the stop may still arrive. */
+/*
+ * Nothing counts here now, but a PMI raised just before the stop may still arrive, even after the
+ * last session.  Then a status bit means a PMI of another user.
+ */
 static int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
+	int handled = 0;
+	bool masked;
 	u64 status;
-	int handled;
 
-	if (!pmu->sampled_cntrs || !acrpmu_msr_pmi_masked())
+	if (!pmu->sampled_cntrs && !expects_late(pmu))
 		return NMI_DONE;
+	if (!pmu->nr_sessions && acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
+		return NMI_DONE;
+	masked = acrpmu_msr_pmi_masked();
 	status = own_status(pmu);
-	handled = status ? handle_status(pmu, status, regs) : 0;
-	acrpmu_msr_pmi_unmask();
+	if (status & pmu->sampled_cntrs)
+		handled = handle_status(pmu, status, regs);
+	if (!handled && !was_pmi(pmu, masked))
+		return NMI_DONE;
+	if (masked)
+		acrpmu_msr_write_lvtpc(pmu->nr_sessions ? APIC_DM_NMI : pmu->found_lvtpc);
 	return max(handled, 1);
 }
 

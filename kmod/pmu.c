@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The PMU of each CPU: reserving counters for sessions, programming and enabling them. */
 #include <linux/bitops.h>
+#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <asm/apic.h>
 
@@ -154,6 +155,25 @@ u64 acrpmu_pmu_ack(u64 cntrs)
 	if (status)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	return status;
+}
+
+/* Delivered before the guest executes anything, but its CPU may not have run in the meantime. */
+#define LATE_PMI	(10 * HZ)
+
+/**
+ * acrpmu_pmu_expect_pmi() - remember an overflow that was accounted for before its PMI has come
+ *
+ * If the PMI has come, while the counters were settling, there is one too many for a while: another
+ * unknown NMI would be taken for it.
+ *
+ * Context: interrupts off; a lost update by an NMI in between is one such PMI.
+ */
+void acrpmu_pmu_expect_pmi(struct acrpmu_pmu *pmu)
+{
+	if (READ_ONCE(pmu->missed))
+		return;
+	WRITE_ONCE(pmu->late_until, jiffies + LATE_PMI);
+	WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) + 1);
 }
 
 /**

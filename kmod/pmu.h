@@ -54,6 +54,13 @@ struct acrpmu_core_id {
 	int core;
 };
 
+/* A local APIC masks the LVT entry of the PMI when it delivers one; some hypervisors do not. */
+enum acrpmu_masking {
+	ACRPMU_MASKING_UNKNOWN,
+	ACRPMU_MASKING_YES,
+	ACRPMU_MASKING_NO,
+};
+
 /**
  * struct acrpmu_pmu - the PMU of one CPU
  * @caps: what it can do; constant while online
@@ -72,6 +79,9 @@ struct acrpmu_core_id {
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
  *	acrpmu_lock, set by owner.c from any CPU before the first session
  * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
+ * @late_pmis: overflows accounted for before their PMI was seen, which may still come
+ * @late_until: jiffies until which it may
+ * @masking: whether the local APIC masks its entry with a PMI
  * @budget: PMI time of this CPU
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL as sessions need it
@@ -97,6 +107,9 @@ struct acrpmu_pmu {
 	bool freeze;
 	bool again;
 	bool thawed_by_perf;
+	unsigned int late_pmis;
+	unsigned long late_until;
+	enum acrpmu_masking masking;
 	struct acrpmu_budget budget;
 	u64 fixed_ctrl;
 	u64 global_ctrl;
@@ -131,6 +144,7 @@ u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu);
 u64 acrpmu_pmu_ack(u64 cntrs);
+void acrpmu_pmu_expect_pmi(struct acrpmu_pmu *pmu);
 void acrpmu_pmu_enable(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, bool on);
 
 #endif /* _ACRPMU_PMU_H */

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Simultaneous overflows: several sampled kernel-level events, high rates, every CPU. */
 #include "work.h"
+#include "log.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
 static uint64_t pmis(enum oracle_query query)
 {
 	return oracle_get(query, ORACLE_ALL_CPUS, 0);
-}
-
-/* Lines of the kernel log about an unclaimed NMI. */
-static int unknown_nmis(void)
-{
-	FILE *log = popen("dmesg | grep -ciE 'unknown reason|Dazed and confused'", "r");
-	int nr = -1;
-
-	if (!log)
-		return -1;
-	if (fscanf(log, "%d", &nr) != 1)
-		nr = -1;
-	pclose(log);
-	return nr;
 }
 
 FIXTURE(together) {

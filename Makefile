@@ -14,7 +14,7 @@ export BUILD KERNELS KSELFTEST
 model_tools := selftests/model
 install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 
-.PHONY: all module userspace selftests model kernel-debug install modules_install docs check torture demo style fuzz clean distclean help setup FORCE
+.PHONY: all module double userspace selftests model kernel-debug install modules_install docs check torture demo style fuzz clean distclean help setup FORCE
 .DEFAULT_GOAL := all
 
 help:
@@ -65,6 +65,22 @@ module-%: FORCE
 	@$(call link_sources,$(BUILD)/kmod-$*)
 	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
+
+# The stand-in for KVM, for tests
+link_double = mkdir -p $(1) && cp -sfu $(CURDIR)/selftests/double/* $(1)/
+
+double:
+	@$(call link_double,$(BUILD)/double-host)
+	$(MAKE) -C $(KDIR) M=$(BUILD)/double-host modules
+	cp $(BUILD)/double-host/kvm.ko $(BUILD)/kvm.ko
+
+double-newest: FORCE
+	+@$(MAKE) --no-print-directory double-$$(cat $(BUILD)/stamps/newest)
+
+double-%: FORCE
+	@$(call link_double,$(BUILD)/double-$*)
+	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/double-$* modules
+	cp $(BUILD)/double-$*/kvm.ko $(BUILD)/kernels/$*/kvm.ko
 
 # --- userspace and tests ----------------------------------------------------------------------------------------------
 
@@ -121,7 +137,7 @@ fetched := apt kernels kselftest log perf-6.1 proto root stamps
 
 clean:
 	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 $(foreach d,$(fetched),! -name $(d)) -exec rm -rf {} +
-	@rm -f $(BUILD)/kernels/*/acrpmu.ko
+	@rm -f $(BUILD)/kernels/*/acrpmu.ko $(BUILD)/kernels/*/kvm.ko
 
 distclean:
 	rm -rf --one-file-system $(BUILD)

@@ -66,6 +66,13 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 	(READ_ONCE(rcu_dereference((task)->exec_state)->dumpable) == TASK_DUMPABLE_OWNER)
 #endif
 
+/* 7.0 lets KVM hand the PMU to guests, where perf's driver has this capability. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#define COMPAT_PMU_CAP_MEDIATED_VPMU	PERF_PMU_CAP_MEDIATED_VPMU
+#else
+#define COMPAT_PMU_CAP_MEDIATED_VPMU	0
+#endif
+
 /* leave_mm() lost its argument, which it ignored, somewhere between 6.1 and 6.12. */
 static inline void compat_call_with_0(void (*func)(int))
 {

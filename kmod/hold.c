@@ -127,7 +127,7 @@ int acrpmu_hold_check(int cpu, struct acrpmu_error *err)
  * @err: filled when refused
  *
  * Context: process, may sleep, acrpmu_lock held, the CPU stays online.
- * Return: 0; -EBUSY; -ENOMEM.
+ * Return: 0; -EBUSY; -EOPNOTSUPP; -ENOMEM.
  */
 int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 {

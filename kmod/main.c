@@ -75,9 +75,9 @@ static int check_pmu(void)
 			       pmu->caps.pmu_version);
 		return -ENODEV;
 	}
-	cpus_read_lock();
+	acrpmu_registry_lock();
 	ret = acrpmu_owner_init(cntrs);
-	cpus_read_unlock();
+	acrpmu_registry_unlock();
 	if (ret)
 		pr_err("in-tree perf refuses a trial event (%d): cannot determine how to keep it off the PMU\n",
 		       ret);

@@ -19,13 +19,20 @@
  * open.  Reservations cover legacy numbers only: where in-tree perf uses those of version 6, they
  * have no effect, and a pinned exclusive event on each CPU keeps perf's other events off instead.
  * Either rules out the other, so exactly one is used.
+ *
+ * A reservation does not hold off a KVM guest with a mediated vPMU, which has the counters for
+ * itself while it runs: such a guest starts unless an event exists that counts in guests too.
+ * So the claim does not set exclude_guest, and is used wherever in-tree perf has mediated vPMUs.
+ * While a session exists, creating such a guest fails; while such a guest exists, the claim does.
  */
 static u32 arbiter;
+static bool arbiter_known;		/* an event showed it; acrpmu_lock */
 static u64 reserve_cntrs;		/* general-purpose counters of any CPU; set at load */
 static unsigned int nr_reserved;	/* CPUs that share the reservation; acrpmu_lock */
 
 struct claim {
 	struct perf_event *event;	/* acrpmu_lock */
+	bool reserved;			/* the CPU shares the reservation; acrpmu_lock */
 	unsigned int users;		/* sessions on this CPU; acrpmu_lock */
 	bool clean;			/* perf has forgotten its counters since; acrpmu_lock */
 	u64 cntrs;			/* the event's counter; written under acrpmu_lock */
@@ -92,6 +99,8 @@ static struct perf_event *create_event(int cpu, u32 type, u64 config, bool disab
 		.exclude_user = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
+		/* on purpose, see above */
+		.exclude_guest = 0,
 	};
 
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, claim_overflow, NULL);
@@ -106,43 +115,90 @@ static struct perf_event *claim_event(int cpu, bool disabled)
 	return create_event(cpu, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, disabled);
 }
 
-/**
- * acrpmu_owner_init() - find out how in-tree perf addresses the counters
- * @gp_cntrs: general-purpose counters that exist on any CPU
- *
- * By trial, not by version: if the reservation is refused, in-tree perf makes reservations.  If it
- * is granted, open an event: perf refuses it as busy if it checks reservations, and grants it if it
- * does not.
- *
- * Context: process, may sleep, cpus_read_lock() held.
- * Return: 0, or the errno of perf if it is neither busy nor absent.
- */
-int acrpmu_owner_init(u64 gp_cntrs)
+static int refuse(int cpu, int ret, u32 reason, u64 value, struct acrpmu_error *err)
 {
+	acrpmu_refuse(err, ret, reason, ACRPMU_NO_EVENT, value, 0);
+	err->cpu = cpu;
+	return ret;
+}
+
+/* Perf offers them for every PMU, but KVM can switch none without a settable status. */
+static bool has_mediated_vpmu(const struct perf_event *event, int cpu)
+{
+	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
+
+	return event->pmu->capabilities & COMPAT_PMU_CAP_MEDIATED_VPMU && caps->full_width &&
+	       caps->pmu_version >= 4;
+}
+
+/* With one of its events open: checks whether in-tree perf makes reservations for them. */
+static bool event_reserves(void)
+{
+	if (!reserve_all())
+		return true;
+	release_cntrs(reserve_cntrs, reserve_cntrs);
+	return false;
+}
+
+/**
+ * acrpmu_owner_find() - find out how to keep in-tree perf off, unless that is known
+ * @err: filled when refused
+ *
+ * By trial, not by version: an event shows its PMU, and whether reservations are made for it.
+ * If it is refused, only absence proves that there is nobody to keep off; a mediated vPMU or a
+ * reservation by another user may go away, so that the next call tries again.
+ *
+ * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
+ * Return: 0; -EOPNOTSUPP with the errno of perf in @err if it refuses for another reason; -ENOMEM.
+ */
+int acrpmu_owner_find(struct acrpmu_error *err)
+{
+	int cpu = cpumask_first(cpu_online_mask);
 	struct perf_event *event;
 
-	reserve_cntrs = gp_cntrs & GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0);
-	arbiter = ACRPMU_ARBITER_RESERVE;
-	if (!reserve_all())
+	lockdep_assert_held(&acrpmu_lock);
+	if (arbiter_known)
 		return 0;
-
-	event = claim_event(cpumask_first(cpu_online_mask), true);
-	release_cntrs(reserve_cntrs, reserve_cntrs);
+	event = claim_event(cpu, true);
 	switch (PTR_ERR_OR_ZERO(event)) {
 	case 0:
+		arbiter_known = true;
+		arbiter = has_mediated_vpmu(event, cpu) || !event_reserves() ?
+			  ACRPMU_ARBITER_CLAIM : ACRPMU_ARBITER_RESERVE;
 		perf_event_release_kernel(event);
-		arbiter = ACRPMU_ARBITER_CLAIM;
 		return 0;
 	case -EBUSY:
+		arbiter = ACRPMU_ARBITER_RESERVE;
+		return 0;
+	case -EOPNOTSUPP:
+		arbiter = ACRPMU_ARBITER_CLAIM;
 		return 0;
 	case -ENOENT:
 	case -ENODEV:
-	case -EOPNOTSUPP:
 		arbiter = ACRPMU_ARBITER_NONE;
 		return 0;
+	case -ENOMEM:
+		return -ENOMEM;
 	default:
-		return PTR_ERR(event);
+		return refuse(cpu, -EOPNOTSUPP, ACRPMU_REASON_CLAIM, -PTR_ERR(event), err);
 	}
+}
+
+/**
+ * acrpmu_owner_init() - find out how to keep in-tree perf off, at load
+ * @gp_cntrs: general-purpose counters that exist on any CPU
+ *
+ * Context: as acrpmu_owner_find().
+ * Return: 0, or the errno of perf if it is none that acrpmu_owner_find() understands.
+ */
+int acrpmu_owner_init(u64 gp_cntrs)
+{
+	struct acrpmu_error err = {};
+	int ret;
+
+	reserve_cntrs = gp_cntrs & GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0);
+	ret = acrpmu_owner_find(&err);
+	return err.value ? -(int)err.value : ret;
 }
 
 /**
@@ -189,7 +245,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 	struct acrpmu_error found;
 	int ret;
 
-	if (arbiter != ACRPMU_ARBITER_CLAIM)
+	if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 		return 0;
 	acrpmu_refuse(&found, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_NO_EVENT, 0, 0);
 	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
@@ -201,19 +257,37 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 
 static int refuse_perf(int cpu, u32 reason, struct acrpmu_error *err)
 {
-	acrpmu_refuse(err, -EBUSY, reason, ACRPMU_NO_EVENT, 0, 0);
+	refuse(cpu, -EBUSY, reason, 0, err);
 	strscpy(err->holder, "perf", sizeof(err->holder));
-	err->cpu = cpu;
 	return -EBUSY;
 }
 
-static int reserve_get(int cpu, struct acrpmu_error *err)
+static int reserve_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {
-	if (nr_reserved || reserve_all()) {
-		nr_reserved++;
-		return 0;
+	if (!nr_reserved && !reserve_all())
+		return refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
+	nr_reserved++;
+	claim->reserved = true;
+	return 0;
+}
+
+/* In-tree perf refused the claim, as it does for lack of a counter only later. */
+static int refuse_claim(int cpu, int ret, struct acrpmu_error *err)
+{
+	switch (ret) {
+	case -ENOENT:
+	case -ENODEV:
+		if (arbiter == ACRPMU_ARBITER_NONE)
+			return 0;
+		break;
+	case -ENOMEM:
+		return ret;
+	case -EBUSY:
+		return refuse(cpu, -EBUSY, ACRPMU_REASON_PMU_RESERVED, 0, err);
+	case -EOPNOTSUPP:
+		return refuse(cpu, -EBUSY, ACRPMU_REASON_GUEST_PMU, 0, err);
 	}
-	return refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
+	return refuse(cpu, -EOPNOTSUPP, ACRPMU_REASON_CLAIM, -ret, err);
 }
 
 static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
@@ -221,20 +295,18 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 	struct perf_event *event = claim_event(cpu, false);
 	u64 enabled, running;
 
-	if (!IS_ERR(event)) {
-		perf_event_read_value(event, &enabled, &running);
-		/* An older pinned event, mostly the NMI watchdog, leaves ours in error state. */
-		if (event->state == PERF_EVENT_STATE_ACTIVE && event->hw.idx >= 0) {
-			claim->event = event;
-			WRITE_ONCE(claim->cntrs, BIT_ULL(event->hw.idx));
-			acrpmu_pmu_of(cpu)->thawed_by_perf = true;
-			return 0;
-		}
+	if (IS_ERR(event))
+		return refuse_claim(cpu, PTR_ERR(event), err);
+	perf_event_read_value(event, &enabled, &running);
+	/* An older pinned event, mostly the NMI watchdog, leaves ours in error state. */
+	if (event->state != PERF_EVENT_STATE_ACTIVE || event->hw.idx < 0) {
 		perf_event_release_kernel(event);
+		return refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
 	}
-	if (PTR_ERR(event) == -ENOMEM)
-		return -ENOMEM;
-	return refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
+	claim->event = event;
+	WRITE_ONCE(claim->cntrs, BIT_ULL(event->hw.idx));
+	acrpmu_pmu_of(cpu)->thawed_by_perf = true;
+	return 0;
 }
 
 /**
@@ -243,7 +315,8 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
  * Calls nest; each needs an acrpmu_owner_put().
  *
  * Context: process, may sleep, acrpmu_lock held, @cpu stays online.
- * Return: 0; -EBUSY if perf or another user has it; -ENOMEM.
+ * Return: 0; -EBUSY if perf or another user has it; -EOPNOTSUPP if perf refuses for another reason;
+ * -ENOMEM.
  */
 int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 {
@@ -253,8 +326,8 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 	lockdep_assert_held(&acrpmu_lock);
 	if (!claim->users) {
 		if (arbiter == ACRPMU_ARBITER_RESERVE)
-			ret = reserve_get(cpu, err);
-		else if (arbiter == ACRPMU_ARBITER_CLAIM)
+			ret = reserve_get(cpu, claim, err);
+		else
 			ret = claim_get(cpu, claim, err);
 	}
 	if (!ret)
@@ -279,9 +352,10 @@ void acrpmu_owner_put(int cpu)
 		perf_event_release_kernel(claim->event);
 		claim->event = NULL;
 		WRITE_ONCE(claim->cntrs, 0);
-	} else if (arbiter == ACRPMU_ARBITER_RESERVE && !--nr_reserved) {
-		release_cntrs(reserve_cntrs, reserve_cntrs);
 	}
+	if (claim->reserved && !--nr_reserved)
+		release_cntrs(reserve_cntrs, reserve_cntrs);
+	claim->reserved = false;
 }
 
 /**

@@ -180,6 +180,8 @@ static int check_unused(struct reservation *res)
 	if (!ret && cpumask_empty(res->cpus) && !waits(res))
 		ret = refuse_offline(cpumask_first(res->session->cpus), res->err);
 	if (!ret)
+		ret = acrpmu_owner_find(res->err);
+	if (!ret)
 		ret = check_all_counters(res->cpus, res->err);
 	acrpmu_registry_unlock();
 	return ret ?: acrpmu_owner_check(res->cpus, res->err);
@@ -372,7 +374,7 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
  * without those that do not answer if it follows its tasks everywhere.
  *
  * Context: process, may sleep, without locks but the session's reserve_lock.
- * Return: 0; -EBUSY; -ENODEV if no CPU is left; -ENOMEM; -EINTR if something ended it;
+ * Return: 0; -EBUSY; -EOPNOTSUPP; -ENODEV if no CPU is left; -ENOMEM; -EINTR if something ended it;
  * -ERESTARTSYS if a signal came.
  */
 int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *err)

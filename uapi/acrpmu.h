@@ -33,7 +33,7 @@
  * EFAULT     a pointer is not readable or writable
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
  * EINVAL     a bad value; @error.reason of the attr names it
- * EOPNOTSUPP understood, but this CPU cannot do it
+ * EOPNOTSUPP understood, but this CPU cannot do it, or in-tree perf does not let it
  * EBUSY      the PMU, a counter or an extra register is in use, or the system sleeps or stops
  * ENOSPC     the events of the group do not fit the counters or extra registers
  * ESRCH      the target task does not exist or is exiting
@@ -164,7 +164,10 @@
 #define ACRPMU_REASON_PMU_IN_USE	33
 /** ACRPMU_REASON_PMU_RESERVED - in-tree perf or another user reserved the counters; holder */
 #define ACRPMU_REASON_PMU_RESERVED	34
-/** ACRPMU_REASON_CLAIM - in-tree perf did not schedule the claim; cpu */
+/**
+ * ACRPMU_REASON_CLAIM - in-tree perf did not schedule the claim (EBUSY), or refused it (EOPNOTSUPP;
+ *	value: its errno); cpu
+ */
 #define ACRPMU_REASON_CLAIM		35
 /** ACRPMU_REASON_ID - two events with the same id, or id 0 in a sampled group */
 #define ACRPMU_REASON_ID		36
@@ -205,7 +208,17 @@
  *	value: allowed_cntrs, limit: counters that can.  Or, value 0: it must name some, since the
  *	table of CPUs lacks this CPU, and the event is not architectural.  Since ABI version 4
  */
-#define ACRPMU_REASON_ALLOWED_CNTRS	47
+#define ACRPMU_REASON_ALLOWED_CNTRS	46
+/**
+ * ACRPMU_REASON_GUEST_PMU - a KVM guest with a mediated vPMU exists, which has the counters for
+ *	itself while it runs; cpu.  Since ABI version 4
+ */
+#define ACRPMU_REASON_GUEST_PMU		47
+/**
+ * ACRPMU_REASON_VPMU_EVENT - the kernel has an event for a task, as KVM has for a vCPU whose guest
+ *	uses counters; cpu, holder: that task's process.  Since ABI version 4
+ */
+#define ACRPMU_REASON_VPMU_EVENT	48
 
 /**
  * struct acrpmu_error - why a session was refused

@@ -54,22 +54,26 @@ build()
 	step userspace make -j"$(nproc)" userspace
 	# acrctl with a fake device, for tests of the command line
 	step acrctl-fake make -j"$(nproc)" -C userspace check
-	for kernel in $kernels; do step "module-$(kernel_name "$kernel")" make_module "$kernel"; done
+	for kernel in $kernels; do
+		step "module-$(kernel_name "$kernel")" make_module acrpmu "$kernel"
+		step "double-$(kernel_name "$kernel")" make_module kvm "$kernel"
+	done
 	step selftests make -j"$(nproc)" selftests
 	echo "1..$steps"
 }
 
-# If the module does not build, an old one must not be tested.
+# make_module NAME KERNEL: acrpmu, or kvm, its stand-in. If one does not build, an old one must not be tested.
 make_module()
 {
-	local ko
+	local ko target=module
 
-	ko=$BUILD/kernels/$(kernel_name "$1")/acrpmu.ko
-	case $1 in
+	ko=$BUILD/kernels/$(kernel_name "$2")/$1.ko
+	[ "$1" = acrpmu ] || target=double
+	case $2 in
 	*/*)
-		make -j"$(nproc)" module KDIR="$1/modules/build" && mkdir -p "${ko%/*}" && cp "$BUILD/acrpmu.ko" "$ko" ;;
+		make -j"$(nproc)" "$target" KDIR="$2/modules/build" && mkdir -p "${ko%/*}" && cp "$BUILD/$1.ko" "$ko" ;;
 	*)
-		make -j"$(nproc)" "module-$1" ;;
+		make -j"$(nproc)" "$target-$2" ;;
 	esac || { rm -f "$ko"; return 1; }
 }
 

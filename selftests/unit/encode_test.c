@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "userspace/lib/acrpmu_lib.h"
 
-#define LAST_REASON	ACRPMU_REASON_ALLOWED_CNTRS
+#define LAST_REASON	ACRPMU_REASON_VPMU_EVENT
 
 /*
  * Expected values are from the SDM's register layouts (IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL,
@@ -172,9 +172,6 @@ static void test_words(void)
 	unsigned int r;
 
 	for (r = 1; r <= LAST_REASON; r++) {
-		/* these numbers belong to other series */
-		if (r > ACRPMU_REASON_SESSIONS && r < ACRPMU_REASON_ALLOWED_CNTRS)
-			continue;
 		error.reason = r;
 		memset(&message, 0xcc, sizeof(message));
 		acrpmu_explain(-EBUSY, &error, spec, 0, &message);
@@ -232,6 +229,24 @@ static void test_claim_words(void)
 	acrpmu_explain(-EBUSY, &error, NULL, 0, &message);
 	ok(strstr(message.text, "held by another session on CPU 2, acrpmu, pid 7"),
 	   "a process of that name is a session: %s", message.text);
+}
+
+/* An errno of perf that says nothing about who uses the PMU. */
+static void test_refused_claim_words(void)
+{
+	struct acrpmu_error error = { .reason = ACRPMU_REASON_CLAIM, .event = -1, .cpu = 1,
+				      .holder = "perf" };
+	struct acrpmu_message message;
+
+	acrpmu_explain(-EBUSY, &error, NULL, 0, &message);
+	is_str(message.text, "the PMU on CPU 1 is in use by perf", "a claim that is not scheduled");
+	error = (struct acrpmu_error){ .reason = ACRPMU_REASON_CLAIM, .event = -1, .cpu = 1,
+				       .value = EPERM };
+	acrpmu_explain(-EOPNOTSUPP, &error, NULL, 0, &message);
+	is_str(message.code, "claim", "a claim that is refused");
+	is_str(message.text, "in-tree perf refuses the event that would keep it off the PMU on CPU "
+	       "1: Operation not permitted", "it names perf's errno");
+	ok(!strstr(message.hint, "watchdog"), "and blames nobody: %s", message.hint);
 }
 
 /* Three groups on Goldmont, which has counters GP 0-3 and one fixed counter for cycles. */
@@ -330,6 +345,7 @@ int main(void)
 	test_refused();
 	test_words();
 	test_claim_words();
+	test_refused_claim_words();
 	test_all();
 	test_lacking();
 	test_extra_regs();

@@ -390,8 +390,8 @@ static void explain_held(const struct refusal *c, const char *code)
 	} else if (is_claim(c)) {
 		TEXT(c, code, "a counter that the group needs%s is held by the claim that keeps "
 		     "in-tree perf off: %s", c->where, cntrs);
-		HINT(c, "leave one event out: on kernels with version-6 registers the claim costs "
-		     "one general-purpose counter of each CPU");
+		HINT(c, "leave one event out: on this kernel and CPU the claim costs one "
+		     "general-purpose counter of each CPU");
 	} else {
 		TEXT(c, code, "counters that the group needs are held by another session%s%s%s: %s",
 		     c->where, *c->holder ? ", " : "", c->holder, cntrs);
@@ -418,6 +418,33 @@ static void explain_in_use(const struct refusal *c, const char *code)
 	TEXT(c, code, "the PMU%s is in use by %s", c->where,
 	     *c->holder ? c->holder : "the kernel's perf or another driver");
 	hint_release(c);
+}
+
+static void explain_claim(const struct refusal *c, const char *code)
+{
+	if (!c->error->value) {
+		explain_in_use(c, code);
+		return;
+	}
+	TEXT(c, code, "in-tree perf refuses the event that would keep it off the PMU%s: %s", c->where,
+	     strerror(c->error->value));
+	HINT(c, "a security module may forbid it; the kernel log may have the reason");
+}
+
+static void explain_guest_pmu(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "a virtual machine has the counters%s for itself while it runs (mediated "
+	     "vPMU)", c->where);
+	HINT(c, "end such virtual machines, start them without a PMU (qemu: -cpu ...,pmu=off), or "
+	     "load kvm_intel with enable_mediated_pmu=0");
+}
+
+static void explain_vpmu_event(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the kernel counts for a task%s, as KVM does for a guest that uses counters%s%s",
+	     c->where, *c->holder ? ": " : "", c->holder);
+	HINT(c, "end the profiling in that virtual machine, or its NMI watchdog, or start it without "
+	     "a PMU (qemu: -cpu ...,pmu=off)");
 }
 
 static void explain_suspend(const struct refusal *c, const char *code)
@@ -483,7 +510,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_HELD] = { "counters-held", explain_held, TERM_EVENT },
 	[ACRPMU_REASON_PMU_IN_USE] = { "pmu-in-use", explain_in_use, TERM_EVENT },
 	[ACRPMU_REASON_PMU_RESERVED] = { "pmu-reserved", explain_in_use, TERM_EVENT },
-	[ACRPMU_REASON_CLAIM] = { "claim", explain_in_use, TERM_EVENT },
+	[ACRPMU_REASON_CLAIM] = { "claim", explain_claim, TERM_EVENT },
 	[ACRPMU_REASON_ID] = { "id", explain_id, TERM_EVENT },
 	[ACRPMU_REASON_INHERIT] = { "inherit", explain_inherit, TERM_EVENT },
 	[ACRPMU_REASON_CPU_MIXED] = { "cpu-mixed", explain_cpu_mixed, TERM_EVENT },
@@ -495,6 +522,8 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_SESSIONS] = { "sessions", explain_sessions, TERM_EVENT },
 	[ACRPMU_REASON_SHUTDOWN] = { "shutdown", explain_shutdown, TERM_EVENT },
 	[ACRPMU_REASON_ALLOWED_CNTRS] = { "counters-allowed", explain_allowed_cntrs, TERM_CNTRS },
+	[ACRPMU_REASON_GUEST_PMU] = { "guest-pmu", explain_guest_pmu, TERM_EVENT },
+	[ACRPMU_REASON_VPMU_EVENT] = { "vpmu-event", explain_vpmu_event, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -66,6 +66,13 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 	(READ_ONCE(rcu_dereference((task)->exec_state)->dumpable) == TASK_DUMPABLE_OWNER)
 #endif
 
+/* 6.2 gave a task one context for the events of all PMUs. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define compat_perf_ctx(task)	(&(task)->perf_event_ctxp[perf_hw_context])
+#else
+#define compat_perf_ctx(task)	(&(task)->perf_event_ctxp)
+#endif
+
 /* 7.0 lets KVM hand the PMU to guests, where perf's driver has this capability. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 #define COMPAT_PMU_CAP_MEDIATED_VPMU	PERF_PMU_CAP_MEDIATED_VPMU

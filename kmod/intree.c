@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that programs have opened in in-tree perf. */
+/* Events that programs, and the kernel for tasks, have opened in in-tree perf. */
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/sched/signal.h>
@@ -8,6 +8,9 @@
 
 #include "../uapi/acrpmu.h"
 #include "intree.h"
+
+/* What in-tree perf has as owner of events that the kernel opened. */
+#define KERNEL_OWNER	((struct task_struct *)-1L)
 
 /* Room for openers that appear while they are being counted. */
 #define SPARE_OPENERS	16
@@ -21,55 +24,123 @@ static bool is_core(const struct perf_event *event)
 			!strcmp(name, "cpu_lowpower") || !strcmp(name, "cpu_core"));
 }
 
-/* One of @cpus that an event may run on; -ENOENT if there is none. */
-static int cpu_of(const struct perf_event *event, const struct cpumask *cpus, int min_state)
+/**
+ * struct search - what to look for
+ * @cpus: an event that may run on one of these CPUs
+ * @min_state: in this state or one above it
+ * @err: to be filled
+ */
+struct search {
+	const struct cpumask *cpus;
+	int min_state;
+	struct acrpmu_error *err;
+};
+
+/* One of the CPUs that an event may run on, where its task may; -ENOENT if there is none. */
+static int cpu_of(const struct perf_event *event, const struct search *search,
+		  const struct cpumask *allowed)
 {
-	const struct cpumask *allowed = cpu_possible_mask;
 	unsigned int cpu;
 
-	if (READ_ONCE(event->state) < min_state || !is_core(event))
+	if (READ_ONCE(event->state) < search->min_state || !is_core(event))
 		return -ENOENT;
-	if (event->hw.target)
-		allowed = &event->hw.target->cpus_mask;
-	cpu = event->cpu < 0 ? cpumask_any_and(cpus, allowed) : event->cpu;
-	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, cpus) || !cpumask_test_cpu(cpu, allowed))
+	cpu = event->cpu < 0 ? cpumask_any_and(search->cpus, allowed) : event->cpu;
+	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, search->cpus) ||
+	    !cpumask_test_cpu(cpu, allowed))
 		return -ENOENT;
 	return cpu;
 }
 
-/* The same for an event and those inherited by children of its task; -EINTR if killed. */
-static int cpu_of_family(struct perf_event *event, const struct cpumask *cpus, int min_state)
+static void name_process(struct task_struct *task, struct acrpmu_error *err)
 {
-	int cpu = cpu_of(event, cpus, min_state);
-	struct perf_event *child;
+	struct task_struct *process = task;
 
-	/* Whoever holds perf's mutexes may have to wait for a real-time task. */
-	if (mutex_lock_killable(&event->child_mutex))
-		return -EINTR;
-	list_for_each_entry(child, &event->child_list, child_list) {
-		if (cpu != -ENOENT)
-			break;
-		cpu = cpu_of(child, cpus, min_state);
-	}
-	mutex_unlock(&event->child_mutex);
-	return cpu;
+	rcu_read_lock();
+	/* The leader lives as long as a thread that has not been reaped. */
+	if (pid_alive(task))
+		process = READ_ONCE(task->group_leader);
+	err->holder_pid = task_tgid_vnr(process);
+	get_task_comm(err->holder, process);
+	rcu_read_unlock();
 }
 
-static int cpu_of_opener(struct task_struct *opener, const struct cpumask *cpus, int min_state)
+/* ---- events of tasks ---- */
+
+/* An event that nobody owns any more was left to others who have its descriptor. */
+static void name_owner(const struct perf_event *event, struct task_struct *task,
+		       struct acrpmu_error *err)
+{
+	const struct perf_event *opened = READ_ONCE(event->parent) ?: event;
+	struct task_struct *owner = READ_ONCE(opened->owner);
+
+	if (owner == KERNEL_OWNER) {
+		err->reason = ACRPMU_REASON_VPMU_EVENT;
+		name_process(task, err);
+	} else if (owner) {
+		name_process(owner, err);
+	}
+}
+
+static bool find_of_task(struct task_struct *task, const struct search *search)
+{
+	/* Perf frees contexts, events and owners after a grace period, for readers of its own. */
+	struct perf_event_context *ctx = rcu_dereference_raw(*compat_perf_ctx(task));
+	struct perf_event *event;
+	int cpu;
+
+	if (!ctx)
+		return false;
+	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
+		cpu = cpu_of(event, search, &task->cpus_mask);
+		if (cpu < 0)
+			continue;
+		search->err->cpu = cpu;
+		name_owner(event, task, search->err);
+		return true;
+	}
+	return false;
+}
+
+/* Whoever opened them: a program, its parent for it, the kernel, or somebody who has exited. */
+static bool find_of_tasks(const struct search *search)
+{
+	struct task_struct *process, *task;
+	bool found = false;
+
+	rcu_read_lock();
+	for_each_process_thread(process, task) {
+		found = find_of_task(task, search);
+		if (found)
+			goto out;
+	}
+out:
+	rcu_read_unlock();
+	return found;
+}
+
+/* ---- events of CPUs ---- */
+
+static int find_of_opener(struct task_struct *opener, const struct search *search)
 {
 	struct perf_event *event;
 	int cpu = -ENOENT;
 
-	/* An event leaves the list before it is freed. */
+	/* An event leaves the list before it is freed; a real-time task may hold this up. */
 	if (mutex_lock_killable(&opener->perf_event_mutex))
 		return -EINTR;
 	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
-		cpu = cpu_of_family(event, cpus, min_state);
-		if (cpu != -ENOENT)
+		if (event->hw.target)
+			continue;
+		cpu = cpu_of(event, search, cpu_possible_mask);
+		if (cpu >= 0)
 			break;
 	}
 	mutex_unlock(&opener->perf_event_mutex);
-	return cpu;
+	if (cpu < 0)
+		return 0;
+	search->err->cpu = cpu;
+	name_process(opener, search->err);
+	return 1;
 }
 
 /* Take references to as many tasks with events as there is room for, and count all of them. */
@@ -115,49 +186,37 @@ static struct task_struct **all_openers(unsigned int *nr)
 	}
 }
 
-static void name_opener(struct task_struct *opener, unsigned int cpu,
-			struct acrpmu_error *err)
-{
-	struct task_struct *process = opener;
-
-	rcu_read_lock();
-	/* The leader lives as long as a thread that has not been reaped. */
-	if (pid_alive(opener))
-		process = READ_ONCE(opener->group_leader);
-	err->cpu = cpu;
-	err->holder_pid = task_tgid_vnr(process);
-	get_task_comm(err->holder, process);
-	rcu_read_unlock();
-}
-
-/**
- * acrpmu_intree_find() - find an event opened by a program that may run on some CPUs
- * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
- * @err: filled with the CPU and the process that opened the event
- *
- * An event of a task that is not running occupies no counter, so only perf's own lists show it.
- * They lack events of the kernel, such as the NMI watchdog's, and events that their opener passed
- * on before it exited.
- *
- * Context: process, may sleep; takes perf_event_mutex of tasks and child_mutex of events.
- * Return: 1 if there is one, 0 if not, -ENOMEM; -EINTR if killed.
- */
-int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
+static int find_of_cpus(const struct search *search)
 {
 	struct task_struct **openers;
 	unsigned int nr, i;
-	int cpu = -ENOENT;
+	int ret = 0;
 
 	openers = all_openers(&nr);
 	if (!openers)
 		return -ENOMEM;
-	for (i = 0; i < nr && cpu == -ENOENT; i++) {
-		cpu = cpu_of_opener(openers[i], cpus, min_state);
-		if (cpu >= 0)
-			name_opener(openers[i], cpu, err);
-	}
+	for (i = 0; i < nr && !ret; i++)
+		ret = find_of_opener(openers[i], search);
 	put_openers(openers, nr);
-	if (cpu == -ENOENT)
-		return 0;
-	return cpu < 0 ? cpu : 1;
+	return ret;
+}
+
+/**
+ * acrpmu_intree_find() - find an event of a program or task that may run on some CPUs
+ * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
+ * @err: filled with the CPU, and with the process that opened the event if it still exists; for
+ *	an event that the kernel opened for a task, with that task's process and the reason
+ *
+ * An event of a task that is not running occupies no counter, so only perf's own lists show it.
+ * They lack the kernel's events of CPUs, such as the NMI watchdog's, and events of CPUs that their
+ * opener passed on before it exited; both are on a counter while they are enabled.
+ *
+ * Context: process, may sleep; takes perf_event_mutex of tasks.
+ * Return: 1 if there is one, 0 if not, -ENOMEM; -EINTR if killed.
+ */
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
+{
+	const struct search search = { .cpus = cpus, .min_state = min_state, .err = err };
+
+	return find_of_tasks(&search) ? 1 : find_of_cpus(&search);
 }

@@ -122,6 +122,13 @@ static int refuse(int cpu, int ret, u32 reason, u64 value, struct acrpmu_error *
 	return ret;
 }
 
+static int refuse_perf(int cpu, u32 reason, struct acrpmu_error *err)
+{
+	refuse(cpu, -EBUSY, reason, 0, err);
+	strscpy(err->holder, "perf", sizeof(err->holder));
+	return -EBUSY;
+}
+
 /* Perf offers them for every PMU, but KVM can switch none without a settable status. */
 static bool has_mediated_vpmu(const struct perf_event *event, int cpu)
 {
@@ -213,7 +220,7 @@ u32 acrpmu_owner_arbiter(void)
 
 /**
  * acrpmu_owner_name() - name the process that uses counters through in-tree perf
- * @err: of a refusal; filled with the process that opened an event, if perf is in the way
+ * @err: of a refusal; filled as acrpmu_intree_find() does, if perf is in the way
  *
  * Context: process, may sleep, without locks.
  */
@@ -247,18 +254,11 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 
 	if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 		return 0;
-	acrpmu_refuse(&found, -EBUSY, ACRPMU_REASON_PMU_IN_USE, ACRPMU_NO_EVENT, 0, 0);
+	refuse_perf(-1, ACRPMU_REASON_PMU_IN_USE, &found);
 	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
 	if (ret <= 0)
 		return ret;
 	*err = found;
-	return -EBUSY;
-}
-
-static int refuse_perf(int cpu, u32 reason, struct acrpmu_error *err)
-{
-	refuse(cpu, -EBUSY, reason, 0, err);
-	strscpy(err->holder, "perf", sizeof(err->holder));
 	return -EBUSY;
 }
 

@@ -24,15 +24,27 @@
 /* Each round handles every overflow found; more rounds than this mean broken hardware. */
 #define MAX_ROUNDS	100
 
+/* KVM runs a guest, or is about to; the registers are KVM's. */
+static bool in_guest(void)
+{
+	return current->flags & PF_VCPU;
+}
+
+NOKPROBE_SYMBOL(in_guest);
+
 /* The PMI of a user-level event may arrive late, in the kernel: report where user code left off. */
 static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ev *ev, struct pt_regs *regs)
 {
 	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
 
+	if (in_guest()) {
+		rec->misc = acrpmu_record_misc(ev->flags, true, false);
+		return;
+	}
 	if (user_only && !user_mode(regs) && !(current->flags & PF_KTHREAD))
 		regs = task_pt_regs(current);
 	rec->ip = instruction_pointer(regs);
-	rec->misc = user_mode(regs) ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
+	rec->misc = acrpmu_record_misc(ev->flags, false, user_mode(regs));
 }
 
 NOKPROBE_SYMBOL(fill_ip);
@@ -90,6 +102,11 @@ static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt
 		scpu->accounts.throttled++;
 		acrpmu_ctx_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
+		return;
+	}
+	if (in_guest() && ctx->session->group.flags & ACRPMU_SESSION_EXCLUDE_GUEST) {
+		scpu->accounts.guest++;
+		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_GUEST);
 		return;
 	}
 	write_record(scpu, ctx, i, regs);

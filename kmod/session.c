@@ -419,6 +419,7 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *s
 	read->lost += scpu->seen.lost;
 	read->throttled += scpu->seen.throttled;
 	read->discarded += scpu->seen.discarded;
+	read->guest += scpu->seen.guest;
 	if (scpu->held)
 		read->nr_cpus++;
 	if (scpu->lost_cpu)

@@ -26,6 +26,7 @@
  * @lost: overflows without a record, as the ring counts them; only in what is kept for readers
  * @throttled: overflows beyond the rate, each followed by a pause
  * @discarded: overflows found after the stop
+ * @guest: overflows in guests, of which the session wants no records
  * @overflows: overflows seen, by event
  */
 struct acrpmu_accounts {
@@ -33,6 +34,7 @@ struct acrpmu_accounts {
 	u64 lost;
 	u64 throttled;
 	u64 discarded;
+	u64 guest;
 	u64 overflows[ACRPMU_MAX_EVENTS];
 };
 

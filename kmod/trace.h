@@ -12,6 +12,7 @@
 #define ACRPMU_WHY_LOST		1
 #define ACRPMU_WHY_THROTTLED	2
 #define ACRPMU_WHY_DISCARDED	3
+#define ACRPMU_WHY_GUEST	4
 
 TRACE_EVENT(acrpmu_msr_write, TP_PROTO(u32 msr, u64 value),
 	    TP_ARGS(msr, value),
@@ -42,7 +43,8 @@ TRACE_EVENT(acrpmu_no_record, TP_PROTO(u64 session, unsigned int ev, unsigned in
 	    TP_printk("session=%llu event=%u why=%s", __entry->session, __entry->ev,
 		      __print_symbolic(__entry->why, { ACRPMU_WHY_LOST, "lost" },
 				       { ACRPMU_WHY_THROTTLED, "throttled" },
-				       { ACRPMU_WHY_DISCARDED, "discarded" }))
+				       { ACRPMU_WHY_DISCARDED, "discarded" },
+				       { ACRPMU_WHY_GUEST, "guest" }))
 );
 
 TRACE_EVENT(acrpmu_walk, TP_PROTO(u64 session, unsigned int nr),

@@ -266,6 +266,12 @@ struct acrpmu_error {
 /** ACRPMU_FEATURE_ALLOWED_CNTRS - allowed_cntrs of events.  Since ABI version 4 */
 #define ACRPMU_FEATURE_ALLOWED_CNTRS	(1ULL << 7)
 
+/**
+ * ACRPMU_FEATURE_GUEST - samples of virtual machines are marked as such, and
+ *	ACRPMU_SESSION_EXCLUDE_GUEST is known.  Since ABI version 4
+ */
+#define ACRPMU_FEATURE_GUEST	(1ULL << 8)
+
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
 /** ACRPMU_ARBITER_RESERVE - legacy addressing: a reservation of all counters */
@@ -462,6 +468,11 @@ struct acrpmu_event_attr {
  *	version 4
  */
 #define ACRPMU_SESSION_ARRIVE		(1U << 5)
+/**
+ * ACRPMU_SESSION_EXCLUDE_GUEST - with a sampled event: no samples while a virtual machine runs.
+ *	Periods and counts include what it executes all the same.  Since ABI version 4
+ */
+#define ACRPMU_SESSION_EXCLUDE_GUEST	(1U << 6)
 
 /**
  * struct acrpmu_session_attr - a session to create: one group and one target
@@ -560,7 +571,7 @@ struct acrpmu_unpark {
  * struct acrpmu_count - the count of one event
  * @value: occurrences, without those between an overflow and its PMI; an event that hardware
  *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is @overflows times the period
- * @overflows: overflows that software saw: recorded, lost, throttled or discarded
+ * @overflows: overflows that software saw: recorded, lost, throttled, discarded or of guests
  * @flags: ACRPMU_COUNT_*
  * @reserved: 0
  */
@@ -614,8 +625,11 @@ struct acrpmu_count {
  * @time_missed_ns: out, time that tasks ran, while the session was enabled and not parked, on CPUs
  *	that it did not hold: those outside of its target, those that could not be reserved, and
  *	others until they were.  Since ABI version 4
+ * @guest: out, overflows in virtual machines, of which ACRPMU_SESSION_EXCLUDE_GUEST wants no
+ *	samples.  Since ABI version 4
  *
- * For a session: overflows of its sampled counters = @records + @lost + @throttled + @discarded.
+ * For a session: overflows of its sampled counters = @records + @lost + @throttled + @discarded +
+ * @guest.
  */
 struct acrpmu_read {
 	__u32 size;
@@ -635,10 +649,11 @@ struct acrpmu_read {
 	__u32 nr_tasks;
 	__u32 reserved;
 	__u64 time_missed_ns;
+	__u64 guest;
 };
 
 #define ACRPMU_READ_SIZE_VER0	96	/* up to reserved */
-#define ACRPMU_READ_SIZE_VER1	104	/* ABI version 4: up to time_missed_ns */
+#define ACRPMU_READ_SIZE_VER1	112	/* ABI version 4: up to guest */
 
 /* ---- ACRPMU_QUERY ------------------------------------------------------------------------- */
 
@@ -734,7 +749,9 @@ struct acrpmu_query {
  *
  * Records are struct perf_event_header followed by the fields of their type, in perf's order:
  *
- * - PERF_RECORD_SAMPLE: those of the session's sample_type;
+ * - PERF_RECORD_SAMPLE: those of the session's sample_type.  While a virtual machine runs, the
+ *   header says PERF_RECORD_MISC_GUEST_USER for an event of user level only, else
+ *   PERF_RECORD_MISC_GUEST_KERNEL, and the instruction pointer is 0;
  * - PERF_RECORD_LOST: id, and the number of overflows since the last such record that found no room
  *   or that another driver acknowledged;
  * - PERF_RECORD_THROTTLE and PERF_RECORD_UNTHROTTLE: time, id, stream_id.  The session pauses on

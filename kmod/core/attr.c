@@ -10,7 +10,8 @@
 
 #define TASK_FLAGS	(ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC | \
 			 ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_ARRIVE)
-#define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED)
+#define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED | \
+			 ACRPMU_SESSION_EXCLUDE_GUEST)
 #define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
 			 ACRPMU_EVENT_COUNT)
 
@@ -115,6 +116,16 @@ static int check_target(const struct request *req)
 	if (task ? attr->pid < 0 : attr->pid != 0)
 		return refuse_session(req, ACRPMU_REASON_TARGET, (s64)attr->pid, 0);
 	return check_cpus(req);
+}
+
+/* Hardware counts what guests execute: only samples can be left out. */
+static int check_guest(const struct request *req)
+{
+	u32 flag = req->attr->flags & ACRPMU_SESSION_EXCLUDE_GUEST;
+
+	if (flag && !req->sampled_events)
+		return refuse_session(req, ACRPMU_REASON_FLAGS, flag, SESSION_FLAGS & ~flag);
+	return 0;
 }
 
 static int check_sample_type(const struct request *req)
@@ -230,6 +241,8 @@ static int check_values(const struct request *req)
 	u32 i;
 
 	ret = check_target(req);
+	if (!ret)
+		ret = check_guest(req);
 	if (!ret)
 		ret = check_sample_type(req);
 	if (!ret)

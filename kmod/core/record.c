@@ -50,6 +50,14 @@ static u64 *put_common(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
 	return p;
 }
 
+u16 acrpmu_record_misc(u32 levels, bool guest, bool user)
+{
+	if (!guest)
+		return user ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
+	return levels & ACRPMU_EVENT_KERNEL ? PERF_RECORD_MISC_GUEST_KERNEL :
+					      PERF_RECORD_MISC_GUEST_USER;
+}
+
 u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *rec)
 {
 	u64 *p = buf + sizeof(struct perf_event_header) / sizeof(*buf);

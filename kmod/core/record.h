@@ -46,6 +46,20 @@ struct acrpmu_record {
 };
 
 /**
+ * acrpmu_record_misc() - find the PERF_RECORD_MISC_* of a sample
+ * @levels: ACRPMU_EVENT_USER and ACRPMU_EVENT_KERNEL of its event
+ * @guest: a virtual machine ran
+ * @user: the host's registers are those of user code
+ *
+ * Nobody outside of a virtual machine knows its level.  That of an event which counts only one is
+ * certain; code of an event which counts both is taken as the guest's kernel.
+ *
+ * Context: any, also NMI.
+ * Return: the bits of the CPU mode.
+ */
+u16 acrpmu_record_misc(u32 levels, bool guest, bool user);
+
+/**
  * acrpmu_record_sample() - build a PERF_RECORD_SAMPLE
  * @buf: out, room for ACRPMU_RECORD_WORDS
  * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE

@@ -344,7 +344,7 @@ static inline int read_all(int session, unsigned int nr, struct counts *counts)
 static inline uint64_t accounted(const struct counts *counts)
 {
 	return counts->read.records + counts->read.lost + counts->read.throttled +
-	       counts->read.discarded;
+	       counts->read.discarded + counts->read.guest;
 }
 
 static inline int nr_sessions(int dev)

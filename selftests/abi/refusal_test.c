@@ -930,7 +930,10 @@ static bool may_be_granted(const struct request *req)
 			return false;
 		sampled |= !!(req->events[i].flags & SAMPLED);
 	}
-	if (attr->flags & ACRPMU_SESSION_TASK ? attr->pid < 0 : attr->flags || attr->pid)
+	if (attr->flags & ACRPMU_SESSION_EXCLUDE_GUEST && !sampled)
+		return false;
+	if (attr->flags & ACRPMU_SESSION_TASK ? attr->pid < 0 :
+	    attr->flags & ~(ACRPMU_SESSION_PARKED | ACRPMU_SESSION_EXCLUDE_GUEST) || attr->pid)
 		return false;
 	if (attr->sample_type & ~SAMPLE_TYPES || !attr->sample_type != !sampled)
 		return false;

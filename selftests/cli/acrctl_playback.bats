@@ -52,6 +52,28 @@ kernel_data()
 	done
 }
 
+@test "acrctl report and script: samples of a virtual machine are its own, whatever the host has at their address" {
+	make_data guest.data <<-'PYTHON'
+	f.mmap(0xffffffff, 0, 0xffffffffffffffff, b"[kernel.kallsyms]_text", 0, KERNEL, 0)
+	f.comm(5, 5, b"qemu", 1)
+	f.mmap(5, 0, 0x1000000, b"/bin/qemu", 1)
+	f.sample(0x1000, 5, 5, 2)
+	for mode in GUEST_KERNEL, GUEST_USER, GUEST_USER:
+	    f.sample(0, 5, 5, 3, mode)
+	PYTHON
+	printf '0000000000000000 T _text\nffffffff81003000 t last\n' > kallsyms
+	capture "$acrctl" report -i guest.data --kallsyms kallsyms --sort dso,sym
+	is "$status" 0
+	is "$(grep '%' <<< "$stdout")" "    75.00%         3  [guest]                   [g] [guest]
+    25.00%         1  qemu                      [.] 0x0000000000001000"
+	capture "$acrctl" report -i guest.data --kallsyms kallsyms --sort sym --json
+	is "$(python3 -c 'import json; print([(x["symbol"], x["level"]) for x in json.load(open("stdout"))["events"][0]["entries"]])')" \
+		"[('[guest]', 'guest'), ('0x0000000000001000', 'user')]"
+	capture "$acrctl" script -i guest.data --kallsyms kallsyms -F sym,dso
+	is "$(sort <<< "$stdout" | uniq -c | awk '{ print $1, $2, $3 }')" "3 [guest] ([guest])
+1 [unknown] (/bin/qemu)"
+}
+
 @test "acrctl report: counts lost samples and lost records about tasks separately" {
 	make_data lost.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)

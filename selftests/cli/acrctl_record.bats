@@ -214,6 +214,28 @@ while time.time() < end: pass' > ready 3>&- &
 	[[ $output != *privileged* ]]
 }
 
+@test "acrctl record: --exclude-guest asks the module and counts what it left out" {
+	requires_perf_events
+	FAKE_GUEST=8 run fake record --exclude-guest -e "$group" -- "$busy"
+	[ "$status" = 0 ]
+	[[ $output = *" discarded after stop, 8 excluded in guests ("* ]]
+	grep -q '^CREATE flags=0x47 ' log
+	rm log
+	FAKE_GUEST=8 run fake record -e "$group" -- "$busy"
+	[[ $output != *guest* ]]
+	grep -q '^CREATE flags=0x7 ' log
+}
+
+@test "acrctl record: refuses perf's modifiers G and H at their column, with the reason" {
+	for modifier in G H; do
+		run fake record -e "cycles:u$modifier" -- "$busy"
+		[ "$status" = 2 ] || [ "$status" = 1 ]
+		[[ ${lines[1]} = *"cycles:u$modifier" ]]
+		[[ ${lines[2]} = *"        ^"* ]]
+		[[ $output = *"perf's modifier '$modifier' is not supported"*"counters count the host and its guests alike"* ]]
+	done
+}
+
 @test "acrctl record: reports that nothing was sampled" {
 	requires_perf_events
 	FAKE_SILENT=1 run fake record -e "$group" -- "$busy"

@@ -368,6 +368,7 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->discarded = env_number("FAKE_DISCARDED");
 	r->time_missed_ns = env_number("FAKE_MISSED_NS");
 	r->state = env_number("FAKE_STATE");
+	r->guest = env_number("FAKE_GUEST");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
 	return 0;
 }

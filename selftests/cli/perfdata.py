@@ -4,6 +4,7 @@ import struct
 
 SAMPLE, MMAP, LOST, COMM, EXIT, FORK, MMAP2 = 9, 1, 2, 3, 4, 7, 10
 THROTTLE, UNTHROTTLE = 5, 6
+GUEST_KERNEL, GUEST_USER = 4, 5
 USER, KERNEL, COMM_EXEC, MMAP_BUILD_ID = 2, 1, 1 << 13, 1 << 14
 # flags of an event: sample_id_all, build_id
 SAMPLE_ID_ALL, BUILD_ID = 1 << 18, 1 << 34

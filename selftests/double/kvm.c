@@ -16,8 +16,10 @@ struct vcpu {
 
 static int vcpu_open(struct inode *inode, struct file *file)
 {
-	file->private_data = kzalloc(sizeof(struct vcpu), GFP_KERNEL);
-	return file->private_data ? 0 : -ENOMEM;
+	struct vcpu *vcpu = kzalloc(sizeof(*vcpu), GFP_KERNEL);
+
+	file->private_data = vcpu;
+	return vcpu ? 0 : -ENOMEM;
 }
 
 static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)

@@ -93,6 +93,24 @@ refused_beside()
 	[ "$status" = 2 ] && grep -q "^refused -16 .*by 'perf'" "$work/hold"
 }
 
+# warns USERS: whether acrctl info warns of virtual machines while KVM has this many users
+warns()
+{
+	local status
+
+	echo "kvm_intel 380928 $1 - Live 0x0000000000000000" > "$work/modules"
+	mount --bind "$work/modules" /proc/modules || return
+	"$ACR_BUILD/acrctl" info > "$work/info"
+	umount /proc/modules
+	grep -A1 '^  virtual machines' "$work/info"
+	grep -q '^  virtual machines  run here: guests that use counters count nothing where a session holds them$' "$work/info"
+	status=$?
+	[ $status = 0 ] || grep -q '^  virtual machines  none$' "$work/info" || status=2
+	return $status
+}
+
+warns_not() { warns "$1"; [ $? = 1 ]; }
+
 echo 0 > /proc/sys/kernel/nmi_watchdog
 [ -d /sys/module/acrpmu ] || insmod "$module" $module_args
 
@@ -104,6 +122,8 @@ ok "a session is refused while perf stat counts a busy task" refused_beside perf
 ok "a session is refused while perf record -a runs" \
 	refused_beside perf record -q -a -e instructions -c 1000000 -o "$work/d"
 kill $busy
+ok "acrctl info warns of virtual machines that starve" warns 4
+ok "acrctl info does not warn where KVM is loaded without any" warns_not 0
 ok "a session samples on all CPUs" hold_begin
 ok "perf stat counts nothing during the session" stat_is_not_counted
 ok "perf stat -a counts nothing during the session" stat_is_not_counted -a

@@ -193,14 +193,14 @@ static inline bool session_accounted(const struct session *s)
 		if (s->ev[i].flags & SAMPLED)
 			ok &= same("overflows of one event", s->counts[i].overflows, one);
 	}
-	ok &= same("records + lost + throttled + discarded",
-		   a->records + a->lost + a->throttled + a->discarded, truth);
+	ok &= same("records + lost + throttled + discarded + guest",
+		   a->records + a->lost + a->throttled + a->discarded + a->guest, truth);
 	ok &= same("samples in the rings", s->records, a->records);
 	ok &= same("losses recorded in the rings", s->lost, a->lost);
 	ok &= same("misplaced records of pauses", s->bad_pauses, 0);
 	if (!ok)
-		fprintf(stderr, "# records %llu lost %llu throttled %llu discarded %llu\n",
-			a->records, a->lost, a->throttled, a->discarded);
+		fprintf(stderr, "# records %llu lost %llu throttled %llu discarded %llu guest %llu\n",
+			a->records, a->lost, a->throttled, a->discarded, a->guest);
 	return ok;
 }
 

@@ -83,7 +83,11 @@ static void check_refused(const struct fixture *f, int line, const char *what, i
 
 static void test_session(void)
 {
-	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 64, 63, f.attr.flags = 64);
+	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 128, 127, f.attr.flags = 128);
+	ACCEPTED("samples without guests", f.attr.flags = ACRPMU_SESSION_EXCLUDE_GUEST);
+	REFUSED("counts without guests", EINVAL, FLAGS, NO_EVENT, 64, 63,
+		f.attr.flags = ACRPMU_SESSION_EXCLUDE_GUEST; f.ev[0].flags &= ~SAMPLED;
+		f.ev[1].flags &= ~SAMPLED);
 	REFUSED("no events", EINVAL, NR_EVENTS, NO_EVENT, 0, 16, f.attr.nr_events = 0);
 	REFUSED("too many events", EINVAL, NR_EVENTS, NO_EVENT, 17, 16, f.attr.nr_events = 17);
 	REFUSED("a smaller limit of events", EINVAL, NR_EVENTS, NO_EVENT, 2, 1,

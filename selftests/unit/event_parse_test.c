@@ -294,6 +294,8 @@ static const struct parse_case {
 	BAD_C("cycles:uu", 9, "modifier-twice", 9),
 	BAD_C("cycles:u:u", 9, "modifier-twice", 10),
 	BAD_C("cycles:uh", 9, "modifier-unsupported", 9),
+	BAD_C("cycles:uG", 9, "modifier-unsupported", 9),
+	BAD_C("cycles:H", 9, "modifier-unsupported", 8),
 	BAD_C("cycles:pp", 9, "modifier-unsupported", 8),
 	BAD_C("cycles:P", 9, "modifier-unsupported", 8),
 	BAD_C("{cycles,branches}:S", 9, "modifier-unsupported", 19),

@@ -111,6 +111,21 @@ static void test_largest(void)
 	       ACRPMU_RECORD_WORDS * 8, "a wrong nr_read cannot overrun it");
 }
 
+static void test_misc(void)
+{
+	const u32 user = ACRPMU_EVENT_USER, kernel = ACRPMU_EVENT_KERNEL;
+
+	is_u64(acrpmu_record_misc(user | kernel, false, true), PERF_RECORD_MISC_USER, "user code");
+	is_u64(acrpmu_record_misc(user | kernel, false, false), PERF_RECORD_MISC_KERNEL,
+	       "kernel code");
+	is_u64(acrpmu_record_misc(user, true, false), PERF_RECORD_MISC_GUEST_USER,
+	       "an event of user level is a guest's user code, whatever the host's registers");
+	is_u64(acrpmu_record_misc(kernel, true, true), PERF_RECORD_MISC_GUEST_KERNEL,
+	       "an event of kernel level is a guest's kernel code");
+	is_u64(acrpmu_record_misc(user | kernel, true, true), PERF_RECORD_MISC_GUEST_KERNEL,
+	       "an event of both levels is taken as a guest's kernel code");
+}
+
 int main(void)
 {
 	plan(0);
@@ -118,5 +133,6 @@ int main(void)
 	test_lost();
 	test_pause();
 	test_largest();
+	test_misc();
 	return done();
 }

@@ -61,6 +61,7 @@ static const struct {
 	{ ACRPMU_FEATURE_QUERY_CPU, "query_cpu" },
 	{ ACRPMU_FEATURE_ARRIVAL, "arrival" },
 	{ ACRPMU_FEATURE_ALLOWED_CNTRS, "allowed_cntrs" },
+	{ ACRPMU_FEATURE_GUEST, "guest" },
 };
 
 /* ---- examining ---------------------------------------------------------------------------- */
@@ -307,6 +308,9 @@ static void print_text(const struct info *info)
 	       s->perf_acr ? ", knows acr_mask" : "");
 	printf("  NMI watchdog      %s\n", states[s->watchdog]);
 	printf("  lockdown          %s\n", states[s->lockdown]);
+	printf("  virtual machines  %s\n", s->guests ?
+	       "run here: guests that use counters count nothing where a session holds them" :
+	       "none");
 	print_module(info);
 	printf("this user: %s\n", s->cap_perfmon || s->cap_admin ? "may use hardware counters" :
 	       "has neither CAP_PERFMON nor CAP_SYS_ADMIN");
@@ -466,6 +470,7 @@ static struct json_object *info_json(const struct info *info)
 			      "perf", perf_json(s),
 			      "nmi_watchdog", jsonout_text(states[s->watchdog]),
 			      "lockdown", jsonout_text(states[s->lockdown]),
+			      "virtual_machines", jsonout_bool(s->guests),
 			      "cap_perfmon", jsonout_bool(s->cap_perfmon),
 			      "cap_sys_admin", jsonout_bool(s->cap_admin),
 			      "module_loaded", jsonout_bool(s->module || info->have_module),

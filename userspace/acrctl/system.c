@@ -14,6 +14,7 @@
 #define PMU_DIR		"/sys/bus/event_source/devices/"
 #define WATCHDOG_FILE	"/proc/sys/kernel/nmi_watchdog"
 #define LOCKDOWN_FILE	"/sys/kernel/security/lockdown"
+#define MODULES_FILE	"/proc/modules"
 #define MODULE_DIR	"/sys/module/acrpmu"
 #define PATH_LEN	128
 #define LINE_LEN	512
@@ -87,6 +88,16 @@ static enum system_state lockdown_state(struct system_info *info)
 	if (!first_line(info, LOCKDOWN_FILE, line, sizeof(line)))
 		return SYSTEM_UNKNOWN;
 	return strstr(line, "[none]") ? SYSTEM_OFF : SYSTEM_ON;
+}
+
+/* Each machine and its vCPUs hold the module that runs them. */
+static bool find_guests(struct system_info *info)
+{
+	char value[SYSTEM_TEXT_LEN];
+	unsigned int users;
+
+	return find_value(info, MODULES_FILE, "kvm_intel ", value, sizeof(value)) &&
+	       sscanf(value, "%*s %u", &users) == 1 && users;
 }
 
 static void probe_perf(struct system_info *info)
@@ -214,6 +225,7 @@ int system_probe(struct system_info *info)
 		snprintf(info->cpu_model, sizeof(info->cpu_model), "unknown");
 	info->watchdog = watchdog_state(info);
 	info->lockdown = lockdown_state(info);
+	info->guests = find_guests(info);
 	info->module = !access(MODULE_DIR, F_OK);
 	probe_perf(info);
 	probe_caps(info);

@@ -271,6 +271,38 @@ bool view_is_kernel(const struct pd_sample *s)
 }
 
 /**
+ * view_is_guest() - whether a sample was taken in a virtual machine, at an address unknown here
+ */
+bool view_is_guest(const struct pd_sample *s)
+{
+	__u16 mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+}
+
+/**
+ * view_resolve() - find out where a sample was taken
+ * @symbol: its symbol too
+ */
+void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct sym_location *loc)
+{
+	bool kernel = kernel_mode(s->misc);
+
+	memset(loc, 0, sizeof(*loc));
+	if (view_is_guest(s)) {
+		loc->dso = VIEW_GUEST_NAME;
+		loc->symbol = VIEW_GUEST_NAME;
+		return;
+	}
+	if (symbol)
+		sym_space_resolve(&v->space, kernel, s->pid, s->ip, loc);
+	else
+		loc->dso = sym_space_dso_of(&v->space, kernel, s->pid, s->ip);
+	if (kernel && !loc->dso)
+		loc->dso = SYM_KERNEL_NAME;
+}
+
+/**
  * view_end() - free the view
  */
 void view_end(struct view *v)

@@ -6,6 +6,9 @@
 #include "../perfdata/reader.h"
 #include "../symbols/space.h"
 
+/* In place of the file and the symbol of samples taken in a virtual machine. */
+#define VIEW_GUEST_NAME		"[guest]"
+
 struct view {
 	struct pd_reader reader;
 	struct sym_space space;		/* processes and their maps at the current moment */
@@ -22,6 +25,8 @@ int view_begin(struct view *v);
 bool view_next(struct view *v, struct pd_sample *s);
 bool view_is_dummy(const struct pd_file_event *e);
 bool view_is_kernel(const struct pd_sample *s);
+bool view_is_guest(const struct pd_sample *s);
+void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct sym_location *loc);
 void view_end(struct view *v);
 int view_open(struct view *v, int fd, const char *path);
 int view_close_notes(const struct view *v, const char *path);

@@ -40,9 +40,10 @@ static const struct {
 } refused_letters[] = {
 	{ 'b', "leave it out" },
 	{ 'D', "leave it out: the module pins every group" },
-	{ 'G', "leave it out: guests cannot be distinguished" },
+	{ 'G', "leave it out: counters count the host and its guests alike" },
 	{ 'h', "leave it out: hypervisor level does not exist here" },
-	{ 'H', "leave it out: guests cannot be distinguished" },
+	{ 'H', "leave it out: counters count the host and its guests alike; 'acrctl record "
+	       "--exclude-guest' drops samples of guests" },
 	{ 'I', "leave it out" },
 	{ 'p', "leave it out: precise sampling (PEBS) is not supported" },
 	{ 'P', "leave it out: precise sampling (PEBS) is not supported" },

@@ -35,6 +35,7 @@ static const char usage[] =
 "  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
+"      --exclude-guest   write no samples taken while a virtual machine runs\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
 "  -q, --quiet           print no closing line\n"
@@ -44,6 +45,8 @@ static const char usage[] =
 "\n"
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
+
+#define OPT_EXCLUDE_GUEST	(TARGET_OPT_WATCHDOG + 1)
 
 static bool parse_count(const char *text, __u64 *count)
 {
@@ -109,6 +112,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "events", required_argument, NULL, 'E' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "mmap-pages", required_argument, NULL, 'm' },
+		{ "exclude-guest", no_argument, NULL, OPT_EXCLUDE_GUEST },
 		{ "no-buildid", no_argument, NULL, 'B' },
 		{ "all-cpus", no_argument, NULL, 'a' },
 		{ "cpu", required_argument, NULL, 'C' },
@@ -138,6 +142,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		o->quiet |= c == 'q';
 		o->verbose |= c == 'v';
 		o->build_ids &= c != 'B';
+		o->exclude_guest |= c == OPT_EXCLUDE_GUEST;
 	}
 	if (optind < argc)
 		r->target.opt.command = argv + optind;

@@ -220,7 +220,8 @@ void record_features_contents(struct record *r)
 	while (view_next(&v, &s)) {
 		first = first ? first : s.time;
 		last = s.time;
-		sym_space_mark(&v.space, view_is_kernel(&s), s.pid, s.ip);
+		if (!view_is_guest(&s))
+			sym_space_mark(&v.space, view_is_kernel(&s), s.pid, s.ip);
 	}
 	b = pd_writer_feature(&r->writer, PD_FEAT_SAMPLE_TIME);
 	pd_blob_put_u64(b, first);

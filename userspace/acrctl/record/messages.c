@@ -13,6 +13,7 @@
 #define NSEC_PER_USEC	1000
 #define HINT_LEN	256
 #define RATIO_LEN	64
+#define GUEST_LEN	64
 /* descriptors in addition to those of the dummy event, generously */
 #define OTHER_FDS	64
 
@@ -101,7 +102,7 @@ void record_messages_groups(const struct record *r)
 }
 
 struct sums {
-	__u64 samples, records, lost, throttled, discarded, inherit_failed;
+	__u64 samples, records, lost, throttled, discarded, guest, inherit_failed;
 	bool cpu_lost, privileged_exec;
 };
 
@@ -118,6 +119,7 @@ static struct sums add_up(const struct record *r)
 		sums.lost += s->counts.lost + record_sessions_missing(s);
 		sums.throttled += s->stats.throttled;
 		sums.discarded += s->stats.discarded;
+		sums.guest += s->stats.guest;
 		sums.inherit_failed += s->stats.inherit_failed;
 		sums.cpu_lost |= s->stats.state & ACRPMU_STATE_CPU_LOST;
 		sums.privileged_exec |= s->stats.state & ACRPMU_STATE_PRIVILEGED_EXEC;
@@ -198,6 +200,7 @@ static void print_accounts(const struct record *r)
 void record_messages_closing(const struct record *r, int err)
 {
 	struct sums sums = add_up(r);
+	char guest[GUEST_LEN] = "";
 
 	print_warnings(r, &sums);
 	if (r->opt.verbose)
@@ -205,10 +208,12 @@ void record_messages_closing(const struct record *r, int err)
 	if (r->opt.quiet)
 		return;
 	print_missed(r);
+	if (r->opt.exclude_guest)
+		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums.guest);
 	fprintf(stderr,
-		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop (%.1f KiB)\n",
+		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
-		sums.throttled, sums.discarded, r->file_bytes / KIB);
+		sums.throttled, sums.discarded, guest, r->file_bytes / KIB);
 	if (!err && !sums.samples)
 		fprintf(stderr,
 			"acrctl: nothing was sampled: no event reached its period before it was reloaded, or nothing ran\n");

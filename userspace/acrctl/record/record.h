@@ -22,6 +22,7 @@ struct record_options {
 	bool verbose;
 	bool quiet;
 	bool build_ids;
+	bool exclude_guest;
 	unsigned int ring_pages;	/* data pages of each ring, 0: the default */
 };
 

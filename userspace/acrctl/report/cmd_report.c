@@ -83,17 +83,13 @@ static const char *short_name(const char *dso)
 static void make_key(struct report *r, const struct pd_sample *s, struct hist_entry *key,
 		     char numbers[HIST_NR_KEYS][NUMBER_LEN])
 {
-	struct sym_space *space = &r->view.space;
 	bool kernel = view_is_kernel(s);
-	struct sym_location loc = { 0 };
+	struct sym_location loc;
 	const char *comm;
 	int i;
 
-	if (r->args.chosen[HIST_SYM])
-		sym_space_resolve(space, kernel, s->pid, s->ip, &loc);
-	else
-		loc.dso = sym_space_dso_of(space, kernel, s->pid, s->ip);
-	comm = sym_space_comm_of(space, s->pid, s->tid);
+	view_resolve(&r->view, s, r->args.chosen[HIST_SYM], &loc);
+	comm = sym_space_comm_of(&r->view.space, s->pid, s->tid);
 	snprintf(numbers[HIST_PID], NUMBER_LEN, "%u", s->pid);
 	snprintf(numbers[HIST_TID], NUMBER_LEN, "%u", s->tid);
 	snprintf(numbers[HIST_CPU], NUMBER_LEN, "%u", s->cpu);
@@ -101,8 +97,7 @@ static void make_key(struct report *r, const struct pd_sample *s, struct hist_en
 	for (i = 0; i < HIST_NR_KEYS; i++)
 		key->keys[i] = numbers[i];
 	key->keys[HIST_COMM] = comm ? comm : "[unknown]";
-	key->keys[HIST_DSO] = loc.dso ? short_name(loc.dso) :
-			      kernel ? SYM_KERNEL_NAME : "[unknown]";
+	key->keys[HIST_DSO] = loc.dso ? short_name(loc.dso) : "[unknown]";
 	if (loc.symbol)
 		key->keys[HIST_SYM] = loc.symbol;
 	for (i = 0; i < HIST_NR_KEYS; i++) {
@@ -110,7 +105,8 @@ static void make_key(struct report *r, const struct pd_sample *s, struct hist_en
 			key->keys[i] = "";
 	}
 	if (r->args.chosen[HIST_SYM])
-		key->level = kernel ? HIST_LEVEL_KERNEL : HIST_LEVEL_USER;
+		key->level = view_is_guest(s) ? HIST_LEVEL_GUEST :
+			     kernel ? HIST_LEVEL_KERNEL : HIST_LEVEL_USER;
 }
 
 static int add_sample(struct report *r, const struct pd_sample *s)
@@ -124,6 +120,11 @@ static int add_sample(struct report *r, const struct pd_sample *s)
 	r->samples[s->event]++;
 	r->period[s->event] += period;
 	return hist_add(&r->hist, &key, period);
+}
+
+static const char *level_name(char level)
+{
+	return level == HIST_LEVEL_KERNEL ? "kernel" : level == HIST_LEVEL_GUEST ? "guest" : "user";
 }
 
 static double percent(const struct report *r, const struct hist_entry *e)
@@ -241,7 +242,7 @@ static struct json_object *entry_json(const struct report *r, const struct hist_
 	}
 	if (r->args.chosen[HIST_SYM])
 		jsonout_set(&json, "level",
-			    jsonout_text(e->level == HIST_LEVEL_KERNEL ? "kernel" : "user"), NULL);
+			    jsonout_text(level_name(e->level)), NULL);
 	return json;
 }
 

@@ -83,19 +83,14 @@ struct resolved {
 static void resolve(struct script *sc, const struct pd_sample *s, struct resolved *f)
 {
 	const struct pd_file_event *e = &sc->view.reader.events[s->event];
-	bool kernel = view_is_kernel(s);
 
 	memset(f, 0, sizeof(*f));
 	f->s = s;
 	f->event = e->name;
 	f->period = s->fields & PERF_SAMPLE_PERIOD ? s->period : e->attr.sample_period;
 	f->comm = sym_space_comm_of(&sc->view.space, s->pid, s->tid);
-	if (sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF] || sc->args.json)
-		sym_space_resolve(&sc->view.space, kernel, s->pid, s->ip, &f->loc);
-	else
-		f->loc.dso = sym_space_dso_of(&sc->view.space, kernel, s->pid, s->ip);
-	if (kernel && !f->loc.dso)
-		f->loc.dso = SYM_KERNEL_NAME;
+	view_resolve(&sc->view, s, sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF] ||
+		     sc->args.json, &f->loc);
 }
 
 /* A name, or NULL if it is unknown, and what follows it. */

@@ -49,6 +49,7 @@ enum hist_key {
 
 #define HIST_LEVEL_USER		'.'
 #define HIST_LEVEL_KERNEL	'k'
+#define HIST_LEVEL_GUEST	'g'
 
 /* Samples that agree in all chosen properties. */
 struct hist_entry {

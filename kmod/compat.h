@@ -66,6 +66,18 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 	(READ_ONCE(rcu_dereference((task)->exec_state)->dumpable) == TASK_DUMPABLE_OWNER)
 #endif
 
+/*
+ * 6.12 exported the check for kernel-level events, with an argument that nothing used, and 6.15
+ * dropped the argument.  Before 6.12, neither the check nor what it consists of is exported.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define compat_perf_allow_kernel()	perf_allow_kernel()
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#define compat_perf_allow_kernel()	perf_allow_kernel(&(struct perf_event_attr){})
+#else
+#define compat_perf_allow_kernel()	0
+#endif
+
 /* 6.2 gave a task one context for the events of all PMUs. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
 #define compat_perf_ctx(task)	(&(task)->perf_event_ctxp[perf_hw_context])

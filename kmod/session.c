@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The life of a session: created whole or not at all, run, read and destroyed. */
+#include <linux/perf_event.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
 #include <linux/security.h>
@@ -130,6 +131,9 @@ static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *
 {
 	if (group->kernel_events && security_locked_down(LOCKDOWN_PERF))
 		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_LOCKDOWN,
+				     __ffs64(group->kernel_events), 0, 0);
+	if (group->kernel_events && compat_perf_allow_kernel())
+		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_KERNEL_LEVEL,
 				     __ffs64(group->kernel_events), 0, 0);
 	if (group->flags & ACRPMU_SESSION_TASK && !(acrpmu_features & ACRPMU_FEATURE_TASK))
 		return acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT, 0, 0);

@@ -29,7 +29,8 @@
  * errno      meaning, the same for all commands
  * ========== =====================================================================================
  * ENOTTY     unknown command
- * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or lockdown forbids kernel events
+ * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or lockdown or a security module forbids kernel
+ *            events
  * EFAULT     a pointer is not readable or writable
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
  * EINVAL     a bad value; @error.reason of the attr names it
@@ -219,6 +220,11 @@
  *	uses counters; cpu, holder: that task's process.  Since ABI version 4
  */
 #define ACRPMU_REASON_VPMU_EVENT	48
+/**
+ * ACRPMU_REASON_KERNEL_LEVEL - the kernel's rules for perf, such as those of a security module,
+ *	forbid the caller kernel-level events.  Since ABI version 4; asked from Linux 6.12 on
+ */
+#define ACRPMU_REASON_KERNEL_LEVEL	49
 
 /**
  * struct acrpmu_error - why a session was refused

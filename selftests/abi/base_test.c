@@ -510,25 +510,6 @@ TEST_F(base, commands_work_from_32_bit_programs)
 
 /* ---- capabilities ---- */
 
-#define NOBODY	65534
-
-/* Become user nobody with one capability, or with none. */
-static int drop_to(int cap)
-{
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
-
-	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY))
-		return -errno;
-	if (cap >= 0) {
-		data[CAP_TO_INDEX(cap)].permitted = CAP_TO_MASK(cap);
-		data[CAP_TO_INDEX(cap)].effective = CAP_TO_MASK(cap);
-	}
-	return abi_capset(data);
-}
-
-#define NO_CAP	(-1)
-
 TEST_F(base, info_needs_no_capability)
 {
 	int dev;

@@ -490,4 +490,24 @@ static inline int settle_claim(int dev)
 	return close(fd);
 }
 
+/* ---- capabilities ---- */
+
+#define NOBODY	65534
+#define NO_CAP	(-1)
+
+/* Become user nobody with one capability, or with none. */
+static inline int drop_to(int cap)
+{
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(NOBODY, NOBODY, NOBODY) ||
+	    setresuid(NOBODY, NOBODY, NOBODY))
+		return -errno;
+	if (cap >= 0) {
+		data[CAP_TO_INDEX(cap)].permitted = CAP_TO_MASK(cap);
+		data[CAP_TO_INDEX(cap)].effective = CAP_TO_MASK(cap);
+	}
+	return abi_capset(data);
+}
+
 #endif /* ABI_COMMON_H */

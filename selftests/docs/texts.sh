@@ -33,4 +33,9 @@ point "index.rst names every page beside it" \
 	"$(for text in "${texts[@]##*/}"; do
 		[ "$text" = index.rst ] || grep -q "<$text>" Documentation/index.rst || echo "$text is not in index.rst"
 	done)"
+# On a program that everybody may run it gives the kernel to every local user.
+point "whatever advises setcap first restricts the file to a group" \
+	"$(grep -rl setcap README.md Documentation userspace kmod uapi | while read -r text; do
+		tr '\n' ' ' < "$text" | grep -q 'chgrp [^ ]* [^ ]*acrctl.*chmod 0750 [^ ]*acrctl.*setcap [^ ]* [^ ]*acrctl' || echo "$text"
+	done)"
 finish

@@ -128,7 +128,8 @@ static void find_missing(struct info *info)
 		miss(info, info->device_message.text, info->device_message.hint);
 	if (!info->system.cap_perfmon && !info->system.cap_admin)
 		miss(info, "this user may not use hardware counters",
-		     "run acrctl as root, or 'setcap cap_perfmon+ep' on it");
+		     "run acrctl as root, or let root give it CAP_PERFMON for one group: "
+		     "acrctl(1), PERMISSION");
 	if (info->system.watchdog == SYSTEM_ON)
 		miss(info, "the NMI watchdog holds a counter on every CPU",
 		     "record with --pause-watchdog, or run 'sysctl kernel.nmi_watchdog=0'");

@@ -57,8 +57,8 @@ static void explain_errno(int errnum, struct acrpmu_message *message)
 	case EACCES:
 		acrpmu_message_text(message, "permission", "the caller may not use hardware "
 				    "counters");
-		acrpmu_message_hint(message, "run it as root or give it the capability CAP_PERFMON "
-				    "(setcap cap_perfmon+ep)");
+		acrpmu_message_hint(message, "run it as root, or let root give it CAP_PERFMON for "
+				    "one group: acrctl(1), PERMISSION");
 		break;
 	case ENOTTY:
 	case E2BIG:
@@ -157,8 +157,9 @@ void acrpmu_explain_open(int errnum, struct acrpmu_message *message)
 	case EACCES:
 		acrpmu_message_text(message, "permission", "the caller may not open "
 				    ACRPMU_DEVICE);
-		acrpmu_message_hint(message, "run it as root, or give your group access to the "
-				    "node and the program CAP_PERFMON");
+		acrpmu_message_hint(message, "run it as root, or let root give your group access "
+				    "to the node, and to the program with CAP_PERFMON: acrctl(1), "
+				    "PERMISSION");
 		break;
 	default:
 		acrpmu_message_text(message, "open", ACRPMU_DEVICE " cannot be opened: %s",

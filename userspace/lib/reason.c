@@ -77,13 +77,21 @@ static const char *register_words(__u64 msr, char *buf, size_t size)
 static void explain_perm(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the caller may not use hardware counters");
-	HINT(c, "run it as root or give it the capability CAP_PERFMON (setcap cap_perfmon+ep)");
+	HINT(c, "run it as root, or let root give it CAP_PERFMON for one group: acrctl(1), PERMISSION");
 }
 
 static void explain_lockdown(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "kernel lockdown forbids counting kernel level for '%s'", c->name.text);
 	HINT(c, "count user level only: add the modifier u");
+}
+
+static void explain_kernel_level(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "this system forbids the caller to count kernel level for '%s'",
+	     c->name.text);
+	HINT(c, "count user level only: add the modifier u; or allow perf_event { kernel } in the "
+	     "policy of the security module (SELinux, BPF)");
 }
 
 static void explain_program(const struct refusal *c, const char *code)
@@ -524,6 +532,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_ALLOWED_CNTRS] = { "counters-allowed", explain_allowed_cntrs, TERM_CNTRS },
 	[ACRPMU_REASON_GUEST_PMU] = { "guest-pmu", explain_guest_pmu, TERM_EVENT },
 	[ACRPMU_REASON_VPMU_EVENT] = { "vpmu-event", explain_vpmu_event, TERM_EVENT },
+	[ACRPMU_REASON_KERNEL_LEVEL] = { "kernel-level", explain_kernel_level, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

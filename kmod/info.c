@@ -28,7 +28,28 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->nr_sessions = acrpmu_registry_count();
 	info->arbiter = acrpmu_owner_arbiter();
 	info->max_pmi_percent = READ_ONCE(acrpmu_pace.max_pmi_percent);
-	info->reserved = 0;
+	info->nr_starved = 0;
+	info->starved_cpu = 0;
+	info->starved_pid = 0;
+}
+
+/**
+ * acrpmu_info_fill_starved() - fill in what of in-tree perf sessions keep from counting now
+ *
+ * Context: process, may sleep, without locks.
+ * Return: 0; -ENOMEM; -EINTR if killed.
+ */
+int acrpmu_info_fill_starved(struct acrpmu_info *info)
+{
+	struct acrpmu_error first = {};
+	int nr = acrpmu_owner_starved(&first);
+
+	if (nr <= 0)
+		return nr;
+	info->nr_starved = nr;
+	info->starved_cpu = first.cpu;
+	info->starved_pid = first.holder_pid;
+	return 0;
 }
 
 static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_pmu *pmu)

@@ -6,6 +6,7 @@
 #include "../uapi/acrpmu.h"
 
 void acrpmu_info_fill(struct acrpmu_info *info);
+int acrpmu_info_fill_starved(struct acrpmu_info *info);
 void acrpmu_info_fill_cpus(struct acrpmu_cpu_info *cpus);
 
 #endif /* _ACRPMU_INFO_H */

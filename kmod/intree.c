@@ -28,13 +28,26 @@ static bool is_core(const struct perf_event *event)
  * struct search - what to look for
  * @cpus: an event that may run on one of these CPUs
  * @min_state: in this state or one above it
- * @err: to be filled
+ * @starved: instead every event that is enabled and on no counter, where its task is now
+ * @err: to be filled, for the first event
+ * @nr: events found
  */
 struct search {
 	const struct cpumask *cpus;
 	int min_state;
+	bool starved;
 	struct acrpmu_error *err;
+	unsigned int nr;
 };
+
+static bool has_state(const struct perf_event *event, const struct search *search)
+{
+	int state = READ_ONCE(event->state);
+
+	if (search->starved)
+		return state == PERF_EVENT_STATE_INACTIVE || state == PERF_EVENT_STATE_ERROR;
+	return state >= search->min_state;
+}
 
 /* One of the CPUs that an event may run on, where its task may; -ENOENT if there is none. */
 static int cpu_of(const struct perf_event *event, const struct search *search,
@@ -42,7 +55,7 @@ static int cpu_of(const struct perf_event *event, const struct search *search,
 {
 	unsigned int cpu;
 
-	if (READ_ONCE(event->state) < search->min_state || !is_core(event))
+	if (!has_state(event, search) || !is_core(event))
 		return -ENOENT;
 	cpu = event->cpu < 0 ? cpumask_any_and(search->cpus, allowed) : event->cpu;
 	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, search->cpus) ||
@@ -81,8 +94,11 @@ static void name_owner(const struct perf_event *event, struct task_struct *task,
 	}
 }
 
-static bool find_of_task(struct task_struct *task, const struct search *search)
+/* Returns true if that is enough. */
+static bool find_of_task(struct task_struct *task, struct search *search)
 {
+	const struct cpumask *allowed = search->starved ? cpumask_of(task_cpu(task)) :
+							  &task->cpus_mask;
 	/* Perf frees contexts, events and owners after a grace period, for readers of its own. */
 	struct perf_event_context *ctx = rcu_dereference_raw(*compat_perf_ctx(task));
 	struct perf_event *event;
@@ -91,56 +107,52 @@ static bool find_of_task(struct task_struct *task, const struct search *search)
 	if (!ctx)
 		return false;
 	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
-		cpu = cpu_of(event, search, &task->cpus_mask);
-		if (cpu < 0)
+		cpu = cpu_of(event, search, allowed);
+		if (cpu < 0 || search->nr++)
 			continue;
 		search->err->cpu = cpu;
 		name_owner(event, task, search->err);
-		return true;
+		if (!search->starved)
+			return true;
 	}
 	return false;
 }
 
 /* Whoever opened them: a program, its parent for it, the kernel, or somebody who has exited. */
-static bool find_of_tasks(const struct search *search)
+static void find_of_tasks(struct search *search)
 {
 	struct task_struct *process, *task;
-	bool found = false;
 
 	rcu_read_lock();
 	for_each_process_thread(process, task) {
-		found = find_of_task(task, search);
-		if (found)
+		if (find_of_task(task, search))
 			goto out;
 	}
 out:
 	rcu_read_unlock();
-	return found;
 }
 
 /* ---- events of CPUs ---- */
 
-static int find_of_opener(struct task_struct *opener, const struct search *search)
+static int find_of_opener(struct task_struct *opener, struct search *search)
 {
 	struct perf_event *event;
-	int cpu = -ENOENT;
+	int cpu;
 
 	/* An event leaves the list before it is freed; a real-time task may hold this up. */
 	if (mutex_lock_killable(&opener->perf_event_mutex))
 		return -EINTR;
 	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
-		if (event->hw.target)
+		cpu = event->hw.target ? -ENOENT : cpu_of(event, search, cpu_possible_mask);
+		if (cpu < 0 || search->nr++)
 			continue;
-		cpu = cpu_of(event, search, cpu_possible_mask);
-		if (cpu >= 0)
+		search->err->cpu = cpu;
+		name_process(opener, search->err);
+		if (!search->starved)
 			break;
 	}
 	mutex_unlock(&opener->perf_event_mutex);
-	if (cpu < 0)
-		return 0;
-	search->err->cpu = cpu;
-	name_process(opener, search->err);
-	return 1;
+	return 0;
 }
 
 /* Take references to as many tasks with events as there is room for, and count all of them. */
@@ -186,7 +198,7 @@ static struct task_struct **all_openers(unsigned int *nr)
 	}
 }
 
-static int find_of_cpus(const struct search *search)
+static int find_of_cpus(struct search *search)
 {
 	struct task_struct **openers;
 	unsigned int nr, i;
@@ -195,10 +207,20 @@ static int find_of_cpus(const struct search *search)
 	openers = all_openers(&nr);
 	if (!openers)
 		return -ENOMEM;
-	for (i = 0; i < nr && !ret; i++)
+	for (i = 0; i < nr && !ret && (search->starved || !search->nr); i++)
 		ret = find_of_opener(openers[i], search);
 	put_openers(openers, nr);
 	return ret;
+}
+
+static int find(struct search *search)
+{
+	int ret = 0;
+
+	find_of_tasks(search);
+	if (search->starved || !search->nr)
+		ret = find_of_cpus(search);
+	return ret ?: search->nr;
 }
 
 /**
@@ -216,7 +238,23 @@ static int find_of_cpus(const struct search *search)
  */
 int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
 {
-	const struct search search = { .cpus = cpus, .min_state = min_state, .err = err };
+	struct search search = { .cpus = cpus, .min_state = min_state, .err = err };
 
-	return find_of_tasks(&search) ? 1 : find_of_cpus(&search);
+	return find(&search);
+}
+
+/**
+ * acrpmu_intree_starved() - count the enabled events that are on no counter of some CPUs
+ * @err: filled as acrpmu_intree_find() does, for one of them
+ *
+ * They are events of these CPUs, and of tasks that run there or did so last.
+ *
+ * Context: as acrpmu_intree_find().
+ * Return: their number; -ENOMEM; -EINTR if killed.
+ */
+int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	struct search search = { .cpus = cpus, .starved = true, .err = err };
+
+	return find(&search);
 }

@@ -289,12 +289,19 @@ static long run_info(struct file *file, union args *args)
 	struct acrpmu_cpu_info *cpus;
 	int ret = 0;
 
-	if (info->flags || (info->cpus && !nr))
+	if (info->flags & ~ACRPMU_INFO_STARVED || (info->cpus && !nr))
 		return -EINVAL;
+	/* It looks at every task. */
+	if (info->flags && !perfmon_capable())
+		return -EPERM;
 	ret = nr ? check_element_size(cpu_size, ACRPMU_CPU_INFO_SIZE_VER0) : 0;
 	if (ret)
 		return ret;
 	acrpmu_info_fill(info);
+	if (info->flags)
+		ret = acrpmu_info_fill_starved(info);
+	if (ret)
+		return ret;
 	if (nr < info->nr_cpus)
 		return 0;
 	cpus = kvcalloc(info->nr_cpus, sizeof(*cpus), GFP_KERNEL);

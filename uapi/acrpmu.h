@@ -285,10 +285,13 @@ struct acrpmu_error {
 /** ACRPMU_ARBITER_CLAIM - version 6 addressing: a pinned exclusive event on each CPU */
 #define ACRPMU_ARBITER_CLAIM	2
 
+/** ACRPMU_INFO_STARVED - fill in @nr_starved; needs CAP_PERFMON.  Since ABI version 4 */
+#define ACRPMU_INFO_STARVED	(1U << 0)
+
 /**
  * struct acrpmu_info - what the module and the CPUs offer
  * @size: in, sizeof(struct acrpmu_info)
- * @flags: in, must be 0
+ * @flags: in, ACRPMU_INFO_STARVED or 0
  * @abi_version: out, ACRPMU_ABI_VERSION of the module
  * @nr_cpus: in, elements that @cpus has room for; out, elements needed (possible CPUs).  With too
  *	little room nothing is written to @cpus
@@ -306,13 +309,18 @@ struct acrpmu_error {
  * @arbiter: out, ACRPMU_ARBITER_*: how in-tree perf is kept off
  * @max_pmi_percent: out, share of a CPU's time in per cent that overflows of all sessions may take
  *	there before sessions pause; 100: any.  Since ABI version 4
- * @reserved: out, 0.  Since ABI version 4
+ * @nr_starved: out, with ACRPMU_INFO_STARVED: events of in-tree perf that are enabled, but on no
+ *	counter, of CPUs from which the claim keeps them and of tasks that are or were last there;
+ *	0 with ACRPMU_ARBITER_RESERVE, where perf has no event meanwhile.  Since ABI version 4
+ * @starved_cpu: out, the CPU of one of them.  Since ABI version 4
+ * @starved_pid: out, the process that opened it, in the caller's pid namespace; 0 if unknown.
+ *	Since ABI version 4
  *
  * The administrator may change @min_period_sampled, @min_period_quiet, @max_sample_rate and
  * @max_pmi_percent at any time: a rate or share also for sessions that run, a period for those that
  * are created later.
  *
- * Needs no capability.  Since ABI version 1.
+ * Needs no capability but for ACRPMU_INFO_STARVED.  Since ABI version 1.
  */
 struct acrpmu_info {
 	__u32 size;
@@ -331,11 +339,13 @@ struct acrpmu_info {
 	__u32 nr_sessions;
 	__u32 arbiter;
 	__u32 max_pmi_percent;
-	__u32 reserved;
+	__u32 nr_starved;
+	__s32 starved_cpu;
+	__s32 starved_pid;
 };
 
 #define ACRPMU_INFO_SIZE_VER0	72	/* up to arbiter */
-#define ACRPMU_INFO_SIZE_VER1	80	/* ABI version 4: up to reserved */
+#define ACRPMU_INFO_SIZE_VER1	88	/* ABI version 4: up to starved_pid */
 
 /** ACRPMU_CPU_ONLINE - online now; a CPU that was never online has 0 in all other members */
 #define ACRPMU_CPU_ONLINE	(1U << 0)

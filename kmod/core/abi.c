@@ -18,9 +18,9 @@ AT(acrpmu_error, value, 16);
 AT(acrpmu_error, limit, 24);
 AT(acrpmu_error, holder, 32);
 
-SIZE(acrpmu_info, 80);
+SIZE(acrpmu_info, 88);
 static_assert(ACRPMU_INFO_SIZE_VER0 == 72, "first size of acrpmu_info");
-static_assert(ACRPMU_INFO_SIZE_VER1 == 80, "size of acrpmu_info of ABI version 4");
+static_assert(ACRPMU_INFO_SIZE_VER1 == 88, "size of acrpmu_info of ABI version 4");
 AT(acrpmu_info, size, 0);
 AT(acrpmu_info, flags, 4);
 AT(acrpmu_info, abi_version, 8);
@@ -37,7 +37,9 @@ AT(acrpmu_info, max_sample_rate, 60);
 AT(acrpmu_info, nr_sessions, 64);
 AT(acrpmu_info, arbiter, 68);
 AT(acrpmu_info, max_pmi_percent, 72);
-AT(acrpmu_info, reserved, 76);
+AT(acrpmu_info, nr_starved, 76);
+AT(acrpmu_info, starved_cpu, 80);
+AT(acrpmu_info, starved_pid, 84);
 
 SIZE(acrpmu_extra_reg_info, 24);
 AT(acrpmu_extra_reg_info, config, 0);

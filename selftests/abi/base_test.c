@@ -64,9 +64,9 @@ static const struct command {
 	unsigned int known_flags;	/* from bit 0 on */
 	void (*fill)(union any_args *args, struct arrays *arrays);
 } commands[] = {
-	{ "INFO", ACRPMU_INFO, sizeof(struct acrpmu_info), 72, false, false, 0, fill_info },
+	{ "INFO", ACRPMU_INFO, sizeof(struct acrpmu_info), 72, false, false, 1, fill_info },
 	{ "SESSION_CREATE", ACRPMU_SESSION_CREATE, sizeof(struct acrpmu_session_attr), 112, false,
-	  true, 4, fill_attr },
+	  true, 6, fill_attr },
 	{ "ENABLE", ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
 	{ "DISABLE", ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
 	{ "RESET", ACRPMU_RESET, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
@@ -143,7 +143,7 @@ TEST_F(base, header_has_the_published_sizes)
 		EXPECT_LE(cmd->size_ver0, cmd->size) TH_LOG("%s", cmd->name);
 	}
 	EXPECT_EQ(72, ACRPMU_INFO_SIZE_VER0);
-	EXPECT_EQ(80, ACRPMU_INFO_SIZE_VER1);
+	EXPECT_EQ(88, ACRPMU_INFO_SIZE_VER1);
 	EXPECT_EQ(192, ACRPMU_CPU_INFO_SIZE_VER0);
 	EXPECT_EQ(112, ACRPMU_SESSION_ATTR_SIZE_VER0);
 	EXPECT_EQ(48, ACRPMU_EVENT_ATTR_SIZE_VER0);
@@ -565,6 +565,17 @@ TEST_F(base, rings_are_charged_as_locked_memory)
 	close(fd);
 	fd = request(self->dev, &req);
 	EXPECT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);
+}
+
+TEST_F(base, info_shows_what_starves_only_to_those_who_may_observe)
+{
+	struct acrpmu_info info = { .size = sizeof(info), .flags = ACRPMU_INFO_STARVED };
+
+	EXPECT_EQ(0, abi_ioctl(self->dev, ACRPMU_INFO, &info));
+	ASSERT_EQ(0, drop_to(NO_CAP));
+	EXPECT_EQ(-EPERM, abi_ioctl(self->dev, ACRPMU_INFO, &info));
+	info = (struct acrpmu_info){ .size = sizeof(info) };
+	EXPECT_EQ(0, abi_ioctl(self->dev, ACRPMU_INFO, &info));
 }
 
 TEST_F(base, other_capabilities_are_not_enough)

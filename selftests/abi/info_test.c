@@ -95,7 +95,9 @@ TEST_F(info, values_of_the_module_are_exact)
 	EXPECT_EQ(100000, info->max_sample_rate);
 	/* abi/run.sh loads it so */
 	EXPECT_EQ(100, info->max_pmi_percent);
-	EXPECT_EQ(0, info->reserved);
+	EXPECT_EQ(0, info->nr_starved);
+	EXPECT_EQ(0, info->starved_cpu);
+	EXPECT_EQ(0, info->starved_pid);
 	EXPECT_EQ(0, info->nr_sessions);
 }
 

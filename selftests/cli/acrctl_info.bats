@@ -20,6 +20,17 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	is "$(cat "$FAKE_LOG")" "open 2"
 }
 
+@test "acrctl info: shows what of in-tree perf starves beside sessions" {
+	[ "$(id -u)" = 0 ] || skip "needs CAP_PERFMON"
+	capture "$acrctl_fake" info
+	has "$stdout" "perf starved now  nothing: no event waits for a counter of a session's CPU"
+	export FAKE_STARVED=3
+	capture "$acrctl_fake" info
+	grep -qE "^  perf starved now  3 events, one on CPU 1 of acrctl-fake, pid [0-9]+$" <<< "$stdout"
+	capture "$acrctl_fake" info --json
+	is "$(jq -c '.module.perf_starved | [.events, .cpu]' <<< "$stdout")" "[3,1]"
+}
+
 @test "acrctl info: without permission explains how to get it" {
 	export FAKE_OPEN_ERRNO=13
 	capture "$acrctl_fake" info
@@ -34,7 +45,7 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	is "$(cat "$FAKE_LOG")" "open 0
 INFO room for 0
 INFO room for 2
-INFO of 80 bytes
+INFO of 88 bytes
 close 77"
 }
 

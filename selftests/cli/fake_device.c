@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
 #include "../../userspace/acrctl/cmd.h"
@@ -13,6 +14,7 @@
  *   FAKE_OPEN_ERRNO=N   opening fails with this
  *   FAKE_INFO_ERRNO=N   INFO fails with this
  *   FAKE_KINDS=PE       the CPUs are P-cores and E-cores of Lunar Lake in turns
+ *   FAKE_STARVED=N      N events of in-tree perf starve, one of this process on CPU 1
  *   FAKE_LOG=FILE       one line for each call
  */
 #define FAKE_FD		77
@@ -97,6 +99,9 @@ static int fake_info(struct acrpmu_info *info)
 	if (info->size == sizeof(*info) && !info->cpus) {
 		note("INFO of %lu bytes\n", info->size, 0);
 		info->max_pmi_percent = 25;
+		info->nr_starved = getenv("FAKE_STARVED") ? atoi(getenv("FAKE_STARVED")) : 0;
+		info->starved_cpu = 1;
+		info->starved_pid = getpid();
 		return 0;
 	}
 	if (info->size != ACRPMU_INFO_SIZE_VER0 || info->flags || info->cpu_size != sizeof(*cpus))

@@ -512,4 +512,46 @@ TEST(the_watchdog_blocks_us_and_counts_again_afterwards)
 	ASSERT_EQ(0, set_watchdog(false));
 }
 
+/* ---- what starves ---- */
+
+static struct acrpmu_info starved(void)
+{
+	struct acrpmu_info info = { .size = sizeof(info), .flags = ACRPMU_INFO_STARVED };
+	int dev = open(ACRPMU_DEVICE, O_RDONLY);
+
+	if (ioctl(dev, ACRPMU_INFO, &info))
+		info.nr_starved = ~0U;
+	close(dev);
+	return info;
+}
+
+TEST_F(we_first, info_counts_the_events_of_perf_that_starve)
+{
+	struct intree of_cpu = { .config = EV_INSNS, .group = -1, .cpu = 1, .pid = -1 };
+	struct intree of_task = { .config = EV_INSNS, .group = -1, .cpu = -1, .pid = self->busy };
+	struct acrpmu_info info = starved();
+	int cpu_fd, task_fd;
+
+	EXPECT_EQ(0, info.nr_starved);
+	cpu_fd = intree_open(&of_cpu);
+	task_fd = intree_open(&of_task);
+	info = starved();
+	if (reserves()) {
+		EXPECT_EQ(-EBUSY, cpu_fd);
+		EXPECT_EQ(0, info.nr_starved);
+		return;
+	}
+	ASSERT_LE(0, cpu_fd);
+	ASSERT_LE(0, task_fd);
+	EXPECT_EQ(2, info.nr_starved);
+	EXPECT_EQ(1, info.starved_cpu);
+	EXPECT_EQ(getpid(), info.starved_pid);
+
+	session_close(&self->s);
+	self->s.fd = -1;
+	EXPECT_EQ(0, starved().nr_starved);
+	close(cpu_fd);
+	close(task_fd);
+}
+
 TEST_HARNESS_MAIN

@@ -12,8 +12,10 @@
 #include "jsonout.h"
 #include "kinds.h"
 #include "system.h"
+#include "terminal.h"
 
 #define MAX_MISSING	8
+#define ABI_STARVED	4	/* the ABI version that brought ACRPMU_INFO_STARVED */
 
 static const char usage[] =
 "Usage: acrctl info [--json]\n"
@@ -33,8 +35,9 @@ struct info {
 	struct acrpmu_device *device;
 	struct acrpmu_message device_message;
 	bool have_module;
+	bool have_starved;
 	struct acrpmu_info module;
-	__u32 max_pmi_percent;		/* 0: unknown, an older module */
+	struct acrpmu_info all;		/* with members that @module lacks; 0: an older module */
 	struct acrpmu_cpu_info *cpus;
 	struct missing missing[MAX_MISSING];
 	unsigned int nr_missing;
@@ -67,13 +70,20 @@ static const struct {
 /* ---- examining ---------------------------------------------------------------------------- */
 
 /* The library's struct keeps its size of version 1. */
-static void ask_share(struct info *info)
+static void ask_rest(struct info *info)
 {
+	bool capable = info->system.cap_perfmon || info->system.cap_admin;
 	struct acrpmu_info all = { .size = sizeof(all) };
 	int fd = acrpmu_device_fd(info->device);
 
+	if (info->module.abi_version < ABI_STARVED)
+		return;
+	info->have_starved = capable;
+	all.flags = capable ? ACRPMU_INFO_STARVED : 0;
 	if (!(acrctl_ops ? acrctl_ops->ioctl(fd, ACRPMU_INFO, &all) : ioctl(fd, ACRPMU_INFO, &all)))
-		info->max_pmi_percent = all.max_pmi_percent;
+		info->all = all;
+	else
+		info->have_starved = false;
 }
 
 static int ask_module(struct info *info)
@@ -92,7 +102,7 @@ static int ask_module(struct info *info)
 		return 0;
 	}
 	info->have_module = true;
-	ask_share(info);
+	ask_rest(info);
 	return 0;
 }
 
@@ -265,6 +275,42 @@ static void print_module_extra_regs(const struct info *info)
 	}
 }
 
+static void print_starved_events(const struct acrpmu_info *all)
+{
+	char name[ACRPMU_COMM_LEN];
+
+	printf("%u events, one on CPU %d", all->nr_starved, all->starved_cpu);
+	if (all->starved_pid) {
+		printf(" of ");
+		terminal_print(stdout, 0, system_task_name(all->starved_pid, name, sizeof(name)));
+		printf(", pid %d", all->starved_pid);
+	}
+	printf("\n");
+}
+
+/* What of in-tree perf counts nothing now. */
+static void print_starved(const struct info *info)
+{
+	const struct acrpmu_info *all = &info->all;
+	__u64 held = 0;
+	__u32 i;
+
+	for (i = 0; i < info->module.nr_cpus; i++)
+		held |= info->cpus[i].held_cntrs;
+
+	printf("  perf starved now  ");
+	if (!held)
+		printf("nothing: no session holds a counter\n");
+	else if (info->module.arbiter == ACRPMU_ARBITER_RESERVE)
+		printf("hardware events cannot be opened on any CPU (EBUSY)\n");
+	else if (!info->have_starved)
+		printf("unknown: this user may not see it\n");
+	else if (!all->nr_starved)
+		printf("nothing: no event waits for a counter of a session's CPU\n");
+	else
+		print_starved_events(all);
+}
+
 static void print_module(const struct info *info)
 {
 	const struct acrpmu_info *m = &info->module;
@@ -287,11 +333,12 @@ static void print_module(const struct info *info)
 	printf("\n  smallest periods  %u sampled, %u quiet\n", m->min_period_sampled,
 	       m->min_period_quiet);
 	printf("  limits of a CPU   %u samples per second", m->max_sample_rate);
-	if (info->max_pmi_percent)
-		printf(", %u %% of its time", info->max_pmi_percent);
+	if (info->all.max_pmi_percent)
+		printf(", %u %% of its time", info->all.max_pmi_percent);
 	printf("\n");
 	printf("  in-tree perf is kept off by: %s\n",
 	       m->arbiter < ARRAY_SIZE(arbiters) ? arbiters[m->arbiter] : "unknown");
+	print_starved(info);
 	print_held(info);
 	print_module_extra_regs(info);
 }
@@ -413,12 +460,21 @@ static void set_limits(struct json_object **json, const struct info *info)
 	jsonout_set(json, "min_period_sampled", jsonout_count(m->min_period_sampled),
 		    "min_period_quiet", jsonout_count(m->min_period_quiet),
 		    "max_sample_rate", jsonout_count(m->max_sample_rate),
-		    "max_pmi_percent", info->max_pmi_percent ?
-				       jsonout_count(info->max_pmi_percent) : jsonout_null,
+		    "max_pmi_percent", info->all.max_pmi_percent ?
+				       jsonout_count(info->all.max_pmi_percent) : jsonout_null,
 		    "max_ring_pages", jsonout_count(m->max_ring_pages),
 		    "sample_type", jsonout_hex(m->sample_type),
 		    "arbiter", jsonout_text(m->arbiter < ARRAY_SIZE(arbiters) ?
 					    arbiters[m->arbiter] : NULL), NULL);
+}
+
+static struct json_object *starved_json(const struct acrpmu_info *all)
+{
+	bool any = all->nr_starved;
+
+	return jsonout_object("events", jsonout_count(all->nr_starved),
+			      "cpu", any ? jsonout_count(all->starved_cpu) : jsonout_null,
+			      "pid", any ? jsonout_count(all->starved_pid) : jsonout_null, NULL);
 }
 
 static struct json_object *module_json(const struct info *info)
@@ -436,6 +492,8 @@ static struct json_object *module_json(const struct info *info)
 		jsonout_set(&json, features[i].name,
 			    jsonout_bool(m->features & features[i].bit), NULL);
 	set_limits(&json, info);
+	if (info->have_starved)
+		jsonout_set(&json, "perf_starved", starved_json(&info->all), NULL);
 	jsonout_set(&json, "cpus", module_cpus_json(info), NULL);
 	return json;
 }

@@ -233,6 +233,22 @@ int system_probe(struct system_info *info)
 }
 
 /**
+ * system_task_name() - find the name of a process
+ *
+ * Return: @buf.
+ */
+const char *system_task_name(int pid, char *buf, size_t size)
+{
+	struct system_info none = { .release = "" };
+	char path[PATH_LEN];
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (!first_line(&none, path, buf, size))
+		snprintf(buf, size, "[unknown]");
+	return buf;
+}
+
+/**
  * system_free() - free what system_probe() found
  */
 void system_free(struct system_info *info)

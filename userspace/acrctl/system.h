@@ -41,6 +41,7 @@ struct system_info {
 };
 
 int system_probe(struct system_info *info);
+const char *system_task_name(int pid, char *buf, size_t size);
 void system_free(struct system_info *info);
 
 #endif /* _ACRCTL_SYSTEM_H */

@@ -67,6 +67,14 @@ static int run_memory(const char *passes, const char *mib, const char *how)
 	return waitpid(pid, &status, 0) == pid ? status : -1;
 }
 
+/* These take all four counters of Goldmont, of which a claim leaves three. */
+static bool is_claimed(const struct session *s)
+{
+	return s->fd < 0 && !strcmp(s->attr.error.holder, "acrpmu");
+}
+
+#define CLAIMED	"a counter keeps in-tree perf off"
+
 FIXTURE(requests) {
 	struct session s;
 	const struct offcore_cpu *cpu;
@@ -176,7 +184,10 @@ TEST_F_TIMEOUT(requests, count_and_latency_are_exact_at_each_level, TEST_SECONDS
 		offcore_event(&self->s, EV_OFFCORE_1, RSP_ANY | variant->request,
 			      level ? KERNEL : USER);
 	}
-	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	session_make(&self->s);
+	if (is_claimed(&self->s))
+		SKIP(return, CLAIMED);
+	ASSERT_LE(0, self->s.fd) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_TRUE(measure(self, variant));
 	for (level = 0; level < 2; level++) {
 		requests = grown(self->before.requests[level], self->after.requests[level],
@@ -209,7 +220,10 @@ TEST_F_TIMEOUT(requests, hits_and_misses_are_exact, TEST_SECONDS)
 		offcore_event(&self->s, EV_OFFCORE_1, self->cpu->miss | variant->request,
 			      level ? KERNEL : USER);
 	}
-	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	session_make(&self->s);
+	if (is_claimed(&self->s))
+		SKIP(return, CLAIMED);
+	ASSERT_LE(0, self->s.fd) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_TRUE(measure(self, variant));
 	for (level = 0; level < 2; level++) {
 		EXPECT_COUNT(grown(self->before.requests[level], self->after.requests[level],

@@ -229,7 +229,7 @@ static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 
 NOKPROBE_SYMBOL(handle_unclear);
 
-/* Hardware whose status does not clear would raise the same PMI forever. */
+/* Hardware that does not clear its status would raise the same PMI forever. */
 static void pause_all(struct acrpmu_pmu *pmu, u64 status)
 {
 	WARN_ONCE(1, "status %#llx does not clear\n", status);

@@ -58,7 +58,7 @@ struct acrpmu_accounts {
  * @wake_head: data_head at the last wakeup
  * @arm_resume: starts @resume; an NMI may queue it
  * @resume: resumes a paused session
- * @paused: throttled until @resume runs, whichever task runs meanwhile, since the limit is the
+ * @paused: throttled until @resume runs, whichever task runs till then, since the limit is the
  *	CPU's; the CPU itself, in NMI or interrupts off
  * @paused_ns: local_clock() when it was paused
  * @noted_pause: the last record about pauses in the ring is that of a pause; as @paused

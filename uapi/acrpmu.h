@@ -216,8 +216,8 @@
  */
 #define ACRPMU_REASON_GUEST_PMU		47
 /**
- * ACRPMU_REASON_VPMU_EVENT - the kernel has an event for a task, as KVM has for a vCPU whose guest
- *	uses counters; cpu, holder: that task's process.  Since ABI version 4
+ * ACRPMU_REASON_VPMU_EVENT - the kernel has an event for a task, as KVM does for a vCPU if its
+ *	guest uses counters; cpu, holder: that task's process.  Since ABI version 4
  */
 #define ACRPMU_REASON_VPMU_EVENT	48
 /**
@@ -311,7 +311,7 @@ struct acrpmu_error {
  *	there before sessions pause; 100: any.  Since ABI version 4
  * @nr_starved: out, with ACRPMU_INFO_STARVED: events of in-tree perf that are enabled, but on no
  *	counter, of CPUs from which the claim keeps them and of tasks that are or were last there;
- *	0 with ACRPMU_ARBITER_RESERVE, where perf has no event meanwhile.  Since ABI version 4
+ *	0 with ACRPMU_ARBITER_RESERVE, where perf has no event then.  Since ABI version 4
  * @starved_cpu: out, the CPU of one of them.  Since ABI version 4
  * @starved_pid: out, the process that opened it, in the caller's pid namespace; 0 if unknown.
  *	Since ABI version 4

@@ -78,10 +78,10 @@ static const struct btf_type *find_type(const struct types *t, __u32 id, const c
 
 	for (at = first; at < first + t->header->type_len; nr++) {
 		const struct btf_type *type = (const void *)at;
+		bool function = BTF_INFO_KIND(type->info) == BTF_KIND_FUNC;
 
 		*found = nr;
-		if (name ? BTF_INFO_KIND(type->info) == BTF_KIND_FUNC &&
-			   !strcmp(names + type->name_off, name) : nr == id)
+		if (name ? function && !strcmp(names + type->name_off, name) : nr == id)
 			return type;
 		at += type_size(type);
 	}

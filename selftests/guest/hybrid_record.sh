@@ -76,6 +76,7 @@ is "$(perf evlist -i "$data" 2> /dev/null | grep -v dummy | paste -sd' ')" \
 # A process that is bound to one CPU is awaited on all others, of its kind and of the other.
 order="$(cpus_of P | tr , '\n' | head -n 2) $(first_of E)"
 rm -f "$data"
+rings=
 taskset -c "$(first_of P)" "$phases" 100000000 &
 runner=$!
 "$acrctl" record -c 200000 -e instructions:u -o "$data" -p $runner 2> "$work/err" &
@@ -86,12 +87,14 @@ for cpu in $order; do
 		! "$acrctl" script -i "$data" -F cpu 2> /dev/null | grep -q "$(printf '\[%03d\]' "$cpu")" || break
 		sleep 0.25
 	done
+	rings="$rings $(grep -cF 'anon_inode:[acrpmu]' /proc/$recorder/maps)"
 done
 kill -INT $recorder
 wait $recorder
 kill $runner
 is "$(fields "$data" cpu,event | tr -d ' ')" "$(for cpu in $order; do printf '[%03d]%s/instructions/u:\n' "$cpu" "${pmu_of[$(kind_of "$cpu")]}"; done | sort)" \
 	"a process has samples wherever it goes"
+is "$rings" " $(seq -s ' ' "$(wc -w <<< "$order")")" "only rings of CPUs that it has reached are mapped"
 
 # A group that reloads is for the kinds that can.
 "$acrctl" record -e "$fast" -o "$data" -- "$work/all" 2> "$work/err"

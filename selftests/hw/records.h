@@ -199,7 +199,8 @@ static inline bool session_accounted(const struct session *s)
 	ok &= same("losses recorded in the rings", s->lost, a->lost);
 	ok &= same("misplaced records of pauses", s->bad_pauses, 0);
 	if (!ok)
-		fprintf(stderr, "# records %llu lost %llu throttled %llu discarded %llu guest %llu\n",
+		fprintf(stderr,
+			"# records %llu lost %llu throttled %llu discarded %llu guest %llu\n",
 			a->records, a->lost, a->throttled, a->discarded, a->guest);
 	return ok;
 }

@@ -98,7 +98,7 @@ TEST_F(mediated, cannot_start_while_a_session_exists)
 }
 
 /* A refused trial is no proof that perf is absent, which would let both program the counters. */
-TEST_F(mediated, does_not_make_a_module_loaded_meanwhile_believe_that_it_is_alone)
+TEST_F(mediated, does_not_make_a_module_loaded_then_believe_that_it_is_alone)
 {
 	struct intree e = { .config = EV_INSNS, .group = -1, .cpu = 0, .pid = -1, .pinned = true };
 	int fd;
@@ -207,7 +207,7 @@ static void abandon_event(pid_t task, int answer)
 	_exit(write(answer, &keeper, sizeof(keeper)) != sizeof(keeper));
 }
 
-TEST(an_event_whose_opener_has_exited_refuses_sessions_on_the_cpu_of_its_task)
+TEST(an_event_left_by_its_opener_refuses_sessions_on_the_cpu_of_its_task)
 {
 	pid_t task = fork(), keeper = 0, opener;
 	struct session s;

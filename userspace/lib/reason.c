@@ -77,7 +77,8 @@ static const char *register_words(__u64 msr, char *buf, size_t size)
 static void explain_perm(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the caller may not use hardware counters");
-	HINT(c, "run it as root, or let root give it CAP_PERFMON for one group: acrctl(1), PERMISSION");
+	HINT(c, "run it as root, or let root give it CAP_PERFMON for one group: "
+	     "acrctl(1), PERMISSION");
 }
 
 static void explain_lockdown(const struct refusal *c, const char *code)
@@ -434,8 +435,8 @@ static void explain_claim(const struct refusal *c, const char *code)
 		explain_in_use(c, code);
 		return;
 	}
-	TEXT(c, code, "in-tree perf refuses the event that would keep it off the PMU%s: %s", c->where,
-	     strerror(c->error->value));
+	TEXT(c, code, "in-tree perf refuses the event that would keep it off the PMU%s: %s",
+	     c->where, strerror(c->error->value));
 	HINT(c, "a security module may forbid it; the kernel log may have the reason");
 }
 
@@ -449,10 +450,10 @@ static void explain_guest_pmu(const struct refusal *c, const char *code)
 
 static void explain_vpmu_event(const struct refusal *c, const char *code)
 {
-	TEXT(c, code, "the kernel counts for a task%s, as KVM does for a guest that uses counters%s%s",
-	     c->where, *c->holder ? ": " : "", c->holder);
-	HINT(c, "end the profiling in that virtual machine, or its NMI watchdog, or start it without "
-	     "a PMU (qemu: -cpu ...,pmu=off)");
+	TEXT(c, code, "the kernel counts for a task%s, as KVM does for a guest that uses "
+	     "counters%s%s", c->where, *c->holder ? ": " : "", c->holder);
+	HINT(c, "end the profiling in that virtual machine, or its NMI watchdog, or start it "
+	     "without a PMU (qemu: -cpu ...,pmu=off)");
 }
 
 static void explain_suspend(const struct refusal *c, const char *code)

@@ -195,7 +195,7 @@ static void undo_finish(struct pd_writer *w)
 /**
  * pd_writer_finish() - make it a file: write the final header and the feature sections
  *
- * A file whose writer is killed here lacks the features only.
+ * If the writer is killed here, the file lacks the features only.
  *
  * Return: 0; -errno, and all records can still be read.  pd_writer_free() is needed in any case.
  */

@@ -42,7 +42,8 @@ void record_messages_sideband(const struct record *r, int err)
 	char buf[HINT_LEN];
 
 	if (err == -EACCES || err == -EPERM)
-		hint = "run it as root, or let root give it CAP_PERFMON for one group: acrctl(1), PERMISSION";
+		hint = "run it as root, or let root give it CAP_PERFMON for one group: "
+		       "acrctl(1), PERMISSION";
 	else if (err == -ENOSYS || err == -ENOENT)
 		hint = "this kernel was built without perf events (CONFIG_PERF_EVENTS)";
 	else if (err == -EMFILE)

@@ -92,7 +92,8 @@ static struct json_object *make_group(const struct where *w)
 	     i = latency.outstanding + 1)
 		jsonout_add(&latencies, make_latency(w, &latency));
 	json = jsonout_object("group", jsonout_text(acrpmu_spec_text(st->spec, w->group)),
-			      "cpu", st->opt.per_cpu ? jsonout_count(cpus[w->location]) : jsonout_null,
+			      "cpu", st->opt.per_cpu ? jsonout_count(cpus[w->location]) :
+						       jsonout_null,
 			      "counted", jsonout_bool(w->cell->counted),
 			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
 			      "running", make_share(w->block, w->cell),

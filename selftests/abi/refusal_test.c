@@ -99,7 +99,7 @@ struct change {
 	{ -EINVAL, ACRPMU_REASON_##reason, event, NO_CPU, value, limit }
 
 static const struct change session_changes[] = {
-	{ SET(attr.flags, 0x41), EINVAL_OF(FLAGS, NO_EVENT, 0x40, SESSION_FLAGS) },
+	{ SET(attr.flags, 0x81), EINVAL_OF(FLAGS, NO_EVENT, 0x80, SESSION_FLAGS) },
 	{ SET(attr.flags, 0x80000001), EINVAL_OF(FLAGS, NO_EVENT, 0x80000000, SESSION_FLAGS) },
 	{ SET(attr.nr_events, 0), EINVAL_OF(NR_EVENTS, NO_EVENT, 0, 16) },
 	{ SET(attr.nr_events, 17), EINVAL_OF(NR_EVENTS, NO_EVENT, 17, 16) },

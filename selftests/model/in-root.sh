@@ -21,6 +21,7 @@ exec unshare --mount --propagation "$propagation" sh -ec '
 	root=$1 project=$2 dir=$3
 	shift 3
 	mount -t proc proc "$root/proc"
+	mount --rbind /sys "$root/sys"
 	mount --rbind /dev "$root/dev"
 	mount -t tmpfs tmpfs "$root/tmp"
 	mkdir -p "$root$project"

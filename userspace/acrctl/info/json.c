@@ -72,7 +72,8 @@ static struct json_object *module_cpu_json(const struct acrpmu_cpu_info *c)
 			      "reloadable", jsonout_hex(c->reloadable_cntrs),
 			      "causes", jsonout_hex(c->cause_cntrs),
 			      "held", jsonout_hex(c->held_cntrs),
-			      "extra_regs", extra_regs_json(c->extra_regs, info_nr_extra_regs(c)), NULL);
+			      "extra_regs", extra_regs_json(c->extra_regs,
+							    info_nr_extra_regs(c)), NULL);
 }
 
 static struct json_object *module_cpus_json(const struct info *info)

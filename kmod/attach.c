@@ -78,16 +78,22 @@ static void put_threads(struct task_struct **threads, unsigned int nr)
 	kvfree(threads);
 }
 
-/* There can only be fewer of them in the second round. */
+/* A thread has its start time before it is in the list, so one may appear between the rounds. */
 static struct task_struct **all_threads(struct task_struct *leader, u64 since_ns, unsigned int *nr)
 {
-	unsigned int room = get_threads(leader, since_ns, NULL, 0);
 	struct task_struct **threads;
+	unsigned int room;
 
-	threads = kvmalloc_array(room + 1, sizeof(*threads), GFP_KERNEL_ACCOUNT);
-	if (threads)
+	for (;;) {
+		room = get_threads(leader, since_ns, NULL, 0);
+		threads = kvmalloc_array(room + 1, sizeof(*threads), GFP_KERNEL_ACCOUNT);
+		if (!threads)
+			return NULL;
 		*nr = get_threads(leader, since_ns, threads, room);
-	return threads;
+		if (*nr <= room)
+			return threads;
+		put_threads(threads, room);
+	}
 }
 
 static int attach_threads(struct acrpmu_session *session, struct task_struct *leader)

@@ -164,10 +164,10 @@ static int check_state(const struct reservation *res)
 	return 0;
 }
 
-/* Its tasks may run on none of its CPUs now: it waits for one to run there. */
+/* Its tasks may run on none of its CPUs now: once unparked, it waits for one to run there. */
 static bool waits(const struct reservation *res)
 {
-	return res->session->follows_all && cpumask_empty(res->session->reach);
+	return res->unpark && res->session->follows_all && cpumask_empty(res->session->reach);
 }
 
 /* Nothing can be reserved that is in use already. */
@@ -379,14 +379,7 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
  */
 int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	int ret = 0;
-
-	if (session->parked)
-		ret = reserve(session, true, -1, err);
-	/* They were noticed while the lock was held. */
-	if (!cpumask_empty(session->wanted))
-		irq_work_queue(&acrpmu_notice);
-	return ret;
+	return session->parked ? reserve(session, true, -1, err) : 0;
 }
 
 /**

@@ -302,6 +302,9 @@ int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 		return -ERESTARTSYS;
 	ret = acrpmu_reserve_unpark(session, err);
 	mutex_unlock(&session->reserve_lock);
+	/* Tasks may have wanted CPUs in the meantime: arrivals skip sessions that are locked. */
+	if (!cpumask_empty(session->wanted))
+		irq_work_queue(&acrpmu_notice);
 	return ret;
 }
 

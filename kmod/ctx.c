@@ -362,6 +362,9 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	from->running_ns += now - from->tstamp_ns;
 	from->running = false;
 	from->scpu = NULL;
+	raw_write_seqcount_begin(&from->seq);
+	from->seen_ns = from->running_ns;
+	raw_write_seqcount_end(&from->seq);
 	begin(to, scpu, now);
 	settling_end(pmu);
 	if (READ_ONCE(pmu->missed)) {

@@ -104,7 +104,7 @@ static void set_active(struct acrpmu_ctx *ctx, bool active)
 	lockdep_assert_held(&table_lock);
 	if (ctx->active == active)
 		return;
-	ctx->active = active;
+	WRITE_ONCE(ctx->active, active);
 	/* At the head: a reader on a moved entry then sees some again, but never misses one. */
 	if (active)
 		list_add_rcu(&ctx->of_active, &ctx->followed->active);

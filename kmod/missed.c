@@ -24,13 +24,15 @@ void acrpmu_missed_begin(struct acrpmu_ctx *ctx)
  */
 void acrpmu_missed_end(struct acrpmu_ctx *ctx)
 {
-	u64 since_ns;
+	u64 since_ns, now_ns;
 
 	if (!atomic64_read(&ctx->missed_since_ns))
 		return;
 	since_ns = atomic64_xchg(&ctx->missed_since_ns, 0);
-	if (since_ns)
-		atomic64_add(ktime_get_mono_fast_ns() - since_ns, &ctx->missed_ns);
+	now_ns = ktime_get_mono_fast_ns();
+	/* This clock may differ a little from CPU to CPU. */
+	if (since_ns && now_ns > since_ns)
+		atomic64_add(now_ns - since_ns, &ctx->missed_ns);
 }
 
 /**

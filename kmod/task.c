@@ -52,6 +52,10 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 		return;
 	if (!scpu || !scpu->held) {
 		acrpmu_missed_begin(ctx);
+		/* It may have been deactivated at the same time: either sees the other. */
+		smp_mb();
+		if (!READ_ONCE(ctx->active))
+			acrpmu_missed_end(ctx);
 		want_cpu(session, cpu);
 	} else if (scpu->running) {
 		acrpmu_ctx_switch(scpu->running, ctx);
@@ -164,19 +168,23 @@ static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
 {
 	struct acrpmu_session *session = ctx->session;
 	unsigned long flags;
+	bool first;
 
 	/* A thread that execs takes over the leader's ids. */
 	ctx->tgid = task_tgid_nr_ns(task, session->ns);
 	ctx->pid = task_pid_nr_ns(task, session->ns);
 	if (!(session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC) ||
-	    xchg(&session->exec_seen, true))
+	    READ_ONCE(session->exec_seen))
 		return;
-	local_irq_save(flags);
-	if (!session->enabled) {
-		session->enabled_since_ns = ktime_get_mono_fast_ns();
+	raw_spin_lock_irqsave(&session->lock, flags);
+	first = !session->exec_seen;
+	WRITE_ONCE(session->exec_seen, true);
+	if (first && !session->enabled) {
+		session->enabled_since_ns = ktime_get_ns();
 		WRITE_ONCE(session->enabled, true);
 	}
-	if (READ_ONCE(ctx->active))
+	raw_spin_unlock(&session->lock);
+	if (first && READ_ONCE(ctx->active))
 		switch_in(ctx, smp_processor_id());
 	local_irq_restore(flags);
 }
@@ -428,6 +436,8 @@ static void activate(struct acrpmu_ctx *ctx, void *arg)
 	bool active = ctx->session->active;
 
 	acrpmu_followed_activate(ctx, active);
+	/* See switch_in(). */
+	smp_mb();
 	if (!active)
 		acrpmu_missed_end(ctx);
 	else if (task_is_running(ctx->task))
@@ -450,13 +460,13 @@ static void notice_current(void *data)
  */
 void acrpmu_task_activate(struct acrpmu_session *session)
 {
-	bool exec = session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC && !session->exec_seen;
-	bool active = !session->parked && (session->enabled || exec);
+	bool exec = session->group.flags & ACRPMU_SESSION_ENABLE_ON_EXEC;
+	bool active, changed;
 	unsigned long flags;
-	bool changed;
 
 	lockdep_assert_held(&acrpmu_lock);
 	raw_spin_lock_irqsave(&session->lock, flags);
+	active = !session->parked && (session->enabled || (exec && !session->exec_seen));
 	changed = session->active != active;
 	session->active = active;
 	raw_spin_unlock_irqrestore(&session->lock, flags);

@@ -9,14 +9,13 @@
 
 #define PERIOD	50000
 
-/* A child that works on one CPU until it is killed. */
-static pid_t start_worker(int cpu)
+/* A child that works until it is killed, on the caller's CPU until a test moves it. */
+static pid_t start_worker(void)
 {
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
-	pin_to(0, cpu);
 	for (;;)
 		work_fast(20000);
 }
@@ -72,7 +71,7 @@ FIXTURE(arrive) {
 FIXTURE_SETUP(arrive)
 {
 	ASSERT_EQ(0, pin_to(0, 0));
-	self->pid = start_worker(0);
+	self->pid = start_worker();
 	ASSERT_LT(0, self->pid);
 	/* so that its CPUs are known before the session is created */
 	ASSERT_TRUE(wait_for(cpu_ns(self->pid) > 1000000));
@@ -149,6 +148,51 @@ TEST_F(arrive, cpu_is_reserved_when_the_task_runs_there)
 	       self->s.accounts.time_running_ns / 1000, self->s.accounts.time_missed_ns / 1000);
 	EXPECT_GT(covered_ns, ran_ns * 8 / 10);
 	EXPECT_LT(covered_ns, ran_ns * 12 / 10 + 20000000);
+}
+
+/* `-C` beside a task: that task, only on those CPUs. */
+TEST_F(arrive, time_on_cpus_outside_of_the_target_is_missed)
+{
+	ASSERT_EQ(0, pin_to(self->pid, 1));
+	self->s.cpu_bits = 1;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_TRUE(wait_for(!session_read(&self->s) &&
+			     self->s.accounts.time_missed_ns > 50000000));
+	EXPECT_EQ(0, self->s.counts[0].value);
+	EXPECT_EQ(0, self->s.accounts.time_running_ns);
+	EXPECT_EQ(1, self->s.accounts.nr_cpus);
+	EXPECT_FALSE(holds(&self->s, 1));
+
+	ASSERT_EQ(0, pin_to(self->pid, 0));
+	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+}
+
+TEST_F(arrive, nothing_is_missed_while_disabled_or_parked)
+{
+	struct acrpmu_read before;
+
+	ASSERT_EQ(0, pin_to(self->pid, 1));
+	self->s.cpu_bits = 1;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_TRUE(wait_for(!session_read(&self->s) && self->s.accounts.time_missed_ns));
+	ASSERT_EQ(0, session_ctl(&self->s, ACRPMU_PARK));
+	ASSERT_EQ(0, session_read(&self->s));
+	before = self->s.accounts;
+	work_fast(2000000);
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_EQ(before.time_missed_ns, self->s.accounts.time_missed_ns);
+
+	ASSERT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_TRUE(wait_for(!session_read(&self->s) &&
+			     self->s.accounts.time_missed_ns > before.time_missed_ns));
+	ASSERT_EQ(0, session_disable(&self->s));
+	ASSERT_EQ(0, session_read(&self->s));
+	before = self->s.accounts;
+	work_fast(2000000);
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_EQ(before.time_missed_ns, self->s.accounts.time_missed_ns);
 }
 
 /* Of the CPUs given, none is reserved before the task runs there. */

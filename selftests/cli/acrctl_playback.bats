@@ -108,6 +108,45 @@ kernel_data()
 	has "$stderr" "sampling paused 2 times"
 }
 
+@test "acrctl report, script: time of tasks that the event did not count is summed up and reported" {
+	make_data times.data <<-'PYTHON'
+	# time enabled, time running, id, as in <linux/perf_event.h>
+	f.read_format = 1 | 2 | 4
+	f.comm(5, 5, b"prog", 1)
+	f.read(5, 1000, 2000000000, 500000000, 1)
+	f.read(6, 1000, 3000000000, 2500000000, 1)
+	f.sample(0x1000, 5, 5, 4)
+	PYTHON
+	capture "$acrctl" report -i times.data
+	is "$status" 0
+	has "$stdout" "# counted for 3.000000 s of the 5.000000 s that its tasks ran (60.00%)"
+	is "$stderr" "acrctl: times.data: 'event' counted for 3.000000 s of the 5.000000 s that its tasks ran; samples of the rest are missing"
+	capture "$acrctl" report -i times.data --json
+	is "$(python3 -c 'import json; e = json.load(open("stdout"))["events"][0]; print(e["running_ns"], e["missed_ns"])')" "3000000000 2000000000"
+	capture "$acrctl" script -i times.data
+	is "$(wc -l < stdout)" 1
+	has "$stderr" "'event' counted for 3.000000 s of the 5.000000 s"
+}
+
+@test "acrctl report: nothing is said of an event that counted all the time, or of which the file has no times" {
+	# format, values: all the time; one time only; values of a group; no record
+	for record in "7:1, 5, 5, 1" "1:1, 9" "15:1, 9, 5, 1, 1" "7:"; do
+		make_data times.data <<-PYTHON
+		f.read_format = ${record%%:*}
+		f.comm(5, 5, b"prog", 1)
+		if "${record#*:}": f.read(5, ${record#*:})
+		f.sample(0x1000, 5, 5, 4)
+		PYTHON
+		capture "$acrctl" report -i times.data
+		is "$status" 0
+		is "$(grep -c counted <<< "$stdout")" 0
+		is "$stderr" ""
+		capture "$acrctl" report -i times.data --json
+		is "$(python3 -c 'import json; e = json.load(open("stdout"))["events"][0]; print(e["running_ns"], e["missed_ns"])')" \
+			"$([ "$record" = "7:1, 5, 5, 1" ] && echo 5 || echo None) 0"
+	done
+}
+
 @test "acrctl report, script: print no unprintable byte of a name" {
 	make_data escape.data <<-'PYTHON'
 	f.names[0] = b"ev\x1b[2J"

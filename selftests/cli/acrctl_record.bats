@@ -893,3 +893,25 @@ dummy:u" ]
 	FAKE_MISSED_NS=2500000000 run fake record -q -e "$group" -- true
 	[ -z "$output" ]
 }
+
+@test "acrctl record: time that tasks run on other CPUs is in file and stream, for report and for perf" {
+	requires_perf_events
+	export FAKE_RUNNING_NS=7500000000 FAKE_MISSED_NS=2500000000
+	for output in out -; do
+		fake record -q -e "$group" -o $output -- true > stream
+		[ $output = out ] || mv stream out
+		run "$acrctl" report -i out
+		[ "$(grep -c '^# counted for 7.500000 s of the 10.000000 s that its tasks ran (75.00%)$' <<< "$output")" = 2 ]
+		[ "$(grep -c "^acrctl: out: 'cpu/instructions,.*' counted for 7.500000 s of the 10.000000 s that its tasks ran" <<< "$output")" = 1 ]
+		"$acrctl" report -i out --json > json 2> err
+		[ "$(grep -o '"running_ns":7500000000,"missed_ns":2500000000' json | wc -l)" = 2 ]
+		perfs | while read -r perf; do
+			$perf report -i out -D 2> err < /dev/null | awk '/PERF_RECORD_READ/ { nr++ } /time (enabled|running)/ { sum += $NF }
+				END { exit !(nr == 2 && sum == 2 * 17500000000) }' || { echo "$perf"; cat err; exit 1; }
+		done
+	done
+	# less than a microsecond passes before a CPU is reserved
+	FAKE_MISSED_NS=999 fake record -q -e "$group" -o out -- true
+	run "$acrctl" report -i out
+	[[ $output != *counted* ]]
+}

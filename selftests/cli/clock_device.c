@@ -32,6 +32,7 @@
  *   FAKE_SLOW=create|enable|sideband   before the first session is created or enabled, or the first
  *                                event of another PMU is enabled, waits until FILE.go exists
  *   FAKE_KINDS=PE                the CPUs are P-cores and E-cores of Lunar Lake in turns
+ *   FAKE_RUNNING_NS=N            a session counts so long
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
  *   FAKE_LOG=FILE                one line for each command, and some with details
  */
@@ -366,6 +367,7 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->lost = env_number("FAKE_LOST");
 	r->throttled = env_number("FAKE_THROTTLED");
 	r->discarded = env_number("FAKE_DISCARDED");
+	r->time_running_ns = env_number("FAKE_RUNNING_NS");
 	r->time_missed_ns = env_number("FAKE_MISSED_NS");
 	r->state = env_number("FAKE_STATE");
 	r->guest = env_number("FAKE_GUEST");

@@ -3,7 +3,7 @@
 import struct
 
 SAMPLE, MMAP, LOST, COMM, EXIT, FORK, MMAP2 = 9, 1, 2, 3, 4, 7, 10
-THROTTLE, UNTHROTTLE = 5, 6
+THROTTLE, UNTHROTTLE, READ = 5, 6, 8
 GUEST_KERNEL, GUEST_USER = 4, 5
 USER, KERNEL, COMM_EXEC, MMAP_BUILD_ID = 2, 1, 1 << 13, 1 << 14
 # flags of an event: sample_id_all, build_id
@@ -21,6 +21,7 @@ class File:
     def __init__(self, name=b"event"):
         self.names, self.data = [name, b"dummy"], []
         self.flags = SAMPLE_ID_ALL
+        self.read_format = 0
 
     def put(self, type_, misc, body, pid, tid, time, id_):
         # the sample_id of every record but a sample
@@ -57,10 +58,13 @@ class File:
         for type_, time in ((THROTTLE, begin), (UNTHROTTLE, end)):
             self.put(type_, 0, struct.pack("<QQQ", time, id_, id_), 0, 0, time, id_)
 
+    def read(self, pid, *values):
+        self.put(READ, 0, struct.pack("<II%dQ" % len(values), pid, pid, *values), pid, pid, 0, 1)
+
     def write(self, path):
         attrs = b""
         for i, (type_, config) in enumerate([(TYPE_RAW, 0xc0), (TYPE_SOFTWARE, SW_DUMMY)]):
-            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE, 0, self.flags)
+            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE, self.read_format, self.flags)
             attrs += attr.ljust(ATTR_SIZE, b"\0") + struct.pack("<QQ", HEADER_SIZE + 8 * i, 8)
         data = b"".join(self.data)
         at = HEADER_SIZE + 16 + len(attrs)

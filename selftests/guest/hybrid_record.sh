@@ -17,6 +17,13 @@ within() { [ $(($1 - $2)) -le "$3" ] && [ $(($2 - $1)) -le "$3" ]; }
 # missed PMU: whether the closing message states time on other CPUs
 missed() { grep -q "^acrctl: record: $1: tasks also ran for [0-9.]* s on other CPUs" "$work/err"; }
 
+# reported PMU: whether the report has all events of the recording, of which it has one, as missing that time
+reported()
+{
+	"$acrctl" report -i "$data" --json 2> /dev/null |
+		jq -e --arg pmu "$1/" '[.events[] | select(.name | startswith($pmu)) | .missed_ns] | length > 0 and all(. > 1000)' > /dev/null
+}
+
 for kind in $all_kinds; do
 	reloads "$kind" || continue
 	pmu=${pmu_of[$kind]} cpu=$(first_of "$kind")
@@ -43,6 +50,7 @@ for kind in $all_kinds; do
 		"$acrctl" record -e "$(group_of "$kind")" -o "$data" -- taskset -c "$(first_of "$other")" "$phases" 2 2> "$work/err"
 		is "$? $(fields "$data" sym)" "0 " "$pmu: no sample on ${pmu_of[$other]}"
 		holds "$pmu: the time on ${pmu_of[$other]} is stated" missed "$pmu"
+		holds "$pmu: ... and reported" reported "$pmu"
 		"$acrctl" record -e instructions:u -c 200000 -o "$data" -C "$(cpus_of "$other")" -- taskset -c "$cpu" "$phases" 2 2> "$work/err"
 		is "$? $(fields "$data" sym)" "0 " "-C $(cpus_of "$other") with a program elsewhere: no sample"
 	done
@@ -68,6 +76,7 @@ for kind in $all_kinds; do
 	holds "$event: samples in phase_fast ($(nr "$event.*phase_fast"))" within "$(nr "$event.*phase_fast")" 160 3
 	holds "$event: samples in phase_slow ($(nr "$event.*phase_slow"))" within "$(nr "$event.*phase_slow")" 59 3
 	holds "${pmu_of[$kind]}: the time on other kinds is stated" missed "${pmu_of[$kind]}"
+	holds "${pmu_of[$kind]}: ... and reported" reported "${pmu_of[$kind]}"
 done
 is "$(perf script -i "$data" -F ip 2> /dev/null < /dev/null | grep -c .)" "$(samples "$data")" "perf reads all samples"
 is "$(perf evlist -i "$data" 2> /dev/null | grep -v dummy | paste -sd' ')" \

@@ -9,6 +9,8 @@
 
 #include "terminal.h"
 
+#define NSEC_PER_SEC	1e9
+
 /* records as the kernel lays them out */
 struct rec_comm {
 	struct perf_event_header header;
@@ -56,6 +58,13 @@ struct rec_lost {
 struct rec_lost_samples {
 	struct perf_event_header header;
 	__u64 lost;
+};
+
+/* the contents depend on the event's read_format */
+struct rec_read {
+	struct perf_event_header header;
+	__u32 pid, tid;
+	__u64 value, enabled_ns, running_ns;
 };
 
 /* The string behind the fixed fields; NULL if it does not end within the record. */
@@ -160,6 +169,28 @@ static void add_lost(struct view *v, const struct rec_lost *r)
 		v->lost += r->lost;
 }
 
+/* What perf counted of a task, or acrctl of all. */
+static int add_times(struct view *v, const struct rec_read *r, const struct pd_sample *s)
+{
+	const __u64 both = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	__u64 format = s->event < 0 ? 0 : v->reader.events[s->event].attr.read_format;
+	struct view_times *t;
+
+	if ((format & both) != both || format & PERF_FORMAT_GROUP)
+		return 0;
+	if (r->header.size < sizeof(*r))
+		return -EINVAL;
+	if (!v->times)
+		v->times = calloc(v->reader.nr_events, sizeof(*v->times));
+	if (!v->times)
+		return -ENOMEM;
+	t = &v->times[s->event];
+	t->known = true;
+	t->enabled_ns += r->enabled_ns;
+	t->running_ns += r->running_ns;
+	return 0;
+}
+
 /* @s: the sample_id at the end of the record. */
 static int apply(struct view *v, const struct perf_event_header *h, const struct pd_sample *s)
 {
@@ -196,6 +227,8 @@ static int apply(struct view *v, const struct perf_event_header *h, const struct
 	case PERF_RECORD_THROTTLE:
 		v->pauses++;
 		return 0;
+	case PERF_RECORD_READ:
+		return add_times(v, (const void *)h, s);
 	}
 	return 0;
 }
@@ -281,6 +314,14 @@ bool view_is_guest(const struct pd_sample *s)
 }
 
 /**
+ * view_times_of() - times of an event, according to the records so far
+ */
+struct view_times view_times_of(const struct view *v, __u32 event)
+{
+	return v->times ? v->times[event] : (struct view_times){ 0 };
+}
+
+/**
  * view_resolve() - find out where a sample was taken
  * @symbol: its symbol too
  */
@@ -307,6 +348,7 @@ void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct
  */
 void view_end(struct view *v)
 {
+	free(v->times);
 	sym_space_free(&v->space);
 	pd_reader_close(&v->reader);
 }
@@ -343,6 +385,25 @@ int view_open(struct view *v, int fd, const char *path)
 	return view_begin(v);
 }
 
+/* Of each group, whose events count at the same time. */
+static void print_times(const struct view *v, const char *path)
+{
+	__u32 i;
+
+	for (i = 0; i < v->reader.nr_events; i++) {
+		const struct pd_file_event *e = &v->reader.events[i];
+		struct view_times t = view_times_of(v, i);
+
+		if (e->group != i || t.running_ns >= t.enabled_ns)
+			continue;
+		fprintf(stderr, "acrctl: %s: '", path);
+		terminal_print(stderr, 0, e->name);
+		fprintf(stderr,
+			"' counted for %.6f s of the %.6f s that its tasks ran; samples of the rest are missing\n",
+			t.running_ns / NSEC_PER_SEC, t.enabled_ns / NSEC_PER_SEC);
+	}
+}
+
 /**
  * view_close_notes() - print on stderr what a reader of the result needs to know
  *
@@ -369,6 +430,7 @@ int view_close_notes(const struct view *v, const char *path)
 		fprintf(stderr,
 			"acrctl: %s: sampling paused %llu times at a limit of its CPU; there samples are missing\n",
 			path, v->pauses);
+	print_times(v, path);
 	if (v->malformed)
 		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,
 			v->malformed);

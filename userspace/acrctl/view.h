@@ -9,6 +9,13 @@
 /* In place of the file and the symbol of samples taken in a virtual machine. */
 #define VIEW_GUEST_NAME		"[guest]"
 
+/* Sums over the tasks of an event. */
+struct view_times {
+	bool known;			/* from records of the file */
+	__u64 enabled_ns;		/* for which they ran while it was enabled */
+	__u64 running_ns;		/* of it the time for which it counted */
+};
+
 struct view {
 	struct pd_reader reader;
 	struct sym_space space;		/* processes and their maps at the current moment */
@@ -16,6 +23,7 @@ struct view {
 	__u64 lost;			/* samples, according to records of the file */
 	__u64 lost_sideband;		/* records about tasks and maps */
 	__u64 pauses;			/* of an event or session beyond its limits */
+	struct view_times *times;	/* by event, NULL: none is known */
 	__u64 malformed;		/* records */
 	__u64 unknown;			/* samples of no event of the file */
 	bool out_of_memory;		/* some record could not be applied */
@@ -26,6 +34,7 @@ bool view_next(struct view *v, struct pd_sample *s);
 bool view_is_dummy(const struct pd_file_event *e);
 bool view_is_kernel(const struct pd_sample *s);
 bool view_is_guest(const struct pd_sample *s);
+struct view_times view_times_of(const struct view *v, __u32 event);
 void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct sym_location *loc);
 void view_end(struct view *v);
 int view_open(struct view *v, int fd, const char *path);

@@ -21,6 +21,7 @@ static void fill_attr(const struct acrpmu_event_attr *e, struct perf_event_attr 
 	attr->config2 = e->acr_mask;
 	attr->sample_period = e->period;
 	attr->sample_type = RECORD_SAMPLE_TYPE;
+	attr->read_format = RECORD_READ_FORMAT;
 	attr->sample_id_all = 1;
 	attr->exclude_user = !(e->flags & ACRPMU_EVENT_USER);
 	attr->exclude_kernel = !(e->flags & ACRPMU_EVENT_KERNEL);
@@ -112,24 +113,45 @@ static int put_records(struct record *r, struct pd_blob *b)
 	return err;
 }
 
-/* A record about a loss of @nr, or as many bytes that readers skip. */
-static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
+static void end_account(struct pd_blob *b, size_t at, __u64 id)
 {
 	/* pid and tid, time, CPU, identifier */
 	const __u64 sample_id[] = { 0, 0, 0, id };
+
+	pd_blob_put(b, sample_id, sizeof(sample_id));
+	pd_blob_end_record(b, at);
+}
+
+/* A record about a loss of @nr, or as many bytes that readers skip. */
+static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
+{
 	size_t at = pd_blob_begin_record(b, nr ? type : PD_RECORD_ROOM);
 
 	if (type == PERF_RECORD_LOST)
 		pd_blob_put_u64(b, id);
 	pd_blob_put_u64(b, nr);
-	pd_blob_put(b, sample_id, sizeof(sample_id));
-	pd_blob_end_record(b, at);
+	end_account(b, at, id);
+}
+
+/* Likewise about the time of tasks, of which the event has missed some. */
+static void put_times(struct pd_blob *b, const struct record_session *s, unsigned int event)
+{
+	__u64 running_ns = s->stats.time_running_ns, missed_ns = record_sessions_missed_ns(s);
+	/* of any pid and tid: count and RECORD_READ_FORMAT */
+	const __u64 read[] = {
+		0, s->totals[event].value, running_ns + missed_ns, running_ns, s->ids[event],
+	};
+	size_t at = pd_blob_begin_record(b, missed_ns ? PERF_RECORD_READ : PD_RECORD_ROOM);
+
+	pd_blob_put(b, read, sizeof(read));
+	end_account(b, at, s->ids[event]);
 }
 
 /* What is missing from the file, always of the same size; returns whether anything is. */
 static bool collect_losses(const struct record *r, struct pd_blob *b)
 {
 	__u64 sum = r->sideband.counts.dropped;
+	unsigned int k;
 	size_t i;
 
 	put_loss(b, PERF_RECORD_LOST, r->sideband.ids[0], sum);
@@ -138,7 +160,9 @@ static bool collect_losses(const struct record *r, struct pd_blob *b)
 		__u64 missing = record_sessions_missing(s);
 
 		put_loss(b, PERF_RECORD_LOST_SAMPLES, s->ids[0], missing);
-		sum += missing;
+		for (k = 0; k < acrpmu_spec_nr_events(r->spec, s->group); k++)
+			put_times(b, s, k);
+		sum += missing + record_sessions_missed_ns(s);
 	}
 	return sum;
 }

@@ -10,7 +10,6 @@
 
 #define KIB		1024.0
 #define NSEC_PER_SEC	1e9
-#define NSEC_PER_USEC	1000
 #define HINT_LEN	256
 #define RATIO_LEN	64
 #define GUEST_LEN	64
@@ -169,11 +168,12 @@ static void print_missed(const struct record *r)
 
 		for (i = 0; i < r->nr_sessions; i++) {
 			const struct record_session *s = &r->sessions[i];
+			__u64 ns = record_sessions_missed_ns(s);
 
-			if (s->kind == kind && s->stats.time_missed_ns > missed_ns)
-				missed_ns = s->stats.time_missed_ns;
+			if (s->kind == kind && ns > missed_ns)
+				missed_ns = ns;
 		}
-		if (missed_ns >= NSEC_PER_USEC)
+		if (missed_ns)
 			fprintf(stderr,
 				"acrctl: record: %s: tasks also ran for %.6f s on other CPUs, which its groups do not sample\n",
 				kind->pmu, missed_ns / NSEC_PER_SEC);

@@ -11,6 +11,9 @@
 /* identifies every sample and every other record */
 #define RECORD_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 				 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+/* what PERF_RECORD_READ holds in addition to the count; perf wants the same for all events */
+#define RECORD_READ_FORMAT	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | \
+				 PERF_FORMAT_ID)
 
 /* The command line. */
 struct record_options {
@@ -42,6 +45,7 @@ struct record_session {
 	struct acrpmu_ring **rings;	/* by CPU of its kind, NULL: not held so far */
 	struct record_counts counts;
 	struct acrpmu_read stats;	/* at the end */
+	struct acrpmu_count totals[ACRPMU_MAX_EVENTS];	/* likewise */
 };
 
 /* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */
@@ -99,6 +103,7 @@ int record_sessions_switch(struct record *r, bool on);
 int record_sessions_map(struct record *r);
 int record_sessions_read(struct record *r);
 __u64 record_sessions_missing(const struct record_session *s);
+__u64 record_sessions_missed_ns(const struct record_session *s);
 void record_sessions_close(struct record *r);
 
 /* sideband.c */

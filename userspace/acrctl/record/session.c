@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../util/util.h"
+
 /* data pages of each ring unless asked otherwise: some 10,000 samples */
 #define DEFAULT_RING_PAGES	128
 /* chosen far above the ids that the kernel counts up for its own events */
@@ -184,14 +186,13 @@ int record_sessions_map(struct record *r)
  */
 int record_sessions_read(struct record *r)
 {
-	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 	size_t i;
 	int err;
 
 	for (i = 0; i < r->nr_sessions; i++) {
 		struct record_session *s = &r->sessions[i];
 
-		err = acrpmu_session_read(s->session, ACRPMU_CPU_ALL, &s->stats, counts);
+		err = acrpmu_session_read(s->session, ACRPMU_CPU_ALL, &s->stats, s->totals);
 		if (err) {
 			fprintf(stderr,
 				"acrctl: record: the accounts of '%s' cannot be read: %s\n",
@@ -213,6 +214,16 @@ __u64 record_sessions_missing(const struct record_session *s)
 	__u64 all = s->stats.records + s->stats.lost, known = s->counts.samples + s->counts.lost;
 
 	return all > known ? all - known : 0;
+}
+
+/**
+ * record_sessions_missed_ns() - time of tasks on CPUs that the session did not hold
+ *
+ * Return: 0 also for less than a microsecond, which a task runs before its CPU is reserved.
+ */
+__u64 record_sessions_missed_ns(const struct record_session *s)
+{
+	return s->stats.time_missed_ns >= NSEC_PER_USEC ? s->stats.time_missed_ns : 0;
 }
 
 /**

@@ -27,6 +27,7 @@ static void fill_attr(struct perf_event_attr *attr, const struct target *t, __u6
 	attr->config = PERF_COUNT_SW_DUMMY;
 	attr->sample_period = 1;
 	attr->sample_type = sample_type;
+	attr->read_format = RECORD_READ_FORMAT;
 	attr->disabled = 1;
 	attr->inherit = t->opt.inherit && t->nr_tids;
 	attr->enable_on_exec = target_starts_at_exec(t);

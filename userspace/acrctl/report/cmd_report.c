@@ -12,6 +12,7 @@
 #include "report.h"
 
 #define CMDLINE_LEN	4096
+#define NSEC_PER_SEC	1e9
 #define NUMBER_LEN	24	/* of a number as text */
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
@@ -165,6 +166,7 @@ static void print_entry(const struct report *r, const struct hist_entry *e)
 static void print_event(const struct report *r, __u32 event)
 {
 	const struct pd_file_event *e = &r->view.reader.events[event];
+	struct view_times times = view_times_of(&r->view, event);
 	size_t i;
 
 	printf("#\n# %llu samples of event '", r->samples[event]);
@@ -178,6 +180,10 @@ static void print_event(const struct report *r, __u32 event)
 		printf("'");
 	}
 	printf("\n");
+	if (times.running_ns < times.enabled_ns)
+		printf("# counted for %.6f s of the %.6f s that its tasks ran (%.2f%%)\n",
+		       times.running_ns / NSEC_PER_SEC, times.enabled_ns / NSEC_PER_SEC,
+		       100.0 * times.running_ns / times.enabled_ns);
 	if (!r->samples[event])
 		return;
 	printf("# %llu occurrences (approximately)\n#\n", r->period[event]);
@@ -250,6 +256,8 @@ static struct json_object *event_json(const struct report *r, __u32 event)
 {
 	const struct pd_file_event *e = &r->view.reader.events[event];
 	__u64 sample_period = e->attr.freq ? 0 : e->attr.sample_period;
+	struct view_times t = view_times_of(&r->view, event);
+	__u64 missed_ns = t.enabled_ns > t.running_ns ? t.enabled_ns - t.running_ns : 0;
 	struct json_object *entries = json_object_new_array();
 	size_t i;
 
@@ -263,6 +271,8 @@ static struct json_object *event_json(const struct report *r, __u32 event)
 			      "sample_period", jsonout_count(sample_period),
 			      "samples", jsonout_count(r->samples[event]),
 			      "period", jsonout_count(r->period[event]),
+			      "running_ns", t.known ? jsonout_count(t.running_ns) : jsonout_null,
+			      "missed_ns", jsonout_count(missed_ns),
 			      "entries", entries, NULL);
 }
 

@@ -812,6 +812,50 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	is "$(groups)" '["cpu_core/r0400/"]'
 }
 
+@test "acrctl stat: files for one kind of core leave the other out of groups that need them, and of these only" {
+	requires_jq
+	on_hybrid
+	mkdir -p own/skymont
+	printf '%s\n' Family-model,Version,Filename,EventType,Core,Native,Role GenuineIntel-6-BD,v1,skymont,hybridcore,0x20,,Atom > own/mapfile.csv
+	echo '[{"EventName": "OWN.EVENT", "EventCode": "0x11"}]' > own/skymont/own.json
+	for event in own.event cpu/own.event/ own.event/period=5/; do
+		stat_command -j --events own -e "$event"
+		is "$status" 0
+		is "$(json '[.groups[].group|.[:18]]')" '["cpu_atom/own.event"]'
+		is "$stderr" "acrctl: stat: cpu_core is left out: there is no event 'own.event': no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'"
+	done
+	stat_command -j --events own -e cycles
+	is "$status $stderr" "0 "
+	is "$(groups)" '["cpu_core/cycles/","cpu_atom/cycles/"]'
+	rm log
+	stat --events own -a -e cpu_core/own.event/
+	is "$status" 2
+	is "$stderr" "acrctl: stat: there is no event 'own.event': no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'; name one of its directories with --pmu, or see whether its mapfile.csv has that CPU
+  cpu_core/own.event/
+           ^ column 10"
+	# the kind with a table knows a better name
+	stat --events own -a -e own.evnt
+	is "$status" 2
+	has "$stderr" "there is no event 'own.evnt'; did you mean 'OWN.EVENT'?"
+	# the directory alone is for the CPU after which it is named
+	stat_command -j --events own/skymont -e own.event
+	is "$(groups)" '["cpu_atom/own.event/"]'
+	has "$stderr" "acrctl: stat: cpu_core is left out: there is no event 'own.event': the events in 'own/skymont' are those of 'skymont', but the CPU is 'lioncove'"
+}
+
+@test "acrctl stat: files for none of the kinds are refused, whatever is counted" {
+	on_hybrid
+	mkdir -p own/goldmont
+	printf '%s\n' Family-model,Version,Filename,EventType GenuineIntel-6-5C,v1,goldmont,core > own/mapfile.csv
+	echo '[{"EventName": "OWN.EVENT", "EventCode": "0x11"}]' > own/goldmont/own.json
+	for cpus in 0 1 0,1; do
+		stat --events own -C $cpus -e cycles
+		is "$status" 2
+		is "$stderr" "acrctl: stat: no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'; name one of its directories with --pmu, or see whether its mapfile.csv has that CPU"
+		nothing_happened
+	done
+}
+
 @test "acrctl stat: a group for no kind, of a PMU that the CPUs lack, or of two PMUs is refused with its column" {
 	on_hybrid
 	stat -a -e instructions,slot

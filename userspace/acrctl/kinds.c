@@ -143,6 +143,19 @@ static int open_kind(const struct kinds *kinds, struct kind *kind, struct names 
 	return err;
 }
 
+/* Files for some kinds will do; events of the others are refused or left out. */
+static int check_tables(const struct kinds *kinds, const struct names *names,
+			struct acrpmu_message *message)
+{
+	unsigned int k;
+
+	for (k = kinds->nr; names->dir && k--;) {
+		if (!acrpmu_events_missing(names[k].events, message))
+			return 0;
+	}
+	return names->dir ? -ENOENT : 0;
+}
+
 static int parse(struct kinds *kinds, struct names *names, const struct event_args *args,
 		 const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
 		 struct acrpmu_message *message)
@@ -161,6 +174,9 @@ static int parse(struct kinds *kinds, struct names *names, const struct event_ar
 			return err;
 		events[k] = names[k].events;
 	}
+	err = check_tables(kinds, names, message);
+	if (err)
+		return err;
 	options.size = sizeof(options);
 	options.kinds = events;
 	options.nr_kinds = kinds->nr;

@@ -304,7 +304,8 @@ __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr
  *	the system and the built-in tables
  * @report: called with one line for each problem in those files; may be NULL
  * @ctx: passed to @report
- * @cpu: instead of @pmu and @cpuid: a CPU as the module describes it; NULL: not given
+ * @cpu: instead of @pmu and @cpuid: a CPU as the module describes it, for which @dir may have no
+ *	table; NULL: not given
  */
 struct acrpmu_events_options {
 	__u32 size;

@@ -7,6 +7,7 @@
 
 #include "cpu_identity.h"
 #include "event_parse.h"
+#include "event_resolve.h"
 #include "kind_name.h"
 
 static unsigned int nr_kinds(const struct acrpmu_parse_options *options)
@@ -100,7 +101,7 @@ static int refuse_pmu(const struct text *text, const struct acrpmu_parse_options
 int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options *options,
 		     struct acrpmu_spec *spec, const char **at)
 {
-	struct acrpmu_message why[ACRPMU_MAX_KINDS];
+	struct acrpmu_message why[ACRPMU_MAX_KINDS], *refused = NULL;
 	const char *end = NULL, *pmu_at = *at;
 	int errs[ACRPMU_MAX_KINDS];
 	unsigned int k;
@@ -121,11 +122,14 @@ int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options 
 			continue;
 		if (end && options->left_out)
 			options->left_out(options->ctx, k, &why[k]);
-		if (!end && text->message)
-			*text->message = why[k];
-		if (!end)
-			return -EINVAL;
+		/* kinds with a table know better what is wrong with a name */
+		if (!end && (!refused || !strcmp(refused->code, RESOLVE_NO_TABLE)))
+			refused = &why[k];
 	}
+	if (refused && text->message)
+		*text->message = *refused;
+	if (refused)
+		return -EINVAL;
 	if (!end)
 		return refuse_pmu(text, options, pmu_at);
 	*at = end;

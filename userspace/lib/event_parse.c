@@ -188,7 +188,7 @@ static int refuse_name(const struct reader *r, struct span word)
 			       : "there is no event '%s'", acrpmu_text_word(word).text);
 	if (best.word)
 		acrpmu_message_hint(r->text->message, "did you mean '%s'?", best.word);
-	else if (!pmu)
+	else if (!acrpmu_resolve_no_table(r->text, word) && !pmu)
 		acrpmu_resolve_hint(r->text);
 	return -EINVAL;
 }

@@ -132,6 +132,17 @@ void acrpmu_resolve_suggest(const struct acrpmu_events *events, struct suggestio
 		acrpmu_perf_name_suggest(best, name.at, name.len);
 }
 
+bool acrpmu_resolve_no_table(const struct text *text, struct span name)
+{
+	const struct acrpmu_message *why = text->events ? &text->events->missing : NULL;
+
+	if (!why || !*why->code)
+		return false;
+	acrpmu_text_refuse(text, name.at, RESOLVE_NO_TABLE, why->hint, "there is no event '%s': %s",
+			   acrpmu_text_word(name).text, why->text);
+	return true;
+}
+
 void acrpmu_resolve_hint(const struct text *text)
 {
 	struct acrpmu_message why;

@@ -37,6 +37,17 @@ int acrpmu_resolve_check(const struct text *text, struct span name, __u64 config
 void acrpmu_resolve_suggest(const struct acrpmu_events *events, struct suggestion *best,
 			    struct span name);
 
+/** RESOLVE_NO_TABLE - code of a refusal because the user's files are for other kinds of cores */
+#define RESOLVE_NO_TABLE	"no-table"
+
+/**
+ * acrpmu_resolve_no_table() - refuse an unknown name if the user's files have none for the CPU
+ * @text: the string it stands in
+ *
+ * Return: whether it was refused.
+ */
+bool acrpmu_resolve_no_table(const struct text *text, struct span name);
+
 /**
  * acrpmu_resolve_hint() - if the CPU has no names at all, set the hint to the reason
  * @text: the string that was refused

@@ -427,6 +427,8 @@ static int refuse_term(const struct text *text, struct span name)
 			   "there is no term '%s'", n.text);
 	if (best.word)
 		acrpmu_message_hint(text->message, "did you mean '%s'?", best.word);
+	else
+		acrpmu_resolve_no_table(text, name);
 	return -EINVAL;
 }
 

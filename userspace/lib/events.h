@@ -34,6 +34,7 @@ struct events_places {
  * @maps: what @table is from
  * @path: where that was read from, NULL: built in
  * @dir: memory of @maps, unless built in
+ * @missing: why there is none in the directory that the user gives, else empty
  * @loaded: whether a table has been looked for
  * @load: looks for it
  * @report: as in struct acrpmu_events_options
@@ -50,6 +51,7 @@ struct acrpmu_events {
 	const struct event_maps *maps;
 	char *path;
 	struct event_dir dir;
+	struct acrpmu_message missing;
 	bool loaded;
 	void (*load)(struct acrpmu_events *events);
 	void (*report)(void *ctx, const char *line);

@@ -515,6 +515,11 @@ int acrpmu_events_missing(const struct acrpmu_events *events, struct acrpmu_mess
 
 	if (acrpmu_events_rows(events))
 		return 0;
+	if (*events->missing.code) {
+		if (message)
+			*message = events->missing;
+		return -ENOENT;
+	}
 	if (!events->places->builtin->nr_tables)
 		acrpmu_message_text(message, "no-tables", "the names of events are not available: "
 				    "this build has no tables, since 'jevents' could not read "

@@ -14,6 +14,25 @@
 
 static const char *const system_dirs[] = { "/etc/acrpmu/events", ACRPMU_DATA_DIR "/events", NULL };
 
+/* In the user's directory, other kinds of cores than that of @options->cpu may have a table. */
+static int check_dir(struct acrpmu_events *events, const struct acrpmu_events_options *options,
+		     struct acrpmu_message *message)
+{
+	int err = acrpmu_events_check_dir(events, options->dir, &events->missing);
+
+	if (!err) {
+		acrpmu_events_report_dir(events, options->dir);
+		return 0;
+	}
+	if (err == -ENOENT && options->cpu) {
+		events->table = NULL;
+		return 0;
+	}
+	if (message)
+		*message = events->missing;
+	return err;
+}
+
 static int open_events(struct acrpmu_events *events, const struct acrpmu_events_options *options,
 		       struct acrpmu_message *message)
 {
@@ -29,9 +48,7 @@ static int open_events(struct acrpmu_events *events, const struct acrpmu_events_
 	if (!err)
 		err = acrpmu_events_choose_cpu(events, options, message);
 	if (!err && options->dir)
-		err = acrpmu_events_check_dir(events, options->dir, message);
-	if (!err && options->dir)
-		acrpmu_events_report_dir(events, options->dir);
+		err = check_dir(events, options, message);
 	return err;
 }
 
@@ -71,6 +88,8 @@ int acrpmu_events_open_at(const struct events_places *places,
  * Without @options->dir, the table comes from the first of these that has the CPU:
  * /etc/acrpmu/events, share/acrpmu/events below the prefix of the installation, and the built-in
  * tables.  They are searched when a name is looked up that is not one of perf's generic names.
+ *
+ * With @options->cpu nothing in the directory needs to be for that CPU.
  *
  * Return: 0, also if there is no table for the CPU, see acrpmu_events_missing(); -EINVAL: bad
  * options or CPUID string; -ENOENT: no CPU or table has that name, or nothing in the directory

@@ -165,6 +165,17 @@ static int read_on(int cpu, struct acrpmu_cpuid *cpuid)
 	return err;
 }
 
+/* Others are left alone: on an isolated CPU the thread might wait forever. */
+int acrpmu_cpu_identity_read(unsigned int cpu, struct acrpmu_cpuid *cpuid)
+{
+	cpu_set_t allowed;
+
+	if (cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof(allowed), &allowed) ||
+	    !CPU_ISSET(cpu, &allowed))
+		return -EACCES;
+	return read_on(cpu, cpuid);
+}
+
 int acrpmu_cpu_identity_here(const char *sysfs, const char *pmu, struct cpu_identity *id,
 			     struct acrpmu_cpuid *cpuid)
 {

@@ -64,6 +64,17 @@ int acrpmu_cpu_identity_here(const char *sysfs, const char *pmu, struct cpu_iden
 			     struct acrpmu_cpuid *cpuid);
 
 /**
+ * acrpmu_cpu_identity_read() - the leaves of a CPU on which the calling thread may run
+ * @cpu: its number
+ * @cpuid: out, its leaves, written only on success
+ *
+ * Migrates the calling thread to that CPU and back.
+ *
+ * Return: 0; -EACCES if its affinity lacks the CPU; -EOPNOTSUPP if it is not an Intel CPU.
+ */
+int acrpmu_cpu_identity_read(unsigned int cpu, struct acrpmu_cpuid *cpuid);
+
+/**
  * acrpmu_cpu_identity_first() - the first CPU of a PMU
  * @sysfs: CPU_SYSFS, tests have another
  * @pmu: name of the PMU

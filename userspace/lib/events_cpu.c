@@ -185,6 +185,19 @@ static int set_by_cpuid(struct acrpmu_events *events, const struct acrpmu_events
 	return 0;
 }
 
+/* 0: not known, or no CPU of this machine. */
+static __u64 lacking_on(const struct acrpmu_cpu_info *cpu)
+{
+	struct acrpmu_cpuid cpuid;
+	struct acrpmu_caps caps;
+
+	if (!(cpu->flags & ACRPMU_CPU_USABLE) || acrpmu_cpu_identity_read(cpu->cpu, &cpuid) ||
+	    cpuid.l1_eax != cpu->signature || cpuid.l1a_eax != cpu->core_type ||
+	    acrpmu_cpuid_caps(&cpuid, &caps))
+		return 0;
+	return caps.lacking_events;
+}
+
 /* What a hypervisor hides is not there. */
 static void set_by_info(struct acrpmu_events *events, const struct acrpmu_cpu_info *cpu)
 {
@@ -197,6 +210,7 @@ static void set_by_info(struct acrpmu_events *events, const struct acrpmu_cpu_in
 	caps->reloadable_cntrs = cpu->reloadable_cntrs;
 	caps->cause_cntrs = cpu->cause_cntrs;
 	caps->acr = cpu->flags & ACRPMU_CPU_ACR;
+	events->lacking = lacking_on(cpu);
 }
 
 int acrpmu_events_choose_cpu(struct acrpmu_events *events,

@@ -168,20 +168,22 @@ static bool fits_beside_claim(const struct encode *e,
 	return true;
 }
 
-/* Not an error: kernels with legacy addressing have no claim. */
+/* Not an error: other kernels have no claim. */
 static int warn_of_claim(const struct encode *e)
 {
 	unsigned int nr = acrpmu_spec_nr_groups(e->spec);
 	struct acrpmu_event_hw (*hw)[ACRPMU_MAX_EVENTS];
 
-	if (e->cpu.pmu_version < ENCODE_VERSION_6)
+	if (!encode_may_be_claimed(&e->cpu))
 		return 0;
 	hw = calloc(nr, sizeof(*hw));
 	if (!hw)
 		return -ENOMEM;
 	if (!fits_beside_claim(e, hw))
 		fprintf(stderr,
-			"acrctl: encode: note: the claim that keeps in-tree perf off takes one general-purpose counter on kernels that address the registers of version 6, and the events may not fit beside it; leave one out there\n");
+			"acrctl: encode: note: the claim that keeps in-tree perf off takes one general-purpose counter on "
+			ENCODE_CLAIM_KERNELS
+			", and the events may not fit beside it; leave one out there\n");
 	free(hw);
 	return 0;
 }

@@ -6,8 +6,8 @@
 #include "../../montecito/acrctl/montecito.h"
 #include "../names.h"
 
-/* from this version of the PMU on, in-tree perf may address the registers at 0x1900 */
-#define ENCODE_VERSION_6	6
+#define ENCODE_CLAIM_KERNELS	"kernels that address the registers of version 6 or can give " \
+				"the PMU to guests (7.0 and later)"
 
 struct encode {
 	struct event_args args;
@@ -22,6 +22,7 @@ struct encode {
 
 /* text.c */
 const char *encode_role(__u32 flags);
+bool encode_may_be_claimed(const struct acrpmu_cpu *cpu);
 int encode_print_text(const struct encode *e, struct acrpmu_event_hw hw[][ACRPMU_MAX_EVENTS]);
 
 /* json.c */

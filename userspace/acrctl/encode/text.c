@@ -8,7 +8,10 @@
 #include "../terminal.h"
 #include "encode.h"
 
-#define RATIO_LEN	128
+#define RATIO_LEN		128
+/* PMU versions from which on a kernel may claim a counter; the lower with full-width writes */
+#define CLAIM_VERSION		6
+#define CLAIM_VERSION_FULL	4
 
 static void print_cntrs(__u64 cntrs)
 {
@@ -130,6 +133,18 @@ static int print_group(const struct encode *e, unsigned int g, const struct acrp
 }
 
 /**
+ * encode_may_be_claimed() - whether some kernel claims a counter of the CPU
+ *
+ * These kernels address the registers of version 6, or can give guests the PMU, which takes
+ * version 4 and counters that are written in full.
+ */
+bool encode_may_be_claimed(const struct acrpmu_cpu *cpu)
+{
+	return cpu->pmu_version >= CLAIM_VERSION ||
+	       (cpu->pmu_version >= CLAIM_VERSION_FULL && cpu->flags & ACRPMU_CPU_FULL_WIDTH);
+}
+
+/**
  * encode_print_text() - print all groups with their registers
  *
  * Return: the exit status.
@@ -144,8 +159,9 @@ int encode_print_text(const struct encode *e, struct acrpmu_event_hw hw[][ACRPMU
 		if (print_group(e, g, hw[g]))
 			return output_no_memory("encode");
 	}
-	if (e->cpu.pmu_version >= ENCODE_VERSION_6)
+	if (encode_may_be_claimed(&e->cpu))
 		printf("%s\n",
-		       "on kernels that address the registers of version 6, one general-purpose counter may be held by the claim that keeps in-tree perf off");
+		       "on " ENCODE_CLAIM_KERNELS
+		       ", one general-purpose counter may be held by the claim that keeps in-tree perf off");
 	return ACRCTL_EXIT_DONE;
 }

@@ -220,10 +220,16 @@ while time.time() < end: pass' > ready 3>&- &
 	[ "$status" = 0 ]
 	[[ $output = *" discarded after stop, 8 excluded in guests ("* ]]
 	grep -q '^CREATE flags=0x47 ' log
+	perfs | while read -r perf; do
+		[ "$($perf evlist -v -i perf.data 2> err < /dev/null | grep -c ', exclude_guest: 1')" = 2 ] || { echo "$perf"; cat err; exit 1; }
+	done
 	rm log
 	FAKE_GUEST=8 run fake record -e "$group" -- "$busy"
 	[[ $output != *guest* ]]
 	grep -q '^CREATE flags=0x7 ' log
+	perfs | while read -r perf; do
+		! $perf evlist -v -i perf.data 2> /dev/null < /dev/null | grep exclude_guest || exit 1
+	done
 }
 
 @test "acrctl record: refuses perf's modifiers G and H at their column, with the reason" {

@@ -191,7 +191,7 @@ bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
 {
 	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
 
-	return acrpmu_pmu_of(cpu)->usable && caps->model == session->caps.model &&
+	return acrpmu_pmu_of(cpu)->usable && acrpmu_model_same_kind(caps, &session->caps) &&
 	       !(session->caps.cntrs & ~caps->cntrs) &&
 	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
 	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);

@@ -38,7 +38,7 @@ static void find_caps(struct acrpmu_session *session)
 
 static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	const struct acrpmu_model *model = NULL;
+	const struct acrpmu_caps *first = NULL;
 	int cpu, ret;
 
 	if (cpumask_empty(session->cpus))
@@ -52,7 +52,7 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 		else if (!pmu->usable)
 			ret = acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU, ACRPMU_NO_EVENT,
 					    0, 0);
-		else if (model && model != pmu->caps.model)
+		else if (first && !acrpmu_model_same_kind(first, &pmu->caps))
 			ret = acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_CPU_MIXED,
 					    ACRPMU_NO_EVENT, pmu->caps.signature, 0);
 		else
@@ -61,7 +61,7 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 			err->cpu = cpu;
 			return ret;
 		}
-		model = pmu->caps.model;
+		first = &pmu->caps;
 	}
 	return 0;
 }

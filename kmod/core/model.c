@@ -559,6 +559,11 @@ u32 acrpmu_model_rdpmc(unsigned int cntr)
 	return cntr;
 }
 
+bool acrpmu_model_same_kind(const struct acrpmu_caps *a, const struct acrpmu_caps *b)
+{
+	return a->model == b->model && a->core_type == b->core_type;
+}
+
 unsigned int acrpmu_model_width(const struct acrpmu_caps *caps, unsigned int cntr)
 {
 	return cntr >= ACRPMU_FIXED_BASE ? caps->fixed_width : caps->gp_width;

@@ -202,6 +202,18 @@ enum acrpmu_model_reg {
 int acrpmu_model_caps(const struct acrpmu_cpuid *cpuid, struct acrpmu_caps *caps);
 
 /**
+ * acrpmu_model_same_kind() - check whether two CPUs have cores of the same kind
+ * @a: the one
+ * @b: the other
+ *
+ * The table alone cannot tell: all that it lacks share its fallback.
+ *
+ * Context: any.
+ * Return: whether an event of the one is the same on the other, given counters that both have.
+ */
+bool acrpmu_model_same_kind(const struct acrpmu_caps *a, const struct acrpmu_caps *b);
+
+/**
  * acrpmu_model_find() - find the row of a CPU
  * @signature: CPUID.01H:EAX
  * @core_type: CPUID.1AH:EAX, 0 unless hybrid

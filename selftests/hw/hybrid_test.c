@@ -211,4 +211,17 @@ TEST_F(core, samples_by_ratio_where_its_kind_reloads)
 	EXPECT_ACCOUNTED(&self->s);
 }
 
+/* The first two CPUs have different kinds of core in every order. */
+TEST(cores_of_two_kinds_are_not_in_one_session)
+{
+	struct session s;
+
+	session_cpus(&s, 0x3);
+	session_event(&s, EV_INSNS, USER | COUNT, 0, 0);
+	EXPECT_EQ(-EOPNOTSUPP, session_make(&s));
+	EXPECT_EQ(ACRPMU_REASON_CPU_MIXED, s.attr.error.reason);
+	EXPECT_EQ(1, s.attr.error.cpu);
+	session_close(&s);
+}
+
 TEST_HARNESS_MAIN

@@ -63,6 +63,34 @@ static void test_find(void)
 	ok(!acrpmu_cpu_table_model(""), "no empty name");
 }
 
+/* Two cores that differ in nothing but leaf 0x1a. */
+static bool same_kind(u32 signature, u32 core_type, u32 other_type)
+{
+	struct acrpmu_cpuid leaves =
+		acrpmu_cpu_table_row(acrpmu_cpu_table_model("skymont"))->cpuid;
+	struct acrpmu_caps caps, other;
+
+	leaves.l1_eax = signature;
+	leaves.l1a_eax = core_type;
+	acrpmu_model_caps(&leaves, &caps);
+	leaves.l1a_eax = other_type;
+	acrpmu_model_caps(&leaves, &other);
+	return acrpmu_model_same_kind(&caps, &other);
+}
+
+static void test_same_kind(void)
+{
+	const u32 arrowlake_h = 0x000c0652, unknown = 0x00400f00;
+
+	ok(same_kind(arrowlake_h, ATOM | 3, ATOM | 3), "E-cores are of one kind");
+	ok(!same_kind(arrowlake_h, CORE | 3, ATOM | 3), "P-cores of another");
+	ok(!same_kind(arrowlake_h, ATOM | 2, ATOM | 3), "low-power ones as well");
+	ok(same_kind(unknown, ATOM | 7, ATOM | 7), "unknown cores may be of one kind");
+	ok(!same_kind(unknown, CORE | 7, ATOM | 7), "or be big and small");
+	ok(!same_kind(unknown, ATOM | 7, ATOM | 6), "or small and smaller");
+	ok(same_kind(unknown, 0, 0), "not hybrid: of one kind");
+}
+
 static bool names_clash(const struct acrpmu_model *a, const struct acrpmu_model *b)
 {
 	const char *short_a = acrpmu_cpu_table_row(a)->short_name;
@@ -439,6 +467,7 @@ int main(void)
 {
 	plan(0);
 	test_find();
+	test_same_kind();
 	test_table();
 	test_caps();
 	test_old_pmus();

@@ -99,7 +99,7 @@ static bool find_of_task(struct task_struct *task, struct search *search)
 {
 	const struct cpumask *allowed = search->starved ? cpumask_of(task_cpu(task)) :
 							  &task->cpus_mask;
-	/* Perf frees contexts, events and owners after a grace period, for readers of its own. */
+	/* Perf frees contexts, events and owners only after an RCU grace period. */
 	struct perf_event_context *ctx = rcu_dereference_raw(*compat_perf_ctx(task));
 	struct perf_event *event;
 	int cpu;

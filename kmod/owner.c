@@ -20,13 +20,13 @@
  * have no effect, and a pinned exclusive event on each CPU keeps perf's other events off instead.
  * Either rules out the other, so exactly one is used.
  *
- * A reservation does not hold off a KVM guest with a mediated vPMU, which has the counters for
- * itself while it runs: such a guest starts unless an event exists that counts in guests too.
+ * A reservation does not keep off a KVM guest with a mediated vPMU, which loads its own values into
+ * all counters while it runs: it starts unless an event exists that counts in guests too.
  * So the claim does not set exclude_guest, and is used wherever in-tree perf has mediated vPMUs.
  * While a session exists, creating such a guest fails; while such a guest exists, the claim does.
  */
 static u32 arbiter;
-static bool arbiter_known;		/* an event showed it; acrpmu_lock */
+static bool arbiter_known;		/* for good, perf's driver is built in; acrpmu_lock */
 static u64 reserve_cntrs;		/* general-purpose counters of any CPU; set at load */
 static unsigned int nr_reserved;	/* CPUs that share the reservation; acrpmu_lock */
 

@@ -90,9 +90,10 @@ static void put_user_entry(struct acrpmu_user *user)
  */
 int acrpmu_registry_add(struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	struct acrpmu_user *user = get_user_entry();
+	struct acrpmu_user *user;
 
 	lockdep_assert_held(&acrpmu_lock);
+	user = get_user_entry();
 	if (!user)
 		return -ENOMEM;
 	if (user->nr >= READ_ONCE(acrpmu_max_sessions)) {

@@ -211,8 +211,8 @@
  */
 #define ACRPMU_REASON_ALLOWED_CNTRS	46
 /**
- * ACRPMU_REASON_GUEST_PMU - a KVM guest with a mediated vPMU exists, which has the counters for
- *	itself while it runs; cpu.  Since ABI version 4
+ * ACRPMU_REASON_GUEST_PMU - a KVM guest with a mediated vPMU exists, which loads its own values
+ *	into all counters while it runs; cpu.  Since ABI version 4
  */
 #define ACRPMU_REASON_GUEST_PMU		47
 /**
@@ -265,8 +265,8 @@ struct acrpmu_error {
 /** ACRPMU_FEATURE_QUERY_CPU - QUERY of one CPU, since each may differ.  Since ABI version 3 */
 #define ACRPMU_FEATURE_QUERY_CPU	(1ULL << 5)
 /**
- * ACRPMU_FEATURE_ARRIVAL - a session of tasks reserves CPUs when its tasks run there, with rings of
- *	their own, and READ has time_missed_ns.  Since ABI version 4
+ * ACRPMU_FEATURE_ARRIVAL - a session of tasks reserves a CPU, and makes its ring, when a task first
+ *	runs there, and READ reports time_missed_ns.  Since ABI version 4
  */
 #define ACRPMU_FEATURE_ARRIVAL	(1ULL << 6)
 /** ACRPMU_FEATURE_ALLOWED_CNTRS - allowed_cntrs of events.  Since ABI version 4 */

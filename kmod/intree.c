@@ -15,10 +15,14 @@
 /* Room for openers that appear while they are being counted. */
 #define SPARE_OPENERS	16
 
-/* Whether an event uses the counters of a core. */
+/*
+ * Whether an event uses the counters of a core.  Newer kernels take a PMU from its events when the
+ * driver of a device unregisters it, before the driver frees it; one of cores stays.
+ */
 static bool is_core(const struct perf_event *event)
 {
-	const char *name = event->pmu->name;
+	const struct pmu *pmu = READ_ONCE(event->pmu);
+	const char *name = pmu ? pmu->name : NULL;
 
 	return name && (!strcmp(name, "cpu") || !strcmp(name, "cpu_atom") ||
 			!strcmp(name, "cpu_lowpower") || !strcmp(name, "cpu_core"));

@@ -33,6 +33,7 @@ static bool is_core(const struct perf_event *event)
  * @cpus: an event that may run on one of these CPUs
  * @min_state: in this state or one above it
  * @starved: instead every event that is enabled and on no counter, where its task is now
+ * @wait: wait for tasks that hold their lists
  * @err: to be filled, for the first event
  * @nr: events found
  */
@@ -40,6 +41,7 @@ struct search {
 	const struct cpumask *cpus;
 	int min_state;
 	bool starved;
+	bool wait;
 	struct acrpmu_error *err;
 	unsigned int nr;
 };
@@ -138,14 +140,23 @@ out:
 
 /* ---- events of CPUs ---- */
 
+/* A task may hold its list for as long as a real-time task keeps it from running. */
+static int lock_list(struct task_struct *opener, bool wait)
+{
+	if (wait)
+		return mutex_lock_killable(&opener->perf_event_mutex);
+	return mutex_trylock(&opener->perf_event_mutex) ? 0 : -EAGAIN;
+}
+
 static int find_of_opener(struct task_struct *opener, struct search *search)
 {
 	struct perf_event *event;
-	int cpu;
+	int cpu, ret;
 
-	/* An event leaves the list before it is freed; a real-time task may hold this up. */
-	if (mutex_lock_killable(&opener->perf_event_mutex))
-		return -EINTR;
+	ret = lock_list(opener, search->wait);
+	if (ret)
+		return ret;
+	/* An event leaves the list before it is freed. */
 	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
 		cpu = event->hw.target ? -ENOENT : cpu_of(event, search, cpu_possible_mask);
 		if (cpu < 0 || search->nr++)
@@ -230,6 +241,7 @@ static int find(struct search *search)
 /**
  * acrpmu_intree_find() - find an event of a program or task that may run on some CPUs
  * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
+ * @wait: the caller can be killed, and may wait for a task that holds its list of events
  * @err: filled with the CPU, and with the process that opened the event if it still exists; for
  *	an event that the kernel opened for a task, with that task's process and the reason
  *
@@ -238,11 +250,12 @@ static int find(struct search *search)
  * opener passed on before it exited; both are on a counter while they are enabled.
  *
  * Context: process, may sleep; takes perf_event_mutex of tasks.
- * Return: 1 if there is one, 0 if not, -ENOMEM; -EINTR if killed.
+ * Return: 1 if there is one, 0 if not, -ENOMEM; -EINTR if killed; -EAGAIN if it would have to wait.
  */
-int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, bool wait,
+		       struct acrpmu_error *err)
 {
-	struct search search = { .cpus = cpus, .min_state = min_state, .err = err };
+	struct search search = { .cpus = cpus, .min_state = min_state, .wait = wait, .err = err };
 
 	return find(&search);
 }
@@ -253,12 +266,12 @@ int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_
  *
  * They are events of these CPUs, and of tasks that run there or did so last.
  *
- * Context: as acrpmu_intree_find().
+ * Context: as acrpmu_intree_find(), and the caller can be killed.
  * Return: their number; -ENOMEM; -EINTR if killed.
  */
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err)
 {
-	struct search search = { .cpus = cpus, .starved = true, .err = err };
+	struct search search = { .cpus = cpus, .starved = true, .wait = true, .err = err };
 
 	return find(&search);
 }

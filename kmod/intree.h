@@ -9,6 +9,7 @@
 struct acrpmu_error;
 
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err);
-int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err);
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, bool wait,
+		       struct acrpmu_error *err);
 
 #endif /* _ACRPMU_INTREE_H */

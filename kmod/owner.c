@@ -222,7 +222,7 @@ u32 acrpmu_owner_arbiter(void)
  * acrpmu_owner_name() - name the process that uses counters through in-tree perf
  * @err: of a refusal; filled as acrpmu_intree_find() does, if perf is in the way
  *
- * Context: process, may sleep, without locks.
+ * Context: process that can be killed, may sleep, without locks.
  */
 void acrpmu_owner_name(struct acrpmu_error *err)
 {
@@ -233,21 +233,22 @@ void acrpmu_owner_name(struct acrpmu_error *err)
 		return;
 	/* With reservations an event in any state holds all counters of all CPUs. */
 	acrpmu_intree_find(reserved ? cpu_possible_mask : cpumask_of(cpu),
-			   reserved ? PERF_EVENT_STATE_EXIT : PERF_EVENT_STATE_INACTIVE, err);
+			   reserved ? PERF_EVENT_STATE_EXIT : PERF_EVENT_STATE_INACTIVE, true, err);
 	err->cpu = cpu;
 }
 
 /**
  * acrpmu_owner_check() - check that in-tree perf has no enabled event that may run on some CPUs
+ * @wait: as for acrpmu_intree_find()
  * @err: filled when refused
  *
  * With reservations, acrpmu_owner_get() fails while perf has any event.  A claim instead keeps out
  * events that wait for their task to run, and their counts would lack that time.
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM; -EINTR.
+ * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM; -EINTR; -EAGAIN without @wait.
  */
-int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
+int acrpmu_owner_check(const struct cpumask *cpus, bool wait, struct acrpmu_error *err)
 {
 	struct acrpmu_error found;
 	int ret;
@@ -255,7 +256,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 	if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 		return 0;
 	refuse_perf(-1, ACRPMU_REASON_PMU_IN_USE, &found);
-	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
+	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, wait, &found);
 	if (ret <= 0)
 		return ret;
 	*err = found;

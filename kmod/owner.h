@@ -12,7 +12,7 @@ int acrpmu_owner_init(u64 gp_cntrs);
 int acrpmu_owner_find(struct acrpmu_error *err);
 u32 acrpmu_owner_arbiter(void);
 void acrpmu_owner_name(struct acrpmu_error *err);
-int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err);
+int acrpmu_owner_check(const struct cpumask *cpus, bool wait, struct acrpmu_error *err);
 int acrpmu_owner_get(int cpu, struct acrpmu_error *err);
 void acrpmu_owner_put(int cpu);
 bool acrpmu_owner_is_claimed(int cpu);

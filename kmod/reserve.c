@@ -123,7 +123,8 @@ static void wanted_cpus(const struct acrpmu_session *session, struct cpumask *cp
 /**
  * struct reservation - CPUs that a session is reserving, all or none
  * @session: it, with its reserve_lock held
- * @unpark: to end its being parked; otherwise for one that is not
+ * @unpark: to end its being parked, for a caller that can be killed; otherwise for one that is not
+ *	parked, by a worker that must not wait for a task
  * @cpus: the CPUs
  * @cleaned: those on which in-tree perf has forgotten its counters
  * @err: filled when refused
@@ -184,7 +185,7 @@ static int check_unused(struct reservation *res)
 	if (!ret)
 		ret = check_all_counters(res->cpus, res->err);
 	acrpmu_registry_unlock();
-	return ret ?: acrpmu_owner_check(res->cpus, res->err);
+	return ret ?: acrpmu_owner_check(res->cpus, res->unpark, res->err);
 }
 
 static int claim_all(struct reservation *res)
@@ -331,8 +332,8 @@ static int reserve(struct acrpmu_session *session, bool unpark, int cpu, struct 
 	}
 	free_cpumask_var(res.cleaned);
 	free_cpumask_var(res.cpus);
-	/* Without locks, because perf's are taken. */
-	if (ret == -EBUSY)
+	/* Without locks, because perf's are taken; nobody reads what a worker would name. */
+	if (ret == -EBUSY && unpark)
 		acrpmu_owner_name(err);
 	return ret;
 }
@@ -386,8 +387,8 @@ int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *e
  * acrpmu_reserve_arrived() - reserve a CPU on which tasks of a session run, and count there
  * @cpu: one of its CPUs; it has a state there
  *
- * Context: as acrpmu_reserve_unpark().
- * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already.
+ * Context: as acrpmu_reserve_unpark(), but never waits for a task that uses in-tree perf.
+ * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already; -EAGAIN if it would wait.
  */
 int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {

@@ -193,14 +193,26 @@ static long run_query(struct file *file, union args *args)
 			      session->group.nr);
 }
 
+/* Processes of others are named to those who may observe them; these words name none. */
+static void hide_holder(struct acrpmu_error *err)
+{
+	err->holder_pid = 0;
+	if (strcmp(err->holder, "perf") && strcmp(err->holder, "acrpmu"))
+		memset(err->holder, 0, sizeof(err->holder));
+}
+
 static long run_unpark(struct file *file, union args *args)
 {
 	struct acrpmu_unpark *unpark = &args->unpark;
+	long ret;
 
 	if (unpark->flags)
 		return -EINVAL;
 	memset(&unpark->error, 0, sizeof(unpark->error));
-	return acrpmu_session_unpark(file->private_data, &unpark->error);
+	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
+	if (!perfmon_capable())
+		hide_holder(&unpark->error);
+	return ret;
 }
 
 static const struct command session_cmds[] = {

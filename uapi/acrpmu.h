@@ -232,11 +232,12 @@
  * @event: index of the offending event in the group, -1 if none
  * @cpu: the CPU concerned, -1 if none in particular
  * @holder_pid: process that created the conflicting session, or opened the conflicting in-tree
- *	event, in the caller's pid namespace; 0 if unknown
+ *	event, in the caller's pid namespace; 0 if unknown, and for a caller without CAP_PERFMON
  * @value: the offending value, see the reason
  * @limit: the limit it exceeds, see the reason
  * @holder: name of that process; "perf" for in-tree perf if the process is unknown, as with the NMI
- *	watchdog; "acrpmu" for the counter that keeps perf off; empty if unknown
+ *	watchdog; "acrpmu" for the counter that keeps perf off; empty if unknown, and instead of
+ *	other names for a caller without CAP_PERFMON
  *
  * Since ABI version 1.
  */

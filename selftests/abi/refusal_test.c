@@ -647,6 +647,81 @@ TEST_F(refusal, extra_registers_held_by_a_session_of_another_process)
 	EXPECT_EQ(0, stop_other(&other));
 }
 
+/* The error that a process without capabilities gets for a descriptor that was passed on to it. */
+static int unpark_without_caps(int fd, struct acrpmu_error *error)
+{
+	struct acrpmu_unpark args = { .size = sizeof(args) };
+	int to[2], ret = -EIO;
+	pid_t pid;
+
+	memset(error, POISON, sizeof(*error));
+	if (pipe(to))
+		return -errno;
+	pid = fork();
+	if (!pid) {
+		ret = drop_to(NO_CAP) ?: abi_ioctl(fd, ACRPMU_UNPARK, &args);
+		_exit(write(to[1], &ret, sizeof(ret)) != sizeof(ret) ||
+		      write(to[1], &args.error, sizeof(args.error)) != sizeof(args.error));
+	}
+	close(to[1]);
+	if (read(to[0], &ret, sizeof(ret)) != sizeof(ret) ||
+	    read(to[0], error, sizeof(*error)) != sizeof(*error))
+		ret = -EIO;
+	close(to[0]);
+	waitpid(pid, NULL, 0);
+	return ret;
+}
+
+TEST_F(refusal, holders_are_named_only_to_those_who_may_observe)
+{
+	struct acrpmu_unpark args = { .size = sizeof(args) };
+	struct refusal want = REFUSAL(-EBUSY, ACRPMU_REASON_HELD, 0, 0, 0, 0);
+	struct acrpmu_error error;
+	struct other other;
+	int fd;
+
+	if (!this_profile())
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
+	request_cpus(&self->req, 0x1);
+	add_branches(&self->req, 1, USER | COUNT, 0, 0);
+	self->req.attr.flags |= ACRPMU_SESSION_PARKED;
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd);
+	request_cpus(&self->req, 0x1);
+	add_branches(&self->req, nr_gp() - by_claim(self), USER | COUNT, 0, 0);
+	ASSERT_LE(0, start_other(&other, self->dev, &self->req));
+	want.value = BIT64(nr_gp()) - 1;
+	EXPECT_EQ(want.ret, unpark_without_caps(fd, &error));
+	EXPECT_TRUE(error_is(&error, &want)) describe(__LINE__, 0, &error);
+	want.holder = "the-holder";
+	want.holder_pid = other.pid;
+	EXPECT_EQ(want.ret, abi_ioctl(fd, ACRPMU_UNPARK, &args));
+	EXPECT_TRUE(error_is(&args.error, &want)) describe(__LINE__, 0, &args.error);
+	EXPECT_EQ(0, stop_other(&other));
+	close(fd);
+}
+
+TEST_F(refusal, claims_counter_is_named_to_everybody)
+{
+	struct refusal want = REFUSAL(-EBUSY, ACRPMU_REASON_HELD, nr_gp() - 1, 0);
+	struct acrpmu_error error;
+	int fd;
+
+	if (!this_profile() || !by_claim(self))
+		SKIP(return, "there is no claim, or its counter is unknown");
+	request_cpus(&self->req, 0x1);
+	add_branches(&self->req, nr_gp(), USER | COUNT, 0, 0);
+	self->req.attr.flags |= ACRPMU_SESSION_PARKED;
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	EXPECT_EQ(want.ret, unpark_without_caps(fd, &error));
+	EXPECT_EQ(1, __builtin_popcountll(error.value));
+	want.value = error.value;
+	want.holder = "acrpmu";
+	EXPECT_TRUE(error_is(&error, &want)) describe(__LINE__, 0, &error);
+	close(fd);
+}
+
 /* ---- in-tree perf ---- */
 
 static int open_perf(uint64_t config, int cpu, bool disabled)

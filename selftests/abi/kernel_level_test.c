@@ -212,14 +212,24 @@ static void set_paranoid(const char *value)
 	close(fd);
 }
 
-/* The reason that a process with one capability gets for kernel level; 0: none, -1: no reason. */
+/* The reason that a process reports when it ends; 0: none, -1: no reason. */
+static int reason_of(pid_t pid)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+	    WEXITSTATUS(status) == UINT8_MAX)
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+/* The reason that a process with one capability gets for kernel level. */
 static int reason_with(int dev, int cap)
 {
+	pid_t pid = fork();
 	struct request req;
-	int status, fd;
-	pid_t pid;
+	int fd;
 
-	pid = fork();
 	if (!pid) {
 		if (drop_to(cap))
 			_exit(UINT8_MAX);
@@ -227,10 +237,21 @@ static int reason_with(int dev, int cap)
 		fd = request(dev, &req);
 		_exit(fd < 0 ? req.attr.error.reason : 0);
 	}
-	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
-	    WEXITSTATUS(status) == UINT8_MAX)
-		return -1;
-	return WEXITSTATUS(status);
+	return reason_of(pid);
+}
+
+/* The reason that a process without capabilities gets for unparking a session. */
+static int reason_to_stay_parked(int session)
+{
+	struct acrpmu_unpark args = { .size = sizeof(args) };
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (drop_to(NO_CAP) || abi_ctl(session, ACRPMU_PARK))
+			_exit(UINT8_MAX);
+		_exit(abi_ioctl(session, ACRPMU_UNPARK, &args) ? args.error.reason : 0);
+	}
+	return reason_of(pid);
 }
 
 TEST(perf_event_paranoid_neither_replaces_the_capability_nor_adds_to_it)
@@ -247,6 +268,26 @@ TEST(perf_event_paranoid_neither_replaces_the_capability_nor_adds_to_it)
 		EXPECT_EQ(ACRPMU_REASON_PERM, reason_with(dev, NO_CAP)) TH_LOG("at %s", values[i]);
 	}
 	set_paranoid(before);
+	close(fd);
+	close(dev);
+}
+
+/* In-tree perf asks for a permission of its own when it is kept off. */
+TEST(perf_event_paranoid_does_not_matter_to_whoever_has_the_descriptor)
+{
+	int dev = abi_open(), fd = open(PARANOID, O_RDONLY), session;
+	char before[16] = "";
+	struct request req;
+
+	ASSERT_LE(0, dev);
+	ASSERT_LT(0, read(fd, before, sizeof(before) - 1));
+	set_paranoid("2");
+	kernel_level(&req);
+	session = request(dev, &req);
+	ASSERT_LE(0, session) describe(__LINE__, session, &req.attr.error);
+	EXPECT_EQ(0, reason_to_stay_parked(session));
+	set_paranoid(before);
+	close(session);
 	close(fd);
 	close(dev);
 }

@@ -98,7 +98,7 @@ static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt
 
 	acrpmu_ctx_rearm(ctx, i);
 	scpu->accounts.overflows[i]++;
-	if (acrpmu_throttle_overflow(&pmu->budget, scpu)) {
+	if (acrpmu_throttle_overflow(pmu, scpu)) {
 		scpu->accounts.throttled++;
 		acrpmu_ctx_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
@@ -278,7 +278,7 @@ static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	if (handled && order == ACRPMU_PMI_ACK_LATE)
 		acrpmu_msr_pmi_unmask();
 	trace_acrpmu_pmi(first, handled);
-	acrpmu_throttle_charge(&pmu->budget, start_ns);
+	acrpmu_throttle_charge(pmu, start_ns);
 	return handled;
 }
 

@@ -6,9 +6,9 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "core/budget.h"
 #include "core/model.h"
 #include "core/reload.h"
-#include "throttle.h"
 
 struct acrpmu_ctx;
 struct acrpmu_session_cpu;
@@ -82,7 +82,7 @@ enum acrpmu_masking {
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
  * @late_until: jiffies until which it may
  * @masking: whether the local APIC masks its entry with a PMI
- * @budget: PMI time of this CPU
+ * @budget: overflows and PMI time of this CPU; in NMI
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL as sessions need it
  * @found_global_ctrl: its value before the first session

@@ -15,6 +15,7 @@
 #include <linux/workqueue.h>
 
 #include "../uapi/acrpmu.h"
+#include "core/budget.h"
 #include "core/group.h"
 #include "core/reload.h"
 #include "core/ring.h"
@@ -62,8 +63,7 @@ struct acrpmu_accounts {
  *	CPU's; the CPU itself, in NMI or interrupts off
  * @paused_ns: local_clock() when it was paused
  * @noted_pause: the last record about pauses in the ring is that of a pause; as @paused
- * @tick: jiffies of the current rate window
- * @tick_overflows: overflows in it
+ * @use: of the CPU in the current tick; the CPU itself, in NMI
  * @accounts: the CPU itself, in NMI or interrupts off
  * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
  * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
@@ -90,8 +90,7 @@ struct acrpmu_session_cpu {
 	bool paused;
 	u64 paused_ns;
 	bool noted_pause;
-	unsigned long tick;
-	unsigned int tick_overflows;
+	struct acrpmu_use use;
 	struct acrpmu_accounts accounts;
 	struct acrpmu_accounts seen;
 	u64 overflows_reset[ACRPMU_MAX_EVENTS];

@@ -1,59 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Limits on the overflows and the PMI time of a CPU, beyond which sessions pause. */
+/* The limits on the overflows and the PMI time of a CPU, applied to its sessions. */
+#include <linux/bitops.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
-#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/sched/clock.h>
 
 #include "session.h"
+#include "core/budget.h"
 #include "limits.h"
+#include "pmu.h"
 #include "throttle.h"
 
-/*
- * A single slow PMI is no evidence, because the host may have run something else: take the average
- * of about the last 128, in which a very slow one does not count in full.
- */
-#define PMI_WEIGHT_SHIFT	7
+/* Of a very slow PMI only this much counts. */
 #define MAX_NS_OF_A_PMI		(TICK_NSEC / 8)
 
-static bool beyond_limits(const struct acrpmu_budget *budget)
+/* Only sessions that hold a counter here can run, so these are few. */
+static noinline bool must_pause(const struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu)
 {
-	return budget->overflows > READ_ONCE(acrpmu_pace.max_per_tick) ||
-	       budget->pmis * (budget->pmi_ns >> PMI_WEIGHT_SHIFT) >
-	       READ_ONCE(acrpmu_pace.max_ns_per_tick);
+	const struct acrpmu_use *running[ACRPMU_NR_SLOTS];
+	u64 left = pmu->sampled_cntrs;
+	unsigned int nr = 0;
+
+	for (; left; left &= left - 1) {
+		const struct acrpmu_session_cpu *other = pmu->slot[__ffs64(left)].scpu;
+
+		if (!other->paused)
+			running[nr++] = &other->use;
+	}
+	return acrpmu_budget_must_pause(&pmu->budget, &scpu->use, running, nr,
+					hweight64(pmu->sampled_cntrs));
 }
+
+NOKPROBE_SYMBOL(must_pause);
 
 /**
  * acrpmu_throttle_overflow() - count an overflow, and check whether its session must pause
  *
- * The limits are those of the CPU, whatever its sessions count.  Once they are exceeded, a session
- * pauses that has at least an equal share of the overflows until then: always the one with the
- * most, at its next overflow.  The others go on, each up to that share, so that a tick has less
- * than twice the overflows that reached the limit.
+ * The limits are those of the CPU, whatever its sessions count.  The window is a jiffy: the clock
+ * that costs nothing to read.
  *
- * The window is a jiffy: the clock that costs nothing to read.
- *
- * Context: NMI, on the CPU of @budget and @scpu.
+ * Context: NMI, on the CPU of @pmu and @scpu.
  */
-bool acrpmu_throttle_overflow(struct acrpmu_budget *budget, struct acrpmu_session_cpu *scpu)
+bool acrpmu_throttle_overflow(struct acrpmu_pmu *pmu, struct acrpmu_session_cpu *scpu)
 {
-	unsigned long now = READ_ONCE(jiffies);
-
-	if (budget->tick != now)
-		*budget = (struct acrpmu_budget){ .tick = now, .pmi_ns = budget->pmi_ns };
-	if (scpu->tick != now) {
-		scpu->tick = now;
-		scpu->tick_overflows = 0;
-		budget->nr_sessions++;
-	}
-	scpu->tick_overflows++;
-	budget->overflows++;
-	if (likely(!beyond_limits(budget)))
+	if (likely(!acrpmu_budget_overflow(&pmu->budget, &scpu->use, READ_ONCE(jiffies),
+					   READ_ONCE(acrpmu_pace.max_per_tick),
+					   READ_ONCE(acrpmu_pace.max_ns_per_tick))))
 		return false;
-	if (!budget->share)
-		budget->share = DIV_ROUND_UP(budget->overflows, budget->nr_sessions);
-	return scpu->tick_overflows >= budget->share;
+	return must_pause(pmu, scpu);
 }
 
 NOKPROBE_SYMBOL(acrpmu_throttle_overflow);
@@ -61,14 +56,12 @@ NOKPROBE_SYMBOL(acrpmu_throttle_overflow);
 /**
  * acrpmu_throttle_charge() - charge this CPU's budget for a PMI that began at @start_ns
  *
- * Context: NMI, on the CPU of @budget.
+ * Context: NMI, on the CPU of @pmu.
  */
-void acrpmu_throttle_charge(struct acrpmu_budget *budget, u64 start_ns)
+void acrpmu_throttle_charge(struct acrpmu_pmu *pmu, u64 start_ns)
 {
-	u64 ns = min_t(u64, local_clock() - start_ns, MAX_NS_OF_A_PMI);
-
-	budget->pmis++;
-	budget->pmi_ns += ns - (budget->pmi_ns >> PMI_WEIGHT_SHIFT);
+	acrpmu_budget_charge(&pmu->budget,
+			     min_t(u64, local_clock() - start_ns, MAX_NS_OF_A_PMI));
 }
 
 NOKPROBE_SYMBOL(acrpmu_throttle_charge);

@@ -95,10 +95,11 @@ TEST_F(limit, throttles_accounts_and_recovers)
 	       self->s.accounts.throttled, self->s.pauses, self->s.resumes);
 }
 
-/* ---- two sessions of one CPU ---- */
+/* ---- sessions of one CPU ---- */
 
 FIXTURE(pair) {
 	struct session busy;
+	struct session middle;
 	struct session other;
 };
 
@@ -132,12 +133,14 @@ FIXTURE_SETUP(pair)
 	ASSERT_EQ(0, module_load(variant->params));
 	ASSERT_EQ(0, pin_to(0, CPU));
 	describe(&self->busy, 1000, variant->more_events);
+	describe(&self->middle, 1500, 0);
 	describe(&self->other, LONG_PERIOD, 0);
 }
 
 FIXTURE_TEARDOWN(pair)
 {
 	session_close(&self->busy);
+	session_close(&self->middle);
 	session_close(&self->other);
 	module_unload();
 	module_load(USUAL_PARAMS);
@@ -162,6 +165,32 @@ TEST_F(pair, share_one_limit_and_the_larger_consumer_pauses)
 	EXPECT_EQ(0, self->other.accounts.throttled);
 	TH_LOG("%llu records and %llu throttled, of the other one %llu and %llu",
 	       self->busy.accounts.records, self->busy.accounts.throttled,
+	       self->other.accounts.records, self->other.accounts.throttled);
+}
+
+TEST_F(pair, beside_a_third_the_smallest_never_pauses)
+{
+	ASSERT_EQ(0, session_make(&self->busy)) TH_LOG("%s", session_refusal(&self->busy));
+	ASSERT_EQ(0, session_make(&self->middle)) TH_LOG("%s", session_refusal(&self->middle));
+	ASSERT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+	ASSERT_EQ(0, session_enable(&self->other));
+	ASSERT_EQ(0, session_enable(&self->middle));
+	ASSERT_EQ(0, session_enable(&self->busy));
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_finish(&self->other, NULL, NULL));
+	ASSERT_EQ(0, session_finish(&self->middle, NULL, NULL));
+	ASSERT_EQ(0, session_finish(&self->busy, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->busy);
+	EXPECT_ACCOUNTED(&self->middle);
+	EXPECT_ACCOUNTED(&self->other);
+	EXPECT_GT(self->busy.accounts.throttled, 0);
+	/* The largest of the rest: it must not go on while the busy one pauses. */
+	EXPECT_GT(self->middle.accounts.throttled, 0);
+	EXPECT_EQ(ITERATIONS * WORK_INSNS / LONG_PERIOD, self->other.accounts.records);
+	EXPECT_EQ(0, self->other.accounts.throttled);
+	TH_LOG("%llu records and %llu throttled, %llu and %llu, %llu and %llu",
+	       self->busy.accounts.records, self->busy.accounts.throttled,
+	       self->middle.accounts.records, self->middle.accounts.throttled,
 	       self->other.accounts.records, self->other.accounts.throttled);
 }
 

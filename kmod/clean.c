@@ -90,6 +90,8 @@ static void clean_cpu(struct work_struct *work)
 	wake_up_all(&answers);
 }
 
+#define CLEAN_LIMIT	msecs_to_jiffies(ACRPMU_CLEAN_LIMIT_MS)
+
 static bool answered(const struct cpumask *cpus, u64 request, struct cpumask *done)
 {
 	bool all = true;
@@ -107,7 +109,8 @@ static bool answered(const struct cpumask *cpus, u64 request, struct cpumask *do
 /**
  * acrpmu_clean_cpus() - make in-tree perf zero now what it would zero on some CPUs later
  * @cpus: CPUs with counters that neither perf nor a session uses
- * @abort: ends the wait when it becomes true, see acrpmu_clean_wake()
+ * @abort: ends the wait when it becomes true, see acrpmu_clean_wake(), as a signal does; NULL if
+ *	nothing may end it
  * @done: out, those that did it within ACRPMU_CLEAN_LIMIT_MS
  *
  * A CPU does it in a kernel thread, which a real-time task may hold off for ever.
@@ -124,9 +127,11 @@ int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpum
 	cpumask_clear(done);
 	for_each_cpu(cpu, cpus)
 		queue_work_on(cpu, system_highpri_wq, &per_cpu_ptr(&cleaners, cpu)->work);
-	left = wait_event_interruptible_timeout(answers, answered(cpus, request, done) ||
-						READ_ONCE(*abort),
-						msecs_to_jiffies(ACRPMU_CLEAN_LIMIT_MS));
+	if (abort)
+		left = wait_event_interruptible_timeout(answers, answered(cpus, request, done) ||
+							READ_ONCE(*abort), CLEAN_LIMIT);
+	else
+		left = wait_event_timeout(answers, answered(cpus, request, done), CLEAN_LIMIT);
 	return min(left, 0L);
 }
 

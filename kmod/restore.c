@@ -177,7 +177,6 @@ void acrpmu_restore_stop(u32 reason)
 void acrpmu_restore_resume(void)
 {
 	static cpumask_t claimed, cleaned;
-	static const bool never;
 	int cpu;
 
 	acrpmu_registry_lock();
@@ -186,7 +185,8 @@ void acrpmu_restore_resume(void)
 		if (acrpmu_owner_is_claimed(cpu))
 			cpumask_set_cpu(cpu, &claimed);
 	acrpmu_registry_unlock();
-	acrpmu_clean_cpus(&claimed, &never, &cleaned);
+	/* A signal to the task that has started the sleep must not cost anyone a CPU. */
+	acrpmu_clean_cpus(&claimed, NULL, &cleaned);
 	acrpmu_registry_lock();
 	for_each_cpu(cpu, &cleaned)
 		acrpmu_owner_set_clean(cpu);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System suspend: every register is released before it, and reserved again after it. */
 #include "work.h"
+#include <sys/time.h>
 #include "offcore.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -29,6 +30,37 @@ static bool sleep_and_wake(void)
 	if (fd >= 0)
 		close(fd);
 	return tried;
+}
+
+#define EACH_MS		{ { 0, 1000 }, { 0, 1000 } }
+#define TRIES		20
+
+static volatile bool asleep, interrupted;
+
+static void note_signal(int sig)
+{
+	interrupted |= asleep;
+}
+
+/* The same with signals all the time, of which at least one came in between. */
+static bool sleep_and_wake_with_signals(void)
+{
+	struct sigaction action = { .sa_handler = note_signal }, before;
+	struct itimerval timer = EACH_MS, none = { };
+	unsigned int tries = TRIES;
+	bool slept = true;
+
+	interrupted = false;
+	sigaction(SIGALRM, &action, &before);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	while (slept && !interrupted && tries--) {
+		asleep = true;
+		slept = sleep_and_wake();
+		asleep = false;
+	}
+	setitimer(ITIMER_REAL, &none, NULL);
+	sigaction(SIGALRM, &before, NULL);
+	return slept && interrupted;
 }
 
 FIXTURE(suspend) {
@@ -97,6 +129,40 @@ TEST_F(suspend, is_survived_by_samples_of_a_task)
 	EXPECT_FALSE(self->s.accounts.state & ACRPMU_STATE_CPU_LOST);
 	EXPECT_EQ(10, self->s.counts[0].overflows);
 	EXPECT_ACCOUNTED(&self->s);
+}
+
+/* So that the resume waits for this CPU: the kernel leaves other tasks a share of each second. */
+static pid_t start_hog(int cpu)
+{
+	struct sched_param param = { .sched_priority = 50 };
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	if (pin_to(0, cpu) || sched_setscheduler(0, SCHED_FIFO, &param))
+		_exit(1);
+	for (;;)
+		work_fast(20000);
+}
+
+/* They do not end that wait, which would leave the CPUs unreserved. */
+TEST_F(suspend, is_survived_while_signals_come)
+{
+	pid_t hog;
+
+	ASSERT_EQ(0, pin_to(0, 0));
+	session_cpus(&self->s, BOTH_CPUS);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	hog = start_hog(1);
+	ASSERT_LT(0, hog);
+	EXPECT_TRUE(wait_for(sched_getscheduler(hog) == SCHED_FIFO));
+	EXPECT_TRUE(sleep_and_wake_with_signals()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
+	end_child(hog);
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
+	EXPECT_EQ(NR_CPUS_USED, self->s.accounts.nr_cpus);
 }
 
 /* The first in the list unparked last: a new choice would take what only the other can use. */

@@ -191,18 +191,21 @@ static bool expects_late(const struct acrpmu_pmu *pmu)
 
 NOKPROBE_SYMBOL(expects_late);
 
-/* Found with the first PMI, which a status bit proves. */
+/*
+ * A mask found with a status bit proves it.  No mask proves nothing, however often: another handler
+ * may have removed it.
+ */
 static void find_masking(struct acrpmu_pmu *pmu)
 {
-	if (pmu->masking == ACRPMU_MASKING_UNKNOWN)
-		pmu->masking = acrpmu_msr_pmi_masked() ? ACRPMU_MASKING_YES : ACRPMU_MASKING_NO;
+	if (!pmu->masks)
+		pmu->masks = acrpmu_msr_pmi_masked();
 }
 
 NOKPROBE_SYMBOL(find_masking);
 
 /*
  * Check whether an NMI without a status bit was a PMI.  The entry of the local APIC shows it; where
- * a hypervisor does not mask that, the overflow must be known.
+ * no mask was ever found, the overflow must be known.
  */
 static bool was_pmi(struct acrpmu_pmu *pmu, bool masked)
 {
@@ -212,7 +215,7 @@ static bool was_pmi(struct acrpmu_pmu *pmu, bool masked)
 		return true;
 	if (settling && masked)
 		WRITE_ONCE(pmu->missed, true);
-	else if (pmu->masking != ACRPMU_MASKING_YES && expects_late(pmu))
+	else if (!pmu->masks && expects_late(pmu))
 		WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) - 1);
 	else
 		return masked;

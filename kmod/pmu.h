@@ -54,13 +54,6 @@ struct acrpmu_core_id {
 	int core;
 };
 
-/* A local APIC masks the LVT entry of the PMI when it delivers one; some hypervisors do not. */
-enum acrpmu_masking {
-	ACRPMU_MASKING_UNKNOWN,
-	ACRPMU_MASKING_YES,
-	ACRPMU_MASKING_NO,
-};
-
 /**
  * struct acrpmu_pmu - the PMU of one CPU
  * @caps: what it can do; constant while online
@@ -81,7 +74,8 @@ enum acrpmu_masking {
  * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
  * @late_until: jiffies until which it may
- * @masking: whether the local APIC masks its entry with a PMI
+ * @masks: a PMI was found with its LVT entry masked, as a local APIC does when it delivers one;
+ *	some hypervisors never do
  * @budget: overflows and PMI time of this CPU; in NMI
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL as it is
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL as sessions need it
@@ -109,7 +103,7 @@ struct acrpmu_pmu {
 	bool thawed_by_perf;
 	unsigned int late_pmis;
 	unsigned long late_until;
-	enum acrpmu_masking masking;
+	bool masks;
 	struct acrpmu_budget budget;
 	u64 fixed_ctrl;
 	u64 global_ctrl;

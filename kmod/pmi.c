@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The NMI handler: status, overflow, record, acknowledge. */
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/perf_event.h>
@@ -215,7 +217,7 @@ static bool was_pmi(struct acrpmu_pmu *pmu, bool masked)
 		return true;
 	if (settling && masked)
 		WRITE_ONCE(pmu->missed, true);
-	else if (!pmu->masks && expects_late(pmu))
+	else if ((masked || !pmu->masks) && expects_late(pmu))
 		WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) - 1);
 	else
 		return masked;
@@ -340,6 +342,16 @@ int acrpmu_pmi_init(void)
 	return register_nmi_handler(NMI_LOCAL, pmi_handler, NMI_FLAG_FIRST, "acrpmu");
 }
 
+/* A PMI raised just before the last counter stopped may still come, but not for ever. */
+static void wait_for_late(void)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		while (expects_late(acrpmu_pmu_of(cpu)))
+			msleep(20);
+}
+
 /**
  * acrpmu_pmi_exit() - unregister the NMI handler, and wait for running ones
  *
@@ -347,5 +359,6 @@ int acrpmu_pmi_init(void)
  */
 void acrpmu_pmi_exit(void)
 {
+	wait_for_late();
 	unregister_nmi_handler(NMI_LOCAL, "acrpmu");
 }

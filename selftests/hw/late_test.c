@@ -2,6 +2,7 @@
 /* A PMI that arrives when its overflow has long been accounted for, even after the last session. */
 #include "work.h"
 #include "log.h"
+#include "module.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -97,6 +98,42 @@ TEST_F(late, pmi_after_the_last_session_is_handled_and_the_entry_unmasked)
 	overflow_once(_metadata, self);
 	session_close(&self->s);
 	expect_a_handled_pmi(_metadata, self);
+}
+
+/* A child that works on the same CPU, without which no time passes there, once it may go on. */
+static pid_t start_stopped_worker(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	/* or the session would stay open */
+	close_range(3, ~0U, 0);
+	raise(SIGSTOP);
+	for (;;)
+		work_fast(20000);
+}
+
+TEST_F(late, unloading_waits_for_the_pmi)
+{
+	pid_t pid = start_stopped_worker();
+
+	ASSERT_LT(0, pid);
+	ASSERT_TRUE(wait_for(task_state(pid, pid) == 'T'));
+	overflow_once(_metadata, self);
+	session_close(&self->s);
+	ASSERT_EQ(self->taken, pmis(ORACLE_PMI_TAKEN));
+	ASSERT_EQ(0, kill(pid, SIGCONT));
+	ASSERT_EQ(0, pin_to(0, 0));
+	EXPECT_EQ(0, module_unload());
+	/* not much later, so that this proves something even if the log showed nothing */
+	EXPECT_NE(self->taken, pmis(ORACLE_PMI_TAKEN));
+	EXPECT_TRUE(wait_for(self->taken != pmis(ORACLE_PMI_TAKEN)));
+	EXPECT_EQ(self->unknown, unknown_nmis());
+	ASSERT_EQ(0, pin_to(0, CPU));
+	EXPECT_FALSE(entry_is_masked());
+	end_child(pid);
+	ASSERT_EQ(0, module_load("max_pmi_percent=100"));
 }
 
 TEST_F(late, pmi_while_the_session_is_disabled_is_handled)

@@ -7,6 +7,7 @@
 
 #include "session.h"
 #include "arrive.h"
+#include "clean.h"
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
@@ -44,19 +45,29 @@ static void end(struct acrpmu_session *session)
 }
 
 /* Missed time goes on being counted where the CPU cannot be reserved. */
-static void reserve_wanted(struct acrpmu_session *session)
+static void reserve_cpu(struct acrpmu_session *session, int cpu)
 {
 	struct acrpmu_error err = { };
+
+	/* Another session has found out since. */
+	if (acrpmu_clean_is_stuck(cpu))
+		return;
+	if (acrpmu_session_cpu_get(session, cpumask_of(cpu)))
+		WRITE_ONCE(session->arrive_after, jiffies + RETRY_AFTER);
+	else if (acrpmu_reserve_arrived(session, cpu, &err))
+		WRITE_ONCE(acrpmu_session_on(session, cpu)->arrive_after, jiffies + RETRY_AFTER);
+	else
+		wake_up_all(&session->wait);
+}
+
+static void reserve_wanted(struct acrpmu_session *session)
+{
 	int cpu;
 
 	for_each_cpu(cpu, session->cpus) {
 		if (!cpumask_test_cpu(cpu, session->wanted))
 			continue;
-		if (!acrpmu_session_cpu_get(session, cpumask_of(cpu)) &&
-		    !acrpmu_reserve_arrived(session, cpu, &err))
-			wake_up_all(&session->wait);
-		else
-			WRITE_ONCE(session->arrive_after, jiffies + RETRY_AFTER);
+		reserve_cpu(session, cpu);
 		cpumask_clear_cpu(cpu, session->wanted);
 	}
 }

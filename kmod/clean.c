@@ -3,6 +3,7 @@
 #include <linux/atomic.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/mm_types.h>
 #include <linux/mmu_context.h>
@@ -28,15 +29,20 @@ static struct mm_struct *loader_mm;
  * struct cleaner - the request to clean one CPU
  * @work: runs on that CPU
  * @done: the last of the requests that it has answered
+ * @stuck_until: jiffies until which it is taken for one that does not answer
  */
 struct cleaner {
 	struct work_struct work;
 	atomic64_t done;
+	unsigned long stuck_until;
 };
 
 static DEFINE_PER_CPU(struct cleaner, cleaners);
 static atomic64_t last_request = ATOMIC64_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(answers);
+
+/* Unless it answers before, because its request stays queued */
+#define STUCK_FOR	(60 * HZ)
 
 /* A lazy kernel thread may still have @loader_mm loaded, and then using it would switch nothing. */
 static void leave_loader_mm(void)
@@ -87,6 +93,7 @@ static void clean_cpu(struct work_struct *work)
 		acrpmu_clean_here();
 	if (cleaner == raw_cpu_ptr(&cleaners))
 		atomic64_set(&cleaner->done, request);
+	WRITE_ONCE(cleaner->stuck_until, jiffies);
 	wake_up_all(&answers);
 }
 
@@ -104,6 +111,15 @@ static bool answered(const struct cpumask *cpus, u64 request, struct cpumask *do
 			all = false;
 	}
 	return all;
+}
+
+static void note_stuck(const struct cpumask *cpus, const struct cpumask *done)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		if (!cpumask_test_cpu(cpu, done))
+			WRITE_ONCE(per_cpu_ptr(&cleaners, cpu)->stuck_until, jiffies + STUCK_FOR);
 }
 
 /**
@@ -132,7 +148,19 @@ int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpum
 							READ_ONCE(*abort), CLEAN_LIMIT);
 	else
 		left = wait_event_timeout(answers, answered(cpus, request, done), CLEAN_LIMIT);
+	if (!left)
+		note_stuck(cpus, done);
 	return min(left, 0L);
+}
+
+/**
+ * acrpmu_clean_is_stuck() - check whether a CPU has not answered lately, and would be waited for
+ *
+ * Context: any.
+ */
+bool acrpmu_clean_is_stuck(int cpu)
+{
+	return time_before(jiffies, READ_ONCE(per_cpu_ptr(&cleaners, cpu)->stuck_until));
 }
 
 /**
@@ -159,8 +187,10 @@ int acrpmu_clean_init(void)
 		return -EINVAL;
 	mmgrab(current->mm);
 	loader_mm = current->mm;
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		INIT_WORK(&per_cpu_ptr(&cleaners, cpu)->work, clean_cpu);
+		per_cpu_ptr(&cleaners, cpu)->stuck_until = jiffies;
+	}
 	return 0;
 }
 

@@ -14,6 +14,7 @@ int acrpmu_clean_init(void);
 void acrpmu_clean_exit(void);
 void acrpmu_clean_here(void);
 int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpumask *done);
+bool acrpmu_clean_is_stuck(int cpu);
 void acrpmu_clean_wake(void);
 
 #endif /* _ACRPMU_CLEAN_H */

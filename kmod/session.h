@@ -54,6 +54,7 @@ struct acrpmu_accounts {
  * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
  * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
  * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
+ * @arrive_after: jiffies before which that is not tried; written by the worker of arrivals
  * @mapped: a program has mapped the ring
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
  * @wake_head: data_head at the last wakeup
@@ -82,6 +83,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_ctx *running;
 	void *mem;
 	bool arrived;
+	unsigned long arrive_after;
 	bool mapped;
 	struct acrpmu_ring_writer ring;
 	u64 wake_head;
@@ -137,7 +139,7 @@ struct acrpmu_session_cpu {
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
  * @reserve_lock: one reservation of CPUs at a time; acrpmu_lock is inside
  * @arriving: a worker reserves @wanted CPUs; acrpmu_lock
- * @arrive_after: jiffies before which no CPU becomes wanted
+ * @arrive_after: jiffies before which no CPU without a state becomes wanted: memory was short
  * @aborting: a reservation under way must end
  * @wake: wakes the pollers
  * @wait: pollers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The state of a session on one CPU: made when the session first needs it. */
 #include <linux/cpumask.h>
+#include <linux/jiffies.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
@@ -32,6 +33,7 @@ static struct acrpmu_session_cpu *make_state(struct acrpmu_session *session, int
 		return NULL;
 	scpu->session = session;
 	scpu->cpu = cpu;
+	scpu->arrive_after = jiffies;
 	acrpmu_ctx_init_pause(scpu);
 	if (!session->task_target) {
 		scpu->ctx = kzalloc_node(sizeof(*scpu->ctx), GFP_KERNEL_ACCOUNT, node);

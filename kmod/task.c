@@ -13,6 +13,7 @@
 
 #include "session.h"
 #include "buffer.h"
+#include "clean.h"
 #include "ctx.h"
 #include "followed.h"
 #include "missed.h"
@@ -33,11 +34,14 @@ static LIST_HEAD(attaching);
 /* ---- switches ---- */
 
 /* Ask for the CPU, from where nothing may wake. */
-static void want_cpu(struct acrpmu_session *session, int cpu)
+static void want_cpu(struct acrpmu_session *session, const struct acrpmu_session_cpu *scpu,
+		     int cpu)
 {
-	if (!cpumask_test_cpu(cpu, session->cpus) ||
-	    time_before(jiffies, READ_ONCE(session->arrive_after)) ||
-	    cpumask_test_and_set_cpu(cpu, session->wanted))
+	unsigned long after = scpu ? READ_ONCE(scpu->arrive_after) :
+				     READ_ONCE(session->arrive_after);
+
+	if (!cpumask_test_cpu(cpu, session->cpus) || time_before(jiffies, after) ||
+	    acrpmu_clean_is_stuck(cpu) || cpumask_test_and_set_cpu(cpu, session->wanted))
 		return;
 	irq_work_queue(&acrpmu_notice);
 }
@@ -56,7 +60,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 		smp_mb();
 		if (!READ_ONCE(ctx->active))
 			acrpmu_missed_end(ctx);
-		want_cpu(session, cpu);
+		want_cpu(session, scpu, cpu);
 	} else if (scpu->running) {
 		acrpmu_ctx_switch(scpu->running, ctx);
 	} else {

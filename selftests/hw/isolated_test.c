@@ -43,6 +43,8 @@ static void describe_cpu(struct session *s, int cpu)
 FIXTURE(isolated) {
 	struct session s;
 	pid_t hog;
+	pid_t stuck;
+	pid_t other;
 };
 
 FIXTURE_SETUP(isolated)
@@ -65,7 +67,9 @@ FIXTURE_SETUP(isolated)
 FIXTURE_TEARDOWN(isolated)
 {
 	session_close(&self->s);
+	end_child(self->stuck);
 	end_child(self->hog);
+	end_child(self->other);
 	write_text(RT_RUNTIME, "950000");
 }
 
@@ -131,6 +135,83 @@ TEST_F(isolated, task_that_may_run_on_it_is_counted_elsewhere)
 	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_CPU_LOST, self->s.accounts.state);
 	end_child(pid);
+}
+
+static pid_t start_worker(int cpu)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	close_range(3, ~0U, 0);
+	pin_to(0, cpu);
+	for (;;)
+		work_fast(20000);
+}
+
+/* A session that reserves a CPU only when its task runs there. */
+static void describe_arrival(struct session *s, pid_t pid, int cpu)
+{
+	session_task(s, pid, 0);
+	session_event(s, EV_INSNS, USER | COUNT, 0, 0);
+	s->attr.flags |= ACRPMU_SESSION_ARRIVE;
+	s->cpu_bits = 1ULL << cpu;
+}
+
+static bool holds(const struct session *s, int cpu)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+
+	return !session_query_cpu(s, cpu, hw) && hw[0].cntr >= 0;
+}
+
+static bool any_holds(const struct session *s, unsigned int nr, int cpu)
+{
+	while (nr--)
+		if (holds(&s[nr], cpu))
+			return true;
+	return false;
+}
+
+/* As many as would take longer than wait_for(), if each waited for the CPU in turn */
+#define ARRIVALS	20
+
+TEST_F(isolated, tasks_that_run_there_do_not_hold_up_arrivals_elsewhere)
+{
+	struct sched_param above = { .sched_priority = PRIORITY + 1 }, none = { };
+	struct session s[ARRIVALS];
+	unsigned int i;
+
+	self->stuck = start_worker(0);
+	self->other = start_worker(ISOLATED);
+	ASSERT_LT(0, self->stuck);
+	ASSERT_LT(0, self->other);
+	ASSERT_EQ(0, pin_to(self->stuck, 0));
+	ASSERT_EQ(0, pin_to(self->other, ISOLATED));
+	for (i = 0; i < ARRIVALS; i++) {
+		describe_arrival(&s[i], self->stuck, ISOLATED);
+		ASSERT_EQ(0, session_make(&s[i])) TH_LOG("%s", session_refusal(&s[i]));
+		ASSERT_EQ(0, session_enable(&s[i]));
+	}
+	describe_arrival(&self->s, self->other, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+
+	/* on a CPU that the hog does not leave to it before */
+	ASSERT_EQ(0, pin_to(self->stuck, ISOLATED));
+	ASSERT_EQ(0, sched_setscheduler(self->stuck, SCHED_FIFO, &above));
+	EXPECT_TRUE(wait_for(!session_read(&s[ARRIVALS - 1]) &&
+			     s[ARRIVALS - 1].accounts.time_missed_ns));
+	ASSERT_EQ(0, pin_to(self->other, 0));
+	EXPECT_TRUE(wait_for(holds(&self->s, 0)));
+	EXPECT_FALSE(any_holds(s, ARRIVALS, ISOLATED));
+	/* As soon as it answers, it is tried again. */
+	ASSERT_EQ(0, sched_setscheduler(self->stuck, SCHED_OTHER, &none));
+	end_child(self->hog);
+	self->hog = 0;
+	EXPECT_TRUE(wait_for(any_holds(s, ARRIVALS, ISOLATED)));
+	for (i = 0; i < ARRIVALS; i++)
+		session_close(&s[i]);
 }
 
 static void *make_in_background(void *data)

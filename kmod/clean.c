@@ -10,8 +10,6 @@
 #include <linux/sched/mm.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
-#include <asm/special_insns.h>
-#include <asm/processor-flags.h>
 
 #include "clean.h"
 
@@ -52,33 +50,22 @@ static void leave_loader_mm(void)
 	preempt_enable();
 }
 
-static bool switch_to_loader_mm(void)
-{
-	bool switched;
-
-	leave_loader_mm();
-	kthread_use_mm(loader_mm);
-	/* A switch to an address space with the permission sets it, unless nobody may have it. */
-	switched = native_read_cr4() & X86_CR4_PCE;
-	kthread_unuse_mm(loader_mm);
-	return switched;
-}
-
-#define MAX_TRIES	4
-
 /**
  * acrpmu_clean_here() - make in-tree perf zero now what it would zero on this CPU later
+ *
+ * @loader_mm is left after it has got the permission.  Whatever loads it from then on, this
+ * function or a task of the loader that runs in between, switches to it with the permission, and
+ * perf zeroes the counters.  So this cannot fail.  Only while perf's attribute rdpmc is 0 nobody
+ * has the permission: then perf zeroes nothing, and will not before that changes.
  *
  * Context: a kernel thread bound to this CPU, may sleep.
  */
 void acrpmu_clean_here(void)
 {
-	unsigned int i;
-
 	atomic_inc(&loader_mm->context.perf_rdpmc_allowed);
-	/* Preemption in between may load @loader_mm again. */
-	for (i = 0; i < MAX_TRIES && !switch_to_loader_mm(); i++)
-		;
+	leave_loader_mm();
+	kthread_use_mm(loader_mm);
+	kthread_unuse_mm(loader_mm);
 	atomic_dec(&loader_mm->context.perf_rdpmc_allowed);
 	leave_loader_mm();
 }

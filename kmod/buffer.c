@@ -72,7 +72,7 @@ static void put_pages(struct page **pages, unsigned int nr)
 
 static struct page **get_pages(unsigned int nr, int node)
 {
-	struct page **pages = kvmalloc_array(nr, sizeof(*pages), GFP_KERNEL);
+	struct page **pages = kvmalloc_array(nr, sizeof(*pages), GFP_KERNEL_ACCOUNT);
 	unsigned int i;
 
 	for (i = 0; pages && i < nr; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The life of a session: created whole or not at all, run, read and destroyed. */
+#include <linux/memcontrol.h>
 #include <linux/perf_event.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/task.h>
@@ -30,6 +31,7 @@ static void free_memory(struct work_struct *work)
 						      free);
 
 	acrpmu_session_cpu_free(session);
+	mem_cgroup_put(session->memcg);
 	put_pid_ns(session->ns);
 	if (session->leader)
 		put_task_struct(session->leader);
@@ -81,6 +83,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	session->arrive_after = jiffies;
 	mmgrab(current->mm);
 	session->mm = current->mm;
+	session->memcg = get_mem_cgroup_from_mm(current->mm);
 	session->ns = get_pid_ns(task_active_pid_ns(current));
 	session->creator = get_task_pid(current, PIDTYPE_TGID);
 	get_task_comm(session->comm, current);

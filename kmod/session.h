@@ -144,7 +144,9 @@ struct acrpmu_session_cpu {
  * @wake: wakes the pollers
  * @wait: pollers
  * @wake_bytes: unread bytes in a ring that wake them; constant
- * @mm: address space that rings and memory are charged to; a reference is held
+ * @mm: address space to whose locked memory the rings are charged; a reference is held
+ * @memcg: group that all memory is charged to, the creator's; a reference is held, NULL if there
+ *	are no such groups
  * @locked_pages: pages of rings charged
  * @user: whose session it is, see registry.c
  * @ns: pid namespace of the creator; a reference is held
@@ -202,6 +204,7 @@ struct acrpmu_session {
 	wait_queue_head_t wait;
 	u32 wake_bytes;
 	struct mm_struct *mm;
+	struct mem_cgroup *memcg;
 	u64 locked_pages;
 	struct acrpmu_user *user;
 	struct pid_namespace *ns;

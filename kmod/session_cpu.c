@@ -82,15 +82,14 @@ static int get(struct acrpmu_session *session, const struct cpumask *cpus)
  */
 int acrpmu_session_cpu_get(struct acrpmu_session *session, const struct cpumask *cpus)
 {
-	struct mem_cgroup *memcg = get_mem_cgroup_from_mm(session->mm), *before;
+	/* The creator may have exited since. */
+	struct mem_cgroup *before = set_active_memcg(session->memcg);
 	int ret;
 
-	before = set_active_memcg(memcg);
 	mutex_lock(&session->rings_lock);
 	ret = get(session, cpus);
 	mutex_unlock(&session->rings_lock);
 	set_active_memcg(before);
-	mem_cgroup_put(memcg);
 	return ret;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Contexts for tasks that fork creates, where memory cannot be waited for. */
 #include <linux/list.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -10,8 +12,10 @@
 #include "spare.h"
 
 /*
- * The fork probe runs with preemption off.  There PREEMPT_RT forbids any allocation, and elsewhere
- * one may fail, so that some contexts are kept ready.
+ * Tracepoints run with preemption off on older kernels, 6.12 included; there PREEMPT_RT forbids any
+ * allocation.  7.2 lets them be preempted, but the fork probe holds rcu_read_lock(), so that it
+ * must not wait for memory, and an allocation may fail.  Therefore some contexts are kept ready.
+ * Nobody is charged for those: whose they will be is not known.
  */
 #define ENOUGH	256
 
@@ -83,16 +87,19 @@ void acrpmu_spare_empty(void)
 
 /**
  * acrpmu_spare_get() - get a zeroed context without waiting for memory
+ * @memcg: charged for it, unless it is one that was kept ready; NULL for that of the current task
  *
  * Context: any but NMI, run queues unlocked.
  * Return: the context, or NULL if there is none.
  */
-struct acrpmu_ctx *acrpmu_spare_get(void)
+struct acrpmu_ctx *acrpmu_spare_get(struct mem_cgroup *memcg)
 {
+	struct mem_cgroup *before = set_active_memcg(memcg);
 	struct acrpmu_ctx *ctx = NULL;
 
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		ctx = kzalloc(sizeof(*ctx), GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT);
+	set_active_memcg(before);
 	if (!ctx) {
 		ctx = pop();
 		if (READ_ONCE(nr_spares) < ENOUGH / 2)
@@ -104,10 +111,17 @@ struct acrpmu_ctx *acrpmu_spare_get(void)
 /**
  * acrpmu_spare_put() - put back a context that nobody has seen
  *
+ * With PREEMPT_RT, where it must not be freed here, it has come from those that are kept ready, so
+ * that they are never more than ENOUGH and those taken at one time.
+ *
  * Context: as acrpmu_spare_get().
  */
 void acrpmu_spare_put(struct acrpmu_ctx *ctx)
 {
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		kfree(ctx);
+		return;
+	}
 	memset(ctx, 0, sizeof(*ctx));
 	push(ctx);
 }

@@ -4,10 +4,11 @@
 #define _ACRPMU_SPARE_H
 
 struct acrpmu_ctx;
+struct mem_cgroup;
 
 void acrpmu_spare_fill(void);
 void acrpmu_spare_empty(void);
-struct acrpmu_ctx *acrpmu_spare_get(void);
+struct acrpmu_ctx *acrpmu_spare_get(struct mem_cgroup *memcg);
 void acrpmu_spare_put(struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_SPARE_H */

@@ -134,7 +134,7 @@ static bool follow(struct acrpmu_ctx *ctx)
 /* The new task has not run yet, so nothing else changes its contexts. */
 static void inherit(struct acrpmu_session *session, struct task_struct *child)
 {
-	struct acrpmu_ctx *ctx = acrpmu_spare_get();
+	struct acrpmu_ctx *ctx = acrpmu_spare_get(session->memcg);
 	unsigned long flags;
 
 	if (ctx) {

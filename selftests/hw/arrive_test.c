@@ -4,7 +4,9 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include "module.h"
 #include "records.h"
@@ -349,6 +351,88 @@ TEST_F(arrive, session_ends_while_a_task_is_stuck_in_perf)
 	session_close(&self->s);
 	ASSERT_EQ(0, kill(last, SIGKILL));
 	EXPECT_TRUE(wait_for(waitpid(last, NULL, WNOHANG) == last));
+}
+
+/* ---- who pays ---- */
+
+#define GROUPS		"/tmp/acrpmu_groups/"
+#define GROUP		GROUPS "creator/"
+#define BIG_RING_PAGES	1024
+
+static bool write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
+static bool make_group(void)
+{
+	mkdir(GROUPS, 0700);
+	return !mount("none", GROUPS, "cgroup2", 0, NULL) &&
+	       write_text(GROUPS "cgroup.subtree_control", "+memory") && !mkdir(GROUP, 0700);
+}
+
+static uint64_t group_bytes(void)
+{
+	FILE *f = fopen(GROUP "memory.current", "r");
+	unsigned long long bytes = 0;
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%llu", &bytes) != 1)
+		bytes = 0;
+	fclose(f);
+	return bytes;
+}
+
+/* In a group, by a process that passes the descriptor on and exits. */
+static bool made_by_one_that_exits(struct session *s)
+{
+	int pipe_fds[2], fd = -1, pidfd;
+	pid_t pid;
+
+	if (pipe(pipe_fds))
+		return false;
+	pid = fork();
+	if (!pid) {
+		if (write_text(GROUP "cgroup.procs", "0") && !session_make(s))
+			fd = s->fd;
+		if (write(pipe_fds[1], &fd, sizeof(fd)) != sizeof(fd))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	if (read(pipe_fds[0], &fd, sizeof(fd)) == sizeof(fd) && fd >= 0) {
+		pidfd = syscall(SYS_pidfd_open, pid, 0);
+		s->fd = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+		close(pidfd);
+	}
+	end_child(pid);
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+	return s->fd >= 0;
+}
+
+TEST_F(arrive, ring_is_charged_to_the_group_of_a_creator_that_has_exited)
+{
+	uint64_t before;
+
+	ASSERT_TRUE(make_group()) TH_LOG("%s", strerror(errno));
+	self->s.attr.ring_pages = BIG_RING_PAGES;
+	ASSERT_TRUE(made_by_one_that_exits(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	before = group_bytes();
+	ASSERT_LT(0, before);
+	ASSERT_EQ(0, pin_to(self->pid, 1));
+	ASSERT_TRUE(wait_for(holds(&self->s, 1)));
+	/* What the creator leaves may go in the meantime. */
+	EXPECT_LE(before + BIG_RING_PAGES * sysconf(_SC_PAGESIZE) / 2, group_bytes());
+	TH_LOG("%lu bytes, then %lu", before, group_bytes());
+	umount(GROUPS);
 }
 
 TEST_HARNESS_MAIN

@@ -448,7 +448,7 @@ static void activate(struct acrpmu_ctx *ctx, void *arg)
 		cpumask_set_cpu(task_cpu(ctx->task), &running_on);
 }
 
-/* A task that has its CPU for itself is not switched, so that no probe would notice it. */
+/* A task that runs alone on its CPU is not switched, so that no probe would notice it. */
 static void notice_current(void *data)
 {
 	struct acrpmu_ctx *ctx = acrpmu_followed_ctx(current, data);

@@ -45,8 +45,14 @@ static int name_text(struct spec_event *ev, const char *pmu)
 static int name_event(struct spec_event *ev, const char *pmu)
 {
 	char **own = ev->owned.name ? &ev->owned.name : ev->short_name ? &ev->short_name : NULL;
-	int err = name_text(ev, pmu);
+	int err;
 
+	/* a name of libpfm names the core itself */
+	if (*ev->pub.cpu) {
+		ev->pub.pmu = pmu;
+		return 0;
+	}
+	err = name_text(ev, pmu);
 	if (!err && own) {
 		struct span name = { *own, strlen(*own) }, none = { "", 0 };
 

@@ -6,7 +6,8 @@
 #include "spec.h"
 
 /**
- * acrpmu_kind_name() - write "cycles:u" and "cpu/cycles/u" of a group as "cpu_atom/cycles/u"
+ * acrpmu_kind_name() - write "cycles:u" and "cpu/cycles/u" of a group as "cpu_atom/cycles/u"; names
+ * of libpfm, such as "skymont::BR_INST_RETIRED:COND:u", remain
  * @group: a group that names this PMU, "cpu" or none
  * @pmu: name of the PMU, which outlives the group
  *

@@ -887,7 +887,7 @@ dummy:u" ]
 	grep -q '^CREATE flags=0 nr_events=2 .* cpus=0x2$' log
 	run fake record -e "${group//cpu/cpu_atom}" -C 0 -- touch ran
 	[ "$status" = 2 ]
-	[[ $output = *"the CPUs have no PMU 'cpu_atom', but cpu_core; take events of cpu_core, or choose other CPUs"*"^ column 2"* ]]
+	[[ $output = *"the CPUs have no PMU 'cpu_atom', only cpu_core; take events of these, or choose other CPUs"*"^ column 2"* ]]
 	[ ! -e ran ]
 }
 

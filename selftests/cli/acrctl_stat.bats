@@ -807,9 +807,39 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	is "$(groups)" '["{cpu_atom/instructions,period=200000,acr_mask=0x2/,cpu_atom/cycles,period=100000,acr_mask=0x3/}"]'
 	has "$stderr" "acrctl: stat: cpu_core is left out: "
 	has "$stderr" "auto counter reload"
+	# the module knows how short a period may be
+	stat_command -j -e '{instructions/period=500,acr_mask=0x2/,cycles/period=250,acr_mask=0x3/}'
+	is "$(groups)" '["{cpu_atom/instructions,period=500,acr_mask=0x2/,cpu_atom/cycles,period=250,acr_mask=0x3/}"]'
+	# nobody asked for the other kind
+	stat_command -j -e '{slots,cpu_core/cycles/}'
+	is "$(groups) $stderr" '["{cpu_core/slots/,cpu_core/cycles/}"] '
 	# event 4 exists as fixed counter 3 of P-cores only
 	stat_command -j -e r0400
 	is "$(groups)" '["cpu_core/r0400/"]'
+}
+
+@test "acrctl stat: an event by a name of libpfm is for the kind of core that it names, and keeps the name" {
+	requires_jq
+	on_hybrid
+	stat_command -j -e skymont::BR_INST_RETIRED:COND:u -e '{cycles,skymont::BR_INST_RETIRED:ALL_BRANCHES:k:c=2}'
+	is "$status" 0
+	is "$(groups)" '["skymont::BR_INST_RETIRED:COND:u","{cpu_atom/cycles/,skymont::BR_INST_RETIRED:ALL_BRANCHES:k:c=2}"]'
+	is "$(json '[.groups[].events[].event]')" '["skymont::BR_INST_RETIRED:COND","cpu_atom/cycles/","skymont::BR_INST_RETIRED:ALL_BRANCHES"]'
+}
+
+@test "acrctl stat: where all cores are alike, they are also of the PMU that such cores have on hybrid CPUs" {
+	requires_jq
+	for cpu in goldencove:8F:cpu_core:cpu_atom clearwaterforest:DD:cpu_atom:cpu_core; do
+		IFS=: read -r name model own other <<< "$cpu"
+		export FAKE_CPU=$name ACRCTL_CPUID=GenuineIntel-6-$model-0
+		stat_command -j -e $own/cycles/
+		is "$status $(groups)" "0 [\"$own/cycles/\"]"
+		stat -a -e $other/cycles/
+		is "$status" 2
+		is "$stderr" "acrctl: stat: the CPUs have no PMU '$other', only cpu; write cpu/.../
+  $other/cycles/
+  ^ column 1"
+	done
 }
 
 @test "acrctl stat: files for one kind of core leave the other out of groups that need them, and of these only" {
@@ -867,12 +897,12 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	has "$stderr" "the kernel has no event for 'slots' on skymont"
 	stat -C 1 -e 'cycles,cpu_core/slots/'
 	is "$status" 2
-	is "$stderr" "acrctl: stat: the CPUs have no PMU 'cpu_core', but cpu_atom; take events of cpu_atom, or choose other CPUs
+	is "$stderr" "acrctl: stat: the CPUs have no PMU 'cpu_core', only cpu_atom; take events of these, or choose other CPUs
   cycles,cpu_core/slots/
          ^ column 8"
 	stat -a -e 'cpu_lowpower/cycles/'
 	is "$status" 2
-	has "$stderr" "the CPUs have no PMU 'cpu_lowpower', but cpu_core, cpu_atom; "
+	has "$stderr" "the CPUs have no PMU 'cpu_lowpower', only cpu_core, cpu_atom; "
 	for group in '{cpu_core/cycles/,cpu_atom/cycles/}' '{cpu_atom/cycles/,cpu_core/cycles/}'; do
 		stat -a -e "$group"
 		is "$status" 2

@@ -63,7 +63,7 @@ holds "... which is stated for the E-cores" grep -q "^acrctl: stat: cpu_atom is 
 "$acrctl" stat -C "$e" -e slots:u -- true 2> "$work/err"
 is "$?" 2 "slots are refused where there are E-cores only"
 "$acrctl" stat -C "$e" -e cpu_core/slots/ -- true 2> "$work/err"
-is "$? $(head -n 1 "$work/err")" "2 acrctl: stat: the CPUs have no PMU 'cpu_core', but cpu_atom; take events of cpu_atom, or choose other CPUs" \
+is "$? $(head -n 1 "$work/err")" "2 acrctl: stat: the CPUs have no PMU 'cpu_core', only cpu_atom; take events of these, or choose other CPUs" \
 	"a PMU that the CPUs lack is refused"
 
 # Leaf 0xa of P-cores here lacks the architectural events of the top-down method.

@@ -52,6 +52,7 @@ static const struct kind_case {
 	     "1:{cpu_atom/cycles/u,cpu_atom/instructions,period=7000/u} "
 	     "2:{cpu_lowpower/cycles/u,cpu_lowpower/instructions,period=7000/u}", ""),
 	GOOD("{cycles,cpu_core/branches/}", "0:{cpu_core/cycles/,cpu_core/branches/}", ""),
+	GOOD("{slots,cpu_core/branches/}", "0:{cpu_core/slots/,cpu_core/branches/}", ""),
 	GOOD("slots:u", "0:cpu_core/slots/u", "12"),
 	GOOD("cpu_core/slots/,cpu_atom/cycles/", "0:cpu_core/slots/ 1:cpu_atom/cycles/", ""),
 	/* the code of slots: fixed counter 3 */
@@ -61,6 +62,10 @@ static const struct kind_case {
 	GOOD("{cpu/event=0xc0,umask=0,name='a b'/}",
 	     "0:{cpu_core/event=0xc0,umask=0,name='a b'/} 1:{cpu_atom/event=0xc0,umask=0,name='a b'/} "
 	     "2:{cpu_lowpower/event=0xc0,umask=0,name='a b'/}", ""),
+	/* the module knows how short a period may be */
+	GOOD("{cpu/instructions,period=500,acr_mask=0x2/u,cpu/cycles,period=250,acr_mask=0x3/u}",
+	     "1:{cpu_atom/instructions,period=500,acr_mask=0x2/u,"
+	     "cpu_atom/cycles,period=250,acr_mask=0x3/u}", "02"),
 	BAD("cycle", "unknown-event", 1),
 	BAD("cycles,cpu/cycles,perod=5/", "unknown-term", 19),
 	BAD("cpu_atom/slots/", "event-unsupported", 10),

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../util/message.h"
 #include "names.h"
 
 /* A CPU as the module describes it; NULL: it cannot be used. */
@@ -53,7 +54,7 @@ static int add_cpu(struct kinds *kinds, int cpu)
 	return cpu_list_add(&kind->cpus, cpu);
 }
 
-/* The module says of a CPU that cannot be used why: as part of the first kind it is refused. */
+/* Unusable CPUs join the first kind, so that the module refuses them with its reason. */
 static int add_unusable(struct kinds *kinds, const struct cpu_list *cpus)
 {
 	struct kind *first = kinds->nr ? &kinds->list[0] : get_kind(kinds, 0);
@@ -205,6 +206,9 @@ int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
 		names[k] = (struct names){ .command = command, .dir = dir };
 	err = parse(kinds, names, args, options, spec, &message);
 	if (err) {
+		if (!kinds->cpus && !strcmp(message.code, "no-pmu"))
+			acrpmu_message_hint(&message, "only the module knows all kinds of cores, and "
+					    "it cannot be asked: is it loaded?");
 		names_explain_montecito(args, &message);
 		output_error(command, &message, args);
 	}

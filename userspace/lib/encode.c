@@ -9,15 +9,25 @@
 #include "../../kmod/core/reload.h"
 #include "../../kmod/core/schedule.h"
 #include "cpu.h"
+#include "encode.h"
 #include "error.h"
 #include "../util/message.h"
 #include "spec.h"
 
 #define PAGE_BYTES	4096
 
+/* A CPU that gets groups one after another, as it gets sessions. */
+struct placing {
+	struct acrpmu_limits limits;
+	struct acrpmu_caps caps;
+	__u64 free_cntrs;
+	struct acrpmu_extra_state extra;
+	const char *by;			/* what holds counters and registers, for messages */
+};
+
 /* Check a group as the module does, for a target that always exists. */
 static int check_group(const struct acrpmu_spec *spec, unsigned int group,
-		       const struct acrpmu_caps *caps, struct acrpmu_group *out,
+		       const struct placing *p, struct acrpmu_group *out,
 		       struct acrpmu_error *error)
 {
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
@@ -26,13 +36,11 @@ static int check_group(const struct acrpmu_spec *spec, unsigned int group,
 		.flags = ACRPMU_SESSION_TASK,
 		.event_size = sizeof(*events),
 	};
-	struct acrpmu_limits limits;
 	int i, nr, err;
 
 	nr = acrpmu_spec_attrs(spec, group, events);
 	if (nr < 0)
 		return nr;
-	acrpmu_attr_limits(&limits, PAGE_BYTES);
 	attr.nr_events = nr;
 	for (i = 0; i < nr; i++) {
 		events[i].id = i + 1;
@@ -41,17 +49,9 @@ static int check_group(const struct acrpmu_spec *spec, unsigned int group,
 			attr.ring_pages = 1;
 		}
 	}
-	err = acrpmu_attr_check(&attr, events, &limits, out, error);
-	return err ? err : acrpmu_attr_check_caps(out, caps, ACRPMU_NO_CPU, error);
+	err = acrpmu_attr_check(&attr, events, &p->limits, out, error);
+	return err ? err : acrpmu_attr_check_caps(out, &p->caps, ACRPMU_NO_CPU, error);
 }
-
-/* A CPU that gets groups one after another, as it gets sessions. */
-struct placing {
-	struct acrpmu_caps caps;
-	__u64 free_cntrs;
-	struct acrpmu_extra_state extra;
-	const char *by;			/* what holds counters and registers, for messages */
-};
 
 static int plan_group(const struct acrpmu_group *group, struct placing *p,
 		      struct acrpmu_plan *plan, struct acrpmu_error *error)
@@ -79,6 +79,7 @@ static int begin(struct placing *p, const struct acrpmu_cpu *cpu, __u64 held_cnt
 		.free_cntrs = cpu->cntrs & ~held_cntrs,
 		.by = held_cntrs ? "others, or by the groups before it" : "the groups before it",
 	};
+	acrpmu_attr_limits(&p->limits, PAGE_BYTES);
 	if (!acrpmu_cpu_caps(cpu, &p->caps))
 		return 0;
 	acrpmu_message_text(message, "unknown-pmu", "the CPU's name is not in the CPU table");
@@ -94,7 +95,7 @@ static int encode_group(const struct acrpmu_spec *spec, unsigned int group, stru
 	struct acrpmu_plan plan;
 	int err;
 
-	err = check_group(spec, group, &p->caps, &checked, &error);
+	err = check_group(spec, group, p, &checked, &error);
 	if (!err)
 		err = plan_group(&checked, p, &plan, &error);
 	if (err) {
@@ -122,6 +123,17 @@ int acrpmu_encode(const struct acrpmu_spec *spec, unsigned int group, const stru
 	struct placing p;
 	int err = begin(&p, cpu, 0, message);
 
+	return err ? err : encode_group(spec, group, &p, hw, message);
+}
+
+int acrpmu_encode_check(const struct acrpmu_spec *spec, unsigned int group,
+			const struct acrpmu_cpu *cpu, struct acrpmu_message *message)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	struct placing p;
+	int err = begin(&p, cpu, 0, message);
+
+	p.limits.min_period_sampled = p.limits.min_period_quiet;
 	return err ? err : encode_group(spec, group, &p, hw, message);
 }
 

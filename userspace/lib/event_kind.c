@@ -6,9 +6,24 @@
 #include <string.h>
 
 #include "cpu_identity.h"
+#include "encode.h"
 #include "event_parse.h"
 #include "event_resolve.h"
 #include "kind_name.h"
+
+/**
+ * struct reading - a group that is read once for each kind
+ * @text: the string
+ * @options: how to read it
+ * @spec: what it is appended to
+ * @named: it names a PMU that one of the kinds has
+ */
+struct reading {
+	const struct text *text;
+	const struct acrpmu_parse_options *options;
+	struct acrpmu_spec *spec;
+	bool named;
+};
 
 static unsigned int nr_kinds(const struct acrpmu_parse_options *options)
 {
@@ -37,26 +52,28 @@ static const char *find_hybrid(const char *pmu)
  * A group that names no PMU is for the kinds that have its events, and reload if it asks for that;
  * where there is only one, the module refuses what cannot be counted.
  */
-static int adopt(const struct text *text, unsigned int nr, struct acrpmu_spec *spec,
-		 const char *pmu)
+static int adopt(struct reading *r, const struct text *text, const char *pmu)
 {
 	const char *own = find_hybrid(acrpmu_events_pmu(text->events));
-	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	struct acrpmu_spec *spec = r->spec;
 	struct acrpmu_cpu cpu;
 
-	if (nr > 1 && !names_pmu(pmu) && !acrpmu_events_cpu(text->events, &cpu) &&
-	    acrpmu_encode(spec, spec->nr - 1, &cpu, hw, text->message) == -EOPNOTSUPP)
+	if (names_pmu(pmu))
+		r->named = true;
+	else if (nr_kinds(r->options) > 1 && !acrpmu_events_cpu(text->events, &cpu) &&
+		 acrpmu_encode_check(spec, spec->nr - 1, &cpu, text->message) == -EOPNOTSUPP)
 		return -EINVAL;
 	return own ? acrpmu_kind_name(spec->groups[spec->nr - 1], own) : 0;
 }
 
 /* Returns 0, -EINVAL, -ENOMEM, or -ENODEV if the group names a PMU that is not of this kind. */
-static int read_for(const struct text *string, const struct acrpmu_parse_options *options,
-		    unsigned int kind, struct acrpmu_spec *spec, const char **at,
+static int read_for(struct reading *r, unsigned int kind, const char **at,
 		    struct acrpmu_message *why)
 {
-	struct acrpmu_parse_options own = *options;
-	struct text text = *string;
+	const struct acrpmu_events *const *kinds = r->options->kinds;
+	struct acrpmu_parse_options own = *r->options;
+	struct acrpmu_spec *spec = r->spec;
+	struct text text = *r->text;
 	unsigned int nr = spec->nr;
 	struct acrpmu_cpu cpu;
 	const char *pmu;
@@ -64,13 +81,13 @@ static int read_for(const struct text *string, const struct acrpmu_parse_options
 
 	acrpmu_message_clear(why);
 	text.message = why;
-	if (options->kinds) {
-		text.events = options->kinds[kind];
+	if (kinds) {
+		text.events = kinds[kind];
 		own.pmu = acrpmu_events_cpu(text.events, &cpu) ? NULL : cpu.name;
 	}
 	err = acrpmu_parse_group(&text, &own, spec, at, &pmu);
-	if (!err && options->kinds)
-		err = adopt(&text, options->nr_kinds, spec, pmu);
+	if (!err && kinds)
+		err = adopt(r, &text, pmu);
 	if (err && spec->nr > nr)
 		acrpmu_spec_drop_group(spec);
 	if (!err)
@@ -79,11 +96,13 @@ static int read_for(const struct text *string, const struct acrpmu_parse_options
 }
 
 /* Refuse a group that names a PMU, at @at, which no kind has. */
-static int refuse_pmu(const struct text *text, const struct acrpmu_parse_options *options,
-		      const char *at)
+static int refuse_pmu(const struct reading *r, const char *at)
 {
+	const struct acrpmu_parse_options *options = r->options;
+	const struct text *text = r->text;
 	struct span word = { at, strcspn(at, "/") };
 	char names[ACRPMU_MAX_KINDS * (CPU_PMU_LEN + 2)] = "";
+	bool hybrid = false;
 	unsigned int k;
 
 	for (k = 0; k < nr_kinds(options); k++) {
@@ -91,16 +110,18 @@ static int refuse_pmu(const struct text *text, const struct acrpmu_parse_options
 			options->kinds ? options->kinds[k] : text->events;
 
 		strcat(strcat(names, k ? ", " : ""), acrpmu_events_pmu(events));
+		hybrid |= find_hybrid(acrpmu_events_pmu(events)) != NULL;
 	}
-	acrpmu_text_refuse(text, at, "no-pmu", "", "the CPUs have no PMU '%s', but %s",
-			   acrpmu_text_word(word).text, names);
-	acrpmu_message_hint(text->message, "take events of %s, or choose other CPUs", names);
-	return -EINVAL;
+	return acrpmu_text_refuse(text, at, "no-pmu", hybrid ?
+				  "take events of these, or choose other CPUs" : "write cpu/.../",
+				  "the CPUs have no PMU '%s', only %s",
+				  acrpmu_text_word(word).text, names);
 }
 
 int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options *options,
 		     struct acrpmu_spec *spec, const char **at)
 {
+	struct reading r = { .text = text, .options = options, .spec = spec };
 	struct acrpmu_message why[ACRPMU_MAX_KINDS], *refused = NULL;
 	const char *end = NULL, *pmu_at = *at;
 	int errs[ACRPMU_MAX_KINDS];
@@ -109,7 +130,7 @@ int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options 
 	for (k = 0; k < nr_kinds(options); k++) {
 		const char *here = *at;
 
-		errs[k] = read_for(text, options, k, spec, &here, &why[k]);
+		errs[k] = read_for(&r, k, &here, &why[k]);
 		if (errs[k] == -ENOMEM)
 			return -ENOMEM;
 		if (!errs[k])
@@ -120,7 +141,7 @@ int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options 
 	for (k = 0; k < nr_kinds(options); k++) {
 		if (errs[k] != -EINVAL)
 			continue;
-		if (end && options->left_out)
+		if (end && !r.named && options->left_out)
 			options->left_out(options->ctx, k, &why[k]);
 		/* kinds with a table know better what is wrong with a name */
 		if (!end && (!refused || !strcmp(refused->code, RESOLVE_NO_TABLE)))
@@ -131,7 +152,7 @@ int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options 
 	if (refused)
 		return -EINVAL;
 	if (!end)
-		return refuse_pmu(text, options, pmu_at);
+		return refuse_pmu(&r, pmu_at);
 	*at = end;
 	return 0;
 }

@@ -14,6 +14,7 @@
 #define VENDOR_INTEL		"GenuineIntel-"
 #define SIGNATURE_STEPPING	0xf	/* bits of CPUID.01H:EAX */
 #define FAMILY_EXTENDED		0xf
+#define FIXED_SLOTS		3
 #define PATH_LEN		256
 #define LIST_LEN		64
 
@@ -90,6 +91,28 @@ void acrpmu_cpu_identity_set(struct cpu_identity *id, __u32 signature, __u32 cor
 	snprintf(id->string, sizeof(id->string), VENDOR_INTEL "%u-%X-%X", family_of(signature),
 		 model_of(signature), get(signature, SIGNATURE_STEPPING));
 	snprintf(id->pmu, sizeof(id->pmu), "%s", pmu_of(signature, core_type));
+}
+
+/* P-cores alone have a fixed counter 3, for slots. */
+static bool is_big(const struct acrpmu_model *model)
+{
+	unsigned int i;
+
+	for (i = 0; i < model->nr_fixed_events; i++) {
+		if (model->fixed_events[i].fixed == FIXED_SLOTS)
+			return true;
+	}
+	return false;
+}
+
+bool acrpmu_cpu_identity_has(const struct cpu_identity *id, const char *pmu)
+{
+	const struct acrpmu_model *model = acrpmu_model_find(id->signature, id->core_type);
+
+	if (!id->signature || !strcmp(pmu, CPU_PMU) || !strcmp(pmu, id->pmu))
+		return true;
+	return !strcmp(id->pmu, CPU_PMU) && model->nr_ids &&
+	       is_big(model) == !strcmp(pmu, CPU_PMU_CORE);
 }
 
 static bool read_number(const char **at, int base, unsigned long max, __u32 *value)

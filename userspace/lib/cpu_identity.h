@@ -39,6 +39,15 @@ struct cpu_identity {
 void acrpmu_cpu_identity_set(struct cpu_identity *id, __u32 signature, __u32 core_type);
 
 /**
+ * acrpmu_cpu_identity_has() - check whether a core is of a PMU
+ * @id: its CPU
+ * @pmu: name of the PMU; where all cores are alike, those of hybrid CPUs with such cores will do
+ *
+ * Return: whether it is; true as well if nothing is known of the CPU.
+ */
+bool acrpmu_cpu_identity_has(const struct cpu_identity *id, const char *pmu);
+
+/**
  * acrpmu_cpu_identity_parse() - read a CPUID string
  * @string: "GenuineIntel-FAMILY-MODEL" with family in decimal and model in hexadecimal digits, or
  *	with "-STEPPING" in hexadecimal ones behind it; any other string is taken as it is

@@ -10,14 +10,13 @@
 #include "../../kmod/core/types.h"
 #include "event_resolve.h"
 #include "event_term.h"
+#include "events.h"
 #include "latency.h"
 #include "pfm_name.h"
 #include "ratio.h"
 #include "runnable.h"
 #include "../util/suggest.h"
 
-#define PMU_ANY		"cpu"		/* of whatever core */
-#define PMU_CORE	"cpu_core"	/* P-cores of a hybrid part */
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
 
 /* A string, the position in it, and the options. */
@@ -29,7 +28,9 @@ struct reader {
 };
 
 /* PMUs by their sysfs names: of CPUs with one kind of core, and of hybrid CPUs. */
-static const char *const pmus[] = { PMU_ANY, "cpu_atom", "cpu_lowpower", PMU_CORE };
+static const char *const pmus[] = {
+	CPU_PMU, CPU_PMU_ATOM, CPU_PMU_LOWPOWER, CPU_PMU_CORE
+};
 
 /* ---- characters --------------------------------------------------------------------------- */
 
@@ -193,15 +194,6 @@ static int refuse_name(const struct reader *r, struct span word)
 	return -EINVAL;
 }
 
-/* Cores that are all alike have the PMU "cpu"; those that reload are E-cores. */
-static bool is_pmu_of(const struct acrpmu_events *events, const char *pmu)
-{
-	const char *own = events ? acrpmu_events_pmu(events) : pmu;
-
-	return !strcmp(pmu, PMU_ANY) || !strcmp(pmu, own) ||
-	       (!strcmp(own, PMU_ANY) && strcmp(pmu, PMU_CORE));
-}
-
 /* Returns 0, -EINVAL if the group already has another PMU, or -ENODEV without a message. */
 static int check_pmu(struct reader *r, const char *at, const char *pmu)
 {
@@ -211,7 +203,7 @@ static int check_pmu(struct reader *r, const char *at, const char *pmu)
 					  "'%s' is not the PMU '%s' of the events before it in the "
 					  "group", pmu, r->pmu);
 	r->pmu = pmu;
-	if (is_pmu_of(r->text->events, pmu))
+	if (!r->text->events || acrpmu_cpu_identity_has(&r->text->events->id, pmu))
 		return 0;
 	r->at = at;
 	return -ENODEV;

@@ -851,6 +851,18 @@ dummy:u" ]
 	[ "$output" = "acrctl: record: -C '0,40000': no CPU has a number above 32767, as at '40000'; see /sys/devices/system/cpu/online" ]
 }
 
+@test "acrctl record: CPUs that cannot be found are a failure, not wrong usage" {
+	requires_mount_namespaces
+	for target in -a "-C 0"; do
+		# shellcheck disable=SC2016 # expanded by the other shell
+		run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' sh "$acrctl" record $target -e "$group" -- touch ran
+		echo "$target: $output"
+		[ "$status" = 1 ]
+		[ "$output" = "acrctl: record: the online CPUs cannot be read from /sys/devices/system/cpu/online: No such file or directory" ]
+		[ ! -e ran ]
+	done
+}
+
 @test "acrctl record: refuses a second list of CPUs or a second process" {
 	run "$acrctl" record -e "$group" -C 0 -C 1
 	[ "$status" = 2 ]

@@ -634,6 +634,17 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	has "$stderr" "put OFFCORE_RSP_1 with"
 }
 
+@test "acrctl stat: CPUs that cannot be found are a failure, not wrong usage" {
+	unshare -m true 2> /dev/null || skip "mount namespaces are not allowed here"
+	for target in -a "-C 0"; do
+		# shellcheck disable=SC2086,SC2016 # two words; expanded by the other shell
+		capture unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' sh "$acrctl" stat $target -e cycles -- touch ran
+		is "$status" 1
+		is "$stderr" "acrctl: stat: the online CPUs cannot be read from /sys/devices/system/cpu/online: No such file or directory"
+		nothing_happened
+	done
+}
+
 # ---- the end
 
 @test "acrctl stat: reports what is lost" {

@@ -306,7 +306,7 @@ static int parse_targets(struct record *r)
 	if (!err)
 		err = target_parse_cpus(&r->target);
 	if (err)
-		return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+		return err == -EINVAL || err == -ERANGE ? ACRCTL_EXIT_USAGE : ACRCTL_EXIT_FAILED;
 	/* before the groups, because events differ between kinds of CPUs */
 	acrpmu_open(acrctl_ops, &r->device, &r->device_why);
 	err = kinds_find(&r->kinds, r->device, &r->target);

@@ -436,7 +436,7 @@ static int parse_targets(struct stat *st)
 	if (!err)
 		err = stat_latency_check(st);
 	if (err)
-		return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+		return err == -EINVAL || err == -ERANGE ? ACRCTL_EXIT_USAGE : ACRCTL_EXIT_FAILED;
 	/* before the groups, because events differ between kinds of CPUs */
 	acrpmu_open(acrctl_ops, &st->device, &st->device_why);
 	if (kinds_find(&st->kinds, st->device, &st->target))

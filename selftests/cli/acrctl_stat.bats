@@ -255,6 +255,22 @@ DISABLE 0 DISABLE 1 DISABLE 2 READ 0 -1 READ 1 -1 READ 2 -1 "
 	has "$stderr" "19200000  instructions  (100.0%)"
 }
 
+@test "acrctl stat: a privileged program does not hide why a group never ran" {
+	FAKE_STATE=32 FAKE_LATER=1 stat_command -e instructions -e cycles
+	is "$status" 1
+	has "$stderr" "# a set-uid or otherwise privileged program was executed"
+	has "$stderr" "'cycles' never ran: the PMU is in use by perf, pid 4242; end running perf programs"
+	FAKE_STATE=32 FAKE_CNTRS=1 FAKE_RUN_MS=5 stat_command -e instructions -e cycles
+	has "$stderr" "'cycles' never ran: its turn did not come"
+	# the turn came, but the tasks had been left before
+	on_hybrid
+	FAKE_STATE=32 FAKE_CNTRS=1 FAKE_LOST_CPU=1 FAKE_LOST_MS=10 stat_command -e cpu_atom/instructions/ -e cpu_atom/cycles/
+	is "$status" 1
+	has "$stderr" "<not counted>  cpu_atom/"
+	has "$stderr" "# a set-uid or otherwise privileged program was executed"
+	[[ $stderr != *"never ran"* ]]
+}
+
 @test "acrctl stat: reports time in which others kept all groups from running: reason, remark, JSON and status 1" {
 	requires_jq
 	# two turns, then none for 30 ms, then six turns

@@ -47,14 +47,16 @@ static void add_not_counted(const struct stat *st, const struct stat_block *bloc
 	unsigned int g;
 
 	for (g = 0; g < st->nr_groups; g++) {
-		const struct acrpmu_message *why = &st->groups[g].why;
+		const struct stat_group *group = &st->groups[g];
+		const struct acrpmu_message *why = &group->why;
 		const char *text = acrpmu_spec_text(st->spec, g);
 
-		/* that the command is privileged is said once */
-		if (!stat_block_never_ran(st, block, g) || st->accounts.privileged_exec)
+		if (!stat_block_never_ran(st, block, g))
 			continue;
 		if (*why->text)
 			add(list, "'%s' never ran: %s; %s", text, why->text, why->hint);
+		else if (st->accounts.privileged_exec && group->had_turn)
+			continue; /* its tasks had been left, which is said once */
 		else if (!st->rotates)
 			add(list, "'%s' never ran: its CPUs were gone; count on others", text);
 		else

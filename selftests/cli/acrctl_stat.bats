@@ -996,3 +996,12 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	FAKE_MISSED_NS=0 stat_command -e instructions
 	[[ $stderr != *"other CPUs"* ]]
 }
+
+@test "acrctl stat: the time that tasks run on other CPUs is that of all runs, and groups of a kind share it" {
+	FAKE_MISSED_NS=1000000000 stat_command -r 3 -e instructions -e cycles
+	has "$stderr" "# cpu: tasks also ran for 3.000000 s on other CPUs"
+	on_hybrid
+	FAKE_MISSED_NS=1500000000 stat_command -r 2 -e instructions
+	has "$stderr" "# cpu_core: tasks also ran for 3.000000 s on other CPUs"
+	has "$stderr" "# cpu_atom: tasks also ran for 3.000000 s on other CPUs"
+}

@@ -298,15 +298,32 @@ static int start(struct stat *st)
 	return err ? err : target_go(&st->target);
 }
 
+/* Time that tasks ran elsewhere in this run. */
+static __u64 missed_ns(const struct stat *st, const struct kind *kind)
+{
+	__u64 most = 0;
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		const struct stat_group *group = &st->groups[g];
+
+		if (group->kind == kind && group->read.time_missed_ns > most)
+			most = group->read.time_missed_ns;
+	}
+	return most;
+}
+
 static void add_accounts(struct stat *st, const struct stat_block *last)
 {
 	struct stat_accounts *a = &st->accounts;
-	unsigned int g;
+	unsigned int g, k;
 
 	a->time_ns += last->end_ns;
 	a->lost_ns += st->lost_ns;
 	a->ended |= st->gone;
 	a->cpu_lost |= target_misses_cpu(&st->target);
+	for (k = 0; k < st->kinds.nr; k++)
+		a->missed_ns[k] += missed_ns(st, &st->kinds.list[k]);
 	for (g = 0; g < st->nr_groups; g++) {
 		const struct acrpmu_read *read = &st->groups[g].read;
 

@@ -80,24 +80,17 @@ static unsigned int fewest_runs(const struct stat *st, const struct stat_block *
 	return fewest;
 }
 
-/* Time of tasks on CPUs of other kinds, or outside of those given; groups of a kind share it. */
+/* Time of tasks on CPUs of other kinds, or outside of those given. */
 static void add_missed(const struct stat *st, char **list)
 {
-	unsigned int g, k;
+	unsigned int k;
 
 	for (k = 0; k < st->kinds.nr; k++) {
-		const struct kind *kind = &st->kinds.list[k];
-		__u64 missed_ns = 0;
+		__u64 missed_ns = st->accounts.missed_ns[k];
 
-		for (g = 0; g < st->nr_groups; g++) {
-			const struct stat_group *group = &st->groups[g];
-
-			if (group->kind == kind && group->read.time_missed_ns > missed_ns)
-				missed_ns = group->read.time_missed_ns;
-		}
 		if (missed_ns >= NSEC_PER_USEC)
 			add(list, "%s: tasks also ran for %s%.6f s on other CPUs, which its groups "
-			    "do not count", kind->pmu, st->rotates ? "at least " : "",
+			    "do not count", st->kinds.list[k].pmu, st->rotates ? "at least " : "",
 			    missed_ns / NSEC_PER_SEC);
 	}
 }

@@ -95,6 +95,7 @@ struct stat_repeat {
 struct stat_accounts {
 	__u64 throttled;
 	__u64 inherit_failed;
+	__u64 missed_ns[ACRPMU_MAX_KINDS];	/* as in a cell; groups of a kind share it */
 	bool cpu_lost;
 	bool privileged_exec;		/* a task was left when it executed a privileged program */
 	bool ended;			/* all CPUs went offline before the end */

@@ -872,6 +872,98 @@ dummy:u" ]
 	[ "$output" = "acrctl: record: -p is given twice: only one process can be followed; choose one, or all CPUs with -a" ]
 }
 
+# ---- rings: of CPUs that the session reserves later, and those that cannot be mapped
+
+requires_two_cpus() { [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ] || skip "there is one CPU only"; }
+
+# A program on CPU 0, then on CPU 1, until acrctl has polled with such events so often.
+on_two_cpus()
+{
+	cat > on_two_cpus <<-SH
+	#!/bin/sh
+	taskset -c 0 $busy 4
+	taskset -c 1 $busy 4
+	for i in \$(seq 600); do
+		[ "\$(grep -cx 'POLL events=$1' log)" -lt $2 ] || exit 7
+		sleep 0.1
+	done
+	SH
+	chmod +x on_two_cpus
+}
+
+# the number of records that the device has written
+records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
+
+@test "acrctl record: maps the rings of CPUs when the session reserves them, and when it has lost them since" {
+	requires_perf_events
+	requires_two_cpus
+	on_two_cpus 3 1
+	for arrive in held lost; do
+		rm -f log
+		FAKE_ARRIVE=$arrive run fake record -e "$group" -- ./on_two_cpus
+		echo "$arrive: $output"
+		[ "$status" = 7 ]
+		[ "$(grep -E '^(MAP|POLL)' log | head -3 | tr '\n' ' ')" = "MAP 0 POLL events=3 MAP 1 " ]
+		[ "$("$acrctl" script -F cpu | sort -u | grep -c '\[00[01]\]')" = 2 ]
+		[[ $output = *": $(records) samples, 0 lost"* ]]
+		[[ $output != *warning* ]]
+	done
+}
+
+@test "acrctl record: goes on without a ring that cannot be mapped, with a warning, and has its samples as lost" {
+	requires_perf_events
+	requires_two_cpus
+	on_two_cpus 0 1
+	FAKE_ARRIVE=held FAKE_MMAP_ERRNO=12 run fake record -e "$group" -- ./on_two_cpus
+	echo "$output"
+	[ "$status" = 7 ]
+	[ "$(grep -c 'cannot be mapped' <<< "$output")" = 1 ]
+	last=$(($(getconf _NPROCESSORS_ONLN) - 1))
+	[[ $output = "acrctl: record: warning: the ring of CPU $last cannot be mapped: Cannot allocate memory; its samples are lost unless it can be later; use fewer pages with -m"$'\n'* ]]
+	nr=$("$acrctl" script | wc -l)
+	[ "$("$acrctl" script -F cpu | sort -u | tr -d ' \n')" = "[000]" ]
+	[ "$nr" -lt "$(records)" ]
+	[[ $output = *"perf.data: $nr samples, $(($(records) - nr)) lost"* ]]
+	[ "$("$acrctl" report --json | grep -c '"complete":true')" = 1 ]
+	[ "$("$acrctl" report --json | grep -o '"lost":[0-9]*' | head -1)" = "\"lost\":$(($(records) - nr))" ]
+	# its data would end each wait at once
+	[ "$(grep '^POLL' log | tr '\n' ' ')" = "POLL events=3 POLL events=0 " ]
+}
+
+@test "acrctl record: tries again to map a ring, and loses nothing if it can in time" {
+	requires_perf_events
+	requires_two_cpus
+	on_two_cpus 3 2
+	FAKE_ARRIVE=held FAKE_MMAP_ERRNO=12 FAKE_MMAP_TIMES=$(($(getconf _NPROCESSORS_ONLN) - 1)) run fake record -e "$group" -- ./on_two_cpus
+	echo "$output"
+	[ "$status" = 7 ]
+	[ "$(grep -c 'cannot be mapped' <<< "$output")" = 1 ]
+	[[ $output = *": $(records) samples, 0 lost"* ]]
+	[ "$(grep '^POLL' log | tr '\n' ' ')" = "POLL events=3 POLL events=0 POLL events=3 " ]
+}
+
+@test "acrctl record: refuses to begin without a ring, and closes every session" {
+	requires_perf_events
+	FAKE_MMAP_ERRNO=12 run fake record -C 0 -e "$group" -e "$group" -- touch ran
+	[ "$status" = 1 ]
+	[ "$output" = "acrctl: record: the ring of CPU 0 cannot be mapped: Cannot allocate memory; try fewer pages with -m" ]
+	[ "$(grep -c '^CREATE' log) $(grep -c '^CLOSE' log)" = "1 1" ]
+	[ ! -e ran ]
+	[ ! -e perf.data ]
+}
+
+@test "acrctl record: when its loop fails, writes what is in the rings" {
+	requires_perf_events
+	FAKE_FAIL=poll:12 FAKE_AFTER=enough run timeout 60 env LD_PRELOAD="$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so" \
+		"$acrctl" record -e "$group" -- sh -c "$busy 4; echo enough >> log; exec sleep 100"
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"poll: Cannot allocate memory"* ]]
+	[ "$(records)" -gt 0 ]
+	[[ $output = *"perf.data (incomplete): $(records) samples, 0 lost"* ]]
+	[ "$("$acrctl" script | wc -l)" = "$(records)" ]
+}
+
 # ---- kinds of cores: CPU 0 is a P-core and CPU 1 an E-core
 
 @test "acrctl record: a group without a PMU is one session and one event for each kind of core" {

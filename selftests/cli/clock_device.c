@@ -24,6 +24,7 @@
  * Environment:
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
  *   FAKE_EVENT=N                 index of the event that the refusal blames
+ *   FAKE_REFUSE_NR=N             only after N sessions have been created
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N FAKE_STATE=N   accounts at the end
  *   FAKE_SILENT=1                no sample ever
  *   FAKE_LIVE=1                  samples arrive whenever acrctl polls, not only when a session is
@@ -34,6 +35,11 @@
  *   FAKE_KINDS=PE                the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_RUNNING_NS=N            a session counts so long
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
+ *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all, and
+ *                                poll() reports POLLPRI until their rings are mapped
+ *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
+ *   FAKE_MMAP_ERRNO=N            no ring can be mapped; with FAKE_ARRIVE not those that come later
+ *   FAKE_MMAP_TIMES=N            only the first so many times
  *   FAKE_LOG=FILE                one line for each command, and some with details
  */
 #define MAX_SESSIONS	32
@@ -50,6 +56,9 @@ struct fake_session {
 	int clock_fds[MAX_CPUS];
 	void *clocks[MAX_CPUS];
 	void *rings[MAX_CPUS];
+	bool mapped[MAX_CPUS];		/* by acrctl */
+	bool arrived;			/* on all CPUs */
+	short polled;			/* for what, in its loop */
 	uint64_t records;
 };
 
@@ -120,6 +129,76 @@ int name(const char *path, int flags, ...)						\
 
 DEFINE_OPEN(open)
 DEFINE_OPEN(open64)
+
+static struct fake_session *session_of(int fd)
+{
+	unsigned int i;
+
+	for (i = 0; fd >= 0 && i < nr_sessions; i++) {
+		if (sessions[i].fd == fd)
+			return &sessions[i];
+	}
+	return NULL;
+}
+
+static void *real_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset)
+{
+	void *(*real)(void *at, size_t len, int prot, int flags, int fd, off_t offset) =
+		dlsym(RTLD_NEXT, "mmap");
+
+	return real(at, len, prot, flags, fd, offset);
+}
+
+static bool mmap_fails(const struct fake_session *s)
+{
+	static long times;
+
+	errno = env_number("FAKE_MMAP_ERRNO");
+	return errno && (!getenv("FAKE_ARRIVE") || s->arrived) &&
+	       (!getenv("FAKE_MMAP_TIMES") || times++ < env_number("FAKE_MMAP_TIMES"));
+}
+
+static void *map_ring(struct fake_session *s, size_t len, off_t offset)
+{
+	int cpu = offset / ACRPMU_RING_OFFSET(1);
+	unsigned int n;
+
+	if (mmap_fails(s))
+		return MAP_FAILED;
+	note("MAP %d", cpu);
+	for (n = 0; n < s->nr_cpus; n++)
+		s->mapped[n] |= s->cpus[n] == cpu;
+	return real_mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, offset);
+}
+
+#define DEFINE_MMAP(name)								\
+void *name(void *at, size_t len, int prot, int flags, int fd, off_t offset)		\
+{											\
+	struct fake_session *s = session_of(fd);					\
+											\
+	return s ? map_ring(s, len, offset) : real_mmap(at, len, prot, flags, fd, offset); \
+}
+
+DEFINE_MMAP(mmap)
+DEFINE_MMAP(mmap64)
+
+/**
+ * close() - the C library's, noted for a session
+ * @fd: descriptor
+ *
+ * Return: as close(2).
+ */
+int close(int fd)
+{
+	int (*real)(int fd) = dlsym(RTLD_NEXT, "close");
+	struct fake_session *s = session_of(fd);
+
+	if (s) {
+		note("CLOSE");
+		s->fd = -1;
+	}
+	return real(fd);
+}
 
 static int online(void)
 {
@@ -233,10 +312,10 @@ static int add_cpu(struct fake_session *s, const struct acrpmu_session_attr *a, 
 	s->clock_fds[n] = open_clock(a, cpu);
 	if (s->clock_fds[n] < 0)
 		return -1;
-	s->clocks[n] = mmap(NULL, (CLOCK_PAGES + 1) * getpagesize(), PROT_READ | PROT_WRITE,
+	s->clocks[n] = real_mmap(NULL, (CLOCK_PAGES + 1) * getpagesize(), PROT_READ | PROT_WRITE,
 			    MAP_SHARED, s->clock_fds[n], 0);
-	page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
-		    ACRPMU_RING_OFFSET(cpu));
+	page = real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
+			 ACRPMU_RING_OFFSET(cpu));
 	if (s->clocks[n] == MAP_FAILED || page == MAP_FAILED)
 		return -1;
 	page->version = 1;
@@ -263,7 +342,7 @@ static int fake_create(struct acrpmu_session_attr *a)
 	for (i = 0; i < a->nr_events; i++)
 		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);
-	if (getenv("FAKE_ERRNO")) {
+	if (getenv("FAKE_ERRNO") && nr_sessions >= env_number("FAKE_REFUSE_NR")) {
 		a->error.reason = env_number("FAKE_REASON");
 		a->error.event = getenv("FAKE_EVENT") ? env_number("FAKE_EVENT") : -1;
 		a->error.cpu = -1;
@@ -375,20 +454,29 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	return 0;
 }
 
+static bool holds(const struct fake_session *s, int cpu)
+{
+	return cpu == s->cpus[0] || (s->arrived && !strcmp(getenv("FAKE_ARRIVE"), "held"));
+}
+
 static int fake_query(struct fake_session *s, struct acrpmu_query *q)
 {
 	struct acrpmu_event_hw *hw = (void *)(uintptr_t)q->events;
+	bool held = true;
 	unsigned int i;
 
-	/* no CPU differs */
-	if (q->flags) {
+	/* without FAKE_ARRIVE no CPU differs */
+	if (q->flags && !getenv("FAKE_ARRIVE")) {
 		errno = EINVAL;
 		return -1;
 	}
-	note("QUERY");
+	if (q->flags)
+		held = holds(s, q->cpu);
+	else
+		note("QUERY");
 	for (i = 0; i < s->nr_events; i++) {
 		memset(&hw[i], 0, q->event_size);
-		hw[i].cntr = i;
+		hw[i].cntr = held ? (int)i : -1;
 		hw[i].cfg_a = s->events[i].config;
 		hw[i].cfg_b = s->events[i].acr_mask;
 		hw[i].cfg_c = (uint32_t)-s->events[i].period;
@@ -406,8 +494,8 @@ static int fake_query(struct fake_session *s, struct acrpmu_query *q)
  */
 int ioctl(int fd, unsigned long request, ...)
 {
+	struct fake_session *s = session_of(fd);
 	va_list ap;
-	unsigned int i;
 	void *arg;
 
 	va_start(ap, request);
@@ -417,19 +505,35 @@ int ioctl(int fd, unsigned long request, ...)
 		return fake_info(arg);
 	if (request == ACRPMU_SESSION_CREATE && fd == device_fd)
 		return fake_create(arg);
-	for (i = 0; i < nr_sessions; i++) {
-		if (sessions[i].fd != fd)
-			continue;
-		if (request == ACRPMU_ENABLE || request == ACRPMU_DISABLE)
-			return fake_switch(&sessions[i], request == ACRPMU_ENABLE);
-		if (request == ACRPMU_READ)
-			return fake_read(&sessions[i], arg);
-		if (request == ACRPMU_QUERY)
-			return fake_query(&sessions[i], arg);
-	}
+	if (s && (request == ACRPMU_ENABLE || request == ACRPMU_DISABLE))
+		return fake_switch(s, request == ACRPMU_ENABLE);
+	if (s && request == ACRPMU_READ)
+		return fake_read(s, arg);
+	if (s && request == ACRPMU_QUERY)
+		return fake_query(s, arg);
 	if (request == PERF_EVENT_IOC_ENABLE)
 		pause_before("sideband");
 	return syscall(SYS_ioctl, fd, request, arg);
+}
+
+static bool has_new_ring(const struct fake_session *s)
+{
+	unsigned int n, mapped = 0;
+
+	for (n = 0; n < s->nr_cpus; n++)
+		mapped += s->mapped[n];
+	return s->arrived && mapped < s->nr_cpus;
+}
+
+/* acrctl's loop polls more than one descriptor. */
+static void note_polled(struct fake_session *s, short events)
+{
+	if (s->arrived && s->polled == events)
+		return;
+	s->arrived = getenv("FAKE_ARRIVE");
+	s->polled = events;
+	if (s->arrived)
+		note("POLL events=%d", events);
 }
 
 /**
@@ -444,8 +548,18 @@ int poll(struct pollfd *fds, nfds_t nr, int timeout)
 {
 	int (*real)(struct pollfd *fds, nfds_t nr, int timeout) = dlsym(RTLD_NEXT, "poll");
 	int ret = real(fds, nr, timeout);
+	struct fake_session *s;
 	unsigned int i, n;
 
+	for (i = 0; i < nr; i++) {
+		s = session_of(fds[i].fd);
+		if (s && nr > 1)
+			note_polled(s, fds[i].events);
+		if (!s || !(fds[i].events & POLLPRI) || !has_new_ring(s))
+			continue;
+		ret += !fds[i].revents;
+		fds[i].revents |= POLLPRI;
+	}
 	for (i = 0; getenv("FAKE_LIVE") && i < nr_sessions; i++) {
 		for (n = 0; n < sessions[i].nr_cpus; n++)
 			pump(&sessions[i], n);

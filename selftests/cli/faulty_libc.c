@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -21,12 +22,13 @@
  *   FAKE_FAIL=fsync:N         fsync() fails with errno N
  *   FAKE_FAIL=close:N         so does close() of a file that has a name and can be written to
  *   FAKE_FAIL=reallocarray:N  and this one
+ *   FAKE_FAIL=poll:N          and poll() of more than one descriptor, as in acrctl's loop
  *   FAKE_WRITE=N:E            N writes to a file that has a name succeed, the next one writes the
  *                             half, and all others fail with errno E; one that overwrites fails
  *                             with EIO only
  *   FAKE_WRITE=N:kill         after N such writes, the next writes the half and ends the process
  *   FAKE_WRITE=short          each of them writes some bytes only
- *   FAKE_AFTER=WORD           writes are counted from when FAKE_LOG contains the word
+ *   FAKE_AFTER=WORD           writes are counted, and poll() fails, from when FAKE_LOG contains the word
  *   FAKE_KERNEL=5.4           perf_event_open() knows no build-ids, as before 5.12
  *   FAKE_KERNEL=4.19          nor symbols of BPF programs, as before 5.1
  */
@@ -210,6 +212,21 @@ void *reallocarray(void *memory, size_t nr, size_t size)
 	void *(*real)(void *memory, size_t nr, size_t size) = dlsym(RTLD_NEXT, "reallocarray");
 
 	return fails("reallocarray") ? NULL : real(memory, nr, size);
+}
+
+/**
+ * poll() - as the C library's, or failing
+ * @fds: what is polled
+ * @nr: number of them
+ * @timeout: in milliseconds
+ *
+ * Return: as poll(2).
+ */
+int poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	int (*real)(struct pollfd *fds, nfds_t nr, int timeout) = dlsym(RTLD_NEXT, "poll");
+
+	return nr > 1 && counting() && fails("poll") ? -1 : real(fds, nr, timeout);
 }
 
 static bool too_new(const struct perf_event_attr *attr)

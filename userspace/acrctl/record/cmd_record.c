@@ -232,12 +232,13 @@ static int start(struct record *r)
 /* Stop, drain the rings and close the file; @err is what went wrong before. */
 static int stop(struct record *r, int err)
 {
-	int ret = err;
+	int ret;
 
 	record_sessions_switch(r, false);
 	sideband_enable(&r->sideband, false);
-	if (!ret)
-		ret = record_loop_drain(r);
+	ret = record_loop_drain(r);
+	if (err)
+		ret = err;
 	/* count what is left */
 	if (r->write_err)
 		record_loop_drain(r);

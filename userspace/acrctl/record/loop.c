@@ -143,6 +143,26 @@ static int drain_ring(struct record *r, struct acrpmu_ring *ring,
 	return err;
 }
 
+/* What is in a ring that can never be mapped is lost, and counted in the end. */
+static void map_new_rings(struct record *r)
+{
+	int err, cpu = 0;
+	size_t i;
+
+	for (i = 0; i < r->nr_sessions; i++) {
+		struct record_session *s = &r->sessions[i];
+
+		err = record_session_map(s, &cpu);
+		if (err && !s->unmapped) {
+			erase_progress(r);
+			fprintf(stderr,
+				"acrctl: record: warning: the ring of CPU %d cannot be mapped: %s; its samples are lost unless it can be later; use fewer pages with -m\n",
+				cpu, strerror(-err));
+		}
+		s->unmapped = err;
+	}
+}
+
 static int put_mark(struct record *r)
 {
 	struct perf_event_header mark = {
@@ -171,9 +191,7 @@ int record_loop_drain(struct record *r)
 	size_t i, k;
 	int err;
 
-	err = record_sessions_map(r);
-	if (err)
-		return err;
+	map_new_rings(r);
 	for (i = 0; i < r->sideband.nr_rings; i++) {
 		err = drain_ring(r, r->sideband.rings[i], &r->sideband.counts, &any);
 		if (err)
@@ -200,12 +218,19 @@ static size_t fill_polls(const struct record *r, struct pollfd *polls)
 	polls[nr++] = (struct pollfd){ .fd = r->target.signal_fd, .events = POLLIN };
 	polls[nr++] = (struct pollfd){ .fd = r->target.pid_fd, .events = POLLIN };
 	for (i = 0; i < r->nr_sessions; i++)
-		polls[nr++] = (struct pollfd){
-			.fd = acrpmu_session_fd(r->sessions[i].session), .events = POLLIN | POLLPRI,
-		};
+		polls[nr++] = (struct pollfd){ .fd = acrpmu_session_fd(r->sessions[i].session) };
 	for (i = 0; i < r->sideband.nr_rings; i++)
 		polls[nr++] = (struct pollfd){ .fd = r->sideband.poll_fds[i], .events = POLLIN };
 	return nr;
+}
+
+/* A ring that cannot be read would end each wait at once. */
+static void choose_events(const struct record *r, struct pollfd *polls)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_sessions; i++)
+		polls[FIRST_SESSION + i].events = r->sessions[i].unmapped ? 0 : POLLIN | POLLPRI;
 }
 
 /* A descriptor that hung up is not polled again. */
@@ -248,6 +273,7 @@ int record_loop_run(struct record *r)
 	nr = fill_polls(r, polls);
 	target_reap(&r->target, false);
 	while (!over(r, polls)) {
+		choose_events(r, polls);
 		if (poll(polls, nr, VISIT_MS) < 0 && errno != EINTR) {
 			err = -errno;
 			erase_progress(r);

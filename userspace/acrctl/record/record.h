@@ -43,6 +43,7 @@ struct record_session {
 	__u64 ids[ACRPMU_MAX_EVENTS];
 	const struct kind *kind;
 	struct acrpmu_ring **rings;	/* by CPU of its kind, NULL: not held so far */
+	bool unmapped;			/* it writes to a ring that could not be mapped */
 	struct record_counts counts;
 	struct acrpmu_read stats;	/* at the end */
 	struct acrpmu_count totals[ACRPMU_MAX_EVENTS];	/* likewise */
@@ -100,7 +101,7 @@ struct synth {
 /* session.c */
 int record_sessions_open(struct record *r);
 int record_sessions_switch(struct record *r, bool on);
-int record_sessions_map(struct record *r);
+int record_session_map(struct record_session *s, int *failed);
 int record_sessions_read(struct record *r);
 __u64 record_sessions_missing(const struct record_session *s);
 __u64 record_sessions_missed_ns(const struct record_session *s);

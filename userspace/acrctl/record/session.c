@@ -55,10 +55,13 @@ static bool holds(struct record_session *s, int cpu)
 	return acrpmu_session_query_cpu(s->session, cpu, hw) || hw[0].cntr >= 0;
 }
 
-/* Mapping a ring makes it: leave out those of CPUs on which the tasks may never run. */
-static int map_rings(struct record_session *s, bool held_only)
+/*
+ * Mapping a ring makes it: leave out those of CPUs on which the tasks may never run.  Returns how
+ * many were mapped, or -errno with one CPU that failed.
+ */
+static int map_rings(struct record_session *s, bool held_only, int *failed)
 {
-	int err, nr = 0;
+	int err, ret = 0;
 	size_t i;
 
 	for (i = 0; i < s->kind->cpus.nr; i++) {
@@ -68,14 +71,13 @@ static int map_rings(struct record_session *s, bool held_only)
 			continue;
 		err = acrpmu_ring_map(s->session, cpu, &s->rings[i]);
 		if (err) {
-			fprintf(stderr,
-				"acrctl: record: the ring of CPU %d cannot be mapped: %s; try fewer pages with -m\n",
-				cpu, strerror(-err));
-			return err;
+			*failed = cpu;
+			ret = err;
+		} else if (ret >= 0) {
+			ret++;
 		}
-		nr++;
 	}
-	return nr;
+	return ret;
 }
 
 /* It has reserved a CPU on which its tasks run now, and which it may have lost again. */
@@ -88,22 +90,10 @@ static bool has_new_ring(const struct record_session *s)
 	return poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & POLLPRI;
 }
 
-static int map_new_rings(struct record_session *s)
-{
-	int nr;
-
-	if (!has_new_ring(s))
-		return 0;
-	nr = map_rings(s, true);
-	if (!nr)
-		nr = map_rings(s, false);
-	return nr < 0 ? nr : 0;
-}
-
 static int open_one(struct record *r, unsigned int group)
 {
 	struct record_session *s = &r->sessions[r->nr_sessions];
-	int err;
+	int err, failed;
 
 	memset(s, 0, sizeof(*s));
 	s->group = group;
@@ -114,9 +104,15 @@ static int open_one(struct record *r, unsigned int group)
 	/* to be closed from here on */
 	r->nr_sessions++;
 	err = create(r, s);
-	if (!err)
-		err = map_rings(s, true);
-	return err < 0 ? err : 0;
+	if (err)
+		return err;
+	err = map_rings(s, true, &failed);
+	if (err >= 0)
+		return 0;
+	fprintf(stderr,
+		"acrctl: record: the ring of CPU %d cannot be mapped: %s; try fewer pages with -m\n",
+		failed, strerror(-err));
+	return err;
 }
 
 /**
@@ -165,18 +161,21 @@ int record_sessions_switch(struct record *r, bool on)
 }
 
 /**
- * record_sessions_map() - map the rings of CPUs that sessions have reserved since
+ * record_session_map() - map the rings of CPUs that the session has reserved since
+ * @failed: out, one whose ring cannot be mapped
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, or -errno; the next call tries again.
  */
-int record_sessions_map(struct record *r)
+int record_session_map(struct record_session *s, int *failed)
 {
-	size_t i;
-	int err = 0;
+	int ret;
 
-	for (i = 0; !err && i < r->nr_sessions; i++)
-		err = map_new_rings(&r->sessions[i]);
-	return err;
+	if (!has_new_ring(s))
+		return 0;
+	ret = map_rings(s, true, failed);
+	if (!ret)
+		ret = map_rings(s, false, failed);
+	return ret < 0 ? ret : 0;
 }
 
 /**

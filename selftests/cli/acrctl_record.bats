@@ -995,6 +995,18 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 	[ ! -e ran ]
 }
 
+@test "acrctl record: if the session of one kind is refused there is none, no file, and the command does not run" {
+	requires_perf_events
+	export FAKE_KINDS=PE ACRCTL_CPUID=
+	FAKE_ERRNO=16 FAKE_REASON=33 FAKE_REFUSE_NR=1 run fake record -c 100000 -e instructions:u -- touch ran
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = "acrctl: record: "* ]]
+	[ "$(grep -c '^CREATE' log) $(grep -c '^CLOSE' log)" = "2 1" ]
+	[ ! -e ran ]
+	[ ! -e perf.data ]
+}
+
 @test "acrctl record: states the time that tasks run on other CPUs" {
 	requires_perf_events
 	FAKE_MISSED_NS=2500000000 run fake record -e "$group" -- true

@@ -3,6 +3,7 @@
 #include "../../util/util.h"
 #include "../jsonout.h"
 #include "info.h"
+
 static struct json_object *extra_reg_json(const struct acrpmu_extra_reg_info *reg)
 {
 	return jsonout_object("msr", jsonout_hex(reg->msr),

@@ -6,6 +6,7 @@
 #include "../../util/util.h"
 #include "../terminal.h"
 #include "info.h"
+
 /* "GP 0-7, fixed 0-2,4" */
 static void print_cntrs(const char *title, __u64 cntrs)
 {

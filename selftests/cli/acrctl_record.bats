@@ -216,6 +216,7 @@ while time.time() < end: pass' > ready 3>&- &
 
 @test "acrctl record: --exclude-guest asks the module and counts what it left out" {
 	requires_perf_events
+	requires_perfs
 	FAKE_GUEST=8 run fake record --exclude-guest -e "$group" -- "$busy"
 	[ "$status" = 0 ]
 	[[ $output = *" discarded after stop, 8 excluded in guests ("* ]]
@@ -1019,6 +1020,7 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 
 @test "acrctl record: time that tasks run on other CPUs is in file and stream, for report and for perf" {
 	requires_perf_events
+	requires_perfs
 	export FAKE_RUNNING_NS=7500000000 FAKE_MISSED_NS=2500000000
 	for output in out -; do
 		fake record -q -e "$group" -o $output -- true > stream

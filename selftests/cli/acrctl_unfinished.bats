@@ -5,7 +5,7 @@
 load record_helpers
 
 setup_file() { build_fixtures; }
-setup() { common_setup; }
+setup() { common_setup; requires_perfs; }
 teardown() { [ -z "${runner:-}" ] || kill "$runner" 2> /dev/null || true; }
 
 # has_command: sets runner to the command that acrctl has started

@@ -113,6 +113,8 @@ perfs()
 	done
 }
 
+requires_perfs() { [ -n "$(perfs)" ] || skip "there is no perf to read recordings: install it, or fetch it with selftests/model/setup.sh"; }
+
 # samples_of COMMAND FILE: number of samples that a perf or acrctl reads; its errors are in FILE.err
 samples_of() { $1 script -i "$2" -F ip,sym 2> "$2.err" < /dev/null | grep -cE '^ *[0-9a-f]+ '; }
 

@@ -61,6 +61,8 @@ static const char *write_hint(int err)
 		return "; make room there, or name a file elsewhere with -o";
 	case EFBIG:
 		return "; raise the limit on the size of files (ulimit -f)";
+	case EPIPE:
+		return "; its reader ended before the recording: let it read on, or record into a file";
 	case EIO:
 		return "; the kernel log may say why";
 	}

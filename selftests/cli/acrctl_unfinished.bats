@@ -201,6 +201,18 @@ expect_lost()
 	expect_unfinished out
 }
 
+@test "acrctl record: makes up no missing samples if the accounts cannot be read" {
+	requires_perf_events
+	FAKE_LIVE=1 FAKE_READ_ERRNO=5 FAKE_WRITE=20:28 run faulty record -e "$group" -o out -- "$busy" 30
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"the accounts of '$group' cannot be read: Input/output error"* ]]
+	got=$(samples_of "$acrctl" out)
+	[ "$got" -gt 0 ]
+	grep -q "^acrctl: record: 0 samples and [0-9]* records about tasks and maps could not be written to out$" <<< "$output"
+	[[ $output = *"out (incomplete): $got samples, 0 lost"* ]]
+}
+
 @test "acrctl record: writes of a few bytes each make the same file" {
 	requires_perf_events
 	FAKE_WRITE=short run faulty record -e "$group" -o out -- "$busy" 3

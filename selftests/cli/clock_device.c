@@ -26,6 +26,7 @@
  *   FAKE_EVENT=N                 index of the event that the refusal blames
  *   FAKE_REFUSE_NR=N             only after N sessions have been created
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N FAKE_STATE=N   accounts at the end
+ *   FAKE_READ_ERRNO=N            they cannot be read
  *   FAKE_SILENT=1                no sample ever
  *   FAKE_LIVE=1                  samples arrive whenever acrctl polls, not only when a session is
  *                                stopped
@@ -442,6 +443,9 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 {
 	note("READ");
 	note("  records %llu", (unsigned long long)s->records);
+	errno = env_number("FAKE_READ_ERRNO");
+	if (errno)
+		return -1;
 	r->records = s->records + env_number("FAKE_MISCOUNT");
 	r->lost = env_number("FAKE_LOST");
 	r->throttled = env_number("FAKE_THROTTLED");

@@ -129,10 +129,13 @@ static struct sums add_up(const struct record *r)
 
 static void print_warnings(const struct record *r, const struct sums *sums)
 {
+	/* there are no records if the accounts could not be read */
+	__u64 unwritten = sums->records > sums->samples ? sums->records - sums->samples : 0;
+
 	if (r->write_err)
 		fprintf(stderr,
 			"acrctl: record: %llu samples and %llu records about tasks and maps could not be written to %s\n",
-			sums->records - sums->samples, r->sideband.counts.dropped, r->opt.output);
+			unwritten, r->sideband.counts.dropped, r->opt.output);
 	else if (sums->samples != sums->records)
 		fprintf(stderr,
 			"acrctl: record: warning: the module wrote %llu samples, %llu arrived in the file\n",

@@ -31,6 +31,60 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	is "$(jq -c '.module.perf_starved | [.events, .cpu]' <<< "$stdout")" "[3,1]"
 }
 
+@test "acrctl info: tells a module that cannot find what starves from a user who may not see it" {
+	requires_jq
+	FAKE_ABI=3 capture "$acrctl_fake" info
+	has "$stdout" "perf starved now  unknown: the module is of ABI version 3, this is 4; install both from one version"
+	FAKE_ABI=3 capture "$acrctl_fake" info --json
+	is "$(json '.module|[has("perf_starved"),.max_pmi_percent]')" "[false,null]"
+	# a user namespace shows capabilities that count for nothing outside
+	FAKE_STARVED_ERRNO=1 capture "$acrctl_fake" info
+	has "$stdout" "perf starved now  unknown: this user may not see it"
+	has "$stdout" "25 % of its time"
+	FAKE_STARVED_ERRNO=1 capture "$acrctl_fake" info --json
+	is "$(json '.module|[has("perf_starved"),.max_pmi_percent]')" "[false,25]"
+}
+
+# on_host LINE [kvm_intel] COMMAND...: where /proc has only modules with that line, or nothing, and /sys/module this directory
+on_host()
+{
+	local as_root=() propagation=private
+
+	[ "$(id -u)" = 0 ] || as_root=(--map-root-user)
+	mountpoint -q / || propagation=unchanged
+	# shellcheck disable=SC2016 # expanded by the other shell
+	unshare "${as_root[@]}" --mount --propagation "$propagation" sh -ec '
+		mount -t tmpfs tmpfs /sys
+		mkdir /sys/module
+		mount -t tmpfs tmpfs /proc
+		[ -z "$1" ] || echo "$1" > /proc/modules
+		shift
+		[ "$1" != kvm_intel ] || { mkdir "/sys/module/$1"; shift; }
+		exec "$@"' on_host "$@"
+}
+
+@test "acrctl info: warns of virtual machines, also where it cannot know" {
+	requires_jq
+	on_host "" true || skip "no private /sys and /proc can be mounted here"
+	capture on_host "kvm_intel 413696 6 - Live 0x0" kvm_intel "$acrctl" info
+	has "$stdout" "  virtual machines  run here: guests that use counters count nothing where a session holds them"
+	capture on_host "kvm_intel 413696 6 - Live 0x0" kvm_intel "$acrctl" info --json
+	is "$(json .virtual_machines)" true
+	capture on_host "kvm_intel 413696 0 - Live 0x0" kvm_intel "$acrctl" info
+	grep -qx "  virtual machines  none" <<< "$stdout"
+	capture on_host "kvm 1396736 1 kvm_amd, Live 0x0" "$acrctl" info
+	grep -qx "  virtual machines  none" <<< "$stdout"
+	capture on_host "" "$acrctl" info --json
+	is "$(json .virtual_machines)" false
+	# built in, also without any module; without counts of users
+	for unknown in "kvm 1396736 1 kvm_amd, Live 0x0" "" "kvm_intel 413696 - - Live 0x0"; do
+		capture on_host "$unknown" kvm_intel "$acrctl" info
+		has "$stdout" "  virtual machines  unknown, as KVM is built in or its users cannot be counted: guests that use counters count nothing where a session holds them"
+		capture on_host "$unknown" kvm_intel "$acrctl" info --json
+		is "$(json .virtual_machines)" null
+	done
+}
+
 @test "acrctl info: without permission explains how to get it" {
 	export FAKE_OPEN_ERRNO=13
 	capture "$acrctl_fake" info
@@ -45,7 +99,7 @@ setup() { export FAKE_LOG=$BATS_TEST_TMPDIR/log; }
 	is "$(cat "$FAKE_LOG")" "open 0
 INFO room for 0
 INFO room for 2
-INFO of 88 bytes
+INFO of 88 bytes, flags $([ "$(id -u)" = 0 ] && echo 0x1 || echo 0)
 close 77"
 }
 

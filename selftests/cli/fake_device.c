@@ -15,6 +15,8 @@
  *   FAKE_INFO_ERRNO=N   INFO fails with this
  *   FAKE_KINDS=PE       the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_STARVED=N      N events of in-tree perf starve, one of this process on CPU 1
+ *   FAKE_STARVED_ERRNO=N   to find them fails with this
+ *   FAKE_ABI=N          the module is of this ABI version
  *   FAKE_LOG=FILE       one line for each call
  */
 #define FAKE_FD		77
@@ -97,7 +99,9 @@ static int fake_info(struct acrpmu_info *info)
 	unsigned int i;
 
 	if (info->size == sizeof(*info) && !info->cpus) {
-		note("INFO of %lu bytes\n", info->size, 0);
+		note("INFO of %lu bytes, flags %#lx\n", info->size, info->flags);
+		if (info->flags && getenv("FAKE_STARVED_ERRNO"))
+			return env_errno("FAKE_STARVED_ERRNO");
 		info->max_pmi_percent = 25;
 		info->nr_starved = getenv("FAKE_STARVED") ? atoi(getenv("FAKE_STARVED")) : 0;
 		info->starved_cpu = 1;
@@ -112,7 +116,7 @@ static int fake_info(struct acrpmu_info *info)
 	for (i = 0; kinds && info->nr_cpus >= FAKE_CPUS && i < FAKE_CPUS; i++)
 		fill_hybrid(&cpus[i], kinds[i % strlen(kinds)] == 'P');
 	info->nr_cpus = FAKE_CPUS;
-	info->abi_version = ACRPMU_ABI_VERSION;
+	info->abi_version = getenv("FAKE_ABI") ? atoi(getenv("FAKE_ABI")) : ACRPMU_ABI_VERSION;
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK;
 	info->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;

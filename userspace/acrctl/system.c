@@ -16,6 +16,7 @@
 #define LOCKDOWN_FILE	"/sys/kernel/security/lockdown"
 #define MODULES_FILE	"/proc/modules"
 #define MODULE_DIR	"/sys/module/acrpmu"
+#define KVM_DIR		"/sys/module/kvm_intel"
 #define PATH_LEN	128
 #define LINE_LEN	512
 #define CAP_BIT(cap)	(1ULL << (cap))
@@ -90,14 +91,16 @@ static enum system_state lockdown_state(struct system_info *info)
 	return strstr(line, "[none]") ? SYSTEM_OFF : SYSTEM_ON;
 }
 
-/* Each machine and its vCPUs hold the module that runs them. */
-static bool find_guests(struct system_info *info)
+/* Each machine and its vCPUs hold the module that runs them, unless it is built into the kernel. */
+static enum system_state guests_state(struct system_info *info)
 {
 	char value[SYSTEM_TEXT_LEN];
 	unsigned int users;
 
-	return find_value(info, MODULES_FILE, "kvm_intel ", value, sizeof(value)) &&
-	       sscanf(value, "%*s %u", &users) == 1 && users;
+	if (find_value(info, MODULES_FILE, "kvm_intel ", value, sizeof(value)) &&
+	    sscanf(value, "%*s %u", &users) == 1)
+		return users ? SYSTEM_ON : SYSTEM_OFF;
+	return access(KVM_DIR, F_OK) ? SYSTEM_OFF : SYSTEM_UNKNOWN;
 }
 
 static void probe_perf(struct system_info *info)
@@ -225,7 +228,7 @@ int system_probe(struct system_info *info)
 		snprintf(info->cpu_model, sizeof(info->cpu_model), "unknown");
 	info->watchdog = watchdog_state(info);
 	info->lockdown = lockdown_state(info);
-	info->guests = find_guests(info);
+	info->guests = guests_state(info);
 	info->module = !access(MODULE_DIR, F_OK);
 	probe_perf(info);
 	probe_caps(info);

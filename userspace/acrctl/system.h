@@ -31,7 +31,7 @@ struct system_info {
 	bool perf_acr;				/* the in-tree driver knows acr_mask */
 	enum system_state watchdog;
 	enum system_state lockdown;
-	bool guests;				/* virtual machines run here */
+	enum system_state guests;		/* virtual machines run here */
 	bool cap_perfmon;
 	bool cap_admin;
 	bool module;				/* it is loaded */

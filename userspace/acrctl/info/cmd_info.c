@@ -24,20 +24,31 @@ static const char usage[] =
 /* ---- examining ---------------------------------------------------------------------------- */
 
 /* The library's struct keeps its size of version 1. */
+static int ask_all(struct info *info, __u32 flags)
+{
+	struct acrpmu_info all = { .size = sizeof(all), .flags = flags };
+	int err, fd = acrpmu_device_fd(info->device);
+
+	if (acrctl_ops)
+		err = acrctl_ops->ioctl(fd, ACRPMU_INFO, &all);
+	else
+		err = ioctl(fd, ACRPMU_INFO, &all) ? -errno : 0;
+	if (!err)
+		info->all = all;
+	return err;
+}
+
 static void ask_rest(struct info *info)
 {
 	bool capable = info->system.cap_perfmon || info->system.cap_admin;
-	struct acrpmu_info all = { .size = sizeof(all) };
-	int fd = acrpmu_device_fd(info->device);
 
+	info->starved_err = -EOPNOTSUPP;
 	if (info->module.abi_version < ABI_STARVED)
 		return;
-	info->have_starved = capable;
-	all.flags = capable ? ACRPMU_INFO_STARVED : 0;
-	if (!(acrctl_ops ? acrctl_ops->ioctl(fd, ACRPMU_INFO, &all) : ioctl(fd, ACRPMU_INFO, &all)))
-		info->all = all;
-	else
-		info->have_starved = false;
+	/* in a user namespace a capable user may not see it either */
+	info->starved_err = capable ? ask_all(info, ACRPMU_INFO_STARVED) : -EPERM;
+	if (info->starved_err)
+		ask_all(info, 0);
 }
 
 static int ask_module(struct info *info)

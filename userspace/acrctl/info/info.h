@@ -19,7 +19,7 @@ struct info {
 	struct acrpmu_device *device;
 	struct acrpmu_message device_message;
 	bool have_module;
-	bool have_starved;
+	int starved_err;		/* 0: @all has what starves */
 	struct acrpmu_info module;
 	struct acrpmu_info all;		/* with members that @module lacks; 0: an older module */
 	struct acrpmu_cpu_info *cpus;

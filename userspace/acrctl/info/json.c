@@ -124,7 +124,7 @@ static struct json_object *module_json(const struct info *info)
 	for (feature = info_features; feature->name; feature++)
 		jsonout_set(&json, feature->name, jsonout_bool(m->features & feature->bit), NULL);
 	set_limits(&json, info);
-	if (info->have_starved)
+	if (!info->starved_err)
 		jsonout_set(&json, "perf_starved", starved_json(&info->all), NULL);
 	jsonout_set(&json, "cpus", module_cpus_json(info), NULL);
 	return json;
@@ -166,7 +166,8 @@ struct json_object *info_json(const struct info *info)
 			      "perf", perf_json(s),
 			      "nmi_watchdog", jsonout_text(info_state(s->watchdog)),
 			      "lockdown", jsonout_text(info_state(s->lockdown)),
-			      "virtual_machines", jsonout_bool(s->guests),
+			      "virtual_machines", s->guests == SYSTEM_UNKNOWN ? jsonout_null :
+						  jsonout_bool(s->guests == SYSTEM_ON),
 			      "cap_perfmon", jsonout_bool(s->cap_perfmon),
 			      "cap_sys_admin", jsonout_bool(s->cap_admin),
 			      "module_loaded", jsonout_bool(s->module || info->have_module),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl info: the machine, the kernel, the module and what is missing, as text. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,12 +150,29 @@ static void print_starved(const struct info *info)
 		printf("nothing: no session holds a counter\n");
 	else if (info->module.arbiter == ACRPMU_ARBITER_RESERVE)
 		printf("hardware events cannot be opened on any CPU (EBUSY)\n");
-	else if (!info->have_starved)
+	else if (info->starved_err == -EOPNOTSUPP)
+		printf("unknown: the module is of ABI version %u, this is %d; install both from one version\n",
+		       info->module.abi_version, ACRPMU_ABI_VERSION);
+	else if (info->starved_err == -EPERM)
 		printf("unknown: this user may not see it\n");
+	else if (info->starved_err)
+		printf("unknown: %s\n", strerror(-info->starved_err));
 	else if (!all->nr_starved)
 		printf("nothing: no event waits for a counter of a session's CPU\n");
 	else
 		print_starved_events(all);
+}
+
+static void print_guests(enum system_state guests)
+{
+	static const char *const states[] = {
+		[SYSTEM_UNKNOWN] = "unknown, as KVM is built in or its users cannot be counted: ",
+		[SYSTEM_OFF] = "none",
+		[SYSTEM_ON] = "run here: ",
+	};
+
+	printf("  virtual machines  %s%s\n", states[guests], guests == SYSTEM_OFF ? "" :
+	       "guests that use counters count nothing where a session holds them");
 }
 
 static void print_module(const struct info *info)
@@ -206,9 +224,7 @@ void info_print_text(const struct info *info)
 	       s->perf_acr ? ", knows acr_mask" : "");
 	printf("  NMI watchdog      %s\n", info_state(s->watchdog));
 	printf("  lockdown          %s\n", info_state(s->lockdown));
-	printf("  virtual machines  %s\n", s->guests ?
-	       "run here: guests that use counters count nothing where a session holds them" :
-	       "none");
+	print_guests(s->guests);
 	print_module(info);
 	printf("this user: %s\n", s->cap_perfmon || s->cap_admin ? "may use hardware counters" :
 	       "has neither CAP_PERFMON nor CAP_SYS_ADMIN");

@@ -9,6 +9,8 @@
 #define ROUNDS		20000
 #define MODULE		"acrpmu"
 #define CYCLES		1000
+#define PARKED		300
+#define THOUSAND_S	300	/* at most, for as many cycles */
 #define STORM_S		3
 
 FIXTURE(close)
@@ -342,38 +344,103 @@ TEST_F(close, no_free_descriptor_leaves_no_session)
 	EXPECT_EQ(0, nr_sessions(self->dev));
 }
 
-TEST_F_TIMEOUT(close, a_thousand_sessions_leave_nothing, 100)
+/* One that is open throughout: reserving the PMU from in-tree perf for each session is slow. */
+static int open_other(int dev)
 {
 	struct request req;
-	uint64_t last = 0;
-	int other;
 
-	/* keep one open throughout: reserving the PMU from in-tree perf each time is slow */
 	request_task(&req, 0);
 	add_event(&req, EV_REF_CYCLES, USER | COUNT, 0, 0);
-	other = request(self->dev, &req);
+	return request(dev, &req);
+}
+
+/* By turns of the task and of CPUs, closed while disabled and while enabled. */
+static int open_and_close(int dev, unsigned int i, uint64_t *id)
+{
+	struct request req;
+	int fd, ret = 0;
+
+	full_request(&req, 0);
+	if (i & 1) {
+		req.attr.flags = 0;
+		req.cpus[0] = nr_cpus() < 2 ? 1 : 1 + i % 3;
+		req.attr.cpus = (uintptr_t)req.cpus;
+		req.attr.cpus_size = 1;
+	}
+	fd = request(dev, &req);
+	if (fd < 0)
+		return fd;
+	*id = req.attr.session_id;
+	if (i & 2)
+		ret = abi_enable(fd);
+	close(fd);
+	return ret;
+}
+
+TEST_F_TIMEOUT(close, a_thousand_sessions_leave_nothing, THOUSAND_S)
+{
+	uint64_t id, last = 0;
+	int other = open_other(self->dev);
+
 	ASSERT_LE(0, other);
 	for (unsigned int i = 0; i < CYCLES; i++) {
-		int fd;
-
-		full_request(&req, 0);
-		if (i & 1) {
-			req.attr.flags = 0;
-			req.cpus[0] = 1 + i % 3;
-			req.attr.cpus = (uintptr_t)req.cpus;
-			req.attr.cpus_size = 1;
-		}
-		if (nr_cpus() < 2)
-			req.cpus[0] = 1;
-		fd = request(self->dev, &req);
-		ASSERT_LE(0, fd) TH_LOG("cycle %u", i);
-		ASSERT_LT(last, req.attr.session_id);
-		last = req.attr.session_id;
-		if (i & 2) {
-			ASSERT_EQ(0, abi_enable(fd));
-		}
-		ASSERT_EQ(0, close(fd));
+		ASSERT_EQ(0, open_and_close(self->dev, i, &id)) TH_LOG("cycle %u", i);
+		ASSERT_LT(last, id);
+		last = id;
 	}
+	close(other);
+}
+
+/* By turns of the task and of all CPUs */
+static int open_parked(int dev, unsigned int i)
+{
+	struct request req;
+
+	if (i & 1)
+		request_cpus(&req, (1U << nr_cpus()) - 1);
+	else
+		request_task(&req, 0);
+	req.attr.flags |= ACRPMU_SESSION_PARKED;
+	add_counter(&req);
+	return request(dev, &req);
+}
+
+static int unpark_and_count(int fd, uint64_t *count)
+{
+	struct acrpmu_unpark unpark = { .size = sizeof(unpark) };
+	struct counts counts;
+	int ret = abi_ioctl(fd, ACRPMU_UNPARK, &unpark);
+
+	if (ret || abi_enable(fd))
+		return ret ?: -EIO;
+	loop(ROUNDS);
+	ret = read_all(fd, 1, &counts);
+	*count = counts.count[0].value;
+	return ret;
+}
+
+TEST_F_TIMEOUT(close, a_thousand_sessions_beside_parked_ones_leave_nothing, THOUSAND_S)
+{
+	int parked[PARKED], other = open_other(self->dev);
+	uint64_t id, held, count;
+	unsigned int i;
+
+	ASSERT_LE(0, other);
+	held = held_cntrs(self->dev);
+	for (i = 0; i < PARKED; i++) {
+		parked[i] = open_parked(self->dev, i);
+		ASSERT_LE(0, parked[i]) TH_LOG("parked session %u", i);
+	}
+	for (i = 0; i < CYCLES; i++)
+		ASSERT_EQ(0, open_and_close(self->dev, i, &id)) TH_LOG("cycle %u", i);
+	EXPECT_EQ(PARKED + 1, nr_sessions(self->dev));
+	EXPECT_EQ(held, held_cntrs(self->dev));
+	for (i = 0; i < PARKED; i++) {
+		ASSERT_EQ(0, unpark_and_count(parked[i], &count)) TH_LOG("parked session %u", i);
+		EXPECT_LE(ROUNDS * LOOP_INSNS, count);
+		close(parked[i]);
+	}
+	EXPECT_EQ(1, nr_sessions(self->dev));
 	close(other);
 }
 

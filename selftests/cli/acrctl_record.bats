@@ -406,7 +406,7 @@ stream" ]
 	} | head -c 10000 > /dev/null
 	cat err
 	[ "$(cat status)" = 1 ]
-	grep -qx 'acrctl: record: writing standard output: Broken pipe; its reader ended before the recording: let it read on, or record into a file' err
+	grep -qx 'acrctl: record: writing standard output: Broken pipe; its reader ended first: let it read on, or record into a file' err
 	[ ! -e /proc/"$(cat pid)" ]
 }
 

@@ -36,8 +36,8 @@
  *   FAKE_KINDS=PE                the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_RUNNING_NS=N            a session counts so long
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
- *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all, and
- *                                poll() reports POLLPRI until their rings are mapped
+ *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
+ *                                and poll() reports POLLPRI until their rings are mapped
  *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
  *   FAKE_MMAP_ERRNO=N            no ring can be mapped; with FAKE_ARRIVE not those that come later
  *   FAKE_MMAP_TIMES=N            only the first so many times
@@ -172,16 +172,23 @@ static void *map_ring(struct fake_session *s, size_t len, off_t offset)
 	return real_mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, offset);
 }
 
-#define DEFINE_MMAP(name)								\
-void *name(void *at, size_t len, int prot, int flags, int fd, off_t offset)		\
-{											\
-	struct fake_session *s = session_of(fd);					\
-											\
-	return s ? map_ring(s, len, offset) : real_mmap(at, len, prot, flags, fd, offset); \
-}
+/**
+ * mmap64() - maps a ring of a session, or is the C library's
+ * @at: wanted address
+ * @len: bytes
+ * @prot: PROT_*
+ * @flags: MAP_*
+ * @fd: descriptor
+ * @offset: in it
+ *
+ * Return: as mmap(2).
+ */
+void *mmap64(void *at, size_t len, int prot, int flags, int fd, off64_t offset)
+{
+	struct fake_session *s = session_of(fd);
 
-DEFINE_MMAP(mmap)
-DEFINE_MMAP(mmap64)
+	return s ? map_ring(s, len, offset) : real_mmap(at, len, prot, flags, fd, offset);
+}
 
 /**
  * close() - the C library's, noted for a session
@@ -314,7 +321,7 @@ static int add_cpu(struct fake_session *s, const struct acrpmu_session_attr *a, 
 	if (s->clock_fds[n] < 0)
 		return -1;
 	s->clocks[n] = real_mmap(NULL, (CLOCK_PAGES + 1) * getpagesize(), PROT_READ | PROT_WRITE,
-			    MAP_SHARED, s->clock_fds[n], 0);
+				 MAP_SHARED, s->clock_fds[n], 0);
 	page = real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
 			 ACRPMU_RING_OFFSET(cpu));
 	if (s->clocks[n] == MAP_FAILED || page == MAP_FAILED)

@@ -28,7 +28,8 @@
  *                             with EIO only
  *   FAKE_WRITE=N:kill         after N such writes, the next writes the half and ends the process
  *   FAKE_WRITE=short          each of them writes some bytes only
- *   FAKE_AFTER=WORD           writes are counted, and poll() fails, from when FAKE_LOG contains the word
+ *   FAKE_AFTER=WORD           writes are counted, and poll() fails, from when FAKE_LOG contains the
+ *                             word
  *   FAKE_KERNEL=5.4           perf_event_open() knows no build-ids, as before 5.12
  *   FAKE_KERNEL=4.19          nor symbols of BPF programs, as before 5.1
  */

@@ -151,8 +151,8 @@ static void print_starved(const struct info *info)
 	else if (info->module.arbiter == ACRPMU_ARBITER_RESERVE)
 		printf("hardware events cannot be opened on any CPU (EBUSY)\n");
 	else if (info->starved_err == -EOPNOTSUPP)
-		printf("unknown: the module is of ABI version %u, this is %d; install both from one version\n",
-		       info->module.abi_version, ACRPMU_ABI_VERSION);
+		printf("unknown: the module is older, of ABI version %u; install a newer one\n",
+		       info->module.abi_version);
 	else if (info->starved_err == -EPERM)
 		printf("unknown: this user may not see it\n");
 	else if (info->starved_err)

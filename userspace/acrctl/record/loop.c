@@ -62,7 +62,7 @@ static const char *write_hint(int err)
 	case EFBIG:
 		return "; raise the limit on the size of files (ulimit -f)";
 	case EPIPE:
-		return "; its reader ended before the recording: let it read on, or record into a file";
+		return "; its reader ended first: let it read on, or record into a file";
 	case EIO:
 		return "; the kernel log may say why";
 	}

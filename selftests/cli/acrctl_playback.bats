@@ -98,14 +98,14 @@ kernel_data()
 	PYTHON
 	capture "$acrctl" report -i pause.data
 	is "$status" 0
-	has "$stdout" "# 1 samples, 0 lost, 2 pauses"
-	is "$stderr" "acrctl: pause.data: sampling paused 2 times at a limit of its CPU; there samples are missing"
+	has "$stdout" "# 1 samples, 0 lost, 2 throttled"
+	is "$stderr" "acrctl: pause.data: sampling was paused 2 times since a CPU had reached a limit, and samples are missing; use longer periods, or raise max_sample_rate or max_pmi_percent: acrpmu(4)"
 	capture "$acrctl" report -i pause.data --json
 	is "$(python3 -c 'import json; print(json.load(open("stdout"))["pauses"])')" 2
 	capture "$acrctl" script -i pause.data
 	is "$status" 0
 	is "$(wc -l < stdout)" 1
-	has "$stderr" "sampling paused 2 times"
+	has "$stderr" "sampling was paused 2 times"
 }
 
 @test "acrctl report, script: time of tasks that the event did not count is summed up and reported" {

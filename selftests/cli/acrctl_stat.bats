@@ -665,7 +665,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 
 @test "acrctl stat: reports what is lost" {
 	FAKE_THROTTLED=3 FAKE_INHERIT_FAILED=2 FAKE_STATE=4 stat_command -e instructions
-	has "$stderr" "# 3 overflows were beyond the sample rate"
+	has "$stderr" "# 3 overflows were beyond a limit of the CPU, its rate or its time; "
 	has "$stderr" "# 2 new tasks could not be followed for lack of memory"
 	has "$stderr" "# some CPU went offline, came or was taken away"
 	is "$(grep -c privileged <<< "$stderr")" 0

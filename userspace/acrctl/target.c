@@ -214,7 +214,7 @@ bool target_starts_at_exec(const struct target *t)
 void target_session_options(const struct target *t, const struct cpu_list *cpus,
 			    struct acrpmu_session_options *options)
 {
-	/* tasks are also followed to CPUs that come online, if all CPUs are alike */
+	/* without a list the module takes all CPUs that are online */
 	if (!t->nr_tids || t->opt.cpus || cpus->nr < t->cpus.nr) {
 		options->cpus = cpus->cpus;
 		options->nr_cpus = cpus->nr;

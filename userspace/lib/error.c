@@ -157,9 +157,9 @@ void acrpmu_explain_open(int errnum, struct acrpmu_message *message)
 	case EACCES:
 		acrpmu_message_text(message, "permission", "the caller may not open "
 				    ACRPMU_DEVICE);
-		acrpmu_message_hint(message, "run it as root, or let root give your group access "
-				    "to the node, and to the program with CAP_PERFMON: acrctl(1), "
-				    "PERMISSION");
+		acrpmu_message_hint(message, "run it as root, or let root restore the node's mode "
+				    "(0666) and give your group a program with CAP_PERFMON: "
+				    "acrctl(1), PERMISSION");
 		break;
 	default:
 		acrpmu_message_text(message, "open", ACRPMU_DEVICE " cannot be opened: %s",

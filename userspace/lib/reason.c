@@ -437,13 +437,13 @@ static void explain_claim(const struct refusal *c, const char *code)
 	}
 	TEXT(c, code, "in-tree perf refuses the event that would keep it off the PMU%s: %s",
 	     c->where, strerror(c->error->value));
-	HINT(c, "a security module may forbid it; the kernel log may have the reason");
+	HINT(c, "if a security module forbids it, allow perf events in its policy; the kernel log "
+	     "may have the reason");
 }
 
 static void explain_guest_pmu(const struct refusal *c, const char *code)
 {
-	TEXT(c, code, "a virtual machine has the counters%s for itself while it runs (mediated "
-	     "vPMU)", c->where);
+	TEXT(c, code, "a virtual machine has all counters%s while it runs (mediated vPMU)", c->where);
 	HINT(c, "end such virtual machines, start them without a PMU (qemu: -cpu ...,pmu=off), or "
 	     "load kvm_intel with enable_mediated_pmu=0");
 }
@@ -473,7 +473,7 @@ static void explain_cpu_stuck(const struct refusal *c, const char *code)
 static void explain_sessions(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "this user has %llu sessions already, which is the limit", c->error->limit);
-	HINT(c, "close some, or load the module with a higher max_sessions");
+	HINT(c, "close some, or raise /sys/module/acrpmu/parameters/max_sessions");
 }
 
 static void explain_shutdown(const struct refusal *c, const char *code)

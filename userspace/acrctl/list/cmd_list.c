@@ -60,7 +60,7 @@ static struct json_object *fixed_json(const struct acrpmu_named *named)
 	return named->fixed < 0 ? jsonout_null : jsonout_count(named->fixed);
 }
 
-/* The CPU as 'acrctl encode' prints it, unless another unit or type of core counts the event. */
+/* The CPU as 'acrctl encode' prints it, unless another unit or kind of core counts the event. */
 static const char *pmu_of(const struct list *list, const struct acrpmu_named *named)
 {
 	if (*list->cpu.name)

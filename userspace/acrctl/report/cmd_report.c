@@ -216,7 +216,7 @@ static void print_text(const struct report *r)
 	}
 	printf("# %llu samples, %llu lost", total_samples(r), r->view.lost);
 	if (r->view.pauses)
-		printf(", %llu pauses", r->view.pauses);
+		printf(", %llu throttled", r->view.pauses);
 	printf("\n");
 	for (i = 0; i < r->view.reader.nr_events; i++) {
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))

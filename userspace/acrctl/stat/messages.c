@@ -177,14 +177,16 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 		    "lack what happened then: %s; %s", a->lost_ns / NSEC_PER_SEC,
 		    PER_CENT * a->lost_ns / a->time_ns, a->lost_why.text, a->lost_why.hint);
 	if (a->throttled)
-		add(list, "%llu overflows were beyond the sample rate; after each the group "
-		    "paused, and its counts lack the pauses", a->throttled);
+		add(list, "%llu overflows were beyond a limit of the CPU, its rate or its time; "
+		    "after each the group paused, and its counts lack the pauses; use longer "
+		    "periods", a->throttled);
 	if (a->inherit_failed)
 		add(list, "%llu new tasks could not be followed for lack of memory; their counts "
 		    "are missing", a->inherit_failed);
 	if (a->privileged_exec)
 		add(list, "a set-uid or otherwise privileged program was executed; it was not "
-		    "counted, nor what it started; run acrctl as the user that it runs as");
+		    "counted, nor what it started; start it from a program that runs as the same "
+		    "user, or count CPUs with -a");
 	if (a->cpu_lost)
 		add(list, "some CPU went offline, came or was taken away; its counts are missing "
 		    "from then on");

@@ -486,7 +486,7 @@ struct acrpmu_event_attr {
  */
 #define ACRPMU_SESSION_ARRIVE		(1U << 5)
 /**
- * ACRPMU_SESSION_EXCLUDE_GUEST - with a sampled event: no samples while a virtual machine runs.
+ * ACRPMU_SESSION_EXCLUDE_GUEST - with a sampled event: no samples taken inside guests.
  *	Periods and counts include what it executes all the same.  Since ABI version 4
  */
 #define ACRPMU_SESSION_EXCLUDE_GUEST	(1U << 6)

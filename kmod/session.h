@@ -148,7 +148,7 @@ struct acrpmu_session_cpu {
  * @memcg: group that all memory is charged to, the creator's; a reference is held, NULL if there
  *	are no such groups
  * @locked_pages: pages of rings charged
- * @user: whose session it is, see registry.c
+ * @user: who created it, see registry.c
  * @ns: pid namespace of the creator; a reference is held
  * @creator: process that created it; a reference is held
  * @comm: name of that process

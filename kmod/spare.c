@@ -15,7 +15,7 @@
  * Tracepoints run with preemption off on older kernels, 6.12 included; there PREEMPT_RT forbids any
  * allocation.  7.2 lets them be preempted, but the fork probe holds rcu_read_lock(), so that it
  * must not wait for memory, and an allocation may fail.  Therefore some contexts are kept ready.
- * Nobody is charged for those: whose they will be is not known.
+ * Nobody is charged for those: who will get them is not known.
  */
 #define ENOUGH	256
 

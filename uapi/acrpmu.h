@@ -174,7 +174,7 @@
 #define ACRPMU_REASON_ID		36
 /** ACRPMU_REASON_INHERIT - inherit or enable-on-exec without a task target */
 #define ACRPMU_REASON_INHERIT		37
-/** ACRPMU_REASON_CPU_MIXED - the target has CPUs of several types; cpu: one of them */
+/** ACRPMU_REASON_CPU_MIXED - the target has CPUs of several kinds; cpu: one of them */
 #define ACRPMU_REASON_CPU_MIXED		38
 /**
  * ACRPMU_REASON_EXTRA_HIDDEN - an extra register that the event could use cannot be read, because

@@ -207,8 +207,8 @@ int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
 	err = parse(kinds, names, args, options, spec, &message);
 	if (err) {
 		if (!kinds->cpus && !strcmp(message.code, "no-pmu"))
-			acrpmu_message_hint(&message, "only the module knows all kinds of cores, and "
-					    "it cannot be asked: is it loaded?");
+			acrpmu_message_hint(&message, "only the module knows all kinds of cores, "
+					    "and it cannot be asked: is it loaded?");
 		names_explain_montecito(args, &message);
 		output_error(command, &message, args);
 	}

@@ -17,7 +17,7 @@ enum system_state {
 	SYSTEM_ON,
 };
 
-/* CPUs of one type. */
+/* CPUs of one kind. */
 struct system_cpus {
 	struct acrpmu_cpu cpu;		/* without a name if it is not Intel's */
 	char list[SYSTEM_TEXT_LEN];	/* their numbers, like "0-3,8" */

@@ -428,7 +428,7 @@ int view_close_notes(const struct view *v, const char *path)
 			path, v->lost_sideband);
 	if (v->pauses)
 		fprintf(stderr,
-			"acrctl: %s: sampling was paused %llu times since a CPU had reached a limit, and samples are missing; use longer periods, or raise max_sample_rate or max_pmi_percent: acrpmu(4)\n",
+			"acrctl: %s: sampling was paused %llu times since a CPU had reached a limit, and samples are missing; use longer periods\n",
 			path, v->pauses);
 	print_times(v, path);
 	if (v->malformed)

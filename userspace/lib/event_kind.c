@@ -110,7 +110,7 @@ static int refuse_pmu(const struct reading *r, const char *at)
 			options->kinds ? options->kinds[k] : text->events;
 
 		strcat(strcat(names, k ? ", " : ""), acrpmu_events_pmu(events));
-		hybrid |= find_hybrid(acrpmu_events_pmu(events)) != NULL;
+		hybrid = hybrid || find_hybrid(acrpmu_events_pmu(events));
 	}
 	return acrpmu_text_refuse(text, at, "no-pmu", hybrid ?
 				  "take events of these, or choose other CPUs" : "write cpu/.../",

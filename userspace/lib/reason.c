@@ -143,9 +143,9 @@ static void explain_inherit(const struct refusal *c, const char *code)
 
 static void explain_cpu_mixed(const struct refusal *c, const char *code)
 {
-	TEXT(c, code, "the CPUs are of several types; CPU %d differs from the first",
+	TEXT(c, code, "the CPUs are of several kinds; CPU %d differs from the first",
 	     c->error->cpu);
-	HINT(c, "name CPUs of one type; 'acrctl info' lists them");
+	HINT(c, "name CPUs of one kind; 'acrctl info' lists them");
 }
 
 static void explain_extra_hidden(const struct refusal *c, const char *code)
@@ -443,7 +443,8 @@ static void explain_claim(const struct refusal *c, const char *code)
 
 static void explain_guest_pmu(const struct refusal *c, const char *code)
 {
-	TEXT(c, code, "a virtual machine has all counters%s while it runs (mediated vPMU)", c->where);
+	TEXT(c, code, "a virtual machine has all counters%s while it runs (mediated vPMU)",
+	     c->where);
 	HINT(c, "end such virtual machines, start them without a PMU (qemu: -cpu ...,pmu=off), or "
 	     "load kvm_intel with enable_mediated_pmu=0");
 }

@@ -154,7 +154,7 @@ static void print_starved(const struct info *info)
 		printf("unknown: the module is older, of ABI version %u; install a newer one\n",
 		       info->module.abi_version);
 	else if (info->starved_err == -EPERM)
-		printf("unknown: this user may not see it\n");
+		printf("unknown: this user may not see it; it takes CAP_PERFMON\n");
 	else if (info->starved_err)
 		printf("unknown: %s\n", strerror(-info->starved_err));
 	else if (!all->nr_starved)

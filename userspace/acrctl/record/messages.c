@@ -146,7 +146,7 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 			sums->inherit_failed);
 	if (sums->privileged_exec)
 		fprintf(stderr,
-			"acrctl: record: warning: a set-uid or otherwise privileged program was executed; it was not sampled, nor what it started; start it from a program that runs as the same user, or record CPUs with -a\n");
+			"acrctl: record: warning: a set-uid or otherwise privileged program was executed; it was not sampled, nor what it started; to see it, record all CPUs with -a\n");
 	if (sums->cpu_lost)
 		fprintf(stderr,
 			"acrctl: record: warning: some CPU went offline, came or was taken away; its samples are missing from then on\n");

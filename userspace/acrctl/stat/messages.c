@@ -185,8 +185,7 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 		    "are missing", a->inherit_failed);
 	if (a->privileged_exec)
 		add(list, "a set-uid or otherwise privileged program was executed; it was not "
-		    "counted, nor what it started; start it from a program that runs as the same "
-		    "user, or count CPUs with -a");
+		    "counted, nor what it started; to include it, count all CPUs with -a");
 	if (a->cpu_lost)
 		add(list, "some CPU went offline, came or was taken away; its counts are missing "
 		    "from then on");

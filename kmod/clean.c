@@ -80,6 +80,8 @@ static void clean_cpu(struct work_struct *work)
 		acrpmu_clean_here();
 	if (cleaner == raw_cpu_ptr(&cleaners))
 		atomic64_set(&cleaner->done, request);
+	/* Pairs with note_stuck(): of the answer and the time either sees what the other wrote. */
+	smp_mb();
 	WRITE_ONCE(cleaner->stuck_until, jiffies);
 	wake_up_all(&answers);
 }
@@ -100,13 +102,19 @@ static bool answered(const struct cpumask *cpus, u64 request, struct cpumask *do
 	return all;
 }
 
-static void note_stuck(const struct cpumask *cpus, const struct cpumask *done)
+static void note_stuck(const struct cpumask *cpus, u64 request, const struct cpumask *done)
 {
+	struct cleaner *cleaner;
 	int cpu;
 
-	for_each_cpu(cpu, cpus)
-		if (!cpumask_test_cpu(cpu, done))
-			WRITE_ONCE(per_cpu_ptr(&cleaners, cpu)->stuck_until, jiffies + STUCK_FOR);
+	for_each_cpu_andnot(cpu, cpus, done) {
+		cleaner = per_cpu_ptr(&cleaners, cpu);
+		WRITE_ONCE(cleaner->stuck_until, jiffies + STUCK_FOR);
+		/* Pairs with clean_cpu(), which may have answered since the wait ended. */
+		smp_mb();
+		if ((u64)atomic64_read(&cleaner->done) >= request)
+			WRITE_ONCE(cleaner->stuck_until, jiffies);
+	}
 }
 
 /**
@@ -136,7 +144,7 @@ int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpum
 	else
 		left = wait_event_timeout(answers, answered(cpus, request, done), CLEAN_LIMIT);
 	if (!left)
-		note_stuck(cpus, done);
+		note_stuck(cpus, request, done);
 	return min(left, 0L);
 }
 

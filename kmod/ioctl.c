@@ -215,7 +215,8 @@ static long run_unpark(struct file *file, union args *args)
 	caller = override_creds(file->f_cred);
 	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
 	revert_creds(caller);
-	if (!perfmon_capable())
+	/* Asked only where it matters, since a refusal may be audited. */
+	if (ret && !perfmon_capable())
 		hide_holder(&unpark->error);
 	return ret;
 }

@@ -295,7 +295,7 @@ static int refuse_claim(int cpu, int ret, struct acrpmu_error *err)
  * Creating, reading and releasing an event take perf's mutex of the CPU's context, under
  * acrpmu_lock.  Perf holds it for an RCU grace period when it moves a group or a PMU's events, and
  * for as long as read() and ioctl() of an event there take for the memory of their caller, or are
- * preempted.  Perf's own system calls and CPU hotplug wait for it in the same way.
+ * preempted.  Perf's own system calls for that CPU wait for it as well.
  */
 static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Limits on the overflows and the PMI time of a CPU: whether they hold, and who must pause. */
+/* Limits on the overflows and the PMI time of a CPU: whether they hold, and what must pause. */
 #include "budget.h"
 
 /*

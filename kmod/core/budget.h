@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Limits on the overflows and the PMI time of a CPU: whether they hold, and who must pause. */
+/* Limits on the overflows and the PMI time of a CPU: whether they hold, and what must pause. */
 #ifndef _ACRPMU_CORE_BUDGET_H
 #define _ACRPMU_CORE_BUDGET_H
 
@@ -57,8 +57,9 @@ bool acrpmu_budget_overflow(struct acrpmu_budget *budget, struct acrpmu_use *use
  *
  * Bound, while a limit stays exceeded: of the overflows that pause nobody, those of sessions
  * without their share are less than @reached in all, and others happen only up to twice @reached.
- * One that pauses its session is the last of its counter.  So a tick has less overflows than three
- * times @reached, plus @nr_cntrs.
+ * One that pauses its session is the last of its counter, unless the pause ends within the tick.
+ * So a tick has fewer overflows than three times @reached, plus @nr_cntrs and one for each counter
+ * of such a pause.
  *
  * Context: any, also NMI.
  */

@@ -111,42 +111,82 @@ static int refuse_in_use(int cpu, u64 cntrs, struct acrpmu_error *err)
  *
  * Claiming would silently deschedule running events.
  *
- * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
- * Return: 0 or -EBUSY.
+ * Context: process, may sleep; the CPU is claimed, or acrpmu_owner_lock() held.
+ * Return: 0 or -EBUSY; 0 if the CPU is offline.
  */
 int acrpmu_hold_check(int cpu, struct acrpmu_error *err)
 {
 	u64 cntrs = acrpmu_owner_cntrs(cpu);
 
-	smp_call_function_single(cpu, foreign_here, &cntrs, 1);
+	if (smp_call_function_single(cpu, foreign_here, &cntrs, 1))
+		return 0;
 	return cntrs ? refuse_in_use(cpu, cntrs, err) : 0;
+}
+
+/**
+ * acrpmu_hold_check_unclaimed() - do acrpmu_hold_check() on a CPU that need not be claimed
+ * @err: filled when refused
+ *
+ * Context: as acrpmu_owner_lock().
+ * Return: as acrpmu_hold_check().
+ */
+int acrpmu_hold_check_unclaimed(int cpu, struct acrpmu_error *err)
+{
+	int ret;
+
+	/* The claim of another session must not be taken for perf's event. */
+	acrpmu_owner_lock(cpu);
+	ret = acrpmu_hold_check(cpu, err);
+	acrpmu_owner_unlock(cpu);
+	return ret;
 }
 
 /**
  * acrpmu_hold_claim() - keep in-tree perf off a CPU, for a session
  * @err: filled when refused
  *
- * Context: process, may sleep, acrpmu_lock held, the CPU stays online.
- * Return: 0; -EBUSY; -EOPNOTSUPP; -ENOMEM.
+ * Context: as acrpmu_owner_lock(), but without the hotplug lock.
+ * Return: 0; -EBUSY; -EOPNOTSUPP; -ENOMEM.  0 also if the CPU goes offline meanwhile; then it is
+ * not claimed.
  */
 int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 {
 	int ret = acrpmu_owner_get(scpu->cpu, err);
 
-	scpu->claimed = !ret;
-	return ret;
+	if (ret)
+		return cpu_online(scpu->cpu) ? ret : 0;
+	acrpmu_registry_lock();
+	if (scpu->claimed || !acrpmu_owner_is_effective(scpu->cpu))
+		acrpmu_owner_put(scpu->cpu);
+	else
+		scpu->claimed = true;
+	acrpmu_registry_unlock();
+	return 0;
 }
 
 /**
- * acrpmu_hold_unclaim() - undo acrpmu_hold_claim(), if it was called
+ * acrpmu_hold_unclaim() - undo acrpmu_hold_claim(), if it was called, up to acrpmu_hold_settle()
  *
- * Context: process, may sleep, acrpmu_lock held.
+ * Context: process, acrpmu_lock held.
  */
 void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
 {
 	if (scpu->claimed)
 		acrpmu_owner_put(scpu->cpu);
 	scpu->claimed = false;
+}
+
+/**
+ * acrpmu_hold_settle() - let in-tree perf use the CPUs that a session has released
+ *
+ * Context: as acrpmu_owner_lock(), but without the hotplug lock.
+ */
+void acrpmu_hold_settle(const struct acrpmu_session *session)
+{
+	const struct acrpmu_session_cpu *scpu;
+
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		acrpmu_owner_settle(scpu->cpu);
 }
 
 static u64 free_cntrs(int cpu)
@@ -201,6 +241,7 @@ bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
  * acrpmu_hold_release() - stop a session on a CPU, with registers as they were found
  *
  * Context: process, may sleep, acrpmu_lock held; the CPU may be going offline, but still runs code.
+ * Needs acrpmu_hold_settle() or acrpmu_owner_settle() afterwards.
  */
 void acrpmu_hold_release(struct acrpmu_session_cpu *scpu)
 {

@@ -10,9 +10,11 @@ struct acrpmu_session;
 struct acrpmu_session_cpu;
 
 int acrpmu_hold_check(int cpu, struct acrpmu_error *err);
+int acrpmu_hold_check_unclaimed(int cpu, struct acrpmu_error *err);
 bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu);
 int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err);
 void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_settle(const struct acrpmu_session *session);
 int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
 bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu);

@@ -8,6 +8,7 @@
 #include "session.h"
 #include "discover.h"
 #include "hotplug.h"
+#include "owner.h"
 #include "registry.h"
 #include "restore.h"
 #include "pmu.h"
@@ -21,11 +22,11 @@ static int cpu_online_here(unsigned int cpu)
 
 	mutex_lock(&acrpmu_lock);
 	acrpmu_discover_cpu();
-	acrpmu_restore_cpu(cpu);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (session->follows_all && !cpumask_test_cpu(cpu, session->cpus))
 			session->new_cpus = true;
 	mutex_unlock(&acrpmu_lock);
+	acrpmu_restore_cpu(cpu);
 	return 0;
 }
 
@@ -39,21 +40,15 @@ static int cpu_offline_here(unsigned int cpu)
 		if (cpumask_test_cpu(cpu, session->cpus))
 			acrpmu_restore_lose_cpu(session, cpu);
 	mutex_unlock(&acrpmu_lock);
+	acrpmu_owner_settle(cpu);
 	return 0;
-}
-
-static void stop_all(u32 reason)
-{
-	acrpmu_registry_lock();
-	acrpmu_restore_stop(reason);
-	acrpmu_registry_unlock();
 }
 
 /* The boot CPU never goes offline, yet a system suspend clears its registers. */
 static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
 {
 	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
-		stop_all(ACRPMU_REASON_SUSPEND);
+		acrpmu_restore_stop(ACRPMU_REASON_SUSPEND);
 	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
 		acrpmu_restore_resume();
 	return NOTIFY_DONE;
@@ -66,7 +61,7 @@ static struct notifier_block suspend_block = {
 /* A kernel that kexec starts would find our counters enabled, and get their PMIs. */
 static int on_reboot(struct notifier_block *block, unsigned long event, void *data)
 {
-	stop_all(ACRPMU_REASON_SHUTDOWN);
+	acrpmu_restore_stop(ACRPMU_REASON_SHUTDOWN);
 	return NOTIFY_DONE;
 }
 

@@ -7,7 +7,9 @@
 #include <linux/slab.h>
 
 #include "../uapi/acrpmu.h"
+#include "core/model.h"
 #include "intree.h"
+#include "pmu.h"
 
 /* What in-tree perf has as owner of events that the kernel opened. */
 #define KERNEL_OWNER	((struct task_struct *)-1L)
@@ -15,17 +17,63 @@
 /* Room for openers that appear while they are being counted. */
 #define SPARE_OPENERS	16
 
-/*
- * Whether an event uses the counters of a core.  Newer kernels take a PMU from its events when the
- * driver of a device unregisters it, before the driver frees it; one of cores stays.
+/**
+ * struct core - a kind of core with in-tree perf's PMU for it
+ * @caps: of one of its CPUs
+ * @pmu: only to be compared: that of another event may be freed at any time
  */
+struct core {
+	const struct acrpmu_caps *caps;
+	const struct pmu *pmu;
+};
+
+/* At most three kinds are in one processor. */
+static struct core cores[4];
+static unsigned int nr_cores;
+static DEFINE_MUTEX(cores_mutex);
+
 static bool is_core(const struct perf_event *event)
 {
 	const struct pmu *pmu = READ_ONCE(event->pmu);
-	const char *name = pmu ? pmu->name : NULL;
+	/* Pairs with the release in acrpmu_intree_learn(). */
+	unsigned int i, nr = smp_load_acquire(&nr_cores);
 
-	return name && (!strcmp(name, "cpu") || !strcmp(name, "cpu_atom") ||
-			!strcmp(name, "cpu_lowpower") || !strcmp(name, "cpu_core"));
+	for (i = 0; i < nr; i++)
+		if (cores[i].pmu == pmu)
+			return true;
+	return false;
+}
+
+/**
+ * acrpmu_intree_knows() - check whether in-tree perf's PMU of a CPU is known
+ *
+ * Context: any but NMI.
+ */
+bool acrpmu_intree_knows(int cpu)
+{
+	/* Pairs with the release in acrpmu_intree_learn(). */
+	unsigned int i, nr = smp_load_acquire(&nr_cores);
+
+	for (i = 0; i < nr; i++)
+		if (acrpmu_model_same_kind(cores[i].caps, &acrpmu_pmu_of(cpu)->caps))
+			return true;
+	return false;
+}
+
+/**
+ * acrpmu_intree_learn() - note in-tree perf's PMU of a CPU, whose events are searched for from now
+ *
+ * Context: process, may sleep.
+ */
+void acrpmu_intree_learn(int cpu, const struct pmu *pmu)
+{
+	mutex_lock(&cores_mutex);
+	if (!acrpmu_intree_knows(cpu) && nr_cores < ARRAY_SIZE(cores)) {
+		cores[nr_cores] = (struct core){ .caps = &acrpmu_pmu_of(cpu)->caps, .pmu = pmu };
+		/* Pairs with the readers, which look only at what is written. */
+		smp_store_release(&nr_cores, nr_cores + 1);
+	}
+	mutex_unlock(&cores_mutex);
 }
 
 /**
@@ -33,7 +81,6 @@ static bool is_core(const struct perf_event *event)
  * @cpus: an event that may run on one of these CPUs
  * @min_state: in this state or one above it
  * @starved: instead every event that is enabled and on no counter, where its task is now
- * @wait: wait for tasks that hold their lists
  * @err: to be filled, for the first event
  * @nr: events found
  */
@@ -41,7 +88,6 @@ struct search {
 	const struct cpumask *cpus;
 	int min_state;
 	bool starved;
-	bool wait;
 	struct acrpmu_error *err;
 	unsigned int nr;
 };
@@ -140,22 +186,17 @@ out:
 
 /* ---- events of CPUs ---- */
 
-/* A task may hold its list for as long as a real-time task keeps it from running. */
-static int lock_list(struct task_struct *opener, bool wait)
-{
-	if (wait)
-		return mutex_lock_killable(&opener->perf_event_mutex);
-	return mutex_trylock(&opener->perf_event_mutex) ? 0 : -EAGAIN;
-}
-
-static int find_of_opener(struct task_struct *opener, struct search *search)
+/*
+ * A real-time task may keep an opener that holds its list from running for ever, and so may the
+ * opener's own memory.  What such a list has on a counter is seen there.
+ */
+static void find_of_opener(struct task_struct *opener, struct search *search)
 {
 	struct perf_event *event;
-	int cpu, ret;
+	int cpu;
 
-	ret = lock_list(opener, search->wait);
-	if (ret)
-		return ret;
+	if (!mutex_trylock(&opener->perf_event_mutex))
+		return;
 	/* An event leaves the list before it is freed. */
 	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
 		cpu = event->hw.target ? -ENOENT : cpu_of(event, search, cpu_possible_mask);
@@ -167,7 +208,6 @@ static int find_of_opener(struct task_struct *opener, struct search *search)
 			break;
 	}
 	mutex_unlock(&opener->perf_event_mutex);
-	return 0;
 }
 
 /* Take references to as many tasks with events as there is room for, and count all of them. */
@@ -217,15 +257,14 @@ static int find_of_cpus(struct search *search)
 {
 	struct task_struct **openers;
 	unsigned int nr, i;
-	int ret = 0;
 
 	openers = all_openers(&nr);
 	if (!openers)
 		return -ENOMEM;
-	for (i = 0; i < nr && !ret && (search->starved || !search->nr); i++)
-		ret = find_of_opener(openers[i], search);
+	for (i = 0; i < nr && (search->starved || !search->nr); i++)
+		find_of_opener(openers[i], search);
 	put_openers(openers, nr);
-	return ret;
+	return 0;
 }
 
 static int find(struct search *search)
@@ -241,21 +280,20 @@ static int find(struct search *search)
 /**
  * acrpmu_intree_find() - find an event of a program or task that may run on some CPUs
  * @min_state: PERF_EVENT_STATE_INACTIVE for enabled events, _EXIT for all that exist
- * @wait: the caller can be killed, and may wait for a task that holds its list of events
  * @err: filled with the CPU, and with the process that opened the event if it still exists; for
  *	an event that the kernel opened for a task, with that task's process and the reason
  *
  * An event of a task that is not running occupies no counter, so only perf's own lists show it.
  * They lack the kernel's events of CPUs, such as the NMI watchdog's, and events of CPUs that their
- * opener passed on before it exited; both are on a counter while they are enabled.
+ * opener passed on before it exited; both are on a counter while they are enabled.  An opener that
+ * is just opening or closing an event is passed over.
  *
- * Context: process, may sleep; takes perf_event_mutex of tasks.
- * Return: 1 if there is one, 0 if not, -ENOMEM; -EINTR if killed; -EAGAIN if it would have to wait.
+ * Context: process, may sleep, without locks.
+ * Return: 1 if there is one, 0 if not, -ENOMEM.
  */
-int acrpmu_intree_find(const struct cpumask *cpus, int min_state, bool wait,
-		       struct acrpmu_error *err)
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
 {
-	struct search search = { .cpus = cpus, .min_state = min_state, .wait = wait, .err = err };
+	struct search search = { .cpus = cpus, .min_state = min_state, .err = err };
 
 	return find(&search);
 }
@@ -266,12 +304,12 @@ int acrpmu_intree_find(const struct cpumask *cpus, int min_state, bool wait,
  *
  * They are events of these CPUs, and of tasks that run there or did so last.
  *
- * Context: as acrpmu_intree_find(), and the caller can be killed.
- * Return: their number; -ENOMEM; -EINTR if killed.
+ * Context: as acrpmu_intree_find().
+ * Return: their number; -ENOMEM.
  */
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err)
 {
-	struct search search = { .cpus = cpus, .starved = true, .wait = true, .err = err };
+	struct search search = { .cpus = cpus, .starved = true, .err = err };
 
 	return find(&search);
 }

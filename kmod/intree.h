@@ -3,13 +3,15 @@
 #ifndef _ACRPMU_INTREE_H
 #define _ACRPMU_INTREE_H
 
-#include <linux/cpumask.h>
 #include <linux/types.h>
 
 struct acrpmu_error;
+struct cpumask;
+struct pmu;
 
+bool acrpmu_intree_knows(int cpu);
+void acrpmu_intree_learn(int cpu, const struct pmu *pmu);
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err);
-int acrpmu_intree_find(const struct cpumask *cpus, int min_state, bool wait,
-		       struct acrpmu_error *err);
+int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err);
 
 #endif /* _ACRPMU_INTREE_H */

@@ -75,9 +75,7 @@ static int check_pmu(void)
 			       pmu->caps.pmu_version);
 		return -ENODEV;
 	}
-	acrpmu_registry_lock();
 	ret = acrpmu_owner_init(cntrs);
-	acrpmu_registry_unlock();
 	if (ret)
 		pr_err("in-tree perf refuses a trial event (%d): cannot determine how to keep it off the PMU\n",
 		       ret);

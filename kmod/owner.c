@@ -3,6 +3,7 @@
 #include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>
+#include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <asm/nmi.h>
 
@@ -26,16 +27,30 @@
  * While a session exists, creating such a guest fails; while such a guest exists, the claim does.
  */
 static u32 arbiter;
-static bool arbiter_known;		/* for good, perf's driver is built in; acrpmu_lock */
+static bool arbiter_known;		/* for good, perf's driver is built in */
 static u64 reserve_cntrs;		/* general-purpose counters of any CPU; set at load */
-static unsigned int nr_reserved;	/* CPUs that share the reservation; acrpmu_lock */
+static DEFINE_MUTEX(reserve_mutex);
+static unsigned int nr_reserved;	/* CPUs that share the reservation; reserve_mutex */
 
+/**
+ * struct claim - how in-tree perf is kept off one CPU
+ * @lock: creates and drops it; acrpmu_lock is inside, cpus_read_lock() is not.  Only this lock may
+ *	be held while perf takes its mutex of the CPU's events.  Perf holds that for an RCU grace
+ *	period when it moves events, and for as long as read() and ioctl() of an event there wait
+ *	for the memory of their caller.
+ * @event: NULL if there is none; @lock, steady while there are users
+ * @reserved: the CPU shares the reservation; @lock
+ * @users: sessions on this CPU, and who is about to add one; acrpmu_lock, the first also @lock
+ * @clean: perf has forgotten its counters since; acrpmu_lock
+ * @cntrs: the event's counter; written under @lock
+ */
 struct claim {
-	struct perf_event *event;	/* acrpmu_lock */
-	bool reserved;			/* the CPU shares the reservation; acrpmu_lock */
-	unsigned int users;		/* sessions on this CPU; acrpmu_lock */
-	bool clean;			/* perf has forgotten its counters since; acrpmu_lock */
-	u64 cntrs;			/* the event's counter; written under acrpmu_lock */
+	struct mutex lock;
+	struct perf_event *event;
+	bool reserved;
+	unsigned int users;
+	bool clean;
+	u64 cntrs;
 };
 
 static DEFINE_PER_CPU(struct claim, claims);
@@ -141,54 +156,72 @@ static bool has_mediated_vpmu(const struct perf_event *event, int cpu)
 /* With one of its events open: checks whether in-tree perf makes reservations for them. */
 static bool event_reserves(void)
 {
-	if (!reserve_all())
-		return true;
-	release_cntrs(reserve_cntrs, reserve_cntrs);
-	return false;
+	bool reserves;
+
+	mutex_lock(&reserve_mutex);
+	reserves = !reserve_all();
+	if (!reserves)
+		release_cntrs(reserve_cntrs, reserve_cntrs);
+	mutex_unlock(&reserve_mutex);
+	return reserves;
 }
 
-/**
- * acrpmu_owner_find() - find out how to keep in-tree perf off, unless that is known
- * @err: filled when refused
- *
- * By trial, not by version: an event shows its PMU, and whether reservations are made for it.
- * If it is refused, only absence proves that there is nobody to keep off; a mediated vPMU or a
- * reservation by another user may go away, so that the next call tries again.
- *
- * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
- * Return: 0; -EOPNOTSUPP with the errno of perf in @err if it refuses for another reason; -ENOMEM.
- */
-int acrpmu_owner_find(struct acrpmu_error *err)
+static int find_arbiter(int cpu, struct perf_event *event, struct acrpmu_error *err)
 {
-	int cpu = cpumask_first(cpu_online_mask);
-	struct perf_event *event;
-
-	lockdep_assert_held(&acrpmu_lock);
-	if (arbiter_known)
-		return 0;
-	event = claim_event(cpu, true);
 	switch (PTR_ERR_OR_ZERO(event)) {
 	case 0:
-		arbiter_known = true;
-		arbiter = has_mediated_vpmu(event, cpu) || !event_reserves() ?
-			  ACRPMU_ARBITER_CLAIM : ACRPMU_ARBITER_RESERVE;
-		perf_event_release_kernel(event);
+		WRITE_ONCE(arbiter, has_mediated_vpmu(event, cpu) || !event_reserves() ?
+				    ACRPMU_ARBITER_CLAIM : ACRPMU_ARBITER_RESERVE);
+		WRITE_ONCE(arbiter_known, true);
 		return 0;
 	case -EBUSY:
-		arbiter = ACRPMU_ARBITER_RESERVE;
+		WRITE_ONCE(arbiter, ACRPMU_ARBITER_RESERVE);
 		return 0;
 	case -EOPNOTSUPP:
-		arbiter = ACRPMU_ARBITER_CLAIM;
+		WRITE_ONCE(arbiter, ACRPMU_ARBITER_CLAIM);
 		return 0;
 	case -ENOENT:
 	case -ENODEV:
-		arbiter = ACRPMU_ARBITER_NONE;
+		/* Or it has gone offline, and then it is not reserved anyway. */
+		if (cpu_online(cpu))
+			WRITE_ONCE(arbiter, ACRPMU_ARBITER_NONE);
 		return 0;
 	case -ENOMEM:
 		return -ENOMEM;
 	default:
 		return refuse(cpu, -EOPNOTSUPP, ACRPMU_REASON_CLAIM, -PTR_ERR(event), err);
 	}
+}
+
+/**
+ * acrpmu_owner_find() - find out how to keep in-tree perf off, unless that is known
+ * @cpus: online CPUs, of which one of each kind is tried
+ * @err: filled when refused
+ *
+ * By trial, not by version: an event shows its PMU, and whether reservations are made for it.
+ * If it is refused, only absence proves that there is nobody to keep off; a mediated vPMU or a
+ * reservation by another user may go away, so that the next call tries again.
+ *
+ * Context: process, may sleep, without locks.
+ * Return: 0; -EOPNOTSUPP with the errno of perf in @err if it refuses for another reason; -ENOMEM.
+ */
+int acrpmu_owner_find(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	struct perf_event *event;
+	int cpu, ret = 0;
+
+	for_each_cpu(cpu, cpus) {
+		if (ret || acrpmu_intree_knows(cpu))
+			continue;
+		event = claim_event(cpu, true);
+		if (!READ_ONCE(arbiter_known))
+			ret = find_arbiter(cpu, event, err);
+		if (IS_ERR(event))
+			continue;
+		acrpmu_intree_learn(cpu, event->pmu);
+		perf_event_release_kernel(event);
+	}
+	return ret;
 }
 
 /**
@@ -201,10 +234,12 @@ int acrpmu_owner_find(struct acrpmu_error *err)
 int acrpmu_owner_init(u64 gp_cntrs)
 {
 	struct acrpmu_error err = {};
-	int ret;
+	int cpu, ret;
 
+	for_each_possible_cpu(cpu)
+		mutex_init(&per_cpu_ptr(&claims, cpu)->lock);
 	reserve_cntrs = gp_cntrs & GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0);
-	ret = acrpmu_owner_find(&err);
+	ret = acrpmu_owner_find(cpu_online_mask, &err);
 	return err.value ? -(int)err.value : ret;
 }
 
@@ -215,14 +250,14 @@ int acrpmu_owner_init(u64 gp_cntrs)
  */
 u32 acrpmu_owner_arbiter(void)
 {
-	return arbiter;
+	return READ_ONCE(arbiter);
 }
 
 /**
  * acrpmu_owner_name() - name the process that uses counters through in-tree perf
  * @err: of a refusal; filled as acrpmu_intree_find() does, if perf is in the way
  *
- * Context: process that can be killed, may sleep, without locks.
+ * Context: process, may sleep, without locks.
  */
 void acrpmu_owner_name(struct acrpmu_error *err)
 {
@@ -233,22 +268,21 @@ void acrpmu_owner_name(struct acrpmu_error *err)
 		return;
 	/* With reservations an event in any state holds all counters of all CPUs. */
 	acrpmu_intree_find(reserved ? cpu_possible_mask : cpumask_of(cpu),
-			   reserved ? PERF_EVENT_STATE_EXIT : PERF_EVENT_STATE_INACTIVE, true, err);
+			   reserved ? PERF_EVENT_STATE_EXIT : PERF_EVENT_STATE_INACTIVE, err);
 	err->cpu = cpu;
 }
 
 /**
  * acrpmu_owner_check() - check that in-tree perf has no enabled event that may run on some CPUs
- * @wait: as for acrpmu_intree_find()
  * @err: filled when refused
  *
  * With reservations, acrpmu_owner_get() fails while perf has any event.  A claim instead keeps out
  * events that wait for their task to run, and their counts would lack that time.
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM; -EINTR; -EAGAIN without @wait.
+ * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM.
  */
-int acrpmu_owner_check(const struct cpumask *cpus, bool wait, struct acrpmu_error *err)
+int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 {
 	struct acrpmu_error found;
 	int ret;
@@ -256,7 +290,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, bool wait, struct acrpmu_erro
 	if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 		return 0;
 	refuse_perf(-1, ACRPMU_REASON_PMU_IN_USE, &found);
-	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, wait, &found);
+	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
 	if (ret <= 0)
 		return ret;
 	*err = found;
@@ -265,11 +299,11 @@ int acrpmu_owner_check(const struct cpumask *cpus, bool wait, struct acrpmu_erro
 
 static int reserve_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {
-	if (!nr_reserved && !reserve_all())
-		return refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
-	nr_reserved++;
-	claim->reserved = true;
-	return 0;
+	mutex_lock(&reserve_mutex);
+	claim->reserved = nr_reserved || reserve_all();
+	nr_reserved += claim->reserved;
+	mutex_unlock(&reserve_mutex);
+	return claim->reserved ? 0 : refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
 }
 
 /* In-tree perf refused the claim, as it does for lack of a counter only later. */
@@ -278,7 +312,7 @@ static int refuse_claim(int cpu, int ret, struct acrpmu_error *err)
 	switch (ret) {
 	case -ENOENT:
 	case -ENODEV:
-		if (arbiter == ACRPMU_ARBITER_NONE)
+		if (READ_ONCE(arbiter) == ACRPMU_ARBITER_NONE)
 			return 0;
 		break;
 	case -ENOMEM:
@@ -291,12 +325,6 @@ static int refuse_claim(int cpu, int ret, struct acrpmu_error *err)
 	return refuse(cpu, -EOPNOTSUPP, ACRPMU_REASON_CLAIM, -ret, err);
 }
 
-/*
- * Creating, reading and releasing an event take perf's mutex of the CPU's context, under
- * acrpmu_lock.  Perf holds it for an RCU grace period when it moves a group or a PMU's events, and
- * for as long as read() and ioctl() of an event there take for the memory of their caller, or are
- * preempted.  Perf's own system calls for that CPU wait for it as well.
- */
 static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {
 	struct perf_event *event = claim_event(cpu, false);
@@ -316,12 +344,54 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 	return 0;
 }
 
+static void let_go(struct claim *claim)
+{
+	if (claim->event) {
+		perf_event_release_kernel(claim->event);
+		WRITE_ONCE(claim->cntrs, 0);
+		WRITE_ONCE(claim->event, NULL);
+	}
+	if (claim->reserved) {
+		mutex_lock(&reserve_mutex);
+		if (!--nr_reserved)
+			release_cntrs(reserve_cntrs, reserve_cntrs);
+		mutex_unlock(&reserve_mutex);
+		WRITE_ONCE(claim->reserved, false);
+	}
+}
+
+static bool has_users(const struct claim *claim)
+{
+	return READ_ONCE(claim->users);
+}
+
+/**
+ * acrpmu_owner_lock() - keep claims of a CPU from being created and dropped
+ *
+ * Context: process, may sleep, without acrpmu_lock; only the hotplug lock may be held, for writing.
+ */
+void acrpmu_owner_lock(int cpu)
+{
+	mutex_lock(&per_cpu_ptr(&claims, cpu)->lock);
+}
+
+/**
+ * acrpmu_owner_unlock() - undo acrpmu_owner_lock()
+ *
+ * Context: process.
+ */
+void acrpmu_owner_unlock(int cpu)
+{
+	mutex_unlock(&per_cpu_ptr(&claims, cpu)->lock);
+}
+
 /**
  * acrpmu_owner_get() - reserve the PMU of an online CPU from in-tree perf
  *
- * Calls nest; each needs an acrpmu_owner_put().
+ * Calls nest; each needs an acrpmu_owner_put().  The CPU may go offline at any time, see
+ * acrpmu_owner_is_effective().
  *
- * Context: process, may sleep, acrpmu_lock held, @cpu stays online.
+ * Context: as acrpmu_owner_lock().
  * Return: 0; -EBUSY if perf or another user has it; -EOPNOTSUPP if perf refuses for another reason;
  * -ENOMEM.
  */
@@ -330,39 +400,80 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 	struct claim *claim = per_cpu_ptr(&claims, cpu);
 	int ret = 0;
 
-	lockdep_assert_held(&acrpmu_lock);
-	if (!claim->users) {
-		if (arbiter == ACRPMU_ARBITER_RESERVE)
+	acrpmu_owner_lock(cpu);
+	if (!has_users(claim)) {
+		/* What the last user has left may be from before the CPU was offline. */
+		let_go(claim);
+		if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 			ret = reserve_get(cpu, claim, err);
 		else
 			ret = claim_get(cpu, claim, err);
 	}
-	if (!ret)
+	if (!ret) {
+		mutex_lock(&acrpmu_lock);
 		claim->users++;
+		mutex_unlock(&acrpmu_lock);
+	}
+	acrpmu_owner_unlock(cpu);
 	return ret;
+}
+
+/**
+ * acrpmu_owner_share() - nest one more user of a CPU that is claimed
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_owner_share(int cpu)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	per_cpu_ptr(&claims, cpu)->users++;
 }
 
 /**
  * acrpmu_owner_put() - undo acrpmu_owner_get(), on a CPU that may be going offline
  *
- * Context: process, may sleep, acrpmu_lock held; every MSR of the CPU is restored before.
+ * In-tree perf is kept off until acrpmu_owner_settle() is called, without acrpmu_lock.
+ *
+ * Context: process, acrpmu_lock held; every MSR of the CPU is restored before.
  */
 void acrpmu_owner_put(int cpu)
 {
 	struct claim *claim = per_cpu_ptr(&claims, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
-	if (--claim->users)
+	WRITE_ONCE(claim->users, claim->users - 1);
+	if (!claim->users)
+		WRITE_ONCE(claim->clean, false);
+}
+
+/**
+ * acrpmu_owner_settle() - let in-tree perf use a CPU that has no user any more
+ *
+ * Context: as acrpmu_owner_lock().
+ */
+void acrpmu_owner_settle(int cpu)
+{
+	struct claim *claim = per_cpu_ptr(&claims, cpu);
+
+	/* Whoever is dropping it resets these last. */
+	if (has_users(claim) || !(READ_ONCE(claim->event) || READ_ONCE(claim->reserved)))
 		return;
-	claim->clean = false;
-	if (claim->event) {
-		perf_event_release_kernel(claim->event);
-		claim->event = NULL;
-		WRITE_ONCE(claim->cntrs, 0);
-	}
-	if (claim->reserved && !--nr_reserved)
-		release_cntrs(reserve_cntrs, reserve_cntrs);
-	claim->reserved = false;
+	acrpmu_owner_lock(cpu);
+	if (!has_users(claim))
+		let_go(claim);
+	acrpmu_owner_unlock(cpu);
+}
+
+/**
+ * acrpmu_owner_is_effective() - check whether a claim survived, if its CPU was offline meanwhile
+ *
+ * Context: process, cpus_read_lock() and acrpmu_lock held; the caller is one of its users.
+ */
+bool acrpmu_owner_is_effective(int cpu)
+{
+	const struct perf_event *event = per_cpu_ptr(&claims, cpu)->event;
+
+	return cpu_online(cpu) && (!event || READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE);
 }
 
 /**
@@ -404,18 +515,21 @@ void acrpmu_owner_set_clean(int cpu)
  * With reservations, a refused one proves it; without them, perf is the only user that the kernel
  * itself knows.
  *
- * Context: process, may sleep, acrpmu_lock held.
+ * Context: process, may sleep.
  */
 bool acrpmu_owner_is_perf(void)
 {
-	if (arbiter != ACRPMU_ARBITER_RESERVE)
-		return arbiter == ACRPMU_ARBITER_CLAIM;
-	if (nr_reserved)
-		return false;
-	if (!reserve_all())
-		return true;
-	release_cntrs(reserve_cntrs, reserve_cntrs);
-	return false;
+	u32 found = READ_ONCE(arbiter);
+	bool reserved;
+
+	if (found != ACRPMU_ARBITER_RESERVE)
+		return found == ACRPMU_ARBITER_CLAIM;
+	mutex_lock(&reserve_mutex);
+	reserved = !nr_reserved && !reserve_all();
+	if (!nr_reserved && !reserved)
+		release_cntrs(reserve_cntrs, reserve_cntrs);
+	mutex_unlock(&reserve_mutex);
+	return reserved;
 }
 
 /**
@@ -423,7 +537,7 @@ bool acrpmu_owner_is_perf(void)
  * @first: filled as acrpmu_intree_find() does
  *
  * Context: process, may sleep, without locks; a snapshot.
- * Return: their number; -ENOMEM; -EINTR if killed.
+ * Return: their number; -ENOMEM.
  */
 int acrpmu_owner_starved(struct acrpmu_error *first)
 {
@@ -443,7 +557,7 @@ int acrpmu_owner_starved(struct acrpmu_error *first)
 /**
  * acrpmu_owner_cntrs() - get the counters of a CPU that keeping in-tree perf off occupies
  *
- * Context: any; steady under acrpmu_lock.
+ * Context: any; steady for users of the CPU and under acrpmu_owner_lock().
  * Return: mask of counters that sessions must not use.
  */
 u64 acrpmu_owner_cntrs(int cpu)

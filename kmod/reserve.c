@@ -123,8 +123,7 @@ static void wanted_cpus(const struct acrpmu_session *session, struct cpumask *cp
 /**
  * struct reservation - CPUs that a session is reserving, all or none
  * @session: it, with its reserve_lock held
- * @unpark: to end its being parked, for a caller that can be killed; otherwise for one that is not
- *	parked, by a worker that must not wait for a task
+ * @unpark: to end its being parked; otherwise for one that is not parked, by a worker
  * @cpus: the CPUs
  * @cleaned: those on which in-tree perf has forgotten its counters
  * @err: filled when refused
@@ -171,8 +170,7 @@ static bool waits(const struct reservation *res)
 	return res->unpark && res->session->follows_all && cpumask_empty(res->session->reach);
 }
 
-/* Nothing can be reserved that is in use already. */
-static int check_unused(struct reservation *res)
+static int check_cpus_left(struct reservation *res)
 {
 	int ret;
 
@@ -180,27 +178,31 @@ static int check_unused(struct reservation *res)
 	ret = check_state(res);
 	if (!ret && cpumask_empty(res->cpus) && !waits(res))
 		ret = refuse_offline(cpumask_first(res->session->cpus), res->err);
-	if (!ret)
-		ret = acrpmu_owner_find(res->err);
-	if (!ret)
-		ret = check_all_counters(res->cpus, res->err);
 	acrpmu_registry_unlock();
-	return ret ?: acrpmu_owner_check(res->cpus, res->unpark, res->err);
+	return ret;
+}
+
+/* Nothing can be reserved that is in use already. */
+static int check_unused(struct reservation *res)
+{
+	int ret = check_cpus_left(res);
+	int cpu;
+
+	if (!ret)
+		ret = acrpmu_owner_find(res->cpus, res->err);
+	for_each_cpu(cpu, res->cpus)
+		if (!ret)
+			ret = acrpmu_hold_check_unclaimed(cpu, res->err);
+	return ret ?: acrpmu_owner_check(res->cpus, res->err);
 }
 
 static int claim_all(struct reservation *res)
 {
-	int cpu, ret;
+	int cpu, ret = 0;
 
-	acrpmu_registry_lock();
-	ret = check_state(res);
-	for_each_cpu(cpu, res->cpus) {
-		if (ret)
-			break;
-		if (wants_cpu(res->session, cpu))
+	for_each_cpu(cpu, res->cpus)
+		if (!ret)
 			ret = acrpmu_hold_claim(acrpmu_session_on(res->session, cpu), res->err);
-	}
-	acrpmu_registry_unlock();
 	return ret;
 }
 
@@ -313,6 +315,7 @@ static int reserve_all(struct reservation *res)
 	else
 		take_all(res);
 	acrpmu_registry_unlock();
+	acrpmu_hold_settle(res->session);
 	return ret;
 }
 
@@ -387,8 +390,8 @@ int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *e
  * acrpmu_reserve_arrived() - reserve a CPU on which tasks of a session run, and count there
  * @cpu: one of its CPUs; it has a state there
  *
- * Context: as acrpmu_reserve_unpark(), but never waits for a task that uses in-tree perf.
- * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already; -EAGAIN if it would wait.
+ * Context: as acrpmu_reserve_unpark().
+ * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already.
  */
 int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
@@ -400,7 +403,8 @@ int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpm
 /**
  * acrpmu_reserve_release() - stop a session and release its CPUs, with registers as they were found
  *
- * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held.
+ * Context: process, may sleep, cpus_read_lock() and acrpmu_lock held; needs acrpmu_hold_settle()
+ * afterwards.
  */
 void acrpmu_reserve_release(struct acrpmu_session *session)
 {

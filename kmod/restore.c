@@ -2,6 +2,7 @@
 /* CPUs that come and go: released before, and restored after. */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/workqueue.h>
 
 #include "session.h"
 #include "clean.h"
@@ -41,18 +42,43 @@ static bool had_cpu(const struct acrpmu_session_cpu *scpu)
 	return scpu->plan.nr;
 }
 
-/* Perf events opened while the session held the CPU still wait and conflict only now. */
-static void reclaim_cpus(const struct cpumask *cpus)
+static bool is_wanted(int cpu)
+{
+	const struct acrpmu_session_cpu *scpu;
+	const struct acrpmu_session *session;
+
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		scpu = acrpmu_session_on(session, cpu);
+		if (scpu && wants_restore(session, scpu))
+			return true;
+	}
+	return false;
+}
+
+/* Perf events opened while no session held the CPU still wait and conflict only now. */
+static bool claim_cpu(int cpu)
+{
+	struct acrpmu_error err = { };
+	bool wanted;
+
+	mutex_lock(&acrpmu_lock);
+	wanted = is_wanted(cpu);
+	mutex_unlock(&acrpmu_lock);
+	return wanted && !acrpmu_hold_check_unclaimed(cpu, &err) && !acrpmu_owner_get(cpu, &err);
+}
+
+static void share_claims(const struct cpumask *cpus)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
-	struct acrpmu_error err = { };
 
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		list_for_each_entry_lockless(scpu, &session->scpus, node)
 			if (cpumask_test_cpu(scpu->cpu, cpus) && !scpu->claimed &&
-			    wants_restore(session, scpu) && !acrpmu_hold_check(scpu->cpu, &err))
-				acrpmu_hold_claim(scpu, &err);
+			    wants_restore(session, scpu) && acrpmu_owner_is_effective(scpu->cpu)) {
+				acrpmu_owner_share(scpu->cpu);
+				scpu->claimed = true;
+			}
 }
 
 static void restore_cpu(struct acrpmu_session_cpu *scpu, bool same)
@@ -68,7 +94,7 @@ static void restore_cpu(struct acrpmu_session_cpu *scpu, bool same)
 }
 
 /* First restore sessions whose old counters are free, so that no new schedule takes them. */
-static void restore_cpus(const struct cpumask *cpus)
+static void take_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
@@ -101,27 +127,43 @@ static void report_lost_cpus(const struct cpumask *cpus)
 	}
 }
 
+/* Restore what the sessions want on claimed CPUs that are clean. */
+static void restore_cpus(const struct cpumask *claimed, const struct cpumask *clean)
+{
+	int cpu;
+
+	for_each_cpu(cpu, clean)
+		acrpmu_owner_set_clean(cpu);
+	if (!stopped)
+		share_claims(claimed);
+	for_each_cpu(cpu, claimed)
+		acrpmu_owner_put(cpu);
+	if (!stopped)
+		take_cpus(claimed);
+}
+
 /**
  * acrpmu_restore_cpu() - restore task sessions on a CPU that has come online
  *
  * CPU sessions have lost it for good.  ACRPMU_STATE_CPU_LOST reports what cannot be restored:
  * nothing is counted there.
  *
- * Context: a kernel thread bound to @cpu, may sleep, acrpmu_lock held; @cpu is discovered.
+ * Context: a kernel thread bound to @cpu, may sleep, hotplug lock held for writing; @cpu is
+ * discovered.
  */
 void acrpmu_restore_cpu(int cpu)
 {
-	lockdep_assert_held(&acrpmu_lock);
-	/* acrpmu_restore_resume() restores all CPUs together. */
-	if (stopped)
-		return;
-	reclaim_cpus(cpumask_of(cpu));
-	if (acrpmu_owner_is_claimed(cpu)) {
+	const struct cpumask *claimed = claim_cpu(cpu) ? cpumask_of(cpu) : cpu_none_mask;
+
+	if (!cpumask_empty(claimed))
 		acrpmu_clean_here();
-		acrpmu_owner_set_clean(cpu);
-	}
-	restore_cpus(cpumask_of(cpu));
-	report_lost_cpus(cpumask_of(cpu));
+	mutex_lock(&acrpmu_lock);
+	restore_cpus(claimed, claimed);
+	/* acrpmu_restore_resume() restores all CPUs together. */
+	if (!stopped)
+		report_lost_cpus(cpumask_of(cpu));
+	mutex_unlock(&acrpmu_lock);
+	acrpmu_owner_settle(cpu);
 }
 
 /**
@@ -129,7 +171,8 @@ void acrpmu_restore_cpu(int cpu)
  *
  * A CPU session, even a parked one, loses it for good, unless the system suspends.
  *
- * Context: process, may sleep, acrpmu_lock held; @cpu still runs code.
+ * Context: process, may sleep, acrpmu_lock held; @cpu still runs code.  Needs acrpmu_owner_settle()
+ * afterwards.
  */
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 {
@@ -148,18 +191,26 @@ void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 	wake_up_all(&session->wait);
 }
 
+static void settle_all(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		acrpmu_owner_settle(cpu);
+}
+
 /**
  * acrpmu_restore_stop() - release every CPU before the system sleeps or goes down
  * @reason: ACRPMU_REASON_SUSPEND or ACRPMU_REASON_SHUTDOWN
  *
- * Context: process, may sleep, acrpmu_lock held.
+ * Context: process, may sleep, without locks.
  */
 void acrpmu_restore_stop(u32 reason)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 
-	lockdep_assert_held(&acrpmu_lock);
+	acrpmu_registry_lock();
 	stopped = reason;
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		list_for_each_entry_lockless(scpu, &session->scpus, node) {
@@ -167,7 +218,33 @@ void acrpmu_restore_stop(u32 reason)
 			acrpmu_hold_release(scpu);
 		}
 	}
+	acrpmu_registry_unlock();
+	settle_all();
 }
+
+/*
+ * In a worker, because in-tree perf must not ask whether the task that has started the sleep may
+ * have events, and a signal to that task must not cost anyone a CPU.
+ */
+static void resume(struct work_struct *work)
+{
+	static cpumask_t claimed, clean;
+	int cpu;
+
+	cpumask_clear(&claimed);
+	for_each_possible_cpu(cpu)
+		if (claim_cpu(cpu))
+			cpumask_set_cpu(cpu, &claimed);
+	acrpmu_clean_cpus(&claimed, NULL, &clean);
+	acrpmu_registry_lock();
+	stopped = ACRPMU_REASON_NONE;
+	restore_cpus(&claimed, &clean);
+	report_lost_cpus(cpu_possible_mask);
+	acrpmu_registry_unlock();
+	settle_all();
+}
+
+static DECLARE_WORK(resume_work, resume);
 
 /**
  * acrpmu_restore_resume() - restore the CPUs that acrpmu_restore_stop() released for a sleep
@@ -176,23 +253,6 @@ void acrpmu_restore_stop(u32 reason)
  */
 void acrpmu_restore_resume(void)
 {
-	static cpumask_t claimed, cleaned;
-	int cpu;
-
-	acrpmu_registry_lock();
-	reclaim_cpus(cpu_online_mask);
-	for_each_online_cpu(cpu)
-		if (acrpmu_owner_is_claimed(cpu))
-			cpumask_set_cpu(cpu, &claimed);
-	acrpmu_registry_unlock();
-	/* A signal to the task that has started the sleep must not cost anyone a CPU. */
-	acrpmu_clean_cpus(&claimed, NULL, &cleaned);
-	acrpmu_registry_lock();
-	for_each_cpu(cpu, &cleaned)
-		acrpmu_owner_set_clean(cpu);
-	cpumask_clear(&claimed);
-	stopped = ACRPMU_REASON_NONE;
-	restore_cpus(cpu_online_mask);
-	report_lost_cpus(cpu_possible_mask);
-	acrpmu_registry_unlock();
+	queue_work(acrpmu_wq, &resume_work);
+	flush_work(&resume_work);
 }

@@ -16,6 +16,7 @@
 #include "ctx.h"
 #include "fold.h"
 #include "followed.h"
+#include "hold.h"
 #include "limits.h"
 #include "missed.h"
 #include "registry.h"
@@ -193,6 +194,7 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 	acrpmu_task_detach_all(session);
 	acrpmu_registry_remove(session);
 	acrpmu_registry_unlock();
+	acrpmu_hold_settle(session);
 	acrpmu_clean_wake();
 	wait_event(session->wait, !READ_ONCE(session->arriving));
 	/* The worker has released the lock under which it said so. */
@@ -289,6 +291,7 @@ void acrpmu_session_park(struct acrpmu_session *session)
 	if (!session->parked)
 		acrpmu_reserve_release(session);
 	acrpmu_registry_unlock();
+	acrpmu_hold_settle(session);
 }
 
 /**

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tasks on CPUs that their session does not hold: these are reserved, or time is missed. */
 #include "work.h"
-#include <linux/userfaultfd.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "module.h"
@@ -70,7 +67,7 @@ static bool polls_pri(const struct session *s)
 
 FIXTURE(arrive) {
 	struct session s;
-	pid_t pid, stuck;
+	pid_t pid;
 };
 
 FIXTURE_SETUP(arrive)
@@ -87,7 +84,6 @@ FIXTURE_SETUP(arrive)
 
 FIXTURE_TEARDOWN(arrive)
 {
-	end_child(self->stuck);
 	end_child(self->pid);
 	session_close(&self->s);
 	oracle_get(ORACLE_RANGE_CLEAR, ORACLE_THIS_CPU, 0);
@@ -231,132 +227,6 @@ TEST_F(arrive, parked_session_can_wait_for_the_task)
 	ASSERT_EQ(0, pin_to(self->pid, 1));
 	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
-}
-
-/* ---- a task that is stuck in in-tree perf, with the list of its events locked ---- */
-
-struct slow_read {
-	int fd;
-	void *page;
-};
-
-static void *read_slowly(void *arg)
-{
-	struct slow_read *slow = arg;
-
-	if (read(slow->fd, slow->page, sizeof(uint64_t)) < 0)
-		_exit(1);
-	return NULL;
-}
-
-/* A page that nobody will ever provide, until the process that waits for it is killed. */
-static void *missing_page(int uffd)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct uffdio_register range = {
-		.range = { .start = (uintptr_t)page, .len = 4096 },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	if (page == MAP_FAILED || ioctl(uffd, UFFDIO_API, &api) ||
-	    ioctl(uffd, UFFDIO_REGISTER, &range))
-		return NULL;
-	return page;
-}
-
-/* One thread reads an event, with its context locked; the other wants to disable it. */
-static int get_stuck(void)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_DUMMY,
-	};
-	struct pollfd fault = {
-		.fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK), .events = POLLIN,
-	};
-	struct slow_read slow = {
-		.fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC),
-		.page = missing_page(fault.fd),
-	};
-	pthread_t reader;
-
-	if (slow.fd < 0 || !slow.page || pthread_create(&reader, NULL, read_slowly, &slow) ||
-	    poll(&fault, 1, -1) != 1 || !(fault.revents & POLLIN))
-		return 1;
-	prctl(PR_TASK_PERF_EVENTS_DISABLE);
-	return 0;
-}
-
-static bool sleeps_in(pid_t pid, long call)
-{
-	char path[64];
-	long now = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
-	f = fopen(path, "r");
-	if (!f)
-		return false;
-	if (fscanf(f, "%ld", &now) != 1)
-		now = -1;
-	fclose(f);
-	return now == call;
-}
-
-/* It has no descriptor of the session @fd. */
-static pid_t start_stuck(int fd)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		close(fd);
-		_exit(get_stuck());
-	}
-	if (pid < 0 || wait_for(sleeps_in(pid, SYS_prctl)))
-		return pid;
-	end_child(pid);
-	return -1;
-}
-
-/*
- * The session's task moves to a CPU that may have to wait for the one that is stuck, for so long
- * that the module has tried to reserve it.
- */
-#define MOVE_NEXT_TO_STUCK() do {							\
-	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));	\
-	ASSERT_EQ(0, session_enable(&self->s));						\
-	self->stuck = start_stuck(self->s.fd);					\
-	ASSERT_LT(0, self->stuck);							\
-	ASSERT_EQ(0, pin_to(self->pid, 1));						\
-	ASSERT_TRUE(wait_for(holds(&self->s, 1) ||					\
-			     (!session_read(&self->s) &&				\
-			      self->s.accounts.time_missed_ns > 1000000000)));	\
-} while (0)
-
-TEST_F(arrive, cpu_is_tried_again_when_a_task_is_no_longer_stuck_in_perf)
-{
-	MOVE_NEXT_TO_STUCK();
-	end_child(self->stuck);
-	self->stuck = 0;
-	EXPECT_TRUE(wait_for(holds(&self->s, 1)));
-}
-
-TEST_F(arrive, session_ends_while_a_task_is_stuck_in_perf)
-{
-	pid_t last;
-
-	MOVE_NEXT_TO_STUCK();
-	/* It has the last descriptor, and has exited when that is closed. */
-	last = fork();
-	if (!last) {
-		pause();
-		_exit(0);
-	}
-	session_close(&self->s);
-	ASSERT_EQ(0, kill(last, SIGKILL));
-	EXPECT_TRUE(wait_for(waitpid(last, NULL, WNOHANG) == last));
 }
 
 /* ---- who pays ---- */

@@ -36,11 +36,7 @@ static void describe(struct session *s, bool task)
 /* Check whether the first event of in-tree perf excludes others from every CPU. */
 static bool reserves(void)
 {
-	struct acrpmu_info info = { .size = sizeof(info) };
-	int dev = open(ACRPMU_DEVICE, O_RDONLY), ret = ioctl(dev, ACRPMU_INFO, &info);
-
-	close(dev);
-	return !ret && info.arbiter == ACRPMU_ARBITER_RESERVE;
+	return session_arbiter() == ACRPMU_ARBITER_RESERVE;
 }
 
 static bool refused_for_intree(const struct session *s, pid_t opener)

@@ -316,6 +316,22 @@ static inline int session_disable(struct session *s)
 }
 
 /**
+ * session_arbiter() - ask how in-tree perf is kept off
+ *
+ * Return: ACRPMU_ARBITER_*, or -errno.
+ */
+static inline int session_arbiter(void)
+{
+	struct acrpmu_info info = { .size = sizeof(info) };
+	int dev = open(ACRPMU_DEVICE, O_RDONLY | O_CLOEXEC), ret = 0;
+
+	if (dev < 0 || ioctl(dev, ACRPMU_INFO, &info))
+		ret = -errno;
+	close(dev);
+	return ret ? ret : (int)info.arbiter;
+}
+
+/**
  * session_read_cpu() - read counts and accounts of one CPU, or of all
  * @s: the session; the results go to its members
  * @cpu: a CPU or ACRPMU_CPU_ALL

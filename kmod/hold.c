@@ -146,7 +146,7 @@ int acrpmu_hold_check_unclaimed(int cpu, struct acrpmu_error *err)
  * @err: filled when refused
  *
  * Context: as acrpmu_owner_lock(), but without the hotplug lock.
- * Return: 0; -EBUSY; -EOPNOTSUPP; -ENOMEM.  0 also if the CPU goes offline meanwhile; then it is
+ * Return: 0; -EBUSY; -EOPNOTSUPP; -ENOMEM.  0 also if the CPU has gone offline; then it is
  * not claimed.
  */
 int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)

@@ -61,7 +61,7 @@ bool acrpmu_intree_knows(int cpu)
 }
 
 /**
- * acrpmu_intree_learn() - note in-tree perf's PMU of a CPU, whose events are searched for from now
+ * acrpmu_intree_learn() - note in-tree perf's PMU of a CPU, so that its events are found
  *
  * Context: process, may sleep.
  */

@@ -45,6 +45,7 @@ static unsigned int nr_reserved;	/* CPUs that share the reservation; reserve_mut
  * @cntrs: the event's counter; written under @lock
  */
 struct claim {
+	/* see above */
 	struct mutex lock;
 	struct perf_event *event;
 	bool reserved;
@@ -465,7 +466,7 @@ void acrpmu_owner_settle(int cpu)
 }
 
 /**
- * acrpmu_owner_is_effective() - check whether a claim survived, if its CPU was offline meanwhile
+ * acrpmu_owner_is_effective() - check that a claim was not lost with a CPU that went offline
  *
  * Context: process, cpus_read_lock() and acrpmu_lock held; the caller is one of its users.
  */

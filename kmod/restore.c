@@ -93,7 +93,7 @@ static void restore_cpu(struct acrpmu_session_cpu *scpu, bool same)
 	acrpmu_hold_start(scpu);
 }
 
-/* First restore sessions whose old counters are free, so that no new schedule takes them. */
+/* First restore sessions whose old counters are free, lest a new schedule takes them. */
 static void take_cpus(const struct cpumask *cpus)
 {
 	struct acrpmu_session_cpu *scpu;

@@ -82,7 +82,7 @@ static bool sleeps_in(pid_t pid, long call)
 	return now == call;
 }
 
-/* A child whose other thread waits for the first one, with the list of its events locked. */
+/* A child with a thread that waits for another one, with the list of its events locked. */
 static int lock_list(void)
 {
 	if (!lock_context(PERF_TYPE_SOFTWARE, 0, -1))

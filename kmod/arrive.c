@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reserving CPUs on which tasks of a session were seen running. */
+#include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
-#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
 #include <linux/workqueue.h>
 
 #include "session.h"
@@ -11,83 +13,105 @@
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
+#include "task.h"
 
 /* A CPU that cannot be reserved is not tried at every switch. */
 #define RETRY_AFTER	HZ
 
-static bool wants_cpu(const struct acrpmu_session *session)
-{
-	return !session->parked && !cpumask_empty(session->wanted);
-}
+/* In-tree perf may hold a CPU up for ever, and must not get all workers. */
+#define MAX_WAITING	32
+static DEFINE_PER_CPU(atomic_t, waiting);
 
-/* Find a session that wants a CPU; it is not freed while it is arriving. */
-static struct acrpmu_session *begin(void)
+static bool reserve_cpu(struct acrpmu_session *session, int cpu)
 {
-	struct acrpmu_session *session, *found = NULL;
+	struct acrpmu_error err = { };
+	bool reserved = false;
 
-	mutex_lock(&acrpmu_lock);
-	list_for_each_entry(session, &acrpmu_sessions, node)
-		if (wants_cpu(session) && mutex_trylock(&session->reserve_lock)) {
-			session->arriving = true;
-			found = session;
-			break;
-		}
-	mutex_unlock(&acrpmu_lock);
-	return found;
-}
-
-static void end(struct acrpmu_session *session)
-{
-	mutex_lock(&acrpmu_lock);
-	session->arriving = false;
-	wake_up_all(&session->wait);
-	mutex_unlock(&acrpmu_lock);
+	if (acrpmu_clean_is_stuck(cpu))
+		return false;
+	if (atomic_inc_return(per_cpu_ptr(&waiting, cpu)) <= MAX_WAITING)
+		reserved = !acrpmu_session_cpu_get(session, cpumask_of(cpu)) &&
+			   !acrpmu_reserve_arrived(session, cpu, &err);
+	atomic_dec(per_cpu_ptr(&waiting, cpu));
+	return reserved;
 }
 
 /* Missed time goes on being counted where the CPU cannot be reserved. */
-static void reserve_cpu(struct acrpmu_session *session, int cpu)
+static void arrive(struct work_struct *work)
 {
-	struct acrpmu_error err = { };
-
-	/* Another session has found out since. */
-	if (acrpmu_clean_is_stuck(cpu))
-		return;
-	if (acrpmu_session_cpu_get(session, cpumask_of(cpu)))
-		WRITE_ONCE(session->arrive_after, jiffies + RETRY_AFTER);
-	else if (acrpmu_reserve_arrived(session, cpu, &err))
-		WRITE_ONCE(acrpmu_session_on(session, cpu)->arrive_after, jiffies + RETRY_AFTER);
-	else
-		wake_up_all(&session->wait);
-}
-
-static void reserve_wanted(struct acrpmu_session *session)
-{
+	struct acrpmu_session *session = container_of(work, struct acrpmu_session, arrive);
 	int cpu;
 
-	for_each_cpu(cpu, session->cpus) {
-		if (!cpumask_test_cpu(cpu, session->wanted))
-			continue;
-		reserve_cpu(session, cpu);
+	mutex_lock(&session->reserve_lock);
+	for_each_cpu(cpu, session->wanted) {
+		if (reserve_cpu(session, cpu))
+			wake_up_all(&session->wait);
+		else
+			cpumask_set_cpu(cpu, session->refused);
 		cpumask_clear_cpu(cpu, session->wanted);
 	}
+	mutex_unlock(&session->reserve_lock);
+	if (!cpumask_empty(session->refused))
+		queue_delayed_work(acrpmu_wq, &session->retry, RETRY_AFTER);
 }
 
-static void arrive(struct work_struct *work)
+/* A task that runs alone on such a CPU is not switched, and must be noticed again. */
+static void retry(struct work_struct *work)
+{
+	struct acrpmu_session *session = container_of(to_delayed_work(work), struct acrpmu_session,
+						      retry);
+	int cpu;
+
+	for_each_cpu(cpu, session->refused) {
+		if (acrpmu_clean_is_stuck(cpu))
+			continue;
+		cpumask_clear_cpu(cpu, session->refused);
+		smp_call_function_single(cpu, acrpmu_task_notice_here, session, 1);
+	}
+	if (!cpumask_empty(session->refused))
+		queue_delayed_work(acrpmu_wq, &session->retry, RETRY_AFTER);
+}
+
+/* A work of each session, so that none waits for what another one waits for. */
+static void find_sessions(struct work_struct *work)
 {
 	struct acrpmu_session *session;
 
-	for (session = begin(); session; session = begin()) {
-		reserve_wanted(session);
-		mutex_unlock(&session->reserve_lock);
-		end(session);
-	}
+	mutex_lock(&acrpmu_lock);
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		if (!cpumask_empty(session->wanted))
+			queue_work(acrpmu_wq, &session->arrive);
+	mutex_unlock(&acrpmu_lock);
 }
 
-static DECLARE_WORK(arrive_work, arrive);
+static DECLARE_WORK(find_work, find_sessions);
 
 static void notice(struct irq_work *work)
 {
-	queue_work(acrpmu_wq, &arrive_work);
+	queue_work(acrpmu_wq, &find_work);
+}
+
+/**
+ * acrpmu_arrive_begin() - prepare a new session for arrivals
+ *
+ * Context: process.
+ */
+void acrpmu_arrive_begin(struct acrpmu_session *session)
+{
+	INIT_WORK(&session->arrive, arrive);
+	INIT_DELAYED_WORK(&session->retry, retry);
+}
+
+/**
+ * acrpmu_arrive_end() - end the arrivals of a session that is in no list any more
+ *
+ * Context: process, may sleep, without locks; acrpmu_session.aborting is set.
+ */
+void acrpmu_arrive_end(struct acrpmu_session *session)
+{
+	acrpmu_clean_wake();
+	cancel_work_sync(&session->arrive);
+	cancel_delayed_work_sync(&session->retry);
 }
 
 /**
@@ -108,5 +132,5 @@ void acrpmu_arrive_init(void)
 void acrpmu_arrive_exit(void)
 {
 	irq_work_sync(&acrpmu_notice);
-	cancel_work_sync(&arrive_work);
+	cancel_work_sync(&find_work);
 }

@@ -3,6 +3,10 @@
 #ifndef _ACRPMU_ARRIVE_H
 #define _ACRPMU_ARRIVE_H
 
+struct acrpmu_session;
+
+void acrpmu_arrive_begin(struct acrpmu_session *session);
+void acrpmu_arrive_end(struct acrpmu_session *session);
 void acrpmu_arrive_init(void);
 void acrpmu_arrive_exit(void);
 

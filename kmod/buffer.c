@@ -72,11 +72,11 @@ static void put_pages(struct page **pages, unsigned int nr)
 
 static struct page **get_pages(unsigned int nr, int node)
 {
-	struct page **pages = kvmalloc_array(nr, sizeof(*pages), GFP_KERNEL_ACCOUNT);
+	struct page **pages = kvmalloc_array(nr, sizeof(*pages), ACRPMU_GFP);
 	unsigned int i;
 
 	for (i = 0; pages && i < nr; i++) {
-		pages[i] = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO, 0);
+		pages[i] = alloc_pages_node(node, ACRPMU_GFP | __GFP_ZERO, 0);
 		if (!pages[i]) {
 			put_pages(pages, i);
 			return NULL;

@@ -417,5 +417,6 @@ void acrpmu_reserve_release(struct acrpmu_session *session)
 	}
 	session->parked = true;
 	cpumask_clear(session->wanted);
+	cpumask_clear(session->refused);
 	acrpmu_task_activate(session);
 }

@@ -9,9 +9,9 @@
 #include <linux/smp.h>
 
 #include "session.h"
+#include "arrive.h"
 #include "attach.h"
 #include "buffer.h"
-#include "clean.h"
 #include "core/refuse.h"
 #include "ctx.h"
 #include "fold.h"
@@ -36,6 +36,7 @@ static void free_memory(struct work_struct *work)
 	put_pid_ns(session->ns);
 	if (session->leader)
 		put_task_struct(session->leader);
+	free_cpumask_var(session->refused);
 	free_cpumask_var(session->wanted);
 	free_cpumask_var(session->reach);
 	free_cpumask_var(session->cpus);
@@ -63,7 +64,9 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	session->scpu = kvcalloc(nr_cpu_ids, sizeof(*session->scpu), GFP_KERNEL_ACCOUNT);
 	if (!session->scpu || !zalloc_cpumask_var(&session->cpus, GFP_KERNEL_ACCOUNT) ||
 	    !zalloc_cpumask_var(&session->reach, GFP_KERNEL_ACCOUNT) ||
-	    !zalloc_cpumask_var(&session->wanted, GFP_KERNEL_ACCOUNT)) {
+	    !zalloc_cpumask_var(&session->wanted, GFP_KERNEL_ACCOUNT) ||
+	    !zalloc_cpumask_var(&session->refused, GFP_KERNEL_ACCOUNT)) {
+		free_cpumask_var(session->wanted);
 		free_cpumask_var(session->reach);
 		free_cpumask_var(session->cpus);
 		kvfree(session->scpu);
@@ -81,7 +84,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	INIT_LIST_HEAD(&session->ctxs);
 	INIT_LIST_HEAD(&session->visited);
 	init_waitqueue_head(&session->wait);
-	session->arrive_after = jiffies;
+	acrpmu_arrive_begin(session);
 	mmgrab(current->mm);
 	session->mm = current->mm;
 	session->memcg = get_mem_cgroup_from_mm(current->mm);
@@ -195,11 +198,7 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 	acrpmu_registry_remove(session);
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(session);
-	acrpmu_clean_wake();
-	wait_event(session->wait, !READ_ONCE(session->arriving));
-	/* The worker has released the lock under which it said so. */
-	mutex_lock(&acrpmu_lock);
-	mutex_unlock(&acrpmu_lock);
+	acrpmu_arrive_end(session);
 	if (session->task_target)
 		acrpmu_task_put_probes();
 	free_session(session);
@@ -308,9 +307,6 @@ int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 		return -ERESTARTSYS;
 	ret = acrpmu_reserve_unpark(session, err);
 	mutex_unlock(&session->reserve_lock);
-	/* Tasks may have wanted CPUs in the meantime: arrivals skip sessions that are locked. */
-	if (!cpumask_empty(session->wanted))
-		irq_work_queue(&acrpmu_notice);
 	return ret;
 }
 

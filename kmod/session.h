@@ -21,6 +21,12 @@
 #include "core/ring.h"
 #include "core/schedule.h"
 
+/*
+ * Memory of a session on a CPU.  It may be needed when a task arrives there, and then to go without
+ * is better than to kill a process of the creator's group.
+ */
+#define ACRPMU_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 /**
  * struct acrpmu_accounts - what became of the overflows on one CPU
  * @records: samples written
@@ -54,7 +60,6 @@ struct acrpmu_accounts {
  * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
  * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
  * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
- * @arrive_after: jiffies before which that is not tried; written by the worker of arrivals
  * @mapped: a program has mapped the ring
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
  * @wake_head: data_head at the last wakeup
@@ -83,7 +88,6 @@ struct acrpmu_session_cpu {
 	struct acrpmu_ctx *running;
 	void *mem;
 	bool arrived;
-	unsigned long arrive_after;
 	bool mapped;
 	struct acrpmu_ring_writer ring;
 	u64 wake_head;
@@ -107,6 +111,7 @@ struct acrpmu_session_cpu {
  * @cpus: CPUs that it may hold; constant
  * @reach: those that it holds unless it is parked; acrpmu_lock once the session exists
  * @wanted: those where its tasks were seen running but which it does not hold; atomic bits
+ * @refused: those of them that could not be reserved, and are not tried for a while; atomic bits
  * @scpu: by CPU, NULL until the CPU is in @reach or its ring is mapped; set once, @rings_lock
  * @scpus: the same as a list that only grows, so that readers need no lock; @rings_lock
  * @follows_all: it reserves CPUs when its tasks run there; constant
@@ -138,8 +143,8 @@ struct acrpmu_session_cpu {
  * @leader: that process, NULL if it was never in the list; a reference is held
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
  * @reserve_lock: one reservation of CPUs at a time; acrpmu_lock is inside
- * @arriving: a worker reserves @wanted CPUs; acrpmu_lock
- * @arrive_after: jiffies before which no CPU without a state becomes wanted: memory was short
+ * @arrive: reserves @wanted CPUs
+ * @retry: looks whether @refused CPUs are still wanted
  * @aborting: a reservation under way must end
  * @wake: wakes the pollers
  * @wait: pollers
@@ -162,6 +167,7 @@ struct acrpmu_session {
 	cpumask_var_t cpus;
 	cpumask_var_t reach;
 	cpumask_var_t wanted;
+	cpumask_var_t refused;
 	struct acrpmu_session_cpu **scpu;
 	struct list_head scpus;
 	bool follows_all;
@@ -197,8 +203,8 @@ struct acrpmu_session {
 	struct mutex rings_lock;
 	/* see above */
 	struct mutex reserve_lock;
-	bool arriving;
-	unsigned long arrive_after;
+	struct work_struct arrive;
+	struct delayed_work retry;
 	bool aborting;
 	struct irq_work wake;
 	wait_queue_head_t wait;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The state of a session on one CPU: made when the session first needs it. */
 #include <linux/cpumask.h>
-#include <linux/jiffies.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
@@ -27,16 +26,15 @@ static void free_state(struct acrpmu_session_cpu *scpu)
 static struct acrpmu_session_cpu *make_state(struct acrpmu_session *session, int cpu)
 {
 	int node = cpu_to_node(cpu);
-	struct acrpmu_session_cpu *scpu = kzalloc_node(sizeof(*scpu), GFP_KERNEL_ACCOUNT, node);
+	struct acrpmu_session_cpu *scpu = kzalloc_node(sizeof(*scpu), ACRPMU_GFP, node);
 
 	if (!scpu)
 		return NULL;
 	scpu->session = session;
 	scpu->cpu = cpu;
-	scpu->arrive_after = jiffies;
 	acrpmu_ctx_init_pause(scpu);
 	if (!session->task_target) {
-		scpu->ctx = kzalloc_node(sizeof(*scpu->ctx), GFP_KERNEL_ACCOUNT, node);
+		scpu->ctx = kzalloc_node(sizeof(*scpu->ctx), ACRPMU_GFP, node);
 		if (!scpu->ctx)
 			goto err_state;
 		acrpmu_ctx_init(scpu->ctx, session);

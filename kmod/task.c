@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Starting and stopping a session's counters, with its tasks: at switch, fork, exec and exit. */
 #include <linux/cpumask.h>
-#include <linux/jiffies.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
@@ -13,7 +12,6 @@
 
 #include "session.h"
 #include "buffer.h"
-#include "clean.h"
 #include "ctx.h"
 #include "followed.h"
 #include "missed.h"
@@ -34,16 +32,11 @@ static LIST_HEAD(attaching);
 /* ---- switches ---- */
 
 /* Ask for the CPU, from where nothing may wake. */
-static void want_cpu(struct acrpmu_session *session, const struct acrpmu_session_cpu *scpu,
-		     int cpu)
+static void want_cpu(struct acrpmu_session *session, int cpu)
 {
-	unsigned long after = scpu ? READ_ONCE(scpu->arrive_after) :
-				     READ_ONCE(session->arrive_after);
-
-	if (!cpumask_test_cpu(cpu, session->cpus) || time_before(jiffies, after) ||
-	    acrpmu_clean_is_stuck(cpu) || cpumask_test_and_set_cpu(cpu, session->wanted))
-		return;
-	irq_work_queue(&acrpmu_notice);
+	if (cpumask_test_cpu(cpu, session->cpus) && !cpumask_test_cpu(cpu, session->refused) &&
+	    !cpumask_test_and_set_cpu(cpu, session->wanted))
+		irq_work_queue(&acrpmu_notice);
 }
 
 /* @ctx may count from now on: start it, in place of one of the same session if that still runs. */
@@ -60,7 +53,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 		smp_mb();
 		if (!READ_ONCE(ctx->active))
 			acrpmu_missed_end(ctx);
-		want_cpu(session, scpu, cpu);
+		want_cpu(session, cpu);
 	} else if (scpu->running) {
 		acrpmu_ctx_switch(scpu->running, ctx);
 	} else {
@@ -448,12 +441,19 @@ static void activate(struct acrpmu_ctx *ctx, void *arg)
 		cpumask_set_cpu(task_cpu(ctx->task), &running_on);
 }
 
-/* A task that runs alone on its CPU is not switched, so that no probe would notice it. */
-static void notice_current(void *data)
+/**
+ * acrpmu_task_notice_here() - look at the task on this CPU as if it had just been switched to
+ * @data: the session
+ *
+ * A task that runs alone on its CPU is not switched, so that no probe would notice it.
+ *
+ * Context: interrupts off.
+ */
+void acrpmu_task_notice_here(void *data)
 {
 	struct acrpmu_ctx *ctx = acrpmu_followed_ctx(current, data);
 
-	if (ctx)
+	if (ctx && READ_ONCE(ctx->active))
 		switch_in(ctx, smp_processor_id());
 }
 
@@ -478,7 +478,7 @@ void acrpmu_task_activate(struct acrpmu_session *session)
 		return;
 	cpumask_clear(&running_on);
 	acrpmu_followed_walk(session, activate, NULL, NULL);
-	on_each_cpu_mask(&running_on, notice_current, session, true);
+	on_each_cpu_mask(&running_on, acrpmu_task_notice_here, session, true);
 }
 
 /* ---- a session on this CPU ---- */

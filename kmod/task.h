@@ -18,6 +18,7 @@ void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx);
 void acrpmu_task_attaching(struct acrpmu_session *session, bool on);
 void acrpmu_task_detach_all(struct acrpmu_session *session);
 void acrpmu_task_activate(struct acrpmu_session *session);
+void acrpmu_task_notice_here(void *data);
 void acrpmu_task_start_here(void *data);
 void acrpmu_task_stop_here(void *data);
 

@@ -2,6 +2,7 @@
 /* An isolated CPU that a real-time task never leaves: nobody waits for it without end. */
 #include "work.h"
 #include <pthread.h>
+#include "intree.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -212,6 +213,29 @@ TEST_F(isolated, tasks_that_run_there_do_not_hold_up_arrivals_elsewhere)
 	EXPECT_TRUE(wait_for(any_holds(s, ARRIVALS, ISOLATED)));
 	for (i = 0; i < ARRIVALS; i++)
 		session_close(&s[i]);
+}
+
+/* No switch notices it again. */
+TEST_F(isolated, refused_cpu_is_tried_again_for_a_task_that_runs_alone)
+{
+	struct intree event = { .config = EV_CYCLES, .pid = -1, .cpu = ISOLATED, .group = -1 };
+	int fd;
+
+	end_child(self->hog);
+	self->hog = 0;
+	fd = intree_open(&event);
+	ASSERT_LE(0, fd);
+	self->other = start_worker(ISOLATED);
+	ASSERT_LT(0, self->other);
+	describe_arrival(&self->s, self->other, ISOLATED);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	/* so long that it has been tried */
+	ASSERT_TRUE(wait_for(!session_read(&self->s) &&
+			     self->s.accounts.time_missed_ns > 2000000000));
+	EXPECT_FALSE(holds(&self->s, ISOLATED));
+	close(fd);
+	EXPECT_TRUE(wait_for(holds(&self->s, ISOLATED)));
 }
 
 static void *make_in_background(void *data)

@@ -166,6 +166,11 @@ static bool holds(const struct session *s, int cpu)
 	return !session_query_cpu(s, cpu, hw) && hw[0].cntr >= 0;
 }
 
+static uint64_t missed_ns(struct session *s)
+{
+	return session_read(s) ? 0 : s->accounts.time_missed_ns;
+}
+
 FIXTURE(stuck) {
 	struct session s[2];
 	pid_t stuck, worker[2], user[2];
@@ -249,6 +254,30 @@ TEST_F(stuck, end_of_a_session_there_holds_up_no_other)
 	end_child(self->stuck);
 	self->stuck = 0;
 	EXPECT_TRUE(finishes(&self->user[1]));
+}
+
+TEST_F(stuck, task_that_arrives_there_holds_up_no_other)
+{
+	uint64_t before;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		describe(&self->s[i], self->worker[i], !i);
+		ASSERT_EQ(0, session_make(&self->s[i])) TH_LOG("%s", session_refusal(&self->s[i]));
+		ASSERT_EQ(0, session_enable(&self->s[i]));
+	}
+	self->stuck = start_stuck(1);
+	ASSERT_LT(0, self->stuck);
+	ASSERT_EQ(0, pin_to(self->worker[0], 1));
+	/* so long that it has been tried */
+	before = missed_ns(&self->s[0]);
+	ASSERT_TRUE(wait_for(missed_ns(&self->s[0]) > before + 1000000000));
+	EXPECT_FALSE(holds(&self->s[0], 1));
+	ASSERT_EQ(0, pin_to(self->worker[1], 0));
+	EXPECT_TRUE(wait_for(holds(&self->s[1], 0)));
+	end_child(self->stuck);
+	self->stuck = 0;
+	EXPECT_TRUE(wait_for(holds(&self->s[0], 1)));
 }
 
 TEST_HARNESS_MAIN

@@ -85,26 +85,44 @@ void acrpmu_spare_empty(void)
 		kfree(ctx);
 }
 
+static struct acrpmu_ctx *alloc_charged(struct mem_cgroup *memcg)
+{
+	struct mem_cgroup *before = set_active_memcg(memcg);
+	struct acrpmu_ctx *ctx;
+
+	ctx = kzalloc(sizeof(*ctx), GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT);
+	set_active_memcg(before);
+	return ctx;
+}
+
+/* After alloc_charged() failed: there is memory, but not for that group. */
+static bool is_full(void)
+{
+	void *mem = kmalloc(sizeof(struct acrpmu_ctx), GFP_NOWAIT | __GFP_NOWARN);
+
+	kfree(mem);
+	return mem;
+}
+
 /**
  * acrpmu_spare_get() - get a zeroed context without waiting for memory
  * @memcg: charged for it, unless it is one that was kept ready; NULL for that of the current task
  *
  * Context: any but NMI, run queues unlocked.
- * Return: the context, or NULL if there is none.
+ * Return: the context, or NULL if there is none, or none that @memcg may have.
  */
 struct acrpmu_ctx *acrpmu_spare_get(struct mem_cgroup *memcg)
 {
-	struct mem_cgroup *before = set_active_memcg(memcg);
 	struct acrpmu_ctx *ctx = NULL;
 
-	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		ctx = kzalloc(sizeof(*ctx), GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT);
-	set_active_memcg(before);
-	if (!ctx) {
-		ctx = pop();
-		if (READ_ONCE(nr_spares) < ENOUGH / 2)
-			queue_work(acrpmu_wq, &fill_work);
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		ctx = alloc_charged(memcg);
+		if (ctx || is_full())
+			return ctx;
 	}
+	ctx = pop();
+	if (READ_ONCE(nr_spares) < ENOUGH / 2)
+		queue_work(acrpmu_wq, &fill_work);
 	return ctx;
 }
 

@@ -25,6 +25,9 @@ group_of() { sed "s|cpu/|${pmu_of[$1]}/|g" <<< "$fast"; }
 # fields FILE FIELDS: those of each sample of the program, each combination once
 fields() { "$acrctl" script -i "$1" -F "comm,$2" 2> /dev/null | awk '$1 == "phases" { $1 = ""; print }' | sort -u; }
 
+# phases_in FILE: the program's own functions with samples. What runs before main() may be above the ratio too.
+phases_in() { fields "$1" sym | tr -d ' ' | grep '^phase_'; }
+
 # only_on FILE CPUS: all samples of the program are from these CPUs, and there are some
 only_on()
 {

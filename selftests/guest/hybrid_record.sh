@@ -32,16 +32,16 @@ for kind in $all_kinds; do
 	"$acrctl" record -e "$fast" -o "$data" -C "$cpu" 2> "$work/err" &
 	recorder=$!
 	for _ in {1..240}; do ! recording || break; sleep 0.25; done
-	taskset -c "$cpu" "$phases" 4
+	taskset -c "$cpu" "$phases" -s "$settle" 4
 	kill -INT $recorder
 	wait $recorder
 	is "$?" 0 "-C $cpu ends well"
-	is "$(fields "$data" sym)" " phase_fast" "-C $cpu: all samples of the program where the ratio is above"
+	is "$(phases_in "$data")" phase_fast "-C $cpu: all samples of the phases where the ratio is above"
 	holds "-C $cpu: on that CPU only" only_on "$data" "$cpu"
 
-	"$acrctl" record -e "$(group_of "$kind")" -o "$data" -- taskset -c "$cpu" "$phases" 4 2> "$work/err"
+	"$acrctl" record -e "$(group_of "$kind")" -o "$data" -- taskset -c "$cpu" "$phases" -s "$settle" 4 2> "$work/err"
 	is "$?" 0 "a program on $pmu is recorded"
-	is "$(fields "$data" sym)" " phase_fast" "$pmu: all samples where the ratio is above"
+	is "$(phases_in "$data")" phase_fast "$pmu: all samples of the phases where the ratio is above"
 	holds "$pmu: on its CPUs only" only_on "$data" "$(cpus_of "$kind")"
 	is "$(events)" "$(group_of "$kind" | sed 's/^{//; s|/u,cpu_.*|/u|')" "$pmu: samples of the event that is named"
 

@@ -9,6 +9,9 @@ phases=$ACR_BUILD/workloads/phases
 group() { echo "{cpu/instructions,period=$1,acr_mask=0x2/u,cpu/cycles,period=$2,acr_mask=0x3/u}"; }
 # shellcheck disable=SC2034
 fast=$(group 200000 100000)
+# iterations that outlast any window of this group
+# shellcheck disable=SC2034
+settle=30000
 work=$(mktemp -d)
 count=0 failed=0
 

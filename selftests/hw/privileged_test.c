@@ -182,15 +182,23 @@ static bool hung_up(const struct session *s)
 	return poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
 }
 
-/* Everything of the ordinary program, and nothing else */
-static void expect_until_exec(struct __test_metadata *_metadata, struct session *s)
+/*
+ * Without reload, tasks of a session that take turns on a CPU end each other's periods.  Then the
+ * parts of a period that two tasks leave may add up to a whole one, for which there is no sample.
+ */
+#define SHARED_PERIOD	1
+
+/* Everything of the ordinary program, and nothing else; but @less samples */
+static void expect_until_exec(struct __test_metadata *_metadata, struct session *s,
+			      unsigned int less)
 {
 	struct seen seen = { 0 };
 
 	EXPECT_TRUE(hung_up(s));
 	ASSERT_EQ(0, session_finish(s, note_sample, &seen));
 	EXPECT_ACCOUNTED(s);
-	EXPECT_EQ(ITERATIONS / PERIOD, seen.loop);
+	EXPECT_LE(ITERATIONS / PERIOD - less, seen.loop);
+	EXPECT_GE(ITERATIONS / PERIOD, seen.loop);
 	EXPECT_EQ(0, seen.elsewhere);
 	EXPECT_GE(s->counts[0].value, LOOP_INSNS);
 	EXPECT_LE(s->counts[0].value, LOOP_INSNS + SLACK);
@@ -212,7 +220,7 @@ TEST_F(privileged, program_ends_every_session_for_its_task)
 	ASSERT_EQ(0, open_gate_and_wait(self));
 	become(NOBODY);
 	for (i = 0; i < 2; i++)
-		expect_until_exec(_metadata, &self->s[i]);
+		expect_until_exec(_metadata, &self->s[i], variant->inherited ? SHARED_PERIOD : 0);
 }
 
 TEST_F(privileged, program_does_not_enable_a_session)
@@ -250,7 +258,8 @@ TEST_F(privileged, program_leaves_other_tasks_of_the_session_alone)
 	work_fast(ITERATIONS);
 	ASSERT_EQ(0, session_finish(s, note_sample, &seen));
 	EXPECT_ACCOUNTED(s);
-	EXPECT_GE(seen.loop + seen.elsewhere, 2 * ITERATIONS / PERIOD)
+	EXPECT_GE(seen.loop + seen.elsewhere,
+		  2 * ITERATIONS / PERIOD - (variant->reload ? 0 : SHARED_PERIOD))
 		TH_LOG("%llu lost, %llu throttled, %llu discarded", s->accounts.lost,
 		       s->accounts.throttled, s->accounts.discarded);
 	EXPECT_LE(seen.loop + seen.elsewhere, 2 * ITERATIONS / PERIOD + 1);

@@ -20,29 +20,37 @@ record_until()
 	wait "$pid"
 }
 
-# wait_for_samples: until the file is larger than its records of tasks and maps, at most a minute
-wait_for_samples()
+# wait_for_bytes N: until the file has N bytes, at most a minute
+wait_for_bytes()
 {
-	local tries enough_bytes=100000
+	local tries
 
 	for tries in {1..240}; do
-		[ "$(stat -c %s "$work/until.data" 2> /dev/null || echo 0)" -lt $enough_bytes ] || break
+		[ "$(stat -c %s "$work/until.data" 2> /dev/null || echo 0)" -lt "$1" ] || break
 		sleep 0.25
 	done
 }
 
+# more than records of tasks and maps
+enough_bytes=100000
+wait_for_samples() { wait_for_bytes $enough_bytes; }
+
 # sampled_threads: number of threads with samples in the file, finished or not
 sampled_threads() { "$acrctl" script -i "$work/until.data" -F tid 2> /dev/null | sort -u | wc -l; }
 
-# wait_for_sampled_threads N: until N threads have samples, at most a minute
+# wait_for_sampled_threads N: until N threads of the program have samples. It is stopped while they are counted, which takes as long
+# as the file is large, and therefore is done only when that has doubled.
 wait_for_sampled_threads()
 {
-	local tries
+	local doubled
 
-	for tries in {1..60}; do
+	for doubled in {0..6}; do
+		wait_for_bytes $((enough_bytes << doubled))
+		kill -STOP "$runner"
 		[ "$(sampled_threads)" -lt "$1" ] || break
-		sleep 1
+		kill -CONT "$runner"
 	done
+	kill -CONT "$runner"
 }
 
 # functions: the function of each sample of the program; with -a acrctl itself may have fast windows too
@@ -127,7 +135,6 @@ is "$threads" 13 "a program has twelve threads beside its first"
 rm -f "$work/until.data"
 "$acrctl" record -e "$fast" -o "$work/until.data" -p $runner 2> "$work/err" &
 recorder=$!
-wait_for_samples
 wait_for_sampled_threads 12
 kill -TERM $recorder
 wait $recorder

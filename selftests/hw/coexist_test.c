@@ -36,7 +36,7 @@ static void describe(struct session *s, bool task)
 /* Check whether the first event of in-tree perf excludes others from every CPU. */
 static bool reserves(void)
 {
-	return session_arbiter() == ACRPMU_ARBITER_RESERVE;
+	return arbiter() == ACRPMU_ARBITER_RESERVE;
 }
 
 static bool refused_for_intree(const struct session *s, pid_t opener)

@@ -94,16 +94,6 @@ static int open_perf(int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
-static bool by_reservation(void)
-{
-	struct acrpmu_info info = { .size = sizeof(info) };
-	int dev = open(ACRPMU_DEVICE, O_RDWR | O_CLOEXEC);
-	int ret = ioctl(dev, ACRPMU_INFO, &info);
-
-	close(dev);
-	return !ret && info.arbiter == ACRPMU_ARBITER_RESERVE;
-}
-
 TEST_F(core, keeps_perf_off_until_it_is_closed)
 {
 	struct intree_count c;
@@ -112,7 +102,7 @@ TEST_F(core, keeps_perf_off_until_it_is_closed)
 	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	fd = open_perf(variant->cpu);
-	if (by_reservation()) {
+	if (arbiter() == ACRPMU_ARBITER_RESERVE) {
 		EXPECT_EQ(-EBUSY, fd);
 	} else {
 		ASSERT_GE(fd, 0);
@@ -155,7 +145,7 @@ TEST_F(core, keeps_perf_off_by_one_general_purpose_counter)
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	EXPECT_EQ(ACRPMU_FIXED_BASE, self->s.hw[0].cntr);
 	others = held_cntrs(variant->cpu) & ~(1ULL << self->s.hw[0].cntr);
-	EXPECT_EQ(by_reservation() ? 0 : 1, __builtin_popcountll(others));
+	EXPECT_EQ(arbiter() == ACRPMU_ARBITER_RESERVE ? 0 : 1, __builtin_popcountll(others));
 	EXPECT_EQ(0, others >> ACRPMU_FIXED_BASE);
 }
 

@@ -79,6 +79,20 @@ struct session {
 };
 
 /**
+ * arbiter() - how in-tree perf is kept off
+ *
+ * Return: ACRPMU_ARBITER_*, or ~0U if the module does not say.
+ */
+static inline uint32_t arbiter(void)
+{
+	struct acrpmu_info info = { .size = sizeof(info) };
+	int dev = open(ACRPMU_DEVICE, O_RDONLY | O_CLOEXEC), ret = ioctl(dev, ACRPMU_INFO, &info);
+
+	close(dev);
+	return ret ? ~0U : info.arbiter;
+}
+
+/**
  * session_task() - describe a session with a task, still without events
  * @s: the session
  * @pid: the task, 0 the caller
@@ -313,22 +327,6 @@ static inline int session_enable(struct session *s)
 static inline int session_disable(struct session *s)
 {
 	return session_ctl(s, ACRPMU_DISABLE);
-}
-
-/**
- * session_arbiter() - ask how in-tree perf is kept off
- *
- * Return: ACRPMU_ARBITER_*, or -errno.
- */
-static inline int session_arbiter(void)
-{
-	struct acrpmu_info info = { .size = sizeof(info) };
-	int dev = open(ACRPMU_DEVICE, O_RDONLY | O_CLOEXEC), ret = 0;
-
-	if (dev < 0 || ioctl(dev, ACRPMU_INFO, &info))
-		ret = -errno;
-	close(dev);
-	return ret ? ret : (int)info.arbiter;
 }
 
 /**

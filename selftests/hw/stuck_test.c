@@ -180,7 +180,7 @@ FIXTURE_SETUP(stuck)
 {
 	unsigned int i;
 
-	if (session_arbiter() != ACRPMU_ARBITER_CLAIM)
+	if (arbiter() != ACRPMU_ARBITER_CLAIM)
 		SKIP(return, "in-tree perf is not kept off by a claim here");
 	for (i = 0; i < 2; i++) {
 		self->s[i].fd = -1;

@@ -27,15 +27,6 @@ static void describe(struct session *s, bool task)
 
 /* ---- guests with a mediated vPMU ---- */
 
-static uint32_t arbiter(void)
-{
-	struct acrpmu_info info = { .size = sizeof(info) };
-	int dev = open(ACRPMU_DEVICE, O_RDONLY), ret = ioctl(dev, ACRPMU_INFO, &info);
-
-	close(dev);
-	return ret ? ~0U : info.arbiter;
-}
-
 FIXTURE(mediated) {
 	struct session s;
 	int vcpu;

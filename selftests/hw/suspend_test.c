@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System suspend: every register is released before it, and reserved again after it. */
 #include "work.h"
-#include <sys/time.h>
+#include <sys/ptrace.h>
 #include "offcore.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -32,35 +32,38 @@ static bool sleep_and_wake(void)
 	return tried;
 }
 
-#define EACH_MS		{ { 0, 1000 }, { 0, 1000 } }
-#define TRIES		20
-
-static volatile bool asleep, interrupted;
-
-static void note_signal(int sig)
+/* The next stop of a traced child, by that signal; it continues to there with @request. */
+static bool stops_by(pid_t pid, enum __ptrace_request request, int sig)
 {
-	interrupted |= asleep;
+	int status;
+
+	return !ptrace(request, pid, NULL, NULL) && waitpid(pid, &status, 0) == pid &&
+	       WIFSTOPPED(status) && WSTOPSIG(status) == sig;
 }
 
-/* The same with signals all the time, of which at least one came in between. */
-static bool sleep_and_wake_with_signals(void)
+/* The same in a child to which a signal has come when the write begins, and is there at its end. */
+static bool sleep_and_wake_with_signal(void)
 {
-	struct sigaction action = { .sa_handler = note_signal }, before;
-	struct itimerval timer = EACH_MS, none = { };
-	unsigned int tries = TRIES;
-	bool slept = true;
+	int status;
+	pid_t pid = fork();
 
-	interrupted = false;
-	sigaction(SIGALRM, &action, &before);
-	setitimer(ITIMER_REAL, &timer, NULL);
-	while (slept && !interrupted && tries--) {
-		asleep = true;
-		slept = sleep_and_wake();
-		asleep = false;
+	if (!pid) {
+		/* the stop is at the end of the last call before open() */
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		kill(getpid(), SIGSTOP);
+		_exit(!sleep_and_wake());
 	}
-	setitimer(ITIMER_REAL, &none, NULL);
-	sigaction(SIGALRM, &before, NULL);
-	return slept && interrupted;
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+		return false;
+	/* open() and write(), at the beginning and the end of each */
+	if (!stops_by(pid, PTRACE_SYSCALL, SIGTRAP) || !stops_by(pid, PTRACE_SYSCALL, SIGTRAP) ||
+	    !stops_by(pid, PTRACE_SYSCALL, SIGTRAP) || kill(pid, SIGALRM) ||
+	    !stops_by(pid, PTRACE_SYSCALL, SIGTRAP) || !stops_by(pid, PTRACE_CONT, SIGALRM) ||
+	    ptrace(PTRACE_CONT, pid, NULL, NULL)) {
+		end_child(pid);
+		return false;
+	}
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
 FIXTURE(suspend) {
@@ -131,35 +134,14 @@ TEST_F(suspend, is_survived_by_samples_of_a_task)
 	EXPECT_ACCOUNTED(&self->s);
 }
 
-/* So that the resume waits for this CPU: the kernel leaves other tasks a share of each second. */
-static pid_t start_hog(int cpu)
+/* It does not end the wait for the CPUs to be clean, which would leave them unreserved. */
+TEST_F(suspend, is_survived_while_a_signal_is_pending)
 {
-	struct sched_param param = { .sched_priority = 50 };
-	pid_t pid = fork();
-
-	if (pid)
-		return pid;
-	if (pin_to(0, cpu) || sched_setscheduler(0, SCHED_FIFO, &param))
-		_exit(1);
-	for (;;)
-		work_fast(20000);
-}
-
-/* They do not end that wait, which would leave the CPUs unreserved. */
-TEST_F(suspend, is_survived_while_signals_come)
-{
-	pid_t hog;
-
-	ASSERT_EQ(0, pin_to(0, 0));
 	session_cpus(&self->s, BOTH_CPUS);
 	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
-	hog = start_hog(1);
-	ASSERT_LT(0, hog);
-	EXPECT_TRUE(wait_for(sched_getscheduler(hog) == SCHED_FIFO));
-	EXPECT_TRUE(sleep_and_wake_with_signals()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
-	end_child(hog);
+	EXPECT_TRUE(sleep_and_wake_with_signal());
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
 	EXPECT_EQ(NR_CPUS_USED, self->s.accounts.nr_cpus);

@@ -121,7 +121,8 @@ void acrpmu_arrive_end(struct acrpmu_session *session)
  */
 void acrpmu_arrive_init(void)
 {
-	init_irq_work(&acrpmu_notice, notice);
+	/* With PREEMPT_RT not in a thread: a real-time task would hold off those of all CPUs. */
+	acrpmu_notice = IRQ_WORK_INIT_HARD(notice);
 }
 
 /**

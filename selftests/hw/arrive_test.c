@@ -2,8 +2,6 @@
 /* Tasks on CPUs that their session does not hold: these are reserved, or time is missed. */
 #include "work.h"
 #include <poll.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <time.h>
 #include "module.h"
 #include "records.h"
@@ -65,16 +63,6 @@ static bool polls_pri(const struct session *s)
 	return poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & POLLPRI;
 }
 
-#define GROUPS		"/tmp/acrpmu_groups/"
-#define GROUP		GROUPS "creator/"
-
-static void remove_group(void)
-{
-	rmdir(GROUP);
-	umount(GROUPS);
-	rmdir(GROUPS);
-}
-
 FIXTURE(arrive) {
 	struct session s;
 	pid_t pid;
@@ -96,7 +84,6 @@ FIXTURE_TEARDOWN(arrive)
 {
 	end_child(self->pid);
 	session_close(&self->s);
-	remove_group();
 	oracle_get(ORACLE_RANGE_CLEAR, ORACLE_THIS_CPU, 0);
 }
 
@@ -238,82 +225,6 @@ TEST_F(arrive, parked_session_can_wait_for_the_task)
 	ASSERT_EQ(0, pin_to(self->pid, 1));
 	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
-}
-
-/* ---- who pays ---- */
-
-#define BIG_RING_PAGES	1024
-
-static bool write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return written;
-}
-
-static uint64_t group_bytes(void)
-{
-	FILE *f = fopen(GROUP "memory.current", "r");
-	unsigned long long bytes = 0;
-
-	if (!f)
-		return 0;
-	if (fscanf(f, "%llu", &bytes) != 1)
-		bytes = 0;
-	fclose(f);
-	return bytes;
-}
-
-/* In a group, by a process that passes the descriptor on and exits. */
-static bool made_by_one_that_exits(struct session *s)
-{
-	int pipe_fds[2], fd = -1, pidfd;
-	pid_t pid;
-
-	if (pipe(pipe_fds))
-		return false;
-	pid = fork();
-	if (!pid) {
-		if (write_text(GROUP "cgroup.procs", "0") && !session_make(s))
-			fd = s->fd;
-		if (write(pipe_fds[1], &fd, sizeof(fd)) != sizeof(fd))
-			_exit(1);
-		for (;;)
-			pause();
-	}
-	if (read(pipe_fds[0], &fd, sizeof(fd)) == sizeof(fd) && fd >= 0) {
-		pidfd = syscall(SYS_pidfd_open, pid, 0);
-		s->fd = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
-		close(pidfd);
-	}
-	end_child(pid);
-	close(pipe_fds[0]);
-	close(pipe_fds[1]);
-	return s->fd >= 0;
-}
-
-TEST_F(arrive, ring_is_charged_to_the_group_of_a_creator_that_has_exited)
-{
-	uint64_t before;
-
-	ASSERT_EQ(0, mkdir(GROUPS, 0700));
-	ASSERT_EQ(0, mount("none", GROUPS, "cgroup2", 0, NULL));
-	if (!write_text(GROUPS "cgroup.subtree_control", "+memory"))
-		SKIP(return, "this kernel has no controller of memory here");
-	ASSERT_EQ(0, mkdir(GROUP, 0700));
-	self->s.attr.ring_pages = BIG_RING_PAGES;
-	ASSERT_TRUE(made_by_one_that_exits(&self->s));
-	ASSERT_EQ(0, session_enable(&self->s));
-	before = group_bytes();
-	ASSERT_LT(0, before);
-	ASSERT_EQ(0, pin_to(self->pid, 1));
-	ASSERT_TRUE(wait_for(holds(&self->s, 1)));
-	/* What the creator leaves may go in the meantime. */
-	EXPECT_LE(before + BIG_RING_PAGES * sysconf(_SC_PAGESIZE) / 2, group_bytes());
-	TH_LOG("%lu bytes, then %lu", before, group_bytes());
 }
 
 TEST_HARNESS_MAIN

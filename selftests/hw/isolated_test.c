@@ -230,11 +230,13 @@ TEST_F(isolated, refused_cpu_is_tried_again_for_a_task_that_runs_alone)
 	self->hog = 0;
 	fd = intree_open(&event);
 	ASSERT_LE(0, fd);
-	self->other = start_worker(ISOLATED);
+	self->other = start_worker(0);
 	ASSERT_LT(0, self->other);
+	ASSERT_EQ(0, pin_to(self->other, 0));
 	describe_arrival(&self->s, self->other, ISOLATED);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, pin_to(self->other, ISOLATED));
 	/* so long that it has been tried */
 	ASSERT_TRUE(wait_for(!session_read(&self->s) &&
 			     self->s.accounts.time_missed_ns > 2000000000));

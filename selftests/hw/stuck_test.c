@@ -171,6 +171,11 @@ static uint64_t missed_ns(struct session *s)
 	return session_read(s) ? 0 : s->accounts.time_missed_ns;
 }
 
+#define NEED_CLAIM() do {								\
+	if (arbiter() != ACRPMU_ARBITER_CLAIM)						\
+		SKIP(return, "in-tree perf is not kept off by a claim here");		\
+} while (0)
+
 FIXTURE(stuck) {
 	struct session s[2];
 	pid_t stuck, worker[2], user[2];
@@ -180,8 +185,6 @@ FIXTURE_SETUP(stuck)
 {
 	unsigned int i;
 
-	if (arbiter() != ACRPMU_ARBITER_CLAIM)
-		SKIP(return, "in-tree perf is not kept off by a claim here");
 	for (i = 0; i < 2; i++) {
 		self->s[i].fd = -1;
 		self->worker[i] = start_worker(i);
@@ -213,6 +216,7 @@ static void describe(struct session *s, pid_t worker, int to)
 
 TEST_F(stuck, no_list_of_events_is_waited_for)
 {
+	NEED_CLAIM();
 	describe(&self->s[0], self->worker[0], 1);
 	ASSERT_EQ(0, session_make(&self->s[0])) TH_LOG("%s", session_refusal(&self->s[0]));
 	ASSERT_EQ(0, session_enable(&self->s[0]));
@@ -227,6 +231,7 @@ TEST_F(stuck, no_list_of_events_is_waited_for)
 /* Whoever needs that CPU waits, as for any event of in-tree perf there; nobody else does. */
 TEST_F(stuck, cpu_that_perf_has_locked_holds_up_no_other)
 {
+	NEED_CLAIM();
 	self->stuck = start_stuck(1);
 	ASSERT_LT(0, self->stuck);
 	self->user[1] = start_user(1);
@@ -240,6 +245,7 @@ TEST_F(stuck, cpu_that_perf_has_locked_holds_up_no_other)
 
 TEST_F(stuck, end_of_a_session_there_holds_up_no_other)
 {
+	NEED_CLAIM();
 	session_cpus(&self->s[1], 1 << 1);
 	session_event(&self->s[1], EV_INSNS, USER | SAMPLED, PERIOD, 0);
 	ASSERT_EQ(0, session_make(&self->s[1])) TH_LOG("%s", session_refusal(&self->s[1]));
@@ -261,6 +267,7 @@ TEST_F(stuck, task_that_arrives_there_holds_up_no_other)
 	uint64_t before;
 	unsigned int i;
 
+	NEED_CLAIM();
 	for (i = 0; i < 2; i++) {
 		describe(&self->s[i], self->worker[i], !i);
 		ASSERT_EQ(0, session_make(&self->s[i])) TH_LOG("%s", session_refusal(&self->s[i]));

@@ -58,8 +58,8 @@ FIXTURE_SETUP(isolated)
 	self->s.fd = -1;
 	ASSERT_EQ(0, write_text(RT_RUNTIME, "-1"));
 	/*
-	 * From 6.12 on other tasks have a share of their own.  Some kernels get its accounts wrong if
-	 * it changes shortly after the last of these tasks, so change it from such a task.
+	 * From 6.12 on other tasks have a share of their own.  Some kernels get its accounts wrong
+	 * if it changes shortly after the last of these tasks, so change it from such a task.
 	 */
 	ASSERT_EQ(0, pin_to(0, ISOLATED));
 	if (!access(FAIR_RUNTIME, W_OK))

@@ -39,6 +39,7 @@ struct acrpmu_use {
  * @max_ns: limit of the PMIs' time in a tick, in nanoseconds
  *
  * Context: any, also NMI.
+ * Return: true if one is.
  */
 bool acrpmu_budget_overflow(struct acrpmu_budget *budget, struct acrpmu_use *use, u64 tick,
 			    unsigned int max_overflows, u64 max_ns);
@@ -62,6 +63,7 @@ bool acrpmu_budget_overflow(struct acrpmu_budget *budget, struct acrpmu_use *use
  * of such a pause.
  *
  * Context: any, also NMI.
+ * Return: true if it does.
  */
 bool acrpmu_budget_must_pause(const struct acrpmu_budget *budget, const struct acrpmu_use *use,
 			      const struct acrpmu_use *const *running, unsigned int nr,

@@ -98,10 +98,10 @@ static struct acrpmu_ctx *alloc_charged(struct mem_cgroup *memcg)
 /* After alloc_charged() failed: there is memory, but not for that group. */
 static bool is_full(void)
 {
-	void *mem = kmalloc(sizeof(struct acrpmu_ctx), GFP_NOWAIT | __GFP_NOWARN);
+	struct acrpmu_ctx *ctx = kmalloc(sizeof(*ctx), GFP_NOWAIT | __GFP_NOWARN);
 
-	kfree(mem);
-	return mem;
+	kfree(ctx);
+	return ctx;
 }
 
 /**

@@ -198,7 +198,8 @@ static int start_threads(unsigned int nr)
 /* More than the kernel charges a group for in advance on two CPUs, and than are kept ready */
 #define MANY	2000
 
-TEST_F(memory, full_group_has_none_for_threads)
+/* Kernels with debugging options take long to start that many. */
+TEST_F_TIMEOUT(memory, full_group_has_none_for_threads, 120)
 {
 	uint64_t failed;
 

@@ -7,6 +7,7 @@
 #include "kselftest_harness.h"
 
 #define POWER_STATE	"/sys/power/state"
+#define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define PERIOD		100000
 #define NR_CPUS_USED	2
 #define BOTH_CPUS	0x3
@@ -18,18 +19,56 @@ static uint64_t writes(int cpu, uint32_t msr)
 			  oracle_accesses_arg(msr, ORACLE_WR, ORACLE_ORIGIN_ANY, ORACLE_ANY_TIME));
 }
 
+static bool get_paranoid(char value[8])
+{
+	int fd = open(PARANOID, O_RDONLY);
+	bool got = fd >= 0 && read(fd, value, 7) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return got;
+}
+
+static bool set_paranoid(const char *value)
+{
+	int fd = open(PARANOID, O_WRONLY);
+	bool set = fd >= 0 && write(fd, value, strlen(value)) == (ssize_t)strlen(value);
+
+	if (fd >= 0)
+		close(fd);
+	return set;
+}
+
 /*
  * The guest's file systems cannot suspend, so the kernel aborts half way; by then it has notified
  * every driver of the suspend, and then notifies them of the resume.
  */
+static bool sleep_and_wake_by(int fd)
+{
+	return write(fd, "freeze", 6) == 6 || errno == EOPNOTSUPP;
+}
+
 static bool sleep_and_wake(void)
 {
 	int fd = open(POWER_STATE, O_WRONLY);
-	bool tried = fd >= 0 && (write(fd, "freeze", 6) == 6 || errno == EOPNOTSUPP);
+	bool tried = fd >= 0 && sleep_and_wake_by(fd);
 
 	if (fd >= 0)
 		close(fd);
 	return tried;
+}
+
+/* The same by a process without any capability, which was given the descriptor. */
+static bool sleep_and_wake_unprivileged(void)
+{
+	int status = -1, fd = open(POWER_STATE, O_WRONLY);
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(fd < 0 || setresuid(65534, 65534, 65534) || !sleep_and_wake_by(fd));
+	if (fd >= 0)
+		close(fd);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
 }
 
 /* The next stop of a traced child, by that signal; it continues to there with @request. */
@@ -68,6 +107,7 @@ static bool sleep_and_wake_with_signal(void)
 
 FIXTURE(suspend) {
 	struct session s, other;
+	char paranoid[8];
 	const struct offcore_cpu *cpu;
 };
 
@@ -76,12 +116,14 @@ FIXTURE_SETUP(suspend)
 	session_task(&self->s, 0, 0);
 	session_task(&self->other, 0, 0);
 	self->cpu = offcore_cpu();
+	ASSERT_TRUE(get_paranoid(self->paranoid));
 }
 
 FIXTURE_TEARDOWN(suspend)
 {
 	session_close(&self->s);
 	session_close(&self->other);
+	set_paranoid(self->paranoid);
 }
 
 TEST_F(suspend, releases_each_register_and_reserves_it_again)
@@ -132,6 +174,19 @@ TEST_F(suspend, is_survived_by_samples_of_a_task)
 	EXPECT_FALSE(self->s.accounts.state & ACRPMU_STATE_CPU_LOST);
 	EXPECT_EQ(10, self->s.counts[0].overflows);
 	EXPECT_ACCOUNTED(&self->s);
+}
+
+TEST_F(suspend, is_survived_whoever_has_begun_it)
+{
+	session_cpus(&self->s, BOTH_CPUS);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_TRUE(set_paranoid("2"));
+	EXPECT_TRUE(sleep_and_wake_unprivileged());
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
+	EXPECT_EQ(NR_CPUS_USED, self->s.accounts.nr_cpus);
 }
 
 /* It does not end the wait for the CPUs to be clean, which would leave them unreserved. */

@@ -17,6 +17,7 @@ adapt_to()
 	case $(kernel_name "$1") in *-debug) ;; *) return 0 ;; esac
 	[ "$mem" -ge 3072 ] || mem=3072
 	limit_s=$((limit_s * 4))
+	[[ ! $plugin_args =~ pmi-delay=([0-9]+) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
 }
 
 # included SCOPE BOOT: true if a run of this scope has the boot, KERNEL/PROFILE or `host`, of the suite that is loaded.

@@ -44,11 +44,12 @@ static void arrive(struct work_struct *work)
 
 	mutex_lock(&session->reserve_lock);
 	for_each_cpu(cpu, session->wanted) {
+		/* First, lest it is lost that a task is noticed there again. */
+		cpumask_clear_cpu(cpu, session->wanted);
 		if (reserve_cpu(session, cpu))
 			wake_up_all(&session->wait);
 		else
 			cpumask_set_cpu(cpu, session->refused);
-		cpumask_clear_cpu(cpu, session->wanted);
 	}
 	mutex_unlock(&session->reserve_lock);
 	if (!cpumask_empty(session->refused))

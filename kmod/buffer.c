@@ -12,11 +12,37 @@
 #include "session.h"
 #include "core/record.h"
 #include "core/refuse.h"
+#include "registry.h"
 
-/* An NMI must not wake anyone, but may queue this. */
+static void wake_later(struct work_struct *work)
+{
+	wake_up_all(&container_of(work, struct acrpmu_session, wake_later)->wait);
+}
+
+/*
+ * An NMI must not wake anyone, but may queue this.  With PREEMPT_RT an interrupt must not either,
+ * and a real-time task would hold off the thread that runs what is no hard irq_work.
+ */
 static void wake_pollers(struct irq_work *work)
 {
-	wake_up_all(&container_of(work, struct acrpmu_session, wake)->wait);
+	struct acrpmu_session *session = container_of(work, struct acrpmu_session, wake);
+
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		queue_work(acrpmu_wq, &session->wake_later);
+	else
+		wake_up_all(&session->wait);
+}
+
+/**
+ * acrpmu_buffer_begin() - prepare the wakeups of a new session
+ *
+ * Context: process.
+ */
+void acrpmu_buffer_begin(struct acrpmu_session *session)
+{
+	session->wake = IRQ_WORK_INIT_HARD(wake_pollers);
+	INIT_WORK(&session->wake_later, wake_later);
+	init_waitqueue_head(&session->wait);
 }
 
 /* A ring without room for two more records, one of them of losses, is full enough. */
@@ -29,7 +55,7 @@ static u32 wake_bytes(const struct acrpmu_group *group)
 }
 
 /**
- * acrpmu_buffer_init() - prepare the wakeups of a session, and charge its rings to the caller
+ * acrpmu_buffer_init() - charge the rings of a session to the caller
  *
  * The rings of all CPUs that the session may ever hold count as locked memory of the creator.
  *
@@ -42,7 +68,6 @@ int acrpmu_buffer_init(struct acrpmu_session *session, struct acrpmu_error *err)
 	u64 pages = data_pages ? (data_pages + 1) * cpumask_weight(session->cpus) : 0;
 	int ret;
 
-	init_irq_work(&session->wake, wake_pollers);
 	session->wake_bytes = wake_bytes(&session->group);
 	ret = account_locked_vm(session->mm, pages, true);
 	if (ret)
@@ -53,13 +78,14 @@ int acrpmu_buffer_init(struct acrpmu_session *session, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_buffer_exit() - undo acrpmu_buffer_init(), even if that failed or was not called
+ * acrpmu_buffer_exit() - undo acrpmu_buffer_begin(), and acrpmu_buffer_init() if it was called
  *
  * Context: process, may sleep, without locks; nothing can wake the pollers any more.
  */
 void acrpmu_buffer_exit(struct acrpmu_session *session)
 {
 	irq_work_sync(&session->wake);
+	cancel_work_sync(&session->wake_later);
 	account_locked_vm(session->mm, session->locked_pages, false);
 }
 

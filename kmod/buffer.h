@@ -11,6 +11,7 @@ struct acrpmu_session;
 struct acrpmu_session_cpu;
 struct vm_area_struct;
 
+void acrpmu_buffer_begin(struct acrpmu_session *session);
 int acrpmu_buffer_init(struct acrpmu_session *session, struct acrpmu_error *err);
 void acrpmu_buffer_exit(struct acrpmu_session *session);
 int acrpmu_buffer_alloc(struct acrpmu_session_cpu *scpu);

@@ -83,7 +83,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	INIT_LIST_HEAD(&session->scpus);
 	INIT_LIST_HEAD(&session->ctxs);
 	INIT_LIST_HEAD(&session->visited);
-	init_waitqueue_head(&session->wait);
+	acrpmu_buffer_begin(session);
 	acrpmu_arrive_begin(session);
 	mmgrab(current->mm);
 	session->mm = current->mm;

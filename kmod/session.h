@@ -147,6 +147,7 @@ struct acrpmu_session_cpu {
  * @retry: looks whether @refused CPUs are still wanted
  * @aborting: a reservation under way must end
  * @wake: wakes the pollers
+ * @wake_later: does it for @wake with PREEMPT_RT
  * @wait: pollers
  * @wake_bytes: unread bytes in a ring that wake them; constant
  * @mm: address space to whose locked memory the rings are charged; a reference is held
@@ -207,6 +208,7 @@ struct acrpmu_session {
 	struct delayed_work retry;
 	bool aborting;
 	struct irq_work wake;
+	struct work_struct wake_later;
 	wait_queue_head_t wait;
 	u32 wake_bytes;
 	struct mm_struct *mm;

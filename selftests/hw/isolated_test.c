@@ -2,6 +2,7 @@
 /* An isolated CPU that a real-time task never leaves: nobody waits for it without end. */
 #include "work.h"
 #include <pthread.h>
+#include <sys/epoll.h>
 #include "intree.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -218,6 +219,33 @@ TEST_F(isolated, tasks_that_run_there_do_not_hold_up_arrivals_elsewhere)
 	EXPECT_TRUE(wait_for(any_holds(s, ARRIVALS, ISOLATED)));
 	for (i = 0; i < ARRIVALS; i++)
 		session_close(&s[i]);
+}
+
+/* The readers run elsewhere. */
+TEST_F(isolated, readers_of_its_ring_are_woken_and_can_end_the_session)
+{
+	/* poll() would look again when its time is over */
+	int reader = epoll_create1(EPOLL_CLOEXEC), woken;
+	struct epoll_event event = { .events = EPOLLIN };
+
+	end_child(self->hog);
+	self->hog = 0;
+	session_cpus(&self->s, 1ULL << ISOLATED);
+	session_event(&self->s, EV_INSNS, USER | SAMPLED, 100000, 0);
+	self->s.attr.wakeup_bytes = 1;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, epoll_ctl(reader, EPOLL_CTL_ADD, self->s.fd, &event));
+	self->hog = start_hog();
+	ASSERT_LT(0, self->hog);
+	woken = epoll_wait(reader, &event, 1, 20000);
+	EXPECT_EQ(1, woken);
+	/* otherwise the hog has to end first */
+	if (woken == 1)
+		session_close(&self->s);
+	end_child(self->hog);
+	self->hog = 0;
+	close(reader);
 }
 
 /* No switch notices it again. */

@@ -9,9 +9,9 @@
 #define USUAL_PARAMS	"max_pmi_percent=100"
 #define PARAMETERS	"/sys/module/acrpmu/parameters/"
 #define CPU		1
-#define ITERATIONS	20000000ULL
-/* Longer than a tick on any host; the iterations have twelve and a half of them */
-#define LONG_PERIOD	9600000
+#define ITERATIONS	60000000ULL
+/* Several ticks, even if the host lets the clock stand; the iterations have twelve and a half */
+#define LONG_PERIOD	28800000
 
 FIXTURE(limit) {
 	struct session s;

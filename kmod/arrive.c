@@ -18,7 +18,10 @@
 /* A CPU that cannot be reserved is not tried at every switch. */
 #define RETRY_AFTER	HZ
 
-/* In-tree perf may hold a CPU up for ever, and must not get all workers. */
+/* Its works may wait for in-tree perf, as long as that likes, and nothing else for them. */
+static struct workqueue_struct *arrive_wq;
+
+/* One CPU that perf holds up must not get all workers. */
 #define MAX_WAITING	32
 static DEFINE_PER_CPU(atomic_t, waiting);
 
@@ -81,7 +84,7 @@ static void find_sessions(struct work_struct *work)
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (!cpumask_empty(session->wanted))
-			queue_work(acrpmu_wq, &session->arrive);
+			queue_work(arrive_wq, &session->arrive);
 	mutex_unlock(&acrpmu_lock);
 }
 
@@ -119,11 +122,16 @@ void acrpmu_arrive_end(struct acrpmu_session *session)
  * acrpmu_arrive_init() - reserve CPUs whenever acrpmu_notice is queued
  *
  * Context: process, at load.
+ * Return: 0 or -ENOMEM.
  */
-void acrpmu_arrive_init(void)
+int acrpmu_arrive_init(void)
 {
+	arrive_wq = alloc_workqueue("acrpmu_arrive", WQ_UNBOUND, 0);
+	if (!arrive_wq)
+		return -ENOMEM;
 	/* With PREEMPT_RT not in a thread: a real-time task would hold off those of all CPUs. */
 	acrpmu_notice = IRQ_WORK_INIT_HARD(notice);
+	return 0;
 }
 
 /**
@@ -135,4 +143,5 @@ void acrpmu_arrive_exit(void)
 {
 	irq_work_sync(&acrpmu_notice);
 	cancel_work_sync(&find_work);
+	destroy_workqueue(arrive_wq);
 }

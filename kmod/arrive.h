@@ -7,7 +7,7 @@ struct acrpmu_session;
 
 void acrpmu_arrive_begin(struct acrpmu_session *session);
 void acrpmu_arrive_end(struct acrpmu_session *session);
-void acrpmu_arrive_init(void);
+int acrpmu_arrive_init(void);
 void acrpmu_arrive_exit(void);
 
 #endif /* _ACRPMU_ARRIVE_H */

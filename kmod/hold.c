@@ -214,6 +214,9 @@ void acrpmu_hold_start(struct acrpmu_session_cpu *scpu)
  */
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 {
+	/* Nothing would release the counters that it has. */
+	if (WARN_ON_ONCE(scpu->held))
+		return;
 	acrpmu_extra_apply(scpu->cpu);
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
 	scpu->lost_cpu = false;

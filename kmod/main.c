@@ -156,10 +156,12 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_followed_init();
 	if (ret)
 		goto err_clean;
-	acrpmu_arrive_init();
-	ret = acrpmu_hotplug_init();
+	ret = acrpmu_arrive_init();
 	if (ret)
 		goto err_followed;
+	ret = acrpmu_hotplug_init();
+	if (ret)
+		goto err_arrive;
 	ret = check_pmu();
 	if (ret)
 		goto err_hotplug;
@@ -177,8 +179,9 @@ err_pmi:
 	acrpmu_pmi_exit();
 err_hotplug:
 	acrpmu_hotplug_exit();
-err_followed:
+err_arrive:
 	acrpmu_arrive_exit();
+err_followed:
 	acrpmu_followed_exit();
 err_clean:
 	acrpmu_clean_exit();

@@ -474,7 +474,8 @@ bool acrpmu_owner_is_effective(int cpu)
 {
 	const struct perf_event *event = per_cpu_ptr(&claims, cpu)->event;
 
-	return cpu_online(cpu) && (!event || READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE);
+	/* It is inactive for a moment while perf reschedules the CPU. */
+	return cpu_online(cpu) && (!event || READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE);
 }
 
 /**

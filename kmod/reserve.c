@@ -298,9 +298,16 @@ static void take_all(struct reservation *res)
 		acrpmu_hold_start(acrpmu_session_on(session, cpu));
 }
 
+/* While no lock was held, the end of a sleep may have restored the CPU on which a task arrives. */
+static bool is_restored(const struct reservation *res)
+{
+	return !res->unpark && acrpmu_session_on(res->session, cpumask_first(res->cpus))->held;
+}
+
 static int reserve_all(struct reservation *res)
 {
 	int ret = check_unused(res);
+	bool restored;
 
 	if (ret)
 		return ret;
@@ -308,11 +315,12 @@ static int reserve_all(struct reservation *res)
 	if (!ret)
 		ret = clean_all(res);
 	acrpmu_registry_lock();
-	if (!ret)
+	restored = is_restored(res);
+	if (!ret && !restored)
 		ret = plan_all(res);
 	if (ret)
 		drop_all(res);
-	else
+	else if (!restored)
 		take_all(res);
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(res->session);

@@ -153,13 +153,17 @@ static void restore_cpus(const struct cpumask *claimed, const struct cpumask *cl
  */
 void acrpmu_restore_cpu(int cpu)
 {
-	const struct cpumask *claimed = claim_cpu(cpu) ? cpumask_of(cpu) : cpu_none_mask;
+	const struct cpumask *claimed = cpu_none_mask;
 
-	if (!cpumask_empty(claimed))
+	/* acrpmu_restore_resume() restores all CPUs together. */
+	if (READ_ONCE(stopped))
+		return;
+	if (claim_cpu(cpu)) {
+		claimed = cpumask_of(cpu);
 		acrpmu_clean_here();
+	}
 	mutex_lock(&acrpmu_lock);
 	restore_cpus(claimed, claimed);
-	/* acrpmu_restore_resume() restores all CPUs together. */
 	if (!stopped)
 		report_lost_cpus(cpumask_of(cpu));
 	mutex_unlock(&acrpmu_lock);

@@ -77,9 +77,11 @@ static struct notifier_block reboot_block = {
  */
 int acrpmu_hotplug_init(void)
 {
-	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "acrpmu:online", cpu_online_here,
-				    cpu_offline_here);
+	int ret;
 
+	acrpmu_restore_init();
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "acrpmu:online", cpu_online_here,
+				cpu_offline_here);
 	if (ret < 0)
 		return ret;
 	state = ret;

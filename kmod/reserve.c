@@ -155,7 +155,7 @@ static int refuse_stuck(int cpu, struct acrpmu_error *err)
 
 static int check_state(const struct reservation *res)
 {
-	u32 stopped = acrpmu_restore_stopped();
+	u32 stopped = acrpmu_restore_stopped(res->cpus);
 
 	if (stopped)
 		return acrpmu_refuse(res->err, -EBUSY, stopped, ACRPMU_NO_EVENT, 0, 0);

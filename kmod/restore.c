@@ -17,16 +17,20 @@
  * acrpmu_lock.
  */
 static u32 stopped;
+static cpumask_t waking;	/* CPUs that resume() has still to restore; acrpmu_lock */
 
 /**
- * acrpmu_restore_stopped() - check whether the system is going to sleep or down
+ * acrpmu_restore_stopped() - check whether the system is going to sleep, waking up, or going down
  *
  * Context: process, acrpmu_lock held.
- * Return: the reason for which no CPU can be reserved, or ACRPMU_REASON_NONE.
+ * Return: the reason for which none of @cpus can be reserved, or ACRPMU_REASON_NONE.
  */
-u32 acrpmu_restore_stopped(void)
+u32 acrpmu_restore_stopped(const struct cpumask *cpus)
 {
-	return stopped;
+	if (stopped)
+		return stopped;
+	/* The sessions that were there before come first. */
+	return cpumask_intersects(cpus, &waking) ? ACRPMU_REASON_SUSPEND : ACRPMU_REASON_NONE;
 }
 
 static bool wants_restore(const struct acrpmu_session *session,
@@ -55,7 +59,7 @@ static bool is_wanted(int cpu)
 	return false;
 }
 
-/* Perf events opened while no session held the CPU still wait and conflict only now. */
+/* Perf events opened while no session held the CPU run by now, and conflict. */
 static bool claim_cpu(int cpu)
 {
 	struct acrpmu_error err = { };
@@ -67,21 +71,21 @@ static bool claim_cpu(int cpu)
 	return wanted && !acrpmu_hold_check_unclaimed(cpu, &err) && !acrpmu_owner_get(cpu, &err);
 }
 
-static void share_claims(const struct cpumask *cpus)
+static void share_claim(int cpu)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 
-	list_for_each_entry(session, &acrpmu_sessions, node)
-		list_for_each_entry_lockless(scpu, &session->scpus, node)
-			if (cpumask_test_cpu(scpu->cpu, cpus) && !scpu->claimed &&
-			    wants_restore(session, scpu) && acrpmu_owner_is_effective(scpu->cpu)) {
-				acrpmu_owner_share(scpu->cpu);
-				scpu->claimed = true;
-			}
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		scpu = acrpmu_session_on(session, cpu);
+		if (scpu && !scpu->claimed && wants_restore(session, scpu)) {
+			acrpmu_owner_share(cpu);
+			scpu->claimed = true;
+		}
+	}
 }
 
-static void restore_cpu(struct acrpmu_session_cpu *scpu, bool same)
+static void restore_session(struct acrpmu_session_cpu *scpu, bool same)
 {
 	struct acrpmu_error err = { };
 
@@ -94,52 +98,54 @@ static void restore_cpu(struct acrpmu_session_cpu *scpu, bool same)
 }
 
 /* First restore sessions whose old counters are free, lest a new schedule takes them. */
-static void take_cpus(const struct cpumask *cpus)
+static void restore_sessions(int cpu)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 	int round;
 
 	for (round = 0; round < 2; round++)
-		list_for_each_entry(session, &acrpmu_sessions, node)
-			list_for_each_entry_lockless(scpu, &session->scpus, node)
-				if (cpumask_test_cpu(scpu->cpu, cpus) && scpu->claimed &&
-				    wants_restore(session, scpu) && (round || had_cpu(scpu)))
-					restore_cpu(scpu, !round);
+		list_for_each_entry(session, &acrpmu_sessions, node) {
+			scpu = acrpmu_session_on(session, cpu);
+			if (scpu && scpu->claimed && wants_restore(session, scpu) &&
+			    (round || had_cpu(scpu)))
+				restore_session(scpu, !round);
+		}
 }
 
 /* Report to readers what could not be restored. */
-static void report_lost_cpus(const struct cpumask *cpus)
+static void report_lost(int cpu)
 {
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 
 	list_for_each_entry(session, &acrpmu_sessions, node) {
-		list_for_each_entry_lockless(scpu, &session->scpus, node) {
-			if (session->parked || scpu->held || !cpumask_test_cpu(scpu->cpu, cpus) ||
-			    !cpumask_test_cpu(scpu->cpu, session->reach))
-				continue;
-			acrpmu_hold_unclaim(scpu);
-			scpu->suspended = false;
-			scpu->lost_cpu = true;
-			wake_up_all(&session->wait);
-		}
+		scpu = acrpmu_session_on(session, cpu);
+		if (!scpu || session->parked || scpu->held ||
+		    !cpumask_test_cpu(cpu, session->reach))
+			continue;
+		acrpmu_hold_unclaim(scpu);
+		scpu->suspended = false;
+		scpu->lost_cpu = true;
+		wake_up_all(&session->wait);
 	}
 }
 
-/* Restore what the sessions want on claimed CPUs that are clean. */
-static void restore_cpus(const struct cpumask *claimed, const struct cpumask *clean)
+/* Restore what the sessions want on a CPU; @claimed: in-tree perf is kept off it for that. */
+static void restore(int cpu, bool claimed, bool clean)
 {
-	int cpu;
-
-	for_each_cpu(cpu, clean)
+	lockdep_assert_held(&acrpmu_lock);
+	if (clean)
 		acrpmu_owner_set_clean(cpu);
-	if (!stopped)
-		share_claims(claimed);
-	for_each_cpu(cpu, claimed)
+	if (claimed) {
+		if (!stopped && acrpmu_owner_is_effective(cpu))
+			share_claim(cpu);
 		acrpmu_owner_put(cpu);
-	if (!stopped)
-		take_cpus(claimed);
+	}
+	if (stopped)
+		return;
+	restore_sessions(cpu);
+	report_lost(cpu);
 }
 
 /**
@@ -153,19 +159,16 @@ static void restore_cpus(const struct cpumask *claimed, const struct cpumask *cl
  */
 void acrpmu_restore_cpu(int cpu)
 {
-	const struct cpumask *claimed = cpu_none_mask;
+	bool claimed;
 
-	/* acrpmu_restore_resume() restores all CPUs together. */
+	/* acrpmu_restore_resume() restores it. */
 	if (READ_ONCE(stopped))
 		return;
-	if (claim_cpu(cpu)) {
-		claimed = cpumask_of(cpu);
+	claimed = claim_cpu(cpu);
+	if (claimed)
 		acrpmu_clean_here();
-	}
 	mutex_lock(&acrpmu_lock);
-	restore_cpus(claimed, claimed);
-	if (!stopped)
-		report_lost_cpus(cpumask_of(cpu));
+	restore(cpu, claimed, claimed);
 	mutex_unlock(&acrpmu_lock);
 	acrpmu_owner_settle(cpu);
 }
@@ -226,29 +229,48 @@ void acrpmu_restore_stop(u32 reason)
 	settle_all();
 }
 
+/**
+ * struct waker - the restoring of one CPU after a sleep
+ * @work: does it; one for each CPU, so that none waits for what another one waits for
+ * @cpu: the CPU
+ */
+struct waker {
+	struct work_struct work;
+	int cpu;
+};
+
+static DEFINE_PER_CPU(struct waker, wakers);
+
+/* Make in-tree perf forget the counters of a claimed CPU. */
+static bool clean(int cpu)
+{
+	cpumask_var_t done;
+	bool cleaned;
+
+	if (!zalloc_cpumask_var(&done, GFP_KERNEL))
+		return false;
+	acrpmu_clean_cpus(cpumask_of(cpu), NULL, done);
+	cleaned = cpumask_test_cpu(cpu, done);
+	free_cpumask_var(done);
+	return cleaned;
+}
+
 /*
  * In a worker, because in-tree perf must not ask whether the task that has started the sleep may
  * have events, and a signal to that task must not cost anyone a CPU.
  */
-static void resume(struct work_struct *work)
+static void wake(struct work_struct *work)
 {
-	static cpumask_t claimed, clean;
-	int cpu;
+	int cpu = container_of(work, struct waker, work)->cpu;
+	bool claimed = claim_cpu(cpu);
+	bool cleaned = claimed && clean(cpu);
 
-	cpumask_clear(&claimed);
-	for_each_possible_cpu(cpu)
-		if (claim_cpu(cpu))
-			cpumask_set_cpu(cpu, &claimed);
-	acrpmu_clean_cpus(&claimed, NULL, &clean);
 	acrpmu_registry_lock();
-	stopped = ACRPMU_REASON_NONE;
-	restore_cpus(&claimed, &clean);
-	report_lost_cpus(cpu_possible_mask);
+	restore(cpu, claimed, cleaned);
+	cpumask_clear_cpu(cpu, &waking);
 	acrpmu_registry_unlock();
-	settle_all();
+	acrpmu_owner_settle(cpu);
 }
-
-static DECLARE_WORK(resume_work, resume);
 
 /**
  * acrpmu_restore_resume() - restore the CPUs that acrpmu_restore_stop() released for a sleep
@@ -257,6 +279,29 @@ static DECLARE_WORK(resume_work, resume);
  */
 void acrpmu_restore_resume(void)
 {
-	queue_work(acrpmu_wq, &resume_work);
-	flush_work(&resume_work);
+	int cpu;
+
+	mutex_lock(&acrpmu_lock);
+	stopped = ACRPMU_REASON_NONE;
+	cpumask_copy(&waking, cpu_possible_mask);
+	mutex_unlock(&acrpmu_lock);
+	for_each_possible_cpu(cpu)
+		queue_work(acrpmu_wq, &per_cpu_ptr(&wakers, cpu)->work);
+	for_each_possible_cpu(cpu)
+		flush_work(&per_cpu_ptr(&wakers, cpu)->work);
+}
+
+/**
+ * acrpmu_restore_init() - prepare for CPUs that come and go
+ *
+ * Context: process, at load.
+ */
+void acrpmu_restore_init(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		INIT_WORK(&per_cpu_ptr(&wakers, cpu)->work, wake);
+		per_cpu_ptr(&wakers, cpu)->cpu = cpu;
+	}
 }

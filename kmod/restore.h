@@ -6,11 +6,13 @@
 #include <linux/types.h>
 
 struct acrpmu_session;
+struct cpumask;
 
-u32 acrpmu_restore_stopped(void);
+u32 acrpmu_restore_stopped(const struct cpumask *cpus);
 void acrpmu_restore_cpu(int cpu);
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu);
 void acrpmu_restore_stop(u32 reason);
 void acrpmu_restore_resume(void);
+void acrpmu_restore_init(void);
 
 #endif /* _ACRPMU_RESTORE_H */

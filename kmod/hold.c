@@ -156,10 +156,12 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 	if (ret)
 		return cpu_online(scpu->cpu) ? ret : 0;
 	acrpmu_registry_lock();
-	if (scpu->claimed || !acrpmu_owner_is_effective(scpu->cpu))
+	if (scpu->claimed || !acrpmu_owner_is_effective(scpu->cpu)) {
 		acrpmu_owner_put(scpu->cpu);
-	else
+		WRITE_ONCE(scpu->released, true);
+	} else {
 		scpu->claimed = true;
+	}
 	acrpmu_registry_unlock();
 	return 0;
 }
@@ -171,22 +173,27 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
  */
 void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
 {
-	if (scpu->claimed)
-		acrpmu_owner_put(scpu->cpu);
+	if (!scpu->claimed)
+		return;
+	acrpmu_owner_put(scpu->cpu);
 	scpu->claimed = false;
+	WRITE_ONCE(scpu->released, true);
 }
 
 /**
  * acrpmu_hold_settle() - let in-tree perf use the CPUs that a session has released
  *
+ * Others are not waited for, whoever may have them.
+ *
  * Context: as acrpmu_owner_lock(), but without the hotplug lock.
  */
 void acrpmu_hold_settle(const struct acrpmu_session *session)
 {
-	const struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session_cpu *scpu;
 
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		acrpmu_owner_settle(scpu->cpu);
+		if (xchg(&scpu->released, false))
+			acrpmu_owner_settle(scpu->cpu);
 }
 
 static u64 free_cntrs(int cpu)

@@ -51,6 +51,7 @@ struct acrpmu_accounts {
  * @session: the session; constant
  * @cpu: the CPU; constant
  * @claimed: in-tree perf is kept off this CPU for it; acrpmu_lock
+ * @released: in-tree perf is to be let in again, unless others keep it off
  * @held: its counters are held on this CPU; acrpmu_lock
  * @suspended: released for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
@@ -79,6 +80,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_session *session;
 	int cpu;
 	bool claimed;
+	bool released;
 	bool held;
 	bool suspended;
 	bool lost_cpu;
@@ -142,9 +144,10 @@ struct acrpmu_session_cpu {
  * @attaching: in the list of sessions whose process is being attached; task.c
  * @leader: that process, NULL if it was never in the list; a reference is held
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
- * @reserve_lock: one reservation of CPUs at a time; acrpmu_lock is inside
+ * @reserve_lock: one reservation of CPUs at a time; the outermost lock, see architecture.rst
  * @arrive: reserves @wanted CPUs
  * @retry: looks whether @refused CPUs are still wanted
+ * @reclaim: makes room in @memcg, see spare.c
  * @aborting: a reservation under way must end
  * @wake: wakes the pollers
  * @wake_later: does it for @wake with PREEMPT_RT
@@ -206,6 +209,7 @@ struct acrpmu_session {
 	struct mutex reserve_lock;
 	struct work_struct arrive;
 	struct delayed_work retry;
+	struct work_struct reclaim;
 	bool aborting;
 	struct irq_work wake;
 	struct work_struct wake_later;

@@ -19,11 +19,11 @@
 
 /**
  * struct core - a kind of core with in-tree perf's PMU for it
- * @caps: of one of its CPUs
+ * @caps: of one of its CPUs, a copy
  * @pmu: only to be compared: that of another event may be freed at any time
  */
 struct core {
-	const struct acrpmu_caps *caps;
+	struct acrpmu_caps caps;
 	const struct pmu *pmu;
 };
 
@@ -55,7 +55,7 @@ bool acrpmu_intree_knows(int cpu)
 	unsigned int i, nr = smp_load_acquire(&nr_cores);
 
 	for (i = 0; i < nr; i++)
-		if (acrpmu_model_same_kind(cores[i].caps, &acrpmu_pmu_of(cpu)->caps))
+		if (acrpmu_model_same_kind(&cores[i].caps, &acrpmu_pmu_of(cpu)->caps))
 			return true;
 	return false;
 }
@@ -69,7 +69,8 @@ void acrpmu_intree_learn(int cpu, const struct pmu *pmu)
 {
 	mutex_lock(&cores_mutex);
 	if (!acrpmu_intree_knows(cpu) && nr_cores < ARRAY_SIZE(cores)) {
-		cores[nr_cores] = (struct core){ .caps = &acrpmu_pmu_of(cpu)->caps, .pmu = pmu };
+		cores[nr_cores].caps = acrpmu_pmu_of(cpu)->caps;
+		cores[nr_cores].pmu = pmu;
 		/* Pairs with the readers, which look only at what is written. */
 		smp_store_release(&nr_cores, nr_cores + 1);
 	}
@@ -188,7 +189,7 @@ out:
 
 /*
  * A real-time task may keep an opener that holds its list from running for ever, and so may the
- * opener's own memory.  What such a list has on a counter is seen there.
+ * opener's own memory.  acrpmu_hold_check() sees what such a list has on a counter.
  */
 static void find_of_opener(struct task_struct *opener, struct search *search)
 {

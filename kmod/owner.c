@@ -30,17 +30,19 @@ static u32 arbiter;
 static bool arbiter_known;		/* for good, perf's driver is built in */
 static u64 reserve_cntrs;		/* general-purpose counters of any CPU; set at load */
 static DEFINE_MUTEX(reserve_mutex);
+static DEFINE_MUTEX(arbiter_mutex);	/* one decision at a time; reserve_mutex is inside */
 static unsigned int nr_reserved;	/* CPUs that share the reservation; reserve_mutex */
 
 /**
  * struct claim - how in-tree perf is kept off one CPU
- * @lock: creates and drops it; acrpmu_lock is inside, cpus_read_lock() is not.  Only this lock may
- *	be held while perf takes its mutex of the CPU's events.  Perf holds that for an RCU grace
- *	period when it moves events, and for as long as read() and ioctl() of an event there wait
- *	for the memory of their caller.
+ * @lock: creates and drops it; acrpmu_lock is inside, cpus_read_lock() is not.  While perf takes
+ *	its mutex of the CPU's events, of the module's locks only this one may be held, and what
+ *	concerns one session or one CPU.  Perf holds that for an RCU grace period when it moves
+ *	events, and for as long as read() and ioctl() of an event there wait for the memory of their
+ *	caller.
  * @event: NULL if there is none; @lock, steady while there are users
  * @reserved: the CPU shares the reservation; @lock
- * @users: sessions on this CPU, and who is about to add one; acrpmu_lock, the first also @lock
+ * @users: sessions on this CPU, and those about to be; acrpmu_lock, the first also @lock
  * @clean: perf has forgotten its counters since; acrpmu_lock
  * @cntrs: the event's counter; written under @lock
  */
@@ -167,7 +169,7 @@ static bool event_reserves(void)
 	return reserves;
 }
 
-static int find_arbiter(int cpu, struct perf_event *event, struct acrpmu_error *err)
+static int decide(int cpu, struct perf_event *event, struct acrpmu_error *err)
 {
 	switch (PTR_ERR_OR_ZERO(event)) {
 	case 0:
@@ -194,6 +196,18 @@ static int find_arbiter(int cpu, struct perf_event *event, struct acrpmu_error *
 	}
 }
 
+static int find_arbiter(int cpu, struct perf_event *event, struct acrpmu_error *err)
+{
+	int ret = 0;
+
+	mutex_lock(&arbiter_mutex);
+	/* A refusal must not overrule what another trial has shown since. */
+	if (!arbiter_known)
+		ret = decide(cpu, event, err);
+	mutex_unlock(&arbiter_mutex);
+	return ret;
+}
+
 /**
  * acrpmu_owner_find() - find out how to keep in-tree perf off, unless that is known
  * @cpus: online CPUs, of which one of each kind is tried
@@ -215,8 +229,8 @@ int acrpmu_owner_find(const struct cpumask *cpus, struct acrpmu_error *err)
 		if (ret || acrpmu_intree_knows(cpu))
 			continue;
 		event = claim_event(cpu, true);
-		if (!READ_ONCE(arbiter_known))
-			ret = find_arbiter(cpu, event, err);
+		ret = find_arbiter(cpu, event, err);
+		/* While it is not known, no event of its PMU is found, and the claim conflicts. */
 		if (IS_ERR(event))
 			continue;
 		acrpmu_intree_learn(cpu, event->pmu);
@@ -301,7 +315,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 static int reserve_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {
 	mutex_lock(&reserve_mutex);
-	claim->reserved = nr_reserved || reserve_all();
+	WRITE_ONCE(claim->reserved, nr_reserved || reserve_all());
 	nr_reserved += claim->reserved;
 	mutex_unlock(&reserve_mutex);
 	return claim->reserved ? 0 : refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
@@ -339,7 +353,7 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 		perf_event_release_kernel(event);
 		return refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
 	}
-	claim->event = event;
+	WRITE_ONCE(claim->event, event);
 	WRITE_ONCE(claim->cntrs, BIT_ULL(event->hw.idx));
 	acrpmu_pmu_of(cpu)->thawed_by_perf = true;
 	return 0;
@@ -387,6 +401,19 @@ void acrpmu_owner_unlock(int cpu)
 }
 
 /**
+ * acrpmu_owner_share() - nest one more user of a CPU that is claimed
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_owner_share(int cpu)
+{
+	struct claim *claim = per_cpu_ptr(&claims, cpu);
+
+	lockdep_assert_held(&acrpmu_lock);
+	WRITE_ONCE(claim->users, claim->users + 1);
+}
+
+/**
  * acrpmu_owner_get() - reserve the PMU of an online CPU from in-tree perf
  *
  * Calls nest; each needs an acrpmu_owner_put().  The CPU may go offline at any time, see
@@ -412,22 +439,11 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 	}
 	if (!ret) {
 		mutex_lock(&acrpmu_lock);
-		claim->users++;
+		acrpmu_owner_share(cpu);
 		mutex_unlock(&acrpmu_lock);
 	}
 	acrpmu_owner_unlock(cpu);
 	return ret;
-}
-
-/**
- * acrpmu_owner_share() - nest one more user of a CPU that is claimed
- *
- * Context: process, acrpmu_lock held.
- */
-void acrpmu_owner_share(int cpu)
-{
-	lockdep_assert_held(&acrpmu_lock);
-	per_cpu_ptr(&claims, cpu)->users++;
 }
 
 /**
@@ -456,7 +472,7 @@ void acrpmu_owner_settle(int cpu)
 {
 	struct claim *claim = per_cpu_ptr(&claims, cpu);
 
-	/* Whoever is dropping it resets these last. */
+	/* These are reset last: while a claim is being dropped, this waits until it is. */
 	if (has_users(claim) || !(READ_ONCE(claim->event) || READ_ONCE(claim->reserved)))
 		return;
 	acrpmu_owner_lock(cpu);

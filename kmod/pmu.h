@@ -70,7 +70,7 @@ struct acrpmu_core_id {
  * @freeze: an NMI must stop all counters while it works
  * @again: an NMI must check for further overflows
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
- *	acrpmu_lock, set by owner.c from any CPU before the first session
+ *	set for good by owner.c, from any CPU, before a session holds this one
  * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
  * @late_until: jiffies until which it may

@@ -37,7 +37,7 @@ static u64 last_id;			/* acrpmu_lock */
 static unsigned int nr_sessions;	/* written under acrpmu_lock */
 
 /**
- * acrpmu_registry_lock() - keep sessions, claims and online CPUs from changing
+ * acrpmu_registry_lock() - keep sessions and online CPUs from changing
  *
  * Context: process, may sleep; takes cpus_read_lock() and acrpmu_lock.
  */

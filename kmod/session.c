@@ -22,6 +22,7 @@
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
+#include "spare.h"
 #include "task.h"
 
 /* ---- creating ---- */
@@ -31,6 +32,7 @@ static void free_memory(struct work_struct *work)
 	struct acrpmu_session *session = container_of(to_rcu_work(work), struct acrpmu_session,
 						      free);
 
+	acrpmu_spare_end(session);
 	acrpmu_session_cpu_free(session);
 	mem_cgroup_put(session->memcg);
 	put_pid_ns(session->ns);
@@ -85,6 +87,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	INIT_LIST_HEAD(&session->visited);
 	acrpmu_buffer_begin(session);
 	acrpmu_arrive_begin(session);
+	acrpmu_spare_begin(session);
 	mmgrab(current->mm);
 	session->mm = current->mm;
 	session->memcg = get_mem_cgroup_from_mm(current->mm);

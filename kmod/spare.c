@@ -2,11 +2,15 @@
 /* Contexts for tasks that fork creates, where memory cannot be waited for. */
 #include <linux/list.h>
 #include <linux/memcontrol.h>
+#include <linux/page_counter.h>
 #include <linux/sched/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
+#include "session.h"
 #include "ctx.h"
 #include "registry.h"
 #include "spare.h"
@@ -85,39 +89,92 @@ void acrpmu_spare_empty(void)
 		kfree(ctx);
 }
 
-static struct acrpmu_ctx *alloc_charged(struct mem_cgroup *memcg)
+static struct acrpmu_ctx *alloc_charged(const struct acrpmu_session *session, gfp_t gfp)
 {
-	struct mem_cgroup *before = set_active_memcg(memcg);
+	struct mem_cgroup *before = set_active_memcg(session->memcg);
 	struct acrpmu_ctx *ctx;
 
-	ctx = kzalloc(sizeof(*ctx), GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT);
+	ctx = kzalloc(sizeof(*ctx), gfp | __GFP_NOWARN | __GFP_ACCOUNT);
 	set_active_memcg(before);
 	return ctx;
 }
 
-/* After alloc_charged() failed: there is memory, but not for that group. */
-static bool is_full(void)
-{
-	struct acrpmu_ctx *ctx = kmalloc(sizeof(*ctx), GFP_NOWAIT | __GFP_NOWARN);
+/* A group may exceed its limit by so much: what can be reclaimed, mostly files, counts as used. */
+#define EXCESS_PAGES	(SZ_256K / PAGE_SIZE)
 
-	kfree(ctx);
+static bool exceeds_too_much(struct mem_cgroup *memcg)
+{
+#ifdef CONFIG_MEMCG
+	struct page_counter *counter = memcg ? &memcg->memory : NULL;
+
+	for (; counter; counter = counter->parent)
+		if (page_counter_read(counter) >= READ_ONCE(counter->max) + EXCESS_PAGES)
+			return true;
+#endif
+	return false;
+}
+
+/* More pages than a CPU keeps charged in advance */
+#define ROOM_BYTES	SZ_512K
+
+/* Whoever is charged and can wait makes the kernel reclaim what exceeds a limit. */
+static void reclaim(struct work_struct *work)
+{
+	struct acrpmu_session *session = container_of(work, struct acrpmu_session, reclaim);
+	struct mem_cgroup *before = set_active_memcg(session->memcg);
+
+	vfree(__vmalloc(ROOM_BYTES, ACRPMU_GFP));
+	set_active_memcg(before);
+}
+
+/**
+ * acrpmu_spare_begin() - prepare a new session for acrpmu_spare_get()
+ *
+ * Context: process.
+ */
+void acrpmu_spare_begin(struct acrpmu_session *session)
+{
+	INIT_WORK(&session->reclaim, reclaim);
+}
+
+/**
+ * acrpmu_spare_end() - undo acrpmu_spare_begin()
+ *
+ * Context: process, may sleep; no probe can find the session any more.
+ */
+void acrpmu_spare_end(struct acrpmu_session *session)
+{
+	cancel_work_sync(&session->reclaim);
+}
+
+static struct acrpmu_ctx *get_charged(struct acrpmu_session *session, bool *full)
+{
+	struct acrpmu_ctx *ctx = alloc_charged(session, GFP_NOWAIT);
+
+	if (ctx)
+		return ctx;
+	*full = exceeds_too_much(session->memcg);
+	if (!*full)
+		ctx = alloc_charged(session, GFP_ATOMIC);
+	queue_work(acrpmu_wq, &session->reclaim);
 	return ctx;
 }
 
 /**
  * acrpmu_spare_get() - get a zeroed context without waiting for memory
- * @memcg: charged for it, unless it is one that was kept ready; NULL for that of the current task
+ * @session: its creator's group is charged, unless it is one that was kept ready
  *
  * Context: any but NMI, run queues unlocked.
- * Return: the context, or NULL if there is none, or none that @memcg may have.
+ * Return: the context, or NULL if there is none, or none that the group may have.
  */
-struct acrpmu_ctx *acrpmu_spare_get(struct mem_cgroup *memcg)
+struct acrpmu_ctx *acrpmu_spare_get(struct acrpmu_session *session)
 {
 	struct acrpmu_ctx *ctx = NULL;
+	bool full = false;
 
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT)) {
-		ctx = alloc_charged(memcg);
-		if (ctx || is_full())
+		ctx = get_charged(session, &full);
+		if (ctx || full)
 			return ctx;
 	}
 	ctx = pop();

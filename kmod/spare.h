@@ -4,11 +4,13 @@
 #define _ACRPMU_SPARE_H
 
 struct acrpmu_ctx;
-struct mem_cgroup;
+struct acrpmu_session;
 
 void acrpmu_spare_fill(void);
 void acrpmu_spare_empty(void);
-struct acrpmu_ctx *acrpmu_spare_get(struct mem_cgroup *memcg);
+void acrpmu_spare_begin(struct acrpmu_session *session);
+void acrpmu_spare_end(struct acrpmu_session *session);
+struct acrpmu_ctx *acrpmu_spare_get(struct acrpmu_session *session);
 void acrpmu_spare_put(struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_SPARE_H */

@@ -127,7 +127,7 @@ static bool follow(struct acrpmu_ctx *ctx)
 /* The new task has not run yet, so nothing else changes its contexts. */
 static void inherit(struct acrpmu_session *session, struct task_struct *child)
 {
-	struct acrpmu_ctx *ctx = acrpmu_spare_get(session->memcg);
+	struct acrpmu_ctx *ctx = acrpmu_spare_get(session);
 	unsigned long flags;
 
 	if (ctx) {

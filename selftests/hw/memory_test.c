@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Memory of sessions: the group that is charged for it, and what happens where that is full. */
 #include "work.h"
+#include <dirent.h>
 #include <pthread.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -11,6 +12,8 @@
 #define GROUPS		"/tmp/acrpmu_groups/"
 #define GROUP		GROUPS "creator/"
 #define BIG_RING_PAGES	1024
+#define PROGRAMS	"/usr/bin"
+#define FILES_BYTES	(16UL << 20)
 #define BIG_RING_BYTES	(BIG_RING_PAGES * sysconf(_SC_PAGESIZE))
 
 static bool write_text(const char *path, const char *text)
@@ -118,7 +121,7 @@ FIXTURE_SETUP(memory)
 {
 	self->s.fd = -1;
 	ASSERT_EQ(0, pin_to(0, 0));
-	ASSERT_EQ(0, mkdir(GROUPS, 0700));
+	ASSERT_TRUE(!mkdir(GROUPS, 0700) || errno == EEXIST);
 	ASSERT_EQ(0, mount("none", GROUPS, "cgroup2", 0, NULL));
 	self->limited = write_text(GROUPS "cgroup.subtree_control", "+memory");
 	ASSERT_EQ(0, mkdir(GROUP, 0700));
@@ -220,6 +223,53 @@ TEST_F_TIMEOUT(memory, full_group_has_none_for_threads, 120)
 	ASSERT_EQ(0, start_threads(1));
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_EQ(failed, self->s.accounts.inherit_failed);
+}
+
+/* Reads programs until the group is full of what it has of them in memory. */
+static bool fill_group_with_files(void)
+{
+	static char buffer[65536];
+	DIR *dir = opendir(PROGRAMS);
+	struct dirent *entry;
+	int fd;
+
+	while (dir && (entry = readdir(dir))) {
+		fd = openat(dirfd(dir), entry->d_name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		while (fd >= 0 && read(fd, buffer, sizeof(buffer)) > 0)
+			;
+		if (fd >= 0)
+			close(fd);
+	}
+	return dir && !closedir(dir);
+}
+
+static bool group_is_full_of_files(uint64_t bytes)
+{
+	int status = -1;
+	pid_t pid;
+
+	if (!limit_group(bytes) || !write_text("/proc/sys/vm/drop_caches", "1"))
+		return false;
+	pid = fork();
+	if (!pid)
+		_exit(!write_text(GROUP "cgroup.procs", "0") || !fill_group_with_files());
+	return pid > 0 && waitpid(pid, &status, 0) == pid && !status &&
+	       group_bytes() > bytes - FILES_BYTES / 8;
+}
+
+/* Files in memory can make room, even though a fork cannot wait for that. */
+TEST_F_TIMEOUT(memory, group_full_of_files_has_room_for_threads, 120)
+{
+	NEED_CONTROLLER();
+	self->s.attr.pid = getpid();
+	self->s.attr.flags |= ACRPMU_SESSION_INHERIT;
+	ASSERT_TRUE(made_by_one_that_exits(&self->s));
+	ASSERT_TRUE(group_is_full_of_files(group_bytes() + FILES_BYTES));
+	ASSERT_EQ(0, start_threads(MANY));
+	ASSERT_EQ(0, session_read(&self->s));
+	TH_LOG("%lu bytes of the group", group_bytes());
+	EXPECT_EQ(0, self->s.accounts.inherit_failed);
+	EXPECT_EQ(MANY + 1, self->s.accounts.nr_tasks);
 }
 
 TEST_HARNESS_MAIN

@@ -110,15 +110,13 @@ static pid_t start_stuck(int cpu)
 	return -1;
 }
 
-/* A child that works on a CPU until it is killed. */
-static pid_t start_worker(int cpu)
+/* A child that works until it is killed. */
+static pid_t start_worker(void)
 {
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
-	if (pin_to(0, cpu))
-		_exit(1);
 	for (;;)
 		work_fast(20000);
 }
@@ -187,8 +185,9 @@ FIXTURE_SETUP(stuck)
 
 	for (i = 0; i < 2; i++) {
 		self->s[i].fd = -1;
-		self->worker[i] = start_worker(i);
+		self->worker[i] = start_worker();
 		ASSERT_LT(0, self->worker[i]);
+		ASSERT_EQ(0, pin_to(self->worker[i], i));
 	}
 }
 
@@ -238,14 +237,25 @@ TEST_F(stuck, cpu_that_perf_has_locked_holds_up_no_other)
 	ASSERT_TRUE(wait_for(task_state(self->user[1], self->user[1]) == 'D'));
 	self->user[0] = start_user(0);
 	EXPECT_TRUE(finishes(&self->user[0]));
+	EXPECT_EQ('D', task_state(self->user[1], self->user[1]));
 	end_child(self->stuck);
 	self->stuck = 0;
 	EXPECT_TRUE(finishes(&self->user[1]));
 }
 
+/* Not even one that has been there, and has left. */
 TEST_F(stuck, end_of_a_session_there_holds_up_no_other)
 {
 	NEED_CLAIM();
+	describe(&self->s[0], self->worker[0], 0);
+	self->s[0].cpu_bits = 3;
+	ASSERT_EQ(0, session_make(&self->s[0])) TH_LOG("%s", session_refusal(&self->s[0]));
+	ASSERT_EQ(0, session_enable(&self->s[0]));
+	ASSERT_EQ(0, pin_to(self->worker[0], 1));
+	ASSERT_TRUE(wait_for(holds(&self->s[0], 1)));
+	ASSERT_EQ(0, pin_to(self->worker[0], 0));
+	ASSERT_TRUE(wait_for(holds(&self->s[0], 0)));
+	ASSERT_EQ(0, session_ctl(&self->s[0], ACRPMU_PARK));
 	session_cpus(&self->s[1], 1 << 1);
 	session_event(&self->s[1], EV_INSNS, USER | SAMPLED, PERIOD, 0);
 	ASSERT_EQ(0, session_make(&self->s[1])) TH_LOG("%s", session_refusal(&self->s[1]));
@@ -257,6 +267,11 @@ TEST_F(stuck, end_of_a_session_there_holds_up_no_other)
 	ASSERT_TRUE(wait_for(task_state(self->user[1], self->user[1]) == 'D'));
 	self->user[0] = start_user(0);
 	EXPECT_TRUE(finishes(&self->user[0]));
+	self->user[0] = fork();
+	if (!self->user[0])
+		_exit(!!session_ctl(&self->s[0], ACRPMU_PARK));
+	EXPECT_TRUE(finishes(&self->user[0]));
+	EXPECT_EQ('D', task_state(self->user[1], self->user[1]));
 	end_child(self->stuck);
 	self->stuck = 0;
 	EXPECT_TRUE(finishes(&self->user[1]));

@@ -11,10 +11,18 @@ nmis() { awk '/^ *NMI:/ { n = 0; for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/) 
 # becomes VALUE: within 10 s
 becomes()
 {
-	local i
-
 	for _ in $(seq 100); do
 		[ "$(cat $control)" = "$1" ] && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# program: waits up to 10 s for the process that is recorded, and prints its number
+program()
+{
+	for _ in $(seq 100); do
+		pgrep -x phases && return 0
 		sleep 0.1
 	done
 	return 1
@@ -57,11 +65,11 @@ holds "the watchdog counts again" counts_again
 "$acrctl" record --pause-watchdog -e "$fast" -o "$work/killed.data" -- "$phases" 100000000 2> /dev/null &
 recorder=$!
 holds "a second recording turns it off" becomes 0
-sleep 2
+recorded=$(program)
 kill -KILL $recorder
 wait $recorder 2> /dev/null
 holds "it is on again after acrctl was killed" becomes 1
-kill "$(pgrep -x phases)"
+kill "$recorded"
 holds "and counts" counts_again
 
 mkfifo "$work/go"

@@ -13,7 +13,7 @@
 #define GROUP		GROUPS "creator/"
 #define BIG_RING_PAGES	1024
 #define PROGRAMS	"/usr/bin"
-#define FILES_BYTES	(16UL << 20)
+#define FILES_BYTES	(8UL << 20)
 #define BIG_RING_BYTES	(BIG_RING_PAGES * sysconf(_SC_PAGESIZE))
 
 static bool write_text(const char *path, const char *text)
@@ -231,12 +231,14 @@ static bool fill_group_with_files(void)
 	static char buffer[65536];
 	DIR *dir = opendir(PROGRAMS);
 	struct dirent *entry;
+	size_t total = 0;
+	ssize_t bytes;
 	int fd;
 
-	while (dir && (entry = readdir(dir))) {
+	while (dir && total < 2 * FILES_BYTES && (entry = readdir(dir))) {
 		fd = openat(dirfd(dir), entry->d_name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		while (fd >= 0 && read(fd, buffer, sizeof(buffer)) > 0)
-			;
+		while (fd >= 0 && (bytes = read(fd, buffer, sizeof(buffer))) > 0)
+			total += bytes;
 		if (fd >= 0)
 			close(fd);
 	}

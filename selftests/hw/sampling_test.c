@@ -5,12 +5,9 @@
 #include "kselftest_harness.h"
 
 #include <poll.h>
-#include <sys/utsname.h>
 
 #define PERIOD		100000
 #define MIN_PERIOD	1000
-/* With debugging options, the kernel's part of a PMI that counts may be longer than that. */
-#define MIN_DEBUG_PERIOD	10000
 /* Instructions around the loop: the ioctls' wrappers and what a PMI or two cut off. */
 #define SLACK_INSNS	2000
 
@@ -63,14 +60,6 @@ FIXTURE_VARIANT_ADD(sampling, instructions_uk_smallest_period) {
 FIXTURE_VARIANT_ADD(sampling, branches_u_tiny_ring) {
 	.config = EV_BRANCHES, .levels = USER, .period = MIN_PERIOD, .pages = 1, .rounds = 2,
 };
-
-static uint64_t possible_period(uint64_t period, unsigned int levels)
-{
-	struct utsname name;
-	bool debug = !uname(&name) && strstr(name.release, "-debug");
-
-	return debug && levels & KERNEL && period < MIN_DEBUG_PERIOD ? MIN_DEBUG_PERIOD : period;
-}
 
 FIXTURE_SETUP(sampling)
 {

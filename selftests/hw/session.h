@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "acrpmu.h"
@@ -118,6 +119,26 @@ static inline void session_cpus(struct session *s, uint64_t cpu_bits)
 	session_task(s, 0, 0);
 	s->attr.flags = 0;
 	s->cpu_bits = cpu_bits;
+}
+
+/* Smallest period at kernel level of a kernel with debugging options */
+#define MIN_DEBUG_PERIOD	15000
+
+/**
+ * possible_period() - a period with which the kernel gets on
+ * @period: what is wanted
+ * @levels: of the event
+ *
+ * With debugging options, what counts of a PMI itself may be longer than a small period.
+ *
+ * Return: @period, or a larger one on such a kernel.
+ */
+static inline uint64_t possible_period(uint64_t period, unsigned int levels)
+{
+	struct utsname name;
+	bool debug = !uname(&name) && strstr(name.release, "-debug");
+
+	return debug && levels & KERNEL && period < MIN_DEBUG_PERIOD ? MIN_DEBUG_PERIOD : period;
 }
 
 /**

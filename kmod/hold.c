@@ -161,6 +161,7 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 		WRITE_ONCE(scpu->released, true);
 	} else {
 		scpu->claimed = true;
+		WRITE_ONCE(scpu->released, false);
 	}
 	acrpmu_registry_unlock();
 	return 0;

@@ -18,6 +18,7 @@
 #include "pmu.h"
 #include "registry.h"
 #include "show.h"
+#include "spare.h"
 #include "task.h"
 
 /* Any user may ask for information; a session needs CAP_PERFMON. */
@@ -156,9 +157,12 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_followed_init();
 	if (ret)
 		goto err_clean;
-	ret = acrpmu_arrive_init();
+	ret = acrpmu_spare_init();
 	if (ret)
 		goto err_followed;
+	ret = acrpmu_arrive_init();
+	if (ret)
+		goto err_spare;
 	ret = acrpmu_hotplug_init();
 	if (ret)
 		goto err_arrive;
@@ -181,6 +185,8 @@ err_hotplug:
 	acrpmu_hotplug_exit();
 err_arrive:
 	acrpmu_arrive_exit();
+err_spare:
+	acrpmu_spare_exit();
 err_followed:
 	acrpmu_followed_exit();
 err_clean:
@@ -198,6 +204,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_hotplug_exit();
 	acrpmu_fold_exit();
 	acrpmu_arrive_exit();
+	acrpmu_spare_exit();
 	acrpmu_followed_exit();
 	acrpmu_clean_exit();
 	acrpmu_registry_exit();

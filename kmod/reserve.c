@@ -298,7 +298,7 @@ static void take_all(struct reservation *res)
 		acrpmu_hold_start(acrpmu_session_on(session, cpu));
 }
 
-/* While no lock was held, the end of a sleep may have restored the CPU on which a task arrives. */
+/* While no lock was held, restore.c may have taken the CPU on which a task arrives. */
 static bool is_restored(const struct reservation *res)
 {
 	return !res->unpark && acrpmu_session_on(res->session, cpumask_first(res->cpus))->held;

@@ -17,7 +17,7 @@
  * acrpmu_lock.
  */
 static u32 stopped;
-static cpumask_t waking;	/* CPUs that resume() has still to restore; acrpmu_lock */
+static cpumask_t waking;	/* CPUs that wake() has still to restore; acrpmu_lock */
 
 /**
  * acrpmu_restore_stopped() - check whether the system is going to sleep, waking up, or going down
@@ -81,6 +81,7 @@ static void share_claim(int cpu)
 		if (scpu && !scpu->claimed && wants_restore(session, scpu)) {
 			acrpmu_owner_share(cpu);
 			scpu->claimed = true;
+			WRITE_ONCE(scpu->released, false);
 		}
 	}
 }
@@ -233,27 +234,15 @@ void acrpmu_restore_stop(u32 reason)
  * struct waker - the restoring of one CPU after a sleep
  * @work: does it; one for each CPU, so that none waits for what another one waits for
  * @cpu: the CPU
+ * @clean: the CPU again, if in-tree perf has forgotten its counters
  */
 struct waker {
 	struct work_struct work;
 	int cpu;
+	cpumask_t clean;
 };
 
 static DEFINE_PER_CPU(struct waker, wakers);
-
-/* Make in-tree perf forget the counters of a claimed CPU. */
-static bool clean(int cpu)
-{
-	cpumask_var_t done;
-	bool cleaned;
-
-	if (!zalloc_cpumask_var(&done, GFP_KERNEL))
-		return false;
-	acrpmu_clean_cpus(cpumask_of(cpu), NULL, done);
-	cleaned = cpumask_test_cpu(cpu, done);
-	free_cpumask_var(done);
-	return cleaned;
-}
 
 /*
  * In a worker, because in-tree perf must not ask whether the task that has started the sleep may
@@ -261,12 +250,15 @@ static bool clean(int cpu)
  */
 static void wake(struct work_struct *work)
 {
-	int cpu = container_of(work, struct waker, work)->cpu;
+	struct waker *waker = container_of(work, struct waker, work);
+	int cpu = waker->cpu;
 	bool claimed = claim_cpu(cpu);
-	bool cleaned = claimed && clean(cpu);
 
+	cpumask_clear(&waker->clean);
+	if (claimed)
+		acrpmu_clean_cpus(cpumask_of(cpu), NULL, &waker->clean);
 	acrpmu_registry_lock();
-	restore(cpu, claimed, cleaned);
+	restore(cpu, claimed, cpumask_test_cpu(cpu, &waker->clean));
 	cpumask_clear_cpu(cpu, &waking);
 	acrpmu_registry_unlock();
 	acrpmu_owner_settle(cpu);

@@ -51,7 +51,7 @@ struct acrpmu_accounts {
  * @session: the session; constant
  * @cpu: the CPU; constant
  * @claimed: in-tree perf is kept off this CPU for it; acrpmu_lock
- * @released: in-tree perf is to be let in again, unless others keep it off
+ * @released: in-tree perf is to be let in again, unless others keep it off; set under acrpmu_lock
  * @held: its counters are held on this CPU; acrpmu_lock
  * @suspended: released for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
@@ -148,6 +148,7 @@ struct acrpmu_session_cpu {
  * @arrive: reserves @wanted CPUs
  * @retry: looks whether @refused CPUs are still wanted
  * @reclaim: makes room in @memcg, see spare.c
+ * @reclaim_after: jiffies before which that is useless
  * @aborting: a reservation under way must end
  * @wake: wakes the pollers
  * @wake_later: does it for @wake with PREEMPT_RT
@@ -210,6 +211,7 @@ struct acrpmu_session {
 	struct work_struct arrive;
 	struct delayed_work retry;
 	struct work_struct reclaim;
+	unsigned long reclaim_after;
 	bool aborting;
 	struct irq_work wake;
 	struct work_struct wake_later;

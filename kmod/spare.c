@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Contexts for tasks that fork creates, where memory cannot be waited for. */
+/* Contexts for tasks that fork creates, where memory cannot be waited for, and who is charged. */
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/memcontrol.h>
 #include <linux/page_counter.h>
@@ -102,29 +103,47 @@ static struct acrpmu_ctx *alloc_charged(const struct acrpmu_session *session, gf
 /* A group may exceed its limit by so much: what can be reclaimed, mostly files, counts as used. */
 #define EXCESS_PAGES	(SZ_256K / PAGE_SIZE)
 
-static bool exceeds_too_much(struct mem_cgroup *memcg)
-{
 #ifdef CONFIG_MEMCG
-	struct page_counter *counter = memcg ? &memcg->memory : NULL;
-
+static bool exceeds(struct page_counter *counter)
+{
 	for (; counter; counter = counter->parent)
 		if (page_counter_read(counter) >= READ_ONCE(counter->max) + EXCESS_PAGES)
 			return true;
-#endif
 	return false;
 }
 
+static bool exceeds_too_much(struct mem_cgroup *memcg)
+{
+	/* The second has a limit of its own in version 1 only. */
+	return memcg && (exceeds(&memcg->memory) || exceeds(&memcg->memsw));
+}
+#else
+static bool exceeds_too_much(struct mem_cgroup *memcg)
+{
+	return false;
+}
+#endif
+
 /* More pages than a CPU keeps charged in advance */
 #define ROOM_BYTES	SZ_512K
+
+/* Where nothing could be reclaimed, it is not tried at every fork. */
+#define RETRY_AFTER	HZ
+
+/* One at a time, since others of the group lack the room that each needs for a moment. */
+static struct workqueue_struct *reclaim_wq;
 
 /* Whoever is charged and can wait makes the kernel reclaim what exceeds a limit. */
 static void reclaim(struct work_struct *work)
 {
 	struct acrpmu_session *session = container_of(work, struct acrpmu_session, reclaim);
 	struct mem_cgroup *before = set_active_memcg(session->memcg);
+	void *room = __vmalloc(ROOM_BYTES, GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
 
-	vfree(__vmalloc(ROOM_BYTES, ACRPMU_GFP));
 	set_active_memcg(before);
+	if (!room)
+		WRITE_ONCE(session->reclaim_after, jiffies + RETRY_AFTER);
+	vfree(room);
 }
 
 /**
@@ -135,6 +154,7 @@ static void reclaim(struct work_struct *work)
 void acrpmu_spare_begin(struct acrpmu_session *session)
 {
 	INIT_WORK(&session->reclaim, reclaim);
+	session->reclaim_after = jiffies;
 }
 
 /**
@@ -156,7 +176,8 @@ static struct acrpmu_ctx *get_charged(struct acrpmu_session *session, bool *full
 	*full = exceeds_too_much(session->memcg);
 	if (!*full)
 		ctx = alloc_charged(session, GFP_ATOMIC);
-	queue_work(acrpmu_wq, &session->reclaim);
+	if (time_after_eq(jiffies, READ_ONCE(session->reclaim_after)))
+		queue_work(reclaim_wq, &session->reclaim);
 	return ctx;
 }
 
@@ -199,4 +220,26 @@ void acrpmu_spare_put(struct acrpmu_ctx *ctx)
 	}
 	memset(ctx, 0, sizeof(*ctx));
 	push(ctx);
+}
+
+/**
+ * acrpmu_spare_init() - make the queue for reclaiming memory
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_spare_init(void)
+{
+	reclaim_wq = alloc_workqueue("acrpmu_reclaim", WQ_UNBOUND, 1);
+	return reclaim_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * acrpmu_spare_exit() - undo acrpmu_spare_init()
+ *
+ * Context: process, may sleep, at unload; no session is left.
+ */
+void acrpmu_spare_exit(void)
+{
+	destroy_workqueue(reclaim_wq);
 }

@@ -266,7 +266,7 @@ TEST_F(stuck, end_of_a_session_there_holds_up_no_other)
 		_exit(!!session_ctl(&self->s[1], ACRPMU_PARK));
 	ASSERT_TRUE(wait_for(task_state(self->user[1], self->user[1]) == 'D'));
 	self->user[0] = start_user(0);
-	EXPECT_TRUE(finishes(&self->user[0]));
+	ASSERT_TRUE(finishes(&self->user[0]));
 	self->user[0] = fork();
 	if (!self->user[0])
 		_exit(!!session_ctl(&self->s[0], ACRPMU_PARK));

@@ -85,6 +85,22 @@ int event_args_number(const char *command, const char *what, const char *arg, __
 }
 
 /**
+ * event_args_levels() - check that --all-user and --all-kernel are not given together
+ * @levels: ACRPMU_PARSE_USER and ACRPMU_PARSE_KERNEL as given
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int event_args_levels(const char *command, __u32 levels)
+{
+	if (levels != (ACRPMU_PARSE_USER | ACRPMU_PARSE_KERNEL))
+		return 0;
+	fprintf(stderr,
+		"acrctl: %s: --all-user and --all-kernel contradict each other; leave both out for both levels\n",
+		command);
+	return -EINVAL;
+}
+
+/**
  * event_args_count() - read the argument of -c
  *
  * Return: 0, or -EINVAL with a message; @count is written only on success.

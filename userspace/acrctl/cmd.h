@@ -41,6 +41,7 @@ int event_args_add(struct event_args *args, const char *first, int argc, char **
 void event_args_free(struct event_args *args);
 int event_args_number(const char *command, const char *what, const char *arg, __u64 max,
 		      __u64 *value);
+int event_args_levels(const char *command, __u32 levels);
 int event_args_count(const char *arg, __u64 *count, struct acrpmu_message *message);
 
 int option_refusal(struct acrpmu_message *message, const char *command, int c, char **argv,

@@ -200,11 +200,11 @@ bool target_misses_cpu(const struct target *t)
 /**
  * target_starts_at_exec() - whether counting starts by itself when the command is executed
  *
- * If not, the caller enables the sessions.
+ * If not, the caller enables the sessions, at once unless @opt.delayed.
  */
 bool target_starts_at_exec(const struct target *t)
 {
-	return t->child.pid && t->nr_tids;
+	return t->child.pid && t->nr_tids && !t->opt.delayed;
 }
 
 /**
@@ -228,7 +228,8 @@ void target_session_options(const struct target *t, const struct cpu_list *cpus,
 		options->flags |= ACRPMU_SESSION_INHERIT;
 	if (t->child.pid) {
 		options->pid = t->child.pid;
-		options->flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
+		if (!t->opt.delayed)
+			options->flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
 	} else {
 		options->pid = t->opt.pid;
 		options->flags |= ACRPMU_SESSION_PROCESS;

@@ -29,6 +29,7 @@ struct target_options {
 	bool inherit;			/* follow new tasks too */
 	bool pause_watchdog;
 	bool output_is_taken;		/* redirect stdout of @command to stderr */
+	bool delayed;			/* counting does not begin with the target */
 };
 
 /* The process of the command. */
@@ -40,6 +41,7 @@ struct target_child {
 	bool ended;
 	int exec_errno;			/* 0: exec did not fail */
 	bool again;			/* the command has run before */
+	bool cut;			/* it is ended because counting is over */
 };
 
 /* Signal mask and actions that acrctl was started with. */
@@ -103,6 +105,7 @@ void target_release(struct target *t);
 int target_start_child(struct target *t);
 int target_go(struct target *t);
 void target_reap(struct target *t, bool wait);
+void target_cut_child(struct target *t);
 void target_finish_child(struct target *t, int err);
 void target_forget_child(struct target *t);
 int target_exit_status(const struct target *t, int err);

@@ -174,14 +174,22 @@ static void end_child(struct target *t)
 }
 
 /**
- * target_finish_child() - wait for the end of the command; after an error, end it
+ * target_cut_child() - note that counting is over, so that target_finish_child() ends the command
+ */
+void target_cut_child(struct target *t)
+{
+	t->child.cut = t->child.pid && !t->child.ended;
+}
+
+/**
+ * target_finish_child() - wait for the end of the command; after an error, or if cut, end it
  */
 void target_finish_child(struct target *t, int err)
 {
 	struct target_child *c = &t->child;
 
-	/* acrctl has failed: the command runs for nothing */
-	if (err && c->pid && !c->ended && c->go_fd < 0 && !c->exec_errno)
+	/* acrctl has failed or is done: the command runs for nothing */
+	if ((err || c->cut) && c->pid && !c->ended && c->go_fd < 0 && !c->exec_errno)
 		end_child(t);
 	if (!t->give_up)
 		target_reap(t, true);
@@ -201,10 +209,10 @@ void target_forget_child(struct target *t)
 		t->nr_tids = 0;
 }
 
-/* The exit status that a shell would report; 0 without a command. */
+/* The exit status that a shell would report; 0 without a command, or if it was cut. */
 static int child_status(const struct target_child *c)
 {
-	if (!c->pid || !c->ended)
+	if (!c->pid || !c->ended || c->cut)
 		return 0;
 	if (c->exec_errno)
 		return c->exec_errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;

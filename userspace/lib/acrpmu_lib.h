@@ -86,6 +86,10 @@ struct acrpmu_message {
 #define ACRPMU_PARSE_TABLE_PERIOD	(1U << 1)
 /** ACRPMU_PARSE_COUNT_ALL - events outside counter reload only count, even those with a period */
 #define ACRPMU_PARSE_COUNT_ALL		(1U << 2)
+/** ACRPMU_PARSE_USER - events without u and k count user level only; with _KERNEL: both levels */
+#define ACRPMU_PARSE_USER		(1U << 3)
+/** ACRPMU_PARSE_KERNEL - the same for kernel level */
+#define ACRPMU_PARSE_KERNEL		(1U << 4)
 
 struct acrpmu_events;
 

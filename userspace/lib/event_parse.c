@@ -428,15 +428,17 @@ static int read_braces(struct reader *r, struct spec_group *group, const char *o
 }
 
 /* Only now, since the modifiers of a group come after its events. */
-static void finish_levels(struct spec_group *group)
+static void finish_levels(struct spec_group *group, __u32 flags)
 {
+	__u32 levels = (flags & ACRPMU_PARSE_USER ? ACRPMU_EVENT_USER : 0) |
+		       (flags & ACRPMU_PARSE_KERNEL ? ACRPMU_EVENT_KERNEL : 0);
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
 		struct spec_event *ev = &group->ev[i];
 
 		ev->pub.modifiers = ev->owned.modifiers;
-		ev->pub.attr.flags |= ev->levels ? ev->levels : LEVELS;
+		ev->pub.attr.flags |= ev->levels ? ev->levels : levels ? levels : LEVELS;
 	}
 }
 
@@ -459,7 +461,7 @@ static int read_group(struct reader *r, struct acrpmu_spec *spec)
 	group->text = copy_text(start, r->at);
 	if (!group->text)
 		return -ENOMEM;
-	finish_levels(group);
+	finish_levels(group, r->options->flags);
 	err = acrpmu_runnable_group(group, r->text->message);
 	if (!err)
 		err = acrpmu_ratio_resolve(r->text, r->options, group);

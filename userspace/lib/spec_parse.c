@@ -9,7 +9,8 @@
 #include "options.h"
 
 #define PARSE_FLAGS		(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD | \
-				 ACRPMU_PARSE_COUNT_ALL)
+				 ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_USER | \
+				 ACRPMU_PARSE_KERNEL)
 
 /**
  * acrpmu_spec_parse() - read event strings in perf's syntax

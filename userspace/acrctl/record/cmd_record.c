@@ -12,6 +12,7 @@
 
 /* a prime, so that samples do not fall into step with loops */
 #define DEFAULT_EVENT	"cycles:u"
+#define DEFAULT_KERNEL_EVENT	"cycles:k"
 #define DEFAULT_PERIOD	1000003
 
 static const char usage[] =
@@ -25,6 +26,8 @@ static const char usage[] =
 "                        (default: " DEFAULT_EVENT ", with period 1000003)\n"
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
+"      --all-user        sample user level only, except events with the modifier u or k\n"
+"      --all-kernel      the same for kernel level\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID         follow a running process with all its threads until it ends\n"
@@ -32,6 +35,11 @@ static const char usage[] =
 "  -C, --cpu CPUS        record these CPUs, such as 0-3,5, until Ctrl-C; with -p or COMMAND the\n"
 "                        process on these CPUs only\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
+"  -D, --delay MS        begin MS milliseconds after the target runs; -1: wait for 'enable' by --control\n"
+"      --duration S      end S seconds after sampling has begun, and then COMMAND\n"
+"      --control fd:CTL[,ACK] | fifo:CTL[,ACK]\n"
+"                        read the commands enable, disable, snapshot, ping and stop from CTL, a line\n"
+"                        each, and answer 'ack' on ACK\n"
 "  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
@@ -46,7 +54,7 @@ static const char usage[] =
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
 
-#define OPT_EXCLUDE_GUEST	(TARGET_OPT_WATCHDOG + 1)
+enum { OPT_EXCLUDE_GUEST = TARGET_OPT_WATCHDOG + 1, OPT_ALL_USER, OPT_ALL_KERNEL };
 
 static bool parse_count(const char *text, __u64 *count)
 {
@@ -119,6 +127,11 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "pid", required_argument, NULL, 'p' },
 		{ "no-inherit", no_argument, NULL, 'i' },
 		{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG },
+		{ "delay", required_argument, NULL, 'D' },
+		{ "duration", required_argument, NULL, CONTROL_OPT_DURATION },
+		{ "control", required_argument, NULL, CONTROL_OPT_FILES },
+		{ "all-user", no_argument, NULL, OPT_ALL_USER },
+		{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
@@ -128,11 +141,12 @@ static int parse_args(struct record *r, int argc, char **argv)
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:c:E:o:m:Bqvh" TARGET_SHORT_OPTIONS, options,
-				NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+:e:c:E:o:m:Bqvh" TARGET_SHORT_OPTIONS
+				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
-		if (!take_option(o, c) || target_take_option(&r->target, c, optarg))
+		if (!take_option(o, c) || target_take_option(&r->target, c, optarg) ||
+		    control_take_option(&r->control, c, optarg))
 			return ACRCTL_EXIT_USAGE;
 		/* not a usage error: memory ran out */
 		if (c == 'e' && event_args_add(&o->groups, optarg, argc, argv, &optind))
@@ -143,16 +157,23 @@ static int parse_args(struct record *r, int argc, char **argv)
 		o->verbose |= c == 'v';
 		o->build_ids &= c != 'B';
 		o->exclude_guest |= c == OPT_EXCLUDE_GUEST;
+		o->levels |= c == OPT_ALL_USER ? ACRPMU_PARSE_USER : 0;
+		o->levels |= c == OPT_ALL_KERNEL ? ACRPMU_PARSE_KERNEL : 0;
 	}
 	if (optind < argc)
 		r->target.opt.command = argv + optind;
 	r->target.opt.output_is_taken = o->stream;
-	return target_check(&r->target) ? -1 : ACRCTL_EXIT_USAGE;
+	r->target.opt.delayed = r->control.delay_ms;
+	return target_check(&r->target) && control_check(&r->control) &&
+	       !event_args_levels("record", o->levels) ?
+	       -1 : ACRCTL_EXIT_USAGE;
 }
 
 static int add_default_group(struct record *r)
 {
 	struct record_options *o = &r->opt;
+	const char *event = o->levels == ACRPMU_PARSE_KERNEL ? DEFAULT_KERNEL_EVENT :
+							       DEFAULT_EVENT;
 	int none = 0;
 
 	if (o->groups.nr)
@@ -161,14 +182,14 @@ static int add_default_group(struct record *r)
 		o->count = DEFAULT_PERIOD;
 	fprintf(stderr,
 		"acrctl: record: no events were given: sampling %s with period %llu; choose others with -e\n",
-		DEFAULT_EVENT, o->count);
-	return event_args_add(&o->groups, DEFAULT_EVENT, 0, NULL, &none);
+		event, o->count);
+	return event_args_add(&o->groups, event, 0, NULL, &none);
 }
 
 static int parse_groups(struct record *r)
 {
 	const struct acrpmu_parse_options options = {
-		.flags = ACRPMU_PARSE_TABLE_PERIOD, .period = r->opt.count,
+		.flags = ACRPMU_PARSE_TABLE_PERIOD | r->opt.levels, .period = r->opt.count,
 	};
 	struct acrpmu_message message;
 	int err;
@@ -222,7 +243,7 @@ static int start(struct record *r)
 {
 	int err = 0;
 
-	if (!target_starts_at_exec(&r->target))
+	if (!target_starts_at_exec(&r->target) && !r->target.opt.delayed)
 		err = record_sessions_switch(r, true);
 	if (!err)
 		err = target_go(&r->target);
@@ -258,6 +279,8 @@ static int record(struct record *r)
 	if (err)
 		return err;
 	err = stop(r, record_loop_run(r));
+	if (r->control.stop)
+		target_cut_child(&r->target);
 	record_messages_closing(r, err);
 	return err;
 }
@@ -266,6 +289,8 @@ static int prepare(struct record *r)
 {
 	int err = record_publish_check(r);
 
+	if (!err)
+		err = control_open(&r->control);
 	if (!err)
 		err = check_device(r);
 	if (!err)
@@ -293,6 +318,7 @@ static void release(struct record *r)
 	record_sessions_close(r);
 	free(r->sessions);
 	target_release(&r->target);
+	control_close(&r->control);
 	acrpmu_close(r->device);
 	acrpmu_spec_free(r->spec);
 	kinds_free(&r->kinds);
@@ -332,6 +358,7 @@ int cmd_record(int argc, char **argv)
 		.argc = argc,
 		.argv = argv,
 		.target = TARGET_INIT(&text),
+		.control = CONTROL_INIT("record"),
 		.file_fd = -1,
 	};
 	int err, status;

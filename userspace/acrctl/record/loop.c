@@ -18,8 +18,9 @@
 #define ERASE_LINE	"\r\033[K"
 /* offset of the number in a PERF_RECORD_LOST: header and id come first */
 #define LOST_OFFSET	(sizeof(struct perf_event_header) + sizeof(__u64))
-/* index of the first session among what is polled */
-#define FIRST_SESSION	2
+/* indices among what is polled */
+#define CONTROL		2
+#define FIRST_SESSION	3
 
 static __u64 now_ms(void)
 {
@@ -219,6 +220,7 @@ static size_t fill_polls(const struct record *r, struct pollfd *polls)
 
 	polls[nr++] = (struct pollfd){ .fd = r->target.signal_fd, .events = POLLIN };
 	polls[nr++] = (struct pollfd){ .fd = r->target.pid_fd, .events = POLLIN };
+	polls[nr++] = (struct pollfd){ .events = POLLIN };
 	for (i = 0; i < r->nr_sessions; i++)
 		polls[nr++] = (struct pollfd){ .fd = acrpmu_session_fd(r->sessions[i].session) };
 	for (i = 0; i < r->sideband.nr_rings; i++)
@@ -231,6 +233,7 @@ static void choose_events(const struct record *r, struct pollfd *polls)
 {
 	size_t i;
 
+	polls[CONTROL].fd = r->control.fd;
 	for (i = 0; i < r->nr_sessions; i++)
 		polls[FIRST_SESSION + i].events = r->sessions[i].unmapped ? 0 : POLLIN | POLLPRI;
 }
@@ -250,13 +253,52 @@ static bool over(const struct record *r, const struct pollfd *polls)
 {
 	size_t i;
 
-	if (polls[1].revents || r->target.child.ended || r->target.give_up)
+	if (polls[1].revents || r->target.child.ended || r->target.give_up || r->control.stop)
 		return true;
 	for (i = 0; i < r->nr_sessions; i++) {
 		if (polls[FIRST_SESSION + i].fd >= 0)
 			return false;
 	}
 	return !r->target.child.pid;
+}
+
+static int enable(void *ctx, bool on)
+{
+	return record_sessions_switch(ctx, on);
+}
+
+static int snapshot(void *ctx)
+{
+	struct record *r = ctx;
+	int err = record_loop_drain(r);
+
+	erase_progress(r);
+	return err ? err : record_messages_snapshot(r);
+}
+
+static const struct control_ops control_ops = { .enable = enable, .snapshot = snapshot };
+
+/* Wait, then do what is due. */
+static int step(struct record *r, struct pollfd *polls, size_t nr)
+{
+	int err = 0;
+
+	choose_events(r, polls);
+	if (poll(polls, nr, control_timeout_ms(&r->control, VISIT_MS)) < 0 && errno != EINTR) {
+		err = -errno;
+		erase_progress(r);
+		fprintf(stderr, "acrctl: record: poll: %s\n", strerror(-err));
+		return err;
+	}
+	if (polls[0].revents)
+		target_take_signals(&r->target);
+	drop_ended(polls, nr);
+	err = control_run(&r->control, polls[CONTROL].revents);
+	if (!err)
+		err = record_loop_drain(r);
+	if (!err)
+		show_progress(r);
+	return err;
 }
 
 /**
@@ -274,22 +316,9 @@ int record_loop_run(struct record *r)
 		return -ENOMEM;
 	nr = fill_polls(r, polls);
 	target_reap(&r->target, false);
-	while (!over(r, polls)) {
-		choose_events(r, polls);
-		if (poll(polls, nr, VISIT_MS) < 0 && errno != EINTR) {
-			err = -errno;
-			erase_progress(r);
-			fprintf(stderr, "acrctl: record: poll: %s\n", strerror(-err));
-			break;
-		}
-		if (polls[0].revents)
-			target_take_signals(&r->target);
-		drop_ended(polls, nr);
-		err = record_loop_drain(r);
-		if (err)
-			break;
-		show_progress(r);
-	}
+	control_begin(&r->control, &control_ops, r);
+	while (!err && !over(r, polls))
+		err = step(r, polls, nr);
 	erase_progress(r);
 	free(polls);
 	return err;

@@ -199,6 +199,27 @@ static void print_accounts(const struct record *r)
 }
 
 /**
+ * record_messages_snapshot() - read and print the accounts while recording
+ *
+ * Return: 0, or -errno after a message.
+ */
+int record_messages_snapshot(struct record *r)
+{
+	int err = record_sessions_read(r);
+	struct sums sums;
+
+	if (err)
+		return err;
+	sums = add_up(r);
+	fprintf(stderr,
+		"acrctl: record: snapshot: %llu samples, %llu lost, %llu throttled, %llu discarded after stop\n",
+		sums.records, sums.lost, sums.throttled, sums.discarded);
+	if (r->opt.verbose)
+		print_accounts(r);
+	return 0;
+}
+
+/**
  * record_messages_closing() - summarise the recording; @err is what went wrong, 0: nothing
  */
 void record_messages_closing(const struct record *r, int err)

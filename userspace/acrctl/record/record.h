@@ -5,6 +5,7 @@
 
 #include "../../perfdata/writer.h"
 #include "../cmd.h"
+#include "../control.h"
 #include "../kinds.h"
 #include "../target.h"
 
@@ -20,6 +21,7 @@ struct record_options {
 	struct event_args groups;
 	const char *events_dir;		/* NULL: not given */
 	__u64 count;			/* period of events that set none, 0: not given */
+	__u32 levels;			/* ACRPMU_PARSE_USER or _KERNEL, 0: not given */
 	const char *output;		/* file, or what messages call standard output */
 	bool stream;			/* write to standard output */
 	bool verbose;
@@ -73,6 +75,7 @@ struct record {
 	struct acrpmu_spec *spec;
 	unsigned int nr_groups;
 	struct target target;
+	struct control control;
 	struct record_session *sessions;
 	size_t nr_sessions;
 	struct sideband sideband;
@@ -141,6 +144,7 @@ void record_features_build_ids(struct pd_blob *out);
 /* messages.c */
 void record_messages_sideband(const struct record *r, int err);
 void record_messages_groups(const struct record *r);
+int record_messages_snapshot(struct record *r);
 void record_messages_closing(const struct record *r, int err);
 
 #endif /* _ACRCTL_RECORD_H */

@@ -30,6 +30,8 @@ static const char usage[] =
 "                        Goldmont and Goldmont Plus\n"
 "      --twins           add a plain counter for each reloaded event, which has no count\n"
 "                        otherwise\n"
+"      --all-user        count user level only, except events with the modifier u or k\n"
+"      --all-kernel      the same for kernel level\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID         count a running process with all its threads until it ends\n"
@@ -38,6 +40,11 @@ static const char usage[] =
 "                        process on these CPUs only\n"
 "  -A, --no-aggr         with -a or -C: print each CPU on its own\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
+"  -D, --delay MS        begin MS milliseconds after the target runs; -1: wait for 'enable' by --control\n"
+"      --duration S      end S seconds after counting has begun, and then COMMAND\n"
+"      --control fd:CTL[,ACK] | fifo:CTL[,ACK]\n"
+"                        read the commands enable, disable, snapshot, ping and stop from CTL, a line\n"
+"                        each, and answer 'ack' on ACK\n"
 "  -I, --interval MS     print the counts of each interval\n"
 "  -r, --repeat N        run COMMAND N times; print means and standard deviations\n"
 "      --rotate MS       length of a turn (default: 10)\n"
@@ -60,7 +67,7 @@ static const char *const default_events[] = {
 
 /* ---- the command line --------------------------------------------------------------------- */
 
-enum { OPT_LATENCY = 256, OPT_TWINS, OPT_ROTATE };
+enum { OPT_LATENCY = 256, OPT_TWINS, OPT_ROTATE, OPT_ALL_USER, OPT_ALL_KERNEL };
 
 /* Returns 0, or the exit status after a message. */
 static int take_option(struct stat *st, int c, int argc, char **argv)
@@ -96,7 +103,11 @@ static int take_option(struct stat *st, int c, int argc, char **argv)
 	o->per_cpu |= c == 'A';
 	o->verbose |= c == 'v';
 	o->twins |= c == OPT_TWINS;
-	return err || target_take_option(&st->target, c, optarg) ? ACRCTL_EXIT_USAGE : 0;
+	o->levels |= c == OPT_ALL_USER ? ACRPMU_PARSE_USER : 0;
+	o->levels |= c == OPT_ALL_KERNEL ? ACRPMU_PARSE_KERNEL : 0;
+	if (err || control_take_option(&st->control, c, optarg))
+		return ACRCTL_EXIT_USAGE;
+	return target_take_option(&st->target, c, optarg) ? ACRCTL_EXIT_USAGE : 0;
 }
 
 static bool check_args(const struct stat *st)
@@ -105,7 +116,8 @@ static bool check_args(const struct stat *st)
 	const struct target_options *t = &st->target.opt;
 	const char *wrong = NULL;
 
-	if (!target_check(&st->target) || !tsc_check("stat"))
+	if (!target_check(&st->target) || !control_check(&st->control) ||
+	    event_args_levels("stat", o->levels) || !tsc_check("stat"))
 		return false;
 	if (o->per_cpu && !t->all && (t->pid || t->command))
 		wrong = "-A: tasks are counted wherever they run; give CPUs with -a, or with -C "
@@ -115,6 +127,9 @@ static bool check_args(const struct stat *st)
 	else if (o->repeat && o->interval_ms)
 		wrong = "-r and -I: intervals of several runs have no common mean; leave one of "
 			"them out";
+	else if (o->repeat && st->control.path)
+		wrong = "-r and --control: runs that are switched by commands have no common "
+			"mean; leave one of them out";
 	else if (o->output && !*o->output)
 		wrong = "-o: the name of the file is empty; name one, or - for standard output";
 	if (wrong)
@@ -147,6 +162,11 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		{ "pid", required_argument, NULL, 'p' },
 		{ "no-inherit", no_argument, NULL, 'i' },
 		{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG },
+		{ "delay", required_argument, NULL, 'D' },
+		{ "duration", required_argument, NULL, CONTROL_OPT_DURATION },
+		{ "control", required_argument, NULL, CONTROL_OPT_FILES },
+		{ "all-user", no_argument, NULL, OPT_ALL_USER },
+		{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
@@ -154,8 +174,8 @@ static int parse_args(struct stat *st, int argc, char **argv)
 	int c, status;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:E:AI:r:jo:vh" TARGET_SHORT_OPTIONS, options,
-				NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+:e:E:AI:r:jo:vh" TARGET_SHORT_OPTIONS
+				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("stat", c, argv, options);
 		if (c == 'h')
@@ -167,6 +187,7 @@ static int parse_args(struct stat *st, int argc, char **argv)
 	if (optind < argc)
 		st->target.opt.command = argv + optind;
 	st->target.opt.output_is_taken = takes_output(&st->opt);
+	st->target.opt.delayed = st->control.delay_ms;
 	return check_args(st) ? -1 : ACRCTL_EXIT_USAGE;
 }
 
@@ -186,7 +207,8 @@ static int parse_groups(struct stat *st)
 {
 	/* suggested periods are for sampling; here only events that take part in reload need one */
 	const struct acrpmu_parse_options options = {
-		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_TABLE_PERIOD,
+		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_TABLE_PERIOD |
+			 st->opt.levels,
 	};
 	struct acrpmu_message message;
 	int err;
@@ -293,7 +315,7 @@ static int start(struct stat *st)
 		return err;
 	st->start_ns = stat_now_ns();
 	stat_block_begin(st);
-	if (!target_starts_at_exec(&st->target))
+	if (!target_starts_at_exec(&st->target) && !st->target.opt.delayed)
 		err = stat_sessions_switch(st, true);
 	return err ? err : target_go(&st->target);
 }
@@ -348,6 +370,8 @@ static int count(struct stat *st, struct stat_block *block)
 		err = stat_loop_run(st);
 	if (err)
 		return err;
+	if (st->control.stop)
+		target_cut_child(&st->target);
 	stat_sessions_switch(st, false);
 	err = stat_sessions_read(st);
 	if (err)
@@ -434,8 +458,10 @@ static int count_and_show(struct stat *st)
 
 static int prepare(struct stat *st)
 {
-	int err = target_open_signals(&st->target);
+	int err = control_open(&st->control);
 
+	if (!err)
+		err = target_open_signals(&st->target);
 	if (!err)
 		err = target_find(&st->target);
 	if (!err)
@@ -472,6 +498,7 @@ static void release(struct stat *st)
 	stat_sessions_close(st);
 	stat_sessions_free(st);
 	target_release(&st->target);
+	control_close(&st->control);
 	acrpmu_close(st->device);
 	acrpmu_spec_free(st->spec);
 	kinds_free(&st->kinds);
@@ -490,6 +517,7 @@ int cmd_stat(int argc, char **argv)
 	struct stat st = {
 		.opt = { .rotate_ms = ROTATE_MS },
 		.target = TARGET_INIT(&text),
+		.control = CONTROL_INIT("stat"),
 	};
 	int err, status;
 

@@ -11,8 +11,9 @@
 
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_MSEC	1000000ULL
-/* index of the first session among what is polled */
-#define FIRST_SESSION	2
+/* indices among what is polled */
+#define CONTROL		2
+#define FIRST_SESSION	3
 
 /* What is due repeatedly; 0: never. */
 struct timer {
@@ -66,6 +67,7 @@ static void fill_polls(const struct stat *st, struct pollfd *polls)
 
 	polls[0] = (struct pollfd){ .fd = st->target.signal_fd, .events = POLLIN };
 	polls[1] = (struct pollfd){ .fd = st->target.pid_fd, .events = POLLIN };
+	polls[CONTROL] = (struct pollfd){ .events = POLLIN };
 	for (g = 0; g < st->nr_groups; g++)
 		polls[FIRST_SESSION + g] = (struct pollfd){
 			.fd = acrpmu_session_fd(st->groups[g].session),
@@ -77,7 +79,7 @@ static bool over(const struct stat *st, struct pollfd *polls)
 	bool left = false;
 	unsigned int g;
 
-	if (polls[1].revents || st->target.child.ended || st->target.give_up)
+	if (polls[1].revents || st->target.child.ended || st->target.give_up || st->control.stop)
 		return true;
 	for (g = 0; g < st->nr_groups; g++) {
 		struct pollfd *p = &polls[FIRST_SESSION + g];
@@ -105,6 +107,50 @@ static int show_interval(struct stat *st, struct stat_block *block)
 	return err ? err : stat_flush(st);
 }
 
+static int enable(void *ctx, bool on)
+{
+	return stat_sessions_enable(ctx, on);
+}
+
+/* The block goes on. */
+static int snapshot(void *ctx)
+{
+	struct stat *st = ctx;
+	struct stat_block block;
+	int err = stat_block_alloc(st, &block);
+
+	if (err)
+		output_no_memory("stat");
+	else
+		err = stat_sessions_read(st);
+	if (!err)
+		stat_block_take(st, &block);
+	if (!err && st->opt.json)
+		err = stat_json_block(st, &block, NULL);
+	else if (!err)
+		stat_text_snapshot(st, &block);
+	free(block.cells);
+	return err ? err : stat_flush(st);
+}
+
+static const struct control_ops control_ops = { .enable = enable, .snapshot = snapshot };
+
+static int wait_once(struct stat *st, struct pollfd *polls, int otherwise_ms)
+{
+	int err;
+
+	polls[CONTROL].fd = st->control.fd;
+	if (poll(polls, FIRST_SESSION + st->nr_groups,
+		 control_timeout_ms(&st->control, otherwise_ms)) < 0 && errno != EINTR) {
+		err = -errno;
+		fprintf(stderr, "acrctl: stat: poll: %s\n", strerror(-err));
+		return err;
+	}
+	if (polls[0].revents)
+		target_take_signals(&st->target);
+	return control_run(&st->control, polls[CONTROL].revents);
+}
+
 static int wait_for_end(struct stat *st, struct pollfd *polls, struct stat_block *block)
 {
 	struct timer interval = timer_from(st->start_ns, st->opt.interval_ms);
@@ -114,17 +160,11 @@ static int wait_for_end(struct stat *st, struct pollfd *polls, struct stat_block
 	if (interval.every_ns && !st->opt.json)
 		stat_text_begin(st);
 	target_reap(&st->target, false);
+	control_begin(&st->control, &control_ops, st);
 	while (!err && !over(st, polls)) {
-		if (poll(polls, FIRST_SESSION + st->nr_groups, timeout_ms(&turn, &interval)) < 0 &&
-		    errno != EINTR) {
-			err = -errno;
-			fprintf(stderr, "acrctl: stat: poll: %s\n", strerror(-err));
-			break;
-		}
-		if (polls[0].revents)
-			target_take_signals(&st->target);
+		err = wait_once(st, polls, timeout_ms(&turn, &interval));
 		/* the end closes the last block: no turn or interval begins */
-		if (over(st, polls))
+		if (err || over(st, polls))
 			break;
 		if (due(&turn, stat_now_ns())) {
 			err = stat_sessions_turn(st);

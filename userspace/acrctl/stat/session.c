@@ -245,17 +245,15 @@ int stat_sessions_open(struct stat *st)
 }
 
 /**
- * stat_sessions_switch() - start or stop all sessions, also those that wait
+ * stat_sessions_enable() - let all sessions count or not for a while, also those that wait
  *
  * Return: 0, or -errno after a message.
  */
-int stat_sessions_switch(struct stat *st, bool on)
+int stat_sessions_enable(struct stat *st, bool on)
 {
 	unsigned int g;
 	int err;
 
-	if (!on)
-		st->stop_ns = stat_now_ns();
 	for (g = 0; g < st->nr_groups; g++) {
 		struct acrpmu_session *s = st->groups[g].session;
 
@@ -268,6 +266,18 @@ int stat_sessions_switch(struct stat *st, bool on)
 		return err;
 	}
 	return 0;
+}
+
+/**
+ * stat_sessions_switch() - start all sessions, or stop them for good
+ *
+ * Return: as stat_sessions_enable().
+ */
+int stat_sessions_switch(struct stat *st, bool on)
+{
+	if (!on)
+		st->stop_ns = stat_now_ns();
+	return stat_sessions_enable(st, on);
 }
 
 /**

@@ -4,6 +4,7 @@
 #define _ACRCTL_STAT_H
 
 #include "../cmd.h"
+#include "../control.h"
 #include "../kinds.h"
 #include "../target.h"
 
@@ -18,6 +19,7 @@ struct stat_options {
 	__u64 interval_ms;		/* 0: one block at the end */
 	__u64 rotate_ms;
 	__u64 repeat;			/* 0: once */
+	__u32 levels;			/* ACRPMU_PARSE_USER or _KERNEL, 0: not given */
 	bool json;
 	bool per_cpu;
 	bool twins;
@@ -123,6 +125,7 @@ struct stat_turns {
 struct stat {
 	struct stat_options opt;
 	struct target target;
+	struct control control;
 	struct acrpmu_device *device;
 	struct acrpmu_message device_why;	/* it is not open */
 	char cpu[32];
@@ -183,6 +186,7 @@ bool stat_counts_at(const struct stat *st, size_t location, unsigned int group);
 size_t stat_total(const struct stat *st, size_t location, unsigned int group);
 int stat_sessions_alloc(struct stat *st);
 int stat_sessions_open(struct stat *st);
+int stat_sessions_enable(struct stat *st, bool on);
 int stat_sessions_switch(struct stat *st, bool on);
 int stat_sessions_read(struct stat *st);
 int stat_sessions_turn(struct stat *st);
@@ -237,6 +241,7 @@ void stat_messages_free(char **remarks);
 
 /* text.c */
 void stat_text_begin(const struct stat *st);
+void stat_text_snapshot(const struct stat *st, const struct stat_block *block);
 void stat_text_block(const struct stat *st, const struct stat_block *block);
 void stat_text_last(const struct stat *st, const struct stat_block *block, char *const *remarks);
 

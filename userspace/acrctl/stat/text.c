@@ -167,6 +167,16 @@ void stat_text_block(const struct stat *st, const struct stat_block *block)
 }
 
 /**
+ * stat_text_snapshot() - print the counts of a block that goes on
+ */
+void stat_text_snapshot(const struct stat *st, const struct stat_block *block)
+{
+	fprintf(st->out, "# snapshot after %.6f seconds\n", block->end_ns / NSEC_PER_SEC);
+	stat_text_block(st, block);
+	fputc('\n', st->out);
+}
+
+/**
  * stat_text_last() - print the last block, which without intervals is the only one, and remarks
  */
 void stat_text_last(const struct stat *st, const struct stat_block *block, char *const *remarks)

@@ -31,12 +31,14 @@ extern "C" {
  *
  * The soname (libacrpmu.so.2) guarantees:
  *
- * - Options (struct acrpmu_parse_options, struct acrpmu_session_options) grow at the end, and 0 in
- *   a new member means the old behaviour.  Their first member is their size: clear the struct and
- *   set @size to its sizeof.  Program and library may be of different versions; members that the
- *   older side does not know must be 0, or the call fails with E2BIG and a message.  The sizes of
- *   version 1.0 are ACRPMU_..._OPTIONS_SIZE_VER0.
- * - struct acrpmu_spec_event, which the library owns and programs only read, grows at the end.
+ * - Options (struct acrpmu_parse_options, struct acrpmu_condition_options, struct
+ *   acrpmu_session_options) grow at the end, and 0 in a new member means the old behaviour.  Their
+ *   first member is their size: clear the struct and set @size to its sizeof.  Program and library
+ *   may be of different versions; members that the older side does not know must be 0, or the call
+ *   fails with E2BIG and a message.  The sizes of the first versions are
+ *   ACRPMU_..._OPTIONS_SIZE_VER0.
+ * - struct acrpmu_spec_event and struct acrpmu_condition, which the library owns and programs only
+ *   read, grow at the end.
  * - Every other struct is fixed: those that a program allocates and the library fills in (struct
  *   acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named, acrpmu_pfm_event,
  *   acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read,
@@ -194,6 +196,99 @@ size_t acrpmu_spec_matrix(const struct acrpmu_spec *spec, unsigned int group, ch
 			  size_t size);
 size_t acrpmu_spec_ratio(const struct acrpmu_spec_event *event, char *buf, size_t size);
 int acrpmu_spec_open_braces(const char *string);
+
+/* ---- conditions --------------------------------------------------------------------------- */
+
+/**
+ * ACRPMU_CONDITION_SOFTWARE - software restarts the events, so that each one interrupts: the
+ * smallest period holds for limits too, and the default window is longer
+ */
+#define ACRPMU_CONDITION_SOFTWARE	(1U << 0)
+
+/** ACRPMU_CONDITION_WINDOW - default window, in occurrences of the first comparison's B */
+#define ACRPMU_CONDITION_WINDOW			100000
+/** ACRPMU_CONDITION_WINDOW_SOFTWARE - the same with ACRPMU_CONDITION_SOFTWARE */
+#define ACRPMU_CONDITION_WINDOW_SOFTWARE	1000000
+/** ACRPMU_CONDITION_MIN_LIMIT - smallest period of a limit */
+#define ACRPMU_CONDITION_MIN_LIMIT		100
+
+/**
+ * struct acrpmu_condition_options - how long the windows of a condition are
+ * @size: sizeof(struct acrpmu_condition_options)
+ * @flags: ACRPMU_CONDITION_*
+ * @window: window in occurrences of the first comparison's B; rounded to the nearest one that keeps
+ *	the ratio exact; 0: the default, raised until all periods are large enough
+ * @min_period: smallest period of a sampled event, as min_period_sampled of struct acrpmu_info; 0:
+ *	the module's default, 1000
+ * @min_period_quiet: smallest period of a limit, as in struct acrpmu_info; at least
+ *	ACRPMU_CONDITION_MIN_LIMIT holds in any case
+ */
+struct acrpmu_condition_options {
+	__u32 size;
+	__u32 flags;
+	__u64 window;
+	__u64 min_period;
+	__u64 min_period_quiet;
+};
+
+/** ACRPMU_CONDITION_OPTIONS_SIZE_VER0 - size of struct acrpmu_condition_options in version 2.0 */
+#define ACRPMU_CONDITION_OPTIONS_SIZE_VER0	32
+
+/**
+ * struct acrpmu_comparison - "A / B > x" or "A / B < x"
+ * @a: index of event A in its group
+ * @b: index of event B
+ * @below: not 0 for "<"
+ * @column: position of its first byte in the condition, from 1
+ * @num: x in lowest terms, numerator
+ * @den: denominator
+ */
+struct acrpmu_comparison {
+	unsigned int a;
+	unsigned int b;
+	int below;
+	unsigned int column;
+	__u64 num;
+	__u64 den;
+};
+
+/**
+ * struct acrpmu_condition - what a group samples: windows in which all comparisons hold
+ * @nr_comparisons: elements of @comparisons
+ * @window_event: index of the event that @window counts: the first comparison's B
+ * @window: length of a window: @factor * @units[@window_event]
+ * @asked_window: the window that was asked for, or the default; differs from @window if the ratio
+ *	would not be exact, or a period too small
+ * @factor: whole number by which all units are multiplied to give the periods
+ * @min_factor: the smallest with which each period is large enough
+ * @max_factor: the largest with which no period exceeds 2147483647
+ * @units: smallest periods that have the exact ratios, by event
+ * @comparisons: in the order written; the limit of comparison i is event 1 + i
+ *
+ * Event 0 is the sampled one, which any limit restarts; events from 1 on are its limits, which each
+ * event restarts.  Events that acrpmu_spec_add_twins() added come after these.
+ */
+struct acrpmu_condition {
+	unsigned int nr_comparisons;
+	unsigned int window_event;
+	__u64 window;
+	__u64 asked_window;
+	__u64 factor;
+	__u64 min_factor;
+	__u64 max_factor;
+	__u64 units[ACRPMU_MAX_EVENTS];
+	struct acrpmu_comparison comparisons[ACRPMU_MAX_EVENTS];
+};
+
+int acrpmu_spec_parse_condition(const char *condition, const struct acrpmu_condition_options *how,
+				const struct acrpmu_parse_options *options,
+				struct acrpmu_spec **spec, struct acrpmu_message *message);
+const struct acrpmu_condition *acrpmu_spec_condition(const struct acrpmu_spec *spec);
+int acrpmu_spec_set_factor(struct acrpmu_spec *spec, __u64 factor);
+size_t acrpmu_spec_group_string(const struct acrpmu_spec *spec, unsigned int group, char *buf,
+				size_t size);
+size_t acrpmu_comparison_threshold(const struct acrpmu_comparison *comparison, char *buf,
+				   size_t size);
 
 /* ---- CPUs and offline encoding ------------------------------------------------------------ */
 

@@ -16,12 +16,14 @@
  * @text: the string
  * @options: how to read it
  * @spec: what it is appended to
+ * @read: reads it
  * @named: it names a PMU that one of the kinds has
  */
 struct reading {
 	const struct text *text;
 	const struct acrpmu_parse_options *options;
 	struct acrpmu_spec *spec;
+	read_group_fn *read;
 	bool named;
 };
 
@@ -85,7 +87,7 @@ static int read_for(struct reading *r, unsigned int kind, const char **at,
 		text.events = kinds[kind];
 		own.pmu = acrpmu_events_cpu(text.events, &cpu) ? NULL : cpu.name;
 	}
-	err = acrpmu_parse_group(&text, &own, spec, at, &pmu);
+	err = r->read(&text, &own, spec, at, &pmu);
 	if (!err && kinds)
 		err = adopt(r, &text, pmu);
 	if (err && spec->nr > nr)
@@ -118,10 +120,10 @@ static int refuse_pmu(const struct reading *r, const char *at)
 				  acrpmu_text_word(word).text, names);
 }
 
-int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options *options,
-		     struct acrpmu_spec *spec, const char **at)
+int acrpmu_kind_read_by(const struct text *text, const struct acrpmu_parse_options *options,
+			struct acrpmu_spec *spec, const char **at, read_group_fn *read)
 {
-	struct reading r = { .text = text, .options = options, .spec = spec };
+	struct reading r = { .text = text, .options = options, .spec = spec, .read = read };
 	struct acrpmu_message why[ACRPMU_MAX_KINDS], *refused = NULL;
 	const char *end = NULL, *pmu_at = *at;
 	int errs[ACRPMU_MAX_KINDS];
@@ -155,4 +157,10 @@ int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options 
 		return refuse_pmu(&r, pmu_at);
 	*at = end;
 	return 0;
+}
+
+int acrpmu_kind_read(const struct text *text, const struct acrpmu_parse_options *options,
+		     struct acrpmu_spec *spec, const char **at)
+{
+	return acrpmu_kind_read_by(text, options, spec, at, acrpmu_parse_group);
 }

@@ -25,6 +25,7 @@ struct reader {
 	const char *at;
 	const struct acrpmu_parse_options *options;
 	const char *pmu;	/* of the group, NULL: it has named none so far */
+	bool operand;		/* in a condition: a slash behind a name divides */
 };
 
 /* PMUs by their sysfs names: of CPUs with one kind of core, and of hybrid CPUs. */
@@ -34,26 +35,6 @@ static const char *const pmus[] = {
 
 /* ---- characters --------------------------------------------------------------------------- */
 
-static bool is_blank(const char *at)
-{
-	return *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r';
-}
-
-/* Blanks, and line feeds hidden from a shell by a backslash. */
-static const char *after_blanks(const char *at)
-{
-	for (;;) {
-		if (is_blank(at))
-			at++;
-		else if (at[0] == '\\' && at[1] == '\n')
-			at += 2;
-		else if (at[0] == '\\' && at[1] == '\r' && at[2] == '\n')
-			at += 3;
-		else
-			return at;
-	}
-}
-
 static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
@@ -61,7 +42,7 @@ static bool is_word_char(char c)
 
 static bool is_value_end(const char *at)
 {
-	return !*at || strchr(",/{}", *at) || is_blank(at) || *at == '\\';
+	return !*at || strchr(",/{}", *at) || acrpmu_text_is_blank(*at) || *at == '\\';
 }
 
 static struct span read_word(struct reader *r)
@@ -130,15 +111,15 @@ static int read_terms(struct reader *r, struct spec_event *ev)
 	int err;
 
 	do {
-		r->at = after_blanks(r->at + 1);
-		if (*r->at == '/' && r->at == after_blanks(open + 1))
+		r->at = acrpmu_text_skip(r->at + 1);
+		if (*r->at == '/' && r->at == acrpmu_text_skip(open + 1))
 			break;
 		if (!*r->at)
 			break;
 		err = read_term(r, ev);
 		if (err)
 			return err;
-		r->at = after_blanks(r->at);
+		r->at = acrpmu_text_skip(r->at);
 	} while (*r->at == ',');
 
 	if (*r->at == '/') {
@@ -167,7 +148,7 @@ static const char *find_pmu(struct span word)
 
 static int refuse_name(const struct reader *r, struct span word)
 {
-	bool pmu = *r->at == '/';
+	bool pmu = !r->operand && *r->at == '/';
 	struct suggestion best = { NULL };
 	unsigned int i;
 
@@ -298,7 +279,7 @@ static char *copy_text(const char *start, const char *end)
 	char quote = 0;
 
 	while (copy && start < end) {
-		const char *next = quote ? start : after_blanks(start);
+		const char *next = quote ? start : acrpmu_text_skip(start);
 
 		if (next > start) {
 			start = next;
@@ -351,7 +332,7 @@ static int read_event(struct reader *r, const char *pmu, struct spec_group *grou
 	err = read_head(r, pmu, ev);
 	if (err)
 		return err;
-	terms = *r->at == '/';
+	terms = *r->at == '/' && (ev->pub.pmu || !r->operand);
 	if (terms)
 		err = read_terms(r, ev);
 	if (!err)
@@ -372,10 +353,10 @@ static int read_events(struct reader *r, struct spec_group *group)
 
 	if (err)
 		return err;
-	plus = after_blanks(r->at);
+	plus = acrpmu_text_skip(r->at);
 	if (*plus != '+')
 		return 0;
-	r->at = after_blanks(plus + 1);
+	r->at = acrpmu_text_skip(plus + 1);
 	start = r->at;
 	err = read_event(r, *first->pub.cpu ? first->pub.cpu : NULL, group);
 	return err ? err : acrpmu_latency_check_pair(r->text, plus, start, first, first + 1);
@@ -389,7 +370,7 @@ static int read_braces(struct reader *r, struct spec_group *group, const char *o
 	struct span m;
 	int err;
 
-	r->at = after_blanks(r->at);
+	r->at = acrpmu_text_skip(r->at);
 	if (*r->at == '}')
 		return acrpmu_text_refuse(r->text, open, "empty-group",
 					  "put at least one event between the braces",
@@ -404,10 +385,10 @@ static int read_braces(struct reader *r, struct spec_group *group, const char *o
 		err = read_events(r, group);
 		if (err)
 			return err;
-		r->at = after_blanks(r->at);
+		r->at = acrpmu_text_skip(r->at);
 		if (*r->at != ',')
 			break;
-		r->at = after_blanks(r->at + 1);
+		r->at = acrpmu_text_skip(r->at + 1);
 	}
 	if (!*r->at)
 		return acrpmu_text_refuse(r->text, open, "brace-open",
@@ -468,6 +449,21 @@ static int read_group(struct reader *r, struct acrpmu_spec *spec)
 	return err;
 }
 
+int acrpmu_parse_operand(const struct text *text, const struct acrpmu_parse_options *options,
+			 struct spec_group *group, const char **at, const char **pmu)
+{
+	struct reader r = {
+		.text = text, .at = *at, .options = options, .pmu = *pmu, .operand = true,
+	};
+	int err = read_event(&r, NULL, group);
+
+	if (!err)
+		finish_levels(group, options->flags);
+	*at = r.at;
+	*pmu = r.pmu;
+	return err;
+}
+
 int acrpmu_parse_group(const struct text *text, const struct acrpmu_parse_options *options,
 		       struct acrpmu_spec *spec, const char **at, const char **pmu)
 {
@@ -482,7 +478,9 @@ int acrpmu_parse_group(const struct text *text, const struct acrpmu_parse_option
 int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_options *options,
 			struct acrpmu_spec *spec, parse_group_fn *parse_group)
 {
-	struct reader r = { .text = text, .at = after_blanks(text->start), .options = options };
+	struct reader r = {
+		.text = text, .at = acrpmu_text_skip(text->start), .options = options,
+	};
 	int err;
 
 	if (!*r.at)
@@ -497,7 +495,7 @@ int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_optio
 		err = parse_group(text, options, spec, &r.at);
 		if (err)
 			return err;
-		r.at = after_blanks(r.at);
+		r.at = acrpmu_text_skip(r.at);
 		if (!*r.at)
 			return 0;
 		if (*r.at == '}')
@@ -505,6 +503,6 @@ int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_optio
 		if (*r.at != ',')
 			return refuse_here(&r, "a comma or the end",
 					   "events and groups have commas between them");
-		r.at = after_blanks(r.at + 1);
+		r.at = acrpmu_text_skip(r.at + 1);
 	}
 }

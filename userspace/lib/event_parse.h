@@ -37,4 +37,19 @@ int acrpmu_parse_string(const struct text *text, const struct acrpmu_parse_optio
 int acrpmu_parse_group(const struct text *text, const struct acrpmu_parse_options *options,
 		       struct acrpmu_spec *spec, const char **at, const char **pmu);
 
+/**
+ * acrpmu_parse_operand() - read one event of a condition and append it to a group
+ * @options: how to read it
+ * @group: gets the event, as its last
+ * @at: in, its first byte; out, behind it if it was read, or with -ENODEV at the PMU
+ * @pmu: in and out, the PMU that the condition names, NULL: none so far
+ *
+ * A slash opens terms only right behind a PMU; any other ends the event.
+ *
+ * Return: 0, -EINVAL or -ENOMEM; -ENODEV without a message if it names a PMU that is not that of
+ * @text->events.
+ */
+int acrpmu_parse_operand(const struct text *text, const struct acrpmu_parse_options *options,
+			 struct spec_group *group, const char **at, const char **pmu);
+
 #endif /* _ACRPMU_LIB_EVENT_PARSE_H */

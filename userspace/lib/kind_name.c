@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cond_text.h"
 #include "text.h"
 
 static char *join(const char *pmu, struct span name, struct span terms, const char *modifiers)
@@ -95,5 +96,8 @@ int acrpmu_kind_name(struct spec_group *group, const char *pmu)
 
 	for (i = 0; !err && i < group->nr; i++)
 		err = name_event(&group->ev[i], pmu);
-	return err ? err : replace(&group->text, group_text(group));
+	if (err)
+		return err;
+	return replace(&group->text,
+		       group->condition ? acrpmu_cond_text(group) : group_text(group));
 }

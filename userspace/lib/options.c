@@ -7,6 +7,9 @@
 
 #include "../util/message.h"
 
+#define PARSE_FLAGS	(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD | \
+			 ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_USER | ACRPMU_PARSE_KERNEL)
+
 /*
  * Callers allocate these, and the library does not know how large the caller's are.  If one has to
  * grow, that takes a new struct with new functions, or a new soname.
@@ -25,10 +28,13 @@ _Static_assert(sizeof(struct acrpmu_extra_reg_info) == 24, "fixed for the soname
 _Static_assert(sizeof(struct acrpmu_read) == ACRPMU_READ_SIZE_VER1, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_count) == 24, "fixed for the soname");
 _Static_assert(sizeof(struct acrpmu_error) == 48, "fixed for the soname");
+_Static_assert(sizeof(struct acrpmu_comparison) == 32, "fixed for the soname");
 
 /* These may grow, but never shrink below what was published. */
 _Static_assert(sizeof(struct acrpmu_parse_options) >= ACRPMU_PARSE_OPTIONS_SIZE_VER0, "grows");
 _Static_assert(sizeof(struct acrpmu_session_options) >= ACRPMU_SESSION_OPTIONS_SIZE_VER0,
+	       "grows");
+_Static_assert(sizeof(struct acrpmu_condition_options) >= ACRPMU_CONDITION_OPTIONS_SIZE_VER0,
 	       "grows");
 
 int acrpmu_options_copy(void *to, __u32 to_size, const void *from, __u32 first_size,
@@ -61,6 +67,34 @@ int acrpmu_options_copy(void *to, __u32 to_size, const void *from, __u32 first_s
 	memcpy(to, from, size < to_size ? size : to_size);
 	/* the library's size from here on, not the caller's */
 	memcpy(to, &to_size, sizeof(to_size));
+	return 0;
+}
+
+int acrpmu_options_parse(struct acrpmu_parse_options *known,
+			 const struct acrpmu_parse_options *options,
+			 struct acrpmu_message *message)
+{
+	int err = 0;
+
+	*known = (struct acrpmu_parse_options){ .size = sizeof(*known) };
+	if (options)
+		err = acrpmu_options_copy(known, sizeof(*known), options,
+					  ACRPMU_PARSE_OPTIONS_SIZE_VER0, message);
+	if (err)
+		return err;
+	if (known->flags & ~PARSE_FLAGS) {
+		acrpmu_message_text(message, "flags", "the flags 0x%x are not known",
+				    known->flags & ~PARSE_FLAGS);
+		acrpmu_message_hint(message, "use ACRPMU_PARSE_* of this library's header only");
+		return -EINVAL;
+	}
+	if (known->kinds ? !known->nr_kinds || known->nr_kinds > ACRPMU_MAX_KINDS :
+			   known->nr_kinds) {
+		acrpmu_message_text(message, "kinds", "%u kinds of cores are given",
+				    known->kinds ? known->nr_kinds : 0);
+		acrpmu_message_hint(message, "give 1 to %u of them", ACRPMU_MAX_KINDS);
+		return -EINVAL;
+	}
 	return 0;
 }
 

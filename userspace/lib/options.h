@@ -19,4 +19,16 @@
 int acrpmu_options_copy(void *to, __u32 to_size, const void *from, __u32 first_size,
 			struct acrpmu_message *message);
 
+/**
+ * acrpmu_options_parse() - copy and check the options for reading events
+ * @known: out
+ * @options: the caller's; NULL: the defaults
+ * @message: out, why not; may be NULL
+ *
+ * Return: 0; -EINVAL or -E2BIG.
+ */
+int acrpmu_options_parse(struct acrpmu_parse_options *known,
+			 const struct acrpmu_parse_options *options,
+			 struct acrpmu_message *message);
+
 #endif /* _ACRPMU_LIB_OPTIONS_H */

@@ -28,7 +28,7 @@ struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec)
 	return group;
 }
 
-static void free_event(struct spec_event *ev)
+void acrpmu_spec_free_event(struct spec_event *ev)
 {
 	free(ev->short_name);
 	free(ev->owned.name);
@@ -43,13 +43,13 @@ void acrpmu_spec_drop_group(struct acrpmu_spec *spec)
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++)
-		free_event(&group->ev[i]);
+		acrpmu_spec_free_event(&group->ev[i]);
 	free(group->text);
 	free(group);
 }
 
 /**
- * acrpmu_spec_free() - free what acrpmu_spec_parse() returned
+ * acrpmu_spec_free() - free what acrpmu_spec_parse() or acrpmu_spec_parse_condition() returned
  * @spec: may be NULL
  */
 void acrpmu_spec_free(struct acrpmu_spec *spec)
@@ -59,6 +59,7 @@ void acrpmu_spec_free(struct acrpmu_spec *spec)
 	while (spec->nr)
 		acrpmu_spec_drop_group(spec);
 	free(spec->groups);
+	free(spec->condition);
 	free(spec);
 }
 

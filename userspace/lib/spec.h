@@ -55,21 +55,27 @@ struct spec_event {
  * @nr: how many
  * @kind: index of its kind of core among those given
  * @text: as written, or as named after its kind
+ * @condition: what it samples, owned by the spec; NULL: it is not from a condition
  */
 struct spec_group {
 	struct spec_event ev[ACRPMU_MAX_EVENTS];
 	unsigned int nr;
 	unsigned int kind;
 	char *text;
+	const struct acrpmu_condition *condition;
 };
 
 /**
  * struct acrpmu_spec - all groups of a command line
  * @nr: how many
+ * @condition: which all groups sample, each for its kind of core; NULL: event strings were read
+ * @how: with @condition: its window and smallest periods
  */
 struct acrpmu_spec {
 	struct spec_group **groups;
 	unsigned int nr;
+	struct acrpmu_condition *condition;
+	struct acrpmu_condition_options how;
 };
 
 /**
@@ -83,6 +89,11 @@ struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec);
  * acrpmu_spec_drop_group() - remove the last group
  */
 void acrpmu_spec_drop_group(struct acrpmu_spec *spec);
+
+/**
+ * acrpmu_spec_free_event() - free the strings of an event
+ */
+void acrpmu_spec_free_event(struct spec_event *ev);
 
 /**
  * acrpmu_spec_name_unique() - check whether an event's name is unique in its group

@@ -8,10 +8,6 @@
 #include "event_parse.h"
 #include "options.h"
 
-#define PARSE_FLAGS		(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD | \
-				 ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_USER | \
-				 ACRPMU_PARSE_KERNEL)
-
 /**
  * acrpmu_spec_parse() - read event strings in perf's syntax
  * @strings: the strings, such as the arguments of several -e options
@@ -29,30 +25,15 @@ int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 		      const struct acrpmu_parse_options *options, struct acrpmu_spec **spec,
 		      struct acrpmu_message *message)
 {
-	struct acrpmu_parse_options known = { .size = sizeof(known) };
+	struct acrpmu_parse_options known;
 	struct acrpmu_spec *s;
 	unsigned int i;
-	int err = 0;
+	int err;
 
 	acrpmu_message_clear(message);
-	if (options)
-		err = acrpmu_options_copy(&known, sizeof(known), options,
-					  ACRPMU_PARSE_OPTIONS_SIZE_VER0, message);
+	err = acrpmu_options_parse(&known, options, message);
 	if (err)
 		return err;
-	if (known.flags & ~PARSE_FLAGS) {
-		acrpmu_message_text(message, "flags", "the flags 0x%x are not known",
-				    known.flags & ~PARSE_FLAGS);
-		acrpmu_message_hint(message, "use ACRPMU_PARSE_* of this library's header only");
-		return -EINVAL;
-	}
-	if (known.kinds ? !known.nr_kinds || known.nr_kinds > ACRPMU_MAX_KINDS :
-			  known.nr_kinds) {
-		acrpmu_message_text(message, "kinds", "%u kinds of cores are given",
-				    known.kinds ? known.nr_kinds : 0);
-		acrpmu_message_hint(message, "give 1 to %u of them", ACRPMU_MAX_KINDS);
-		return -EINVAL;
-	}
 	if (!nr_strings) {
 		acrpmu_message_text(message, "no-event", "no event is given");
 		acrpmu_message_hint(message, "name some, like 'cycles'");

@@ -7,6 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
+bool acrpmu_text_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+const char *acrpmu_text_skip(const char *at)
+{
+	for (;;) {
+		if (acrpmu_text_is_blank(*at))
+			at++;
+		else if (at[0] == '\\' && at[1] == '\n')
+			at += 2;
+		else if (at[0] == '\\' && at[1] == '\r' && at[2] == '\n')
+			at += 3;
+		else
+			return at;
+	}
+}
+
 unsigned int acrpmu_text_column(const struct text *text, const char *at)
 {
 	return at - text->start + 1;

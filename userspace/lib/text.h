@@ -31,6 +31,16 @@ struct span {
 	size_t len;
 };
 
+/** acrpmu_text_is_blank() - check for a blank, tab or line feed */
+bool acrpmu_text_is_blank(char c);
+
+/**
+ * acrpmu_text_skip() - skip blanks, and line feeds hidden from a shell by a backslash
+ *
+ * Return: the next byte that is none of these.
+ */
+const char *acrpmu_text_skip(const char *at);
+
 /**
  * acrpmu_text_column() - position in a string as users count
  * @at: a byte of it

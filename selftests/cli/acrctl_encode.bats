@@ -51,6 +51,76 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	has "$stdout" "CFG_B"
 }
 
+# The periods are k times numerator and denominator, which are worked out by hand.
+@test "acrctl encode: a condition gives the same registers as its group by hand" {
+	requires_jq
+	capture "$acrctl" encode --pmu cwf --json '{cpu/instructions,period=200000,acr_mask=0x2/,cpu/cycles,period=100000,acr_mask=0x3/}'
+	by_hand=$(json '[.events[]|del(.text)]')
+	capture "$acrctl" encode --pmu cwf --json --when 'instructions / cycles > 2'
+	is "$status" 0
+	is "$(json '[.events[]|del(.text)]')" "$by_hand"
+	is "$(json '.groups[0].matrix')" "$matrix"
+	is "$(json '.groups[0].condition|[.window,.asked_window,.window_event]')" '[100000,100000,1]'
+	is "$(json '.groups[0].condition.comparisons')" \
+		'[{"a":"instructions","b":"cycles","relation":">","threshold":"2","numerator":2,"denominator":1}]'
+	capture "$acrctl" encode --pmu cwf --json --when 'ipc < 2'
+	is "$(json '[.events[]|[.name,.period,.acr_mask,.role]]')" \
+		'[["cycles",100000,"0x2","sampled"],["instructions",200000,"0x3","quiet"]]'
+}
+
+@test "acrctl encode: -e takes the group that --when prints" {
+	requires_jq
+	for condition in 'branch-misses:u / branches:u > 20%' 'mpki(cache-misses) < 1/3 && ipc:uk > 0.7' \
+		'cpu/event=0xc4,umask=0x7e/k / cpu/cycles,name=ticks/k < 3'; do
+		capture "$acrctl" encode --pmu cwf --json --when "$condition"
+		is "$status" 0
+		events=$(json '[.events[]|del(.text,.name)]')
+		capture "$acrctl" encode --pmu cwf --json -e "$(json ".groups[0].condition.events")"
+		is "$status" 0
+		is "$(json '[.events[]|del(.text,.name)]')" "$events"
+	done
+}
+
+@test "acrctl encode: a condition as text shows the exact ratio, the window that differs, the group and the matrix" {
+	capture "$acrctl" encode --pmu cwf --when 'cache-misses/instructions > 2/1000'
+	is "$status" 0
+	has "$stdout" "group 0: cache-misses / instructions > 0.002"
+	has "$stdout" "exactly cache-misses / instructions > 0.002: periods 1000 / 500000"
+	has "$stdout" "the window is 500000 x instructions instead of 100000, so that no period is too small"
+	has "$stdout" "as events: {cpu/cache-misses,period=1000,acr_mask=0x2/,cpu/instructions,period=500000,acr_mask=0x3/}"
+	has "$stdout" "instructions restarts when cache-misses or instructions overflows; cache-misses restarts when instructions overflows"
+	capture "$acrctl" encode --pmu cwf --window 10000 --when 'ipc > 1/3'
+	has "$stdout" "the window is 9999 x cycles instead of 10000, so that the ratio is exact"
+}
+
+@test "acrctl encode: a condition that cannot be is refused at its column with the nearest that can" {
+	requires_jq
+	capture "$acrctl" encode --pmu cwf --when 'ipc > 1 && ipc < 2'
+	is "$status" 2
+	has "$stderr" "take one of the two, 'ipc > 1' or 'ipc < 2'"
+	has "$stderr" "^ column 12"
+	capture "$acrctl" encode --pmu cwf --json --when 'branches / instructions >= 20%'
+	is "$status" 2
+	is "$(json '.error|[.code,.column]')" '["condition-relation",1]'
+	has "$(json .error.hint)" "branches / instructions > 20%"
+	capture "$acrctl" encode --pmu cwf --json --window 100 --when 'mpki(branch-misses) > 5'
+	is "$status" 2
+	is "$(json .error.code)" window-small
+	has "$(json .error.hint)" "--window 200000"
+}
+
+@test "acrctl encode: --when excludes events and -c, and --window needs it" {
+	for args in '-e cycles' cycles '-c 1000' '--when cpi>1' '--window 0' '--window x' '--pmu montecito'; do
+		# shellcheck disable=SC2086 # options and their arguments
+		capture "$acrctl" encode --when 'ipc > 2' $args
+		is "$status" 2
+		has "$stderr" "acrctl: encode:"
+	done
+	capture "$acrctl" encode --window 1000 cycles
+	is "$status" 2
+	has "$stderr" "there is no --when"
+}
+
 @test "acrctl encode: several -e give several groups with their index" {
 	requires_jq
 	capture "$acrctl" encode --pmu goldmont --json -c 5000 -e cycles:u -e '{instructions,branches}:k'

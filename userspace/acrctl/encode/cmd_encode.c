@@ -11,6 +11,7 @@
 
 static const char usage[] =
 "Usage: acrctl encode [--pmu NAME] [--events DIR] [-c N] [--json] [-e] EVENTS...\n"
+"       acrctl encode [--pmu NAME] [--events DIR] [--json] [--window N] --when COND\n"
 "\n"
 "Show the counters and register values that event groups would get, without touching any.\n"
 "EVENTS are as for 'acrctl record'. An event for which neither a period is given nor its table\n"
@@ -18,6 +19,7 @@ static const char usage[] =
 "\n"
 "  -e, --event EVENTS   an event or group in perf's syntax, may be repeated\n"
 "  -c, --count N        period of events that have none of their own, instead of the suggested one\n"
+WHEN_USAGE
 "  -p, --pmu NAME       the CPU; 'list' names those known (default: that of this machine, or\n"
 "                       " NAMES_DEFAULT_PMU " if this machine's is not known)\n"
 "  -E, --events DIR     read named events from JSON files in perf's or Intel's form\n"
@@ -101,6 +103,8 @@ static int print_usage(const struct encode *e)
 static const struct option options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "count", required_argument, NULL, 'c' },
+	{ "when", required_argument, NULL, WHEN_OPT_WHEN },
+	{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
 	{ "pmu", required_argument, NULL, 'p' },
 	{ "events", required_argument, NULL, 'E' },
 	{ "json", no_argument, NULL, 'j' },
@@ -137,6 +141,8 @@ static int parse_options(struct encode *e, int argc, char **argv)
 			return print_usage(e);
 		else if (c == '?' || c == ':')
 			bad = option_refusal(&m, "encode", c, argv, all_options);
+		else if (c == WHEN_OPT_WHEN || c == WHEN_OPT_WINDOW)
+			bad = when_take_option(&e->when, c, optarg, &m);
 		else if (c != 'h')
 			status = montecito_args_add(&e->montecito, c);
 		/* printed at the end, when it is known whether as JSON */
@@ -236,13 +242,22 @@ static int parse(struct encode *e)
 		.period = e->count,
 		.events = e->names.events,
 	};
+	const struct acrpmu_condition_options how = {
+		.size = sizeof(how), .window = e->when.window,
+	};
 	struct acrpmu_message message;
 	int err;
 
 	if (!acrpmu_events_cpu(e->names.events, &e->cpu) && !e->names.guessed)
 		options.pmu = e->cpu.name;
-	err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
-				&e->spec, &message);
+	if (e->when.condition) {
+		options.flags = 0;
+		err = acrpmu_spec_parse_condition(e->when.condition, &how, &options, &e->spec,
+						  &message);
+	} else {
+		err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
+					&e->spec, &message);
+	}
 	if (err == -ENOMEM)
 		return output_no_memory("encode");
 	choose_by_event(e);
@@ -271,6 +286,28 @@ static int encode_events(struct encode *e)
 	return *e->cpu.name ? encode_groups(e) : refuse_cpu(e);
 }
 
+/* Returns an exit status, or -1 to go on. */
+static int take_condition(struct encode *e)
+{
+	const char *pmu = e->names.pmu;
+	struct acrpmu_message m;
+
+	if (when_check(&e->when, e->args.nr, e->count, &m))
+		return refuse(e, &m);
+	if (!e->when.condition)
+		return -1;
+	if (e->montecito.nr || (pmu && names_is_montecito(pmu, strlen(pmu)))) {
+		m = (struct acrpmu_message){
+			.code = "condition-cpu",
+			.text = "conditions are not for " MONTECITO_NAME ": its counters restart "
+				"no others",
+			.hint = "choose another CPU with --pmu, or name events",
+		};
+		return refuse(e, &m);
+	}
+	return when_add(&e->when, &e->args) ? ACRCTL_EXIT_FAILED : -1;
+}
+
 /* Text begins with the CPU; JSON, which is for programs, and a refusal do not explain it. */
 static void note_guess(const struct encode *e)
 {
@@ -294,7 +331,9 @@ static int run(struct encode *e)
 		return refuse(e, &e->wrong);
 	if (names_asks_for_list(e->names.pmu))
 		return list_pmus(e);
-	status = montecito_encode(&montecito);
+	status = take_condition(e);
+	if (status < 0 && !e->when.condition)
+		status = montecito_encode(&montecito);
 	if (status >= 0)
 		return status;
 	status = encode_events(e);

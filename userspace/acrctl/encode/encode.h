@@ -5,6 +5,7 @@
 
 #include "../../montecito/acrctl/montecito.h"
 #include "../names.h"
+#include "../when.h"
 
 #define ENCODE_CLAIM_KERNELS	"kernels that address the registers of version 6 or can give " \
 				"the PMU to guests (7.0 and later)"
@@ -13,6 +14,7 @@ struct encode {
 	struct event_args args;
 	struct montecito_args montecito;
 	struct names names;
+	struct when when;
 	__u64 count;			/* of -c, 0: not given */
 	bool json;
 	struct acrpmu_message wrong;	/* the first thing wrong with the command line */
@@ -22,6 +24,7 @@ struct encode {
 
 /* text.c */
 const char *encode_role(__u32 flags);
+char *encode_group_string(const struct acrpmu_spec *spec, unsigned int group);
 bool encode_may_be_claimed(const struct acrpmu_cpu *cpu);
 int encode_print_text(const struct encode *e, struct acrpmu_event_hw hw[][ACRPMU_MAX_EVENTS]);
 

@@ -73,6 +73,44 @@ static struct json_object *event_json(const struct encode *e, unsigned int g, un
 	return json;
 }
 
+static struct json_object *comparison_json(const struct encode *e, unsigned int g,
+					   const struct acrpmu_comparison *comparison)
+{
+	const struct acrpmu_spec_event *a = acrpmu_spec_event(e->spec, g, comparison->a);
+	const struct acrpmu_spec_event *b = acrpmu_spec_event(e->spec, g, comparison->b);
+	char threshold[RATIO_LEN];
+
+	acrpmu_comparison_threshold(comparison, threshold, sizeof(threshold));
+	return jsonout_object("a", jsonout_text(a->text),
+			      "b", jsonout_text(b->text),
+			      "relation", jsonout_text(comparison->below ? "<" : ">"),
+			      "threshold", jsonout_text(threshold),
+			      "numerator", jsonout_count(comparison->num),
+			      "denominator", jsonout_count(comparison->den), NULL);
+}
+
+/* What only a group of a condition has. */
+static struct json_object *condition_json(const struct encode *e, unsigned int g)
+{
+	const struct acrpmu_condition *c = acrpmu_spec_condition(e->spec);
+	char *string = encode_group_string(e->spec, g);
+	struct json_object *json = NULL, *list;
+	unsigned int i;
+
+	if (!string)
+		return NULL;
+	list = json_object_new_array();
+	for (i = 0; i < c->nr_comparisons; i++)
+		jsonout_add(&list, comparison_json(e, g, &c->comparisons[i]));
+	json = jsonout_object("comparisons", list,
+			      "window", jsonout_count(c->window),
+			      "window_event", jsonout_count(c->window_event),
+			      "asked_window", jsonout_count(c->asked_window),
+			      "events", jsonout_text(string), NULL);
+	free(string);
+	return json;
+}
+
 static struct json_object *group_json(const struct encode *e, unsigned int g)
 {
 	char *matrix = output_matrix(e->spec, g);
@@ -81,6 +119,8 @@ static struct json_object *group_json(const struct encode *e, unsigned int g)
 	if (matrix)
 		json = jsonout_object("text", jsonout_text(acrpmu_spec_text(e->spec, g)),
 				      "matrix", jsonout_text(matrix), NULL);
+	if (matrix && e->when.condition)
+		jsonout_set(&json, "condition", condition_json(e, g), NULL);
 	free(matrix);
 	return json;
 }

@@ -114,6 +114,33 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 	print_registers(ev, hw);
 }
 
+/* The ratios that the periods have, and the same group for -e. */
+static void print_condition(const struct encode *e, unsigned int g)
+{
+	const struct acrpmu_condition *c = acrpmu_spec_condition(e->spec);
+	char *string = encode_group_string(e->spec, g), threshold[RATIO_LEN];
+	unsigned int i;
+
+	for (i = 0; i < c->nr_comparisons; i++) {
+		const struct acrpmu_comparison *comparison = &c->comparisons[i];
+		const struct acrpmu_spec_event *a = acrpmu_spec_event(e->spec, g, comparison->a);
+		const struct acrpmu_spec_event *b = acrpmu_spec_event(e->spec, g, comparison->b);
+
+		acrpmu_comparison_threshold(comparison, threshold, sizeof(threshold));
+		printf("  exactly ");
+		terminal_print(stdout, 0, a->text);
+		printf(" / ");
+		terminal_print(stdout, 0, b->text);
+		printf(" %c %s: periods %llu / %llu\n", comparison->below ? '<' : '>', threshold,
+		       a->attr.period, b->attr.period);
+	}
+	when_explain_window(e->spec, stdout, "  ");
+	printf("  as events: ");
+	terminal_print(stdout, 0, string ? string : "");
+	printf("\n");
+	free(string);
+}
+
 static int print_group(const struct encode *e, unsigned int g, const struct acrpmu_event_hw *hw)
 {
 	char *matrix = output_matrix(e->spec, g);
@@ -126,10 +153,27 @@ static int print_group(const struct encode *e, unsigned int g, const struct acrp
 	printf("\n  ");
 	terminal_print(stdout, 0, matrix);
 	printf("\n");
+	if (e->when.condition)
+		print_condition(e, g);
 	for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
 		print_event(i, acrpmu_spec_event(e->spec, g, i), &hw[i]);
 	free(matrix);
 	return 0;
+}
+
+/**
+ * encode_group_string() - the group of a condition as an event string
+ *
+ * Return: the string, which the caller frees; NULL: out of memory.
+ */
+char *encode_group_string(const struct acrpmu_spec *spec, unsigned int group)
+{
+	size_t size = acrpmu_spec_group_string(spec, group, NULL, 0) + 1;
+	char *string = malloc(size);
+
+	if (string)
+		acrpmu_spec_group_string(spec, group, string, size);
+	return string;
 }
 
 /**

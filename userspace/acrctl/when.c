@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The options --when and --window: a condition instead of events. */
+#include "when.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "../util/message.h"
+#include "../util/number.h"
+#include "terminal.h"
+
+static int take_window(struct when *when, const char *arg, struct acrpmu_message *message)
+{
+	size_t bad;
+	__u64 n;
+
+	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n) {
+		when->window = n;
+		return 0;
+	}
+	acrpmu_message_text(message, "usage", "--window '%s' is not a number of occurrences",
+			    acrpmu_message_word(arg, strlen(arg)).text);
+	acrpmu_message_hint(message, "give a whole number above 0");
+	return -EINVAL;
+}
+
+/**
+ * when_take_option() - take an option if it is one of these
+ *
+ * Return: 0, also for other options; -EINVAL with a message.
+ */
+int when_take_option(struct when *when, int c, const char *arg, struct acrpmu_message *message)
+{
+	if (c == WHEN_OPT_WINDOW)
+		return take_window(when, arg, message);
+	if (c != WHEN_OPT_WHEN)
+		return 0;
+	if (!when->condition) {
+		when->condition = arg;
+		return 0;
+	}
+	acrpmu_message_text(message, "usage", "--when is given twice");
+	acrpmu_message_hint(message, "join comparisons by && to sample where all of them hold");
+	return -EINVAL;
+}
+
+/**
+ * when_check() - check that other options do not contradict a condition
+ * @nr_events: how often -e was given
+ * @count: whether -c was given
+ *
+ * Return: 0; -EINVAL with a message.
+ */
+int when_check(const struct when *when, unsigned int nr_events, bool count,
+	       struct acrpmu_message *message)
+{
+	if (!when->condition && when->window) {
+		acrpmu_message_text(message, "usage", "--window is the length of a condition's "
+				    "windows, and there is no --when");
+		acrpmu_message_hint(message, "give a condition with --when; -c sets the period of "
+				    "events");
+		return -EINVAL;
+	}
+	if (!when->condition || (!nr_events && !count))
+		return 0;
+	if (nr_events) {
+		acrpmu_message_text(message, "usage", "events and --when exclude each other: a "
+				    "condition decides which events are counted");
+		acrpmu_message_hint(message, "leave the events out, or leave --when out and give "
+				    "the group with its masks");
+	} else {
+		acrpmu_message_text(message, "usage", "-c and --when exclude each other: the "
+				    "thresholds decide the ratio of the periods");
+		acrpmu_message_hint(message, "set the length of a window with --window");
+	}
+	return -EINVAL;
+}
+
+/**
+ * when_add() - add the condition to the event strings, which are empty, so that messages find it
+ *
+ * Return: 0, or -ENOMEM after a message.
+ */
+int when_add(const struct when *when, struct event_args *args)
+{
+	int none = 0;
+
+	return event_args_add(args, when->condition, 0, NULL, &none);
+}
+
+/**
+ * when_explain_window() - print that a window differs from the one that was asked for
+ * @before: what the line begins with
+ *
+ * Prints nothing if it does not differ.
+ */
+void when_explain_window(const struct acrpmu_spec *spec, FILE *f, const char *before)
+{
+	const struct acrpmu_condition *c = acrpmu_spec_condition(spec);
+
+	if (!c || c->window == c->asked_window)
+		return;
+	fprintf(f, "%sthe window is %llu x ", before, c->window);
+	terminal_print(f, 0, acrpmu_spec_event(spec, 0, c->window_event)->name);
+	fprintf(f, " instead of %llu, so that %s\n", c->asked_window,
+		c->factor == c->min_factor && c->factor > 1 && c->window > c->asked_window ?
+		"no period is too small" : "the ratio is exact");
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The options --when and --window: a condition instead of events. */
+#ifndef _ACRCTL_WHEN_H
+#define _ACRCTL_WHEN_H
+
+#include <stdio.h>
+
+#include "cmd.h"
+
+enum { WHEN_OPT_WHEN = 1024, WHEN_OPT_WINDOW };
+
+#define WHEN_USAGE \
+"      --when COND       instead of -e and -c: sample where a condition holds, such as\n" \
+"                        'instructions / cycles > 2', 'ipc < 1/2' or\n" \
+"                        'branch-misses / branches > 20% && branches / instructions > 0.1'\n" \
+"      --window N        judge it over N occurrences of its first B (default: 100000, or more\n" \
+"                        if periods would be too small)\n"
+
+struct when {
+	const char *condition;		/* NULL: not given */
+	__u64 window;			/* 0: not given */
+};
+
+int when_take_option(struct when *when, int c, const char *arg, struct acrpmu_message *message);
+int when_check(const struct when *when, unsigned int nr_events, bool count,
+	       struct acrpmu_message *message);
+int when_add(const struct when *when, struct event_args *args);
+void when_explain_window(const struct acrpmu_spec *spec, FILE *f, const char *before);
+
+#endif /* _ACRCTL_WHEN_H */

@@ -53,6 +53,48 @@ setup() { common_setup; }
 	[ "$status" = 2 ]
 }
 
+# 1/3 of the default window is no whole number
+@test "acrctl record: --when creates the group that samples a condition, and says what a sample is" {
+	requires_perf_events
+	run fake record --when 'instructions:u / cycles:u > 2' -- "$busy" 3
+	echo "$output"
+	[ "$status" = 0 ]
+	grep -q 'event 0 config=0xc0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 1 config=0x3c period=100000 acr_mask=0x3 flags=0x1$' log
+	[[ $output = *"acrctl: record: each sample ends a window of 200000 x instructions:u where instructions:u / cycles:u > 2"* ]]
+	[[ $output != *"the window is"* ]]
+	run "$acrctl" report
+	[[ $output = *"--when instructions:u / cycles:u > 2"* ]]
+	run fake record --when 'ipc < 1/3' --window 50000 -- true
+	[ "$status" = 0 ]
+	[[ $output = *"acrctl: record: the window is 50001 x cycles instead of 50000, so that the ratio is exact"* ]]
+	grep -q 'event 0 config=0x3c period=50001 acr_mask=0x2 flags=0x7$' log
+	grep -q 'event 1 config=0xc0 period=16667 acr_mask=0x3 flags=0x3$' log
+	run fake record -q --when 'ipc < 1/3' -- true
+	[ "$status" = 0 ]
+	[[ $output != *window* ]]
+	run fake record --all-user --when 'ipc > 2' -- true
+	[ "$status" = 0 ]
+	grep -q 'event 0 config=0xc0 period=200000 acr_mask=0x2 flags=0x5$' log
+}
+
+@test "acrctl record: refuses a wrong condition, and --when beside -e or -c, before anything runs" {
+	for arguments in "-e cycles" "-c 100000" "--when cpi>1" "--window 5" "--window 5x"; do
+		run fake record --when 'ipc > 2' $arguments -- touch ran
+		echo "$arguments: $output"
+		[ "$status" = 2 ]
+		[ ! -e ran ]
+	done
+	run fake record --window 100000 -e cycles -- touch ran
+	[ "$status" = 2 ]
+	[[ $output = *"there is no --when"* ]]
+	run fake record --when 'ipc > 1 && ipc < 2' -- touch ran
+	[ "$status" = 2 ]
+	[[ $output = *"take one of the two, 'ipc > 1' or 'ipc < 2'"*"^ column 12"* ]]
+	[ ! -e ran ]
+	no_session
+}
+
 @test "acrctl record: refuses a wrong event string with status 2 before anything runs" {
 	run fake record -e '{cpu/instructions,nonsense=1/}' -- touch ran
 	[ "$status" = 2 ]

@@ -105,17 +105,22 @@ is "$(fields "$data" cpu,event | tr -d ' ')" "$(for cpu in $order; do printf '[%
 	"a process has samples wherever it goes"
 is "$rings" " $(seq -s ' ' "$(wc -w <<< "$order")")" "only rings of CPUs that it has reached are mapped"
 
-# A group that reloads is for the kinds that can.
-"$acrctl" record -e "$fast" -o "$data" -- "$work/all" 2> "$work/err"
-is "$?" 0 "a group that reloads is recorded where it can be"
-for kind in $all_kinds; do
-	pmu=${pmu_of[$kind]}
-	if reloads "$kind"; then
-		is "$(nr "$pmu/.*phase_slow")" 0 "$pmu: no sample where the ratio is below"
-		holds "$pmu: samples where the ratio is above" [ "$(nr "$pmu/.*phase_fast")" -ge 50 ]
-	else
-		holds "$pmu is left out, which is stated" grep -q "^acrctl: record: $pmu is left out: .*auto counter reload" "$work/err"
-		is "$(nr "$pmu/")" 0 "$pmu: no samples"
-	fi
+# A group that reloads is for the kinds that can: by masks, and by a condition.
+for option in -e --when; do
+	condition='instructions:u / cycles:u > 2'
+	[ $option = --when ] || condition=$fast
+	"$acrctl" record $option "$condition" -o "$data" -- "$work/all" 2> "$work/err"
+	is "$?" 0 "$option: a group that reloads is recorded where it can be"
+	for kind in $all_kinds; do
+		pmu=${pmu_of[$kind]}
+		if reloads "$kind"; then
+			is "$(nr "$pmu/.*phase_slow")" 0 "$option, $pmu: no sample where the ratio is below"
+			holds "$option, $pmu: samples where the ratio is above" [ "$(nr "$pmu/.*phase_fast")" -ge 50 ]
+		else
+			holds "$option: $pmu is left out, which is stated" \
+				grep -q "^acrctl: record: $pmu is left out: .*auto counter reload" "$work/err"
+			is "$(nr "$pmu/")" 0 "$option, $pmu: no samples"
+		fi
+	done
 done
 finish

@@ -5,12 +5,17 @@
 . "$(dirname "$0")/record_common.sh"
 echo 0 > /proc/sys/kernel/nmi_watchdog
 
-# example NAME GROUP WANT: a recording of 20 rounds has the samples "NUMBER FUNCTION" of WANT and no others
+# example NAME [--when] GROUP WANT: a recording of 20 rounds has the samples "NUMBER FUNCTION" of WANT and no others
 example()
 {
 	local data=$work/$1.data
 
-	"$acrctl" record -e "$2" -o "$data" -- "$phases" 2> "$work/$1.err"
+	if [ "$2" = --when ]; then
+		"$acrctl" record --when "$3" -o "$data" -- "$phases" 2> "$work/$1.err"
+		set -- "$1" "${@:3}"
+	else
+		"$acrctl" record -e "$2" -o "$data" -- "$phases" 2> "$work/$1.err"
+	fi
 	is "$?" 0 "$1: a recording"
 	is "$(symbols "$data")" "$3" "$1: the samples that acrctl script prints"
 	is "$(perf script -i "$data" -F ip,sym 2> /dev/null < /dev/null | awk '{ print $2 }' | sort | uniq -c | awk '{ print $1, $2 }')" \
@@ -26,6 +31,11 @@ example "IPC-below-2-by-mask" '{cpu/cycles,period=100000,acr_mask=0x2/u,cpu/inst
 	"$((20 * 107)) phase_slow"
 example "IPC-above-2-by-ratio" '{cpu/instructions/u,cpu/cycles,period=100000,ratio-to-prev=0.5/u}' "$((20 * 40)) phase_fast"
 example "IPC-below-2-by-ratio" '{cpu/cycles/u,cpu/instructions,period=200000,ratio-to-prev=2.0/u}' "$((20 * 107)) phase_slow"
+example "IPC-above-2-by-condition" --when 'instructions:u / cycles:u > 2' "$((20 * 40)) phase_fast"
+example "IPC-below-2-by-condition" --when 'ipc:u < 2' "$((20 * 107)) phase_slow"
+is "$("$acrctl" script -i "$work/IPC-above-2-by-condition.data" -F ip 2> /dev/null | sort | uniq -c)" \
+	"$("$acrctl" script -i "$work/IPC-above-2-by-mask.data" -F ip 2> /dev/null | sort | uniq -c)" \
+	"the condition samples the same instructions as the group by masks"
 
 data=$work/IPC-above-2-by-mask.data
 is "$(perf report -i "$data" --stdio 2> /dev/null < /dev/null | grep -c 'phase_fast')" 1 "perf report has one line, for phase_fast"

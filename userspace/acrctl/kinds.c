@@ -101,6 +101,8 @@ int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target 
 
 	if (device && !acrpmu_device_info(device, &info, &kinds->cpus)) {
 		kinds->nr_cpus = info.nr_cpus;
+		kinds->min_period_sampled = info.min_period_sampled;
+		kinds->min_period_quiet = info.min_period_quiet;
 		target->arrive = info.features & ACRPMU_FEATURE_ARRIVAL;
 	}
 	for (i = 0; !err && i < cpus->nr; i++) {
@@ -157,8 +159,25 @@ static int check_tables(const struct kinds *kinds, const struct names *names,
 	return names->dir ? -ENOENT : 0;
 }
 
+static int parse_condition(const struct kinds *kinds, const struct when *when,
+			   struct acrpmu_parse_options *options, struct acrpmu_spec **spec,
+			   struct acrpmu_message *message)
+{
+	const struct acrpmu_condition_options how = {
+		.size = sizeof(how),
+		.window = when->window,
+		.min_period = kinds->min_period_sampled,
+		.min_period_quiet = kinds->min_period_quiet,
+	};
+
+	/* periods follow from the condition */
+	options->flags &= ACRPMU_PARSE_USER | ACRPMU_PARSE_KERNEL;
+	options->period = 0;
+	return acrpmu_spec_parse_condition(when->condition, &how, options, spec, message);
+}
+
 static int parse(struct kinds *kinds, struct names *names, const struct event_args *args,
-		 const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
+		 const struct when *when, const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
 		 struct acrpmu_message *message)
 {
 	const struct acrpmu_events *events[ACRPMU_MAX_KINDS];
@@ -183,19 +202,23 @@ static int parse(struct kinds *kinds, struct names *names, const struct event_ar
 	options.nr_kinds = kinds->nr;
 	options.left_out = show_left_out;
 	options.ctx = &leaving;
+	if (when && when->condition)
+		return parse_condition(kinds, when, &options, spec, message);
 	return acrpmu_spec_parse((const char *const *)args->strings, args->nr, &options, spec,
 				 message);
 }
 
 /**
- * kinds_parse() - parse event strings, with the named events of each kind
+ * kinds_parse() - parse event strings or a condition, with the named events of each kind
  * @dir: of --events, NULL: not given
+ * @args: the event strings, or the condition
+ * @when: NULL: there can be no condition
  *
  * Return: 0, or -errno after a message; @spec is written only on success.
  */
 int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
-		const struct event_args *args, const struct acrpmu_parse_options *options,
-		struct acrpmu_spec **spec)
+		const struct event_args *args, const struct when *when,
+		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec)
 {
 	struct names names[ACRPMU_MAX_KINDS] = { { .command = command } };
 	struct acrpmu_message message;
@@ -204,7 +227,7 @@ int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
 
 	for (k = 0; k < kinds->nr; k++)
 		names[k] = (struct names){ .command = command, .dir = dir };
-	err = parse(kinds, names, args, options, spec, &message);
+	err = parse(kinds, names, args, when, options, spec, &message);
 	if (err) {
 		if (!kinds->cpus && !strcmp(message.code, "no-pmu"))
 			acrpmu_message_hint(&message, "only the module knows all kinds of cores, "

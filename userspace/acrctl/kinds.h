@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "cpu_list.h"
 #include "target.h"
+#include "when.h"
 
 #define KIND_PMU_LEN	16
 
@@ -22,13 +23,15 @@ struct kinds {
 	unsigned int nr;			/* 0: kinds_find() has not been called */
 	struct acrpmu_cpu_info *cpus;		/* by number; NULL: the module cannot be queried */
 	unsigned int nr_cpus;
+	__u32 min_period_sampled;		/* of the module; 0: it cannot be queried */
+	__u32 min_period_quiet;
 };
 
 void kinds_pmu(__u32 signature, __u32 core_type, char pmu[KIND_PMU_LEN]);
 int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target *target);
 int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
-		const struct event_args *args, const struct acrpmu_parse_options *options,
-		struct acrpmu_spec **spec);
+		const struct event_args *args, const struct when *when,
+		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec);
 const struct kind *kinds_of(const struct kinds *kinds, const struct acrpmu_spec *spec,
 			    unsigned int group);
 void kinds_free(struct kinds *kinds);

@@ -18,6 +18,7 @@
 static const char usage[] =
 "Usage: acrctl record [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
 "                     [-a | -C CPUS | -p PID | -- COMMAND [ARG]...]\n"
+"       acrctl record --when COND [--window N] ...\n"
 "\n"
 "Record samples of event groups into a file that perf and 'acrctl report' read.\n"
 "\n"
@@ -26,6 +27,7 @@ static const char usage[] =
 "                        (default: " DEFAULT_EVENT ", with period 1000003)\n"
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
+WHEN_USAGE
 "      --all-user        sample user level only, except events with the modifier u or k\n"
 "      --all-kernel      the same for kernel level\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
@@ -112,11 +114,37 @@ static bool take_option(struct record_options *o, int c)
 	return true;
 }
 
+static bool take_when(struct record_options *o, int c)
+{
+	struct acrpmu_message message;
+
+	if (!when_take_option(&o->when, c, optarg, &message))
+		return true;
+	output_error("record", &message, NULL);
+	return false;
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int take_condition(struct record_options *o)
+{
+	struct acrpmu_message message;
+
+	if (when_check(&o->when, o->groups.nr, o->count, &message)) {
+		output_error("record", &message, NULL);
+		return ACRCTL_EXIT_USAGE;
+	}
+	if (o->when.condition && when_add(&o->when, &o->groups))
+		return ACRCTL_EXIT_FAILED;
+	return -1;
+}
+
 static int parse_args(struct record *r, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "event", required_argument, NULL, 'e' },
 		{ "count", required_argument, NULL, 'c' },
+		{ "when", required_argument, NULL, WHEN_OPT_WHEN },
+		{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
 		{ "events", required_argument, NULL, 'E' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "mmap-pages", required_argument, NULL, 'm' },
@@ -138,14 +166,15 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ 0 }
 	};
 	struct record_options *o = &r->opt;
-	int c;
+	int c, status;
 
 	optind = 1;
 	while ((c = getopt_long(argc, argv, "+:e:c:E:o:m:Bqvh" TARGET_SHORT_OPTIONS
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
-		if (!take_option(o, c) || target_take_option(&r->target, c, optarg) ||
+		if (!take_option(o, c) || !take_when(o, c) ||
+		    target_take_option(&r->target, c, optarg) ||
 		    control_take_option(&r->control, c, optarg))
 			return ACRCTL_EXIT_USAGE;
 		/* not a usage error: memory ran out */
@@ -160,6 +189,9 @@ static int parse_args(struct record *r, int argc, char **argv)
 		o->levels |= c == OPT_ALL_USER ? ACRPMU_PARSE_USER : 0;
 		o->levels |= c == OPT_ALL_KERNEL ? ACRPMU_PARSE_KERNEL : 0;
 	}
+	status = take_condition(o);
+	if (status >= 0)
+		return status;
 	if (optind < argc)
 		r->target.opt.command = argv + optind;
 	r->target.opt.output_is_taken = o->stream;
@@ -194,10 +226,12 @@ static int parse_groups(struct record *r)
 	struct acrpmu_message message;
 	int err;
 
-	err = kinds_parse(&r->kinds, "record", r->opt.events_dir, &r->opt.groups, &options,
-			  &r->spec);
+	err = kinds_parse(&r->kinds, "record", r->opt.events_dir, &r->opt.groups, &r->opt.when,
+			  &options, &r->spec);
 	if (err)
 		return err;
+	if (!r->opt.quiet)
+		when_explain_window(r->spec, stderr, "acrctl: record: ");
 	r->nr_groups = acrpmu_spec_nr_groups(r->spec);
 	err = acrpmu_spec_check_sampled(r->spec, &message);
 	if (err)

@@ -219,6 +219,25 @@ int record_messages_snapshot(struct record *r)
 	return 0;
 }
 
+/* What the number of samples means. */
+static void print_condition(const struct record *r, __u64 samples)
+{
+	unsigned int g;
+
+	for (g = 0; g < r->nr_groups; g++) {
+		const struct acrpmu_spec_event *sampled = acrpmu_spec_event(r->spec, g, 0);
+
+		if (samples)
+			fprintf(stderr,
+				"acrctl: record: each sample ends a window of %llu x %s where %s\n",
+				sampled->attr.period, sampled->text, acrpmu_spec_text(r->spec, g));
+		else
+			fprintf(stderr,
+				"acrctl: nothing was sampled: there was no window where %s, or nothing ran\n",
+				acrpmu_spec_text(r->spec, g));
+	}
+}
+
 /**
  * record_messages_closing() - summarise the recording; @err is what went wrong, 0: nothing
  */
@@ -239,7 +258,9 @@ void record_messages_closing(const struct record *r, int err)
 		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
 		sums.throttled, sums.discarded, guest, r->file_bytes / KIB);
-	if (!err && !sums.samples)
+	if (!err && acrpmu_spec_condition(r->spec))
+		print_condition(r, sums.samples);
+	else if (!err && !sums.samples)
 		fprintf(stderr,
 			"acrctl: nothing was sampled: no event reached its period before it was reloaded, or nothing ran\n");
 }

@@ -18,7 +18,8 @@
 
 /* The command line. */
 struct record_options {
-	struct event_args groups;
+	struct event_args groups;	/* or the condition */
+	struct when when;
 	const char *events_dir;		/* NULL: not given */
 	__u64 count;			/* period of events that set none, 0: not given */
 	__u32 levels;			/* ACRPMU_PARSE_USER or _KERNEL, 0: not given */

@@ -213,7 +213,7 @@ static int parse_groups(struct stat *st)
 	struct acrpmu_message message;
 	int err;
 
-	err = kinds_parse(&st->kinds, "stat", st->opt.events_dir, &st->opt.groups, &options,
+	err = kinds_parse(&st->kinds, "stat", st->opt.events_dir, &st->opt.groups, NULL, &options,
 			  &st->spec);
 	if (err)
 		return err;

@@ -52,6 +52,24 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 }
 
 # The periods are k times numerator and denominator, which are worked out by hand.
+@test "acrctl encode: reloaded-by and resets give the masks of acr_mask, and the same matrix" {
+	requires_jq
+	capture "$acrctl" encode --pmu cwf --json '{cpu/instructions,period=200000,acr_mask=0x2/,cpu/cycles,period=100000,acr_mask=0x3/}'
+	by_mask=$(json '[.events[]|del(.text)]')
+	for group in '{cpu/instructions,period=200000,reloaded-by=cycles/,cpu/cycles,period=100000,reloaded-by=instructions+1/}' \
+		'{cpu/instructions,period=200000,resets=cycles/,cpu/cycles,period=100000,resets=0+CYCLES/}' \
+		'{cpu/instructions,period=200000,resets=1/,cpu/cycles,period=100000,acr_mask=0x3,resets=0+1/}'; do
+		capture "$acrctl" encode --pmu cwf --json "$group"
+		is "$status" 0
+		is "$(json '[.events[]|del(.text)]')" "$by_mask"
+		is "$(json '.groups[0].matrix')" "$matrix"
+	done
+	capture "$acrctl" encode --pmu cwf '{cpu/instructions,period=200000,resets=cycles/,cpu/cycles,period=100000,acr_mask=0x2/}'
+	is "$status" 2
+	has "$stderr" "'instructions' resets 'cycles', whose mask 0x2 does not have it"
+	has "$stderr" "^ column 41"
+}
+
 @test "acrctl encode: a condition gives the same registers as its group by hand" {
 	requires_jq
 	capture "$acrctl" encode --pmu cwf --json '{cpu/instructions,period=200000,acr_mask=0x2/,cpu/cycles,period=100000,acr_mask=0x3/}'

@@ -10,6 +10,8 @@
 #include "event_parse.h"
 
 #define LEVELS_LEN	4
+#define DECIDED		(SPEC_GIVEN_PERIOD | SPEC_GIVEN_MASK | SPEC_GIVEN_RATIO | \
+			 SPEC_GIVEN_CAUSES | SPEC_GIVEN_RESETS)
 #define EVENT_LEN	32
 #define MPKI_PER	1000
 #define EVENT_HINT	"an event is a name like 'cycles', rNNN or cpu/terms/"
@@ -41,10 +43,12 @@ static int check_terms(const struct cond_reader *r, const struct spec_event *ev)
 {
 	unsigned int column = ev->pub.period_column;
 
-	if (!(ev->given & (SPEC_GIVEN_PERIOD | SPEC_GIVEN_MASK | SPEC_GIVEN_RATIO)))
+	if (!(ev->given & DECIDED))
 		return 0;
 	if (!column || (ev->pub.mask_column && ev->pub.mask_column < column))
 		column = ev->pub.mask_column;
+	if (!column)
+		column = acrpmu_text_column(r->text, ev->resets.at);
 	return acrpmu_text_refuse(r->text, r->text->start + column - 1, "condition-term",
 				  "leave the term out; --window sets the length of a window",
 				  "periods and masks of '%s' follow from the condition",

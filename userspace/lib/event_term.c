@@ -229,6 +229,42 @@ static int set_mask(const struct text *text, struct spec_event *ev, const struct
 	return get_number(text, name, value, &ev->pub.attr.acr_mask);
 }
 
+/* Names are resolved when the group is complete. */
+static int set_list(const struct text *text, struct span name, struct span value,
+		    struct span *list)
+{
+	*list = value;
+	if (value.at && value.len)
+		return 0;
+	acrpmu_text_refuse(text, name.at, "cause-name", "",
+			   "the term '%s' needs events of the group", acrpmu_text_word(name).text);
+	acrpmu_message_hint(text->message, "write %s=NAME, or several with a plus between them",
+			    acrpmu_text_word(name).text);
+	return -EINVAL;
+}
+
+static int set_causes(const struct text *text, struct spec_event *ev, const struct term *term,
+		      struct span name, struct span value)
+{
+	int err = give(text, ev, name, SPEC_GIVEN_CAUSES);
+
+	(void)term;
+	if (err)
+		return err;
+	if (!ev->pub.mask_column)
+		ev->pub.mask_column = acrpmu_text_column(text, name.at);
+	return set_list(text, name, value, &ev->reloaded_by);
+}
+
+static int set_resets(const struct text *text, struct spec_event *ev, const struct term *term,
+		      struct span name, struct span value)
+{
+	int err = give(text, ev, name, SPEC_GIVEN_RESETS);
+
+	(void)term;
+	return err ? err : set_list(text, name, value, &ev->resets);
+}
+
 static int set_cntrs(const struct text *text, struct spec_event *ev, const struct term *term,
 		     struct span name, struct span value)
 {
@@ -372,6 +408,8 @@ static const struct term terms[] = {
 	{ "offcore_rsp", set_extra, 0 },
 	{ "period", set_period, 0 },
 	{ "ratio-to-prev", set_ratio, 0 },
+	{ "reloaded-by", set_causes, 0 },
+	{ "resets", set_resets, 0 },
 	{ "umask", set_field, PERFEVTSEL_UMASK },
 	{ "umask2", set_field, PERFEVTSEL_UMASK2 },
 };
@@ -423,7 +461,7 @@ static int refuse_term(const struct text *text, struct span name)
 	acrpmu_resolve_suggest(text->events, &best, name);
 	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
 			   "config1, counters, edge, eq, event, inv, name, offcore_rsp, period, "
-			   "ratio-to-prev, umask, umask2 and event names",
+			   "ratio-to-prev, reloaded-by, resets, umask, umask2 and event names",
 			   "there is no term '%s'", n.text);
 	if (best.word)
 		acrpmu_message_hint(text->message, "did you mean '%s'?", best.word);

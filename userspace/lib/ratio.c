@@ -6,6 +6,7 @@
 
 #include "../../kmod/core/attr.h"
 #include "../../kmod/core/types.h"
+#include "causes.h"
 
 /* A group being resolved, so that each step has one argument. */
 struct resolver {
@@ -197,6 +198,8 @@ int acrpmu_ratio_resolve(const struct text *text, const struct acrpmu_parse_opti
 		if (!err)
 			err = apply_pair(&r, i);
 	}
+	if (!err)
+		err = acrpmu_causes_resolve(text, group);
 	for (i = 0; !err && i < group->nr; i++) {
 		cause_events |= group->ev[i].pub.attr.acr_mask;
 		err = check_mask(&r, i);

@@ -7,6 +7,7 @@
 
 #include "acrpmu_lib.h"
 #include "decimal.h"
+#include "text.h"
 
 #define SPEC_GIVEN_EVENT	(1U << 0)	/* a name, raw code, event= or config= */
 #define SPEC_GIVEN_PERIOD	(1U << 1)
@@ -17,6 +18,8 @@
 #define SPEC_GIVEN_WHOLE	(1U << 6)	/* by name, raw code or config=: umask too */
 #define SPEC_NAMED_EXTRA	(1U << 7)	/* with SPEC_GIVEN_EXTRA: by the event's name */
 #define SPEC_GIVEN_CNTRS	(1U << 8)
+#define SPEC_GIVEN_CAUSES	(1U << 9)	/* reloaded-by= */
+#define SPEC_GIVEN_RESETS	(1U << 10)
 
 /**
  * struct spec_event - one event while it is read
@@ -27,6 +30,8 @@
  * @table_period: period that its table suggests, 0 if none
  * @table_cntrs: counters that its table has, 0 if these are all that the module knows
  * @ratio: with SPEC_GIVEN_RATIO
+ * @reloaded_by: with SPEC_GIVEN_CAUSES: its causes as written, valid while the string is read
+ * @resets: with SPEC_GIVEN_RESETS: the events that it is a cause of, likewise
  * @short_name: its own name without terms, empty if it has none
  * @modified_config: bits of the config word set by modifiers
  * @owned: strings to free
@@ -39,6 +44,8 @@ struct spec_event {
 	__u64 table_period;
 	__u64 table_cntrs;
 	struct decimal ratio;
+	struct span reloaded_by;
+	struct span resets;
 	char *short_name;
 	__u64 modified_config;
 	struct {

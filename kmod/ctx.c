@@ -8,6 +8,7 @@
 
 #include "session.h"
 #include "buffer.h"
+#include "cell.h"
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
@@ -16,14 +17,7 @@
 
 static atomic64_t last_serial = ATOMIC64_INIT(0);
 
-/* ---- accounting ---- */
-
-/* In 64 bits, whatever the width of the counter it is written to later. */
-static void start_period(struct acrpmu_ctx *ctx, unsigned int ev)
-{
-	ctx->cell[ev].raw = -ctx->session->group.ev[ev].period;
-	ctx->cell[ev].base = ctx->cell[ev].raw;
-}
+/* ---- contexts ---- */
 
 /* Publish all events as of one moment to readers on other CPUs. */
 static void publish_counts(struct acrpmu_ctx *ctx)
@@ -63,7 +57,7 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 	unsigned int i;
 
 	for (i = 0; i < ctx->session->group.nr; i++) {
-		start_period(ctx, i);
+		acrpmu_cell_start(ctx, i);
 		ctx->cell[i].total = 0;
 	}
 	ctx->running_ns = 0;
@@ -71,65 +65,6 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 	atomic64_set(&ctx->missed_ns, 0);
 	publish_counts(ctx);
 }
-
-static unsigned int width_of(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
-{
-	return acrpmu_model_width(&pmu->caps, hw->cntr);
-}
-
-/* Count up to @raw.  A counter reloaded by hardware jumps back: only whole periods are known. */
-static void count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i, u64 raw)
-{
-	const struct acrpmu_plan *plan = &ctx->scpu->plan;
-	struct acrpmu_cell *cell = &ctx->cell[i];
-
-	if (!(ctx->session->group.reloaded_events & BIT_ULL(i)))
-		cell->total += acrpmu_period_count(cell->base, raw, width_of(pmu, &plan->hw[i]));
-	cell->base = raw;
-}
-
-NOKPROBE_SYMBOL(count_to);
-
-/**
- * acrpmu_ctx_count() - the occurrences of an event so far
- *
- * Context: NMI, on the CPU that runs @ctx.
- * Return: the count; for an event that hardware reloads, of its whole periods.
- */
-u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev)
-{
-	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
-	const struct acrpmu_cell *cell = &ctx->cell[ev];
-
-	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		return cell->total;
-	return cell->total + acrpmu_period_count(cell->base, acrpmu_msr_read_counter(hw->cntr),
-						 width_of(acrpmu_pmu_here(), hw));
-}
-
-NOKPROBE_SYMBOL(acrpmu_ctx_count);
-
-/**
- * acrpmu_ctx_rearm() - start the next period of a counter that has overflowed
- *
- * The few occurrences between overflow and PMI are not read, which would cost an access: the
- * period starts here.
- *
- * Context: NMI or interrupts off, on the CPU that runs @ctx.
- */
-void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
-{
-	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
-
-	acrpmu_msr_write(hw->cntr_msr, hw->start);
-	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		ctx->cell[ev].total += ctx->session->group.ev[ev].period;
-	else
-		count_to(acrpmu_pmu_here(), ctx, ev, 0);
-	ctx->cell[ev].base = hw->start;
-}
-
-NOKPROBE_SYMBOL(acrpmu_ctx_rearm);
 
 /* ---- records ---- */
 
@@ -205,10 +140,10 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 
 		if (!here || slot->serial != ctx->serial) {
 			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, pmu->caps.full_width);
+			unsigned int width = acrpmu_cell_width(pmu, &plan->hw[i]);
 
 			ctx->cell[i].base = raw;
-			acrpmu_msr_write(plan->hw[i].cntr_msr,
-					 raw & acrpmu_period_mask(width_of(pmu, &plan->hw[i])));
+			acrpmu_msr_write(plan->hw[i].cntr_msr, raw & acrpmu_period_mask(width));
 		}
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
@@ -271,7 +206,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 		/* If a cause has reloaded it since, it is in its next period already. */
 		if (!pending)
 			continue;
-		start_period(ctx, i);
+		acrpmu_cell_start(ctx, i);
 		pmu->slot[plan->hw[i].cntr].serial = 0;
 	}
 }
@@ -287,12 +222,12 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	for (i = 0; i < scpu->plan.nr; i++) {
 		const struct acrpmu_event_hw *hw = &scpu->plan.hw[i];
 		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
-					width_of(pmu, hw) - 1);
+					acrpmu_cell_width(pmu, hw) - 1);
 
 		if (session->group.sampled_events & BIT_ULL(i) &&
-		    acrpmu_period_overflowed(raw, width_of(pmu, hw)))
+		    acrpmu_period_overflowed(raw, acrpmu_cell_width(pmu, hw)))
 			pending |= BIT_ULL(i);
-		count_to(pmu, ctx, i, raw);
+		acrpmu_cell_count_to(pmu, ctx, i, raw);
 		ctx->cell[i].raw = raw;
 	}
 	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
@@ -473,10 +408,10 @@ static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 
 	settling_begin(pmu, plan);
 	for (i = 0; i < plan->nr; i++) {
-		unsigned int width = width_of(pmu, &plan->hw[i]);
+		unsigned int width = acrpmu_cell_width(pmu, &plan->hw[i]);
 
 		if (!(periodic & BIT_ULL(i)))
-			count_to(pmu, ctx, i,
+			acrpmu_cell_count_to(pmu, ctx, i,
 				 sign_extend64(acrpmu_msr_read_counter(plan->hw[i].cntr),
 					       width - 1));
 	}

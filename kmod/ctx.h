@@ -10,27 +10,12 @@
 #include <linux/types.h>
 
 #include "../uapi/acrpmu.h"
+#include "cell.h"
 #include "followed.h"
 
 struct acrpmu_record;
 struct acrpmu_session;
 struct acrpmu_session_cpu;
-
-/**
- * struct acrpmu_cell - one event of a context
- * @raw: counter value while the context is stopped, sign-extended
- * @base: counter value up to which @total counts
- * @total: occurrences so far; of an event that hardware reloads, in whole periods
- * @seen: @total when the context was last stopped, for readers
- *
- * Written by the CPU that runs the context, interrupts off or in NMI; by others while stopped.
- */
-struct acrpmu_cell {
-	u64 raw;
-	u64 base;
-	u64 total;
-	u64 seen;
-};
 
 /**
  * struct acrpmu_ctx - what a session counts for one task or on one CPU
@@ -91,8 +76,6 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_stop(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
-u64 acrpmu_ctx_count(const struct acrpmu_ctx *ctx, unsigned int ev);
-void acrpmu_ctx_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
 struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_fold(void);

@@ -14,6 +14,7 @@
 
 #include "session.h"
 #include "buffer.h"
+#include "cell.h"
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
@@ -57,7 +58,7 @@ static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
-		values[i] = acrpmu_ctx_count(ctx, i);
+		values[i] = acrpmu_cell_count(ctx, i);
 		ids[i] = group->ev[i].id;
 	}
 }
@@ -98,7 +99,7 @@ static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int i = slot->ev;
 
-	acrpmu_ctx_rearm(ctx, i);
+	acrpmu_cell_rearm(ctx, i);
 	scpu->accounts.overflows[i]++;
 	if (acrpmu_throttle_overflow(pmu, scpu)) {
 		scpu->accounts.throttled++;
@@ -163,7 +164,7 @@ static int handle_stolen(struct acrpmu_pmu *pmu)
 
 		if (acrpmu_period_overflowed(acrpmu_msr_read_counter(cntr),
 					     acrpmu_model_width(&pmu->caps, cntr))) {
-			acrpmu_ctx_rearm(slot->active, slot->ev);
+			acrpmu_cell_rearm(slot->active, slot->ev);
 			no_record(slot, ACRPMU_WHY_LOST);
 			handled++;
 		}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The cells of a context: the started period and the count of each event. */
+#ifndef _ACRPMU_CELL_H
+#define _ACRPMU_CELL_H
+
+#include <linux/types.h>
+
+#include "../uapi/acrpmu.h"
+
+struct acrpmu_ctx;
+struct acrpmu_pmu;
+
+/**
+ * struct acrpmu_cell - one event of a context
+ * @raw: counter value while the context is stopped, sign-extended
+ * @base: counter value up to which @total counts
+ * @total: occurrences so far; of an event that hardware reloads, in whole periods
+ * @seen: @total when the context was last stopped, for readers
+ *
+ * Written by the CPU that runs the context, interrupts off or in NMI; by others while stopped.
+ */
+struct acrpmu_cell {
+	u64 raw;
+	u64 base;
+	u64 total;
+	u64 seen;
+};
+
+unsigned int acrpmu_cell_width(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw);
+void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev,
+			  u64 raw);
+u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_cell_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
+
+#endif /* _ACRPMU_CELL_H */

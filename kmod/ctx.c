@@ -110,7 +110,7 @@ static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 	/* Quiet counters too: they would count the handler of another counter's PMI. */
 	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
 		kernel |= !!(pmu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
-	pmu->again = hweight64(cntrs & pmu->sampled_cntrs) > 1;
+	pmu->again = hweight64(cntrs & pmu->int_cntrs) > 1;
 	pmu->freeze = kernel || pmu->again;
 	WRITE_ONCE(pmu->active_cntrs, cntrs);
 	barrier();
@@ -190,7 +190,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 	unsigned int i;
 
 	for (i = 0; i < plan->nr; i++) {
-		bool in_status = status & plan->sampled_cntrs & BIT_ULL(plan->hw[i].cntr);
+		bool in_status = status & plan->int_cntrs & BIT_ULL(plan->hw[i].cntr);
 		bool pending = pending_events & BIT_ULL(i);
 
 		if (!in_status && !pending)
@@ -224,7 +224,7 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
 					acrpmu_cell_width(pmu, hw) - 1);
 
-		if (session->group.sampled_events & BIT_ULL(i) &&
+		if (session->group.int_events & BIT_ULL(i) &&
 		    acrpmu_period_overflowed(raw, acrpmu_cell_width(pmu, hw)))
 			pending |= BIT_ULL(i);
 		acrpmu_cell_count_to(pmu, ctx, i, raw);
@@ -266,7 +266,7 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	acrpmu_pmu_enable(pmu, plan, false);
 	settling_begin(pmu, plan);
 	pending = save_cntrs(pmu, ctx);
-	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
+	if (pending || plan->int_cntrs & plan->reloaded_cntrs)
 		settle(pmu, ctx, pending);
 	publish_counts(ctx);
 	for (i = 0; i < plan->nr; i++)
@@ -335,7 +335,7 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	}
 	settling_begin(pmu, plan);
 	pending = save_cntrs(pmu, from);
-	if (pending || plan->sampled_cntrs & plan->reloaded_cntrs)
+	if (pending || plan->int_cntrs & plan->reloaded_cntrs)
 		settle(pmu, from, pending);
 	publish_counts(from);
 	load_cntrs(pmu, to, scpu);
@@ -348,12 +348,12 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 static void drain(struct acrpmu_session_cpu *scpu)
 {
 	const struct acrpmu_plan *plan = &scpu->plan;
-	unsigned long sampled;
+	unsigned long overflowed;
 	unsigned int cntr;
 
 	settling_begin(acrpmu_pmu_here(), plan);
-	sampled = acrpmu_pmu_ack(plan->all_cntrs) & plan->sampled_cntrs;
-	for_each_set_bit(cntr, &sampled, ACRPMU_CNTRS_MAX) {
+	overflowed = acrpmu_pmu_ack(plan->all_cntrs) & plan->int_cntrs;
+	for_each_set_bit(cntr, &overflowed, ACRPMU_CNTRS_MAX) {
 		acrpmu_pmu_expect_pmi(acrpmu_pmu_here());
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
 		scpu->accounts.discarded++;

@@ -134,7 +134,7 @@ NOKPROBE_SYMBOL(no_record);
 
 static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *regs)
 {
-	u64 left = status & pmu->sampled_cntrs;
+	u64 left = status & pmu->int_cntrs;
 	int handled = hweight64(left);
 
 	for (; left; left &= left - 1) {
@@ -155,7 +155,7 @@ NOKPROBE_SYMBOL(handle_status);
 /* In-tree perf acknowledges every bit it finds; such an overflow still shows in the counter. */
 static int handle_stolen(struct acrpmu_pmu *pmu)
 {
-	u64 left = pmu->active_cntrs & pmu->sampled_cntrs & ~pmu->settling_cntrs;
+	u64 left = pmu->active_cntrs & pmu->int_cntrs & ~pmu->settling_cntrs;
 	int handled = 0;
 
 	for (; left; left &= left - 1) {
@@ -227,7 +227,7 @@ static bool was_pmi(struct acrpmu_pmu *pmu, bool masked)
 
 NOKPROBE_SYMBOL(was_pmi);
 
-/* No status bit of a sampled event is set; check whether this was a PMI all the same. */
+/* No status bit with INT is set; check whether this was a PMI all the same. */
 static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 {
 	return handle_stolen(pmu) ?: was_pmi(pmu, masked);
@@ -239,7 +239,7 @@ NOKPROBE_SYMBOL(handle_unclear);
 static void pause_all(struct acrpmu_pmu *pmu, u64 status)
 {
 	WARN_ONCE(1, "status %#llx does not clear\n", status);
-	for (status &= pmu->sampled_cntrs; status; status &= status - 1) {
+	for (status &= pmu->int_cntrs; status; status &= status - 1) {
 		struct acrpmu_ctx *ctx = READ_ONCE(pmu->slot[__ffs64(status)].active);
 
 		if (ctx)
@@ -260,12 +260,12 @@ static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	status = own_status(pmu);
 	first = status;
-	if (status & pmu->sampled_cntrs)
+	if (status & pmu->int_cntrs)
 		find_masking(pmu);
-	masked = !(status & pmu->sampled_cntrs) && acrpmu_msr_pmi_masked();
+	masked = !(status & pmu->int_cntrs) && acrpmu_msr_pmi_masked();
 	if (order == ACRPMU_PMI_ACK_EARLY)
 		acrpmu_msr_pmi_unmask();
-	if (!(status & pmu->sampled_cntrs))
+	if (!(status & pmu->int_cntrs))
 		handled = handle_unclear(pmu, masked);
 	while (status) {
 		handled += handle_status(pmu, status, regs);
@@ -300,13 +300,13 @@ static int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	bool masked;
 	u64 status;
 
-	if (!pmu->sampled_cntrs && !expects_late(pmu))
+	if (!pmu->int_cntrs && !expects_late(pmu))
 		return NMI_DONE;
 	if (!pmu->nr_sessions && acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
 		return NMI_DONE;
 	masked = acrpmu_msr_pmi_masked();
 	status = own_status(pmu);
-	if (status & pmu->sampled_cntrs)
+	if (status & pmu->int_cntrs)
 		handled = handle_status(pmu, status, regs);
 	if (!handled && !was_pmi(pmu, masked))
 		return NMI_DONE;

@@ -211,7 +211,7 @@ void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl);
 	}
 	pmu->held_cntrs |= plan->all_cntrs;
-	pmu->sampled_cntrs |= plan->sampled_cntrs;
+	pmu->int_cntrs |= plan->int_cntrs;
 }
 
 /**
@@ -226,7 +226,7 @@ void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu)
 	unsigned int i;
 
 	pmu->held_cntrs &= ~plan->all_cntrs;
-	pmu->sampled_cntrs &= ~plan->sampled_cntrs;
+	pmu->int_cntrs &= ~plan->int_cntrs;
 	for (i = 0; i < plan->nr; i++)
 		release_cntr(pmu, &plan->hw[i]);
 	if (plan->fixed_cntrs)

@@ -64,7 +64,7 @@ struct acrpmu_core_id {
  * @core: the first known CPU of that core; the key of what hardware threads share
  * @nr_sessions: sessions that hold counters here
  * @held_cntrs: counters that sessions hold
- * @sampled_cntrs: those of sampled events
+ * @int_cntrs: those of them that raise a PMI
  * @active_cntrs: those that count now; 0 keeps the NMI short
  * @missed: a PMI came for a counter of @settling_cntrs
  * @freeze: an NMI must stop all counters while it works
@@ -94,7 +94,7 @@ struct acrpmu_pmu {
 	int core;
 	unsigned int nr_sessions;
 	u64 held_cntrs;
-	u64 sampled_cntrs;
+	u64 int_cntrs;
 	u64 active_cntrs;
 	u64 settling_cntrs;
 	bool missed;

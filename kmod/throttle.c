@@ -19,7 +19,7 @@
 static noinline bool must_pause(const struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu)
 {
 	const struct acrpmu_use *running[ACRPMU_NR_SLOTS];
-	u64 left = pmu->sampled_cntrs;
+	u64 left = pmu->int_cntrs;
 	unsigned int nr = 0;
 
 	for (; left; left &= left - 1) {
@@ -29,7 +29,7 @@ static noinline bool must_pause(const struct acrpmu_pmu *pmu, const struct acrpm
 			running[nr++] = &other->use;
 	}
 	return acrpmu_budget_must_pause(&pmu->budget, &scpu->use, running, nr,
-					hweight64(pmu->sampled_cntrs));
+					hweight64(pmu->int_cntrs));
 }
 
 NOKPROBE_SYMBOL(must_pause);

@@ -296,6 +296,7 @@ static void make_group(const struct request *req, struct acrpmu_group *group)
 	group->ring_pages = attr->ring_pages;
 	group->wakeup_bytes = attr->wakeup_bytes ? attr->wakeup_bytes : half_ring;
 	group->sampled_events = req->sampled_events;
+	group->int_events = req->sampled_events;
 	group->cause_events = req->cause_events;
 	for (i = 0; i < attr->nr_events; i++)
 		make_event(group, i, &req->events[i]);

@@ -49,7 +49,7 @@ bool acrpmu_budget_overflow(struct acrpmu_budget *budget, struct acrpmu_use *use
  * @use: of the session that overflowed just now
  * @running: of the sessions that do not pause, once or several times, with or without @use
  * @nr: how many @running are
- * @nr_cntrs: sampled counters of the CPU, at least as many as sessions that can overflow
+ * @nr_cntrs: counters of the CPU with INT, at least as many as sessions that can overflow
  *
  * A session with less than an equal share of the overflows that exceeded the limit never pauses.
  * Another does unless one with more of them still runs: so the largest pauses first.  But that one

@@ -57,7 +57,7 @@ u64 acrpmu_event_config_all(void);
  * @flags: of which only ACRPMU_EVENT_USER, ACRPMU_EVENT_KERNEL and ACRPMU_EVENT_SAMPLED matter
  *
  * Context: any.
- * Return: @config with EN, with USR and OS by level, and with INT if the event is sampled.
+ * Return: @config with EN, with USR and OS by level, and with INT if ACRPMU_EVENT_SAMPLED is set.
  */
 u64 acrpmu_event_evtsel(u64 config, u32 flags);
 

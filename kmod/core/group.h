@@ -34,7 +34,8 @@ struct acrpmu_ev {
  * @ring_pages: data pages of a ring, 0 if no event is sampled
  * @wakeup_bytes: unread bytes that wake a poller; 0 if no event is sampled, otherwise the default
  *	of half a ring is already filled in
- * @sampled_events: mask over events: those that raise a PMI
+ * @sampled_events: mask over events: those that write records
+ * @int_events: mask over events: those that raise a PMI
  * @count_events: mask over events: plain counters
  * @reloaded_events: mask over events: those with a @cause_events of their own
  * @self_events: mask over events: those that reload themselves
@@ -52,6 +53,7 @@ struct acrpmu_group {
 	u32 ring_pages;
 	u32 wakeup_bytes;
 	u64 sampled_events;
+	u64 int_events;
 	u64 count_events;
 	u64 reloaded_events;
 	u64 self_events;

@@ -46,6 +46,7 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 	unsigned int idx = schedule->cntr[event];
 	u64 config = schedule->config[event];
 	int reg = schedule->reg[event];
+	u32 flags = ev->flags;
 
 	*hw = (struct acrpmu_event_hw){
 		.cntr = idx,
@@ -56,11 +57,13 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 		.start = acrpmu_period_start(ev->period, acrpmu_model_width(caps, idx)),
 	};
 
-	/* only sampled events get INT or PMI; those that reload themselves cannot be sampled */
+	/* never one that reloads itself in hardware, which sets no status bit */
+	if (group->int_events & BIT_ULL(event))
+		flags |= ACRPMU_EVENT_SAMPLED;
 	if (idx >= ACRPMU_FIXED_BASE)
-		hw->cfg_a = acrpmu_event_fixed_ctrl(idx - ACRPMU_FIXED_BASE, ev->flags);
+		hw->cfg_a = acrpmu_event_fixed_ctrl(idx - ACRPMU_FIXED_BASE, flags);
 	else
-		hw->cfg_a = acrpmu_event_evtsel(acrpmu_event_canonical(caps, config), ev->flags);
+		hw->cfg_a = acrpmu_event_evtsel(acrpmu_event_canonical(caps, config), flags);
 
 	/* CFG_C for PEBS alone is not the session's: pmu.c clears and restores it */
 	if (!(caps->reloadable_cntrs & BIT_ULL(idx)))
@@ -79,7 +82,7 @@ static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct 
 {
 	unsigned int i, nr = group->nr;
 
-	plan->sampled_cntrs = acrpmu_reload_mask(group->sampled_events, cntr, nr);
+	plan->int_cntrs = acrpmu_reload_mask(group->int_events, cntr, nr);
 	plan->reloaded_cntrs = acrpmu_reload_mask(group->reloaded_events, cntr, nr);
 	plan->kernel_cntrs = acrpmu_reload_mask(group->kernel_events, cntr, nr);
 	plan->all_cntrs = acrpmu_reload_mask(~0ULL, cntr, nr);

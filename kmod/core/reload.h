@@ -15,7 +15,7 @@
  * @all_cntrs: counters in use
  * @gp_cntrs: general-purpose counters in use
  * @fixed_cntrs: fixed counters in use
- * @sampled_cntrs: counters of sampled events: those that set a status bit and raise a PMI
+ * @int_cntrs: counters with INT or PMI: an overflow sets a status bit and raises a PMI
  * @reloaded_cntrs: counters with a reload mask
  * @kernel_cntrs: counters that count at CPL 0
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL bits while the group runs
@@ -28,7 +28,7 @@ struct acrpmu_plan {
 	u64 all_cntrs;
 	u64 gp_cntrs;
 	u64 fixed_cntrs;
-	u64 sampled_cntrs;
+	u64 int_cntrs;
 	u64 reloaded_cntrs;
 	u64 kernel_cntrs;
 	u64 fixed_ctrl;

@@ -65,7 +65,7 @@ static void test_documented_pair(void)
 	is_u64(p.all_cntrs, 0x300000000ULL, "counters");
 	is_u64(p.gp_cntrs, 0, "no general-purpose counter");
 	is_u64(p.fixed_cntrs, 0x300000000ULL, "fixed counters");
-	is_u64(p.sampled_cntrs, FIXED(0), "sampled counter");
+	is_u64(p.int_cntrs, FIXED(0), "sampled counter");
 	is_u64(p.reloaded_cntrs, 0x300000000ULL, "both have a mask");
 	is_u64(p.kernel_cntrs, 0, "none counts the kernel");
 	is_u64(p.fixed_ctrl, 0x2a, "IA32_FIXED_CTR_CTRL");
@@ -100,7 +100,7 @@ static void test_asymmetric_masks(void)
 	is_u64(p.hw[0].cfg_a_msr, 0x1909, "0: CFG_A of counter 2");
 	is_u64(p.hw[1].cfg_a, 0x30, "1: both levels, no PMI");
 	is_u64(p.hw[2].cfg_a, 0x5200c5, "2: OS, INT, EN");
-	is_u64(p.sampled_cntrs, 0xc, "two are sampled");
+	is_u64(p.int_cntrs, 0xc, "two are sampled");
 	is_u64(p.kernel_cntrs, 0x200000008ULL, "two count the kernel");
 	is_u64(p.fixed_ctrl_mask, 0xf0, "only fixed 1 is ours");
 }

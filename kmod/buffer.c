@@ -229,6 +229,9 @@ void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrp
 	u64 buf[ACRPMU_RECORD_WORDS];
 	u32 size;
 
+	/* Only software reload pauses a session that samples nothing. */
+	if (!scpu->mem)
+		return;
 	if (lost)
 		write_lost(scpu, rec, lost);
 	note.id = scpu->session->group.ev[0].id;

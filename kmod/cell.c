@@ -34,6 +34,7 @@ void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev)
 {
 	ctx->cell[ev].raw = -ctx->session->group.ev[ev].period;
 	ctx->cell[ev].base = ctx->cell[ev].raw;
+	ctx->spent_events &= ~BIT_ULL(ev);
 }
 
 /**

@@ -14,6 +14,7 @@
 #include "ctx.h"
 #include "msr.h"
 #include "pmu.h"
+#include "restart.h"
 
 static atomic64_t last_serial = ATOMIC64_INIT(0);
 
@@ -100,18 +101,24 @@ NOKPROBE_SYMBOL(note_pause);
 
 /* ---- starting and stopping ---- */
 
+/* Events that software restarts must all stand still while it does. */
+static bool must_freeze(const struct acrpmu_session_cpu *scpu, unsigned int cntr)
+{
+	return scpu->plan.kernel_cntrs & BIT_ULL(cntr) || scpu->session->group.restarted_events;
+}
+
 /* What the NMI must do depends on which events count. */
 static void set_active(struct acrpmu_pmu *pmu, u64 cntrs)
 {
 	unsigned long active = cntrs;
-	bool kernel = false;
+	bool freeze = false;
 	unsigned int cntr;
 
 	/* Quiet counters too: they would count the handler of another counter's PMI. */
 	for_each_set_bit(cntr, &active, ACRPMU_CNTRS_MAX)
-		kernel |= !!(pmu->slot[cntr].scpu->plan.kernel_cntrs & BIT_ULL(cntr));
+		freeze |= must_freeze(pmu->slot[cntr].scpu, cntr);
 	pmu->again = hweight64(cntrs & pmu->int_cntrs) > 1;
-	pmu->freeze = kernel || pmu->again;
+	pmu->freeze = freeze || pmu->again;
 	WRITE_ONCE(pmu->active_cntrs, cntrs);
 	barrier();
 }
@@ -135,6 +142,10 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 	bool here = ctx->scpu == scpu;
 	unsigned int i;
 
+	if (unlikely(scpu->paused) && ctx->session->group.restarted_events) {
+		acrpmu_restart_paused(ctx);
+		here = false;
+	}
 	for (i = 0; i < plan->nr; i++) {
 		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
@@ -211,6 +222,29 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 	}
 }
 
+/* The same of a context whose events software restarts: the counters themselves show all. */
+static void settle_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
+{
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
+	u64 status = acrpmu_pmu_ack(scpu->plan.all_cntrs);
+	struct acrpmu_window window;
+	unsigned int i;
+
+	acrpmu_restart_stopped(pmu, ctx, pending_events, &window);
+	for (i = 0; i < window.nr; i++) {
+		unsigned int ev = window.order[i];
+
+		if (!(ctx->session->group.sampled_events & BIT_ULL(ev)))
+			scpu->accounts.quiet++;
+		else if (status & BIT_ULL(scpu->plan.hw[ev].cntr))
+			scpu->accounts.discarded++;
+		else
+			acrpmu_ring_count_lost(&scpu->ring, 1);
+	}
+	for (; pending_events; pending_events &= pending_events - 1)
+		acrpmu_pmu_expect_pmi(pmu);
+}
+
 /* Save the stopped, or user-level, counters of a context; return the unhandled overflows. */
 static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
@@ -224,7 +258,7 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
 					acrpmu_cell_width(pmu, hw) - 1);
 
-		if (session->group.int_events & BIT_ULL(i) &&
+		if (session->group.int_events & ~ctx->spent_events & BIT_ULL(i) &&
 		    acrpmu_period_overflowed(raw, acrpmu_cell_width(pmu, hw)))
 			pending |= BIT_ULL(i);
 		acrpmu_cell_count_to(pmu, ctx, i, raw);
@@ -234,6 +268,19 @@ static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 	ctx->running = false;
 	scpu->running = NULL;
 	return pending;
+}
+
+/* Save the counters, and account for the overflows of which a reload leaves no other trace. */
+static void save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_plan *plan = &ctx->scpu->plan;
+	u64 pending = save_cntrs(pmu, ctx);
+
+	if (pending && ctx->session->group.restarted_events)
+		settle_windows(pmu, ctx, pending);
+	else if (pending || plan->int_cntrs & plan->reloaded_cntrs)
+		settle(pmu, ctx, pending);
+	publish_counts(ctx);
 }
 
 /* From here to settling_end() a PMI skips these counters, so no overflow is handled twice. */
@@ -260,15 +307,11 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
-	u64 pending;
 	unsigned int i;
 
 	acrpmu_pmu_enable(pmu, plan, false);
 	settling_begin(pmu, plan);
-	pending = save_cntrs(pmu, ctx);
-	if (pending || plan->int_cntrs & plan->reloaded_cntrs)
-		settle(pmu, ctx, pending);
-	publish_counts(ctx);
+	save(pmu, ctx);
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
@@ -320,11 +363,11 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
 	struct acrpmu_session_cpu *scpu = from->scpu;
 	const struct acrpmu_plan *plan = &scpu->plan;
+	const struct acrpmu_group *group = &from->session->group;
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
-	u64 pending;
 
-	if (!from->session->group.reloaded_events && !plan->kernel_cntrs && !scpu->paused &&
-	    !READ_ONCE(from->session->reading)) {
+	if (!group->reloaded_events && !group->restarted_events && !plan->kernel_cntrs &&
+	    !scpu->paused && !READ_ONCE(from->session->reading)) {
 		swap_cells(pmu, from, to);
 		return;
 	}
@@ -334,10 +377,7 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 		return;
 	}
 	settling_begin(pmu, plan);
-	pending = save_cntrs(pmu, from);
-	if (pending || plan->int_cntrs & plan->reloaded_cntrs)
-		settle(pmu, from, pending);
-	publish_counts(from);
+	save(pmu, from);
 	load_cntrs(pmu, to, scpu);
 	settling_end(pmu);
 }
@@ -355,6 +395,10 @@ static void drain(struct acrpmu_session_cpu *scpu)
 	overflowed = acrpmu_pmu_ack(plan->all_cntrs) & plan->int_cntrs;
 	for_each_set_bit(cntr, &overflowed, ACRPMU_CNTRS_MAX) {
 		acrpmu_pmu_expect_pmi(acrpmu_pmu_here());
+		if (scpu->session->group.restarted_events) {
+			scpu->accounts.dropped++;
+			continue;
+		}
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
 		scpu->accounts.discarded++;
 	}
@@ -462,6 +506,8 @@ void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 	acrpmu_pmu_enable(acrpmu_pmu_here(), &scpu->plan, false);
 	if (scpu->paused)
 		return;
+	if (ctx->session->group.restarted_events)
+		acrpmu_restart_all(acrpmu_pmu_here(), ctx);
 	scpu->paused = true;
 	scpu->paused_ns = local_clock();
 	note_pause(ctx, true);

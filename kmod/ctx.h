@@ -40,6 +40,8 @@ struct acrpmu_session_cpu;
  * @missed_since_ns: monotonic time since when it runs on such a CPU, 0: it does not
  * @read_nr: number of the last ACRPMU_READ that has added it up; acrpmu_session.lock
  * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
+ * @spent_events: mask over events: those whose overflow software has handled without restarting
+ *	them; as @cell
  * @cell: by event
  * @rcu: frees it after every lookup that may have found it
  */
@@ -65,6 +67,7 @@ struct acrpmu_ctx {
 	atomic64_t missed_since_ns;
 	u64 read_nr;
 	seqcount_t seq;
+	u64 spent_events;
 	struct acrpmu_cell cell[ACRPMU_MAX_EVENTS];
 	struct rcu_head rcu;
 };

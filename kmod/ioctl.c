@@ -155,6 +155,7 @@ static long run_read(struct file *file, union args *args)
 {
 	struct acrpmu_session *session = file->private_data;
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS] = { };
+	u64 outside[ACRPMU_MAX_EVENTS] = { };
 	struct acrpmu_read *in = &args->read, out = { };
 	long ret;
 
@@ -164,11 +165,16 @@ static long run_read(struct file *file, union args *args)
 	out.cpu = in->cpu;
 	out.nr_counts = in->nr_counts;
 	out.counts = in->counts;
-	ret = acrpmu_session_read(session, &out, counts);
+	out.outside = in->outside;
+	ret = acrpmu_session_read(session, &out, counts, outside);
 	if (ret)
 		return ret;
 	args->read = out;
-	return copy_array_out(out.counts, sizeof(*counts), counts, sizeof(*counts), out.nr_counts);
+	ret = copy_array_out(out.counts, sizeof(*counts), counts, sizeof(*counts), out.nr_counts);
+	if (ret || !out.outside)
+		return ret;
+	return copy_array_out(out.outside, sizeof(*outside), outside, sizeof(*outside),
+			      out.nr_counts);
 }
 
 static long run_query(struct file *file, union args *args)

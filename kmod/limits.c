@@ -10,7 +10,8 @@
 struct acrpmu_limits acrpmu_limits;
 struct acrpmu_pace acrpmu_pace;
 u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK | ACRPMU_FEATURE_GUEST |
-		      ACRPMU_FEATURE_QUERY_CPU | ACRPMU_FEATURE_ALLOWED_CNTRS;
+		      ACRPMU_FEATURE_QUERY_CPU | ACRPMU_FEATURE_ALLOWED_CNTRS |
+		      ACRPMU_FEATURE_SOFTWARE;
 
 unsigned int acrpmu_max_sessions;
 
@@ -73,7 +74,7 @@ MODULE_PARM_DESC(max_sessions, "sessions that each user may have (default 16384)
 
 module_param_cb(min_period, &parameter_ops, &min_period, 0644);
 __MODULE_PARM_TYPE(min_period, "uint");
-MODULE_PARM_DESC(min_period, "smallest period of a sampled event (default 1000)");
+MODULE_PARM_DESC(min_period, "smallest period of an event that raises interrupts (default 1000)");
 
 module_param_cb(min_period_quiet, &parameter_ops, &min_period_quiet, 0644);
 __MODULE_PARM_TYPE(min_period_quiet, "uint");

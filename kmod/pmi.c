@@ -21,6 +21,7 @@
 #include "msr.h"
 #include "pmi.h"
 #include "pmu.h"
+#include "restart.h"
 #include "throttle.h"
 #include "trace.h"
 
@@ -93,18 +94,20 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 
 NOKPROBE_SYMBOL(write_record);
 
-static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt_regs *regs)
+/* The limits hold for every PMI, whether it would write a record or not. */
+static void handle_event(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i,
+			 struct pt_regs *regs)
 {
-	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
-	struct acrpmu_session_cpu *scpu = slot->scpu;
-	unsigned int i = slot->ev;
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
 
-	acrpmu_cell_rearm(ctx, i);
-	scpu->accounts.overflows[i]++;
 	if (acrpmu_throttle_overflow(pmu, scpu)) {
 		scpu->accounts.throttled++;
 		acrpmu_ctx_pause(ctx);
 		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
+		return;
+	}
+	if (!(ctx->session->group.sampled_events & BIT_ULL(i))) {
+		scpu->accounts.quiet++;
 		return;
 	}
 	if (in_guest() && ctx->session->group.flags & ACRPMU_SESSION_EXCLUDE_GUEST) {
@@ -115,7 +118,46 @@ static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt
 	write_record(scpu, ctx, i, regs);
 }
 
+NOKPROBE_SYMBOL(handle_event);
+
+static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt_regs *regs)
+{
+	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
+
+	acrpmu_cell_rearm(ctx, slot->ev);
+	slot->scpu->accounts.overflows[slot->ev]++;
+	handle_event(pmu, ctx, slot->ev, regs);
+}
+
 NOKPROBE_SYMBOL(overflow);
+
+static u64 events_of(const struct acrpmu_plan *plan, u64 cntrs)
+{
+	u64 events = 0;
+
+	for (; cntrs; cntrs &= cntrs - 1)
+		events |= BIT_ULL(plan->ev_of_cntr[__ffs64(cntrs)]);
+	return events;
+}
+
+NOKPROBE_SYMBOL(events_of);
+
+/* All overflows of a session whose events software restarts. */
+static void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 cntrs,
+			struct pt_regs *regs)
+{
+	u64 events = events_of(&ctx->scpu->plan, cntrs), overflowed;
+	struct acrpmu_window window;
+	unsigned int i;
+
+	overflowed = acrpmu_restart_running(pmu, ctx, events, &window);
+	/* Restarted between the overflow and the status bit */
+	ctx->scpu->accounts.dropped += hweight64(events & ~overflowed);
+	for (i = 0; i < window.nr; i++)
+		handle_event(pmu, ctx, window.order[i], regs);
+}
+
+NOKPROBE_SYMBOL(end_windows);
 
 /* Account for an overflow of a counter stopped before the NMI, or one acknowledged by others. */
 static void no_record(struct acrpmu_slot *slot, unsigned int why)
@@ -123,6 +165,10 @@ static void no_record(struct acrpmu_slot *slot, unsigned int why)
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 
 	scpu->accounts.overflows[slot->ev]++;
+	if (!(slot->session->group.sampled_events & BIT_ULL(slot->ev))) {
+		scpu->accounts.quiet++;
+		return;
+	}
 	if (why == ACRPMU_WHY_LOST)
 		acrpmu_ring_count_lost(&scpu->ring, 1);
 	else
@@ -137,13 +183,20 @@ static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *reg
 	u64 left = status & pmu->int_cntrs;
 	int handled = hweight64(left);
 
-	for (; left; left &= left - 1) {
+	while (left) {
 		struct acrpmu_slot *slot = &pmu->slot[__ffs64(left)];
+		struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
+		u64 cntrs = left & -left;
 
-		if (READ_ONCE(slot->active))
+		if (ctx && ctx->session->group.restarted_events) {
+			cntrs = left & slot->scpu->plan.all_cntrs;
+			end_windows(pmu, ctx, cntrs, regs);
+		} else if (ctx) {
 			overflow(pmu, slot, regs);
-		else
+		} else {
 			no_record(slot, ACRPMU_WHY_DISCARDED);
+		}
+		left &= ~cntrs;
 	}
 	/* Quiet events set status without a PMI; clearing theirs here costs nothing extra. */
 	acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
@@ -152,16 +205,44 @@ static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *reg
 
 NOKPROBE_SYMBOL(handle_status);
 
+/* Those of a session whose events software restarts. */
+static int end_stolen_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_group *group = &ctx->session->group;
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
+	struct acrpmu_window window;
+	unsigned int i;
+
+	acrpmu_restart_running(pmu, ctx, group->int_events, &window);
+	for (i = 0; i < window.nr; i++) {
+		if (!(group->sampled_events & BIT_ULL(window.order[i]))) {
+			scpu->accounts.quiet++;
+			continue;
+		}
+		acrpmu_ring_count_lost(&scpu->ring, 1);
+		trace_acrpmu_no_record(ctx->session->id, window.order[i], ACRPMU_WHY_LOST);
+	}
+	return window.nr;
+}
+
+NOKPROBE_SYMBOL(end_stolen_windows);
+
 /* In-tree perf acknowledges every bit it finds; such an overflow still shows in the counter. */
 static int handle_stolen(struct acrpmu_pmu *pmu)
 {
-	u64 left = pmu->active_cntrs & pmu->int_cntrs & ~pmu->settling_cntrs;
+	u64 left = pmu->active_cntrs & pmu->int_cntrs & ~pmu->settling_cntrs, cntrs;
 	int handled = 0;
 
-	for (; left; left &= left - 1) {
+	for (; left; left &= ~cntrs) {
 		unsigned int cntr = __ffs64(left);
 		struct acrpmu_slot *slot = &pmu->slot[cntr];
 
+		cntrs = BIT_ULL(cntr);
+		if (slot->session->group.restarted_events) {
+			cntrs = slot->scpu->plan.all_cntrs;
+			handled += end_stolen_windows(pmu, slot->active);
+			continue;
+		}
 		if (acrpmu_period_overflowed(acrpmu_msr_read_counter(cntr),
 					     acrpmu_model_width(&pmu->caps, cntr))) {
 			acrpmu_cell_rearm(slot->active, slot->ev);

@@ -367,6 +367,7 @@ static void reset_gone(struct acrpmu_session *session, void *arg)
 static void reset_scpu(struct acrpmu_session_cpu *scpu)
 {
 	memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
+	memcpy(scpu->outside_reset, scpu->seen.outside, sizeof(scpu->seen.outside));
 	if (scpu->ctx)
 		acrpmu_ctx_reset(scpu->ctx);
 }
@@ -399,6 +400,7 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 struct sums {
 	struct acrpmu_read *read;
 	struct acrpmu_count *counts;
+	u64 *outside;
 };
 
 static void add_ctx(const struct acrpmu_ctx *ctx, const struct sums *sums)
@@ -423,8 +425,10 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *s
 	struct acrpmu_read *read = sums->read;
 	unsigned int i;
 
-	for (i = 0; i < session->group.nr; i++)
+	for (i = 0; i < session->group.nr; i++) {
 		sums->counts[i].overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
+		sums->outside[i] += scpu->seen.outside[i] - scpu->outside_reset[i];
+	}
 	if (scpu->ctx)
 		add_ctx(scpu->ctx, sums);
 	read->records += scpu->seen.records;
@@ -432,6 +436,8 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *s
 	read->throttled += scpu->seen.throttled;
 	read->discarded += scpu->seen.discarded;
 	read->guest += scpu->seen.guest;
+	read->quiet += scpu->seen.quiet;
+	read->dropped += scpu->seen.dropped;
 	if (scpu->held)
 		read->nr_cpus++;
 	if (scpu->lost_cpu)
@@ -516,14 +522,15 @@ static void finish_counts(const struct acrpmu_session *session, struct acrpmu_co
  * acrpmu_session_read() - read counts and accounts of a session
  * @read: in and out, its flags and sizes already checked
  * @counts: out, one for each event, zeroed
+ * @outside: out, one for each event, zeroed
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL if @read->cpu is not one of a CPU session's.
  */
 int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
-			struct acrpmu_count *counts)
+			struct acrpmu_count *counts, u64 *outside)
 {
-	struct sums sums = { .read = read, .counts = counts };
+	struct sums sums = { .read = read, .counts = counts, .outside = outside };
 	bool all = read->cpu == ACRPMU_CPU_ALL;
 	struct acrpmu_session_cpu *scpu;
 

@@ -34,7 +34,10 @@
  * @throttled: overflows beyond the rate, each followed by a pause
  * @discarded: overflows found after the stop
  * @guest: overflows in guests, of which the session wants no records
+ * @quiet: overflows of quiet causes, restarted by software
+ * @dropped: overflows of events that another one's overflow had restarted before
  * @overflows: overflows seen, by event
+ * @outside: occurrences between overflow and restart by software, by event
  */
 struct acrpmu_accounts {
 	u64 records;
@@ -42,7 +45,10 @@ struct acrpmu_accounts {
 	u64 throttled;
 	u64 discarded;
 	u64 guest;
+	u64 quiet;
+	u64 dropped;
 	u64 overflows[ACRPMU_MAX_EVENTS];
+	u64 outside[ACRPMU_MAX_EVENTS];
 };
 
 /**
@@ -74,6 +80,7 @@ struct acrpmu_accounts {
  * @accounts: the CPU itself, in NMI or interrupts off
  * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
  * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
+ * @outside_reset: occurrences outside of windows at that time; acrpmu_lock
  */
 struct acrpmu_session_cpu {
 	struct list_head node;
@@ -102,6 +109,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_accounts accounts;
 	struct acrpmu_accounts seen;
 	u64 overflows_reset[ACRPMU_MAX_EVENTS];
+	u64 outside_reset[ACRPMU_MAX_EVENTS];
 };
 
 /**
@@ -240,7 +248,7 @@ void acrpmu_session_park(struct acrpmu_session *session);
 int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
 int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw);
 int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
-			struct acrpmu_count *counts);
+			struct acrpmu_count *counts, u64 *outside);
 
 /**
  * acrpmu_session_on() - the state of a session on a possible CPU

@@ -89,6 +89,8 @@ static void show(struct seq_file *m, const struct acrpmu_session *session)
 	seq_printf(m, "\nstate:\t%s\n", state_of(session));
 	if (session->task_target)
 		seq_printf(m, "tasks:\t%u\n", READ_ONCE(session->nr_tasks));
+	if (session->group.restarted_events)
+		seq_puts(m, "reload:\tsoftware\n");
 	for (i = 0; i < session->group.nr; i++)
 		show_event(m, &session->group.ev[i]);
 	show_held(m, session);

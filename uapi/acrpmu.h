@@ -46,7 +46,7 @@
  */
 
 /** ACRPMU_ABI_VERSION - grows by one whenever a member, flag, reason or command is added */
-#define ACRPMU_ABI_VERSION	4
+#define ACRPMU_ABI_VERSION	5
 
 /** ACRPMU_DEVICE - path of the device node */
 #define ACRPMU_DEVICE		"/dev/acrpmu"
@@ -225,6 +225,11 @@
  *	forbid the caller kernel-level events.  Since ABI version 4; asked from Linux 6.12 on
  */
 #define ACRPMU_REASON_KERNEL_LEVEL	49
+/**
+ * ACRPMU_REASON_PERIOD_CAUSE - with ACRPMU_SESSION_SOFTWARE each overflow of a cause is a PMI;
+ *	value: the period, limit: smallest.  Since ABI version 5
+ */
+#define ACRPMU_REASON_PERIOD_CAUSE	50
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -278,6 +283,8 @@ struct acrpmu_error {
  *	ACRPMU_SESSION_EXCLUDE_GUEST is known.  Since ABI version 4
  */
 #define ACRPMU_FEATURE_GUEST	(1ULL << 8)
+/** ACRPMU_FEATURE_SOFTWARE - ACRPMU_SESSION_SOFTWARE is known.  Since ABI version 5 */
+#define ACRPMU_FEATURE_SOFTWARE	(1ULL << 9)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -302,7 +309,8 @@ struct acrpmu_error {
  * @max_events: out, most events in a group
  * @features: out, ACRPMU_FEATURE_*
  * @sample_type: out, PERF_SAMPLE_* bits that @sample_type of a session may have
- * @min_period_sampled: out, smallest period of a sampled event, in occurrences
+ * @min_period_sampled: out, smallest period of a sampled event, in occurrences; with
+ *	ACRPMU_SESSION_SOFTWARE of every cause
  * @min_period_quiet: out, smallest period of a quiet event, in occurrences
  * @max_ring_pages: out, most data pages of one CPU's ring
  * @max_sample_rate: out, samples per second and CPU, of all sessions, beyond which they pause
@@ -437,7 +445,8 @@ struct acrpmu_cpu_info {
  *	without ACRPMU_EVENT_SAMPLED and ACRPMU_EVENT_COUNT is quiet: it overflows without a PMI,
  *	and again only after a reload, by itself or by another cause
  * @acr_mask: cause events: bit k means that an overflow of event k of the group reloads the counter
- *	of this event with -@period; its own bit makes the counter reload itself, silently
+ *	of this event with -@period; its own bit makes the counter reload itself, silently.  With
+ *	ACRPMU_SESSION_SOFTWARE a PMI does it
  * @extra_value: value of the event's extra register (OFFCORE_RSP_x), 0 if it has none
  * @id: written as PERF_SAMPLE_ID, IDENTIFIER and STREAM_ID; chosen by the caller, unique in the
  *	group
@@ -490,6 +499,15 @@ struct acrpmu_event_attr {
  *	Periods and counts include what it executes all the same.  Since ABI version 4
  */
 #define ACRPMU_SESSION_EXCLUDE_GUEST	(1U << 6)
+/**
+ * ACRPMU_SESSION_SOFTWARE - software does what acr_mask asks for, on CPUs with and without auto
+ *	counter reload: an overflow of a cause raises a PMI, which restarts the events that have it
+ *	in their mask.  Of overflows found together, that with the largest overshoot in proportion
+ *	to its period is taken to have come first; the others count unless it restarts their event.
+ *	Each cause needs at least the smallest period of a sampled event.  A pause restarts the
+ *	whole group.  Without a mask it changes nothing.  Since ABI version 5
+ */
+#define ACRPMU_SESSION_SOFTWARE		(1U << 7)
 
 /**
  * struct acrpmu_session_attr - a session to create: one group and one target
@@ -587,8 +605,9 @@ struct acrpmu_unpark {
 /**
  * struct acrpmu_count - the count of one event
  * @value: occurrences, without those between an overflow and its PMI; an event that hardware
- *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is @overflows times the period
- * @overflows: overflows that software saw: recorded, lost, throttled, discarded or of guests
+ *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is @overflows times the period.
+ *	In a group with masks and ACRPMU_SESSION_SOFTWARE: all occurrences
+ * @overflows: overflows that software saw: recorded, lost, throttled, discarded, of guests or quiet
  * @flags: ACRPMU_COUNT_*
  * @reserved: 0
  */
@@ -644,9 +663,15 @@ struct acrpmu_count {
  *	others until they were.  Since ABI version 4
  * @guest: out, overflows in virtual machines, of which ACRPMU_SESSION_EXCLUDE_GUEST wants no
  *	samples.  Since ABI version 4
+ * @outside: in, pointer to an array of __u64, one for each event, 0: not wanted; out, with
+ *	ACRPMU_SESSION_SOFTWARE: occurrences between an overflow of the event and its restart,
+ *	which belong to no window.  Like @counts, RESET zeroes them.  Since ABI version 5
+ * @quiet: out, with ACRPMU_SESSION_SOFTWARE: overflows of quiet causes.  Since ABI version 5
+ * @dropped: out, with ACRPMU_SESSION_SOFTWARE: overflows after which the PMI found that another
+ *	event had overflowed before, and had ended the window.  Since ABI version 5
  *
- * For a session: overflows of its sampled counters = @records + @lost + @throttled + @discarded +
- * @guest.
+ * For a session: overflows of its counters that raise PMIs = @records + @lost + @throttled +
+ * @discarded + @guest + @quiet.  @dropped are in none of these.
  */
 struct acrpmu_read {
 	__u32 size;
@@ -667,10 +692,14 @@ struct acrpmu_read {
 	__u32 reserved;
 	__u64 time_missed_ns;
 	__u64 guest;
+	__u64 outside;
+	__u64 quiet;
+	__u64 dropped;
 };
 
 #define ACRPMU_READ_SIZE_VER0	96	/* up to reserved */
 #define ACRPMU_READ_SIZE_VER1	112	/* ABI version 4: up to guest */
+#define ACRPMU_READ_SIZE_VER2	136	/* ABI version 5: up to dropped */
 
 /* ---- ACRPMU_QUERY ------------------------------------------------------------------------- */
 

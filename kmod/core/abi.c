@@ -109,9 +109,10 @@ AT(acrpmu_count, overflows, 8);
 AT(acrpmu_count, flags, 16);
 AT(acrpmu_count, reserved, 20);
 
-SIZE(acrpmu_read, 112);
+SIZE(acrpmu_read, 136);
 static_assert(ACRPMU_READ_SIZE_VER0 == 96, "first size of acrpmu_read");
 static_assert(ACRPMU_READ_SIZE_VER1 == 112, "second size of acrpmu_read");
+static_assert(ACRPMU_READ_SIZE_VER2 == 136, "third size of acrpmu_read");
 AT(acrpmu_read, size, 0);
 AT(acrpmu_read, flags, 4);
 AT(acrpmu_read, cpu, 8);
@@ -130,6 +131,9 @@ AT(acrpmu_read, nr_tasks, 88);
 AT(acrpmu_read, reserved, 92);
 AT(acrpmu_read, time_missed_ns, 96);
 AT(acrpmu_read, guest, 104);
+AT(acrpmu_read, outside, 112);
+AT(acrpmu_read, quiet, 120);
+AT(acrpmu_read, dropped, 128);
 
 SIZE(acrpmu_event_hw, 64);
 static_assert(ACRPMU_EVENT_HW_SIZE_VER0 == 64, "first size of acrpmu_event_hw");

@@ -7,11 +7,12 @@
 #include "period.h"
 #include "record.h"
 #include "refuse.h"
+#include "window.h"
 
 #define TASK_FLAGS	(ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC | \
 			 ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_ARRIVE)
 #define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED | \
-			 ACRPMU_SESSION_EXCLUDE_GUEST)
+			 ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE)
 #define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
 			 ACRPMU_EVENT_COUNT)
 
@@ -170,6 +171,12 @@ static int check_mask(const struct request *req, u32 i)
 	return 0;
 }
 
+/* In software every overflow of a cause is a PMI. */
+static bool is_software_cause(const struct request *req, u32 i)
+{
+	return req->attr->flags & ACRPMU_SESSION_SOFTWARE && req->cause_events & BIT_ULL(i);
+}
+
 static int check_period(const struct request *req, u32 i)
 {
 	const struct acrpmu_event_attr *event = &req->events[i];
@@ -185,6 +192,9 @@ static int check_period(const struct request *req, u32 i)
 		return refuse(req, ACRPMU_REASON_PERIOD_ZERO, i, 0, smallest);
 	if (event->period < smallest)
 		return refuse(req, ACRPMU_REASON_PERIOD_SMALL, i, event->period, smallest);
+	if (is_software_cause(req, i) && event->period < req->limits->min_period_sampled)
+		return refuse(req, ACRPMU_REASON_PERIOD_CAUSE, i, event->period,
+			      req->limits->min_period_sampled);
 	return 0;
 }
 
@@ -278,9 +288,30 @@ static void make_event(struct acrpmu_group *group, u32 i, const struct acrpmu_ev
 		group->count_events |= BIT_ULL(i);
 	if (event->flags & ACRPMU_EVENT_KERNEL)
 		group->kernel_events |= BIT_ULL(i);
-	if (event->acr_mask)
-		group->reloaded_events |= BIT_ULL(i);
-	group->self_events |= event->acr_mask & BIT_ULL(i);
+}
+
+static void make_reloads(struct acrpmu_group *group, const struct request *req)
+{
+	u32 i;
+
+	for (i = 0; i < group->nr; i++) {
+		if (group->ev[i].cause_events)
+			group->reloaded_events |= BIT_ULL(i);
+		group->self_events |= group->ev[i].cause_events & BIT_ULL(i);
+	}
+	group->cause_events = req->cause_events;
+}
+
+static void make_restarts(struct acrpmu_group *group, const struct request *req)
+{
+	u32 i;
+
+	for (i = 0; i < group->nr; i++) {
+		if (group->ev[i].cause_events)
+			group->restarted_events |= BIT_ULL(i);
+		group->ev[i].restart_events = acrpmu_window_restarts(group, i);
+	}
+	group->int_events |= req->cause_events;
 }
 
 static void make_group(const struct request *req, struct acrpmu_group *group)
@@ -297,9 +328,12 @@ static void make_group(const struct request *req, struct acrpmu_group *group)
 	group->wakeup_bytes = attr->wakeup_bytes ? attr->wakeup_bytes : half_ring;
 	group->sampled_events = req->sampled_events;
 	group->int_events = req->sampled_events;
-	group->cause_events = req->cause_events;
 	for (i = 0; i < attr->nr_events; i++)
 		make_event(group, i, &req->events[i]);
+	if (attr->flags & ACRPMU_SESSION_SOFTWARE)
+		make_restarts(group, req);
+	else
+		make_reloads(group, req);
 }
 
 int acrpmu_attr_check_session(const struct acrpmu_session_attr *attr,
@@ -363,7 +397,7 @@ static int check_caps_period(const struct acrpmu_group *group, const struct acrp
 					      caps->fixed_width : caps->gp_width),
 					caps->full_width);
 
-	if (group->ev[event].cause_events && period > ACRPMU_PERIOD_MAX_RELOAD)
+	if (group->reloaded_events & BIT_ULL(event) && period > ACRPMU_PERIOD_MAX_RELOAD)
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_RELOAD, event, period,
 				     ACRPMU_PERIOD_MAX_RELOAD);
 	if (period > longest)
@@ -423,7 +457,7 @@ static int check_caps_event(const struct acrpmu_group *group, const struct acrpm
 	if (ev->config & ~caps->config_mask)
 		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_CONFIG, event,
 				     ev->config & ~caps->config_mask, caps->config_mask);
-	if (ev->cause_events && !caps->acr)
+	if (group->reloaded_events & BIT_ULL(event) && !caps->acr)
 		return acrpmu_refuse(error, -EOPNOTSUPP, ACRPMU_REASON_NO_ACR, event,
 				     ev->cause_events, 0);
 	ret = check_caps_extra(group, caps, event, error);

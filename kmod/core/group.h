@@ -11,6 +11,8 @@
  * @config: config word, as the user gave it
  * @period: occurrences from one overflow to the next, 0 for a plain counter
  * @cause_events: mask over the group's events whose overflow reloads this one; 0: none does
+ * @restart_events: mask over the group's events that software restarts when this one overflows; 0
+ *	if hardware reloads them
  * @extra_value: value for its extra register; 0 too for an event that uses none
  * @allowed_cntrs: counters that may count @config; 0: all that can
  * @id: the user's name for it in records; 0 only if no event of the group is sampled
@@ -20,6 +22,7 @@ struct acrpmu_ev {
 	u64 config;
 	u64 period;
 	u64 cause_events;
+	u64 restart_events;
 	u64 extra_value;
 	u64 allowed_cntrs;
 	u64 id;
@@ -37,9 +40,11 @@ struct acrpmu_ev {
  * @sampled_events: mask over events: those that write records
  * @int_events: mask over events: those that raise a PMI
  * @count_events: mask over events: plain counters
- * @reloaded_events: mask over events: those with a @cause_events of their own
- * @self_events: mask over events: those that reload themselves
- * @cause_events: mask over events: those that reload any event, possibly themselves
+ * @reloaded_events: mask over events: those that hardware reloads, by a @cause_events of their own
+ * @self_events: mask over events: those that reload themselves in hardware
+ * @cause_events: mask over events: those that reload any event in hardware, possibly themselves
+ * @restarted_events: mask over events: those that software restarts instead, with
+ *	ACRPMU_SESSION_SOFTWARE; then the three masks before are 0
  * @kernel_events: mask over events: those that count at CPL 0
  * @ev: the events; 0 is the leader
  *
@@ -58,6 +63,7 @@ struct acrpmu_group {
 	u64 reloaded_events;
 	u64 self_events;
 	u64 cause_events;
+	u64 restarted_events;
 	u64 kernel_events;
 	struct acrpmu_ev ev[ACRPMU_MAX_EVENTS];
 };

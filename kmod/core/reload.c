@@ -68,7 +68,7 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 	/* CFG_C for PEBS alone is not the session's: pmu.c clears and restores it */
 	if (!(caps->reloadable_cntrs & BIT_ULL(idx)))
 		hw->cfg_c_msr = 0;
-	if (ev->cause_events) {
+	if (group->reloaded_events & BIT_ULL(event)) {
 		hw->cfg_b = acrpmu_reload_mask(ev->cause_events, schedule->cntr, group->nr);
 		hw->cfg_c = acrpmu_period_reload(ev->period);
 	}

@@ -313,11 +313,12 @@ static inline void expect_refused(struct __test_metadata *_metadata, int line, i
 /* ---- reading ---- */
 
 /**
- * struct counts - a READ with room for its counts
+ * struct counts - a READ with room for its arrays
  */
 struct counts {
 	struct acrpmu_read read;
 	struct acrpmu_count count[ACRPMU_MAX_EVENTS];
+	uint64_t outside[ACRPMU_MAX_EVENTS];
 };
 
 static inline int read_cpu(int session, unsigned int nr, int cpu, struct counts *counts)
@@ -328,9 +329,11 @@ static inline int read_cpu(int session, unsigned int nr, int cpu, struct counts 
 		.cpu = cpu,
 		.nr_counts = nr,
 		.counts = (uintptr_t)counts->count,
+		.outside = (uintptr_t)counts->outside,
 		.time_enabled_ns = POISON64, .time_running_ns = POISON64,
 		.records = POISON64, .lost = POISON64, .throttled = POISON64,
 		.discarded = POISON64, .inherit_failed = POISON64,
+		.quiet = POISON64, .dropped = POISON64,
 		.state = POISON32, .nr_cpus = POISON32, .nr_tasks = POISON32,
 	};
 	return abi_ioctl(session, ACRPMU_READ, &counts->read);
@@ -344,7 +347,7 @@ static inline int read_all(int session, unsigned int nr, struct counts *counts)
 static inline uint64_t accounted(const struct counts *counts)
 {
 	return counts->read.records + counts->read.lost + counts->read.throttled +
-	       counts->read.discarded + counts->read.guest;
+	       counts->read.discarded + counts->read.guest + counts->read.quiet;
 }
 
 static inline int nr_sessions(int dev)

@@ -4,7 +4,7 @@
 
 #include <sys/utsname.h>
 
-#define FEATURES	(ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | \
+#define FEATURES	(ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_SOFTWARE | ACRPMU_FEATURE_TASK | \
 			 ACRPMU_FEATURE_INHERIT | ACRPMU_FEATURE_EXEC | \
 			 ACRPMU_FEATURE_PARK | ACRPMU_FEATURE_QUERY_CPU | \
 			 ACRPMU_FEATURE_ARRIVAL | ACRPMU_FEATURE_ALLOWED_CNTRS | \
@@ -82,7 +82,7 @@ TEST_F(info, values_of_the_module_are_exact)
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	EXPECT_EQ(sizeof(*info), info->size);
 	EXPECT_EQ(0, info->flags);
-	EXPECT_EQ(4, info->abi_version);
+	EXPECT_EQ(5, info->abi_version);
 	EXPECT_EQ(nr_possible(), info->nr_cpus);
 	EXPECT_EQ((uintptr_t)self->cpus, info->cpus);
 	EXPECT_EQ(sizeof(self->cpus[0]), info->cpu_size);
@@ -218,7 +218,7 @@ TEST_F(info, too_small_an_array_is_left_alone_and_the_number_reported)
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	EXPECT_EQ(nr_possible(), self->info.nr_cpus);
 	EXPECT_TRUE(is_poison(self->cpus, sizeof(self->cpus)));
-	EXPECT_EQ(4, self->info.abi_version);
+	EXPECT_EQ(5, self->info.abi_version);
 }
 
 TEST_F(info, the_number_of_cpus_needs_no_array)

@@ -2,7 +2,7 @@
 /* Every refusal of SESSION_CREATE: one thing wrong each time, the whole error compared. */
 #include "common.h"
 
-#define SESSION_FLAGS	0x7f
+#define SESSION_FLAGS	0xff
 #define EVENT_FLAGS	0xf
 /* event select, umask, edge, inv, cmask, eq, umask2 */
 #define CONFIG_BITS	(0xffffULL | BIT64(18) | BIT64(23) | 0xffULL << 24 | \
@@ -99,7 +99,7 @@ struct change {
 	{ -EINVAL, ACRPMU_REASON_##reason, event, NO_CPU, value, limit }
 
 static const struct change session_changes[] = {
-	{ SET(attr.flags, 0x81), EINVAL_OF(FLAGS, NO_EVENT, 0x80, SESSION_FLAGS) },
+	{ SET(attr.flags, 0x40000001), EINVAL_OF(FLAGS, NO_EVENT, 0x40000000, SESSION_FLAGS) },
 	{ SET(attr.flags, 0x80000001), EINVAL_OF(FLAGS, NO_EVENT, 0x80000000, SESSION_FLAGS) },
 	{ SET(attr.nr_events, 0), EINVAL_OF(NR_EVENTS, NO_EVENT, 0, 16) },
 	{ SET(attr.nr_events, 17), EINVAL_OF(NR_EVENTS, NO_EVENT, 17, 16) },
@@ -287,6 +287,22 @@ TEST_F(refusal, mask_on_a_cpu_without_acr)
 	self->req.events[1].acr_mask = 0x2;
 	EXPECT_REFUSED(self->dev, &self->req,
 		       REFUSAL(-EOPNOTSUPP, ACRPMU_REASON_NO_ACR, 1, 0, 0x2, 0));
+}
+
+TEST_F(refusal, mask_in_software_on_any_cpu)
+{
+	self->req.attr.flags |= ACRPMU_SESSION_SOFTWARE;
+	self->req.events[0].acr_mask = 0x2;
+	self->req.events[1].acr_mask = 0x3;
+	self->req.events[1].period = 1000;
+	expect_granted(_metadata, self);
+	self->req.events[1].period = 999;
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EINVAL, ACRPMU_REASON_PERIOD_CAUSE, 1, NO_CPU, 999, 1000));
+	/* Only causes raise PMIs. */
+	self->req.events[0].acr_mask = 0;
+	self->req.events[1].acr_mask = 0x1;
+	expect_granted(_metadata, self);
 }
 
 TEST_F(refusal, config_bits_that_only_newer_cpus_have)

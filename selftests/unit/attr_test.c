@@ -83,9 +83,10 @@ static void check_refused(const struct fixture *f, int line, const char *what, i
 
 static void test_session(void)
 {
-	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 128, 127, f.attr.flags = 128);
+	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 1U << 31, 255,
+		f.attr.flags = 1U << 31);
 	ACCEPTED("samples without guests", f.attr.flags = ACRPMU_SESSION_EXCLUDE_GUEST);
-	REFUSED("counts without guests", EINVAL, FLAGS, NO_EVENT, 64, 63,
+	REFUSED("counts without guests", EINVAL, FLAGS, NO_EVENT, 64, 191,
 		f.attr.flags = ACRPMU_SESSION_EXCLUDE_GUEST; f.ev[0].flags &= ~SAMPLED;
 		f.ev[1].flags &= ~SAMPLED);
 	REFUSED("no events", EINVAL, NR_EVENTS, NO_EVENT, 0, 16, f.attr.nr_events = 0);
@@ -175,6 +176,14 @@ static void test_events(void)
 		f.ev[0].period = 999);
 	REFUSED("quiet period too small", EINVAL, PERIOD_SMALL, 1, 9, 10,
 		f.limits.min_period_quiet = 10; f.ev[1].period = 9);
+	REFUSED("quiet cause too small for software", EINVAL, PERIOD_CAUSE, 1, 999, 1000,
+		f.attr.flags = ACRPMU_SESSION_SOFTWARE; f.ev[1].period = 999);
+	REFUSED("sampled cause too small, software or not", EINVAL, PERIOD_SMALL, 0, 999, 1000,
+		f.attr.flags = ACRPMU_SESSION_SOFTWARE; f.ev[0].period = 999);
+	REFUSED("sampled event reloads itself, in software", EINVAL, SELF_SAMPLED, 0, 3, 0,
+		f.attr.flags = ACRPMU_SESSION_SOFTWARE; f.ev[0].acr_mask = 3);
+	ACCEPTED("quiet, but no cause: any period in software", f.ev[0].acr_mask = 0;
+		 f.attr.flags = ACRPMU_SESSION_SOFTWARE; f.ev[1].acr_mask = 1; f.ev[1].period = 1);
 	REFUSED("id 0 in a sampled group", EINVAL, ID, 1, 0, 0, f.ev[1].id = 0);
 	REFUSED("the same id twice", EINVAL, ID, 1, 11, 0, f.ev[1].id = 11);
 	REFUSED("the same id twice, nothing sampled", EINVAL, ID, 1, 11, 0, f.ev[0].flags = USER;
@@ -191,6 +200,13 @@ static void test_cpu(void)
 	REFUSED("no PMU", EOPNOTSUPP, NO_PMU, NO_EVENT, 1, 0,
 		f.caps.cntrs = 0; f.caps.pmu_version = 1);
 	REFUSED("no reloads", EOPNOTSUPP, NO_ACR, 0, 2, 0, f.caps = caps_of("goldmont"));
+	ACCEPTED("no reloads, but software", f.caps = caps_of("goldmont");
+		 f.attr.flags = ACRPMU_SESSION_SOFTWARE);
+	ACCEPTED("software where hardware could not: a period beyond the longest of a reload",
+		 f.attr.flags = ACRPMU_SESSION_SOFTWARE; f.ev[0].period = 1ULL << 31);
+	ACCEPTED("software where hardware could not: no counter that can be reloaded",
+		 f.attr.flags = ACRPMU_SESSION_SOFTWARE; f.caps.reloadable_cntrs = 0;
+		 f.caps.cause_cntrs = 0);
 	REFUSED("umask2 on a CPU without", EOPNOTSUPP, CONFIG, 0, 0x10000000000ULL, 0xff84ffff,
 		f.caps = caps_of("goldmont"); f.ev[0].config |= 0x10000000000ULL);
 	REFUSED("extra value on cycles", EINVAL, EXTRA_NONE, 1, 1, 0, f.ev[1].extra_value = 1);
@@ -283,8 +299,8 @@ static void test_unknown_cntrs(void)
 /* Two things wrong: the one that comes first in the documented order answers. */
 static void test_order(void)
 {
-	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 128, 127,
-		f.attr.flags = 128; f.ev[0].flags |= 16);
+	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 1U << 31, 255,
+		f.attr.flags = 1U << 31; f.ev[0].flags |= 16);
 	REFUSED("flags of any event before reserved", EINVAL, FLAGS, 1, 16, 15,
 		f.ev[0].reserved = 1; f.ev[1].flags |= 16);
 	REFUSED("reserved of any event before values", EINVAL, RESERVED, 1, 1, 0,

@@ -49,11 +49,12 @@ static inline struct acrpmu_caps caps_of(const char *name)
 }
 
 /* A group of these events, through the real checks; ids are filled in. */
-static inline struct acrpmu_group group_of(const struct acrpmu_event_attr *events, u32 nr)
+static inline struct acrpmu_group group_with(const struct acrpmu_event_attr *events, u32 nr,
+					     u32 flags)
 {
 	struct acrpmu_event_attr copy[ACRPMU_MAX_EVENTS];
 	struct acrpmu_session_attr attr = {
-		.size = sizeof(attr), .nr_events = nr, .flags = ACRPMU_SESSION_TASK,
+		.size = sizeof(attr), .nr_events = nr, .flags = ACRPMU_SESSION_TASK | flags,
 	};
 	struct acrpmu_limits limits;
 	struct acrpmu_group group;
@@ -74,6 +75,11 @@ static inline struct acrpmu_group group_of(const struct acrpmu_event_attr *event
 		exit(1);
 	}
 	return group;
+}
+
+static inline struct acrpmu_group group_of(const struct acrpmu_event_attr *events, u32 nr)
+{
+	return group_with(events, nr, 0);
 }
 
 /* Schedule a group as the module does: check that it would fit an idle CPU, then beside others. */

@@ -71,6 +71,20 @@ static int answer_info(struct acrpmu_info *info)
 	return 0;
 }
 
+/* As the module does: no byte beyond the caller's size */
+static void answer_read(struct acrpmu_read *read)
+{
+	__u64 *outside = read->size < ACRPMU_READ_SIZE_VER2 ? NULL :
+			 (void *)(uintptr_t)read->outside;
+
+	read->records = 9;
+	if (read->size >= ACRPMU_READ_SIZE_VER2)
+		read->quiet = 4;
+	if (outside)
+		outside[1] = 33;
+	note("read size", read->size);
+}
+
 static int fake_ioctl(int fd, unsigned long command, void *arg)
 {
 	note("fd", fd);
@@ -82,7 +96,7 @@ static int fake_ioctl(int fd, unsigned long command, void *arg)
 	if (command == ACRPMU_UNPARK)
 		((struct acrpmu_unpark *)arg)->error = fake.error;
 	if (command == ACRPMU_READ)
-		((struct acrpmu_read *)arg)->records = 9;
+		answer_read(arg);
 	return *(__u32 *)arg ? fake.answer : -EINVAL;
 }
 
@@ -152,6 +166,33 @@ static void test_refused(struct acrpmu_device *device, const struct acrpmu_spec 
 }
 
 /* The copy alone, for a library with a struct that has grown by one member. */
+static void test_read_sizes(struct acrpmu_session *session)
+{
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	__u64 outside[ACRPMU_MAX_EVENTS] = { 0 };
+	struct acrpmu_read read;
+
+	memset(&read, 0xcc, sizeof(read));
+	acrpmu_session_read(session, ACRPMU_CPU_ALL, &read, counts);
+	is_u64(read.records, 9, "a read fills in what version 2.0 had");
+	is_u64(read.outside, 0xccccccccccccccccULL, "and nothing beyond");
+	read.size = sizeof(read);
+	is_u64(acrpmu_session_read_outside(session, ACRPMU_CPU_ALL, &read, counts, outside), 0,
+	       "a read with what is outside of windows");
+	ok(outside[1] == 33 && read.quiet == 4 && read.size == sizeof(read), "has all of it");
+	read.size = ACRPMU_READ_SIZE_VER1;
+	is_u64(-acrpmu_session_read_outside(session, ACRPMU_CPU_ALL, &read, counts, outside),
+	       EINVAL, "a struct without room for it is refused");
+	is_u64(acrpmu_session_read_outside(session, ACRPMU_CPU_ALL, &read, counts, NULL), 0,
+	       "but not if it is not wanted");
+	read.size = ACRPMU_READ_SIZE_VER1 - 8;
+	is_u64(-acrpmu_session_read_outside(session, ACRPMU_CPU_ALL, &read, counts, NULL), EINVAL,
+	       "a struct shorter than that of version 2.0 is refused");
+	read.size = sizeof(read) + 8;
+	is_u64(-acrpmu_session_read_outside(session, ACRPMU_CPU_ALL, &read, counts, NULL), E2BIG,
+	       "a struct longer than the library's is refused");
+}
+
 static void test_option_growth(void)
 {
 	struct {
@@ -447,7 +488,8 @@ int main(void)
 	is_u64(read.records, 9, "with its accounts");
 	is_str(fake.log,
 	       "fd 70; command 1; fd 71; command 16; fd 71; command 17; fd 71; command 18; "
-	       "fd 71; command 19", "these calls and no other");
+	       "fd 71; command 19; read size 112", "these calls and no other");
+	test_read_sizes(session);
 	test_ring(session);
 
 	*fake.log = 0;

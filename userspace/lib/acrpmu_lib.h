@@ -38,7 +38,8 @@ extern "C" {
  *   fails with E2BIG and a message.  The sizes of the first versions are
  *   ACRPMU_..._OPTIONS_SIZE_VER0.
  * - struct acrpmu_spec_event and struct acrpmu_condition, which the library owns and programs only
- *   read, grow at the end.
+ *   read, grow at the end, and so does struct acrpmu_read with acrpmu_session_read_outside(), which
+ *   is passed its size.
  * - Every other struct is fixed: those that a program allocates and the library fills in (struct
  *   acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named, acrpmu_pfm_event,
  *   acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read,
@@ -600,6 +601,9 @@ int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_sp
 			  unsigned int group, struct acrpmu_message *message);
 int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 			struct acrpmu_count counts[ACRPMU_MAX_EVENTS]);
+int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
+				struct acrpmu_count counts[ACRPMU_MAX_EVENTS],
+				__u64 outside[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query(struct acrpmu_session *session,
 			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,

@@ -216,6 +216,15 @@ static void explain_period_small(const struct refusal *c, const char *code)
 	HINT(c, "use period=%llu or more", (ull)c->error->limit);
 }
 
+static void explain_period_cause(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "period %llu for '%s' is too small: it restarts events in software, which "
+	     "takes an interrupt, and the smallest allowed is %llu", (ull)c->error->value,
+	     c->name.text, (ull)c->error->limit);
+	HINT(c, "use period=%llu or more, or a CPU with auto counter reload",
+	     (ull)c->error->limit);
+}
+
 static void explain_period_reload(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "period %llu for '%s' is too long for a counter that is reloaded",
@@ -535,6 +544,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_GUEST_PMU] = { "guest-pmu", explain_guest_pmu, TERM_EVENT },
 	[ACRPMU_REASON_VPMU_EVENT] = { "vpmu-event", explain_vpmu_event, TERM_EVENT },
 	[ACRPMU_REASON_KERNEL_LEVEL] = { "kernel-level", explain_kernel_level, TERM_EVENT },
+	[ACRPMU_REASON_PERIOD_CAUSE] = { "period-cause", explain_period_cause, TERM_PERIOD },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

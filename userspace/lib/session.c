@@ -378,7 +378,7 @@ int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_sp
 /**
  * acrpmu_session_read() - read counts and accounts in one snapshot
  * @cpu: a CPU of a CPU session, or ACRPMU_CPU_ALL
- * @read: out
+ * @read: out, up to its member guest: programs built for version 2.0 have no more
  * @counts: out, one element for each event
  *
  * Return: 0, or the module's error.
@@ -386,15 +386,44 @@ int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_sp
 int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 			struct acrpmu_count counts[ACRPMU_MAX_EVENTS])
 {
-	int ret;
+	read->size = ACRPMU_READ_SIZE_VER1;
+	return acrpmu_session_read_outside(session, cpu, read, counts, NULL);
+}
 
-	*read = (struct acrpmu_read){
-		.size = sizeof(*read),
+/**
+ * acrpmu_session_read_outside() - the same with what software reload adds
+ * @read: in and out: its member size, at least up to guest, says how much of it is filled in
+ * @counts: out, one element for each event
+ * @outside: out, one element for each event: occurrences between its overflows and restarts; NULL,
+ *	or a @read without these members: not wanted
+ *
+ * Return: 0; -EINVAL: a size below that of version 2.0, or @outside and a size that lacks it;
+ * -E2BIG: the size is larger than this library's; or the module's error.
+ */
+int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
+				struct acrpmu_count counts[ACRPMU_MAX_EVENTS],
+				__u64 outside[ACRPMU_MAX_EVENTS])
+{
+	struct acrpmu_read all = {
+		.size = sizeof(all),
 		.cpu = cpu,
 		.nr_counts = session->nr,
 		.counts = (__u64)(uintptr_t)counts,
+		.outside = (__u64)(uintptr_t)outside,
 	};
-	ret = session->ops->ioctl(session->fd, ACRPMU_READ, read);
+	__u32 size = read->size;
+	int ret;
+
+	if (size > sizeof(all))
+		return -E2BIG;
+	if (size < ACRPMU_READ_SIZE_VER1 || (outside && size < ACRPMU_READ_SIZE_VER2))
+		return -EINVAL;
+	/* so that an older module accepts it */
+	if (!outside)
+		all.size = ACRPMU_READ_SIZE_VER1;
+	ret = session->ops->ioctl(session->fd, ACRPMU_READ, &all);
+	all.size = size;
+	memcpy(read, &all, size);
 	return ret < 0 ? ret : 0;
 }
 

@@ -183,25 +183,32 @@ static inline bool same(const char *what, uint64_t found, uint64_t expected)
 static inline bool session_accounted(const struct session *s)
 {
 	const struct acrpmu_read *a = &s->accounts;
-	uint64_t truth = 0, one;
+	uint64_t truth = 0, overflows = 0, one;
 	bool ok = true;
 	unsigned int i;
 
 	for (i = 0; i < s->attr.nr_events; i++) {
 		one = session_truth(s, i) - s->truth[i];
 		truth += one;
-		if (s->ev[i].flags & SAMPLED)
+		if (s->ev[i].flags & SAMPLED && !(s->attr.flags & ACRPMU_SESSION_SOFTWARE))
 			ok &= same("overflows of one event", s->counts[i].overflows, one);
+		overflows += s->counts[i].overflows;
 	}
-	ok &= same("records + lost + throttled + discarded + guest",
-		   a->records + a->lost + a->throttled + a->discarded + a->guest, truth);
+	ok &= same("records + lost + throttled + discarded + guest + quiet + dropped",
+		   a->records + a->lost + a->throttled + a->discarded + a->guest + a->quiet +
+		   a->dropped, truth);
+	if (s->attr.flags & ACRPMU_SESSION_SOFTWARE)
+		ok &= same("overflows of all events and dropped", overflows + a->dropped, truth);
+	else
+		ok &= same("quiet and dropped", a->quiet + a->dropped, 0);
 	ok &= same("samples in the rings", s->records, a->records);
 	ok &= same("losses recorded in the rings", s->lost, a->lost);
 	ok &= same("misplaced records of pauses", s->bad_pauses, 0);
 	if (!ok)
 		fprintf(stderr,
-			"# records %llu lost %llu throttled %llu discarded %llu guest %llu\n",
-			a->records, a->lost, a->throttled, a->discarded, a->guest);
+			"# records %llu lost %llu throttled %llu discarded %llu guest %llu "
+			"quiet %llu dropped %llu\n", a->records, a->lost, a->throttled,
+			a->discarded, a->guest, a->quiet, a->dropped);
 	return ok;
 }
 

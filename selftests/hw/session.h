@@ -57,6 +57,7 @@
  * @paused: whether the last of a ring began a pause
  * @counts: of the last session_read()
  * @accounts: of the last session_read()
+ * @outside: of the last session_read()
  */
 struct session {
 	int fd;
@@ -77,6 +78,7 @@ struct session {
 	bool paused[MAX_CPUS];
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 	struct acrpmu_read accounts;
+	uint64_t outside[ACRPMU_MAX_EVENTS];
 };
 
 /**
@@ -367,6 +369,8 @@ static inline int session_read_cpu(struct session *s, int cpu)
 	s->accounts.cpu = cpu;
 	s->accounts.nr_counts = s->attr.nr_events;
 	s->accounts.counts = (uintptr_t)s->counts;
+	memset(s->outside, 0xcc, sizeof(s->outside));
+	s->accounts.outside = (uintptr_t)s->outside;
 	return ioctl(s->fd, ACRPMU_READ, &s->accounts) ? -errno : 0;
 }
 

@@ -30,9 +30,9 @@ NOKPROBE_SYMBOL(acrpmu_cell_width);
  *
  * Context: any but NMI.
  */
-void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev)
+void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period)
 {
-	ctx->cell[ev].raw = -ctx->session->group.ev[ev].period;
+	ctx->cell[ev].raw = -period;
 	ctx->cell[ev].base = ctx->cell[ev].raw;
 	ctx->spent_events &= ~BIT_ULL(ev);
 }
@@ -89,7 +89,7 @@ void acrpmu_cell_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 
 	acrpmu_msr_write(hw->cntr_msr, hw->start);
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		ctx->cell[ev].total += ctx->session->group.ev[ev].period;
+		ctx->cell[ev].total += ctx->scpu->plan.period[ev];
 	else
 		acrpmu_cell_count_to(acrpmu_pmu_here(), ctx, ev, 0);
 	ctx->cell[ev].base = hw->start;

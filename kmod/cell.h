@@ -27,7 +27,7 @@ struct acrpmu_cell {
 };
 
 unsigned int acrpmu_cell_width(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw);
-void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period);
 void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev,
 			  u64 raw);
 u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);

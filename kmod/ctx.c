@@ -49,7 +49,7 @@ void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_ctx_reset() - restart all periods and zero all counts of a context that does not run
+ * acrpmu_ctx_reset() - zero all counts of a stopped context, whose next start begins new periods
  *
  * Context: any but NMI.
  */
@@ -57,10 +57,9 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 {
 	unsigned int i;
 
-	for (i = 0; i < ctx->session->group.nr; i++) {
-		acrpmu_cell_start(ctx, i);
+	for (i = 0; i < ctx->session->group.nr; i++)
 		ctx->cell[i].total = 0;
-	}
+	ctx->periods_nr = 0;
 	ctx->running_ns = 0;
 	ctx->scpu = NULL;
 	atomic64_set(&ctx->missed_ns, 0);
@@ -134,21 +133,25 @@ static void begin(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu, u64 n
 		scpu->paused_ns = now;
 }
 
-/* A counter still holds the value of a context if no other one ran in between. */
+/*
+ * A counter still holds the value of a context if no other one ran in between.  The context begins
+ * new periods if it has not run since its session got others, or was reset; where software
+ * restarts events, also in a pause, which no window may span.
+ */
 static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 		       struct acrpmu_session_cpu *scpu)
 {
 	const struct acrpmu_plan *plan = &scpu->plan;
-	bool here = ctx->scpu == scpu;
+	bool renew = ctx->periods_nr != plan->periods_nr ||
+		     (unlikely(scpu->paused) && ctx->session->group.restarted_events);
+	bool here = !renew && ctx->scpu == scpu;
 	unsigned int i;
 
-	if (unlikely(scpu->paused) && ctx->session->group.restarted_events) {
-		acrpmu_restart_paused(ctx);
-		here = false;
-	}
 	for (i = 0; i < plan->nr; i++) {
 		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
+		if (renew)
+			acrpmu_cell_start(ctx, i, plan->period[i]);
 		if (!here || slot->serial != ctx->serial) {
 			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, pmu->caps.full_width);
 			unsigned int width = acrpmu_cell_width(pmu, &plan->hw[i]);
@@ -159,6 +162,7 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
 	}
+	ctx->periods_nr = plan->periods_nr;
 	begin(ctx, scpu, local_clock());
 }
 
@@ -209,7 +213,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 		acrpmu_pmu_expect_pmi(pmu);
 		scpu->accounts.overflows[i]++;
 		if (ctx->session->group.reloaded_events & BIT_ULL(i))
-			ctx->cell[i].total += ctx->session->group.ev[i].period;
+			ctx->cell[i].total += plan->period[i];
 		if (in_status)
 			scpu->accounts.discarded++;
 		else
@@ -217,7 +221,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 		/* If a cause has reloaded it since, it is in its next period already. */
 		if (!pending)
 			continue;
-		acrpmu_cell_start(ctx, i);
+		acrpmu_cell_start(ctx, i, plan->period[i]);
 		pmu->slot[plan->hw[i].cntr].serial = 0;
 	}
 }
@@ -337,6 +341,7 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 		slot->serial = to->serial;
 		WRITE_ONCE(slot->active, to);
 	}
+	swap(from->periods_nr, to->periods_nr);
 	from->running_ns += now - from->tstamp_ns;
 	from->running = false;
 	from->scpu = NULL;

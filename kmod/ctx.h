@@ -32,6 +32,8 @@ struct acrpmu_session_cpu;
  * @pid: its task id there; constant
  * @serial: unique; identifies the context that a counter value belongs to
  * @scpu: the session on the CPU that ran it last, NULL none
+ * @periods_nr: acrpmu_plan.periods_nr of the periods that @cell has begun, 0: it begins them when
+ *	it starts; as @cell
  * @running: its counters count now
  * @tstamp_ns: local_clock() at the last start
  * @running_ns: time counted before that
@@ -59,6 +61,7 @@ struct acrpmu_ctx {
 	pid_t pid;
 	u64 serial;
 	struct acrpmu_session_cpu *scpu;
+	u64 periods_nr;
 	bool running;
 	u64 tstamp_ns;
 	u64 running_ns;

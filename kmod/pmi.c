@@ -75,7 +75,7 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 	struct acrpmu_record rec = {
 		.time = local_clock(),
 		.id = ev->id,
-		.period = ev->period,
+		.period = scpu->plan.period[i],
 		.read_values = values,
 		.read_ids = ids,
 		.nr_read = group->nr,

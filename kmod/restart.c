@@ -95,7 +95,8 @@ u64 acrpmu_restart_running(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 e
 	for (left = events; left; left &= left - 1)
 		note(ctx, __ffs64(left), read_event(ctx, __ffs64(left)),
 		     acrpmu_cell_width(pmu, &plan->hw[__ffs64(left)]), &found);
-	acrpmu_window_end(&ctx->session->group, found.overflowed_events, found.value, window);
+	acrpmu_window_end(&ctx->session->group, plan->period, found.overflowed_events, found.value,
+			  window);
 	account_overflows(ctx, window);
 	for (left = window->restarted_events; left; left &= left - 1) {
 		unsigned int ev = __ffs64(left);
@@ -113,7 +114,7 @@ static void restart_stopped(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsi
 	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
 
 	account_restart(ctx, ev, ctx->cell[ev].raw, acrpmu_cell_width(pmu, hw));
-	acrpmu_cell_start(ctx, ev);
+	acrpmu_cell_start(ctx, ev, ctx->scpu->plan.period[ev]);
 	pmu->slot[hw->cntr].serial = 0;
 }
 
@@ -135,7 +136,8 @@ void acrpmu_restart_stopped(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 
 	for (left = overflowed_events; left; left &= left - 1)
 		note(ctx, __ffs64(left), ctx->cell[__ffs64(left)].raw,
 		     acrpmu_cell_width(pmu, &plan->hw[__ffs64(left)]), &found);
-	acrpmu_window_end(&ctx->session->group, found.overflowed_events, found.value, window);
+	acrpmu_window_end(&ctx->session->group, plan->period, found.overflowed_events, found.value,
+			  window);
 	account_overflows(ctx, window);
 	for (left = window->restarted_events; left; left &= left - 1)
 		restart_stopped(pmu, ctx, __ffs64(left));
@@ -157,16 +159,3 @@ void acrpmu_restart_all(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 }
 
 NOKPROBE_SYMBOL(acrpmu_restart_all);
-
-/**
- * acrpmu_restart_paused() - the same for a context that is about to run while its session pauses
- *
- * Context: interrupts off.
- */
-void acrpmu_restart_paused(struct acrpmu_ctx *ctx)
-{
-	unsigned int i;
-
-	for (i = 0; i < ctx->session->group.nr; i++)
-		acrpmu_cell_start(ctx, i);
-}

@@ -15,6 +15,5 @@ u64 acrpmu_restart_running(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 e
 void acrpmu_restart_stopped(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 overflowed_events,
 			    struct acrpmu_window *window);
 void acrpmu_restart_all(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx);
-void acrpmu_restart_paused(struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_RESTART_H */

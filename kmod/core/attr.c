@@ -322,6 +322,7 @@ static void make_group(const struct request *req, struct acrpmu_group *group)
 
 	memset(group, 0, sizeof(*group));
 	group->nr = attr->nr_events;
+	group->periods_nr = 1;
 	group->flags = attr->flags;
 	group->sample_type = attr->sample_type;
 	group->ring_pages = attr->ring_pages;

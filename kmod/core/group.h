@@ -32,6 +32,7 @@ struct acrpmu_ev {
 /**
  * struct acrpmu_group - events that are scheduled together, as acrpmu_attr_check() makes it
  * @nr: number of events in @ev, 1 to ACRPMU_MAX_EVENTS
+ * @periods_nr: number of this set of periods, from 1: each change of them adds one
  * @flags: ACRPMU_SESSION_*
  * @sample_type: PERF_SAMPLE_* bits, 0 if no event is sampled
  * @ring_pages: data pages of a ring, 0 if no event is sampled
@@ -53,6 +54,7 @@ struct acrpmu_ev {
  */
 struct acrpmu_group {
 	unsigned int nr;
+	u64 periods_nr;
 	u32 flags;
 	u64 sample_type;
 	u32 ring_pages;

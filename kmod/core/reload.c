@@ -54,7 +54,6 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 		.cfg_a_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CFG_A),
 		.cfg_b_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CFG_B),
 		.cfg_c_msr = acrpmu_model_msr(caps, idx, ACRPMU_MODEL_CFG_C),
-		.start = acrpmu_period_start(ev->period, acrpmu_model_width(caps, idx)),
 	};
 
 	/* never one that reloads itself in hardware, which sets no status bit */
@@ -68,10 +67,8 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 	/* CFG_C for PEBS alone is not the session's: pmu.c clears and restores it */
 	if (!(caps->reloadable_cntrs & BIT_ULL(idx)))
 		hw->cfg_c_msr = 0;
-	if (group->reloaded_events & BIT_ULL(event)) {
+	if (group->reloaded_events & BIT_ULL(event))
 		hw->cfg_b = acrpmu_reload_mask(ev->cause_events, schedule->cntr, group->nr);
-		hw->cfg_c = acrpmu_period_reload(ev->period);
-	}
 	if (reg != ACRPMU_EXTRA_REG_NONE) {
 		hw->extra_msr = caps->model->extra_regs[reg].msr;
 		hw->extra_value = ev->extra_value;
@@ -101,6 +98,23 @@ static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct 
 	}
 }
 
+void acrpmu_reload_set_periods(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			       struct acrpmu_plan *plan)
+{
+	unsigned int i;
+
+	plan->periods_nr = group->periods_nr;
+	for (i = 0; i < plan->nr; i++) {
+		const struct acrpmu_ev *ev = &group->ev[i];
+		struct acrpmu_event_hw *hw = &plan->hw[i];
+
+		plan->period[i] = ev->period;
+		hw->start = acrpmu_period_start(ev->period, acrpmu_model_width(caps, hw->cntr));
+		if (group->reloaded_events & BIT_ULL(i))
+			hw->cfg_c = acrpmu_period_reload(ev->period);
+	}
+}
+
 int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		       const struct acrpmu_schedule *schedule, struct acrpmu_plan *plan)
 {
@@ -112,6 +126,7 @@ int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_cap
 	plan->nr = group->nr;
 	for (i = 0; i < group->nr; i++)
 		plan_event(group, caps, schedule, i, &plan->hw[i]);
+	acrpmu_reload_set_periods(group, caps, plan);
 	plan_masks(group, schedule->cntr, plan);
 	return 0;
 }

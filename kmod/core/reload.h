@@ -11,6 +11,8 @@
 /**
  * struct acrpmu_plan - everything that is programmed for a group
  * @nr: number of events
+ * @periods_nr: number of the set of periods in force, acrpmu_group.periods_nr
+ * @period: period of each event, 0 for a plain counter
  * @hw: registers and values of each event, as ACRPMU_QUERY reports them
  * @all_cntrs: counters in use
  * @gp_cntrs: general-purpose counters in use
@@ -24,6 +26,8 @@
  */
 struct acrpmu_plan {
 	unsigned int nr;
+	u64 periods_nr;
+	u64 period[ACRPMU_MAX_EVENTS];
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	u64 all_cntrs;
 	u64 gp_cntrs;
@@ -60,5 +64,18 @@ u64 acrpmu_reload_mask(u64 events, const s8 *cntr, unsigned int nr);
  */
 int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		       const struct acrpmu_schedule *schedule, struct acrpmu_plan *plan);
+
+/**
+ * acrpmu_reload_set_periods() - bring a plan to the periods that its group has now
+ * @group: the group of the plan
+ * @caps: the CPU of the plan
+ * @plan: in and out, a plan that acrpmu_reload_plan() has made
+ *
+ * Only start values, reload values and the copy of the periods change.
+ *
+ * Context: any.
+ */
+void acrpmu_reload_set_periods(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+			       struct acrpmu_plan *plan);
 
 #endif /* _ACRPMU_CORE_RELOAD_H */

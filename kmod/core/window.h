@@ -39,6 +39,7 @@ u64 acrpmu_window_restarts(const struct acrpmu_group *group, unsigned int event)
 /**
  * acrpmu_window_end() - order overflows found at the same moment, and find what they restart
  * @group: a checked group whose events software restarts
+ * @period: by event
  * @overflowed_events: mask over events: those that have overflowed since they were last restarted
  * @overshoot: by event: occurrences since its overflow; read for @overflowed_events only
  * @window: out
@@ -50,7 +51,7 @@ u64 acrpmu_window_restarts(const struct acrpmu_group *group, unsigned int event)
  *
  * Context: any, also NMI.
  */
-void acrpmu_window_end(const struct acrpmu_group *group, u64 overflowed_events,
+void acrpmu_window_end(const struct acrpmu_group *group, const u64 *period, u64 overflowed_events,
 		       const u64 *overshoot, struct acrpmu_window *window);
 
 #endif /* _ACRPMU_CORE_WINDOW_H */

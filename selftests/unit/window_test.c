@@ -49,13 +49,25 @@ static void test_quiet_without_own_bit(void)
 	is_u64(group.int_events, 3, "a plain counter raises no PMI");
 }
 
+/* With the periods of the session. */
+static void end_window(const struct acrpmu_group *group, u64 overflowed, const u64 *overshoot,
+		       struct acrpmu_window *window)
+{
+	u64 period[ACRPMU_MAX_EVENTS];
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++)
+		period[i] = group->ev[i].period;
+	memset(window, 0xcc, sizeof(*window));
+	acrpmu_window_end(group, period, overflowed, overshoot, window);
+}
+
 static void check(const char *what, const struct acrpmu_group *group, u64 overflowed,
 		  const u64 *overshoot, u64 taken, u64 dropped, u64 restarted)
 {
 	struct acrpmu_window window;
 
-	memset(&window, 0xcc, sizeof(window));
-	acrpmu_window_end(group, overflowed, overshoot, &window);
+	end_window(group, overflowed, overshoot, &window);
 	ok(window.taken_events == taken && window.dropped_events == dropped &&
 	   window.restarted_events == restarted && window.nr == hweight64(taken), "%s", what);
 }
@@ -102,7 +114,7 @@ static void test_independent(void)
 	struct acrpmu_group group = software(events, 3);
 	struct acrpmu_window window;
 
-	acrpmu_window_end(&group, 7, overshoot, &window);
+	end_window(&group, 7, overshoot, &window);
 	is_u64(window.nr, 3, "events that restart only themselves all count");
 	is_u64(window.order[0], 1, "6/1000 is first");
 	is_u64(window.order[1], 0, "10/2000 is second");
@@ -229,8 +241,7 @@ static void test_random(void)
 				ties++;
 			}
 		}
-		memset(&window, 0xcc, sizeof(window));
-		acrpmu_window_end(&group, overflowed, overshoot, &window);
+		end_window(&group, overflowed, overshoot, &window);
 		simulate(events, nr, overflowed, overshoot, &naive);
 		differ += !same(&window, &naive, nr, overflowed);
 		dropped += !!window.dropped_events;

@@ -49,7 +49,7 @@ void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session)
 }
 
 /**
- * acrpmu_ctx_reset() - zero all counts of a stopped context, whose next start begins new periods
+ * acrpmu_ctx_reset() - zero all counts of a stopped context; it begins new periods at its start
  *
  * Context: any but NMI.
  */

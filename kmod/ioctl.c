@@ -18,6 +18,7 @@
 #include "info.h"
 #include "ioctl.h"
 #include "limits.h"
+#include "periods.h"
 #include "session_cpu.h"
 #include "show.h"
 
@@ -28,6 +29,7 @@ union args {
 	struct acrpmu_read read;
 	struct acrpmu_query query;
 	struct acrpmu_unpark unpark;
+	struct acrpmu_set_periods set_periods;
 };
 
 /**
@@ -227,6 +229,38 @@ static long run_unpark(struct file *file, union args *args)
 	return ret;
 }
 
+static int check_set_periods(const struct acrpmu_session *session,
+			     const struct acrpmu_set_periods *set, struct acrpmu_error *err)
+{
+	if (set->flags)
+		return acrpmu_refuse(err, -EINVAL, ACRPMU_REASON_FLAGS, ACRPMU_NO_EVENT,
+				     set->flags, 0);
+	if (set->reserved)
+		return acrpmu_refuse(err, -EINVAL, ACRPMU_REASON_RESERVED, ACRPMU_NO_EVENT,
+				     set->reserved, 0);
+	if (set->nr_periods != session->group.nr)
+		return acrpmu_refuse(err, -EINVAL, ACRPMU_REASON_NR_PERIODS, ACRPMU_NO_EVENT,
+				     set->nr_periods, session->group.nr);
+	return 0;
+}
+
+static long run_set_periods(struct file *file, union args *args)
+{
+	struct acrpmu_set_periods *set = &args->set_periods;
+	struct acrpmu_session *session = file->private_data;
+	u64 periods[ACRPMU_MAX_EVENTS];
+	int ret;
+
+	memset(&set->error, 0, sizeof(set->error));
+	ret = check_set_periods(session, set, &set->error);
+	if (ret)
+		return ret;
+	if (copy_from_user(periods, u64_to_user_ptr(set->periods),
+			   array_size(set->nr_periods, sizeof(*periods))))
+		return -EFAULT;
+	return acrpmu_periods_set(session, periods, &set->error);
+}
+
 static const struct command session_cmds[] = {
 	{ ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_enable },
 	{ ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_disable },
@@ -236,6 +270,8 @@ static const struct command session_cmds[] = {
 	{ ACRPMU_PARK, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_park },
 	{ ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), ACRPMU_UNPARK_SIZE_VER0, run_unpark,
 	  ALWAYS },
+	{ ACRPMU_SET_PERIODS, sizeof(struct acrpmu_set_periods), ACRPMU_SET_PERIODS_SIZE_VER0,
+	  run_set_periods, ALWAYS },
 };
 
 /* The descriptor is the permission: it was checked when the session was created. */

@@ -177,10 +177,24 @@ void acrpmu_pmu_expect_pmi(struct acrpmu_pmu *pmu)
 }
 
 /**
+ * acrpmu_pmu_write_reloads() - write the reload values of a stopped session's plan on this CPU
+ *
+ * Context: interrupts off, on the CPU in question.
+ */
+void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++)
+		write_if(plan->hw[i].cfg_c_msr, plan->hw[i].cfg_c);
+}
+
+/**
  * acrpmu_pmu_reserve() - reserve and program the counters of a session's plan on this CPU
  *
  * The values found in each register are kept for acrpmu_pmu_release().  Event selects (disabled),
- * reload masks and reload values are written once: they are the same for every task of the session.
+ * reload masks and reload values are the same for every task of the session, and not written again
+ * at a switch.
  *
  * Context: interrupts off.
  */
@@ -201,10 +215,9 @@ void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu)
 		slot->ev = i;
 	}
 	/* After all were cleared, so that no half-written mask causes a reload. */
-	for (i = 0; i < plan->nr; i++) {
-		write_if(plan->hw[i].cfg_c_msr, plan->hw[i].cfg_c);
+	acrpmu_pmu_write_reloads(plan);
+	for (i = 0; i < plan->nr; i++)
 		write_if(plan->hw[i].cfg_b_msr, plan->hw[i].cfg_b);
-	}
 	acrpmu_pmu_ack(plan->all_cntrs);
 	if ((pmu->global_ctrl & plan->all_cntrs) != plan->all_cntrs) {
 		pmu->global_ctrl |= plan->all_cntrs;

@@ -135,6 +135,7 @@ static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 }
 
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
+void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu);
 u64 acrpmu_pmu_ack(u64 cntrs);

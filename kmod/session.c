@@ -19,6 +19,7 @@
 #include "hold.h"
 #include "limits.h"
 #include "missed.h"
+#include "periods.h"
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
@@ -368,6 +369,7 @@ static void reset_scpu(struct acrpmu_session_cpu *scpu)
 {
 	memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
 	memcpy(scpu->outside_reset, scpu->seen.outside, sizeof(scpu->seen.outside));
+	acrpmu_periods_reset(scpu);
 	if (scpu->ctx)
 		acrpmu_ctx_reset(scpu->ctx);
 }
@@ -396,11 +398,12 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 
 /* ---- reading ---- */
 
-/* What ACRPMU_READ adds up. */
+/* What ACRPMU_READ adds up; @ended: the periods that ended, by event. */
 struct sums {
 	struct acrpmu_read *read;
 	struct acrpmu_count *counts;
 	u64 *outside;
+	u64 ended[ACRPMU_MAX_EVENTS];
 };
 
 static void add_ctx(const struct acrpmu_ctx *ctx, const struct sums *sums)
@@ -419,7 +422,7 @@ static void add_ctx(const struct acrpmu_ctx *ctx, const struct sums *sums)
 	sums->read->time_running_ns += seen_ns;
 }
 
-static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *sums)
+static void add_scpu(const struct acrpmu_session_cpu *scpu, struct sums *sums)
 {
 	const struct acrpmu_session *session = scpu->session;
 	struct acrpmu_read *read = sums->read;
@@ -428,6 +431,7 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, const struct sums *s
 	for (i = 0; i < session->group.nr; i++) {
 		sums->counts[i].overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
 		sums->outside[i] += scpu->seen.outside[i] - scpu->outside_reset[i];
+		sums->ended[i] += acrpmu_periods_ended(scpu, i);
 	}
 	if (scpu->ctx)
 		add_ctx(scpu->ctx, sums);
@@ -506,15 +510,16 @@ bool acrpmu_session_ended(const struct acrpmu_session *session)
 	return true;
 }
 
-static void finish_counts(const struct acrpmu_session *session, struct acrpmu_count *counts)
+static void finish_counts(const struct acrpmu_session *session, const struct sums *sums)
 {
+	struct acrpmu_count *counts = sums->counts;
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++) {
 		if (!(session->group.reloaded_events & BIT_ULL(i)))
 			continue;
 		counts[i].flags = ACRPMU_COUNT_RELOADED;
-		counts[i].value = counts[i].overflows * session->group.ev[i].period;
+		counts[i].value = sums->ended[i];
 	}
 }
 
@@ -557,6 +562,6 @@ int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read
 	if (acrpmu_session_ended(session))
 		read->state |= ACRPMU_STATE_ENDED;
 	acrpmu_registry_unlock();
-	finish_counts(session, counts);
+	finish_counts(session, &sums);
 	return 0;
 }

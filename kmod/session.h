@@ -62,7 +62,9 @@ struct acrpmu_accounts {
  * @suspended: released for a system suspend; acrpmu_lock
  * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
  * @schedule: counters and extra registers of its events here; constant while @held, acrpmu_lock
- * @plan: counters and register values here; constant while @held, acrpmu_lock
+ * @plan: counters, periods and register values here; acrpmu_lock.  While @held only the periods
+ *	change: on the CPU itself, interrupts off, with the session's counters stopped, so that an
+ *	NMI sees the old ones or the new ones
  * @ctx: what a CPU session counts here, NULL for a task session; constant
  * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
  * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
@@ -81,6 +83,8 @@ struct acrpmu_accounts {
  * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
  * @overflows_reset: overflows at the last ACRPMU_RESET; acrpmu_lock
  * @outside_reset: occurrences outside of windows at that time; acrpmu_lock
+ * @overflows_set: overflows at the last ACRPMU_SET_PERIODS or ACRPMU_RESET; acrpmu_lock
+ * @periods_ended: what the periods add up to that ended between these two; acrpmu_lock
  */
 struct acrpmu_session_cpu {
 	struct list_head node;
@@ -110,13 +114,15 @@ struct acrpmu_session_cpu {
 	struct acrpmu_accounts seen;
 	u64 overflows_reset[ACRPMU_MAX_EVENTS];
 	u64 outside_reset[ACRPMU_MAX_EVENTS];
+	u64 overflows_set[ACRPMU_MAX_EVENTS];
+	u64 periods_ended[ACRPMU_MAX_EVENTS];
 };
 
 /**
  * struct acrpmu_session - one session
  * @node: in the list of sessions; acrpmu_lock
  * @id: its number; constant
- * @group: its events; constant
+ * @group: its events; constant but for the periods, acrpmu_lock: what counts uses those of a plan
  * @caps: what all its CPUs can do; constant once the session exists
  * @cpus: CPUs that it may hold; constant
  * @reach: those that it holds unless it is parked; acrpmu_lock once the session exists

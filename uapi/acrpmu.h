@@ -67,6 +67,7 @@
 #define ACRPMU_QUERY		_IO(ACRPMU_IOC_TYPE, 0x14)
 #define ACRPMU_PARK		_IO(ACRPMU_IOC_TYPE, 0x15)
 #define ACRPMU_UNPARK		_IO(ACRPMU_IOC_TYPE, 0x16)
+#define ACRPMU_SET_PERIODS	_IO(ACRPMU_IOC_TYPE, 0x17)
 
 /** ACRPMU_MAX_EVENTS - most events in a group */
 #define ACRPMU_MAX_EVENTS	16
@@ -230,6 +231,11 @@
  *	value: the period, limit: smallest.  Since ABI version 5
  */
 #define ACRPMU_REASON_PERIOD_CAUSE	50
+/**
+ * ACRPMU_REASON_NR_PERIODS - value: number of periods, limit: events of the session, each of which
+ *	needs one.  Since ABI version 5
+ */
+#define ACRPMU_REASON_NR_PERIODS	55
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -285,6 +291,8 @@ struct acrpmu_error {
 #define ACRPMU_FEATURE_GUEST	(1ULL << 8)
 /** ACRPMU_FEATURE_SOFTWARE - ACRPMU_SESSION_SOFTWARE is known.  Since ABI version 5 */
 #define ACRPMU_FEATURE_SOFTWARE	(1ULL << 9)
+/** ACRPMU_FEATURE_PERIODS - SET_PERIODS.  Since ABI version 5 */
+#define ACRPMU_FEATURE_PERIODS	(1ULL << 10)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -327,7 +335,7 @@ struct acrpmu_error {
  *
  * The administrator may change @min_period_sampled, @min_period_quiet, @max_sample_rate and
  * @max_pmi_percent at any time: a rate or share also for sessions that run, a period for those that
- * are created later.
+ * are created later, and for SET_PERIODS.
  *
  * Needs no capability but for ACRPMU_INFO_STARVED.  Since ABI version 1.
  */
@@ -597,6 +605,45 @@ struct acrpmu_unpark {
 
 #define ACRPMU_UNPARK_SIZE_VER0	56
 
+/* ---- ACRPMU_SET_PERIODS ------------------------------------------------------------------- */
+
+/**
+ * struct acrpmu_set_periods - argument of SET_PERIODS
+ * @size: in, sizeof(struct acrpmu_set_periods)
+ * @flags: in, must be 0
+ * @periods: in, pointer to an array of __u64: the period of each event, 0 for those with
+ *	ACRPMU_EVENT_COUNT
+ * @nr_periods: in, elements of @periods, must be the number of events
+ * @reserved: in, must be 0
+ * @error: out, why it was refused; zeroed otherwise
+ *
+ * All events get their new periods, or none does.  On each CPU the group stands still while its
+ * periods change there, and every event starts a new period: no period begins with an old value and
+ * ends with a new one, and no reload window has periods of both.  When the command returns, the
+ * session uses the new periods on every CPU that it holds; a task that is not running starts new
+ * periods when it runs next.  A parked session, a CPU that is reserved later, and one that is
+ * restored after a sleep use them from then on.  Occurrences counted towards a period that has not
+ * ended stay in the count of an event, but of one that hardware reloads, which has no true count.
+ *
+ * An overflow belongs to the period that was in force: PERF_SAMPLE_PERIOD is that period, and so is
+ * what it adds to the value of an event that hardware reloads.
+ *
+ * The checks are those of SESSION_CREATE, with the smallest periods as they are now: for each event
+ * in turn ACRPMU_REASON_PERIOD_COUNT, _ZERO and _SMALL; then for each _RELOAD and _LARGE.
+ *
+ * Since ABI version 5.
+ */
+struct acrpmu_set_periods {
+	__u32 size;
+	__u32 flags;
+	__u64 periods;
+	__u32 nr_periods;
+	__u32 reserved;
+	struct acrpmu_error error;
+};
+
+#define ACRPMU_SET_PERIODS_SIZE_VER0	72
+
 /* ---- ACRPMU_READ -------------------------------------------------------------------------- */
 
 /** ACRPMU_COUNT_RELOADED - hardware reloads the counter: value covers overflows only */
@@ -605,8 +652,8 @@ struct acrpmu_unpark {
 /**
  * struct acrpmu_count - the count of one event
  * @value: occurrences, without those between an overflow and its PMI; an event that hardware
- *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is @overflows times the period.
- *	In a group with masks and ACRPMU_SESSION_SOFTWARE: all occurrences
+ *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is the sum of the periods that
+ *	its overflows ended.  In a group with masks and ACRPMU_SESSION_SOFTWARE: all occurrences
  * @overflows: overflows that software saw: recorded, lost, throttled, discarded, of guests or quiet
  * @flags: ACRPMU_COUNT_*
  * @reserved: 0

@@ -103,6 +103,15 @@ AT(acrpmu_unpark, size, 0);
 AT(acrpmu_unpark, flags, 4);
 AT(acrpmu_unpark, error, 8);
 
+SIZE(acrpmu_set_periods, 72);
+static_assert(ACRPMU_SET_PERIODS_SIZE_VER0 == 72, "first size of acrpmu_set_periods");
+AT(acrpmu_set_periods, size, 0);
+AT(acrpmu_set_periods, flags, 4);
+AT(acrpmu_set_periods, periods, 8);
+AT(acrpmu_set_periods, nr_periods, 16);
+AT(acrpmu_set_periods, reserved, 20);
+AT(acrpmu_set_periods, error, 24);
+
 SIZE(acrpmu_count, 24);
 AT(acrpmu_count, value, 0);
 AT(acrpmu_count, overflows, 8);

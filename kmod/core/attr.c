@@ -177,25 +177,35 @@ static bool is_software_cause(const struct request *req, u32 i)
 	return req->attr->flags & ACRPMU_SESSION_SOFTWARE && req->cause_events & BIT_ULL(i);
 }
 
-static int check_period(const struct request *req, u32 i)
+static int check_period(u64 period, u32 flags, bool software_cause,
+			const struct acrpmu_limits *limits, u32 i, struct acrpmu_error *error)
+{
+	u64 smallest = flags & ACRPMU_EVENT_SAMPLED ? limits->min_period_sampled :
+						      limits->min_period_quiet;
+
+	if (flags & ACRPMU_EVENT_COUNT)
+		return !period ? 0 :
+		       acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_COUNT, i, period, 0);
+	if (!period)
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_ZERO, i, 0, smallest);
+	if (period < smallest)
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_SMALL, i, period,
+				     smallest);
+	if (software_cause && period < limits->min_period_sampled)
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_PERIOD_CAUSE, i, period,
+				     limits->min_period_sampled);
+	return 0;
+}
+
+static int check_count(const struct request *req, u32 i)
 {
 	const struct acrpmu_event_attr *event = &req->events[i];
-	u64 smallest = event->flags & ACRPMU_EVENT_SAMPLED ? req->limits->min_period_sampled :
-							     req->limits->min_period_quiet;
 
-	if (event->flags & ACRPMU_EVENT_COUNT) {
-		if (event->period || event->acr_mask || req->cause_events & BIT_ULL(i))
-			return refuse(req, ACRPMU_REASON_PERIOD_COUNT, i, event->period, 0);
-		return 0;
-	}
-	if (!event->period)
-		return refuse(req, ACRPMU_REASON_PERIOD_ZERO, i, 0, smallest);
-	if (event->period < smallest)
-		return refuse(req, ACRPMU_REASON_PERIOD_SMALL, i, event->period, smallest);
-	if (is_software_cause(req, i) && event->period < req->limits->min_period_sampled)
-		return refuse(req, ACRPMU_REASON_PERIOD_CAUSE, i, event->period,
-			      req->limits->min_period_sampled);
-	return 0;
+	if (event->flags & ACRPMU_EVENT_COUNT &&
+	    (event->acr_mask || req->cause_events & BIT_ULL(i)))
+		return refuse(req, ACRPMU_REASON_PERIOD_COUNT, i, event->period, 0);
+	return check_period(event->period, event->flags, is_software_cause(req, i), req->limits, i,
+			    req->error);
 }
 
 /* Ids identify events in records: without records an event needs none, which is 0. */
@@ -237,7 +247,7 @@ static int check_event(const struct request *req, u32 i)
 		return refuse(req, ACRPMU_REASON_NO_LEVEL, i, event->flags, 0);
 	ret = check_mask(req, i);
 	if (!ret)
-		ret = check_period(req, i);
+		ret = check_count(req, i);
 	if (!ret)
 		ret = check_id(req, i);
 	if (!ret)
@@ -391,9 +401,8 @@ static int check_caps_extra(const struct acrpmu_group *group, const struct acrpm
 }
 
 static int check_caps_period(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
-			     unsigned int event, struct acrpmu_error *error)
+			     unsigned int event, u64 period, struct acrpmu_error *error)
 {
-	u64 period = group->ev[event].period;
 	u64 longest = acrpmu_period_max(min_t(u8, caps->gp_width, caps->fixed_width ?
 					      caps->fixed_width : caps->gp_width),
 					caps->full_width);
@@ -463,7 +472,7 @@ static int check_caps_event(const struct acrpmu_group *group, const struct acrpm
 				     ev->cause_events, 0);
 	ret = check_caps_extra(group, caps, event, error);
 	if (!ret)
-		ret = check_caps_period(group, caps, event, error);
+		ret = check_caps_period(group, caps, event, ev->period, error);
 	if (!ret)
 		ret = check_caps_cntrs(group, caps, event, error);
 	return ret;
@@ -494,4 +503,28 @@ int acrpmu_attr_check_cntrs(const struct acrpmu_group *group, const struct acrpm
 	for (i = 0; !ret && i < group->nr; i++)
 		ret = check_caps_cntrs(group, caps, i, error);
 	return ret;
+}
+
+int acrpmu_attr_check_periods(const struct acrpmu_group *group, const u64 *periods,
+			      const struct acrpmu_limits *limits, const struct acrpmu_caps *caps,
+			      struct acrpmu_error *error)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < group->nr; i++)
+		ret = check_period(periods[i], group->ev[i].flags,
+				   group->int_events & BIT_ULL(i), limits, i, error);
+	for (i = 0; !ret && i < group->nr; i++)
+		ret = check_caps_period(group, caps, i, periods[i], error);
+	return ret;
+}
+
+void acrpmu_attr_set_periods(struct acrpmu_group *group, const u64 *periods)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++)
+		group->ev[i].period = periods[i];
+	group->periods_nr++;
 }

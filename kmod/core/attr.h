@@ -101,4 +101,30 @@ int acrpmu_attr_check_caps(const struct acrpmu_group *group, const struct acrpmu
 int acrpmu_attr_check_cntrs(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    struct acrpmu_error *error);
 
+/**
+ * acrpmu_attr_check_periods() - check other periods for a group
+ * @group: a checked group
+ * @periods: one for each event, 0 for a plain counter
+ * @limits: bounds
+ * @caps: the CPU, or what several have in common
+ * @error: out, written only when refused; may be NULL
+ *
+ * The checks, and the order of them, are those for the periods of a new session.
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL with the reason in @error.
+ */
+int acrpmu_attr_check_periods(const struct acrpmu_group *group, const u64 *periods,
+			      const struct acrpmu_limits *limits, const struct acrpmu_caps *caps,
+			      struct acrpmu_error *error);
+
+/**
+ * acrpmu_attr_set_periods() - give a group other periods
+ * @group: a checked group
+ * @periods: periods that acrpmu_attr_check_periods() has passed for it
+ *
+ * Context: any.
+ */
+void acrpmu_attr_set_periods(struct acrpmu_group *group, const u64 *periods);
+
 #endif /* _ACRPMU_CORE_ATTR_H */

@@ -15,6 +15,7 @@ union any_args {
 	struct acrpmu_read read;
 	struct acrpmu_query query;
 	struct acrpmu_unpark unpark;
+	struct acrpmu_set_periods set_periods;
 	uint32_t size;
 	uint8_t bytes[2 * PAGE];
 };
@@ -23,6 +24,7 @@ struct arrays {
 	struct acrpmu_event_attr event;
 	struct acrpmu_count count;
 	struct acrpmu_event_hw hw;
+	uint64_t period;
 };
 
 static void fill_info(union any_args *args, struct arrays *arrays)
@@ -54,6 +56,12 @@ static void fill_query(union any_args *args, struct arrays *arrays)
 	args->query.event_size = sizeof(arrays->hw);
 }
 
+static void fill_periods(union any_args *args, struct arrays *arrays)
+{
+	args->set_periods.periods = (uintptr_t)&arrays->period;
+	args->set_periods.nr_periods = 1;
+}
+
 static const struct command {
 	const char *name;
 	uint32_t nr;
@@ -74,6 +82,8 @@ static const struct command {
 	{ "QUERY", ACRPMU_QUERY, sizeof(struct acrpmu_query), 32, true, true, 1, fill_query },
 	{ "PARK", ACRPMU_PARK, sizeof(struct acrpmu_ctl), 8, true, false, 0, fill_info },
 	{ "UNPARK", ACRPMU_UNPARK, sizeof(struct acrpmu_unpark), 56, true, true, 0, fill_info },
+	{ "SET_PERIODS", ACRPMU_SET_PERIODS, sizeof(struct acrpmu_set_periods), 72, true, true, 0,
+	  fill_periods },
 };
 
 FIXTURE(base)
@@ -156,6 +166,7 @@ TEST_F(base, header_has_the_published_sizes)
 	EXPECT_EQ(32, ACRPMU_QUERY_SIZE_VER0);
 	EXPECT_EQ(40, ACRPMU_QUERY_SIZE_VER1);
 	EXPECT_EQ(64, ACRPMU_EVENT_HW_SIZE_VER0);
+	EXPECT_EQ(72, ACRPMU_SET_PERIODS_SIZE_VER0);
 }
 
 TEST_F(base, cmd_length_is_checked_for_every_command)
@@ -317,6 +328,9 @@ TEST_F(base, arrays_that_cannot_be_reached_are_efault)
 		good_args(self, &commands[6]);
 		self->args->query.events = (uintptr_t)bad[i];
 		EXPECT_EQ(-EFAULT, run_at(self, &commands[6], self->args));
+		good_args(self, &commands[9]);
+		self->args->set_periods.periods = (uintptr_t)bad[i];
+		EXPECT_EQ(-EFAULT, run_at(self, &commands[9], self->args));
 		good_args(self, &commands[0]);
 		self->args->info.cpus = (uintptr_t)bad[i];
 		self->args->info.nr_cpus = MAX_CPUS;
@@ -405,7 +419,7 @@ TEST_F(base, unknown_commands_are_enotty)
 {
 	static const uint32_t unknown[] = {
 		0, _IO(ACRPMU_IOC_TYPE, 0x02), _IO(ACRPMU_IOC_TYPE, 0x0f),
-		_IO(ACRPMU_IOC_TYPE, 0x17), _IO(ACRPMU_IOC_TYPE, 0xff), _IO(0xab, 0x00),
+		_IO(ACRPMU_IOC_TYPE, 0x1f), _IO(ACRPMU_IOC_TYPE, 0xff), _IO(0xab, 0x00),
 		/* encoding a size in the number makes it a different command */
 		_IOWR(ACRPMU_IOC_TYPE, 0x00, struct acrpmu_info),
 		_IOWR(ACRPMU_IOC_TYPE, 0x01, struct acrpmu_session_attr),

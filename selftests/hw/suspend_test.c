@@ -176,6 +176,26 @@ TEST_F(suspend, is_survived_by_samples_of_a_task)
 	EXPECT_ACCOUNTED(&self->s);
 }
 
+TEST_F(suspend, is_survived_by_periods_that_were_changed)
+{
+	uint64_t periods[] = { 2 * PERIOD };
+	struct acrpmu_set_periods set = {
+		.size = sizeof(set), .periods = (uintptr_t)periods, .nr_periods = 1,
+	};
+
+	session_event(&self->s, EV_BRANCHES, USER | SAMPLED, PERIOD, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, ioctl(self->s.fd, ACRPMU_SET_PERIODS, &set));
+	ASSERT_TRUE(sleep_and_wake()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
+	ASSERT_EQ(0, session_query(&self->s));
+	EXPECT_EQ((uint32_t)(-2 * PERIOD), (uint32_t)self->s.hw[0].start);
+	work_fast(11 * PERIOD);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_EQ(5, self->s.counts[0].overflows);
+	EXPECT_ACCOUNTED(&self->s);
+}
+
 TEST_F(suspend, is_survived_whoever_has_begun_it)
 {
 	session_cpus(&self->s, BOTH_CPUS);

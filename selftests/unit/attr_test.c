@@ -421,6 +421,53 @@ static void test_random(void)
 	ok(accepted > 500, "%u of them were", accepted);
 }
 
+static void check_periods(const struct fixture *f, int line, const char *what, const u64 *periods,
+			  u32 reason, int event, u64 value, u64 limit)
+{
+	struct acrpmu_error error = { .reason = ACRPMU_REASON_NONE };
+	struct acrpmu_group group;
+	int ret = run(f, &group, NULL), refused;
+
+	refused = acrpmu_attr_check_periods(&group, periods, &f->limits, &f->caps, &error);
+	ok(!ret && refused == (reason ? -EINVAL : 0) && error.reason == reason &&
+	   (!reason || (error.event == event && error.value == value && error.limit == limit)),
+	   "line %d: %s", line, what);
+}
+
+#define PERIODS(...)	((const u64[ACRPMU_MAX_EVENTS]){ __VA_ARGS__ })
+#define NO_PERIODS(what, reason, event, value, limit, ...) \
+	check_periods(&f, __LINE__, what, PERIODS(__VA_ARGS__), ACRPMU_REASON_PERIOD_##reason, \
+		      event, value, limit)
+
+/* The third event only counts, so it has no period. */
+static void test_other_periods(void)
+{
+	struct acrpmu_group group;
+	struct fixture f;
+
+	setup(&f);
+	f.attr.nr_events = 3;
+	f.ev[2] = (struct acrpmu_event_attr){ .config = 0xc4, .id = 13, .flags = USER | COUNT };
+	check_periods(&f, __LINE__, "the smallest periods", PERIODS(1000, 1, 0), 0, 0, 0, 0);
+	check_periods(&f, __LINE__, "the longest of a reload", PERIODS(0x7fffffff, 0x7fffffff), 0,
+		      0, 0, 0);
+	NO_PERIODS("none", ZERO, 0, 0, 1000, 0, 1, 0);
+	NO_PERIODS("none of a quiet event", ZERO, 1, 0, 1, 1000, 0, 0);
+	NO_PERIODS("a small one", SMALL, 0, 999, 1000, 999, 1, 0);
+	NO_PERIODS("one of an event that counts", COUNT, 2, 1000, 0, 1000, 1, 1000);
+	NO_PERIODS("one beyond the reload", RELOAD, 1, 1ULL << 31, 0x7fffffff, 1000, 1ULL << 31, 0);
+	NO_PERIODS("small before beyond the reload", SMALL, 1, 9, 10, 1ULL << 31,
+		   (f.limits.min_period_quiet = 10, 9), 0);
+	f.ev[0].acr_mask = 0;
+	NO_PERIODS("one beyond the counter", LARGE, 0, 1ULL << 47, (1ULL << 47) - 1, 1ULL << 47, 10,
+		   0);
+
+	ok(!run(&f, &group, NULL) && group.periods_nr == 1, "a new group has its first periods");
+	acrpmu_attr_set_periods(&group, PERIODS(5000, 70, 0));
+	ok(group.ev[0].period == 5000 && group.ev[1].period == 70 && !group.ev[2].period &&
+	   group.periods_nr == 2, "and then its second");
+}
+
 int main(void)
 {
 	plan(0);
@@ -433,5 +480,6 @@ int main(void)
 	test_order();
 	test_group();
 	test_random();
+	test_other_periods();
 	return done();
 }

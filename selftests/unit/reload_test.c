@@ -75,6 +75,35 @@ static void test_documented_pair(void)
 	is_u64(p.ev_of_cntr[0], -1, "no event on counter 0");
 }
 
+/* The values of the plan that depend on periods, and only they, follow those of the group. */
+static void test_other_periods(void)
+{
+	static const u64 periods[] = { 300000, 150000 };
+	struct acrpmu_caps cwf = caps_of("clearwaterforest");
+	struct acrpmu_group group = group_of(ipc_above_2, 2);
+	struct acrpmu_plan p, before;
+
+	is_u64(plan_of(&group, &cwf, &p), 0, "a plan with the first periods");
+	is_u64(p.periods_nr, 1, "which it names");
+	is_u64(p.period[0], 200000, "instructions: period");
+	is_u64(p.period[1], 100000, "cycles: period");
+	before = p;
+	acrpmu_attr_set_periods(&group, periods);
+	acrpmu_reload_set_periods(&group, &cwf, &p);
+	is_u64(p.periods_nr, 2, "then the second");
+	is_u64(p.period[0], 300000, "instructions: another period");
+	is_u64(p.hw[0].start, 0xfffffffb6c20ULL, "instructions: start");
+	is_u64(p.hw[0].cfg_c, 0xfffb6c20, "instructions: reload value");
+	is_u64(p.period[1], 150000, "cycles: another period");
+	is_u64(p.hw[1].start, 0xfffffffdb610ULL, "cycles: start");
+	is_u64(p.hw[1].cfg_c, 0xfffdb610, "cycles: reload value");
+	acrpmu_attr_set_periods(&group, (const u64[]){ 200000, 100000 });
+	acrpmu_reload_set_periods(&group, &cwf, &p);
+	is_u64(p.periods_nr, 3, "and the third, equal to the first");
+	p.periods_nr = 1;
+	ok(!memcmp(&p, &before, sizeof(p)), "nothing else has changed");
+}
+
 /* With the causes {B,C}, {C}, {} every reading of the mask but the right one differs. */
 static void test_asymmetric_masks(void)
 {
@@ -214,6 +243,7 @@ int main(void)
 {
 	plan(0);
 	test_documented_pair();
+	test_other_periods();
 	test_asymmetric_masks();
 	test_offcore();
 	test_pseudo_on_gp();

@@ -545,6 +545,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_VPMU_EVENT] = { "vpmu-event", explain_vpmu_event, TERM_EVENT },
 	[ACRPMU_REASON_KERNEL_LEVEL] = { "kernel-level", explain_kernel_level, TERM_EVENT },
 	[ACRPMU_REASON_PERIOD_CAUSE] = { "period-cause", explain_period_cause, TERM_PERIOD },
+	[ACRPMU_REASON_NR_PERIODS] = { "nr-periods", explain_program, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -22,6 +22,7 @@ const struct info_feature info_features[] = {
 	{ ACRPMU_FEATURE_ARRIVAL, "arrival" },
 	{ ACRPMU_FEATURE_ALLOWED_CNTRS, "allowed_cntrs" },
 	{ ACRPMU_FEATURE_GUEST, "guest" },
+	{ ACRPMU_FEATURE_PERIODS, "periods" },
 	{ 0 }
 };
 

@@ -235,7 +235,7 @@
  * ACRPMU_REASON_NR_PERIODS - value: number of periods, limit: events of the session, each of which
  *	needs one.  Since ABI version 5
  */
-#define ACRPMU_REASON_NR_PERIODS	55
+#define ACRPMU_REASON_NR_PERIODS	51
 
 /**
  * struct acrpmu_error - why a session was refused

@@ -85,6 +85,17 @@ static void answer_read(struct acrpmu_read *read)
 	note("read size", read->size);
 }
 
+static void set_periods(struct acrpmu_set_periods *set)
+{
+	const __u64 *periods = (const void *)(uintptr_t)set->periods;
+	__u32 i;
+
+	note("flags", set->flags);
+	for (i = 0; i < set->nr_periods; i++)
+		note("period", periods[i]);
+	set->error = fake.error;
+}
+
 static int fake_ioctl(int fd, unsigned long command, void *arg)
 {
 	note("fd", fd);
@@ -95,6 +106,8 @@ static int fake_ioctl(int fd, unsigned long command, void *arg)
 		return answer_info(arg);
 	if (command == ACRPMU_UNPARK)
 		((struct acrpmu_unpark *)arg)->error = fake.error;
+	if (command == ACRPMU_SET_PERIODS)
+		set_periods(arg);
 	if (command == ACRPMU_READ)
 		answer_read(arg);
 	return *(__u32 *)arg ? fake.answer : -EINVAL;
@@ -379,6 +392,43 @@ static void test_parking(struct acrpmu_device *device, const struct acrpmu_spec 
 	acrpmu_session_close(session);
 }
 
+static void test_periods(struct acrpmu_device *device, const struct acrpmu_spec *spec)
+{
+	const struct acrpmu_session_options options = {
+		.size = sizeof(options), .flags = ACRPMU_SESSION_TASK,
+	};
+	static const __u64 periods[ACRPMU_MAX_EVENTS] = { 5000, 7000, 9000 };
+	struct acrpmu_session *session = NULL;
+	struct acrpmu_message message;
+
+	acrpmu_session_create(device, spec, 0, &options, &session, NULL);
+	*fake.log = 0;
+	strcpy(message.code, "old");
+	is_u64(acrpmu_session_set_periods(session, periods, spec, 0, &message), 0,
+	       "periods are changed");
+	is_str(message.code, "", "without a word");
+	is_str(fake.log, "fd 71; command 23; flags 0; period 5000; period 7000",
+	       "by SET_PERIODS, one for each event");
+	fake.answer = -EINVAL;
+	fake.error = (struct acrpmu_error){ .reason = ACRPMU_REASON_PERIOD_SMALL, .event = 1,
+					    .cpu = -1, .value = 7000, .limit = 10000 };
+	is_u64(-acrpmu_session_set_periods(session, periods, spec, 0, &message), EINVAL,
+	       "a small one is refused");
+	is_str(message.code, "period-small", "with the reason");
+	ok(strstr(message.text, "7000") && strstr(message.text, "cycles"),
+	   "the period and the event: %s", message.text);
+	is_u64(-acrpmu_session_set_periods(session, periods, NULL, 0, NULL), EINVAL,
+	       "or without words");
+	memset(&fake.error, 0, sizeof(fake.error));
+	fake.answer = -ENOTTY;
+	is_u64(-acrpmu_session_set_periods(session, periods, spec, 0, &message), ENOTTY,
+	       "an old module cannot change periods");
+	is_str(message.hint, "program and module do not fit together: install both from one version",
+	       "with what to do");
+	fake.answer = 0;
+	acrpmu_session_close(session);
+}
+
 static void test_request(void)
 {
 	is_u64(fake.attr.size, sizeof(fake.attr), "the request has its size");
@@ -472,6 +522,7 @@ int main(void)
 	test_option_growth();
 	test_option_sizes(device, spec);
 	test_parking(device, spec);
+	test_periods(device, spec);
 	test_allowed_cntrs(device);
 
 	*fake.log = 0;

@@ -599,6 +599,9 @@ int acrpmu_session_reset(struct acrpmu_session *session);
 int acrpmu_session_park(struct acrpmu_session *session);
 int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
 			  unsigned int group, struct acrpmu_message *message);
+int acrpmu_session_set_periods(struct acrpmu_session *session, const __u64 *periods,
+			       const struct acrpmu_spec *spec, unsigned int group,
+			       struct acrpmu_message *message);
 int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 			struct acrpmu_count counts[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,

@@ -376,6 +376,37 @@ int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_sp
 }
 
 /**
+ * acrpmu_session_set_periods() - change the periods of all events together, or of none
+ * @session: a session, also a running or a parked one
+ * @periods: one for each event of the group, 0 for those that only count
+ * @spec: the groups that it was made of, which keep their periods; NULL: unknown
+ * @group: index of its group
+ * @message: out, why not, with the events of @spec; may be NULL
+ *
+ * Every event begins a new period.  Samples carry the period that ended with them.
+ *
+ * Return: 0; -EINVAL: a period is too small or too large, nothing has changed; -ENOTTY: the module
+ * is older than ABI version 5.
+ */
+int acrpmu_session_set_periods(struct acrpmu_session *session, const __u64 *periods,
+			       const struct acrpmu_spec *spec, unsigned int group,
+			       struct acrpmu_message *message)
+{
+	struct acrpmu_set_periods set = {
+		.size = sizeof(set),
+		.periods = (__u64)(uintptr_t)periods,
+		.nr_periods = session->nr,
+	};
+	int ret = session->ops->ioctl(session->fd, ACRPMU_SET_PERIODS, &set);
+
+	acrpmu_message_clear(message);
+	if (ret >= 0)
+		return 0;
+	acrpmu_explain(ret, &set.error, spec, group, message);
+	return ret;
+}
+
+/**
  * acrpmu_session_read() - read counts and accounts in one snapshot
  * @cpu: a CPU of a CPU session, or ACRPMU_CPU_ALL
  * @read: out, up to its member guest: programs built for version 2.0 have no more

@@ -10,6 +10,7 @@
 
 #include "buffer.h"
 #include "session.h"
+#include "chain.h"
 #include "core/record.h"
 #include "core/refuse.h"
 #include "registry.h"
@@ -49,7 +50,9 @@ void acrpmu_buffer_begin(struct acrpmu_session *session)
 static u32 wake_bytes(const struct acrpmu_group *group)
 {
 	u64 size = (u64)group->ring_pages << PAGE_SHIFT;
-	u64 full = size - 2 * ACRPMU_RECORD_WORDS * sizeof(u64);
+	bool chains = group->sample_type & PERF_SAMPLE_CALLCHAIN;
+	u64 longest = (chains ? ACRPMU_SAMPLE_WORDS : ACRPMU_RECORD_WORDS) * sizeof(u64);
+	u64 full = size - longest - ACRPMU_RECORD_WORDS * sizeof(u64);
 
 	return size ? min_t(u64, group->wakeup_bytes, full) : 0;
 }
@@ -265,7 +268,7 @@ NOKPROBE_SYMBOL(notify);
 bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec)
 {
 	u64 lost = acrpmu_ring_pending(&scpu->ring);
-	u64 buf[ACRPMU_RECORD_WORDS];
+	u64 *buf = acrpmu_chain_sample_buf();
 	bool written;
 
 	if (lost)

@@ -85,6 +85,13 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #define compat_perf_ctx(task)	(&(task)->perf_event_ctxp)
 #endif
 
+/* 6.4 gave all threads of the kernel that work for a program this flag, not only io_uring's. */
+#ifdef PF_USER_WORKER
+#define COMPAT_PF_USER_WORKER	PF_USER_WORKER
+#else
+#define COMPAT_PF_USER_WORKER	PF_IO_WORKER
+#endif
+
 /* 7.0 lets KVM hand the PMU to guests, where perf's driver has this capability. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 #define COMPAT_PMU_CAP_MEDIATED_VPMU	PERF_PMU_CAP_MEDIATED_VPMU

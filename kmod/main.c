@@ -7,6 +7,7 @@
 #include <asm/processor.h>
 
 #include "arrive.h"
+#include "chain.h"
 #include "clean.h"
 #include "fold.h"
 #include "followed.h"
@@ -169,9 +170,12 @@ static int __init acrpmu_init(void)
 	ret = check_pmu();
 	if (ret)
 		goto err_hotplug;
-	ret = acrpmu_pmi_init();
+	ret = acrpmu_chain_init();
 	if (ret)
 		goto err_hotplug;
+	ret = acrpmu_pmi_init();
+	if (ret)
+		goto err_chain;
 	ret = misc_register(&device);
 	if (ret)
 		goto err_pmi;
@@ -181,6 +185,8 @@ static int __init acrpmu_init(void)
 
 err_pmi:
 	acrpmu_pmi_exit();
+err_chain:
+	acrpmu_chain_exit();
 err_hotplug:
 	acrpmu_hotplug_exit();
 err_arrive:
@@ -201,6 +207,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_show_exit();
 	misc_deregister(&device);
 	acrpmu_pmi_exit();
+	acrpmu_chain_exit();
 	acrpmu_hotplug_exit();
 	acrpmu_fold_exit();
 	acrpmu_arrive_exit();

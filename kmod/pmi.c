@@ -15,6 +15,7 @@
 #include "session.h"
 #include "buffer.h"
 #include "cell.h"
+#include "chain.h"
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
@@ -86,6 +87,8 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 	acrpmu_ctx_fill_task(ctx, &rec);
 	if (group->sample_type & PERF_SAMPLE_READ)
 		fill_read(values, ids, ctx);
+	if (group->sample_type & PERF_SAMPLE_CALLCHAIN)
+		acrpmu_chain_fill(&rec, ctx, ev, in_guest() ? NULL : regs);
 	if (acrpmu_buffer_write(scpu, &rec))
 		scpu->accounts.records++;
 	else

@@ -75,6 +75,8 @@
 #define ACRPMU_MAX_EXTRA_REGS	4
 /** ACRPMU_MAX_RING_PAGES - most data pages of one CPU's ring */
 #define ACRPMU_MAX_RING_PAGES	4096
+/** ACRPMU_MAX_STACK - most frames of a call chain.  Since ABI version 5 */
+#define ACRPMU_MAX_STACK	127
 /** ACRPMU_COMM_LEN - bytes of a task name, including the terminating 0 */
 #define ACRPMU_COMM_LEN		16
 /** ACRPMU_CPU_ALL - all CPUs of a session together */
@@ -236,6 +238,17 @@
  *	needs one.  Since ABI version 5
  */
 #define ACRPMU_REASON_NR_PERIODS	51
+/**
+ * ACRPMU_REASON_MAX_STACK - value: max_stack, limit: most frames of a call chain, or 0 since there
+ *	is no PERF_SAMPLE_CALLCHAIN.  Since ABI version 5
+ */
+#define ACRPMU_REASON_MAX_STACK		52
+/**
+ * ACRPMU_REASON_NO_CHAIN - value: flags that exclude parts of call chains, which leave none, or
+ *	without PERF_SAMPLE_CALLCHAIN.  limit: the flags that exclude all, if the kernel part is
+ *	left but no sampled event has kernel level; else 0.  Since ABI version 5
+ */
+#define ACRPMU_REASON_NO_CHAIN		53
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -293,6 +306,11 @@ struct acrpmu_error {
 #define ACRPMU_FEATURE_SOFTWARE	(1ULL << 9)
 /** ACRPMU_FEATURE_PERIODS - SET_PERIODS.  Since ABI version 5 */
 #define ACRPMU_FEATURE_PERIODS	(1ULL << 10)
+/**
+ * ACRPMU_FEATURE_CALLCHAIN - PERF_SAMPLE_CALLCHAIN, max_stack and the flags about call chains.
+ *	Since ABI version 5
+ */
+#define ACRPMU_FEATURE_CALLCHAIN	(1ULL << 11)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -516,6 +534,13 @@ struct acrpmu_event_attr {
  *	whole group.  Without a mask it changes nothing.  Since ABI version 5
  */
 #define ACRPMU_SESSION_SOFTWARE		(1U << 7)
+/**
+ * ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL - no frames of the kernel in call chains.  Since ABI version
+ *	5
+ */
+#define ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL	(1U << 9)
+/** ACRPMU_SESSION_EXCLUDE_CHAIN_USER - no user frames in call chains.  Since ABI version 5 */
+#define ACRPMU_SESSION_EXCLUDE_CHAIN_USER	(1U << 10)
 
 /**
  * struct acrpmu_session_attr - a session to create: one group and one target
@@ -539,6 +564,9 @@ struct acrpmu_event_attr {
  *	two records of the longest kind always wakes it
  * @session_id: out, number of the session, unique until the module is unloaded
  * @error: out, why it was refused; zeroed otherwise
+ * @max_stack: in, with PERF_SAMPLE_CALLCHAIN the most frames of a call chain, kernel and user
+ *	together, up to ACRPMU_MAX_STACK; 0: that many.  Without it 0.  Since ABI version 5
+ * @reserved2: must be 0.  Since ABI version 5
  *
  * Return: the session's file descriptor (close-on-exec), or an errno.  The session starts disabled.
  *
@@ -558,9 +586,12 @@ struct acrpmu_session_attr {
 	__u32 wakeup_bytes;
 	__u64 session_id;
 	struct acrpmu_error error;
+	__u32 max_stack;
+	__u32 reserved2;
 };
 
-#define ACRPMU_SESSION_ATTR_SIZE_VER0	112
+#define ACRPMU_SESSION_ATTR_SIZE_VER0	112	/* up to error */
+#define ACRPMU_SESSION_ATTR_SIZE_VER1	120	/* ABI version 5: up to reserved2 */
 
 /* ---- ACRPMU_ENABLE, ACRPMU_DISABLE, ACRPMU_RESET ------------------------------------------- */
 
@@ -845,6 +876,9 @@ struct acrpmu_query {
  * - PERF_RECORD_SAMPLE: those of the session's sample_type.  While a virtual machine runs, the
  *   header says PERF_RECORD_MISC_GUEST_USER for an event of user level only, else
  *   PERF_RECORD_MISC_GUEST_KERNEL, and the instruction pointer is 0;
+ *   PERF_SAMPLE_CALLCHAIN is a number and as many addresses, innermost first: PERF_CONTEXT_KERNEL
+ *   before those of the kernel, which only samples of kernel-level events have, PERF_CONTEXT_USER
+ *   before those of user code.  A guest has none;
  * - PERF_RECORD_LOST: id, and the number of overflows since the last such record that found no room
  *   or that another driver acknowledged;
  * - PERF_RECORD_THROTTLE and PERF_RECORD_UNTHROTTLE: time, id, stream_id.  The session pauses on

@@ -76,8 +76,9 @@ AT(acrpmu_event_attr, flags, 40);
 AT(acrpmu_event_attr, reserved, 44);
 AT(acrpmu_event_attr, allowed_cntrs, 48);
 
-SIZE(acrpmu_session_attr, 112);
+SIZE(acrpmu_session_attr, 120);
 static_assert(ACRPMU_SESSION_ATTR_SIZE_VER0 == 112, "first size of acrpmu_session_attr");
+static_assert(ACRPMU_SESSION_ATTR_SIZE_VER1 == 120, "size of acrpmu_session_attr in version 5");
 AT(acrpmu_session_attr, size, 0);
 AT(acrpmu_session_attr, flags, 4);
 AT(acrpmu_session_attr, events, 8);
@@ -91,6 +92,8 @@ AT(acrpmu_session_attr, ring_pages, 48);
 AT(acrpmu_session_attr, wakeup_bytes, 52);
 AT(acrpmu_session_attr, session_id, 56);
 AT(acrpmu_session_attr, error, 64);
+AT(acrpmu_session_attr, max_stack, 112);
+AT(acrpmu_session_attr, reserved2, 116);
 
 SIZE(acrpmu_ctl, 8);
 static_assert(ACRPMU_CTL_SIZE_VER0 == 8, "first size of acrpmu_ctl");

@@ -11,8 +11,9 @@
 
 #define TASK_FLAGS	(ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC | \
 			 ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_ARRIVE)
+#define CHAIN_FLAGS	(ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL | ACRPMU_SESSION_EXCLUDE_CHAIN_USER)
 #define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED | \
-			 ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE)
+			 ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE | CHAIN_FLAGS)
 #define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
 			 ACRPMU_EVENT_COUNT)
 
@@ -26,6 +27,7 @@ struct request {
 	const struct acrpmu_limits *limits;
 	struct acrpmu_error *error;
 	u64 sampled_events;
+	u64 sampled_kernel_events;
 	u64 cause_events;
 };
 
@@ -85,6 +87,8 @@ static int check_reserved(const struct request *req)
 {
 	u32 i;
 
+	if (req->attr->reserved2)
+		return refuse_session(req, ACRPMU_REASON_RESERVED, req->attr->reserved2, 0);
 	for (i = 0; i < req->attr->nr_events; i++) {
 		if (req->events[i].reserved)
 			return refuse(req, ACRPMU_REASON_RESERVED, i, req->events[i].reserved, 0);
@@ -142,6 +146,23 @@ static int check_sample_type(const struct request *req)
 	/* or records would not identify their event */
 	if (hweight64(req->sampled_events) > 1 && !(type & names))
 		return refuse_session(req, ACRPMU_REASON_SAMPLE_TYPE, names, allowed);
+	return 0;
+}
+
+/* The level that no sampled event has, or that is not wanted, leaves none of the chain. */
+static int check_chain(const struct request *req)
+{
+	bool chains = req->attr->sample_type & PERF_SAMPLE_CALLCHAIN;
+	u32 max_stack = chains ? ACRPMU_MAX_STACK : 0;
+	u32 excluded = req->attr->flags & CHAIN_FLAGS;
+
+	if (req->attr->max_stack > max_stack)
+		return refuse_session(req, ACRPMU_REASON_MAX_STACK, req->attr->max_stack,
+				      max_stack);
+	if (excluded && (!chains || excluded == CHAIN_FLAGS))
+		return refuse_session(req, ACRPMU_REASON_NO_CHAIN, excluded, 0);
+	if (excluded & ACRPMU_SESSION_EXCLUDE_CHAIN_USER && !req->sampled_kernel_events)
+		return refuse_session(req, ACRPMU_REASON_NO_CHAIN, excluded, CHAIN_FLAGS);
 	return 0;
 }
 
@@ -266,6 +287,8 @@ static int check_values(const struct request *req)
 	if (!ret)
 		ret = check_sample_type(req);
 	if (!ret)
+		ret = check_chain(req);
+	if (!ret)
 		ret = check_ring(req);
 	for (i = 0; !ret && i < req->attr->nr_events; i++)
 		ret = check_event(req, i);
@@ -279,6 +302,8 @@ static void derive(struct request *req)
 	for (i = 0; i < req->attr->nr_events; i++) {
 		if (req->events[i].flags & ACRPMU_EVENT_SAMPLED)
 			req->sampled_events |= BIT_ULL(i);
+		if (req->events[i].flags & ACRPMU_EVENT_KERNEL)
+			req->sampled_kernel_events |= req->sampled_events & BIT_ULL(i);
 		req->cause_events |= req->events[i].acr_mask;
 	}
 }
@@ -337,6 +362,8 @@ static void make_group(const struct request *req, struct acrpmu_group *group)
 	group->sample_type = attr->sample_type;
 	group->ring_pages = attr->ring_pages;
 	group->wakeup_bytes = attr->wakeup_bytes ? attr->wakeup_bytes : half_ring;
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		group->max_stack = attr->max_stack ? attr->max_stack : ACRPMU_MAX_STACK;
 	group->sampled_events = req->sampled_events;
 	group->int_events = req->sampled_events;
 	for (i = 0; i < attr->nr_events; i++)

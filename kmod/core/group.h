@@ -38,6 +38,7 @@ struct acrpmu_ev {
  * @ring_pages: data pages of a ring, 0 if no event is sampled
  * @wakeup_bytes: unread bytes that wake a poller; 0 if no event is sampled, otherwise the default
  *	of half a ring is already filled in
+ * @max_stack: most frames of a call chain, 0 without PERF_SAMPLE_CALLCHAIN
  * @sampled_events: mask over events: those that write records
  * @int_events: mask over events: those that raise a PMI
  * @count_events: mask over events: plain counters
@@ -59,6 +60,7 @@ struct acrpmu_group {
 	u64 sample_type;
 	u32 ring_pages;
 	u32 wakeup_bytes;
+	u32 max_stack;
 	u64 sampled_events;
 	u64 int_events;
 	u64 count_events;

@@ -34,6 +34,15 @@ static u64 *put_read(u64 *p, const struct acrpmu_record *rec)
 	return p;
 }
 
+static u64 *put_chain(u64 *p, const struct acrpmu_record *rec)
+{
+	u32 nr = min_t(u32, rec->nr_chain, ACRPMU_CHAIN_ENTRIES);
+
+	*p++ = nr;
+	memcpy(p, rec->chain, nr * sizeof(*p));
+	return p + nr;
+}
+
 /* the fields that samples and sample_id have in common, in the same order */
 static u64 *put_common(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
 {
@@ -71,6 +80,8 @@ u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *
 		*p++ = rec->period;
 	if (sample_type & PERF_SAMPLE_READ)
 		p = put_read(p, rec);
+	if (sample_type & PERF_SAMPLE_CALLCHAIN)
+		p = put_chain(p, rec);
 	return finish(buf, p, PERF_RECORD_SAMPLE, rec->misc);
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/perf_event.h>
 
+#include "chain.h"
 #include "types.h"
 #include "../../uapi/acrpmu.h"
 
@@ -12,10 +13,16 @@
 #define ACRPMU_RECORD_SAMPLE_TYPE						\
 	((u64)PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |		\
-	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ)
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN)
 
-/** ACRPMU_RECORD_WORDS - longest record in u64: header, 8 fields, nr, value and id of each event */
+/**
+ * ACRPMU_RECORD_WORDS - longest record without a chain in u64: header, 8 fields, nr, value and id
+ *	of each event
+ */
 #define ACRPMU_RECORD_WORDS	(1 + 8 + 1 + 2 * ACRPMU_MAX_EVENTS)
+
+/** ACRPMU_SAMPLE_WORDS - longest sample in u64: also nr and the entries of a chain */
+#define ACRPMU_SAMPLE_WORDS	(ACRPMU_RECORD_WORDS + 1 + ACRPMU_CHAIN_ENTRIES)
 
 /**
  * struct acrpmu_record - the fields of a record
@@ -25,7 +32,9 @@
  * @period: occurrences that the sample stands for
  * @read_values: for READ: count of each event of the group
  * @read_ids: for READ: id of each event of the group
+ * @chain: for CALLCHAIN: frames and markers, innermost first
  * @nr_read: elements of both, at most ACRPMU_MAX_EVENTS
+ * @nr_chain: elements of @chain, at most ACRPMU_CHAIN_ENTRIES
  * @pid: process
  * @tid: task
  * @cpu: CPU number
@@ -38,7 +47,9 @@ struct acrpmu_record {
 	u64 period;
 	const u64 *read_values;
 	const u64 *read_ids;
+	const u64 *chain;
 	u32 nr_read;
+	u32 nr_chain;
 	u32 pid;
 	u32 tid;
 	u32 cpu;
@@ -61,11 +72,11 @@ u16 acrpmu_record_misc(u32 levels, bool guest, bool user);
 
 /**
  * acrpmu_record_sample() - build a PERF_RECORD_SAMPLE
- * @buf: out, room for ACRPMU_RECORD_WORDS
+ * @buf: out, room for ACRPMU_SAMPLE_WORDS, or without CALLCHAIN for ACRPMU_RECORD_WORDS
  * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
  * @rec: the values; fields that @sample_type does not select are ignored
  *
- * Context: any, also NMI.  Bounded by ACRPMU_MAX_EVENTS.
+ * Context: any, also NMI.  Bounded by ACRPMU_MAX_EVENTS and ACRPMU_CHAIN_ENTRIES.
  * Return: size of the record in bytes.
  */
 u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *rec);

@@ -156,6 +156,7 @@ TEST_F(base, header_has_the_published_sizes)
 	EXPECT_EQ(88, ACRPMU_INFO_SIZE_VER1);
 	EXPECT_EQ(192, ACRPMU_CPU_INFO_SIZE_VER0);
 	EXPECT_EQ(112, ACRPMU_SESSION_ATTR_SIZE_VER0);
+	EXPECT_EQ(120, ACRPMU_SESSION_ATTR_SIZE_VER1);
 	EXPECT_EQ(48, ACRPMU_EVENT_ATTR_SIZE_VER0);
 	EXPECT_EQ(56, ACRPMU_EVENT_ATTR_SIZE_VER1);
 	EXPECT_EQ(56, sizeof(struct acrpmu_event_attr));
@@ -676,7 +677,7 @@ static void spoil(struct request *req, enum fault fault)
 		req->attr.pid = -1;
 		break;
 	case BAD_SAMPLE_TYPE:
-		req->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		req->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 		break;
 	case BAD_RING:
 		req->attr.ring_pages = 3;

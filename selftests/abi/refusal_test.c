@@ -2,7 +2,7 @@
 /* Every refusal of SESSION_CREATE: one thing wrong each time, the whole error compared. */
 #include "common.h"
 
-#define SESSION_FLAGS	0xff
+#define SESSION_FLAGS	0x6ff
 #define EVENT_FLAGS	0xf
 /* event select, umask, edge, inv, cmask, eq, umask2 */
 #define CONFIG_BITS	(0xffffULL | BIT64(18) | BIT64(23) | 0xffULL << 24 | \
@@ -10,8 +10,9 @@
 #define CONFIG_LEGACY	(0xffffULL | BIT64(18) | BIT64(23) | 0xffULL << 24)
 #define SAMPLE_TYPES	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ | \
 			 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
-			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER)
-#define LAST_REASON	ACRPMU_REASON_KERNEL_LEVEL
+			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER | \
+			 PERF_SAMPLE_CALLCHAIN)
+#define LAST_REASON	ACRPMU_REASON_NO_CHAIN
 #define POSSIBLE_CNTRS	(BIT64(48) - 1)
 #define MIN_SAMPLED	1000
 #define MIN_QUIET	1
@@ -117,8 +118,12 @@ static const struct change session_changes[] = {
 	  EINVAL_OF(INHERIT, NO_EVENT, ACRPMU_SESSION_PROCESS, 0) },
 	{ SET(attr.flags, ACRPMU_SESSION_ARRIVE),
 	  EINVAL_OF(INHERIT, NO_EVENT, ACRPMU_SESSION_ARRIVE, 0) },
-	{ SET(attr.sample_type, SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN),
-	  EINVAL_OF(SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_CALLCHAIN, SAMPLE_TYPES) },
+	{ SET(attr.sample_type, SAMPLE_TYPE | PERF_SAMPLE_STACK_USER),
+	  EINVAL_OF(SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_STACK_USER, SAMPLE_TYPES) },
+	{ SET(attr.max_stack, 1), EINVAL_OF(MAX_STACK, NO_EVENT, 1, 0) },
+	{ SET(attr.reserved2, 1), EINVAL_OF(RESERVED, NO_EVENT, 1, 0) },
+	{ SET(attr.flags, 0x201), EINVAL_OF(NO_CHAIN, NO_EVENT, 0x200, 0) },
+	{ SET(attr.flags, 0x401), EINVAL_OF(NO_CHAIN, NO_EVENT, 0x400, 0) },
 	{ SET(attr.sample_type, SAMPLE_TYPE | BIT64(63)),
 	  EINVAL_OF(SAMPLE_TYPE, NO_EVENT, BIT64(63), SAMPLE_TYPES) },
 	{ SET(attr.sample_type, 0), EINVAL_OF(SAMPLE_TYPE, NO_EVENT, 0, SAMPLE_TYPES) },
@@ -1009,6 +1014,21 @@ static bool event_may_be_granted(const struct request *req, unsigned int i)
 	return event->period >= (sampled ? MIN_SAMPLED : MIN_QUIET);
 }
 
+static bool chains_may_be_granted(const struct request *req)
+{
+	const struct acrpmu_session_attr *attr = &req->attr;
+	bool kernel = false;
+
+	if (attr->reserved2)
+		return false;
+	if (!(attr->sample_type & PERF_SAMPLE_CALLCHAIN))
+		return !attr->max_stack && !(attr->flags & 0x600);
+	for (unsigned int i = 0; i < attr->nr_events; i++)
+		kernel |= req->events[i].flags & SAMPLED && req->events[i].flags & KERNEL;
+	return attr->max_stack <= 127 && (kernel || !(attr->flags & 0x400)) &&
+	       (attr->flags & 0x600) != 0x600;
+}
+
 static bool may_be_granted(const struct request *req)
 {
 	const struct acrpmu_session_attr *attr = &req->attr;
@@ -1024,9 +1044,12 @@ static bool may_be_granted(const struct request *req)
 	if (attr->flags & ACRPMU_SESSION_EXCLUDE_GUEST && !sampled)
 		return false;
 	if (attr->flags & ACRPMU_SESSION_TASK ? attr->pid < 0 :
-	    attr->flags & ~(ACRPMU_SESSION_PARKED | ACRPMU_SESSION_EXCLUDE_GUEST) || attr->pid)
+	    attr->flags & ~(ACRPMU_SESSION_PARKED | ACRPMU_SESSION_EXCLUDE_GUEST | 0x600) ||
+	    attr->pid)
 		return false;
 	if (attr->sample_type & ~SAMPLE_TYPES || !attr->sample_type != !sampled)
+		return false;
+	if (!chains_may_be_granted(req))
 		return false;
 	if (!sampled && attr->ring_pages)
 		return false;

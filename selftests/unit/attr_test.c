@@ -83,10 +83,10 @@ static void check_refused(const struct fixture *f, int line, const char *what, i
 
 static void test_session(void)
 {
-	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 1U << 31, 255,
+	REFUSED("unknown session flag", EINVAL, FLAGS, NO_EVENT, 1U << 31, 0x6ff,
 		f.attr.flags = 1U << 31);
 	ACCEPTED("samples without guests", f.attr.flags = ACRPMU_SESSION_EXCLUDE_GUEST);
-	REFUSED("counts without guests", EINVAL, FLAGS, NO_EVENT, 64, 191,
+	REFUSED("counts without guests", EINVAL, FLAGS, NO_EVENT, 64, 0x6bf,
 		f.attr.flags = ACRPMU_SESSION_EXCLUDE_GUEST; f.ev[0].flags &= ~SAMPLED;
 		f.ev[1].flags &= ~SAMPLED);
 	REFUSED("no events", EINVAL, NR_EVENTS, NO_EVENT, 0, 16, f.attr.nr_events = 0);
@@ -115,10 +115,53 @@ static void test_session(void)
 	ACCEPTED("a task on some CPUs", f.attr.flags = 1; f.attr.pid = 42);
 }
 
+#define NO_CHAIN_KERNEL	0x200
+#define NO_CHAIN_USER	0x400
+
+static void test_chains(void)
+{
+	REFUSED("reserved2", EINVAL, RESERVED, NO_EVENT, 1, 0, f.attr.reserved2 = 1);
+	REFUSED("max_stack without chains", EINVAL, MAX_STACK, NO_EVENT, 1, 0,
+		f.attr.max_stack = 1);
+	REFUSED("max_stack too large", EINVAL, MAX_STACK, NO_EVENT, 128, 127,
+		f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN; f.attr.max_stack = 128);
+	REFUSED("no kernel part without chains", EINVAL, NO_CHAIN, NO_EVENT, NO_CHAIN_KERNEL, 0,
+		f.attr.flags |= NO_CHAIN_KERNEL);
+	REFUSED("no user part without chains", EINVAL, NO_CHAIN, NO_EVENT, NO_CHAIN_USER, 0,
+		f.attr.flags |= NO_CHAIN_USER);
+	REFUSED("neither part", EINVAL, NO_CHAIN, NO_EVENT, 0x600, 0,
+		f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN; f.ev[0].flags |= KERNEL;
+		f.attr.flags |= NO_CHAIN_KERNEL | NO_CHAIN_USER);
+	REFUSED("no user part of user-level samples", EINVAL, NO_CHAIN, NO_EVENT, NO_CHAIN_USER,
+		0x600, f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN; f.ev[1].flags |= KERNEL;
+		f.attr.flags |= NO_CHAIN_USER);
+	ACCEPTED("chains", f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN);
+	ACCEPTED("chains of 127 frames", f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		 f.attr.max_stack = 127);
+	ACCEPTED("chains without the kernel", f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		 f.attr.flags |= NO_CHAIN_KERNEL);
+	ACCEPTED("chains of the kernel only", f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		 f.ev[0].flags |= KERNEL; f.attr.flags |= NO_CHAIN_USER);
+}
+
+static void test_chain_limit(void)
+{
+	struct acrpmu_error error;
+	struct acrpmu_group group;
+	struct fixture f;
+
+	setup(&f);
+	ok(!run(&f, &group, &error) && !group.max_stack, "no chains, no frames");
+	f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	ok(!run(&f, &group, &error) && group.max_stack == 127, "0 stands for 127 frames");
+	f.attr.max_stack = 3;
+	ok(!run(&f, &group, &error) && group.max_stack == 3, "fewer frames");
+}
+
 static void test_sampling(void)
 {
-	REFUSED("unknown sample_type bit", EINVAL, SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_CALLCHAIN,
-		f.limits.sample_type, f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN);
+	REFUSED("unknown sample_type bit", EINVAL, SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_STACK_USER,
+		f.limits.sample_type, f.attr.sample_type |= PERF_SAMPLE_STACK_USER);
 	REFUSED("sampled without sample_type", EINVAL, SAMPLE_TYPE, NO_EVENT, 0,
 		f.limits.sample_type, f.attr.sample_type = 0);
 	REFUSED("sample_type without sampled", EINVAL, SAMPLE_TYPE, NO_EVENT, IDENT | 1, 0,
@@ -299,7 +342,7 @@ static void test_unknown_cntrs(void)
 /* Two things wrong: the one that comes first in the documented order answers. */
 static void test_order(void)
 {
-	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 1U << 31, 255,
+	REFUSED("session flags before event flags", EINVAL, FLAGS, NO_EVENT, 1U << 31, 0x6ff,
 		f.attr.flags = 1U << 31; f.ev[0].flags |= 16);
 	REFUSED("flags of any event before reserved", EINVAL, FLAGS, 1, 16, 15,
 		f.ev[0].reserved = 1; f.ev[1].flags |= 16);
@@ -473,6 +516,8 @@ int main(void)
 	plan(0);
 	test_session();
 	test_sampling();
+	test_chains();
+	test_chain_limit();
 	test_events();
 	test_cpu();
 	test_allowed_cntrs();

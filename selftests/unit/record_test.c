@@ -5,12 +5,13 @@
 
 #define POISON	0xccccccccccccccccULL
 
+static const u64 chain[3] = { PERF_CONTEXT_USER, 0x401234, 0x401300 };
 static const u64 values[2] = { 1000, 2000 }, ids[2] = { 71, 72 };
 
 static const struct acrpmu_record rec = {
 	.ip = 0x401234, .time = 987654321, .id = 72, .period = 200000, .read_values = values,
 	.read_ids = ids, .nr_read = 2, .pid = 100, .tid = 101, .cpu = 3,
-	.misc = PERF_RECORD_MISC_USER,
+	.misc = PERF_RECORD_MISC_USER, .chain = chain, .nr_chain = 3,
 };
 
 static void check(const char *what, const u64 *got, u32 size, const u64 *want, unsigned int nr)
@@ -31,15 +32,16 @@ static void check(const char *what, const u64 *got, u32 size, const u64 *want, u
 static void test_sample(void)
 {
 	static const u64 all[] = {
-		0x0070000200000009ULL,		/* type 9, misc 2, size 112 */
+		0x0090000200000009ULL,		/* type 9, misc 2, size 144 */
 		72, 0x401234, 0x0000006500000064ULL, 987654321, 72, 72, 3, 200000,
 		2, 1000, 71, 2000, 72,
+		3, -512ULL, 0x401234, 0x401300,	/* perf_event.h: PERF_CONTEXT_USER is -512 */
 	};
 	static const u64 ip_only[] = { 0x0010000200000009ULL, 0x401234 };
 	static const u64 perf_record[] = {	/* perf record's usual IP | TID | TIME | PERIOD */
 		0x0028000200000009ULL, 0x401234, 0x0000006500000064ULL, 987654321, 200000,
 	};
-	u64 buf[ACRPMU_RECORD_WORDS + 1];
+	u64 buf[ACRPMU_SAMPLE_WORDS + 1];
 	u32 size;
 
 	memset(buf, 0xcc, sizeof(buf));
@@ -63,7 +65,7 @@ static void test_lost(void)
 		0x0000006500000064ULL, 987654321, 72, 72, 3, 72,	/* IDENTIFIER comes last */
 	};
 	static const u64 bare[] = { 0x0018000200000002ULL, 72, 5 };
-	u64 buf[ACRPMU_RECORD_WORDS + 1];
+	u64 buf[ACRPMU_SAMPLE_WORDS + 1];
 	u32 size;
 
 	memset(buf, 0xcc, sizeof(buf));
@@ -82,7 +84,7 @@ static void test_pause(void)
 		0x0000006500000064ULL, 987654321, 72, 72, 3, 72,
 	};
 	static const u64 unthrottle[] = { 0x0020000200000006ULL, 987654321, 72, 72 };
-	u64 buf[ACRPMU_RECORD_WORDS + 1];
+	u64 buf[ACRPMU_SAMPLE_WORDS + 1];
 	u32 size;
 
 	memset(buf, 0xcc, sizeof(buf));
@@ -96,19 +98,26 @@ static void test_pause(void)
 
 static void test_largest(void)
 {
-	u64 buf[ACRPMU_RECORD_WORDS + 1], many[ACRPMU_MAX_EVENTS + 1] = { 0 };
+	u64 buf[ACRPMU_SAMPLE_WORDS + 1], many[ACRPMU_MAX_EVENTS + 1] = { 0 };
+	u64 deep[ACRPMU_CHAIN_ENTRIES + 1] = { 0 };
 	struct acrpmu_record big = rec;
 
 	big.read_values = many;
 	big.read_ids = many;
 	big.nr_read = ACRPMU_MAX_EVENTS;
+	big.chain = deep;
+	big.nr_chain = ACRPMU_CHAIN_ENTRIES;
 	memset(buf, 0xcc, sizeof(buf));
-	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
-	       ACRPMU_RECORD_WORDS * 8, "the largest record has ACRPMU_RECORD_WORDS");
+	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN, &big),
+	       ACRPMU_RECORD_WORDS * 8, "the largest without a chain has ACRPMU_RECORD_WORDS");
 	is_u64(buf[ACRPMU_RECORD_WORDS], POISON, "and no more");
-	big.nr_read = ACRPMU_MAX_EVENTS + 1;
 	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
-	       ACRPMU_RECORD_WORDS * 8, "a wrong nr_read cannot overrun it");
+	       ACRPMU_SAMPLE_WORDS * 8, "the largest record has ACRPMU_SAMPLE_WORDS");
+	is_u64(buf[ACRPMU_SAMPLE_WORDS], POISON, "and no more");
+	big.nr_read = ACRPMU_MAX_EVENTS + 1;
+	big.nr_chain = ACRPMU_CHAIN_ENTRIES + 1;
+	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
+	       ACRPMU_SAMPLE_WORDS * 8, "wrong lengths cannot overrun it");
 }
 
 static void test_misc(void)

@@ -569,6 +569,8 @@ int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
  * @ring_pages: data pages of each CPU's ring, a power of 2; 0 if no event is sampled
  * @wakeup_bytes: unread bytes that wake a poller, 0: half of the ring
  * @ids: one id for each event; NULL: ids unique in the process, from 1
+ * @max_stack: with PERF_SAMPLE_CALLCHAIN in @sample_type: most frames of a call chain, 0:
+ *	ACRPMU_MAX_STACK.  Since ABI version 5
  */
 struct acrpmu_session_options {
 	__u32 size;
@@ -580,6 +582,7 @@ struct acrpmu_session_options {
 	__u32 ring_pages;
 	__u32 wakeup_bytes;
 	const __u64 *ids;
+	__u32 max_stack;
 };
 
 /** ACRPMU_SESSION_OPTIONS_SIZE_VER0 - size of struct acrpmu_session_options in version 1.0 */

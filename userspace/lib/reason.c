@@ -187,6 +187,23 @@ static void explain_wakeup(const struct refusal *c, const char *code)
 	HINT(c, "give fewer bytes, or a larger ring");
 }
 
+static void explain_max_stack(const struct refusal *c, const char *code)
+{
+	if (c->error->limit)
+		TEXT(c, code, "call chains of %llu frames are too long: the most are %llu",
+		     (ull)c->error->value, (ull)c->error->limit);
+	else
+		TEXT(c, code, "%llu frames, but samples have no call chains", (ull)c->error->value);
+	HINT(c, "give fewer frames, and PERF_SAMPLE_CALLCHAIN in sample_type");
+}
+
+static void explain_no_chain(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the flags 0x%llx leave nothing of the call chains%s",
+	     (ull)c->error->value, c->error->limit ? ": no sampled event has kernel level" : "");
+	HINT(c, "exclude one part at most, with PERF_SAMPLE_CALLCHAIN in sample_type");
+}
+
 /* ---- an event ----------------------------------------------------------------------------- */
 
 static void explain_config(const struct refusal *c, const char *code)
@@ -546,6 +563,8 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_KERNEL_LEVEL] = { "kernel-level", explain_kernel_level, TERM_EVENT },
 	[ACRPMU_REASON_PERIOD_CAUSE] = { "period-cause", explain_period_cause, TERM_PERIOD },
 	[ACRPMU_REASON_NR_PERIODS] = { "nr-periods", explain_program, TERM_EVENT },
+	[ACRPMU_REASON_MAX_STACK] = { "max-stack", explain_max_stack, TERM_EVENT },
+	[ACRPMU_REASON_NO_CHAIN] = { "no-chain", explain_no_chain, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

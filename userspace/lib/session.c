@@ -77,6 +77,7 @@ static int create(struct acrpmu_device *device, struct acrpmu_session *s,
 		.sample_type = options->sample_type,
 		.ring_pages = options->ring_pages,
 		.wakeup_bytes = options->wakeup_bytes,
+		.max_stack = options->max_stack,
 	};
 	unsigned char *map;
 	int ret;

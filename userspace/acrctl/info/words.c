@@ -22,7 +22,9 @@ const struct info_feature info_features[] = {
 	{ ACRPMU_FEATURE_ARRIVAL, "arrival" },
 	{ ACRPMU_FEATURE_ALLOWED_CNTRS, "allowed_cntrs" },
 	{ ACRPMU_FEATURE_GUEST, "guest" },
+	{ ACRPMU_FEATURE_SOFTWARE, "software" },
 	{ ACRPMU_FEATURE_PERIODS, "periods" },
+	{ ACRPMU_FEATURE_CALLCHAIN, "callchain" },
 	{ 0 }
 };
 

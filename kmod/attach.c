@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Following a task, or every thread of a process, from now on. */
+/* Following tasks, or every thread of processes, from now on. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
@@ -7,20 +7,57 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 
 #include "session.h"
 #include "attach.h"
 #include "core/refuse.h"
 #include "ctx.h"
 #include "followed.h"
+#include "registry.h"
+#include "session_cpu.h"
 #include "task.h"
+
+/* UNPARK reserves the CPUs on which it may run; a session that counts waits for it there. */
+static int extend_reach(struct acrpmu_session *session, const struct task_struct *task)
+{
+	cpumask_var_t cpus;
+	int ret = 0;
+
+	if (!session->follows_all || !READ_ONCE(session->parked))
+		return 0;
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	cpumask_and(cpus, task->cpus_ptr, session->cpus);
+	/* It only grows: most threads of a process add nothing. */
+	if (!cpumask_subset(cpus, session->reach))
+		ret = acrpmu_session_cpu_get(session, cpus);
+	mutex_lock(&acrpmu_lock);
+	if (!ret && session->parked)
+		cpumask_or(session->reach, session->reach, cpus);
+	mutex_unlock(&acrpmu_lock);
+	free_cpumask_var(cpus);
+	return ret;
+}
+
+/* A task that runs alone on its CPU is not switched, so that no probe would notice it. */
+static void notice(struct acrpmu_session *session, const struct task_struct *task)
+{
+	if (READ_ONCE(session->active) && task_is_running(task))
+		smp_call_function_single(task_cpu(task), acrpmu_task_notice_here, session, 1);
+}
 
 static int attach(struct acrpmu_session *session, struct task_struct *task)
 {
-	struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
+	struct acrpmu_ctx *ctx;
 	unsigned long flags;
 	bool added, exiting;
+	int ret;
 
+	ret = extend_reach(session, task);
+	if (ret)
+		return ret;
+	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
 		return -ENOMEM;
 	acrpmu_task_init_ctx(ctx, session, task);
@@ -37,9 +74,10 @@ static int attach(struct acrpmu_session *session, struct task_struct *task)
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	if (!added)
 		kfree(ctx);
-	if (session->follows_all)
-		cpumask_or(session->reach, session->reach, task->cpus_ptr);
-	return exiting ? -ESRCH : 0;
+	if (exiting)
+		return -ESRCH;
+	notice(session, task);
+	return 0;
 }
 
 static struct task_struct *find_task(pid_t pid, bool process)
@@ -99,7 +137,7 @@ static struct task_struct **all_threads(struct task_struct *leader, u64 since_ns
 static int attach_threads(struct acrpmu_session *session, struct task_struct *leader)
 {
 	struct task_struct **threads;
-	unsigned int i, nr;
+	unsigned int i, nr, nr_attached = 0;
 	int ret = 0;
 
 	threads = all_threads(leader, ktime_get_ns(), &nr);
@@ -107,12 +145,13 @@ static int attach_threads(struct acrpmu_session *session, struct task_struct *le
 		return -ENOMEM;
 	for (i = 0; i < nr && (!ret || ret == -ESRCH); i++) {
 		ret = fatal_signal_pending(current) ? -EINTR : attach(session, threads[i]);
+		nr_attached += !ret;
 		cond_resched();
 	}
 	put_threads(threads, nr);
 	if (ret && ret != -ESRCH)
 		return ret;
-	return READ_ONCE(session->nr_tasks) ? 0 : -ESRCH;
+	return nr_attached ? 0 : -ESRCH;
 }
 
 /*
@@ -121,29 +160,35 @@ static int attach_threads(struct acrpmu_session *session, struct task_struct *le
  */
 static int attach_process(struct acrpmu_session *session, struct task_struct *leader)
 {
+	struct acrpmu_attaching *attaching;
 	int ret;
 
 	if (!(session->group.flags & ACRPMU_SESSION_INHERIT))
 		return attach_threads(session, leader);
-	session->leader = get_task_struct(leader);
-	acrpmu_task_attaching(session, true);
+	attaching = acrpmu_task_begin_attaching(session, leader);
+	if (!attaching)
+		return -ENOMEM;
 	ret = attach_threads(session, leader);
-	acrpmu_task_attaching(session, false);
+	acrpmu_task_end_attaching(attaching);
 	return ret;
 }
 
 /**
  * acrpmu_attach() - follow a task, or every thread of a process
- * @session: a task session
+ * @session: a task session, which may count already
  * @pid: the task or process; 0 for the caller
+ * @process: it is a process
  * @err: filled when refused
  *
+ * What the session follows already stays as it is.
+ *
  * Context: process, may sleep, without acrpmu_lock, after acrpmu_task_get_probes().
- * Return: 0; -ESRCH if all of them have exited; -EINTR; -ENOMEM.
+ * Return: 0; -ESRCH if all of them have exited; -EINTR and -ENOMEM, when some threads may be
+ * followed.
  */
-int acrpmu_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
+		  struct acrpmu_error *err)
 {
-	bool process = session->group.flags & ACRPMU_SESSION_PROCESS;
 	struct task_struct *task = find_task(pid, process);
 	int ret = -ESRCH;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Following a task, or every thread of a process, from now on. */
+/* Following tasks, or every thread of processes, from now on. */
 #ifndef _ACRPMU_ATTACH_H
 #define _ACRPMU_ATTACH_H
 
@@ -8,6 +8,7 @@
 struct acrpmu_error;
 struct acrpmu_session;
 
-int acrpmu_attach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err);
+int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
+		  struct acrpmu_error *err);
 
 #endif /* _ACRPMU_ATTACH_H */

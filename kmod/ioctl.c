@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 
 #include "session.h"
+#include "attach.h"
 #include "buffer.h"
 #include "core/attr.h"
 #include "core/refuse.h"
@@ -30,6 +31,7 @@ union args {
 	struct acrpmu_query query;
 	struct acrpmu_unpark unpark;
 	struct acrpmu_set_periods set_periods;
+	struct acrpmu_attach attach;
 };
 
 /**
@@ -39,6 +41,7 @@ union args {
  * @min_size: bytes of its first published version
  * @run: does it; @args is in kernel memory
  * @answer: when its struct is copied out; one without results may be read-only memory
+ * @capable: it needs CAP_PERFMON, which is checked first
  */
 struct command {
 	unsigned int nr;
@@ -46,6 +49,7 @@ struct command {
 	u32 min_size;
 	long (*run)(struct file *file, union args *args);
 	enum { NEVER, DONE, ALWAYS } answer;
+	bool capable;
 };
 
 static int copy_args(const struct command *cmd, union args *args, void __user *user, u32 *size)
@@ -75,7 +79,7 @@ static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct fi
 	memset(&args, 0, sizeof(args));
 	ret = copy_args(&cmds[i], &args, user, &size);
 	if (ret)
-		return ret;
+		return cmds[i].capable && !perfmon_capable() ? -EPERM : ret;
 	ret = cmds[i].run(file, &args);
 	if ((cmds[i].answer == ALWAYS || (cmds[i].answer == DONE && ret >= 0)) &&
 	    copy_to_user(user, &args, min(size, cmds[i].size)))
@@ -261,6 +265,22 @@ static long run_set_periods(struct file *file, union args *args)
 	return acrpmu_periods_set(session, periods, &set->error);
 }
 
+/* Unlike the others it adds to what was permitted when the session was created. */
+static long run_attach(struct file *file, union args *args)
+{
+	struct acrpmu_session *session = file->private_data;
+	struct acrpmu_attach *attach = &args->attach;
+	int ret;
+
+	memset(&attach->error, 0, sizeof(attach->error));
+	if (!perfmon_capable())
+		return acrpmu_refuse(&attach->error, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT,
+				     0, 0);
+	ret = acrpmu_attr_check_attach(attach, &session->group, &attach->error);
+	return ret ?: acrpmu_attach(session, attach->pid, attach->flags & ACRPMU_ATTACH_PROCESS,
+				    &attach->error);
+}
+
 static const struct command session_cmds[] = {
 	{ ACRPMU_ENABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_enable },
 	{ ACRPMU_DISABLE, sizeof(struct acrpmu_ctl), ACRPMU_CTL_SIZE_VER0, run_disable },
@@ -272,6 +292,8 @@ static const struct command session_cmds[] = {
 	  ALWAYS },
 	{ ACRPMU_SET_PERIODS, sizeof(struct acrpmu_set_periods), ACRPMU_SET_PERIODS_SIZE_VER0,
 	  run_set_periods, ALWAYS },
+	{ ACRPMU_ATTACH, sizeof(struct acrpmu_attach), ACRPMU_ATTACH_SIZE_VER0, run_attach,
+	  ALWAYS, true },
 };
 
 /* The descriptor is the permission: it was checked when the session was created. */

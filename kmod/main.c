@@ -49,7 +49,8 @@ static void find_task_features(void)
 		pr_warn("the kernel lacks scheduler tracepoints: only CPU sessions are possible\n");
 	else
 		acrpmu_features |= ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
-				   ACRPMU_FEATURE_EXEC | ACRPMU_FEATURE_ARRIVAL;
+				   ACRPMU_FEATURE_EXEC | ACRPMU_FEATURE_ARRIVAL |
+				   ACRPMU_FEATURE_TARGETS;
 }
 
 static u64 usable_cntrs(void)

@@ -3,7 +3,6 @@
 #include <linux/memcontrol.h>
 #include <linux/perf_event.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -37,8 +36,6 @@ static void free_memory(struct work_struct *work)
 	acrpmu_session_cpu_free(session);
 	mem_cgroup_put(session->memcg);
 	put_pid_ns(session->ns);
-	if (session->leader)
-		put_task_struct(session->leader);
 	free_cpumask_var(session->refused);
 	free_cpumask_var(session->wanted);
 	free_cpumask_var(session->reach);
@@ -115,13 +112,12 @@ static int enlist(struct acrpmu_session *session, const struct cpumask *cpus,
 	return ret;
 }
 
-/* A task is expected on the CPUs that it may run on, others are reserved when it runs there. */
+/* That of a session which follows its tasks everywhere grows with each of them. */
 static int find_reach(struct acrpmu_session *session)
 {
 	if (session->follows_all)
-		cpumask_and(session->reach, session->reach, session->cpus);
-	else
-		cpumask_copy(session->reach, session->cpus);
+		return 0;
+	cpumask_copy(session->reach, session->cpus);
 	return acrpmu_session_cpu_get(session, session->reach);
 }
 
@@ -130,7 +126,8 @@ static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error
 	int ret = acrpmu_buffer_init(session, err);
 
 	if (!ret && session->task_target)
-		ret = acrpmu_attach(session, pid, err);
+		ret = acrpmu_attach(session, pid, session->group.flags & ACRPMU_SESSION_PROCESS,
+				    err);
 	if (!ret)
 		ret = find_reach(session);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))

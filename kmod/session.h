@@ -155,8 +155,6 @@ struct acrpmu_session_cpu {
  * @twice_total: the part of @gone_total that the read under way had added up before
  * @twice_ns: the same of @gone_ns
  * @twice_missed_ns: the same of @gone_missed_ns
- * @attaching: in the list of sessions whose process is being attached; task.c
- * @leader: that process, NULL if it was never in the list; a reference is held
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
  * @reserve_lock: one reservation of CPUs at a time; the outermost lock, see architecture.rst
  * @arrive: reserves @wanted CPUs
@@ -216,8 +214,6 @@ struct acrpmu_session {
 	u64 twice_ns;
 	u64 twice_missed_ns;
 
-	struct list_head attaching;
-	struct task_struct *leader;
 	/* see above */
 	struct mutex rings_lock;
 	/* see above */

@@ -6,8 +6,10 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
+#include <linux/workqueue.h>
 #include <trace/events/sched.h>
 
 #include "session.h"
@@ -25,9 +27,23 @@ enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
 static DEFINE_MUTEX(users_lock);
 static unsigned int nr_users;			/* task sessions; users_lock */
 
+/**
+ * struct acrpmu_attaching - a process that is being attached
+ * @node: in the list of them
+ * @session: it inherits whatever the process forks; constant
+ * @leader: of the process; a reference is held
+ * @free: frees it after every probe that may have found it
+ */
+struct acrpmu_attaching {
+	struct list_head node;
+	struct acrpmu_session *session;
+	struct task_struct *leader;
+	struct rcu_work free;
+};
+
 static DEFINE_MUTEX(attaching_lock);
-/* sessions that inherit whatever a process forks; changed under attaching_lock, read by RCU */
-static LIST_HEAD(attaching);
+/* changed under attaching_lock, read by RCU */
+static LIST_HEAD(all_attaching);
 
 /* ---- switches ---- */
 
@@ -143,15 +159,15 @@ static void inherit(struct acrpmu_session *session, struct task_struct *child)
 
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	struct acrpmu_session *session;
+	struct acrpmu_attaching *attaching;
 	struct acrpmu_followed *followed;
 	struct acrpmu_ctx *ctx;
 
 	rcu_read_lock();
 	/* Its own thread may not be followed yet. */
-	list_for_each_entry_rcu(session, &attaching, attaching)
-		if (same_thread_group(parent, session->leader))
-			inherit(session, child);
+	list_for_each_entry_rcu(attaching, &all_attaching, node)
+		if (same_thread_group(parent, attaching->leader))
+			inherit(attaching->session, child);
 	followed = acrpmu_followed_find(parent);
 	if (followed)
 		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
@@ -382,21 +398,49 @@ void acrpmu_task_put_probes(void)
 
 /* ---- attaching and detaching ---- */
 
+static void free_attaching(struct work_struct *work)
+{
+	struct acrpmu_attaching *attaching = container_of(to_rcu_work(work),
+							  struct acrpmu_attaching, free);
+
+	put_task_struct(attaching->leader);
+	kfree(attaching);
+}
+
 /**
- * acrpmu_task_attaching() - inherit whatever the process of a session forks, or no longer
- * @session: a session with a leader
- * @on: which
+ * acrpmu_task_begin_attaching() - inherit whatever a process forks, attached thread or not
+ * @leader: of the process
+ *
+ * Context: process, may sleep.
+ * Return: to be ended by acrpmu_task_end_attaching(), NULL without memory.
+ */
+struct acrpmu_attaching *acrpmu_task_begin_attaching(struct acrpmu_session *session,
+						     struct task_struct *leader)
+{
+	struct acrpmu_attaching *attaching = kzalloc(sizeof(*attaching), GFP_KERNEL_ACCOUNT);
+
+	if (!attaching)
+		return NULL;
+	attaching->session = session;
+	attaching->leader = get_task_struct(leader);
+	INIT_RCU_WORK(&attaching->free, free_attaching);
+	mutex_lock(&attaching_lock);
+	list_add_rcu(&attaching->node, &all_attaching);
+	mutex_unlock(&attaching_lock);
+	return attaching;
+}
+
+/**
+ * acrpmu_task_end_attaching() - undo acrpmu_task_begin_attaching()
  *
  * Context: process, may sleep.
  */
-void acrpmu_task_attaching(struct acrpmu_session *session, bool on)
+void acrpmu_task_end_attaching(struct acrpmu_attaching *attaching)
 {
 	mutex_lock(&attaching_lock);
-	if (on)
-		list_add_rcu(&session->attaching, &attaching);
-	else
-		list_del_rcu(&session->attaching);
+	list_del_rcu(&attaching->node);
 	mutex_unlock(&attaching_lock);
+	queue_rcu_work(acrpmu_wq, &attaching->free);
 }
 
 static void close_session(struct acrpmu_session *session)

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct acrpmu_attaching;
 struct acrpmu_ctx;
 struct acrpmu_session;
 struct task_struct;
@@ -15,7 +16,9 @@ void acrpmu_task_put_probes(void);
 void acrpmu_task_init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
 			  struct task_struct *task);
 void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx);
-void acrpmu_task_attaching(struct acrpmu_session *session, bool on);
+struct acrpmu_attaching *acrpmu_task_begin_attaching(struct acrpmu_session *session,
+						     struct task_struct *leader);
+void acrpmu_task_end_attaching(struct acrpmu_attaching *attaching);
 void acrpmu_task_detach_all(struct acrpmu_session *session);
 void acrpmu_task_activate(struct acrpmu_session *session);
 void acrpmu_task_notice_here(void *data);

@@ -68,6 +68,7 @@
 #define ACRPMU_PARK		_IO(ACRPMU_IOC_TYPE, 0x15)
 #define ACRPMU_UNPARK		_IO(ACRPMU_IOC_TYPE, 0x16)
 #define ACRPMU_SET_PERIODS	_IO(ACRPMU_IOC_TYPE, 0x17)
+#define ACRPMU_ATTACH		_IO(ACRPMU_IOC_TYPE, 0x18)
 
 /** ACRPMU_MAX_EVENTS - most events in a group */
 #define ACRPMU_MAX_EVENTS	16
@@ -249,6 +250,8 @@
  *	left but no sampled event has kernel level; else 0.  Since ABI version 5
  */
 #define ACRPMU_REASON_NO_CHAIN		53
+/** ACRPMU_REASON_ATTACH - the session follows CPUs, not tasks; value: pid.  Since ABI version 5 */
+#define ACRPMU_REASON_ATTACH		54
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -311,6 +314,8 @@ struct acrpmu_error {
  *	Since ABI version 5
  */
 #define ACRPMU_FEATURE_CALLCHAIN	(1ULL << 11)
+/** ACRPMU_FEATURE_TARGETS - ATTACH, which adds tasks to a session.  Since ABI version 5 */
+#define ACRPMU_FEATURE_TARGETS	(1ULL << 12)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -674,6 +679,44 @@ struct acrpmu_set_periods {
 };
 
 #define ACRPMU_SET_PERIODS_SIZE_VER0	72
+
+/* ---- ACRPMU_ATTACH ------------------------------------------------------------------------ */
+
+/** ACRPMU_ATTACH_PROCESS - @pid is a process: all its threads.  Since ABI version 5 */
+#define ACRPMU_ATTACH_PROCESS	(1U << 0)
+
+/**
+ * struct acrpmu_attach - argument of ATTACH
+ * @size: in, sizeof(struct acrpmu_attach)
+ * @flags: in, ACRPMU_ATTACH_PROCESS or 0
+ * @pid: in, task id in the caller's pid namespace, 0 the caller; with ACRPMU_ATTACH_PROCESS the id
+ *	of a process
+ * @reserved: in, must be 0
+ * @error: out, why it was refused; zeroed otherwise
+ *
+ * A task session follows @pid too from now on: whether the session is enabled, disabled, parked, or
+ * has ended because all its tasks had exited.  Its counts are the sum over all of its tasks, and
+ * its rings hold the samples of all.  ACRPMU_SESSION_INHERIT holds for what @pid forks from now
+ * on.  A task that it follows already stays as it is.
+ *
+ * A session that may run everywhere reserves the CPUs of a task attached while it is parked when it
+ * is unparked; those of a task attached later when that runs there, see time_missed_ns.  So whoever
+ * wants all or nothing creates the session parked, attaches, and unparks it.
+ *
+ * Needs CAP_PERFMON of the caller, whoever created the session.  ESRCH with ACRPMU_REASON_TASK: it
+ * does not exist or is exiting.  After EINTR and ENOMEM some threads of @pid may be followed.
+ *
+ * Since ABI version 5.
+ */
+struct acrpmu_attach {
+	__u32 size;
+	__u32 flags;
+	__s32 pid;
+	__u32 reserved;
+	struct acrpmu_error error;
+};
+
+#define ACRPMU_ATTACH_SIZE_VER0	64
 
 /* ---- ACRPMU_READ -------------------------------------------------------------------------- */
 

@@ -115,6 +115,14 @@ AT(acrpmu_set_periods, nr_periods, 16);
 AT(acrpmu_set_periods, reserved, 20);
 AT(acrpmu_set_periods, error, 24);
 
+SIZE(acrpmu_attach, 64);
+static_assert(ACRPMU_ATTACH_SIZE_VER0 == 64, "first size of acrpmu_attach");
+AT(acrpmu_attach, size, 0);
+AT(acrpmu_attach, flags, 4);
+AT(acrpmu_attach, pid, 8);
+AT(acrpmu_attach, reserved, 12);
+AT(acrpmu_attach, error, 16);
+
 SIZE(acrpmu_count, 24);
 AT(acrpmu_count, value, 0);
 AT(acrpmu_count, overflows, 8);

@@ -407,6 +407,26 @@ int acrpmu_attr_check(const struct acrpmu_session_attr *attr,
 	return 0;
 }
 
+int acrpmu_attr_check_attach(const struct acrpmu_attach *attach, const struct acrpmu_group *group,
+			     struct acrpmu_error *error)
+{
+	u32 unknown = attach->flags & ~ACRPMU_ATTACH_PROCESS;
+
+	if (unknown)
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_FLAGS, ACRPMU_NO_EVENT, unknown,
+				     ACRPMU_ATTACH_PROCESS);
+	if (attach->reserved)
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_RESERVED, ACRPMU_NO_EVENT,
+				     attach->reserved, 0);
+	if (attach->pid < 0)
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT,
+				     (s64)attach->pid, 0);
+	if (!(group->flags & ACRPMU_SESSION_TASK))
+		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_ATTACH, ACRPMU_NO_EVENT,
+				     attach->pid, 0);
+	return 0;
+}
+
 static int check_caps_extra(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			    unsigned int event, struct acrpmu_error *error)
 {

@@ -69,6 +69,20 @@ int acrpmu_attr_check(const struct acrpmu_session_attr *attr,
 		      struct acrpmu_group *group, struct acrpmu_error *error);
 
 /**
+ * acrpmu_attr_check_attach() - check a request to follow another task
+ * @attach: as copied in, its size already checked
+ * @group: of the session
+ * @error: out, written only when refused; may be NULL
+ *
+ * The order is that of the ABI: flags, reserved members, pid, target of the session.
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL with the reason in @error.
+ */
+int acrpmu_attr_check_attach(const struct acrpmu_attach *attach, const struct acrpmu_group *group,
+			     struct acrpmu_error *error);
+
+/**
  * acrpmu_attr_check_caps() - check what depends on the capabilities of a CPU
  * @group: a checked group
  * @caps: the CPU

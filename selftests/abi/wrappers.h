@@ -74,6 +74,12 @@ static inline int abi_query(int session, struct acrpmu_event_hw *hw, unsigned in
 	return abi_ioctl(session, ACRPMU_QUERY, &query);
 }
 
+static inline int abi_attach(int session, struct acrpmu_attach *attach)
+{
+	attach->size = sizeof(*attach);
+	return abi_ioctl(session, ACRPMU_ATTACH, attach);
+}
+
 static inline int abi_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group,
 				      unsigned long flags)
 {

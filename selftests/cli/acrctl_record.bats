@@ -907,13 +907,10 @@ dummy:u" ]
 	done
 }
 
-@test "acrctl record: refuses a second list of CPUs or a second process" {
+@test "acrctl record: refuses a second list of CPUs" {
 	run "$acrctl" record -e "$group" -C 0 -C 1
 	[ "$status" = 2 ]
 	[ "$output" = "acrctl: record: -C is given twice: give all CPUs in one list, such as 0,1" ]
-	run "$acrctl" record -e "$group" -p 1 -p 2
-	[ "$status" = 2 ]
-	[ "$output" = "acrctl: record: -p is given twice: only one process can be followed; choose one, or all CPUs with -a" ]
 }
 
 # ---- rings: of CPUs that the session reserves later, and those that cannot be mapped

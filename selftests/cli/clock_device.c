@@ -518,6 +518,13 @@ int ioctl(int fd, unsigned long request, ...)
 		return fake_create(arg);
 	if (s && (request == ACRPMU_ENABLE || request == ACRPMU_DISABLE))
 		return fake_switch(s, request == ACRPMU_ENABLE);
+	if (s && request == ACRPMU_ATTACH)
+		note("ATTACH pid=%d flags=%#x", ((struct acrpmu_attach *)arg)->pid,
+		     ((struct acrpmu_attach *)arg)->flags);
+	if (s && request == ACRPMU_UNPARK)
+		note("UNPARK");
+	if (s && (request == ACRPMU_ATTACH || request == ACRPMU_UNPARK))
+		return 0;
 	if (s && request == ACRPMU_READ)
 		return fake_read(s, arg);
 	if (s && request == ACRPMU_QUERY)

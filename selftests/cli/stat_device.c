@@ -47,6 +47,7 @@
  *   FAKE_SILENT=1       no offcore request gets a response
  *   FAKE_MISSED_NS=N    tasks run so long on CPUs that a session does not hold
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
+ *   FAKE_ATTACH_ERRNO=N   ATTACH is refused with this, the first time
  *   FAKE_LOG=FILE       one line for each command
  *
  * Occurrences in a microsecond on CPU 0, times N + 1 on CPU N: see rate().
@@ -579,9 +580,24 @@ static int fake_ctl(struct fake_session *s, unsigned long request)
 	return 0;
 }
 
+static int fake_attach(const struct fake_session *s, struct acrpmu_attach *a)
+{
+	static bool refused;
+	int err = refused ? 0 : env_number("FAKE_ATTACH_ERRNO", 0);
+
+	refused = err;
+	note("ATTACH %u pid=%d flags=%#x%s", number_of(s), a->pid, a->flags, err ? " refused" : "");
+	a->error = (struct acrpmu_error){ .reason = err == ESRCH ? ACRPMU_REASON_TASK : 0,
+					  .event = -1, .cpu = -1, .value = a->pid };
+	errno = err;
+	return err ? -1 : 0;
+}
+
 static int session_ioctl(struct fake_session *s, unsigned long request, void *arg)
 {
 	switch (request) {
+	case ACRPMU_ATTACH:
+		return fake_attach(s, arg);
 	case ACRPMU_UNPARK:
 		return fake_unpark(s, arg);
 	case ACRPMU_READ:

@@ -511,6 +511,37 @@ static void test_other_periods(void)
 	   group.periods_nr == 2, "and then its second");
 }
 
+/* A request to follow another task, with one thing wrong each, and the order. */
+static void test_attach(void)
+{
+	static const struct {
+		int line;
+		struct acrpmu_attach attach;
+		u32 flags, reason;
+		u64 value, limit;
+	} cases[] = {
+		{ __LINE__, { .flags = 2, .reserved = 1, .pid = -1 }, 0,
+		  ACRPMU_REASON_FLAGS, 2, 1 },
+		{ __LINE__, { .reserved = 7, .pid = -1 }, 0, ACRPMU_REASON_RESERVED, 7, 0 },
+		{ __LINE__, { .flags = 1, .pid = -1 }, 0, ACRPMU_REASON_TARGET, -1ULL, 0 },
+		{ __LINE__, { .flags = 1, .pid = 5 }, 0, ACRPMU_REASON_ATTACH, 5, 0 },
+		{ __LINE__, { .pid = 5 }, ACRPMU_SESSION_TASK, 0, 0, 0 },
+		{ __LINE__, { .flags = 1 }, ACRPMU_SESSION_TASK, 0, 0, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct acrpmu_group group = { .flags = cases[i].flags };
+		struct acrpmu_error error = { 0 };
+		int ret = acrpmu_attr_check_attach(&cases[i].attach, &group, &error);
+		int want = cases[i].reason ? -EINVAL : 0;
+
+		ok(ret == want && error.reason == cases[i].reason &&
+		   error.value == cases[i].value && error.limit == cases[i].limit,
+		   "line %d: attach", cases[i].line);
+	}
+}
+
 int main(void)
 {
 	plan(0);
@@ -524,6 +555,7 @@ int main(void)
 	test_unknown_cntrs();
 	test_order();
 	test_group();
+	test_attach();
 	test_random();
 	test_other_periods();
 	return done();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What to observe: the command line, the tasks of a process, CPUs. */
+/* What to observe: the command line, the tasks of processes, CPUs. */
 #include "target.h"
 
 #include <ctype.h>
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,13 +22,19 @@
 /* CPUs, not tasks on them. */
 static bool is_cpus(const struct target *t)
 {
-	return t->opt.all || (t->opt.cpus && !t->opt.pid && !t->opt.command);
+	return t->opt.all || (t->opt.cpus && !t->opt.nr_tasks && !t->opt.command);
 }
 
 static int add_tid(struct target *t, pid_t tid)
 {
-	pid_t *more = reallocarray(t->tids, t->nr_tids + 1, sizeof(*more));
+	pid_t *more;
+	size_t i;
 
+	for (i = 0; i < t->nr_tids; i++) {
+		if (t->tids[i] == tid)
+			return 0;
+	}
+	more = reallocarray(t->tids, t->nr_tids + 1, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	t->tids = more;
@@ -35,32 +42,165 @@ static int add_tid(struct target *t, pid_t tid)
 	return 0;
 }
 
-static int find_tasks(struct target *t)
+/* A task that is named twice is followed once. */
+static int add_task(struct target *t, pid_t id, bool thread)
+{
+	struct target_task *more;
+	size_t i;
+
+	for (i = 0; i < t->opt.nr_tasks; i++) {
+		if (t->opt.tasks[i].id == id && t->opt.tasks[i].thread == thread)
+			return 0;
+	}
+	more = reallocarray(t->opt.tasks, t->opt.nr_tasks + 1, sizeof(*more));
+	if (!more) {
+		TARGET_SAY(t, "there is no memory left for the list of tasks");
+		return -ENOMEM;
+	}
+	t->opt.tasks = more;
+	more[t->opt.nr_tasks++] = (struct target_task){ .id = id, .thread = thread };
+	return 0;
+}
+
+/* Each number of a list. */
+static int take_tasks(struct target *t, const char *option, const char *arg)
+{
+	char *list = strdup(arg), *rest = list, *number;
+	int err = list ? 0 : -ENOMEM;
+	__u64 id;
+
+	while (!err && (number = strsep(&rest, ","))) {
+		err = event_args_number(t->text->command, option, number, INT_MAX, &id);
+		if (!err)
+			err = add_task(t, id, option[1] == 't');
+	}
+	free(list);
+	return err;
+}
+
+/* ---- tasks that exist --------------------------------------------------------------------- */
+
+/* Tasks have one directory each in /proc, also threads, which no listing shows. */
+static pid_t process_of(pid_t id)
+{
+	char path[64], line[256];
+	pid_t process = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", id);
+	f = fopen(path, "re");
+	while (f && !process && fgets(line, sizeof(line), f))
+		sscanf(line, "Tgid: %d", &process);
+	if (f)
+		fclose(f);
+	return process;
+}
+
+static int refuse_missing(const struct target *t, const struct target_task *task)
+{
+	TARGET_SAY(t, "there is no %s %d; 'ps -e%s' lists those that exist",
+		   task->thread ? "thread" : "process", task->id, task->thread ? "L" : "");
+	return -ESRCH;
+}
+
+static int find_threads(struct target *t, const struct target_task *task)
 {
 	struct dirent *d;
 	char path[64];
 	DIR *dir;
 	int err = 0;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", t->opt.pid);
+	snprintf(path, sizeof(path), "/proc/%d/task", task->id);
 	dir = opendir(path);
-	if (!dir) {
-		TARGET_SAY(t, "there is no process %d; 'ps -e' lists those that exist", t->opt.pid);
-		return -ESRCH;
-	}
+	if (!dir)
+		return refuse_missing(t, task);
 	while (!err && (d = readdir(dir))) {
 		if (isdigit(d->d_name[0]))
 			err = add_tid(t, atoi(d->d_name));
 	}
 	closedir(dir);
-	t->pid_fd = syscall(SYS_pidfd_open, t->opt.pid, 0);
-	if (!err && t->pid_fd < 0) {
-		err = -errno;
-		TARGET_SAY(t, "process %d: %s; give the process, not one of its threads",
-			   t->opt.pid, strerror(-err));
-	}
 	return err;
 }
+
+/* Only processes have such a descriptor on every kernel. */
+static int watch_process(struct target *t, const struct target_task *task)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int err = 0;
+
+	if (t->ends_fd < 0)
+		t->ends_fd = epoll_create1(EPOLL_CLOEXEC);
+	event.data.fd = syscall(SYS_pidfd_open, task->id, 0);
+	if (t->ends_fd < 0 || event.data.fd < 0 ||
+	    epoll_ctl(t->ends_fd, EPOLL_CTL_ADD, event.data.fd, &event))
+		err = -errno;
+	if (err)
+		TARGET_SAY(t, "process %d: %s", task->id, strerror(-err));
+	return err;
+}
+
+static int find_task(struct target *t, struct target_task *task)
+{
+	task->process = process_of(task->id);
+	if (!task->process)
+		return refuse_missing(t, task);
+	if (task->thread)
+		return add_tid(t, task->id);
+	if (task->process != task->id) {
+		TARGET_SAY(t, "-p %d is a thread of process %d; give that, or -t %d for the thread "
+			   "alone", task->id, task->process, task->id);
+		return -EINVAL;
+	}
+	return find_threads(t, task) ?: watch_process(t, task);
+}
+
+static int find_tasks(struct target *t)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < t->opt.nr_tasks; i++)
+		err = find_task(t, &t->opt.tasks[i]);
+	t->nr_running = t->opt.nr_tasks;
+	return err;
+}
+
+/**
+ * target_take_ends() - note which processes have ended, when @ends_fd is readable
+ */
+void target_take_ends(struct target *t)
+{
+	struct epoll_event event;
+
+	while (epoll_wait(t->ends_fd, &event, 1, 0) == 1) {
+		close(event.data.fd);
+		t->nr_running--;
+	}
+}
+
+/**
+ * target_has_ended() - whether all processes of -p have ended, and no thread was given
+ *
+ * The end of threads is that of the sessions.
+ */
+bool target_has_ended(const struct target *t)
+{
+	return t->opt.nr_tasks && !t->nr_running;
+}
+
+/**
+ * target_print_tasks() - print the processes and threads that were given
+ */
+void target_print_tasks(const struct target *t, FILE *f)
+{
+	size_t i;
+
+	for (i = 0; i < t->opt.nr_tasks; i++)
+		fprintf(f, "%s %s %d", i ? "," : "", t->opt.tasks[i].thread ? "thread" : "process",
+			t->opt.tasks[i].id);
+}
+
+/* ---- the command line --------------------------------------------------------------------- */
 
 static int refuse_second(const struct target *t, const char *what)
 {
@@ -71,31 +211,23 @@ static int refuse_second(const struct target *t, const char *what)
 /**
  * target_take_option() - read an option about the target; others are left alone
  *
- * Return: 0, or -EINVAL after a message.
+ * Return: 0, -EINVAL or -ENOMEM after a message.
  */
 int target_take_option(struct target *t, int c, const char *arg)
 {
-	__u64 pid;
-	int err;
+	int err = 0;
 
-	if (c == 'p' && t->opt.pid)
-		return refuse_second(t, "-p is given twice: only one process can be followed; "
-				     "choose one, or all CPUs with -a");
 	if (c == 'C' && t->opt.cpus)
 		return refuse_second(t, "-C is given twice: give all CPUs in one list, such as "
 				     "0,1");
-	if (c == 'p') {
-		err = event_args_number(t->text->command, "-p", arg, INT_MAX, &pid);
-		if (err)
-			return err;
-		t->opt.pid = pid;
-	}
+	if (c == 'p' || c == 't')
+		err = take_tasks(t, c == 'p' ? "-p" : "-t", arg);
 	if (c == 'C')
 		t->opt.cpus = arg;
 	t->opt.all |= c == 'a';
 	t->opt.inherit &= c != 'i';
 	t->opt.pause_watchdog |= c == TARGET_OPT_WATCHDOG;
-	return 0;
+	return err;
 }
 
 /**
@@ -107,15 +239,15 @@ bool target_check(const struct target *t)
 {
 	const struct target_options *o = &t->opt;
 
-	if ((o->all && (o->cpus || o->pid)) || (o->pid && o->command)) {
-		TARGET_SAY(t, "more than one target: choose one of -a, -p and a command (a command "
-			   "may go with -a to limit the time, and -C with -p or a command names "
-			   "the CPUs on which it is %s)", t->text->done);
+	if ((o->all && (o->cpus || o->nr_tasks)) || (o->nr_tasks && o->command)) {
+		TARGET_SAY(t, "more than one target: choose one of -a, -p or -t, and a command (a "
+			   "command may go with -a to limit the time, and -C with -p, -t or a "
+			   "command names the CPUs on which it is %s)", t->text->done);
 		return false;
 	}
-	if (!o->all && !o->cpus && !o->pid && !o->command) {
-		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS or -p PID",
-			   t->text->verb);
+	if (!o->all && !o->cpus && !o->nr_tasks && !o->command) {
+		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS, -p PID or "
+			   "-t TID", t->text->verb);
 		return false;
 	}
 	return true;
@@ -158,7 +290,7 @@ int target_parse_cpus(struct target *t)
 }
 
 /**
- * target_find() - find the tasks of a process; fork a command, which then waits
+ * target_find() - find the tasks that were given; fork a command, which then waits
  *
  * Return: 0, or -errno after a message.
  */
@@ -175,7 +307,7 @@ int target_find(struct target *t)
 	}
 	if (is_cpus(t))
 		return 0;
-	return t->opt.pid ? find_tasks(t) : add_tid(t, t->child.pid);
+	return t->opt.nr_tasks ? find_tasks(t) : add_tid(t, t->child.pid);
 }
 
 /**
@@ -205,35 +337,6 @@ bool target_misses_cpu(const struct target *t)
 bool target_starts_at_exec(const struct target *t)
 {
 	return t->child.pid && t->nr_tids && !t->opt.delayed;
-}
-
-/**
- * target_session_options() - set the CPUs or tasks of a session
- * @cpus: those of the target that the session is for
- */
-void target_session_options(const struct target *t, const struct cpu_list *cpus,
-			    struct acrpmu_session_options *options)
-{
-	/* without a list the module takes all CPUs that are online */
-	if (!t->nr_tids || t->opt.cpus || cpus->nr < t->cpus.nr) {
-		options->cpus = cpus->cpus;
-		options->nr_cpus = cpus->nr;
-	}
-	if (!t->nr_tids)
-		return;
-	if (options->nr_cpus && !t->opt.cpus && t->arrive)
-		options->flags |= ACRPMU_SESSION_ARRIVE;
-	options->flags |= ACRPMU_SESSION_TASK;
-	if (t->opt.inherit)
-		options->flags |= ACRPMU_SESSION_INHERIT;
-	if (t->child.pid) {
-		options->pid = t->child.pid;
-		if (!t->opt.delayed)
-			options->flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
-	} else {
-		options->pid = t->opt.pid;
-		options->flags |= ACRPMU_SESSION_PROCESS;
-	}
 }
 
 /**
@@ -275,9 +378,10 @@ void target_release(struct target *t)
 	cpu_list_free(&t->cpus);
 	cpu_list_free(&t->online);
 	free(t->tids);
+	free(t->opt.tasks);
 	target_forget_child(t);
 	if (t->signal_fd >= 0)
 		close(t->signal_fd);
-	if (t->pid_fd >= 0)
-		close(t->pid_fd);
+	if (t->ends_fd >= 0)
+		close(t->ends_fd);
 }

@@ -20,11 +20,19 @@ struct target_text {
 	const char *done;
 };
 
+/* A process or thread that exists. */
+struct target_task {
+	pid_t id;
+	pid_t process;			/* that it belongs to; 0: it has ended */
+	bool thread;			/* only the thread @id */
+};
+
 /* The part of the command line that is about the target. */
 struct target_options {
 	bool all;			/* every CPU */
 	const char *cpus;		/* list of CPUs, NULL: not given */
-	pid_t pid;			/* a process that exists, 0: not given */
+	struct target_task *tasks;	/* of -p and -t, in order */
+	size_t nr_tasks;
 	char **command;			/* to run, NULL: none */
 	bool inherit;			/* follow new tasks too */
 	bool pause_watchdog;
@@ -61,7 +69,8 @@ struct target {
 	pid_t *tids;			/* threads that exist now, none for CPUs */
 	size_t nr_tids;
 	struct target_child child;
-	int pid_fd;			/* readable when @opt.pid has ended, -1: none */
+	int ends_fd;			/* readable when a process of -p has ended, -1: none */
+	size_t nr_running;		/* of those, plus all threads of -t */
 	int signal_fd;			/* SIGINT and others that end it all, and SIGCHLD */
 	struct target_signals signals;
 	int stop_signal;		/* that ended it, 0: none */
@@ -75,14 +84,14 @@ struct target {
 		.text = (text_),						\
 		.opt = { .inherit = true },					\
 		.child = { .go_fd = -1, .failed_fd = -1 },			\
-		.pid_fd = -1,							\
+		.ends_fd = -1,							\
 		.signal_fd = -1,						\
 		.watchdog = { .keep_fd = -1, .done_fd = -1 },			\
 	}
 
 /* options that record and stat have in common, for getopt_long() */
 #define TARGET_OPT_WATCHDOG	512
-#define TARGET_SHORT_OPTIONS	"aC:p:i"
+#define TARGET_SHORT_OPTIONS	"aC:p:t:i"
 
 /* A line on stderr in the name of the command. */
 #define TARGET_SAY(t, format, ...)	\
@@ -95,11 +104,18 @@ int target_parse_cpus(struct target *t);
 int target_find(struct target *t);
 bool target_misses_cpu(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
-void target_session_options(const struct target *t, const struct cpu_list *cpus,
-			    struct acrpmu_session_options *options);
+void target_take_ends(struct target *t);
+bool target_has_ended(const struct target *t);
+void target_print_tasks(const struct target *t, FILE *f);
 int target_pause_watchdog(struct target *t);
 void target_resume_watchdog(struct target *t);
 void target_release(struct target *t);
+
+/* target_session.c */
+int target_session_create(struct target *t, struct acrpmu_device *device,
+			  const struct acrpmu_spec *spec, unsigned int group,
+			  const struct cpu_list *cpus, struct acrpmu_session_options *options,
+			  struct acrpmu_session **session, struct acrpmu_message *message);
 
 /* target_child.c */
 int target_start_child(struct target *t);

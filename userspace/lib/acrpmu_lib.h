@@ -600,6 +600,8 @@ int acrpmu_session_enable(struct acrpmu_session *session);
 int acrpmu_session_disable(struct acrpmu_session *session);
 int acrpmu_session_reset(struct acrpmu_session *session);
 int acrpmu_session_park(struct acrpmu_session *session);
+int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags,
+			  struct acrpmu_message *message);
 int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
 			  unsigned int group, struct acrpmu_message *message);
 int acrpmu_session_set_periods(struct acrpmu_session *session, const __u64 *periods,

@@ -95,6 +95,13 @@ static void explain_kernel_level(const struct refusal *c, const char *code)
 	     "policy of the security module (SELinux, BPF)");
 }
 
+static void explain_attach(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "the session counts on CPUs, so that task %llu cannot be added to it",
+	     (ull)c->error->value);
+	HINT(c, "create a session of tasks (ACRPMU_SESSION_TASK) and attach to that");
+}
+
 static void explain_program(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the module does not take the request as it was made (value 0x%llx, limit "
@@ -565,6 +572,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_NR_PERIODS] = { "nr-periods", explain_program, TERM_EVENT },
 	[ACRPMU_REASON_MAX_STACK] = { "max-stack", explain_max_stack, TERM_EVENT },
 	[ACRPMU_REASON_NO_CHAIN] = { "no-chain", explain_no_chain, TERM_EVENT },
+	[ACRPMU_REASON_ATTACH] = { "attach-cpus", explain_attach },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -408,6 +408,36 @@ int acrpmu_session_set_periods(struct acrpmu_session *session, const __u64 *peri
 }
 
 /**
+ * acrpmu_session_attach() - let a session of tasks follow another task or process, too
+ * @session: a session of tasks, in any state; if it is parked, all CPUs are reserved by
+ *	acrpmu_session_unpark(), else those of the new tasks when they run there
+ * @pid: the task; 0: the caller
+ * @flags: ACRPMU_ATTACH_PROCESS: @pid is a process, of which all threads are followed; or 0
+ * @message: out, why not; may be NULL
+ *
+ * Return: 0; -ESRCH: it does not exist or is exiting; -EINVAL: @session follows CPUs; -EPERM: the
+ * caller may not; -ENOTTY: the module is older than ABI version 5; another error of the module.
+ */
+int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags,
+			  struct acrpmu_message *message)
+{
+	struct acrpmu_attach attach = { .size = sizeof(attach), .flags = flags, .pid = pid };
+	int ret = session->ops->ioctl(session->fd, ACRPMU_ATTACH, &attach);
+
+	acrpmu_message_clear(message);
+	if (ret >= 0)
+		return 0;
+	if (ret == -ENOTTY) {
+		acrpmu_message_text(message, "attach-module", "the module cannot follow several "
+				    "tasks in one session: its ABI version is below 5");
+		acrpmu_message_hint(message, "install module and program of one version");
+	} else {
+		acrpmu_explain(ret, &attach.error, NULL, 0, message);
+	}
+	return ret;
+}
+
+/**
  * acrpmu_session_read() - read counts and accounts in one snapshot
  * @cpu: a CPU of a CPU session, or ACRPMU_CPU_ALL
  * @read: out, up to its member guest: programs built for version 2.0 have no more

@@ -203,6 +203,22 @@ static int put_losses(struct record *r)
 	return err;
 }
 
+/* Those of the tasks that were given, each once; all for CPUs. */
+static void put_processes(struct synth *s, const struct target *t)
+{
+	const struct target_task *tasks = t->opt.tasks;
+	size_t i, k;
+
+	if (!t->nr_tids)
+		synth_all_processes(s);
+	for (i = 0; i < t->opt.nr_tasks; i++) {
+		for (k = 0; k < i && tasks[k].process != tasks[i].process; k++)
+			;
+		if (k == i && tasks[i].process)
+			synth_process(s, tasks[i].process);
+	}
+}
+
 static int put_existing(struct record *r)
 {
 	struct perf_event_header init = {
@@ -220,10 +236,7 @@ static int put_existing(struct record *r)
 		pd_blob_put(&out, &tc, sizeof(tc));
 	synth_kernel(&s);
 	r->hidden_kernel = s.hidden;
-	if (r->target.opt.pid)
-		synth_process(&s, r->target.opt.pid);
-	else if (!r->target.nr_tids)
-		synth_all_processes(&s);
+	put_processes(&s, &r->target);
 	pd_blob_put(&out, &init, sizeof(init));
 	return put_records(r, &out);
 }

@@ -219,7 +219,7 @@ static size_t fill_polls(const struct record *r, struct pollfd *polls)
 	size_t i, nr = 0;
 
 	polls[nr++] = (struct pollfd){ .fd = r->target.signal_fd, .events = POLLIN };
-	polls[nr++] = (struct pollfd){ .fd = r->target.pid_fd, .events = POLLIN };
+	polls[nr++] = (struct pollfd){ .fd = r->target.ends_fd, .events = POLLIN };
 	polls[nr++] = (struct pollfd){ .events = POLLIN };
 	for (i = 0; i < r->nr_sessions; i++)
 		polls[nr++] = (struct pollfd){ .fd = acrpmu_session_fd(r->sessions[i].session) };
@@ -253,7 +253,8 @@ static bool over(const struct record *r, const struct pollfd *polls)
 {
 	size_t i;
 
-	if (polls[1].revents || r->target.child.ended || r->target.give_up || r->control.stop)
+	if (target_has_ended(&r->target) || r->target.child.ended || r->target.give_up ||
+	    r->control.stop)
 		return true;
 	for (i = 0; i < r->nr_sessions; i++) {
 		if (polls[FIRST_SESSION + i].fd >= 0)
@@ -292,6 +293,8 @@ static int step(struct record *r, struct pollfd *polls, size_t nr)
 	}
 	if (polls[0].revents)
 		target_take_signals(&r->target);
+	if (polls[1].revents)
+		target_take_ends(&r->target);
 	drop_ended(polls, nr);
 	err = control_run(&r->control, polls[CONTROL].revents);
 	if (!err)

@@ -48,7 +48,7 @@ void record_messages_sideband(const struct record *r, int err)
 	else if (err == -EMFILE)
 		hint = too_many_files(r, buf, sizeof(buf));
 	else if (err == -ESRCH)
-		hint = "the process has ended";
+		hint = "the process or thread has ended";
 	fprintf(stderr, "acrctl: record: perf's dummy event cannot be opened: %s; %s\n",
 		strerror(-err), hint);
 }

@@ -38,10 +38,10 @@ static int create(struct record *r, struct record_session *s)
 
 	for (i = 0; i < nr; i++)
 		s->ids[i] = next_id();
-	target_session_options(&r->target, &s->kind->cpus, &options);
 	if (r->opt.exclude_guest)
 		options.flags |= ACRPMU_SESSION_EXCLUDE_GUEST;
-	err = acrpmu_session_create(r->device, r->spec, s->group, &options, &s->session, &message);
+	err = target_session_create(&r->target, r->device, r->spec, s->group, &s->kind->cpus,
+				    &options, &s->session, &message);
 	if (err)
 		output_error("record", &message, &r->opt.groups);
 	return err;

@@ -66,7 +66,7 @@ static void fill_polls(const struct stat *st, struct pollfd *polls)
 	unsigned int g;
 
 	polls[0] = (struct pollfd){ .fd = st->target.signal_fd, .events = POLLIN };
-	polls[1] = (struct pollfd){ .fd = st->target.pid_fd, .events = POLLIN };
+	polls[1] = (struct pollfd){ .fd = st->target.ends_fd, .events = POLLIN };
 	polls[CONTROL] = (struct pollfd){ .events = POLLIN };
 	for (g = 0; g < st->nr_groups; g++)
 		polls[FIRST_SESSION + g] = (struct pollfd){
@@ -79,7 +79,8 @@ static bool over(const struct stat *st, struct pollfd *polls)
 	bool left = false;
 	unsigned int g;
 
-	if (polls[1].revents || st->target.child.ended || st->target.give_up || st->control.stop)
+	if (target_has_ended(&st->target) || st->target.child.ended || st->target.give_up ||
+	    st->control.stop)
 		return true;
 	for (g = 0; g < st->nr_groups; g++) {
 		struct pollfd *p = &polls[FIRST_SESSION + g];
@@ -148,6 +149,8 @@ static int wait_once(struct stat *st, struct pollfd *polls, int otherwise_ms)
 	}
 	if (polls[0].revents)
 		target_take_signals(&st->target);
+	if (polls[1].revents)
+		target_take_ends(&st->target);
 	return control_run(&st->control, polls[CONTROL].revents);
 }
 

@@ -90,8 +90,8 @@ static int create(struct stat *st, unsigned int group)
 	struct acrpmu_message message;
 	int err;
 
-	target_session_options(&st->target, &st->groups[group].kind->cpus, &options);
-	err = acrpmu_session_create(st->device, st->spec, group, &options,
+	err = target_session_create(&st->target, st->device, st->spec, group,
+				    &st->groups[group].kind->cpus, &options,
 				    &st->groups[group].session, &message);
 	if (err)
 		output_error("stat", &message, &st->opt.groups);

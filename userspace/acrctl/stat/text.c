@@ -132,8 +132,8 @@ void stat_text_begin(const struct stat *st)
 	FILE *f = st->out;
 
 	fputs("# counts of", f);
-	if (o->pid)
-		fprintf(f, " process %d", o->pid);
+	if (o->nr_tasks)
+		target_print_tasks(&st->target, f);
 	else if (o->all)
 		fputs(" all CPUs", f);
 	else if (o->cpus && !o->command)
@@ -142,7 +142,7 @@ void stat_text_begin(const struct stat *st)
 		fputs(" during", f);
 	if (o->command)
 		print_command(f, o->command);
-	if (o->cpus && (o->pid || o->command))
+	if (o->cpus && (o->nr_tasks || o->command))
 		fprintf(f, " on CPUs %s", o->cpus);
 	fputs(st->opt.interval_ms ? "\n#    seconds" : "\n\n", f);
 	if (st->opt.interval_ms)

@@ -1,0 +1,166 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What acrctl record and stat follow: several processes and threads in one session, and those that end.
+
+bats_require_minimum_version 1.5.0
+load helpers
+load record_helpers
+
+setup_file()
+{
+	build_fixtures
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/stat_device.so" "$root/selftests/cli/stat_device.c" -ldl
+}
+
+setup()
+{
+	common_setup
+	export ACRCTL_TSC_HZ=1500000000 ACRCTL_CPUID=GenuineIntel-6-DD-0
+	sleep 100 3>&- & one=$!
+	sleep 100 3>&- & two=$!
+}
+
+teardown() { kill $one $two 2> /dev/null || true; }
+
+# stat ARGUMENTS...: sets status, stdout, stderr; a run lasts 100 ms of the device's clock and ends by SIGINT
+stat() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat -e instructions "$@"; }
+
+# requests: sessions and what is attached to them
+requests() { grep -E '^(CREATE|ATTACH)' log | sed 's/ nr_events.*pid/ pid/; s/ nr_events.*//' | tr '\n' ' '; }
+
+# a program with a second thread, whose id is in the file tid
+start_threads()
+{
+	python3 -c '
+import threading, time
+def run():
+    open("tid.new", "w").write(str(threading.get_native_id()))
+    __import__("os").rename("tid.new", "tid")
+    time.sleep(100)
+threading.Thread(target=run, daemon=True).start()
+time.sleep(100)' 3>&- &
+	threads=$!
+	wait_until [ -s tid ]
+	tid=$(cat tid)
+}
+
+@test "acrctl stat: several processes share one session: the first creates it parked, the others are attached" {
+	stat -p $one,$two
+	is "$status" 0
+	is "$(requests)" "CREATE 0 flags=0x1b ATTACH 0 pid=$two flags=0x1 "
+	# parked until all are attached
+	[ "$(grep -n '^ATTACH' log | cut -d: -f1)" -lt "$(grep -n '^UNPARK' log | head -n 1 | cut -d: -f1)" ]
+	has "$stdout" "# counts of process $one, process $two"
+	rm log
+	stat -p $two -i -p $one
+	is "$(requests)" "CREATE 0 flags=0x19 ATTACH 0 pid=$one flags=0x1 "
+	# each group has a session
+	rm log
+	stat -e cycles -p $one,$two
+	is "$(grep -c ^ATTACH log)" 2
+}
+
+@test "acrctl stat, record: threads alone, beside processes, and what is named twice" {
+	start_threads
+	stat -t $tid
+	is "$status" 0
+	is "$(requests)" "CREATE 0 flags=0x13 "
+	has "$stdout" "# counts of thread $tid"
+	rm log
+	stat -t $tid,$threads -p $one,$one -t $tid
+	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$threads flags=0 ATTACH 0 pid=$one flags=0x1 "
+	kill $threads
+}
+
+@test "acrctl record: several tasks share one session, which is unparked when all are attached" {
+	requires_perf_events
+	start_threads
+	capture fake record -e "$group" -p $one -t $tid --duration 0.3
+	is "$status" 0
+	is "$(requests)" "CREATE flags=0x1b pid=$one ATTACH pid=$tid flags=0 "
+	grep -A 9 '^ATTACH' log | grep -q '^UNPARK$'
+	# the names of both are in the file
+	"$acrctl" script -i perf.data > /dev/null
+	grep -qa sleep perf.data
+	grep -qa python perf.data
+	kill $threads
+}
+
+@test "acrctl record, stat: a process or thread that does not exist is refused by name before anything runs" {
+	for device in device stat_device; do
+		command=record
+		[ $device = device ] || command=stat
+		run_it() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/$device.so" "$acrctl" $command -e cycles/period=100000/u "$@"; }
+		run_it -p $one,4194303
+		is "$status" 1
+		is "$stderr" "acrctl: $command: there is no process 4194303; 'ps -e' lists those that exist"
+		run_it -p $one -t 4194303
+		is "$status" 1
+		is "$stderr" "acrctl: $command: there is no thread 4194303; 'ps -eL' lists those that exist"
+		no_session
+		for bad in 0 x $one, ,$one $one,,$two -1 1.5; do
+			run_it -p "$bad"
+			is "$status" 2
+			has "$stderr" "-p '"
+			run_it -t "$bad"
+			is "$status" 2
+			has "$stderr" "-t '"
+		done
+		run_it -p $one -a
+		is "$status" 2
+		has "$stderr" "more than one target: choose one of -a, -p or -t, and a command"
+		run_it -t $one true
+		is "$status" 2
+	done
+}
+
+@test "acrctl stat: -p with a thread is refused, and -t named instead" {
+	start_threads
+	stat -p $tid
+	is "$status" 1
+	is "$stderr" "acrctl: stat: -p $tid is a thread of process $threads; give that, or -t $tid for the thread alone"
+	kill $threads
+}
+
+@test "acrctl stat: a task that ends before it is attached is left out with a message, and the others are counted" {
+	FAKE_ATTACH_ERRNO=3 stat -p $one,$two,$$
+	is "$status" 0
+	has "$stderr" "acrctl: stat: process $two has ended before it could be counted"
+	is "$(grep -c '^ATTACH' log)" 2
+	has "${stdout//,/}" "19200000  instructions"
+}
+
+@test "acrctl stat: another refusal of a further task ends it, with the reason" {
+	FAKE_ATTACH_ERRNO=25 stat -p $one,$two
+	is "$status" 1
+	has "$stderr" "the module cannot follow several tasks in one session: its ABI version is below 5; install module and program of one version"
+	is "$(grep -c ENABLE log)" 0
+}
+
+@test "acrctl stat: counting goes on until the last process has ended" {
+	# the clock of the device stands still after a run
+	FAKE_FIFO=/dev/null stat -p $one,$two -p $one 3>&- &
+	counting=$!
+	wait_until grep -q '^ENABLE' log
+	kill $one
+	sleep 0.3
+	[ "$(grep -c '^DISABLE' log)" = 0 ]
+	kill $two
+	wait $counting
+	grep -q '^DISABLE' log
+}
+
+@test "acrctl record: a process that ends while it is recorded finishes the recording" {
+	requires_perf_events
+	"$busy" 1000000 3>&- &
+	runner=$!
+	fake_start record -e "$group" -p $runner,$one 2> messages
+	recorder=$!
+	wait_until grep -q '^ENABLE' log
+	runs_on $runner
+	kill $runner $one
+	status=0
+	wait $recorder || status=$?
+	is "$status" 0
+	grep -q 'perf.data: [1-9][0-9]* samples' messages
+}

@@ -6,6 +6,7 @@
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 
+#include "cgroup.h"
 #include "arrive.h"
 #include "chain.h"
 #include "clean.h"
@@ -49,8 +50,9 @@ static void find_task_features(void)
 		pr_warn("the kernel lacks scheduler tracepoints: only CPU sessions are possible\n");
 	else
 		acrpmu_features |= ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
-				   ACRPMU_FEATURE_EXEC | ACRPMU_FEATURE_ARRIVAL |
-				   ACRPMU_FEATURE_TARGETS;
+				   ACRPMU_FEATURE_EXEC | ACRPMU_FEATURE_ARRIVAL;
+	if (acrpmu_features & ACRPMU_FEATURE_TASK && acrpmu_cgroup_init())
+		acrpmu_features |= ACRPMU_FEATURE_TARGETS;
 }
 
 static u64 usable_cntrs(void)

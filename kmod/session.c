@@ -11,6 +11,7 @@
 #include "arrive.h"
 #include "attach.h"
 #include "buffer.h"
+#include "cgroup.h"
 #include "core/refuse.h"
 #include "ctx.h"
 #include "fold.h"
@@ -33,6 +34,7 @@ static void free_memory(struct work_struct *work)
 						      free);
 
 	acrpmu_spare_end(session);
+	acrpmu_cgroup_free(session);
 	acrpmu_session_cpu_free(session);
 	mem_cgroup_put(session->memcg);
 	put_pid_ns(session->ns);
@@ -75,6 +77,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	}
 	session->group = *group;
 	session->task_target = group->flags & ACRPMU_SESSION_TASK;
+	session->probes = group->flags & (ACRPMU_SESSION_TASK | ACRPMU_SESSION_CGROUP);
 	session->parked = true;
 	raw_spin_lock_init(&session->lock);
 	mutex_init(&session->rings_lock);
@@ -125,6 +128,8 @@ static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error
 {
 	int ret = acrpmu_buffer_init(session, err);
 
+	if (!ret && session->group.flags & ACRPMU_SESSION_CGROUP)
+		ret = acrpmu_cgroup_get(session, pid, err);
 	if (!ret && session->task_target)
 		ret = acrpmu_attach(session, pid, session->group.flags & ACRPMU_SESSION_PROCESS,
 				    err);
@@ -145,6 +150,8 @@ static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *
 				     __ffs64(group->kernel_events), 0, 0);
 	if (group->flags & ACRPMU_SESSION_TASK && !(acrpmu_features & ACRPMU_FEATURE_TASK))
 		return acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT, 0, 0);
+	if (group->flags & ACRPMU_SESSION_CGROUP && !(acrpmu_features & ACRPMU_FEATURE_TARGETS))
+		return acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT, 0, 0);
 	return 0;
 }
 
@@ -152,7 +159,7 @@ static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *
  * acrpmu_session_create() - create a session whole, or not at all
  * @group: a checked group
  * @cpus: CPUs of the target; NULL for every online CPU
- * @pid: task of a task session
+ * @pid: task of a task session; descriptor of the cgroup of a session of one
  * @err: filled when refused
  *
  * Context: process, may sleep.
@@ -168,7 +175,7 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 	session = ret ? NULL : alloc_session(group);
 	if (!session)
 		return ERR_PTR(ret ?: -ENOMEM);
-	ret = session->task_target ? acrpmu_task_get_probes() : 0;
+	ret = session->probes ? acrpmu_task_get_probes() : 0;
 	if (ret) {
 		free_session(session);
 		return ERR_PTR(ret);
@@ -200,7 +207,8 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(session);
 	acrpmu_arrive_end(session);
-	if (session->task_target)
+	acrpmu_cgroup_put(session);
+	if (session->probes)
 		acrpmu_task_put_probes();
 	free_session(session);
 }

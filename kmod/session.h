@@ -134,6 +134,7 @@ struct acrpmu_session_cpu {
  * @new_cpus: a CPU outside @cpus came online; acrpmu_lock
  * @parked: it holds no CPU until it is unparked; acrpmu_lock
  * @task_target: follows tasks, not CPUs; constant
+ * @probes: switches of tasks start and stop it; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being read: a switch must stop and start, not swap
  * @exec_seen: the enabling exec has happened
@@ -155,6 +156,8 @@ struct acrpmu_session_cpu {
  * @twice_total: the part of @gone_total that the read under way had added up before
  * @twice_ns: the same of @gone_ns
  * @twice_missed_ns: the same of @gone_missed_ns
+ * @cgroup: what a session of a cgroup counts for, NULL otherwise; constant, a reference is held
+ * @of_cgroup: in the list of such sessions; cgroup.c
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
  * @reserve_lock: one reservation of CPUs at a time; the outermost lock, see architecture.rst
  * @arrive: reserves @wanted CPUs
@@ -191,6 +194,7 @@ struct acrpmu_session {
 	bool new_cpus;
 	bool parked;
 	bool task_target;
+	bool probes;
 	bool enabled;
 	bool reading;
 	bool exec_seen;
@@ -214,6 +218,8 @@ struct acrpmu_session {
 	u64 twice_ns;
 	u64 twice_missed_ns;
 
+	struct cgroup *cgroup;
+	struct list_head of_cgroup;
 	/* see above */
 	struct mutex rings_lock;
 	/* see above */

@@ -14,6 +14,7 @@
 
 #include "session.h"
 #include "buffer.h"
+#include "cgroup.h"
 #include "ctx.h"
 #include "followed.h"
 #include "missed.h"
@@ -109,6 +110,7 @@ static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 	to = acrpmu_followed_find(next);
 	if (from || to)
 		switch_followed(from, to);
+	acrpmu_cgroup_switch(next, smp_processor_id());
 	rcu_read_unlock();
 }
 
@@ -551,7 +553,8 @@ void acrpmu_task_start_here(void *data)
 		return;
 	if (session->task_target)
 		start_current(scpu);
-	else if (!scpu->ctx->running)
+	else if (!scpu->ctx->running &&
+		 (!session->cgroup || acrpmu_cgroup_has(session, current)))
 		acrpmu_ctx_start(scpu->ctx, scpu);
 }
 

@@ -41,6 +41,7 @@
  * ENODEV     the CPU is not online
  * ENOMEM     out of memory
  * EMFILE     too many open files of the process, or sessions of the user; ENFILE: of the system
+ * EBADF      @pid is no descriptor of a cgroup's directory
  * EINTR      a signal came; the same as often as it is restarted
  * ========== =====================================================================================
  */
@@ -252,6 +253,11 @@
 #define ACRPMU_REASON_NO_CHAIN		53
 /** ACRPMU_REASON_ATTACH - the session follows CPUs, not tasks; value: pid.  Since ABI version 5 */
 #define ACRPMU_REASON_ATTACH		54
+/**
+ * ACRPMU_REASON_CGROUP - value: a pid that is no descriptor of a cgroup's directory in the cgroup v2
+ *	hierarchy.  Since ABI version 5
+ */
+#define ACRPMU_REASON_CGROUP		55
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -314,7 +320,10 @@ struct acrpmu_error {
  *	Since ABI version 5
  */
 #define ACRPMU_FEATURE_CALLCHAIN	(1ULL << 11)
-/** ACRPMU_FEATURE_TARGETS - ATTACH, which adds tasks to a session.  Since ABI version 5 */
+/**
+ * ACRPMU_FEATURE_TARGETS - ATTACH, which adds tasks to a session, and ACRPMU_SESSION_CGROUP.  Since
+ *	ABI version 5; without it the kernel has no cgroups, and ATTACH works all the same
+ */
 #define ACRPMU_FEATURE_TARGETS	(1ULL << 12)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
@@ -540,6 +549,13 @@ struct acrpmu_event_attr {
  */
 #define ACRPMU_SESSION_SOFTWARE		(1U << 7)
 /**
+ * ACRPMU_SESSION_CGROUP - the target are @cpus, but only while a task of a cgroup runs there: that of
+ *	the directory of the cgroup v2 hierarchy which is open as descriptor @pid, or one below it.
+ *	Each switch of tasks decides; a task that moves between cgroups while it runs is noticed a
+ *	moment later.  Since ABI version 5
+ */
+#define ACRPMU_SESSION_CGROUP		(1U << 8)
+/**
  * ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL - no frames of the kernel in call chains.  Since ABI version
  *	5
  */
@@ -561,7 +577,8 @@ struct acrpmu_event_attr {
  *	created, and others when one runs there
  * @cpus_size: in, bytes of the bitmap, at most a page
  * @pid: in, task id in the caller's pid namespace, 0 the caller; 0 for a CPU session.  With
- *	ACRPMU_SESSION_PROCESS the id of a process: one session follows all its threads
+ *	ACRPMU_SESSION_PROCESS the id of a process: one session follows all its threads.  With
+ *	ACRPMU_SESSION_CGROUP the descriptor of its directory, which may be closed afterwards
  * @sample_type: in, PERF_SAMPLE_* bits from acrpmu_info.sample_type; 0 when no event is sampled.
  *	PERF_SAMPLE_READ has the read format PERF_FORMAT_GROUP | PERF_FORMAT_ID
  * @ring_pages: in, data pages of each CPU's ring, a power of 2; 0 when no event is sampled

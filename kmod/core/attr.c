@@ -13,7 +13,8 @@
 			 ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_ARRIVE)
 #define CHAIN_FLAGS	(ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL | ACRPMU_SESSION_EXCLUDE_CHAIN_USER)
 #define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED | \
-			 ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE | CHAIN_FLAGS)
+			 ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE | \
+			 ACRPMU_SESSION_CGROUP | CHAIN_FLAGS)
 #define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
 			 ACRPMU_EVENT_COUNT)
 
@@ -115,10 +116,13 @@ static int check_target(const struct request *req)
 	const struct acrpmu_session_attr *attr = req->attr;
 	u32 task_only = attr->flags & TASK_FLAGS;
 	bool task = attr->flags & ACRPMU_SESSION_TASK;
+	u32 cgroup = attr->flags & ACRPMU_SESSION_CGROUP;
 
+	if (cgroup && attr->flags & (ACRPMU_SESSION_TASK | TASK_FLAGS))
+		return refuse_session(req, ACRPMU_REASON_FLAGS, cgroup, SESSION_FLAGS & ~cgroup);
 	if (task_only && !task)
 		return refuse_session(req, ACRPMU_REASON_INHERIT, task_only, 0);
-	if (task ? attr->pid < 0 : attr->pid != 0)
+	if (task || cgroup ? attr->pid < 0 : attr->pid != 0)
 		return refuse_session(req, ACRPMU_REASON_TARGET, (s64)attr->pid, 0);
 	return check_cpus(req);
 }

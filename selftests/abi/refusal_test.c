@@ -2,7 +2,7 @@
 /* Every refusal of SESSION_CREATE: one thing wrong each time, the whole error compared. */
 #include "common.h"
 
-#define SESSION_FLAGS	0x6ff
+#define SESSION_FLAGS	0x7ff
 #define EVENT_FLAGS	0xf
 /* event select, umask, edge, inv, cmask, eq, umask2 */
 #define CONFIG_BITS	(0xffffULL | BIT64(18) | BIT64(23) | 0xffULL << 24 | \
@@ -12,7 +12,7 @@
 			 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER | \
 			 PERF_SAMPLE_CALLCHAIN)
-#define LAST_REASON	ACRPMU_REASON_NO_CHAIN
+#define LAST_REASON	ACRPMU_REASON_CGROUP
 #define POSSIBLE_CNTRS	(BIT64(48) - 1)
 #define MIN_SAMPLED	1000
 #define MIN_QUIET	1
@@ -1042,6 +1042,9 @@ static bool may_be_granted(const struct request *req)
 		sampled |= !!(req->events[i].flags & SAMPLED);
 	}
 	if (attr->flags & ACRPMU_SESSION_EXCLUDE_GUEST && !sampled)
+		return false;
+	/* no descriptor here is a cgroup's */
+	if (attr->flags & ACRPMU_SESSION_CGROUP)
 		return false;
 	if (attr->flags & ACRPMU_SESSION_TASK ? attr->pid < 0 :
 	    attr->flags & ~(ACRPMU_SESSION_PARKED | ACRPMU_SESSION_EXCLUDE_GUEST | 0x600) ||

@@ -69,7 +69,7 @@ cycles=$((60 * 100000))
 	stat -A -C 0 -- true
 	has "$stderr" "-A: tasks are counted wherever they run"
 	stat
-	is "$stderr" "acrctl: stat: nothing to count: give a command after --, or -a, -C CPUS, -p PID or -t TID"
+	is "$stderr" "acrctl: stat: nothing to count: give a command after --, or -a, -C CPUS, -p PID, -t TID or -G CGROUP"
 	stat --offcore-latency dmnd_rfo,dmnd -a
 	has "$stderr" "there is no request type 'dmnd'; take DMND_DATA_RD, DMND_RFO, "
 	has "$stderr" ", ANY_RFO"

@@ -164,3 +164,70 @@ time.sleep(100)' 3>&- &
 	is "$status" 0
 	grep -q 'perf.data: [1-9][0-9]* samples' messages
 }
+
+# ---- cgroups
+
+# with_cgroups COMMAND...: in a mount namespace of its own, in which the cgroup v2 hierarchy is mounted only at ./groups
+with_cgroups()
+{
+	mkdir -p groups
+	unshare -m sh -c 'umount -a -t cgroup2; mount -t cgroup2 none groups && exec "$@"' sh "$@"
+}
+
+requires_cgroups()
+{
+	requires_mount_namespaces
+	with_cgroups true 2> /dev/null || skip "the cgroup v2 hierarchy cannot be mounted here"
+}
+
+# a directory of the hierarchy that exists on every machine is its root
+run_stat() { capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat -e instructions "$@"; }
+
+@test "acrctl stat: -G makes a session of CPUs for a cgroup, by its name or path" {
+	requires_cgroups
+	run_stat -G /
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x110 ' log
+	has "$stdout" "# counts of cgroup /"
+	is "$(grep -c ENABLE log)" 1
+	rm log
+	run_stat -C 0 -A -G "$PWD/groups"
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x110 ' log
+	has "$stdout" " on CPUs 0"
+	# a command limits the time
+	rm log
+	mkfifo fifo
+	FAKE_FIFO=fifo run_stat -G / -- cat fifo
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x110 ' log
+	has "$stderr" "# counts of cgroup / during cat fifo"
+}
+
+@test "acrctl record: -G records a cgroup on all CPUs" {
+	requires_perf_events
+	requires_cgroups
+	capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -G / --duration 0.2
+	is "$status" 0
+	grep -q '^CREATE flags=0x100 .*cpus_size=[1-9]' log
+}
+
+@test "acrctl stat: what is no cgroup of the v2 hierarchy is refused with the reason before anything runs" {
+	requires_cgroups
+	run_stat -G missing -- touch ran
+	is "$status" 1
+	has "$stderr" "acrctl: stat: -G 'missing': No such file or directory; give the path of a cgroup below $PWD/groups"
+	run_stat -G /proc -- touch ran
+	has "$stderr" "-G '/proc' is not a cgroup of the v2 hierarchy; give the path of one below"
+	run_stat -G / -p 1
+	is "$status" 2
+	has "$stderr" "more than one target: choose -G, or -p and -t"
+	run_stat -G / -G / -- touch ran
+	is "$status" 2
+	has "$stderr" "-G is given twice: only one cgroup can be followed"
+	capture unshare -m sh -c 'umount -a -t cgroup2; exec "$@"' sh env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" \
+		"$acrctl" stat -e instructions -G / -- touch ran
+	has "$stderr" "-G: the cgroup v2 hierarchy is not mounted; mount it"
+	[ ! -e ran ]
+	no_session
+}

@@ -22,7 +22,8 @@
 /* CPUs, not tasks on them. */
 static bool is_cpus(const struct target *t)
 {
-	return t->opt.all || (t->opt.cpus && !t->opt.nr_tasks && !t->opt.command);
+	return t->opt.all || t->opt.cgroup ||
+	       (t->opt.cpus && !t->opt.nr_tasks && !t->opt.command);
 }
 
 static int add_tid(struct target *t, pid_t tid)
@@ -220,6 +221,11 @@ int target_take_option(struct target *t, int c, const char *arg)
 	if (c == 'C' && t->opt.cpus)
 		return refuse_second(t, "-C is given twice: give all CPUs in one list, such as "
 				     "0,1");
+	if (c == 'G' && t->opt.cgroup)
+		return refuse_second(t, "-G is given twice: only one cgroup can be followed; "
+				     "choose one, or one above both");
+	if (c == 'G')
+		t->opt.cgroup = arg;
 	if (c == 'p' || c == 't')
 		err = take_tasks(t, c == 'p' ? "-p" : "-t", arg);
 	if (c == 'C')
@@ -245,9 +251,14 @@ bool target_check(const struct target *t)
 			   "command names the CPUs on which it is %s)", t->text->done);
 		return false;
 	}
-	if (!o->all && !o->cpus && !o->nr_tasks && !o->command) {
-		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS, -p PID or "
-			   "-t TID", t->text->verb);
+	if (o->cgroup && o->nr_tasks) {
+		TARGET_SAY(t, "more than one target: choose -G, or -p and -t; a cgroup is %s with "
+			   "all its tasks", t->text->done);
+		return false;
+	}
+	if (!o->all && !o->cpus && !o->nr_tasks && !o->cgroup && !o->command) {
+		TARGET_SAY(t, "nothing to %s: give a command after --, or -a, -C CPUS, -p PID, "
+			   "-t TID or -G CGROUP", t->text->verb);
 		return false;
 	}
 	return true;
@@ -296,8 +307,10 @@ int target_parse_cpus(struct target *t)
  */
 int target_find(struct target *t)
 {
-	int err = 0;
+	int err = target_open_cgroup(t);
 
+	if (err)
+		return err;
 	if (t->opt.command) {
 		err = target_start_child(t);
 		if (err) {
@@ -311,7 +324,7 @@ int target_find(struct target *t)
 }
 
 /**
- * target_misses_cpu() - whether -a was given and a CPU has come online since target_find()
+ * target_misses_cpu() - whether all CPUs are followed and one has come online since target_find()
  *
  * Sessions of CPUs do not extend to new ones.
  */
@@ -321,7 +334,7 @@ bool target_misses_cpu(const struct target *t)
 	bool misses = false;
 	size_t i;
 
-	if (t->opt.all && !cpu_list_online(&now)) {
+	if ((t->opt.all || (t->opt.cgroup && !t->opt.cpus)) && !cpu_list_online(&now)) {
 		for (i = 0; i < now.nr; i++)
 			misses |= !cpu_list_has(&t->cpus, now.cpus[i]);
 	}
@@ -384,4 +397,6 @@ void target_release(struct target *t)
 		close(t->signal_fd);
 	if (t->ends_fd >= 0)
 		close(t->ends_fd);
+	if (t->cgroup_fd >= 0)
+		close(t->cgroup_fd);
 }

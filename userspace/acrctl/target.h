@@ -33,6 +33,7 @@ struct target_options {
 	const char *cpus;		/* list of CPUs, NULL: not given */
 	struct target_task *tasks;	/* of -p and -t, in order */
 	size_t nr_tasks;
+	const char *cgroup;		/* name or path, NULL: not given */
 	char **command;			/* to run, NULL: none */
 	bool inherit;			/* follow new tasks too */
 	bool pause_watchdog;
@@ -69,6 +70,7 @@ struct target {
 	pid_t *tids;			/* threads that exist now, none for CPUs */
 	size_t nr_tids;
 	struct target_child child;
+	int cgroup_fd;			/* its directory, -1: none */
 	int ends_fd;			/* readable when a process of -p has ended, -1: none */
 	size_t nr_running;		/* of those, plus all threads of -t */
 	int signal_fd;			/* SIGINT and others that end it all, and SIGCHLD */
@@ -84,6 +86,7 @@ struct target {
 		.text = (text_),						\
 		.opt = { .inherit = true },					\
 		.child = { .go_fd = -1, .failed_fd = -1 },			\
+		.cgroup_fd = -1,						\
 		.ends_fd = -1,							\
 		.signal_fd = -1,						\
 		.watchdog = { .keep_fd = -1, .done_fd = -1 },			\
@@ -91,7 +94,7 @@ struct target {
 
 /* options that record and stat have in common, for getopt_long() */
 #define TARGET_OPT_WATCHDOG	512
-#define TARGET_SHORT_OPTIONS	"aC:p:t:i"
+#define TARGET_SHORT_OPTIONS	"aC:p:t:G:i"
 
 /* A line on stderr in the name of the command. */
 #define TARGET_SAY(t, format, ...)	\
@@ -110,6 +113,9 @@ void target_print_tasks(const struct target *t, FILE *f);
 int target_pause_watchdog(struct target *t);
 void target_resume_watchdog(struct target *t);
 void target_release(struct target *t);
+
+/* target_cgroup.c */
+int target_open_cgroup(struct target *t);
 
 /* target_session.c */
 int target_session_create(struct target *t, struct acrpmu_device *device,

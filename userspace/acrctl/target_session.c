@@ -14,6 +14,10 @@ static void set_cpus(const struct target *t, const struct cpu_list *cpus,
 		options->cpus = cpus->cpus;
 		options->nr_cpus = cpus->nr;
 	}
+	if (t->opt.cgroup) {
+		options->flags |= ACRPMU_SESSION_CGROUP;
+		options->pid = t->cgroup_fd;
+	}
 	if (!t->nr_tids)
 		return;
 	if (options->nr_cpus && !t->opt.cpus && t->arrive)

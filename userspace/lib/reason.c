@@ -95,6 +95,14 @@ static void explain_kernel_level(const struct refusal *c, const char *code)
 	     "policy of the security module (SELinux, BPF)");
 }
 
+static void explain_cgroup(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "descriptor %lld is not a directory of the cgroup v2 hierarchy",
+	     (long long)c->error->value);
+	HINT(c, "open the directory of a cgroup where cgroup2 is mounted, such as below "
+	     "/sys/fs/cgroup");
+}
+
 static void explain_attach(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the session counts on CPUs, so that task %llu cannot be added to it",
@@ -572,6 +580,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_NR_PERIODS] = { "nr-periods", explain_program, TERM_EVENT },
 	[ACRPMU_REASON_MAX_STACK] = { "max-stack", explain_max_stack, TERM_EVENT },
 	[ACRPMU_REASON_NO_CHAIN] = { "no-chain", explain_no_chain, TERM_EVENT },
+	[ACRPMU_REASON_CGROUP] = { "no-cgroup", explain_cgroup },
 	[ACRPMU_REASON_ATTACH] = { "attach-cpus", explain_attach },
 };
 

@@ -17,7 +17,7 @@
 
 static const char usage[] =
 "Usage: acrctl record [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
-"                     [-a | -C CPUS | -p PID | -t TID | -- COMMAND [ARG]...]\n"
+"                     [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
 "       acrctl record --when COND [--window N] ...\n"
 "\n"
 "Record samples of event groups into a file that perf and 'acrctl report' read.\n"
@@ -34,6 +34,8 @@ WHEN_USAGE
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID[,PID]...  follow running processes with all their threads until they end\n"
 "  -t, --tid TID[,TID]...  follow running threads until they end\n"
+"  -G, --cgroup CGROUP   record the tasks of a cgroup (v2) and of those below it, on all CPUs or those of\n"
+"                        -C, until Ctrl-C or while COMMAND runs\n"
 "  -a, --all-cpus        record all CPUs, until Ctrl-C or while COMMAND runs\n"
 "  -C, --cpu CPUS        record these CPUs, such as 0-3,5, until Ctrl-C; with -p or COMMAND the\n"
 "                        process on these CPUs only\n"
@@ -155,6 +157,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "cpu", required_argument, NULL, 'C' },
 		{ "pid", required_argument, NULL, 'p' },
 		{ "tid", required_argument, NULL, 't' },
+		{ "cgroup", required_argument, NULL, 'G' },
 		{ "no-inherit", no_argument, NULL, 'i' },
 		{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG },
 		{ "delay", required_argument, NULL, 'D' },

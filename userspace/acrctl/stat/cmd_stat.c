@@ -16,7 +16,7 @@
 
 static const char usage[] =
 "Usage: acrctl stat [-e GROUP]... [--offcore-latency REQUEST[,REQUEST]...] [-I MS] [-r N] [-j] [-A]\n"
-"                   [-o FILE] [-v] [-a | -C CPUS | -p PID | -t TID | -- COMMAND [ARG]...]\n"
+"                   [-o FILE] [-v] [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
 "\n"
 "Count events, without samples. Events in braces count at the same time and are read together.\n"
 "Groups that do not fit at once take turns; their counts are then estimates, printed with the share\n"
@@ -36,6 +36,8 @@ static const char usage[] =
 "  -- COMMAND            run a command and follow it; counting starts when it is executed\n"
 "  -p, --pid PID[,PID]...  count running processes with all their threads until they end\n"
 "  -t, --tid TID[,TID]...  count running threads until they end\n"
+"  -G, --cgroup CGROUP   count the tasks of a cgroup (v2) and of those below it, on all CPUs or those of\n"
+"                        -C, until Ctrl-C or while COMMAND runs\n"
 "  -a, --all-cpus        count all CPUs, until Ctrl-C or while COMMAND runs\n"
 "  -C, --cpu CPUS        count these CPUs, such as 0-3,5, until Ctrl-C; with -p or COMMAND the\n"
 "                        process on these CPUs only\n"
@@ -120,7 +122,7 @@ static bool check_args(const struct stat *st)
 	if (!target_check(&st->target) || !control_check(&st->control) ||
 	    event_args_levels("stat", o->levels) || !tsc_check("stat"))
 		return false;
-	if (o->per_cpu && !t->all && (t->nr_tasks || t->command))
+	if (o->per_cpu && !t->all && !t->cgroup && (t->nr_tasks || t->command))
 		wrong = "-A: tasks are counted wherever they run; give CPUs with -a, or with -C "
 			"without a process or command";
 	else if (o->repeat && !t->command)
@@ -162,6 +164,7 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		{ "cpu", required_argument, NULL, 'C' },
 		{ "pid", required_argument, NULL, 'p' },
 		{ "tid", required_argument, NULL, 't' },
+		{ "cgroup", required_argument, NULL, 'G' },
 		{ "no-inherit", no_argument, NULL, 'i' },
 		{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG },
 		{ "delay", required_argument, NULL, 'D' },

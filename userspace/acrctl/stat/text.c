@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../util/message.h"
 #include "../terminal.h"
 #include "stat.h"
 
@@ -134,15 +135,17 @@ void stat_text_begin(const struct stat *st)
 	fputs("# counts of", f);
 	if (o->nr_tasks)
 		target_print_tasks(&st->target, f);
+	else if (o->cgroup)
+		fprintf(f, " cgroup %s", acrpmu_message_word(o->cgroup, strlen(o->cgroup)).text);
 	else if (o->all)
 		fputs(" all CPUs", f);
 	else if (o->cpus && !o->command)
 		fprintf(f, " CPUs %s", o->cpus);
-	if (o->command && o->all)
+	if (o->command && (o->all || o->cgroup))
 		fputs(" during", f);
 	if (o->command)
 		print_command(f, o->command);
-	if (o->cpus && (o->nr_tasks || o->command))
+	if (o->cpus && (o->nr_tasks || o->cgroup || o->command))
 		fprintf(f, " on CPUs %s", o->cpus);
 	fputs(st->opt.interval_ms ? "\n#    seconds" : "\n\n", f);
 	if (st->opt.interval_ms)

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions of a cgroup: they count on a CPU while a task of it, or of one below it, runs there. */
+#include <linux/cgroup.h>
+#include <linux/cpumask.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+
+#include "session.h"
+#include "cgroup.h"
+#include "core/refuse.h"
+#include "ctx.h"
+#include "registry.h"
+
+#ifdef CONFIG_CGROUPS
+#include <trace/events/cgroup.h>
+
+#define MOVE	"cgroup_attach_task"
+
+static struct tracepoint *move_tp;		/* constant after load */
+
+static DEFINE_MUTEX(sessions_lock);
+/* changed under sessions_lock, read by RCU */
+static LIST_HEAD(sessions);
+
+/**
+ * acrpmu_cgroup_has() - check that a task belongs to the cgroup of a session, or to one below it
+ *
+ * Context: any but NMI.
+ */
+bool acrpmu_cgroup_has(const struct acrpmu_session *session, struct task_struct *task)
+{
+	bool has;
+
+	rcu_read_lock();
+	has = task_under_cgroup_hierarchy(task, session->cgroup);
+	rcu_read_unlock();
+	return has;
+}
+
+/**
+ * acrpmu_cgroup_switch() - start and stop the sessions of cgroups on this CPU
+ * @next: the task that runs from now on
+ * @cpu: this CPU
+ *
+ * Context: interrupts off, under rcu_read_lock(); the run queue may be locked.
+ */
+void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
+{
+	struct acrpmu_session *session;
+
+	list_for_each_entry_rcu(session, &sessions, of_cgroup) {
+		struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+		bool has;
+
+		if (!scpu || !scpu->held || !READ_ONCE(session->enabled))
+			continue;
+		has = task_under_cgroup_hierarchy(next, session->cgroup);
+		if (has && !scpu->ctx->running)
+			acrpmu_ctx_start(scpu->ctx, scpu);
+		else if (!has && scpu->ctx->running)
+			acrpmu_ctx_stop(scpu->ctx);
+	}
+}
+
+/* ---- tasks that move while they run ---- */
+
+static void look_here(void *unused)
+{
+	rcu_read_lock();
+	acrpmu_cgroup_switch(current, smp_processor_id());
+	rcu_read_unlock();
+}
+
+/* Only the CPUs of such sessions. */
+static void look(struct work_struct *work)
+{
+	static cpumask_t cpus;		/* sessions_lock */
+	struct acrpmu_session *session;
+
+	mutex_lock(&sessions_lock);
+	cpumask_clear(&cpus);
+	list_for_each_entry(session, &sessions, of_cgroup)
+		cpumask_or(&cpus, &cpus, session->cpus);
+	on_each_cpu_mask(&cpus, look_here, NULL, true);
+	mutex_unlock(&sessions_lock);
+}
+
+static DECLARE_WORK(look_work, look);
+
+/* A spinlock is held: the CPUs are called from a worker. */
+static void probe_move(void *data, struct cgroup *to, const char *path, struct task_struct *task,
+		       bool threadgroup)
+{
+	queue_work(acrpmu_wq, &look_work);
+}
+
+/* Never called: fails to build with a kernel that passes other arguments to the tracepoint. */
+static void __maybe_unused check_probe_type(void)
+{
+	check_trace_callback_type_cgroup_attach_task(probe_move);
+}
+
+static void find_probe(struct tracepoint *tp, void *data)
+{
+	if (!strcmp(tp->name, MOVE))
+		move_tp = tp;
+}
+
+/**
+ * acrpmu_cgroup_init() - find the tracepoint of moves between cgroups
+ *
+ * Context: process, at load.
+ * Return: whether there can be sessions of cgroups.
+ */
+bool acrpmu_cgroup_init(void)
+{
+	for_each_kernel_tracepoint(find_probe, NULL);
+	return move_tp;
+}
+
+/* ---- sessions ---- */
+
+static int add(struct acrpmu_session *session)
+{
+	int ret = 0;
+
+	mutex_lock(&sessions_lock);
+	if (list_empty(&sessions))
+		ret = tracepoint_probe_register(move_tp, probe_move, NULL);
+	if (!ret)
+		list_add_rcu(&session->of_cgroup, &sessions);
+	mutex_unlock(&sessions_lock);
+	return ret;
+}
+
+/**
+ * acrpmu_cgroup_get() - let a new session count for a cgroup only
+ * @fd: of the cgroup's directory, in the caller's table
+ * @err: filled when refused
+ *
+ * Context: process, may sleep, without locks, after acrpmu_task_get_probes().
+ * Return: 0; -EBADF; the errno of tracepoint_probe_register().
+ */
+int acrpmu_cgroup_get(struct acrpmu_session *session, int fd, struct acrpmu_error *err)
+{
+	struct cgroup *cgroup = cgroup_get_from_fd(fd);
+	int ret;
+
+	if (IS_ERR(cgroup))
+		return acrpmu_refuse(err, -EBADF, ACRPMU_REASON_CGROUP, ACRPMU_NO_EVENT, fd, 0);
+	session->cgroup = cgroup;
+	ret = add(session);
+	if (!ret)
+		return 0;
+	session->cgroup = NULL;
+	cgroup_put(cgroup);
+	return ret;
+}
+
+/**
+ * acrpmu_cgroup_put() - undo acrpmu_cgroup_get(), if it succeeded, up to acrpmu_cgroup_free()
+ *
+ * Context: process, may sleep, without locks; the session holds no CPU any more.
+ */
+void acrpmu_cgroup_put(struct acrpmu_session *session)
+{
+	bool last;
+
+	if (!session->cgroup)
+		return;
+	mutex_lock(&sessions_lock);
+	list_del_rcu(&session->of_cgroup);
+	last = list_empty(&sessions);
+	if (last)
+		tracepoint_probe_unregister(move_tp, probe_move, NULL);
+	mutex_unlock(&sessions_lock);
+	if (!last)
+		return;
+	/* The module may be unloaded after this. */
+	tracepoint_synchronize_unregister();
+	flush_work(&look_work);
+}
+
+/**
+ * acrpmu_cgroup_free() - release the cgroup
+ *
+ * Context: process, a grace period after acrpmu_cgroup_put().
+ */
+void acrpmu_cgroup_free(struct acrpmu_session *session)
+{
+	if (session->cgroup)
+		cgroup_put(session->cgroup);
+}
+
+#else /* !CONFIG_CGROUPS */
+
+bool acrpmu_cgroup_has(const struct acrpmu_session *session, struct task_struct *task)
+{
+	return false;
+}
+
+void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
+{
+}
+
+bool acrpmu_cgroup_init(void)
+{
+	return false;
+}
+
+int acrpmu_cgroup_get(struct acrpmu_session *session, int fd, struct acrpmu_error *err)
+{
+	return -EOPNOTSUPP;
+}
+
+void acrpmu_cgroup_put(struct acrpmu_session *session)
+{
+}
+
+void acrpmu_cgroup_free(struct acrpmu_session *session)
+{
+}
+
+#endif /* CONFIG_CGROUPS */

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions of a cgroup: tasks of it and of those below are counted exactly, others are not. */
+#include "work.h"
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "module.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#define ITERATIONS	200000ULL
+#define LOOP_INSNS	(ITERATIONS * WORK_INSNS)
+#define PERIOD		20000
+/* User instructions of a child outside of the loop; a loop has 1200000 */
+#define SLACK		60000ULL
+#define GROUPS		"/tmp/acrpmu_groups/"
+#define GROUP		GROUPS "observed/"
+#define BELOW		GROUP "below/"
+#define OTHER		GROUPS "other/"
+
+FIXTURE(cgroup) {
+	struct session s;
+	int gate[2];
+};
+
+static bool write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
+static bool move_to(const char *group, pid_t pid)
+{
+	char path[64], number[16];
+
+	snprintf(path, sizeof(path), "%scgroup.procs", group);
+	snprintf(number, sizeof(number), "%d", pid);
+	return write_text(path, number);
+}
+
+/* The descriptor is closed again: the session has the cgroup itself. */
+static int make(struct session *s, const char *group, unsigned int levels)
+{
+	int ret;
+
+	session_cpus(s, 0x3);
+	session_event(s, EV_INSNS, levels | COUNT, 0, 0);
+	session_event(s, EV_BRANCHES, levels | SAMPLED, possible_period(PERIOD, levels), 0);
+	s->attr.flags |= ACRPMU_SESSION_CGROUP;
+	s->attr.pid = open(group, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = session_make(s);
+	close(s->attr.pid);
+	return ret;
+}
+
+FIXTURE_SETUP(cgroup)
+{
+	self->s.fd = -1;
+	ASSERT_EQ(0, pipe(self->gate));
+	ASSERT_EQ(0, pin_to(0, 0));
+	ASSERT_TRUE(!mkdir(GROUPS, 0700) || errno == EEXIST);
+	ASSERT_EQ(0, mount("none", GROUPS, "cgroup2", 0, NULL));
+	ASSERT_EQ(0, mkdir(GROUP, 0700));
+	ASSERT_EQ(0, mkdir(BELOW, 0700));
+	ASSERT_EQ(0, mkdir(OTHER, 0700));
+}
+
+FIXTURE_TEARDOWN(cgroup)
+{
+	session_close(&self->s);
+	rmdir(BELOW);
+	rmdir(GROUP);
+	rmdir(OTHER);
+	umount(GROUPS);
+	rmdir(GROUPS);
+}
+
+/* A child of a cgroup, on a CPU, that waits at a gate before it works. */
+static pid_t child_of(const char *group, int cpu, int gate[2], void (*work)(void))
+{
+	pid_t pid = fork();
+	char byte;
+
+	if (pid)
+		return pid;
+	if (pin_to(0, cpu) || !move_to(group, 0) || read(gate[0], &byte, 1) != 1)
+		_exit(1);
+	work();
+	_exit(0);
+}
+
+static void open_gate(int gate[2])
+{
+	static const char bytes[8];
+
+	if (write(gate[1], bytes, sizeof(bytes)) != sizeof(bytes))
+		perror("# gate");
+}
+
+static void one_loop(void)
+{
+	work_fast(ITERATIONS);
+}
+
+static void forever(void)
+{
+	for (;;)
+		work_fast(ITERATIONS);
+}
+
+static uint64_t count_of(struct session *s)
+{
+	return session_read(s) ? ~0ULL : s->counts[0].value;
+}
+
+/* CPU time of a task since some moment of the past, in nanoseconds */
+static uint64_t cpu_ns(pid_t pid)
+{
+	struct timespec t = { };
+	clockid_t clock;
+
+	if (!clock_getcpuclockid(pid, &clock))
+		clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+#define wait_for_work(pid) ({								\
+	uint64_t _from = cpu_ns(pid);							\
+											\
+	wait_for(cpu_ns(pid) > _from + 20000000);					\
+})
+
+TEST_F(cgroup, tasks_of_it_and_below_are_counted_exactly_and_no_others)
+{
+	pid_t pid[5];
+	int i, status;
+
+	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	pid[0] = child_of(GROUP, 0, self->gate, one_loop);
+	pid[1] = child_of(BELOW, 1, self->gate, one_loop);
+	pid[2] = child_of(OTHER, 0, self->gate, one_loop);
+	pid[3] = child_of(OTHER, 1, self->gate, one_loop);
+	pid[4] = child_of(GROUPS, 1, self->gate, one_loop);
+	open_gate(self->gate);
+	for (i = 0; i < 5; i++) {
+		ASSERT_EQ(pid[i], waitpid(pid[i], &status, 0));
+		EXPECT_EQ(0, status);
+	}
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	EXPECT_LE(2 * LOOP_INSNS, self->s.counts[0].value);
+	EXPECT_GE(2 * LOOP_INSNS + 2 * SLACK, self->s.counts[0].value);
+	/* a branch in each iteration */
+	EXPECT_LE(2 * ITERATIONS / PERIOD - 2, self->s.counts[1].overflows);
+	EXPECT_LT(0, self->s.accounts.time_running_ns);
+	EXPECT_GT(self->s.accounts.time_enabled_ns, self->s.accounts.time_running_ns);
+}
+
+TEST_F(cgroup, nothing_is_counted_while_it_has_no_task)
+{
+	ASSERT_EQ(0, make(&self->s, GROUP, USER | KERNEL)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_EQ(0, self->s.counts[0].value);
+	EXPECT_EQ(0, self->s.counts[1].overflows);
+	EXPECT_EQ(0, self->s.accounts.time_running_ns);
+}
+
+TEST_F(cgroup, task_that_moves_while_it_runs_is_counted_from_then_on_and_until_it_leaves)
+{
+	pid_t pid = child_of(GROUPS, 1, self->gate, forever);
+	uint64_t before, after;
+
+	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	open_gate(self->gate);
+	ASSERT_TRUE(wait_for_work(pid));
+	EXPECT_EQ(0, count_of(&self->s));
+	ASSERT_TRUE(move_to(BELOW, pid));
+	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	ASSERT_TRUE(move_to(OTHER, pid));
+	/* a moment later at most */
+	ASSERT_TRUE(wait_for_work(pid));
+	before = count_of(&self->s);
+	ASSERT_TRUE(wait_for_work(pid));
+	after = count_of(&self->s);
+	EXPECT_EQ(before, after);
+	end_child(pid);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+/* It is decided by the task that runs when the session is enabled, too. */
+TEST_F(cgroup, task_that_runs_alone_is_counted_from_enable_on)
+{
+	pid_t pid = child_of(GROUP, 1, self->gate, forever);
+
+	open_gate(self->gate);
+	ASSERT_TRUE(wait_for_work(pid));
+	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	end_child(pid);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+TEST_F(cgroup, sessions_of_several_cgroups_share_the_cpus)
+{
+	struct session other;
+	pid_t pid[2];
+
+	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, make(&other, OTHER, USER)) TH_LOG("%s", session_refusal(&other));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, session_enable(&other));
+	pid[0] = child_of(BELOW, 1, self->gate, one_loop);
+	pid[1] = child_of(OTHER, 1, self->gate, one_loop);
+	open_gate(self->gate);
+	waitpid(pid[0], NULL, 0);
+	waitpid(pid[1], NULL, 0);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	ASSERT_EQ(0, session_finish(&other, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	EXPECT_ACCOUNTED(&other);
+	EXPECT_LE(LOOP_INSNS, self->s.counts[0].value);
+	EXPECT_GE(LOOP_INSNS + SLACK, self->s.counts[0].value);
+	EXPECT_LE(LOOP_INSNS, other.counts[0].value);
+	EXPECT_GE(LOOP_INSNS + SLACK, other.counts[0].value);
+	session_close(&other);
+}
+
+TEST_F(cgroup, cgroup_that_is_removed_leaves_the_session_in_peace)
+{
+	ASSERT_EQ(0, make(&self->s, BELOW, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	EXPECT_EQ(0, rmdir(BELOW));
+	work_fast(ITERATIONS);
+	EXPECT_EQ(0, count_of(&self->s));
+}
+
+/* ---- refusals ---- */
+
+static int refused(struct session *s, unsigned int flags, int fd, uint32_t reason, uint64_t value)
+{
+	int ret;
+
+	session_cpus(s, 0x3);
+	session_event(s, EV_INSNS, USER | COUNT, 0, 0);
+	s->attr.flags |= ACRPMU_SESSION_CGROUP | flags;
+	s->attr.pid = fd;
+	ret = session_make(s);
+	session_close(s);
+	if (s->attr.error.reason != reason || s->attr.error.value != value)
+		return -EPROTO;
+	return ret;
+}
+
+TEST_F(cgroup, what_is_no_cgroup_is_refused)
+{
+	int file = open(GROUP "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	int elsewhere = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int closed = dup(elsewhere);
+	struct session *s = &self->s;
+
+	close(closed);
+	EXPECT_EQ(-EBADF, refused(s, 0, file, ACRPMU_REASON_CGROUP, file));
+	EXPECT_EQ(-EBADF, refused(s, 0, elsewhere, ACRPMU_REASON_CGROUP, elsewhere));
+	EXPECT_EQ(-EBADF, refused(s, 0, closed, ACRPMU_REASON_CGROUP, closed));
+	EXPECT_EQ(-EINVAL, refused(s, 0, -1, ACRPMU_REASON_TARGET, -1ULL));
+	EXPECT_EQ(-EINVAL, refused(s, ACRPMU_SESSION_TASK, 0, ACRPMU_REASON_FLAGS,
+				   ACRPMU_SESSION_CGROUP));
+	EXPECT_EQ(-EINVAL, refused(s, ACRPMU_SESSION_INHERIT, 0, ACRPMU_REASON_FLAGS,
+				   ACRPMU_SESSION_CGROUP));
+	close(file);
+	close(elsewhere);
+}
+
+TEST_HARNESS_MAIN

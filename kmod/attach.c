@@ -14,17 +14,21 @@
 #include "core/refuse.h"
 #include "ctx.h"
 #include "followed.h"
+#include "own.h"
 #include "registry.h"
 #include "session_cpu.h"
 #include "task.h"
 
-/* UNPARK reserves the CPUs on which it may run; a session that counts waits for it there. */
+/*
+ * UNPARK reserves the CPUs on which it may run; a session that counts waits for it there.  For a
+ * user without privileges these are also the only CPUs that may be asked for.
+ */
 static int extend_reach(struct acrpmu_session *session, const struct task_struct *task)
 {
 	cpumask_var_t cpus;
 	int ret = 0;
 
-	if (!session->follows_all || !READ_ONCE(session->parked))
+	if (!(session->follows_all || session->unprivileged) || !READ_ONCE(session->parked))
 		return 0;
 	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
@@ -47,7 +51,7 @@ static void notice(struct acrpmu_session *session, const struct task_struct *tas
 		smp_call_function_single(task_cpu(task), acrpmu_task_notice_here, session, 1);
 }
 
-static int attach(struct acrpmu_session *session, struct task_struct *task)
+static int follow(struct acrpmu_session *session, struct task_struct *task)
 {
 	struct acrpmu_ctx *ctx;
 	unsigned long flags;
@@ -78,6 +82,18 @@ static int attach(struct acrpmu_session *session, struct task_struct *task)
 		return -ESRCH;
 	notice(session, task);
 	return 0;
+}
+
+static int attach(struct acrpmu_session *session, struct task_struct *task,
+		  struct acrpmu_error *err)
+{
+	int ret = acrpmu_own_begin(session, task, err);
+
+	if (ret)
+		return ret;
+	ret = follow(session, task);
+	acrpmu_own_end(session, task);
+	return ret;
 }
 
 static struct task_struct *find_task(pid_t pid, bool process)
@@ -134,7 +150,8 @@ static struct task_struct **all_threads(struct task_struct *leader, u64 since_ns
 	}
 }
 
-static int attach_threads(struct acrpmu_session *session, struct task_struct *leader)
+static int attach_threads(struct acrpmu_session *session, struct task_struct *leader,
+			  struct acrpmu_error *err)
 {
 	struct task_struct **threads;
 	unsigned int i, nr, nr_attached = 0;
@@ -144,7 +161,8 @@ static int attach_threads(struct acrpmu_session *session, struct task_struct *le
 	if (!threads)
 		return -ENOMEM;
 	for (i = 0; i < nr && (!ret || ret == -ESRCH); i++) {
-		ret = fatal_signal_pending(current) ? -EINTR : attach(session, threads[i]);
+		ret = fatal_signal_pending(current) ? -EINTR :
+							attach(session, threads[i], err);
 		nr_attached += !ret;
 		cond_resched();
 	}
@@ -158,17 +176,18 @@ static int attach_threads(struct acrpmu_session *session, struct task_struct *le
  * Threads come and go in the meantime.  Those that exist now are attached one by one; if new ones
  * are inherited, the probe follows what any thread of the process forks, attached or not.
  */
-static int attach_process(struct acrpmu_session *session, struct task_struct *leader)
+static int attach_process(struct acrpmu_session *session, struct task_struct *leader,
+			  struct acrpmu_error *err)
 {
 	struct acrpmu_attaching *attaching;
 	int ret;
 
 	if (!(session->group.flags & ACRPMU_SESSION_INHERIT))
-		return attach_threads(session, leader);
+		return attach_threads(session, leader, err);
 	attaching = acrpmu_task_begin_attaching(session, leader);
 	if (!attaching)
 		return -ENOMEM;
-	ret = attach_threads(session, leader);
+	ret = attach_threads(session, leader, err);
 	acrpmu_task_end_attaching(attaching);
 	return ret;
 }
@@ -183,8 +202,8 @@ static int attach_process(struct acrpmu_session *session, struct task_struct *le
  * What the session follows already stays as it is.
  *
  * Context: process, may sleep, without acrpmu_lock, after acrpmu_task_get_probes().
- * Return: 0; -ESRCH if all of them have exited; -EINTR and -ENOMEM, when some threads may be
- * followed.
+ * Return: 0; -ESRCH if all of them have exited; -EPERM if the session may not follow one of them, -EINTR
+ * and -ENOMEM, when some threads may be followed.
  */
 int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
 		  struct acrpmu_error *err)
@@ -193,7 +212,8 @@ int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
 	int ret = -ESRCH;
 
 	if (task) {
-		ret = process ? attach_process(session, task) : attach(session, task);
+		ret = process ? attach_process(session, task, err) :
+				attach(session, task, err);
 		put_task_struct(task);
 	}
 	if (ret == -ESRCH)

@@ -20,6 +20,8 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->nr_cpus = num_possible_cpus();
 	info->max_events = acrpmu_limits.max_events;
 	info->features = acrpmu_features;
+	if (READ_ONCE(acrpmu_unprivileged))
+		info->features |= ACRPMU_FEATURE_UNPRIVILEGED;
 	info->sample_type = acrpmu_limits.sample_type;
 	info->min_period_sampled = READ_ONCE(acrpmu_limits.min_period_sampled);
 	info->min_period_quiet = READ_ONCE(acrpmu_limits.min_period_quiet);

@@ -40,7 +40,7 @@ union args {
  * @min_size: bytes of its first published version
  * @run: does it; @args is in kernel memory
  * @answer: when its struct is copied out; one without results may be read-only memory
- * @capable: it needs CAP_PERFMON, which is checked first
+ * @adds: it adds to what the session may observe: may_add() is checked first
  */
 struct command {
 	unsigned int nr;
@@ -48,8 +48,14 @@ struct command {
 	u32 min_size;
 	long (*run)(struct file *file, union args *args);
 	enum { NEVER, DONE, ALWAYS } answer;
-	bool capable;
+	bool adds;
 };
+
+/* The caller, whoever created the session; own.c checks the tasks of users without privileges. */
+static bool may_add(const struct acrpmu_session *session)
+{
+	return perfmon_capable() || (session->unprivileged && READ_ONCE(acrpmu_unprivileged));
+}
 
 static int copy_args(const struct command *cmd, union args *args, void __user *user, u32 *size)
 {
@@ -78,7 +84,7 @@ static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct fi
 	memset(&args, 0, sizeof(args));
 	ret = copy_args(&cmds[i], &args, user, &size);
 	if (ret)
-		return cmds[i].capable && !perfmon_capable() ? -EPERM : ret;
+		return cmds[i].adds && !may_add(file->private_data) ? -EPERM : ret;
 	ret = cmds[i].run(file, &args);
 	if ((cmds[i].answer == ALWAYS || (cmds[i].answer == DONE && ret >= 0)) &&
 	    copy_to_user(user, &args, min(size, cmds[i].size)))
@@ -205,9 +211,11 @@ static long run_query(struct file *file, union args *args)
 			      session->group.nr);
 }
 
-/* Processes of others are named to those who may observe them; these words name none. */
-static void hide_holder(struct acrpmu_error *err)
+/* What others hold is for those who may observe them; these words name nobody. */
+static void hide_others(int ret, struct acrpmu_error *err)
 {
+	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
+		err->value = 0;
 	err->holder_pid = 0;
 	if (strcmp(err->holder, "perf") && strcmp(err->holder, "acrpmu"))
 		memset(err->holder, 0, sizeof(err->holder));
@@ -224,7 +232,7 @@ static long run_unpark(struct file *file, union args *args)
 	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
 	/* Asked only where it matters, since a refusal may be audited. */
 	if (ret && !perfmon_capable())
-		hide_holder(&unpark->error);
+		hide_others(ret, &unpark->error);
 	return ret;
 }
 
@@ -268,7 +276,7 @@ static long run_attach(struct file *file, union args *args)
 	int ret;
 
 	memset(&attach->error, 0, sizeof(attach->error));
-	if (!perfmon_capable())
+	if (!may_add(session))
 		return acrpmu_refuse(&attach->error, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT,
 				     0, 0);
 	ret = acrpmu_attr_check_attach(attach, &session->group, &attach->error);
@@ -443,23 +451,25 @@ static int copy_cpus(struct acrpmu_session_attr *attr, struct cpumask *cpus)
 }
 
 static struct acrpmu_session *create_on(struct acrpmu_session_attr *attr,
-					const struct acrpmu_group *group)
+					const struct acrpmu_group *group, bool unprivileged)
 {
 	struct acrpmu_session *session;
 	cpumask_var_t cpus;
 	int ret;
 
 	if (!attr->cpus_size)
-		return acrpmu_session_create(group, NULL, attr->pid, &attr->error);
+		return acrpmu_session_create(group, NULL, attr->pid, unprivileged, &attr->error);
 	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
 		return ERR_PTR(-ENOMEM);
 	ret = copy_cpus(attr, cpus);
-	session = ret ? ERR_PTR(ret) : acrpmu_session_create(group, cpus, attr->pid, &attr->error);
+	session = ret ? ERR_PTR(ret) : acrpmu_session_create(group, cpus, attr->pid, unprivileged,
+							    &attr->error);
 	free_cpumask_var(cpus);
 	return session;
 }
 
-static int make_session(struct acrpmu_session_attr *attr, struct acrpmu_session **session)
+static int make_session(struct acrpmu_session_attr *attr, bool unprivileged,
+			struct acrpmu_session **session)
 {
 	struct acrpmu_event_attr *events;
 	struct acrpmu_group group;
@@ -474,8 +484,11 @@ static int make_session(struct acrpmu_session_attr *attr, struct acrpmu_session 
 	kfree(events);
 	if (ret)
 		return ret;
-	*session = create_on(attr, &group);
-	return PTR_ERR_OR_ZERO(*session);
+	*session = create_on(attr, &group, unprivileged);
+	ret = PTR_ERR_OR_ZERO(*session);
+	if (ret && unprivileged)
+		hide_others(ret, &attr->error);
+	return ret;
 }
 
 /* The descriptor is published last: until then a failed copy can still be undone. */
@@ -515,6 +528,8 @@ static long create_session(void __user *user)
 	union args args;
 	struct acrpmu_session_attr *attr = &args.attr;
 	struct acrpmu_session *session;
+	bool capable = perfmon_capable();
+	bool allowed = capable || READ_ONCE(acrpmu_unprivileged);
 	u32 size;
 	int ret;
 
@@ -522,11 +537,11 @@ static long create_session(void __user *user)
 	ret = copy_args(&create_cmd, &args, user, &size);
 	/* Check permission first, even if the struct is bad: a reason needs a valid one. */
 	if (ret)
-		return perfmon_capable() ? ret : -EPERM;
+		return allowed ? ret : -EPERM;
 	memset(&attr->error, 0, sizeof(attr->error));
 	attr->session_id = 0;
-	if (perfmon_capable())
-		ret = make_session(attr, &session);
+	if (allowed)
+		ret = make_session(attr, !capable, &session);
 	else
 		ret = acrpmu_refuse(&attr->error, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT, 0,
 				    0);

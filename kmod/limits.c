@@ -14,6 +14,8 @@ u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK | ACRPMU_FEA
 		      ACRPMU_FEATURE_SOFTWARE | ACRPMU_FEATURE_PERIODS | ACRPMU_FEATURE_CALLCHAIN;
 
 unsigned int acrpmu_max_sessions;
+unsigned int acrpmu_max_unprivileged_sessions;
+bool acrpmu_unprivileged;
 
 /* A parameter from 1 to @most; the kernel lets only one writer in at a time. */
 struct parameter {
@@ -26,6 +28,7 @@ static struct parameter min_period_quiet = { 1, S32_MAX };
 static struct parameter max_sample_rate = { 100000, 10000000 };
 static struct parameter max_pmi_percent = { 25, 100 };
 static struct parameter max_sessions = { 16384, S32_MAX };
+static struct parameter max_unprivileged_sessions = { 256, S32_MAX };
 
 static void apply(void)
 {
@@ -34,6 +37,7 @@ static void apply(void)
 	WRITE_ONCE(acrpmu_limits.min_period_sampled, min_period.value);
 	WRITE_ONCE(acrpmu_limits.min_period_quiet, min_period_quiet.value);
 	WRITE_ONCE(acrpmu_max_sessions, max_sessions.value);
+	WRITE_ONCE(acrpmu_max_unprivileged_sessions, max_unprivileged_sessions.value);
 	WRITE_ONCE(acrpmu_pace.max_sample_rate, max_sample_rate.value);
 	WRITE_ONCE(acrpmu_pace.max_pmi_percent, percent);
 	WRITE_ONCE(acrpmu_pace.max_per_tick, DIV_ROUND_UP(max_sample_rate.value, HZ));
@@ -71,6 +75,15 @@ static const struct kernel_param_ops parameter_ops = {
 module_param_cb(max_sessions, &parameter_ops, &max_sessions, 0644);
 __MODULE_PARM_TYPE(max_sessions, "uint");
 MODULE_PARM_DESC(max_sessions, "sessions that each user may have (default 16384)");
+
+module_param_cb(max_unprivileged_sessions, &parameter_ops, &max_unprivileged_sessions, 0644);
+__MODULE_PARM_TYPE(max_unprivileged_sessions, "uint");
+MODULE_PARM_DESC(max_unprivileged_sessions,
+		 "sessions that each user may have without CAP_PERFMON (default 256)");
+
+module_param_named(unprivileged, acrpmu_unprivileged, bool, 0644);
+MODULE_PARM_DESC(unprivileged,
+		 "whether users without CAP_PERFMON may observe their own tasks (default off)");
 
 module_param_cb(min_period, &parameter_ops, &min_period, 0644);
 __MODULE_PARM_TYPE(min_period, "uint");

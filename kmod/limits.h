@@ -28,6 +28,10 @@ extern struct acrpmu_limits acrpmu_limits;
 extern struct acrpmu_pace acrpmu_pace;
 /* sessions that each user may have; may change at any time */
 extern unsigned int acrpmu_max_sessions;
+/* the same for sessions created without CAP_PERFMON; may change at any time */
+extern unsigned int acrpmu_max_unprivileged_sessions;
+/* callers without CAP_PERFMON may observe their own tasks; may change at any time */
+extern bool acrpmu_unprivileged;
 /* ACRPMU_FEATURE_* that this kernel allows; constant after load */
 extern u64 acrpmu_features;
 

@@ -23,7 +23,7 @@
 #include "spare.h"
 #include "task.h"
 
-/* Any user may ask for information; a session needs CAP_PERFMON. */
+/* Any user may ask for information; a session needs CAP_PERFMON or the parameter unprivileged. */
 static struct miscdevice device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "acrpmu",

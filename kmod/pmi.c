@@ -54,6 +54,17 @@ static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ev *ev, struc
 
 NOKPROBE_SYMBOL(fill_ip);
 
+/* A user's own task is no kernel thread, so that its address is always known; but to be sure. */
+static void hide_kernel(struct acrpmu_record *rec)
+{
+	if (rec->misc != PERF_RECORD_MISC_KERNEL)
+		return;
+	rec->ip = 0;
+	rec->misc = PERF_RECORD_MISC_USER;
+}
+
+NOKPROBE_SYMBOL(hide_kernel);
+
 static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_group *group = &ctx->session->group;
@@ -84,6 +95,8 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 	};
 
 	fill_ip(&rec, ev, regs);
+	if (ctx->session->unprivileged)
+		hide_kernel(&rec);
 	acrpmu_ctx_fill_task(ctx, &rec);
 	if (group->sample_type & PERF_SAMPLE_READ)
 		fill_read(values, ids, ctx);

@@ -5,6 +5,7 @@
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 #include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 
 #include "session.h"
@@ -23,6 +24,7 @@ struct irq_work acrpmu_notice;
  * @node: in the list of users
  * @uid: the user
  * @nr: number of sessions
+ * @nr_unprivileged: those of them created without CAP_PERFMON
  *
  * Members: acrpmu_lock.
  */
@@ -30,6 +32,7 @@ struct acrpmu_user {
 	struct list_head node;
 	kuid_t uid;
 	unsigned int nr;
+	unsigned int nr_unprivileged;
 };
 
 static LIST_HEAD(users);		/* acrpmu_lock */
@@ -58,17 +61,29 @@ void acrpmu_registry_unlock(void)
 	cpus_read_unlock();
 }
 
+/* All users of a user namespace count as the one who created it, who may make as many as he likes. */
+static kuid_t counted_uid(void)
+{
+	const struct user_namespace *ns;
+	kuid_t uid = current_uid();
+
+	for (ns = current_user_ns(); ns != &init_user_ns; ns = ns->parent)
+		uid = ns->owner;
+	return uid;
+}
+
 static struct acrpmu_user *get_user_entry(void)
 {
 	struct acrpmu_user *user;
+	kuid_t uid = counted_uid();
 
 	list_for_each_entry(user, &users, node)
-		if (uid_eq(user->uid, current_uid()))
+		if (uid_eq(user->uid, uid))
 			return user;
 	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
 	if (!user)
 		return NULL;
-	user->uid = current_uid();
+	user->uid = uid;
 	list_add(&user->node, &users);
 	return user;
 }
@@ -81,6 +96,16 @@ static void put_user_entry(struct acrpmu_user *user)
 	kfree(user);
 }
 
+static bool has_too_many(const struct acrpmu_user *user, const struct acrpmu_session *session,
+			 unsigned int *limit)
+{
+	*limit = READ_ONCE(acrpmu_max_sessions);
+	if (user->nr >= *limit || !session->unprivileged)
+		return user->nr >= *limit;
+	*limit = READ_ONCE(acrpmu_max_unprivileged_sessions);
+	return user->nr_unprivileged >= *limit;
+}
+
 /**
  * acrpmu_registry_add() - number a session of the caller and add it to the list
  * @err: filled when refused
@@ -91,17 +116,19 @@ static void put_user_entry(struct acrpmu_user *user)
 int acrpmu_registry_add(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	struct acrpmu_user *user;
+	unsigned int limit;
 
 	lockdep_assert_held(&acrpmu_lock);
 	user = get_user_entry();
 	if (!user)
 		return -ENOMEM;
-	if (user->nr >= READ_ONCE(acrpmu_max_sessions)) {
+	if (has_too_many(user, session, &limit)) {
 		put_user_entry(user);
-		return acrpmu_refuse(err, -EMFILE, ACRPMU_REASON_SESSIONS, ACRPMU_NO_EVENT,
-				     acrpmu_max_sessions, acrpmu_max_sessions);
+		return acrpmu_refuse(err, -EMFILE, ACRPMU_REASON_SESSIONS, ACRPMU_NO_EVENT, limit,
+				     limit);
 	}
 	user->nr++;
+	user->nr_unprivileged += session->unprivileged;
 	session->user = user;
 	session->id = ++last_id;
 	list_add_tail(&session->node, &acrpmu_sessions);
@@ -121,6 +148,7 @@ void acrpmu_registry_remove(struct acrpmu_session *session)
 		return;
 	list_del(&session->node);
 	session->user->nr--;
+	session->user->nr_unprivileged -= session->unprivileged;
 	put_user_entry(session->user);
 	WRITE_ONCE(nr_sessions, nr_sessions - 1);
 }

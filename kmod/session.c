@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The life of a session: created whole or not at all, run, read and destroyed. */
+#include <linux/cred.h>
 #include <linux/memcontrol.h>
 #include <linux/perf_event.h>
 #include <linux/sched/mm.h>
@@ -12,6 +13,7 @@
 #include "attach.h"
 #include "buffer.h"
 #include "cgroup.h"
+#include "core/attr.h"
 #include "core/refuse.h"
 #include "ctx.h"
 #include "fold.h"
@@ -19,6 +21,7 @@
 #include "hold.h"
 #include "limits.h"
 #include "missed.h"
+#include "own.h"
 #include "periods.h"
 #include "registry.h"
 #include "reserve.h"
@@ -51,13 +54,14 @@ static void free_session(struct acrpmu_session *session)
 	acrpmu_session_cpu_stop(session);
 	acrpmu_buffer_exit(session);
 	put_pid(session->creator);
+	put_cred(session->cred);
 	mmdrop(session->mm);
 	/* A probe on another CPU may have found a context of this session just before. */
 	INIT_RCU_WORK(&session->free, free_memory);
 	queue_rcu_work(acrpmu_wq, &session->free);
 }
 
-static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
+static struct acrpmu_session *alloc_session(const struct acrpmu_group *group, bool unprivileged)
 {
 	struct acrpmu_session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
 
@@ -78,6 +82,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	session->group = *group;
 	session->task_target = group->flags & ACRPMU_SESSION_TASK;
 	session->probes = group->flags & (ACRPMU_SESSION_TASK | ACRPMU_SESSION_CGROUP);
+	session->unprivileged = unprivileged;
 	session->parked = true;
 	raw_spin_lock_init(&session->lock);
 	mutex_init(&session->rings_lock);
@@ -93,6 +98,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group)
 	session->mm = current->mm;
 	session->memcg = get_mem_cgroup_from_mm(current->mm);
 	session->ns = get_pid_ns(task_active_pid_ns(current));
+	session->cred = get_current_cred();
 	session->creator = get_task_pid(current, PIDTYPE_TGID);
 	get_task_comm(session->comm, current);
 	return session;
@@ -116,8 +122,12 @@ static int enlist(struct acrpmu_session *session, const struct cpumask *cpus,
 }
 
 /* That of a session which follows its tasks everywhere grows with each of them. */
-static int find_reach(struct acrpmu_session *session)
+static int find_reach(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
+	int ret = session->unprivileged ? acrpmu_own_check_cpus(session, pid, err) : 0;
+
+	if (ret)
+		return ret;
 	if (session->follows_all)
 		return 0;
 	cpumask_copy(session->reach, session->cpus);
@@ -134,14 +144,19 @@ static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error
 		ret = acrpmu_attach(session, pid, session->group.flags & ACRPMU_SESSION_PROCESS,
 				    err);
 	if (!ret)
-		ret = find_reach(session);
+		ret = find_reach(session, pid, err);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
 		ret = acrpmu_session_unpark(session, err);
 	return ret;
 }
 
-static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *err)
+static int check_allowed(const struct acrpmu_group *group, bool unprivileged,
+			 struct acrpmu_error *err)
 {
+	int ret = unprivileged ? acrpmu_attr_check_own(group, err) : 0;
+
+	if (ret)
+		return ret;
 	if (group->kernel_events && security_locked_down(LOCKDOWN_PERF))
 		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_LOCKDOWN,
 				     __ffs64(group->kernel_events), 0, 0);
@@ -160,6 +175,7 @@ static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *
  * @group: a checked group
  * @cpus: CPUs of the target; NULL for every online CPU
  * @pid: task of a task session; descriptor of the cgroup of a session of one
+ * @unprivileged: the caller lacks CAP_PERFMON, and may follow only tasks of the same user
  * @err: filled when refused
  *
  * Context: process, may sleep.
@@ -167,12 +183,12 @@ static int check_allowed(const struct acrpmu_group *group, struct acrpmu_error *
  */
 struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 					     const struct cpumask *cpus, pid_t pid,
-					     struct acrpmu_error *err)
+					     bool unprivileged, struct acrpmu_error *err)
 {
-	int ret = check_allowed(group, err);
+	int ret = check_allowed(group, unprivileged, err);
 	struct acrpmu_session *session;
 
-	session = ret ? NULL : alloc_session(group);
+	session = ret ? NULL : alloc_session(group, unprivileged);
 	if (!session)
 		return ERR_PTR(ret ?: -ENOMEM);
 	ret = session->probes ? acrpmu_task_get_probes() : 0;

@@ -135,6 +135,7 @@ struct acrpmu_session_cpu {
  * @parked: it holds no CPU until it is unparked; acrpmu_lock
  * @task_target: follows tasks, not CPUs; constant
  * @probes: switches of tasks start and stop it; constant
+ * @unprivileged: its creator lacked CAP_PERFMON, so that it follows only tasks of that user; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being read: a switch must stop and start, not swap
  * @exec_seen: the enabling exec has happened
@@ -175,6 +176,7 @@ struct acrpmu_session_cpu {
  * @locked_pages: pages of rings charged
  * @user: who created it, see registry.c
  * @ns: pid namespace of the creator; a reference is held
+ * @cred: credentials of the creator; a reference is held
  * @creator: process that created it; a reference is held
  * @comm: name of that process
  * @free: frees it after every probe that may have found it
@@ -195,6 +197,7 @@ struct acrpmu_session {
 	bool parked;
 	bool task_target;
 	bool probes;
+	bool unprivileged;
 	bool enabled;
 	bool reading;
 	bool exec_seen;
@@ -238,6 +241,7 @@ struct acrpmu_session {
 	u64 locked_pages;
 	struct acrpmu_user *user;
 	struct pid_namespace *ns;
+	const struct cred *cred;
 	struct pid *creator;
 	char comm[ACRPMU_COMM_LEN];
 	struct rcu_work free;
@@ -245,7 +249,7 @@ struct acrpmu_session {
 
 struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 					     const struct cpumask *cpus, pid_t pid,
-					     struct acrpmu_error *err);
+					     bool unprivileged, struct acrpmu_error *err);
 void acrpmu_session_destroy(struct acrpmu_session *session);
 
 bool acrpmu_session_ended(const struct acrpmu_session *session);

@@ -18,6 +18,7 @@
 #include "ctx.h"
 #include "followed.h"
 #include "missed.h"
+#include "own.h"
 #include "registry.h"
 #include "spare.h"
 #include "task.h"
@@ -267,7 +268,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	followed = acrpmu_followed_find(task);
 	if (followed)
 		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task) {
-			if (privileged)
+			if (privileged || acrpmu_own_ends_at(ctx->session, bprm))
 				end_ctx(ctx, true);
 			else
 				exec_ctx(ctx, task);

@@ -22,15 +22,15 @@
  * unknown tails are refused.  0 in a new member keeps the old behaviour, with one exception:
  * &struct acrpmu_event_attr.allowed_cntrs on a CPU that the module's table does not have.
  *
- * Order of checks: capability, size, unknown tail, flags, reserved members, values, abilities of
- * the CPU, resources.
+ * Order of checks: capability, size, unknown tail, flags, reserved members, values, target and
+ * levels of a caller without capability, abilities of the CPU, resources and the target task.
  *
  * ========== =====================================================================================
  * errno      meaning, the same for all commands
  * ========== =====================================================================================
  * ENOTTY     unknown command
- * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or lockdown or a security module forbids kernel
- *            events
+ * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or not for that target or level; or lockdown or
+ *            a security module forbids kernel events
  * EFAULT     a pointer is not readable or writable
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
  * EINVAL     a bad value; @error.reason of the attr names it
@@ -95,7 +95,10 @@
  */
 /** ACRPMU_REASON_NONE - not refused, or the errno is enough */
 #define ACRPMU_REASON_NONE		0
-/** ACRPMU_REASON_PERM - no CAP_PERFMON */
+/**
+ * ACRPMU_REASON_PERM - no CAP_PERFMON, and the administrator does not let users observe their own
+ *	tasks (ACRPMU_FEATURE_UNPRIVILEGED)
+ */
 #define ACRPMU_REASON_PERM		1
 /** ACRPMU_REASON_LOCKDOWN - kernel-level events while lockdown forbids them */
 #define ACRPMU_REASON_LOCKDOWN		2
@@ -258,6 +261,30 @@
  *	hierarchy.  Since ABI version 5
  */
 #define ACRPMU_REASON_CGROUP		55
+/**
+ * ACRPMU_REASON_OWN_TASKS - without CAP_PERFMON the target must be tasks; or cpu: among the CPUs is
+ *	one on which the task, value, may not run.  Since ABI version 5
+ */
+#define ACRPMU_REASON_OWN_TASKS		56
+/** ACRPMU_REASON_OWN_LEVEL - without CAP_PERFMON no event at kernel level.  Since ABI version 5 */
+#define ACRPMU_REASON_OWN_LEVEL		57
+/**
+ * ACRPMU_REASON_OWN_USER - without CAP_PERFMON the task, value, must have the user and group of the
+ *	caller as real, effective and saved ids, and no capability that the caller lacks; the caller
+ *	must have only one user and group, too.  Since ABI version 5
+ */
+#define ACRPMU_REASON_OWN_USER		58
+/**
+ * ACRPMU_REASON_OWN_NAMESPACE - without CAP_PERFMON the task, value, must be in the user namespace of
+ *	the caller.  Since ABI version 5
+ */
+#define ACRPMU_REASON_OWN_NAMESPACE	59
+/**
+ * ACRPMU_REASON_OWN_DUMPABLE - without CAP_PERFMON the task, value, must be dumpable: its program is
+ *	readable to the caller, it had no privileges, and it has not asked for protection by
+ *	prctl(2).  Since ABI version 5
+ */
+#define ACRPMU_REASON_OWN_DUMPABLE	60
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -271,6 +298,8 @@
  * @holder: name of that process; "perf" for in-tree perf if the process is unknown, as with the NMI
  *	watchdog; "acrpmu" for the counter that keeps perf off; empty if unknown, and instead of
  *	other names for a caller without CAP_PERFMON
+ *
+ * Without CAP_PERFMON, a value that another session holds is 0 (ACRPMU_REASON_EXTRA_BUSY).
  *
  * Since ABI version 1.
  */
@@ -325,6 +354,11 @@ struct acrpmu_error {
  *	ABI version 5; without it the kernel has no cgroups, and ATTACH works all the same
  */
 #define ACRPMU_FEATURE_TARGETS	(1ULL << 12)
+/**
+ * ACRPMU_FEATURE_UNPRIVILEGED - the administrator lets callers without CAP_PERFMON create sessions of
+ *	their own tasks at user level; may change at any time.  Since ABI version 5
+ */
+#define ACRPMU_FEATURE_UNPRIVILEGED	(1ULL << 13)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -720,8 +754,10 @@ struct acrpmu_set_periods {
  * is unparked; those of a task attached later when that runs there, see time_missed_ns.  So whoever
  * wants all or nothing creates the session parked, attaches, and unparks it.
  *
- * Needs CAP_PERFMON of the caller, whoever created the session.  ESRCH with ACRPMU_REASON_TASK: it
- * does not exist or is exiting.  After EINTR and ENOMEM some threads of @pid may be followed.
+ * Needs CAP_PERFMON of the caller, whoever created the session; a session created without it may be
+ * given more tasks of that user, with the checks of SESSION_CREATE.  ESRCH with ACRPMU_REASON_TASK:
+ * @pid does not exist or is exiting.  After EINTR, ENOMEM, and EPERM because of one of its threads,
+ * other threads of @pid may be followed.
  *
  * Since ABI version 5.
  */
@@ -773,7 +809,8 @@ struct acrpmu_count {
 /**
  * ACRPMU_STATE_PRIVILEGED_EXEC - a task has executed a program that its user may not dump: set-uid
  *	or set-gid, with capabilities of its file, or not readable.  The session does not follow
- *	that task any more, nor what it forks from then on.  Since ABI version 4
+ *	that task any more, nor what it forks from then on.  A session created without CAP_PERFMON
+ *	does so even if fs.suid_dumpable is 1.  Since ABI version 4
  */
 #define ACRPMU_STATE_PRIVILEGED_EXEC	(1U << 5)
 

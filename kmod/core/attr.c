@@ -15,6 +15,9 @@
 #define SESSION_FLAGS	(ACRPMU_SESSION_TASK | TASK_FLAGS | ACRPMU_SESSION_PARKED | \
 			 ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE | \
 			 ACRPMU_SESSION_CGROUP | CHAIN_FLAGS)
+/* what may stand beside TASK for a caller without CAP_PERFMON: none of them shows more */
+#define OWN_FLAGS	(TASK_FLAGS | ACRPMU_SESSION_PARKED | ACRPMU_SESSION_EXCLUDE_GUEST | \
+			 ACRPMU_SESSION_SOFTWARE | CHAIN_FLAGS)
 #define EVENT_FLAGS	(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL | ACRPMU_EVENT_SAMPLED | \
 			 ACRPMU_EVENT_COUNT)
 
@@ -428,6 +431,16 @@ int acrpmu_attr_check_attach(const struct acrpmu_attach *attach, const struct ac
 	if (!(group->flags & ACRPMU_SESSION_TASK))
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_ATTACH, ACRPMU_NO_EVENT,
 				     attach->pid, 0);
+	return 0;
+}
+
+int acrpmu_attr_check_own(const struct acrpmu_group *group, struct acrpmu_error *error)
+{
+	if ((group->flags & ~OWN_FLAGS) != ACRPMU_SESSION_TASK)
+		return acrpmu_refuse(error, -EPERM, ACRPMU_REASON_OWN_TASKS, ACRPMU_NO_EVENT, 0, 0);
+	if (group->kernel_events)
+		return acrpmu_refuse(error, -EPERM, ACRPMU_REASON_OWN_LEVEL,
+				     __ffs64(group->kernel_events), 0, 0);
 	return 0;
 }
 

@@ -83,6 +83,18 @@ int acrpmu_attr_check_attach(const struct acrpmu_attach *attach, const struct ac
 			     struct acrpmu_error *error);
 
 /**
+ * acrpmu_attr_check_own() - check that a group asks for no more than tasks at user level
+ * @group: a checked group
+ * @error: out, written only when refused; may be NULL
+ *
+ * That is what a caller without CAP_PERFMON may ask for; whose tasks they are is checked later.
+ *
+ * Context: any.
+ * Return: 0, or -EPERM with the reason in @error: OWN_TASKS, or OWN_LEVEL for the first such event.
+ */
+int acrpmu_attr_check_own(const struct acrpmu_group *group, struct acrpmu_error *error);
+
+/**
  * acrpmu_attr_check_caps() - check what depends on the capabilities of a CPU
  * @group: a checked group
  * @caps: the CPU

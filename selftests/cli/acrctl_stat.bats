@@ -351,7 +351,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 @test "acrctl stat: refuses a module that cannot park sessions" {
 	FAKE_NO_PARK=1 stat -e instructions -- touch ran
 	is "$status" 1
-	is "$stderr" "acrctl: stat: the module cannot let groups take turns (its ABI version is 1, this is 4); install module and acrctl of one version"
+	is "$stderr" "acrctl: stat: the module cannot let groups take turns (its ABI version is 1, this is 5); install module and acrctl of one version"
 	nothing_happened
 }
 

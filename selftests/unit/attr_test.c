@@ -542,6 +542,37 @@ static void test_attach(void)
 	}
 }
 
+/* What a caller without CAP_PERFMON may not ask for, and what it may. */
+static void test_own(void)
+{
+	const u32 all = ACRPMU_SESSION_TASK | ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC |
+			ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_PARKED | ACRPMU_SESSION_ARRIVE |
+			ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE |
+			ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL | ACRPMU_SESSION_EXCLUDE_CHAIN_USER;
+	struct acrpmu_group group = { .nr = 3, .flags = all };
+	struct acrpmu_error error;
+	unsigned int bit;
+
+	is_u64(acrpmu_attr_check_own(&group, NULL), 0, "tasks at user level are accepted");
+	for (bit = 0; bit < 32; bit++) {
+		group.flags = ACRPMU_SESSION_TASK ^ 1U << bit;
+		ok(acrpmu_attr_check_own(&group, &error) ==
+		   (bit && all & 1U << bit ? 0 : -EPERM), "bit %u of a task session's flags", bit);
+		if (bit && all & 1U << bit)
+			continue;
+		ok(error.reason == ACRPMU_REASON_OWN_TASKS && error.event == NO_EVENT &&
+		   error.cpu == -1 && !error.value && !error.limit, "bit %u: the reason", bit);
+	}
+	group.flags = 0;
+	group.kernel_events = 6;
+	ok(acrpmu_attr_check_own(&group, &error) == -EPERM &&
+	   error.reason == ACRPMU_REASON_OWN_TASKS, "the target comes before the levels");
+	group.flags = all;
+	ok(acrpmu_attr_check_own(&group, &error) == -EPERM &&
+	   error.reason == ACRPMU_REASON_OWN_LEVEL && error.event == 1 && error.cpu == -1,
+	   "the first event at kernel level is refused");
+}
+
 int main(void)
 {
 	plan(0);
@@ -556,6 +587,7 @@ int main(void)
 	test_order();
 	test_group();
 	test_attach();
+	test_own();
 	test_random();
 	test_other_periods();
 	return done();

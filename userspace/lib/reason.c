@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The module's reason codes as messages: what was asked, why it is refused, what to do. */
 #include "reason.h"
+#include "reason_caller.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,11 +12,7 @@
 
 #define CNTRS_LEN	160
 #define REGISTER_LEN	64
-
-typedef unsigned long long ull;
-
-#define TEXT(c, code, ...)	acrpmu_message_text((c)->message, code, __VA_ARGS__)
-#define HINT(c, ...)		acrpmu_message_hint((c)->message, __VA_ARGS__)
+#define VALUE_LEN	(REASON_HOLDER_LEN + sizeof(" (0x0123456789abcdef, )"))
 
 /* "general-purpose 0-3, fixed 0" */
 static const char *cntr_words(__u64 cntrs, char *buf, size_t size)
@@ -72,28 +69,7 @@ static const char *register_words(__u64 msr, char *buf, size_t size)
 	return buf;
 }
 
-/* ---- the caller and its struct ------------------------------------------------------------ */
-
-static void explain_perm(const struct refusal *c, const char *code)
-{
-	TEXT(c, code, "the caller may not use hardware counters");
-	HINT(c, "run it as root, or let root give it CAP_PERFMON for one group: "
-	     "acrctl(1), PERMISSION");
-}
-
-static void explain_lockdown(const struct refusal *c, const char *code)
-{
-	TEXT(c, code, "kernel lockdown forbids counting kernel level for '%s'", c->name.text);
-	HINT(c, "count user level only: add the modifier u");
-}
-
-static void explain_kernel_level(const struct refusal *c, const char *code)
-{
-	TEXT(c, code, "this system forbids the caller to count kernel level for '%s'",
-	     c->name.text);
-	HINT(c, "count user level only: add the modifier u; or allow perf_event { kernel } in the "
-	     "policy of the security module (SELinux, BPF)");
-}
+/* ---- the struct --------------------------------------------------------------------------- */
 
 static void explain_cgroup(const struct refusal *c, const char *code)
 {
@@ -396,7 +372,7 @@ static void explain_extra_latency(const struct refusal *c, const char *code)
 
 static void explain_extra_busy(const struct refusal *c, const char *code)
 {
-	char buf[REGISTER_LEN];
+	char buf[REGISTER_LEN], value[VALUE_LEN] = "";
 	const char *reg = register_words(c->error->limit, buf, sizeof(buf));
 
 	if (c->errnum == -ENOSPC) {
@@ -406,9 +382,12 @@ static void explain_extra_busy(const struct refusal *c, const char *code)
 		HINT(c, "split the group, or use equal values");
 		return;
 	}
-	TEXT(c, code, "%s, an extra register that '%s' could use%s, holds another value "
-	     "(0x%llx%s%s)", reg, c->name.text, c->where, (ull)c->error->value,
-	     *c->holder ? ", " : "", c->holder);
+	/* the module does not show the value to a caller without CAP_PERFMON */
+	if (c->error->value)
+		snprintf(value, sizeof(value), " (0x%llx%s%s)", (ull)c->error->value,
+			 *c->holder ? ", " : "", c->holder);
+	TEXT(c, code, "%s, an extra register that '%s' could use%s, holds another value%s", reg,
+	     c->name.text, c->where, value);
 	HINT(c, c->by ? "use equal values, fewer such events, or record the groups one after "
 	     "another" : "use equal values, fewer such events, or wait for the other session");
 }
@@ -515,7 +494,8 @@ static void explain_cpu_stuck(const struct refusal *c, const char *code)
 static void explain_sessions(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "this user has %llu sessions already, which is the limit", c->error->limit);
-	HINT(c, "close some, or raise /sys/module/acrpmu/parameters/max_sessions");
+	HINT(c, "close some, or let root raise max_sessions, and for users without CAP_PERFMON "
+	     "max_unprivileged_sessions, in /sys/module/acrpmu/parameters");
 }
 
 static void explain_shutdown(const struct refusal *c, const char *code)
@@ -527,8 +507,8 @@ static void explain_shutdown(const struct refusal *c, const char *code)
 /* ---- all reasons -------------------------------------------------------------------------- */
 
 static const struct reason reasons[] = {
-	[ACRPMU_REASON_PERM] = { "permission", explain_perm, TERM_EVENT },
-	[ACRPMU_REASON_LOCKDOWN] = { "lockdown", explain_lockdown, TERM_EVENT },
+	[ACRPMU_REASON_PERM] = { "permission", reason_perm, TERM_EVENT },
+	[ACRPMU_REASON_LOCKDOWN] = { "lockdown", reason_lockdown, TERM_EVENT },
 	[ACRPMU_REASON_SIZE] = { "struct-size", explain_program, TERM_EVENT },
 	[ACRPMU_REASON_FLAGS] = { "flags", explain_program, TERM_EVENT },
 	[ACRPMU_REASON_RESERVED] = { "reserved", explain_program, TERM_EVENT },
@@ -575,13 +555,18 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_ALLOWED_CNTRS] = { "counters-allowed", explain_allowed_cntrs, TERM_CNTRS },
 	[ACRPMU_REASON_GUEST_PMU] = { "guest-pmu", explain_guest_pmu, TERM_EVENT },
 	[ACRPMU_REASON_VPMU_EVENT] = { "vpmu-event", explain_vpmu_event, TERM_EVENT },
-	[ACRPMU_REASON_KERNEL_LEVEL] = { "kernel-level", explain_kernel_level, TERM_EVENT },
+	[ACRPMU_REASON_KERNEL_LEVEL] = { "kernel-level", reason_kernel_level, TERM_EVENT },
 	[ACRPMU_REASON_PERIOD_CAUSE] = { "period-cause", explain_period_cause, TERM_PERIOD },
 	[ACRPMU_REASON_NR_PERIODS] = { "nr-periods", explain_program, TERM_EVENT },
 	[ACRPMU_REASON_MAX_STACK] = { "max-stack", explain_max_stack, TERM_EVENT },
 	[ACRPMU_REASON_NO_CHAIN] = { "no-chain", explain_no_chain, TERM_EVENT },
-	[ACRPMU_REASON_CGROUP] = { "no-cgroup", explain_cgroup },
 	[ACRPMU_REASON_ATTACH] = { "attach-cpus", explain_attach },
+	[ACRPMU_REASON_CGROUP] = { "no-cgroup", explain_cgroup },
+	[ACRPMU_REASON_OWN_TASKS] = { "own-tasks", reason_own_tasks, TERM_EVENT },
+	[ACRPMU_REASON_OWN_LEVEL] = { "own-level", reason_own_level, TERM_EVENT },
+	[ACRPMU_REASON_OWN_USER] = { "own-user", reason_own_user, TERM_EVENT },
+	[ACRPMU_REASON_OWN_NAMESPACE] = { "own-namespace", reason_own_namespace, TERM_EVENT },
+	[ACRPMU_REASON_OWN_DUMPABLE] = { "own-dumpable", reason_own_dumpable, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -31,6 +31,11 @@ struct refusal {
 	struct acrpmu_message *message;
 };
 
+typedef unsigned long long ull;
+
+#define TEXT(c, code, ...)	acrpmu_message_text((c)->message, code, __VA_ARGS__)
+#define HINT(c, ...)		acrpmu_message_hint((c)->message, __VA_ARGS__)
+
 /* The term of an event that a reason points at. */
 enum reason_term { TERM_EVENT, TERM_PERIOD, TERM_MASK, TERM_EXTRA, TERM_CNTRS };
 

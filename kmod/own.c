@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a session may follow whose creator lacks CAP_PERFMON: tasks of the same user, no more. */
+#include <linux/binfmts.h>
+#include <linux/capability.h>
+#include <linux/cpumask.h>
+#include <linux/cred.h>
+#include <linux/rcupdate.h>
+#include <linux/rwsem.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+
+#include "session.h"
+#include "core/refuse.h"
+#include "own.h"
+
+/* The kernel exports no such check to modules, so these are the rules of ptrace(2), but stricter. */
+
+static bool has_only(const struct cred *cred, kuid_t uid, kgid_t gid)
+{
+	return uid_eq(cred->uid, uid) && uid_eq(cred->euid, uid) && uid_eq(cred->suid, uid) &&
+	       gid_eq(cred->gid, gid) && gid_eq(cred->egid, gid) && gid_eq(cred->sgid, gid);
+}
+
+static u32 check_cred(const struct cred *observer, const struct cred *cred)
+{
+	if (!has_only(observer, observer->uid, observer->gid) ||
+	    !has_only(cred, observer->uid, observer->gid))
+		return ACRPMU_REASON_OWN_USER;
+	if (cred->user_ns != observer->user_ns)
+		return ACRPMU_REASON_OWN_NAMESPACE;
+	/* A privileged program may make itself dumpable again. */
+	if (!cap_issubset(cred->cap_permitted, observer->cap_permitted))
+		return ACRPMU_REASON_OWN_USER;
+	return ACRPMU_REASON_NONE;
+}
+
+/* A task without memory is exiting, and will not be followed. */
+static u32 check_dumpable(struct task_struct *task)
+{
+	bool dumpable;
+
+	task_lock(task);
+	dumpable = !task->mm || compat_dumpable_by_user(task);
+	task_unlock(task);
+	return dumpable ? ACRPMU_REASON_NONE : ACRPMU_REASON_OWN_DUMPABLE;
+}
+
+/* Whoever has the descriptor may differ from the creator: both must be allowed. */
+static u32 check_task(const struct acrpmu_session *session, struct task_struct *task)
+{
+	const struct cred *cred;
+	u32 reason;
+
+	rcu_read_lock();
+	cred = __task_cred(task);
+	reason = check_cred(session->cred, cred);
+	if (!reason)
+		reason = check_cred(current_cred(), cred);
+	if (!reason)
+		reason = check_dumpable(task);
+	rcu_read_unlock();
+	return reason;
+}
+
+/**
+ * acrpmu_own_begin() - check that a session may follow a task, and keep that so
+ * @err: filled when refused
+ *
+ * Until acrpmu_own_end() the task cannot execute a program that would give it other credentials;
+ * one that does so later finds the session following it, and ends that.
+ *
+ * Context: process, may sleep, without locks.
+ * Return: 0; -EPERM with the reason in @err; -EINTR if killed.
+ */
+int acrpmu_own_begin(struct acrpmu_session *session, struct task_struct *task,
+		     struct acrpmu_error *err)
+{
+	u32 reason;
+
+	if (!session->unprivileged)
+		return 0;
+	if (down_read_killable(&task->signal->exec_update_lock))
+		return -EINTR;
+	reason = check_task(session, task);
+	if (!reason)
+		return 0;
+	up_read(&task->signal->exec_update_lock);
+	return acrpmu_refuse(err, -EPERM, reason, ACRPMU_NO_EVENT,
+			     task_pid_nr_ns(task, session->ns), 0);
+}
+
+/**
+ * acrpmu_own_end() - undo acrpmu_own_begin()
+ *
+ * Context: process.
+ */
+void acrpmu_own_end(struct acrpmu_session *session, struct task_struct *task)
+{
+	if (session->unprivileged)
+		up_read(&task->signal->exec_update_lock);
+}
+
+/**
+ * acrpmu_own_check_cpus() - check that the tasks of a session may run on the CPUs to be reserved
+ * @pid: the task or process, for @err
+ * @err: filled when refused
+ *
+ * Others, such as isolated ones, are none of the user's business.  A session that reserves CPUs when
+ * its tasks run there is right in any case.
+ *
+ * Context: process; the session is being created.
+ * Return: 0 or -EPERM.
+ */
+int acrpmu_own_check_cpus(const struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
+{
+	int cpu, ret = 0;
+
+	if (session->follows_all)
+		return 0;
+	for_each_cpu(cpu, session->cpus) {
+		if (cpumask_test_cpu(cpu, session->reach))
+			continue;
+		ret = acrpmu_refuse(err, -EPERM, ACRPMU_REASON_OWN_TASKS, ACRPMU_NO_EVENT, pid, 0);
+		err->cpu = cpu;
+		break;
+	}
+	return ret;
+}
+
+/**
+ * acrpmu_own_ends_at() - check whether a session must not follow a program just executed
+ *
+ * For others the program's being dumpable decides, which fs.suid_dumpable may overrule.
+ *
+ * Context: any.
+ */
+bool acrpmu_own_ends_at(const struct acrpmu_session *session, const struct linux_binprm *bprm)
+{
+	return session->unprivileged &&
+	       (bprm->secureexec || bprm->interp_flags & BINPRM_FLAGS_ENFORCE_NONDUMP);
+}

@@ -93,6 +93,64 @@ on_host()
 	has "$stdout" "CAP_PERFMON"
 }
 
+# as_user PARANOID COMMAND...: where /proc shows no capability, and this perf_event_paranoid, or none
+as_user()
+{
+	local as_root=() propagation=private
+
+	[ "$(id -u)" = 0 ] || as_root=(--map-root-user)
+	mountpoint -q / || propagation=unchanged
+	# shellcheck disable=SC2016 # expanded by the other shell
+	unshare "${as_root[@]}" --mount --propagation "$propagation" sh -ec '
+		mount -t tmpfs tmpfs /proc
+		mkdir -p /proc/sys/kernel
+		[ -z "$1" ] || echo "$1" > /proc/sys/kernel/perf_event_paranoid
+		shift
+		exec "$@"' as_user "$@"
+}
+
+@test "acrctl info: shows what a user without capabilities may observe" {
+	requires_jq
+	as_user 2 true || skip "no private /proc can be mounted here"
+	capture as_user 2 "$acrctl_fake" info
+	has "$stdout" "  unprivileged use  off: observing anything takes CAP_PERFMON"
+	has "$stdout" "this user: has neither CAP_PERFMON nor CAP_SYS_ADMIN"
+	has "$stdout" "missing: this user may not use hardware counters"
+	capture as_user 2 "$acrctl_fake" info --json
+	is "$(json '[.module.unprivileged,.perf_event_paranoid,.may_observe]')" '[false,2,"nothing"]'
+	export FAKE_UNPRIVILEGED=1
+	# without perf events there is no such rule
+	for paranoid in -1 2 ""; do
+		capture as_user "$paranoid" "$acrctl_fake" info
+		has "$stdout" "  unprivileged use  on: users may observe their own tasks at user level"
+		has "$stdout" "this user: may observe own tasks at user level: has neither CAP_PERFMON nor CAP_SYS_ADMIN"
+		[[ $stdout != *"missing: this user"* ]]
+		capture as_user "$paranoid" "$acrctl_fake" info --json
+		is "$(json '[.module.unprivileged,.perf_event_paranoid,.may_observe]')" "[true,${paranoid:-null},\"own_tasks\"]"
+	done
+	capture as_user 3 "$acrctl_fake" info
+	has "$stdout" "this user: may observe nothing: has neither CAP_PERFMON nor CAP_SYS_ADMIN, and kernel.perf_event_paranoid is above 2"
+	has "$stdout" "missing: kernel.perf_event_paranoid forbids this user to observe even own tasks; let root set it to 2"
+	capture as_user 3 "$acrctl_fake" info --json
+	is "$(json '[.module.unprivileged,.perf_event_paranoid,.may_observe]')" '[true,3,"nothing"]'
+}
+
+@test "acrctl record and stat: honour perf_event_paranoid for users without capabilities" {
+	as_user 2 true || skip "no private /proc can be mounted here"
+	export FAKE_UNPRIVILEGED=1
+	for command in record stat; do
+		capture as_user 3 "$acrctl_fake" $command -e cpu/cycles,period=100000/u true
+		is "$status" 1
+		is "$stderr" "acrctl: $command: kernel.perf_event_paranoid is 3, which forbids users without CAP_PERFMON to observe even their own tasks; let root set it to 2 (sysctl kernel.perf_event_paranoid=2), or give acrctl CAP_PERFMON for one group: acrctl(1), PERMISSION"
+		capture as_user 2 "$acrctl_fake" $command -e cpu/cycles,period=100000/u true
+		[[ $stderr != *perf_event_paranoid* ]]
+	done
+	# where the module allows nobody anything, it gives the reason itself
+	unset FAKE_UNPRIVILEGED
+	capture as_user 3 "$acrctl_fake" record -e cpu/cycles,period=100000/u true
+	[[ $stderr != *perf_event_paranoid* ]]
+}
+
 @test "acrctl info: queries the number of CPUs, then the CPUs, and closes the device" {
 	capture "$acrctl_fake" info
 	is "$status" 0
@@ -108,7 +166,7 @@ close 77"
 	capture "$acrctl_fake" info --json
 	is "$status" 0
 	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.max_sample_rate,.max_pmi_percent,.task,.inherit]')" \
-		'[4,3,"claim",1000,100000,25,true,false]'
+		'[5,3,"claim",1000,100000,25,true,false]'
 	is "$(json '[.module.cpus[]|[.cpu,.name,.acr,.counters,.causes,.held]]')" \
 		'[[0,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x0"],[1,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x1"]]'
 }

@@ -119,6 +119,8 @@ static int fake_info(struct acrpmu_info *info)
 	info->abi_version = getenv("FAKE_ABI") ? atoi(getenv("FAKE_ABI")) : ACRPMU_ABI_VERSION;
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK;
+	if (getenv("FAKE_UNPRIVILEGED"))
+		info->features |= ACRPMU_FEATURE_UNPRIVILEGED;
 	info->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 	info->min_period_sampled = 1000;
 	info->min_period_quiet = 1;

@@ -282,7 +282,10 @@ static void print_value(FILE *out, struct json_object *json)
 		fputs(json_object_get_boolean(json) ? "true" : "false", out);
 		break;
 	case json_type_int:
-		fprintf(out, "%llu", (unsigned long long)json_object_get_uint64(json));
+		if (json_object_get_int64(json) < 0)
+			fprintf(out, "%lld", (long long)json_object_get_int64(json));
+		else
+			fprintf(out, "%llu", (unsigned long long)json_object_get_uint64(json));
 		break;
 	case json_type_double:
 		print_real(out, json_object_get_double(json));

@@ -3,7 +3,6 @@
 #include "system.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,6 @@
 #define KVM_DIR		"/sys/module/kvm_intel"
 #define PATH_LEN	128
 #define LINE_LEN	512
-#define CAP_BIT(cap)	(1ULL << (cap))
 
 /* in-tree PMUs of cores, by the names of their directories */
 static const char *const core_pmus[] = { "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
@@ -117,17 +115,6 @@ static void probe_perf(struct system_info *info)
 		snprintf(path, sizeof(path), PMU_DIR "%s/format/acr_mask", core_pmus[i]);
 		info->perf_acr |= !access(path, F_OK);
 	}
-}
-
-static void probe_caps(struct system_info *info)
-{
-	char value[SYSTEM_TEXT_LEN];
-	unsigned long long caps = 0;
-
-	if (find_value(info, "/proc/self/status", "CapEff", value, sizeof(value)))
-		caps = strtoull(value, NULL, 16);
-	info->cap_perfmon = caps & CAP_BIT(CAP_PERFMON);
-	info->cap_admin = caps & CAP_BIT(CAP_SYS_ADMIN);
 }
 
 /* Add a CPU number to a list; numbers come in order. */
@@ -231,7 +218,7 @@ int system_probe(struct system_info *info)
 	info->guests = guests_state(info);
 	info->module = !access(MODULE_DIR, F_OK);
 	probe_perf(info);
-	probe_caps(info);
+	permission_probe(&info->user);
 	return info->out_of_memory ? -ENOMEM : probe_cpus(info);
 }
 

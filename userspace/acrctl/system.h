@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "../lib/acrpmu_lib.h"
+#include "permission.h"
 
 #define SYSTEM_TEXT_LEN	128
 
@@ -32,8 +33,7 @@ struct system_info {
 	enum system_state watchdog;
 	enum system_state lockdown;
 	enum system_state guests;		/* virtual machines run here */
-	bool cap_perfmon;
-	bool cap_admin;
+	struct permission_facts user;
 	bool module;				/* it is loaded */
 	struct system_cpus *cpus;		/* by type */
 	size_t nr_cpus;

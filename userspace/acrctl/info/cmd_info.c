@@ -40,7 +40,7 @@ static int ask_all(struct info *info, __u32 flags)
 
 static void ask_rest(struct info *info)
 {
-	bool capable = info->system.cap_perfmon || info->system.cap_admin;
+	bool capable = info->system.user.cap_perfmon || info->system.user.cap_admin;
 
 	info->starved_err = -EOPNOTSUPP;
 	if (info->module.abi_version < ABI_STARVED)
@@ -101,7 +101,10 @@ static void find_missing(struct info *info)
 		     "Clearwater Forest, E-cores from Lunar Lake on, or the model: make demo");
 	if (!info->have_module)
 		miss(info, info->device_message.text, info->device_message.hint);
-	if (!info->system.cap_perfmon && !info->system.cap_admin)
+	if (info->permission == PERMISSION_PARANOID)
+		miss(info, "kernel.perf_event_paranoid forbids this user to observe even own tasks",
+		     "let root set it to 2: 'sysctl kernel.perf_event_paranoid=2'");
+	if (info->permission == PERMISSION_NOTHING)
 		miss(info, "this user may not use hardware counters",
 		     "run acrctl as root, or let root give it CAP_PERFMON for one group: "
 		     "acrctl(1), PERMISSION");
@@ -153,6 +156,7 @@ static int run(struct info *info, bool json)
 			strerror(-err));
 		return ACRCTL_EXIT_FAILED;
 	}
+	info->permission = permission_of(&info->system.user, info->module.features);
 	find_missing(info);
 	if (!json) {
 		info_print_text(info);

@@ -23,6 +23,7 @@ struct info {
 	struct acrpmu_info module;
 	struct acrpmu_info all;		/* with members that @module lacks; 0: an older module */
 	struct acrpmu_cpu_info *cpus;
+	enum permission permission;
 	struct missing missing[MAX_MISSING];
 	unsigned int nr_missing;
 };
@@ -38,6 +39,7 @@ extern const struct info_feature info_features[];
 
 const char *info_state(enum system_state state);
 const char *info_arbiter(__u32 arbiter);
+const char *info_permission(enum permission permission);
 void info_pmu(const struct acrpmu_cpu_info *cpu, char pmu[KIND_PMU_LEN]);
 unsigned int info_nr_extra_regs(const struct acrpmu_cpu_info *cpu);
 

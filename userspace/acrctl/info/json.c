@@ -150,6 +150,11 @@ static struct json_object *perf_json(const struct system_info *s)
 			      "acr_mask", jsonout_bool(s->perf_acr), NULL);
 }
 
+static struct json_object *paranoid_json(const struct permission_facts *user)
+{
+	return user->has_paranoid ? json_object_new_int(user->paranoid) : jsonout_null;
+}
+
 /**
  * info_json() - what was found, as JSON
  *
@@ -168,8 +173,10 @@ struct json_object *info_json(const struct info *info)
 			      "lockdown", jsonout_text(info_state(s->lockdown)),
 			      "virtual_machines", s->guests == SYSTEM_UNKNOWN ? jsonout_null :
 						  jsonout_bool(s->guests == SYSTEM_ON),
-			      "cap_perfmon", jsonout_bool(s->cap_perfmon),
-			      "cap_sys_admin", jsonout_bool(s->cap_admin),
+			      "cap_perfmon", jsonout_bool(s->user.cap_perfmon),
+			      "cap_sys_admin", jsonout_bool(s->user.cap_admin),
+			      "perf_event_paranoid", paranoid_json(&s->user),
+			      "may_observe", jsonout_text(info_permission(info->permission)),
 			      "module_loaded", jsonout_bool(s->module || info->have_module),
 			      "module", module_json(info),
 			      "missing", missing_json(info), NULL);

@@ -202,10 +202,25 @@ static void print_module(const struct info *info)
 	if (info->all.max_pmi_percent)
 		printf(", %u %% of its time", info->all.max_pmi_percent);
 	printf("\n");
+	printf("  unprivileged use  %s\n", m->features & ACRPMU_FEATURE_UNPRIVILEGED ?
+	       "on: users may observe their own tasks at user level" :
+	       "off: observing anything takes CAP_PERFMON");
 	printf("  in-tree perf is kept off by: %s\n", arbiter ?: "unknown");
 	print_starved(info);
 	print_held(info);
 	print_module_extra_regs(info);
+}
+
+static void print_user(const struct info *info)
+{
+	static const char *const words[] = {
+		[PERMISSION_NOTHING] = "has neither CAP_PERFMON nor CAP_SYS_ADMIN",
+		[PERMISSION_PARANOID] = "may observe nothing: has neither CAP_PERFMON nor CAP_SYS_ADMIN, and kernel.perf_event_paranoid is above 2",
+		[PERMISSION_OWN] = "may observe own tasks at user level: has neither CAP_PERFMON nor CAP_SYS_ADMIN",
+		[PERMISSION_ALL] = "may use hardware counters",
+	};
+
+	printf("this user: %s\n", words[info->permission]);
 }
 
 /**
@@ -226,8 +241,7 @@ void info_print_text(const struct info *info)
 	printf("  lockdown          %s\n", info_state(s->lockdown));
 	print_guests(s->guests);
 	print_module(info);
-	printf("this user: %s\n", s->cap_perfmon || s->cap_admin ? "may use hardware counters" :
-	       "has neither CAP_PERFMON nor CAP_SYS_ADMIN");
+	print_user(info);
 	if (!info->nr_missing)
 		printf("nothing is missing\n");
 	for (i = 0; i < info->nr_missing; i++)

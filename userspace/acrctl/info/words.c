@@ -25,6 +25,8 @@ const struct info_feature info_features[] = {
 	{ ACRPMU_FEATURE_SOFTWARE, "software" },
 	{ ACRPMU_FEATURE_PERIODS, "periods" },
 	{ ACRPMU_FEATURE_CALLCHAIN, "callchain" },
+	{ ACRPMU_FEATURE_TARGETS, "targets" },
+	{ ACRPMU_FEATURE_UNPRIVILEGED, "unprivileged" },
 	{ 0 }
 };
 
@@ -46,6 +48,21 @@ const char *info_state(enum system_state state)
 const char *info_arbiter(__u32 arbiter)
 {
 	return arbiter < ARRAY_SIZE(arbiters) ? arbiters[arbiter] : NULL;
+}
+
+/**
+ * info_permission() - name what a user may observe
+ *
+ * Return: "nothing", "own_tasks" or "all".
+ */
+const char *info_permission(enum permission permission)
+{
+	static const char *const names[] = {
+		[PERMISSION_NOTHING] = "nothing", [PERMISSION_PARANOID] = "nothing",
+		[PERMISSION_OWN] = "own_tasks", [PERMISSION_ALL] = "all",
+	};
+
+	return names[permission];
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "../cmd.h"
+#include "../permission.h"
 #include "record.h"
 
 /* a prime, so that samples do not fall into step with loops */
@@ -248,7 +249,7 @@ static int parse_groups(struct record *r)
 static int check_device(const struct record *r)
 {
 	if (r->device)
-		return 0;
+		return permission_check("record", r->device);
 	output_error("record", &r->device_why, &r->opt.groups);
 	return -ENODEV;
 }

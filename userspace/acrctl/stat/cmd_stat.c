@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../cmd.h"
+#include "../permission.h"
 #include "stat.h"
 
 #define MAX_INTERVAL_MS	3600000
@@ -264,10 +265,13 @@ static int query_device(struct stat *st)
 /* A wrong command line is refused even without the module. */
 static int check_device(struct stat *st)
 {
-	if (st->device)
+	int err = st->device ? permission_check("stat", st->device) : -ENODEV;
+
+	if (!err)
 		return query_device(st);
-	output_error("stat", &st->device_why, NULL);
-	return -ENODEV;
+	if (!st->device)
+		output_error("stat", &st->device_why, NULL);
+	return err;
 }
 
 static int open_output(struct stat *st)

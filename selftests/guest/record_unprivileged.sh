@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A user without capabilities, where the administrator allows it: records and counts programs of its own, and nothing else.
+# shellcheck source=selftests/guest/record_common.sh
+. "$(dirname "$0")/record_common.sh"
+echo 0 > /proc/sys/kernel/nmi_watchdog
+parameters=/sys/module/acrpmu/parameters
+paranoid=/proc/sys/kernel/perf_event_paranoid
+echo 2 > $paranoid
+chmod 0755 "$work"
+install -d -m 0777 "$work/out"
+
+# as UID COMMAND...: as that user, without capabilities
+as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}" 2> "$work/err"; }
+# within CONDITION: until a command line succeeds, at most a minute
+within()
+{
+	local tries=0
+
+	while [ $((tries += 1)) -le 240 ]; do
+		! eval "$1" || return 0
+		sleep 0.25
+	done
+	echo "# not within a minute: $1"
+}
+# in_background UID: prints the id of a process of that user which works until it is killed
+in_background()
+{
+	setpriv --reuid "$1" --regid "$1" --clear-groups "$phases" 100000000 > /dev/null 2>&1 &
+	within "grep -qx phases /proc/$!/comm"
+	echo $!
+}
+# record ARGUMENTS...: as the user
+record() { as 1000 "$acrctl" record -o "$work/out/data" "$@"; }
+# refuses WORDS NAME RECORD-ARGUMENTS...: fails with a message that has these words
+refuses()
+{
+	record "${@:3}"
+	is "$?" 1 "$2"
+	holds "  with the reason" grep -qF -- "$1" "$work/err" || sed 's/^/#   /' "$work/err"
+}
+
+as_root='run it as root, or let root give it CAP_PERFMON for one group: acrctl(1), PERMISSION'
+refuses "the caller may not use hardware counters; $as_root" "by default a user records nothing" -e "$fast" -- "$phases" 1
+echo 1 > $parameters/unprivileged
+is "$(cat $parameters/unprivileged)" Y "the administrator allows it"
+
+record -e "$fast" -- "$phases" 3
+is "$?" 0 "a user records a program"
+is "$(symbols "$work/out/data")" "120 phase_fast" "with all samples"
+as 1000 "$acrctl" stat -e instructions:u -j -o "$work/out/stat" -- "$phases" 3
+is "$?" 0 "and counts one"
+as 1000 "$acrctl" info > "$work/info"
+holds "info reports it" grep -q 'this user: may observe own tasks at user level' "$work/info"
+own=$(in_background 1000)
+others=$(in_background 1001)
+record -e "$fast" -p "$own" --duration 1
+is "$?" 0 "a process of the same user is recorded"
+holds "  with samples" test "$(samples "$work/out/data")" -gt 10
+refuses "task $others is not the caller's own" "one of another user is not" -e "$fast" -p "$others" --duration 1
+kill "$own" "$others"
+refuses "task 1 is not the caller's own" "nor one of root" -e "$fast" -p 1 --duration 1
+refuses "users without CAP_PERFMON may observe their own tasks only" "nor what runs on all CPUs" -e "$fast" -a -- "$phases" 1
+refuses "and 'cycles' counts the kernel, too; add the modifier u" "nor the kernel" -e cycles -c 100000 -- "$phases" 1
+
+cp "$phases" "$work/program"
+chmod 04755 "$work/program"
+record -e "$fast" -- "$work/program" 1
+is "$(samples "$work/out/data")" 0 "a set-uid program is not recorded"
+holds "  which is reported" grep -q 'a set-uid or otherwise privileged program was executed' "$work/err"
+
+echo 1 > $parameters/max_unprivileged_sessions
+refuses "this user has 1 sessions already, which is the limit" "sessions are limited" -e "$fast" -e "$fast" -- "$phases" 1
+echo 256 > $parameters/max_unprivileged_sessions
+ulimit -S -l 64
+refuses "and 16 may be locked" "and so is the memory of rings" -e "$fast" -- "$phases" 1
+ulimit -S -l "$(ulimit -H -l)"
+
+echo 3 > $paranoid
+refuses "kernel.perf_event_paranoid is 3, which forbids users without CAP_PERFMON to observe even their own tasks" "perf_event_paranoid is honoured" \
+	-e "$fast" -- "$phases" 1
+echo 2 > $paranoid
+
+record -e "$fast" -- sh -c "echo > '$work/out/started'; until [ -e '$work/out/go' ]; do sleep 0.1; done; exec '$phases' 3" &
+recorder=$!
+within "[ -e '$work/out/started' ]"
+echo 0 > $parameters/unprivileged
+touch "$work/out/go"
+wait $recorder
+is "$?" 0 "a recording continues when it is forbidden again"
+is "$(symbols "$work/out/data" | grep phase)" "120 phase_fast" "  with all samples"
+refuses "the caller may not use hardware counters" "but none begins" -e "$fast" -- "$phases" 1
+finish

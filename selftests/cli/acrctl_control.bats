@@ -16,7 +16,7 @@ setup()
 {
 	common_setup
 	export ACRCTL_TSC_HZ=1500000000 ACRCTL_CPUID=GenuineIntel-6-DD-0
-	mkfifo fifo ctl ack
+	mkfifo fifo ready ctl ack
 }
 
 # stat ARGUMENTS...: sets status, stdout, stderr; a run lasts 100 ms of the device's clock and ends by SIGINT
@@ -147,7 +147,8 @@ per_ms=192000
 }
 
 @test "acrctl stat: --duration ends the command, which does not set the exit status" {
-	stat --duration 0.04 -e instructions -- sh -c 'trap "touch ended; exit 7" TERM; sleep 60 3>&- & wait'
+	FAKE_READY=ready stat --duration 0.04 -e instructions -- \
+		sh -c 'trap "touch ended; exit 7" TERM; : > ready; sleep 60 3>&- & wait'
 	is "$status" 0
 	has "${stderr//,/}" "$((40 * per_ms))  instructions"
 	[ -e ended ]

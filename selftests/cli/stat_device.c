@@ -28,6 +28,8 @@
  *   FAKE_LONGER_MS=N    each run is longer than the one before by this
  *   FAKE_FIFO=FILE      at its end this is opened and closed, so that a command that reads it ends;
  *                       without it SIGINT ends a run
+ *   FAKE_READY=FILE     this is opened and closed before time passes, so that a command that writes
+ *                       to it is ready by then
  *   FAKE_KINDS=PE       the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_CPU=NAME       of the CPUs, default clearwaterforest
  *   FAKE_CNTRS=N        counters of a CPU, default 8
@@ -201,8 +203,15 @@ static void end_run(void)
 /* By now the command has been executed. */
 static void start_run(void)
 {
+	const char *fifo = getenv("FAKE_READY");
 	unsigned int i;
+	int fd;
 
+	if (fifo) {
+		fd = open(fifo, O_RDONLY | O_CLOEXEC);
+		if (fd >= 0)
+			close(fd);
+	}
 	run_begun = true;
 	run_start_ns = now_ns;
 	for (i = 0; i < nr_sessions; i++)

@@ -17,7 +17,10 @@ struct extra_core {
 	u64 found[ACRPMU_MAX_EXTRA_REGS];	/* before the first user; acrpmu_lock */
 };
 
-/* One for each physical core: hardware threads share the registers. */
+/*
+ * Registers that the hardware threads of a core share are in the element of its first CPU, those
+ * that each thread has in its own.
+ */
 static DEFINE_PER_CPU(struct extra_core, extra_cores);
 
 static struct extra_core *core_of(int cpu)
@@ -25,15 +28,36 @@ static struct extra_core *core_of(int cpu)
 	return per_cpu_ptr(&extra_cores, acrpmu_pmu_of(cpu)->core);
 }
 
-/* Use of the registers of a CPU's core, as the CPU sees it: some may not answer there. */
-static struct acrpmu_extra_state state_of(const struct acrpmu_session *session, int cpu)
+static struct extra_core *holder_of(int cpu, unsigned int reg)
 {
-	struct acrpmu_extra_state state = core_of(cpu)->state;
+	const struct acrpmu_model *model = acrpmu_pmu_of(cpu)->caps.model;
+
+	return model->extra_regs[reg].thread ? per_cpu_ptr(&extra_cores, cpu) : core_of(cpu);
+}
+
+/* Use of the registers of a CPU, as it sees them: some may not answer there. */
+static struct acrpmu_extra_state state_of(int cpu)
+{
+	struct acrpmu_extra_state state = { 0 };
 	unsigned int i;
 
-	for (i = 0; i < session->caps.model->nr_extra_regs; i++)
+	for (i = 0; i < acrpmu_pmu_of(cpu)->caps.model->nr_extra_regs; i++) {
+		state.reg[i] = holder_of(cpu, i)->state.reg[i];
 		state.reg[i].hidden = !(acrpmu_pmu_of(cpu)->extra_regs & BIT(i));
+	}
 	return state;
+}
+
+static void keep_state(int cpu, const struct acrpmu_extra_state *state)
+{
+	unsigned int i;
+
+	for (i = 0; i < acrpmu_pmu_of(cpu)->caps.model->nr_extra_regs; i++) {
+		struct extra_core *holder = holder_of(cpu, i);
+
+		holder->state.reg[i].value = state->reg[i].value;
+		holder->state.reg[i].refs = state->reg[i].refs;
+	}
 }
 
 /**
@@ -47,7 +71,7 @@ static struct acrpmu_extra_state state_of(const struct acrpmu_session *session, 
  */
 int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
-	struct acrpmu_extra_state state = state_of(session, cpu);
+	struct acrpmu_extra_state state = state_of(cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
 	return acrpmu_schedule_check(&state, &session->caps, &session->group, err);
@@ -73,7 +97,7 @@ int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs
 			 struct acrpmu_error *err)
 {
 	struct acrpmu_schedule *schedule = &acrpmu_session_on(session, cpu)->schedule;
-	struct acrpmu_extra_state state = state_of(session, cpu);
+	struct acrpmu_extra_state state = state_of(cpu);
 	int ret;
 
 	lockdep_assert_held(&acrpmu_lock);
@@ -81,8 +105,10 @@ int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs
 				     err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
 		err->cpu = cpu;
-	if (!ret)
-		acrpmu_schedule_get(&core_of(cpu)->state, &session->group, schedule);
+	if (!ret) {
+		acrpmu_schedule_get(&state, &session->group, schedule);
+		keep_state(cpu, &state);
+	}
 	return ret;
 }
 
@@ -96,12 +122,13 @@ int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs
 bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
 {
 	const struct acrpmu_schedule *schedule = &acrpmu_session_on(session, cpu)->schedule;
-	struct acrpmu_extra_state state = state_of(session, cpu);
+	struct acrpmu_extra_state state = state_of(cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
 	if (!acrpmu_schedule_fits(&state, &session->group, schedule))
 		return false;
-	acrpmu_schedule_get(&core_of(cpu)->state, &session->group, schedule);
+	acrpmu_schedule_get(&state, &session->group, schedule);
+	keep_state(cpu, &state);
 	return true;
 }
 
@@ -113,14 +140,16 @@ bool acrpmu_extra_keep(struct acrpmu_session *session, int cpu)
  */
 void acrpmu_extra_release(struct acrpmu_session *session, int cpu)
 {
+	struct acrpmu_extra_state state = state_of(cpu);
+
 	lockdep_assert_held(&acrpmu_lock);
-	acrpmu_schedule_put(&core_of(cpu)->state, &session->group,
-			    &acrpmu_session_on(session, cpu)->schedule);
+	acrpmu_schedule_put(&state, &session->group, &acrpmu_session_on(session, cpu)->schedule);
+	keep_state(cpu, &state);
 }
 
 struct changes {
 	const struct acrpmu_extra_reg *regs;
-	struct extra_core *core;
+	struct extra_core *holder[ACRPMU_MAX_EXTRA_REGS];
 	u64 first_regs;		/* their first user comes: keep what is found, write the value */
 	u64 last_regs;		/* their last user has gone: write back what was found */
 };
@@ -131,47 +160,50 @@ static void change_here(void *data)
 	unsigned int i;
 
 	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++) {
+		struct extra_core *holder = args->holder[i];
+
 		if (args->first_regs & BIT_ULL(i)) {
-			args->core->found[i] = acrpmu_msr_read(args->regs[i].msr);
-			acrpmu_msr_write(args->regs[i].msr, args->core->state.reg[i].value);
+			holder->found[i] = acrpmu_msr_read(args->regs[i].msr);
+			acrpmu_msr_write(args->regs[i].msr, holder->state.reg[i].value);
 		} else if (args->last_regs & BIT_ULL(i)) {
-			acrpmu_msr_write(args->regs[i].msr, args->core->found[i]);
+			acrpmu_msr_write(args->regs[i].msr, holder->found[i]);
 		}
 	}
 }
 
-static u64 used_regs(const struct acrpmu_extra_state *state)
+/* Find what changes for one register; from here on it counts as done. */
+static void find_change(struct changes *args, struct extra_core *holder, unsigned int reg)
 {
-	u64 used = 0;
-	unsigned int i;
+	bool used = holder->state.reg[reg].refs, written = holder->written_regs & BIT_ULL(reg);
 
-	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++)
-		if (state->reg[i].refs)
-			used |= BIT_ULL(i);
-	return used;
+	args->holder[reg] = holder;
+	if (used == written)
+		return;
+	holder->written_regs ^= BIT_ULL(reg);
+	if (used)
+		args->first_regs |= BIT_ULL(reg);
+	else
+		args->last_regs |= BIT_ULL(reg);
 }
 
 /**
- * acrpmu_extra_apply() - write the extra registers of a core, as they are used now
- * @cpu: a CPU of it that can run code
+ * acrpmu_extra_apply() - write the extra registers of a CPU, as they are used now
+ * @cpu: a CPU that can run code
  *
  * Registers with a first user get its value, those without users the value that they had before.
+ * This includes those that it shares with other threads of its core.
  *
  * Context: process, may sleep, acrpmu_lock held.
  */
 void acrpmu_extra_apply(int cpu)
 {
-	struct extra_core *core = core_of(cpu);
-	u64 used = used_regs(&core->state);
-	struct changes args = {
-		.regs = acrpmu_pmu_of(cpu)->caps.model->extra_regs,
-		.core = core,
-		.first_regs = used & ~core->written_regs,
-		.last_regs = core->written_regs & ~used,
-	};
+	const struct acrpmu_model *model = acrpmu_pmu_of(cpu)->caps.model;
+	struct changes args = { .regs = model->extra_regs };
+	unsigned int i;
 
 	lockdep_assert_held(&acrpmu_lock);
+	for (i = 0; i < model->nr_extra_regs; i++)
+		find_change(&args, holder_of(cpu, i), i);
 	if (args.first_regs | args.last_regs)
 		smp_call_function_single(cpu, change_here, &args, 1);
-	core->written_regs = used;
 }

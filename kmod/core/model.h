@@ -104,12 +104,14 @@ struct acrpmu_event_constraint {
  * @config: event select and umask that use it
  * @alt: index in the model's table of the register to try when this one is in use; the
  *	alternates form a cycle, and a register without one names itself
+ * @thread: each hardware thread has its own; else those of a core share it
  * @msr: its number
  * @valid_mask: bits that its value may have
  */
 struct acrpmu_extra_reg {
 	u16 config;
 	u8 alt;
+	bool thread;
 	u32 msr;
 	u64 valid_mask;
 };

@@ -33,7 +33,14 @@ static const struct acrpmu_fixed_event skymont_fixed_events[] = {
 	{ .fixed = 6, .pseudo = 0x0700, .config = 0x02c2 },	/* TOPDOWN_RETIRING.ALL */
 };
 
-/* The same slots count as an architectural event, 0xa4/0x01. */
+/* As on older cores, but for slots, which count as an architectural event, too: 0xa4/0x01 */
+static const struct acrpmu_fixed_event icelake_fixed_events[] = {
+	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },
+	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },
+	{ .fixed = 2, .pseudo = 0x0300 },
+	{ .fixed = 3, .pseudo = 0x0400, .config = 0x01a4 },	/* TOPDOWN.SLOTS */
+};
+
 static const struct acrpmu_fixed_event goldencove_fixed_events[] = {
 	{ .fixed = 0, .pseudo = 0x0100, .config = 0x00c0 },
 	{ .fixed = 1, .pseudo = 0x0200, .config = 0x003c },
@@ -56,6 +63,50 @@ static const struct acrpmu_event_constraint arcticwolf_constraints[] = {
 	{ .config = 0x0275, .config_mask = 0xffff, .cntrs = 0x2 },
 	{ .config = 0x21d3, .config_mask = 0xffff, .cntrs = 0x1 },
 	{ .config = 0x22d3, .config_mask = 0xffff, .cntrs = 0x1 },
+};
+
+/* With both threads of a core on there are only four counters; without, eight. */
+static const struct acrpmu_event_constraint skylake_constraints[] = {
+	{ .config = 0x01c0, .config_mask = 0xffff, .cntrs = 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ .config = 0x00c6, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00cd, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00d0, .config_mask = 0x00fe, .cntrs = 0xf },
+	{ .config = 0x00d2, .config_mask = 0x00ff, .cntrs = 0xf },
+};
+
+/* Event selects 0x03 to 0x0a, 0x1f to 0x28, 0x48 to 0x56, 0x60 to 0x8b and so on */
+static const struct acrpmu_event_constraint icelake_constraints[] = {
+	{ .config = 0x0003, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0004, .config_mask = 0x00fc, .cntrs = 0xf },
+	{ .config = 0x0008, .config_mask = 0x00fe, .cntrs = 0xf },
+	{ .config = 0x000a, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x001f, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0020, .config_mask = 0x00f8, .cntrs = 0xf },
+	{ .config = 0x0028, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0032, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0048, .config_mask = 0x00f8, .cntrs = 0xf },
+	{ .config = 0x0050, .config_mask = 0x00fc, .cntrs = 0xf },
+	{ .config = 0x0054, .config_mask = 0x00fe, .cntrs = 0xf },
+	{ .config = 0x0056, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x0060, .config_mask = 0x00e0, .cntrs = 0xf },
+	{ .config = 0x0080, .config_mask = 0x00f8, .cntrs = 0xf },
+	{ .config = 0x0088, .config_mask = 0x00fc, .cntrs = 0xf },
+	{ .config = 0x04a3, .config_mask = 0xffff, .cntrs = GP_CNTRS },
+	{ .config = 0x10a3, .config_mask = 0xffff, .cntrs = GP_CNTRS },
+	{ .config = 0x14a3, .config_mask = 0xffff, .cntrs = GP_CNTRS },
+	{ .config = 0x00a3, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00a8, .config_mask = 0x00f8, .cntrs = 0xf },
+	{ .config = 0x00b0, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00b7, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00b8, .config_mask = 0x00fc, .cntrs = 0xf },
+	{ .config = 0x00bc, .config_mask = 0x00fe, .cntrs = 0xf },
+	{ .config = 0x00d0, .config_mask = 0x00f0, .cntrs = 0xf },
+	{ .config = 0x00e0, .config_mask = 0x00fc, .cntrs = 0xf },
+	{ .config = 0x00e4, .config_mask = 0x00fe, .cntrs = 0xf },
+	{ .config = 0x00e6, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00ef, .config_mask = 0x00ff, .cntrs = 0xf },
+	{ .config = 0x00f0, .config_mask = 0x00fc, .cntrs = 0xf },
+	{ .config = 0x00f4, .config_mask = 0x00ff, .cntrs = 0xf },
 };
 
 /* Of event selects below 0x90 only 0x2e and 0x3c count everywhere. */
@@ -163,14 +214,42 @@ static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 	{ .config = 0x08b7, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
 };
 
+/*
+ * What FRONTEND_RETIRED.* count is in a register of each thread.  Of the events that it modifies,
+ * the one with nearly all values has it.
+ */
+#define FRONTEND(event, own, mask)							\
+	{ .config = (event), .alt = (own), .thread = true, .msr = MSR_PEBS_FRONTEND,	\
+	  .valid_mask = (mask) }
+
+static const struct acrpmu_extra_reg skylake_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffff8fffULL },
+	{ .config = 0x01bb, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffff8fffULL },
+	FRONTEND(0x01c6, 2, 0x7fff17),
+};
+
+static const struct acrpmu_extra_reg icelake_extra_regs[] = {
+	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffbfffULL },
+	{ .config = 0x01bb, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffbfffULL },
+	FRONTEND(0x01c6, 2, 0x7fff17),
+};
+
 static const struct acrpmu_extra_reg goldencove_extra_regs[] = {
 	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffffffULL },
 	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffffffULL },
+	FRONTEND(0x01c6, 2, 0x7fff1f),
+};
+
+static const struct acrpmu_extra_reg redwoodcove_extra_regs[] = {
+	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffffffULL },
+	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffffffULL },
+	FRONTEND(0x03c6, 2, 0x7fff1f),
 };
 
 static const struct acrpmu_extra_reg lioncove_extra_regs[] = {
 	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0xfffffffffffULL },
 	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0xfffffffffffULL },
+	FRONTEND(0x03c6, 2, 0x7fff1f),
 };
 
 static const struct acrpmu_extra_reg coyotecove_extra_regs[] = {
@@ -308,8 +387,8 @@ static const struct acrpmu_model models[] = {
 		IDS(ID(6, 0xad), ID(6, 0xae), ID(6, 0xaa), ID(6, 0xac), ID(6, 0xb5)),
 		.fixed_events = goldencove_fixed_events,
 		.nr_fixed_events = ARRAY_SIZE(goldencove_fixed_events),
-		.extra_regs = goldencove_extra_regs,
-		.nr_extra_regs = ARRAY_SIZE(goldencove_extra_regs),
+		.extra_regs = redwoodcove_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(redwoodcove_extra_regs),
 		.constraints = goldencove_constraints,
 		.nr_constraints = ARRAY_SIZE(goldencove_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_LATE,
@@ -324,6 +403,30 @@ static const struct acrpmu_model models[] = {
 		.nr_extra_regs = ARRAY_SIZE(goldencove_extra_regs),
 		.constraints = goldencove_constraints,
 		.nr_constraints = ARRAY_SIZE(goldencove_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+	},
+	{
+		.name = "icelake",
+		IDS(ID(6, 0x7d), ID(6, 0x7e), ID(6, 0x6a), ID(6, 0x6c), ID(6, 0x8c), ID(6, 0x8d),
+		    ID(6, 0xa7)),
+		.fixed_events = icelake_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(icelake_fixed_events),
+		.extra_regs = icelake_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(icelake_extra_regs),
+		.constraints = icelake_constraints,
+		.nr_constraints = ARRAY_SIZE(icelake_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+	},
+	{
+		.name = "skylake",
+		IDS(ID(6, 0x4e), ID(6, 0x5e), ID(6, 0x55), ID(6, 0x8e), ID(6, 0x9e), ID(6, 0xa5),
+		    ID(6, 0xa6)),
+		.fixed_events = architectural_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(architectural_fixed_events),
+		.extra_regs = skylake_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(skylake_extra_regs),
+		.constraints = skylake_constraints,
+		.nr_constraints = ARRAY_SIZE(skylake_constraints),
 		.pmi_ack = ACRPMU_PMI_ACK_LATE,
 	},
 	{

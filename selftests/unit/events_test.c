@@ -217,6 +217,22 @@ static const struct {
 	{ __LINE__, "lioncove", "branch-loads", 0x04c4, 0, 0 },
 	{ __LINE__, "lioncove", "branch-load-misses", 0x04c5, 0, 0 },
 	{ __LINE__, "lioncove", "LLC-loads", 0, 0, 0 },
+	/* skl_hw_cache_event_ids; any snoop is bits 30 to 37, any memory bits 26 to 29 */
+	{ __LINE__, "skylake", "L1-dcache-load-misses", 0x0151, 0, 0 },
+	{ __LINE__, "skylake", "L1-dcache-loads", 0x81d0, 0, 0 },
+	{ __LINE__, "icelake", "L1-icache-load-misses", 0x0283, 0, 0 },
+	{ __LINE__, "skylake", "LLC-loads", 0x01b7, 0x3fc0010001, 0x1a6 },
+	{ __LINE__, "icelake", "LLC-store-misses", 0x01b7, 0x3ffc020002, 0x1a6 },
+	{ __LINE__, "skylake", "LLC-prefetches", 0, 0, 0 },
+	{ __LINE__, "skylake", "node-loads", 0x01b7, 0x1fc4000001, 0x1a6 },
+	{ __LINE__, "icelake", "node-store-misses", 0x01b7, 0x1ff8000002, 0x1a6 },
+	{ __LINE__, "skylake", "dTLB-stores", 0x82d0, 0, 0 },
+	{ __LINE__, "icelake", "dTLB-load-misses", 0x0e08, 0, 0 },
+	{ __LINE__, "skylake", "dTLB-store-misses", 0x0e49, 0, 0 },
+	{ __LINE__, "skylake", "iTLB-loads", 0x2085, 0, 0 },
+	{ __LINE__, "icelake", "iTLB-loads", 0, 0, 0 },
+	{ __LINE__, "icelake", "iTLB-load-misses", 0x0e85, 0, 0 },
+	{ __LINE__, "skylake", "branch-load-misses", 0x00c5, 0, 0 },
 	{ __LINE__, "architectural", "LLC-loads", 0, 0, 0 },
 	{ __LINE__, NULL, "LLC-loads", 0, 0, 0 },
 	/* perf's other spellings */
@@ -247,7 +263,9 @@ static const struct {
 	/* slots, which are the kernel's event of P-cores */
 	{ __LINE__, "lioncove", "Slots", 0x0400, 0, 0 },
 	{ __LINE__, "goldencove", "slots", 0x0400, 0, 0 },
+	{ __LINE__, "icelake", "slots", 0x0400, 0, 0 },
 	{ __LINE__, "skymont", "slots", 0, 0, 0 },
+	{ __LINE__, "skylake", "slots", 0, 0, 0 },
 	{ __LINE__, NULL, "slots", 0, 0, 0 },
 	{ __LINE__, CWF, "idle-cycles-backend", 0, 0, 0 },
 };
@@ -351,7 +369,7 @@ static const struct event_map map_rows[] = {
 	{ "GenuineIntel-6-DD", "1", "core", "", 0, 0, &cwf },
 	{ "GenuineIntel-6-(CC|D5|E5)", "1", "hybridcore", "Atom", 0x20, 0, &darkmont },
 	{ "0x004d[[:xdigit:]]{4}", "1", "core", "", 0, 0, &foreign },
-	{ "GenuineIntel-6-5E", "1", "core", "", 0, 0, &sky },
+	{ "GenuineIntel-6-3C", "1", "core", "", 0, 0, &sky },
 	{ "GenuineIntel-6-[[:xdigit:]]+", "1", "core", "", 0, 0, &arch },
 };
 
@@ -394,7 +412,7 @@ static const struct {
 	{ __LINE__, "pantherlake-e", NULL, "pantherlake-e", "GenuineIntel-6-CC-0", "cpu_atom",
 	  "darkmont" },
 	{ __LINE__, "power8", NULL, NULL, "power8", "cpu", "power8" },
-	{ __LINE__, "tremont", NULL, "tremont", "GenuineIntel-6-96-0", "cpu", "architectural" },
+	{ __LINE__, "tremont", NULL, "tremont", "GenuineIntel-6-86-0", "cpu", "architectural" },
 	/* P-cores: of a server part, and of a hybrid one */
 	{ __LINE__, "goldencove", NULL, "goldencove", "GenuineIntel-6-8F-0", "cpu",
 	  "architectural" },
@@ -406,7 +424,7 @@ static const struct {
 	  "goldmont" },
 	{ __LINE__, NULL, "GenuineIntel-6-D5-1", "pantherlake-e", "GenuineIntel-6-D5-1",
 	  "cpu_atom", "darkmont" },
-	{ __LINE__, NULL, "GenuineIntel-6-9E-A", "architectural", "GenuineIntel-6-9E-A", "cpu",
+	{ __LINE__, NULL, "GenuineIntel-6-9E-A", "skylake", "GenuineIntel-6-9E-A", "cpu",
 	  "architectural" },
 	{ __LINE__, NULL, "0x004d0100", NULL, "0x004d0100", "cpu", "power8" },
 	{ __LINE__, NULL, "AuthenticAMD-25-1-1", NULL, "AuthenticAMD-25-1-1", "cpu", "" },
@@ -844,7 +862,7 @@ static const struct {
 	{ __LINE__, "cwf", NULL, "tree/two", "clearwaterforest", NULL },
 	{ __LINE__, "glm", NULL, "tree/two", "goldmont", NULL },
 	{ __LINE__, "glp", NULL, "tree/two", NULL, "--pmu two" },
-	{ __LINE__, "cwf", NULL, "tree/skylake", "clearwaterforest", NULL },
+	{ __LINE__, "cwf", NULL, "tree/haswell", "clearwaterforest", NULL },
 	{ __LINE__, "cwf", NULL, "broken/skylakex", "clearwaterforest", NULL },
 };
 
@@ -865,7 +883,7 @@ static void test_named_dirs(void)
 		 "GenuineIntel-6-55,1,/SKX/events/skylakex_core.json,core\n"
 		 "GenuineIntel-6-5[CF],1,two,core\nGenuineIntel-6-DD,1,two,core\n");
 	put_file("tree/skylakex/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
-	put_file("tree/skylake/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
+	put_file("tree/haswell/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	put_file("tree/two/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	put_file("tree/SKX/events/skylakex_core.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	put_file("broken/mapfile.csv", "\n((,1,skylakex,core\n");
@@ -920,7 +938,7 @@ static void test_missing(void)
 
 /* ---- counters of tables ---- */
 
-#define SKYLAKE	"GenuineIntel-6-5E-3"
+#define HASWELL	"GenuineIntel-6-3C-3"
 
 /* Counters for which the table has no row with more are not in the request: any module will do. */
 static const struct {
@@ -951,11 +969,11 @@ static const struct {
 	{ __LINE__, "cwf", "cwf::AN:OTHER_EVENT/counters=0x4/", "counters", 21, 0 },
 	/* without a row the module knows the architectural events only: 0xc5, but not 0x1c5 */
 	{ __LINE__, "architectural", "AN.EVENT", NULL, 0, 0 },
-	{ __LINE__, SKYLAKE, "AN.EVENT", NULL, 0, 0 },
-	{ __LINE__, SKYLAKE, "AN.OTHER_EVENT", NULL, 0, 0x3 },
-	{ __LINE__, SKYLAKE, "RARE.EVENT", NULL, 0, 0xff },
-	{ __LINE__, SKYLAKE, "FIXED.COUNTER", NULL, 0, 0 },
-	{ __LINE__, SKYLAKE, "r01cb", NULL, 0, 0 },
+	{ __LINE__, HASWELL, "AN.EVENT", NULL, 0, 0 },
+	{ __LINE__, HASWELL, "AN.OTHER_EVENT", NULL, 0, 0x3 },
+	{ __LINE__, HASWELL, "RARE.EVENT", NULL, 0, 0xff },
+	{ __LINE__, HASWELL, "FIXED.COUNTER", NULL, 0, 0 },
+	{ __LINE__, HASWELL, "r01cb", NULL, 0, 0 },
 };
 
 static void test_allowed(void)
@@ -963,9 +981,9 @@ static void test_allowed(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(allowed); i++) {
-		bool id = !strcmp(allowed[i].cpu, SKYLAKE);
+		bool id = !strcmp(allowed[i].cpu, HASWELL);
 		struct acrpmu_events *events = open_at(&plain, id ? NULL : allowed[i].cpu,
-						       id ? SKYLAKE : NULL, NULL);
+						       id ? HASWELL : NULL, NULL);
 		const struct acrpmu_parse_options options = {
 			.size = sizeof(options), .period = 9, .events = events,
 		};

@@ -50,6 +50,15 @@ static void test_find(void)
 		{ __LINE__, 0x00300f30, CORE | 5, "coyotecove" },
 		{ __LINE__, 0x00000000, 0, "architectural" },
 		{ __LINE__, 0x000306c3, 0, "architectural" },		/* Haswell */
+		{ __LINE__, 0x000506e3, 0, "skylake" },
+		{ __LINE__, 0x00050654, 0, "skylake" },			/* Skylake server */
+		{ __LINE__, 0x00050657, 0, "skylake" },			/* Cascade Lake */
+		{ __LINE__, 0x000906ed, 0, "skylake" },			/* Coffee Lake */
+		{ __LINE__, 0x000a0652, 0, "skylake" },			/* Comet Lake */
+		{ __LINE__, 0x000706e5, 0, "icelake" },
+		{ __LINE__, 0x000606a6, 0, "icelake" },			/* Icelake server */
+		{ __LINE__, 0x000806c1, 0, "icelake" },			/* Tiger Lake */
+		{ __LINE__, 0x000a0671, 0, "icelake" },			/* Rocket Lake */
 	};
 	unsigned int i;
 
@@ -139,7 +148,7 @@ static void test_table(void)
 		ok(strlen(model->name) < sizeof(((struct acrpmu_cpu_info *)0)->name),
 		   "%s: fits acrpmu_cpu_info.name", model->name);
 	}
-	is_u64(nr, 16, "rows seen");
+	is_u64(nr, 18, "rows seen");
 	ok(model == acrpmu_model_next(acrpmu_cpu_table_model("architectural")),
 	   "the fallback is the last row");
 }
@@ -332,12 +341,16 @@ static const struct {
 	{ "skymont", CRESTMONT_REGS, 0 },
 	{ "pantherlake-e", CRESTMONT_REGS, 0 },
 	{ "clearwaterforest", CRESTMONT_REGS, 0x33fbfc10003 },
-	{ "goldencove", { { 0x12a, 0x1a6, 0x3fffffffff }, { 0x12b, 0x1a7, 0x3fffffffff } },
-	  0x3fbffd7fff },
-	{ "redwoodcove", { { 0x12a, 0x1a6, 0x3fffffffff }, { 0x12b, 0x1a7, 0x3fffffffff } },
-	  0x3fbffd4c7f },
-	{ "lioncove", { { 0x12a, 0x1a6, 0xfffffffffff }, { 0x12b, 0x1a7, 0xfffffffffff } },
-	  0xfe7fbe15c7f },
+	{ "skylake", { { 0x1b7, 0x1a6, 0x3fffff8fff }, { 0x1bb, 0x1a7, 0x3fffff8fff },
+		       { 0x1c6, 0x3f7, 0x7fff17 } }, 0x3fffff87f7 },
+	{ "icelake", { { 0x1b7, 0x1a6, 0x3fffffbfff }, { 0x1bb, 0x1a7, 0x3fffffbfff },
+		       { 0x1c6, 0x3f7, 0x7fff17 } }, 0x3ffffdaff7 },
+	{ "goldencove", { { 0x12a, 0x1a6, 0x3fffffffff }, { 0x12b, 0x1a7, 0x3fffffffff },
+			  { 0x1c6, 0x3f7, 0x7fff1f } }, 0x3fbffd7fff },
+	{ "redwoodcove", { { 0x12a, 0x1a6, 0x3fffffffff }, { 0x12b, 0x1a7, 0x3fffffffff },
+			   { 0x3c6, 0x3f7, 0x7fff1f } }, 0x3fbffd4c7f },
+	{ "lioncove", { { 0x12a, 0x1a6, 0xfffffffffff }, { 0x12b, 0x1a7, 0xfffffffffff },
+			{ 0x3c6, 0x3f7, 0x7fff1f } }, 0xfe7fbe15c7f },
 	{ "coyotecove", { { 0x12a, 0x3e0, 0x40ffffff0000ffff },
 			  { 0x22a, 0x3e1, 0x40ffffff0000ffff },
 			  { 0x42a, 0x3e2, 0x40ffffff0000ffff },
@@ -363,6 +376,8 @@ static void test_extra_regs(void)
 			   r->valid_mask == known_regs[i].reg[reg].valid,
 			   "%s: register %u is %#x by event %#x, bits %#llx", model->name, reg,
 			   r->msr, r->config, (unsigned long long)r->valid_mask);
+			ok(r->thread == (r->msr == 0x3f7), "%s: %s", model->name, r->thread ?
+			   "each thread has its own" : "threads share it");
 		}
 		is_u64(model->nr_extra_regs, reg, "%s: so many registers", model->name);
 		ok(!(known_regs[i].values & ~model->extra_regs[0].valid_mask),
@@ -387,6 +402,16 @@ static const struct {
 		{ 0x04a3, 0xff }, { 0x0ca3, 0xf }, { 0x02a4, 0xff }, { 0x04a4, 0x1 },
 		{ 0x08a4, 0x1 }, { 0x20cc, 0xff }, { 0x01cd, 0xfe }, { 0x02cd, 0x1 },
 		{ 0x81d0, 0xf }, { 0x04d4, 0xf }, { 0x20e0, 0xff }, { 0x01a4, 0x8000000ff } } },
+	{ "skylake", {
+		{ 0x01c0, 0x2 }, { 0x02c0, 0xff }, { 0x01c6, 0xf }, { 0x01cd, 0xf },
+		{ 0x81d0, 0xf }, { 0x01d1, 0xf }, { 0x01d2, 0xf }, { 0x04d4, 0xff },
+		{ 0x01b7, 0xff }, { 0x00c4, 0xff }, { 0x0408, 0xff } } },
+	{ "icelake", {
+		{ 0x0203, 0xf }, { 0x0107, 0xf }, { 0x0e08, 0xf }, { 0x010d, 0xff },
+		{ 0x0724, 0xf }, { 0x0728, 0xf }, { 0x4f2e, 0xff }, { 0x0154, 0xf },
+		{ 0x105e, 0xff }, { 0x0160, 0xf }, { 0x0187, 0xf }, { 0x019c, 0xff },
+		{ 0x04a3, 0xff }, { 0x05a3, 0xf }, { 0x01a6, 0xff }, { 0x01a8, 0xf },
+		{ 0x01b7, 0xf }, { 0x81d0, 0xf }, { 0x1ff1, 0xf }, { 0x01c6, 0xff } } },
 	{ "redwoodcove", {
 		{ 0x012b, 0xf }, { 0x0148, 0xf }, { 0x20c4, 0xff }, { 0x82d0, 0xf } } },
 	{ "lioncove", {
@@ -410,6 +435,9 @@ static void test_constraints(void)
 	for (i = 0; i < ARRAY_SIZE(known_events); i++) {
 		struct acrpmu_caps caps = caps_of(known_events[i].name);
 
+		/* Skylake with one thread a core */
+		if (!strcmp(known_events[i].name, "skylake"))
+			caps.cntrs |= 0xff;
 		for (j = 0; j < 20 && known_events[i].event[j].config; j++) {
 			u32 config = known_events[i].event[j].config;
 
@@ -420,7 +448,8 @@ static void test_constraints(void)
 	}
 }
 
-static const char *const big_cores[] = { "goldencove", "redwoodcove", "lioncove", "coyotecove" };
+static const char *const big_cores[] = { "goldencove", "redwoodcove", "lioncove", "coyotecove",
+					 "icelake" };
 
 /* vol. 3, "Fixed-function Performance Counters" */
 static void test_fixed_events(void)
@@ -456,6 +485,7 @@ static void test_pmi_ack(void)
 	is_u64(acrpmu_cpu_table_model("goldmont")->pmi_ack, ACRPMU_PMI_ACK_EARLY,
 	       "goldmont: early");
 	is_u64(acrpmu_cpu_table_model("tremont")->pmi_ack, ACRPMU_PMI_ACK_LATE, "tremont: late");
+	is_u64(acrpmu_cpu_table_model("skylake")->pmi_ack, ACRPMU_PMI_ACK_LATE, "skylake: late");
 	for (i = 0; i < ARRAY_SIZE(big_cores); i++)
 		is_u64(acrpmu_cpu_table_model(big_cores[i])->pmi_ack, ACRPMU_PMI_ACK_LATE,
 		       "%s: late", big_cores[i]);

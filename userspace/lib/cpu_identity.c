@@ -93,11 +93,15 @@ void acrpmu_cpu_identity_set(struct cpu_identity *id, __u32 signature, __u32 cor
 	snprintf(id->pmu, sizeof(id->pmu), "%s", pmu_of(signature, core_type));
 }
 
-/* P-cores alone have a fixed counter 3, for slots. */
+/* Big cores alone have a register for what the front end retired, or fixed counter 3 for slots. */
 static bool is_big(const struct acrpmu_model *model)
 {
 	unsigned int i;
 
+	for (i = 0; i < model->nr_extra_regs; i++) {
+		if (model->extra_regs[i].msr == MSR_PEBS_FRONTEND)
+			return true;
+	}
 	for (i = 0; i < model->nr_fixed_events; i++) {
 		if (model->fixed_events[i].fixed == FIXED_SLOTS)
 			return true;

@@ -151,9 +151,26 @@ static const struct cpu_row rows[] = {
 		},
 	},
 	{
+		.name = "icelake", .short_name = "icl", .core = "Sunny Cove",
+		.cpuid = {
+			.l1_eax = 0x000706e0,
+			.la_eax = LEAF_A_EAX(5, 8, 48), .la_ecx = 0xf, .la_edx = LEAF_A_EDX(4, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
+		.name = "skylake", .short_name = "skl", .core = "Skylake",
+		.cpuid = {
+			.l1_eax = 0x000506e0,
+			/* with both threads of a core on */
+			.la_eax = LEAF_A_EAX(4, 4, 48), .la_edx = LEAF_A_EDX(3, 48),
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
 		.name = "tremont", .short_name = "tmt", .core = "Tremont",
 		.cpuid = {
-			.l1_eax = 0x00090660,
+			.l1_eax = 0x00080660,
 			.la_eax = LEAF_A_EAX(5, 4, 48), .la_ecx = 0x7, .la_edx = LEAF_A_EDX(3, 48),
 			.perf_capabilities = PERF_CAP_FW_WRITES,
 		},

@@ -403,6 +403,7 @@ static const struct term terms[] = {
 	{ "edge", set_field, PERFEVTSEL_EDGE },
 	{ "eq", set_field, PERFEVTSEL_EQ },
 	{ "event", set_field, PERFEVTSEL_EVENT },
+	{ "frontend", set_extra, 0 },
 	{ "inv", set_field, PERFEVTSEL_INV },
 	{ "name", set_name, 0 },
 	{ "offcore_rsp", set_extra, 0 },
@@ -429,11 +430,10 @@ static const struct {
 	{ "config3", "leave it out" },
 	{ "config4", "leave it out" },
 	{ "freq", "auto counter reload needs fixed periods: give period=N" },
-	{ "frontend", "leave it out" },
 	{ "in_tx", "leave it out" },
 	{ "in_tx_cp", "leave it out" },
 	{ "inherit", "acrctl record follows new tasks unless --no-inherit is given" },
-	{ "ldlat", "leave it out" },
+	{ "ldlat", "leave it out: load latencies need PEBS, which acrpmu does not use" },
 	{ "max-stack", "leave it out: samples carry no call chain" },
 	{ "no-inherit", "acrctl record has the option --no-inherit" },
 	{ "no-overwrite", "leave it out" },
@@ -460,8 +460,9 @@ static int refuse_term(const struct text *text, struct span name)
 		acrpmu_suggest_consider(&best, name.at, name.len, terms[i].name);
 	acrpmu_resolve_suggest(text->events, &best, name);
 	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
-			   "config1, counters, edge, eq, event, inv, name, offcore_rsp, period, "
-			   "ratio-to-prev, reloaded-by, resets, umask, umask2 and event names",
+			   "config1, counters, edge, eq, event, frontend, inv, name, "
+			   "offcore_rsp, period, ratio-to-prev, reloaded-by, resets, umask, umask2 "
+			   "and event names",
 			   "there is no term '%s'", n.text);
 	if (best.word)
 		acrpmu_message_hint(text->message, "did you mean '%s'?", best.word);

@@ -34,16 +34,16 @@ static const struct {
 	{ "idle-cycles-backend", 0, "" },
 };
 
-/* A name that the kernel has on P-cores only, by the pseudo code of fixed counter 3. */
+/* A name that the kernel has on Icelake and P-cores only, by the pseudo code of fixed counter 3. */
 static const struct perf_name slots = {
 	.name = "slots", .desc = "Pipeline slots, used or not.", .config = 0x0400,
 };
 
 /* ---- cache events ------------------------------------------------------------------------- */
 
-/* In order of release: each may add events to those of the one before, or drop some. */
+/* E-cores in order of release, then big cores: each may have events in common with the next. */
 enum core { GOLDMONT, GOLDMONT_PLUS, TREMONT, GRACEMONT, CRESTMONT, SKYMONT, DARKMONT_X,
-	    ARCTIC_WOLF, P_CORE, NR_CORES };
+	    ARCTIC_WOLF, P_CORE, SKYLAKE, ICELAKE, NR_CORES };
 
 /*
  * The E-cores of Panther Lake are Darkmont, but have Skymont's way to the last level.  P-cores are
@@ -68,6 +68,8 @@ static const struct {
 	{ "redwoodcove", P_CORE },
 	{ "lioncove", P_CORE },
 	{ "coyotecove", P_CORE },
+	{ "skylake", SKYLAKE },
+	{ "icelake", ICELAKE },
 };
 
 enum cache { L1D, L1I, LLC, DTLB, ITLB, BRANCH, NODE, NR_CACHES };
@@ -127,19 +129,19 @@ static const struct cache_event {
 	{ "branch-load-misses", "Retired branches that were predicted wrongly.",
 	  BRANCH, LOAD, MISS, GOLDMONT, ARCTIC_WOLF, 0x00c5 },
 	{ "L1-dcache-loads", "Retired loads.",
-	  L1D, LOAD, ACCESS, P_CORE, P_CORE, 0x81d0 },
+	  L1D, LOAD, ACCESS, P_CORE, ICELAKE, 0x81d0 },
 	{ "L1-dcache-load-misses", "Demand reads of data that missed the cache of the core.",
 	  L1D, LOAD, MISS, P_CORE, P_CORE, 0xe124 },
 	{ "L1-dcache-stores", "Retired stores.",
-	  L1D, STORE, ACCESS, P_CORE, P_CORE, 0x82d0 },
+	  L1D, STORE, ACCESS, P_CORE, ICELAKE, 0x82d0 },
 	{ "L1-icache-load-misses", "Fetches of code that missed the instruction cache.",
 	  L1I, LOAD, MISS, P_CORE, P_CORE, 0xe424 },
 	{ "dTLB-loads", "Retired loads.",
-	  DTLB, LOAD, ACCESS, P_CORE, P_CORE, 0x81d0 },
+	  DTLB, LOAD, ACCESS, P_CORE, ICELAKE, 0x81d0 },
 	{ "dTLB-load-misses", "Page walks for loads that found the page.",
 	  DTLB, LOAD, MISS, P_CORE, P_CORE, 0x0e12 },
 	{ "dTLB-stores", "Retired stores.",
-	  DTLB, STORE, ACCESS, P_CORE, P_CORE, 0x82d0 },
+	  DTLB, STORE, ACCESS, P_CORE, ICELAKE, 0x82d0 },
 	{ "dTLB-store-misses", "Page walks for stores that found the page.",
 	  DTLB, STORE, MISS, P_CORE, P_CORE, 0x0e13 },
 	{ "iTLB-load-misses", "Page walks for fetches of code that found the page.",
@@ -148,6 +150,38 @@ static const struct cache_event {
 	  BRANCH, LOAD, ACCESS, P_CORE, P_CORE, 0x04c4 },
 	{ "branch-load-misses", "Mispredicted branches, by the kernel's code for them.",
 	  BRANCH, LOAD, MISS, P_CORE, P_CORE, 0x04c5 },
+	{ "L1-dcache-load-misses", "Lines that came into the data cache.",
+	  L1D, LOAD, MISS, SKYLAKE, ICELAKE, 0x0151 },
+	{ "L1-icache-load-misses", "Fetches of code that missed the instruction cache.",
+	  L1I, LOAD, MISS, SKYLAKE, ICELAKE, 0x0283 },
+	{ "LLC-loads", "Demand reads of data that came to the last cache level.",
+	  LLC, LOAD, ACCESS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "LLC-load-misses", "Demand reads that the last cache level could not answer.",
+	  LLC, LOAD, MISS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "LLC-stores", "Reads for ownership that came to the last cache level.",
+	  LLC, STORE, ACCESS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "LLC-store-misses", "Reads for ownership that the last cache level could not answer.",
+	  LLC, STORE, MISS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "dTLB-load-misses", "Page walks for loads that found the page.",
+	  DTLB, LOAD, MISS, SKYLAKE, ICELAKE, 0x0e08 },
+	{ "dTLB-store-misses", "Page walks for stores that found the page.",
+	  DTLB, STORE, MISS, SKYLAKE, ICELAKE, 0x0e49 },
+	{ "iTLB-loads", "Fetches that missed the first TLB level and hit the second.",
+	  ITLB, LOAD, ACCESS, SKYLAKE, SKYLAKE, 0x2085 },
+	{ "iTLB-load-misses", "Page walks for fetches of code that found the page.",
+	  ITLB, LOAD, MISS, SKYLAKE, ICELAKE, 0x0e85 },
+	{ "branch-loads", "Branches that retired.",
+	  BRANCH, LOAD, ACCESS, SKYLAKE, ICELAKE, 0x00c4 },
+	{ "branch-load-misses", "Retired branches that were predicted wrongly.",
+	  BRANCH, LOAD, MISS, SKYLAKE, ICELAKE, 0x00c5 },
+	{ "node-loads", "Demand reads that the memory of this socket answered.",
+	  NODE, LOAD, ACCESS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "node-load-misses", "Demand reads that the memory of another socket answered.",
+	  NODE, LOAD, MISS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "node-stores", "Reads for ownership that the memory of this socket answered.",
+	  NODE, STORE, ACCESS, SKYLAKE, ICELAKE, CONFIG_LLC },
+	{ "node-store-misses", "Reads for ownership that the memory of another socket answered.",
+	  NODE, STORE, MISS, SKYLAKE, ICELAKE, CONFIG_LLC },
 };
 
 /* The extra register of events of the last level: glm_hw_cache_extra_regs and the like. */
@@ -164,7 +198,12 @@ static const struct {
 	[SKYMONT] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x13fbfc00000 } },
 	[DARKMONT_X] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x10000, 0x33fbfc00000 } },
 	[ARCTIC_WOLF] = { MSR_OMR_0, { 0x9, 0xa }, { 0x4000000000000000, 0xff03f000000000 } },
+	[SKYLAKE] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x3fc0010000, 0x3ffc020000 } },
+	[ICELAKE] = { MSR_OFFCORE_RSP_0, { 0x1, 0x2 }, { 0x3fc0010000, 0x3ffc020000 } },
 };
+
+/* Events of memory use the same register, with other responses. */
+static const __u64 node_response[NR_RESULTS] = { 0x1fc4000000, 0x1ff8000000 };
 
 /* perf's spellings; the first of each row is the one it prints */
 #define MAX_ALIASES	5
@@ -270,9 +309,10 @@ static struct perf_name cache_code(const struct cache_event *event, enum core co
 		.name = event->name, .desc = event->desc, .config = event->config, .cache = true,
 	};
 
-	if (event->cache == LLC) {
+	if (event->cache == LLC || event->cache == NODE) {
 		code.extra = llc_codes[core].request[event->op] |
-			     llc_codes[core].response[event->result];
+			     (event->cache == LLC ? llc_codes[core].response[event->result] :
+			      node_response[event->result]);
 		code.extra_msr = llc_codes[core].msr;
 	}
 	return code;
@@ -320,6 +360,11 @@ static struct perf_name generic_code(unsigned int i)
 	};
 }
 
+static bool has_slots(int core)
+{
+	return core == P_CORE || core == ICELAKE;
+}
+
 static bool is_slots(const char *at, size_t len)
 {
 	return len == strlen(slots.name) && !strncasecmp(at, slots.name, len);
@@ -341,7 +386,7 @@ enum perf_name_result acrpmu_perf_name_code(const char *cpu, const char *at, siz
 	int i = find_generic(at, len);
 
 	if (is_slots(at, len)) {
-		if (find_core(cpu) != P_CORE)
+		if (!has_slots(find_core(cpu)))
 			return PERF_NAME_UNSUPPORTED;
 		*code = slots;
 		return PERF_NAME_FOUND;
@@ -365,7 +410,7 @@ bool acrpmu_perf_name_get(const char *cpu, unsigned int nr, struct perf_name *co
 		*code = generic_code(i);
 		return true;
 	}
-	if (core == P_CORE && !nr--) {
+	if (has_slots(core) && !nr--) {
 		*code = slots;
 		return true;
 	}

@@ -30,6 +30,17 @@ const struct offcore_layout offcore_darkmont = {
 	.outstanding = BIT_ULL(63),
 };
 
+const struct offcore_layout offcore_skylake = {
+	.events = { 0x01b7, 0x01bb },
+	.any_response = BIT_ULL(16),
+	/* L3, whatever the state of the line */
+	.hit = BIT_ULL(18) | BIT_ULL(19) | BIT_ULL(20) | BIT_ULL(21),
+	/* local DRAM */
+	.miss = BIT_ULL(26),
+	/* "snoop not needed" */
+	.snoop = BIT_ULL(32),
+};
+
 const struct offcore_layout offcore_lioncove = {
 	.events = { 0x012a, 0x012b },
 	.any_response = BIT_ULL(16),

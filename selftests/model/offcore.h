@@ -32,7 +32,7 @@ extern const struct offcore_layout offcore_goldmont;
 /* Crestmont to Darkmont; it is L3 */
 extern const struct offcore_layout offcore_darkmont;
 /* Lion Cove; it is L3 */
-extern const struct offcore_layout offcore_lioncove;
+extern const struct offcore_layout offcore_lioncove, offcore_skylake;
 
 /*
  * Kinds of event that a value counts.

@@ -315,7 +315,8 @@ enum pmu_access pmu_rdmsr(const struct pmu *pmu, uint32_t msr, uint64_t *value)
 		*value = __atomic_load_n(&pmu->shared->offcore_rsp[r.idx], __ATOMIC_ACQUIRE);
 		break;
 	case REG_STORED:
-		*value = __atomic_load_n(&pmu->shared->stored[r.idx], __ATOMIC_ACQUIRE);
+		*value = pmu->profile->stored[r.idx].thread ? pmu->stored[r.idx] :
+			 __atomic_load_n(&pmu->shared->stored[r.idx], __ATOMIC_ACQUIRE);
 		break;
 	case REG_METRICS:
 		*value = pmu->metrics;
@@ -377,7 +378,10 @@ static void write_reg(struct pmu *pmu, struct reg r, uint64_t value)
 		__atomic_add_fetch(&pmu->shared->writes, 1, __ATOMIC_ACQ_REL);
 		break;
 	case REG_STORED:
-		__atomic_store_n(&pmu->shared->stored[r.idx], value, __ATOMIC_RELEASE);
+		if (pmu->profile->stored[r.idx].thread)
+			pmu->stored[r.idx] = value;
+		else
+			__atomic_store_n(&pmu->shared->stored[r.idx], value, __ATOMIC_RELEASE);
 		break;
 	case REG_METRICS:
 		pmu->metrics = value;

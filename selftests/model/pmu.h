@@ -67,7 +67,7 @@ struct cntr {
 /**
  * struct pmu_shared - registers that the hardware threads of a core share
  * @offcore_rsp: OFFCORE_RSP_0 and _1
- * @stored: those of &profile.stored
+ * @stored: those of &profile.stored that are not of a thread
  * @writes: number of writes to any of them, by which a thread notices those of another
  *
  * All threads of the core read and write each member atomically.
@@ -86,6 +86,7 @@ struct pmu_shared {
  * @cfg_b: reload masks (causes)
  * @cfg_c: reload values, and what PEBS records
  * @pebs: IA32_PEBS_BASE and IA32_PEBS_INDEX
+ * @stored: those of &profile.stored that each thread has
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @global_status: IA32_PERF_GLOBAL_STATUS
@@ -102,6 +103,7 @@ struct pmu {
 	uint64_t cfg_b[PMU_NR_CNTRS];
 	uint64_t cfg_c[PMU_NR_CNTRS];
 	uint64_t pebs[2];
+	uint64_t stored[PROFILE_MAX_STORED];
 	uint64_t fixed_ctrl;
 	uint64_t global_ctrl;
 	uint64_t global_status;

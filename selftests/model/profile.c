@@ -37,7 +37,12 @@
 #define ARCTICWOLF_OMR		0xc0ffffffffffffffULL
 #define OMR_STORED(valid)	{ MSR_OMR_0, (valid) }, { MSR_OMR_1, (valid) }, \
 				{ MSR_OMR_2, (valid) }, { MSR_OMR_3, (valid) }
-#define P_CORE_STORED		{ MSR_PEBS_LD_LAT, 0xffff }, { MSR_PEBS_FRONTEND, 0x7fff1f }
+#define P_CORE_STORED		{ MSR_PEBS_LD_LAT, 0xffff, true }, \
+				{ MSR_PEBS_FRONTEND, 0x7fff1f, true }
+/* As in the in-tree extra register table of Skylake */
+#define SKYLAKE_RSP		0x0000003fffff8fffULL
+#define SKYLAKE_STORED		{ MSR_PEBS_LD_LAT, 0xffff, true }, \
+				{ MSR_PEBS_FRONTEND, 0x7fff17, true }
 
 #define FIXED_V6		(FIXED_CTR_CTRL_EN | FIXED_CTR_CTRL_PMI)
 #define FIXED_V4		(FIXED_V6 | FIXED_CTR_CTRL_ANY)
@@ -216,6 +221,35 @@ static const struct profile profiles[] = {
 		.fixed_valid = FIXED_V4,
 		.offcore_valid = { GOLDMONT_RSP_0, 0 },
 		.offcore = &offcore_goldmont,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		/* With one thread a core; with two there are half as many counters */
+		.name = "skylake",
+		.cpu = "family=6,model=94,stepping=3,level=0x16",
+		.version = 4,
+		.width = 48,
+		.gp_cntrs = 0xff,
+		.fixed_cntrs = 0x7,
+		.one_cntr_events = true,
+		.evtsel_valid = EVTSEL_V4,
+		.fixed_valid = FIXED_V4,
+		.offcore_valid = { SKYLAKE_RSP, SKYLAKE_RSP },
+		.offcore = &offcore_skylake,
+		.stored = { SKYLAKE_STORED },
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		.name = "skylake-ht",
+		.cpu = "family=6,model=94,stepping=3,level=0x16",
+		.version = 4,
+		.width = 48,
+		.gp_cntrs = 0xf,
+		.fixed_cntrs = 0x7,
+		.one_cntr_events = true,
+		.evtsel_valid = EVTSEL_V4,
+		.fixed_valid = FIXED_V4,
+		.offcore_valid = { SKYLAKE_RSP, SKYLAKE_RSP },
+		.offcore = &offcore_skylake,
+		.stored = { SKYLAKE_STORED },
 		.perf_capabilities = PERF_CAP_FW_WRITE,
 	}, {
 		/* Penryn, the last of the version 2 cores */

@@ -20,10 +20,12 @@
  * struct stored_reg - a register without a meaning in the model
  * @msr: its number; 0 ends a list of them
  * @valid: bits that may be set
+ * @thread: whether each hardware thread has its own
  */
 struct stored_reg {
 	uint32_t msr;
 	uint64_t valid;
+	bool thread;
 };
 
 /**

@@ -69,12 +69,16 @@ events: goldmont, built in'
 	is "$(json '.[0]|[.name,.config,.fixed,.counters]')" '["INST_RETIRED.ANY","0xc0",0,[]]'
 }
 
-# alike PMU [ARG...]: compares each event of its list with what encode prints for it alone; $refused has the refused names
+# alike PMU [ARG...]: compares each event of its list, of long lists some 100, with what encode prints for it alone; $refused has the
+# refused names. Of a name that each kind of core has, only that of the CPU can be encoded.
 alike()
 {
 	local name names
 
-	"$acrctl" list --pmu "$1" --json "${@:2}" > "$BATS_TEST_TMPDIR/list"
+	"$acrctl" list --pmu "$1" --json "${@:2}" | jq '. as $all | (if length > 350 then length / 100 | floor else 1 end) as $step |
+		(map(select(.pmu | startswith("cpu_") | not) | {(.name): 1}) | add // {}) as $own |
+		[to_entries[] | select($step < 2 or .key % $step == 0) | .value |
+		select((.pmu | startswith("cpu_") | not) or $own[.name] == null)]' > "$BATS_TEST_TMPDIR/list"
 	mapfile -t names < <(jq -r '.[].name' "$BATS_TEST_TMPDIR/list")
 	for name in "${names[@]}"; do
 		"$acrctl" encode --pmu "$1" --json -e "$name" || true
@@ -88,8 +92,13 @@ alike()
 		"$BATS_TEST_TMPDIR/list" | sort)
 }
 
-# unusable PMU: names that the list marks as unusable
-unusable() { "$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot be used: / { print name }' | sort; }
+# unusable PMU: names that the list marks as unusable, of those that alike() compares
+unusable()
+{
+	"$acrctl" list --pmu "$1" | awk '/^  [^ ]/ { name = $1 } /^ *cannot be used: / { no[name] } /^ *counters / { usable[name] }
+		END { for (name in no) if (!(name in usable)) print name }' | sort |
+		comm -12 - <(jq -r '.[].name' "$BATS_TEST_TMPDIR/list" | sort -u)
+}
 
 @test "acrctl list: --json of every event of every table agrees with encode; what encode refuses is unusable" {
 	requires_jq

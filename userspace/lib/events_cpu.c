@@ -11,6 +11,8 @@
 #include "cpu.h"
 #include "cpu_table.h"
 
+#define NR_STEPPINGS	16
+
 static void set_model(struct acrpmu_events *events, const struct acrpmu_model *model)
 {
 	acrpmu_model_caps(&acrpmu_cpu_table_row(model)->cpuid, &events->caps);
@@ -41,11 +43,18 @@ const struct acrpmu_model *acrpmu_events_find_model(const char *name)
 	return name[i] ? NULL : acrpmu_cpu_table_model(small);
 }
 
+/* A table may be for some steppings only. */
 static bool is_for_id(const struct event_maps *maps, const struct event_table *table,
 		      const struct acrpmu_model_id *model_id, struct cpu_identity *id)
 {
-	return acrpmu_events_set_id(id, model_id) &&
-	       event_maps_find(maps, id->string, id->core_type) == table;
+	unsigned int stepping;
+
+	for (stepping = 0; stepping < NR_STEPPINGS; stepping++) {
+		if (acrpmu_events_set_id(id, model_id, stepping) &&
+		    event_maps_find(maps, id->string, id->core_type) == table)
+			return true;
+	}
+	return false;
 }
 
 /* The first CPU with this table; NULL if the module supports none of its CPUs. */

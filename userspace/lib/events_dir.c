@@ -78,6 +78,27 @@ static const char *cut_name(char *path)
 	return slash + 1;
 }
 
+/* Whether a table is for the CPU in use, or for its other kind of core and has this one's too. */
+static bool is_table_here(const struct acrpmu_events *events, const struct event_maps *maps,
+			  const struct event_table *table)
+{
+	const char *cpuid = events->id.string;
+	bool here = false;
+	__u32 i;
+
+	if (!*cpuid)
+		return false;
+	if (event_maps_find(maps, cpuid, events->id.core_type) == table)
+		return true;
+	for (i = 0; i < maps->nr && !here; i++)
+		here = maps->maps[i].table == table && event_maps_match(&maps->maps[i], cpuid);
+	for (i = 0; here && i < table->nr; i++) {
+		if (!strcmp(table->text + table->rows[i].pmu, events->id.pmu))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The CPU that a directory, file or table is named after, NULL if none; @same: whether it is the
  * one in use.  Other names carry no meaning, nor does that of the fallback.
@@ -96,8 +117,7 @@ static const struct acrpmu_model *model_of_name(const struct acrpmu_events *even
 	table = event_maps_by_name(builtin, name);
 	if (!table)
 		return NULL;
-	*same = *events->id.string &&
-		event_maps_find(builtin, events->id.string, events->id.core_type) == table;
+	*same = is_table_here(events, builtin, table);
 	return acrpmu_events_model_of_table(builtin, table, &id);
 }
 

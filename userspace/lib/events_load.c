@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../kmod/regs.h"
+
 #define LINE_LEN	1024
 
 /* ---- reading files ------------------------------------------------------------------------ */
@@ -67,14 +69,23 @@ static const struct event_table *table_in(const struct acrpmu_events *events,
 	return table;
 }
 
-/* The CPUID string of any CPU that a row of the CPU table stands for. */
-bool acrpmu_events_set_id(struct cpu_identity *id, const struct acrpmu_model_id *model_id)
+/*
+ * The CPUID string of any CPU that a row of the CPU table stands for.  An entry without a type, of
+ * a part whose other entries have one, is for its P-cores.
+ */
+bool acrpmu_events_set_id(struct cpu_identity *id, const struct acrpmu_model_id *model_id,
+			  unsigned int stepping)
 {
 	char string[CPU_IDENTITY_LEN];
 
-	snprintf(string, sizeof(string), "GenuineIntel-%u-%X", model_id->family, model_id->model);
-	return !acrpmu_cpu_identity_parse(string, (__u32)model_id->core_type << 24 |
-					  model_id->native_model, id);
+	snprintf(string, sizeof(string), "GenuineIntel-%u-%X-%X", model_id->family,
+		 model_id->model, stepping);
+	if (acrpmu_cpu_identity_parse(string, (__u32)model_id->core_type << 24 |
+				      model_id->native_model, id))
+		return false;
+	if (!model_id->core_type && id->core_type)
+		acrpmu_cpu_identity_set(id, id->signature, CPUID_1A_CORE_TYPE_CORE << 24);
+	return true;
 }
 
 /* A CPU given by name may be any of those that its row in the CPU table stands for. */
@@ -89,7 +100,7 @@ static const struct event_table *table_of_ids(struct acrpmu_events *events,
 	if (!model || strcmp(events->name, model->name))
 		return NULL;
 	for (i = 0; i < model->nr_ids; i++) {
-		if (!acrpmu_events_set_id(&id, &model->ids[i]))
+		if (!acrpmu_events_set_id(&id, &model->ids[i], 0))
 			continue;
 		table = event_maps_find(maps, id.string, id.core_type);
 		if (!table)

@@ -22,7 +22,8 @@ bool acrpmu_events_use_maps(struct acrpmu_events *events, const struct event_map
 void acrpmu_events_load_table(struct acrpmu_events *events);
 
 /** acrpmu_events_set_id() - the CPUID string of any CPU that a row of the CPU table stands for */
-bool acrpmu_events_set_id(struct cpu_identity *id, const struct acrpmu_model_id *model_id);
+bool acrpmu_events_set_id(struct cpu_identity *id, const struct acrpmu_model_id *model_id,
+			  unsigned int stepping);
 
 /* ---- events_cpu.c ---- */
 

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The built-in tables that are made from the kernel's event files hold what an independent reading of those files gives.
+# usage: own_tables.sh   DATA= is tools/perf/pmu-events/arch of a kernel, default ../shared/data/linux-pmu-events; a table that the
+#                        kernel has in another version is skipped
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=selftests/model/accept/tap.sh
+. selftests/model/accept/tap.sh
+# shellcheck source=selftests/gen/rows.sh
+. selftests/gen/rows.sh
+BUILD=${BUILD:-$PWD/build}
+DATA=${DATA:-../shared/data/linux-pmu-events}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+[ -d "$DATA/x86" ] || { echo "1..0 # SKIP no event files in $DATA"; exit 0; }
+command -v jq > /dev/null || { echo "1..0 # SKIP jq is not installed"; exit 0; }
+
+# version MAPFILE TABLE: the version of its list
+version() { awk -F, -v table="$2" '$3 == table { print $2; exit }' "$1"; }
+
+# wanted TABLE: rows by jq of the cores that the table is for; a table for one kind of core is for any PMU
+wanted()
+{
+	local file
+
+	for file in "$DATA/x86/$1"/*.json; do
+		work_out "$1" cpu 0 "$file"
+	done | awk -F'\t' -v OFS='\t' -v table="$1" '
+		table == "alderlake" { if ($3 != "cpu_core") next; $3 = "cpu" }
+		$3 ~ /^uncore_|^cpu_lowpower$/ { next }
+		# the list lost the upper byte of its unit mask
+		table == "pantherlake" && $2 == "UOPS_RETIRED.X87" && $5 == 194 { $5 = "1099511627970"; $7 = 256 }
+		{ print }' | LC_ALL=C sort
+}
+
+same_rows()
+{
+	wanted "$1" > "$work/want"
+	awk -F'\t' -v table="$1" '$1 == table' "$work/own.rows" > "$work/got"
+	tap_why=$(diff "$work/want" "$work/got" | head -n 20)
+	[ -s "$work/want" ] && [ -z "$tap_why" ]
+}
+
+made_again()
+{
+	userspace/gen/import_events.sh --out "$work/again" "$DATA/x86" "$1" 2> "$work/errors"
+	tap_why=$(cat "$work/errors"; diff -r "$work/again/$1" "userspace/events/$1" | head -n 20)
+	[ -z "$tap_why" ]
+}
+
+# sentences: descriptions of JSON files, without case, blanks and stops, in order; those of one or two words say nothing
+sentences()
+{
+	jq -rs '[.[] | arrays | .[] | .BriefDescription, .PublicDescription | strings | select(test(" .* "))] |
+		map(ascii_downcase | gsub("[^a-z0-9]"; "")) | unique[]' "$@"
+}
+
+own_words()
+{
+	tap_why=$(LC_ALL=C comm -12 "$work/theirs" <(sentences "userspace/events/$1"/*.json | LC_ALL=C sort))
+	[ -s "$work/theirs" ] && [ -z "$tap_why" ]
+}
+
+skip()
+{
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+make_tables own userspace/events
+sentences "$DATA"/x86/*/*.json | LC_ALL=C sort > "$work/theirs"
+for table in skylake skylakex cascadelakex icelake icelakex alderlake alderlaken sapphirerapids graniterapids arrowlake lunarlake \
+	pantherlake snowridgex; do
+	theirs=$(version "$DATA/x86/mapfile.csv" "$table")
+	own=$(version userspace/events/mapfile.csv "$table")
+	if [ "$theirs" != "$own" ]; then
+		skip "$table: names, codes, counters, registers and periods are those of the list" "the list is ${theirs:-missing}, the table $own"
+		continue
+	fi
+	verdict "$table: names, codes, counters, registers and periods are those of the list" same_rows "$table"
+	verdict "$table: import_events.sh makes the same files again" made_again "$table"
+	verdict "$table: no description is one of the list's" own_words "$table"
+done
+tap_done

@@ -55,8 +55,8 @@ events: goldmont, built in'
 	requires_jq
 	capture "$acrctl" list --pmu goldmont --json 'BR_MISP_RETIRED.ALL_BRANCHES'
 	is "$status" 0
-	is "$(json '.[0]|keys_unsorted|join(" ")')" 'name pmu topic desc config extra_reg fixed counters period deprecated'
-	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"goldmont","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false}'
+	is "$(json '.[0]|keys_unsorted|join(" ")')" 'name pmu topic desc config extra_reg fixed counters period deprecated pebs'
+	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"goldmont","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false,"pebs":false}'
 }
 
 @test "acrctl list: --json has extra register, fixed counter and deprecation" {
@@ -207,6 +207,21 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	capture "$acrctl" encode --pmu glm OFFCORE_RESPONSE
 	is "$status" 0
 	is "$stderr" "acrctl: encode: note: 'OFFCORE_RESPONSE' counts nothing without a value of its extra register, and is refused where it would run; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or take a name that has one"
+}
+
+@test "acrctl list: marks an event that needs PEBS; encode shows it with a note, but no load latency" {
+	requires_jq
+	capture "$acrctl" list --pmu skylake inst_retired.prec_dist
+	has "$stdout" 'INST_RETIRED.PREC_DIST  (needs PEBS: cannot be run)'
+	capture "$acrctl" list --pmu skylake --json 'inst_retired.*'
+	is "$(json '[.[]|select(.pebs)|.name]')" '["INST_RETIRED.PREC_DIST","INST_RETIRED.TOTAL_CYCLES_PS"]'
+	capture "$acrctl" encode --pmu icelake --json INST_RETIRED.PREC_DIST
+	is "$status" 0
+	is "$(json '.events[0].fixed')" 0
+	has "$stderr" "'INST_RETIRED.PREC_DIST' counts right with PEBS only, which acrpmu does not use, and is refused where it would run"
+	capture "$acrctl" encode --pmu skylake mem_trans_retired.load_latency_gt_4
+	is "$status" 2
+	has "$stderr" 'needs the register of load latencies (0x3f6), which works with PEBS only'
 }
 
 @test "acrctl encode: does not suggest an event of Goldmont for Goldmont Plus" {

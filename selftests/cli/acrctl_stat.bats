@@ -642,6 +642,15 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	TABLE
 }
 
+@test "acrctl stat: refuses an event that needs PEBS, with the reason" {
+	mkdir -p precise
+	echo '[{"EventName": "OWN.PRECISE", "EventCode": "0xd0", "UMask": "0x1", "PEBS": "2"}]' > precise/own.json
+	stat --events precise -e own.precise -- touch ran
+	is "$status" 1
+	has "$stderr" "'own.precise' counts right with PEBS only, which acrpmu does not use; take another event, or 'perf record -e own.precise:pp'"
+	nothing_happened
+}
+
 @test "acrctl stat: the module's refusal of a pair has the library's message" {
 	on_goldmont
 	FAKE_ERRNO=22 FAKE_REASON=40 stat --offcore-latency DMND_RFO -- touch ran

@@ -43,6 +43,20 @@ same_rows()
 	[ -s "$work/want" ] && [ -z "$tap_why" ]
 }
 
+# Marked are load latencies, samples of stores, precise distributions, and what the list marks.
+same_marks()
+{
+	jq -r 'arrays | .[] | select(.EventName and (.Unit // "cpu_core" | . == "cpu_core" or . == "cpu_atom")) |
+		select(.PEBS == "2" or (.MSRIndex // "" | ascii_downcase) == "0x3f6" or
+			(.EventName | endswith(".STORE_SAMPLE") or endswith(".PREC_DIST"))) | .EventName' \
+		"$DATA/x86/$1"/*.json | LC_ALL=C sort -u > "$work/want"
+	jq -r '.[] | select(.PEBS == "2") | .EventName' "userspace/events/$1"/*.json | LC_ALL=C sort -u > "$work/got"
+	[ "$1" != alderlake ] || sed -i '/^MEM_UOPS_RETIRED/d' "$work/want"
+	tap_why=$(diff "$work/want" "$work/got" | head -n 20)
+	# Snow Ridge can only sample precisely, never has to
+	{ [ -s "$work/want" ] || [ "$1" = snowridgex ]; } && [ -z "$tap_why" ]
+}
+
 made_again()
 {
 	userspace/gen/import_events.sh --out "$work/again" "$DATA/x86" "$1" 2> "$work/errors"
@@ -80,6 +94,7 @@ for table in skylake skylakex cascadelakex icelake icelakex alderlake alderlaken
 		continue
 	fi
 	verdict "$table: names, codes, counters, registers and periods are those of the list" same_rows "$table"
+	verdict "$table: marks of events that need PEBS are those of the list" same_marks "$table"
 	verdict "$table: import_events.sh makes the same files again" made_again "$table"
 	verdict "$table: no description is one of the list's" own_words "$table"
 done

@@ -1155,6 +1155,50 @@ static void test_hints(void)
 	acrpmu_events_close(events);
 }
 
+/* What its table marks is read, and refused where it would run, but for Goldmont's list. */
+static void test_pebs(void)
+{
+	static const struct {
+		const char *cpu;
+		const char *string;
+		const char *code;
+	} runs[] = {
+		{ "cwf", "PRECISE.ONLY", "event-pebs" },
+		{ "cwf", "{AN.EVENT,PRECISE.ONLY/cmask=1/}", "event-pebs" },
+		{ "cwf", "cwf::PRECISE:ONLY", "event-pebs" },
+		{ "cwf", "AN.EVENT", "" },
+		{ "cwf", "r1d0", "" },
+		{ "goldmont", "PRECISE.ONLY", "" },
+		{ "goldmontplus", "PRECISE.ONLY", "" },
+	};
+	static const struct event_map one_map = { "GenuineIntel-.*", "1", "core", "", 0, 0, &sky };
+	static const struct event_table *const tables[] = { &sky };
+	static const struct event_maps maps = { &one_map, 1, tables, 1 };
+	const struct events_places places = {
+		.sysfs = plain.sysfs, .dirs = plain.dirs, .builtin = &maps,
+	};
+	struct acrpmu_message message;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		struct acrpmu_events *events = open_at(&places, runs[i].cpu, NULL, NULL);
+		const struct acrpmu_parse_options options = {
+			.size = sizeof(options), .period = 9, .events = events,
+		};
+		struct acrpmu_spec *spec = NULL;
+		struct acrpmu_cpu cpu;
+
+		acrpmu_spec_parse(&runs[i].string, 1, &options, &spec, &message);
+		is_str(message.code, "", "'%s' on %s is read", runs[i].string, runs[i].cpu);
+		acrpmu_events_cpu(events, &cpu);
+		is_u64(spec ? -acrpmu_spec_check_runnable(spec, 0, cpu.name, &message) : 0,
+		       *runs[i].code ? EINVAL : 0, "... and runs or not");
+		is_str(message.code, runs[i].code, "... why");
+		acrpmu_spec_free(spec);
+		acrpmu_events_close(events);
+	}
+}
+
 int main(void)
 {
 	plan(0);
@@ -1179,6 +1223,7 @@ int main(void)
 	test_missing();
 	test_allowed();
 	test_strings();
+	test_pebs();
 	test_hints();
 	remove_top();
 	return done();

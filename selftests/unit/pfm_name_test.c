@@ -565,11 +565,12 @@ static const struct {
 	const char *name;
 	struct pfm_code code;
 } table[] = {
-	{ "clearwaterforest", "BR_MISP_RETIRED.ALL_BRANCHES", { 0xc5, 0, false, 0 } },
-	{ "clearwaterforest", "OCR.DEMAND_DATA_RD.ANY_RESPONSE", { 0x1b7, 0x10001, true, 0 } },
-	{ "clearwaterforest", "CYCLES.WIRED", { 0x200003c, 0, false, 0 } },
-	{ "goldmontplus", "DTLB_LOAD_MISSES.WALK_PENDING", { 0x1008, 0, false, 0 } },
-	{ "goldmontplus", "ICACHE.MADE_UP", { 0x8080, 0, false, 0 } },
+	{ "clearwaterforest", "BR_MISP_RETIRED.ALL_BRANCHES", { 0xc5, 0, false, 0, false } },
+	{ "clearwaterforest", "OCR.DEMAND_DATA_RD.ANY_RESPONSE",
+	  { 0x1b7, 0x10001, true, 0, false } },
+	{ "clearwaterforest", "CYCLES.WIRED", { 0x200003c, 0, false, 0, false } },
+	{ "goldmontplus", "DTLB_LOAD_MISSES.WALK_PENDING", { 0x1008, 0, false, 0, false } },
+	{ "goldmontplus", "ICACHE.MADE_UP", { 0x8080, 0, false, 0, false } },
 };
 
 static bool find(const void *arg, const char *cpu, const char *name, size_t len,

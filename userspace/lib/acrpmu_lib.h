@@ -374,7 +374,7 @@ __u64 acrpmu_evtsel(const struct acrpmu_cpu *cpu, const struct acrpmu_event_attr
 #define ACRPMU_NAMED_DEPRECATED	(1U << 0)
 /** ACRPMU_NAMED_OTHER_PMU - another PMU than the core's counts it */
 #define ACRPMU_NAMED_OTHER_PMU	(1U << 1)
-/** ACRPMU_NAMED_PEBS - meant as a precise event; counts without PEBS, too */
+/** ACRPMU_NAMED_PEBS - counts right with PEBS only: can be encoded, but not run */
 #define ACRPMU_NAMED_PEBS	(1U << 2)
 /** ACRPMU_NAMED_EXTRA - needs an extra register that the CPU lacks */
 #define ACRPMU_NAMED_EXTRA	(1U << 3)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../../kmod/regs.h"
 #include "perf_name.h"
 #include "events.h"
 
@@ -94,6 +95,14 @@ static int refuse_unusable(const struct text *text, struct span name,
 					  "which ones can be used",
 					  "no counter can count '%s' on %s", n.text,
 					  cpu_word(text->events));
+	if (named->extra_msr == MSR_PEBS_LD_LAT) {
+		acrpmu_text_refuse(text, name.at, "event-extra", "",
+				   "'%s' needs the register of load latencies (0x%x), which works "
+				   "with PEBS only, and acrpmu does not use PEBS", n.text,
+				   named->extra_msr);
+		acrpmu_message_hint(text->message, "'perf record -e %s:pp' can sample it", n.text);
+		return -EINVAL;
+	}
 	return acrpmu_text_refuse(text, name.at, "event-extra",
 				  "take an event without it, or one by OFFCORE_RSP",
 				  "'%s' needs the extra register 0x%x, which cannot be used on %s",
@@ -164,6 +173,7 @@ bool acrpmu_resolve_pfm(const void *arg, const char *cpu, const char *name, size
 	*code = (struct pfm_code){
 		row->config, row->extra, row->extra_msr,
 		acrpmu_events_allowed(&caps, row->config, row->gp_cntrs),
+		acrpmu_events_needs_pebs(&caps, row),
 	};
 	return true;
 }

@@ -534,6 +534,8 @@ static int set_named(const struct text *text, struct spec_event *ev, struct span
 	if (err || !*found)
 		return err;
 	err = set_whole(text, ev, name, name.at, named.config);
+	if (named.flags & ACRPMU_NAMED_PEBS)
+		ev->given |= SPEC_NEEDS_PEBS;
 	ev->table_period = named.period;
 	ev->table_cntrs = acrpmu_events_allowed(&text->events->caps, named.config, named.gp_cntrs);
 	if (err || !named.extra_msr || named.flags & ACRPMU_NAMED_OPEN)

@@ -132,6 +132,15 @@ static __u64 usable_period(__u64 period)
 	return period && period < limits.min_period_sampled ? limits.min_period_sampled : period;
 }
 
+/* Intel's lists of Goldmont and Goldmont Plus mark all that retires, which counts without PEBS. */
+bool acrpmu_events_needs_pebs(const struct acrpmu_caps *caps, const struct event_row *row)
+{
+	const char *cpu = caps->model ? caps->model->name : "";
+
+	return row->flags & EVENT_NEEDS_PEBS && strcmp(cpu, "goldmont") &&
+	       strcmp(cpu, "goldmontplus");
+}
+
 static void show_row(const struct acrpmu_events *events, const char *pmu,
 		     const struct event_row *row, struct acrpmu_named *named)
 {
@@ -150,7 +159,7 @@ static void show_row(const struct acrpmu_events *events, const char *pmu,
 		.extra_msr = row->extra_msr,
 		.flags = (row->flags & EVENT_DEPRECATED ? ACRPMU_NAMED_DEPRECATED : 0) |
 			 (row->flags & EVENT_OTHER_PMU ? ACRPMU_NAMED_OTHER_PMU : 0) |
-			 (row->flags & EVENT_NEEDS_PEBS ? ACRPMU_NAMED_PEBS : 0),
+			 (acrpmu_events_needs_pebs(&events->caps, row) ? ACRPMU_NAMED_PEBS : 0),
 		.fixed = row->fixed == EVENT_NO_FIXED ? -1 : row->fixed,
 	};
 	if (is_hybrid_pmu(named->pmu) && strcmp(named->pmu, wanted_pmu(events, pmu)))

@@ -214,6 +214,8 @@ static int fill_event(const struct pfm_name *n, const struct pfm_code *code, str
 	ev->pub.attr.config = code->config;
 	ev->config_set = EVENT_UMASK | code->config;
 	ev->given |= SPEC_GIVEN_EVENT | SPEC_GIVEN_WHOLE;
+	if (code->pebs)
+		ev->given |= SPEC_NEEDS_PEBS;
 	ev->table_cntrs = code->cntrs;
 	if (code->has_extra) {
 		ev->pub.attr.extra_value = code->extra;

@@ -18,12 +18,14 @@
  * @extra: value of the extra register
  * @has_extra: whether it needs one
  * @cntrs: counters that its table has, 0 if these are all that the module knows
+ * @pebs: by its table, it counts right with PEBS only
  */
 struct pfm_code {
 	__u64 config;
 	__u64 extra;
 	bool has_extra;
 	__u64 cntrs;
+	bool pebs;
 };
 
 /** acrpmu_pfm_same() - check whether a span is a word, in either case */

@@ -33,6 +33,17 @@ static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec
 	return acrpmu_message_refuse(message, ev, &words);
 }
 
+static int refuse_pebs(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
+{
+	const struct message_word name = acrpmu_message_word(ev->name, strlen(ev->name));
+	struct acrpmu_message words;
+
+	acrpmu_message_text(&words, "event-pebs", "'%s' counts right with PEBS only, which acrpmu "
+			    "does not use", name.text);
+	acrpmu_message_hint(&words, "take another event, or 'perf record -e %s:pp'", name.text);
+	return acrpmu_message_refuse(message, ev, &words);
+}
+
 /* A value of 0 that the user wrote is meant. */
 static bool lacks_value(const struct acrpmu_model *model, const struct spec_event *ev)
 {
@@ -95,7 +106,7 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
 
 		/* only Goldmont and Goldmont Plus have that mode */
 		if (*ev->cpu || acrpmu_latency_outstanding(&ev->attr) ||
-		    may_lack_value(&group->ev[i]))
+		    group->ev[i].given & SPEC_NEEDS_PEBS || may_lack_value(&group->ev[i]))
 			return true;
 	}
 	return false;
@@ -107,7 +118,8 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
  * @cpu: name of the CPU, as in struct acrpmu_cpu and struct acrpmu_cpu_info
  * @message: out, why not; may be NULL
  *
- * Refused are events named for another CPU; events that need a value of their extra register and
+ * Refused are events named for another CPU; events that by their table count right with PEBS only
+ * (code "event-pebs"); events that need a value of their extra register and
  * were given none, by name or by offcore_rsp= (code "extra-missing"); and on Goldmont and Goldmont
  * Plus an event that counts outstanding requests, by name or by value, with responses or without
  * its partner in the group.
@@ -118,6 +130,16 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
 int acrpmu_spec_check_runnable(const struct acrpmu_spec *spec, unsigned int group, const char *cpu,
 			       struct acrpmu_message *message)
 {
+	const struct spec_group *g;
+	unsigned int i;
+
 	acrpmu_message_clear(message);
-	return group < spec->nr ? check_cpu(spec->groups[group], cpu, message) : -EINVAL;
+	if (group >= spec->nr)
+		return -EINVAL;
+	g = spec->groups[group];
+	for (i = 0; i < g->nr; i++) {
+		if (g->ev[i].given & SPEC_NEEDS_PEBS)
+			return refuse_pebs(message, &g->ev[i].pub);
+	}
+	return check_cpu(g, cpu, message);
 }

@@ -20,6 +20,7 @@
 #define SPEC_GIVEN_CNTRS	(1U << 8)
 #define SPEC_GIVEN_CAUSES	(1U << 9)	/* reloaded-by= */
 #define SPEC_GIVEN_RESETS	(1U << 10)
+#define SPEC_NEEDS_PEBS		(1U << 11)	/* by its table, it counts right with PEBS only */
 
 /**
  * struct spec_event - one event while it is read

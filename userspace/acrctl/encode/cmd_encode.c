@@ -194,15 +194,15 @@ static int warn_of_claim(const struct encode *e)
 	return 0;
 }
 
-/* Not an error here: the registers are shown, with nothing in the extra one. */
-static void warn_of_no_value(const struct encode *e)
+/* Not an error here: the registers are shown, if need be with nothing in the extra one. */
+static void warn_of_refusals(const struct encode *e)
 {
 	struct acrpmu_message m;
 	unsigned int g;
 
 	for (g = 0; g < acrpmu_spec_nr_groups(e->spec); g++) {
 		if (acrpmu_spec_check_runnable(e->spec, g, e->cpu.name, &m) &&
-		    !strcmp(m.code, "extra-missing"))
+		    (!strcmp(m.code, "extra-missing") || !strcmp(m.code, "event-pebs")))
 			fprintf(stderr, "acrctl: encode: note: %s, and is refused where it would "
 				"run; %s\n", m.text, m.hint);
 	}
@@ -226,7 +226,7 @@ static int encode_groups(struct encode *e)
 		status = e->json ? encode_print_json(encode_groups_json(e, hw)) :
 				   encode_print_text(e, hw);
 	if (!status)
-		warn_of_no_value(e);
+		warn_of_refusals(e);
 	free(hw);
 	return status;
 }

@@ -81,6 +81,7 @@ static struct json_object *event_json(const struct list *list, const struct acrp
 			      "counters", cntrs_json(named->gp_cntrs),
 			      "period", jsonout_count(named->period),
 			      "deprecated", jsonout_bool(named->flags & ACRPMU_NAMED_DEPRECATED),
+			      "pebs", jsonout_bool(named->flags & ACRPMU_NAMED_PEBS),
 			      NULL);
 }
 

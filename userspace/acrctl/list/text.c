@@ -102,8 +102,9 @@ static void print_event(const struct list *list, const struct acrpmu_named *name
 {
 	char terms[TERMS_LEN];
 
-	printf("  %s%s\n", named->name,
-	       named->flags & ACRPMU_NAMED_DEPRECATED ? "  (deprecated)" : "");
+	printf("  %s%s%s\n", named->name,
+	       named->flags & ACRPMU_NAMED_DEPRECATED ? "  (deprecated)" : "",
+	       named->flags & ACRPMU_NAMED_PEBS ? "  (needs PEBS: cannot be run)" : "");
 	if (*named->desc)
 		terminal_print_wrapped(INDENT, named->desc, columns);
 	printf(INDENT "%s/%s/  config 0x%llx", named->pmu, terms_of(named, terms),

@@ -202,8 +202,8 @@ static int attach_process(struct acrpmu_session *session, struct task_struct *le
  * What the session follows already stays as it is.
  *
  * Context: process, may sleep, without acrpmu_lock, after acrpmu_task_get_probes().
- * Return: 0; -ESRCH if all of them have exited; -EPERM if the session may not follow one of them, -EINTR
- * and -ENOMEM, when some threads may be followed.
+ * Return: 0; -ESRCH if all of them have exited; -EPERM if the session may not follow one of them,
+ * -EINTR and -ENOMEM, when some threads may be followed.
  */
 int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
 		  struct acrpmu_error *err)

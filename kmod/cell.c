@@ -24,7 +24,7 @@ unsigned int acrpmu_cell_width(const struct acrpmu_pmu *pmu, const struct acrpmu
 NOKPROBE_SYMBOL(acrpmu_cell_width);
 
 /**
- * acrpmu_cell_start() - start a period of an event whose counter stands still
+ * acrpmu_cell_start() - start a period of an event while its counter stands still
  *
  * In 64 bits, whatever the width of the counter it is written to later.
  *

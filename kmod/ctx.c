@@ -226,7 +226,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 	}
 }
 
-/* The same of a context whose events software restarts: the counters themselves show all. */
+/* The same of a context with events that software restarts: the counters themselves show all. */
 static void settle_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	struct acrpmu_session_cpu *scpu = ctx->scpu;
@@ -447,6 +447,14 @@ void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu)
 		acrpmu_ctx_start(ctx, scpu);
 }
 
+static void count_running(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
+	u64 raw = acrpmu_msr_read_counter(hw->cntr);
+
+	acrpmu_cell_count_to(pmu, ctx, ev, sign_extend64(raw, acrpmu_cell_width(pmu, hw) - 1));
+}
+
 /* Without stopping the counters, so that nothing is missed. */
 static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
@@ -457,12 +465,8 @@ static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 
 	settling_begin(pmu, plan);
 	for (i = 0; i < plan->nr; i++) {
-		unsigned int width = acrpmu_cell_width(pmu, &plan->hw[i]);
-
 		if (!(periodic & BIT_ULL(i)))
-			acrpmu_cell_count_to(pmu, ctx, i,
-				 sign_extend64(acrpmu_msr_read_counter(plan->hw[i].cntr),
-					       width - 1));
+			count_running(pmu, ctx, i);
 	}
 	settling_end(pmu);
 	/* A PMI came in between and skipped its counter: stopping accounts for it. */

@@ -42,8 +42,8 @@ struct acrpmu_session_cpu;
  * @missed_since_ns: monotonic time since when it runs on such a CPU, 0: it does not
  * @read_nr: number of the last ACRPMU_READ that has added it up; acrpmu_session.lock
  * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
- * @spent_events: mask over events: those whose overflow software has handled without restarting
- *	them; as @cell
+ * @spent_events: mask over events: those that overflowed, which software has handled without
+ *	restarting them; as @cell
  * @cell: by event
  * @rcu: frees it after every lookup that may have found it
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a session may follow whose creator lacks CAP_PERFMON: tasks of the same user, no more. */
+/* What a creator without CAP_PERFMON may follow: tasks of the same user, no more. */
 #include <linux/binfmts.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
@@ -14,7 +14,7 @@
 #include "core/refuse.h"
 #include "own.h"
 
-/* The kernel exports no such check to modules, so these are the rules of ptrace(2), but stricter. */
+/* The kernel exports no such check to modules: these are the rules of ptrace(2), but stricter. */
 
 static bool has_only(const struct cred *cred, kuid_t uid, kgid_t gid)
 {
@@ -106,8 +106,8 @@ void acrpmu_own_end(struct acrpmu_session *session, struct task_struct *task)
  * @pid: the task or process, for @err
  * @err: filled when refused
  *
- * Others, such as isolated ones, are none of the user's business.  A session that reserves CPUs when
- * its tasks run there is right in any case.
+ * Others, such as isolated ones, are none of the user's business.  A session that reserves CPUs
+ * when its tasks run there is right in any case.
  *
  * Context: process; the session is being created.
  * Return: 0 or -EPERM.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a session may follow whose creator lacks CAP_PERFMON: tasks of the same user, no more. */
+/* What a creator without CAP_PERFMON may follow: tasks of the same user, no more. */
 #ifndef _ACRPMU_OWN_H
 #define _ACRPMU_OWN_H
 

@@ -158,7 +158,7 @@ static u64 events_of(const struct acrpmu_plan *plan, u64 cntrs)
 
 NOKPROBE_SYMBOL(events_of);
 
-/* All overflows of a session whose events software restarts. */
+/* All overflows of a session with events that software restarts. */
 static void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 cntrs,
 			struct pt_regs *regs)
 {
@@ -221,7 +221,7 @@ static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *reg
 
 NOKPROBE_SYMBOL(handle_status);
 
-/* Those of a session whose events software restarts. */
+/* Those of a session with events that software restarts. */
 static int end_stolen_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_group *group = &ctx->session->group;

@@ -61,7 +61,7 @@ void acrpmu_registry_unlock(void)
 	cpus_read_unlock();
 }
 
-/* All users of a user namespace count as the one who created it, who may make as many as he likes. */
+/* Users of a user namespace count as the one who created it, and may create as many as they like. */
 static kuid_t counted_uid(void)
 {
 	const struct user_namespace *ns;

@@ -76,7 +76,7 @@ NOKPROBE_SYMBOL(read_event);
 
 /**
  * acrpmu_restart_running() - order overflows, and restart what they restart, on running counters
- * @ctx: a context whose events software restarts
+ * @ctx: a context with events that software restarts
  * @events: events that may have overflowed
  * @window: out
  *

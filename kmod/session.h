@@ -135,7 +135,7 @@ struct acrpmu_session_cpu {
  * @parked: it holds no CPU until it is unparked; acrpmu_lock
  * @task_target: follows tasks, not CPUs; constant
  * @probes: switches of tasks start and stop it; constant
- * @unprivileged: its creator lacked CAP_PERFMON, so that it follows only tasks of that user; constant
+ * @unprivileged: its creator lacked CAP_PERFMON, so it follows only tasks of that user; constant
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being read: a switch must stop and start, not swap
  * @exec_seen: the enabling exec has happened

@@ -257,8 +257,8 @@
 /** ACRPMU_REASON_ATTACH - the session follows CPUs, not tasks; value: pid.  Since ABI version 5 */
 #define ACRPMU_REASON_ATTACH		54
 /**
- * ACRPMU_REASON_CGROUP - value: a pid that is no descriptor of a cgroup's directory in the cgroup v2
- *	hierarchy.  Since ABI version 5
+ * ACRPMU_REASON_CGROUP - value: a pid that is no descriptor of a cgroup's directory in the
+ *	hierarchy of cgroup v2.  Since ABI version 5
  */
 #define ACRPMU_REASON_CGROUP		55
 /**
@@ -275,13 +275,13 @@
  */
 #define ACRPMU_REASON_OWN_USER		58
 /**
- * ACRPMU_REASON_OWN_NAMESPACE - without CAP_PERFMON the task, value, must be in the user namespace of
- *	the caller.  Since ABI version 5
+ * ACRPMU_REASON_OWN_NAMESPACE - without CAP_PERFMON the task, value, must be in the user namespace
+ *	of the caller.  Since ABI version 5
  */
 #define ACRPMU_REASON_OWN_NAMESPACE	59
 /**
- * ACRPMU_REASON_OWN_DUMPABLE - without CAP_PERFMON the task, value, must be dumpable: its program is
- *	readable to the caller, it had no privileges, and it has not asked for protection by
+ * ACRPMU_REASON_OWN_DUMPABLE - without CAP_PERFMON the task, value, must be dumpable: its program
+ *	is readable to the caller, it had no privileges, and it has not asked for protection by
  *	prctl(2).  Since ABI version 5
  */
 #define ACRPMU_REASON_OWN_DUMPABLE	60
@@ -355,8 +355,8 @@ struct acrpmu_error {
  */
 #define ACRPMU_FEATURE_TARGETS	(1ULL << 12)
 /**
- * ACRPMU_FEATURE_UNPRIVILEGED - the administrator lets callers without CAP_PERFMON create sessions of
- *	their own tasks at user level; may change at any time.  Since ABI version 5
+ * ACRPMU_FEATURE_UNPRIVILEGED - the administrator lets callers without CAP_PERFMON create sessions
+ *	of their own tasks at user level; may change at any time.  Since ABI version 5
  */
 #define ACRPMU_FEATURE_UNPRIVILEGED	(1ULL << 13)
 
@@ -583,8 +583,8 @@ struct acrpmu_event_attr {
  */
 #define ACRPMU_SESSION_SOFTWARE		(1U << 7)
 /**
- * ACRPMU_SESSION_CGROUP - the target are @cpus, but only while a task of a cgroup runs there: that of
- *	the directory of the cgroup v2 hierarchy which is open as descriptor @pid, or one below it.
+ * ACRPMU_SESSION_CGROUP - the target are @cpus, but only while a task of a cgroup runs there: that
+ *	of the cgroup v2 directory which is open as descriptor @pid, or one below it.
  *	Each switch of tasks decides; a task that moves between cgroups while it runs is noticed a
  *	moment later.  Since ABI version 5
  */

@@ -87,7 +87,7 @@ int acrpmu_attr_check_attach(const struct acrpmu_attach *attach, const struct ac
  * @group: a checked group
  * @error: out, written only when refused; may be NULL
  *
- * That is what a caller without CAP_PERFMON may ask for; whose tasks they are is checked later.
+ * That is what a caller without CAP_PERFMON may ask for; the owner of the tasks is checked later.
  *
  * Context: any.
  * Return: 0, or -EPERM with the reason in @error: OWN_TASKS, or OWN_LEVEL for the first such event.

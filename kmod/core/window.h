@@ -13,7 +13,7 @@
  * @taken_events: the same as a mask over events
  * @dropped_events: mask over events: those that overflowed, but only after another event's overflow
  *	had ended their window
- * @restarted_events: mask over events: those whose counters start anew
+ * @restarted_events: mask over events: those with counters that start anew
  */
 struct acrpmu_window {
 	unsigned int nr;
@@ -38,7 +38,7 @@ u64 acrpmu_window_restarts(const struct acrpmu_group *group, unsigned int event)
 
 /**
  * acrpmu_window_end() - order overflows found at the same moment, and find what they restart
- * @group: a checked group whose events software restarts
+ * @group: a checked group of events that software restarts
  * @period: by event
  * @overflowed_events: mask over events: those that have overflowed since they were last restarted
  * @overshoot: by event: occurrences since its overflow; read for @overflowed_events only

@@ -115,7 +115,7 @@ static void expect_yes(struct __test_metadata *_metadata, FIXTURE_DATA(periods) 
 
 #define EXPECT_YES()	expect_yes(_metadata, self, __LINE__)
 
-/* SDM vol. 3: a counter counts up to 0, and CFG_C holds the low 32 bits of what it is reloaded with */
+/* SDM vol. 3: a counter counts up to 0, and CFG_C has the low 32 bits of its reload value */
 static void expect_programmed(struct __test_metadata *_metadata, FIXTURE_DATA(periods) *self)
 {
 	const struct profile *profile = this_profile();

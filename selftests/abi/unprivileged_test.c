@@ -325,7 +325,7 @@ TEST_F(unprivileged, a_child_of_the_same_user_that_was_not_forked_here_may_be_ob
 	EXPECT_GRANTED(&self->req);
 }
 
-/* ---- whose tasks ---- */
+/* ---- the owners of tasks ---- */
 
 TEST_F(unprivileged, a_task_with_any_other_id_is_refused)
 {
@@ -475,7 +475,8 @@ TEST_F(unprivileged, cpus_where_the_task_may_not_run_are_not_reserved)
 	self->req.cpus[0] = 1;
 	EXPECT_GRANTED(&self->req);
 	self->req.cpus[0] = 3;
-	EXPECT_REFUSED(self->dev, &self->req, REFUSAL(-EPERM, ACRPMU_REASON_OWN_TASKS, NO_EVENT, 1));
+	EXPECT_REFUSED(self->dev, &self->req,
+		       REFUSAL(-EPERM, ACRPMU_REASON_OWN_TASKS, NO_EVENT, 1));
 	self->req.attr.flags |= ACRPMU_SESSION_ARRIVE;
 	EXPECT_GRANTED(&self->req);
 }
@@ -665,8 +666,11 @@ static int state_after_exec(int dev, int cap)
 	pid_t pid = fork();
 	int fd, status;
 
-	if (pid)
-		return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	if (pid) {
+		if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+			return -1;
+		return WEXITSTATUS(status);
+	}
 	other = start(execute_later);
 	request_task(&req, other.pid);
 	add_counter(&req);

@@ -66,8 +66,8 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	done
 	capture "$acrctl" encode --pmu cwf '{cpu/instructions,period=200000,resets=cycles/,cpu/cycles,period=100000,acr_mask=0x2/}'
 	is "$status" 2
-	has "$stderr" "'instructions' resets 'cycles', whose mask 0x2 does not have it"
-	has "$stderr" "^ column 41"
+	has "$stderr" "'instructions' resets 'cycles', but the mask 0x2 does not have it"
+	has "$stderr" "^ column 40"
 }
 
 @test "acrctl encode: a condition gives the same registers as its group by hand" {

@@ -28,7 +28,7 @@ stat() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" sta
 # requests: sessions and what is attached to them
 requests() { grep -E '^(CREATE|ATTACH)' log | sed 's/ nr_events.*pid/ pid/; s/ nr_events.*//' | tr '\n' ' '; }
 
-# a program with a second thread, whose id is in the file tid
+# a program with a second thread; the id of that is in the file tid
 start_threads()
 {
 	python3 -c '

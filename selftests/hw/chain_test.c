@@ -233,11 +233,11 @@ static bool equal(const struct chain *a, const struct chain *b)
 	return a->ip == b->ip && a->nr == b->nr && !memcmp(a->entries, b->entries, a->nr * 8);
 }
 
-static void print(const char *whose, const struct chain *c)
+static void print(const char *owner, const struct chain *c)
 {
 	uint64_t i;
 
-	fprintf(stderr, "# %s: at %#lx:", whose, c->ip);
+	fprintf(stderr, "# %s: at %#lx:", owner, c->ip);
 	for (i = 0; i < c->nr; i++)
 		fprintf(stderr, " %#lx", c->entries[i]);
 	fprintf(stderr, "\n");

@@ -133,7 +133,8 @@ static void test_chains(void)
 		f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN; f.ev[0].flags |= KERNEL;
 		f.attr.flags |= NO_CHAIN_KERNEL | NO_CHAIN_USER);
 	REFUSED("no user part of user-level samples", EINVAL, NO_CHAIN, NO_EVENT, NO_CHAIN_USER,
-		0x600, f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN; f.ev[1].flags |= KERNEL;
+		0x600,
+		f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN; f.ev[1].flags |= KERNEL;
 		f.attr.flags |= NO_CHAIN_USER);
 	ACCEPTED("chains", f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN);
 	ACCEPTED("chains of 127 frames", f.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
@@ -477,7 +478,7 @@ static void check_periods(const struct fixture *f, int line, const char *what, c
 	   "line %d: %s", line, what);
 }
 
-#define PERIODS(...)	((const u64[ACRPMU_MAX_EVENTS]){ __VA_ARGS__ })
+#define PERIODS(...)	((const u64[ACRPMU_MAX_EVENTS]) { __VA_ARGS__ })
 #define NO_PERIODS(what, reason, event, value, limit, ...) \
 	check_periods(&f, __LINE__, what, PERIODS(__VA_ARGS__), ACRPMU_REASON_PERIOD_##reason, \
 		      event, value, limit)
@@ -534,8 +535,10 @@ static void test_attach(void)
 		struct acrpmu_group group = { .flags = cases[i].flags };
 		struct acrpmu_error error = { 0 };
 		int ret = acrpmu_attr_check_attach(&cases[i].attach, &group, &error);
-		int want = cases[i].reason ? -EINVAL : 0;
+		int want = 0;
 
+		if (cases[i].reason)
+			want = -EINVAL;
 		ok(ret == want && error.reason == cases[i].reason &&
 		   error.value == cases[i].value && error.limit == cases[i].limit,
 		   "line %d: attach", cases[i].line);
@@ -545,8 +548,8 @@ static void test_attach(void)
 /* What a caller without CAP_PERFMON may not ask for, and what it may. */
 static void test_own(void)
 {
-	const u32 all = ACRPMU_SESSION_TASK | ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC |
-			ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_PARKED | ACRPMU_SESSION_ARRIVE |
+	const u32 all = ACRPMU_SESSION_TASK | ACRPMU_SESSION_INHERIT |
+			ACRPMU_SESSION_ENABLE_ON_EXEC | ACRPMU_SESSION_PROCESS | ACRPMU_SESSION_PARKED | ACRPMU_SESSION_ARRIVE |
 			ACRPMU_SESSION_EXCLUDE_GUEST | ACRPMU_SESSION_SOFTWARE |
 			ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL | ACRPMU_SESSION_EXCLUDE_CHAIN_USER;
 	struct acrpmu_group group = { .nr = 3, .flags = all };

@@ -186,13 +186,13 @@ static void test_agreement(void)
 	struct acrpmu_message m;
 	struct acrpmu_spec *spec;
 
-	is_u64(parse("{cpu/cycles,period=6/,cpu/branches,ratio-to-prev=2,reloaded-by=0+1,resets=cycles+1/}",
-		     &spec, &m), 0, "a ratio and the masks that it makes agree");
+	is_u64(parse("{cpu/cycles,period=6/,"
+		     "cpu/branches,ratio-to-prev=2,reloaded-by=0+1,resets=cycles+1/}", &spec, &m), 0, "a ratio and the masks that it makes agree");
 	is_u64(acrpmu_spec_event(spec, 0, 0)->attr.acr_mask, 2, "the first has those of the ratio");
 	is_u64(acrpmu_spec_event(spec, 0, 1)->attr.acr_mask, 3, "the second, too");
 	acrpmu_spec_free(spec);
-	is_u64(parse("{cpu/cycles,name=a,period=5000/,cpu/branches,period=5000,resets=A/}", &spec, &m),
-	       0, "an event is found by its name=, in any case");
+	is_u64(parse("{cpu/cycles,name=a,period=5000/,cpu/branches,period=5000,resets=A/}", &spec,
+		     &m), 0, "an event is found by its name=, in any case");
 	is_u64(acrpmu_spec_event(spec, 0, 0)->attr.acr_mask, 2, "and is reset");
 	is_u64(acrpmu_spec_event(spec, 0, 1)->attr.acr_mask, 0, "the other one is not");
 	acrpmu_spec_free(spec);

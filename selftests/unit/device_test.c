@@ -423,7 +423,8 @@ static void test_periods(struct acrpmu_device *device, const struct acrpmu_spec 
 	fake.answer = -ENOTTY;
 	is_u64(-acrpmu_session_set_periods(session, periods, spec, 0, &message), ENOTTY,
 	       "an old module cannot change periods");
-	is_str(message.hint, "program and module do not fit together: install both from one version",
+	is_str(message.hint,
+	       "program and module do not fit together: install both from one version",
 	       "with what to do");
 	fake.answer = 0;
 	acrpmu_session_close(session);

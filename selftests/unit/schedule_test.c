@@ -102,7 +102,7 @@ static u64 able_of(const struct acrpmu_group *group, const struct acrpmu_caps *c
 					allowed_cntrs ? able & allowed_cntrs : able);
 }
 
-/* Schedule a group whose events use no extra register. */
+/* Schedule a group of events that use no extra register. */
 static int schedule(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		    u64 free_cntrs, struct acrpmu_schedule *result, struct acrpmu_error *error)
 {

@@ -177,8 +177,8 @@ static int parse_condition(const struct kinds *kinds, const struct when *when,
 }
 
 static int parse(struct kinds *kinds, struct names *names, const struct event_args *args,
-		 const struct when *when, const struct acrpmu_parse_options *how, struct acrpmu_spec **spec,
-		 struct acrpmu_message *message)
+		 const struct when *when, const struct acrpmu_parse_options *how,
+		 struct acrpmu_spec **spec, struct acrpmu_message *message)
 {
 	const struct acrpmu_events *events[ACRPMU_MAX_KINDS];
 	struct leaving leaving = { kinds, names->command };

@@ -385,7 +385,7 @@ int view_open(struct view *v, int fd, const char *path)
 	return view_begin(v);
 }
 
-/* Of each group, whose events count at the same time. */
+/* Of each group: its events count together. */
 static void print_times(const struct view *v, const char *path)
 {
 	__u32 i;

@@ -147,8 +147,8 @@ struct acrpmu_parse_options {
  * @ratio_num: with @ratio: the exact ratio of the two periods in lowest terms, numerator
  * @ratio_den: denominator; 0 without @ratio
  * @period_column: position of its period= or ratio-to-prev=, 0 if it has neither
- * @mask_column: position of its acr_mask=, reloaded-by= or ratio-to-prev=, of the event if it has its
- *	mask by resets= of others; otherwise 0
+ * @mask_column: position of its acr_mask=, reloaded-by= or ratio-to-prev=, of the event if it has
+ *	its mask by resets= of others; otherwise 0
  * @extra_column: position of its config1= or offcore_rsp=, 0 if it has neither
  * @cpu: CPU that its name belongs to ("goldmont" for "glm::..."), empty: any
  * @twin_of: for a plain counter that acrpmu_spec_add_twins() added: 1 + index of its event;

@@ -90,7 +90,8 @@ static int read_list(const struct lists *l, struct span list, __u64 *events)
 		err = *at >= '0' && *at <= '9' ? find_index(l, word, &one) :
 						 find_name(l, word, &one);
 		if (!err && *events & one)
-			return acrpmu_text_refuse(l->text, at, CODE_CAUSE, "leave one of the two out",
+			return acrpmu_text_refuse(l->text, at, CODE_CAUSE,
+						  "leave one of the two out",
 						  "'%s' is listed twice",
 						  acrpmu_text_word(word).text);
 		*events |= one;
@@ -150,11 +151,11 @@ static int check_cause(const struct lists *l, unsigned int i, unsigned int cause
 	if (causes)
 		return acrpmu_text_refuse(l->text, by->resets.at, CODE_CONFLICT,
 					  "add it there, or leave it out of the mask",
-					  "'%s' is reloaded by '%s', whose resets= does not list it",
+					  "'%s' is reloaded by '%s', but its resets= does not list it",
 					  name_of(ev).text, name_of(by).text);
 	return acrpmu_text_refuse(l->text, by->resets.at, CODE_CONFLICT,
 				  "leave it out here, or add it to the mask",
-				  "'%s' resets '%s', whose mask 0x%llx does not have it",
+				  "'%s' resets '%s', but the mask 0x%llx does not have it",
 				  name_of(by).text, name_of(ev).text,
 				  (unsigned long long)ev->pub.attr.acr_mask);
 }

@@ -215,8 +215,10 @@ static void print_user(const struct info *info)
 {
 	static const char *const words[] = {
 		[PERMISSION_NOTHING] = "has neither CAP_PERFMON nor CAP_SYS_ADMIN",
-		[PERMISSION_PARANOID] = "may observe nothing: has neither CAP_PERFMON nor CAP_SYS_ADMIN, and kernel.perf_event_paranoid is above 2",
-		[PERMISSION_OWN] = "may observe own tasks at user level: has neither CAP_PERFMON nor CAP_SYS_ADMIN",
+		[PERMISSION_PARANOID] = "may observe nothing: has neither CAP_PERFMON nor "
+			"CAP_SYS_ADMIN, and kernel.perf_event_paranoid is above 2",
+		[PERMISSION_OWN] = "may observe own tasks at user level: has neither "
+			"CAP_PERFMON nor CAP_SYS_ADMIN",
 		[PERMISSION_ALL] = "may use hardware counters",
 	};
 

@@ -65,6 +65,9 @@ setup() { common_setup; }
 	[[ $output != *"the window is"* ]]
 	run "$acrctl" report
 	[[ $output = *"--when instructions:u / cycles:u > 2"* ]]
+	run fake record -F 1000 --when 'instructions:u / cycles:u > 2' -- "$busy" 3
+	echo "$output"
+	[[ $output = *"each sample ends a window of its period, 200000 to 200000 x instructions:u, where instructions:u / cycles:u > 2"* ]]
 	run fake record --when 'ipc < 1/3' --window 50000 -- true
 	[ "$status" = 0 ]
 	[[ $output = *"acrctl: record: the window is 50001 x cycles instead of 50000, so that the ratio is exact"* ]]
@@ -93,6 +96,90 @@ setup() { common_setup; }
 	[[ $output = *"take one of the two, 'ipc > 1' or 'ipc < 2'"*"^ column 12"* ]]
 	[ ! -e ran ]
 	no_session
+}
+
+# adapt NR HZ COND: a recording with -F until the device was read NR times; its periods as "SESSION PERIOD PERIOD"
+adapt()
+{
+	mkfifo wait
+	fake_start record -v -F "$2" --when "$3" -- cat wait 2> err
+	# shellcheck disable=SC2016 # expanded by eval
+	wait_until eval '[ "$(grep -c "^READ" log)" -ge '"$1"' ]'
+	: > wait
+	wait $!
+	awk '/^CREATE/ { nr = created++; set = 1 } /^SET_PERIODS/ { nr = $2; set = 1 } !/^  event/ { next }
+		{ for (i = 3; i <= NF; i++) if (sub(/^period=/, "", $i)) row = (row == "" ? nr : row) " " $i }
+		$2 == 1 { print row; row = "" }' log > periods
+	cat err periods
+}
+
+# The window of 100000 cycles at the beginning is k = 100000, with 200000 instructions: 10000 samples in a tenth of a second.
+@test "acrctl record -F: lengthens windows at once, shortens them by halves, and keeps them while the rate is right" {
+	requires_perf_events
+	export FAKE_OCCURS=0,2000000000
+	adapt 20 1000 'instructions:u / cycles:u > 2'
+	[ "$(cat periods)" = $'0 200000 100000\n0 20000000 10000000' ]
+	grep -qx 'acrctl: record: 100000.0 samples a second instead of 1000: k = 10000000, periods 20000000, 10000000' err
+	grep -q 'k was 100000 to 10000000, of 500 to 1073741823 that are possible$' err
+	rm log wait
+	export FAKE_OCCURS=0,1500000
+	adapt 40 400 'instructions:u / cycles:u > 2'
+	[ "$(cat periods)" = $'0 200000 100000\n0 100000 50000\n0 50000 25000\n0 37500 18750' ]
+}
+
+@test "acrctl record -F: every pair of periods has the exact ratio, within the bounds, whatever the rate" {
+	requires_perf_events
+	export FAKE_OCCURS=0,9000000,17,123456789,99999999999,0,1,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,500000000
+	adapt 60 5000 'branch-misses:u / branches:u > 3/17'
+	[ "$(wc -l < periods)" -gt 5 ]
+	awk '$2 * 17 != $3 * 3 || $2 < 1000 || $3 > 2147483647 { exit 1 }' periods
+	rm log wait
+	# a limit keeps at least 100: here 334 and 1002, as three is the smallest unit of the sampled event
+	export FAKE_OCCURS=0,1000000
+	adapt 60 1000000 'ipc:u > 3'
+	[ "$(tail -n 1 periods)" = "0 1002 334" ]
+	grep -q ', of 334 to 715827882 that are possible$' err
+	rm log wait
+	export FAKE_OCCURS=0,1000000000000
+	adapt 10 1 'ipc:u > 3'
+	[ "$(tail -n 1 periods)" = "0 2147483646 715827882" ]
+}
+
+@test "acrctl record -F: sets the periods of all kinds of cores, and marks the events of the file" {
+	requires_perf_events
+	export FAKE_KINDS=EE FAKE_OCCURS=0,2000000000
+	adapt 20 1000 'instructions:u / cycles:u > 2'
+	[ "$(tail -n 1 periods)" = "0 20000000 10000000" ]
+	run "$acrctl" report -j
+	echo "$output"
+	[ "$(jq '[.events[].sample_period] | add' <<< "$output")" = 0 ]
+}
+
+@test "acrctl record -F: is refused with --window, without --when, with a bad rate, and by an old module" {
+	for arguments in "--when ipc>2 --window 100000 -F 100" "--when ipc>2 -F 0" "--when ipc>2 -F 1.5" "--when ipc>2 -F 1000001" \
+		"--when ipc>2 -F 100 -c 5000" "-F 100 -e cycles" "--samples-per-sec 100"; do
+		run fake record $arguments -- touch ran
+		echo "$arguments: $output"
+		[ "$status" = 2 ]
+		[ ! -e ran ]
+	done
+	run fake record -F 100 -e cycles -- true
+	[[ $output = "acrctl: record: -F changes all periods of a condition by one factor, and there is no --when; "* ]]
+	no_session
+	FAKE_NO_PERIODS=1 run fake record --when 'ipc > 2' -F 100 -- touch ran
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"-F changes periods while the program runs, and this module cannot"* ]]
+	[ ! -e ran ]
+	no_session
+}
+
+@test "acrctl record -F: ends with a reason when the module refuses a period" {
+	requires_perf_events
+	FAKE_PERIODS_ERRNO=22 FAKE_OCCURS=0,2000000000 run fake record --when 'ipc:u > 2' -F 1000 -- sleep 1000
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = *"period 20000000 for 'instructions' is too small: the smallest allowed is 20000001"* ]]
 }
 
 @test "acrctl record: refuses a wrong event string with status 2 before anything runs" {

@@ -41,12 +41,17 @@
  *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
  *   FAKE_MMAP_ERRNO=N            no ring can be mapped; with FAKE_ARRIVE not those that come later
  *   FAKE_MMAP_TIMES=N            only the first so many times
+ *   FAKE_OCCURS=N[,N]...         with each READ another tenth of a second has passed, in which so
+ *                                many of the sampled event occurred; the last N stays
+ *   FAKE_NO_PERIODS=1            the module cannot change periods
+ *   FAKE_PERIODS_ERRNO=N         they are refused with this
  *   FAKE_LOG=FILE                one line for each command, and some with details
  */
 #define MAX_SESSIONS	32
 #define MAX_CPUS	64
 #define CLOCK_PAGES	64
 #define CLOCK_PERIOD_NS	1000000
+#define READ_NS		100000000
 #define BITS_PER_BYTE	8
 
 struct fake_session {
@@ -61,6 +66,9 @@ struct fake_session {
 	bool arrived;			/* on all CPUs */
 	short polled;			/* for what, in its loop */
 	uint64_t records;
+	uint64_t nr_reads;
+	uint64_t overflows;		/* of FAKE_OCCURS */
+	uint64_t rest;			/* occurrences since the last one */
 };
 
 static struct fake_session sessions[MAX_SESSIONS];
@@ -239,7 +247,8 @@ static int fake_info(struct acrpmu_info *info)
 	info->nr_cpus = online();
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
-			 ACRPMU_FEATURE_EXEC;
+			 ACRPMU_FEATURE_EXEC |
+			 (getenv("FAKE_NO_PERIODS") ? 0 : ACRPMU_FEATURE_PERIODS);
 	info->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 	info->min_period_sampled = 1000;
@@ -446,6 +455,51 @@ static int fake_switch(struct fake_session *s, bool on)
 	return 0;
 }
 
+/* Of a list, the number at an index; the last one stays. */
+static uint64_t number_at(const char *list, uint64_t index)
+{
+	while (index-- && strchr(list, ','))
+		list = strchr(list, ',') + 1;
+	return strtoull(list, NULL, 0);
+}
+
+static void let_occur(struct fake_session *s, struct acrpmu_read *r)
+{
+	const char *list = getenv("FAKE_OCCURS");
+	uint64_t period = s->events[sampled_event(s)].period;
+	struct acrpmu_count *counts = (void *)(uintptr_t)r->counts;
+
+	if (!list)
+		return;
+	s->rest += number_at(list, s->nr_reads++);
+	s->overflows += s->rest / period;
+	s->rest %= period;
+	r->time_enabled_ns = s->nr_reads * READ_NS;
+	counts[sampled_event(s)].overflows = s->overflows;
+}
+
+static int fake_set_periods(struct fake_session *s, struct acrpmu_set_periods *set)
+{
+	const uint64_t *periods = (const void *)(uintptr_t)set->periods;
+	unsigned int i;
+
+	note("SET_PERIODS %td of %u", s - sessions, set->nr_periods);
+	for (i = 0; i < s->nr_events && i < set->nr_periods; i++)
+		note("  event %u period=%llu", i, (unsigned long long)periods[i]);
+	errno = set->nr_periods == s->nr_events ? env_number("FAKE_PERIODS_ERRNO") : EINVAL;
+	if (errno) {
+		set->error = (struct acrpmu_error){
+			.reason = ACRPMU_REASON_PERIOD_SMALL, .cpu = -1, .value = periods[0],
+			.limit = periods[0] + 1,
+		};
+		return -1;
+	}
+	for (i = 0; i < s->nr_events; i++)
+		s->events[i].period = periods[i];
+	s->rest = 0;
+	return 0;
+}
+
 static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 {
 	note("READ");
@@ -462,6 +516,7 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->state = env_number("FAKE_STATE");
 	r->guest = env_number("FAKE_GUEST");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
+	let_occur(s, r);
 	return 0;
 }
 
@@ -527,6 +582,8 @@ int ioctl(int fd, unsigned long request, ...)
 		return 0;
 	if (s && request == ACRPMU_READ)
 		return fake_read(s, arg);
+	if (s && request == ACRPMU_SET_PERIODS)
+		return fake_set_periods(s, arg);
 	if (s && request == ACRPMU_QUERY)
 		return fake_query(s, arg);
 	if (request == PERF_EVENT_IOC_ENABLE)

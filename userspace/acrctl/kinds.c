@@ -103,6 +103,7 @@ int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target 
 		kinds->nr_cpus = info.nr_cpus;
 		kinds->min_period_sampled = info.min_period_sampled;
 		kinds->min_period_quiet = info.min_period_quiet;
+		kinds->features = info.features;
 		target->arrive = info.features & ACRPMU_FEATURE_ARRIVAL;
 	}
 	for (i = 0; !err && i < cpus->nr; i++) {

@@ -25,6 +25,7 @@ struct kinds {
 	unsigned int nr_cpus;
 	__u32 min_period_sampled;		/* of the module; 0: it cannot be queried */
 	__u32 min_period_quiet;
+	__u64 features;				/* likewise */
 };
 
 void kinds_pmu(__u32 signature, __u32 core_type, char pmu[KIND_PMU_LEN]);

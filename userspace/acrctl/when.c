@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The options --when and --window: a condition instead of events. */
+/* The options --when, --window and -F: a condition instead of events. */
 #include "when.h"
 
 #include <errno.h>
@@ -8,6 +8,8 @@
 #include "../util/message.h"
 #include "../util/number.h"
 #include "terminal.h"
+
+#define MAX_HZ	1000000
 
 static int take_window(struct when *when, const char *arg, struct acrpmu_message *message)
 {
@@ -24,6 +26,21 @@ static int take_window(struct when *when, const char *arg, struct acrpmu_message
 	return -EINVAL;
 }
 
+static int take_rate(struct when *when, const char *arg, struct acrpmu_message *message)
+{
+	size_t bad;
+	__u64 n;
+
+	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n && n <= MAX_HZ) {
+		when->hz = n;
+		return 0;
+	}
+	acrpmu_message_text(message, "usage", "-F '%s' is not a number of samples a second",
+			    acrpmu_message_word(arg, strlen(arg)).text);
+	acrpmu_message_hint(message, "give a whole number from 1 to %d", MAX_HZ);
+	return -EINVAL;
+}
+
 /**
  * when_take_option() - take an option if it is one of these
  *
@@ -33,6 +50,8 @@ int when_take_option(struct when *when, int c, const char *arg, struct acrpmu_me
 {
 	if (c == WHEN_OPT_WINDOW)
 		return take_window(when, arg, message);
+	if (c == WHEN_OPT_RATE)
+		return take_rate(when, arg, message);
 	if (c != WHEN_OPT_WHEN)
 		return 0;
 	if (!when->condition) {
@@ -41,6 +60,14 @@ int when_take_option(struct when *when, int c, const char *arg, struct acrpmu_me
 	}
 	acrpmu_message_text(message, "usage", "--when is given twice");
 	acrpmu_message_hint(message, "join comparisons by && to sample where all of them hold");
+	return -EINVAL;
+}
+
+static int refuse_rate(struct acrpmu_message *message)
+{
+	acrpmu_message_text(message, "usage", "-F changes all periods of a condition by one "
+			    "factor, and there is no --when; the periods of events are fixed");
+	acrpmu_message_hint(message, "give a condition with --when; -c sets the period of events");
 	return -EINVAL;
 }
 
@@ -59,6 +86,14 @@ int when_check(const struct when *when, unsigned int nr_events, bool count,
 				    "windows, and there is no --when");
 		acrpmu_message_hint(message, "give a condition with --when; -c sets the period of "
 				    "events");
+		return -EINVAL;
+	}
+	if (!when->condition && when->hz)
+		return refuse_rate(message);
+	if (when->window && when->hz) {
+		acrpmu_message_text(message, "usage", "-F and --window exclude each other: -F "
+				    "changes the length of the windows");
+		acrpmu_message_hint(message, "leave one of them out");
 		return -EINVAL;
 	}
 	if (!when->condition || (!nr_events && !count))

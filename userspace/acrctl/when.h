@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The options --when and --window: a condition instead of events. */
+/* The options --when, --window and -F: a condition instead of events. */
 #ifndef _ACRCTL_WHEN_H
 #define _ACRCTL_WHEN_H
 
@@ -8,6 +8,7 @@
 #include "cmd.h"
 
 enum { WHEN_OPT_WHEN = 1024, WHEN_OPT_WINDOW };
+#define WHEN_OPT_RATE	'F'	/* of record only */
 
 #define WHEN_USAGE \
 "      --when COND       instead of -e and -c: sample where a condition holds, such as\n" \
@@ -16,9 +17,15 @@ enum { WHEN_OPT_WHEN = 1024, WHEN_OPT_WINDOW };
 "      --window N        judge it over N occurrences of its first B (default: 100000, or more\n" \
 "                        if periods would be too small)\n"
 
+#define WHEN_RATE_USAGE \
+"  -F, --samples-per-sec HZ\n" \
+"                        instead of --window: change its length while recording, so that about\n" \
+"                        HZ samples a second are taken, on all CPUs together\n"
+
 struct when {
 	const char *condition;		/* NULL: not given */
 	__u64 window;			/* 0: not given */
+	__u64 hz;			/* samples a second, 0: not given */
 };
 
 int when_take_option(struct when *when, int c, const char *arg, struct acrpmu_message *message);

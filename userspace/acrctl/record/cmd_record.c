@@ -19,7 +19,7 @@
 static const char usage[] =
 "Usage: acrctl record [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
 "                     [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
-"       acrctl record --when COND [--window N] ...\n"
+"       acrctl record --when COND [--window N | -F HZ] ...\n"
 "\n"
 "Record samples of event groups into a file that perf and 'acrctl report' read.\n"
 "\n"
@@ -28,7 +28,7 @@ static const char usage[] =
 "                        (default: " DEFAULT_EVENT ", with period 1000003)\n"
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
-WHEN_USAGE
+WHEN_USAGE WHEN_RATE_USAGE
 "      --all-user        sample user level only, except events with the modifier u or k\n"
 "      --all-kernel      the same for kernel level\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
@@ -149,6 +149,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "count", required_argument, NULL, 'c' },
 		{ "when", required_argument, NULL, WHEN_OPT_WHEN },
 		{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
+		{ "samples-per-sec", required_argument, NULL, WHEN_OPT_RATE },
 		{ "events", required_argument, NULL, 'E' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "mmap-pages", required_argument, NULL, 'm' },
@@ -175,7 +176,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 	int c, status;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:c:E:o:m:Bqvh" TARGET_SHORT_OPTIONS
+	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:Bqvh" TARGET_SHORT_OPTIONS
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
@@ -249,7 +250,7 @@ static int parse_groups(struct record *r)
 static int check_device(const struct record *r)
 {
 	if (r->device)
-		return permission_check("record", r->device);
+		return permission_check("record", r->device) ?: record_adapt_check(r);
 	output_error("record", &r->device_why, &r->opt.groups);
 	return -ENODEV;
 }

@@ -93,6 +93,11 @@ static int describe_events(struct record *r)
 			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
 
 			fill_attr(&event->attr, &e->attr);
+			if (r->opt.when.hz) {
+				/* each sample has its own period */
+				e->attr.freq = 1;
+				e->attr.sample_freq = r->opt.when.hz;
+			}
 			e->attr.exclude_guest = r->opt.exclude_guest;
 			e->name = *event->given_name ? event->given_name : event->text;
 			if (collect_ids(r, g, i, e))

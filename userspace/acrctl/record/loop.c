@@ -279,13 +279,21 @@ static int snapshot(void *ctx)
 
 static const struct control_ops control_ops = { .enable = enable, .snapshot = snapshot };
 
+static int adapt(struct record *r)
+{
+	/* it may print a line */
+	if (r->opt.when.hz && r->opt.verbose)
+		erase_progress(r);
+	return record_adapt_step(r);
+}
+
 /* Wait, then do what is due. */
 static int step(struct record *r, struct pollfd *polls, size_t nr)
 {
-	int err = 0;
+	int visit_ms = r->opt.when.hz ? RATE_STEP_MS : VISIT_MS, err = 0;
 
 	choose_events(r, polls);
-	if (poll(polls, nr, control_timeout_ms(&r->control, VISIT_MS)) < 0 && errno != EINTR) {
+	if (poll(polls, nr, control_timeout_ms(&r->control, visit_ms)) < 0 && errno != EINTR) {
 		err = -errno;
 		erase_progress(r);
 		fprintf(stderr, "acrctl: record: poll: %s\n", strerror(-err));
@@ -300,6 +308,8 @@ static int step(struct record *r, struct pollfd *polls, size_t nr)
 	if (!err)
 		err = record_loop_drain(r);
 	if (!err)
+		err = adapt(r);
+	if (!err)
 		show_progress(r);
 	return err;
 }
@@ -313,11 +323,12 @@ int record_loop_run(struct record *r)
 {
 	size_t nr = FIRST_SESSION + r->nr_sessions + r->sideband.nr_rings;
 	struct pollfd *polls = calloc(nr, sizeof(*polls));
-	int err = 0;
+	int err;
 
 	if (!polls)
 		return -ENOMEM;
 	nr = fill_polls(r, polls);
+	err = record_adapt_begin(r);
 	target_reap(&r->target, false);
 	control_begin(&r->control, &control_ops, r);
 	while (!err && !over(r, polls))

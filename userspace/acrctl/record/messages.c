@@ -219,18 +219,31 @@ int record_messages_snapshot(struct record *r)
 	return 0;
 }
 
+/* With -F each sample has its own period. */
+static void print_meaning(const struct record *r, unsigned int group)
+{
+	const struct acrpmu_spec_event *sampled = acrpmu_spec_event(r->spec, group, 0);
+	const char *where = acrpmu_spec_text(r->spec, group);
+	__u64 unit = acrpmu_spec_condition(r->spec)->units[0];
+
+	if (r->opt.when.hz)
+		fprintf(stderr,
+			"acrctl: record: each sample ends a window of its period, %llu to %llu x %s, where %s\n",
+			r->rate.lowest * unit, r->rate.highest * unit, sampled->text, where);
+	else
+		fprintf(stderr,
+			"acrctl: record: each sample ends a window of %llu x %s where %s\n",
+			sampled->attr.period, sampled->text, where);
+}
+
 /* What the number of samples means. */
 static void print_condition(const struct record *r, __u64 samples)
 {
 	unsigned int g;
 
 	for (g = 0; g < r->nr_groups; g++) {
-		const struct acrpmu_spec_event *sampled = acrpmu_spec_event(r->spec, g, 0);
-
 		if (samples)
-			fprintf(stderr,
-				"acrctl: record: each sample ends a window of %llu x %s where %s\n",
-				sampled->attr.period, sampled->text, acrpmu_spec_text(r->spec, g));
+			print_meaning(r, g);
 		else
 			fprintf(stderr,
 				"acrctl: nothing was sampled: there was no window where %s, or nothing ran\n",
@@ -258,6 +271,8 @@ void record_messages_closing(const struct record *r, int err)
 		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
 		sums.throttled, sums.discarded, guest, r->file_bytes / KIB);
+	if (!err && r->opt.when.hz)
+		record_adapt_closing(r);
 	if (!err && acrpmu_spec_condition(r->spec))
 		print_condition(r, sums.samples);
 	else if (!err && !sums.samples)

@@ -8,6 +8,7 @@
 #include "../control.h"
 #include "../kinds.h"
 #include "../target.h"
+#include "rate.h"
 
 /* identifies every sample and every other record */
 #define RECORD_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
@@ -79,6 +80,7 @@ struct record {
 	struct control control;
 	struct record_session *sessions;
 	size_t nr_sessions;
+	struct rate rate;		/* of -F */
 	struct sideband sideband;
 	int file_fd;			/* -1: not open */
 	char *temp;			/* the file's name until recording begins, then NULL */
@@ -110,6 +112,12 @@ int record_sessions_read(struct record *r);
 __u64 record_sessions_missing(const struct record_session *s);
 __u64 record_sessions_missed_ns(const struct record_session *s);
 void record_sessions_close(struct record *r);
+
+/* adapt.c */
+int record_adapt_check(const struct record *r);
+int record_adapt_begin(struct record *r);
+int record_adapt_step(struct record *r);
+void record_adapt_closing(const struct record *r);
 
 /* sideband.c */
 int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type);

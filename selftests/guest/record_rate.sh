@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# acrctl record -F: periods change while a program runs, all of them together, and their ratio never.
+# shellcheck source=selftests/guest/record_common.sh
+. "$(dirname "$0")/record_common.sh"
+echo 0 > /proc/sys/kernel/nmi_watchdog
+# without a slow phase
+taskset -c 1 "$phases" 1000000000 0 &
+runner=$!
+
+# record_at HZ NR: records until the periods have changed NR times, a minute at most; the pairs of periods go to $work/pairs
+record_at()
+{
+	local pid tries
+
+	"$acrctl" record -v -F "$1" --when 'instructions:u / cycles:u > 2' -o "$work/rate.data" -p $runner 2> "$work/err" &
+	pid=$!
+	for tries in {1..240}; do
+		[ "$(grep -c ': k = ' "$work/err")" -lt "$2" ] || break
+		sleep 0.25
+	done
+	kill -INT $pid
+	wait $pid
+	echo "200000 100000" > "$work/pairs"
+	sed -nE 's/.*: k = [0-9]+, periods ([0-9]+), ([0-9]+)$/\1 \2/p' "$work/err" >> "$work/pairs"
+	"$acrctl" script -i "$work/rate.data" -F period,sym > "$work/samples" 2> /dev/null
+}
+
+# good NAME: the pairs have the ratio, and samples have periods of pairs, in the only phase
+good()
+{
+	is "$(awk '$1 != 2 * $2 || $1 < 1000 || $1 > 2147483647' "$work/pairs")" "" "$1: each pair of periods has the exact ratio, in bounds"
+	awk 'NR == FNR { known[$1] = 1; next } !known[$1] || $2 != "phase_fast"' "$work/pairs" "$work/samples" | head > "$work/odd"
+	is "$(cat "$work/odd")" "" "$1: each sample has the first period of a pair"
+	holds "$1: the closing line has the range of k" grep -qE 'samples a second came of [0-9]+ .*; k was [0-9]+ to [0-9]+, of 500 to 1073741823 ' "$work/err"
+	is "$(grep -c 'each sample ends a window of its period' "$work/err")" 1 "$1: and what a sample means"
+}
+
+record_at 1 1
+good "too many samples"
+holds "too many samples: windows become longer" [ "$(tail -n 1 "$work/pairs" | cut -d' ' -f1)" -gt 200000 ]
+record_at 1000000 3
+good "too few samples"
+holds "too few samples: there are samples of several pairs" [ "$(awk '{ print $1 }' "$work/samples" | sort -u | wc -l)" -gt 1 ]
+is "$(sed -n 2,4p "$work/pairs" | xargs)" "100000 50000 50000 25000 25000 12500" "too few samples: windows become shorter by halves"
+kill $runner
+finish

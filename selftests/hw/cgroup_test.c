@@ -79,18 +79,31 @@ FIXTURE_TEARDOWN(cgroup)
 	rmdir(GROUPS);
 }
 
-/* A child of a cgroup, on a CPU, that waits at a gate before it works. */
+/*
+ * A child of a cgroup, on a CPU, that waits at a gate before it works.  It sleeps there when this
+ * returns: it is switched to when the gate opens, while a move of a running task is noticed later.
+ */
 static pid_t child_of(const char *group, int cpu, int gate[2], void (*work)(void))
 {
-	pid_t pid = fork();
+	int ready[2];
+	pid_t pid;
 	char byte;
 
-	if (pid)
-		return pid;
-	if (pin_to(0, cpu) || !move_to(group, 0) || read(gate[0], &byte, 1) != 1)
-		_exit(1);
-	work();
-	_exit(0);
+	if (pipe(ready))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		if (pin_to(0, cpu) || !move_to(group, 0) || write(ready[1], "", 1) != 1 ||
+		    read(gate[0], &byte, 1) != 1)
+			_exit(1);
+		work();
+		_exit(0);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1 || !wait_for(task_state(pid, pid) == 'S'))
+		fprintf(stderr, "# child %d does not wait at the gate\n", pid);
+	close(ready[0]);
+	return pid;
 }
 
 static void open_gate(int gate[2])

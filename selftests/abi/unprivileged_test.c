@@ -14,6 +14,7 @@
 #define PERIOD		10000ULL
 #define USER_END	(1ULL << 47)
 #define RING_PAGES	8
+#define SESSION_FD	200
 
 /* ---- other tasks ---- */
 
@@ -207,6 +208,33 @@ FIXTURE_TEARDOWN(unprivileged)
 	EXPECT_REFUSED(self->dev, &self->req,					\
 		       REFUSAL(-EPERM, ACRPMU_REASON_OWN_##_reason, NO_EVENT, NO_CPU, task))
 
+/* ---- sessions of others ---- */
+
+static int become_user_with_session(void)
+{
+	struct request req;
+	int fd, dev = abi_open();
+
+	request_task(&req, 0);
+	add_counter(&req);
+	if (dev < 0 || become_user())
+		return -1;
+	fd = request(dev, &req);
+	return fd < 0 || dup2(fd, SESSION_FD) < 0;
+}
+
+static int become_somebody(void)
+{
+	return setresgid(SOMEBODY, SOMEBODY, SOMEBODY) ||
+	       setresuid(SOMEBODY, SOMEBODY, SOMEBODY) || be_dumpable();
+}
+
+static void end(const struct other *other)
+{
+	if (write(other->hold, "", 1) == 1)
+		waitpid(other->pid, NULL, 0);
+}
+
 /* ---- what is allowed ---- */
 
 static bool says_so(int dev)
@@ -225,6 +253,24 @@ TEST_F(unprivileged, use_is_off_until_the_administrator_allows_it)
 	EXPECT_FALSE(says_so(self->dev));
 	EXPECT_REFUSED(self->dev, &self->req, REFUSAL(-EPERM, ACRPMU_REASON_PERM, NO_EVENT,
 						      NO_CPU));
+}
+
+TEST_F(unprivileged, only_root_changes_the_parameters)
+{
+	static const char *const paths[] = {
+		PARAMETERS "unprivileged", PARAMETERS "max_unprivileged_sessions",
+	};
+	struct stat st;
+	int i;
+
+	ASSERT_EQ(0, become_user());
+	for (i = 0; i < NR(paths); i++) {
+		ASSERT_EQ(0, stat(paths[i], &st));
+		EXPECT_EQ(0644, st.st_mode & 07777);
+		EXPECT_EQ(0, st.st_uid);
+		EXPECT_EQ(-1, open(paths[i], O_WRONLY | O_CLOEXEC));
+		EXPECT_EQ(EACCES, errno);
+	}
 }
 
 TEST_F(unprivileged, every_user_can_open_the_device)
@@ -299,6 +345,62 @@ TEST_F(unprivileged, samples_have_no_address_of_the_kernel)
 		EXPECT_EQ(getpid(), sample.pid);
 	}
 	EXPECT_LT(50, samples);
+	munmap(page, (1 + RING_PAGES) * PAGE);
+	close(fd);
+}
+
+struct chain {
+	uint64_t nr;
+	uint64_t ip[8];
+};
+
+static bool is_of_user(const struct chain *chain)
+{
+	unsigned int i;
+
+	for (i = 1; i < chain->nr; i++)
+		if (chain->ip[i] >= USER_END)
+			return false;
+	return chain->nr > 1 && chain->nr <= NR(chain->ip) && chain->ip[0] == PERF_CONTEXT_USER;
+}
+
+TEST_F(unprivileged, call_chains_have_no_address_of_the_kernel)
+{
+	struct acrpmu_ring_page *page;
+	unsigned int samples = 0, i;
+	struct chain chain = { 0 };
+	struct sample sample;
+	struct request req;
+	const char *record;
+	uint64_t pos;
+	int fd;
+
+	ASSERT_EQ(0, pin(0));
+	ASSERT_EQ(0, become_user());
+	request_task(&req, 0);
+	add_sampler(&req, 1000);
+	req.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	req.attr.max_stack = NR(chain.ip) - 1;
+	fd = request(self->dev, &req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);
+	page = mmap(NULL, (1 + RING_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		    ACRPMU_RING_OFFSET(0));
+	ASSERT_NE(MAP_FAILED, page);
+	ASSERT_EQ(0, abi_enable(fd));
+	for (i = 0; i < 5000; i++)
+		syscall(SYS_getppid);
+	ASSERT_EQ(0, abi_disable(fd));
+	for (pos = 0; pos < page->data_head; pos += sample.header.size) {
+		record = (char *)page + page->data_offset + pos;
+		memcpy(&sample, record, sizeof(sample));
+		if (sample.header.type != PERF_RECORD_SAMPLE)
+			continue;
+		samples++;
+		ASSERT_GE(sizeof(sample) + sizeof(chain), sample.header.size);
+		memcpy(&chain, record + sizeof(sample), sample.header.size - sizeof(sample));
+		EXPECT_TRUE(is_of_user(&chain));
+	}
+	EXPECT_LT(10, samples);
 	munmap(page, (1 + RING_PAGES) * PAGE);
 	close(fd);
 }
@@ -450,6 +552,144 @@ TEST_F(unprivileged, a_task_in_another_user_namespace_is_refused)
 	EXPECT_GRANTED(&self->req);
 }
 
+/* ---- more tasks for a session ---- */
+
+static int attach(int session, pid_t pid, uint32_t flags, struct acrpmu_error *error)
+{
+	struct acrpmu_attach attach = { .flags = flags, .pid = pid };
+	int ret = abi_attach(session, &attach);
+
+	*error = attach.error;
+	return ret;
+}
+
+#define EXPECT_ATTACHED(session, task, flags) do {				\
+	struct acrpmu_error _error;						\
+	int _ret = attach(session, task, flags, &_error);			\
+										\
+	EXPECT_EQ(0, _ret) describe(__LINE__, _ret, &_error);			\
+} while (0)
+
+#define EXPECT_NOT_ATTACHED(session, task, flags, _reason, _value) do {	\
+	struct acrpmu_error _error;						\
+	int _ret = attach(session, task, flags, &_error);			\
+										\
+	EXPECT_EQ(-EPERM, _ret);						\
+	EXPECT_TRUE(error_is(&_error, &(struct refusal)				\
+			     REFUSAL(-EPERM, ACRPMU_REASON_##_reason, NO_EVENT,	\
+				     NO_CPU, _value)))				\
+		describe(__LINE__, _ret, &_error);				\
+} while (0)
+
+static unsigned int nr_tasks(int session)
+{
+	struct counts counts;
+
+	return read_all(session, 1, &counts) ? ~0U : counts.read.nr_tasks;
+}
+
+TEST_F(unprivileged, own_tasks_and_processes_may_be_attached)
+{
+	struct other child, other = start(become_user);
+	int fd;
+
+	ASSERT_EQ(0, become_user());
+	child = start(be_dumpable);
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	EXPECT_ATTACHED(fd, 0, 0);
+	EXPECT_ATTACHED(fd, child.pid, 0);
+	EXPECT_ATTACHED(fd, other.pid, ACRPMU_ATTACH_PROCESS);
+	EXPECT_EQ(3, nr_tasks(fd));
+	close(fd);
+}
+
+TEST_F(unprivileged, tasks_of_others_are_not_attached)
+{
+	struct other user, capable, threads, hidden = start(become_user_not_dumpable);
+	int fd;
+
+	other_id = 4;
+	user = start(become_user_but_one_id);
+	capable = start(become_user_with_cap);
+	threads = start(become_user_but_one_thread);
+	ASSERT_EQ(0, become_user());
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	EXPECT_NOT_ATTACHED(fd, 1, 0, OWN_USER, 1);
+	EXPECT_NOT_ATTACHED(fd, 1, ACRPMU_ATTACH_PROCESS, OWN_USER, 1);
+	EXPECT_NOT_ATTACHED(fd, 2, 0, OWN_USER, 2);
+	EXPECT_NOT_ATTACHED(fd, user.pid, 0, OWN_USER, user.pid);
+	EXPECT_NOT_ATTACHED(fd, capable.pid, 0, OWN_USER, capable.pid);
+	EXPECT_NOT_ATTACHED(fd, hidden.pid, 0, OWN_DUMPABLE, hidden.pid);
+	EXPECT_EQ(1, nr_tasks(fd));
+	/* of a process, the threads before the one that is refused stay */
+	EXPECT_NOT_ATTACHED(fd, threads.pid, ACRPMU_ATTACH_PROCESS, OWN_USER, threads.pid + 1);
+	EXPECT_EQ(2, nr_tasks(fd));
+	close(fd);
+}
+
+TEST_F(unprivileged, a_task_in_another_user_namespace_is_not_attached)
+{
+	struct other inside;
+	int fd;
+
+	ASSERT_EQ(0, become_user());
+	inside = start(become_user_in_namespace);
+	if (inside.pid < 0)
+		SKIP(return, "users cannot create user namespaces here");
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	EXPECT_NOT_ATTACHED(fd, inside.pid, 0, OWN_NAMESPACE, inside.pid);
+	EXPECT_EQ(1, nr_tasks(fd));
+	close(fd);
+}
+
+TEST_F(unprivileged, nothing_is_attached_when_it_is_forbidden_again)
+{
+	int fd;
+
+	ASSERT_EQ(0, become_user());
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	set(self->allow, "0");
+	EXPECT_NOT_ATTACHED(fd, getpid(), 0, PERM, 0);
+	set(self->allow, "1");
+	EXPECT_ATTACHED(fd, getpid(), 0);
+	close(fd);
+}
+
+/* It counts at levels and on CPUs that were not checked for a user. */
+TEST_F(unprivileged, a_session_of_root_gets_no_task_from_a_user)
+{
+	int fd = request(self->dev, &self->req);
+
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	ASSERT_EQ(0, become_user());
+	EXPECT_NOT_ATTACHED(fd, getpid(), 0, PERM, 0);
+	EXPECT_EQ(1, nr_tasks(fd));
+	close(fd);
+}
+
+TEST_F(unprivileged, a_descriptor_lets_another_user_attach_neither_his_tasks_nor_its_creators)
+{
+	struct other own, creator = start(become_user_with_session);
+	int fd;
+
+	ASSERT_LT(0, creator.pid);
+	fd = syscall(SYS_pidfd_getfd, syscall(SYS_pidfd_open, creator.pid, 0), SESSION_FD, 0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, become_somebody());
+	own = start(be_dumpable);
+	EXPECT_NOT_ATTACHED(fd, own.pid, 0, OWN_USER, own.pid);
+	EXPECT_NOT_ATTACHED(fd, creator.pid, 0, OWN_USER, creator.pid);
+	EXPECT_EQ(1, nr_tasks(fd));
+	/* it has the descriptor, too */
+	end(&own);
+	close(fd);
+	end(&creator);
+}
+
 /* ---- what else ---- */
 
 TEST_F(unprivileged, kernel_level_and_cpus_are_refused)
@@ -463,6 +703,19 @@ TEST_F(unprivileged, kernel_level_and_cpus_are_refused)
 	EXPECT_REFUSED(self->dev, &self->req, REFUSAL(-EPERM, ACRPMU_REASON_OWN_LEVEL, 1, NO_CPU));
 	request_cpus(&req, 1);
 	add_counter(&req);
+	EXPECT_REFUSED(self->dev, &req, REFUSAL(-EPERM, ACRPMU_REASON_OWN_TASKS, NO_EVENT, NO_CPU));
+}
+
+/* Even one with nothing but the caller's tasks. */
+TEST_F(unprivileged, cgroups_are_refused)
+{
+	struct request req;
+
+	request_cpus(&req, 1);
+	add_counter(&req);
+	req.attr.flags = ACRPMU_SESSION_CGROUP;
+	req.attr.pid = open("/", O_RDONLY | O_CLOEXEC);
+	ASSERT_EQ(0, become_user());
 	EXPECT_REFUSED(self->dev, &req, REFUSAL(-EPERM, ACRPMU_REASON_OWN_TASKS, NO_EVENT, NO_CPU));
 }
 
@@ -533,6 +786,22 @@ TEST_F(unprivileged, sessions_are_limited_also_in_a_user_namespace)
 	close(second);
 }
 
+TEST_F(unprivileged, sessions_of_another_user_do_not_count)
+{
+	struct other another = start(become_user_with_session);
+	int fd;
+
+	ASSERT_LT(0, another.pid);
+	set(self->max, "1");
+	ASSERT_EQ(0, become_somebody());
+	fd = request(self->dev, &self->req);
+	EXPECT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	EXPECT_REFUSED(self->dev, &self->req, REFUSAL(-EMFILE, ACRPMU_REASON_SESSIONS, NO_EVENT,
+						      NO_CPU, 1, 1));
+	close(fd);
+	end(&another);
+}
+
 /* The same user with the capability, as through a program of a group that has it. */
 TEST_F(unprivileged, privileged_sessions_have_their_own_limit)
 {
@@ -555,18 +824,23 @@ TEST_F(unprivileged, privileged_sessions_have_their_own_limit)
 	close(fd);
 }
 
-TEST_F(unprivileged, rings_are_limited)
+TEST_F(unprivileged, rings_of_all_sessions_are_limited)
 {
-	unsigned int pages = (RING_PAGES + 1) * nr_cpus();
-	struct rlimit limit = { .rlim_cur = (pages - 1) * PAGE, .rlim_max = (pages - 1) * PAGE };
+	unsigned int pages = (RING_PAGES + 1) * nr_cpus(), most = 2 * pages - 1;
+	struct rlimit limit = { .rlim_cur = most * PAGE, .rlim_max = most * PAGE };
 	struct request req;
+	int fd;
 
 	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
 	ASSERT_EQ(0, become_user());
 	request_task(&req, 0);
 	add_sampler(&req, PERIOD);
+	fd = request(self->dev, &req);
+	EXPECT_LE(0, fd) describe(__LINE__, fd, &req.attr.error);
 	EXPECT_REFUSED(self->dev, &req, REFUSAL(-ENOMEM, ACRPMU_REASON_RING_LOCKED, NO_EVENT,
-						NO_CPU, pages, pages - 1));
+						NO_CPU, pages, most));
+	close(fd);
+	EXPECT_GRANTED(&req);
 }
 
 TEST_F(unprivileged, what_others_hold_has_no_name)

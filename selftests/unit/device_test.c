@@ -502,6 +502,29 @@ static void test_ring(struct acrpmu_session *session)
 	acrpmu_ring_unmap(ring);
 }
 
+/* Only the outermost region enters the kernel. */
+static void test_regions(struct acrpmu_session *session)
+{
+	*fake.log = 0;
+	is_u64(-acrpmu_region_end(session), EINVAL, "no region has an end without a beginning");
+	is_str(fake.log, "", "and none of that enters the kernel");
+	is_u64(acrpmu_region_begin(session), 0, "a region begins");
+	is_u64(acrpmu_region_begin(session), 0, "so does one inside it");
+	is_u64(acrpmu_region_end(session), 0, "which ends");
+	is_str(fake.log, "fd 71; command 16", "after one ENABLE");
+	is_u64(acrpmu_region_end(session), 0, "the outer one ends, too");
+	is_str(fake.log, "fd 71; command 16; fd 71; command 17", "by DISABLE");
+
+	fake.answer = -EIO;
+	is_u64(-acrpmu_region_begin(session), EIO, "a beginning that fails says so");
+	is_u64(-acrpmu_region_end(session), EINVAL, "and has no end");
+	fake.answer = 0;
+	*fake.log = 0;
+	acrpmu_region_begin(session);
+	acrpmu_region_end(session);
+	is_str(fake.log, "fd 71; command 16; fd 71; command 17", "the next region is as the first");
+}
+
 int main(void)
 {
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
@@ -542,6 +565,7 @@ int main(void)
 	       "fd 70; command 1; fd 71; command 16; fd 71; command 17; fd 71; command 18; "
 	       "fd 71; command 19; read size 112", "these calls and no other");
 	test_read_sizes(session);
+	test_regions(session);
 	test_ring(session);
 
 	*fake.log = 0;

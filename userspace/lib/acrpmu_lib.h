@@ -598,6 +598,8 @@ __u64 acrpmu_session_id(const struct acrpmu_session *session);
 __u64 acrpmu_session_event_id(const struct acrpmu_session *session, unsigned int event);
 int acrpmu_session_enable(struct acrpmu_session *session);
 int acrpmu_session_disable(struct acrpmu_session *session);
+int acrpmu_region_begin(struct acrpmu_session *session);
+int acrpmu_region_end(struct acrpmu_session *session);
 int acrpmu_session_reset(struct acrpmu_session *session);
 int acrpmu_session_park(struct acrpmu_session *session);
 int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags,

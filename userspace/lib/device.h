@@ -23,6 +23,7 @@ struct acrpmu_device {
  * @nr: number of events
  * @ids: of the events
  * @ring_bytes: bytes of one CPU's mapping, 0 when no event is sampled
+ * @region_depth: regions that have begun and not ended, one inside the other
  */
 struct acrpmu_session {
 	const struct acrpmu_ops *ops;
@@ -31,6 +32,7 @@ struct acrpmu_session {
 	unsigned int nr;
 	__u64 ids[ACRPMU_MAX_EVENTS];
 	size_t ring_bytes;
+	unsigned int region_depth;
 };
 
 #endif /* _ACRPMU_LIB_DEVICE_H */

@@ -114,7 +114,7 @@ static void set_active(struct acrpmu_ctx *ctx, bool active)
 
 /**
  * acrpmu_followed_add() - follow a task, from the contexts of its session on
- * @ctx: a new context, whose task is not running yet, or has not reached its exit
+ * @ctx: a new context; its task is not running yet, or has not reached its exit
  *
  * Context: any but NMI, acrpmu_session.lock held.
  * Return: false if the session is closing, or follows the task already.

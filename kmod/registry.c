@@ -61,7 +61,7 @@ void acrpmu_registry_unlock(void)
 	cpus_read_unlock();
 }
 
-/* Users of a user namespace count as the one who created it, and may create as many as they like. */
+/* Users of a user namespace count as the one who created it: anyone may create any number. */
 static kuid_t counted_uid(void)
 {
 	const struct user_namespace *ns;

@@ -98,7 +98,7 @@ static void restore_session(struct acrpmu_session_cpu *scpu, bool same)
 	acrpmu_hold_start(scpu);
 }
 
-/* First restore sessions whose old counters are free, lest a new schedule takes them. */
+/* First restore sessions with old counters that are free, lest a new schedule takes them. */
 static void restore_sessions(int cpu)
 {
 	struct acrpmu_session_cpu *scpu;

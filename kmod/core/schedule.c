@@ -42,7 +42,7 @@ static u64 used_cntrs(const struct match *match)
 }
 
 /*
- * Find a counter among @cntrs for @event: the lowest free one, or else one whose event can move.
+ * Find a counter among @cntrs for @event: the lowest free one, or one of an event that can move.
  * No path enters an event twice, so the recursion is at most as deep as the group is long.
  */
 static bool augment(struct match *match, unsigned int event, u64 cntrs)

@@ -187,7 +187,8 @@ static void test_agreement(void)
 	struct acrpmu_spec *spec;
 
 	is_u64(parse("{cpu/cycles,period=6/,"
-		     "cpu/branches,ratio-to-prev=2,reloaded-by=0+1,resets=cycles+1/}", &spec, &m), 0, "a ratio and the masks that it makes agree");
+		     "cpu/branches,ratio-to-prev=2,reloaded-by=0+1,resets=cycles+1/}", &spec,
+		     &m), 0, "a ratio and the masks that it makes agree");
 	is_u64(acrpmu_spec_event(spec, 0, 0)->attr.acr_mask, 2, "the first has those of the ratio");
 	is_u64(acrpmu_spec_event(spec, 0, 1)->attr.acr_mask, 3, "the second, too");
 	acrpmu_spec_free(spec);

@@ -6,7 +6,7 @@
 #define RING_BYTES	256
 #define DATA_OFFSET	4096
 
-/* A ring whose data ends where the allocation ends, so that ASan sees an overrun. */
+/* A ring with data up to the end of its allocation, so that ASan sees an overrun. */
 struct fixture {
 	struct acrpmu_ring_writer ring;
 	struct acrpmu_ring_page *page;

@@ -162,7 +162,7 @@ int record_sessions_switch(struct record *r, bool on)
 
 /**
  * record_session_map() - map the rings of CPUs that the session has reserved since
- * @failed: out, one whose ring cannot be mapped
+ * @failed: out, one with a ring that cannot be mapped
  *
  * Return: 0, or -errno; the next call tries again.
  */

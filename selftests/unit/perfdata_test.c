@@ -769,6 +769,61 @@ static void test_id_without_identifier(void)
 	   "a record too short for its sample_id is refused");
 }
 
+/* READ and then CALLCHAIN follow the other fields; lengths are those of perf_event.h. */
+static void test_chain(void)
+{
+	static const struct {
+		__u64 read_format;
+		unsigned int words;	/* of READ */
+	} reads[] = {
+		{ 0, 1 },
+		{ PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+		  PERF_FORMAT_ID, 4 },
+		{ 1 << 4, 2 },
+		{ PERF_FORMAT_GROUP, 3 },
+		{ PERF_FORMAT_GROUP | PERF_FORMAT_ID, 5 },
+		{ PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_RUNNING, 6 },
+	};
+	struct {
+		struct perf_event_header header;
+		__u64 word[16];
+	} rec;
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(reads) / sizeof(*reads); i++) {
+		struct perf_event_attr attr = {
+			.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN,
+			.read_format = reads[i].read_format,
+		};
+		struct pd_sample s = { 0 };
+
+		/* two events in a group; a chain of three */
+		for (k = 0; k < 16; k++)
+			rec.word[k] = 2;
+		k = 1 + reads[i].words;
+		rec.word[k] = 3;
+		rec.word[k + 1] = PERF_CONTEXT_USER;
+		rec.word[k + 3] = 0x77;
+		rec.header.type = PERF_RECORD_SAMPLE;
+		rec.header.size = 8 + (k + 4) * 8;
+		ok(pd_sample_parse(&attr, &rec.header, &s), "read_format %#llx: complete",
+		   reads[i].read_format);
+		ok(s.fields & PERF_SAMPLE_CALLCHAIN && s.nr_chain == 3 &&
+		   s.chain[0] == (__u64)PERF_CONTEXT_USER && s.chain[2] == 0x77, "its chain");
+		rec.word[k] = 4;
+		memset(&s, 0, sizeof(s));
+		ok(!pd_sample_parse(&attr, &rec.header, &s) && !s.nr_chain, "one frame too many");
+		rec.word[k] = ~0ULL;
+		ok(!pd_sample_parse(&attr, &rec.header, &s), "far too many");
+		rec.header.size = 8 + k * 8;
+		ok(!pd_sample_parse(&attr, &rec.header, &s), "it ends before the chain");
+		if (!(reads[i].read_format & PERF_FORMAT_GROUP))
+			continue;
+		rec.word[1] = 1ULL << 60;
+		ok(!pd_sample_parse(&attr, &rec.header, &s), "a group of any size");
+	}
+}
+
 int main(void)
 {
 	plan(0);
@@ -789,5 +844,6 @@ int main(void)
 	test_damage();
 	test_short_files();
 	test_id_without_identifier();
+	test_chain();
 	return done();
 }

@@ -57,6 +57,9 @@
 #define PD_MISC_BUILD_ID_SIZE	(1 << 15)	/* a build-id table entry has the size of its id */
 #define PD_MISC_LOST_BPF	(1 << 15)	/* samples dropped by BPF filters */
 
+/* likewise of perf_event_attr.read_format */
+#define PD_FORMAT_LOST		(1ULL << 4)
+
 #define PD_BUILD_ID_MAX		20
 
 /* A range of bytes of the file. */

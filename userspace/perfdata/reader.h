@@ -63,6 +63,8 @@ struct pd_sample {
 	__u64 stream_id;	/* of its counter */
 	__u32 cpu;
 	__u64 period;
+	const __u64 *chain;	/* frames and markers, innermost first, until the next record */
+	__u64 nr_chain;
 };
 
 int pd_reader_open_fd(struct pd_reader *r, int fd);

@@ -88,7 +88,7 @@ static bool take(const struct perf_event_header *h, size_t *at, size_t end, __u6
 }
 
 /* Fields in the order of a sample, which is that of a sample_id, too. */
-static bool take_fields(const struct perf_event_header *h, size_t at, __u64 sample_type,
+static bool take_fields(const struct perf_event_header *h, size_t *at, __u64 sample_type,
 			struct pd_sample *s)
 {
 	static const __u64 order[] = {
@@ -104,7 +104,7 @@ static bool take_fields(const struct perf_event_header *h, size_t at, __u64 samp
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		if (!(sample_type & order[i]))
 			continue;
-		if (!take(h, &at, h->size, order[i], s, &value))
+		if (!take(h, at, h->size, order[i], s, &value))
 			return false;
 		if (order[i] == PERF_SAMPLE_TID) {
 			s->pid = (__u32)value;
@@ -115,6 +115,46 @@ static bool take_fields(const struct perf_event_header *h, size_t at, __u64 samp
 			*dest[i] = value;
 		}
 	}
+	return true;
+}
+
+/* Skip what PERF_SAMPLE_READ adds, which depends on the event's read_format. */
+static bool skip_read(const struct perf_event_attr *attr, const struct perf_event_header *h,
+		      size_t *at)
+{
+	__u64 format = attr->read_format;
+	size_t left = h->size - *at, nr = 1, each, words;
+
+	each = 1 + nr_bits(format & (PERF_FORMAT_ID | PD_FORMAT_LOST));
+	words = nr_bits(format & (PERF_FORMAT_TOTAL_TIME_ENABLED |
+				  PERF_FORMAT_TOTAL_TIME_RUNNING));
+	if (format & PERF_FORMAT_GROUP) {
+		if (left < WORD)
+			return false;
+		words++;
+		nr = word_at(h, *at);
+	}
+	/* bounded first, since the product could wrap around */
+	if (nr > left / WORD || (words + nr * each) * WORD > left)
+		return false;
+	*at += (words + nr * each) * WORD;
+	return true;
+}
+
+/* Records begin at aligned addresses, and so do all fields up to the chain. */
+static bool take_chain(const struct perf_event_header *h, size_t at, struct pd_sample *s)
+{
+	size_t left = h->size - at;
+	__u64 nr;
+
+	if (left < WORD)
+		return false;
+	nr = word_at(h, at);
+	if (nr > left / WORD - 1)
+		return false;
+	s->chain = (const __u64 *)((const char *)h + at + WORD);
+	s->nr_chain = nr;
+	s->fields |= PERF_SAMPLE_CALLCHAIN;
 	return true;
 }
 
@@ -134,7 +174,13 @@ bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event
 			if (!take(h, &at, h->size, PERF_SAMPLE_IDENTIFIER, s, &s->id))
 				return false;
 		}
-		return take_fields(h, at, type, s);
+		if (!take_fields(h, &at, type, s))
+			return false;
+		if (!(type & PERF_SAMPLE_CALLCHAIN))
+			return true;
+		if (type & PERF_SAMPLE_READ && !skip_read(attr, h, &at))
+			return false;
+		return take_chain(h, at, s);
 	}
 	if (!attr->sample_id_all)
 		return true;
@@ -144,5 +190,6 @@ bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		s->id = word_at(h, h->size - WORD);
 	s->fields |= type & PERF_SAMPLE_IDENTIFIER;
-	return take_fields(h, h->size - nr_bits(type) * WORD, type & ~PERF_SAMPLE_IDENTIFIER, s);
+	at = h->size - nr_bits(type) * WORD;
+	return take_fields(h, &at, type & ~PERF_SAMPLE_IDENTIFIER, s);
 }

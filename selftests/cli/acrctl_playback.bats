@@ -89,6 +89,134 @@ kernel_data()
 	is "$(python3 -c 'import json; r = json.load(open("stdout")); print(r["lost"], r["lost_sideband"])')" "3 50"
 }
 
+@test "acrctl report -g, script: call chains of kernel and program, from either end" {
+	make_data chains.data <<-'PYTHON'
+	f.mmap(0xffffffff, 0xffffffff81000000, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, 0xffffffff81000000)
+	f.comm(5, 5, b"prog", 1)
+	f.mmap(5, 0x1000, 0x1000, b"/no/file", 1)
+	f.sample(0xffffffff81001010, 5, 5, 2, KERNEL, [CONTEXT_KERNEL, 0xffffffff81001010, 0xffffffff81002020, CONTEXT_USER, 0x1100, 0x1200])
+	for i in range(3):
+	    f.sample(0xffffffff81001010, 5, 5, 3 + i, KERNEL, [CONTEXT_KERNEL, 0xffffffff81001010, 0xffffffff81000030])
+	PYTHON
+	printf 'ffffffff81000000 T _text\nffffffff81001000 t inner\nffffffff81002000 t outer\nffffffff81003000 t last\n' > kallsyms
+	capture "$acrctl" report -g -i chains.data --kallsyms kallsyms
+	is "$status" 0
+	is "$(grep -v '^#' <<< "$stdout")" "   100.00%         4  prog             [kernel.kallsyms]         [k] inner
+                         75.00%  [k] _text
+                         25.00%  [k] outer
+                                   [.] 0x0000000000001100
+                                   [.] 0x0000000000001200"
+	capture "$acrctl" report --call-graph caller -i chains.data --kallsyms kallsyms
+	is "$(grep -v '^#' <<< "$stdout" | awk '{ print $NF }' | xargs)" "inner _text inner 0x0000000000001200 0x0000000000001100 outer inner"
+	capture "$acrctl" report -g -i chains.data --kallsyms kallsyms --json
+	is "$(jq -c '.events[0].entries[0].callers | map([.depth, .symbol, .samples, .level])' <<< "$stdout")" \
+		'[[1,"_text",3,"kernel"],[1,"outer",1,"kernel"],[2,"0x0000000000001100",1,"user"],[3,"0x0000000000001200",1,"user"]]'
+	capture "$acrctl" script -i chains.data --kallsyms kallsyms -F ip,sym,dso
+	is "$(head -n 6 <<< "$stdout" | sed 's/\t */\t/')" "
+	ffffffff81001010 inner ([kernel.kallsyms])
+	ffffffff81002020 outer ([kernel.kallsyms])
+	1100 [unknown] (/no/file)
+	1200 [unknown] (/no/file)"
+	capture "$acrctl" script -i chains.data --kallsyms kallsyms -F sym
+	is "$(sort <<< "$stdout" | uniq -c | awk '{ print $1, $2 }')" "4 inner"
+	capture "$acrctl" script -i chains.data --kallsyms kallsyms --json
+	is "$(jq -c '.[0].chain | map(.ip)' <<< "$stdout")" '["0xffffffff81001010","0xffffffff81002020","0x1100","0x1200"]'
+}
+
+@test "acrctl report -g: trees are what adding up the chains of acrctl script gives" {
+	make_data chains.data <<-'PYTHON'
+	import random
+	random.seed(11)
+	f.mmap(0xffffffff, 0xffffffff81000000, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, 0xffffffff81000000)
+	f.comm(5, 5, b"prog", 1)
+	f.mmap(5, 0x1000, 0x1000, b"/no/file", 1)
+	for i in range(400):
+	    kernel = [0xffffffff81000000 + 0x1000 * random.randrange(4) + random.randrange(2) for k in range(random.randrange(4))]
+	    user = [random.choice([0x1100, 0x1200, 0x9900]) for k in range(random.randrange(1, 6))]
+	    f.sample((kernel + user)[0], 5, 5, 2 + i, KERNEL if kernel else USER,
+	             ([CONTEXT_KERNEL] + kernel if kernel else []) + [CONTEXT_USER] + user)
+	PYTHON
+	printf 'ffffffff81000000 T _text\nffffffff81001000 t inner\nffffffff81002000 t outer\nffffffff81003000 t last\n' > kallsyms
+	"$acrctl" script -i chains.data --kallsyms kallsyms --json > script.json
+	for order in callee caller; do
+		"$acrctl" report --call-graph $order -i chains.data --kallsyms kallsyms --sort sym --json > report.json
+		"$acrctl" report --call-graph $order -i chains.data --kallsyms kallsyms --sort sym > report
+		python3 - $order <<-'PYTHON'
+		import collections, json, re, sys
+		name = lambda frame: frame["sym"] or "0x%016x" % int(frame["ip"], 16)
+		want, got = collections.Counter(), {}
+		for sample in json.load(open("script.json")):
+		    path = [name(frame) for frame in sample["chain"]]
+		    inner, path = path[0], path[1:] if sys.argv[1] == "callee" else path[::-1]
+		    want.update((inner, *path[:n + 1]) for n in range(len(path)))
+		for entry in json.load(open("report.json"))["events"][0]["entries"]:
+		    path = []
+		    for node in entry["callers" if sys.argv[1] == "callee" else "callees"]:
+		        assert 1 <= node["depth"] <= len(path) + 1, node
+		        path = path[:node["depth"] - 1] + [node["symbol"]]
+		        assert (entry["symbol"], *path) not in got, path
+		        got[(entry["symbol"], *path)] = node["samples"]
+		        assert node["period"] == 1000 * node["samples"], node
+		assert got == want and len(want) > 100, (got.items() ^ want.items())
+		# in text the parts of a function are never more than the function
+		above, parts, lines = {}, collections.Counter(), 0
+		for line in open("report"):
+		    m = re.match(r"( *)([0-9.]+)%", line)
+		    if m:
+		        column = len(m[1] + m[2])
+		        if column < 20:
+		            above, column = {}, 0
+		        above = {c: v for c, v in above.items() if c < column}
+		        if above:
+		            parent = above[max(above)]
+		            parts[parent] += float(m[2])
+		            assert parts[parent] <= parent[0] + 0.05, (line, parent)
+		        above[column] = (float(m[2]), lines)
+		        lines += 1
+		assert lines > 50, lines
+		PYTHON
+	done
+}
+
+@test "acrctl report -g, script: a chain as long as a record can hold" {
+	make_data long.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	for i in range(3):
+	    f.sample(0x1000, 5, 5, 2 + i, USER, [CONTEXT_USER] + [0x1000 + n for n in range(8100)])
+	PYTHON
+	capture "$acrctl" report -g -i long.data --sort sym --json
+	is "$status $stderr" "0 "
+	is "$(json '.events[0].entries[0].callers | [length, .[-1].depth, .[-1].samples]')" "[8099,8099,3]"
+	"$acrctl" report -g -i long.data --sort sym > report
+	is "$(grep -c '\[\.\]' report)" 8100
+	is "$("$acrctl" script -i long.data -F ip,sym | grep -c unknown)" 24300
+}
+
+@test "acrctl report -g: a recording without call chains, and an unknown order" {
+	kernel_data
+	capture "$acrctl" report -g -i kernel.data
+	is "$status" 0
+	is "$stderr" "acrctl: kernel.data: its samples have no call chains; record them with 'acrctl record -g'"
+	capture "$acrctl" report --call-graph graph -i kernel.data
+	is "$status" 2
+	is "$stderr" "acrctl: report: --call-graph 'graph' is not known; use callee or caller"
+	capture "$acrctl" script -g -i kernel.data
+	is "$status" 2
+}
+
+@test "acrctl report: damaged call chains are left out" {
+	make_data chains.data <<-'PYTHON'
+	f.comm(5, 5, b"prog", 1)
+	f.sample(0x1000, 5, 5, 2, USER, [CONTEXT_USER, 0x1000, 0x2000])
+	f.sample(0x1000, 5, 5, 3, USER, [CONTEXT_USER, 0x1000, 0x2000])
+	f.data[-1] = f.data[-1][:56] + struct.pack("<Q", 4) + f.data[-1][64:]
+	PYTHON
+	capture "$acrctl" report -g -i chains.data
+	is "$status" 0
+	is "$stderr" "acrctl: chains.data: 1 damaged records were left out"
+	is "$(grep -c '100.00%         1' <<< "$stdout")" 1
+}
+
 @test "acrctl report, script: pauses of a session are counted and reported" {
 	make_data pause.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)

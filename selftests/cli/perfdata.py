@@ -11,6 +11,7 @@ SAMPLE_ID_ALL, BUILD_ID = 1 << 18, 1 << 34
 TYPE_SOFTWARE, TYPE_RAW, SW_DUMMY = 1, 4, 9
 # IDENTIFIER, IP, TID, TIME, CPU, PERIOD
 SAMPLE_TYPE = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 8
+CALLCHAIN, CONTEXT_KERNEL, CONTEXT_USER = 1 << 5, 2**64 - 128, 2**64 - 512
 ATTR_SIZE, HEADER_SIZE = 128, 104
 FEAT_EVENT_DESC = 12
 
@@ -22,14 +23,18 @@ class File:
         self.names, self.data = [name, b"dummy"], []
         self.flags = SAMPLE_ID_ALL
         self.read_format = 0
+        self.sample_type = SAMPLE_TYPE
 
     def put(self, type_, misc, body, pid, tid, time, id_):
         # the sample_id of every record but a sample
         body += struct.pack("<IIQIIQ", pid, tid, time, 0, 0, id_)
         self.data.append(struct.pack("<IHH", type_, misc, 8 + len(body)) + body)
 
-    def sample(self, ip, pid, tid, time, misc=USER):
+    def sample(self, ip, pid, tid, time, misc=USER, chain=None):
         body = struct.pack("<QQIIQIIQ", 1, ip, pid, tid, time, 0, 0, 1000)
+        if chain is not None:
+            self.sample_type |= CALLCHAIN
+            body += struct.pack("<Q%dQ" % len(chain), len(chain), *chain)
         self.data.append(struct.pack("<IHH", SAMPLE, misc, 8 + len(body)) + body)
 
     def comm(self, pid, tid, comm, time, exec_=False):
@@ -64,7 +69,7 @@ class File:
     def write(self, path):
         attrs = b""
         for i, (type_, config) in enumerate([(TYPE_RAW, 0xc0), (TYPE_SOFTWARE, SW_DUMMY)]):
-            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE, self.read_format, self.flags)
+            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE if i else self.sample_type, self.read_format, self.flags)
             attrs += attr.ljust(ATTR_SIZE, b"\0") + struct.pack("<QQ", HEADER_SIZE + 8 * i, 8)
         data = b"".join(self.data)
         at = HEADER_SIZE + 16 + len(attrs)

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "userspace/acrctl/view.h"
+#include "userspace/acrctl/frame.h"
 #include "userspace/perfdata/writer.h"
 
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
@@ -17,6 +17,15 @@
 static unsigned long samples;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void walk(struct view *v, const struct pd_sample *s)
+{
+	struct frame_walk w = { 0 };
+	struct sym_location loc;
+
+	while (frame_next(s, &w))
+		frame_resolve(v, s, &w, false, &loc);
+}
 
 /* Returns the number of samples. */
 static unsigned long play(struct view *v)
@@ -30,6 +39,7 @@ static unsigned long play(struct view *v)
 		nr++;
 		sym_space_comm_of(&v->space, s.pid, s.tid);
 		sym_space_dso_of(&v->space, view_is_kernel(&s), s.pid, s.ip);
+		walk(v, &s);
 	}
 	return nr;
 }
@@ -138,6 +148,9 @@ static size_t make_seed(unsigned char *out, enum kind kind)
 	const uint64_t exit[] = { 5ULL << 32 | 6, 5ULL << 32 | 6, 9, 6, 9, 0, 0, 2 };
 	const uint64_t lost[] = { 1, 3, 5, 3, 0, 0, 1 };
 	const uint64_t sample[] = { 2, 0x1800, 5ULL << 32 | 5, 4, 0, 100 };
+	const uint64_t chain[] = { 1, 0x1800, 5ULL << 32 | 5, 4, 0, 100,
+				   5, PERF_CONTEXT_KERNEL, 0x8010, PERF_CONTEXT_USER,
+				   0x1800, 0x1900 };
 	/* a build-id and the name /a */
 	const uint64_t id[] = { ~0ULL, 0, 0x1400000000, 0x612f00000000 };
 	int fd = memfd_create("seed", 0);
@@ -149,6 +162,7 @@ static size_t make_seed(unsigned char *out, enum kind kind)
 		events[i].attr.sample_type = SAMPLE_TYPE;
 		events[i].attr.sample_id_all = 1;
 	}
+	events[0].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	if (kind == STREAM_SEED) {
 		pd_stream_begin(&w, fd, events, 2);
 		put_features(&w, events);
@@ -165,6 +179,7 @@ static size_t make_seed(unsigned char *out, enum kind kind)
 	put_record(&w, PERF_RECORD_LOST, 0, lost, 7);
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sample, 6);
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, sample, 6);
+	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, chain, 12);
 	put_record(&w, PERF_RECORD_EXIT, 0, exit, 8);
 	put_record(&w, PD_RECORD_FINISHED_ROUND, 0, NULL, 0);
 	if (kind == FILE_SEED)
@@ -222,8 +237,8 @@ int main(int argc, char **argv)
 		seed_size[k] = make_seed(seeds[k], k);
 		LLVMFuzzerTestOneInput(seeds[k], seed_size[k]);
 	}
-	printf("%sok 1 - undamaged file, stream and unfinished file have two samples each\n",
-	       samples == 2 * NR_SEEDS ? "" : "not ");
+	printf("%sok 1 - undamaged file, stream and unfinished file have three samples each\n",
+	       samples == 3 * NR_SEEDS ? "" : "not ");
 	for (i = 0; i < runs; i++) {
 		size = seed_size[i % NR_SEEDS];
 		memcpy(data, seeds[i % NR_SEEDS], size);
@@ -233,7 +248,7 @@ int main(int argc, char **argv)
 	}
 	printf("ok 2 - %lu damaged files are read or refused, %lu samples found\n", runs,
 	       samples);
-	return samples < 2 * NR_SEEDS;
+	return samples < 3 * NR_SEEDS;
 }
 
 #endif

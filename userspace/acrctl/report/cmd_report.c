@@ -9,7 +9,7 @@
 #include "../cmd.h"
 #include "../jsonout.h"
 #include "../terminal.h"
-#include "report.h"
+#include "graph.h"
 
 #define CMDLINE_LEN	4096
 #define NSEC_PER_SEC	1e9
@@ -17,13 +17,16 @@
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
 static const char usage[] =
-"Usage: acrctl report [-i FILE] [--sort KEY,...] [--json] [--stdio]\n"
+"Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--json] [--stdio]\n"
 "                     [--vmlinux FILE] [--kallsyms FILE]\n"
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent code first.\n"
 "\n"
 "  -i, --input FILE     the recording, also one by perf (default: perf.data); - for standard input\n"
 "  -s, --sort KEY,...   distinguish samples by: comm, pid, tid, cpu, dso, sym (default: comm,dso,sym)\n"
+"  -g, --call-graph ORDER  show call chains below each entry, in percent of the event: from the\n"
+"                       function to its callers (callee, as does -g alone), or from the outermost\n"
+"                       caller to the function (caller)\n"
 "  -j, --json           print JSON\n"
 "      --stdio          print text, which is the default; accepted because perf has it\n"
 "      --vmlinux FILE   take the kernel's symbols from this file\n"
@@ -47,6 +50,7 @@ static const struct view_command command = {
 	.list_shown = "--sort",
 	.choices = keys,
 	.nr_choices = HIST_NR_KEYS,
+	.has_graph = true,
 	.ignored = "stdio",
 };
 
@@ -70,6 +74,7 @@ struct report {
 	struct hist hist;
 	__u64 *samples;		/* by event */
 	__u64 *period;		/* by event */
+	bool chains;		/* some sample has a call chain */
 };
 
 /* The last component of a path; names in brackets and "//anon" stay whole. */
@@ -112,20 +117,19 @@ static void make_key(struct report *r, const struct pd_sample *s, struct hist_en
 
 static int add_sample(struct report *r, const struct pd_sample *s)
 {
-	const struct pd_file_event *e = &r->view.reader.events[s->event];
-	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : e->attr.sample_period;
-	struct hist_entry key = { .event = s->event };
+	const struct perf_event_attr *attr = &r->view.reader.events[s->event].attr;
+	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : attr->sample_period;
+	struct hist_entry *e, key = { .event = s->event };
 	char numbers[HIST_NR_KEYS][NUMBER_LEN];
 
 	make_key(r, s, &key, numbers);
 	r->samples[s->event]++;
 	r->period[s->event] += period;
-	return hist_add(&r->hist, &key, period);
-}
-
-static const char *level_name(char level)
-{
-	return level == HIST_LEVEL_KERNEL ? "kernel" : level == HIST_LEVEL_GUEST ? "guest" : "user";
+	e = hist_add(&r->hist, &key, period);
+	if (!e)
+		return -ENOMEM;
+	r->chains |= s->fields & PERF_SAMPLE_CALLCHAIN;
+	return r->args.graph ? graph_add(&r->view, r->args.graph, e, s, period) : 0;
 }
 
 static double percent(const struct report *r, const struct hist_entry *e)
@@ -189,8 +193,10 @@ static void print_event(const struct report *r, __u32 event)
 	printf("# %llu occurrences (approximately)\n#\n", r->period[event]);
 	print_heading(r);
 	for (i = 0; i < r->hist.nr; i++) {
-		if (r->hist.entries[i]->event == event)
-			print_entry(r, r->hist.entries[i]);
+		if (r->hist.entries[i]->event != event)
+			continue;
+		print_entry(r, r->hist.entries[i]);
+		graph_print(r->hist.entries[i], r->period[event], r->samples[event]);
 	}
 }
 
@@ -248,7 +254,10 @@ static struct json_object *entry_json(const struct report *r, const struct hist_
 	}
 	if (r->args.chosen[HIST_SYM])
 		jsonout_set(&json, "level",
-			    jsonout_text(level_name(e->level)), NULL);
+			    jsonout_text(graph_level_name(e->level)), NULL);
+	if (r->args.graph)
+		jsonout_set(&json, graph_member(r->args.graph),
+			    graph_json(e->chains), NULL);
 	return json;
 }
 
@@ -331,6 +340,10 @@ static int run(struct report *r)
 		fprintf(stderr, "acrctl: out of memory while reading %s\n", r->args.path);
 		return ACRCTL_EXIT_FAILED;
 	}
+	if (r->args.graph && !r->chains && total_samples(r))
+		fprintf(stderr,
+			"acrctl: %s: its samples have no call chains; record them with 'acrctl record -g'\n",
+			r->args.path);
 	if (r->args.json)
 		status = print_json(r);
 	else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../cmd.h"
+#include "../frame.h"
 #include "../jsonout.h"
 #include "../terminal.h"
 #include "report.h"
@@ -23,7 +24,9 @@ static const char usage[] =
 "  -j, --json            print a JSON array with an object for each sample, all fields or those of -F\n"
 "      --vmlinux FILE    take the kernel's symbols from this file\n"
 "      --kallsyms FILE   take the kernel's symbols from this copy of /proc/kallsyms\n"
-"  -h, --help            show this help\n";
+"  -h, --help            show this help\n"
+"\n"
+"With ip among the fields, a call chain follows: a line for each frame, then an empty one.\n";
 
 enum field {
 	FIELD_COMM,
@@ -80,6 +83,11 @@ struct resolved {
 	struct sym_location loc;
 };
 
+static bool wants_symbols(const struct script *sc)
+{
+	return sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF] || sc->args.json;
+}
+
 static void resolve(struct script *sc, const struct pd_sample *s, struct resolved *f)
 {
 	const struct pd_file_event *e = &sc->view.reader.events[s->event];
@@ -89,8 +97,7 @@ static void resolve(struct script *sc, const struct pd_sample *s, struct resolve
 	f->event = e->name;
 	f->period = s->fields & PERF_SAMPLE_PERIOD ? s->period : e->attr.sample_period;
 	f->comm = sym_space_comm_of(&sc->view.space, s->pid, s->tid);
-	view_resolve(&sc->view, s, sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF] ||
-		     sc->args.json, &f->loc);
+	view_resolve(&sc->view, s, wants_symbols(sc), &f->loc);
 }
 
 /* A name, or NULL if it is unknown, and what follows it. */
@@ -123,20 +130,57 @@ static void print_task(const struct script *sc, const struct resolved *f)
 		printf("%#llx ", s->id);
 }
 
-static void print_code(const struct script *sc, const struct resolved *f)
+static void print_code(const struct script *sc, __u64 ip, const struct sym_location *loc)
 {
 	if (sc->args.chosen[FIELD_IP])
-		printf("%16llx ", f->s->ip);
+		printf("%16llx ", ip);
 	if (sc->args.chosen[FIELD_SYM] || sc->args.chosen[FIELD_SYMOFF]) {
-		print_name(0, f->loc.symbol, "");
-		if (sc->args.chosen[FIELD_SYMOFF] && f->loc.symbol)
-			printf("+%#llx", f->loc.offset);
+		print_name(0, loc->symbol, "");
+		if (sc->args.chosen[FIELD_SYMOFF] && loc->symbol)
+			printf("+%#llx", loc->offset);
 	}
 	if (sc->args.chosen[FIELD_DSO]) {
 		printf(" (");
-		print_name(0, f->loc.dso, ")");
+		print_name(0, loc->dso, ")");
 	}
 	printf("\n");
+}
+
+static bool has_chain(const struct script *sc, const struct pd_sample *s)
+{
+	return sc->args.chosen[FIELD_IP] && s->fields & PERF_SAMPLE_CALLCHAIN;
+}
+
+/* As perf prints it: a line for each frame, then an empty one. */
+static void print_chain(struct script *sc, const struct pd_sample *s)
+{
+	struct frame_walk w = { 0 };
+	struct sym_location loc;
+
+	printf("\n");
+	while (frame_next(s, &w)) {
+		frame_resolve(&sc->view, s, &w, wants_symbols(sc), &loc);
+		printf("\t");
+		print_code(sc, w.ip, &loc);
+	}
+	printf("\n");
+}
+
+static struct json_object *chain_json(struct script *sc, const struct pd_sample *s)
+{
+	struct json_object *json = json_object_new_array(), *frame;
+	struct frame_walk w = { 0 };
+	struct sym_location loc;
+
+	while (frame_next(s, &w)) {
+		frame_resolve(&sc->view, s, &w, true, &loc);
+		frame = jsonout_object("ip", jsonout_format("%#llx", w.ip),
+				       "sym", jsonout_text(loc.symbol),
+				       "symoff", jsonout_count(loc.offset),
+				       "dso", jsonout_text(loc.dso), NULL);
+		jsonout_add(&json, frame);
+	}
+	return json;
 }
 
 /* The value of one field; NULL: out of memory. */
@@ -175,7 +219,7 @@ static struct json_object *field_json(const struct resolved *f, enum field field
 	}
 }
 
-static struct json_object *sample_json(const struct script *sc, const struct resolved *f)
+static struct json_object *sample_json(struct script *sc, const struct resolved *f)
 {
 	struct json_object *json = json_object_new_object();
 	int i;
@@ -184,6 +228,8 @@ static struct json_object *sample_json(const struct script *sc, const struct res
 		if (sc->args.chosen[i])
 			jsonout_set(&json, fields[i].name, field_json(f, i), NULL);
 	}
+	if (has_chain(sc, f->s))
+		jsonout_set(&json, "chain", chain_json(sc, f->s), NULL);
 	return json;
 }
 
@@ -214,7 +260,10 @@ static int print_text(struct script *sc)
 	while (!ferror(stdout) && view_next(&sc->view, &s)) {
 		resolve(sc, &s, &f);
 		print_task(sc, &f);
-		print_code(sc, &f);
+		if (has_chain(sc, &s))
+			print_chain(sc, &s);
+		else
+			print_code(sc, s.ip, &f.loc);
 	}
 	return ACRCTL_EXIT_DONE;
 }

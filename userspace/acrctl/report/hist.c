@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tree.h"
+
 #define FIRST_ROOM	64
 
 static int compare_keys(const void *a, const void *b)
@@ -32,6 +34,8 @@ static void free_entry(struct hist_entry *e)
 
 	for (i = 0; e && i < HIST_NR_KEYS; i++)
 		free((char *)e->keys[i]);
+	if (e)
+		tree_free(e->chains);
 	free(e);
 }
 
@@ -74,9 +78,9 @@ static int remember(struct hist *h, struct hist_entry *e)
 /**
  * hist_add() - add a sample that stands for @period occurrences
  *
- * Return: 0 or -ENOMEM.
+ * Return: its entry, NULL: out of memory.
  */
-int hist_add(struct hist *h, const struct hist_entry *key, __u64 period)
+struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, __u64 period)
 {
 	struct hist_entry **found = tfind(key, &h->root, compare_keys);
 	struct hist_entry *e = found ? *found : NULL;
@@ -85,12 +89,12 @@ int hist_add(struct hist *h, const struct hist_entry *key, __u64 period)
 		e = copy_entry(key);
 		if (!e || remember(h, e)) {
 			free_entry(e);
-			return -ENOMEM;
+			return NULL;
 		}
 	}
 	e->samples++;
 	e->period += period;
-	return 0;
+	return e;
 }
 
 /* By event, then the heaviest first, then by name so that the order is always the same. */
@@ -113,6 +117,12 @@ static int compare_weight(const void *a, const void *b)
  */
 void hist_sort(struct hist *h)
 {
+	size_t i;
+
+	for (i = 0; i < h->nr; i++) {
+		if (h->entries[i]->chains)
+			tree_sort(h->entries[i]->chains);
+	}
 	if (h->nr)
 		qsort(h->entries, h->nr, sizeof(*h->entries), compare_weight);
 }

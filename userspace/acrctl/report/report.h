@@ -5,6 +5,8 @@
 
 #include "../view.h"
 
+struct tree_node;
+
 #define VIEW_CHOICES_MAX	16
 #define VIEW_DEFAULT_PATH	"perf.data"
 
@@ -23,7 +25,15 @@ struct view_command {
 	const char *list_shown;		/* the same in messages */
 	const struct view_choice *choices;
 	unsigned int nr_choices;
+	bool has_graph;			/* it takes -g and --call-graph */
 	const char *ignored;		/* long option of perf without effect, NULL: none */
+};
+
+/* Whether chains are shown, and from which end. */
+enum view_graph {
+	VIEW_GRAPH_NONE,
+	VIEW_GRAPH_CALLEE,		/* from a function to its callers */
+	VIEW_GRAPH_CALLER,		/* from the outermost caller to the function */
 };
 
 struct view_args {
@@ -32,6 +42,7 @@ struct view_args {
 	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
 	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
 	bool json;
+	enum view_graph graph;
 	bool listed;			/* @chosen is from the command line */
 	bool chosen[VIEW_CHOICES_MAX];
 };
@@ -58,6 +69,7 @@ struct hist_entry {
 	const char *keys[HIST_NR_KEYS];	/* as text, empty where not chosen */
 	__u64 samples;
 	__u64 period;			/* sum of their periods */
+	struct tree_node *chains;	/* root of their callers, NULL: none */
 };
 
 /* All entries; zeroed it is empty. */
@@ -73,7 +85,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 int view_args_open(const struct view_args *a, struct view *v);
 
 /* hist.c */
-int hist_add(struct hist *h, const struct hist_entry *key, __u64 period);
+struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, __u64 period);
 void hist_sort(struct hist *h);
 void hist_free(struct hist *h);
 

@@ -57,6 +57,23 @@ static bool choose_all(const struct view_command *c, struct view_args *a, char *
 	return true;
 }
 
+static bool choose_graph(const struct view_command *c, struct view_args *a, const char *word)
+{
+	struct message_word shown = acrpmu_message_word(word, strlen(word));
+
+	if (!strcmp(word, "callee")) {
+		a->graph = VIEW_GRAPH_CALLEE;
+		return true;
+	}
+	if (!strcmp(word, "caller")) {
+		a->graph = VIEW_GRAPH_CALLER;
+		return true;
+	}
+	fprintf(stderr, "acrctl: %s: --call-graph '%s' is not known; use callee or caller\n",
+		c->name, shown.text);
+	return false;
+}
+
 static void set_input(struct view_args *a, const char *word)
 {
 	a->from_stdin = !strcmp(word, "-");
@@ -70,7 +87,7 @@ static void set_input(struct view_args *a, const char *word)
  */
 int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv)
 {
-	enum { OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_IGNORED };
+	enum { OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_GRAPH, OPT_IGNORED };
 	const struct option options[] = {
 		{ "input", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
@@ -80,9 +97,12 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 		{ c->list_name, required_argument, NULL, OPT_LIST },
 		/* a name of NULL ends the options here already */
 		{ c->ignored, no_argument, NULL, OPT_IGNORED },
+		{ c->has_graph ? "call-graph" : NULL, required_argument, NULL, OPT_GRAPH },
 		{ 0 }
 	};
-	const char letters[] = { ':', 'i', ':', 'j', 'h', c->list_letter, ':', 0 };
+	const char letters[] = {
+		':', 'i', ':', 'j', 'h', c->list_letter, ':', c->has_graph ? 'g' : 0, 0
+	};
 	int o;
 
 	optind = 1;
@@ -95,11 +115,15 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->vmlinux = optarg;
 		else if (o == OPT_KALLSYMS)
 			a->kallsyms = optarg;
+		else if (o == 'g')
+			a->graph = a->graph ? a->graph : VIEW_GRAPH_CALLEE;
+		else if (o == OPT_GRAPH && !choose_graph(c, a, optarg))
+			return ACRCTL_EXIT_USAGE;
 		else if (o == 'h')
 			return fputs(c->usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		else if (o == '?' || o == ':')
 			return option_refuse(c->name, o, argv, options);
-		else if (o != OPT_IGNORED && !choose_all(c, a, optarg))
+		else if (o != OPT_IGNORED && o != OPT_GRAPH && !choose_all(c, a, optarg))
 			return ACRCTL_EXIT_USAGE;
 	}
 	if (optind < argc) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of walking along a call chain, and of adding chains up to a tree. */
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "tap.h"
+#include "userspace/acrctl/frame.h"
+#include "userspace/acrctl/report/tree.h"
+
+#define KERNEL	((__u64)PERF_CONTEXT_KERNEL)
+#define USER	((__u64)PERF_CONTEXT_USER)
+
+/* As text: each address with k or u before it. */
+static const char *walk(const __u64 *chain, __u64 nr, __u16 misc)
+{
+	struct pd_sample s = {
+		.fields = PERF_SAMPLE_CALLCHAIN, .misc = misc, .chain = chain, .nr_chain = nr,
+	};
+	struct frame_walk w = { 0 };
+	static char text[128];
+	size_t len = 0;
+
+	*text = 0;
+	while (frame_next(&s, &w))
+		len += snprintf(text + len, sizeof(text) - len, "%s%c%llx", len ? " " : "",
+				w.kernel ? 'k' : 'u', w.ip);
+	return text;
+}
+
+static void test_walk(void)
+{
+	static const __u64 both[] = { KERNEL, 1, 2, USER, 3, 4 };
+	static const __u64 bare[] = { 5, 6 };
+	static const __u64 guest[] = { USER, 1, (__u64)PERF_CONTEXT_GUEST_KERNEL, 2, USER, 3 };
+	static const __u64 other[] = { USER, 1, (__u64)-4000, 2 };
+	struct pd_sample none = { .chain = bare, .nr_chain = 2 };
+	struct frame_walk w = { 0 };
+
+	is_str(walk(both, 6, PERF_RECORD_MISC_KERNEL), "k1 k2 u3 u4", "both levels");
+	is_str(walk(both + 3, 3, PERF_RECORD_MISC_USER), "u3 u4", "one");
+	is_str(walk(both, 4, PERF_RECORD_MISC_KERNEL), "k1 k2", "a marker without frames");
+	is_str(walk(both, 0, PERF_RECORD_MISC_KERNEL), "", "an empty chain");
+	is_str(walk(bare, 2, PERF_RECORD_MISC_KERNEL), "k5 k6", "without markers: the sample's");
+	is_str(walk(bare, 2, PERF_RECORD_MISC_USER), "u5 u6", "level");
+	is_str(walk(guest, 6, PERF_RECORD_MISC_USER), "u1", "a guest's part ends it");
+	is_str(walk(other, 4, PERF_RECORD_MISC_USER), "u1", "and so does a marker of the future");
+	ok(!frame_next(&none, &w), "a sample without the field has no chain");
+}
+
+static void test_tree(void)
+{
+	const struct tree_function a = { "a", "x", '.' }, b = { "b", "x", '.' },
+				   ka = { "a", "x", 'k' };
+	struct tree_node *root = calloc(1, sizeof(*root)), *node;
+
+	node = tree_step(root, &a, 10);
+	tree_step(node, &b, 10);
+	tree_step(root, &ka, 5);
+	node = tree_step(root, &b, 100);
+	tree_step(tree_step(root, &a, 20), &b, 20);
+	tree_sort(root);
+	is_u64(root->nr, 3, "functions of one name and different levels are different");
+	is_str(root->children[0]->symbol, "b", "the heaviest comes first");
+	is_u64(root->children[1]->period, 30, "periods are added up");
+	is_u64(root->children[1]->samples, 2, "and samples");
+	is_u64(root->children[1]->nr, 1, "what follows is added up, too");
+	is_u64(root->children[1]->children[0]->period, 30, "with its periods");
+	is_u64(root->children[2]->level, 'k', "the lightest comes last");
+	tree_free(root);
+}
+
+int main(void)
+{
+	plan(0);
+	test_walk();
+	test_tree();
+	return done();
+}

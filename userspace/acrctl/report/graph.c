@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The call chains of report: collecting them below entries, and printing them. */
+#include "graph.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../terminal.h"
+
+#define MIN_PERCENT	0.5	/* of an event; what is rarer is added up */
+#define NAME_LEN	24	/* of an address as text */
+#define INDENT		2
+#define FIRST_COLUMN	22	/* below the names of entries */
+
+/* Frames of a chain as a list, so that it can be walked from either end. */
+struct path {
+	struct frame_walk *frames;
+	size_t nr;
+};
+
+static int read_path(const struct pd_sample *s, struct path *p)
+{
+	struct frame_walk w = { 0 };
+
+	p->nr = 0;
+	p->frames = calloc(s->nr_chain ? s->nr_chain : 1, sizeof(*p->frames));
+	if (!p->frames)
+		return -ENOMEM;
+	while (frame_next(s, &w))
+		p->frames[p->nr++] = w;
+	return 0;
+}
+
+static struct tree_node *step(struct view *v, const struct pd_sample *s,
+			      const struct frame_walk *w, struct tree_node *node, __u64 period)
+{
+	char address[NAME_LEN];
+	struct sym_location loc;
+	struct tree_function f;
+
+	frame_resolve(v, s, w, true, &loc);
+	snprintf(address, sizeof(address), "0x%016llx", w->ip);
+	f.symbol = loc.symbol ? loc.symbol : address;
+	f.dso = loc.dso ? loc.dso : "[unknown]";
+	f.level = w->kernel ? HIST_LEVEL_KERNEL : HIST_LEVEL_USER;
+	return tree_step(node, &f, period);
+}
+
+/* Callers, nearest first; or all from the outermost caller to the function itself. */
+static int add_path(struct view *v, enum view_graph order, struct tree_node *node,
+		    const struct pd_sample *s, const struct path *p, __u64 period)
+{
+	size_t i;
+
+	if (order == VIEW_GRAPH_CALLEE) {
+		for (i = 1; node && i < p->nr; i++)
+			node = step(v, s, &p->frames[i], node, period);
+	} else {
+		for (i = p->nr; node && i > 0; i--)
+			node = step(v, s, &p->frames[i - 1], node, period);
+	}
+	return node ? 0 : -ENOMEM;
+}
+
+/**
+ * graph_add() - add the chain of a sample to the tree of its entry
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int graph_add(struct view *v, enum view_graph order, struct hist_entry *e,
+	      const struct pd_sample *s, __u64 period)
+{
+	struct path p;
+	int err;
+
+	if (!(s->fields & PERF_SAMPLE_CALLCHAIN))
+		return 0;
+	if (!e->chains)
+		e->chains = calloc(1, sizeof(*e->chains));
+	if (!e->chains || read_path(s, &p))
+		return -ENOMEM;
+	err = add_path(v, order, e->chains, s, &p, period);
+	free(p.frames);
+	return err;
+}
+
+struct totals {
+	__u64 period;
+	__u64 samples;
+};
+
+static double percent(const struct totals *t, __u64 period, __u64 samples)
+{
+	return t->period ? 100.0 * period / t->period : 100.0 * samples / t->samples;
+}
+
+static void print_indent(unsigned int depth)
+{
+	printf("%*s", FIRST_COLUMN + (int)depth * INDENT, "");
+}
+
+/* A function with the samples of the one before it stands in its column, without a percentage. */
+static void print_below(const struct tree_node *node, const struct totals *t, unsigned int depth)
+{
+	__u64 period = 0, samples = 0;
+	size_t i, rest = 0;
+
+	for (i = 0; i < node->nr; i++) {
+		const struct tree_node *child = node->children[i];
+		bool only = node->samples == child->samples;
+
+		if (percent(t, child->period, child->samples) < MIN_PERCENT) {
+			period += child->period;
+			samples += child->samples;
+			rest++;
+			continue;
+		}
+		print_indent(depth);
+		if (only)
+			printf("         ");
+		else
+			printf("%6.2f%%  ", percent(t, child->period, child->samples));
+		printf("[%c] ", child->level);
+		terminal_print(stdout, 0, child->symbol);
+		printf("\n");
+		print_below(child, t, depth + !only);
+	}
+	if (!rest)
+		return;
+	print_indent(depth);
+	printf("%6.2f%%  (%zu others, each below %.1f%%)\n", percent(t, period, samples), rest,
+	       MIN_PERCENT);
+}
+
+/**
+ * graph_print() - print the tree of an entry, in percent of its event
+ */
+void graph_print(const struct hist_entry *e, __u64 total_period, __u64 total_samples)
+{
+	const struct totals t = { .period = total_period, .samples = total_samples };
+
+	if (!e->chains || !e->chains->nr)
+		return;
+	print_below(e->chains, &t, 1);
+	printf("\n");
+}
+
+/**
+ * graph_level_name() - the word of JSON for HIST_LEVEL_*
+ */
+const char *graph_level_name(char level)
+{
+	return level == HIST_LEVEL_KERNEL ? "kernel" : level == HIST_LEVEL_GUEST ? "guest" : "user";
+}
+
+/**
+ * graph_member() - the name of the array in which JSON has what comes next in a chain
+ */
+const char *graph_member(enum view_graph order)
+{
+	return order == VIEW_GRAPH_CALLEE ? "callers" : "callees";
+}
+
+static void add_below(struct json_object **json, const struct tree_node *node, unsigned int depth)
+{
+	size_t i;
+
+	for (i = 0; i < node->nr; i++) {
+		const struct tree_node *n = node->children[i];
+
+		jsonout_add(json, jsonout_object("depth", jsonout_count(depth),
+						 "samples", jsonout_count(n->samples),
+						 "period", jsonout_count(n->period),
+						 "symbol", jsonout_text(n->symbol),
+						 "dso", jsonout_text(n->dso),
+						 "level", jsonout_text(graph_level_name(n->level)),
+						 NULL));
+		add_below(json, n, depth + 1);
+	}
+}
+
+/**
+ * graph_json() - make an array of all that is below a node; NULL is an empty tree
+ *
+ * The tree is flat, each function before those of the next depth, since readers of JSON limit how
+ * deep arrays may be nested.
+ */
+struct json_object *graph_json(const struct tree_node *node)
+{
+	struct json_object *json = json_object_new_array();
+
+	if (node)
+		add_below(&json, node, 1);
+	return json;
+}

@@ -12,6 +12,7 @@ setup() { common_setup; }
 	run "$acrctl" record --help
 	[ "$status" = 0 ]
 	for option in --event --count --pid --all-cpus --cpu --no-inherit --output --mmap-pages --no-buildid \
+		--call-graph --max-stack \
 		--pause-watchdog --quiet --verbose; do
 		[[ $output = *"$option"* ]]
 	done
@@ -341,6 +342,41 @@ while time.time() < end: pass' > ready 3>&- &
 	[[ $output = *"warning: a set-uid or otherwise privileged program was executed; it was not sampled"* ]]
 	run fake record -e "$group" -- "$busy"
 	[[ $output != *privileged* ]]
+}
+
+@test "acrctl record: -g and --call-graph fp ask for call chains, with --max-stack of them" {
+	requires_perf_events
+	for option in -g "--call-graph fp" "--call-graph=fp"; do
+		rm -f log
+		run fake record $option -e "$group" -o c.data -- true
+		[ "$status $(grep '^CHAINS' log)" = "0 CHAINS max_stack=0" ]
+		rm -f log
+		run fake record $option --max-stack 5 -e "$group" -o c.data -- true
+		[ "$status $(grep '^CHAINS' log)" = "0 CHAINS max_stack=5" ]
+	done
+	rm -f log
+	run fake record -e "$group" -o c.data -- true
+	[ "$status $(grep -c '^CHAINS' log)" = "0 0" ]
+}
+
+@test "acrctl record: --call-graph dwarf and lbr are refused with the reason and what to do" {
+	for mode in dwarf dwarf,8192 lbr; do
+		run "$acrctl" record --call-graph $mode -e cycles -c 100000 -- true
+		echo "$output"
+		[ "$status" = 2 ]
+		[[ $output = "acrctl: record: --call-graph ${mode%%,*} needs "*"; use --call-graph fp and build programs with -fno-omit-frame-pointer, or 'perf record --call-graph $mode'" ]]
+	done
+	run "$acrctl" record --call-graph frame -e cycles -c 100000 -- true
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: --call-graph 'frame' is not known; use fp" ]
+	run "$acrctl" record --max-stack 5 -e cycles -c 100000 -- true
+	[ "$status" = 2 ]
+	[[ $output = "acrctl: record: --max-stack 5 limits call chains, of which there are none; add -g, or leave it out" ]]
+	for number in 0 128 x; do
+		run "$acrctl" record -g --max-stack $number -e cycles -c 100000 -- true
+		[ "$status" = 2 ]
+		[[ $output = "acrctl: record: --max-stack '$number' is not a number from 1 to 127" ]]
+	done
 }
 
 @test "acrctl record: --exclude-guest asks the module and counts what it left out" {

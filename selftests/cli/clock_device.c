@@ -356,6 +356,8 @@ static int fake_create(struct acrpmu_session_attr *a)
 		snprintf(cpus, sizeof(cpus), " cpus=%#x", *(const uint8_t *)(uintptr_t)a->cpus);
 	note("CREATE flags=%#x nr_events=%u ring_pages=%u cpus_size=%u pid=%d%s", a->flags,
 	     a->nr_events, a->ring_pages, a->cpus_size, a->pid, cpus);
+	if (a->sample_type & PERF_SAMPLE_CALLCHAIN)
+		note("CHAINS max_stack=%u", a->max_stack);
 	for (i = 0; i < a->nr_events; i++)
 		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "../../util/util.h"
 #include "../cmd.h"
 #include "../permission.h"
 #include "record.h"
@@ -49,6 +50,8 @@ WHEN_USAGE WHEN_RATE_USAGE
 "  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
+"  -g, --call-graph fp   record call chains: of user code by its frame pointers, not by dwarf or lbr\n"
+"      --max-stack N     most frames of a call chain, up to 127, which is the default; with -g\n"
 "      --exclude-guest   drop samples taken inside guests (virtual machines)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
@@ -60,7 +63,10 @@ WHEN_USAGE WHEN_RATE_USAGE
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
 
-enum { OPT_EXCLUDE_GUEST = TARGET_OPT_WATCHDOG + 1, OPT_ALL_USER, OPT_ALL_KERNEL };
+enum {
+	OPT_EXCLUDE_GUEST = TARGET_OPT_WATCHDOG + 1, OPT_ALL_USER, OPT_ALL_KERNEL, OPT_CALL_GRAPH,
+	OPT_MAX_STACK
+};
 
 static bool parse_count(const char *text, __u64 *count)
 {
@@ -91,6 +97,43 @@ static bool parse_output(struct record_options *o, const char *path)
 	return false;
 }
 
+static bool parse_call_graph(struct record_options *o, const char *mode)
+{
+	static const struct {
+		const char *mode;
+		const char *why;
+	} others[] = {
+		{ "dwarf", "needs a copy of the stack in each sample, which the module lacks" },
+		{ "lbr", "needs the last branch records of the CPU, which the module ignores" },
+	};
+	unsigned int i;
+
+	o->chains = !strcmp(mode, "fp");
+	for (i = 0; !o->chains && i < ARRAY_SIZE(others); i++) {
+		size_t len = strlen(others[i].mode);
+
+		if (strncmp(mode, others[i].mode, len) || (mode[len] && mode[len] != ','))
+			continue;
+		fprintf(stderr,
+			"acrctl: record: --call-graph %s %s; use --call-graph fp and build programs with -fno-omit-frame-pointer, or 'perf record --call-graph %s'\n",
+			others[i].mode, others[i].why, mode);
+		return false;
+	}
+	if (!o->chains)
+		fprintf(stderr, "acrctl: record: --call-graph '%s' is not known; use fp\n", mode);
+	return o->chains;
+}
+
+static bool check_chains(const struct record_options *o)
+{
+	if (!o->max_stack || o->chains)
+		return true;
+	fprintf(stderr,
+		"acrctl: record: --max-stack %u limits call chains, of which there are none; add -g, or leave it out\n",
+		o->max_stack);
+	return false;
+}
+
 static bool take_option(struct record_options *o, int c)
 {
 	__u64 value = 0;
@@ -106,6 +149,16 @@ static bool take_option(struct record_options *o, int c)
 			return false;
 		}
 		o->ring_pages = value;
+		return true;
+	case 'g':
+		o->chains = true;
+		return true;
+	case OPT_CALL_GRAPH:
+		return parse_call_graph(o, optarg);
+	case OPT_MAX_STACK:
+		if (event_args_number("record", "--max-stack", optarg, ACRPMU_MAX_STACK, &value))
+			return false;
+		o->max_stack = value;
 		return true;
 	case 'c':
 		return parse_count(optarg, &o->count);
@@ -153,6 +206,8 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "events", required_argument, NULL, 'E' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "mmap-pages", required_argument, NULL, 'm' },
+		{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
+		{ "max-stack", required_argument, NULL, OPT_MAX_STACK },
 		{ "exclude-guest", no_argument, NULL, OPT_EXCLUDE_GUEST },
 		{ "no-buildid", no_argument, NULL, 'B' },
 		{ "all-cpus", no_argument, NULL, 'a' },
@@ -176,7 +231,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 	int c, status;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:Bqvh" TARGET_SHORT_OPTIONS
+	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:gBqvh" TARGET_SHORT_OPTIONS
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
@@ -204,7 +259,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 	r->target.opt.output_is_taken = o->stream;
 	r->target.opt.delayed = r->control.delay_ms;
 	return target_check(&r->target) && control_check(&r->control) &&
-	       !event_args_levels("record", o->levels) ?
+	       check_chains(o) && !event_args_levels("record", o->levels) ?
 	       -1 : ACRCTL_EXIT_USAGE;
 }
 

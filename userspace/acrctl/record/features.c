@@ -11,7 +11,7 @@
 
 #include "../../perfdata/machine.h"
 #include "../../symbols/kernel.h"
-#include "../view.h"
+#include "../frame.h"
 
 #define VERSION_LEN	64
 #define HOST_PID	(-1)
@@ -220,8 +220,7 @@ void record_features_contents(struct record *r)
 	while (view_next(&v, &s)) {
 		first = first ? first : s.time;
 		last = s.time;
-		if (!view_is_guest(&s))
-			sym_space_mark(&v.space, view_is_kernel(&s), s.pid, s.ip);
+		frame_mark(&v, &s);
 	}
 	b = pd_writer_feature(&r->writer, PD_FEAT_SAMPLE_TIME);
 	pd_blob_put_u64(b, first);

@@ -11,7 +11,8 @@
 
 #define SIDEBAND_NAME	"dummy:u"
 
-static void fill_attr(const struct acrpmu_event_attr *e, struct perf_event_attr *attr)
+static void fill_attr(const struct record *r, const struct acrpmu_event_attr *e,
+		      struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->type = PERF_TYPE_RAW;
@@ -20,11 +21,18 @@ static void fill_attr(const struct acrpmu_event_attr *e, struct perf_event_attr 
 	attr->config1 = e->extra_value;
 	attr->config2 = e->acr_mask;
 	attr->sample_period = e->period;
-	attr->sample_type = RECORD_SAMPLE_TYPE;
+	if (r->opt.when.hz) {
+		/* each sample has its own period */
+		attr->freq = 1;
+		attr->sample_freq = r->opt.when.hz;
+	}
+	attr->sample_type = record_sample_type(r);
+	attr->sample_max_stack = r->opt.max_stack;
 	attr->read_format = RECORD_READ_FORMAT;
 	attr->sample_id_all = 1;
 	attr->exclude_user = !(e->flags & ACRPMU_EVENT_USER);
 	attr->exclude_kernel = !(e->flags & ACRPMU_EVENT_KERNEL);
+	attr->exclude_guest = r->opt.exclude_guest;
 }
 
 /* The ids of one event in all sessions of its group. */
@@ -92,13 +100,7 @@ static int describe_events(struct record *r)
 		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
 			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
 
-			fill_attr(&event->attr, &e->attr);
-			if (r->opt.when.hz) {
-				/* each sample has its own period */
-				e->attr.freq = 1;
-				e->attr.sample_freq = r->opt.when.hz;
-			}
-			e->attr.exclude_guest = r->opt.exclude_guest;
+			fill_attr(r, &event->attr, &e->attr);
 			e->name = *event->given_name ? event->given_name : event->text;
 			if (collect_ids(r, g, i, e))
 				return -ENOMEM;

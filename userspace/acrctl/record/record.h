@@ -30,6 +30,8 @@ struct record_options {
 	bool quiet;
 	bool build_ids;
 	bool exclude_guest;
+	bool chains;			/* call chains in samples */
+	unsigned int max_stack;		/* frames of each, 0: not given */
 	unsigned int ring_pages;	/* data pages of each ring, 0: the default */
 };
 
@@ -105,6 +107,7 @@ struct synth {
 };
 
 /* session.c */
+__u64 record_sample_type(const struct record *r);
 int record_sessions_open(struct record *r);
 int record_sessions_switch(struct record *r, bool on);
 int record_session_map(struct record_session *s, int *failed);

@@ -24,12 +24,21 @@ static __u64 next_id(void)
 	return ID_BASE | (__u64)getpid() << ID_PID_SHIFT | ++nr;
 }
 
+/**
+ * record_sample_type() - the fields of samples
+ */
+__u64 record_sample_type(const struct record *r)
+{
+	return RECORD_SAMPLE_TYPE | (r->opt.chains ? PERF_SAMPLE_CALLCHAIN : 0);
+}
+
 static int create(struct record *r, struct record_session *s)
 {
 	unsigned int i, nr = acrpmu_spec_nr_events(r->spec, s->group);
 	struct acrpmu_session_options options = {
 		.size = sizeof(options),
-		.sample_type = RECORD_SAMPLE_TYPE,
+		.sample_type = record_sample_type(r),
+		.max_stack = r->opt.max_stack,
 		.ring_pages = r->opt.ring_pages ? r->opt.ring_pages : DEFAULT_RING_PAGES,
 		.ids = s->ids,
 	};

@@ -217,6 +217,40 @@ kernel_data()
 	is "$(grep -c '100.00%         1' <<< "$stdout")" 1
 }
 
+@test "acrctl report, script: code made at run time has the names that its process listed" {
+	# beyond any PID of this machine
+	pid=$((4194305 + RANDOM))
+	make_data jit.data <<-PYTHON
+	f.comm($pid, $pid, b"prog", 1)
+	f.mmap($pid, 0x1000, 0x1000, b"//anon", 1)
+	f.mmap($pid, 0x5000, 0x1000, b"$PWD/jit-$pid.dump", 1)
+	f.sample(0x1004, $pid, $pid, 2, USER, [CONTEXT_USER, 0x1004, 0x1010, 0x1020])
+	PYTHON
+	printf '1000 10 inner one\n1010 10 outer\nthis is none\n' > /tmp/perf-$pid.map
+	python3 - $pid <<-'PYTHON'
+	import struct, sys
+	name = b"dumped\0"
+	load = struct.pack("<II4Q", 0, 0, 0, 0x1020, 4, 1) + name + b"code"
+	open("jit-%s.dump" % sys.argv[1], "wb").write(struct.pack("<6I2Q", 0x4a695444, 1, 40, 62, 0, 5, 0, 0) +
+	                                              struct.pack("<IIQ", 0, 16 + len(load), 0) + load + b"cut")
+	PYTHON
+	capture "$acrctl" script -i jit.data -F ip,sym,symoff,dso
+	rm -f /tmp/perf-$pid.map
+	is "$(sed 's/^[ \t]*//' <<< "$stdout")" "
+1004 inner one+0x4 (/tmp/perf-$pid.map)
+1010 outer+0 (/tmp/perf-$pid.map)
+1020 dumped+0 ($PWD/jit-$pid.dump)"
+	is "$status $stderr" "0 acrctl: $PWD/jit-$pid.dump: 1 damaged or cut off entries were left out; names of code made at run time may be missing
+acrctl: /tmp/perf-$pid.map: 1 damaged or cut off entries were left out; names of code made at run time may be missing"
+	rm jit-$pid.dump
+	ln -s /dev/zero /tmp/perf-$pid.map
+	capture "$acrctl" report -g -i jit.data
+	rm -f /tmp/perf-$pid.map
+	is "$(grep -c 0x0000000000001004 <<< "$stdout")" 1
+	is "$status $stderr" "0 acrctl: $PWD/jit-$pid.dump was not read: No such file or directory; names of code made at run time are missing
+acrctl: /tmp/perf-$pid.map was not read: it is a symbolic link; names of code made at run time are missing"
+}
+
 @test "acrctl report, script: pauses of a session are counted and reported" {
 	make_data pause.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)

@@ -404,6 +404,38 @@ static void print_times(const struct view *v, const char *path)
 	}
 }
 
+/* Why a list of functions made at run time could not be used. */
+static const char *list_fault(int err)
+{
+	switch (err) {
+	case -EPERM:
+		return "it belongs to another user, and only root reads those";
+	case -EINVAL:
+		return "it is no such list, or none of this kind of machine";
+	case -ELOOP:
+		return "it is a symbolic link";
+	case -EFBIG:
+		return "it is larger than 1 GiB";
+	default:
+		return strerror(-err);
+	}
+}
+
+static void print_list_faults(const struct sym_dso *dso)
+{
+	if (!dso->list_err && !dso->list_bad)
+		return;
+	fputs("acrctl: ", stderr);
+	terminal_print(stderr, 0, dso->name);
+	if (dso->list_err)
+		fprintf(stderr, " was not read: %s; names of code made at run time are missing\n",
+			list_fault(dso->list_err));
+	else
+		fprintf(stderr,
+			": %llu damaged or cut off entries were left out; names of code made at run time may be missing\n",
+			dso->list_bad);
+}
+
 /**
  * view_close_notes() - print on stderr what a reader of the result needs to know
  *
@@ -416,6 +448,7 @@ int view_close_notes(const struct view *v, const char *path)
 	size_t i;
 
 	for (i = 0; i < v->space.nr_dsos; i++) {
+		print_list_faults(&v->space.dsos[i]);
 		if (!v->space.dsos[i].stale)
 			continue;
 		fputs("acrctl: ", stderr);

@@ -34,6 +34,7 @@ struct sym_table {
 
 int sym_table_add(struct sym_table *t, __u64 start, __u64 size, const char *name);
 void sym_table_sort(struct sym_table *t);
+void sym_table_latest(struct sym_table *t);
 const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr);
 const char *sym_table_name(const struct sym_table *t, const struct sym_symbol *s);
 void sym_table_free(struct sym_table *t);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../util/util.h"
+#include "internal.h"
 #include "kernel.h"
 
 #define KALLSYMS	"/proc/kallsyms"
@@ -69,6 +70,46 @@ void sym_lookup_user(struct sym_space *sp, struct sym_dso *dso, __u64 file_offse
 		load_dso(sp, dso);
 	if (sym_elf_vaddr(&dso->elf, file_offset, &vaddr))
 		fill(&dso->elf.table, vaddr, loc);
+}
+
+/* Keep what was wrong with the lists, since their process may be forgotten. */
+static int keep_faults(struct sym_space *sp, const struct sym_jit *j)
+{
+	const struct sym_build_id none = { 0 };
+	unsigned int i;
+	size_t index;
+
+	for (i = 0; i < SYM_NR_JIT; i++) {
+		const struct sym_jit_list *list = &j->lists[i];
+
+		if (!list->path || (!list->err && !list->nr_bad))
+			continue;
+		if (sym_dso_get(sp, list->path, &none, &index))
+			return -ENOMEM;
+		sp->dsos[index].list_err = list->err;
+		sp->dsos[index].list_bad = list->nr_bad;
+	}
+	return 0;
+}
+
+/**
+ * sym_lookup_jit() - set file, symbol and offset of @loc to code that a process made at run time
+ *
+ * They stay as they are where the process has listed none.
+ */
+void sym_lookup_jit(struct sym_space *sp, struct sym_process *p, __u64 addr,
+		    struct sym_location *loc)
+{
+	struct sym_jit *j = &p->jit;
+	unsigned int i;
+
+	if (!j->tried && (sym_jit_load(j, p->pid) || keep_faults(sp, j)))
+		sp->out_of_memory = true;
+	for (i = 0; i < SYM_NR_JIT && !loc->symbol; i++) {
+		fill(&j->lists[i].table, addr, loc);
+		if (loc->symbol)
+			loc->dso = j->lists[i].path;
+	}
 }
 
 /* Check that the running kernel is the recorded one. */

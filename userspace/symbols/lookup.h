@@ -7,6 +7,8 @@
 
 void sym_lookup_user(struct sym_space *sp, struct sym_dso *dso, __u64 file_offset,
 		     struct sym_location *loc);
+void sym_lookup_jit(struct sym_space *sp, struct sym_process *p, __u64 addr,
+		    struct sym_location *loc);
 int sym_lookup_kernel_from(struct sym_space *sp, const char *vmlinux, const char *kallsyms);
 void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *loc);
 

@@ -18,8 +18,10 @@ void sym_space_free(struct sym_space *sp)
 		free(sp->dsos[i].name);
 		sym_elf_free(&sp->dsos[i].elf);
 	}
-	for (i = 0; i < sp->nr_processes; i++)
+	for (i = 0; i < sp->nr_processes; i++) {
 		sym_maps_put(sp->processes[i].maps);
+		sym_jit_free(&sp->processes[i].jit);
+	}
 	sym_maps_put(sp->kernel_maps);
 	free(sp->dsos);
 	free(sp->dso_hash);
@@ -51,7 +53,7 @@ int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym
 		return -ENOMEM;
 	if (m.end <= m.start)
 		return 0;
-	if (sym_dso_get(sp, name, id, &m.dso))
+	if (sym_dso_get(sp, name, id, &m.dso) || (p && sym_jit_note(&p->jit, pid, name)))
 		return -ENOMEM;
 	sp->dsos[m.dso].kernel |= kernel;
 	return sym_maps_insert(kernel ? &sp->kernel_maps : &p->maps, &m);
@@ -114,6 +116,8 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		loc->dso = sp->dsos[m->dso].name;
 	if (kernel)
 		sym_lookup_kernel(sp, addr, loc);
+	else if (m && sym_jit_is_code(loc->dso))
+		sym_lookup_jit(sp, sym_process_find(sp, pid), addr, loc);
 	else if (m)
 		sym_lookup_user(sp, &sp->dsos[m->dso], addr - m->start + m->pgoff, loc);
 }

@@ -4,6 +4,7 @@
 #define _SYMBOLS_SPACE_H
 
 #include "elf_file.h"
+#include "jit.h"
 #include "maps.h"
 
 #define SYM_COMM_LEN	16
@@ -19,6 +20,8 @@ struct sym_dso {
 	bool tried;			/* an attempt was made to read it */
 	bool hit;			/* sym_space_mark() found it */
 	bool stale;			/* the file of this name is another build */
+	int list_err;			/* why this list of compiled functions was not read, or 0 */
+	__u64 list_bad;			/* its lines or records that were left out */
 	struct sym_elf elf;		/* its contents, empty if it could not be read */
 };
 
@@ -29,6 +32,7 @@ struct sym_process {
 	bool ended;			/* the last of them has exited */
 	__u64 end_time;			/* when, in nanoseconds */
 	struct sym_maps *maps;
+	struct sym_jit jit;		/* code that it made at run time */
 };
 
 /* A thread, kept with its name after its end. */

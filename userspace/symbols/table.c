@@ -63,19 +63,47 @@ static int compare_symbols(const void *a, const void *b, void *names)
 	return diff ? diff : strcmp(s, t);
 }
 
-/** sym_table_sort() - order the functions after the last one was added; one is left per address */
-void sym_table_sort(struct sym_table *t)
+/* By address; the one added last first. */
+static int compare_ages(const void *a, const void *b)
+{
+	const struct sym_symbol *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	/* names are appended */
+	return x->name > y->name ? -1 : x->name < y->name;
+}
+
+/* Leave the first of each address; returns how many those are. */
+static size_t drop_others(struct sym_table *t)
 {
 	size_t i, nr = 0;
 
-	if (!t->nr)
-		return;
-	qsort_r(t->symbols, t->nr, sizeof(*t->symbols), compare_symbols, t->names);
 	for (i = 1; i < t->nr; i++) {
 		if (t->symbols[i].start != t->symbols[nr].start)
 			t->symbols[++nr] = t->symbols[i];
 	}
-	t->nr = nr + 1;
+	return nr + 1;
+}
+
+/** sym_table_latest() - as sym_table_sort(), for functions that replace those added before them */
+void sym_table_latest(struct sym_table *t)
+{
+	if (!t->nr)
+		return;
+	qsort(t->symbols, t->nr, sizeof(*t->symbols), compare_ages);
+	t->nr = drop_others(t);
+}
+
+/** sym_table_sort() - order the functions after the last one was added; one is left per address */
+void sym_table_sort(struct sym_table *t)
+{
+	size_t i;
+
+	if (!t->nr)
+		return;
+	qsort_r(t->symbols, t->nr, sizeof(*t->symbols), compare_symbols, t->names);
+	t->nr = drop_others(t);
 	for (i = 0; i + 1 < t->nr; i++) {
 		if (t->symbols[i].end == t->symbols[i].start)
 			t->symbols[i].end = t->symbols[i + 1].start;

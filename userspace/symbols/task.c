@@ -98,6 +98,7 @@ static void clear_maps(struct sym_process *p)
 {
 	sym_maps_put(p->maps);
 	p->maps = NULL;
+	sym_jit_free(&p->jit);
 }
 
 static void forget_process(struct sym_space *sp, struct sym_process *p)
@@ -204,9 +205,10 @@ int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32
 	child = sym_process_find(sp, pid);
 	parent = sym_process_find(sp, ppid);
 	clear_maps(child);
-	if (inherit && parent)
-		child->maps = sym_maps_share(parent->maps);
-	return 0;
+	if (!inherit || !parent)
+		return 0;
+	child->maps = sym_maps_share(parent->maps);
+	return sym_jit_inherit(&child->jit, &parent->jit, ppid);
 }
 
 /* Forget processes that ended long enough before @now. */

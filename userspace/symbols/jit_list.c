@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reading the two forms in which compilers list functions made at run time. */
+#include "jit_list.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_LEN	4096
+#define NUMBERS_LEN	64	/* of a line, before the name */
+
+#define DUMP_MAGIC	0x4a695444U	/* in the byte order of the machine */
+#define DUMP_VERSION	1
+
+/* records of a jitdump; others are about source lines and unwinding */
+#define CODE_LOAD	0
+#define CODE_MOVE	1
+#define CODE_CLOSE	3
+
+/* A jitdump file, as tools/perf/Documentation/jitdump-specification.txt of Linux describes it. */
+struct dump_header {
+	__u32 magic, version, total_size, elf_mach, pad, pid;
+	__u64 timestamp, flags;
+};
+
+struct dump_record {
+	__u32 id, total_size;
+	__u64 timestamp;
+};
+
+/* then the name, which ends in 0, and the code */
+struct dump_load {
+	__u32 pid, tid;
+	__u64 vma, code_addr, code_size, code_index;
+};
+
+struct dump_move {
+	__u32 pid, tid;
+	__u64 vma, old_code_addr, new_code_addr, code_size, code_index;
+};
+
+/* A function that was listed, which moves find by its number. */
+struct code {
+	__u64 index;
+	char *name;
+};
+
+/* A jitdump being read. */
+struct dump {
+	struct sym_table *table;
+	FILE *file;
+	void *codes;		/* search tree of struct code */
+	__u64 nr_bad;
+};
+
+/* Go on behind the end of a line that does not fit. */
+static void skip_line(FILE *f)
+{
+	int c;
+
+	do {
+		c = getc(f);
+	} while (c != EOF && c != '\n');
+}
+
+/* Returns 0, -ENOMEM, or -EINVAL if the line does not have that form. */
+static int add_line(struct sym_table *t, const char *line)
+{
+	unsigned long long start, size;
+	int at = 0;
+
+	if (sscanf(line, "%llx %llx %n", &start, &size, &at) != 2 || !at || !line[at])
+		return -EINVAL;
+	return size ? sym_table_add(t, start, size, line + at) : 0;
+}
+
+/**
+ * sym_jit_read_map() - read perf's map: lines of start, size and name, in hexadecimal digits
+ * @t: where the functions are added
+ * @f: the file
+ * @nr_bad: out, lines that were left out
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int sym_jit_read_map(struct sym_table *t, FILE *f, __u64 *nr_bad)
+{
+	char line[NUMBERS_LEN + NAME_MAX_LEN];
+	size_t len;
+	int err;
+
+	*nr_bad = 0;
+	while (fgets(line, sizeof(line), f)) {
+		len = strcspn(line, "\n");
+		if (!len && line[len])
+			continue;
+		err = line[len] || feof(f) ? 0 : -EINVAL;
+		if (err)
+			skip_line(f);
+		line[len] = 0;
+		if (!err)
+			err = add_line(t, line);
+		if (err == -ENOMEM)
+			return err;
+		*nr_bad += !!err;
+	}
+	return 0;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+	const struct code *x = a, *y = b;
+
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void free_code(void *code)
+{
+	free(((struct code *)code)->name);
+	free(code);
+}
+
+/* A number that is used again is that of the later function. */
+static int remember_code(struct dump *d, __u64 index, const char *name)
+{
+	struct code *code = calloc(1, sizeof(*code)), **found = NULL;
+	char *old;
+
+	if (!code)
+		return -ENOMEM;
+	code->index = index;
+	code->name = strdup(name);
+	if (code->name)
+		found = tsearch(code, &d->codes, compare_codes);
+	if (found && *found == code)
+		return 0;
+	if (found) {
+		old = (*found)->name;
+		(*found)->name = code->name;
+		code->name = old;
+	}
+	free_code(code);
+	return found ? 0 : -ENOMEM;
+}
+
+/* The name with which the file goes on; false if none ends within @left bytes. */
+static bool read_name(FILE *f, size_t left, char name[NAME_MAX_LEN])
+{
+	size_t n = left < NAME_MAX_LEN ? left : NAME_MAX_LEN;
+
+	return fread(name, 1, n, f) == n && memchr(name, 0, n);
+}
+
+/* Returns 0, -ENOMEM, or -EINVAL for a damaged record. */
+static int read_load(struct dump *d, size_t left)
+{
+	char name[NAME_MAX_LEN];
+	struct dump_load load;
+	int err;
+
+	if (left < sizeof(load) || fread(&load, sizeof(load), 1, d->file) != 1 ||
+	    !read_name(d->file, left - sizeof(load), name))
+		return -EINVAL;
+	if (!*name || !load.code_size)
+		return 0;
+	err = remember_code(d, load.code_index, name);
+	return err ? err : sym_table_add(d->table, load.code_addr, load.code_size, name);
+}
+
+/* What was at the old address stays there until another function is listed there. */
+static int read_move(struct dump *d, size_t left)
+{
+	struct dump_move move;
+	struct code key, **found;
+
+	if (left < sizeof(move) || fread(&move, sizeof(move), 1, d->file) != 1)
+		return -EINVAL;
+	key.index = move.code_index;
+	found = tfind(&key, &d->codes, compare_codes);
+	if (!found)
+		return -EINVAL;
+	if (!move.code_size)
+		return 0;
+	return sym_table_add(d->table, move.new_code_addr, move.code_size, (*found)->name);
+}
+
+static int read_record(struct dump *d, const struct dump_record *r)
+{
+	size_t left = r->total_size - sizeof(*r);
+
+	if (r->id == CODE_LOAD)
+		return read_load(d, left);
+	return r->id == CODE_MOVE ? read_move(d, left) : 0;
+}
+
+/* A record that is not whole ends the file. */
+static int read_records(struct dump *d, long at, long end)
+{
+	struct dump_record r;
+	int err;
+
+	for (; at < end; at += r.total_size) {
+		if (fseek(d->file, at, SEEK_SET) || fread(&r, sizeof(r), 1, d->file) != 1 ||
+		    r.total_size < sizeof(r) || r.total_size > end - at) {
+			d->nr_bad++;
+			return 0;
+		}
+		if (r.id == CODE_CLOSE)
+			return 0;
+		err = read_record(d, &r);
+		if (err == -ENOMEM)
+			return err;
+		d->nr_bad += !!err;
+	}
+	return 0;
+}
+
+/**
+ * sym_jit_read_dump() - read a jitdump
+ * @t: where the functions are added
+ * @f: the file
+ * @nr_bad: out, records that were left out; all behind one that is cut off count as one
+ *
+ * Return: 0, -ENOMEM, or -EINVAL if it is none, or one of another byte order or version.
+ */
+int sym_jit_read_dump(struct sym_table *t, FILE *f, __u64 *nr_bad)
+{
+	struct dump d = { .table = t, .file = f };
+	struct dump_header h;
+	long end;
+	int err;
+
+	*nr_bad = 0;
+	if (fseek(f, 0, SEEK_END))
+		return -EINVAL;
+	end = ftell(f);
+	rewind(f);
+	if (fread(&h, sizeof(h), 1, f) != 1 || h.magic != DUMP_MAGIC ||
+	    h.version != DUMP_VERSION || h.total_size < sizeof(h))
+		return -EINVAL;
+	err = read_records(&d, h.total_size, end);
+	tdestroy(d.codes, free_code);
+	*nr_bad = d.nr_bad;
+	return err;
+}

@@ -199,13 +199,16 @@ static int sample(struct session *s, void (*function)(uint64_t n, uint64_t fp), 
 	return ret;
 }
 
-static int sample_intree(unsigned int levels, void (*function)(uint64_t n, uint64_t fp),
-			 uint64_t fp, struct chains *c)
+/* With no more than @max_stack frames; 0: without chains, of which nothing is kept. */
+static int sample_intree_upto(unsigned int max_stack, unsigned int levels,
+			      void (*function)(uint64_t n, uint64_t fp), uint64_t fp,
+			      struct chains *c)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = EV_INSNS, .disabled = 1,
 		.sample_period = possible_period(levels & KERNEL ? KERNEL_PERIOD : PERIOD, levels),
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN,
+		.sample_type = PERF_SAMPLE_IP | (max_stack ? PERF_SAMPLE_CALLCHAIN : 0),
+		.sample_max_stack = max_stack,
 		.exclude_kernel = !(levels & KERNEL), .exclude_hv = 1, .pinned = 1,
 	};
 	size_t bytes = (1 + INTREE_PAGES) * 4096;
@@ -222,10 +225,18 @@ static int sample_intree(unsigned int levels, void (*function)(uint64_t n, uint6
 	}
 	run_work(function, fp);
 	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-	drain((char *)page + page->data_offset, page->data_size, page->data_head, 1, 2, c);
+	if (max_stack)
+		drain((char *)page + page->data_offset, page->data_size, page->data_head, 1, 2,
+		      c);
 	munmap(page, bytes);
 	close(fd);
 	return 0;
+}
+
+static int sample_intree(unsigned int levels, void (*function)(uint64_t n, uint64_t fp),
+			 uint64_t fp, struct chains *c)
+{
+	return sample_intree_upto(ACRPMU_MAX_STACK, levels, function, fp, c);
 }
 
 static bool equal(const struct chain *a, const struct chain *b)
@@ -522,26 +533,36 @@ static uint64_t run_intree(void *arg)
 {
 	struct costly *costly = arg;
 
-	return sample_intree(USER, calls_spin, costly->fp, costly->c);
+	return sample_intree_upto(costly->max_stack, USER, calls_spin, costly->fp, costly->c);
 }
 
+/* Of chains as long as they may be, whatever their length; prints what ring-buffer.rst shows. */
 TEST_F(chain, a_frame_of_a_program_costs_no_more_than_promised)
 {
+	enum { NR = 5 };
+	static const uint32_t frames[NR] = { 0, 1, 8, 32, ACRPMU_MAX_STACK };
 	struct costly costly = { .s = &self->s, .c = self->ours, .fp = (uintptr_t)self->pages };
-	uint64_t none, one, all, intree;
+	uint64_t ours[NR], intree[NR], each;
+	size_t i;
 
 	*(uint64_t *)self->pages = (uintptr_t)self->pages;
-	none = insns_per_pmi(run_ours, &costly);
-	costly.max_stack = 1;
-	one = insns_per_pmi(run_ours, &costly);
-	costly.max_stack = ACRPMU_MAX_STACK;
-	all = insns_per_pmi(run_ours, &costly);
-	intree = insns_per_pmi(run_intree, &costly);
-	fprintf(stderr, "# insns of a PMI: %lu, one frame %lu, 127 frames %lu, of perf %lu\n",
-		none, one, all, intree);
-	EXPECT_LT(none, one);
-	EXPECT_LT(one, all);
-	EXPECT_GT(MAX_FRAME_INSNS, (all - one) / 126);
+	for (i = 0; i < NR; i++) {
+		costly.max_stack = frames[i];
+		ours[i] = insns_per_pmi(run_ours, &costly);
+		ASSERT_NE(UINT64_MAX, ours[i]);
+		intree[i] = insns_per_pmi(run_intree, &costly);
+		ASSERT_NE(UINT64_MAX, intree[i]);
+		fprintf(stderr, "# insns of a PMI with %u frames: %lu, of perf %lu\n", frames[i],
+			ours[i], intree[i]);
+	}
+	EXPECT_LT(ours[0], ours[1]);
+	for (i = 2; i < NR; i++) {
+		EXPECT_LT(ours[i - 1], ours[i]);
+		each = (ours[i] - ours[1]) / (frames[i] - frames[1]);
+		EXPECT_GT(MAX_FRAME_INSNS, each) TH_LOG("%u frames: %lu each", frames[i], each);
+	}
+	/* no frame is free: a chain that ended early would be */
+	EXPECT_LT(ours[1] + 126 * 20, ours[NR - 1]);
 }
 
 TEST_HARNESS_MAIN

@@ -11,7 +11,7 @@ relocated_max=4096
 
 command -v objdump > /dev/null && command -v readelf > /dev/null || { echo "1..0 # SKIP objdump and readelf are not installed"; exit 0; }
 
-# bytes FILE REGEX: of the sections whose names match
+# bytes FILE REGEX: of the sections with such names
 bytes()
 {
 	local size total=0

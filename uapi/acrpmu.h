@@ -449,7 +449,8 @@ struct acrpmu_info {
 
 /**
  * struct acrpmu_extra_reg_info - an MSR that holds more of an event
- * @config: event select and umask that use it, as in &struct acrpmu_event_attr.config
+ * @config: event select and umask that use it, as in &struct acrpmu_event_attr.config; on P-cores a
+ *	few other events use the front-end register as well, with fewer values
  * @valid_mask: bits that its value may have
  * @msr: its number
  * @flags: ACRPMU_EXTRA_REG_*; 0 before ABI version 3

@@ -457,7 +457,7 @@ static int check_caps_extra(const struct acrpmu_group *group, const struct acrpm
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_NONE, event,
 				     ev->extra_value, 0);
 	}
-	valid_mask = caps->model->extra_regs[reg].valid_mask;
+	valid_mask = acrpmu_extra_reg_valid_mask(caps->model, ev->config);
 	if (ev->extra_value & ~valid_mask)
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_EXTRA_BITS, event,
 				     ev->extra_value & ~valid_mask, valid_mask);

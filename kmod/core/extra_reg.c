@@ -5,20 +5,42 @@
 
 #define CONFIG_MASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
 
+/* Valid values of an event in a register; 0: the event does not use it. */
+static u64 mask_of(const struct acrpmu_extra_reg *reg, u64 config)
+{
+	int i;
+
+	config &= CONFIG_MASK;
+	if (config == reg->config)
+		return reg->valid_mask;
+	for (i = 0; i < reg->nr_others; i++) {
+		if (config == reg->others[i].config)
+			return reg->others[i].valid_mask;
+	}
+	return 0;
+}
+
 int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config)
 {
 	int i;
 
 	for (i = 0; i < model->nr_extra_regs; i++) {
-		if ((config & CONFIG_MASK) == model->extra_regs[i].config)
+		if (mask_of(&model->extra_regs[i], config))
 			return i;
 	}
 	return ACRPMU_EXTRA_REG_NONE;
 }
 
+u64 acrpmu_extra_reg_valid_mask(const struct acrpmu_model *model, u64 config)
+{
+	int reg = acrpmu_extra_reg_find(model, config);
+
+	return reg == ACRPMU_EXTRA_REG_NONE ? 0 : mask_of(&model->extra_regs[reg], config);
+}
+
 u64 acrpmu_extra_reg_config(const struct acrpmu_model *model, u64 config, int reg)
 {
-	if (reg == ACRPMU_EXTRA_REG_NONE)
+	if (reg == ACRPMU_EXTRA_REG_NONE || mask_of(&model->extra_regs[reg], config))
 		return config;
 	return (config & ~CONFIG_MASK) | model->extra_regs[reg].config;
 }

@@ -37,13 +37,24 @@ struct acrpmu_extra_state {
 int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config);
 
 /**
+ * acrpmu_extra_reg_valid_mask() - find the values that an event may have in its extra register
+ * @model: row of the CPU table
+ * @config: config word; only event select and umask are compared
+ *
+ * Context: any.
+ * Return: mask of the bits; 0 if the event uses no register.
+ */
+u64 acrpmu_extra_reg_valid_mask(const struct acrpmu_model *model, u64 config);
+
+/**
  * acrpmu_extra_reg_config() - rewrite a config so that its event uses another extra register
  * @model: row of the CPU table
  * @config: config word
  * @reg: index in @model->extra_regs, or ACRPMU_EXTRA_REG_NONE
  *
  * Context: any.
- * Return: @config with event select and umask of the register; @config itself without a register.
+ * Return: @config with event select and umask of the register; @config itself without a register,
+ * or if its event uses that one.
  */
 u64 acrpmu_extra_reg_config(const struct acrpmu_model *model, u64 config, int reg);
 
@@ -53,7 +64,7 @@ u64 acrpmu_extra_reg_config(const struct acrpmu_model *model, u64 config, int re
  * @reg: index in @model->extra_regs
  *
  * Context: any.
- * Return: whether @value has only bits of the register's valid mask.
+ * Return: whether @value has only bits of the register's valid mask; an event's may have fewer.
  */
 bool acrpmu_extra_reg_is_valid(const struct acrpmu_model *model, int reg, u64 value);
 

@@ -100,6 +100,16 @@ struct acrpmu_event_constraint {
 };
 
 /**
+ * struct acrpmu_extra_event - another event that uses an extra register
+ * @config: event select and umask
+ * @valid_mask: bits that its value may have, a subset of the register's
+ */
+struct acrpmu_extra_event {
+	u16 config;
+	u64 valid_mask;
+};
+
+/**
  * struct acrpmu_extra_reg - an MSR that holds more of an event
  * @config: event select and umask that use it
  * @alt: index in the model's table of the register to try when this one is in use; the
@@ -107,6 +117,8 @@ struct acrpmu_event_constraint {
  * @thread: each hardware thread has its own; else those of a core share it
  * @msr: its number
  * @valid_mask: bits that its value may have
+ * @others: further events that use it, where it has no alternate
+ * @nr_others: elements of @others
  */
 struct acrpmu_extra_reg {
 	u16 config;
@@ -114,6 +126,8 @@ struct acrpmu_extra_reg {
 	bool thread;
 	u32 msr;
 	u64 valid_mask;
+	const struct acrpmu_extra_event *others;
+	u8 nr_others;
 };
 
 /**

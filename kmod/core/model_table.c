@@ -214,42 +214,59 @@ static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 	{ .config = 0x08b7, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
 };
 
-/*
- * What FRONTEND_RETIRED.* count is in a register of each thread.  Of the events that it modifies,
- * the one with nearly all values has it.
- */
+/* What FRONTEND_RETIRED.* count is in a register of each thread, which few other events use. */
 #define FRONTEND(event, own, mask)							\
-	{ .config = (event), .alt = (own), .thread = true, .msr = MSR_PEBS_FRONTEND,	\
-	  .valid_mask = (mask) }
+	.config = (event), .alt = (own), .thread = true, .msr = MSR_PEBS_FRONTEND,	\
+	.valid_mask = (mask)
+
+static const struct acrpmu_extra_event goldencove_frontend[] = {
+	{ .config = 0x40ad, .valid_mask = 0x7 },	/* INT_MISC.UNKNOWN_BRANCH_CYCLES */
+	{ .config = 0x04c2, .valid_mask = 0x8 },	/* UOPS_RETIRED.MS */
+};
+
+static const struct acrpmu_extra_event redwoodcove_frontend[] = {
+	{ .config = 0x02c6, .valid_mask = 0x9 },	/* FRONTEND_RETIRED.MISP_ANT */
+	{ .config = 0x40ad, .valid_mask = 0x7 },
+	{ .config = 0x04c2, .valid_mask = 0x8 },
+};
+
+static const struct acrpmu_extra_event lioncove_frontend[] = {
+	{ .config = 0x02c6, .valid_mask = 0x9 },
+	{ .config = 0x40ad, .valid_mask = 0xf },
+	{ .config = 0x04c2, .valid_mask = 0x8 },
+};
 
 static const struct acrpmu_extra_reg skylake_extra_regs[] = {
 	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffff8fffULL },
 	{ .config = 0x01bb, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffff8fffULL },
-	FRONTEND(0x01c6, 2, 0x7fff17),
+	{ FRONTEND(0x01c6, 2, 0x7fff17) },
 };
 
 static const struct acrpmu_extra_reg icelake_extra_regs[] = {
 	{ .config = 0x01b7, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffbfffULL },
 	{ .config = 0x01bb, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffbfffULL },
-	FRONTEND(0x01c6, 2, 0x7fff17),
+	{ FRONTEND(0x01c6, 2, 0x7fff17) },
 };
 
 static const struct acrpmu_extra_reg goldencove_extra_regs[] = {
 	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffffffULL },
 	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffffffULL },
-	FRONTEND(0x01c6, 2, 0x7fff1f),
+	{ FRONTEND(0x01c6, 2, 0x7fff1f), .others = goldencove_frontend,
+	  .nr_others = ARRAY_SIZE(goldencove_frontend) },
 };
 
 static const struct acrpmu_extra_reg redwoodcove_extra_regs[] = {
 	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0x3fffffffffULL },
 	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0x3fffffffffULL },
-	FRONTEND(0x03c6, 2, 0x7fff1f),
+	{ FRONTEND(0x03c6, 2, 0x7fff1f), .others = redwoodcove_frontend,
+	  .nr_others = ARRAY_SIZE(redwoodcove_frontend) },
 };
 
 static const struct acrpmu_extra_reg lioncove_extra_regs[] = {
 	{ .config = 0x012a, .alt = 1, .msr = MSR_OFFCORE_RSP_0, .valid_mask = 0xfffffffffffULL },
 	{ .config = 0x012b, .alt = 0, .msr = MSR_OFFCORE_RSP_1, .valid_mask = 0xfffffffffffULL },
-	FRONTEND(0x03c6, 2, 0x7fff1f),
+	{ FRONTEND(0x03c6, 2, 0x7fff1f), .others = lioncove_frontend,
+	  .nr_others = ARRAY_SIZE(lioncove_frontend) },
 };
 
 static const struct acrpmu_extra_reg coyotecove_extra_regs[] = {

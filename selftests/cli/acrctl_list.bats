@@ -224,6 +224,18 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stderr" 'needs the register of load latencies (0x3f6), which works with PEBS only'
 }
 
+@test "acrctl encode: other events use the register of front-end events of P-cores, with their own values" {
+	requires_jq
+	for pmu in alderlake sapphirerapids graniterapids lunarlake; do
+		capture "$acrctl" encode --pmu "$pmu" --json INT_MISC.UNKNOWN_BRANCH_CYCLES
+		is "$status" 0
+		is "$(json '.events[0]|[.config,.extra_reg.msr,.extra_reg.value]')" '["0x40ad","0x3f7","0x7"]'
+	done
+	capture "$acrctl" encode --pmu pantherlake --json '{UOPS_RETIRED.MS,FRONTEND_RETIRED.L1I_MISS}'
+	is "$status" 2
+	has "$(json .error.message)" 'none is left for that'
+}
+
 @test "acrctl encode: does not suggest an event of Goldmont for Goldmont Plus" {
 	capture "$acrctl" encode --pmu glp glp::DL1
 	is "$status" 2

@@ -33,6 +33,23 @@ static void test_valid(void)
 	ok(acrpmu_extra_reg_is_valid(glm, 1, 0x10001), "a value for both");
 }
 
+/* Three events of Redwood Cove use the front-end register, each with its own values. */
+static void test_others(void)
+{
+	const struct acrpmu_model *rwc = acrpmu_cpu_table_model("redwoodcove");
+
+	is_u64(acrpmu_extra_reg_find(rwc, 0x3c6), 2, "0x3c6 uses the front-end register");
+	is_u64(acrpmu_extra_reg_find(rwc, 0x2c6), 2, "so does 0x2c6");
+	is_u64(acrpmu_extra_reg_find(rwc, 0x10004c2), 2, "and 0x4c2, with any other bits");
+	is_u64(acrpmu_extra_reg_find(rwc, 0x1c6), ACRPMU_EXTRA_REG_NONE, "0x1c6 does not");
+	is_u64(acrpmu_extra_reg_valid_mask(rwc, 0x3c6), 0x7fff1f, "its values");
+	is_u64(acrpmu_extra_reg_valid_mask(rwc, 0x40ad), 0x7, "fewer for 0x40ad");
+	is_u64(acrpmu_extra_reg_valid_mask(rwc, 0xc0), 0, "none without a register");
+	is_u64(acrpmu_extra_reg_config(rwc, 0x10004c2, 2), 0x10004c2, "the config stays");
+	is_u64(acrpmu_extra_reg_find(acrpmu_cpu_table_model("skylake"), 0x4c2),
+	       ACRPMU_EXTRA_REG_NONE, "0x4c2 of Skylake is another event");
+}
+
 static void test_use(void)
 {
 	struct acrpmu_extra_state state = { .reg[1].hidden = true };
@@ -58,6 +75,7 @@ int main(void)
 	test_find();
 	test_config();
 	test_valid();
+	test_others();
 	test_use();
 	return done();
 }

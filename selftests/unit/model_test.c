@@ -361,6 +361,38 @@ static const struct {
 			  { 0x8b7, 0x3e3, 0xc0ffffffffffffff } }, 0 },
 };
 
+/* Further events of the front-end register, as in Linux 7.3. */
+static const struct {
+	const char *name;
+	struct acrpmu_extra_event event[3];
+} known_others[] = {
+	{ "goldencove", { { 0x40ad, 0x7 }, { 0x4c2, 0x8 } } },
+	{ "redwoodcove", { { 0x2c6, 0x9 }, { 0x40ad, 0x7 }, { 0x4c2, 0x8 } } },
+	{ "lioncove", { { 0x2c6, 0x9 }, { 0x40ad, 0xf }, { 0x4c2, 0x8 } } },
+};
+
+static void check_others(const struct acrpmu_model *model, unsigned int reg)
+{
+	const struct acrpmu_extra_reg *r = &model->extra_regs[reg];
+	unsigned int i, k, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(known_others); i++) {
+		if (r->msr != 0x3f7 || strcmp(model->name, known_others[i].name))
+			continue;
+		for (nr = 0; nr < 3 && known_others[i].event[nr].config; nr++) {
+			ok(nr < r->nr_others &&
+			   r->others[nr].config == known_others[i].event[nr].config &&
+			   r->others[nr].valid_mask == known_others[i].event[nr].valid_mask,
+			   "%s: event %#x uses it too", model->name,
+			   known_others[i].event[nr].config);
+		}
+	}
+	is_u64(r->nr_others, nr, "%s: so many more events use register %u", model->name, reg);
+	for (k = 0; k < r->nr_others; k++)
+		ok(!(r->others[k].valid_mask & ~r->valid_mask) && r->alt == reg,
+		   "%s: their values are the register's, which has no alternate", model->name);
+}
+
 static void test_extra_regs(void)
 {
 	unsigned int i, reg;
@@ -378,6 +410,7 @@ static void test_extra_regs(void)
 			   r->msr, r->config, (unsigned long long)r->valid_mask);
 			ok(r->thread == (r->msr == 0x3f7), "%s: %s", model->name, r->thread ?
 			   "each thread has its own" : "threads share it");
+			check_others(model, reg);
 		}
 		is_u64(model->nr_extra_regs, reg, "%s: so many registers", model->name);
 		ok(!(known_regs[i].values & ~model->extra_regs[0].valid_mask),

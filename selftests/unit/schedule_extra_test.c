@@ -104,6 +104,29 @@ static void test_too_many_values(void)
 	is_u64(error.value, 0x10001, "value: what the group gave the register");
 }
 
+/* Events of two codes have one front-end register. */
+static void test_other_event(void)
+{
+	struct acrpmu_caps rwc = caps_of("redwoodcove");
+	struct acrpmu_event_attr two[] = {
+		{ .config = 0x3c6, .extra_value = 0x8, .flags = USER, .period = 1 },
+		{ .config = 0x4c2, .extra_value = 0x8, .flags = USER, .period = 1 },
+	};
+	const struct acrpmu_extra_state nobody = { 0 };
+	struct acrpmu_schedule schedule;
+	struct acrpmu_error error;
+	struct acrpmu_group group = group_of(two, 2);
+
+	is_u64(schedule_free(&nobody, &rwc, &group, &schedule, NULL), 0, "an equal value");
+	ok(schedule.reg[0] == 2 && schedule.reg[1] == 2, "is shared");
+	ok(schedule.config[0] == 0x3c6 && schedule.config[1] == 0x4c2, "each keeps its config");
+	two[0].extra_value = 0x12;
+	group = group_of(two, 2);
+	is_u64(-schedule_free(&nobody, &rwc, &group, &schedule, &error), ENOSPC, "two values");
+	ok(error.event == 1 && error.limit == 0x3f7 && error.value == 0x12,
+	   "the second event, the register and what it holds");
+}
+
 /* 64 sessions with one event each: one register, 64 users, free after the last. */
 static void test_many_users(void)
 {
@@ -359,6 +382,7 @@ int main(void)
 	test_alternate();
 	test_outstanding();
 	test_too_many_values();
+	test_other_event();
 	test_many_users();
 	test_hidden();
 	test_names_what_is_in_the_way();

@@ -64,15 +64,9 @@ __u64 acrpmu_events_allowed(const struct acrpmu_caps *caps, __u64 config, __u64 
 
 static bool has_extra_reg(const struct acrpmu_caps *caps, const struct acrpmu_named *named)
 {
-	unsigned int i;
+	int reg = acrpmu_extra_reg_find(caps->model, named->config);
 
-	for (i = 0; i < caps->model->nr_extra_regs; i++) {
-		const struct acrpmu_extra_reg *reg = &caps->model->extra_regs[i];
-
-		if (reg->msr == named->extra_msr && reg->config == (named->config & 0xffff))
-			return true;
-	}
-	return false;
+	return reg != ACRPMU_EXTRA_REG_NONE && caps->model->extra_regs[reg].msr == named->extra_msr;
 }
 
 void acrpmu_events_add_cpu(const struct acrpmu_events *events, struct acrpmu_named *named)

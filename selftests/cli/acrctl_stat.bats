@@ -41,7 +41,7 @@ cycles=$((60 * 100000))
 @test "acrctl stat: --help names every option and exits 0" {
 	run "$acrctl" stat --help
 	[ "$status" = 0 ]
-	for option in --event --offcore-latency --twins --events --pid --all-cpus --cpu --no-aggr --no-inherit --interval \
+	for option in --event --when --window --offcore-latency --twins --events --pid --all-cpus --cpu --no-aggr --no-inherit --interval \
 		--repeat --rotate --json --output --pause-watchdog --verbose; do
 		has "$output" "$option"
 	done
@@ -537,6 +537,75 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	stat --twins -e "{${many%,}}" -- touch ran
 	is "$status" 2
 	has "$stderr" "has more than 16 events; split it, or count without twins"
+	nothing_happened
+}
+
+# ---- conditions
+
+# 96 periods of 200000 instructions and 60 of 100000 cycles pass, and whether they share windows is not known.
+@test "acrctl stat --when: counts windows that match, next to plain counters of all events" {
+	stat_command --when 'instructions:u / cycles:u > 2'
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x17 nr_events=4 ring_pages=1 ' log
+	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
+	is "$(grep -cE 'event [23] config=0x(c0|3c) extra=0 period=0 acr_mask=0 flags=0x9$' log)" 2
+	has "$stderr" " 96  windows where instructions:u / cycles:u > 2  # 61.54% to 100.00% of all windows"
+	has "$stderr" " 100.00%  instructions:u  # in these windows"
+	stat_command --when 'ipc < 1/3' --window 50000
+	has "$stderr" "acrctl: stat: the window is 50001 x cycles instead of 50000, so that the ratio is exact"
+}
+
+@test "acrctl stat --when: JSON has matches, periods, the share of the event, and bounds of windows" {
+	requires_jq
+	stat_command -j --when 'ipc:u < 4'
+	is "$status" 0
+	is "$(json '.groups[0]|[.group,(.condition|.window_share_min = (.window_share_min * 1000|floor))]')" \
+		'["instructions:u / cycles:u < 4",{"periods":[100000,400000],"matches":60,"event_share":1,"others_min":0,"others_max":48,"window_share_min":555,"window_share_max":1}]'
+	is "$(json '[.groups[0].events[].overflows]')" "[60,null,null,null]"
+	stat_command -j -e "$pair"
+	is "$(json '.groups[0]|has("condition")')" false
+}
+
+# A window that was open when the interval began may end in it.
+@test "acrctl stat --when: intervals, CPUs and runs each have their own" {
+	requires_jq
+	stat_command -j -I 50 --when 'ipc:u > 2'
+	is "$(jq -sc '[.[].groups[0].condition|.matches,.others_max]' stdout)" "[48,30,48,31]"
+	is "$(jq -sc '[.[].groups[0].condition.window_share_min * 1000|floor]' stdout)" "[615,607]"
+	stat -j -a -A --when 'ipc:u > 2'
+	is "$(json '[.groups[]|.condition.matches / (.cpu + 1)]|unique')" "[96]"
+	FAKE_GROWS=1 stat_command -j -r 2 --when 'ipc:u > 2'
+	is "$(json '.groups[0].condition|[.matches,.others_max,(.window_share_min * 1000|floor)]')" "[144,180,615]"
+	FAKE_RARE=1000 stat_command -j --when 'ipc:u > 2'
+	is "$(json '.groups[0].condition|[.matches,.event_share,.others_max,.window_share_min]')" "[0,0,0,null]"
+}
+
+@test "acrctl stat --when: says why there are no shares if plain counters do not fit" {
+	requires_jq
+	many='ipc > 2'
+	for event in branches branch-misses cache-references cache-misses cpu/event=0xd0,umask=0x81/; do
+		many+=" && instructions / $event > 3"
+	done
+	stat_command -j --when "$many"
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x17 nr_events=7 ' log
+	is "$(json '.groups[0].condition|[.matches > 0,.event_share,.others_min,.window_share_max]')" "[true,null,null,null]"
+	has "$(json '.remarks[]')" "there are no shares, since plain counters for all events of the condition do not fit: "
+}
+
+@test "acrctl stat --when: is refused with events, and where it is wrong, before anything runs" {
+	for arguments in "-e cycles" "--offcore-latency DMND_DATA_RD" "--when cpi>1" "--window 5" "--window x" "-F 100"; do
+		# shellcheck disable=SC2086 # words
+		stat --when 'ipc > 2' $arguments -- touch ran
+		is "$arguments: $status" "$arguments: 2"
+	done
+	stat --window 100000 -e cycles -- touch ran
+	is "$status" 2
+	has "$stderr" "there is no --when"
+	stat --when 'ipc >= 2' -- touch ran
+	is "$status" 2
+	has "$stderr" "^ column 1"
 	nothing_happened
 }
 

@@ -84,8 +84,8 @@ int when_check(const struct when *when, unsigned int nr_events, bool count,
 	if (!when->condition && when->window) {
 		acrpmu_message_text(message, "usage", "--window is the length of a condition's "
 				    "windows, and there is no --when");
-		acrpmu_message_hint(message, "give a condition with --when; -c sets the period of "
-				    "events");
+		acrpmu_message_hint(message, "give a condition with --when; events have periods "
+				    "of their own");
 		return -EINVAL;
 	}
 	if (!when->condition && when->hz)

@@ -103,6 +103,7 @@ static void take_cell(const struct stat *st, unsigned int group, size_t location
 		ev->raw = now->counts[i].value - from->counts[i].value;
 		ev->total = ev->raw;
 		ev->overflows = now->counts[i].overflows - from->counts[i].overflows;
+		ev->total_overflows = ev->overflows;
 		ev->value = st->rotates ? stat_turns_scale(ev->raw, cell->running_ns,
 							   cell->total_ns) : ev->raw;
 		ev->deviation = 0;
@@ -122,6 +123,7 @@ void stat_block_take(struct stat *st, struct stat_block *block)
 	block->length_ns = now_ns - st->block_start_ns;
 	block->lost_ns = st->lost_ns - st->block_lost_ns;
 	block->scaled = st->rotates;
+	block->begun = st->block_start_ns > st->start_ns;
 	for (location = 0; location < st->nr_locations; location++) {
 		for (g = 0; g < st->nr_groups; g++)
 			take_cell(st, g, location, stat_block_cell(st, block, location, g));

@@ -18,6 +18,7 @@
 static const char usage[] =
 "Usage: acrctl stat [-e GROUP]... [--offcore-latency REQUEST[,REQUEST]...] [-I MS] [-r N] [-j] [-A]\n"
 "                   [-o FILE] [-v] [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
+"       acrctl stat --when COND [--window N] ...\n"
 "\n"
 "Count events, without samples. Events in braces count at the same time and are read together.\n"
 "Groups that do not fit at once take turns; their counts are then estimates, printed with the share\n"
@@ -26,6 +27,11 @@ static const char usage[] =
 "  -e, --event GROUP     events in perf's syntax, such as '{instructions,cycles}:u'\n"
 "                        (default: instructions, cycles, ref-cycles, branches, branch-misses,\n"
 "                        cache-references and cache-misses)\n"
+"      --when COND       instead of -e: count the windows in which a condition holds, such as\n"
+"                        'instructions / cycles > 2' or 'branch-misses / branches > 20%', and bound\n"
+"                        their share of all windows\n"
+"      --window N        length of a window, in occurrences of the first B (default: 100000, or more\n"
+"                        if periods would be too small)\n"
 "      --offcore-latency REQUEST,...\n"
 "                        average latency of requests such as DMND_DATA_RD or DMND_RFO:u, on\n"
 "                        Goldmont and Goldmont Plus\n"
@@ -109,7 +115,8 @@ static int take_option(struct stat *st, int c, int argc, char **argv)
 	o->twins |= c == OPT_TWINS;
 	o->levels |= c == OPT_ALL_USER ? ACRPMU_PARSE_USER : 0;
 	o->levels |= c == OPT_ALL_KERNEL ? ACRPMU_PARSE_KERNEL : 0;
-	if (err || control_take_option(&st->control, c, optarg))
+	if (err || stat_condition_take_option(st, c, optarg) ||
+	    control_take_option(&st->control, c, optarg))
 		return ACRCTL_EXIT_USAGE;
 	return target_take_option(&st->target, c, optarg) ? ACRCTL_EXIT_USAGE : 0;
 }
@@ -154,6 +161,8 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		{ "event", required_argument, NULL, 'e' },
 		{ "offcore-latency", required_argument, NULL, OPT_LATENCY },
 		{ "twins", no_argument, NULL, OPT_TWINS },
+		{ "when", required_argument, NULL, WHEN_OPT_WHEN },
+		{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
 		{ "events", required_argument, NULL, 'E' },
 		{ "no-aggr", no_argument, NULL, 'A' },
 		{ "interval", required_argument, NULL, 'I' },
@@ -190,6 +199,9 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		if (status)
 			return status;
 	}
+	status = stat_condition_take(st);
+	if (status >= 0)
+		return status;
 	if (optind < argc)
 		st->target.opt.command = argv + optind;
 	st->target.opt.output_is_taken = takes_output(&st->opt);
@@ -209,6 +221,21 @@ static int add_default_groups(struct stat *st)
 	return err;
 }
 
+static int parse_groups(struct stat *st);
+
+/* If they do not fit, windows that match are counted all the same. */
+static int add_counters(struct stat *st)
+{
+	int err = stat_condition_add_counters(st);
+
+	st->opt.twins = !err;
+	if (err != -ENOSPC)
+		return err;
+	acrpmu_spec_free(st->spec);
+	st->spec = NULL;
+	return parse_groups(st);
+}
+
 static int parse_groups(struct stat *st)
 {
 	/* suggested periods are for sampling; here only events that take part in reload need one */
@@ -219,11 +246,13 @@ static int parse_groups(struct stat *st)
 	struct acrpmu_message message;
 	int err;
 
-	err = kinds_parse(&st->kinds, "stat", st->opt.events_dir, &st->opt.groups, NULL, &options,
-			  &st->spec);
+	err = kinds_parse(&st->kinds, "stat", st->opt.events_dir, &st->opt.groups, &st->opt.when,
+			  &options, &st->spec);
 	if (err)
 		return err;
 	st->nr_groups = acrpmu_spec_nr_groups(st->spec);
+	if (st->opt.when.condition && !st->opt.twins && !*st->no_shares.text)
+		return add_counters(st);
 	err = st->opt.twins ? acrpmu_spec_add_twins(st->spec, &message) : 0;
 	if (err)
 		output_error("stat", &message, &st->opt.groups);
@@ -497,6 +526,8 @@ static int parse_targets(struct stat *st)
 	if (st->opt.latency.nr && (check_device(st) || stat_latency_add_groups(st)))
 		return ACRCTL_EXIT_FAILED;
 	err = parse_groups(st);
+	if (!err)
+		when_explain_window(st->spec, stderr, "acrctl: stat: ");
 	if (!err)
 		return *st->cpu || !check_device(st) ? -1 : ACRCTL_EXIT_FAILED;
 	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;

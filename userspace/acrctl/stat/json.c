@@ -69,6 +69,32 @@ static struct json_object *make_latency(const struct where *w, const struct stat
 			      NULL);
 }
 
+static struct json_object *make_condition(const struct where *w)
+{
+	unsigned int i, nr = acrpmu_spec_condition(w->st->spec)->nr_comparisons + 1;
+	struct json_object *periods = json_object_new_array();
+	struct stat_condition c;
+
+	for (i = 0; i < nr; i++) {
+		const struct acrpmu_spec_event *ev = acrpmu_spec_event(w->st->spec, w->group, i);
+
+		jsonout_add(&periods, jsonout_count(ev->attr.period));
+	}
+	if (!stat_condition(w->st, w->block, w->location, w->group, &c))
+		return jsonout_object("periods", periods, "matches", jsonout_null, NULL);
+	return jsonout_object("periods", periods,
+			      "matches", jsonout_count(c.matches),
+			      "event_share", c.has_share ? jsonout_real(c.share) : jsonout_null,
+			      "others_min", c.has_bounds ? jsonout_count(c.others.least) :
+							   jsonout_null,
+			      "others_max", c.has_bounds ? jsonout_count(c.others.most) :
+							   jsonout_null,
+			      "window_share_min", c.has_windows ? jsonout_real(c.least) :
+								  jsonout_null,
+			      "window_share_max", c.has_windows ? jsonout_real(c.most) :
+								  jsonout_null, NULL);
+}
+
 static struct json_object *make_share(const struct stat_block *block, const struct stat_cell *cell)
 {
 	if (!block->scaled)
@@ -100,6 +126,8 @@ static struct json_object *make_group(const struct where *w)
 			      "running_ns", jsonout_count(w->cell->running_ns),
 			      "missed_ns", jsonout_count(w->cell->missed_ns),
 			      "events", events, "latency", latencies, NULL);
+	if (acrpmu_spec_condition(st->spec))
+		jsonout_set(&json, "condition", make_condition(w), NULL);
 	if (w->block->runs > 1)
 		jsonout_set(&json, "runs", jsonout_count(w->cell->runs), NULL);
 	return json;

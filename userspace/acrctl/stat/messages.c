@@ -8,7 +8,7 @@
 #include "stat.h"
 
 /* remarks that are not about one group, and NULL; a group has at most one */
-#define OTHER_REMARKS	(12 + ACRPMU_MAX_KINDS)
+#define OTHER_REMARKS	(13 + ACRPMU_MAX_KINDS)
 #define NSEC_PER_SEC	1e9
 #define NSEC_PER_USEC	1000
 #define PER_CENT	100.0
@@ -211,7 +211,10 @@ char **stat_messages_remarks(const struct stat *st, const struct stat_block *blo
 	if (any_reloaded(st))
 		add(list, "hardware reloads the counters of <reloaded> events, so that they hold "
 		    "no count%s", st->opt.twins ? "; the twins count the same events" :
-		    "; --twins counts each of them on a second counter");
+		    *st->no_shares.text ? "" : "; --twins counts each of them on a second counter");
+	if (*st->no_shares.text)
+		add(list, "there are no shares, since plain counters for all events of the "
+		    "condition do not fit: %s", st->no_shares.text);
 	add_missed(st, list);
 	add_no_ns(st, block, list);
 	add_accounts(&st->accounts, list);

@@ -59,6 +59,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 
 	add(&repeat->length, block->length_ns);
 	repeat->sum.scaled |= block->scaled;
+	repeat->sum.begun |= block->begun;
 	repeat->sum.end_ns = block->end_ns;
 	repeat->sum.lost_ns += block->lost_ns;
 	for (i = 0; i < nr; i++) {
@@ -76,6 +77,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 			add(&repeat->events[i][k], cell->ev[k].value);
 			sum->ev[k].total += cell->ev[k].raw;
 			sum->ev[k].overflows += cell->ev[k].overflows;
+			sum->ev[k].total_overflows += cell->ev[k].overflows;
 			/* exact if this is the only run */
 			sum->ev[k].value = cell->ev[k].value;
 			sum->ev[k].raw = cell->ev[k].raw;

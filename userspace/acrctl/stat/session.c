@@ -320,6 +320,8 @@ static int read_group(struct stat *st, unsigned int group)
 		sum.throttled += g->read.throttled;
 		sum.state |= g->read.state;
 	}
+	if (g->read.nr_tasks > g->most_tasks)
+		g->most_tasks = g->read.nr_tasks;
 	g->read.throttled = sum.throttled;
 	g->read.state = sum.state;
 	return 0;

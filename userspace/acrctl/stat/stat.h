@@ -7,12 +7,15 @@
 #include "../control.h"
 #include "../kinds.h"
 #include "../target.h"
+#include "../when.h"
+#include "windows.h"
 
 #define STAT_TSC_HZ_ENV	"ACRCTL_TSC_HZ"	/* Hz of the time stamp counter, instead of CPUID's */
 
 /* The command line. */
 struct stat_options {
-	struct event_args groups;	/* of -e, of @latency, or the default */
+	struct event_args groups;	/* of -e, of @latency, or the default; or the condition */
+	struct when when;
 	struct event_args latency;	/* of --offcore-latency */
 	const char *events_dir;
 	const char *output;
@@ -49,6 +52,7 @@ struct stat_group {
 	__u64 wall_ns;			/* time with counters in this turn, by CLOCK_MONOTONIC */
 	struct acrpmu_read read;
 	struct acrpmu_message why;	/* it could not run when last tried; empty: it could */
+	__u64 most_tasks;		/* that it was seen to follow */
 };
 
 struct stat_event {
@@ -56,6 +60,7 @@ struct stat_event {
 	__u64 value;			/* estimated if groups took turns, else @raw */
 	__u64 total;			/* sum of @raw over runs, for ratios within a group */
 	__u64 overflows;		/* those that reached software */
+	__u64 total_overflows;		/* sum of @overflows over runs */
 	double deviation;		/* of @value over runs, in per cent */
 };
 
@@ -77,6 +82,7 @@ struct stat_block {
 	double deviation;		/* of @length_ns over runs, in per cent */
 	unsigned int runs;
 	bool scaled;			/* groups took turns */
+	bool begun;			/* something was counted before it */
 	struct stat_cell *cells;	/* see stat_block_cell() */
 };
 
@@ -149,6 +155,7 @@ struct stat {
 	__u64 start_ns;			/* CLOCK_MONOTONIC */
 	__u64 block_start_ns;
 	struct stat_accounts accounts;
+	struct acrpmu_message no_shares;	/* plain counters did not fit; empty: they did */
 	FILE *out;
 };
 
@@ -168,6 +175,18 @@ struct stat_latency {
 	double cycles;
 	bool has_ns;
 	double ns;
+};
+
+/* What counts say of a condition. */
+struct stat_condition {
+	__u64 matches;			/* windows that matched; of several runs the mean */
+	bool has_share;
+	double share;			/* of the sampled event, in windows that matched */
+	bool has_bounds;
+	struct windows_bounds others;	/* windows that did not match, of all runs */
+	bool has_windows;		/* there may be any: */
+	double least;			/* smallest share of windows that matched */
+	double most;
 };
 
 /* CPUID leaf 15H and the signature. */
@@ -227,6 +246,13 @@ int stat_latency_check(struct stat *st);
 int stat_latency_add_groups(struct stat *st);
 bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsigned int group,
 		       unsigned int from, struct stat_latency *latency);
+
+/* condition.c */
+int stat_condition_take_option(struct stat *st, int c, const char *arg);
+int stat_condition_take(struct stat *st);
+int stat_condition_add_counters(struct stat *st);
+bool stat_condition(const struct stat *st, const struct stat_block *block, size_t location,
+		    unsigned int group, struct stat_condition *result);
 
 /* tsc.c */
 __u64 tsc_hz_of(const struct tsc_cpuid *cpuid);

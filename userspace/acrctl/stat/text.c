@@ -104,9 +104,32 @@ static void print_latency(const struct line *l, const struct stat_latency *laten
 	end_line(l, remark);
 }
 
+static void print_condition(const struct line *l, const struct stat_condition *c)
+{
+	const char *condition = acrpmu_spec_text(l->st->spec, l->group);
+	char value[TEXT_LEN], remark[TEXT_LEN] = "";
+	FILE *f = l->st->out;
+
+	snprintf(value, sizeof(value), "%llu", c->matches);
+	print_value(l, value, "windows where ");
+	terminal_print(f, 0, condition);
+	if (c->has_windows)
+		snprintf(remark, sizeof(remark), "%.2f%% to %.2f%% of all windows",
+			 PER_CENT * c->least, PER_CENT * c->most);
+	else if (c->has_bounds)
+		strcpy(remark, "no window ended");
+	end_line(l, remark);
+	if (!c->has_share)
+		return;
+	snprintf(value, sizeof(value), "%.2f%%", PER_CENT * c->share);
+	print_value(l, value, acrpmu_spec_event(l->st->spec, l->group, 0)->text);
+	end_line(l, "in these windows");
+}
+
 static void print_group(const struct line *l)
 {
 	struct stat_latency latency;
+	struct stat_condition condition;
 	unsigned int i;
 
 	for (i = 0; i < l->st->groups[l->group].nr_events; i++)
@@ -114,6 +137,8 @@ static void print_group(const struct line *l)
 	for (i = 0; stat_latency_next(l->st, l->cell, l->group, i, &latency);
 	     i = latency.outstanding + 1)
 		print_latency(l, &latency);
+	if (stat_condition(l->st, l->block, l->location, l->group, &condition))
+		print_condition(l, &condition);
 }
 
 static void print_command(FILE *f, char **command)

@@ -35,9 +35,7 @@ fi
 
 stat_json -e '{FRONTEND_RETIRED.L1I_MISS:u,instructions:u}' -- "$loop" 100000
 is $code 0 "an event of the front-end register is counted"
-stat_json -e FRONTEND_RETIRED.L1I_MISS:u -e FRONTEND_RETIRED.L2_MISS:u -- "$loop" 10000000
-is $code 0 "two values of it take turns"
-not_run "but no group has both" '0x3f7' -e '{FRONTEND_RETIRED.L1I_MISS:u,FRONTEND_RETIRED.L2_MISS:u}'
+not_run "two values of it are not" '0x3f7' -e '{FRONTEND_RETIRED.L1I_MISS:u,FRONTEND_RETIRED.L2_MISS:u}'
 
 not_run "a precise distribution is refused" "'INST_RETIRED.PREC_DIST' counts right with PEBS only" -e INST_RETIRED.PREC_DIST:u
 not_run "so is what the list marks" "'FRONTEND_RETIRED.LATENCY_GE_1' counts right with PEBS only" -e FRONTEND_RETIRED.LATENCY_GE_1:u

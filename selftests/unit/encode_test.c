@@ -104,6 +104,43 @@ static void check_case(const struct encode_case *c)
 	acrpmu_spec_free(spec);
 }
 
+/* INT in each select and control nibble of a cause; nothing reloads, on any CPU. */
+static void test_software(void)
+{
+	static const struct {
+		const char *pmu;
+		__u64 evtsel[3], cfg_a[3];
+	} software[] = {
+		{ "goldmont", { 0x5300c0, 0x53003c, 0x5100c4 }, { 0xb, 0xb0, 0x5100c4 } },
+		{ "clearwaterforest", { 0x5300c0, 0x53003c, 0x5100c4 }, { 0xb, 0xb0, 0x5100c4 } },
+	};
+	const char *string = "{instructions/period=200000,acr_mask=2/,"
+			     "cycles/period=100000,acr_mask=7/,branches/period=5000,acr_mask=4/u}";
+	const struct acrpmu_parse_options options = {
+		.size = sizeof(options), .flags = ACRPMU_PARSE_SOFTWARE,
+	};
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	struct acrpmu_message message = { .text = "" };
+	struct acrpmu_spec *spec = NULL;
+	struct acrpmu_cpu cpu;
+	unsigned int i, k;
+
+	ok(!acrpmu_spec_parse(&string, 1, &options, &spec, &message), "%s", message.text);
+	for (i = 0; spec && i < sizeof(software) / sizeof(*software); i++) {
+		if (!ok(!acrpmu_cpu_by_name(software[i].pmu, &cpu) &&
+			!acrpmu_encode(spec, 0, &cpu, hw, &message), "software on %s %s",
+			software[i].pmu, message.text))
+			continue;
+		for (k = 0; k < 3; k++) {
+			is_u64(acrpmu_evtsel(&cpu, &acrpmu_spec_event(spec, 0, k)->attr, &hw[k]),
+			       k == 1 ? 0x43003c : software[i].evtsel[k], "... event select");
+			is_u64(hw[k].cfg_a, software[i].cfg_a[k], "... CFG_A interrupts");
+			is_u64(hw[k].cfg_b | hw[k].cfg_c, 0, "... nothing reloads");
+		}
+	}
+	acrpmu_spec_free(spec);
+}
+
 /* Groups that some CPU cannot run, and the place that is to blame. */
 static const struct {
 	int line;
@@ -342,6 +379,7 @@ int main(void)
 	plan(0);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		check_case(&cases[i]);
+	test_software();
 	test_refused();
 	test_words();
 	test_claim_words();

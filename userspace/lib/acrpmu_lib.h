@@ -93,6 +93,11 @@ struct acrpmu_message {
 #define ACRPMU_PARSE_USER		(1U << 3)
 /** ACRPMU_PARSE_KERNEL - the same for kernel level */
 #define ACRPMU_PARSE_KERNEL		(1U << 4)
+/**
+ * ACRPMU_PARSE_SOFTWARE - software reloads counters (ACRPMU_SESSION_SOFTWARE): groups with masks
+ * are for kinds of cores without auto counter reload too, and acrpmu_encode() programs them so
+ */
+#define ACRPMU_PARSE_SOFTWARE		(1U << 5)
 
 struct acrpmu_events;
 
@@ -203,7 +208,8 @@ int acrpmu_spec_open_braces(const char *string);
 
 /**
  * ACRPMU_CONDITION_SOFTWARE - software restarts the events, so that each one interrupts: the
- * smallest period holds for limits too, and the default window is longer
+ * smallest period holds for limits too, and the default window is longer.  Implies
+ * ACRPMU_PARSE_SOFTWARE
  */
 #define ACRPMU_CONDITION_SOFTWARE	(1U << 0)
 

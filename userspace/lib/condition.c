@@ -77,6 +77,7 @@ int acrpmu_spec_parse_condition(const char *condition, const struct acrpmu_condi
 	if (!s)
 		return acrpmu_message_no_memory(message);
 	s->how = known_how;
+	s->software = known_how.flags & ACRPMU_CONDITION_SOFTWARE;
 	s->condition = calloc(1, sizeof(*s->condition));
 	err = s->condition ? acrpmu_kind_read_by(&text, &known, s, &at, acrpmu_cond_parse) :
 			     -ENOMEM;

@@ -42,6 +42,8 @@ static int check_group(const struct acrpmu_spec *spec, unsigned int group,
 	if (nr < 0)
 		return nr;
 	attr.nr_events = nr;
+	if (spec->software)
+		attr.flags |= ACRPMU_SESSION_SOFTWARE;
 	for (i = 0; i < nr; i++) {
 		events[i].id = i + 1;
 		if (events[i].flags & ACRPMU_EVENT_SAMPLED) {

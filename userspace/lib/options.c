@@ -8,7 +8,8 @@
 #include "../util/message.h"
 
 #define PARSE_FLAGS	(ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD | \
-			 ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_USER | ACRPMU_PARSE_KERNEL)
+			 ACRPMU_PARSE_COUNT_ALL | ACRPMU_PARSE_USER | ACRPMU_PARSE_KERNEL | \
+			 ACRPMU_PARSE_SOFTWARE)
 
 /*
  * Callers allocate these, and the library does not know how large the caller's are.  If one has to

@@ -287,7 +287,7 @@ static void explain_no_acr(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "'%s' has a mask, but the CPU%s has no auto counter reload", c->name.text,
 	     c->where);
-	HINT(c, "leave out acr_mask and ratio-to-prev, or use a CPU that has it "
+	HINT(c, "let software restart the events (--acr=software), or use a CPU that has it "
 	     "(Clearwater Forest, E-cores from Lunar Lake on)");
 }
 

@@ -78,12 +78,14 @@ struct spec_group {
  * @nr: how many
  * @condition: which all groups sample, each for its kind of core; NULL: event strings were read
  * @how: with @condition: its window and smallest periods
+ * @software: software reloads counters
  */
 struct acrpmu_spec {
 	struct spec_group **groups;
 	unsigned int nr;
 	struct acrpmu_condition *condition;
 	struct acrpmu_condition_options how;
+	bool software;
 };
 
 /**

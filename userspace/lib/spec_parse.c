@@ -43,6 +43,7 @@ int acrpmu_spec_parse(const char *const *strings, unsigned int nr_strings,
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return acrpmu_message_no_memory(message);
+	s->software = known.flags & ACRPMU_PARSE_SOFTWARE;
 	for (i = 0; !err && i < nr_strings; i++) {
 		const struct text text = { strings[i], i, message, known.events };
 

@@ -276,9 +276,55 @@ restricted_events()
 
 @test "acrctl encode: refuses a group that the CPU cannot run, with its column" {
 	requires_jq
-	capture "$acrctl" encode --json --pmu goldmont '{instructions,cycles/period=100000,ratio-to-prev=0.5/}'
+	capture "$acrctl" encode --json --acr=hardware --pmu goldmont '{instructions,cycles/period=100000,ratio-to-prev=0.5/}'
 	is "$status" 2
 	is "$(json '.error|[.code,.column]')" '["no-acr",36]'
+	has "$(json .error.hint)" "--acr=software"
+}
+
+@test "acrctl encode: --acr chooses how counters reload; auto takes hardware where the CPU has it" {
+	requires_jq
+	group='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'
+	while read -r how pmu want; do
+		capture "$acrctl" encode --json --acr="$how" --pmu "$pmu" "$group"
+		is "$status" 0
+		is "$(json '.groups[0].reload')" "$want"
+		capture "$acrctl" encode --acr "$how" --pmu "$pmu" "$group"
+		has "$stdout" "auto counter reload: ${want/software/in software}" || has "$stdout" "auto counter reload: by $want"
+	done <<-'TABLE'
+	auto cwf hardware
+	hardware cwf hardware
+	software cwf software
+	auto goldmont software
+	software goldmont software
+	auto goldencove software
+	TABLE
+	# both interrupt; no counter reloads
+	capture "$acrctl" encode --json --acr=software --pmu cwf "$group"
+	is "$(json '[.events[]|.cfg_a,.cfg_b]')" '["0xa","0x0","0xa0","0x0"]'
+	capture "$acrctl" encode --acr=software --pmu cwf "$group"
+	is "$(grep -c ' interrupt$' <<< "$stdout")" 2
+	# nothing reloads
+	capture "$acrctl" encode --json --acr=software --pmu cwf cycles
+	is "$(json '.groups[0]|has("reload")')" false
+	capture "$acrctl" encode --acr=soft cycles
+	is "$status" 2
+	has "$stderr" "acrctl: encode: --acr 'soft' is no way to reload counters; use hardware, software or auto"
+}
+
+@test "acrctl encode: in software the default window of a condition is longer, and each period must be large enough" {
+	requires_jq
+	capture "$acrctl" encode --json --pmu goldmont --when 'instructions / cycles > 2'
+	is "$(json '[.events[].period]')" '[2000000,1000000]'
+	capture "$acrctl" encode --json --pmu cwf --when 'instructions / cycles > 2'
+	is "$(json '[.events[].period]')" '[200000,100000]'
+	capture "$acrctl" encode --json --pmu goldmont --window 500 --when 'instructions / cycles > 2'
+	is "$status $(json .error.code)" "2 window-small"
+	has "$(json .error.hint)" "--window 1000"
+	capture "$acrctl" encode --json --pmu cwf --window 500 --when 'instructions / cycles > 2'
+	is "$status $(json '[.events[].period]')" "0 [1000,500]"
+	capture "$acrctl" encode --json --pmu goldmont '{instructions/period=2000,acr_mask=0x2/,cycles/period=999,acr_mask=0x3/}'
+	is "$status $(json .error.code)" "2 period-cause"
 }
 
 @test "acrctl encode: with one bad group of two prints nothing of the good one" {

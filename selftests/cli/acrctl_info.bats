@@ -264,3 +264,14 @@ close 77"
 	has "$stdout" "  held on cpu_atom  general-purpose 0"
 	[[ $stdout != *cpu_core* ]]
 }
+
+@test "acrctl info: lists how each CPU can reload counters" {
+	requires_jq
+	capture "$acrctl_fake" info --json
+	is "$(json '[.module.cpus[].reload]')" '[["hardware","software"],["hardware","software"]]'
+	FAKE_KINDS=PE capture "$acrctl_fake" info --json
+	is "$(json '[.module.cpus[].reload]')" '[["software"],["hardware","software"]]'
+	# the module is older
+	FAKE_ABI=4 FAKE_KINDS=PE capture "$acrctl_fake" info --json
+	is "$(json '[.module.cpus[].reload]')" '[[],["hardware"]]'
+}

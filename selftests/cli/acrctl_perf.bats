@@ -38,7 +38,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 	{
 		echo "# hostname : $(uname -n)"
 		echo "# os release : $(uname -r)"
-		echo "# perf version : $("$acrctl" --version | cut -d, -f1)"
+		echo "# perf version : $("$acrctl" --version | cut -d, -f1), reload by hardware"
 		echo "# arch : $(uname -m)"
 		echo "# nrcpus online : $(getconf _NPROCESSORS_ONLN)"
 		echo "# nrcpus avail : $(($(tr ',-' '\n' < $cpu_dir/present | tail -n 1) + 1))"

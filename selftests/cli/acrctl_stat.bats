@@ -904,13 +904,13 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	is "$status" 0
 	is "$(groups)" '["cpu_core/slots/"]'
 	has "$stderr" "acrctl: stat: cpu_atom is left out: the kernel has no event for 'slots' on skymont"
-	stat_command -j -e '{instructions/period=200000,acr_mask=0x2/,cycles/period=100000,acr_mask=0x3/}'
+	stat_command -j --acr=hardware -e '{instructions/period=200000,acr_mask=0x2/,cycles/period=100000,acr_mask=0x3/}'
 	is "$status" 0
 	is "$(groups)" '["{cpu_atom/instructions,period=200000,acr_mask=0x2/,cpu_atom/cycles,period=100000,acr_mask=0x3/}"]'
 	has "$stderr" "acrctl: stat: cpu_core is left out: "
 	has "$stderr" "auto counter reload"
 	# the module knows how short a period may be
-	stat_command -j -e '{instructions/period=500,acr_mask=0x2/,cycles/period=250,acr_mask=0x3/}'
+	stat_command -j --acr=hardware -e '{instructions/period=500,acr_mask=0x2/,cycles/period=250,acr_mask=0x3/}'
 	is "$(groups)" '["{cpu_atom/instructions,period=500,acr_mask=0x2/,cpu_atom/cycles,period=250,acr_mask=0x3/}"]'
 	# nobody asked for the other kind
 	stat_command -j -e '{slots,cpu_core/cycles/}'

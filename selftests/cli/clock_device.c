@@ -34,6 +34,10 @@
  *   FAKE_SLOW=create|enable|sideband   before the first session is created or enabled, or the first
  *                                event of another PMU is enabled, waits until FILE.go exists
  *   FAKE_KINDS=PE                the CPUs are P-cores and E-cores of Lunar Lake in turns
+ *   FAKE_NO_ACR=1                the CPUs have no auto counter reload
+ *   FAKE_NO_SOFTWARE=1           the module cannot reload in software
+ *   FAKE_QUIET=N FAKE_DROPPED=N  accounts at the end of sessions that reload in software; event n
+ *                                of such a group has 10 * (n + 1) occurrences outside of windows
  *   FAKE_RUNNING_NS=N            a session counts so long
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
  *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
@@ -248,7 +252,8 @@ static int fake_info(struct acrpmu_info *info)
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
 			 ACRPMU_FEATURE_EXEC |
-			 (getenv("FAKE_NO_PERIODS") ? 0 : ACRPMU_FEATURE_PERIODS);
+			 (getenv("FAKE_NO_PERIODS") ? 0 : ACRPMU_FEATURE_PERIODS) |
+			 (getenv("FAKE_NO_SOFTWARE") ? 0 : ACRPMU_FEATURE_SOFTWARE);
 	info->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 	info->min_period_sampled = 1000;
@@ -262,6 +267,8 @@ static int fake_info(struct acrpmu_info *info)
 		cpus[i].cpu = i;
 		cpus[i].flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE | ACRPMU_CPU_ACR |
 				ACRPMU_CPU_FULL_WIDTH;
+		if (getenv("FAKE_NO_ACR"))
+			cpus[i].flags &= ~ACRPMU_CPU_ACR;
 		cpus[i].pmu_version = 6;
 		cpus[i].signature = 0xd06d0;
 		cpus[i].gp_width = 48;
@@ -504,6 +511,8 @@ static int fake_set_periods(struct fake_session *s, struct acrpmu_set_periods *s
 
 static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 {
+	unsigned int i;
+
 	note("READ");
 	note("  records %llu", (unsigned long long)s->records);
 	errno = env_number("FAKE_READ_ERRNO");
@@ -519,6 +528,12 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->guest = env_number("FAKE_GUEST");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
 	let_occur(s, r);
+	if (r->size < ACRPMU_READ_SIZE_VER2)
+		return 0;
+	r->quiet = env_number("FAKE_QUIET");
+	r->dropped = env_number("FAKE_DROPPED");
+	for (i = 0; r->outside && i < r->nr_counts; i++)
+		((uint64_t *)(uintptr_t)r->outside)[i] = 10 * (i + 1);
 	return 0;
 }
 

@@ -25,6 +25,7 @@
 #define ACR_CNTRS	0x7000000ffULL
 #define HELD_CNTRS	0x1ULL
 #define NR_EXTRA_REGS	2
+#define ABI_SOFTWARE	5
 
 static void note(const char *format, unsigned long a, unsigned long b)
 {
@@ -89,6 +90,8 @@ static void fill_hybrid(struct acrpmu_cpu_info *c, bool big)
 	c->core_type = big ? 0x40000003 : 0x20000003;
 	c->cntrs = big ? 0xf000003ff : ALL_CNTRS;
 	c->held_cntrs = big ? 0x2 : HELD_CNTRS;
+	if (big)
+		c->flags &= ~ACRPMU_CPU_ACR;
 	strcpy(c->name, big ? "lioncove" : "skymont");
 }
 
@@ -119,6 +122,8 @@ static int fake_info(struct acrpmu_info *info)
 	info->abi_version = getenv("FAKE_ABI") ? atoi(getenv("FAKE_ABI")) : ACRPMU_ABI_VERSION;
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK;
+	if (info->abi_version >= ABI_SOFTWARE)
+		info->features |= ACRPMU_FEATURE_SOFTWARE;
 	if (getenv("FAKE_UNPRIVILEGED"))
 		info->features |= ACRPMU_FEATURE_UNPRIVILEGED;
 	info->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;

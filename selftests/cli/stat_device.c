@@ -32,6 +32,9 @@
  *                       to it is ready by then
  *   FAKE_KINDS=PE       the CPUs are P-cores and E-cores of Lunar Lake in turns
  *   FAKE_CPU=NAME       of the CPUs, default clearwaterforest
+ *   FAKE_NO_ACR=1       the CPUs have no auto counter reload
+ *   FAKE_NO_SOFTWARE=1  the module cannot reload in software; if it does, it drops 1 overflow in
+ *                       each run, and 10 * (n + 1) occurrences of event n are outside of windows
  *   FAKE_CNTRS=N        counters of a CPU, default 8
  *   FAKE_NO_PARK=1      the module is of ABI version 1
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
@@ -345,11 +348,13 @@ static int fake_info(struct acrpmu_info *info)
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
 			 ACRPMU_FEATURE_EXEC | (getenv("FAKE_NO_PARK") ? 0 : ACRPMU_FEATURE_PARK) |
-			 (getenv("FAKE_KINDS") ? ACRPMU_FEATURE_ARRIVAL : 0);
+			 (getenv("FAKE_KINDS") ? ACRPMU_FEATURE_ARRIVAL : 0) |
+			 (getenv("FAKE_NO_SOFTWARE") ? 0 : ACRPMU_FEATURE_SOFTWARE);
 	for (i = 0; cpus && room >= info->nr_cpus && i < info->nr_cpus; i++) {
 		memset(&cpus[i], 0, info->cpu_size);
 		cpus[i].cpu = i;
-		cpus[i].flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE;
+		cpus[i].flags = ACRPMU_CPU_ONLINE | ACRPMU_CPU_USABLE |
+				(getenv("FAKE_NO_ACR") ? 0 : ACRPMU_CPU_ACR);
 		cpus[i].cntrs = (1ULL << env_number("FAKE_CNTRS", 8)) - 1;
 		snprintf(cpus[i].name, sizeof(cpus[i].name), "%s",
 			 cpu ? cpu : "clearwaterforest");
@@ -521,17 +526,22 @@ static void read_cpu(const struct fake_session *s, unsigned int cpu, struct acrp
 		const struct acrpmu_event_attr *e = &s->events[i];
 		uint64_t n = s->counts[cpu][i];
 
-		if (e->flags & ACRPMU_EVENT_SAMPLED)
+		bool software = s->flags & ACRPMU_SESSION_SOFTWARE;
+
+		if (e->flags & ACRPMU_EVENT_SAMPLED || (software && e->period))
 			counts[i].overflows += n / e->period;
-		if (e->acr_mask)
+		if (!(e->flags & ACRPMU_EVENT_SAMPLED) && software && e->period)
+			r->quiet += n / e->period;
+		if (e->acr_mask && !software)
 			counts[i].flags = ACRPMU_COUNT_RELOADED;
-		counts[i].value += e->acr_mask ? counts[i].overflows * e->period : n;
+		counts[i].value += counts[i].flags ? counts[i].overflows * e->period : n;
 	}
 }
 
 static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 {
 	struct acrpmu_count *counts = (void *)(uintptr_t)r->counts;
+	unsigned int i;
 	int cpu;
 
 	note("READ %u %d", number_of(s), r->cpu);
@@ -547,6 +557,11 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 	r->throttled = env_number("FAKE_THROTTLED", 0);
 	r->time_missed_ns = env_number("FAKE_MISSED_NS", 0);
 	r->inherit_failed = env_number("FAKE_INHERIT_FAILED", 0);
+	if (r->size < ACRPMU_READ_SIZE_VER2)
+		return 0;
+	r->dropped = 1;
+	for (i = 0; r->outside && i < r->nr_counts; i++)
+		((uint64_t *)(uintptr_t)r->outside)[i] = 10 * (i + 1);
 	return 0;
 }
 

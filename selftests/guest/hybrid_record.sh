@@ -105,11 +105,11 @@ is "$(fields "$data" cpu,event | tr -d ' ')" "$(for cpu in $order; do printf '[%
 	"a process has samples wherever it goes"
 is "$rings" " $(seq -s ' ' "$(wc -w <<< "$order")")" "only rings of CPUs that it has reached are mapped"
 
-# A group that reloads is for the kinds that can: by masks, and by a condition.
+# A group that hardware reloads is for the kinds that can: by masks, and by a condition.
 for option in -e --when; do
 	condition='instructions:u / cycles:u > 2'
 	[ $option = --when ] || condition=$fast
-	"$acrctl" record $option "$condition" -o "$data" -- "$work/all" 2> "$work/err"
+	"$acrctl" record --acr=hardware $option "$condition" -o "$data" -- "$work/all" 2> "$work/err"
 	is "$?" 0 "$option: a group that reloads is recorded where it can be"
 	for kind in $all_kinds; do
 		pmu=${pmu_of[$kind]}
@@ -122,5 +122,14 @@ for option in -e --when; do
 			is "$(nr "$pmu/")" 0 "$option, $pmu: no samples"
 		fi
 	done
+done
+# In software all kinds can, and the same on all: auto, as some of the CPUs lack hardware for it.
+"$acrctl" record --window 100000 --when 'instructions:u / cycles:u > 2' -o "$data" -- "$work/all" 2> "$work/err"
+is "$?" 0 "a condition is recorded in software where some CPUs cannot reload"
+holds "... which is stated" grep -q "(reload in software, " "$work/err"
+for kind in $all_kinds; do
+	pmu=${pmu_of[$kind]}
+	is "$(nr "$pmu/.*phase_slow")" 0 "software, $pmu: no sample where the ratio is below"
+	holds "software, $pmu: samples where the ratio is above" [ "$(nr "$pmu/.*phase_fast")" -ge 50 ]
 done
 finish

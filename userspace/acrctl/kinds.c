@@ -104,6 +104,7 @@ int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target 
 		kinds->min_period_sampled = info.min_period_sampled;
 		kinds->min_period_quiet = info.min_period_quiet;
 		kinds->features = info.features;
+		kinds->abi_version = info.abi_version;
 		target->arrive = info.features & ACRPMU_FEATURE_ARRIVAL;
 	}
 	for (i = 0; !err && i < cpus->nr; i++) {
@@ -164,8 +165,10 @@ static int parse_condition(const struct kinds *kinds, const struct when *when,
 			   struct acrpmu_parse_options *options, struct acrpmu_spec **spec,
 			   struct acrpmu_message *message)
 {
+	bool software = options->flags & ACRPMU_PARSE_SOFTWARE;
 	const struct acrpmu_condition_options how = {
 		.size = sizeof(how),
+		.flags = software ? ACRPMU_CONDITION_SOFTWARE : 0,
 		.window = when->window,
 		.min_period = kinds->min_period_sampled,
 		.min_period_quiet = kinds->min_period_quiet,
@@ -175,6 +178,74 @@ static int parse_condition(const struct kinds *kinds, const struct when *when,
 	options->flags &= ACRPMU_PARSE_USER | ACRPMU_PARSE_KERNEL;
 	options->period = 0;
 	return acrpmu_spec_parse_condition(when->condition, &how, options, spec, message);
+}
+
+/* @options: a copy, because a condition changes them */
+static int parse_as(const struct kinds *kinds, enum reload reload, const struct event_args *args,
+		    const struct when *when, struct acrpmu_parse_options options,
+		    struct acrpmu_spec **spec, struct acrpmu_message *message)
+{
+	if (reload == RELOAD_SOFTWARE)
+		options.flags |= ACRPMU_PARSE_SOFTWARE;
+	if (when && when->condition)
+		return parse_condition(kinds, when, &options, spec, message);
+	return acrpmu_spec_parse((const char *const *)args->strings, args->nr, &options, spec,
+				 message);
+}
+
+/* Whether all its CPUs have auto counter reload, as far as is known. */
+static bool has_reload(const struct kinds *kinds, const struct kind *kind)
+{
+	size_t i;
+
+	for (i = 0; i < kind->cpus.nr; i++) {
+		const struct acrpmu_cpu_info *cpu = usable(kinds, kind->cpus.cpus[i]);
+
+		if (cpu && !(cpu->flags & ACRPMU_CPU_ACR))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * How to reload what these groups have: in software, for all of them, if one of them is for CPUs
+ * that cannot.  A group that names no kind of core is for all kinds that have its events.
+ */
+static int choose_reload(struct kinds *kinds, const struct event_args *args,
+			 const struct when *when, const struct acrpmu_parse_options *options,
+			 struct acrpmu_message *message)
+{
+	enum reload as = kinds->asked;
+	bool used = false, lacking = false;
+	struct acrpmu_spec *spec;
+	unsigned int g, k;
+	int err;
+
+	for (k = 0; as == RELOAD_AUTO && k < kinds->nr; k++)
+		lacking |= !has_reload(kinds, &kinds->list[k]);
+	if (lacking)
+		as = RELOAD_SOFTWARE;
+	err = parse_as(kinds, as, args, when, *options, &spec, message);
+	if (err)
+		return err;
+	lacking = false;
+	for (g = 0; g < acrpmu_spec_nr_groups(spec); g++) {
+		if (!reload_is_used(spec, g))
+			continue;
+		used = true;
+		lacking |= !has_reload(kinds, kinds_of(kinds, spec, g));
+	}
+	acrpmu_spec_free(spec);
+	if (!used)
+		kinds->reload = RELOAD_AUTO;
+	else if (kinds->asked != RELOAD_AUTO)
+		kinds->reload = kinds->asked;
+	else
+		kinds->reload = lacking ? RELOAD_SOFTWARE : RELOAD_HARDWARE;
+	if (kinds->reload == RELOAD_SOFTWARE && kinds->cpus)
+		return reload_check_module(kinds->asked, kinds->features, kinds->abi_version,
+					   message);
+	return 0;
 }
 
 static int parse(struct kinds *kinds, struct names *names, const struct event_args *args,
@@ -201,12 +272,12 @@ static int parse(struct kinds *kinds, struct names *names, const struct event_ar
 	options.size = sizeof(options);
 	options.kinds = events;
 	options.nr_kinds = kinds->nr;
-	options.left_out = show_left_out;
 	options.ctx = &leaving;
-	if (when && when->condition)
-		return parse_condition(kinds, when, &options, spec, message);
-	return acrpmu_spec_parse((const char *const *)args->strings, args->nr, &options, spec,
-				 message);
+	err = choose_reload(kinds, args, when, &options, message);
+	if (err)
+		return err;
+	options.left_out = show_left_out;
+	return parse_as(kinds, kinds->reload, args, when, options, spec, message);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "cmd.h"
 #include "cpu_list.h"
+#include "reload.h"
 #include "target.h"
 #include "when.h"
 
@@ -25,7 +26,10 @@ struct kinds {
 	unsigned int nr_cpus;
 	__u32 min_period_sampled;		/* of the module; 0: it cannot be queried */
 	__u32 min_period_quiet;
-	__u64 features;				/* likewise */
+	__u64 features;			/* likewise */
+	__u32 abi_version;
+	enum reload asked;		/* of --acr */
+	enum reload reload;		/* after kinds_parse(), for all groups; RELOAD_AUTO: none */
 };
 
 void kinds_pmu(__u32 signature, __u32 core_type, char pmu[KIND_PMU_LEN]);

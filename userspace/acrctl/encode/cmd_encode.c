@@ -20,6 +20,7 @@ static const char usage[] =
 "  -e, --event EVENTS   an event or group in perf's syntax, may be repeated\n"
 "  -c, --count N        period of events that have none of their own, instead of the suggested one\n"
 WHEN_USAGE
+RELOAD_USAGE
 "  -p, --pmu NAME       the CPU; 'list' names those known (default: that of this machine, or\n"
 "                       " NAMES_DEFAULT_PMU " if this machine's is not known)\n"
 "  -E, --events DIR     read named events from JSON files in perf's or Intel's form\n"
@@ -105,6 +106,7 @@ static const struct option options[] = {
 	{ "count", required_argument, NULL, 'c' },
 	{ "when", required_argument, NULL, WHEN_OPT_WHEN },
 	{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
+	{ "acr", required_argument, NULL, RELOAD_OPT_ACR },
 	{ "pmu", required_argument, NULL, 'p' },
 	{ "events", required_argument, NULL, 'E' },
 	{ "json", no_argument, NULL, 'j' },
@@ -143,6 +145,8 @@ static int parse_options(struct encode *e, int argc, char **argv)
 			bad = option_refusal(&m, "encode", c, argv, all_options);
 		else if (c == WHEN_OPT_WHEN || c == WHEN_OPT_WINDOW)
 			bad = when_take_option(&e->when, c, optarg, &m);
+		else if (c == RELOAD_OPT_ACR)
+			bad = reload_take_option(&e->asked, c, optarg, &m);
 		else if (c != 'h')
 			status = montecito_args_add(&e->montecito, c);
 		/* printed at the end, when it is known whether as JSON */
@@ -233,9 +237,9 @@ static int encode_groups(struct encode *e)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Returns an exit status, or -1 to go on. */
-static int parse(struct encode *e)
+static int parse_as(struct encode *e, enum reload reload, struct acrpmu_message *message)
 {
+	bool software = reload == RELOAD_SOFTWARE;
 	struct acrpmu_parse_options options = {
 		.size = sizeof(options),
 		.flags = ACRPMU_PARSE_COUNT | ACRPMU_PARSE_TABLE_PERIOD,
@@ -243,9 +247,10 @@ static int parse(struct encode *e)
 		.events = e->names.events,
 	};
 	const struct acrpmu_condition_options how = {
-		.size = sizeof(how), .window = e->when.window,
+		.size = sizeof(how),
+		.flags = software ? ACRPMU_CONDITION_SOFTWARE : 0,
+		.window = e->when.window,
 	};
-	struct acrpmu_message message;
 	int err;
 
 	if (!acrpmu_events_cpu(e->names.events, &e->cpu) && !e->names.guessed)
@@ -253,14 +258,47 @@ static int parse(struct encode *e)
 	if (e->when.condition) {
 		options.flags = 0;
 		err = acrpmu_spec_parse_condition(e->when.condition, &how, &options, &e->spec,
-						  &message);
+						  message);
 	} else {
+		if (software)
+			options.flags |= ACRPMU_PARSE_SOFTWARE;
 		err = acrpmu_spec_parse((const char *const *)e->args.strings, e->args.nr, &options,
-					&e->spec, &message);
+					&e->spec, message);
+	}
+	choose_by_event(e);
+	return err;
+}
+
+/* The groups decide for which CPU they are, if none is chosen; then it is known what that has. */
+static enum reload choose_reload(const struct encode *e)
+{
+	bool used = false;
+	unsigned int g;
+
+	for (g = 0; g < acrpmu_spec_nr_groups(e->spec); g++)
+		used |= reload_is_used(e->spec, g);
+	if (!used)
+		return RELOAD_AUTO;
+	if (e->asked != RELOAD_AUTO)
+		return e->asked;
+	return e->cpu.flags & ACRPMU_CPU_ACR ? RELOAD_HARDWARE : RELOAD_SOFTWARE;
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int parse(struct encode *e)
+{
+	struct acrpmu_message message;
+	int err = parse_as(e, e->asked, &message);
+
+	if (!err)
+		e->reload = choose_reload(e);
+	if (!err && e->reload == RELOAD_SOFTWARE && e->asked == RELOAD_AUTO) {
+		acrpmu_spec_free(e->spec);
+		e->spec = NULL;
+		err = parse_as(e, e->reload, &message);
 	}
 	if (err == -ENOMEM)
 		return output_no_memory("encode");
-	choose_by_event(e);
 	if (!err)
 		return -1;
 	names_explain_montecito(&e->args, &message);

@@ -5,6 +5,7 @@
 
 #include "../../montecito/acrctl/montecito.h"
 #include "../names.h"
+#include "../reload.h"
 #include "../when.h"
 
 #define ENCODE_CLAIM_KERNELS	"kernels that address the registers of version 6 or can give " \
@@ -15,6 +16,8 @@ struct encode {
 	struct montecito_args montecito;
 	struct names names;
 	struct when when;
+	enum reload asked;		/* of --acr */
+	enum reload reload;		/* RELOAD_AUTO: no event has a mask */
 	__u64 count;			/* of -c, 0: not given */
 	bool json;
 	struct acrpmu_message wrong;	/* the first thing wrong with the command line */

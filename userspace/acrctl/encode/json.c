@@ -119,6 +119,8 @@ static struct json_object *group_json(const struct encode *e, unsigned int g)
 	if (matrix)
 		json = jsonout_object("text", jsonout_text(acrpmu_spec_text(e->spec, g)),
 				      "matrix", jsonout_text(matrix), NULL);
+	if (matrix && reload_is_used(e->spec, g))
+		jsonout_set(&json, "reload", jsonout_text(reload_name(e->reload)), NULL);
 	if (matrix && e->when.condition)
 		jsonout_set(&json, "condition", condition_json(e, g), NULL);
 	free(matrix);

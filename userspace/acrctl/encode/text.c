@@ -33,7 +33,8 @@ static void print_levels(__u32 flags)
 	       flags & ACRPMU_EVENT_KERNEL ? " kernel" : "");
 }
 
-static void print_cfg_a(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw)
+static void print_cfg_a(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw,
+			bool interrupts)
 {
 	struct acrpmu_config_fields fields;
 
@@ -52,12 +53,13 @@ static void print_cfg_a(const struct acrpmu_spec_event *ev, const struct acrpmu_
 	}
 	printf(" ");
 	print_levels(ev->attr.flags);
-	printf("%s\n", ev->attr.flags & ACRPMU_EVENT_SAMPLED ? " interrupt" : "");
+	printf("%s\n", interrupts ? " interrupt" : "");
 }
 
-static void print_registers(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw)
+static void print_registers(const struct acrpmu_spec_event *ev, const struct acrpmu_event_hw *hw,
+			    bool interrupts)
 {
-	print_cfg_a(ev, hw);
+	print_cfg_a(ev, hw, interrupts);
 	if (hw->cfg_b_msr) {
 		printf("    CFG_B           MSR 0x%-5x 0x%016llx  reloaded by:", hw->cfg_b_msr,
 		       hw->cfg_b);
@@ -84,11 +86,12 @@ const char *encode_role(__u32 flags)
 	return flags & ACRPMU_EVENT_COUNT ? "counted" : "quiet";
 }
 
-static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
+static void print_event(const struct encode *e, unsigned int g, unsigned int i,
 			const struct acrpmu_event_hw *hw)
 {
-	char ratio[RATIO_LEN];
+	const struct acrpmu_spec_event *ev = acrpmu_spec_event(e->spec, g, i);
 	bool fixed = hw->cntr >= ACRPMU_FIXED_BASE;
+	char ratio[RATIO_LEN];
 
 	printf("  event %u: ", i);
 	terminal_print(stdout, 0, ev->name);
@@ -111,7 +114,8 @@ static void print_event(unsigned int i, const struct acrpmu_spec_event *ev,
 		terminal_print(stdout, 0, ev->ratio);
 		printf("\n");
 	}
-	print_registers(ev, hw);
+	print_registers(ev, hw, ev->attr.flags & ACRPMU_EVENT_SAMPLED ||
+			(e->reload == RELOAD_SOFTWARE && reload_is_cause(e->spec, g, i)));
 }
 
 /* The ratios that the periods have, and the same group for -e. */
@@ -156,7 +160,7 @@ static int print_group(const struct encode *e, unsigned int g, const struct acrp
 	if (e->when.condition)
 		print_condition(e, g);
 	for (i = 0; i < acrpmu_spec_nr_events(e->spec, g); i++)
-		print_event(i, acrpmu_spec_event(e->spec, g, i), &hw[i]);
+		print_event(e, g, i, &hw[i]);
 	free(matrix);
 	return 0;
 }
@@ -199,6 +203,8 @@ int encode_print_text(const struct encode *e, struct acrpmu_event_hw hw[][ACRPMU
 
 	printf("pmu: %s (%s)%s\n", e->cpu.name, e->cpu.core,
 	       e->names.guessed ? ", since this machine's CPU is not known; --pmu chooses" : "");
+	if (e->reload != RELOAD_AUTO)
+		printf("auto counter reload: %s\n", reload_words(e->reload));
 	for (g = 0; g < acrpmu_spec_nr_groups(e->spec); g++) {
 		if (print_group(e, g, hw[g]))
 			return output_no_memory("encode");

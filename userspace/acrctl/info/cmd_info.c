@@ -97,8 +97,11 @@ static void find_missing(struct info *info)
 		     "host,pmu=on); otherwise use another machine, or the model CPU: make demo");
 	else if (!any_cpu(info, true))
 		miss(info, "no CPU here has auto counter reload",
-		     "plain sampling and counting work; for acr_mask and ratio-to-prev use "
-		     "Clearwater Forest, E-cores from Lunar Lake on, or the model: make demo");
+		     info_has_software(info) ?
+		     "software does it, at the cost of an interrupt for each window; for hardware use "
+		     "Clearwater Forest, E-cores from Lunar Lake on, or the model: make demo" :
+		     "plain sampling and counting work; for acr_mask and ratio-to-prev install a "
+		     "newer module, or use Clearwater Forest, or E-cores from Lunar Lake on");
 	if (!info->have_module)
 		miss(info, info->device_message.text, info->device_message.hint);
 	if (info->permission == PERMISSION_PARANOID)

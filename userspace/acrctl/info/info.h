@@ -41,6 +41,7 @@ const char *info_state(enum system_state state);
 const char *info_arbiter(__u32 arbiter);
 const char *info_permission(enum permission permission);
 void info_pmu(const struct acrpmu_cpu_info *cpu, char pmu[KIND_PMU_LEN]);
+bool info_has_software(const struct info *info);
 unsigned int info_nr_extra_regs(const struct acrpmu_cpu_info *cpu);
 
 void info_print_text(const struct info *info);

@@ -23,7 +23,19 @@ static struct json_object *extra_regs_json(const struct acrpmu_extra_reg_info *r
 	return json;
 }
 
-static struct json_object *cpus_json(const struct system_cpus *c)
+/* Ways to reload counters: what --acr takes. */
+static struct json_object *reload_json(const struct info *info, bool usable, bool hardware)
+{
+	struct json_object *json = json_object_new_array();
+
+	if (usable && hardware)
+		jsonout_add(&json, jsonout_text(reload_name(RELOAD_HARDWARE)));
+	if (usable && info_has_software(info))
+		jsonout_add(&json, jsonout_text(reload_name(RELOAD_SOFTWARE)));
+	return json;
+}
+
+static struct json_object *cpus_json(const struct info *info, const struct system_cpus *c)
 {
 	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
 	unsigned int nr_regs = c->usable ? acrpmu_cpu_extra_regs(&c->cpu, regs) : 0;
@@ -41,23 +53,25 @@ static struct json_object *cpus_json(const struct system_cpus *c)
 			      "gp_width", jsonout_count(c->cpu.gp_width),
 			      "fixed_width", jsonout_count(c->cpu.fixed_width),
 			      "acr", jsonout_bool(c->cpu.flags & ACRPMU_CPU_ACR),
+			      "reload", reload_json(info, c->usable, c->cpu.flags & ACRPMU_CPU_ACR),
 			      "counters", jsonout_hex(c->cpu.cntrs),
 			      "reloadable", jsonout_hex(c->cpu.reloadable_cntrs),
 			      "causes", jsonout_hex(c->cpu.cause_cntrs),
 			      "extra_regs", extra_regs_json(regs, nr_regs), NULL);
 }
 
-static struct json_object *all_cpus_json(const struct system_info *s)
+static struct json_object *all_cpus_json(const struct info *info)
 {
+	const struct system_info *s = &info->system;
 	struct json_object *cpus = json_object_new_array();
 	unsigned int i;
 
 	for (i = 0; i < s->nr_cpus; i++)
-		jsonout_add(&cpus, cpus_json(&s->cpus[i]));
+		jsonout_add(&cpus, cpus_json(info, &s->cpus[i]));
 	return cpus;
 }
 
-static struct json_object *module_cpu_json(const struct acrpmu_cpu_info *c)
+static struct json_object *module_cpu_json(const struct info *info, const struct acrpmu_cpu_info *c)
 {
 	char pmu[KIND_PMU_LEN];
 
@@ -66,6 +80,8 @@ static struct json_object *module_cpu_json(const struct acrpmu_cpu_info *c)
 			      "online", jsonout_bool(c->flags & ACRPMU_CPU_ONLINE),
 			      "usable", jsonout_bool(c->flags & ACRPMU_CPU_USABLE),
 			      "acr", jsonout_bool(c->flags & ACRPMU_CPU_ACR),
+			      "reload", reload_json(info, c->flags & ACRPMU_CPU_USABLE,
+						    c->flags & ACRPMU_CPU_ACR),
 			      "pmu_version", jsonout_count(c->pmu_version),
 			      "name", jsonout_text(c->name),
 			      "pmu", jsonout_text(pmu),
@@ -83,7 +99,7 @@ static struct json_object *module_cpus_json(const struct info *info)
 	unsigned int i;
 
 	for (i = 0; i < info->module.nr_cpus; i++)
-		jsonout_add(&cpus, module_cpu_json(&info->cpus[i]));
+		jsonout_add(&cpus, module_cpu_json(info, &info->cpus[i]));
 	return cpus;
 }
 
@@ -167,7 +183,7 @@ struct json_object *info_json(const struct info *info)
 	return jsonout_object("version", jsonout_text(acrpmu_lib_version()),
 			      "kernel", jsonout_text(s->release),
 			      "machine", jsonout_text(s->cpu_model),
-			      "cpus", all_cpus_json(s),
+			      "cpus", all_cpus_json(info),
 			      "perf", perf_json(s),
 			      "nmi_watchdog", jsonout_text(info_state(s->watchdog)),
 			      "lockdown", jsonout_text(info_state(s->lockdown)),

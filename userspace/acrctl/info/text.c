@@ -48,8 +48,17 @@ static void print_extra_regs(const struct acrpmu_extra_reg_info *regs, unsigned 
 		printf("  %-18snone\n", title);
 }
 
-/* @table: print the extra registers of the CPU table, since the module cannot be queried */
-static void print_cpus(const struct system_cpus *c, bool table)
+static void print_reload(const struct info *info, const struct acrpmu_cpu *cpu)
+{
+	bool hardware = cpu->flags & ACRPMU_CPU_ACR, software = info_has_software(info);
+
+	printf("  %-18s%s%s%s\n", "reload", hardware ? reload_words(RELOAD_HARDWARE) : "",
+	       hardware && software ? " or " : "", software ? reload_words(RELOAD_SOFTWARE) :
+	       hardware ? "" : "none: the module is older, and cannot do it in software");
+}
+
+/* Of extra registers those of the CPU table, where the module cannot be queried. */
+static void print_cpus(const struct info *info, const struct system_cpus *c)
 {
 	struct acrpmu_extra_reg_info regs[ACRPMU_MAX_EXTRA_REGS];
 	const struct acrpmu_cpu *cpu = &c->cpu;
@@ -72,7 +81,8 @@ static void print_cpus(const struct system_cpus *c, bool table)
 	print_cntrs("counters", cpu->cntrs);
 	print_cntrs("reloadable", cpu->reloadable_cntrs);
 	print_cntrs("can cause reloads", cpu->cause_cntrs);
-	if (table)
+	print_reload(info, cpu);
+	if (!info->have_module)
 		print_extra_regs(regs, acrpmu_cpu_extra_regs(cpu, regs));
 }
 
@@ -235,7 +245,7 @@ void info_print_text(const struct info *info)
 
 	printf("machine: %s, kernel %s\n", s->cpu_model, s->release);
 	for (i = 0; i < s->nr_cpus; i++)
-		print_cpus(&s->cpus[i], !info->have_module);
+		print_cpus(info, &s->cpus[i]);
 	printf("in-tree perf: %s%s\n",
 	       *s->perf_pmus ? s->perf_pmus : "no driver for the cores' PMU",
 	       s->perf_acr ? ", knows acr_mask" : "");

@@ -74,6 +74,14 @@ void info_pmu(const struct acrpmu_cpu_info *cpu, char pmu[KIND_PMU_LEN])
 }
 
 /**
+ * info_has_software() - whether the module can reload counters in software; also if it is not known
+ */
+bool info_has_software(const struct info *info)
+{
+	return !info->have_module || info->module.features & ACRPMU_FEATURE_SOFTWARE;
+}
+
+/**
  * info_nr_extra_regs() - count the extra registers that fit the struct of this program
  */
 unsigned int info_nr_extra_regs(const struct acrpmu_cpu_info *cpu)

@@ -30,6 +30,7 @@ static const char usage[] =
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
 WHEN_USAGE WHEN_RATE_USAGE
+RELOAD_USAGE
 "      --all-user        sample user level only, except events with the modifier u or k\n"
 "      --all-kernel      the same for kernel level\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
@@ -181,6 +182,16 @@ static bool take_when(struct record_options *o, int c)
 	return false;
 }
 
+static bool take_reload(struct record *r, int c)
+{
+	struct acrpmu_message message;
+
+	if (!reload_take_option(&r->kinds.asked, c, optarg, &message))
+		return true;
+	output_error("record", &message, NULL);
+	return false;
+}
+
 /* Returns an exit status, or -1 to go on. */
 static int take_condition(struct record_options *o)
 {
@@ -203,6 +214,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "when", required_argument, NULL, WHEN_OPT_WHEN },
 		{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
 		{ "samples-per-sec", required_argument, NULL, WHEN_OPT_RATE },
+		{ "acr", required_argument, NULL, RELOAD_OPT_ACR },
 		{ "events", required_argument, NULL, 'E' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "mmap-pages", required_argument, NULL, 'm' },
@@ -235,7 +247,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
-		if (!take_option(o, c) || !take_when(o, c) ||
+		if (!take_option(o, c) || !take_when(o, c) || !take_reload(r, c) ||
 		    target_take_option(&r->target, c, optarg) ||
 		    control_take_option(&r->control, c, optarg))
 			return ACRCTL_EXIT_USAGE;
@@ -438,7 +450,7 @@ static int parse_targets(struct record *r)
 	err = parse_groups(r);
 	if (!err)
 		return -1;
-	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	return err == -ENOMEM || err == -EOPNOTSUPP ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "../../perfdata/machine.h"
 #include "../../symbols/kernel.h"
 #include "../frame.h"
+#include "../reload.h"
 
 #define VERSION_LEN	64
 #define HOST_PID	(-1)
@@ -242,7 +243,12 @@ void record_features_add(struct record *r, bool in_stream)
 	const struct pd_event *events = in_stream ? r->in_stream : r->events;
 	char version[VERSION_LEN];
 
-	snprintf(version, sizeof(version), "acrctl %s", acrpmu_lib_version());
+	/* the only section in which perf shows text that is not its own */
+	if (r->kinds.reload == RELOAD_AUTO)
+		snprintf(version, sizeof(version), "acrctl %s", acrpmu_lib_version());
+	else
+		snprintf(version, sizeof(version), "acrctl %s" RELOAD_HEADER "%s",
+			 acrpmu_lib_version(), reload_words(r->kinds.reload));
 	pd_machine_features(&r->writer, "");
 	pd_writer_feature_string(&r->writer, PD_FEAT_VERSION, version);
 	add_command(r);

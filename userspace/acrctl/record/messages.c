@@ -13,6 +13,7 @@
 #define HINT_LEN	256
 #define RATIO_LEN	64
 #define GUEST_LEN	64
+#define RELOAD_LEN	32
 /* descriptors in addition to those of the dummy event, generously */
 #define OTHER_FDS	64
 
@@ -80,6 +81,13 @@ static void print_periods(const struct record *r, unsigned int group)
 	}
 }
 
+static void print_reload(const struct record *r)
+{
+	fprintf(stderr, "  reload: %s%s\n", reload_words(r->kinds.reload),
+		r->kinds.reload == RELOAD_SOFTWARE ?
+		", with an interrupt for each overflow that restarts something" : "");
+}
+
 /**
  * record_messages_groups() - explain each group and how it is programmed
  */
@@ -92,6 +100,8 @@ void record_messages_groups(const struct record *r)
 		fprintf(stderr, "acrctl: record: group %s\n", acrpmu_spec_text(r->spec, g));
 		print_matrix(r, g);
 		print_periods(r, g);
+		if (reload_is_used(r->spec, g))
+			print_reload(r);
 		for (i = 0; i < r->nr_sessions; i++) {
 			if (r->sessions[i].group != g)
 				continue;
@@ -219,6 +229,35 @@ int record_messages_snapshot(struct record *r)
 	return 0;
 }
 
+/* What reload in software had to do for a group, and what it could not see. */
+static void print_software(const struct record *r, const struct record_session *s)
+{
+	const char *before = "; outside of windows: ";
+	unsigned int i;
+
+	fprintf(stderr,
+		"acrctl: record: %s: restarted in software: %llu interrupts without a sample, %llu overflows dropped",
+		acrpmu_spec_text(r->spec, s->group), s->stats.quiet, s->stats.dropped);
+	for (i = 0; i < acrpmu_spec_nr_events(r->spec, s->group); i++) {
+		if (!reload_is_cause(r->spec, s->group, i))
+			continue;
+		fprintf(stderr, "%s%llu x %s", before, s->outside[i],
+			acrpmu_spec_event(r->spec, s->group, i)->name);
+		before = ", ";
+	}
+	fprintf(stderr, "\n");
+}
+
+static void print_all_software(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; r->kinds.reload == RELOAD_SOFTWARE && i < r->nr_sessions; i++) {
+		if (reload_is_used(r->spec, r->sessions[i].group))
+			print_software(r, &r->sessions[i]);
+	}
+}
+
 /* With -F each sample has its own period. */
 static void print_meaning(const struct record *r, unsigned int group)
 {
@@ -257,7 +296,7 @@ static void print_condition(const struct record *r, __u64 samples)
 void record_messages_closing(const struct record *r, int err)
 {
 	struct sums sums = add_up(r);
-	char guest[GUEST_LEN] = "";
+	char guest[GUEST_LEN] = "", reload[RELOAD_LEN] = "";
 
 	print_warnings(r, &sums);
 	if (r->opt.verbose)
@@ -267,10 +306,13 @@ void record_messages_closing(const struct record *r, int err)
 	print_missed(r);
 	if (r->opt.exclude_guest)
 		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums.guest);
+	if (r->kinds.reload != RELOAD_AUTO)
+		snprintf(reload, sizeof(reload), "reload %s, ", reload_words(r->kinds.reload));
 	fprintf(stderr,
-		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%.1f KiB)\n",
+		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%s%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
-		sums.throttled, sums.discarded, guest, r->file_bytes / KIB);
+		sums.throttled, sums.discarded, guest, reload, r->file_bytes / KIB);
+	print_all_software(r);
 	if (!err && r->opt.when.hz)
 		record_adapt_closing(r);
 	if (!err && acrpmu_spec_condition(r->spec))

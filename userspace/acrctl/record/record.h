@@ -53,6 +53,7 @@ struct record_session {
 	struct record_counts counts;
 	struct acrpmu_read stats;	/* at the end */
 	struct acrpmu_count totals[ACRPMU_MAX_EVENTS];	/* likewise */
+	__u64 outside[ACRPMU_MAX_EVENTS];	/* likewise; 0 unless software reloads */
 };
 
 /* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */

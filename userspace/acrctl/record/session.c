@@ -49,6 +49,8 @@ static int create(struct record *r, struct record_session *s)
 		s->ids[i] = next_id();
 	if (r->opt.exclude_guest)
 		options.flags |= ACRPMU_SESSION_EXCLUDE_GUEST;
+	if (r->kinds.reload == RELOAD_SOFTWARE)
+		options.flags |= ACRPMU_SESSION_SOFTWARE;
 	err = target_session_create(&r->target, r->device, r->spec, s->group, &s->kind->cpus,
 				    &options, &s->session, &message);
 	if (err)
@@ -187,6 +189,16 @@ int record_session_map(struct record_session *s, int *failed)
 	return ret < 0 ? ret : 0;
 }
 
+/* Older modules know nothing of what reload in software adds. */
+static int read_one(const struct record *r, struct record_session *s)
+{
+	if (r->kinds.reload != RELOAD_SOFTWARE)
+		return acrpmu_session_read(s->session, ACRPMU_CPU_ALL, &s->stats, s->totals);
+	s->stats.size = sizeof(s->stats);
+	return acrpmu_session_read_outside(s->session, ACRPMU_CPU_ALL, &s->stats, s->totals,
+					   s->outside);
+}
+
 /**
  * record_sessions_read() - read the accounts of all sessions
  *
@@ -200,7 +212,7 @@ int record_sessions_read(struct record *r)
 	for (i = 0; i < r->nr_sessions; i++) {
 		struct record_session *s = &r->sessions[i];
 
-		err = acrpmu_session_read(s->session, ACRPMU_CPU_ALL, &s->stats, s->totals);
+		err = read_one(r, s);
 		if (err) {
 			fprintf(stderr,
 				"acrctl: record: the accounts of '%s' cannot be read: %s\n",

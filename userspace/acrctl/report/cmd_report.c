@@ -8,10 +8,12 @@
 
 #include "../cmd.h"
 #include "../jsonout.h"
+#include "../reload.h"
 #include "../terminal.h"
 #include "graph.h"
 
 #define CMDLINE_LEN	4096
+#define VERSION_LEN	128
 #define NSEC_PER_SEC	1e9
 #define NUMBER_LEN	24	/* of a number as text */
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
@@ -210,8 +212,19 @@ static __u64 total_samples(const struct report *r)
 	return total;
 }
 
+/* How counters were reloaded; RELOAD_AUTO: none were, or it is not known. */
+static enum reload find_reload(const struct report *r)
+{
+	char version[VERSION_LEN];
+
+	if (pd_reader_string(&r->view.reader, PD_FEAT_VERSION, version, sizeof(version)))
+		return RELOAD_AUTO;
+	return reload_find(version);
+}
+
 static void print_text(const struct report *r)
 {
+	enum reload reload = find_reload(r);
 	char cmdline[CMDLINE_LEN];
 	__u32 i;
 
@@ -220,6 +233,8 @@ static void print_text(const struct report *r)
 		terminal_print(stdout, 0, cmdline);
 		printf("\n");
 	}
+	if (reload != RELOAD_AUTO)
+		printf("# auto counter reload: %s\n", reload_words(reload));
 	printf("# %llu samples, %llu lost", total_samples(r), r->view.lost);
 	if (r->view.pauses)
 		printf(", %llu throttled", r->view.pauses);
@@ -288,6 +303,7 @@ static struct json_object *event_json(const struct report *r, __u32 event)
 static struct json_object *report_json(const struct report *r)
 {
 	struct json_object *events = json_object_new_array();
+	enum reload reload = find_reload(r);
 	char cmdline[CMDLINE_LEN];
 	bool known, complete = !r->view.reader.truncated && !r->view.reader.unfinished;
 	__u32 i;
@@ -299,6 +315,8 @@ static struct json_object *report_json(const struct report *r)
 	}
 	return jsonout_object("file", jsonout_text(r->args.path),
 			      "cmdline", jsonout_text(known ? cmdline : NULL),
+			      "reload", jsonout_text(reload == RELOAD_AUTO ? NULL :
+						     reload_name(reload)),
 			      "complete", jsonout_bool(complete),
 			      "samples", jsonout_count(total_samples(r)),
 			      "lost", jsonout_count(r->view.lost),

@@ -35,8 +35,9 @@ static const char usage[] =
 "      --offcore-latency REQUEST,...\n"
 "                        average latency of requests such as DMND_DATA_RD or DMND_RFO:u, on\n"
 "                        Goldmont and Goldmont Plus\n"
-"      --twins           add a plain counter for each reloaded event, which has no count\n"
-"                        otherwise\n"
+RELOAD_USAGE
+"      --twins           add a plain counter for each reloaded event, which by hardware has no\n"
+"                        count otherwise\n"
 "      --all-user        count user level only, except events with the modifier u or k\n"
 "      --all-kernel      the same for kernel level\n"
 "  -E, --events DIR      read named events from JSON files in perf's or Intel's form\n"
@@ -83,6 +84,7 @@ enum { OPT_LATENCY = 256, OPT_TWINS, OPT_ROTATE, OPT_ALL_USER, OPT_ALL_KERNEL };
 static int take_option(struct stat *st, int c, int argc, char **argv)
 {
 	struct stat_options *o = &st->opt;
+	struct acrpmu_message message;
 	int none = 0, err = 0;
 
 	switch (c) {
@@ -101,6 +103,11 @@ static int take_option(struct stat *st, int c, int argc, char **argv)
 		break;
 	case OPT_ROTATE:
 		err = event_args_number("stat", "--rotate", optarg, MAX_ROTATE_MS, &o->rotate_ms);
+		break;
+	case RELOAD_OPT_ACR:
+		err = reload_take_option(&st->kinds.asked, c, optarg, &message);
+		if (err)
+			output_error("stat", &message, NULL);
 		break;
 	case 'E':
 		o->events_dir = optarg;
@@ -160,6 +167,7 @@ static int parse_args(struct stat *st, int argc, char **argv)
 	static const struct option options[] = {
 		{ "event", required_argument, NULL, 'e' },
 		{ "offcore-latency", required_argument, NULL, OPT_LATENCY },
+		{ "acr", required_argument, NULL, RELOAD_OPT_ACR },
 		{ "twins", no_argument, NULL, OPT_TWINS },
 		{ "when", required_argument, NULL, WHEN_OPT_WHEN },
 		{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
@@ -388,6 +396,7 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 		const struct acrpmu_read *read = &st->groups[g].read;
 
 		a->throttled += read->throttled;
+		stat_software_add(st, g);
 		/* all groups follow the same tasks */
 		if (read->inherit_failed > a->inherit_failed)
 			a->inherit_failed = read->inherit_failed;
@@ -530,7 +539,7 @@ static int parse_targets(struct stat *st)
 		when_explain_window(st->spec, stderr, "acrctl: stat: ");
 	if (!err)
 		return *st->cpu || !check_device(st) ? -1 : ACRCTL_EXIT_FAILED;
-	return err == -ENOMEM ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	return err == -ENOMEM || err == -EOPNOTSUPP ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
 }
 
 static void release(struct stat *st)

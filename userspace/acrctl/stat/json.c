@@ -34,9 +34,9 @@ static struct json_object *make_event(const struct where *w, unsigned int event)
 {
 	const struct acrpmu_spec_event *spec = acrpmu_spec_event(w->st->spec, w->group, event);
 	const struct stat_event *ev = &w->cell->ev[event];
-	bool reloaded = spec->attr.acr_mask, has_value = w->cell->counted && !reloaded;
-	/* overflows of other events never reach software */
-	bool sampled = w->cell->counted && spec->attr.flags & ACRPMU_EVENT_SAMPLED;
+	bool reloaded = !stat_has_count(w->st, spec), has_value = w->cell->counted && !reloaded;
+	/* those of other events never reach software */
+	bool has_overflows = w->cell->counted && stat_has_overflows(w->st, w->group, event);
 	struct json_object *json;
 
 	json = jsonout_object("event", jsonout_text(spec->name),
@@ -44,7 +44,8 @@ static struct json_object *make_event(const struct where *w, unsigned int event)
 			      "value", has_value ? jsonout_count(ev->value) : jsonout_null,
 			      "raw", has_value ? jsonout_count(ev->raw) : jsonout_null,
 			      "reloaded", jsonout_bool(reloaded),
-			      "overflows", sampled ? jsonout_count(ev->overflows) : jsonout_null,
+			      "overflows", has_overflows ? jsonout_count(ev->overflows) :
+							   jsonout_null,
 			      "derived", make_derived(w, event), NULL);
 	if (spec->twin_of)
 		jsonout_set(&json, "twin_of", jsonout_count(spec->twin_of - 1), NULL);
@@ -128,6 +129,8 @@ static struct json_object *make_group(const struct where *w)
 			      "events", events, "latency", latencies, NULL);
 	if (acrpmu_spec_condition(st->spec))
 		jsonout_set(&json, "condition", make_condition(w), NULL);
+	if (reload_is_used(st->spec, w->group))
+		jsonout_set(&json, "reload", jsonout_text(reload_name(st->kinds.reload)), NULL);
 	if (w->block->runs > 1)
 		jsonout_set(&json, "runs", jsonout_count(w->cell->runs), NULL);
 	return json;

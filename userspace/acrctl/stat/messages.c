@@ -7,8 +7,9 @@
 
 #include "stat.h"
 
-/* remarks that are not about one group, and NULL; a group has at most one */
+/* remarks that are not about one group, and NULL */
 #define OTHER_REMARKS	(13 + ACRPMU_MAX_KINDS)
+#define GROUP_REMARKS	2
 #define NSEC_PER_SEC	1e9
 #define NSEC_PER_USEC	1000
 #define PER_CENT	100.0
@@ -26,6 +27,8 @@ void stat_messages_group(const struct stat *st, unsigned int group)
 	if (text && *text)
 		fprintf(stderr, "%s\n", text);
 	free(text);
+	if (reload_is_used(st->spec, group))
+		fprintf(stderr, "  reload: %s\n", reload_words(st->kinds.reload));
 	output_hw(st->spec, group, st->groups[group].session);
 }
 
@@ -125,17 +128,18 @@ static void add_missing_runs(const struct stat *st, const struct stat_block *blo
 		    st->opt.repeat);
 }
 
-static bool any_reloaded(const struct stat *st)
+static void add_software(const struct stat *st, char **list)
 {
-	unsigned int g, i;
+	unsigned int g;
+	char *text;
 
 	for (g = 0; g < st->nr_groups; g++) {
-		for (i = 0; i < st->groups[g].nr_events; i++) {
-			if (acrpmu_spec_event(st->spec, g, i)->attr.acr_mask)
-				return true;
-		}
+		if (!reload_is_used(st->spec, g))
+			continue;
+		text = stat_software_remark(st, g);
+		add(list, "%s", text ? text : "reload in software: out of memory");
+		free(text);
 	}
-	return false;
 }
 
 /* Why latencies have no value in ns. */
@@ -200,7 +204,7 @@ static void add_accounts(const struct stat_accounts *a, char **list)
  */
 char **stat_messages_remarks(const struct stat *st, const struct stat_block *block)
 {
-	char **list = calloc(st->nr_groups + OTHER_REMARKS, sizeof(*list));
+	char **list = calloc(GROUP_REMARKS * st->nr_groups + OTHER_REMARKS, sizeof(*list));
 
 	if (!list)
 		return NULL;
@@ -208,10 +212,12 @@ char **stat_messages_remarks(const struct stat *st, const struct stat_block *blo
 		add(list, "the groups did not fit at once and took turns of %llu ms: counts are "
 		    "estimates, from the share of the time that each group ran, in per cent",
 		    st->opt.rotate_ms);
-	if (any_reloaded(st))
+	if (st->kinds.reload == RELOAD_HARDWARE)
 		add(list, "hardware reloads the counters of <reloaded> events, so that they hold "
 		    "no count%s", st->opt.twins ? "; the twins count the same events" :
 		    *st->no_shares.text ? "" : "; --twins counts each of them on a second counter");
+	if (st->kinds.reload == RELOAD_SOFTWARE)
+		add_software(st, list);
 	if (*st->no_shares.text)
 		add(list, "there are no shares, since plain counters for all events of the "
 		    "condition do not fit: %s", st->no_shares.text);

@@ -57,6 +57,7 @@ static void start_over(struct stat *st)
 		memset(group->now, 0, st->nr_locations * sizeof(*group->now));
 		memset(group->turn_ns, 0, st->nr_locations * sizeof(*group->turn_ns));
 		memset(&group->read, 0, sizeof(group->read));
+		memset(group->outside, 0, sizeof(group->outside));
 		memset(&group->why, 0, sizeof(group->why));
 		group->had_turn = false;
 		group->gone = false;
@@ -83,7 +84,8 @@ static int create(struct stat *st, unsigned int group)
 	bool sampled = is_sampled(st, group);
 	struct acrpmu_session_options options = {
 		.size = sizeof(options),
-		.flags = ACRPMU_SESSION_PARKED,
+		.flags = ACRPMU_SESSION_PARKED |
+			 (st->kinds.reload == RELOAD_SOFTWARE ? ACRPMU_SESSION_SOFTWARE : 0),
 		.sample_type = sampled ? SAMPLE_TYPE : 0,
 		.ring_pages = sampled ? RING_PAGES : 0,
 	};
@@ -298,6 +300,7 @@ void stat_sessions_close(struct stat *st)
 static int read_group(struct stat *st, unsigned int group)
 {
 	struct stat_group *g = &st->groups[group];
+	__u64 outside[ACRPMU_MAX_EVENTS] = { 0 };
 	struct acrpmu_read sum = { 0 };
 	size_t location;
 
@@ -308,7 +311,9 @@ static int read_group(struct stat *st, unsigned int group)
 
 		if (!stat_counts_at(st, location, group))
 			continue;
-		err = acrpmu_session_read(g->session, cpu, &g->read, now->counts);
+		err = st->kinds.reload == RELOAD_SOFTWARE ?
+		      stat_software_read(g, cpu, now->counts, outside) :
+		      acrpmu_session_read(g->session, cpu, &g->read, now->counts);
 		if (err) {
 			fprintf(stderr, "acrctl: stat: the counts of '%s' cannot be read: %s\n",
 				acrpmu_spec_text(st->spec, group), strerror(-err));
@@ -318,11 +323,16 @@ static int read_group(struct stat *st, unsigned int group)
 		now->missed_ns = g->read.time_missed_ns;
 		now->lost = st->opt.per_cpu && g->read.state & ACRPMU_STATE_CPU_LOST;
 		sum.throttled += g->read.throttled;
+		sum.quiet += g->read.quiet;
+		sum.dropped += g->read.dropped;
 		sum.state |= g->read.state;
 	}
 	if (g->read.nr_tasks > g->most_tasks)
 		g->most_tasks = g->read.nr_tasks;
 	g->read.throttled = sum.throttled;
+	g->read.quiet = sum.quiet;
+	g->read.dropped = sum.dropped;
+	memcpy(g->outside, outside, sizeof(outside));
 	g->read.state = sum.state;
 	return 0;
 }

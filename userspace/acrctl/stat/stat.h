@@ -37,6 +37,13 @@ struct stat_counts {
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 };
 
+/* What reload in software did over all runs. */
+struct stat_software {
+	__u64 quiet;			/* interrupts without a sample */
+	__u64 dropped;			/* overflows */
+	__u64 outside[ACRPMU_MAX_EVENTS];	/* occurrences outside of windows */
+};
+
 struct stat_group {
 	struct acrpmu_session *session;
 	const struct kind *kind;
@@ -53,6 +60,8 @@ struct stat_group {
 	struct acrpmu_read read;
 	struct acrpmu_message why;	/* it could not run when last tried; empty: it could */
 	__u64 most_tasks;		/* that it was seen to follow */
+	__u64 outside[ACRPMU_MAX_EVENTS];	/* as in @read; 0 unless software reloads */
+	struct stat_software software;
 };
 
 struct stat_event {
@@ -253,6 +262,14 @@ int stat_condition_take(struct stat *st);
 int stat_condition_add_counters(struct stat *st);
 bool stat_condition(const struct stat *st, const struct stat_block *block, size_t location,
 		    unsigned int group, struct stat_condition *result);
+
+/* software.c */
+bool stat_has_count(const struct stat *st, const struct acrpmu_spec_event *ev);
+bool stat_has_overflows(const struct stat *st, unsigned int group, unsigned int event);
+int stat_software_read(struct stat_group *g, int cpu, struct acrpmu_count *counts,
+		       __u64 outside[ACRPMU_MAX_EVENTS]);
+void stat_software_add(struct stat *st, unsigned int group);
+char *stat_software_remark(const struct stat *st, unsigned int group);
 
 /* tsc.c */
 __u64 tsc_hz_of(const struct tsc_cpuid *cpuid);

@@ -66,7 +66,7 @@ static void print_event(const struct line *l, unsigned int event)
 	const struct acrpmu_spec_event *spec = acrpmu_spec_event(l->st->spec, l->group, event);
 	const struct stat_event *ev = &l->cell->ev[event];
 	char value[TEXT_LEN], remark[TEXT_LEN] = "";
-	bool reloaded = spec->attr.acr_mask;
+	bool reloaded = !stat_has_count(l->st, spec);
 	struct stat_derived derived;
 
 	snprintf(value, sizeof(value), "%llu", ev->value);
@@ -74,7 +74,7 @@ static void print_event(const struct line *l, unsigned int event)
 		strcpy(value, "<reloaded>");
 	if (!l->cell->counted)
 		strcpy(value, "<not counted>");
-	else if (spec->attr.flags & ACRPMU_EVENT_SAMPLED)
+	else if (stat_has_overflows(l->st, l->group, event))
 		snprintf(remark, sizeof(remark), "%llu overflows of %llu", ev->overflows,
 			 spec->attr.period);
 	else if (stat_derive(l->st, l->block, l->location, l->group, event, &derived))

@@ -3,6 +3,7 @@
 #include "work.h"
 #include "intree.h"
 #include "module.h"
+#include "pmi_cost.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -23,61 +24,6 @@
 #define INTREE_PMI	7
 
 /* ---- a PMI ---- */
-
-struct pmi_cost {
-	uint64_t nr;
-	uint64_t insns;
-	uint64_t accesses;
-	uint64_t range_nr;
-	uint64_t range_accesses;
-	uint64_t range_max;
-};
-
-static uint64_t window(enum oracle_window what)
-{
-	return oracle_get(ORACLE_WINDOWS, CPU, what);
-}
-
-/* All at one moment: again if a PMI came in between */
-static void pmi_totals(struct pmi_cost *c)
-{
-	do {
-		c->nr = window(ORACLE_WIN_NR);
-		c->insns = window(ORACLE_WIN_HANDLER_INSNS);
-		c->accesses = window(ORACLE_WIN_ACCESSES);
-		c->range_nr = window(ORACLE_WIN_RANGE_NR);
-		c->range_accesses = window(ORACLE_WIN_RANGE_ACCESSES);
-		c->range_max = window(ORACLE_WIN_RANGE_ACCESSES_MAX);
-	} while (window(ORACLE_WIN_NR) != c->nr);
-}
-
-static void pmi_begin(struct pmi_cost *c)
-{
-	window(ORACLE_WIN_RESET);
-	pmi_totals(c);
-}
-
-static void pmi_end(struct pmi_cost *c)
-{
-	struct pmi_cost now;
-
-	pmi_totals(&now);
-	c->nr = now.nr - c->nr;
-	c->insns = now.insns - c->insns;
-	c->accesses = now.accesses - c->accesses;
-	c->range_nr = now.range_nr - c->range_nr;
-	c->range_accesses = now.range_accesses - c->range_accesses;
-	c->range_max = now.range_max;
-}
-
-static void pmi_print(const char *name, const struct pmi_cost *c)
-{
-	uint64_t nr = c->nr ?: 1;
-
-	fprintf(stderr, "# %-25s %4lu PMIs: accesses %.2f (most %lu), in all %.2f; %lu insns\n",
-		name, c->nr, (double)c->range_accesses / nr, c->range_max,
-		(double)c->accesses / nr, c->insns / nr);
-}
 
 FIXTURE(pmi) {
 	struct session s;
@@ -141,7 +87,7 @@ TEST_F(pmi, costs_no_more_accesses_than_promised)
 	ASSERT_LE(0, self->s.fd);
 	ASSERT_LT(0, module_add_ranges());
 	ASSERT_EQ(0, session_enable(&self->s));
-	pmi_begin(&cost);
+	pmi_begin(&cost, CPU);
 	work_fast(2000000);
 	pmi_end(&cost);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
@@ -168,7 +114,7 @@ TEST(handler_is_not_counted_by_another_kernel_event)
 	session_event(&s, EV_INSNS, KERNEL | COUNT, 0, 0);
 	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
 	outside = oracle_events(CPU, ORACLE_EV_INSN, true);
-	pmi_begin(&cost);
+	pmi_begin(&cost, CPU);
 	ASSERT_EQ(0, session_enable(&s));
 	work_fast(2000000);
 	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
@@ -197,7 +143,7 @@ TEST(in_tree_pmi_costs_what_it_is_known_to_cost)
 	ASSERT_LE(0, fd);
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	ASSERT_NE(MAP_FAILED, ring);
-	pmi_begin(&cost);
+	pmi_begin(&cost, CPU);
 	work_fast(2000000);
 	pmi_end(&cost);
 	pmi_print("in-tree perf, user level", &cost);

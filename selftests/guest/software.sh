@@ -33,6 +33,7 @@ only()
 
 "$acrctl" info > "$work/info"
 "$acrctl" info --json > "$work/info.json"
+holds "info: in words, too" grep -qE '^  reload +(by hardware or )?in software$' "$work/info"
 is "$(jq -c '[.module.cpus[].reload | index("software") != null] | unique' "$work/info.json")" '[true]' "info: each CPU can do it"
 hardware=$(jq '[.module.cpus[].acr] | all' "$work/info.json")
 software=()

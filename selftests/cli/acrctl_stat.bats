@@ -581,6 +581,17 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$(json '.groups[0].condition|[.matches,.event_share,.others_max,.window_share_min]')" "[0,0,0,null]"
 }
 
+@test "acrctl stat --when: where software reloads, all windows are known without plain counters" {
+	requires_jq
+	stat_command -j --acr=software --when 'ipc:u > 2'
+	is "$status" 0
+	grep -q '^CREATE 0 flags=0x97 nr_events=2 ' log
+	is "$(json '.groups[0].condition|[.periods,.matches,.event_share,.others_min,.others_max,.window_share_min,.window_share_max]')" \
+		"[[2000000,1000000],9,0.9375,6,6,0.6,0.6]"
+	stat_command --acr=software --when 'ipc:u > 2'
+	has "$stderr" " 9  windows where instructions:u / cycles:u > 2  # 60.00% to 60.00% of all windows"
+}
+
 @test "acrctl stat --when: says why there are no shares if plain counters do not fit" {
 	requires_jq
 	many='ipc > 2'

@@ -70,4 +70,13 @@ overflows=$(jq '.groups[0].events[0].overflows' "$work/json")
 holds "with the number of windows where the ratio is above" [ "$overflows" -ge $((20 * 38)) -a "$overflows" -le $((20 * 40)) ]
 is "$(jq '[.remarks[] | select(test("^software restarted .* interrupts without a sample, .* outside of windows: "))] | length' "$work/json")" 1 \
 	"and a remark"
+
+# All windows of a condition are known.
+"$acrctl" stat -j "${software[@]}" --when 'ipc:u > 2' --window 100000 -o "$work/json" -- "$phases"
+is "$?" 0 "stat counts windows of a condition"
+sed 's/^/# /' "$work/json"
+holds "those that match" jq -e ".groups[0].condition.matches | . >= $((20 * 38)) and . <= $((20 * 40))" "$work/json"
+holds "and all others" jq -e ".groups[0].condition | .others_min == .others_max and .others_min >= $((20 * 100)) and
+	.others_min <= $((20 * 108))" "$work/json"
+holds "without plain counters" jq -e '.groups[0].events | length == 2' "$work/json"
 finish

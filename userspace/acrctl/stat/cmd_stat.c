@@ -259,7 +259,8 @@ static int parse_groups(struct stat *st)
 	if (err)
 		return err;
 	st->nr_groups = acrpmu_spec_nr_groups(st->spec);
-	if (st->opt.when.condition && !st->opt.twins && !*st->no_shares.text)
+	if (st->kinds.reload == RELOAD_HARDWARE && st->opt.when.condition && !st->opt.twins &&
+	    !*st->no_shares.text)
 		return add_counters(st);
 	err = st->opt.twins ? acrpmu_spec_add_twins(st->spec, &message) : 0;
 	if (err)

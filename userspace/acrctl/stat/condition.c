@@ -73,12 +73,14 @@ int stat_condition_add_counters(struct stat *st)
 	return -ENOSPC;
 }
 
-/* The count of an event, which a counter that hardware reloads does not have; NULL: it has none. */
+/* The count of an event, which is that of its twin if hardware reloads it; NULL: it has none. */
 static const struct stat_event *count_of(const struct stat *st, const struct stat_cell *cell,
 					 unsigned int group, unsigned int event)
 {
 	unsigned int i;
 
+	if (stat_has_count(st, acrpmu_spec_event(st->spec, group, event)))
+		return &cell->ev[event];
 	for (i = 0; i < st->groups[group].nr_events; i++) {
 		if (acrpmu_spec_event(st->spec, group, i)->twin_of == event + 1)
 			return &cell->ev[i];
@@ -125,6 +127,18 @@ static bool fill(const struct stat *st, const struct stat_block *block, size_t l
 	return true;
 }
 
+/* In software, the overflow of a limit that ends a window is an interrupt, too. */
+static void count_others(const struct stat_cell *cell, unsigned int nr,
+			 struct windows_bounds *bounds)
+{
+	unsigned int i;
+
+	bounds->most = 0;
+	for (i = 1; i < nr; i++)
+		bounds->most += cell->ev[i].total_overflows;
+	bounds->least = bounds->most;
+}
+
 static double share(double part, double others)
 {
 	return part / (part + others);
@@ -146,7 +160,10 @@ bool stat_condition(const struct stat *st, const struct stat_block *block, size_
 	*result = (struct stat_condition){ .matches = cell->ev[0].overflows };
 	if (!fill(st, block, location, group, &counts))
 		return true;
-	windows_bound(&counts, &result->others);
+	if (st->kinds.reload == RELOAD_SOFTWARE)
+		count_others(cell, counts.nr, &result->others);
+	else
+		windows_bound(&counts, &result->others);
 	result->has_bounds = true;
 	if (counts.ev[0].count) {
 		result->has_share = true;

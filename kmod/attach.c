@@ -66,7 +66,8 @@ static int follow(struct acrpmu_session *session, struct task_struct *task)
 		return -ENOMEM;
 	acrpmu_task_init_ctx(ctx, session, task);
 	raw_spin_lock_irqsave(&session->lock, flags);
-	added = acrpmu_followed_add(ctx);
+	/* Not active before it is sure to stay: a switch might start it. */
+	added = acrpmu_followed_add(ctx, false);
 	/*
 	 * PF_EXITING is set before sched_process_exit: either it is seen here, or the probe sees
 	 * the context.
@@ -75,6 +76,8 @@ static int follow(struct acrpmu_session *session, struct task_struct *task)
 	exiting = READ_ONCE(task->flags) & PF_EXITING;
 	if (added && exiting)
 		acrpmu_task_drop_ctx(ctx);
+	else if (added)
+		acrpmu_followed_activate(ctx, session->active);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	if (!added)
 		kfree(ctx);

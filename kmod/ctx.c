@@ -147,6 +147,9 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 	bool here = !renew && ctx->scpu == scpu;
 	unsigned int i;
 
+	/* A late PMI may come as soon as a slot has the context. */
+	begin(ctx, scpu, local_clock());
+	barrier();
 	for (i = 0; i < plan->nr; i++) {
 		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
@@ -163,7 +166,6 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 		WRITE_ONCE(slot->active, ctx);
 	}
 	ctx->periods_nr = plan->periods_nr;
-	begin(ctx, scpu, local_clock());
 }
 
 /* A PMI may pause the group half way; counters enabled after that must stop too. */

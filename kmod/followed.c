@@ -115,11 +115,12 @@ static void set_active(struct acrpmu_ctx *ctx, bool active)
 /**
  * acrpmu_followed_add() - follow a task, from the contexts of its session on
  * @ctx: a new context; its task is not running yet, or has not reached its exit
+ * @active: switches of its task visit it from now on
  *
  * Context: any but NMI, acrpmu_session.lock held.
  * Return: false if the session is closing, or follows the task already.
  */
-bool acrpmu_followed_add(struct acrpmu_ctx *ctx)
+bool acrpmu_followed_add(struct acrpmu_ctx *ctx, bool active)
 {
 	struct acrpmu_session *session = ctx->session;
 
@@ -134,7 +135,7 @@ bool acrpmu_followed_add(struct acrpmu_ctx *ctx)
 	ctx->followed = entry_of(ctx);
 	list_add_rcu(&ctx->of_task, &ctx->followed->ctxs);
 	hlist_add_head_rcu(&ctx->pair, pair_bucket(ctx->task, session));
-	set_active(ctx, session->active);
+	set_active(ctx, active);
 	raw_spin_unlock(&table_lock);
 	/* A walk visits what was there when it began. */
 	list_add_tail(&ctx->node, session->walking ? &session->visited : &session->ctxs);

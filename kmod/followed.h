@@ -36,7 +36,7 @@ void acrpmu_followed_exit(void);
 struct acrpmu_followed *acrpmu_followed_find(const struct task_struct *task);
 struct acrpmu_ctx *acrpmu_followed_ctx(const struct task_struct *task,
 				       const struct acrpmu_session *session);
-bool acrpmu_followed_add(struct acrpmu_ctx *ctx);
+bool acrpmu_followed_add(struct acrpmu_ctx *ctx, bool active);
 void acrpmu_followed_drop(struct acrpmu_ctx *ctx);
 void acrpmu_followed_activate(struct acrpmu_ctx *ctx, bool active);
 void acrpmu_followed_walk(struct acrpmu_session *session,

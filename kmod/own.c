@@ -53,12 +53,16 @@ static u32 check_task(const struct acrpmu_session *session, struct task_struct *
 	u32 reason;
 
 	rcu_read_lock();
+	reason = check_dumpable(current);
+	if (reason)
+		goto out;
 	cred = __task_cred(task);
 	reason = check_cred(session->cred, cred);
 	if (!reason)
 		reason = check_cred(current_cred(), cred);
 	if (!reason)
 		reason = check_dumpable(task);
+out:
 	rcu_read_unlock();
 	return reason;
 }
@@ -99,6 +103,23 @@ void acrpmu_own_end(struct acrpmu_session *session, struct task_struct *task)
 {
 	if (session->unprivileged)
 		up_read(&task->signal->exec_update_lock);
+}
+
+/**
+ * acrpmu_own_inherits() - check that a session may follow what the current task forks
+ * @session: attaches the process of the current task, but perhaps not yet this thread
+ * @cred: of whoever attaches it
+ *
+ * Context: the probe of fork.
+ */
+bool acrpmu_own_inherits(const struct acrpmu_session *session, const struct cred *cred)
+{
+	const struct cred *own = current_cred();
+
+	if (!session->unprivileged)
+		return true;
+	return !check_cred(session->cred, own) && !check_cred(cred, own) && current->mm &&
+	       compat_dumpable_by_user(current);
 }
 
 /**

@@ -38,12 +38,18 @@ static bool in_guest(void)
 NOKPROBE_SYMBOL(in_guest);
 
 /* The PMI of a user-level event may arrive late, in the kernel: report where user code left off. */
-static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ev *ev, struct pt_regs *regs)
+static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ctx *ctx,
+		    const struct acrpmu_ev *ev, struct pt_regs *regs)
 {
 	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
 
 	if (in_guest()) {
 		rec->misc = acrpmu_record_misc(ev->flags, true, false);
+		return;
+	}
+	/* While the kernel switches to its task, the one before is still current. */
+	if (user_only && !user_mode(regs) && ctx->task && ctx->task != current) {
+		rec->misc = acrpmu_record_misc(ev->flags, false, true);
 		return;
 	}
 	if (user_only && !user_mode(regs) && !(current->flags & PF_KTHREAD))
@@ -94,7 +100,7 @@ static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ct
 		.cpu = smp_processor_id(),
 	};
 
-	fill_ip(&rec, ev, regs);
+	fill_ip(&rec, ctx, ev, regs);
 	if (ctx->session->unprivileged)
 		hide_kernel(&rec);
 	acrpmu_ctx_fill_task(ctx, &rec);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Starting and stopping a session's counters, with its tasks: at switch, fork, exec and exit. */
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
@@ -34,12 +35,14 @@ static unsigned int nr_users;			/* task sessions; users_lock */
  * @node: in the list of them
  * @session: it inherits whatever the process forks; constant
  * @leader: of the process; a reference is held
+ * @cred: of the task that attaches it; a reference is held
  * @free: frees it after every probe that may have found it
  */
 struct acrpmu_attaching {
 	struct list_head node;
 	struct acrpmu_session *session;
 	struct task_struct *leader;
+	const struct cred *cred;
 	struct rcu_work free;
 };
 
@@ -138,7 +141,7 @@ static bool follow(struct acrpmu_ctx *ctx)
 	bool added;
 
 	raw_spin_lock_irqsave(&session->lock, flags);
-	added = acrpmu_followed_add(ctx);
+	added = acrpmu_followed_add(ctx, session->active);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	return added;
 }
@@ -167,9 +170,10 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	struct acrpmu_ctx *ctx;
 
 	rcu_read_lock();
-	/* Its own thread may not be followed yet. */
+	/* Its own thread may not be followed yet, nor checked. */
 	list_for_each_entry_rcu(attaching, &all_attaching, node)
-		if (same_thread_group(parent, attaching->leader))
+		if (same_thread_group(parent, attaching->leader) &&
+		    acrpmu_own_inherits(attaching->session, attaching->cred))
 			inherit(attaching->session, child);
 	followed = acrpmu_followed_find(parent);
 	if (followed)
@@ -407,6 +411,7 @@ static void free_attaching(struct work_struct *work)
 							  struct acrpmu_attaching, free);
 
 	put_task_struct(attaching->leader);
+	put_cred(attaching->cred);
 	kfree(attaching);
 }
 
@@ -426,6 +431,7 @@ struct acrpmu_attaching *acrpmu_task_begin_attaching(struct acrpmu_session *sess
 		return NULL;
 	attaching->session = session;
 	attaching->leader = get_task_struct(leader);
+	attaching->cred = get_current_cred();
 	INIT_RCU_WORK(&attaching->free, free_attaching);
 	mutex_lock(&attaching_lock);
 	list_add_rcu(&attaching->node, &all_attaching);
@@ -534,7 +540,8 @@ static void start_current(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_ctx *ctx = acrpmu_followed_ctx(current, scpu->session);
 
-	if (!ctx || ctx->running)
+	/* A task that is being attached is not active yet, and may be dropped again. */
+	if (!ctx || !READ_ONCE(ctx->active) || ctx->running)
 		return;
 	acrpmu_missed_end(ctx);
 	acrpmu_ctx_start(ctx, scpu);

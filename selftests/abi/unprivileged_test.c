@@ -2,6 +2,7 @@
 /* What a user without CAP_PERFMON may observe if the administrator allows it, and all that not. */
 #include "common.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -124,6 +125,22 @@ static int become_user_but_one_thread(void)
 		return -1;
 	pthread_barrier_wait(&barrier);
 	return syscall(SYS_setresuid, NOBODY, NOBODY, NOBODY) || be_dumpable();
+}
+
+#define NR_CHILDREN	300
+
+/* It is ready before it forks, and again afterwards; its children live as long as the pipe. */
+static int fork_children(void)
+{
+	char byte;
+	int i;
+
+	if (write(STDOUT_FILENO, "", 1) != 1)
+		return -1;
+	for (i = 0; i < NR_CHILDREN; i++)
+		if (!fork())
+			_exit(read(STDIN_FILENO, &byte, 1));
+	return 0;
 }
 
 /* ---- a program that others may not observe ---- */
@@ -626,6 +643,26 @@ TEST_F(unprivileged, tasks_of_others_are_not_attached)
 	/* of a process, the threads before the one that is refused stay */
 	EXPECT_NOT_ATTACHED(fd, threads.pid, ACRPMU_ATTACH_PROCESS, OWN_USER, threads.pid + 1);
 	EXPECT_EQ(2, nr_tasks(fd));
+	close(fd);
+}
+
+/* While a process is being attached, what its threads fork is inherited. */
+TEST_F(unprivileged, children_of_others_are_not_inherited_by_an_attempt_to_attach)
+{
+	struct other root = start(fork_children);
+	struct pollfd done = { .fd = root.ready, .events = POLLIN };
+	int fd, tries = 0;
+
+	self->req.attr.flags |= ACRPMU_SESSION_INHERIT;
+	ASSERT_EQ(0, become_user());
+	fd = request(self->dev, &self->req);
+	ASSERT_LE(0, fd) describe(__LINE__, fd, &self->req.attr.error);
+	do {
+		EXPECT_NOT_ATTACHED(fd, root.pid, ACRPMU_ATTACH_PROCESS, OWN_USER, root.pid);
+		tries++;
+	} while (!poll(&done, 1, 0));
+	TH_LOG("%d attempts during %d forks", tries, NR_CHILDREN);
+	EXPECT_EQ(1, nr_tasks(fd));
 	close(fd);
 }
 

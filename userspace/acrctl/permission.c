@@ -3,58 +3,63 @@
 #include "permission.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STATUS_FILE	"/proc/self/status"
 #define UID_MAP_FILE	"/proc/self/uid_map"
 #define PARANOID_FILE	"/proc/sys/kernel/perf_event_paranoid"
 #define CAP_BIT(cap)	(1ULL << (cap))
 #define LINE_LEN	256
+#define STATUS_LEN	4096
 
 /* Up to here in-tree perf lets users observe their own tasks at user level. */
 #define PARANOID_MAX	2
 
+/* No stream: no memory would look like no capability. */
+static void read_file(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd < 0 ? 0 : read(fd, text, size - 1);
+
+	text[len < 0 ? 0 : len] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
 static unsigned long long effective_caps(void)
 {
-	FILE *f = fopen(STATUS_FILE, "re");
 	unsigned long long caps = 0;
-	char line[LINE_LEN];
+	char text[STATUS_LEN];
+	const char *at;
 
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "CapEff: %llx", &caps) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return caps;
+	read_file(STATUS_FILE, text, sizeof(text));
+	at = strstr(text, "\nCapEff:");
+	return at && sscanf(at, " CapEff: %llx", &caps) == 1 ? caps : 0;
 }
 
 /* The first one maps every id to itself. */
 static bool in_namespace(void)
 {
-	FILE *f = fopen(UID_MAP_FILE, "re");
 	unsigned int first, to, count;
-	bool all;
+	char text[LINE_LEN];
 
-	if (!f)
-		return false;
-	all = fscanf(f, "%u %u %u", &first, &to, &count) == 3 && !first && !to &&
-	      count == UINT32_MAX;
-	fclose(f);
-	return !all;
+	read_file(UID_MAP_FILE, text, sizeof(text));
+	return *text && (sscanf(text, "%u %u %u", &first, &to, &count) != 3 || first || to ||
+			 count != UINT32_MAX);
 }
 
 static bool read_paranoid(int *value)
 {
-	FILE *f = fopen(PARANOID_FILE, "re");
-	bool ok = f && fscanf(f, "%d", value) == 1;
+	char text[LINE_LEN];
 
-	if (f)
-		fclose(f);
-	return ok;
+	read_file(PARANOID_FILE, text, sizeof(text));
+	return sscanf(text, "%d", value) == 1;
 }
 
 /**
@@ -115,7 +120,10 @@ int permission_check(const char *command, struct acrpmu_device *device)
 	if (permission_of(&facts, info.features) != PERMISSION_PARANOID)
 		return 0;
 	fprintf(stderr,
-		"acrctl: %s: kernel.perf_event_paranoid is %d, which forbids users without CAP_PERFMON to observe even their own tasks; let root set it to 2 (sysctl kernel.perf_event_paranoid=2), or give acrctl CAP_PERFMON for one group: acrctl(1), PERMISSION\n",
+		"acrctl: %s: kernel.perf_event_paranoid is %d, which forbids users without "
+		"CAP_PERFMON to observe even their own tasks; let root set it to 2 (sysctl "
+		"kernel.perf_event_paranoid=2), or give acrctl CAP_PERFMON for one group: "
+		"acrctl(1), PERMISSION\n",
 		command, facts.paranoid);
 	return -EPERM;
 }

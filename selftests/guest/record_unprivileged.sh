@@ -32,12 +32,23 @@ in_background()
 }
 # record ARGUMENTS...: as the user
 record() { as 1000 "$acrctl" record -o "$work/out/data" "$@"; }
-# refuses WORDS NAME RECORD-ARGUMENTS...: fails with a message that has these words
+# refused STATUS WORDS NAME: it was 1, and the message has these words
+refused()
+{
+	is "$1" 1 "$3"
+	holds "  with the reason" grep -qF -- "$2" "$work/err" || sed 's/^/#   /' "$work/err"
+}
+# refuses WORDS NAME RECORD-ARGUMENTS...
 refuses()
 {
 	record "${@:3}"
-	is "$?" 1 "$2"
-	holds "  with the reason" grep -qF -- "$1" "$work/err" || sed 's/^/#   /' "$work/err"
+	refused "$?" "$1" "$2"
+}
+# counts_not WORDS NAME STAT-ARGUMENTS...: the same for stat
+counts_not()
+{
+	as 1000 "$acrctl" stat "${@:3}"
+	refused "$?" "$1" "$2"
 }
 
 as_root='run it as root, or let root give it CAP_PERFMON for one group: acrctl(1), PERMISSION'
@@ -58,10 +69,22 @@ record -e "$fast" -p "$own" --duration 1
 is "$?" 0 "a process of the same user is recorded"
 holds "  with samples" test "$(samples "$work/out/data")" -gt 10
 refuses "task $others is not the caller's own" "one of another user is not" -e "$fast" -p "$others" --duration 1
+refuses "task $others is not the caller's own" "nor beside one's own" -e "$fast" -p "$own,$others" --duration 1
+refuses "task $others is not the caller's own" "nor one of its threads" -e "$fast" -t "$others" --duration 1
+counts_not "task $others is not the caller's own" "nor is it counted" -e cycles:u -p "$own" -t "$others" --duration 1
 kill "$own" "$others"
 refuses "task 1 is not the caller's own" "nor one of root" -e "$fast" -p 1 --duration 1
 refuses "users without CAP_PERFMON may observe their own tasks only" "nor what runs on all CPUs" -e "$fast" -a -- "$phases" 1
+refuses "users without CAP_PERFMON may observe their own tasks only" "nor on one" -e "$fast" -C 0 --duration 1
+counts_not "users without CAP_PERFMON may observe their own tasks only" "which is not counted either" -e cycles:u -a -- "$phases" 1
+mkdir "$work/groups"
+mount -t cgroup2 none "$work/groups"
+refuses "users without CAP_PERFMON may observe their own tasks only" "nor a cgroup" -e "$fast" -G / --duration 1
+counts_not "users without CAP_PERFMON may observe their own tasks only" "which is not counted either" -e cycles:u -G / -- "$phases" 1
+umount "$work/groups"
 refuses "and 'cycles' counts the kernel, too; add the modifier u" "nor the kernel" -e cycles -c 100000 -- "$phases" 1
+refuses "and 'cycles' counts the kernel, too; add the modifier u" "nor by an option" -e cycles -c 100000 --all-kernel -- "$phases" 1
+counts_not "and 'cycles' counts the kernel, too; add the modifier u" "which is not counted either" -e cycles -- "$phases" 1
 
 cp "$phases" "$work/program"
 chmod 04755 "$work/program"

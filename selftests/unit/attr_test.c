@@ -255,7 +255,7 @@ static void test_cpu(void)
 	REFUSED("extra value on cycles", EINVAL, EXTRA_NONE, 1, 1, 0, f.ev[1].extra_value = 1);
 	REFUSED("extra bits", EINVAL, EXTRA_BITS, 1, 1ULL << 63, 0xff3ffffffffffULL,
 		f.ev[1].config = 0x2b7; f.ev[1].extra_value = 1ULL << 63 | 1);
-	REFUSED("extra bits that another event of the register has", EINVAL, EXTRA_BITS, 1, 0x12, 0x8,
+	REFUSED("extra bits of another event of the register", EINVAL, EXTRA_BITS, 1, 0x12, 0x8,
 		f.caps = caps_of("lioncove"); f.ev[0].acr_mask = 0; f.ev[1].acr_mask = 0;
 		f.ev[1].config = 0x4c2; f.ev[1].extra_value = 0x12);
 	REFUSED("period beyond the longest of a reload", EINVAL, PERIOD_RELOAD, 0, 1ULL << 31,

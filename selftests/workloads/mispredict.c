@@ -2,8 +2,8 @@
 /*
  * mispredict ROUNDS: two loops with branches on random bits, one after the other, ROUNDS times.
  *
- * In usual() two of nine branches are random, so that one in nine is mispredicted; in costly() three
- * of seven, so that three in fourteen are.  In a round both mispredict equally often.
+ * In usual() two of nine branches are random, so that one in nine is mispredicted; in costly()
+ * three of seven, so that three in fourteen are.  In a round both mispredict equally often.
  */
 #include <stdlib.h>
 

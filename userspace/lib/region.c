@@ -8,14 +8,14 @@
  * acrpmu_region_begin() - mark the beginning of a region of code: the group starts
  * @session: a session that the program has created and not enabled
  *
- * Regions may nest: the group runs until the outermost one ends.  Each thread needs its own session,
- * created by it with ACRPMU_SESSION_TASK and pid 0, because a session that follows several threads
- * starts and stops for all of them.  After fork(2) only one of the two processes may mark regions
- * of a session.
+ * Regions may nest: the group runs until the outermost one ends.  Each thread needs its own
+ * session, created by it with ACRPMU_SESSION_TASK and pid 0, because a session that follows several
+ * threads starts and stops for all of them.  After fork(2) only one of the two processes may mark
+ * regions of a session.
  *
- * Only the marks of an outermost region enter the kernel, which starts or stops the group on each CPU
- * that the session holds.  If @cpus in struct acrpmu_session_options names the CPU of the thread
- * only, no other CPU is interrupted.
+ * Only the marks of an outermost region enter the kernel, which starts or stops the group on each
+ * CPU that the session holds.  If @cpus in struct acrpmu_session_options names the CPU of the
+ * thread only, no other CPU is interrupted.
  *
  * Return: 0; or the module's error: then this is no beginning, and has no end.
  */

@@ -251,6 +251,28 @@ acrctl: /tmp/perf-$pid.map: 1 damaged or cut off entries were left out; names of
 acrctl: /tmp/perf-$pid.map was not read: it is a symbolic link; names of code made at run time are missing"
 }
 
+@test "acrctl report: lists of compiled functions that are foreign or too large are left out" {
+	pid=$((4194305 + RANDOM))
+	make_data jit.data <<-PYTHON
+	f.comm($pid, $pid, b"prog", 1)
+	f.mmap($pid, 0x1000, 0x1000, b"//anon", 1)
+	f.sample(0x1004, $pid, $pid, 2, USER)
+	PYTHON
+	printf '1000 10 listed\n' > /tmp/perf-$pid.map
+	truncate -s 257M /tmp/perf-$pid.map
+	capture "$acrctl" report -i jit.data
+	rm -f /tmp/perf-$pid.map
+	is "$(grep -c listed <<< "$stdout")" 0
+	is "$status $stderr" "0 acrctl: /tmp/perf-$pid.map was not read: all such lists would exceed 256 MiB; remove those of other processes; names of code made at run time are missing"
+	[ "$(id -u)" = 0 ] || skip "files of other users need root"
+	printf '1000 10 listed\n' > /tmp/perf-$pid.map
+	chown 12345 /tmp/perf-$pid.map
+	capture "$acrctl" report -i jit.data
+	rm -f /tmp/perf-$pid.map
+	is "$(grep -c listed <<< "$stdout")" 0
+	is "$status $stderr" "0 acrctl: /tmp/perf-$pid.map was not read: it belongs to another user; run acrctl as that user, or chown it to root; names of code made at run time are missing"
+}
+
 @test "acrctl report, script: pauses of a session are counted and reported" {
 	make_data pause.data <<-'PYTHON'
 	f.comm(5, 5, b"prog", 1)

@@ -44,9 +44,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f = fmemopen((void *)data, size, "r");
 	check(!!f);
 	if (*data == FIRST_BYTE)
-		err = sym_jit_read_dump(&t, f, (__u64 *)&nr_bad);
+		err = sym_jit_read_dump(&t, f, size, (__u64 *)&nr_bad);
 	else
-		err = sym_jit_read_map(&t, f, (__u64 *)&nr_bad);
+		err = sym_jit_read_map(&t, f, size, (__u64 *)&nr_bad);
 	check(!err || *data == FIRST_BYTE);
 	/* each function takes some bytes of the file, and so does what is left out */
 	check(nr_bad + t.nr <= size);

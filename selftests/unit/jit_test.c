@@ -12,6 +12,7 @@
 
 #define OWNER	12345
 #define READER	54321
+#define ROOM		(256LL << 20)	/* for all lists together */
 
 static char map_path[64], dump_path[64];
 
@@ -109,6 +110,22 @@ static void test_long_lines(void)
 	sym_space_free(&sp);
 }
 
+static void test_nul(void)
+{
+	static const char lines[] =
+		"1000 10 first\n1010 10 sec\0ond\n1020 10 third\n\0\n1030 10 last";
+	struct sym_space sp = { 0 };
+
+	write_file(map_path, lines, sizeof(lines) - 1);
+	map(&sp, 0x1000, 0x2000, "//anon");
+	is_str(at(&sp, 0x1000).symbol, "first", "the line before one with a NUL");
+	ok(!at(&sp, 0x1010).symbol, "that one is left out");
+	is_str(at(&sp, 0x1020).symbol, "third", "the line behind it");
+	is_str(at(&sp, 0x1030).symbol, "last", "and the one behind a lone NUL");
+	is_u64(file_of(&sp, map_path)->list_bad, 2, "both are counted");
+	sym_space_free(&sp);
+}
+
 static void test_refused_map(void)
 {
 	struct sym_space sp = { 0 };
@@ -131,7 +148,7 @@ static void test_refused_map(void)
 	sym_space_free(&sp);
 	unlink(map_path);
 	write_file(map_path, "1000 10 huge\n", 13);
-	ok(!truncate(map_path, (1LL << 30) + 1), "a file of more than 1 GiB");
+	ok(!truncate(map_path, ROOM + 1), "a file of more than 256 MiB");
 	map(&sp, 0x1000, 0x2000, "//anon");
 	ok(!at(&sp, 0x1007).symbol, "is not read");
 	is_u64(-file_of(&sp, map_path)->list_err, EFBIG, "for that reason");
@@ -144,7 +161,8 @@ static void test_owner(void)
 		uid_t owner, reader;
 		int err;
 	} cases[] = {
-		{ OWNER, READER, EPERM }, { OWNER, OWNER, 0 }, { 0, READER, 0 }, { OWNER, 0, 0 },
+		{ OWNER, READER, EPERM }, { OWNER, OWNER, 0 }, { 0, READER, 0 },
+		{ OWNER, 0, EPERM }, { 0, 0, 0 },
 	};
 	struct sym_space sp = { 0 };
 	size_t i;
@@ -175,7 +193,9 @@ static void test_fork(void)
 	write_file(map_path, "1000 10 early\n", 14);
 	map(&sp, 0x1000, 0x2000, "//anon");
 	ok(!sym_space_fork(&sp, child, pid, child, pid, true), "a child");
-	is_str(at_pid(&sp, child, 0x1000).symbol, "early", "code of a parent");
+	is_str(at(&sp, 0x1000).symbol, "early", "code of a parent");
+	unlink(map_path);
+	is_str(at_pid(&sp, child, 0x1000).symbol, "early", "a child has it without reading again");
 	ok(!sym_space_fork(&sp, child + 1, child, child + 1, child, true), "a grandchild");
 	is_str(at_pid(&sp, child + 1, 0x1000).symbol, "early", "code of a grandparent");
 	ok(!sym_space_comm(&sp, child, child, "other", true), "exec");
@@ -183,7 +203,6 @@ static void test_fork(void)
 		      "//anon", &(struct sym_build_id){ 0 });
 	ok(!at_pid(&sp, child, 0x1000).symbol, "another program has none of it");
 	sym_space_free(&sp);
-	unlink(map_path);
 }
 
 /* ---- jitdump ---- */
@@ -271,6 +290,59 @@ static void test_dump(void)
 	is_str(at(&sp, 0x1010).dso, dump_path, "the file");
 	is_u64(file_of(&sp, dump_path)->list_bad, 1, "the unknown one is counted");
 	sym_space_free(&sp);
+}
+
+/* A child lists in a file of its own what it compiles after fork(). */
+static void test_fork_dump(void)
+{
+	const __u32 pid = getpid(), child = pid + 1000000;
+	const struct sym_map file = { .start = 0x4000, .end = 0x5000 };
+	struct sym_space sp = { 0 };
+	char child_path[80];
+
+	put_header();
+	put_load(0, 0x1000, 1, "of the parent");
+	put_load(0, 0x1010, 2, "early");
+	map_dump(&sp);
+	ok(!sym_space_fork(&sp, child, pid, child, pid, true), "a child");
+	is_str(at_pid(&sp, child, 0x1000).symbol, "of the parent", "has its parent's functions");
+	put_header();
+	put_load(0, 0x1000, 1, "of the child");
+	snprintf(child_path, sizeof(child_path), "%.*s/jit-%u.dump",
+		 (int)(strrchr(dump_path, '/') - dump_path), dump_path, child);
+	write_file(child_path, dump, size);
+	ok(!sym_space_map(&sp, false, child, &file, child_path, &(struct sym_build_id){ 0 }),
+	   "the child maps a jitdump of its own");
+	is_str(at_pid(&sp, child, 0x1000).symbol, "of the child", "which comes first");
+	is_str(at_pid(&sp, child, 0x1000).dso, child_path, "its file");
+	is_str(at_pid(&sp, child, 0x1010).symbol, "early", "what came before the fork is kept");
+	is_str(at(&sp, 0x1000).symbol, "of the parent", "the parent has its own");
+	ok(!sym_space_fork(&sp, child + 1, child, child + 1, child, true), "a grandchild");
+	is_str(at_pid(&sp, child + 1, 0x1000).symbol, "of the child", "has what its parent has");
+	sym_space_free(&sp);
+	unlink(child_path);
+}
+
+/* All lists of a space together; a jitdump that ends early has bytes that nobody looks at. */
+static void test_budget(void)
+{
+	struct sym_space sp = { 0 };
+	unsigned int i;
+
+	put_header();
+	put_load(0, 0x1000, 1, "compiled");
+	put_close();
+	write_file(map_path, "1010 10 listed\n", 15);
+	for (i = 0; i < 2; i++) {
+		map_dump(&sp);
+		ok(!truncate(dump_path, ROOM - 15 + i), "a map, and a jitdump of the rest + %u", i);
+		is_str(at(&sp, 0x1010).symbol, "listed", "the map is read");
+		ok(!at(&sp, 0x1000).symbol == !!i, "the jitdump if it fits");
+		is_u64(-file_of(&sp, dump_path)->list_err, i ? EFBIG : 0, "why not");
+		sym_space_free(&sp);
+	}
+	unlink(map_path);
+	unlink(dump_path);
 }
 
 static void test_cut_dump(void)
@@ -363,10 +435,13 @@ int main(void)
 	unlink(map_path);
 	test_map();
 	test_long_lines();
+	test_nul();
 	test_refused_map();
 	test_owner();
 	test_fork();
 	test_dump();
+	test_fork_dump();
+	test_budget();
 	test_cut_dump();
 	test_hostile_dump();
 	rmdir(dir);

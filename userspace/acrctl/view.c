@@ -409,13 +409,13 @@ static const char *list_fault(int err)
 {
 	switch (err) {
 	case -EPERM:
-		return "it belongs to another user, and only root reads those";
+		return "it belongs to another user; run acrctl as that user, or chown it to root";
 	case -EINVAL:
 		return "it is no such list, or none of this kind of machine";
 	case -ELOOP:
 		return "it is a symbolic link";
 	case -EFBIG:
-		return "it is larger than 1 GiB";
+		return "all such lists would exceed 256 MiB; remove those of other processes";
 	default:
 		return strerror(-err);
 	}

@@ -15,8 +15,10 @@
 #define MAP_FORMAT	"/tmp/perf-%u.map"
 #define DUMP_FORMAT	"jit-%u.dump"
 #define PATH_LEN	64
-/* of a file; a guard against those that fill the memory */
-#define BYTES_MAX	(1LL << 30)
+/* of all lists of a space; short lines take nine times as much memory */
+#define BYTES_MAX	(256ULL << 20)
+
+typedef int (*read_list_t)(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad);
 
 /** sym_jit_is_code() - check that memory of this name in a recording may hold compiled code */
 bool sym_jit_is_code(const char *name)
@@ -24,27 +26,6 @@ bool sym_jit_is_code(const char *name)
 	return !strcmp(name, "//anon") || !strncmp(name, "[anon:", 6) ||
 	       !strcmp(name, "[heap]") || !strncmp(name, "/memfd:", 7) ||
 	       !strncmp(name, "/dev/zero", 9) || !strncmp(name, "/anon_hugepage", 14);
-}
-
-static void free_lists(struct sym_jit *j)
-{
-	unsigned int i;
-
-	for (i = 0; i < SYM_NR_JIT; i++) {
-		sym_table_free(&j->lists[i].table);
-		free(j->lists[i].path);
-		memset(&j->lists[i], 0, sizeof(j->lists[i]));
-	}
-}
-
-static int set_dump(struct sym_jit *j, const char *path)
-{
-	j->dump = strdup(path);
-	if (!j->dump)
-		return -ENOMEM;
-	free_lists(j);
-	j->tried = false;
-	return 0;
 }
 
 /**
@@ -60,7 +41,9 @@ int sym_jit_note(struct sym_jit *j, __u32 pid, const char *name)
 	snprintf(wanted, sizeof(wanted), DUMP_FORMAT, pid);
 	if (!slash || strcmp(slash + 1, wanted) || j->dump)
 		return 0;
-	return set_dump(j, name);
+	j->dump = strdup(name);
+	j->tried = false;
+	return j->dump ? 0 : -ENOMEM;
 }
 
 /**
@@ -70,12 +53,17 @@ int sym_jit_note(struct sym_jit *j, __u32 pid, const char *name)
  */
 int sym_jit_inherit(struct sym_jit *child, const struct sym_jit *parent, __u32 pid)
 {
+	const char *dump = parent->dump ? parent->dump : parent->parent_dump;
+
 	child->parent = parent->parent ? parent->parent : pid;
-	return parent->dump ? set_dump(child, parent->dump) : 0;
+	if (!dump)
+		return 0;
+	child->parent_dump = strdup(dump);
+	return child->parent_dump ? 0 : -ENOMEM;
 }
 
-/* Anyone may put a file into /tmp: take only those of this user or root, or any if this is root. */
-static int check_trusted(int fd)
+/* Anyone may put a file into /tmp: take only those of this user or root, while there is room. */
+static int check_file(int fd, __u64 room, __u64 *size)
 {
 	struct stat st;
 
@@ -83,17 +71,18 @@ static int check_trusted(int fd)
 		return -errno;
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
-	if (geteuid() && st.st_uid && st.st_uid != geteuid())
+	if (st.st_uid && st.st_uid != geteuid())
 		return -EPERM;
-	return st.st_size > BYTES_MAX ? -EFBIG : 0;
+	*size = st.st_size;
+	return *size > room ? -EFBIG : 0;
 }
 
-static FILE *open_trusted(const char *path, int *err)
+static FILE *open_checked(const char *path, __u64 room, __u64 *size, int *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	FILE *f = NULL;
 
-	*err = fd < 0 ? -errno : check_trusted(fd);
+	*err = fd < 0 ? -errno : check_file(fd, room, size);
 	if (!*err) {
 		f = fdopen(fd, "r");
 		*err = f ? 0 : -ENOMEM;
@@ -104,55 +93,119 @@ static FILE *open_trusted(const char *path, int *err)
 }
 
 /* Returns 0, or -ENOMEM. */
-static int read_list(struct sym_jit_list *list, const char *path,
-		     int (*read_it)(struct sym_table *t, FILE *f, __u64 *nr_bad))
+static int read_list(struct sym_jit_files *files, struct sym_jit_list *list, read_list_t read_it)
 {
-	FILE *f = open_trusted(path, &list->err);
+	__u64 size = 0;
+	FILE *f = open_checked(list->path, BYTES_MAX - files->size, &size, &list->err);
 
 	if (f) {
-		list->err = read_it(&list->table, f, &list->nr_bad);
+		files->size += size;
+		list->err = read_it(&list->table, f, size, &list->nr_bad);
 		fclose(f);
 	}
 	sym_table_latest(&list->table);
+	return list->err == -ENOMEM ? -ENOMEM : 0;
+}
+
+static struct sym_jit_list *add_list(struct sym_jit_files *files, const char *path)
+{
+	struct sym_jit_list *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return NULL;
 	list->path = strdup(path);
-	return list->path && list->err != -ENOMEM ? 0 : -ENOMEM;
+	if (!list->path) {
+		free(list);
+		return NULL;
+	}
+	list->next = files->first;
+	files->first = list;
+	return list;
+}
+
+static const struct sym_jit_list *find_list(const struct sym_jit_files *files, const char *path)
+{
+	const struct sym_jit_list *list = files->first;
+
+	while (list && strcmp(list->path, path))
+		list = list->next;
+	return list;
+}
+
+/* Read a file unless that was tried before; returns 0 or -ENOMEM. */
+static int get_list(struct sym_jit_files *files, const char *path, read_list_t read_it,
+		    const struct sym_jit_list **found)
+{
+	struct sym_jit_list *list;
+
+	*found = find_list(files, path);
+	if (*found)
+		return 0;
+	list = add_list(files, path);
+	*found = list;
+	return list ? read_list(files, list, read_it) : -ENOMEM;
 }
 
 /* Most processes have none. */
-static int read_map(struct sym_jit *j, __u32 pid)
+static int get_map(struct sym_jit_files *files, __u32 pid, const struct sym_jit_list **found)
 {
 	char path[PATH_LEN];
 
 	snprintf(path, sizeof(path), MAP_FORMAT, pid);
-	if (access(path, F_OK) && errno == ENOENT && j->parent && j->parent != pid)
-		snprintf(path, sizeof(path), MAP_FORMAT, j->parent);
-	if (access(path, F_OK) && errno == ENOENT)
+	if (!find_list(files, path) && access(path, F_OK) && errno == ENOENT)
 		return 0;
-	return read_list(&j->lists[SYM_JIT_MAP], path, sym_jit_read_map);
+	return get_list(files, path, sym_jit_read_map, found);
+}
+
+static int get_dump(struct sym_jit_files *files, const char *path,
+		    const struct sym_jit_list **found)
+{
+	return path ? get_list(files, path, sym_jit_read_dump, found) : 0;
 }
 
 /**
- * sym_jit_load() - read what a process has listed, once
+ * sym_jit_load() - find what a process has listed, once
+ * @j: the process's
+ * @files: where the files are read, each once
+ * @pid: the process
  *
  * Return: 0 or -ENOMEM.
  */
-int sym_jit_load(struct sym_jit *j, __u32 pid)
+int sym_jit_load(struct sym_jit *j, struct sym_jit_files *files, __u32 pid)
 {
 	int err;
 
 	if (j->tried)
 		return 0;
 	j->tried = true;
-	err = read_map(j, pid);
-	if (!err && j->dump)
-		err = read_list(&j->lists[SYM_JIT_DUMP], j->dump, sym_jit_read_dump);
+	err = get_map(files, pid, &j->lists[SYM_JIT_MAP]);
+	if (!err)
+		err = get_dump(files, j->dump, &j->lists[SYM_JIT_DUMP]);
+	if (!err && j->parent)
+		err = get_map(files, j->parent, &j->lists[SYM_JIT_PARENT_MAP]);
+	if (!err)
+		err = get_dump(files, j->parent_dump, &j->lists[SYM_JIT_PARENT_DUMP]);
 	return err;
 }
 
-/** sym_jit_free() - free what was read; it is empty afterwards */
+/** sym_jit_free() - free what is kept of a process, without the files; it is empty afterwards */
 void sym_jit_free(struct sym_jit *j)
 {
-	free_lists(j);
+	free(j->parent_dump);
 	free(j->dump);
 	memset(j, 0, sizeof(*j));
+}
+
+/** sym_jit_free_files() - free what was read; it is empty afterwards */
+void sym_jit_free_files(struct sym_jit_files *files)
+{
+	struct sym_jit_list *list, *next;
+
+	for (list = files->first; list; list = next) {
+		next = list->next;
+		sym_table_free(&list->table);
+		free(list->path);
+		free(list);
+	}
+	memset(files, 0, sizeof(*files));
 }

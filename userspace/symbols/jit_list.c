@@ -9,6 +9,7 @@
 
 #define NAME_MAX_LEN	4096
 #define NUMBERS_LEN	64	/* of a line, before the name */
+#define LINE_LEN	(NUMBERS_LEN + NAME_MAX_LEN)
 
 #define DUMP_MAGIC	0x4a695444U	/* in the byte order of the machine */
 #define DUMP_VERSION	1
@@ -54,14 +55,38 @@ struct dump {
 	__u64 nr_bad;
 };
 
-/* Go on behind the end of a line that does not fit. */
-static void skip_line(FILE *f)
-{
-	int c;
+/* A map being read. */
+struct map {
+	FILE *file;
+	__u64 left;		/* bytes of it that are still read */
+	char line[LINE_LEN];	/* without its end */
+	bool bad;		/* the line is too long, cut off or has a NUL */
+};
 
-	do {
-		c = getc(f);
-	} while (c != EOF && c != '\n');
+/* Read the next line; false: there is none. */
+static bool read_line(struct map *m)
+{
+	size_t len = 0;
+	int c = EOF;
+
+	m->bad = false;
+	while (m->left) {
+		c = getc_unlocked(m->file);
+		m->left--;
+		if (c == EOF || c == '\n')
+			break;
+		if (!c || len == LINE_LEN - 1)
+			m->bad = true;
+		else
+			m->line[len++] = c;
+	}
+	m->line[len] = 0;
+	/* it was cut off, since the file has grown; or the file ends early */
+	if (c != EOF && c != '\n' && getc_unlocked(m->file) != EOF)
+		m->bad = true;
+	if (c != '\n')
+		m->left = 0;
+	return c == '\n' || len || m->bad;
 }
 
 /* Returns 0, -ENOMEM, or -EINVAL if the line does not have that form. */
@@ -79,27 +104,21 @@ static int add_line(struct sym_table *t, const char *line)
  * sym_jit_read_map() - read perf's map: lines of start, size and name, in hexadecimal digits
  * @t: where the functions are added
  * @f: the file
+ * @size: how many bytes of it to read
  * @nr_bad: out, lines that were left out
  *
  * Return: 0 or -ENOMEM.
  */
-int sym_jit_read_map(struct sym_table *t, FILE *f, __u64 *nr_bad)
+int sym_jit_read_map(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad)
 {
-	char line[NUMBERS_LEN + NAME_MAX_LEN];
-	size_t len;
+	struct map m = { .file = f, .left = size };
 	int err;
 
 	*nr_bad = 0;
-	while (fgets(line, sizeof(line), f)) {
-		len = strcspn(line, "\n");
-		if (!len && line[len])
+	while (read_line(&m)) {
+		if (!m.bad && !*m.line)
 			continue;
-		err = line[len] || feof(f) ? 0 : -EINVAL;
-		if (err)
-			skip_line(f);
-		line[len] = 0;
-		if (!err)
-			err = add_line(t, line);
+		err = m.bad ? -EINVAL : add_line(t, m.line);
 		if (err == -ENOMEM)
 			return err;
 		*nr_bad += !!err;
@@ -194,7 +213,7 @@ static int read_record(struct dump *d, const struct dump_record *r)
 }
 
 /* A record that is not whole ends the file. */
-static int read_records(struct dump *d, long at, long end)
+static int read_records(struct dump *d, __u64 at, __u64 end)
 {
 	struct dump_record r;
 	int err;
@@ -219,26 +238,22 @@ static int read_records(struct dump *d, long at, long end)
  * sym_jit_read_dump() - read a jitdump
  * @t: where the functions are added
  * @f: the file
+ * @size: how many bytes of it to read
  * @nr_bad: out, records that were left out; all behind one that is cut off count as one
  *
  * Return: 0, -ENOMEM, or -EINVAL if it is none, or one of another byte order or version.
  */
-int sym_jit_read_dump(struct sym_table *t, FILE *f, __u64 *nr_bad)
+int sym_jit_read_dump(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad)
 {
 	struct dump d = { .table = t, .file = f };
 	struct dump_header h;
-	long end;
 	int err;
 
 	*nr_bad = 0;
-	if (fseek(f, 0, SEEK_END))
-		return -EINVAL;
-	end = ftell(f);
-	rewind(f);
 	if (fread(&h, sizeof(h), 1, f) != 1 || h.magic != DUMP_MAGIC ||
 	    h.version != DUMP_VERSION || h.total_size < sizeof(h))
 		return -EINVAL;
-	err = read_records(&d, h.total_size, end);
+	err = read_records(&d, h.total_size, size);
 	tdestroy(d.codes, free_code);
 	*nr_bad = d.nr_bad;
 	return err;

@@ -80,9 +80,9 @@ static int keep_faults(struct sym_space *sp, const struct sym_jit *j)
 	size_t index;
 
 	for (i = 0; i < SYM_NR_JIT; i++) {
-		const struct sym_jit_list *list = &j->lists[i];
+		const struct sym_jit_list *list = j->lists[i];
 
-		if (!list->path || (!list->err && !list->nr_bad))
+		if (!list || (!list->err && !list->nr_bad))
 			continue;
 		if (sym_dso_get(sp, list->path, &none, &index))
 			return -ENOMEM;
@@ -103,12 +103,14 @@ void sym_lookup_jit(struct sym_space *sp, struct sym_process *p, __u64 addr,
 	struct sym_jit *j = &p->jit;
 	unsigned int i;
 
-	if (!j->tried && (sym_jit_load(j, p->pid) || keep_faults(sp, j)))
+	if (!j->tried && (sym_jit_load(j, &sp->jit_files, p->pid) || keep_faults(sp, j)))
 		sp->out_of_memory = true;
 	for (i = 0; i < SYM_NR_JIT && !loc->symbol; i++) {
-		fill(&j->lists[i].table, addr, loc);
+		if (!j->lists[i])
+			continue;
+		fill(&j->lists[i]->table, addr, loc);
 		if (loc->symbol)
-			loc->dso = j->lists[i].path;
+			loc->dso = j->lists[i]->path;
 	}
 }
 

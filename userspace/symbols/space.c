@@ -22,6 +22,7 @@ void sym_space_free(struct sym_space *sp)
 		sym_maps_put(sp->processes[i].maps);
 		sym_jit_free(&sp->processes[i].jit);
 	}
+	sym_jit_free_files(&sp->jit_files);
 	sym_maps_put(sp->kernel_maps);
 	free(sp->dsos);
 	free(sp->dso_hash);

@@ -67,6 +67,7 @@ struct sym_space {
 	size_t first_end;
 	size_t nr_ends;
 	size_t room_ends;
+	struct sym_jit_files jit_files;
 	struct sym_maps *kernel_maps;
 	struct sym_table kernel_table;
 	bool kernel_tried;		/* an attempt was made to read @kernel_table */

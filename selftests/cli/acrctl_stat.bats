@@ -931,6 +931,21 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	is "$(groups)" '["cpu_core/r0400/"]'
 }
 
+# Software needs windows of 1000, and P-cores of Lunar Lake need software.
+@test "acrctl stat --when: limits of software do not concern a condition that is for kinds with counter reload" {
+	on_hybrid
+	stat_command --when 'cpu_atom/instructions/ / cpu_atom/cycles/ > 2' --window 500
+	is "$status" 0
+	is "$(created 0x2) $(grep -c '^CREATE 0 flags=0x37 ' log)" "1 1"
+	rm log
+	for condition in 'cpu_core/instructions/ / cpu_core/cycles/ > 2' 'instructions / cycles > 2'; do
+		stat --when "$condition" --window 500 -- touch ran
+		is "$condition: $status" "$condition: 2"
+		has "$stderr" "the smallest that fits is --window 1000"
+		nothing_happened
+	done
+}
+
 @test "acrctl stat: an event by a name of libpfm is for the kind of core that it names, and keeps the name" {
 	requires_jq
 	on_hybrid

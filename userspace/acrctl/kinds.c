@@ -207,6 +207,35 @@ static bool has_reload(const struct kinds *kinds, const struct kind *kind)
 	return true;
 }
 
+/* The groups are also for a kind that hardware would leave out. */
+static void not_all_suit(void *ctx, unsigned int kind, const struct acrpmu_message *why)
+{
+	(void)kind;
+	(void)why;
+	*(bool *)ctx = false;
+}
+
+/* Whether hardware can reload all groups for all of their kinds, and its limits admit them. */
+static bool suits_hardware(const struct kinds *kinds, const struct event_args *args,
+			   const struct when *when, struct acrpmu_parse_options options)
+{
+	struct acrpmu_message message;
+	struct acrpmu_spec *spec;
+	bool suits = true;
+	unsigned int g;
+
+	options.left_out = not_all_suit;
+	options.ctx = &suits;
+	if (parse_as(kinds, RELOAD_HARDWARE, args, when, options, &spec, &message))
+		return false;
+	for (g = 0; g < acrpmu_spec_nr_groups(spec); g++) {
+		if (reload_is_used(spec, g))
+			suits &= has_reload(kinds, kinds_of(kinds, spec, g));
+	}
+	acrpmu_spec_free(spec);
+	return suits;
+}
+
 /*
  * How to reload what these groups have: in software, for all of them, if one of them is for CPUs
  * that cannot.  A group that names no kind of core is for all kinds that have its events.
@@ -226,6 +255,11 @@ static int choose_reload(struct kinds *kinds, const struct event_args *args,
 	if (lacking)
 		as = RELOAD_SOFTWARE;
 	err = parse_as(kinds, as, args, when, *options, &spec, message);
+	/* limits of software do not concern groups that are only for kinds with reload */
+	if (err && lacking && suits_hardware(kinds, args, when, *options)) {
+		kinds->reload = RELOAD_HARDWARE;
+		return 0;
+	}
 	if (err)
 		return err;
 	lacking = false;

@@ -143,10 +143,33 @@ static void test_by_hand(void)
 	ok(b.least > 8589934000ULL && !b.most, "nor does one of them");
 }
 
+/* Tasks with 150000 of the sampled event and 60000 of the limit each, and periods beyond that. */
+static void test_many_tasks(void)
+{
+	struct windows_counts counts = {
+		.ev = { { 1000 * 150000, 200000 }, { 1000 * 60000, 100000 } }, .nr = 2,
+		.open_unknown = true,
+	};
+	struct windows_bounds b;
+
+	windows_bound(&counts, &b);
+	is_u64(b.least, 0, "1000 tasks may have ended no window, unless their number is known");
+	is_u64(b.most, 600, "and at most as many as the limit has periods");
+	counts.open_unknown = false;
+	counts.open = 1000;
+	windows_bound(&counts, &b);
+	is_u64(b.least, 0, "if it is, that they may all be open is considered");
+	counts.open = 1;
+	windows_bound(&counts, &b);
+	/* (150000000 - 200015) / 200015 = 748.9 */
+	is_u64(b.least, 749, "one task has ended windows for certain");
+}
+
 int main(void)
 {
 	plan(0);
 	test_by_hand();
+	test_many_tasks();
 	test_nature("one at a time", (struct nature){ 1, 1, 0, false });
 	test_nature("several in a cycle", (struct nature){ 1, 8, 0, false });
 	test_nature("several CPUs", (struct nature){ MAX_CONTEXTS, 1, 0, false });

@@ -260,6 +260,7 @@ bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsi
 int stat_condition_take_option(struct stat *st, int c, const char *arg);
 int stat_condition_take(struct stat *st);
 int stat_condition_add_counters(struct stat *st);
+bool stat_condition_lacks_bound(const struct stat *st);
 bool stat_condition(const struct stat *st, const struct stat_block *block, size_t location,
 		    unsigned int group, struct stat_condition *result);
 

@@ -523,6 +523,11 @@ static void test_regions(struct acrpmu_session *session)
 	acrpmu_region_begin(session);
 	acrpmu_region_end(session);
 	is_str(fake.log, "fd 71; command 16; fd 71; command 17", "the next region is as the first");
+	acrpmu_region_begin(session);
+	fake.answer = -EIO;
+	is_u64(-acrpmu_region_end(session), EIO, "an end that fails says so");
+	fake.answer = 0;
+	is_u64(acrpmu_region_end(session), 0, "and may be tried again");
 }
 
 int main(void)

@@ -34,11 +34,17 @@ int acrpmu_region_begin(struct acrpmu_session *session)
  *
  * A period that has begun continues in the next region.
  *
- * Return: 0; -EINVAL: there is no region; or the module's error.
+ * Return: 0; -EINVAL: there is no region; or the module's error: then the region has not ended.
  */
 int acrpmu_region_end(struct acrpmu_session *session)
 {
+	int err = 0;
+
 	if (!session->region_depth)
 		return -EINVAL;
-	return --session->region_depth ? 0 : acrpmu_session_disable(session);
+	if (session->region_depth == 1)
+		err = acrpmu_session_disable(session);
+	if (!err)
+		session->region_depth--;
+	return err;
 }

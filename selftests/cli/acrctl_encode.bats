@@ -86,6 +86,33 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 		'[["cycles",100000,"0x2","sampled"],["instructions",200000,"0x3","quiet"]]'
 }
 
+@test "acrctl encode: a default window that makes a period too large is lowered, with the reason" {
+	capture "$acrctl" encode --pmu skylake --when 'instructions / cache-misses > 5000'
+	is "$status" 0
+	has "$stdout" "periods 2147480000 / 429496"
+	has "$stdout" "the window is 429496 x cache-misses instead of 1000000, so that no period is too large"
+	capture "$acrctl" encode --pmu skylake --window 429497 --when 'instructions / cache-misses > 5000'
+	is "$status" 2
+	has "$stderr" "the largest that fits is --window 429496"
+}
+
+@test "acrctl encode: where software reloads, the smallest window is software's" {
+	capture "$acrctl" encode --pmu skylake --window 10 --when 'ipc > 2'
+	is "$status" 2
+	has "$stderr" "the smallest that fits is --window 1000"
+	capture "$acrctl" encode --pmu skylake --window 1000 --when 'ipc > 2'
+	is "$status" 0
+}
+
+@test "acrctl encode: takes the conditions that --help shows" {
+	"$acrctl" encode --help | grep -o "'[^']* [<>] [^']*'" | tr -d "'" > conditions
+	is "$(wc -l < conditions)" 3
+	while read -r condition; do
+		capture "$acrctl" encode --pmu cwf --when "$condition"
+		is "$status" 0
+	done < conditions
+}
+
 @test "acrctl encode: -e takes the group that --when prints" {
 	requires_jq
 	for condition in 'branch-misses:u / branches:u > 20%' 'mpki(cache-misses) < 1/3 && ipc:uk > 0.7' \

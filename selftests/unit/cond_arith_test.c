@@ -104,7 +104,7 @@ struct naive {
 	struct factors num[MAX_COMPARISONS];
 	struct factors den[MAX_COMPARISONS];
 	u64 window;
-	bool raise;
+	bool adjust;
 	u64 min_sampled, min_limit;
 	u64 units[1 + MAX_COMPARISONS];
 };
@@ -158,6 +158,22 @@ static bool is_too_large(const struct naive *n, u64 k)
 	return false;
 }
 
+/* By halves: 0 fits, @too_large does not. */
+static u64 largest_below(const struct naive *n, u64 too_large)
+{
+	u64 fits = 0;
+
+	while (fits + 1 < too_large) {
+		u64 middle = (fits + too_large) / 2;
+
+		if (is_too_large(n, middle))
+			too_large = middle;
+		else
+			fits = middle;
+	}
+	return fits;
+}
+
 /* The multiple of the window's unit that is nearest to the window; 0: refused. */
 static u64 find_factor(const struct naive *n)
 {
@@ -167,8 +183,10 @@ static u64 find_factor(const struct naive *n)
 	k = n->window / unit;
 	while (2 * n->window >= (2 * k + 1) * unit)
 		k++;
-	while (n->raise && is_too_small(n, k))
+	while (n->adjust && is_too_small(n, k))
 		k++;
+	if (n->adjust && is_too_large(n, k))
+		k = largest_below(n, k);
 	return is_too_small(n, k) || is_too_large(n, k) ? 0 : k;
 }
 
@@ -250,7 +268,7 @@ static bool solve(const struct naive *n, char texts[][TEXT_LEN], struct result *
 	r->c.window_event = n->below[0] ? 0 : 1;
 	r->c.asked_window = n->window;
 	r->good = !acrpmu_cond_set_range(&r->c, n->min_sampled, n->min_limit) &&
-		  !acrpmu_cond_set_window(&r->c, n->raise);
+		  !acrpmu_cond_set_window(&r->c, n->adjust);
 	return true;
 }
 
@@ -294,7 +312,7 @@ static void test_random(void)
 		struct naive n = {
 			.nr = 1 + random() % MAX_COMPARISONS,
 			.window = random() % 8 ? random_number() : random_up_to(1ULL << 32),
-			.raise = random() % 2,
+			.adjust = random() % 2,
 			.min_sampled = random() % 4 ? 1000 : random_up_to(5000),
 			.min_limit = random() % 4 ? 100 : random_up_to(5000),
 		};

@@ -193,7 +193,6 @@ static const struct {
 	{ "ipc > 1/2147483647", "condition-large", 1, "nearer to 1", __LINE__ },
 	{ "ipc > 99991/99989 && instructions / branches > 99971/99961", "condition-large", 22,
 	  "rounder", __LINE__ },
-	{ "ipc > 50000", "window-large", 1, "--window 42949", __LINE__ },
 	{ "mpki > 2", "syntax", 6, "mpki(branch-misses)", __LINE__ },
 	{ "mpki() > 2", "syntax", 6, "", __LINE__ },
 	{ "mpki(cycles, branches) > 2", "syntax", 12, "one event", __LINE__ },
@@ -285,6 +284,10 @@ static void test_windows(void)
 	is_u64(window_of("ipc < 1/3", 2900, ACRPMU_CONDITION_SOFTWARE, &m), 0,
 	       "but with software the limit needs 1000, too");
 	ok(strstr(m.hint, "--window 3000"), "and the smallest that fits is named");
+	is_u64(window_of("ipc > 50000", 0, 0, &m), 42949, "a default that is too large is lowered");
+	is_u64(window_of("ipc > 5000", 0, ACRPMU_CONDITION_SOFTWARE, &m), 429496, "software's, too");
+	is_u64(window_of("ipc > 50000", 42950, 0, &m), 0, "but not a window that was asked for");
+	ok(strstr(m.hint, "the largest that fits is --window 42949"), "the largest is named");
 	is_u64(window_of("ipc < 1/3", 3000, ACRPMU_CONDITION_SOFTWARE, &m), 3000, "and fits");
 	is_u64(window_of("mpki(branch-misses) > 5", 1000, 0, &m), 0,
 	       "a window without 1000 samples is refused");

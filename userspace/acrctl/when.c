@@ -123,6 +123,15 @@ int when_add(const struct when *when, struct event_args *args)
 	return event_args_add(args, when->condition, 0, NULL, &none);
 }
 
+static const char *why_other_window(const struct acrpmu_condition *c)
+{
+	if (c->factor == c->min_factor && c->factor > 1 && c->window > c->asked_window)
+		return "no period is too small";
+	if (c->factor == c->max_factor && c->window < c->asked_window)
+		return "no period is too large";
+	return "the ratio is exact";
+}
+
 /**
  * when_explain_window() - print that a window differs from the one that was asked for
  * @before: what the line begins with
@@ -137,7 +146,5 @@ void when_explain_window(const struct acrpmu_spec *spec, FILE *f, const char *be
 		return;
 	fprintf(f, "%sthe window is %llu x ", before, c->window);
 	terminal_print(f, 0, acrpmu_spec_event(spec, 0, c->window_event)->name);
-	fprintf(f, " instead of %llu, so that %s\n", c->asked_window,
-		c->factor == c->min_factor && c->factor > 1 && c->window > c->asked_window ?
-		"no period is too small" : "the ratio is exact");
+	fprintf(f, " instead of %llu, so that %s\n", c->asked_window, why_other_window(c));
 }

@@ -69,15 +69,17 @@ int acrpmu_cond_set_range(struct acrpmu_condition *c, __u64 min_sampled, __u64 m
 	return c->min_factor > c->max_factor ? -ERANGE : 0;
 }
 
-int acrpmu_cond_set_window(struct acrpmu_condition *c, int raise)
+int acrpmu_cond_set_window(struct acrpmu_condition *c, int adjust)
 {
 	__u64 unit = c->units[c->window_event], rest = c->asked_window % unit;
 
 	c->factor = c->asked_window / unit;
 	if (rest >= unit - rest)
 		c->factor++;
-	if (raise && c->factor < c->min_factor)
+	if (adjust && c->factor < c->min_factor)
 		c->factor = c->min_factor;
+	if (adjust && c->factor > c->max_factor)
+		c->factor = c->max_factor;
 	if (c->factor < c->min_factor)
 		return -EDOM;
 	if (c->factor > c->max_factor)

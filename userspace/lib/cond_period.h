@@ -31,10 +31,10 @@ int acrpmu_cond_set_range(struct acrpmu_condition *c, __u64 min_sampled, __u64 m
 /**
  * acrpmu_cond_set_window() - choose the factor for the window that was asked for
  * @c: with units, range and asked_window
- * @raise: whether a window that is too small is raised
+ * @adjust: whether a window that is too small is raised, and one that is too large lowered
  *
  * Return: 0; -EDOM: the window is too small; -ERANGE: it is too large.
  */
-int acrpmu_cond_set_window(struct acrpmu_condition *c, int raise);
+int acrpmu_cond_set_window(struct acrpmu_condition *c, int adjust);
 
 #endif /* _ACRPMU_LIB_COND_PERIOD_H */

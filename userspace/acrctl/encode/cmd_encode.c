@@ -287,12 +287,18 @@ static enum reload choose_reload(const struct encode *e)
 /* Returns an exit status, or -1 to go on. */
 static int parse(struct encode *e)
 {
+	enum reload as = e->asked;
 	struct acrpmu_message message;
-	int err = parse_as(e, e->asked, &message);
+	struct acrpmu_cpu cpu;
+	int err;
 
+	if (as == RELOAD_AUTO && !e->names.guessed &&
+	    !acrpmu_events_cpu(e->names.events, &cpu) && !(cpu.flags & ACRPMU_CPU_ACR))
+		as = RELOAD_SOFTWARE;
+	err = parse_as(e, as, &message);
 	if (!err)
 		e->reload = choose_reload(e);
-	if (!err && e->reload == RELOAD_SOFTWARE && e->asked == RELOAD_AUTO) {
+	if (!err && e->reload == RELOAD_SOFTWARE && as == RELOAD_AUTO) {
 		acrpmu_spec_free(e->spec);
 		e->spec = NULL;
 		err = parse_as(e, e->reload, &message);

@@ -93,7 +93,7 @@ on_host()
 	has "$stdout" "CAP_PERFMON"
 }
 
-# as_user PARANOID COMMAND...: where /proc shows no capability, and this perf_event_paranoid, or none
+# as_user PARANOID COMMAND...: without capabilities, and with this perf_event_paranoid, or none
 as_user()
 {
 	local as_root=() propagation=private
@@ -106,7 +106,7 @@ as_user()
 		mkdir -p /proc/sys/kernel
 		[ -z "$1" ] || echo "$1" > /proc/sys/kernel/perf_event_paranoid
 		shift
-		exec "$@"' as_user "$@"
+		exec setpriv --inh-caps=-all --bounding-set=-all "$@"' as_user "$@"
 }
 
 @test "acrctl info: shows what a user without capabilities may observe" {
@@ -133,6 +133,13 @@ as_user()
 	has "$stdout" "missing: kernel.perf_event_paranoid forbids this user to observe even own tasks; let root set it to 2"
 	capture as_user 3 "$acrctl_fake" info --json
 	is "$(json '[.module.unprivileged,.perf_event_paranoid,.may_observe]')" '[true,3,"nothing"]'
+}
+
+@test "acrctl info: knows the capabilities of a user in many groups" {
+	[ "$(id -u)" = 0 ] || skip "only root can join groups"
+	setpriv --groups 1 true 2> /dev/null || skip "groups cannot be changed here"
+	capture setpriv --groups "$(seq -s, 1000000001 1000001000)" "$acrctl_fake" info
+	has "$stdout" "may use hardware counters"
 }
 
 @test "acrctl record and stat: honour perf_event_paranoid for users without capabilities" {

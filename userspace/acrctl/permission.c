@@ -9,14 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#define STATUS_FILE	"/proc/self/status"
 #define UID_MAP_FILE	"/proc/self/uid_map"
 #define PARANOID_FILE	"/proc/sys/kernel/perf_event_paranoid"
 #define CAP_BIT(cap)	(1ULL << (cap))
 #define LINE_LEN	256
-#define STATUS_LEN	4096
 
 /* Up to here in-tree perf lets users observe their own tasks at user level. */
 #define PARANOID_MAX	2
@@ -34,13 +33,12 @@ static void read_file(const char *path, char *text, size_t size)
 
 static unsigned long long effective_caps(void)
 {
-	unsigned long long caps = 0;
-	char text[STATUS_LEN];
-	const char *at;
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
-	read_file(STATUS_FILE, text, sizeof(text));
-	at = strstr(text, "\nCapEff:");
-	return at && sscanf(at, " CapEff: %llx", &caps) == 1 ? caps : 0;
+	if (syscall(SYS_capget, &header, data))
+		return 0;
+	return data[0].effective | (unsigned long long)data[1].effective << 32;
 }
 
 /* The first one maps every id to itself. */

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../util/message.h"
 #include "cmd.h"
 
 /* longest wait for the watchdog; its helper goes on by itself */
@@ -291,10 +292,13 @@ int target_parse_cpus(struct target *t)
 	err = cpu_list_parse(&t->cpus, t->opt.cpus, &bad);
 	if (err == -EINVAL)
 		TARGET_SAY(t, "-C '%s' is not a list of CPUs at '%s'; write it like 0-3,5",
-			   t->opt.cpus, bad);
+			   acrpmu_message_word(t->opt.cpus, strlen(t->opt.cpus)).text,
+			   acrpmu_message_word(bad, strlen(bad)).text);
 	else if (err == -ERANGE)
 		TARGET_SAY(t, "-C '%s': no CPU has a number above %d, as at '%s'; see "
-			   CPU_LIST_ONLINE, t->opt.cpus, CPU_LIST_MAX, bad);
+			   CPU_LIST_ONLINE,
+			   acrpmu_message_word(t->opt.cpus, strlen(t->opt.cpus)).text, CPU_LIST_MAX,
+			   acrpmu_message_word(bad, strlen(bad)).text);
 	else if (err)
 		TARGET_SAY(t, "there is no memory left for the list of CPUs");
 	return err;

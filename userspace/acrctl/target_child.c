@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../util/message.h"
 #include "cmd.h"
 #include "target.h"
 
@@ -79,15 +80,22 @@ int target_start_child(struct target *t)
 	return 0;
 }
 
+static struct message_word shown_name(const struct target *t)
+{
+	return acrpmu_message_word(t->opt.command[0], strlen(t->opt.command[0]));
+}
+
 /* A signal came before the command was started: to us, or to the process that waits. */
 static int refuse_to_go(struct target *t, int sig)
 {
+	struct message_word name = shown_name(t);
+
 	if (t->child.again)
 		TARGET_SAY(t, "ended by signal %d (%s) before '%s' was started again", sig,
-			   strsignal(sig), t->opt.command[0]);
+			   strsignal(sig), name.text);
 	else
 		TARGET_SAY(t, "ended by signal %d (%s) before '%s' was started; nothing was %s",
-			   sig, strsignal(sig), t->opt.command[0], t->text->done);
+			   sig, strsignal(sig), name.text, t->text->done);
 	return -EINTR;
 }
 
@@ -125,7 +133,7 @@ int target_go(struct target *t)
 	}
 	fprintf(stderr,
 		"acrctl: %s: cannot run '%s': %s; check its name, PATH and permissions\n",
-		t->text->command, t->opt.command[0], strerror(c->exec_errno));
+		t->text->command, shown_name(t).text, strerror(c->exec_errno));
 	return -ENOEXEC;
 }
 
@@ -169,7 +177,7 @@ static void end_child(struct target *t)
 		return;
 	fprintf(stderr,
 		"acrctl: %s: '%s' has not ended %d seconds after SIGTERM; it is killed (SIGKILL)\n",
-		t->text->command, t->opt.command[0], PATIENCE_S);
+		t->text->command, shown_name(t).text, PATIENCE_S);
 	kill(t->child.pid, SIGKILL);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "../../util/message.h"
 #include "../../util/util.h"
 #include "../cmd.h"
 #include "../permission.h"
@@ -51,7 +52,8 @@ RELOAD_USAGE
 "  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
-"  -g, --call-graph fp   record call chains: of user code by its frame pointers, not by dwarf or lbr\n"
+"  -g                    record call chains: of user code by its frame pointers\n"
+"      --call-graph fp   the same; there is no dwarf or lbr\n"
 "      --max-stack N     most frames of a call chain, up to 127, which is the default; with -g\n"
 "      --exclude-guest   drop samples taken inside guests (virtual machines)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
@@ -107,6 +109,7 @@ static bool parse_call_graph(struct record_options *o, const char *mode)
 		{ "dwarf", "needs a copy of the stack in each sample, which the module lacks" },
 		{ "lbr", "needs the last branch records of the CPU, which the module ignores" },
 	};
+	struct message_word shown = acrpmu_message_word(mode, strlen(mode));
 	unsigned int i;
 
 	o->chains = !strcmp(mode, "fp");
@@ -117,11 +120,12 @@ static bool parse_call_graph(struct record_options *o, const char *mode)
 			continue;
 		fprintf(stderr,
 			"acrctl: record: --call-graph %s %s; use --call-graph fp and build programs with -fno-omit-frame-pointer, or 'perf record --call-graph %s'\n",
-			others[i].mode, others[i].why, mode);
+			others[i].mode, others[i].why, shown.text);
 		return false;
 	}
 	if (!o->chains)
-		fprintf(stderr, "acrctl: record: --call-graph '%s' is not known; use fp\n", mode);
+		fprintf(stderr, "acrctl: record: --call-graph '%s' is not known; use fp\n",
+			shown.text);
 	return o->chains;
 }
 

@@ -284,8 +284,9 @@ static void test_windows(void)
 	is_u64(window_of("ipc < 1/3", 2900, ACRPMU_CONDITION_SOFTWARE, &m), 0,
 	       "but with software the limit needs 1000, too");
 	ok(strstr(m.hint, "--window 3000"), "and the smallest that fits is named");
-	is_u64(window_of("ipc > 50000", 0, 0, &m), 42949, "a default that is too large is lowered");
-	is_u64(window_of("ipc > 5000", 0, ACRPMU_CONDITION_SOFTWARE, &m), 429496, "software's, too");
+	is_u64(window_of("ipc > 50000", 0, 0, &m), 42949, "a default too large is lowered");
+	is_u64(window_of("ipc > 5000", 0, ACRPMU_CONDITION_SOFTWARE, &m), 429496,
+	       "software's, too");
 	is_u64(window_of("ipc > 50000", 42950, 0, &m), 0, "but not a window that was asked for");
 	ok(strstr(m.hint, "the largest that fits is --window 42949"), "the largest is named");
 	is_u64(window_of("ipc < 1/3", 3000, ACRPMU_CONDITION_SOFTWARE, &m), 3000, "and fits");

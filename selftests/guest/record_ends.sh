@@ -67,6 +67,15 @@ worker()
 	done
 }
 
+# runs THREAD: waits until it has run for some ticks from now on
+runs()
+{
+	local file=/proc/$runner/task/$1/schedstat start
+
+	start=$(cut -d' ' -f1 "$file")
+	until [ "$(cut -d' ' -f1 "$file")" -gt $((start + 50000000)) ]; do sleep 0.05; done
+}
+
 counted() { jq -s '.[-1].groups[0].events[0].value' "$work/json"; }
 
 # ---- record ----
@@ -143,7 +152,9 @@ is "$(jq -s "([.[].groups[0].events[0].value]|add) as \$sum|\$sum >= 12 * $itera
 
 "$phases" -t 2 100000000 &
 runner=$!
-follow stat -j -o "$work/json" -e instructions:u -t "$(worker)"
+thread=$(worker)
+follow stat -j -o "$work/json" -e instructions:u -t "$thread"
+runs "$thread"
 kill -KILL $runner
 ends "stat -t ends with a thread that is killed"
 holds "  and has a count" [ "$(counted)" -gt 0 ]

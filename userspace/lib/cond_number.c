@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "decimal.h"
@@ -51,6 +52,11 @@ static int refuse(const struct text *text, struct span word, size_t bad, enum de
 				  "the threshold '%s' %s", acrpmu_text_word(word).text, why);
 }
 
+static bool begins_number(const char *at)
+{
+	return isdigit((unsigned char)*at) || *at == '.';
+}
+
 /* Letters are taken in, so that "1e-3" and "100k" are refused as a whole. */
 static int read_decimal(const struct text *text, const char **at, struct decimal *value)
 {
@@ -85,7 +91,7 @@ int acrpmu_cond_number_read(const struct text *text, const char **at, struct con
 	if (*next == '%') {
 		under.digits = PERCENT;
 		*at = next + 1;
-	} else if (*next == '/' && isdigit((unsigned char)*acrpmu_text_skip(next + 1))) {
+	} else if (*next == '/' && begins_number(acrpmu_text_skip(next + 1))) {
 		*at = acrpmu_text_skip(next + 1);
 		err = read_decimal(text, at, &under);
 	}

@@ -34,7 +34,7 @@ static bool is_not_finite(const char *at, size_t len)
 	return len >= 3 && (!strncasecmp(at, "inf", 3) || !strncasecmp(at, "nan", 3));
 }
 
-/* The form: digits, or digits, a point and digits. */
+/* The form: digits, or digits that may be missing, a point and digits. */
 static enum decimal_error check_form(const char *at, size_t len, size_t *whole, size_t *places,
 				     size_t *bad)
 {
@@ -49,17 +49,16 @@ static enum decimal_error check_form(const char *at, size_t len, size_t *whole, 
 	if (is_not_finite(at, len))
 		return DECIMAL_NOT_FINITE;
 	*whole = count_digits(at, len);
-	if (!*whole)
-		return DECIMAL_SYNTAX;
 	end = *whole;
 	if (end < len && at[end] == '.') {
 		*places = count_digits(at + end + 1, len - end - 1);
 		end += 1 + *places;
-		*bad = end;
-		if (!*places)
-			return DECIMAL_SYNTAX;
 	}
+	if (!*whole && !*places)
+		return DECIMAL_SYNTAX;
 	*bad = end;
+	if (end > *whole && !*places)
+		return DECIMAL_SYNTAX;
 	if (end == len)
 		return DECIMAL_OK;
 	return tolower((unsigned char)at[end]) == 'e' ? DECIMAL_EXPONENT : DECIMAL_SYNTAX;

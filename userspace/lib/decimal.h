@@ -23,7 +23,7 @@ struct decimal {
  * @DECIMAL_SIGN: a sign
  * @DECIMAL_NOT_FINITE: "inf" or "nan"
  * @DECIMAL_EXPONENT: digits followed by an exponent
- * @DECIMAL_SYNTAX: anything else that is not digits, or digits, a point and digits
+ * @DECIMAL_SYNTAX: anything else that is not digits, or digits (none or more), a point and digits
  * @DECIMAL_LONG: more digits than can be kept exactly
  */
 enum decimal_error {
@@ -39,7 +39,7 @@ enum decimal_error {
 #define DECIMAL_MAX_DIGITS	19	/* digits that a 64-bit number always holds */
 
 /**
- * acrpmu_decimal_parse() - read a number like "2" or "0.5"
+ * acrpmu_decimal_parse() - read a number like "2", "0.5" or ".5"
  * @at: its first byte
  * @len: its bytes
  * @value: out, written only on success; zeros that change nothing are left out

@@ -358,6 +358,11 @@ static int set_ratio(const struct text *text, struct spec_event *ev, const struc
 					  "write ratio-to-prev=NUMBER, like 2 or 0.5",
 					  "the term 'ratio-to-prev' needs a number");
 	error = acrpmu_decimal_parse(value.at, value.len, &ev->ratio, &bad);
+	/* perf refuses it, and these are perf's strings */
+	if (!error && *value.at == '.') {
+		error = DECIMAL_SYNTAX;
+		bad = 0;
+	}
 	if (error)
 		return refuse_ratio(text, value, bad, error);
 	if (!ev->ratio.digits)

@@ -263,7 +263,7 @@ acrctl: /tmp/perf-$pid.map was not read: it is a symbolic link; names of code ma
 	capture "$acrctl" report -i jit.data
 	rm -f /tmp/perf-$pid.map
 	is "$(grep -c listed <<< "$stdout")" 0
-	is "$status $stderr" "0 acrctl: /tmp/perf-$pid.map was not read: all such lists would exceed 256 MiB; remove those of other processes; names of code made at run time are missing"
+	is "$status $stderr" "0 acrctl: /tmp/perf-$pid.map was not read: all such lists would exceed 256 MiB, as files or in memory; remove those of other processes; names of code made at run time are missing"
 	[ "$(id -u)" = 0 ] || skip "files of other users need root"
 	printf '1000 10 listed\n' > /tmp/perf-$pid.map
 	chown 12345 /tmp/perf-$pid.map

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Fuzzer: any bytes as a list of compiled functions: a jitdump if they begin as one, else a map. */
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "userspace/symbols/jit_list.h"
 
 #define FIRST_BYTE	0x44	/* of a jitdump */
+/* that functions may take, times the size of the file: not enough for short ones */
+#define MEMORY		8
 
 static void check(int cond)
 {
@@ -35,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct sym_table t = { 0 };
-	uint64_t nr_bad = ~0ULL;
+	const uint64_t memory = MEMORY * size;
+	uint64_t nr_bad = ~0ULL, room = memory;
 	FILE *f;
 	int err;
 
@@ -44,10 +48,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f = fmemopen((void *)data, size, "r");
 	check(!!f);
 	if (*data == FIRST_BYTE)
-		err = sym_jit_read_dump(&t, f, size, (__u64 *)&nr_bad);
+		err = sym_jit_read_dump(&t, f, size, (__u64 *)&room, (__u64 *)&nr_bad);
 	else
-		err = sym_jit_read_map(&t, f, size, (__u64 *)&nr_bad);
-	check(!err || *data == FIRST_BYTE);
+		err = sym_jit_read_map(&t, f, size, (__u64 *)&room, (__u64 *)&nr_bad);
+	check(!err || err == -EFBIG || *data == FIRST_BYTE);
+	check(room <= memory && t.nr * sizeof(*t.symbols) + t.names_size <= memory - room);
 	/* each function takes some bytes of the file, and so does what is left out */
 	check(nr_bad + t.nr <= size);
 	fclose(f);

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "tap.h"
+#include "userspace/symbols/jit_list.h"
 #include "userspace/symbols/space.h"
 
 #define OWNER	12345
 #define READER	54321
-#define ROOM		(256LL << 20)	/* for all lists together */
+#define ROOM		(256LL << 20)	/* for all lists together, as files and in memory */
+#define FUNCTION	48		/* bytes of memory, and those of its name */
 
 static char map_path[64], dump_path[64];
 
@@ -345,6 +347,69 @@ static void test_budget(void)
 	unlink(dump_path);
 }
 
+/* Short lines that together with a name of @len bytes take all memory, if that is 7. */
+static void write_short_lines(int len)
+{
+	const long long nr = (ROOM - FUNCTION - sizeof("listed7")) / (FUNCTION + sizeof("f"));
+	FILE *f = fopen(map_path, "w");
+	long long i;
+
+	is_u64(ROOM, nr * (FUNCTION + sizeof("f")) + FUNCTION + sizeof("listed7"),
+	       "%lld functions take all memory", nr + 1);
+	fprintf(f, "1010 10 %.*s\n", len, "listed7+");
+	for (i = 0; i < nr; i++)
+		fputs("0 1 f\n", f);
+	ok(!fclose(f), "they are written");
+}
+
+/* What is left out takes none. */
+static void test_memory(void)
+{
+	struct sym_space sp = { 0 };
+	int more;
+
+	put_header();
+	put_load(0, 0x1000, 1, "compiled");
+	put_close();
+	for (more = 0; more < 2; more++) {
+		write_short_lines(7 + more);
+		map_dump(&sp);
+		is_str(at(&sp, 0x1010).symbol ?: "", more ? "" : "listed7",
+		       "a map is read if it fits");
+		is_u64(-file_of(&sp, map_path)->list_err, more ? EFBIG : 0, "why not");
+		is_str(at(&sp, 0x1000).symbol ?: "", more ? "compiled" : "",
+		       "a jitdump if there is memory left");
+		is_u64(-file_of(&sp, dump_path)->list_err, more ? 0 : EFBIG, "why not");
+		sym_space_free(&sp);
+	}
+	unlink(map_path);
+	unlink(dump_path);
+}
+
+/* A jitdump has its function's name twice while it is read. */
+static void test_memory_of_dump(void)
+{
+	const __u64 need = sizeof("compiled") + FUNCTION + sizeof("compiled") + 96;
+	unsigned int less;
+
+	put_header();
+	put_load(0, 0x1000, 1, "compiled");
+	put_move(0x1000, 0x1020, 1);
+	put_close();
+	for (less = 0; less < 2; less++) {
+		__u64 room = need + FUNCTION + sizeof("compiled") - less, nr_bad = 77;
+		struct sym_table t = { 0 };
+		FILE *f = fmemopen(dump, size, "r");
+
+		is_u64(-sym_jit_read_dump(&t, f, size, &room, &nr_bad), less ? EFBIG : 0,
+		       "a jitdump where %u bytes are missing", less);
+		is_u64(nr_bad, 0, "none is damaged");
+		is_u64(t.nr, 2 - less, "functions");
+		fclose(f);
+		sym_table_free(&t);
+	}
+}
+
 static void test_cut_dump(void)
 {
 	unsigned int wrong = 0, complete = 0;
@@ -442,6 +507,8 @@ int main(void)
 	test_dump();
 	test_fork_dump();
 	test_budget();
+	test_memory();
+	test_memory_of_dump();
 	test_cut_dump();
 	test_hostile_dump();
 	rmdir(dir);

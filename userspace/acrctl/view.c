@@ -415,7 +415,8 @@ static const char *list_fault(int err)
 	case -ELOOP:
 		return "it is a symbolic link";
 	case -EFBIG:
-		return "all such lists would exceed 256 MiB; remove those of other processes";
+		return "all such lists would exceed 256 MiB, as files or in memory; remove those "
+		       "of other processes";
 	default:
 		return strerror(-err);
 	}

@@ -15,10 +15,11 @@
 #define MAP_FORMAT	"/tmp/perf-%u.map"
 #define DUMP_FORMAT	"jit-%u.dump"
 #define PATH_LEN	64
-/* of all lists of a space; short lines take nine times as much memory */
+/* of all lists of a space: of the files, and of memory, of which short lines take more */
 #define BYTES_MAX	(256ULL << 20)
+#define MEMORY_MAX	(256ULL << 20)
 
-typedef int (*read_list_t)(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad);
+typedef int (*read_list_t)(struct sym_table *t, FILE *f, __u64 size, __u64 *room, __u64 *nr_bad);
 
 /** sym_jit_is_code() - check that memory of this name in a recording may hold compiled code */
 bool sym_jit_is_code(const char *name)
@@ -95,14 +96,18 @@ static FILE *open_checked(const char *path, __u64 room, __u64 *size, int *err)
 /* Returns 0, or -ENOMEM. */
 static int read_list(struct sym_jit_files *files, struct sym_jit_list *list, read_list_t read_it)
 {
-	__u64 size = 0;
+	__u64 size = 0, room = MEMORY_MAX - files->memory;
 	FILE *f = open_checked(list->path, BYTES_MAX - files->size, &size, &list->err);
 
 	if (f) {
 		files->size += size;
-		list->err = read_it(&list->table, f, size, &list->nr_bad);
+		list->err = read_it(&list->table, f, size, &room, &list->nr_bad);
 		fclose(f);
 	}
+	if (list->err)
+		sym_table_free(&list->table);
+	else
+		files->memory = MEMORY_MAX - room;
 	sym_table_latest(&list->table);
 	return list->err == -ENOMEM ? -ENOMEM : 0;
 }

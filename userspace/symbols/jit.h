@@ -20,6 +20,7 @@ struct sym_jit_list {
 struct sym_jit_files {
 	struct sym_jit_list *first;
 	__u64 size;		/* of those that were read, in bytes */
+	__u64 memory;		/* that their functions take, in bytes */
 };
 
 /* Where a function is looked up, in this order. */

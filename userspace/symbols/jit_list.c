@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* of a function: its symbol, and a copy while they are sorted; of its number in a jitdump: struct
+ * code and a node of the tree, as malloc() rounds them
+ */
+#define FUNCTION_MEMORY	(2 * sizeof(struct sym_symbol))
+#define CODE_MEMORY	96
+
 #define NAME_MAX_LEN	4096
 #define NUMBERS_LEN	64	/* of a line, before the name */
 #define LINE_LEN	(NUMBERS_LEN + NAME_MAX_LEN)
@@ -52,6 +58,7 @@ struct dump {
 	struct sym_table *table;
 	FILE *file;
 	void *codes;		/* search tree of struct code */
+	__u64 *room;		/* bytes of memory that are left */
 	__u64 nr_bad;
 };
 
@@ -62,6 +69,25 @@ struct map {
 	char line[LINE_LEN];	/* without its end */
 	bool bad;		/* the line is too long, cut off or has a NUL */
 };
+
+/* Take memory for a name and @more; returns 0, or -EFBIG if it is not left. */
+static int take_memory(__u64 *room, const char *name, size_t more)
+{
+	size_t need = strlen(name) + 1 + more;
+
+	if (need > *room)
+		return -EFBIG;
+	*room -= need;
+	return 0;
+}
+
+static int add_function(struct sym_table *t, __u64 *room, __u64 start, __u64 size,
+			const char *name)
+{
+	int err = take_memory(room, name, FUNCTION_MEMORY);
+
+	return err ? err : sym_table_add(t, start, size, name);
+}
 
 /* Read the next line; false: there is none. */
 static bool read_line(struct map *m)
@@ -89,15 +115,15 @@ static bool read_line(struct map *m)
 	return c == '\n' || len || m->bad;
 }
 
-/* Returns 0, -ENOMEM, or -EINVAL if the line does not have that form. */
-static int add_line(struct sym_table *t, const char *line)
+/* Returns 0, -ENOMEM, -EFBIG, or -EINVAL if the line does not have that form. */
+static int add_line(struct sym_table *t, __u64 *room, const char *line)
 {
 	unsigned long long start, size;
 	int at = 0;
 
 	if (sscanf(line, "%llx %llx %n", &start, &size, &at) != 2 || !at || !line[at])
 		return -EINVAL;
-	return size ? sym_table_add(t, start, size, line + at) : 0;
+	return size ? add_function(t, room, start, size, line + at) : 0;
 }
 
 /**
@@ -105,11 +131,12 @@ static int add_line(struct sym_table *t, const char *line)
  * @t: where the functions are added
  * @f: the file
  * @size: how many bytes of it to read
+ * @room: bytes of memory that the functions may take; what they take is subtracted
  * @nr_bad: out, lines that were left out
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -EFBIG if they would take more.
  */
-int sym_jit_read_map(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad)
+int sym_jit_read_map(struct sym_table *t, FILE *f, __u64 size, __u64 *room, __u64 *nr_bad)
 {
 	struct map m = { .file = f, .left = size };
 	int err;
@@ -118,8 +145,8 @@ int sym_jit_read_map(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad)
 	while (read_line(&m)) {
 		if (!m.bad && !*m.line)
 			continue;
-		err = m.bad ? -EINVAL : add_line(t, m.line);
-		if (err == -ENOMEM)
+		err = m.bad ? -EINVAL : add_line(t, room, m.line);
+		if (err && err != -EINVAL)
 			return err;
 		*nr_bad += !!err;
 	}
@@ -142,9 +169,13 @@ static void free_code(void *code)
 /* A number that is used again is that of the later function. */
 static int remember_code(struct dump *d, __u64 index, const char *name)
 {
-	struct code *code = calloc(1, sizeof(*code)), **found = NULL;
+	int err = take_memory(d->room, name, CODE_MEMORY);
+	struct code *code, **found = NULL;
 	char *old;
 
+	if (err)
+		return err;
+	code = calloc(1, sizeof(*code));
 	if (!code)
 		return -ENOMEM;
 	code->index = index;
@@ -170,7 +201,7 @@ static bool read_name(FILE *f, size_t left, char name[NAME_MAX_LEN])
 	return fread(name, 1, n, f) == n && memchr(name, 0, n);
 }
 
-/* Returns 0, -ENOMEM, or -EINVAL for a damaged record. */
+/* Returns 0, -ENOMEM, -EFBIG, or -EINVAL for a damaged record. */
 static int read_load(struct dump *d, size_t left)
 {
 	char name[NAME_MAX_LEN];
@@ -183,7 +214,7 @@ static int read_load(struct dump *d, size_t left)
 	if (!*name || !load.code_size)
 		return 0;
 	err = remember_code(d, load.code_index, name);
-	return err ? err : sym_table_add(d->table, load.code_addr, load.code_size, name);
+	return err ? err : add_function(d->table, d->room, load.code_addr, load.code_size, name);
 }
 
 /* What was at the old address stays there until another function is listed there. */
@@ -200,7 +231,8 @@ static int read_move(struct dump *d, size_t left)
 		return -EINVAL;
 	if (!move.code_size)
 		return 0;
-	return sym_table_add(d->table, move.new_code_addr, move.code_size, (*found)->name);
+	return add_function(d->table, d->room, move.new_code_addr, move.code_size,
+			    (*found)->name);
 }
 
 static int read_record(struct dump *d, const struct dump_record *r)
@@ -227,7 +259,7 @@ static int read_records(struct dump *d, __u64 at, __u64 end)
 		if (r.id == CODE_CLOSE)
 			return 0;
 		err = read_record(d, &r);
-		if (err == -ENOMEM)
+		if (err && err != -EINVAL)
 			return err;
 		d->nr_bad += !!err;
 	}
@@ -239,13 +271,15 @@ static int read_records(struct dump *d, __u64 at, __u64 end)
  * @t: where the functions are added
  * @f: the file
  * @size: how many bytes of it to read
+ * @room: as for sym_jit_read_map()
  * @nr_bad: out, records that were left out; all behind one that is cut off count as one
  *
- * Return: 0, -ENOMEM, or -EINVAL if it is none, or one of another byte order or version.
+ * Return: 0, -ENOMEM, -EFBIG as for sym_jit_read_map(), or -EINVAL if it is none, or one of another
+ * byte order or version.
  */
-int sym_jit_read_dump(struct sym_table *t, FILE *f, __u64 size, __u64 *nr_bad)
+int sym_jit_read_dump(struct sym_table *t, FILE *f, __u64 size, __u64 *room, __u64 *nr_bad)
 {
-	struct dump d = { .table = t, .file = f };
+	struct dump d = { .table = t, .file = f, .room = room };
 	struct dump_header h;
 	int err;
 

@@ -365,13 +365,13 @@ events: darkmont, built in'
 	events
 	capture "$acrctl" list --pmu cwf --events "$dir"
 	is "$status" 2
-	has "$stderr" "no table in '$dir' is for the CPU 'GenuineIntel-6-DD-0'"
+	is "$stderr" "acrctl: list: no table in '$dir' is for the CPU 'GenuineIntel-6-DD-0'; name one of its directories with --pmu, or see whether its mapfile.csv has that CPU"
 	capture "$acrctl" list --pmu cwf --events "$dir/nowhere"
 	is "$status" 2
 	has "$stderr" "the events in '$dir/nowhere' cannot be read: No such file or directory"
 	capture "$acrctl" list --pmu cwf --events "$dir/goldmont" own.event
 	is "$status" 2
-	has "$stderr" '--pmu goldmont'
+	has "$stderr" "are those of 'goldmont', but the CPU is 'clearwaterforest'; choose that CPU with --pmu, or give the directory of events of this one"
 	capture "$acrctl" list --pmu glm --events "$dir/goldmont" own.event
 	is "$status" 0
 	has "$stdout" 'OWN.EVENT'

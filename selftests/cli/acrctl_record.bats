@@ -27,6 +27,19 @@ setup() { common_setup; }
 	done
 }
 
+@test "acrctl record: files of other CPUs are refused with what can be done without --pmu" {
+	mkdir -p own/goldmont
+	printf '%s\n' Family-model,Version,Filename,EventType GenuineIntel-6-5C,v1,goldmont,core > own/mapfile.csv
+	echo '[{"EventName": "OWN.EVENT", "EventCode": "0x11"}]' > own/goldmont/own.json
+	export ACRCTL_CPUID=GenuineIntel-6-DD-0
+	run fake record --events own -e own.event -- true
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: no table in 'own' is for the CPU 'GenuineIntel-6-DD-0'; give the directory of events of that CPU, or see whether mapfile.csv has it" ]
+	run fake record --events own/goldmont -e own.event -- true
+	[ "$status" = 2 ]
+	[ "$output" = "acrctl: record: the events in 'own/goldmont' are those of 'goldmont', but the CPU is 'clearwaterforest'; give the directory of events of this CPU" ]
+}
+
 @test "acrctl record: without -e it samples cycles at user level, period 1000003, and says so" {
 	requires_perf_events
 	run fake record -- true

@@ -1015,7 +1015,7 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	rm log
 	stat --events own -a -e cpu_core/own.event/
 	is "$status" 2
-	is "$stderr" "acrctl: stat: there is no event 'own.event': no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'; name one of its directories with --pmu, or see whether its mapfile.csv has that CPU
+	is "$stderr" "acrctl: stat: there is no event 'own.event': no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'; give the directory of events of that CPU, or see whether mapfile.csv has it
   cpu_core/own.event/
            ^ column 10"
 	# the kind with a table knows a better name
@@ -1026,6 +1026,10 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	stat_command -j --events own/skymont -e own.event
 	is "$(groups)" '["cpu_atom/own.event/"]'
 	has "$stderr" "acrctl: stat: cpu_core is left out: there is no event 'own.event': the events in 'own/skymont' are those of 'skymont', but the CPU is 'lioncove'"
+	stat --events own/skymont -a -e cpu_core/own.event/
+	is "$status" 2
+	has "$stderr" "are those of 'skymont', but the CPU is 'lioncove'; give the directory of events of this CPU
+"
 }
 
 @test "acrctl stat: files for none of the kinds are refused, whatever is counted" {
@@ -1036,7 +1040,7 @@ created() { grep -c "^CREATE .* cpus=$1\$" log; }
 	for cpus in 0 1 0,1; do
 		stat --events own -C $cpus -e cycles
 		is "$status" 2
-		is "$stderr" "acrctl: stat: no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'; name one of its directories with --pmu, or see whether its mapfile.csv has that CPU"
+		is "$stderr" "acrctl: stat: no table in 'own' is for the CPU 'GenuineIntel-6-BD-1'; give the directory of events of that CPU, or see whether mapfile.csv has it"
 		nothing_happened
 	done
 }

@@ -28,6 +28,19 @@ static void show_report(void *ctx, const char *line)
 		fprintf(stderr, "acrctl: %s: %s\n", names->command, line);
 }
 
+/* What the library advises is all that commands without --pmu can do. */
+static void suggest_pmu(const struct names *names, struct acrpmu_message *message)
+{
+	if (names->guess == NAMES_NO_GUESS)
+		return;
+	if (!strcmp(message->code, "no-table"))
+		acrpmu_message_hint(message, "name one of its directories with --pmu, or see "
+				    "whether its mapfile.csv has that CPU");
+	else if (!strcmp(message->code, "events-cpu"))
+		acrpmu_message_hint(message, "choose that CPU with --pmu, or give the directory "
+				    "of events of this one");
+}
+
 static int open_for(struct names *names, const char *pmu, const char *cpuid,
 		    struct acrpmu_message *message)
 {
@@ -41,7 +54,11 @@ static int open_for(struct names *names, const char *pmu, const char *cpuid,
 		.cpu = pmu ? NULL : names->cpu,
 	};
 
-	return acrpmu_events_open(&options, &names->events, message);
+	int err = acrpmu_events_open(&options, &names->events, message);
+
+	if (err)
+		suggest_pmu(names, message);
+	return err;
 }
 
 /* The library knows what can be counted, which Montecito is not. */

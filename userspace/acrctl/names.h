@@ -16,7 +16,7 @@
 
 /* When to take NAMES_DEFAULT_PMU instead of the CPU of this machine. */
 enum names_guess {
-	NAMES_NO_GUESS,
+	NAMES_NO_GUESS,			/* never, as there is no option --pmu */
 	NAMES_GUESS_UNKNOWN,		/* if nothing is known about that CPU */
 	NAMES_GUESS_OTHER,		/* also if it has no row in the CPU table */
 };

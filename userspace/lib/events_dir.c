@@ -129,8 +129,7 @@ static int refuse_other_cpu(const struct acrpmu_events *events, const char *path
 	acrpmu_message_text(message, "events-cpu", "the events in '%.*s' are those of '%.*s', but "
 			    "the CPU is '%s'", SHOWN_LEN, path, SHOWN_LEN, name,
 			    model ? model->name : events->id.string);
-	acrpmu_message_hint(message, "choose that CPU with --pmu %.*s, or give the directory of "
-			    "events of this one", SHOWN_LEN, name);
+	acrpmu_message_hint(message, "give the directory of events of this CPU");
 	return -ENOENT;
 }
 
@@ -240,7 +239,7 @@ int acrpmu_events_check_dir(struct acrpmu_events *events, const char *path,
 	acrpmu_message_text(message, "no-table", "no table in '%.*s' is for the CPU '%s'",
 			    SHOWN_LEN, path, *events->id.string ? events->id.string :
 			    *events->name ? events->name : "of this machine");
-	acrpmu_message_hint(message, "name one of its directories with --pmu, or see whether its "
-			    "mapfile.csv has that CPU");
+	acrpmu_message_hint(message, "give the directory of events of that CPU, or see whether "
+			    "mapfile.csv has it");
 	return -ENOENT;
 }

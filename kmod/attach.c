@@ -61,7 +61,7 @@ static int follow(struct acrpmu_session *session, struct task_struct *task)
 	ret = extend_reach(session, task);
 	if (ret)
 		return ret;
-	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
+	ctx = kzalloc(acrpmu_ctx_bytes(session->group.nr), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
 		return -ENOMEM;
 	acrpmu_task_init_ctx(ctx, session, task);

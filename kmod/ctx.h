@@ -44,8 +44,8 @@ struct acrpmu_session_cpu;
  * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
  * @spent_events: mask over events: those that overflowed, which software has handled without
  *	restarting them; as @cell
- * @cell: by event
  * @rcu: frees it after every lookup that may have found it
+ * @cell: by event of the session's group
  */
 struct acrpmu_ctx {
 	struct acrpmu_session *session;
@@ -71,9 +71,20 @@ struct acrpmu_ctx {
 	u64 read_nr;
 	seqcount_t seq;
 	u64 spent_events;
-	struct acrpmu_cell cell[ACRPMU_MAX_EVENTS];
 	struct rcu_head rcu;
+	struct acrpmu_cell cell[];
 };
+
+/**
+ * acrpmu_ctx_bytes() - get the size of a context
+ * @nr: events of the group
+ *
+ * Context: any.
+ */
+static inline size_t acrpmu_ctx_bytes(unsigned int nr)
+{
+	return offsetof(struct acrpmu_ctx, cell) + nr * sizeof(struct acrpmu_cell);
+}
 
 void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_exit_pause(struct acrpmu_session_cpu *scpu);

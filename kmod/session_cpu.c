@@ -34,7 +34,7 @@ static struct acrpmu_session_cpu *make_state(struct acrpmu_session *session, int
 	scpu->cpu = cpu;
 	acrpmu_ctx_init_pause(scpu);
 	if (!session->task_target) {
-		scpu->ctx = kzalloc_node(sizeof(*scpu->ctx), ACRPMU_GFP, node);
+		scpu->ctx = kzalloc_node(acrpmu_ctx_bytes(session->group.nr), ACRPMU_GFP, node);
 		if (!scpu->ctx)
 			goto err_state;
 		acrpmu_ctx_init(scpu->ctx, session);

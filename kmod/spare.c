@@ -24,6 +24,9 @@
  */
 #define ENOUGH	256
 
+/* They fit every group; those that need not be kept ready are as small as theirs. */
+#define SPARE_BYTES	acrpmu_ctx_bytes(ACRPMU_MAX_EVENTS)
+
 static DEFINE_RAW_SPINLOCK(lock);
 static LIST_HEAD(spares);	/* linked by acrpmu_ctx.node; lock */
 static unsigned int nr_spares;	/* lock */
@@ -56,7 +59,7 @@ static struct acrpmu_ctx *pop(void)
 static void fill(struct work_struct *work)
 {
 	while (READ_ONCE(nr_spares) < ENOUGH) {
-		struct acrpmu_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
+		struct acrpmu_ctx *ctx = kzalloc(SPARE_BYTES, GFP_KERNEL);
 
 		if (!ctx)
 			return;
@@ -95,7 +98,7 @@ static struct acrpmu_ctx *alloc_charged(const struct acrpmu_session *session, gf
 	struct mem_cgroup *before = set_active_memcg(session->memcg);
 	struct acrpmu_ctx *ctx;
 
-	ctx = kzalloc(sizeof(*ctx), gfp | __GFP_NOWARN | __GFP_ACCOUNT);
+	ctx = kzalloc(acrpmu_ctx_bytes(session->group.nr), gfp | __GFP_NOWARN | __GFP_ACCOUNT);
 	set_active_memcg(before);
 	return ctx;
 }
@@ -218,7 +221,7 @@ void acrpmu_spare_put(struct acrpmu_ctx *ctx)
 		kfree(ctx);
 		return;
 	}
-	memset(ctx, 0, sizeof(*ctx));
+	memset(ctx, 0, SPARE_BYTES);
 	push(ctx);
 }
 

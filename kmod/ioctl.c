@@ -19,6 +19,7 @@
 #include "ioctl.h"
 #include "limits.h"
 #include "periods.h"
+#include "read.h"
 #include "session_cpu.h"
 #include "show.h"
 
@@ -177,7 +178,7 @@ static long run_read(struct file *file, union args *args)
 	out.nr_counts = in->nr_counts;
 	out.counts = in->counts;
 	out.outside = in->outside;
-	ret = acrpmu_session_read(session, &out, counts, outside);
+	ret = acrpmu_read_session(session, &out, counts, outside);
 	if (ret)
 		return ret;
 	args->read = out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The data of a session, and its life: created whole or not at all, run, read and destroyed. */
+/* The data of a session, and its life: created whole or not at all, run and destroyed. */
 #ifndef _ACRPMU_SESSION_H
 #define _ACRPMU_SESSION_H
 
@@ -255,12 +255,11 @@ void acrpmu_session_destroy(struct acrpmu_session *session);
 bool acrpmu_session_ended(const struct acrpmu_session *session);
 void acrpmu_session_enable(struct acrpmu_session *session);
 void acrpmu_session_disable(struct acrpmu_session *session);
+void acrpmu_session_sync(struct acrpmu_session *session);
 void acrpmu_session_reset(struct acrpmu_session *session);
 void acrpmu_session_park(struct acrpmu_session *session);
 int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *err);
 int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_event_hw *hw);
-int acrpmu_session_read(struct acrpmu_session *session, struct acrpmu_read *read,
-			struct acrpmu_count *counts, u64 *outside);
 
 /**
  * acrpmu_session_on() - the state of a session on a possible CPU

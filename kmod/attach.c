@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Following tasks, or every thread of processes, from now on. */
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
@@ -17,6 +18,7 @@
 #include "own.h"
 #include "registry.h"
 #include "session_cpu.h"
+#include "target.h"
 #include "task.h"
 
 /*
@@ -51,7 +53,8 @@ static void notice(struct acrpmu_session *session, const struct task_struct *tas
 		smp_call_function_single(task_cpu(task), acrpmu_task_notice_here, session, 1);
 }
 
-static int follow(struct acrpmu_session *session, struct task_struct *task)
+static int follow(struct acrpmu_session *session, struct acrpmu_target *target,
+		  struct task_struct *task)
 {
 	struct acrpmu_ctx *ctx;
 	unsigned long flags;
@@ -64,7 +67,7 @@ static int follow(struct acrpmu_session *session, struct task_struct *task)
 	ctx = kzalloc(acrpmu_ctx_bytes(session->group.nr), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
 		return -ENOMEM;
-	acrpmu_task_init_ctx(ctx, session, task);
+	acrpmu_task_init_ctx(ctx, session, target, task);
 	raw_spin_lock_irqsave(&session->lock, flags);
 	/* Not active before it is sure to stay: a switch might start it. */
 	added = acrpmu_followed_add(ctx, false);
@@ -74,10 +77,12 @@ static int follow(struct acrpmu_session *session, struct task_struct *task)
 	 */
 	smp_mb();
 	exiting = READ_ONCE(task->flags) & PF_EXITING;
-	if (added && exiting)
+	if (added && exiting) {
 		acrpmu_task_drop_ctx(ctx);
-	else if (added)
+	} else if (added) {
+		acrpmu_target_join(ctx);
 		acrpmu_followed_activate(ctx, session->active);
+	}
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	if (!added)
 		kfree(ctx);
@@ -87,14 +92,14 @@ static int follow(struct acrpmu_session *session, struct task_struct *task)
 	return 0;
 }
 
-static int attach(struct acrpmu_session *session, struct task_struct *task,
-		  struct acrpmu_error *err)
+static int attach(struct acrpmu_session *session, struct acrpmu_target *target,
+		  struct task_struct *task, struct acrpmu_error *err)
 {
 	int ret = acrpmu_own_begin(session, task, err);
 
 	if (ret)
 		return ret;
-	ret = follow(session, task);
+	ret = follow(session, target, task);
 	acrpmu_own_end(session, task);
 	return ret;
 }
@@ -153,8 +158,8 @@ static struct task_struct **all_threads(struct task_struct *leader, u64 since_ns
 	}
 }
 
-static int attach_threads(struct acrpmu_session *session, struct task_struct *leader,
-			  struct acrpmu_error *err)
+static int attach_threads(struct acrpmu_session *session, struct acrpmu_target *target,
+			  struct task_struct *leader, struct acrpmu_error *err)
 {
 	struct task_struct **threads;
 	unsigned int i, nr, nr_attached = 0;
@@ -165,7 +170,7 @@ static int attach_threads(struct acrpmu_session *session, struct task_struct *le
 		return -ENOMEM;
 	for (i = 0; i < nr && (!ret || ret == -ESRCH); i++) {
 		ret = fatal_signal_pending(current) ? -EINTR :
-							attach(session, threads[i], err);
+			attach(session, target, threads[i], err);
 		nr_attached += !ret;
 		cond_resched();
 	}
@@ -179,19 +184,33 @@ static int attach_threads(struct acrpmu_session *session, struct task_struct *le
  * Threads come and go in the meantime.  Those that exist now are attached one by one; if new ones
  * are inherited, the probe follows what any thread of the process forks, attached or not.
  */
-static int attach_process(struct acrpmu_session *session, struct task_struct *leader,
-			  struct acrpmu_error *err)
+static int attach_process(struct acrpmu_session *session, struct acrpmu_target *target,
+			  struct task_struct *leader, struct acrpmu_error *err)
 {
 	struct acrpmu_attaching *attaching;
 	int ret;
 
 	if (!(session->group.flags & ACRPMU_SESSION_INHERIT))
-		return attach_threads(session, leader, err);
-	attaching = acrpmu_task_begin_attaching(session, leader);
+		return attach_threads(session, target, leader, err);
+	attaching = acrpmu_task_begin_attaching(session, target, leader);
 	if (!attaching)
 		return -ENOMEM;
-	ret = attach_threads(session, leader, err);
+	ret = attach_threads(session, target, leader, err);
 	acrpmu_task_end_attaching(attaching);
+	return ret;
+}
+
+static int attach_to(struct acrpmu_session *session, struct acrpmu_target *target, pid_t pid,
+		     bool process, struct acrpmu_error *err)
+{
+	struct task_struct *task = find_task(pid, process);
+	int ret;
+
+	if (!task)
+		return -ESRCH;
+	ret = process ? attach_process(session, target, task, err) :
+			attach(session, target, task, err);
+	put_task_struct(task);
 	return ret;
 }
 
@@ -200,25 +219,26 @@ static int attach_process(struct acrpmu_session *session, struct task_struct *le
  * @session: a task session, which may count already
  * @pid: the task or process; 0 for the caller
  * @process: it is a process
+ * @nr: out, number of the target that the tasks belong to, 0 if there is nothing new to follow
  * @err: filled when refused
  *
  * What the session follows already stays as it is.
  *
  * Context: process, may sleep, without acrpmu_lock, after acrpmu_task_get_probes().
  * Return: 0; -ESRCH if all of them have exited; -EPERM if the session may not follow one of them,
- * -EINTR and -ENOMEM, when some threads may be followed.
+ * -EINTR and -ENOMEM, when some threads may be followed; -EMFILE if it has too many targets.
  */
-int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
+int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process, u32 *nr,
 		  struct acrpmu_error *err)
 {
-	struct task_struct *task = find_task(pid, process);
-	int ret = -ESRCH;
+	struct acrpmu_target *target = acrpmu_target_begin(session, err);
+	int ret;
 
-	if (task) {
-		ret = process ? attach_process(session, task, err) :
-				attach(session, task, err);
-		put_task_struct(task);
-	}
+	*nr = 0;
+	if (IS_ERR(target))
+		return PTR_ERR(target);
+	ret = attach_to(session, target, pid, process, err);
+	*nr = acrpmu_target_end(session, target);
 	if (ret == -ESRCH)
 		acrpmu_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_NO_EVENT, pid, 0);
 	return ret;

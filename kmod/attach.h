@@ -8,7 +8,7 @@
 struct acrpmu_error;
 struct acrpmu_session;
 
-int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process,
+int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process, u32 *nr,
 		  struct acrpmu_error *err);
 
 #endif /* _ACRPMU_ATTACH_H */

@@ -50,7 +50,7 @@ void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, 
 	struct acrpmu_cell *cell = &ctx->cell[ev];
 
 	if (!(ctx->session->group.reloaded_events & BIT_ULL(ev)))
-		cell->total += acrpmu_period_count(cell->base, raw, acrpmu_cell_width(pmu, hw));
+		cell->now.total += acrpmu_period_count(cell->base, raw, acrpmu_cell_width(pmu, hw));
 	cell->base = raw;
 }
 
@@ -68,15 +68,16 @@ u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev)
 	const struct acrpmu_cell *cell = &ctx->cell[ev];
 
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		return cell->total;
-	return cell->total + acrpmu_period_count(cell->base, acrpmu_msr_read_counter(hw->cntr),
-						 acrpmu_cell_width(acrpmu_pmu_here(), hw));
+		return cell->now.total;
+	return cell->now.total +
+	       acrpmu_period_count(cell->base, acrpmu_msr_read_counter(hw->cntr),
+				   acrpmu_cell_width(acrpmu_pmu_here(), hw));
 }
 
 NOKPROBE_SYMBOL(acrpmu_cell_count);
 
 /**
- * acrpmu_cell_rearm() - start the next period of a counter that has overflowed
+ * acrpmu_cell_rearm() - count an overflow, and start the next period of its counter
  *
  * The few occurrences between overflow and PMI are not read, which would cost an access: the
  * period starts here.
@@ -88,8 +89,9 @@ void acrpmu_cell_rearm(struct acrpmu_ctx *ctx, unsigned int ev)
 	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
 
 	acrpmu_msr_write(hw->cntr_msr, hw->start);
+	ctx->cell[ev].now.overflows++;
 	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		ctx->cell[ev].total += ctx->scpu->plan.period[ev];
+		ctx->cell[ev].now.total += ctx->scpu->plan.period[ev];
 	else
 		acrpmu_cell_count_to(acrpmu_pmu_here(), ctx, ev, 0);
 	ctx->cell[ev].base = hw->start;

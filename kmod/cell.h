@@ -11,20 +11,56 @@ struct acrpmu_ctx;
 struct acrpmu_pmu;
 
 /**
+ * struct acrpmu_tally - what was counted of one event
+ * @total: occurrences; of an event that hardware reloads, in whole periods
+ * @overflows: overflows seen
+ * @outside: occurrences between overflow and restart by software
+ */
+struct acrpmu_tally {
+	u64 total;
+	u64 overflows;
+	u64 outside;
+};
+
+/**
  * struct acrpmu_cell - one event of a context
  * @raw: counter value while the context is stopped, sign-extended
- * @base: counter value up to which @total counts
- * @total: occurrences so far; of an event that hardware reloads, in whole periods
- * @seen: @total when the context was last stopped, for readers
+ * @base: counter value up to which @now counts
+ * @now: what was counted so far
+ * @seen: @now when the context was last stopped, for readers
  *
  * Written by the CPU that runs the context, interrupts off or in NMI; by others while stopped.
  */
 struct acrpmu_cell {
 	u64 raw;
 	u64 base;
-	u64 total;
-	u64 seen;
+	struct acrpmu_tally now;
+	struct acrpmu_tally seen;
 };
+
+/**
+ * acrpmu_tally_add() - add one tally to another
+ *
+ * Context: any.
+ */
+static inline void acrpmu_tally_add(struct acrpmu_tally *sum, const struct acrpmu_tally *tally)
+{
+	sum->total += tally->total;
+	sum->overflows += tally->overflows;
+	sum->outside += tally->outside;
+}
+
+/**
+ * acrpmu_tally_sub() - undo acrpmu_tally_add()
+ *
+ * Context: any.
+ */
+static inline void acrpmu_tally_sub(struct acrpmu_tally *sum, const struct acrpmu_tally *tally)
+{
+	sum->total -= tally->total;
+	sum->overflows -= tally->overflows;
+	sum->outside -= tally->outside;
+}
 
 unsigned int acrpmu_cell_width(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw);
 void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period);

@@ -27,7 +27,7 @@ static void publish_counts(struct acrpmu_ctx *ctx)
 
 	raw_write_seqcount_begin(&ctx->seq);
 	for (i = 0; i < ctx->session->group.nr; i++)
-		ctx->cell[i].seen = ctx->cell[i].total;
+		ctx->cell[i].seen = ctx->cell[i].now;
 	ctx->seen_ns = ctx->running_ns;
 	raw_write_seqcount_end(&ctx->seq);
 }
@@ -58,7 +58,7 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 	unsigned int i;
 
 	for (i = 0; i < ctx->session->group.nr; i++)
-		ctx->cell[i].total = 0;
+		ctx->cell[i].now = (struct acrpmu_tally){ };
 	ctx->periods_nr = 0;
 	ctx->running_ns = 0;
 	ctx->scpu = NULL;
@@ -214,8 +214,9 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 			continue;
 		acrpmu_pmu_expect_pmi(pmu);
 		scpu->accounts.overflows[i]++;
+		ctx->cell[i].now.overflows++;
 		if (ctx->session->group.reloaded_events & BIT_ULL(i))
-			ctx->cell[i].total += plan->period[i];
+			ctx->cell[i].now.total += plan->period[i];
 		if (in_status)
 			scpu->accounts.discarded++;
 		else
@@ -325,8 +326,9 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 }
 
 /*
- * Without a reload window, one task may end a period that another began, as with in-tree perf: the
- * counter values change their owner, and no register is touched.
+ * Without a reload window, one task may end a period that another of its target began, as with
+ * in-tree perf: the counter values change their owner, with what was counted, and no register is
+ * touched.
  */
 static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
@@ -373,8 +375,8 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	const struct acrpmu_group *group = &from->session->group;
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	if (!group->reloaded_events && !group->restarted_events && !plan->kernel_cntrs &&
-	    !scpu->paused && !READ_ONCE(from->session->reading)) {
+	if (from->target == to->target && !group->reloaded_events && !group->restarted_events &&
+	    !plan->kernel_cntrs && !scpu->paused && !READ_ONCE(from->session->reading)) {
 		swap_cells(pmu, from, to);
 		return;
 	}

@@ -16,11 +16,13 @@
 struct acrpmu_record;
 struct acrpmu_session;
 struct acrpmu_session_cpu;
+struct acrpmu_target;
 
 /**
  * struct acrpmu_ctx - what a session counts for one task or on one CPU
  * @session: the session; constant
- * @node: in the session's list; acrpmu_session.lock
+ * @target: what the task belongs to, NULL for a CPU; constant
+ * @node: in the target's list; acrpmu_session.lock
  * @pair: in the table of tasks and sessions; followed.c
  * @of_task: in the contexts of its task; followed.c
  * @of_active: in those that may count; followed.c
@@ -49,6 +51,7 @@ struct acrpmu_session_cpu;
  */
 struct acrpmu_ctx {
 	struct acrpmu_session *session;
+	struct acrpmu_target *target;
 	struct list_head node;
 	struct hlist_node pair;
 	struct list_head of_task;

@@ -13,6 +13,7 @@
 #include "ctx.h"
 #include "followed.h"
 #include "registry.h"
+#include "target.h"
 #include "trace.h"
 
 /*
@@ -113,19 +114,20 @@ static void set_active(struct acrpmu_ctx *ctx, bool active)
 }
 
 /**
- * acrpmu_followed_add() - follow a task, from the contexts of its session on
+ * acrpmu_followed_add() - follow a task, from the contexts of its target on
  * @ctx: a new context; its task is not running yet, or has not reached its exit
  * @active: switches of its task visit it from now on
  *
  * Context: any but NMI, acrpmu_session.lock held.
- * Return: false if the session is closing, or follows the task already.
+ * Return: false if the session is closing or the target closed, or if it follows the task already.
  */
 bool acrpmu_followed_add(struct acrpmu_ctx *ctx, bool active)
 {
 	struct acrpmu_session *session = ctx->session;
+	struct acrpmu_target *target = ctx->target;
 
 	lockdep_assert_held(&session->lock);
-	if (session->closing)
+	if (session->closing || target->closed)
 		return false;
 	raw_spin_lock(&table_lock);
 	if (acrpmu_followed_ctx(ctx->task, session)) {
@@ -138,14 +140,15 @@ bool acrpmu_followed_add(struct acrpmu_ctx *ctx, bool active)
 	set_active(ctx, active);
 	raw_spin_unlock(&table_lock);
 	/* A walk visits what was there when it began. */
-	list_add_tail(&ctx->node, session->walking ? &session->visited : &session->ctxs);
+	list_add_tail(&ctx->node, target->walking ? &target->visited : &target->ctxs);
+	target->nr_tasks++;
 	session->nr_tasks++;
 	return true;
 }
 
 /**
  * acrpmu_followed_drop() - stop following a task, and free the context after a grace period
- * @ctx: a stopped context in the list of its session
+ * @ctx: a stopped context in the list of its target
  *
  * Context: any but NMI, acrpmu_session.lock held.
  */
@@ -156,6 +159,7 @@ void acrpmu_followed_drop(struct acrpmu_ctx *ctx)
 
 	lockdep_assert_held(&ctx->session->lock);
 	list_del_init(&ctx->node);
+	ctx->target->nr_tasks--;
 	ctx->session->nr_tasks--;
 	raw_spin_lock(&table_lock);
 	set_active(ctx, false);
@@ -186,50 +190,64 @@ void acrpmu_followed_activate(struct acrpmu_ctx *ctx, bool active)
 }
 
 /* Returns whether contexts are left. */
-static bool walk_some(struct acrpmu_session *session,
+static bool walk_some(struct acrpmu_session *session, struct acrpmu_target *target,
 		      void (*visit)(struct acrpmu_ctx *ctx, void *arg), void *arg)
 {
 	unsigned int i;
 
-	for (i = 0; i < ACRPMU_WALK_MAX && !list_empty(&session->ctxs); i++) {
-		struct acrpmu_ctx *ctx = list_first_entry(&session->ctxs, struct acrpmu_ctx, node);
+	for (i = 0; i < ACRPMU_WALK_MAX && !list_empty(&target->ctxs); i++) {
+		struct acrpmu_ctx *ctx = list_first_entry(&target->ctxs, struct acrpmu_ctx, node);
 
-		list_move_tail(&ctx->node, &session->visited);
+		list_move_tail(&ctx->node, &target->visited);
 		visit(ctx, arg);
 	}
 	trace_acrpmu_walk(session->id, i);
-	return !list_empty(&session->ctxs);
+	return !list_empty(&target->ctxs);
 }
 
 /**
- * acrpmu_followed_walk() - visit the contexts that a session has now, a few at a time
+ * acrpmu_followed_walk_target() - visit the contexts that a target has now, a few at a time
  * @visit: called for each context, with acrpmu_session.lock held; may drop it
- * @end: called after the last one, in the same locked section; may be NULL
- * @arg: for both
+ * @arg: for @visit
  *
  * Tasks may fork and exit in between: new contexts are not visited.
  *
  * Context: process, may sleep, acrpmu_lock held, so that there is one walk at a time.
  */
-void acrpmu_followed_walk(struct acrpmu_session *session,
-			  void (*visit)(struct acrpmu_ctx *ctx, void *arg),
-			  void (*end)(struct acrpmu_session *session, void *arg), void *arg)
+void acrpmu_followed_walk_target(struct acrpmu_session *session, struct acrpmu_target *target,
+				 void (*visit)(struct acrpmu_ctx *ctx, void *arg), void *arg)
 {
 	unsigned long flags;
 
 	lockdep_assert_held(&acrpmu_lock);
 	raw_spin_lock_irqsave(&session->lock, flags);
-	session->walking = true;
-	while (walk_some(session, visit, arg)) {
+	target->walking = true;
+	while (walk_some(session, target, visit, arg)) {
 		raw_spin_unlock_irqrestore(&session->lock, flags);
 		cond_resched();
 		raw_spin_lock_irqsave(&session->lock, flags);
 	}
-	session->walking = false;
-	list_splice_init(&session->visited, &session->ctxs);
-	if (end)
-		end(session, arg);
+	target->walking = false;
+	list_splice_init(&target->visited, &target->ctxs);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
+}
+
+/**
+ * acrpmu_followed_walk() - visit the contexts of a session, target after target
+ *
+ * Those that tasks of a target got before its turn are visited, too.
+ *
+ * Context: as acrpmu_followed_walk_target().
+ */
+void acrpmu_followed_walk(struct acrpmu_session *session,
+			  void (*visit)(struct acrpmu_ctx *ctx, void *arg), void *arg)
+{
+	struct acrpmu_target *target;
+
+	list_for_each_entry_lockless(target, &session->targets, node) {
+		acrpmu_followed_walk_target(session, target, visit, arg);
+		cond_resched();
+	}
 }
 
 /**

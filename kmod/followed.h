@@ -8,6 +8,7 @@
 
 struct acrpmu_ctx;
 struct acrpmu_session;
+struct acrpmu_target;
 struct task_struct;
 
 /**
@@ -40,7 +41,8 @@ bool acrpmu_followed_add(struct acrpmu_ctx *ctx, bool active);
 void acrpmu_followed_drop(struct acrpmu_ctx *ctx);
 void acrpmu_followed_activate(struct acrpmu_ctx *ctx, bool active);
 void acrpmu_followed_walk(struct acrpmu_session *session,
-			  void (*visit)(struct acrpmu_ctx *ctx, void *arg),
-			  void (*end)(struct acrpmu_session *session, void *arg), void *arg);
+			  void (*visit)(struct acrpmu_ctx *ctx, void *arg), void *arg);
+void acrpmu_followed_walk_target(struct acrpmu_session *session, struct acrpmu_target *target,
+				 void (*visit)(struct acrpmu_ctx *ctx, void *arg), void *arg);
 
 #endif /* _ACRPMU_FOLLOWED_H */

@@ -171,10 +171,11 @@ static long run_read(struct file *file, union args *args)
 	struct acrpmu_read *in = &args->read, out = { };
 	long ret;
 
-	if (in->flags || in->reserved || in->nr_counts != session->group.nr)
+	if (in->flags || in->nr_counts != session->group.nr)
 		return -EINVAL;
 	out.size = in->size;
 	out.cpu = in->cpu;
+	out.target = in->target;
 	out.nr_counts = in->nr_counts;
 	out.counts = in->counts;
 	out.outside = in->outside;
@@ -282,7 +283,7 @@ static long run_attach(struct file *file, union args *args)
 				     0, 0);
 	ret = acrpmu_attr_check_attach(attach, &session->group, &attach->error);
 	return ret ?: acrpmu_attach(session, attach->pid, attach->flags & ACRPMU_ATTACH_PROCESS,
-				    &attach->error);
+				    &attach->target, &attach->error);
 }
 
 static const struct command session_cmds[] = {

@@ -11,19 +11,27 @@
 #include "periods.h"
 #include "read.h"
 #include "registry.h"
+#include "target.h"
 
-/* What ACRPMU_READ adds up; @ended: the periods that ended, by event. */
+/**
+ * struct sums - what ACRPMU_READ adds up
+ * @target: the one that is wanted, NULL: the whole session
+ * @read: in and out
+ * @counted: by contexts, or by those of @target
+ * @by_cpu: by CPUs, for all targets; @total: the periods that ended
+ */
 struct sums {
+	struct acrpmu_target *target;
 	struct acrpmu_read *read;
-	struct acrpmu_count *counts;
-	u64 *outside;
-	u64 ended[ACRPMU_MAX_EVENTS];
+	struct acrpmu_tally counted[ACRPMU_MAX_EVENTS];
+	struct acrpmu_tally by_cpu[ACRPMU_MAX_EVENTS];
 };
 
-static void add_ctx(const struct acrpmu_ctx *ctx, const struct sums *sums)
+static void add_ctx(const struct acrpmu_ctx *ctx, struct sums *sums)
 {
 	unsigned int i, seq, nr = ctx->session->group.nr;
-	u64 seen[ACRPMU_MAX_EVENTS], seen_ns;
+	struct acrpmu_tally seen[ACRPMU_MAX_EVENTS];
+	u64 seen_ns;
 
 	do {
 		seq = raw_read_seqcount_begin(&ctx->seq);
@@ -32,7 +40,7 @@ static void add_ctx(const struct acrpmu_ctx *ctx, const struct sums *sums)
 		seen_ns = ctx->seen_ns;
 	} while (read_seqcount_retry(&ctx->seq, seq));
 	for (i = 0; i < nr; i++)
-		sums->counts[i].value += seen[i];
+		acrpmu_tally_add(&sums->counted[i], &seen[i]);
 	sums->read->time_running_ns += seen_ns;
 }
 
@@ -43,9 +51,11 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, struct sums *sums)
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++) {
-		sums->counts[i].overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
-		sums->outside[i] += scpu->seen.outside[i] - scpu->outside_reset[i];
-		sums->ended[i] += acrpmu_periods_ended(scpu, i);
+		struct acrpmu_tally *sum = &sums->by_cpu[i];
+
+		sum->total += acrpmu_periods_ended(scpu, i);
+		sum->overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
+		sum->outside += scpu->seen.outside[i] - scpu->outside_reset[i];
 	}
 	if (scpu->ctx)
 		add_ctx(scpu->ctx, sums);
@@ -66,7 +76,7 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, struct sums *sums)
 
 static void read_ctx(struct acrpmu_ctx *ctx, void *arg)
 {
-	const struct sums *sums = arg;
+	struct sums *sums = arg;
 
 	add_ctx(ctx, sums);
 	sums->read->time_missed_ns += acrpmu_missed_ns(ctx);
@@ -74,21 +84,28 @@ static void read_ctx(struct acrpmu_ctx *ctx, void *arg)
 }
 
 /* Tasks that exited after they were read are in both sums. */
-static void read_gone(struct acrpmu_session *session, void *arg)
+static void read_gone(struct acrpmu_session *session, struct sums *sums)
 {
-	const struct sums *sums = arg;
+	const struct acrpmu_gone *gone = sums->target ? &sums->target->gone : &session->gone;
+	const struct acrpmu_gone *twice = &session->twice;
 	struct acrpmu_read *read = sums->read;
+	unsigned long flags;
 	unsigned int i;
 
-	for (i = 0; i < session->group.nr; i++)
-		sums->counts[i].value += session->gone_total[i] - session->twice_total[i];
-	read->time_running_ns += session->gone_ns - session->twice_ns;
-	read->time_missed_ns += session->gone_missed_ns - session->twice_missed_ns;
+	raw_spin_lock_irqsave(&session->lock, flags);
+	for (i = 0; i < session->group.nr; i++) {
+		acrpmu_tally_add(&sums->counted[i], &gone->ev[i]);
+		acrpmu_tally_sub(&sums->counted[i], &twice->ev[i]);
+	}
+	read->time_running_ns += gone->running_ns - twice->running_ns;
+	read->time_missed_ns += gone->missed_ns - twice->missed_ns;
 	read->inherit_failed = session->inherit_failed;
-	read->nr_tasks = session->nr_tasks;
+	read->nr_tasks = sums->target ? sums->target->nr_tasks : session->nr_tasks;
+	read->tasks = sums->target ? sums->target->tasks : session->tasks;
 	if (session->privileged_exec)
 		read->state |= ACRPMU_STATE_PRIVILEGED_EXEC;
 	WRITE_ONCE(session->reading, false);
+	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
 /* Counts must not move from task to task while the tasks are read one by one. */
@@ -98,53 +115,40 @@ static void begin_reading(struct acrpmu_session *session)
 
 	raw_spin_lock_irqsave(&session->lock, flags);
 	session->read_nr++;
-	memset(session->twice_total, 0, sizeof(session->twice_total));
-	session->twice_ns = 0;
-	session->twice_missed_ns = 0;
+	memset(&session->twice, 0, sizeof(session->twice));
 	WRITE_ONCE(session->reading, true);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 }
 
-static void finish_counts(const struct acrpmu_session *session, const struct sums *sums)
+static void read_tasks(struct acrpmu_session *session, struct sums *sums)
 {
-	struct acrpmu_count *counts = sums->counts;
+	if (sums->target)
+		acrpmu_followed_walk_target(session, sums->target, read_ctx, sums);
+	else
+		acrpmu_followed_walk(session, read_ctx, sums);
+	read_gone(session, sums);
+}
+
+/* Overflows of the session are by CPU: some are found when it is too late to know the task. */
+static void fill_counts(const struct acrpmu_session *session, const struct sums *sums,
+			struct acrpmu_count *counts, u64 *outside)
+{
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++) {
-		if (!(session->group.reloaded_events & BIT_ULL(i)))
-			continue;
-		counts[i].flags = ACRPMU_COUNT_RELOADED;
-		counts[i].value = sums->ended[i];
+		const struct acrpmu_tally *by_cpu = sums->target ? &sums->counted[i] :
+								    &sums->by_cpu[i];
+		bool reloaded = session->group.reloaded_events & BIT_ULL(i);
+
+		counts[i].value = reloaded ? by_cpu->total : sums->counted[i].total;
+		counts[i].overflows = by_cpu->overflows;
+		counts[i].flags = reloaded ? ACRPMU_COUNT_RELOADED : 0;
+		outside[i] = by_cpu->outside;
 	}
 }
 
-/**
- * acrpmu_read_session() - read counts and accounts of a session
- * @read: in and out, its flags and sizes already checked
- * @counts: out, one for each event, zeroed
- * @outside: out, one for each event, zeroed
- *
- * Context: process, may sleep.
- * Return: 0; -EINVAL if @read->cpu is not one of a CPU session's.
- */
-int acrpmu_read_session(struct acrpmu_session *session, struct acrpmu_read *read,
-			struct acrpmu_count *counts, u64 *outside)
+static void read_state(const struct acrpmu_session *session, struct acrpmu_read *read)
 {
-	struct sums sums = { .read = read, .counts = counts, .outside = outside };
-	bool all = read->cpu == ACRPMU_CPU_ALL;
-	struct acrpmu_session_cpu *scpu;
-
-	if (!all && (session->task_target || read->cpu < 0 || read->cpu >= nr_cpu_ids ||
-		     !cpumask_test_cpu(read->cpu, session->cpus)))
-		return -EINVAL;
-
-	acrpmu_registry_lock();
-	begin_reading(session);
-	acrpmu_session_sync(session);
-	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (all || scpu->cpu == read->cpu)
-			add_scpu(scpu, &sums);
-	acrpmu_followed_walk(session, read_ctx, read_gone, &sums);
 	read->time_enabled_ns = session->enabled_ns;
 	if (session->enabled) {
 		read->time_enabled_ns += ktime_get_ns() - session->enabled_since_ns;
@@ -156,7 +160,44 @@ int acrpmu_read_session(struct acrpmu_session *session, struct acrpmu_read *read
 		read->state |= ACRPMU_STATE_CPU_LOST;
 	if (acrpmu_session_ended(session))
 		read->state |= ACRPMU_STATE_ENDED;
+}
+
+static bool has_cpu(const struct acrpmu_session *session, int cpu)
+{
+	return cpu == ACRPMU_CPU_ALL ||
+	       (!session->task_target && cpu >= 0 && cpu < nr_cpu_ids &&
+		cpumask_test_cpu(cpu, session->cpus));
+}
+
+/**
+ * acrpmu_read_session() - read counts and accounts of a session
+ * @read: in and out, its flags and sizes already checked
+ * @counts: out, one for each event, zeroed
+ * @outside: out, one for each event, zeroed
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EINVAL if @read->cpu is not one of a CPU session's, or @read->target none of a task
+ * session's.
+ */
+int acrpmu_read_session(struct acrpmu_session *session, struct acrpmu_read *read,
+			struct acrpmu_count *counts, u64 *outside)
+{
+	struct sums sums = { .read = read };
+	struct acrpmu_session_cpu *scpu;
+
+	if (read->target)
+		sums.target = acrpmu_target_find(session, read->target);
+	if (!has_cpu(session, read->cpu) || (read->target && !sums.target))
+		return -EINVAL;
+	acrpmu_registry_lock();
+	begin_reading(session);
+	acrpmu_session_sync(session);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (read->cpu == ACRPMU_CPU_ALL || scpu->cpu == read->cpu)
+			add_scpu(scpu, &sums);
+	read_tasks(session, &sums);
+	read_state(session, read);
 	acrpmu_registry_unlock();
-	finish_counts(session, &sums);
+	fill_counts(session, &sums, counts, outside);
 	return 0;
 }

@@ -32,8 +32,12 @@ NOKPROBE_SYMBOL(note);
 /* What an event has counted beyond its overflow is in no window. */
 static void account_restart(struct acrpmu_ctx *ctx, unsigned int ev, u64 value, unsigned int width)
 {
-	if (acrpmu_period_overflowed(value, width))
-		ctx->scpu->accounts.outside[ev] += value & acrpmu_period_mask(width);
+	u64 outside = value & acrpmu_period_mask(width);
+
+	if (!acrpmu_period_overflowed(value, width))
+		return;
+	ctx->scpu->accounts.outside[ev] += outside;
+	ctx->cell[ev].now.outside += outside;
 }
 
 NOKPROBE_SYMBOL(account_restart);
@@ -44,8 +48,10 @@ static void account_overflows(struct acrpmu_ctx *ctx, const struct acrpmu_window
 	struct acrpmu_accounts *accounts = &ctx->scpu->accounts;
 	unsigned int i;
 
-	for (i = 0; i < window->nr; i++)
+	for (i = 0; i < window->nr; i++) {
 		accounts->overflows[window->order[i]]++;
+		ctx->cell[window->order[i]].now.overflows++;
+	}
 	accounts->dropped += hweight64(window->dropped_events);
 	/* Until it restarts, it does not overflow again. */
 	ctx->spent_events |= quiet & ~window->restarted_events;

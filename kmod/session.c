@@ -26,6 +26,7 @@
 #include "reserve.h"
 #include "session_cpu.h"
 #include "spare.h"
+#include "target.h"
 #include "task.h"
 
 /* ---- creating ---- */
@@ -38,6 +39,7 @@ static void free_memory(struct work_struct *work)
 	acrpmu_spare_end(session);
 	acrpmu_cgroup_free(session);
 	acrpmu_session_cpu_free(session);
+	acrpmu_target_free(session);
 	mem_cgroup_put(session->memcg);
 	put_pid_ns(session->ns);
 	free_cpumask_var(session->refused);
@@ -88,8 +90,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group, bo
 	mutex_init(&session->reserve_lock);
 	INIT_LIST_HEAD(&session->node);
 	INIT_LIST_HEAD(&session->scpus);
-	INIT_LIST_HEAD(&session->ctxs);
-	INIT_LIST_HEAD(&session->visited);
+	INIT_LIST_HEAD(&session->targets);
 	acrpmu_buffer_begin(session);
 	acrpmu_arrive_begin(session);
 	acrpmu_spare_begin(session);
@@ -136,12 +137,13 @@ static int find_reach(struct acrpmu_session *session, pid_t pid, struct acrpmu_e
 static int set_up(struct acrpmu_session *session, pid_t pid, struct acrpmu_error *err)
 {
 	int ret = acrpmu_buffer_init(session, err);
+	u32 target;
 
 	if (!ret && session->group.flags & ACRPMU_SESSION_CGROUP)
 		ret = acrpmu_cgroup_get(session, pid, err);
 	if (!ret && session->task_target)
 		ret = acrpmu_attach(session, pid, session->group.flags & ACRPMU_SESSION_PROCESS,
-				    err);
+				    &target, err);
 	if (!ret)
 		ret = find_reach(session, pid, err);
 	if (!ret && !(session->group.flags & ACRPMU_SESSION_PARKED))
@@ -388,14 +390,6 @@ static void reset_ctx(struct acrpmu_ctx *ctx, void *arg)
 	acrpmu_ctx_reset(ctx);
 }
 
-/* At the end: tasks that exit in between fold what was not reset. */
-static void reset_gone(struct acrpmu_session *session, void *arg)
-{
-	memset(session->gone_total, 0, sizeof(session->gone_total));
-	session->gone_ns = 0;
-	session->gone_missed_ns = 0;
-}
-
 static void reset_scpu(struct acrpmu_session_cpu *scpu)
 {
 	memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
@@ -418,7 +412,8 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 	acrpmu_registry_lock();
 	enabled = stop(session);
 	acrpmu_session_sync(session);
-	acrpmu_followed_walk(session, reset_ctx, reset_gone, NULL);
+	acrpmu_followed_walk(session, reset_ctx, NULL);
+	acrpmu_target_reset(session);
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		reset_scpu(scpu);
 	session->enabled_ns = 0;

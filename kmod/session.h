@@ -20,6 +20,7 @@
 #include "core/reload.h"
 #include "core/ring.h"
 #include "core/schedule.h"
+#include "target.h"
 
 /*
  * Memory of a session on a CPU.  It may be needed when a task arrives there, and then to go without
@@ -141,22 +142,18 @@ struct acrpmu_session_cpu {
  * @exec_seen: the enabling exec has happened
  * @enabled_since_ns: monotonic time of the last enable
  * @enabled_ns: time enabled before that; acrpmu_lock
- * @lock: guards the members below up to @gone_missed_ns; interrupts off, never taken in NMI
+ * @lock: guards the members below up to @twice, and targets; interrupts off, never taken in NMI
  * @closing: no task may join any more
  * @active: switches of its tasks visit its contexts
- * @walking: contexts are visited one after another
- * @ctxs: contexts that exist now, without those in @visited
- * @visited: while walking: those visited, and new ones
+ * @targets: what its tasks belong to; a list that only grows, so that readers need no lock
+ * @nr_targets: how many these are
  * @nr_tasks: tasks followed now
+ * @tasks: tasks followed so far
  * @read_nr: number of the ACRPMU_READ that is or was last under way
  * @inherit_failed: tasks that could not be followed
  * @privileged_exec: a task has executed a privileged program, and is not followed any more
- * @gone_total: counts of tasks that are gone, by event
- * @gone_ns: time they were counted
- * @gone_missed_ns: time they ran on CPUs that the session did not hold
- * @twice_total: the part of @gone_total that the read under way had added up before
- * @twice_ns: the same of @gone_ns
- * @twice_missed_ns: the same of @gone_missed_ns
+ * @gone: what tasks that are gone have counted, of all targets
+ * @twice: the part of it that the read under way had added up before
  * @cgroup: what a session of a cgroup counts for, NULL otherwise; constant, a reference is held
  * @of_cgroup: in the list of such sessions; cgroup.c
  * @rings_lock: guards @scpu; may be taken under mmap_lock, not under acrpmu_lock
@@ -207,19 +204,15 @@ struct acrpmu_session {
 	raw_spinlock_t lock;
 	bool closing;
 	bool active;
-	bool walking;
-	struct list_head ctxs;
-	struct list_head visited;
+	struct list_head targets;
+	u32 nr_targets;
 	unsigned int nr_tasks;
+	u64 tasks;
 	u64 read_nr;
 	u64 inherit_failed;
 	bool privileged_exec;
-	u64 gone_total[ACRPMU_MAX_EVENTS];
-	u64 gone_ns;
-	u64 gone_missed_ns;
-	u64 twice_total[ACRPMU_MAX_EVENTS];
-	u64 twice_ns;
-	u64 twice_missed_ns;
+	struct acrpmu_gone gone;
+	struct acrpmu_gone twice;
 
 	struct cgroup *cgroup;
 	struct list_head of_cgroup;

@@ -22,6 +22,7 @@
 #include "own.h"
 #include "registry.h"
 #include "spare.h"
+#include "target.h"
 #include "task.h"
 
 enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
@@ -34,6 +35,7 @@ static unsigned int nr_users;			/* task sessions; users_lock */
  * struct acrpmu_attaching - a process that is being attached
  * @node: in the list of them
  * @session: it inherits whatever the process forks; constant
+ * @target: what that belongs to; constant
  * @leader: of the process; a reference is held
  * @cred: of the task that attaches it; a reference is held
  * @free: frees it after every probe that may have found it
@@ -41,6 +43,7 @@ static unsigned int nr_users;			/* task sessions; users_lock */
 struct acrpmu_attaching {
 	struct list_head node;
 	struct acrpmu_session *session;
+	struct acrpmu_target *target;
 	struct task_struct *leader;
 	const struct cred *cred;
 	struct rcu_work free;
@@ -126,8 +129,9 @@ static void probe_switch(void *data, bool preempt, struct task_struct *prev,
  * Context: any but NMI.
  */
 void acrpmu_task_init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
-			  struct task_struct *task)
+			  struct acrpmu_target *target, struct task_struct *task)
 {
+	ctx->target = target;
 	ctx->task = task;
 	ctx->tgid = task_tgid_nr_ns(task, session->ns);
 	ctx->pid = task_pid_nr_ns(task, session->ns);
@@ -142,18 +146,21 @@ static bool follow(struct acrpmu_ctx *ctx)
 
 	raw_spin_lock_irqsave(&session->lock, flags);
 	added = acrpmu_followed_add(ctx, session->active);
+	if (added)
+		acrpmu_target_join(ctx);
 	raw_spin_unlock_irqrestore(&session->lock, flags);
 	return added;
 }
 
 /* The new task has not run yet, so nothing else changes its contexts. */
-static void inherit(struct acrpmu_session *session, struct task_struct *child)
+static void inherit(struct acrpmu_session *session, struct acrpmu_target *target,
+		    struct task_struct *child)
 {
 	struct acrpmu_ctx *ctx = acrpmu_spare_get(session);
 	unsigned long flags;
 
 	if (ctx) {
-		acrpmu_task_init_ctx(ctx, session, child);
+		acrpmu_task_init_ctx(ctx, session, target, child);
 		if (!follow(ctx))
 			acrpmu_spare_put(ctx);
 		return;
@@ -174,12 +181,12 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	list_for_each_entry_rcu(attaching, &all_attaching, node)
 		if (same_thread_group(parent, attaching->leader) &&
 		    acrpmu_own_inherits(attaching->session, attaching->cred))
-			inherit(attaching->session, child);
+			inherit(attaching->session, attaching->target, child);
 	followed = acrpmu_followed_find(parent);
 	if (followed)
 		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
 			if (ctx->session->group.flags & ACRPMU_SESSION_INHERIT)
-				inherit(ctx->session, child);
+				inherit(ctx->session, ctx->target, child);
 	rcu_read_unlock();
 }
 
@@ -216,24 +223,9 @@ static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
  */
 void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx)
 {
-	struct acrpmu_session *session = ctx->session;
-	bool read = session->reading && ctx->read_nr == session->read_nr;
-	u64 missed_ns;
-	unsigned int ev;
-
-	lockdep_assert_held(&session->lock);
+	lockdep_assert_held(&ctx->session->lock);
 	acrpmu_missed_end(ctx);
-	missed_ns = atomic64_read(&ctx->missed_ns);
-	for (ev = 0; ev < session->group.nr; ev++)
-		session->gone_total[ev] += ctx->cell[ev].total;
-	session->gone_ns += ctx->running_ns;
-	session->gone_missed_ns += missed_ns;
-	if (read) {
-		for (ev = 0; ev < session->group.nr; ev++)
-			session->twice_total[ev] += ctx->cell[ev].total;
-		session->twice_ns += ctx->running_ns;
-		session->twice_missed_ns += missed_ns;
-	}
+	acrpmu_target_fold(ctx);
 	acrpmu_followed_drop(ctx);
 }
 
@@ -417,12 +409,14 @@ static void free_attaching(struct work_struct *work)
 
 /**
  * acrpmu_task_begin_attaching() - inherit whatever a process forks, attached thread or not
+ * @target: what that belongs to
  * @leader: of the process
  *
  * Context: process, may sleep.
  * Return: to be ended by acrpmu_task_end_attaching(), NULL without memory.
  */
 struct acrpmu_attaching *acrpmu_task_begin_attaching(struct acrpmu_session *session,
+						     struct acrpmu_target *target,
 						     struct task_struct *leader)
 {
 	struct acrpmu_attaching *attaching = kzalloc(sizeof(*attaching), GFP_KERNEL_ACCOUNT);
@@ -430,6 +424,7 @@ struct acrpmu_attaching *acrpmu_task_begin_attaching(struct acrpmu_session *sess
 	if (!attaching)
 		return NULL;
 	attaching->session = session;
+	attaching->target = target;
 	attaching->leader = get_task_struct(leader);
 	attaching->cred = get_current_cred();
 	INIT_RCU_WORK(&attaching->free, free_attaching);
@@ -475,7 +470,7 @@ void acrpmu_task_detach_all(struct acrpmu_session *session)
 {
 	lockdep_assert_held(&acrpmu_lock);
 	close_session(session);
-	acrpmu_followed_walk(session, detach, NULL, NULL);
+	acrpmu_followed_walk(session, detach, NULL);
 }
 
 /* CPUs that run tasks of the session being activated, or will soon; acrpmu_lock */
@@ -530,7 +525,7 @@ void acrpmu_task_activate(struct acrpmu_session *session)
 	if (!changed)
 		return;
 	cpumask_clear(&running_on);
-	acrpmu_followed_walk(session, activate, NULL, NULL);
+	acrpmu_followed_walk(session, activate, NULL);
 	on_each_cpu_mask(&running_on, acrpmu_task_notice_here, session, true);
 }
 

@@ -8,15 +8,17 @@
 struct acrpmu_attaching;
 struct acrpmu_ctx;
 struct acrpmu_session;
+struct acrpmu_target;
 struct task_struct;
 
 int acrpmu_task_init(void);
 int acrpmu_task_get_probes(void);
 void acrpmu_task_put_probes(void);
 void acrpmu_task_init_ctx(struct acrpmu_ctx *ctx, struct acrpmu_session *session,
-			  struct task_struct *task);
+			  struct acrpmu_target *target, struct task_struct *task);
 void acrpmu_task_drop_ctx(struct acrpmu_ctx *ctx);
 struct acrpmu_attaching *acrpmu_task_begin_attaching(struct acrpmu_session *session,
+						     struct acrpmu_target *target,
 						     struct task_struct *leader);
 void acrpmu_task_end_attaching(struct acrpmu_attaching *attaching);
 void acrpmu_task_detach_all(struct acrpmu_session *session);

@@ -40,7 +40,8 @@
  * ESRCH      the target task does not exist or is exiting
  * ENODEV     the CPU is not online
  * ENOMEM     out of memory
- * EMFILE     too many open files of the process, or sessions of the user; ENFILE: of the system
+ * EMFILE     too many open files of the process, sessions of the user or targets of the session;
+ *            ENFILE: too many open files of the system
  * EBADF      @pid is no descriptor of a cgroup's directory
  * EINTR      a signal came; the same as often as it is restarted
  * ========== =====================================================================================
@@ -79,6 +80,8 @@
 #define ACRPMU_MAX_RING_PAGES	4096
 /** ACRPMU_MAX_STACK - most frames of a call chain.  Since ABI version 5 */
 #define ACRPMU_MAX_STACK	127
+/** ACRPMU_MAX_TARGETS - about the most targets of a session.  Since ABI version 5 */
+#define ACRPMU_MAX_TARGETS	65536
 /** ACRPMU_COMM_LEN - bytes of a task name, including the terminating 0 */
 #define ACRPMU_COMM_LEN		16
 /** ACRPMU_CPU_ALL - all CPUs of a session together */
@@ -285,6 +288,8 @@
  *	prctl(2).  Since ABI version 5
  */
 #define ACRPMU_REASON_OWN_DUMPABLE	60
+/** ACRPMU_REASON_TARGETS - the session has limit targets already.  Since ABI version 5 */
+#define ACRPMU_REASON_TARGETS		61
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -743,13 +748,19 @@ struct acrpmu_set_periods {
  * @flags: in, ACRPMU_ATTACH_PROCESS or 0
  * @pid: in, task id in the caller's pid namespace, 0 the caller; with ACRPMU_ATTACH_PROCESS the id
  *	of a process
- * @reserved: in, must be 0
+ * @target: in, must be 0; out, number of the target that the tasks belong to: 2, 3, ... in the
+ *	order in which they were followed; 0: nothing new is followed
  * @error: out, why it was refused; zeroed otherwise
  *
  * A task session follows @pid too from now on: whether the session is enabled, disabled, parked, or
  * has ended because all its tasks had exited.  Its counts are the sum over all of its tasks, and
  * its rings hold the samples of all.  ACRPMU_SESSION_INHERIT holds for what @pid forks from now
  * on.  A task that it follows already stays as it is.
+ *
+ * What one ATTACH follows is a target: the task, or those threads of the process that were not
+ * followed, and with ACRPMU_SESSION_INHERIT what they fork.  What SESSION_CREATE names is target 1.
+ * READ reads the whole session, or one of up to ACRPMU_MAX_TARGETS targets, also after its tasks
+ * have exited.
  *
  * A session that may run everywhere reserves the CPUs of a task attached while it is parked when it
  * is unparked; those of a task attached later when that runs there, see time_missed_ns.  So whoever
@@ -758,7 +769,7 @@ struct acrpmu_set_periods {
  * Needs CAP_PERFMON of the caller, whoever created the session; a session created without it may be
  * given more tasks of that user, with the checks of SESSION_CREATE.  ESRCH with ACRPMU_REASON_TASK:
  * @pid does not exist or is exiting.  After EINTR, ENOMEM, and EPERM because of one of its threads,
- * other threads of @pid may be followed.
+ * other threads of @pid may be followed, as @target if that is not 0.
  *
  * Since ABI version 5.
  */
@@ -766,7 +777,7 @@ struct acrpmu_attach {
 	__u32 size;
 	__u32 flags;
 	__s32 pid;
-	__u32 reserved;
+	__u32 target;
 	struct acrpmu_error error;
 };
 
@@ -833,7 +844,8 @@ struct acrpmu_count {
  * @state: out, ACRPMU_STATE_*
  * @nr_cpus: out, CPUs on which the session can count now
  * @nr_tasks: out, tasks it follows now; 0 for a CPU session
- * @reserved: must be 0
+ * @target: in, 0: the whole session; else, of a task session, the number of a target: see below.
+ *	Since ABI version 5, must be 0 before
  * @time_missed_ns: out, time that tasks ran, while the session was enabled and not parked, on CPUs
  *	that it did not hold: those outside of its target, those that could not be reserved, and
  *	others until they were.  Since ABI version 4
@@ -845,6 +857,13 @@ struct acrpmu_count {
  * @quiet: out, with ACRPMU_SESSION_SOFTWARE: overflows of quiet causes.  Since ABI version 5
  * @dropped: out, with ACRPMU_SESSION_SOFTWARE: overflows after which the PMI found that another
  *	event had overflowed before, and had ended the window.  Since ABI version 5
+ * @tasks: out, tasks followed so far, with those that are gone; 0 for a CPU session.  Since ABI
+ *	version 5
+ *
+ * With @target, @counts, @outside, @time_running_ns, @time_missed_ns, @nr_tasks and @tasks are
+ * those of the target.  All else is kept by CPU, and of the whole session.  An overflow found so
+ * late after a stop that its task is not known any more is one of the session, but of no target.
+ * EINVAL: there is no such target, or the session is one of CPUs or of a cgroup.
  *
  * For a session: overflows of its counters that raise PMIs = @records + @lost + @throttled +
  * @discarded + @guest + @quiet.  @dropped are in none of these.
@@ -865,17 +884,18 @@ struct acrpmu_read {
 	__u32 state;
 	__u32 nr_cpus;
 	__u32 nr_tasks;
-	__u32 reserved;
+	__u32 target;
 	__u64 time_missed_ns;
 	__u64 guest;
 	__u64 outside;
 	__u64 quiet;
 	__u64 dropped;
+	__u64 tasks;
 };
 
-#define ACRPMU_READ_SIZE_VER0	96	/* up to reserved */
+#define ACRPMU_READ_SIZE_VER0	96	/* up to target */
 #define ACRPMU_READ_SIZE_VER1	112	/* ABI version 4: up to guest */
-#define ACRPMU_READ_SIZE_VER2	136	/* ABI version 5: up to dropped */
+#define ACRPMU_READ_SIZE_VER2	144	/* ABI version 5: up to tasks */
 
 /* ---- ACRPMU_QUERY ------------------------------------------------------------------------- */
 

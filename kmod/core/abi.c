@@ -120,7 +120,7 @@ static_assert(ACRPMU_ATTACH_SIZE_VER0 == 64, "first size of acrpmu_attach");
 AT(acrpmu_attach, size, 0);
 AT(acrpmu_attach, flags, 4);
 AT(acrpmu_attach, pid, 8);
-AT(acrpmu_attach, reserved, 12);
+AT(acrpmu_attach, target, 12);
 AT(acrpmu_attach, error, 16);
 
 SIZE(acrpmu_count, 24);
@@ -129,10 +129,10 @@ AT(acrpmu_count, overflows, 8);
 AT(acrpmu_count, flags, 16);
 AT(acrpmu_count, reserved, 20);
 
-SIZE(acrpmu_read, 136);
+SIZE(acrpmu_read, 144);
 static_assert(ACRPMU_READ_SIZE_VER0 == 96, "first size of acrpmu_read");
 static_assert(ACRPMU_READ_SIZE_VER1 == 112, "second size of acrpmu_read");
-static_assert(ACRPMU_READ_SIZE_VER2 == 136, "third size of acrpmu_read");
+static_assert(ACRPMU_READ_SIZE_VER2 == 144, "third size of acrpmu_read");
 AT(acrpmu_read, size, 0);
 AT(acrpmu_read, flags, 4);
 AT(acrpmu_read, cpu, 8);
@@ -148,12 +148,13 @@ AT(acrpmu_read, inherit_failed, 72);
 AT(acrpmu_read, state, 80);
 AT(acrpmu_read, nr_cpus, 84);
 AT(acrpmu_read, nr_tasks, 88);
-AT(acrpmu_read, reserved, 92);
+AT(acrpmu_read, target, 92);
 AT(acrpmu_read, time_missed_ns, 96);
 AT(acrpmu_read, guest, 104);
 AT(acrpmu_read, outside, 112);
 AT(acrpmu_read, quiet, 120);
 AT(acrpmu_read, dropped, 128);
+AT(acrpmu_read, tasks, 136);
 
 SIZE(acrpmu_event_hw, 64);
 static_assert(ACRPMU_EVENT_HW_SIZE_VER0 == 64, "first size of acrpmu_event_hw");

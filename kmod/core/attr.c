@@ -422,9 +422,9 @@ int acrpmu_attr_check_attach(const struct acrpmu_attach *attach, const struct ac
 	if (unknown)
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_FLAGS, ACRPMU_NO_EVENT, unknown,
 				     ACRPMU_ATTACH_PROCESS);
-	if (attach->reserved)
+	if (attach->target)
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_RESERVED, ACRPMU_NO_EVENT,
-				     attach->reserved, 0);
+				     attach->target, 0);
 	if (attach->pid < 0)
 		return acrpmu_refuse(error, -EINVAL, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT,
 				     (s64)attach->pid, 0);

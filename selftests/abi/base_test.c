@@ -165,7 +165,7 @@ TEST_F(base, header_has_the_published_sizes)
 	EXPECT_EQ(8, ACRPMU_CTL_SIZE_VER0);
 	EXPECT_EQ(96, ACRPMU_READ_SIZE_VER0);
 	EXPECT_EQ(112, ACRPMU_READ_SIZE_VER1);
-	EXPECT_EQ(136, ACRPMU_READ_SIZE_VER2);
+	EXPECT_EQ(144, ACRPMU_READ_SIZE_VER2);
 	EXPECT_EQ(32, ACRPMU_QUERY_SIZE_VER0);
 	EXPECT_EQ(40, ACRPMU_QUERY_SIZE_VER1);
 	EXPECT_EQ(64, ACRPMU_EVENT_HW_SIZE_VER0);
@@ -483,11 +483,19 @@ TEST_F(base, unknown_flags_are_einval_for_every_command)
 		}
 }
 
-TEST_F(base, reserved_member_of_read_must_be_0)
+/* The programs of old ABI versions, for which the target was a reserved member. */
+TEST_F(base, read_of_every_older_size_is_of_the_whole_session)
 {
-	good_args(self, &commands[5]);
-	self->args->read.reserved = 1;
-	EXPECT_EQ(-EINVAL, run_at(self, &commands[5], self->args));
+	static const uint32_t sizes[] = { 96, 112, 136 };
+	unsigned int i;
+
+	for (i = 0; i < NR(sizes); i++) {
+		good_args(self, &commands[5]);
+		self->args->read.tasks = POISON64;
+		EXPECT_EQ(0, run_sized(self, &commands[5], sizes[i]));
+		EXPECT_EQ(1, self->args->read.nr_tasks);
+		EXPECT_EQ(POISON64, self->args->read.tasks);
+	}
 }
 
 /* ---- 32-bit programs ---- */

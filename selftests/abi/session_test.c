@@ -622,7 +622,8 @@ TEST_F(session, starts_disabled_with_everything_0)
 	EXPECT_EQ(CPU_COUNT(&allowed), read->nr_cpus);
 	EXPECT_EQ(0, read->time_missed_ns);
 	EXPECT_EQ(1, read->nr_tasks);
-	EXPECT_EQ(0, read->reserved);
+	EXPECT_EQ(0, read->target);
+	EXPECT_EQ(1, read->tasks);
 	close(fd);
 }
 

@@ -352,6 +352,22 @@ static inline int session_disable(struct session *s)
 	return session_ctl(s, ACRPMU_DISABLE);
 }
 
+/* Outputs are poisoned before. */
+static inline int session_read_of(struct session *s, int cpu, uint32_t target)
+{
+	memset(s->counts, 0xcc, sizeof(s->counts));
+	memset(&s->accounts, 0xcc, sizeof(s->accounts));
+	s->accounts.size = sizeof(s->accounts);
+	s->accounts.flags = 0;
+	s->accounts.cpu = cpu;
+	s->accounts.target = target;
+	s->accounts.nr_counts = s->attr.nr_events;
+	s->accounts.counts = (uintptr_t)s->counts;
+	memset(s->outside, 0xcc, sizeof(s->outside));
+	s->accounts.outside = (uintptr_t)s->outside;
+	return ioctl(s->fd, ACRPMU_READ, &s->accounts) ? -errno : 0;
+}
+
 /**
  * session_read_cpu() - read counts and accounts of one CPU, or of all
  * @s: the session; the results go to its members
@@ -361,17 +377,19 @@ static inline int session_disable(struct session *s)
  */
 static inline int session_read_cpu(struct session *s, int cpu)
 {
-	memset(s->counts, 0xcc, sizeof(s->counts));
-	memset(&s->accounts, 0xcc, sizeof(s->accounts));
-	s->accounts.size = sizeof(s->accounts);
-	s->accounts.flags = 0;
-	s->accounts.reserved = 0;
-	s->accounts.cpu = cpu;
-	s->accounts.nr_counts = s->attr.nr_events;
-	s->accounts.counts = (uintptr_t)s->counts;
-	memset(s->outside, 0xcc, sizeof(s->outside));
-	s->accounts.outside = (uintptr_t)s->outside;
-	return ioctl(s->fd, ACRPMU_READ, &s->accounts) ? -errno : 0;
+	return session_read_of(s, cpu, 0);
+}
+
+/**
+ * session_read_target() - read counts and accounts of one target
+ * @s: a session of tasks; the results go to its members
+ * @target: its number; 0: the whole session
+ *
+ * Return: 0 or -errno.
+ */
+static inline int session_read_target(struct session *s, uint32_t target)
+{
+	return session_read_of(s, ACRPMU_CPU_ALL, target);
 }
 
 /**

@@ -523,9 +523,9 @@ static void test_attach(void)
 		u32 flags, reason;
 		u64 value, limit;
 	} cases[] = {
-		{ __LINE__, { .flags = 2, .reserved = 1, .pid = -1 }, 0,
+		{ __LINE__, { .flags = 2, .target = 1, .pid = -1 }, 0,
 		  ACRPMU_REASON_FLAGS, 2, 1 },
-		{ __LINE__, { .reserved = 7, .pid = -1 }, 0, ACRPMU_REASON_RESERVED, 7, 0 },
+		{ __LINE__, { .target = 7, .pid = -1 }, 0, ACRPMU_REASON_RESERVED, 7, 0 },
 		{ __LINE__, { .flags = 1, .pid = -1 }, 0, ACRPMU_REASON_TARGET, -1ULL, 0 },
 		{ __LINE__, { .flags = 1, .pid = 5 }, 0, ACRPMU_REASON_ATTACH, 5, 0 },
 		{ __LINE__, { .pid = 5 }, ACRPMU_SESSION_TASK, 0, 0, 0 },

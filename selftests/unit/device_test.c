@@ -78,8 +78,12 @@ static void answer_read(struct acrpmu_read *read)
 			 (void *)(uintptr_t)read->outside;
 
 	read->records = 9;
-	if (read->size >= ACRPMU_READ_SIZE_VER2)
+	if (read->size >= ACRPMU_READ_SIZE_VER2) {
 		read->quiet = 4;
+		read->tasks = 7;
+	}
+	if (read->target)
+		note("target", read->target);
 	if (outside)
 		outside[1] = 33;
 	note("read size", read->size);
@@ -96,6 +100,14 @@ static void set_periods(struct acrpmu_set_periods *set)
 	set->error = fake.error;
 }
 
+static void attach_task(struct acrpmu_attach *attach)
+{
+	note("pid", attach->pid);
+	note("flags", attach->flags);
+	attach->target = attach->target ? 0 : 6;
+	attach->error = fake.error;
+}
+
 static int fake_ioctl(int fd, unsigned long command, void *arg)
 {
 	note("fd", fd);
@@ -108,6 +120,8 @@ static int fake_ioctl(int fd, unsigned long command, void *arg)
 		((struct acrpmu_unpark *)arg)->error = fake.error;
 	if (command == ACRPMU_SET_PERIODS)
 		set_periods(arg);
+	if (command == ACRPMU_ATTACH)
+		attach_task(arg);
 	if (command == ACRPMU_READ)
 		answer_read(arg);
 	return *(__u32 *)arg ? fake.answer : -EINVAL;
@@ -204,6 +218,44 @@ static void test_read_sizes(struct acrpmu_session *session)
 	read.size = sizeof(read) + 8;
 	is_u64(-acrpmu_session_read_outside(session, ACRPMU_CPU_ALL, &read, counts, NULL), E2BIG,
 	       "a struct longer than the library's is refused");
+}
+
+/* A session of CPUs refuses both; this device does not mind. */
+static void test_targets(struct acrpmu_session *session)
+{
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	struct acrpmu_read read = { .size = sizeof(read) };
+	__u64 outside[ACRPMU_MAX_EVENTS] = { 0 };
+	struct acrpmu_message message;
+	__u32 target = 99;
+
+	*fake.log = 0;
+	is_u64(acrpmu_session_attach(session, 42, ACRPMU_ATTACH_PROCESS, &target, NULL), 0,
+	       "a process is attached");
+	is_u64(target, 6, "as the target that the module says");
+	is_str(fake.log, "fd 71; command 24; pid 42; flags 1", "by one call");
+	is_u64(acrpmu_session_attach(session, 42, 0, NULL, NULL), 0, "nobody has to ask for it");
+	fake.answer = -ENOTTY;
+	is_u64(-acrpmu_session_attach(session, 42, 0, &target, &message), ENOTTY,
+	       "an old module attaches nothing");
+	is_u64(target, 0, "as no target");
+	is_str(message.code, "attach-module", "and the message says why");
+	fake.answer = 0;
+
+	*fake.log = 0;
+	is_u64(acrpmu_session_read_target(session, 6, &read, counts, outside), 0,
+	       "a target is read");
+	is_str(fake.log, "fd 71; command 19; target 6; read size 144", "by one call");
+	ok(read.tasks == 7 && outside[1] == 33 && read.size == sizeof(read),
+	   "with all that it has");
+	is_u64(acrpmu_session_read_target(session, 6, &read, counts, NULL), 0,
+	       "without what is outside of windows");
+	read.size = ACRPMU_READ_SIZE_VER2 - 8;
+	is_u64(-acrpmu_session_read_target(session, 6, &read, counts, NULL), EINVAL,
+	       "a struct without room for tasks is refused");
+	read.size = sizeof(read) + 8;
+	is_u64(-acrpmu_session_read_target(session, 6, &read, counts, NULL), E2BIG,
+	       "and one that is longer than the library's");
 }
 
 static void test_option_growth(void)
@@ -570,6 +622,7 @@ int main(void)
 	       "fd 70; command 1; fd 71; command 16; fd 71; command 17; fd 71; command 18; "
 	       "fd 71; command 19; read size 112", "these calls and no other");
 	test_read_sizes(session);
+	test_targets(session);
 	test_regions(session);
 	test_ring(session);
 

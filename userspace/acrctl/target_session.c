@@ -72,7 +72,8 @@ static int attach_others(struct target *t, struct acrpmu_session *session, size_
 		struct target_task *task = &t->opt.tasks[i];
 
 		err = acrpmu_session_attach(session, task->id,
-					    task->thread ? 0 : ACRPMU_ATTACH_PROCESS, message);
+					    task->thread ? 0 : ACRPMU_ATTACH_PROCESS, NULL,
+					    message);
 		if (err && err != -ESRCH)
 			return err;
 		if (err)

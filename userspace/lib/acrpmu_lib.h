@@ -38,8 +38,8 @@ extern "C" {
  *   fails with E2BIG and a message.  The sizes of the first versions are
  *   ACRPMU_..._OPTIONS_SIZE_VER0.
  * - struct acrpmu_spec_event and struct acrpmu_condition, which the library owns and programs only
- *   read, grow at the end, and so does struct acrpmu_read with acrpmu_session_read_outside(), which
- *   is passed its size.
+ *   read, grow at the end, and so does struct acrpmu_read with acrpmu_session_read_outside() and
+ *   acrpmu_session_read_target(), which are passed its size.
  * - Every other struct is fixed: those that a program allocates and the library fills in (struct
  *   acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named, acrpmu_pfm_event,
  *   acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read,
@@ -608,7 +608,7 @@ int acrpmu_region_begin(struct acrpmu_session *session);
 int acrpmu_region_end(struct acrpmu_session *session);
 int acrpmu_session_reset(struct acrpmu_session *session);
 int acrpmu_session_park(struct acrpmu_session *session);
-int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags,
+int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags, __u32 *target,
 			  struct acrpmu_message *message);
 int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
 			  unsigned int group, struct acrpmu_message *message);
@@ -620,6 +620,10 @@ int acrpmu_session_read(struct acrpmu_session *session, int cpu, struct acrpmu_r
 int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct acrpmu_read *read,
 				struct acrpmu_count counts[ACRPMU_MAX_EVENTS],
 				__u64 outside[ACRPMU_MAX_EVENTS]);
+int acrpmu_session_read_target(struct acrpmu_session *session, __u32 target,
+			       struct acrpmu_read *read,
+			       struct acrpmu_count counts[ACRPMU_MAX_EVENTS],
+			       __u64 outside[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query(struct acrpmu_session *session,
 			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,

@@ -498,6 +498,13 @@ static void explain_sessions(const struct refusal *c, const char *code)
 	     "max_unprivileged_sessions, in /sys/module/acrpmu/parameters");
 }
 
+static void explain_targets(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "this session has %llu targets already, which is the limit",
+	     c->error->limit);
+	HINT(c, "create another session");
+}
+
 static void explain_shutdown(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the system is going down");
@@ -567,6 +574,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_OWN_USER] = { "own-user", reason_own_user, TERM_EVENT },
 	[ACRPMU_REASON_OWN_NAMESPACE] = { "own-namespace", reason_own_namespace, TERM_EVENT },
 	[ACRPMU_REASON_OWN_DUMPABLE] = { "own-dumpable", reason_own_dumpable, TERM_EVENT },
+	[ACRPMU_REASON_TARGETS] = { "targets", explain_targets },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

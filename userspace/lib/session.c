@@ -413,17 +413,21 @@ int acrpmu_session_set_periods(struct acrpmu_session *session, const __u64 *peri
  *	acrpmu_session_unpark(), else those of the new tasks when they run there
  * @pid: the task; 0: the caller
  * @flags: ACRPMU_ATTACH_PROCESS: @pid is a process, of which all threads are followed; or 0
+ * @target: out, number of the target for acrpmu_session_read_target(), 0: nothing new is followed;
+ *	may be NULL
  * @message: out, why not; may be NULL
  *
  * Return: 0; -ESRCH: it does not exist or is exiting; -EINVAL: @session follows CPUs; -EPERM: the
  * caller may not; -ENOTTY: the module is older than ABI version 5; another error of the module.
  */
-int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags,
+int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags, __u32 *target,
 			  struct acrpmu_message *message)
 {
 	struct acrpmu_attach attach = { .size = sizeof(attach), .flags = flags, .pid = pid };
 	int ret = session->ops->ioctl(session->fd, ACRPMU_ATTACH, &attach);
 
+	if (target)
+		*target = ret == -ENOTTY ? 0 : attach.target;
 	acrpmu_message_clear(message);
 	if (ret >= 0)
 		return 0;
@@ -435,6 +439,23 @@ int acrpmu_session_attach(struct acrpmu_session *session, __s32 pid, __u32 flags
 		acrpmu_explain(ret, &attach.error, NULL, 0, message);
 	}
 	return ret;
+}
+
+/* Copies as much as the caller's struct has. */
+static int read_into(const struct acrpmu_session *session, struct acrpmu_read *all,
+		     struct acrpmu_read *read, __u32 min_size)
+{
+	__u32 size = read->size;
+	int ret;
+
+	if (size > sizeof(*all))
+		return -E2BIG;
+	if (size < min_size)
+		return -EINVAL;
+	ret = session->ops->ioctl(session->fd, ACRPMU_READ, all);
+	all->size = size;
+	memcpy(read, all, size);
+	return ret < 0 ? ret : 0;
 }
 
 /**
@@ -467,26 +488,45 @@ int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct 
 				__u64 outside[ACRPMU_MAX_EVENTS])
 {
 	struct acrpmu_read all = {
-		.size = sizeof(all),
+		/* so that an older module accepts it */
+		.size = outside ? sizeof(all) : ACRPMU_READ_SIZE_VER1,
 		.cpu = cpu,
 		.nr_counts = session->nr,
 		.counts = (__u64)(uintptr_t)counts,
 		.outside = (__u64)(uintptr_t)outside,
 	};
-	__u32 size = read->size;
-	int ret;
 
-	if (size > sizeof(all))
-		return -E2BIG;
-	if (size < ACRPMU_READ_SIZE_VER1 || (outside && size < ACRPMU_READ_SIZE_VER2))
-		return -EINVAL;
-	/* so that an older module accepts it */
-	if (!outside)
-		all.size = ACRPMU_READ_SIZE_VER1;
-	ret = session->ops->ioctl(session->fd, ACRPMU_READ, &all);
-	all.size = size;
-	memcpy(read, &all, size);
-	return ret < 0 ? ret : 0;
+	return read_into(session, &all, read,
+			 outside ? ACRPMU_READ_SIZE_VER2 : ACRPMU_READ_SIZE_VER1);
+}
+
+/**
+ * acrpmu_session_read_target() - read what one target of a session of tasks has counted
+ * @target: number of a target, 1: of acrpmu_session_create(); 0: the whole session
+ * @read: in and out: its member size, at least up to tasks, says how much of it is filled in;
+ *	struct acrpmu_read names the members that are of the target
+ * @counts: out, one element for each event
+ * @outside: out, one element for each event: occurrences between its overflows and restarts; NULL:
+ *	not wanted
+ *
+ * Return: 0; -EINVAL: there is no such target, or the module is older than ABI version 5, or the
+ * size is too small; -E2BIG: it is larger than this library's; or another error of the module.
+ */
+int acrpmu_session_read_target(struct acrpmu_session *session, __u32 target,
+			       struct acrpmu_read *read,
+			       struct acrpmu_count counts[ACRPMU_MAX_EVENTS],
+			       __u64 outside[ACRPMU_MAX_EVENTS])
+{
+	struct acrpmu_read all = {
+		.size = sizeof(all),
+		.cpu = ACRPMU_CPU_ALL,
+		.nr_counts = session->nr,
+		.target = target,
+		.counts = (__u64)(uintptr_t)counts,
+		.outside = (__u64)(uintptr_t)outside,
+	};
+
+	return read_into(session, &all, read, ACRPMU_READ_SIZE_VER2);
 }
 
 static int query(struct acrpmu_session *session, __u32 flags, int cpu,

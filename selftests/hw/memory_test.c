@@ -198,6 +198,16 @@ static int start_threads(unsigned int nr)
 	return ret;
 }
 
+/* A session of the group for this process and the threads that it starts. */
+#define FOLLOW_CHARGED_THREADS() do {							\
+	NEED_CONTROLLER();								\
+	if (!access("/sys/kernel/realtime", F_OK))					\
+		SKIP(return, "on this kernel nobody is charged for threads");		\
+	self->s.attr.pid = getpid();							\
+	self->s.attr.flags |= ACRPMU_SESSION_INHERIT;					\
+	ASSERT_TRUE(made_by_one_that_exits(&self->s));					\
+} while (0)
+
 /* More than the kernel charges a group for in advance on two CPUs, and than are kept ready */
 #define MANY	2000
 /* Each of them exceeds the limit by less than is allowed. */
@@ -208,12 +218,7 @@ TEST_F_TIMEOUT(memory, full_group_has_none_for_threads, 120)
 {
 	uint64_t failed;
 
-	NEED_CONTROLLER();
-	if (!access("/sys/kernel/realtime", F_OK))
-		SKIP(return, "on this kernel nobody is charged for threads");
-	self->s.attr.pid = getpid();
-	self->s.attr.flags |= ACRPMU_SESSION_INHERIT;
-	ASSERT_TRUE(made_by_one_that_exits(&self->s));
+	FOLLOW_CHARGED_THREADS();
 	ASSERT_TRUE(limit_group(group_bytes()));
 	ASSERT_EQ(0, start_threads(MANY));
 	ASSERT_EQ(0, session_read(&self->s));
@@ -267,12 +272,7 @@ TEST_F_TIMEOUT(memory, group_full_of_files_has_room_for_threads, 120)
 	uint64_t limit;
 	unsigned int i;
 
-	NEED_CONTROLLER();
-	if (!access("/sys/kernel/realtime", F_OK))
-		SKIP(return, "on this kernel nobody is charged for threads");
-	self->s.attr.pid = getpid();
-	self->s.attr.flags |= ACRPMU_SESSION_INHERIT;
-	ASSERT_TRUE(made_by_one_that_exits(&self->s));
+	FOLLOW_CHARGED_THREADS();
 	limit = group_bytes() + FILES_BYTES;
 	ASSERT_TRUE(group_is_full_of_files(limit));
 	for (i = 0; i < BATCHES; i++) {

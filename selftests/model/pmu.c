@@ -211,7 +211,8 @@ static enum pmu_access check_write(const struct profile *p, struct reg r, uint64
 	case REG_STATUS_SET:
 		return check_bits(value, status_valid(p, false), PMU_GP_RESERVED);
 	case REG_DEBUGCTL:
-		return check_bits(value, DEBUGCTL_VALID, PMU_GP_RESERVED);
+		return check_bits(value, p->hypervisor ? DEBUGCTL_KVM_VALID : DEBUGCTL_VALID,
+				  PMU_GP_RESERVED);
 	case REG_OFFCORE:
 		return check_bits(value, p->offcore_valid[r.idx], PMU_GP_RESERVED);
 	case REG_STORED:

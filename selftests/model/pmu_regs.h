@@ -113,6 +113,8 @@
 /* IA32_DEBUGCTL: bits 0-2 and 6-15 exist on some processor of each profile */
 #define DEBUGCTL_FREEZE_PERFMON_ON_PMI	BIT_ULL(12)
 #define DEBUGCTL_VALID			0xffc7ULL
+/* LBR and BTF, which KVM accepts from guests */
+#define DEBUGCTL_KVM_VALID		0x3ULL
 
 /* IA32_PERF_CAPABILITIES */
 #define PERF_CAP_FW_WRITE		BIT_ULL(13)
@@ -129,6 +131,7 @@
 /* CPUID leaves and bits that describe the PMU */
 #define CPUID_FEATURES			0x01
 #define CPUID_1_ECX_PDCM		BIT_ULL(15)
+#define CPUID_1_ECX_HYPERVISOR		BIT_ULL(31)
 #define CPUID_EXT_FEATURES		0x07
 #define CPUID_7_0_EDX_HYBRID		BIT_ULL(15)
 #define CPUID_7_1_EAX_ARCH_PERFMON_EXT	BIT_ULL(8)

@@ -262,6 +262,18 @@ static const struct profile profiles[] = {
 		.evtsel_valid = EVTSEL_V2,
 		.fixed_valid = FIXED_V6,
 	}, {
+		/* Ice Lake server as KVM shows it to guests: no offcore or front-end register */
+		.name = "vpmu",
+		.cpu = "family=6,model=106,stepping=6,level=0x1b",
+		.hypervisor = true,
+		.version = 2,
+		.width = 48,
+		.gp_cntrs = 0xff,
+		.fixed_cntrs = 0x7,
+		.evtsel_valid = EVTSEL_V2,
+		.fixed_valid = FIXED_V6,
+		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
 		/* A core that no table has, with events that count on one counter only */
 		.name = "v4",
 		.cpu = "family=6,model=240,stepping=0,level=0x15",
@@ -392,6 +404,8 @@ static void arch_perfmon(const struct profile *p, struct cpuid_regs *r)
 		r->ecx = fixed;
 		r->edx |= CPUID_0A_EDX_ANYTHREAD_DEPRECATED;
 	}
+	if (p->hypervisor)
+		r->edx |= CPUID_0A_EDX_ANYTHREAD_DEPRECATED;
 }
 
 /* CPUID.23H */
@@ -440,6 +454,8 @@ void profile_cpuid(const struct profile *p, uint32_t leaf, uint32_t subleaf,
 		r->ecx &= ~CPUID_1_ECX_PDCM;
 		if (p->perf_capabilities)
 			r->ecx |= CPUID_1_ECX_PDCM;
+		if (p->hypervisor)
+			r->ecx |= CPUID_1_ECX_HYPERVISOR;
 		break;
 	case CPUID_EXT_FEATURES:
 		ext_features(p, subleaf, r);

@@ -40,6 +40,8 @@ struct stored_reg {
  * @fixed_cntrs: fixed counters, bit n for counter n
  * @common_gp: general-purpose counters of CPUID.0AH, those that all kinds have; 0 means @gp_cntrs
  * @common_fixed: the same for fixed counters
+ * @hypervisor: whether a hypervisor shows it to a guest, as KVM does: CPUID.1:ECX[31], no
+ *	AnyThread, no freezing by IA32_DEBUGCTL
  * @lacking_events: architectural events that it does not announce, CPUID.0AH:EBX
  * @one_cntr_events: whether it has those of event_one_cntr_kinds()
  * @acr_reload_cntrs: counters that can be reloaded, bits as in GLOBAL_CTRL
@@ -63,6 +65,7 @@ struct profile {
 	uint32_t fixed_cntrs;
 	uint32_t common_gp;
 	uint32_t common_fixed;
+	bool hypervisor;
 	uint32_t lacking_events;
 	bool one_cntr_events;
 	uint64_t acr_reload_cntrs;

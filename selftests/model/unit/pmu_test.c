@@ -178,6 +178,19 @@ static const struct {
 	R("v2", 0x390, WR, BIT_ULL(59), PMU_GP_RESERVED),
 	R("v2", 0x391, WR, 0, PMU_GP_ABSENT),
 	R("v2", 0x392, RD, 0, PMU_GP_ABSENT),
+	R("vpmu", 0x0c8, RD, 0, PMU_OK),
+	R("vpmu", 0x0c9, RD, 0, PMU_GP_ABSENT),
+	R("vpmu", 0x4c8, WR, BIT_ULL(48) - 1, PMU_OK),
+	R("vpmu", 0x186, WR, BIT_ULL(21), PMU_GP_RESERVED),
+	R("vpmu", 0x38d, WR, 0xbbb, PMU_OK),
+	R("vpmu", 0x38d, WR, 0x4, PMU_GP_RESERVED),
+	R("vpmu", 0x390, WR, BIT_ULL(62) | 0x7000000ff, PMU_OK),
+	R("vpmu", 0x391, WR, 0, PMU_GP_ABSENT),
+	R("vpmu", 0x1a6, RD, 0, PMU_GP_ABSENT),
+	R("vpmu", 0x3f7, RD, 0, PMU_GP_ABSENT),
+	R("vpmu", 0x1d9, WR, 0x3, PMU_OK),
+	R("vpmu", 0x1d9, WR, BIT_ULL(12), PMU_GP_RESERVED),
+	R("goldmont", 0x1d9, WR, BIT_ULL(12), PMU_OK),
 	R("v2", 0x1900, RD, 0, PMU_GP_ABSENT),
 	/* no PMU at all */
 	R("none", 0x0c1, RD, 0, PMU_GP_ABSENT),
@@ -373,6 +386,7 @@ static void cpuid_leaves(void)
 		{ "goldmont", 0x0a, 0, 0x08300404, 0, 0, 0x603 },
 		{ "goldmont", 0x23, 0, 0, 0, 0, 0 },
 		{ "v2", 0x0a, 0, 0x08280202, 0, 0, 0x503 },
+		{ "vpmu", 0x0a, 0, 0x08300802, 0, 0, 0x8603 },
 		{ "v4", 0x0a, 0, 0x08300404, 0x4, 0, 0x603 },
 		{ "none", 0x0a, 0, 0, 0, 0, 0 },
 	};
@@ -398,6 +412,9 @@ static void cpuid_features_keep_the_rest(void)
 	is_u64(r.ecx, 0x80008001, "PDCM is added");
 	profile_cpuid(profile_find("v2"), 0x01, 0, &r);
 	is_u64(r.ecx, 0x80000001, "PDCM is removed");
+	r.ecx = 0x1;
+	profile_cpuid(profile_find("vpmu"), 0x01, 0, &r);
+	is_u64(r.ecx, 0x80008001, "a hypervisor is shown");
 	profile_cpuid(profile_find("clearwaterforest"), 0x07, 1, &r);
 	is_u64(r.eax, 0xf0f, "ArchPerfmonExt was there and stays");
 	profile_cpuid(profile_find("goldmont"), 0x07, 1, &r);

@@ -558,3 +558,24 @@ four='branches,branches,branches,branches'
 		[[ $stderr != *"$note"* ]]
 	done
 }
+
+@test "acrctl encode: E-cores of Arrow Lake have the names of their own list, not those of relatives" {
+	for cpuid in GenuineIntel-6-C5-2 GenuineIntel-6-C6-0; do
+		export ACRCTL_CPUID=$cpuid
+		capture "$acrctl" encode 'cpu_atom/MEM_BOUND_STALLS_LOAD.LLC_HIT/'
+		is "$status" 0
+		has "$stdout" "pmu: skymont (Skymont)"
+		has "$stdout" "config 0x634,"
+		# of Lunar Lake, of the low-power cores of Arrow Lake and of its P-cores
+		for name in OCR.DEMAND_DATA_RD.MEMSIDE_CACHE L2_LINES_OUT.SILENT MEM_INST_RETIRED.ANY; do
+			capture "$acrctl" encode "$name"
+			is "$status" 2
+		done
+	done
+	capture env ACRCTL_CPUID=GenuineIntel-6-BD-0 "$acrctl" encode OCR.DEMAND_DATA_RD.MEMSIDE_CACHE
+	is "$status" 0
+	# a table for several kinds of cores means the P-core
+	capture env -u ACRCTL_CPUID "$acrctl" encode --pmu arrowlake MEM_INST_RETIRED.ANY
+	is "$status" 0
+	has "$stdout" "pmu: lioncove"
+}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints the tables of a C file that jevents made, one event per line, for comparison. */
+/*
+ * Prints the tables of a C file that jevents made, one event per line, for comparison; with a CPUID
+ * string and CPUID.1AH:EAX the name of that core's table.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +33,21 @@ static void print_row(const struct event_table *table, const struct event_row *r
 	       row->fixed == EVENT_NO_FIXED ? -1 : row->fixed, row->flags & EVENT_DEPRECATED);
 }
 
-int main(void)
+static int print_table_of(const char *cpuid, const char *core_type)
+{
+	const struct event_table *table = event_maps_find(&acrpmu_builtin_events, cpuid,
+							  strtoul(core_type, NULL, 0));
+
+	return table && puts(table->name) >= 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
 {
 	const struct event_maps *maps = &acrpmu_builtin_events;
 	unsigned int i, j;
 
+	if (argc == 3)
+		return print_table_of(argv[1], argv[2]);
 	for (i = 0; i < maps->nr_tables; i++) {
 		for (j = 0; j < maps->tables[i]->nr; j++)
 			print_row(maps->tables[i], &maps->tables[i]->rows[j]);

@@ -29,7 +29,7 @@ wanted()
 		work_out "$1" cpu 0 "$file"
 	done | awk -F'\t' -v OFS='\t' -v table="$1" '
 		table == "alderlake" { if ($3 != "cpu_core") next; $3 = "cpu" }
-		$3 ~ /^uncore_|^cpu_lowpower$/ { next }
+		$3 ~ /^uncore_/ { next }
 		# the list lost the upper byte of its unit mask
 		table == "pantherlake" && $2 == "UOPS_RETIRED.X87" && $5 == 194 { $5 = "1099511627970"; $7 = 256 }
 		{ print }' | LC_ALL=C sort
@@ -43,10 +43,35 @@ same_rows()
 	[ -s "$work/want" ] && [ -z "$tap_why" ]
 }
 
+# same_core CPUID CORE_TYPE PMU LIST: a core's own table is what the list has for it; periods may be of a newer list
+same_core()
+{
+	local file table fields='{ print $2, $5, $8, $9, $11, $12 }'
+
+	table=$("$work/own" "$1" "$2")
+	for file in "$DATA/x86/$4"/*.json; do
+		work_out "$4" cpu 0 "$file"
+	done | awk -F'\t' -v pmu="$3" '$3 == pmu '"$fields" | without_differences "$table" | LC_ALL=C sort > "$work/want"
+	awk -F'\t' -v table="$table" -v pmu="$3" '$1 == table && ($3 == pmu || $3 == "cpu") '"$fields" "$work/own.rows" |
+		without_differences "$table" | LC_ALL=C sort > "$work/got"
+	tap_why="table '$table': $(diff "$work/want" "$work/got" | head -n 20)"
+	[ -s "$work/want" ] && cmp -s "$work/want" "$work/got"
+}
+
+# without_differences TABLE: less what Documentation/events.rst lists as different in the kernel's list and Intel's
+without_differences()
+{
+	case $1 in
+	skymont) grep -vE '^(BR_INST_RETIRED\.TAKEN|MACHINE_CLEARS\.FPC_VIRTUAL_TRAP) ' ;;
+	darkmont) grep -v '^UOPS_RETIRED\.X87 ' ;;
+	*) cat ;;
+	esac
+}
+
 # Marked are load latencies, samples of stores, precise distributions, and what the list marks.
 same_marks()
 {
-	jq -r 'arrays | .[] | select(.EventName and (.Unit // "cpu_core" | . == "cpu_core" or . == "cpu_atom")) |
+	jq -r 'arrays | .[] | select(.EventName and (.Unit // "cpu_core" | startswith("cpu_"))) |
 		select(.PEBS == "2" or (.MSRIndex // "" | ascii_downcase) == "0x3f6" or
 			(.EventName | endswith(".STORE_SAMPLE") or endswith(".PREC_DIST"))) | .EventName' \
 		"$DATA/x86/$1"/*.json | LC_ALL=C sort -u > "$work/want"
@@ -98,4 +123,19 @@ for table in skylake skylakex cascadelakex icelake icelakex alderlake alderlaken
 	verdict "$table: import_events.sh makes the same files again" made_again "$table"
 	verdict "$table: no description is one of the list's" own_words "$table"
 done
+while read -r cpuid core_type pmu list; do
+	verdict "$cpuid, core type $core_type: the events are those that $list has for $pmu" same_core "$cpuid" "$core_type" "$pmu" "$list"
+done <<- END
+	GenuineIntel-6-97-2 0x20000001 cpu_atom alderlake
+	GenuineIntel-6-97-2 0x40000001 cpu_core alderlake
+	GenuineIntel-6-BD-1 0x20000003 cpu_atom lunarlake
+	GenuineIntel-6-BD-1 0x40000003 cpu_core lunarlake
+	GenuineIntel-6-C5-2 0x20000003 cpu_atom arrowlake
+	GenuineIntel-6-C5-2 0x20000002 cpu_lowpower arrowlake
+	GenuineIntel-6-C5-2 0x40000003 cpu_core arrowlake
+	GenuineIntel-6-C6-2 0x20000003 cpu_atom arrowlake
+	GenuineIntel-6-C6-2 0x40000003 cpu_core arrowlake
+	GenuineIntel-6-CC-1 0x20000004 cpu_atom pantherlake
+	GenuineIntel-6-CC-1 0x40000004 cpu_core pantherlake
+END
 tap_done

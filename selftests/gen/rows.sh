@@ -13,7 +13,7 @@ make_tables()
 	left_out=$(sed -n 's/.* \([0-9]*\) left out.*/\1/p' <<< "$line")
 	reported=$(grep -c 'left out (note)' <<< "$(grep -v Filename <<< "$tap_why")")
 	tap_why+=$(${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -Iuserspace/lib -o "$work/$1" selftests/gen/dump_tables.c \
-		"$work/$1.c" 2>&1) &&
+		userspace/lib/event_table.c "$work/$1.c" 2>&1) &&
 		"$work/$1" | LC_ALL=C sort > "$work/$1.rows"
 }
 

@@ -22,7 +22,8 @@ units()
 {
 	case $1 in
 	alderlake) echo '["cpu_core"]' ;;
-	arrowlake | lunarlake | pantherlake) echo '["cpu_core", "cpu_atom"]' ;;
+	arrowlake) echo '["cpu_core", "cpu_atom", "cpu_lowpower"]' ;;
+	lunarlake | pantherlake) echo '["cpu_core", "cpu_atom"]' ;;
 	*) echo '[null]' ;;
 	esac
 }

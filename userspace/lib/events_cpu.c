@@ -57,21 +57,38 @@ static bool is_for_id(const struct event_maps *maps, const struct event_table *t
 	return false;
 }
 
-/* The first CPU with this table; NULL if the module supports none of its CPUs. */
-const struct acrpmu_model *acrpmu_events_model_of_table(const struct event_maps *maps,
-							const struct event_table *table,
-							struct cpu_identity *id)
+/* The first row with this table for cores of a PMU; NULL: of any. */
+static const struct acrpmu_model *first_model(const struct event_maps *maps,
+					      const struct event_table *table, const char *pmu,
+					      struct cpu_identity *id)
 {
 	const struct acrpmu_model *model = NULL;
+	struct cpu_identity found;
 	unsigned int i;
 
 	while ((model = acrpmu_model_next(model))) {
 		for (i = 0; i < model->nr_ids; i++) {
-			if (is_for_id(maps, table, &model->ids[i], id))
-				return model;
+			if (!is_for_id(maps, table, &model->ids[i], &found) ||
+			    (pmu && strcmp(found.pmu, pmu)))
+				continue;
+			*id = found;
+			return model;
 		}
 	}
 	return NULL;
+}
+
+/*
+ * The first CPU with this table, a P-core if it is for several kinds of cores; NULL if the module
+ * supports none of its CPUs.
+ */
+const struct acrpmu_model *acrpmu_events_model_of_table(const struct event_maps *maps,
+							const struct event_table *table,
+							struct cpu_identity *id)
+{
+	const struct acrpmu_model *model = first_model(maps, table, CPU_PMU_CORE, id);
+
+	return model ? model : first_model(maps, table, NULL, id);
 }
 
 /* The CPU of a table that was chosen by its own name. */

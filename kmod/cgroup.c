@@ -2,8 +2,10 @@
 /* Sessions of a cgroup: they count on a CPU while a task of it, or of one below it, runs there. */
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
+#include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
@@ -25,19 +27,55 @@ static DEFINE_MUTEX(sessions_lock);
 /* changed under sessions_lock, read by RCU */
 static LIST_HEAD(sessions);
 
+/*
+ * The task that this CPU's sessions were last compared with; UNDECIDED as long as they may not have
+ * been started or stopped for it yet.  Written on the CPU, interrupts off.
+ */
+static DEFINE_PER_CPU(unsigned long, compared);
+
+#define UNDECIDED	1UL
+
+/* What follows sees the cgroup that a task has moved to, or the probe of the move finds it here. */
+static void begin_compare(struct task_struct *task)
+{
+	this_cpu_write(compared, (unsigned long)task | UNDECIDED);
+	/* Pairs with the barrier in probe_move(). */
+	smp_mb();
+}
+
+static void end_compare(struct task_struct *task)
+{
+	/* Pairs with the acquire in is_wrong(): the decision is visible before this is. */
+	smp_store_release(this_cpu_ptr(&compared), (unsigned long)task);
+}
+
 /**
- * acrpmu_cgroup_has() - check that a task belongs to the cgroup of a session, or to one below it
+ * acrpmu_cgroup_has() - check that the current task belongs to the cgroup of a session, or to one
+ *	below it
+ * @task: the current task
  *
- * Context: any but NMI.
+ * Context: interrupts off; the caller starts the session before they are on again.
  */
 bool acrpmu_cgroup_has(const struct acrpmu_session *session, struct task_struct *task)
 {
 	bool has;
 
+	/* Only the next switch, or a look, will know that the caller is done. */
+	begin_compare(task);
 	rcu_read_lock();
 	has = task_under_cgroup_hierarchy(task, session->cgroup);
 	rcu_read_unlock();
 	return has;
+}
+
+/* Under rcu_read_lock().  NULL for a session that does not count on that CPU, whatever runs. */
+static struct acrpmu_ctx *ctx_on(const struct acrpmu_session *session, int cpu)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	if (!scpu || !READ_ONCE(scpu->held) || !READ_ONCE(session->enabled))
+		return NULL;
+	return scpu->ctx;
 }
 
 /**
@@ -51,21 +89,28 @@ void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
 {
 	struct acrpmu_session *session;
 
+	if (list_empty(&sessions))
+		return;
+	begin_compare(next);
 	list_for_each_entry_rcu(session, &sessions, of_cgroup) {
-		struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+		struct acrpmu_ctx *ctx = ctx_on(session, cpu);
 		bool has;
 
-		if (!scpu || !scpu->held || !READ_ONCE(session->enabled))
+		if (!ctx)
 			continue;
 		has = task_under_cgroup_hierarchy(next, session->cgroup);
-		if (has && !scpu->ctx->running)
-			acrpmu_ctx_start(scpu->ctx, scpu);
-		else if (!has && scpu->ctx->running)
-			acrpmu_ctx_stop(scpu->ctx);
+		if (has && !ctx->running)
+			acrpmu_ctx_start(ctx, acrpmu_session_on(session, cpu));
+		else if (!has && ctx->running)
+			acrpmu_ctx_stop(ctx);
 	}
+	end_compare(next);
 }
 
 /* ---- tasks that move while they run ---- */
+
+/* CPUs that must look again */
+static cpumask_t cpus_to_look;
 
 static void look_here(void *unused)
 {
@@ -74,27 +119,69 @@ static void look_here(void *unused)
 	rcu_read_unlock();
 }
 
-/* Only the CPUs of such sessions. */
 static void look(struct work_struct *work)
 {
-	static cpumask_t cpus;		/* sessions_lock */
-	struct acrpmu_session *session;
+	int cpu;
 
-	mutex_lock(&sessions_lock);
-	cpumask_clear(&cpus);
-	list_for_each_entry(session, &sessions, of_cgroup)
-		cpumask_or(&cpus, &cpus, session->cpus);
-	on_each_cpu_mask(&cpus, look_here, NULL, true);
-	mutex_unlock(&sessions_lock);
+	for_each_cpu(cpu, &cpus_to_look)
+		if (cpumask_test_and_clear_cpu(cpu, &cpus_to_look))
+			smp_call_function_single(cpu, look_here, NULL, true);
 }
 
 static DECLARE_WORK(look_work, look);
 
-/* A spinlock is held: the CPUs are called from a worker. */
+/*
+ * Check whether a task runs on a CPU where a session counts although it has left the session's
+ * cgroup, or does not count although it has come.  Most moves change nothing, and a user who may
+ * move tasks must not disturb the CPUs of others.
+ */
+static bool is_wrong(struct task_struct *task, int cpu)
+{
+	struct acrpmu_session *session;
+	unsigned long seen;
+
+	/* Pairs with the release in end_compare(). */
+	seen = smp_load_acquire(per_cpu_ptr(&compared, cpu));
+	if ((seen & ~UNDECIDED) != (unsigned long)task)
+		return false;
+	list_for_each_entry_rcu(session, &sessions, of_cgroup) {
+		struct acrpmu_ctx *ctx = ctx_on(session, cpu);
+
+		if (ctx && (seen & UNDECIDED || READ_ONCE(ctx->running) !=
+			    task_under_cgroup_hierarchy(task, session->cgroup)))
+			return true;
+	}
+	return false;
+}
+
+static bool check_moved(struct task_struct *task)
+{
+	int cpu = task_cpu(task);
+
+	if (!is_wrong(task, cpu))
+		return false;
+	cpumask_set_cpu(cpu, &cpus_to_look);
+	return true;
+}
+
+/* A spinlock is held, interrupts are off: the CPUs are called from a worker. */
 static void probe_move(void *data, struct cgroup *to, const char *path, struct task_struct *task,
 		       bool threadgroup)
 {
-	queue_work(acrpmu_wq, &look_work);
+	struct task_struct *thread;
+	bool wrong = false;
+
+	/* Tasks have moved already.  Pairs with the barrier in begin_compare(). */
+	smp_mb();
+	rcu_read_lock();
+	if (threadgroup)
+		for_each_thread(task, thread)
+			wrong |= check_moved(thread);
+	else
+		wrong = check_moved(task);
+	rcu_read_unlock();
+	if (wrong)
+		queue_work(acrpmu_wq, &look_work);
 }
 
 /* Never called: fails to build with a kernel that passes other arguments to the tracepoint. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sessions of a cgroup: tasks of it and of those below are counted exactly, others are not. */
 #include "work.h"
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -17,6 +20,7 @@
 #define GROUP		GROUPS "observed/"
 #define BELOW		GROUP "below/"
 #define OTHER		GROUPS "other/"
+#define MOVES		100ULL
 
 FIXTURE(cgroup) {
 	struct session s;
@@ -207,6 +211,167 @@ TEST_F(cgroup, task_that_moves_while_it_runs_is_counted_from_then_on_and_until_i
 	end_child(pid);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);
+}
+
+#define TRACING		"/sys/kernel/tracing/"
+#define PROBE		"acrpmu_looks"
+
+/* The module's function that runs on a CPU which is called after a move */
+static bool count_looks(void)
+{
+	return write_text(TRACING "kprobe_events", "p:" PROBE " acrpmu:look_here") &&
+	       write_text(TRACING "events/kprobes/" PROBE "/enable", "1");
+}
+
+static void end_count(void)
+{
+	write_text(TRACING "events/kprobes/" PROBE "/enable", "0");
+	write_text(TRACING "kprobe_events", "-:" PROBE);
+}
+
+/* Looks so far, ~0 if they are not counted */
+static uint64_t looks(void)
+{
+	FILE *f = fopen(TRACING "kprobe_profile", "re");
+	unsigned long long n = ~0ULL;
+	char line[256];
+
+	while (f && n == ~0ULL && fgets(line, sizeof(line), f))
+		sscanf(line, " " PROBE " %llu", &n);
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* Half of them there, half back; returns the looks because of them */
+static uint64_t looks_of_moves(pid_t pid, const char *there, const char *back)
+{
+	uint64_t before = looks();
+	unsigned int i;
+
+	for (i = 0; i < MOVES; i++) {
+		if (!move_to(i % 2 ? back : there, pid))
+			return ~0ULL;
+		/* Moves close together may share a look: let its worker run. */
+		usleep(2000);
+	}
+	return looks() - before;
+}
+
+/* A user who may move tasks of some subtree could disturb the CPUs of others with them. */
+TEST_F(cgroup, moves_that_change_nothing_for_the_session_interrupt_no_cpu)
+{
+	pid_t pid = child_of(OTHER, 1, self->gate, forever);
+	uint64_t outside, inside, across;
+
+	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	open_gate(self->gate);
+	ASSERT_TRUE(wait_for_work(pid));
+	EXPECT_TRUE(count_looks());
+	EXPECT_EQ(0, looks());
+	outside = looks_of_moves(pid, GROUPS, OTHER);
+	EXPECT_EQ(0, count_of(&self->s));
+	across = looks_of_moves(pid, GROUP, OTHER);
+	EXPECT_LT(0, count_of(&self->s));
+	EXPECT_TRUE(move_to(GROUP, pid));
+	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	inside = looks_of_moves(pid, BELOW, GROUP);
+	end_count();
+	end_child(pid);
+	fprintf(stderr, "# looks in %llu moves: %llu outside, %llu inside, %llu across\n", MOVES,
+		(unsigned long long)outside, (unsigned long long)inside,
+		(unsigned long long)across);
+	/* one that comes while the task is being switched to */
+	EXPECT_GT(5, outside);
+	EXPECT_GT(5, inside);
+	/* only the task's CPU */
+	EXPECT_GE(MOVES, across);
+	EXPECT_LT(MOVES / 4, across);
+}
+
+static void *forever_on_1(void *unused)
+{
+	pin_to(0, 1);
+	forever();
+	return NULL;
+}
+
+/* The first thread sleeps, on another CPU. */
+static void forever_in_thread(void)
+{
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, forever_on_1, NULL))
+		pthread_join(thread, NULL);
+}
+
+/* The thread other than the first, 0 if there is none */
+static pid_t second_thread(pid_t pid)
+{
+	struct dirent *entry;
+	char path[64];
+	pid_t tid = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && (!tid || tid == pid) && (entry = readdir(dir)))
+		tid = atoi(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return tid == pid ? 0 : tid;
+}
+
+/* How often a thread of a process has been switched from, ~0 if that is unknown */
+static uint64_t switches(pid_t pid, pid_t tid)
+{
+	unsigned long long by_itself = ~0ULL, by_others = 0;
+	char path[64], line[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", pid, tid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		sscanf(line, "voluntary_ctxt_switches: %llu", &by_itself);
+		sscanf(line, "nonvoluntary_ctxt_switches: %llu", &by_others);
+	}
+	if (f)
+		fclose(f);
+	return by_itself + by_others;
+}
+
+/* Without the CPU being called that could last until the task's next switch. */
+TEST_F(cgroup, moves_of_a_process_are_noticed_where_its_threads_run)
+{
+	pid_t pid = child_of(OTHER, 0, self->gate, forever_in_thread), tid;
+	uint64_t before, from, ran, since = 0;
+	unsigned int tries;
+
+	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	open_gate(self->gate);
+	ASSERT_TRUE(wait_for_work(pid));
+	tid = second_thread(pid);
+	ASSERT_NE(0, tid);
+	for (tries = 0; tries < 20; tries++) {
+		/* not what is still counted of the last try */
+		ASSERT_TRUE(wait_for(({ from = count_of(&self->s); wait_for_work(pid); }) &&
+				     count_of(&self->s) == from));
+		before = switches(pid, tid);
+		ASSERT_NE(~0ULL, before);
+		/* It has run since, and so has been switched to if it was not running. */
+		ran = cpu_ns(pid);
+		ASSERT_TRUE(wait_for(cpu_ns(pid) > ran));
+		ASSERT_TRUE(move_to(GROUP, pid));
+		ASSERT_TRUE(wait_for(count_of(&self->s) > from));
+		since = switches(pid, tid) - before;
+		ASSERT_TRUE(move_to(OTHER, pid));
+		if (!since)
+			break;
+	}
+	EXPECT_EQ(0, since);
+	end_child(pid);
 }
 
 /* It is decided by the task that runs when the session is enabled, too. */

@@ -92,7 +92,8 @@ NOKPROBE_SYMBOL(read_user);
 static void add_user(struct acrpmu_chain *chain, struct pt_regs *regs)
 {
 	acrpmu_chain_mark(chain, PERF_CONTEXT_USER);
-	acrpmu_chain_add(chain, regs->ip);
+	if (!acrpmu_chain_add(chain, regs->ip))
+		return;
 	if (user_64bit_mode(regs))
 		acrpmu_chain_follow(chain, regs->bp, sizeof(u64), read_user);
 	/* other segments may have a base, of which nothing is known here */

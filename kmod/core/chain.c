@@ -9,7 +9,8 @@ void acrpmu_chain_mark(struct acrpmu_chain *chain, u64 context)
 
 bool acrpmu_chain_add(struct acrpmu_chain *chain, u64 ip)
 {
-	if (chain->nr_frames >= chain->max_frames)
+	/* A program has made up this address: readers would take it for a marker. */
+	if (ip >= PERF_CONTEXT_MAX || chain->nr_frames >= chain->max_frames)
 		return false;
 	chain->entries[chain->nr++] = ip;
 	chain->nr_frames++;
@@ -36,6 +37,7 @@ void acrpmu_chain_follow(struct acrpmu_chain *chain, u64 fp, u32 word, acrpmu_ch
 	while (chain->nr_frames < chain->max_frames && read(&frame, fp, 2 * word)) {
 		ip = word == sizeof(u64) ? frame.wide.ip : frame.narrow.ip;
 		fp = word == sizeof(u64) ? frame.wide.fp : frame.narrow.fp;
-		acrpmu_chain_add(chain, ip);
+		if (!acrpmu_chain_add(chain, ip))
+			return;
 	}
 }

@@ -50,7 +50,7 @@ void acrpmu_chain_mark(struct acrpmu_chain *chain, u64 context);
  * @ip: its address
  *
  * Context: any, also NMI.
- * Return: false if the chain has as many frames as it may.
+ * Return: false if the chain has as many frames as it may, or the address is that of a marker.
  */
 bool acrpmu_chain_add(struct acrpmu_chain *chain, u64 ip);
 
@@ -62,7 +62,8 @@ bool acrpmu_chain_add(struct acrpmu_chain *chain, u64 ip);
  * @read: reads its memory
  *
  * A frame pointer is the address of the caller's, which the return address follows.  The chain
- * ends where memory cannot be read, or with its last frame.
+ * ends where memory cannot be read, before an address that would be taken for a marker, or with its
+ * last frame.
  *
  * Context: any, also NMI.  Bounded by @chain->max_frames.
  */

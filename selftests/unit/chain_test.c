@@ -64,6 +64,31 @@ static void test_follow(void)
 	check("pointers of 32 bits", &chain, all, 4);
 }
 
+/* Whoever reads a chain of user level must find no frames of the kernel in it. */
+static void test_no_forged_markers(void)
+{
+	static const u64 before[] = { PERF_CONTEXT_USER, 0x400 };
+	static const u64 kept[] = { PERF_CONTEXT_USER, 0x400, PERF_CONTEXT_MAX - 1, 0x402 };
+	u64 entries[ACRPMU_CHAIN_ENTRIES + 1];
+	struct acrpmu_chain chain;
+
+	memory[0] = BASE + 32;
+	memory[1] = PERF_CONTEXT_KERNEL;
+	memory[4] = 0;
+	memory[5] = 0x402;
+	follow(&chain, entries, BASE, 8, ACRPMU_MAX_STACK);
+	check("ends before a return address of the kernel's marker", &chain, before, 2);
+	memory[1] = PERF_CONTEXT_MAX;
+	follow(&chain, entries, BASE, 8, ACRPMU_MAX_STACK);
+	check("and before the lowest that can be a marker", &chain, before, 2);
+	memory[1] = PERF_CONTEXT_MAX - 1;
+	follow(&chain, entries, BASE, 8, ACRPMU_MAX_STACK);
+	check("not before others", &chain, kept, 4);
+	chain.nr = chain.nr_frames = 0;
+	ok(!acrpmu_chain_add(&chain, PERF_CONTEXT_KERNEL), "nor is it a first frame");
+	is_u64(chain.nr, 0, "which leaves none");
+}
+
 static void test_limit(void)
 {
 	u64 entries[ACRPMU_CHAIN_ENTRIES + 1];
@@ -84,6 +109,7 @@ int main(void)
 {
 	plan(0);
 	test_follow();
+	test_no_forged_markers();
 	test_limit();
 	return done();
 }

@@ -53,18 +53,21 @@ static u32 check_task(const struct acrpmu_session *session, struct task_struct *
 	u32 reason;
 
 	rcu_read_lock();
-	reason = check_dumpable(current);
-	if (reason)
-		goto out;
 	cred = __task_cred(task);
 	reason = check_cred(session->cred, cred);
 	if (!reason)
 		reason = check_cred(current_cred(), cred);
 	if (!reason)
 		reason = check_dumpable(task);
-out:
 	rcu_read_unlock();
 	return reason;
+}
+
+static int refuse(const struct acrpmu_session *session, struct task_struct *task, u32 reason,
+		  struct acrpmu_error *err)
+{
+	return acrpmu_refuse(err, -EPERM, reason, ACRPMU_NO_EVENT,
+			     task_pid_nr_ns(task, session->ns), 0);
 }
 
 /**
@@ -84,14 +87,16 @@ int acrpmu_own_begin(struct acrpmu_session *session, struct task_struct *task,
 
 	if (!session->unprivileged)
 		return 0;
+	reason = check_dumpable(current);
+	if (reason)
+		return refuse(session, current, reason, err);
 	if (down_read_killable(&task->signal->exec_update_lock))
 		return -EINTR;
 	reason = check_task(session, task);
 	if (!reason)
 		return 0;
 	up_read(&task->signal->exec_update_lock);
-	return acrpmu_refuse(err, -EPERM, reason, ACRPMU_NO_EVENT,
-			     task_pid_nr_ns(task, session->ns), 0);
+	return refuse(session, task, reason, err);
 }
 
 /**

@@ -540,13 +540,17 @@ TEST_F(unprivileged, an_unreadable_program_is_refused)
 
 TEST_F(unprivileged, a_task_that_is_not_dumpable_is_refused_even_the_caller)
 {
-	struct other other = start(become_user_not_dumpable);
+	struct other other = start(become_user_not_dumpable), child;
 
 	ASSERT_EQ(0, become_user());
 	self->req.attr.pid = other.pid;
 	EXPECT_NOT_OWN(DUMPABLE, other.pid);
+	child = start(be_dumpable);
 	ASSERT_EQ(0, prctl(PR_SET_DUMPABLE, 0));
 	self->req.attr.pid = 0;
+	EXPECT_NOT_OWN(DUMPABLE, getpid());
+	/* not the task that could be observed otherwise */
+	self->req.attr.pid = child.pid;
 	EXPECT_NOT_OWN(DUMPABLE, getpid());
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl record of CPUs and of running processes, ended by signals or by themselves.
+# acrctl record and stat of CPUs, running processes and cgroups, ended by signals, commands, time or by themselves.
 # shellcheck source=selftests/guest/record_common.sh
 . "$(dirname "$0")/record_common.sh"
 echo 0 > /proc/sys/kernel/nmi_watchdog
@@ -148,4 +148,115 @@ kill $runner
 is "$?" 1 "a CPU that does not exist is refused"
 "$acrctl" record -e "$fast" -p 4194303 -o "$work/until.data" 2> /dev/null
 is "$?" 1 "so is a process that does not exist"
+# A cgroup: what runs in it, and nothing else.
+groups=$work/groups
+mkdir "$groups"
+mount -t cgroup2 none "$groups"
+mkdir "$groups/a" "$groups/b"
+loops='for group in a a b; do (echo 0 > "$0/$group/cgroup.procs" && exec "$1" 1000000); done'
+"$acrctl" stat -e instructions:u -G a -j -o "$work/json" -- sh -c "$loops" "$groups" "$ACR_BUILD/workloads/loop" 2> "$work/err"
+is "$?" 0 "stat -G"
+value=$(jq '.groups[0].events[0].value' "$work/json")
+holds "-G: two loops of 6 million instructions are counted, the one elsewhere is not ($value)" [ $((value / 1000000)) = 12 ]
+(echo 0 > "$groups/b/cgroup.procs" && exec taskset -c 0 "$phases" -s $settle $forever) &
+other=$!
+(echo 0 > "$groups/a/cgroup.procs" && exec taskset -c 0 "$phases" -s $settle $forever) &
+runner=$!
+record_until INT -G a -g
+is "$?" 0 "Ctrl-C ends -G"
+is "$("$acrctl" script -i "$work/until.data" -F pid 2> /dev/null | grep . | sort -u | tr -d ' ')" $runner "-G: all samples are of its member"
+is "$("$acrctl" script -i "$work/until.data" --json 2> /dev/null | jq 'length > 0 and all(has("chain"))')" true "-G -g: with their call chains"
+: > "$work/lines"
+"$acrctl" stat -e instructions:u -G a -I 100 -o "$work/lines" 2> "$work/err" &
+counter=$!
+# more_lines: until two more intervals have been printed, at most a minute
+more_lines()
+{
+	local tries before
+
+	before=$(wc -l < "$work/lines")
+	for tries in {1..240}; do
+		[ "$(wc -l < "$work/lines")" -lt $((before + 4)) ] || return 0
+		sleep 0.25
+	done
+	return 1
+}
+more_lines
+kill $runner $other
+wait $runner $other 2> /dev/null
+holds "the cgroup can be removed while it is counted" rmdir "$groups/a"
+holds "-G -I goes on" more_lines
+kill -INT $counter
+wait $counter
+is "$?" 0 "  and ends well"
+rmdir "$groups/b"
+umount "$groups"
+
+# Commands: nothing is sampled before the first enable, nor after a disable.
+taskset -c 0 "$phases" -s $settle $forever &
+runner=$!
+mkfifo "$work/commands" "$work/answers"
+exec {commands}<> "$work/commands" {answers}<> "$work/answers"
+rm -f "$work/until.data"
+"$acrctl" record -e "$fast" -p $runner -D -1 --control "fifo:$work/commands,$work/answers" -o "$work/until.data" 2> "$work/err" &
+recorder=$!
+# order COMMAND: gives it and waits for the answer
+order()
+{
+	local answer
+
+	echo "$1" >&$commands
+	read -r -t 60 answer <&$answers
+	is "$answer" ack "--control: $1"
+}
+# snapshot: the samples so far, of which none were lost
+snapshot()
+{
+	local seen
+
+	order snapshot
+	seen=$(sed -n 's/.*snapshot: \([0-9]*\) samples, 0 lost.*/\1/p' "$work/err" | tail -n 1)
+	sampled=${seen:-none known}
+}
+worked() { awk '{ print $14 + $15 }' "/proc/$runner/stat"; }
+# runner_works: for a fifth of a second, at most a minute
+runner_works()
+{
+	local tries before
+
+	before=$(worked)
+	for tries in {1..600}; do
+		[ "$(worked)" -lt $((before + 20)) ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+order ping
+holds "the program works" runner_works
+snapshot
+is "$sampled" 0 "-D -1: no samples before enable"
+order enable
+wait_for_samples
+order disable
+snapshot
+before=$sampled
+holds "samples after enable ($before)" [ "$before" -gt 0 ]
+holds "the program works" runner_works
+snapshot
+is "$sampled" "$before" "none after disable"
+order stop
+wait $recorder
+is "$?" 0 "stop is a normal end"
+is "$(samples "$work/until.data")" "$before" "the file has all of them"
+
+# Time: 200 ms, and then counting for 300 ms.
+"$acrctl" record -e "$fast" -p $runner -D 200 --duration 0.3 -o "$work/until.data" 2> "$work/err"
+is "$?" 0 "-D 200 --duration 0.3 ends by itself"
+only_fast_of_it=$(functions | grep -c phase_fast)
+holds "  with samples ($only_fast_of_it)" [ "$only_fast_of_it" -gt 0 ]
+"$acrctl" stat -e cycles:u -p $runner -D 200 --duration 0.3 -j -o "$work/json" 2> "$work/err"
+is "$?" 0 "stat does too"
+time=$(jq '.length_s' "$work/json")
+is "$(jq '.length_s >= 0.3 and .groups[0].events[0].value > 0' "$work/json")" true "  after 0.3 s ($time)"
+holds "  of the process, which runs on" kill $runner
 finish

@@ -102,6 +102,8 @@ ulimit -S -l "$(ulimit -H -l)"
 echo 3 > $paranoid
 refuses "kernel.perf_event_paranoid is 3, which forbids users without CAP_PERFMON to observe even their own tasks" "perf_event_paranoid is honoured" \
 	-e "$fast" -- "$phases" 1
+counts_not "kernel.perf_event_paranoid is 3, which forbids users without CAP_PERFMON to observe even their own tasks" "by stat too" \
+	-e instructions:u -- "$phases" 1
 echo 2 > $paranoid
 
 record -e "$fast" -- sh -c "echo > '$work/out/started'; until [ -e '$work/out/go' ]; do sleep 0.1; done; exec '$phases' 3" &

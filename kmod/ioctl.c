@@ -9,6 +9,7 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/user_namespace.h>
 
 #include "session.h"
 #include "attach.h"
@@ -52,10 +53,22 @@ struct command {
 	bool adds;
 };
 
+static bool is_capable_quietly(void)
+{
+	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON) ||
+	       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
+}
+
+/* What a user may do without the capability must not look like an attempt in the audit log. */
+static bool is_capable(void)
+{
+	return READ_ONCE(acrpmu_unprivileged) ? is_capable_quietly() : perfmon_capable();
+}
+
 /* The caller, whoever created the session; own.c checks the tasks of users without privileges. */
 static bool may_add(const struct acrpmu_session *session)
 {
-	return perfmon_capable() || (session->unprivileged && READ_ONCE(acrpmu_unprivileged));
+	return is_capable() || (session->unprivileged && READ_ONCE(acrpmu_unprivileged));
 }
 
 static int copy_args(const struct command *cmd, union args *args, void __user *user, u32 *size)
@@ -232,8 +245,7 @@ static long run_unpark(struct file *file, union args *args)
 		return -EINVAL;
 	memset(&unpark->error, 0, sizeof(unpark->error));
 	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
-	/* Asked only where it matters, since a refusal may be audited. */
-	if (ret && !perfmon_capable())
+	if (ret && !is_capable_quietly())
 		hide_others(ret, &unpark->error);
 	return ret;
 }
@@ -530,7 +542,7 @@ static long create_session(void __user *user)
 	union args args;
 	struct acrpmu_session_attr *attr = &args.attr;
 	struct acrpmu_session *session;
-	bool capable = perfmon_capable();
+	bool capable = is_capable();
 	bool allowed = capable || READ_ONCE(acrpmu_unprivileged);
 	u32 size;
 	int ret;

@@ -53,9 +53,27 @@ counts_not()
 
 as_root='run it as root, or let root give it CAP_PERFMON for one group: acrctl(1), PERMISSION'
 refuses "the caller may not use hardware counters; $as_root" "by default a user records nothing" -e "$fast" -- "$phases" 1
+# A denied capability is audited, unless the question says not to (2): what is allowed must not look like an attempt. 38 is CAP_PERFMON.
+tracing=/sys/kernel/tracing
+echo 'p:acrpmu_asks cap_capable cap=%dx:s32 opts=%cx:u32' > $tracing/kprobe_events
+echo 'comm == "acrctl" && cap == 38' > $tracing/events/kprobes/acrpmu_asks/filter
+# asked: "OPTS NUMBER" of the questions for it when a user counts; in-tree perf, which asks for the module, does not with -1
+asked()
+{
+	echo -1 > $paranoid
+	echo > $tracing/trace
+	echo 1 > $tracing/events/kprobes/acrpmu_asks/enable
+	as 1000 "$acrctl" stat -e instructions:u -o "$work/out/stat" -- "$phases" 1
+	echo 0 > $tracing/events/kprobes/acrpmu_asks/enable
+	echo 2 > $paranoid
+	sed -n 's/.*acrpmu_asks:.* opts=//p' $tracing/trace | sort | uniq -c | awk '{ print $2, $1 }' | xargs
+}
+is "$(asked)" "0 1" "which may be audited"
 echo 1 > $parameters/unprivileged
 is "$(cat $parameters/unprivileged)" Y "the administrator allows it"
+is "$(asked)" "2 1" "it is not where a user needs no capability"
 
+echo > $tracing/kprobe_events
 record -e "$fast" -- "$phases" 3
 is "$?" 0 "a user records a program"
 is "$(symbols "$work/out/data")" "120 phase_fast" "with all samples"

@@ -16,6 +16,7 @@ FIXTURE(periods)
 	int dev, session;
 	uint64_t periods[ACRPMU_MAX_EVENTS];
 	struct acrpmu_set_periods set;
+	bool in_hardware;
 };
 
 static void request_group(struct request *req, bool reloaded)
@@ -31,12 +32,12 @@ static void request_group(struct request *req, bool reloaded)
 
 FIXTURE_SETUP(periods)
 {
-	bool reloaded = this_profile() && this_profile()->acr_cntrs;
 	struct request req;
 
+	self->in_hardware = this_profile() && this_profile()->acr_cntrs;
 	self->dev = abi_open();
 	ASSERT_LE(0, self->dev) TH_LOG("%s does not open: load the module", ACRPMU_DEVICE);
-	request_group(&req, reloaded);
+	request_group(&req, self->in_hardware);
 	self->session = request(self->dev, &req);
 	ASSERT_LE(0, self->session) describe(__LINE__, self->session, &req.attr.error);
 	self->periods[INSNS] = 2 * PERIOD;
@@ -120,13 +121,12 @@ static void expect_programmed(struct __test_metadata *_metadata, FIXTURE_DATA(pe
 {
 	const struct profile *profile = this_profile();
 	uint64_t mask = ~0ULL >> (64 - (profile ? profile->width : 48));
-	bool reloaded = profile && profile->acr_cntrs;
 	struct acrpmu_event_hw hw[NR_EVENTS];
 
 	ASSERT_EQ(0, query(self, hw));
 	for (int i = 0; i < NR_EVENTS; i++) {
 		EXPECT_EQ(-self->periods[i] & mask, hw[i].start) TH_LOG("event %d", i);
-		EXPECT_EQ(reloaded ? (uint32_t)-self->periods[i] : 0, hw[i].cfg_c) {
+		EXPECT_EQ(self->in_hardware ? (uint32_t)-self->periods[i] : 0, hw[i].cfg_c) {
 			TH_LOG("event %d", i);
 		}
 	}
@@ -231,6 +231,41 @@ TEST_F(periods, those_beyond_the_counter_are_refused)
 	EXPECT_NO(PERIOD_LARGE, INSNS, longest + 1, longest);
 	self->periods[INSNS] = longest;
 	EXPECT_YES();
+}
+
+/* The overflow of a quiet cause is an interrupt there: both limits hold for its period. */
+TEST_F(periods, those_of_a_quiet_cause_in_software_have_the_limit_of_sampled_ones)
+{
+	struct request req;
+
+	close(self->session);
+	request_group(&req, true);
+	req.attr.flags |= ACRPMU_SESSION_SOFTWARE;
+	self->in_hardware = false;
+	self->session = request(self->dev, &req);
+	ASSERT_LE(0, self->session) describe(__LINE__, self->session, &req.attr.error);
+	EXPECT_YES();
+	expect_programmed(_metadata, self);
+	self->periods[CYCLES] = 999;
+	EXPECT_NO(PERIOD_CAUSE, CYCLES, 999, 1000);
+	self->periods[CYCLES] = 0;
+	EXPECT_NO(PERIOD_ZERO, CYCLES, 0, 1);
+	self->periods[CYCLES] = 1000;
+	self->periods[INSNS] = 999;
+	EXPECT_NO(PERIOD_SMALL, INSNS, 999, 1000);
+	self->periods[INSNS] = 1000;
+	EXPECT_YES();
+	expect_programmed(_metadata, self);
+	ASSERT_EQ(0, set_limit(QUIET_LIMIT, "50"));
+	self->periods[CYCLES] = 49;
+	EXPECT_NO(PERIOD_SMALL, CYCLES, 49, 50);
+	ASSERT_EQ(0, set_limit(LIMIT, "5000"));
+	self->periods[INSNS] = 5000;
+	self->periods[CYCLES] = 4999;
+	EXPECT_NO(PERIOD_CAUSE, CYCLES, 4999, 5000);
+	self->periods[CYCLES] = 5000;
+	EXPECT_YES();
+	expect_programmed(_metadata, self);
 }
 
 /* Each request has all the faults from one on; the first of them is reported, and then mended. */

@@ -514,6 +514,30 @@ static void test_other_periods(void)
 	   group.periods_nr == 2, "and then its second");
 }
 
+/* In software an overflow of a quiet cause is an interrupt, as that of a sampled event. */
+static void test_other_periods_in_software(void)
+{
+	struct fixture f;
+
+	setup(&f);
+	f.attr.flags = ACRPMU_SESSION_SOFTWARE;
+	check_periods(&f, __LINE__, "the smallest periods in software", PERIODS(1000, 1000), 0, 0,
+		      0, 0);
+	check_periods(&f, __LINE__, "beyond the reload, but in software",
+		      PERIODS(1ULL << 31, 1ULL << 31), 0, 0, 0, 0);
+	NO_PERIODS("a small one of a quiet cause", CAUSE, 1, 999, 1000, 1000, 999);
+	NO_PERIODS("a small one of a sampled cause", SMALL, 0, 999, 1000, 999, 999);
+	NO_PERIODS("none of a quiet cause", ZERO, 1, 0, 1, 1000, 0);
+	f.limits.min_period_quiet = 10;
+	NO_PERIODS("one of a quiet cause too small for any event", SMALL, 1, 9, 10, 1000, 9);
+	NO_PERIODS("one of a quiet cause too small for an interrupt", CAUSE, 1, 10, 1000, 1000, 10);
+	/* event 1 restarts with event 0, and restarts nothing */
+	f.ev[0].acr_mask = 0;
+	f.ev[1].acr_mask = 1;
+	check_periods(&f, __LINE__, "a small one of a quiet event that is no cause",
+		      PERIODS(1000, 10), 0, 0, 0, 0);
+}
+
 /* A request to follow another task, with one thing wrong each, and the order. */
 static void test_attach(void)
 {
@@ -596,5 +620,6 @@ int main(void)
 	test_own();
 	test_random();
 	test_other_periods();
+	test_other_periods_in_software();
 	return done();
 }

@@ -37,6 +37,7 @@ FIXTURE_VARIANT(replay) {
 	uint64_t period[NR_EVENTS];
 	uint64_t causes[NR_EVENTS];
 	unsigned int sampled_events;
+	bool race;	/* of two events, in nearly every window */
 };
 
 /* More and fewer than the 3.4 instructions in a cycle that the program has */
@@ -49,6 +50,23 @@ FIXTURE_VARIANT_ADD(replay, pair) {
 FIXTURE_VARIANT_ADD(replay, close_race) {
 	.name = "close race", .tag = FIRST_TAG + 2, .levels = USER, .sampled_events = 0x1,
 	.config = { EV_INSNS, EV_BRANCHES }, .period = { 5997, 1000 }, .causes = { 0x2, 0x3 },
+	.race = true,
+};
+
+/*
+ * The model CPU raises a PMI between iterations. After 1001 of them instructions are 2 beyond their
+ * period; cycles, 1751.75 or one more or less by rounding, are 0 or 1, which is earlier.
+ */
+FIXTURE_VARIANT_ADD(replay, race_either_way) {
+	.name = "race either way", .tag = FIRST_TAG + 10, .levels = USER, .sampled_events = 0x1,
+	.config = { EV_INSNS, EV_CYCLES }, .period = { 6004, 1751 }, .causes = { 0x2, 0x3 },
+	.race = true,
+};
+
+FIXTURE_VARIANT_ADD(replay, race_sampled_last) {
+	.name = "race, the second sampled", .tag = FIRST_TAG + 12, .levels = USER,
+	.sampled_events = 0x2, .config = { EV_CYCLES, EV_INSNS }, .period = { 1751, 6004 },
+	.causes = { 0x3, 0x1 }, .race = true,
 };
 
 FIXTURE_VARIANT_ADD(replay, ring_of_three) {
@@ -101,23 +119,24 @@ FIXTURE_TEARDOWN(replay)
 	module_load("max_pmi_percent=100");
 }
 
-static void write_down(FILE *file, const struct session *s, const char *name, unsigned int tag,
-		       const struct samples *samples)
+static void write_down(FILE *file, const struct session *s,
+		       const FIXTURE_VARIANT(replay) *variant, const struct samples *samples)
 {
 	uint64_t causes = 0;
 	unsigned int i;
 
 	for (i = 0; i < s->attr.nr_events; i++)
 		causes |= s->ev[i].acr_mask;
-	fprintf(file, "{\"name\":\"%s\",\"tag\":%u,\"cpu\":%d,\"events\":[", name, tag, CPU);
+	fprintf(file, "{\"name\":\"%s\",\"tag\":%u,\"cpu\":%d,\"race\":%s,\"events\":[",
+		variant->name, variant->tag, CPU, variant->race ? "true" : "false");
 	for (i = 0; i < s->attr.nr_events; i++) {
 		bool sampled = s->ev[i].flags & SAMPLED;
 
 		fprintf(file, "%s{\"n\":%d,\"msr\":\"0x%x\",\"start\":\"0x%llx\",\"period\":%llu,"
-			"\"causes\":%llu,\"sampled\":%s,\"int\":%s}", i ? "," : "", s->hw[i].cntr,
-			s->hw[i].cntr_msr, s->hw[i].start, s->ev[i].period, s->ev[i].acr_mask,
-			sampled ? "true" : "false",
-			sampled || causes >> i & 1 ? "true" : "false");
+			"\"causes\":%llu,\"sampled\":%s,\"int\":%s,\"outside\":%lu}", i ? "," : "",
+			s->hw[i].cntr, s->hw[i].cntr_msr, s->hw[i].start, s->ev[i].period,
+			s->ev[i].acr_mask, sampled ? "true" : "false",
+			sampled || causes >> i & 1 ? "true" : "false", s->outside[i]);
 	}
 	fprintf(file, "],\"samples\":[");
 	for (i = 0; i < samples->nr; i++)
@@ -139,7 +158,7 @@ TEST_F(replay, is_written_down)
 	EXPECT_EQ(0, self->s.accounts.lost + self->s.accounts.throttled);
 	TH_LOG("%u samples, %llu quiet, %llu dropped", self->samples->nr, self->s.accounts.quiet,
 	       self->s.accounts.dropped);
-	write_down(self->file, &self->s, variant->name, variant->tag, self->samples);
+	write_down(self->file, &self->s, variant, self->samples);
 }
 
 TEST_HARNESS_MAIN

@@ -431,4 +431,122 @@ TEST_F(limit, pauses_the_group_and_restarts_it_as_a_whole)
 	       self->s.accounts.throttled, self->s.accounts.dropped, self->s.pauses);
 }
 
+/* A task is far below a window at each turn, so that only a window across pauses has an end. */
+#define WINDOW_BRANCHES	1000
+#define WINDOW_INSNS	8000
+
+/* Instructions without a branch, of which 30 times as many are a window */
+static void work_straight(void)
+{
+	__asm__ volatile(".rept 260\n\tnop\n\t.endr");
+}
+
+/* Turns of two tasks: one exceeds the limit of a tick each time, the other takes over. */
+static void take_turns(unsigned int turns)
+{
+	int there[2], back[2];
+	char byte = 0;
+	pid_t pid;
+
+	if (pipe(there) || pipe(back))
+		_exit(1);
+	pid = fork();
+	if (pid < 0)
+		_exit(1);
+	if (!pid) {
+		close(there[1]);
+		while (read(there[0], &byte, 1) == 1) {
+			work_straight();
+			if (write(back[1], &byte, 1) != 1)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	while (turns--) {
+		/* limits first, three of them */
+		work_fast(3 * WINDOW_BRANCHES);
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			_exit(1);
+	}
+	_exit(0);
+}
+
+FIXTURE(turns) {
+	struct session s;
+	int go[2];
+	pid_t pid;
+};
+
+FIXTURE_VARIANT(turns) {
+	const char *params;
+	bool pauses;
+	unsigned int turns;
+};
+
+/* One interrupt in a tick, and the second pauses the session. */
+FIXTURE_VARIANT_ADD(turns, with_pauses) {
+	.params = "max_sample_rate=1 max_pmi_percent=100", .pauses = true, .turns = 1500,
+};
+
+FIXTURE_VARIANT_ADD(turns, without_pauses) {
+	.params = "max_sample_rate=10000000 max_pmi_percent=100", .pauses = false, .turns = 300,
+};
+
+FIXTURE_SETUP(turns)
+{
+	int ret = module_unload();
+	char byte;
+
+	ASSERT_TRUE(!ret || ret == -ENOENT);
+	ASSERT_EQ(0, module_load(variant->params));
+	ASSERT_EQ(0, pipe(self->go));
+	self->pid = fork();
+	ASSERT_LE(0, self->pid);
+	if (!self->pid) {
+		close(self->go[1]);
+		if (pin_to(0, CPU) || read(self->go[0], &byte, 1))
+			_exit(1);
+		take_turns(variant->turns);
+	}
+	describe(&self->s, true);
+	self->s.attr.pid = self->pid;
+	self->s.attr.flags |= ACRPMU_SESSION_INHERIT;
+	session_event(&self->s, EV_INSNS, USER | SAMPLED, WINDOW_INSNS, 0x2);
+	session_event(&self->s, EV_BRANCHES, USER, WINDOW_BRANCHES, 0x3);
+}
+
+FIXTURE_TEARDOWN(turns)
+{
+	session_close(&self->s);
+	end_child(self->pid);
+	module_unload();
+	module_load("max_pmi_percent=100");
+}
+
+TEST_F(turns, of_a_task_that_a_pause_separates_are_in_different_windows)
+{
+	int status;
+
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	close(self->go[0]);
+	close(self->go[1]);
+	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
+	self->pid = 0;
+	ASSERT_EQ(0, status);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+	EXPECT_GT(self->s.accounts.quiet, 0);
+	if (variant->pauses) {
+		EXPECT_GT(self->s.pauses, 10);
+		EXPECT_EQ(0, self->s.records);
+	} else {
+		/* uncut, these windows end */
+		EXPECT_EQ(0, self->s.pauses);
+		EXPECT_GT(self->s.records, variant->turns / 60);
+	}
+	TH_LOG("%lu records, %llu quiet, %lu pauses", self->s.records, self->s.accounts.quiet,
+	       self->s.pauses);
+}
+
 TEST_HARNESS_MAIN

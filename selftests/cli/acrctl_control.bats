@@ -221,7 +221,14 @@ ack"
 	has "$stderr" "acrctl: stat: --control: there is no command 'evlist'"
 	has "${stdout//,/}" "$((100 * per_ms))  instructions"
 	with_commands "$(printf '%0200d' 0)\nping\n" stat -C 0 -e instructions --control fd:8,9
-	is "$(cat answers)" $'error: a command is longer than any that exists; end each with a line feed\nack'
+	is "$(cat answers)" $'error: a command is longer than any; end each with a line feed or NUL\nack'
+}
+
+@test "acrctl stat: a NUL ends a command as a line feed does" {
+	with_commands 'enable\0disable\0\0ping\0enable\n\0ping\n' stat -C 0 -e instructions -D -1 --control fd:8,9 --duration 0.04
+	is "$status" 0
+	is "$(cat answers)" $'ack\nack\nack\nack\nack'
+	is "$(calls | grep -o 'ENABLE 0 DISABLE 0 ENABLE 0')" "ENABLE 0 DISABLE 0 ENABLE 0"
 }
 
 @test "acrctl stat: snapshot prints the counts so far and does not change those at the end" {
@@ -267,7 +274,7 @@ ack"
 	done
 	is "$answer" "error: there is no command 'nonsense': write enable, disable, snapshot, ping or stop"
 	is "$(grep -cE '^(ENABLE|DISABLE)' log)" 2
-	grep -q '^acrctl: record: snapshot: [0-9]* samples, 0 lost, 0 throttled, 0 discarded after stop$' messages
+	grep -q '^acrctl: record: snapshot: [0-9]* samples, 0 lost, 0 throttled$' messages
 	echo stop >&8
 	read -r -t 60 answer <&9
 	is "$answer" ack
@@ -276,4 +283,20 @@ ack"
 	wait $recorder || status=$?
 	is "$status" 0
 	[ -s perf.data ]
+}
+
+@test "acrctl record: a snapshot reports the module's losses, not samples that are still in the rings" {
+	requires_perf_events
+	exec 8<> ctl 9<> ack
+	# one sample is written after acrctl has read the rings
+	FAKE_MISCOUNT=1 FAKE_LOST=2 FAKE_THROTTLED=3 fake_start record --control fd:8,9 -e "$group" -- "$busy" 1000000 2> messages
+	recorder=$!
+	for command in snapshot snapshot stop; do
+		echo $command >&8
+		read -r -t 60 answer <&9
+		is "$answer" ack
+	done
+	exec 8>&- 9>&-
+	wait $recorder || true
+	is "$(grep -cE '^acrctl: record: snapshot: [1-9][0-9]* samples, 2 lost, 3 throttled$' messages)" 2
 }

@@ -307,12 +307,12 @@ static int run_command(struct control *c)
 	return err;
 }
 
-/* A line feed ends a command. */
+/* A line feed ends a command or, as in perf, a NUL; after both there is an empty one. */
 static int take_byte(struct control *c, char byte)
 {
 	int err = 0;
 
-	if (byte != '\n') {
+	if (byte != '\n' && byte) {
 		if (c->len < sizeof(c->line) - 1)
 			c->line[c->len++] = byte;
 		else
@@ -321,7 +321,7 @@ static int take_byte(struct control *c, char byte)
 	}
 	c->line[c->len] = '\0';
 	if (c->too_long)
-		refuse(c, "a command is longer than any that exists; end each with a line feed");
+		refuse(c, "a command is longer than any; end each with a line feed or NUL");
 	else if (c->len)
 		err = run_command(c);
 	c->len = 0;

@@ -215,15 +215,21 @@ static void print_accounts(const struct record *r)
  */
 int record_messages_snapshot(struct record *r)
 {
+	__u64 records = 0, lost = 0, throttled = 0;
 	int err = record_sessions_read(r);
-	struct sums sums;
+	size_t i;
 
 	if (err)
 		return err;
-	sums = add_up(r);
+	/* not add_up(): what the module has written since the rings were read is not lost */
+	for (i = 0; i < r->nr_sessions; i++) {
+		records += r->sessions[i].stats.records;
+		lost += r->sessions[i].stats.lost;
+		throttled += r->sessions[i].stats.throttled;
+	}
 	fprintf(stderr,
-		"acrctl: record: snapshot: %llu samples, %llu lost, %llu throttled, %llu discarded after stop\n",
-		sums.records, sums.lost, sums.throttled, sums.discarded);
+		"acrctl: record: snapshot: %llu samples, %llu lost, %llu throttled\n", records,
+		lost, throttled);
 	if (r->opt.verbose)
 		print_accounts(r);
 	return 0;

@@ -209,6 +209,47 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$stderr" "acrctl: encode: note: 'OFFCORE_RESPONSE' counts nothing without a value of its extra register, and is refused where it would run; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or take a name that has one"
 }
 
+@test "acrctl list: on Goldmonts what is precise only needs PEBS, not what their lists mark" {
+	requires_jq
+	capture "$acrctl" list --pmu goldmontplus --json
+	is "$(json '[.[]|select(.pebs)|.name]')" '["INST_RETIRED.PREC_DIST"]'
+	capture env ACRCTL_CPUID=GenuineIntel-6-7A-1 "$acrctl" encode INST_RETIRED.PREC_DIST
+	has "$stderr" "'INST_RETIRED.PREC_DIST' counts right with PEBS only"
+	dir=$BATS_TEST_TMPDIR/marked
+	mkdir -p "$dir"
+	echo '[{"EventName": "MEM_UOPS_RETIRED.STORE_SAMPLE", "EventCode": "0xd0", "Counter": "0,1", "PEBS": "2"},
+	       {"EventName": "BR_INST_RETIRED.COND", "EventCode": "0xc4", "Counter": "0,1", "PEBS": "2"}]' > "$dir/pipeline.json"
+	for pmu in goldmont goldmontplus; do
+		capture "$acrctl" list --pmu $pmu --events "$dir/pipeline.json" --json
+		is "$(json '[.[]|select(.pebs)|.name]')" '["MEM_UOPS_RETIRED.STORE_SAMPLE"]'
+	done
+}
+
+@test "acrctl list: heads the table of a CPU that shares another's row with its own names" {
+	for line in "pantherlake (Cougar Cove)" "lunarlake (Lion Cove)" "skylakex (Skylake)" "sapphirerapids (Golden Cove)" \
+		"alderlaken (Gracemont)"; do
+		capture "$acrctl" list --pmu "${line%% *}" INST_RETIRED.ANY
+		has "$stdout" "$line, GenuineIntel-6-"
+		has "$stdout" "events: ${line%% *}, built in"
+	done
+	capture "$acrctl" encode --pmu pantherlake cycles
+	has "$stdout" "pmu: lioncove (Cougar Cove)"
+	capture "$acrctl" encode --pmu lioncove cycles
+	has "$stdout" "pmu: lioncove (Lion Cove)"
+}
+
+@test "acrctl list, encode: what counts for all threads of a core is refused in words, by name as by term" {
+	capture "$acrctl" list --pmu skylake CPU_CLK_UNHALTED.THREAD_P_ANY
+	has "$stdout" "cannot be used: counts for all hardware threads of a core"
+	capture "$acrctl" encode --pmu skylake CPU_CLK_UNHALTED.THREAD_P_ANY
+	is "$status" 2
+	has "$stderr" "'CPU_CLK_UNHALTED.THREAD_P_ANY' has perf's term 'any', which is not supported: it counts for all hardware threads of a core; "
+	has "$stderr" "take an event without it: that counts for one hardware thread only"
+	capture "$acrctl" encode --pmu skylake cpu/event=0x3c,any=1/
+	is "$status" 2
+	has "$stderr" "perf's term 'any' is not supported; leave it out: the event counts for one hardware thread only"
+}
+
 @test "acrctl list: marks an event that needs PEBS; encode shows it with a note, but no load latency" {
 	requires_jq
 	capture "$acrctl" list --pmu skylake inst_retired.prec_dist

@@ -102,6 +102,17 @@ own_words()
 	[ -s "$work/theirs" ] && [ -z "$tap_why" ]
 }
 
+# The names that the script looks for, and those that events have.
+described()
+{
+	local nr
+
+	grep -vE '^(#|$)' userspace/events/descriptions | grep -P '^[^\t ]+\t.* ' | cut -f 1 | LC_ALL=C sort -u > "$work/described"
+	nr=$(wc -l < "$work/described")
+	tap_why="$nr descriptions; without an event: $(LC_ALL=C comm -23 "$work/described" <(cut -f 2 "$work/own.rows" | LC_ALL=C sort -u))"
+	[ "$nr" -ge 100 ] && [ "$nr" = "$(grep -cvE '^(#|$)' userspace/events/descriptions)" ] && [ "${tap_why##*: }" = "" ]
+}
+
 skip()
 {
 	tap_count=$((tap_count + 1))
@@ -123,6 +134,7 @@ for table in skylake skylakex cascadelakex icelake icelakex alderlake alderlaken
 	verdict "$table: import_events.sh makes the same files again" made_again "$table"
 	verdict "$table: no description is one of the list's" own_words "$table"
 done
+verdict "at least 100 events, each in a table, have a description of our own" described
 while read -r cpuid core_type pmu list; do
 	verdict "$cpuid, core type $core_type: the events are those that $list has for $pmu" same_core "$cpuid" "$core_type" "$pmu" "$list"
 done <<- END

@@ -32,7 +32,8 @@ void acrpmu_cpu_show(const struct acrpmu_caps *caps, struct acrpmu_cpu *cpu)
 	};
 	snprintf(cpu->name, sizeof(cpu->name), "%s", model->name);
 	snprintf(cpu->short_name, sizeof(cpu->short_name), "%s", row->short_name);
-	snprintf(cpu->core, sizeof(cpu->core), "%s", row->core);
+	snprintf(cpu->core, sizeof(cpu->core), "%s",
+		 acrpmu_cpu_table_core(model, caps->signature));
 }
 
 int acrpmu_cpu_caps(const struct acrpmu_cpu *cpu, struct acrpmu_caps *caps)

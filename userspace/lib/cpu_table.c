@@ -6,6 +6,8 @@
 
 #include "../../kmod/regs.h"
 
+#define SIGNATURE_STEPPING	0xfU	/* bits of CPUID.01H:EAX */
+
 /* parts of CPUID leaves */
 #define LEAF_A_EAX(version, nr_gp, width)	((version) | (nr_gp) << 8 | (width) << 16)
 #define LEAF_A_EDX(nr_fixed, width)		((nr_fixed) | (width) << 5)
@@ -206,6 +208,29 @@ const struct cpu_row *acrpmu_cpu_table_row(const struct acrpmu_model *model)
 	while (strcmp(row->name, model->name))
 		row++;
 	return row;
+}
+
+/* Cores that have the row of an older one, without stepping. */
+static const struct {
+	const char *name;
+	u32 signature;
+	const char *core;
+} other_cores[] = {
+	{ "lioncove", 0x000c06c0, "Cougar Cove" },	/* Panther Lake */
+	{ "lioncove", 0x000d0650, "Cougar Cove" },
+	{ "lioncove", 0x000e0650, "Cougar Cove" },
+};
+
+const char *acrpmu_cpu_table_core(const struct acrpmu_model *model, u32 signature)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(other_cores); i++) {
+		if (other_cores[i].signature == (signature & ~SIGNATURE_STEPPING) &&
+		    !strcmp(other_cores[i].name, model->name))
+			return other_cores[i].core;
+	}
+	return acrpmu_cpu_table_row(model)->core;
 }
 
 const struct acrpmu_model *acrpmu_cpu_table_model(const char *name)

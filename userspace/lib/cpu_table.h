@@ -23,6 +23,15 @@ struct cpu_row {
 const struct cpu_row *acrpmu_cpu_table_row(const struct acrpmu_model *model);
 
 /**
+ * acrpmu_cpu_table_core() - name of a core
+ * @model: its model, which may stand for several kinds of cores
+ * @signature: CPUID.01H:EAX, 0 if unknown
+ *
+ * Return: the name ("Darkmont").
+ */
+const char *acrpmu_cpu_table_core(const struct acrpmu_model *model, u32 signature);
+
+/**
  * acrpmu_cpu_table_model() - find a model by name
  * @name: name or short name, exact spelling
  *

@@ -80,6 +80,12 @@ static int refuse_unusable(const struct text *text, struct span name,
 		return refuse_pmu(text, name, named);
 	if (named->flags & ACRPMU_NAMED_LACKING)
 		return acrpmu_resolve_check(text, name, named->config);
+	if (named->flags & ACRPMU_NAMED_BITS && named->config & EVENT_ANY_THREAD)
+		return acrpmu_text_refuse(text, name.at, "config-bits",
+					  "take an event without it: that counts for one hardware "
+					  "thread only",
+					  "'%s' has perf's term 'any', which is not supported: it "
+					  "counts for all hardware threads of a core", n.text);
 	if (named->flags & ACRPMU_NAMED_BITS)
 		return acrpmu_text_refuse(text, name.at, "config-bits",
 					  "use an event that this CPU has; 'acrctl list' shows "
@@ -173,7 +179,7 @@ bool acrpmu_resolve_pfm(const void *arg, const char *cpu, const char *name, size
 	*code = (struct pfm_code){
 		row->config, row->extra, row->extra_msr,
 		acrpmu_events_allowed(&caps, row->config, row->gp_cntrs),
-		acrpmu_events_needs_pebs(&caps, row),
+		acrpmu_events_needs_pebs(&caps, row, name, len),
 	};
 	return true;
 }

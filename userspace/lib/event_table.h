@@ -17,6 +17,9 @@
 /* its table says that it is meant as a precise event */
 #define EVENT_NEEDS_PEBS	(1U << 2)
 
+/* in struct event_row.config: counts for all hardware threads of a core, perf's term any */
+#define EVENT_ANY_THREAD	(1ULL << 21)
+
 /**
  * struct event_row - one event
  * @config: event select, umask and their modifiers where perf has them in its config word

@@ -425,7 +425,7 @@ static const struct {
 	const char *name;
 	const char *hint;
 } refused_terms[] = {
-	{ "any", "leave it out: it counts for one hardware thread only" },
+	{ "any", "leave it out: the event counts for one hardware thread only" },
 	{ "aux-action", "leave it out" },
 	{ "aux-output", "leave it out" },
 	{ "aux-sample-size", "leave it out" },

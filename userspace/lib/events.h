@@ -119,10 +119,13 @@ __u64 acrpmu_events_allowed(const struct acrpmu_caps *caps, __u64 config, __u64 
  * acrpmu_events_needs_pebs() - check whether an event of a table counts right with PEBS only
  * @caps: the CPU
  * @row: the event
+ * @name: its name
+ * @len: bytes of the name
  *
  * Return: whether it does, by its table and by what is known of the CPU's list.
  */
-bool acrpmu_events_needs_pebs(const struct acrpmu_caps *caps, const struct event_row *row);
+bool acrpmu_events_needs_pebs(const struct acrpmu_caps *caps, const struct event_row *row,
+			      const char *name, size_t len);
 
 /**
  * acrpmu_events_find_cpu() - look up a name in the table of another CPU

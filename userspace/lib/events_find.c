@@ -9,6 +9,7 @@
 #include "../../kmod/core/constraint.h"
 #include "../../kmod/core/event.h"
 #include "../../kmod/core/extra_reg.h"
+#include "../../kmod/regs.h"
 #include "cpu.h"
 #include "cpu_table.h"
 #include "perf_name.h"
@@ -126,22 +127,40 @@ static __u64 usable_period(__u64 period)
 	return period && period < limits.min_period_sampled ? limits.min_period_sampled : period;
 }
 
+static bool ends_with(const char *name, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && !event_table_compare(name + len - n, n, end);
+}
+
+/* What only precise events can do, whatever else a list marks. */
+static bool is_precise_only(const struct event_row *row, const char *name, size_t len)
+{
+	return row->extra_msr == MSR_PEBS_LD_LAT || ends_with(name, len, ".PREC_DIST") ||
+	       ends_with(name, len, ".STORE_SAMPLE");
+}
+
 /* Intel's lists of Goldmont and Goldmont Plus mark all that retires, which counts without PEBS. */
-bool acrpmu_events_needs_pebs(const struct acrpmu_caps *caps, const struct event_row *row)
+bool acrpmu_events_needs_pebs(const struct acrpmu_caps *caps, const struct event_row *row,
+			      const char *name, size_t len)
 {
 	const char *cpu = caps->model ? caps->model->name : "";
 
-	return row->flags & EVENT_NEEDS_PEBS && strcmp(cpu, "goldmont") &&
-	       strcmp(cpu, "goldmontplus");
+	if (!(row->flags & EVENT_NEEDS_PEBS))
+		return false;
+	return (strcmp(cpu, "goldmont") && strcmp(cpu, "goldmontplus")) ||
+	       is_precise_only(row, name, len);
 }
 
 static void show_row(const struct acrpmu_events *events, const char *pmu,
 		     const struct event_row *row, struct acrpmu_named *named)
 {
-	const char *text = events->table->text;
+	const char *text = events->table->text, *name = text + row->name;
+	bool pebs = acrpmu_events_needs_pebs(&events->caps, row, name, strlen(name));
 
 	*named = (struct acrpmu_named){
-		.name = text + row->name,
+		.name = name,
 		.desc = text + row->desc,
 		.topic = text + row->topic,
 		.terms = text + row->terms,
@@ -153,7 +172,7 @@ static void show_row(const struct acrpmu_events *events, const char *pmu,
 		.extra_msr = row->extra_msr,
 		.flags = (row->flags & EVENT_DEPRECATED ? ACRPMU_NAMED_DEPRECATED : 0) |
 			 (row->flags & EVENT_OTHER_PMU ? ACRPMU_NAMED_OTHER_PMU : 0) |
-			 (acrpmu_events_needs_pebs(&events->caps, row) ? ACRPMU_NAMED_PEBS : 0),
+			 (pebs ? ACRPMU_NAMED_PEBS : 0),
 		.fixed = row->fixed == EVENT_NO_FIXED ? -1 : row->fixed,
 	};
 	if (is_hybrid_pmu(named->pmu) && strcmp(named->pmu, wanted_pmu(events, pmu)))
@@ -438,6 +457,8 @@ int acrpmu_events_cpu(const struct acrpmu_events *events, struct acrpmu_cpu *cpu
 	if (!events->caps.model)
 		return -ENOENT;
 	acrpmu_cpu_show(&events->caps, cpu);
+	snprintf(cpu->core, sizeof(cpu->core), "%s",
+		 acrpmu_cpu_table_core(events->caps.model, events->id.signature));
 	return 0;
 }
 

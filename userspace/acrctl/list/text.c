@@ -11,6 +11,7 @@
 #define INDENT		"        "
 #define TERMS_LEN	96
 #define CNTRS_LEN	192
+#define ANY_THREAD	BIT_ULL(21)	/* of a config word */
 
 /* perf's generic names have no terms. */
 static const char *terms_of(const struct acrpmu_named *named, char buf[TERMS_LEN])
@@ -70,6 +71,8 @@ static bool print_reason(const struct list *list, const struct acrpmu_named *nam
 		return printf("cannot be used: acrpmu does not know this CPU's registers\n");
 	if (named->flags & ACRPMU_NAMED_OTHER_PMU)
 		return printf("cannot be used: counted by the PMU %s\n", named->pmu);
+	if (named->flags & ACRPMU_NAMED_BITS && named->config & ANY_THREAD)
+		return printf("cannot be used: counts for all hardware threads of a core\n");
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		if (named->flags & reasons[i].flag)
 			return printf("cannot be used: %s\n", reasons[i].why);
@@ -138,16 +141,20 @@ static void print_head(const struct list *list)
 	const char *source = acrpmu_events_source(events);
 	struct acrpmu_pfm_event pfm;
 
+	const char *name = list->cpu.name, *table = acrpmu_events_table(events);
+
+	/* several CPUs share a row of the CPU table: head their own tables with their names */
+	if (list->names.pmu && !strcasecmp(list->names.pmu, table))
+		name = table;
 	if (*list->cpu.name)
-		printf("%s (%s)%s%s", list->cpu.name, list->cpu.core,
+		printf("%s (%s)%s%s", name, list->cpu.core,
 		       *acrpmu_events_cpuid(events) ? ", " : "", acrpmu_events_cpuid(events));
 	else
-		printf("%s", acrpmu_events_table(events));
+		printf("%s", table);
 	if (list->names.guessed)
 		printf(", since this machine's CPU is not known; --pmu chooses");
-	printf("\nevents: %s, %s%s\n", *acrpmu_events_table(events) ?
-	       acrpmu_events_table(events) : "no table", *source ? "read from " : "built in",
-	       source);
+	printf("\nevents: %s, %s%s\n", *table ? table : "no table",
+	       *source ? "read from " : "built in", source);
 	if (*list->cpu.name && !(list->cpu.flags & ACRPMU_CPU_ACR))
 		printf("no auto counter reload on this CPU\n");
 	if (list->whole && !acrpmu_events_get_pfm(events, 0, &pfm))

@@ -107,17 +107,6 @@ static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 	       (session->task_target || (scpu && !scpu->lost_cpu));
 }
 
-static void wanted_cpus(const struct acrpmu_session *session, struct cpumask *cpus)
-{
-	int cpu;
-
-	acrpmu_registry_lock();
-	for_each_cpu(cpu, session->reach)
-		if (wants_cpu(session, cpu))
-			cpumask_set_cpu(cpu, cpus);
-	acrpmu_registry_unlock();
-}
-
 /* ---- a reservation: claim, then clean without locks, then take ---- */
 
 /**
@@ -125,6 +114,8 @@ static void wanted_cpus(const struct acrpmu_session *session, struct cpumask *cp
  * @session: it, with its reserve_lock held
  * @unpark: to end its being parked; otherwise for one that is not parked, by a worker
  * @cpus: the CPUs
+ * @reach: those that the session reached when its unparking began: ATTACH may extend its reach
+ *	at any time, and what that adds is reserved when a task runs there; else empty
  * @cleaned: those on which in-tree perf has forgotten its counters
  * @err: filled when refused
  */
@@ -132,9 +123,22 @@ struct reservation {
 	struct acrpmu_session *session;
 	bool unpark;
 	cpumask_var_t cpus;
+	cpumask_var_t reach;
 	cpumask_var_t cleaned;
 	struct acrpmu_error *err;
 };
+
+static void find_cpus(struct reservation *res)
+{
+	int cpu;
+
+	acrpmu_registry_lock();
+	cpumask_copy(res->reach, res->session->reach);
+	for_each_cpu(cpu, res->reach)
+		if (wants_cpu(res->session, cpu))
+			cpumask_set_cpu(cpu, res->cpus);
+	acrpmu_registry_unlock();
+}
 
 static int refuse_offline(int cpu, struct acrpmu_error *err)
 {
@@ -167,7 +171,7 @@ static int check_state(const struct reservation *res)
 /* Its tasks may run on none of its CPUs now: once unparked, it waits for one to run there. */
 static bool waits(const struct reservation *res)
 {
-	return res->unpark && res->session->follows_all && cpumask_empty(res->session->reach);
+	return res->unpark && res->session->follows_all && cpumask_empty(res->reach);
 }
 
 static int check_cpus_left(struct reservation *res)
@@ -290,8 +294,11 @@ static void take_all(struct reservation *res)
 		acrpmu_hold_take(scpu);
 		scpu->arrived |= !res->unpark;
 	}
-	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		scpu->lost_cpu = !scpu->held && cpumask_test_cpu(scpu->cpu, session->reach);
+	list_for_each_entry_lockless(scpu, &session->scpus, node) {
+		if (res->unpark)
+			scpu->lost_cpu = cpumask_test_cpu(scpu->cpu, res->reach);
+		scpu->lost_cpu &= !scpu->held;
+	}
 	session->parked = false;
 	acrpmu_task_activate(session);
 	for_each_cpu(cpu, res->cpus)
@@ -334,14 +341,16 @@ static int reserve(struct acrpmu_session *session, bool unpark, int cpu, struct 
 
 	lockdep_assert_held(&session->reserve_lock);
 	if (zalloc_cpumask_var(&res.cpus, GFP_KERNEL) &&
+	    zalloc_cpumask_var(&res.reach, GFP_KERNEL) &&
 	    zalloc_cpumask_var(&res.cleaned, GFP_KERNEL)) {
 		if (unpark)
-			wanted_cpus(session, res.cpus);
+			find_cpus(&res);
 		else
 			cpumask_set_cpu(cpu, res.cpus);
 		ret = reserve_all(&res);
 	}
 	free_cpumask_var(res.cleaned);
+	free_cpumask_var(res.reach);
 	free_cpumask_var(res.cpus);
 	/* Without locks, because perf's are taken; nobody reads what a worker would name. */
 	if (ret == -EBUSY && unpark)

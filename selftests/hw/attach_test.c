@@ -318,4 +318,71 @@ TEST_F(attach, session_that_counts_reserves_the_cpu_of_a_new_task_when_that_runs
 	waitpid(pid[0], NULL, 0);
 }
 
+/* ---- ATTACH while UNPARK reserves CPUs ---- */
+
+#define ROUNDS	60
+
+struct attacher {
+	const struct session *s;
+	pthread_barrier_t start;
+	pid_t pid;
+	int ret;
+};
+
+static void *attach_at_start(void *data)
+{
+	struct attacher *a = data;
+
+	pthread_barrier_wait(&a->start);
+	a->ret = attach(a->s, a->pid, 0);
+	return NULL;
+}
+
+/* Returns what UNPARK does while @pid is attached. */
+static int unpark_and_attach(struct session *s, pid_t pid)
+{
+	struct attacher a = { .s = s, .pid = pid };
+	pthread_t thread;
+	int ret;
+
+	pthread_barrier_init(&a.start, NULL, 2);
+	if (pthread_create(&thread, NULL, attach_at_start, &a))
+		return -EAGAIN;
+	pthread_barrier_wait(&a.start);
+	ret = session_unpark(s);
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&a.start);
+	return ret ? ret : a.ret;
+}
+
+/* Each session reaches CPU 0, or none, when UNPARK begins, and CPU 1 some time later. */
+TEST_F_TIMEOUT(attach, task_attached_while_cpus_are_reserved_makes_none_of_them_lost, 120)
+{
+	pid_t pid[2] = { child_at_gate(self->gate, 0, one_loop),
+			 child_at_gate(self->gate, 1, one_loop) };
+	cpu_set_t cpus = { };
+	int round;
+
+	ASSERT_TRUE(wait_for(is_asleep(pid[0]) && is_asleep(pid[1])));
+	CPU_SET(0, &cpus);
+	CPU_SET(1, &cpus);
+	ASSERT_EQ(0, sched_setaffinity(0, sizeof(cpus), &cpus));
+	for (round = 0; round < ROUNDS; round++) {
+		describe(&self->s, pid[0], ACRPMU_SESSION_PARKED | ACRPMU_SESSION_ARRIVE);
+		if (round % 2)
+			self->s.cpu_bits = 1U << 1;
+		else
+			self->s.arrives = true;
+		ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+		ASSERT_EQ(0, unpark_and_attach(&self->s, pid[1]))
+			TH_LOG("round %d: %s", round, session_refusal(&self->s));
+		ASSERT_EQ(0, session_read(&self->s));
+		ASSERT_FALSE(self->s.accounts.state & ACRPMU_STATE_CPU_LOST)
+			TH_LOG("round %d", round);
+		session_close(&self->s);
+	}
+	end_child(pid[0]);
+	end_child(pid[1]);
+}
+
 TEST_HARNESS_MAIN

@@ -52,6 +52,7 @@
  *   FAKE_SILENT=1       no offcore request gets a response
  *   FAKE_MISSED_NS=N    tasks run so long on CPUs that a session does not hold
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
+ *   FAKE_COME=N         every 10 ms so many tasks come and end, next to those that are followed
  *   FAKE_ATTACH_ERRNO=N   ATTACH is refused with this, the first time
  *   FAKE_LOG=FILE       one line for each command
  *
@@ -79,6 +80,7 @@ struct fake_session {
 	unsigned int nr_unparked;
 	uint32_t flags, nr_events;
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
+	unsigned int nr_tasks;
 	bool cpus[MAX_CPUS];
 	uint64_t running_ns[MAX_CPUS];
 	uint64_t counts[MAX_CPUS][ACRPMU_MAX_EVENTS];
@@ -432,6 +434,7 @@ static int fake_create(struct acrpmu_session_attr *a)
 	s->flags = a->flags;
 	s->parked = a->flags & ACRPMU_SESSION_PARKED;
 	s->at_exec = a->flags & ACRPMU_SESSION_ENABLE_ON_EXEC;
+	s->nr_tasks = !!(a->flags & ACRPMU_SESSION_TASK);
 	s->nr_events = a->nr_events;
 	memcpy(s->events, events, a->nr_events * sizeof(*events));
 	for (i = 0; i < MAX_CPUS; i++)
@@ -538,6 +541,11 @@ static void read_cpu(const struct fake_session *s, unsigned int cpu, struct acrp
 	}
 }
 
+static uint64_t tasks_come(void)
+{
+	return (now_ns - run_start_ns) / (10 * NSEC_PER_MSEC) * env_number("FAKE_COME", 0);
+}
+
 static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 {
 	struct acrpmu_count *counts = (void *)(uintptr_t)r->counts;
@@ -557,8 +565,11 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 	r->throttled = env_number("FAKE_THROTTLED", 0);
 	r->time_missed_ns = env_number("FAKE_MISSED_NS", 0);
 	r->inherit_failed = env_number("FAKE_INHERIT_FAILED", 0);
+	r->nr_tasks = s->nr_tasks;
 	if (r->size < ACRPMU_READ_SIZE_VER2)
 		return 0;
+	if (s->nr_tasks)
+		r->tasks = s->nr_tasks + tasks_come();
 	r->dropped = 1;
 	for (i = 0; r->outside && i < r->nr_counts; i++)
 		((uint64_t *)(uintptr_t)r->outside)[i] = 10 * (i + 1);
@@ -604,7 +615,7 @@ static int fake_ctl(struct fake_session *s, unsigned long request)
 	return 0;
 }
 
-static int fake_attach(const struct fake_session *s, struct acrpmu_attach *a)
+static int fake_attach(struct fake_session *s, struct acrpmu_attach *a)
 {
 	static bool refused;
 	int err = refused ? 0 : env_number("FAKE_ATTACH_ERRNO", 0);
@@ -613,6 +624,7 @@ static int fake_attach(const struct fake_session *s, struct acrpmu_attach *a)
 	note("ATTACH %u pid=%d flags=%#x%s", number_of(s), a->pid, a->flags, err ? " refused" : "");
 	a->error = (struct acrpmu_error){ .reason = err == ESRCH ? ACRPMU_REASON_TASK : 0,
 					  .event = -1, .cpu = -1, .value = a->pid };
+	s->nr_tasks += !err;
 	errno = err;
 	return err ? -1 : 0;
 }

@@ -80,14 +80,33 @@ static bool kind_had_counters(const struct stat *st, const struct kind *kind)
 	return false;
 }
 
-static void take_cell(const struct stat *st, unsigned int group, size_t location,
-		      struct stat_cell *cell)
+/*
+ * Each CPU or task has one window at a time.  A task whose window was open in the beginning is one
+ * that ran then, and whoever leaves one open was there then or has come since.  A pause may end one,
+ * too.
+ */
+static void take_windows(const struct stat *st, const struct stat_group *g, size_t location,
+			 const struct stat_block *block, struct stat_cell *cell)
 {
+	const struct stat_counts *now = &g->now[location], *from = &g->block[location];
+	__u64 cpus = st->opt.per_cpu ? 1 : g->kind->cpus.nr;
+	bool tasks = stat_follows_tasks(st);
+
+	cell->begun = !block->begun ? 0 : tasks ? from->nr_tasks : cpus;
+	cell->open = tasks ? from->nr_tasks + now->tasks - from->tasks : cpus;
+	cell->open += now->throttled - from->throttled;
+}
+
+static void take_cell(const struct stat *st, unsigned int group, size_t location,
+		      struct stat_block *block)
+{
+	struct stat_cell *cell = stat_block_cell(st, block, location, group);
 	const struct stat_group *g = &st->groups[group];
 	const struct stat_counts *now = &g->now[location], *from = &g->block[location];
 	size_t total = stat_total(st, location, group);
 	unsigned int i;
 
+	take_windows(st, g, location, block, cell);
 	cell->running_ns = now->running_ns - from->running_ns;
 	cell->missed_ns = now->missed_ns - from->missed_ns;
 	cell->total_ns = st->total_ns[total] - st->block_ns[total];
@@ -126,6 +145,6 @@ void stat_block_take(struct stat *st, struct stat_block *block)
 	block->begun = st->block_start_ns > st->start_ns;
 	for (location = 0; location < st->nr_locations; location++) {
 		for (g = 0; g < st->nr_groups; g++)
-			take_cell(st, g, location, stat_block_cell(st, block, location, g));
+			take_cell(st, g, location, block);
 	}
 }

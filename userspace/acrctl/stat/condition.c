@@ -88,71 +88,18 @@ static const struct stat_event *count_of(const struct stat *st, const struct sta
 	return NULL;
 }
 
-/* Tasks have windows of their own, other than cgroups, whose windows are those of CPUs. */
-static bool is_tasks(const struct stat *st)
-{
-	const struct target_options *o = &st->target.opt;
-
-	return o->nr_tasks || (o->command && !o->all && !o->cgroup);
-}
-
-/*
- * Whether windows of any number of tasks may be open: only tasks that run now are counted.  With
- * -i there is one for the command or each thread; processes of -p have any number of threads.
- */
-static bool has_unknown_tasks(const struct stat *st)
-{
-	const struct target_options *o = &st->target.opt;
-	size_t i;
-
-	if (o->inherit)
-		return is_tasks(st);
-	for (i = 0; i < o->nr_tasks; i++) {
-		if (!o->tasks[i].thread)
-			return true;
-	}
-	return false;
-}
-
-/**
- * stat_condition_lacks_bound() - whether nothing says how many windows at least did not match
- *
- * Where software reloads, their number is known.
- */
-bool stat_condition_lacks_bound(const struct stat *st)
-{
-	return acrpmu_spec_condition(st->spec) && !*st->no_shares.text &&
-	       st->kinds.reload != RELOAD_SOFTWARE && has_unknown_tasks(st);
-}
-
-/* CPUs or tasks; of unknown tasks as many as had windows when an interval began. */
-static __u64 nr_contexts(const struct stat *st, unsigned int group)
-{
-	const struct stat_group *g = &st->groups[group];
-	__u64 given = st->target.opt.nr_tasks ? st->target.opt.nr_tasks : 1;
-
-	if (st->opt.per_cpu)
-		return 1;
-	if (is_tasks(st))
-		return g->most_tasks > given ? g->most_tasks : given;
-	return g->kind->cpus.nr;
-}
-
 static bool fill(const struct stat *st, const struct stat_block *block, size_t location,
 		 unsigned int group, struct windows_counts *counts)
 {
 	const struct stat_cell *cell = stat_block_cell(st, block, location, group);
 	const struct acrpmu_condition *c = acrpmu_spec_condition(st->spec);
-	__u64 contexts = nr_contexts(st, group);
 	unsigned int i;
 
 	*counts = (struct windows_counts){
 		.nr = c->nr_comparisons + 1,
 		.matches = cell->ev[0].total_overflows,
-		.begun = block->begun ? contexts : 0,
-		/* a pause may end windows */
-		.open = contexts * block->runs + st->groups[group].read.throttled,
-		.open_unknown = has_unknown_tasks(st),
+		.begun = cell->begun,
+		.open = cell->open,
 	};
 	for (i = 0; i < counts->nr; i++) {
 		const struct stat_event *count = count_of(st, cell, group, i);

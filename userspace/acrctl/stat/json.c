@@ -88,8 +88,6 @@ static struct json_object *make_condition(const struct where *w)
 			      "event_share", c.has_share ? jsonout_real(c.share) : jsonout_null,
 			      "others_min", c.has_bounds ? jsonout_count(c.others.least) :
 							   jsonout_null,
-			      "others_min_known", c.has_bounds ?
-			      jsonout_bool(!stat_condition_lacks_bound(w->st)) : jsonout_null,
 			      "others_max", c.has_bounds ? jsonout_count(c.others.most) :
 							   jsonout_null,
 			      "window_share_min", c.has_windows ? jsonout_real(c.least) :

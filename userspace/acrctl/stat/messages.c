@@ -8,7 +8,7 @@
 #include "stat.h"
 
 /* remarks that are not about one group, and NULL */
-#define OTHER_REMARKS	(14 + ACRPMU_MAX_KINDS)
+#define OTHER_REMARKS	(13 + ACRPMU_MAX_KINDS)
 #define GROUP_REMARKS	2
 #define NSEC_PER_SEC	1e9
 #define NSEC_PER_USEC	1000
@@ -221,10 +221,6 @@ char **stat_messages_remarks(const struct stat *st, const struct stat_block *blo
 	if (*st->no_shares.text)
 		add(list, "there are no shares, since plain counters for all events of the "
 		    "condition do not fit: %s", st->no_shares.text);
-	if (stat_condition_lacks_bound(st))
-		add(list, "it is not known how many windows at least did not match, and their "
-		    "smallest number is 0: each task may leave a window open, and not all tasks "
-		    "are counted; -a counts CPUs instead");
 	add_missed(st, list);
 	add_no_ns(st, block, list);
 	add_accounts(&st->accounts, list);

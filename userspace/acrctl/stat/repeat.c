@@ -69,6 +69,8 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		sum->running_ns += cell->running_ns;
 		sum->missed_ns += cell->missed_ns;
 		sum->total_ns += cell->total_ns;
+		sum->begun += cell->begun;
+		sum->open += cell->open;
 		if (!cell->counted)
 			continue;
 		sum->counted = true;

@@ -24,6 +24,14 @@ bool stat_counts_at(const struct stat *st, size_t location, unsigned int group)
 }
 
 /**
+ * stat_follows_tasks() - whether tasks have counts and windows of their own, and not CPUs
+ */
+bool stat_follows_tasks(const struct stat *st)
+{
+	return st->target.nr_tids;
+}
+
+/**
  * stat_total() - index of the time that a group at a location would have run without turns
  *
  * Groups of other kinds have other CPUs and take no turns with it.
@@ -297,46 +305,6 @@ void stat_sessions_close(struct stat *st)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static int read_group(struct stat *st, unsigned int group)
-{
-	struct stat_group *g = &st->groups[group];
-	__u64 outside[ACRPMU_MAX_EVENTS] = { 0 };
-	struct acrpmu_read sum = { 0 };
-	size_t location;
-
-	for (location = 0; location < st->nr_locations; location++) {
-		int cpu = st->opt.per_cpu ? st->target.cpus.cpus[location] : ACRPMU_CPU_ALL;
-		struct stat_counts *now = &g->now[location];
-		int err;
-
-		if (!stat_counts_at(st, location, group))
-			continue;
-		err = st->kinds.reload == RELOAD_SOFTWARE ?
-		      stat_software_read(g, cpu, now->counts, outside) :
-		      acrpmu_session_read(g->session, cpu, &g->read, now->counts);
-		if (err) {
-			fprintf(stderr, "acrctl: stat: the counts of '%s' cannot be read: %s\n",
-				acrpmu_spec_text(st->spec, group), strerror(-err));
-			return err;
-		}
-		now->running_ns = g->read.time_running_ns;
-		now->missed_ns = g->read.time_missed_ns;
-		now->lost = st->opt.per_cpu && g->read.state & ACRPMU_STATE_CPU_LOST;
-		sum.throttled += g->read.throttled;
-		sum.quiet += g->read.quiet;
-		sum.dropped += g->read.dropped;
-		sum.state |= g->read.state;
-	}
-	if (g->read.nr_tasks > g->most_tasks)
-		g->most_tasks = g->read.nr_tasks;
-	g->read.throttled = sum.throttled;
-	g->read.quiet = sum.quiet;
-	g->read.dropped = sum.dropped;
-	memcpy(g->outside, outside, sizeof(outside));
-	g->read.state = sum.state;
-	return 0;
-}
-
 /* A group has held its counters until now. */
 static void add_wall(struct stat *st, struct stat_group *g)
 {
@@ -405,7 +373,7 @@ static int read_running(struct stat *st, unsigned int group)
 {
 	if (!st->groups[group].parked)
 		add_wall(st, &st->groups[group]);
-	return read_group(st, group);
+	return stat_read_group(st, group);
 }
 
 /**
@@ -434,7 +402,7 @@ static void stop_one(void *ctx, unsigned int group)
 	add_wall(st, &st->groups[group]);
 	err = park(st, group);
 	if (!err)
-		err = read_group(st, group);
+		err = stat_read_group(st, group);
 	if (err && !st->failed)
 		st->failed = err;
 }

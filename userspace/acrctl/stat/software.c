@@ -23,28 +23,6 @@ bool stat_has_overflows(const struct stat *st, unsigned int group, unsigned int 
 }
 
 /**
- * stat_software_read() - read a group at one location
- * @cpu: the location, as acrpmu_session_read() has it
- * @counts: out
- * @outside: by event: occurrences outside of windows are added
- *
- * Return: 0 or -errno.
- */
-int stat_software_read(struct stat_group *g, int cpu, struct acrpmu_count *counts,
-		       __u64 outside[ACRPMU_MAX_EVENTS])
-{
-	__u64 here[ACRPMU_MAX_EVENTS] = { 0 };
-	unsigned int i;
-	int err;
-
-	g->read.size = sizeof(g->read);
-	err = acrpmu_session_read_outside(g->session, cpu, &g->read, counts, here);
-	for (i = 0; !err && i < g->nr_events; i++)
-		outside[i] += here[i];
-	return err;
-}
-
-/**
  * stat_software_add() - add what was read at the end of a run
  */
 void stat_software_add(struct stat *st, unsigned int group)

@@ -33,6 +33,9 @@ struct stat_options {
 struct stat_counts {
 	__u64 running_ns;
 	__u64 missed_ns;		/* in which tasks ran on CPUs that it did not hold */
+	__u64 throttled;
+	__u64 nr_tasks;			/* that it follows now; 0 for CPUs */
+	__u64 tasks;			/* that it has followed */
 	bool lost;			/* its CPU went offline */
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 };
@@ -57,9 +60,8 @@ struct stat_group {
 	__u64 *turn_ns;			/* by location, running_ns when the turn began */
 	__u64 base_ns;			/* @wall_ns holds its time until then */
 	__u64 wall_ns;			/* time with counters in this turn, by CLOCK_MONOTONIC */
-	struct acrpmu_read read;
+	struct acrpmu_read read;	/* accounts of the session, as last read */
 	struct acrpmu_message why;	/* it could not run when last tried; empty: it could */
-	__u64 most_tasks;		/* that it was seen to follow */
 	__u64 outside[ACRPMU_MAX_EVENTS];	/* as in @read; 0 unless software reloads */
 	struct stat_software software;
 };
@@ -80,6 +82,8 @@ struct stat_cell {
 	__u64 running_ns;
 	__u64 missed_ns;
 	__u64 total_ns;			/* what @running_ns would be without turns */
+	__u64 begun;			/* most windows that were open in the beginning */
+	__u64 open;			/* most that did not end, of all runs */
 	struct stat_event ev[ACRPMU_MAX_EVENTS];
 };
 
@@ -211,6 +215,7 @@ int stat_flush(const struct stat *st);
 
 /* session.c */
 bool stat_counts_at(const struct stat *st, size_t location, unsigned int group);
+bool stat_follows_tasks(const struct stat *st);
 size_t stat_total(const struct stat *st, size_t location, unsigned int group);
 int stat_sessions_alloc(struct stat *st);
 int stat_sessions_open(struct stat *st);
@@ -220,6 +225,9 @@ int stat_sessions_read(struct stat *st);
 int stat_sessions_turn(struct stat *st);
 void stat_sessions_close(struct stat *st);
 void stat_sessions_free(struct stat *st);
+
+/* read.c */
+int stat_read_group(struct stat *st, unsigned int group);
 
 /* turns.c */
 unsigned int stat_turns_next(struct stat_turns *t);
@@ -260,15 +268,12 @@ bool stat_latency_next(const struct stat *st, const struct stat_cell *cell, unsi
 int stat_condition_take_option(struct stat *st, int c, const char *arg);
 int stat_condition_take(struct stat *st);
 int stat_condition_add_counters(struct stat *st);
-bool stat_condition_lacks_bound(const struct stat *st);
 bool stat_condition(const struct stat *st, const struct stat_block *block, size_t location,
 		    unsigned int group, struct stat_condition *result);
 
 /* software.c */
 bool stat_has_count(const struct stat *st, const struct acrpmu_spec_event *ev);
 bool stat_has_overflows(const struct stat *st, unsigned int group, unsigned int event);
-int stat_software_read(struct stat_group *g, int cpu, struct acrpmu_count *counts,
-		       __u64 outside[ACRPMU_MAX_EVENTS]);
 void stat_software_add(struct stat *st, unsigned int group);
 char *stat_software_remark(const struct stat *st, unsigned int group);
 

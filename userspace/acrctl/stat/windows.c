@@ -37,8 +37,7 @@ static __u64 limited(u128 n)
  * - Each window without a match has used up a period of some limit, perhaps from before the
  *   beginning.
  *
- * In each, a bit is added for events that occur several times in a cycle.  If any number of windows
- * may never have ended, they may hold all that was counted: then the smallest number is 0.
+ * In each, a bit is added for events that occur several times in a cycle.
  */
 void windows_bound(const struct windows_counts *c, struct windows_bounds *bounds)
 {
@@ -56,6 +55,6 @@ void windows_bound(const struct windows_counts *c, struct windows_bounds *bounds
 			least = need;
 		most += (ev->count + c->begun * most_in(ev)) / ev->period;
 	}
-	bounds->least = c->open_unknown ? 0 : limited(least);
+	bounds->least = limited(least);
 	bounds->most = limited(most);
 }

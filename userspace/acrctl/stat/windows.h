@@ -3,8 +3,6 @@
 #ifndef _ACRCTL_STAT_WINDOWS_H
 #define _ACRCTL_STAT_WINDOWS_H
 
-#include <stdbool.h>
-
 #include <linux/types.h>
 
 #include "../../lib/acrpmu_lib.h"
@@ -29,7 +27,6 @@ struct windows_counts {
 	__u64 matches;
 	__u64 begun;			/* most windows that were open in the beginning */
 	__u64 open;			/* most that were open in the end, or never ended */
-	bool open_unknown;		/* there may be any number of those */
 };
 
 /* Smallest and largest number of windows that ended without a match. */

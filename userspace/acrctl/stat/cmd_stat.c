@@ -312,10 +312,17 @@ static int check_device(struct stat *st)
 	return err;
 }
 
-static int open_output(struct stat *st)
+/**
+ * stat_open_output() - open what counts are printed to, unless it is open
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stat_open_output(struct stat *st)
 {
 	const char *path = st->opt.output;
 
+	if (st->out)
+		return 0;
 	st->out = st->opt.json || !st->target.opt.command ? stdout : stderr;
 	if (!path)
 		return 0;
@@ -349,159 +356,6 @@ static int close_output(struct stat *st)
 int stat_flush(const struct stat *st)
 {
 	return fflush(st->out) || ferror(st->out) ? -EIO : 0;
-}
-
-/* ---- counting ----------------------------------------------------------------------------- */
-
-static int start(struct stat *st)
-{
-	/* not before: a refusal leaves an older file alone */
-	int err = st->out ? 0 : open_output(st);
-
-	if (err)
-		return err;
-	st->start_ns = stat_now_ns();
-	stat_block_begin(st);
-	if (!target_starts_at_exec(&st->target) && !st->target.opt.delayed)
-		err = stat_sessions_switch(st, true);
-	return err ? err : target_go(&st->target);
-}
-
-/* Time that tasks ran elsewhere in this run. */
-static __u64 missed_ns(const struct stat *st, const struct kind *kind)
-{
-	__u64 most = 0;
-	unsigned int g;
-
-	for (g = 0; g < st->nr_groups; g++) {
-		const struct stat_group *group = &st->groups[g];
-
-		if (group->kind == kind && group->read.time_missed_ns > most)
-			most = group->read.time_missed_ns;
-	}
-	return most;
-}
-
-static void add_accounts(struct stat *st, const struct stat_block *last)
-{
-	struct stat_accounts *a = &st->accounts;
-	unsigned int g, k;
-
-	a->time_ns += last->end_ns;
-	a->lost_ns += st->lost_ns;
-	a->ended |= st->gone;
-	a->cpu_lost |= target_misses_cpu(&st->target);
-	for (k = 0; k < st->kinds.nr; k++)
-		a->missed_ns[k] += missed_ns(st, &st->kinds.list[k]);
-	for (g = 0; g < st->nr_groups; g++) {
-		const struct acrpmu_read *read = &st->groups[g].read;
-
-		a->throttled += read->throttled;
-		stat_software_add(st, g);
-		/* all groups follow the same tasks */
-		if (read->inherit_failed > a->inherit_failed)
-			a->inherit_failed = read->inherit_failed;
-		a->cpu_lost |= read->state & ACRPMU_STATE_CPU_LOST;
-		a->privileged_exec |= read->state & ACRPMU_STATE_PRIVILEGED_EXEC;
-		a->ended |= !st->target.nr_tids && read->state & ACRPMU_STATE_ENDED;
-	}
-}
-
-/* Count once, after target_find(); @block becomes the last block. */
-static int count(struct stat *st, struct stat_block *block)
-{
-	int err = stat_sessions_open(st);
-
-	if (!err)
-		err = start(st);
-	if (!err)
-		err = stat_loop_run(st);
-	if (err)
-		return err;
-	if (st->control.stop)
-		target_cut_child(&st->target);
-	stat_sessions_switch(st, false);
-	err = stat_sessions_read(st);
-	if (err)
-		return err;
-	stat_block_take(st, block);
-	add_accounts(st, block);
-	return 0;
-}
-
-/* All runs of the command, or the only one. */
-static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_block *block)
-{
-	__u64 run, nr = st->opt.repeat ? st->opt.repeat : 1;
-	int err = 0;
-
-	for (run = 0; !err && run < nr && !st->target.stop_signal; run++) {
-		if (run) {
-			target_forget_child(&st->target);
-			err = target_find(&st->target);
-		}
-		if (!err)
-			err = count(st, block);
-		/* explain only once */
-		st->opt.verbose = false;
-		stat_sessions_close(st);
-		target_finish_child(&st->target, err);
-		/* a run that was interrupted does not compare with others */
-		if (!err && (!run || !st->target.stop_signal))
-			stat_repeat_add(st, repeat, block);
-	}
-	return err;
-}
-
-/* Returns 0, or -errno: also if a group never ran, or none ran for long. */
-static int show(struct stat *st, const struct stat_block *block)
-{
-	char **remarks = stat_messages_remarks(st, block);
-	unsigned int g;
-	int err = 0;
-
-	if (!remarks) {
-		output_no_memory("stat");
-		return -ENOMEM;
-	}
-	if (st->opt.json)
-		err = stat_json_block(st, block, remarks);
-	else
-		stat_text_last(st, block, remarks);
-	stat_messages_free(remarks);
-	if (!err)
-		err = stat_flush(st);
-	if (!err && stat_messages_lost_much(&st->accounts))
-		err = -EBUSY;
-	for (g = 0; !err && g < st->nr_groups; g++) {
-		if (stat_block_never_ran(st, block, g))
-			err = -EBUSY;
-	}
-	return err;
-}
-
-static int count_and_show(struct stat *st)
-{
-	struct stat_repeat repeat = { 0 };
-	struct stat_block block = { 0 }, all;
-	int err, shown;
-
-	if (stat_sessions_alloc(st) || stat_block_alloc(st, &block) ||
-	    stat_repeat_begin(st, &repeat)) {
-		output_no_memory("stat");
-		err = -ENOMEM;
-	} else {
-		err = count_runs(st, &repeat, &block);
-	}
-	/* print what was counted before an error */
-	if (!err || repeat.length.nr) {
-		stat_repeat_finish(st, &repeat, &all);
-		shown = show(st, &all);
-		err = err ? err : shown;
-	}
-	stat_repeat_free(&repeat);
-	free(block.cells);
-	return err;
 }
 
 static int prepare(struct stat *st)
@@ -577,7 +431,7 @@ int cmd_stat(int argc, char **argv)
 	if (status < 0) {
 		err = prepare(&st);
 		if (!err)
-			err = count_and_show(&st);
+			err = stat_run(&st);
 		target_finish_child(&st.target, err);
 		if (close_output(&st) && !err)
 			err = -EIO;

@@ -211,7 +211,11 @@ struct tsc_cpuid {
 };
 
 /* cmd_stat.c */
+int stat_open_output(struct stat *st);
 int stat_flush(const struct stat *st);
+
+/* run.c */
+int stat_run(struct stat *st);
 
 /* session.c */
 bool stat_counts_at(const struct stat *st, size_t location, unsigned int group);

@@ -41,7 +41,7 @@ cycles=$((60 * 100000))
 @test "acrctl stat: --help names every option and exits 0" {
 	run "$acrctl" stat --help
 	[ "$status" = 0 ]
-	for option in --event --when --window --offcore-latency --twins --events --pid --all-cpus --cpu --no-aggr --no-inherit --interval \
+	for option in --event --when --window --offcore-latency --twins --events --pid --all-cpus --cpu --no-aggr --per-thread --no-inherit --interval \
 		--repeat --rotate --json --output --pause-watchdog --verbose; do
 		has "$output" "$option"
 	done

@@ -165,6 +165,160 @@ time.sleep(100)' 3>&- &
 	grep -q 'perf.data: [1-9][0-9]* samples' messages
 }
 
+# ---- threads one by one
+
+# rows: of JSON, each thread with its counts
+rows() { json '[.groups[]|[.thread.tid,.events[].value]]'; }
+
+@test "acrctl stat: --per-thread attaches each thread on its own, and prints each with its own counts" {
+	requires_jq
+	start_threads
+	name=$(cat /proc/$threads/comm)
+	stat --per-thread -p $threads
+	is "$status" 0
+	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$tid flags=0 "
+	# parked until all are attached; read by target, then the accounts of all
+	[ "$(grep -n '^ATTACH' log | cut -d: -f1)" -lt "$(grep -n '^UNPARK' log | head -n 1 | cut -d: -f1)" ]
+	is "$(grep ^READ log | tr '\n' ' ')" "READ 0 -1 target=1 READ 0 -1 target=2 READ 0 -1 "
+	is "$(grep instructions <<< "$stdout" | tr -s ' ')" " $name-$threads 6400000 instructions
+ $name-$tid 12800000 instructions"
+	has "$stdout" "# counts of process $threads"
+	stat --per-thread -j -p $threads
+	is "$(rows)" "[[$threads,6400000],[$tid,12800000]]"
+	is "$(json '[.groups[].thread.comm]|unique|.[]')" "$name"
+	stat -j -p $threads
+	is "$(json '[.groups[]|[.thread,.events[0].value]]')" "[[null,19200000]]"
+	# named threads alone, and -i
+	rm log
+	stat --per-thread -j -i -t $tid,$one
+	is "$(requests)" "CREATE 0 flags=0x11 ATTACH 0 pid=$one flags=0 "
+	is "$(rows)" "[[$tid,6400000],[$one,12800000]]"
+	# threads of several processes
+	stat --per-thread -j -p $one,$threads
+	is "$(rows)" "[[$one,3200000],[$threads,6400000],[$tid,9600000]]"
+	kill $threads
+}
+
+@test "acrctl stat: --per-thread has intervals, snapshots, turns and conditions of each thread, and accounts once" {
+	requires_jq
+	start_threads
+	stat --per-thread -I 50 -p $threads
+	has "$stdout" "#    seconds            thread-TID                  count  event"
+	is "$(grep -c "0000   *[^ ]*-$tid  *6400000  instructions" <<< "$stdout")" 2
+	stat --per-thread -j -I 50 -p $threads
+	is "$(jq -sc '[.[].groups[].events[0].value]' stdout)" "[3200000,6400000,3200000,6400000]"
+	FAKE_CNTRS=1 stat --per-thread -j -e cycles -p $threads
+	is "$(json '[.groups[]|[.thread.tid == '$tid',.scaled,(.running * 100|round),.events[0].value]]')" \
+		"[[false,true,50,6400000],[false,true,50,2000000],[true,true,50,12800000],[true,true,50,4000000]]"
+	printf 'snapshot\n' > commands
+	stat --per-thread -j --control fd:9 -p $threads 9< commands
+	is "$(jq -sc '[.[]|[.groups[].events[0].value]]' stdout)" "[[0,0],[6400000,12800000]]"
+	FAKE_COME=2 FAKE_THROTTLED=5 capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat --per-thread -j \
+		--when 'ipc:u > 100' -p $threads
+	# 20 and 40 periods of the limit; tasks come with the first thread, a pause may be that of any
+	is "$(json '[.groups[].condition|[.matches,.others_min,.others_max]]')" "[[0,0,20],[1,33,40]]"
+	has "$(json '.remarks[]')" "5 overflows were beyond a limit"
+	capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat --per-thread -j --acr=software --when 'ipc:u > 2' -p $threads
+	is "$(json '[.groups[].condition|[.matches,.others_min,.others_max]]')" "[[3,2,2],[6,4,4]]"
+	has "$(json '.remarks[]')" "1 overflows dropped; outside of windows: 10 x instructions, 20 x cycles"
+	kill $threads
+}
+
+@test "acrctl stat: --per-thread gives a thread one location in all sessions, also if some do not have it" {
+	requires_jq
+	start_threads
+	# the first session finds that the second process has ended
+	FAKE_ATTACH_ERRNO=3 stat --per-thread -j -e cycles -p $threads,$one
+	is "$status" 0
+	is "$(json '[.groups[]|[.thread.tid,.group,.events[0].value]]')" \
+		"[[$threads,\"instructions\",6400000],[$threads,\"cycles\",1000000],[$tid,\"cycles\",2000000],[$one,\"instructions\",12800000],[$one,\"cycles\",3000000]]"
+	# those of each kind of core
+	FAKE_KINDS=PE stat --per-thread -j -p $threads
+	is "$(json '[.groups[]|[.thread.tid,.group]]')" \
+		"[[$threads,\"cpu_core/instructions/\"],[$threads,\"cpu_atom/instructions/\"],[$tid,\"cpu_core/instructions/\"],[$tid,\"cpu_atom/instructions/\"]]"
+	kill $threads
+}
+
+# a program that creates a second thread while its first one is attached, which is in the file later
+start_late_thread()
+{
+	mkfifo before after
+	python3 -c '
+import threading, time
+open("started", "w").close()
+open("before").read()
+def run():
+    open("late", "w").write(str(threading.get_native_id()))
+    open("after", "w").close()
+    time.sleep(100)
+threading.Thread(target=run, daemon=True).start()
+time.sleep(100)' 3>&- &
+	late=$!
+	wait_until [ -e started ]
+	export FAKE_BEFORE=before FAKE_AFTER=after
+}
+
+@test "acrctl stat: --per-thread lists threads again until there is no new one" {
+	start_late_thread
+	stat --per-thread -p $one,$late
+	is "$status" 0
+	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$late flags=0 ATTACH 0 pid=$(cat late) flags=0 "
+	is "$(grep -c -- "-$(cat late) .*instructions" <<< "$stdout")" 1
+	kill $late
+}
+
+@test "acrctl stat: --per-thread counts a thread with the one that created it if the session follows it already" {
+	start_threads
+	FAKE_INHERITED=$tid stat --per-thread -p $threads
+	is "$status" 0
+	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$tid flags=0 "
+	is "$(grep -c instructions <<< "$stdout")" 1
+	has "$stdout" "19200000  instructions"
+	kill $threads
+}
+
+@test "acrctl stat: --per-thread leaves out what has ended, with a message" {
+	FAKE_ATTACH_ERRNO=3 stat --per-thread -t $one,$two
+	is "$status" 0
+	is "$stderr" "acrctl: stat: thread $two has ended before it could be counted"
+	is "$(grep -c instructions <<< "$stdout")" 1
+	# a process that ends after its threads were attached
+	mkfifo before after
+	(
+		sleep 100 3>&- &
+		echo $! > third.new
+		mv third.new third
+		cat before
+		kill $!
+		wait
+		: > after
+	) 3>&- &
+	wait_until [ -e third ]
+	FAKE_BEFORE=before FAKE_AFTER=after stat --per-thread -p "$one,$(cat third)"
+	is "$status" 0
+	is "$stderr" "acrctl: stat: process $(cat third) has ended before it could be counted"
+	FAKE_ERRNO=3 FAKE_REASON=10 stat --per-thread -p $one
+	is "$status" 1
+	has "$stderr" "acrctl: stat: there is no task"
+}
+
+@test "acrctl stat: --per-thread needs processes or threads, and no CPUs" {
+	for arguments in -a "-C 0" "-G /" ""; do
+		# shellcheck disable=SC2086 # words
+		stat --per-thread $arguments -- touch ran
+		is "$status" 2
+		has "$stderr" "--per-thread: only threads that exist are counted one by one; give processes with -p, or threads with -t"
+	done
+	stat --per-thread -A -p $one
+	is "$status" 2
+	is "$stderr" "acrctl: stat: --per-thread and -A: a thread is counted on whatever CPU it runs; leave one of them out"
+	stat --per-thread -r 2 -p $one
+	is "$status" 2
+	has "$stderr" "-r: only a command can be run again"
+	[ ! -e ran ]
+	no_session
+}
+
 # ---- cgroups
 
 # with_cgroups COMMAND...: in a mount namespace of its own, in which the cgroup v2 hierarchy is mounted only at ./groups

@@ -54,12 +54,18 @@
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
  *   FAKE_COME=N         every 10 ms so many tasks come and end, next to those that are followed
  *   FAKE_ATTACH_ERRNO=N   ATTACH is refused with this, the first time
+ *   FAKE_INHERITED=TID  the session follows this thread already
+ *   FAKE_BEFORE=FILE FAKE_AFTER=FILE   at the first ATTACH these are opened and closed, so that a
+ *                       program can create a thread then
  *   FAKE_LOG=FILE       one line for each command
+ *
+ * Of n targets, number i counts i / (1 + 2 + ... + n) of what a session counts.
  *
  * Occurrences in a microsecond on CPU 0, times N + 1 on CPU N: see rate().
  */
 #define MAX_SESSIONS	64
 #define MAX_CPUS	64
+#define MAX_TARGETS	64
 #define BITS_PER_BYTE	8
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_MSEC	1000000ULL
@@ -80,7 +86,8 @@ struct fake_session {
 	unsigned int nr_unparked;
 	uint32_t flags, nr_events;
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
-	unsigned int nr_tasks;
+	unsigned int nr_targets;
+	int pids[MAX_TARGETS];
 	bool cpus[MAX_CPUS];
 	uint64_t running_ns[MAX_CPUS];
 	uint64_t counts[MAX_CPUS][ACRPMU_MAX_EVENTS];
@@ -190,33 +197,30 @@ static void pass(uint64_t ns)
 	}
 }
 
-static void end_run(void)
+/* The fifo that a variable names, so that whoever has the other end goes on. */
+static void open_and_close(const char *name, int flags)
 {
-	const char *fifo = getenv("FAKE_FIFO");
-	int fd;
+	const char *fifo = getenv(name);
+	int fd = fifo ? open(fifo, flags | O_CLOEXEC) : -1;
 
-	run_over = true;
-	if (!fifo) {
-		kill(getpid(), SIGINT);
-		return;
-	}
-	fd = open(fifo, O_WRONLY | O_CLOEXEC);
 	if (fd >= 0)
 		close(fd);
+}
+
+static void end_run(void)
+{
+	run_over = true;
+	if (!getenv("FAKE_FIFO"))
+		kill(getpid(), SIGINT);
+	open_and_close("FAKE_FIFO", O_WRONLY);
 }
 
 /* By now the command has been executed. */
 static void start_run(void)
 {
-	const char *fifo = getenv("FAKE_READY");
 	unsigned int i;
-	int fd;
 
-	if (fifo) {
-		fd = open(fifo, O_RDONLY | O_CLOEXEC);
-		if (fd >= 0)
-			close(fd);
-	}
+	open_and_close("FAKE_READY", O_RDONLY);
 	run_begun = true;
 	run_start_ns = now_ns;
 	for (i = 0; i < nr_sessions; i++)
@@ -434,7 +438,8 @@ static int fake_create(struct acrpmu_session_attr *a)
 	s->flags = a->flags;
 	s->parked = a->flags & ACRPMU_SESSION_PARKED;
 	s->at_exec = a->flags & ACRPMU_SESSION_ENABLE_ON_EXEC;
-	s->nr_tasks = !!(a->flags & ACRPMU_SESSION_TASK);
+	s->nr_targets = !!(a->flags & ACRPMU_SESSION_TASK);
+	s->pids[0] = a->pid;
 	s->nr_events = a->nr_events;
 	memcpy(s->events, events, a->nr_events * sizeof(*events));
 	for (i = 0; i < MAX_CPUS; i++)
@@ -519,15 +524,20 @@ static int fake_unpark(struct fake_session *s, struct acrpmu_unpark *unpark)
 	return 0;
 }
 
+static uint64_t of_target(const struct fake_session *s, const struct acrpmu_read *r, uint64_t n)
+{
+	return r->target ? n * r->target / (s->nr_targets * (s->nr_targets + 1) / 2) : n;
+}
+
 static void read_cpu(const struct fake_session *s, unsigned int cpu, struct acrpmu_read *r,
 		     struct acrpmu_count *counts)
 {
 	unsigned int i;
 
-	r->time_running_ns += s->running_ns[cpu];
+	r->time_running_ns += of_target(s, r, s->running_ns[cpu]);
 	for (i = 0; i < s->nr_events; i++) {
 		const struct acrpmu_event_attr *e = &s->events[i];
-		uint64_t n = s->counts[cpu][i];
+		uint64_t n = of_target(s, r, s->counts[cpu][i]);
 
 		bool software = s->flags & ACRPMU_SESSION_SOFTWARE;
 
@@ -552,7 +562,11 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 	unsigned int i;
 	int cpu;
 
-	note("READ %u %d", number_of(s), r->cpu);
+	note("READ %u %d%s%.0u", number_of(s), r->cpu, r->target ? " target=" : "", r->target);
+	if (r->target > s->nr_targets) {
+		errno = EINVAL;
+		return -1;
+	}
 	memset(counts, 0, r->nr_counts * sizeof(*counts));
 	r->state = env_number("FAKE_STATE", 0) | (s->parked ? ACRPMU_STATE_PARKED : 0);
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
@@ -565,11 +579,10 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 	r->throttled = env_number("FAKE_THROTTLED", 0);
 	r->time_missed_ns = env_number("FAKE_MISSED_NS", 0);
 	r->inherit_failed = env_number("FAKE_INHERIT_FAILED", 0);
-	r->nr_tasks = s->nr_tasks;
+	r->nr_tasks = r->target ? 1 : s->nr_targets;
 	if (r->size < ACRPMU_READ_SIZE_VER2)
 		return 0;
-	if (s->nr_tasks)
-		r->tasks = s->nr_tasks + tasks_come();
+	r->tasks = r->nr_tasks + (r->nr_tasks && r->target <= 1 ? tasks_come() : 0);
 	r->dropped = 1;
 	for (i = 0; r->outside && i < r->nr_counts; i++)
 		((uint64_t *)(uintptr_t)r->outside)[i] = 10 * (i + 1);
@@ -615,16 +628,36 @@ static int fake_ctl(struct fake_session *s, unsigned long request)
 	return 0;
 }
 
+static bool follows(const struct fake_session *s, int pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_targets; i++) {
+		if (s->pids[i] == pid)
+			return true;
+	}
+	return env_number("FAKE_INHERITED", 0) == pid;
+}
+
 static int fake_attach(struct fake_session *s, struct acrpmu_attach *a)
 {
-	static bool refused;
+	static bool refused, born;
 	int err = refused ? 0 : env_number("FAKE_ATTACH_ERRNO", 0);
 
-	refused = err;
+	if (!born) {
+		open_and_close("FAKE_BEFORE", O_WRONLY);
+		open_and_close("FAKE_AFTER", O_RDONLY);
+		born = true;
+	}
+	refused |= err;
 	note("ATTACH %u pid=%d flags=%#x%s", number_of(s), a->pid, a->flags, err ? " refused" : "");
+	a->target = 0;
+	if (!err && !follows(s, a->pid) && s->nr_targets < MAX_TARGETS) {
+		s->pids[s->nr_targets++] = a->pid;
+		a->target = s->nr_targets;
+	}
 	a->error = (struct acrpmu_error){ .reason = err == ESRCH ? ACRPMU_REASON_TASK : 0,
 					  .event = -1, .cpu = -1, .value = a->pid };
-	s->nr_tasks += !err;
 	errno = err;
 	return err ? -1 : 0;
 }

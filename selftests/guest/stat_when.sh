@@ -28,6 +28,7 @@ stat_json -i --when 'ipc:u < 2' -- "$phases"
 is "$(json '.groups[0].condition|[.matches,.periods]')" "[$slow,[100000,200000]]" "a condition below: each of its windows is counted"
 bounds "a condition below" $fast
 # Each may leave a window open; a shell and thirty programs have few windows beside those of the last one.
+# shellcheck disable=SC2016 # expanded by the inner shell
 stat_json --when 'ipc:u < 2' -- bash -c 'for i in {1..30}; do /bin/true; done; exec "$0"' "$phases"
 holds "tasks that come and go: those that match ($(json '.groups[0].condition.matches')) are counted" so \
 	".groups[0].condition|.matches >= $slow and .matches <= $slow + 200"

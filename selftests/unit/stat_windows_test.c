@@ -15,7 +15,7 @@ struct nature {
 	unsigned int nr_contexts;	/* CPUs or tasks, each with windows of its own */
 	unsigned int most_at_once;	/* occurrences in a cycle */
 	unsigned int skid;		/* longest time from an overflow to its interrupt */
-	unsigned int life;		/* mean cycles that a task lives, then one follows; 0: all live on */
+	unsigned int life;		/* mean cycles until another task follows, 0: never */
 	bool middle;			/* it is observed from the middle of its windows on */
 };
 

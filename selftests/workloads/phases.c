@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * phases [-s SETTLE] [-t THREADS] [ROUNDS [NSLOW [NFAST]]]: simple operations (high IPC) and
- * divisions (low IPC) alternate, in each of THREADS threads.
+ * phases [-s SETTLE] [-t THREADS [-m] [-w]] [ROUNDS [NSLOW [NFAST]]]: simple operations (high IPC)
+ * and divisions (low IPC) alternate, in each of THREADS threads.  With -m thread N has N times as
+ * many rounds; with -w all wait for the end of standard input before them.
  *
  * A window of auto counter reload that spans a change of phase ends in the later phase with a ratio
  * between the two. The default lengths keep such windows harmless for the groups that compare
@@ -12,6 +13,8 @@
  * window that is open at the change ends.
  */
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,6 +25,7 @@
 #define MAX_THREADS	64
 
 static unsigned long rounds = ROUNDS, nslow = NSLOW, nfast = NFAST, nsettle;
+static bool more, waits;
 
 /* Six instructions an iteration, one of them a division */
 static inline __attribute__((always_inline)) void divide(unsigned long n)
@@ -65,17 +69,20 @@ __attribute__((noipa)) void phase_fast(unsigned long n) { add(n); }
 __attribute__((noipa)) void settle_slow(unsigned long n) { divide(n); }
 __attribute__((noipa)) void settle_fast(unsigned long n) { add(n); }
 
-static void *run(void *unused)
+static void *run(void *number)
 {
-	unsigned long round;
+	unsigned long round, nr = more ? rounds * (uintptr_t)number : rounds;
+	char byte;
 
-	for (round = 0; round < rounds; round++) {
+	while (waits && read(STDIN_FILENO, &byte, 1) > 0)
+		;
+	for (round = 0; round < nr; round++) {
 		settle_fast(nsettle);
 		phase_fast(nfast);
 		settle_slow(nsettle);
 		phase_slow(nslow);
 	}
-	return unused;
+	return NULL;
 }
 
 static int run_threads(unsigned long nr)
@@ -84,7 +91,7 @@ static int run_threads(unsigned long nr)
 	unsigned long i;
 
 	for (i = 0; i < nr; i++) {
-		if (pthread_create(&threads[i], NULL, run, NULL))
+		if (pthread_create(&threads[i], NULL, run, (void *)(i + 1)))
 			return 1;
 	}
 	for (i = 0; i < nr; i++)
@@ -99,11 +106,15 @@ int main(int argc, char **argv)
 	size_t i;
 	int c;
 
-	while ((c = getopt(argc, argv, "s:t:")) != -1) {
+	while ((c = getopt(argc, argv, "s:t:mw")) != -1) {
 		if (c == 's')
 			nsettle = strtoul(optarg, NULL, 0);
 		else if (c == 't')
 			threads = strtoul(optarg, NULL, 0);
+		else if (c == 'm')
+			more = true;
+		else if (c == 'w')
+			waits = true;
 		else
 			return 2;
 	}
@@ -111,12 +122,12 @@ int main(int argc, char **argv)
 		*counts[i] = strtoul(argv[optind++], NULL, 0);
 	if (optind < argc || threads > MAX_THREADS) {
 		fprintf(stderr,
-			"usage: phases [-s SETTLE] [-t THREADS, at most %d] [ROUNDS [NSLOW [NFAST]]]\n",
+			"usage: phases [-s SETTLE] [-t THREADS, at most %d [-m] [-w]] [ROUNDS [NSLOW [NFAST]]]\n",
 			MAX_THREADS);
 		return 2;
 	}
 	if (threads)
 		return run_threads(threads);
-	run(NULL);
+	run((void *)1);
 	return 0;
 }

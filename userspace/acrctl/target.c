@@ -115,7 +115,7 @@ static int find_threads(struct target *t, const struct target_task *task)
 	snprintf(path, sizeof(path), "/proc/%d/task", task->id);
 	dir = opendir(path);
 	if (!dir)
-		return refuse_missing(t, task);
+		return -ESRCH;
 	while (!err && (d = readdir(dir))) {
 		if (isdigit(d->d_name[0]))
 			err = add_tid(t, atoi(d->d_name));
@@ -143,6 +143,8 @@ static int watch_process(struct target *t, const struct target_task *task)
 
 static int find_task(struct target *t, struct target_task *task)
 {
+	int err;
+
 	task->process = process_of(task->id);
 	if (!task->process)
 		return refuse_missing(t, task);
@@ -153,7 +155,10 @@ static int find_task(struct target *t, struct target_task *task)
 			   "alone", task->id, task->process, task->id);
 		return -EINVAL;
 	}
-	return find_threads(t, task) ?: watch_process(t, task);
+	err = find_threads(t, task);
+	if (err == -ESRCH)
+		return refuse_missing(t, task);
+	return err ?: watch_process(t, task);
 }
 
 static int find_tasks(struct target *t)
@@ -165,6 +170,43 @@ static int find_tasks(struct target *t)
 		err = find_task(t, &t->opt.tasks[i]);
 	t->nr_running = t->opt.nr_tasks;
 	return err;
+}
+
+/**
+ * target_leave_out() - report that a task has ended, which existed when the command line was read
+ */
+void target_leave_out(struct target *t, struct target_task *task)
+{
+	if (task->process)
+		TARGET_SAY(t, "%s %d has ended before it could be %s",
+			   task->thread ? "thread" : "process", task->id, t->text->done);
+	task->process = 0;
+}
+
+/**
+ * target_find_new_threads() - list the threads of processes again; those that are new follow
+ *
+ * Return: 0, or -ENOMEM after a message.
+ */
+int target_find_new_threads(struct target *t)
+{
+	size_t i;
+	int err;
+
+	for (i = 0; i < t->opt.nr_tasks; i++) {
+		struct target_task *task = &t->opt.tasks[i];
+
+		if (task->thread || !task->process)
+			continue;
+		err = find_threads(t, task);
+		if (err == -ENOMEM) {
+			TARGET_SAY(t, "there is no memory left for the list of threads");
+			return err;
+		}
+		if (err)
+			target_leave_out(t, task);
+	}
+	return 0;
 }
 
 /**

@@ -105,6 +105,8 @@ int target_take_option(struct target *t, int c, const char *arg);
 bool target_check(const struct target *t);
 int target_parse_cpus(struct target *t);
 int target_find(struct target *t);
+void target_leave_out(struct target *t, struct target_task *task);
+int target_find_new_threads(struct target *t);
 bool target_misses_cpu(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
 void target_take_ends(struct target *t);
@@ -122,6 +124,11 @@ int target_session_create(struct target *t, struct acrpmu_device *device,
 			  const struct acrpmu_spec *spec, unsigned int group,
 			  const struct cpu_list *cpus, struct acrpmu_session_options *options,
 			  struct acrpmu_session **session, struct acrpmu_message *message);
+int target_session_create_thread(struct target *t, struct acrpmu_device *device,
+				 const struct acrpmu_spec *spec, unsigned int group,
+				 const struct cpu_list *cpus,
+				 struct acrpmu_session_options *options, pid_t tid,
+				 struct acrpmu_session **session, struct acrpmu_message *message);
 
 /* target_child.c */
 int target_start_child(struct target *t);

@@ -32,15 +32,6 @@ static void set_cpus(const struct target *t, const struct cpu_list *cpus,
 		options->flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
 }
 
-/* It existed when the command line was read; the others are followed. */
-static void leave_out(struct target *t, struct target_task *task)
-{
-	if (task->process)
-		TARGET_SAY(t, "%s %d has ended before it could be %s",
-			   task->thread ? "thread" : "process", task->id, t->text->done);
-	task->process = 0;
-}
-
 /* Create it with the first task that still exists, which @at then is. */
 static int create(struct target *t, struct acrpmu_device *device, const struct acrpmu_spec *spec,
 		  unsigned int group, struct acrpmu_session_options *options, size_t *at,
@@ -57,7 +48,7 @@ static int create(struct target *t, struct acrpmu_device *device, const struct a
 		err = acrpmu_session_create(device, spec, group, options, session, message);
 		if (err != -ESRCH || t->opt.nr_tasks == 1)
 			return err;
-		leave_out(t, task);
+		target_leave_out(t, task);
 	}
 	return err;
 }
@@ -77,7 +68,7 @@ static int attach_others(struct target *t, struct acrpmu_session *session, size_
 		if (err && err != -ESRCH)
 			return err;
 		if (err)
-			leave_out(t, task);
+			target_leave_out(t, task);
 	}
 	return 0;
 }
@@ -121,4 +112,24 @@ int target_session_create(struct target *t, struct acrpmu_device *device,
 	else
 		*session = s;
 	return err;
+}
+
+/**
+ * target_session_create_thread() - create a session of one thread of the target
+ * @options: as for target_session_create(), with ACRPMU_SESSION_PARKED
+ * @tid: the thread; the caller attaches the others
+ *
+ * The others are as for target_session_create().
+ *
+ * Return: 0 or -errno.
+ */
+int target_session_create_thread(struct target *t, struct acrpmu_device *device,
+				 const struct acrpmu_spec *spec, unsigned int group,
+				 const struct cpu_list *cpus,
+				 struct acrpmu_session_options *options, pid_t tid,
+				 struct acrpmu_session **session, struct acrpmu_message *message)
+{
+	set_cpus(t, cpus, options);
+	options->pid = tid;
+	return acrpmu_session_create(device, spec, group, options, session, message);
 }

@@ -81,9 +81,8 @@ static bool kind_had_counters(const struct stat *st, const struct kind *kind)
 }
 
 /*
- * Each CPU or task has one window at a time.  A task whose window was open in the beginning is one
- * that ran then, and whoever leaves one open was there then or has come since.  A pause may end one,
- * too.
+ * Each CPU or task has one window at a time.  A task with one that was open in the beginning ran
+ * then; one that leaves one open ran then or has come since.  A pause may leave one open, too.
  */
 static void take_windows(const struct stat *st, const struct stat_group *g, size_t location,
 			 const struct stat_block *block, struct stat_cell *cell)

@@ -50,6 +50,7 @@ RELOAD_USAGE
 "  -C, --cpu CPUS        count these CPUs, such as 0-3,5, until Ctrl-C; with -p or COMMAND the\n"
 "                        process on these CPUs only\n"
 "  -A, --no-aggr         with -a or -C: print each CPU on its own\n"
+"      --per-thread      with -p or -t: print each thread on its own, with those that it creates\n"
 "  -i, --no-inherit      do not follow new threads and processes\n"
 "  -D, --delay MS        begin MS milliseconds after the target runs; -1: wait for 'enable' by --control\n"
 "      --duration S      end S seconds after counting has begun, and then COMMAND\n"
@@ -78,7 +79,9 @@ static const char *const default_events[] = {
 
 /* ---- the command line --------------------------------------------------------------------- */
 
-enum { OPT_LATENCY = 256, OPT_TWINS, OPT_ROTATE, OPT_ALL_USER, OPT_ALL_KERNEL };
+enum {
+	OPT_LATENCY = 256, OPT_TWINS, OPT_ROTATE, OPT_ALL_USER, OPT_ALL_KERNEL, OPT_THREADS,
+};
 
 /* Returns 0, or the exit status after a message. */
 static int take_option(struct stat *st, int c, int argc, char **argv)
@@ -118,6 +121,7 @@ static int take_option(struct stat *st, int c, int argc, char **argv)
 	}
 	o->json |= c == 'j';
 	o->per_cpu |= c == 'A';
+	o->per_thread |= c == OPT_THREADS;
 	o->verbose |= c == 'v';
 	o->twins |= c == OPT_TWINS;
 	o->levels |= c == OPT_ALL_USER ? ACRPMU_PARSE_USER : 0;
@@ -137,7 +141,13 @@ static bool check_args(const struct stat *st)
 	if (!target_check(&st->target) || !control_check(&st->control) ||
 	    event_args_levels("stat", o->levels) || !tsc_check("stat"))
 		return false;
-	if (o->per_cpu && !t->all && !t->cgroup && (t->nr_tasks || t->command))
+	if (o->per_thread && o->per_cpu)
+		wrong = "--per-thread and -A: a thread is counted on whatever CPU it runs; leave "
+			"one of them out";
+	else if (o->per_thread && !t->nr_tasks)
+		wrong = "--per-thread: only threads that exist are counted one by one; give "
+			"processes with -p, or threads with -t";
+	else if (o->per_cpu && !t->all && !t->cgroup && (t->nr_tasks || t->command))
 		wrong = "-A: tasks are counted wherever they run; give CPUs with -a, or with -C "
 			"without a process or command";
 	else if (o->repeat && !t->command)
@@ -173,6 +183,7 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		{ "window", required_argument, NULL, WHEN_OPT_WINDOW },
 		{ "events", required_argument, NULL, 'E' },
 		{ "no-aggr", no_argument, NULL, 'A' },
+		{ "per-thread", no_argument, NULL, OPT_THREADS },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "repeat", required_argument, NULL, 'r' },
 		{ "rotate", required_argument, NULL, OPT_ROTATE },

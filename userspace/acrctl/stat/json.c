@@ -104,6 +104,16 @@ static struct json_object *make_share(const struct stat_block *block, const stru
 				jsonout_null;
 }
 
+static struct json_object *make_thread(const struct where *w)
+{
+	const struct stat_thread *thread = &w->st->threads[w->location];
+
+	if (!w->st->opt.per_thread)
+		return jsonout_null;
+	return jsonout_object("tid", jsonout_count(thread->tid),
+			      "comm", jsonout_text(thread->comm), NULL);
+}
+
 static struct json_object *make_group(const struct where *w)
 {
 	struct json_object *events = json_object_new_array();
@@ -121,6 +131,7 @@ static struct json_object *make_group(const struct where *w)
 	json = jsonout_object("group", jsonout_text(acrpmu_spec_text(st->spec, w->group)),
 			      "cpu", st->opt.per_cpu ? jsonout_count(cpus[w->location]) :
 						       jsonout_null,
+			      "thread", make_thread(w),
 			      "counted", jsonout_bool(w->cell->counted),
 			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
 			      "running", make_share(w->block, w->cell),

@@ -8,7 +8,7 @@
 /* A module below ABI version 5 has neither what is outside of windows nor tasks that are gone. */
 static bool needs_all(const struct stat *st)
 {
-	return st->kinds.reload == RELOAD_SOFTWARE ||
+	return st->kinds.reload == RELOAD_SOFTWARE || st->opt.per_thread ||
 	       (acrpmu_spec_condition(st->spec) && stat_follows_tasks(st));
 }
 
@@ -26,8 +26,13 @@ static int read_location(const struct stat *st, struct stat_group *g, size_t loc
 {
 	int cpu = st->opt.per_cpu ? st->target.cpus.cpus[location] : ACRPMU_CPU_ALL;
 	struct stat_counts *now = &g->now[location];
-	int err = read_session(st, g, cpu, read, now->counts, outside);
+	int err;
 
+	read->size = sizeof(*read);
+	err = st->opt.per_thread ?
+	      acrpmu_session_read_target(g->session, g->targets[location], read, now->counts,
+					 outside) :
+	      read_session(st, g, cpu, read, now->counts, outside);
 	if (err)
 		return err;
 	now->running_ns = read->time_running_ns;
@@ -39,7 +44,7 @@ static int read_location(const struct stat *st, struct stat_group *g, size_t loc
 	return 0;
 }
 
-/* Accounts of a location, which is a CPU or all that is counted. */
+/* Accounts of a CPU, or of the whole session. */
 static void add_accounts(struct stat_group *g, const struct acrpmu_read *read,
 			 const __u64 *outside)
 {
@@ -53,6 +58,19 @@ static void add_accounts(struct stat_group *g, const struct acrpmu_read *read,
 	g->read.time_missed_ns = read->time_missed_ns;
 	for (i = 0; i < g->nr_events; i++)
 		g->outside[i] += outside[i];
+}
+
+/* The accounts of a target are those of its session but for the time that it missed. */
+static int read_accounts(const struct stat *st, struct stat_group *g)
+{
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	__u64 outside[ACRPMU_MAX_EVENTS] = { 0 };
+	struct acrpmu_read read = { 0 };
+	int err = read_session(st, g, ACRPMU_CPU_ALL, &read, counts, outside);
+
+	if (!err)
+		add_accounts(g, &read, outside);
+	return err;
 }
 
 /**
@@ -75,8 +93,11 @@ int stat_read_group(struct stat *st, unsigned int group)
 		if (!stat_counts_at(st, location, group))
 			continue;
 		err = read_location(st, g, location, &read, outside);
-		add_accounts(g, &read, outside);
+		if (!err && !st->opt.per_thread)
+			add_accounts(g, &read, outside);
 	}
+	if (!err && st->opt.per_thread)
+		err = read_accounts(st, g);
 	if (err)
 		fprintf(stderr, "acrctl: stat: the counts of '%s' cannot be read: %s\n",
 			acrpmu_spec_text(st->spec, group), strerror(-err));

@@ -64,6 +64,12 @@ static int count(struct stat *st, struct stat_block *block)
 {
 	int err = stat_sessions_open(st);
 
+	free(block->cells);
+	block->cells = NULL;
+	if (!err && stat_block_alloc(st, block)) {
+		output_no_memory("stat");
+		err = -ENOMEM;
+	}
 	if (!err)
 		err = start(st);
 	if (!err)
@@ -98,6 +104,10 @@ static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_b
 		st->opt.verbose = false;
 		stat_sessions_close(st);
 		target_finish_child(&st->target, err);
+		if (!err && !run && stat_repeat_begin(st, repeat)) {
+			output_no_memory("stat");
+			err = -ENOMEM;
+		}
 		/* a run that was interrupted does not compare with others */
 		if (!err && (!run || !st->target.stop_signal))
 			stat_repeat_add(st, repeat, block);
@@ -143,8 +153,7 @@ int stat_run(struct stat *st)
 	struct stat_block block = { 0 }, all;
 	int err, shown;
 
-	if (stat_sessions_alloc(st) || stat_block_alloc(st, &block) ||
-	    stat_repeat_begin(st, &repeat)) {
+	if (stat_sessions_alloc(st)) {
 		output_no_memory("stat");
 		err = -ENOMEM;
 	} else {

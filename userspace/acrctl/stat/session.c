@@ -15,10 +15,12 @@
 #define HELD		"counters-held"
 
 /**
- * stat_counts_at() - whether a group has the CPU of a location
+ * stat_counts_at() - whether a group has the CPU or thread of a location
  */
 bool stat_counts_at(const struct stat *st, size_t location, unsigned int group)
 {
+	if (st->opt.per_thread)
+		return st->groups[group].targets[location];
 	return !st->opt.per_cpu ||
 	       cpu_list_has(&st->groups[group].kind->cpus, st->target.cpus.cpus[location]);
 }
@@ -41,9 +43,38 @@ size_t stat_total(const struct stat *st, size_t location, unsigned int group)
 	return location * st->kinds.nr + acrpmu_spec_kind(st->spec, group);
 }
 
-static size_t nr_totals(const struct stat *st)
+static void free_locations(struct stat *st)
 {
-	return st->nr_locations * st->kinds.nr;
+	unsigned int g;
+
+	for (g = 0; st->groups && g < st->nr_groups; g++) {
+		free(st->groups[g].now);
+		free(st->groups[g].block);
+		free(st->groups[g].turn_ns);
+	}
+	free(st->total_ns);
+	free(st->block_ns);
+}
+
+/* All zeroes, also if an earlier run had some; free_locations() in any case. */
+static int alloc_locations(struct stat *st)
+{
+	size_t nr = st->nr_locations;
+	bool failed = false;
+	unsigned int g;
+
+	free_locations(st);
+	for (g = 0; g < st->nr_groups; g++) {
+		struct stat_group *group = &st->groups[g];
+
+		group->now = calloc(nr, sizeof(*group->now));
+		group->block = calloc(nr, sizeof(*group->block));
+		group->turn_ns = calloc(nr, sizeof(*group->turn_ns));
+		failed |= !group->now || !group->block || !group->turn_ns;
+	}
+	st->total_ns = calloc(nr * st->kinds.nr, sizeof(*st->total_ns));
+	st->block_ns = calloc(nr * st->kinds.nr, sizeof(*st->block_ns));
+	return failed || !st->total_ns || !st->block_ns ? -ENOMEM : 0;
 }
 
 /* Reset to the state before the first run. */
@@ -51,7 +82,6 @@ static void start_over(struct stat *st)
 {
 	unsigned int g;
 
-	memset(st->total_ns, 0, nr_totals(st) * sizeof(*st->total_ns));
 	memset(st->turns.groups, 0, st->nr_groups * sizeof(*st->turns.groups));
 	st->turns.turn = 0;
 	st->stop_ns = 0;
@@ -62,8 +92,6 @@ static void start_over(struct stat *st)
 	for (g = 0; g < st->nr_groups; g++) {
 		struct stat_group *group = &st->groups[g];
 
-		memset(group->now, 0, st->nr_locations * sizeof(*group->now));
-		memset(group->turn_ns, 0, st->nr_locations * sizeof(*group->turn_ns));
 		memset(&group->read, 0, sizeof(group->read));
 		memset(group->outside, 0, sizeof(group->outside));
 		memset(&group->why, 0, sizeof(group->why));
@@ -100,7 +128,8 @@ static int create(struct stat *st, unsigned int group)
 	struct acrpmu_message message;
 	int err;
 
-	err = target_session_create(&st->target, st->device, st->spec, group,
+	err = st->opt.per_thread ? stat_threads_create(st, group, &options, &message) :
+	      target_session_create(&st->target, st->device, st->spec, group,
 				    &st->groups[group].kind->cpus, &options,
 				    &st->groups[group].session, &message);
 	if (err)
@@ -242,6 +271,12 @@ int stat_sessions_open(struct stat *st)
 	start_over(st);
 	for (g = 0; !err && g < st->nr_groups; g++)
 		err = create(st, g);
+	if (!err && st->opt.per_thread)
+		err = stat_threads_attach(st);
+	if (!err && alloc_locations(st)) {
+		output_no_memory("stat");
+		err = -ENOMEM;
+	}
 	for (g = 0; !err && g < st->nr_groups; g++)
 		err = try_alone(st, g);
 	if (err)
@@ -430,29 +465,23 @@ int stat_sessions_turn(struct stat *st)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static int alloc_group(const struct stat *st, struct stat_group *g, unsigned int group)
+static void init_group(const struct stat *st, struct stat_group *g, unsigned int group)
 {
 	g->kind = kinds_of(&st->kinds, st->spec, group);
 	g->nr_events = acrpmu_spec_nr_events(st->spec, group);
-	g->now = calloc(st->nr_locations, sizeof(*g->now));
-	g->block = calloc(st->nr_locations, sizeof(*g->block));
-	g->turn_ns = calloc(st->nr_locations, sizeof(*g->turn_ns));
-	return g->now && g->block && g->turn_ns ? 0 : -ENOMEM;
 }
 
 /**
- * stat_sessions_alloc() - allocate groups and locations; stat_sessions_free() in any case
+ * stat_sessions_alloc() - allocate groups; stat_sessions_free() in any case
  *
  * Return: 0 or -ENOMEM.
  */
 int stat_sessions_alloc(struct stat *st)
 {
 	unsigned int g;
-	int err = 0;
 
-	st->nr_locations = st->opt.per_cpu ? st->target.cpus.nr : 1;
-	st->total_ns = calloc(nr_totals(st), sizeof(*st->total_ns));
-	st->block_ns = calloc(nr_totals(st), sizeof(*st->block_ns));
+	/* threads are found when they are attached */
+	st->nr_locations = st->opt.per_cpu ? st->target.cpus.nr : !st->opt.per_thread;
 	st->groups = calloc(st->nr_groups, sizeof(*st->groups));
 	st->turns = (struct stat_turns){
 		.groups = calloc(st->nr_groups, sizeof(*st->turns.groups)),
@@ -462,11 +491,11 @@ int stat_sessions_alloc(struct stat *st)
 		.stop = stop_one,
 		.ctx = st,
 	};
-	if (!st->total_ns || !st->block_ns || !st->groups || !st->turns.groups || !st->turns.order)
+	if (!st->groups || !st->turns.groups || !st->turns.order)
 		return -ENOMEM;
-	for (g = 0; !err && g < st->nr_groups; g++)
-		err = alloc_group(st, &st->groups[g], g);
-	return err;
+	for (g = 0; g < st->nr_groups; g++)
+		init_group(st, &st->groups[g], g);
+	return 0;
 }
 
 /**
@@ -474,16 +503,9 @@ int stat_sessions_alloc(struct stat *st)
  */
 void stat_sessions_free(struct stat *st)
 {
-	unsigned int g;
-
-	for (g = 0; st->groups && g < st->nr_groups; g++) {
-		free(st->groups[g].now);
-		free(st->groups[g].block);
-		free(st->groups[g].turn_ns);
-	}
+	free_locations(st);
+	stat_threads_free(st);
 	free(st->groups);
-	free(st->total_ns);
-	free(st->block_ns);
 	free(st->turns.groups);
 	free(st->turns.order);
 }

@@ -25,11 +25,18 @@ struct stat_options {
 	__u32 levels;			/* ACRPMU_PARSE_USER or _KERNEL, 0: not given */
 	bool json;
 	bool per_cpu;
+	bool per_thread;
 	bool twins;
 	bool verbose;
 };
 
-/* What a group has counted at one location: on one CPU, or wherever it ran. */
+/* A thread that is printed on its own. */
+struct stat_thread {
+	pid_t tid;
+	char comm[64];			/* a thread of the kernel has more than 15 bytes */
+};
+
+/* What a group has counted at one location: on one CPU, of one thread, or wherever it ran. */
 struct stat_counts {
 	__u64 running_ns;
 	__u64 missed_ns;		/* in which tasks ran on CPUs that it did not hold */
@@ -51,6 +58,8 @@ struct stat_group {
 	struct acrpmu_session *session;
 	const struct kind *kind;
 	unsigned int nr_events;
+	pid_t first_tid;		/* of the session, if threads have locations */
+	__u32 *targets;			/* by location, if those are threads; 0: none */
 	bool parked;			/* it holds no counters */
 	bool waits;			/* it has not run since the block began */
 	bool had_turn;			/* in this run of the command */
@@ -152,7 +161,8 @@ struct stat {
 	struct acrpmu_spec *spec;
 	struct stat_group *groups;
 	unsigned int nr_groups;
-	size_t nr_locations;		/* CPUs shown one by one, or 1 */
+	size_t nr_locations;		/* CPUs or threads shown one by one, or 1 */
+	struct stat_thread *threads;	/* by location, if those are threads */
 	bool rotates;			/* the groups do not fit at once */
 	bool order_matters;		/* a group may fit if it chooses before others */
 	struct stat_turns turns;
@@ -229,6 +239,12 @@ int stat_sessions_read(struct stat *st);
 int stat_sessions_turn(struct stat *st);
 void stat_sessions_close(struct stat *st);
 void stat_sessions_free(struct stat *st);
+
+/* threads.c */
+int stat_threads_create(struct stat *st, unsigned int group,
+			struct acrpmu_session_options *options, struct acrpmu_message *message);
+int stat_threads_attach(struct stat *st);
+void stat_threads_free(struct stat *st);
 
 /* read.c */
 int stat_read_group(struct stat *st, unsigned int group);

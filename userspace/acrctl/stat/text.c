@@ -10,6 +10,8 @@
 
 #define NSEC_PER_SEC	1e9
 #define VALUE_WIDTH	18
+#define COMM_WIDTH	18
+#define TID_WIDTH	8
 #define TEXT_LEN	64
 #define PER_CENT	100.0
 
@@ -22,7 +24,7 @@ struct line {
 	const struct stat_cell *cell;
 };
 
-/* Time and CPU. */
+/* Time and CPU or thread, which is printed as perf does. */
 static void begin_line(const struct line *l)
 {
 	FILE *f = l->st->out;
@@ -31,6 +33,10 @@ static void begin_line(const struct line *l)
 		fprintf(f, "%13.6f", l->block->end_ns / NSEC_PER_SEC);
 	if (l->st->opt.per_cpu)
 		fprintf(f, "  CPU%-4d", l->st->target.cpus.cpus[l->location]);
+	if (l->st->opt.per_thread) {
+		terminal_print(f, COMM_WIDTH, l->st->threads[l->location].comm);
+		fprintf(f, "-%-*d", TID_WIDTH, l->st->threads[l->location].tid);
+	}
 }
 
 static void end_line(const struct line *l, const char *remark)
@@ -173,9 +179,11 @@ void stat_text_begin(const struct stat *st)
 	if (o->cpus && (o->nr_tasks || o->cgroup || o->command))
 		fprintf(f, " on CPUs %s", o->cpus);
 	fputs(st->opt.interval_ms ? "\n#    seconds" : "\n\n", f);
-	if (st->opt.interval_ms)
-		fprintf(f, "%s%*s  event\n", st->opt.per_cpu ? "  CPU    " : "", VALUE_WIDTH,
-			"count");
+	if (!st->opt.interval_ms)
+		return;
+	if (st->opt.per_thread)
+		fprintf(f, "%*s-%-*s", COMM_WIDTH, "thread", TID_WIDTH, "TID");
+	fprintf(f, "%s%*s  event\n", st->opt.per_cpu ? "  CPU    " : "", VALUE_WIDTH, "count");
 }
 
 /**

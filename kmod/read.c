@@ -100,7 +100,9 @@ static void read_gone(struct acrpmu_session *session, struct sums *sums)
 	read->time_running_ns += gone->running_ns - twice->running_ns;
 	read->time_missed_ns += gone->missed_ns - twice->missed_ns;
 	read->inherit_failed = session->inherit_failed;
+	/* as of when each was read: it may have counted since, and the next read has that */
 	read->nr_tasks = sums->target ? sums->target->nr_tasks : session->nr_tasks;
+	read->nr_tasks += twice->tasks;
 	read->tasks = sums->target ? sums->target->tasks : session->tasks;
 	if (session->privileged_exec)
 		read->state |= ACRPMU_STATE_PRIVILEGED_EXEC;

@@ -96,6 +96,7 @@ static void fold(struct acrpmu_gone *gone, const struct acrpmu_ctx *ctx)
 {
 	unsigned int ev;
 
+	gone->tasks++;
 	gone->running_ns += ctx->running_ns;
 	gone->missed_ns += atomic64_read(&ctx->missed_ns);
 	for (ev = 0; ev < ctx->session->group.nr; ev++)

@@ -15,11 +15,13 @@ struct acrpmu_session;
 
 /**
  * struct acrpmu_gone - what tasks that are gone have counted
+ * @tasks: number of these tasks
  * @running_ns: time they were counted
  * @missed_ns: time they ran on CPUs that the session did not hold
  * @ev: counts by event
  */
 struct acrpmu_gone {
+	u64 tasks;
 	u64 running_ns;
 	u64 missed_ns;
 	struct acrpmu_tally ev[ACRPMU_MAX_EVENTS];

@@ -843,7 +843,8 @@ struct acrpmu_count {
  * @inherit_failed: out, new tasks not followed because memory ran out
  * @state: out, ACRPMU_STATE_*
  * @nr_cpus: out, CPUs on which the session can count now
- * @nr_tasks: out, tasks it follows now; 0 for a CPU session
+ * @nr_tasks: out, tasks it follows, with those that have ended since their counts were read; 0 for
+ *	a CPU session
  * @target: in, 0: the whole session; else, of a task session, the number of a target: see below.
  *	Since ABI version 5, must be 0 before
  * @time_missed_ns: out, time that tasks ran, while the session was enabled and not parked, on CPUs

@@ -68,13 +68,19 @@ static int refuse_range(const struct cond_builder *b, const struct cond_words *w
 }
 
 static int refuse_sampled(const struct cond_builder *b, const struct cond_words *words,
-			  const struct spec_event *sampled)
+			  const struct spec_event *sampled, const struct spec_event *limit)
 {
 	struct message_word first = name_of(&b->group->ev[0]);
 
 	acrpmu_text_refuse(b->text, words->all.at, "condition-sampled", "",
 			   "'%s' samples '%s', but the first comparison '%s'",
 			   acrpmu_text_word(words->all).text, name_of(sampled).text, first.text);
+	if (same_request(limit, &b->group->ev[0])) {
+		acrpmu_message_hint(b->text->message, "the mirrored comparison samples it: "
+				    "%s %c %s", acrpmu_text_word(words->left).text,
+				    words->below ? '>' : '<', acrpmu_text_word(words->right).text);
+		return -EINVAL;
+	}
 	acrpmu_message_hint(b->text->message, "record it alone, or compare with '%s' too, levels "
 			    "included: %s / EVENT > x or EVENT / %s < x", first.text, first.text,
 			    first.text);
@@ -97,7 +103,7 @@ static int check_operands(const struct cond_builder *b, const struct cond_words 
 	if (same_event(limit, first) && find_limit(b, sampled) >= 0)
 		return refuse_range(b, words, find_limit(b, sampled));
 	if (!same_request(sampled, first))
-		return refuse_sampled(b, words, sampled);
+		return refuse_sampled(b, words, sampled, limit);
 	if (twice < 0)
 		return 0;
 	acrpmu_text_refuse(b->text, words->all.at, "condition-twice", "",

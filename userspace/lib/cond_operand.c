@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "event_parse.h"
 
@@ -143,6 +144,9 @@ static int read_mpki(struct cond_reader *r, struct cond_value *value, const char
 	if (*r->at != ')')
 		return acrpmu_cond_refuse_here(r, "')'", "mpki takes one event");
 	r->at++;
+	if (*r->at == ':')
+		return acrpmu_cond_refuse_here(r, "'>' or '<'", "put the level inside: "
+					       "mpki(EVENT:u)");
 	given = r->builder.operands.ev[value->a].levels;
 	snprintf(levels, sizeof(levels), "%s%s", given & ACRPMU_EVENT_USER ? "u" : "",
 		 given & ACRPMU_EVENT_KERNEL ? "k" : "");
@@ -151,9 +155,16 @@ static int read_mpki(struct cond_reader *r, struct cond_value *value, const char
 	return add_event(r, start, "instructions", levels, &value->b);
 }
 
+/* In either case, as perf's names of events are. */
+static bool is_ratio(struct span word, const char *name)
+{
+	return word.len == strlen(name) && !strncasecmp(word.at, name, word.len);
+}
+
 int acrpmu_cond_operand_read(struct cond_reader *r, struct cond_value *value)
 {
 	struct span word = get_word(r->at);
+	bool ipc;
 
 	if (isdigit((unsigned char)*r->at) || *r->at == '.' || *r->at == '+' || *r->at == '-') {
 		*value = (struct cond_value){ .kind = COND_NUMBER };
@@ -161,14 +172,13 @@ int acrpmu_cond_operand_read(struct cond_reader *r, struct cond_value *value)
 	}
 	if (!word.len)
 		return acrpmu_cond_refuse_here(r, "an event or a number", EVENT_HINT);
-	if (acrpmu_text_is(word, "ipc") || acrpmu_text_is(word, "cpi")) {
-		bool ipc = *word.at == 'i';
-
+	ipc = is_ratio(word, "ipc");
+	if (ipc || is_ratio(word, "cpi")) {
 		r->at += word.len;
 		return read_pair(r, value, word.at, ipc ? "instructions" : "cycles",
 				 ipc ? "cycles" : "instructions");
 	}
-	if (acrpmu_text_is(word, "mpki")) {
+	if (is_ratio(word, "mpki")) {
 		r->at += word.len;
 		return read_mpki(r, value, word.at);
 	}

@@ -24,9 +24,18 @@ struct relation {
 
 /* Longer ones first. */
 static const struct relation relations[] = {
-	{ ">=", ">" }, { "<=", "<" }, { "=>", ">" }, { "=<", "<" }, { "==", NULL }, { "!=", NULL },
-	{ "<>", NULL }, { ">", ">" }, { "<", "<" }, { "=", NULL },
+	{ "===", NULL }, { ">=", ">" }, { "<=", "<" }, { "=>", ">" }, { "=<", "<" },
+	{ ">>", ">" }, { "<<", "<" }, { "==", NULL }, { "!=", NULL }, { "<>", NULL },
+	{ ">", ">" }, { "<", "<" }, { "=", NULL },
+	/* in UTF-8: greater or equal, less or equal, not equal */
+	{ "\xe2\x89\xa5", ">" }, { "\xe2\x89\xa4", "<" }, { "\xe2\x89\xa0", NULL },
 };
+
+/* '>' or '<'; for those that are neither, what they begin with. */
+static char direction(const struct relation *relation)
+{
+	return relation->nearest ? *relation->nearest : *relation->symbol;
+}
 
 static struct message_word word_of(const struct cond_value *value)
 {
@@ -160,16 +169,16 @@ static int check_relation(const struct cond_reader *r, const struct cond_value *
 {
 	struct acrpmu_message *message = r->text->message;
 
+	if (relation->nearest && !strcmp(relation->symbol, relation->nearest))
+		return 0;
 	if (relation->symbol[1]) {
 		acrpmu_text_refuse(r->text, left->words.at, "condition-relation", "",
 				   "'%s' is not possible: a window ends with the first overflow, "
 				   "and is sampled only if the ratio was beyond the threshold",
 				   relation->symbol);
-	} else if (!relation->nearest) {
+	} else {
 		acrpmu_text_refuse(r->text, left->words.at, "condition-relation", "",
 				   "a ratio that equals a number exactly cannot be sampled");
-	} else {
-		return 0;
 	}
 	if (relation->nearest)
 		acrpmu_message_hint(message, "write %s %s %s", word_of(left).text,
@@ -181,12 +190,12 @@ static int check_relation(const struct cond_reader *r, const struct cond_value *
 }
 
 static int refuse_chain(const struct cond_reader *r, const struct cond_value *left,
-			const char *symbol, const struct cond_value *right)
+			char symbol, const struct cond_value *right)
 {
 	const struct cond_value *ratio = left->kind == COND_RATIO ? left : right;
 	const struct cond_value *number = left->kind == COND_RATIO ? right : left;
 	/* in front of the ratio the number is mirrored */
-	bool below = (*symbol == '<') == (ratio == left);
+	bool below = (symbol == '<') == (ratio == left);
 
 	acrpmu_text_refuse(r->text, left->words.at, "condition-range", COMPARE_HINT,
 			   "a range has two limits for one ratio, of which only one can be "
@@ -206,13 +215,13 @@ static int add_comparison(struct cond_reader *r, struct cond_value *left,
 		.right = right->words,
 		.a = left->a,
 		.b = left->b,
-		.below = *relation->symbol == '<',
+		.below = direction(relation) == '<',
 	};
 	int err;
 
 	if (find_relation(acrpmu_text_skip(r->at)))
-		return refuse_chain(r, left, relation->symbol, right);
-	err = check_sides(r, left, *relation->symbol, right);
+		return refuse_chain(r, left, direction(relation), right);
+	err = check_sides(r, left, direction(relation), right);
 	if (!err)
 		err = check_relation(r, left, relation, right);
 	if (err)

@@ -38,6 +38,9 @@ static void fill_refusal(struct refusal *c, const struct acrpmu_spec *spec, unsi
 	if (!name)
 		name = "the group";
 	c->name = acrpmu_message_word(name, strlen(name));
+	/* the events of a condition belong together */
+	c->split = spec && acrpmu_spec_condition(spec) ?
+		   "leave a comparison out" : "leave an event out, or split the group";
 	*c->where = 0;
 	if (c->error->cpu >= 0)
 		snprintf(c->where, sizeof(c->where), " on CPU %d", c->error->cpu);

@@ -379,7 +379,7 @@ static void explain_extra_busy(const struct refusal *c, const char *code)
 		TEXT(c, code, "the group asks for more values than the core has extra registers: "
 		     "none is left for that of '%s' beside 0x%llx in %s", c->name.text,
 		     (ull)c->error->value, reg);
-		HINT(c, "split the group, or use equal values");
+		HINT(c, "%s, or use equal values", c->split);
 		return;
 	}
 	/* the module does not show the value to a caller without CAP_PERFMON */
@@ -398,7 +398,7 @@ static void explain_no_assignment(const struct refusal *c, const char *code)
 
 	TEXT(c, code, "each event fits alone but not all together: none is left for '%s' of %s",
 	     c->name.text, cntr_words(c->error->value, cntrs, sizeof(cntrs)));
-	HINT(c, "leave an event out, or split the group");
+	HINT(c, "%s", c->split);
 }
 
 /* The module's own counter; its holder has no pid. */

@@ -17,6 +17,7 @@
  * @name: of @ev, or "the group"
  * @where: " on CPU 3", or empty
  * @holder: "perf, pid 7", or empty
+ * @split: how to make the group smaller
  * @by: what holds the counters and registers that are held; NULL: another session
  * @message: out
  */
@@ -27,6 +28,7 @@ struct refusal {
 	struct message_word name;
 	char where[REASON_WHERE_LEN];
 	char holder[REASON_HOLDER_LEN];
+	const char *split;
 	const char *by;
 	struct acrpmu_message *message;
 };

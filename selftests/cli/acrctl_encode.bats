@@ -136,6 +136,9 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	has "$stdout" "instructions restarts when cache-misses or instructions overflows; cache-misses restarts when instructions overflows"
 	capture "$acrctl" encode --pmu cwf --window 10000 --when 'ipc > 1/3'
 	has "$stdout" "the window is 9999 x cycles instead of 10000, so that the ratio is exact"
+	# the smallest period there is, but 1499 needs no more than to be rounded
+	capture "$acrctl" encode --pmu cwf --window 1499 --when 'ipc > 2/3'
+	has "$stdout" "the window is 1500 x cycles instead of 1499, so that the ratio is exact"
 }
 
 @test "acrctl encode: a condition that cannot be is refused at its column with the nearest that can" {
@@ -155,7 +158,8 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 }
 
 @test "acrctl encode: --when excludes events and -c, and --window needs it" {
-	for args in '-e cycles' cycles '-c 1000' '--when cpi>1' '--window 0' '--window x' '--pmu montecito'; do
+	for args in '-e cycles' cycles '-c 1000' '--when cpi>1' '--window 0' '--window x' '--pmu montecito' \
+		'--window 100000 --window 100000'; do
 		# shellcheck disable=SC2086 # options and their arguments
 		capture "$acrctl" encode --when 'ipc > 2' $args
 		is "$status" 2
@@ -164,6 +168,27 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	capture "$acrctl" encode --window 1000 cycles
 	is "$status" 2
 	has "$stderr" "there is no --when"
+	capture "$acrctl" encode --when 'ipc > 2' --window 100000 --window 200000
+	has "$stderr" "--window is given twice"
+}
+
+@test "acrctl encode: a condition that does not fit the counters is made smaller by a comparison less" {
+	requires_jq
+	condition='r1 / r2 > 2'
+	for code in 3 4 5 6 7 8 9 a; do condition+=" && r1 / r$code > 2"; done
+	capture "$acrctl" encode --pmu cwf --json --when "$condition"
+	is "$status" 2
+	is "$(json '.error|[.code,.hint]')" '["no-assignment","leave a comparison out"]'
+	capture "$acrctl" encode --pmu cwf --json -e '{r1,r2,r3,r4,r5,r6,r7,r8,r9}'
+	is "$(json '.error|[.code,.hint]')" '["no-assignment","leave an event out, or split the group"]'
+}
+
+@test "acrctl: --help says the same of --window for encode, stat and record" {
+	for command in encode stat record; do "$acrctl" $command --help | grep -A 1 '^ *--window N' > "$command"; done
+	has "$(cat encode)" "software 1000000; more or fewer"
+	cmp encode stat
+	cmp encode record
+	is "$("$acrctl" encode --help | sed '/^$/q' | grep -c -- '--acr HOW')" 2
 }
 
 @test "acrctl encode: several -e give several groups with their index" {

@@ -102,4 +102,7 @@ for command in $commands; do
 	fi
 	compare "acrctl $command" "$(page_options "${page_list[@]}")" "$help"
 done
+point "acrctl encode: the page's synopsis is the usage of --help" \
+	"$(diff <(plain Documentation/man/acrctl-encode.1 | sed -n '/^\.nf/,/^\.fi/ s/^\.B //p') \
+		<("$acrctl" encode --help | sed -n '/^$/q; s/^Usage: *//; s/^ *//; p'))"
 finish

@@ -11,11 +11,21 @@
 
 #define MAX_HZ	1000000
 
+static int refuse_twice(struct acrpmu_message *message, const char *option, const char *hint)
+{
+	acrpmu_message_text(message, "usage", "%s is given twice", option);
+	acrpmu_message_hint(message, "%s", hint);
+	return -EINVAL;
+}
+
 static int take_window(struct when *when, const char *arg, struct acrpmu_message *message)
 {
 	size_t bad;
 	__u64 n;
 
+	if (when->window)
+		return refuse_twice(message, "--window", "the windows have one length: leave one "
+				    "of the two out");
 	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n) {
 		when->window = n;
 		return 0;
@@ -31,6 +41,9 @@ static int take_rate(struct when *when, const char *arg, struct acrpmu_message *
 	size_t bad;
 	__u64 n;
 
+	if (when->hz)
+		return refuse_twice(message, "-F", "a recording has one rate: leave one of the two "
+				    "out");
 	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n && n <= MAX_HZ) {
 		when->hz = n;
 		return 0;
@@ -58,9 +71,8 @@ int when_take_option(struct when *when, int c, const char *arg, struct acrpmu_me
 		when->condition = arg;
 		return 0;
 	}
-	acrpmu_message_text(message, "usage", "--when is given twice");
-	acrpmu_message_hint(message, "join comparisons by && to sample where all of them hold");
-	return -EINVAL;
+	return refuse_twice(message, "--when",
+			    "join comparisons by && to sample where all of them hold");
 }
 
 static int refuse_rate(struct acrpmu_message *message)
@@ -125,9 +137,13 @@ int when_add(const struct when *when, struct event_args *args)
 
 static const char *why_other_window(const struct acrpmu_condition *c)
 {
-	if (c->factor == c->min_factor && c->factor > 1 && c->window > c->asked_window)
+	__u64 unit = c->units[c->window_event], rest = c->asked_window % unit;
+	/* what rounding alone would give */
+	__u64 nearest = c->asked_window / unit + (rest >= unit - rest);
+
+	if (c->factor > nearest && c->factor > 1)
 		return "no period is too small";
-	if (c->factor == c->max_factor && c->window < c->asked_window)
+	if (c->factor < nearest)
 		return "no period is too large";
 	return "the ratio is exact";
 }

@@ -10,12 +10,15 @@
 enum { WHEN_OPT_WHEN = 1024, WHEN_OPT_WINDOW };
 #define WHEN_OPT_RATE	'F'	/* of record only */
 
+#define WHEN_WINDOW_USAGE \
+"      --window N        judge it over N occurrences of its first B (default: 100000, in\n" \
+"                        software 1000000; more or fewer if a period would not fit)\n"
+
 #define WHEN_USAGE \
 "      --when COND       instead of -e and -c: sample where a condition holds, such as\n" \
 "                        'instructions / cycles > 2', 'ipc < 1/2' or\n" \
 "                        'branch-misses / branches > 20% && branch-misses / instructions > 1%'\n" \
-"      --window N        judge it over N occurrences of its first B (default: 100000, in\n" \
-"                        software 1000000; more or fewer if a period would not fit)\n"
+WHEN_WINDOW_USAGE
 
 #define WHEN_RATE_USAGE \
 "  -F, --samples-per-sec HZ\n" \

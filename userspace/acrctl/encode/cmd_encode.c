@@ -10,8 +10,8 @@
 #include "encode.h"
 
 static const char usage[] =
-"Usage: acrctl encode [--pmu NAME] [--events DIR] [-c N] [--json] [-e] EVENTS...\n"
-"       acrctl encode [--pmu NAME] [--events DIR] [--json] [--window N] --when COND\n"
+"Usage: acrctl encode [--pmu NAME] [--events DIR] [--acr HOW] [-c N] [--json] [-e] EVENTS...\n"
+"       acrctl encode [--pmu NAME] [--events DIR] [--acr HOW] [--json] [--window N] --when COND\n"
 "\n"
 "Show the counters and register values that event groups would get, without touching any.\n"
 "EVENTS are as for 'acrctl record'. An event for which neither a period is given nor its table\n"

@@ -30,8 +30,7 @@ static const char usage[] =
 "      --when COND       instead of -e: count the windows in which a condition holds, such as\n"
 "                        'instructions / cycles > 2' or 'branch-misses / branches > 20%', and bound\n"
 "                        their share of all windows\n"
-"      --window N        length of a window, in occurrences of the first B (default: 100000, or more\n"
-"                        if periods would be too small)\n"
+WHEN_WINDOW_USAGE
 "      --offcore-latency REQUEST,...\n"
 "                        average latency of requests such as DMND_DATA_RD or DMND_RFO:u, on\n"
 "                        Goldmont and Goldmont Plus\n"

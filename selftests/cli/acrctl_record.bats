@@ -161,9 +161,12 @@ adapt()
 
 @test "acrctl record -F: sets the periods of all kinds of cores, and marks the events of the file" {
 	requires_perf_events
-	export FAKE_KINDS=EE FAKE_OCCURS=0,2000000000
+	export FAKE_KINDS=PE ACRCTL_CPUID='' FAKE_OCCURS=0,2000000000
 	adapt 20 1000 'instructions:u / cycles:u > 2'
-	[ "$(tail -n 1 periods)" = "0 20000000 10000000" ]
+	# software's window, and twice the samples of one session
+	for session in 0 1; do
+		[ "$(grep "^$session " periods)" = "$session 2000000 1000000"$'\n'"$session 40000000 20000000" ]
+	done
 	run "$acrctl" report -j
 	echo "$output"
 	[ "$(jq '[.events[].sample_period] | add' <<< "$output")" = 0 ]
@@ -171,12 +174,14 @@ adapt()
 
 @test "acrctl record -F: is refused with --window, without --when, with a bad rate, and by an old module" {
 	for arguments in "--when ipc>2 --window 100000 -F 100" "--when ipc>2 -F 0" "--when ipc>2 -F 1.5" "--when ipc>2 -F 1000001" \
-		"--when ipc>2 -F 100 -c 5000" "-F 100 -e cycles" "--samples-per-sec 100"; do
+		"--when ipc>2 -F 100 -c 5000" "--when ipc>2 -F 100 -F 200" "-F 100 -e cycles" "--samples-per-sec 100"; do
 		run fake record $arguments -- touch ran
 		echo "$arguments: $output"
 		[ "$status" = 2 ]
 		[ ! -e ran ]
 	done
+	run fake record --when 'ipc > 2' -F 100 -F 100 -- true
+	[[ $output = "acrctl: record: -F is given twice; "* ]]
 	run fake record -F 100 -e cycles -- true
 	[[ $output = "acrctl: record: -F changes all periods of a condition by one factor, and there is no --when; "* ]]
 	no_session
@@ -194,6 +199,23 @@ adapt()
 	echo "$output"
 	[ "$status" = 1 ]
 	[[ $output = *"period 20000000 for 'instructions' is too small: the smallest allowed is 20000001"* ]]
+}
+
+# closing FILE: the lines of a recording's summary, with N for each number, as the program and the file's name do not matter
+closing()
+{
+	sed -n '/ discarded after stop/ { s/.*: \([0-9]* samples\)/\1/; p; }; /^# recorded by/,/^#$/ { /^# recorded by/d; p; }' "$1" |
+		sed 's/[0-9][0-9.]*/N/g'
+}
+
+@test "acrctl record, report: the README shows what they print" {
+	requires_perf_events
+	run fake record -e "$group" -o perf.data -- "$busy" 5
+	{ echo "$output"; "$acrctl" report; } > real
+	closing "$root/README.md" > shown
+	closing real > want
+	[ "$(wc -l < want)" -ge 4 ]
+	diff want shown
 }
 
 @test "acrctl record: refuses a wrong event string with status 2 before anything runs" {

@@ -399,6 +399,19 @@ static void reset_scpu(struct acrpmu_session_cpu *scpu)
 		acrpmu_ctx_reset(scpu->ctx);
 }
 
+/* An exec in the meantime enables nothing. */
+static bool hold_exec(struct acrpmu_session *session, bool hold)
+{
+	unsigned long flags;
+	bool seen;
+
+	raw_spin_lock_irqsave(&session->lock, flags);
+	session->exec_waits = hold;
+	seen = session->exec_seen;
+	raw_spin_unlock_irqrestore(&session->lock, flags);
+	return seen;
+}
+
 /**
  * acrpmu_session_reset() - zero counts and times, and restart periods
  *
@@ -407,9 +420,10 @@ static void reset_scpu(struct acrpmu_session_cpu *scpu)
 void acrpmu_session_reset(struct acrpmu_session *session)
 {
 	struct acrpmu_session_cpu *scpu;
-	bool enabled;
+	bool enabled, seen;
 
 	acrpmu_registry_lock();
+	seen = hold_exec(session, true);
 	enabled = stop(session);
 	acrpmu_session_sync(session);
 	acrpmu_followed_walk(session, reset_ctx, NULL);
@@ -417,7 +431,7 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		reset_scpu(scpu);
 	session->enabled_ns = 0;
-	if (enabled)
+	if (hold_exec(session, false) != seen || enabled)
 		start(session);
 	acrpmu_registry_unlock();
 }

@@ -67,6 +67,7 @@ struct acrpmu_accounts {
  *	change: on the CPU itself, interrupts off, with the session's counters stopped, so that an
  *	NMI sees the old ones or the new ones
  * @ctx: what a CPU session counts here, NULL for a task session; constant
+ * @of_cgroup: the task that was switched to last belongs to the session's cgroup; as @running
  * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
  * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
  * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
@@ -99,6 +100,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
+	bool of_cgroup;
 	struct acrpmu_ctx *running;
 	void *mem;
 	bool arrived;
@@ -140,6 +142,7 @@ struct acrpmu_session_cpu {
  * @enabled: counting is on; written under acrpmu_lock or by exec, read anywhere
  * @reading: its tasks are being read: a switch must stop and start, not swap
  * @exec_seen: the enabling exec has happened
+ * @exec_waits: it leaves the start to ACRPMU_RESET, which is under way; as @exec_seen under @lock
  * @enabled_since_ns: monotonic time of the last enable
  * @enabled_ns: time enabled before that; acrpmu_lock
  * @lock: guards the members below up to @twice, and targets; interrupts off, never taken in NMI
@@ -198,6 +201,7 @@ struct acrpmu_session {
 	bool enabled;
 	bool reading;
 	bool exec_seen;
+	bool exec_waits;
 	u64 enabled_since_ns;
 	u64 enabled_ns;
 

@@ -177,16 +177,17 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	struct acrpmu_ctx *ctx;
 
 	rcu_read_lock();
-	/* Its own thread may not be followed yet, nor checked. */
-	list_for_each_entry_rcu(attaching, &all_attaching, node)
-		if (same_thread_group(parent, attaching->leader) &&
-		    acrpmu_own_inherits(attaching->session, attaching->cred))
-			inherit(attaching->session, attaching->target, child);
 	followed = acrpmu_followed_find(parent);
 	if (followed)
 		list_for_each_entry_rcu(ctx, &followed->ctxs, of_task)
 			if (ctx->session->group.flags & ACRPMU_SESSION_INHERIT)
 				inherit(ctx->session, ctx->target, child);
+	/* The parent itself may not be followed yet, nor checked. */
+	list_for_each_entry_rcu(attaching, &all_attaching, node)
+		if (same_thread_group(parent, attaching->leader) &&
+		    acrpmu_own_inherits(attaching->session, attaching->cred) &&
+		    !acrpmu_followed_ctx(child, attaching->session))
+			inherit(attaching->session, attaching->target, child);
 	rcu_read_unlock();
 }
 
@@ -206,7 +207,7 @@ static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
 	raw_spin_lock_irqsave(&session->lock, flags);
 	first = !session->exec_seen;
 	WRITE_ONCE(session->exec_seen, true);
-	if (first && !session->enabled) {
+	if (first && !session->enabled && !session->exec_waits) {
 		session->enabled_since_ns = ktime_get_ns();
 		WRITE_ONCE(session->enabled, true);
 	}
@@ -483,7 +484,7 @@ static void activate(struct acrpmu_ctx *ctx, void *arg)
 	acrpmu_followed_activate(ctx, active);
 	/* See switch_in(). */
 	smp_mb();
-	if (!active)
+	if (!active || !READ_ONCE(ctx->session->enabled))
 		acrpmu_missed_end(ctx);
 	else if (task_is_running(ctx->task))
 		cpumask_set_cpu(task_cpu(ctx->task), &running_on);
@@ -522,7 +523,8 @@ void acrpmu_task_activate(struct acrpmu_session *session)
 	changed = session->active != active;
 	session->active = active;
 	raw_spin_unlock_irqrestore(&session->lock, flags);
-	if (!changed)
+	/* Until exec, a session that is disabled stays active. */
+	if (!changed && (session->enabled || !active))
 		return;
 	cpumask_clear(&running_on);
 	acrpmu_followed_walk(session, activate, NULL);

@@ -254,6 +254,36 @@ TEST_F(task, starts_at_exec_and_not_before)
 	EXPECT_TRUE(counts_loops(&self->s, 1, 1));
 }
 
+#define EXECS	20
+
+static void exec_loop(void)
+{
+	execl("/proc/self/exe", "test", "--loop", NULL);
+}
+
+TEST_F(task, starts_at_an_exec_during_resets)
+{
+	unsigned int i;
+
+	for (i = 0; i < EXECS; i++) {
+		struct session s;
+		int gate[2];
+		pid_t pid;
+
+		ASSERT_EQ(0, pipe(gate));
+		pid = child_at_gate(gate, exec_loop);
+		describe(&s, pid, ACRPMU_SESSION_INHERIT | ACRPMU_SESSION_ENABLE_ON_EXEC);
+		ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+		open_gate(gate);
+		do {
+			ASSERT_EQ(0, session_ctl(&s, ACRPMU_RESET));
+		} while (!waitpid(pid, NULL, WNOHANG));
+		ASSERT_EQ(0, session_read(&s));
+		EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_ENABLED);
+		session_close(&s);
+	}
+}
+
 TEST_F(task, can_be_attached_while_it_runs)
 {
 	uint64_t first;

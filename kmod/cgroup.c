@@ -99,6 +99,7 @@ void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
 		if (!ctx)
 			continue;
 		has = task_under_cgroup_hierarchy(next, session->cgroup);
+		WRITE_ONCE(acrpmu_session_on(session, cpu)->of_cgroup, has);
 		if (has && !ctx->running)
 			acrpmu_ctx_start(ctx, acrpmu_session_on(session, cpu));
 		else if (!has && ctx->running)
@@ -147,7 +148,9 @@ static bool is_wrong(struct task_struct *task, int cpu)
 	list_for_each_entry_rcu(session, &sessions, of_cgroup) {
 		struct acrpmu_ctx *ctx = ctx_on(session, cpu);
 
-		if (ctx && (seen & UNDECIDED || READ_ONCE(ctx->running) !=
+		/* Not what runs: a reading may stop it for a moment. */
+		if (ctx && (seen & UNDECIDED ||
+			    READ_ONCE(acrpmu_session_on(session, cpu)->of_cgroup) !=
 			    task_under_cgroup_hierarchy(task, session->cgroup)))
 			return true;
 	}
@@ -164,7 +167,7 @@ static bool check_moved(struct task_struct *task)
 	return true;
 }
 
-/* A spinlock is held, interrupts are off: the CPUs are called from a worker. */
+/* A spinlock is held, interrupts may be off: the CPUs are called from a worker. */
 static void probe_move(void *data, struct cgroup *to, const char *path, struct task_struct *task,
 		       bool threadgroup)
 {

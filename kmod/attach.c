@@ -2,9 +2,11 @@
 /* Following tasks, or every thread of processes, from now on. */
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -231,14 +233,16 @@ static int attach_to(struct acrpmu_session *session, struct acrpmu_target *targe
 int acrpmu_attach(struct acrpmu_session *session, pid_t pid, bool process, u32 *nr,
 		  struct acrpmu_error *err)
 {
+	struct mem_cgroup *before = set_active_memcg(session->memcg);
 	struct acrpmu_target *target = acrpmu_target_begin(session, err);
-	int ret;
+	int ret = PTR_ERR_OR_ZERO(target);
 
 	*nr = 0;
-	if (IS_ERR(target))
-		return PTR_ERR(target);
-	ret = attach_to(session, target, pid, process, err);
-	*nr = acrpmu_target_end(session, target);
+	if (!ret) {
+		ret = attach_to(session, target, pid, process, err);
+		*nr = acrpmu_target_end(session, target);
+	}
+	set_active_memcg(before);
 	if (ret == -ESRCH)
 		acrpmu_refuse(err, ret, ACRPMU_REASON_TASK, ACRPMU_NO_EVENT, pid, 0);
 	return ret;

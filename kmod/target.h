@@ -40,7 +40,8 @@ struct acrpmu_gone {
  * @gone: what those that are gone have counted
  * @rcu: frees it if it got no task
  *
- * All are guarded by acrpmu_session.lock.
+ * All are guarded by acrpmu_session.lock, but the list only grows, and a target in it keeps its
+ * number: they are read without it.
  */
 struct acrpmu_target {
 	struct list_head node;

@@ -862,7 +862,7 @@ struct acrpmu_count {
  *	version 5
  *
  * With @target, @counts, @outside, @time_running_ns, @time_missed_ns, @nr_tasks and @tasks are
- * those of the target.  All else is kept by CPU, and of the whole session.  An overflow found so
+ * those of the target, and all else is of the whole session.  An overflow found so
  * late after a stop that its task is not known any more is one of the session, but of no target.
  * EINVAL: there is no such target, or the session is one of CPUs or of a cgroup.
  *

@@ -497,7 +497,7 @@ int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct 
 	};
 
 	return read_into(session, &all, read,
-			 outside ? ACRPMU_READ_SIZE_VER2 : ACRPMU_READ_SIZE_VER1);
+			 outside ? offsetof(struct acrpmu_read, tasks) : ACRPMU_READ_SIZE_VER1);
 }
 
 /**
@@ -509,8 +509,9 @@ int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct 
  * @outside: out, one element for each event: occurrences between its overflows and restarts; NULL:
  *	not wanted
  *
- * Return: 0; -EINVAL: there is no such target, or the module is older than ABI version 5, or the
- * size is too small; -E2BIG: it is larger than this library's; or another error of the module.
+ * Return: 0; -EINVAL: there is no such target, or the size is too small; -E2BIG: it is larger than
+ * this library's; -EINVAL or -E2BIG: the module is older than ABI version 5; or another error of the
+ * module.
  */
 int acrpmu_session_read_target(struct acrpmu_session *session, __u32 target,
 			       struct acrpmu_read *read,

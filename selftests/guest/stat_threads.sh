@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl stat --per-thread of threads whose windows and instructions are known: rows, their sum, threads that share a CPU.
+# acrctl stat --per-thread of threads with known windows and instructions: rows, their sum, threads that share a CPU.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 

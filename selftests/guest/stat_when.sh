@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl stat --when of a program whose windows are known: matches, the share of the event, bounds of all windows.
+# acrctl stat --when of a program with known windows: matches, the share of the event, bounds of all windows.
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 

@@ -264,7 +264,7 @@ static void add(struct sums *sums, const struct session *s)
 	sums->nr_tasks += s->accounts.nr_tasks;
 }
 
-/* Overflows whose task was not known any more are discarded. */
+/* Overflows of a task that was not known any more are discarded. */
 static bool add_up(const struct sums *sums, const struct session *s)
 {
 	bool ok = same("time of all targets", sums->running_ns, s->accounts.time_running_ns);

@@ -84,7 +84,8 @@ static void test_no_forged_markers(void)
 	memory[1] = PERF_CONTEXT_MAX - 1;
 	follow(&chain, entries, BASE, 8, ACRPMU_MAX_STACK);
 	check("not before others", &chain, kept, 4);
-	chain.nr = chain.nr_frames = 0;
+	chain.nr = 0;
+	chain.nr_frames = 0;
 	ok(!acrpmu_chain_add(&chain, PERF_CONTEXT_KERNEL), "nor is it a first frame");
 	is_u64(chain.nr, 0, "which leaves none");
 }

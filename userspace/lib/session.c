@@ -510,8 +510,7 @@ int acrpmu_session_read_outside(struct acrpmu_session *session, int cpu, struct 
  *	not wanted
  *
  * Return: 0; -EINVAL: there is no such target, or the size is too small; -E2BIG: it is larger than
- * this library's; -EINVAL or -E2BIG: the module is older than ABI version 5; or another error of the
- * module.
+ * this library's; either: the module is older than ABI version 5; or another error of the module.
  */
 int acrpmu_session_read_target(struct acrpmu_session *session, __u32 target,
 			       struct acrpmu_read *read,

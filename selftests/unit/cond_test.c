@@ -171,7 +171,7 @@ static const struct {
 	{ "ipc >> 2", "condition-relation", 1, "write ipc > 2", __LINE__ },
 	{ "ipc << 2", "condition-relation", 1, "write ipc < 2", __LINE__ },
 	{ "ipc \xe2\x89\xa5 2", "condition-relation", 1, "write ipc > 2", __LINE__ },
-	{ "cycles/instructions\xe2\x89\xa4""2", "condition-relation", 1,
+	{ "cycles/instructions\xe2\x89\xa4 2", "condition-relation", 1,
 	  "write cycles/instructions < 2", __LINE__ },
 	{ "ipc \xe2\x89\xa0 2", "condition-relation", 1, "ipc > 2 or ipc < 2", __LINE__ },
 	{ "2 \xe2\x89\xa5 ipc", "condition-sides", 1, "ipc < 2", __LINE__ },

@@ -92,18 +92,6 @@ int acrpmu_spec_parse_condition(const char *condition, const struct acrpmu_condi
 }
 
 /**
- * acrpmu_spec_condition() - the condition that groups were made from
- *
- * All groups have the same one, and differ in their kinds of cores.
- *
- * Return: the condition, valid as long as @spec; NULL if event strings were parsed.
- */
-const struct acrpmu_condition *acrpmu_spec_condition(const struct acrpmu_spec *spec)
-{
-	return spec->condition;
-}
-
-/**
  * acrpmu_spec_set_factor() - change the length of a condition's windows
  * @factor: min_factor to max_factor of the condition
  *

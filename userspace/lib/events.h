@@ -119,7 +119,7 @@ __u64 acrpmu_events_allowed(const struct acrpmu_caps *caps, __u64 config, __u64 
  * acrpmu_events_needs_pebs() - check whether an event of a table counts right with PEBS only
  * @caps: the CPU
  * @row: the event
- * @name: its name
+ * @name: as the user wrote it
  * @len: bytes of the name
  *
  * Return: whether it does, by its table and by what is known of the CPU's list.

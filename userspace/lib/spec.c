@@ -102,6 +102,18 @@ const struct acrpmu_spec_event *acrpmu_spec_event(const struct acrpmu_spec *spec
 }
 
 /**
+ * acrpmu_spec_condition() - the condition that groups were made from
+ *
+ * All groups have the same one, and differ in their kinds of cores.
+ *
+ * Return: the condition, valid as long as @spec; NULL if event strings were parsed.
+ */
+const struct acrpmu_condition *acrpmu_spec_condition(const struct acrpmu_spec *spec)
+{
+	return spec->condition;
+}
+
+/**
  * acrpmu_spec_text() - a group as the user wrote it, or as named after its kind of core
  * @group: index of the group
  *

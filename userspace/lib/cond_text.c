@@ -7,9 +7,15 @@
 #include <string.h>
 
 #include "../../kmod/core/types.h"
+#include "../../kmod/regs.h"
+#include "cpu_identity.h"
+#include "perf_name.h"
 #include "text.h"
 
 #define THRESHOLD_LEN	64
+#define COUNTERS	"counters="
+#define FIELDS		(PERFEVTSEL_EDGE | PERFEVTSEL_INV | PERFEVTSEL_CMASK | PERFEVTSEL_EQ | \
+			 PERFEVTSEL_UMASK2)
 #define DECIMAL_SHOWN	12	/* longer ones are written as a fraction */
 
 /**
@@ -57,27 +63,141 @@ char *acrpmu_cond_text(const struct spec_group *group)
 	return NULL;
 }
 
-/* An event with what the condition decided as two terms more. */
-static void print_event(FILE *f, const struct acrpmu_spec_event *ev)
-{
-	const char *text = ev->text, *close = strrchr(text, '/');
-	struct span name = { text, strlen(text) }, terms = { "", 0 };
-	const char *modifiers = ev->modifiers;
+/* ---- as events ---------------------------------------------------------------------------- */
 
-	if (*ev->cpu) {
-		/* a name of libpfm has its modifiers inside */
-		modifiers = "";
-	} else if (close) {
-		name.len = strchr(text, '/') - text;
-		terms = (struct span){ text + name.len + 1, close - text - name.len - 1 };
-	} else {
-		terms = (struct span){ text, strcspn(text, ":") };
-		name = (struct span){ "cpu", strlen("cpu") };
+static const char *group_pmu(const struct spec_group *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		if (*group->ev[i].pub.pmu)
+			return group->ev[i].pub.pmu;
 	}
-	fprintf(f, "%.*s/%.*s%speriod=%llu,acr_mask=0x%llx/%s", (int)name.len, name.at,
-		(int)terms.len, terms.at, terms.len ? "," : "",
-		(unsigned long long)ev->attr.period, (unsigned long long)ev->attr.acr_mask,
-		modifiers);
+	return CPU_PMU;
+}
+
+/* Not as modifiers: perf has no i and c=, and its e is another one. */
+static void print_fields(FILE *f, __u64 config)
+{
+	if (config & PERFEVTSEL_EDGE)
+		fprintf(f, ",edge=1");
+	if (config & PERFEVTSEL_INV)
+		fprintf(f, ",inv=1");
+	if (config & PERFEVTSEL_CMASK)
+		fprintf(f, ",cmask=%llu", (unsigned long long)((config & PERFEVTSEL_CMASK) >>
+							       PERFEVTSEL_CMASK_SHIFT));
+}
+
+/* All that a name stands for; counters= is not perf's, which has counters of its own tables. */
+static void print_code(FILE *f, const struct spec_event *ev)
+{
+	const struct acrpmu_event_attr *attr = &ev->pub.attr;
+
+	fprintf(f, "event=0x%llx,umask=0x%llx",
+		(unsigned long long)(attr->config & PERFEVTSEL_EVENT),
+		(unsigned long long)(attr->config & PERFEVTSEL_UMASK) >> PERFEVTSEL_UMASK_SHIFT);
+	if (attr->extra_value && (*ev->pub.cpu || ev->given & SPEC_NAMED_EXTRA))
+		fprintf(f, ",offcore_rsp=0x%llx", (unsigned long long)attr->extra_value);
+	if (attr->allowed_cntrs)
+		fprintf(f, ",counters=0x%llx", (unsigned long long)attr->allowed_cntrs);
+}
+
+/* Whether a term is a name to which perf adds no bits of the event select. */
+static bool is_bare_name(struct span term)
+{
+	struct perf_name code;
+
+	return acrpmu_perf_name_code(NULL, term.at, term.len, &code) != PERF_NAME_NONE;
+}
+
+static bool names_counters(struct span term)
+{
+	return term.len > strlen(COUNTERS) && !memcmp(term.at, COUNTERS, strlen(COUNTERS));
+}
+
+/* The bytes of the first term, which a comma between quotes does not end. */
+static size_t term_len(struct span terms)
+{
+	char quote = 0;
+	size_t i;
+
+	for (i = 0; i < terms.len && (quote || terms.at[i] != ','); i++) {
+		char c = terms.at[i];
+
+		/* a quote in the middle of a value is part of it */
+		if (quote ? c == quote : (c == '\'' || c == '"') && i && terms.at[i - 1] == '=')
+			quote = quote ? 0 : c;
+	}
+	return i;
+}
+
+/* Terms of an event of which more bits are set than its name says: the name as a code. */
+static void print_coded(FILE *f, const struct spec_event *ev, struct span terms)
+{
+	const char *end = terms.at + terms.len, *before = "";
+	bool named = false;
+
+	for (; terms.at < end; terms.at++) {
+		struct span term = { terms.at, 0 };
+
+		terms.len = end - terms.at;
+		term.len = term_len(terms);
+		terms.at += term.len;
+		if (!named && is_bare_name(term)) {
+			fputs(before, f);
+			print_code(f, ev);
+			named = true;
+		} else if (!names_counters(term)) {
+			fprintf(f, "%s%.*s", before, (int)term.len, term.at);
+		} else {
+			continue;
+		}
+		before = ",";
+	}
+}
+
+/* Terms behind the slash, without those of modifiers. */
+static struct span terms_of(const struct spec_event *ev)
+{
+	const char *text = ev->pub.text, *open = strchr(text, '/');
+
+	if (!open)
+		return (struct span){ text, strcspn(text, ":") };
+	return (struct span){ open + 1, strrchr(text, '/') - open - 1 };
+}
+
+static bool has_bare_name(const struct spec_event *ev)
+{
+	struct span terms = terms_of(ev), term;
+	const char *end = terms.at + terms.len;
+
+	for (; terms.at < end; terms.at++) {
+		terms.len = end - terms.at;
+		term = (struct span){ terms.at, term_len(terms) };
+		if (is_bare_name(term))
+			return true;
+		terms.at += term.len;
+	}
+	return false;
+}
+
+/* An event with what the condition decided as two terms more. */
+static void print_event(FILE *f, const struct spec_event *ev, const char *pmu)
+{
+	const struct acrpmu_event_attr *attr = &ev->pub.attr;
+	struct span terms = terms_of(ev);
+
+	fprintf(f, "%s/", pmu);
+	if (*ev->pub.cpu)
+		print_code(f, ev);
+	else if (attr->config & FIELDS && has_bare_name(ev))
+		print_coded(f, ev, terms);
+	else
+		fprintf(f, "%.*s", (int)terms.len, terms.at);
+	print_fields(f, *ev->pub.cpu ? attr->config : ev->modified_config);
+	fprintf(f, ",period=%llu,acr_mask=0x%llx/%s%s", (unsigned long long)attr->period,
+		(unsigned long long)attr->acr_mask, ev->levels & ACRPMU_EVENT_USER ? "u" : "",
+		ev->levels & ACRPMU_EVENT_KERNEL ? "k" : "");
 }
 
 /**
@@ -87,7 +207,8 @@ static void print_event(FILE *f, const struct acrpmu_spec_event *ev)
  *	@size is 0
  * @size: its bytes
  *
- * acrpmu_spec_parse() makes the same group of it, but for the columns.
+ * acrpmu_spec_parse() makes the same group of it, but for the columns and perhaps the names.  perf
+ * reads it, too, unless an event has counters=, umask2= or a name with blanks, which perf lacks.
  *
  * Return: length of the whole text, as snprintf(); 0 if there is no such group, it was not made
  * from a condition, or there is no memory.
@@ -108,7 +229,7 @@ size_t acrpmu_spec_group_string(const struct acrpmu_spec *spec, unsigned int gro
 		return 0;
 	for (i = 0; i <= g->condition->nr_comparisons; i++) {
 		fputc(i ? ',' : '{', f);
-		print_event(f, &g->ev[i].pub);
+		print_event(f, &g->ev[i], group_pmu(g));
 	}
 	fputc('}', f);
 	if (fclose(f))

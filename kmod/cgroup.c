@@ -99,7 +99,7 @@ void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
 		if (!ctx)
 			continue;
 		has = task_under_cgroup_hierarchy(next, session->cgroup);
-		WRITE_ONCE(acrpmu_session_on(session, cpu)->of_cgroup, has);
+		WRITE_ONCE(acrpmu_session_on(session, cpu)->in_cgroup, has);
 		if (has && !ctx->running)
 			acrpmu_ctx_start(ctx, acrpmu_session_on(session, cpu));
 		else if (!has && ctx->running)
@@ -150,7 +150,7 @@ static bool is_wrong(struct task_struct *task, int cpu)
 
 		/* Not what runs: a reading may stop it for a moment. */
 		if (ctx && (seen & UNDECIDED ||
-			    READ_ONCE(acrpmu_session_on(session, cpu)->of_cgroup) !=
+			    READ_ONCE(acrpmu_session_on(session, cpu)->in_cgroup) !=
 			    task_under_cgroup_hierarchy(task, session->cgroup)))
 			return true;
 	}

@@ -100,7 +100,7 @@ static void read_gone(struct acrpmu_session *session, struct sums *sums)
 	read->time_running_ns += gone->running_ns - twice->running_ns;
 	read->time_missed_ns += gone->missed_ns - twice->missed_ns;
 	read->inherit_failed = session->inherit_failed;
-	/* as of when each was read: it may have counted since, and the next read has that */
+	/* A task that ended after it was read is followed still: the next read has the rest. */
 	read->nr_tasks = sums->target ? sums->target->nr_tasks : session->nr_tasks;
 	read->nr_tasks += twice->tasks;
 	read->tasks = sums->target ? sums->target->tasks : session->tasks;
@@ -138,14 +138,14 @@ static void fill_counts(const struct acrpmu_session *session, const struct sums 
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++) {
-		const struct acrpmu_tally *by_cpu = sums->target ? &sums->counted[i] :
-								    &sums->by_cpu[i];
+		const struct acrpmu_tally *tally = sums->target ? &sums->counted[i] :
+								  &sums->by_cpu[i];
 		bool reloaded = session->group.reloaded_events & BIT_ULL(i);
 
-		counts[i].value = reloaded ? by_cpu->total : sums->counted[i].total;
-		counts[i].overflows = by_cpu->overflows;
+		counts[i].value = reloaded ? tally->total : sums->counted[i].total;
+		counts[i].overflows = tally->overflows;
 		counts[i].flags = reloaded ? ACRPMU_COUNT_RELOADED : 0;
-		outside[i] = by_cpu->outside;
+		outside[i] = tally->outside;
 	}
 }
 

@@ -67,7 +67,7 @@ struct acrpmu_accounts {
  *	change: on the CPU itself, interrupts off, with the session's counters stopped, so that an
  *	NMI sees the old ones or the new ones
  * @ctx: what a CPU session counts here, NULL for a task session; constant
- * @of_cgroup: the task that was switched to last belongs to the session's cgroup; as @running
+ * @in_cgroup: the task that was switched to last belongs to the session's cgroup; as @running
  * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
  * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
  * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
@@ -100,7 +100,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
-	bool of_cgroup;
+	bool in_cgroup;
 	struct acrpmu_ctx *running;
 	void *mem;
 	bool arrived;

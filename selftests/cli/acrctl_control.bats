@@ -221,7 +221,7 @@ ack"
 	has "$stderr" "acrctl: stat: --control: there is no command 'evlist'"
 	has "${stdout//,/}" "$((100 * per_ms))  instructions"
 	with_commands "$(printf '%0200d' 0)\nping\n" stat -C 0 -e instructions --control fd:8,9
-	is "$(cat answers)" $'error: a command is longer than any; end each with a line feed or NUL\nack'
+	is "$(cat answers)" $'error: no command is as long as that; end each with a line feed or NUL\nack'
 }
 
 @test "acrctl stat: a NUL ends a command as a line feed does" {

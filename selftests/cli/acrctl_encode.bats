@@ -179,6 +179,10 @@ matrix='cycles restarts when instructions or cycles overflows; instructions rest
 	capture "$acrctl" encode --pmu cwf --json --when "$condition"
 	is "$status" 2
 	is "$(json '.error|[.code,.hint]')" '["no-assignment","leave a comparison out"]'
+	capture "$acrctl" encode --pmu alderlake --acr software --when 'TOPDOWN.BAD_SPEC_SLOTS / TOPDOWN.BR_MISPREDICT_SLOTS > 1'
+	has "$stderr" "; choose other events"
+	capture "$acrctl" encode --when 'ipc ≥ 2'
+	has "$stderr" "ipc ??? 2"
 	capture "$acrctl" encode --pmu cwf --json -e '{r1,r2,r3,r4,r5,r6,r7,r8,r9}'
 	is "$(json '.error|[.code,.hint]')" '["no-assignment","leave an event out, or split the group"]'
 }

@@ -567,6 +567,16 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	is "$(json '.groups[0]|has("condition")')" false
 }
 
+@test "acrctl stat: a module that cannot tell tasks apart is refused before the command runs" {
+	FAKE_ABI=4 stat --when 'ipc:u > 2' -- touch ran
+	is "$status" 1
+	has "$stderr" "the module cannot tell tasks apart"
+	[ ! -e ran ]
+	FAKE_ABI=4 stat --per-thread -e instructions -p $$
+	is "$status" 1
+	has "$stderr" "the module cannot tell tasks apart"
+}
+
 # bounds: of windows without a match
 bounds() { json '.groups[0].condition|[.others_min,.others_max]|join("-")'; }
 
@@ -590,6 +600,9 @@ bounds() { json '.groups[0].condition|[.others_min,.others_max]|join("-")'; }
 	is "$(bounds)" "57-60"
 	# tasks do not matter to the windows of CPUs
 	FAKE_COME=100 stat -j -C 0 --when 'ipc:u > 100'
+	is "$(bounds)" "58-60"
+	# nor do they have windows from before the beginning
+	FAKE_TICK=1 stat -j -C 0 --when 'ipc:u > 100'
 	is "$(bounds)" "58-60"
 	FAKE_COME=100 stat_command -j --acr=software --when 'ipc:u > 100'
 	is "$(bounds)" "6-6"

@@ -37,6 +37,8 @@
  *                       each run, and 10 * (n + 1) occurrences of event n are outside of windows
  *   FAKE_CNTRS=N        counters of a CPU, default 8
  *   FAKE_NO_PARK=1      the module is of ABI version 1
+ *   FAKE_TICK=NS        time that passes whenever the clock is read
+ *   FAKE_ABI=N          the module is of that ABI version
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
  *   FAKE_NEVER=N        session N can never be unparked, FAKE_LATER=N: only once
  *   FAKE_FIRST=N        session N can be unparked only before all others, FAKE_FIRST_WHY=N: reason
@@ -274,6 +276,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
 {
 	if (id != CLOCK_MONOTONIC)
 		return syscall(SYS_clock_gettime, id, t);
+	now_ns += env_number("FAKE_TICK", 0);
 	t->tv_sec = (START_NS + now_ns) / NSEC_PER_SEC;
 	t->tv_nsec = (START_NS + now_ns) % NSEC_PER_SEC;
 	return 0;
@@ -349,7 +352,7 @@ static int fake_info(struct acrpmu_info *info)
 	const char *cpu = getenv("FAKE_CPU"), *kinds = getenv("FAKE_KINDS");
 	uint32_t i, room = info->nr_cpus;
 
-	info->abi_version = getenv("FAKE_NO_PARK") ? 1 : ACRPMU_ABI_VERSION;
+	info->abi_version = getenv("FAKE_NO_PARK") ? 1 : env_number("FAKE_ABI", ACRPMU_ABI_VERSION);
 	info->nr_cpus = online();
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |

@@ -321,7 +321,7 @@ static int take_byte(struct control *c, char byte)
 	}
 	c->line[c->len] = '\0';
 	if (c->too_long)
-		refuse(c, "a command is longer than any; end each with a line feed or NUL");
+		refuse(c, "no command is as long as that; end each with a line feed or NUL");
 	else if (c->len)
 		err = run_command(c);
 	c->len = 0;

@@ -53,7 +53,6 @@ static int open_for(struct names *names, const char *pmu, const char *cpuid,
 		.ctx = names,
 		.cpu = pmu ? NULL : names->cpu,
 	};
-
 	int err = acrpmu_events_open(&options, &names->events, message);
 
 	if (err)

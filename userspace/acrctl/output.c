@@ -13,6 +13,13 @@
 #define SHOWN_BEFORE	60	/* bytes of a long string shown before the column */
 #define SHOWN_AFTER	30	/* and from it on */
 
+static char shown(unsigned char c)
+{
+	if (c < ' ')
+		return ' ';
+	return c <= '~' ? c : '?';
+}
+
 /* The string around the column, each byte as one character, with a pointer below. */
 static void print_column(const char *string, unsigned int column)
 {
@@ -23,7 +30,7 @@ static void print_column(const char *string, unsigned int column)
 
 	fprintf(stderr, INDENT "%s", before);
 	for (i = start; i < end; i++)
-		fputc(string[i] >= ' ' && string[i] <= '~' ? string[i] : ' ', stderr);
+		fputc(shown(string[i]), stderr);
 	fprintf(stderr, "%s\n" INDENT "%*s^ column %u\n", after,
 		(int)(strlen(before) + at - start), "", column);
 }

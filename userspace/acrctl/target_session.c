@@ -119,7 +119,7 @@ int target_session_create(struct target *t, struct acrpmu_device *device,
  * @options: as for target_session_create(), with ACRPMU_SESSION_PARKED
  * @tid: the thread; the caller attaches the others
  *
- * The others are as for target_session_create().
+ * The other parameters are as for target_session_create().
  *
  * Return: 0 or -errno.
  */

@@ -24,6 +24,14 @@ static unsigned int column_of(const struct acrpmu_spec_event *ev, enum reason_te
 	return column ? column : ev->column;
 }
 
+/* The events of a condition belong together. */
+static const char *split_of(const struct acrpmu_condition *condition)
+{
+	if (!condition)
+		return "leave an event out, or split the group";
+	return condition->nr_comparisons > 1 ? "leave a comparison out" : "choose other events";
+}
+
 static void fill_refusal(struct refusal *c, const struct acrpmu_spec *spec, unsigned int group)
 {
 	const char *name = spec ? acrpmu_spec_text(spec, group) : NULL;
@@ -38,9 +46,7 @@ static void fill_refusal(struct refusal *c, const struct acrpmu_spec *spec, unsi
 	if (!name)
 		name = "the group";
 	c->name = acrpmu_message_word(name, strlen(name));
-	/* the events of a condition belong together */
-	c->split = spec && acrpmu_spec_condition(spec) ?
-		   "leave a comparison out" : "leave an event out, or split the group";
+	c->split = split_of(spec ? acrpmu_spec_condition(spec) : NULL);
 	*c->where = 0;
 	if (c->error->cpu >= 0)
 		snprintf(c->where, sizeof(c->where), " on CPU %d", c->error->cpu);

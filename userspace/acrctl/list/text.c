@@ -139,9 +139,8 @@ static void print_head(const struct list *list)
 {
 	const struct acrpmu_events *events = list->names.events;
 	const char *source = acrpmu_events_source(events);
-	struct acrpmu_pfm_event pfm;
-
 	const char *name = list->cpu.name, *table = acrpmu_events_table(events);
+	struct acrpmu_pfm_event pfm;
 
 	/* several CPUs share a row of the CPU table: head their own tables with their names */
 	if (list->names.pmu && !strcasecmp(list->names.pmu, table))

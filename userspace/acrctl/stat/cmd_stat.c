@@ -16,8 +16,8 @@
 #define ROTATE_MS	10
 
 static const char usage[] =
-"Usage: acrctl stat [-e GROUP]... [--offcore-latency REQUEST[,REQUEST]...] [-I MS] [-r N] [-j] [-A]\n"
-"                   [-o FILE] [-v] [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
+"Usage: acrctl stat [-e GROUP]... [--offcore-latency REQUEST[,REQUEST]...] [-I MS] [-r N] [-j]\n"
+"                   [-A | --per-thread] [-o FILE] [-v] [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
 "       acrctl stat --when COND [--window N] ...\n"
 "\n"
 "Count events, without samples. Events in braces count at the same time and are read together.\n"
@@ -280,11 +280,16 @@ static int parse_groups(struct stat *st)
 
 /* ---- the start ---------------------------------------------------------------------------- */
 
-static int refuse_module(const struct acrpmu_info *info)
+/**
+ * stat_refuse_module() - say what the module cannot do
+ *
+ * Return: -EOPNOTSUPP.
+ */
+int stat_refuse_module(const struct stat *st, const char *cannot)
 {
 	fprintf(stderr,
-		"acrctl: stat: the module cannot let groups take turns (its ABI version is %u, this is %d); install module and acrctl of one version\n",
-		info->abi_version, ACRPMU_ABI_VERSION);
+		"acrctl: stat: the module cannot %s (its ABI version is %u, this is %d); install module and acrctl of one version\n",
+		cannot, st->abi_version, ACRPMU_ABI_VERSION);
 	return -EOPNOTSUPP;
 }
 
@@ -307,7 +312,10 @@ static int query_device(struct stat *st)
 			snprintf(st->cpu, sizeof(st->cpu), "%s", cpus[i].name);
 	}
 	free(cpus);
-	return info.features & ACRPMU_FEATURE_PARK ? 0 : refuse_module(&info);
+	st->abi_version = info.abi_version;
+	if (info.features & ACRPMU_FEATURE_PARK)
+		return 0;
+	return stat_refuse_module(st, "let groups take turns");
 }
 
 /* A wrong command line is refused even without the module. */

@@ -5,11 +5,24 @@
 
 #include "stat.h"
 
-/* A module below ABI version 5 has neither what is outside of windows nor tasks that are gone. */
+#define ABI_ALL	5	/* first with tasks that are gone, and with what is outside of windows */
+
 static bool needs_all(const struct stat *st)
 {
 	return st->kinds.reload == RELOAD_SOFTWARE || st->opt.per_thread ||
 	       (acrpmu_spec_condition(st->spec) && stat_follows_tasks(st));
+}
+
+/**
+ * stat_read_check_module() - check before anything is counted that the counts can be read
+ *
+ * Return: 0, or -EOPNOTSUPP after a message.
+ */
+int stat_read_check_module(const struct stat *st)
+{
+	if (!needs_all(st) || st->abi_version >= ABI_ALL)
+		return 0;
+	return stat_refuse_module(st, "tell tasks apart, or count those that are gone");
 }
 
 static int read_session(const struct stat *st, const struct stat_group *g, int cpu,

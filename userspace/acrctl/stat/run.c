@@ -14,6 +14,8 @@ static int start(struct stat *st)
 		return err;
 	st->start_ns = stat_now_ns();
 	stat_block_begin(st);
+	/* nothing was counted before this block */
+	st->block_start_ns = st->start_ns;
 	if (!target_starts_at_exec(&st->target) && !st->target.opt.delayed)
 		err = stat_sessions_switch(st, true);
 	return err ? err : target_go(&st->target);

@@ -266,7 +266,7 @@ static unsigned int first_turn(struct stat *st)
 int stat_sessions_open(struct stat *st)
 {
 	unsigned int g, nr;
-	int err = 0;
+	int err = stat_read_check_module(st);
 
 	start_over(st);
 	for (g = 0; !err && g < st->nr_groups; g++)

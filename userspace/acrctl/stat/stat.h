@@ -157,6 +157,7 @@ struct stat {
 	struct acrpmu_device *device;
 	struct acrpmu_message device_why;	/* it is not open */
 	char cpu[32];
+	__u32 abi_version;		/* of the module */
 	struct kinds kinds;
 	struct acrpmu_spec *spec;
 	struct stat_group *groups;
@@ -223,6 +224,7 @@ struct tsc_cpuid {
 /* cmd_stat.c */
 int stat_open_output(struct stat *st);
 int stat_flush(const struct stat *st);
+int stat_refuse_module(const struct stat *st, const char *cannot);
 
 /* run.c */
 int stat_run(struct stat *st);
@@ -247,6 +249,7 @@ int stat_threads_attach(struct stat *st);
 void stat_threads_free(struct stat *st);
 
 /* read.c */
+int stat_read_check_module(const struct stat *st);
 int stat_read_group(struct stat *st, unsigned int group);
 
 /* turns.c */

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../util/message.h"
 #include "stat.h"
 
 /* what SESSION_CREATE names; further targets are numbered by ATTACH */
 #define FIRST_TARGET	1
 /* a listing misses threads if another one ends while it is made */
 #define QUIET_ROUNDS	2
-/* without inheritance, threads that go on creating others do so in vain */
+/* with -i, those that a thread creates later are left out anyway: do not list for ever */
 #define MAX_ROUNDS	16
 
 /**
@@ -84,6 +85,8 @@ static int attach_to(const struct stat *st, const struct stat_group *g, pid_t ti
 	if (!err)
 		return 0;
 	*target = 0;
+	if (err == -EMFILE)
+		acrpmu_message_hint(&message, "name fewer threads, or leave out --per-thread");
 	if (err != -ESRCH)
 		output_error("stat", &message, &st->opt.groups);
 	return err;

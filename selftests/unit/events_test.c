@@ -377,6 +377,8 @@ static const struct event_table *const tables[] = { &arch, &cwf, &darkmont, &glm
 static const struct event_maps builtin = { map_rows, ARRAY_SIZE(map_rows), tables, 6 };
 static const char *const no_dirs[] = { NULL };
 static const struct events_places plain = { "/nonexistent", no_dirs, &builtin };
+/* whatever CPU the tests run on */
+static const struct events_places no_cpu = { NULL, no_dirs, &builtin };
 
 static struct acrpmu_message message;
 
@@ -891,10 +893,11 @@ static void test_named_dirs(void)
 	put_file("broken/mapfile.csv", "\n((,1,skylakex,core\n");
 	put_file("broken/skylakex/topic.json", JSON_EVENT("GIVEN.EVENT", "0x44"));
 	for (i = 0; i < ARRAY_SIZE(named_dirs); i++) {
+		bool is_cpu_given = named_dirs[i].pmu || named_dirs[i].cpuid;
 		int line = named_dirs[i].line;
 
-		events = open_at(&plain, named_dirs[i].pmu, named_dirs[i].cpuid,
-				 in_top(named_dirs[i].path));
+		events = open_at(is_cpu_given ? &plain : &no_cpu, named_dirs[i].pmu,
+				 named_dirs[i].cpuid, in_top(named_dirs[i].path));
 		is_str(events && !acrpmu_events_cpu(events, &cpu) ? cpu.name : NULL,
 		       named_dirs[i].cpu, "line %d: the CPU", line);
 		if (named_dirs[i].cpu) {

@@ -11,7 +11,7 @@
 
 /**
  * struct events_places - paths of the machine and its tables; tests have others
- * @sysfs: CPU_SYSFS
+ * @sysfs: CPU_SYSFS, NULL: as on a machine without an Intel CPU
  * @dirs: directories of the system that may hold JSON files, in order of precedence; NULL ends
  *	them
  * @builtin: the built-in tables

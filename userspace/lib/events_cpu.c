@@ -252,7 +252,7 @@ int acrpmu_events_choose_cpu(struct acrpmu_events *events,
 	if (options->cpuid)
 		return set_by_cpuid(events, options, message);
 	/* without any CPU, perf's generic names are still known */
-	if (set_here(events, NULL))
+	if (!events->places->sysfs || set_here(events, NULL))
 		strcpy(events->id.pmu, CPU_PMU);
 	return 0;
 }

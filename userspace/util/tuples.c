@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tuples of numbers that are kept once, each with a number of its own. */
+#include "tuples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SLOTS	256
+#define FIRST_WORDS	1024
+#define MIX		0x9e3779b97f4a7c15ULL	/* odd, of no pattern */
+
+static uint64_t hash_of(const uint64_t *words, size_t nr)
+{
+	uint64_t hash = nr;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		hash = (hash ^ words[i]) * MIX;
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
+/**
+ * tuples_get() - the words of a tuple, valid until the next is added
+ */
+const uint64_t *tuples_get(const struct tuples *t, size_t number, size_t *nr)
+{
+	size_t begin = number ? t->ends[number - 1] : 0;
+
+	*nr = t->ends[number] - begin;
+	return t->words + begin;
+}
+
+static bool equal(const struct tuples *t, size_t number, const uint64_t *words, size_t nr)
+{
+	size_t len;
+	const uint64_t *own = tuples_get(t, number, &len);
+
+	return len == nr && !memcmp(own, words, nr * sizeof(*words));
+}
+
+/* The slot of a tuple, or the free one where it belongs. */
+static size_t *find(const struct tuples *t, const uint64_t *words, size_t nr)
+{
+	size_t i = hash_of(words, nr) & (t->nr_slots - 1);
+
+	while (t->slots[i] && !equal(t, t->slots[i] - 1, words, nr))
+		i = (i + 1) & (t->nr_slots - 1);
+	return &t->slots[i];
+}
+
+/* Doubles the slots, of which at most half are in use. */
+static bool grow(struct tuples *t)
+{
+	struct tuples bigger = *t;
+	size_t i, nr, *ends;
+
+	bigger.nr_slots = t->nr_slots ? 2 * t->nr_slots : FIRST_SLOTS;
+	bigger.room = bigger.nr_slots / 2;
+	ends = reallocarray(t->ends, bigger.room, sizeof(*ends));
+	if (!ends)
+		return false;
+	t->ends = ends;
+	bigger.ends = ends;
+	bigger.slots = calloc(bigger.nr_slots, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return false;
+	for (i = 0; i < t->nr; i++) {
+		const uint64_t *words = tuples_get(t, i, &nr);
+
+		*find(&bigger, words, nr) = i + 1;
+	}
+	free(t->slots);
+	*t = bigger;
+	return true;
+}
+
+static bool make_room(struct tuples *t, size_t nr)
+{
+	size_t room = t->room_words ? t->room_words : FIRST_WORDS;
+	uint64_t *words;
+
+	while (room - t->nr_words < nr)
+		room *= 2;
+	if (room == t->room_words)
+		return true;
+	words = reallocarray(t->words, room, sizeof(*words));
+	if (!words)
+		return false;
+	t->words = words;
+	t->room_words = room;
+	return true;
+}
+
+/**
+ * tuples_add() - keep a copy of a tuple, unless there is one
+ * @added: set to whether there was none; may be NULL
+ *
+ * Return: its number, counted from 0; TUPLES_FAILED: out of memory.
+ */
+size_t tuples_add(struct tuples *t, const uint64_t *words, size_t nr, bool *added)
+{
+	size_t *slot;
+
+	if ((t->nr == t->room && !grow(t)) || !make_room(t, nr))
+		return TUPLES_FAILED;
+	slot = find(t, words, nr);
+	if (added)
+		*added = !*slot;
+	if (*slot)
+		return *slot - 1;
+	memcpy(t->words + t->nr_words, words, nr * sizeof(*words));
+	t->nr_words += nr;
+	t->ends[t->nr] = t->nr_words;
+	*slot = ++t->nr;
+	return t->nr - 1;
+}
+
+/**
+ * tuples_clear() - forget all tuples, but keep the memory
+ */
+void tuples_clear(struct tuples *t)
+{
+	if (t->slots)
+		memset(t->slots, 0, t->nr_slots * sizeof(*t->slots));
+	t->nr = 0;
+	t->nr_words = 0;
+}
+
+/**
+ * tuples_free() - free all tuples; it is empty then
+ */
+void tuples_free(struct tuples *t)
+{
+	free(t->words);
+	free(t->ends);
+	free(t->slots);
+	*t = (struct tuples){ 0 };
+}

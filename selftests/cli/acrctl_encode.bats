@@ -306,7 +306,7 @@ restricted_events()
 	requires_jq
 	capture "$acrctl" encode --pmu goldmont --json 'cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001,period=1000/u'
 	is "$status" 0
-	is "$(json keys_unsorted)" '["pmu","events","groups"]'
+	is "$(json keys_unsorted)" '["schema","pmu","events","groups"]'
 	is "$(json '.events[0]|keys_unsorted[:8]')" '["name","config","evtsel","fixed","period","acr_mask","extra_reg","modifiers"]'
 	is "$(json '.events[0].extra_reg|keys_unsorted')" '["msr","value"]'
 	capture "$acrctl" encode --json '{cycles/perod=100/}'

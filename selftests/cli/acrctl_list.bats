@@ -55,18 +55,18 @@ events: goldmont, built in'
 	requires_jq
 	capture "$acrctl" list --pmu goldmont --json 'BR_MISP_RETIRED.ALL_BRANCHES'
 	is "$status" 0
-	is "$(json '.[0]|keys_unsorted|join(" ")')" 'name pmu topic desc config extra_reg fixed counters period deprecated pebs'
-	is "$(json '.[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"goldmont","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false,"pebs":false}'
+	is "$(json '.events[0]|keys_unsorted|join(" ")')" 'name pmu topic desc config extra_reg fixed counters period deprecated pebs'
+	is "$(json '.events[0]|del(.desc)')" '{"name":"BR_MISP_RETIRED.ALL_BRANCHES","pmu":"goldmont","topic":"pipeline","config":"0xc5","extra_reg":null,"fixed":null,"counters":[0,1,2,3],"period":200003,"deprecated":false,"pebs":false}'
 }
 
 @test "acrctl list: --json has extra register, fixed counter and deprecation" {
 	requires_jq
 	events
 	capture "$acrctl" list --pmu glm --events "$dir" --json 'OWN.O*'
-	is "$(json '[.[]|[.name,.config,.extra_reg,.deprecated]]')" \
+	is "$(json '[.events[]|[.name,.config,.extra_reg,.deprecated]]')" \
 		'[["OWN.OFFCORE","0x1b7",{"msr":"0x1a6","value":"0x10001"},false],["OWN.OLD","0xc5",null,true]]'
 	capture "$acrctl" list --pmu glm --json 'inst_retired.any'
-	is "$(json '.[0]|[.name,.config,.fixed,.counters]')" '["INST_RETIRED.ANY","0xc0",0,[]]'
+	is "$(json '.events[0]|[.name,.config,.fixed,.counters]')" '["INST_RETIRED.ANY","0xc0",0,[]]'
 }
 
 # alike PMU [ARG...]: compares each event of its list, of long lists some 100, with what encode prints for it alone; $refused has the
@@ -75,7 +75,7 @@ alike()
 {
 	local name names
 
-	"$acrctl" list --pmu "$1" --json "${@:2}" | jq '. as $all | (if length > 350 then length / 100 | floor else 1 end) as $step |
+	"$acrctl" list --pmu "$1" --json "${@:2}" | jq '.events | (if length > 350 then length / 100 | floor else 1 end) as $step |
 		(map(select(.pmu | startswith("cpu_") | not) | {(.name): 1}) | add // {}) as $own |
 		[to_entries[] | select($step < 2 or .key % $step == 0) | .value |
 		select((.pmu | startswith("cpu_") | not) or $own[.name] == null)]' > "$BATS_TEST_TMPDIR/list"
@@ -156,11 +156,11 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stdout" 'names as in libpfm: acrctl list glm::'
 	[[ $stdout != *'  glm::'* ]]
 	capture "$acrctl" list --pmu goldmont --json 'icache.*'
-	is "$(json '[.[].name]|join(" ")')" 'ICACHE.ACCESSES ICACHE.HIT ICACHE.MISSES'
+	is "$(json '[.events[].name]|join(" ")')" 'ICACHE.ACCESSES ICACHE.HIT ICACHE.MISSES'
 	capture "$acrctl" list --json glm::icache:m
-	is "$(json '.[0]|[.name,.pmu,.topic,.config]')" '["glm::ICACHE:MISSES","goldmont","libpfm","0x280"]'
+	is "$(json '.events[0]|[.name,.pmu,.topic,.config]')" '["glm::ICACHE:MISSES","goldmont","libpfm","0x280"]'
 	capture "$acrctl" list --pmu glm --json --topic libpfm 'itlb*'
-	is "$(json '[.[].name]')" '["glm::ITLB:MISS"]'
+	is "$(json '[.events[].name]')" '["glm::ITLB:MISS"]'
 	capture "$acrctl" list --pmu glp glm::ITLB
 	is "$status" 2
 	has "$stderr" "'glm::' are names of goldmont, but the CPU is goldmontplus; choose that CPU with --pmu goldmont"
@@ -175,7 +175,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 @test "acrctl list: on a CPU without names in libpfm a prefix lists those of the table" {
 	requires_jq
 	capture "$acrctl" list --json cwf::br_misp_retired:all_br
-	is "$(json '[.[]|[.name,.pmu]]')" '[["BR_MISP_RETIRED.ALL_BRANCHES","clearwaterforest"]]'
+	is "$(json '[.events[]|[.name,.pmu]]')" '[["BR_MISP_RETIRED.ALL_BRANCHES","clearwaterforest"]]'
 }
 
 @test "acrctl encode: the hint for a wrong unit mask names all, or the command that lists them" {
@@ -190,11 +190,11 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	requires_jq
 	events
 	capture "$acrctl" list --pmu skt --events "$dir" --json 'own*'
-	is "$(json '[.[]|[.name,.pmu]]|unique')" '[["OWN.CORE","cpu_core"],["OWN.EVENT","cpu_core"],["OWN.EVENT","skymont"]]'
+	is "$(json '[.events[]|[.name,.pmu]]|unique')" '[["OWN.CORE","cpu_core"],["OWN.EVENT","cpu_core"],["OWN.EVENT","skymont"]]'
 	capture "$acrctl" list --pmu power8 --events "$dir" --json
-	is "$(json '[.[].pmu]')" '["power8"]'
+	is "$(json '[.events[].pmu]')" '["power8"]'
 	capture "$acrctl" list --pmu test --json 'test_box*'
-	is "$(json '[.[].pmu]')" '["uncore_cha"]'
+	is "$(json '[.events[].pmu]')" '["uncore_cha"]'
 }
 
 @test "acrctl list: marks an event if the user fills its extra register, and encode accepts offcore_rsp for it" {
@@ -212,7 +212,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 @test "acrctl list: on Goldmonts what is precise only needs PEBS, not what their lists mark" {
 	requires_jq
 	capture "$acrctl" list --pmu goldmontplus --json
-	is "$(json '[.[]|select(.pebs)|.name]')" '["INST_RETIRED.PREC_DIST"]'
+	is "$(json '[.events[]|select(.pebs)|.name]')" '["INST_RETIRED.PREC_DIST"]'
 	capture env ACRCTL_CPUID=GenuineIntel-6-7A-1 "$acrctl" encode INST_RETIRED.PREC_DIST
 	has "$stderr" "'INST_RETIRED.PREC_DIST' counts right with PEBS only"
 	dir=$BATS_TEST_TMPDIR/marked
@@ -221,7 +221,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	       {"EventName": "BR_INST_RETIRED.COND", "EventCode": "0xc4", "Counter": "0,1", "PEBS": "2"}]' > "$dir/pipeline.json"
 	for pmu in goldmont goldmontplus; do
 		capture "$acrctl" list --pmu $pmu --events "$dir/pipeline.json" --json
-		is "$(json '[.[]|select(.pebs)|.name]')" '["MEM_UOPS_RETIRED.STORE_SAMPLE"]'
+		is "$(json '[.events[]|select(.pebs)|.name]')" '["MEM_UOPS_RETIRED.STORE_SAMPLE"]'
 	done
 }
 
@@ -255,7 +255,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	capture "$acrctl" list --pmu skylake inst_retired.prec_dist
 	has "$stdout" 'INST_RETIRED.PREC_DIST  (needs PEBS: cannot be run)'
 	capture "$acrctl" list --pmu skylake --json 'inst_retired.*'
-	is "$(json '[.[]|select(.pebs)|.name]')" '["INST_RETIRED.PREC_DIST","INST_RETIRED.TOTAL_CYCLES_PS"]'
+	is "$(json '[.events[]|select(.pebs)|.name]')" '["INST_RETIRED.PREC_DIST","INST_RETIRED.TOTAL_CYCLES_PS"]'
 	capture "$acrctl" encode --pmu icelake --json INST_RETIRED.PREC_DIST
 	is "$status" 0
 	is "$(json '.events[0].fixed')" 0
@@ -311,7 +311,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 		is "$cpu $(json '[.pmu,.events[0].config]')" "$cpu "'["gracemont","0x11"]'
 	done
 	capture "$acrctl" list --pmu gracemont --events "$dir" --json OWN.EVENT
-	is "$(json '[.[].pmu]')" '["gracemont"]'
+	is "$(json '[.events[].pmu]')" '["gracemont"]'
 }
 
 @test "acrctl list: a pattern is a part of the name, or a glob for all of it, in upper or lower case" {
@@ -319,21 +319,21 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	events
 	for pattern in own.ev EVENT own.event 'own.e*' '*EVENT' 'OWN.[E]VENT' 'OWN?EVENT'; do
 		capture "$acrctl" list --pmu glm --events "$dir" --json "$pattern"
-		is "$(json '[.[]|.name]')" '["OWN.EVENT"]'
+		is "$(json '[.events[]|.name]')" '["OWN.EVENT"]'
 	done
 	capture "$acrctl" list --pmu glm --events "$dir" --json 'own.e?'
 	is "$status" 1
 	capture "$acrctl" list --pmu glm --events "$dir" --json own.ol own.of
-	is "$(json '[.[]|.name]')" '["OWN.OFFCORE","OWN.OLD"]'
+	is "$(json '[.events[]|.name]')" '["OWN.OFFCORE","OWN.OLD"]'
 }
 
 @test "acrctl list: --topic selects events, and a misspelt one gets a suggestion" {
 	requires_jq
 	capture "$acrctl" list --pmu glm --json --topic virtual-memory
-	is "$(json '[.[]|.topic]|unique|join(" ")')" virtual-memory
-	has "$(json '[.[]|.name]')" '"ITLB.MISS"'
+	is "$(json '[.events[]|.topic]|unique|join(" ")')" virtual-memory
+	has "$(json '[.events[]|.name]')" '"ITLB.MISS"'
 	capture "$acrctl" list --pmu glm --topic Generic --json
-	is "$(json '[.[]|.name]|join(" ")')" 'cpu-cycles cycles instructions ref-cycles branch-instructions branches branch-misses cache-references cache-misses bus-cycles'
+	is "$(json '[.events[]|.name]|join(" ")')" 'cpu-cycles cycles instructions ref-cycles branch-instructions branches branch-misses cache-references cache-misses bus-cycles'
 	capture "$acrctl" list --pmu glm --topic pipelin
 	is "$status" 1
 	is "$stderr" "acrctl: list: there is no topic 'pipelin'; did you mean 'pipeline'?"
@@ -353,7 +353,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$stderr" "acrctl: list: no event of goldmont has a name like 'OWN.EVNT'; did you mean 'OWN.EVENT'?"
 	capture "$acrctl" list --pmu glm --events "$dir" 'OWN.F*' --json
 	is "$status" 1
-	is "$stdout" '[]'
+	is "$stdout" '{"schema":"acrctl-list/1","events":[]}'
 	has "$stderr" "did you mean 'OWN."
 	capture "$acrctl" list --pmu glm --events "$dir" QQQQQQQQ
 	has "$stderr" "'acrctl list' without a pattern shows them all"
@@ -367,7 +367,7 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	has "$stdout" 'event=0x100f2/  config 0x100f2'
 	has "$stdout" "acrpmu does not know this CPU's registers"
 	capture "$acrctl" list --pmu power8 --events "$dir" --json
-	is "$(json '[.[]|[.name,.pmu,.config]]')" '[["PM_1PLUS_PPC_CMPL","power8","0x100f2"]]'
+	is "$(json '[.events[]|[.name,.pmu,.config]]')" '[["PM_1PLUS_PPC_CMPL","power8","0x100f2"]]'
 	capture "$acrctl" encode --pmu power8 --events "$dir" -e PM_1PLUS_PPC_CMPL
 	is "$status" 2
 	has "$stderr" "'PM_1PLUS_PPC_CMPL' is an event of power8, which acrpmu cannot program; 'acrctl list' shows its code: event=0x100f2"

@@ -77,7 +77,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 		perf_of "$version" data convert -i "$data" --to-json "$version.json" > out 2>&1 || { cat out; return 1; }
 		python3 - "$version.json" "$(uname -n)" "$(uname -m)" <<-'PYTHON'
 		import json, sys
-		perf, ours = json.load(open(sys.argv[1])), json.load(open("script.json"))
+		perf, ours = json.load(open(sys.argv[1])), json.load(open("script.json"))["samples"]
 		h = perf["headers"]
 		assert (h["hostname"], h["arch"]) == tuple(sys.argv[2:]), h
 		assert h["perf-version"].startswith("acrctl ") and h["cmdline"][:2] == ["acrctl", "record"], h

@@ -120,7 +120,7 @@ kernel_data()
 	capture "$acrctl" script -i chains.data --kallsyms kallsyms -F sym
 	is "$(sort <<< "$stdout" | uniq -c | awk '{ print $1, $2 }')" "4 inner"
 	capture "$acrctl" script -i chains.data --kallsyms kallsyms --json
-	is "$(jq -c '.[0].chain | map(.ip)' <<< "$stdout")" '["0xffffffff81001010","0xffffffff81002020","0x1100","0x1200"]'
+	is "$(jq -c '.samples[0].chain | map(.ip)' <<< "$stdout")" '["0xffffffff81001010","0xffffffff81002020","0x1100","0x1200"]'
 }
 
 @test "acrctl report -g: trees are what adding up the chains of acrctl script gives" {
@@ -145,7 +145,7 @@ kernel_data()
 		import collections, json, re, sys
 		name = lambda frame: frame["sym"] or "0x%016x" % int(frame["ip"], 16)
 		want, got = collections.Counter(), {}
-		for sample in json.load(open("script.json")):
+		for sample in json.load(open("script.json"))["samples"]:
 		    path = [name(frame) for frame in sample["chain"]]
 		    inner, path = path[0], path[1:] if sys.argv[1] == "callee" else path[::-1]
 		    want.update((inner, *path[:n + 1]) for n in range(len(path)))

@@ -209,6 +209,7 @@ finds_functions()
 	python3 - <<-'PYTHON'
 	import json
 	r, s = (json.loads(open(f, "rb").read().decode("utf-8", "strict")) for f in ("report.json", "script.json"))
+	s = s["samples"]
 	want = "b\u00e9" + 4 * "\ufffd" + '"'
 	assert r["cmdline"].endswith("-- ./" + want), r["cmdline"]
 	# without the few before main, if that is slow
@@ -232,7 +233,7 @@ finds_functions()
 	"$acrctl" script -i huge.data --json > script.json
 	python3 - <<-'PYTHON'
 	import json
-	r, s = json.load(open("report.json")), json.load(open("script.json"))
+	r, s = json.load(open("report.json")), json.load(open("script.json"))["samples"]
 	e = r["events"][0]
 	assert e["sample_period"] == 2**64 - 2, e["sample_period"]
 	assert {x["period"] for x in s} == {2**64 - 2}, s[0]

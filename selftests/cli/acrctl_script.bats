@@ -53,12 +53,12 @@ setup()
 	done
 }
 
-@test "acrctl script: --json is an array with all fields, or those of -F" {
+@test "acrctl script: --json has an array of samples with all fields, or those of -F" {
 	"$acrctl" script -i "$data" --json > all.json
 	"$acrctl" script -i "$data" --json -F sym,ip > some.json
 	python3 - <<-'PYTHON'
 	import json
-	a, s = json.load(open("all.json")), json.load(open("some.json"))
+	a, s = (json.load(open(f + ".json"))["samples"] for f in ("all", "some"))
 	assert len(a) == len(s) > 10
 	assert set(s[0]) == {"sym", "ip"}
 	assert all(x["period"] == 200000 for x in a)
@@ -75,7 +75,7 @@ setup()
 	"$acrctl" script -i "$data" --json -F event > event.json
 	python3 - <<-'PYTHON'
 	import json
-	a, s, e = json.load(open("all.json")), json.load(open("some.json")), json.load(open("event.json"))
+	a, s, e = (json.load(open(f + ".json"))["samples"] for f in ("all", "some", "event"))
 	assert list(a[0]) == "comm pid tid cpu time period event id ip sym symoff dso".split(), list(a[0])
 	assert list(s[0]) == "comm period dso".split(), list(s[0])
 	assert len(e) == len(a) and list(e[0]) == ["event"]
@@ -84,10 +84,10 @@ setup()
 	[ "$(wc -l < event.json)" = "$(($(grep -c event event.json) + 2))" ]
 }
 
-@test "acrctl script: --json of a recording without samples is an empty array" {
+@test "acrctl script: --json of a recording without samples has an empty array" {
 	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e cpu/instructions,period=2000000000/u -o none.data -- true
 	[ "$("$acrctl" script -i none.data | wc -l)" = 0 ]
-	[ "$("$acrctl" script -i none.data --json | tr -d '\n')" = "[]" ]
+	[ "$("$acrctl" script -i none.data --json | tr -d '\n')" = '{"schema":"acrctl-script/1","samples":[]}' ]
 }
 
 @test "acrctl script: refuses or reads a damaged file, whichever byte is wrong" {

@@ -29,7 +29,7 @@ often=$(awk '/often/ { print $2 }' "$work/ours") seldom=$(awk '/seldom/ { print 
 is "$(((often + 2) / 5)) $(((seldom + 2) / 5))" "$(((6000000 / 10007 + 2) / 5)) $(((2000000 / 10007 + 2) / 5))" \
 	"as many of each as its instructions make ($often and $seldom)"
 "$acrctl" script -i "$data" --json > "$work/json"
-is "$(jq -r '[.[] | select(.chain[1].sym == "calls_often" and .chain[0].sym == "calls_leaf")] | length' "$work/json")" "$often" \
+is "$(jq -r '[.samples[] | select(.chain[1].sym == "calls_often" and .chain[0].sym == "calls_leaf")] | length' "$work/json")" "$often" \
 	"acrctl script --json has them too"
 "$acrctl" report -g -i "$data" > "$work/callees" 2> /dev/null
 is "$(awk '/calls_often|calls_seldom/ { sub("[.].*", "", $1); print int(($1 + 2) / 5), $NF }' "$work/callees" | xargs)" "15 calls_often 5 calls_seldom" \
@@ -49,7 +49,7 @@ fi
 "$acrctl" record -g --max-stack 2 -e instructions:u -c 10007 -o - -- "$calls" 300000 2> /dev/null > "$work/stream"
 is "$("$acrctl" script -i - -F ip,sym < "$work/stream" | awk 'NF { n++; next } { if (n > most) most = n; n = 0 } END { print most }')" 2 \
 	"--max-stack limits them, also in a stream"
-is "$("$acrctl" record -e instructions:u -c 10007 -o - -- "$calls" 300000 2> /dev/null | "$acrctl" script -i - --json | jq 'map(has("chain")) | any')" \
+is "$("$acrctl" record -e instructions:u -c 10007 -o - -- "$calls" 300000 2> /dev/null | "$acrctl" script -i - --json | jq '.samples | map(has("chain")) | any')" \
 	false "without -g there are none"
 
 # In-tree perf of the same program, wherever it has sampled the same instruction of code that keeps frame pointers.
@@ -70,6 +70,6 @@ is "$(awk 'NR == FNR { all[$0]; at[$1]; next } $1 in at { n++; if (!($0 in all))
 
 "$acrctl" record -g -e instructions -c 20011 -o "$work/kernel.data" -- sh -c 'for i in 1 2 3; do cat /proc/self/maps; done' > /dev/null 2> "$work/err"
 is "$?" 0 "a recording with the kernel"
-is "$("$acrctl" script -i "$work/kernel.data" --json | jq '[.[].chain | map(.dso) | select(any(. == "[kernel.kallsyms]") and (last != "[kernel.kallsyms]"))] | length > 5')" \
+is "$("$acrctl" script -i "$work/kernel.data" --json | jq '[.samples[].chain | map(.dso) | select(any(. == "[kernel.kallsyms]") and (last != "[kernel.kallsyms]"))] | length > 5')" \
 	true "chains lead from the kernel into the program"
 finish

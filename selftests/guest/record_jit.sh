@@ -15,7 +15,7 @@ listed()
 	is "$?" 0 "a recording of code listed in $1"
 	nr=$("$acrctl" script -i "$data" -F sym 2> /dev/null | grep -cx "$2")
 	holds "acrctl script names it, $nr times" test $((nr >= 197 && nr <= 200)) = 1
-	is "$("$acrctl" script -i "$data" --json 2> /dev/null | jq "[.[] | select(.chain[0].sym == \"$2\")] | length")" "$nr" "in chains, too"
+	is "$("$acrctl" script -i "$data" --json 2> /dev/null | jq "[.samples[] | select(.chain[0].sym == \"$2\")] | length")" "$nr" "in chains, too"
 	is "$("$acrctl" report -i "$data" --sort sym 2> /dev/null | grep -c " $2\$")" 1 "acrctl report has one line for it"
 }
 listed map jit_map_loop

@@ -165,7 +165,7 @@ runner=$!
 record_until INT -G a -g
 is "$?" 0 "Ctrl-C ends -G"
 is "$("$acrctl" script -i "$work/until.data" -F pid 2> /dev/null | grep . | sort -u | tr -d ' ')" $runner "-G: all samples are of its member"
-is "$("$acrctl" script -i "$work/until.data" --json 2> /dev/null | jq 'length > 0 and all(has("chain"))')" true "-G -g: with their call chains"
+is "$("$acrctl" script -i "$work/until.data" --json 2> /dev/null | jq '.samples | length > 0 and all(has("chain"))')" true "-G -g: with their call chains"
 : > "$work/lines"
 "$acrctl" stat -e instructions:u -G a -I 100 -o "$work/lines" 2> "$work/err" &
 counter=$!

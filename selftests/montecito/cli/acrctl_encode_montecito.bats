@@ -528,7 +528,7 @@ everything=(--system-wide --plm 8 DATA_EAR_CACHE_LAT8,ALAT_CAPACITY_MISS_INT,thr
 
 @test "encode montecito: JSON has its members in the documented order" {
 	capture "$acrctl" encode --pmu montecito --json "${everything[@]}"
-	is "$(json keys_unsorted)" '["pmu","system_wide","events","pmcs","pmds","irange","drange"]'
+	is "$(json keys_unsorted)" '["schema","pmu","system_wide","events","pmcs","pmds","irange","drange"]'
 	is "$(json '.events[1]')" '{"name":"ALAT_CAPACITY_MISS_INT","plm":8,"thres":1,"flags":[],"pmc":5,"pmd":5}'
 	is "$(json '.pmcs[0]|keys_unsorted')" '["reg","addr","alt_addr","value","layout","what","fields","other_bits"]'
 	is "$(json '.pmcs[0].fields[0]')" '{"name":"pmc_plm","bit":0,"width":4,"value":"0x8","meaning":"user"}'

@@ -44,17 +44,17 @@ events: montecito, built in'
 @test "list montecito: JSON has these members, in this order" {
 	capture "$acrctl" list --pmu montecito --json L1I_EAR_CACHE_LAT256
 	is "$status" 0
-	is "$(json '.[0]|keys_unsorted|join(" ")')" 'name pmu desc code umask type group set counters maxincr qualifiers umasks ear etb'
-	is "$(json '.[0]|del(.desc)')" '{"name":"L1I_EAR_CACHE_LAT256","pmu":"montecito","code":"0x43","umask":"0xe0","type":"floating","group":null,"set":null,"counters":[4,5,6,7,8,9,10,11,12,13,14,15],"maxincr":1,"qualifiers":["iarr"],"umasks":[],"ear":"instruction cache","etb":false}'
+	is "$(json '.events[0]|keys_unsorted|join(" ")')" 'name pmu desc code umask type group set counters maxincr qualifiers umasks ear etb'
+	is "$(json '.events[0]|del(.desc)')" '{"name":"L1I_EAR_CACHE_LAT256","pmu":"montecito","code":"0x43","umask":"0xe0","type":"floating","group":null,"set":null,"counters":[4,5,6,7,8,9,10,11,12,13,14,15],"maxincr":1,"qualifiers":["iarr"],"umasks":[],"ear":"instruction cache","etb":false}'
 	capture "$acrctl" list --pmu montecito --json L1D_READ_MISSES_ALL
-	is "$(json '.[0]|[.group,.set,.maxincr]')" '["L1D",2,2]'
+	is "$(json '.events[0]|[.group,.set,.maxincr]')" '["L1D",2,2]'
 }
 
 @test "list montecito: text and JSON have the same properties of every event" {
 	capture "$acrctl" list --pmu montecito --json
-	is "$(json length)" 637
-	is "$(json '[.[]|select(.desc == null or .desc == "")]|length')" 0
-	json '.[]|[.name, "code \(if (.code|length) == 3 then "0x0" + .code[2:] else .code end), umask \(.umask); \(.type)"
+	is "$(json '.events|length')" 637
+	is "$(json '[.events[]|select(.desc == null or .desc == "")]|length')" 0
+	json '.events[]|[.name, "code \(if (.code|length) == 3 then "0x0" + .code[2:] else .code end), umask \(.umask); \(.type)"
 		+ (if .group then "; group \(.group), set \(.set)" else "" end)
 		+ (if .qualifiers == [] then "" else "; qualifiers " + (.qualifiers|join(", ")) end),
 		"at most \(.maxincr) in a cycle" + (if .maxincr > 1 then ": thres=0 to \(.maxincr - 1)" else "" end),
@@ -72,7 +72,7 @@ events: montecito, built in'
 @test "list montecito: the properties of every event match the facts" {
 	facts=$root/selftests/montecito/events.csv
 	capture "$acrctl" list --pmu montecito --json
-	json 'to_entries[]|.key as $i|.value|[$i, .name, .code, .umask, .counters, .maxincr, .type, (.group // "none"|ascii_downcase), (.set // -1),
+	json '.events|to_entries[]|.key as $i|.value|[$i, .name, .code, .umask, .counters, .maxincr, .type, (.group // "none"|ascii_downcase), (.set // -1),
 		(.qualifiers|index("opcm") != null), (.qualifiers|index("iarr") != null), (.qualifiers|index("darr") != null),
 		(.umasks|length), (.ear // "none"), .etb]|map(tostring)|join(" ")' > "$BATS_TEST_TMPDIR/json"
 	awk -F, 'function truth(x) { return x == 1 ? "true" : "false" }
@@ -90,17 +90,17 @@ events: montecito, built in'
 @test "list montecito: patterns in either case, with wildcards, after the name of the CPU" {
 	local names='["L1D_READS_SET0","L1D_READS_SET1"]'
 	capture "$acrctl" list --pmu mont --json cancels0_rel
-	is "$(json 'map(.name)')" '["L2D_OZQ_CANCELS0_REL"]'
+	is "$(json '.events|map(.name)')" '["L2D_OZQ_CANCELS0_REL"]'
 	capture "$acrctl" list --pmu montecito --json 'l1d_reads_set?'
-	is "$(json 'map(.name)|sort')" "$(jq -c sort <<< "$names")"
+	is "$(json '.events|map(.name)|sort')" "$(jq -c sort <<< "$names")"
 	capture "$acrctl" list --json 'montecito::L1D_READS_SET?'
-	is "$(json 'map(.name)|sort')" "$(jq -c sort <<< "$names")"
+	is "$(json '.events|map(.name)|sort')" "$(jq -c sort <<< "$names")"
 	ACRCTL_CPUID=GenuineIntel-32-1-7 capture "$acrctl" list --json ETB_EVENT
-	is "$(json 'map(.name)')" '["ETB_EVENT"]'
+	is "$(json '.events|map(.name)')" '["ETB_EVENT"]'
 	capture "$acrctl" list --json mont:: ETB_EVENT
-	is "$(json length)" 637
+	is "$(json '.events|length')" 637
 	capture "$acrctl" list --pmu montecito --json ETB_EVENT DATA_EAR_ALAT
-	is "$(json 'map(.name)')" '["DATA_EAR_ALAT","ETB_EVENT"]'
+	is "$(json '.events|map(.name)')" '["DATA_EAR_ALAT","ETB_EVENT"]'
 }
 
 @test "list montecito: no match: exit status 1 and the nearest name" {
@@ -110,7 +110,7 @@ events: montecito, built in'
 	is "$stderr" "acrctl: list: no event of montecito has a name like 'DATA_EAR_ALTA'; did you mean 'DATA_EAR_ALAT'?
 acrctl: list: no event of montecito has a name like 'nonsense'; 'acrctl list --pmu montecito' shows them all"
 	capture "$acrctl" list --pmu montecito --json nonsense
-	is "$status $stdout" '1 []'
+	is "$status $stdout" '1 {"schema":"acrctl-list-montecito/1","events":[]}'
 }
 
 @test "list montecito: options without meaning there and patterns of other CPUs are refused" {
@@ -143,7 +143,7 @@ acrctl: list: no event of montecito has a name like 'nonsense'; 'acrctl list --p
 
 @test "list montecito: each listed event can be encoded, with its code, unit mask and lowest counter" {
 	capture "$acrctl" list --pmu montecito --json
-	json '.[]|[.name + (if .umasks == [] then "" else ":M" end), .code, (if .ear then "0x0" else .umask end)]|join(" ")' > "$BATS_TEST_TMPDIR/events"
+	json '.events[]|[.name + (if .umasks == [] then "" else ":M" end), .code, (if .ear then "0x0" else .umask end)]|join(" ")' > "$BATS_TEST_TMPDIR/events"
 	# one call for each would take long: every seventh
 	awk 'NR % 7 == 1' "$BATS_TEST_TMPDIR/events" > "$BATS_TEST_TMPDIR/some"
 	while read -r name code umask; do

@@ -143,7 +143,8 @@ struct json_object *encode_groups_json(const struct encode *e,
 			jsonout_add(&events, event_json(e, g, i, &hw[g][i]));
 		jsonout_add(&groups, group_json(e, g));
 	}
-	return jsonout_object("pmu", jsonout_text(e->cpu.name), "events", events,
+	return jsonout_object("schema", jsonout_text("acrctl-encode/1"),
+			      "pmu", jsonout_text(e->cpu.name), "events", events,
 			      "groups", groups, NULL);
 }
 
@@ -163,7 +164,7 @@ struct json_object *encode_refusal_json(const struct encode *e, const struct acr
 	/* the one that the column is in */
 	if (e->args.nr > 1)
 		jsonout_set(&error, "string", jsonout_count(m->string), NULL);
-	return jsonout_object("error", error, NULL);
+	return jsonout_object("schema", jsonout_text("acrctl-encode/1"), "error", error, NULL);
 }
 
 static struct json_object *pmu_json(const struct acrpmu_cpu *cpu)
@@ -197,7 +198,7 @@ struct json_object *encode_pmus_json(void)
 			jsonout_add(&pmus, pmu_json(&cpu));
 	}
 	jsonout_add(&pmus, pmu_json(&mont));
-	return jsonout_object("pmus", pmus, NULL);
+	return jsonout_object("schema", jsonout_text("acrctl-pmus/1"), "pmus", pmus, NULL);
 }
 
 /**

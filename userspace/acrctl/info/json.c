@@ -180,7 +180,8 @@ struct json_object *info_json(const struct info *info)
 {
 	const struct system_info *s = &info->system;
 
-	return jsonout_object("version", jsonout_text(acrpmu_lib_version()),
+	return jsonout_object("schema", jsonout_text("acrctl-info/1"),
+			      "version", jsonout_text(acrpmu_lib_version()),
 			      "kernel", jsonout_text(s->release),
 			      "machine", jsonout_text(s->cpu_model),
 			      "cpus", all_cpus_json(info),

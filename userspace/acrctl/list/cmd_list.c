@@ -88,13 +88,14 @@ static struct json_object *event_json(const struct list *list, const struct acrp
 /* Returns an exit status. */
 static int print_json(const struct list *list)
 {
-	struct json_object *json = json_object_new_array();
+	struct json_object *events = json_object_new_array(), *json;
 	unsigned int i;
 
 	for (i = 0; i < list->nr; i++)
-		jsonout_add(&json, event_json(list, &list->found[i]));
+		jsonout_add(&events, event_json(list, &list->found[i]));
 	for (i = 0; i < list->nr_pfm; i++)
-		jsonout_add(&json, event_json(list, &list->pfm[i].named));
+		jsonout_add(&events, event_json(list, &list->pfm[i].named));
+	json = jsonout_object("schema", jsonout_text("acrctl-list/1"), "events", events, NULL);
 	if (jsonout_print(json))
 		return output_no_memory("list");
 	putchar('\n');

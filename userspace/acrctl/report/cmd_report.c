@@ -291,7 +291,7 @@ static struct json_object *event_json(const struct report *r, __u32 event)
 	}
 	return jsonout_object("name", jsonout_text(e->name),
 			      "leader", jsonout_text(r->view.reader.events[e->group].name),
-			      "config", jsonout_format("%#llx", (unsigned long long)e->attr.config),
+			      "config", jsonout_hex(e->attr.config),
 			      "sample_period", jsonout_count(sample_period),
 			      "samples", jsonout_count(r->samples[event]),
 			      "period", jsonout_count(r->period[event]),
@@ -313,7 +313,8 @@ static struct json_object *report_json(const struct report *r)
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			jsonout_add(&events, event_json(r, i));
 	}
-	return jsonout_object("file", jsonout_text(r->args.path),
+	return jsonout_object("schema", jsonout_text("acrctl-report/1"),
+			      "file", jsonout_text(r->args.path),
 			      "cmdline", jsonout_text(known ? cmdline : NULL),
 			      "reload", jsonout_text(reload == RELOAD_AUTO ? NULL :
 						     reload_name(reload)),

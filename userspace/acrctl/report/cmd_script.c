@@ -21,7 +21,7 @@ static const char usage[] =
 "  -i, --input FILE      the recording, also one by perf (default: perf.data); - for standard input\n"
 "  -F, --fields FIELD,...  what to print: comm, pid, tid, cpu, time, event, period, id, ip, sym,\n"
 "                        symoff, dso (default: comm,tid,cpu,time,period,event,ip,sym,symoff,dso)\n"
-"  -j, --json            print a JSON array with an object for each sample, all fields or those of -F\n"
+"  -j, --json            print JSON with an object for each sample, all fields or those of -F\n"
 "      --vmlinux FILE    take the kernel's symbols from this file\n"
 "      --kallsyms FILE   take the kernel's symbols from this copy of /proc/kallsyms\n"
 "  -h, --help            show this help\n"
@@ -174,7 +174,7 @@ static struct json_object *chain_json(struct script *sc, const struct pd_sample 
 
 	while (frame_next(s, &w)) {
 		frame_resolve(&sc->view, s, &w, true, &loc);
-		frame = jsonout_object("ip", jsonout_format("%#llx", w.ip),
+		frame = jsonout_object("ip", jsonout_hex(w.ip),
 				       "sym", jsonout_text(loc.symbol),
 				       "symoff", jsonout_count(loc.offset),
 				       "dso", jsonout_text(loc.dso), NULL);
@@ -205,9 +205,9 @@ static struct json_object *field_json(const struct resolved *f, enum field field
 	case FIELD_EVENT:
 		return jsonout_text(f->event);
 	case FIELD_ID:
-		return jsonout_format("%#llx", s->id);
+		return jsonout_hex(s->id);
 	case FIELD_IP:
-		return jsonout_format("%#llx", s->ip);
+		return jsonout_hex(s->ip);
 	case FIELD_SYM:
 		return jsonout_text(f->loc.symbol);
 	case FIELD_SYMOFF:
@@ -233,14 +233,14 @@ static struct json_object *sample_json(struct script *sc, const struct resolved 
 	return json;
 }
 
-/* Print the array element by element, since a recording may hold any number of samples. */
+/* Print samples one by one, since a recording may hold any number of them. */
 static int print_json(struct script *sc)
 {
 	const char *before = "\n";
 	struct pd_sample s;
 	struct resolved f;
 
-	putchar('[');
+	fputs("{\"schema\":\"acrctl-script/1\",\"samples\":[", stdout);
 	while (!ferror(stdout) && view_next(&sc->view, &s)) {
 		resolve(sc, &s, &f);
 		fputs(before, stdout);
@@ -248,7 +248,7 @@ static int print_json(struct script *sc)
 			return output_no_memory(command.name);
 		before = ",\n";
 	}
-	fputs("\n]\n", stdout);
+	fputs("\n]}\n", stdout);
 	return ACRCTL_EXIT_DONE;
 }
 

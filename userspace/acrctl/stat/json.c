@@ -181,7 +181,8 @@ int stat_json_block(const struct stat *st, const struct stat_block *block, char 
 	struct json_object *json;
 	int err;
 
-	json = jsonout_object("time_s", seconds(block->end_ns),
+	json = jsonout_object("schema", jsonout_text("acrctl-stat/1"),
+			      "time_s", seconds(block->end_ns),
 			      "length_s", seconds(block->length_ns),
 			      "lost_s", seconds(block->lost_ns),
 			      "runs", jsonout_count(block->runs),

@@ -29,7 +29,7 @@ static struct json_object *refusal_json(const struct montecito *m, const struct 
 	if (ret)
 		jsonout_set(&error, "ret", jsonout_format("%d", ret),
 			    "meaning", jsonout_text(pfm_strerror(ret)), NULL);
-	return jsonout_object("error", error, NULL);
+	return jsonout_object("schema", jsonout_text("acrctl-montecito/1"), "error", error, NULL);
 }
 
 static int print_json(struct json_object *json)

@@ -188,7 +188,8 @@ struct json_object *montecito_json(struct montecito *m)
 {
 	bool system_wide = m->inp.pfp_flags & PFMLIB_PFP_SYSTEMWIDE;
 
-	return jsonout_object("pmu", jsonout_text(MONTECITO_NAME),
+	return jsonout_object("schema", jsonout_text("acrctl-montecito/1"),
+			      "pmu", jsonout_text(MONTECITO_NAME),
 			      "system_wide", jsonout_bool(system_wide),
 			      "events", events_json(m),
 			      "pmcs", pmcs_json(m),

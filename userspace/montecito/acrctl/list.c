@@ -300,14 +300,16 @@ static struct json_object *event_json(const struct event *ev)
 
 static int print_json(const struct montecito_request *request)
 {
-	struct json_object *json = json_object_new_array();
+	struct json_object *events = json_object_new_array(), *json;
 	struct event ev;
 	unsigned int i;
 
 	for (i = 0; next_event(request, i, &ev); i = ev.i + 1) {
-		jsonout_add(&json, event_json(&ev));
+		jsonout_add(&events, event_json(&ev));
 		free(ev.desc);
 	}
+	json = jsonout_object("schema", jsonout_text("acrctl-list-montecito/1"),
+			      "events", events, NULL);
 	if (jsonout_print(json))
 		return output_no_memory("list");
 	putchar('\n');

@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What each --json prints has the form of its schema, which is strict and documented.
+
+bats_require_minimum_version 1.5.0
+load record_helpers
+load helpers
+
+schemas=$root/Documentation/schemas
+
+setup_file()
+{
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/stat_device.so" "$root/selftests/cli/stat_device.c" -ldl
+	cd "$BATS_FILE_TMPDIR" || return 1
+	printf 'ffffffff81000000 T _text\nffffffff81001000 t inner\nffffffff81002000 t outer\nffffffff81003000 t last\n' > kallsyms
+	python3 -B - <<-PYTHON
+	import sys
+	sys.path.insert(0, "$root/selftests/cli")
+	from perfdata import *
+	f = File()
+	f.mmap(0xffffffff, 0xffffffff81000000, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, 0xffffffff81000000)
+	f.comm(5, 5, b"prog", 1)
+	f.mmap(5, 0x1000, 0x1000, b"/no/file", 1)
+	f.lost(1, 3, 2)
+	for i in range(20):
+	    f.sample(0xffffffff81001010, 5, 5, 2 + i, KERNEL, [CONTEXT_KERNEL, 0xffffffff81001010, 0xffffffff81002010, CONTEXT_USER, 0x1100])
+	f.sample(0, 6, 6, 30, USER, [CONTEXT_USER, 0, 0x1200])
+	f.sample(0, 6, 6, 31, GUEST_USER, [])
+	f.write("chains.data")
+	PYTHON
+}
+
+setup()
+{
+	python3 -c 'import jsonschema' 2> /dev/null || skip "python3-jsonschema is not installed"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	chains=(-i "$BATS_FILE_TMPDIR/chains.data" --kallsyms "$BATS_FILE_TMPDIR/kallsyms")
+	export ACRCTL_CPUID=GenuineIntel-6-DD-0 ACRCTL_TSC_HZ=1500000000 FAKE_LOG=$BATS_TEST_TMPDIR/log
+}
+
+check_schema() { python3 -B "$root/selftests/cli/check_schema.py" "$@"; }
+
+# conforms STATUS NAME COMMAND...: it ends with that status, and its output is of the schema of that name
+conforms()
+{
+	local want=$1 name=$2
+
+	shift 2
+	capture "$@"
+	is "$status" "$want"
+	check_schema "$name" stdout
+}
+
+@test "schemas: each is valid, strict, describes every member, and is in the table" {
+	for schema in "$schemas"/*.json; do
+		name=${schema##*/}
+		check_schema --form "${name%.json}"
+		grep -q "\`${name%.json} <schemas/$name>\`_" "$root/Documentation/json.rst"
+	done
+}
+
+@test "schemas: every command that has --json has one, and every schema has a test" {
+	commands=$("$acrctl" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+	[ -n "$commands" ]
+	for command in $commands; do
+		if "$acrctl" "$command" --help | grep -q -- '--json'; then
+			[ -e "$schemas/$command.json" ] || { echo "$command has no schema"; return 1; }
+		fi
+	done
+	for schema in "$schemas"/*.json; do
+		name=${schema##*/}
+		grep -rqE "(conforms [0-9]+|check_schema(\.py)?\"?( --lines)?) ${name%.json} " "$root/selftests" || { echo "no test of $name"; return 1; }
+	done
+}
+
+@test "schemas: info, with and without the module" {
+	conforms 0 info "$acrctl_fake" info --json
+	conforms 0 info "$acrctl" info --json
+}
+
+@test "schemas: list, of names and of none" {
+	conforms 0 list "$acrctl" list --pmu goldmont --json 'offcore*'
+	conforms 0 list "$acrctl" list --pmu glm --json --topic generic
+	conforms 1 list "$acrctl" list --pmu goldmont --json nonsense
+	conforms 0 list-montecito "$acrctl" list --pmu montecito --json 'l1*'
+	conforms 1 list-montecito "$acrctl" list --pmu montecito --json nonsense
+}
+
+@test "schemas: encode, with a condition, an extra register, limited counters and refusals" {
+	conforms 0 encode "$acrctl" encode --json --when 'ipc:u > 2'
+	conforms 0 encode "$acrctl" encode --json --acr software --when 'ipc:u > 2'
+	conforms 0 encode "$acrctl" encode --pmu goldmont --json -c 5000 'OFFCORE_RESPONSE/offcore_rsp=0x18000/'
+	conforms 0 encode "$acrctl" encode --json -c 5000 '{branches/counters=0x6/}'
+	conforms 0 encode "$acrctl" encode --json '{cpu/instructions/u,cpu/cycles,period=100000,ratio-to-prev=0.5/u}'
+	conforms 2 encode "$acrctl" encode --json '{cycles/perod=100/}'
+	conforms 2 encode "$acrctl" encode --json cycles '{cycles/perod=100/}'
+	conforms 0 pmus "$acrctl" encode --pmu list --json
+}
+
+@test "schemas: montecito, with ranges of code and data and refusals" {
+	conforms 0 montecito "$acrctl" encode --pmu montecito --json --irange 0x6000000000009780+0x5960 --drange 0x10000-0x10020 \
+		DATA_EAR_CACHE_LAT4096,LOADS_RETIRED
+	conforms 0 montecito "$acrctl" encode --pmu montecito --json LOADS_RETIRED
+	conforms 2 montecito "$acrctl" encode --pmu montecito --json nonsense
+	conforms 2 montecito "$acrctl" encode --pmu montecito --json LOADS_RETIRED --irange x
+	conforms 2 montecito "$acrctl" encode --pmu montecito --json "$(printf 'LOADS_RETIRED,%.0s' {1..12})LOADS_RETIRED"
+}
+
+# stat_lines ARGUMENTS...: counts on a device with its own clock; each line is of the schema
+stat_lines()
+{
+	capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat --json "$@"
+	is "$status" 0
+	[ -s stdout ]
+	check_schema --lines stat stdout
+}
+
+@test "schemas: stat, by interval, CPU and run, with conditions, twins and turns" {
+	stat_lines -a -I 50 -e '{instructions,cycles}'
+	stat_lines -C 0,1 -A -e '{instructions,cycles}'
+	stat_lines -a --when 'ipc:u > 2'
+	FAKE_NO_ACR=1 stat_lines -a --acr software --when 'ipc:u > 2'
+	FAKE_CNTRS=2 stat_lines -a -e '{instructions,branches}' -e '{cycles,branch-misses}'
+	stat_lines -a --twins -e '{instructions/period=200000,acr_mask=0x2/,cycles/period=100000,acr_mask=0x3/}'
+	mkfifo fifo
+	FAKE_FIFO=fifo stat_lines -r 3 -e instructions -- cat fifo
+}
+
+@test "schemas: report, by all keys, with chains from either end, and without samples" {
+	conforms 0 report "$acrctl" report "${chains[@]}" --json
+	conforms 0 report "$acrctl" report "${chains[@]}" --json --sort comm,pid,tid,cpu,dso,sym -g
+	conforms 0 report "$acrctl" report "${chains[@]}" --json --sort pid --call-graph caller
+}
+
+@test "schemas: script, with all fields, some, and chains" {
+	conforms 0 script "$acrctl" script "${chains[@]}" --json
+	conforms 0 script "$acrctl" script "${chains[@]}" --json -F sym,time
+}
+
+@test "schemas: the check refuses output that is cut, has a member twice, or another form" {
+	"$acrctl" script "${chains[@]}" --json > good
+	check_schema script good
+	sed '$d' good > cut
+	sed 's/"pid":5,/"pid":5,"pid":5,/' good > twice
+	sed 's/"symoff":/"offset":/' good > renamed
+	sed 's/"pid":5,/"pid":"5",/' good > typed
+	for bad in cut twice renamed typed; do
+		run check_schema script $bad
+		[ "$status" = 1 ] || { echo "accepts $bad"; return 1; }
+	done
+}

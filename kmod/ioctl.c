@@ -226,16 +226,6 @@ static long run_query(struct file *file, union args *args)
 			      session->group.nr);
 }
 
-/* What others hold is for those who may observe them; these words name nobody. */
-static void hide_others(int ret, struct acrpmu_error *err)
-{
-	if (ret == -EBUSY && err->reason == ACRPMU_REASON_EXTRA_BUSY)
-		err->value = 0;
-	err->holder_pid = 0;
-	if (strcmp(err->holder, "perf") && strcmp(err->holder, "acrpmu"))
-		memset(err->holder, 0, sizeof(err->holder));
-}
-
 static long run_unpark(struct file *file, union args *args)
 {
 	struct acrpmu_unpark *unpark = &args->unpark;
@@ -246,7 +236,7 @@ static long run_unpark(struct file *file, union args *args)
 	memset(&unpark->error, 0, sizeof(unpark->error));
 	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
 	if (ret && !is_capable_quietly())
-		hide_others(ret, &unpark->error);
+		acrpmu_refuse_hide_others(ret, &unpark->error);
 	return ret;
 }
 
@@ -501,7 +491,7 @@ static int make_session(struct acrpmu_session_attr *attr, bool unprivileged,
 	*session = create_on(attr, &group, unprivileged);
 	ret = PTR_ERR_OR_ZERO(*session);
 	if (ret && unprivileged)
-		hide_others(ret, &attr->error);
+		acrpmu_refuse_hide_others(ret, &attr->error);
 	return ret;
 }
 

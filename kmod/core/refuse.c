@@ -16,3 +16,13 @@ int acrpmu_refuse(struct acrpmu_error *error, int errnum, u32 reason, int event,
 	}
 	return errnum;
 }
+
+void acrpmu_refuse_hide_others(int errnum, struct acrpmu_error *error)
+{
+	if (errnum == -EBUSY && error->reason == ACRPMU_REASON_EXTRA_BUSY)
+		error->value = 0;
+	error->holder_pid = 0;
+	/* These words name nobody. */
+	if (strcmp(error->holder, "perf") && strcmp(error->holder, "acrpmu"))
+		memset(error->holder, 0, sizeof(error->holder));
+}

@@ -29,4 +29,13 @@
 int acrpmu_refuse(struct acrpmu_error *error, int errnum, u32 reason, int event, u64 value,
 		  u64 limit);
 
+/**
+ * acrpmu_refuse_hide_others() - remove what only those may know who may observe others
+ * @errnum: the negative errno of the refusal
+ * @error: in and out
+ *
+ * Context: any.
+ */
+void acrpmu_refuse_hide_others(int errnum, struct acrpmu_error *error);
+
 #endif /* _ACRPMU_CORE_REFUSE_H */

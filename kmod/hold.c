@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One CPU of a session: checked, claimed, planned, held and released. */
 #include <linux/cpu.h>
-#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/smp.h>
 
 #include "session.h"
@@ -11,6 +11,7 @@
 #include "extra.h"
 #include "hold.h"
 #include "owner.h"
+#include "pids.h"
 #include "pmu.h"
 #include "registry.h"
 #include "task.h"
@@ -46,11 +47,7 @@ static void foreign_here(void *data)
 
 static void name_holder(const struct acrpmu_session *session, struct acrpmu_error *err)
 {
-	rcu_read_lock();
-	/* The number of a process that has exited may be reused. */
-	if (pid_task(session->creator, PIDTYPE_TGID))
-		err->holder_pid = pid_vnr(session->creator);
-	rcu_read_unlock();
+	err->holder_pid = acrpmu_pids_of(session->creator, &init_pid_ns);
 	strscpy(err->holder, session->comm, sizeof(err->holder));
 }
 

@@ -2,10 +2,13 @@
 /* The answer to ACRPMU_INFO: the module and the CPUs. */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
 
 #include "info.h"
 #include "limits.h"
 #include "owner.h"
+#include "pids.h"
 #include "pmu.h"
 #include "registry.h"
 
@@ -50,7 +53,8 @@ int acrpmu_info_fill_starved(struct acrpmu_info *info)
 		return nr;
 	info->nr_starved = nr;
 	info->starved_cpu = first.cpu;
-	info->starved_pid = first.holder_pid;
+	info->starved_pid = acrpmu_pids_translate(first.holder_pid,
+						  task_active_pid_ns(current));
 	return 0;
 }
 

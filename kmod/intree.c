@@ -125,7 +125,7 @@ static void name_process(struct task_struct *task, struct acrpmu_error *err)
 	/* The leader lives as long as a thread that has not been reaped. */
 	if (pid_alive(task))
 		process = READ_ONCE(task->group_leader);
-	err->holder_pid = task_tgid_vnr(process);
+	err->holder_pid = task_tgid_nr(process);
 	get_task_comm(err->holder, process);
 	rcu_read_unlock();
 }

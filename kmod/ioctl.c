@@ -6,7 +6,9 @@
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/pid_namespace.h>
 #include <linux/poll.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/user_namespace.h>
@@ -20,6 +22,7 @@
 #include "ioctl.h"
 #include "limits.h"
 #include "periods.h"
+#include "pids.h"
 #include "read.h"
 #include "session_cpu.h"
 #include "show.h"
@@ -226,6 +229,14 @@ static long run_query(struct file *file, union args *args)
 			      session->group.nr);
 }
 
+/* Inside the module processes have their initial numbers. */
+static void fit_to_caller(int ret, bool capable, struct acrpmu_error *err)
+{
+	if (!capable)
+		acrpmu_refuse_hide_others(ret, err);
+	err->holder_pid = acrpmu_pids_translate(err->holder_pid, task_active_pid_ns(current));
+}
+
 static long run_unpark(struct file *file, union args *args)
 {
 	struct acrpmu_unpark *unpark = &args->unpark;
@@ -235,8 +246,8 @@ static long run_unpark(struct file *file, union args *args)
 		return -EINVAL;
 	memset(&unpark->error, 0, sizeof(unpark->error));
 	ret = acrpmu_session_unpark(file->private_data, &unpark->error);
-	if (ret && !is_capable_quietly())
-		acrpmu_refuse_hide_others(ret, &unpark->error);
+	if (ret)
+		fit_to_caller(ret, is_capable_quietly(), &unpark->error);
 	return ret;
 }
 
@@ -490,8 +501,8 @@ static int make_session(struct acrpmu_session_attr *attr, bool unprivileged,
 		return ret;
 	*session = create_on(attr, &group, unprivileged);
 	ret = PTR_ERR_OR_ZERO(*session);
-	if (ret && unprivileged)
-		acrpmu_refuse_hide_others(ret, &attr->error);
+	if (ret)
+		fit_to_caller(ret, !unprivileged, &attr->error);
 	return ret;
 }
 

@@ -14,6 +14,7 @@
 #include <linux/user_namespace.h>
 
 #include "session.h"
+#include "account.h"
 #include "attach.h"
 #include "buffer.h"
 #include "core/attr.h"
@@ -356,7 +357,7 @@ static __poll_t session_poll(struct file *file, poll_table *wait)
 		enough |= unread > 0 && unread >= session->wake_bytes;
 		unmapped |= acrpmu_buffer_is_new(scpu);
 	}
-	over = acrpmu_session_ended(session);
+	over = acrpmu_account_ended(session);
 	/* When no more records will come, any number is enough. */
 	if (any && (over || !READ_ONCE(session->enabled)))
 		enough = true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Changing the periods of a session, and what its periods that ended add up to. */
+/* Changing the periods of a session. */
 #include <linux/smp.h>
 #include <linux/string.h>
 
 #include "session.h"
+#include "account.h"
 #include "core/attr.h"
 #include "core/reload.h"
 #include "ctx.h"
@@ -12,30 +13,6 @@
 #include "pmu.h"
 #include "registry.h"
 
-/**
- * acrpmu_periods_ended() - add up the periods of an event that ended on a CPU, each as it was
- *
- * Context: process, acrpmu_lock held; or the CPU itself, interrupts off, for whoever holds it.
- * Return: occurrences since the last reset, as of when the accounts were last published.
- */
-u64 acrpmu_periods_ended(const struct acrpmu_session_cpu *scpu, unsigned int ev)
-{
-	u64 overflows = scpu->seen.overflows[ev] - scpu->overflows_set[ev];
-
-	return scpu->periods_ended[ev] + overflows * scpu->plan.period[ev];
-}
-
-/**
- * acrpmu_periods_reset() - forget the periods that ended
- *
- * Context: process, acrpmu_lock held.
- */
-void acrpmu_periods_reset(struct acrpmu_session_cpu *scpu)
-{
-	memcpy(scpu->overflows_set, scpu->seen.overflows, sizeof(scpu->seen.overflows));
-	memset(scpu->periods_ended, 0, sizeof(scpu->periods_ended));
-}
-
 /* The accounts are published: what has ended so far had the old periods. */
 static void change(struct acrpmu_session_cpu *scpu)
 {
@@ -43,7 +20,7 @@ static void change(struct acrpmu_session_cpu *scpu)
 	unsigned int i;
 
 	for (i = 0; i < session->group.nr; i++)
-		scpu->periods_ended[i] = acrpmu_periods_ended(scpu, i);
+		scpu->periods_ended[i] = acrpmu_account_periods_ended(scpu, i);
 	memcpy(scpu->overflows_set, scpu->seen.overflows, sizeof(scpu->seen.overflows));
 	/* It never held this CPU: a plan will be made if it does. */
 	if (scpu->plan.nr)

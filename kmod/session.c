@@ -9,6 +9,7 @@
 #include <linux/smp.h>
 
 #include "session.h"
+#include "account.h"
 #include "arrive.h"
 #include "attach.h"
 #include "buffer.h"
@@ -21,7 +22,6 @@
 #include "hold.h"
 #include "limits.h"
 #include "own.h"
-#include "periods.h"
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
@@ -394,7 +394,7 @@ static void reset_scpu(struct acrpmu_session_cpu *scpu)
 {
 	memcpy(scpu->overflows_reset, scpu->seen.overflows, sizeof(scpu->seen.overflows));
 	memcpy(scpu->outside_reset, scpu->seen.outside, sizeof(scpu->seen.outside));
-	acrpmu_periods_reset(scpu);
+	acrpmu_account_periods_reset(scpu);
 	if (scpu->ctx)
 		acrpmu_ctx_reset(scpu->ctx);
 }
@@ -434,23 +434,4 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 	if (hold_exec(session, false) != seen || enabled)
 		start(session);
 	acrpmu_registry_unlock();
-}
-
-/**
- * acrpmu_session_ended() - check whether nothing is left that could count again
- *
- * Context: any; a snapshot without acrpmu_lock.
- */
-bool acrpmu_session_ended(const struct acrpmu_session *session)
-{
-	const struct acrpmu_session_cpu *scpu;
-
-	if (session->task_target)
-		return !READ_ONCE(session->nr_tasks);
-	if (READ_ONCE(session->parked))
-		return false;
-	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (READ_ONCE(scpu->held) || READ_ONCE(scpu->suspended))
-			return false;
-	return true;
 }

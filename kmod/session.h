@@ -249,7 +249,6 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 					     bool unprivileged, struct acrpmu_error *err);
 void acrpmu_session_destroy(struct acrpmu_session *session);
 
-bool acrpmu_session_ended(const struct acrpmu_session *session);
 void acrpmu_session_enable(struct acrpmu_session *session);
 void acrpmu_session_disable(struct acrpmu_session *session);
 void acrpmu_session_sync(struct acrpmu_session *session);

@@ -123,6 +123,7 @@ docs:
 install: userspace $(install_kdir)
 	$(MAKE) -C userspace BUILD=$(BUILD) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	install -Dm644 uapi/acrpmu.h $(DESTDIR)$(PREFIX)/include/acrpmu.h
+	install -Dm644 uapi/acrpmu_netlink.h $(DESTDIR)$(PREFIX)/include/acrpmu_netlink.h
 	for page in Documentation/man/*.[1-9]; do \
 		[ ! -e "$$page" ] || install -Dm644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}"; \
 	done

@@ -15,6 +15,7 @@
 #include "hotplug.h"
 #include "ioctl.h"
 #include "limits.h"
+#include "netlink.h"
 #include "owner.h"
 #include "pmi.h"
 #include "pmu.h"
@@ -183,6 +184,7 @@ static int __init acrpmu_init(void)
 	if (ret)
 		goto err_pmi;
 	acrpmu_show_init();
+	acrpmu_netlink_init();
 	report();
 	return 0;
 
@@ -207,6 +209,7 @@ err_registry:
 
 static void __exit acrpmu_exit(void)
 {
+	acrpmu_netlink_exit();
 	acrpmu_show_exit();
 	misc_deregister(&device);
 	acrpmu_pmi_exit();

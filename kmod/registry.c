@@ -38,6 +38,7 @@ struct acrpmu_user {
 static LIST_HEAD(users);		/* acrpmu_lock */
 static u64 last_id;			/* acrpmu_lock */
 static unsigned int nr_sessions;	/* written under acrpmu_lock */
+static unsigned int generation = 1;	/* acrpmu_lock */
 
 /**
  * acrpmu_registry_lock() - keep sessions and online CPUs from changing
@@ -137,6 +138,29 @@ int acrpmu_registry_add(struct acrpmu_session *session, struct acrpmu_error *err
 }
 
 /**
+ * acrpmu_registry_announce() - let others know of a session that was created whole
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_registry_announce(struct acrpmu_session *session)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	session->announced = true;
+	generation++;
+}
+
+/**
+ * acrpmu_registry_generation() - get a number that changes when a session is announced or removed
+ *
+ * Context: process, acrpmu_lock held.
+ */
+unsigned int acrpmu_registry_generation(void)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	return generation;
+}
+
+/**
  * acrpmu_registry_remove() - remove a session from the list, if it is there
  *
  * Context: process, acrpmu_lock held.
@@ -147,6 +171,7 @@ void acrpmu_registry_remove(struct acrpmu_session *session)
 	if (!session->user)
 		return;
 	list_del(&session->node);
+	generation += session->announced;
 	session->user->nr--;
 	session->user->nr_unprivileged -= session->unprivileged;
 	put_user_entry(session->user);

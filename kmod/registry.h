@@ -28,6 +28,8 @@ void acrpmu_registry_exit(void);
 void acrpmu_registry_lock(void);
 void acrpmu_registry_unlock(void);
 int acrpmu_registry_add(struct acrpmu_session *session, struct acrpmu_error *err);
+void acrpmu_registry_announce(struct acrpmu_session *session);
+unsigned int acrpmu_registry_generation(void);
 void acrpmu_registry_remove(struct acrpmu_session *session);
 unsigned int acrpmu_registry_count(void);
 

@@ -99,6 +99,7 @@ static struct acrpmu_session *alloc_session(const struct acrpmu_group *group, bo
 	session->memcg = get_mem_cgroup_from_mm(current->mm);
 	session->ns = get_pid_ns(task_active_pid_ns(current));
 	session->cred = get_current_cred();
+	session->created_ns = ktime_get_boottime_ns();
 	session->creator = get_task_pid(current, PIDTYPE_TGID);
 	get_task_comm(session->comm, current);
 	return session;
@@ -204,6 +205,9 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 		acrpmu_session_destroy(session);
 		return ERR_PTR(ret);
 	}
+	mutex_lock(&acrpmu_lock);
+	acrpmu_registry_announce(session);
+	mutex_unlock(&acrpmu_lock);
 	acrpmu_fold_arm();
 	return session;
 }

@@ -125,6 +125,8 @@ struct acrpmu_session_cpu {
  * struct acrpmu_session - one session
  * @node: in the list of sessions; acrpmu_lock
  * @id: its number; constant
+ * @created_ns: when it was created, CLOCK_BOOTTIME; constant
+ * @announced: it was created whole, and others may know of it; acrpmu_lock
  * @group: its events; constant but for the periods, acrpmu_lock: what counts uses those of a plan
  * @caps: what all its CPUs can do; constant once the session exists
  * @cpus: CPUs that it may hold; constant
@@ -184,6 +186,8 @@ struct acrpmu_session_cpu {
 struct acrpmu_session {
 	struct list_head node;
 	u64 id;
+	u64 created_ns;
+	bool announced;
 	struct acrpmu_group group;
 	struct acrpmu_caps caps;
 	cpumask_var_t cpus;

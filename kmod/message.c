@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions as attributes of a message, for a reader who may not know all of them. */
+#include <linux/cpumask.h>
+#include <linux/cred.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <net/netlink.h>
+
+#include "../uapi/acrpmu_netlink.h"
+#include "session.h"
+#include "account.h"
+#include "message.h"
+#include "pids.h"
+#include "registry.h"
+
+/* ---- what a reader may know ---- */
+
+/**
+ * acrpmu_view_begin() - remember what the caller may know
+ * @view: out
+ *
+ * Context: process.
+ */
+void acrpmu_view_begin(struct acrpmu_view *view, bool capable)
+{
+	view->pid_ns = get_pid_ns(task_active_pid_ns(current));
+	view->cred = get_current_cred();
+	view->capable = capable;
+}
+
+/**
+ * acrpmu_view_end() - undo acrpmu_view_begin()
+ *
+ * Context: process.
+ */
+void acrpmu_view_end(struct acrpmu_view *view)
+{
+	put_cred(view->cred);
+	put_pid_ns(view->pid_ns);
+}
+
+/**
+ * acrpmu_view_shows() - check that a reader may know of what belongs to a user
+ *
+ * Context: any.
+ */
+bool acrpmu_view_shows(const struct acrpmu_view *view, kuid_t owner)
+{
+	return view->capable || uid_eq(view->cred->euid, owner);
+}
+
+/* ---- attributes ---- */
+
+static int put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, ACRPMU_NL_A_PAD);
+}
+
+static int put_who(struct sk_buff *skb, struct pid *pid, const char *comm, kuid_t uid,
+		   const struct acrpmu_view *view)
+{
+	return nla_put_u32(skb, ACRPMU_NL_A_PID, acrpmu_pids_of(pid, view->pid_ns)) ?:
+	       nla_put_string(skb, ACRPMU_NL_A_COMM, comm) ?:
+	       nla_put_u32(skb, ACRPMU_NL_A_UID, from_kuid_munged(view->cred->user_ns, uid));
+}
+
+/* In bytes, which have the same order everywhere. */
+static int put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus)
+{
+	unsigned int last = cpumask_last(cpus);
+	unsigned int bytes = last < nr_cpu_ids ? last / BITS_PER_BYTE + 1 : 0;
+	struct nlattr *nla = nla_reserve(skb, attr, bytes);
+	unsigned int cpu;
+	u8 *set;
+
+	if (!nla)
+		return -EMSGSIZE;
+	set = nla_data(nla);
+	memset(set, 0, bytes);
+	for_each_cpu(cpu, cpus)
+		set[cpu / BITS_PER_BYTE] |= BIT(cpu % BITS_PER_BYTE);
+	return 0;
+}
+
+static int put_event(struct sk_buff *skb, const struct acrpmu_ev *ev)
+{
+	struct nlattr *nest = nla_nest_start(skb, ACRPMU_NL_A_EVENT);
+
+	if (!nest ||
+	    nla_put_u64_64bit(skb, ACRPMU_NL_EV_CONFIG, ev->config, ACRPMU_NL_EV_PAD) ||
+	    (ev->extra_value && nla_put_u64_64bit(skb, ACRPMU_NL_EV_EXTRA, ev->extra_value,
+						  ACRPMU_NL_EV_PAD)) ||
+	    (ev->period && nla_put_u64_64bit(skb, ACRPMU_NL_EV_PERIOD, ev->period,
+					     ACRPMU_NL_EV_PAD)) ||
+	    (ev->cause_events && nla_put_u64_64bit(skb, ACRPMU_NL_EV_ACR_MASK, ev->cause_events,
+						   ACRPMU_NL_EV_PAD)) ||
+	    nla_put_u32(skb, ACRPMU_NL_EV_FLAGS, ev->flags))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_events(struct sk_buff *skb, const struct acrpmu_session *session)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < session->group.nr; i++)
+		ret = put_event(skb, &session->group.ev[i]);
+	return ret;
+}
+
+/* ---- the CPUs and counters of a session ---- */
+
+static bool has_same_cntrs(const struct acrpmu_session *session, int a, int b)
+{
+	const struct acrpmu_plan *of_a = &acrpmu_session_on(session, a)->plan;
+	const struct acrpmu_plan *of_b = &acrpmu_session_on(session, b)->plan;
+	unsigned int i;
+
+	for (i = 0; i < session->group.nr; i++)
+		if (of_a->hw[i].cntr != of_b->hw[i].cntr)
+			return false;
+	return true;
+}
+
+/* The CPUs with the counters of the first of @left.  Room for the number of others is kept. */
+static int put_placement(struct sk_buff *skb, const struct acrpmu_session *session,
+			 const struct cpumask *left, struct cpumask *same)
+{
+	struct nlattr *nest = nla_nest_start(skb, ACRPMU_NL_A_PLACEMENT);
+	unsigned int cpu, i, first = cpumask_first(left);
+	u8 cntrs[ACRPMU_MAX_EVENTS];
+
+	cpumask_clear(same);
+	for_each_cpu(cpu, left)
+		if (has_same_cntrs(session, first, cpu))
+			cpumask_set_cpu(cpu, same);
+	for (i = 0; i < session->group.nr; i++)
+		cntrs[i] = acrpmu_session_on(session, first)->plan.hw[i].cntr;
+	if (!nest || put_cpus(skb, ACRPMU_NL_PL_CPUS, same) ||
+	    nla_put(skb, ACRPMU_NL_PL_COUNTERS, session->group.nr, cntrs) ||
+	    skb_tailroom(skb) < nla_total_size(sizeof(u32))) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_placements(struct sk_buff *skb, const struct acrpmu_session *session,
+			  struct cpumask *left, bool may_cut)
+{
+	static cpumask_t same;		/* acrpmu_lock */
+	int ret = 0;
+
+	while (!cpumask_empty(left)) {
+		ret = put_placement(skb, session, left, &same);
+		if (ret)
+			break;
+		cpumask_andnot(left, left, &same);
+	}
+	if (!ret || !may_cut)
+		return ret;
+	return nla_put_u32(skb, ACRPMU_NL_A_UNPLACED, cpumask_weight(left));
+}
+
+static void find_held(const struct acrpmu_session *session, struct cpumask *held)
+{
+	const struct acrpmu_session_cpu *scpu;
+
+	lockdep_assert_held(&acrpmu_lock);
+	cpumask_clear(held);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (scpu->held)
+			cpumask_set_cpu(scpu->cpu, held);
+}
+
+static u32 state_of(const struct acrpmu_session *session)
+{
+	const struct acrpmu_session_cpu *scpu;
+	u32 state = acrpmu_account_state(session);
+
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (scpu->lost_cpu)
+			state |= ACRPMU_STATE_CPU_LOST;
+	return state;
+}
+
+static int put_state(struct sk_buff *skb, const struct acrpmu_session *session)
+{
+	static cpumask_t held;		/* acrpmu_lock */
+
+	find_held(session, &held);
+	return nla_put_u32(skb, ACRPMU_NL_A_STATE, state_of(session)) ?:
+	       put_cpus(skb, ACRPMU_NL_A_CPUS, &held);
+}
+
+static int put_session(struct sk_buff *skb, const struct acrpmu_session *session, bool may_cut)
+{
+	static cpumask_t held;		/* acrpmu_lock */
+
+	if (put_u64(skb, ACRPMU_NL_A_CREATED, session->created_ns) ||
+	    nla_put_u32(skb, ACRPMU_NL_A_FLAGS, session->group.flags) ||
+	    (session->task_target &&
+	     nla_put_u32(skb, ACRPMU_NL_A_NR_TASKS, READ_ONCE(session->nr_tasks))) ||
+	    put_state(skb, session) || put_events(skb, session))
+		return -EMSGSIZE;
+	find_held(session, &held);
+	return put_placements(skb, session, &held, may_cut);
+}
+
+/**
+ * acrpmu_message_fill_session() - describe a session
+ * @may_cut: leave out counters for which there is no room, and give their number
+ *
+ * Context: process, acrpmu_lock held.
+ * Return: 0; -EMSGSIZE: there is too little room.
+ */
+int acrpmu_message_fill_session(struct sk_buff *skb, const struct acrpmu_session *session,
+				const struct acrpmu_view *view, bool may_cut)
+{
+	return put_u64(skb, ACRPMU_NL_A_SESSION, session->id) ?:
+	       put_who(skb, session->creator, session->comm, session->cred->euid, view) ?:
+	       put_session(skb, session, may_cut);
+}

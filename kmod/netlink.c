@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The generic netlink family: requests and answers. */
+#include <linux/capability.h>
+#include <linux/mutex.h>
+#include <linux/netlink.h>
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include <net/genetlink.h>
+
+#include "../uapi/acrpmu_netlink.h"
+#include "session.h"
+#include "limits.h"
+#include "message.h"
+#include "netlink.h"
+#include "registry.h"
+
+static struct genl_family family;
+static bool registered;			/* constant after load */
+
+/* ---- who may ask ---- */
+
+static bool has_cap(const struct sk_buff *skb, int cap)
+{
+	/* Without a word to the audit log, since there is another way; then the socket's opener. */
+	return ns_capable_noaudit(&init_user_ns, cap) && netlink_capable(skb, cap);
+}
+
+static bool is_capable(const struct sk_buff *skb)
+{
+	return has_cap(skb, CAP_PERFMON) || has_cap(skb, CAP_SYS_ADMIN);
+}
+
+static int check_permission(const struct sk_buff *skb, bool *capable,
+			    struct netlink_ext_ack *extack)
+{
+	*capable = is_capable(skb);
+	if (*capable || READ_ONCE(acrpmu_unprivileged))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "needs CAP_PERFMON, of the sender and of whoever opened the socket");
+	return -EPERM;
+}
+
+/* ---- sessions ---- */
+
+static bool is_visible(const struct acrpmu_session *session, const struct acrpmu_view *view)
+{
+	return session->announced && acrpmu_view_shows(view, session->cred->euid);
+}
+
+static int put_session(struct sk_buff *skb, u32 portid, u32 seq, int flags,
+		       const struct acrpmu_session *session, const struct acrpmu_view *view,
+		       struct netlink_callback *cb)
+{
+	bool first = !skb->len;
+	void *hdr = genlmsg_put(skb, portid, seq, &family, flags, ACRPMU_NL_CMD_SESSION_GET);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	/* One that is too long even alone is cut. */
+	if (acrpmu_message_fill_session(skb, session, view, first)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	if (cb)
+		genl_dump_check_consistent(cb, hdr);
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int answer_get(struct genl_info *info, u64 id, const struct acrpmu_view *view)
+{
+	struct sk_buff *skb = nlmsg_new(ACRPMU_NL_MAX_MESSAGE - NLMSG_HDRLEN, GFP_KERNEL);
+	const struct acrpmu_session *session;
+	int ret = -ENOENT;
+
+	if (!skb)
+		return -ENOMEM;
+	mutex_lock(&acrpmu_lock);
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		if (session->id == id && is_visible(session, view))
+			ret = put_session(skb, info->snd_portid, info->snd_seq, 0, session, view,
+					  NULL);
+	mutex_unlock(&acrpmu_lock);
+	if (!ret)
+		return genlmsg_reply(skb, info);
+	kfree_skb(skb);
+	if (ret == -ENOENT)
+		NL_SET_ERR_MSG(info->extack, "there is no such session; a dump lists all");
+	return ret;
+}
+
+static int get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *id = info->attrs[ACRPMU_NL_A_SESSION];
+	struct acrpmu_view view;
+	bool capable;
+	int ret = check_permission(skb, &capable, info->extack);
+
+	if (ret)
+		return ret;
+	if (!id) {
+		NL_SET_ERR_MSG(info->extack, "SESSION is missing; a dump lists all");
+		return -EINVAL;
+	}
+	acrpmu_view_begin(&view, capable);
+	ret = answer_get(info, nla_get_u64(id), &view);
+	acrpmu_view_end(&view);
+	return ret;
+}
+
+/**
+ * struct dump - a dump under way
+ * @view: of whoever has started it; another process may read on
+ * @next: the smallest number of a session that may still come
+ */
+struct dump {
+	struct acrpmu_view view;
+	u64 next;
+};
+
+static struct dump *dump_of(struct netlink_callback *cb)
+{
+	return (struct dump *)cb->args[0];
+}
+
+static int dump_start(struct netlink_callback *cb)
+{
+	struct dump *dump;
+	bool capable;
+	int ret = check_permission(cb->skb, &capable, cb->extack);
+
+	if (ret)
+		return ret;
+	dump = kzalloc(sizeof(*dump), GFP_KERNEL_ACCOUNT);
+	if (!dump)
+		return -ENOMEM;
+	acrpmu_view_begin(&dump->view, capable);
+	cb->args[0] = (long)dump;
+	return 0;
+}
+
+static int dump_done(struct netlink_callback *cb)
+{
+	struct dump *dump = dump_of(cb);
+
+	acrpmu_view_end(&dump->view);
+	kfree(dump);
+	return 0;
+}
+
+/* Numbers only grow, so it goes on after the last one whatever has gone in between. */
+static int dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	const struct acrpmu_session *session;
+	struct dump *dump = dump_of(cb);
+	int ret = 0;
+
+	mutex_lock(&acrpmu_lock);
+	cb->seq = acrpmu_registry_generation();
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		if (session->id < dump->next || !is_visible(session, &dump->view))
+			continue;
+		ret = put_session(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+				  NLM_F_MULTI, session, &dump->view, cb);
+		if (ret)
+			break;
+		dump->next = session->id + 1;
+	}
+	mutex_unlock(&acrpmu_lock);
+	return skb->len ?: ret;
+}
+
+/* ---- the family ---- */
+
+/* Attributes that requests may have; all others are of messages to programs only. */
+static const struct nla_policy policy[ACRPMU_NL_A_MAX + 1] = {
+	[ACRPMU_NL_A_SESSION]	= { .type = NLA_U64 },
+};
+
+static const struct genl_ops ops[] = {
+	{
+		.cmd = ACRPMU_NL_CMD_SESSION_GET,
+		.doit = get,
+		.start = dump_start,
+		.dumpit = dump,
+		.done = dump_done,
+	},
+};
+
+static struct genl_family family __ro_after_init = {
+	.name = ACRPMU_NL_FAMILY,
+	.version = ACRPMU_NL_VERSION,
+	.maxattr = ACRPMU_NL_A_MAX,
+	.policy = policy,
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
+	.resv_start_op = ACRPMU_NL_CMD_SUBSCRIBE,
+	.module = THIS_MODULE,
+	/* A container has its own network, and its privileged programs may observe all the same. */
+	.netnsok = true,
+	/* Whoever waits for acrpmu_lock must not hold up other families. */
+	.parallel_ops = true,
+};
+
+/**
+ * acrpmu_netlink_init() - let programs list sessions; the module works without, too
+ *
+ * Context: process, at load.
+ */
+void acrpmu_netlink_init(void)
+{
+	int ret = genl_register_family(&family);
+
+	registered = !ret;
+	if (ret)
+		pr_warn("no generic netlink family (%d): nobody can list sessions\n", ret);
+}
+
+/**
+ * acrpmu_netlink_exit() - undo acrpmu_netlink_init()
+ *
+ * Context: process, may sleep, at unload.
+ */
+void acrpmu_netlink_exit(void)
+{
+	if (registered)
+		genl_unregister_family(&family);
+}

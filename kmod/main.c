@@ -16,6 +16,7 @@
 #include "ioctl.h"
 #include "limits.h"
 #include "netlink.h"
+#include "notify.h"
 #include "owner.h"
 #include "pmi.h"
 #include "pmu.h"
@@ -151,6 +152,7 @@ static int __init acrpmu_init(void)
 	if (ret)
 		return ret;
 	acrpmu_limits_init();
+	acrpmu_notify_init();
 	find_task_features();
 
 	ret = acrpmu_registry_init();
@@ -220,6 +222,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_spare_exit();
 	acrpmu_followed_exit();
 	acrpmu_clean_exit();
+	acrpmu_notify_exit();
 	acrpmu_registry_exit();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sessions as attributes of a message, for a reader who may not know all of them. */
+/* What happened, as attributes of a message, for a reader who may not know all of it. */
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/pid.h>
@@ -10,6 +10,7 @@
 #include "../uapi/acrpmu_netlink.h"
 #include "session.h"
 #include "account.h"
+#include "core/refuse.h"
 #include "message.h"
 #include "pids.h"
 #include "registry.h"
@@ -38,6 +39,17 @@ void acrpmu_view_end(struct acrpmu_view *view)
 {
 	put_cred(view->cred);
 	put_pid_ns(view->pid_ns);
+}
+
+/**
+ * acrpmu_view_same() - check that messages for one reader are right for another one
+ *
+ * Context: any.
+ */
+bool acrpmu_view_same(const struct acrpmu_view *a, const struct acrpmu_view *b)
+{
+	return a->pid_ns == b->pid_ns && a->cred->user_ns == b->cred->user_ns &&
+	       a->capable == b->capable && (a->capable || uid_eq(a->cred->euid, b->cred->euid));
 }
 
 /**
@@ -224,4 +236,129 @@ int acrpmu_message_fill_session(struct sk_buff *skb, const struct acrpmu_session
 	return put_u64(skb, ACRPMU_NL_A_SESSION, session->id) ?:
 	       put_who(skb, session->creator, session->comm, session->cred->euid, view) ?:
 	       put_session(skb, session, may_cut);
+}
+
+/* ---- what happened ---- */
+
+static int put_count(struct sk_buff *skb, const struct acrpmu_count *count)
+{
+	struct nlattr *nest = nla_nest_start(skb, ACRPMU_NL_A_COUNT);
+
+	if (!nest ||
+	    nla_put_u64_64bit(skb, ACRPMU_NL_CN_VALUE, count->value, ACRPMU_NL_CN_PAD) ||
+	    nla_put_u64_64bit(skb, ACRPMU_NL_CN_OVERFLOWS, count->overflows, ACRPMU_NL_CN_PAD) ||
+	    nla_put_u32(skb, ACRPMU_NL_CN_FLAGS, count->flags))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_accounts(struct sk_buff *skb, const struct acrpmu_notice *notice)
+{
+	const struct acrpmu_read *read = notice->read;
+	unsigned int i;
+	int ret = put_u64(skb, ACRPMU_NL_A_CREATED, notice->session->created_ns);
+
+	for (i = 0; !ret && i < read->nr_counts; i++)
+		ret = put_count(skb, &notice->counts[i]);
+	return ret ?: put_u64(skb, ACRPMU_NL_A_TIME_ENABLED, read->time_enabled_ns) ?:
+		      put_u64(skb, ACRPMU_NL_A_TIME_RUNNING, read->time_running_ns) ?:
+		      put_u64(skb, ACRPMU_NL_A_TIME_MISSED, read->time_missed_ns) ?:
+		      put_u64(skb, ACRPMU_NL_A_RECORDS, read->records) ?:
+		      put_u64(skb, ACRPMU_NL_A_LOST, read->lost) ?:
+		      put_u64(skb, ACRPMU_NL_A_THROTTLED, read->throttled) ?:
+		      put_u64(skb, ACRPMU_NL_A_DISCARDED, read->discarded) ?:
+		      put_u64(skb, ACRPMU_NL_A_GUEST, read->guest) ?:
+		      put_u64(skb, ACRPMU_NL_A_QUIET, read->quiet);
+}
+
+static int put_change(struct sk_buff *skb, const struct acrpmu_notice *notice)
+{
+	int ret = nla_put_u32(skb, ACRPMU_NL_A_CHANGE, notice->change) ?:
+		  put_state(skb, notice->session);
+
+	if (ret || notice->change != ACRPMU_NL_CHANGE_PERIODS)
+		return ret;
+	return put_events(skb, notice->session);
+}
+
+static int put_refusal(struct sk_buff *skb, const struct acrpmu_notice *notice,
+		       const struct acrpmu_view *view)
+{
+	struct acrpmu_error err = *notice->err;
+
+	if (!view->capable)
+		acrpmu_refuse_hide_others(notice->ret, &err);
+	if (nla_put_u32(skb, ACRPMU_NL_A_ERRNO, -notice->ret) ||
+	    nla_put_u32(skb, ACRPMU_NL_A_REASON, err.reason) ||
+	    (err.event >= 0 && nla_put_u32(skb, ACRPMU_NL_A_EVENT_INDEX, err.event)) ||
+	    (err.cpu >= 0 && nla_put_u32(skb, ACRPMU_NL_A_CPU, err.cpu)) ||
+	    put_u64(skb, ACRPMU_NL_A_VALUE, err.value) ||
+	    put_u64(skb, ACRPMU_NL_A_LIMIT, err.limit) ||
+	    nla_put_u32(skb, ACRPMU_NL_A_HOLDER_PID,
+			acrpmu_pids_translate(err.holder_pid, view->pid_ns)))
+		return -EMSGSIZE;
+	return err.holder[0] ? nla_put_string(skb, ACRPMU_NL_A_HOLDER, err.holder) : 0;
+}
+
+static int put_changed(struct sk_buff *skb, const struct acrpmu_changed *changed)
+{
+	return nla_put_u32(skb, ACRPMU_NL_A_COUNTER, changed->cntr) ?:
+	       nla_put_u32(skb, ACRPMU_NL_A_REGISTER, changed->msr) ?:
+	       put_u64(skb, ACRPMU_NL_A_EXPECTED, changed->expected) ?:
+	       put_u64(skb, ACRPMU_NL_A_FOUND, changed->found);
+}
+
+static int put_details(struct sk_buff *skb, const struct acrpmu_notice *notice,
+		       const struct acrpmu_view *view)
+{
+	switch (notice->cmd) {
+	case ACRPMU_NL_CMD_SESSION_CREATED:
+		return put_session(skb, notice->session, true);
+	case ACRPMU_NL_CMD_SESSION_CHANGED:
+		return put_change(skb, notice);
+	case ACRPMU_NL_CMD_SESSION_ENDED:
+		return put_accounts(skb, notice);
+	case ACRPMU_NL_CMD_PMU_CLAIMED:
+	case ACRPMU_NL_CMD_PMU_RELEASED:
+		return put_cpus(skb, ACRPMU_NL_A_CPUS, notice->cpus);
+	case ACRPMU_NL_CMD_REFUSED:
+		return put_refusal(skb, notice, view);
+	case ACRPMU_NL_CMD_REGISTER_CHANGED:
+		return put_changed(skb, notice->changed);
+	case ACRPMU_NL_CMD_LOST:
+		return put_u64(skb, ACRPMU_NL_A_LOST, notice->lost);
+	case ACRPMU_NL_CMD_STOPPED:
+	case ACRPMU_NL_CMD_RESUMED:
+		return put_u64(skb, ACRPMU_NL_A_THROTTLED, notice->throttled) ?:
+		       put_u64(skb, ACRPMU_NL_A_PAUSES, notice->pauses);
+	default:
+		return 0;
+	}
+}
+
+static int fill_missed(struct sk_buff *skb, const struct acrpmu_notice *notice)
+{
+	return put_u64(skb, ACRPMU_NL_A_MISSED, notice->missed) ?:
+	       put_u64(skb, ACRPMU_NL_A_LEFT_OUT, notice->left_out);
+}
+
+/**
+ * acrpmu_message_fill() - describe what happened
+ * @skb: with room for ACRPMU_NL_MAX_MESSAGE
+ *
+ * Context: process; acrpmu_lock held if @notice is about a session.
+ * Return: 0; -EMSGSIZE, which does not happen with that room.
+ */
+int acrpmu_message_fill(struct sk_buff *skb, const struct acrpmu_notice *notice,
+			const struct acrpmu_view *view)
+{
+	if (notice->cmd == ACRPMU_NL_CMD_MISSED)
+		return fill_missed(skb, notice);
+	if (put_u64(skb, ACRPMU_NL_A_TIME, notice->time_ns) ||
+	    (notice->session && put_u64(skb, ACRPMU_NL_A_SESSION, notice->session->id)) ||
+	    (notice->owned && put_who(skb, notice->pid, notice->comm, notice->uid, view)) ||
+	    (notice->cpu >= 0 && nla_put_u32(skb, ACRPMU_NL_A_CPU, notice->cpu)))
+		return -EMSGSIZE;
+	return put_details(skb, notice, view);
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sessions as attributes of a message, for a reader who may not know all of them. */
+/* What happened, as attributes of a message, for a reader who may not know all of it. */
 #ifndef _ACRPMU_MESSAGE_H
 #define _ACRPMU_MESSAGE_H
 
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
+struct acrpmu_count;
+struct acrpmu_error;
+struct acrpmu_read;
 struct acrpmu_session;
+struct cpumask;
 struct cred;
+struct pid;
 struct pid_namespace;
 struct sk_buff;
 
@@ -23,10 +28,59 @@ struct acrpmu_view {
 	bool capable;
 };
 
+/**
+ * struct acrpmu_changed - a register that is not as a session has it
+ * @cntr: index of the counter
+ * @msr: the register
+ */
+struct acrpmu_changed {
+	unsigned int cntr;
+	u32 msr;
+	u64 expected;
+	u64 found;
+};
+
+/**
+ * struct acrpmu_notice - something that happened, for those who listen to its topic
+ * @topic: ACRPMU_NL_TOPIC_*; 0: for one listener, whatever the topic
+ * @cmd: ACRPMU_NL_CMD_*, which says what of the following is used
+ * @time_ns: when, CLOCK_BOOTTIME
+ * @session: the session concerned, NULL if none
+ * @owned: somebody did it, or it concerns a session: @pid, @comm and @uid are valid
+ * @cpu: the CPU concerned, negative: none
+ * @ret: negative errno of a refusal
+ */
+struct acrpmu_notice {
+	u32 topic;
+	u8 cmd;
+	u64 time_ns;
+	const struct acrpmu_session *session;
+	bool owned;
+	struct pid *pid;
+	const char *comm;
+	kuid_t uid;
+	u32 change;
+	int cpu;
+	const struct cpumask *cpus;
+	const struct acrpmu_read *read;
+	const struct acrpmu_count *counts;
+	int ret;
+	const struct acrpmu_error *err;
+	const struct acrpmu_changed *changed;
+	u64 lost;
+	u64 throttled;
+	u64 pauses;
+	u64 missed;
+	u64 left_out;
+};
+
 void acrpmu_view_begin(struct acrpmu_view *view, bool capable);
 void acrpmu_view_end(struct acrpmu_view *view);
+bool acrpmu_view_same(const struct acrpmu_view *a, const struct acrpmu_view *b);
 bool acrpmu_view_shows(const struct acrpmu_view *view, kuid_t owner);
 
+int acrpmu_message_fill(struct sk_buff *skb, const struct acrpmu_notice *notice,
+			const struct acrpmu_view *view);
 int acrpmu_message_fill_session(struct sk_buff *skb, const struct acrpmu_session *session,
 				const struct acrpmu_view *view, bool may_cut);
 

@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The generic netlink family: requests and answers. */
+/* The generic netlink family: requests, answers, and the form of notifications. */
 #include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
 #include <linux/mutex.h>
+#include <linux/net.h>
 #include <linux/netlink.h>
+#include <linux/notifier.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
+#include <net/sock.h>
 
 #include "../uapi/acrpmu_netlink.h"
 #include "session.h"
 #include "limits.h"
+#include "listener.h"
 #include "message.h"
 #include "netlink.h"
 #include "registry.h"
 
 static struct genl_family family;
 static bool registered;			/* constant after load */
+
+/* A message in the making; listener.c makes one at a time */
+static struct sk_buff *draft;
+
+/* An empty buffer may be larger than was asked for, or a dump's reader may read more at a time. */
+static void limit_room(struct sk_buff *skb)
+{
+	int more = skb_tailroom(skb) - ACRPMU_NL_MAX_MESSAGE;
+
+	if (more > 0)
+		skb_reserve(skb, more);
+}
 
 /* ---- who may ask ---- */
 
@@ -31,15 +49,62 @@ static bool is_capable(const struct sk_buff *skb)
 	return has_cap(skb, CAP_PERFMON) || has_cap(skb, CAP_SYS_ADMIN);
 }
 
+/* Otherwise the opener could learn of the sessions of whoever can be made to write to it. */
+static bool is_own_socket(const struct sk_buff *skb)
+{
+	const struct socket *socket = NETLINK_CB(skb).sk->sk_socket;
+
+	return uid_eq(socket->file->f_cred->euid, current_euid());
+}
+
 static int check_permission(const struct sk_buff *skb, bool *capable,
 			    struct netlink_ext_ack *extack)
 {
 	*capable = is_capable(skb);
-	if (*capable || READ_ONCE(acrpmu_unprivileged))
+	if (*capable || (READ_ONCE(acrpmu_unprivileged) && is_own_socket(skb)))
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "needs CAP_PERFMON, of the sender and of whoever opened the socket");
 	return -EPERM;
+}
+
+/* ---- subscribing ---- */
+
+static int answer_subscribe(struct genl_info *info, u32 topics)
+{
+	struct sk_buff *skb = genlmsg_new(2 * nla_total_size(sizeof(u32)), GFP_KERNEL);
+	void *hdr;
+
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put(skb, info->snd_portid, info->snd_seq, &family, 0,
+			  ACRPMU_NL_CMD_SUBSCRIBE);
+	if (!hdr || nla_put_u32(skb, ACRPMU_NL_A_TOPICS, topics) ||
+	    nla_put_u32(skb, ACRPMU_NL_A_ABI, ACRPMU_ABI_VERSION)) {
+		kfree_skb(skb);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return genlmsg_reply(skb, info);
+}
+
+static int subscribe(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *topics = info->attrs[ACRPMU_NL_A_TOPICS];
+	bool capable;
+	int ret = check_permission(skb, &capable, info->extack);
+
+	if (ret)
+		return ret;
+	if (!topics) {
+		NL_SET_ERR_MSG(info->extack, "TOPICS is missing");
+		return -EINVAL;
+	}
+	ret = acrpmu_listener_set(NETLINK_CB(skb).sk, info->snd_portid, nla_get_u32(topics),
+				  capable);
+	if (ret == -EMFILE)
+		NL_SET_ERR_MSG(info->extack, "too many sockets have subscribed: close some");
+	return ret ?: answer_subscribe(info, nla_get_u32(topics));
 }
 
 /* ---- sessions ---- */
@@ -77,6 +142,7 @@ static int answer_get(struct genl_info *info, u64 id, const struct acrpmu_view *
 
 	if (!skb)
 		return -ENOMEM;
+	limit_room(skb);
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (session->id == id && is_visible(session, view))
@@ -157,6 +223,7 @@ static int dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct dump *dump = dump_of(cb);
 	int ret = 0;
 
+	limit_room(skb);
 	mutex_lock(&acrpmu_lock);
 	cb->seq = acrpmu_registry_generation();
 	list_for_each_entry(session, &acrpmu_sessions, node) {
@@ -176,10 +243,15 @@ static int dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 /* Attributes that requests may have; all others are of messages to programs only. */
 static const struct nla_policy policy[ACRPMU_NL_A_MAX + 1] = {
+	[ACRPMU_NL_A_TOPICS]	= NLA_POLICY_MASK(NLA_U32, ACRPMU_NL_TOPICS),
 	[ACRPMU_NL_A_SESSION]	= { .type = NLA_U64 },
 };
 
 static const struct genl_ops ops[] = {
+	{
+		.cmd = ACRPMU_NL_CMD_SUBSCRIBE,
+		.doit = subscribe,
+	},
 	{
 		.cmd = ACRPMU_NL_CMD_SESSION_GET,
 		.doit = get,
@@ -204,18 +276,81 @@ static struct genl_family family __ro_after_init = {
 	.parallel_ops = true,
 };
 
+/* ---- notifications ---- */
+
+/* A copy of the draft that is no longer than needed, since its size counts for the socket. */
+static struct sk_buff *copy_draft(void)
+{
+	struct sk_buff *skb = alloc_skb(draft->len, GFP_NOWAIT | __GFP_NOWARN);
+
+	if (skb)
+		skb_put_data(skb, draft->data, draft->len);
+	return skb;
+}
+
+static struct sk_buff *build(const struct acrpmu_notice *notice, const struct acrpmu_view *view)
+{
+	struct sk_buff *skb = NULL;
+	void *hdr = genlmsg_put(draft, 0, 0, &family, 0, notice->cmd);
+
+	if (!WARN_ON_ONCE(!hdr || acrpmu_message_fill(draft, notice, view))) {
+		genlmsg_end(draft, hdr);
+		skb = copy_draft();
+	}
+	skb_trim(draft, 0);
+	return skb;
+}
+
+static int on_netlink(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
+		acrpmu_listener_closed(notify->portid);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block block = {
+	.notifier_call = on_netlink,
+};
+
+static int begin(void)
+{
+	int ret;
+
+	draft = nlmsg_new(ACRPMU_NL_MAX_MESSAGE - NLMSG_HDRLEN, GFP_KERNEL);
+	if (!draft)
+		return -ENOMEM;
+	limit_room(draft);
+	acrpmu_listener_init(build);
+	ret = netlink_register_notifier(&block);
+	if (ret)
+		goto err_draft;
+	ret = genl_register_family(&family);
+	if (ret)
+		goto err_notifier;
+	return 0;
+
+err_notifier:
+	netlink_unregister_notifier(&block);
+err_draft:
+	kfree_skb(draft);
+	return ret;
+}
+
 /**
- * acrpmu_netlink_init() - let programs list sessions; the module works without, too
+ * acrpmu_netlink_init() - let programs list sessions and subscribe; the module works without, too
  *
  * Context: process, at load.
  */
 void acrpmu_netlink_init(void)
 {
-	int ret = genl_register_family(&family);
+	int ret = begin();
 
 	registered = !ret;
 	if (ret)
-		pr_warn("no generic netlink family (%d): nobody can list sessions\n", ret);
+		pr_warn("no generic netlink family (%d): nobody can list sessions or listen\n",
+			ret);
 }
 
 /**
@@ -225,6 +360,10 @@ void acrpmu_netlink_init(void)
  */
 void acrpmu_netlink_exit(void)
 {
-	if (registered)
-		genl_unregister_family(&family);
+	if (!registered)
+		return;
+	genl_unregister_family(&family);
+	netlink_unregister_notifier(&block);
+	acrpmu_listener_exit();
+	kfree_skb(draft);
 }

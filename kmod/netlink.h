@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The generic netlink family: requests and answers. */
+/* The generic netlink family: requests, answers, and the form of notifications. */
 #ifndef _ACRPMU_NETLINK_H
 #define _ACRPMU_NETLINK_H
 

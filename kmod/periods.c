@@ -3,12 +3,14 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "../uapi/acrpmu_netlink.h"
 #include "session.h"
 #include "account.h"
 #include "core/attr.h"
 #include "core/reload.h"
 #include "ctx.h"
 #include "limits.h"
+#include "notify.h"
 #include "periods.h"
 #include "pmu.h"
 #include "registry.h"
@@ -66,6 +68,7 @@ int acrpmu_periods_set(struct acrpmu_session *session, const u64 *periods,
 		else
 			change(scpu);
 	}
+	acrpmu_notify_session(session, ACRPMU_NL_CHANGE_PERIODS);
 out_unlock:
 	acrpmu_registry_unlock();
 	return ret;

@@ -3,12 +3,14 @@
 #include <linux/cpu.h>
 #include <linux/slab.h>
 
+#include "../uapi/acrpmu_netlink.h"
 #include "session.h"
 #include "clean.h"
 #include "core/attr.h"
 #include "core/refuse.h"
 #include "extra.h"
 #include "hold.h"
+#include "notify.h"
 #include "owner.h"
 #include "pmu.h"
 #include "registry.h"
@@ -303,6 +305,8 @@ static void take_all(struct reservation *res)
 	acrpmu_task_activate(session);
 	for_each_cpu(cpu, res->cpus)
 		acrpmu_hold_start(acrpmu_session_on(session, cpu));
+	if (res->unpark)
+		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_UNPARKED);
 }
 
 /* While no lock was held, restore.c may have taken the CPU on which a task arrives. */

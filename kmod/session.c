@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
+#include "../uapi/acrpmu_netlink.h"
 #include "session.h"
 #include "account.h"
 #include "arrive.h"
@@ -21,6 +22,7 @@
 #include "followed.h"
 #include "hold.h"
 #include "limits.h"
+#include "notify.h"
 #include "own.h"
 #include "registry.h"
 #include "reserve.h"
@@ -206,10 +208,20 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 		return ERR_PTR(ret);
 	}
 	mutex_lock(&acrpmu_lock);
-	acrpmu_registry_announce(session);
+	acrpmu_notify_created(session);
 	mutex_unlock(&acrpmu_lock);
 	acrpmu_fold_arm();
 	return session;
+}
+
+/* Exec may enable it at any moment. */
+static bool set_disabled(struct acrpmu_session *session)
+{
+	bool enabled = xchg(&session->enabled, false);
+
+	if (enabled)
+		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
+	return enabled;
 }
 
 /**
@@ -220,10 +232,11 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 void acrpmu_session_destroy(struct acrpmu_session *session)
 {
 	acrpmu_registry_lock();
-	WRITE_ONCE(session->enabled, false);
+	set_disabled(session);
 	WRITE_ONCE(session->aborting, true);
 	acrpmu_reserve_release(session);
 	acrpmu_task_detach_all(session);
+	acrpmu_notify_ended(session);
 	acrpmu_registry_remove(session);
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(session);
@@ -268,13 +281,10 @@ void acrpmu_session_sync(struct acrpmu_session *session)
 	on_session_cpus(session, sync_here);
 }
 
-/* Exec may enable it at any moment. */
 static bool stop(struct acrpmu_session *session)
 {
-	bool enabled = xchg(&session->enabled, false);
+	bool enabled = set_disabled(session);
 
-	if (enabled)
-		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
 	on_session_cpus(session, acrpmu_task_stop_here);
 	acrpmu_task_activate(session);
 	return enabled;
@@ -296,8 +306,10 @@ static void start(struct acrpmu_session *session)
 void acrpmu_session_enable(struct acrpmu_session *session)
 {
 	acrpmu_registry_lock();
-	if (!session->enabled)
+	if (!session->enabled) {
 		start(session);
+		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_ENABLED);
+	}
 	acrpmu_registry_unlock();
 }
 
@@ -313,9 +325,13 @@ static void flush_here(void *data)
  */
 void acrpmu_session_disable(struct acrpmu_session *session)
 {
+	bool enabled;
+
 	acrpmu_registry_lock();
-	stop(session);
+	enabled = stop(session);
 	on_session_cpus(session, flush_here);
+	if (enabled)
+		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_DISABLED);
 	acrpmu_registry_unlock();
 	wake_up_all(&session->wait);
 }
@@ -328,8 +344,10 @@ void acrpmu_session_disable(struct acrpmu_session *session)
 void acrpmu_session_park(struct acrpmu_session *session)
 {
 	acrpmu_registry_lock();
-	if (!session->parked)
+	if (!session->parked) {
 		acrpmu_reserve_release(session);
+		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_PARKED);
+	}
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(session);
 }

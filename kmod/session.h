@@ -80,6 +80,10 @@ struct acrpmu_accounts {
  *	CPU's; the CPU itself, in NMI or interrupts off
  * @paused_ns: local_clock() when it was paused
  * @noted_pause: the last record about pauses in the ring is that of a pause; as @paused
+ * @pauses: how often it was paused; as @paused
+ * @marked: notify.c must look at it
+ * @told_pauses: @pauses when listeners heard of it last; acrpmu_lock
+ * @told_lost: the same of lost overflows; acrpmu_lock
  * @use: of the CPU in the current tick; the CPU itself, in NMI
  * @accounts: the CPU itself, in NMI or interrupts off
  * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
@@ -112,6 +116,10 @@ struct acrpmu_session_cpu {
 	bool paused;
 	u64 paused_ns;
 	bool noted_pause;
+	u64 pauses;
+	bool marked;
+	u64 told_pauses;
+	u64 told_lost;
 	struct acrpmu_use use;
 	struct acrpmu_accounts accounts;
 	struct acrpmu_accounts seen;
@@ -127,6 +135,7 @@ struct acrpmu_session_cpu {
  * @id: its number; constant
  * @created_ns: when it was created, CLOCK_BOOTTIME; constant
  * @announced: it was created whole, and others may know of it; acrpmu_lock
+ * @marked: exec has enabled it, and notify.c must look at it
  * @group: its events; constant but for the periods, acrpmu_lock: what counts uses those of a plan
  * @caps: what all its CPUs can do; constant once the session exists
  * @cpus: CPUs that it may hold; constant
@@ -188,6 +197,7 @@ struct acrpmu_session {
 	u64 id;
 	u64 created_ns;
 	bool announced;
+	bool marked;
 	struct acrpmu_group group;
 	struct acrpmu_caps caps;
 	cpumask_var_t cpus;

@@ -24,6 +24,7 @@
 #include "spare.h"
 #include "target.h"
 #include "task.h"
+#include "topic.h"
 
 enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
 
@@ -210,6 +211,7 @@ static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
 	if (first && !session->enabled && !session->exec_waits) {
 		session->enabled_since_ns = ktime_get_ns();
 		WRITE_ONCE(session->enabled, true);
+		acrpmu_topic_mark_enabled(session);
 	}
 	raw_spin_unlock(&session->lock);
 	if (first && READ_ONCE(ctx->active))

@@ -74,6 +74,11 @@ static inline uint64_t number(const struct message *msg, int attr)
 	return number_in(msg->attr[attr]);
 }
 
+static inline const char *text(const struct message *msg, int attr)
+{
+	return msg->attr[attr] ? attr_data(msg->attr[attr]) : "(none)";
+}
+
 /* Find the attributes in @bytes; false if they do not fill them. */
 static inline bool parse(const void *data, int bytes, int max, const struct nlattr **attr,
 			 unsigned int *nr)
@@ -195,9 +200,10 @@ static inline int find_family(struct client *client)
 	return 0;
 }
 
-static inline int client_open(struct client *client)
+/* A socket at a port, 0: whatever is free. */
+static inline int client_open_at(struct client *client, uint32_t port)
 {
-	struct sockaddr_nl addr = { .nl_family = AF_NETLINK };
+	struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_pid = port };
 
 	*client = (struct client){ .buf = malloc(2 * DATAGRAM) };
 	client->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
@@ -208,11 +214,42 @@ static inline int client_open(struct client *client)
 	return find_family(client);
 }
 
+static inline int client_open(struct client *client)
+{
+	return client_open_at(client, 0);
+}
+
 static inline void client_close(struct client *client)
 {
 	close(client->fd);
 	free(client->buf);
 	client->buf = NULL;
+}
+
+static inline uint32_t client_port(const struct client *client)
+{
+	struct sockaddr_nl addr = { 0 };
+	socklen_t len = sizeof(addr);
+
+	getsockname(client->fd, (void *)&addr, &len);
+	return addr.nl_pid;
+}
+
+static inline int subscribe_with(struct client *client, uint32_t topics, struct message *answer)
+{
+	struct {
+		struct nlattr attr;
+		uint32_t topics;
+	} req = { { sizeof(req), ACRPMU_NL_A_TOPICS }, topics };
+	int ret = client_send(client, client->family, ACRPMU_NL_CMD_SUBSCRIBE, ACRPMU_NL_VERSION,
+			      NLM_F_ACK, &req, sizeof(req));
+
+	return ret ?: client_ack(client, answer);
+}
+
+static inline int subscribe(struct client *client, uint32_t topics)
+{
+	return subscribe_with(client, topics, NULL);
 }
 
 static inline int get_session(struct client *client, uint64_t id, struct message *answer)
@@ -227,6 +264,17 @@ static inline int get_session(struct client *client, uint64_t id, struct message
 	ret = client_send(client, client->family, ACRPMU_NL_CMD_SESSION_GET, ACRPMU_NL_VERSION,
 			  NLM_F_ACK, &req, sizeof(req));
 	return ret ?: client_ack(client, answer);
+}
+
+/* Whether anything arrives that has been sent by now: an answer comes after it. */
+static inline bool is_silent(struct client *client)
+{
+	struct message msg;
+
+	if (client_send(client, client->family, ACRPMU_NL_CMD_SESSION_GET, ACRPMU_NL_VERSION,
+			NLM_F_ACK, NULL, 0) || client_next(client, &msg))
+		return false;
+	return msg.hdr->nlmsg_type == NLMSG_ERROR && msg.hdr->nlmsg_seq == client->seq;
 }
 
 /* The next message must be this one. */

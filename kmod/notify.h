@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What happens to sessions and CPUs, for those who listen. */
+#ifndef _ACRPMU_NOTIFY_H
+#define _ACRPMU_NOTIFY_H
+
+#include <linux/types.h>
+
+struct acrpmu_changed;
+struct acrpmu_error;
+struct acrpmu_session;
+struct acrpmu_session_cpu;
+struct cpumask;
+
+void acrpmu_notify_created(struct acrpmu_session *session);
+void acrpmu_notify_session(struct acrpmu_session *session, u32 change);
+void acrpmu_notify_ended(struct acrpmu_session *session);
+void acrpmu_notify_init(void);
+void acrpmu_notify_exit(void);
+
+#endif /* _ACRPMU_NOTIFY_H */

@@ -57,7 +57,7 @@ look_ups()
 {
 	local cpuid name times
 
-	if ! "${CC:-cc}" -O2 -o "$BUILD/name_lookup" selftests/bench/name_lookup.c "$BUILD/libacrpmu.a" -ljson-c; then
+	if ! "${CC:-cc}" -O2 -o "$BUILD/name_lookup" selftests/bench/name_lookup.c "$BUILD/libacrpmu.a" -ljson-c -lnl-genl-3 -lnl-3; then
 		point 1 'the look-up is built'
 		return
 	fi

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-$PWD/build}
 CLANG=${CLANG:-clang}
 RUNS=${RUNS:-50000}
-fuzzers=(event_parse condition json_events mapfile perfdata jit_list montecito)
+fuzzers=(event_parse condition json_events mapfile perfdata jit_list netlink montecito)
 out=$BUILD/fuzz
 number=0 failed=0
 mkdir -p "$out"

@@ -60,8 +60,8 @@ stamps=$BUILD/stamps
 apt_dir=$BUILD/apt
 logs=$BUILD/log
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libdw-dev
-	libelf-dev libglib2.0-dev libjson-c5 make mount pahole patch perl pkg-config procps shellcheck sparse util-linux virtiofsd
+root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libdw-dev libelf-dev
+	libglib2.0-dev libjson-c5 libnl-genl-3-200 make mount pahole patch perl pkg-config procps shellcheck sparse util-linux virtiofsd
 	xz-utils zlib1g zstd)
 backports_packages=(linux-perf)
 mkdir -p "$stamps" "$logs"

@@ -13,8 +13,10 @@
 /* once installed, the ABI header is in the same directory */
 #if __has_include("../../uapi/acrpmu.h")
 #include "../../uapi/acrpmu.h"
+#include "../../uapi/acrpmu_netlink.h"
 #else
 #include "acrpmu.h"
+#include "acrpmu_netlink.h"
 #endif
 
 #ifdef __cplusplus
@@ -37,15 +39,15 @@ extern "C" {
  *   may be of different versions; members that the older side does not know must be 0, or the call
  *   fails with E2BIG and a message.  The sizes of the first versions are
  *   ACRPMU_..._OPTIONS_SIZE_VER0.
- * - struct acrpmu_spec_event and struct acrpmu_condition, which the library owns and programs only
- *   read, grow at the end, and so does struct acrpmu_read with acrpmu_session_read_outside() and
- *   acrpmu_session_read_target(), which are passed its size.
+ * - struct acrpmu_spec_event, acrpmu_condition and acrpmu_notice, which the library owns and
+ *   programs only read, grow at the end, and so does struct acrpmu_read with
+ *   acrpmu_session_read_outside() and acrpmu_session_read_target(), which are passed its size.
  * - Every other struct is fixed: those that a program allocates and the library fills in (struct
  *   acrpmu_message, acrpmu_cpu, acrpmu_config_fields, acrpmu_named, acrpmu_pfm_event,
  *   acrpmu_event_hw, acrpmu_info, acrpmu_cpu_info, acrpmu_extra_reg_info, acrpmu_read,
- *   acrpmu_count, acrpmu_ring_batch), and struct acrpmu_ring_memory, acrpmu_ops,
- *   acrpmu_event_attr and acrpmu_error.  What does not fit them gets new functions.  If a struct of
- *   the module grows, the functions here keep its size of version 2.
+ *   acrpmu_count, acrpmu_ring_batch), the parts of a notice, and struct acrpmu_ring_memory,
+ *   acrpmu_ops, acrpmu_event_attr and acrpmu_error.  What does not fit them gets new functions.
+ *   If a struct of the module grows, the functions here keep its size of version 2.
  */
 
 /** ACRPMU_LIB_VERSION - version of this header; acrpmu_lib_version() returns the library's */
@@ -668,6 +670,180 @@ int acrpmu_ring_open(const struct acrpmu_ring_memory *memory, struct acrpmu_ring
 int acrpmu_ring_next(struct acrpmu_ring *ring, const struct perf_event_header **record);
 int acrpmu_ring_peek(struct acrpmu_ring *ring, struct acrpmu_ring_batch *batch);
 void acrpmu_ring_consume(struct acrpmu_ring *ring);
+
+/* ---- listening to the module -------------------------------------------------------------- */
+
+/**
+ * struct acrpmu_cpu_set - a set of CPUs
+ * @bits: CPU n is bit n % 8 of byte n / 8
+ * @size: bytes of @bits, which end with one that is not 0; 0: no CPU
+ */
+struct acrpmu_cpu_set {
+	const unsigned char *bits;
+	size_t size;
+};
+
+/**
+ * struct acrpmu_notice_event - an event of a session
+ * @config: event select, umask and modifiers
+ * @extra_value: value of its extra register, 0: none
+ * @period: occurrences from one overflow to the next, 0 if it only counts
+ * @acr_mask: events of the group that reload it when they overflow
+ * @flags: ACRPMU_EVENT_*
+ */
+struct acrpmu_notice_event {
+	__u64 config;
+	__u64 extra_value;
+	__u64 period;
+	__u64 acr_mask;
+	__u64 flags;
+};
+
+/**
+ * struct acrpmu_notice_count - what an event of a session has counted
+ * @value: occurrences
+ * @overflows: overflows
+ * @flags: ACRPMU_COUNT_*
+ */
+struct acrpmu_notice_count {
+	__u64 value;
+	__u64 overflows;
+	__u64 flags;
+};
+
+/**
+ * struct acrpmu_notice_placement - counters that a session has on some of its CPUs
+ * @cpus: these CPUs
+ * @cntrs: for each event the index of its counter, as in struct acrpmu_event_hw
+ * @nr_cntrs: elements of @cntrs
+ */
+struct acrpmu_notice_placement {
+	struct acrpmu_cpu_set cpus;
+	const __u8 *cntrs;
+	size_t nr_cntrs;
+};
+
+/**
+ * struct acrpmu_notice - what the module reports, or a session that exists
+ * @type: ACRPMU_NL_CMD_*; a newer module may send types that the library does not know
+ * @nr_events: elements of @events
+ * @nr_counts: elements of @counts
+ * @nr_placements: elements of @placements
+ * @has: the members that are set, by their attribute: see acrpmu_notice_has()
+ * @time_ns: when it happened, in nanoseconds of CLOCK_BOOTTIME
+ * @session: number of the session
+ * @created_ns: when it was created, as @time_ns
+ * @pid: process that created it or asked, 0 if it has exited or has no number here
+ * @uid: its effective user
+ * @flags: ACRPMU_SESSION_*
+ * @state: ACRPMU_STATE_*
+ * @change: ACRPMU_NL_CHANGE_*
+ * @nr_tasks: tasks that it follows
+ * @unplaced: CPUs in @cpus that are in none of @placements
+ * @cpu: the CPU concerned
+ * @errnum: errno of a refusal, positive
+ * @reason: ACRPMU_REASON_* of a refusal
+ * @event_index: the event that is refused
+ * @holder_pid: process that has what was refused, 0: unknown
+ * @cntr: index of a counter
+ * @msr: number of a register
+ * @abi_version: of the module
+ * @topics: ACRPMU_NL_TOPIC_*
+ * @value: see the reason
+ * @limit: see the reason
+ * @expected: what the session has in @msr
+ * @found: what was there instead
+ * @time_enabled: of a session that has ended, as in struct acrpmu_read
+ * @time_running: likewise
+ * @time_missed: likewise
+ * @records: likewise
+ * @lost: overflows that were lost in total, or on @cpu
+ * @throttled: overflows beyond a limit in total, or on @cpu
+ * @discarded: as in struct acrpmu_read
+ * @guest: likewise
+ * @quiet: likewise
+ * @pauses: pauses of the session on @cpu
+ * @missed: notices that did not fit the socket
+ * @left_out: refusals that were too many to report
+ * @cpus: CPUs that the session holds, or those concerned
+ * @comm: name of the process of @pid, of any bytes
+ * @holder: name of the process of @holder_pid
+ * @events: in the order of the group
+ * @counts: likewise
+ * @placements: one for each set of CPUs on which the events have the same counters
+ */
+struct acrpmu_notice {
+	__u32 type;
+	__u32 nr_events;
+	__u32 nr_counts;
+	__u32 nr_placements;
+	__u64 has;
+	__u64 time_ns;
+	__u64 session;
+	__u64 created_ns;
+	__u32 pid;
+	__u32 uid;
+	__u32 flags;
+	__u32 state;
+	__u32 change;
+	__u32 nr_tasks;
+	__u32 unplaced;
+	__u32 cpu;
+	__u32 errnum;
+	__u32 reason;
+	__u32 event_index;
+	__u32 holder_pid;
+	__u32 cntr;
+	__u32 msr;
+	__u32 abi_version;
+	__u32 topics;
+	__u64 value;
+	__u64 limit;
+	__u64 expected;
+	__u64 found;
+	__u64 time_enabled;
+	__u64 time_running;
+	__u64 time_missed;
+	__u64 records;
+	__u64 lost;
+	__u64 throttled;
+	__u64 discarded;
+	__u64 guest;
+	__u64 quiet;
+	__u64 pauses;
+	__u64 missed;
+	__u64 left_out;
+	struct acrpmu_cpu_set cpus;
+	char comm[ACRPMU_COMM_LEN];
+	char holder[ACRPMU_COMM_LEN];
+	const struct acrpmu_notice_event *events;
+	const struct acrpmu_notice_count *counts;
+	const struct acrpmu_notice_placement *placements;
+};
+
+/**
+ * acrpmu_notice_has() - check whether a notice has an attribute
+ * @notice: from acrpmu_monitor_next() or acrpmu_monitor_sessions()
+ * @attr: ACRPMU_NL_A_*
+ *
+ * Return: not 0 if it has; the member of another one is 0.
+ */
+static inline int acrpmu_notice_has(const struct acrpmu_notice *notice, unsigned int attr)
+{
+	return !!(notice->has & (1ULL << attr));
+}
+
+struct acrpmu_monitor;
+
+int acrpmu_monitor_open(struct acrpmu_monitor **monitor, struct acrpmu_message *message);
+void acrpmu_monitor_close(struct acrpmu_monitor *monitor);
+int acrpmu_monitor_fd(const struct acrpmu_monitor *monitor);
+int acrpmu_monitor_subscribe(struct acrpmu_monitor *monitor, __u32 topics,
+			     struct acrpmu_message *message);
+int acrpmu_monitor_next(struct acrpmu_monitor *monitor, const struct acrpmu_notice **notice);
+int acrpmu_monitor_sessions(struct acrpmu_monitor *monitor,
+			    int (*each)(void *ctx, const struct acrpmu_notice *session), void *ctx,
+			    struct acrpmu_message *message);
 
 /* ---- explaining refusals ------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@
 #include "../jsonout.h"
 #include "../reload.h"
 #include "../terminal.h"
+#include "../ui/color.h"
 #include "graph.h"
 
 #define CMDLINE_LEN	4096
@@ -157,9 +158,13 @@ static void print_heading(const struct report *r)
 
 static void print_entry(const struct report *r, const struct hist_entry *e)
 {
+	enum color color = color_of_percent(percent(r, e));
 	int i;
 
-	printf("%9.2f%% %9llu", percent(r, e), e->samples);
+	color_begin(stdout, color);
+	printf("%9.2f%%", percent(r, e));
+	color_end(stdout, color);
+	printf(" %9llu", e->samples);
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (!r->args.chosen[i])
 			continue;

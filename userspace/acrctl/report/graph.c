@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "../terminal.h"
+#include "../ui/color.h"
 
 #define MIN_PERCENT	0.5	/* of an event; what is rarer is added up */
 #define NAME_LEN	24	/* of an address as text */
@@ -100,6 +101,15 @@ static void print_indent(unsigned int depth)
 	printf("%*s", FIRST_COLUMN + (int)depth * INDENT, "");
 }
 
+static void print_share(double share)
+{
+	enum color color = color_of_percent(share);
+
+	color_begin(stdout, color);
+	printf("%6.2f%%  ", share);
+	color_end(stdout, color);
+}
+
 /* A function with the samples of the one before it stands in its column, without a percentage. */
 static void print_below(const struct tree_node *node, const struct totals *t, unsigned int depth)
 {
@@ -108,9 +118,10 @@ static void print_below(const struct tree_node *node, const struct totals *t, un
 
 	for (i = 0; i < node->nr; i++) {
 		const struct tree_node *child = node->children[i];
+		double share = percent(t, child->period, child->samples);
 		bool only = node->samples == child->samples;
 
-		if (percent(t, child->period, child->samples) < MIN_PERCENT) {
+		if (share < MIN_PERCENT) {
 			period += child->period;
 			samples += child->samples;
 			rest++;
@@ -120,7 +131,7 @@ static void print_below(const struct tree_node *node, const struct totals *t, un
 		if (only)
 			printf("         ");
 		else
-			printf("%6.2f%%  ", percent(t, child->period, child->samples));
+			print_share(share);
 		printf("[%c] ", child->level);
 		terminal_print(stdout, 0, child->symbol);
 		printf("\n");

@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# What commands print on a terminal alone: colours.
+# What commands print on a terminal alone: progress of what takes long, and colours.
 
 bats_require_minimum_version 1.5.0
 load helpers
 
 setup_file()
 {
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/fast_clock.so" "$root/selftests/cli/fast_clock.c"
 	python3 -B - <<-PYTHON
 	import sys
 	sys.path.insert(0, "$root/selftests/cli")
@@ -29,13 +30,53 @@ setup()
 	esc=$'\033'
 }
 
-# on_terminal COMMAND: its output on a terminal, in the file "shown"
+# on_terminal COMMAND: its output on a terminal, in the file "shown"; every look at the clock takes it a second
 on_terminal()
 {
 	status=0
-	script -qec "$1" typescript < /dev/null > shown || status=$?
+	script -qec "export LD_PRELOAD=$BATS_FILE_TMPDIR/fast_clock.so; $1" typescript < /dev/null > shown || status=$?
 	cat -v shown
 	[ "$status" = 0 ]
+}
+
+@test "progress: report shows on a terminal how far it has read, and erases it before its output" {
+	on_terminal "$acrctl report -i $data"
+	grep -qE $'acrctl: opening .*some.data: [0-9]+ %' shown
+	grep -qE $'acrctl: reading .*some.data: 100 %' shown
+	# lines that replaced one another: after the last of them come spaces, then the report
+	tr '\r' '\n' < shown | grep -v '^$' > lines
+	[ "$(grep -n 'acrctl: ' lines | tail -n 1 | cut -d: -f1)" -lt "$(grep -n '^ *$' lines | tail -n 1 | cut -d: -f1)" ]
+	sed '1,/^ *$/d' lines | grep -q '99.67%'
+	if sed -n '/^# /,$p' lines | grep 'acrctl: '; then false; fi
+}
+
+@test "progress: goes to standard error alone, and nowhere if that is no terminal" {
+	on_terminal "$acrctl report -i $data > out"
+	grep -q 'acrctl: reading' shown
+	"$acrctl" report -i "$data" > plain
+	cmp out plain
+	on_terminal "$acrctl report -i $data 2> err"
+	[ ! -s err ]
+	if grep 'acrctl: ' shown; then false; fi
+}
+
+@test "progress: script shows it only if its lines go to a file" {
+	on_terminal "$acrctl script -i $data > out"
+	grep -q 'acrctl: reading' shown
+	on_terminal "$acrctl script -i $data"
+	if grep 'acrctl: reading' shown; then false; fi
+	on_terminal "$acrctl script -i $data | cat"
+	if grep 'acrctl: reading' shown; then false; fi
+}
+
+@test "progress: a recording that is piped in is measured in MiB" {
+	on_terminal "cat $data | $acrctl report -i -"
+	grep -qE 'acrctl: opening standard input: 0\.[0-9] MiB' shown
+}
+
+@test "progress: a terminal that cannot overwrite gets none" {
+	TERM=dumb on_terminal "$acrctl report -i $data"
+	if grep 'acrctl: ' shown; then false; fi
 }
 
 @test "colours: report marks hot code on a terminal" {

@@ -268,6 +268,7 @@ bool view_next(struct view *v, struct pd_sample *s)
 		bool whole;
 		int err;
 
+		progress_step(&v->progress, v->next, v->reader.nr_records);
 		if (pd_reader_error(&v->reader))
 			break;
 		whole = pd_reader_decode(&v->reader, h, s);
@@ -284,6 +285,7 @@ bool view_next(struct view *v, struct pd_sample *s)
 		else if (err)
 			v->malformed++;
 	}
+	progress_end(&v->progress);
 	return false;
 }
 
@@ -348,9 +350,15 @@ void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct
  */
 void view_end(struct view *v)
 {
+	progress_end(&v->progress);
 	free(v->times);
 	sym_space_free(&v->space);
 	pd_reader_close(&v->reader);
+}
+
+static void watch_opening(void *arg, __u64 done, __u64 total)
+{
+	progress_step(arg, done, total);
 }
 
 /**
@@ -362,6 +370,7 @@ void view_end(struct view *v)
  */
 int view_open(struct view *v, int fd, const char *path)
 {
+	const struct pd_watch watch = { watch_opening, &v->progress };
 	int err;
 
 	if (fd < 0) {
@@ -371,7 +380,9 @@ int view_open(struct view *v, int fd, const char *path)
 			path, strerror(-err));
 		return err;
 	}
-	err = pd_reader_open_fd(&v->reader, fd);
+	progress_begin(&v->progress, "opening", path, NULL);
+	err = pd_reader_open_watched(&v->reader, fd, watch);
+	progress_end(&v->progress);
 	if (err) {
 		fprintf(stderr, "acrctl: %s: %s\n", path, v->reader.error);
 		return err;
@@ -382,6 +393,7 @@ int view_open(struct view *v, int fd, const char *path)
 			path);
 	else if (v->reader.truncated)
 		fprintf(stderr, "acrctl: %s: cut off; reading what is there\n", path);
+	progress_begin(&v->progress, "reading", path, "records");
 	return view_begin(v);
 }
 

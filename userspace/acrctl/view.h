@@ -5,6 +5,7 @@
 
 #include "../perfdata/reader.h"
 #include "../symbols/space.h"
+#include "ui/progress.h"
 
 /* In place of the file and the symbol of samples taken in a virtual machine. */
 #define VIEW_GUEST_NAME		"[guest]"
@@ -27,6 +28,7 @@ struct view {
 	__u64 malformed;		/* records */
 	__u64 unknown;			/* samples of no event of the file */
 	bool out_of_memory;		/* some record could not be applied */
+	struct progress progress;	/* of opening it, then of playing it back */
 };
 
 int view_begin(struct view *v);

@@ -28,6 +28,13 @@ int pd_reader_error(const struct pd_reader *r)
 	return r->windows ? pd_windows_error(r->windows) : 0;
 }
 
+/** pd_watch_step() - report how far opening is */
+void pd_watch_step(const struct pd_reader *r, __u64 done, __u64 total)
+{
+	if (r->watch.step)
+		r->watch.step(r->watch.arg, done, total);
+}
+
 /** pd_fail_reading() - set the error message for what pd_reader_error() returns, and return it */
 int pd_fail_reading(struct pd_reader *r)
 {

@@ -16,6 +16,7 @@ struct pd_cursor {
 int pd_fail(struct pd_reader *r, int err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int pd_fail_reading(struct pd_reader *r);
+void pd_watch_step(const struct pd_reader *r, __u64 done, __u64 total);
 const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size);
 bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size);
 bool pd_section_fits(const struct pd_reader *r, const struct pd_section *s);

@@ -182,8 +182,10 @@ static int open_stream(struct pd_reader *r, int fd)
 	r->size = b.size;
 	if (n >= 0)
 		err = check_start(r);
-	while (!err && n > 0)
+	while (!err && n > 0) {
 		n = read_more(fd, &b, STREAM_CHUNK);
+		pd_watch_step(r, b.size, 0);
+	}
 	r->data = b.data;
 	r->size = b.size;
 	if (n < 0)
@@ -192,18 +194,20 @@ static int open_stream(struct pd_reader *r, int fd)
 }
 
 /**
- * pd_reader_open_fd() - open a file; it stays the caller's, with its position unless it is a pipe
+ * pd_reader_open_watched() - open a file and let @watch hear how far that is
  *
+ * The descriptor stays the caller's, with its position unless it is a pipe.
  * A regular file is read in pieces, as needed.  It is not mapped, so that truncating it at the same
  * time does no harm.  Close @r even after an error.
  *
  * Return: 0 or -errno, and @r->error holds a message to print after "FILE: ".
  */
-int pd_reader_open_fd(struct pd_reader *r, int fd)
+int pd_reader_open_watched(struct pd_reader *r, int fd, struct pd_watch watch)
 {
 	struct stat st;
 
 	memset(r, 0, sizeof(*r));
+	r->watch = watch;
 	if (fstat(fd, &st))
 		return pd_fail(r, -errno, "cannot be read: %s", strerror(errno));
 	if (S_ISDIR(st.st_mode))
@@ -217,6 +221,12 @@ int pd_reader_open_fd(struct pd_reader *r, int fd)
 			       strerror(errno));
 	r->size = st.st_size;
 	return open_file(r);
+}
+
+/** pd_reader_open_fd() - the same without a watch */
+int pd_reader_open_fd(struct pd_reader *r, int fd)
+{
+	return pd_reader_open_watched(r, fd, (struct pd_watch){ 0 });
 }
 
 /** pd_reader_close() - free everything that @r holds */

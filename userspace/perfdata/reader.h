@@ -26,6 +26,12 @@ struct pd_id {
 	__u32 event;
 };
 
+/* Hears how many bytes are done, of how many, 0: of an unknown number; zeroed it hears nothing. */
+struct pd_watch {
+	void (*step)(void *arg, __u64 done, __u64 total);
+	void *arg;
+};
+
 /* A file being read; nothing in it is trusted. */
 struct pd_reader {
 	const unsigned char *data;	/* the whole file, or NULL if @windows reads it */
@@ -45,6 +51,7 @@ struct pd_reader {
 	size_t nr_notes;
 	__u64 *index;			/* offsets of all records, ordered by time */
 	size_t nr_records;
+	struct pd_watch watch;		/* of opening */
 	char error[PD_ERROR_LEN];	/* message, valid if opening failed */
 };
 
@@ -68,6 +75,7 @@ struct pd_sample {
 };
 
 int pd_reader_open_fd(struct pd_reader *r, int fd);
+int pd_reader_open_watched(struct pd_reader *r, int fd, struct pd_watch watch);
 int pd_reader_open_mem(struct pd_reader *r, const void *data, size_t size);
 void pd_reader_close(struct pd_reader *r);
 bool pd_reader_has(const struct pd_reader *r, unsigned int feature);

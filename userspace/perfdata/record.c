@@ -108,6 +108,7 @@ int pd_records_count(struct pd_reader *r)
 		if (err)
 			return err;
 		r->nr_records++;
+		pd_watch_step(r, (at - r->header.data.offset) / 2, r->header.data.size);
 	}
 	if (at < end) {
 		r->truncated = true;
@@ -155,6 +156,9 @@ static int time_records(struct pd_reader *r, struct timed *all, bool *sorted)
 		all[i].time = last;
 		*sorted &= !i || all[i - 1].time <= last;
 		at += h->size;
+		/* the second half: pd_records_count() was the first */
+		pd_watch_step(r, (at - r->header.data.offset + r->header.data.size) / 2,
+			      r->header.data.size);
 	}
 	return 0;
 }

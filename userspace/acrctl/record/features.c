@@ -218,6 +218,8 @@ void record_features_contents(struct record *r)
 
 	if (pd_reader_open_fd(&v.reader, r->file_fd))
 		goto end;
+	if (!r->opt.quiet)
+		progress_begin(&v.progress, "looking for files in", r->opt.output, "records");
 	while (view_next(&v, &s)) {
 		first = first ? first : s.time;
 		last = s.time;

@@ -270,8 +270,12 @@ static int print_text(struct script *sc)
 
 static int run(struct script *sc)
 {
-	int status = sc->args.json ? print_json(sc) : print_text(sc);
+	int status;
 
+	/* samples are printed while they are read */
+	if (!progress_fits_stdout())
+		progress_end(&sc->view.progress);
+	status = sc->args.json ? print_json(sc) : print_text(sc);
 	return view_close_notes(&sc->view, sc->args.path) ? ACRCTL_EXIT_FAILED : status;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tap.h"
-#include "userspace/acrctl/record/rate.h"
+#include "userspace/acrctl/sampling/rate.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define MSEC		1000000ULL

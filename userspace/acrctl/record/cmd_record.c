@@ -5,18 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "../../util/message.h"
 #include "../../util/util.h"
 #include "../cmd.h"
-#include "../permission.h"
 #include "record.h"
-
-/* a prime, so that samples do not fall into step with loops */
-#define DEFAULT_EVENT	"cycles:u"
-#define DEFAULT_KERNEL_EVENT	"cycles:k"
-#define DEFAULT_PERIOD	1000003
 
 static const char usage[] =
 "Usage: acrctl record [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
@@ -27,7 +20,7 @@ static const char usage[] =
 "\n"
 "  -e, --event GROUP     events in perf's syntax, such as\n"
 "                        '{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'\n"
-"                        (default: " DEFAULT_EVENT ", with period 1000003)\n"
+"                        (default: " SAMPLING_DEFAULT_EVENT ", with period 1000003)\n"
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
 WHEN_USAGE WHEN_RATE_USAGE
@@ -67,19 +60,8 @@ RELOAD_USAGE
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
 
 enum {
-	OPT_EXCLUDE_GUEST = TARGET_OPT_WATCHDOG + 1, OPT_ALL_USER, OPT_ALL_KERNEL, OPT_CALL_GRAPH,
-	OPT_MAX_STACK
+	OPT_CALL_GRAPH = TARGET_OPT_WATCHDOG + 1, OPT_MAX_STACK
 };
-
-static bool parse_count(const char *text, __u64 *count)
-{
-	struct acrpmu_message message;
-
-	if (!event_args_count(text, count, &message))
-		return true;
-	output_error("record", &message, NULL);
-	return false;
-}
 
 static bool parse_output(struct record_options *o, const char *path)
 {
@@ -100,7 +82,7 @@ static bool parse_output(struct record_options *o, const char *path)
 	return false;
 }
 
-static bool parse_call_graph(struct record_options *o, const char *mode)
+static bool parse_call_graph(struct sampling_options *o, const char *mode)
 {
 	static const struct {
 		const char *mode;
@@ -129,7 +111,7 @@ static bool parse_call_graph(struct record_options *o, const char *mode)
 	return o->chains;
 }
 
-static bool check_chains(const struct record_options *o)
+static bool check_chains(const struct sampling_options *o)
 {
 	if (!o->max_stack || o->chains)
 		return true;
@@ -139,22 +121,12 @@ static bool check_chains(const struct record_options *o)
 	return false;
 }
 
-static bool take_option(struct record_options *o, int c)
+static bool take_option(struct record *r, int c)
 {
+	struct sampling_options *o = &r->sm.opt;
 	__u64 value = 0;
 
 	switch (c) {
-	case 'm':
-		if (event_args_number("record", "-m", optarg, ACRPMU_MAX_RING_PAGES, &value))
-			return false;
-		if (value & (value - 1)) {
-			fprintf(stderr,
-				"acrctl: record: -m %llu is not a power of 2; use 64, 128, 256 or another one up to %d\n",
-				value, ACRPMU_MAX_RING_PAGES);
-			return false;
-		}
-		o->ring_pages = value;
-		return true;
 	case 'g':
 		o->chains = true;
 		return true;
@@ -165,49 +137,10 @@ static bool take_option(struct record_options *o, int c)
 			return false;
 		o->max_stack = value;
 		return true;
-	case 'c':
-		return parse_count(optarg, &o->count);
-	case 'E':
-		o->events_dir = optarg;
-		return true;
 	case 'o':
-		return parse_output(o, optarg);
+		return parse_output(&r->opt, optarg);
 	}
 	return true;
-}
-
-static bool take_when(struct record_options *o, int c)
-{
-	struct acrpmu_message message;
-
-	if (!when_take_option(&o->when, c, optarg, &message))
-		return true;
-	output_error("record", &message, NULL);
-	return false;
-}
-
-static bool take_reload(struct record *r, int c)
-{
-	struct acrpmu_message message;
-
-	if (!reload_take_option(&r->kinds.asked, c, optarg, &message))
-		return true;
-	output_error("record", &message, NULL);
-	return false;
-}
-
-/* Returns an exit status, or -1 to go on. */
-static int take_condition(struct record_options *o)
-{
-	struct acrpmu_message message;
-
-	if (when_check(&o->when, o->groups.nr, o->count, &message)) {
-		output_error("record", &message, NULL);
-		return ACRCTL_EXIT_USAGE;
-	}
-	if (o->when.condition && when_add(&o->when, &o->groups))
-		return ACRCTL_EXIT_FAILED;
-	return -1;
 }
 
 static int parse_args(struct record *r, int argc, char **argv)
@@ -224,7 +157,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "mmap-pages", required_argument, NULL, 'm' },
 		{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
 		{ "max-stack", required_argument, NULL, OPT_MAX_STACK },
-		{ "exclude-guest", no_argument, NULL, OPT_EXCLUDE_GUEST },
+		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
 		{ "no-buildid", no_argument, NULL, 'B' },
 		{ "all-cpus", no_argument, NULL, 'a' },
 		{ "cpu", required_argument, NULL, 'C' },
@@ -236,14 +169,14 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "delay", required_argument, NULL, 'D' },
 		{ "duration", required_argument, NULL, CONTROL_OPT_DURATION },
 		{ "control", required_argument, NULL, CONTROL_OPT_FILES },
-		{ "all-user", no_argument, NULL, OPT_ALL_USER },
-		{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
+		{ "all-user", no_argument, NULL, SAMPLING_OPT_ALL_USER },
+		{ "all-kernel", no_argument, NULL, SAMPLING_OPT_ALL_KERNEL },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
-	struct record_options *o = &r->opt;
+	struct sampling_options *o = &r->sm.opt;
 	int c, status;
 
 	optind = 1;
@@ -251,8 +184,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
-		if (!take_option(o, c) || !take_when(o, c) || !take_reload(r, c) ||
-		    target_take_option(&r->target, c, optarg) ||
+		if (!take_option(r, c) || sampling_take_option(&r->sm, c, optarg) ||
 		    control_take_option(&r->control, c, optarg))
 			return ACRCTL_EXIT_USAGE;
 		/* not a usage error: memory ran out */
@@ -262,103 +194,28 @@ static int parse_args(struct record *r, int argc, char **argv)
 			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		o->quiet |= c == 'q';
 		o->verbose |= c == 'v';
-		o->build_ids &= c != 'B';
-		o->exclude_guest |= c == OPT_EXCLUDE_GUEST;
-		o->levels |= c == OPT_ALL_USER ? ACRPMU_PARSE_USER : 0;
-		o->levels |= c == OPT_ALL_KERNEL ? ACRPMU_PARSE_KERNEL : 0;
+		r->opt.build_ids &= c != 'B';
 	}
-	status = take_condition(o);
+	status = sampling_take_condition(&r->sm);
 	if (status >= 0)
 		return status;
 	if (optind < argc)
-		r->target.opt.command = argv + optind;
-	r->target.opt.output_is_taken = o->stream;
-	r->target.opt.delayed = r->control.delay_ms;
-	return target_check(&r->target) && control_check(&r->control) &&
+		r->sm.target.opt.command = argv + optind;
+	r->sm.target.opt.output_is_taken = r->opt.stream;
+	r->sm.target.opt.delayed = r->control.delay_ms;
+	return target_check(&r->sm.target) && control_check(&r->control) &&
 	       check_chains(o) && !event_args_levels("record", o->levels) ?
 	       -1 : ACRCTL_EXIT_USAGE;
-}
-
-static int add_default_group(struct record *r)
-{
-	struct record_options *o = &r->opt;
-	const char *event = o->levels == ACRPMU_PARSE_KERNEL ? DEFAULT_KERNEL_EVENT :
-							       DEFAULT_EVENT;
-	int none = 0;
-
-	if (o->groups.nr)
-		return 0;
-	if (!o->count)
-		o->count = DEFAULT_PERIOD;
-	fprintf(stderr,
-		"acrctl: record: no events were given: sampling %s with period %llu; choose others with -e\n",
-		event, o->count);
-	return event_args_add(&o->groups, event, 0, NULL, &none);
-}
-
-static int parse_groups(struct record *r)
-{
-	const struct acrpmu_parse_options options = {
-		.flags = ACRPMU_PARSE_TABLE_PERIOD | r->opt.levels, .period = r->opt.count,
-	};
-	struct acrpmu_message message;
-	int err;
-
-	err = kinds_parse(&r->kinds, "record", r->opt.events_dir, &r->opt.groups, &r->opt.when,
-			  &options, &r->spec);
-	if (err)
-		return err;
-	if (!r->opt.quiet)
-		when_explain_window(r->spec, stderr, "acrctl: record: ");
-	r->nr_groups = acrpmu_spec_nr_groups(r->spec);
-	err = acrpmu_spec_check_sampled(r->spec, &message);
-	if (err)
-		output_error("record", &message, &r->opt.groups);
-	return err;
-}
-
-/* A wrong command line is refused even without the module. */
-static int check_device(const struct record *r)
-{
-	if (r->device)
-		return permission_check("record", r->device) ?: record_adapt_check(r);
-	output_error("record", &r->device_why, &r->opt.groups);
-	return -ENODEV;
-}
-
-/* The command was forked before this and keeps its limit. */
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static int open_sideband(struct record *r)
-{
-	int err;
-
-	raise_file_limit();
-	err = sideband_open(&r->sideband, &r->target, RECORD_SAMPLE_TYPE);
-	if (err)
-		record_messages_sideband(r, err);
-	/* before /proc is read: a change may then be recorded twice, but is never missed */
-	else if (!target_starts_at_exec(&r->target))
-		sideband_enable(&r->sideband, true);
-	return err;
 }
 
 static int start(struct record *r)
 {
 	int err = 0;
 
-	if (!target_starts_at_exec(&r->target) && !r->target.opt.delayed)
-		err = record_sessions_switch(r, true);
+	if (!target_starts_at_exec(&r->sm.target) && !r->sm.target.opt.delayed)
+		err = sampling_sessions_switch(&r->sm, true);
 	if (!err)
-		err = target_go(&r->target);
+		err = target_go(&r->sm.target);
 	return err ? err : record_publish_rename(r);
 }
 
@@ -367,15 +224,15 @@ static int stop(struct record *r, int err)
 {
 	int ret;
 
-	record_sessions_switch(r, false);
-	sideband_enable(&r->sideband, false);
+	sampling_sessions_switch(&r->sm, false);
+	sideband_enable(&r->sm.sideband, false);
 	ret = record_loop_drain(r);
 	if (err)
 		ret = err;
 	/* count what is left */
 	if (r->write_err)
 		record_loop_drain(r);
-	if (record_sessions_read(r) && !ret)
+	if (sampling_sessions_read(&r->sm) && !ret)
 		ret = -EIO;
 	if (record_file_finish(r) && !ret)
 		ret = -EIO;
@@ -392,7 +249,7 @@ static int record(struct record *r)
 		return err;
 	err = stop(r, record_loop_run(r));
 	if (r->control.stop)
-		target_cut_child(&r->target);
+		target_cut_child(&r->sm.target);
 	record_messages_closing(r, err);
 	return err;
 }
@@ -404,19 +261,19 @@ static int prepare(struct record *r)
 	if (!err)
 		err = control_open(&r->control);
 	if (!err)
-		err = check_device(r);
+		err = sampling_check_device(&r->sm);
 	if (!err)
-		err = target_open_signals(&r->target);
+		err = target_open_signals(&r->sm.target);
 	if (!err)
-		err = target_find(&r->target);
+		err = target_find(&r->sm.target);
 	if (!err)
-		err = target_pause_watchdog(&r->target);
+		err = target_pause_watchdog(&r->sm.target);
 	if (!err)
-		err = record_sessions_open(r);
-	if (!err && r->opt.verbose)
+		err = sampling_sessions_open(&r->sm);
+	if (!err && r->sm.opt.verbose)
 		record_messages_groups(r);
 	if (!err)
-		err = open_sideband(r);
+		err = sampling_open_sideband(&r->sm);
 	if (!err)
 		err = record_file_begin(r);
 	return err;
@@ -426,35 +283,8 @@ static void release(struct record *r)
 {
 	record_file_close(r);
 	record_publish_discard(r);
-	sideband_close(&r->sideband);
-	record_sessions_close(r);
-	free(r->sessions);
-	target_release(&r->target);
 	control_close(&r->control);
-	acrpmu_close(r->device);
-	acrpmu_spec_free(r->spec);
-	kinds_free(&r->kinds);
-	event_args_free(&r->opt.groups);
-}
-
-/* Parse events and CPUs; returns the exit status, or -1 to go on. */
-static int parse_targets(struct record *r)
-{
-	int err = add_default_group(r);
-
-	if (!err)
-		err = target_parse_cpus(&r->target);
-	if (err)
-		return err == -EINVAL || err == -ERANGE ? ACRCTL_EXIT_USAGE : ACRCTL_EXIT_FAILED;
-	/* before the groups, because events differ between kinds of CPUs */
-	acrpmu_open(acrctl_ops, &r->device, &r->device_why);
-	err = kinds_find(&r->kinds, r->device, &r->target);
-	if (err)
-		return ACRCTL_EXIT_FAILED;
-	err = parse_groups(r);
-	if (!err)
-		return -1;
-	return err == -ENOMEM || err == -EOPNOTSUPP ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_USAGE;
+	sampling_release(&r->sm);
 }
 
 /**
@@ -469,21 +299,22 @@ int cmd_record(int argc, char **argv)
 		.opt = { .output = "perf.data", .build_ids = true },
 		.argc = argc,
 		.argv = argv,
-		.target = TARGET_INIT(&text),
+		.sm.target = TARGET_INIT(&text),
 		.control = CONTROL_INIT("record"),
 		.file_fd = -1,
 	};
 	int err, status;
 
+	r.sm.sink = record_loop_sink(&r);
 	status = parse_args(&r, argc, argv);
 	if (status < 0)
-		status = parse_targets(&r);
+		status = sampling_parse(&r.sm);
 	if (status < 0) {
 		err = prepare(&r);
 		if (!err)
 			err = record(&r);
-		target_finish_child(&r.target, err);
-		status = target_exit_status(&r.target, err);
+		target_finish_child(&r.sm.target, err);
+		status = target_exit_status(&r.sm.target, err);
 	}
 	release(&r);
 	return status;

@@ -52,11 +52,11 @@ static void add_groups(struct record *r, unsigned int leader)
 	struct pd_blob *b = pd_writer_feature(&r->writer, PD_FEAT_GROUP_DESC);
 	unsigned int g, members, nr = 0;
 
-	for (g = 0; g < r->nr_groups; g++)
-		nr += acrpmu_spec_nr_events(r->spec, g) > 1;
+	for (g = 0; g < r->sm.nr_groups; g++)
+		nr += acrpmu_spec_nr_events(r->sm.spec, g) > 1;
 	pd_blob_put_u32(b, nr);
-	for (g = 0; g < r->nr_groups; g++) {
-		members = acrpmu_spec_nr_events(r->spec, g);
+	for (g = 0; g < r->sm.nr_groups; g++) {
+		members = acrpmu_spec_nr_events(r->sm.spec, g);
 		if (members > 1) {
 			pd_blob_put_string(b, "{anon_group}");
 			pd_blob_put_u32(b, leader);
@@ -218,7 +218,7 @@ void record_features_contents(struct record *r)
 
 	if (pd_reader_open_fd(&v.reader, r->file_fd))
 		goto end;
-	if (!r->opt.quiet)
+	if (!r->sm.opt.quiet)
 		progress_begin(&v.progress, "looking for files in", r->opt.output, "records");
 	while (view_next(&v, &s)) {
 		first = first ? first : s.time;
@@ -246,11 +246,11 @@ void record_features_add(struct record *r, bool in_stream)
 	char version[VERSION_LEN];
 
 	/* the only section in which perf shows text that is not its own */
-	if (r->kinds.reload == RELOAD_AUTO)
+	if (r->sm.kinds.reload == RELOAD_AUTO)
 		snprintf(version, sizeof(version), "acrctl %s", acrpmu_lib_version());
 	else
 		snprintf(version, sizeof(version), "acrctl %s" RELOAD_HEADER "%s",
-			 acrpmu_lib_version(), reload_words(r->kinds.reload));
+			 acrpmu_lib_version(), reload_words(r->sm.kinds.reload));
 	pd_machine_features(&r->writer, "");
 	pd_writer_feature_string(&r->writer, PD_FEAT_VERSION, version);
 	add_command(r);

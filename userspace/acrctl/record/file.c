@@ -21,32 +21,32 @@ static void fill_attr(const struct record *r, const struct acrpmu_event_attr *e,
 	attr->config1 = e->extra_value;
 	attr->config2 = e->acr_mask;
 	attr->sample_period = e->period;
-	if (r->opt.when.hz) {
+	if (r->sm.opt.when.hz) {
 		/* each sample has its own period */
 		attr->freq = 1;
-		attr->sample_freq = r->opt.when.hz;
+		attr->sample_freq = r->sm.opt.when.hz;
 	}
-	attr->sample_type = record_sample_type(r);
-	attr->sample_max_stack = r->opt.max_stack;
-	attr->read_format = RECORD_READ_FORMAT;
+	attr->sample_type = sampling_sample_type(&r->sm);
+	attr->sample_max_stack = r->sm.opt.max_stack;
+	attr->read_format = SAMPLING_READ_FORMAT;
 	attr->sample_id_all = 1;
 	attr->exclude_user = !(e->flags & ACRPMU_EVENT_USER);
 	attr->exclude_kernel = !(e->flags & ACRPMU_EVENT_KERNEL);
-	attr->exclude_guest = r->opt.exclude_guest;
+	attr->exclude_guest = r->sm.opt.exclude_guest;
 }
 
 /* The ids of one event in all sessions of its group. */
 static int collect_ids(const struct record *r, unsigned int group, unsigned int event,
 		       struct pd_event *out)
 {
-	__u64 *ids = calloc(r->nr_sessions, sizeof(*ids));
+	__u64 *ids = calloc(r->sm.nr_sessions, sizeof(*ids));
 	size_t i;
 
 	if (!ids)
 		return -ENOMEM;
-	for (i = 0; i < r->nr_sessions; i++) {
-		if (r->sessions[i].group == group)
-			ids[out->nr_ids++] = r->sessions[i].ids[event];
+	for (i = 0; i < r->sm.nr_sessions; i++) {
+		if (r->sm.sessions[i].group == group)
+			ids[out->nr_ids++] = r->sm.sessions[i].ids[event];
 	}
 	out->ids = ids;
 	return 0;
@@ -55,13 +55,13 @@ static int collect_ids(const struct record *r, unsigned int group, unsigned int 
 /* The ids stay in the sideband; there may be more than one event has room for. */
 static void describe_sideband(const struct record *r, struct pd_event *e)
 {
-	size_t left = r->sideband.nr_fds;
+	size_t left = r->sm.sideband.nr_fds;
 	unsigned int i;
 
 	for (i = 0; i < r->nr_sideband; i++, e++) {
-		e->attr = r->sideband.attr;
+		e->attr = r->sm.sideband.attr;
 		e->name = SIDEBAND_NAME;
-		e->ids = r->sideband.ids + r->sideband.nr_fds - left;
+		e->ids = r->sm.sideband.ids + r->sm.sideband.nr_fds - left;
 		e->nr_ids = left < PD_EVENT_IDS_MAX ? left : PD_EVENT_IDS_MAX;
 		left -= e->nr_ids;
 	}
@@ -87,18 +87,18 @@ static int describe_events(struct record *r)
 	struct pd_event *e;
 	unsigned int g, i;
 
-	r->nr_sideband = 1 + (r->sideband.nr_fds - 1) / PD_EVENT_IDS_MAX;
+	r->nr_sideband = 1 + (r->sm.sideband.nr_fds - 1) / PD_EVENT_IDS_MAX;
 	r->nr_events = r->nr_sideband;
-	for (g = 0; g < r->nr_groups; g++)
-		r->nr_events += acrpmu_spec_nr_events(r->spec, g);
+	for (g = 0; g < r->sm.nr_groups; g++)
+		r->nr_events += acrpmu_spec_nr_events(r->sm.spec, g);
 	r->events = calloc(r->nr_events, sizeof(*r->events));
 	r->in_stream = calloc(r->nr_events, sizeof(*r->in_stream));
 	if (!r->events || !r->in_stream)
 		return -ENOMEM;
 	e = r->events;
-	for (g = 0; g < r->nr_groups; g++) {
-		for (i = 0; i < acrpmu_spec_nr_events(r->spec, g); i++, e++) {
-			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, g, i);
+	for (g = 0; g < r->sm.nr_groups; g++) {
+		for (i = 0; i < acrpmu_spec_nr_events(r->sm.spec, g); i++, e++) {
+			const struct acrpmu_spec_event *event = acrpmu_spec_event(r->sm.spec, g, i);
 
 			fill_attr(r, &event->attr, &e->attr);
 			e->name = *event->given_name ? event->given_name : event->text;
@@ -141,10 +141,10 @@ static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
 }
 
 /* Likewise about the time of tasks, of which the event has missed some. */
-static void put_times(struct pd_blob *b, const struct record_session *s, unsigned int event)
+static void put_times(struct pd_blob *b, const struct sampling_session *s, unsigned int event)
 {
-	__u64 running_ns = s->stats.time_running_ns, missed_ns = record_sessions_missed_ns(s);
-	/* of any pid and tid: count and RECORD_READ_FORMAT */
+	__u64 running_ns = s->stats.time_running_ns, missed_ns = sampling_sessions_missed_ns(s);
+	/* of any pid and tid: count and SAMPLING_READ_FORMAT */
 	const __u64 read[] = {
 		0, s->totals[event].value, running_ns + missed_ns, running_ns, s->ids[event],
 	};
@@ -157,19 +157,19 @@ static void put_times(struct pd_blob *b, const struct record_session *s, unsigne
 /* What is missing from the file, always of the same size; returns whether anything is. */
 static bool collect_losses(const struct record *r, struct pd_blob *b)
 {
-	__u64 sum = r->sideband.counts.dropped;
+	__u64 sum = r->sm.sideband.counts.dropped;
 	unsigned int k;
 	size_t i;
 
-	put_loss(b, PERF_RECORD_LOST, r->sideband.ids[0], sum);
-	for (i = 0; i < r->nr_sessions; i++) {
-		const struct record_session *s = &r->sessions[i];
-		__u64 missing = record_sessions_missing(s);
+	put_loss(b, PERF_RECORD_LOST, r->sm.sideband.ids[0], sum);
+	for (i = 0; i < r->sm.nr_sessions; i++) {
+		const struct sampling_session *s = &r->sm.sessions[i];
+		__u64 missing = sampling_sessions_missing(s);
 
 		put_loss(b, PERF_RECORD_LOST_SAMPLES, s->ids[0], missing);
-		for (k = 0; k < acrpmu_spec_nr_events(r->spec, s->group); k++)
+		for (k = 0; k < acrpmu_spec_nr_events(r->sm.spec, s->group); k++)
 			put_times(b, s, k);
-		sum += missing + record_sessions_missed_ns(s);
+		sum += missing + sampling_sessions_missed_ns(s);
 	}
 	return sum;
 }
@@ -210,22 +210,6 @@ static int put_losses(struct record *r)
 	return err;
 }
 
-/* Those of the tasks that were given, each once; all for CPUs. */
-static void put_processes(struct synth *s, const struct target *t)
-{
-	const struct target_task *tasks = t->opt.tasks;
-	size_t i, k;
-
-	if (!t->nr_tids)
-		synth_all_processes(s);
-	for (i = 0; i < t->opt.nr_tasks; i++) {
-		for (k = 0; k < i && tasks[k].process != tasks[i].process; k++)
-			;
-		if (k == i && tasks[i].process)
-			synth_process(s, tasks[i].process);
-	}
-}
-
 static int put_existing(struct record *r)
 {
 	struct perf_event_header init = {
@@ -234,16 +218,16 @@ static int put_existing(struct record *r)
 	struct pd_blob out = { 0 };
 	struct synth s = {
 		.out = &out,
-		.sample_type = RECORD_SAMPLE_TYPE,
+		.sample_type = SAMPLING_SAMPLE_TYPE,
 		.build_ids = r->opt.build_ids,
 	};
 	struct pd_time_conv tc;
 
-	if (sideband_time_conv(&r->sideband, &tc))
+	if (sideband_time_conv(&r->sm.sideband, &tc))
 		pd_blob_put(&out, &tc, sizeof(tc));
 	synth_kernel(&s);
 	r->hidden_kernel = s.hidden;
-	put_processes(&s, &r->target);
+	synth_target(&s, &r->sm.target);
 	pd_blob_put(&out, &init, sizeof(init));
 	return put_records(r, &out);
 }

@@ -6,57 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define KIB		1024.0
 #define NSEC_PER_SEC	1e9
-#define HINT_LEN	256
 #define RATIO_LEN	64
 #define GUEST_LEN	64
 #define RELOAD_LEN	32
-/* descriptors in addition to those of the dummy event, generously */
-#define OTHER_FDS	64
-
-/* Each thread needs one on each CPU; CPUs recorded as such need one each. */
-static const char *too_many_files(const struct record *r, char *hint, size_t len)
-{
-	size_t threads = r->target.nr_tids ? r->target.nr_tids : 1;
-	size_t nr_cpus = r->target.nr_tids ? r->target.online.nr : r->target.cpus.nr;
-	size_t nr = threads * nr_cpus;
-	struct rlimit limit = { 0 };
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	snprintf(hint, len,
-		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or record %s",
-		 threads, nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
-		 r->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
-	return hint;
-}
-
-/**
- * record_messages_sideband() - explain why perf's dummy event cannot be opened
- */
-void record_messages_sideband(const struct record *r, int err)
-{
-	const char *hint = "names and maps of programs come from it";
-	char buf[HINT_LEN];
-
-	if (err == -EACCES || err == -EPERM)
-		hint = "run it as root, or let root give it CAP_PERFMON for one group: "
-		       "acrctl(1), PERMISSION";
-	else if (err == -ENOSYS || err == -ENOENT)
-		hint = "this kernel was built without perf events (CONFIG_PERF_EVENTS)";
-	else if (err == -EMFILE)
-		hint = too_many_files(r, buf, sizeof(buf));
-	else if (err == -ESRCH)
-		hint = "the process or thread has ended";
-	fprintf(stderr, "acrctl: record: perf's dummy event cannot be opened: %s; %s\n",
-		strerror(-err), hint);
-}
 
 static void print_matrix(const struct record *r, unsigned int group)
 {
-	char *text = output_matrix(r->spec, group);
+	char *text = output_matrix(r->sm.spec, group);
 
 	if (text)
 		fprintf(stderr, "%s\n", text);
@@ -67,8 +26,8 @@ static void print_periods(const struct record *r, unsigned int group)
 {
 	unsigned int i;
 
-	for (i = 0; i < acrpmu_spec_nr_events(r->spec, group); i++) {
-		const struct acrpmu_spec_event *event = acrpmu_spec_event(r->spec, group, i);
+	for (i = 0; i < acrpmu_spec_nr_events(r->sm.spec, group); i++) {
+		const struct acrpmu_spec_event *event = acrpmu_spec_event(r->sm.spec, group, i);
 		char ratio[RATIO_LEN];
 
 		fprintf(stderr, "  %s: period %llu", event->name, event->attr.period);
@@ -83,8 +42,8 @@ static void print_periods(const struct record *r, unsigned int group)
 
 static void print_reload(const struct record *r)
 {
-	fprintf(stderr, "  reload: %s%s\n", reload_words(r->kinds.reload),
-		r->kinds.reload == RELOAD_SOFTWARE ?
+	fprintf(stderr, "  reload: %s%s\n", reload_words(r->sm.kinds.reload),
+		r->sm.kinds.reload == RELOAD_SOFTWARE ?
 		", with an interrupt for each overflow that restarts something" : "");
 }
 
@@ -96,16 +55,16 @@ void record_messages_groups(const struct record *r)
 	unsigned int g;
 	size_t i;
 
-	for (g = 0; g < r->nr_groups; g++) {
-		fprintf(stderr, "acrctl: record: group %s\n", acrpmu_spec_text(r->spec, g));
+	for (g = 0; g < r->sm.nr_groups; g++) {
+		fprintf(stderr, "acrctl: record: group %s\n", acrpmu_spec_text(r->sm.spec, g));
 		print_matrix(r, g);
 		print_periods(r, g);
-		if (reload_is_used(r->spec, g))
+		if (reload_is_used(r->sm.spec, g))
 			print_reload(r);
-		for (i = 0; i < r->nr_sessions; i++) {
-			if (r->sessions[i].group != g)
+		for (i = 0; i < r->sm.nr_sessions; i++) {
+			if (r->sm.sessions[i].group != g)
 				continue;
-			output_hw(r->spec, g, r->sessions[i].session);
+			output_hw(r->sm.spec, g, r->sm.sessions[i].session);
 			break;
 		}
 	}
@@ -118,15 +77,15 @@ struct sums {
 
 static struct sums add_up(const struct record *r)
 {
-	struct sums sums = { .cpu_lost = target_misses_cpu(&r->target) };
+	struct sums sums = { .cpu_lost = target_misses_cpu(&r->sm.target) };
 	size_t i;
 
-	for (i = 0; i < r->nr_sessions; i++) {
-		const struct record_session *s = &r->sessions[i];
+	for (i = 0; i < r->sm.nr_sessions; i++) {
+		const struct sampling_session *s = &r->sm.sessions[i];
 
 		sums.samples += s->counts.samples;
 		sums.records += s->stats.records;
-		sums.lost += s->counts.lost + record_sessions_missing(s);
+		sums.lost += s->counts.lost + sampling_sessions_missing(s);
 		sums.throttled += s->stats.throttled;
 		sums.discarded += s->stats.discarded;
 		sums.guest += s->stats.guest;
@@ -145,7 +104,7 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 	if (r->write_err)
 		fprintf(stderr,
 			"acrctl: record: %llu samples and %llu records about tasks and maps could not be written to %s\n",
-			unwritten, r->sideband.counts.dropped, r->opt.output);
+			unwritten, r->sm.sideband.counts.dropped, r->opt.output);
 	else if (sums->samples != sums->records)
 		fprintf(stderr,
 			"acrctl: record: warning: the module wrote %llu samples, %llu arrived in the file\n",
@@ -160,10 +119,10 @@ static void print_warnings(const struct record *r, const struct sums *sums)
 	if (sums->cpu_lost)
 		fprintf(stderr,
 			"acrctl: record: warning: some CPU went offline, came or was taken away; its samples are missing from then on\n");
-	if (r->sideband.counts.lost)
+	if (r->sm.sideband.counts.lost)
 		fprintf(stderr,
 			"acrctl: record: warning: %llu records about tasks and maps were lost; some names may be missing\n",
-			r->sideband.counts.lost);
+			r->sm.sideband.counts.lost);
 	if (r->hidden_kernel)
 		fprintf(stderr,
 			"acrctl: record: the kernel hides its addresses (kptr_restrict): kernel symbols will be missing; run as root with kernel.kptr_restrict=0 or 1\n");
@@ -175,13 +134,13 @@ static void print_missed(const struct record *r)
 	unsigned int k;
 	size_t i;
 
-	for (k = 0; k < r->kinds.nr; k++) {
-		const struct kind *kind = &r->kinds.list[k];
+	for (k = 0; k < r->sm.kinds.nr; k++) {
+		const struct kind *kind = &r->sm.kinds.list[k];
 		__u64 missed_ns = 0;
 
-		for (i = 0; i < r->nr_sessions; i++) {
-			const struct record_session *s = &r->sessions[i];
-			__u64 ns = record_sessions_missed_ns(s);
+		for (i = 0; i < r->sm.nr_sessions; i++) {
+			const struct sampling_session *s = &r->sm.sessions[i];
+			__u64 ns = sampling_sessions_missed_ns(s);
 
 			if (s->kind == kind && ns > missed_ns)
 				missed_ns = ns;
@@ -197,12 +156,12 @@ static void print_accounts(const struct record *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->nr_sessions; i++) {
-		const struct acrpmu_read *st = &r->sessions[i].stats;
+	for (i = 0; i < r->sm.nr_sessions; i++) {
+		const struct acrpmu_read *st = &r->sm.sessions[i].stats;
 
 		fprintf(stderr,
 			"acrctl: record: %s: enabled %.6f s, counted %.6f s, on %u CPUs, %u tasks left\n",
-			acrpmu_spec_text(r->spec, r->sessions[i].group),
+			acrpmu_spec_text(r->sm.spec, r->sm.sessions[i].group),
 			st->time_enabled_ns / NSEC_PER_SEC, st->time_running_ns / NSEC_PER_SEC,
 			st->nr_cpus, st->nr_tasks);
 	}
@@ -216,39 +175,39 @@ static void print_accounts(const struct record *r)
 int record_messages_snapshot(struct record *r)
 {
 	__u64 records = 0, lost = 0, throttled = 0;
-	int err = record_sessions_read(r);
+	int err = sampling_sessions_read(&r->sm);
 	size_t i;
 
 	if (err)
 		return err;
 	/* not add_up(): what the module has written since the rings were read is not lost */
-	for (i = 0; i < r->nr_sessions; i++) {
-		records += r->sessions[i].stats.records;
-		lost += r->sessions[i].stats.lost;
-		throttled += r->sessions[i].stats.throttled;
+	for (i = 0; i < r->sm.nr_sessions; i++) {
+		records += r->sm.sessions[i].stats.records;
+		lost += r->sm.sessions[i].stats.lost;
+		throttled += r->sm.sessions[i].stats.throttled;
 	}
 	fprintf(stderr,
 		"acrctl: record: snapshot: %llu samples, %llu lost, %llu throttled\n", records,
 		lost, throttled);
-	if (r->opt.verbose)
+	if (r->sm.opt.verbose)
 		print_accounts(r);
 	return 0;
 }
 
 /* What reload in software had to do for a group, and what it could not see. */
-static void print_software(const struct record *r, const struct record_session *s)
+static void print_software(const struct record *r, const struct sampling_session *s)
 {
 	const char *before = "; outside of windows: ";
 	unsigned int i;
 
 	fprintf(stderr,
 		"acrctl: record: %s: restarted in software: %llu interrupts without a sample, %llu overflows dropped",
-		acrpmu_spec_text(r->spec, s->group), s->stats.quiet, s->stats.dropped);
-	for (i = 0; i < acrpmu_spec_nr_events(r->spec, s->group); i++) {
-		if (!reload_is_cause(r->spec, s->group, i))
+		acrpmu_spec_text(r->sm.spec, s->group), s->stats.quiet, s->stats.dropped);
+	for (i = 0; i < acrpmu_spec_nr_events(r->sm.spec, s->group); i++) {
+		if (!reload_is_cause(r->sm.spec, s->group, i))
 			continue;
 		fprintf(stderr, "%s%llu x %s", before, s->outside[i],
-			acrpmu_spec_event(r->spec, s->group, i)->name);
+			acrpmu_spec_event(r->sm.spec, s->group, i)->name);
 		before = ", ";
 	}
 	fprintf(stderr, "\n");
@@ -258,23 +217,23 @@ static void print_all_software(const struct record *r)
 {
 	size_t i;
 
-	for (i = 0; r->kinds.reload == RELOAD_SOFTWARE && i < r->nr_sessions; i++) {
-		if (reload_is_used(r->spec, r->sessions[i].group))
-			print_software(r, &r->sessions[i]);
+	for (i = 0; r->sm.kinds.reload == RELOAD_SOFTWARE && i < r->sm.nr_sessions; i++) {
+		if (reload_is_used(r->sm.spec, r->sm.sessions[i].group))
+			print_software(r, &r->sm.sessions[i]);
 	}
 }
 
 /* With -F each sample has its own period. */
 static void print_meaning(const struct record *r, unsigned int group)
 {
-	const struct acrpmu_spec_event *sampled = acrpmu_spec_event(r->spec, group, 0);
-	const char *where = acrpmu_spec_text(r->spec, group);
-	__u64 unit = acrpmu_spec_condition(r->spec)->units[0];
+	const struct acrpmu_spec_event *sampled = acrpmu_spec_event(r->sm.spec, group, 0);
+	const char *where = acrpmu_spec_text(r->sm.spec, group);
+	__u64 unit = acrpmu_spec_condition(r->sm.spec)->units[0];
 
-	if (r->opt.when.hz)
+	if (r->sm.opt.when.hz)
 		fprintf(stderr,
 			"acrctl: record: each sample ends a window of its period, %llu to %llu x %s, where %s\n",
-			r->rate.lowest * unit, r->rate.highest * unit, sampled->text, where);
+			r->sm.rate.lowest * unit, r->sm.rate.highest * unit, sampled->text, where);
 	else
 		fprintf(stderr,
 			"acrctl: record: each sample ends a window of %llu x %s where %s\n",
@@ -286,13 +245,13 @@ static void print_condition(const struct record *r, __u64 samples)
 {
 	unsigned int g;
 
-	for (g = 0; g < r->nr_groups; g++) {
+	for (g = 0; g < r->sm.nr_groups; g++) {
 		if (samples)
 			print_meaning(r, g);
 		else
 			fprintf(stderr,
 				"acrctl: nothing was sampled: there was no window where %s, or nothing ran\n",
-				acrpmu_spec_text(r->spec, g));
+				acrpmu_spec_text(r->sm.spec, g));
 	}
 }
 
@@ -305,23 +264,23 @@ void record_messages_closing(const struct record *r, int err)
 	char guest[GUEST_LEN] = "", reload[RELOAD_LEN] = "";
 
 	print_warnings(r, &sums);
-	if (r->opt.verbose)
+	if (r->sm.opt.verbose)
 		print_accounts(r);
-	if (r->opt.quiet)
+	if (r->sm.opt.quiet)
 		return;
 	print_missed(r);
-	if (r->opt.exclude_guest)
+	if (r->sm.opt.exclude_guest)
 		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums.guest);
-	if (r->kinds.reload != RELOAD_AUTO)
-		snprintf(reload, sizeof(reload), "reload %s, ", reload_words(r->kinds.reload));
+	if (r->sm.kinds.reload != RELOAD_AUTO)
+		snprintf(reload, sizeof(reload), "reload %s, ", reload_words(r->sm.kinds.reload));
 	fprintf(stderr,
 		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%s%.1f KiB)\n",
 		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
 		sums.throttled, sums.discarded, guest, reload, r->file_bytes / KIB);
 	print_all_software(r);
-	if (!err && r->opt.when.hz)
-		record_adapt_closing(r);
-	if (!err && acrpmu_spec_condition(r->spec))
+	if (!err && r->sm.opt.when.hz)
+		sampling_adapt_closing(&r->sm);
+	if (!err && acrpmu_spec_condition(r->sm.spec))
 		print_condition(r, sums.samples);
 	else if (!err && !sums.samples)
 		fprintf(stderr,

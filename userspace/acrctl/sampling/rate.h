@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How long the windows of a condition must be for so many samples a second. */
-#ifndef _ACRCTL_RECORD_RATE_H
-#define _ACRCTL_RECORD_RATE_H
+#ifndef _ACRCTL_SAMPLING_RATE_H
+#define _ACRCTL_SAMPLING_RATE_H
 
 #include <stdbool.h>
 #include <linux/types.h>
@@ -32,4 +32,4 @@ void rate_init(struct rate *rate, __u64 hz, __u64 factor, __u64 min, __u64 max);
 void rate_measure(struct rate *rate, const struct rate_reading *now);
 bool rate_step(struct rate *rate, const struct rate_reading *now);
 
-#endif /* _ACRCTL_RECORD_RATE_H */
+#endif /* _ACRCTL_SAMPLING_RATE_H */

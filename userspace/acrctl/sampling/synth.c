@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Making FORK, COMM and MMAP records from /proc, as the kernel would have written them. */
-#include "record.h"
+#include "sampling.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -313,4 +313,22 @@ int synth_all_processes(struct synth *s)
 	}
 	closedir(dir);
 	return 0;
+}
+
+/**
+ * synth_target() - write the processes of the tasks that were given, each once; all for CPUs
+ */
+void synth_target(struct synth *s, const struct target *t)
+{
+	const struct target_task *tasks = t->opt.tasks;
+	size_t i, k;
+
+	if (!t->nr_tids)
+		synth_all_processes(s);
+	for (i = 0; i < t->opt.nr_tasks; i++) {
+		for (k = 0; k < i && tasks[k].process != tasks[i].process; k++)
+			;
+		if (k == i && tasks[i].process)
+			synth_process(s, tasks[i].process);
+	}
 }

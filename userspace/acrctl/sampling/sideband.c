@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf's dummy event on every CPU, for records about tasks and maps. */
-#include "record.h"
+#include "sampling.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void fill_attr(struct perf_event_attr *attr, const struct target *t, __u6
 	attr->config = PERF_COUNT_SW_DUMMY;
 	attr->sample_period = 1;
 	attr->sample_type = sample_type;
-	attr->read_format = RECORD_READ_FORMAT;
+	attr->read_format = SAMPLING_READ_FORMAT;
 	attr->disabled = 1;
 	attr->inherit = t->opt.inherit && t->nr_tids;
 	attr->enable_on_exec = target_starts_at_exec(t);

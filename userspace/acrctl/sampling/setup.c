@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opening what sampling needs, in order, and releasing it. */
+#include "sampling.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "../permission.h"
+
+#define HINT_LEN	256
+/* descriptors in addition to those of the dummy event, generously */
+#define OTHER_FDS	64
+
+/**
+ * sampling_check_device() - check that the device is open and this user may use it
+ *
+ * A wrong command line is refused before, even without the module.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int sampling_check_device(const struct sampling *sm)
+{
+	if (sm->device)
+		return permission_check(sm->target.text->command, sm->device) ?:
+		       sampling_adapt_check(sm);
+	output_error(sm->target.text->command, &sm->device_why, &sm->opt.groups);
+	return -ENODEV;
+}
+
+/* Each thread needs one on each CPU; CPUs recorded as such need one each. */
+static const char *too_many_files(const struct sampling *sm, char *hint, size_t len)
+{
+	size_t threads = sm->target.nr_tids ? sm->target.nr_tids : 1;
+	size_t nr_cpus = sm->target.nr_tids ? sm->target.online.nr : sm->target.cpus.nr;
+	size_t nr = threads * nr_cpus;
+	struct rlimit limit = { 0 };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	snprintf(hint, len,
+		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or record %s",
+		 threads, nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
+		 sm->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
+	return hint;
+}
+
+/* Explain why perf's dummy event cannot be opened. */
+static void refuse_sideband(const struct sampling *sm, int err)
+{
+	const char *hint = "names and maps of programs come from it";
+	char buf[HINT_LEN];
+
+	if (err == -EACCES || err == -EPERM)
+		hint = "run it as root, or let root give it CAP_PERFMON for one group: "
+		       "acrctl(1), PERMISSION";
+	else if (err == -ENOSYS || err == -ENOENT)
+		hint = "this kernel was built without perf events (CONFIG_PERF_EVENTS)";
+	else if (err == -EMFILE)
+		hint = too_many_files(sm, buf, sizeof(buf));
+	else if (err == -ESRCH)
+		hint = "the process or thread has ended";
+	TARGET_SAY(&sm->target, "perf's dummy event cannot be opened: %s; %s",
+		   strerror(-err), hint);
+}
+
+/* The command was forked before this and keeps its limit. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/**
+ * sampling_open_sideband() - open perf's dummy event
+ *
+ * Return: 0, or -errno after a message.
+ */
+int sampling_open_sideband(struct sampling *sm)
+{
+	int err;
+
+	raise_file_limit();
+	err = sideband_open(&sm->sideband, &sm->target, SAMPLING_SAMPLE_TYPE);
+	if (err)
+		refuse_sideband(sm, err);
+	/* before /proc is read: a change may then be recorded twice, but is never missed */
+	else if (!target_starts_at_exec(&sm->target))
+		sideband_enable(&sm->sideband, true);
+	return err;
+}
+
+/**
+ * sampling_release() - close and free everything
+ */
+void sampling_release(struct sampling *sm)
+{
+	free(sm->polls);
+	sideband_close(&sm->sideband);
+	sampling_sessions_close(sm);
+	free(sm->sessions);
+	target_release(&sm->target);
+	acrpmu_close(sm->device);
+	acrpmu_spec_free(sm->spec);
+	kinds_free(&sm->kinds);
+	event_args_free(&sm->opt.groups);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waiting for records, signals and the end, and reading all rings. */
+#include "sampling.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* indices among what is polled */
+enum { SIGNALS, ENDS, EXTRA, FIRST_SESSION };
+
+/**
+ * sampling_wait_begin() - prepare to wait, with all sessions and the sideband open
+ *
+ * Return: 0, or -ENOMEM after a message.
+ */
+int sampling_wait_begin(struct sampling *sm)
+{
+	struct pollfd *polls;
+	size_t i, nr = FIRST_SESSION;
+
+	polls = calloc(nr + sm->nr_sessions + sm->sideband.nr_rings, sizeof(*polls));
+	if (!polls) {
+		TARGET_SAY(&sm->target, "out of memory");
+		return -ENOMEM;
+	}
+	polls[SIGNALS] = (struct pollfd){ .fd = sm->target.signal_fd, .events = POLLIN };
+	polls[ENDS] = (struct pollfd){ .fd = sm->target.ends_fd, .events = POLLIN };
+	polls[EXTRA] = (struct pollfd){ .events = POLLIN };
+	for (i = 0; i < sm->nr_sessions; i++)
+		polls[nr++].fd = acrpmu_session_fd(sm->sessions[i].session);
+	for (i = 0; i < sm->sideband.nr_rings; i++)
+		polls[nr++] = (struct pollfd){
+			.fd = sm->sideband.poll_fds[i], .events = POLLIN,
+		};
+	sm->polls = polls;
+	sm->nr_polls = nr;
+	return 0;
+}
+
+/* A ring that cannot be read would end each wait at once. */
+static void choose_events(struct sampling *sm)
+{
+	size_t i;
+
+	for (i = 0; i < sm->nr_sessions; i++)
+		sm->polls[FIRST_SESSION + i].events =
+			sm->sessions[i].unmapped ? 0 : POLLIN | POLLPRI;
+}
+
+/* A descriptor that hung up is not polled again. */
+static void drop_ended(struct sampling *sm)
+{
+	size_t i;
+
+	for (i = FIRST_SESSION; i < sm->nr_polls; i++) {
+		if (sm->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			sm->polls[i].fd = -1;
+	}
+}
+
+/**
+ * sampling_wait() - wait until something happens, and take signals and ends of processes
+ * @fd: another descriptor to wait for, or -1
+ * @timeout_ms: longest time, -1: any
+ * @revents: out, what happened to @fd
+ *
+ * A signal with a handler ends the wait, too.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int sampling_wait(struct sampling *sm, int fd, int timeout_ms, short *revents)
+{
+	size_t i;
+	int err;
+
+	choose_events(sm);
+	sm->polls[EXTRA].fd = fd;
+	if (poll(sm->polls, sm->nr_polls, timeout_ms) < 0) {
+		err = -errno;
+		if (err != -EINTR) {
+			sm->sink.clear(sm->sink.ctx);
+			TARGET_SAY(&sm->target, "poll: %s", strerror(-err));
+			return err;
+		}
+		for (i = 0; i < sm->nr_polls; i++)
+			sm->polls[i].revents = 0;
+	}
+	if (sm->polls[SIGNALS].revents)
+		target_take_signals(&sm->target);
+	if (sm->polls[ENDS].revents)
+		target_take_ends(&sm->target);
+	drop_ended(sm);
+	*revents = sm->polls[EXTRA].revents;
+	return 0;
+}
+
+/**
+ * sampling_is_over() - whether the target or all sessions have ended, or a signal came
+ */
+bool sampling_is_over(const struct sampling *sm)
+{
+	size_t i;
+
+	if (target_has_ended(&sm->target) || sm->target.child.ended || sm->target.give_up)
+		return true;
+	for (i = 0; i < sm->nr_sessions; i++) {
+		if (sm->polls[FIRST_SESSION + i].fd >= 0)
+			return false;
+	}
+	return !sm->target.child.pid;
+}
+
+static int drain_ring(struct sampling *sm, struct acrpmu_ring *ring,
+		      struct sampling_counts *counts)
+{
+	struct acrpmu_ring_batch b;
+	int err;
+
+	err = acrpmu_ring_peek(ring, &b);
+	if (err) {
+		sm->sink.clear(sm->sink.ctx);
+		TARGET_SAY(&sm->target, "a ring does not hold whole records");
+		return err;
+	}
+	if (!b.nr_runs)
+		return 0;
+	err = sm->sink.take(sm->sink.ctx, &b, counts);
+	acrpmu_ring_consume(ring);
+	return err;
+}
+
+/* What is in a ring that can never be mapped is lost, and counted in the end. */
+static void map_new_rings(struct sampling *sm)
+{
+	int err, cpu = 0;
+	size_t i;
+
+	for (i = 0; i < sm->nr_sessions; i++) {
+		struct sampling_session *s = &sm->sessions[i];
+
+		err = sampling_session_map(s, &cpu);
+		if (err && !s->unmapped) {
+			sm->sink.clear(sm->sink.ctx);
+			TARGET_SAY(&sm->target,
+				   "warning: the ring of CPU %d cannot be mapped: %s; its samples are lost unless it can be later; use fewer pages with -m",
+				   cpu, strerror(-err));
+		}
+		s->unmapped = err;
+	}
+}
+
+/**
+ * sampling_drain() - give everything unread in all rings to the sink
+ *
+ * Rings are read one after another, and each is ordered only in itself.  Those of the sideband come
+ * first, since they name what samples refer to.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int sampling_drain(struct sampling *sm)
+{
+	size_t i, k;
+	int err;
+
+	map_new_rings(sm);
+	for (i = 0; i < sm->sideband.nr_rings; i++) {
+		err = drain_ring(sm, sm->sideband.rings[i], &sm->sideband.counts);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < sm->nr_sessions; i++) {
+		struct sampling_session *s = &sm->sessions[i];
+
+		for (k = 0; k < s->kind->cpus.nr; k++) {
+			if (!s->rings[k])
+				continue;
+			err = drain_ring(sm, s->rings[k], &s->counts);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}

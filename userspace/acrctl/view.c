@@ -316,6 +316,14 @@ bool view_is_guest(const struct pd_sample *s)
 }
 
 /**
+ * view_level_name() - the word of JSON for VIEW_LEVEL_*
+ */
+const char *view_level_name(char level)
+{
+	return level == VIEW_LEVEL_KERNEL ? "kernel" : level == VIEW_LEVEL_GUEST ? "guest" : "user";
+}
+
+/**
  * view_times_of() - times of an event, according to the records so far
  */
 struct view_times view_times_of(const struct view *v, __u32 event)

@@ -10,6 +10,11 @@
 /* In place of the file and the symbol of samples taken in a virtual machine. */
 #define VIEW_GUEST_NAME		"[guest]"
 
+/* How code runs, as reports mark it. */
+#define VIEW_LEVEL_USER		'.'
+#define VIEW_LEVEL_KERNEL	'k'
+#define VIEW_LEVEL_GUEST	'g'
+
 /* Sums over the tasks of an event. */
 struct view_times {
 	bool known;			/* from records of the file */
@@ -36,6 +41,7 @@ bool view_next(struct view *v, struct pd_sample *s);
 bool view_is_dummy(const struct pd_file_event *e);
 bool view_is_kernel(const struct pd_sample *s);
 bool view_is_guest(const struct pd_sample *s);
+const char *view_level_name(char level);
 struct view_times view_times_of(const struct view *v, __u32 event);
 void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct sym_location *loc);
 void view_end(struct view *v);

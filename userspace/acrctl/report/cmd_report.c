@@ -114,8 +114,8 @@ static void make_key(struct report *r, const struct pd_sample *s, struct hist_en
 			key->keys[i] = "";
 	}
 	if (r->args.chosen[HIST_SYM])
-		key->level = view_is_guest(s) ? HIST_LEVEL_GUEST :
-			     kernel ? HIST_LEVEL_KERNEL : HIST_LEVEL_USER;
+		key->level = view_is_guest(s) ? VIEW_LEVEL_GUEST :
+			     kernel ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
 }
 
 static int add_sample(struct report *r, const struct pd_sample *s)
@@ -274,7 +274,7 @@ static struct json_object *entry_json(const struct report *r, const struct hist_
 	}
 	if (r->args.chosen[HIST_SYM])
 		jsonout_set(&json, "level",
-			    jsonout_text(graph_level_name(e->level)), NULL);
+			    jsonout_text(view_level_name(e->level)), NULL);
 	if (r->args.graph)
 		jsonout_set(&json, graph_member(r->args.graph),
 			    graph_json(e->chains), NULL);

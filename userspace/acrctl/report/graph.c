@@ -44,7 +44,7 @@ static struct tree_node *step(struct view *v, const struct pd_sample *s,
 	snprintf(address, sizeof(address), "0x%016llx", w->ip);
 	f.symbol = loc.symbol ? loc.symbol : address;
 	f.dso = loc.dso ? loc.dso : "[unknown]";
-	f.level = w->kernel ? HIST_LEVEL_KERNEL : HIST_LEVEL_USER;
+	f.level = w->kernel ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
 	return tree_step(node, &f, period);
 }
 
@@ -158,14 +158,6 @@ void graph_print(const struct hist_entry *e, __u64 total_period, __u64 total_sam
 }
 
 /**
- * graph_level_name() - the word of JSON for HIST_LEVEL_*
- */
-const char *graph_level_name(char level)
-{
-	return level == HIST_LEVEL_KERNEL ? "kernel" : level == HIST_LEVEL_GUEST ? "guest" : "user";
-}
-
-/**
  * graph_member() - the name of the array in which JSON has what comes next in a chain
  */
 const char *graph_member(enum view_graph order)
@@ -185,7 +177,7 @@ static void add_below(struct json_object **json, const struct tree_node *node, u
 						 "period", jsonout_count(n->period),
 						 "symbol", jsonout_text(n->symbol),
 						 "dso", jsonout_text(n->dso),
-						 "level", jsonout_text(graph_level_name(n->level)),
+						 "level", jsonout_text(view_level_name(n->level)),
 						 NULL));
 		add_below(json, n, depth + 1);
 	}

@@ -11,7 +11,6 @@
 int graph_add(struct view *v, enum view_graph order, struct hist_entry *e,
 	      const struct pd_sample *s, __u64 period);
 void graph_print(const struct hist_entry *e, __u64 total_period, __u64 total_samples);
-const char *graph_level_name(char level);
 const char *graph_member(enum view_graph order);
 struct json_object *graph_json(const struct tree_node *node);
 

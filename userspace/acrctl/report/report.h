@@ -58,14 +58,10 @@ enum hist_key {
 	HIST_NR_KEYS
 };
 
-#define HIST_LEVEL_USER		'.'
-#define HIST_LEVEL_KERNEL	'k'
-#define HIST_LEVEL_GUEST	'g'
-
 /* Samples that agree in all chosen properties. */
 struct hist_entry {
 	__u32 event;
-	char level;			/* HIST_LEVEL_*, 0 without HIST_SYM */
+	char level;			/* VIEW_LEVEL_*, 0 without HIST_SYM */
 	const char *keys[HIST_NR_KEYS];	/* as text, empty where not chosen */
 	__u64 samples;
 	__u64 period;			/* sum of their periods */

@@ -10,14 +10,14 @@
 struct tree_function {
 	const char *symbol;
 	const char *dso;
-	char level;			/* HIST_LEVEL_* */
+	char level;			/* VIEW_LEVEL_* */
 };
 
 /* A function that some chains have in the same place; the root has no name. */
 struct tree_node {
 	char *symbol;
 	char *dso;
-	char level;			/* HIST_LEVEL_* */
+	char level;			/* VIEW_LEVEL_* */
 	__u64 samples;
 	__u64 period;			/* sum of their periods */
 	struct tree_node **children;	/* what comes next, ordered by tree_sort() */

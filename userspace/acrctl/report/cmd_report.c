@@ -7,16 +7,15 @@
 #include <string.h>
 
 #include "../cmd.h"
-#include "../jsonout.h"
 #include "../reload.h"
 #include "../terminal.h"
 #include "../ui/color.h"
 #include "graph.h"
+#include "keys.h"
 
 #define CMDLINE_LEN	4096
 #define VERSION_LEN	128
 #define NSEC_PER_SEC	1e9
-#define NUMBER_LEN	24	/* of a number as text */
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
 static const char usage[] =
@@ -36,39 +35,16 @@ static const char usage[] =
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
 "  -h, --help           show this help\n";
 
-static const struct view_choice keys[HIST_NR_KEYS] = {
-	[HIST_COMM] = { "comm", NULL },
-	[HIST_PID] = { "pid", NULL },
-	[HIST_TID] = { "tid", NULL },
-	[HIST_CPU] = { "cpu", NULL },
-	[HIST_DSO] = { "dso", NULL },
-	[HIST_SYM] = { "sym", "symbol" },
-};
-
 static const struct view_command command = {
 	.name = "report",
 	.usage = usage,
 	.list_letter = 's',
 	.list_name = "sort",
 	.list_shown = "--sort",
-	.choices = keys,
+	.choices = keys_choices,
 	.nr_choices = HIST_NR_KEYS,
 	.has_graph = true,
 	.ignored = "stdio",
-};
-
-/* Headings and members of JSON. */
-static const struct {
-	const char *title;
-	const char *json;
-	int width;
-} columns[HIST_NR_KEYS] = {
-	[HIST_COMM] = { "Command", "comm", 15 },
-	[HIST_PID] = { "Pid", "pid", 7 },
-	[HIST_TID] = { "Tid", "tid", 7 },
-	[HIST_CPU] = { "CPU", "cpu", 4 },
-	[HIST_DSO] = { "Shared Object", "dso", 24 },
-	[HIST_SYM] = { "Symbol", "symbol", 0 },
 };
 
 struct report {
@@ -80,52 +56,14 @@ struct report {
 	bool chains;		/* some sample has a call chain */
 };
 
-/* The last component of a path; names in brackets and "//anon" stay whole. */
-static const char *short_name(const char *dso)
-{
-	const char *slash = strrchr(dso, '/');
-
-	return slash && slash[1] && dso[0] == '/' && dso[1] != '/' ? slash + 1 : dso;
-}
-
-/* The chosen properties of a sample as text; @numbers holds that of numbers. */
-static void make_key(struct report *r, const struct pd_sample *s, struct hist_entry *key,
-		     char numbers[HIST_NR_KEYS][NUMBER_LEN])
-{
-	bool kernel = view_is_kernel(s);
-	struct sym_location loc;
-	const char *comm;
-	int i;
-
-	view_resolve(&r->view, s, r->args.chosen[HIST_SYM], &loc);
-	comm = sym_space_comm_of(&r->view.space, s->pid, s->tid);
-	snprintf(numbers[HIST_PID], NUMBER_LEN, "%u", s->pid);
-	snprintf(numbers[HIST_TID], NUMBER_LEN, "%u", s->tid);
-	snprintf(numbers[HIST_CPU], NUMBER_LEN, "%u", s->cpu);
-	snprintf(numbers[HIST_SYM], NUMBER_LEN, "0x%016llx", s->ip);
-	for (i = 0; i < HIST_NR_KEYS; i++)
-		key->keys[i] = numbers[i];
-	key->keys[HIST_COMM] = comm ? comm : "[unknown]";
-	key->keys[HIST_DSO] = loc.dso ? short_name(loc.dso) : "[unknown]";
-	if (loc.symbol)
-		key->keys[HIST_SYM] = loc.symbol;
-	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (!r->args.chosen[i])
-			key->keys[i] = "";
-	}
-	if (r->args.chosen[HIST_SYM])
-		key->level = view_is_guest(s) ? VIEW_LEVEL_GUEST :
-			     kernel ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
-}
-
 static int add_sample(struct report *r, const struct pd_sample *s)
 {
 	const struct perf_event_attr *attr = &r->view.reader.events[s->event].attr;
 	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : attr->sample_period;
 	struct hist_entry *e, key = { .event = s->event };
-	char numbers[HIST_NR_KEYS][NUMBER_LEN];
+	struct keys_numbers numbers;
 
-	make_key(r, s, &key, numbers);
+	keys_of(&r->view, r->args.chosen, s, &numbers, &key);
 	r->samples[s->event]++;
 	r->period[s->event] += period;
 	e = hist_add(&r->hist, &key, period);
@@ -144,34 +82,15 @@ static double percent(const struct report *r, const struct hist_entry *e)
 	return 100.0 * e->samples / r->samples[e->event];
 }
 
-static void print_heading(const struct report *r)
-{
-	int i;
-
-	printf("# Overhead   Samples");
-	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (r->args.chosen[i])
-			printf("  %-*s", columns[i].width, columns[i].title);
-	}
-	printf("\n");
-}
-
 static void print_entry(const struct report *r, const struct hist_entry *e)
 {
 	enum color color = color_of_percent(percent(r, e));
-	int i;
 
 	color_begin(stdout, color);
 	printf("%9.2f%%", percent(r, e));
 	color_end(stdout, color);
 	printf(" %9llu", e->samples);
-	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (!r->args.chosen[i])
-			continue;
-		printf(i == HIST_SYM ? "  [%c] " : "  ", e->level);
-		terminal_print(stdout, -columns[i].width, e->keys[i]);
-	}
-	printf("\n");
+	keys_print(r->args.chosen, e);
 }
 
 static void print_event(const struct report *r, __u32 event)
@@ -198,7 +117,8 @@ static void print_event(const struct report *r, __u32 event)
 	if (!r->samples[event])
 		return;
 	printf("# %llu occurrences (approximately)\n#\n", r->period[event]);
-	print_heading(r);
+	printf("# Overhead   Samples");
+	keys_print_titles(r->args.chosen);
 	for (i = 0; i < r->hist.nr; i++) {
 		if (r->hist.entries[i]->event != event)
 			continue;
@@ -252,29 +172,15 @@ static void print_text(const struct report *r)
 		printf("#\n# No samples: no event of the recording reached its period.\n");
 }
 
-static struct json_object *key_json(int key, const char *word)
-{
-	if (key == HIST_PID || key == HIST_TID || key == HIST_CPU)
-		return jsonout_count(strtoul(word, NULL, 10));
-	return jsonout_text(word);
-}
-
 static struct json_object *entry_json(const struct report *r, const struct hist_entry *e)
 {
 	double decimals = round(percent(r, e) * PERCENT_PARTS) / PERCENT_PARTS;
 	struct json_object *json;
-	int i;
 
 	json = jsonout_object("percent", json_object_new_double(decimals),
 			      "samples", jsonout_count(e->samples),
 			      "period", jsonout_count(e->period), NULL);
-	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (r->args.chosen[i])
-			jsonout_set(&json, columns[i].json, key_json(i, e->keys[i]), NULL);
-	}
-	if (r->args.chosen[HIST_SYM])
-		jsonout_set(&json, "level",
-			    jsonout_text(view_level_name(e->level)), NULL);
+	keys_set_json(&json, r->args.chosen, e);
 	if (r->args.graph)
 		jsonout_set(&json, graph_member(r->args.graph),
 			    graph_json(e->chains), NULL);

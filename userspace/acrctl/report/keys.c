@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The properties that distinguish samples: what --sort takes, their texts, columns and JSON. */
+#include "keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../terminal.h"
+
+const struct view_choice keys_choices[HIST_NR_KEYS] = {
+	[HIST_COMM] = { "comm", NULL },
+	[HIST_PID] = { "pid", NULL },
+	[HIST_TID] = { "tid", NULL },
+	[HIST_CPU] = { "cpu", NULL },
+	[HIST_DSO] = { "dso", NULL },
+	[HIST_SYM] = { "sym", "symbol" },
+};
+
+/* Headings and members of JSON. */
+static const struct {
+	const char *title;
+	const char *json;
+	int width;
+} columns[HIST_NR_KEYS] = {
+	[HIST_COMM] = { "Command", "comm", 15 },
+	[HIST_PID] = { "Pid", "pid", 7 },
+	[HIST_TID] = { "Tid", "tid", 7 },
+	[HIST_CPU] = { "CPU", "cpu", 4 },
+	[HIST_DSO] = { "Shared Object", "dso", 24 },
+	[HIST_SYM] = { "Symbol", "symbol", 0 },
+};
+
+/* The last component of a path; names in brackets and "//anon" stay whole. */
+static const char *short_name(const char *dso)
+{
+	const char *slash = strrchr(dso, '/');
+
+	return slash && slash[1] && dso[0] == '/' && dso[1] != '/' ? slash + 1 : dso;
+}
+
+/**
+ * keys_of() - the chosen properties of a sample as text, those not chosen empty
+ *
+ * The texts are valid until the view changes or @numbers is gone.
+ */
+void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
+	     struct keys_numbers *numbers, struct hist_entry *key)
+{
+	struct sym_location loc;
+	const char *comm;
+	int i;
+
+	view_resolve(v, s, chosen[HIST_SYM], &loc);
+	comm = sym_space_comm_of(&v->space, s->pid, s->tid);
+	snprintf(numbers->text[HIST_PID], KEYS_NUMBER_LEN, "%u", s->pid);
+	snprintf(numbers->text[HIST_TID], KEYS_NUMBER_LEN, "%u", s->tid);
+	snprintf(numbers->text[HIST_CPU], KEYS_NUMBER_LEN, "%u", s->cpu);
+	snprintf(numbers->text[HIST_SYM], KEYS_NUMBER_LEN, "0x%016llx", s->ip);
+	for (i = 0; i < HIST_NR_KEYS; i++)
+		key->keys[i] = numbers->text[i];
+	key->keys[HIST_COMM] = comm ? comm : "[unknown]";
+	key->keys[HIST_DSO] = loc.dso ? short_name(loc.dso) : "[unknown]";
+	if (loc.symbol)
+		key->keys[HIST_SYM] = loc.symbol;
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		if (!chosen[i])
+			key->keys[i] = "";
+	}
+	if (chosen[HIST_SYM])
+		key->level = view_is_guest(s) ? VIEW_LEVEL_GUEST :
+			     view_is_kernel(s) ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
+}
+
+/**
+ * keys_print_titles() - print the rest of a heading
+ */
+void keys_print_titles(const bool *chosen)
+{
+	int i;
+
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		if (chosen[i])
+			printf("  %-*s", columns[i].width, columns[i].title);
+	}
+	printf("\n");
+}
+
+/**
+ * keys_print() - print the rest of an entry's line
+ */
+void keys_print(const bool *chosen, const struct hist_entry *e)
+{
+	int i;
+
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		if (!chosen[i])
+			continue;
+		printf(i == HIST_SYM ? "  [%c] " : "  ", e->level);
+		terminal_print(stdout, -columns[i].width, e->keys[i]);
+	}
+	printf("\n");
+}
+
+static struct json_object *key_json(int key, const char *word)
+{
+	if (key == HIST_PID || key == HIST_TID || key == HIST_CPU)
+		return jsonout_count(strtoul(word, NULL, 10));
+	return jsonout_text(word);
+}
+
+/**
+ * keys_set_json() - append the chosen properties of an entry
+ */
+void keys_set_json(struct json_object **json, const bool *chosen, const struct hist_entry *e)
+{
+	int i;
+
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		if (chosen[i])
+			jsonout_set(json, columns[i].json, key_json(i, e->keys[i]), NULL);
+	}
+	if (chosen[HIST_SYM])
+		jsonout_set(json, "level", jsonout_text(view_level_name(e->level)), NULL);
+}

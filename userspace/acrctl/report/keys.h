@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The properties that distinguish samples: what --sort takes, their texts, columns and JSON. */
+#ifndef _ACRCTL_REPORT_KEYS_H
+#define _ACRCTL_REPORT_KEYS_H
+
+#include "../jsonout.h"
+#include "report.h"
+
+#define KEYS_NUMBER_LEN	24	/* of a number as text */
+
+/* Memory for the numbers of a sample. */
+struct keys_numbers {
+	char text[HIST_NR_KEYS][KEYS_NUMBER_LEN];
+};
+
+extern const struct view_choice keys_choices[HIST_NR_KEYS];
+
+void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
+	     struct keys_numbers *numbers, struct hist_entry *key);
+void keys_print_titles(const bool *chosen);
+void keys_print(const bool *chosen, const struct hist_entry *e);
+void keys_set_json(struct json_object **json, const bool *chosen, const struct hist_entry *e);
+
+#endif /* _ACRCTL_REPORT_KEYS_H */

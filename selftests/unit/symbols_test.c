@@ -325,6 +325,36 @@ static void test_resolve(void)
 	sym_space_free(&sp);
 }
 
+/* Two addresses have the same code. */
+static bool same_code(const struct sym_space *sp, __u32 pid, __u64 a, __u32 other_pid, __u64 b)
+{
+	struct sym_code x = { .dso = 8 }, y = { .dso = 9 };
+
+	return sym_space_code(sp, false, pid, a, &x) &&
+	       sym_space_code(sp, false, other_pid, b, &y) && x.dso == y.dso &&
+	       x.offset == y.offset && x.kernel == y.kernel;
+}
+
+static void test_code(void)
+{
+	struct sym_space sp = { 0 };
+	struct sym_code code;
+
+	map(&sp, 1, 0x1000, 0x3000, "//a");
+	map(&sp, 2, 0x5000, 0x7000, "//a");
+	ok(same_code(&sp, 1, 0x1004, 2, 0x5004), "a file has the same code wherever it is mapped");
+	ok(!same_code(&sp, 1, 0x1004, 2, 0x5005), "another offset is other code");
+	map(&sp, 2, 0x5000, 0x7000, "//b");
+	ok(!same_code(&sp, 1, 0x1004, 2, 0x5004), "so is the offset in another file");
+	ok(same_code(&sp, 1, 0x9000, 2, 0x9000), "an address where nothing is mapped is itself");
+	ok(!same_code(&sp, 1, 0x9000, 2, 0x9001), "and no other");
+	map(&sp, 1, 0x1000, 0x3000, "//anon");
+	ok(!sym_space_code(&sp, false, 1, 0x1004, &code), "code made at run time is not kept");
+	ok(sym_space_code(&sp, true, 1, 0x1004, &code) && code.kernel,
+	   "the kernel's is, at the same address");
+	sym_space_free(&sp);
+}
+
 int main(void)
 {
 	plan(0);
@@ -338,5 +368,6 @@ int main(void)
 	test_tasks();
 	test_exit();
 	test_resolve();
+	test_code();
 	return done();
 }

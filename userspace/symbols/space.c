@@ -97,6 +97,27 @@ const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid,
 	return m ? sp->dsos[m->dso].name : NULL;
 }
 
+/**
+ * sym_space_code() - identify the code at an address, so that what sym_space_resolve() finds there
+ * can be kept
+ *
+ * Return: false if it was made at run time, and another process has something else there.
+ */
+bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
+		    struct sym_code *code)
+{
+	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+
+	if (!kernel && m && sym_jit_is_code(sp->dsos[m->dso].name))
+		return false;
+	*code = (struct sym_code){
+		.dso = m ? m->dso : SYM_NO_DSO,
+		.offset = m && !kernel ? addr - m->start + m->pgoff : addr,
+		.kernel = kernel,
+	};
+	return true;
+}
+
 /** sym_space_mark() - set @hit of the file mapped at an address */
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {

@@ -88,6 +88,13 @@ struct sym_location {
 	__u64 offset;			/* from its start */
 };
 
+/* The code at an address: what is equal has the same file and function at any time. */
+struct sym_code {
+	size_t dso;			/* index of the file, SYM_NO_DSO: nothing was mapped */
+	__u64 offset;			/* in the file; in the kernel or no file the address */
+	bool kernel;
+};
+
 /* task.c */
 int sym_space_comm(struct sym_space *sp, __u32 pid, __u32 tid, const char *comm, bool exec);
 int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32 ptid,
@@ -103,6 +110,8 @@ int sym_space_set_build_id(struct sym_space *sp, const char *name, const struct 
 void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		       struct sym_location *loc);
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);
+bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
+		    struct sym_code *code);
 const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);
 
 #endif /* _SYMBOLS_SPACE_H */

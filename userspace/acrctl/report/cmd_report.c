@@ -51,6 +51,7 @@ struct report {
 	struct view_args args;
 	struct view view;
 	struct hist hist;
+	struct stack stack;	/* of the sample that is added */
 	__u64 *samples;		/* by event */
 	__u64 *period;		/* by event */
 	bool chains;		/* some sample has a call chain */
@@ -70,7 +71,9 @@ static int add_sample(struct report *r, const struct pd_sample *s)
 	if (!e)
 		return -ENOMEM;
 	r->chains |= s->fields & PERF_SAMPLE_CALLCHAIN;
-	return r->args.graph ? graph_add(&r->view, r->args.graph, e, s, period) : 0;
+	if (!r->args.graph)
+		return 0;
+	return graph_add(&r->view, &r->stack, r->args.graph, e, s, period);
 }
 
 static double percent(const struct report *r, const struct hist_entry *e)
@@ -302,6 +305,7 @@ int cmd_report(int argc, char **argv)
 	status = view_args_open(&r.args, &r.view) ? ACRCTL_EXIT_FAILED : run(&r);
 	view_end(&r.view);
 	hist_free(&r.hist);
+	stack_free(&r.stack);
 	free(r.samples);
 	free(r.period);
 	return status;

@@ -10,80 +10,53 @@
 #include "../ui/color.h"
 
 #define MIN_PERCENT	0.5	/* of an event; what is rarer is added up */
-#define NAME_LEN	24	/* of an address as text */
 #define INDENT		2
 #define FIRST_COLUMN	22	/* below the names of entries */
 
-/* Frames of a chain as a list, so that it can be walked from either end. */
-struct path {
-	struct frame_walk *frames;
-	size_t nr;
-};
-
-static int read_path(const struct pd_sample *s, struct path *p)
+static struct tree_node *step(const struct stack_frame *frame, struct tree_node *node,
+			      __u64 period)
 {
-	struct frame_walk w = { 0 };
+	const struct tree_function f = {
+		.symbol = frame->symbol,
+		.dso = frame->dso,
+		.level = frame->level,
+	};
 
-	p->nr = 0;
-	p->frames = calloc(s->nr_chain ? s->nr_chain : 1, sizeof(*p->frames));
-	if (!p->frames)
-		return -ENOMEM;
-	while (frame_next(s, &w))
-		p->frames[p->nr++] = w;
-	return 0;
-}
-
-static struct tree_node *step(struct view *v, const struct pd_sample *s,
-			      const struct frame_walk *w, struct tree_node *node, __u64 period)
-{
-	char address[NAME_LEN];
-	struct sym_location loc;
-	struct tree_function f;
-
-	frame_resolve(v, s, w, true, &loc);
-	snprintf(address, sizeof(address), "0x%016llx", w->ip);
-	f.symbol = loc.symbol ? loc.symbol : address;
-	f.dso = loc.dso ? loc.dso : "[unknown]";
-	f.level = w->kernel ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
 	return tree_step(node, &f, period);
 }
 
 /* Callers, nearest first; or all from the outermost caller to the function itself. */
-static int add_path(struct view *v, enum view_graph order, struct tree_node *node,
-		    const struct pd_sample *s, const struct path *p, __u64 period)
+static int add_path(enum view_graph order, struct tree_node *node, const struct stack *st,
+		    __u64 period)
 {
 	size_t i;
 
 	if (order == VIEW_GRAPH_CALLEE) {
-		for (i = 1; node && i < p->nr; i++)
-			node = step(v, s, &p->frames[i], node, period);
+		for (i = 1; node && i < st->nr; i++)
+			node = step(&st->frames[i], node, period);
 	} else {
-		for (i = p->nr; node && i > 0; i--)
-			node = step(v, s, &p->frames[i - 1], node, period);
+		for (i = st->nr; node && i > 0; i--)
+			node = step(&st->frames[i - 1], node, period);
 	}
 	return node ? 0 : -ENOMEM;
 }
 
 /**
  * graph_add() - add the chain of a sample to the tree of its entry
+ * @st: room for its frames
  *
  * Return: 0 or -ENOMEM.
  */
-int graph_add(struct view *v, enum view_graph order, struct hist_entry *e,
+int graph_add(struct view *v, struct stack *st, enum view_graph order, struct hist_entry *e,
 	      const struct pd_sample *s, __u64 period)
 {
-	struct path p;
-	int err;
-
 	if (!(s->fields & PERF_SAMPLE_CALLCHAIN))
 		return 0;
 	if (!e->chains)
 		e->chains = calloc(1, sizeof(*e->chains));
-	if (!e->chains || read_path(s, &p))
+	if (!e->chains || stack_read(st, v, s))
 		return -ENOMEM;
-	err = add_path(v, order, e->chains, s, &p, period);
-	free(p.frames);
-	return err;
+	return add_path(order, e->chains, st, period);
 }
 
 struct totals {

@@ -3,12 +3,12 @@
 #ifndef _ACRCTL_REPORT_GRAPH_H
 #define _ACRCTL_REPORT_GRAPH_H
 
-#include "../frame.h"
 #include "../jsonout.h"
+#include "../stack.h"
 #include "report.h"
 #include "tree.h"
 
-int graph_add(struct view *v, enum view_graph order, struct hist_entry *e,
+int graph_add(struct view *v, struct stack *st, enum view_graph order, struct hist_entry *e,
 	      const struct pd_sample *s, __u64 period);
 void graph_print(const struct hist_entry *e, __u64 total_period, __u64 total_samples);
 const char *graph_member(enum view_graph order);

@@ -244,11 +244,45 @@ static bool has_crc(int fd, GElf_Word crc)
 }
 
 /*
- * Read the functions of a debug file if it belongs to @e: if it has the same build-id, or, where
- * neither has one, the checksum in the debuglink.
+ * What is wanted of a debug file: its functions, for @e, or a descriptor, if it has debug
+ * information.
  */
-static int load_debug_file(struct sym_elf *e, const char *path, const GElf_Word *crc)
+struct wanted {
+	struct sym_elf *e;
+	int *fd;		/* NULL: functions; -1 as long as none is found */
+};
+
+static bool found(const struct wanted *w)
 {
+	return w->fd ? *w->fd >= 0 : w->e->table.nr;
+}
+
+static bool has_debug_info(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	const char *name;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(elf, names, shdr.sh_name);
+		if (name && !strcmp(name, ".debug_info"))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Take what is wanted from a debug file if it belongs to @w->e: if it has the same build-id, or,
+ * where neither has one, the checksum in the debuglink.
+ */
+static int take_debug_file(const struct wanted *w, const char *path, const GElf_Word *crc)
+{
+	const struct sym_elf *e = w->e;
 	struct sym_build_id id;
 	int err, fd;
 	Elf *elf = begin_path(path, &fd);
@@ -258,26 +292,31 @@ static int load_debug_file(struct sym_elf *e, const char *path, const GElf_Word 
 	elf_build_id(elf, &id);
 	err = no_memory();
 	if (!err && (sym_build_id_equal(&id, &e->build_id) ||
-		     (!id.size && !e->build_id.size && crc && has_crc(fd, *crc))))
-		err = load_symbols(&e->table, elf, SHT_SYMTAB);
+		     (!id.size && !e->build_id.size && crc && has_crc(fd, *crc)))) {
+		if (!w->fd)
+			err = load_symbols(&w->e->table, elf, SHT_SYMTAB);
+		else if (has_debug_info(elf))
+			*w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	}
 	end_path(elf, fd);
 	return err;
 }
 
-static int load_by_build_id(struct sym_elf *e)
+static int take_by_build_id(const struct wanted *w)
 {
 	char path[PATH_MAX], hex[2 * SYM_BUILD_ID_MAX + 1];
+	const struct sym_build_id *id = &w->e->build_id;
 	unsigned int i;
 
-	if (e->build_id.size < 2)
+	if (id->size < 2)
 		return 0;
-	for (i = 0; i < e->build_id.size; i++)
-		sprintf(hex + 2 * i, "%02x", e->build_id.id[i]);
+	for (i = 0; i < id->size; i++)
+		sprintf(hex + 2 * i, "%02x", id->id[i]);
 	snprintf(path, sizeof(path), DEBUG_DIR "/.build-id/%.2s/%s.debug", hex, hex + 2);
-	return load_debug_file(e, path, NULL);
+	return take_debug_file(w, path, NULL);
 }
 
-static int load_by_link(struct sym_elf *e, Elf *elf, const char *file)
+static int take_by_link(const struct wanted *w, Elf *elf, const char *file)
 {
 	static const char *const formats[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
 	char copy[PATH_MAX], path[2 * PATH_MAX];
@@ -293,15 +332,24 @@ static int load_by_link(struct sym_elf *e, Elf *elf, const char *file)
 		return err;
 	snprintf(copy, sizeof(copy), "%s", file);
 	dir = dirname(copy);
-	for (i = 0; !err && !e->table.nr && i < ARRAY_SIZE(formats); i++) {
+	for (i = 0; !err && !found(w) && i < ARRAY_SIZE(formats); i++) {
 		snprintf(path, sizeof(path), formats[i], dir, name);
-		err = load_debug_file(e, path, &crc);
+		err = take_debug_file(w, path, &crc);
 	}
 	return err;
 }
 
+/* From where gdb looks for debug files. */
+static int take_separate(const struct wanted *w, Elf *elf, const char *path)
+{
+	int err = take_by_build_id(w);
+
+	return err || found(w) ? err : take_by_link(w, elf, path);
+}
+
 static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
 {
+	const struct wanted w = { .e = e };
 	int err;
 
 	elf_build_id(elf, &e->build_id);
@@ -310,9 +358,7 @@ static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
 	if (!err)
 		err = load_symbols(&e->table, elf, SHT_SYMTAB);
 	if (!err && !e->table.nr && path)
-		err = load_by_build_id(e);
-	if (!err && !e->table.nr && path)
-		err = load_by_link(e, elf, path);
+		err = take_separate(&w, elf, path);
 	if (!err && !e->table.nr)
 		err = load_symbols(&e->table, elf, SHT_DYNSYM);
 	return err;
@@ -368,6 +414,38 @@ int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size)
 	err = load(e, elf, NULL);
 	elf_end(elf);
 	return err;
+}
+
+/**
+ * sym_elf_open_debug() - open the file with the debug information of one that was loaded
+ * @path: of the latter
+ *
+ * Return: a descriptor, -ENOENT if there is none, -ENOMEM.
+ */
+int sym_elf_open_debug(struct sym_elf *e, const char *path)
+{
+	int fd, err, found = -1;
+	const struct wanted w = { .e = e, .fd = &found };
+	struct sym_build_id id;
+	Elf *elf;
+
+	errno = 0;
+	elf = begin_path(path, &fd);
+	err = no_memory();
+	if (!elf)
+		return err ? err : -ENOENT;
+	elf_build_id(elf, &id);
+	/* replaced after it was loaded */
+	if (id.size != e->build_id.size || memcmp(id.id, e->build_id.id, id.size))
+		err = -ENOENT;
+	else if (has_debug_info(elf))
+		found = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	else
+		err = take_separate(&w, elf, path);
+	end_path(elf, fd);
+	if (err && found >= 0)
+		close(found);
+	return err ? err : found >= 0 ? found : -ENOENT;
 }
 
 /**

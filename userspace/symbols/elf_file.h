@@ -59,6 +59,7 @@ struct sym_elf {
 int sym_elf_load(struct sym_elf *e, const char *path);
 int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size);
 void sym_elf_free(struct sym_elf *e);
+int sym_elf_open_debug(struct sym_elf *e, const char *path);
 bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr);
 int sym_elf_open(const char *path);
 int sym_elf_build_id_fd(int fd, struct sym_build_id *id);

@@ -140,6 +140,8 @@ static int load_vmlinux(struct sym_space *sp, const char *path, bool asked)
 		sym_elf_free(&elf);
 		return -ENOENT;
 	}
+	sp->kernel_path = strdup(path);
+	sp->kernel_elf_id = elf.build_id;
 	sp->kernel_table = elf.table;
 	sp->kernel_vmlinux = true;
 	memset(&elf.table, 0, sizeof(elf.table));

@@ -17,6 +17,7 @@ void sym_space_free(struct sym_space *sp)
 	for (i = 0; i < sp->nr_dsos; i++) {
 		free(sp->dsos[i].name);
 		sym_elf_free(&sp->dsos[i].elf);
+		sym_debug_end(sp->dsos[i].debug);
 	}
 	for (i = 0; i < sp->nr_processes; i++) {
 		sym_maps_put(sp->processes[i].maps);
@@ -30,6 +31,8 @@ void sym_space_free(struct sym_space *sp)
 	free(sp->threads);
 	free(sp->ends);
 	sym_table_free(&sp->kernel_table);
+	sym_debug_end(sp->kernel_debug);
+	free(sp->kernel_path);
 	memset(sp, 0, sizeof(*sp));
 }
 
@@ -142,4 +145,26 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		sym_lookup_jit(sp, sym_process_find(sp, pid), addr, loc);
 	else if (m)
 		sym_lookup_user(sp, &sp->dsos[m->dso], addr - m->start + m->pgoff, loc);
+}
+
+/**
+ * sym_space_frames() - find functions that were inlined at an address, and source lines
+ * @nr: set to the number of frames
+ *
+ * Return: the frames, innermost first, of which the last is the function that
+ * sym_space_resolve() finds; valid until the next lookup. Without debug information there are none.
+ */
+const struct sym_frame *sym_space_frames(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
+					 size_t *nr)
+{
+	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+
+	*nr = 0;
+	if (sp->no_debug)
+		return NULL;
+	if (kernel)
+		return sym_lookup_kernel_frames(sp, addr, nr);
+	if (!m || sym_jit_is_code(sp->dsos[m->dso].name))
+		return NULL;
+	return sym_lookup_user_frames(sp, &sp->dsos[m->dso], addr - m->start + m->pgoff, nr);
 }

@@ -3,6 +3,7 @@
 #ifndef _SYMBOLS_SPACE_H
 #define _SYMBOLS_SPACE_H
 
+#include "debug.h"
 #include "elf_file.h"
 #include "jit.h"
 #include "maps.h"
@@ -20,9 +21,12 @@ struct sym_dso {
 	bool tried;			/* an attempt was made to read it */
 	bool hit;			/* sym_space_mark() found it */
 	bool stale;			/* the file of this name is another build */
+	bool debug_large;		/* its debug information exceeds the limit */
 	int list_err;			/* why this list of compiled functions was not read, or 0 */
 	__u64 list_bad;			/* its lines or records that were left out */
 	struct sym_elf elf;		/* its contents, empty if it could not be read */
+	bool debug_tried;		/* an attempt was made to read @debug */
+	struct sym_debug *debug;	/* NULL: there is none */
 };
 
 /* A process. */
@@ -78,6 +82,13 @@ struct sym_space {
 	char kernel_ref_name[16];	/* "_text" or "_stext" */
 	struct sym_build_id kernel_build_id;
 	char kernel_release[65];	/* of the recorded kernel, empty if unknown */
+	bool no_debug;			/* debug information is not wanted */
+	__u64 debug_size;		/* of the files with debug information that are open */
+	char *kernel_path;		/* of the ELF file of @kernel_table, NULL: none */
+	struct sym_build_id kernel_elf_id;
+	bool kernel_debug_tried;	/* an attempt was made to read @kernel_debug */
+	struct sym_debug *kernel_debug;	/* NULL: there is none */
+	bool kernel_debug_large;	/* its debug information exceeds the limit */
 	bool out_of_memory;		/* some symbols could not be read for lack of memory */
 };
 
@@ -112,6 +123,8 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);
 bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		    struct sym_code *code);
+const struct sym_frame *sym_space_frames(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
+					 size_t *nr);
 const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);
 
 #endif /* _SYMBOLS_SPACE_H */

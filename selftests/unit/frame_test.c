@@ -6,6 +6,7 @@
 #include "tap.h"
 #include "userspace/acrctl/frame.h"
 #include "userspace/acrctl/report/tree.h"
+#include "userspace/acrctl/stack.h"
 
 #define KERNEL	((__u64)PERF_CONTEXT_KERNEL)
 #define USER	((__u64)PERF_CONTEXT_USER)
@@ -49,8 +50,9 @@ static void test_walk(void)
 
 static void test_tree(void)
 {
-	const struct tree_function a = { "a", "x", '.' }, b = { "b", "x", '.' },
-				   ka = { "a", "x", 'k' };
+	const struct tree_function a = { .symbol = "a", .dso = "x", .level = '.' },
+				   b = { .symbol = "b", .dso = "x", .level = '.' },
+				   ka = { .symbol = "a", .dso = "x", .level = 'k' };
 	struct tree_node *root = calloc(1, sizeof(*root)), *node;
 
 	node = tree_step(root, &a, 10);
@@ -69,9 +71,36 @@ static void test_tree(void)
 	tree_free(root);
 }
 
+/* Few of the addresses of a function, of the kernel or of nothing, take the place of another. */
+static void test_known(bool kernel, const char *name)
+{
+	__u64 chain[1000], base = kernel ? 0xffffffff81000000 : 0x555555554000;
+	struct pd_sample s = {
+		.fields = PERF_SAMPLE_CALLCHAIN, .chain = chain, .nr_chain = 1000,
+		.misc = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+	};
+	struct view v = { .space = { .kernel_tried = true, .kernel_moved = true } };
+	struct sym_map map = { .start = base, .end = base + 0x10000 };
+	struct sym_build_id none = { 0 };
+	struct stack st = { 0 };
+	size_t i;
+
+	for (i = 0; i < s.nr_chain; i++)
+		chain[i] = base + 4 * i;
+	ok(!sym_space_map(&v.space, kernel, 0, &map, kernel ? SYM_KERNEL_NAME : "[code]", &none),
+	   "%s is mapped", name);
+	ok(!stack_read(&st, &v, &s) && st.nr == s.nr_chain, "every frame of %s", name);
+	ok(st.nr_known_frames > 950, "%s: %zu of 1000 addresses are kept", name,
+	   st.nr_known_frames);
+	stack_free(&st);
+	sym_space_free(&v.space);
+}
+
 int main(void)
 {
 	plan(0);
+	test_known(true, "the kernel");
+	test_known(false, "a file");
 	test_walk();
 	test_tree();
 	return done();

@@ -22,6 +22,7 @@ static bool take_marker(struct frame_walk *w, __u64 marker)
  */
 bool frame_next(const struct pd_sample *s, struct frame_walk *w)
 {
+	bool exact = !w->next;	/* the first frame of each level is where it was interrupted */
 	__u64 value;
 
 	while (s->fields & PERF_SAMPLE_CALLCHAIN && w->next < s->nr_chain) {
@@ -30,8 +31,10 @@ bool frame_next(const struct pd_sample *s, struct frame_walk *w)
 			if (!w->known)
 				w->kernel = view_is_kernel(s);
 			w->ip = value;
+			w->returned = !exact;
 			return true;
 		}
+		exact = true;
 		if (!take_marker(w, value))
 			w->next = s->nr_chain;
 	}
@@ -52,6 +55,19 @@ void frame_resolve(struct view *v, const struct pd_sample *s, const struct frame
 		loc->dso = sym_space_dso_of(&v->space, w->kernel, s->pid, w->ip);
 	if (w->kernel && !loc->dso)
 		loc->dso = SYM_KERNEL_NAME;
+}
+
+/**
+ * frame_inlined() - find functions that were inlined where a frame is, after frame_resolve()
+ * @nr: set to the number of frames
+ *
+ * Return: as sym_space_frames().
+ */
+const struct sym_frame *frame_inlined(struct view *v, const struct pd_sample *s,
+				      const struct frame_walk *w, size_t *nr)
+{
+	/* behind a call there may already be the code of another function */
+	return sym_space_frames(&v->space, w->kernel, s->pid, w->ip - w->returned, nr);
 }
 
 /**

@@ -10,12 +10,15 @@ struct frame_walk {
 	__u64 next;		/* index in the chain */
 	bool kernel;		/* level of @ip */
 	bool known;		/* a marker has set @kernel */
+	bool returned;		/* @ip is where a call returns to, behind the call itself */
 	__u64 ip;
 };
 
 bool frame_next(const struct pd_sample *s, struct frame_walk *w);
 void frame_resolve(struct view *v, const struct pd_sample *s, const struct frame_walk *w,
 		   bool symbol, struct sym_location *loc);
+const struct sym_frame *frame_inlined(struct view *v, const struct pd_sample *s,
+				      const struct frame_walk *w, size_t *nr);
 void frame_mark(struct view *v, const struct pd_sample *s);
 
 #endif /* _ACRCTL_FRAME_H */

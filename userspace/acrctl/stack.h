@@ -12,7 +12,10 @@ struct stack_frame {
 	const char *dso;		/* path, or a name in brackets */
 	char level;			/* VIEW_LEVEL_* */
 	bool known;			/* @symbol is a name */
+	bool inlined;			/* into the frame that follows */
 	__u64 ip;
+	const char *file;		/* of the source at @ip or the call, NULL: unknown */
+	unsigned int line;		/* 0: unknown */
 };
 
 struct stack_known;
@@ -24,6 +27,7 @@ struct stack {
 	size_t room;
 	struct intern texts;
 	struct stack_known *known;	/* code that was looked up last, NULL: none so far */
+	size_t nr_known_frames;		/* in all of it */
 };
 
 int stack_read(struct stack *st, struct view *v, const struct pd_sample *s);

@@ -457,6 +457,18 @@ static void print_list_faults(const struct sym_dso *dso)
 			dso->list_bad);
 }
 
+/* @large: it exceeds the limit */
+static void print_debug_faults(const char *name, bool large, const struct sym_debug *debug)
+{
+	if (!large && (!debug || !sym_debug_cut(debug)))
+		return;
+	fputs("acrctl: ", stderr);
+	terminal_print(stderr, 0, name);
+	fprintf(stderr, ": %s; inlined functions may be missing\n", large ?
+		"with that of other files, its debug information exceeds 1 GiB and was not read" :
+		"some of its debug information is damaged or too large, and was left out");
+}
+
 /**
  * view_close_notes() - print on stderr what a reader of the result needs to know
  *
@@ -470,12 +482,17 @@ int view_close_notes(const struct view *v, const char *path)
 
 	for (i = 0; i < v->space.nr_dsos; i++) {
 		print_list_faults(&v->space.dsos[i]);
+		print_debug_faults(v->space.dsos[i].name, v->space.dsos[i].debug_large,
+				   v->space.dsos[i].debug);
 		if (!v->space.dsos[i].stale)
 			continue;
 		fputs("acrctl: ", stderr);
 		terminal_print(stderr, 0, v->space.dsos[i].name);
 		fputs(" was rebuilt after the recording; its symbols are not shown\n", stderr);
 	}
+	if (v->space.kernel_path)
+		print_debug_faults(v->space.kernel_path, v->space.kernel_debug_large,
+				   v->space.kernel_debug);
 	if (v->lost_sideband)
 		fprintf(stderr,
 			"acrctl: %s: %llu records about tasks and maps were lost; some names may be missing\n",

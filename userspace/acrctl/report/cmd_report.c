@@ -19,7 +19,7 @@
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
 static const char usage[] =
-"Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--json] [--stdio]\n"
+"Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--no-inline] [--json] [--stdio]\n"
 "                     [--vmlinux FILE] [--kallsyms FILE]\n"
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent code first.\n"
@@ -29,6 +29,7 @@ static const char usage[] =
 "  -g                   show call chains below each entry, in percent of the event\n"
 "      --call-graph ORDER  the same: from the function to its callers (callee, as does -g), or\n"
 "                       from the outermost caller to the function (caller)\n"
+"      --no-inline      do not show inlined functions in call chains\n"
 "  -j, --json           print JSON\n"
 "      --stdio          print text, which is the default; accepted because perf has it\n"
 "      --vmlinux FILE   take the kernel's symbols from this file\n"

@@ -14,7 +14,8 @@
 #define COMM_WIDTH	16
 
 static const char usage[] =
-"Usage: acrctl script [-i FILE] [-F FIELD,...] [--json] [--vmlinux FILE] [--kallsyms FILE]\n"
+"Usage: acrctl script [-i FILE] [-F FIELD,...] [--no-inline] [--json]\n"
+"                     [--vmlinux FILE] [--kallsyms FILE]\n"
 "\n"
 "Print the samples of a recording one by one, in the order of their times.\n"
 "\n"
@@ -22,6 +23,7 @@ static const char usage[] =
 "  -F, --fields FIELD,...  what to print: comm, pid, tid, cpu, time, event, period, id, ip, sym,\n"
 "                        symoff, dso (default: comm,tid,cpu,time,period,event,ip,sym,symoff,dso)\n"
 "  -j, --json            print JSON with an object for each sample, all fields or those of -F\n"
+"      --no-inline       do not show inlined functions in call chains\n"
 "      --vmlinux FILE    take the kernel's symbols from this file\n"
 "      --kallsyms FILE   take the kernel's symbols from this copy of /proc/kallsyms\n"
 "  -h, --help            show this help\n"
@@ -151,6 +153,29 @@ static bool has_chain(const struct script *sc, const struct pd_sample *s)
 	return sc->args.chosen[FIELD_IP] && s->fields & PERF_SAMPLE_CALLCHAIN;
 }
 
+/* What was inlined where a frame is, innermost first; the last is the function itself. */
+static size_t inlined_in(struct script *sc, const struct pd_sample *s, const struct frame_walk *w,
+			 const struct sym_frame **frames)
+{
+	size_t nr = 0;
+
+	if (wants_symbols(sc))
+		*frames = frame_inlined(&sc->view, s, w, &nr);
+	return nr ? nr - 1 : 0;
+}
+
+static void print_inlined(struct script *sc, const struct pd_sample *s,
+			  const struct frame_walk *w)
+{
+	const struct sym_frame *frames;
+	size_t i, nr = inlined_in(sc, s, w, &frames);
+
+	for (i = 0; i < nr; i++) {
+		printf("\t%16llx ", w->ip);
+		print_name(0, frames[i].name, " (inlined)\n");
+	}
+}
+
 /* As perf prints it: a line for each frame, then an empty one. */
 static void print_chain(struct script *sc, const struct pd_sample *s)
 {
@@ -160,10 +185,25 @@ static void print_chain(struct script *sc, const struct pd_sample *s)
 	printf("\n");
 	while (frame_next(s, &w)) {
 		frame_resolve(&sc->view, s, &w, wants_symbols(sc), &loc);
+		print_inlined(sc, s, &w);
 		printf("\t");
 		print_code(sc, w.ip, &loc);
 	}
 	printf("\n");
+}
+
+static void add_inlined(struct script *sc, const struct pd_sample *s, const struct frame_walk *w,
+			const struct sym_location *loc, struct json_object **json)
+{
+	const struct sym_frame *frames;
+	size_t i, nr = inlined_in(sc, s, w, &frames);
+
+	for (i = 0; i < nr; i++)
+		jsonout_add(json, jsonout_object("ip", jsonout_hex(w->ip),
+						 "sym", jsonout_text(frames[i].name),
+						 "symoff", jsonout_null,
+						 "dso", jsonout_text(loc->dso),
+						 "inlined", jsonout_bool(true), NULL));
 }
 
 static struct json_object *chain_json(struct script *sc, const struct pd_sample *s)
@@ -174,10 +214,12 @@ static struct json_object *chain_json(struct script *sc, const struct pd_sample 
 
 	while (frame_next(s, &w)) {
 		frame_resolve(&sc->view, s, &w, true, &loc);
+		add_inlined(sc, s, &w, &loc, &json);
 		frame = jsonout_object("ip", jsonout_hex(w.ip),
 				       "sym", jsonout_text(loc.symbol),
 				       "symoff", jsonout_count(loc.offset),
-				       "dso", jsonout_text(loc.dso), NULL);
+				       "dso", jsonout_text(loc.dso),
+				       "inlined", jsonout_bool(false), NULL);
 		jsonout_add(&json, frame);
 	}
 	return json;

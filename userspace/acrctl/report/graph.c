@@ -20,19 +20,23 @@ static struct tree_node *step(const struct stack_frame *frame, struct tree_node 
 		.symbol = frame->symbol,
 		.dso = frame->dso,
 		.level = frame->level,
+		.inlined = frame->inlined,
 	};
 
 	return tree_step(node, &f, period);
 }
 
-/* Callers, nearest first; or all from the outermost caller to the function itself. */
+/*
+ * Callers, nearest first; or all from the outermost caller to the function itself.  Where code was
+ * inlined into the function, that comes before its callers, followed by the function.
+ */
 static int add_path(enum view_graph order, struct tree_node *node, const struct stack *st,
 		    __u64 period)
 {
 	size_t i;
 
 	if (order == VIEW_GRAPH_CALLEE) {
-		for (i = 1; node && i < st->nr; i++)
+		for (i = !st->frames[0].inlined; node && i < st->nr; i++)
 			node = step(&st->frames[i], node, period);
 	} else {
 		for (i = st->nr; node && i > 0; i--)
@@ -107,7 +111,7 @@ static void print_below(const struct tree_node *node, const struct totals *t, un
 			print_share(share);
 		printf("[%c] ", child->level);
 		terminal_print(stdout, 0, child->symbol);
-		printf("\n");
+		printf("%s\n", child->inlined ? " (inlined)" : "");
 		print_below(child, t, depth + !only);
 	}
 	if (!rest)
@@ -151,7 +155,7 @@ static void add_below(struct json_object **json, const struct tree_node *node, u
 						 "symbol", jsonout_text(n->symbol),
 						 "dso", jsonout_text(n->dso),
 						 "level", jsonout_text(view_level_name(n->level)),
-						 NULL));
+						 "inlined", jsonout_bool(n->inlined), NULL));
 		add_below(json, n, depth + 1);
 	}
 }

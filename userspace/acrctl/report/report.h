@@ -42,6 +42,7 @@ struct view_args {
 	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
 	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
 	bool json;
+	bool no_inline;			/* leave inlined functions out */
 	enum view_graph graph;
 	bool listed;			/* @chosen is from the command line */
 	bool chosen[VIEW_CHOICES_MAX];

@@ -15,6 +15,8 @@ static int compare_names(const void *a, const void *b)
 	int diff = x->level - y->level;
 
 	if (!diff)
+		diff = x->inlined - y->inlined;
+	if (!diff)
 		diff = strcmp(x->symbol, y->symbol);
 	return diff ? diff : strcmp(x->dso, y->dso);
 }
@@ -26,6 +28,7 @@ static struct tree_node *make_node(const struct tree_function *f)
 	if (!node)
 		return NULL;
 	node->level = f->level;
+	node->inlined = f->inlined;
 	node->symbol = strdup(f->symbol);
 	node->dso = strdup(f->dso);
 	if (node->symbol && node->dso)
@@ -67,6 +70,7 @@ struct tree_node *tree_step(struct tree_node *node, const struct tree_function *
 {
 	const struct tree_node key = {
 		.symbol = (char *)f->symbol, .dso = (char *)f->dso, .level = f->level,
+		.inlined = f->inlined,
 	};
 	struct tree_node **found = tfind(&key, &node->by_name, compare_names);
 	struct tree_node *child = found ? *found : add_child(node, f);

@@ -3,6 +3,7 @@
 #ifndef _ACRCTL_REPORT_TREE_H
 #define _ACRCTL_REPORT_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <linux/types.h>
 
@@ -11,6 +12,7 @@ struct tree_function {
 	const char *symbol;
 	const char *dso;
 	char level;			/* VIEW_LEVEL_* */
+	bool inlined;
 };
 
 /* A function that some chains have in the same place; the root has no name. */
@@ -18,6 +20,7 @@ struct tree_node {
 	char *symbol;
 	char *dso;
 	char level;			/* VIEW_LEVEL_* */
+	bool inlined;
 	__u64 samples;
 	__u64 period;			/* sum of their periods */
 	struct tree_node **children;	/* what comes next, ordered by tree_sort() */

@@ -87,12 +87,13 @@ static void set_input(struct view_args *a, const char *word)
  */
 int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv)
 {
-	enum { OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_GRAPH, OPT_IGNORED };
+	enum { OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_NO_INLINE, OPT_GRAPH, OPT_IGNORED };
 	const struct option options[] = {
 		{ "input", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+		{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
 		{ "help", no_argument, NULL, 'h' },
 		{ c->list_name, required_argument, NULL, OPT_LIST },
 		/* a name of NULL ends the options here already */
@@ -115,6 +116,8 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->vmlinux = optarg;
 		else if (o == OPT_KALLSYMS)
 			a->kallsyms = optarg;
+		else if (o == OPT_NO_INLINE)
+			a->no_inline = true;
 		else if (o == 'g')
 			a->graph = a->graph ? a->graph : VIEW_GRAPH_CALLEE;
 		else if (o == OPT_GRAPH && !choose_graph(c, a, optarg))
@@ -172,6 +175,7 @@ int view_args_open(const struct view_args *a, struct view *v)
 	}
 	if (!a->from_stdin)
 		fd = open(a->path, O_RDONLY | O_CLOEXEC);
+	v->space.no_debug = a->no_inline;
 	err = view_open(v, fd, a->path);
 	if (!a->from_stdin && fd >= 0)
 		close(fd);

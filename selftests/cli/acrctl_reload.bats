@@ -166,6 +166,50 @@ stat()
 	grep -qx "# auto counter reload: in software" report
 }
 
+@test "acrctl report: prints the condition, and in software the ratios in all of a file or stream" {
+	requires_perf_events
+	requires_jq
+	when='branch-misses:u / branches:u > 2% && branch-misses:u / instructions:u > 1/100'
+	# the sampled event occurs 700 times, the limits 1400 and 2100 times
+	export FAKE_VALUE=700
+	for output in perf.data -; do
+		fake record -q --acr=software --when "$when" -o $output -- true > stream 2> err
+		[ $output = perf.data ] || mv stream perf.data
+		capture "$acrctl" report
+		has "$stdout" '# condition: branch-misses:u / branches:u > 0.02 && branch-misses:u / instructions:u > 0.01'
+		has "$stdout" '# in all of the recording: branch-misses:u / branches:u = 0.5 (700 / 1400)'
+		has "$stdout" '# in all of the recording: branch-misses:u / instructions:u = 0.3333 (700 / 2100)'
+		capture "$acrctl" report --json
+		is "$(json '.ratios | map([.name, .a, .b, .unknown])')" \
+			'[["branch-misses:u / branches:u",700,1400,null],["branch-misses:u / instructions:u",700,2100,null]]'
+		is "$(json '.ratios[0].value')" 0.5
+	done
+	fake record -q --acr=hardware --when "$when" -- true 2> err
+	capture "$acrctl" report
+	has "$stdout" '# in all of the recording: branch-misses:u / branches:u was not measured: what hardware reloads has no exact count'
+	fake record -q -e "$group" -- true
+	is "$("$acrctl" report --json | jq -c '[.condition, .ratios]')" '[null,[]]'
+}
+
+@test "acrctl report: a recording without counts has a condition without ratios" {
+	requires_perf_events
+	FAKE_VALUE=700 FAKE_READ_ERRNO=5 fake record -q --acr=software --when 'ipc:u < 2' -- true 2> err || true
+	grep 'the accounts of .* cannot be read' err
+	has "$("$acrctl" report)" '# in all of the recording: instructions:u / cycles:u was not measured: the recording has no counts'
+}
+
+@test "acrctl record: perf prints the condition in the header, and reads the samples" {
+	requires_perf_events
+	requires_perfs
+	FAKE_VALUE=700 fake record -q --acr=software --when 'ipc:u < 2' -- "$busy" 2
+	perfs | while read -r perf; do
+		$perf report -i perf.data --header-only < /dev/null 2> err |
+			grep -x "# perf version : acrctl .*, reload in software, when instructions:u / cycles:u < 2" ||
+			{ echo "$perf"; cat err; exit 1; }
+		is "$(samples_of "$perf" perf.data)" "$("$acrctl" report --json | jq .samples)"
+	done
+}
+
 @test "acrctl stat: in software reloaded events have true counts, and a remark reports what restarting took" {
 	requires_jq
 	stat -j --acr=software -e '{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'

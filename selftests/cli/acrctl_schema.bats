@@ -132,6 +132,15 @@ stat_lines()
 	conforms 0 report "$acrctl" report "${chains[@]}" --json --sort pid --call-graph caller
 }
 
+@test "schemas: report, of a recording with a condition" {
+	requires_perf_events
+	cc -shared -fPIC -O1 -o device.so "$root/selftests/cli/clock_device.c" -ldl
+	FAKE_OCCURS=1000 capture env LD_PRELOAD="$PWD/device.so" "$acrctl" record -q --when 'ipc:u > 2' -o when.data -- true
+	is "$status" 0
+	conforms 0 report "$acrctl" report -i when.data --json
+	has "$(json '.ratios[0]|keys_unsorted|join(" ")')" 'name a b value unknown'
+}
+
 @test "schemas: script, with all fields, some, and chains" {
 	conforms 0 script "$acrctl" script "${chains[@]}" --json
 	conforms 0 script "$acrctl" script "${chains[@]}" --json -F sym,time

@@ -39,6 +39,7 @@
  *   FAKE_QUIET=N FAKE_DROPPED=N  accounts at the end of sessions that reload in software; event n
  *                                of such a group has 10 * (n + 1) occurrences outside of windows
  *   FAKE_RUNNING_NS=N            a session counts so long
+ *   FAKE_VALUE=N                 event n of a group occurs N * (n + 1) times
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
  *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
  *                                and poll() reports POLLPRI until their rings are mapped
@@ -527,6 +528,9 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->state = env_number("FAKE_STATE");
 	r->guest = env_number("FAKE_GUEST");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
+	for (i = 0; i < r->nr_counts; i++)
+		((struct acrpmu_count *)(uintptr_t)r->counts)[i].value =
+			env_number("FAKE_VALUE") * (i + 1);
 	let_occur(s, r);
 	if (r->size < ACRPMU_READ_SIZE_VER2)
 		return 0;

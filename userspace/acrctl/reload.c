@@ -8,6 +8,8 @@
 #include "../util/message.h"
 #include "../util/util.h"
 
+#define VERSION_LEN	128
+
 static const char *const names[] = {
 	[RELOAD_AUTO] = "auto", [RELOAD_HARDWARE] = "hardware", [RELOAD_SOFTWARE] = "software",
 };
@@ -72,10 +74,27 @@ enum reload reload_find(const char *version)
 	unsigned int i;
 
 	for (i = RELOAD_HARDWARE; at && i < ARRAY_SIZE(words); i++) {
-		if (!strcmp(at + strlen(RELOAD_HEADER), words[i]))
+		const char *word = at + strlen(RELOAD_HEADER);
+		size_t len = strlen(words[i]);
+
+		if (!strncmp(word, words[i], len) && (!word[len] || word[len] == ','))
 			return i;
 	}
 	return RELOAD_AUTO;
+}
+
+/**
+ * reload_of() - find out how the counters of a recording were reloaded
+ *
+ * Return: as reload_find(), RELOAD_AUTO also if the recording does not state it.
+ */
+enum reload reload_of(const struct pd_reader *reader)
+{
+	char version[VERSION_LEN];
+
+	if (pd_reader_string(reader, PD_FEAT_VERSION, version, sizeof(version)))
+		return RELOAD_AUTO;
+	return reload_find(version);
 }
 
 /**

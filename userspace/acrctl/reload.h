@@ -3,6 +3,7 @@
 #ifndef _ACRCTL_RELOAD_H
 #define _ACRCTL_RELOAD_H
 
+#include "../perfdata/reader.h"
 #include "cmd.h"
 
 enum { RELOAD_OPT_ACR = 1088 };
@@ -26,6 +27,7 @@ int reload_take_option(enum reload *asked, int c, const char *arg, struct acrpmu
 const char *reload_name(enum reload how);
 const char *reload_words(enum reload how);
 enum reload reload_find(const char *version);
+enum reload reload_of(const struct pd_reader *reader);
 bool reload_is_used(const struct acrpmu_spec *spec, unsigned int group);
 bool reload_is_cause(const struct acrpmu_spec *spec, unsigned int group, unsigned int event);
 int reload_check_module(enum reload asked, __u64 features, __u32 abi_version,

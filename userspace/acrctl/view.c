@@ -186,6 +186,7 @@ static int add_times(struct view *v, const struct rec_read *r, const struct pd_s
 		return -ENOMEM;
 	t = &v->times[s->event];
 	t->known = true;
+	t->count += r->value;
 	t->enabled_ns += r->enabled_ns;
 	t->running_ns += r->running_ns;
 	return 0;

@@ -18,6 +18,7 @@
 /* Sums over the tasks of an event. */
 struct view_times {
 	bool known;			/* from records of the file */
+	__u64 count;			/* of occurrences */
 	__u64 enabled_ns;		/* for which they ran while it was enabled */
 	__u64 running_ns;		/* of it the time for which it counted */
 };

@@ -20,6 +20,9 @@ enum { WHEN_OPT_WHEN = 1024, WHEN_OPT_WINDOW };
 "                        'branch-misses / branches > 20% && branch-misses / instructions > 1%'\n" \
 WHEN_WINDOW_USAGE
 
+/* in a recording's header, behind the version of acrctl and RELOAD_HEADER; once for each group */
+#define WHEN_HEADER	", when "
+
 #define WHEN_RATE_USAGE \
 "  -F, --samples-per-sec HZ\n" \
 "                        instead of --window: change its length while recording, so that about\n" \

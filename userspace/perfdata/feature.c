@@ -56,6 +56,17 @@ bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct p
 }
 
 /**
+ * pd_reader_text_room() - the size of a buffer that holds any text of a feature section uncut
+ */
+size_t pd_reader_text_room(const struct pd_reader *r, unsigned int feature)
+{
+	struct pd_section s;
+
+	/* for each string it has a length, which is longer than what is put between two */
+	return pd_reader_section(r, feature, &s) ? s.size + 1 : 1;
+}
+
+/**
  * pd_reader_string() - read a feature section of one string, truncated to fit
  *
  * Return: 0, or -ENOENT if there is none.

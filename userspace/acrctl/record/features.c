@@ -13,8 +13,8 @@
 #include "../../symbols/kernel.h"
 #include "../frame.h"
 #include "../reload.h"
+#include "../when.h"
 
-#define VERSION_LEN	64
 #define HOST_PID	(-1)
 
 /* PERF_RECORD_MMAP2 that identifies the file by device and inode */
@@ -239,20 +239,38 @@ end:
 	view_end(&v);
 }
 
+/* The only section in which perf shows text that is not its own. */
+static void add_version(struct record *r)
+{
+	const struct acrpmu_spec *spec = r->sm.spec;
+	unsigned int g;
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f) {
+		pd_writer_feature(&r->writer, PD_FEAT_VERSION)->failed = true;
+		return;
+	}
+	fprintf(f, "acrctl %s", acrpmu_lib_version());
+	if (r->sm.kinds.reload != RELOAD_AUTO)
+		fprintf(f, RELOAD_HEADER "%s", reload_words(r->sm.kinds.reload));
+	for (g = 0; acrpmu_spec_condition(spec) && g < r->sm.nr_groups; g++)
+		fprintf(f, WHEN_HEADER "%s", acrpmu_spec_text(spec, g));
+	if (fclose(f))
+		pd_writer_feature(&r->writer, PD_FEAT_VERSION)->failed = true;
+	else
+		pd_writer_feature_string(&r->writer, PD_FEAT_VERSION, text);
+	free(text);
+}
+
 /** record_features_add() - make the features that are known once the events are described */
 void record_features_add(struct record *r, bool in_stream)
 {
 	const struct pd_event *events = in_stream ? r->in_stream : r->events;
-	char version[VERSION_LEN];
 
-	/* the only section in which perf shows text that is not its own */
-	if (r->sm.kinds.reload == RELOAD_AUTO)
-		snprintf(version, sizeof(version), "acrctl %s", acrpmu_lib_version());
-	else
-		snprintf(version, sizeof(version), "acrctl %s" RELOAD_HEADER "%s",
-			 acrpmu_lib_version(), reload_words(r->sm.kinds.reload));
 	pd_machine_features(&r->writer, "");
-	pd_writer_feature_string(&r->writer, PD_FEAT_VERSION, version);
+	add_version(r);
 	add_command(r);
 	pd_writer_feature_events(&r->writer, events, r->nr_events);
 	add_groups(r, in_stream ? r->nr_sideband : 0);

@@ -140,38 +140,38 @@ static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
 	end_account(b, at, id);
 }
 
-/* Likewise about the time of tasks, of which the event has missed some. */
-static void put_times(struct pd_blob *b, const struct sampling_session *s, unsigned int event)
+/* Likewise about the count and the time of tasks, of which the event may have missed some. */
+static void put_totals(struct pd_blob *b, const struct sampling_session *s, unsigned int event)
 {
 	__u64 running_ns = s->stats.time_running_ns, missed_ns = sampling_sessions_missed_ns(s);
 	/* of any pid and tid: count and SAMPLING_READ_FORMAT */
 	const __u64 read[] = {
 		0, s->totals[event].value, running_ns + missed_ns, running_ns, s->ids[event],
 	};
-	size_t at = pd_blob_begin_record(b, missed_ns ? PERF_RECORD_READ : PD_RECORD_ROOM);
+	size_t at = pd_blob_begin_record(b, s->read ? PERF_RECORD_READ : PD_RECORD_ROOM);
 
 	pd_blob_put(b, read, sizeof(read));
 	end_account(b, at, s->ids[event]);
 }
 
-/* What is missing from the file, always of the same size; returns whether anything is. */
+/* What was counted and what is missing, always of the same size; returns whether there is any. */
 static bool collect_losses(const struct record *r, struct pd_blob *b)
 {
-	__u64 sum = r->sm.sideband.counts.dropped;
+	bool any = r->sm.sideband.counts.dropped;
 	unsigned int k;
 	size_t i;
 
-	put_loss(b, PERF_RECORD_LOST, r->sm.sideband.ids[0], sum);
+	put_loss(b, PERF_RECORD_LOST, r->sm.sideband.ids[0], r->sm.sideband.counts.dropped);
 	for (i = 0; i < r->sm.nr_sessions; i++) {
 		const struct sampling_session *s = &r->sm.sessions[i];
 		__u64 missing = sampling_sessions_missing(s);
 
 		put_loss(b, PERF_RECORD_LOST_SAMPLES, s->ids[0], missing);
 		for (k = 0; k < acrpmu_spec_nr_events(r->sm.spec, s->group); k++)
-			put_times(b, s, k);
-		sum += missing + sampling_sessions_missed_ns(s);
+			put_totals(b, s, k);
+		any |= missing || s->read;
 	}
-	return sum;
+	return any;
 }
 
 /* A full disk has no room for them in the end. */

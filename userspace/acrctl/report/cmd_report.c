@@ -10,11 +10,11 @@
 #include "../reload.h"
 #include "../terminal.h"
 #include "../ui/color.h"
+#include "condition.h"
 #include "graph.h"
 #include "keys.h"
 
 #define CMDLINE_LEN	4096
-#define VERSION_LEN	128
 #define NSEC_PER_SEC	1e9
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
@@ -51,6 +51,7 @@ static const struct view_command command = {
 struct report {
 	struct view_args args;
 	struct view view;
+	struct condition condition;
 	struct hist hist;
 	struct stack stack;	/* of the sample that is added */
 	__u64 *samples;		/* by event */
@@ -141,19 +142,32 @@ static __u64 total_samples(const struct report *r)
 	return total;
 }
 
-/* How counters were reloaded; RELOAD_AUTO: none were, or it is not known. */
-static enum reload find_reload(const struct report *r)
+static void print_condition(const struct report *r)
 {
-	char version[VERSION_LEN];
+	const struct condition *c = &r->condition;
+	size_t i;
 
-	if (pd_reader_string(&r->view.reader, PD_FEAT_VERSION, version, sizeof(version)))
-		return RELOAD_AUTO;
-	return reload_find(version);
+	if (!c->text)
+		return;
+	printf("# condition: ");
+	terminal_print(stdout, 0, c->text);
+	printf("\n");
+	for (i = 0; i < c->nr; i++) {
+		struct condition_counts counts = condition_counts(&r->view, &c->list[i]);
+
+		printf("# in all of the recording: ");
+		terminal_print(stdout, 0, c->list[i].ratio);
+		if (counts.unknown)
+			printf(" was not measured: %s\n", counts.unknown);
+		else
+			printf(" = %.4g (%llu / %llu)\n", (double)counts.a / counts.b, counts.a,
+			       counts.b);
+	}
 }
 
 static void print_text(const struct report *r)
 {
-	enum reload reload = find_reload(r);
+	enum reload reload = reload_of(&r->view.reader);
 	char cmdline[CMDLINE_LEN];
 	__u32 i;
 
@@ -164,6 +178,7 @@ static void print_text(const struct report *r)
 	}
 	if (reload != RELOAD_AUTO)
 		printf("# auto counter reload: %s\n", reload_words(reload));
+	print_condition(r);
 	printf("# %llu samples, %llu lost", total_samples(r), r->view.lost);
 	if (r->view.pauses)
 		printf(", %llu throttled", r->view.pauses);
@@ -215,10 +230,36 @@ static struct json_object *event_json(const struct report *r, __u32 event)
 			      "entries", entries, NULL);
 }
 
+static struct json_object *ratio_json(const char *name, const struct condition_counts *n)
+{
+	bool known = !n->unknown;
+
+	return jsonout_object("name", jsonout_text(name),
+			      "a", known ? jsonout_count(n->a) : jsonout_null,
+			      "b", known ? jsonout_count(n->b) : jsonout_null,
+			      "value", known ? jsonout_real((double)n->a / n->b) : jsonout_null,
+			      "unknown", jsonout_text(n->unknown), NULL);
+}
+
+/* Of each comparison: what was counted, not only in windows that match. */
+static struct json_object *ratios_json(const struct report *r)
+{
+	struct json_object *ratios = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < r->condition.nr; i++) {
+		const struct comparison *c = &r->condition.list[i];
+		struct condition_counts n = condition_counts(&r->view, c);
+
+		jsonout_add(&ratios, ratio_json(c->ratio, &n));
+	}
+	return ratios;
+}
+
 static struct json_object *report_json(const struct report *r)
 {
 	struct json_object *events = json_object_new_array();
-	enum reload reload = find_reload(r);
+	enum reload reload = reload_of(&r->view.reader);
 	char cmdline[CMDLINE_LEN];
 	bool known, complete = !r->view.reader.truncated && !r->view.reader.unfinished;
 	__u32 i;
@@ -233,6 +274,8 @@ static struct json_object *report_json(const struct report *r)
 			      "cmdline", jsonout_text(known ? cmdline : NULL),
 			      "reload", jsonout_text(reload == RELOAD_AUTO ? NULL :
 						     reload_name(reload)),
+			      "condition", jsonout_text(r->condition.text),
+			      "ratios", ratios_json(r),
 			      "complete", jsonout_bool(complete),
 			      "samples", jsonout_count(total_samples(r)),
 			      "lost", jsonout_count(r->view.lost),
@@ -256,7 +299,7 @@ static int add_up(struct report *r)
 
 	r->samples = calloc(r->view.reader.nr_events, sizeof(*r->samples));
 	r->period = calloc(r->view.reader.nr_events, sizeof(*r->period));
-	if (!r->samples || !r->period)
+	if (!r->samples || !r->period || condition_read(&r->condition, &r->view))
 		return -ENOMEM;
 	while (view_next(&r->view, &s)) {
 		if (add_sample(r, &s))
@@ -306,6 +349,7 @@ int cmd_report(int argc, char **argv)
 	status = view_args_open(&r.args, &r.view) ? ACRCTL_EXIT_FAILED : run(&r);
 	view_end(&r.view);
 	hist_free(&r.hist);
+	condition_free(&r.condition);
 	stack_free(&r.stack);
 	free(r.samples);
 	free(r.period);

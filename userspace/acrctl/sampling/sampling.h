@@ -58,6 +58,7 @@ struct sampling_session {
 	bool unmapped;			/* it writes to a ring that could not be mapped */
 	struct sampling_counts counts;
 	struct acrpmu_read stats;	/* when they were last read */
+	bool read;			/* that went well */
 	struct acrpmu_count totals[ACRPMU_MAX_EVENTS];	/* likewise */
 	__u64 outside[ACRPMU_MAX_EVENTS];	/* likewise; 0 unless software reloads */
 };

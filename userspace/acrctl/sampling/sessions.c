@@ -212,6 +212,7 @@ int sampling_sessions_read(struct sampling *sm)
 		struct sampling_session *s = &sm->sessions[i];
 
 		err = read_one(sm, s);
+		s->read = !err;
 		if (err) {
 			TARGET_SAY(&sm->target, "the accounts of '%s' cannot be read: %s",
 				   acrpmu_spec_text(sm->spec, s->group), strerror(-err));

@@ -121,3 +121,72 @@ by_addr2line()
 	truncate -s -1 copy/nested
 	"$acrctl" report -g -i copy.data > out
 }
+
+@test "acrctl report -g: damaged debug information of the kernel is reported, too" {
+	cat > kernel.c <<-'C'
+	__attribute__((noinline)) void _text(void) { __asm__ volatile("nop"); }
+	static inline __attribute__((always_inline)) void inner(void) { __asm__ volatile("nop; nop; nop"); }
+	__attribute__((noinline)) void outer(void) { inner(); __asm__ volatile("nop"); }
+	int main(void) { _text(); outer(); return 0; }
+	C
+	cc -O1 -g -no-pie -o kernel kernel.c
+	python3 -B - "$root/selftests/cli" <<-'PYTHON'
+	import subprocess, sys
+	sys.path.insert(0, sys.argv[1])
+	from perfdata import *
+	address = {}
+	for line in subprocess.check_output(["nm", "kernel"], text=True).splitlines():
+	    address[line.split()[-1]] = line.split()[0]
+	base = 0xffffffff81000000
+	f = File()
+	f.mmap(0xffffffff, base, 0x1000000, b"[kernel.kallsyms]_text", 0, KERNEL, base)
+	ip = base + int(address["outer"], 16) - int(address["_text"], 16)
+	f.sample(ip, 5, 5, 1, KERNEL, [CONTEXT_KERNEL, ip])
+	f.write("kernel.data")
+	PYTHON
+	"$acrctl" report -g -i kernel.data --vmlinux kernel > out 2> err
+	grep -q inner out
+	offset=$(readelf -SW kernel | tr -d '[]' | awk '$2 == ".debug_info" { print $5 }')
+	# entries that are none
+	printf '\377%.0s' {1..60} | dd of=kernel bs=1 seek=$((0x$offset + 60)) conv=notrunc 2> /dev/null
+	"$acrctl" report -g -i kernel.data --vmlinux kernel > out 2> err
+	cat err
+	grep -q "^acrctl: kernel: some of its debug information is damaged or too large" err
+}
+
+@test "acrctl script --fold: inlined functions are marked frames in front of those that they are inlined into" {
+	"$acrctl" script -i "$nested" --fold > folded
+	grep -qE '^nested;(.*;)?main;run;caller_inlined_\[i\];outer;middle_\[i\];deepest_\[i\] [0-9]+$' folded
+	"$acrctl" script -i "$nested" --fold --no-inline > folded
+	grep -qE '^nested;(.*;)?main;run;outer [0-9]+$' folded
+	if grep -F '_[i]' folded; then false; fi
+}
+
+@test "acrctl report -g: 200 functions inlined at each of 7,900 frames are no more than can be shown" {
+	python3 -B - <<-'PYTHON' > deep.c
+	head = "static inline __attribute__((always_inline)) void f%d(volatile int *x) { %s; }"
+	print(head % (200, "(*x)++"))
+	for i in reversed(range(200)):
+	    print(head % (i, "f%d(x)" % (i + 1)))
+	print("__attribute__((noinline)) void outer(volatile int *x) { f0(x); }")
+	print("int main(void) { int x = 0; outer(&x); return x; }")
+	PYTHON
+	cc -g -O1 -no-pie -o deep deep.c
+	PYTHONPATH=$root/selftests/cli python3 -B - "$PWD/deep" <<-'PYTHON'
+	import subprocess, sys
+	from perfdata import *
+	def output(*command):
+	    return subprocess.check_output(command).decode().splitlines()
+	load = next(l for l in output("readelf", "-lW", sys.argv[1]) if "LOAD" in l and "R E" in l).split()
+	outer = int(next(l for l in output("nm", sys.argv[1]) if l.endswith(" outer")).split()[0], 16)
+	f = File()
+	f.comm(5, 5, b"deep", 1)
+	f.mmap(5, int(load[2], 16), 0x1000, sys.argv[1].encode(), 1, pgoff=int(load[1], 16))
+	f.sample(outer, 5, 5, 2, chain=[CONTEXT_USER] + [outer + 1] * 7900)
+	f.write("deep.data")
+	PYTHON
+	for format in --stdio --json; do
+		"$acrctl" report -g -i deep.data $format > out
+		grep -q f200 out
+	done
+}

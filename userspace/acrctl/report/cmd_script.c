@@ -7,14 +7,14 @@
 #include "../frame.h"
 #include "../jsonout.h"
 #include "../terminal.h"
-#include "report.h"
+#include "fold.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_USEC	1000
 #define COMM_WIDTH	16
 
 static const char usage[] =
-"Usage: acrctl script [-i FILE] [-F FIELD,...] [--no-inline] [--json]\n"
+"Usage: acrctl script [-i FILE] [-F FIELD,...] [--no-inline] [--fold] [--json]\n"
 "                     [--vmlinux FILE] [--kallsyms FILE]\n"
 "\n"
 "Print the samples of a recording one by one, in the order of their times.\n"
@@ -22,6 +22,8 @@ static const char usage[] =
 "  -i, --input FILE      the recording, also one by perf (default: perf.data); - for standard input\n"
 "  -F, --fields FIELD,...  what to print: comm, pid, tid, cpu, time, event, period, id, ip, sym,\n"
 "                        symoff, dso (default: comm,tid,cpu,time,period,event,ip,sym,symoff,dso)\n"
+"      --fold            add samples up by stack and print lines for flame graphs: the command and\n"
+"                        its frames with semicolons between them, a space, the number of samples\n"
 "  -j, --json            print JSON with an object for each sample, all fields or those of -F\n"
 "      --no-inline       do not show inlined functions in call chains\n"
 "      --vmlinux FILE    take the kernel's symbols from this file\n"
@@ -69,6 +71,7 @@ static const struct view_command command = {
 	.list_shown = "-F",
 	.choices = fields,
 	.nr_choices = NR_FIELDS,
+	.has_fold = true,
 };
 
 struct script {
@@ -314,10 +317,11 @@ static int run(struct script *sc)
 {
 	int status;
 
-	/* samples are printed while they are read */
-	if (!progress_fits_stdout())
+	/* samples are printed while they are read, but for folded ones */
+	if (!sc->args.fold && !progress_fits_stdout())
 		progress_end(&sc->view.progress);
-	status = sc->args.json ? print_json(sc) : print_text(sc);
+	status = sc->args.fold ? fold_print(&sc->args, &sc->view) :
+		 sc->args.json ? print_json(sc) : print_text(sc);
 	return view_close_notes(&sc->view, sc->args.path) ? ACRCTL_EXIT_FAILED : status;
 }
 

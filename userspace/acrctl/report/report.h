@@ -26,6 +26,7 @@ struct view_command {
 	const struct view_choice *choices;
 	unsigned int nr_choices;
 	bool has_graph;			/* it takes -g and --call-graph */
+	bool has_fold;			/* it takes --fold */
 	const char *ignored;		/* long option of perf without effect, NULL: none */
 };
 
@@ -42,6 +43,7 @@ struct view_args {
 	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
 	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
 	bool json;
+	bool fold;			/* print folded stacks */
 	bool no_inline;			/* leave inlined functions out */
 	enum view_graph graph;
 	bool listed;			/* @chosen is from the command line */

@@ -13,6 +13,8 @@
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
 
+#define NR_OPTIONS	16	/* more than there are, and a zeroed one */
+
 /* "use comm, pid or sym"; returns false. */
 static bool refuse_word(const struct view_command *c, const char *word, const char *why)
 {
@@ -80,6 +82,27 @@ static void set_input(struct view_args *a, const char *word)
 	a->path = a->from_stdin ? "standard input" : word;
 }
 
+/* Append an option to those that a zeroed one ends; NULL: this command has it not. */
+static void add_option(struct option *options, const char *name, int has_arg, int value)
+{
+	while (options->name)
+		options++;
+	if (name)
+		*options = (struct option){ name, has_arg, NULL, value };
+}
+
+static int check_fold(const struct view_command *c, const struct view_args *a)
+{
+	const char *other = a->json ? "--json" : a->listed ? c->list_shown : NULL;
+
+	if (!a->fold || !other)
+		return 0;
+	fprintf(stderr,
+		"acrctl: %s: --fold prints stacks and counts only, so that %s has no effect; leave one out\n",
+		c->name, other);
+	return -EINVAL;
+}
+
 /**
  * view_args_parse() - read a command line; @a holds the defaults
  *
@@ -87,8 +110,11 @@ static void set_input(struct view_args *a, const char *word)
  */
 int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv)
 {
-	enum { OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_NO_INLINE, OPT_GRAPH, OPT_IGNORED };
-	const struct option options[] = {
+	enum {
+		OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_NO_INLINE, OPT_GRAPH, OPT_IGNORED,
+		OPT_FOLD,
+	};
+	struct option options[NR_OPTIONS] = {
 		{ "input", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
@@ -96,16 +122,15 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 		{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
 		{ "help", no_argument, NULL, 'h' },
 		{ c->list_name, required_argument, NULL, OPT_LIST },
-		/* a name of NULL ends the options here already */
-		{ c->ignored, no_argument, NULL, OPT_IGNORED },
-		{ c->has_graph ? "call-graph" : NULL, required_argument, NULL, OPT_GRAPH },
-		{ 0 }
 	};
 	const char letters[] = {
 		':', 'i', ':', 'j', 'h', c->list_letter, ':', c->has_graph ? 'g' : 0, 0
 	};
 	int o;
 
+	add_option(options, c->ignored, no_argument, OPT_IGNORED);
+	add_option(options, c->has_graph ? "call-graph" : NULL, required_argument, OPT_GRAPH);
+	add_option(options, c->has_fold ? "fold" : NULL, no_argument, OPT_FOLD);
 	optind = 1;
 	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (o == 'i')
@@ -118,6 +143,8 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->kallsyms = optarg;
 		else if (o == OPT_NO_INLINE)
 			a->no_inline = true;
+		else if (o == OPT_FOLD)
+			a->fold = true;
 		else if (o == 'g')
 			a->graph = a->graph ? a->graph : VIEW_GRAPH_CALLEE;
 		else if (o == OPT_GRAPH && !choose_graph(c, a, optarg))
@@ -134,7 +161,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			c->name, argv[optind]);
 		return ACRCTL_EXIT_USAGE;
 	}
-	return -1;
+	return check_fold(c, a) ? ACRCTL_EXIT_USAGE : -1;
 }
 
 /* Symbols from a file that the user named: without it they would be wrong, or missing. */

@@ -61,8 +61,8 @@ apt_dir=$BUILD/apt
 logs=$BUILD/log
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libdw-dev libelf-dev
-	libglib2.0-dev libjson-c5 libnl-genl-3-200 make mount pahole patch perl pkg-config procps shellcheck sparse util-linux virtiofsd
-	xz-utils zlib1g zstd)
+	libglib2.0-dev libjson-c5 libnl-genl-3-200 libprotobuf-c1 make mount pahole patch perl pkg-config procps shellcheck sparse
+	util-linux virtiofsd xz-utils zlib1g zstd)
 backports_packages=(linux-perf)
 mkdir -p "$stamps" "$logs"
 # shellcheck source=selftests/model/debug-kernel.sh
@@ -129,8 +129,8 @@ install_host_tools()
 {
 	local package missing=() wanted=(mmdebstrap cpio xz-utils kmod util-linux gcc make libc6-dev)
 
-	[ "$purpose" = demo ] || wanted+=(bats binutils clang git jq libclang-rt-dev libpfm4-dev mandoc perl python3
-		python3-docutils python3-jsonschema)
+	[ "$purpose" = demo ] || wanted+=(bats binutils clang git golang-github-google-pprof-dev golang-go jq libclang-rt-dev
+		libpfm4-dev mandoc perl python3 python3-docutils python3-jsonschema)
 	mapfile -t -O ${#wanted[@]} wanted < <(grep -v '^#' "$project/userspace/DEPENDS" 2> /dev/null)
 	for package in "${wanted[@]}"; do
 		[ -e "/var/lib/dpkg/info/$package.list" ] || [ -e "/var/lib/dpkg/info/$package:amd64.list" ] || missing+=("$package")

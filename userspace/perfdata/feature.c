@@ -86,6 +86,28 @@ int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf,
 }
 
 /**
+ * pd_reader_argument() - read argument @n of the command that made the recording, truncated to fit
+ *
+ * Return: 0, or -ENOENT if there are fewer, or none in the file.
+ */
+int pd_reader_argument(const struct pd_reader *r, __u32 n, char *buf, size_t len)
+{
+	struct pd_cursor c;
+	const char *s;
+	__u32 i, nr;
+
+	if (!pd_feature_cursor(r, PD_FEAT_CMDLINE, &c) || !pd_cursor_u32(&c, &nr) || n >= nr)
+		return -ENOENT;
+	for (i = 0; i <= n; i++) {
+		s = pd_cursor_string(&c);
+		if (!s)
+			return -ENOENT;
+	}
+	snprintf(buf, len, "%s", s);
+	return 0;
+}
+
+/**
  * pd_reader_cmdline() - read the command that made the recording, truncated to fit
  *
  * Return: 0, or -ENOENT if it is not in the file.

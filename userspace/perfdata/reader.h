@@ -82,6 +82,7 @@ bool pd_reader_has(const struct pd_reader *r, unsigned int feature);
 bool pd_reader_section(const struct pd_reader *r, unsigned int feature, struct pd_section *s);
 size_t pd_reader_text_room(const struct pd_reader *r, unsigned int feature);
 int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf, size_t len);
+int pd_reader_argument(const struct pd_reader *r, __u32 n, char *buf, size_t len);
 int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len);
 const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n);
 int pd_reader_error(const struct pd_reader *r);

@@ -77,8 +77,13 @@ int sym_space_set_build_id(struct sym_space *sp, const char *name, const struct 
 	return sym_dso_get(sp, name, id, &index);
 }
 
-static const struct sym_map *find_map(const struct sym_space *sp, bool kernel, __u32 pid,
-				      __u64 addr)
+/**
+ * sym_space_map_at() - find what is mapped at an address
+ *
+ * Return: the range, valid until the space changes; NULL if nothing is mapped there.
+ */
+const struct sym_map *sym_space_map_at(const struct sym_space *sp, bool kernel, __u32 pid,
+				       __u64 addr)
 {
 	const struct sym_process *p;
 
@@ -95,7 +100,7 @@ static const struct sym_map *find_map(const struct sym_space *sp, bool kernel, _
  */
 const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {
-	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
 
 	return m ? sp->dsos[m->dso].name : NULL;
 }
@@ -109,7 +114,7 @@ const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid,
 bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		    struct sym_code *code)
 {
-	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
 
 	if (!kernel && m && sym_jit_is_code(sp->dsos[m->dso].name))
 		return false;
@@ -124,7 +129,7 @@ bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 ad
 /** sym_space_mark() - set @hit of the file mapped at an address */
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {
-	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
 
 	if (m)
 		sp->dsos[m->dso].hit = true;
@@ -134,7 +139,7 @@ void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		       struct sym_location *loc)
 {
-	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
 
 	memset(loc, 0, sizeof(*loc));
 	if (m)
@@ -157,7 +162,7 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 const struct sym_frame *sym_space_frames(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 					 size_t *nr)
 {
-	const struct sym_map *m = find_map(sp, kernel, pid, addr);
+	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
 
 	*nr = 0;
 	if (sp->no_debug)

@@ -123,6 +123,8 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);
 bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		    struct sym_code *code);
+const struct sym_map *sym_space_map_at(const struct sym_space *sp, bool kernel, __u32 pid,
+				       __u64 addr);
 const struct sym_frame *sym_space_frames(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 					 size_t *nr);
 const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);

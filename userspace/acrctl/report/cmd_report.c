@@ -11,6 +11,7 @@
 #include "../terminal.h"
 #include "../ui/color.h"
 #include "condition.h"
+#include "export.h"
 #include "graph.h"
 #include "keys.h"
 
@@ -20,7 +21,7 @@
 
 static const char usage[] =
 "Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--no-inline] [--json] [--stdio]\n"
-"                     [--vmlinux FILE] [--kallsyms FILE]\n"
+"                     [--vmlinux FILE] [--kallsyms FILE] [--pprof FILE]\n"
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent code first.\n"
 "\n"
@@ -34,6 +35,7 @@ static const char usage[] =
 "      --stdio          print text, which is the default; accepted because perf has it\n"
 "      --vmlinux FILE   take the kernel's symbols from this file\n"
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
+"      --pprof FILE     write a profile for pprof, Pyroscope or Parca; - for standard output\n"
 "  -h, --help           show this help\n";
 
 static const struct view_command command = {
@@ -45,6 +47,7 @@ static const struct view_command command = {
 	.choices = keys_choices,
 	.nr_choices = HIST_NR_KEYS,
 	.has_graph = true,
+	.has_exports = true,
 	.ignored = "stdio",
 };
 
@@ -313,6 +316,8 @@ static int run(struct report *r)
 {
 	int status = ACRCTL_EXIT_DONE;
 
+	if (r->args.export)
+		return export_run(&r->args, &r->view);
 	if (add_up(r)) {
 		fprintf(stderr, "acrctl: out of memory while reading %s\n", r->args.path);
 		return ACRCTL_EXIT_FAILED;

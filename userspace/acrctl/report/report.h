@@ -5,6 +5,7 @@
 
 #include "../view.h"
 
+struct export_format;
 struct tree_node;
 
 #define VIEW_CHOICES_MAX	16
@@ -26,6 +27,7 @@ struct view_command {
 	const struct view_choice *choices;
 	unsigned int nr_choices;
 	bool has_graph;			/* it takes -g and --call-graph */
+	bool has_exports;		/* it takes the options of export.c */
 	bool has_fold;			/* it takes --fold */
 	const char *ignored;		/* long option of perf without effect, NULL: none */
 };
@@ -42,6 +44,9 @@ struct view_args {
 	bool from_stdin;
 	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
 	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
+	const struct export_format *export;	/* NULL: print */
+	const struct export_format *other_export;	/* given as well, NULL: none */
+	const char *export_path;	/* - for standard output */
 	bool json;
 	bool fold;			/* print folded stacks */
 	bool no_inline;			/* leave inlined functions out */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading the command line of a command that reads a recording. */
-#include "report.h"
+#include "export.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,9 +112,9 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 {
 	enum {
 		OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_NO_INLINE, OPT_GRAPH, OPT_IGNORED,
-		OPT_FOLD,
+		OPT_FOLD, OPT_EXPORT,
 	};
-	struct option options[NR_OPTIONS] = {
+	struct option options[NR_OPTIONS + EXPORT_FORMATS_MAX] = {
 		{ "input", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
@@ -131,6 +131,8 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 	add_option(options, c->ignored, no_argument, OPT_IGNORED);
 	add_option(options, c->has_graph ? "call-graph" : NULL, required_argument, OPT_GRAPH);
 	add_option(options, c->has_fold ? "fold" : NULL, no_argument, OPT_FOLD);
+	if (c->has_exports)
+		export_add_options(options, OPT_EXPORT);
 	optind = 1;
 	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (o == 'i')
@@ -145,6 +147,8 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->no_inline = true;
 		else if (o == OPT_FOLD)
 			a->fold = true;
+		else if (o >= OPT_EXPORT)
+			export_choose(a, o - OPT_EXPORT, optarg);
 		else if (o == 'g')
 			a->graph = a->graph ? a->graph : VIEW_GRAPH_CALLEE;
 		else if (o == OPT_GRAPH && !choose_graph(c, a, optarg))
@@ -161,7 +165,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			c->name, argv[optind]);
 		return ACRCTL_EXIT_USAGE;
 	}
-	return check_fold(c, a) ? ACRCTL_EXIT_USAGE : -1;
+	return check_fold(c, a) || export_check(c, a) ? ACRCTL_EXIT_USAGE : -1;
 }
 
 /* Symbols from a file that the user named: without it they would be wrong, or missing. */

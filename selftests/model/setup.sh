@@ -60,9 +60,9 @@ stamps=$BUILD/stamps
 apt_dir=$BUILD/apt
 logs=$BUILD/log
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libdw-dev libelf-dev
-	libglib2.0-dev libjson-c5 libnl-genl-3-200 libprotobuf-c1 make mount pahole patch perl pkg-config procps shellcheck sparse
-	util-linux virtiofsd xz-utils zlib1g zstd)
+root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libcurl3t64-gnutls
+	libdw-dev libelf-dev libglib2.0-dev libjson-c5 libnl-genl-3-200 libprotobuf-c1 make mount pahole patch perl pkg-config procps
+	shellcheck sparse util-linux virtiofsd xz-utils zlib1g zstd)
 backports_packages=(linux-perf)
 mkdir -p "$stamps" "$logs"
 # shellcheck source=selftests/model/debug-kernel.sh

@@ -8,10 +8,11 @@ setup()
 	ln -s "$BATS_TEST_DIRNAME/.." selftests
 	echo /selftests > .gitignore
 	log=$BATS_TEST_TMPDIR/log points=0 result=0
-	mkdir -p log userspace/{acrctl/stat,lib,perfdata,symbols,util,montecito/{acrctl,lib}} kmod
+	mkdir -p log userspace/{acrctl/stat,lib,perfdata,push,symbols,util,montecito/{acrctl,lib}} kmod
 	for concept in selftests/run/style/*.sh; do . "$concept"; done
 	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/util.h"'
 	write userspace/util/text.c '#include "text.h"' '#include "../lib/acrpmu_lib.h"'
+	write userspace/push/url.c '#include "url.h"' '#include "../util/number.h"'
 	write userspace/symbols/space.c '#include <elf.h>'
 	write userspace/acrctl/main.c '#include <acrpmu_lib.h>' '#include "../lib/acrpmu_lib.h"' '#include "../../uapi/acrpmu.h"'
 	write userspace/acrctl/stat/stat.c '#include "../cmd.h"' '#include "../../perfdata/reader.h"'
@@ -32,7 +33,7 @@ finds()
 @test "style.sh: includes within the boundary pass" {
 	run library_boundary
 	echo "$output"
-	[ "$(grep -c '^ok ' <<< "$output")" = 5 ]
+	[ "$(grep -c '^ok ' <<< "$output")" = 6 ]
 	! grep '^not ok' <<< "$output"
 }
 

@@ -24,7 +24,8 @@ library_boundary()
 	boundary 'util includes only itself and the public header' "$beside|$public" 'userspace/util/*.[ch]'
 	boundary 'perfdata includes only itself and util.h' "userspace/perfdata/.*|$macros" 'userspace/perfdata/*.[ch]'
 	boundary 'symbols includes only itself and util.h' "userspace/symbols/.*|$macros" 'userspace/symbols/*.[ch]'
-	beside+='|userspace/(perfdata|symbols)/.*'
+	boundary 'push includes only itself and util' "userspace/push/.*|$beside" 'userspace/push/*.[ch]'
+	beside+='|userspace/(perfdata|push|symbols)/.*'
 	boundary 'acrctl includes of the library only its public header' \
 		"userspace/acrctl/.*|userspace/montecito/acrctl/montecito\.h|$public|$beside" 'userspace/acrctl/*.[ch]'
 	boundary 'acrctl for Montecito includes of the library only its public header' \

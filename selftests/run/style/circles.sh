@@ -22,17 +22,17 @@ archive_circles()
 	no_circle "$1" < <(ar t "$BUILD/$1.a" | sed "s,\(.*\)\.o,$BUILD/$1.a[&] \1,")
 }
 
-# Each folder of acrctl is one node, and so are perfdata and symbols. Each file at the top of acrctl is a node: it starts the folders
+# Each folder of acrctl is one node, and so are perfdata, push and symbols. Each file at the top of acrctl is a node: it starts the folders
 # or is shared by them.
 acrctl_objects()
 {
 	local source node
 
-	files 'userspace/acrctl/*.c' 'userspace/montecito/acrctl/*.c' 'userspace/perfdata/*.c' 'userspace/symbols/*.c' |
+	files 'userspace/acrctl/*.c' 'userspace/montecito/acrctl/*.c' 'userspace/perfdata/*.c' 'userspace/push/*.c' 'userspace/symbols/*.c' |
 		while read -r source; do
 		node=${source#userspace/}
 		case $node in
-		acrctl/*/*|montecito/*|perfdata/*|symbols/*) node=${node%/*}/ ;;
+		acrctl/*/*|montecito/*|perfdata/*|push/*|symbols/*) node=${node%/*}/ ;;
 		*) node=${node%.c} ;;
 		esac
 		echo "$BUILD/userspace/${source%.c}.o $node"

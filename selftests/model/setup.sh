@@ -130,7 +130,7 @@ install_host_tools()
 	local package missing=() wanted=(mmdebstrap cpio xz-utils kmod util-linux gcc make libc6-dev)
 
 	[ "$purpose" = demo ] || wanted+=(bats binutils clang git golang-github-google-pprof-dev golang-go jq libclang-rt-dev
-		libpfm4-dev mandoc perl python3 python3-docutils python3-jsonschema)
+		libpfm4-dev mandoc openssl perl python3 python3-docutils python3-jsonschema)
 	mapfile -t -O ${#wanted[@]} wanted < <(grep -v '^#' "$project/userspace/DEPENDS" 2> /dev/null)
 	for package in "${wanted[@]}"; do
 		[ -e "/var/lib/dpkg/info/$package.list" ] || [ -e "/var/lib/dpkg/info/$package:amd64.list" ] || missing+=("$package")

@@ -145,6 +145,8 @@ static _Noreturn void process(struct pusher *p, const struct push_options *o, in
 
 	ignore_signals();
 	drop_capabilities();
+	/* a core file would have the token */
+	prctl(PR_SET_DUMPABLE, 0);
 	err = open_queue(&d);
 	d.client = err ? NULL : push_client_open(&o->access, &why);
 	if (!err && !d.client)

@@ -61,8 +61,8 @@ apt_dir=$BUILD/apt
 logs=$BUILD/log
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 root_packages=(apt bats binutils busybox-static ca-certificates cpio gawk gcc gcc-12 jq kmod libc6-dev libcurl3t64-gnutls
-	libdw-dev libelf-dev libglib2.0-dev libjson-c5 libnl-genl-3-200 libprotobuf-c1 make mount pahole patch perl pkg-config procps
-	shellcheck sparse util-linux virtiofsd xz-utils zlib1g zstd)
+	libdebuginfod1t64 libdw-dev libelf-dev libglib2.0-dev libjson-c5 libncursesw6 libnl-genl-3-200 libprotobuf-c1 libzstd1 make mount
+	ncurses-base ncurses-bin pahole patch perl pkg-config procps shellcheck sparse tmux util-linux virtiofsd xz-utils zlib1g zstd)
 backports_packages=(linux-perf)
 mkdir -p "$stamps" "$logs"
 # shellcheck source=selftests/model/debug-kernel.sh
@@ -129,8 +129,11 @@ install_host_tools()
 {
 	local package missing=() wanted=(mmdebstrap cpio xz-utils kmod util-linux gcc make libc6-dev)
 
-	[ "$purpose" = demo ] || wanted+=(bats binutils clang git golang-github-google-pprof-dev golang-go jq libclang-rt-dev
-		libpfm4-dev mandoc openssl perl python3 python3-docutils python3-jsonschema)
+	[ "$purpose" = demo ] || wanted+=(bats binutils chromium chromium-driver clang curl git
+		golang-github-google-pprof-dev golang-go jq libclang-rt-dev libpfm4-dev mandoc openssl perl python3 python3-docutils
+		python3-jsonschema python3-selenium tmux)
+	# another nodejs, which npm of Debian may not go with, is left as it is
+	[ "$purpose" = demo ] || command -v node > /dev/null || wanted+=(nodejs npm)
 	mapfile -t -O ${#wanted[@]} wanted < <(grep -v '^#' "$project/userspace/DEPENDS" 2> /dev/null)
 	for package in "${wanted[@]}"; do
 		[ -e "/var/lib/dpkg/info/$package.list" ] || [ -e "/var/lib/dpkg/info/$package:amd64.list" ] || missing+=("$package")

@@ -946,7 +946,7 @@ dummy:u" ]
 @test "acrctl record: shows progress four times a second on a terminal, and erases it at the end" {
 	requires_perf_events
 	command -v script > /dev/null || skip "script is not installed"
-	export LD_PRELOAD_DEVICE="$BATS_FILE_TMPDIR/device.so"
+	export LD_PRELOAD_DEVICE="$BATS_FILE_TMPDIR/device.so" TERM=xterm
 	# a busy host may leave too little of two seconds, but not each time
 	shown=0
 	for tries in {1..10}; do
@@ -965,6 +965,9 @@ dummy:u" ]
 	[ "$(grep -c 'so far' terminal)" = 0 ]
 	script -qec "env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -v -e '$group' -- sleep 1" terminal > /dev/null
 	[ "$(grep -o 'so far' terminal | wc -l)" -ge 1 ]
+	# one that cannot erase a line gets none
+	TERM=dumb script -qec "env LD_PRELOAD=$LD_PRELOAD_DEVICE $acrctl record -v -e '$group' -- sleep 1" terminal > /dev/null
+	[ "$(grep -c 'so far' terminal)" = 0 ]
 }
 
 @test "acrctl record: requests perf's records about BPF if the kernel knows them" {

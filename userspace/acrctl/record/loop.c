@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../ui/color.h"
+
 /* longest time between two visits to the rings, so that few samples do not wait long */
 #define VISIT_MS		250
 #define MSEC_PER_SEC	1000
@@ -33,7 +35,7 @@ static void show_progress(struct record *r)
 	size_t i;
 
 	if (r->sm.opt.quiet || (r->sm.target.child.pid && !r->sm.opt.verbose) ||
-	    !isatty(STDERR_FILENO) || now - r->shown_ms < VISIT_MS)
+	    !color_terminal(stderr) || now - r->shown_ms < VISIT_MS)
 		return;
 	for (i = 0; i < r->sm.nr_sessions; i++)
 		samples += r->sm.sessions[i].counts.samples;

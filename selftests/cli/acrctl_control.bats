@@ -172,7 +172,12 @@ per_ms=192000
 
 @test "acrctl record: with --delay the command starts, and sampling begins later" {
 	requires_perf_events
-	capture fake record -D 300 -e "$group" -- sh -c 'grep -c ^ENABLE log > before; sleep 1; grep -c ^ENABLE log > after'
+	capture fake record -D 2000 -e "$group" -- sh -c 'grep -c ^ENABLE log > before
+		for i in $(seq 600); do
+			! grep -q ^ENABLE log || break
+			sleep 0.1
+		done
+		grep -c ^ENABLE log > after'
 	is "$(cat before after | tr '\n' ' ')" "0 1 "
 	grep -q '^CREATE flags=0x3 ' log
 }

@@ -272,8 +272,13 @@ closing()
 	[ "$status" = 0 ]
 	# TASK, INHERIT and ENABLE_ON_EXEC; all CPUs that were given
 	grep -q '^CREATE flags=0x7 .*cpus_size=1 pid=[1-9]' log
-	sleep 1 3>&- &
-	run fake record -C 0 -e "$group" -p $!
+	sleep 1000 3>&- &
+	runner=$!
+	fake_start record -C 0 -e "$group" -p $runner
+	recorder=$!
+	wait_until grep -q '^CREATE flags=0xb ' log
+	kill $runner
+	wait $recorder
 	[ "$(grep -c '^CREATE flags=0xb .*cpus_size=1 ' log)" = 1 ]
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Adding up what a session has counted, and its state. */
+#include <linux/cpumask.h>
 #include <linux/string.h>
 
 #include "session.h"
@@ -8,6 +9,7 @@
 #include "ctx.h"
 #include "followed.h"
 #include "missed.h"
+#include "registry.h"
 #include "target.h"
 
 /**
@@ -195,6 +197,23 @@ void acrpmu_account_sum(struct acrpmu_session *session, struct acrpmu_target *ta
 			add_scpu(scpu, &sums);
 	read_tasks(session, &sums);
 	fill_counts(session, &sums, counts, outside);
+}
+
+/**
+ * acrpmu_account_held() - find the CPUs that a session holds
+ * @held: out
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_account_held(const struct acrpmu_session *session, struct cpumask *held)
+{
+	const struct acrpmu_session_cpu *scpu;
+
+	lockdep_assert_held(&acrpmu_lock);
+	cpumask_clear(held);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (scpu->held)
+			cpumask_set_cpu(scpu->cpu, held);
 }
 
 /**

@@ -10,6 +10,7 @@
 #include "session.h"
 #include "arrive.h"
 #include "clean.h"
+#include "notify.h"
 #include "registry.h"
 #include "reserve.h"
 #include "session_cpu.h"
@@ -25,16 +26,30 @@ static struct workqueue_struct *arrive_wq;
 #define MAX_WAITING	32
 static DEFINE_PER_CPU(atomic_t, waiting);
 
-static bool reserve_cpu(struct acrpmu_session *session, int cpu)
+static bool reserve_state(struct acrpmu_session *session, int cpu)
 {
 	struct acrpmu_error err = { };
+	int ret;
+
+	if (acrpmu_session_cpu_get(session, cpumask_of(cpu)))
+		return false;
+	ret = acrpmu_reserve_arrived(session, cpu, &err);
+	if (ret) {
+		mutex_lock(&acrpmu_lock);
+		acrpmu_notify_refused_cpu(acrpmu_session_on(session, cpu), ret, &err);
+		mutex_unlock(&acrpmu_lock);
+	}
+	return !ret;
+}
+
+static bool reserve_cpu(struct acrpmu_session *session, int cpu)
+{
 	bool reserved = false;
 
 	if (acrpmu_clean_is_stuck(cpu))
 		return false;
 	if (atomic_inc_return(per_cpu_ptr(&waiting, cpu)) <= MAX_WAITING)
-		reserved = !acrpmu_session_cpu_get(session, cpumask_of(cpu)) &&
-			   !acrpmu_reserve_arrived(session, cpu, &err);
+		reserved = reserve_state(session, cpu);
 	atomic_dec(per_cpu_ptr(&waiting, cpu));
 	return reserved;
 }

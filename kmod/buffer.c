@@ -14,6 +14,7 @@
 #include "core/record.h"
 #include "core/refuse.h"
 #include "registry.h"
+#include "topic.h"
 
 static void wake_later(struct work_struct *work)
 {
@@ -217,6 +218,19 @@ static void write_lost(struct acrpmu_session_cpu *scpu, const struct acrpmu_reco
 NOKPROBE_SYMBOL(write_lost);
 
 /**
+ * acrpmu_buffer_count_lost() - count an overflow as lost for which there is no record
+ *
+ * Context: NMI or interrupts off, on the CPU of @scpu.
+ */
+void acrpmu_buffer_count_lost(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_ring_count_lost(&scpu->ring, 1);
+	acrpmu_topic_mark_losses(scpu);
+}
+
+NOKPROBE_SYMBOL(acrpmu_buffer_count_lost);
+
+/**
  * acrpmu_buffer_note_pause() - write a record about a pause of a session on this CPU, or its end
  * @rec: values of the sample_id; that of the leader replaces the id
  *
@@ -278,6 +292,8 @@ bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_re
 	written = acrpmu_ring_write(&scpu->ring, buf,
 				    acrpmu_record_sample(buf, scpu->session->group.sample_type,
 							 rec));
+	if (!written)
+		acrpmu_topic_mark_losses(scpu);
 	notify(scpu);
 	return written;
 }

@@ -22,6 +22,7 @@ u64 acrpmu_buffer_unread(const struct acrpmu_session_cpu *scpu);
 void acrpmu_buffer_wake(struct acrpmu_session *session);
 void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec,
 			      bool paused);
+void acrpmu_buffer_count_lost(struct acrpmu_session_cpu *scpu);
 bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
 void acrpmu_buffer_flush(struct acrpmu_session_cpu *scpu);
 

@@ -15,6 +15,7 @@
 #include "msr.h"
 #include "pmu.h"
 #include "restart.h"
+#include "topic.h"
 
 static atomic64_t last_serial = ATOMIC64_INIT(0);
 
@@ -220,7 +221,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 		if (in_status)
 			scpu->accounts.discarded++;
 		else
-			acrpmu_ring_count_lost(&scpu->ring, 1);
+			acrpmu_buffer_count_lost(scpu);
 		/* If a cause has reloaded it since, it is in its next period already. */
 		if (!pending)
 			continue;
@@ -246,7 +247,7 @@ static void settle_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 p
 		else if (status & BIT_ULL(scpu->plan.hw[ev].cntr))
 			scpu->accounts.discarded++;
 		else
-			acrpmu_ring_count_lost(&scpu->ring, 1);
+			acrpmu_buffer_count_lost(scpu);
 	}
 	for (; pending_events; pending_events &= pending_events - 1)
 		acrpmu_pmu_expect_pmi(pmu);
@@ -523,7 +524,9 @@ void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
 		acrpmu_restart_all(acrpmu_pmu_here(), ctx);
 	scpu->paused = true;
 	scpu->paused_ns = local_clock();
+	scpu->pauses++;
 	note_pause(ctx, true);
+	acrpmu_topic_mark_losses(scpu);
 	irq_work_queue(&scpu->arm_resume);
 	acrpmu_buffer_wake(scpu->session);
 }
@@ -540,6 +543,7 @@ static void unpause(struct acrpmu_session_cpu *scpu)
 	barrier();
 	if (scpu->running)
 		enable(acrpmu_pmu_here(), scpu->running);
+	acrpmu_topic_mark_losses(scpu);
 }
 
 /*

@@ -5,11 +5,13 @@
 #include <linux/smp.h>
 
 #include "session.h"
+#include "account.h"
 #include "buffer.h"
 #include "core/refuse.h"
 #include "ctx.h"
 #include "extra.h"
 #include "hold.h"
+#include "notify.h"
 #include "owner.h"
 #include "pids.h"
 #include "pmu.h"
@@ -226,6 +228,8 @@ void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
 	scpu->lost_cpu = false;
 	scpu->suspended = false;
+	scpu->reported_reason = ACRPMU_REASON_NONE;
+	scpu->reported_paused = false;
 	cpumask_set_cpu(scpu->cpu, scpu->session->reach);
 }
 
@@ -254,11 +258,42 @@ bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
 void acrpmu_hold_release(struct acrpmu_session_cpu *scpu)
 {
 	if (scpu->held) {
+		if (READ_ONCE(scpu->session->enabled))
+			acrpmu_notify_changes(scpu->cpu);
 		smp_call_function_single(scpu->cpu, release_here, scpu, 1);
 		acrpmu_extra_release(scpu->session, scpu->cpu);
 		acrpmu_extra_apply(scpu->cpu);
 	}
 	acrpmu_hold_unclaim(scpu);
+}
+
+/**
+ * acrpmu_hold_release_all() - do acrpmu_hold_release() on all CPUs of a session, and report it
+ *
+ * Context: as acrpmu_hold_release().
+ */
+void acrpmu_hold_release_all(struct acrpmu_session *session)
+{
+	static cpumask_t held;		/* acrpmu_lock */
+	struct acrpmu_session_cpu *scpu;
+
+	acrpmu_account_held(session, &held);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		acrpmu_hold_release(scpu);
+	acrpmu_notify_released(session, &held);
+}
+
+/**
+ * acrpmu_hold_lose() - note that a session lacks a CPU which it does not hold, and report it
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_hold_lose(struct acrpmu_session_cpu *scpu)
+{
+	if (scpu->lost_cpu)
+		return;
+	scpu->lost_cpu = true;
+	acrpmu_notify_cpu_lost(scpu);
 }
 
 /**

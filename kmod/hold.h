@@ -20,5 +20,7 @@ bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_start(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_release(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_release_all(struct acrpmu_session *session);
+void acrpmu_hold_lose(struct acrpmu_session_cpu *scpu);
 
 #endif /* _ACRPMU_HOLD_H */

@@ -8,6 +8,7 @@
 #include "session.h"
 #include "discover.h"
 #include "hotplug.h"
+#include "notify.h"
 #include "owner.h"
 #include "registry.h"
 #include "restore.h"
@@ -20,6 +21,7 @@ static int cpu_online_here(unsigned int cpu)
 {
 	struct acrpmu_session *session;
 
+	acrpmu_notify_cpu(cpu, true);
 	mutex_lock(&acrpmu_lock);
 	acrpmu_discover_cpu();
 	list_for_each_entry(session, &acrpmu_sessions, node)
@@ -35,6 +37,7 @@ static int cpu_offline_here(unsigned int cpu)
 {
 	struct acrpmu_session *session;
 
+	acrpmu_notify_cpu(cpu, false);
 	mutex_lock(&acrpmu_lock);
 	list_for_each_entry(session, &acrpmu_sessions, node)
 		if (cpumask_test_cpu(cpu, session->cpus))

@@ -59,7 +59,7 @@ struct listener {
 
 static LIST_HEAD(listeners);		/* changed under send_mutex, read with RCU */
 static unsigned int nr_listeners;	/* send_mutex */
-/* One message at a time; the innermost lock. */
+/* One message at a time; the innermost mutex. */
 static DEFINE_MUTEX(send_mutex);
 /* constant once there are listeners */
 static struct sk_buff *(*build)(const struct acrpmu_notice *notice,
@@ -77,7 +77,7 @@ static void find_topics(void)
 
 	list_for_each_entry(listener, &listeners, node)
 		topics |= listener->topics;
-	WRITE_ONCE(acrpmu_topics, topics);
+	acrpmu_topic_set(topics);
 }
 
 static void free_listener(struct work_struct *work)
@@ -96,14 +96,19 @@ static void remove(struct listener *listener)
 	queue_rcu_work(acrpmu_wq, &listener->free);
 }
 
-static void reap(struct work_struct *work)
+static void remove_gone(void)
 {
 	struct listener *listener, *next;
 
-	mutex_lock(&send_mutex);
 	list_for_each_entry_safe(listener, next, &listeners, node)
 		if (READ_ONCE(listener->gone))
 			remove(listener);
+}
+
+static void reap(struct work_struct *work)
+{
+	mutex_lock(&send_mutex);
+	remove_gone();
 	find_topics();
 	mutex_unlock(&send_mutex);
 }
@@ -191,6 +196,8 @@ int acrpmu_listener_set(struct sock *sk, u32 portid, u32 topics, bool capable)
 	if (topics && !listener)
 		return -ENOMEM;
 	mutex_lock(&send_mutex);
+	/* Closed sockets count for no limit, even if the worker has not come to them yet. */
+	remove_gone();
 	ret = replace(find(sk), listener);
 	find_topics();
 	mutex_unlock(&send_mutex);
@@ -226,7 +233,9 @@ void acrpmu_listener_closed(u32 portid)
 
 static int room(const struct sock *sk, int share)
 {
-	return READ_ONCE(sk->sk_rcvbuf) / 4 * share - atomic_read(&sk->sk_rmem_alloc);
+	unsigned int quarter = READ_ONCE(sk->sk_rcvbuf) / 4U;
+
+	return quarter * share - atomic_read(&sk->sk_rmem_alloc);
 }
 
 /*
@@ -258,24 +267,35 @@ static bool is_second_over(const struct listener *listener)
 	return time_after_eq(jiffies, listener->second + HZ);
 }
 
+static noinline bool send_missed(struct listener *listener, u64 left_out)
+{
+	const struct acrpmu_notice notice = {
+		.cmd = ACRPMU_NL_CMD_MISSED,
+		.missed = listener->missed,
+		.left_out = left_out,
+	};
+
+	if (!queue(listener, build(&notice, &listener->view), SHARE_FOR_MISSED))
+		return false;
+	listener->missed = 0;
+	listener->left_out -= left_out;
+	return true;
+}
+
 /* Returns false if the socket must wait for that. */
 static bool report_missed(struct listener *listener)
 {
-	bool left_out = listener->left_out && is_second_over(listener);
-	struct acrpmu_notice notice = {
-		.cmd = ACRPMU_NL_CMD_MISSED,
-		.missed = listener->missed,
-		.left_out = left_out ? listener->left_out : 0,
-	};
+	u64 left_out = is_second_over(listener) ? listener->left_out : 0;
 
 	if (!listener->missed && !left_out)
 		return true;
-	if (is_full(listener, SHARE_FOR_MISSED) ||
-	    !queue(listener, build(&notice, &listener->view), SHARE_FOR_MISSED))
-		return false;
-	listener->missed = 0;
-	listener->left_out -= notice.left_out;
-	return true;
+	return !is_full(listener, SHARE_FOR_MISSED) && send_missed(listener, left_out);
+}
+
+/* What it has missed comes first. */
+static bool is_stalled(const struct listener *listener)
+{
+	return is_full(listener, listener->missed ? SHARE_FOR_MISSED : SHARE);
 }
 
 static void retry_later(void)
@@ -318,7 +338,7 @@ static bool is_left_out(struct listener *listener, const struct acrpmu_notice *n
 
 static bool wants(const struct listener *listener, const struct acrpmu_notice *notice)
 {
-	return !READ_ONCE(listener->gone) && listener->topics & notice->topic &&
+	return listener->topics & notice->topic &&
 	       (!notice->owned || acrpmu_view_shows(&listener->view, notice->uid));
 }
 
@@ -342,14 +362,11 @@ static struct sk_buff *get_message(struct made *made, const struct acrpmu_notice
 	return made->skb ? skb_clone(made->skb, GFP_NOWAIT | __GFP_NOWARN) : NULL;
 }
 
-static void deliver(struct listener *listener, const struct acrpmu_notice *notice,
+static bool deliver(struct listener *listener, const struct acrpmu_notice *notice,
 		    struct made *made)
 {
-	if (!is_full(listener, SHARE) && report_missed(listener) &&
-	    queue(listener, get_message(made, notice, &listener->view), SHARE))
-		return;
-	if (!listener->missed++)
-		retry_later();
+	return !READ_ONCE(listener->gone) && report_missed(listener) &&
+	       queue(listener, get_message(made, notice, &listener->view), SHARE);
 }
 
 /**
@@ -363,9 +380,14 @@ void acrpmu_listener_send(const struct acrpmu_notice *notice)
 	struct listener *listener;
 
 	mutex_lock(&send_mutex);
-	list_for_each_entry(listener, &listeners, node)
-		if (wants(listener, notice) && !is_left_out(listener, notice))
-			deliver(listener, notice, &made);
+	list_for_each_entry(listener, &listeners, node) {
+		if (!wants(listener, notice) || is_left_out(listener, notice))
+			continue;
+		/* Most that do not read cost no more than this. */
+		if ((is_stalled(listener) || !deliver(listener, notice, &made)) &&
+		    !listener->missed++)
+			retry_later();
+	}
 	mutex_unlock(&send_mutex);
 	kfree_skb(made.skb);
 }

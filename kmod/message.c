@@ -14,6 +14,7 @@
 #include "message.h"
 #include "pids.h"
 #include "registry.h"
+#include "watch.h"
 
 /* ---- what a reader may know ---- */
 
@@ -50,16 +51,6 @@ bool acrpmu_view_same(const struct acrpmu_view *a, const struct acrpmu_view *b)
 {
 	return a->pid_ns == b->pid_ns && a->cred->user_ns == b->cred->user_ns &&
 	       a->capable == b->capable && (a->capable || uid_eq(a->cred->euid, b->cred->euid));
-}
-
-/**
- * acrpmu_view_shows() - check that a reader may know of what belongs to a user
- *
- * Context: any.
- */
-bool acrpmu_view_shows(const struct acrpmu_view *view, kuid_t owner)
-{
-	return view->capable || uid_eq(view->cred->euid, owner);
 }
 
 /* ---- attributes ---- */
@@ -178,17 +169,6 @@ static int put_placements(struct sk_buff *skb, const struct acrpmu_session *sess
 	return nla_put_u32(skb, ACRPMU_NL_A_UNPLACED, cpumask_weight(left));
 }
 
-static void find_held(const struct acrpmu_session *session, struct cpumask *held)
-{
-	const struct acrpmu_session_cpu *scpu;
-
-	lockdep_assert_held(&acrpmu_lock);
-	cpumask_clear(held);
-	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (scpu->held)
-			cpumask_set_cpu(scpu->cpu, held);
-}
-
 static u32 state_of(const struct acrpmu_session *session)
 {
 	const struct acrpmu_session_cpu *scpu;
@@ -200,12 +180,12 @@ static u32 state_of(const struct acrpmu_session *session)
 	return state;
 }
 
-static int put_state(struct sk_buff *skb, const struct acrpmu_session *session)
+static int put_state(struct sk_buff *skb, const struct acrpmu_session *session, u32 more)
 {
 	static cpumask_t held;		/* acrpmu_lock */
 
-	find_held(session, &held);
-	return nla_put_u32(skb, ACRPMU_NL_A_STATE, state_of(session)) ?:
+	acrpmu_account_held(session, &held);
+	return nla_put_u32(skb, ACRPMU_NL_A_STATE, state_of(session) | more) ?:
 	       put_cpus(skb, ACRPMU_NL_A_CPUS, &held);
 }
 
@@ -217,9 +197,9 @@ static int put_session(struct sk_buff *skb, const struct acrpmu_session *session
 	    nla_put_u32(skb, ACRPMU_NL_A_FLAGS, session->group.flags) ||
 	    (session->task_target &&
 	     nla_put_u32(skb, ACRPMU_NL_A_NR_TASKS, READ_ONCE(session->nr_tasks))) ||
-	    put_state(skb, session) || put_events(skb, session))
+	    put_state(skb, session, 0) || put_events(skb, session))
 		return -EMSGSIZE;
-	find_held(session, &held);
+	acrpmu_account_held(session, &held);
 	return put_placements(skb, session, &held, may_cut);
 }
 
@@ -253,29 +233,40 @@ static int put_count(struct sk_buff *skb, const struct acrpmu_count *count)
 	return 0;
 }
 
-static int put_accounts(struct sk_buff *skb, const struct acrpmu_notice *notice)
+/* Of a session that has stopped, and follows no task any more. */
+static int put_accounts(struct sk_buff *skb, struct acrpmu_session *session)
 {
-	const struct acrpmu_read *read = notice->read;
+	struct acrpmu_count counts[ACRPMU_MAX_EVENTS] = { };
+	struct acrpmu_read read = {
+		.cpu = ACRPMU_CPU_ALL,
+		.nr_counts = session->group.nr,
+		.time_enabled_ns = session->enabled_ns,
+	};
+	int ret = put_u64(skb, ACRPMU_NL_A_CREATED, session->created_ns);
+	u64 outside[ACRPMU_MAX_EVENTS] = { };
 	unsigned int i;
-	int ret = put_u64(skb, ACRPMU_NL_A_CREATED, notice->session->created_ns);
 
-	for (i = 0; !ret && i < read->nr_counts; i++)
-		ret = put_count(skb, &notice->counts[i]);
-	return ret ?: put_u64(skb, ACRPMU_NL_A_TIME_ENABLED, read->time_enabled_ns) ?:
-		      put_u64(skb, ACRPMU_NL_A_TIME_RUNNING, read->time_running_ns) ?:
-		      put_u64(skb, ACRPMU_NL_A_TIME_MISSED, read->time_missed_ns) ?:
-		      put_u64(skb, ACRPMU_NL_A_RECORDS, read->records) ?:
-		      put_u64(skb, ACRPMU_NL_A_LOST, read->lost) ?:
-		      put_u64(skb, ACRPMU_NL_A_THROTTLED, read->throttled) ?:
-		      put_u64(skb, ACRPMU_NL_A_DISCARDED, read->discarded) ?:
-		      put_u64(skb, ACRPMU_NL_A_GUEST, read->guest) ?:
-		      put_u64(skb, ACRPMU_NL_A_QUIET, read->quiet);
+	acrpmu_account_begin(session);
+	acrpmu_account_sum(session, NULL, &read, counts, outside);
+	for (i = 0; !ret && i < read.nr_counts; i++)
+		ret = put_count(skb, &counts[i]);
+	return ret ?: put_u64(skb, ACRPMU_NL_A_TIME_ENABLED, read.time_enabled_ns) ?:
+		      put_u64(skb, ACRPMU_NL_A_TIME_RUNNING, read.time_running_ns) ?:
+		      put_u64(skb, ACRPMU_NL_A_TIME_MISSED, read.time_missed_ns) ?:
+		      put_u64(skb, ACRPMU_NL_A_RECORDS, read.records) ?:
+		      put_u64(skb, ACRPMU_NL_A_LOST, read.lost) ?:
+		      put_u64(skb, ACRPMU_NL_A_THROTTLED, read.throttled) ?:
+		      put_u64(skb, ACRPMU_NL_A_DISCARDED, read.discarded) ?:
+		      put_u64(skb, ACRPMU_NL_A_GUEST, read.guest) ?:
+		      put_u64(skb, ACRPMU_NL_A_QUIET, read.quiet);
 }
 
+/* What exec has enabled may have been disabled by the time that it is reported. */
 static int put_change(struct sk_buff *skb, const struct acrpmu_notice *notice)
 {
+	u32 more = notice->change == ACRPMU_NL_CHANGE_ENABLED ? ACRPMU_STATE_ENABLED : 0;
 	int ret = nla_put_u32(skb, ACRPMU_NL_A_CHANGE, notice->change) ?:
-		  put_state(skb, notice->session);
+		  put_state(skb, notice->session, more);
 
 	if (ret || notice->change != ACRPMU_NL_CHANGE_PERIODS)
 		return ret;
@@ -301,12 +292,14 @@ static int put_refusal(struct sk_buff *skb, const struct acrpmu_notice *notice,
 	return err.holder[0] ? nla_put_string(skb, ACRPMU_NL_A_HOLDER, err.holder) : 0;
 }
 
-static int put_changed(struct sk_buff *skb, const struct acrpmu_changed *changed)
+/* What somebody else has written is no business of a user. */
+static int put_changed(struct sk_buff *skb, const struct acrpmu_changed *changed,
+		       const struct acrpmu_view *view)
 {
 	return nla_put_u32(skb, ACRPMU_NL_A_COUNTER, changed->cntr) ?:
 	       nla_put_u32(skb, ACRPMU_NL_A_REGISTER, changed->msr) ?:
 	       put_u64(skb, ACRPMU_NL_A_EXPECTED, changed->expected) ?:
-	       put_u64(skb, ACRPMU_NL_A_FOUND, changed->found);
+	       (view->capable ? put_u64(skb, ACRPMU_NL_A_FOUND, changed->found) : 0);
 }
 
 static int put_details(struct sk_buff *skb, const struct acrpmu_notice *notice,
@@ -318,14 +311,14 @@ static int put_details(struct sk_buff *skb, const struct acrpmu_notice *notice,
 	case ACRPMU_NL_CMD_SESSION_CHANGED:
 		return put_change(skb, notice);
 	case ACRPMU_NL_CMD_SESSION_ENDED:
-		return put_accounts(skb, notice);
+		return put_accounts(skb, notice->session);
 	case ACRPMU_NL_CMD_PMU_CLAIMED:
 	case ACRPMU_NL_CMD_PMU_RELEASED:
 		return put_cpus(skb, ACRPMU_NL_A_CPUS, notice->cpus);
 	case ACRPMU_NL_CMD_REFUSED:
 		return put_refusal(skb, notice, view);
 	case ACRPMU_NL_CMD_REGISTER_CHANGED:
-		return put_changed(skb, notice->changed);
+		return put_changed(skb, notice->changed, view);
 	case ACRPMU_NL_CMD_LOST:
 		return put_u64(skb, ACRPMU_NL_A_LOST, notice->lost);
 	case ACRPMU_NL_CMD_STOPPED:

@@ -3,15 +3,14 @@
 #ifndef _ACRPMU_MESSAGE_H
 #define _ACRPMU_MESSAGE_H
 
+#include <linux/cred.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
-struct acrpmu_count;
+struct acrpmu_changed;
 struct acrpmu_error;
-struct acrpmu_read;
 struct acrpmu_session;
 struct cpumask;
-struct cred;
 struct pid;
 struct pid_namespace;
 struct sk_buff;
@@ -29,18 +28,6 @@ struct acrpmu_view {
 };
 
 /**
- * struct acrpmu_changed - a register that is not as a session has it
- * @cntr: index of the counter
- * @msr: the register
- */
-struct acrpmu_changed {
-	unsigned int cntr;
-	u32 msr;
-	u64 expected;
-	u64 found;
-};
-
-/**
  * struct acrpmu_notice - something that happened, for those who listen to its topic
  * @topic: ACRPMU_NL_TOPIC_*; 0: for one listener, whatever the topic
  * @cmd: ACRPMU_NL_CMD_*, which says what of the following is used
@@ -54,7 +41,7 @@ struct acrpmu_notice {
 	u32 topic;
 	u8 cmd;
 	u64 time_ns;
-	const struct acrpmu_session *session;
+	struct acrpmu_session *session;
 	bool owned;
 	struct pid *pid;
 	const char *comm;
@@ -62,8 +49,6 @@ struct acrpmu_notice {
 	u32 change;
 	int cpu;
 	const struct cpumask *cpus;
-	const struct acrpmu_read *read;
-	const struct acrpmu_count *counts;
 	int ret;
 	const struct acrpmu_error *err;
 	const struct acrpmu_changed *changed;
@@ -77,11 +62,20 @@ struct acrpmu_notice {
 void acrpmu_view_begin(struct acrpmu_view *view, bool capable);
 void acrpmu_view_end(struct acrpmu_view *view);
 bool acrpmu_view_same(const struct acrpmu_view *a, const struct acrpmu_view *b);
-bool acrpmu_view_shows(const struct acrpmu_view *view, kuid_t owner);
 
 int acrpmu_message_fill(struct sk_buff *skb, const struct acrpmu_notice *notice,
 			const struct acrpmu_view *view);
 int acrpmu_message_fill_session(struct sk_buff *skb, const struct acrpmu_session *session,
 				const struct acrpmu_view *view, bool may_cut);
+
+/**
+ * acrpmu_view_shows() - check that a reader may know of what belongs to a user
+ *
+ * Context: any.
+ */
+static inline bool acrpmu_view_shows(const struct acrpmu_view *view, kuid_t owner)
+{
+	return view->capable || uid_eq(view->cred->euid, owner);
+}
 
 #endif /* _ACRPMU_MESSAGE_H */

@@ -192,7 +192,7 @@ static void no_record(struct acrpmu_slot *slot, unsigned int why)
 		return;
 	}
 	if (why == ACRPMU_WHY_LOST)
-		acrpmu_ring_count_lost(&scpu->ring, 1);
+		acrpmu_buffer_count_lost(scpu);
 	else
 		scpu->accounts.discarded++;
 	trace_acrpmu_no_record(slot->session->id, slot->ev, why);
@@ -241,7 +241,7 @@ static int end_stolen_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 			scpu->accounts.quiet++;
 			continue;
 		}
-		acrpmu_ring_count_lost(&scpu->ring, 1);
+		acrpmu_buffer_count_lost(scpu);
 		trace_acrpmu_no_record(ctx->session->id, window.order[i], ACRPMU_WHY_LOST);
 	}
 	return window.nr;

@@ -172,6 +172,8 @@ void acrpmu_registry_remove(struct acrpmu_session *session)
 		return;
 	list_del(&session->node);
 	generation += session->announced;
+	/* Whoever still works for it reports nothing any more. */
+	session->announced = false;
 	session->user->nr--;
 	session->user->nr_unprivileged -= session->unprivileged;
 	put_user_entry(session->user);

@@ -17,6 +17,7 @@
 #include "reserve.h"
 #include "restore.h"
 #include "task.h"
+#include "topic.h"
 
 /* ---- all CPUs of a session ---- */
 
@@ -251,7 +252,7 @@ static int leave_out(struct reservation *res)
 			return ret;
 		if (!ret)
 			continue;
-		acrpmu_session_on(res->session, cpu)->lost_cpu = true;
+		acrpmu_hold_lose(acrpmu_session_on(res->session, cpu));
 		acrpmu_hold_unclaim(acrpmu_session_on(res->session, cpu));
 		cpumask_clear_cpu(cpu, res->cpus);
 	}
@@ -296,10 +297,14 @@ static void take_all(struct reservation *res)
 		acrpmu_hold_take(scpu);
 		scpu->arrived |= !res->unpark;
 	}
+	acrpmu_notify_claimed(session, res->cpus);
 	list_for_each_entry_lockless(scpu, &session->scpus, node) {
-		if (res->unpark)
-			scpu->lost_cpu = cpumask_test_cpu(scpu->cpu, res->reach);
-		scpu->lost_cpu &= !scpu->held;
+		bool lacks = res->unpark ? cpumask_test_cpu(scpu->cpu, res->reach) : scpu->lost_cpu;
+
+		if (lacks && !scpu->held)
+			acrpmu_hold_lose(scpu);
+		else
+			scpu->lost_cpu = false;
 	}
 	session->parked = false;
 	acrpmu_task_activate(session);
@@ -356,8 +361,8 @@ static int reserve(struct acrpmu_session *session, bool unpark, int cpu, struct 
 	free_cpumask_var(res.cleaned);
 	free_cpumask_var(res.reach);
 	free_cpumask_var(res.cpus);
-	/* Without locks, because perf's are taken; nobody reads what a worker would name. */
-	if (ret == -EBUSY && unpark)
+	/* Without locks, because perf's are taken; who listens reads what a worker names. */
+	if (ret == -EBUSY && (unpark || acrpmu_topic_wanted(ACRPMU_NL_TOPIC_CONFLICTS)))
 		acrpmu_owner_name(err);
 	return ret;
 }
@@ -432,10 +437,9 @@ void acrpmu_reserve_release(struct acrpmu_session *session)
 	struct acrpmu_session_cpu *scpu;
 
 	lockdep_assert_held(&acrpmu_lock);
-	list_for_each_entry_lockless(scpu, &session->scpus, node) {
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		scpu->suspended = false;
-		acrpmu_hold_release(scpu);
-	}
+	acrpmu_hold_release_all(session);
 	session->parked = true;
 	cpumask_clear(session->wanted);
 	cpumask_clear(session->refused);

@@ -7,6 +7,7 @@
 #include "session.h"
 #include "clean.h"
 #include "hold.h"
+#include "notify.h"
 #include "owner.h"
 #include "registry.h"
 #include "restore.h"
@@ -59,16 +60,35 @@ static bool is_wanted(int cpu)
 	return false;
 }
 
-/* Perf events opened while no session held the CPU run by now, and conflict. */
-static bool claim_cpu(int cpu)
-{
-	struct acrpmu_error err = { };
+/**
+ * struct claim - a CPU on which sessions are to be restored
+ * @ret: why in-tree perf is not kept off it for them, negative; 0: it is, or nobody wants the CPU
+ * @wanted: by a session
+ */
+struct claim {
+	int cpu;
+	int ret;
 	bool wanted;
+	struct acrpmu_error err;
+};
+
+static bool is_claimed(const struct claim *claim)
+{
+	return claim->wanted && !claim->ret;
+}
+
+/* Perf events opened while no session held the CPU run by now, and conflict. */
+static struct claim claim_cpu(int cpu)
+{
+	struct claim claim = { .cpu = cpu };
 
 	mutex_lock(&acrpmu_lock);
-	wanted = is_wanted(cpu);
+	claim.wanted = is_wanted(cpu);
 	mutex_unlock(&acrpmu_lock);
-	return wanted && !acrpmu_hold_check_unclaimed(cpu, &err) && !acrpmu_owner_get(cpu, &err);
+	if (claim.wanted)
+		claim.ret = acrpmu_hold_check_unclaimed(cpu, &claim.err) ?:
+			    acrpmu_owner_get(cpu, &claim.err);
+	return claim;
 }
 
 static void share_claim(int cpu)
@@ -89,12 +109,21 @@ static void share_claim(int cpu)
 static void restore_session(struct acrpmu_session_cpu *scpu, bool same)
 {
 	struct acrpmu_error err = { };
+	int ret;
 
-	if (!acrpmu_owner_is_clean(scpu->cpu) || acrpmu_hold_check(scpu->cpu, &err))
+	if (!acrpmu_owner_is_clean(scpu->cpu))
 		return;
-	if (same ? !acrpmu_hold_keep_plan(scpu) : acrpmu_hold_plan(scpu->session, scpu->cpu, &err))
+	ret = acrpmu_hold_check(scpu->cpu, &err);
+	if (!ret && same && !acrpmu_hold_keep_plan(scpu))
 		return;
+	if (!ret && !same)
+		ret = acrpmu_hold_plan(scpu->session, scpu->cpu, &err);
+	if (ret) {
+		acrpmu_notify_refused_cpu(scpu, ret, &err);
+		return;
+	}
 	acrpmu_hold_take(scpu);
+	acrpmu_notify_claimed(scpu->session, cpumask_of(scpu->cpu));
 	acrpmu_hold_start(scpu);
 }
 
@@ -114,9 +143,10 @@ static void restore_sessions(int cpu)
 		}
 }
 
-/* Report to readers what could not be restored. */
-static void report_lost(int cpu)
+/* Report to readers, and those who listen, what could not be restored. */
+static void report_lost(const struct claim *claim)
 {
+	int cpu = claim->cpu;
 	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 
@@ -125,20 +155,24 @@ static void report_lost(int cpu)
 		if (!scpu || session->parked || scpu->held ||
 		    !cpumask_test_cpu(cpu, session->reach))
 			continue;
+		if (claim->ret && wants_restore(session, scpu))
+			acrpmu_notify_refused_cpu(scpu, claim->ret, &claim->err);
 		acrpmu_hold_unclaim(scpu);
 		scpu->suspended = false;
-		scpu->lost_cpu = true;
+		acrpmu_hold_lose(scpu);
 		wake_up_all(&session->wait);
 	}
 }
 
-/* Restore what the sessions want on a CPU; @claimed: in-tree perf is kept off it for that. */
-static void restore(int cpu, bool claimed, bool clean)
+/* Restore what the sessions want on a CPU. */
+static void restore(const struct claim *claim, bool clean)
 {
+	int cpu = claim->cpu;
+
 	lockdep_assert_held(&acrpmu_lock);
 	if (clean)
 		acrpmu_owner_set_clean(cpu);
-	if (claimed) {
+	if (is_claimed(claim)) {
 		if (!stopped && acrpmu_owner_is_effective(cpu))
 			share_claim(cpu);
 		acrpmu_owner_put(cpu);
@@ -146,7 +180,7 @@ static void restore(int cpu, bool claimed, bool clean)
 	if (stopped)
 		return;
 	restore_sessions(cpu);
-	report_lost(cpu);
+	report_lost(claim);
 }
 
 /**
@@ -160,16 +194,16 @@ static void restore(int cpu, bool claimed, bool clean)
  */
 void acrpmu_restore_cpu(int cpu)
 {
-	bool claimed;
+	struct claim claim;
 
 	/* acrpmu_restore_resume() restores it. */
 	if (READ_ONCE(stopped))
 		return;
-	claimed = claim_cpu(cpu);
-	if (claimed)
+	claim = claim_cpu(cpu);
+	if (is_claimed(&claim))
 		acrpmu_clean_here();
 	mutex_lock(&acrpmu_lock);
-	restore(cpu, claimed, claimed);
+	restore(&claim, is_claimed(&claim));
 	mutex_unlock(&acrpmu_lock);
 	acrpmu_owner_settle(cpu);
 }
@@ -185,6 +219,7 @@ void acrpmu_restore_cpu(int cpu)
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+	bool held;
 
 	lockdep_assert_held(&acrpmu_lock);
 	if (!scpu)
@@ -194,8 +229,11 @@ void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 		acrpmu_hold_unclaim(scpu);
 		return;
 	}
+	held = scpu->held;
 	acrpmu_hold_release(scpu);
-	scpu->lost_cpu = true;
+	if (held)
+		acrpmu_notify_released(session, cpumask_of(cpu));
+	acrpmu_hold_lose(scpu);
 	wake_up_all(&session->wait);
 }
 
@@ -221,10 +259,9 @@ void acrpmu_restore_stop(u32 reason)
 	acrpmu_registry_lock();
 	stopped = reason;
 	list_for_each_entry(session, &acrpmu_sessions, node) {
-		list_for_each_entry_lockless(scpu, &session->scpus, node) {
+		list_for_each_entry_lockless(scpu, &session->scpus, node)
 			scpu->suspended |= scpu->held;
-			acrpmu_hold_release(scpu);
-		}
+		acrpmu_hold_release_all(session);
 	}
 	acrpmu_registry_unlock();
 	settle_all();
@@ -252,13 +289,13 @@ static void wake(struct work_struct *work)
 {
 	struct waker *waker = container_of(work, struct waker, work);
 	int cpu = waker->cpu;
-	bool claimed = claim_cpu(cpu);
+	struct claim claim = claim_cpu(cpu);
 
 	cpumask_clear(&waker->clean);
-	if (claimed)
+	if (is_claimed(&claim))
 		acrpmu_clean_cpus(cpumask_of(cpu), NULL, &waker->clean);
 	acrpmu_registry_lock();
-	restore(cpu, claimed, cpumask_test_cpu(cpu, &waker->clean));
+	restore(&claim, cpumask_test_cpu(cpu, &waker->clean));
 	cpumask_clear_cpu(cpu, &waking);
 	acrpmu_registry_unlock();
 	acrpmu_owner_settle(cpu);

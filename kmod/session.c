@@ -204,6 +204,7 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 	if (!ret)
 		ret = set_up(session, pid, err);
 	if (ret) {
+		acrpmu_notify_refused(NULL, ret, err);
 		acrpmu_session_destroy(session);
 		return ERR_PTR(ret);
 	}
@@ -214,13 +215,24 @@ struct acrpmu_session *acrpmu_session_create(const struct acrpmu_group *group,
 	return session;
 }
 
+static void look_for_changes(const struct acrpmu_session *session)
+{
+	const struct acrpmu_session_cpu *scpu;
+
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (scpu->held)
+			acrpmu_notify_changes(scpu->cpu);
+}
+
 /* Exec may enable it at any moment. */
 static bool set_disabled(struct acrpmu_session *session)
 {
 	bool enabled = xchg(&session->enabled, false);
 
-	if (enabled)
+	if (enabled) {
 		session->enabled_ns += ktime_get_ns() - session->enabled_since_ns;
+		look_for_changes(session);
+	}
 	return enabled;
 }
 
@@ -366,6 +378,9 @@ int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 		return -ERESTARTSYS;
 	ret = acrpmu_reserve_unpark(session, err);
 	mutex_unlock(&session->reserve_lock);
+	/* One in the making is reported by whoever creates it. */
+	if (ret)
+		acrpmu_notify_refused(session, ret, err);
 	return ret;
 }
 
@@ -442,7 +457,7 @@ static bool hold_exec(struct acrpmu_session *session, bool hold)
 void acrpmu_session_reset(struct acrpmu_session *session)
 {
 	struct acrpmu_session_cpu *scpu;
-	bool enabled, seen;
+	bool enabled, exec, seen;
 
 	acrpmu_registry_lock();
 	seen = hold_exec(session, true);
@@ -453,7 +468,10 @@ void acrpmu_session_reset(struct acrpmu_session *session)
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		reset_scpu(scpu);
 	session->enabled_ns = 0;
-	if (hold_exec(session, false) != seen || enabled)
+	exec = hold_exec(session, false) != seen;
+	if (exec || enabled)
 		start(session);
+	if (exec && !enabled)
+		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_ENABLED);
 	acrpmu_registry_unlock();
 }

@@ -82,8 +82,11 @@ struct acrpmu_accounts {
  * @noted_pause: the last record about pauses in the ring is that of a pause; as @paused
  * @pauses: how often it was paused; as @paused
  * @marked: notify.c must look at it
- * @told_pauses: @pauses when listeners heard of it last; acrpmu_lock
- * @told_lost: the same of lost overflows; acrpmu_lock
+ * @reported_pauses: @pauses when listeners heard of it last; acrpmu_lock
+ * @reported_paused: the last that they heard is that it pauses; acrpmu_lock
+ * @reported_lost: lost overflows when they heard of these last; acrpmu_lock
+ * @reported_reason: the reason for which the module itself could not reserve the CPU, as they know
+ *	it; acrpmu_lock
  * @use: of the CPU in the current tick; the CPU itself, in NMI
  * @accounts: the CPU itself, in NMI or interrupts off
  * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
@@ -118,8 +121,10 @@ struct acrpmu_session_cpu {
 	bool noted_pause;
 	u64 pauses;
 	bool marked;
-	u64 told_pauses;
-	u64 told_lost;
+	u64 reported_pauses;
+	bool reported_paused;
+	u64 reported_lost;
+	u32 reported_reason;
 	struct acrpmu_use use;
 	struct acrpmu_accounts accounts;
 	struct acrpmu_accounts seen;

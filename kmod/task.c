@@ -210,8 +210,9 @@ static void exec_ctx(struct acrpmu_ctx *ctx, struct task_struct *task)
 	WRITE_ONCE(session->exec_seen, true);
 	if (first && !session->enabled && !session->exec_waits) {
 		session->enabled_since_ns = ktime_get_ns();
-		WRITE_ONCE(session->enabled, true);
+		/* Before, so that whoever disables it finds the mark. */
 		acrpmu_topic_mark_enabled(session);
+		WRITE_ONCE(session->enabled, true);
 	}
 	raw_spin_unlock(&session->lock);
 	if (first && READ_ONCE(ctx->active))

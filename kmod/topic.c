@@ -25,6 +25,20 @@ static void leave(bool *mark)
 NOKPROBE_SYMBOL(leave);
 
 /**
+ * acrpmu_topic_set() - listen to some topics from now on
+ * @topics: ACRPMU_NL_TOPIC_* of all listeners together
+ *
+ * Context: process, one caller at a time.
+ */
+void acrpmu_topic_set(u32 topics)
+{
+	WRITE_ONCE(acrpmu_topics, topics);
+	/* Its worker has more to look at now. */
+	if (topics)
+		irq_work_queue(&acrpmu_topic_work);
+}
+
+/**
  * acrpmu_topic_mark_enabled() - note that exec has enabled a session
  *
  * Context: any, NMI included.

@@ -10,11 +10,12 @@ struct acrpmu_session;
 struct acrpmu_session_cpu;
 struct irq_work;
 
-/* ACRPMU_NL_TOPIC_* of all listeners together; listener.c writes it */
+/* ACRPMU_NL_TOPIC_* of all listeners together */
 extern u32 acrpmu_topics;
-/* queued when a mark was left; notify.c */
+/* queued when a mark was left, or somebody listens; notify.c */
 extern struct irq_work acrpmu_topic_work;
 
+void acrpmu_topic_set(u32 topics);
 void acrpmu_topic_mark_enabled(struct acrpmu_session *session);
 void acrpmu_topic_mark_losses(struct acrpmu_session_cpu *scpu);
 

@@ -13,8 +13,9 @@
  *
  * Permission is that of ACRPMU_SESSION_CREATE: CAP_PERFMON or CAP_SYS_ADMIN in the initial user
  * namespace, of the sender and of whoever opened the socket.  With the module's parameter
- * unprivileged=1 others are admitted, too, and learn of the sessions of their own user only, and of
- * CPUs.  It is checked when a request comes; a subscription lasts.
+ * unprivileged=1 others are admitted, too, if sender and opener are the same user, and learn of the
+ * sessions of that user only, and of CPUs.  It is checked when a request comes; a subscription
+ * lasts.
  *
  * Process ids are those of the pid namespace that the sender of the request was in, and 0 for a
  * process that it has no number for there.  A process may change its name: that in
@@ -79,29 +80,35 @@ enum acrpmu_nl_topic {
  * @ACRPMU_NL_CMD_PMU_CLAIMED: a session has reserved counters, and in-tree perf is kept off: TIME,
  *	SESSION, PID, COMM, UID, CPUS.  For a new session after SESSION_CREATED
  * @ACRPMU_NL_CMD_PMU_RELEASED: a session has released its counters: TIME, SESSION, PID, COMM, UID,
- *	CPUS
+ *	CPUS.  Before the message about why: it was parked, has ended, or something took it away
  * @ACRPMU_NL_CMD_REFUSED: a PMU, counter or extra register was refused because somebody else uses
  *	it: TIME, PID, COMM, UID of whoever asked, SESSION unless it was to be created, ERRNO,
  *	REASON, and what &struct acrpmu_error has: EVENT_INDEX, CPU, VALUE, LIMIT, HOLDER_PID,
  *	HOLDER.  The module itself asks when a task of a session comes to a CPU, or a CPU of it
- *	comes online: then PID is that of the session
- * @ACRPMU_NL_CMD_REGISTER_CHANGED: somebody else has written to a register that a session holds:
- *	TIME, SESSION, PID, COMM, UID, CPU, COUNTER, REGISTER, EXPECTED, FOUND.  Once for each
- *	value found; the module looks once a second, and when a session stops
+ *	comes online: then PID is that of the session.  It goes on trying, but each reason is
+ *	reported once until the session has the CPU
+ * @ACRPMU_NL_CMD_REGISTER_CHANGED: somebody else has written to a register that a session holds: of
+ *	a counter its event select, or its bits of IA32_FIXED_CTR_CTRL and IA32_PERF_GLOBAL_CTRL,
+ *	reload mask, reload value, extra register and the counter itself: TIME, SESSION, PID, COMM,
+ *	UID, CPU, COUNTER, REGISTER, EXPECTED, and for those with CAP_PERFMON FOUND.  Once for each
+ *	value found; the module looks once a second, and when an enabled session is disabled or
+ *	releases the CPU.  Of counters it notices those that stand still, if the session follows
+ *	CPUs, and those that run, if they have gone back
  * @ACRPMU_NL_CMD_LOST: overflows of a session on a CPU were lost: TIME, SESSION, PID, COMM, UID,
- *	CPU, LOST.  At most ten times a second for each CPU
+ *	CPU, LOST.  At most ten times a second for each session on a CPU, and before it ends
  * @ACRPMU_NL_CMD_STOPPED: a session pauses on a CPU because it has had too many overflows: TIME,
- *	SESSION, PID, COMM, UID, CPU, THROTTLED, PAUSES.  At most ten times a second for each CPU:
- *	one message may stand for several pauses
+ *	SESSION, PID, COMM, UID, CPU, THROTTLED, PAUSES.  As often as lost overflows: one message
+ *	may stand for several pauses, also of the time before anybody listened
  * @ACRPMU_NL_CMD_RESUMED: it counts again there: TIME, SESSION, PID, COMM, UID, CPU, THROTTLED,
- *	PAUSES
+ *	PAUSES.  Not if it has released the CPU since
  * @ACRPMU_NL_CMD_CPU_ONLINE: TIME, CPU
  * @ACRPMU_NL_CMD_CPU_OFFLINE: TIME, CPU
  * @ACRPMU_NL_CMD_CPU_LOST: a session does not count on a CPU any more, because that went offline or
  *	could not be reserved again: TIME, SESSION, PID, COMM, UID, CPU
  * @ACRPMU_NL_CMD_MISSED: notifications that this socket did not get, since it was full: MISSED,
- *	and refusals that were not sent because there were too many at a time: LEFT_OUT.  Both since
- *	the last such message; before any later notification
+ *	and refusals that were not sent because there were too many in a second: LEFT_OUT.  Both
+ *	since the last such message.  MISSED comes before any later notification, LEFT_OUT when that
+ *	second is over
  * @ACRPMU_NL_CMD_UNLOADED: the module is being unloaded: TIME.  The last message of all
  */
 enum acrpmu_nl_cmd {
@@ -131,7 +138,8 @@ enum acrpmu_nl_cmd {
 
 /**
  * enum acrpmu_nl_change - what ACRPMU_NL_CMD_SESSION_CHANGED reports
- * @ACRPMU_NL_CHANGE_ENABLED: it was enabled, by ACRPMU_ENABLE or by exec
+ * @ACRPMU_NL_CHANGE_ENABLED: it was enabled, by ACRPMU_ENABLE or by exec; STATE has that even if
+ *	it was disabled again since
  * @ACRPMU_NL_CHANGE_DISABLED: it was disabled
  * @ACRPMU_NL_CHANGE_PARKED: it was parked, and holds no CPU
  * @ACRPMU_NL_CHANGE_UNPARKED: it was unparked
@@ -187,8 +195,9 @@ enum acrpmu_nl_change {
  * @ACRPMU_NL_A_HOLDER: string, its name; "perf" for in-tree perf if the process is unknown
  * @ACRPMU_NL_A_COUNTER: u32, index of a counter, as in &struct acrpmu_event_hw
  * @ACRPMU_NL_A_REGISTER: u32, number of an MSR
- * @ACRPMU_NL_A_EXPECTED: u64, what the session has there; of IA32_FIXED_CTR_CTRL the bits of the
- *	counter, not shifted down
+ * @ACRPMU_NL_A_EXPECTED: u64, what the session has there; of IA32_FIXED_CTR_CTRL and
+ *	IA32_PERF_GLOBAL_CTRL the bits of the counter, not shifted down; of a counter that runs the
+ *	last value that the module knows
  * @ACRPMU_NL_A_FOUND: u64, what was there instead; the same bits
  * @ACRPMU_NL_A_PAUSES: u64, pauses of the session on the CPU, in total
  * @ACRPMU_NL_A_MISSED: u64, messages

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Looking for registers that somebody else has changed while sessions hold them. */
+#include <linux/bitops.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "session.h"
+#include "cell.h"
+#include "core/event.h"
+#include "core/period.h"
+#include "ctx.h"
+#include "msr.h"
+#include "pmu.h"
+#include "registry.h"
+#include "watch.h"
+
+/* The registers of a counter. */
+enum reg {
+	CFG_A,
+	CFG_B,
+	CFG_C,
+	EXTRA,
+	COUNTER,
+	GLOBAL_CTRL,
+	NR_REGS,
+};
+
+/**
+ * struct reported - what was found in the registers of a counter, and reported
+ * @session_id: the session that held the counter then
+ * @regs: mask over enum reg: those that had changed
+ * @value: by register, what was found; of a running counter, from where it should have gone on
+ */
+struct reported {
+	u64 session_id;
+	u8 regs;
+	u64 value[NR_REGS];
+};
+
+/* that CPU, interrupts off */
+static DEFINE_PER_CPU(struct reported[ACRPMU_NR_SLOTS], reported);
+
+/**
+ * struct expected - what a register must have
+ * @msr: 0: it does not exist, or nothing is known about its value
+ * @mask: the bits that belong to the counter
+ * @least: it may have more: a counter that runs
+ */
+struct expected {
+	u32 msr;
+	u64 mask;
+	u64 value;
+	bool least;
+};
+
+static u64 control(const struct acrpmu_session_cpu *scpu, const struct acrpmu_event_hw *hw)
+{
+	bool on = scpu->running && !READ_ONCE(scpu->paused);
+
+	return on ? hw->cfg_a : hw->cfg_a & ~PERFEVTSEL_EN;
+}
+
+/*
+ * A counter that stands still has what its context has saved, which is at hand for a CPU.  One that
+ * runs does not go back, unless the CPU itself reloads it.
+ */
+static void expect_counter(const struct acrpmu_pmu *pmu, const struct acrpmu_slot *slot,
+			   const struct acrpmu_event_hw *hw, struct expected *expected)
+{
+	const struct acrpmu_ctx *ctx = slot->scpu->running ?: slot->scpu->ctx;
+
+	if (!ctx || slot->serial != ctx->serial ||
+	    (ctx->running && ctx->session->group.reloaded_events & BIT_ULL(slot->ev)))
+		return;
+	expected->msr = hw->cntr_msr;
+	expected->mask = acrpmu_period_mask(acrpmu_cell_width(pmu, hw));
+	expected->least = ctx->running;
+	expected->value = ctx->running ? READ_ONCE(ctx->cell[slot->ev].base) :
+					 ctx->cell[slot->ev].raw;
+}
+
+static struct expected expect(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg reg)
+{
+	const struct acrpmu_slot *slot = &pmu->slot[cntr];
+	const struct acrpmu_event_hw *hw = &slot->scpu->plan.hw[slot->ev];
+	bool fixed = cntr >= ACRPMU_FIXED_BASE;
+	struct expected expected = { .mask = ~0ULL };
+
+	switch (reg) {
+	case CFG_A:
+		expected.msr = hw->cfg_a_msr;
+		if (fixed)
+			expected.mask = acrpmu_event_fixed_field(cntr - ACRPMU_FIXED_BASE);
+		expected.value = fixed ? READ_ONCE(pmu->fixed_ctrl) : control(slot->scpu, hw);
+		break;
+	case CFG_B:
+		expected.msr = acrpmu_model_msr(&pmu->caps, cntr, ACRPMU_MODEL_CFG_B);
+		expected.value = hw->cfg_b;
+		break;
+	case CFG_C:
+		expected.msr = acrpmu_model_msr(&pmu->caps, cntr, ACRPMU_MODEL_CFG_C);
+		expected.value = hw->cfg_c;
+		break;
+	case EXTRA:
+		expected.msr = hw->extra_msr;
+		expected.value = hw->extra_value;
+		break;
+	case COUNTER:
+		expect_counter(pmu, slot, hw, &expected);
+		break;
+	default:
+		expected.msr = MSR_CORE_PERF_GLOBAL_CTRL;
+		expected.mask = BIT_ULL(cntr);
+		expected.value = pmu->global_ctrl;
+	}
+	expected.value &= expected.mask;
+	return expected;
+}
+
+static u64 read_reg(unsigned int cntr, enum reg reg, const struct expected *expected)
+{
+	u64 value = reg == COUNTER ? acrpmu_msr_read_counter(cntr) :
+				     acrpmu_msr_read(expected->msr);
+
+	return value & expected->mask;
+}
+
+/* In the width of the counter: one that runs has counted less than half its range since. */
+static bool is_as_expected(const struct expected *expected, u64 found)
+{
+	u64 ahead = (found - expected->value) & expected->mask;
+
+	return expected->least ? ahead <= expected->mask / 2 : !ahead;
+}
+
+/* Once for each value. */
+static bool is_new(struct reported *past, enum reg reg, const struct expected *expected, u64 found)
+{
+	u64 value = expected->least ? expected->value : found;
+
+	if (past->regs & BIT(reg) && past->value[reg] == value)
+		return false;
+	past->regs |= BIT(reg);
+	past->value[reg] = value;
+	return true;
+}
+
+static void look_at(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg reg,
+		    struct acrpmu_watch *watch)
+{
+	struct reported *past = this_cpu_ptr(&reported[cntr]);
+	struct expected expected = expect(pmu, cntr, reg);
+	u64 found;
+
+	if (!expected.msr)
+		return;
+	found = read_reg(cntr, reg, &expected);
+	if (is_as_expected(&expected, found)) {
+		past->regs &= ~BIT(reg);
+		return;
+	}
+	/* An NMI may have come in between. */
+	barrier();
+	if (expect(pmu, cntr, reg).value != expected.value ||
+	    !is_new(past, reg, &expected, found))
+		return;
+	watch->changed[watch->nr++] = (struct acrpmu_changed){
+		.session = pmu->slot[cntr].session,
+		.cntr = cntr,
+		.msr = expected.msr,
+		.expected = expected.value,
+		.found = found,
+	};
+}
+
+static void compare_here(void *data)
+{
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	unsigned long cntrs = pmu->held_cntrs;
+	struct acrpmu_watch *watch = data;
+	unsigned int cntr, reg;
+
+	for_each_set_bit(cntr, &cntrs, ACRPMU_NR_SLOTS) {
+		const struct acrpmu_session *session = pmu->slot[cntr].session;
+		struct reported *past = this_cpu_ptr(&reported[cntr]);
+
+		if (!session->announced)
+			continue;
+		if (past->session_id != session->id)
+			*past = (struct reported){ .session_id = session->id };
+		for (reg = 0; reg < NR_REGS && watch->nr < ACRPMU_WATCH_MAX; reg++)
+			look_at(pmu, cntr, reg, watch);
+	}
+}
+
+/**
+ * acrpmu_watch_look() - look for changed registers on a CPU; each value found is reported once
+ * @watch: out
+ *
+ * Context: process, may sleep, acrpmu_lock held.
+ */
+void acrpmu_watch_look(int cpu, struct acrpmu_watch *watch)
+{
+	lockdep_assert_held(&acrpmu_lock);
+	watch->nr = 0;
+	if (READ_ONCE(acrpmu_pmu_of(cpu)->held_cntrs))
+		smp_call_function_single(cpu, compare_here, watch, 1);
+}

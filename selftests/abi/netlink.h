@@ -235,14 +235,21 @@ static inline uint32_t client_port(const struct client *client)
 	return addr.nl_pid;
 }
 
-static inline int subscribe_with(struct client *client, uint32_t topics, struct message *answer)
+/* It is in force when this returns; the answer is not read. */
+static inline int send_subscribe(struct client *client, uint32_t topics)
 {
 	struct {
 		struct nlattr attr;
 		uint32_t topics;
 	} req = { { sizeof(req), ACRPMU_NL_A_TOPICS }, topics };
-	int ret = client_send(client, client->family, ACRPMU_NL_CMD_SUBSCRIBE, ACRPMU_NL_VERSION,
-			      NLM_F_ACK, &req, sizeof(req));
+
+	return client_send(client, client->family, ACRPMU_NL_CMD_SUBSCRIBE, ACRPMU_NL_VERSION,
+			   NLM_F_ACK, &req, sizeof(req));
+}
+
+static inline int subscribe_with(struct client *client, uint32_t topics, struct message *answer)
+{
+	int ret = send_subscribe(client, topics);
 
 	return ret ?: client_ack(client, answer);
 }

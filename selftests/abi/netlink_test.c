@@ -1,42 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The generic netlink family, by raw sockets: requests, sessions, what a listener may know. */
-#include "netlink.h"
+#include "listen.h"
 
 #define MANY		200
 #define ROUNDS		100000ULL
-
-FIXTURE(netlink)
-{
-	int dev;
-	int fd;
-	struct client client;
-	struct message msg;
-	struct request req;
-};
-
-FIXTURE_SETUP(netlink)
-{
-	self->fd = -1;
-	self->dev = abi_open();
-	ASSERT_LE(0, self->dev) TH_LOG("%s does not open: load the module", ACRPMU_DEVICE);
-	ASSERT_EQ(0, client_open(&self->client));
-	ASSERT_EQ(0, pin(0));
-}
-
-FIXTURE_TEARDOWN(netlink)
-{
-	close(self->fd);
-	EXPECT_EQ(0, nr_sessions(self->dev));
-	client_close(&self->client);
-	close(self->dev);
-}
-
-static int create_counter(int dev, struct request *req)
-{
-	request_cpus(req, 0x1);
-	add_counter(req);
-	return request(dev, req);
-}
 
 static int drop_capabilities(void)
 {
@@ -72,11 +39,17 @@ TEST_F(netlink, refuses_attributes_that_are_not_for_requests)
 	struct {
 		struct nlattr attr;
 		uint32_t value;
-	} req = { { sizeof(req), ACRPMU_NL_A_PID }, 1 };
+	} req[] = {
+		{ { sizeof(*req), ACRPMU_NL_A_TOPICS }, ACRPMU_NL_TOPICS },
+		{ { sizeof(*req), ACRPMU_NL_A_PID }, 1 },
+	};
 	struct client *client = &self->client;
 
 	EXPECT_EQ(0, client_send(client, client->family, ACRPMU_NL_CMD_SUBSCRIBE, 1, NLM_F_ACK,
-				 &req, sizeof(req)));
+				 req, sizeof(*req)));
+	EXPECT_EQ(0, client_ack(client, NULL));
+	EXPECT_EQ(0, client_send(client, client->family, ACRPMU_NL_CMD_SUBSCRIBE, 1, NLM_F_ACK,
+				 req, sizeof(req)));
 	EXPECT_EQ(-EINVAL, client_ack(client, NULL));
 }
 
@@ -218,30 +191,65 @@ TEST_F(netlink, changes_of_a_session_come_in_order)
 	EXPECT_TRUE(is_silent(&self->client));
 }
 
+/* A child that executes another program once it gets a byte. */
+static pid_t start_exec(int go[2])
+{
+	pid_t pid = pipe(go) ? -1 : fork();
+	char byte;
+
+	if (pid)
+		return pid;
+	if (read(go[0], &byte, 1) == 1)
+		execl("/bin/true", "true", NULL);
+	_exit(1);
+}
+
+static int create_waiting_for_exec(int dev, struct request *req, pid_t pid)
+{
+	request_task(req, pid);
+	req->attr.flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
+	add_counter(req);
+	return request(dev, req);
+}
+
 TEST_F(netlink, exec_that_enables_a_session_is_reported)
 {
 	int go[2];
-	pid_t child;
+	pid_t child = start_exec(go);
 
-	ASSERT_EQ(0, pipe(go));
-	child = fork();
-	if (!child) {
-		char byte;
-
-		if (read(go[0], &byte, 1) == 1)
-			execl("/bin/true", "true", NULL);
-		_exit(1);
-	}
-	request_task(&self->req, child);
-	self->req.attr.flags |= ACRPMU_SESSION_ENABLE_ON_EXEC;
-	add_counter(&self->req);
-	self->fd = request(self->dev, &self->req);
+	ASSERT_LT(0, child);
+	self->fd = create_waiting_for_exec(self->dev, &self->req, child);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_SESSIONS));
 	ASSERT_EQ(1, write(go[1], "", 1));
 	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CHANGED, &self->msg);
 	EXPECT_EQ(ACRPMU_NL_CHANGE_ENABLED, number(&self->msg, ACRPMU_NL_A_CHANGE));
 	waitpid(child, NULL, 0);
+	close(go[0]);
+	close(go[1]);
+}
+
+/* Exec is reported a little later, but not too late. */
+TEST_F(netlink, exec_is_reported_before_what_follows_at_once)
+{
+	int go[2];
+	pid_t child = start_exec(go);
+
+	ASSERT_LT(0, child);
+	self->fd = create_waiting_for_exec(self->dev, &self->req, child);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_SESSIONS));
+	ASSERT_EQ(1, write(go[1], "", 1));
+	waitpid(child, NULL, 0);
+	ASSERT_EQ(0, abi_disable(self->fd));
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CHANGED, &self->msg);
+	EXPECT_EQ(ACRPMU_NL_CHANGE_ENABLED, number(&self->msg, ACRPMU_NL_A_CHANGE));
+	EXPECT_TRUE(number(&self->msg, ACRPMU_NL_A_STATE) & ACRPMU_STATE_ENABLED);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CHANGED, &self->msg);
+	EXPECT_EQ(ACRPMU_NL_CHANGE_DISABLED, number(&self->msg, ACRPMU_NL_A_CHANGE));
+	EXPECT_FALSE(number(&self->msg, ACRPMU_NL_A_STATE) & ACRPMU_STATE_ENABLED);
+	usleep(300000);		/* a mark that was left would be reported by now */
+	EXPECT_TRUE(is_silent(&self->client));
 	close(go[0]);
 	close(go[1]);
 }

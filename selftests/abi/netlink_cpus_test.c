@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Notifications about CPUs that come and go, and what sessions lose with them. */
+#include "listen.h"
+
+FIXTURE(cpus)
+{
+	int dev;
+	int fd;
+	struct client client;
+	struct message msg;
+	struct request req;
+};
+
+FIXTURE_SETUP(cpus)
+{
+	self->fd = -1;
+	if (nr_cpus() < 2)
+		SKIP(return, "needs two CPUs");
+	self->dev = abi_open();
+	ASSERT_LE(0, self->dev) TH_LOG("%s does not open: load the module", ACRPMU_DEVICE);
+	ASSERT_EQ(0, client_open(&self->client));
+	ASSERT_EQ(0, pin(0));
+}
+
+FIXTURE_TEARDOWN(cpus)
+{
+	set_online(1, true);
+	close(self->fd);
+	EXPECT_EQ(0, nr_sessions(self->dev));
+	client_close(&self->client);
+	close(self->dev);
+}
+
+#define EXPECT_CPU(client, expected, msg) do {						\
+	EXPECT_NEXT(client, expected, msg);						\
+	EXPECT_EQ(1, number(msg, ACRPMU_NL_A_CPU));					\
+} while (0)
+
+TEST_F(cpus, come_and_go)
+{
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, set_online(1, false));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_OFFLINE, &self->msg);
+	EXPECT_NE(POISON64, number(&self->msg, ACRPMU_NL_A_TIME));
+	EXPECT_EQ(NULL, self->msg.attr[ACRPMU_NL_A_SESSION]);
+	EXPECT_EQ(NULL, self->msg.attr[ACRPMU_NL_A_PID]);
+	EXPECT_TRUE(is_silent(&self->client));
+	ASSERT_EQ(0, set_online(1, true));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_ONLINE, &self->msg);
+	EXPECT_TRUE(is_silent(&self->client));
+}
+
+TEST_F(cpus, session_of_a_cpu_loses_it_for_good)
+{
+	request_cpus(&self->req, 0x3);
+	add_counter(&self->req);
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, set_online(1, false));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_OFFLINE, &self->msg);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_RELEASED, &self->msg);
+	EXPECT_TRUE(has_cpus(&self->msg, 0x2));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_LOST, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	ASSERT_EQ(0, set_online(1, true));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_ONLINE, &self->msg);
+	EXPECT_TRUE(is_silent(&self->client));
+}
+
+TEST_F(cpus, session_of_a_task_gets_it_back)
+{
+	request_task(&self->req, 0);
+	self->req.cpus[0] = 0x3;
+	self->req.attr.cpus = (uintptr_t)self->req.cpus;
+	self->req.attr.cpus_size = 1;
+	add_counter(&self->req);
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, subscribe(&self->client,
+			       ACRPMU_NL_TOPIC_CPUS | ACRPMU_NL_TOPIC_CONFLICTS));
+	ASSERT_EQ(0, set_online(1, false));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_OFFLINE, &self->msg);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_RELEASED, &self->msg);
+	EXPECT_TRUE(has_cpus(&self->msg, 0x2));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_LOST, &self->msg);
+	ASSERT_EQ(0, set_online(1, true));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_ONLINE, &self->msg);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_CLAIMED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_TRUE(has_cpus(&self->msg, 0x2));
+	EXPECT_TRUE(is_silent(&self->client));
+}
+
+static int create_large(int dev, struct request *req, uint8_t cpus)
+{
+	request_task(req, 0);
+	req->cpus[0] = cpus;
+	req->attr.cpus = (uintptr_t)req->cpus;
+	req->attr.cpus_size = 1;
+	add_most(req);
+	return request(dev, req);
+}
+
+/* Two sessions do not fit; the older one was parked while the other had the CPU. */
+TEST_F(cpus, session_that_does_not_get_it_back_is_refused_by_name)
+{
+	struct acrpmu_unpark unpark = { .size = sizeof(unpark) };
+	struct request other;
+	int fd;
+
+	if (!this_profile())
+		SKIP(return, "the CPU is not a profile of the model: its counters are unknown");
+	fd = create_large(self->dev, &other, 0x3);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, abi_ctl(fd, ACRPMU_PARK));
+	self->fd = create_large(self->dev, &self->req, 0x2);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, set_online(1, false));
+	ASSERT_EQ(0, abi_ioctl(fd, ACRPMU_UNPARK, &unpark));
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, set_online(1, true));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_ONLINE, &self->msg);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_CLAIMED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &other));
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_REFUSED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_EQ(ACRPMU_REASON_HELD, number(&self->msg, ACRPMU_NL_A_REASON));
+	EXPECT_EQ(getpid(), number(&self->msg, ACRPMU_NL_A_HOLDER_PID));
+	EXPECT_TRUE(is_silent(&self->client));
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

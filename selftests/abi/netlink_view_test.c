@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a listener may know: users without CAP_PERFMON, numbers of pid and user namespaces. */
+#include "listen.h"
+#include "../hw/msr.h"
+
+#define UNPRIVILEGED	PARAMETERS "unprivileged"
+#define SOMEBODY	65533	/* a user that is not the overflow user */
+#define ANOTHER		65532
+
+FIXTURE(view)
+{
+	int dev;
+	int fd;
+	struct client client;
+	struct message msg;
+	struct request req;
+};
+
+FIXTURE_SETUP(view)
+{
+	self->fd = -1;
+	self->dev = abi_open();
+	ASSERT_LE(0, self->dev) TH_LOG("%s does not open: load the module", ACRPMU_DEVICE);
+	ASSERT_EQ(0, pin(0));
+	ASSERT_EQ(0, write_file(UNPRIVILEGED, "Y"));
+}
+
+FIXTURE_TEARDOWN(view)
+{
+	set_online(1, true);
+	write_file(UNPRIVILEGED, "N");
+	close(self->fd);
+	EXPECT_EQ(0, nr_sessions(self->dev));
+	close(self->dev);
+}
+
+/* ---- a process that listens, and the test, in turns ---- */
+
+struct turns {
+	int to[2];
+	int from[2];
+};
+
+static int turns_begin(struct turns *turns)
+{
+	return pipe2(turns->to, O_CLOEXEC) || pipe2(turns->from, O_CLOEXEC) ? -errno : 0;
+}
+
+static void turns_end(const struct turns *turns)
+{
+	for (int i = 0; i < 2; i++) {
+		close(turns->to[i]);
+		close(turns->from[i]);
+	}
+}
+
+static bool give(int pipe[2])
+{
+	return write(pipe[1], "", 1) == 1;
+}
+
+static bool take(int pipe[2])
+{
+	char byte;
+
+	return read(pipe[0], &byte, 1) == 1;
+}
+
+/* Let the test act, and wait until it has. */
+static bool turn(struct turns *turns)
+{
+	return give(turns->from) && take(turns->to);
+}
+
+static int become(uid_t uid)
+{
+	if (setresgid(uid, uid, uid) || setresuid(uid, uid, uid) || prctl(PR_SET_DUMPABLE, 1))
+		return -errno;
+	return 0;
+}
+
+static bool next_is(struct client *client, uint8_t cmd, struct message *msg)
+{
+	return !client_next(client, msg) && msg->cmd == cmd;
+}
+
+#define CHECK(condition) do {								\
+	if (!(condition)) {								\
+		fprintf(stderr, "# line %d: %s\n", __LINE__, #condition);		\
+		return 1;								\
+	}										\
+} while (0)
+
+/* Run a listener as a process of its own; the test acts when it has subscribed. */
+static pid_t start_listener(struct turns *turns, int (*listen)(struct turns *turns))
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		/* It must notice when the test closes its ends. */
+		close(turns->to[1]);
+		close(turns->from[0]);
+		_exit(listen(turns));
+	}
+	close(turns->to[0]);
+	close(turns->from[1]);
+	turns->to[0] = -1;
+	turns->from[1] = -1;
+	return pid;
+}
+
+static int stop_listener(struct turns *turns, pid_t pid)
+{
+	int status = -1;
+
+	turns_end(turns);
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+/* ---- users ---- */
+
+static int create_own(int dev, struct request *req)
+{
+	request_task(req, 0);
+	add_counter(req);
+	return request(dev, req);
+}
+
+static int listen_as_user(struct turns *turns)
+{
+	struct request req;
+	struct client client;
+	struct message msg;
+	int dev, fd;
+
+	CHECK(!become(SOMEBODY));
+	CHECK(!client_open(&client));
+	CHECK(!subscribe(&client, ACRPMU_NL_TOPICS));
+	CHECK(turn(turns));	/* another user's session comes */
+	CHECK(is_silent(&client));
+	CHECK(get_session(&client, 1, NULL) == -ENOENT);
+	CHECK(!client_send(&client, client.family, ACRPMU_NL_CMD_SESSION_GET, 1, NLM_F_DUMP, NULL,
+			   0));
+	CHECK(!client_next(&client, &msg) && msg.hdr->nlmsg_type == NLMSG_DONE);
+	CHECK(turn(turns));	/* goes, is refused, and a CPU goes and comes */
+	CHECK(next_is(&client, ACRPMU_NL_CMD_CPU_OFFLINE, &msg));
+	CHECK(next_is(&client, ACRPMU_NL_CMD_CPU_ONLINE, &msg));
+	dev = abi_open();
+	fd = create_own(dev, &req);
+	CHECK(fd >= 0);
+	CHECK(next_is(&client, ACRPMU_NL_CMD_SESSION_CREATED, &msg));
+	CHECK(is_about(&msg, &req));
+	CHECK(next_is(&client, ACRPMU_NL_CMD_PMU_CLAIMED, &msg));
+	close(fd);
+	CHECK(next_is(&client, ACRPMU_NL_CMD_PMU_RELEASED, &msg));
+	CHECK(next_is(&client, ACRPMU_NL_CMD_SESSION_ENDED, &msg));
+	CHECK(is_silent(&client));
+	return 0;
+}
+
+TEST_F(view, user_without_the_capability_hears_of_own_sessions_and_of_cpus)
+{
+	struct turns turns;
+	pid_t pid;
+
+	if (nr_cpus() < 2)
+		SKIP(return, "needs two CPUs");
+	ASSERT_EQ(0, turns_begin(&turns));
+	pid = start_listener(&turns, listen_as_user);
+	ASSERT_TRUE(take(turns.from));
+	self->fd = create_counter(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	EXPECT_TRUE(give(turns.to));
+	ASSERT_TRUE(take(turns.from));
+	close(self->fd);
+	self->fd = -1;
+	EXPECT_EQ(0, set_online(1, false));
+	EXPECT_EQ(0, set_online(1, true));
+	EXPECT_TRUE(give(turns.to));
+	EXPECT_EQ(0, stop_listener(&turns, pid));
+}
+
+/* A program of another user, or even root's, can be made to write to a socket that it was given. */
+TEST_F(view, user_is_not_answered_at_the_socket_of_another_user)
+{
+	ASSERT_EQ(0, setresuid(0, SOMEBODY, 0));
+	ASSERT_EQ(0, client_open(&self->client));
+	EXPECT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, setresuid(0, 0, 0));
+	EXPECT_EQ(-EPERM, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	EXPECT_EQ(-EPERM, get_session(&self->client, 1, NULL));
+	ASSERT_EQ(0, setresuid(0, ANOTHER, 0));
+	EXPECT_EQ(-EPERM, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, setresuid(0, 0, 0));
+	client_close(&self->client);
+}
+
+/* A process with a session that the test spoils. */
+static int listen_to_change(struct turns *turns)
+{
+	struct acrpmu_event_hw hw[1];
+	struct request req;
+	struct client client;
+	struct message msg;
+	int dev, fd;
+
+	CHECK(!become(SOMEBODY));
+	CHECK(!client_open(&client));
+	dev = abi_open();
+	fd = create_own(dev, &req);
+	CHECK(fd >= 0 && !abi_query(fd, hw, 1));
+	CHECK(!subscribe(&client, ACRPMU_NL_TOPIC_CONFLICTS));
+	CHECK(turn(turns));
+	CHECK(next_is(&client, ACRPMU_NL_CMD_REGISTER_CHANGED, &msg));
+	CHECK(number(&msg, ACRPMU_NL_A_REGISTER) == MSR_FIXED_CTR_CTRL);
+	CHECK(number(&msg, ACRPMU_NL_A_EXPECTED) == 0);
+	CHECK(!msg.attr[ACRPMU_NL_A_FOUND]);
+	close(fd);
+	return 0;
+}
+
+TEST_F(view, value_that_somebody_else_wrote_is_not_for_users)
+{
+	struct turns turns;
+	uint64_t value;
+	pid_t pid;
+
+	ASSERT_EQ(0, turns_begin(&turns));
+	pid = start_listener(&turns, listen_to_change);
+	ASSERT_TRUE(take(turns.from));
+	value = msr_read(0, MSR_FIXED_CTR_CTRL);
+	ASSERT_EQ(0, msr_write(0, MSR_FIXED_CTR_CTRL, value | 0x1));
+	EXPECT_TRUE(give(turns.to));
+	EXPECT_EQ(0, stop_listener(&turns, pid));
+}
+
+/* A process that is refused what the test holds. */
+static int listen_to_refusal(struct turns *turns)
+{
+	struct request req;
+	struct client client;
+	struct message msg;
+	int dev;
+
+	CHECK(!become(SOMEBODY));
+	CHECK(!client_open(&client));
+	CHECK(!subscribe(&client, ACRPMU_NL_TOPIC_CONFLICTS));
+	CHECK(turn(turns));
+	dev = abi_open();
+	request_task(&req, 0);
+	add_event(&req, EV_OFFCORE_1, USER | COUNT, 0, 0)->extra_value = 0x10004;
+	CHECK(request(dev, &req) == -EBUSY);
+	CHECK(next_is(&client, ACRPMU_NL_CMD_REFUSED, &msg));
+	CHECK(number(&msg, ACRPMU_NL_A_PID) == (uint64_t)getpid());
+	CHECK(number(&msg, ACRPMU_NL_A_REASON) == ACRPMU_REASON_EXTRA_BUSY);
+	CHECK(number(&msg, ACRPMU_NL_A_VALUE) == 0);
+	CHECK(number(&msg, ACRPMU_NL_A_LIMIT) == 0x1a7);
+	CHECK(number(&msg, ACRPMU_NL_A_HOLDER_PID) == 0);
+	CHECK(!msg.attr[ACRPMU_NL_A_HOLDER]);
+	return 0;
+}
+
+TEST_F(view, holder_of_what_is_refused_is_not_for_users)
+{
+	struct turns turns;
+	struct message *msg = &self->msg;
+	pid_t pid;
+
+	if (!this_profile() || !this_profile()->offcore[0])
+		SKIP(return, "this CPU has no offcore registers");
+	request_cpus(&self->req, 0x1);
+	add_event(&self->req, EV_OFFCORE_0, USER | COUNT, 0, 0)->extra_value = 0x10001;
+	add_event(&self->req, EV_OFFCORE_1, USER | COUNT, 0, 0)->extra_value = 0x10002;
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, client_open(&self->client));
+	ASSERT_EQ(0, turns_begin(&turns));
+	pid = start_listener(&turns, listen_to_refusal);
+	ASSERT_TRUE(take(turns.from));
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_CONFLICTS));
+	EXPECT_TRUE(give(turns.to));
+	EXPECT_EQ(0, stop_listener(&turns, pid));
+	/* The same refusal for whoever may know. */
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_REFUSED, msg);
+	EXPECT_EQ(pid, number(msg, ACRPMU_NL_A_PID));
+	EXPECT_EQ(SOMEBODY, number(msg, ACRPMU_NL_A_UID));
+	EXPECT_EQ(0x10002, number(msg, ACRPMU_NL_A_VALUE));
+	EXPECT_EQ(getpid(), number(msg, ACRPMU_NL_A_HOLDER_PID));
+	client_close(&self->client);
+}
+
+/* ---- namespaces ---- */
+
+static int listen_in_pid_namespace(struct turns *turns)
+{
+	struct request req;
+	struct client client;
+	struct message msg;
+	int dev, fd;
+
+	CHECK(getpid() == 1);
+	CHECK(!client_open(&client));
+	CHECK(!subscribe(&client, ACRPMU_NL_TOPIC_SESSIONS));
+	CHECK(turn(turns));	/* a session of somebody outside comes */
+	CHECK(next_is(&client, ACRPMU_NL_CMD_SESSION_CREATED, &msg));
+	CHECK(number(&msg, ACRPMU_NL_A_PID) == 0);
+	dev = abi_open();
+	fd = create_counter(dev, &req);
+	CHECK(fd >= 0);
+	CHECK(next_is(&client, ACRPMU_NL_CMD_SESSION_CREATED, &msg));
+	CHECK(number(&msg, ACRPMU_NL_A_PID) == 1);
+	close(fd);
+	return 0;
+}
+
+TEST_F(view, processes_have_the_numbers_of_the_listeners_pid_namespace)
+{
+	struct message *msg = &self->msg;
+	struct turns turns;
+	pid_t pid;
+
+	ASSERT_EQ(0, client_open(&self->client));
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_SESSIONS));
+	ASSERT_EQ(0, unshare(CLONE_NEWPID));
+	ASSERT_EQ(0, turns_begin(&turns));
+	pid = start_listener(&turns, listen_in_pid_namespace);
+	ASSERT_TRUE(take(turns.from));
+	self->fd = create_counter(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	EXPECT_TRUE(give(turns.to));
+	EXPECT_EQ(0, stop_listener(&turns, pid));
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CREATED, msg);
+	EXPECT_EQ(getpid(), number(msg, ACRPMU_NL_A_PID));
+	/* and that of the session inside is the one outside */
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CREATED, msg);
+	EXPECT_EQ(pid, number(msg, ACRPMU_NL_A_PID));
+	client_close(&self->client);
+}
+
+static int listen_in_user_namespace(struct turns *turns)
+{
+	struct client client;
+	struct message msg;
+
+	CHECK(!become(SOMEBODY));
+	CHECK(!unshare(CLONE_NEWUSER));
+	CHECK(!client_open(&client));
+	CHECK(!subscribe(&client, ACRPMU_NL_TOPIC_SESSIONS));
+	CHECK(turn(turns));	/* a session of the same user comes, outside */
+	CHECK(next_is(&client, ACRPMU_NL_CMD_SESSION_CREATED, &msg));
+	CHECK(number(&msg, ACRPMU_NL_A_UID) == 65534);
+	return 0;
+}
+
+/* All capabilities of a user namespace are none here. */
+TEST_F(view, user_has_the_number_of_the_listeners_user_namespace)
+{
+	struct turns turns;
+	int status = -1;
+	pid_t pid, user;
+
+	ASSERT_EQ(0, turns_begin(&turns));
+	pid = start_listener(&turns, listen_in_user_namespace);
+	ASSERT_TRUE(take(turns.from));
+	self->fd = create_counter(self->dev, &self->req);	/* not for it */
+	ASSERT_LE(0, self->fd);
+	user = fork();
+	if (!user)
+		_exit(become(SOMEBODY) || create_own(self->dev, &self->req) < 0);
+	waitpid(user, &status, 0);
+	EXPECT_EQ(0, status);
+	EXPECT_TRUE(give(turns.to));
+	EXPECT_EQ(0, stop_listener(&turns, pid));
+}
+
+TEST_HARNESS_MAIN

@@ -131,7 +131,7 @@ install_host_tools()
 
 	[ "$purpose" = demo ] || wanted+=(bats binutils chromium chromium-driver clang curl git
 		golang-github-google-pprof-dev golang-go jq libclang-rt-dev libpfm4-dev mandoc openssl perl python3 python3-docutils
-		python3-jsonschema python3-selenium tmux)
+		python3-jsonschema python3-selenium python3-yaml tmux)
 	# another nodejs, which npm of Debian may not go with, is left as it is
 	[ "$purpose" = demo ] || command -v node > /dev/null || wanted+=(nodejs npm)
 	mapfile -t -O ${#wanted[@]} wanted < <(grep -v '^#' "$project/userspace/DEPENDS" 2> /dev/null)

@@ -18,7 +18,7 @@ for concept in selftests/run/style/*.sh; do
 	. "$concept"
 done
 [ -n "$(files Makefile)" ] || die "git lists no files: style is checked in a clone"
-[ $# -gt 0 ] || set -- c_style module_style userspace_circles library_boundary file_sizes folder_sizes \
+[ $# -gt 0 ] || set -- c_style module_style userspace_circles library_boundary netlink_boundary file_sizes folder_sizes \
 	plain_words empty_parameters spdx_lines left_marks scripts
 for check; do "$check"; done
 echo "1..$points"

@@ -31,3 +31,18 @@ library_boundary()
 	boundary 'acrctl for Montecito includes of the library only its public header' \
 		"userspace/(montecito/(acrctl|lib)|acrctl)/.*|<perfmon/.*>|$public|$beside" 'userspace/montecito/acrctl/*.[ch]'
 }
+
+# Whatever else uses it must not know how messages travel.
+netlink_boundary()
+{
+	local output=$log/boundary-netlink
+	local -a sources
+
+	mapfile -t sources < <(files 'kmod/*.[ch]' 'userspace/*.[ch]')
+	grep -lE '^#include <(net|linux)/genetlink\.h>|^#include <netlink/' "${sources[@]}" |
+		grep -vxE '(kmod|userspace/lib)/netlink\.c' > "$output"
+	no_lines 'generic netlink is known to kmod/netlink.c and userspace/lib/netlink.c only' "$output"
+	grep -lE 'struct nla_policy' "${sources[@]}" | grep -vx 'kmod/netlink\.c' > "$output-policy"
+	[ "$(grep -cE '^static const struct nla_policy' kmod/netlink.c)" = 1 ] || echo 'kmod/netlink.c has not one table' >> "$output-policy"
+	no_lines 'the netlink family has one policy table' "$output-policy"
+}

@@ -20,6 +20,8 @@ struct acrctl_command {
 int cmd_info(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_monitor(int argc, char **argv);
+int cmd_ps(int argc, char **argv);
 int cmd_push(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

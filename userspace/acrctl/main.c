@@ -15,6 +15,8 @@ static const struct acrctl_command commands[] = {
 	{ "stat", "count events of a command, tasks or CPUs, also average latencies", cmd_stat },
 	{ "report", "show where the samples of a file were taken", cmd_report },
 	{ "script", "print the samples of a file one by one", cmd_script },
+	{ "ps", "show which sessions exist, and what they hold", cmd_ps },
+	{ "monitor", "show what happens to sessions and CPUs", cmd_monitor },
 	{ "push", "send profiles that wait, and files, to a server", cmd_push },
 	{ "list", "list the events that have names, of this or any other CPU", cmd_list },
 	{ "encode", "show what would be programmed for events, on any CPU", cmd_encode },

@@ -14,7 +14,7 @@ load helpers
 	capture "$acrctl" --help
 	is "$status" 0
 	is "$stderr" ""
-	for command in info record report script encode; do
+	for command in info record report script encode ps monitor; do
 		has "$stdout" "  $command "
 	done
 }
@@ -38,7 +38,7 @@ load helpers
 }
 
 @test "acrctl: each command has --help with exit status 0" {
-	for command in info record report script encode; do
+	for command in info record report script encode ps monitor; do
 		capture "$acrctl" "$command" --help
 		is "$status" 0
 		has "$stdout" "Usage: acrctl $command"
@@ -46,7 +46,7 @@ load helpers
 }
 
 @test "acrctl: each command refuses options that it does not know, with exit status 2 and the same message" {
-	for command in info record report script stat list encode; do
+	for command in info record report script stat list encode ps monitor; do
 		while IFS='|' read -r args message; do
 			# shellcheck disable=SC2086 # several arguments
 			capture "$acrctl" "$command" $args

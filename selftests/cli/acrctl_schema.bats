@@ -5,12 +5,14 @@
 bats_require_minimum_version 1.5.0
 load record_helpers
 load helpers
+load monitor_helpers
 
 schemas=$root/Documentation/schemas
 
 setup_file()
 {
 	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/stat_device.so" "$root/selftests/cli/stat_device.c" -ldl
+	build_monitor_fixtures
 	cd "$BATS_FILE_TMPDIR" || return 1
 	printf 'ffffffff81000000 T _text\nffffffff81001000 t inner\nffffffff81002000 t outer\nffffffff81003000 t last\n' > kallsyms
 	python3 -B - <<-PYTHON
@@ -144,6 +146,33 @@ stat_lines()
 @test "schemas: script, with all fields, some, and chains" {
 	conforms 0 script "$acrctl" script "${chains[@]}" --json
 	conforms 0 script "$acrctl" script "${chains[@]}" --json -F sym,time
+}
+
+@test "schemas: ps, of sessions of all kinds and of none, and monitor, of all messages" {
+	monitor_setup
+	conforms 0 ps env LD_PRELOAD="$preload" "$acrctl_fake" ps --json
+	messages <<-'END'
+	about = dict(mine, TIME=T)
+	write("dump.1", *exists(sampling, strange, counting))
+	write("notices.1", message("SESSION_CREATED", TIME=T, **dict(sampling, SESSION=20)),
+	    message("SESSION_CHANGED", CHANGE=5, STATE=0, CPUS=cpus(2), EVENT=sampling["EVENT"], **about), message("SESSION_CHANGED", CHANGE=77, STATE=0, CPUS=b"", **about),
+	    message("SESSION_ENDED", CREATED=T, COUNT=[dict(VALUE=1 << 62, OVERFLOWS=2, FLAGS=1)], **accounts, **about),
+	    message("PMU_CLAIMED", CPUS=cpus(0), **about), message("PMU_RELEASED", CPUS=cpus(0), **about),
+	    message("REFUSED", ERRNO=16, REASON=33, VALUE=1, LIMIT=0, CPU=3, HOLDER_PID=4711, HOLDER=b"a\xff", **about),
+	    message("REFUSED", TIME=T, PID=0, COMM=b"a", UID=4000000000, ERRNO=12, REASON=0, VALUE=0, LIMIT=0, HOLDER_PID=0, EVENT_INDEX=0),
+	    message("REGISTER_CHANGED", CPU=3, COUNTER=33, REGISTER=0x38d, EXPECTED=0xb0, FOUND=0, **about),
+	    message("REGISTER_CHANGED", CPU=3, COUNTER=3, REGISTER=0x38d, EXPECTED=0xb0, **about), message("LOST", CPU=3, LOST=12, **about),
+	    message("STOPPED", CPU=3, THROTTLED=100, PAUSES=5, **about), message("RESUMED", CPU=3, THROTTLED=101, PAUSES=5, **about),
+	    message("CPU_ONLINE", TIME=T, CPU=3), message("CPU_OFFLINE", TIME=T, CPU=3), message("CPU_LOST", CPU=3, **about),
+	    message(42, **about), message("MISSED", MISSED=12, LEFT_OUT=3))
+	write("dump.2", *exists(strange))
+	write("notices.2", unloaded)
+	END
+	conforms 0 ps env LD_PRELOAD="$preload" "$acrctl_fake" ps --json
+	is "$(json '.sessions | map(.session) | tostring')" "[7,9,11]"
+	capture env LD_PRELOAD="$preload" "$acrctl_fake" monitor --json
+	check_schema --lines monitor stdout
+	is "$(json .type | sort -u | xargs)" "$(jq -r '.properties.type.enum[]' "$schemas/monitor.json" | sort -u | xargs)"
 }
 
 @test "schemas: the check refuses output that is cut, has a member twice, or another form" {

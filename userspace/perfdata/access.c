@@ -25,7 +25,9 @@ int pd_fail(struct pd_reader *r, int err, const char *fmt, ...)
  */
 int pd_reader_error(const struct pd_reader *r)
 {
-	return r->windows ? pd_windows_error(r->windows) : 0;
+	int err = r->windows ? pd_windows_error(r->windows) : 0;
+
+	return err || !r->expanded ? err : pd_windows_error(r->expanded);
 }
 
 /** pd_watch_step() - report how far opening is */
@@ -46,6 +48,17 @@ int pd_fail_reading(struct pd_reader *r)
 		       strerror(-err));
 }
 
+static bool is_expanded(const struct pd_reader *r, __u64 offset)
+{
+	return r->expanded && offset >= r->expanded_at;
+}
+
+/* A damaged section may begin in the file and end in the copy of its records. */
+static bool in_memory(const struct pd_reader *r, __u64 offset, size_t size)
+{
+	return !r->expanded || offset + size <= r->expanded_at;
+}
+
 /**
  * pd_piece() - read at most PD_PIECE_MAX bytes that lie in the file
  *
@@ -53,14 +66,22 @@ int pd_fail_reading(struct pd_reader *r)
  */
 const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size)
 {
-	return r->data ? r->data + offset : pd_windows_piece(r->windows, offset, size);
+	if (is_expanded(r, offset))
+		return pd_windows_piece(r->expanded, offset - r->expanded_at, size);
+	if (!r->data)
+		return pd_windows_piece(r->windows, offset, size);
+	return in_memory(r, offset, size) ? r->data + offset : NULL;
 }
 
 /** pd_read_at() - copy bytes that lie in the file; false if they cannot be read */
 bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size)
 {
+	if (is_expanded(r, offset))
+		return !pd_windows_read(r->expanded, offset - r->expanded_at, buf, size);
 	if (!r->data)
 		return !pd_windows_read(r->windows, offset, buf, size);
+	if (!in_memory(r, offset, size))
+		return false;
 	memcpy(buf, r->data + offset, size);
 	return true;
 }

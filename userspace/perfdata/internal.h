@@ -42,6 +42,9 @@ int pd_records_count(struct pd_reader *r);
 int pd_records_order(struct pd_reader *r);
 bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_cursor *c);
 
+/* expand.c */
+int pd_expand(struct pd_reader *r);
+
 /* stream_reader.c */
 int pd_stream_read_events(struct pd_reader *r);
 int pd_stream_read_names(struct pd_reader *r);

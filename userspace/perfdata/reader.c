@@ -49,9 +49,6 @@ static int check_sections(struct pd_reader *r)
 {
 	struct pd_file_header *h = &r->header;
 
-	if (pd_reader_has(r, PD_FEAT_COMPRESSED))
-		return pd_fail(r, -EINVAL,
-			       "compressed (perf record -z): record without -z, or use perf");
 	if (pd_reader_has(r, PD_FEAT_DIR_FORMAT))
 		return pd_fail(r, -EINVAL,
 			       "part of a directory (perf record --threads): record without it, or use perf");
@@ -246,5 +243,6 @@ void pd_reader_close(struct pd_reader *r)
 	if (r->owned)
 		free((void *)r->data);
 	pd_windows_close(r->windows);
+	pd_windows_close(r->expanded);
 	memset(r, 0, sizeof(*r));
 }

@@ -36,7 +36,10 @@ struct pd_watch {
 struct pd_reader {
 	const unsigned char *data;	/* the whole file, or NULL if @windows reads it */
 	struct pd_windows *windows;
-	__u64 size;
+	__u64 size;			/* with @expanded */
+	struct pd_windows *expanded;	/* copy of compressed records, or NULL */
+	__u64 expanded_at;		/* offset at which it seems to lie */
+	bool compressed;		/* some records are */
 	bool owned;			/* pd_reader_close() frees @data */
 	struct pd_file_header header;	/* its sections lie in the file; made up for a stream */
 	struct pd_section sections[PD_NR_FEATURE_BITS];	/* of the features in @header */

@@ -41,8 +41,8 @@ static int check_user_record(struct pd_reader *r, const struct perf_event_header
 	switch (h->type) {
 	case PD_RECORD_COMPRESSED:
 	case PD_RECORD_COMPRESSED2:
-		return pd_fail(r, -EINVAL,
-			       "compressed (perf record -z): record without -z, or use perf");
+		r->compressed = true;
+		return 0;
 	case PD_RECORD_AUXTRACE:
 		return pd_fail(r, -EINVAL, "holds an AUX area trace, which only perf reads");
 	case PD_RECORD_TRACING_DATA:
@@ -57,11 +57,14 @@ static int check_user_record(struct pd_reader *r, const struct perf_event_header
 }
 
 /*
+ * perf 6.15 and older do not pad compressed records, which only pd_expand() reads.
  * In perf's streams records with features and build-ids are not padded to 8 bytes, so that those
  * that follow must be copied to be aligned.
  */
 static bool may_be_odd(const struct pd_reader *r, const struct perf_event_header *h)
 {
+	if (h->type == PD_RECORD_COMPRESSED)
+		return true;
 	return r->header.size == PD_PIPE_HEADER_SIZE && !(h->size % sizeof(__u32)) &&
 	       (h->type == PD_RECORD_FEATURE || h->type == PD_RECORD_BUILD_ID);
 }
@@ -73,12 +76,8 @@ static int make_aligned(struct pd_reader *r)
 	return r->aligned ? 0 : pd_fail(r, -ENOMEM, "out of memory");
 }
 
-/**
- * pd_records_count() - check and count the records; the first that is not whole ends them
- *
- * Return: 0 or -errno after pd_fail().
- */
-int pd_records_count(struct pd_reader *r)
+/* The first record that is not whole ends them.  So does a compressed one; nothing is changed. */
+static int count(struct pd_reader *r)
 {
 	__u64 at = r->header.data.offset, end = at + r->header.data.size;
 	struct perf_event_header h;
@@ -105,7 +104,7 @@ int pd_records_count(struct pd_reader *r)
 		err = odd ? make_aligned(r) : 0;
 		if (!err)
 			err = check_user_record(r, &h, at);
-		if (err)
+		if (err || r->compressed)
 			return err;
 		r->nr_records++;
 		pd_watch_step(r, (at - r->header.data.offset) / 2, r->header.data.size);
@@ -115,6 +114,26 @@ int pd_records_count(struct pd_reader *r)
 		r->header.data.size = at - r->header.data.offset;
 	}
 	return 0;
+}
+
+/**
+ * pd_records_count() - check and count the records, without compression
+ *
+ * Return: 0 or -errno after pd_fail().
+ */
+int pd_records_count(struct pd_reader *r)
+{
+	int err = count(r);
+
+	if (err || !r->compressed)
+		return err;
+	err = pd_expand(r);
+	if (err)
+		return err;
+	r->compressed = false;
+	r->nr_records = 0;
+	r->nr_notes = 0;
+	return count(r);
 }
 
 /* NULL: it cannot be read, or the file was changed after it was opened. */

@@ -195,7 +195,8 @@ static void undo_finish(struct pd_writer *w)
 /**
  * pd_writer_finish() - make it a file: write the final header and the feature sections
  *
- * If the writer is killed here, the file lacks the features only.
+ * If the writer is killed here, the file lacks the features only, without which perf reads no
+ * compressed records.
  *
  * Return: 0; -errno, and all records can still be read.  pd_writer_free() is needed in any case.
  */

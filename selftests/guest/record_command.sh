@@ -53,6 +53,16 @@ is "$(perf report -i - --stdio < "$work/stream" 2> /dev/null | grep -c 'phase_fa
 holds "perf annotate of a stream shows instructions of phase_fast" sh -c \
 	"perf annotate -i - --stdio -s phase_fast < '$work/stream' 2> /dev/null | grep -q 'xor.*\$0x5'"
 
+"$acrctl" record -z -e "$fast" -o "$work/compressed.data" -- "$phases" 2> "$work/err"
+is "$?" 0 "a compressed recording"
+is "$(symbols "$work/compressed.data")" "800 phase_fast" "the samples of it that acrctl script prints"
+is "$(perf script -i "$work/compressed.data" -F ip,sym 2> /dev/null < /dev/null | awk '{ print $2 }' | sort | uniq -c | awk '{ print $1, $2 }')" \
+	"800 phase_fast" "the samples of it that perf script prints"
+"$acrctl" record -z -e "$fast" -o - -- "$phases" 2> "$work/err" > "$work/stream"
+is "$(perf report -i - --stdio < "$work/stream" 2> /dev/null | grep -c 'phase_fast')" 1 "perf report of a compressed stream has one line, for phase_fast"
+is "$("$acrctl" script -i - -F sym < "$work/stream" | sort | uniq -c | awk '{ print $1, $2 }')" "800 phase_fast" \
+	"the samples of a compressed stream that acrctl script prints"
+
 # Beyond a limit of the CPU the session pauses, and each reader reports that.
 parameters=/sys/module/acrpmu/parameters
 echo 1 > $parameters/max_sample_rate

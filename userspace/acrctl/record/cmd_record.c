@@ -49,6 +49,7 @@ RELOAD_USAGE
 "      --call-graph fp   the same; there is no dwarf or lbr\n"
 "      --max-stack N     most frames of a call chain, up to 127, which is the default; with -g\n"
 "      --exclude-guest   drop samples taken inside guests (virtual machines)\n"
+"  -z, --compression-level[=N]  compress records with zstd at level 1 to 22 (default: 1; 0: do not)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
 "  -q, --quiet           print no closing line\n"
@@ -121,6 +122,18 @@ static bool check_chains(const struct sampling_options *o)
 	return false;
 }
 
+static bool parse_level(struct record_options *o, const char *arg)
+{
+	__u64 level = arg ? 0 : PD_LEVEL_DEFAULT;
+
+	/* 0 is perf's word for none */
+	if (arg && strcmp(arg, "0") &&
+	    event_args_number("record", "--compression-level", arg, PD_LEVEL_MAX, &level))
+		return false;
+	o->level = level;
+	return true;
+}
+
 static bool take_option(struct record *r, int c)
 {
 	struct sampling_options *o = &r->sm.opt;
@@ -139,6 +152,8 @@ static bool take_option(struct record *r, int c)
 		return true;
 	case 'o':
 		return parse_output(&r->opt, optarg);
+	case 'z':
+		return parse_level(&r->opt, optarg);
 	}
 	return true;
 }
@@ -158,6 +173,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
 		{ "max-stack", required_argument, NULL, OPT_MAX_STACK },
 		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
+		{ "compression-level", optional_argument, NULL, 'z' },
 		{ "no-buildid", no_argument, NULL, 'B' },
 		{ "all-cpus", no_argument, NULL, 'a' },
 		{ "cpu", required_argument, NULL, 'C' },
@@ -180,7 +196,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 	int c, status;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:gBqvh" TARGET_SHORT_OPTIONS
+	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:gz::Bqvh" TARGET_SHORT_OPTIONS
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);

@@ -274,4 +274,6 @@ void record_features_add(struct record *r, bool in_stream)
 	add_command(r);
 	pd_writer_feature_events(&r->writer, events, r->nr_events);
 	add_groups(r, in_stream ? r->nr_sideband : 0);
+	if (r->compress)
+		pd_compress_feature(r->compress, &r->writer);
 }

@@ -253,6 +253,8 @@ static int begin(struct record *r)
 	int err;
 
 	err = describe_events(r);
+	if (!err && r->opt.level)
+		err = pd_compress_begin(&r->compress, r->opt.level);
 	if (!err && r->opt.stream)
 		err = pd_stream_begin(w, r->file_fd, r->in_stream, r->nr_events);
 	else if (!err)
@@ -339,6 +341,8 @@ void record_file_close(struct record *r)
 	unsigned int i;
 
 	pd_writer_free(&r->writer);
+	pd_compress_end(r->compress);
+	r->compress = NULL;
 	for (i = 0; r->events && i < r->nr_events - r->nr_sideband; i++)
 		free((void *)r->events[i].ids);
 	free(r->events);

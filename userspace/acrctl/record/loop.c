@@ -120,7 +120,7 @@ static int take(void *ctx, const struct acrpmu_ring_batch *b, struct sampling_co
 	int err = 0;
 
 	if (!r->write_err)
-		err = pd_writer_put(&r->writer, b->runs, b->nr_runs);
+		err = pd_compress_put(r->compress, &r->writer, b->runs, b->nr_runs);
 	if (err)
 		refuse_write(r, err);
 	if (err) {

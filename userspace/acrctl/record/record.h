@@ -3,6 +3,7 @@
 #ifndef _ACRCTL_RECORD_H
 #define _ACRCTL_RECORD_H
 
+#include "../../perfdata/compress.h"
 #include "../control.h"
 #include "../sampling/sampling.h"
 
@@ -11,6 +12,7 @@ struct record_options {
 	const char *output;		/* file, or what messages call standard output */
 	bool stream;			/* write to standard output */
 	bool build_ids;
+	int level;			/* of compression, 0: none */
 };
 
 struct record {
@@ -24,6 +26,7 @@ struct record {
 	__u64 file_bytes;		/* when it was closed */
 	int write_err;			/* why the file holds no more, 0: it does */
 	struct pd_writer writer;
+	struct pd_compress *compress;	/* NULL: records are not compressed */
 	struct pd_event *events;	/* with the sideband's, which are the last */
 	struct pd_event *in_stream;	/* the same in the order of a stream */
 	unsigned int nr_events;

@@ -75,8 +75,8 @@ static void test_own_file(void)
 	__u64 vaddr = 0;
 	int fd;
 
-	is_u64(sym_elf_load(&e, SELF), 0, "this program is read");
-	fd = sym_elf_open_debug(&e, SELF);
+	is_u64(sym_elf_load(&e, SELF, NULL, NULL), 0, "this program is read");
+	fd = sym_elf_open_debug(&e, SELF, NULL);
 	ok(fd >= 0, "it has debug information");
 	is_u64(sym_debug_begin(&d, fd, -1), 0, "which is read");
 	ok(sym_elf_vaddr(&e, offset_of(code_of_both()), &vaddr), "code of two functions is found");
@@ -108,9 +108,9 @@ static void test_many(void)
 	size_t nr = 0;
 	__u64 vaddr = 0, i;
 
-	sym_elf_load(&e, SELF);
+	sym_elf_load(&e, SELF, NULL, NULL);
 	sym_elf_vaddr(&e, offset_of(code_of_both()), &vaddr);
-	sym_debug_begin(&d, sym_elf_open_debug(&e, SELF), -1);
+	sym_debug_begin(&d, sym_elf_open_debug(&e, SELF, NULL), -1);
 	for (i = 0; i < 100000; i++)
 		sym_debug_frames(d, ~i, &f, &nr);
 	sym_debug_frames(d, vaddr, &f, &nr);
@@ -194,7 +194,7 @@ static void test_damaged(void)
 	unsigned int i;
 	int fd, err;
 
-	sym_elf_load(&e, SELF);
+	sym_elf_load(&e, SELF, NULL, NULL);
 	srand(1);
 	for (i = 0; i < COPIES * sizeof(sections) / sizeof(*sections); i++) {
 		fd = copy_of_self();

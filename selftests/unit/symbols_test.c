@@ -95,7 +95,7 @@ static void test_own_file(void)
 	struct sym_build_id id;
 	struct sym_elf e;
 
-	is_u64(sym_elf_load(&e, SELF), 0, "the ELF file of this program is read");
+	is_u64(sym_elf_load(&e, SELF, NULL, NULL), 0, "the ELF file of this program is read");
 	ok(file_offset_of(a_function_to_be_found, &offset), "the function is mapped");
 	ok(sym_elf_vaddr(&e, offset, &vaddr), "its offset is in a segment");
 	is_str(name_at(&e.table, vaddr), "a_function_to_be_found", "its name");
@@ -103,8 +103,8 @@ static void test_own_file(void)
 	is_u64(sym_elf_build_id(SELF, &id), 0, "the file has a build-id");
 	ok(sym_build_id_equal(&id, &e.build_id), "both functions read the same");
 	sym_elf_free(&e);
-	is_u64(sym_elf_load(&e, "/dev/null"), -ENOENT, "a device is not read");
-	is_u64(sym_elf_load(&e, "/nonexistent"), -ENOENT, "a missing file");
+	is_u64(sym_elf_load(&e, "/dev/null", NULL, NULL), -ENOENT, "a device is not read");
+	is_u64(sym_elf_load(&e, "/nonexistent", NULL, NULL), -ENOENT, "a missing file");
 }
 
 /* inotify reports opening a file, but not open() with O_PATH. */
@@ -119,7 +119,7 @@ static void test_not_regular(void)
 	snprintf(pipe, sizeof(pipe), "%s/pipe", dir);
 	is_u64(mkfifo(pipe, 0600), 0, "a named pipe");
 	ok(inotify_add_watch(watch, pipe, IN_OPEN) >= 0, "inotify watches it");
-	is_u64(sym_elf_load(&e, pipe), -ENOENT, "it is not read as an ELF file");
+	is_u64(sym_elf_load(&e, pipe, NULL, NULL), -ENOENT, "it is not read as an ELF file");
 	is_u64(sym_elf_build_id(pipe, &id), -ENOENT, "nor for its build-id");
 	ok(read(watch, events, sizeof(events)) < 0, "it was not opened");
 	is_u64(errno, EAGAIN, "inotify reported nothing");

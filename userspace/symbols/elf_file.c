@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "../util/util.h"
+#include "debuginfod.h"
 
 #define DEBUG_DIR	"/usr/lib/debug"
 #define CRC_CHUNK	65536
@@ -249,6 +250,7 @@ static bool has_crc(int fd, GElf_Word crc)
  */
 struct wanted {
 	struct sym_elf *e;
+	const struct sym_sources *src;	/* NULL: of this machine */
 	int *fd;		/* NULL: functions; -1 as long as none is found */
 };
 
@@ -304,22 +306,35 @@ static int take_debug_file(const struct wanted *w, const char *path, const GElf_
 
 static int take_by_build_id(const struct wanted *w)
 {
-	char path[PATH_MAX], hex[2 * SYM_BUILD_ID_MAX + 1];
 	const struct sym_build_id *id = &w->e->build_id;
-	unsigned int i;
+	char path[PATH_MAX];
+	int err = 0;
 
-	if (id->size < 2)
+	if (sym_source_debug(w->src, id, path, sizeof(path)))
+		err = take_debug_file(w, path, NULL);
+	if (!err && !found(w) && sym_source_cached(w->src, id, "/debug", path, sizeof(path)))
+		err = take_debug_file(w, path, NULL);
+	return err;
+}
+
+static int take_from_server(const struct wanted *w)
+{
+	char path[PATH_MAX];
+
+	if (!w->src || sym_debuginfod_get(w->src->server, &w->e->build_id, true, path,
+					  sizeof(path)))
 		return 0;
-	for (i = 0; i < id->size; i++)
-		sprintf(hex + 2 * i, "%02x", id->id[i]);
-	snprintf(path, sizeof(path), DEBUG_DIR "/.build-id/%.2s/%s.debug", hex, hex + 2);
 	return take_debug_file(w, path, NULL);
 }
 
 static int take_by_link(const struct wanted *w, Elf *elf, const char *file)
 {
-	static const char *const formats[] = { "%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s" };
-	char copy[PATH_MAX], path[2 * PATH_MAX];
+	static const char *const formats[] = {
+		"%.*s%s/%s", "%.*s%s/.debug/%s", "%.*s" DEBUG_DIR "%s/%s",
+	};
+	const char *root = w->src && w->src->symfs ? w->src->symfs : "";
+	char copy[PATH_MAX], path[3 * PATH_MAX];
+	int len = strlen(root);
 	const char *dir, *name;
 	unsigned int i;
 	GElf_Word crc;
@@ -332,29 +347,37 @@ static int take_by_link(const struct wanted *w, Elf *elf, const char *file)
 		return err;
 	snprintf(copy, sizeof(copy), "%s", file);
 	dir = dirname(copy);
+	/* otherwise it is in the cache */
+	len = strncmp(dir, root, len) ? 0 : len;
 	for (i = 0; !err && !found(w) && i < ARRAY_SIZE(formats); i++) {
-		snprintf(path, sizeof(path), formats[i], dir, name);
+		snprintf(path, sizeof(path), formats[i], len, root, dir + len, name);
 		err = take_debug_file(w, path, &crc);
 	}
 	return err;
 }
 
-/* From where gdb looks for debug files. */
+/* From where gdb looks for debug files, and from where perf has them. */
 static int take_separate(const struct wanted *w, Elf *elf, const char *path)
 {
 	int err = take_by_build_id(w);
 
-	return err || found(w) ? err : take_by_link(w, elf, path);
+	if (!err && !found(w))
+		err = take_by_link(w, elf, path);
+	return err || found(w) ? err : take_from_server(w);
 }
 
-static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
+/* @want: of size 0: any build */
+static int load_tables(struct sym_elf *e, Elf *elf, const char *path,
+		       const struct sym_sources *src, const struct sym_build_id *want)
 {
-	const struct wanted w = { .e = e };
+	const struct wanted w = { .e = e, .src = src };
 	int err;
 
 	elf_build_id(elf, &e->build_id);
 	load_segments(e, elf);
 	err = no_memory();
+	if (!err && want->size && !sym_build_id_equal(want, &e->build_id))
+		return -ESTALE;
 	if (!err)
 		err = load_symbols(&e->table, elf, SHT_SYMTAB);
 	if (!err && !e->table.nr && path)
@@ -365,12 +388,14 @@ static int load_tables(struct sym_elf *e, Elf *elf, const char *path)
 }
 
 /* @elf: NULL if it could not be opened; the caller cleared errno before. */
-static int load(struct sym_elf *e, Elf *elf, const char *path)
+static int load(struct sym_elf *e, Elf *elf, const char *path, const struct sym_sources *src,
+		const struct sym_build_id *want)
 {
+	const struct sym_build_id any = { 0 };
 	int err = no_memory();
 
 	if (!err)
-		err = elf ? load_tables(e, elf, path) : -ENOENT;
+		err = elf ? load_tables(e, elf, path, src, want ? want : &any) : -ENOENT;
 	if (err)
 		sym_elf_free(e);
 	else
@@ -379,11 +404,15 @@ static int load(struct sym_elf *e, Elf *elf, const char *path)
 }
 
 /**
- * sym_elf_load() - read an ELF file, and its debug file from where gdb looks for it
+ * sym_elf_load() - read an ELF file, and its debug file
+ * @src: where to look for the latter, NULL: where gdb does
+ * @want: the build that it must be, NULL or of size 0: any
  *
- * Return: 0, -ENOENT if the file cannot be opened or is no ELF file, -ENOMEM.
+ * Return: 0, -ENOENT if the file cannot be opened or is no ELF file, -ESTALE if it is another
+ * build, -ENOMEM.
  */
-int sym_elf_load(struct sym_elf *e, const char *path)
+int sym_elf_load(struct sym_elf *e, const char *path, const struct sym_sources *src,
+		 const struct sym_build_id *want)
 {
 	int fd = -1, err;
 	Elf *elf;
@@ -391,7 +420,7 @@ int sym_elf_load(struct sym_elf *e, const char *path)
 	memset(e, 0, sizeof(*e));
 	errno = 0;
 	elf = begin_path(path, &fd);
-	err = load(e, elf, path);
+	err = load(e, elf, path, src, want);
 	if (elf)
 		end_path(elf, fd);
 	return err;
@@ -411,7 +440,7 @@ int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size)
 	errno = 0;
 	if (elf_version(EV_CURRENT) != EV_NONE)
 		elf = only_elf(elf_memory((char *)image, size));
-	err = load(e, elf, NULL);
+	err = load(e, elf, NULL, NULL, NULL);
 	elf_end(elf);
 	return err;
 }
@@ -419,13 +448,14 @@ int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size)
 /**
  * sym_elf_open_debug() - open the file with the debug information of one that was loaded
  * @path: of the latter
+ * @src: where else to look, NULL: where gdb does
  *
  * Return: a descriptor, -ENOENT if there is none, -ENOMEM.
  */
-int sym_elf_open_debug(struct sym_elf *e, const char *path)
+int sym_elf_open_debug(struct sym_elf *e, const char *path, const struct sym_sources *src)
 {
 	int fd, err, found = -1;
-	const struct wanted w = { .e = e, .fd = &found };
+	const struct wanted w = { .e = e, .src = src, .fd = &found };
 	struct sym_build_id id;
 	Elf *elf;
 

@@ -3,17 +3,7 @@
 #ifndef _SYMBOLS_ELF_FILE_H
 #define _SYMBOLS_ELF_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <linux/types.h>
-
-#define SYM_BUILD_ID_MAX	20
-
-/* Identifies one build of a file; without a size it is unknown. */
-struct sym_build_id {
-	unsigned int size;
-	__u8 id[SYM_BUILD_ID_MAX];
-};
+#include "sources.h"
 
 /* A function, at addresses as the file numbers them. */
 struct sym_symbol {
@@ -56,10 +46,11 @@ struct sym_elf {
 	unsigned int nr_segments;
 };
 
-int sym_elf_load(struct sym_elf *e, const char *path);
+int sym_elf_load(struct sym_elf *e, const char *path, const struct sym_sources *src,
+		 const struct sym_build_id *want);
 int sym_elf_load_mem(struct sym_elf *e, const void *image, size_t size);
 void sym_elf_free(struct sym_elf *e);
-int sym_elf_open_debug(struct sym_elf *e, const char *path);
+int sym_elf_open_debug(struct sym_elf *e, const char *path, const struct sym_sources *src);
 bool sym_elf_vaddr(const struct sym_elf *e, __u64 file_offset, __u64 *vaddr);
 int sym_elf_open(const char *path);
 int sym_elf_build_id_fd(int fd, struct sym_build_id *id);

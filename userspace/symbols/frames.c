@@ -50,8 +50,8 @@ const struct sym_frame *sym_lookup_user_frames(struct sym_space *sp, struct sym_
 	*nr = 0;
 	if (!sym_elf_vaddr(&dso->elf, file_offset, &vaddr))
 		return NULL;
-	if (!dso->debug_tried && dso->name[0] == '/')
-		dso->debug = begin(sp, sym_elf_open_debug(&dso->elf, dso->name),
+	if (!dso->debug_tried && dso->path)
+		dso->debug = begin(sp, sym_elf_open_debug(&dso->elf, dso->path, &sp->sources),
 				   &dso->debug_large);
 	dso->debug_tried = true;
 	return find(sp, dso->debug, vaddr, nr);
@@ -64,7 +64,8 @@ const struct sym_frame *sym_lookup_kernel_frames(struct sym_space *sp, __u64 add
 	bool large = false;
 
 	if (!sp->kernel_debug_tried && sp->kernel_path) {
-		sp->kernel_debug = begin(sp, sym_elf_open_debug(&elf, sp->kernel_path), &large);
+		sp->kernel_debug = begin(sp, sym_elf_open_debug(&elf, sp->kernel_path,
+								&sp->sources), &large);
 		sp->kernel_debug_large = large;
 	}
 	sp->kernel_debug_tried = true;

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "../util/util.h"
+#include "debuginfod.h"
 #include "internal.h"
 #include "kernel.h"
 
@@ -26,28 +28,69 @@ static size_t vdso_size(const Elf64_Ehdr *image)
 	return size > VDSO_MAX ? 0 : size;
 }
 
-static int load_vdso(struct sym_dso *dso)
+static bool try_file(struct sym_space *sp, struct sym_dso *dso, const char *path)
+{
+	int err = sym_elf_load(&dso->elf, path, &sp->sources, &dso->build_id);
+
+	sp->out_of_memory |= err == -ENOMEM;
+	dso->stale |= err == -ESTALE;
+	if (err)
+		return false;
+	dso->path = strdup(path);
+	sp->out_of_memory |= !dso->path;
+	return true;
+}
+
+static bool try_cached(struct sym_space *sp, struct sym_dso *dso, const char *what)
+{
+	char path[PATH_MAX];
+
+	return sym_source_cached(&sp->sources, &dso->build_id, what, path, sizeof(path)) &&
+	       try_file(sp, dso, path);
+}
+
+static bool try_server(struct sym_space *sp, struct sym_dso *dso)
+{
+	char path[PATH_MAX];
+
+	return !sym_debuginfod_get(sp->sources.server, &dso->build_id, false, path,
+				   sizeof(path)) && try_file(sp, dso, path);
+}
+
+static void load_file(struct sym_space *sp, struct sym_dso *dso)
+{
+	char path[PATH_MAX];
+
+	if ((sym_source_path(&sp->sources, dso->name, path, sizeof(path)) &&
+	     try_file(sp, dso, path)) || try_cached(sp, dso, "/elf") ||
+	    /* as perf before 4.9 has it */
+	    try_cached(sp, dso, "") || try_server(sp, dso))
+		dso->stale = false;
+}
+
+static void load_vdso(struct sym_space *sp, struct sym_dso *dso)
 {
 	const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+	int err = image ? sym_elf_load_mem(&dso->elf, image, vdso_size(image)) : -ENOENT;
 
-	return image ? sym_elf_load_mem(&dso->elf, image, vdso_size(image)) : -ENOENT;
+	sp->out_of_memory |= err == -ENOMEM;
+	/* that of this machine */
+	dso->stale = !err && dso->build_id.size &&
+		     !sym_build_id_equal(&dso->build_id, &dso->elf.build_id);
+	if (!dso->stale && (dso->build_id.size || !sp->sources.symfs))
+		return;
+	sym_elf_free(&dso->elf);
+	if (try_cached(sp, dso, "/vdso"))
+		dso->stale = false;
 }
 
 static void load_dso(struct sym_space *sp, struct sym_dso *dso)
 {
-	int err = 0;
-
 	dso->tried = true;
 	if (!strcmp(dso->name, VDSO_NAME))
-		err = load_vdso(dso);
+		load_vdso(sp, dso);
 	else if (dso->name[0] == '/' && dso->name[1] != '/')
-		err = sym_elf_load(&dso->elf, dso->name);
-	sp->out_of_memory |= err == -ENOMEM;
-	if (dso->build_id.size && dso->elf.nr_segments &&
-	    !sym_build_id_equal(&dso->build_id, &dso->elf.build_id)) {
-		dso->stale = true;
-		sym_elf_free(&dso->elf);
-	}
+		load_file(sp, dso);
 }
 
 static void fill(const struct sym_table *t, __u64 addr, struct sym_location *loc)
@@ -120,6 +163,9 @@ static bool same_kernel(const struct sym_space *sp)
 	struct sym_build_id id;
 	struct utsname uts;
 
+	/* of another machine */
+	if (sp->sources.symfs)
+		return false;
 	if (sp->kernel_build_id.size && !sym_kernel_build_id(&id))
 		return sym_build_id_equal(&id, &sp->kernel_build_id);
 	return sp->kernel_release[0] && !uname(&uts) && !strcmp(uts.release, sp->kernel_release);
@@ -131,19 +177,16 @@ static int load_vmlinux(struct sym_space *sp, const char *path, bool asked)
 	struct sym_elf elf;
 	int err;
 
-	err = sym_elf_load(&elf, path);
+	err = sym_elf_load(&elf, path, &sp->sources, asked ? NULL : &sp->kernel_build_id);
 	sp->out_of_memory |= err == -ENOMEM;
+	sp->kernel_stale |= err == -ESTALE;
 	if (err)
 		return err;
-	if (!asked && sp->kernel_build_id.size &&
-	    !sym_build_id_equal(&elf.build_id, &sp->kernel_build_id)) {
-		sym_elf_free(&elf);
-		return -ENOENT;
-	}
+	sp->kernel_stale = false;
 	sp->kernel_path = strdup(path);
 	sp->kernel_elf_id = elf.build_id;
 	sp->kernel_table = elf.table;
-	sp->kernel_vmlinux = true;
+	sp->kernel_relocated = true;
 	memset(&elf.table, 0, sizeof(elf.table));
 	sym_elf_free(&elf);
 	return 0;
@@ -156,34 +199,70 @@ static void find_reloc(struct sym_space *sp)
 	size_t i;
 
 	sp->kernel_moved = true;
-	for (i = 0; sp->kernel_vmlinux && sp->kernel_ref && i < t->nr; i++) {
+	for (i = 0; sp->kernel_relocated && sp->kernel_ref && i < t->nr; i++) {
 		if (!strcmp(sym_table_name(t, &t->symbols[i]), sp->kernel_ref_name))
 			sp->kernel_reloc = sp->kernel_ref - t->symbols[i].start;
 	}
 }
 
-static void load_kernel(struct sym_space *sp)
+static bool load_kallsyms(struct sym_space *sp, const char *path)
+{
+	int err = sym_kallsyms_load(&sp->kernel_table, path);
+
+	sp->out_of_memory |= err == -ENOMEM;
+	return !err;
+}
+
+static bool find_vmlinux(struct sym_space *sp)
 {
 	static const char *const formats[] = {
 		"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
 		"/boot/vmlinux-%s", "/lib/modules/%s/build/vmlinux",
 	};
-	char path[256];
+	char name[256], path[PATH_MAX];
 	unsigned int i;
-	int err;
+
+	for (i = 0; sp->kernel_release[0] && i < ARRAY_SIZE(formats); i++) {
+		snprintf(name, sizeof(name), formats[i], sp->kernel_release);
+		if (sym_source_path(&sp->sources, name, path, sizeof(path)) &&
+		    !load_vmlinux(sp, path, false))
+			return true;
+	}
+	return false;
+}
+
+/* perf adds vmlinux as elf; kallsyms may be of another boot of the kernel. */
+static bool find_cached_kernel(struct sym_space *sp)
+{
+	static const char *const names[] = { "/elf", "/vmlinux", "/debug" };
+	const struct sym_build_id *id = &sp->kernel_build_id;
+	char path[PATH_MAX];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (sym_source_cached(&sp->sources, id, names[i], path, sizeof(path)) &&
+		    !load_vmlinux(sp, path, false))
+			return true;
+	}
+	sp->kernel_relocated = sym_source_cached(&sp->sources, id, "/kallsyms", path,
+						 sizeof(path)) && load_kallsyms(sp, path);
+	sp->kernel_stale &= !sp->kernel_relocated;
+	return sp->kernel_relocated;
+}
+
+static void load_kernel(struct sym_space *sp)
+{
+	char path[PATH_MAX];
 
 	sp->kernel_tried = true;
-	if (same_kernel(sp)) {
-		err = sym_kallsyms_load(&sp->kernel_table, KALLSYMS);
-		sp->out_of_memory |= err == -ENOMEM;
-		if (!err)
-			return;
-	}
-	for (i = 0; sp->kernel_release[0] && i < ARRAY_SIZE(formats); i++) {
-		snprintf(path, sizeof(path), formats[i], sp->kernel_release);
-		if (!load_vmlinux(sp, path, false))
-			return;
-	}
+	if (same_kernel(sp) && load_kallsyms(sp, KALLSYMS))
+		return;
+	if (find_vmlinux(sp) || find_cached_kernel(sp))
+		return;
+	if (sp->sources.fetch_kernel &&
+	    !sym_debuginfod_get(sp->sources.server, &sp->kernel_build_id, true, path,
+				sizeof(path)))
+		load_vmlinux(sp, path, false);
 }
 
 /**

@@ -16,6 +16,7 @@ void sym_space_free(struct sym_space *sp)
 
 	for (i = 0; i < sp->nr_dsos; i++) {
 		free(sp->dsos[i].name);
+		free(sp->dsos[i].path);
 		sym_elf_free(&sp->dsos[i].elf);
 		sym_debug_end(sp->dsos[i].debug);
 	}

@@ -20,10 +20,11 @@ struct sym_dso {
 	bool kernel;			/* mapped by the kernel */
 	bool tried;			/* an attempt was made to read it */
 	bool hit;			/* sym_space_mark() found it */
-	bool stale;			/* the file of this name is another build */
+	bool stale;			/* there is only another build */
 	bool debug_large;		/* its debug information exceeds the limit */
 	int list_err;			/* why this list of compiled functions was not read, or 0 */
 	__u64 list_bad;			/* its lines or records that were left out */
+	char *path;			/* where it was found, NULL: nowhere, or in memory */
 	struct sym_elf elf;		/* its contents, empty if it could not be read */
 	bool debug_tried;		/* an attempt was made to read @debug */
 	struct sym_debug *debug;	/* NULL: there is none */
@@ -72,10 +73,11 @@ struct sym_space {
 	size_t nr_ends;
 	size_t room_ends;
 	struct sym_jit_files jit_files;
+	struct sym_sources sources;	/* where files are looked for; the caller's */
 	struct sym_maps *kernel_maps;
 	struct sym_table kernel_table;
 	bool kernel_tried;		/* an attempt was made to read @kernel_table */
-	bool kernel_vmlinux;		/* it is from an ELF file, which boot may have relocated */
+	bool kernel_relocated;		/* it is from a file; boot may have relocated it */
 	bool kernel_moved;		/* @kernel_reloc is known */
 	__u64 kernel_reloc;		/* recorded address - address in @kernel_table */
 	__u64 kernel_ref;		/* recorded address of @kernel_ref_name, 0 unknown */
@@ -86,6 +88,7 @@ struct sym_space {
 	__u64 debug_size;		/* of the files with debug information that are open */
 	char *kernel_path;		/* of the ELF file of @kernel_table, NULL: none */
 	struct sym_build_id kernel_elf_id;
+	bool kernel_stale;		/* there are only other builds of its file */
 	bool kernel_debug_tried;	/* an attempt was made to read @kernel_debug */
 	struct sym_debug *kernel_debug;	/* NULL: there is none */
 	bool kernel_debug_large;	/* its debug information exceeds the limit */

@@ -39,6 +39,9 @@ common_setup()
 {
 	cd "$BATS_TEST_TMPDIR" || return 1
 	busy=$BATS_FILE_TMPDIR/busy
+	# perf's cache of this user, and servers, know files that a test removes
+	export HOME=$BATS_TEST_TMPDIR
+	unset DEBUGINFOD_URLS
 	export FAKE_LOG=$BATS_TEST_TMPDIR/log
 }
 

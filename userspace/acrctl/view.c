@@ -363,11 +363,18 @@ void view_end(struct view *v)
 	free(v->times);
 	sym_space_free(&v->space);
 	pd_reader_close(&v->reader);
+	sources_close(&v->sources);
 }
 
 static void watch_opening(void *arg, __u64 done, __u64 total)
 {
 	progress_step(arg, done, total);
+}
+
+/** view_watch() - what shows how far opening is */
+struct pd_watch view_watch(struct view *v)
+{
+	return (struct pd_watch){ watch_opening, &v->progress };
 }
 
 /**
@@ -379,7 +386,6 @@ static void watch_opening(void *arg, __u64 done, __u64 total)
  */
 int view_open(struct view *v, int fd, const char *path)
 {
-	const struct pd_watch watch = { watch_opening, &v->progress };
 	int err;
 
 	if (fd < 0) {
@@ -390,7 +396,7 @@ int view_open(struct view *v, int fd, const char *path)
 		return err;
 	}
 	progress_begin(&v->progress, "opening", path, NULL);
-	err = pd_reader_open_watched(&v->reader, fd, watch);
+	err = pd_reader_open_watched(&v->reader, fd, view_watch(v));
 	progress_end(&v->progress);
 	if (err) {
 		fprintf(stderr, "acrctl: %s: %s\n", path, v->reader.error);
@@ -470,6 +476,63 @@ static void print_debug_faults(const char *name, bool large, const struct sym_de
 		"some of its debug information is damaged or too large, and was left out");
 }
 
+/* An update since then, or another machine. */
+static void print_stale(const struct sym_dso *dso)
+{
+	char hex[SYM_BUILD_ID_HEX];
+
+	if (!dso->stale)
+		return;
+	sym_build_id_hex(&dso->build_id, hex);
+	fputs("acrctl: ", stderr);
+	terminal_print(stderr, 0, dso->name);
+	fprintf(stderr,
+		" was rebuilt after the recording, or is another machine's: it is not build %s; its symbols are not shown; look for that with --symfs, --buildid-dir or --debuginfod\n",
+		hex);
+}
+
+/* The first of those that are nowhere stands for all. */
+static void print_missing(const struct view *v, const char *path)
+{
+	const struct sym_dso *first = NULL;
+	char hex[SYM_BUILD_ID_HEX];
+	unsigned int nr = 0;
+	size_t i;
+
+	for (i = 0; i < v->space.nr_dsos; i++) {
+		const struct sym_dso *dso = &v->space.dsos[i];
+
+		if (!dso->tried || dso->path || dso->stale || *dso->name != '/' ||
+		    !dso->build_id.size)
+			continue;
+		first = first ? first : dso;
+		nr++;
+	}
+	if (!nr)
+		return;
+	sym_build_id_hex(&first->build_id, hex);
+	fprintf(stderr, "acrctl: %s: files that were not found: %u, such as ", path, nr);
+	terminal_print(stderr, 0, first->name);
+	fprintf(stderr,
+		", build %s; their symbols are not shown; look for them with --symfs, --buildid-dir or --debuginfod\n",
+		hex);
+}
+
+static void print_stale_kernel(const struct sym_space *sp)
+{
+	char hex[SYM_BUILD_ID_HEX];
+	/* named by the user, before the build was known */
+	bool wrong = sp->kernel_path && sp->kernel_build_id.size &&
+		     !sym_build_id_equal(&sp->kernel_elf_id, &sp->kernel_build_id);
+
+	if (!sp->kernel_stale && !wrong)
+		return;
+	sym_build_id_hex(&sp->kernel_build_id, hex);
+	fprintf(stderr, "acrctl: %s is not the recorded kernel, build %s; %s\n",
+		wrong ? sp->kernel_path : "vmlinux of that release", hex,
+		wrong ? "its symbols may be wrong" : "its symbols are not shown");
+}
+
 /**
  * view_close_notes() - print on stderr what a reader of the result needs to know
  *
@@ -485,15 +548,14 @@ int view_close_notes(const struct view *v, const char *path)
 		print_list_faults(&v->space.dsos[i]);
 		print_debug_faults(v->space.dsos[i].name, v->space.dsos[i].debug_large,
 				   v->space.dsos[i].debug);
-		if (!v->space.dsos[i].stale)
-			continue;
-		fputs("acrctl: ", stderr);
-		terminal_print(stderr, 0, v->space.dsos[i].name);
-		fputs(" was rebuilt after the recording; its symbols are not shown\n", stderr);
+		print_stale(&v->space.dsos[i]);
 	}
 	if (v->space.kernel_path)
 		print_debug_faults(v->space.kernel_path, v->space.kernel_debug_large,
 				   v->space.kernel_debug);
+	print_missing(v, path);
+	print_stale_kernel(&v->space);
+	sources_close_notes(&v->sources);
 	if (v->lost_sideband)
 		fprintf(stderr,
 			"acrctl: %s: %llu records about tasks and maps were lost; some names may be missing\n",

@@ -5,7 +5,7 @@
 
 #include "../perfdata/reader.h"
 #include "../symbols/space.h"
-#include "ui/progress.h"
+#include "sources.h"
 
 /* In place of the file and the symbol of samples taken in a virtual machine. */
 #define VIEW_GUEST_NAME		"[guest]"
@@ -33,6 +33,7 @@ struct view {
 	struct view_times *times;	/* by event, NULL: none is known */
 	__u64 malformed;		/* records */
 	__u64 unknown;			/* samples of no event of the file */
+	struct sources_open sources;	/* of files */
 	bool out_of_memory;		/* some record could not be applied */
 	struct progress progress;	/* of opening it, then of playing it back */
 };
@@ -46,6 +47,7 @@ const char *view_level_name(char level);
 struct view_times view_times_of(const struct view *v, __u32 event);
 void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct sym_location *loc);
 void view_end(struct view *v);
+struct pd_watch view_watch(struct view *v);
 int view_open(struct view *v, int fd, const char *path);
 int view_close_notes(const struct view *v, const char *path);
 

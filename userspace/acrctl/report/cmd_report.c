@@ -22,6 +22,7 @@
 static const char usage[] =
 "Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--no-inline] [--json] [--stdio]\n"
 "                     [--vmlinux FILE] [--kallsyms FILE] [--pprof FILE]\n"
+"                     [--symfs DIR] [--buildid-dir DIR] [--debuginfod[=URLS] | --no-debuginfod]\n"
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent code first.\n"
 "\n"
@@ -35,6 +36,7 @@ static const char usage[] =
 "      --stdio          print text, which is the default; accepted because perf has it\n"
 "      --vmlinux FILE   take the kernel's symbols from this file\n"
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
+SOURCES_USAGE
 "      --pprof FILE     write a profile for pprof, Pyroscope or Parca; - for standard output\n"
 "  -h, --help           show this help\n";
 

@@ -40,10 +40,12 @@ enum view_graph {
 };
 
 struct view_args {
+	const char *command;		/* that has these options */
 	const char *path;		/* what messages call the recording */
 	bool from_stdin;
 	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
 	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
+	struct sources sources;		/* of files */
 	const struct export_format *export;	/* NULL: print */
 	const struct export_format *other_export;	/* given as well, NULL: none */
 	const char *export_path;	/* - for standard output */

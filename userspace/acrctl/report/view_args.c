@@ -13,7 +13,7 @@
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
 
-#define NR_OPTIONS	16	/* more than there are, and a zeroed one */
+#define NR_OPTIONS	24	/* more than there are, and a zeroed one */
 
 /* "use comm, pid or sym"; returns false. */
 static bool refuse_word(const struct view_command *c, const char *word, const char *why)
@@ -128,6 +128,8 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 	};
 	int o;
 
+	a->command = c->name;
+	sources_add_options(options);
 	add_option(options, c->ignored, no_argument, OPT_IGNORED);
 	add_option(options, c->has_graph ? "call-graph" : NULL, required_argument, OPT_GRAPH);
 	add_option(options, c->has_fold ? "fold" : NULL, no_argument, OPT_FOLD);
@@ -145,6 +147,8 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->kallsyms = optarg;
 		else if (o == OPT_NO_INLINE)
 			a->no_inline = true;
+		else if (sources_take_option(&a->sources, o, optarg))
+			continue;
 		else if (o == OPT_FOLD)
 			a->fold = true;
 		else if (o >= OPT_EXPORT)
@@ -210,5 +214,8 @@ int view_args_open(const struct view_args *a, struct view *v)
 	err = view_open(v, fd, a->path);
 	if (!a->from_stdin && fd >= 0)
 		close(fd);
+	if (!err)
+		err = sources_open(&v->sources, &a->sources, a->command, &v->progress);
+	v->space.sources = v->sources.sym;
 	return err ? err : open_symbols(a, v);
 }

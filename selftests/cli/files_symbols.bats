@@ -146,3 +146,54 @@ another() { cc -O1 -o "$1" "$BATS_FILE_TMPDIR/busy.c"; }
 	"$acrctl" report -i kernel.data --vmlinux "$BATS_FILE_TMPDIR/busy" > /dev/null 2> err
 	grep -q "busy is not the recorded kernel, build 000102030405060708090a0b0c0d0e0f10111213; its symbols may be wrong" err
 }
+
+@test "record --buildid-cache: adds what samples hit, as perf has it, and perf lists and reads it" {
+	requires_perf_events
+	cp "$BATS_FILE_TMPDIR/busy" ./mine
+	fake record -q -e "$group" -o perf.data -- ./mine 10
+	[ ! -e .debug ]
+	fake record -q -e "$group" --buildid-cache -o perf.data -- ./mine 10
+	cmp mine ".debug$PWD/mine/$id/elf"
+	[ "$(readlink ".debug/.build-id/${id:0:2}/${id:2}")" = "../..$PWD/mine/$id" ]
+	fake record -q -e "$group" --buildid-cache --buildid-dir new/cache -o perf.data -- ./mine 10
+	cmp mine "new/cache$PWD/mine/$id/elf"
+	# as no file is in two states: nothing but whole files
+	[ -z "$(find .debug new -name '*.??????')" ]
+	rm -rf .debug
+	fake record -q -e "$group" --buildid-cache -N -o perf.data -- ./mine 10
+	[ ! -e .debug ]
+	while read -r perf; do
+		$perf --buildid-dir "$PWD/new/cache" buildid-cache --list < /dev/null > list 2> list.err || { cat list.err; return 1; }
+		grep -q "^$id .*/mine$" list
+	done < <(perfs)
+	rm mine
+	while read -r perf; do
+		$perf --buildid-dir "$PWD/new/cache" report --stdio -i "$PWD/perf.data" < /dev/null 2> /dev/null > report
+		grep -q '] first_half' report
+	done < <(perfs)
+}
+
+@test "record --buildid-cache: others cannot read the copy of what they cannot read" {
+	requires_perf_events
+	umask 022
+	cp "$BATS_FILE_TMPDIR/busy" ./mine
+	for mode in 755:644 711:600 700:600; do
+		chmod "${mode%:*}" mine
+		fake record -q -e "$group" --buildid-cache --buildid-dir "cache$mode" -o perf.data -- ./mine 10
+		[ "$(stat -c %a "cache$mode$PWD/mine/$id/elf")" = "${mode#*:}" ]
+	done
+}
+
+@test "record --buildid-cache: what cannot be added is said, and the recording is whole" {
+	requires_perf_events
+	touch blocked
+	fake record -q -e "$group" --buildid-cache --buildid-dir blocked -o perf.data -- "$BATS_FILE_TMPDIR/busy" 2> err
+	[ "$(grep -c 'to the cache blocked: Not a directory; the recording is complete without it' err)" = 1 ]
+	"$acrctl" report -i perf.data | grep -q first_half
+	run -2 "$acrctl" record --buildid-cache -o - -- true
+	[[ $output = *"a stream ends before they are known"* ]]
+	run -2 "$acrctl" record --buildid-cache -B -- true
+	[[ $output = *"-B leaves build-ids out"* ]]
+	run -2 "$acrctl" record --buildid-dir x -- true
+	[[ $output = *"has no effect without --buildid-cache"* ]]
+}

@@ -63,7 +63,7 @@ static void test_cache(void)
 	struct stat st;
 	FILE *f = tmpfile();
 
-	if (!mkdtemp(dir) || !f)
+	if (!mkdtemp(dir) || !f || fchmod(fileno(f), 0755))
 		abort();
 	fputs("contents", f);
 	fflush(f);
@@ -80,10 +80,21 @@ static void test_cache(void)
 	is_u64(sym_cache_add(cache, "/usr/bin/prog", &id, "elf", fileno(f)), 0, "added again");
 	snprintf(path, sizeof(path), "%s/.build-id/01/%s/elf", cache, HEX + 2);
 	ok(same_contents(path, "contents"), "which changes nothing");
+	snprintf(path, sizeof(path), "%s/.build-id/01/%s", cache, HEX + 2);
+	if (unlink(path) || symlink("nowhere", path))
+		abort();
+	is_u64(sym_cache_add(cache, "/usr/bin/prog", &id, "elf", fileno(f)), 0, "once more");
+	ok(!access(path, F_OK), "which mends a link that leads nowhere");
 	is_u64(sym_cache_add(cache, "[kernel.kallsyms]", &id, "kallsyms", fileno(f)), 0,
 	       "a name in brackets");
 	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/" HEX "/kallsyms", cache);
 	ok(same_contents(path, "contents have changed"), "is a directory, too");
+	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600, "addresses are for the user alone");
+	if (fchmod(fileno(f), 0750))
+		abort();
+	is_u64(sym_cache_add(cache, "/usr/bin/hidden", &id, "elf", fileno(f)), 0, "a hidden file");
+	snprintf(path, sizeof(path), "%s/usr/bin/hidden/" HEX "/elf", cache);
+	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600, "is not for others to read");
 	is_u64(sym_cache_add(cache, "/a/../../b", &id, "elf", fileno(f)), -EINVAL,
 	       "a path that leads out is refused");
 	is_u64(sym_cache_add("/dev/null", "/a", &id, "elf", fileno(f)), -ENOTDIR,

@@ -14,6 +14,7 @@
 #define COPY_CHUNK	65536
 #define DIR_MODE	0755
 #define FILE_MODE	0644
+#define PRIVATE_MODE	0600
 
 /* Make the directories in a path behind @at; what follows the last slash is none. */
 static int make_dirs(char *path, size_t at)
@@ -48,8 +49,18 @@ static int copy(int from, int to)
 	return n < 0 ? -errno : 0;
 }
 
+/* Others read no copy of what they may not read; the kernel hides addresses whatever the mode. */
+static mode_t mode_of(int fd, const char *what)
+{
+	struct stat st;
+
+	if (!strcmp(what, "kallsyms") || fstat(fd, &st) || !(st.st_mode & 0004))
+		return PRIVATE_MODE;
+	return FILE_MODE;
+}
+
 /* Under its name there is never a part of a file. */
-static int put_file(const char *path, int from)
+static int put_file(const char *path, int from, mode_t mode)
 {
 	char *temp;
 	int fd, err;
@@ -58,7 +69,7 @@ static int put_file(const char *path, int from)
 		return -ENOMEM;
 	fd = mkostemp(temp, O_CLOEXEC);
 	err = fd < 0 ? -errno : copy(from, fd);
-	if (!err && (fchmod(fd, FILE_MODE) || rename(temp, path)))
+	if (!err && (fchmod(fd, mode) || rename(temp, path)))
 		err = -errno;
 	if (fd >= 0)
 		close(fd);
@@ -79,7 +90,11 @@ static int put_link(const char *cache, const char *name, const char *hex)
 	if (n >= (int)sizeof(path) || k >= (int)sizeof(target))
 		return -ENAMETOOLONG;
 	err = make_dirs(path, strlen(cache));
-	return err || !symlink(target, path) || errno == EEXIST ? err : -errno;
+	/* it may lead nowhere since a file was removed */
+	if (err || !access(path, F_OK))
+		return err;
+	unlink(path);
+	return !symlink(target, path) || errno == EEXIST ? 0 : -errno;
 }
 
 /**
@@ -105,6 +120,6 @@ int sym_cache_add(const char *cache, const char *name, const struct sym_build_id
 		return -ENAMETOOLONG;
 	err = make_dirs(path, 0);
 	if (!err && access(path, F_OK))
-		err = put_file(path, fd);
+		err = put_file(path, fd, mode_of(fd, what));
 	return err ? err : put_link(cache, name, hex);
 }

@@ -50,6 +50,9 @@ RELOAD_USAGE
 "      --max-stack N     most frames of a call chain, up to 127, which is the default; with -g\n"
 "      --exclude-guest   drop samples taken inside guests (virtual machines)\n"
 "  -z, --compression-level[=N]  compress records with zstd at level 1 to 22 (default: 1; 0: do not)\n"
+"      --buildid-cache   add the files that samples hit to perf's build-id cache\n"
+"  -N, --no-buildid-cache  do not, which is the default\n"
+"      --buildid-dir DIR  that cache (default: ~/.debug)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
 "  -q, --quiet           print no closing line\n"
@@ -61,7 +64,7 @@ RELOAD_USAGE
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
 
 enum {
-	OPT_CALL_GRAPH = TARGET_OPT_WATCHDOG + 1, OPT_MAX_STACK
+	OPT_CALL_GRAPH = TARGET_OPT_WATCHDOG + 1, OPT_MAX_STACK, OPT_CACHE, OPT_CACHE_DIR
 };
 
 static bool parse_output(struct record_options *o, const char *path)
@@ -122,6 +125,21 @@ static bool check_chains(const struct sampling_options *o)
 	return false;
 }
 
+static bool check_cache(const struct record_options *o)
+{
+	const char *why = o->stream ? "a stream ends before they are known" :
+			  !o->build_ids ? "-B leaves build-ids out" : NULL;
+
+	if (o->cache && why)
+		fprintf(stderr,
+			"acrctl: record: --buildid-cache adds the files that samples hit, and %s; leave one out\n",
+			why);
+	else if (o->cache_dir && !o->cache)
+		fprintf(stderr,
+			"acrctl: record: --buildid-dir has no effect without --buildid-cache; add that, or leave it out\n");
+	return !(o->cache ? why : o->cache_dir);
+}
+
 static bool parse_level(struct record_options *o, const char *arg)
 {
 	__u64 level = arg ? 0 : PD_LEVEL_DEFAULT;
@@ -154,6 +172,13 @@ static bool take_option(struct record *r, int c)
 		return parse_output(&r->opt, optarg);
 	case 'z':
 		return parse_level(&r->opt, optarg);
+	case 'N':
+	case OPT_CACHE:
+		r->opt.cache = c == OPT_CACHE;
+		return true;
+	case OPT_CACHE_DIR:
+		r->opt.cache_dir = optarg;
+		return true;
 	}
 	return true;
 }
@@ -175,6 +200,9 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
 		{ "compression-level", optional_argument, NULL, 'z' },
 		{ "no-buildid", no_argument, NULL, 'B' },
+		{ "buildid-cache", no_argument, NULL, OPT_CACHE },
+		{ "no-buildid-cache", no_argument, NULL, 'N' },
+		{ "buildid-dir", required_argument, NULL, OPT_CACHE_DIR },
 		{ "all-cpus", no_argument, NULL, 'a' },
 		{ "cpu", required_argument, NULL, 'C' },
 		{ "pid", required_argument, NULL, 'p' },
@@ -196,7 +224,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 	int c, status;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:gz::Bqvh" TARGET_SHORT_OPTIONS
+	while ((c = getopt_long(argc, argv, "+:e:c:E:F:o:m:gz::BNqvh" TARGET_SHORT_OPTIONS
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
@@ -220,7 +248,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 	r->sm.target.opt.output_is_taken = r->opt.stream;
 	r->sm.target.opt.delayed = r->control.delay_ms;
 	return target_check(&r->sm.target) && control_check(&r->control) &&
-	       check_chains(o) && !event_args_levels("record", o->levels) ?
+	       check_chains(o) && check_cache(&r->opt) && !event_args_levels("record", o->levels) ?
 	       -1 : ACRCTL_EXIT_USAGE;
 }
 
@@ -275,6 +303,8 @@ static int prepare(struct record *r)
 	int err = record_publish_check(r);
 
 	if (!err)
+		err = record_keep_begin(r);
+	if (!err)
 		err = control_open(&r->control);
 	if (!err)
 		err = sampling_check_device(&r->sm);
@@ -299,6 +329,7 @@ static void release(struct record *r)
 {
 	record_file_close(r);
 	record_publish_discard(r);
+	record_keep_end(r);
 	control_close(&r->control);
 	sampling_release(&r->sm);
 }

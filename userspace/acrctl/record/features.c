@@ -174,9 +174,10 @@ static void add_build_id(struct record *r, const struct sym_dso *dso,
 		return;
 	else if (!id.size && *dso->name == '/')
 		read_build_id(dso->name, file, &id);
-	if (id.size)
-		put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), 0, dso->name,
-			     kernel, &id);
+	if (!id.size)
+		return;
+	put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), 0, dso->name, kernel, &id);
+	record_keep_file(r, dso->name, &id);
 }
 
 /**
@@ -216,8 +217,12 @@ void record_features_contents(struct record *r)
 	struct pd_blob *b;
 	size_t i;
 
-	if (pd_reader_open_fd(&v.reader, r->file_fd))
+	if (pd_reader_open_fd(&v.reader, r->file_fd)) {
+		fprintf(stderr,
+			"acrctl: record: %s: %s; the recording lacks the table of build-ids\n",
+			r->opt.output, v.reader.error);
 		goto end;
+	}
 	if (!r->sm.opt.quiet)
 		progress_begin(&v.progress, "looking for files in", r->opt.output, "records");
 	while (view_next(&v, &s)) {

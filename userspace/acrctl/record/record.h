@@ -4,6 +4,7 @@
 #define _ACRCTL_RECORD_H
 
 #include "../../perfdata/compress.h"
+#include "../../symbols/elf_file.h"
 #include "../control.h"
 #include "../sampling/sampling.h"
 
@@ -13,6 +14,8 @@ struct record_options {
 	bool stream;			/* write to standard output */
 	bool build_ids;
 	int level;			/* of compression, 0: none */
+	bool cache;			/* add files to perf's build-id cache */
+	const char *cache_dir;		/* NULL: the user's */
 };
 
 struct record {
@@ -31,6 +34,9 @@ struct record {
 	struct pd_event *in_stream;	/* the same in the order of a stream */
 	unsigned int nr_events;
 	unsigned int nr_sideband;	/* events of the sideband */
+	char *cache;			/* directory of perf's build-id cache, NULL: none */
+	unsigned int nr_kept;		/* files added to it */
+	int keep_err;			/* why the first that failed was not, or 0 */
 	size_t losses_bytes;		/* room in the file for records about losses */
 	bool unmarked;			/* records follow the last mark of a round */
 	bool hidden_kernel;		/* the kernel hides its addresses */
@@ -47,6 +53,11 @@ void record_publish_discard(struct record *r);
 int record_file_begin(struct record *r);
 int record_file_finish(struct record *r);
 void record_file_close(struct record *r);
+
+/* keep.c */
+int record_keep_begin(struct record *r);
+void record_keep_file(struct record *r, const char *name, const struct sym_build_id *id);
+void record_keep_end(struct record *r);
 
 /* loop.c */
 struct sampling_sink record_loop_sink(struct record *r);

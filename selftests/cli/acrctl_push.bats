@@ -360,3 +360,12 @@ reads() { (plain cat "/proc/$1/environ") > /dev/null 2>&1; }
 	[ "$status" = 0 ]
 	is "$(requests | tail -n 1 | jq -r .headers.host)" profiles.invalid
 }
+
+@test "acrctl push: shows on a terminal that it still sends, unless it is to be quiet" {
+	command -v script > /dev/null || skip "script is not installed"
+	serve --script hang
+	TERM=xterm script -qec "$acrctl push --push $url --from 1700000000 --until 1700000010 --push-finish 3s a" typescript < /dev/null > shown || [ $? = 1 ]
+	grep -q 'acrctl: sending from acrctl-push.queue: 0 delivered' shown || { cat -v shown; return 1; }
+	TERM=xterm script -qec "$acrctl push -q --push-finish 3s" typescript < /dev/null > shown || [ $? = 1 ]
+	if grep 'sending from' shown; then false; fi
+}

@@ -94,3 +94,15 @@ on_terminal()
 	NO_COLOR='' on_terminal "$acrctl report -i $data"
 	grep -qF "$esc[31m" shown
 }
+
+@test "progress: record shows the processes that it reads maps of, and the search for files at its end" {
+	[ -e /proc/sys/kernel/perf_event_paranoid ] && [ "$(id -u)" = 0 ] || skip "perf events of all CPUs are not allowed here"
+	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root/selftests/cli/clock_device.c" -ldl
+	# shellcheck disable=SC2016 # expanded on the terminal
+	on_terminal "LD_PRELOAD=\$LD_PRELOAD:$BATS_FILE_TMPDIR/device.so FAKE_LOG=$PWD/log $acrctl record -a -c 100000 -e cycles:u -o all.data -- true"
+	grep -qE 'acrctl: reading maps in /proc: [0-9]+ processes' shown
+	grep -qE 'acrctl: (looking for|identifying) files in all.data: [0-9]+ %' shown
+	TERM=dumb on_terminal "LD_PRELOAD=\$LD_PRELOAD:$BATS_FILE_TMPDIR/device.so FAKE_LOG=$PWD/log $acrctl record -a -v -c 100000 -e cycles:u -o all.data -- true"
+	if grep -F "$esc[" shown; then false; fi
+	if grep -E 'reading maps|files in' shown; then false; fi
+}

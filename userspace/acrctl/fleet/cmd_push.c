@@ -9,7 +9,10 @@
 #include <unistd.h>
 
 #include "../cmd.h"
+#include "../ui/progress.h"
 #include "push_args.h"
+
+#define POLL_US	100000
 
 static const char usage[] =
 "Usage: acrctl push [--push-queue DIR] [OPTION]...\n"
@@ -128,6 +131,20 @@ static void print_summary(const struct push_command *p)
 		pusher_lost(&p->pusher) - c->rejected);
 }
 
+/* On a terminal, show what is delivered in the meantime. */
+static void wait_for_end(struct push_command *p)
+{
+	struct progress shown = { 0 };
+
+	if (!p->args.options.quiet)
+		progress_begin(&shown, "sending from", p->args.options.queue_path, "delivered");
+	while (!pusher_reap(&p->pusher, !shown.out)) {
+		usleep(POLL_US);
+		progress_step(&shown, p->pusher.counts->delivered, 0);
+	}
+	progress_end(&shown);
+}
+
 static int run(struct push_command *p)
 {
 	int i, err = 0;
@@ -137,7 +154,7 @@ static int run(struct push_command *p)
 			err = -EIO;
 	}
 	pusher_end(&p->pusher);
-	pusher_reap(&p->pusher, true);
+	wait_for_end(p);
 	if (!p->args.options.quiet || pusher_lost(&p->pusher))
 		print_summary(p);
 	return err || p->pusher.counts->waiting || pusher_lost(&p->pusher) ?

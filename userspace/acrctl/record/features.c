@@ -126,7 +126,7 @@ static void note_mapped(const struct view *v, const struct rec_mapped *rec,
 }
 
 /* Find the files that names without a build-id referred to; NULL when out of memory. */
-static struct mapped_file *find_mapped(const struct view *v)
+static struct mapped_file *find_mapped(struct view *v)
 {
 	struct mapped_file *files = calloc(v->space.nr_dsos + 1, sizeof(*files));
 	size_t i;
@@ -134,6 +134,7 @@ static struct mapped_file *find_mapped(const struct view *v)
 	for (i = 0; files && i < v->reader.nr_records; i++) {
 		const struct perf_event_header *h = pd_reader_record(&v->reader, i);
 
+		progress_step(&v->progress, i, v->reader.nr_records);
 		/*
 		 * If the record had a build-id in place of device and inode, the file would have
 		 * one.  The bit that announces it is not reliable: kernels also set it by mistake.
@@ -203,6 +204,15 @@ void record_features_build_ids(struct pd_blob *out)
 	free(modules);
 }
 
+/* Show another step, in place of the last. */
+static void show(const struct record *r, struct view *v, const char *verb, const char *name,
+		 const char *unit)
+{
+	progress_end(&v->progress);
+	if (!r->sm.opt.quiet)
+		progress_begin(&v->progress, verb, name, unit);
+}
+
 /**
  * record_features_contents() - make the features that follow from the records, all written
  *
@@ -217,14 +227,14 @@ void record_features_contents(struct record *r)
 	struct pd_blob *b;
 	size_t i;
 
-	if (pd_reader_open_fd(&v.reader, r->file_fd)) {
+	show(r, &v, "opening", r->opt.output, NULL);
+	if (pd_reader_open_watched(&v.reader, r->file_fd, view_watch(&v))) {
 		fprintf(stderr,
 			"acrctl: record: %s: %s; the recording lacks the table of build-ids\n",
 			r->opt.output, v.reader.error);
 		goto end;
 	}
-	if (!r->sm.opt.quiet)
-		progress_begin(&v.progress, "looking for files in", r->opt.output, "records");
+	show(r, &v, "looking for files in", r->opt.output, "records");
 	while (view_next(&v, &s)) {
 		first = first ? first : s.time;
 		last = s.time;
@@ -233,9 +243,13 @@ void record_features_contents(struct record *r)
 	b = pd_writer_feature(&r->writer, PD_FEAT_SAMPLE_TIME);
 	pd_blob_put_u64(b, first);
 	pd_blob_put_u64(b, last);
+	show(r, &v, "identifying files in", r->opt.output, "records");
 	if (r->opt.build_ids)
 		files = find_mapped(&v);
+	if (r->cache)
+		show(r, &v, "adding files to", r->cache, "looked at");
 	for (i = 0; r->opt.build_ids && i < v.space.nr_dsos; i++) {
+		progress_step(&v.progress, i, v.space.nr_dsos);
 		if (v.space.dsos[i].hit)
 			add_build_id(r, &v.space.dsos[i], files ? &files[i] : NULL);
 	}

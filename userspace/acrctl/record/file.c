@@ -220,6 +220,7 @@ static int put_existing(struct record *r)
 		.out = &out,
 		.sample_type = SAMPLING_SAMPLE_TYPE,
 		.build_ids = r->opt.build_ids,
+		.progress = !r->sm.opt.quiet,
 	};
 	struct pd_time_conv tc;
 

@@ -109,6 +109,7 @@ struct synth {
 	struct pd_blob *out;
 	__u64 sample_type;		/* of the sideband; its sample_id closes each record */
 	bool build_ids;
+	bool progress;			/* show how far it is, on a terminal */
 	bool hidden;			/* out: the kernel hides its addresses */
 };
 

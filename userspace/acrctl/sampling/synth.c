@@ -18,6 +18,7 @@
 #include "../../perfdata/format.h"
 #include "../../symbols/kernel.h"
 #include "../../symbols/space.h"
+#include "../ui/progress.h"
 
 #define COMM_LEN	16
 #define MAPS_LINE	(PATH_MAX + 128)
@@ -303,14 +304,21 @@ int synth_process(struct synth *s, pid_t pid)
 int synth_all_processes(struct synth *s)
 {
 	DIR *dir = opendir("/proc");
+	struct progress shown = { 0 };
 	struct dirent *d;
+	__u64 nr = 0;
 
 	if (!dir)
 		return -errno;
+	if (s->progress)
+		progress_begin(&shown, "reading maps in", "/proc", "processes");
 	while ((d = readdir(dir))) {
-		if (isdigit(d->d_name[0]))
-			synth_process(s, atoi(d->d_name));
+		if (!isdigit(d->d_name[0]))
+			continue;
+		synth_process(s, atoi(d->d_name));
+		progress_step(&shown, ++nr, 0);
 	}
+	progress_end(&shown);
 	closedir(dir);
 	return 0;
 }

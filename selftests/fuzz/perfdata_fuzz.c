@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "userspace/acrctl/frame.h"
-#include "userspace/perfdata/writer.h"
+#include "userspace/perfdata/compress.h"
 
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
@@ -102,13 +102,18 @@ static uint64_t next_random(void)
 	return random_state * 0x2545f4914f6cdd1dULL;
 }
 
+/* of the seed that is made, NULL: its records are not compressed */
+static struct pd_compress *compress;
+
 static void put_record(struct pd_writer *w, uint32_t type, uint16_t misc, const uint64_t *body,
 		       unsigned int nr)
 {
 	struct perf_event_header h = { type, misc, sizeof(h) + nr * sizeof(*body) };
 
-	pd_writer_put_record(w, &h, sizeof(h));
-	pd_writer_put_record(w, body, nr * sizeof(*body));
+	const struct iovec iov[] = { { &h, sizeof(h) }, { (void *)body, nr * sizeof(*body) } };
+
+	/* one compressed record has the header, and the next one the rest */
+	pd_compress_put(compress, w, iov, nr ? 2 : 1);
 }
 
 static void put_features(struct pd_writer *w, const struct pd_event *events)
@@ -130,7 +135,7 @@ static void put_features(struct pd_writer *w, const struct pd_event *events)
 	pd_blob_put_padded(b, "/a", PD_STRING_ALIGN);
 }
 
-enum kind { FILE_SEED, STREAM_SEED, UNFINISHED_SEED, NR_SEEDS };
+enum kind { FILE_SEED, STREAM_SEED, UNFINISHED_SEED, COMPRESSED_SEED, NR_SEEDS };
 
 /* Make a small recording with every kind of record that is played back. */
 static size_t make_seed(unsigned char *out, enum kind kind)
@@ -163,6 +168,8 @@ static size_t make_seed(unsigned char *out, enum kind kind)
 		events[i].attr.sample_id_all = 1;
 	}
 	events[0].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (kind == COMPRESSED_SEED)
+		pd_compress_begin(&compress, 1);
 	if (kind == STREAM_SEED) {
 		pd_stream_begin(&w, fd, events, 2);
 		put_features(&w, events);
@@ -182,8 +189,10 @@ static size_t make_seed(unsigned char *out, enum kind kind)
 	put_record(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, chain, 12);
 	put_record(&w, PERF_RECORD_EXIT, 0, exit, 8);
 	put_record(&w, PD_RECORD_FINISHED_ROUND, 0, NULL, 0);
-	if (kind == FILE_SEED)
+	if (kind == FILE_SEED || kind == COMPRESSED_SEED)
 		pd_writer_finish(&w);
+	pd_compress_end(compress);
+	compress = NULL;
 	pd_writer_free(&w);
 	n = pread(fd, out, MAX_SIZE, 0);
 	close(fd);
@@ -219,8 +228,27 @@ static void change(unsigned char *data, size_t *size)
 	}
 }
 
+static int write_seeds(const char *dir)
+{
+	unsigned char seed[MAX_SIZE];
+	char path[4096];
+	unsigned int k;
+	size_t size;
+	FILE *f;
+
+	for (k = 0; k < NR_SEEDS; k++) {
+		snprintf(path, sizeof(path), "%s/%u", dir, k);
+		size = make_seed(seed, k);
+		f = fopen(path, "w");
+		if (!f || fwrite(seed, 1, size, f) != size || fclose(f))
+			return 1;
+	}
+	return 0;
+}
+
 /**
- * main() - damage recordings at random; arguments: runs (1000000), seed (1)
+ * main() - damage recordings at random; arguments: runs (1000000), seed (1), or --seeds and a
+ * directory for the recordings
  *
  * Return: 0 if nothing crashed.
  */
@@ -231,13 +259,15 @@ int main(int argc, char **argv)
 	size_t seed_size[NR_SEEDS], size;
 	unsigned int k;
 
+	if (argc == 3 && !strcmp(argv[1], "--seeds"))
+		return write_seeds(argv[2]);
 	random_state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	printf("1..2\n");
 	for (k = 0; k < NR_SEEDS; k++) {
 		seed_size[k] = make_seed(seeds[k], k);
 		LLVMFuzzerTestOneInput(seeds[k], seed_size[k]);
 	}
-	printf("%sok 1 - undamaged file, stream and unfinished file have three samples each\n",
+	printf("%sok 1 - undamaged recordings of each form have three samples\n",
 	       samples == 3 * NR_SEEDS ? "" : "not ");
 	for (i = 0; i < runs; i++) {
 		size = seed_size[i % NR_SEEDS];

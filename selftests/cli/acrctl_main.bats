@@ -86,7 +86,7 @@ load helpers
 
 @test "acrctl: output that cannot be written is a failure" {
 	[ -w /dev/full ] || skip "no /dev/full"
-	for args in --help --version 'info --help' info 'info --json' 'record --help' 'report --help' 'script --help' \
+	for args in --help --version 'info --help' info 'info --json' 'record --help' 'stat --help' 'report --help' 'script --help' \
 		'encode --help' 'encode cycles' 'encode --json cycles' 'encode --json nonsense' 'encode --pmu list' \
 		'encode --pmu montecito ETB_EVENT' 'encode --pmu montecito --json ETB_EVENT' 'list --pmu montecito --json'; do
 		run bash -c "'$acrctl' $args > /dev/full"

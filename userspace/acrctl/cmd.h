@@ -57,6 +57,7 @@ void output_error(const char *command, const struct acrpmu_message *message,
 char *output_matrix(const struct acrpmu_spec *spec, unsigned int group);
 void output_hw(const struct acrpmu_spec *spec, unsigned int group, struct acrpmu_session *session);
 int output_no_memory(const char *command);
+int output_help(const char *usage);
 int output_finish(int status);
 
 #endif /* _ACRCTL_CMD_H */

@@ -8,6 +8,9 @@
 
 #include "cmd.h"
 
+/* longer than any help */
+#define HELP_LEN	16384
+
 #define INDENT		"  "
 #define ELLIPSIS	"..."
 #define SHOWN_BEFORE	60	/* bytes of a long string shown before the column */
@@ -123,6 +126,21 @@ int output_no_memory(const char *command)
 		"acrctl: %s: there is no memory left for the output; end other programs or raise the limit (ulimit -v)\n",
 		command);
 	return ACRCTL_EXIT_FAILED;
+}
+
+/**
+ * output_help() - print the help of a command, which has printed nothing before
+ *
+ * All of it is written by output_finish(), which then knows why that fails.
+ *
+ * Return: an exit status.
+ */
+int output_help(const char *usage)
+{
+	static char room[HELP_LEN];
+
+	setvbuf(stdout, room, _IOFBF, sizeof(room));
+	return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 }
 
 /**

@@ -235,7 +235,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		if (c == 'e' && event_args_add(&o->groups, optarg, argc, argv, &optind))
 			return ACRCTL_EXIT_FAILED;
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		o->quiet |= c == 'q';
 		o->verbose |= c == 'v';
 		r->opt.build_ids &= c != 'B';

@@ -212,7 +212,7 @@ static int parse_args(struct stat *st, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return option_refuse("stat", c, argv, options);
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		status = take_option(st, c, argc, argv);
 		if (status)
 			return status;

@@ -44,6 +44,10 @@ RELOAD_USAGE
 "                        each, and answer 'ack' on ACK\n"
 "  -o, --output FILE     file to write (default: perf.data); an older one becomes FILE.old;\n"
 "                        - for a stream on standard output, such as into 'perf report -i -'\n"
+"      --switch-output[=signal | SIZE | TIME]\n"
+"                        close the file and begin another one when SIGUSR2 comes, after SIZE of records\n"
+"                        (such as 100M), or each TIME (such as 10m); each is named FILE.YYYYMMDDhhmmsscc\n"
+"      --switch-max-files N  keep the last N of these files\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
 "  -g                    record call chains: of user code by its frame pointers\n"
 "      --call-graph fp   the same; there is no dwarf or lbr\n"
@@ -64,7 +68,8 @@ RELOAD_USAGE
 "otherwise 0, 1 if recording failed, 2 for a wrong command line.\n";
 
 enum {
-	OPT_CALL_GRAPH = TARGET_OPT_WATCHDOG + 1, OPT_MAX_STACK, OPT_CACHE, OPT_CACHE_DIR
+	OPT_CALL_GRAPH = TARGET_OPT_WATCHDOG + 1, OPT_MAX_STACK, OPT_CACHE, OPT_CACHE_DIR,
+	OPT_SWITCH, OPT_SWITCH_MAX
 };
 
 static bool parse_output(struct record_options *o, const char *path)
@@ -179,6 +184,11 @@ static bool take_option(struct record *r, int c)
 	case OPT_CACHE_DIR:
 		r->opt.cache_dir = optarg;
 		return true;
+	case OPT_SWITCH:
+		return record_switch_take(&r->next, optarg);
+	case OPT_SWITCH_MAX:
+		return !event_args_number("record", "--switch-max-files", optarg, RECORD_MAX_FILES,
+					  &r->next.max_files);
 	}
 	return true;
 }
@@ -197,6 +207,8 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "mmap-pages", required_argument, NULL, 'm' },
 		{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
 		{ "max-stack", required_argument, NULL, OPT_MAX_STACK },
+		{ "switch-output", optional_argument, NULL, OPT_SWITCH },
+		{ "switch-max-files", required_argument, NULL, OPT_SWITCH_MAX },
 		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
 		{ "compression-level", optional_argument, NULL, 'z' },
 		{ "no-buildid", no_argument, NULL, 'B' },
@@ -248,7 +260,8 @@ static int parse_args(struct record *r, int argc, char **argv)
 	r->sm.target.opt.output_is_taken = r->opt.stream;
 	r->sm.target.opt.delayed = r->control.delay_ms;
 	return target_check(&r->sm.target) && control_check(&r->control) &&
-	       check_chains(o) && check_cache(&r->opt) && !event_args_levels("record", o->levels) ?
+	       check_chains(o) && check_cache(&r->opt) && record_switch_check(r) &&
+	       !event_args_levels("record", o->levels) ?
 	       -1 : ACRCTL_EXIT_USAGE;
 }
 
@@ -278,7 +291,12 @@ static int stop(struct record *r, int err)
 		record_loop_drain(r);
 	if (sampling_sessions_read(&r->sm) && !ret)
 		ret = -EIO;
+	/* the next one could not begin, and is removed */
+	if (r->file_fd < 0 || r->temp)
+		return ret;
 	if (record_file_finish(r) && !ret)
+		ret = -EIO;
+	if (r->next.on && record_switch_publish(r) && !ret)
 		ret = -EIO;
 	return ret;
 }
@@ -302,6 +320,7 @@ static int prepare(struct record *r)
 {
 	int err = record_publish_check(r);
 
+	record_switch_listen(&r->next);
 	if (!err)
 		err = record_keep_begin(r);
 	if (!err)
@@ -322,11 +341,15 @@ static int prepare(struct record *r)
 		err = sampling_open_sideband(&r->sm);
 	if (!err)
 		err = record_file_begin(r);
+	if (!err)
+		record_switch_begin(r);
 	return err;
 }
 
 static void release(struct record *r)
 {
+	record_switch_free(&r->next);
+	free(r->before);
 	record_file_close(r);
 	record_publish_discard(r);
 	record_keep_end(r);

@@ -140,13 +140,19 @@ static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
 	end_account(b, at, id);
 }
 
-/* Likewise about the count and the time of tasks, of which the event may have missed some. */
-static void put_totals(struct pd_blob *b, const struct sampling_session *s, unsigned int event)
+/*
+ * Likewise about the count and the time of tasks, of which the event may have missed some.
+ * @before: the session when the file began
+ */
+static void put_totals(struct pd_blob *b, const struct sampling_session *s,
+		       const struct sampling_session *before, unsigned int event)
 {
-	__u64 running_ns = s->stats.time_running_ns, missed_ns = sampling_sessions_missed_ns(s);
+	__u64 running_ns = s->stats.time_running_ns - before->stats.time_running_ns;
+	__u64 missed_ns = sampling_sessions_missed_ns(s) - sampling_sessions_missed_ns(before);
 	/* of any pid and tid: count and SAMPLING_READ_FORMAT */
 	const __u64 read[] = {
-		0, s->totals[event].value, running_ns + missed_ns, running_ns, s->ids[event],
+		0, s->totals[event].value - before->totals[event].value, running_ns + missed_ns,
+		running_ns, s->ids[event],
 	};
 	size_t at = pd_blob_begin_record(b, s->read ? PERF_RECORD_READ : PD_RECORD_ROOM);
 
@@ -154,9 +160,13 @@ static void put_totals(struct pd_blob *b, const struct sampling_session *s, unsi
 	end_account(b, at, s->ids[event]);
 }
 
-/* What was counted and what is missing, always of the same size; returns whether there is any. */
+/*
+ * What was counted and what is missing, always of the same size; returns whether there is any.
+ * While sampling goes on, what is missing is not known: it is left to the last file.
+ */
 static bool collect_losses(const struct record *r, struct pd_blob *b)
 {
+	static const struct sampling_session zeros;
 	bool any = r->sm.sideband.counts.dropped;
 	unsigned int k;
 	size_t i;
@@ -164,11 +174,11 @@ static bool collect_losses(const struct record *r, struct pd_blob *b)
 	put_loss(b, PERF_RECORD_LOST, r->sm.sideband.ids[0], r->sm.sideband.counts.dropped);
 	for (i = 0; i < r->sm.nr_sessions; i++) {
 		const struct sampling_session *s = &r->sm.sessions[i];
-		__u64 missing = sampling_sessions_missing(s);
+		__u64 missing = r->going_on ? 0 : sampling_sessions_missing(s);
 
 		put_loss(b, PERF_RECORD_LOST_SAMPLES, s->ids[0], missing);
 		for (k = 0; k < acrpmu_spec_nr_events(r->sm.spec, s->group); k++)
-			put_totals(b, s, k);
+			put_totals(b, s, r->before ? &r->before[i] : &zeros, k);
 		any |= missing || s->read;
 	}
 	return any;
@@ -228,7 +238,11 @@ static int put_existing(struct record *r)
 		pd_blob_put(&out, &tc, sizeof(tc));
 	synth_kernel(&s);
 	r->hidden_kernel = s.hidden;
-	synth_target(&s, &r->sm.target);
+	/* what a command or process has started since is known to the kernel only */
+	if (r->before)
+		synth_all_processes(&s);
+	else
+		synth_target(&s, &r->sm.target);
 	pd_blob_put(&out, &init, sizeof(init));
 	return put_records(r, &out);
 }
@@ -279,6 +293,7 @@ int record_file_begin(struct record *r)
 
 	if (!err)
 		err = begin(r);
+	r->begin_bytes = r->writer.size;
 	if (err)
 		fprintf(stderr, "acrctl: record: %s: %s; name another file with -o\n",
 			r->opt.output, strerror(-err));

@@ -6,32 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../ui/color.h"
+#include "../../util/clock.h"
 
 /* longest time between two visits to the rings, so that few samples do not wait long */
 #define VISIT_MS		250
-#define MSEC_PER_SEC	1000
-#define NSEC_PER_MSEC	1000000
 /* go to the first column and erase the line */
 #define ERASE_LINE	"\r\033[K"
 /* offset of the number in a PERF_RECORD_LOST: header and id come first */
 #define LOST_OFFSET	(sizeof(struct perf_event_header) + sizeof(__u64))
 
-static __u64 now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (__u64)t.tv_sec * MSEC_PER_SEC + t.tv_nsec / NSEC_PER_MSEC;
-}
-
 /* A command has the terminal to itself, except with -v. */
 static void show_progress(struct record *r)
 {
-	__u64 samples = 0, now = now_ms();
+	__u64 samples = 0, now = clock_now_ms(CLOCK_MONOTONIC);
 	size_t i;
 
 	if (r->sm.opt.quiet || (r->sm.target.child.pid && !r->sm.opt.verbose) ||
@@ -216,12 +206,17 @@ static int step(struct record *r)
 	int visit_ms = r->sm.opt.when.hz ? RATE_STEP_MS : VISIT_MS, err;
 	short revents;
 
+	visit_ms = record_switch_wait_ms(r, visit_ms);
 	err = sampling_wait(&r->sm, r->control.fd, control_timeout_ms(&r->control, visit_ms),
 			    &revents);
 	if (!err)
 		err = control_run(&r->control, revents);
 	if (!err)
 		err = record_loop_drain(r);
+	if (!err && record_switch_is_due(r)) {
+		erase_progress(r);
+		err = record_switch_file(r);
+	}
 	if (!err)
 		err = adapt(r);
 	if (!err)

@@ -12,6 +12,7 @@
 #define RATIO_LEN	64
 #define GUEST_LEN	64
 #define RELOAD_LEN	32
+#define FILES_LEN	32
 
 static void print_matrix(const struct record *r, unsigned int group)
 {
@@ -261,7 +262,7 @@ static void print_condition(const struct record *r, __u64 samples)
 void record_messages_closing(const struct record *r, int err)
 {
 	struct sums sums = add_up(r);
-	char guest[GUEST_LEN] = "", reload[RELOAD_LEN] = "";
+	char guest[GUEST_LEN] = "", reload[RELOAD_LEN] = "", files[FILES_LEN] = "";
 
 	print_warnings(r, &sums);
 	if (r->sm.opt.verbose)
@@ -273,10 +274,13 @@ void record_messages_closing(const struct record *r, int err)
 		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums.guest);
 	if (r->sm.kinds.reload != RELOAD_AUTO)
 		snprintf(reload, sizeof(reload), "reload %s, ", reload_words(r->sm.kinds.reload));
+	if (r->next.on)
+		snprintf(files, sizeof(files), "%llu files, ", r->next.nr_files);
 	fprintf(stderr,
-		"acrctl: %s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%s%.1f KiB)\n",
-		r->opt.output, err ? " (incomplete)" : "", sums.samples, sums.lost,
-		sums.throttled, sums.discarded, guest, reload, r->file_bytes / KIB);
+		"acrctl: %s%s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%s%s%.1f KiB)\n",
+		r->opt.output, r->next.on ? ".*" : "", err ? " (incomplete)" : "", sums.samples,
+		sums.lost, sums.throttled, sums.discarded, guest, reload, files,
+		(r->next.on ? r->next.all_bytes : r->file_bytes) / KIB);
 	print_all_software(r);
 	if (!err && r->sm.opt.when.hz)
 		sampling_adapt_closing(&r->sm);

@@ -18,12 +18,30 @@ struct record_options {
 	const char *cache_dir;		/* NULL: the user's */
 };
 
+/* of --switch-max-files */
+#define RECORD_MAX_FILES	100000
+
+/* --switch-output: when the next file begins; zeroed: never. */
+struct record_switch {
+	bool on;			/* complete files have their time in their names */
+	bool by_signal;			/* SIGUSR2 */
+	__u64 bytes;			/* of records in a file, 0: any */
+	__u64 every_ms;			/* 0: not by time */
+	__u64 due_ms;			/* CLOCK_MONOTONIC */
+	__u64 max_files;		/* to keep, 0: all */
+	char **names;			/* of those to keep, the oldest first */
+	size_t nr_names;
+	__u64 nr_files;			/* that were completed */
+	__u64 all_bytes;		/* of them */
+};
+
 struct record {
 	struct record_options opt;
 	int argc;
 	char **argv;
 	struct sampling sm;
 	struct control control;
+	struct record_switch next;
 	int file_fd;			/* -1: not open */
 	char *temp;			/* the file's name until recording begins, then NULL */
 	__u64 file_bytes;		/* when it was closed */
@@ -37,6 +55,9 @@ struct record {
 	char *cache;			/* directory of perf's build-id cache, NULL: none */
 	unsigned int nr_kept;		/* files added to it */
 	int keep_err;			/* why the first that failed was not, or 0 */
+	struct sampling_session *before;	/* all sessions when this file began, NULL: zeros */
+	bool going_on;			/* another file follows */
+	__u64 begin_bytes;		/* of the file, before the first record of a ring */
 	size_t losses_bytes;		/* room in the file for records about losses */
 	bool unmarked;			/* records follow the last mark of a round */
 	bool hidden_kernel;		/* the kernel hides its addresses */
@@ -48,6 +69,18 @@ int record_publish_check(const struct record *r);
 int record_publish_create(struct record *r);
 int record_publish_rename(struct record *r);
 void record_publish_discard(struct record *r);
+
+/* switch.c */
+bool record_switch_take(struct record_switch *n, const char *mode);
+bool record_switch_check(const struct record *r);
+void record_switch_listen(const struct record_switch *n);
+void record_switch_begin(struct record *r);
+int record_switch_wait_ms(const struct record *r, int otherwise_ms);
+bool record_switch_is_due(const struct record *r);
+int record_switch_file(struct record *r);
+int record_switch_publish(struct record *r);
+void record_switch_keep(struct record_switch *n, char *path);
+void record_switch_free(struct record_switch *n);
 
 /* file.c */
 int record_file_begin(struct record *r);

@@ -162,6 +162,11 @@ profile() { "$acrctl" report -i recorded.data --pprof profile.pb.gz 2> notes; }
 	jq -e --arg host "$(hostname)" '[.Samples[].Labels.host[0]] | unique == [$host]' read.json
 	# two events: each has a column, and samples name theirs
 	jq -e '(.Types | length) == 3 and ([.Samples[].Labels.event[0]] | unique | length) == 1' read.json
+	# an option of the program is none of ours
+	fake record -q -e '{cycles:u,instructions:u}' -c 100000 -o recorded.data "$BATS_FILE_TMPDIR/busy" 1 --when 'ipc:u > 2'
+	profile
+	"$BATS_FILE_TMPDIR/read" < profile.pb.gz > read.json
+	jq -e '.Samples | length > 0 and all(.Labels.condition == null)' read.json
 }
 
 @test "acrctl report: --pprof refuses to go with options for text, and keeps an old file when it fails" {

@@ -2,6 +2,7 @@
 /* Writing the samples of a recording as a profile for pprof, Pyroscope and Parca. */
 #include "pprof.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "../../util/util.h"
 #include "../reload.h"
 #include "../stack.h"
+#include "../when.h"
 #include "tables.h"
 
 /* samples that are added up in memory before they are written; readers add up equal ones, too */
@@ -22,25 +24,14 @@ typedef Perftools__Profiles__Sample sample_msg;
 typedef Perftools__Profiles__Label label_msg;
 typedef Perftools__Profiles__ValueType type_msg;
 
-/* In this order they begin the key of a sample, each as a string. */
-enum {
-	LABEL_CPU,
-	LABEL_COMM,
-	LABEL_PID,
-	LABEL_TID,
-	LABEL_EVENT,
-	LABEL_HOST,
-	LABEL_CONDITION,
-	NR_LABELS
-};
-
-static const char *const label_names[NR_LABELS] = {
+/* They begin the key of a sample, each as a string. */
+static const char *const label_names[PPROF_NR_LABELS] = {
 	"cpu", "comm", "pid", "tid", "event", "host", "condition",
 };
 
 /* then the event, then the locations */
-#define KEY_EVENT	NR_LABELS
-#define KEY_LOCATIONS	(NR_LABELS + 1)
+#define KEY_EVENT	PPROF_NR_LABELS
+#define KEY_LOCATIONS	(PPROF_NR_LABELS + 1)
 
 /* What equal samples add up to. */
 struct sum {
@@ -50,13 +41,14 @@ struct sum {
 
 struct pprof {
 	struct view *view;
+	const struct pprof_options *opt;
 	struct pprof_tables tables;
 	struct stack stack;
 	struct tuples samples;
 	struct sum *sums;		/* by number of @samples */
 	uint64_t *key;			/* of the current sample */
 	size_t key_room;
-	uint64_t labels[NR_LABELS];	/* those that all samples have */
+	uint64_t labels[PPROF_NR_LABELS];	/* those that all samples have */
 	int *columns;			/* by event: index of its sum in a sample's values, or -1 */
 	int nr_columns;			/* of all values; the first is the number of samples */
 	__u64 first_ns, last_ns;	/* of the samples, by the recording's clock */
@@ -95,17 +87,40 @@ static void begin_labels(struct pprof *p)
 {
 	const struct pd_reader *reader = &p->view->reader;
 	size_t room = pd_reader_text_room(reader, PD_FEAT_CMDLINE);
-	char host[TEXT_LEN], *text = malloc(room);
+	size_t version = pd_reader_text_room(reader, PD_FEAT_VERSION);
+	char host[TEXT_LEN], *text;
 
+	room = version > room ? version : room;
+	text = malloc(room);
 	if (!text) {
 		p->tables.err = -ENOMEM;
 		return;
 	}
 	if (!pd_reader_string(reader, PD_FEAT_HOSTNAME, host, sizeof(host)))
-		p->labels[LABEL_HOST] = pprof_string(&p->tables, host);
-	if (find_condition(reader, text, room))
-		p->labels[LABEL_CONDITION] = pprof_string(&p->tables, text);
+		p->labels[PPROF_HOST] = pprof_string(&p->tables, host);
+	/* otherwise the option is one of the program that was recorded */
+	if (!pd_reader_string(reader, PD_FEAT_VERSION, text, room) && strstr(text, WHEN_HEADER) &&
+	    find_condition(reader, text, room))
+		p->labels[PPROF_CONDITION] = pprof_string(&p->tables, text);
 	free(text);
+}
+
+/* The name of a type: servers take those of events for operators, or refuse them. */
+static __s64 type_string(struct pprof *p, const char *name)
+{
+	char plain[TEXT_LEN], *at;
+
+	if (!p->opt->plain_types)
+		return pprof_string(&p->tables, name);
+	snprintf(plain, sizeof(plain), "%s", name);
+	for (at = plain; *at; at++) {
+		if (!isascii(*at) || !isalnum(*at))
+			*at = '_';
+	}
+	/* "cpu/.../" ends with one, which says nothing */
+	while (at > plain + 1 && at[-1] == '_')
+		*--at = '\0';
+	return pprof_string(&p->tables, plain);
 }
 
 static void put_type(struct pprof *p, const char *name)
@@ -113,7 +128,7 @@ static void put_type(struct pprof *p, const char *name)
 	profile_msg msg = PERFTOOLS__PROFILES__PROFILE__INIT;
 	type_msg type = PERFTOOLS__PROFILES__VALUE_TYPE__INIT, *list = &type;
 
-	type.type = pprof_string(&p->tables, name);
+	type.type = type_string(p, name);
 	type.unit = pprof_string(&p->tables, "count");
 	msg.n_sample_type = 1;
 	msg.sample_type = &list;
@@ -144,7 +159,7 @@ static void set_labels(const uint64_t *key, label_msg *labels, label_msg **list,
 {
 	int i;
 
-	for (*nr = 0, i = 0; i < NR_LABELS; i++) {
+	for (*nr = 0, i = 0; i < PPROF_NR_LABELS; i++) {
 		if (!key[i])
 			continue;
 		perftools__profiles__label__init(&labels[*nr]);
@@ -159,7 +174,7 @@ static void put_sample(struct pprof *p, size_t number, int64_t *values)
 {
 	profile_msg msg = PERFTOOLS__PROFILES__PROFILE__INIT;
 	sample_msg sample = PERFTOOLS__PROFILES__SAMPLE__INIT, *list = &sample;
-	label_msg labels[NR_LABELS], *label_list[NR_LABELS];
+	label_msg labels[PPROF_NR_LABELS], *label_list[PPROF_NR_LABELS];
 	size_t nr;
 	const uint64_t *key = tuples_get(&p->samples, number, &nr);
 	int column = p->columns[key[KEY_EVENT]];
@@ -203,20 +218,25 @@ static __s64 number_string(struct pprof *p, __u32 number)
 static void set_key(struct pprof *p, const struct pd_sample *s)
 {
 	const char *comm = sym_space_comm_of(&p->view->space, s->pid, s->tid);
+	unsigned int i;
 
 	memcpy(p->key, p->labels, sizeof(p->labels));
 	if (s->fields & PERF_SAMPLE_CPU)
-		p->key[LABEL_CPU] = number_string(p, s->cpu);
-	p->key[LABEL_COMM] = pprof_string(&p->tables, comm ? comm : "[unknown]");
+		p->key[PPROF_CPU] = number_string(p, s->cpu);
+	p->key[PPROF_COMM] = pprof_string(&p->tables, comm ? comm : "[unknown]");
 	if (s->fields & PERF_SAMPLE_TID) {
-		p->key[LABEL_PID] = number_string(p, s->pid);
-		p->key[LABEL_TID] = number_string(p, s->tid);
+		p->key[PPROF_PID] = number_string(p, s->pid);
+		p->key[PPROF_TID] = number_string(p, s->tid);
 	}
 	/* with one event there is nothing to tell apart */
 	if (p->nr_columns > 2)
-		p->key[LABEL_EVENT] =
+		p->key[PPROF_EVENT] =
 			pprof_string(&p->tables, p->view->reader.events[s->event].name);
 	p->key[KEY_EVENT] = s->event;
+	for (i = 0; i < PPROF_NR_LABELS; i++) {
+		if (!(p->opt->labels & 1U << i))
+			p->key[i] = 0;
+	}
 }
 
 static bool make_key_room(struct pprof *p, size_t room)
@@ -324,7 +344,7 @@ static void put_comments(struct pprof *p)
 	pprof_put(&p->tables, &msg);
 }
 
-static void put_rest(struct pprof *p, __u64 end_ns)
+static void put_rest(struct pprof *p)
 {
 	profile_msg msg = PERFTOOLS__PROFILES__PROFILE__INIT;
 	type_msg type = PERFTOOLS__PROFILES__VALUE_TYPE__INIT;
@@ -334,17 +354,17 @@ static void put_rest(struct pprof *p, __u64 end_ns)
 
 	while (i + 1 < reader->nr_events && p->columns[i] < 0)
 		i++;
-	type.type = pprof_string(&p->tables, reader->events[i].name);
+	type.type = type_string(p, reader->events[i].name);
 	type.unit = pprof_string(&p->tables, "count");
 	msg.period_type = &type;
 	msg.period = reader->events[i].attr.freq ? 0 : reader->events[i].attr.sample_period;
-	msg.time_nanos = end_ns > duration ? end_ns - duration : 0;
+	msg.time_nanos = p->opt->end_ns > duration ? p->opt->end_ns - duration : 0;
 	msg.duration_nanos = duration;
 	msg.default_sample_type = pprof_string(&p->tables, "samples");
 	pprof_put(&p->tables, &msg);
 }
 
-static int write_all(struct pprof *p, __u64 end_ns)
+static int write_all(struct pprof *p)
 {
 	struct pd_sample s;
 	int err = begin_columns(p);
@@ -361,25 +381,24 @@ static int write_all(struct pprof *p, __u64 end_ns)
 		return err;
 	pprof_put_mappings(&p->tables);
 	put_comments(p);
-	put_rest(p, end_ns);
+	put_rest(p);
 	return 0;
 }
 
 /**
  * pprof_write() - write all samples of a view that follow
- * @end_ns: when the recording ended, in nanoseconds since 1970; 0: unknown
  *
  * The functions of the samples are kept in memory, and a bounded number of stacks.
  *
  * Return: 0; -ENOMEM; -errno if @out cannot be written.
  */
-int pprof_write(struct view *v, FILE *out, __u64 end_ns)
+int pprof_write(struct view *v, FILE *out, const struct pprof_options *o)
 {
-	struct pprof p = { .view = v };
+	struct pprof p = { .view = v, .opt = o };
 	int err = pprof_tables_begin(&p.tables, v, out), end;
 
 	if (!err)
-		err = write_all(&p, end_ns);
+		err = write_all(&p);
 	stack_free(&p.stack);
 	tuples_free(&p.samples);
 	free(p.sums);
@@ -387,4 +406,27 @@ int pprof_write(struct view *v, FILE *out, __u64 end_ns)
 	free(p.columns);
 	end = pprof_tables_end(&p.tables);
 	return err ? err : end;
+}
+
+/**
+ * pprof_labels_parse() - read a list of labels like "comm,cpu"; an empty one has none
+ *
+ * Return: whether it is one.
+ */
+bool pprof_labels_parse(const char *list, unsigned int *labels)
+{
+	size_t len;
+	int i;
+
+	for (*labels = 0; *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		for (i = 0; i < PPROF_NR_LABELS; i++) {
+			if (strlen(label_names[i]) == len && !strncmp(list, label_names[i], len))
+				break;
+		}
+		if (i == PPROF_NR_LABELS)
+			return false;
+		*labels |= 1U << i;
+	}
+	return true;
 }

@@ -26,7 +26,8 @@ static __u64 end_of(const struct view_args *a)
  */
 int export_pprof(const struct view_args *a, struct view *v, FILE *out)
 {
-	int err = pprof_write(v, out, end_of(a));
+	const struct pprof_options o = { .end_ns = end_of(a), .labels = PPROF_ALL_LABELS };
+	int err = pprof_write(v, out, &o);
 
 	if (!err)
 		return ACRCTL_EXIT_DONE;

@@ -26,7 +26,7 @@ teardown() { end_server; }
 	cmp server/1.profile a
 	requests > stdout
 	is "$(jq -r '.method + " " + .path' stdout)" "POST /ingest"
-	is "$(jq -c '.query | [.format, .from, .until, .spyName]' stdout)" '["pprof","1700000000","1700000010","acrctl"]'
+	is "$(jq -c '.query | [.format, .from, .until, .spyName]' stdout)" '[null,"1700000000","1700000010","acrctl"]'
 	is "$(jq -r .query.name stdout)" "web{env=test,host=$(hostname | tr -c 'a-zA-Z0-9.\n-' _)}"
 	is "$(jq -c .parts stdout)" '[["profile","application/octet-stream",5000]]'
 	is "$(jq -r '.headers.authorization' stdout)" null

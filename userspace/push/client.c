@@ -117,12 +117,13 @@ static size_t take_answer(char *data, size_t size, size_t nr, void *ctx)
 	return c->answered > ANSWER_BYTES ? 0 : bytes;
 }
 
+/* With "format", Pyroscope takes the body for the profile: the type of the content is enough. */
 static int make_url(struct push_client *c, const struct push_entry *e)
 {
 	char from[NUMBER_LEN], until[NUMBER_LEN], rate[NUMBER_LEN] = "";
 	const char *const params[] = {
 		"name", e->name, "from", from, "until", until, "sampleRate", rate,
-		"format", "pprof", "spyName", "acrctl", NULL
+		"spyName", "acrctl", NULL
 	};
 
 	snprintf(from, sizeof(from), "%" PRIu64, (uint64_t)e->from_s);

@@ -25,6 +25,7 @@
  *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
  *   FAKE_EVENT=N                 index of the event that the refusal blames
  *   FAKE_REFUSE_NR=N             only after N sessions have been created
+ *   FAKE_REFUSE_IF=FILE          only while FILE exists
  *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N FAKE_STATE=N   accounts at the end
  *   FAKE_READ_ERRNO=N            they cannot be read
  *   FAKE_SILENT=1                no sample ever
@@ -369,7 +370,8 @@ static int fake_create(struct acrpmu_session_attr *a)
 	for (i = 0; i < a->nr_events; i++)
 		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);
-	if (getenv("FAKE_ERRNO") && nr_sessions >= env_number("FAKE_REFUSE_NR")) {
+	if (getenv("FAKE_ERRNO") && nr_sessions >= env_number("FAKE_REFUSE_NR") &&
+	    (!getenv("FAKE_REFUSE_IF") || !access(getenv("FAKE_REFUSE_IF"), F_OK))) {
 		a->error.reason = env_number("FAKE_REASON");
 		a->error.event = getenv("FAKE_EVENT") ? env_number("FAKE_EVENT") : -1;
 		a->error.cpu = -1;

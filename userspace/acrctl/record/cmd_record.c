@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../util/clock.h"
 #include "../../util/message.h"
 #include "../../util/util.h"
 #include "../cmd.h"
+#include "../pprof/pprof.h"
 #include "record.h"
 
 static const char usage[] =
 "Usage: acrctl record [-e GROUP]... [-c N] [-o FILE] [-v] [-m PAGES]\n"
 "                     [-a | -C CPUS | -p PID | -t TID | -G CGROUP | -- COMMAND [ARG]...]\n"
 "       acrctl record --when COND [--window N | -F HZ] ...\n"
+"       acrctl record --every TIME --for TIME [--push URL] ...\n"
 "\n"
 "Record samples of event groups into a file that perf and 'acrctl report' read.\n"
 "\n"
@@ -48,6 +51,10 @@ RELOAD_USAGE
 "                        close the file and begin another one when SIGUSR2 comes, after SIZE of records\n"
 "                        (such as 100M), or each TIME (such as 10m); each is named FILE.YYYYMMDDhhmmsscc\n"
 "      --switch-max-files N  keep the last N of these files\n"
+ROUND_ARGS_USAGE
+PUSH_ARGS_USAGE
+"      --push-labels LIST  labels of samples: some of cpu,comm,pid,tid,event,host,condition (default:\n"
+"                        comm,event,condition; servers keep a series for each combination)\n"
 "  -m, --mmap-pages N    data pages of each ring, a power of 2 (default: 128)\n"
 "  -g                    record call chains: of user code by its frame pointers\n"
 "      --call-graph fp   the same; there is no dwarf or lbr\n"
@@ -69,12 +76,13 @@ RELOAD_USAGE
 
 enum {
 	OPT_CALL_GRAPH = TARGET_OPT_WATCHDOG + 1, OPT_MAX_STACK, OPT_CACHE, OPT_CACHE_DIR,
-	OPT_SWITCH, OPT_SWITCH_MAX
+	OPT_SWITCH, OPT_SWITCH_MAX, OPT_LABELS
 };
 
 static bool parse_output(struct record_options *o, const char *path)
 {
 	o->output = path;
+	o->named = true;
 	o->stream = !strcmp(path, "-");
 	if (!o->stream && *path)
 		return true;
@@ -157,6 +165,17 @@ static bool parse_level(struct record_options *o, const char *arg)
 	return true;
 }
 
+static bool parse_labels(struct record_options *o, const char *list)
+{
+	o->labels_given = true;
+	if (pprof_labels_parse(list, &o->labels))
+		return true;
+	fprintf(stderr,
+		"acrctl: record: --push-labels '%s' is not a list of labels; choose from cpu,comm,pid,tid,event,host,condition\n",
+		acrpmu_message_word(list, strlen(list)).text);
+	return false;
+}
+
 static bool take_option(struct record *r, int c)
 {
 	struct sampling_options *o = &r->sm.opt;
@@ -184,6 +203,8 @@ static bool take_option(struct record *r, int c)
 	case OPT_CACHE_DIR:
 		r->opt.cache_dir = optarg;
 		return true;
+	case OPT_LABELS:
+		return parse_labels(&r->opt, optarg);
 	case OPT_SWITCH:
 		return record_switch_take(&r->next, optarg);
 	case OPT_SWITCH_MAX:
@@ -195,7 +216,7 @@ static bool take_option(struct record *r, int c)
 
 static int parse_args(struct record *r, int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option own[] = {
 		{ "event", required_argument, NULL, 'e' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "when", required_argument, NULL, WHEN_OPT_WHEN },
@@ -209,6 +230,10 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "max-stack", required_argument, NULL, OPT_MAX_STACK },
 		{ "switch-output", optional_argument, NULL, OPT_SWITCH },
 		{ "switch-max-files", required_argument, NULL, OPT_SWITCH_MAX },
+		{ "every", required_argument, NULL, ROUND_OPT_EVERY },
+		{ "for", required_argument, NULL, ROUND_OPT_FOR },
+		{ "spread", required_argument, NULL, ROUND_OPT_SPREAD },
+		{ "push-labels", required_argument, NULL, OPT_LABELS },
 		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
 		{ "compression-level", optional_argument, NULL, 'z' },
 		{ "no-buildid", no_argument, NULL, 'B' },
@@ -232,6 +257,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
+	const struct option *options = push_args_with(own);
 	struct sampling_options *o = &r->sm.opt;
 	int c, status;
 
@@ -240,7 +266,9 @@ static int parse_args(struct record *r, int argc, char **argv)
 				CONTROL_SHORT_OPTIONS, options, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			return option_refuse("record", c, argv, options);
-		if (!take_option(r, c) || sampling_take_option(&r->sm, c, optarg) ||
+		if (!take_option(r, c) || !round_args_take(&r->rounds, c, optarg) ||
+		    !push_args_take(&r->push, c, optarg) ||
+		    sampling_take_option(&r->sm, c, optarg) ||
 		    control_take_option(&r->control, c, optarg))
 			return ACRCTL_EXIT_USAGE;
 		/* not a usage error: memory ran out */
@@ -260,8 +288,10 @@ static int parse_args(struct record *r, int argc, char **argv)
 	r->sm.target.opt.output_is_taken = r->opt.stream;
 	r->sm.target.opt.delayed = r->control.delay_ms;
 	return target_check(&r->sm.target) && control_check(&r->control) &&
+	       round_args_check(&r->rounds, r->push.options.access.url) &&
+	       (!r->push.options.access.url || push_args_check(&r->push)) &&
 	       check_chains(o) && check_cache(&r->opt) && record_switch_check(r) &&
-	       !event_args_levels("record", o->levels) ?
+	       record_rounds_check(r) && !event_args_levels("record", o->levels) ?
 	       -1 : ACRCTL_EXIT_USAGE;
 }
 
@@ -304,12 +334,16 @@ static int stop(struct record *r, int err)
 /* Everything is open: record and finish the file. */
 static int record(struct record *r)
 {
+	__u64 begin_ms = clock_now_ms(CLOCK_BOOTTIME);
 	int err = start(r);
 
 	/* nothing was recorded, and there is no file */
 	if (err)
 		return err;
-	err = stop(r, record_loop_run(r));
+	err = record_loop_run(r);
+	r->ran_ms = clock_now_ms(CLOCK_BOOTTIME) - begin_ms;
+	r->end_ns = clock_now_ns(CLOCK_REALTIME);
+	err = stop(r, err);
 	if (r->control.stop)
 		target_cut_child(&r->sm.target);
 	record_messages_closing(r, err);
@@ -346,7 +380,28 @@ static int prepare(struct record *r)
 	return err;
 }
 
-static void release(struct record *r)
+/**
+ * record_once() - make one recording of what was asked for; record_release() in any case
+ *
+ * Return: an exit status.
+ */
+int record_once(struct record *r)
+{
+	int status = sampling_parse(&r->sm), err;
+
+	if (status >= 0)
+		return status;
+	err = prepare(r);
+	if (!err)
+		err = record(r);
+	target_finish_child(&r->sm.target, err);
+	return target_exit_status(&r->sm.target, err);
+}
+
+/**
+ * record_release() - close and free everything
+ */
+void record_release(struct record *r)
 {
 	record_switch_free(&r->next);
 	free(r->before);
@@ -366,26 +421,24 @@ int cmd_record(int argc, char **argv)
 {
 	static const struct target_text text = { "record", "record", "recorded" };
 	struct record r = {
-		.opt = { .output = "perf.data", .build_ids = true },
+		.opt = {
+			.output = "perf.data", .fd = -1, .build_ids = true,
+			.labels = 1U << PPROF_COMM | 1U << PPROF_EVENT | 1U << PPROF_CONDITION,
+		},
 		.argc = argc,
 		.argv = argv,
 		.sm.target = TARGET_INIT(&text),
 		.control = CONTROL_INIT("record"),
 		.file_fd = -1,
 	};
-	int err, status;
+	int status;
 
 	r.sm.sink = record_loop_sink(&r);
+	push_args_init(&r.push, "record", "acrctl: record: ");
 	status = parse_args(&r, argc, argv);
 	if (status < 0)
-		status = sampling_parse(&r.sm);
-	if (status < 0) {
-		err = prepare(&r);
-		if (!err)
-			err = record(&r);
-		target_finish_child(&r.sm.target, err);
-		status = target_exit_status(&r.sm.target, err);
-	}
-	release(&r);
+		status = r.rounds.every_ms ? record_rounds_run(&r) : record_once(&r);
+	record_release(&r);
+	push_args_free(&r.push);
 	return status;
 }

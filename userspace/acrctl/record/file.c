@@ -309,8 +309,8 @@ static int close_file(struct record *r)
 	r->file_bytes = r->writer.size;
 	if (!r->opt.stream && !fstat(fd, &st))
 		r->file_bytes = st.st_size;
-	/* these two mean that the file needs no fsync() */
-	if (fsync(fd) && errno != EINVAL && errno != EROFS)
+	/* a file without a name is gone then anyway; these two mean that no fsync() is needed */
+	if (r->opt.fd < 0 && fsync(fd) && errno != EINVAL && errno != EROFS)
 		err = -errno;
 	r->file_fd = -1;
 	if (close(fd) && !err)

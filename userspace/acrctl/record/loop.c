@@ -42,8 +42,11 @@ static void erase_progress(struct record *r)
 	r->shown_ms = 0;
 }
 
-static const char *write_hint(int err)
+static const char *write_hint(const struct record *r, int err)
 {
+	if (r->opt.max_bytes && err == -EFBIG)
+		return ", as large as the queue; use longer periods or a shorter --for, or raise "
+		       "--push-queue-size";
 	switch (-err) {
 	case ENOSPC:
 	case EDQUOT:
@@ -63,7 +66,7 @@ static int refuse_write(struct record *r, int err)
 {
 	erase_progress(r);
 	fprintf(stderr, "acrctl: record: writing %s: %s%s\n", r->opt.output, strerror(-err),
-		write_hint(err));
+		write_hint(r, err));
 	r->write_err = err;
 	return err;
 }
@@ -109,7 +112,9 @@ static int take(void *ctx, const struct acrpmu_ring_batch *b, struct sampling_co
 	struct record *r = ctx;
 	int err = 0;
 
-	if (!r->write_err)
+	if (!r->write_err && r->opt.max_bytes && r->writer.size + b->bytes > r->opt.max_bytes)
+		err = -EFBIG;
+	else if (!r->write_err)
 		err = pd_compress_put(r->compress, &r->writer, b->runs, b->nr_runs);
 	if (err)
 		refuse_write(r, err);

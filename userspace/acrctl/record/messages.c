@@ -71,14 +71,12 @@ void record_messages_groups(const struct record *r)
 	}
 }
 
-struct sums {
-	__u64 samples, records, lost, throttled, discarded, guest, inherit_failed;
-	bool cpu_lost, privileged_exec;
-};
-
-static struct sums add_up(const struct record *r)
+/**
+ * record_messages_sums() - add up the accounts of all sessions
+ */
+struct record_sums record_messages_sums(const struct record *r)
 {
-	struct sums sums = { .cpu_lost = target_misses_cpu(&r->sm.target) };
+	struct record_sums sums = { .cpu_lost = target_misses_cpu(&r->sm.target) };
 	size_t i;
 
 	for (i = 0; i < r->sm.nr_sessions; i++) {
@@ -97,7 +95,7 @@ static struct sums add_up(const struct record *r)
 	return sums;
 }
 
-static void print_warnings(const struct record *r, const struct sums *sums)
+static void print_warnings(const struct record *r, const struct record_sums *sums)
 {
 	/* there are no records if the accounts could not be read */
 	__u64 unwritten = sums->records > sums->samples ? sums->records - sums->samples : 0;
@@ -181,7 +179,7 @@ int record_messages_snapshot(struct record *r)
 
 	if (err)
 		return err;
-	/* not add_up(): what the module has written since the rings were read is not lost */
+	/* what the module has written since the rings were read is not lost */
 	for (i = 0; i < r->sm.nr_sessions; i++) {
 		records += r->sm.sessions[i].stats.records;
 		lost += r->sm.sessions[i].stats.lost;
@@ -261,7 +259,7 @@ static void print_condition(const struct record *r, __u64 samples)
  */
 void record_messages_closing(const struct record *r, int err)
 {
-	struct sums sums = add_up(r);
+	struct record_sums sums = record_messages_sums(r);
 	char guest[GUEST_LEN] = "", reload[RELOAD_LEN] = "", files[FILES_LEN] = "";
 
 	print_warnings(r, &sums);

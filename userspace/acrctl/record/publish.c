@@ -61,7 +61,7 @@ int record_publish_check(const struct record *r)
 	const char *path = r->opt.output;
 	struct stat st;
 
-	if (r->opt.stream || (stat(path, &st) && lstat(path, &st)))
+	if (r->opt.stream || r->opt.fd >= 0 || (stat(path, &st) && lstat(path, &st)))
 		return 0;
 	if (!S_ISREG(st.st_mode)) {
 		fprintf(stderr,
@@ -75,7 +75,7 @@ int record_publish_check(const struct record *r)
 }
 
 /**
- * record_publish_create() - open a new file, or standard output
+ * record_publish_create() - open a new file, standard output, or a file without a name
  *
  * Until record_publish_rename() the file has a temporary name, so that a recording that fails
  * leaves earlier ones alone.
@@ -86,8 +86,8 @@ int record_publish_create(struct record *r)
 {
 	int err;
 
-	if (r->opt.stream) {
-		r->file_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	if (r->opt.stream || r->opt.fd >= 0) {
+		r->file_fd = fcntl(r->opt.stream ? STDOUT_FILENO : r->opt.fd, F_DUPFD_CLOEXEC, 0);
 		return r->file_fd < 0 ? -errno : 0;
 	}
 	if (asprintf(&r->temp, "%s" TEMP_SUFFIX, r->opt.output) < 0) {
@@ -116,7 +116,7 @@ int record_publish_rename(struct record *r)
 	const char *path = r->opt.output;
 	int err;
 
-	if (r->opt.stream)
+	if (!r->temp)
 		return 0;
 	if (old_name(path, old, sizeof(old)) && rename(path, old))
 		return refuse_old(path, old, strerror(errno));

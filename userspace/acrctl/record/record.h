@@ -6,16 +6,23 @@
 #include "../../perfdata/compress.h"
 #include "../../symbols/elf_file.h"
 #include "../control.h"
+#include "../fleet/push_args.h"
+#include "../fleet/round_args.h"
 #include "../sampling/sampling.h"
 
 /* The command line. */
 struct record_options {
 	const char *output;		/* file, or what messages call standard output */
+	bool named;			/* it was given */
 	bool stream;			/* write to standard output */
+	int fd;				/* write to this file without a name, -1: to @output */
+	__u64 max_bytes;		/* of that file, 0: any */
 	bool build_ids;
 	int level;			/* of compression, 0: none */
 	bool cache;			/* add files to perf's build-id cache */
 	const char *cache_dir;		/* NULL: the user's */
+	bool labels_given;
+	unsigned int labels;		/* of profiles, bits 1 << PPROF_* */
 };
 
 /* of --switch-max-files */
@@ -42,6 +49,10 @@ struct record {
 	struct sampling sm;
 	struct control control;
 	struct record_switch next;
+	struct round_args rounds;	/* of --every */
+	struct push_args push;		/* of its profiles */
+	__u64 end_ns;			/* when sampling ended, since 1970 */
+	__u64 ran_ms;			/* since it began, even if the system slept */
 	int file_fd;			/* -1: not open */
 	char *temp;			/* the file's name until recording begins, then NULL */
 	__u64 file_bytes;		/* when it was closed */
@@ -63,6 +74,20 @@ struct record {
 	bool hidden_kernel;		/* the kernel hides its addresses */
 	__u64 shown_ms;			/* when progress was shown, 0: none is on the screen */
 };
+
+/* The accounts of all sessions together. */
+struct record_sums {
+	__u64 samples, records, lost, throttled, discarded, guest, inherit_failed;
+	bool cpu_lost, privileged_exec;
+};
+
+/* cmd_record.c */
+int record_once(struct record *r);
+void record_release(struct record *r);
+
+/* rounds.c */
+bool record_rounds_check(const struct record *r);
+int record_rounds_run(struct record *r);
 
 /* publish.c */
 int record_publish_check(const struct record *r);
@@ -103,6 +128,7 @@ void record_features_contents(struct record *r);
 void record_features_build_ids(struct pd_blob *out);
 
 /* messages.c */
+struct record_sums record_messages_sums(const struct record *r);
 void record_messages_groups(const struct record *r);
 int record_messages_snapshot(struct record *r);
 void record_messages_closing(const struct record *r, int err);

@@ -70,10 +70,10 @@ bool record_switch_check(const struct record *r)
 			"acrctl: record: --switch-output cannot switch standard output; name a file with -o\n");
 		return false;
 	}
-	if (r->next.on || !r->next.max_files)
+	if (r->next.on || r->rounds.every_ms || !r->next.max_files)
 		return true;
 	fprintf(stderr,
-		"acrctl: record: --switch-max-files limits the files of --switch-output; add it, or leave this out\n");
+		"acrctl: record: --switch-max-files limits the files of --switch-output or --every; add one, or leave this out\n");
 	return false;
 }
 

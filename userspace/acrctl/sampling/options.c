@@ -78,7 +78,14 @@ int sampling_take_condition(struct sampling *sm)
 	return -1;
 }
 
-static int add_default_group(struct sampling *sm)
+/**
+ * sampling_add_default() - add the default event if no other one was given, and print that
+ *
+ * sampling_parse() does it, if it was not done before.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int sampling_add_default(struct sampling *sm)
 {
 	struct sampling_options *o = &sm->opt;
 	const char *event = o->levels == ACRPMU_PARSE_KERNEL ? SAMPLING_DEFAULT_KERNEL_EVENT :
@@ -125,7 +132,7 @@ static int parse_groups(struct sampling *sm)
  */
 int sampling_parse(struct sampling *sm)
 {
-	int err = add_default_group(sm);
+	int err = sampling_add_default(sm);
 
 	if (!err)
 		err = target_parse_cpus(&sm->target);

@@ -116,6 +116,7 @@ struct synth {
 /* options.c */
 int sampling_take_option(struct sampling *sm, int c, const char *arg);
 int sampling_take_condition(struct sampling *sm);
+int sampling_add_default(struct sampling *sm);
 int sampling_parse(struct sampling *sm);
 
 /* setup.c */

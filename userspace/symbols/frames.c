@@ -41,6 +41,17 @@ static const struct sym_frame *find(struct sym_space *sp, struct sym_debug *d, _
 	return frames;
 }
 
+/** sym_lookup_file_frames() - sym_space_frames() for an address as the file numbers them */
+const struct sym_frame *sym_lookup_file_frames(struct sym_space *sp, struct sym_dso *dso,
+					       __u64 vaddr, size_t *nr)
+{
+	if (!dso->debug_tried && dso->path)
+		dso->debug = begin(sp, sym_elf_open_debug(&dso->elf, dso->path, &sp->sources),
+				   &dso->debug_large);
+	dso->debug_tried = true;
+	return find(sp, dso->debug, vaddr, nr);
+}
+
 /** sym_lookup_user_frames() - sym_space_frames() for an offset in a file whose symbols were read */
 const struct sym_frame *sym_lookup_user_frames(struct sym_space *sp, struct sym_dso *dso,
 					       __u64 file_offset, size_t *nr)
@@ -50,11 +61,7 @@ const struct sym_frame *sym_lookup_user_frames(struct sym_space *sp, struct sym_
 	*nr = 0;
 	if (!sym_elf_vaddr(&dso->elf, file_offset, &vaddr))
 		return NULL;
-	if (!dso->debug_tried && dso->path)
-		dso->debug = begin(sp, sym_elf_open_debug(&dso->elf, dso->path, &sp->sources),
-				   &dso->debug_large);
-	dso->debug_tried = true;
-	return find(sp, dso->debug, vaddr, nr);
+	return sym_lookup_file_frames(sp, dso, vaddr, nr);
 }
 
 /** sym_lookup_kernel_frames() - sym_space_frames() for the kernel, if it was read from a file */

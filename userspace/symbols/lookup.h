@@ -13,6 +13,8 @@ int sym_lookup_kernel_from(struct sym_space *sp, const char *vmlinux, const char
 void sym_lookup_kernel(struct sym_space *sp, __u64 addr, struct sym_location *loc);
 
 /* frames.c */
+const struct sym_frame *sym_lookup_file_frames(struct sym_space *sp, struct sym_dso *dso,
+					       __u64 vaddr, size_t *nr);
 const struct sym_frame *sym_lookup_user_frames(struct sym_space *sp, struct sym_dso *dso,
 					       __u64 file_offset, size_t *nr);
 const struct sym_frame *sym_lookup_kernel_frames(struct sym_space *sp, __u64 addr, size_t *nr);

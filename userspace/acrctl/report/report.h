@@ -6,7 +6,9 @@
 #include "../view.h"
 
 struct export_format;
+struct option;
 struct tree_node;
+struct view_args;
 
 #define VIEW_CHOICES_MAX	16
 #define VIEW_DEFAULT_PATH	"perf.data"
@@ -22,7 +24,7 @@ struct view_command {
 	const char *name;
 	const char *usage;
 	char list_letter;		/* of the option that takes the list */
-	const char *list_name;		/* the same without dashes */
+	const char *list_name;		/* the same without dashes, NULL: it takes none */
 	const char *list_shown;		/* the same in messages */
 	const struct view_choice *choices;
 	unsigned int nr_choices;
@@ -30,6 +32,11 @@ struct view_command {
 	bool has_exports;		/* it takes the options of export.c */
 	bool has_fold;			/* it takes --fold */
 	const char *ignored;		/* long option of perf without effect, NULL: none */
+	const struct option *own;	/* further options, by letter, NULL: none */
+	const char *own_letters;	/* the same for getopt() */
+	/* takes one of them */
+	void (*take_own)(struct view_args *a, int letter, const char *argument);
+	bool has_argument;		/* it takes one, which is no option */
 };
 
 /* Whether chains are shown, and from which end. */
@@ -49,6 +56,7 @@ struct view_args {
 	const struct export_format *export;	/* NULL: print */
 	const struct export_format *other_export;	/* given as well, NULL: none */
 	const char *export_path;	/* - for standard output */
+	const char *argument;		/* which is no option, NULL: none */
 	bool json;
 	bool fold;			/* print folded stacks */
 	bool no_inline;			/* leave inlined functions out */

@@ -13,7 +13,14 @@
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
 
-#define NR_OPTIONS	24	/* more than there are, and a zeroed one */
+#define NR_OPTIONS	32	/* more than there are, and a zeroed one */
+#define NR_LETTERS	32
+
+/* Values of options without a letter; those of a command itself have letters. */
+enum {
+	OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_NO_INLINE, OPT_GRAPH, OPT_IGNORED, OPT_FOLD,
+	OPT_EXPORT,
+};
 
 /* "use comm, pid or sym"; returns false. */
 static bool refuse_word(const struct view_command *c, const char *word, const char *why)
@@ -91,6 +98,52 @@ static void add_option(struct option *options, const char *name, int has_arg, in
 		*options = (struct option){ name, has_arg, NULL, value };
 }
 
+static void add_own(const struct view_command *c, struct option *options)
+{
+	const struct option *own;
+
+	for (own = c->own; own && own->name; own++)
+		add_option(options, own->name, own->has_arg, own->val);
+}
+
+static void add_letters(const struct view_command *c, char *letters)
+{
+	if (c->list_name)
+		sprintf(letters + strlen(letters), "%c:", c->list_letter);
+	if (c->has_graph)
+		strcat(letters, "g");
+	if (c->own_letters)
+		strcat(letters, c->own_letters);
+}
+
+static bool is_own(const struct view_command *c, int letter)
+{
+	const struct option *own;
+
+	for (own = c->own; own && own->name; own++) {
+		if (own->val == letter)
+			return true;
+	}
+	return false;
+}
+
+static bool is_list(const struct view_command *c, int letter)
+{
+	return letter == OPT_LIST || (c->list_name && letter == c->list_letter);
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int take_arguments(const struct view_command *c, struct view_args *a, int argc, char **argv)
+{
+	if (c->has_argument && optind < argc)
+		a->argument = argv[optind++];
+	if (optind == argc)
+		return -1;
+	fprintf(stderr, "acrctl: %s: takes no %sargument '%s'; name the file with -i\n", c->name,
+		a->argument ? "further " : "", argv[optind]);
+	return ACRCTL_EXIT_USAGE;
+}
+
 static int check_fold(const struct view_command *c, const struct view_args *a)
 {
 	const char *other = a->json ? "--json" : a->listed ? c->list_shown : NULL;
@@ -110,10 +163,6 @@ static int check_fold(const struct view_command *c, const struct view_args *a)
  */
 int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv)
 {
-	enum {
-		OPT_LIST = 256, OPT_VMLINUX, OPT_KALLSYMS, OPT_NO_INLINE, OPT_GRAPH, OPT_IGNORED,
-		OPT_FOLD, OPT_EXPORT,
-	};
 	struct option options[NR_OPTIONS + EXPORT_FORMATS_MAX] = {
 		{ "input", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
@@ -121,15 +170,15 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
 		{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
 		{ "help", no_argument, NULL, 'h' },
-		{ c->list_name, required_argument, NULL, OPT_LIST },
 	};
-	const char letters[] = {
-		':', 'i', ':', 'j', 'h', c->list_letter, ':', c->has_graph ? 'g' : 0, 0
-	};
+	char letters[NR_LETTERS] = ":i:jh";
 	int o;
 
 	a->command = c->name;
 	sources_add_options(options);
+	add_letters(c, letters);
+	add_own(c, options);
+	add_option(options, c->list_name, required_argument, OPT_LIST);
 	add_option(options, c->ignored, no_argument, OPT_IGNORED);
 	add_option(options, c->has_graph ? "call-graph" : NULL, required_argument, OPT_GRAPH);
 	add_option(options, c->has_fold ? "fold" : NULL, no_argument, OPT_FOLD);
@@ -157,18 +206,18 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			a->graph = a->graph ? a->graph : VIEW_GRAPH_CALLEE;
 		else if (o == OPT_GRAPH && !choose_graph(c, a, optarg))
 			return ACRCTL_EXIT_USAGE;
+		else if (is_own(c, o))
+			c->take_own(a, o, optarg);
 		else if (o == 'h')
 			return fputs(c->usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		else if (o == '?' || o == ':')
 			return option_refuse(c->name, o, argv, options);
-		else if (o != OPT_IGNORED && o != OPT_GRAPH && !choose_all(c, a, optarg))
+		else if (is_list(c, o) && !choose_all(c, a, optarg))
 			return ACRCTL_EXIT_USAGE;
 	}
-	if (optind < argc) {
-		fprintf(stderr, "acrctl: %s: takes no argument '%s'; name the file with -i\n",
-			c->name, argv[optind]);
-		return ACRCTL_EXIT_USAGE;
-	}
+	o = take_arguments(c, a, argc, argv);
+	if (o >= 0)
+		return o;
 	return check_fold(c, a) || export_check(c, a) ? ACRCTL_EXIT_USAGE : -1;
 }
 

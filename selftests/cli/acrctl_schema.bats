@@ -175,6 +175,15 @@ stat_lines()
 	is "$(json .type | sort -u | xargs)" "$(jq -r '.properties.type.enum[]' "$schemas/monitor.json" | sort -u | xargs)"
 }
 
+@test "schemas: annotate, of code that is in a file and of code that is not" {
+	conforms 0 annotate "$acrctl" annotate "${chains[@]}" --json
+	has "$(json .unknown)" "the kernel's file was not read"
+	printf '.globl _text, inner\n.text\n_text: nop\n.org 0x1000\n.type inner, @function\ninner: .fill 32, 1, 0x90\n.size inner, . - inner\n' > kernel.s
+	cc -nostdlib -static -Wl,-Ttext=0xffffffff81000000 -Wl,-e,_text -g -o vmlinux kernel.s
+	conforms 0 annotate "$acrctl" annotate "${chains[@]:0:2}" --vmlinux vmlinux --json
+	is "$(json '.lines | length')" 32
+}
+
 @test "schemas: the check refuses output that is cut, has a member twice, or another form" {
 	"$acrctl" script "${chains[@]}" --json > good
 	check_schema script good

@@ -42,6 +42,16 @@ is "$(perf report -i "$data" --stdio 2> /dev/null < /dev/null | grep -c 'phase_f
 is "$("$acrctl" report -i "$data" | grep -c '100.00% .* phase_fast$')" 1 "so has acrctl report"
 holds "perf annotate shows instructions of phase_fast" sh -c \
 	"perf annotate -i '$data' --stdio -s phase_fast 2> /dev/null < /dev/null | grep -q 'xor.*\$0x5'"
+# The loop of phase_fast ends with its only jump, to its first instruction.
+"$acrctl" annotate -i "$data" --json phase_fast > "$work/annotate"
+is "$?" 0 "acrctl annotate shows phase_fast"
+is "$(jq '[.lines[].counts[0].samples] | add' "$work/annotate")" 800 "  with all samples"
+is "$(jq -r '(.lines | map(.instruction // "" | test("^jn")) | indices(true)) as $jumps |
+	(.lines[$jumps[0]].instruction | capture(" (?<to>[0-9a-f]+) <").to) as $target |
+	([.lines[].address] | index("0x" + $target)) as $first |
+	[.lines | to_entries[] | select(.value.counts[0].samples > 0).key] as $hit |
+	"\($jumps | length) \($hit | min >= $first and max <= $jumps[0])"' "$work/annotate")" "1 true" \
+	"  which are between the target of the loop's jump and the jump"
 
 "$acrctl" record -e "$fast" -o - -- "$phases" 2> "$work/err" > "$work/stream"
 is "$?" 0 "a recording as a stream"

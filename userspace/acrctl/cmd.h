@@ -17,6 +17,7 @@ struct acrctl_command {
 	int (*run)(int argc, char **argv);	/* from the name on; returns the exit status */
 };
 
+int cmd_annotate(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
 int cmd_list(int argc, char **argv);

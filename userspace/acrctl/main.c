@@ -14,6 +14,8 @@ static const struct acrctl_command commands[] = {
 	  cmd_record },
 	{ "stat", "count events of a command, tasks or CPUs, also average latencies", cmd_stat },
 	{ "report", "show where the samples of a file were taken", cmd_report },
+	{ "annotate", "show the instructions of a function with the samples of each",
+	  cmd_annotate },
 	{ "script", "print the samples of a file one by one", cmd_script },
 	{ "ps", "show which sessions exist, and what they hold", cmd_ps },
 	{ "monitor", "show what happens to sessions and CPUs", cmd_monitor },
@@ -32,7 +34,7 @@ static void print_help(FILE *f)
 	      "Sample by the ratio of two events with auto counter reload, and count events.\n"
 	      "\n", f);
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].summary);
+		fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n"
 	      "'acrctl COMMAND --help' explains each.\n"
 	      "Exit status: 0 done, 1 failed, 2 wrong usage.\n", f);

@@ -38,6 +38,16 @@ bool color_wanted(FILE *f)
 }
 
 /**
+ * color_put() - print in a colour from here on, COLOR_PLAIN ends it
+ * @wanted: of color_wanted(), before a pager took the terminal's place
+ */
+void color_put(FILE *f, enum color color, bool wanted)
+{
+	if (wanted)
+		fputs(color == COLOR_PLAIN ? "\033[m" : sequences[color], f);
+}
+
+/**
  * color_begin() - print in a colour from here on, if that is wanted
  */
 void color_begin(FILE *f, enum color color)

@@ -16,6 +16,7 @@ enum color {
 
 bool color_terminal(FILE *f);
 bool color_wanted(FILE *f);
+void color_put(FILE *f, enum color color, bool wanted);
 void color_begin(FILE *f, enum color color);
 void color_end(FILE *f, enum color color);
 enum color color_of_percent(double percent);

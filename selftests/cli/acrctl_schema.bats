@@ -175,6 +175,11 @@ stat_lines()
 	is "$(json .type | sort -u | xargs)" "$(jq -r '.properties.type.enum[]' "$schemas/monitor.json" | sort -u | xargs)"
 }
 
+@test "schemas: report --diff, by all keys" {
+	conforms 0 report-diff "$acrctl" report "${chains[@]}" --diff "${chains[1]}" --json --sort comm,pid,tid,cpu,dso,sym
+	conforms 0 report-diff "$acrctl" report "${chains[@]}" --diff "${chains[1]}" --json
+}
+
 @test "schemas: annotate, of code that is in a file and of code that is not" {
 	conforms 0 annotate "$acrctl" annotate "${chains[@]}" --json
 	has "$(json .unknown)" "the kernel's file was not read"

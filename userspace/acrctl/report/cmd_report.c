@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl report: samples of a recording added up by program, file and function. */
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "../terminal.h"
 #include "../ui/color.h"
 #include "condition.h"
+#include "diff.h"
 #include "export.h"
 #include "graph.h"
 #include "keys.h"
@@ -23,6 +25,7 @@ static const char usage[] =
 "Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--no-inline] [--json] [--stdio]\n"
 "                     [--vmlinux FILE] [--kallsyms FILE] [--pprof FILE]\n"
 "                     [--symfs DIR] [--buildid-dir DIR] [--debuginfod[=URLS] | --no-debuginfod]\n"
+"       acrctl report --diff OLD [NEW] [--sort KEY,...] [--json]\n"
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent code first.\n"
 "\n"
@@ -37,8 +40,20 @@ static const char usage[] =
 "      --vmlinux FILE   take the kernel's symbols from this file\n"
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
 SOURCES_USAGE
+"      --diff OLD       compare shares with those of this recording, function by function\n"
 "      --pprof FILE     write a profile for pprof, Pyroscope or Parca; - for standard output\n"
 "  -h, --help           show this help\n";
+
+static const struct option own[] = {
+	{ "diff", required_argument, NULL, 1 },
+	{ 0 },
+};
+
+static void take_diff(struct view_args *a, int letter, const char *argument)
+{
+	(void)letter;
+	a->diff = argument;
+}
 
 static const struct view_command command = {
 	.name = "report",
@@ -51,6 +66,8 @@ static const struct view_command command = {
 	.has_graph = true,
 	.has_exports = true,
 	.ignored = "stdio",
+	.own = own,
+	.take_own = take_diff,
 };
 
 struct report {
@@ -353,6 +370,8 @@ int cmd_report(int argc, char **argv)
 	status = view_args_parse(&command, &r.args, argc, argv);
 	if (status >= 0)
 		return status;
+	if (r.args.diff)
+		return diff_check(&r.args) ? ACRCTL_EXIT_USAGE : diff_run(&r.args);
 	status = view_args_open(&r.args, &r.view) ? ACRCTL_EXIT_FAILED : run(&r);
 	view_end(&r.view);
 	hist_free(&r.hist);

@@ -59,7 +59,8 @@ static bool is_recording(const struct view_args *a)
  */
 int export_check(const struct view_command *c, const struct view_args *a)
 {
-	const char *other = a->json ? "--json" : a->graph ? "-g" : a->listed ? c->list_shown : NULL;
+	const char *other = a->json ? "--json" : a->graph ? "-g" : a->diff ? "--diff" :
+			    a->listed ? c->list_shown : NULL;
 
 	if (a->other_export) {
 		fprintf(stderr,

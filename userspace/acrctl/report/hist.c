@@ -11,9 +11,11 @@
 
 #define FIRST_ROOM	64
 
-static int compare_keys(const void *a, const void *b)
+/**
+ * hist_compare() - order entries by event and by their properties
+ */
+int hist_compare(const struct hist_entry *x, const struct hist_entry *y)
 {
-	const struct hist_entry *x = a, *y = b;
 	int i, diff;
 
 	if (x->event != y->event)
@@ -26,6 +28,11 @@ static int compare_keys(const void *a, const void *b)
 			return diff;
 	}
 	return 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return hist_compare(a, b);
 }
 
 static void free_entry(struct hist_entry *e)
@@ -76,14 +83,23 @@ static int remember(struct hist *h, struct hist_entry *e)
 }
 
 /**
+ * hist_find() - the entry of samples that agree in all properties, NULL: there are none
+ */
+struct hist_entry *hist_find(const struct hist *h, const struct hist_entry *key)
+{
+	struct hist_entry **found = tfind(key, &h->root, compare_keys);
+
+	return found ? *found : NULL;
+}
+
+/**
  * hist_add() - add a sample that stands for @period occurrences
  *
  * Return: its entry, NULL: out of memory.
  */
 struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, __u64 period)
 {
-	struct hist_entry **found = tfind(key, &h->root, compare_keys);
-	struct hist_entry *e = found ? *found : NULL;
+	struct hist_entry *e = hist_find(h, key);
 
 	if (!e) {
 		e = copy_entry(key);

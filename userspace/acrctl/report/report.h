@@ -50,6 +50,8 @@ struct view_args {
 	const char *command;		/* that has these options */
 	const char *path;		/* what messages call the recording */
 	bool from_stdin;
+	bool has_input;			/* @path is from the command line */
+	const char *diff;		/* the recording to compare with, NULL: none */
 	const char *vmlinux;		/* source of kernel symbols, NULL: not given */
 	const char *kallsyms;		/* likewise, a copy of /proc/kallsyms */
 	struct sources sources;		/* of files */
@@ -96,10 +98,13 @@ struct hist {
 
 /* view_args.c */
 int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv);
+void view_args_set_input(struct view_args *a, const char *word);
 int view_args_open(const struct view_args *a, struct view *v);
 
 /* hist.c */
 struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, __u64 period);
+struct hist_entry *hist_find(const struct hist *h, const struct hist_entry *key);
+int hist_compare(const struct hist_entry *x, const struct hist_entry *y);
 void hist_sort(struct hist *h);
 void hist_free(struct hist *h);
 

@@ -83,8 +83,12 @@ static bool choose_graph(const struct view_command *c, struct view_args *a, cons
 	return false;
 }
 
-static void set_input(struct view_args *a, const char *word)
+/**
+ * view_args_set_input() - take the name of a recording, - for standard input
+ */
+void view_args_set_input(struct view_args *a, const char *word)
 {
+	a->has_input = true;
 	a->from_stdin = !strcmp(word, "-");
 	a->path = a->from_stdin ? "standard input" : word;
 }
@@ -135,7 +139,7 @@ static bool is_list(const struct view_command *c, int letter)
 /* Returns an exit status, or -1 to go on. */
 static int take_arguments(const struct view_command *c, struct view_args *a, int argc, char **argv)
 {
-	if (c->has_argument && optind < argc)
+	if ((c->has_argument || a->diff) && optind < argc)
 		a->argument = argv[optind++];
 	if (optind == argc)
 		return -1;
@@ -187,7 +191,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 	optind = 1;
 	while ((o = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (o == 'i')
-			set_input(a, optarg);
+			view_args_set_input(a, optarg);
 		else if (o == 'j')
 			a->json = true;
 		else if (o == OPT_VMLINUX)

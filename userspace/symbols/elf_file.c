@@ -171,13 +171,20 @@ bool sym_build_id_equal(const struct sym_build_id *a, const struct sym_build_id 
 
 static void load_segments(struct sym_elf *e, Elf *elf)
 {
+	bool first = true;
 	size_t i, nr;
 	GElf_Phdr p;
 
 	if (elf_getphdrnum(elf, &nr))
 		return;
 	for (i = 0; i < nr && e->nr_segments < SYM_MAX_SEGMENTS; i++) {
-		if (!gelf_getphdr(elf, i, &p) || p.p_type != PT_LOAD || !(p.p_flags & PF_X))
+		if (!gelf_getphdr(elf, i, &p) || p.p_type != PT_LOAD)
+			continue;
+		/* they are in the order of their addresses */
+		if (first)
+			e->base = p.p_vaddr - p.p_offset;
+		first = false;
+		if (!(p.p_flags & PF_X))
 			continue;
 		e->segments[e->nr_segments].offset = p.p_offset;
 		e->segments[e->nr_segments].vaddr = p.p_vaddr;

@@ -42,6 +42,7 @@ struct sym_segment {
 struct sym_elf {
 	struct sym_table table;
 	struct sym_build_id build_id;
+	__u64 base;			/* where the file would be mapped from its beginning */
 	struct sym_segment segments[SYM_MAX_SEGMENTS];
 	unsigned int nr_segments;
 };

@@ -42,6 +42,7 @@ static const char usage[] =
 SOURCES_USAGE
 "      --diff OLD       compare shares with those of this recording, function by function\n"
 "      --pprof FILE     write a profile for pprof, Pyroscope or Parca; - for standard output\n"
+"      --firefox FILE   write a profile for profiler.firefox.com; - for standard output\n"
 "  -h, --help           show this help\n";
 
 static const struct option own[] = {

@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../util/util.h"
 #include "../cmd.h"
 #include "../outfile.h"
 
 /* ends with a format without a name */
 static const struct export_format formats[EXPORT_FORMATS_MAX] = {
 	{ "pprof", export_pprof },
+	{ "firefox", export_firefox },
 	{ NULL, NULL },
 };
 
@@ -79,6 +81,22 @@ int export_check(const struct view_command *c, const struct view_args *a)
 		"acrctl: %s: --%s writes everything, so that %s has no effect; leave one out\n",
 		c->name, a->export->name, other);
 	return -EINVAL;
+}
+
+/**
+ * export_end_ns() - when a recording ended, in nanoseconds since 1970
+ *
+ * It has no time of day itself; its file was last written when it ended.
+ *
+ * Return: 0 if it is unknown.
+ */
+__u64 export_end_ns(const struct view_args *a)
+{
+	struct stat st;
+
+	if (a->from_stdin || stat(a->path, &st))
+		return 0;
+	return st.st_mtim.tv_sec * NSEC_PER_SEC + st.st_mtim.tv_nsec;
 }
 
 /* Everything in memory may still fail to reach the disk. */

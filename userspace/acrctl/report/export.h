@@ -19,12 +19,14 @@ struct export_format {
 };
 
 /* export_*.c: the formats */
+int export_firefox(const struct view_args *a, struct view *v, FILE *out);
 int export_pprof(const struct view_args *a, struct view *v, FILE *out);
 
 /* export.c */
 void export_add_options(struct option *options, int first);
 void export_choose(struct view_args *a, int index, const char *path);
 int export_check(const struct view_command *c, const struct view_args *a);
+__u64 export_end_ns(const struct view_args *a);
 int export_run(const struct view_args *a, struct view *v);
 
 #endif /* _ACRCTL_REPORT_EXPORT_H */

@@ -23,15 +23,15 @@ class File:
         self.names, self.data = [name, b"dummy"], []
         self.flags = SAMPLE_ID_ALL
         self.read_format = 0
-        self.sample_type = SAMPLE_TYPE
+        self.sample_type, self.second_type = SAMPLE_TYPE, SAMPLE_TYPE
 
     def put(self, type_, misc, body, pid, tid, time, id_):
         # the sample_id of every record but a sample
         body += struct.pack("<IIQIIQ", pid, tid, time, 0, 0, id_)
         self.data.append(struct.pack("<IHH", type_, misc, 8 + len(body)) + body)
 
-    def sample(self, ip, pid, tid, time, misc=USER, chain=None):
-        body = struct.pack("<QQIIQIIQ", 1, ip, pid, tid, time, 0, 0, 1000)
+    def sample(self, ip, pid, tid, time, misc=USER, chain=None, id_=1, cpu=0, period=1000):
+        body = struct.pack("<QQIIQIIQ", id_, ip, pid, tid, time, cpu, 0, period)
         if chain is not None:
             self.sample_type |= CALLCHAIN
             body += struct.pack("<Q%dQ" % len(chain), len(chain), *chain)
@@ -69,7 +69,7 @@ class File:
     def write(self, path):
         attrs = b""
         for i, (type_, config) in enumerate([(TYPE_RAW, 0xc0), (TYPE_SOFTWARE, SW_DUMMY)]):
-            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, SAMPLE_TYPE if i else self.sample_type, self.read_format, self.flags)
+            attr = struct.pack("<IIQQQQQ", type_, ATTR_SIZE, config, 1000, self.second_type if i else self.sample_type, self.read_format, self.flags)
             attrs += attr.ljust(ATTR_SIZE, b"\0") + struct.pack("<QQ", HEADER_SIZE + 8 * i, 8)
         data = b"".join(self.data)
         at = HEADER_SIZE + 16 + len(attrs)

@@ -23,8 +23,9 @@
 
 static const char usage[] =
 "Usage: acrctl report [-i FILE] [--sort KEY,...] [-g] [--no-inline] [--json] [--stdio]\n"
-"                     [--vmlinux FILE] [--kallsyms FILE] [--pprof FILE]\n"
+"                     [--vmlinux FILE] [--kallsyms FILE]\n"
 "                     [--symfs DIR] [--buildid-dir DIR] [--debuginfod[=URLS] | --no-debuginfod]\n"
+"       acrctl report --html FILE | --pprof FILE | --firefox FILE [-i FILE] [--no-inline] ...\n"
 "       acrctl report --diff OLD [NEW] [--sort KEY,...] [--json]\n"
 "\n"
 "Show where the samples of a recording were taken, for each event the most frequent code first.\n"
@@ -41,6 +42,7 @@ static const char usage[] =
 "      --kallsyms FILE  take the kernel's symbols from this copy of /proc/kallsyms\n"
 SOURCES_USAGE
 "      --diff OLD       compare shares with those of this recording, function by function\n"
+"      --html FILE      write a page for browsers: flame graph, timeline, table; - for standard output\n"
 "      --pprof FILE     write a profile for pprof, Pyroscope or Parca; - for standard output\n"
 "      --firefox FILE   write a profile for profiler.firefox.com; - for standard output\n"
 "  -h, --help           show this help\n";

@@ -14,6 +14,7 @@
 
 /* ends with a format without a name */
 static const struct export_format formats[EXPORT_FORMATS_MAX] = {
+	{ "html", export_html },
 	{ "pprof", export_pprof },
 	{ "firefox", export_firefox },
 	{ NULL, NULL },

@@ -20,6 +20,7 @@ struct export_format {
 
 /* export_*.c: the formats */
 int export_firefox(const struct view_args *a, struct view *v, FILE *out);
+int export_html(const struct view_args *a, struct view *v, FILE *out);
 int export_pprof(const struct view_args *a, struct view *v, FILE *out);
 
 /* export.c */

@@ -40,6 +40,10 @@ is "$("$acrctl" script -i "$work/IPC-above-2-by-condition.data" -F ip 2> /dev/nu
 data=$work/IPC-above-2-by-mask.data
 is "$(perf report -i "$data" --stdio 2> /dev/null < /dev/null | grep -c 'phase_fast')" 1 "perf report has one line, for phase_fast"
 is "$("$acrctl" report -i "$data" | grep -c '100.00% .* phase_fast$')" 1 "so has acrctl report"
+"$acrctl" report --no-inline -i "$data" --html "$work/page.html"
+is "$(sed -n -e 's|.*<dt>Samples</dt><dd>\(.*\)</dd>.*|\1|p' -e 's|.*<dt>Kernel</dt><dd>\(.*\)</dd>.*|\1|p' "$work/page.html" | xargs)" \
+	"$((20 * 40)) $(uname -r)" "acrctl report --html has the samples and the kernel"
+is "$(grep -c '<td>100.00&#160;%</td><th scope="row">phase_fast</th>' "$work/page.html")" 1 "and one function, phase_fast"
 holds "perf annotate shows instructions of phase_fast" sh -c \
 	"perf annotate -i '$data' --stdio -s phase_fast 2> /dev/null < /dev/null | grep -q 'xor.*\$0x5'"
 # The loop of phase_fast ends with its only jump, to its first instruction.

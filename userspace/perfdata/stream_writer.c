@@ -92,11 +92,17 @@ static int put_sections(struct pd_writer *w, struct pd_blob *b, const struct pd_
 	return err;
 }
 
+static void put_header(struct pd_blob *b)
+{
+	const struct pd_file_header start = { .magic = PD_MAGIC, .size = PD_PIPE_HEADER_SIZE };
+
+	pd_blob_put(b, &start, PD_PIPE_HEADER_SIZE);
+}
+
 /* @in_file: NULL if it will stay a stream */
 static int begin(struct pd_writer *w, int fd, const struct pd_event *in_file,
 		 const struct pd_event *in_stream, unsigned int nr)
 {
-	struct pd_file_header start = { .magic = PD_MAGIC, .size = PD_PIPE_HEADER_SIZE };
 	struct pd_blob b = { 0 };
 	int err;
 
@@ -104,7 +110,7 @@ static int begin(struct pd_writer *w, int fd, const struct pd_event *in_file,
 	w->fd = fd;
 	w->header.magic = PD_MAGIC;
 	w->header.size = in_file ? sizeof(w->header) : PD_PIPE_HEADER_SIZE;
-	pd_blob_put(&b, &start, PD_PIPE_HEADER_SIZE);
+	put_header(&b);
 	err = in_file ? put_sections(w, &b, in_file, nr) : 0;
 	if (!err && in_file)
 		memcpy(&w->start, b.data, sizeof(w->start));
@@ -113,6 +119,17 @@ static int begin(struct pd_writer *w, int fd, const struct pd_event *in_file,
 	err = flush(w, &b, err);
 	pd_writer_begin_data(w);
 	return err;
+}
+
+/**
+ * pd_stream_put_start() - append the start and the events of a stream, which stays in memory
+ *
+ * Return: 0 or -errno; -E2BIG if an event has more ids than fit into a record.
+ */
+int pd_stream_put_start(struct pd_blob *b, const struct pd_event *events, unsigned int nr)
+{
+	put_header(b);
+	return put_events(b, events, nr);
 }
 
 /**

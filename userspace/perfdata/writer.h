@@ -46,6 +46,7 @@ int pd_writer_finish(struct pd_writer *w);
 void pd_writer_free(struct pd_writer *w);
 
 /* stream_writer.c */
+int pd_stream_put_start(struct pd_blob *b, const struct pd_event *events, unsigned int nr);
 int pd_stream_begin(struct pd_writer *w, int fd, const struct pd_event *events, unsigned int nr);
 int pd_stream_features(struct pd_writer *w);
 

@@ -260,7 +260,7 @@ int view_begin(struct view *v)
 /**
  * view_next() - the next sample, after all that happened before it
  *
- * Return: false at the end of the file; @event of a sample is always valid.
+ * Return: false at the end of the file or of the time set; @event of a sample is always valid.
  */
 bool view_next(struct view *v, struct pd_sample *s)
 {
@@ -273,6 +273,10 @@ bool view_next(struct view *v, struct pd_sample *s)
 		if (pd_reader_error(&v->reader))
 			break;
 		whole = pd_reader_decode(&v->reader, h, s);
+		if (v->until && s->fields & PERF_SAMPLE_TIME && s->time > v->until) {
+			v->next--;
+			break;
+		}
 		if (h->type == PERF_RECORD_SAMPLE) {
 			if (whole)
 				return true;

@@ -27,6 +27,7 @@ struct view {
 	struct pd_reader reader;
 	struct sym_space space;		/* processes and their maps at the current moment */
 	size_t next;			/* number of the next record */
+	__u64 until;			/* records after this time are left for later, 0: none */
 	__u64 lost;			/* samples, according to records of the file */
 	__u64 lost_sideband;		/* records about tasks and maps */
 	__u64 pauses;			/* of an event or session beyond its limits */

@@ -17,12 +17,7 @@ const struct view_choice keys_choices[HIST_NR_KEYS] = {
 	[HIST_SYM] = { "sym", "symbol" },
 };
 
-/* Headings and members of JSON. */
-static const struct {
-	const char *title;
-	const char *json;
-	int width;
-} columns[HIST_NR_KEYS] = {
+const struct keys_column keys_columns[HIST_NR_KEYS] = {
 	[HIST_COMM] = { "Command", "comm", 15 },
 	[HIST_PID] = { "Pid", "pid", 7 },
 	[HIST_TID] = { "Tid", "tid", 7 },
@@ -81,7 +76,7 @@ void keys_print_titles(const bool *chosen)
 
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (chosen[i])
-			printf("  %-*s", columns[i].width, columns[i].title);
+			printf("  %-*s", keys_columns[i].width, keys_columns[i].title);
 	}
 	printf("\n");
 }
@@ -97,7 +92,7 @@ void keys_print(const bool *chosen, const struct hist_entry *e)
 		if (!chosen[i])
 			continue;
 		printf(i == HIST_SYM ? "  [%c] " : "  ", e->level);
-		terminal_print(stdout, -columns[i].width, e->keys[i]);
+		terminal_print(stdout, -keys_columns[i].width, e->keys[i]);
 	}
 	printf("\n");
 }
@@ -118,7 +113,7 @@ void keys_set_json(struct json_object **json, const bool *chosen, const struct h
 
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (chosen[i])
-			jsonout_set(json, columns[i].json, key_json(i, e->keys[i]), NULL);
+			jsonout_set(json, keys_columns[i].json, key_json(i, e->keys[i]), NULL);
 	}
 	if (chosen[HIST_SYM])
 		jsonout_set(json, "level", jsonout_text(view_level_name(e->level)), NULL);

@@ -8,12 +8,20 @@
 
 #define KEYS_NUMBER_LEN	24	/* of a number as text */
 
+/* How a property is shown. */
+struct keys_column {
+	const char *title;
+	const char *json;		/* name of the member */
+	int width;			/* 0: that of the text */
+};
+
 /* Memory for the numbers of a sample. */
 struct keys_numbers {
 	char text[HIST_NR_KEYS][KEYS_NUMBER_LEN];
 };
 
 extern const struct view_choice keys_choices[HIST_NR_KEYS];
+extern const struct keys_column keys_columns[HIST_NR_KEYS];
 
 void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
 	     struct keys_numbers *numbers, struct hist_entry *key);

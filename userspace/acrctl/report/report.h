@@ -99,6 +99,7 @@ struct hist {
 /* view_args.c */
 int view_args_parse(const struct view_command *c, struct view_args *a, int argc, char **argv);
 void view_args_set_input(struct view_args *a, const char *word);
+bool view_args_choose(const struct view_command *c, struct view_args *a, char *list);
 int view_args_open(const struct view_args *a, struct view *v);
 
 /* hist.c */

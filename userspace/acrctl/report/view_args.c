@@ -51,7 +51,13 @@ static bool choose(const struct view_command *c, struct view_args *a, const char
 	return refuse_word(c, word, "is not known");
 }
 
-static bool choose_all(const struct view_command *c, struct view_args *a, char *list)
+/**
+ * view_args_choose() - choose what a list on the command line names, and nothing else
+ * @list: is cut into pieces
+ *
+ * Return: false after a message.
+ */
+bool view_args_choose(const struct view_command *c, struct view_args *a, char *list)
 {
 	char *word, *save = NULL;
 
@@ -216,7 +222,7 @@ int view_args_parse(const struct view_command *c, struct view_args *a, int argc,
 			return fputs(c->usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 		else if (o == '?' || o == ':')
 			return option_refuse(c->name, o, argv, options);
-		else if (is_list(c, o) && !choose_all(c, a, optarg))
+		else if (is_list(c, o) && !view_args_choose(c, a, optarg))
 			return ACRCTL_EXIT_USAGE;
 	}
 	o = take_arguments(c, a, argc, argv);

@@ -16,6 +16,7 @@
 
 #include "../util/message.h"
 #include "cmd.h"
+#include "terminal.h"
 
 /* longest wait for the watchdog; its helper goes on by itself */
 #define RESUME_MS	5000
@@ -232,16 +233,44 @@ bool target_has_ended(const struct target *t)
 	return t->opt.nr_tasks && !t->nr_running;
 }
 
-/**
- * target_print_tasks() - print the processes and threads that were given
- */
-void target_print_tasks(const struct target *t, FILE *f)
+static void print_tasks(const struct target *t, FILE *f)
 {
 	size_t i;
 
 	for (i = 0; i < t->opt.nr_tasks; i++)
 		fprintf(f, "%s %s %d", i ? "," : "", t->opt.tasks[i].thread ? "thread" : "process",
 			t->opt.tasks[i].id);
+}
+
+static void print_command(FILE *f, char **command)
+{
+	for (; *command; command++) {
+		fputc(' ', f);
+		terminal_print(f, 0, *command);
+	}
+}
+
+/**
+ * target_print() - print what is observed, each word after a blank
+ */
+void target_print(const struct target *t, FILE *f)
+{
+	const struct target_options *o = &t->opt;
+
+	if (o->nr_tasks)
+		print_tasks(t, f);
+	else if (o->cgroup)
+		fprintf(f, " cgroup %s", acrpmu_message_word(o->cgroup, strlen(o->cgroup)).text);
+	else if (o->all)
+		fputs(" all CPUs", f);
+	else if (o->cpus && !o->command)
+		fprintf(f, " CPUs %s", o->cpus);
+	if (o->command && (o->all || o->cgroup))
+		fputs(" during", f);
+	if (o->command)
+		print_command(f, o->command);
+	if (o->cpus && (o->nr_tasks || o->cgroup || o->command))
+		fprintf(f, " on CPUs %s", o->cpus);
 }
 
 /* ---- the command line --------------------------------------------------------------------- */

@@ -111,7 +111,7 @@ bool target_misses_cpu(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
 void target_take_ends(struct target *t);
 bool target_has_ended(const struct target *t);
-void target_print_tasks(const struct target *t, FILE *f);
+void target_print(const struct target *t, FILE *f);
 int target_pause_watchdog(struct target *t);
 void target_resume_watchdog(struct target *t);
 void target_release(struct target *t);

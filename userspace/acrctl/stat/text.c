@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../util/message.h"
 #include "../terminal.h"
 #include "stat.h"
 
@@ -147,37 +146,15 @@ static void print_group(const struct line *l)
 		print_condition(l, &condition);
 }
 
-static void print_command(FILE *f, char **command)
-{
-	for (; *command; command++) {
-		fputc(' ', f);
-		terminal_print(f, 0, *command);
-	}
-}
-
 /**
  * stat_text_begin() - print what is counted
  */
 void stat_text_begin(const struct stat *st)
 {
-	const struct target_options *o = &st->target.opt;
 	FILE *f = st->out;
 
 	fputs("# counts of", f);
-	if (o->nr_tasks)
-		target_print_tasks(&st->target, f);
-	else if (o->cgroup)
-		fprintf(f, " cgroup %s", acrpmu_message_word(o->cgroup, strlen(o->cgroup)).text);
-	else if (o->all)
-		fputs(" all CPUs", f);
-	else if (o->cpus && !o->command)
-		fprintf(f, " CPUs %s", o->cpus);
-	if (o->command && (o->all || o->cgroup))
-		fputs(" during", f);
-	if (o->command)
-		print_command(f, o->command);
-	if (o->cpus && (o->nr_tasks || o->cgroup || o->command))
-		fprintf(f, " on CPUs %s", o->cpus);
+	target_print(&st->target, f);
 	fputs(st->opt.interval_ms ? "\n#    seconds" : "\n\n", f);
 	if (!st->opt.interval_ms)
 		return;

@@ -38,6 +38,7 @@ struct target_options {
 	bool inherit;			/* follow new tasks too */
 	bool pause_watchdog;
 	bool output_is_taken;		/* redirect stdout of @command to stderr */
+	bool terminal_is_taken;		/* leave no terminal to @command */
 	bool delayed;			/* counting does not begin with the target */
 };
 

@@ -23,6 +23,17 @@
 #define PATIENCE_S		3
 #define MSEC_PER_SEC		1000
 
+/* In place of the terminal it reads and writes nothing. */
+static void leave_terminal(void)
+{
+	int fd, null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (isatty(fd))
+			dup2(null, fd);
+	}
+}
+
 /* Until exec the parent's mask holds: signals from the terminal stay pending for both. */
 static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd)
 {
@@ -39,6 +50,8 @@ static _Noreturn void run_child(const struct target *t, int go_fd, int failed_fd
 	sigprocmask(SIG_SETMASK, &t->signals.mask, NULL);
 	if (t->opt.output_is_taken)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (t->opt.terminal_is_taken)
+		leave_terminal();
 	execvp(command[0], command);
 	err = errno;
 	if (write(failed_fd, &err, sizeof(err)) != sizeof(err))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading command lines: event strings that the shell split, numbers, refusals of options. */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -13,6 +14,9 @@
 #include "cmd.h"
 #include "names.h"
 #include "terminal.h"
+
+#define MSEC_PER_SEC	1000
+#define DIGITS_OF_MS	3
 
 static int append_argument(char **string, const char *argument)
 {
@@ -81,6 +85,47 @@ int event_args_number(const char *command, const char *what, const char *arg, __
 	}
 	fprintf(stderr, "acrctl: %s: %s '%s' is not a number from 1 to %llu\n", command, what,
 		arg, max);
+	return -EINVAL;
+}
+
+/* Seconds with up to three decimals. */
+static bool parse_seconds(const char *arg, __u64 max_s, __u64 *ms)
+{
+	const char *dot = strchr(arg, '.');
+	const char *fraction = dot ? dot + 1 : "";
+	size_t whole = strcspn(arg, "."), len = strlen(fraction), i;
+	__u64 value = 0;
+
+	if (!whole || (dot && !len) || len > DIGITS_OF_MS)
+		return false;
+	for (i = 0; i < whole + DIGITS_OF_MS; i++) {
+		char digit = i < whole ? arg[i] : i - whole < len ? fraction[i - whole] : '0';
+
+		if (!isdigit((unsigned char)digit) || value > max_s * MSEC_PER_SEC)
+			return false;
+		value = value * 10 + digit - '0';
+	}
+	*ms = value;
+	return value <= max_s * MSEC_PER_SEC;
+}
+
+/**
+ * event_args_seconds() - read a time in seconds, the argument of option @what
+ *
+ * Return: 0, or -EINVAL after a message; @ms is written only on success.
+ */
+int event_args_seconds(const char *command, const char *what, const char *arg, __u64 min_ms,
+		       __u64 max_s, __u64 *ms)
+{
+	__u64 value;
+
+	if (parse_seconds(arg, max_s, &value) && value >= min_ms) {
+		*ms = value;
+		return 0;
+	}
+	fprintf(stderr, "acrctl: %s: %s '%s' is not a number of seconds from %g to %llu\n",
+		command, what, acrpmu_message_word(arg, strlen(arg)).text,
+		(double)min_ms / MSEC_PER_SEC, max_s);
 	return -EINVAL;
 }
 

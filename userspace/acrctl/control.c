@@ -21,7 +21,6 @@
 #include "terminal.h"
 
 #define MSEC_PER_SEC	1000
-#define DIGITS_OF_MS	3
 #define MAX_DELAY_MS	3600000
 #define MAX_DURATION_S	31536000
 #define ANSWER_LEN	256
@@ -60,35 +59,10 @@ static int take_delay(struct control *c, const char *arg)
 	return err;
 }
 
-/* Seconds with up to three decimals. */
-static bool parse_seconds(const char *arg, __u64 *ms)
-{
-	const char *dot = strchr(arg, '.');
-	const char *fraction = dot ? dot + 1 : "";
-	size_t whole = strcspn(arg, "."), len = strlen(fraction), i;
-	__u64 value = 0;
-
-	if (!whole || (dot && !len) || len > DIGITS_OF_MS)
-		return false;
-	for (i = 0; i < whole + DIGITS_OF_MS; i++) {
-		char digit = i < whole ? arg[i] : i - whole < len ? fraction[i - whole] : '0';
-
-		if (!isdigit((unsigned char)digit) ||
-		    value > (__u64)MAX_DURATION_S * MSEC_PER_SEC)
-			return false;
-		value = value * 10 + digit - '0';
-	}
-	*ms = value;
-	return value && value <= (__u64)MAX_DURATION_S * MSEC_PER_SEC;
-}
-
 static int take_duration(struct control *c, const char *arg)
 {
-	if (parse_seconds(arg, &c->duration_ms))
-		return 0;
-	CONTROL_SAY(c, "--duration '%s' is not a number of seconds from 0.001 to %d",
-		    acrpmu_message_word(arg, strlen(arg)).text, MAX_DURATION_S);
-	return -EINVAL;
+	return event_args_seconds(c->command, "--duration", arg, 1, MAX_DURATION_S,
+				  &c->duration_ms);
 }
 
 /* "fd:" or "fifo:"; returns what follows, NULL: neither. */

@@ -76,7 +76,7 @@ void record_messages_groups(const struct record *r)
  */
 struct record_sums record_messages_sums(const struct record *r)
 {
-	struct record_sums sums = { .cpu_lost = target_misses_cpu(&r->sm.target) };
+	struct record_sums sums = { 0 };
 	size_t i;
 
 	for (i = 0; i < r->sm.nr_sessions; i++) {
@@ -88,9 +88,6 @@ struct record_sums record_messages_sums(const struct record *r)
 		sums.throttled += s->stats.throttled;
 		sums.discarded += s->stats.discarded;
 		sums.guest += s->stats.guest;
-		sums.inherit_failed += s->stats.inherit_failed;
-		sums.cpu_lost |= s->stats.state & ACRPMU_STATE_CPU_LOST;
-		sums.privileged_exec |= s->stats.state & ACRPMU_STATE_PRIVILEGED_EXEC;
 	}
 	return sums;
 }
@@ -108,47 +105,7 @@ static void print_warnings(const struct record *r, const struct record_sums *sum
 		fprintf(stderr,
 			"acrctl: record: warning: the module wrote %llu samples, %llu arrived in the file\n",
 			sums->records, sums->samples);
-	if (sums->inherit_failed)
-		fprintf(stderr,
-			"acrctl: record: warning: %llu new tasks could not be followed for lack of memory\n",
-			sums->inherit_failed);
-	if (sums->privileged_exec)
-		fprintf(stderr,
-			"acrctl: record: warning: a set-uid or otherwise privileged program was executed; it was not sampled, nor what it started; to see it, record all CPUs with -a\n");
-	if (sums->cpu_lost)
-		fprintf(stderr,
-			"acrctl: record: warning: some CPU went offline, came or was taken away; its samples are missing from then on\n");
-	if (r->sm.sideband.counts.lost)
-		fprintf(stderr,
-			"acrctl: record: warning: %llu records about tasks and maps were lost; some names may be missing\n",
-			r->sm.sideband.counts.lost);
-	if (r->hidden_kernel)
-		fprintf(stderr,
-			"acrctl: record: the kernel hides its addresses (kptr_restrict): kernel symbols will be missing; run as root with kernel.kptr_restrict=0 or 1\n");
-}
-
-/* Time of tasks on CPUs of other kinds, or outside of those given; groups of a kind share it. */
-static void print_missed(const struct record *r)
-{
-	unsigned int k;
-	size_t i;
-
-	for (k = 0; k < r->sm.kinds.nr; k++) {
-		const struct kind *kind = &r->sm.kinds.list[k];
-		__u64 missed_ns = 0;
-
-		for (i = 0; i < r->sm.nr_sessions; i++) {
-			const struct sampling_session *s = &r->sm.sessions[i];
-			__u64 ns = sampling_sessions_missed_ns(s);
-
-			if (s->kind == kind && ns > missed_ns)
-				missed_ns = ns;
-		}
-		if (missed_ns)
-			fprintf(stderr,
-				"acrctl: record: %s: tasks also ran for %.6f s on other CPUs, which its groups do not sample\n",
-				kind->pmu, missed_ns / NSEC_PER_SEC);
-	}
+	sampling_warn(&r->sm, r->hidden_kernel);
 }
 
 static void print_accounts(const struct record *r)
@@ -267,7 +224,7 @@ void record_messages_closing(const struct record *r, int err)
 		print_accounts(r);
 	if (r->sm.opt.quiet)
 		return;
-	print_missed(r);
+	sampling_warn_missed(&r->sm);
 	if (r->sm.opt.exclude_guest)
 		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums.guest);
 	if (r->sm.kinds.reload != RELOAD_AUTO)

@@ -146,6 +146,10 @@ int sampling_adapt_begin(struct sampling *sm);
 int sampling_adapt_step(struct sampling *sm);
 void sampling_adapt_closing(const struct sampling *sm);
 
+/* warn.c */
+void sampling_warn(const struct sampling *sm, bool hidden_kernel);
+void sampling_warn_missed(const struct sampling *sm);
+
 /* sideband.c */
 int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type);
 void sideband_enable(struct sideband *sb, bool on);

@@ -37,8 +37,17 @@ load helpers
 	has "$stderr" "acrctl --help"
 }
 
+# commands: all of those in --help
+commands()
+{
+	commands=$("$acrctl" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | xargs)
+	has " $commands " " top "
+	is "$(wc -w <<< "$commands")" 12
+}
+
 @test "acrctl: each command has --help with exit status 0" {
-	for command in info record report script encode ps monitor; do
+	commands
+	for command in $commands; do
 		capture "$acrctl" "$command" --help
 		is "$status" 0
 		has "$stdout" "Usage: acrctl $command"
@@ -46,7 +55,8 @@ load helpers
 }
 
 @test "acrctl: each command refuses options that it does not know, with exit status 2 and the same message" {
-	for command in info record report script stat list encode ps monitor; do
+	commands
+	for command in $commands; do
 		while IFS='|' read -r args message; do
 			# shellcheck disable=SC2086 # several arguments
 			capture "$acrctl" "$command" $args
@@ -55,7 +65,7 @@ load helpers
 			is "$stderr" "acrctl: $command: $message; see 'acrctl $command --help'"
 		done <<-'END'
 		--no-such-option|there is no option '--no-such-option', or several begin like that
-		-z|there is no option '-z'
+		-Z|there is no option '-Z'
 		--help=yes|the option '--help=yes' takes no argument
 		END
 	done

@@ -28,6 +28,7 @@ int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 
 /* system calls for the device, NULL: the real ones; tests link others (ops.c) */
 extern const struct acrpmu_ops *const acrctl_ops;

@@ -12,6 +12,7 @@ static const struct acrctl_command commands[] = {
 	  cmd_info },
 	{ "record", "run a command or watch tasks or CPUs, and write samples to a file",
 	  cmd_record },
+	{ "top", "show the code with the most samples while they are taken", cmd_top },
 	{ "stat", "count events of a command, tasks or CPUs, also average latencies", cmd_stat },
 	{ "report", "show where the samples of a file were taken", cmd_report },
 	{ "annotate", "show the instructions of a function with the samples of each",

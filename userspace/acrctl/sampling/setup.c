@@ -40,8 +40,9 @@ static const char *too_many_files(const struct sampling *sm, char *hint, size_t 
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	snprintf(hint, len,
-		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or record %s",
+		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or %s %s",
 		 threads, nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
+		 sm->target.text->verb,
 		 sm->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
 	return hint;
 }

@@ -240,10 +240,11 @@ wait "$qemu_pid" || qemu_status=$?
 qemu_pid=''
 [ -n "$quiet" ] || wait "$tail_pid"
 
-# The kernel died before it ran anything of ours: QEMU may run an instruction that the kernel has just patched.
-if [ ! -e "$run/out/begun" ] && [ "$qemu_status" != 124 ] && [ "$qemu_status" != 137 ] && [ "${ACR_BOOT:-1}" -lt 3 ]; then
+# The kernel died before it ran anything of ours, or of a breakpoint that was gone: QEMU may run what the kernel has just patched.
+if [ "$qemu_status" != 124 ] && [ "$qemu_status" != 137 ] && [ "${ACR_BOOT:-1}" -lt 3 ] &&
+	{ [ ! -e "$run/out/begun" ] || stale_breakpoint "$run/console.log"; }; then
 	cp "$run/console.log" "$run.died-${ACR_BOOT:-1}.log"
-	printf '%s: the kernel died at boot, see %s; booting again\n' "$program" "$run.died-${ACR_BOOT:-1}.log" >&2
+	printf '%s: the kernel died, see %s; booting again\n' "$program" "$run.died-${ACR_BOOT:-1}.log" >&2
 	cleanup
 	ACR_BOOT=$((${ACR_BOOT:-1} + 1)) exec "$0" "${arguments[@]}"
 fi

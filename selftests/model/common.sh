@@ -64,6 +64,20 @@ kernel_faults()
 	grep -aE "$faults" "$1" | grep -avEf <(grep -v '^#' "$project/selftests/model/console-allow"; echo '^$')
 }
 
+# stale_breakpoint LOG: true if a CPU died of a breakpoint that was not in memory any more. The kernel removes one only when no CPU
+# can meet it, so that it is QEMU that had kept a translation: one CPU may translate a page while another writes to it.
+stale_breakpoint()
+{
+	tr -d '\r' < "$1" | awk '
+		/ int3: 0000 / { dead = 1 }
+		# Between < and > is the byte behind the breakpoint.
+		dead && / Code: ([0-9a-f][0-9a-f] )+</ {
+			stale = $0 !~ / cc </
+			exit
+		}
+		END { exit !stale }'
+}
+
 # qemu_version COMMAND...: prints the version number of a QEMU; nothing if it does not run.
 qemu_version()
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Which lines of the kernel's log make a boot fail.
+bats_require_minimum_version 1.5.0
 
 setup() { . "$BATS_TEST_DIRNAME/../model/common.sh"; log=$BATS_TEST_TMPDIR/console.log; }
 
@@ -43,4 +44,26 @@ faulty()
 
 @test "kernel_faults: objects that are freed while active" {
 	faulty 'ODEBUG: free active (active state 0) object type: timer_list hint: expire+0x0/0x10 [acrpmu]'
+}
+
+# died WHAT CODE: a log in which a CPU died so, with these bytes around the instruction
+died()
+{
+	printf '[   27.9] %s\r\n' 'acrpmu: loading' "$1" 'RIP: 0010:__schedule+0x1c3/0x370' "Code: $2" 'Call Trace:' 'Code: cc cc <cc> cc' > "$log"
+}
+
+@test "stale_breakpoint: no breakpoint is in memory where a CPU met one" {
+	died 'Oops: int3: 0000 [#1] SMP PTI' '85 54 ff ff ff 41 8b 4f 20 66 <90> f7 c1 00 00'
+	stale_breakpoint "$log"
+	died 'int3: 0000 [#1] PREEMPT SMP PTI' '85 54 ff ff ff 41 8b 4f 20 0f <1f> 44 00 00'
+	stale_breakpoint "$log"
+}
+
+@test "stale_breakpoint: one is in memory, or the memory is gone, or the CPU died of something else" {
+	died 'Oops: int3: 0000 [#1] SMP PTI' '85 54 ff ff ff 41 8b 4f 20 cc <90> f7 c1 00 00'
+	run ! stale_breakpoint "$log"
+	died 'Oops: int3: 0000 [#1] SMP PTI' 'Unable to access opcode bytes at 0xffffffffc0000000.'
+	run ! stale_breakpoint "$log"
+	died 'Oops: general protection fault: 0000 [#1] SMP PTI' '85 54 ff ff ff 41 8b 4f 20 66 <90> f7 c1 00 00'
+	run ! stale_breakpoint "$log"
 }

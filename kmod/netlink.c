@@ -70,27 +70,28 @@ static int check_permission(const struct sk_buff *skb, bool *capable,
 
 /* ---- subscribing ---- */
 
-static int answer_subscribe(struct genl_info *info, u32 topics)
+static struct sk_buff *make_answer(const struct genl_info *info, u32 topics)
 {
 	struct sk_buff *skb = genlmsg_new(2 * nla_total_size(sizeof(u32)), GFP_KERNEL);
 	void *hdr;
 
 	if (!skb)
-		return -ENOMEM;
+		return NULL;
 	hdr = genlmsg_put(skb, info->snd_portid, info->snd_seq, &family, 0,
 			  ACRPMU_NL_CMD_SUBSCRIBE);
 	if (!hdr || nla_put_u32(skb, ACRPMU_NL_A_TOPICS, topics) ||
 	    nla_put_u32(skb, ACRPMU_NL_A_ABI, ACRPMU_ABI_VERSION)) {
 		kfree_skb(skb);
-		return -EMSGSIZE;
+		return NULL;
 	}
 	genlmsg_end(skb, hdr);
-	return genlmsg_reply(skb, info);
+	return skb;
 }
 
 static int subscribe(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *topics = info->attrs[ACRPMU_NL_A_TOPICS];
+	struct sk_buff *answer;
 	bool capable;
 	int ret = check_permission(skb, &capable, info->extack);
 
@@ -100,11 +101,18 @@ static int subscribe(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "TOPICS is missing");
 		return -EINVAL;
 	}
+	/* first, so that a request which fails has changed nothing */
+	answer = make_answer(info, nla_get_u32(topics));
+	if (!answer)
+		return -ENOMEM;
 	ret = acrpmu_listener_set(NETLINK_CB(skb).sk, info->snd_portid, nla_get_u32(topics),
 				  capable);
+	if (!ret)
+		return genlmsg_reply(answer, info);
+	kfree_skb(answer);
 	if (ret == -EMFILE)
 		NL_SET_ERR_MSG(info->extack, "too many sockets have subscribed: close some");
-	return ret ?: answer_subscribe(info, nla_get_u32(topics));
+	return ret;
 }
 
 /* ---- sessions ---- */

@@ -201,6 +201,10 @@ is_full()
 	fake top -C 0 -d 0.1 --when "$when" > /dev/full 2> stderr || status=$?
 	is "$status" 1
 	has "$(cat stderr)" "acrctl: standard output: "
+	status=0
+	fake top -C 0 -n 3 -d 0.1 --when "$when" >&- 2> stderr || status=$?
+	is "$status" 1
+	has "$(cat stderr)" "acrctl: standard output: "
 }
 
 @test "acrctl top: what was lost and throttled is in each block, and warnings are at the end" {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* acrctl: the table of commands, the help made from it, and the end of every command. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../util/util.h"
 #include "../util/suggest.h"
@@ -79,7 +82,26 @@ static int run(int argc, char **argv)
 	return unknown_command(argv[1]);
 }
 
+/*
+ * A file opened later must not become a standard stream that is closed.  What is in its place
+ * can only be used the wrong way round, so that writing to it fails.
+ */
+static int hold_standard_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return -errno;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (hold_standard_streams())
+		return ACRCTL_EXIT_FAILED;
 	return output_finish(run(argc, argv));
 }

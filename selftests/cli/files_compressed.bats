@@ -169,7 +169,7 @@ reads_same()
 	for level in 23 x -1 ''; do
 		run "$acrctl" record --compression-level="$level" -- true
 		[ "$status" = 2 ]
-		[[ $output = *"--compression-level '$level' is not a number from 1 to 22"* ]]
+		[[ $output = *"--compression-level '$level' is not a number from 0 to 22"* ]]
 	done
 }
 

@@ -68,6 +68,21 @@ void event_args_free(struct event_args *args)
 	args->strings = NULL;
 }
 
+static int take_number(const char *command, const char *what, const char *arg, __u64 min,
+		       __u64 max, __u64 *value)
+{
+	__u64 n;
+	size_t bad;
+
+	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n >= min && n <= max) {
+		*value = n;
+		return 0;
+	}
+	fprintf(stderr, "acrctl: %s: %s '%s' is not a number from %llu to %llu\n", command, what,
+		arg, min, max);
+	return -EINVAL;
+}
+
 /**
  * event_args_number() - read a number from 1 to @max, the argument of option @what
  *
@@ -76,16 +91,18 @@ void event_args_free(struct event_args *args)
 int event_args_number(const char *command, const char *what, const char *arg, __u64 max,
 		      __u64 *value)
 {
-	__u64 n;
-	size_t bad;
+	return take_number(command, what, arg, 1, max, value);
+}
 
-	if (!acrpmu_number_parse(arg, strlen(arg), &n, &bad) && n && n <= max) {
-		*value = n;
-		return 0;
-	}
-	fprintf(stderr, "acrctl: %s: %s '%s' is not a number from 1 to %llu\n", command, what,
-		arg, max);
-	return -EINVAL;
+/**
+ * event_args_number_or_0() - the same where 0 has a meaning
+ *
+ * Return: 0, or -EINVAL after a message; @value is written only on success.
+ */
+int event_args_number_or_0(const char *command, const char *what, const char *arg, __u64 max,
+			   __u64 *value)
+{
+	return take_number(command, what, arg, 0, max, value);
 }
 
 /* Seconds with up to three decimals. */

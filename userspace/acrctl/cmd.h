@@ -46,6 +46,8 @@ int event_args_add(struct event_args *args, const char *first, int argc, char **
 void event_args_free(struct event_args *args);
 int event_args_number(const char *command, const char *what, const char *arg, __u64 max,
 		      __u64 *value);
+int event_args_number_or_0(const char *command, const char *what, const char *arg, __u64 max,
+			   __u64 *value);
 int event_args_seconds(const char *command, const char *what, const char *arg, __u64 min_ms,
 		       __u64 max_s, __u64 *ms);
 int event_args_levels(const char *command, __u32 levels);

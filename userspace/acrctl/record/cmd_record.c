@@ -155,11 +155,11 @@ static bool check_cache(const struct record_options *o)
 
 static bool parse_level(struct record_options *o, const char *arg)
 {
-	__u64 level = arg ? 0 : PD_LEVEL_DEFAULT;
+	__u64 level = PD_LEVEL_DEFAULT;
 
 	/* 0 is perf's word for none */
-	if (arg && strcmp(arg, "0") &&
-	    event_args_number("record", "--compression-level", arg, PD_LEVEL_MAX, &level))
+	if (arg && event_args_number_or_0("record", "--compression-level", arg, PD_LEVEL_MAX,
+					  &level))
 		return false;
 	o->level = level;
 	return true;

@@ -107,10 +107,8 @@ static int take_percent(struct top *t, const char *arg)
 
 static int take_entries(struct top *t, const char *arg)
 {
-	t->opt.nr_rows = 0;
 	t->opt.rows_given = true;
-	return strcmp(arg, "0") ? event_args_number("top", "--entries", arg, MAX_NUMBER,
-						    &t->opt.nr_rows) : 0;
+	return event_args_number_or_0("top", "--entries", arg, MAX_NUMBER, &t->opt.nr_rows);
 }
 
 static int take_option(struct top *t, int c, const char *arg)
@@ -189,7 +187,7 @@ static int parse_options(struct top *t, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return option_refuse("top", c, argv, options);
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		if (take_option(t, c, optarg))
 			return ACRCTL_EXIT_USAGE;
 		/* not a usage error: memory ran out */

@@ -20,7 +20,7 @@ prints()
 	on_module monitor
 	prints "session 7, acrctl[4711] (root) exists for 5m12s, enabled: cycles/period=100000,acr_mask=0x3/u, instructions/period=200000,acr_mask=0x2/u; CPUs 0-3 with GP0, FIXED1" \
 		"session 9, x?[31m?[-] (uid 4000000000) exists for 1d01h, parked, has lost a CPU: cpu/event=0xc2,umask=0x11,cmask=1,edge,inv,config1=0x1234/k; no CPU" \
-		"session 11, stat[99] (root) exists for 3s, disabled: branches, MEM_UOPS_RETIRED.ALL_LOADS; CPU 0 with GP0, GP1; CPUs 1,5 with GP3, FIXED0; 1 more CPUs" \
+		"session 11, stat[99] (root) exists for 3s, disabled: branches, MEM_UOPS_RETIRED.ALL_LOADS; CPU 0 with GP0, GP1; CPUs 1,5 with GP3, FIXED0; 1 more CPU" \
 		"the module is being unloaded"
 	is "$(xargs < requests)" "SUBSCRIBE 15 DUMP 1"
 	has "$stderr" "acrctl: monitor: listening; Ctrl-C ends it"
@@ -124,8 +124,8 @@ prints()
 	until grep -q 'its message was missed' stdout; do kill -0 $!; sleep 0.1; done
 	kill -s INT $!
 	wait $!
-	is "$(lines | sed 1,3d)" "$(printf '%s\n' "warning: 12 messages were missed, as they were not read fast enough; 3 refusals were too many at a time to be reported" \
-		"session 20, stat[99] (root) exists for 3s, disabled: branches, MEM_UOPS_RETIRED.ALL_LOADS; CPU 0 with GP0, GP1; CPUs 1,5 with GP3, FIXED0; 1 more CPUs" \
+	is "$(lines | sed 1,3d)" "$(printf '%s\n' "warning: 12 messages were missed, as they were not read fast enough; 3 refusals came too fast to be reported" \
+		"session 20, stat[99] (root) exists for 3s, disabled: branches, MEM_UOPS_RETIRED.ALL_LOADS; CPU 0 with GP0, GP1; CPUs 1,5 with GP3, FIXED0; 1 more CPU" \
 		"session 11, stat[99] (root) ended after 0s: 5 branches" \
 		"session 7, acrctl[4711] (root) ended, and its message was missed")"
 	is "$(cat stderr)" ""
@@ -143,7 +143,7 @@ prints()
 	END
 	on_module monitor -p 4711
 	is "$(lines | cut -d' ' -f1-6)" "$(printf '%s\n' "session 7, acrctl[4711] (root) exists for" "session 7, acrctl[4711] (root) was disabled" \
-		"perf[55] (root) was refused: there is" "warning: 1 messages were missed, as" "the module is being unloaded")"
+		"perf[55] (root) was refused: there is" "warning: 1 message was missed, as" "the module is being unloaded")"
 	on_module monitor -p 1,99 -p 4711
 	is "$(lines | grep -c '^session 11,')" 2
 	is "$(lines | grep -c refused)" 2

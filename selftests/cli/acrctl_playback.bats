@@ -283,7 +283,7 @@ acrctl: /tmp/perf-$pid.map was not read: it is a symbolic link; names of code ma
 	capture "$acrctl" report -i pause.data
 	is "$status" 0
 	has "$stdout" "# 1 samples, 0 lost, 2 throttled"
-	is "$stderr" "acrctl: pause.data: sampling was paused 2 times since a CPU had reached a limit, and samples are missing; use longer periods"
+	is "$stderr" "acrctl: pause.data: sampling was paused 2 times as a CPU had reached a limit, and samples are missing; use longer periods"
 	capture "$acrctl" report -i pause.data --json
 	is "$(python3 -c 'import json; print(json.load(open("stdout"))["pauses"])')" 2
 	capture "$acrctl" script -i pause.data

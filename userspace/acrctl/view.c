@@ -566,8 +566,8 @@ int view_close_notes(const struct view *v, const char *path)
 			path, v->lost_sideband);
 	if (v->pauses)
 		fprintf(stderr,
-			"acrctl: %s: sampling was paused %llu times since a CPU had reached a limit, and samples are missing; use longer periods\n",
-			path, v->pauses);
+			"acrctl: %s: sampling was paused %llu time%s as a CPU had reached a limit, and samples are missing; use longer periods\n",
+			path, v->pauses, v->pauses == 1 ? "" : "s");
 	print_times(v, path);
 	if (v->malformed)
 		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,

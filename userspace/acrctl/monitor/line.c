@@ -85,7 +85,7 @@ static int print_placements(FILE *f, const struct acrpmu_notice *n)
 			fprintf(f, "%s%s", k ? ", " : " with ", words_cntr(p->cntrs[k], word));
 	}
 	if (n->unplaced)
-		fprintf(f, "; %u more CPUs", n->unplaced);
+		fprintf(f, "; %u more CPU%s", n->unplaced, n->unplaced == 1 ? "" : "s");
 	return 0;
 }
 
@@ -183,7 +183,7 @@ static void print_ended(FILE *f, const struct item *item)
 	else
 		fputs(" ended, and its message was missed", f);
 	print_counts(f, item);
-	print_account(f, n->records, "samples");
+	print_account(f, n->records, n->records == 1 ? "sample" : "samples");
 	print_account(f, n->lost, "lost");
 	print_account(f, n->throttled, "throttled");
 	print_account(f, n->discarded, "discarded");
@@ -230,7 +230,8 @@ static void print_pause(FILE *f, const struct item *item)
 	print_session(f, item);
 	fprintf(f, stopped ? " pauses on CPU %u, as it had too many overflows" :
 			     " counts again on CPU %u", n->cpu);
-	fprintf(f, "; so far %llu pauses, %llu overflows throttled", n->pauses, n->throttled);
+	fprintf(f, "; so far %llu pause%s, %llu overflow%s throttled", n->pauses,
+		n->pauses == 1 ? "" : "s", n->throttled, n->throttled == 1 ? "" : "s");
 }
 
 static void print_missed(FILE *f, const struct acrpmu_notice *n)
@@ -239,15 +240,16 @@ static void print_missed(FILE *f, const struct acrpmu_notice *n)
 
 	if (n->missed || !n->left_out) {
 		if (n->missed)
-			fprintf(f, "%s%llu messages were", sep, n->missed);
+			fprintf(f, "%s%llu message%s", sep, n->missed,
+				n->missed == 1 ? " was" : "s were");
 		else
 			fprintf(f, "%smessages, it is unknown how many, were", sep);
 		fputs(" missed, as they were not read fast enough", f);
 		sep = "; ";
 	}
 	if (n->left_out)
-		fprintf(f, "%s%llu refusals were too many at a time to be reported", sep,
-			n->left_out);
+		fprintf(f, "%s%llu refusal%s came too fast to be reported", sep, n->left_out,
+			n->left_out == 1 ? "" : "s");
 }
 
 static void print_unknown(FILE *f, const struct item *item)

@@ -263,6 +263,13 @@ reads() { (plain cat "/proc/$1/environ") > /dev/null 2>&1; }
 	is "$(nr_requests)" 1
 }
 
+@test "acrctl push: a queue that is to be sent must exist" {
+	run "$acrctl" push --push-queue nowhere
+	[ "$status" = 1 ]
+	[[ $output = "acrctl: push: --push-queue nowhere: No such file or directory; name a directory that "* ]]
+	[ ! -e nowhere ]
+}
+
 @test "acrctl push: a damaged profile is set aside, and the others are delivered" {
 	profile b 6000 b
 	serve --script 503:3000

@@ -38,6 +38,7 @@ struct push_command {
 	__u64 until_s;
 	char **files;
 	int nr_files;
+	bool queue_given;
 };
 
 static bool take_option(struct push_command *p, int c)
@@ -50,6 +51,7 @@ static bool take_option(struct push_command *p, int c)
 		return !event_args_number("push", "--from", optarg, latest, &p->from_s);
 	if (c == OPT_UNTIL)
 		return !event_args_number("push", "--until", optarg, latest, &p->until_s);
+	p->queue_given |= c == PUSH_OPT_QUEUE;
 	return push_args_take(&p->args, c, optarg);
 }
 
@@ -65,6 +67,19 @@ static bool check(struct push_command *p)
 	if (p->nr_files || (!p->from_s && !p->until_s))
 		return true;
 	fprintf(stderr, "acrctl: push: --from and --until are for files, and none is named\n");
+	return false;
+}
+
+/* A queue is made for files only: what is sent from another has come there before. */
+static bool has_queue(const struct push_command *p)
+{
+	const char *path = p->args.options.queue_path;
+
+	if (p->nr_files || !p->queue_given || !access(path, F_OK))
+		return true;
+	fprintf(stderr,
+		"acrctl: push: --push-queue %s: %s; name a directory that 'acrctl record --push-queue' has filled\n",
+		path, strerror(errno));
 	return false;
 }
 
@@ -86,7 +101,7 @@ static int parse_args(struct push_command *p, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return option_refuse("push", c, argv, options);
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		if (!take_option(p, c))
 			return ACRCTL_EXIT_USAGE;
 	}
@@ -174,7 +189,8 @@ int cmd_push(int argc, char **argv)
 	push_args_init(&p.args, "push", "acrctl: push: ");
 	status = parse_args(&p, argc, argv);
 	if (status < 0)
-		status = push_args_ready(&p.args, &p.pusher) ? run(&p) : ACRCTL_EXIT_FAILED;
+		status = has_queue(&p) && push_args_ready(&p.args, &p.pusher) ?
+			 run(&p) : ACRCTL_EXIT_FAILED;
 	pusher_close(&p.pusher);
 	push_args_free(&p.args);
 	return status;

@@ -98,7 +98,8 @@ commands()
 	[ -w /dev/full ] || skip "no /dev/full"
 	for args in --help --version 'info --help' info 'info --json' 'record --help' 'stat --help' 'report --help' 'script --help' \
 		'encode --help' 'encode cycles' 'encode --json cycles' 'encode --json nonsense' 'encode --pmu list' \
-		'encode --pmu montecito ETB_EVENT' 'encode --pmu montecito --json ETB_EVENT' 'list --pmu montecito --json'; do
+		'encode --pmu montecito ETB_EVENT' 'encode --pmu montecito --json ETB_EVENT' 'list --pmu montecito --json' \
+		'top --help' 'annotate --help' 'ps --help' 'monitor --help' 'push --help' 'list --help'; do
 		run bash -c "'$acrctl' $args > /dev/full"
 		printf '%s: %s\n' "$args" "$output"
 		is "$status" 1

@@ -94,11 +94,11 @@ static int add_events(struct encode *e, const char *event, int argc, char **argv
 static int print_usage(const struct encode *e)
 {
 	const char *pmu = e->names.pmu;
-	bool failed = fputs(usage, stdout) < 0;
+	int status = output_help(usage);
 
-	if (pmu && names_is_montecito(pmu, strlen(pmu)))
-		failed |= printf("\n%s", montecito_usage) < 0;
-	return failed ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+	if (pmu && names_is_montecito(pmu, strlen(pmu)) && printf("\n%s", montecito_usage) < 0)
+		status = ACRCTL_EXIT_FAILED;
+	return status;
 }
 
 static const struct option options[] = {

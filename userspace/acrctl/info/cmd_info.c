@@ -135,7 +135,7 @@ static int parse_options(int argc, char **argv, bool *json)
 	optind = 1;
 	while ((c = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		if (c != 'j')
 			return option_refuse("info", c, argv, options);
 		*json = true;

@@ -265,7 +265,7 @@ static int parse_options(struct list *list, struct list_wanted *wanted, int argc
 		else if (c == 'j')
 			wanted->json = true;
 		else if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		else
 			return option_refuse("list", c, argv, options);
 	}

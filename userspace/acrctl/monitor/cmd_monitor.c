@@ -98,8 +98,12 @@ static int take_list(struct follow *f, const char *arg,
 		     int (*take)(struct follow *f, const char *word))
 {
 	char *list = strdup(arg), *rest = list, *word;
-	int err = list ? 0 : -ENOMEM;
+	int err = 0;
 
+	if (!list) {
+		output_no_memory("monitor");
+		return -ENOMEM;
+	}
 	while (!err && (word = strsep(&rest, ",")))
 		err = take(f, word);
 	free(list);
@@ -143,7 +147,7 @@ static int parse_options(struct follow *f, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return option_refuse("monitor", c, argv, options);
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		if (take_option(f, c))
 			return ACRCTL_EXIT_USAGE;
 	}

@@ -102,7 +102,7 @@ static int parse_options(struct ps *ps, int argc, char **argv)
 	optind = 1;
 	while ((c = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
 		if (c == 'h')
-			return fputs(usage, stdout) < 0 ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+			return output_help(usage);
 		if (c != 'j')
 			return option_refuse("ps", c, argv, options);
 		ps->json = true;

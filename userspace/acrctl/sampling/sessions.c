@@ -101,6 +101,12 @@ static bool has_new_ring(const struct sampling_session *s)
 	return poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & POLLPRI;
 }
 
+static int no_memory(const struct sampling *sm)
+{
+	TARGET_SAY(&sm->target, "there is no memory left for the sessions");
+	return -ENOMEM;
+}
+
 static int open_one(struct sampling *sm, unsigned int group)
 {
 	struct sampling_session *s = &sm->sessions[sm->nr_sessions];
@@ -111,7 +117,7 @@ static int open_one(struct sampling *sm, unsigned int group)
 	s->kind = kinds_of(&sm->kinds, sm->spec, group);
 	s->rings = calloc(s->kind->cpus.nr, sizeof(*s->rings));
 	if (!s->rings)
-		return -ENOMEM;
+		return no_memory(sm);
 	/* to be closed from here on */
 	sm->nr_sessions++;
 	err = create(sm, s);
@@ -137,7 +143,7 @@ int sampling_sessions_open(struct sampling *sm)
 
 	sm->sessions = calloc(sm->nr_groups, sizeof(*sm->sessions));
 	if (!sm->sessions)
-		return -ENOMEM;
+		return no_memory(sm);
 	for (g = 0; g < sm->nr_groups; g++) {
 		err = open_one(sm, g);
 		if (err)

@@ -122,8 +122,10 @@ int screen_open(struct top *t)
 {
 	struct screen *s = calloc(1, sizeof(*s));
 
-	if (!s)
+	if (!s) {
+		TARGET_SAY(&t->sm.target, "there is no memory left for the screen");
 		return -ENOMEM;
+	}
 	setlocale(LC_CTYPE, "");
 	s->curses = newterm(NULL, stdout, stdin);
 	if (!s->curses) {

@@ -97,6 +97,7 @@ conforms()
 	conforms 2 encode "$acrctl" encode --json '{cycles/perod=100/}'
 	conforms 2 encode "$acrctl" encode --json cycles '{cycles/perod=100/}'
 	conforms 0 pmus "$acrctl" encode --pmu list --json
+	conforms 0 pmus "$acrctl" list --pmu list --json
 }
 
 @test "schemas: montecito, with ranges of code and data and refusals" {
@@ -173,6 +174,26 @@ stat_lines()
 	capture env LD_PRELOAD="$preload" "$acrctl_fake" monitor --json
 	check_schema --lines monitor stdout
 	is "$(json .type | sort -u | xargs)" "$(jq -r '.properties.type.enum[]' "$schemas/monitor.json" | sort -u | xargs)"
+}
+
+@test "schemas: what a recording does not have is null, and - in text" {
+	PYTHONPATH=$root/selftests/cli python3 -B - <<-PYTHON
+	import struct
+	from perfdata import *
+	f = File()
+	# IDENTIFIER and IP alone, in samples and other records
+	f.sample_type = f.second_type = 1 << 16 | 1
+	f.flags = 0
+	f.data.append(struct.pack("<IHHQQ", SAMPLE, USER, 24, 1, 0x1000))
+	f.write("bare.data")
+	PYTHON
+	conforms 0 script "$acrctl" script -i bare.data --json
+	is "$(json '.samples[0] | [.pid, .tid, .cpu, .time, .symoff, .ip]')" '[null,null,null,null,null,"0x1000"]'
+	conforms 0 report "$acrctl" report -i bare.data --json --sort pid,tid,cpu
+	is "$(json '.events[0].entries[0] | [.pid, .tid, .cpu, .samples]')" '[null,null,null,1]'
+	conforms 0 report-diff "$acrctl" report -i bare.data --diff bare.data --json --sort cpu
+	is "$("$acrctl" report -i bare.data --sort cpu | awk 'END { print $3 }')" -
+	is "$("$acrctl" script -i bare.data -F cpu,time | xargs)" "[---] -:"
 }
 
 @test "schemas: report --diff, by all keys" {

@@ -12,6 +12,7 @@
 #include "../util/message.h"
 #include "../util/suggest.h"
 #include "../util/util.h"
+#include "jsonout.h"
 
 #define SHOWN_REPORTS	10
 #define PREFIX_END	"::"	/* of a CPU, as libpfm writes it */
@@ -130,10 +131,36 @@ bool names_asks_for_list(const char *pmu)
 	return pmu && (!strcmp(pmu, "list") || !strcmp(pmu, "help"));
 }
 
-/**
- * names_list_pmus() - print what --pmu accepts; the events may be open or not
- */
-void names_list_pmus(struct names *names)
+static struct json_object *pmu_json(const struct acrpmu_cpu *cpu)
+{
+	return jsonout_object("name", jsonout_text(cpu->name),
+			      "short_name", jsonout_text(*cpu->short_name ? cpu->short_name : NULL),
+			      "core", jsonout_text(cpu->core),
+			      "pmu_version", jsonout_count(cpu->pmu_version),
+			      "acr", jsonout_bool(cpu->flags & ACRPMU_CPU_ACR), NULL);
+}
+
+static struct json_object *pmus_json(void)
+{
+	/* its PMU has no version of CPUID's */
+	static const struct acrpmu_cpu mont = {
+		.name = MONTECITO_NAME,
+		.short_name = MONTECITO_SHORT_NAME,
+		.core = MONTECITO_CORE,
+	};
+	struct json_object *pmus = json_object_new_array();
+	const char *name = NULL;
+	struct acrpmu_cpu cpu;
+
+	while ((name = acrpmu_cpu_next_name(name))) {
+		if (!acrpmu_cpu_by_name(name, &cpu))
+			jsonout_add(&pmus, pmu_json(&cpu));
+	}
+	jsonout_add(&pmus, pmu_json(&mont));
+	return jsonout_object("schema", jsonout_text("acrctl-pmus/1"), "pmus", pmus, NULL);
+}
+
+static void print_pmus(const struct names *names)
 {
 	const char *name = NULL;
 	struct acrpmu_cpu cpu;
@@ -152,6 +179,23 @@ void names_list_pmus(struct names *names)
 		if (acrpmu_cpu_by_name(name, &cpu))
 			printf("%-17s %-8s table of events\n", name, "");
 	}
+}
+
+/**
+ * names_list_pmus() - print what --pmu accepts; the events may be open or not
+ *
+ * Return: the exit status.
+ */
+int names_list_pmus(struct names *names, bool json)
+{
+	if (!json) {
+		print_pmus(names);
+		return ACRCTL_EXIT_DONE;
+	}
+	if (jsonout_print(pmus_json()))
+		return output_no_memory(names->command);
+	putchar('\n');
+	return ACRCTL_EXIT_DONE;
 }
 
 /* Check whether @cpu, of @len bytes, is a name of Montecito. Case does not matter. */

@@ -37,7 +37,7 @@ struct names {
 int names_open(struct names *names, struct acrpmu_message *message);
 void names_close(struct names *names);
 bool names_asks_for_list(const char *pmu);
-void names_list_pmus(struct names *names);
+int names_list_pmus(struct names *names, bool json);
 bool names_is_montecito(const char *cpu, size_t len);
 size_t names_montecito_prefix(const char *text);
 void names_explain_montecito(const struct event_args *args, struct acrpmu_message *message);

@@ -51,14 +51,6 @@ static int open_names(struct encode *e)
 	return err ? refuse(e, &message) : -1;
 }
 
-static int list_pmus(struct encode *e)
-{
-	if (e->json)
-		return encode_print_json(encode_pmus_json());
-	names_list_pmus(&e->names);
-	return ACRCTL_EXIT_DONE;
-}
-
 /* An event that names its CPU overrides a guess. Refused events have no groups. */
 static void choose_by_event(struct encode *e)
 {
@@ -374,7 +366,7 @@ static int run(struct encode *e)
 	if (*e->wrong.code)
 		return refuse(e, &e->wrong);
 	if (names_asks_for_list(e->names.pmu))
-		return list_pmus(e);
+		return names_list_pmus(&e->names, e->json);
 	status = take_condition(e);
 	if (status < 0 && !e->when.condition)
 		status = montecito_encode(&montecito);

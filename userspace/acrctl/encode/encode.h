@@ -35,7 +35,6 @@ int encode_print_text(const struct encode *e, struct acrpmu_event_hw hw[][ACRPMU
 struct json_object *encode_groups_json(const struct encode *e,
 				       struct acrpmu_event_hw hw[][ACRPMU_MAX_EVENTS]);
 struct json_object *encode_refusal_json(const struct encode *e, const struct acrpmu_message *m);
-struct json_object *encode_pmus_json(void);
 int encode_print_json(struct json_object *json);
 
 #endif /* _ACRCTL_ENCODE_H */

@@ -167,40 +167,6 @@ struct json_object *encode_refusal_json(const struct encode *e, const struct acr
 	return jsonout_object("schema", jsonout_text("acrctl-encode/1"), "error", error, NULL);
 }
 
-static struct json_object *pmu_json(const struct acrpmu_cpu *cpu)
-{
-	return jsonout_object("name", jsonout_text(cpu->name),
-			      "short_name", jsonout_text(*cpu->short_name ? cpu->short_name : NULL),
-			      "core", jsonout_text(cpu->core),
-			      "pmu_version", jsonout_count(cpu->pmu_version),
-			      "acr", jsonout_bool(cpu->flags & ACRPMU_CPU_ACR), NULL);
-}
-
-/**
- * encode_pmus_json() - the CPUs that --pmu takes
- *
- * Return: the value, NULL: out of memory.
- */
-struct json_object *encode_pmus_json(void)
-{
-	/* its PMU has no version of CPUID's */
-	static const struct acrpmu_cpu mont = {
-		.name = MONTECITO_NAME,
-		.short_name = MONTECITO_SHORT_NAME,
-		.core = MONTECITO_CORE,
-	};
-	struct json_object *pmus = json_object_new_array();
-	const char *name = NULL;
-	struct acrpmu_cpu cpu;
-
-	while ((name = acrpmu_cpu_next_name(name))) {
-		if (!acrpmu_cpu_by_name(name, &cpu))
-			jsonout_add(&pmus, pmu_json(&cpu));
-	}
-	jsonout_add(&pmus, pmu_json(&mont));
-	return jsonout_object("schema", jsonout_text("acrctl-pmus/1"), "pmus", pmus, NULL);
-}
-
 /**
  * encode_print_json() - print a value, which is taken over
  *

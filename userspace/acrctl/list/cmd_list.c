@@ -228,10 +228,8 @@ static int run(struct list *list, const struct list_wanted *wanted)
 	err = names_open(&list->names, &message);
 	if (err == -ENOMEM)
 		return output_no_memory("list");
-	if (pmus) {
-		names_list_pmus(&list->names);
-		return ACRCTL_EXIT_DONE;
-	}
+	if (pmus)
+		return names_list_pmus(&list->names, wanted->json);
 	if (err) {
 		output_error("list", &message, NULL);
 		return ACRCTL_EXIT_USAGE;

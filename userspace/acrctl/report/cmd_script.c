@@ -124,11 +124,15 @@ static void print_task(const struct script *sc, const struct resolved *f)
 		printf("%7u/%-7u ", s->pid, s->tid);
 	else if (sc->args.chosen[FIELD_PID] || sc->args.chosen[FIELD_TID])
 		printf("%7u ", sc->args.chosen[FIELD_PID] ? s->pid : s->tid);
-	if (sc->args.chosen[FIELD_CPU])
+	if (sc->args.chosen[FIELD_CPU] && s->fields & PERF_SAMPLE_CPU)
 		printf("[%03u] ", s->cpu);
-	if (sc->args.chosen[FIELD_TIME])
+	else if (sc->args.chosen[FIELD_CPU])
+		printf("[---] ");
+	if (sc->args.chosen[FIELD_TIME] && s->fields & PERF_SAMPLE_TIME)
 		printf("%6llu.%06llu: ", s->time / NSEC_PER_SEC,
 		       s->time % NSEC_PER_SEC / NSEC_PER_USEC);
+	else if (sc->args.chosen[FIELD_TIME])
+		printf("%13s: ", "-");
 	if (sc->args.chosen[FIELD_PERIOD])
 		printf("%10llu ", f->period);
 	if (sc->args.chosen[FIELD_EVENT])
@@ -211,6 +215,11 @@ static void add_inlined(struct script *sc, const struct pd_sample *s, const stru
 						 "inlined", jsonout_bool(true), NULL));
 }
 
+static struct json_object *offset_json(const struct sym_location *loc)
+{
+	return loc->symbol ? jsonout_count(loc->offset) : jsonout_null;
+}
+
 static struct json_object *chain_json(struct script *sc, const struct pd_sample *s)
 {
 	struct json_object *json = json_object_new_array(), *frame;
@@ -222,12 +231,17 @@ static struct json_object *chain_json(struct script *sc, const struct pd_sample 
 		add_inlined(sc, s, &w, &loc, &json);
 		frame = jsonout_object("ip", jsonout_hex(w.ip),
 				       "sym", jsonout_text(loc.symbol),
-				       "symoff", jsonout_count(loc.offset),
+				       "symoff", offset_json(&loc),
 				       "dso", jsonout_text(loc.dso),
 				       "inlined", jsonout_bool(false), NULL);
 		jsonout_add(&json, frame);
 	}
 	return json;
+}
+
+static bool has(const struct pd_sample *s, __u64 field)
+{
+	return s->fields & field;
 }
 
 /* The value of one field; NULL: out of memory. */
@@ -239,26 +253,27 @@ static struct json_object *field_json(const struct resolved *f, enum field field
 	case FIELD_COMM:
 		return jsonout_text(f->comm);
 	case FIELD_PID:
-		return jsonout_count(s->pid);
+		return has(s, PERF_SAMPLE_TID) ? jsonout_count(s->pid) : jsonout_null;
 	case FIELD_TID:
-		return jsonout_count(s->tid);
+		return has(s, PERF_SAMPLE_TID) ? jsonout_count(s->tid) : jsonout_null;
 	case FIELD_CPU:
-		return jsonout_count(s->cpu);
+		return has(s, PERF_SAMPLE_CPU) ? jsonout_count(s->cpu) : jsonout_null;
 	case FIELD_TIME:
 		/* nanoseconds as a string: many readers' numbers hold fewer digits */
-		return jsonout_format("%llu", s->time);
+		return has(s, PERF_SAMPLE_TIME) ? jsonout_format("%llu", s->time) : jsonout_null;
 	case FIELD_PERIOD:
 		return jsonout_count(f->period);
 	case FIELD_EVENT:
 		return jsonout_text(f->event);
 	case FIELD_ID:
-		return jsonout_hex(s->id);
+		return has(s, PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER) ? jsonout_hex(s->id) :
+									 jsonout_null;
 	case FIELD_IP:
-		return jsonout_hex(s->ip);
+		return has(s, PERF_SAMPLE_IP) ? jsonout_hex(s->ip) : jsonout_null;
 	case FIELD_SYM:
 		return jsonout_text(f->loc.symbol);
 	case FIELD_SYMOFF:
-		return jsonout_count(f->loc.offset);
+		return offset_json(&f->loc);
 	case FIELD_DSO:
 		return jsonout_text(f->loc.dso);
 	default:

@@ -8,6 +8,8 @@
 
 #include "../terminal.h"
 
+#define UNKNOWN_NUMBER	"-"
+
 const struct view_choice keys_choices[HIST_NR_KEYS] = {
 	[HIST_COMM] = { "comm", NULL },
 	[HIST_PID] = { "pid", NULL },
@@ -34,6 +36,14 @@ static const char *short_name(const char *dso)
 	return slash && slash[1] && dso[0] == '/' && dso[1] != '/' ? slash + 1 : dso;
 }
 
+static void put_number(char *text, const struct pd_sample *s, __u64 field, __u32 number)
+{
+	if (s->fields & field)
+		snprintf(text, KEYS_NUMBER_LEN, "%u", number);
+	else
+		strcpy(text, UNKNOWN_NUMBER);
+}
+
 /**
  * keys_of() - the chosen properties of a sample as text, those not chosen empty
  *
@@ -48,9 +58,9 @@ void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
 
 	view_resolve(v, s, chosen[HIST_SYM], &loc);
 	comm = sym_space_comm_of(&v->space, s->pid, s->tid);
-	snprintf(numbers->text[HIST_PID], KEYS_NUMBER_LEN, "%u", s->pid);
-	snprintf(numbers->text[HIST_TID], KEYS_NUMBER_LEN, "%u", s->tid);
-	snprintf(numbers->text[HIST_CPU], KEYS_NUMBER_LEN, "%u", s->cpu);
+	put_number(numbers->text[HIST_PID], s, PERF_SAMPLE_TID, s->pid);
+	put_number(numbers->text[HIST_TID], s, PERF_SAMPLE_TID, s->tid);
+	put_number(numbers->text[HIST_CPU], s, PERF_SAMPLE_CPU, s->cpu);
 	snprintf(numbers->text[HIST_SYM], KEYS_NUMBER_LEN, "0x%016llx", s->ip);
 	for (i = 0; i < HIST_NR_KEYS; i++)
 		key->keys[i] = numbers->text[i];
@@ -99,9 +109,9 @@ void keys_print(const bool *chosen, const struct hist_entry *e)
 
 static struct json_object *key_json(int key, const char *word)
 {
-	if (key == HIST_PID || key == HIST_TID || key == HIST_CPU)
-		return jsonout_count(strtoul(word, NULL, 10));
-	return jsonout_text(word);
+	if (key != HIST_PID && key != HIST_TID && key != HIST_CPU)
+		return jsonout_text(word);
+	return strcmp(word, UNKNOWN_NUMBER) ? jsonout_count(strtoul(word, NULL, 10)) : jsonout_null;
 }
 
 /**

@@ -86,6 +86,17 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 	PYTHON
 }
 
+@test "acrctl annotate: shows on a terminal that it reads code" {
+	requires_nested
+	command -v script > /dev/null || skip "script is not installed"
+	cc -shared -fPIC -O1 -o fast_clock.so "$root/selftests/cli/fast_clock.c"
+	# every look at the clock takes a second
+	TERM=xterm script -qec "export LD_PRELOAD=$PWD/fast_clock.so; $acrctl annotate -i $nested --json > got.json" typescript \
+		< /dev/null > shown
+	grep -qE 'acrctl: reading code of outer: [0-9]+ instructions' shown
+	grep -qE 'acrctl: reading code of outer: [0-9]+ %' shown
+}
+
 @test "acrctl annotate: lines of the source and inlined functions are those of addr2line" {
 	requires_nested
 	"$acrctl" annotate -i "$nested" outer --json > got.json

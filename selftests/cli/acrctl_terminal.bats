@@ -50,6 +50,12 @@ on_terminal()
 	if sed -n '/^# /,$p' lines | grep 'acrctl: '; then false; fi
 }
 
+@test "progress: report --firefox shows how far it has written" {
+	on_terminal "$acrctl report -i $data --firefox profile.json"
+	grep -qE 'acrctl: writing threads: [0-9]+ %' shown
+	python3 -m json.tool profile.json > /dev/null
+}
+
 @test "progress: goes to standard error alone, and nowhere if that is no terminal" {
 	on_terminal "$acrctl report -i $data > out"
 	grep -q 'acrctl: reading' shown

@@ -38,6 +38,7 @@ static int take_instruction(void *arg, __u64 addr, const char *text)
 {
 	struct annotate *an = arg;
 
+	progress_step(&an->view.progress, an->nr_lines, 0);
 	if (addr < an->chosen->at.start || addr >= an->chosen->at.end)
 		return 0;
 	return an->nr_lines == LINES_MAX ? -EFBIG : add_line(an, addr, text);
@@ -205,6 +206,7 @@ static int add_sources(struct annotate *an)
 		const struct sym_frame *f = sym_function_frames(&an->view.space, &an->chosen->at,
 								l->addr, &nr);
 
+		progress_step(&an->view.progress, i, an->nr_lines);
 		if (!nr)
 			continue;
 		l->line = f->line;
@@ -214,12 +216,7 @@ static int add_sources(struct annotate *an)
 	return 0;
 }
 
-/**
- * annotate_read_code() - find the instructions of the chosen function
- *
- * Return: 0, -ENOMEM; another -errno after a message.
- */
-int annotate_read_code(struct annotate *an)
+static int read_code(struct annotate *an)
 {
 	int err = 0;
 
@@ -231,4 +228,20 @@ int annotate_read_code(struct annotate *an)
 	if (!err)
 		err = add_samples(an);
 	return err ? err : add_sources(an);
+}
+
+/**
+ * annotate_read_code() - find the instructions of the chosen function
+ *
+ * Return: 0, -ENOMEM; another -errno after a message.
+ */
+int annotate_read_code(struct annotate *an)
+{
+	int err;
+
+	/* debug information may have to be fetched for it */
+	progress_begin(&an->view.progress, "reading code of", an->chosen->symbol, "instructions");
+	err = read_code(an);
+	progress_end(&an->view.progress);
+	return err;
 }

@@ -43,6 +43,8 @@ struct firefox {
 	__u32 first_event;		/* the first of them */
 	bool known;			/* @first_ns and @last_ns */
 	__u64 first_ns, last_ns;	/* of all samples */
+	__u64 nr_values;		/* in the columns of all threads */
+	__u64 nr_written;		/* of them */
 };
 
 /* ---- adding samples ----------------------------------------------------------------------- */
@@ -116,10 +118,18 @@ static int add_sample(struct firefox *ff, const struct pd_sample *s)
 
 /* ---- writing them ------------------------------------------------------------------------- */
 
+#define NR_COLUMNS	3
+
 struct column {
-	const struct firefox *ff;
+	struct firefox *ff;
 	const char *between;
 };
+
+static void end_value(struct column *c)
+{
+	c->between = ",";
+	progress_step(&c->ff->view->progress, ++c->ff->nr_written, c->ff->nr_values);
+}
 
 static double ms_of(const struct firefox *ff, __u64 time_ns)
 {
@@ -131,7 +141,7 @@ static void put_stack(void *arg, const struct spool_sample *s)
 	struct column *c = arg;
 
 	fprintf(c->ff->out, "%s%llu", c->between, s->stack);
-	c->between = ",";
+	end_value(c);
 }
 
 static void put_time(void *arg, const struct spool_sample *s)
@@ -139,7 +149,7 @@ static void put_time(void *arg, const struct spool_sample *s)
 	struct column *c = arg;
 
 	fprintf(c->ff->out, "%s%.6f", c->between, ms_of(c->ff, s->time_ns));
-	c->between = ",";
+	end_value(c);
 }
 
 static void put_weight(void *arg, const struct spool_sample *s)
@@ -147,10 +157,10 @@ static void put_weight(void *arg, const struct spool_sample *s)
 	struct column *c = arg;
 
 	fprintf(c->ff->out, "%s%llu", c->between, s->weight);
-	c->between = ",";
+	end_value(c);
 }
 
-static int put_column(const struct firefox *ff, const struct thread *t, const char *name,
+static int put_column(struct firefox *ff, const struct thread *t, const char *name,
 		      spool_fn put)
 {
 	struct column c = { ff, "" };
@@ -162,7 +172,7 @@ static int put_column(const struct firefox *ff, const struct thread *t, const ch
 	return err;
 }
 
-static int put_samples(const struct firefox *ff, const struct thread *t)
+static int put_samples(struct firefox *ff, const struct thread *t)
 {
 	int err;
 
@@ -195,7 +205,7 @@ static int put_names(const struct firefox *ff, const struct thread *t)
 	return err;
 }
 
-static int put_thread(const struct firefox *ff, const struct thread *t)
+static int put_thread(struct firefox *ff, const struct thread *t)
 {
 	bool main = t->pid == t->tid && t->event == ff->first_event;
 	int err;
@@ -216,17 +226,21 @@ static int put_thread(const struct firefox *ff, const struct thread *t)
 	return err;
 }
 
-static int put_threads(const struct firefox *ff)
+static int put_threads(struct firefox *ff)
 {
 	size_t i;
 	int err = 0;
 
+	for (i = 0; i < ff->nr_threads; i++)
+		ff->nr_values += NR_COLUMNS * ff->threads[i]->samples.nr;
+	progress_begin(&ff->view->progress, "writing", "threads", NULL);
 	fputs("\"threads\":[", ff->out);
 	for (i = 0; !err && i < ff->nr_threads; i++) {
 		fputs(i ? "," : "", ff->out);
 		err = put_thread(ff, ff->threads[i]);
 	}
 	fputs("]}\n", ff->out);
+	progress_end(&ff->view->progress);
 	return err;
 }
 

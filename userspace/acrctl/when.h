@@ -8,7 +8,7 @@
 #include "cmd.h"
 
 enum { WHEN_OPT_WHEN = 1024, WHEN_OPT_WINDOW };
-#define WHEN_OPT_RATE	'F'	/* of record only */
+#define WHEN_OPT_RATE	'F'	/* of record and top */
 
 #define WHEN_WINDOW_USAGE \
 "      --window N        judge it over N occurrences of its first B (default: 100000, in\n" \

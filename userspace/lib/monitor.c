@@ -33,8 +33,7 @@ static void explain_no_family(struct acrpmu_message *message)
 	acrpmu_message_text(message, "no-family", "the module that is loaded reports nothing here: "
 			    "there is no netlink family '" ACRPMU_NL_FAMILY "'");
 	acrpmu_message_hint(message, "install module and program of one version, and load that "
-			    "module; in a container or another network namespace run it outside "
-			    "('nsenter -t 1 -n'); the kernel log may say more: dmesg");
+			    "module; the kernel log may say more: dmesg");
 }
 
 static void explain_version(unsigned int version, struct acrpmu_message *message)
@@ -124,7 +123,7 @@ static int open_family(struct acrpmu_monitor *monitor, struct acrpmu_message *me
  * @monitor: out, to be closed by acrpmu_monitor_close(); written only on success
  * @message: out, why not; may be NULL
  *
- * Return: 0; -ENOENT: the module is not loaded, reports nothing, or not to this network namespace;
+ * Return: 0; -ENOENT: the module is not loaded, or reports nothing;
  * -EPROTONOSUPPORT: the kernel has no generic netlink, or the module's messages are of another
  * version; -ETIMEDOUT; -EBADMSG; -ENOMEM; another error of the socket.
  */

@@ -25,7 +25,7 @@ static const char usage[] =
 "                       cpus       CPUs that go online or offline, and those that sessions lose\n"
 "  -p, --pid PID,...  only sessions that these processes have created, what they were refused,\n"
 "                     and what others were refused because of them; may be repeated\n"
-"      --session N    only this session; ends with it\n"
+"      --session N    only this session; ends with it, if sessions is among the topics\n"
 "  -j, --json         print JSON, an object on each line\n"
 "  -q, --quiet        no notes on standard error\n"
 "  -h, --help         show this help\n"

@@ -39,7 +39,7 @@ cc -O1 -g -no-pie -o "$dir/program" html/program.c
 "$python" html/make_recording.py "$dir/program" "$dir/periods.data" 1000 --periods
 "$python" html/make_large.py "$dir/large.data" 40000
 "$python" html/make_odd.py "$dir"
-for name in plain periods large hostile deep empty bare timed; do
+for name in plain periods large hostile deep wide empty bare timed; do
 	page $name
 done
 "$python" html/page_test.py "$dir"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Makes recordings that are out of the ordinary: hostile names, deep stacks, no samples, samples with little in them.
-# usage: make_odd.py DIR    writes DIR/{hostile,deep,empty,bare,timed}.data, and hostile.data.kallsyms
+# Makes recordings that are out of the ordinary: hostile names, deep stacks, many CPUs and tasks, no samples, samples with little in them.
+# usage: make_odd.py DIR    writes DIR/{hostile,deep,wide,empty,bare,timed}.data, and kallsyms of hostile.data and wide.data
 import struct
 import sys
 
@@ -50,7 +50,29 @@ def deep(path):
     f.write(path)
 
 
+def wide(path):
+    """288 CPUs and 100 tasks; the higher their numbers, the fewer samples they have. Each CPU runs one of 32 functions."""
+    with open(path + ".kallsyms", "w") as f:
+        f.write("%x T _text\n" % BASE)
+        for i in range(32):
+            f.write("%x t function_%d\n" % (BASE + 0x1000 * (i + 1), i))
+        f.write("%x t last\n" % (BASE + 0x1000 * 33))
+    f = perfdata.File(name=b"cycles")
+    f.mmap(0xffffffff, BASE, 0x1000000, b"[kernel.kallsyms]_text", 0, perfdata.KERNEL, BASE)
+    for task in range(100):
+        f.comm(1000 + task, 1000 + task, b"task-%d" % task, 1)
+    time = 1000
+    for cpu in range(288):
+        for n in range(290 - cpu):
+            task = 1000 + n * 100 // 290
+            ip = BASE + 0x1000 * (cpu % 32 + 1) + 8
+            time += 1000
+            f.sample(ip, task, task, time, perfdata.KERNEL, [perfdata.CONTEXT_KERNEL, ip], cpu=cpu)
+    f.write(path)
+
+
 hostile(sys.argv[1] + "/hostile.data")
+wide(sys.argv[1] + "/wide.data")
 deep(sys.argv[1] + "/deep.data")
 perfdata.File().write(sys.argv[1] + "/empty.data")
 little(sys.argv[1] + "/bare.data", 0, lambda i: b"")

@@ -169,6 +169,68 @@ def _():
     equal(len(browser.all("#lane-names button")), 1 + len({s["tid"] for s in samples.list}), "lanes")
 
 
+@test("of 288 CPUs and 100 tasks each can be chosen, 48 are in the page at a time, and others that are chosen are named")
+def _():
+    samples = Samples("wide")
+    browser.open(page("wide"))
+
+    def press(button):
+        # the bar at the top may cover it
+        browser.js("arguments[0].scrollIntoView({ block: 'center' })", button)
+        button.click()
+
+    lanes = lambda: [b.text for b in browser.all("#lane-names button")][1:]
+    elements = lambda: browser.js("return document.querySelectorAll('*').length")
+    choose = lambda name: press(next(b for b in browser.all("#lane-names button") if b.text == name))
+    canvas = lambda: browser.js("return document.getElementById('bars').toDataURL()")
+    shown = lambda: browser.js("return ['lanes-before', 'lanes-after'].map(id => document.getElementById(id)).filter(b => !b.hidden)"
+                               ".map(b => b.textContent)")
+
+    equal((lanes(), shown()), (["CPU %d" % n for n in range(48)], ["240 more"]), "first page")
+    equal(text("#lanes-place"), "288 CPUs, page 1 of 6")
+    choose("CPU 0")
+    seen, drawn = lanes(), {canvas()}
+    # by the keyboard; a button that goes leaves the focus to the other one
+    browser.js("document.getElementById('lanes-after').focus()")
+    for number in range(2, 7):
+        browser.keys(Keys.ENTER)
+        assert elements() < 2500 and len(lanes()) == 48, (elements(), len(lanes()))
+        equal(text("#lanes-place"), "288 CPUs, page %d of 6" % number)
+        seen += lanes()
+        drawn.add(canvas())
+    equal((seen, len(drawn)), (["CPU %d" % n for n in range(288)], 6), "all lanes")
+    equal((shown(), browser.js("return document.activeElement.id")), (["240 before"], "lanes-before"), "last page")
+    equal(text("#lanes-others"), "Chosen, but not listed below: CPU 0")
+    check_table(samples, [s for s in samples.list if s["cpu"] == 0])
+
+    choose("CPU 287")
+    check_table(samples, [s for s in samples.list if s["cpu"] in (0, 287)])
+    equal({b.get_attribute("textContent") for b in browser.all(".frames .kernel")}, {"function_0 [k]", "function_31 [k]"}, "frames")
+    press(browser.get("#lanes-before"))
+    equal((shown(), text("#lanes-others")), (["192 before", "48 more"], "Chosen, but not listed below: CPU 0, CPU 287"))
+    equal([b.get_attribute("aria-pressed") for b in browser.all("#lane-names button")], ["false"] * 49, "pressed")
+    check_table(samples, [s for s in samples.list if s["cpu"] in (0, 287)])
+
+    press(browser.get("input[value=task]"))
+    equal((shown(), text("#lanes-place")), (["52 more"], "100 tasks, page 1 of 3"))
+    for _ in range(2):
+        press(browser.get("#lanes-after"))
+    equal(lanes(), ["task-%d %d" % (n, 1000 + n) for n in range(96, 100)], "last tasks")
+    choose("task-96 1096")
+    check_table(samples, [s for s in samples.list if s["cpu"] in (0, 287) and s["tid"] == 1096])
+    press(browser.all("#lane-names button")[0])
+    equal(text("#lanes-others"), "Chosen, but not listed below: CPU 0, CPU 287")
+    press(browser.get("#clear"))
+    equal((text("#lanes-others"), shown()), ("", ["52 more"]))
+    check_table(samples, samples.list)
+    # more names than a line holds
+    press(browser.get("input[value=cpu]"))
+    for name in lanes()[:11]:
+        choose(name)
+    press(browser.get("#lanes-after"))
+    equal(text("#lanes-others"), "Chosen, but not listed below: %s and 3 more" % ", ".join("CPU %d" % n for n in range(8)))
+
+
 @test("a click enlarges a function, breadcrumbs and Esc lead back; widths are shares")
 def _():
     samples = Samples("plain")
@@ -341,7 +403,7 @@ def _():
 
 @test("nothing is wider than the window, at 360 pixels and at 1280")
 def _():
-    for name in ("plain", "hostile", "large"):
+    for name in ("plain", "hostile", "large", "wide"):
         for width in (360, 1280):
             browser.open(page(name), width=width)
             got = browser.js("return document.documentElement.scrollWidth")

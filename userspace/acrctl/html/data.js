@@ -3,7 +3,7 @@
 
 const KERNEL = 1, INLINED = 2, GUEST = 4, COMMAND = 8, MERGED = 16;
 
-// Lists of numbers in groups of as many.
+// Lists in groups of as many.
 function eachGroup(list, size, take)
 {
 	const groups = [];
@@ -139,8 +139,8 @@ function byFunction(profile, sums)
 	return rows.filter(row => row.all && !(row.frame.kind & COMMAND));
 }
 
-// Samples in each bin by CPU or task, as places have them: first the lanes that are shown, those with the most samples; CPUs in order.
-function byLane(profile, event, key, shown)
+// Samples in each bin by CPU or task, as places have them: pages of lanes, those with the most samples first; CPUs of a page in order.
+function byLane(profile, event, key, pageSize)
 {
 	const lanes = new Map(), { cells, places } = profile;
 
@@ -156,7 +156,7 @@ function byLane(profile, event, key, shown)
 		lane.total += cells.samples[i];
 	}
 	const sorted = [...lanes.values()].sort((a, b) => b.total - a.total || a.key - b.key);
-	return key === 'cpu' ? [...sorted.slice(0, shown).sort((a, b) => a.key - b.key), ...sorted.slice(shown)] : sorted;
+	return key === 'cpu' ? eachGroup(sorted, pageSize, (...page) => page.sort((a, b) => a.key - b.key)).flat() : sorted;
 }
 
 // ---- texts ----

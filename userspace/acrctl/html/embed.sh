@@ -13,7 +13,7 @@ style() { sed '1{/SPDX/d}' page.css; }
 script()
 {
 	echo "'use strict';"
-	for part in data flame timeline table main; do sed '1{/SPDX/d}' $part.js; done
+	for part in data flame lanes timeline table main; do sed '1{/SPDX/d}' $part.js; done
 }
 
 # A browser hashes all that is between the tags, and so the line breaks there.

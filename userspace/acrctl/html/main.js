@@ -22,7 +22,9 @@ async function start()
 		},
 	});
 	const timeline = makeTimeline(profile, choice, {
-		names: get('lane-names'), plot: get('plot'), canvas: get('bars'), before: get('before'), after: get('after'),
+		lanes: { names: get('lane-names'), pages: get('lane-pages'), before: get('lanes-before'), place: get('lanes-place'),
+			after: get('lanes-after'), others: get('lanes-others') },
+		plot: get('plot'), canvas: get('bars'), before: get('before'), after: get('after'),
 		from: get('from'), to: get('to'), span: get('span'), changed: update,
 	});
 

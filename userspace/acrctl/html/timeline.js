@@ -1,56 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The timeline: samples per CPU or task as bars, a chosen range of time, chosen CPUs and tasks.
 
-const LANES_MAX = 48, LANE_HEIGHT = 22, SUM_HEIGHT = 44, BAR_WIDTH = 3;
+const LANE_HEIGHT = 22, SUM_HEIGHT = 44, BAR_WIDTH = 3;
 
 // Calls changed() when choice has changed: from and to, cpus and tasks.
-function makeTimeline(profile, choice, { names, plot, canvas, before, after, from, to, span, changed })
+function makeTimeline(profile, choice, { lanes: parts, plot, canvas, before, after, from, to, span, changed })
 {
-	let lanes = [], key = 'cpu', dragged = null;
-
-	function laneName(lane)
-	{
-		if (key === 'cpu')
-			return lane.key < 0 ? 'unknown CPU' : 'CPU ' + lane.key;
-		const task = profile.tasks[lane.key];
-
-		return lane.key ? `${task.comm} ${task.pid === task.tid ? task.pid : task.pid + '/' + task.tid}` : 'other tasks';
-	}
-
-	const set = () => key === 'cpu' ? choice.cpus : choice.tasks;
-
-	function toggle(lane)
-	{
-		if (!lane)
-			set().clear();
-		else if (!set().delete(lane.key))
-			set().add(lane.key);
-		drawNames();
-		changed();
-	}
-
-	function nameButton(text, total, pressed, lane)
-	{
-		const button = element('button', { type: 'button', textContent: text,
-			title: `${text}: ${wholeNumbers.format(total)} samples` });
-
-		button.setAttribute('aria-pressed', pressed);
-		button.addEventListener('click', () => toggle(lane));
-		return button;
-	}
-
-	function drawNames()
-	{
-		const at = [...names.children].indexOf(document.activeElement), shown = lanes.slice(0, LANES_MAX);
-		const all = lanes.reduce((sum, lane) => sum + lane.total, 0);
-
-		names.replaceChildren(nameButton('all', all, !set().size, null),
-			...shown.map(lane => nameButton(laneName(lane), lane.total, set().has(lane.key), lane)));
-		if (at >= 0)
-			names.children[Math.min(at, names.children.length - 1)].focus();
-		if (lanes.length > LANES_MAX)
-			names.append(element('span', { className: 'axis-name', textContent: `${lanes.length - LANES_MAX} more` }));
-	}
+	const lanes = makeLanes(profile, choice, { ...parts, changed, turned: draw });
+	let dragged = null;
 
 	// Bins to bars that are wide enough to see.
 	function toBars(counts)
@@ -78,11 +35,12 @@ function makeTimeline(profile, choice, { names, plot, canvas, before, after, fro
 		const scale = window.devicePixelRatio || 1, style = getComputedStyle(canvas), width = plot.clientWidth;
 		const sum = new Float64Array(profile.bins), context = canvas.getContext('2d');
 
-		for (const lane of lanes)
+		for (const lane of lanes.all())
 			lane.counts.forEach((count, bin) => { sum[bin] += count; });
-		const all = toBars(sum), shown = lanes.slice(0, LANES_MAX).map(lane => toBars(lane.counts));
+		const all = toBars(sum), shown = lanes.shown().map(lane => toBars(lane.counts));
 		const height = SUM_HEIGHT + LANE_HEIGHT * shown.length, highest = list => list.reduce((a, b) => Math.max(a, b), 1);
-		const most = highest(shown.map(lane => highest(lane.bars)));
+		// of all pages, so that they compare
+		const most = highest(lanes.all().map(lane => highest(toBars(lane.counts).bars)));
 		plot.style.height = height + 'px';
 		canvas.width = Math.round(width * scale);
 		canvas.height = Math.round(height * scale);
@@ -93,8 +51,8 @@ function makeTimeline(profile, choice, { names, plot, canvas, before, after, fro
 		context.fillStyle = style.color;
 		drawLane(context, all, highest(all.bars), 0, SUM_HEIGHT);
 		shown.forEach((lane, i) => drawLane(context, lane, most, SUM_HEIGHT + i * LANE_HEIGHT, LANE_HEIGHT));
-		canvas.setAttribute('aria-label', `Samples over ${seconds(profile.bins)}, ${shown.length} ` +
-			(key === 'cpu' ? 'CPUs' : 'tasks') + '; the handles From and To choose a part');
+		canvas.setAttribute('aria-label', `Samples over ${seconds(profile.bins)}, ${lanes.words()}; ` +
+			'the handles From and To choose a part');
 	}
 
 	// as many digits as tell bins apart
@@ -155,11 +113,9 @@ function makeTimeline(profile, choice, { names, plot, canvas, before, after, fro
 
 	return {
 		// the event, and what lanes are of: cpu or task
-		set(event, newKey)
+		set(event, key)
 		{
-			key = newKey;
-			lanes = byLane(profile, event, key, LANES_MAX);
-			drawNames();
+			lanes.set(event, key);
 			draw();
 			drawRange();
 		},

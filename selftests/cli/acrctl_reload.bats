@@ -186,9 +186,37 @@ stat()
 	done
 	fake record -q --acr=hardware --when "$when" -- true 2> err
 	capture "$acrctl" report
-	has "$stdout" '# in all of the recording: branch-misses:u / branches:u was not measured: what hardware reloads has no exact count'
+	has "$stdout" "# in all of the recording: branch-misses:u / branches:u was not measured: what hardware reloads has no exact count; 'acrctl stat --when' with this condition counts both events"
 	fake record -q -e "$group" -- true
 	is "$("$acrctl" report --json | jq -c '[.condition, .ratios]')" '[null,[]]'
+}
+
+@test "acrctl report: prints how many windows hardware sampled, and what each of them had" {
+	requires_perf_events
+	requires_jq
+	fake record -q --acr=hardware --when 'branch-misses:u / branches:u > 2% && branch-misses:u / instructions:u > 1/100' -- "$busy" 2
+	nr=$("$acrctl" report --json | jq .samples)
+	[ "$nr" -gt 1 ]
+	capture "$acrctl" report
+	has "$stdout" "# sampled windows: $nr, each with branch-misses:u / branches:u > 0.02: at least 2000 branch-misses:u in fewer than 100000 branches:u
+# in all"
+	has "$stdout" "# sampled windows: $nr, each with branch-misses:u / instructions:u > 0.01: at least 2000 branch-misses:u in fewer than 200000 instructions:u
+# in all"
+	capture "$acrctl" report --json
+	is "$(json '.ratios[1].windows | [.samples, .event, .at_least, .limit, .fewer_than]')" \
+		"[$nr,\"branch-misses:u\",2000,\"instructions:u\",200000]"
+	# below: the second event is sampled
+	fake record -q --acr=hardware --when 'ipc:u < 2' -- "$busy" 2
+	has "$("$acrctl" report)" ', each with instructions:u / cycles:u < 2: at least 100000 cycles:u in fewer than 200000 instructions:u'
+	# the length varies, the ratio does not
+	fake record -q --acr=hardware -F 100 --when 'ipc:u < 2' -- "$busy" 2
+	"$acrctl" report | grep -x '# sampled windows: [0-9]*, each with instructions:u / cycles:u < 2'
+	is "$("$acrctl" report --json | jq -c '.ratios[0].windows | [.event, .at_least, .fewer_than]')" '["cycles:u",null,null]'
+	# software estimates the order of overflows, and has the counts
+	fake record -q --acr=software --when 'ipc:u < 2' -- "$busy" 2
+	run grep -c 'sampled windows' <("$acrctl" report)
+	is "$output" 0
+	is "$("$acrctl" report --json | jq '.ratios[0].windows')" null
 }
 
 @test "acrctl report: a recording without counts has a condition without ratios" {

@@ -138,10 +138,13 @@ stat_lines()
 @test "schemas: report, of a recording with a condition" {
 	requires_perf_events
 	cc -shared -fPIC -O1 -o device.so "$root/selftests/cli/clock_device.c" -ldl
-	FAKE_OCCURS=1000 capture env LD_PRELOAD="$PWD/device.so" "$acrctl" record -q --when 'ipc:u > 2' -o when.data -- true
-	is "$status" 0
-	conforms 0 report "$acrctl" report -i when.data --json
-	has "$(json '.ratios[0]|keys_unsorted|join(" ")')" 'name a b value unknown'
+	for how in hardware software 'hardware -F 100'; do
+		# shellcheck disable=SC2086 # options
+		FAKE_OCCURS=1000 capture env LD_PRELOAD="$PWD/device.so" "$acrctl" record -q --acr $how --when 'ipc:u > 2' -o when.data -- true
+		is "$status" 0
+		conforms 0 report "$acrctl" report -i when.data --json
+	done
+	has "$(json '.ratios[0]|keys_unsorted|join(" ")')" 'name a b value unknown windows'
 }
 
 @test "schemas: script, with all fields, some, and chains" {

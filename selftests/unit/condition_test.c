@@ -11,7 +11,10 @@
 /* without one it would be unfinished */
 static const struct perf_event_header record = { .type = 68, .size = sizeof(record) };
 
-static struct pd_event events[] = { { .name = "x" }, { .name = "y" } };
+static struct pd_event events[] = {
+	{ .name = "x", .attr = { .sample_period = 3000 } },
+	{ .name = "y", .attr = { .sample_period = 1000 } },
+};
 
 /* A recording by a program of this version. */
 static void begin(struct view *v, const char *version)
@@ -55,6 +58,50 @@ static void expect(const char *version, const char *want, const char *name)
 	pd_reader_close(&v.reader);
 }
 
+/* @want: what is stated of the windows of each comparison and how many, separated by '|' */
+static void expect_windows(const char *version, const char *want, const char *name)
+{
+	struct condition c;
+	struct view v;
+	char got[256] = "";
+	size_t i, len = 0;
+
+	begin(&v, version);
+	is_u64(condition_read(&c, &v), 0, "%s is read", name);
+	for (i = 0; i < c.nr; i++) {
+		const char *windows = c.list[i].windows;
+
+		len += snprintf(got + len, sizeof(got) - len, "%s|", windows ? windows : "-");
+		if (windows)
+			is_u64(c.list[i].sampled + c.list[i].limit, 1, "%s: two events", name);
+	}
+	is_str(got, want, "%s", name);
+	condition_free(&c);
+	pd_reader_close(&v.reader);
+}
+
+static void test_windows(void)
+{
+	const char *hardware = "acrctl 2.0, reload by hardware, when x / y > 3";
+
+	expect_windows(hardware, "-|", "windows of events without masks");
+	events[0].attr.config2 = 2;
+	events[1].attr.config2 = 3;
+	expect_windows(hardware, "x / y > 3: at least 3000 x in fewer than 1000 y|",
+		       "windows above a threshold");
+	expect_windows("a, reload by hardware, when x / y < 3 && y / x > 1/3",
+		       "x / y < 3: at least 1000 y in fewer than 3000 x|"
+		       "y / x > 1/3: at least 1000 y in fewer than 3000 x|",
+		       "windows of two comparisons");
+	expect_windows("a, reload by hardware, when x / y, when x / y ?, when z / y > 1",
+		       "-|-|-|", "windows of what is no comparison of events of the file");
+	expect_windows("a, reload in software, when x / y > 3", "-|", "windows of software");
+	expect_windows("a, when x / y > 3", "-|", "windows without a reload");
+	events[0].attr.freq = 1;
+	events[1].attr.freq = 1;
+	expect_windows(hardware, "x / y > 3|", "windows that change their length");
+}
+
 static void test_long(void)
 {
 	enum { LEN = 20000 };
@@ -89,5 +136,6 @@ int main(void)
 	expect("x, when x &&  && y", "x &&  && y|x -1 -1| -1 -1|y -1 -1", "an empty middle part");
 	expect("x, when  && , when ", " && | -1 -1| -1 -1| -1 -1", "nothing but empty parts");
 	test_long();
+	test_windows();
 	return done();
 }

@@ -7,7 +7,7 @@
 
 #include "../view.h"
 
-#define HTML_FACTS_MAX	48
+#define HTML_FACTS_MAX	128	/* two for each comparison of a condition */
 
 struct profile;
 
@@ -33,6 +33,7 @@ void html_facts_free(struct html_facts *f);
 /* profile.c */
 struct profile *html_read(struct view *v);
 __u64 html_samples(const struct profile *p);
+__u64 html_event_samples(const struct profile *p, __u32 event);
 __u64 html_duration_ns(const struct profile *p);
 void html_free(struct profile *p);
 

@@ -268,6 +268,14 @@ __u64 html_samples(const struct profile *p)
 }
 
 /**
+ * html_event_samples() - the number of samples of an event
+ */
+__u64 html_event_samples(const struct profile *p, __u32 event)
+{
+	return p->events[event].sum.samples;
+}
+
+/**
  * html_duration_ns() - the time from the first sample to the last, 0 if they have no times
  */
 __u64 html_duration_ns(const struct profile *p)

@@ -168,6 +168,25 @@ static __u64 total_samples(const struct report *r)
 	return total;
 }
 
+static void print_comparison(const struct report *r, const struct comparison *c)
+{
+	struct condition_counts counts = condition_counts(&r->view, c);
+
+	if (c->windows) {
+		printf("# sampled windows: %llu, each with ", r->samples[c->sampled]);
+		terminal_print(stdout, 0, c->windows);
+		printf("\n");
+	}
+	printf("# in all of the recording: ");
+	terminal_print(stdout, 0, c->ratio);
+	if (counts.unknown)
+		printf(" was not measured: %s%s\n", counts.unknown,
+		       counts.reloaded ? CONDITION_REMEDY : "");
+	else
+		printf(" = %.4g (%llu / %llu)\n", (double)counts.a / counts.b, counts.a,
+		       counts.b);
+}
+
 static void print_condition(const struct report *r)
 {
 	const struct condition *c = &r->condition;
@@ -178,17 +197,8 @@ static void print_condition(const struct report *r)
 	printf("# condition: ");
 	terminal_print(stdout, 0, c->text);
 	printf("\n");
-	for (i = 0; i < c->nr; i++) {
-		struct condition_counts counts = condition_counts(&r->view, &c->list[i]);
-
-		printf("# in all of the recording: ");
-		terminal_print(stdout, 0, c->list[i].ratio);
-		if (counts.unknown)
-			printf(" was not measured: %s\n", counts.unknown);
-		else
-			printf(" = %.4g (%llu / %llu)\n", (double)counts.a / counts.b, counts.a,
-			       counts.b);
-	}
+	for (i = 0; i < c->nr; i++)
+		print_comparison(r, &c->list[i]);
 }
 
 static void print_text(const struct report *r)
@@ -256,29 +266,46 @@ static struct json_object *event_json(const struct report *r, __u32 event)
 			      "entries", entries, NULL);
 }
 
-static struct json_object *ratio_json(const char *name, const struct condition_counts *n)
+static struct json_object *windows_json(const struct report *r, const struct comparison *c)
 {
-	bool known = !n->unknown;
+	const struct pd_file_event *sampled, *limit;
+	bool fixed;
 
-	return jsonout_object("name", jsonout_text(name),
-			      "a", known ? jsonout_count(n->a) : jsonout_null,
-			      "b", known ? jsonout_count(n->b) : jsonout_null,
-			      "value", known ? jsonout_real((double)n->a / n->b) : jsonout_null,
-			      "unknown", jsonout_text(n->unknown), NULL);
+	if (!c->windows)
+		return jsonout_null;
+	sampled = &r->view.reader.events[c->sampled];
+	limit = &r->view.reader.events[c->limit];
+	fixed = !sampled->attr.freq;
+	return jsonout_object("samples", jsonout_count(r->samples[c->sampled]),
+			      "event", jsonout_text(sampled->name),
+			      "at_least", fixed ? jsonout_count(sampled->attr.sample_period) :
+						  jsonout_null,
+			      "limit", jsonout_text(limit->name),
+			      "fewer_than", fixed ? jsonout_count(limit->attr.sample_period) :
+						    jsonout_null, NULL);
 }
 
-/* Of each comparison: what was counted, not only in windows that match. */
+static struct json_object *ratio_json(const struct report *r, const struct comparison *c)
+{
+	struct condition_counts n = condition_counts(&r->view, c);
+	bool known = !n.unknown;
+
+	return jsonout_object("name", jsonout_text(c->ratio),
+			      "a", known ? jsonout_count(n.a) : jsonout_null,
+			      "b", known ? jsonout_count(n.b) : jsonout_null,
+			      "value", known ? jsonout_real((double)n.a / n.b) : jsonout_null,
+			      "unknown", jsonout_text(n.unknown),
+			      "windows", windows_json(r, c), NULL);
+}
+
+/* Of each comparison: what was counted in all windows, and what those with a sample had. */
 static struct json_object *ratios_json(const struct report *r)
 {
 	struct json_object *ratios = json_object_new_array();
 	size_t i;
 
-	for (i = 0; i < r->condition.nr; i++) {
-		const struct comparison *c = &r->condition.list[i];
-		struct condition_counts n = condition_counts(&r->view, c);
-
-		jsonout_add(&ratios, ratio_json(c->ratio, &n));
-	}
+	for (i = 0; i < r->condition.nr; i++)
+		jsonout_add(&ratios, ratio_json(r, &r->condition.list[i]));
 	return ratios;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The condition of a recording, and the ratios of what was counted in all of it. */
+/* The condition of a recording, what its windows had, and the ratios in all of it. */
 #include "condition.h"
 
 #include <errno.h>
@@ -12,6 +12,8 @@
 #define AND		" && "
 #define OVER		" / "
 
+static const char reloaded[] = "what hardware reloads has no exact count";
+
 static int find_event(const struct pd_reader *r, const char *name, size_t len)
 {
 	__u32 i;
@@ -23,15 +25,58 @@ static int find_event(const struct pd_reader *r, const char *name, size_t len)
 	return -1;
 }
 
-static void find_events(struct comparison *c, const struct pd_reader *r)
+/* Returns what follows the ratio, such as "> 2". */
+static const char *find_events(struct comparison *c, const struct pd_reader *r)
 {
 	char *over = strstr(c->ratio, OVER), *b = over ? over + strlen(OVER) : NULL;
 	size_t len = b ? strcspn(b, " ") : 0;
+	const char *rest = b && b[len] ? b + len + 1 : "";
 
 	c->a = over ? find_event(r, c->ratio, over - c->ratio) : -1;
 	c->b = b ? find_event(r, b, len) : -1;
 	if (b)
 		b[len] = 0;
+	return rest;
+}
+
+static bool is_reloaded(const struct pd_reader *r, int event)
+{
+	/* the masks of the group's events */
+	return reload_of(r) == RELOAD_HARDWARE && r->events[event].attr.config2;
+}
+
+/* Find the event that is sampled; hardware decides which overflows first, software may estimate. */
+static bool find_sampled(struct comparison *c, const struct pd_reader *r, char sign)
+{
+	if (c->a < 0 || c->b < 0 || !is_reloaded(r, c->a) || !is_reloaded(r, c->b))
+		return false;
+	c->sampled = sign == '>' ? c->a : c->b;
+	c->limit = sign == '>' ? c->b : c->a;
+	return sign == '>' || sign == '<';
+}
+
+/* A window has a sample if its event overflows before the limit. */
+static int describe_windows(struct comparison *c, const struct pd_reader *r, const char *threshold)
+{
+	const struct perf_event_attr *sampled, *limit;
+	int len;
+
+	if (!find_sampled(c, r, *threshold))
+		return 0;
+	sampled = &r->events[c->sampled].attr;
+	limit = &r->events[c->limit].attr;
+	/* at a rate of samples only the ratio of the periods stays */
+	if (sampled->freq)
+		len = asprintf(&c->windows, "%s %s", c->ratio, threshold);
+	else
+		len = asprintf(&c->windows, "%s %s: at least %llu %s in fewer than %llu %s",
+			       c->ratio, threshold, (unsigned long long)sampled->sample_period,
+			       r->events[c->sampled].name,
+			       (unsigned long long)limit->sample_period, r->events[c->limit].name);
+	if (len >= 0)
+		return 0;
+	c->windows = NULL;
+	return -ENOMEM;
 }
 
 /* Cut the first part off @rest, which is NULL after the last one; any part may be empty. */
@@ -64,8 +109,10 @@ static int split(struct condition *c, const struct pd_reader *r)
 		if (!list)
 			return -ENOMEM;
 		c->list = list;
-		list[c->nr].ratio = take_part(&rest);
-		find_events(&list[c->nr++], r);
+		list += c->nr++;
+		*list = (struct comparison){ .ratio = take_part(&rest) };
+		if (describe_windows(list, r, find_events(list, r)))
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -103,9 +150,8 @@ static const char *why_unknown(const struct view *v, int event)
 {
 	if (event < 0)
 		return "its events are not in the file";
-	/* the masks of the group's events */
-	if (reload_of(&v->reader) == RELOAD_HARDWARE && v->reader.events[event].attr.config2)
-		return "what hardware reloads has no exact count";
+	if (is_reloaded(&v->reader, event))
+		return reloaded;
 	return view_times_of(v, event).known ? NULL : "the recording has no counts";
 }
 
@@ -118,6 +164,7 @@ struct condition_counts condition_counts(const struct view *v, const struct comp
 
 	if (!counts.unknown)
 		counts.unknown = why_unknown(v, c->b);
+	counts.reloaded = counts.unknown == reloaded;
 	if (counts.unknown)
 		return counts;
 	counts.a = view_times_of(v, c->a).count;
@@ -132,6 +179,8 @@ struct condition_counts condition_counts(const struct view *v, const struct comp
  */
 void condition_free(struct condition *c)
 {
+	while (c->nr)
+		free(c->list[--c->nr].windows);
 	free(c->text);
 	free(c->parts);
 	free(c->list);

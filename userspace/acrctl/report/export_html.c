@@ -33,23 +33,34 @@ static void add_end(struct html_facts *f, const struct view_args *a)
 		html_fact(f, false, "Recorded until", "%s", text);
 }
 
-static void add_condition(struct html_facts *f, const struct view *v, const struct condition *c)
+static void add_comparison(struct html_facts *f, const struct view *v, const struct comparison *c,
+			   const struct profile *p)
+{
+	static const char all[] = "In all of the recording";
+	struct condition_counts n = condition_counts(v, c);
+
+	if (c->windows)
+		html_fact(f, false, "Sampled windows", "%llu, each with %s",
+			  html_event_samples(p, c->sampled), c->windows);
+	/* the reload is no fault of the recording */
+	if (n.unknown)
+		html_fact(f, !n.reloaded, all, "%s was not measured: %s%s", c->ratio, n.unknown,
+			  n.reloaded ? CONDITION_REMEDY : "");
+	else
+		html_fact(f, false, all, "%s = %.4g (%llu / %llu)", c->ratio,
+			  (double)n.a / n.b, n.a, n.b);
+}
+
+static void add_condition(struct html_facts *f, const struct view *v, const struct condition *c,
+			  const struct profile *p)
 {
 	size_t i;
 
 	if (!c->text)
 		return;
 	html_fact(f, false, "Condition", "%s", c->text);
-	for (i = 0; i < c->nr; i++) {
-		struct condition_counts n = condition_counts(v, &c->list[i]);
-
-		if (n.unknown)
-			html_fact(f, true, "In all of the recording", "%s was not measured: %s",
-				  c->list[i].ratio, n.unknown);
-		else
-			html_fact(f, false, "In all of the recording", "%s = %.4g (%llu / %llu)",
-				  c->list[i].ratio, (double)n.a / n.b, n.a, n.b);
-	}
+	for (i = 0; i < c->nr; i++)
+		add_comparison(f, v, &c->list[i], p);
 }
 
 /* Only what there is; that nothing was lost is a fact, too. */
@@ -76,7 +87,7 @@ static void describe(struct html_facts *f, const struct view_args *a, const stru
 	enum reload reload = reload_of(&v->reader);
 	char cmdline[TEXT_LEN];
 
-	add_condition(f, v, c);
+	add_condition(f, v, c, p);
 	html_fact(f, !html_samples(p), "Samples", "%llu%s", html_samples(p), html_samples(p) ? "" :
 		  ": no event of the recording reached its period");
 	if (html_duration_ns(p))

@@ -112,7 +112,7 @@ taken() { awk '/^  records/ { sum += $2 } END { print sum + 0 }' log; }
 	wait_until took 2
 	end_rounds
 	read_profiles
-	is "$(jq -sc '[.[].Samples[].Labels | del(.cpu)] | unique' profiles.json)" "[{\"condition\":[\"ipc:u > 2\"],\"pid\":[\"$load\"]}]"
+	is "$(jq -sc '[.[].Samples[].Labels | del(.cpu)] | unique' profiles.json)" "[{\"condition\":[\"instructions:u / cycles:u > 2\"],\"pid\":[\"$load\"]}]"
 	is "$(jq -sc '[.[].Samples[].Labels.cpu | length] | unique' profiles.json)" '[1]'
 }
 

@@ -10,7 +10,6 @@
 #include "../../util/util.h"
 #include "../reload.h"
 #include "../stack.h"
-#include "../when.h"
 #include "tables.h"
 
 /* samples that are added up in memory before they are written; readers add up equal ones, too */
@@ -64,45 +63,14 @@ static __s64 format_string(struct pprof *p, const char *name, __u64 number)
 	return pprof_string(&p->tables, text);
 }
 
-/* The condition on the command line that made the recording; false if there was none. */
-static bool find_condition(const struct pd_reader *reader, char *text, size_t len)
-{
-	const char *option = "--when";
-	__u32 i;
-
-	for (i = 0; !pd_reader_argument(reader, i, text, len); i++) {
-		if (!strcmp(text, "--"))
-			return false;
-		if (!strcmp(text, option))
-			return !pd_reader_argument(reader, i + 1, text, len);
-		if (!strncmp(text, option, strlen(option)) && text[strlen(option)] == '=') {
-			memmove(text, text + strlen(option) + 1, strlen(text + strlen(option)));
-			return true;
-		}
-	}
-	return false;
-}
-
 static void begin_labels(struct pprof *p)
 {
-	const struct pd_reader *reader = &p->view->reader;
-	size_t room = pd_reader_text_room(reader, PD_FEAT_CMDLINE);
-	size_t version = pd_reader_text_room(reader, PD_FEAT_VERSION);
-	char host[TEXT_LEN], *text;
+	char host[TEXT_LEN];
 
-	room = version > room ? version : room;
-	text = malloc(room);
-	if (!text) {
-		p->tables.err = -ENOMEM;
-		return;
-	}
-	if (!pd_reader_string(reader, PD_FEAT_HOSTNAME, host, sizeof(host)))
+	if (!pd_reader_string(&p->view->reader, PD_FEAT_HOSTNAME, host, sizeof(host)))
 		p->labels[PPROF_HOST] = pprof_string(&p->tables, host);
-	/* otherwise the option is one of the program that was recorded */
-	if (!pd_reader_string(reader, PD_FEAT_VERSION, text, room) && strstr(text, WHEN_HEADER) &&
-	    find_condition(reader, text, room))
-		p->labels[PPROF_CONDITION] = pprof_string(&p->tables, text);
-	free(text);
+	if (p->opt->condition)
+		p->labels[PPROF_CONDITION] = pprof_string(&p->tables, p->opt->condition);
 }
 
 /* The name of a type: servers take those of events for operators, or refuse them. */

@@ -24,6 +24,7 @@ enum pprof_label {
 struct pprof_options {
 	__u64 end_ns;			/* when the recording ended, since 1970; 0: unknown */
 	unsigned int labels;		/* bits 1 << PPROF_* */
+	const char *condition;		/* of the recording, NULL: it has none */
 	bool plain_types;		/* names of types have letters, digits and _ only */
 };
 

@@ -13,6 +13,7 @@
 #include "../../push/url.h"
 #include "../../util/util.h"
 #include "../pprof/pprof.h"
+#include "../report/condition.h"
 #include "record.h"
 
 #define MSEC_PER_SEC	1000
@@ -152,12 +153,23 @@ static int refuse_profile(int err)
 	return ACRCTL_EXIT_FAILED;
 }
 
-static int write_profile(const struct rounds_of *of, int fd, int profile_fd)
+static int write_view(const struct record *r, struct view *v, FILE *out)
 {
-	const struct record *r = of->record;
-	const struct pprof_options options = {
+	struct pprof_options options = {
 		.end_ns = r->end_ns, .labels = r->opt.labels, .plain_types = true,
 	};
+	struct condition c;
+	int err = condition_read(&c, v);
+
+	options.condition = c.text;
+	if (!err)
+		err = pprof_write(v, out, &options);
+	condition_free(&c);
+	return err;
+}
+
+static int write_profile(const struct rounds_of *of, int fd, int profile_fd)
+{
 	FILE *out = fdopen(profile_fd, "w");
 	struct view v = { 0 };
 	int err;
@@ -166,7 +178,7 @@ static int write_profile(const struct rounds_of *of, int fd, int profile_fd)
 		return refuse_profile(-errno);
 	err = view_open(&v, fd, ROUND_NAME);
 	if (!err)
-		err = pprof_write(&v, out, &options);
+		err = write_view(of->record, &v, out);
 	/* these are much the same in each round, and no sample is lost for them */
 	if (of->verbose)
 		view_close_notes(&v, ROUND_NAME);

@@ -5,7 +5,21 @@
 
 #include "../cmd.h"
 #include "../pprof/pprof.h"
+#include "condition.h"
 #include "export.h"
+
+static int write_profile(const struct view_args *a, struct view *v, FILE *out)
+{
+	struct pprof_options o = { .end_ns = export_end_ns(a), .labels = PPROF_ALL_LABELS };
+	struct condition c;
+	int err = condition_read(&c, v);
+
+	o.condition = c.text;
+	if (!err)
+		err = pprof_write(v, out, &o);
+	condition_free(&c);
+	return err;
+}
 
 /**
  * export_pprof() - write all samples as a profile
@@ -14,8 +28,7 @@
  */
 int export_pprof(const struct view_args *a, struct view *v, FILE *out)
 {
-	const struct pprof_options o = { .end_ns = export_end_ns(a), .labels = PPROF_ALL_LABELS };
-	int err = pprof_write(v, out, &o);
+	int err = write_profile(a, v, out);
 
 	if (!err)
 		return ACRCTL_EXIT_DONE;

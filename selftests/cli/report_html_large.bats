@@ -4,6 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load helpers
+. "$BATS_TEST_DIRNAME/html/browser.sh"
 
 setup()
 {
@@ -43,6 +44,20 @@ total()
 	[ "$(total)" = 1000000 ]
 	run grep -c 'in rare stacks' page.html
 	[ "$status" = 1 ]
+	# for the next test
+	cp page.html "$BATS_FILE_TMPDIR"
+}
+
+@test "acrctl report: --html of a million samples makes no more elements in Chromium than a bounded number" {
+	python=$(browser_python) || skip "$python"
+	[ -e "$BATS_FILE_TMPDIR/page.html" ] || { large 1000000; cp page.html "$BATS_FILE_TMPDIR"; }
+	mkdir chromium
+	capture "$python" "$root/selftests/cli/html/elements.py" "$BATS_FILE_TMPDIR/page.html" chromium
+	is "$status" 0
+	is "$(json '.shown')" "all 1,000,000 samples"
+	is "$(json '[.fault, .errors, .rows, .lanes]')" '["",[],500,41]'
+	[ "$(json '.first')" -lt 2500 ]
+	[ "$(json '.all')" -lt 6000 ]
 }
 
 @test "acrctl report: --html of a million samples in 300000 stacks has less than 5 MB, says what it merged, and counts all" {

@@ -6,16 +6,9 @@ cd "$(dirname "$0")" || exit 1
 acrctl=${BUILD:-../../build}/acrctl
 acrctl=$(realpath "$acrctl")
 
-# skip REASON
-skip() { echo "1..0 # SKIP $1"; exit 0; }
+. html/browser.sh
 
-# Debian's packages are of Debian's python.
-for python in python3 /usr/bin/python3 ''; do
-	[ -z "$python" ] || ! "$python" -c 'import selenium' 2> /dev/null || break
-done
-[ -n "$python" ] || skip "python3-selenium is not installed"
-[ -x /usr/bin/chromium ] && [ -x /usr/bin/chromedriver ] || skip "chromium and chromium-driver are not installed"
-
+python=$(browser_python) || { echo "1..0 # SKIP $python"; exit 0; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1

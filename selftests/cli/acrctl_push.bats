@@ -335,6 +335,25 @@ reads() { (plain cat "/proc/$1/environ") > /dev/null 2>&1; }
 	[[ $output = *"2 waiting in acrctl-push.queue, 0 rejected, 1 lost" ]]
 }
 
+@test "acrctl push: profiles that a full queue loses are reported at once, then at doubled numbers, even by -q" {
+	for name in a b c d e f g h; do profile $name 400000 $name; done
+	serve --script 503:3000
+	lost="acrctl: push: acrctl-push.queue is full: the oldest profiles are lost"
+	# two fit, and five have to go
+	push_until "$lost, 4 so far; find out why they are not delivered, or raise --push-queue-size" \
+		-q --push-queue-size 1M a b c d e f g
+	is "$(grep -o "lost, .* so far" output | xargs)" "lost, 1 so far lost, 2 so far lost, 4 so far"
+	rm -r acrctl-push.queue
+	run push --push-finish 10m a b c d e f g h
+	is "$(waiting)" 8
+	# what is too much for the next one
+	run "$acrctl" push -q --push-finish 10m --push-queue-size 1M
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ ${lines[0]} = "$lost, 6 so far; "* ]]
+	[[ ${lines[1]} = *"0 delivered, 2 waiting in acrctl-push.queue, 0 rejected, 6 lost" ]]
+}
+
 @test "acrctl push: a queue has one owner; whoever is killed loses nothing" {
 	serve --script hang
 	push_start --push-timeout 1h a

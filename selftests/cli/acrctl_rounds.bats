@@ -161,6 +161,8 @@ taken() { awk '/^  records/ { sum += $2 } END { print sum + 0 }' log; }
 	is "$(waiting)" 2
 	to_server --push-queue-size 1M --push-finish 1ms
 	wait_until took 2
+	# before its end, when something can still be done about it
+	wait_until grep -q 'acrctl: record: acrctl-push.queue is full: the oldest profiles are lost, 1 so far; ' output
 	end_rounds
 	[ "$status" = 1 ]
 	grep -Eq 'profiles: 0 delivered, [0-9]+ waiting in acrctl-push.queue, 0 rejected, [12] lost' output

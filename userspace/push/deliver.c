@@ -46,6 +46,32 @@ void push_deliver_say(const struct push_delivery *d, const char *format, ...)
 	free(text);
 }
 
+/**
+ * push_deliver_dropped() - count profiles that the queue had no room for, and report them
+ *
+ * The first ones are reported, then each doubled number, so that a journal does not overflow.
+ */
+void push_deliver_dropped(struct push_delivery *d, __u64 nr)
+{
+	d->counts->dropped += nr;
+	d->dropped += nr;
+	if (!nr || d->dropped < d->report_at)
+		return;
+	d->report_at = 2 * d->dropped;
+	push_deliver_say(d,
+			 "%s is full: the oldest profiles are lost, %llu so far; find out why they are not delivered, or raise --push-queue-size",
+			 d->options->queue_path, d->counts->dropped);
+}
+
+/* The server has caught up: the next profile that is lost is news. */
+static void note_room(struct push_delivery *d)
+{
+	if (d->queue->bytes > d->queue->max_bytes / 2)
+		return;
+	d->dropped = 0;
+	d->report_at = 0;
+}
+
 /* NULL: there is no memory for another one. */
 static struct push_route *route_of(struct push_delivery *d, __u64 id)
 {
@@ -151,6 +177,7 @@ static void take_success(struct push_delivery *d, struct push_item *item)
 	int err = push_queue_remove(d->queue, item);
 
 	d->counts->delivered++;
+	note_room(d);
 	if (err)
 		push_deliver_say(d,
 				 "a delivered profile cannot be removed from %s: %s; it may be sent twice",

@@ -21,11 +21,14 @@ struct push_delivery {
 	struct push_route *routes;
 	size_t nr_routes;
 	__u64 deadline_ms;		/* CLOCK_MONOTONIC, 0: none */
+	__u64 dropped;			/* profiles, since the queue was last half empty */
+	__u64 report_at;		/* so many of them are the next message, 0: any */
 };
 
 __u64 push_now_ms(void);
 void push_deliver_say(const struct push_delivery *d, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void push_deliver_dropped(struct push_delivery *d, __u64 nr);
 void push_deliver_next(struct push_delivery *d);
 int push_deliver_timeout_ms(const struct push_delivery *d);
 void push_deliver_result(struct push_delivery *d, const struct push_result *r);

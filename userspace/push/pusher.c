@@ -70,7 +70,7 @@ static void store(struct push_delivery *d, struct push_entry *e, int fd)
 	__u64 dropped = d->queue->dropped;
 	int err = put(d->queue, e, fd);
 
-	d->counts->dropped += d->queue->dropped - dropped;
+	push_deliver_dropped(d, d->queue->dropped - dropped);
 	d->counts->stored += !err;
 	if (err)
 		push_deliver_say(d, "a profile cannot be stored in %s: %s; it is lost",
@@ -126,7 +126,7 @@ static int open_queue(struct push_delivery *d)
 {
 	int err = push_queue_scan(d->queue, d->options->queue_bytes);
 
-	d->counts->dropped += d->queue->dropped;
+	push_deliver_dropped(d, d->queue->dropped);
 	d->counts->waiting = push_queue_waiting(d->queue);
 	if (err)
 		push_deliver_say(d, "%s: %s", d->options->queue_path, strerror(-err));

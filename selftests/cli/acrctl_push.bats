@@ -263,11 +263,16 @@ reads() { (plain cat "/proc/$1/environ") > /dev/null 2>&1; }
 	is "$(nr_requests)" 1
 }
 
-@test "acrctl push: a queue that is to be sent must exist" {
+@test "acrctl push: a queue that is to be sent must exist, also that of the default" {
 	run "$acrctl" push --push-queue nowhere
 	[ "$status" = 1 ]
 	[[ $output = "acrctl: push: --push-queue nowhere: No such file or directory; name a directory that "* ]]
 	[ ! -e nowhere ]
+	run "$acrctl" push
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output = "acrctl: push: --push-queue acrctl-push.queue: No such file or directory; name a directory that "* ]]
+	[ ! -e acrctl-push.queue ]
 }
 
 @test "acrctl push: a damaged profile is set aside, and the others are delivered" {

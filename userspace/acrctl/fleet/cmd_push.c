@@ -38,7 +38,6 @@ struct push_command {
 	__u64 until_s;
 	char **files;
 	int nr_files;
-	bool queue_given;
 };
 
 static bool take_option(struct push_command *p, int c)
@@ -51,7 +50,6 @@ static bool take_option(struct push_command *p, int c)
 		return !event_args_number("push", "--from", optarg, latest, &p->from_s);
 	if (c == OPT_UNTIL)
 		return !event_args_number("push", "--until", optarg, latest, &p->until_s);
-	p->queue_given |= c == PUSH_OPT_QUEUE;
 	return push_args_take(&p->args, c, optarg);
 }
 
@@ -75,7 +73,7 @@ static bool has_queue(const struct push_command *p)
 {
 	const char *path = p->args.options.queue_path;
 
-	if (p->nr_files || !p->queue_given || !access(path, F_OK))
+	if (p->nr_files || !access(path, F_OK))
 		return true;
 	fprintf(stderr,
 		"acrctl: push: --push-queue %s: %s; name a directory that 'acrctl record --push-queue' has filled\n",

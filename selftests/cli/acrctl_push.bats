@@ -233,6 +233,10 @@ reads() { (plain cat "/proc/$1/environ") > /dev/null 2>&1; }
 		[ "$status" = 2 ]
 		[[ $output = *"would cross the network unencrypted to http://$host/x; use https"* ]]
 	done
+	run "$acrctl" push --push example.org
+	[ "$status" = 2 ]
+	is "$output" \
+		"acrctl: push: --push: the URL begins with neither https:// nor http://; write it like https://profiles.example.org:4040"
 	run "$acrctl" push --push http://user:hidden@example.org
 	[ "$status" = 2 ]
 	[[ $output = *"--push-token-file"* ]]
@@ -273,6 +277,17 @@ reads() { (plain cat "/proc/$1/environ") > /dev/null 2>&1; }
 	[ "$status" = 1 ]
 	[[ $output = "acrctl: push: --push-queue acrctl-push.queue: No such file or directory; name a directory that "* ]]
 	[ ! -e acrctl-push.queue ]
+}
+
+@test "acrctl push: the queue of another user is refused with the remedy" {
+	[ "$(id -u)" = 0 ] || skip "only root can give a directory to another user"
+	mkdir strange
+	chown 1 strange
+	run "$acrctl" push --push-queue strange
+	echo "$output"
+	[ "$status" = 1 ]
+	is "$output" \
+		"acrctl: push: --push-queue strange: it belongs to another user; run acrctl as that user, or name a directory of your own"
 }
 
 @test "acrctl push: a damaged profile is set aside, and the others are delivered" {

@@ -58,7 +58,8 @@ static const char *unsafe(int fd)
 	if (fstat(fd, &st))
 		return strerror(errno);
 	if (st.st_uid != geteuid())
-		return "it belongs to another user; name a directory of your own";
+		return "it belongs to another user; run acrctl as that user, or name a directory "
+		       "of your own";
 	return st.st_mode & 022 ? "others may write to it; remove that with chmod go-w" : NULL;
 }
 

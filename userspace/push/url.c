@@ -74,7 +74,7 @@ const char *push_url_refusal(const char *url)
 			return "has a character that no URL has; write it as %XX";
 	}
 	if (!at)
-		return "is not a URL; begin it with https:// or http://";
+		return "begins with neither https:// nor http://; write it like https://profiles.example.org:4040";
 	if (memchr(at, '@', strcspn(at, "/?#")))
 		return "has a user or password, which others would see; use --push-token-file";
 	if (strchr(at, '#'))

@@ -220,6 +220,27 @@ taken() { awk '/^  records/ { sum += $2 } END { print sum + 0 }' log; }
 	grep -q ' 0 delivered, [1-9][0-9]* waiting' output
 }
 
+@test "acrctl record --every: shows on a terminal that it still sends, unless it is to be quiet" {
+	command -v script > /dev/null || skip "script is not installed"
+	serve --script hang
+	for option in -v -q; do
+		"$busy" 1000000 3>&- &
+		other=$!
+		# it ends with the process
+		TERM=xterm script -qec "env LD_PRELOAD=$BATS_FILE_TMPDIR/device.so $acrctl record $option --every 200ms --for 60ms \
+			--spread 0 -e cycles:u -c 100000 --push $url --push-finish 3s -p $other" typescript < /dev/null > output 2>&1 3>&- &
+		recorder=$!
+		wait_until has_waiting 1
+		kill $other
+		wait "$recorder"
+		recorder=
+		cat -v output
+		[ $option = -q ] || grep -q 'acrctl: sending from acrctl-push.queue: 0 delivered' output
+		[ $option = -v ] || { if grep 'sending from' output; then false; fi; }
+		rm -r acrctl-push.queue
+	done
+}
+
 @test "acrctl record --every: the server's certificate must be trusted; token and tenant are sent" {
 	certificate good IP:127.0.0.1
 	certificate other IP:127.0.0.1

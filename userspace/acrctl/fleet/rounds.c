@@ -21,6 +21,7 @@
 #include "../../util/clock.h"
 #include "../../util/util.h"
 #include "../cmd.h"
+#include "../ui/progress.h"
 #include "schedule.h"
 
 #define MSEC_PER_SEC	1000
@@ -28,6 +29,8 @@
 /* for the process that sends to end by itself, and to store the last profile */
 #define GRACE_MS	1000
 #define MODE_FILE	0600
+/* what is delivered at the end is shown that often */
+#define PROGRESS_MS	100
 /* of the process of a round, at most */
 #define MESSAGES_LEN	16384
 
@@ -52,6 +55,8 @@ struct rounds {
 	__u64 failed;			/* of them, in part or as a whole */
 	__u64 empty;			/* without a sample */
 	__u64 samples, lost, throttled;
+	bool sending;			/* nothing else is left to do */
+	struct progress shown;		/* of that */
 };
 
 static __u64 now_ms(void)
@@ -337,6 +342,16 @@ static void arm(const struct rounds *r)
 	timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
+/* On a terminal, show what is delivered in the meantime. */
+static void show_sending(struct rounds *r)
+{
+	if (!r->sending && !r->opt->quiet)
+		progress_begin(&r->shown, "sending from", r->opt->push->options.queue_path,
+			       "delivered");
+	r->sending = true;
+	progress_step(&r->shown, r->pusher.counts->delivered, 0);
+}
+
 static void loop(struct rounds *r)
 {
 	struct pollfd polls[] = {
@@ -346,11 +361,14 @@ static void loop(struct rounds *r)
 	while (!r->stop || r->pid || r->pusher.pid) {
 		if (r->stop && !r->pid)
 			pusher_end(&r->pusher);
+		if (r->stop && !r->pid && r->pusher.pid)
+			show_sending(r);
 		arm(r);
-		poll(polls, ARRAY_SIZE(polls), -1);
+		poll(polls, ARRAY_SIZE(polls), r->shown.out ? PROGRESS_MS : -1);
 		take_signals(r);
 		take_time(r);
 	}
+	progress_end(&r->shown);
 }
 
 static int open_descriptors(struct rounds *r)

@@ -241,6 +241,17 @@ taken() { awk '/^  records/ { sum += $2 } END { print sum + 0 }' log; }
 	done
 }
 
+@test "acrctl record --every: -v explains the groups once, in the first round that samples" {
+	: > busy-cpu
+	FAKE_ERRNO=16 FAKE_REASON=9 FAKE_REFUSE_IF=busy-cpu rounds -o out.data -p "$load"
+	wait_until grep -q 'this round has failed' output
+	rm busy-cpu
+	wait_until eval '[ "$(grep -c "round [0-9]*: [1-9]" output)" -ge 3 ]'
+	end_rounds
+	is "$(grep -c 'acrctl: record: group cycles:u' output)" 1
+	grep -q '^  cycles: period 100000' output
+}
+
 @test "acrctl record --every: the server's certificate must be trusted; token and tenant are sent" {
 	certificate good IP:127.0.0.1
 	certificate other IP:127.0.0.1

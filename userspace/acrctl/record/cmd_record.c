@@ -68,7 +68,8 @@ PUSH_ARGS_USAGE
 "      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
 "  -q, --quiet           print no closing line\n"
 "  -v, --verbose         first explain the groups: which event reloads which, periods and their ratio,\n"
-"                        and register values; show progress on a terminal with COMMAND too\n"
+"                        and register values; show progress on a terminal with COMMAND too; with\n"
+"                        --every also print a line for each round\n"
 "  -h, --help            show this help\n"
 "\n"
 "The exit status is that of COMMAND, 128 + N if signal N ended it, 127 or 126 if it cannot be run;\n"
@@ -369,7 +370,7 @@ static int prepare(struct record *r)
 		err = target_pause_watchdog(&r->sm.target);
 	if (!err)
 		err = sampling_sessions_open(&r->sm);
-	if (!err && r->sm.opt.verbose)
+	if (!err && (r->sm.opt.verbose || r->opt.explain))
 		record_messages_groups(r);
 	if (!err)
 		err = sampling_open_sideband(&r->sm);

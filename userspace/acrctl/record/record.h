@@ -17,6 +17,7 @@ struct record_options {
 	bool stream;			/* write to standard output */
 	int fd;				/* write to this file without a name, -1: to @output */
 	__u64 max_bytes;		/* of that file, 0: any */
+	bool explain;			/* the groups, once their sessions are open */
 	bool build_ids;
 	int level;			/* of compression, 0: none */
 	bool cache;			/* add files to perf's build-id cache */

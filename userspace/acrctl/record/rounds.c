@@ -67,6 +67,7 @@ static int open_task(pid_t id)
 struct rounds_of {
 	struct record *record;
 	bool verbose;
+	bool explained;			/* a round has explained the groups */
 	int *task_fds;			/* of the tasks that were given, in order */
 };
 
@@ -229,9 +230,10 @@ static int take(void *ctx, const char *dir, int profile_fd, struct rounds_result
 	struct record *r = of->record;
 	int status;
 
-	/* the check has explained what is sampled */
+	/* the check has printed its notes, and the rest is the same in each round */
 	r->sm.opt.quiet = true;
 	r->sm.opt.verbose = false;
+	r->opt.explain = of->verbose && !of->explained;
 	if (profile_fd >= 0)
 		return take_profile(of, dir, profile_fd, out);
 	/* which files are too many is known to the process that counts rounds */
@@ -249,6 +251,8 @@ static void end(void *ctx, const struct rounds_result *result)
 	struct rounds_of *of = ctx;
 	char *path = *result->path ? strdup(result->path) : NULL;
 
+	/* that is set when it has sampled, and its sessions were open before */
+	of->explained |= result->until_s;
 	if (path)
 		record_switch_keep(&of->record->next, path);
 }

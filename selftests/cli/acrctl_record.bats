@@ -476,13 +476,15 @@ while time.time() < end: pass' > ready 3>&- &
 	[ ! -e ran ]
 }
 
-@test "acrctl record: -v explains the group and register values; -q prints nothing" {
+@test "acrctl record: -v explains the group and register values; -q prints nothing but losses" {
 	requires_perf_events
 	run fake record -v -e "$group" -- true
 	[[ $output = *"cycles restarts when instructions or cycles overflows"* ]]
 	[[ $output = *"CFG_B 0x3, CFG_C 0xfffe7960"* ]]
 	run fake record -q -e "$group" -- true
 	[ "$output" = "" ]
+	FAKE_LOST=5 run fake record -q -e "$group" -- true
+	[[ $output = "acrctl: perf.data: "*" samples, 5 lost, "* ]]
 }
 
 @test "acrctl record: perf reads the file, with the same samples" {

@@ -252,6 +252,21 @@ taken() { awk '/^  records/ { sum += $2 } END { print sum + 0 }' log; }
 	grep -q '^  cycles: period 100000' output
 }
 
+@test "acrctl record --every: -q prints nothing but what fails or is lost" {
+	serve
+	for lost in 0 5; do
+		FAKE_LOST=$lost FAKE_THROTTLED=3 fake_start record -q --every 200ms --for 60ms --spread 0 -e cycles:u -c 100000 \
+			--push "$url" -p "$load" > output 2>&1
+		recorder=$!
+		seen=$(nr_requests)
+		wait_until has_requests $((seen + 2))
+		end_rounds
+		[ $lost = 5 ] || is "$(cat output)" ""
+		[ $lost = 0 ] || grep -q 'record: round 1: [0-9]* samples, 5 lost, 3 throttled' output
+		[ $lost = 0 ] || grep -Eq ' rounds: [0-9]+ samples, [1-9][0-9]* lost' output
+	done
+}
+
 @test "acrctl record --every: the server's certificate must be trusted; token and tenant are sent" {
 	certificate good IP:127.0.0.1
 	certificate other IP:127.0.0.1

@@ -249,7 +249,9 @@ static void print_round(const struct rounds *r)
 {
 	const struct rounds_result *result = r->result;
 
-	if (!r->opt->verbose && (r->opt->quiet || (!result->lost && !result->throttled)))
+	bool news = result->lost || (result->throttled && !r->opt->quiet);
+
+	if (!r->opt->verbose && !news)
 		return;
 	ROUNDS_SAY("round %llu: %llu samples, %llu lost, %llu throttled%s%s (%.1f KiB)", r->taken,
 		   result->samples, result->lost, result->throttled, *result->path ? ", " : "",
@@ -438,7 +440,7 @@ static int run(struct rounds *r)
 		return ACRCTL_EXIT_FAILED;
 	begin(r);
 	loop(r);
-	if (!r->opt->quiet || r->failed || (r->opt->push && pusher_lost(&r->pusher)))
+	if (!r->opt->quiet || r->failed || r->lost || (r->opt->push && pusher_lost(&r->pusher)))
 		print_closing(r);
 	/* what waits is sent by the next run */
 	return (r->opt->push && pusher_lost(&r->pusher)) || (r->taken && r->failed == r->taken) ?

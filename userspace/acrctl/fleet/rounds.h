@@ -39,7 +39,7 @@ struct rounds_options {
 	const struct round_args *args;
 	struct push_args *push;		/* NULL: profiles are not sent */
 	bool verbose;			/* a line for each round */
-	bool quiet;			/* no line but about failures */
+	bool quiet;			/* no line but about failures and losses */
 	const struct rounds_ops *ops;
 	void *ctx;
 };

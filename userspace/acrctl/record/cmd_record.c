@@ -66,7 +66,7 @@ PUSH_ARGS_USAGE
 "      --buildid-dir DIR  that cache (default: ~/.debug)\n"
 "  -B, --no-buildid      leave the table of build-ids out of the file\n"
 "      --pause-watchdog  stop the NMI watchdog while recording; it starts again however this ends\n"
-"  -q, --quiet           print no closing line\n"
+"  -q, --quiet           print no notes, no progress, and closing lines only if samples are lost\n"
 "  -v, --verbose         first explain the groups: which event reloads which, periods and their ratio,\n"
 "                        and register values; show progress on a terminal with COMMAND too; with\n"
 "                        --every also print a line for each round\n"

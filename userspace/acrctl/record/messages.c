@@ -211,37 +211,52 @@ static void print_condition(const struct record *r, __u64 samples)
 	}
 }
 
-/**
- * record_messages_closing() - summarise the recording; @err is what went wrong, 0: nothing
- */
-void record_messages_closing(const struct record *r, int err)
+static void print_sums(const struct record *r, const struct record_sums *sums, int err)
 {
-	struct record_sums sums = record_messages_sums(r);
 	char guest[GUEST_LEN] = "", reload[RELOAD_LEN] = "", files[FILES_LEN] = "";
 
-	print_warnings(r, &sums);
-	if (r->sm.opt.verbose)
-		print_accounts(r);
-	if (r->sm.opt.quiet)
-		return;
-	sampling_warn_missed(&r->sm);
 	if (r->sm.opt.exclude_guest)
-		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums.guest);
+		snprintf(guest, sizeof(guest), ", %llu excluded in guests", sums->guest);
 	if (r->sm.kinds.reload != RELOAD_AUTO)
 		snprintf(reload, sizeof(reload), "reload %s, ", reload_words(r->sm.kinds.reload));
 	if (r->next.on)
 		snprintf(files, sizeof(files), "%llu files, ", r->next.nr_files);
 	fprintf(stderr,
 		"acrctl: %s%s%s: %llu samples, %llu lost, %llu throttled, %llu discarded after stop%s (%s%s%.1f KiB)\n",
-		r->opt.output, r->next.on ? ".*" : "", err ? " (incomplete)" : "", sums.samples,
-		sums.lost, sums.throttled, sums.discarded, guest, reload, files,
+		r->opt.output, r->next.on ? ".*" : "", err ? " (incomplete)" : "", sums->samples,
+		sums->lost, sums->throttled, sums->discarded, guest, reload, files,
 		(r->next.on ? r->next.all_bytes : r->file_bytes) / KIB);
+}
+
+/* What the samples are, and what else is known about them. */
+static void print_meanings(const struct record *r, __u64 samples, int err)
+{
 	print_all_software(r);
 	if (!err && r->sm.opt.when.hz)
 		sampling_adapt_closing(&r->sm);
 	if (!err && acrpmu_spec_condition(r->sm.spec))
-		print_condition(r, sums.samples);
-	else if (!err && !sums.samples)
+		print_condition(r, samples);
+	else if (!err && !samples)
 		fprintf(stderr,
 			"acrctl: nothing was sampled: no event reached its period before it was reloaded, or nothing ran\n");
+}
+
+/**
+ * record_messages_closing() - summarise the recording; @err is what went wrong, 0: nothing
+ */
+void record_messages_closing(const struct record *r, int err)
+{
+	struct record_sums sums = record_messages_sums(r);
+	bool quiet = r->sm.opt.quiet;
+
+	print_warnings(r, &sums);
+	if (r->sm.opt.verbose)
+		print_accounts(r);
+	if (!quiet)
+		sampling_warn_missed(&r->sm);
+	/* a round has a line of its own, with its losses */
+	if (!quiet || (sums.lost && !r->rounds.every_ms))
+		print_sums(r, &sums, err);
+	if (!quiet)
+		print_meanings(r, sums.samples, err);
 }

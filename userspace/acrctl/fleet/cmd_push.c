@@ -15,14 +15,14 @@
 #define POLL_US	100000
 
 static const char usage[] =
-"Usage: acrctl push [--push-queue DIR] [OPTION]...\n"
-"       acrctl push --push URL --from TIME --until TIME [OPTION]... FILE...\n"
+"Usage: acrctl push [--push-queue DIR] [--push URL --push-token-file FILE] [OPTION]...\n"
+"       acrctl push --push URL --from SECONDS --until SECONDS [OPTION]... FILE...\n"
 "\n"
 "Send the profiles that 'acrctl record --push' has left in a queue, and FILEs in pprof's format.\n"
 "\n"
 PUSH_ARGS_USAGE
-"      --from TIME       when the profiles in FILEs begin, in seconds since 1970\n"
-"      --until TIME      when they end\n"
+"      --from SECONDS    when the profiles in FILEs begin, in seconds since 1970\n"
+"      --until SECONDS   when they end\n"
 "  -q, --quiet           print nothing but what is lost\n"
 "  -h, --help            show this help\n"
 "\n"
@@ -59,7 +59,7 @@ static bool check(struct push_command *p)
 		return false;
 	if (p->nr_files && (!p->args.options.access.url || !p->from_s || p->until_s < p->from_s)) {
 		fprintf(stderr,
-			"acrctl: push: files need --push URL, --from TIME, and --until TIME, not before --from\n");
+			"acrctl: push: files need --push URL, --from SECONDS, and --until SECONDS, not before --from\n");
 		return false;
 	}
 	if (p->nr_files || (!p->from_s && !p->until_s))

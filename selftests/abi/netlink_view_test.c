@@ -3,6 +3,9 @@
 #include "turns.h"
 #include "../hw/msr.h"
 
+#define PERIOD		1000ULL
+#define ROUNDS		500000ULL
+
 FIXTURE(view)
 {
 	int dev;
@@ -55,7 +58,7 @@ static int listen_as_user(struct turns *turns)
 	CHECK(!client_send(&client, client.family, ACRPMU_NL_CMD_SESSION_GET, 1, NLM_F_DUMP, NULL,
 			   0));
 	CHECK(!client_next(&client, &msg) && msg.hdr->nlmsg_type == NLMSG_DONE);
-	CHECK(turn(turns));	/* goes, is refused, and a CPU goes and comes */
+	CHECK(turn(turns));	/* loses samples, a register and a CPU; another one is refused */
 	CHECK(next_is(&client, ACRPMU_NL_CMD_CPU_OFFLINE, &msg));
 	CHECK(next_is(&client, ACRPMU_NL_CMD_CPU_ONLINE, &msg));
 	dev = abi_open();
@@ -71,26 +74,82 @@ static int listen_as_user(struct turns *turns)
 	return 0;
 }
 
+/*
+ * A session of the test that overflows, and can be refused to others: a sampler that nobody reads,
+ * and two counters that may be spoilt.
+ */
+static int create_eventful(int dev, struct request *req, uint8_t cpus)
+{
+	request_cpus(req, cpus);
+	add_sampler(req, PERIOD);
+	req->attr.ring_pages = 1;
+	add_event(req, EV_BRANCHES, USER | COUNT, 0, 0);
+	add_event(req, EV_BRANCHES, USER | COUNT, 0, 0);
+	return request(dev, req);
+}
+
+/* Read up to a message; @seen has a bit for each command on the way. */
+static bool next_until(struct client *client, uint8_t cmd, uint32_t *seen)
+{
+	struct message msg;
+
+	do {
+		if (client_next(client, &msg))
+			return false;
+		*seen |= BIT64(msg.cmd);
+	} while (msg.cmd != cmd);
+	return true;
+}
+
+/* Losses, a register that was written, and a refusal; @client, which may know all, is the proof. */
+static int cause_events(int dev, int fd, struct client *client, uint32_t *seen)
+{
+	struct acrpmu_event_hw hw[3];
+	struct request other;
+	int ret = abi_query(fd, hw, 3) ?: abi_enable(fd);
+
+	if (ret)
+		return ret;
+	loop(ROUNDS);
+	if (!next_until(client, ACRPMU_NL_CMD_LOST, seen))
+		return -EIO;
+	ret = msr_write(0, hw[1].cfg_a_msr, hw[1].cfg_a ^ 0x5) ?: abi_disable(fd);
+	if (ret)
+		return ret;
+	if (!next_until(client, ACRPMU_NL_CMD_REGISTER_CHANGED, seen))
+		return -EIO;
+	request_cpus(&other, 0x1);
+	add_most(&other);
+	ret = request(dev, &other);
+	if (ret != -EBUSY)
+		return -EINVAL;
+	return next_until(client, ACRPMU_NL_CMD_REFUSED, seen) ? 0 : -EIO;
+}
+
 TEST_F(view, user_without_the_capability_hears_of_own_sessions_and_of_cpus)
 {
 	struct turns turns;
+	uint32_t seen = 0;
 	pid_t pid;
 
-	if (nr_cpus() < 2)
-		SKIP(return, "needs two CPUs");
+	if (nr_cpus() < 2 || !this_profile())
+		SKIP(return, "needs two CPUs of a known type");
+	ASSERT_EQ(0, client_open(&self->client));
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
 	ASSERT_EQ(0, turns_begin(&turns));
 	pid = start_listener(&turns, listen_as_user);
 	ASSERT_TRUE(take(turns.from));
-	self->fd = create_counter(self->dev, &self->req);
+	self->fd = create_eventful(self->dev, &self->req, 0x3);
 	ASSERT_LE(0, self->fd);
 	EXPECT_TRUE(give(turns.to));
 	ASSERT_TRUE(take(turns.from));
-	close(self->fd);
-	self->fd = -1;
+	EXPECT_EQ(0, cause_events(self->dev, self->fd, &self->client, &seen));
 	EXPECT_EQ(0, set_online(1, false));
+	EXPECT_TRUE(next_until(&self->client, ACRPMU_NL_CMD_CPU_LOST, &seen));
 	EXPECT_EQ(0, set_online(1, true));
 	EXPECT_TRUE(give(turns.to));
 	EXPECT_EQ(0, stop_listener(&turns, pid));
+	client_close(&self->client);
 }
 
 /* A program of another user, or even root's, can be made to write to a socket that it was given. */

@@ -38,10 +38,25 @@ static void limit_room(struct sk_buff *skb)
 
 /* ---- who may ask ---- */
 
+/* What the sender's socket was opened as; NULL for one of the kernel's own. */
+static const struct file *file_of(const struct sk_buff *skb)
+{
+	const struct socket *socket = NETLINK_CB(skb).sk->sk_socket;
+
+	return socket ? socket->file : NULL;
+}
+
+/*
+ * Not netlink_capable(): it does not look at the opener if the request was sent with an address,
+ * as by sendto().
+ */
 static bool has_cap(const struct sk_buff *skb, int cap)
 {
-	/* Without a word to the audit log, since there is another way; then the socket's opener. */
-	return ns_capable_noaudit(&init_user_ns, cap) && netlink_capable(skb, cap);
+	const struct file *file = file_of(skb);
+
+	/* The sender without a word to the audit log, since there is another way. */
+	return ns_capable_noaudit(&init_user_ns, cap) && file &&
+	       file_ns_capable(file, &init_user_ns, cap);
 }
 
 static bool is_capable(const struct sk_buff *skb)
@@ -52,9 +67,9 @@ static bool is_capable(const struct sk_buff *skb)
 /* Otherwise the opener could learn of the sessions of whoever can be made to write to it. */
 static bool is_own_socket(const struct sk_buff *skb)
 {
-	const struct socket *socket = NETLINK_CB(skb).sk->sk_socket;
+	const struct file *file = file_of(skb);
 
-	return uid_eq(socket->file->f_cred->euid, current_euid());
+	return file && uid_eq(file->f_cred->euid, current_euid());
 }
 
 static int check_permission(const struct sk_buff *skb, bool *capable,

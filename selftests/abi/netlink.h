@@ -17,6 +17,7 @@
 
 /**
  * struct client - a socket that talks to the module
+ * @addressed: requests name the kernel as their receiver, as by sendto()
  * @family: number of the family
  * @buf: the datagram received last, then that of the answer before it
  * @left: bytes of it that were not looked at
@@ -24,6 +25,7 @@
  */
 struct client {
 	int fd;
+	bool addressed;
 	uint16_t family;
 	uint32_t seq;
 	char *buf;
@@ -115,9 +117,17 @@ static inline int client_send(struct client *client, uint16_t type, uint8_t cmd,
 		.genl = { .cmd = cmd, .version = version },
 	};
 
+	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	ssize_t sent;
+
 	if (bytes)
 		memcpy(req.attrs, attrs, bytes);
-	return send(client->fd, &req, req.hdr.nlmsg_len, 0) < 0 ? -errno : 0;
+	if (client->addressed)
+		sent = sendto(client->fd, &req, req.hdr.nlmsg_len, 0, (const void *)&kernel,
+			      sizeof(kernel));
+	else
+		sent = send(client->fd, &req, req.hdr.nlmsg_len, 0);
+	return sent < 0 ? -errno : 0;
 }
 
 static inline int read_message(struct message *msg, const struct nlmsghdr *hdr)

@@ -233,6 +233,15 @@ static int put_count(struct sk_buff *skb, const struct acrpmu_count *count)
 	return 0;
 }
 
+/*
+ * A session that was created with the capability may count other users and the kernel, and not
+ * every process of the same user can gain it.
+ */
+static bool shows_counts(const struct acrpmu_view *view, const struct acrpmu_session *session)
+{
+	return view->capable || session->unprivileged;
+}
+
 /* Of a session that has stopped, and follows no task any more. */
 static int put_accounts(struct sk_buff *skb, struct acrpmu_session *session)
 {
@@ -242,9 +251,9 @@ static int put_accounts(struct sk_buff *skb, struct acrpmu_session *session)
 		.nr_counts = session->group.nr,
 		.time_enabled_ns = session->enabled_ns,
 	};
-	int ret = put_u64(skb, ACRPMU_NL_A_CREATED, session->created_ns);
 	u64 outside[ACRPMU_MAX_EVENTS] = { };
 	unsigned int i;
+	int ret = 0;
 
 	acrpmu_account_begin(session);
 	acrpmu_account_sum(session, NULL, &read, counts, outside);
@@ -259,6 +268,33 @@ static int put_accounts(struct sk_buff *skb, struct acrpmu_session *session)
 		      put_u64(skb, ACRPMU_NL_A_DISCARDED, read.discarded) ?:
 		      put_u64(skb, ACRPMU_NL_A_GUEST, read.guest) ?:
 		      put_u64(skb, ACRPMU_NL_A_QUIET, read.quiet);
+}
+
+static int put_end(struct sk_buff *skb, const struct acrpmu_notice *notice,
+		   const struct acrpmu_view *view)
+{
+	int ret = put_u64(skb, ACRPMU_NL_A_CREATED, notice->session->created_ns);
+
+	if (ret || !shows_counts(view, notice->session))
+		return ret;
+	return put_accounts(skb, notice->session);
+}
+
+static int put_lost(struct sk_buff *skb, const struct acrpmu_notice *notice,
+		    const struct acrpmu_view *view)
+{
+	if (!shows_counts(view, notice->session))
+		return 0;
+	return put_u64(skb, ACRPMU_NL_A_LOST, notice->lost);
+}
+
+static int put_pauses(struct sk_buff *skb, const struct acrpmu_notice *notice,
+		      const struct acrpmu_view *view)
+{
+	if (!shows_counts(view, notice->session))
+		return 0;
+	return put_u64(skb, ACRPMU_NL_A_THROTTLED, notice->throttled) ?:
+	       put_u64(skb, ACRPMU_NL_A_PAUSES, notice->pauses);
 }
 
 /* What exec has enabled may have been disabled by the time that it is reported. */
@@ -292,13 +328,14 @@ static int put_refusal(struct sk_buff *skb, const struct acrpmu_notice *notice,
 	return err.holder[0] ? nla_put_string(skb, ACRPMU_NL_A_HOLDER, err.holder) : 0;
 }
 
-/* What somebody else has written is no business of a user. */
+/* What somebody else has written is no business of a user; a counter's value is a count. */
 static int put_changed(struct sk_buff *skb, const struct acrpmu_changed *changed,
 		       const struct acrpmu_view *view)
 {
 	return nla_put_u32(skb, ACRPMU_NL_A_COUNTER, changed->cntr) ?:
 	       nla_put_u32(skb, ACRPMU_NL_A_REGISTER, changed->msr) ?:
-	       put_u64(skb, ACRPMU_NL_A_EXPECTED, changed->expected) ?:
+	       (shows_counts(view, changed->session) ?
+		put_u64(skb, ACRPMU_NL_A_EXPECTED, changed->expected) : 0) ?:
 	       (view->capable ? put_u64(skb, ACRPMU_NL_A_FOUND, changed->found) : 0);
 }
 
@@ -311,7 +348,7 @@ static int put_details(struct sk_buff *skb, const struct acrpmu_notice *notice,
 	case ACRPMU_NL_CMD_SESSION_CHANGED:
 		return put_change(skb, notice);
 	case ACRPMU_NL_CMD_SESSION_ENDED:
-		return put_accounts(skb, notice->session);
+		return put_end(skb, notice, view);
 	case ACRPMU_NL_CMD_PMU_CLAIMED:
 	case ACRPMU_NL_CMD_PMU_RELEASED:
 		return put_cpus(skb, ACRPMU_NL_A_CPUS, notice->cpus);
@@ -320,11 +357,10 @@ static int put_details(struct sk_buff *skb, const struct acrpmu_notice *notice,
 	case ACRPMU_NL_CMD_REGISTER_CHANGED:
 		return put_changed(skb, notice->changed, view);
 	case ACRPMU_NL_CMD_LOST:
-		return put_u64(skb, ACRPMU_NL_A_LOST, notice->lost);
+		return put_lost(skb, notice, view);
 	case ACRPMU_NL_CMD_STOPPED:
 	case ACRPMU_NL_CMD_RESUMED:
-		return put_u64(skb, ACRPMU_NL_A_THROTTLED, notice->throttled) ?:
-		       put_u64(skb, ACRPMU_NL_A_PAUSES, notice->pauses);
+		return put_pauses(skb, notice, view);
 	default:
 		return 0;
 	}

@@ -19,7 +19,8 @@ struct sk_buff;
  * struct acrpmu_view - what a reader may know, and the numbers that processes and users have there
  * @pid_ns: of whoever asked; a reference is held
  * @cred: of whoever asked; a reference is held
- * @capable: may know of all sessions; others of those of their own user only
+ * @capable: may know of all sessions; others of those of their own user only, and their
+ *	counts only if the creator was not capable either
  */
 struct acrpmu_view {
 	struct pid_namespace *pid_ns;

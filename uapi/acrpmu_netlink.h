@@ -14,8 +14,9 @@
  * Permission is that of ACRPMU_SESSION_CREATE: CAP_PERFMON or CAP_SYS_ADMIN in the initial user
  * namespace, of the sender and of whoever opened the socket.  With the module's parameter
  * unprivileged=1 others are admitted, too, if sender and opener are the same user, and learn of the
- * sessions of that user only, and of CPUs.  It is checked when a request comes; a subscription
- * lasts.
+ * sessions of that user only, and of CPUs.  Sessions created with the capability may count other
+ * users and the kernel: of these they get no COUNT, TIME_ENABLED to QUIET, LOST, THROTTLED, PAUSES
+ * and EXPECTED.  It is checked when a request comes; a subscription lasts.
  *
  * Process ids are those of the pid namespace that the sender of the request was in, and 0 for a
  * process that it has no number for there.  A process may change its name: that in

@@ -5,6 +5,8 @@
 
 #define PERIOD		1000ULL
 #define ROUNDS		500000ULL
+#define RATE		PARAMETERS "max_sample_rate"
+#define DEFAULT_RATE	"100000"
 
 FIXTURE(view)
 {
@@ -150,6 +152,115 @@ TEST_F(view, user_without_the_capability_hears_of_own_sessions_and_of_cpus)
 	EXPECT_TRUE(give(turns.to));
 	EXPECT_EQ(0, stop_listener(&turns, pid));
 	client_close(&self->client);
+}
+
+/* ---- what a session of the same user has counted ---- */
+
+static const int counted[] = {
+	ACRPMU_NL_A_COUNT, ACRPMU_NL_A_TIME_ENABLED, ACRPMU_NL_A_TIME_RUNNING,
+	ACRPMU_NL_A_TIME_MISSED, ACRPMU_NL_A_RECORDS, ACRPMU_NL_A_LOST, ACRPMU_NL_A_THROTTLED,
+	ACRPMU_NL_A_DISCARDED, ACRPMU_NL_A_GUEST, ACRPMU_NL_A_QUIET,
+};
+
+static unsigned int nr_counted(const struct message *msg)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < NR(counted); i++)
+		nr += !!msg->attr[counted[i]];
+	return nr;
+}
+
+static int listen_as_same_user(struct turns *turns)
+{
+	struct request req;
+	struct client client;
+	struct message msg;
+	uint32_t seen = 0;
+	int dev, fd;
+
+	CHECK(!become(SOMEBODY));
+	CHECK(!client_open(&client));
+	CHECK(!subscribe(&client, ACRPMU_NL_TOPICS));
+	CHECK(turn(turns));	/* a session of this user comes and goes, but with the capability */
+	do {
+		CHECK(!client_next(&client, &msg));
+		CHECK(number(&msg, ACRPMU_NL_A_UID) == SOMEBODY);
+		CHECK(!nr_counted(&msg));
+		CHECK(!msg.attr[ACRPMU_NL_A_PAUSES]);
+		CHECK(!msg.attr[ACRPMU_NL_A_EXPECTED]);
+		seen |= BIT64(msg.cmd);
+	} while (msg.cmd != ACRPMU_NL_CMD_SESSION_ENDED);
+	CHECK(msg.attr[ACRPMU_NL_A_CREATED]);
+	CHECK(seen & BIT64(ACRPMU_NL_CMD_LOST));
+	CHECK(seen & BIT64(ACRPMU_NL_CMD_STOPPED));
+	CHECK(seen & BIT64(ACRPMU_NL_CMD_RESUMED));
+	CHECK(seen & BIT64(ACRPMU_NL_CMD_REGISTER_CHANGED));
+	dev = abi_open();
+	fd = create_own(dev, &req);
+	CHECK(fd >= 0);
+	close(fd);
+	do {
+		CHECK(!client_next(&client, &msg));
+	} while (msg.cmd != ACRPMU_NL_CMD_SESSION_ENDED);
+	CHECK(nr_counted(&msg) == NR(counted));
+	return 0;
+}
+
+/* All sessions are limited for a while, and this one pauses. */
+static int pause_and_resume(int fd)
+{
+	int ret = write_file(RATE, "1000") ?: abi_enable(fd);
+
+	loop(ROUNDS);
+	return write_file(RATE, DEFAULT_RATE) ?: ret;
+}
+
+/* Take the effective user id with all capabilities. */
+static int act_as(uid_t uid)
+{
+	struct __user_cap_data_struct all[_LINUX_CAPABILITY_U32S_3];
+
+	if (setresuid(0, uid, 0) || abi_capget(all))
+		return -errno;
+	all[0].effective = all[0].permitted;
+	all[1].effective = all[1].permitted;
+	return abi_capset(all);
+}
+
+/* It may have counted other users and the kernel. */
+TEST_F(view, user_without_the_capability_gets_no_counts_of_sessions_created_with_it)
+{
+	struct client *client = &self->client;
+	struct message *msg = &self->msg;
+	struct turns turns;
+	uint32_t seen = 0;
+	pid_t pid;
+
+	if (!this_profile())
+		SKIP(return, "needs a CPU of a known type");
+	ASSERT_EQ(0, client_open(client));
+	ASSERT_EQ(0, subscribe(client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, turns_begin(&turns));
+	pid = start_listener(&turns, listen_as_same_user);
+	ASSERT_TRUE(take(turns.from));
+	ASSERT_EQ(0, act_as(SOMEBODY));
+	self->fd = create_eventful(self->dev, &self->req, 0x1);
+	ASSERT_EQ(0, setresuid(0, 0, 0));
+	ASSERT_LE(0, self->fd);
+	EXPECT_EQ(0, cause_events(self->dev, self->fd, client, &seen));
+	EXPECT_EQ(0, pause_and_resume(self->fd));
+	EXPECT_TRUE(next_until(client, ACRPMU_NL_CMD_RESUMED, &seen));
+	close(self->fd);
+	self->fd = -1;
+	/* Whoever has the capability gets them. */
+	do {
+		ASSERT_EQ(0, client_next(client, msg));
+	} while (msg->cmd != ACRPMU_NL_CMD_SESSION_ENDED);
+	EXPECT_EQ(NR(counted), nr_counted(msg));
+	EXPECT_TRUE(give(turns.to));
+	EXPECT_EQ(0, stop_listener(&turns, pid));
+	client_close(client);
 }
 
 /* ---- sockets of others ---- */

@@ -61,6 +61,26 @@ prints()
 		"the module is being unloaded"
 }
 
+@test "monitor: what only users with the capability may know is left out" {
+	messages <<-'END'
+	write("dump.1", *exists(sampling))
+	write("notices.1", message("LOST", TIME=T, CPU=3, **mine), message("STOPPED", TIME=T, CPU=3, **mine), message("RESUMED", TIME=T, CPU=3, **mine),
+	    message("REGISTER_CHANGED", TIME=T, CPU=3, COUNTER=1, REGISTER=0x187, **mine), message("SESSION_ENDED", TIME=T, CREATED=T - 61 * SECOND, **mine),
+	    unloaded)
+	END
+	on_module monitor -q
+	is "$(lines | sed 1d)" "$(printf '%s\n' "session 7, acrctl[4711] (root) has lost samples on CPU 3" \
+		"session 7, acrctl[4711] (root) pauses on CPU 3, as it had too many overflows" \
+		"session 7, acrctl[4711] (root) counts again on CPU 3" \
+		"session 7, acrctl[4711] (root): others have changed GP1 on CPU 3: MSR 0x187 has another value" \
+		"session 7, acrctl[4711] (root) ended after 1m01s; only users with CAP_PERFMON see its counts" \
+		"the module is being unloaded")"
+	on_module monitor --json
+	is "$(jq -r 'select(.type == "register-changed") | [.expected, .found] | tostring' stdout)" "[null,null]"
+	is "$(jq -r 'select(.type == "session-ended") | keys | join(" ")' stdout)" "command created pid schema session time type uid user"
+	is "$(jq -r 'select(.type == "lost" or .type == "stopped") | has("lost") or has("throttled") or has("pauses")' stdout | xargs)" "false false"
+}
+
 @test "monitor: conflicts, with refusals in words" {
 	messages <<-'END'
 	write("early", message("PMU_CLAIMED", TIME=T, CPUS=cpus(0, 1), **mine), message("PMU_RELEASED", TIME=T, CPUS=cpus(1), **mine),

@@ -166,6 +166,8 @@ stat_lines()
 	    message("REFUSED", TIME=T, PID=0, COMM=b"a", UID=4000000000, ERRNO=12, REASON=0, VALUE=0, LIMIT=0, HOLDER_PID=0, EVENT_INDEX=0),
 	    message("REGISTER_CHANGED", CPU=3, COUNTER=33, REGISTER=0x38d, EXPECTED=0xb0, FOUND=0, **about),
 	    message("REGISTER_CHANGED", CPU=3, COUNTER=3, REGISTER=0x38d, EXPECTED=0xb0, **about), message("LOST", CPU=3, LOST=12, **about),
+	    message("SESSION_ENDED", CREATED=T, **about), message("REGISTER_CHANGED", CPU=3, COUNTER=3, REGISTER=0x38d, **about),
+	    message("LOST", CPU=3, **about), message("STOPPED", CPU=3, **about), message("RESUMED", CPU=3, **about),
 	    message("STOPPED", CPU=3, THROTTLED=100, PAUSES=5, **about), message("RESUMED", CPU=3, THROTTLED=101, PAUSES=5, **about),
 	    message("CPU_ONLINE", TIME=T, CPU=3), message("CPU_OFFLINE", TIME=T, CPU=3), message("CPU_LOST", CPU=3, **about),
 	    message(42, **about), message("MISSED", MISSED=12, LEFT_OUT=3))

@@ -247,10 +247,10 @@ static void set_refusal(struct json_object **json, const struct item *item)
 static void set_register(struct json_object **json, const struct item *item)
 {
 	const struct acrpmu_notice *n = item->notice;
-	bool found = has(item, ACRPMU_NL_A_FOUND);
+	bool expected = has(item, ACRPMU_NL_A_EXPECTED), found = has(item, ACRPMU_NL_A_FOUND);
 
 	jsonout_set(json, "counter", cntr_json(n->cntr), "msr", jsonout_hex(n->msr),
-		    "expected", jsonout_hex(n->expected),
+		    "expected", expected ? jsonout_hex(n->expected) : jsonout_null,
 		    "found", found ? jsonout_hex(n->found) : jsonout_null, NULL);
 }
 

@@ -182,6 +182,10 @@ static void print_ended(FILE *f, const struct item *item)
 		fprintf(f, " ended after %s", words_age(n->time_ns - n->created_ns, age));
 	else
 		fputs(" ended, and its message was missed", f);
+	/* users without CAP_PERFMON get only those of sessions created without it */
+	if (acrpmu_notice_has(n, ACRPMU_NL_A_CREATED) &&
+	    !acrpmu_notice_has(n, ACRPMU_NL_A_RECORDS))
+		fputs("; only users with CAP_PERFMON see its counts", f);
 	print_counts(f, item);
 	print_account(f, n->records, n->records == 1 ? "sample" : "samples");
 	print_account(f, n->lost, "lost");
@@ -214,12 +218,23 @@ static void print_register(FILE *f, const struct item *item)
 	print_session(f, item);
 	fprintf(f, ": others have changed %s on CPU %u: MSR 0x%x has ", words_cntr(n->cntr, cntr),
 		n->cpu, n->msr);
-	/* the module does not show it to a user without CAP_PERFMON */
+	/* the module does not show all to a user without CAP_PERFMON */
 	if (acrpmu_notice_has(n, ACRPMU_NL_A_FOUND))
 		fprintf(f, "0x%llx", n->found);
 	else
 		fputs("another value", f);
-	fprintf(f, " instead of 0x%llx", n->expected);
+	if (acrpmu_notice_has(n, ACRPMU_NL_A_EXPECTED))
+		fprintf(f, " instead of 0x%llx", n->expected);
+}
+
+static void print_lost(FILE *f, const struct item *item)
+{
+	const struct acrpmu_notice *n = item->notice;
+
+	print_session(f, item);
+	fprintf(f, " has lost samples on CPU %u", n->cpu);
+	if (acrpmu_notice_has(n, ACRPMU_NL_A_LOST))
+		fprintf(f, ": %llu so far", n->lost);
 }
 
 static void print_pause(FILE *f, const struct item *item)
@@ -230,6 +245,8 @@ static void print_pause(FILE *f, const struct item *item)
 	print_session(f, item);
 	fprintf(f, stopped ? " pauses on CPU %u, as it had too many overflows" :
 			     " counts again on CPU %u", n->cpu);
+	if (!acrpmu_notice_has(n, ACRPMU_NL_A_PAUSES))
+		return;
 	fprintf(f, "; so far %llu pause%s, %llu overflow%s throttled", n->pauses,
 		n->pauses == 1 ? "" : "s", n->throttled, n->throttled == 1 ? "" : "s");
 }
@@ -300,8 +317,7 @@ static int print_sentence(FILE *f, const struct item *item)
 		print_register(f, item);
 		break;
 	case ACRPMU_NL_CMD_LOST:
-		print_session(f, item);
-		fprintf(f, " has lost samples on CPU %u: %llu so far", n->cpu, n->lost);
+		print_lost(f, item);
 		break;
 	case ACRPMU_NL_CMD_STOPPED:
 	case ACRPMU_NL_CMD_RESUMED:

@@ -289,7 +289,7 @@ static int find(struct search *search)
  * opener passed on before it exited; both are on a counter while they are enabled.  An opener that
  * is just opening or closing an event is passed over.
  *
- * Context: process, may sleep, without locks.
+ * Context: process, may sleep, without locks; the hotplug lock may be held.
  * Return: 1 if there is one, 0 if not, -ENOMEM.
  */
 int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)

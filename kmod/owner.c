@@ -284,7 +284,7 @@ u32 acrpmu_owner_arbiter(void)
  * acrpmu_owner_name() - name the process that uses counters through in-tree perf
  * @err: of a refusal; filled as acrpmu_intree_find() does, if perf is in the way
  *
- * Context: process, may sleep, without locks.
+ * Context: process, may sleep, without locks; the hotplug lock may be held.
  */
 void acrpmu_owner_name(struct acrpmu_error *err)
 {

@@ -4,6 +4,7 @@
 #include <linux/cpumask.h>
 #include <linux/workqueue.h>
 
+#include "../uapi/acrpmu_netlink.h"
 #include "session.h"
 #include "clean.h"
 #include "hold.h"
@@ -11,6 +12,7 @@
 #include "owner.h"
 #include "registry.h"
 #include "restore.h"
+#include "topic.h"
 
 /*
  * ACRPMU_REASON_SUSPEND or ACRPMU_REASON_SHUTDOWN: the system is going to sleep, and registers
@@ -85,9 +87,13 @@ static struct claim claim_cpu(int cpu)
 	mutex_lock(&acrpmu_lock);
 	claim.wanted = is_wanted(cpu);
 	mutex_unlock(&acrpmu_lock);
-	if (claim.wanted)
-		claim.ret = acrpmu_hold_check_unclaimed(cpu, &claim.err) ?:
-			    acrpmu_owner_get(cpu, &claim.err);
+	if (!claim.wanted)
+		return claim;
+	claim.ret = acrpmu_hold_check_unclaimed(cpu, &claim.err) ?:
+		    acrpmu_owner_get(cpu, &claim.err);
+	/* Without acrpmu_lock, because perf's locks are taken. */
+	if (claim.ret == -EBUSY && acrpmu_topic_wanted(ACRPMU_NL_TOPIC_CONFLICTS))
+		acrpmu_owner_name(&claim.err);
 	return claim;
 }
 

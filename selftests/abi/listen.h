@@ -51,6 +51,18 @@ static inline void add_most(struct request *req)
 		add_event(req, EV_BRANCHES, USER | COUNT, 0, 0);
 }
 
+/* Instructions of a CPU, counted by in-tree perf. */
+static inline int open_perf(int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+	};
+
+	return abi_perf_event_open(&attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
 static inline int write_file(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC), ret;

@@ -8,17 +8,6 @@
 /* What the module wrote, and what somebody else writes there. */
 #define OTHER_BITS	0x5
 
-static int open_perf(int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_HW_INSTRUCTIONS,
-	};
-
-	return abi_perf_event_open(&attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
 /* ---- claims ---- */
 
 TEST_F(netlink, session_is_announced_before_its_claim_and_ends_after_its_release)

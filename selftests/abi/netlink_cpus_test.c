@@ -92,6 +92,38 @@ TEST_F(cpus, session_of_a_task_gets_it_back)
 	EXPECT_TRUE(is_silent(&self->client));
 }
 
+/* While it is offline, in-tree perf gets an event, and with it all counters of all CPUs. */
+TEST_F(cpus, session_that_in_tree_perf_keeps_off_is_refused_by_the_opener_of_its_event)
+{
+	struct acrpmu_info info = { .size = sizeof(info) };
+	char comm[ACRPMU_COMM_LEN];
+	int perf;
+
+	ASSERT_EQ(0, abi_info(self->dev, &info));
+	if (info.arbiter != ACRPMU_ARBITER_RESERVE)
+		SKIP(return, "in-tree perf reserves no counters on this kernel and CPU");
+	ASSERT_EQ(0, prctl(PR_GET_NAME, comm));
+	request_task(&self->req, 0);
+	self->req.cpus[0] = 0x2;
+	self->req.attr.cpus = (uintptr_t)self->req.cpus;
+	self->req.attr.cpus_size = 1;
+	add_counter(&self->req);
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, set_online(1, false));
+	perf = open_perf(0);
+	ASSERT_LE(0, perf);
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, set_online(1, true));
+	close(perf);
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_CPU_ONLINE, &self->msg);
+	EXPECT_CPU(&self->client, ACRPMU_NL_CMD_REFUSED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_EQ(ACRPMU_REASON_PMU_RESERVED, number(&self->msg, ACRPMU_NL_A_REASON));
+	EXPECT_EQ(getpid(), number(&self->msg, ACRPMU_NL_A_HOLDER_PID));
+	EXPECT_STREQ(comm, text(&self->msg, ACRPMU_NL_A_HOLDER));
+}
+
 static int create_large(int dev, struct request *req, uint8_t cpus)
 {
 	request_task(req, 0);

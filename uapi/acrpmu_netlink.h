@@ -81,7 +81,9 @@ enum acrpmu_nl_topic {
  * @ACRPMU_NL_CMD_PMU_CLAIMED: a session has reserved counters, and in-tree perf is kept off: TIME,
  *	SESSION, PID, COMM, UID, CPUS.  For a new session after SESSION_CREATED
  * @ACRPMU_NL_CMD_PMU_RELEASED: a session has released its counters: TIME, SESSION, PID, COMM, UID,
- *	CPUS.  Before the message about why: it was parked, has ended, or something took it away
+ *	CPUS.  Before the message about why: it was parked, has ended, or something took it away.
+ *	None has the reason if the system goes to sleep or down; for each that it reserves again
+ *	after a sleep PMU_CLAIMED comes, for others CPU_LOST
  * @ACRPMU_NL_CMD_REFUSED: a PMU, counter or extra register was refused because somebody else uses
  *	it: TIME, PID, COMM, UID of whoever asked, SESSION unless it was to be created, ERRNO,
  *	REASON, and what &struct acrpmu_error has: EVENT_INDEX, CPU, VALUE, LIMIT, HOLDER_PID,

@@ -124,6 +124,36 @@ TEST_F(cpus, session_that_in_tree_perf_keeps_off_is_refused_by_the_opener_of_its
 	EXPECT_STREQ(comm, text(&self->msg, ACRPMU_NL_A_HOLDER));
 }
 
+/*
+ * The guest's file systems cannot sleep, and the kernel ends it half way, before any CPU goes
+ * offline; by then the module has released all.
+ */
+static int sleep_and_wake(void)
+{
+	int ret = write_file("/sys/power/state", "freeze");
+
+	return ret == -EOPNOTSUPP ? 0 : ret;
+}
+
+TEST_F(cpus, sleep_releases_them_without_a_reason_and_each_is_claimed_again)
+{
+	request_cpus(&self->req, 0x3);
+	add_counter(&self->req);
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPICS));
+	ASSERT_EQ(0, sleep_and_wake());
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_RELEASED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_TRUE(has_cpus(&self->msg, 0x3));
+	for (int i = 0; i < 2; i++) {
+		EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_CLAIMED, &self->msg);
+		EXPECT_TRUE(is_about(&self->msg, &self->req));
+		EXPECT_TRUE(has_cpus(&self->msg, 0x1) || has_cpus(&self->msg, 0x2));
+	}
+	EXPECT_TRUE(is_silent(&self->client));
+}
+
 static int create_large(int dev, struct request *req, uint8_t cpus)
 {
 	request_task(req, 0);

@@ -4,6 +4,7 @@
 
 #define MANY		200
 #define ROUNDS		100000ULL
+#define PERIOD		100000ULL
 
 static int drop_capabilities(void)
 {
@@ -198,6 +199,44 @@ TEST_F(netlink, changes_of_a_session_come_in_order)
 		EXPECT_EQ(want[i].change, number(&self->msg, ACRPMU_NL_A_CHANGE));
 		EXPECT_EQ(want[i].state, number(&self->msg, ACRPMU_NL_A_STATE));
 	}
+	EXPECT_TRUE(is_silent(&self->client));
+}
+
+static uint64_t period_of(const struct message *msg)
+{
+	const struct nlattr *attr[ACRPMU_NL_EV_MAX + 1];
+	unsigned int nr[ACRPMU_NL_EV_MAX + 1];
+
+	if (msg->nr[ACRPMU_NL_A_EVENT] != 1 ||
+	    !parse(attr_data(msg->attr[ACRPMU_NL_A_EVENT]), attr_len(msg->attr[ACRPMU_NL_A_EVENT]),
+		   ACRPMU_NL_EV_MAX, attr, nr))
+		return POISON64;
+	return number_in(attr[ACRPMU_NL_EV_PERIOD]);
+}
+
+TEST_F(netlink, periods_that_were_set_are_reported)
+{
+	uint64_t period = 2 * PERIOD;
+	struct acrpmu_set_periods set = {
+		.size = sizeof(set), .periods = (uintptr_t)&period, .nr_periods = 1,
+	};
+
+	request_cpus(&self->req, 0x1);
+	add_sampler(&self->req, PERIOD);
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_SESSIONS));
+	ASSERT_EQ(0, abi_ioctl(self->fd, ACRPMU_SET_PERIODS, &set));
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CHANGED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_EQ(ACRPMU_NL_CHANGE_PERIODS, number(&self->msg, ACRPMU_NL_A_CHANGE));
+	EXPECT_EQ(0, number(&self->msg, ACRPMU_NL_A_STATE));
+	EXPECT_TRUE(has_cpus(&self->msg, 0x1));
+	EXPECT_EQ(period, period_of(&self->msg));
+	/* Other changes do not repeat the events. */
+	ASSERT_EQ(0, abi_enable(self->fd));
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CHANGED, &self->msg);
+	EXPECT_EQ(NULL, self->msg.attr[ACRPMU_NL_A_EVENT]);
 	EXPECT_TRUE(is_silent(&self->client));
 }
 

@@ -476,4 +476,18 @@ TEST_F(view, user_has_the_number_of_the_listeners_user_namespace)
 	EXPECT_EQ(0, stop_listener(&turns, pid));
 }
 
+/* Others have their own generic netlink sockets, but the family is there, too. */
+TEST_F(view, network_namespace_is_no_obstacle)
+{
+	ASSERT_EQ(0, unshare(CLONE_NEWNET));
+	ASSERT_EQ(0, client_open(&self->client));
+	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_SESSIONS));
+	self->fd = create_counter(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CREATED, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_EQ(0, get_session(&self->client, self->req.attr.session_id, NULL));
+	client_close(&self->client);
+}
+
 TEST_HARNESS_MAIN

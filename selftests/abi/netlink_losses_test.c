@@ -78,8 +78,8 @@ TEST_F(netlink, lost_overflows_are_reported_while_the_session_counts)
 TEST_F(netlink, pauses_and_their_ends_are_reported)
 {
 	uint64_t pauses, throttled;
+	int limited, enabled;
 
-	ASSERT_EQ(0, write_file(RATE, "1000"));
 	request_cpus(&self->req, 0x1);
 	add_sampler(&self->req, PERIOD);
 	self->req.attr.ring_pages = 256;
@@ -87,8 +87,13 @@ TEST_F(netlink, pauses_and_their_ends_are_reported)
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, subscribe(&self->client,
 			       ACRPMU_NL_TOPIC_SESSIONS | ACRPMU_NL_TOPIC_LOSSES));
-	ASSERT_EQ(0, abi_enable(self->fd));
+	/* Nothing may end the test while all sessions are limited. */
+	limited = write_file(RATE, "1000");
+	enabled = abi_enable(self->fd);
 	loop(ROUNDS);
+	EXPECT_EQ(0, write_file(RATE, DEFAULT_RATE));
+	ASSERT_EQ(0, limited);
+	ASSERT_EQ(0, enabled);
 	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_SESSION_CHANGED, &self->msg);
 	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_STOPPED, &self->msg);
 	EXPECT_TRUE(is_about(&self->msg, &self->req));
@@ -109,7 +114,6 @@ TEST_F(netlink, pauses_and_their_ends_are_reported)
 		ASSERT_EQ(0, client_next(&self->client, &self->msg));
 	} while (self->msg.cmd != ACRPMU_NL_CMD_SESSION_ENDED);
 	EXPECT_LE(throttled, number(&self->msg, ACRPMU_NL_A_THROTTLED));
-	EXPECT_EQ(0, write_file(RATE, DEFAULT_RATE));
 }
 
 TEST_HARNESS_MAIN

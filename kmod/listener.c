@@ -5,7 +5,6 @@
 #include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
-#include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 #include <net/sock.h>
 
@@ -414,7 +413,6 @@ void acrpmu_listener_exit(void)
 	const struct acrpmu_notice notice = {
 		.topic = ACRPMU_NL_TOPICS,
 		.cmd = ACRPMU_NL_CMD_UNLOADED,
-		.time_ns = ktime_get_boottime_ns(),
 		.cpu = -1,
 	};
 	struct listener *listener, *next;

@@ -5,6 +5,7 @@
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
+#include <linux/timekeeping.h>
 #include <net/netlink.h>
 
 #include "../uapi/acrpmu_netlink.h"
@@ -384,7 +385,8 @@ int acrpmu_message_fill(struct sk_buff *skb, const struct acrpmu_notice *notice,
 {
 	if (notice->cmd == ACRPMU_NL_CMD_MISSED)
 		return fill_missed(skb, notice);
-	if (put_u64(skb, ACRPMU_NL_A_TIME, notice->time_ns) ||
+	/* It has just happened: the clock is not read for listeners that do not read. */
+	if (put_u64(skb, ACRPMU_NL_A_TIME, ktime_get_boottime_ns()) ||
 	    (notice->session && put_u64(skb, ACRPMU_NL_A_SESSION, notice->session->id)) ||
 	    (notice->owned && put_who(skb, notice->pid, notice->comm, notice->uid, view)) ||
 	    (notice->cpu >= 0 && nla_put_u32(skb, ACRPMU_NL_A_CPU, notice->cpu)))

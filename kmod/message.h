@@ -32,7 +32,6 @@ struct acrpmu_view {
  * struct acrpmu_notice - something that happened, for those who listen to its topic
  * @topic: ACRPMU_NL_TOPIC_*; 0: for one listener, whatever the topic
  * @cmd: ACRPMU_NL_CMD_*, which says what of the following is used
- * @time_ns: when, CLOCK_BOOTTIME
  * @session: the session concerned, NULL if none
  * @owned: somebody did it, or it concerns a session: @pid, @comm and @uid are valid
  * @cpu: the CPU concerned, negative: none
@@ -41,7 +40,6 @@ struct acrpmu_view {
 struct acrpmu_notice {
 	u32 topic;
 	u8 cmd;
-	u64 time_ns;
 	struct acrpmu_session *session;
 	bool owned;
 	struct pid *pid;

@@ -4,7 +4,6 @@
 #include <linux/cred.h>
 #include <linux/irq_work.h>
 #include <linux/sched/signal.h>
-#include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
 #include "../uapi/acrpmu_netlink.h"
@@ -34,7 +33,6 @@ static struct acrpmu_notice about(struct acrpmu_session *session, u32 topic, u8 
 	return (struct acrpmu_notice){
 		.topic = topic,
 		.cmd = cmd,
-		.time_ns = ktime_get_boottime_ns(),
 		.session = session,
 		.owned = true,
 		.pid = session->creator,
@@ -109,7 +107,6 @@ static noinline void send_refused(struct acrpmu_session *session, int ret,
 	struct acrpmu_notice notice = {
 		.topic = ACRPMU_NL_TOPIC_CONFLICTS,
 		.cmd = ACRPMU_NL_CMD_REFUSED,
-		.time_ns = ktime_get_boottime_ns(),
 		.session = session,
 		.owned = true,
 		.pid = task_tgid(current),
@@ -275,7 +272,6 @@ void acrpmu_notify_cpu(int cpu, bool online)
 	struct acrpmu_notice notice = {
 		.topic = ACRPMU_NL_TOPIC_CPUS,
 		.cmd = online ? ACRPMU_NL_CMD_CPU_ONLINE : ACRPMU_NL_CMD_CPU_OFFLINE,
-		.time_ns = ktime_get_boottime_ns(),
 		.cpu = cpu,
 	};
 

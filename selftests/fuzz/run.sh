@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A short form of make fuzz, as TAP: each fuzzer from its seeds; skips where clang has no libFuzzer.
-# usage: run.sh   RUNS= of each, default 20000; BUILD= is the build directory
+# usage: run.sh   RUNS= of each, default 50000; BUILD= is the build directory
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-$PWD/build}
 CLANG=${CLANG:-clang}
-RUNS=${RUNS:-20000}
+RUNS=${RUNS:-50000}
 fuzzers=(event_parse condition json_events mapfile perfdata jit_list netlink montecito)
 out=$BUILD/fuzz
 number=0 failed=0

@@ -52,6 +52,7 @@ static void stop_at(struct vcpu *v, const struct site *s)
 {
 	struct count_sink sink = vcpu_sink(v);
 
+	code_cut(v->cpu.code, s->block, s->insn + 1);
 	if (core_stop(&v->cpu.core, s->block, s->insn, &sink))
 		vcpu_raise_pmi(v);
 }
@@ -69,6 +70,8 @@ static void answer_oracle(struct vcpu *v, const struct site *s, uint32_t request
 		answered = model_answer(&model, &v->cpu, request, arg, &value);
 	if (answered && query == ORACLE_MARK)
 		record_mark(&model, &v->cpu, arg);
+	if (answered && query == ORACLE_CODE_END)
+		record_code(&model, &v->cpu, request >> ORACLE_CPU_SHIFT, arg);
 	guest_write(&v->guest, GUEST_RAX, answered ? ORACLE_OK : ORACLE_REFUSED);
 	write_pair(v, GUEST_RBX, GUEST_RCX, value);
 	guest_write(&v->guest, GUEST_RDX, 0);

@@ -161,6 +161,16 @@ static bool answer_msr(const struct cpu *cpu, uint64_t msr, uint64_t *value)
 	return pmu_rdmsr(&now, msr, value) == PMU_OK;
 }
 
+static bool answer_call(const struct code *code, uint64_t entry, bool insns, uint64_t *value)
+{
+	const struct code_call *call = code_call_of(code, entry);
+
+	if (!call)
+		return false;
+	*value = insns ? call->insns : call->nr;
+	return true;
+}
+
 /* A query about one CPU */
 static bool answer_cpu(struct cpu *cpu, uint32_t query, uint64_t arg, uint64_t *value)
 {
@@ -197,6 +207,17 @@ static bool answer_cpu(struct cpu *cpu, uint32_t query, uint64_t arg, uint64_t *
 		return answer_events(cpu, arg, value);
 	case ORACLE_WINDOWS:
 		return answer_windows(&s->windows, arg, value);
+	case ORACLE_CODE_BEGIN:
+		code_begin(cpu->code);
+		return true;
+	case ORACLE_CODE_END:
+		code_end(cpu->code);
+		return true;
+	case ORACLE_CALL_WATCH:
+		return code_watch(cpu->code, arg);
+	case ORACLE_CALL_NR:
+	case ORACLE_CALL_INSNS:
+		return answer_call(cpu->code, arg, query == ORACLE_CALL_INSNS, value);
 	}
 	return false;
 }
@@ -210,7 +231,7 @@ static bool is_maximum(uint32_t query, uint64_t arg)
 
 static bool answer_all(struct model *model, uint32_t query, uint64_t arg, uint64_t *value)
 {
-	uint64_t sum = 0, one;
+	uint64_t sum = 0, one = 0;
 	unsigned int i;
 
 	if (query == ORACLE_MSR)

@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "cache.h"
+#include "code.h"
 #include "core.h"
 #include "log.h"
 #include "pmi.h"
@@ -73,6 +74,7 @@ struct cpu_stats {
  * @range_start: address noted by ORACLE_RANGE_START
  * @predictor: NULL unless branches are predicted
  * @cache: NULL unless memory is modelled
+ * @code: where its kernel instructions go
  * @branch: block that ended in a conditional branch with an outcome not known yet
  */
 struct cpu {
@@ -85,6 +87,7 @@ struct cpu {
 	uint64_t range_start;
 	struct predictor *predictor;
 	struct cache *cache;
+	struct code *code;
 	const struct block *branch;
 };
 

@@ -52,6 +52,12 @@
  * @ORACLE_WINDOWS: about the PMI windows; argument: an enum oracle_window
  * @ORACLE_NR_THREADS: hardware threads of each core, which share the offcore registers
  * @ORACLE_LVTPC: the LVT entry of the PMI in the local APIC of the CPU that asks
+ * @ORACLE_CODE_BEGIN: count where kernel instructions go from now on, which makes a CPU slow
+ * @ORACLE_CODE_END: stop that, and write lines into the log; argument: a tag
+ * @ORACLE_CALL_WATCH: add a kernel function for which ORACLE_CODE_BEGIN counts calls with all that
+ *                     they call; up to 4; argument: its address
+ * @ORACLE_CALL_NR: calls of such a function that returned; argument: its address
+ * @ORACLE_CALL_INSNS: their kernel instructions; argument: its address
  */
 enum oracle_query {
 	ORACLE_VERSION,
@@ -75,6 +81,11 @@ enum oracle_query {
 	ORACLE_WINDOWS,
 	ORACLE_NR_THREADS,
 	ORACLE_LVTPC,
+	ORACLE_CODE_BEGIN,
+	ORACLE_CODE_END,
+	ORACLE_CALL_WATCH,
+	ORACLE_CALL_NR,
+	ORACLE_CALL_INSNS,
 };
 
 /* Bit of ORACLE_LVTPC */

@@ -120,7 +120,8 @@ static bool raise_delayed(struct vcpu *v)
 
 static bool each_block(const struct vcpu *v)
 {
-	return v->cpu.window.open || v->cpuid_pending || v->flags_pending || v->pmi_due;
+	return v->cpu.window.open || v->cpuid_pending || v->flags_pending || v->pmi_due ||
+	       code_counts(v->cpu.code);
 }
 
 /*
@@ -183,6 +184,21 @@ static void window_block(struct vcpu *v, const struct block *b)
 		close_window(v);
 }
 
+/* For a kernel block that is about to run while it is counted where instructions go */
+static void count_code(struct vcpu *v, const struct block *b)
+{
+	const struct pmi_window *w = &v->cpu.window;
+	struct code *code = v->cpu.code;
+	uint64_t sp;
+
+	code_run(code, b, w->open && !w->handler_done ? CODE_INSIDE : CODE_OUTSIDE);
+	if (!code_is_call(code, b->start))
+		return;
+	sp = guest_read(&v->guest, GUEST_RSP);
+	code_call_block(code, b->start, sp, guest_read_stack(&v->guest, sp),
+			core_total(v->cpu.core.hot, LEVEL_KERNEL, EV_INSN) - b->nr);
+}
+
 /* Count a request beyond the core by @insn, of the kind @hit or the miss after it */
 static void request(struct vcpu *v, const struct block *b, uint32_t insn, enum cache_result where,
 		    enum event_kind hit)
@@ -237,6 +253,8 @@ static void on_enter(unsigned int nr, void *ud)
 	if (v->cpu.window.open)
 		window_block(v, b);
 	core_run(&v->cpu.core, b, each_block(v));
+	if (b->level == LEVEL_KERNEL && code_counts(v->cpu.code))
+		count_code(v, b);
 	if (model_memory)
 		fetch(v, b);
 	if (core_will_interrupt(&v->cpu.core)) {
@@ -267,6 +285,7 @@ static void on_exception(unsigned int nr, int type, uint64_t from, uint64_t to, 
 	if (insn < 0)
 		return;
 	core_fault(&v->cpu.core, b, insn);
+	code_cut(v->cpu.code, b, insn);
 	/* Only after a division by zero: the PMI was sent, but its overflow did not happen */
 	if (v->pmi_early) {
 		v->cpu.stats.pmi_failed++;
@@ -491,6 +510,7 @@ static void on_flush(void *ud)
 		if (!cpu)
 			continue;
 		core_forget(&cpu->core, old);
+		cpu->code->last = NULL;
 		if (cpu->branch && cpu->branch->generation == old)
 			cpu->branch = NULL;
 	}
@@ -530,6 +550,7 @@ static void on_vcpu(unsigned int nr, void *ud)
 		return;
 	v->cpu.nr = nr;
 	v->cpu.access = g_new0(struct access_stats, 1);
+	v->cpu.code = g_new0(struct code, 1);
 	if (predict)
 		v->cpu.predictor = g_new0(struct predictor, 1);
 	if (model_memory)

@@ -2,6 +2,7 @@
 /* Writes the lines of the log. */
 #include <stdio.h>
 
+#include "oracle.h"
 #include "record.h"
 
 #define KEY_SIZE	16
@@ -237,6 +238,56 @@ void record_mark(struct model *model, const struct cpu *cpu, uint64_t tag)
 		totals_members(log, model->cpu[i]);
 		log_end(log, true);
 	}
+}
+
+static void code_line(struct log *log, const struct cpu *cpu, uint64_t tag,
+		      const struct code_block *block)
+{
+	if (!log_begin(log, "code"))
+		return;
+	log_number(log, "tag", tag);
+	log_number(log, "c", cpu->nr);
+	log_hex(log, "pc", block->pc);
+	log_numbers(log, "insns", block->insns, NR_CODE_PARTS);
+	log_end(log, false);
+}
+
+static void call_line(struct log *log, const struct cpu *cpu, uint64_t tag,
+		      const struct code_call *call)
+{
+	if (!log_begin(log, "call"))
+		return;
+	log_number(log, "tag", tag);
+	log_number(log, "c", cpu->nr);
+	log_hex(log, "pc", call->entry);
+	log_number(log, "nr", call->nr);
+	log_number(log, "insns", call->insns);
+	log_end(log, false);
+}
+
+static void code_lines(struct log *log, const struct cpu *cpu, uint64_t tag)
+{
+	const struct code *code = cpu->code;
+	unsigned int i;
+
+	for (i = 0; i < CODE_MAX_BLOCKS; i++)
+		if (code->block[i].pc)
+			code_line(log, cpu, tag, &code->block[i]);
+	if (code->other)
+		code_line(log, cpu, tag, &(struct code_block){ .insns = { code->other } });
+	for (i = 0; i < code->nr_calls; i++)
+		call_line(log, cpu, tag, &code->call[i]);
+}
+
+void record_code(struct model *model, const struct cpu *asker, unsigned int nr, uint64_t tag)
+{
+	unsigned int i;
+
+	if (nr == ORACLE_THIS_CPU)
+		nr = asker->nr;
+	for (i = 0; i < model->nr_cpus; i++)
+		if (model->cpu[i] && (nr == ORACLE_ALL_CPUS || nr == i))
+			code_lines(&model->log, model->cpu[i], tag);
 }
 
 static void values_member(struct log *log, const struct cpu *cpu)

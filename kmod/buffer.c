@@ -10,7 +10,6 @@
 
 #include "buffer.h"
 #include "session.h"
-#include "chain.h"
 #include "core/record.h"
 #include "core/refuse.h"
 #include "registry.h"
@@ -232,7 +231,7 @@ NOKPROBE_SYMBOL(acrpmu_buffer_count_lost);
 
 /**
  * acrpmu_buffer_note_pause() - write a record about a pause of a session on this CPU, or its end
- * @rec: values of the sample_id; that of the leader replaces the id
+ * @rec: values of the sample_id; that of the leader replaces the id; time 0: now
  *
  * An end is noted only after its pause, and tried again with later records if there is no room.
  *
@@ -253,6 +252,7 @@ void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrp
 		write_lost(scpu, rec, lost);
 	note.id = scpu->session->group.ev[0].id;
 	note.misc = 0;
+	note.time = rec->time ?: local_clock();
 	size = acrpmu_record_pause(buf, scpu->session->group.sample_type, &note, paused);
 	if (acrpmu_ring_write_note(&scpu->ring, buf, size))
 		scpu->noted_pause = paused;
@@ -260,45 +260,42 @@ void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrp
 
 NOKPROBE_SYMBOL(acrpmu_buffer_note_pause);
 
-/* A slow reader is reminded now and then, not at each record. */
-static void notify(struct acrpmu_session_cpu *scpu)
+/**
+ * acrpmu_buffer_notify() - wake the pollers if enough is unread
+ *
+ * A slow reader is reminded now and then, not at each record.
+ *
+ * Context: NMI, on the CPU of @scpu, once its head has come up to @scpu->wake_head.
+ */
+void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu)
 {
-	u64 head = scpu->ring.head, enough = scpu->session->wake_bytes;
+	u64 unread = acrpmu_ring_unread(&scpu->ring), enough = scpu->session->wake_bytes;
+	bool wake = unread >= enough;
 
-	if (acrpmu_ring_unread(&scpu->ring) < enough || head - scpu->wake_head < enough / 4)
-		return;
-	scpu->wake_head = head;
-	acrpmu_buffer_wake(scpu->session);
+	scpu->wake_head = scpu->ring.head + (wake ? enough / 4 : enough - unread);
+	if (wake)
+		acrpmu_buffer_wake(scpu->session);
 }
 
-NOKPROBE_SYMBOL(notify);
+NOKPROBE_SYMBOL(acrpmu_buffer_notify);
 
 /**
- * acrpmu_buffer_write() - write a sample, and wake the pollers when enough is unread
+ * acrpmu_buffer_catch_up() - write what must come before a sample: losses, the end of a pause
+ * @rec: the sample
  *
  * Context: NMI, on the CPU of @scpu.
- * Return: false if there was no room.
  */
-bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec)
+void acrpmu_buffer_catch_up(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec)
 {
 	u64 lost = acrpmu_ring_pending(&scpu->ring);
-	u64 *buf = acrpmu_chain_sample_buf();
-	bool written;
 
 	if (lost)
 		write_lost(scpu, rec, lost);
-	if (unlikely(scpu->noted_pause))
+	if (scpu->noted_pause)
 		acrpmu_buffer_note_pause(scpu, rec, false);
-	written = acrpmu_ring_write(&scpu->ring, buf,
-				    acrpmu_record_sample(buf, scpu->session->group.sample_type,
-							 rec));
-	if (!written)
-		acrpmu_topic_mark_losses(scpu);
-	notify(scpu);
-	return written;
 }
 
-NOKPROBE_SYMBOL(acrpmu_buffer_write);
+NOKPROBE_SYMBOL(acrpmu_buffer_catch_up);
 
 /**
  * acrpmu_buffer_flush() - report lost overflows that no later record would report

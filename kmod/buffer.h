@@ -23,7 +23,8 @@ void acrpmu_buffer_wake(struct acrpmu_session *session);
 void acrpmu_buffer_note_pause(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec,
 			      bool paused);
 void acrpmu_buffer_count_lost(struct acrpmu_session_cpu *scpu);
-bool acrpmu_buffer_write(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
+void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu);
+void acrpmu_buffer_catch_up(struct acrpmu_session_cpu *scpu, const struct acrpmu_record *rec);
 void acrpmu_buffer_flush(struct acrpmu_session_cpu *scpu);
 
 #endif /* _ACRPMU_BUFFER_H */

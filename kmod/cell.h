@@ -8,7 +8,6 @@
 #include "../uapi/acrpmu.h"
 
 struct acrpmu_ctx;
-struct acrpmu_pmu;
 
 /**
  * struct acrpmu_tally - what was counted of one event
@@ -25,7 +24,8 @@ struct acrpmu_tally {
 /**
  * struct acrpmu_cell - one event of a context
  * @raw: counter value while the context is stopped, sign-extended
- * @base: counter value up to which @now counts
+ * @base: counter value up to which @now counts, sign-extended; of an event that hardware reloads
+ *	the start of a period
  * @now: what was counted so far
  * @seen: @now when the context was last stopped, for readers
  *
@@ -62,11 +62,7 @@ static inline void acrpmu_tally_sub(struct acrpmu_tally *sum, const struct acrpm
 	sum->outside -= tally->outside;
 }
 
-unsigned int acrpmu_cell_width(const struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw);
 void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period);
-void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev,
-			  u64 raw);
 u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);
-void acrpmu_cell_rearm(struct acrpmu_ctx *ctx, unsigned int ev);
 
 #endif /* _ACRPMU_CELL_H */

@@ -11,23 +11,11 @@
 
 #include "session.h"
 #include "chain.h"
-#include "core/chain.h"
-#include "core/record.h"
 #include "ctx.h"
+#include "sample.h"
 
-/**
- * struct scratch - what is too long for the stack of an NMI
- * @chain: the chain of the sample being made
- * @sample: its record
- *
- * Written by the PMI handler of its CPU only, which nothing interrupts that uses it.
- */
-struct scratch {
-	u64 chain[ACRPMU_CHAIN_ENTRIES];
-	u64 sample[ACRPMU_SAMPLE_WORDS];
-};
-
-static struct scratch __percpu *scratch;
+/* see chain.h */
+struct acrpmu_scratch __percpu *acrpmu_scratch;
 
 /**
  * acrpmu_chain_init() - allocate the memory in which samples are made
@@ -37,8 +25,8 @@ static struct scratch __percpu *scratch;
  */
 int acrpmu_chain_init(void)
 {
-	scratch = alloc_percpu(struct scratch);
-	return scratch ? 0 : -ENOMEM;
+	acrpmu_scratch = alloc_percpu(struct acrpmu_scratch);
+	return acrpmu_scratch ? 0 : -ENOMEM;
 }
 
 /**
@@ -48,20 +36,8 @@ int acrpmu_chain_init(void)
  */
 void acrpmu_chain_exit(void)
 {
-	free_percpu(scratch);
+	free_percpu(acrpmu_scratch);
 }
-
-/**
- * acrpmu_chain_sample_buf() - get this CPU's room for ACRPMU_SAMPLE_WORDS
- *
- * Context: NMI.
- */
-u64 *acrpmu_chain_sample_buf(void)
-{
-	return this_cpu_ptr(scratch)->sample;
-}
-
-NOKPROBE_SYMBOL(acrpmu_chain_sample_buf);
 
 static void add_kernel(struct acrpmu_chain *chain, struct pt_regs *regs)
 {
@@ -122,30 +98,32 @@ NOKPROBE_SYMBOL(user_regs);
 
 /**
  * acrpmu_chain_fill() - find the call chain of a sample
- * @rec: its chain is filled in, and valid until this CPU's next
+ * @scratch: of this CPU; the chain is filled in
  * @ctx: what counts, on this CPU
  * @ev: the event that has overflowed; one of user level gets no frames of the kernel
- * @regs: what was interrupted; NULL: a guest, which has no chain
+ * @regs: what was interrupted; if that is a guest, there is no chain
  *
  * Context: NMI.  Bounded by ACRPMU_MAX_STACK.
+ * Return: entries of the chain.
  */
-void acrpmu_chain_fill(struct acrpmu_record *rec, const struct acrpmu_ctx *ctx,
-		       const struct acrpmu_ev *ev, struct pt_regs *regs)
+u32 acrpmu_chain_fill(struct acrpmu_scratch *scratch, const struct acrpmu_ctx *ctx,
+		      const struct acrpmu_ev *ev, struct pt_regs *regs)
 {
 	const struct acrpmu_group *group = &ctx->session->group;
 	struct acrpmu_chain chain = {
-		.entries = this_cpu_ptr(scratch)->chain,
+		.entries = scratch->chain,
 		.max_frames = group->max_stack,
 	};
-	struct pt_regs *user = regs ? user_regs(ctx, regs) : NULL;
+	struct pt_regs *user = user_regs(ctx, regs);
 
-	if (regs && !user_mode(regs) && ev->flags & ACRPMU_EVENT_KERNEL &&
+	if (acrpmu_sample_in_guest(regs))
+		return 0;
+	if (!user_mode(regs) && ev->flags & ACRPMU_EVENT_KERNEL &&
 	    !(group->flags & ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL))
 		add_kernel(&chain, regs);
 	if (user && !(group->flags & ACRPMU_SESSION_EXCLUDE_CHAIN_USER))
 		add_user(&chain, user);
-	rec->chain = chain.entries;
-	rec->nr_chain = chain.nr;
+	return chain.nr;
 }
 
 NOKPROBE_SYMBOL(acrpmu_chain_fill);

@@ -8,7 +8,7 @@
 
 #include "session.h"
 #include "buffer.h"
-#include "cell.h"
+#include "cell_inline.h"
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
@@ -70,30 +70,30 @@ void acrpmu_ctx_reset(struct acrpmu_ctx *ctx)
 /* ---- records ---- */
 
 /**
- * acrpmu_ctx_fill_task() - fill in the task that a record is about
+ * acrpmu_ctx_task() - find the task that a record is about
  *
  * Context: any, on the CPU that runs @ctx.
+ * Return: for acrpmu_record.task.
  */
-void acrpmu_ctx_fill_task(const struct acrpmu_ctx *ctx, struct acrpmu_record *rec)
+u64 acrpmu_ctx_task(const struct acrpmu_ctx *ctx)
 {
 	struct pid_namespace *ns = ctx->session->ns;
 
-	if (ctx->task) {
-		rec->pid = ctx->tgid;
-		rec->tid = ctx->pid;
-	} else {
-		rec->pid = task_tgid_nr_ns(current, ns);
-		rec->tid = task_pid_nr_ns(current, ns);
-	}
+	if (ctx->task)
+		return acrpmu_record_pair(ctx->tgid, ctx->pid);
+	return acrpmu_record_pair(task_tgid_nr_ns(current, ns), task_pid_nr_ns(current, ns));
 }
 
-NOKPROBE_SYMBOL(acrpmu_ctx_fill_task);
+NOKPROBE_SYMBOL(acrpmu_ctx_task);
 
 static void note_pause(const struct acrpmu_ctx *ctx, bool paused)
 {
-	struct acrpmu_record rec = { .time = local_clock(), .cpu = smp_processor_id() };
+	struct acrpmu_record rec = {
+		.time = local_clock(),
+		.task = acrpmu_ctx_task(ctx),
+		.cpu = smp_processor_id(),
+	};
 
-	acrpmu_ctx_fill_task(ctx, &rec);
 	acrpmu_buffer_note_pause(ctx->scpu, &rec, paused);
 }
 
@@ -160,7 +160,8 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, pmu->caps.full_width);
 			unsigned int width = acrpmu_cell_width(pmu, &plan->hw[i]);
 
-			ctx->cell[i].base = raw;
+			if (!(ctx->session->group.reloaded_events & BIT_ULL(i)))
+				ctx->cell[i].base = raw;
 			acrpmu_msr_write(plan->hw[i].cntr_msr, raw & acrpmu_period_mask(width));
 		}
 		slot->serial = ctx->serial;

@@ -13,7 +13,6 @@
 #include "cell.h"
 #include "followed.h"
 
-struct acrpmu_record;
 struct acrpmu_session;
 struct acrpmu_session_cpu;
 struct acrpmu_target;
@@ -100,6 +99,6 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_fold(void);
 void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
-void acrpmu_ctx_fill_task(const struct acrpmu_ctx *ctx, struct acrpmu_record *rec);
+u64 acrpmu_ctx_task(const struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_CTX_H */

@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
+#include <asm/tsc.h>
 
 #include "limits.h"
 
@@ -30,6 +31,12 @@ static struct parameter max_pmi_percent = { 25, 100 };
 static struct parameter max_sessions = { 16384, S32_MAX };
 static struct parameter max_unprivileged_sessions = { 256, S32_MAX };
 
+/* tsc_khz is not 0 where perf's clock can measure a PMI. */
+static u64 tsc_cycles(u64 ns)
+{
+	return div_u64(ns * tsc_khz, USEC_PER_SEC);
+}
+
 static void apply(void)
 {
 	unsigned int percent = max_pmi_percent.value;
@@ -41,8 +48,8 @@ static void apply(void)
 	WRITE_ONCE(acrpmu_pace.max_sample_rate, max_sample_rate.value);
 	WRITE_ONCE(acrpmu_pace.max_pmi_percent, percent);
 	WRITE_ONCE(acrpmu_pace.max_per_tick, DIV_ROUND_UP(max_sample_rate.value, HZ));
-	WRITE_ONCE(acrpmu_pace.max_ns_per_tick,
-		   percent < 100 ? (u64)TICK_NSEC * percent / 100 : U64_MAX);
+	WRITE_ONCE(acrpmu_pace.max_cycles_per_tick,
+		   percent < 100 ? tsc_cycles(TICK_NSEC) * percent / 100 : U64_MAX);
 }
 
 static int set_parameter(const char *text, const struct kernel_param *param)
@@ -111,5 +118,6 @@ MODULE_PARM_DESC(max_pmi_percent,
 void acrpmu_limits_init(void)
 {
 	acrpmu_attr_limits(&acrpmu_limits, PAGE_SIZE);
+	acrpmu_pace.max_cycles_of_pmi = tsc_cycles(TICK_NSEC / 8);
 	apply();
 }

@@ -12,7 +12,8 @@
  * @max_sample_rate: overflows per second
  * @max_pmi_percent: share of the time; 100 for no limit
  * @max_per_tick: overflows per jiffy, at least 1
- * @max_ns_per_tick: time per jiffy
+ * @max_cycles_per_tick: time per jiffy, in cycles of the TSC
+ * @max_cycles_of_pmi: of a very slow PMI only this much counts; constant after load
  *
  * Each member may change at any time; running sessions follow with their next overflow.
  */
@@ -20,7 +21,8 @@ struct acrpmu_pace {
 	unsigned int max_sample_rate;
 	unsigned int max_pmi_percent;
 	unsigned int max_per_tick;
-	u64 max_ns_per_tick;
+	u64 max_cycles_per_tick;
+	u64 max_cycles_of_pmi;
 };
 
 /* bounds on what a session may ask for; the smallest periods may change at any time */

@@ -62,23 +62,11 @@ bool acrpmu_msr_try_counter(unsigned int cntr)
  */
 u32 acrpmu_msr_read_lvtpc(void)
 {
-	/* apic_read() is a static call without an exported key from 6.6 on. */
+	/* as with apic_write(), see msr.h */
 	return apic->read(APIC_LVTPC);
 }
 
 NOKPROBE_SYMBOL(acrpmu_msr_read_lvtpc);
-
-/**
- * acrpmu_msr_write_lvtpc() - write the LVT entry of the PMI
- *
- * Context: any, NMI included.
- */
-void acrpmu_msr_write_lvtpc(u32 value)
-{
-	apic->write(APIC_LVTPC, value);
-}
-
-NOKPROBE_SYMBOL(acrpmu_msr_write_lvtpc);
 
 /**
  * acrpmu_msr_pmi_masked() - check whether the PMI is masked on this CPU
@@ -94,15 +82,3 @@ bool acrpmu_msr_pmi_masked(void)
 }
 
 NOKPROBE_SYMBOL(acrpmu_msr_pmi_masked);
-
-/**
- * acrpmu_msr_pmi_unmask() - let PMIs arrive as NMIs
- *
- * Context: any, NMI included.
- */
-void acrpmu_msr_pmi_unmask(void)
-{
-	acrpmu_msr_write_lvtpc(APIC_DM_NMI);
-}
-
-NOKPROBE_SYMBOL(acrpmu_msr_pmi_unmask);

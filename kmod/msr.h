@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 #include <linux/tracepoint-defs.h>
+#include <asm/apic.h>
 #include <asm/asm.h>
 
 #include "core/model.h"
@@ -65,8 +66,27 @@ static __always_inline u64 acrpmu_msr_read_counter(unsigned int cntr)
 }
 
 bool acrpmu_msr_pmi_masked(void);
-void acrpmu_msr_pmi_unmask(void);
 u32 acrpmu_msr_read_lvtpc(void);
-void acrpmu_msr_write_lvtpc(u32 value);
+
+/**
+ * acrpmu_msr_write_lvtpc() - write the LVT entry of the PMI
+ *
+ * Context: any, NMI included.
+ */
+static __always_inline void acrpmu_msr_write_lvtpc(u32 value)
+{
+	/* apic_write() is a static call without an exported key from 6.6 on. */
+	apic->write(APIC_LVTPC, value);
+}
+
+/**
+ * acrpmu_msr_pmi_unmask() - let PMIs arrive as NMIs
+ *
+ * Context: any, NMI included.
+ */
+static __always_inline void acrpmu_msr_pmi_unmask(void)
+{
+	acrpmu_msr_write_lvtpc(APIC_DM_NMI);
+}
 
 #endif /* _ACRPMU_MSR_H */

@@ -5,153 +5,51 @@
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
-#include <linux/perf_event.h>
-#include <linux/ptrace.h>
-#include <linux/sched/clock.h>
-#include <linux/sched/task_stack.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 
 #include "session.h"
 #include "buffer.h"
-#include "cell.h"
-#include "chain.h"
+#include "cell_inline.h"
 #include "core/period.h"
-#include "core/record.h"
 #include "ctx.h"
 #include "msr.h"
 #include "pmi.h"
 #include "pmu.h"
 #include "restart.h"
+#include "sample.h"
 #include "throttle.h"
 #include "trace.h"
 
 /* Each round handles every overflow found; more rounds than this mean broken hardware. */
 #define MAX_ROUNDS	100
 
-/* KVM runs a guest, or is about to; the registers are KVM's. */
-static bool in_guest(void)
-{
-	return current->flags & PF_VCPU;
-}
-
-NOKPROBE_SYMBOL(in_guest);
-
-/* The PMI of a user-level event may arrive late, in the kernel: report where user code left off. */
-static void fill_ip(struct acrpmu_record *rec, const struct acrpmu_ctx *ctx,
-		    const struct acrpmu_ev *ev, struct pt_regs *regs)
-{
-	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
-
-	if (in_guest()) {
-		rec->misc = acrpmu_record_misc(ev->flags, true, false);
-		return;
-	}
-	/* While the kernel switches to its task, the one before is still current. */
-	if (user_only && !user_mode(regs) && ctx->task && ctx->task != current) {
-		rec->misc = acrpmu_record_misc(ev->flags, false, true);
-		return;
-	}
-	if (user_only && !user_mode(regs) && !(current->flags & PF_KTHREAD))
-		regs = task_pt_regs(current);
-	rec->ip = instruction_pointer(regs);
-	rec->misc = acrpmu_record_misc(ev->flags, false, user_mode(regs));
-}
-
-NOKPROBE_SYMBOL(fill_ip);
-
-/* A user's own task is no kernel thread, so that its address is always known; but to be sure. */
-static void hide_kernel(struct acrpmu_record *rec)
-{
-	if (rec->misc != PERF_RECORD_MISC_KERNEL)
-		return;
-	rec->ip = 0;
-	rec->misc = PERF_RECORD_MISC_USER;
-}
-
-NOKPROBE_SYMBOL(hide_kernel);
-
-static void fill_read(u64 *values, u64 *ids, const struct acrpmu_ctx *ctx)
-{
-	const struct acrpmu_group *group = &ctx->session->group;
-	unsigned int i;
-
-	for (i = 0; i < group->nr; i++) {
-		values[i] = acrpmu_cell_count(ctx, i);
-		ids[i] = group->ev[i].id;
-	}
-}
-
-NOKPROBE_SYMBOL(fill_read);
-
-static void write_record(struct acrpmu_session_cpu *scpu, const struct acrpmu_ctx *ctx,
-			 unsigned int i, struct pt_regs *regs)
-{
-	const struct acrpmu_group *group = &ctx->session->group;
-	const struct acrpmu_ev *ev = &group->ev[i];
-	u64 values[ACRPMU_MAX_EVENTS], ids[ACRPMU_MAX_EVENTS];
-	struct acrpmu_record rec = {
-		.time = local_clock(),
-		.id = ev->id,
-		.period = scpu->plan.period[i],
-		.read_values = values,
-		.read_ids = ids,
-		.nr_read = group->nr,
-		.cpu = smp_processor_id(),
-	};
-
-	fill_ip(&rec, ctx, ev, regs);
-	if (ctx->session->unprivileged)
-		hide_kernel(&rec);
-	acrpmu_ctx_fill_task(ctx, &rec);
-	if (group->sample_type & PERF_SAMPLE_READ)
-		fill_read(values, ids, ctx);
-	if (group->sample_type & PERF_SAMPLE_CALLCHAIN)
-		acrpmu_chain_fill(&rec, ctx, ev, in_guest() ? NULL : regs);
-	if (acrpmu_buffer_write(scpu, &rec))
-		scpu->accounts.records++;
-	else
-		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_LOST);
-}
-
-NOKPROBE_SYMBOL(write_record);
-
 /* The limits hold for every PMI, whether it would write a record or not. */
-static void handle_event(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int i,
-			 struct pt_regs *regs)
+static nokprobe_inline void handle_event(struct acrpmu_pmu *pmu, struct acrpmu_session_cpu *scpu,
+					 struct acrpmu_ctx *ctx, unsigned int ev,
+					 struct pt_regs *regs)
 {
-	struct acrpmu_session_cpu *scpu = ctx->scpu;
-
 	if (acrpmu_throttle_overflow(pmu, scpu)) {
 		scpu->accounts.throttled++;
 		acrpmu_ctx_pause(ctx);
-		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_THROTTLED);
-		return;
-	}
-	if (!(ctx->session->group.sampled_events & BIT_ULL(i))) {
+		trace_acrpmu_no_record(scpu->session->id, ev, ACRPMU_WHY_THROTTLED);
+	} else if (likely((scpu->session->group.ev + ev)->flags & ACRPMU_EVENT_SAMPLED)) {
+		acrpmu_sample_write(scpu, ctx, ev, regs);
+	} else {
 		scpu->accounts.quiet++;
-		return;
 	}
-	if (in_guest() && ctx->session->group.flags & ACRPMU_SESSION_EXCLUDE_GUEST) {
-		scpu->accounts.guest++;
-		trace_acrpmu_no_record(ctx->session->id, i, ACRPMU_WHY_GUEST);
-		return;
-	}
-	write_record(scpu, ctx, i, regs);
 }
 
-NOKPROBE_SYMBOL(handle_event);
-
-static void overflow(struct acrpmu_pmu *pmu, struct acrpmu_slot *slot, struct pt_regs *regs)
+static nokprobe_inline void overflow(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
+				     const struct acrpmu_slot *slot, struct pt_regs *regs)
 {
-	struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
+	struct acrpmu_session_cpu *scpu = slot->scpu;
+	unsigned int ev = slot->ev;
 
-	acrpmu_cell_rearm(ctx, slot->ev);
-	slot->scpu->accounts.overflows[slot->ev]++;
-	handle_event(pmu, ctx, slot->ev, regs);
+	acrpmu_cell_rearm(scpu, ctx, ev);
+	++*(scpu->accounts.overflows + ev);
+	handle_event(pmu, scpu, ctx, ev, regs);
 }
-
-NOKPROBE_SYMBOL(overflow);
 
 static u64 events_of(const struct acrpmu_plan *plan, u64 cntrs)
 {
@@ -165,8 +63,8 @@ static u64 events_of(const struct acrpmu_plan *plan, u64 cntrs)
 NOKPROBE_SYMBOL(events_of);
 
 /* All overflows of a session with events that software restarts. */
-static void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 cntrs,
-			struct pt_regs *regs)
+static noinline void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 cntrs,
+				 struct pt_regs *regs)
 {
 	u64 events = events_of(&ctx->scpu->plan, cntrs), overflowed;
 	struct acrpmu_window window;
@@ -176,13 +74,13 @@ static void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 cntr
 	/* Restarted between the overflow and the status bit */
 	ctx->scpu->accounts.dropped += hweight64(events & ~overflowed);
 	for (i = 0; i < window.nr; i++)
-		handle_event(pmu, ctx, window.order[i], regs);
+		handle_event(pmu, ctx->scpu, ctx, window.order[i], regs);
 }
 
 NOKPROBE_SYMBOL(end_windows);
 
 /* Account for an overflow of a counter stopped before the NMI, or one acknowledged by others. */
-static void no_record(struct acrpmu_slot *slot, unsigned int why)
+static noinline void no_record(struct acrpmu_slot *slot, unsigned int why)
 {
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 
@@ -200,32 +98,35 @@ static void no_record(struct acrpmu_slot *slot, unsigned int why)
 
 NOKPROBE_SYMBOL(no_record);
 
-static int handle_status(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *regs)
+static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
+					 struct pt_regs *regs)
 {
 	u64 left = status & pmu->int_cntrs;
-	int handled = hweight64(left);
+	int handled = 0;
 
 	while (left) {
 		struct acrpmu_slot *slot = &pmu->slot[__ffs64(left)];
 		struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
-		u64 cntrs = left & -left;
 
-		if (ctx && ctx->session->group.restarted_events) {
-			cntrs = left & slot->scpu->plan.all_cntrs;
-			end_windows(pmu, ctx, cntrs, regs);
-		} else if (ctx) {
-			overflow(pmu, slot, regs);
-		} else {
+		if (unlikely(!ctx)) {
 			no_record(slot, ACRPMU_WHY_DISCARDED);
+		} else if (unlikely(slot->scpu->session->group.restarted_events)) {
+			u64 cntrs = left & slot->scpu->plan.all_cntrs;
+
+			end_windows(pmu, ctx, cntrs, regs);
+			handled += hweight64(cntrs);
+			left &= ~cntrs;
+			continue;
+		} else {
+			overflow(pmu, ctx, slot, regs);
 		}
-		left &= ~cntrs;
+		handled++;
+		left &= left - 1;
 	}
 	/* Quiet events set status without a PMI; clearing theirs here costs nothing extra. */
 	acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 	return handled;
 }
-
-NOKPROBE_SYMBOL(handle_status);
 
 /* Those of a session with events that software restarts. */
 static int end_stolen_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
@@ -250,7 +151,7 @@ static int end_stolen_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 NOKPROBE_SYMBOL(end_stolen_windows);
 
 /* In-tree perf acknowledges every bit it finds; such an overflow still shows in the counter. */
-static int handle_stolen(struct acrpmu_pmu *pmu)
+static noinline int handle_stolen(struct acrpmu_pmu *pmu)
 {
 	u64 left = pmu->active_cntrs & pmu->int_cntrs & ~pmu->settling_cntrs, cntrs;
 	int handled = 0;
@@ -267,7 +168,7 @@ static int handle_stolen(struct acrpmu_pmu *pmu)
 		}
 		if (acrpmu_period_overflowed(acrpmu_msr_read_counter(cntr),
 					     acrpmu_model_width(&pmu->caps, cntr))) {
-			acrpmu_cell_rearm(slot->active, slot->ev);
+			acrpmu_cell_rearm(slot->scpu, slot->active, slot->ev);
 			no_record(slot, ACRPMU_WHY_LOST);
 			handled++;
 		}
@@ -278,7 +179,7 @@ static int handle_stolen(struct acrpmu_pmu *pmu)
 NOKPROBE_SYMBOL(handle_stolen);
 
 /* Skip the counters that are settling: the interrupted code accounts for them. */
-static u64 own_status(struct acrpmu_pmu *pmu)
+static nokprobe_inline u64 own_status(struct acrpmu_pmu *pmu)
 {
 	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & pmu->held_cntrs;
 	u64 settling = READ_ONCE(pmu->settling_cntrs);
@@ -287,8 +188,6 @@ static u64 own_status(struct acrpmu_pmu *pmu)
 		WRITE_ONCE(pmu->missed, true);
 	return status & ~settling;
 }
-
-NOKPROBE_SYMBOL(own_status);
 
 static bool expects_late(const struct acrpmu_pmu *pmu)
 {
@@ -301,13 +200,11 @@ NOKPROBE_SYMBOL(expects_late);
  * A mask found with a status bit proves it.  No mask proves nothing, however often: another handler
  * may have removed it.
  */
-static void find_masking(struct acrpmu_pmu *pmu)
+static nokprobe_inline void find_masking(struct acrpmu_pmu *pmu)
 {
 	if (!pmu->masks)
 		pmu->masks = acrpmu_msr_pmi_masked();
 }
-
-NOKPROBE_SYMBOL(find_masking);
 
 /*
  * Check whether an NMI without a status bit was a PMI.  The entry of the local APIC shows it; where
@@ -339,7 +236,7 @@ static int handle_unclear(struct acrpmu_pmu *pmu, bool masked)
 NOKPROBE_SYMBOL(handle_unclear);
 
 /* Hardware that does not clear its status would raise the same PMI forever. */
-static void pause_all(struct acrpmu_pmu *pmu, u64 status)
+static noinline void pause_all(struct acrpmu_pmu *pmu, u64 status)
 {
 	WARN_ONCE(1, "status %#llx does not clear\n", status);
 	for (status &= pmu->int_cntrs; status; status &= status - 1) {
@@ -352,17 +249,34 @@ static void pause_all(struct acrpmu_pmu *pmu, u64 status)
 
 NOKPROBE_SYMBOL(pause_all);
 
-static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
+/* Several counters may have overflowed one after another. */
+static noinline int handle_further(struct acrpmu_pmu *pmu, struct pt_regs *regs)
+{
+	int handled = 0, rounds = 0;
+	u64 status = own_status(pmu);
+
+	for (; status; status = own_status(pmu)) {
+		if (++rounds > MAX_ROUNDS) {
+			pause_all(pmu, status);
+			break;
+		}
+		handled += handle_status(pmu, status, regs);
+	}
+	return handled;
+}
+
+NOKPROBE_SYMBOL(handle_further);
+
+static nokprobe_inline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
 	enum acrpmu_pmi_ack order = pmu->caps.model->pmi_ack;
-	u64 status, first, start_ns = local_clock();
+	u64 status, start_tsc = rdtsc();
 	bool masked, frozen = pmu->freeze;
-	int handled = 0, rounds = 0;
+	int handled = 0;
 
 	if (frozen)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	status = own_status(pmu);
-	first = status;
 	if (status & pmu->int_cntrs)
 		find_masking(pmu);
 	masked = !(status & pmu->int_cntrs) && acrpmu_msr_pmi_masked();
@@ -370,34 +284,26 @@ static int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 		acrpmu_msr_pmi_unmask();
 	if (!(status & pmu->int_cntrs))
 		handled = handle_unclear(pmu, masked);
-	while (status) {
+	if (status)
 		handled += handle_status(pmu, status, regs);
-		if (!pmu->again)
-			break;
-		status = own_status(pmu);
-		if (++rounds > MAX_ROUNDS) {
-			pause_all(pmu, status);
-			break;
-		}
-	}
+	if (status && pmu->again)
+		handled += handle_further(pmu, regs);
 	if (handled && order == ACRPMU_PMI_ACK_MID)
 		acrpmu_msr_pmi_unmask();
 	if (frozen && !pmu->thawed_by_perf)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl);
 	if (handled && order == ACRPMU_PMI_ACK_LATE)
 		acrpmu_msr_pmi_unmask();
-	trace_acrpmu_pmi(first, handled);
-	acrpmu_throttle_charge(pmu, start_ns);
+	trace_acrpmu_pmi(status, handled);
+	acrpmu_throttle_charge(pmu, start_tsc);
 	return handled;
 }
-
-NOKPROBE_SYMBOL(handle_active);
 
 /*
  * Nothing counts here now, but a PMI raised just before the stop may still arrive, even after the
  * last session.  Then a status bit means a PMI of another user.
  */
-static int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
+static noinline int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
 	int handled = 0;
 	bool masked;

@@ -124,6 +124,16 @@ static void reserve_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 	slot->serial = 0;
 }
 
+static void fill_slot(struct acrpmu_pmu *pmu, struct acrpmu_session_cpu *scpu, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &scpu->plan.hw[ev];
+	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
+
+	slot->session = scpu->session;
+	slot->scpu = scpu;
+	slot->ev = ev;
+}
+
 static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
 	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
@@ -207,12 +217,8 @@ void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu)
 	if (!pmu->nr_sessions++)
 		first_session(pmu);
 	for (i = 0; i < plan->nr; i++) {
-		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
-
 		reserve_cntr(pmu, &plan->hw[i]);
-		slot->session = scpu->session;
-		slot->scpu = scpu;
-		slot->ev = i;
+		fill_slot(pmu, scpu, i);
 	}
 	/* After all were cleared, so that no half-written mask causes a reload. */
 	acrpmu_pmu_write_reloads(plan);

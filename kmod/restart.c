@@ -4,7 +4,7 @@
 #include <linux/kprobes.h>
 
 #include "session.h"
-#include "cell.h"
+#include "cell_inline.h"
 #include "core/period.h"
 #include "ctx.h"
 #include "msr.h"
@@ -67,7 +67,7 @@ static void restart_from(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigne
 	acrpmu_msr_write(hw->cntr_msr, hw->start);
 	account_restart(ctx, ev, value, acrpmu_cell_width(pmu, hw));
 	acrpmu_cell_count_to(pmu, ctx, ev, value);
-	ctx->cell[ev].base = hw->start;
+	ctx->cell[ev].base = -ctx->scpu->plan.period[ev];
 	ctx->spent_events &= ~BIT_ULL(ev);
 }
 

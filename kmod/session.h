@@ -73,7 +73,7 @@ struct acrpmu_accounts {
  * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
  * @mapped: a program has mapped the ring
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
- * @wake_head: data_head at the last wakeup
+ * @wake_head: data_head from which on the pollers may have to be woken
  * @arm_resume: starts @resume; an NMI may queue it
  * @resume: resumes a paused session
  * @paused: throttled until @resume runs, whichever task runs till then, since the limit is the

@@ -74,7 +74,7 @@ static void expect_counter(const struct acrpmu_pmu *pmu, const struct acrpmu_slo
 	    (ctx->running && ctx->session->group.reloaded_events & BIT_ULL(slot->ev)))
 		return;
 	expected->msr = hw->cntr_msr;
-	expected->mask = acrpmu_period_mask(acrpmu_cell_width(pmu, hw));
+	expected->mask = acrpmu_period_mask(acrpmu_model_width(&pmu->caps, hw->cntr));
 	expected->least = ctx->running;
 	expected->value = ctx->running ? READ_ONCE(ctx->cell[slot->ev].base) :
 					 ctx->cell[slot->ev].raw;

@@ -367,6 +367,9 @@ static void make_group(const struct request *req, struct acrpmu_group *group)
 	group->periods_nr = 1;
 	group->flags = attr->flags;
 	group->sample_type = attr->sample_type;
+	if (attr->sample_type)
+		group->sample_bytes = acrpmu_record_sample_bytes(attr->sample_type,
+								 attr->nr_events);
 	group->ring_pages = attr->ring_pages;
 	group->wakeup_bytes = attr->wakeup_bytes ? attr->wakeup_bytes : half_ring;
 	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)

@@ -5,20 +5,26 @@
 
 #include "types.h"
 
+/*
+ * A single slow PMI is no evidence, because the host may have run something else: take the average
+ * of about the last 128.
+ */
+#define ACRPMU_PMI_WEIGHT_SHIFT	7
+
 /**
  * struct acrpmu_budget - what all sessions have used of one CPU in the current tick
  * @tick: number of the tick
  * @overflows: their overflows in it
  * @reached: @overflows when a limit was first exceeded in it, 0 while the limits hold
  * @pmis: PMIs in it
- * @pmi_ns: time that a PMI takes, a running average over many; scaled
+ * @pmi_cycles: time that a PMI takes, in cycles of the TSC, a running average over many; scaled
  */
 struct acrpmu_budget {
 	u64 tick;
 	unsigned int overflows;
 	unsigned int reached;
 	unsigned int pmis;
-	u64 pmi_ns;
+	u64 pmi_cycles;
 };
 
 /**
@@ -36,13 +42,28 @@ struct acrpmu_use {
  * @use: of the session that overflowed
  * @tick: number of the current tick, not less than before
  * @max_overflows: limit of overflows in a tick, at least 1
- * @max_ns: limit of the PMIs' time in a tick, in nanoseconds
+ * @max_cycles: limit of the PMIs' time in a tick, in cycles of the TSC
  *
  * Context: any, also NMI.
  * Return: true if one is.
  */
-bool acrpmu_budget_overflow(struct acrpmu_budget *budget, struct acrpmu_use *use, u64 tick,
-			    unsigned int max_overflows, u64 max_ns);
+static __always_inline bool acrpmu_budget_overflow(struct acrpmu_budget *budget,
+						   struct acrpmu_use *use, u64 tick,
+						   unsigned int max_overflows, u64 max_cycles)
+{
+	if (budget->tick != tick)
+		*budget = (struct acrpmu_budget){ .tick = tick, .pmi_cycles = budget->pmi_cycles };
+	if (use->tick != tick)
+		*use = (struct acrpmu_use){ .tick = tick };
+	use->overflows++;
+	budget->overflows++;
+	if (budget->overflows <= max_overflows &&
+	    budget->pmis * (budget->pmi_cycles >> ACRPMU_PMI_WEIGHT_SHIFT) <= max_cycles)
+		return false;
+	if (!budget->reached)
+		budget->reached = budget->overflows;
+	return true;
+}
 
 /**
  * acrpmu_budget_must_pause() - check whether a session pauses, now that a limit is exceeded
@@ -71,10 +92,14 @@ bool acrpmu_budget_must_pause(const struct acrpmu_budget *budget, const struct a
 
 /**
  * acrpmu_budget_charge() - charge a budget for a PMI
- * @ns: its duration in nanoseconds
+ * @cycles: its duration in cycles of the TSC
  *
  * Context: any, also NMI.
  */
-void acrpmu_budget_charge(struct acrpmu_budget *budget, u64 ns);
+static __always_inline void acrpmu_budget_charge(struct acrpmu_budget *budget, u64 cycles)
+{
+	budget->pmis++;
+	budget->pmi_cycles += cycles - (budget->pmi_cycles >> ACRPMU_PMI_WEIGHT_SHIFT);
+}
 
 #endif /* _ACRPMU_CORE_BUDGET_H */

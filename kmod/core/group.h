@@ -35,6 +35,7 @@ struct acrpmu_ev {
  * @periods_nr: number of this set of periods, from 1: each change of them adds one
  * @flags: ACRPMU_SESSION_*
  * @sample_type: PERF_SAMPLE_* bits, 0 if no event is sampled
+ * @sample_bytes: size of a sample without the entries of its chain, 0 if no event is sampled
  * @ring_pages: data pages of a ring, 0 if no event is sampled
  * @wakeup_bytes: unread bytes that wake a poller; 0 if no event is sampled, otherwise the default
  *	of half a ring is already filled in
@@ -58,6 +59,7 @@ struct acrpmu_group {
 	u64 periods_nr;
 	u32 flags;
 	u64 sample_type;
+	u32 sample_bytes;
 	u32 ring_pages;
 	u32 wakeup_bytes;
 	u32 max_stack;

@@ -4,6 +4,7 @@
 #define _ACRPMU_CORE_MODEL_H
 
 #include "types.h"
+#include "../regs.h"
 #include "../../uapi/acrpmu.h"
 
 /**
@@ -267,7 +268,12 @@ u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acr
  * Context: any.
  * Return: the value for ECX.
  */
-u32 acrpmu_model_rdpmc(unsigned int cntr);
+static __always_inline u32 acrpmu_model_rdpmc(unsigned int cntr)
+{
+	if (cntr >= ACRPMU_FIXED_BASE)
+		return RDPMC_FIXED_BASE | (cntr - ACRPMU_FIXED_BASE);
+	return cntr;
+}
 
 /**
  * acrpmu_model_width() - find the width of a counter
@@ -277,6 +283,10 @@ u32 acrpmu_model_rdpmc(unsigned int cntr);
  * Context: any.
  * Return: its width in bits.
  */
-unsigned int acrpmu_model_width(const struct acrpmu_caps *caps, unsigned int cntr);
+static __always_inline unsigned int acrpmu_model_width(const struct acrpmu_caps *caps,
+						       unsigned int cntr)
+{
+	return cntr >= ACRPMU_FIXED_BASE ? caps->fixed_width : caps->gp_width;
+}
 
 #endif /* _ACRPMU_CORE_MODEL_H */

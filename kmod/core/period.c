@@ -3,11 +3,6 @@
 #include "period.h"
 #include "../regs.h"
 
-u64 acrpmu_period_mask(unsigned int width)
-{
-	return GENMASK_ULL(width - 1, 0);
-}
-
 u64 acrpmu_period_max(unsigned int width, bool full_width)
 {
 	u64 half = acrpmu_period_mask(width) >> 1;
@@ -28,14 +23,4 @@ u64 acrpmu_period_reload(u64 period)
 u64 acrpmu_period_settable(u64 raw, bool full_width)
 {
 	return full_width || (s64)raw == (s32)raw ? raw : 0;
-}
-
-u64 acrpmu_period_count(u64 from, u64 to, unsigned int width)
-{
-	return (to - from) & acrpmu_period_mask(width);
-}
-
-bool acrpmu_period_overflowed(u64 value, unsigned int width)
-{
-	return !(value & BIT_ULL(width - 1));
 }

@@ -35,7 +35,10 @@ u64 acrpmu_period_max(unsigned int width, bool full_width);
  * Context: any, also NMI.
  * Return: the mask.
  */
-u64 acrpmu_period_mask(unsigned int width);
+static __always_inline u64 acrpmu_period_mask(unsigned int width)
+{
+	return GENMASK_ULL(width - 1, 0);
+}
 
 /**
  * acrpmu_period_start() - compute the counter value at the start of a period
@@ -78,7 +81,10 @@ u64 acrpmu_period_settable(u64 raw, bool full_width);
  * Context: any, also NMI.
  * Return: the occurrences; the counter may have wrapped around once.
  */
-u64 acrpmu_period_count(u64 from, u64 to, unsigned int width);
+static __always_inline u64 acrpmu_period_count(u64 from, u64 to, unsigned int width)
+{
+	return (to - from) & acrpmu_period_mask(width);
+}
 
 /**
  * acrpmu_period_overflowed() - check whether a counter has overflowed
@@ -88,6 +94,9 @@ u64 acrpmu_period_count(u64 from, u64 to, unsigned int width);
  * Context: any, also NMI.
  * Return: true if @value is not negative.
  */
-bool acrpmu_period_overflowed(u64 value, unsigned int width);
+static __always_inline bool acrpmu_period_overflowed(u64 value, unsigned int width)
+{
+	return !(value & BIT_ULL(width - 1));
+}
 
 #endif /* _ACRPMU_CORE_PERIOD_H */

@@ -2,61 +2,33 @@
 /* Builds the records of the ring, in perf's layout: samples, losses, and pauses. */
 #include "record.h"
 
-/* two 32-bit fields that follow each other */
-static u64 pair(u32 first, u32 second)
-{
-	return first | (u64)second << 32;
-}
-
 static u32 finish(u64 *buf, const u64 *end, u32 type, u16 misc)
 {
-	struct perf_event_header header = {
-		.type = type,
-		.misc = misc,
-		.size = (end - buf) * sizeof(*buf),
-	};
+	u32 size = (end - buf) * sizeof(*buf);
 
-	memcpy(buf, &header, sizeof(header));
-	return header.size;
+	acrpmu_record_put_header(buf, type, misc, size);
+	return size;
 }
 
 /* PERF_FORMAT_GROUP | PERF_FORMAT_ID: nr, then value and id of each event */
-static u64 *put_read(u64 *p, const struct acrpmu_record *rec)
+u64 *acrpmu_record_put_read(u64 *p, const u64 *values, const u64 *ids, u32 nr)
 {
-	u32 nr = min_t(u32, rec->nr_read, ACRPMU_MAX_EVENTS);
 	u32 i;
 
+	nr = min_t(u32, nr, ACRPMU_MAX_EVENTS);
 	*p++ = nr;
 	for (i = 0; i < nr; i++) {
-		*p++ = rec->read_values[i];
-		*p++ = rec->read_ids[i];
+		*p++ = values[i];
+		*p++ = ids[i];
 	}
 	return p;
 }
 
-static u64 *put_chain(u64 *p, const struct acrpmu_record *rec)
+void acrpmu_record_put_chain(u64 *p, const u64 *chain, u32 nr)
 {
-	u32 nr = min_t(u32, rec->nr_chain, ACRPMU_CHAIN_ENTRIES);
-
+	nr = min_t(u32, nr, ACRPMU_CHAIN_ENTRIES);
 	*p++ = nr;
-	memcpy(p, rec->chain, nr * sizeof(*p));
-	return p + nr;
-}
-
-/* the fields that samples and sample_id have in common, in the same order */
-static u64 *put_common(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
-{
-	if (sample_type & PERF_SAMPLE_TID)
-		*p++ = pair(rec->pid, rec->tid);
-	if (sample_type & PERF_SAMPLE_TIME)
-		*p++ = rec->time;
-	if (sample_type & PERF_SAMPLE_ID)
-		*p++ = rec->id;
-	if (sample_type & PERF_SAMPLE_STREAM_ID)
-		*p++ = rec->id;
-	if (sample_type & PERF_SAMPLE_CPU)
-		*p++ = pair(rec->cpu, 0);
-	return p;
+	memcpy(p, chain, nr * sizeof(*p));
 }
 
 u16 acrpmu_record_misc(u32 levels, bool guest, bool user)
@@ -67,28 +39,20 @@ u16 acrpmu_record_misc(u32 levels, bool guest, bool user)
 					      PERF_RECORD_MISC_GUEST_USER;
 }
 
-u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *rec)
+u32 acrpmu_record_sample_bytes(u64 sample_type, u32 nr_read)
 {
-	u64 *p = buf + sizeof(struct perf_event_header) / sizeof(*buf);
+	/* READ and CALLCHAIN begin with a number, the other fields have one word each. */
+	u32 words = hweight64(sample_type & ACRPMU_RECORD_SAMPLE_TYPE);
 
-	if (sample_type & PERF_SAMPLE_IDENTIFIER)
-		*p++ = rec->id;
-	if (sample_type & PERF_SAMPLE_IP)
-		*p++ = rec->ip;
-	p = put_common(p, sample_type, rec);
-	if (sample_type & PERF_SAMPLE_PERIOD)
-		*p++ = rec->period;
 	if (sample_type & PERF_SAMPLE_READ)
-		p = put_read(p, rec);
-	if (sample_type & PERF_SAMPLE_CALLCHAIN)
-		p = put_chain(p, rec);
-	return finish(buf, p, PERF_RECORD_SAMPLE, rec->misc);
+		words += 2 * min_t(u32, nr_read, ACRPMU_MAX_EVENTS);
+	return sizeof(struct perf_event_header) + words * sizeof(u64);
 }
 
 /* what perf calls sample_id: the end of every record but a sample */
 static u64 *put_sample_id(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
 {
-	p = put_common(p, sample_type, rec);
+	p = acrpmu_record_put_common(p, sample_type, rec);
 	if (sample_type & PERF_SAMPLE_IDENTIFIER)
 		*p++ = rec->id;
 	return p;

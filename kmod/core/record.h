@@ -35,8 +35,7 @@
  * @chain: for CALLCHAIN: frames and markers, innermost first
  * @nr_read: elements of both, at most ACRPMU_MAX_EVENTS
  * @nr_chain: elements of @chain, at most ACRPMU_CHAIN_ENTRIES
- * @pid: process
- * @tid: task
+ * @task: acrpmu_record_pair() of process and task
  * @cpu: CPU number
  * @misc: PERF_RECORD_MISC_* of the header
  */
@@ -48,10 +47,9 @@ struct acrpmu_record {
 	const u64 *read_values;
 	const u64 *read_ids;
 	const u64 *chain;
+	u64 task;
 	u32 nr_read;
 	u32 nr_chain;
-	u32 pid;
-	u32 tid;
 	u32 cpu;
 	u16 misc;
 };
@@ -71,15 +69,83 @@ struct acrpmu_record {
 u16 acrpmu_record_misc(u32 levels, bool guest, bool user);
 
 /**
+ * acrpmu_record_sample_bytes() - compute the size of a PERF_RECORD_SAMPLE
+ * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
+ * @nr_read: for READ: events of the group
+ *
+ * Context: any.
+ * Return: its size in bytes without the entries of its chain.
+ */
+u32 acrpmu_record_sample_bytes(u64 sample_type, u32 nr_read);
+
+/**
+ * acrpmu_record_pair() - make one word of two 32-bit fields that follow each other
+ *
+ * Context: any, also NMI.
+ */
+static __always_inline u64 acrpmu_record_pair(u32 first, u32 second)
+{
+	return first | (u64)second << 32;
+}
+
+/* internal: what each record begins with */
+static __always_inline void acrpmu_record_put_header(u64 *buf, u32 type, u16 misc,
+						     u32 size)
+{
+	/* struct perf_event_header, as one store */
+	*buf = type | (u64)misc << 32 | (u64)size << 48;
+}
+
+/* internal: the fields that samples and sample_id have in common, in the same order */
+static __always_inline u64 *acrpmu_record_put_common(u64 *p, u64 sample_type,
+						     const struct acrpmu_record *rec)
+{
+	if (sample_type & PERF_SAMPLE_TID)
+		*p++ = rec->task;
+	if (sample_type & PERF_SAMPLE_TIME)
+		*p++ = rec->time;
+	if (sample_type & PERF_SAMPLE_ID)
+		*p++ = rec->id;
+	if (sample_type & PERF_SAMPLE_STREAM_ID)
+		*p++ = rec->id;
+	if (sample_type & PERF_SAMPLE_CPU)
+		*p++ = acrpmu_record_pair(rec->cpu, 0);
+	return p;
+}
+
+/* internal: the counts of a group */
+u64 *acrpmu_record_put_read(u64 *p, const u64 *values, const u64 *ids, u32 nr);
+/* internal: a call chain */
+void acrpmu_record_put_chain(u64 *p, const u64 *chain, u32 nr);
+
+/**
  * acrpmu_record_sample() - build a PERF_RECORD_SAMPLE
- * @buf: out, room for ACRPMU_SAMPLE_WORDS, or without CALLCHAIN for ACRPMU_RECORD_WORDS
+ * @buf: out, room for @size bytes
+ * @size: acrpmu_record_sample_bytes(), plus 8 bytes for each entry of the chain
  * @sample_type: subset of ACRPMU_RECORD_SAMPLE_TYPE
  * @rec: the values; fields that @sample_type does not select are ignored
  *
  * Context: any, also NMI.  Bounded by ACRPMU_MAX_EVENTS and ACRPMU_CHAIN_ENTRIES.
- * Return: size of the record in bytes.
  */
-u32 acrpmu_record_sample(u64 *buf, u64 sample_type, const struct acrpmu_record *rec);
+static __always_inline void acrpmu_record_sample(u64 *buf, u32 size, u64 sample_type,
+						 const struct acrpmu_record *rec)
+{
+	u64 *p = buf + sizeof(struct perf_event_header) / sizeof(*buf);
+
+	acrpmu_record_put_header(buf, PERF_RECORD_SAMPLE, rec->misc, size);
+
+	if (sample_type & PERF_SAMPLE_IDENTIFIER)
+		*p++ = rec->id;
+	if (sample_type & PERF_SAMPLE_IP)
+		*p++ = rec->ip;
+	p = acrpmu_record_put_common(p, sample_type, rec);
+	if (sample_type & PERF_SAMPLE_PERIOD)
+		*p++ = rec->period;
+	if (sample_type & PERF_SAMPLE_READ)
+		p = acrpmu_record_put_read(p, rec->read_values, rec->read_ids, rec->nr_read);
+	if (sample_type & PERF_SAMPLE_CALLCHAIN)
+		acrpmu_record_put_chain(p, rec->chain, rec->nr_chain);
+}
 
 /**
  * acrpmu_record_lost() - build a PERF_RECORD_LOST, with perf's sample_id at its end

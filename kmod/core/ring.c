@@ -16,41 +16,7 @@ void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *
 	page->data_size = size;
 }
 
-u64 acrpmu_ring_lost(const struct acrpmu_ring_writer *ring)
-{
-	return READ_ONCE(ring->lost_outer) + READ_ONCE(ring->lost_nested);
-}
-
-u64 acrpmu_ring_pending(const struct acrpmu_ring_writer *ring)
-{
-	return acrpmu_ring_lost(ring) - ring->lost_reported;
-}
-
-u64 acrpmu_ring_unread(const struct acrpmu_ring_writer *ring)
-{
-	/* A: pairs with D, see "one writer, one reader"; loaded once, as users can change it */
-	u64 unread = READ_ONCE(ring->head) - smp_load_acquire(&ring->page->data_tail);
-
-	return min_t(u64, unread, ring->size);
-}
-
-/* false: interrupted another write on this CPU */
-static bool enter(struct acrpmu_ring_writer *ring)
-{
-	if (READ_ONCE(ring->busy))
-		return false;
-	WRITE_ONCE(ring->busy, 1);
-	barrier();	/* with leave(): the compiler moves no access out of the busy section */
-	return true;
-}
-
-static void leave(struct acrpmu_ring_writer *ring)
-{
-	barrier();	/* with enter() */
-	WRITE_ONCE(ring->busy, 0);
-}
-
-static void copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
+void acrpmu_ring_copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	u64 offset = ring->head & (ring->size - 1);
 	u64 first = min_t(u64, size, ring->size - offset);
@@ -63,10 +29,8 @@ static bool put(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	if (size > ring->size - acrpmu_ring_unread(ring))
 		return false;
-	copy_in(ring, rec, size);
-	WRITE_ONCE(ring->head, ring->head + size);
-	/* B: pairs with C */
-	smp_store_release(&ring->page->data_head, ring->head);
+	acrpmu_ring_copy_in(ring, rec, size);
+	acrpmu_ring_publish(ring, size);
 	return true;
 }
 
@@ -82,37 +46,22 @@ static void count_lost(struct acrpmu_ring_writer *ring, u64 *member, u64 lost)
 
 void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost)
 {
-	if (!enter(ring)) {
+	if (!acrpmu_ring_enter(ring)) {
 		count_lost(ring, &ring->lost_nested, lost);
 		return;
 	}
 	count_lost(ring, &ring->lost_outer, lost);
-	leave(ring);
-}
-
-bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
-{
-	bool written;
-
-	if (!enter(ring)) {
-		count_lost(ring, &ring->lost_nested, 1);
-		return false;
-	}
-	written = !acrpmu_ring_pending(ring) && put(ring, rec, size);
-	if (!written)
-		count_lost(ring, &ring->lost_outer, 1);
-	leave(ring);
-	return written;
+	acrpmu_ring_leave(ring);
 }
 
 bool acrpmu_ring_write_note(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	bool written;
 
-	if (!enter(ring))
+	if (!acrpmu_ring_enter(ring))
 		return false;
 	written = !acrpmu_ring_pending(ring) && put(ring, rec, size);
-	leave(ring);
+	acrpmu_ring_leave(ring);
 	return written;
 }
 
@@ -120,11 +69,11 @@ bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u3
 {
 	bool written;
 
-	if (!enter(ring))
+	if (!acrpmu_ring_enter(ring))
 		return false;
 	written = put(ring, rec, size);
 	if (written)
 		ring->lost_reported += lost;
-	leave(ring);
+	acrpmu_ring_leave(ring);
 	return written;
 }

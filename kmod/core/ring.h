@@ -76,26 +76,135 @@ void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *
 		      u64 data_offset, u64 size);
 
 /**
- * acrpmu_ring_write() - write one record
- * @rec: the record, starting with struct perf_event_header
- * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
+ * acrpmu_ring_lost() - count the overflows lost since the ring was made
  *
- * While lost overflows are not yet reported, this writes nothing and counts one more as lost:
- * acrpmu_ring_write_lost() must come first, so that records and losses stay in order.
- *
- * Context: the owner CPU, NMI, or process context with interrupts off.  Bounded: two copies.
- * Return: true if the record was written; false if it was counted as lost.
+ * Context: any CPU; another CPU's ring is read without tearing.
+ * Return: their number, reported or not.
  */
-bool acrpmu_ring_write(struct acrpmu_ring_writer *ring, const void *rec, u32 size);
+static __always_inline u64 acrpmu_ring_lost(const struct acrpmu_ring_writer *ring)
+{
+	return READ_ONCE(ring->lost_outer) + READ_ONCE(ring->lost_nested);
+}
+
+/**
+ * acrpmu_ring_pending() - count the lost overflows that no record has reported yet
+ *
+ * Context: the owner CPU, also NMI.
+ * Return: their number.
+ */
+static __always_inline u64 acrpmu_ring_pending(const struct acrpmu_ring_writer *ring)
+{
+	return ring->lost_outer + ring->lost_nested - ring->lost_reported;
+}
+
+/**
+ * acrpmu_ring_unread() - count the bytes that the reader has not consumed
+ *
+ * Context: any CPU, also NMI.
+ * Return: 0 to the size of the data; a nonsensical tail counts as a full ring.
+ */
+static __always_inline u64 acrpmu_ring_unread(const struct acrpmu_ring_writer *ring)
+{
+	/* A: pairs with D, see "one writer, one reader"; loaded once, as users can change it */
+	u64 unread = READ_ONCE(ring->head) - smp_load_acquire(&ring->page->data_tail);
+
+	return min_t(u64, unread, ring->size);
+}
+
+/* internal: interrupts another write on this CPU unless true */
+static __always_inline bool acrpmu_ring_enter(struct acrpmu_ring_writer *ring)
+{
+	if (READ_ONCE(ring->busy))
+		return false;
+	WRITE_ONCE(ring->busy, 1);
+	barrier();	/* with leave: the compiler moves no access out of the busy section */
+	return true;
+}
+
+/* internal: undo acrpmu_ring_enter() */
+static __always_inline void acrpmu_ring_leave(struct acrpmu_ring_writer *ring)
+{
+	barrier();	/* with enter */
+	WRITE_ONCE(ring->busy, 0);
+}
+
+/* internal: show the reader @size bytes more */
+static __always_inline void acrpmu_ring_publish(struct acrpmu_ring_writer *ring, u32 size)
+{
+	u64 head = ring->head + size;
+
+	WRITE_ONCE(ring->head, head);
+	/* B: pairs with C */
+	smp_store_release(&ring->page->data_head, head);
+}
+
+/* internal: copy a record to the end of the data, and what is left of it to the start */
+void acrpmu_ring_copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 size);
+
+/**
+ * acrpmu_ring_count_lost() - count overflows as lost for which there is no record
+ * @lost: their number
+ *
+ * Context: as acrpmu_ring_begin().
+ */
+void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost);
+
+/**
+ * acrpmu_ring_begin() - begin to write a record in its place
+ * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
+ * @bounce: room for @size bytes, for a record that wraps around the end of the data; NULL: none
+ *	such is written
+ *
+ * While lost overflows are not yet reported, there is no room: acrpmu_ring_write_lost() must come
+ * first, so that records and losses stay in order.  The reader may overwrite what is written there.
+ *
+ * Context: the owner CPU, NMI, or process context with interrupts off.
+ * Return: where to write the record, to be followed by acrpmu_ring_commit(); NULL without room,
+ * which is no loss yet.
+ */
+static __always_inline void *acrpmu_ring_begin(struct acrpmu_ring_writer *ring, u32 size,
+					       void *bounce)
+{
+	u64 offset = ring->head & (ring->size - 1);
+	/* A: as in acrpmu_ring_unread() */
+	u64 unread = ring->head - smp_load_acquire(&ring->page->data_tail);
+
+	/* A nonsensical tail counts as a full ring, as there. */
+	if (unlikely(READ_ONCE(ring->busy) || acrpmu_ring_pending(ring) ||
+		     unread > ring->size || size > ring->size - unread))
+		return NULL;
+	if (unlikely(size > ring->size - offset) && !bounce)
+		return NULL;
+	WRITE_ONCE(ring->busy, 1);
+	barrier();	/* as in acrpmu_ring_enter() */
+	return likely(size <= ring->size - offset) ? ring->data + offset : bounce;
+}
+
+/**
+ * acrpmu_ring_commit() - end what acrpmu_ring_begin() has begun
+ * @rec: what that returned
+ * @bounce: what it was called with
+ * @size: likewise
+ *
+ * Context: as acrpmu_ring_begin().
+ */
+static __always_inline void acrpmu_ring_commit(struct acrpmu_ring_writer *ring, const void *rec,
+					       const void *bounce, u32 size)
+{
+	if (unlikely(bounce && rec == bounce))
+		acrpmu_ring_copy_in(ring, rec, size);
+	acrpmu_ring_publish(ring, size);
+	acrpmu_ring_leave(ring);
+}
 
 /**
  * acrpmu_ring_write_note() - write a record that is no loss if there is no room for it
  * @rec: the record, not that of an overflow
  * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  *
- * As with acrpmu_ring_write(), lost overflows must be reported first.
+ * As with acrpmu_ring_begin(), lost overflows must be reported first.
  *
- * Context: as acrpmu_ring_write().
+ * Context: as acrpmu_ring_begin().
  * Return: true if the record was written; false: nothing changed.
  */
 bool acrpmu_ring_write_note(struct acrpmu_ring_writer *ring, const void *rec, u32 size);
@@ -106,41 +215,9 @@ bool acrpmu_ring_write_note(struct acrpmu_ring_writer *ring, const void *rec, u3
  * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  * @lost: from acrpmu_ring_pending()
  *
- * Context: as acrpmu_ring_write().
+ * Context: as acrpmu_ring_begin().
  * Return: true if the record was written and @lost is no longer pending; false: nothing changed.
  */
 bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u32 size, u64 lost);
-
-/**
- * acrpmu_ring_pending() - count the lost overflows that no record has reported yet
- *
- * Context: the owner CPU, also NMI.
- * Return: their number.
- */
-u64 acrpmu_ring_pending(const struct acrpmu_ring_writer *ring);
-
-/**
- * acrpmu_ring_count_lost() - count overflows as lost for which there is no record
- * @lost: their number
- *
- * Context: as acrpmu_ring_write().
- */
-void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost);
-
-/**
- * acrpmu_ring_lost() - count the overflows lost since the ring was made
- *
- * Context: any CPU; another CPU's ring is read without tearing.
- * Return: their number, reported or not.
- */
-u64 acrpmu_ring_lost(const struct acrpmu_ring_writer *ring);
-
-/**
- * acrpmu_ring_unread() - count the bytes that the reader has not consumed
- *
- * Context: any CPU, also NMI.
- * Return: 0 to the size of the data; a nonsensical tail counts as a full ring.
- */
-u64 acrpmu_ring_unread(const struct acrpmu_ring_writer *ring);
 
 #endif /* _ACRPMU_CORE_RING_H */

@@ -58,6 +58,9 @@ static inline unsigned int hweight64(u64 v)
 	return (unsigned int)__builtin_popcountll(v);
 }
 
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+
 /* the lowest set bit; v must not be 0 */
 static inline unsigned int __ffs64(u64 v)
 {

@@ -10,7 +10,7 @@ static const u64 values[2] = { 1000, 2000 }, ids[2] = { 71, 72 };
 
 static const struct acrpmu_record rec = {
 	.ip = 0x401234, .time = 987654321, .id = 72, .period = 200000, .read_values = values,
-	.read_ids = ids, .nr_read = 2, .pid = 100, .tid = 101, .cpu = 3,
+	.read_ids = ids, .nr_read = 2, .task = 101ULL << 32 | 100, .cpu = 3,
 	.misc = PERF_RECORD_MISC_USER, .chain = chain, .nr_chain = 3,
 };
 
@@ -29,6 +29,16 @@ static void check(const char *what, const u64 *got, u32 size, const u64 *want, u
 	is_u64(got[nr], POISON, "%s: nothing behind it", what);
 }
 
+static u32 sample(u64 *buf, u64 type, const struct acrpmu_record *from)
+{
+	u32 size = acrpmu_record_sample_bytes(type, from->nr_read);
+
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		size += 8 * from->nr_chain;
+	acrpmu_record_sample(buf, size, type, from);
+	return size;
+}
+
 static void test_sample(void)
 {
 	static const u64 all[] = {
@@ -45,16 +55,16 @@ static void test_sample(void)
 	u32 size;
 
 	memset(buf, 0xcc, sizeof(buf));
-	size = acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &rec);
+	size = sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &rec);
 	check("every field", buf, size, all, ARRAY_SIZE(all));
 
 	memset(buf, 0xcc, sizeof(buf));
-	size = acrpmu_record_sample(buf, PERF_SAMPLE_IP, &rec);
+	size = sample(buf, PERF_SAMPLE_IP, &rec);
 	check("IP alone", buf, size, ip_only, ARRAY_SIZE(ip_only));
 
 	memset(buf, 0xcc, sizeof(buf));
-	size = acrpmu_record_sample(buf, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-				    PERF_SAMPLE_PERIOD, &rec);
+	size = sample(buf, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+		      PERF_SAMPLE_PERIOD, &rec);
 	check("as perf record", buf, size, perf_record, ARRAY_SIZE(perf_record));
 }
 
@@ -108,16 +118,18 @@ static void test_largest(void)
 	big.chain = deep;
 	big.nr_chain = ACRPMU_CHAIN_ENTRIES;
 	memset(buf, 0xcc, sizeof(buf));
-	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN, &big),
+	is_u64(sample(buf, ACRPMU_RECORD_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN, &big),
 	       ACRPMU_RECORD_WORDS * 8, "the largest without a chain has ACRPMU_RECORD_WORDS");
 	is_u64(buf[ACRPMU_RECORD_WORDS], POISON, "and no more");
-	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
+	is_u64(sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
 	       ACRPMU_SAMPLE_WORDS * 8, "the largest record has ACRPMU_SAMPLE_WORDS");
 	is_u64(buf[ACRPMU_SAMPLE_WORDS], POISON, "and no more");
 	big.nr_read = ACRPMU_MAX_EVENTS + 1;
 	big.nr_chain = ACRPMU_CHAIN_ENTRIES + 1;
-	is_u64(acrpmu_record_sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big),
-	       ACRPMU_SAMPLE_WORDS * 8, "wrong lengths cannot overrun it");
+	is_u64(acrpmu_record_sample_bytes(ACRPMU_RECORD_SAMPLE_TYPE, big.nr_read),
+	       (ACRPMU_RECORD_WORDS + 1) * 8, "wrong lengths are not announced");
+	sample(buf, ACRPMU_RECORD_SAMPLE_TYPE, &big);
+	is_u64(buf[ACRPMU_SAMPLE_WORDS], POISON, "and cannot overrun it");
 }
 
 static void test_misc(void)

@@ -34,6 +34,9 @@ struct intree_count {
  * @kernel: count the kernel too
  * @inherit: follow children
  * @pinned: always on a counter or in error
+ * @disabled: counts only once it is enabled
+ * @acr_mask: events of its group that reload it (Linux 6.17 and later)
+ * @sample_type: fields of a record, 0: address, thread and time
  */
 struct intree {
 	uint64_t config;
@@ -44,27 +47,33 @@ struct intree {
 	bool kernel;
 	bool inherit;
 	bool pinned;
+	bool disabled;
+	uint64_t acr_mask;
+	uint64_t sample_type;
 };
 
 /**
- * intree_open() - open an event, which counts from now on
+ * intree_open() - open an event, which counts from now on unless it is @disabled
  * @e: what
  *
  * Return: a descriptor, or -errno.
  */
 static inline int intree_open(const struct intree *e)
 {
+	uint64_t fields = e->sample_type ?: PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW,
 		.size = sizeof(attr),
 		.config = e->config,
 		.sample_period = e->period,
-		.sample_type = e->period ? PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME : 0,
+		.config2 = e->acr_mask,
+		.sample_type = e->period ? fields : 0,
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 		.exclude_kernel = !e->kernel,
 		.exclude_hv = 1,
 		.inherit = e->inherit,
 		.pinned = e->pinned,
+		.disabled = e->disabled,
 	};
 	int fd = syscall(SYS_perf_event_open, &attr, e->pid, e->cpu, e->group,
 			 PERF_FLAG_FD_CLOEXEC);

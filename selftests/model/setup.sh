@@ -8,7 +8,7 @@ set -euo pipefail
 usage()
 {
 	cat <<-'USAGE'
-	usage: setup.sh [--for demo|check|all] [--kernels "6.1 6.12 newest"]
+	usage: setup.sh [--for demo|check|bench|all] [--kernels "6.1 6.12 newest"]
 	
 	Makes each of these once (a second run downloads nothing):
 	  build/root             Debian 13 with QEMU, perf, compilers and test tools
@@ -18,6 +18,7 @@ usage()
 	
 	--for demo    the newest kernel only, no build/kselftest, no build/perf-6.1
 	--for check   kernels 6.1 and newest (default)
+	--for bench   the same: its peers are perf of the root and of Debian 12, and the machine's libpfm4
 	--for all     kernels 6.1, 6.12 and newest
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
 	
@@ -51,9 +52,9 @@ while [ $# -gt 0 ]; do
 done
 case $purpose in
 demo) kernels=${kernels:-newest} ;;
-check) kernels=${kernels:-6.1 newest} ;;
+check|bench) kernels=${kernels:-6.1 newest} ;;
 all) kernels=${kernels:-6.1 6.12 newest} ;;
-*) usage_error "--for '$purpose': must be demo, check or all" ;;
+*) usage_error "--for '$purpose': must be demo, check, bench or all" ;;
 esac
 
 stamps=$BUILD/stamps

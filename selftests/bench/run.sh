@@ -1,20 +1,56 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Prints the cost of PMIs, call chains and task switches against in-tree perf, and of reload by hardware and in software against
-# plain sampling, in register accesses and instructions, for each kernel.
-# usage: run.sh   KERNELS="6.1 6.12 newest" PROFILES="clearwaterforest goldmont" choose; both are measured in one boot
+# Runs the parts of make bench, each beside its peers, and writes the report; fails where a limit is missed or a figure is missing.
+# usage: run.sh [--write-doc] [PART...]   PART: a script in parts/, default all; --write-doc puts the tables into Documentation/
+# KERNELS="6.1 newest" chooses kernels, RUNS=N the paired runs of each time
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-status=0
-# shellcheck disable=SC2016 # expanded in the guest
-guest='insmod build/kernels/$ACR_KERNEL/acrpmu.ko max_pmi_percent=100 && echo 0 > /proc/sys/kernel/nmi_watchdog &&
-	for cost in cost chain_cost reload_cost; do build/selftests/hw/${cost}_test; done'
-for kernel in ${KERNELS:-6.1 newest}; do
-	for profile in ${PROFILES:-clearwaterforest}; do
-		echo "kernel $kernel, $profile"
-		selftests/model/boot.sh --name "bench-$kernel-$profile" --kernel "$kernel" --profile "$profile" --timeout 240 --quiet \
-			-- bash -c "$guest" || status=1
-		grep -E '^# .*(PMIs:|a switch:|chain.* insns|useful samples)|^not ok' "build/run/bench-$kernel-$profile/out/job.log" | sed 's/^# /  /'
+# shellcheck source=selftests/bench/lib.sh
+. "$(dirname "$0")/lib.sh"
+export LC_ALL=C.UTF-8
+unset LANGUAGE
+export BUILD KERNELS="${KERNELS:-6.1 newest}"
+
+out=$BUILD/bench
+part_limit_s=600
+doc=()
+failed=()
+
+build()
+{
+	local kernel
+
+	make -j"$(nproc)" userspace && make -j"$(nproc)" selftests || return 1
+	for kernel in $kernels; do
+		make -j"$(nproc)" "module-$kernel" || return 1
 	done
+}
+
+# run_part NAME: its lines go to figures.jsonl and to NAME.jsonl, the rest to NAME.log.
+run_part()
+{
+	local begin=$SECONDS
+
+	if ! timeout -k 5 "$part_limit_s" "selftests/bench/parts/$1.sh" > "$out/$1.jsonl" 2> "$out/$1.log" < /dev/null; then
+		failed+=("$1")
+		tail -n 10 "$out/$1.log" | sed "s/^/$1: /" >&2
+	fi
+	cat "$out/$1.jsonl" >> "$out/figures.jsonl"
+	printf '%-12s %4d lines %5d s\n' "$1" "$(wc -l < "$out/$1.jsonl")" $((SECONDS - begin))
+}
+
+[ "${1:-}" != --write-doc ] || { doc=(--doc Documentation/performance.rst); shift; }
+parts=("$@")
+[ $# -gt 0 ] || mapfile -t parts < <(basename -a -s .sh selftests/bench/parts/*.sh)
+for part in "${parts[@]}"; do
+	[ -x "selftests/bench/parts/$part.sh" ] || die "no part '$part' in selftests/bench/parts"
 done
-exit $status
+selftests/model/setup.sh --for bench --kernels "$KERNELS" || exit 1
+kernels=$(bench_kernels) || exit 1
+rm -rf "$out"
+mkdir -p "$out"
+build > "$out/build.log" 2>&1 < /dev/null || { tail -n 15 "$out/build.log" >&2; die "the build failed, see $out/build.log"; }
+: > "$out/figures.jsonl"
+SECONDS=0
+for part in "${parts[@]}"; do run_part "$part"; done
+selftests/bench/report.py "$out/figures.jsonl" --parts "${parts[*]}" --failed "${failed[*]}" --kernels "$kernels" --out "$out" \
+	--seconds $SECONDS "${doc[@]}"

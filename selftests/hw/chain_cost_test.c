@@ -2,6 +2,7 @@
 /* Cost of call chains in instructions of a PMI, and of each frame, compared with in-tree perf. */
 #include "chains.h"
 #include "pmi_cost.h"
+#include "../bench/figure.h"
 #include "kselftest_harness.h"
 
 #define CPU	0
@@ -62,7 +63,36 @@ static double ratio(uint64_t over, uint64_t under)
 	return (double)over / under;
 }
 
-/* Prints what ring-buffer.rst and selftests/bench/run.sh show. */
+static void print_chain(unsigned int frames, uint64_t ours, uint64_t intree)
+{
+	char name[64];
+	struct figure f = {
+		.part = "pmi", .name = name, .unit = "instructions per PMI",
+		.ours = ours, .peer = intree, .peer_name = "in-tree perf",
+	};
+	struct figure_point p = {
+		.part = "pmi", .series = "PMI with a call chain", .x = frames, .x_unit = "frames",
+		.y = ours, .unit = "instructions per PMI",
+	};
+
+	snprintf(name, sizeof(name), "call chain of %u frames", frames);
+	figure_print(&f);
+	/* A logarithm has no zero. */
+	if (frames)
+		figure_point_print(&p);
+}
+
+static void print_frame(double ours, double intree)
+{
+	struct figure f = {
+		.part = "pmi", .name = "call chain, each frame", .unit = "instructions",
+		.ours = ours, .peer = intree, .peer_name = "in-tree perf",
+	};
+
+	figure_print(&f);
+}
+
+/* Prints what ring-buffer.rst and make bench show. */
 TEST_F(cost, a_frame_of_a_program_costs_no_more_than_promised)
 {
 	enum { NR = 5 };
@@ -86,14 +116,10 @@ TEST_F(cost, a_frame_of_a_program_costs_no_more_than_promised)
 		ASSERT_TRUE(have_frames(self->c, frames[i]));
 		ASSERT_LT(0, cost.nr);
 		intree[i] = cost.insns / cost.nr;
-		fprintf(stderr,
-			"# chain of %3u frames: a PMI takes %5lu insns, in-tree %5lu, ratio %.2f\n",
-			frames[i], ours[i], intree[i], ratio(ours[i], intree[i]));
+		print_chain(frames[i], ours[i], intree[i]);
 	}
-	fprintf(stderr, "# chain: a frame takes %.1f insns, in-tree %.1f, ratio %.2f\n",
-		ratio(ours[NR - 1] - ours[1], frames[NR - 1] - frames[1]),
-		ratio(intree[NR - 1] - intree[1], frames[NR - 1] - frames[1]),
-		ratio(ours[NR - 1] - ours[1], intree[NR - 1] - intree[1]));
+	print_frame(ratio(ours[NR - 1] - ours[1], frames[NR - 1] - frames[1]),
+		    ratio(intree[NR - 1] - intree[1], frames[NR - 1] - frames[1]));
 	EXPECT_LT(ours[0], ours[1]);
 	for (i = 2; i < NR; i++) {
 		EXPECT_LT(ours[i - 1], ours[i]);

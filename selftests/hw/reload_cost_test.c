@@ -3,6 +3,7 @@
 #include "work.h"
 #include "module.h"
 #include "pmi_cost.h"
+#include "../bench/figure.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -74,13 +75,28 @@ static void describe(struct session *s, unsigned int flags, bool pair, unsigned 
 		session_event(s, EV_CYCLES, USER, PERIOD_CYCLES, 0x3);
 }
 
+static void print_figure(const char *what, const char *name, unsigned int threshold,
+			 const char *unit, double value)
+{
+	char text[80];
+	struct figure f = { .part = "pmi", .name = text, .unit = unit, .ours = value };
+
+	snprintf(text, sizeof(text), "reload, %s, ipc > %u: %s", name, threshold, what);
+	figure_print(&f);
+}
+
+/* Prints what auto-counter-reload.rst and make bench show. */
 static void print_costs(const char *name, unsigned int threshold, const struct hits *hits,
 			const struct pmi_cost *c)
 {
-	fprintf(stderr, "# %s, ipc > %u: %lu PMIs for %lu useful samples, %.2f each; ",
-		name, threshold, c->nr, hits->useful, (double)c->nr / (hits->useful ?: 1));
-	fprintf(stderr, "%.2f accesses and %lu insns in a PMI\n",
-		(double)c->range_accesses / (c->nr ?: 1), c->insns / (c->nr ?: 1));
+	uint64_t nr = c->nr ?: 1;
+
+	print_figure("PMIs", name, threshold, "PMIs per useful sample",
+		     (double)c->nr / (hits->useful ?: 1));
+	print_figure("accesses", name, threshold, "accesses of the module per PMI",
+		     (double)c->range_accesses / nr);
+	print_figure("instructions", name, threshold, "instructions per PMI",
+		     (double)c->insns / nr);
 }
 
 TEST_F(reload, costs_no_more_accesses_than_promised)

@@ -277,3 +277,8 @@ not ok 3 - a: 'h' was not measured on 7.3" ]
 {"t":"point"}' ]
 }
 
+@test "bench: every part can be run, and every limit is of a part" {
+	for part in $(sed '/^#/d; s/ .*//' selftests/bench/limits | sort -u); do
+		[ -x "selftests/bench/parts/$part.sh" ]
+	done
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the module and in-tree perf add to a switch of tasks: accesses and instructions. */
+#include "switch_cost.h"
+#include "../figure.h"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+struct switch_case {
+	const char *name;
+	enum target who;
+	uint64_t config[2];
+	uint64_t acr_mask[2];
+};
+
+#define FIXED	{ EV_INSNS, EV_CYCLES }
+#define GENERAL	{ EV_BRANCHES, EV_BRMISSES }
+
+static const struct switch_case cases[] = {
+	{ "inherited pair", BOTH_INHERITED, FIXED },
+	{ "inherited pair, GP", BOTH_INHERITED, GENERAL },
+	{ "inherited ACR pair", BOTH_INHERITED, FIXED, { 0x2, 0x3 } },
+	{ "one of two tasks", PARENT_ONLY, FIXED },
+	{ "one of two tasks, GP", PARENT_ONLY, GENERAL },
+	{ "two sessions", TWO_SESSIONS, FIXED },
+	{ "two sessions, GP", TWO_SESSIONS, GENERAL },
+	{ "followed by nobody", ANOTHER_TASK, FIXED },
+};
+
+static double per_switch(uint64_t of_two, uint64_t idle)
+{
+	return (double)(int64_t)(of_two - idle) / 2;
+}
+
+static void print_both(const char *name, const struct switch_cost *idle,
+		       const struct switch_cost *ours, const struct switch_cost *peer)
+{
+	char text[64];
+	struct figure f = {
+		.part = "switch", .name = text, .peer_name = peer ? "in-tree perf" : NULL,
+	};
+
+	snprintf(text, sizeof(text), "%s: accesses", name);
+	f.unit = "accesses per switch";
+	f.ours = per_switch(ours->accesses, idle->accesses);
+	f.peer = peer ? per_switch(peer->accesses, idle->accesses) : 0;
+	figure_print(&f);
+	snprintf(text, sizeof(text), "%s: instructions", name);
+	f.unit = "instructions per switch";
+	f.ours = per_switch(ours->insns, idle->insns);
+	f.peer = peer ? per_switch(peer->insns, idle->insns) : 0;
+	figure_print(&f);
+}
+
+static struct meter meter_of(const struct switch_case *c, bool ours)
+{
+	struct meter m = { .ours = ours, .s = { { .fd = -1 }, { .fd = -1 } } };
+
+	memcpy(m.config, c->config, sizeof(c->config));
+	memcpy(m.acr_mask, c->acr_mask, sizeof(c->acr_mask));
+	return m;
+}
+
+/* The hooks of in-tree perf stay in every switch until a second after its last event is gone. */
+static void settle(void)
+{
+	usleep(2500000);
+}
+
+static int measure_ours(struct switch_cost *ours)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct meter m = meter_of(&cases[i], true);
+
+		if (!switch_measure(&m, cases[i].who, &ours[i])) {
+			fprintf(stderr, "%s: %s\n", cases[i].name, session_refusal(&m.s[0]));
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* Before Linux 6.17 in-tree perf has no reload: nothing to compare with. */
+static int measure_intree(struct switch_cost *peer, bool *measured)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct meter m = meter_of(&cases[i], false);
+
+		measured[i] = switch_measure(&m, cases[i].who, &peer[i]);
+		if (!measured[i] && !cases[i].acr_mask[0]) {
+			fprintf(stderr, "%s: in-tree perf cannot be measured\n", cases[i].name);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int main(void)
+{
+	struct switch_cost idle, ours[ARRAY_SIZE(cases)], peer[ARRAY_SIZE(cases)];
+	bool measured[ARRAY_SIZE(cases)];
+	struct meter none = { 0 };
+	size_t i;
+
+	if (!oracle_present() || pin_to(0, 0)) {
+		fprintf(stderr, "a switch cannot be measured here\n");
+		return 1;
+	}
+	settle();
+	if (!switch_measure(&none, NOBODY, &idle) || measure_ours(ours) ||
+	    measure_intree(peer, measured))
+		return 1;
+	fprintf(stderr, "# there and back without a session: %lu instructions, %lu accesses\n",
+		idle.insns, idle.accesses);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct switch_cost *theirs = measured[i] ? &peer[i] : NULL;
+
+		print_both(cases[i].name, &idle, &ours[i], theirs);
+	}
+	return 0;
+}

@@ -16,6 +16,9 @@
 #include "ctx.h"
 #include "registry.h"
 
+/* changed under sessions_lock */
+LIST_HEAD(acrpmu_cgroup_sessions);
+
 #ifdef CONFIG_CGROUPS
 #include <trace/events/cgroup.h>
 
@@ -24,8 +27,6 @@
 static struct tracepoint *move_tp;		/* constant after load */
 
 static DEFINE_MUTEX(sessions_lock);
-/* changed under sessions_lock, read by RCU */
-static LIST_HEAD(sessions);
 
 /*
  * The task that this CPU's sessions were last compared with; UNDECIDED as long as they may not have
@@ -79,20 +80,18 @@ static struct acrpmu_ctx *ctx_on(const struct acrpmu_session *session, int cpu)
 }
 
 /**
- * acrpmu_cgroup_switch() - start and stop the sessions of cgroups on this CPU
+ * acrpmu_cgroup_switch_all() - start and stop the sessions of cgroups on this CPU
  * @next: the task that runs from now on
  * @cpu: this CPU
  *
  * Context: interrupts off, under rcu_read_lock(); the run queue may be locked.
  */
-void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
+void acrpmu_cgroup_switch_all(struct task_struct *next, int cpu)
 {
 	struct acrpmu_session *session;
 
-	if (list_empty(&sessions))
-		return;
 	begin_compare(next);
-	list_for_each_entry_rcu(session, &sessions, of_cgroup) {
+	list_for_each_entry_rcu(session, &acrpmu_cgroup_sessions, of_cgroup) {
 		struct acrpmu_ctx *ctx = ctx_on(session, cpu);
 		bool has;
 
@@ -115,9 +114,7 @@ static cpumask_t cpus_to_look;
 
 static void look_here(void *unused)
 {
-	rcu_read_lock();
 	acrpmu_cgroup_switch(current, smp_processor_id());
-	rcu_read_unlock();
 }
 
 static void look(struct work_struct *work)
@@ -145,7 +142,7 @@ static bool is_wrong(struct task_struct *task, int cpu)
 	seen = smp_load_acquire(per_cpu_ptr(&compared, cpu));
 	if ((seen & ~UNDECIDED) != (unsigned long)task)
 		return false;
-	list_for_each_entry_rcu(session, &sessions, of_cgroup) {
+	list_for_each_entry_rcu(session, &acrpmu_cgroup_sessions, of_cgroup) {
 		struct acrpmu_ctx *ctx = ctx_on(session, cpu);
 
 		/* Not what runs: a reading may stop it for a moment. */
@@ -218,10 +215,10 @@ static int add(struct acrpmu_session *session)
 	int ret = 0;
 
 	mutex_lock(&sessions_lock);
-	if (list_empty(&sessions))
+	if (list_empty(&acrpmu_cgroup_sessions))
 		ret = tracepoint_probe_register(move_tp, probe_move, NULL);
 	if (!ret)
-		list_add_rcu(&session->of_cgroup, &sessions);
+		list_add_rcu(&session->of_cgroup, &acrpmu_cgroup_sessions);
 	mutex_unlock(&sessions_lock);
 	return ret;
 }
@@ -263,7 +260,7 @@ void acrpmu_cgroup_put(struct acrpmu_session *session)
 		return;
 	mutex_lock(&sessions_lock);
 	list_del_rcu(&session->of_cgroup);
-	last = list_empty(&sessions);
+	last = list_empty(&acrpmu_cgroup_sessions);
 	if (last)
 		tracepoint_probe_unregister(move_tp, probe_move, NULL);
 	mutex_unlock(&sessions_lock);
@@ -292,7 +289,7 @@ bool acrpmu_cgroup_has(const struct acrpmu_session *session, struct task_struct 
 	return false;
 }
 
-void acrpmu_cgroup_switch(struct task_struct *next, int cpu)
+void acrpmu_cgroup_switch_all(struct task_struct *next, int cpu)
 {
 }
 

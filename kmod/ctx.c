@@ -134,40 +134,54 @@ static void begin(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu, u64 n
 		scpu->paused_ns = now;
 }
 
+/* Begin new periods of every event. */
+static noinline void renew_periods(struct acrpmu_ctx *ctx, const struct acrpmu_plan *plan)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++)
+		acrpmu_cell_start(ctx, i, plan->period[i]);
+	ctx->periods_nr = plan->periods_nr;
+	/* No counter has their values. */
+	ctx->scpu = NULL;
+}
+
 /*
  * A counter still holds the value of a context if no other one ran in between.  The context begins
  * new periods if it has not run since its session got others, or was reset; where software
  * restarts events, also in a pause, which no window may span.
  */
 static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
-		       struct acrpmu_session_cpu *scpu)
+		       struct acrpmu_session_cpu *scpu, u64 now)
 {
+	const struct acrpmu_group *group = &scpu->session->group;
 	const struct acrpmu_plan *plan = &scpu->plan;
-	bool renew = ctx->periods_nr != plan->periods_nr ||
-		     (unlikely(scpu->paused) && ctx->session->group.restarted_events);
-	bool here = !renew && ctx->scpu == scpu;
 	unsigned int i;
+	bool here;
 
+	if (unlikely(ctx->periods_nr != plan->periods_nr ||
+		     (scpu->paused && group->restarted_events)))
+		renew_periods(ctx, plan);
+	here = ctx->scpu == scpu;
 	/* A late PMI may come as soon as a slot has the context. */
-	begin(ctx, scpu, local_clock());
+	begin(ctx, scpu, now);
 	barrier();
 	for (i = 0; i < plan->nr; i++) {
-		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
+		const struct acrpmu_event_hw *hw = plan->hw + i;
+		struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
+		struct acrpmu_cell *cell = ctx->cell + i;
 
-		if (renew)
-			acrpmu_cell_start(ctx, i, plan->period[i]);
 		if (!here || slot->serial != ctx->serial) {
-			u64 raw = acrpmu_period_settable(ctx->cell[i].raw, pmu->caps.full_width);
-			unsigned int width = acrpmu_cell_width(pmu, &plan->hw[i]);
+			u64 raw = acrpmu_period_settable(cell->raw, pmu->caps.full_width);
+			unsigned int spare = *(plan->spare_bits + i);
 
-			if (!(ctx->session->group.reloaded_events & BIT_ULL(i)))
-				ctx->cell[i].base = raw;
-			acrpmu_msr_write(plan->hw[i].cntr_msr, raw & acrpmu_period_mask(width));
+			if (!(group->reloaded_events >> i & 1))
+				cell->base = raw;
+			acrpmu_msr_write(hw->cntr_msr, raw << spare >> spare);
 		}
 		slot->serial = ctx->serial;
 		WRITE_ONCE(slot->active, ctx);
 	}
-	ctx->periods_nr = plan->periods_nr;
 }
 
 /* A PMI may pause the group half way; counters enabled after that must stop too. */
@@ -195,7 +209,7 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	load_cntrs(pmu, ctx, scpu);
+	load_cntrs(pmu, ctx, scpu, local_clock());
 	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
 	enable(pmu, ctx);
 }
@@ -254,40 +268,62 @@ static void settle_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 p
 		acrpmu_pmu_expect_pmi(pmu);
 }
 
-/* Save the stopped, or user-level, counters of a context; return the unhandled overflows. */
-static u64 save_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+/*
+ * Save the stopped, or user-level, counters of a context, and publish its counts; return mask over
+ * events: the unhandled overflows that show.
+ */
+static u64 save_cntrs(struct acrpmu_ctx *ctx, u64 now)
 {
-	const struct acrpmu_session *session = ctx->session;
+	const struct acrpmu_group *group = &ctx->session->group;
 	struct acrpmu_session_cpu *scpu = ctx->scpu;
-	u64 pending = 0, now = local_clock();
+	const struct acrpmu_plan *plan = &scpu->plan;
+	u64 overflowed = 0;
 	unsigned int i;
 
-	for (i = 0; i < scpu->plan.nr; i++) {
-		const struct acrpmu_event_hw *hw = &scpu->plan.hw[i];
-		u64 raw = sign_extend64(acrpmu_msr_read_counter(hw->cntr),
-					acrpmu_cell_width(pmu, hw) - 1);
+	raw_write_seqcount_begin(&ctx->seq);
+	for (i = 0; i < plan->nr; i++) {
+		struct acrpmu_cell *cell = ctx->cell + i;
+		unsigned int spare = *(plan->spare_bits + i);
+		s64 raw = acrpmu_msr_read_counter((plan->hw + i)->cntr) << spare;
 
-		if (session->group.int_events & ~ctx->spent_events & BIT_ULL(i) &&
-		    acrpmu_period_overflowed(raw, acrpmu_cell_width(pmu, hw)))
-			pending |= BIT_ULL(i);
-		acrpmu_cell_count_to(pmu, ctx, i, raw);
-		ctx->cell[i].raw = raw;
+		raw >>= spare;
+		if (raw >= 0)
+			overflowed |= BIT_ULL(i);
+		/* One that hardware reloads jumps back, so that only its whole periods are known. */
+		if (!(group->reloaded_events >> i & 1)) {
+			cell->now.total += (raw - cell->base) << spare >> spare;
+			cell->base = raw;
+		}
+		cell->raw = raw;
+		cell->seen = cell->now;
 	}
-	ctx->running_ns += (scpu->paused ? scpu->paused_ns : now) - ctx->tstamp_ns;
+	ctx->running_ns += (unlikely(scpu->paused) ? scpu->paused_ns : now) - ctx->tstamp_ns;
+	ctx->seen_ns = ctx->running_ns;
+	raw_write_seqcount_end(&ctx->seq);
 	ctx->running = false;
 	scpu->running = NULL;
-	return pending;
+	return overflowed & group->int_events & ~ctx->spent_events;
 }
 
-/* Save the counters, and account for the overflows of which a reload leaves no other trace. */
-static void save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+/*
+ * Save the counters, and account for the overflows that nobody has handled.  A counter that was
+ * reloaded after its overflow shows nothing, only the status does.  But user-level counters stand
+ * still since this task was in user mode, and PMIs have come since then, unless they are late here.
+ */
+static void save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now)
 {
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
-	u64 pending = save_cntrs(pmu, ctx);
+	u64 pending = save_cntrs(ctx, now);
 
+	if (likely(!pending && (!(plan->int_cntrs & plan->reloaded_cntrs) ||
+				(!plan->kernel_cntrs && !pmu->late))))
+		return;
+	/* Nothing has counted since user mode, so the PMI has had time to come. */
+	if (pending && !plan->kernel_cntrs)
+		pmu->late = true;
 	if (pending && ctx->session->group.restarted_events)
 		settle_windows(pmu, ctx, pending);
-	else if (pending || plan->int_cntrs & plan->reloaded_cntrs)
+	else
 		settle(pmu, ctx, pending);
 	publish_counts(ctx);
 }
@@ -320,7 +356,7 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 
 	acrpmu_pmu_enable(pmu, plan, false);
 	settling_begin(pmu, plan);
-	save(pmu, ctx);
+	save(pmu, ctx, local_clock());
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
@@ -376,6 +412,7 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	const struct acrpmu_plan *plan = &scpu->plan;
 	const struct acrpmu_group *group = &from->session->group;
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	u64 now;
 
 	if (from->target == to->target && !group->reloaded_events && !group->restarted_events &&
 	    !plan->kernel_cntrs && !scpu->paused && !READ_ONCE(from->session->reading)) {
@@ -387,9 +424,10 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 		acrpmu_ctx_start(to, scpu);
 		return;
 	}
+	now = local_clock();
 	settling_begin(pmu, plan);
-	save(pmu, from);
-	load_cntrs(pmu, to, scpu);
+	save(pmu, from, now);
+	load_cntrs(pmu, to, scpu, now);
 	settling_end(pmu);
 }
 

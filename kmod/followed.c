@@ -25,39 +25,18 @@
 #define TABLE_BITS_OF_A_CPU	10
 #define MAX_TABLE_BITS	20
 
+/* see followed.h; changed under table_lock */
+struct acrpmu_followed_table acrpmu_followed_table;
 static unsigned int table_bits;		/* constant after load */
-/* of struct acrpmu_followed by task; changed under table_lock, read by RCU */
-static struct hlist_head *tasks;
 /* of contexts by task and session; the same */
 static struct hlist_head *pairs;
 /* inside acrpmu_session.lock; interrupts off */
 static DEFINE_RAW_SPINLOCK(table_lock);
 
-static struct hlist_head *task_bucket(const struct task_struct *task)
-{
-	return &tasks[hash_ptr((void *)task, table_bits)];
-}
-
 static struct hlist_head *pair_bucket(const struct task_struct *task,
 				      const struct acrpmu_session *session)
 {
 	return &pairs[hash_64((unsigned long)task + session->id, table_bits)];
-}
-
-/**
- * acrpmu_followed_find() - find a task that some session follows
- *
- * Context: any but NMI, under rcu_read_lock() or with interrupts off.
- * Return: the task, or NULL if nobody follows it.
- */
-struct acrpmu_followed *acrpmu_followed_find(const struct task_struct *task)
-{
-	struct acrpmu_followed *followed;
-
-	hlist_for_each_entry_rcu_notrace(followed, task_bucket(task), hash)
-		if (followed->task == task)
-			return followed;
-	return NULL;
 }
 
 /**
@@ -85,7 +64,7 @@ static struct acrpmu_followed *entry_of(struct acrpmu_ctx *ctx)
 	if (followed)
 		return followed;
 	ctx->own.task = ctx->task;
-	hlist_add_head_rcu(&ctx->own.hash, task_bucket(ctx->task));
+	hlist_add_head_rcu(&ctx->own.hash, acrpmu_followed_bucket(ctx->task));
 	return &ctx->own;
 }
 
@@ -260,9 +239,10 @@ int acrpmu_followed_init(void)
 {
 	table_bits = clamp_t(unsigned int, order_base_2(nr_cpu_ids) + TABLE_BITS_OF_A_CPU,
 			     MIN_TABLE_BITS, MAX_TABLE_BITS);
-	tasks = kvcalloc(1UL << table_bits, sizeof(*tasks), GFP_KERNEL);
+	acrpmu_followed_table.shift = 64 - table_bits;
+	acrpmu_followed_table.tasks = kvcalloc(1UL << table_bits, sizeof(*pairs), GFP_KERNEL);
 	pairs = kvcalloc(1UL << table_bits, sizeof(*pairs), GFP_KERNEL);
-	if (tasks && pairs)
+	if (acrpmu_followed_table.tasks && pairs)
 		return 0;
 	acrpmu_followed_exit();
 	return -ENOMEM;
@@ -276,6 +256,6 @@ int acrpmu_followed_init(void)
 void acrpmu_followed_exit(void)
 {
 	rcu_barrier();
-	kvfree(tasks);
+	kvfree(acrpmu_followed_table.tasks);
 	kvfree(pairs);
 }

@@ -3,7 +3,9 @@
 #ifndef _ACRPMU_FOLLOWED_H
 #define _ACRPMU_FOLLOWED_H
 
+#include <linux/hash.h>
 #include <linux/list.h>
+#include <linux/rculist.h>
 #include <linux/types.h>
 
 struct acrpmu_ctx;
@@ -32,9 +34,45 @@ struct acrpmu_followed {
 	struct list_head active;
 };
 
+/**
+ * struct acrpmu_followed_table - the tasks that sessions follow, by address
+ * @tasks: of struct acrpmu_followed, read by RCU
+ * @shift: of a hash, to get an index; constant after load
+ */
+struct acrpmu_followed_table {
+	struct hlist_head *tasks;
+	unsigned int shift;
+};
+
+extern struct acrpmu_followed_table acrpmu_followed_table;
+
+/* internal: where a task is, if somebody follows it */
+static __always_inline struct hlist_head *acrpmu_followed_bucket(const struct task_struct *task)
+{
+	u64 hash = (unsigned long)task * GOLDEN_RATIO_64;
+
+	return &acrpmu_followed_table.tasks[hash >> acrpmu_followed_table.shift];
+}
+
+/**
+ * acrpmu_followed_find() - find a task that some session follows
+ *
+ * Context: any but NMI, under rcu_read_lock() or with interrupts off.
+ * Return: the task, or NULL if nobody follows it.
+ */
+static __always_inline struct acrpmu_followed *
+acrpmu_followed_find(const struct task_struct *task)
+{
+	struct acrpmu_followed *followed;
+
+	hlist_for_each_entry_rcu_notrace(followed, acrpmu_followed_bucket(task), hash)
+		if (followed->task == task)
+			return followed;
+	return NULL;
+}
+
 int acrpmu_followed_init(void);
 void acrpmu_followed_exit(void);
-struct acrpmu_followed *acrpmu_followed_find(const struct task_struct *task);
 struct acrpmu_ctx *acrpmu_followed_ctx(const struct task_struct *task,
 				       const struct acrpmu_session *session);
 bool acrpmu_followed_add(struct acrpmu_ctx *ctx, bool active);

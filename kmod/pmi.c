@@ -5,6 +5,7 @@
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
+#include <linux/ptrace.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 
@@ -98,6 +99,23 @@ static noinline void no_record(struct acrpmu_slot *slot, unsigned int why)
 
 NOKPROBE_SYMBOL(no_record);
 
+/*
+ * A user-level counter with the very value that its task's context was loaded with: the overflow is
+ * that of the task before, and its PMI is late.  A reload has wiped out the trace that a switch
+ * would have found.
+ */
+static noinline bool is_late(const struct acrpmu_slot *slot, const struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_plan *plan = &slot->scpu->plan;
+	const struct acrpmu_event_hw *hw = plan->hw + slot->ev;
+	u64 raw = ctx->cell[slot->ev].raw;
+
+	return ctx->task && plan->reloaded_cntrs & BIT_ULL(hw->cntr) && !plan->kernel_cntrs &&
+	       !((acrpmu_msr_read_counter(hw->cntr) ^ raw) << plan->spare_bits[slot->ev]);
+}
+
+NOKPROBE_SYMBOL(is_late);
+
 static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 					 struct pt_regs *regs)
 {
@@ -117,6 +135,9 @@ static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 			handled += hweight64(cntrs);
 			left &= ~cntrs;
 			continue;
+		} else if (unlikely(!user_mode(regs)) && is_late(slot, ctx)) {
+			pmu->late = true;
+			no_record(slot, ACRPMU_WHY_DISCARDED);
 		} else {
 			overflow(pmu, ctx, slot, regs);
 		}

@@ -74,6 +74,8 @@ struct acrpmu_core_id {
  * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
  * @late_until: jiffies until which it may
+ * @late: PMIs were seen to come after a switch away from their context: a switch must look for
+ *	overflows of which a counter that was reloaded shows nothing
  * @masks: a PMI was found with its LVT entry masked, as a local APIC does when it delivers one;
  *	some hypervisors never do
  * @budget: overflows and PMI time of this CPU; in NMI
@@ -103,6 +105,7 @@ struct acrpmu_pmu {
 	bool thawed_by_perf;
 	unsigned int late_pmis;
 	unsigned long late_until;
+	bool late;
 	bool masks;
 	struct acrpmu_budget budget;
 	u64 fixed_ctrl;

@@ -90,7 +90,7 @@ static void switch_out(struct acrpmu_ctx *ctx)
 {
 	if (ctx->running)
 		acrpmu_ctx_stop(ctx);
-	else
+	else if (unlikely(atomic64_read(&ctx->missed_since_ns)))
 		acrpmu_missed_end(ctx);
 }
 
@@ -111,15 +111,13 @@ static noinline void switch_followed(struct acrpmu_followed *prev, struct acrpmu
 static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
 {
-	struct acrpmu_followed *from, *to;
+	struct acrpmu_followed *from = acrpmu_followed_find(prev);
+	struct acrpmu_followed *to = acrpmu_followed_find(next);
 
-	rcu_read_lock();
-	from = acrpmu_followed_find(prev);
-	to = acrpmu_followed_find(next);
+	/* RCU waits for code with interrupts off. */
 	if (from || to)
 		switch_followed(from, to);
 	acrpmu_cgroup_switch(next, smp_processor_id());
-	rcu_read_unlock();
 }
 
 /* ---- fork, exec, exit ---- */

@@ -19,8 +19,3 @@ u64 acrpmu_period_reload(u64 period)
 {
 	return -period & PMC_CFG_C_RELOAD;
 }
-
-u64 acrpmu_period_settable(u64 raw, bool full_width)
-{
-	return full_width || (s64)raw == (s32)raw ? raw : 0;
-}

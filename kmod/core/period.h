@@ -70,7 +70,10 @@ u64 acrpmu_period_reload(u64 period);
  * Context: any, also NMI.
  * Return: @raw if the counter can hold it, else 0.
  */
-u64 acrpmu_period_settable(u64 raw, bool full_width);
+static __always_inline u64 acrpmu_period_settable(u64 raw, bool full_width)
+{
+	return full_width || (s64)raw == (s32)raw ? raw : 0;
+}
 
 /**
  * acrpmu_period_count() - count the occurrences between two readings of a counter

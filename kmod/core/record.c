@@ -39,16 +39,6 @@ u16 acrpmu_record_misc(u32 levels, bool guest, bool user)
 					      PERF_RECORD_MISC_GUEST_USER;
 }
 
-u32 acrpmu_record_sample_bytes(u64 sample_type, u32 nr_read)
-{
-	/* READ and CALLCHAIN begin with a number, the other fields have one word each. */
-	u32 words = hweight64(sample_type & ACRPMU_RECORD_SAMPLE_TYPE);
-
-	if (sample_type & PERF_SAMPLE_READ)
-		words += 2 * min_t(u32, nr_read, ACRPMU_MAX_EVENTS);
-	return sizeof(struct perf_event_header) + words * sizeof(u64);
-}
-
 /* what perf calls sample_id: the end of every record but a sample */
 static u64 *put_sample_id(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
 {

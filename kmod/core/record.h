@@ -76,7 +76,15 @@ u16 acrpmu_record_misc(u32 levels, bool guest, bool user);
  * Context: any.
  * Return: its size in bytes without the entries of its chain.
  */
-u32 acrpmu_record_sample_bytes(u64 sample_type, u32 nr_read);
+static inline u32 acrpmu_record_sample_bytes(u64 sample_type, u32 nr_read)
+{
+	/* READ and CALLCHAIN begin with a number, the other fields have one word each. */
+	u32 words = hweight64(sample_type & ACRPMU_RECORD_SAMPLE_TYPE);
+
+	if (sample_type & PERF_SAMPLE_READ)
+		words += 2 * min_t(u32, nr_read, ACRPMU_MAX_EVENTS);
+	return sizeof(struct perf_event_header) + words * sizeof(u64);
+}
 
 /**
  * acrpmu_record_pair() - make one word of two 32-bit fields that follow each other

@@ -126,6 +126,8 @@ int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_cap
 	plan->nr = group->nr;
 	for (i = 0; i < group->nr; i++)
 		plan_event(group, caps, schedule, i, &plan->hw[i]);
+	for (i = 0; i < group->nr; i++)
+		plan->spare_bits[i] = 64 - acrpmu_model_width(caps, plan->hw[i].cntr);
 	acrpmu_reload_set_periods(group, caps, plan);
 	plan_masks(group, schedule->cntr, plan);
 	return 0;

@@ -13,6 +13,7 @@
  * @nr: number of events
  * @periods_nr: number of the set of periods in force, acrpmu_group.periods_nr
  * @period: period of each event, 0 for a plain counter
+ * @spare_bits: bits of a u64 that the counter of each event lacks
  * @hw: registers and values of each event, as ACRPMU_QUERY reports them
  * @all_cntrs: counters in use
  * @gp_cntrs: general-purpose counters in use
@@ -28,6 +29,7 @@ struct acrpmu_plan {
 	unsigned int nr;
 	u64 periods_nr;
 	u64 period[ACRPMU_MAX_EVENTS];
+	u8 spare_bits[ACRPMU_MAX_EVENTS];
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	u64 all_cntrs;
 	u64 gp_cntrs;

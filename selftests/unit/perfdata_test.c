@@ -366,8 +366,8 @@ static void test_odd_records(void)
 
 	expect_odd(84, true, "odd record in memory");
 	expect_odd(84, false, "odd record in a file");
-	/* windows are 32 KiB */
-	for (i = 32200; i < 32700; i += 100)
+	/* windows are 16 KiB */
+	for (i = 15816; i < 16316; i += 100)
 		expect_odd(i + 4 - i % 8, false, "odd record before the next window");
 }
 

@@ -183,10 +183,12 @@ void pd_events_read_groups(struct pd_reader *r)
  */
 int pd_reader_event_of(const struct pd_reader *r, __u64 id)
 {
-	const struct pd_id key = { .id = id };
-	const struct pd_id *found = bsearch(&key, r->ids, r->nr_ids, sizeof(key), compare_ids);
+	size_t lo = 0, nr;
 
-	return found ? (int)found->event : -1;
+	/* the last one that is not larger */
+	for (nr = r->nr_ids; nr > 1; nr -= nr / 2)
+		lo += r->ids[lo + nr / 2].id <= id ? nr / 2 : 0;
+	return nr && r->ids[lo].id == id ? (int)r->ids[lo].event : -1;
 }
 
 static int find_event(const struct pd_reader *r, const struct perf_event_header *h)
@@ -201,6 +203,15 @@ static int find_event(const struct pd_reader *r, const struct perf_event_header 
 		return event;
 	/* records that a tool wrote in place of the kernel have id 0 */
 	return h->type == PERF_RECORD_SAMPLE && r->nr_events > 1 ? -1 : 0;
+}
+
+/** pd_event_attr() - the attributes of a record of the kernel, NULL if its event is not known */
+const struct perf_event_attr *pd_event_attr(const struct pd_reader *r,
+					    const struct perf_event_header *h)
+{
+	int event = find_event(r, h);
+
+	return event < 0 ? NULL : &r->events[event].attr;
 }
 
 /**

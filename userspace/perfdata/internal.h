@@ -36,10 +36,19 @@ int pd_events_read(struct pd_reader *r);
 int pd_events_index_ids(struct pd_reader *r);
 int pd_events_read_names(struct pd_reader *r);
 void pd_events_read_groups(struct pd_reader *r);
+const struct perf_event_attr *pd_event_attr(const struct pd_reader *r,
+					    const struct perf_event_header *h);
+
+/* order.c */
+struct pd_order *pd_order_make(void);
+void pd_order_free(struct pd_order *o);
+int pd_order_add(struct pd_order *o, const struct perf_event_header *h, __u64 at, __u64 time);
+int pd_order_begin(struct pd_order *o);
 
 /* record.c */
-int pd_records_count(struct pd_reader *r);
-int pd_records_order(struct pd_reader *r);
+int pd_records_read(struct pd_reader *r);
+const struct perf_event_header *pd_record_at(const struct pd_reader *r, __u64 at);
+__u64 pd_record_time(const struct pd_reader *r, const struct perf_event_header *h, __u64 before);
 bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_cursor *c);
 
 /* expand.c */

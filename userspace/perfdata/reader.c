@@ -80,8 +80,7 @@ static int open_sections(struct pd_reader *r)
 	if (err)
 		return err;
 	pd_features_find(r);
-	err = pd_events_read(r);
-	return err ? err : pd_records_count(r);
+	return pd_events_read(r);
 }
 
 /* Room for the header of a file, which was not written. */
@@ -101,7 +100,7 @@ static int open_records(struct pd_reader *r)
 	r->unfinished = begins_with_room(r);
 	r->header.data.offset = PD_PIPE_HEADER_SIZE;
 	r->header.data.size = r->size - PD_PIPE_HEADER_SIZE;
-	err = pd_records_count(r);
+	err = pd_records_read(r);
 	return err ? err : pd_stream_read_events(r);
 }
 
@@ -113,13 +112,15 @@ static int open_rest(struct pd_reader *r)
 	if (!err)
 		err = pd_events_index_ids(r);
 	if (!err)
+		err = pd_records_read(r);
+	if (!err)
 		err = pd_events_read_names(r);
 	if (!err)
 		err = pd_stream_read_names(r);
 	if (err)
 		return err;
 	pd_events_read_groups(r);
-	return pd_records_order(r);
+	return 0;
 }
 
 static int open_file(struct pd_reader *r)
@@ -239,7 +240,7 @@ void pd_reader_close(struct pd_reader *r)
 	free(r->ids);
 	free(r->notes);
 	free(r->aligned);
-	free(r->index);
+	pd_order_free(r->order);
 	if (r->owned)
 		free((void *)r->data);
 	pd_windows_close(r->windows);

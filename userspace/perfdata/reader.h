@@ -32,6 +32,8 @@ struct pd_watch {
 	void *arg;
 };
 
+struct pd_order;
+
 /* A file being read; nothing in it is trusted. */
 struct pd_reader {
 	const unsigned char *data;	/* the whole file, or NULL if @windows reads it */
@@ -52,8 +54,10 @@ struct pd_reader {
 	__u64 *aligned;			/* copy of a record at an unaligned offset, or NULL */
 	__u64 *notes;			/* offsets of records about events, features, build-ids */
 	size_t nr_notes;
-	__u64 *index;			/* offsets of all records, ordered by time */
+	struct pd_order *order;		/* of all records, by time */
 	size_t nr_records;
+	__u64 last_time;		/* of the last in the file */
+	__u64 newest;			/* the latest time of all */
 	struct pd_watch watch;		/* of opening */
 	char error[PD_ERROR_LEN];	/* message, valid if opening failed */
 };
@@ -88,6 +92,7 @@ int pd_reader_string(const struct pd_reader *r, unsigned int feature, char *buf,
 int pd_reader_argument(const struct pd_reader *r, __u32 n, char *buf, size_t len);
 int pd_reader_cmdline(const struct pd_reader *r, char *buf, size_t len);
 const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n);
+void pd_reader_any_order(struct pd_reader *r);
 int pd_reader_error(const struct pd_reader *r);
 int pd_reader_event_of(const struct pd_reader *r, __u64 id);
 bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header *h,

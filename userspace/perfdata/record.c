@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of a file being read: checking them one after another, and ordering them by time. */
+/* Records of a file being read: checking them one after another, and their times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
-
-/* A record to be sorted. */
-struct timed {
-	__u64 time;
-	__u64 offset;
-};
-
-static int compare_times(const void *a, const void *b)
-{
-	const struct timed *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
+#include "sample.h"
 
 /* Keep the offset of a record; room for them doubles. */
 static int add_note(struct pd_reader *r, __u64 at)
@@ -76,8 +62,58 @@ static int make_aligned(struct pd_reader *r)
 	return r->aligned ? 0 : pd_fail(r, -ENOMEM, "out of memory");
 }
 
-/* The first record that is not whole ends them.  So does a compressed one; nothing is changed. */
-static int count(struct pd_reader *r)
+/* NULL: it cannot be read, or the file was changed after it was opened. */
+const struct perf_event_header *pd_record_at(const struct pd_reader *r, __u64 at)
+{
+	__u64 end = r->header.data.offset + r->header.data.size;
+	const struct perf_event_header *h = pd_piece(r, at, sizeof(*h));
+	bool odd = at % sizeof(__u64);
+	size_t size;
+
+	if (!h)
+		return NULL;
+	size = h->size;
+	if (size < sizeof(*h) || size > end - at || (odd && !r->aligned)) {
+		if (r->windows)
+			pd_windows_fail(r->windows, -EIO);
+		return NULL;
+	}
+	h = pd_piece(r, at, size);
+	return h && odd ? memcpy(r->aligned, h, size) : h;
+}
+
+/** pd_record_time() - the time of a record, or @before, that of the one before it, if it has none */
+__u64 pd_record_time(const struct pd_reader *r, const struct perf_event_header *h, __u64 before)
+{
+	const struct perf_event_attr *attr;
+
+	if (h->type >= PD_RECORD_USER_START)
+		return before;
+	attr = pd_event_attr(r, h);
+	return attr ? pd_sample_time(attr, h, before) : before;
+}
+
+/* Add the record at @at, which is whole, to the order. */
+static int put_in_order(struct pd_reader *r, __u64 at)
+{
+	const struct perf_event_header *h = pd_record_at(r, at);
+
+	if (!h)
+		return pd_fail_reading(r);
+	r->last_time = pd_record_time(r, h, r->last_time);
+	if (r->last_time > r->newest)
+		r->newest = r->last_time;
+	if (pd_order_add(r->order, h, at, r->last_time))
+		return pd_fail(r, -ENOMEM, "out of memory");
+	pd_watch_step(r, at - r->header.data.offset, r->header.data.size);
+	return 0;
+}
+
+/*
+ * The first record that is not whole ends them.  So does a compressed one; nothing is changed.
+ * Without events, the times are not known.
+ */
+static int read_all(struct pd_reader *r)
 {
 	__u64 at = r->header.data.offset, end = at + r->header.data.size;
 	struct perf_event_header h;
@@ -104,10 +140,11 @@ static int count(struct pd_reader *r)
 		err = odd ? make_aligned(r) : 0;
 		if (!err)
 			err = check_user_record(r, &h, at);
+		if (!err && !r->compressed && r->nr_events)
+			err = put_in_order(r, at);
 		if (err || r->compressed)
 			return err;
 		r->nr_records++;
-		pd_watch_step(r, (at - r->header.data.offset) / 2, r->header.data.size);
 	}
 	if (at < end) {
 		r->truncated = true;
@@ -116,110 +153,41 @@ static int count(struct pd_reader *r)
 	return 0;
 }
 
-/**
- * pd_records_count() - check and count the records, without compression
- *
- * Return: 0 or -errno after pd_fail().
- */
-int pd_records_count(struct pd_reader *r)
+static int begin(struct pd_reader *r)
 {
-	int err = count(r);
-
-	if (err || !r->compressed)
-		return err;
-	err = pd_expand(r);
-	if (err)
-		return err;
 	r->compressed = false;
 	r->nr_records = 0;
 	r->nr_notes = 0;
-	return count(r);
-}
-
-/* NULL: it cannot be read, or the file was changed after it was opened. */
-static const struct perf_event_header *record_at(const struct pd_reader *r, __u64 at)
-{
-	__u64 end = r->header.data.offset + r->header.data.size;
-	const struct perf_event_header *h = pd_piece(r, at, sizeof(*h));
-	bool odd = at % sizeof(__u64);
-	size_t size;
-
-	if (!h)
-		return NULL;
-	size = h->size;
-	if (size < sizeof(*h) || size > end - at || (odd && !r->aligned)) {
-		if (r->windows)
-			pd_windows_fail(r->windows, -EIO);
-		return NULL;
-	}
-	h = pd_piece(r, at, size);
-	return h && odd ? memcpy(r->aligned, h, size) : h;
-}
-
-static int time_records(struct pd_reader *r, struct timed *all, bool *sorted)
-{
-	__u64 at = r->header.data.offset, last = 0;
-	size_t i;
-
-	*sorted = true;
-	for (i = 0; i < r->nr_records; i++) {
-		const struct perf_event_header *h = record_at(r, at);
-		struct pd_sample s = { 0 };
-
-		if (!h)
-			return pd_fail_reading(r);
-		all[i].offset = at;
-		/* a record without a time stays behind the one before it */
-		if (pd_reader_decode(r, h, &s) && s.fields & PERF_SAMPLE_TIME)
-			last = s.time;
-		all[i].time = last;
-		*sorted &= !i || all[i - 1].time <= last;
-		at += h->size;
-		/* the second half: pd_records_count() was the first */
-		pd_watch_step(r, (at - r->header.data.offset + r->header.data.size) / 2,
-			      r->header.data.size);
-	}
-	return 0;
+	r->last_time = 0;
+	r->newest = 0;
+	pd_order_free(r->order);
+	r->order = pd_order_make();
+	return r->order ? read_all(r) : pd_fail(r, -ENOMEM, "out of memory");
 }
 
 /**
- * pd_records_order() - make the index of records in the order of their times
+ * pd_records_read() - check and count the records, without compression, and if the events are known
+ * put them in the order of their times
  *
  * Return: 0 or -errno after pd_fail().
  */
-int pd_records_order(struct pd_reader *r)
+int pd_records_read(struct pd_reader *r)
 {
-	size_t i, nr = r->nr_records;
-	struct timed *all = calloc(nr ? nr : 1, sizeof(*all));
-	bool sorted;
-	int err;
+	int err = begin(r);
 
-	if (!all)
-		return pd_fail(r, -ENOMEM, "out of memory");
-	err = time_records(r, all, &sorted);
-	if (err) {
-		free(all);
-		return err;
-	}
-	if (!sorted)
-		qsort(all, nr, sizeof(*all), compare_times);
-	/* keep only the offsets, in the same memory: none overwrites one that is still needed */
-	r->index = (__u64 *)all;
-	for (i = 0; i < nr; i++) {
-		__u64 offset = all[i].offset;
-
-		memcpy(r->index + i, &offset, sizeof(offset));
-	}
-	r->index = reallocarray(all, nr ? nr : 1, sizeof(*r->index));
-	if (!r->index)
-		r->index = (__u64 *)all;
-	return 0;
+	if (!err && r->compressed)
+		err = pd_expand(r);
+	if (!err && r->compressed)
+		err = begin(r);
+	if (!err && pd_order_begin(r->order))
+		err = pd_fail(r, -ENOMEM, "out of memory");
+	return err;
 }
 
 /** pd_note_cursor() - begin reading the body of a note; false if it is of another type */
 bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_cursor *c)
 {
-	const struct perf_event_header *h = record_at(r, r->notes[n]);
+	const struct perf_event_header *h = pd_record_at(r, r->notes[n]);
 
 	if (!h || h->type != type)
 		return false;
@@ -227,20 +195,4 @@ bool pd_note_cursor(const struct pd_reader *r, size_t n, __u32 type, struct pd_c
 		.r = r, .at = r->notes[n] + sizeof(*h), .left = h->size - sizeof(*h),
 	};
 	return true;
-}
-
-/**
- * pd_reader_record() - read record number @n in the order of their times
- *
- * Return: the whole record, aligned and valid until the next read of the file.  If it cannot be
- * read any more, an empty record, and pd_reader_error() returns the cause.
- */
-const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size_t n)
-{
-	static const struct perf_event_header nothing = {
-		.type = PD_RECORD_FINISHED_ROUND, .size = sizeof(nothing),
-	};
-	const struct perf_event_header *h = record_at(r, r->index[n]);
-
-	return h ? h : &nothing;
 }

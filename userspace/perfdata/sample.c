@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "../util/util.h"
-
 #define WORD	sizeof(__u64)
 
 /* fields of the sample_id */
@@ -75,11 +73,37 @@ bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_he
 	return true;
 }
 
-/* Read the next 64 bits, which are a field, if the record goes so far. */
-static bool take(const struct perf_event_header *h, size_t *at, size_t end, __u64 field,
-		 struct pd_sample *s, __u64 *value)
+/**
+ * pd_sample_time() - find the time in a whole record of the kernel
+ *
+ * Return: @before if there is none.
+ */
+__u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event_header *h,
+		     __u64 before)
 {
-	if (*at + WORD > end)
+	__u64 type = attr->sample_type;
+	size_t words, at;
+
+	if (!(type & PERF_SAMPLE_TIME))
+		return before;
+	if (h->type == PERF_RECORD_SAMPLE) {
+		words = !!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
+			!!(type & PERF_SAMPLE_TID);
+		at = sizeof(*h) + words * WORD;
+	} else {
+		words = nr_bits(type & SAMPLE_ID_FIELDS & ~PERF_SAMPLE_TID);
+		at = h->size - words * WORD;
+		if (!attr->sample_id_all || h->size < sizeof(*h) + words * WORD)
+			return before;
+	}
+	return at + WORD > h->size ? before : word_at(h, at);
+}
+
+/* Read the next 64 bits, which are a field, if the record goes so far. */
+static inline bool take(const struct perf_event_header *h, size_t *at, __u64 field,
+			struct pd_sample *s, __u64 *value)
+{
+	if (*at + WORD > h->size)
 		return false;
 	*value = word_at(h, *at);
 	*at += WORD;
@@ -87,35 +111,31 @@ static bool take(const struct perf_event_header *h, size_t *at, size_t end, __u6
 	return true;
 }
 
+/* Likewise, if @type has the field. */
+static inline bool take_if(const struct perf_event_header *h, size_t *at, __u64 type, __u64 field,
+			   struct pd_sample *s, __u64 *value)
+{
+	return !(type & field) || take(h, at, field, s, value);
+}
+
 /* Fields in the order of a sample, which is that of a sample_id, too. */
-static bool take_fields(const struct perf_event_header *h, size_t *at, __u64 sample_type,
+static bool take_fields(const struct perf_event_header *h, size_t *at, __u64 type,
 			struct pd_sample *s)
 {
-	static const __u64 order[] = {
-		PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ADDR,
-		PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD,
-	};
-	__u64 *const dest[] = {
-		&s->ip, NULL, &s->time, &s->addr, &s->id, &s->stream_id, NULL, &s->period,
-	};
-	unsigned int i;
-	__u64 value;
+	__u64 task = 0, cpu = 0;
+	bool whole = take_if(h, at, type, PERF_SAMPLE_IP, s, &s->ip) &&
+		     take_if(h, at, type, PERF_SAMPLE_TID, s, &task) &&
+		     take_if(h, at, type, PERF_SAMPLE_TIME, s, &s->time) &&
+		     take_if(h, at, type, PERF_SAMPLE_ADDR, s, &s->addr) &&
+		     take_if(h, at, type, PERF_SAMPLE_ID, s, &s->id) &&
+		     take_if(h, at, type, PERF_SAMPLE_STREAM_ID, s, &s->stream_id) &&
+		     take_if(h, at, type, PERF_SAMPLE_CPU, s, &cpu) &&
+		     take_if(h, at, type, PERF_SAMPLE_PERIOD, s, &s->period);
 
-	for (i = 0; i < ARRAY_SIZE(order); i++) {
-		if (!(sample_type & order[i]))
-			continue;
-		if (!take(h, at, h->size, order[i], s, &value))
-			return false;
-		if (order[i] == PERF_SAMPLE_TID) {
-			s->pid = (__u32)value;
-			s->tid = value >> 32;
-		} else if (order[i] == PERF_SAMPLE_CPU) {
-			s->cpu = (__u32)value;
-		} else {
-			*dest[i] = value;
-		}
-	}
-	return true;
+	s->pid = (__u32)task;
+	s->tid = task >> 32;
+	s->cpu = (__u32)cpu;
+	return whole;
 }
 
 /* Skip what PERF_SAMPLE_READ adds, which depends on the event's read_format. */
@@ -171,7 +191,7 @@ bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event
 
 	if (h->type == PERF_RECORD_SAMPLE) {
 		if (type & PERF_SAMPLE_IDENTIFIER) {
-			if (!take(h, &at, h->size, PERF_SAMPLE_IDENTIFIER, s, &s->id))
+			if (!take(h, &at, PERF_SAMPLE_IDENTIFIER, s, &s->id))
 				return false;
 		}
 		if (!take_fields(h, &at, type, s))

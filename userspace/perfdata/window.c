@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WINDOW_SIZE	(32 * 1024)
+#define WINDOW_SIZE	(16 * 1024)
 /* reading records in the order of their times alternates between the rings they came from */
 #define NR_WINDOWS	256
 
@@ -22,6 +22,7 @@ struct window {
 struct pd_windows {
 	int fd;
 	int err;					/* -errno of a failure to read, or 0 */
+	const struct window *last;			/* the one used last, or NULL */
 	struct window window[NR_WINDOWS];		/* by number modulo NR_WINDOWS */
 	__u64 joined[PD_PIECE_MAX / sizeof(__u64)];	/* a piece across windows */
 };
@@ -127,11 +128,15 @@ static const struct window *get_window(struct pd_windows *w, __u64 number)
 const void *pd_windows_piece(struct pd_windows *w, __u64 offset, size_t size)
 {
 	size_t from = offset % WINDOW_SIZE, done = 0;
+	const struct window *win = w->last;
 
+	if (win && win->number == offset / WINDOW_SIZE && from + size <= win->size)
+		return win->data + from;
 	while (done < size) {
-		const struct window *win = get_window(w, (offset + done) / WINDOW_SIZE);
 		size_t part = WINDOW_SIZE - from;
 
+		win = get_window(w, (offset + done) / WINDOW_SIZE);
+		w->last = win;
 		if (!win)
 			return NULL;
 		if (part > size - done)

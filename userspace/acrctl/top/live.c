@@ -218,17 +218,6 @@ static int play(struct live *l, live_sample_fn fn, void *ctx, __u64 until)
 	return err || !v->out_of_memory ? err : -ENOMEM;
 }
 
-/* The last record in the order of time. */
-static void note_newest(struct live *l)
-{
-	const struct pd_reader *r = &l->view.reader;
-	struct pd_sample s;
-
-	if (r->nr_records && pd_reader_decode(r, pd_reader_record(r, r->nr_records - 1), &s) &&
-	    s.fields & PERF_SAMPLE_TIME && s.time > l->newest)
-		l->newest = s.time;
-}
-
 /**
  * live_play() - play back what was taken until the rings were read before the last time
  * @all: what was taken since, too
@@ -248,7 +237,8 @@ int live_play(struct live *l, live_sample_fn fn, void *ctx, bool all)
 	err = pd_reader_open_mem(&l->view.reader, l->stream.data, l->stream.size);
 	if (err)
 		return err;
-	note_newest(l);
+	if (l->view.reader.newest > l->newest)
+		l->newest = l->view.reader.newest;
 	err = play(l, fn, ctx, until);
 	kept = keep_rest(l);
 	if (!l->known)

@@ -91,6 +91,7 @@ int sym_dso_get(struct sym_space *sp, const char *name, const struct sym_build_i
 	if (!dso->name)
 		return -ENOMEM;
 	dso->build_id = *id;
+	dso->jit = sym_jit_is_code(name);
 	*index = sp->nr_dsos++;
 	hash_dso(sp, *index);
 	return 0;

@@ -3,6 +3,7 @@
 #include "space.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ void sym_space_free(struct sym_space *sp)
 	free(sp->dso_hash);
 	free(sp->processes);
 	free(sp->threads);
+	tdestroy(sp->comms, free);
 	free(sp->ends);
 	sym_table_free(&sp->kernel_table);
 	sym_debug_end(sp->kernel_debug);
@@ -61,6 +63,7 @@ int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym
 	if (sym_dso_get(sp, name, id, &m.dso) || (p && sym_jit_note(&p->jit, pid, name)))
 		return -ENOMEM;
 	sp->dsos[m.dso].kernel |= kernel;
+	*(p ? &p->era : &sp->kernel_era) = ++sp->changes;
 	return sym_maps_insert(kernel ? &sp->kernel_maps : &p->maps, &m);
 }
 
@@ -117,7 +120,7 @@ bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 ad
 {
 	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
 
-	if (!kernel && m && sym_jit_is_code(sp->dsos[m->dso].name))
+	if (!kernel && m && sp->dsos[m->dso].jit)
 		return false;
 	*code = (struct sym_code){
 		.dso = m ? m->dso : SYM_NO_DSO,
@@ -125,6 +128,19 @@ bool sym_space_code(const struct sym_space *sp, bool kernel, __u32 pid, __u64 ad
 		.kernel = kernel,
 	};
 	return true;
+}
+
+/**
+ * sym_space_era() - a number of what a process and the kernel have mapped: as long as it is the
+ * same, so is what sym_space_resolve() finds at each of their addresses
+ */
+__u64 sym_space_era(const struct sym_space *sp, __u32 pid)
+{
+	const struct sym_process *p = sym_process_find(sp, pid);
+
+	if (!p)
+		return sp->changes;
+	return p->era > sp->kernel_era ? p->era : sp->kernel_era;
 }
 
 /** sym_space_mark() - set @hit of the file mapped at an address */
@@ -147,7 +163,7 @@ void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		loc->dso = sp->dsos[m->dso].name;
 	if (kernel)
 		sym_lookup_kernel(sp, addr, loc);
-	else if (m && sym_jit_is_code(loc->dso))
+	else if (m && sp->dsos[m->dso].jit)
 		sym_lookup_jit(sp, sym_process_find(sp, pid), addr, loc);
 	else if (m)
 		sym_lookup_user(sp, &sp->dsos[m->dso], addr - m->start + m->pgoff, loc);
@@ -170,7 +186,7 @@ const struct sym_frame *sym_space_frames(struct sym_space *sp, bool kernel, __u3
 		return NULL;
 	if (kernel)
 		return sym_lookup_kernel_frames(sp, addr, nr);
-	if (!m || sym_jit_is_code(sp->dsos[m->dso].name))
+	if (!m || sp->dsos[m->dso].jit)
 		return NULL;
 	return sym_lookup_user_frames(sp, &sp->dsos[m->dso], addr - m->start + m->pgoff, nr);
 }

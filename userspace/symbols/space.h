@@ -18,6 +18,7 @@ struct sym_dso {
 	size_t next;			/* index of another with the same hash, or SYM_NO_DSO */
 	struct sym_build_id build_id;	/* as recorded */
 	bool kernel;			/* mapped by the kernel */
+	bool jit;			/* no file: code that was made at run time */
 	bool tried;			/* an attempt was made to read it */
 	bool hit;			/* sym_space_mark() found it */
 	bool stale;			/* there is only another build */
@@ -36,6 +37,7 @@ struct sym_process {
 	unsigned int nr_threads;	/* known to be alive */
 	bool ended;			/* the last of them has exited */
 	__u64 end_time;			/* when, in nanoseconds */
+	__u64 era;			/* value of @changes since which @maps are the same */
 	struct sym_maps *maps;
 	struct sym_jit jit;		/* code that it made at run time */
 };
@@ -45,8 +47,7 @@ struct sym_thread {
 	__u32 tid;
 	__u32 pid;
 	bool alive;			/* counted in @nr_threads of its process */
-	bool named;			/* @comm is known */
-	char comm[SYM_COMM_LEN];
+	const char *comm;		/* one of the space's, NULL: not known */
 };
 
 /* A process to be forgotten some time after its end. */
@@ -68,6 +69,7 @@ struct sym_space {
 	struct sym_thread *threads;	/* by tid */
 	size_t nr_threads;
 	size_t room_threads;
+	void *comms;			/* all names that threads had, a tree of tsearch() */
 	struct sym_end *ends;		/* by time, from @first_end to @nr_ends */
 	size_t first_end;
 	size_t nr_ends;
@@ -92,10 +94,12 @@ struct sym_space {
 	bool kernel_debug_tried;	/* an attempt was made to read @kernel_debug */
 	struct sym_debug *kernel_debug;	/* NULL: there is none */
 	bool kernel_debug_large;	/* its debug information exceeds the limit */
+	__u64 changes;			/* of names and maps so far */
+	__u64 kernel_era;		/* value of it since which @kernel_maps are the same */
 	bool out_of_memory;		/* some symbols could not be read for lack of memory */
 };
 
-/* What is at an address; the strings are valid until the space changes. */
+/* What is at an address; the strings stay as long as the space. */
 struct sym_location {
 	const char *dso;		/* path of the file, NULL if nothing was mapped */
 	const char *symbol;		/* function, NULL if unknown */
@@ -130,6 +134,7 @@ const struct sym_map *sym_space_map_at(const struct sym_space *sp, bool kernel, 
 				       __u64 addr);
 const struct sym_frame *sym_space_frames(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 					 size_t *nr);
+__u64 sym_space_era(const struct sym_space *sp, __u32 pid);
 const char *sym_space_dso_of(const struct sym_space *sp, bool kernel, __u32 pid, __u64 addr);
 
 #endif /* _SYMBOLS_SPACE_H */

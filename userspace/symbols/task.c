@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Processes and threads of a space: their names, beginnings and ends. */
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../util/util.h"
@@ -67,7 +69,9 @@ static struct sym_process *add_process(struct sym_space *sp, __u32 pid)
 	if (!more)
 		return NULL;
 	sp->processes = more;
-	return insert(more, &sp->nr_processes, sizeof(*more), pid);
+	more = insert(more, &sp->nr_processes, sizeof(*more), pid);
+	more->era = ++sp->changes;
+	return more;
 }
 
 static struct sym_thread *add_thread(struct sym_space *sp, __u32 tid)
@@ -94,8 +98,9 @@ struct sym_process *sym_process_get(struct sym_space *sp, __u32 pid)
 	return p;
 }
 
-static void clear_maps(struct sym_process *p)
+static void clear_maps(struct sym_space *sp, struct sym_process *p)
 {
+	p->era = ++sp->changes;
 	sym_maps_put(p->maps);
 	p->maps = NULL;
 	sym_jit_free(&p->jit);
@@ -105,7 +110,7 @@ static void forget_process(struct sym_space *sp, struct sym_process *p)
 {
 	size_t at = p - sp->processes;
 
-	clear_maps(p);
+	clear_maps(sp, p);
 	memmove(p, p + 1, (sp->nr_processes - at - 1) * sizeof(*p));
 	sp->nr_processes--;
 }
@@ -153,6 +158,30 @@ static void end_other_threads(struct sym_space *sp, __u32 pid, __u32 tid)
 	}
 }
 
+static int compare_comms(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Names of the kernel are no longer, but a file may have any. */
+static int name_thread(struct sym_space *sp, struct sym_thread *t, const char *comm)
+{
+	char cut[SYM_COMM_LEN], **found, *copy;
+
+	snprintf(cut, sizeof(cut), "%s", comm);
+	found = tfind(cut, &sp->comms, compare_comms);
+	copy = found ? NULL : strdup(cut);
+	if (copy)
+		found = tsearch(copy, &sp->comms, compare_comms);
+	if (!found) {
+		free(copy);
+		return -ENOMEM;
+	}
+	t->comm = *found;
+	sp->changes++;
+	return 0;
+}
+
 /**
  * sym_space_comm() - rename a thread; @exec: by exec, which also drops all maps
  *
@@ -164,14 +193,10 @@ int sym_space_comm(struct sym_space *sp, __u32 pid, __u32 tid, const char *comm,
 	struct sym_process *p = exec ? sym_process_find(sp, pid) : NULL;
 
 	if (p) {
-		clear_maps(p);
+		clear_maps(sp, p);
 		end_other_threads(sp, pid, tid);
 	}
-	if (!t)
-		return -ENOMEM;
-	snprintf(t->comm, sizeof(t->comm), "%s", comm);
-	t->named = true;
-	return 0;
+	return t ? name_thread(sp, t, comm) : -ENOMEM;
 }
 
 /**
@@ -186,25 +211,21 @@ int sym_space_fork(struct sym_space *sp, __u32 pid, __u32 ppid, __u32 tid, __u32
 {
 	const char *comm = sym_space_comm_of(sp, ppid, ptid);
 	struct sym_process *parent, *child;
-	char copy[SYM_COMM_LEN];
 	struct sym_thread *t;
 
-	/* inserting the thread may move its parent */
-	snprintf(copy, sizeof(copy), "%s", comm ? comm : "");
 	t = get_thread(sp, pid, tid);
 	if (!t)
 		return -ENOMEM;
-	if (comm) {
-		memcpy(t->comm, copy, sizeof(copy));
-		t->named = true;
-	}
+	sp->changes++;
+	if (comm)
+		t->comm = comm;
 	if (pid == ppid)
 		return 0;
 	if (tid == pid)
 		end_other_threads(sp, pid, tid);
 	child = sym_process_find(sp, pid);
 	parent = sym_process_find(sp, ppid);
-	clear_maps(child);
+	clear_maps(sp, child);
 	if (!inherit || !parent)
 		return 0;
 	child->maps = sym_maps_share(parent->maps);
@@ -268,13 +289,13 @@ int sym_space_exit(struct sym_space *sp, __u32 pid, __u32 tid, __u64 time)
 /**
  * sym_space_comm_of() - return the name of a thread, if unknown that of the first in its process
  *
- * Return: the name, NULL if both are unknown.
+ * Return: the name, which stays as long as the space; NULL if both are unknown.
  */
 const char *sym_space_comm_of(const struct sym_space *sp, __u32 pid, __u32 tid)
 {
 	const struct sym_thread *t = find_thread(sp, tid);
 
-	if (t && t->named)
+	if (t && t->comm)
 		return t->comm;
 	return tid == pid ? NULL : sym_space_comm_of(sp, pid, pid);
 }

@@ -48,27 +48,57 @@ static void test_walk(void)
 	ok(!frame_next(&none, &w), "a sample without the field has no chain");
 }
 
+static struct tree tree;
+
+/* A path of one or two functions, behind the one added before. */
+static void add(const struct tree_function *f, const struct tree_function *g, __u64 period)
+{
+	const __u32 path[] = { tree_function(&tree, f), g ? tree_function(&tree, g) : TREE_NONE };
+	__u32 last = tree.nr_paths ? tree.nr_paths - 1 : TREE_NONE;
+	__u32 number = tree_add(&tree, path, g ? 2 : 1, last);
+
+	tree.paths[number].samples = 1;
+	tree.paths[number].period = period;
+}
+
+static const char *name(const struct tree_node *node)
+{
+	return tree.functions[node->function].symbol;
+}
+
 static void test_tree(void)
 {
 	const struct tree_function a = { .symbol = "a", .dso = "x", .level = '.' },
 				   b = { .symbol = "b", .dso = "x", .level = '.' },
 				   ka = { .symbol = "a", .dso = "x", .level = 'k' };
-	struct tree_node *root = calloc(1, sizeof(*root)), *node;
+	struct tree_node root, *next, *below;
+	size_t nr, nr_below;
 
-	node = tree_step(root, &a, 10);
-	tree_step(node, &b, 10);
-	tree_step(root, &ka, 5);
-	node = tree_step(root, &b, 100);
-	tree_step(tree_step(root, &a, 20), &b, 20);
-	tree_sort(root);
-	is_u64(root->nr, 3, "functions of one name and different levels are different");
-	is_str(root->children[0]->symbol, "b", "the heaviest comes first");
-	is_u64(root->children[1]->period, 30, "periods are added up");
-	is_u64(root->children[1]->samples, 2, "and samples");
-	is_u64(root->children[1]->nr, 1, "what follows is added up, too");
-	is_u64(root->children[1]->children[0]->period, 30, "with its periods");
-	is_u64(root->children[2]->level, 'k', "the lightest comes last");
-	tree_free(root);
+	add(&a, &b, 10);
+	add(&ka, NULL, 5);
+	add(&b, NULL, 100);
+	add(&a, &b, 20);
+	add(&a, NULL, 3);
+	ok(!tree_root(&tree, tree.nr_paths - 1, &root) && root.nr_paths == 5, "a root of all");
+	ok(!tree_next(&tree, &root, &next, &nr), "what comes first");
+	is_u64(nr, 3, "functions of one name and different levels are different");
+	is_str(name(&next[0]), "b", "the heaviest comes first");
+	is_u64(next[1].period, 33, "periods are added up");
+	is_u64(next[1].samples, 3, "and samples");
+	is_u64(tree.functions[next[2].function].level, 'k', "the lightest comes last");
+	ok(!tree_next(&tree, &next[1], &below, &nr_below) && nr_below == 1,
+	   "what follows is added up, too");
+	is_str(name(&below[0]), "b", "under its name");
+	is_u64(below[0].period, 30, "with its periods, but not of a path that ends before");
+	is_u64(below[0].depth, 2, "at its depth");
+	free(below);
+	ok(!tree_next(&tree, &next[0], &below, &nr_below) && !nr_below, "nothing follows an end");
+	free(below);
+	free(next);
+	free(root.paths);
+	ok(!tree_root(&tree, TREE_NONE, &root) && !root.nr_paths, "a tree without paths");
+	free(root.paths);
+	tree_free(&tree);
 }
 
 /* Few of the addresses of a function, of the kernel or of nothing, take the place of another. */

@@ -16,6 +16,7 @@
 #include "export.h"
 #include "graph.h"
 #include "keys.h"
+#include "places.h"
 
 #define CMDLINE_LEN	4096
 #define NSEC_PER_SEC	1e9
@@ -79,7 +80,8 @@ struct report {
 	struct view view;
 	struct condition condition;
 	struct hist hist;
-	struct stack stack;	/* of the sample that is added */
+	struct places places;
+	struct graph graph;
 	__u64 *samples;		/* by event */
 	__u64 *period;		/* by event */
 	bool chains;		/* some sample has a call chain */
@@ -89,19 +91,17 @@ static int add_sample(struct report *r, const struct pd_sample *s)
 {
 	const struct perf_event_attr *attr = &r->view.reader.events[s->event].attr;
 	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : attr->sample_period;
-	struct hist_entry *e, key = { .event = s->event };
-	struct keys_numbers numbers;
+	struct hist_entry *e;
 
-	keys_of(&r->view, r->args.chosen, s, &numbers, &key);
 	r->samples[s->event]++;
 	r->period[s->event] += period;
-	e = hist_add(&r->hist, &key, period);
+	e = places_add(&r->places, &r->hist, &r->view, s, s->event, period);
 	if (!e)
 		return -ENOMEM;
 	r->chains |= s->fields & PERF_SAMPLE_CALLCHAIN;
 	if (!r->args.graph)
 		return 0;
-	return graph_add(&r->view, &r->stack, r->args.graph, e, s, period);
+	return graph_add(&r->graph, &r->view, s, r->places.place, e, period);
 }
 
 static double percent(const struct report *r, const struct hist_entry *e)
@@ -124,10 +124,12 @@ static void print_entry(const struct report *r, const struct hist_entry *e)
 	keys_print(r->args.chosen, e);
 }
 
-static void print_event(const struct report *r, __u32 event)
+/* Returns 0 or -ENOMEM, and so below. */
+static int print_event(const struct report *r, __u32 event)
 {
 	const struct pd_file_event *e = &r->view.reader.events[event];
 	struct view_times times = view_times_of(&r->view, event);
+	int err = 0;
 	size_t i;
 
 	printf("#\n# %llu samples of event '", r->samples[event]);
@@ -146,16 +148,19 @@ static void print_event(const struct report *r, __u32 event)
 		       times.running_ns / NSEC_PER_SEC, times.enabled_ns / NSEC_PER_SEC,
 		       100.0 * times.running_ns / times.enabled_ns);
 	if (!r->samples[event])
-		return;
+		return 0;
 	printf("# %llu occurrences (approximately)\n#\n", r->period[event]);
 	printf("# Overhead   Samples");
 	keys_print_titles(r->args.chosen);
-	for (i = 0; i < r->hist.nr; i++) {
+	for (i = 0; !err && i < r->hist.nr; i++) {
 		if (r->hist.entries[i]->event != event)
 			continue;
 		print_entry(r, r->hist.entries[i]);
-		graph_print(r->hist.entries[i], r->period[event], r->samples[event]);
+		if (r->args.graph)
+			err = graph_print(&r->graph, r->hist.entries[i], r->period[event],
+					  r->samples[event]);
 	}
+	return err;
 }
 
 static __u64 total_samples(const struct report *r)
@@ -201,10 +206,11 @@ static void print_condition(const struct report *r)
 		print_comparison(r, &c->list[i]);
 }
 
-static void print_text(const struct report *r)
+static int print_text(const struct report *r)
 {
 	enum reload reload = reload_of(&r->view.reader);
 	char cmdline[CMDLINE_LEN];
+	int err = 0;
 	__u32 i;
 
 	if (!pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline))) {
@@ -219,12 +225,13 @@ static void print_text(const struct report *r)
 	if (r->view.pauses)
 		printf(", %llu throttled", r->view.pauses);
 	printf("\n");
-	for (i = 0; i < r->view.reader.nr_events; i++) {
+	for (i = 0; !err && i < r->view.reader.nr_events; i++) {
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
-			print_event(r, i);
+			err = print_event(r, i);
 	}
 	if (!total_samples(r))
 		printf("#\n# No samples: no event of the recording reached its period.\n");
+	return err;
 }
 
 static struct json_object *entry_json(const struct report *r, const struct hist_entry *e)
@@ -238,7 +245,7 @@ static struct json_object *entry_json(const struct report *r, const struct hist_
 	keys_set_json(&json, r->args.chosen, e);
 	if (r->args.graph)
 		jsonout_set(&json, graph_member(r->args.graph),
-			    graph_json(e->chains), NULL);
+			    graph_json(&r->graph, e), NULL);
 	return json;
 }
 
@@ -354,6 +361,10 @@ static int add_up(struct report *r)
 	r->period = calloc(r->view.reader.nr_events, sizeof(*r->period));
 	if (!r->samples || !r->period || condition_read(&r->condition, &r->view))
 		return -ENOMEM;
+	r->places.chosen = r->args.chosen;
+	r->places.graph = r->args.graph ? &r->graph : NULL;
+	r->graph.order = r->args.graph;
+	pd_reader_any_order(&r->view.reader);
 	while (view_next(&r->view, &s)) {
 		if (add_sample(r, &s))
 			return -ENOMEM;
@@ -378,8 +389,8 @@ static int run(struct report *r)
 			r->args.path);
 	if (r->args.json)
 		status = print_json(r);
-	else
-		print_text(r);
+	else if (print_text(r))
+		status = output_no_memory(command.name);
 	return view_close_notes(&r->view, r->args.path) ? ACRCTL_EXIT_FAILED : status;
 }
 
@@ -405,9 +416,10 @@ int cmd_report(int argc, char **argv)
 		return diff_check(&r.args) ? ACRCTL_EXIT_USAGE : diff_run(&r.args);
 	status = view_args_open(&r.args, &r.view) ? ACRCTL_EXIT_FAILED : run(&r);
 	view_end(&r.view);
+	places_free(&r.places);
 	hist_free(&r.hist);
 	condition_free(&r.condition);
-	stack_free(&r.stack);
+	graph_free(&r.graph);
 	free(r.samples);
 	free(r.period);
 	return status;

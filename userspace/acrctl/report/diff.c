@@ -42,22 +42,22 @@ static int add_sample(struct diff_side *s, const struct pd_sample *sample)
 	const struct perf_event_attr *attr = &s->view.reader.events[sample->event].attr;
 	__u64 period = sample->fields & PERF_SAMPLE_PERIOD ? sample->period : attr->sample_period;
 	struct diff_total *total = &s->totals[sample->event];
-	struct keys_numbers numbers;
-	struct hist_entry key = { .event = s->pair_of[sample->event] };
+	int pair = s->pair_of[sample->event];
 
-	if (s->pair_of[sample->event] < 0)
+	if (pair < 0)
 		return 0;
 	total->samples++;
 	total->period += period;
 	total->squares += (double)period * period;
-	keys_of(&s->view, s->args.chosen, sample, &numbers, &key);
-	return hist_add(&s->hist, &key, period) ? 0 : -ENOMEM;
+	return places_add(&s->places, &s->hist, &s->view, sample, pair, period) ? 0 : -ENOMEM;
 }
 
 static int read_side(struct diff_side *s)
 {
 	struct pd_sample sample;
 
+	s->places.chosen = s->args.chosen;
+	pd_reader_any_order(&s->view.reader);
 	while (view_next(&s->view, &sample)) {
 		if (add_sample(s, &sample))
 			return -ENOMEM;
@@ -190,6 +190,7 @@ static void end(struct diff *d)
 		struct diff_side *s = &d->sides[i];
 
 		condition_free(&s->condition);
+		places_free(&s->places);
 		hist_free(&s->hist);
 		free(s->pair_of);
 		free(s->totals);

@@ -4,6 +4,7 @@
 #define _ACRCTL_REPORT_DIFF_H
 
 #include "condition.h"
+#include "places.h"
 #include "report.h"
 #include "shares.h"
 
@@ -23,6 +24,7 @@ struct diff_side {
 	struct view view;
 	struct condition condition;
 	struct hist hist;		/* events are numbers of pairs */
+	struct places places;
 	int *pair_of;			/* by event; -1: it is not compared */
 	struct diff_total *totals;	/* by event */
 };

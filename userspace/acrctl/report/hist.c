@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adding samples up: a search tree while they arrive, a sorted array at the end. */
+/* Adding samples up: a hash table while they arrive, a sorted array at the end. */
 #include "report.h"
 
 #include <errno.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tree.h"
 
-#define FIRST_ROOM	64
+#define FIRST_SLOTS	128
+#define FNV_BASIS	0xcbf29ce484222325ULL
+#define FNV_PRIME	0x100000001b3ULL
 
 /**
  * hist_compare() - order entries by event and by their properties
@@ -30,56 +31,74 @@ int hist_compare(const struct hist_entry *x, const struct hist_entry *y)
 	return 0;
 }
 
-static int compare_keys(const void *a, const void *b)
+static __u64 hash_of(const struct hist_entry *key)
 {
-	return hist_compare(a, b);
-}
-
-static void free_entry(struct hist_entry *e)
-{
+	__u64 hash = (key->event + FNV_BASIS) ^ key->level;
+	const char *text;
 	int i;
 
-	for (i = 0; e && i < HIST_NR_KEYS; i++)
-		free((char *)e->keys[i]);
-	if (e)
-		tree_free(e->chains);
-	free(e);
+	for (i = 0; i < HIST_NR_KEYS; i++) {
+		for (text = key->keys[i]; *text; text++)
+			hash = (hash ^ (unsigned char)*text) * FNV_PRIME;
+		hash *= FNV_PRIME;
+	}
+	return hash;
 }
 
-static struct hist_entry *copy_entry(const struct hist_entry *key)
+/* The slot of an entry, or the free one where it belongs. */
+static struct hist_entry **find_slot(const struct hist *h, const struct hist_entry *key, __u64 hash)
 {
-	struct hist_entry *e = calloc(1, sizeof(*e));
+	size_t i = hash & (h->nr_slots - 1);
+
+	while (h->slots[i] && (h->slots[i]->hash != hash || hist_compare(h->slots[i], key)))
+		i = (i + 1) & (h->nr_slots - 1);
+	return &h->slots[i];
+}
+
+/* Doubles the slots, of which at most half are in use. */
+static int grow(struct hist *h)
+{
+	struct hist bigger = *h;
+	size_t i;
+
+	bigger.nr_slots = h->nr_slots ? 2 * h->nr_slots : FIRST_SLOTS;
+	bigger.entries = reallocarray(h->entries, bigger.nr_slots / 2, sizeof(*bigger.entries));
+	if (!bigger.entries)
+		return -ENOMEM;
+	h->entries = bigger.entries;
+	bigger.slots = calloc(bigger.nr_slots, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return -ENOMEM;
+	for (i = 0; i < h->nr; i++)
+		*find_slot(&bigger, h->entries[i], h->entries[i]->hash) = h->entries[i];
+	free(h->slots);
+	*h = bigger;
+	return 0;
+}
+
+/* The texts lie behind the entry. */
+static struct hist_entry *copy_entry(const struct hist_entry *key, __u64 hash)
+{
+	size_t size = sizeof(*key);
+	struct hist_entry *e;
+	char *at;
 	int i;
 
+	for (i = 0; i < HIST_NR_KEYS; i++)
+		size += strlen(key->keys[i]) + 1;
+	e = calloc(1, size);
 	if (!e)
 		return NULL;
 	e->event = key->event;
 	e->level = key->level;
+	e->hash = hash;
+	e->paths = TREE_NONE;
+	at = (char *)(e + 1);
 	for (i = 0; i < HIST_NR_KEYS; i++) {
-		e->keys[i] = strdup(key->keys[i]);
-		if (!e->keys[i]) {
-			free_entry(e);
-			return NULL;
-		}
+		e->keys[i] = at;
+		at = stpcpy(at, key->keys[i]) + 1;
 	}
 	return e;
-}
-
-static int remember(struct hist *h, struct hist_entry *e)
-{
-	if (h->nr == h->room) {
-		size_t room = h->room ? h->room * 2 : FIRST_ROOM;
-		struct hist_entry **more = reallocarray(h->entries, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		h->entries = more;
-		h->room = room;
-	}
-	if (!tsearch(e, &h->root, compare_keys))
-		return -ENOMEM;
-	h->entries[h->nr++] = e;
-	return 0;
 }
 
 /**
@@ -87,30 +106,28 @@ static int remember(struct hist *h, struct hist_entry *e)
  */
 struct hist_entry *hist_find(const struct hist *h, const struct hist_entry *key)
 {
-	struct hist_entry **found = tfind(key, &h->root, compare_keys);
-
-	return found ? *found : NULL;
+	return h->nr ? *find_slot(h, key, hash_of(key)) : NULL;
 }
 
 /**
- * hist_add() - add a sample that stands for @period occurrences
+ * hist_get() - find or make the entry of samples that agree in all properties
  *
- * Return: its entry, NULL: out of memory.
+ * Return: the entry, NULL: out of memory.
  */
-struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, __u64 period)
+struct hist_entry *hist_get(struct hist *h, const struct hist_entry *key)
 {
-	struct hist_entry *e = hist_find(h, key);
+	__u64 hash = hash_of(key);
+	struct hist_entry **slot;
 
-	if (!e) {
-		e = copy_entry(key);
-		if (!e || remember(h, e)) {
-			free_entry(e);
-			return NULL;
-		}
-	}
-	e->samples++;
-	e->period += period;
-	return e;
+	if (h->nr == h->nr_slots / 2 && grow(h))
+		return NULL;
+	slot = find_slot(h, key, hash);
+	if (*slot)
+		return *slot;
+	*slot = copy_entry(key, hash);
+	if (*slot)
+		h->entries[h->nr++] = *slot;
+	return *slot;
 }
 
 /* By event, then the heaviest first, then by name so that the order is always the same. */
@@ -125,7 +142,7 @@ static int compare_weight(const void *a, const void *b)
 		return x->period > y->period ? -1 : 1;
 	if (x->samples != y->samples)
 		return x->samples > y->samples ? -1 : 1;
-	return compare_keys(x, y);
+	return hist_compare(x, y);
 }
 
 /**
@@ -133,19 +150,8 @@ static int compare_weight(const void *a, const void *b)
  */
 void hist_sort(struct hist *h)
 {
-	size_t i;
-
-	for (i = 0; i < h->nr; i++) {
-		if (h->entries[i]->chains)
-			tree_sort(h->entries[i]->chains);
-	}
 	if (h->nr)
 		qsort(h->entries, h->nr, sizeof(*h->entries), compare_weight);
-}
-
-static void keep_entry(void *entry)
-{
-	(void)entry;
 }
 
 /**
@@ -155,9 +161,9 @@ void hist_free(struct hist *h)
 {
 	size_t i;
 
-	tdestroy(h->root, keep_entry);
 	for (i = 0; i < h->nr; i++)
-		free_entry(h->entries[i]);
+		free(h->entries[i]);
 	free(h->entries);
+	free(h->slots);
 	memset(h, 0, sizeof(*h));
 }

@@ -45,36 +45,62 @@ static void put_number(char *text, const struct pd_sample *s, __u64 field, __u32
 }
 
 /**
- * keys_of() - the chosen properties of a sample as text, those not chosen empty
- *
- * The texts are valid until the view changes or @numbers is gone.
+ * keys_origin() - find where the chosen properties of a sample come from
  */
-void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
-	     struct keys_numbers *numbers, struct hist_entry *key)
+struct keys_origin keys_origin(struct view *v, const bool *chosen, const struct pd_sample *s)
 {
+	struct keys_origin o = { 0 };
 	struct sym_location loc;
-	const char *comm;
+
+	if (chosen[HIST_COMM])
+		o.comm = sym_space_comm_of(&v->space, s->pid, s->tid);
+	if (!chosen[HIST_DSO] && !chosen[HIST_SYM])
+		return o;
+	view_resolve(v, s, chosen[HIST_SYM], &loc);
+	o.dso = chosen[HIST_DSO] ? loc.dso : NULL;
+	o.symbol = loc.symbol;
+	if (chosen[HIST_SYM])
+		o.level = view_is_guest(s) ? VIEW_LEVEL_GUEST :
+			  view_is_kernel(s) ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
+	return o;
+}
+
+/**
+ * keys_texts() - the chosen properties of a sample as text, those not chosen empty
+ *
+ * The texts are valid until the view ends or @numbers is gone.
+ */
+void keys_texts(const struct keys_origin *o, const bool *chosen, const struct pd_sample *s,
+		struct keys_numbers *numbers, struct hist_entry *key)
+{
 	int i;
 
-	view_resolve(v, s, chosen[HIST_SYM], &loc);
-	comm = sym_space_comm_of(&v->space, s->pid, s->tid);
 	put_number(numbers->text[HIST_PID], s, PERF_SAMPLE_TID, s->pid);
 	put_number(numbers->text[HIST_TID], s, PERF_SAMPLE_TID, s->tid);
 	put_number(numbers->text[HIST_CPU], s, PERF_SAMPLE_CPU, s->cpu);
 	snprintf(numbers->text[HIST_SYM], KEYS_NUMBER_LEN, "0x%016llx", s->ip);
 	for (i = 0; i < HIST_NR_KEYS; i++)
 		key->keys[i] = numbers->text[i];
-	key->keys[HIST_COMM] = comm ? comm : "[unknown]";
-	key->keys[HIST_DSO] = loc.dso ? short_name(loc.dso) : "[unknown]";
-	if (loc.symbol)
-		key->keys[HIST_SYM] = loc.symbol;
+	key->keys[HIST_COMM] = o->comm ? o->comm : "[unknown]";
+	key->keys[HIST_DSO] = o->dso ? short_name(o->dso) : "[unknown]";
+	if (o->symbol)
+		key->keys[HIST_SYM] = o->symbol;
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (!chosen[i])
 			key->keys[i] = "";
 	}
-	if (chosen[HIST_SYM])
-		key->level = view_is_guest(s) ? VIEW_LEVEL_GUEST :
-			     view_is_kernel(s) ? VIEW_LEVEL_KERNEL : VIEW_LEVEL_USER;
+	key->level = o->level;
+}
+
+/**
+ * keys_of() - both
+ */
+void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
+	     struct keys_numbers *numbers, struct hist_entry *key)
+{
+	struct keys_origin o = keys_origin(v, chosen, s);
+
+	keys_texts(&o, chosen, s, numbers, key);
 }
 
 /**

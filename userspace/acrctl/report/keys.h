@@ -20,9 +20,20 @@ struct keys_numbers {
 	char text[HIST_NR_KEYS][KEYS_NUMBER_LEN];
 };
 
+/* What the texts of a sample come from: equal pointers are equal texts.  NULL: not known or chosen. */
+struct keys_origin {
+	const char *comm;
+	const char *dso;
+	const char *symbol;
+	char level;			/* VIEW_LEVEL_*, 0 if the symbol is not chosen */
+};
+
 extern const struct view_choice keys_choices[HIST_NR_KEYS];
 extern const struct keys_column keys_columns[HIST_NR_KEYS];
 
+struct keys_origin keys_origin(struct view *v, const bool *chosen, const struct pd_sample *s);
+void keys_texts(const struct keys_origin *o, const bool *chosen, const struct pd_sample *s,
+		struct keys_numbers *numbers, struct hist_entry *key);
 void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
 	     struct keys_numbers *numbers, struct hist_entry *key);
 void keys_print_titles(const bool *chosen);

@@ -7,7 +7,6 @@
 
 struct export_format;
 struct option;
-struct tree_node;
 struct view_args;
 
 #define VIEW_CHOICES_MAX	16
@@ -82,18 +81,19 @@ enum hist_key {
 struct hist_entry {
 	__u32 event;
 	char level;			/* VIEW_LEVEL_*, 0 without HIST_SYM */
+	__u64 hash;			/* of what identifies it */
 	const char *keys[HIST_NR_KEYS];	/* as text, empty where not chosen */
 	__u64 samples;
 	__u64 period;			/* sum of their periods */
-	struct tree_node *chains;	/* root of their callers, NULL: none */
+	__u32 paths;			/* the last of their chains in the tree, or TREE_NONE */
 };
 
 /* All entries; zeroed it is empty. */
 struct hist {
-	void *root;			/* of tsearch() */
 	struct hist_entry **entries;	/* ordered by hist_sort() */
 	size_t nr;
-	size_t room;
+	struct hist_entry **slots;	/* the same by their hashes, NULL: free */
+	size_t nr_slots;		/* a power of 2, or 0 */
 };
 
 /* view_args.c */
@@ -103,7 +103,7 @@ bool view_args_choose(const struct view_command *c, struct view_args *a, char *l
 int view_args_open(const struct view_args *a, struct view *v);
 
 /* hist.c */
-struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, __u64 period);
+struct hist_entry *hist_get(struct hist *h, const struct hist_entry *key);
 struct hist_entry *hist_find(const struct hist *h, const struct hist_entry *key);
 int hist_compare(const struct hist_entry *x, const struct hist_entry *y);
 void hist_sort(struct hist *h);

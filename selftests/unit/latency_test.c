@@ -97,9 +97,10 @@ static void fill_group(struct spec_group *group, const struct acrpmu_event_attr 
 {
 	u32 i;
 
-	memset(group, 0, sizeof(*group));
-	group->nr = nr;
+	acrpmu_spec_clear_group(group);
 	for (i = 0; i < nr; i++) {
+		if (!acrpmu_spec_add_event(group))
+			abort();
 		group->ev[i].pub.attr = events[i];
 		group->ev[i].pub.name = "event";
 		group->ev[i].pub.cpu = "";
@@ -145,5 +146,6 @@ int main(void)
 		ok(partner_suits(i), "line %d: %s: the partner it lacks", cases[i].line,
 		   cases[i].what);
 	}
+	acrpmu_spec_clear_group(&group);
 	return done();
 }

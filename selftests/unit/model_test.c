@@ -135,6 +135,9 @@ static void test_table(void)
 		for (other = acrpmu_model_next(model); other; other = acrpmu_model_next(other))
 			unique &= !names_clash(model, other);
 		ok(unique, "%s: names are unique", model->name);
+		ok(acrpmu_cpu_table_model(model->name) == model &&
+		   acrpmu_cpu_table_model(acrpmu_cpu_table_row(model)->short_name) == model,
+		   "%s: is found by both of its names", model->name);
 		ok(!acrpmu_model_caps(&acrpmu_cpu_table_row(model)->cpuid, &caps) &&
 		   caps.model == model,
 		   "%s: its typical leaves lead back to it", model->name);

@@ -36,9 +36,7 @@ static bool same_request(const struct spec_event *a, const struct spec_event *b)
 
 void acrpmu_cond_group_clear(struct cond_builder *b)
 {
-	while (b->operands.nr)
-		acrpmu_spec_free_event(&b->operands.ev[--b->operands.nr]);
-	memset(&b->operands, 0, sizeof(b->operands));
+	acrpmu_spec_clear_group(&b->operands);
 }
 
 /* ---- what cannot be joined ---------------------------------------------------------------- */
@@ -133,10 +131,15 @@ static int refuse_unit(const struct cond_builder *b, const struct cond_words *wo
 /* ---- adding ------------------------------------------------------------------------------- */
 
 /* Move an operand to the end of the group. */
-static void take(struct cond_builder *b, unsigned int operand)
+static int take(struct cond_builder *b, unsigned int operand)
 {
-	b->group->ev[b->group->nr++] = b->operands.ev[operand];
+	struct spec_event *ev = acrpmu_spec_add_event(b->group);
+
+	if (!ev)
+		return -ENOMEM;
+	*ev = b->operands.ev[operand];
 	b->operands.ev[operand] = (struct spec_event){ .given = 0 };
+	return 0;
 }
 
 int acrpmu_cond_group_add(struct cond_builder *b, const struct cond_words *words)
@@ -154,8 +157,11 @@ int acrpmu_cond_group_add(struct cond_builder *b, const struct cond_words *words
 	if (err)
 		return err;
 	if (!b->group->nr)
-		take(b, sampled);
-	take(b, limit);
+		err = take(b, sampled);
+	if (!err)
+		err = take(b, limit);
+	if (err)
+		return err;
 	limit = b->group->nr - 1;
 	acrpmu_cond_group_clear(b);
 	b->words[c->nr_comparisons] = words->all;

@@ -21,7 +21,7 @@
 #define NATIVE_DARKMONT		4
 #define NATIVE_LIONCOVE		3
 
-/* The rows of kmod/core/model.c, by name. */
+/* The rows of kmod/core/model_table.c, in their order. */
 static const struct cpu_row rows[] = {
 	{
 		.name = "clearwaterforest", .short_name = "cwf", .core = "Darkmont",
@@ -201,11 +201,17 @@ static const struct cpu_row rows[] = {
 	},
 };
 
+/* Most names differ in their first two letters. */
+static bool same(const char *a, const char *b)
+{
+	return *a == *b && a[!!*a] == b[!!*a] && !strcmp(a, b);
+}
+
 const struct cpu_row *acrpmu_cpu_table_row(const struct acrpmu_model *model)
 {
 	const struct cpu_row *row = rows;
 
-	while (strcmp(row->name, model->name))
+	while (!same(row->name, model->name))
 		row++;
 	return row;
 }
@@ -235,12 +241,11 @@ const char *acrpmu_cpu_table_core(const struct acrpmu_model *model, u32 signatur
 
 const struct acrpmu_model *acrpmu_cpu_table_model(const char *name)
 {
-	const struct acrpmu_model *model = NULL;
+	unsigned int i;
 
-	while ((model = acrpmu_model_next(model))) {
-		if (!strcmp(model->name, name) ||
-		    !strcmp(acrpmu_cpu_table_row(model)->short_name, name))
-			return model;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (same(rows[i].name, name) || same(rows[i].short_name, name))
+			return acrpmu_model_next(NULL) + i;
 	}
 	return NULL;
 }

@@ -3,7 +3,6 @@
 #include "event_term.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,21 +151,34 @@ static int check_group(const struct text *text, const struct modifier *m)
 				  "the modifier '%c' cannot stand after a group", *m->at);
 }
 
+/* "c=N", N up to CMASK_MAX; returns its end */
+static char *put_cmask(char *to, unsigned int cmask)
+{
+	unsigned int unit;
+
+	to = stpcpy(to, "c=");
+	for (unit = 100; unit; unit /= 10) {
+		if (cmask >= unit || unit == 1)
+			*to++ = '0' + cmask / unit % 10;
+	}
+	return to;
+}
+
 /* "ukie" and "c=N", as far as given */
 static int print_modifiers(struct spec_event *ev)
 {
-	char words[MODIFIERS_LEN];
+	char words[MODIFIERS_LEN], *end = words;
 	__u64 config = ev->modified_config;
-	int n;
+	unsigned int i;
 
-	n = snprintf(words, sizeof(words), "%s%s%s%s",
-		     ev->levels & ACRPMU_EVENT_USER ? "u" : "",
-		     ev->levels & ACRPMU_EVENT_KERNEL ? "k" : "",
-		     config & PERFEVTSEL_INV ? "i" : "", config & PERFEVTSEL_EDGE ? "e" : "");
+	for (i = 0; i < ARRAY_SIZE(letters); i++) {
+		if (ev->levels & letters[i].level || config & letters[i].field)
+			*end++ = letters[i].letter;
+	}
 	if (config & PERFEVTSEL_CMASK)
-		snprintf(words + n, sizeof(words) - n, "%sc=%llu", n ? ":" : "",
-			 (unsigned long long)((config & PERFEVTSEL_CMASK) >>
-					      PERFEVTSEL_CMASK_SHIFT));
+		end = put_cmask(end > words ? stpcpy(end, ":") : end,
+				(config & PERFEVTSEL_CMASK) >> PERFEVTSEL_CMASK_SHIFT);
+	*end = 0;
 	free(ev->owned.modifiers);
 	ev->owned.modifiers = strdup(words);
 	return ev->owned.modifiers ? 0 : -ENOMEM;

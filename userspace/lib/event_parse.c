@@ -18,6 +18,7 @@
 #include "../util/suggest.h"
 
 #define LEVELS		(ACRPMU_EVENT_USER | ACRPMU_EVENT_KERNEL)
+#define SPECIAL_CHARS	" \t\n\r\\'\""	/* what may be a blank or a quote */
 
 /* A string, the position in it, and the options. */
 struct reader {
@@ -280,14 +281,21 @@ static char *copy_text(const char *start, const char *end)
 
 	while (copy && start < end) {
 		const char *next = quote ? start : acrpmu_text_skip(start);
+		size_t plain = strcspn(start, SPECIAL_CHARS);
 
 		if (next > start) {
 			start = next;
 			continue;
 		}
-		if (quote ? *start == quote : *start == '\'' || *start == '"')
-			quote = quote ? 0 : *start;
-		*to++ = *start++;
+		if (!plain) {
+			if (quote ? *start == quote : *start == '\'' || *start == '"')
+				quote = quote ? 0 : *start;
+			plain = 1;
+		}
+		if (plain > (size_t)(end - start))
+			plain = end - start;
+		to = mempcpy(to, start, plain);
+		start += plain;
 	}
 	if (copy)
 		*to = 0;
@@ -317,8 +325,8 @@ static int finish_event(struct spec_event *ev, const char *start, const char *en
 
 static int read_event(struct reader *r, const char *pmu, struct spec_group *group)
 {
-	struct spec_event *ev = &group->ev[group->nr];
 	const char *start = r->at;
+	struct spec_event *ev;
 	bool terms;
 	int err;
 
@@ -326,7 +334,9 @@ static int read_event(struct reader *r, const char *pmu, struct spec_group *grou
 		return acrpmu_text_refuse(r->text, start, "too-many-events",
 					  "split it into several groups",
 					  "the group has more than 16 events");
-	group->nr++;
+	ev = acrpmu_spec_add_event(group);
+	if (!ev)
+		return -ENOMEM;
 	ev->pub.string = r->text->string;
 	ev->pub.column = acrpmu_text_column(r->text, start);
 	err = read_head(r, pmu, ev);
@@ -347,7 +357,8 @@ static int read_event(struct reader *r, const char *pmu, struct spec_group *grou
 /* One event, or two that a plus joins: libpfm's pair for the average latency. */
 static int read_events(struct reader *r, struct spec_group *group)
 {
-	const struct spec_event *first = &group->ev[group->nr];
+	const unsigned int nr = group->nr;
+	const struct spec_event *first;
 	const char *plus, *start;
 	int err = read_event(r, NULL, group);
 
@@ -358,8 +369,12 @@ static int read_events(struct reader *r, struct spec_group *group)
 		return 0;
 	r->at = acrpmu_text_skip(plus + 1);
 	start = r->at;
+	first = &group->ev[nr];
 	err = read_event(r, *first->pub.cpu ? first->pub.cpu : NULL, group);
-	return err ? err : acrpmu_latency_check_pair(r->text, plus, start, first, first + 1);
+	if (err)
+		return err;
+	first = &group->ev[nr];
+	return acrpmu_latency_check_pair(r->text, plus, start, first, first + 1);
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */

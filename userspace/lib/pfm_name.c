@@ -267,7 +267,8 @@ static int check_forced(const struct pfm_name *n, const struct acrpmu_model *for
 }
 
 /* Split off the prefix and choose the CPU; returns false if it is no such name at all. */
-static bool read_start(struct pfm_name *n, const char *start, const struct acrpmu_model *forced)
+static bool read_start(struct pfm_name *n, const char *start, const char *pmu,
+		       const struct acrpmu_model *forced)
 {
 	struct span word;
 	__u64 config;
@@ -284,7 +285,7 @@ static bool read_start(struct pfm_name *n, const char *start, const struct acrpm
 		return false;
 	n->prefix = word;
 	n->event = first_word(word.at + word.len + strlen(PREFIX_END), n->end);
-	n->cpu = find_cpu(word.at, word.len);
+	n->cpu = pmu && acrpmu_text_is(word, pmu) ? forced : find_cpu(word.at, word.len);
 	return true;
 }
 
@@ -296,7 +297,7 @@ int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,
 	struct pfm_code code;
 	int err;
 
-	*found = read_start(&n, *at, forced);
+	*found = read_start(&n, *at, pmu, forced);
 	if (!*found)
 		return 0;
 	if (!n.cpu)

@@ -20,22 +20,17 @@
 
 static const char letters[NR_MODIFIERS] = "ukiec";
 
-bool acrpmu_pfm_is_delimiter(char c)
-{
-	return c == ':' || c == '.';
-}
-
 /* The next part, from the delimiter at *at on. */
 bool acrpmu_pfm_next_part(const char **at, const char *end, struct pfm_part *part)
 {
-	const char *start = *at + 1, *equals;
+	const char *start = *at + 1, *equals = NULL;
 
 	if (*at >= end)
 		return false;
-	*at = start;
-	while (*at < end && !acrpmu_pfm_is_delimiter(**at))
-		(*at)++;
-	equals = memchr(start, '=', *at - start);
+	for (*at = start; *at < end && !acrpmu_pfm_is_delimiter(**at); (*at)++) {
+		if (**at == '=' && !equals)
+			equals = *at;
+	}
 	*part = (struct pfm_part){ .name = { start, (equals ? equals : *at) - start } };
 	if (equals)
 		part->value = (struct span){ equals + 1, *at - equals - 1 };
@@ -152,15 +147,14 @@ static bool read_bool(struct span span, __u64 *value)
 /* Returns the modifier's index, or NR_MODIFIERS. */
 unsigned int acrpmu_pfm_find_modifier(const struct pfm_name *n, struct span word)
 {
-	unsigned int i, nr = NR_MODIFIERS;
+	bool levels = n->row && n->row->flags & PFM_LEVELS;
+	const char *letter;
 
-	if (n->row && n->row->flags & PFM_LEVELS)
-		nr = KERNEL + 1;
-	for (i = 0; i < nr && word.len == 1; i++) {
-		if (letters[i] == tolower((unsigned char)*word.at))
-			return i;
-	}
-	return NR_MODIFIERS;
+	if (word.len != 1)
+		return NR_MODIFIERS;
+	letter = memchr(letters, tolower((unsigned char)*word.at),
+			levels ? KERNEL + 1 : NR_MODIFIERS);
+	return letter ? letter - letters : NR_MODIFIERS;
 }
 
 int acrpmu_pfm_read_modifier(struct pfm_name *n, unsigned int i, const struct pfm_part *part)

@@ -77,7 +77,10 @@ struct pfm_name {
 };
 
 /** acrpmu_pfm_is_delimiter() - check for a colon or a point */
-bool acrpmu_pfm_is_delimiter(char c);
+static inline bool acrpmu_pfm_is_delimiter(char c)
+{
+	return c == ':' || c == '.';
+}
 
 /** acrpmu_pfm_next_part() - the next part, from the delimiter at *@at on; false after the last */
 bool acrpmu_pfm_next_part(const char **at, const char *end, struct pfm_part *part);

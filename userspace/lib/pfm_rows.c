@@ -9,9 +9,19 @@
 
 #define CPU_GLP			"goldmontplus"
 
+/* In more than the bit that tells small letters from capital ones. */
+static bool differ(char a, char b)
+{
+	return (a ^ b) & ~('a' ^ 'A');
+}
+
 bool acrpmu_pfm_same(struct span span, const char *word)
 {
-	return span.len == strlen(word) && !strncasecmp(span.at, word, span.len);
+	/* most words differ in their first letters */
+	if (!span.len || differ(*span.at, *word) ||
+	    (span.len > 1 && differ(span.at[1], word[1])))
+		return false;
+	return !strncasecmp(span.at, word, span.len) && !word[span.len];
 }
 
 const struct pfm_row *acrpmu_pfm_next_row(const struct pfm_row *row)

@@ -28,7 +28,25 @@ struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec)
 	return group;
 }
 
-void acrpmu_spec_free_event(struct spec_event *ev)
+/* Most groups have one event. */
+struct spec_event *acrpmu_spec_add_event(struct spec_group *group)
+{
+	unsigned int room = group->room ? ACRPMU_MAX_EVENTS : 1;
+	struct spec_event *ev = group->ev;
+
+	if (group->nr == group->room) {
+		ev = reallocarray(ev, room, sizeof(*ev));
+		if (!ev)
+			return NULL;
+		group->ev = ev;
+		group->room = room;
+	}
+	ev += group->nr++;
+	memset(ev, 0, sizeof(*ev));
+	return ev;
+}
+
+static void free_event(struct spec_event *ev)
 {
 	free(ev->short_name);
 	free(ev->owned.name);
@@ -37,14 +55,22 @@ void acrpmu_spec_free_event(struct spec_event *ev)
 	free(ev->owned.ratio);
 }
 
-void acrpmu_spec_drop_group(struct acrpmu_spec *spec)
+void acrpmu_spec_clear_group(struct spec_group *group)
 {
-	struct spec_group *group = spec->groups[--spec->nr];
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++)
-		acrpmu_spec_free_event(&group->ev[i]);
+		free_event(&group->ev[i]);
+	free(group->ev);
+	*group = (struct spec_group){ .ev = NULL };
+}
+
+void acrpmu_spec_drop_group(struct acrpmu_spec *spec)
+{
+	struct spec_group *group = spec->groups[--spec->nr];
+
 	free(group->text);
+	acrpmu_spec_clear_group(group);
 	free(group);
 }
 

@@ -61,13 +61,15 @@ struct spec_event {
  * struct spec_group - one group
  * @ev: its events; 0 is the leader
  * @nr: how many
+ * @room: how many @ev has room for
  * @kind: index of its kind of core among those given
  * @text: as written, or as named after its kind
  * @condition: what it samples, owned by the spec; NULL: it is not from a condition
  */
 struct spec_group {
-	struct spec_event ev[ACRPMU_MAX_EVENTS];
+	struct spec_event *ev;
 	unsigned int nr;
+	unsigned int room;
 	unsigned int kind;
 	char *text;
 	const struct acrpmu_condition *condition;
@@ -96,14 +98,23 @@ struct acrpmu_spec {
 struct spec_group *acrpmu_spec_add_group(struct acrpmu_spec *spec);
 
 /**
+ * acrpmu_spec_add_event() - append an empty event to a group of fewer than ACRPMU_MAX_EVENTS
+ *
+ * The others may move.
+ *
+ * Return: the event, or NULL if there is no memory.
+ */
+struct spec_event *acrpmu_spec_add_event(struct spec_group *group);
+
+/**
+ * acrpmu_spec_clear_group() - free all events of a group
+ */
+void acrpmu_spec_clear_group(struct spec_group *group);
+
+/**
  * acrpmu_spec_drop_group() - remove the last group
  */
 void acrpmu_spec_drop_group(struct acrpmu_spec *spec);
-
-/**
- * acrpmu_spec_free_event() - free the strings of an event
- */
-void acrpmu_spec_free_event(struct spec_event *ev);
 
 /**
  * acrpmu_spec_name_unique() - check whether an event's name is unique in its group

@@ -56,6 +56,7 @@ struct pd_reader {
 	size_t nr_notes;
 	struct pd_order *order;		/* of all records, by time */
 	size_t nr_records;
+	bool alike;			/* samples of all events begin alike, up to their times */
 	__u64 last_time;		/* of the last in the file */
 	__u64 newest;			/* the latest time of all */
 	struct pd_watch watch;		/* of opening */

@@ -89,7 +89,7 @@ __u64 pd_record_time(const struct pd_reader *r, const struct perf_event_header *
 
 	if (h->type >= PD_RECORD_USER_START)
 		return before;
-	attr = pd_event_attr(r, h);
+	attr = h->type == PERF_RECORD_SAMPLE && r->alike ? &r->events[0].attr : pd_event_attr(r, h);
 	return attr ? pd_sample_time(attr, h, before) : before;
 }
 
@@ -153,11 +153,25 @@ static int read_all(struct pd_reader *r)
 	return 0;
 }
 
+/* Samples of all events have their times at the same place. */
+static bool are_alike(const struct pd_reader *r)
+{
+	const __u64 before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			     PERF_SAMPLE_TIME;
+	__u64 differ = 0;
+	__u32 i;
+
+	for (i = 0; i < r->nr_events; i++)
+		differ |= r->events[i].attr.sample_type ^ r->events[0].attr.sample_type;
+	return !(differ & before);
+}
+
 static int begin(struct pd_reader *r)
 {
 	r->compressed = false;
 	r->nr_records = 0;
 	r->nr_notes = 0;
+	r->alike = are_alike(r);
 	r->last_time = 0;
 	r->newest = 0;
 	pd_order_free(r->order);

@@ -138,7 +138,7 @@ modules_install: module
 
 # --- cleaning ---------------------------------------------------------------------------------------------------------
 
-fetched := apt kernels kselftest linux-events log npm perf-6.1 proto root stamps
+fetched := apt kernels kselftest linux-events linux-perf log npm perf-6.1 proto root stamps
 
 clean:
 	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 $(foreach d,$(fetched),! -name $(d)) -exec rm -rf {} +

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Time of jevents against perf's jevents.py on the event files of the newest kernel source in the archive, which it fetches.
+# usage: jevents.sh   RUNS= of each; KERNEL_SOURCE= is the package
+set -euo pipefail
+# shellcheck source=selftests/bench/paired.sh
+. "$(dirname "$0")/../paired.sh"
+
+dir=$BUILD/linux-perf
+tree=$dir/pmu-events
+
+private() { APT_CONFIG=$BUILD/apt/apt.conf "$@"; }
+
+# the newest is there under its version, not in its name
+package()
+{
+	private apt-cache pkgnames linux-source- | grep -E '^linux-source-[0-9]+\.[0-9]+$' | sort -V | tail -n 1
+}
+
+# fetch PACKAGE: its jevents.py and event files
+fetch()
+{
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	(cd "$dir" && private apt-get -q download "$1") >&2
+	dpkg-deb --fsys-tarfile "$dir/$1"_*.deb | tar -xO "./usr/src/$1.tar.xz" |
+		tar -xJ -C "$dir" --strip-components=3 "$1/tools/perf/pmu-events"
+	rm -f "$dir"/*.deb
+	touch "$dir/$1.done"
+}
+
+# perf's reads all architectures at once, ours one at a time
+peer() { command=(python3 "$tree/jevents.py" all all "$tree/arch" "$work/peer.c"); }
+# shellcheck disable=SC2016 # expanded by the inner shell
+ours()
+{
+	command=(bash -c 'for arch in "$1"/*/; do "$0" "$arch" "$2/$(basename "$arch").c" || exit 1; done' "$BUILD/jevents" "$tree/arch" "$work")
+}
+
+[ -e "$BUILD/apt/apt.conf" ] || die "no $BUILD/apt: run selftests/model/setup.sh first"
+source=${KERNEL_SOURCE:-$(package)}
+[ -e "$dir/$source.done" ] || fetch "$source"
+build run_once
+both ours peer > "$work/pairs"
+# as many architectures with events as there are folders, and events of a known table in both
+grep -q '0x100f2' "$work/powerpc.c" && [ -s "$work/peer.c" ] || die "a table was not made"
+pairs "$work/pairs" part=jevents name="the event files of $source" memory_name="the event files of $source: memory" \
+	peer_name=jevents.py most=0.05

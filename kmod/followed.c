@@ -23,7 +23,6 @@
  */
 #define MIN_TABLE_BITS	12
 #define TABLE_BITS_OF_A_CPU	10
-#define MAX_TABLE_BITS	20
 
 /* see followed.h; changed under table_lock */
 struct acrpmu_followed_table acrpmu_followed_table;
@@ -238,8 +237,8 @@ void acrpmu_followed_walk(struct acrpmu_session *session,
 int acrpmu_followed_init(void)
 {
 	table_bits = clamp_t(unsigned int, order_base_2(nr_cpu_ids) + TABLE_BITS_OF_A_CPU,
-			     MIN_TABLE_BITS, MAX_TABLE_BITS);
-	acrpmu_followed_table.shift = 64 - table_bits;
+			     MIN_TABLE_BITS, ACRPMU_FOLLOWED_MAX_BITS);
+	acrpmu_followed_table.mask = (1UL << table_bits) - 1;
 	acrpmu_followed_table.tasks = kvcalloc(1UL << table_bits, sizeof(*pairs), GFP_KERNEL);
 	pairs = kvcalloc(1UL << table_bits, sizeof(*pairs), GFP_KERNEL);
 	if (acrpmu_followed_table.tasks && pairs)

@@ -18,6 +18,9 @@ struct task_struct;
  */
 #define ACRPMU_WALK_MAX	64
 
+/* most bits of an index into a table of tasks */
+#define ACRPMU_FOLLOWED_MAX_BITS	20
+
 /**
  * struct acrpmu_followed - a task that sessions follow; a part of one of its contexts
  * @hash: in the table of tasks
@@ -37,11 +40,11 @@ struct acrpmu_followed {
 /**
  * struct acrpmu_followed_table - the tasks that sessions follow, by address
  * @tasks: of struct acrpmu_followed, read by RCU
- * @shift: of a hash, to get an index; constant after load
+ * @mask: of a hash, to get an index; constant after load
  */
 struct acrpmu_followed_table {
 	struct hlist_head *tasks;
-	unsigned int shift;
+	u64 mask;
 };
 
 extern struct acrpmu_followed_table acrpmu_followed_table;
@@ -49,9 +52,20 @@ extern struct acrpmu_followed_table acrpmu_followed_table;
 /* internal: where a task is, if somebody follows it */
 static __always_inline struct hlist_head *acrpmu_followed_bucket(const struct task_struct *task)
 {
-	u64 hash = (unsigned long)task * GOLDEN_RATIO_64;
+	u64 hash = (unsigned long)task * GOLDEN_RATIO_64 >> (64 - ACRPMU_FOLLOWED_MAX_BITS);
 
-	return &acrpmu_followed_table.tasks[hash >> acrpmu_followed_table.shift];
+	return &acrpmu_followed_table.tasks[hash & acrpmu_followed_table.mask];
+}
+
+/**
+ * acrpmu_followed_maybe() - check whether some session may follow a task, at the least cost
+ *
+ * Context: as acrpmu_followed_find().
+ * Return: false if nobody does.
+ */
+static __always_inline bool acrpmu_followed_maybe(const struct task_struct *task)
+{
+	return READ_ONCE(acrpmu_followed_bucket(task)->first);
 }
 
 /**

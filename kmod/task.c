@@ -94,30 +94,32 @@ static void switch_out(struct acrpmu_ctx *ctx)
 		acrpmu_missed_end(ctx);
 }
 
-static noinline void switch_followed(struct acrpmu_followed *prev, struct acrpmu_followed *next)
-{
-	int cpu = smp_processor_id();
-	struct acrpmu_ctx *ctx;
-
-	if (next)
-		list_for_each_entry_rcu(ctx, &next->active, of_active)
-			switch_in(ctx, cpu);
-	if (prev)
-		list_for_each_entry_rcu(ctx, &prev->active, of_active)
-			switch_out(ctx);
-}
-
-/* Interrupts are off and the run queue is locked: nothing here may wake, allocate or lock. */
-static void probe_switch(void *data, bool preempt, struct task_struct *prev,
-			 struct task_struct *next, unsigned int prev_state)
+static noinline void switch_tasks(struct task_struct *prev, struct task_struct *next)
 {
 	struct acrpmu_followed *from = acrpmu_followed_find(prev);
 	struct acrpmu_followed *to = acrpmu_followed_find(next);
+	int cpu = smp_processor_id();
+	struct acrpmu_ctx *ctx;
 
-	/* RCU waits for code with interrupts off. */
-	if (from || to)
-		switch_followed(from, to);
-	acrpmu_cgroup_switch(next, smp_processor_id());
+	if (to)
+		list_for_each_entry_rcu(ctx, &to->active, of_active)
+			switch_in(ctx, cpu);
+	if (from)
+		list_for_each_entry_rcu(ctx, &from->active, of_active)
+			switch_out(ctx);
+	acrpmu_cgroup_switch(next, cpu);
+}
+
+/*
+ * Interrupts are off and the run queue is locked: nothing here may wake, allocate or lock.  RCU
+ * waits for code with interrupts off.
+ */
+static void probe_switch(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int prev_state)
+{
+	if (unlikely(acrpmu_followed_maybe(prev) || acrpmu_followed_maybe(next) ||
+		     !list_empty(&acrpmu_cgroup_sessions)))
+		switch_tasks(prev, next);
 }
 
 /* ---- fork, exec, exit ---- */

@@ -235,13 +235,33 @@ int acrpmu_ring_next(struct acrpmu_ring *ring, const struct perf_event_header **
 	return 1;
 }
 
+/* Nearly all records are samples: count those up to the end of the memory or of the data. */
+static __u64 count_samples(const struct acrpmu_ring *ring, __u64 pos, __u64 *samples)
+{
+	const unsigned char *p = at(ring, pos), *end = p + piece(ring, pos, ring->head - pos);
+	const unsigned char *begin = p;
+	struct perf_event_header header;
+
+	for (; end - p >= (ptrdiff_t)sizeof(header); p += header.size, ++*samples) {
+		/* read once, since the memory is shared */
+		memcpy(&header, p, sizeof(header));
+		if (header.type != PERF_RECORD_SAMPLE || header.size < sizeof(header) ||
+		    header.size % RECORD_ALIGN || header.size > end - p)
+			break;
+	}
+	return pos + (p - begin);
+}
+
 static int count_records(const struct acrpmu_ring *ring, struct acrpmu_ring_batch *batch)
 {
 	struct perf_event_header header;
 	__u64 pos, lost;
 	int err;
 
-	for (pos = ring->tail; pos != ring->head; pos += header.size) {
+	for (pos = ring->tail;; pos += header.size) {
+		pos = count_samples(ring, pos, &batch->samples);
+		if (pos == ring->head)
+			return 0;
 		err = read_header(ring, pos, &header);
 		if (err)
 			return err;
@@ -253,7 +273,6 @@ static int count_records(const struct acrpmu_ring *ring, struct acrpmu_ring_batc
 			batch->lost += lost;
 		}
 	}
-	return 0;
 }
 
 /**

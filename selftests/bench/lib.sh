@@ -35,14 +35,15 @@ line()
 # figures_of LOG: prints the lines that figure.h left in the output of a guest.
 figures_of() { sed -n 's/^.*FIGURE {"t"/{"t"/p' "$1"; }
 
-# guest_figures PART KERNEL COMMAND: boots the model CPU, runs the command with the module loaded, prints its figures.
+# guest_figures PART KERNEL COMMAND [OPTION...]: boots the model CPU, with these options of boot.sh, runs the command with the module
+# loaded, prints its figures.
 guest_figures()
 {
 	local status=0 name log
 
 	name=bench-$1-$(kernel_name "$2")
 	log=$BUILD/run/$name/out/job.log
-	"$project/selftests/model/boot.sh" --name "$name" --kernel "$2" --timeout 300 --quiet -- bash -c "$load_module && $3" >&2 ||
+	"$project/selftests/model/boot.sh" --name "$name" --kernel "$2" --timeout 300 --quiet "${@:4}" -- bash -c "$load_module && $3" >&2 ||
 		status=$?
 	[ ! -e "$log" ] || figures_of "$log"
 	if [ "$status" != 0 ]; then

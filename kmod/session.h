@@ -165,6 +165,7 @@ struct acrpmu_session_cpu {
  * @closing: no task may join any more
  * @active: switches of its tasks visit its contexts
  * @targets: what its tasks belong to; a list that only grows, so that readers need no lock
+ * @target_tree: the same by number, see acrpmu_target_find()
  * @nr_targets: how many these are
  * @nr_tasks: tasks followed now
  * @tasks: tasks followed so far
@@ -228,6 +229,7 @@ struct acrpmu_session {
 	bool closing;
 	bool active;
 	struct list_head targets;
+	struct acrpmu_target *target_tree;
 	u32 nr_targets;
 	unsigned int nr_tasks;
 	u64 tasks;

@@ -60,17 +60,32 @@ u32 acrpmu_target_end(struct acrpmu_session *session, struct acrpmu_target *targ
 /**
  * acrpmu_target_find() - find a target by its number
  *
+ * The bits of the number, from the lowest one on, say where to go at each target of the tree that
+ * has another one.
+ *
  * Context: any; while the session exists.
  * Return: the target, NULL if there is none.
  */
 struct acrpmu_target *acrpmu_target_find(const struct acrpmu_session *session, u32 nr)
 {
-	struct acrpmu_target *target;
+	/* Pairs with the release in insert(). */
+	struct acrpmu_target *target = READ_ONCE(session->target_tree);
+	u32 bits;
 
-	list_for_each_entry_lockless(target, &session->targets, node)
-		if (target->nr == nr)
-			return target;
-	return NULL;
+	for (bits = nr; target && target->nr != nr; bits >>= 1)
+		target = READ_ONCE(target->child[bits & 1]);
+	return target;
+}
+
+static void insert(struct acrpmu_session *session, struct acrpmu_target *target)
+{
+	struct acrpmu_target **link = &session->target_tree;
+	u32 bits;
+
+	for (bits = target->nr; *link; bits >>= 1)
+		link = &(*link)->child[bits & 1];
+	/* Whoever finds the target sees it whole. */
+	smp_store_release(link, target);
 }
 
 /**
@@ -86,6 +101,7 @@ void acrpmu_target_join(struct acrpmu_ctx *ctx)
 	lockdep_assert_held(&session->lock);
 	if (!target->nr) {
 		target->nr = ++session->nr_targets;
+		insert(session, target);
 		list_add_tail_rcu(&target->node, &session->targets);
 	}
 	target->tasks++;

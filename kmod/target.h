@@ -30,6 +30,7 @@ struct acrpmu_gone {
 /**
  * struct acrpmu_target - the tasks that one request let a session follow, with what they fork
  * @node: in the session's list, from its first task on
+ * @child: in the session's tree, where targets with 0 and with 1 as their next bit follow
  * @nr: its number from then on
  * @closed: no task may join any more: it got none
  * @walking: contexts are visited one after another
@@ -40,11 +41,12 @@ struct acrpmu_gone {
  * @gone: what those that are gone have counted
  * @rcu: frees it if it got no task
  *
- * All are guarded by acrpmu_session.lock, but the list only grows, and a target in it keeps its
- * number: they are read without it.
+ * All are guarded by acrpmu_session.lock, but list and tree only grow, and a target in them keeps
+ * its number: they are read without it.
  */
 struct acrpmu_target {
 	struct list_head node;
+	struct acrpmu_target *child[2];
 	u32 nr;
 	bool closed;
 	bool walking;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Many sessions and many tasks: what does nothing costs nothing, and no lock is held for long. */
 #include "work.h"
+#include <dirent.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include "records.h"
 #include "kselftest_harness.h"
@@ -258,6 +260,67 @@ TEST_F_TIMEOUT(threads, counts_grow_steadily_while_tasks_exit, 300)
 	EXPECT_LE(NR_THREADS * 1000ULL * WORK_INSNS, last);
 	EXPECT_GT(NR_THREADS * 1000ULL * WORK_INSNS * 3, last);
 	EXPECT_EQ(0, self->s.accounts.inherit_failed);
+}
+
+/* Adds each thread of a process as a target; returns the number of the last one. */
+static uint32_t attach_threads(struct session *s, pid_t pid)
+{
+	struct acrpmu_attach args = { .size = sizeof(args) };
+	struct dirent *entry;
+	uint32_t last = 0;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		args.pid = atoi(entry->d_name);
+		args.target = 0;
+		if (args.pid && !ioctl(s->fd, ACRPMU_ATTACH, &args) && args.target)
+			last = args.target;
+	}
+	if (dir)
+		closedir(dir);
+	return last;
+}
+
+/* Instructions of reading one target, in the least disturbed run. */
+static uint64_t read_cost(struct session *s, uint32_t target)
+{
+	uint64_t least = UINT64_MAX, start;
+	unsigned int run;
+
+	for (run = 0; run < RUNS; run++) {
+		start = insns();
+		if (session_read_target(s, target))
+			return 0;
+		start = insns() - start;
+		least = start < least ? start : least;
+	}
+	return least;
+}
+
+TEST_F_TIMEOUT(threads, reading_the_last_target_costs_what_reading_the_first_does, 300)
+{
+	uint64_t first, last;
+	struct session s;
+
+	ASSERT_EQ(0, pin_to(0, CPU));
+	session_task(&s, self->pid, ACRPMU_SESSION_PARKED);
+	session_event(&s, EV_INSNS, USER | COUNT, 0, 0);
+	s.arrives = true;
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	/* the first target is the first thread, followed already */
+	ASSERT_EQ(NR_THREADS + 1, attach_threads(&s, self->pid));
+	first = read_cost(&s, 1);
+	last = read_cost(&s, NR_THREADS + 1);
+	TH_LOG("%lu instructions for the first target, %lu for the last", first, last);
+	EXPECT_LT(0, first);
+	EXPECT_LT(0, last);
+	/* a look at each bit of the number, not at each target */
+	EXPECT_LT(last, first + 200);
+	EXPECT_EQ(-EINVAL, session_read_target(&s, NR_THREADS + 2));
+	session_close(&s);
 }
 
 /* ---- a process that clones faster than it is attached ---- */

@@ -59,6 +59,41 @@ static void test_names(void)
 	is_u64(row ? row->config : 0, 1, "only as many bytes as were given are looked at");
 }
 
+/* Names of the letters a and b: many share a beginning; each search against one from the start. */
+static void test_beginnings(void)
+{
+	static char texts[1024];
+	static struct event_row all[64];
+	struct event_table t = { "beginnings", texts, all, 0 };
+	unsigned int i, k, len, wrong = 0;
+	char name[8];
+	int at = 0;
+
+	for (i = 0; i < 1 << 6; i++) {
+		/* those whose bits are three or more, in the order of the table */
+		if (__builtin_popcount(i) < 3)
+			continue;
+		all[t.nr++].name = at;
+		for (k = 6; k--;)
+			texts[at++] = i >> k & 1 ? 'b' : 'A';
+		at++;
+	}
+	for (len = 0; len <= 7; len++) {
+		for (i = 0; i < 1U << len; i++) {
+			const struct event_row *row, *want = NULL;
+
+			for (k = 0; k < len; k++)
+				name[k] = i >> k & 1 ? 'B' : 'a';
+			row = event_table_find(&t, name, len);
+			for (k = 0; k < t.nr && !want; k++)
+				if (!event_table_compare(name, len, texts + all[k].name))
+					want = &all[k];
+			wrong += row != want;
+		}
+	}
+	is_u64(wrong, 0, "names that share beginnings, of %u in the table", t.nr);
+}
+
 static void test_order(void)
 {
 	ok(event_table_compare("a", 1, "B") < 0, "a comes before B");
@@ -210,6 +245,7 @@ int main(void)
 {
 	plan(0);
 	test_names();
+	test_beginnings();
 	test_order();
 	test_cpuids();
 	test_maps();

@@ -20,23 +20,34 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
-int event_table_compare(const char *a, size_t a_len, const char *b)
+/* @same: in, characters that are known to be equal; out, how many are */
+static int compare_from(const char *a, size_t a_len, const char *b, size_t *same)
 {
 	size_t i;
+	int diff;
 
-	for (i = 0; i < a_len; i++) {
-		int diff = lower(a[i]) - lower(b[i]);
-
+	for (i = *same; i < a_len; i++) {
+		diff = lower(a[i]) - lower(b[i]);
 		/* also where b ends, even if a has a 0 there */
 		if (diff || !b[i])
-			return diff;
+			break;
 	}
-	return -lower(b[i]);
+	*same = i;
+	return i < a_len ? diff : -lower(b[i]);
+}
+
+int event_table_compare(const char *a, size_t a_len, const char *b)
+{
+	size_t same = 0;
+
+	return compare_from(a, a_len, b, &same);
 }
 
 const struct event_row *event_table_find(const struct event_table *table, const char *name,
 					 size_t len)
 {
+	/* characters that it shares with the rows before @first and at @end, so with all between */
+	size_t before = 0, after = 0, same;
 	__u32 first = 0, end = table->nr;
 	const struct event_row *row;
 
@@ -45,10 +56,14 @@ const struct event_row *event_table_find(const struct event_table *table, const 
 		__u32 middle = first + (end - first) / 2;
 
 		row = &table->rows[middle];
-		if (event_table_compare(name, len, table->text + row->name) > 0)
+		same = before < after ? before : after;
+		if (compare_from(name, len, table->text + row->name, &same) > 0) {
 			first = middle + 1;
-		else
+			before = same;
+		} else {
 			end = middle;
+			after = same;
+		}
 	}
 	row = &table->rows[first];
 	if (first == table->nr || event_table_compare(name, len, table->text + row->name))

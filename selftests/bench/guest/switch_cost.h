@@ -13,6 +13,8 @@
 #define SWITCH_CPU	1
 #define ROUND_TRIPS	500
 #define WARM_UP		50
+/* Of values that differ only in what the scheduler does as often as not */
+#define NEAR		60
 /* Nothing overflows in the time of a measurement. */
 #define LONG_PERIOD	2000000000ULL
 
@@ -27,7 +29,7 @@
 enum target { NOBODY, BOTH_INHERITED, PARENT_ONLY, TWO_SESSIONS, ANOTHER_TASK };
 
 /**
- * struct switch_cost - what two switches cost, there and back, most often
+ * struct switch_cost - what two switches cost, there and back, without a tick
  * @accesses: register accesses outside of PMIs
  * @insns: instructions at kernel level
  */
@@ -106,26 +108,38 @@ static inline int compare_values(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The value that is there most often */
-static inline uint64_t mode_of(uint64_t *values, size_t nr)
+/* Ends of runs of equal values: the length of the run that ends here, 0 elsewhere */
+static inline size_t run_at(const uint64_t *sorted, size_t nr, size_t end)
 {
-	size_t i, run = 0, longest = 0;
-	uint64_t mode = 0;
+	size_t first = end;
+
+	if (end + 1 < nr && sorted[end + 1] == sorted[end])
+		return 0;
+	while (first && sorted[first - 1] == sorted[end])
+		first--;
+	return end - first + 1;
+}
+
+/* The most frequent value, or a smaller one next to it that is there an eighth as often */
+static inline uint64_t common_value(uint64_t *values, size_t nr)
+{
+	size_t i, mode = 0;
 
 	qsort(values, nr, sizeof(*values), compare_values);
-	for (i = 0; i < nr; i++) {
-		run = i && values[i] == values[i - 1] ? run + 1 : 1;
-		if (run > longest) {
-			longest = run;
-			mode = values[i];
-		}
-	}
-	return mode;
+	for (i = 0; i < nr; i++)
+		if (run_at(values, nr, i) > run_at(values, nr, mode))
+			mode = i;
+	for (i = 0; i < mode; i++)
+		if (values[i] + NEAR >= values[mode] &&
+		    8 * run_at(values, nr, i) >= run_at(values, nr, mode))
+			break;
+	return values[i];
 }
 
 /*
  * Ticks, and what the scheduler does once in a while, make many round trips longer, each by
- * another number of instructions; those without either are alike.
+ * another number of instructions. Those without either differ by some ten instructions, and the
+ * smallest of them is sought.
  */
 static inline struct switch_cost round_trip(int to, int from)
 {
@@ -142,16 +156,21 @@ static inline struct switch_cost round_trip(int to, int from)
 		accesses[i] = after.accesses - before.accesses;
 		insns[i] = after.insns - before.insns;
 	}
-	return (struct switch_cost){ mode_of(accesses, ROUND_TRIPS), mode_of(insns, ROUND_TRIPS) };
+	return (struct switch_cost){ common_value(accesses, ROUND_TRIPS),
+				     common_value(insns, ROUND_TRIPS) };
 }
 
 static inline void play(struct pingpong *p)
 {
+	const struct sched_param lowest = { .sched_priority = 1 };
 	struct switch_cost cost;
 	int there[2], back[2];
 	pid_t pid;
 
 	pin_to(0, SWITCH_CPU);
+	/* Neither preempts the other, whatever the time: a switch is where one of them waits. */
+	if (sched_setscheduler(0, SCHED_FIFO, &lowest))
+		_exit(1);
 	wait_for_gate(p->start);
 	if (pipe(there) || pipe(back))
 		_exit(1);

@@ -28,28 +28,29 @@
 /* The limits hold for every PMI, whether it would write a record or not. */
 static nokprobe_inline void handle_event(struct acrpmu_pmu *pmu, struct acrpmu_session_cpu *scpu,
 					 struct acrpmu_ctx *ctx, unsigned int ev,
-					 struct pt_regs *regs)
+					 struct pt_regs *regs, bool user)
 {
 	if (acrpmu_throttle_overflow(pmu, scpu)) {
 		scpu->accounts.throttled++;
 		acrpmu_ctx_pause(ctx);
 		trace_acrpmu_no_record(scpu->session->id, ev, ACRPMU_WHY_THROTTLED);
 	} else if (likely((scpu->session->group.ev + ev)->flags & ACRPMU_EVENT_SAMPLED)) {
-		acrpmu_sample_write(scpu, ctx, ev, regs);
+		acrpmu_sample_write(scpu, ctx, ev, regs, user);
 	} else {
 		scpu->accounts.quiet++;
 	}
 }
 
 static nokprobe_inline void overflow(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
-				     const struct acrpmu_slot *slot, struct pt_regs *regs)
+				     const struct acrpmu_slot *slot, struct pt_regs *regs,
+				     bool user)
 {
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int ev = slot->ev;
 
 	acrpmu_cell_rearm(scpu, ctx, ev);
 	++*(scpu->accounts.overflows + ev);
-	handle_event(pmu, scpu, ctx, ev, regs);
+	handle_event(pmu, scpu, ctx, ev, regs, user);
 }
 
 static u64 events_of(const struct acrpmu_plan *plan, u64 cntrs)
@@ -75,7 +76,7 @@ static noinline void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 	/* Restarted between the overflow and the status bit */
 	ctx->scpu->accounts.dropped += hweight64(events & ~overflowed);
 	for (i = 0; i < window.nr; i++)
-		handle_event(pmu, ctx->scpu, ctx, window.order[i], regs);
+		handle_event(pmu, ctx->scpu, ctx, window.order[i], regs, false);
 }
 
 NOKPROBE_SYMBOL(end_windows);
@@ -116,6 +117,19 @@ static noinline bool is_late(const struct acrpmu_slot *slot, const struct acrpmu
 
 NOKPROBE_SYMBOL(is_late);
 
+static noinline void overflow_in_kernel(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
+					struct acrpmu_slot *slot, struct pt_regs *regs)
+{
+	if (!is_late(slot, ctx)) {
+		overflow(pmu, ctx, slot, regs, false);
+		return;
+	}
+	pmu->late = true;
+	no_record(slot, ACRPMU_WHY_DISCARDED);
+}
+
+NOKPROBE_SYMBOL(overflow_in_kernel);
+
 static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 					 struct pt_regs *regs)
 {
@@ -135,11 +149,10 @@ static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 			handled += hweight64(cntrs);
 			left &= ~cntrs;
 			continue;
-		} else if (unlikely(!user_mode(regs)) && is_late(slot, ctx)) {
-			pmu->late = true;
-			no_record(slot, ACRPMU_WHY_DISCARDED);
+		} else if (likely(user_mode(regs))) {
+			overflow(pmu, ctx, slot, regs, true);
 		} else {
-			overflow(pmu, ctx, slot, regs);
+			overflow_in_kernel(pmu, ctx, slot, regs);
 		}
 		handled++;
 		left &= left - 1;
@@ -288,7 +301,7 @@ static noinline int handle_further(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(handle_further);
 
-static nokprobe_inline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
+static noinline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
 	enum acrpmu_pmi_ack order = pmu->caps.model->pmi_ack;
 	u64 status, start_tsc = rdtsc();
@@ -319,6 +332,8 @@ static nokprobe_inline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs 
 	acrpmu_throttle_charge(pmu, start_tsc);
 	return handled;
 }
+
+NOKPROBE_SYMBOL(handle_active);
 
 /*
  * Nothing counts here now, but a PMI raised just before the stop may still arrive, even after the

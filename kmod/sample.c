@@ -107,7 +107,8 @@ bool acrpmu_sample_put_late(struct acrpmu_session_cpu *scpu, const struct acrpmu
 	};
 
 	acrpmu_buffer_catch_up(scpu, &rec);
-	if (acrpmu_sample_put(scpu, ctx, i, regs, time, this_cpu_ptr(acrpmu_scratch)->sample))
+	if (acrpmu_sample_put(scpu, ctx, i, regs, false, time,
+			      this_cpu_ptr(acrpmu_scratch)->sample))
 		return true;
 	acrpmu_ring_count_lost(&scpu->ring, 1);
 	return false;

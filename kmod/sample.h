@@ -39,7 +39,8 @@ bool acrpmu_sample_put_late(struct acrpmu_session_cpu *scpu, const struct acrpmu
  */
 static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 					      const struct acrpmu_ctx *ctx, unsigned int i,
-					      struct pt_regs *regs, u64 time, u64 *bounce)
+					      struct pt_regs *regs, bool user, u64 time,
+					      u64 *bounce)
 {
 	const struct acrpmu_group *group = &scpu->session->group;
 	const struct acrpmu_ev *ev = group->ev + i;
@@ -51,7 +52,7 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 
 	if (unlikely(!ctx->task))
 		task = acrpmu_ctx_task(ctx);
-	if (unlikely(!user_mode(regs)))
+	if (!user && !user_mode(regs))
 		at = acrpmu_sample_kernel_ip(ctx, ev, regs);
 	size = group->sample_bytes;
 	if (unlikely(group->sample_type & (PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN))) {
@@ -86,23 +87,24 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
  * @ctx: what counts
  * @ev: the event that has overflowed
  * @regs: what was interrupted
+ * @user: it is known to be user code
  *
  * Context: NMI, on the CPU of @scpu, which runs @ctx.
  */
 static nokprobe_inline void acrpmu_sample_write(struct acrpmu_session_cpu *scpu,
 						const struct acrpmu_ctx *ctx, unsigned int ev,
-						struct pt_regs *regs)
+						struct pt_regs *regs, bool user)
 {
 	const struct acrpmu_group *group = &scpu->session->group;
 	u64 time = 0;
 
-	if (group->flags & ACRPMU_SESSION_EXCLUDE_GUEST && acrpmu_sample_in_guest(regs)) {
+	if (!user && group->flags & ACRPMU_SESSION_EXCLUDE_GUEST && acrpmu_sample_in_guest(regs)) {
 		acrpmu_sample_skip_guest(scpu, ev);
 		return;
 	}
 	if (group->sample_type & PERF_SAMPLE_TIME)
 		time = local_clock();
-	if (likely(!scpu->noted_pause && acrpmu_sample_put(scpu, ctx, ev, regs, time, NULL)) ||
+	if (likely(!scpu->noted_pause && acrpmu_sample_put(scpu, ctx, ev, regs, user, time, NULL)) ||
 	    acrpmu_sample_put_late(scpu, ctx, ev, regs, time))
 		scpu->accounts.records++;
 	else

@@ -306,26 +306,24 @@ static u64 save_cntrs(struct acrpmu_ctx *ctx, u64 now)
 }
 
 /*
- * Save the counters, and account for the overflows that nobody has handled.  A counter that was
- * reloaded after its overflow shows nothing, only the status does.  But user-level counters stand
- * still since this task was in user mode, and PMIs have come since then, unless they are late here.
+ * Save the counters, and account for the overflows that nobody has handled.
+ * @look: also for those that only the status shows: a counter was reloaded after its overflow
+ *
+ * Return: true if a counter shows one.
  */
-static void save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now)
+static bool save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now, bool look)
 {
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 	u64 pending = save_cntrs(ctx, now);
 
-	if (likely(!pending && (!(plan->int_cntrs & plan->reloaded_cntrs) ||
-				(!plan->kernel_cntrs && !pmu->late))))
-		return;
-	/* Nothing has counted since user mode, so the PMI has had time to come. */
-	if (pending && !plan->kernel_cntrs)
-		pmu->late = true;
+	if (likely(!pending && !(look && plan->int_cntrs & plan->reloaded_cntrs)))
+		return false;
 	if (pending && ctx->session->group.restarted_events)
 		settle_windows(pmu, ctx, pending);
 	else
 		settle(pmu, ctx, pending);
 	publish_counts(ctx);
+	return pending;
 }
 
 /* From here to settling_end() a PMI skips these counters, so no overflow is handled twice. */
@@ -356,7 +354,7 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 
 	acrpmu_pmu_enable(pmu, plan, false);
 	settling_begin(pmu, plan);
-	save(pmu, ctx, local_clock());
+	save(pmu, ctx, local_clock(), true);
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
@@ -426,7 +424,12 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	}
 	now = local_clock();
 	settling_begin(pmu, plan);
-	save(pmu, from, now);
+	/*
+	 * Nothing has counted since the task left user mode, so that PMIs have had time to come:
+	 * the status has no news, unless they are late here.
+	 */
+	if (save(pmu, from, now, pmu->late))
+		pmu->late = true;
 	load_cntrs(pmu, to, scpu, now);
 	settling_end(pmu);
 }

@@ -270,9 +270,11 @@ NOKPROBE_SYMBOL(acrpmu_buffer_note_pause);
 void acrpmu_buffer_notify(struct acrpmu_session_cpu *scpu)
 {
 	u64 unread = acrpmu_ring_unread(&scpu->ring), enough = scpu->session->wake_bytes;
+	/* There is a next time in any case, before the ring is full. */
+	u64 step = min(enough / 4, (scpu->ring.size - unread) / 2);
 	bool wake = unread >= enough;
 
-	scpu->wake_head = scpu->ring.head + (wake ? enough / 4 : enough - unread);
+	scpu->wake_head = scpu->ring.head + (wake ? step : enough - unread);
 	if (wake)
 		acrpmu_buffer_wake(scpu->session);
 }
@@ -281,7 +283,7 @@ NOKPROBE_SYMBOL(acrpmu_buffer_notify);
 
 /**
  * acrpmu_buffer_catch_up() - write what must come before a sample: losses, the end of a pause
- * @rec: the sample
+ * @rec: values of the sample_id, those of the sample to come
  *
  * Context: NMI, on the CPU of @scpu.
  */

@@ -53,6 +53,7 @@ static __always_inline void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu,
 static __always_inline void acrpmu_cell_rearm(const struct acrpmu_session_cpu *scpu,
 					      struct acrpmu_ctx *ctx, unsigned int ev)
 {
+	/* By pointer: @ev is the module's own, and a check of each index would cost more. */
 	const struct acrpmu_event_hw *hw = scpu->plan.hw + ev;
 	struct acrpmu_cell *cell = &ctx->cell[ev];
 

@@ -214,8 +214,11 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 	enable(pmu, ctx);
 }
 
-/* Account for overflows without a PMI so far, or without a status bit: somebody else cleared it. */
-static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
+/*
+ * Account for overflows without a PMI so far, or without a status bit: somebody else cleared it.
+ * Return: true if a status bit was set, so that a PMI has yet to come.
+ */
+static bool settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	struct acrpmu_session_cpu *scpu = ctx->scpu;
 	const struct acrpmu_plan *plan = &scpu->plan;
@@ -243,6 +246,7 @@ static void settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 		acrpmu_cell_start(ctx, i, plan->period[i]);
 		pmu->slot[plan->hw[i].cntr].serial = 0;
 	}
+	return status & plan->int_cntrs;
 }
 
 /* The same of a context with events that software restarts: the counters themselves show all. */
@@ -309,21 +313,22 @@ static u64 save_cntrs(struct acrpmu_ctx *ctx, u64 now)
  * Save the counters, and account for the overflows that nobody has handled.
  * @look: also for those that only the status shows: a counter was reloaded after its overflow
  *
- * Return: true if a counter shows one.
+ * Return: true if the PMI of one of them has yet to come.
  */
 static bool save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now, bool look)
 {
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 	u64 pending = save_cntrs(ctx, now);
+	bool expected = false;
 
 	if (likely(!pending && !(look && plan->int_cntrs & plan->reloaded_cntrs)))
 		return false;
 	if (pending && ctx->session->group.restarted_events)
 		settle_windows(pmu, ctx, pending);
 	else
-		settle(pmu, ctx, pending);
+		expected = settle(pmu, ctx, pending);
 	publish_counts(ctx);
-	return pending;
+	return expected;
 }
 
 /* From here to settling_end() a PMI skips these counters, so no overflow is handled twice. */
@@ -397,6 +402,31 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	}
 }
 
+/*
+ * User-level counters have stood still since the task left user mode, so that PMIs have had time to
+ * come, and the status register holds nothing new.  Only under a hypervisor may they be late: look
+ * now and then, and each time once that was seen.
+ */
+static bool look_for_late(struct acrpmu_pmu *pmu)
+{
+	if (likely(!pmu->late && time_before(jiffies, pmu->look_at)))
+		return false;
+	pmu->look_at = jiffies + HZ;
+	return true;
+}
+
+/* A late PMI came during a switch and skipped its counter: the overflow is that of @from. */
+static noinline void settle_missed(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from)
+{
+	pmu->late = true;
+	settling_begin(pmu, &from->scpu->plan);
+	/* It is not to be expected again. */
+	pmu->missed = true;
+	settle(pmu, from, 0);
+	publish_counts(from);
+	settling_end(pmu);
+}
+
 /**
  * acrpmu_ctx_switch() - stop one context on this CPU and start another of the same session
  *
@@ -424,14 +454,11 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	}
 	now = local_clock();
 	settling_begin(pmu, plan);
-	/*
-	 * Nothing has counted since the task left user mode, so that PMIs have had time to come:
-	 * the status has no news, unless they are late here.
-	 */
-	if (save(pmu, from, now, pmu->late))
-		pmu->late = true;
+	pmu->late |= save(pmu, from, now, look_for_late(pmu));
 	load_cntrs(pmu, to, scpu, now);
 	settling_end(pmu);
+	if (unlikely(READ_ONCE(pmu->missed)))
+		settle_missed(pmu, from);
 }
 
 /* ---- a session on this CPU ---- */

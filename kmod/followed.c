@@ -24,7 +24,7 @@
 #define MIN_TABLE_BITS	12
 #define TABLE_BITS_OF_A_CPU	10
 
-/* see followed.h; changed under table_lock */
+/* see followed.h; its chains change under table_lock */
 struct acrpmu_followed_table acrpmu_followed_table;
 static unsigned int table_bits;		/* constant after load */
 /* of contexts by task and session; the same */

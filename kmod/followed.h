@@ -49,7 +49,7 @@ struct acrpmu_followed_table {
 
 extern struct acrpmu_followed_table acrpmu_followed_table;
 
-/* internal: where a task is, if somebody follows it */
+/* internal: the chain of a task */
 static __always_inline struct hlist_head *acrpmu_followed_bucket(const struct task_struct *task)
 {
 	u64 hash = (unsigned long)task * GOLDEN_RATIO_64 >> (64 - ACRPMU_FOLLOWED_MAX_BITS);
@@ -58,10 +58,10 @@ static __always_inline struct hlist_head *acrpmu_followed_bucket(const struct ta
 }
 
 /**
- * acrpmu_followed_maybe() - check whether some session may follow a task, at the least cost
+ * acrpmu_followed_maybe() - check cheaply whether a session may follow a task
  *
  * Context: as acrpmu_followed_find().
- * Return: false if nobody does.
+ * Return: false if none does.
  */
 static __always_inline bool acrpmu_followed_maybe(const struct task_struct *task)
 {

@@ -2,6 +2,7 @@
 /* Limits set by module parameters, and the features that this kernel allows. */
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <asm/tsc.h>
@@ -31,7 +32,7 @@ static struct parameter max_pmi_percent = { 25, 100 };
 static struct parameter max_sessions = { 16384, S32_MAX };
 static struct parameter max_unprivileged_sessions = { 256, S32_MAX };
 
-/* tsc_khz is not 0 where perf's clock can measure a PMI. */
+/* 0 where the kernel does not know the frequency: then nothing is ever charged. */
 static u64 tsc_cycles(u64 ns)
 {
 	return div_u64(ns * tsc_khz, USEC_PER_SEC);
@@ -119,5 +120,7 @@ void acrpmu_limits_init(void)
 {
 	acrpmu_attr_limits(&acrpmu_limits, PAGE_SIZE);
 	acrpmu_pace.max_cycles_of_pmi = tsc_cycles(TICK_NSEC / 8);
+	if (!tsc_khz)
+		pr_warn("the frequency of the TSC is unknown: max_pmi_percent has no effect\n");
 	apply();
 }

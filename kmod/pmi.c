@@ -283,6 +283,14 @@ static noinline void pause_all(struct acrpmu_pmu *pmu, u64 status)
 
 NOKPROBE_SYMBOL(pause_all);
 
+/* For those that seldom need it. */
+static noinline int handle_status_again(struct acrpmu_pmu *pmu, u64 status, struct pt_regs *regs)
+{
+	return handle_status(pmu, status, regs);
+}
+
+NOKPROBE_SYMBOL(handle_status_again);
+
 /* Several counters may have overflowed one after another. */
 static noinline int handle_further(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
@@ -294,7 +302,7 @@ static noinline int handle_further(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 			pause_all(pmu, status);
 			break;
 		}
-		handled += handle_status(pmu, status, regs);
+		handled += handle_status_again(pmu, status, regs);
 	}
 	return handled;
 }
@@ -352,7 +360,7 @@ static noinline int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	masked = acrpmu_msr_pmi_masked();
 	status = own_status(pmu);
 	if (status & pmu->int_cntrs)
-		handled = handle_status(pmu, status, regs);
+		handled = handle_status_again(pmu, status, regs);
 	if (!handled && !was_pmi(pmu, masked))
 		return NMI_DONE;
 	if (masked)

@@ -82,6 +82,8 @@ NOKPROBE_SYMBOL(write_fixed_ctrl);
 
 static void first_session(struct acrpmu_pmu *pmu)
 {
+	pmu->late = false;
+	pmu->look_at = jiffies;
 	pmu->found_global_ctrl = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_CTRL);
 	pmu->global_ctrl = pmu->found_global_ctrl;
 	pmu->fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);

@@ -74,8 +74,9 @@ struct acrpmu_core_id {
  * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
  * @late_until: jiffies until which it may
- * @late: PMIs were seen to come after a switch away from their context: a switch must look for
- *	overflows of which a counter that was reloaded shows nothing
+ * @late: PMIs were seen to come after a switch away from their context, so a switch must read the
+ *	status, since a reloaded counter no longer shows its overflow
+ * @look_at: jiffies from which on a switch reads the status once, to find that out
  * @masks: a PMI was found with its LVT entry masked, as a local APIC does when it delivers one;
  *	some hypervisors never do
  * @budget: overflows and PMI time of this CPU; in NMI
@@ -106,6 +107,7 @@ struct acrpmu_pmu {
 	unsigned int late_pmis;
 	unsigned long late_until;
 	bool late;
+	unsigned long look_at;
 	bool masks;
 	struct acrpmu_budget budget;
 	u64 fixed_ctrl;

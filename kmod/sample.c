@@ -88,8 +88,8 @@ u32 acrpmu_sample_fill_more(struct acrpmu_scratch *scratch, const struct acrpmu_
 NOKPROBE_SYMBOL(acrpmu_sample_fill_more);
 
 /**
- * acrpmu_sample_put_late() - write a sample that wraps around the end of the ring, or comes after
- *	something else: losses, the end of a pause
+ * acrpmu_sample_put_late() - write a sample that wraps around the end of the ring, has counts of
+ *	the group or a call chain, or comes after something else: losses, the end of a pause
  * @i: its event
  * @time: its time, 0 if it has none
  *
@@ -107,7 +107,8 @@ bool acrpmu_sample_put_late(struct acrpmu_session_cpu *scpu, const struct acrpmu
 	};
 
 	acrpmu_buffer_catch_up(scpu, &rec);
-	if (acrpmu_sample_put(scpu, ctx, i, regs, false, time,
+	if (acrpmu_ring_has_room(&scpu->ring, scpu->session->group.sample_bytes) &&
+	    acrpmu_sample_put(scpu, ctx, i, regs, false, time,
 			      this_cpu_ptr(acrpmu_scratch)->sample))
 		return true;
 	acrpmu_ring_count_lost(&scpu->ring, 1);
@@ -117,7 +118,7 @@ bool acrpmu_sample_put_late(struct acrpmu_session_cpu *scpu, const struct acrpmu
 NOKPROBE_SYMBOL(acrpmu_sample_put_late);
 
 /**
- * acrpmu_sample_lost() - report a sample for which the ring had no room, and has counted it
+ * acrpmu_sample_lost() - report a sample lost because the ring is full, which has counted it
  *
  * Context: NMI, on the CPU of @scpu.
  */

@@ -12,6 +12,9 @@
 #include "chain.h"
 #include "ctx.h"
 
+/* PERF_SAMPLE_* that take longer than all the others together */
+#define ACRPMU_SAMPLE_LONG	(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN)
+
 /**
  * struct acrpmu_sample_ip - where a sample was taken
  * @ip: instruction pointer, 0 unknown
@@ -34,8 +37,9 @@ bool acrpmu_sample_put_late(struct acrpmu_session_cpu *scpu, const struct acrpmu
 			    unsigned int i, struct pt_regs *regs, u64 time);
 
 /*
- * internal: write a sample, false if it does not fit.  What a call could change comes before the
- * ring has room, the rest of the fields after that, so that they need not be kept until then.
+ * internal: write a sample, false if it does not fit.  Calls come first, so that what the other
+ * fields are made of need not be kept across them.  Without @bounce no sample of ACRPMU_SAMPLE_LONG.
+ * Indices of events are those of the session itself, so that arrays are not checked here.
  */
 static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 					      const struct acrpmu_ctx *ctx, unsigned int i,
@@ -55,7 +59,7 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 	if (!user && !user_mode(regs))
 		at = acrpmu_sample_kernel_ip(ctx, ev, regs);
 	size = group->sample_bytes;
-	if (unlikely(group->sample_type & (PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN))) {
+	if (bounce && group->sample_type & ACRPMU_SAMPLE_LONG) {
 		scratch = this_cpu_ptr(acrpmu_scratch);
 		nr_chain = acrpmu_sample_fill_more(scratch, ctx, ev, regs);
 		size += nr_chain * sizeof(*buf);
@@ -104,7 +108,8 @@ static nokprobe_inline void acrpmu_sample_write(struct acrpmu_session_cpu *scpu,
 	}
 	if (group->sample_type & PERF_SAMPLE_TIME)
 		time = local_clock();
-	if (likely(!scpu->noted_pause && acrpmu_sample_put(scpu, ctx, ev, regs, user, time, NULL)) ||
+	if (likely(!scpu->noted_pause && !(group->sample_type & ACRPMU_SAMPLE_LONG) &&
+		   acrpmu_sample_put(scpu, ctx, ev, regs, user, time, NULL)) ||
 	    acrpmu_sample_put_late(scpu, ctx, ev, regs, time))
 		scpu->accounts.records++;
 	else

@@ -60,8 +60,7 @@ u32 acrpmu_target_end(struct acrpmu_session *session, struct acrpmu_target *targ
 /**
  * acrpmu_target_find() - find a target by its number
  *
- * The bits of the number, from the lowest one on, say where to go at each target of the tree that
- * has another one.
+ * The bits of the number select the child at each node, the lowest bit first.
  *
  * Context: any; while the session exists.
  * Return: the target, NULL if there is none.

@@ -17,3 +17,5 @@ bool acrpmu_budget_must_pause(const struct acrpmu_budget *budget, const struct a
 			return false;
 	return true;
 }
+
+NOKPROBE_SYMBOL(acrpmu_budget_must_pause);

@@ -7,6 +7,8 @@ void acrpmu_chain_mark(struct acrpmu_chain *chain, u64 context)
 	chain->entries[chain->nr++] = context;
 }
 
+NOKPROBE_SYMBOL(acrpmu_chain_mark);
+
 bool acrpmu_chain_add(struct acrpmu_chain *chain, u64 ip)
 {
 	/* A program has made up this address: readers would take it for a marker. */
@@ -16,6 +18,8 @@ bool acrpmu_chain_add(struct acrpmu_chain *chain, u64 ip)
 	chain->nr_frames++;
 	return true;
 }
+
+NOKPROBE_SYMBOL(acrpmu_chain_add);
 
 /* What a frame pointer points to; @word selects the layout. */
 union frame {
@@ -41,3 +45,5 @@ void acrpmu_chain_follow(struct acrpmu_chain *chain, u64 fp, u32 word, acrpmu_ch
 			return;
 	}
 }
+
+NOKPROBE_SYMBOL(acrpmu_chain_follow);

@@ -24,12 +24,16 @@ u64 *acrpmu_record_put_read(u64 *p, const u64 *values, const u64 *ids, u32 nr)
 	return p;
 }
 
+NOKPROBE_SYMBOL(acrpmu_record_put_read);
+
 void acrpmu_record_put_chain(u64 *p, const u64 *chain, u32 nr)
 {
 	nr = min_t(u32, nr, ACRPMU_CHAIN_ENTRIES);
 	*p++ = nr;
 	memcpy(p, chain, nr * sizeof(*p));
 }
+
+NOKPROBE_SYMBOL(acrpmu_record_put_chain);
 
 u16 acrpmu_record_misc(u32 levels, bool guest, bool user)
 {
@@ -38,6 +42,8 @@ u16 acrpmu_record_misc(u32 levels, bool guest, bool user)
 	return levels & ACRPMU_EVENT_KERNEL ? PERF_RECORD_MISC_GUEST_KERNEL :
 					      PERF_RECORD_MISC_GUEST_USER;
 }
+
+NOKPROBE_SYMBOL(acrpmu_record_misc);
 
 /* what perf calls sample_id: the end of every record but a sample */
 static u64 *put_sample_id(u64 *p, u64 sample_type, const struct acrpmu_record *rec)
@@ -58,6 +64,8 @@ u32 acrpmu_record_lost(u64 *buf, u64 sample_type, const struct acrpmu_record *re
 	return finish(buf, p, PERF_RECORD_LOST, rec->misc);
 }
 
+NOKPROBE_SYMBOL(acrpmu_record_lost);
+
 u32 acrpmu_record_pause(u64 *buf, u64 sample_type, const struct acrpmu_record *rec, bool paused)
 {
 	u64 *p = buf + sizeof(struct perf_event_header) / sizeof(*buf);
@@ -68,3 +76,5 @@ u32 acrpmu_record_pause(u64 *buf, u64 sample_type, const struct acrpmu_record *r
 	p = put_sample_id(p, sample_type, rec);
 	return finish(buf, p, paused ? PERF_RECORD_THROTTLE : PERF_RECORD_UNTHROTTLE, rec->misc);
 }
+
+NOKPROBE_SYMBOL(acrpmu_record_pause);

@@ -16,6 +16,16 @@ void acrpmu_ring_init(struct acrpmu_ring_writer *ring, struct acrpmu_ring_page *
 	page->data_size = size;
 }
 
+/* false: interrupted another write on this CPU */
+static bool enter(struct acrpmu_ring_writer *ring)
+{
+	if (READ_ONCE(ring->busy))
+		return false;
+	WRITE_ONCE(ring->busy, 1);
+	barrier();	/* with acrpmu_ring_leave() */
+	return true;
+}
+
 void acrpmu_ring_copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	u64 offset = ring->head & (ring->size - 1);
@@ -24,6 +34,8 @@ void acrpmu_ring_copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 s
 	memcpy(ring->data + offset, rec, first);
 	memcpy(ring->data, (const u8 *)rec + first, size - first);
 }
+
+NOKPROBE_SYMBOL(acrpmu_ring_copy_in);
 
 static bool put(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
@@ -46,7 +58,7 @@ static void count_lost(struct acrpmu_ring_writer *ring, u64 *member, u64 lost)
 
 void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost)
 {
-	if (!acrpmu_ring_enter(ring)) {
+	if (!enter(ring)) {
 		count_lost(ring, &ring->lost_nested, lost);
 		return;
 	}
@@ -54,22 +66,26 @@ void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost)
 	acrpmu_ring_leave(ring);
 }
 
+NOKPROBE_SYMBOL(acrpmu_ring_count_lost);
+
 bool acrpmu_ring_write_note(struct acrpmu_ring_writer *ring, const void *rec, u32 size)
 {
 	bool written;
 
-	if (!acrpmu_ring_enter(ring))
+	if (!enter(ring))
 		return false;
 	written = !acrpmu_ring_pending(ring) && put(ring, rec, size);
 	acrpmu_ring_leave(ring);
 	return written;
 }
 
+NOKPROBE_SYMBOL(acrpmu_ring_write_note);
+
 bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u32 size, u64 lost)
 {
 	bool written;
 
-	if (!acrpmu_ring_enter(ring))
+	if (!enter(ring))
 		return false;
 	written = put(ring, rec, size);
 	if (written)
@@ -77,3 +93,5 @@ bool acrpmu_ring_write_lost(struct acrpmu_ring_writer *ring, const void *rec, u3
 	acrpmu_ring_leave(ring);
 	return written;
 }
+
+NOKPROBE_SYMBOL(acrpmu_ring_write_lost);

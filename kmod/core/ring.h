@@ -111,20 +111,10 @@ static __always_inline u64 acrpmu_ring_unread(const struct acrpmu_ring_writer *r
 	return min_t(u64, unread, ring->size);
 }
 
-/* internal: interrupts another write on this CPU unless true */
-static __always_inline bool acrpmu_ring_enter(struct acrpmu_ring_writer *ring)
-{
-	if (READ_ONCE(ring->busy))
-		return false;
-	WRITE_ONCE(ring->busy, 1);
-	barrier();	/* with leave: the compiler moves no access out of the busy section */
-	return true;
-}
-
-/* internal: undo acrpmu_ring_enter() */
+/* internal: end a write; what began it set @busy and a barrier */
 static __always_inline void acrpmu_ring_leave(struct acrpmu_ring_writer *ring)
 {
-	barrier();	/* with enter */
+	barrier();	/* the compiler moves no access out of the busy section */
 	WRITE_ONCE(ring->busy, 0);
 }
 
@@ -150,6 +140,21 @@ void acrpmu_ring_copy_in(struct acrpmu_ring_writer *ring, const void *rec, u32 s
 void acrpmu_ring_count_lost(struct acrpmu_ring_writer *ring, u64 lost);
 
 /**
+ * acrpmu_ring_has_room() - check whether a record of @size bytes may be written now
+ *
+ * Context: the owner CPU, NMI, or process context with interrupts off.
+ */
+static __always_inline bool acrpmu_ring_has_room(const struct acrpmu_ring_writer *ring, u32 size)
+{
+	/* A: as in acrpmu_ring_unread() */
+	u64 unread = ring->head - smp_load_acquire(&ring->page->data_tail);
+
+	/* A nonsensical tail counts as a full ring, as there. */
+	return !READ_ONCE(ring->busy) && !acrpmu_ring_pending(ring) && unread <= ring->size &&
+	       size <= ring->size - unread;
+}
+
+/**
  * acrpmu_ring_begin() - begin to write a record in its place
  * @size: its size in bytes, a multiple of ACRPMU_RING_ALIGN
  * @bounce: room for @size bytes, for a record that wraps around the end of the data; NULL: none
@@ -166,17 +171,13 @@ static __always_inline void *acrpmu_ring_begin(struct acrpmu_ring_writer *ring, 
 					       void *bounce)
 {
 	u64 offset = ring->head & (ring->size - 1);
-	/* A: as in acrpmu_ring_unread() */
-	u64 unread = ring->head - smp_load_acquire(&ring->page->data_tail);
 
-	/* A nonsensical tail counts as a full ring, as there. */
-	if (unlikely(READ_ONCE(ring->busy) || acrpmu_ring_pending(ring) ||
-		     unread > ring->size || size > ring->size - unread))
+	if (unlikely(!acrpmu_ring_has_room(ring, size)))
 		return NULL;
 	if (unlikely(size > ring->size - offset) && !bounce)
 		return NULL;
 	WRITE_ONCE(ring->busy, 1);
-	barrier();	/* as in acrpmu_ring_enter() */
+	barrier();	/* with acrpmu_ring_leave() */
 	return likely(size <= ring->size - offset) ? ring->data + offset : bounce;
 }
 

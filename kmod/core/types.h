@@ -12,6 +12,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
@@ -57,6 +58,9 @@ static inline unsigned int hweight64(u64 v)
 {
 	return (unsigned int)__builtin_popcountll(v);
 }
+
+/* a mark for the kernel: reached from an NMI */
+#define NOKPROBE_SYMBOL(name)
 
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)

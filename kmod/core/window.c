@@ -58,3 +58,5 @@ void acrpmu_window_end(const struct acrpmu_group *group, const u64 *period, u64 
 	}
 	window->dropped_events = overflowed_events & ~window->taken_events;
 }
+
+NOKPROBE_SYMBOL(acrpmu_window_end);

@@ -98,6 +98,21 @@ static void test_space(void)
 	teardown(&f);
 }
 
+/* Without room for a copy a record that would wrap is refused, and that is no loss. */
+static void test_no_bounce(void)
+{
+	struct fixture f;
+
+	setup(&f);
+	write_n(&f, 200);
+	f.page->data_tail = 200;
+	ok(!acrpmu_ring_begin(&f.ring, 64, NULL), "a record that would wrap is refused");
+	is_u64(f.ring.busy, 0, "the ring is not busy");
+	is_u64(acrpmu_ring_lost(&f.ring), 0, "nothing is lost");
+	ok(acrpmu_ring_begin(&f.ring, 56, NULL) == f.data + 200, "one up to the end is not");
+	teardown(&f);
+}
+
 static void test_lost_comes_first(void)
 {
 	struct fixture f;
@@ -276,6 +291,7 @@ int main(void)
 	plan(0);
 	test_init();
 	test_space();
+	test_no_bounce();
 	test_lost_comes_first();
 	test_note();
 	test_nested();

@@ -24,31 +24,45 @@ struct cpu_lists {
 	__u32 nr;
 };
 
-/* Read the text after "key : "; false if there is none. */
-static bool read_value(const char *root, const char *file, const char *key, char *value)
+/* A line of /proc/cpuinfo or the like, "key : text". */
+struct value {
+	const char *key;
+	char text[VALUE_LEN];	/* empty: there is none */
+};
+
+static bool take_value(char *line, struct value *v)
 {
-	char path[PATH_MAX], line[LINE_LEN], *colon;
-	size_t key_len = strlen(key);
-	bool found = false;
+	size_t key_len = strlen(v->key);
+	char *colon;
+
+	if (*v->text || strncmp(line, v->key, key_len))
+		return false;
+	colon = strchr(line + key_len, ':');
+	/* "model name" also begins with "model" */
+	if (!colon || strspn(line + key_len, " \t") != (size_t)(colon - line) - key_len)
+		return false;
+	colon += 1 + strspn(colon + 1, " \t");
+	colon[strcspn(colon, "\n")] = 0;
+	snprintf(v->text, sizeof(v->text), "%s", colon);
+	return *v->text;
+}
+
+/* Read the first text of each key; the kernel makes such a file anew for every reader. */
+static void read_values(const char *root, const char *file, struct value *values, size_t nr)
+{
+	char path[PATH_MAX], line[LINE_LEN];
+	size_t i, found = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s%s", root, file);
 	f = fopen(path, "re");
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		if (strncmp(line, key, key_len))
-			continue;
-		colon = strchr(line + key_len, ':');
-		/* "model name" also begins with "model" */
-		if (!colon || strspn(line + key_len, " \t") != (size_t)(colon - line) - key_len)
-			continue;
-		colon += 1 + strspn(colon + 1, " \t");
-		colon[strcspn(colon, "\n")] = 0;
-		snprintf(value, VALUE_LEN, "%s", colon);
-		found = *value;
+	while (f && found < nr && fgets(line, sizeof(line), f)) {
+		for (i = 0; i < nr && !take_value(line, &values[i]); i++)
+			;
+		found += i < nr;
 	}
 	if (f)
 		fclose(f);
-	return found;
 }
 
 /* Read the only line of a file in CPU_DIR; false if there is none. */
@@ -98,17 +112,25 @@ static void squeeze_blanks(char *s)
 	*to = 0;
 }
 
-static void add_cpuid(struct pd_writer *w, const char *root)
+static void add_cpu(struct pd_writer *w, const char *root)
 {
-	char vendor[VALUE_LEN], family[VALUE_LEN], model[VALUE_LEN], stepping[VALUE_LEN];
+	enum { NAME, VENDOR, FAMILY, MODEL, STEPPING, NR_VALUES };
+	struct value values[NR_VALUES] = {
+		[NAME].key = "model name", [VENDOR].key = "vendor_id", [FAMILY].key = "cpu family",
+		[MODEL].key = "model", [STEPPING].key = "stepping",
+	};
 	char text[4 * VALUE_LEN];
 
-	if (!read_value(root, CPUINFO, "vendor_id", vendor) ||
-	    !read_value(root, CPUINFO, "cpu family", family) ||
-	    !read_value(root, CPUINFO, "model", model) ||
-	    !read_value(root, CPUINFO, "stepping", stepping))
+	read_values(root, CPUINFO, values, NR_VALUES);
+	if (*values[NAME].text) {
+		squeeze_blanks(values[NAME].text);
+		pd_writer_feature_string(w, PD_FEAT_CPUDESC, values[NAME].text);
+	}
+	if (!*values[VENDOR].text || !*values[FAMILY].text || !*values[MODEL].text ||
+	    !*values[STEPPING].text)
 		return;
-	snprintf(text, sizeof(text), "%s,%s,%s,%s", vendor, family, model, stepping);
+	snprintf(text, sizeof(text), "%s,%s,%s,%s", values[VENDOR].text, values[FAMILY].text,
+		 values[MODEL].text, values[STEPPING].text);
 	pd_writer_feature_string(w, PD_FEAT_CPUID, text);
 }
 
@@ -208,7 +230,7 @@ static void add_cpus(struct pd_writer *w, const char *root)
 /** pd_machine_features() - describe this machine; @root is prepended to paths in /proc and /sys */
 void pd_machine_features(struct pd_writer *w, const char *root)
 {
-	char value[VALUE_LEN];
+	struct value memory = { .key = "MemTotal" };
 	struct utsname uts;
 
 	if (!uname(&uts)) {
@@ -217,12 +239,9 @@ void pd_machine_features(struct pd_writer *w, const char *root)
 		pd_writer_feature_string(w, PD_FEAT_ARCH, uts.machine);
 	}
 	add_cpus(w, root);
-	if (read_value(root, CPUINFO, "model name", value)) {
-		squeeze_blanks(value);
-		pd_writer_feature_string(w, PD_FEAT_CPUDESC, value);
-	}
-	add_cpuid(w, root);
-	if (read_value(root, MEMINFO, "MemTotal", value))
+	add_cpu(w, root);
+	read_values(root, MEMINFO, &memory, 1);
+	if (*memory.text)
 		pd_blob_put_u64(pd_writer_feature(w, PD_FEAT_TOTAL_MEM),
-				strtoull(value, NULL, 10));
+				strtoull(memory.text, NULL, 10));
 }

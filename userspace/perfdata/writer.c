@@ -221,11 +221,11 @@ int pd_writer_finish(struct pd_writer *w)
 	return err;
 }
 
-/** pd_writer_drop_features() - make all feature sections anew */
-void pd_writer_drop_features(struct pd_writer *w)
+/** pd_writer_drop_feature() - make a feature section anew */
+void pd_writer_drop_feature(struct pd_writer *w, unsigned int feature)
 {
-	memset(w->header.features, 0, sizeof(w->header.features));
-	pd_writer_free(w);
+	w->header.features[feature / 64] &= ~(1ULL << (feature % 64));
+	pd_blob_free(&w->features[feature]);
 }
 
 /** pd_writer_free() - free the feature sections */

@@ -41,7 +41,7 @@ void pd_writer_keep(struct pd_writer *w, __u64 bytes);
 struct pd_blob *pd_writer_feature(struct pd_writer *w, unsigned int feature);
 void pd_writer_feature_string(struct pd_writer *w, unsigned int feature, const char *s);
 void pd_writer_feature_events(struct pd_writer *w, const struct pd_event *events, unsigned int nr);
-void pd_writer_drop_features(struct pd_writer *w);
+void pd_writer_drop_feature(struct pd_writer *w, unsigned int feature);
 int pd_writer_finish(struct pd_writer *w);
 void pd_writer_free(struct pd_writer *w);
 

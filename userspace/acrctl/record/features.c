@@ -283,16 +283,31 @@ static void add_version(struct record *r)
 	free(text);
 }
 
-/** record_features_add() - make the features that are known once the events are described */
-void record_features_add(struct record *r, bool in_stream)
+/* Features that name events, which a stream has in another order than a file, or that change. */
+static void add_events(struct record *r, bool in_stream)
 {
 	const struct pd_event *events = in_stream ? r->in_stream : r->events;
 
-	pd_machine_features(&r->writer, "");
-	add_version(r);
-	add_command(r);
 	pd_writer_feature_events(&r->writer, events, r->nr_events);
 	add_groups(r, in_stream ? r->nr_sideband : 0);
 	if (r->compress)
 		pd_compress_feature(r->compress, &r->writer);
+}
+
+/** record_features_begin() - make the features of a stream, once the events are described */
+void record_features_begin(struct record *r)
+{
+	pd_machine_features(&r->writer, "");
+	add_version(r);
+	add_command(r);
+	add_events(r, true);
+}
+
+/** record_features_complete() - make those of a file from them; the machine is still the same */
+void record_features_complete(struct record *r)
+{
+	pd_writer_drop_feature(&r->writer, PD_FEAT_EVENT_DESC);
+	pd_writer_drop_feature(&r->writer, PD_FEAT_GROUP_DESC);
+	pd_writer_drop_feature(&r->writer, PD_FEAT_COMPRESSED);
+	add_events(r, false);
 }

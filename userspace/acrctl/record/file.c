@@ -253,7 +253,7 @@ static int begin_stream(struct record *r)
 	struct pd_blob b = { 0 };
 	int err;
 
-	record_features_add(r, true);
+	record_features_begin(r);
 	err = pd_stream_features(&r->writer);
 	if (err)
 		return err;
@@ -320,8 +320,7 @@ static int close_file(struct record *r)
 
 static int finish(struct record *r)
 {
-	pd_writer_drop_features(&r->writer);
-	record_features_add(r, false);
+	record_features_complete(r);
 	record_features_contents(r);
 	return pd_writer_finish(&r->writer);
 }

@@ -124,7 +124,8 @@ int record_loop_run(struct record *r);
 int record_loop_drain(struct record *r);
 
 /* features.c */
-void record_features_add(struct record *r, bool in_stream);
+void record_features_begin(struct record *r);
+void record_features_complete(struct record *r);
 void record_features_contents(struct record *r);
 void record_features_build_ids(struct pd_blob *out);
 

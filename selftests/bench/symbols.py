@@ -73,7 +73,7 @@ def options():
     parser.add_argument("--tag", type=int, action="append", required=True, help="of the lines; may be given again")
     parser.add_argument("--part", choices=["outside", "inside", "both"], default="both", help="of handlers of PMIs")
     parser.add_argument("--group", action="append", default=[], metavar="NAME=PATTERN", help="owner of functions")
-    parser.add_argument("--leave-out", action="append", default=[], metavar="NAME", help="of a group")
+    parser.add_argument("--only", metavar="NAME", help="of a group")
     parser.add_argument("--by", type=float, default=1, help="divide by this number")
     parser.add_argument("--least", type=float, default=0, help="functions with fewer make one row of their group")
     parser.add_argument("--sum", action="store_true")
@@ -86,7 +86,7 @@ def rows(sums, groups, opt):
     found = collections.Counter()
     for symbol, insns in sums.items():
         group, value = groups.of(symbol), insns / opt.by
-        if group not in opt.leave_out:
+        if opt.only in (None, group):
             found[group, symbol if value >= opt.least else "[smaller ones]"] += value
     return found
 

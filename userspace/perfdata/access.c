@@ -73,6 +73,20 @@ const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size)
 	return in_memory(r, offset, size) ? r->data + offset : NULL;
 }
 
+/**
+ * pd_ahead() - how many bytes are in memory, one after another, from what pd_piece() has returned on
+ *
+ * Return: the number, maybe more than the file's section has; 0 if the piece was put together.
+ */
+size_t pd_ahead(const struct pd_reader *r, __u64 offset)
+{
+	if (is_expanded(r, offset))
+		return pd_windows_ahead(r->expanded, offset - r->expanded_at);
+	if (!r->data)
+		return pd_windows_ahead(r->windows, offset);
+	return (r->expanded ? r->expanded_at : r->size) - offset;
+}
+
 /** pd_read_at() - copy bytes that lie in the file; false if they cannot be read */
 bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size)
 {

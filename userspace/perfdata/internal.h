@@ -18,6 +18,7 @@ int pd_fail(struct pd_reader *r, int err, const char *fmt, ...)
 int pd_fail_reading(struct pd_reader *r);
 void pd_watch_step(const struct pd_reader *r, __u64 done, __u64 total);
 const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size);
+size_t pd_ahead(const struct pd_reader *r, __u64 offset);
 bool pd_read_at(const struct pd_reader *r, __u64 offset, void *buf, size_t size);
 bool pd_section_fits(const struct pd_reader *r, const struct pd_section *s);
 bool pd_cursor_skip(struct pd_cursor *c, __u64 size);
@@ -43,6 +44,7 @@ const struct perf_event_attr *pd_event_attr(const struct pd_reader *r,
 struct pd_order *pd_order_make(void);
 void pd_order_free(struct pd_order *o);
 int pd_order_add(struct pd_order *o, const struct perf_event_header *h, __u64 at, __u64 time);
+int pd_order_add_samples(struct pd_order *o, __u64 at, __u64 end, __u64 first, __u64 last);
 int pd_order_begin(struct pd_order *o);
 
 /* record.c */

@@ -67,6 +67,24 @@ void pd_order_free(struct pd_order *o)
 	free(o);
 }
 
+/* Add a run, which goes on with the one before if it can. */
+static int add(struct pd_order *o, const struct run *next)
+{
+	struct run *run = o->nr ? &o->runs[o->nr - 1] : NULL;
+
+	if (run && !next->alone && !run->alone && next->time >= run->last) {
+		run->end = next->end;
+		run->last = next->last;
+		return 0;
+	}
+	run = grow(o->runs, o->nr, &o->room);
+	if (!run)
+		return -ENOMEM;
+	o->runs = run;
+	run[o->nr++] = *next;
+	return 0;
+}
+
 /**
  * pd_order_add() - add the next record of the file
  * @time: of @h, or if it has none that of the record before it
@@ -75,22 +93,26 @@ void pd_order_free(struct pd_order *o)
  */
 int pd_order_add(struct pd_order *o, const struct perf_event_header *h, __u64 at, __u64 time)
 {
-	bool alone = h->type < PD_RECORD_USER_START && h->type != PERF_RECORD_SAMPLE;
-	struct run *run = o->nr ? &o->runs[o->nr - 1] : NULL;
-
-	if (run && !alone && !run->alone && time >= run->last) {
-		run->end = at + h->size;
-		run->last = time;
-		return 0;
-	}
-	run = grow(o->runs, o->nr, &o->room);
-	if (!run)
-		return -ENOMEM;
-	o->runs = run;
-	run[o->nr++] = (struct run){
-		.at = at, .end = at + h->size, .alone = alone, .time = time, .last = time,
+	const struct run run = {
+		.at = at, .end = at + h->size, .time = time, .last = time,
+		.alone = h->type < PD_RECORD_USER_START && h->type != PERF_RECORD_SAMPLE,
 	};
-	return 0;
+
+	return add(o, &run);
+}
+
+/**
+ * pd_order_add_samples() - add the next records, all samples, none earlier than the one before it
+ * @first: time of the first of them
+ * @last: of the last
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pd_order_add_samples(struct pd_order *o, __u64 at, __u64 end, __u64 first, __u64 last)
+{
+	const struct run run = { .at = at, .end = end, .time = first, .last = last };
+
+	return add(o, &run);
 }
 
 /* Let the first element of the heap sink to its place. */

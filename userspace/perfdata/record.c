@@ -7,6 +7,8 @@
 #include "internal.h"
 #include "sample.h"
 
+#define WORD	sizeof(__u64)
+
 /* Keep the offset of a record; room for them doubles. */
 static int add_note(struct pd_reader *r, __u64 at)
 {
@@ -110,6 +112,50 @@ static int put_in_order(struct pd_reader *r, __u64 at)
 }
 
 /*
+ * Add the samples from *@at on that are in memory and in the order of their times; the first record
+ * that needs more care ends them.
+ */
+static int add_samples(struct pd_reader *r, __u64 *at, __u64 end)
+{
+	size_t time_at = r->alike ? pd_sample_time_at(&r->events[0].attr) : 0;
+	size_t left = end - *at, done = 0, nr = 0;
+	__u64 time, first = 0, last = 0;
+	const char *piece;
+
+	if (!time_at || *at % WORD || left < sizeof(struct perf_event_header))
+		return 0;
+	piece = pd_piece(r, *at, sizeof(struct perf_event_header));
+	if (!piece)
+		return 0;
+	if (left > pd_ahead(r, *at))
+		left = pd_ahead(r, *at);
+	while (left - done >= time_at + WORD) {
+		const struct perf_event_header *h = (const void *)(piece + done);
+
+		if (h->type != PERF_RECORD_SAMPLE || h->size > left - done ||
+		    h->size < time_at + WORD || h->size % WORD)
+			break;
+		memcpy(&time, piece + done + time_at, sizeof(time));
+		if (time < last)
+			break;
+		first = nr++ ? first : time;
+		last = time;
+		done += h->size;
+	}
+	if (!nr)
+		return 0;
+	if (pd_order_add_samples(r->order, *at, *at + done, first, last))
+		return pd_fail(r, -ENOMEM, "out of memory");
+	*at += done;
+	r->nr_records += nr;
+	r->last_time = last;
+	if (last > r->newest)
+		r->newest = last;
+	pd_watch_step(r, *at - r->header.data.offset, r->header.data.size);
+	return 0;
+}
+
+/*
  * The first record that is not whole ends them.  So does a compressed one; nothing is changed.
  * Without events, the times are not known.
  */
@@ -122,6 +168,9 @@ static int read_all(struct pd_reader *r)
 	int err;
 
 	for (; at < end; at += h.size) {
+		err = r->nr_events ? add_samples(r, &at, end) : 0;
+		if (err)
+			return err;
 		if (end - at < sizeof(h))
 			break;
 		header = pd_piece(r, at, sizeof(h));

@@ -74,6 +74,18 @@ bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_he
 }
 
 /**
+ * pd_sample_time_at() - the offset of the time in a sample, 0: it has none
+ */
+size_t pd_sample_time_at(const struct perf_event_attr *attr)
+{
+	__u64 before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+
+	if (!(attr->sample_type & PERF_SAMPLE_TIME))
+		return 0;
+	return sizeof(struct perf_event_header) + nr_bits(attr->sample_type & before) * WORD;
+}
+
+/**
  * pd_sample_time() - find the time in a whole record of the kernel
  *
  * Return: @before if there is none.
@@ -87,9 +99,7 @@ __u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event
 	if (!(type & PERF_SAMPLE_TIME))
 		return before;
 	if (h->type == PERF_RECORD_SAMPLE) {
-		words = !!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
-			!!(type & PERF_SAMPLE_TID);
-		at = sizeof(*h) + words * WORD;
+		at = pd_sample_time_at(attr);
 	} else {
 		words = nr_bits(type & SAMPLE_ID_FIELDS & ~PERF_SAMPLE_TID);
 		at = h->size - words * WORD;

@@ -6,6 +6,7 @@
 #include "reader.h"
 
 bool pd_sample_id(const struct perf_event_attr *attr, const struct perf_event_header *h, __u64 *id);
+size_t pd_sample_time_at(const struct perf_event_attr *attr);
 __u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		     __u64 before);
 bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,

@@ -163,6 +163,18 @@ const void *pd_windows_piece(struct pd_windows *w, __u64 offset, size_t size)
 	return find_piece(w, offset, size);
 }
 
+/**
+ * pd_windows_ahead() - how many bytes from @offset on are in memory, behind the piece that
+ * pd_windows_piece() has returned for @offset; 0 if it was put together
+ */
+size_t pd_windows_ahead(const struct pd_windows *w, __u64 offset)
+{
+	const struct window *win = w->last;
+	size_t from = offset % WINDOW_SIZE;
+
+	return win && win->number == offset / WINDOW_SIZE && from < win->size ? win->size - from : 0;
+}
+
 /** pd_windows_fail() - let pd_windows_error() return @err, since what was read is invalid */
 void pd_windows_fail(struct pd_windows *w, int err)
 {

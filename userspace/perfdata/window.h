@@ -14,6 +14,7 @@ struct pd_windows;
 struct pd_windows *pd_windows_open(int fd);
 void pd_windows_close(struct pd_windows *w);
 const void *pd_windows_piece(struct pd_windows *w, __u64 offset, size_t size);
+size_t pd_windows_ahead(const struct pd_windows *w, __u64 offset);
 int pd_windows_read(struct pd_windows *w, __u64 offset, void *buf, size_t size);
 void pd_windows_fail(struct pd_windows *w, int err);
 int pd_windows_error(const struct pd_windows *w);

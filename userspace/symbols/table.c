@@ -117,16 +117,12 @@ void sym_table_sort(struct sym_table *t)
  */
 const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr)
 {
-	size_t lo = 0, hi = t->nr;
+	size_t lo = 0, hi, nr;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->symbols[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	/* the last one that does not start behind it; there is no branch to be predicted wrongly */
+	for (nr = t->nr; nr > 1; nr -= nr / 2)
+		lo += t->symbols[lo + nr / 2].start <= addr ? nr / 2 : 0;
+	lo += nr && t->symbols[lo].start <= addr;
 	/* a function may lie inside a larger one; a few steps back find it */
 	for (hi = lo > 8 ? lo - 8 : 0; lo > hi; lo--) {
 		const struct sym_symbol *s = &t->symbols[lo - 1];

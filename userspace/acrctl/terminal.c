@@ -33,6 +33,12 @@ char terminal_char(char c)
 	return c >= ' ' && c <= '~' ? c : '?';
 }
 
+static void put_blanks(FILE *f, size_t nr)
+{
+	while (nr--)
+		putc_unlocked(' ', f);
+}
+
 /**
  * terminal_print() - print a name from a recording or a command line
  *
@@ -43,10 +49,14 @@ void terminal_print(FILE *f, int width, const char *text)
 {
 	size_t len = strlen(text), wide = abs(width), fill = wide > len ? wide - len : 0;
 
-	fprintf(f, "%*s", width > 0 ? (int)fill : 0, "");
+	flockfile(f);
+	if (width > 0)
+		put_blanks(f, fill);
 	for (; *text; text++)
-		fputc(terminal_char(*text), f);
-	fprintf(f, "%*s", width < 0 ? (int)fill : 0, "");
+		putc_unlocked(terminal_char(*text), f);
+	if (width < 0)
+		put_blanks(f, fill);
+	funlockfile(f);
 }
 
 /* Print @text in lines of whole words, each after @indent and at most @columns wide. */

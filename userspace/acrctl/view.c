@@ -295,6 +295,26 @@ bool view_next(struct view *v, struct pd_sample *s)
 }
 
 /**
+ * view_next_some() - likewise several samples between which nothing happened
+ *
+ * Only after pd_reader_any_order() there is more than one; not with a time set.
+ *
+ * Return: how many; 0 at the end of the file.
+ */
+size_t view_next_some(struct view *v, struct pd_sample *s, size_t max)
+{
+	size_t nr = 0;
+
+	if (v->next < v->reader.nr_records)
+		nr = pd_reader_samples(&v->reader, v->next, s, max);
+	if (!nr)
+		return view_next(v, s);
+	v->next += nr;
+	progress_step(&v->progress, v->next, v->reader.nr_records);
+	return nr;
+}
+
+/**
  * view_is_dummy() - whether an event counts nothing and only reports tasks and maps
  */
 bool view_is_dummy(const struct pd_file_event *e)

@@ -40,6 +40,7 @@ struct view {
 };
 
 int view_begin(struct view *v);
+size_t view_next_some(struct view *v, struct pd_sample *s, size_t max);
 bool view_next(struct view *v, struct pd_sample *s);
 bool view_is_dummy(const struct pd_file_event *e);
 bool view_is_kernel(const struct pd_sample *s);

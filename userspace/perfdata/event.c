@@ -191,18 +191,24 @@ int pd_reader_event_of(const struct pd_reader *r, __u64 id)
 	return nr && r->ids[lo].id == id ? (int)r->ids[lo].event : -1;
 }
 
+/* Returns -1 if the id is that of no event. */
+static int event_of_record(const struct pd_reader *r, __u32 type, __u64 id)
+{
+	int event = pd_reader_event_of(r, id);
+
+	if (event >= 0)
+		return event;
+	/* records that a tool wrote in place of the kernel have id 0 */
+	return type == PERF_RECORD_SAMPLE && r->nr_events > 1 ? -1 : 0;
+}
+
 static int find_event(const struct pd_reader *r, const struct perf_event_header *h)
 {
-	int event;
 	__u64 id;
 
 	if (!pd_sample_id(&r->events[0].attr, h, &id))
 		return r->nr_events == 1 ? 0 : -1;
-	event = pd_reader_event_of(r, id);
-	if (event >= 0)
-		return event;
-	/* records that a tool wrote in place of the kernel have id 0 */
-	return h->type == PERF_RECORD_SAMPLE && r->nr_events > 1 ? -1 : 0;
+	return event_of_record(r, h->type, id);
 }
 
 /** pd_event_attr() - the attributes of a record of the kernel, NULL if its event is not known */
@@ -232,4 +238,51 @@ bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header 
 	if (s->event < 0)
 		return false;
 	return pd_sample_parse(&r->events[s->event].attr, h, s);
+}
+
+/* Returns how many samples there are in front of one that belongs to no event of the file. */
+static size_t set_events(const struct pd_reader *r, struct pd_sample *s, size_t nr)
+{
+	bool has_id = r->events[0].attr.sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID);
+	int event = r->nr_events == 1 ? 0 : -1;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (has_id && (!i || s[i].id != s[i - 1].id))
+			event = event_of_record(r, PERF_RECORD_SAMPLE, s[i].id);
+		if (event < 0)
+			break;
+		s[i].event = event;
+	}
+	return i;
+}
+
+/**
+ * pd_reader_samples() - read and parse samples from record number @n on, which costs less than one by
+ * one
+ * @s: room for @max samples, of which the chains are valid until the next read of the file
+ *
+ * Return: how many there are; 0 if the record must be read by pd_reader_record(), as it is no sample
+ * or damaged, or if samples are wanted in the order of their times.
+ */
+size_t pd_reader_samples(const struct pd_reader *r, size_t n, struct pd_sample *s, size_t max)
+{
+	const struct perf_event_header *h = pd_reader_record(r, n), *last = NULL;
+	const struct perf_event_attr *attr = &r->events->attr;
+	__u64 at, left = pd_order_ahead(r->order, &at);
+	size_t nr, known;
+
+	if (!r->same || h->type != PERF_RECORD_SAMPLE || !left || at % sizeof(__u64))
+		return 0;
+	if (left > pd_ahead(r, at))
+		left = pd_ahead(r, at);
+	nr = pd_samples_parse(attr, h, left, s, max, &last);
+	known = set_events(r, s, nr);
+	/* the last of those that are taken */
+	if (known < nr && pd_samples_parse(attr, h, left, s, known, &last))
+		set_events(r, s, known);
+	if (known)
+		pd_order_advance(r->order, known - 1,
+				 at + ((const char *)last - (const char *)h), last->size);
+	return known;
 }

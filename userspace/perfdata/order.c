@@ -267,6 +267,33 @@ const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size
 }
 
 /**
+ * pd_order_ahead() - how many bytes of records may come next as the file has them
+ * @at: set to the offset of the first, which pd_reader_record() returned last
+ *
+ * Return: their size; 0 if samples are wanted in the order of their times, or another record comes
+ * in between.
+ */
+__u64 pd_order_ahead(const struct pd_order *o, __u64 *at)
+{
+	const struct run *run = o->heap;
+
+	*at = o->nr_heap ? run->at : 0;
+	return o->nr_heap && o->size && before_stop(o, run, run->last) ? run->end - run->at : 0;
+}
+
+/**
+ * pd_order_advance() - go on by @nr records of those that pd_order_ahead() has found
+ * @at: offset of the record that was read last
+ * @size: of it
+ */
+void pd_order_advance(struct pd_order *o, size_t nr, __u64 at, size_t size)
+{
+	o->number += nr;
+	o->heap->at = at;
+	o->size = size;
+}
+
+/**
  * pd_reader_any_order() - let samples between two other records come in any order, which is faster
  */
 void pd_reader_any_order(struct pd_reader *r)

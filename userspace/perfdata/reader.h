@@ -57,6 +57,7 @@ struct pd_reader {
 	struct pd_order *order;		/* of all records, by time */
 	size_t nr_records;
 	bool alike;			/* samples of all events begin alike, up to their times */
+	bool same;			/* they have the same fields */
 	__u64 last_time;		/* of the last in the file */
 	__u64 newest;			/* the latest time of all */
 	struct pd_watch watch;		/* of opening */
@@ -96,6 +97,7 @@ const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size
 void pd_reader_any_order(struct pd_reader *r);
 int pd_reader_error(const struct pd_reader *r);
 int pd_reader_event_of(const struct pd_reader *r, __u64 id);
+size_t pd_reader_samples(const struct pd_reader *r, size_t n, struct pd_sample *s, size_t max);
 bool pd_reader_decode(const struct pd_reader *r, const struct perf_event_header *h,
 		      struct pd_sample *s);
 

@@ -202,17 +202,21 @@ static int read_all(struct pd_reader *r)
 	return 0;
 }
 
-/* Samples of all events have their times at the same place. */
-static bool are_alike(const struct pd_reader *r)
+/* Samples of all events may have their times at the same place, or all fields. */
+static void compare_events(struct pd_reader *r)
 {
 	const __u64 before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			     PERF_SAMPLE_TIME;
-	__u64 differ = 0;
+	__u64 differ = 0, formats = 0;
 	__u32 i;
 
-	for (i = 0; i < r->nr_events; i++)
+	for (i = 0; i < r->nr_events; i++) {
 		differ |= r->events[i].attr.sample_type ^ r->events[0].attr.sample_type;
-	return !(differ & before);
+		formats |= r->events[i].attr.read_format ^ r->events[0].attr.read_format;
+	}
+	r->alike = !(differ & before);
+	r->same = r->nr_events && !differ &&
+		  !(formats && r->events[0].attr.sample_type & PERF_SAMPLE_READ);
 }
 
 static int begin(struct pd_reader *r)
@@ -220,7 +224,7 @@ static int begin(struct pd_reader *r)
 	r->compressed = false;
 	r->nr_records = 0;
 	r->nr_notes = 0;
-	r->alike = are_alike(r);
+	compare_events(r);
 	r->last_time = 0;
 	r->newest = 0;
 	pd_order_free(r->order);

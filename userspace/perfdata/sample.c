@@ -10,6 +10,9 @@
 #define SAMPLE_ID_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
 			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
+/* fields of a sample in front of those of no fixed size */
+#define FIXED_FIELDS	(SAMPLE_ID_FIELDS | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD)
+
 static unsigned int nr_bits(__u64 bits)
 {
 	return __builtin_popcountll(bits);
@@ -109,43 +112,33 @@ __u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event
 	return at + WORD > h->size ? before : word_at(h, at);
 }
 
-/* Read the next 64 bits, which are a field, if the record goes so far. */
-static inline bool take(const struct perf_event_header *h, size_t *at, __u64 field,
-			struct pd_sample *s, __u64 *value)
+/* The next 64 bits if @type has the field, else 0. */
+static inline __u64 take(const struct perf_event_header *h, size_t *at, __u64 type, __u64 field)
 {
-	if (*at + WORD > h->size)
-		return false;
-	*value = word_at(h, *at);
+	if (!(type & field))
+		return 0;
 	*at += WORD;
-	s->fields |= field;
-	return true;
+	return word_at(h, *at - WORD);
 }
 
-/* Likewise, if @type has the field. */
-static inline bool take_if(const struct perf_event_header *h, size_t *at, __u64 type, __u64 field,
-			   struct pd_sample *s, __u64 *value)
+/* Fields in the order of a sample, which is that of a sample_id, too; the record has them all. */
+static inline void take_fields(const struct perf_event_header *h, size_t *at, __u64 type,
+			       struct pd_sample *s)
 {
-	return !(type & field) || take(h, at, field, s, value);
-}
+	__u64 task;
 
-/* Fields in the order of a sample, which is that of a sample_id, too. */
-static bool take_fields(const struct perf_event_header *h, size_t *at, __u64 type,
-			struct pd_sample *s)
-{
-	__u64 task = 0, cpu = 0;
-	bool whole = take_if(h, at, type, PERF_SAMPLE_IP, s, &s->ip) &&
-		     take_if(h, at, type, PERF_SAMPLE_TID, s, &task) &&
-		     take_if(h, at, type, PERF_SAMPLE_TIME, s, &s->time) &&
-		     take_if(h, at, type, PERF_SAMPLE_ADDR, s, &s->addr) &&
-		     take_if(h, at, type, PERF_SAMPLE_ID, s, &s->id) &&
-		     take_if(h, at, type, PERF_SAMPLE_STREAM_ID, s, &s->stream_id) &&
-		     take_if(h, at, type, PERF_SAMPLE_CPU, s, &cpu) &&
-		     take_if(h, at, type, PERF_SAMPLE_PERIOD, s, &s->period);
-
+	s->ip = take(h, at, type, PERF_SAMPLE_IP);
+	task = take(h, at, type, PERF_SAMPLE_TID);
 	s->pid = (__u32)task;
 	s->tid = task >> 32;
-	s->cpu = (__u32)cpu;
-	return whole;
+	s->time = take(h, at, type, PERF_SAMPLE_TIME);
+	s->addr = take(h, at, type, PERF_SAMPLE_ADDR);
+	if (type & PERF_SAMPLE_ID)
+		s->id = take(h, at, type, PERF_SAMPLE_ID);
+	s->stream_id = take(h, at, type, PERF_SAMPLE_STREAM_ID);
+	s->cpu = (__u32)take(h, at, type, PERF_SAMPLE_CPU);
+	s->period = take(h, at, type, PERF_SAMPLE_PERIOD);
+	s->fields = type & FIXED_FIELDS;
 }
 
 /* Skip what PERF_SAMPLE_READ adds, which depends on the event's read_format. */
@@ -188,6 +181,33 @@ static bool take_chain(const struct perf_event_header *h, size_t at, struct pd_s
 	return true;
 }
 
+/* The size of a sample without the fields of no fixed size. */
+static size_t fixed_size(__u64 type)
+{
+	return sizeof(struct perf_event_header) + nr_bits(type & FIXED_FIELDS) * WORD;
+}
+
+/* The fields of a sample that are not of its header; @fixed is their size. */
+static inline bool parse_sample(const struct perf_event_attr *attr,
+				const struct perf_event_header *h, size_t fixed,
+				struct pd_sample *s)
+{
+	__u64 type = attr->sample_type;
+	size_t at = sizeof(*h);
+
+	if (fixed > h->size)
+		return false;
+	s->id = take(h, &at, type, PERF_SAMPLE_IDENTIFIER);
+	take_fields(h, &at, type, s);
+	s->chain = NULL;
+	s->nr_chain = 0;
+	if (!(type & PERF_SAMPLE_CALLCHAIN))
+		return true;
+	if (type & PERF_SAMPLE_READ && !skip_read(attr, h, &at))
+		return false;
+	return take_chain(h, at, s);
+}
+
 /**
  * pd_sample_parse() - parse the fields of a whole record of the kernel; @s->event is not changed
  *
@@ -196,30 +216,49 @@ static bool take_chain(const struct perf_event_header *h, size_t at, struct pd_s
 bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		     struct pd_sample *s)
 {
-	__u64 type = attr->sample_type;
-	size_t at = sizeof(*h);
+	__u64 type = attr->sample_type & SAMPLE_ID_FIELDS;
+	size_t at;
 
-	if (h->type == PERF_RECORD_SAMPLE) {
-		if (type & PERF_SAMPLE_IDENTIFIER) {
-			if (!take(h, &at, PERF_SAMPLE_IDENTIFIER, s, &s->id))
-				return false;
-		}
-		if (!take_fields(h, &at, type, s))
-			return false;
-		if (!(type & PERF_SAMPLE_CALLCHAIN))
-			return true;
-		if (type & PERF_SAMPLE_READ && !skip_read(attr, h, &at))
-			return false;
-		return take_chain(h, at, s);
-	}
+	if (h->type == PERF_RECORD_SAMPLE)
+		return parse_sample(attr, h, fixed_size(attr->sample_type), s);
 	if (!attr->sample_id_all)
 		return true;
-	type &= SAMPLE_ID_FIELDS;
-	if (sizeof(*h) + nr_bits(type) * WORD > h->size)
+	at = sizeof(*h) + nr_bits(type) * WORD;
+	if (at > h->size)
 		return false;
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		s->id = word_at(h, h->size - WORD);
-	s->fields |= type & PERF_SAMPLE_IDENTIFIER;
 	at = h->size - nr_bits(type) * WORD;
-	return take_fields(h, &at, type & ~PERF_SAMPLE_IDENTIFIER, s);
+	take_fields(h, &at, type & ~PERF_SAMPLE_IDENTIFIER, s);
+	s->fields |= type & PERF_SAMPLE_IDENTIFIER;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		s->id = take(h, &at, type, PERF_SAMPLE_IDENTIFIER);
+	return true;
+}
+
+/**
+ * pd_samples_parse() - parse samples one behind another in memory; their events are not set
+ * @size: of all bytes, of which the last record may be cut
+ * @max: of samples
+ * @last: set to the last of them
+ *
+ * Return: how many there are in front of a record that is none or is too short for its fields.
+ */
+size_t pd_samples_parse(const struct perf_event_attr *attr, const void *piece, size_t size,
+			struct pd_sample *s, size_t max, const struct perf_event_header **last)
+{
+	size_t nr, fixed = fixed_size(attr->sample_type);
+	const char *at = piece, *end = at + size;
+
+	for (nr = 0; nr < max && end - at >= (ptrdiff_t)sizeof(**last); nr++) {
+		const struct perf_event_header *h = (const void *)at;
+
+		if (h->type != PERF_RECORD_SAMPLE || h->size > end - at)
+			break;
+		s[nr].type = h->type;
+		s[nr].misc = h->misc;
+		if (!parse_sample(attr, h, fixed, &s[nr]))
+			break;
+		*last = h;
+		at += h->size;
+	}
+	return nr;
 }

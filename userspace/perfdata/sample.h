@@ -11,5 +11,7 @@ __u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event
 		     __u64 before);
 bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		     struct pd_sample *s);
+size_t pd_samples_parse(const struct perf_event_attr *attr, const void *piece, size_t size,
+			struct pd_sample *s, size_t max, const struct perf_event_header **last);
 
 #endif /* _PERFDATA_SAMPLE_H */

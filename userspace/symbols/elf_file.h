@@ -20,6 +20,9 @@ struct sym_table {
 	char *names;		/* each ends in 0 */
 	size_t names_size;
 	size_t names_room;
+	__u32 *index;		/* numbers of the functions at the edges of equal pieces, or NULL */
+	size_t nr_pieces;
+	unsigned int piece_bits;	/* of the size of a piece */
 };
 
 int sym_table_add(struct sym_table *t, __u64 start, __u64 size, const char *name);

@@ -3,6 +3,7 @@
 #include "elf_file.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,29 @@ static size_t drop_others(struct sym_table *t)
 	return nr + 1;
 }
 
+/* With about as many pieces as functions, few of these begin in one; without memory there are none. */
+static void make_index(struct sym_table *t)
+{
+	__u64 first = t->symbols->start, span = t->symbols[t->nr - 1].start - first;
+	size_t piece, at = 0;
+
+	free(t->index);
+	t->piece_bits = 0;
+	while (span >> t->piece_bits >= t->nr)
+		t->piece_bits++;
+	t->nr_pieces = (span >> t->piece_bits) + 1;
+	t->index = t->nr < UINT32_MAX ? calloc(t->nr_pieces + 1, sizeof(*t->index)) : NULL;
+	if (!t->index)
+		return;
+	for (piece = 0; piece < t->nr_pieces; piece++) {
+		while (at + 1 < t->nr &&
+		       t->symbols[at + 1].start - first <= (__u64)piece << t->piece_bits)
+			at++;
+		t->index[piece] = at;
+	}
+	t->index[piece] = t->nr - 1;
+}
+
 /** sym_table_latest() - as sym_table_sort(), for functions that replace those added before them */
 void sym_table_latest(struct sym_table *t)
 {
@@ -93,6 +117,7 @@ void sym_table_latest(struct sym_table *t)
 		return;
 	qsort(t->symbols, t->nr, sizeof(*t->symbols), compare_ages);
 	t->nr = drop_others(t);
+	make_index(t);
 }
 
 /** sym_table_sort() - order the functions after the last one was added; one is left per address */
@@ -104,10 +129,24 @@ void sym_table_sort(struct sym_table *t)
 		return;
 	qsort_r(t->symbols, t->nr, sizeof(*t->symbols), compare_symbols, t->names);
 	t->nr = drop_others(t);
+	make_index(t);
 	for (i = 0; i + 1 < t->nr; i++) {
 		if (t->symbols[i].end == t->symbols[i].start)
 			t->symbols[i].end = t->symbols[i + 1].start;
 	}
+}
+
+/* Where the last function that does not start behind an address may be; returns of how many. */
+static size_t bounds_of(const struct sym_table *t, __u64 addr, size_t *from)
+{
+	__u64 piece;
+
+	*from = 0;
+	if (!t->index || !t->nr || addr < t->symbols->start)
+		return t->nr;
+	piece = (addr - t->symbols->start) >> t->piece_bits;
+	*from = piece < t->nr_pieces ? t->index[piece] : t->nr - 1;
+	return piece < t->nr_pieces ? t->index[piece + 1] - *from + 1 : 1;
 }
 
 /**
@@ -117,10 +156,10 @@ void sym_table_sort(struct sym_table *t)
  */
 const struct sym_symbol *sym_table_find(const struct sym_table *t, __u64 addr)
 {
-	size_t lo = 0, hi, nr;
+	size_t lo, hi, nr = bounds_of(t, addr, &lo);
 
-	/* the last one that does not start behind it; there is no branch to be predicted wrongly */
-	for (nr = t->nr; nr > 1; nr -= nr / 2)
+	/* there is no branch to be predicted wrongly */
+	for (; nr > 1; nr -= nr / 2)
 		lo += t->symbols[lo + nr / 2].start <= addr ? nr / 2 : 0;
 	lo += nr && t->symbols[lo].start <= addr;
 	/* a function may lie inside a larger one; a few steps back find it */
@@ -144,5 +183,6 @@ void sym_table_free(struct sym_table *t)
 {
 	free(t->symbols);
 	free(t->names);
+	free(t->index);
 	memset(t, 0, sizeof(*t));
 }

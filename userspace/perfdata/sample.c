@@ -112,33 +112,38 @@ __u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event
 	return at + WORD > h->size ? before : word_at(h, at);
 }
 
-/* The next 64 bits if @type has the field, else 0. */
-static inline __u64 take(const struct perf_event_header *h, size_t *at, __u64 type, __u64 field)
+/* Take the next 64 bits if @type has the field, else 0; returns what follows. */
+static inline const char *take(const char *at, __u64 type, __u64 field, __u64 *value)
 {
+	*value = 0;
 	if (!(type & field))
-		return 0;
-	*at += WORD;
-	return word_at(h, *at - WORD);
+		return at;
+	memcpy(value, at, WORD);
+	return at + WORD;
 }
 
-/* Fields in the order of a sample, which is that of a sample_id, too; the record has them all. */
-static inline void take_fields(const struct perf_event_header *h, size_t *at, __u64 type,
-			       struct pd_sample *s)
+/*
+ * Fields in the order of a sample, which is that of a sample_id, too; the record has them all.
+ * Returns what follows.
+ */
+static inline const char *take_fields(const char *at, __u64 type, struct pd_sample *s)
 {
-	__u64 task;
+	__u64 task, cpu;
 
-	s->ip = take(h, at, type, PERF_SAMPLE_IP);
-	task = take(h, at, type, PERF_SAMPLE_TID);
+	at = take(at, type, PERF_SAMPLE_IP, &s->ip);
+	at = take(at, type, PERF_SAMPLE_TID, &task);
+	at = take(at, type, PERF_SAMPLE_TIME, &s->time);
+	at = take(at, type, PERF_SAMPLE_ADDR, &s->addr);
+	if (type & PERF_SAMPLE_ID)
+		at = take(at, type, PERF_SAMPLE_ID, &s->id);
+	at = take(at, type, PERF_SAMPLE_STREAM_ID, &s->stream_id);
+	at = take(at, type, PERF_SAMPLE_CPU, &cpu);
+	at = take(at, type, PERF_SAMPLE_PERIOD, &s->period);
 	s->pid = (__u32)task;
 	s->tid = task >> 32;
-	s->time = take(h, at, type, PERF_SAMPLE_TIME);
-	s->addr = take(h, at, type, PERF_SAMPLE_ADDR);
-	if (type & PERF_SAMPLE_ID)
-		s->id = take(h, at, type, PERF_SAMPLE_ID);
-	s->stream_id = take(h, at, type, PERF_SAMPLE_STREAM_ID);
-	s->cpu = (__u32)take(h, at, type, PERF_SAMPLE_CPU);
-	s->period = take(h, at, type, PERF_SAMPLE_PERIOD);
+	s->cpu = (__u32)cpu;
 	s->fields = type & FIXED_FIELDS;
+	return at;
 }
 
 /* Skip what PERF_SAMPLE_READ adds, which depends on the event's read_format. */
@@ -193,12 +198,11 @@ static inline bool parse_sample(const struct perf_event_attr *attr,
 				struct pd_sample *s)
 {
 	__u64 type = attr->sample_type;
-	size_t at = sizeof(*h);
+	size_t at = fixed;
 
 	if (fixed > h->size)
 		return false;
-	s->id = take(h, &at, type, PERF_SAMPLE_IDENTIFIER);
-	take_fields(h, &at, type, s);
+	take_fields(take((const char *)(h + 1), type, PERF_SAMPLE_IDENTIFIER, &s->id), type, s);
 	s->chain = NULL;
 	s->nr_chain = 0;
 	if (!(type & PERF_SAMPLE_CALLCHAIN))
@@ -217,20 +221,18 @@ bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event
 		     struct pd_sample *s)
 {
 	__u64 type = attr->sample_type & SAMPLE_ID_FIELDS;
-	size_t at;
+	const char *at = (const char *)h + h->size - nr_bits(type) * WORD;
 
 	if (h->type == PERF_RECORD_SAMPLE)
 		return parse_sample(attr, h, fixed_size(attr->sample_type), s);
 	if (!attr->sample_id_all)
 		return true;
-	at = sizeof(*h) + nr_bits(type) * WORD;
-	if (at > h->size)
+	if (at < (const char *)(h + 1))
 		return false;
-	at = h->size - nr_bits(type) * WORD;
-	take_fields(h, &at, type & ~PERF_SAMPLE_IDENTIFIER, s);
+	at = take_fields(at, type & ~PERF_SAMPLE_IDENTIFIER, s);
 	s->fields |= type & PERF_SAMPLE_IDENTIFIER;
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		s->id = take(h, &at, type, PERF_SAMPLE_IDENTIFIER);
+		take(at, type, PERF_SAMPLE_IDENTIFIER, &s->id);
 	return true;
 }
 

@@ -52,6 +52,38 @@ static void test_table(void)
 	sym_table_free(&t);
 }
 
+/* The last function that starts before an address is the first of those that one by one have it. */
+static const struct sym_symbol *find_slowly(const struct sym_table *t, __u64 addr)
+{
+	size_t i;
+
+	for (i = t->nr; i && t->symbols[i - 1].start > addr; i--)
+		;
+	return i && addr < t->symbols[i - 1].end ? &t->symbols[i - 1] : NULL;
+}
+
+/* @bits: of the addresses; near each other they fill pieces of the index, and else few of them */
+static void test_table_random(unsigned int bits)
+{
+	__u64 mask = bits < 64 ? (1ULL << bits) - 1 : ~0ULL, addr;
+	unsigned int i, wrong = 0;
+	struct sym_table t = { 0 };
+
+	for (i = 0; i < 500; i++)
+		sym_table_add(&t, ((__u64)rand() << 40 ^ (__u64)rand() << 20 ^ rand()) & mask, 0,
+			      "any");
+	sym_table_sort(&t);
+	for (i = 0; i < 20000; i++) {
+		addr = i % 2 ? t.symbols[i % t.nr].start + i % 3 - 1 :
+			       ((__u64)rand() << 40 ^ (__u64)rand() << 20 ^ rand()) & mask;
+		/* the last one is open */
+		if (addr < t.symbols[t.nr - 1].start)
+			wrong += sym_table_find(&t, addr) != find_slowly(&t, addr);
+	}
+	is_u64(wrong, 0, "%zu functions of %u bits are found", t.nr, bits);
+	sym_table_free(&t);
+}
+
 static void test_build_id_notes(void)
 {
 	static const unsigned char notes[] = {
@@ -360,6 +392,9 @@ int main(void)
 	plan(0);
 	is_u64(a_function_to_be_found(1), 4, "the function is not optimized away");
 	test_table();
+	test_table_random(10);
+	test_table_random(32);
+	test_table_random(64);
 	test_build_id_notes();
 	test_own_file();
 	test_not_regular();

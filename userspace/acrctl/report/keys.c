@@ -46,14 +46,14 @@ static void put_number(char *text, const struct pd_sample *s, __u64 field, __u32
 
 /**
  * keys_origin() - find where the chosen properties of a sample come from
+ * @comm: of its thread, if that is chosen
  */
-struct keys_origin keys_origin(struct view *v, const bool *chosen, const struct pd_sample *s)
+struct keys_origin keys_origin(struct view *v, const bool *chosen, const struct pd_sample *s,
+			       const char *comm)
 {
-	struct keys_origin o = { 0 };
+	struct keys_origin o = { .comm = comm };
 	struct sym_location loc;
 
-	if (chosen[HIST_COMM])
-		o.comm = sym_space_comm_of(&v->space, s->pid, s->tid);
 	if (!chosen[HIST_DSO] && !chosen[HIST_SYM])
 		return o;
 	view_resolve(v, s, chosen[HIST_SYM], &loc);
@@ -75,20 +75,22 @@ void keys_texts(const struct keys_origin *o, const bool *chosen, const struct pd
 {
 	int i;
 
-	put_number(numbers->text[HIST_PID], s, PERF_SAMPLE_TID, s->pid);
-	put_number(numbers->text[HIST_TID], s, PERF_SAMPLE_TID, s->tid);
-	put_number(numbers->text[HIST_CPU], s, PERF_SAMPLE_CPU, s->cpu);
-	snprintf(numbers->text[HIST_SYM], KEYS_NUMBER_LEN, "0x%016llx", s->ip);
 	for (i = 0; i < HIST_NR_KEYS; i++)
-		key->keys[i] = numbers->text[i];
-	key->keys[HIST_COMM] = o->comm ? o->comm : "[unknown]";
-	key->keys[HIST_DSO] = o->dso ? short_name(o->dso) : "[unknown]";
-	if (o->symbol)
+		key->keys[i] = chosen[i] ? numbers->text[i] : "";
+	if (chosen[HIST_PID])
+		put_number(numbers->text[HIST_PID], s, PERF_SAMPLE_TID, s->pid);
+	if (chosen[HIST_TID])
+		put_number(numbers->text[HIST_TID], s, PERF_SAMPLE_TID, s->tid);
+	if (chosen[HIST_CPU])
+		put_number(numbers->text[HIST_CPU], s, PERF_SAMPLE_CPU, s->cpu);
+	if (chosen[HIST_COMM])
+		key->keys[HIST_COMM] = o->comm ? o->comm : "[unknown]";
+	if (chosen[HIST_DSO])
+		key->keys[HIST_DSO] = o->dso ? short_name(o->dso) : "[unknown]";
+	if (chosen[HIST_SYM] && o->symbol)
 		key->keys[HIST_SYM] = o->symbol;
-	for (i = 0; i < HIST_NR_KEYS; i++) {
-		if (!chosen[i])
-			key->keys[i] = "";
-	}
+	else if (chosen[HIST_SYM])
+		snprintf(numbers->text[HIST_SYM], KEYS_NUMBER_LEN, "0x%016llx", s->ip);
 	key->level = o->level;
 }
 
@@ -98,7 +100,8 @@ void keys_texts(const struct keys_origin *o, const bool *chosen, const struct pd
 void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,
 	     struct keys_numbers *numbers, struct hist_entry *key)
 {
-	struct keys_origin o = keys_origin(v, chosen, s);
+	const char *comm = chosen[HIST_COMM] ? sym_space_comm_of(&v->space, s->pid, s->tid) : NULL;
+	struct keys_origin o = keys_origin(v, chosen, s, comm);
 
 	keys_texts(&o, chosen, s, numbers, key);
 }
@@ -127,10 +130,15 @@ void keys_print(const bool *chosen, const struct hist_entry *e)
 	for (i = 0; i < HIST_NR_KEYS; i++) {
 		if (!chosen[i])
 			continue;
-		printf(i == HIST_SYM ? "  [%c] " : "  ", e->level);
+		fputs("  ", stdout);
+		if (i == HIST_SYM) {
+			putchar('[');
+			putchar(e->level);
+			fputs("] ", stdout);
+		}
 		terminal_print(stdout, -keys_columns[i].width, e->keys[i]);
 	}
-	printf("\n");
+	putchar('\n');
 }
 
 static struct json_object *key_json(int key, const char *word)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The order in which records of a recording are read: by time, or any between what is no sample. */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,7 +10,8 @@
 #include "userspace/perfdata/writer.h"
 
 #define NR	3000
-#define ID	5
+#define ID	5	/* of the first event, followed by that of the second, if there is one */
+#define AT_ONCE	16
 
 struct record {
 	struct perf_event_header header;
@@ -39,22 +41,29 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* @rings: how many rising sequences alternate, 0: no order at all; every @nth is no sample */
-static int make_file(unsigned int rings, unsigned int nth)
+/*
+ * @rings: how many rising sequences alternate, 0: no order at all; every @nth is no sample
+ * @events: 1, or 2 and some samples belong to neither
+ */
+static int make_file(unsigned int rings, unsigned int nth, unsigned int events)
 {
-	static const __u64 ids[] = { ID };
-	struct pd_event event = {
-		.name = "event", .ids = ids, .nr_ids = 1,
-		.attr = {
-			.sample_id_all = 1,
-			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME,
+	static const __u64 ids[] = { ID, ID + 1 };
+	struct pd_event event[2] = {
+		{
+			.name = "event", .ids = &ids[0], .nr_ids = 1,
+			.attr = {
+				.sample_id_all = 1,
+				.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME,
+			},
 		},
 	};
 	int fd = memfd_create("order", 0);
 	struct pd_writer w;
 	unsigned int i;
 
-	if (pd_writer_begin(&w, fd, &event, &event, 1))
+	event[1] = event[0];
+	event[1].ids = &ids[1];
+	if (pd_writer_begin(&w, fd, event, event, events))
 		abort();
 	pd_writer_begin_data(&w);
 	for (i = 0; i < NR; i++) {
@@ -69,7 +78,7 @@ static int make_file(unsigned int rings, unsigned int nth)
 		by_time[i] = i;
 		samples[i] = (struct record){
 			.header = { PERF_RECORD_SAMPLE, 0, sizeof(samples[i]) },
-			.id = ID, .time = time,
+			.id = ID + (events > 1 && i % 10 < 3 ? i % 10 : 0), .time = time,
 		};
 		if (pd_writer_put_record(&w, i % nth ? (void *)&samples[i] : &o,
 					 i % nth ? sizeof(samples[i]) : sizeof(o)))
@@ -121,9 +130,56 @@ static unsigned int nr_misplaced(const struct pd_reader *r, unsigned int nth)
 	return wrong + (sum != expected);
 }
 
+/* Several samples are those that are read one by one otherwise; *@largest is set to their number. */
+static unsigned int nr_unlike(const struct pd_reader *several, const struct pd_reader *single,
+			      size_t *largest)
+{
+	struct pd_sample got[AT_ONCE], expected;
+	unsigned int wrong = 0;
+	size_t n, i, nr;
+
+	*largest = 0;
+	for (n = 0; n < NR; n += nr ? nr : 1) {
+		memset(got, 0x5a, sizeof(got));
+		nr = pd_reader_samples(several, n, got, AT_ONCE);
+		*largest = nr > *largest ? nr : *largest;
+		for (i = 0; i < nr; i++) {
+			const struct perf_event_header *h = pd_reader_record(single, n + i);
+
+			wrong += !pd_reader_decode(single, h, &expected);
+			wrong += got[i].type != expected.type || got[i].misc != expected.misc ||
+				 got[i].event != expected.event || got[i].id != expected.id ||
+				 got[i].fields != expected.fields || got[i].ip ||
+				 got[i].time != expected.time || got[i].nr_chain;
+		}
+	}
+	return wrong;
+}
+
+static void test_several(unsigned int rings, unsigned int nth, unsigned int events)
+{
+	int fd = make_file(rings, nth, events);
+	struct pd_reader r, single;
+	size_t largest;
+
+	is_u64(pd_reader_open_fd(&r, fd), 0, "%u rings, %u events, 1/%u no samples", rings, events,
+	       nth);
+	pd_reader_open_fd(&single, fd);
+	is_u64(nr_unlike(&r, &single, &largest), 0, "samples in their order are not read at once");
+	is_u64(largest, 0, "not even one of them");
+	pd_reader_any_order(&r);
+	pd_reader_any_order(&single);
+	is_u64(nr_unlike(&r, &single, &largest), 0, "several samples are as one by one");
+	ok(largest > 1 && largest <= AT_ONCE, "%zu of them at once", largest);
+	is_u64(nr_unlike(&r, &single, &largest), 0, "and again from the first one on");
+	pd_reader_close(&single);
+	pd_reader_close(&r);
+	close(fd);
+}
+
 static void test_order(unsigned int rings, unsigned int nth)
 {
-	int fd = make_file(rings, nth);
+	int fd = make_file(rings, nth, 1);
 	struct pd_reader r;
 
 	is_u64(pd_reader_open_fd(&r, fd), 0, "records of %u rings, 1/%u no samples", rings, nth);
@@ -147,5 +203,9 @@ int main(void)
 	test_order(7, 2);
 	test_order(0, 50);
 	test_order(0, 1);
+	test_several(1, 50, 1);
+	test_several(7, 50, 2);
+	test_several(7, NR, 2);
+	test_several(0, 50, 1);
 	return done();
 }

@@ -19,6 +19,8 @@
 #include "places.h"
 
 #define CMDLINE_LEN	4096
+#define SAMPLES_AT_ONCE	64
+#define NUMBER_LEN	20	/* of the largest one */
 #define NSEC_PER_SEC	1e9
 #define PERCENT_PARTS	1e4	/* JSON has percentages to four decimals */
 
@@ -87,21 +89,27 @@ struct report {
 	bool chains;		/* some sample has a call chain */
 };
 
-static int add_sample(struct report *r, const struct pd_sample *s)
+/* Between which nothing happened. */
+static int add_samples(struct report *r, const struct pd_sample *s, size_t nr)
 {
-	const struct perf_event_attr *attr = &r->view.reader.events[s->event].attr;
-	__u64 period = s->fields & PERF_SAMPLE_PERIOD ? s->period : attr->sample_period;
-	struct hist_entry *e;
+	struct places_spot spots[SAMPLES_AT_ONCE];
+	int err;
+	size_t i;
 
-	r->samples[s->event]++;
-	r->period[s->event] += period;
-	e = places_add(&r->places, &r->hist, &r->view, s, s->event, period);
-	if (!e)
-		return -ENOMEM;
-	r->chains |= s->fields & PERF_SAMPLE_CALLCHAIN;
-	if (!r->args.graph)
-		return 0;
-	return graph_add(&r->graph, &r->view, s, r->places.place, e, period);
+	for (i = 0; i < nr; i++) {
+		const struct perf_event_attr *attr = &r->view.reader.events[s[i].event].attr;
+		bool known = s[i].fields & PERF_SAMPLE_PERIOD;
+
+		r->chains |= s[i].fields & PERF_SAMPLE_CALLCHAIN;
+		spots[i].event = s[i].event;
+		spots[i].period = known ? s[i].period : attr->sample_period;
+	}
+	err = places_add(&r->places, &r->hist, &r->view, s, nr, spots);
+	for (i = 0; r->args.graph && !err && i < nr; i++)
+		err = graph_add(&r->graph, &r->view, &s[i],
+				(__u64)spots[i].origin << 32 | spots[i].source,
+				r->places.entries[spots[i].origin], spots[i].period);
+	return err;
 }
 
 static double percent(const struct report *r, const struct hist_entry *e)
@@ -113,14 +121,49 @@ static double percent(const struct report *r, const struct hist_entry *e)
 	return 100.0 * e->samples / r->samples[e->event];
 }
 
+/* As printf() does with "%*llu". */
+static void print_number(unsigned int width, __u64 number)
+{
+	char text[NUMBER_LEN];
+	unsigned int at = sizeof(text);
+
+	do {
+		text[--at] = '0' + number % 10;
+		number /= 10;
+	} while (number);
+	while (sizeof(text) - at < width)
+		text[--at] = ' ';
+	fwrite(text + at, 1, sizeof(text) - at, stdout);
+}
+
+/* As printf() does with "%9.2f%%", which takes long for numbers with a point. */
+static void print_percent(double percent)
+{
+	double hundredths = percent * 100;
+	__u64 number = hundredths + 0.5;
+
+	/* so near to the middle between two that only all digits decide */
+	if (fabs(fabs(hundredths - number) - 0.5) < 1e-3) {
+		printf("%9.2f%%", percent);
+		return;
+	}
+	print_number(6, number / 100);
+	putchar('.');
+	putchar('0' + number / 10 % 10);
+	putchar('0' + number % 10);
+	putchar('%');
+}
+
 static void print_entry(const struct report *r, const struct hist_entry *e)
 {
-	enum color color = color_of_percent(percent(r, e));
+	double share = percent(r, e);
+	enum color color = color_of_percent(share);
 
 	color_begin(stdout, color);
-	printf("%9.2f%%", percent(r, e));
+	print_percent(share);
 	color_end(stdout, color);
-	printf(" %9llu", e->samples);
+	putchar(' ');
+	print_number(9, e->samples);
 	keys_print(r->args.chosen, e);
 }
 
@@ -355,7 +398,8 @@ static int print_json(const struct report *r)
 
 static int add_up(struct report *r)
 {
-	struct pd_sample s;
+	struct pd_sample s[SAMPLES_AT_ONCE];
+	size_t i, nr;
 
 	r->samples = calloc(r->view.reader.nr_events, sizeof(*r->samples));
 	r->period = calloc(r->view.reader.nr_events, sizeof(*r->period));
@@ -365,9 +409,16 @@ static int add_up(struct report *r)
 	r->places.graph = r->args.graph ? &r->graph : NULL;
 	r->graph.order = r->args.graph;
 	pd_reader_any_order(&r->view.reader);
-	while (view_next(&r->view, &s)) {
-		if (add_sample(r, &s))
+	while ((nr = view_next_some(&r->view, s, SAMPLES_AT_ONCE))) {
+		if (add_samples(r, s, nr))
 			return -ENOMEM;
+	}
+	places_end(&r->places);
+	for (i = 0; i < r->hist.nr; i++) {
+		const struct hist_entry *e = r->hist.entries[i];
+
+		r->samples[e->event] += e->samples;
+		r->period[e->event] += e->period;
 	}
 	hist_sort(&r->hist);
 	return 0;

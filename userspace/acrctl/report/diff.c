@@ -43,13 +43,14 @@ static int add_sample(struct diff_side *s, const struct pd_sample *sample)
 	__u64 period = sample->fields & PERF_SAMPLE_PERIOD ? sample->period : attr->sample_period;
 	struct diff_total *total = &s->totals[sample->event];
 	int pair = s->pair_of[sample->event];
+	struct places_spot spot = { .event = pair, .period = period };
 
 	if (pair < 0)
 		return 0;
 	total->samples++;
 	total->period += period;
 	total->squares += (double)period * period;
-	return places_add(&s->places, &s->hist, &s->view, sample, pair, period) ? 0 : -ENOMEM;
+	return places_add(&s->places, &s->hist, &s->view, sample, 1, &spot);
 }
 
 static int read_side(struct diff_side *s)
@@ -62,6 +63,7 @@ static int read_side(struct diff_side *s)
 		if (add_sample(s, &sample))
 			return -ENOMEM;
 	}
+	places_end(&s->places);
 	hist_sort(&s->hist);
 	return 0;
 }

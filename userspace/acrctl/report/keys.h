@@ -31,7 +31,8 @@ struct keys_origin {
 extern const struct view_choice keys_choices[HIST_NR_KEYS];
 extern const struct keys_column keys_columns[HIST_NR_KEYS];
 
-struct keys_origin keys_origin(struct view *v, const bool *chosen, const struct pd_sample *s);
+struct keys_origin keys_origin(struct view *v, const bool *chosen, const struct pd_sample *s,
+			       const char *comm);
 void keys_texts(const struct keys_origin *o, const bool *chosen, const struct pd_sample *s,
 		struct keys_numbers *numbers, struct hist_entry *key);
 void keys_of(struct view *v, const bool *chosen, const struct pd_sample *s,

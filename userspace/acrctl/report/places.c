@@ -2,80 +2,113 @@
 /* Entries found again by numbers: names are made and compared once for all samples of a place. */
 #include "places.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../../util/util.h"
 
 #define FIRST_ROOM	256
-#define RECENT_BITS	16	/* of the number of addresses that are kept */
+#define SOURCE_COMM	4	/* index of the name in the tuple of a source */
 #define HASH_FACTOR	0x9e3779b97f4a7c15ULL
 
-/* An address that some sample had. */
-struct places_recent {
-	__u64 ip;
-	__u32 source;			/* its number + 1, 0: none so far */
-	__u32 origin;			/* likewise its own */
-};
-
-/* The number of what decides the place of an address: it seldom differs from that of the last sample. */
-static size_t source_of(struct places *p, struct view *v, const struct pd_sample *s, __u32 event)
+/* The number of the source of a sample with these fields, which are not those of the last one. */
+static size_t find_source(struct places *p, struct view *v, const struct pd_sample *s,
+			  const struct places_fields *f)
 {
-	const uint64_t now[] = {
-		(uint64_t)event << 32 | (s->misc & PERF_RECORD_MISC_CPUMODE_MASK),
-		(uint64_t)s->pid << 32 | s->tid, p->chosen[HIST_CPU] ? s->cpu : 0,
-		v->space.changes + 1,
-	};
 	uint64_t source[] = {
-		now[0], (uint64_t)s->pid << 32 | (p->chosen[HIST_TID] ? s->tid : 0), now[2], 0, 0,
+		f->kind, (uint64_t)s->pid << 32 | (p->chosen[HIST_TID] ? s->tid : 0), f->cpu,
+		sym_space_era(&v->space, s->pid),
+		[SOURCE_COMM] = 0,
 	};
 
-	if (!memcmp(now, p->last, sizeof(now)))
-		return p->source;
-	memcpy(p->last, now, sizeof(now));
-	source[3] = sym_space_era(&v->space, s->pid);
 	if (p->chosen[HIST_COMM])
-		source[4] = (uintptr_t)sym_space_comm_of(&v->space, s->pid, s->tid);
-	p->source = tuples_add(&p->sources, source, ARRAY_SIZE(source), NULL);
-	return p->source;
+		source[SOURCE_COMM] = (uintptr_t)sym_space_comm_of(&v->space, s->pid, s->tid);
+	return tuples_add(&p->sources, source, ARRAY_SIZE(source), NULL);
 }
 
-/* Where an address is kept, be it this or another; NULL: out of memory. */
-static struct places_recent *recent_of(struct places *p, size_t source, __u64 ip)
+static inline bool equal(const struct places_fields *a, const struct places_fields *b)
 {
-	if (!p->recent)
-		p->recent = calloc(1ULL << RECENT_BITS, sizeof(*p->recent));
-	if (!p->recent)
-		return NULL;
-	return &p->recent[(ip * HASH_FACTOR ^ source) * HASH_FACTOR >> (64 - RECENT_BITS)];
+	return !((a->kind ^ b->kind) | (a->task ^ b->task) | (a->cpu ^ b->cpu) | (a->era ^ b->era));
+}
+
+/* The number of what decides the place of an address: threads take turns. */
+static inline size_t source_of(struct places *p, struct view *v, const struct pd_sample *s,
+			       __u32 event)
+{
+	const struct places_fields now = {
+		.kind = (uint64_t)event << 32 | (s->misc & PERF_RECORD_MISC_CPUMODE_MASK),
+		.task = (uint64_t)s->pid << 32 | s->tid,
+		.cpu = p->chosen[HIST_CPU] ? s->cpu : 0,
+		.era = v->space.changes + 1,
+	};
+	struct places_turn *turn = &p->turns[(s->tid ^ now.cpu) % PLACES_TURNS];
+
+	if (!equal(&now, &turn->fields)) {
+		turn->fields = now;
+		turn->source = find_source(p, v, s, &now);
+	}
+	return turn->source;
+}
+
+/* The place is decided by the same as that of the sample before it. */
+static inline bool same_source(const struct places *p, const struct pd_sample *s,
+			       const struct pd_sample *before)
+{
+	return s->tid == before->tid && s->pid == before->pid && s->event == before->event &&
+	       s->misc == before->misc && (!p->chosen[HIST_CPU] || s->cpu == before->cpu);
+}
+
+/* Find where the addresses of samples are kept, which the CPU fetches in the meantime. */
+static bool find_buckets(struct places *p, struct view *v, const struct pd_sample *s, size_t nr,
+			 struct places_spot *spots)
+{
+	size_t i, source = 0;
+	__u64 hash;
+
+	for (i = 0; i < nr; i++) {
+		if (!i || !same_source(p, &s[i], &s[i - 1]) || spots[i].event != spots[i - 1].event)
+			source = source_of(p, v, &s[i], spots[i].event);
+		if (source >= UINT32_MAX)
+			return false;
+		hash = (s[i].ip * HASH_FACTOR ^ source) * HASH_FACTOR;
+		spots[i].source = source;
+		spots[i].bucket = &p->recent[hash >> (64 - PLACES_BITS)];
+		__builtin_prefetch(spots[i].bucket);
+	}
+	return true;
 }
 
 static bool make_room(struct places *p, size_t number)
 {
 	size_t room = p->room ? 2 * p->room : FIRST_ROOM;
-	struct hist_entry **more;
+	struct hist_entry **entries;
+	struct places_sum *sums;
 
 	if (number < p->room)
 		return true;
-	more = reallocarray(p->entries, room, sizeof(*more));
-	if (!more)
+	entries = reallocarray(p->entries, room, sizeof(*entries));
+	if (!entries)
 		return false;
-	p->entries = more;
+	p->entries = entries;
+	sums = reallocarray(p->sums, room, sizeof(*sums));
+	if (!sums)
+		return false;
+	p->sums = sums;
 	p->room = room;
 	return true;
 }
 
 /* The number of a sample's origin, TUPLES_FAILED: out of memory. */
-static size_t find_origin(struct places *p, struct hist *h, struct view *v,
-			  const struct pd_sample *s, __u32 event)
+static size_t add_origin(struct places *p, struct hist *h, const struct pd_sample *s, __u32 event,
+			 const struct keys_origin *o, __u32 inlined)
 {
-	struct keys_origin o = keys_origin(v, p->chosen, s);
-	const __u32 inlined = p->graph ? graph_inlined(p->graph, v, s) : 0;
 	const uint64_t origin[] = {
-		(uint64_t)event << CHAR_BIT | (unsigned char)o.level,
-		(uintptr_t)o.comm, (uintptr_t)o.dso, (uintptr_t)o.symbol,
-		o.level && !o.symbol ? s->ip : 0,
+		(uint64_t)event << CHAR_BIT | (unsigned char)o->level,
+		(uintptr_t)o->comm, (uintptr_t)o->dso, (uintptr_t)o->symbol,
+		o->level && !o->symbol ? s->ip : 0,
 		(p->chosen[HIST_PID] ? (uint64_t)s->pid << 32 : 0) |
 			(p->chosen[HIST_TID] ? s->tid : 0),
 		(p->chosen[HIST_CPU] ? (uint64_t)s->cpu << 32 : 0) | inlined,
@@ -85,46 +118,147 @@ static size_t find_origin(struct places *p, struct hist *h, struct view *v,
 	size_t number;
 	bool added;
 
-	if (inlined == TREE_NONE)
-		return TUPLES_FAILED;
 	number = tuples_add(&p->origins, origin, ARRAY_SIZE(origin), &added);
-	if (number == TUPLES_FAILED || !make_room(p, number))
+	if (number >= UINT32_MAX || !make_room(p, number))
 		return TUPLES_FAILED;
 	if (added) {
-		keys_texts(&o, p->chosen, s, &numbers, &key);
+		keys_texts(o, p->chosen, s, &numbers, &key);
 		p->entries[number] = hist_get(h, &key);
+		p->sums[number] = (struct places_sum){ 0 };
 	}
 	return p->entries[number] ? number : TUPLES_FAILED;
 }
 
-/**
- * places_add() - add a sample to the entry that has its chosen properties
- * @event: that of the entry
- *
- * Return: the entry, and @p->place is set; NULL: out of memory.
- */
-struct hist_entry *places_add(struct places *p, struct hist *h, struct view *v,
-			      const struct pd_sample *s, __u32 event, __u64 period)
+/* Where the origin of a function's samples from a source may be kept. */
+static struct places_function *function_at(struct places *p, const char *symbol, size_t source)
 {
-	size_t source = source_of(p, v, s, event), origin;
-	struct places_recent *recent = recent_of(p, source, s->ip);
-	struct hist_entry *e;
+	__u64 hash = ((uintptr_t)symbol * HASH_FACTOR ^ source) * HASH_FACTOR;
 
-	if (source >= UINT32_MAX || !recent)
-		return NULL;
-	if (recent->source != source + 1 || recent->ip != s->ip) {
-		origin = find_origin(p, h, v, s, event);
-		if (origin > UINT32_MAX)
-			return NULL;
-		*recent = (struct places_recent){
-			.ip = s->ip, .source = source + 1, .origin = origin,
-		};
+	return &p->functions[hash >> (64 - PLACES_FUNCTION_BITS)];
+}
+
+static size_t find_origin(struct places *p, struct hist *h, struct view *v,
+			  const struct pd_sample *s, const struct places_spot *spot)
+{
+	size_t len, number;
+	const char *comm = (void *)(uintptr_t)tuples_get(&p->sources, spot->source, &len)[SOURCE_COMM];
+	struct keys_origin o = keys_origin(v, p->chosen, s, comm);
+	struct places_function *f = function_at(p, o.symbol, spot->source);
+	__u32 inlined = 0;
+
+	if (p->graph) {
+		inlined = graph_inlined(p->graph, v, s);
+		if (inlined == TREE_NONE)
+			return TUPLES_FAILED;
+	} else if (o.symbol && f->symbol == o.symbol && f->dso == o.dso &&
+		   f->source == spot->source) {
+		return f->origin;
 	}
-	p->place = (__u64)recent->origin << 32 | source;
-	e = p->entries[recent->origin];
-	e->samples++;
-	e->period += period;
-	return e;
+	number = add_origin(p, h, s, spot->event, &o, inlined);
+	*f = (struct places_function){
+		.dso = o.dso, .symbol = o.symbol, .source = spot->source, .origin = number,
+	};
+	return number;
+}
+
+/* Put an address in front of its bucket, from which it drops the last one; false: out of memory. */
+static bool keep(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
+		 const struct places_spot *spot)
+{
+	struct places_recent *of = spot->bucket->of;
+	size_t origin = find_origin(p, h, v, s, spot);
+
+	if (origin == TUPLES_FAILED)
+		return false;
+	memmove(of + 1, of, (PLACES_BUCKET - 1) * sizeof(*of));
+	*of = (struct places_recent){
+		.ip = s->ip, .source = spot->source + 1, .origin = origin,
+	};
+	return true;
+}
+
+/* The address of a sample, which comes to the front of its bucket; NULL: it is not kept. */
+static struct places_recent *find_recent(const struct pd_sample *s, const struct places_spot *spot)
+{
+	struct places_recent *of = spot->bucket->of, found;
+	size_t i;
+
+	for (i = 0; i < PLACES_BUCKET; i++) {
+		found = of[i];
+		if (found.source != spot->source + 1 || found.ip != s->ip)
+			continue;
+		of[i] = of[0];
+		of[0] = found;
+		return of;
+	}
+	return NULL;
+}
+
+/* One page if the kernel has large ones, since accesses are all over it. */
+static struct places_bucket *make_buckets(void)
+{
+	size_t size = sizeof(struct places_bucket) << PLACES_BITS;
+	struct places_bucket *buckets = aligned_alloc(size, size);
+
+	if (!buckets)
+		return NULL;
+	madvise(buckets, size, MADV_HUGEPAGE);
+	return memset(buckets, 0, size);
+}
+
+static bool make_tables(struct places *p)
+{
+	if (!p->recent)
+		p->recent = make_buckets();
+	if (!p->functions)
+		p->functions = calloc(1ULL << PLACES_FUNCTION_BITS, sizeof(*p->functions));
+	return p->recent && p->functions;
+}
+
+/**
+ * places_add() - add samples between which nothing happened to the entries that have their chosen
+ * properties
+ * @spots: of each sample; event and period are given, source and origin are set
+ *
+ * Entries have the sums after places_end().
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int places_add(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
+	       size_t nr, struct places_spot *spots)
+{
+	const struct places_recent *at;
+	size_t i;
+
+	if (!make_tables(p) || !find_buckets(p, v, s, nr, spots))
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		struct places_spot *spot = &spots[i];
+
+		at = spot->bucket->of;
+		if (at->source != spot->source + 1 || at->ip != s[i].ip) {
+			at = find_recent(&s[i], spot);
+			if (!at && !keep(p, h, v, &s[i], spot))
+				return -ENOMEM;
+			at = spot->bucket->of;
+		}
+		spot->origin = at->origin;
+		p->sums[at->origin].samples++;
+		p->sums[at->origin].period += spot->period;
+	}
+	return 0;
+}
+
+/** places_end() - add the sums of all samples to their entries */
+void places_end(struct places *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->origins.nr; i++) {
+		p->entries[i]->samples += p->sums[i].samples;
+		p->entries[i]->period += p->sums[i].period;
+		p->sums[i] = (struct places_sum){ 0 };
+	}
 }
 
 /** places_free() - free what is known, but no entry */
@@ -133,5 +267,7 @@ void places_free(struct places *p)
 	tuples_free(&p->sources);
 	tuples_free(&p->origins);
 	free(p->recent);
+	free(p->functions);
 	free(p->entries);
+	free(p->sums);
 }

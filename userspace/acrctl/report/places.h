@@ -7,24 +7,76 @@
 #include "graph.h"
 #include "keys.h"
 
-struct places_recent;
+#define PLACES_TURNS	256	/* tasks that are kept */
+#define PLACES_BITS	15	/* of the number of buckets of addresses that are kept */
+#define PLACES_FUNCTION_BITS	15
+#define PLACES_BUCKET	4	/* those of a line of the cache */
+
+/* Fields of a sample on which its source depends. */
+struct places_fields {
+	uint64_t kind;			/* event and level */
+	uint64_t task;
+	uint64_t cpu;			/* 0 if not chosen */
+	uint64_t era;			/* never 0 */
+};
+
+/* A task that ran a short time ago. */
+struct places_turn {
+	struct places_fields fields;
+	size_t source;
+};
+
+/* An address that some sample had. */
+struct places_recent {
+	__u64 ip;
+	__u32 source;			/* its number + 1, 0: none so far */
+	__u32 origin;			/* its number */
+};
+
+struct places_bucket {
+	struct places_recent of[PLACES_BUCKET];		/* the newest first */
+};
+
+/* A function that some sample of a source had. */
+struct places_function {
+	const char *dso;
+	const char *symbol;		/* NULL: none so far */
+	__u32 source;
+	__u32 origin;
+};
+
+/* A sample to be added. */
+struct places_spot {
+	__u32 event;			/* of the entry */
+	__u32 source;			/* the number of its source */
+	__u64 period;
+	struct places_bucket *bucket;	/* where its address is kept */
+	__u32 origin;			/* the number of its origin, and so of its entry */
+};
+
+/* Of the samples of an origin. */
+struct places_sum {
+	__u64 samples;
+	__u64 period;
+};
 
 /* Zeroed it is empty. */
 struct places {
 	const bool *chosen;		/* properties, HIST_NR_KEYS of them */
 	struct graph *graph;		/* of which places have the inlined functions, NULL: none */
 	struct tuples sources;		/* what addresses depend on: event, level, task and its maps */
-	uint64_t last[4];		/* the fields from which the last source was made */
-	size_t source;			/* the number of that */
-	struct places_recent *recent;	/* addresses by a hash, NULL: none so far */
+	struct places_turn turns[PLACES_TURNS];		/* by a number of the task */
+	struct places_bucket *recent;	/* addresses by a hash, NULL: none so far */
+	struct places_function *functions;	/* likewise functions */
 	struct tuples origins;		/* what places have their texts from */
 	struct hist_entry **entries;	/* by number of the origin */
+	struct places_sum *sums;	/* likewise */
 	size_t room;
-	__u64 place;			/* of the last sample: numbers of origin and source */
 };
 
-struct hist_entry *places_add(struct places *p, struct hist *h, struct view *v,
-			      const struct pd_sample *s, __u32 event, __u64 period);
+int places_add(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
+	       size_t nr, struct places_spot *spots);
+void places_end(struct places *p);
 void places_free(struct places *p);
 
 #endif /* _ACRCTL_REPORT_PLACES_H */

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +21,16 @@
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-static bool is_name_char(const char *start, const char *at)
-{
-	if (isalnum((unsigned char)*at) || *at == '_' || *at == '-')
-		return true;
-	/* "c=+2" is a number to libpfm; elsewhere a plus joins two events */
-	return *at == '+' && at > start && at[-1] == '=';
-}
-
 static const char *name_end(const char *start)
 {
+	static const bool in_name[UCHAR_MAX + 1] = {
+		['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['_'] = true,
+		['-'] = true, [':'] = true, ['.'] = true, ['='] = true,
+	};
 	const char *at = start;
 
-	while (is_name_char(start, at) || acrpmu_pfm_is_delimiter(*at) || *at == '=')
+	/* "c=+2" is a number to libpfm; elsewhere a plus joins two events */
+	while (in_name[(unsigned char)*at] || (*at == '+' && at > start && at[-1] == '='))
 		at++;
 	return at;
 }
@@ -280,13 +278,13 @@ static bool read_start(struct pfm_name *n, const char *start, const char *pmu,
 	if (strncmp(word.at + word.len, PREFIX_END, strlen(PREFIX_END)))
 		return word.len && forced && acrpmu_pfm_has_rows(forced) &&
 		       acrpmu_pfm_find_event(word);
-	/* "cycles::u" is an event with a colon too many */
-	if (!word.len || acrpmu_perf_name_find(word.at, word.len, &config))
-		return false;
 	n->prefix = word;
 	n->event = first_word(word.at + word.len + strlen(PREFIX_END), n->end);
-	n->cpu = pmu && acrpmu_text_is(word, pmu) ? forced : find_cpu(word.at, word.len);
-	return true;
+	if (forced && acrpmu_text_is(word, pmu))
+		return true;
+	n->cpu = pmu && acrpmu_text_is(word, pmu) ? NULL : find_cpu(word.at, word.len);
+	/* "cycles::u" is an event with a colon too many */
+	return word.len && (n->cpu || !acrpmu_perf_name_find(word.at, word.len, &config));
 }
 
 int acrpmu_pfm_read(const struct text *text, const char **at, const char *pmu,

@@ -31,10 +31,11 @@ const struct pfm_row *acrpmu_pfm_next_row(const struct pfm_row *row)
 
 const struct pfm_row *acrpmu_pfm_find_event(struct span word)
 {
-	const struct pfm_row *row;
+	const struct pfm_row *row, *end = pfm_glm_rows + pfm_glm_nr_rows;
 
-	for (row = pfm_glm_rows; row; row = acrpmu_pfm_next_row(row)) {
-		if (!(row->flags & PFM_UMASK) && acrpmu_pfm_same(word, row->name))
+	for (row = pfm_glm_rows; word.len && row < end; row++) {
+		if (!differ(*word.at, *row->name) && !(row->flags & PFM_UMASK) &&
+		    acrpmu_pfm_same(word, row->name))
 			return row;
 	}
 	return NULL;
@@ -43,6 +44,12 @@ const struct pfm_row *acrpmu_pfm_find_event(struct span word)
 bool acrpmu_pfm_is_event(struct span word)
 {
 	return acrpmu_pfm_find_event(word);
+}
+
+/* The last of those that two events share is of the first one only. */
+static bool belongs_to(const struct pfm_row *event, const struct pfm_row *umask)
+{
+	return event->code != PFM_CONFIG_RSP_1 || umask->code != PFM_OUTSTANDING;
 }
 
 /* The first unit mask of an event, or the next one after a unit mask; NULL after the last. */
@@ -59,19 +66,16 @@ const struct pfm_row *acrpmu_pfm_next_umask(const struct pfm_row *event,
 	}
 	if (!row || !(row->flags & PFM_UMASK))
 		return NULL;
-	/* the last of those that the two events share is of the first one only */
-	if (event->code == PFM_CONFIG_RSP_1 && row->code == PFM_OUTSTANDING)
-		return NULL;
-	return row;
+	return belongs_to(event, row) ? row : NULL;
 }
 
 const struct pfm_row *acrpmu_pfm_find_umask(const struct pfm_row *event, struct span word)
 {
-	const struct pfm_row *row = NULL;
+	const struct pfm_row *row = acrpmu_pfm_next_umask(event, NULL);
 
-	while ((row = acrpmu_pfm_next_umask(event, row))) {
+	for (; row && row->flags & PFM_UMASK; row = acrpmu_pfm_next_row(row)) {
 		if (acrpmu_pfm_same(word, row->name))
-			return row;
+			return belongs_to(event, row) ? row : NULL;
 	}
 	return NULL;
 }

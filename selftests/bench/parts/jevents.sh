@@ -44,5 +44,5 @@ build run_once
 both ours peer > "$work/pairs"
 # as many architectures with events as there are folders, and events of a known table in both
 grep -q '0x100f2' "$work/powerpc.c" && [ -s "$work/peer.c" ] || die "a table was not made"
-pairs "$work/pairs" part=jevents name="the event files of $source" memory_name="the event files of $source: memory" \
-	peer_name=jevents.py most=0.05
+echo "event files of $source" >&2
+pairs "$work/pairs" part=jevents name='event files' memory_name='event files: memory' peer_name=jevents.py

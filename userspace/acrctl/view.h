@@ -51,6 +51,8 @@ void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct
 void view_end(struct view *v);
 struct pd_watch view_watch(struct view *v);
 int view_open(struct view *v, int fd, const char *path);
+
+/* view_notes.c */
 int view_close_notes(const struct view *v, const char *path);
 
 #endif /* _ACRCTL_VIEW_H */

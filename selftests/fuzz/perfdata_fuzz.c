@@ -10,6 +10,8 @@
 #include "userspace/acrctl/frame.h"
 #include "userspace/perfdata/compress.h"
 
+#define SEVERAL	7
+
 #define SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
@@ -27,24 +29,29 @@ static void walk(struct view *v, const struct pd_sample *s)
 		frame_resolve(v, s, &w, false, &loc);
 }
 
-/* Returns the number of samples. */
-static unsigned long play(struct view *v)
+/* @max: how many samples to read at once, in any order if there are several; returns their number */
+static unsigned long play(struct view *v, size_t max)
 {
+	struct pd_sample s[SEVERAL];
 	unsigned long nr = 0;
-	struct pd_sample s;
+	size_t i, some;
 	char text[64];
 
 	pd_reader_cmdline(&v->reader, text, sizeof(text));
-	while (view_next(v, &s)) {
-		nr++;
-		sym_space_comm_of(&v->space, s.pid, s.tid);
-		sym_space_dso_of(&v->space, view_is_kernel(&s), s.pid, s.ip);
-		walk(v, &s);
+	if (max > 1)
+		pd_reader_any_order(&v->reader);
+	while ((some = max > 1 ? view_next_some(v, s, max) : view_next(v, s))) {
+		nr += some;
+		for (i = 0; i < some; i++) {
+			sym_space_comm_of(&v->space, s[i].pid, s[i].tid);
+			sym_space_dso_of(&v->space, view_is_kernel(&s[i]), s[i].pid, s[i].ip);
+			walk(v, &s[i]);
+		}
 	}
 	return nr;
 }
 
-/* Play it from a descriptor, piece by piece. */
+/* Play it from a descriptor, piece by piece, and several samples at once. */
 static unsigned long play_file(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("input", MFD_CLOEXEC);
@@ -55,7 +62,7 @@ static unsigned long play_file(const uint8_t *data, size_t size)
 		abort();
 	lseek(fd, 0, SEEK_SET);
 	if (!pd_reader_open_fd(&v.reader, fd) && !view_begin(&v))
-		nr = play(&v);
+		nr = play(&v, SEVERAL);
 	view_end(&v);
 	close(fd);
 	return nr;
@@ -76,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = malloc(size ? size : 1);
 	memcpy(copy, data, size);
 	if (!pd_reader_open_mem(&v.reader, copy, size) && !view_begin(&v))
-		nr = play(&v);
+		nr = play(&v, 1);
 	view_end(&v);
 	if (play_file(copy, size) != nr)
 		abort();

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WINDOW_SIZE	(16 * 1024)
+#define WINDOW_SIZE	(64 * 1024)
 /* reading records in the order of their times alternates between the rings they came from */
-#define NR_WINDOWS	256
+#define NR_WINDOWS	128
 
 /* WINDOW_SIZE bytes of the file. */
 struct window {

@@ -331,21 +331,6 @@ static bool save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now, bool l
 	return expected;
 }
 
-/* From here to settling_end() a PMI skips these counters, so no overflow is handled twice. */
-static void settling_begin(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan)
-{
-	pmu->missed = false;
-	WRITE_ONCE(pmu->settling_cntrs, plan->all_cntrs);
-	barrier();
-}
-
-static void settling_end(struct acrpmu_pmu *pmu)
-{
-	barrier();
-	WRITE_ONCE(pmu->settling_cntrs, 0);
-	barrier();
-}
-
 /**
  * acrpmu_ctx_stop() - stop a context that runs on this CPU, and save its counters
  *
@@ -358,12 +343,12 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	unsigned int i;
 
 	acrpmu_pmu_enable(pmu, plan, false);
-	settling_begin(pmu, plan);
+	acrpmu_pmu_settling_begin(pmu, plan);
 	save(pmu, ctx, local_clock(), true);
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
-	settling_end(pmu);
+	acrpmu_pmu_settling_end(pmu);
 }
 
 /*
@@ -378,7 +363,7 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	u64 now = local_clock();
 	unsigned int i;
 
-	settling_begin(pmu, plan);
+	acrpmu_pmu_settling_begin(pmu, plan);
 	for (i = 0; i < plan->nr; i++) {
 		struct acrpmu_slot *slot = &pmu->slot[plan->hw[i].cntr];
 
@@ -394,7 +379,7 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	from->seen_ns = from->running_ns;
 	raw_write_seqcount_end(&from->seq);
 	begin(to, scpu, now);
-	settling_end(pmu);
+	acrpmu_pmu_settling_end(pmu);
 	if (READ_ONCE(pmu->missed)) {
 		/* A PMI came in between and skipped its counter: stopping accounts for it. */
 		acrpmu_ctx_stop(to);
@@ -419,12 +404,12 @@ static bool look_for_late(struct acrpmu_pmu *pmu)
 static noinline void settle_missed(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from)
 {
 	pmu->late = true;
-	settling_begin(pmu, &from->scpu->plan);
+	acrpmu_pmu_settling_begin(pmu, &from->scpu->plan);
 	/* It is not to be expected again. */
 	pmu->missed = true;
 	settle(pmu, from, 0);
 	publish_counts(from);
-	settling_end(pmu);
+	acrpmu_pmu_settling_end(pmu);
 }
 
 /**
@@ -453,10 +438,10 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 		return;
 	}
 	now = local_clock();
-	settling_begin(pmu, plan);
+	acrpmu_pmu_settling_begin(pmu, plan);
 	pmu->late |= save(pmu, from, now, look_for_late(pmu));
 	load_cntrs(pmu, to, scpu, now);
-	settling_end(pmu);
+	acrpmu_pmu_settling_end(pmu);
 	if (unlikely(READ_ONCE(pmu->missed)))
 		settle_missed(pmu, from);
 }
@@ -470,7 +455,7 @@ static void drain(struct acrpmu_session_cpu *scpu)
 	unsigned long overflowed;
 	unsigned int cntr;
 
-	settling_begin(acrpmu_pmu_here(), plan);
+	acrpmu_pmu_settling_begin(acrpmu_pmu_here(), plan);
 	overflowed = acrpmu_pmu_ack(plan->all_cntrs) & plan->int_cntrs;
 	for_each_set_bit(cntr, &overflowed, ACRPMU_CNTRS_MAX) {
 		acrpmu_pmu_expect_pmi(acrpmu_pmu_here());
@@ -481,7 +466,7 @@ static void drain(struct acrpmu_session_cpu *scpu)
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
 		scpu->accounts.discarded++;
 	}
-	settling_end(acrpmu_pmu_here());
+	acrpmu_pmu_settling_end(acrpmu_pmu_here());
 }
 
 /* For readers; whoever made this CPU call holds acrpmu_lock. */
@@ -519,57 +504,6 @@ void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu)
 
 	if (ctx)
 		acrpmu_ctx_start(ctx, scpu);
-}
-
-static void count_running(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev)
-{
-	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
-	u64 raw = acrpmu_msr_read_counter(hw->cntr);
-
-	acrpmu_cell_count_to(pmu, ctx, ev, sign_extend64(raw, acrpmu_cell_width(pmu, hw) - 1));
-}
-
-/* Without stopping the counters, so that nothing is missed. */
-static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
-{
-	struct acrpmu_session_cpu *scpu = ctx->scpu;
-	const struct acrpmu_plan *plan = &scpu->plan;
-	u64 periodic = ctx->session->group.sampled_events | ctx->session->group.reloaded_events;
-	unsigned int i;
-
-	settling_begin(pmu, plan);
-	for (i = 0; i < plan->nr; i++) {
-		if (!(periodic & BIT_ULL(i)))
-			count_running(pmu, ctx, i);
-	}
-	settling_end(pmu);
-	/* A PMI came in between and skipped its counter: stopping accounts for it. */
-	if (READ_ONCE(pmu->missed)) {
-		acrpmu_ctx_stop(ctx);
-		acrpmu_ctx_start(ctx, scpu);
-	}
-}
-
-/**
- * acrpmu_ctx_fold() - fold the counters that run on this CPU into counts, before they wrap
- *
- * Those of sampled and reloaded events start anew before that.
- *
- * Context: interrupts off.
- */
-void acrpmu_ctx_fold(void)
-{
-	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
-	unsigned long cntrs = pmu->held_cntrs;
-	unsigned int cntr;
-
-	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
-		const struct acrpmu_slot *slot = &pmu->slot[cntr];
-
-		/* Each session once, by the counter of its first event. */
-		if (!slot->ev && slot->scpu->running)
-			fold_ctx(pmu, slot->scpu->running);
-	}
 }
 
 /* ---- pausing ---- */

@@ -4,7 +4,7 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
-#include "ctx.h"
+#include "cell_inline.h"
 #include "fold.h"
 #include "pmu.h"
 #include "registry.h"
@@ -15,9 +15,49 @@
  */
 #define INTERVAL	(30 * HZ)
 
+static void count_running(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
+	u64 raw = acrpmu_msr_read_counter(hw->cntr);
+
+	acrpmu_cell_count_to(pmu, ctx, ev, sign_extend64(raw, acrpmu_cell_width(pmu, hw) - 1));
+}
+
+/* Without stopping the counters, so that nothing is missed. */
+static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
+{
+	struct acrpmu_session_cpu *scpu = ctx->scpu;
+	const struct acrpmu_plan *plan = &scpu->plan;
+	u64 periodic = ctx->session->group.sampled_events | ctx->session->group.reloaded_events;
+	unsigned int i;
+
+	acrpmu_pmu_settling_begin(pmu, plan);
+	for (i = 0; i < plan->nr; i++) {
+		if (!(periodic & BIT_ULL(i)))
+			count_running(pmu, ctx, i);
+	}
+	acrpmu_pmu_settling_end(pmu);
+	/* A PMI came in between and skipped its counter: stopping accounts for it. */
+	if (READ_ONCE(pmu->missed)) {
+		acrpmu_ctx_stop(ctx);
+		acrpmu_ctx_start(ctx, scpu);
+	}
+}
+
+/* Those of sampled and reloaded events start anew before they wrap. */
 static void fold_here(void *unused)
 {
-	acrpmu_ctx_fold();
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	unsigned long cntrs = pmu->held_cntrs;
+	unsigned int cntr;
+
+	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
+		const struct acrpmu_slot *slot = &pmu->slot[cntr];
+
+		/* Each session once, by the counter of its first event. */
+		if (!slot->ev && slot->scpu->running)
+			fold_ctx(pmu, slot->scpu->running);
+	}
 }
 
 static void fold(struct work_struct *work);

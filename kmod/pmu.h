@@ -139,6 +139,32 @@ static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 	return this_cpu_ptr(&acrpmu_pmus);
 }
 
+/**
+ * acrpmu_pmu_settling_begin() - make PMIs skip the counters of a plan, so that no overflow is
+ *	handled twice
+ *
+ * Context: interrupts off, on the CPU of @pmu.
+ */
+static __always_inline void acrpmu_pmu_settling_begin(struct acrpmu_pmu *pmu,
+						      const struct acrpmu_plan *plan)
+{
+	pmu->missed = false;
+	WRITE_ONCE(pmu->settling_cntrs, plan->all_cntrs);
+	barrier();
+}
+
+/**
+ * acrpmu_pmu_settling_end() - undo acrpmu_pmu_settling_begin(); @pmu->missed says whether one came
+ *
+ * Context: as there.
+ */
+static __always_inline void acrpmu_pmu_settling_end(struct acrpmu_pmu *pmu)
+{
+	barrier();
+	WRITE_ONCE(pmu->settling_cntrs, 0);
+	barrier();
+}
+
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);

@@ -293,7 +293,7 @@ static u64 save_cntrs(struct acrpmu_ctx *ctx, u64 now)
 		raw >>= spare;
 		if (raw >= 0)
 			overflowed |= BIT_ULL(i);
-		/* One that hardware reloads jumps back, so that only its whole periods are known. */
+		/* Hardware reload makes it jump back: only its whole periods are known. */
 		if (!(group->reloaded_events >> i & 1)) {
 			cell->now.total += (raw - cell->base) << spare >> spare;
 			cell->base = raw;

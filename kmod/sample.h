@@ -38,7 +38,7 @@ bool acrpmu_sample_put_late(struct acrpmu_session_cpu *scpu, const struct acrpmu
 
 /*
  * internal: write a sample, false if it does not fit.  Calls come first, so that what the other
- * fields are made of need not be kept across them.  Without @bounce no sample of ACRPMU_SAMPLE_LONG.
+ * fields are made of need not be kept across them.  None of ACRPMU_SAMPLE_LONG without @bounce.
  * Indices of events are those of the session itself, so that arrays are not checked here.
  */
 static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,

@@ -29,7 +29,7 @@ static void walk(struct view *v, const struct pd_sample *s)
 		frame_resolve(v, s, &w, false, &loc);
 }
 
-/* @max: how many samples to read at once, in any order if there are several; returns their number */
+/* @max: samples to read at once, in any order if there are several; returns their number */
 static unsigned long play(struct view *v, size_t max)
 {
 	struct pd_sample s[SEVERAL];

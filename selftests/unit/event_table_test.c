@@ -70,7 +70,7 @@ static void test_beginnings(void)
 	int at = 0;
 
 	for (i = 0; i < 1 << 6; i++) {
-		/* those whose bits are three or more, in the order of the table */
+		/* those with bits of three or more, in the order of the table */
 		if (__builtin_popcount(i) < 3)
 			continue;
 		all[t.nr++].name = at;

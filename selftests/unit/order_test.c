@@ -130,7 +130,7 @@ static unsigned int nr_misplaced(const struct pd_reader *r, unsigned int nth)
 	return wrong + (sum != expected);
 }
 
-/* Several samples are those that are read one by one otherwise; *@largest is set to their number. */
+/* Several samples are those read one by one otherwise; *@largest is set to their number. */
 static unsigned int nr_unlike(const struct pd_reader *several, const struct pd_reader *single,
 			      size_t *largest)
 {

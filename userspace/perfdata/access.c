@@ -74,7 +74,7 @@ const void *pd_piece(const struct pd_reader *r, __u64 offset, size_t size)
 }
 
 /**
- * pd_ahead() - how many bytes are in memory, one after another, from what pd_piece() has returned on
+ * pd_ahead() - count the bytes in memory, one after another, from what pd_piece() returned on
  *
  * Return: the number, maybe more than the file's section has; 0 if the piece was put together.
  */

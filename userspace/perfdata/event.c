@@ -258,12 +258,11 @@ static size_t set_events(const struct pd_reader *r, struct pd_sample *s, size_t 
 }
 
 /**
- * pd_reader_samples() - read and parse samples from record number @n on, which costs less than one by
- * one
+ * pd_reader_samples() - read and parse samples from record number @n on, at less cost than singly
  * @s: room for @max samples, of which the chains are valid until the next read of the file
  *
- * Return: how many there are; 0 if the record must be read by pd_reader_record(), as it is no sample
- * or damaged, or if samples are wanted in the order of their times.
+ * Return: their number; 0 if the record must be read by pd_reader_record(), as it is no sample or
+ * damaged, or if samples are wanted in the order of their times.
  */
 size_t pd_reader_samples(const struct pd_reader *r, size_t n, struct pd_sample *s, size_t max)
 {

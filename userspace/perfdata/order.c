@@ -210,9 +210,9 @@ static int step(const struct pd_reader *r)
 		o->stop += run->alone;
 		find_stop(o);
 		*run = o->heap[--o->nr_heap];
-	} else if (before_stop(o, run, run->last)) {
-		return 0;
 	} else {
+		if (before_stop(o, run, run->last))
+			return 0;
 		h = pd_record_at(r, run->at);
 		if (h)
 			run->time = pd_record_time(r, h, run->time);

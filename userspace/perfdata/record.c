@@ -84,7 +84,7 @@ const struct perf_event_header *pd_record_at(const struct pd_reader *r, __u64 at
 	return h && odd ? memcpy(r->aligned, h, size) : h;
 }
 
-/** pd_record_time() - the time of a record, or @before, that of the one before it, if it has none */
+/** pd_record_time() - the time of a record; @before, that of the one before it, if it has none */
 __u64 pd_record_time(const struct pd_reader *r, const struct perf_event_header *h, __u64 before)
 {
 	const struct perf_event_attr *attr;

@@ -187,7 +187,9 @@ size_t pd_windows_ahead(const struct pd_windows *w, __u64 offset)
 	const struct window *win = w->last;
 	size_t from = offset % WINDOW_SIZE;
 
-	return win && win->number == offset / WINDOW_SIZE && from < win->size ? win->size - from : 0;
+	if (!win || win->number != offset / WINDOW_SIZE || from >= win->size)
+		return 0;
+	return win->size - from;
 }
 
 /** pd_windows_fail() - let pd_windows_error() return @err, since what was read is invalid */

@@ -87,7 +87,7 @@ static size_t drop_others(struct sym_table *t)
 	return nr + 1;
 }
 
-/* With about as many pieces as functions, few of these begin in one; without memory there are none. */
+/* With about as many pieces as functions, few begin in one; without memory there are none. */
 static void make_index(struct sym_table *t)
 {
 	__u64 first = t->symbols->start, span = t->symbols[t->nr - 1].start - first;

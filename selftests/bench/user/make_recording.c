@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes a large recording as acrctl would: samples in the functions of a program, from many CPUs. */
+/* Writes a large recording as acrctl would: samples of functions of a program, on many CPUs. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -143,7 +143,7 @@ static void print_percent(double percent)
 	__u64 number = hundredths + 0.5;
 
 	/* so near to the middle between two that only all digits decide */
-	if (fabs(fabs(hundredths - number) - 0.5) < 1e-3) {
+	if (fabs(fabs(hundredths - number) - 0.5) < 0.001) {
 		printf("%9.2f%%", percent);
 		return;
 	}

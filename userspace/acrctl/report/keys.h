@@ -20,7 +20,7 @@ struct keys_numbers {
 	char text[HIST_NR_KEYS][KEYS_NUMBER_LEN];
 };
 
-/* What the texts of a sample come from: equal pointers are equal texts.  NULL: not known or chosen. */
+/* What the texts of a sample come from: equal pointers are equal texts.  NULL: unknown. */
 struct keys_origin {
 	const char *comm;
 	const char *dso;

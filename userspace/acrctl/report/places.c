@@ -141,7 +141,8 @@ static size_t find_origin(struct places *p, struct hist *h, struct view *v,
 			  const struct pd_sample *s, const struct places_spot *spot)
 {
 	size_t len, number;
-	const char *comm = (void *)(uintptr_t)tuples_get(&p->sources, spot->source, &len)[SOURCE_COMM];
+	const uint64_t *source = tuples_get(&p->sources, spot->source, &len);
+	const char *comm = (void *)(uintptr_t)source[SOURCE_COMM];
 	struct keys_origin o = keys_origin(v, p->chosen, s, comm);
 	struct places_function *f = function_at(p, o.symbol, spot->source);
 	__u32 inlined = 0;

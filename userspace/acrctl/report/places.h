@@ -64,7 +64,7 @@ struct places_sum {
 struct places {
 	const bool *chosen;		/* properties, HIST_NR_KEYS of them */
 	struct graph *graph;		/* of which places have the inlined functions, NULL: none */
-	struct tuples sources;		/* what addresses depend on: event, level, task and its maps */
+	struct tuples sources;		/* of addresses: event, level, task and its maps */
 	struct places_turn turns[PLACES_TURNS];		/* by a number of the task */
 	struct places_bucket *recent;	/* addresses by a hash, NULL: none so far */
 	struct places_function *functions;	/* likewise functions */

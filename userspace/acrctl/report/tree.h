@@ -30,7 +30,7 @@ struct tree_path {
 
 /* All paths; zeroed it is empty. */
 struct tree {
-	struct tuples names;		/* of functions: pointers, which are equal if the texts are */
+	struct tuples names;		/* of functions: pointers, equal if the texts are */
 	struct tree_function *functions;	/* by number of the names */
 	size_t room_functions;
 	__u32 *steps;			/* functions of all paths, by number */

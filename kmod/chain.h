@@ -3,7 +3,10 @@
 #ifndef _ACRPMU_CHAIN_H
 #define _ACRPMU_CHAIN_H
 
+#include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 #include "core/chain.h"
@@ -30,6 +33,18 @@ struct acrpmu_scratch {
 };
 
 extern struct acrpmu_scratch __percpu *acrpmu_scratch;
+
+/**
+ * acrpmu_chain_in_guest() - check whether KVM runs a guest, or is about to
+ *
+ * Its registers are KVM's then, which are at kernel level.
+ *
+ * Context: NMI.
+ */
+static nokprobe_inline bool acrpmu_chain_in_guest(struct pt_regs *regs)
+{
+	return !user_mode(regs) && current->flags & PF_VCPU;
+}
 
 int acrpmu_chain_init(void);
 void acrpmu_chain_exit(void);

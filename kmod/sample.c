@@ -8,20 +8,6 @@
 #include "trace.h"
 
 /**
- * acrpmu_sample_in_guest() - check whether KVM runs a guest, or is about to
- *
- * Its registers are KVM's then, which are at kernel level.
- *
- * Context: NMI.
- */
-bool acrpmu_sample_in_guest(struct pt_regs *regs)
-{
-	return !user_mode(regs) && current->flags & PF_VCPU;
-}
-
-NOKPROBE_SYMBOL(acrpmu_sample_in_guest);
-
-/**
  * acrpmu_sample_kernel_ip() - find address and level for a PMI that has come in the kernel
  *
  * That of a user-level event has come late: report where user code left off.
@@ -34,7 +20,7 @@ struct acrpmu_sample_ip acrpmu_sample_kernel_ip(const struct acrpmu_ctx *ctx,
 	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
 	struct acrpmu_sample_ip at = { };
 
-	if (acrpmu_sample_in_guest(regs)) {
+	if (acrpmu_chain_in_guest(regs)) {
 		at.misc = acrpmu_record_misc(ev->flags, true, false);
 		return at;
 	}

@@ -25,7 +25,6 @@ struct acrpmu_sample_ip {
 	u64 misc;
 };
 
-bool acrpmu_sample_in_guest(struct pt_regs *regs);
 struct acrpmu_sample_ip acrpmu_sample_kernel_ip(const struct acrpmu_ctx *ctx,
 						const struct acrpmu_ev *ev, struct pt_regs *regs);
 u32 acrpmu_sample_fill_more(struct acrpmu_scratch *scratch, const struct acrpmu_ctx *ctx,
@@ -102,7 +101,7 @@ static nokprobe_inline void acrpmu_sample_write(struct acrpmu_session_cpu *scpu,
 	const struct acrpmu_group *group = &scpu->session->group;
 	u64 time = 0;
 
-	if (!user && group->flags & ACRPMU_SESSION_EXCLUDE_GUEST && acrpmu_sample_in_guest(regs)) {
+	if (!user && group->flags & ACRPMU_SESSION_EXCLUDE_GUEST && acrpmu_chain_in_guest(regs)) {
 		acrpmu_sample_skip_guest(scpu, ev);
 		return;
 	}

@@ -4,7 +4,6 @@
 #define _ACRPMU_CORE_MODEL_H
 
 #include "types.h"
-#include "../regs.h"
 #include "../../uapi/acrpmu.h"
 
 /**
@@ -268,12 +267,7 @@ u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acr
  * Context: any.
  * Return: the value for ECX.
  */
-static __always_inline u32 acrpmu_model_rdpmc(unsigned int cntr)
-{
-	if (cntr >= ACRPMU_FIXED_BASE)
-		return RDPMC_FIXED_BASE | (cntr - ACRPMU_FIXED_BASE);
-	return cntr;
-}
+u32 acrpmu_model_rdpmc(unsigned int cntr);
 
 /**
  * acrpmu_model_width() - find the width of a counter

@@ -537,11 +537,17 @@ static void test_twins(void)
 		"cycles/period=1,acr_mask=1/,cycles/period=1,acr_mask=1/,"
 		"cycles/period=1,acr_mask=1/}",
 	};
+	static const char *const alone[] = { "cycles/period=1,acr_mask=1/" };
 	const struct acrpmu_parse_options options = { .size = sizeof(options), .flags = COUNT_ALL };
 	struct acrpmu_message message;
 	struct acrpmu_spec *spec = NULL;
 	char got[MEANING_LEN];
 
+	ok(!acrpmu_spec_parse(alone, 1, &options, &spec, &message), "an event alone is read");
+	is_u64(acrpmu_spec_add_twins(spec, &message), 0, "and gets a twin");
+	is_u64(acrpmu_spec_event(spec, 0, 1)->twin_of, 1, "behind it");
+	acrpmu_spec_free(spec);
+	spec = NULL;
 	ok(!acrpmu_spec_parse(strings, 2, &options, &spec, &message), "two groups are read");
 	is_u64(acrpmu_spec_add_twins(spec, &message), 0, "and get twins");
 	meaning(spec, got);

@@ -20,10 +20,12 @@ static char *twin_name(const char *name)
 /* The same event at the same levels, that only counts. */
 static int add_twin(struct spec_group *group, unsigned int event)
 {
+	struct spec_event *twin = acrpmu_spec_add_event(group);
 	const struct acrpmu_spec_event *ev = &group->ev[event].pub;
-	struct spec_event *twin = &group->ev[group->nr];
 
-	*twin = (struct spec_event){ .owned.name = twin_name(ev->name) };
+	if (!twin)
+		return -ENOMEM;
+	twin->owned.name = twin_name(ev->name);
 	if (!twin->owned.name)
 		return -ENOMEM;
 	twin->pub = (struct acrpmu_spec_event){
@@ -47,7 +49,6 @@ static int add_twin(struct spec_group *group, unsigned int event)
 		.given_name = "",
 		.cntrs_column = ev->cntrs_column,
 	};
-	group->nr++;
 	return 0;
 }
 

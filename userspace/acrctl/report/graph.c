@@ -73,15 +73,16 @@ static __u32 add_path(struct graph *g, __u32 next)
 /*
  * The chain as recorded.  Where its first address is that of the sample, the place has what matters
  * of it, so that all samples of a function with the same callers have one chain.
+ * @leaf: paths end with the function itself, which the place need not name
  */
-static size_t copy_chain(uint64_t *words, const struct pd_sample *s, __u64 place)
+static size_t copy_chain(uint64_t *words, const struct pd_sample *s, __u64 place, bool leaf)
 {
 	bool first = true;
 	size_t i, nr = 0;
 
 	words[nr++] = place;
 	for (i = 0; i < s->nr_chain; i++) {
-		bool same = first && s->chain[i] == s->ip;
+		bool same = !leaf && first && s->chain[i] == s->ip;
 
 		first &= s->chain[i] >= PERF_CONTEXT_MAX;
 		words[nr++] = same ? 0 : s->chain[i];
@@ -98,15 +99,15 @@ static size_t copy_chain(uint64_t *words, const struct pd_sample *s, __u64 place
 int graph_add(struct graph *g, struct view *v, const struct pd_sample *s, __u64 place,
 	      struct hist_entry *e, __u64 period)
 {
+	bool added, leaf = g->order != VIEW_GRAPH_CALLEE;
 	struct tree_path *path;
 	size_t number;
-	bool added;
 
 	if (!(s->fields & PERF_SAMPLE_CALLCHAIN))
 		return 0;
 	if (!make_room(g, s->nr_chain + 1))
 		return -ENOMEM;
-	number = tuples_add(&g->chains, g->words, copy_chain(g->words, s, place), &added);
+	number = tuples_add(&g->chains, g->words, copy_chain(g->words, s, place, leaf), &added);
 	if (number == TUPLES_FAILED)
 		return -ENOMEM;
 	if (added) {

@@ -60,10 +60,8 @@ figure()
 
 declare -A samples lost bytes sampling all
 both ours && both peer || exit 1
-figure 'reader: in all' 'instructions per sample' "${all[ours]}" "${all[peer]}" on=ratio most=0.5
+figure 'reader: in all' 'instructions per sample' "${all[ours]}" "${all[peer]}"
 figure 'reader: while sampling' 'instructions per sample' "${sampling[ours]}" "${sampling[peer]}"
 figure 'file' 'bytes per sample' "${bytes[ours]}" "${bytes[peer]}"
-limit=()
-[ "${lost[peer]}" != 0 ] || limit=(on=ours most=0)
-figure 'lost at the smallest period' samples "${lost[ours]}" "${lost[peer]}" "${limit[@]}"
+figure 'lost at the smallest period' samples "${lost[ours]}" "${lost[peer]}"
 figure 'recorded at the smallest period' samples "${samples[ours]}" "${samples[peer]}"

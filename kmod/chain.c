@@ -115,7 +115,7 @@ u32 acrpmu_chain_fill(struct acrpmu_scratch *scratch, const struct acrpmu_ctx *c
 	};
 	struct pt_regs *user = user_regs(ctx, regs);
 
-	if (acrpmu_chain_in_guest(regs))
+	if (acrpmu_chain_in_guest())
 		return 0;
 	if (!user_mode(regs) && ev->flags & ACRPMU_EVENT_KERNEL &&
 	    !(group->flags & ACRPMU_SESSION_EXCLUDE_CHAIN_KERNEL))

@@ -5,7 +5,6 @@
 
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
-#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -37,13 +36,13 @@ extern struct acrpmu_scratch __percpu *acrpmu_scratch;
 /**
  * acrpmu_chain_in_guest() - check whether KVM runs a guest, or is about to
  *
- * Its registers are KVM's then, which are at kernel level.
+ * The registers of the host mean nothing then.
  *
  * Context: NMI.
  */
-static nokprobe_inline bool acrpmu_chain_in_guest(struct pt_regs *regs)
+static nokprobe_inline bool acrpmu_chain_in_guest(void)
 {
-	return !user_mode(regs) && current->flags & PF_VCPU;
+	return current->flags & PF_VCPU;
 }
 
 int acrpmu_chain_init(void);

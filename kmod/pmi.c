@@ -12,6 +12,7 @@
 #include "session.h"
 #include "buffer.h"
 #include "cell_inline.h"
+#include "chain.h"
 #include "core/period.h"
 #include "ctx.h"
 #include "msr.h"
@@ -149,7 +150,7 @@ static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 			handled += hweight64(cntrs);
 			left &= ~cntrs;
 			continue;
-		} else if (likely(user_mode(regs))) {
+		} else if (likely(user_mode(regs) && !acrpmu_chain_in_guest())) {
 			overflow(pmu, ctx, slot, regs, true);
 		} else {
 			overflow_in_kernel(pmu, ctx, slot, regs);

@@ -8,28 +8,28 @@
 #include "trace.h"
 
 /**
- * acrpmu_sample_kernel_ip() - find address and level for a PMI that has come in the kernel
+ * acrpmu_sample_where() - find address and level of a sample, wherever the PMI has come
  *
- * That of a user-level event has come late: report where user code left off.
+ * That of a user-level event has come late in the kernel: report where user code left off.
  *
  * Context: NMI, on the CPU that runs @ctx.
  */
-struct acrpmu_sample_ip acrpmu_sample_kernel_ip(const struct acrpmu_ctx *ctx,
-						const struct acrpmu_ev *ev, struct pt_regs *regs)
+struct acrpmu_sample_ip acrpmu_sample_where(const struct acrpmu_ctx *ctx,
+					    const struct acrpmu_ev *ev, struct pt_regs *regs)
 {
 	bool user_only = !(ev->flags & ACRPMU_EVENT_KERNEL);
 	struct acrpmu_sample_ip at = { };
 
-	if (acrpmu_chain_in_guest(regs)) {
+	if (acrpmu_chain_in_guest()) {
 		at.misc = acrpmu_record_misc(ev->flags, true, false);
 		return at;
 	}
 	/* While the kernel switches to its task, the one before is still current. */
-	if (user_only && ctx->task && ctx->task != current) {
+	if (user_only && !user_mode(regs) && ctx->task && ctx->task != current) {
 		at.misc = acrpmu_record_misc(ev->flags, false, true);
 		return at;
 	}
-	if (user_only && !(current->flags & PF_KTHREAD))
+	if (user_only && !user_mode(regs) && !(current->flags & PF_KTHREAD))
 		regs = task_pt_regs(current);
 	at.misc = acrpmu_record_misc(ev->flags, false, user_mode(regs));
 	/* A user's own task is no kernel thread, so that its address is known; but to be sure. */
@@ -40,7 +40,7 @@ struct acrpmu_sample_ip acrpmu_sample_kernel_ip(const struct acrpmu_ctx *ctx,
 	return at;
 }
 
-NOKPROBE_SYMBOL(acrpmu_sample_kernel_ip);
+NOKPROBE_SYMBOL(acrpmu_sample_where);
 
 static void fill_read(struct acrpmu_scratch *scratch, const struct acrpmu_ctx *ctx)
 {

@@ -25,8 +25,8 @@ struct acrpmu_sample_ip {
 	u64 misc;
 };
 
-struct acrpmu_sample_ip acrpmu_sample_kernel_ip(const struct acrpmu_ctx *ctx,
-						const struct acrpmu_ev *ev, struct pt_regs *regs);
+struct acrpmu_sample_ip acrpmu_sample_where(const struct acrpmu_ctx *ctx,
+					    const struct acrpmu_ev *ev, struct pt_regs *regs);
 u32 acrpmu_sample_fill_more(struct acrpmu_scratch *scratch, const struct acrpmu_ctx *ctx,
 			    const struct acrpmu_ev *ev, struct pt_regs *regs);
 void acrpmu_sample_lost(struct acrpmu_session_cpu *scpu, unsigned int ev);
@@ -55,8 +55,8 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 
 	if (unlikely(!ctx->task))
 		task = acrpmu_ctx_task(ctx);
-	if (!user && !user_mode(regs))
-		at = acrpmu_sample_kernel_ip(ctx, ev, regs);
+	if (!user)
+		at = acrpmu_sample_where(ctx, ev, regs);
 	size = group->sample_bytes;
 	if (bounce && group->sample_type & ACRPMU_SAMPLE_LONG) {
 		scratch = this_cpu_ptr(acrpmu_scratch);
@@ -90,7 +90,7 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
  * @ctx: what counts
  * @ev: the event that has overflowed
  * @regs: what was interrupted
- * @user: it is known to be user code
+ * @user: it is known to be user code of the host
  *
  * Context: NMI, on the CPU of @scpu, which runs @ctx.
  */
@@ -101,7 +101,7 @@ static nokprobe_inline void acrpmu_sample_write(struct acrpmu_session_cpu *scpu,
 	const struct acrpmu_group *group = &scpu->session->group;
 	u64 time = 0;
 
-	if (!user && group->flags & ACRPMU_SESSION_EXCLUDE_GUEST && acrpmu_chain_in_guest(regs)) {
+	if (!user && group->flags & ACRPMU_SESSION_EXCLUDE_GUEST && acrpmu_chain_in_guest()) {
 		acrpmu_sample_skip_guest(scpu, ev);
 		return;
 	}

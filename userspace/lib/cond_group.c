@@ -88,7 +88,7 @@ static int refuse_sampled(const struct cond_builder *b, const struct cond_words 
 static int check_operands(const struct cond_builder *b, const struct cond_words *words,
 			  const struct spec_event *sampled, const struct spec_event *limit)
 {
-	const struct spec_event *first = &b->group->ev[0];
+	const struct spec_event *first = b->group->ev;
 	int twice = find_limit(b, limit);
 
 	if (same_event(sampled, limit))

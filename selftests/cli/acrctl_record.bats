@@ -910,7 +910,7 @@ perf.data" ]
 	[ ! -e perf.data ]
 }
 
-@test "acrctl record: -p of many threads raises the soft limit on open files, and explains the hard limit" {
+@test "acrctl record: -p of many threads without CAP_PERFMON raises the soft limit on open files, and explains the hard limit" {
 	requires_perf_events
 	python3 -c 'import threading, time
 for i in range(29): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
@@ -919,7 +919,7 @@ end = time.time() + 600
 while time.time() < end: pass' > ready 3>&- &
 	runner=$!
 	wait_until grep -q ready ready
-	record_it() { record_process $runner env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -p $runner -e "$group"; }
+	record_it() { record_process $runner env FAKE_PERF=tasks LD_PRELOAD="$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so" "$acrctl" record -p $runner -e "$group"; }
 	# a descriptor for each thread is never enough: each needs one on each CPU, and there are others
 	soft=0
 	(ulimit -Sn 30; record_it 2> soft) || soft=$?
@@ -931,6 +931,63 @@ while time.time() < end: pass' > ready 3>&- &
 	[ "$hard" = 1 ]
 	cpus=$(getconf _NPROCESSORS_ONLN)
 	grep -q "30 for each of $cpus CPUs make $((30 * cpus)) descriptors, and the limit is 30: raise it with 'ulimit -n " hard
+}
+
+# mapped_by FILE: which of the programs of the next tests the file names
+mapped_by() { grep -aoE 'prog-(mine|child|other)' "$1" | sort -u | tr '\n' ' '; }
+
+# beside_others COMMAND...: run it while others start programs all the time
+beside_others()
+{
+	local others status=0
+
+	for name in mine child other; do
+		cp "$(type -P true)" prog-$name
+	done
+	# not in the command line, which the file has, too
+	printf '%s\n' ./prog-mine '(./prog-child; :) & wait' "$busy" > programs.sh
+	while :; do ./prog-other; done 3>&- &
+	others=$!
+	"$@" || status=$?
+	kill $others
+	return $status
+}
+
+@test "acrctl record: the file has maps and names of what is followed, and not of others" {
+	requires_perf_events
+	beside_others fake record -q -e "$group" -- sh programs.sh
+	[ "$(mapped_by perf.data)" = "prog-child prog-mine " ]
+	# without CAP_PERFMON perf follows the tasks, too
+	FAKE_PERF=tasks beside_others faulty record -q -e "$group" -- sh programs.sh
+	[ "$(mapped_by perf.data)" = "prog-child prog-mine " ]
+	beside_others fake record -q -a -e "$group" -- sh programs.sh
+	[ "$(mapped_by perf.data)" = "prog-child prog-mine prog-other " ]
+}
+
+@test "acrctl record: what a command without -i forks is not followed by perf either" {
+	requires_perf_events
+	beside_others fake record -q -i -e "$group" -- sh programs.sh
+	[ "$(mapped_by perf.data)" = "" ]
+}
+
+@test "acrctl record: with CAP_PERFMON a process of many threads needs a descriptor of perf for each CPU" {
+	requires_perf_events
+	python3 -c 'import threading, time
+for i in range(29): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+print("ready", flush=True)
+end = time.time() + 600
+while time.time() < end: pass' > ready 3>&- &
+	runner=$!
+	wait_until grep -q ready ready
+	fake_start record -q -p $runner -e "$group"
+	recorder=$!
+	wait_until grep -q '^ENABLE' log
+	nr=$(find /proc/$recorder/fd -lname 'anon_inode:\[perf_event\]' | wc -l)
+	kill -INT $recorder
+	wait $recorder
+	kill $runner
+	# the stand-in for the device has one on each CPU, too
+	[ "$nr" = $((2 * $(getconf _NPROCESSORS_ONLN))) ]
 }
 
 @test "acrctl record: an event has its name= in the file, or else its text" {

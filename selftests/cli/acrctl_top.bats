@@ -230,7 +230,7 @@ for _ in range(29): threading.Thread(target=time.sleep, args=(600,), daemon=True
 print("ready", flush=True)
 time.sleep(600)' > ready 3>&- &
 	wait_until grep -q ready ready
-	(ulimit -n 30; fake top --when "$when" -p $! 2> stderr) || status=$?
+	(ulimit -n 30; FAKE_PERF=tasks faulty top --when "$when" -p $! 2> stderr) || status=$?
 	kill $!
 	is "$status" 1
 	has "$(cat stderr)" "as root, or observe CPUs with -a"

@@ -32,6 +32,7 @@
  *                             word
  *   FAKE_KERNEL=5.4           perf_event_open() knows no build-ids, as before 5.12
  *   FAKE_KERNEL=4.19          nor symbols of BPF programs, as before 5.1
+ *   FAKE_PERF=tasks           it opens no events of CPUs, as for users without CAP_PERFMON
  */
 #define SHORT_WRITE	13
 #define MAX_PIECES	64
@@ -239,8 +240,16 @@ static bool too_new(const struct perf_event_attr *attr)
 	return attr->build_id || (!strcmp(kernel, "4.19") && (attr->ksymbol || attr->bpf_event));
 }
 
+/* What the other user's or older kernel's perf_event_open() says; 0 if it would succeed. */
+static int refusal(const struct perf_event_attr *attr, pid_t pid)
+{
+	if (too_new(attr))
+		return EINVAL;
+	return pid == -1 && getenv("FAKE_PERF") ? EACCES : 0;
+}
+
 /**
- * syscall() - as the C library's, but for perf_event_open() of an older kernel
+ * syscall() - as the C library's, but for perf_event_open() of another user or an older kernel
  * @number: SYS_*
  *
  * Return: as syscall(2).
@@ -251,13 +260,15 @@ long syscall(long number, ...)
 	long a[6];
 	unsigned int i;
 	va_list ap;
+	int err;
 
 	va_start(ap, number);
 	for (i = 0; i < 6; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
-	if (number == SYS_perf_event_open && too_new((const void *)a[0])) {
-		errno = EINVAL;
+	err = number == SYS_perf_event_open ? refusal((const void *)a[0], a[1]) : 0;
+	if (err) {
+		errno = err;
 		return -1;
 	}
 	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);

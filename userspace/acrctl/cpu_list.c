@@ -80,6 +80,20 @@ int cpu_list_parse(struct cpu_list *list, const char *text, const char **bad)
 	return *end && *end != '\n' ? -EINVAL : 0;
 }
 
+static int add_file(struct cpu_list *list, const char *path)
+{
+	char text[LIST_LEN];
+	const char *bad;
+	int err = -ENOENT;
+	FILE *f = fopen(path, "re");
+
+	if (f && fgets(text, sizeof(text), f))
+		err = cpu_list_parse(list, text, &bad);
+	if (f)
+		fclose(f);
+	return err;
+}
+
 /**
  * cpu_list_online() - add the CPUs that are online
  *
@@ -87,16 +101,28 @@ int cpu_list_parse(struct cpu_list *list, const char *text, const char **bad)
  */
 int cpu_list_online(struct cpu_list *list)
 {
-	char text[LIST_LEN];
-	const char *bad;
-	int err = -ENOENT;
-	FILE *f = fopen(CPU_LIST_ONLINE, "re");
+	return add_file(list, CPU_LIST_ONLINE);
+}
 
-	if (f && fgets(text, sizeof(text), f))
-		err = cpu_list_parse(list, text, &bad);
-	if (f)
-		fclose(f);
-	return err;
+/**
+ * cpu_list_isolated() - add the CPUs that are to be left alone: isolcpus=, nohz_full=, cpuset
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int cpu_list_isolated(struct cpu_list *list)
+{
+	static const char *const files[] = {
+		"/sys/devices/system/cpu/isolated", "/sys/devices/system/cpu/nohz_full",
+		"/sys/fs/cgroup/cpuset.cpus.isolated",
+	};
+	size_t i;
+
+	/* without such CPUs a file is absent, empty, or holds "(null)" */
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (add_file(list, files[i]) == -ENOMEM)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /**

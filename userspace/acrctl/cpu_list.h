@@ -18,6 +18,7 @@ bool cpu_list_has(const struct cpu_list *list, int cpu);
 int cpu_list_add(struct cpu_list *list, int cpu);
 int cpu_list_parse(struct cpu_list *list, const char *text, const char **bad);
 int cpu_list_online(struct cpu_list *list);
+int cpu_list_isolated(struct cpu_list *list);
 void cpu_list_free(struct cpu_list *list);
 
 #endif /* _ACRCTL_CPU_LIST_H */

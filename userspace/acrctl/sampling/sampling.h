@@ -9,6 +9,7 @@
 #include "../cmd.h"
 #include "../kinds.h"
 #include "../target.h"
+#include "follow.h"
 #include "rate.h"
 
 /* identifies every sample and every other record */
@@ -65,8 +66,10 @@ struct sampling_session {
 
 /* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */
 struct sideband {
+	bool of_cpus;			/* the target is tasks, but the events are those of CPUs */
+	struct follow follow;		/* then it tells which records are about the target */
 	struct perf_event_attr attr;	/* as the kernel accepted it */
-	int *fds;			/* one for each CPU and task */
+	int *fds;			/* one for each CPU, and for each task unless @of_cpus */
 	__u64 *ids;			/* in the same order */
 	size_t nr_fds;
 	struct acrpmu_ring **rings;	/* one for each CPU, shared by its tasks */

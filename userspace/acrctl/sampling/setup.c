@@ -30,10 +30,11 @@ int sampling_check_device(const struct sampling *sm)
 	return -ENODEV;
 }
 
-/* Each thread needs one on each CPU; CPUs recorded as such need one each. */
+/* Each CPU needs one; each thread needs one on each CPU if this user may not open those of CPUs. */
 static const char *too_many_files(const struct sampling *sm, char *hint, size_t len)
 {
-	size_t threads = sm->target.nr_tids ? sm->target.nr_tids : 1;
+	bool of_tasks = sm->target.nr_tids && !sm->sideband.of_cpus;
+	size_t threads = of_tasks ? sm->target.nr_tids : 1;
 	size_t nr_cpus = sm->target.nr_tids ? sm->target.online.nr : sm->target.cpus.nr;
 	size_t nr = threads * nr_cpus;
 	struct rlimit limit = { 0 };
@@ -91,7 +92,7 @@ int sampling_open_sideband(struct sampling *sm)
 	if (err)
 		refuse_sideband(sm, err);
 	/* before /proc is read: a change may then be recorded twice, but is never missed */
-	else if (!target_starts_at_exec(&sm->target))
+	else if (sm->sideband.of_cpus || !target_starts_at_exec(&sm->target))
 		sideband_enable(&sm->sideband, true);
 	return err;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf's dummy event on every CPU, for records about tasks and maps. */
+/* perf's dummy event, of CPUs or of tasks on every CPU, for records about tasks and maps. */
 #include "sampling.h"
 
 #include <errno.h>
@@ -19,8 +19,10 @@ static int perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 	return syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void fill_attr(struct perf_event_attr *attr, const struct target *t, __u64 sample_type)
+static void fill_attr(struct sideband *sb, const struct target *t, __u64 sample_type)
 {
+	struct perf_event_attr *attr = &sb->attr;
+
 	memset(attr, 0, sizeof(*attr));
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->size = sizeof(*attr);
@@ -30,7 +32,7 @@ static void fill_attr(struct perf_event_attr *attr, const struct target *t, __u6
 	attr->read_format = SAMPLING_READ_FORMAT;
 	attr->disabled = 1;
 	attr->inherit = t->opt.inherit && t->nr_tids;
-	attr->enable_on_exec = target_starts_at_exec(t);
+	attr->enable_on_exec = !sb->of_cpus && target_starts_at_exec(t);
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	attr->mmap = 1;
@@ -115,15 +117,15 @@ static int map_ring(struct sideband *sb, int fd)
 }
 
 /* All tasks' events of a CPU share one ring. */
-static int open_cpu(struct sideband *sb, const struct target *t, int cpu)
+static int open_cpu(struct sideband *sb, const pid_t *tids, size_t nr, int cpu)
 {
-	size_t i, nr = t->nr_tids ? t->nr_tids : 1;
 	int fd, first = -1, err;
+	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		fd = open_one(sb, t->nr_tids ? t->tids[i] : -1, cpu);
+		fd = open_one(sb, tids[i], cpu);
 		/* a thread that has ended */
-		if (fd == -ESRCH && t->nr_tids > 1)
+		if (fd == -ESRCH && nr > 1)
 			continue;
 		if (fd < 0)
 			return fd;
@@ -140,19 +142,31 @@ static int open_cpu(struct sideband *sb, const struct target *t, int cpu)
 	return first < 0 ? -ESRCH : 0;
 }
 
-/**
- * sideband_open() - open the events, not yet enabled, for the target
- *
- * Return: 0 or -errno; then nothing is left open.
- */
-int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type)
+/* Events of an isolated CPU would interrupt it, those of tasks do not. */
+static int open_cpus(struct sideband *sb, const struct target *t, const struct cpu_list *cpus,
+		     const struct cpu_list *isolated)
+{
+	static const pid_t everybody = -1;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < cpus->nr && !err; i++) {
+		if (!t->nr_tids || (sb->of_cpus && !cpu_list_has(isolated, cpus->cpus[i])))
+			err = open_cpu(sb, &everybody, 1, cpus->cpus[i]);
+		else
+			err = open_cpu(sb, t->tids, t->nr_tids, cpus->cpus[i]);
+	}
+	return err;
+}
+
+static int open_all(struct sideband *sb, const struct target *t, __u64 sample_type)
 {
 	/* tasks change their names and maps wherever they run */
 	const struct cpu_list *cpus = t->nr_tids ? &t->online : &t->cpus;
-	size_t i, nr = cpus->nr * (t->nr_tids ? t->nr_tids : 1);
+	size_t nr = cpus->nr * (t->nr_tids ? t->nr_tids : 1);
+	struct cpu_list isolated = { NULL };
 	int err = 0;
 
-	memset(sb, 0, sizeof(*sb));
 	sb->fds = calloc(nr, sizeof(*sb->fds));
 	sb->ids = calloc(nr, sizeof(*sb->ids));
 	sb->maps = calloc(cpus->nr, sizeof(*sb->maps));
@@ -161,9 +175,49 @@ int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type
 	sb->poll_fds = calloc(cpus->nr, sizeof(*sb->poll_fds));
 	if (!sb->fds || !sb->ids || !sb->maps || !sb->map_bytes || !sb->rings || !sb->poll_fds)
 		err = -ENOMEM;
-	fill_attr(&sb->attr, t, sample_type);
-	for (i = 0; !err && i < cpus->nr; i++)
-		err = open_cpu(sb, t, cpus->cpus[i]);
+	fill_attr(sb, t, sample_type);
+	if (!err && sb->of_cpus)
+		err = cpu_list_isolated(&isolated);
+	if (!err)
+		err = open_cpus(sb, t, cpus, &isolated);
+	cpu_list_free(&isolated);
+	return err;
+}
+
+/* The filter of events of CPUs begins with the processes that exist. */
+static int follow_target(struct follow *f, const struct target *t)
+{
+	int err = t->child.pid ? follow_add(f, t->child.pid) : 0;
+	size_t i;
+
+	f->inherit = t->opt.inherit;
+	for (i = 0; i < t->opt.nr_tasks && !err; i++) {
+		if (t->opt.tasks[i].process)
+			err = follow_add(f, t->opt.tasks[i].process);
+	}
+	return err;
+}
+
+/**
+ * sideband_open() - open the events, not yet enabled, for the target
+ *
+ * Events of a task cost more at each of its switches than its counters do, so that tasks get
+ * events of CPUs, too, where the user may open those.
+ *
+ * Return: 0 or -errno; then nothing is left open.
+ */
+int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type)
+{
+	int err;
+
+	*sb = (struct sideband){ .of_cpus = t->nr_tids };
+	err = open_all(sb, t, sample_type);
+	if (sb->of_cpus && (err == -EACCES || err == -EPERM)) {
+		sideband_close(sb);
+		err = open_all(sb, t, sample_type);
+	}
+	if (!err && sb->of_cpus)
+		err = follow_target(&sb->follow, t);
 	if (err)
 		sideband_close(sb);
 	return err;
@@ -228,5 +282,6 @@ void sideband_close(struct sideband *sb)
 	free(sb->map_bytes);
 	free(sb->rings);
 	free(sb->poll_fds);
+	follow_free(&sb->follow);
 	memset(sb, 0, sizeof(*sb));
 }

@@ -10,6 +10,13 @@
 /* indices among what is polled */
 enum { SIGNALS, ENDS, EXTRA, FIRST_SESSION };
 
+static int refuse_memory(struct sampling *sm, int err)
+{
+	sm->sink.clear(sm->sink.ctx);
+	TARGET_SAY(&sm->target, "out of memory");
+	return err;
+}
+
 /**
  * sampling_wait_begin() - prepare to wait, with all sessions and the sideband open
  *
@@ -21,10 +28,8 @@ int sampling_wait_begin(struct sampling *sm)
 	size_t i, nr = FIRST_SESSION;
 
 	polls = calloc(nr + sm->nr_sessions + sm->sideband.nr_rings, sizeof(*polls));
-	if (!polls) {
-		TARGET_SAY(&sm->target, "out of memory");
-		return -ENOMEM;
-	}
+	if (!polls)
+		return refuse_memory(sm, -ENOMEM);
 	polls[SIGNALS] = (struct pollfd){ .fd = sm->target.signal_fd, .events = POLLIN };
 	polls[ENDS] = (struct pollfd){ .fd = sm->target.ends_fd, .events = POLLIN };
 	polls[EXTRA] = (struct pollfd){ .events = POLLIN };
@@ -112,22 +117,85 @@ bool sampling_is_over(const struct sampling *sm)
 	return !sm->target.child.pid;
 }
 
+static int peek(struct sampling *sm, struct acrpmu_ring *ring, struct acrpmu_ring_batch *b)
+{
+	int err = acrpmu_ring_peek(ring, b);
+
+	if (err) {
+		sm->sink.clear(sm->sink.ctx);
+		TARGET_SAY(&sm->target, "a ring does not hold whole records");
+	}
+	return err;
+}
+
 static int drain_ring(struct sampling *sm, struct acrpmu_ring *ring,
 		      struct sampling_counts *counts)
 {
 	struct acrpmu_ring_batch b;
-	int err;
+	int err = peek(sm, ring, &b);
 
-	err = acrpmu_ring_peek(ring, &b);
-	if (err) {
-		sm->sink.clear(sm->sink.ctx);
-		TARGET_SAY(&sm->target, "a ring does not hold whole records");
+	if (err || !b.nr_runs)
 		return err;
-	}
-	if (!b.nr_runs)
-		return 0;
 	err = sm->sink.take(sm->sink.ctx, &b, counts);
 	acrpmu_ring_consume(ring);
+	return err;
+}
+
+/* Move what the rings of the sideband hold to its filter. */
+static int read_sideband(struct sampling *sm)
+{
+	struct sideband *sb = &sm->sideband;
+	struct acrpmu_ring_batch b;
+	size_t i;
+	int err;
+
+	for (i = 0; i < sb->nr_rings; i++) {
+		err = peek(sm, sb->rings[i], &b);
+		if (err)
+			return err;
+		err = follow_put(&sb->follow, &b);
+		if (err)
+			return refuse_memory(sm, err);
+		acrpmu_ring_consume(sb->rings[i]);
+	}
+	return 0;
+}
+
+/* Events of CPUs report other tasks, too. */
+static int drain_filtered(struct sampling *sm)
+{
+	struct sideband *sb = &sm->sideband;
+	struct acrpmu_ring_batch b = { .nr_runs = 1 };
+	struct pd_blob kept = { 0 };
+	int err = read_sideband(sm);
+
+	follow_end_round(&sb->follow);
+	if (!err)
+		err = read_sideband(sm);
+	if (err)
+		return err;
+	err = follow_pass(&sb->follow, &kept, &b.lost);
+	if (err) {
+		refuse_memory(sm, err);
+	} else if (kept.size) {
+		b.bytes = kept.size;
+		b.runs[0] = (struct iovec){ kept.data, kept.size };
+		err = sm->sink.take(sm->sink.ctx, &b, &sb->counts);
+	}
+	pd_blob_free(&kept);
+	return err;
+}
+
+static int drain_sideband(struct sampling *sm)
+{
+	struct sideband *sb = &sm->sideband;
+	size_t i;
+	int err = 0;
+
+	if (sb->of_cpus)
+		return drain_filtered(sm);
+	for (i = 0; i < sb->nr_rings && !err; i++)
+		err = drain_ring(sm, sb->rings[i], &sb->counts);
 	return err;
 }
 
@@ -165,11 +233,9 @@ int sampling_drain(struct sampling *sm)
 	int err;
 
 	map_new_rings(sm);
-	for (i = 0; i < sm->sideband.nr_rings; i++) {
-		err = drain_ring(sm, sm->sideband.rings[i], &sm->sideband.counts);
-		if (err)
-			return err;
-	}
+	err = drain_sideband(sm);
+	if (err)
+		return err;
 	for (i = 0; i < sm->nr_sessions; i++) {
 		struct sampling_session *s = &sm->sessions[i];
 

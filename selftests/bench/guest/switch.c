@@ -3,7 +3,12 @@
 #include "switch_cost.h"
 #include "../figure.h"
 
+#include <limits.h>
+
 #define REPETITIONS	3
+#define ACRCTL		"$ACR_BUILD/acrctl record -q -c 2000000000 -e "
+#define PERF		"perf record -q -c 2000000000 -e "
+#define ACR_PAIR	"'{cpu/instructions,acr_mask=0x2/u,cpu/cycles,acr_mask=0x3/u}'"
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 struct switch_case {
@@ -112,7 +117,73 @@ static bool measure_intree(struct switch_cost *peer, bool *measured)
 	return true;
 }
 
-int main(void)
+/* What a command costs that runs this program as `switch alone`, which prints what it measures. */
+static bool measure_under(const char *recorder, struct switch_cost *cost)
+{
+	char self[PATH_MAX] = "", command[2 * PATH_MAX];
+	struct switch_cost now;
+	bool measured = false;
+	unsigned int i;
+	FILE *f;
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return false;
+	/* on all CPUs, as usual: those where the task may not run yet are reserved later */
+	snprintf(command, sizeof(command), "taskset -c 0-%d %s -o /tmp/switch.data -- %s alone",
+		 SWITCH_CPU, recorder, self);
+	for (i = 0; i < REPETITIONS; i++) {
+		f = popen(command, "r");
+		if (!f || fscanf(f, "%lu %lu", &now.insns, &now.accesses) != 2)
+			break;
+		measured = !pclose(f);
+		if (!measured)
+			return false;
+		if (!i || now.insns < cost->insns)
+			*cost = now;
+	}
+	return measured && i == REPETITIONS;
+}
+
+/* All that a recording adds to a switch, with what it needs besides the counters. */
+static bool print_recorded(const struct switch_cost *idle)
+{
+	static const struct {
+		const char *name, *ours, *peer;
+	} recorded[] = {
+		{ "recorded pair", ACRCTL "'{instructions:u,cycles:u}'",
+		  PERF "'{instructions:u,cycles:u}'" },
+		{ "recorded ACR pair", ACRCTL ACR_PAIR, PERF ACR_PAIR },
+	};
+	struct switch_cost ours, peer;
+	bool compared;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(recorded); i++) {
+		settle();
+		if (!measure_under(recorded[i].ours, &ours)) {
+			fprintf(stderr, "%s: acrctl cannot be measured\n", recorded[i].name);
+			return false;
+		}
+		settle();
+		compared = measure_under(recorded[i].peer, &peer);
+		print_both(recorded[i].name, idle, &ours, compared ? &peer : NULL);
+	}
+	return true;
+}
+
+static int measure_alone(void)
+{
+	const struct switch_case none = { .who = NOBODY };
+	struct meter m = meter_of(&none, false);
+	struct switch_cost cost;
+
+	if (!switch_measure(&m, NOBODY, &cost))
+		return 1;
+	printf("%lu %lu\n", cost.insns, cost.accesses);
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	struct switch_cost idle, ours[ARRAY_SIZE(cases)], peer[ARRAY_SIZE(cases)];
 	bool measured[ARRAY_SIZE(cases)];
@@ -123,6 +194,8 @@ int main(void)
 		fprintf(stderr, "a switch cannot be measured here\n");
 		return 1;
 	}
+	if (argc > 1 && !strcmp(argv[1], "alone"))
+		return measure_alone();
 	settle();
 	if (!measure_case(&none, false, &idle) || !measure_ours(ours) ||
 	    !measure_intree(peer, measured))
@@ -134,5 +207,5 @@ int main(void)
 
 		print_both(cases[i].name, &idle, &ours[i], theirs);
 	}
-	return 0;
+	return !print_recorded(&idle);
 }

@@ -912,13 +912,7 @@ perf.data" ]
 
 @test "acrctl record: -p of many threads without CAP_PERFMON raises the soft limit on open files, and explains the hard limit" {
 	requires_perf_events
-	python3 -c 'import threading, time
-for i in range(29): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-print("ready", flush=True)
-end = time.time() + 600
-while time.time() < end: pass' > ready 3>&- &
-	runner=$!
-	wait_until grep -q ready ready
+	start_threads
 	record_it() { record_process $runner env FAKE_PERF=tasks LD_PRELOAD="$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so" "$acrctl" record -p $runner -e "$group"; }
 	# a descriptor for each thread is never enough: each needs one on each CPU, and there are others
 	soft=0
@@ -970,8 +964,9 @@ beside_others()
 	[ "$(mapped_by perf.data)" = "" ]
 }
 
-@test "acrctl record: with CAP_PERFMON a process of many threads needs a descriptor of perf for each CPU" {
-	requires_perf_events
+# start_threads: starts a process of 30 threads as $runner
+start_threads()
+{
 	python3 -c 'import threading, time
 for i in range(29): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
 print("ready", flush=True)
@@ -979,15 +974,36 @@ end = time.time() + 600
 while time.time() < end: pass' > ready 3>&- &
 	runner=$!
 	wait_until grep -q ready ready
-	fake_start record -q -p $runner -e "$group"
+}
+
+# perf_events_of COMMAND...: how many descriptors of perf it has while it records, without those of the stand-in for the device
+perf_events_of()
+{
+	local recorder nr
+
+	rm -f log
+	env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so" "$@" 3>&- &
 	recorder=$!
 	wait_until grep -q '^ENABLE' log
 	nr=$(find /proc/$recorder/fd -lname 'anon_inode:\[perf_event\]' | wc -l)
 	kill -INT $recorder
 	wait $recorder
+	echo $((nr - $(getconf _NPROCESSORS_ONLN)))
+}
+
+@test "acrctl record: with CAP_PERFMON perf has an event for each CPU, without it and where CPUs are isolated for each thread" {
+	requires_perf_events
+	start_threads
+	cpus=$(getconf _NPROCESSORS_ONLN)
+	echo 0 > isolated
+	with=$(perf_events_of "$acrctl" record -q -p $runner -e "$group")
+	without=$(perf_events_of env FAKE_PERF=tasks "$acrctl" record -q -p $runner -e "$group")
+	isolated=$(perf_events_of env FAKE_ISOLATED=isolated "$acrctl" record -q -p $runner -e "$group")
 	kill $runner
-	# the stand-in for the device has one on each CPU, too
-	[ "$nr" = $((2 * $(getconf _NPROCESSORS_ONLN))) ]
+	echo "$with $without $isolated"
+	[ "$with" = "$cpus" ]
+	[ "$without" = $((30 * cpus)) ]
+	[ "$isolated" = $((30 + cpus - 1)) ]
 }
 
 @test "acrctl record: an event has its name= in the file, or else its text" {

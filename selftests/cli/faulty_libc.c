@@ -32,7 +32,8 @@
  *                             word
  *   FAKE_KERNEL=5.4           perf_event_open() knows no build-ids, as before 5.12
  *   FAKE_KERNEL=4.19          nor symbols of BPF programs, as before 5.1
- *   FAKE_PERF=tasks           it opens no events of CPUs, as for users without CAP_PERFMON
+ *   FAKE_ISOLATED=FILE        the file lists the CPUs that are isolated
+ *   FAKE_PERF=tasks           perf_event_open() refuses events of CPUs, as to most users
  */
 #define SHORT_WRITE	13
 #define MAX_PIECES	64
@@ -229,6 +230,21 @@ int poll(struct pollfd *fds, nfds_t nr, int timeout)
 	int (*real)(struct pollfd *fds, nfds_t nr, int timeout) = dlsym(RTLD_NEXT, "poll");
 
 	return nr > 1 && counting() && fails("poll") ? -1 : real(fds, nr, timeout);
+}
+
+/**
+ * fopen64() - as the C library's, but for the list of isolated CPUs
+ * @path: name of a file
+ * @mode: how to open it
+ *
+ * Return: as fopen(3).
+ */
+FILE *fopen64(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *path, const char *mode) = dlsym(RTLD_NEXT, "fopen64");
+	const char *list = getenv("FAKE_ISOLATED");
+
+	return real(list && !strcmp(path, "/sys/devices/system/cpu/isolated") ? list : path, mode);
 }
 
 static bool too_new(const struct perf_event_attr *attr)

@@ -924,7 +924,7 @@ perf.data" ]
 	[ "$soft" = 0 ]
 	[ "$hard" = 1 ]
 	cpus=$(getconf _NPROCESSORS_ONLN)
-	grep -q "30 for each of $cpus CPUs make $((30 * cpus)) descriptors, and the limit is 30: raise it with 'ulimit -n " hard
+	grep -q "it takes $((30 * cpus)) descriptors on $cpus CPUs, and the limit is 30: raise it with 'ulimit -n " hard
 }
 
 # mapped_by FILE: which of the programs of the next tests the file names

@@ -34,7 +34,7 @@ peer() { command=(python3 "$tree/jevents.py" all all "$tree/arch" "$work/peer.c"
 # shellcheck disable=SC2016 # expanded by the inner shell
 ours()
 {
-	command=(bash -c 'for arch in "$1"/*/; do "$0" "$arch" "$2/$(basename "$arch").c" || exit 1; done' "$BUILD/jevents" "$tree/arch" "$work")
+	command=(bash -c 'cd "$1" && for arch in */; do "$0" "$arch" "$2/${arch%/}.c" || exit 1; done' "$BUILD/jevents" "$tree/arch" "$work")
 }
 
 [ -e "$BUILD/apt/apt.conf" ] || die "no $BUILD/apt: run selftests/model/setup.sh first"

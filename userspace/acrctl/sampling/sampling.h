@@ -72,6 +72,7 @@ struct sideband {
 	int *fds;			/* one for each CPU, and for each task unless @of_cpus */
 	__u64 *ids;			/* in the same order */
 	size_t nr_fds;
+	size_t nr_cpus, nr_wanted;	/* CPUs, and descriptors for all of them */
 	struct acrpmu_ring **rings;	/* one for each CPU, shared by its tasks */
 	struct perf_event_mmap_page **maps;
 	size_t *map_bytes;

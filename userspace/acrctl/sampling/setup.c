@@ -30,20 +30,16 @@ int sampling_check_device(const struct sampling *sm)
 	return -ENODEV;
 }
 
-/* Each CPU needs one; each thread needs one on each CPU if this user may not open those of CPUs. */
 static const char *too_many_files(const struct sampling *sm, char *hint, size_t len)
 {
-	bool of_tasks = sm->target.nr_tids && !sm->sideband.of_cpus;
-	size_t threads = of_tasks ? sm->target.nr_tids : 1;
-	size_t nr_cpus = sm->target.nr_tids ? sm->target.online.nr : sm->target.cpus.nr;
-	size_t nr = threads * nr_cpus;
+	const struct sideband *sb = &sm->sideband;
 	struct rlimit limit = { 0 };
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	snprintf(hint, len,
-		 "%zu for each of %zu CPUs make %zu descriptors, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or %s %s",
-		 threads, nr_cpus, nr, (unsigned long long)limit.rlim_cur, nr + OTHER_FDS,
-		 sm->target.text->verb,
+		 "it takes %zu descriptors on %zu CPUs, and the limit is %llu: raise it with 'ulimit -n %zu' as root, or %s %s",
+		 sb->nr_wanted, sb->nr_cpus, (unsigned long long)limit.rlim_cur,
+		 sb->nr_wanted + OTHER_FDS, sm->target.text->verb,
 		 sm->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C");
 	return hint;
 }

@@ -143,6 +143,12 @@ static int open_cpu(struct sideband *sb, const pid_t *tids, size_t nr, int cpu)
 }
 
 /* Events of an isolated CPU would interrupt it, those of tasks do not. */
+static bool takes_cpu(const struct sideband *sb, const struct target *t,
+		      const struct cpu_list *isolated, int cpu)
+{
+	return !t->nr_tids || (sb->of_cpus && !cpu_list_has(isolated, cpu));
+}
+
 static int open_cpus(struct sideband *sb, const struct target *t, const struct cpu_list *cpus,
 		     const struct cpu_list *isolated)
 {
@@ -151,7 +157,7 @@ static int open_cpus(struct sideband *sb, const struct target *t, const struct c
 	int err = 0;
 
 	for (i = 0; i < cpus->nr && !err; i++) {
-		if (!t->nr_tids || (sb->of_cpus && !cpu_list_has(isolated, cpus->cpus[i])))
+		if (takes_cpu(sb, t, isolated, cpus->cpus[i]))
 			err = open_cpu(sb, &everybody, 1, cpus->cpus[i]);
 		else
 			err = open_cpu(sb, t->tids, t->nr_tids, cpus->cpus[i]);
@@ -163,12 +169,15 @@ static int open_all(struct sideband *sb, const struct target *t, __u64 sample_ty
 {
 	/* tasks change their names and maps wherever they run */
 	const struct cpu_list *cpus = t->nr_tids ? &t->online : &t->cpus;
-	size_t nr = cpus->nr * (t->nr_tids ? t->nr_tids : 1);
 	struct cpu_list isolated = { NULL };
-	int err = 0;
+	int err = sb->of_cpus ? cpu_list_isolated(&isolated) : 0;
+	size_t i;
 
-	sb->fds = calloc(nr, sizeof(*sb->fds));
-	sb->ids = calloc(nr, sizeof(*sb->ids));
+	sb->nr_cpus = cpus->nr;
+	for (i = 0; i < cpus->nr; i++)
+		sb->nr_wanted += takes_cpu(sb, t, &isolated, cpus->cpus[i]) ? 1 : t->nr_tids;
+	sb->fds = calloc(sb->nr_wanted, sizeof(*sb->fds));
+	sb->ids = calloc(sb->nr_wanted, sizeof(*sb->ids));
 	sb->maps = calloc(cpus->nr, sizeof(*sb->maps));
 	sb->map_bytes = calloc(cpus->nr, sizeof(*sb->map_bytes));
 	sb->rings = calloc(cpus->nr, sizeof(*sb->rings));
@@ -176,8 +185,6 @@ static int open_all(struct sideband *sb, const struct target *t, __u64 sample_ty
 	if (!sb->fds || !sb->ids || !sb->maps || !sb->map_bytes || !sb->rings || !sb->poll_fds)
 		err = -ENOMEM;
 	fill_attr(sb, t, sample_type);
-	if (!err && sb->of_cpus)
-		err = cpu_list_isolated(&isolated);
 	if (!err)
 		err = open_cpus(sb, t, cpus, &isolated);
 	cpu_list_free(&isolated);
@@ -204,7 +211,7 @@ static int follow_target(struct follow *f, const struct target *t)
  * Events of a task cost more at each of its switches than its counters do, so that tasks get
  * events of CPUs, too, where the user may open those.
  *
- * Return: 0 or -errno; then nothing is left open.
+ * Return: 0 or -errno; then nothing is left open, and only what was wanted is known.
  */
 int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type)
 {
@@ -218,8 +225,14 @@ int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type
 	}
 	if (!err && sb->of_cpus)
 		err = follow_target(&sb->follow, t);
-	if (err)
+	if (err) {
+		const struct sideband wanted = {
+			.nr_cpus = sb->nr_cpus, .nr_wanted = sb->nr_wanted,
+		};
+
 		sideband_close(sb);
+		*sb = wanted;
+	}
 	return err;
 }
 

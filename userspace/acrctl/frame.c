@@ -69,17 +69,3 @@ const struct sym_frame *frame_inlined(struct view *v, const struct pd_sample *s,
 	/* behind a call there may already be the code of another function */
 	return sym_space_frames(&v->space, w->kernel, s->pid, w->ip - w->returned, nr);
 }
-
-/**
- * frame_mark() - mark the files in which a sample and its callers are, so that their ids are kept
- */
-void frame_mark(struct view *v, const struct pd_sample *s)
-{
-	struct frame_walk w = { 0 };
-
-	if (view_is_guest(s))
-		return;
-	sym_space_mark(&v->space, view_is_kernel(s), s->pid, s->ip);
-	while (frame_next(s, &w))
-		sym_space_mark(&v->space, w.kernel, s->pid, w.ip);
-}

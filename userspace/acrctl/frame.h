@@ -19,6 +19,5 @@ void frame_resolve(struct view *v, const struct pd_sample *s, const struct frame
 		   bool symbol, struct sym_location *loc);
 const struct sym_frame *frame_inlined(struct view *v, const struct pd_sample *s,
 				      const struct frame_walk *w, size_t *nr);
-void frame_mark(struct view *v, const struct pd_sample *s);
 
 #endif /* _ACRCTL_FRAME_H */

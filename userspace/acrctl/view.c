@@ -127,8 +127,10 @@ static int apply_mmap(struct view *v, const struct perf_event_header *h,
 	const char *name = string_at(h, second ? offsetof(struct rec_mmap2, filename) :
 						 offsetof(struct rec_mmap, filename));
 	const struct rec_mmap *r = (const void *)h;
+	const struct rec_mmap2 *r2 = (const void *)h;
 	struct sym_build_id id = { 0 };
 	struct sym_map m = { 0 };
+	int err;
 
 	if (!name)
 		return -EINVAL;
@@ -139,8 +141,13 @@ static int apply_mmap(struct view *v, const struct perf_event_header *h,
 	m.end = r->addr + r->len < r->addr ? ~0ULL : r->addr + r->len;
 	m.pgoff = r->pgoff;
 	if (second && has_build_id(v, h, s))
-		id = mmap2_build_id((const void *)h);
-	return map_range(v, h, r->pid, &m, name, &id);
+		id = mmap2_build_id(r2);
+	err = map_range(v, h, r->pid, &m, name, &id);
+	if (err || !second || id.size || kernel_mode(h->misc))
+		return err;
+	return sym_space_set_inode(&v->space, name, &(struct sym_inode){
+		.known = true, .maj = r2->maj, .min = r2->min, .ino = r2->ino,
+	});
 }
 
 static int apply_comm(struct view *v, const struct perf_event_header *h)

@@ -10,6 +10,9 @@
 #include "internal.h"
 #include "lookup.h"
 
+/* is no pid */
+#define KERNEL_OWNER	(~0ULL)
+
 /** sym_space_free() - free everything in the space, which is empty afterwards */
 void sym_space_free(struct sym_space *sp)
 {
@@ -65,6 +68,27 @@ int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym
 	sp->dsos[m.dso].kernel |= kernel;
 	*(p ? &p->era : &sp->kernel_era) = ++sp->changes;
 	return sym_maps_insert(kernel ? &sp->kernel_maps : &p->maps, &m);
+}
+
+/**
+ * sym_space_set_inode() - note which file a name without a build-id refers to
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int sym_space_set_inode(struct sym_space *sp, const char *name, const struct sym_inode *inode)
+{
+	const struct sym_build_id none = { 0 };
+	struct sym_inode *old;
+	size_t index;
+
+	if (sym_dso_get(sp, name, &none, &index))
+		return -ENOMEM;
+	old = &sp->dsos[index].inode;
+	if (!old->known)
+		*old = *inode;
+	else if (old->maj != inode->maj || old->min != inode->min || old->ino != inode->ino)
+		old->several = true;
+	return 0;
 }
 
 /**
@@ -146,10 +170,17 @@ __u64 sym_space_era(const struct sym_space *sp, __u32 pid)
 /** sym_space_mark() - set @hit of the file mapped at an address */
 void sym_space_mark(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr)
 {
-	const struct sym_map *m = sym_space_map_at(sp, kernel, pid, addr);
+	const __u64 owner = kernel ? KERNEL_OWNER : pid;
+	struct sym_marked *seen = &sp->marked[(owner * 16 + (addr >> 20)) % SYM_NR_MARKED];
+	const struct sym_map *m;
 
-	if (m)
-		sp->dsos[m->dso].hit = true;
+	if (seen->changes == sp->changes && seen->owner == owner && addr - seen->start < seen->size)
+		return;
+	m = sym_space_map_at(sp, kernel, pid, addr);
+	if (!m)
+		return;
+	sp->dsos[m->dso].hit = true;
+	*seen = (struct sym_marked){ m->start, m->end - m->start, owner, sp->changes };
 }
 
 /** sym_space_resolve() - find file and function at an address; unknown members of @loc are NULL */

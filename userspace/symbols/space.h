@@ -11,12 +11,22 @@
 #define SYM_COMM_LEN	16
 #define SYM_KERNEL_NAME	"[kernel.kallsyms]"
 #define SYM_NO_DSO	((size_t)-1)
+#define SYM_NR_MARKED	256
+
+/* Which file a name referred to when it was mapped. */
+struct sym_inode {
+	bool known;
+	bool several;			/* not always the same, all but the first are lost */
+	__u32 maj, min;			/* of its device */
+	__u64 ino;
+};
 
 /* A file from which code was mapped. */
 struct sym_dso {
 	char *name;			/* its path, or a name in brackets */
 	size_t next;			/* index of another with the same hash, or SYM_NO_DSO */
 	struct sym_build_id build_id;	/* as recorded */
+	struct sym_inode inode;		/* as recorded, only without a build-id */
 	bool kernel;			/* mapped by the kernel */
 	bool jit;			/* no file: code that was made at run time */
 	bool tried;			/* an attempt was made to read it */
@@ -54,6 +64,14 @@ struct sym_thread {
 struct sym_end {
 	__u64 time;			/* of its end, in nanoseconds */
 	__u32 pid;
+};
+
+/* A range that sym_space_mark() found; as long as nothing changes, all of it is marked. */
+struct sym_marked {
+	__u64 start;
+	__u64 size;
+	__u64 owner;			/* a pid, or of the kernel */
+	__u64 changes;			/* value of @changes at that time */
 };
 
 /* Everything known at a moment of the recording; zeroed it is empty. */
@@ -96,6 +114,7 @@ struct sym_space {
 	bool kernel_debug_large;	/* its debug information exceeds the limit */
 	__u64 changes;			/* of names and maps so far */
 	__u64 kernel_era;		/* value of it since which @kernel_maps are the same */
+	struct sym_marked marked[SYM_NR_MARKED];	/* by owner and address */
 	bool out_of_memory;		/* some symbols could not be read for lack of memory */
 };
 
@@ -124,6 +143,7 @@ const char *sym_space_comm_of(const struct sym_space *sp, __u32 pid, __u32 tid);
 void sym_space_free(struct sym_space *sp);
 int sym_space_map(struct sym_space *sp, bool kernel, __u32 pid, const struct sym_map *range,
 		  const char *name, const struct sym_build_id *id);
+int sym_space_set_inode(struct sym_space *sp, const char *name, const struct sym_inode *inode);
 int sym_space_set_build_id(struct sym_space *sp, const char *name, const struct sym_build_id *id);
 void sym_space_resolve(struct sym_space *sp, bool kernel, __u32 pid, __u64 addr,
 		       struct sym_location *loc);

@@ -11,29 +11,11 @@
 
 #include "../../perfdata/machine.h"
 #include "../../symbols/kernel.h"
-#include "../frame.h"
 #include "../reload.h"
 #include "../when.h"
+#include "hits.h"
 
 #define HOST_PID	(-1)
-
-/* PERF_RECORD_MMAP2 that identifies the file by device and inode */
-struct rec_mapped {
-	struct perf_event_header header;
-	__u32 pid, tid;
-	__u64 addr, len, pgoff;
-	__u32 maj, min;
-	__u64 ino, ino_generation;
-	__u32 prot, flags;
-	char name[];
-};
-
-/* The file that a name referred to in the records. */
-struct mapped_file {
-	bool known, several;
-	dev_t dev;
-	__u64 ino;
-};
 
 static void add_command(struct record *r)
 {
@@ -107,64 +89,25 @@ static bool module_build_id(const char *name, struct sym_build_id *id)
 	return found;
 }
 
-static void note_mapped(const struct view *v, const struct rec_mapped *rec,
-			struct mapped_file *files)
-{
-	dev_t dev = makedev(rec->maj, rec->min);
-	size_t i;
-
-	for (i = 0; i < v->space.nr_dsos; i++) {
-		struct mapped_file *f = &files[i];
-
-		if (v->space.dsos[i].build_id.size || strcmp(v->space.dsos[i].name, rec->name))
-			continue;
-		f->several |= f->known && (f->dev != dev || f->ino != rec->ino);
-		f->known = true;
-		f->dev = dev;
-		f->ino = rec->ino;
-	}
-}
-
-/* Find the files that names without a build-id referred to; NULL when out of memory. */
-static struct mapped_file *find_mapped(struct view *v)
-{
-	struct mapped_file *files = calloc(v->space.nr_dsos + 1, sizeof(*files));
-	size_t i;
-
-	for (i = 0; files && i < v->reader.nr_records; i++) {
-		const struct perf_event_header *h = pd_reader_record(&v->reader, i);
-
-		progress_step(&v->progress, i, v->reader.nr_records);
-		/*
-		 * If the record had a build-id in place of device and inode, the file would have
-		 * one.  The bit that announces it is not reliable: kernels also set it by mistake.
-		 */
-		if (h->type == PERF_RECORD_MMAP2 && h->size > sizeof(struct rec_mapped) &&
-		    memchr((const char *)h + sizeof(struct rec_mapped), 0,
-			   h->size - sizeof(struct rec_mapped)))
-			note_mapped(v, (const struct rec_mapped *)h, files);
-	}
-	return files;
-}
-
 /* Only if the path names the file that was mapped: in a container it may name another. */
-static void read_build_id(const char *path, const struct mapped_file *f, struct sym_build_id *id)
+static void read_build_id(const char *path, const struct sym_inode *inode,
+			  struct sym_build_id *id)
 {
 	struct stat st;
 	int fd;
 
-	if (!f || !f->known || f->several)
+	if (!inode->known || inode->several)
 		return;
 	fd = sym_elf_open(path);
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &st) && st.st_dev == f->dev && st.st_ino == f->ino)
+	if (!fstat(fd, &st) && st.st_dev == makedev(inode->maj, inode->min) &&
+	    st.st_ino == inode->ino)
 		sym_elf_build_id_fd(fd, id);
 	close(fd);
 }
 
-static void add_build_id(struct record *r, const struct sym_dso *dso,
-			 const struct mapped_file *file)
+static void add_build_id(struct record *r, const struct sym_dso *dso)
 {
 	bool running = !strcmp(dso->name, SYM_KERNEL_NAME), kernel = running || dso->kernel;
 	struct sym_build_id id = dso->build_id;
@@ -174,7 +117,7 @@ static void add_build_id(struct record *r, const struct sym_dso *dso,
 	else if (kernel && !module_build_id(dso->name, &id))
 		return;
 	else if (!id.size && *dso->name == '/')
-		read_build_id(dso->name, file, &id);
+		read_build_id(dso->name, &dso->inode, &id);
 	if (!id.size)
 		return;
 	put_build_id(pd_writer_feature(&r->writer, PD_FEAT_BUILD_ID), 0, dso->name, kernel, &id);
@@ -220,10 +163,8 @@ static void show(const struct record *r, struct view *v, const char *verb, const
  */
 void record_features_contents(struct record *r)
 {
-	struct mapped_file *files = NULL;
 	struct view v = { 0 };
-	__u64 first = 0, last = 0;
-	struct pd_sample s;
+	struct record_hits hits;
 	struct pd_blob *b;
 	size_t i;
 
@@ -235,25 +176,17 @@ void record_features_contents(struct record *r)
 		goto end;
 	}
 	show(r, &v, "looking for files in", r->opt.output, "records");
-	while (view_next(&v, &s)) {
-		first = first ? first : s.time;
-		last = s.time;
-		frame_mark(&v, &s);
-	}
+	hits = record_hits_find(&v);
 	b = pd_writer_feature(&r->writer, PD_FEAT_SAMPLE_TIME);
-	pd_blob_put_u64(b, first);
-	pd_blob_put_u64(b, last);
-	show(r, &v, "identifying files in", r->opt.output, "records");
-	if (r->opt.build_ids)
-		files = find_mapped(&v);
+	pd_blob_put_u64(b, hits.first);
+	pd_blob_put_u64(b, hits.last);
 	if (r->cache)
 		show(r, &v, "adding files to", r->cache, "looked at");
 	for (i = 0; r->opt.build_ids && i < v.space.nr_dsos; i++) {
 		progress_step(&v.progress, i, v.space.nr_dsos);
 		if (v.space.dsos[i].hit)
-			add_build_id(r, &v.space.dsos[i], files ? &files[i] : NULL);
+			add_build_id(r, &v.space.dsos[i]);
 	}
-	free(files);
 end:
 	view_end(&v);
 }

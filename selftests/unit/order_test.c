@@ -63,6 +63,8 @@ static int make_file(unsigned int rings, unsigned int nth, unsigned int events)
 
 	event[1] = event[0];
 	event[1].ids = &ids[1];
+	/* what follows is not parsed */
+	event[1].attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	if (pd_writer_begin(&w, fd, event, event, events))
 		abort();
 	pd_writer_begin_data(&w);

@@ -268,17 +268,17 @@ size_t pd_reader_samples(const struct pd_reader *r, size_t n, struct pd_sample *
 {
 	const struct perf_event_header *h = pd_reader_record(r, n), *last = NULL;
 	const struct perf_event_attr *attr = &r->events->attr;
-	__u64 at, left = pd_order_ahead(r->order, &at);
+	__u64 at, until, left = pd_order_ahead(r->order, &at, &until);
 	size_t nr, known;
 
 	if (!r->same || h->type != PERF_RECORD_SAMPLE || !left || at % sizeof(__u64))
 		return 0;
 	if (left > pd_ahead(r, at))
 		left = pd_ahead(r, at);
-	nr = pd_samples_parse(attr, h, left, s, max, &last);
+	nr = pd_samples_parse(attr, h, left, until, s, max, &last);
 	known = set_events(r, s, nr);
 	/* the last of those that are taken */
-	if (known < nr && pd_samples_parse(attr, h, left, s, known, &last))
+	if (known < nr && pd_samples_parse(attr, h, left, until, s, known, &last))
 		set_events(r, s, known);
 	if (known)
 		pd_order_advance(r->order, known - 1,

@@ -46,7 +46,7 @@ void pd_order_free(struct pd_order *o);
 int pd_order_add(struct pd_order *o, const struct perf_event_header *h, __u64 at, __u64 time);
 int pd_order_add_samples(struct pd_order *o, __u64 at, __u64 end, __u64 first, __u64 last);
 int pd_order_begin(struct pd_order *o);
-__u64 pd_order_ahead(const struct pd_order *o, __u64 *at);
+__u64 pd_order_ahead(const struct pd_order *o, __u64 *at, __u64 *until);
 void pd_order_advance(struct pd_order *o, size_t nr, __u64 at, size_t size);
 
 /* record.c */

@@ -269,16 +269,19 @@ const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size
 /**
  * pd_order_ahead() - how many bytes of records may come next as the file has them
  * @at: set to the offset of the first, which pd_reader_record() returned last
+ * @until: set to a time; those from the first one on that is not earlier do not
  *
- * Return: their size; 0 if samples are wanted in the order of their times, or another record comes
- * in between.
+ * Return: their size; 0 if samples are wanted in the order of their times.
  */
-__u64 pd_order_ahead(const struct pd_order *o, __u64 *at)
+__u64 pd_order_ahead(const struct pd_order *o, __u64 *at, __u64 *until)
 {
 	const struct run *run = o->heap;
 
-	*at = o->nr_heap ? run->at : 0;
-	return o->nr_heap && o->size && before_stop(o, run, run->last) ? run->end - run->at : 0;
+	if (!o->loose || !o->nr_heap || !o->size)
+		return 0;
+	*at = run->at;
+	*until = before_stop(o, run, run->last) ? ~0ULL : o->runs[o->stop].time;
+	return run->end - run->at;
 }
 
 /**

@@ -113,29 +113,32 @@ static int put_in_order(struct pd_reader *r, __u64 at)
 
 /*
  * Add the samples from *@at on that are in memory and in the order of their times; the first record
- * that needs more care ends them.
+ * that needs more care ends them.  Without events they are only counted.
  */
 static int add_samples(struct pd_reader *r, __u64 *at, __u64 end)
 {
-	size_t time_at = r->alike ? pd_sample_time_at(&r->events[0].attr) : 0;
+	bool known = r->nr_events;
+	size_t time_at = known && r->alike ? pd_sample_time_at(&r->events[0].attr) : 0;
+	size_t least = known ? time_at + WORD : sizeof(struct perf_event_header);
 	size_t left = end - *at, done = 0, nr = 0;
-	__u64 time, first = 0, last = 0;
+	__u64 time = 0, first = 0, last = 0;
 	const char *piece;
 
-	if (!time_at || *at % WORD || left < sizeof(struct perf_event_header))
+	if ((known && !time_at) || *at % WORD || left < sizeof(struct perf_event_header))
 		return 0;
 	piece = pd_piece(r, *at, sizeof(struct perf_event_header));
 	if (!piece)
 		return 0;
 	if (left > pd_ahead(r, *at))
 		left = pd_ahead(r, *at);
-	while (left - done >= time_at + WORD) {
+	while (left - done >= least) {
 		const struct perf_event_header *h = (const void *)(piece + done);
 
 		if (h->type != PERF_RECORD_SAMPLE || h->size > left - done ||
-		    h->size < time_at + WORD || h->size % WORD)
+		    h->size < least || h->size % WORD)
 			break;
-		memcpy(&time, piece + done + time_at, sizeof(time));
+		if (known)
+			memcpy(&time, piece + done + time_at, sizeof(time));
 		if (time < last)
 			break;
 		first = nr++ ? first : time;
@@ -144,7 +147,7 @@ static int add_samples(struct pd_reader *r, __u64 *at, __u64 end)
 	}
 	if (!nr)
 		return 0;
-	if (pd_order_add_samples(r->order, *at, *at + done, first, last))
+	if (known && pd_order_add_samples(r->order, *at, *at + done, first, last))
 		return pd_fail(r, -ENOMEM, "out of memory");
 	*at += done;
 	r->nr_records += nr;
@@ -168,7 +171,7 @@ static int read_all(struct pd_reader *r)
 	int err;
 
 	for (; at < end; at += h.size) {
-		err = r->nr_events ? add_samples(r, &at, end) : 0;
+		err = add_samples(r, &at, end);
 		if (err)
 			return err;
 		if (end - at < sizeof(h))
@@ -202,7 +205,7 @@ static int read_all(struct pd_reader *r)
 	return 0;
 }
 
-/* Samples of all events may have their times at the same place, or all fields. */
+/* Samples of all events may have their times at the same place, or all fields that are parsed. */
 static void compare_events(struct pd_reader *r)
 {
 	const __u64 before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -215,7 +218,7 @@ static void compare_events(struct pd_reader *r)
 		formats |= r->events[i].attr.read_format ^ r->events[0].attr.read_format;
 	}
 	r->alike = !(differ & before);
-	r->same = r->nr_events && !differ &&
+	r->same = r->nr_events && !(differ & PD_SAMPLE_PARSED) &&
 		  !(formats && r->events[0].attr.sample_type & PERF_SAMPLE_READ);
 }
 

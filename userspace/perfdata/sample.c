@@ -6,13 +6,6 @@
 
 #define WORD	sizeof(__u64)
 
-/* fields of the sample_id */
-#define SAMPLE_ID_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
-			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-
-/* fields of a sample in front of those of no fixed size */
-#define FIXED_FIELDS	(SAMPLE_ID_FIELDS | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD)
-
 static unsigned int nr_bits(__u64 bits)
 {
 	return __builtin_popcountll(bits);
@@ -104,7 +97,7 @@ __u64 pd_sample_time(const struct perf_event_attr *attr, const struct perf_event
 	if (h->type == PERF_RECORD_SAMPLE) {
 		at = pd_sample_time_at(attr);
 	} else {
-		words = nr_bits(type & SAMPLE_ID_FIELDS & ~PERF_SAMPLE_TID);
+		words = nr_bits(type & PD_SAMPLE_ID_FIELDS & ~PERF_SAMPLE_TID);
 		at = h->size - words * WORD;
 		if (!attr->sample_id_all || h->size < sizeof(*h) + words * WORD)
 			return before;
@@ -142,7 +135,7 @@ static inline const char *take_fields(const char *at, __u64 type, struct pd_samp
 	s->pid = (__u32)task;
 	s->tid = task >> 32;
 	s->cpu = (__u32)cpu;
-	s->fields = type & FIXED_FIELDS;
+	s->fields = type & PD_SAMPLE_FIXED;
 	return at;
 }
 
@@ -189,7 +182,7 @@ static bool take_chain(const struct perf_event_header *h, size_t at, struct pd_s
 /* The size of a sample without the fields of no fixed size. */
 static size_t fixed_size(__u64 type)
 {
-	return sizeof(struct perf_event_header) + nr_bits(type & FIXED_FIELDS) * WORD;
+	return sizeof(struct perf_event_header) + nr_bits(type & PD_SAMPLE_FIXED) * WORD;
 }
 
 /* The fields of a sample that are not of its header; @fixed is their size. */
@@ -220,7 +213,7 @@ static inline bool parse_sample(const struct perf_event_attr *attr,
 bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		     struct pd_sample *s)
 {
-	__u64 type = attr->sample_type & SAMPLE_ID_FIELDS;
+	__u64 type = attr->sample_type & PD_SAMPLE_ID_FIELDS;
 	const char *at = (const char *)h + h->size - nr_bits(type) * WORD;
 
 	if (h->type == PERF_RECORD_SAMPLE)
@@ -239,13 +232,16 @@ bool pd_sample_parse(const struct perf_event_attr *attr, const struct perf_event
 /**
  * pd_samples_parse() - parse samples one behind another in memory; their events are not set
  * @size: of all bytes, of which the last record may be cut
+ * @until: only those before this time
  * @max: of samples
  * @last: set to the last of them
  *
- * Return: how many there are in front of a record that is none or is too short for its fields.
+ * Return: how many there are in front of a later one, and of a record that is none or is too short
+ * for its fields.
  */
 size_t pd_samples_parse(const struct perf_event_attr *attr, const void *piece, size_t size,
-			struct pd_sample *s, size_t max, const struct perf_event_header **last)
+			__u64 until, struct pd_sample *s, size_t max,
+			const struct perf_event_header **last)
 {
 	size_t nr, fixed = fixed_size(attr->sample_type);
 	const char *at = piece, *end = at + size;
@@ -257,7 +253,7 @@ size_t pd_samples_parse(const struct perf_event_attr *attr, const void *piece, s
 			break;
 		s[nr].type = h->type;
 		s[nr].misc = h->misc;
-		if (!parse_sample(attr, h, fixed, &s[nr]))
+		if (!parse_sample(attr, h, fixed, &s[nr]) || s[nr].time >= until)
 			break;
 		*last = h;
 		at += h->size;

@@ -394,6 +394,23 @@ acrctl: /tmp/perf-$pid.map was not read: it is a symbolic link; names of code ma
 	has "$stdout" "[k] inner"
 }
 
+@test "acrctl report: a local label of assembly is a name of code, as for perf, and a hidden one is not" {
+	command -v cc > /dev/null || skip "no compiler is installed"
+	printf '.globl _start\n.type _start,@function\n_start: .skip 32\n.size _start,32\nlabel: .skip 16\n.hidden mark\nmark: .skip 16\n' > p.s
+	cc -nostdlib -static -o labels p.s
+	offset=$(readelf -lW labels | awk '$1 == "LOAD" && / R E / { print $2 }')
+	make_data labels.data <<-PYTHON
+	f.comm(5, 5, b"labels", 1)
+	f.mmap2(5, 0x10000, 0x1000, b"$PWD/labels", 2, struct.pack("<IIQQ", 0, 0, 0, 0), USER, $offset)
+	for at in (0x10, 0x28, 0x38):
+	    f.sample(0x10000 + at, 5, 5, 3)
+	PYTHON
+	capture "$acrctl" report -i labels.data
+	is "$status" 0
+	is "$(grep -oE '[0-9]+  labels .*' <<< "$stdout" | awk '{ print $1, $NF }' | sort)" "1 _start
+2 label"
+}
+
 @test "acrctl report: the build-id bit of a map counts only if its event has build_id set, or a tool wrote the record" {
 	command -v cc readelf > /dev/null || skip "no compiler is installed"
 	# a program with one function, its build-id and the offset of its code

@@ -491,8 +491,9 @@ while time.time() < end: pass' > ready 3>&- &
 	requires_perf_events
 	command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"
 	fake record -q -e "$group" -- "$busy" 5
-	ours=$("$acrctl" script -F sym | sort | uniq -c)
-	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sort | uniq -c)
+	# of aliases perf may choose the one with underscores
+	ours=$("$acrctl" script -F sym | sed 's/^ *_*//' | sort | uniq -c)
+	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sed 's/^_*//' | sort | uniq -c)
 	echo "ours: $ours"
 	echo "theirs: $theirs"
 	[ "$ours" = "$theirs" ]

@@ -192,14 +192,16 @@ static void load_segments(struct sym_elf *e, Elf *elf)
 	}
 }
 
+/* Labels of assembly are functions, too, such as _start of the dynamic linker, unless hidden. */
 static bool is_function(const GElf_Sym *sym, const char *name)
 {
-	int type = GELF_ST_TYPE(sym->st_info);
+	int type = GELF_ST_TYPE(sym->st_info), seen = GELF_ST_VISIBILITY(sym->st_other);
 
 	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_ABS || !name || !*name)
 		return false;
 	return type == STT_FUNC || type == STT_GNU_IFUNC ||
-	       (type == STT_NOTYPE && GELF_ST_BIND(sym->st_info) == STB_GLOBAL);
+	       (type == STT_NOTYPE && (GELF_ST_BIND(sym->st_info) == STB_GLOBAL ||
+				       seen == STV_DEFAULT || seen == STV_PROTECTED));
 }
 
 static int load_section(struct sym_table *t, Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr)

@@ -33,14 +33,30 @@ one()
 		"$(awk '{ n[NR] = $1 + $2 } END { print n[2] - n[1], n[3] - n[1] }' "$work/notes")"
 }
 
+# least ours|peer ITERATIONS: the same of two recordings, with the smaller costs: a recorder begins and ends at one cost or at several
+# times that
+least()
+{
+	local a b i
+
+	read -r -a a <<< "$(one "$1" "$2")"
+	read -r -a b <<< "$(one "$1" "$2")"
+	[ ${#a[@]} = 5 ] && [ ${#b[@]} = 5 ] || return 1
+	for i in 3 4; do
+		[ "${b[i]}" -gt "${a[i]}" ] || a[i]=${b[i]}
+	done
+	a[1]=$((a[1] + b[1]))
+	echo "${a[*]}"
+}
+
 # both ours|peer: sets `samples`, `lost`, `bytes`, `sampling`, `all`: counts of the longer recording, costs by the difference of two
 both()
 {
 	local a b
 
 	one "$1" $small > "$work/warm-up" || return 1
-	read -r -a a <<< "$(one "$1" $small)"
-	read -r -a b <<< "$(one "$1" $large)"
+	read -r -a a <<< "$(least "$1" $small)"
+	read -r -a b <<< "$(least "$1" $large)"
 	printf '# %s: %s, then %s: samples, lost, bytes, instructions while sampling and in all\n' "$1" "${a[*]}" "${b[*]}" >&2
 	[ ${#a[@]} = 5 ] && [ ${#b[@]} = 5 ] && [ "${b[0]}" -gt "${a[0]}" ] || return 1
 	samples[$1]=${b[0]} lost[$1]=${b[1]}

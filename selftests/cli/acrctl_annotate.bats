@@ -116,7 +116,7 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 	PYTHON
 	capture "$acrctl" annotate -i "$nested" outer
 	is "$status" 0
-	grep -qE '^ +:  nested\.c:[0-9]+ \(inlined deepest\)  \(\*x\)\+\+;$' <(sed 's/  \+(\*x/  (*x/' stdout)
+	grep -qE '^ +:  nested\.c:[0-9]+ \(inlined deepest\)  \(\*x\)\+\+(, \(\*x\)\+\+){7};$' <(sed 's/  \+(\*x/  (*x/' stdout)
 	grep -qE '^ +[0-9]+\.[0-9]{2}% : +[0-9a-f]+:  ' stdout
 	capture "$acrctl" annotate -i "$nested" outer --no-source
 	! grep -q nested.c: stdout || return 1

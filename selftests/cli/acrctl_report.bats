@@ -213,10 +213,10 @@ finds_functions()
 	want = "b\u00e9" + 4 * "\ufffd" + '"'
 	assert r["cmdline"].endswith("-- ./" + want), r["cmdline"]
 	# without the few before main, if that is slow
-	e = [x for x in r["events"][0]["entries"] if not x["dso"].startswith(("ld-linux", "lib", "device"))]
+	e = [x for x in r["events"][0]["entries"] if not x["dso"].startswith("ld-linux")]
 	samples = len(s)
-	s = [x for x in s if not x["dso"].split("/")[-1].startswith(("ld-linux", "lib", "device"))]
-	assert len(s) >= samples - max(2, samples / 10), samples
+	s = [x for x in s if "/ld-linux" not in x["dso"]]
+	assert len(s) >= samples - 2, samples
 	assert e and {(x["comm"], x["dso"]) for x in e} == {(want, want)}, e
 	assert s and {x["comm"] for x in s} == {want} and all(x["dso"].endswith("/" + want) for x in s), s[0]
 	PYTHON
@@ -307,9 +307,8 @@ finds_functions()
 @test "acrctl report: reads a recording by perf" {
 	command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"
 	perf record -q -e cpu-clock:u -c 1000000 -o perf.data "$BATS_FILE_TMPDIR/busy" 3 > /dev/null 2>&1
-	# of aliases perf may choose the one with underscores
-	ours=$("$acrctl" script -F sym | sed 's/^ *_*//' | sort | uniq -c)
-	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sed 's/^_*//' | sort | uniq -c)
+	ours=$("$acrctl" script -F sym | sort | uniq -c)
+	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sort | uniq -c)
 	[ -n "$ours" ]
 	[ "$ours" = "$theirs" ]
 }

@@ -9,7 +9,7 @@ setup_file()
 {
 	build_fixtures
 	cd "$BATS_FILE_TMPDIR" || return 1
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o recorded.data -- ./busy 5 || true
+	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -D 100 -e "$group" -o recorded.data -- ./busy 15 || true
 }
 
 setup()
@@ -22,7 +22,7 @@ setup()
 @test "acrctl script: a line has program, thread, CPU, time, period, event, address, function and file" {
 	run "$acrctl" script -i "$data"
 	[ "$status" = 0 ]
-	# without the few before main, if that is slow
+	# without the few before main, if the start is slow
 	samples=${#lines[@]}
 	mapfile -t lines < <(grep -v '(/.*/ld-linux[^/]*)$' <<< "$output")
 	[ "${#lines[@]}" -gt 10 ]

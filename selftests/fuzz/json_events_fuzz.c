@@ -92,7 +92,7 @@ static void check_table(struct fuzz *f)
 			check(event_table_compare(name, strlen(name),
 						  table.text + rows[i - 1].name) >= 0);
 	}
-	check(!emit_tables(&maps, &text, &len));
+	check(!emit_tables(&maps, f->pool.len, &text, &len));
 	check(len > 0 && text[len - 1] == '\n');
 	free(text);
 	free(rows);

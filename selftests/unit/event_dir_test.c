@@ -116,7 +116,7 @@ static bool emits(const struct event_dir *dir, const char *path)
 	char *text;
 	bool same;
 
-	if (emit_tables(&dir->maps, &text, &len))
+	if (emit_tables(&dir->maps, dir->text_len, &text, &len))
 		return false;
 	same = *want && len == strlen(want) && !memcmp(text, want, len);
 	free(text);
@@ -382,7 +382,7 @@ static void same_bytes(void)
 		load(dir_name, &dir);
 		is_str(names_of(&dir, "a"), "D0=cpu D1=cpu E0=cpu E1=cpu ", "pass %d: sorted",
 		       pass);
-		if (emit_tables(&dir.maps, &texts[pass], &len[pass]))
+		if (emit_tables(&dir.maps, dir.text_len, &texts[pass], &len[pass]))
 			abort();
 		event_dir_free(&dir);
 	}
@@ -478,7 +478,7 @@ static void empty_tables(void)
 	size_t len;
 	char *text;
 
-	if (emit_tables(&none, &text, &len))
+	if (emit_tables(&none, 0, &text, &len))
 		abort();
 	ok(memmem(text, len, "const struct event_maps acrpmu_builtin_events = {\n\t.maps = NULL,\n"
 		  "\t.nr = 0,\n\t.tables = NULL,\n\t.nr_tables = 0,\n};\n", 107),

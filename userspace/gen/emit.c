@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_pool.h"
-
 #define FIRST_SIZE	((size_t)16 << 10)
 
 /**
@@ -106,26 +104,26 @@ static void put_string(struct output *o, const char *string)
 	put(o, "\"");
 }
 
-static void put_text(struct output *o, const struct text_pool *pool)
+static void put_text(struct output *o, const char *text, size_t len)
 {
-	__u32 at;
+	size_t at;
 
 	put(o, "/* all strings, each terminated by 0; rows hold offsets into it */\n"
 	       "static const char text[] =\n\t\"\\0\"\n");
-	for (at = 1; at < pool->len; at += strlen(pool->bytes + at) + 1) {
+	for (at = 1; at < len; at += strlen(text + at) + 1) {
 		put(o, "\t\"");
-		put_escaped(o, pool->bytes + at);
+		put_escaped(o, text + at);
 		put(o, "\\0\"\n");
 	}
 	put(o, "\t;\n");
 }
 
-static void put_row(struct output *o, const struct event_row *row, const __u32 offsets[5])
+static void put_row(struct output *o, const struct event_row *row)
 {
 	const __u64 words[] = { row->config, row->extra };
 	const __u64 numbers[] = {
-		row->period, row->extra_msr, row->gp_cntrs, offsets[0], offsets[1], offsets[2],
-		offsets[3], offsets[4], row->flags, row->fixed,
+		row->period, row->extra_msr, row->gp_cntrs, row->name, row->desc, row->topic,
+		row->terms, row->pmu, row->flags, row->fixed,
 	};
 	unsigned int i;
 
@@ -141,89 +139,18 @@ static void put_row(struct output *o, const struct event_row *row, const __u32 o
 	put(o, "{ 0 } },\n");
 }
 
-/**
- * struct text_map - from offsets in a table's text to offsets in the file's
- * @text: the table's text; tables usually share one
- * @offsets: by offset in @text, 0 if not mapped yet
- * @len: length of @offsets
- * @pool: the file's text
- */
-struct text_map {
-	const char *text;
-	__u32 *offsets;
-	__u32 len;
-	struct text_pool pool;
-};
-
-static int grow_map(struct text_map *map, const char *text, __u32 offset)
-{
-	const __u32 old = map->text == text ? map->len : 0;
-	__u32 *offsets = map->offsets;
-
-	if (old <= offset) {
-		const __u32 len = offset + offset / 2 + 4096;
-
-		offsets = realloc(offsets, len * sizeof(*offsets));
-		if (!offsets)
-			return -ENOMEM;
-		map->offsets = offsets;
-		map->len = len;
-	}
-	memset(offsets + old, 0, (map->len - old) * sizeof(*offsets));
-	map->text = text;
-	return 0;
-}
-
-static int map_string(struct text_map *map, const char *text, __u32 offset, __u32 *mapped)
-{
-	const char *string = text + offset;
-	int ret;
-
-	if (map->text != text || offset >= map->len) {
-		ret = grow_map(map, text, offset);
-		if (ret)
-			return ret;
-	}
-	*mapped = map->offsets[offset];
-	if (*mapped)
-		return 0;
-	ret = text_pool_add(&map->pool, string, strlen(string), mapped);
-	map->offsets[offset] = *mapped;
-	return ret;
-}
-
-static int map_row(struct text_map *map, const struct event_table *table,
-		   const struct event_row *row, __u32 offsets[5])
-{
-	const __u32 strings[5] = { row->name, row->desc, row->topic, row->terms, row->pmu };
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; !ret && i < 5; i++)
-		ret = map_string(map, table->text, strings[i], &offsets[i]);
-	return ret;
-}
-
-/* Rows go to @rows: the text that they refer to comes first and is complete only after them. */
-static int put_rows(struct output *rows, const struct event_table *table, __u32 nr,
-		    struct text_map *map)
+static void put_rows(struct output *o, const struct event_table *table, __u32 nr)
 {
 	__u32 i;
 
 	if (!table->nr)
-		return 0;
-	put(rows, "\nstatic const struct event_row rows_");
-	put_number(rows, 10, nr);
-	put(rows, "[] = {\n");
-	for (i = 0; i < table->nr; i++) {
-		__u32 offsets[5];
-
-		if (map_row(map, table, &table->rows[i], offsets))
-			return -ENOMEM;
-		put_row(rows, &table->rows[i], offsets);
-	}
-	put(rows, "};\n");
-	return 0;
+		return;
+	put(o, "\nstatic const struct event_row rows_");
+	put_number(o, 10, nr);
+	put(o, "[] = {\n");
+	for (i = 0; i < table->nr; i++)
+		put_row(o, &table->rows[i]);
+	put(o, "};\n");
 }
 
 static void put_table(struct output *o, const struct event_table *table, __u32 nr)
@@ -298,18 +225,14 @@ static void put_maps(struct output *o, const struct event_maps *maps)
 	put(o, "};\n");
 }
 
-static void put_all(struct output *o, const struct event_maps *maps, const struct output *rows,
-		    const struct text_pool *pool)
+static void put_all(struct output *o, const struct event_maps *maps, const char *text, size_t len)
 {
-	char *at;
 	__u32 i;
 
 	if (maps->nr_tables) {
-		put_text(o, pool);
-		at = reserve(o, rows->len);
-		if (at && rows->len)
-			memcpy(at, rows->text, rows->len);
-		o->len += at ? rows->len : 0;
+		put_text(o, text, len);
+		for (i = 0; i < maps->nr_tables; i++)
+			put_rows(o, maps->tables[i], i);
 		for (i = 0; i < maps->nr_tables; i++)
 			put_table(o, maps->tables[i], i);
 		put_table_list(o, maps);
@@ -327,27 +250,17 @@ static void put_all(struct output *o, const struct event_maps *maps, const struc
 	put(o, ",\n};\n");
 }
 
-int emit_tables(const struct event_maps *maps, char **text, size_t *len)
+int emit_tables(const struct event_maps *maps, size_t text_len, char **text, size_t *len)
 {
-	struct output o = { .text = NULL }, rows = { .text = NULL };
-	struct text_map map = { .text = NULL };
-	__u32 i;
-	int ret;
+	struct output o = { .text = NULL };
 
 	put(&o, "// SPDX-"
 		"License-Identifier: LGPL-2.1-or-later\n"
 		"/* Tables of events, made by jevents: change the files that it read, "
 		"not this one. */\n"
 		"#include \"event_table.h\"\n\n");
-	ret = text_pool_init(&map.pool);
-	for (i = 0; !ret && i < maps->nr_tables; i++)
-		ret = put_rows(&rows, maps->tables[i], i, &map);
-	if (!ret)
-		put_all(&o, maps, &rows, &map.pool);
-	text_pool_free(&map.pool);
-	free(map.offsets);
-	free(rows.text);
-	if (ret || o.failed || rows.failed) {
+	put_all(&o, maps, maps->nr_tables ? maps->tables[0]->text : NULL, text_len);
+	if (o.failed) {
 		free(o.text);
 		return -ENOMEM;
 	}

@@ -7,7 +7,8 @@
 
 /**
  * emit_tables() - write tables as a C file that defines acrpmu_builtin_events
- * @maps: the tables and the mapping table, which may be empty
+ * @maps: the tables, which share one text, and the mapping table, which may be empty
+ * @text_len: bytes of that text
  * @text: out, the file; free() it
  * @len: out, its bytes
  *
@@ -15,6 +16,6 @@
  *
  * Return: 0; -ENOMEM.
  */
-int emit_tables(const struct event_maps *maps, char **text, size_t *len);
+int emit_tables(const struct event_maps *maps, size_t text_len, char **text, size_t *len);
 
 #endif /* _ACRPMU_GEN_EMIT_H */

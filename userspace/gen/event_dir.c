@@ -16,15 +16,13 @@ static int hand_out_tables(struct loading *l)
 {
 	const struct event_table **tables;
 	unsigned int i;
-	char *text;
 
 	tables = arena_alloc(l->arena, l->nr_sources * sizeof(struct event_table *));
-	text = arena_alloc(l->arena, l->pool.len);
-	if (!tables || !text)
+	if (!tables)
 		return -ENOMEM;
-	memcpy(text, l->pool.bytes, l->pool.len);
+	l->dir->text = text_pool_take(&l->pool, &l->dir->text_len);
 	for (i = 0; i < l->nr_sources; i++) {
-		l->sources[i]->table->text = text;
+		l->sources[i]->table->text = l->dir->text;
 		tables[i] = l->sources[i]->table;
 	}
 	l->dir->maps.tables = tables;
@@ -211,5 +209,6 @@ int event_dir_load(const char *path, event_report_fn report, void *ctx, struct e
 void event_dir_free(struct event_dir *dir)
 {
 	arena_free(dir->arena);
+	free(dir->text);
 	memset(dir, 0, sizeof(*dir));
 }

@@ -34,6 +34,8 @@ typedef void (*event_report_fn)(void *ctx, const struct event_report *report);
 /**
  * struct event_dir - tables that were read, and the memory they lie in
  * @maps: what was read
+ * @text: all strings of the tables
+ * @text_len: its bytes
  * @nr_reports: reports that were made
  * @nr_warnings: those that were warnings
  * @nr_fatal: those that were fatal
@@ -45,6 +47,8 @@ typedef void (*event_report_fn)(void *ctx, const struct event_report *report);
  */
 struct event_dir {
 	struct event_maps maps;
+	char *text;
+	size_t text_len;
 	unsigned int nr_reports;
 	unsigned int nr_warnings;
 	unsigned int nr_fatal;

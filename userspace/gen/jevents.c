@@ -121,11 +121,11 @@ static int write_and_free(const char *path, char *text, size_t len)
 	return ret;
 }
 
-static int write_tables(const struct event_maps *maps, const char *path)
+static int write_tables(const struct event_maps *maps, size_t text_len, const char *path)
 {
 	size_t len;
 	char *text;
-	int ret = emit_tables(maps, &text, &len);
+	int ret = emit_tables(maps, text_len, &text, &len);
 
 	return ret ? ret : write_and_free(path, text, len);
 }
@@ -161,7 +161,7 @@ static int make_tables(const char *arch_dir, const char *output, bool strict)
 	}
 	if (dir.nr_fatal)
 		fputs("jevents: the tables are empty, so that no event has a name\n", stderr);
-	ret = write_tables(dir.nr_fatal ? &none : &dir.maps, output);
+	ret = write_tables(dir.nr_fatal ? &none : &dir.maps, dir.text_len, output);
 	event_dir_free(&dir);
 	return ret ? fail("write", output, -ret) : EXIT_DONE;
 }

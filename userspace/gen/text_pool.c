@@ -3,6 +3,7 @@
 #include "text_pool.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +11,20 @@
 #define FIRST_SLOTS	1024U
 #define MAX_LEN		(1U << 30)
 
-/* FNV-1a: short strings, and the same result everywhere */
+/* By words, since descriptions are long; the odd factor is 2^64 divided by the golden ratio. */
 static __u32 hash(const char *string, size_t len)
 {
-	__u32 h = 2166136261U;
-	size_t i;
+	__u64 word, h = len;
 
-	for (i = 0; i < len; i++)
-		h = (h ^ (unsigned char)string[i]) * 16777619U;
+	for (; len; string += sizeof(word)) {
+		const size_t part = len < sizeof(word) ? len : sizeof(word);
+
+		word = 0;
+		memcpy(&word, string, part);
+		h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
+		h ^= h >> 32;
+		len -= part;
+	}
 	return h;
 }
 
@@ -34,24 +41,41 @@ int text_pool_init(struct text_pool *pool)
 	return 0;
 }
 
-/* The slot of a string: with its offset, or a free one. */
-static __u32 *find_slot(const struct text_pool *pool, const char *string, size_t len)
+static bool is_at(const struct text_pool *pool, __u32 offset, const char *string, size_t len)
 {
-	__u32 i = hash(string, len);
+	const char *at = pool->bytes + offset;
 
-	for (;; i++) {
-		__u32 *slot = &pool->slots[i & (pool->nr_slots - 1)];
-		const char *at = pool->bytes + *slot;
+	return offset + len < pool->len && !at[len] && !memcmp(at, string, len);
+}
 
-		if (!*slot || (*slot + len < pool->len && !at[len] && !memcmp(at, string, len)))
+/* The slot of a string: with its offset, or a free one. */
+static struct text_slot *find_slot(const struct text_pool *pool, __u32 h, const char *string,
+				   size_t len)
+{
+	__u32 i;
+
+	for (i = h;; i++) {
+		struct text_slot *slot = &pool->slots[i & (pool->nr_slots - 1)];
+
+		if (!slot->offset ||
+		    (slot->hash == h && is_at(pool, slot->offset, string, len)))
 			return slot;
 	}
+}
+
+static void move_slot(struct text_pool *pool, const struct text_slot *slot)
+{
+	__u32 i = slot->hash;
+
+	while (pool->slots[i & (pool->nr_slots - 1)].offset)
+		i++;
+	pool->slots[i & (pool->nr_slots - 1)] = *slot;
 }
 
 static int grow_slots(struct text_pool *pool)
 {
 	const __u32 nr = pool->nr_slots;
-	__u32 *old = pool->slots;
+	struct text_slot *old = pool->slots;
 	__u32 i;
 
 	pool->slots = calloc((size_t)nr * 2, sizeof(*pool->slots));
@@ -61,10 +85,8 @@ static int grow_slots(struct text_pool *pool)
 	}
 	pool->nr_slots = nr * 2;
 	for (i = 0; i < nr; i++) {
-		const char *string = pool->bytes + old[i];
-
-		if (old[i])
-			*find_slot(pool, string, strlen(string)) = old[i];
+		if (old[i].offset)
+			move_slot(pool, &old[i]);
 	}
 	free(old);
 	return 0;
@@ -89,23 +111,34 @@ static int grow_bytes(struct text_pool *pool, size_t len)
 
 int text_pool_add(struct text_pool *pool, const char *string, size_t len, __u32 *offset)
 {
-	__u32 *slot;
+	const __u32 h = hash(string, len);
+	struct text_slot *slot;
 
 	*offset = 0;
 	if (!len)
 		return 0;
-	slot = find_slot(pool, string, len);
-	*offset = *slot;
-	if (*slot)
+	slot = find_slot(pool, h, string, len);
+	*offset = slot->offset;
+	if (*offset)
 		return 0;
 	if (len >= pool->size - pool->len && grow_bytes(pool, len))
 		return -ENOMEM;
-	*slot = *offset = pool->len;
+	*offset = pool->len;
+	*slot = (struct text_slot){ .hash = h, .offset = *offset };
 	memcpy(pool->bytes + pool->len, string, len);
 	pool->len += len;
 	pool->bytes[pool->len++] = '\0';
 	pool->nr++;
 	return pool->nr * 2 > pool->nr_slots ? grow_slots(pool) : 0;
+}
+
+char *text_pool_take(struct text_pool *pool, size_t *len)
+{
+	char *bytes = pool->bytes;
+
+	*len = pool->len;
+	pool->bytes = NULL;
+	return bytes;
 }
 
 void text_pool_free(struct text_pool *pool)

@@ -7,11 +7,21 @@
 #include <linux/types.h>
 
 /**
+ * struct text_slot - a place of the hash table
+ * @hash: of the string
+ * @offset: where it is, 0 if the slot is free
+ */
+struct text_slot {
+	__u32 hash;
+	__u32 offset;
+};
+
+/**
  * struct text_pool - strings one after another, each closed by 0
  * @bytes: the strings; the first is the empty one
  * @len: bytes in use
  * @size: bytes allocated
- * @slots: hash table of offsets, 0 for a free slot
+ * @slots: hash table
  * @nr_slots: a power of two
  * @nr: slots in use
  */
@@ -19,7 +29,7 @@ struct text_pool {
 	char *bytes;
 	__u32 len;
 	__u32 size;
-	__u32 *slots;
+	struct text_slot *slots;
 	__u32 nr_slots;
 	__u32 nr;
 };
@@ -42,6 +52,15 @@ int text_pool_init(struct text_pool *pool);
  * Return: 0; -ENOMEM, also when the text would be longer than 1 GiB.
  */
 int text_pool_add(struct text_pool *pool, const char *string, size_t len, __u32 *offset);
+
+/**
+ * text_pool_take() - take the strings out of a pool
+ * @pool: all that can be done with it afterwards is text_pool_free()
+ * @len: out, bytes of the strings
+ *
+ * Return: the strings; free() them.
+ */
+char *text_pool_take(struct text_pool *pool, size_t *len);
 
 /**
  * text_pool_free() - free a pool

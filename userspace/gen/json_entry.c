@@ -31,7 +31,7 @@ unsigned int json_event_line(const struct json_event *event, enum json_field fie
 	return name_line(event, json_field_name(field));
 }
 
-static void trim(struct json_value *value)
+void json_value_trim(struct json_value *value)
 {
 	while (value->len && json_is_blank(value->at[value->len - 1]))
 		value->len--;
@@ -61,7 +61,7 @@ static bool set_value(struct json_value *value, struct json_object *object)
 	if (!value->at)
 		return false;
 	value->len = strlen(value->at);
-	trim(value);
+	json_value_trim(value);
 	return true;
 }
 
@@ -140,7 +140,7 @@ static enum json_field set_values(const struct json_entries *e, struct json_even
 	enum json_field bad = JSON_NR_FIELDS;
 
 	json_object_object_foreach(object, name, member) {
-		const int field = json_field_find(e->itanium, name);
+		const int field = json_field_find(e->itanium, name, strlen(name));
 
 		if (field >= 0 && !set_field(event, field, member) && field < (int)bad)
 			bad = field;
@@ -177,7 +177,7 @@ static bool is_event(const struct json_event *event)
 	       (has(event, JSON_ARCH_STD_EVENT) && !has(event, JSON_METRIC_EXPR));
 }
 
-static bool is_metric(const struct json_event *event)
+bool json_event_is_metric(const struct json_event *event)
 {
 	return !is_event(event) && (has(event, JSON_METRIC_NAME) || has(event, JSON_METRIC_EXPR));
 }
@@ -200,11 +200,28 @@ static int check_names(struct json_entries *e, const struct json_event *event,
 		       struct json_object *object)
 {
 	json_object_object_foreach(object, name, member) {
+		const size_t len = strlen(name);
+
 		(void)member;
-		if (json_field_find(e->itanium, name) < 0 &&
-		    !json_field_is_skipped(e->itanium, name) && report_unknown(e, event, name))
+		if (json_field_find(e->itanium, name, len) < 0 &&
+		    json_field_find_skipped(e->itanium, name, len) < 0 &&
+		    report_unknown(e, event, name))
 			return -ENOMEM;
 	}
+	return 0;
+}
+
+int json_entry_count(struct json_entries *e, const struct json_event *event)
+{
+	if (json_event_is_metric(event)) {
+		e->counts->metrics++;
+		return 0;
+	}
+	if (e->itanium || is_event(event) || codes_event(event)) {
+		e->counts->events++;
+		return e->fn(e->ctx, event);
+	}
+	e->counts->others++;
 	return 0;
 }
 
@@ -220,20 +237,11 @@ int json_entry_use(struct json_entries *e, struct json_event *event, struct json
 			   bad == JSON_EVENT_NAME ? "" : " or number");
 		return 0;
 	}
-	if (is_metric(event)) {
-		e->counts->metrics++;
-		return 0;
-	}
+	if (json_event_is_metric(event))
+		return json_entry_count(e, event);
 	ret = check_twice(e, event, object);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	ret = check_names(e, event, object);
-	if (ret)
-		return ret;
-	if (e->itanium || is_event(event) || codes_event(event)) {
-		e->counts->events++;
-		return e->fn(e->ctx, event);
-	}
-	e->counts->others++;
-	return 0;
+	return ret ? ret : json_entry_count(e, event);
 }

@@ -86,6 +86,21 @@ struct json_entries {
  */
 unsigned int json_event_line(const struct json_event *event, enum json_field field);
 
+/* Take blanks off both ends; "Null" is no value. */
+void json_value_trim(struct json_value *value);
+
+/* Whether its values are those of a metric. */
+bool json_event_is_metric(const struct json_event *event);
+
+/**
+ * json_entry_count() - count an entry, and pass it on if it is an event
+ * @entries: its file
+ * @event: the entry
+ *
+ * Return: 0, or what json_entries.fn returned.
+ */
+int json_entry_count(struct json_entries *entries, const struct json_event *event);
+
 /**
  * json_entry_use() - pass an entry on if it is an event, count it otherwise
  * @entries: its file

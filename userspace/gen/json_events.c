@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "json_plain.h"
 #include "json_scan.h"
 
 /* Of one entry: for a text of brackets, json-c's tree takes about a hundred times its memory. */
@@ -20,7 +21,7 @@
  * @end: past the last byte
  * @counted: lines are counted up to here
  * @line: line of @counted
- * @tokener: json-c's reader
+ * @tokener: json-c's reader, once it is needed
  */
 struct reading {
 	struct json_entries entries;
@@ -89,15 +90,39 @@ static int refuse_value(struct reading *r, const char *from, size_t len)
 	return refuse(r, from, from + (parsed < len ? parsed : len), why);
 }
 
+static int start_tokener(struct reading *r)
+{
+	int flags = JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS;
+
+	if (r->tokener) {
+		json_tokener_reset(r->tokener);
+		return 0;
+	}
+	r->tokener = json_tokener_new_ex(MAX_DEPTH);
+	if (!r->tokener)
+		return -ENOMEM;
+	if (!json_is_ascii(r->at, r->end))
+		flags |= JSON_TOKENER_VALIDATE_UTF8;
+	json_tokener_set_flags(r->tokener, flags);
+	return 0;
+}
+
+static size_t longest_entry(const struct reading *r)
+{
+	const size_t len = r->end - r->at;
+
+	return len < MAX_ENTRY_LEN ? len : MAX_ENTRY_LEN;
+}
+
 /* Any JSON value; NULL is JSON's null. */
 static int read_value(struct reading *r, struct json_object **value)
 {
+	const size_t len = longest_entry(r);
 	const char *from = r->at;
-	size_t len = r->end - r->at;
+	int ret = start_tokener(r);
 
-	if (len > MAX_ENTRY_LEN)
-		len = MAX_ENTRY_LEN;
-	json_tokener_reset(r->tokener);
+	if (ret)
+		return ret;
 	*value = json_tokener_parse_ex(r->tokener, from, len);
 	if (json_tokener_get_error(r->tokener) != json_tokener_success)
 		return refuse_value(r, from, len);
@@ -117,6 +142,10 @@ static int read_entry(struct reading *r)
 
 	if (*r->at != '{')
 		return refuse(r, r->at, r->at, "an event in braces is expected here");
+	if (json_plain_use(&r->entries, &event, r->at + longest_entry(r), &ret)) {
+		r->at += event.text_len;
+		return ret;
+	}
 	ret = read_value(r, &object);
 	if (ret)
 		return ret;
@@ -259,21 +288,15 @@ static int read_file(struct reading *r)
 
 static int parse(struct reading *r, const char *text, size_t len)
 {
-	int flags = JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS;
 	int ret;
 
 	r->at = text;
 	r->end = text + len;
 	r->counted = text;
 	r->line = 1;
-	r->tokener = json_tokener_new_ex(MAX_DEPTH);
-	if (!r->tokener)
-		return -ENOMEM;
-	if (!json_is_ascii(text, r->end))
-		flags |= JSON_TOKENER_VALIDATE_UTF8;
-	json_tokener_set_flags(r->tokener, flags);
 	ret = read_file(r);
-	json_tokener_free(r->tokener);
+	if (r->tokener)
+		json_tokener_free(r->tokener);
 	json_object_put(r->entries.unknown);
 	return ret;
 }

@@ -6,48 +6,59 @@
 
 #include "../util/util.h"
 
-static const char * const field_names[JSON_NR_FIELDS] = {
-	[JSON_ANY_THREAD] = "AnyThread",
-	[JSON_ARCH_STD_EVENT] = "ArchStdEvent",
-	[JSON_BRIEF_DESCRIPTION] = "BriefDescription",
-	[JSON_CONFIG_CODE] = "ConfigCode",
-	[JSON_COUNTER] = "Counter",
-	[JSON_COUNTER_MASK] = "CounterMask",
-	[JSON_DEPRECATED] = "Deprecated",
-	[JSON_DESCRIPTION] = "DESCRIPTION",
-	[JSON_EDGE_DETECT] = "EdgeDetect",
-	[JSON_EQUAL] = "Equal",
-	[JSON_EVENT_CODE] = "EventCode",
-	[JSON_EVENT_NAME] = "EventName",
-	[JSON_EVENTID_CODE] = "EventidCode",
-	[JSON_EXT_SEL] = "ExtSel",
-	[JSON_FC_MASK] = "FCMask",
-	[JSON_FILTER] = "Filter",
-	[JSON_INVERT] = "Invert",
-	[JSON_MATRIX_REGISTER] = "MATRIX_REGISTER",
-	[JSON_MATRIX_REQUEST] = "MATRIX_REQUEST",
-	[JSON_MATRIX_RESPONSE] = "MATRIX_RESPONSE",
-	[JSON_MATRIX_VALUE] = "MATRIX_VALUE",
-	[JSON_METRIC_EXPR] = "MetricExpr",
-	[JSON_METRIC_NAME] = "MetricName",
-	[JSON_MSR_INDEX] = "MSRIndex",
-	[JSON_MSR_VALUE] = "MSRValue",
-	[JSON_PEBS] = "PEBS",
-	[JSON_PORT_MASK] = "PortMask",
-	[JSON_PUBLIC_DESCRIPTION] = "PublicDescription",
-	[JSON_SAMPLE_AFTER_VALUE] = "SampleAfterValue",
-	[JSON_UMASK] = "UMask",
-	[JSON_UMASK_EXT] = "UMaskExt",
-	[JSON_UNIT] = "Unit",
-	[JSON_EAR] = "Ear",
-	[JSON_ETB] = "Etb",
-	[JSON_GROUP] = "Group",
-	[JSON_INDEX] = "Index",
-	[JSON_MAX_INCR] = "MaxIncr",
-	[JSON_QUALIFIERS] = "Qualifiers",
-	[JSON_SET] = "Set",
-	[JSON_TYPE] = "Type",
-	[JSON_UNIT_MASKS] = "UnitMasks",
+/**
+ * struct field_name - a name as files spell it
+ * @len: its bytes
+ */
+struct field_name {
+	const char *name;
+	size_t len;
+};
+
+#define NAME(string) { string, sizeof(string) - 1 }
+
+static const struct field_name field_names[JSON_NR_FIELDS] = {
+	[JSON_ANY_THREAD] = NAME("AnyThread"),
+	[JSON_ARCH_STD_EVENT] = NAME("ArchStdEvent"),
+	[JSON_BRIEF_DESCRIPTION] = NAME("BriefDescription"),
+	[JSON_CONFIG_CODE] = NAME("ConfigCode"),
+	[JSON_COUNTER] = NAME("Counter"),
+	[JSON_COUNTER_MASK] = NAME("CounterMask"),
+	[JSON_DEPRECATED] = NAME("Deprecated"),
+	[JSON_DESCRIPTION] = NAME("DESCRIPTION"),
+	[JSON_EDGE_DETECT] = NAME("EdgeDetect"),
+	[JSON_EQUAL] = NAME("Equal"),
+	[JSON_EVENT_CODE] = NAME("EventCode"),
+	[JSON_EVENT_NAME] = NAME("EventName"),
+	[JSON_EVENTID_CODE] = NAME("EventidCode"),
+	[JSON_EXT_SEL] = NAME("ExtSel"),
+	[JSON_FC_MASK] = NAME("FCMask"),
+	[JSON_FILTER] = NAME("Filter"),
+	[JSON_INVERT] = NAME("Invert"),
+	[JSON_MATRIX_REGISTER] = NAME("MATRIX_REGISTER"),
+	[JSON_MATRIX_REQUEST] = NAME("MATRIX_REQUEST"),
+	[JSON_MATRIX_RESPONSE] = NAME("MATRIX_RESPONSE"),
+	[JSON_MATRIX_VALUE] = NAME("MATRIX_VALUE"),
+	[JSON_METRIC_EXPR] = NAME("MetricExpr"),
+	[JSON_METRIC_NAME] = NAME("MetricName"),
+	[JSON_MSR_INDEX] = NAME("MSRIndex"),
+	[JSON_MSR_VALUE] = NAME("MSRValue"),
+	[JSON_PEBS] = NAME("PEBS"),
+	[JSON_PORT_MASK] = NAME("PortMask"),
+	[JSON_PUBLIC_DESCRIPTION] = NAME("PublicDescription"),
+	[JSON_SAMPLE_AFTER_VALUE] = NAME("SampleAfterValue"),
+	[JSON_UMASK] = NAME("UMask"),
+	[JSON_UMASK_EXT] = NAME("UMaskExt"),
+	[JSON_UNIT] = NAME("Unit"),
+	[JSON_EAR] = NAME("Ear"),
+	[JSON_ETB] = NAME("Etb"),
+	[JSON_GROUP] = NAME("Group"),
+	[JSON_INDEX] = NAME("Index"),
+	[JSON_MAX_INCR] = NAME("MaxIncr"),
+	[JSON_QUALIFIERS] = NAME("Qualifiers"),
+	[JSON_SET] = NAME("Set"),
+	[JSON_TYPE] = NAME("Type"),
+	[JSON_UNIT_MASKS] = NAME("UnitMasks"),
 };
 
 /* What Itanium's form shares with the others; its own fields begin with JSON_EAR. */
@@ -63,17 +74,21 @@ static const bool itanium_has[JSON_NR_FIELDS] = {
  * Fields that do not affect encoding: precise events, errata, metrics, formatting, numbers of a
  * unit's counters.
  */
-static const char * const skipped_names[] = {
-	"AggregationMode", "CollectPEBSRecord", "Compat", "CounterHTOff", "CounterType",
-	"CountersNumFixed", "CountersNumGeneric", "Data_LA", "ELLC", "Errata", "Experimental",
-	"L1_Hit_Indication", "MetricGroup", "Offcore", "PDIR_COUNTER", "PDISTCounter",
-	"PEBScounters", "PerPkg", "Precise", "RetirementLatencyMax", "RetirementLatencyMean",
-	"RetirementLatencyMin", "ScaleUnit", "Speculative", "TakenAlone",
+static const struct field_name skipped_names[] = {
+	NAME("AggregationMode"), NAME("CollectPEBSRecord"), NAME("Compat"), NAME("CounterHTOff"),
+	NAME("CounterType"), NAME("CountersNumFixed"), NAME("CountersNumGeneric"), NAME("Data_LA"),
+	NAME("ELLC"), NAME("Errata"), NAME("Experimental"), NAME("L1_Hit_Indication"),
+	NAME("MetricGroup"), NAME("Offcore"), NAME("PDIR_COUNTER"), NAME("PDISTCounter"),
+	NAME("PEBScounters"), NAME("PerPkg"), NAME("Precise"), NAME("RetirementLatencyMax"),
+	NAME("RetirementLatencyMean"), NAME("RetirementLatencyMin"), NAME("ScaleUnit"),
+	NAME("Speculative"), NAME("TakenAlone"),
 };
+
+_Static_assert(ARRAY_SIZE(skipped_names) <= 64, "a bit for each name");
 
 const char *json_field_name(enum json_field field)
 {
-	return field_names[field];
+	return field_names[field].name;
 }
 
 static bool form_has(bool itanium, enum json_field field)
@@ -81,26 +96,29 @@ static bool form_has(bool itanium, enum json_field field)
 	return itanium ? field >= JSON_EAR || itanium_has[field] : field < JSON_EAR;
 }
 
-int json_field_find(bool itanium, const char *name)
+static bool is_name(const struct field_name *field, const char *name, size_t len)
 {
-	const size_t size = strlen(name) + 1;
+	return field->len == len && !memcmp(field->name, name, len);
+}
+
+int json_field_find(bool itanium, const char *name, size_t len)
+{
 	int i;
 
 	for (i = 0; i < JSON_NR_FIELDS; i++) {
-		if (!memcmp(field_names[i], name, 1) && !strncmp(field_names[i], name, size) &&
-		    form_has(itanium, i))
+		if (is_name(&field_names[i], name, len) && form_has(itanium, i))
 			return i;
 	}
 	return -1;
 }
 
-bool json_field_is_skipped(bool itanium, const char *name)
+int json_field_find_skipped(bool itanium, const char *name, size_t len)
 {
 	unsigned int i;
 
 	for (i = 0; !itanium && i < ARRAY_SIZE(skipped_names); i++) {
-		if (!strcmp(skipped_names[i], name))
-			return true;
+		if (is_name(&skipped_names[i], name, len))
+			return i;
 	}
-	return false;
+	return -1;
 }

@@ -4,6 +4,7 @@
 #define _ACRPMU_GEN_JSON_FIELDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Fields that are read, in the order of the table of names. */
 enum json_field {
@@ -62,19 +63,21 @@ const char *json_field_name(enum json_field field);
 /**
  * json_field_find() - find a field by name
  * @itanium: the file has Itanium's form
- * @name: as the file spells it
+ * @name: as the file spells it, not terminated
+ * @len: its bytes
  *
  * Return: the field, -1 if this form of file has none of that name.
  */
-int json_field_find(bool itanium, const char *name);
+int json_field_find(bool itanium, const char *name, size_t len);
 
 /**
- * json_field_is_skipped() - check for a field that is known but does not affect encoding
+ * json_field_find_skipped() - find a field that is known but does not affect encoding
  * @itanium: the file has Itanium's form
- * @name: as the file spells it
+ * @name: as the file spells it, not terminated
+ * @len: its bytes
  *
- * Return: whether it is one.
+ * Return: its number among them, below 64; -1 if it is none.
  */
-bool json_field_is_skipped(bool itanium, const char *name);
+int json_field_find_skipped(bool itanium, const char *name, size_t len);
 
 #endif /* _ACRPMU_GEN_JSON_FIELDS_H */

@@ -19,7 +19,7 @@ unsigned int json_count_lines(const char *from, const char *to)
 
 bool json_is_blank(char c)
 {
-	return c && strchr(" \t\r\n", c);
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
 /* Past the closing quote of the string that starts at @at. */
@@ -64,7 +64,7 @@ int json_count_keys(const char *at, const char *end)
 
 	while ((at = memchr(at, '"', end - at))) {
 		at = skip_string(at, end);
-		while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+		while (at < end && json_is_blank(*at))
 			at++;
 		nr += at < end && *at == ':';
 	}

@@ -35,13 +35,47 @@ static bool take(struct scan *s, char c)
 	return true;
 }
 
+/* What stands for itself in a string and is one character. */
+static bool is_plain(unsigned char c)
+{
+	return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+}
+
+#define EACH_BYTE(c)	(0x0101010101010101ULL * (c))
+
+/*
+ * Whether all bytes of a word are plain, by the top bit of each: subtraction sets it in a byte that
+ * is too small, and otherwise only above such a byte or where it was set before.
+ */
+static bool are_plain(__u64 word)
+{
+	const __u64 control = word - EACH_BYTE(' ');
+	const __u64 quote = (word ^ EACH_BYTE('"')) - EACH_BYTE(1);
+	const __u64 backslash = (word ^ EACH_BYTE('\\')) - EACH_BYTE(1);
+
+	return !((word | control | quote | backslash) & EACH_BYTE(0x80));
+}
+
+static const char *skip_plain(const char *at, const char *end)
+{
+	__u64 word;
+
+	for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		if (!are_plain(word))
+			break;
+	}
+	while (at < end && is_plain(*at))
+		at++;
+	return at;
+}
+
 static bool take_string(struct scan *s, struct json_value *string)
 {
 	if (!take(s, '"'))
 		return false;
 	string->at = s->at;
-	while (s->at < s->end && *s->at >= ' ' && *s->at < 0x7f && *s->at != '"' && *s->at != '\\')
-		s->at++;
+	s->at = skip_plain(s->at, s->end);
 	string->len = s->at - string->at;
 	return s->at < s->end && *s->at++ == '"';
 }

@@ -12,7 +12,7 @@
  * @end: where the entry must have ended
  * @ret: out, as json_entry_use() returns
  *
- * Plain are printable ASCII without escapes, fields that are known and there once, and metrics
+ * Plain are strings of ASCII without escapes, fields that are known and there once, and metrics
  * with any fields. There json-c would find the same, in several times the time.
  *
  * Return: whether it was; otherwise nothing was used, and json-c has to read the entry.

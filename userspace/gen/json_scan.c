@@ -17,11 +17,6 @@ unsigned int json_count_lines(const char *from, const char *to)
 	return nr;
 }
 
-bool json_is_blank(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 /* Past the closing quote of the string that starts at @at. */
 static const char *skip_string(const char *at, const char *end)
 {

@@ -7,7 +7,11 @@
 #include <stddef.h>
 
 unsigned int json_count_lines(const char *from, const char *to);
-bool json_is_blank(char c);
+
+static inline bool json_is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
 
 /*
  * The name of the next field of the outermost object, between @at and @end. Start at the object's

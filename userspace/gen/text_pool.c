@@ -11,21 +11,25 @@
 #define FIRST_SLOTS	1024U
 #define MAX_LEN		(1U << 30)
 
-/* By words, since descriptions are long; the odd factor is 2^64 divided by the golden ratio. */
+/* The odd factor is 2^64 divided by the golden ratio. */
+static __u64 mix(__u64 h, __u64 word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
+	return h ^ h >> 32;
+}
+
+/* By words, since descriptions are long. */
 static __u32 hash(const char *string, size_t len)
 {
 	__u64 word, h = len;
 
-	for (; len; string += sizeof(word)) {
-		const size_t part = len < sizeof(word) ? len : sizeof(word);
-
-		word = 0;
-		memcpy(&word, string, part);
-		h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
-		h ^= h >> 32;
-		len -= part;
+	for (; len >= sizeof(word); string += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, string, sizeof(word));
+		h = mix(h, word);
 	}
-	return h;
+	word = 0;
+	memcpy(&word, string, len);
+	return mix(h, word);
 }
 
 int text_pool_init(struct text_pool *pool)
@@ -111,12 +115,13 @@ static int grow_bytes(struct text_pool *pool, size_t len)
 
 int text_pool_add(struct text_pool *pool, const char *string, size_t len, __u32 *offset)
 {
-	const __u32 h = hash(string, len);
 	struct text_slot *slot;
+	__u32 h;
 
 	*offset = 0;
 	if (!len)
 		return 0;
+	h = hash(string, len);
 	slot = find_slot(pool, h, string, len);
 	*offset = slot->offset;
 	if (*offset)
@@ -129,7 +134,7 @@ int text_pool_add(struct text_pool *pool, const char *string, size_t len, __u32 
 	pool->len += len;
 	pool->bytes[pool->len++] = '\0';
 	pool->nr++;
-	return pool->nr * 2 > pool->nr_slots ? grow_slots(pool) : 0;
+	return pool->nr > pool->nr_slots / 4 * 3 ? grow_slots(pool) : 0;
 }
 
 char *text_pool_take(struct text_pool *pool, size_t *len)

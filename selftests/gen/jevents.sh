@@ -45,6 +45,19 @@ cp "$work/perf.c" "$work/first.c"
 LC_ALL=C.UTF-8 jevents $fixtures/perf/ "$work/perf.c"
 verdict "the same input gives the same bytes in another locale" cmp -s "$work/perf.c" "$work/first.c"
 
+rm "$work"/{perf,intel}.c
+jevents $fixtures/perf "$work/perf.c" $fixtures/intel "$work/intel.c"
+verdict "two directories: exit status 0" [ "$status" = 0 ]
+verdict "... each makes what it makes alone" cmp -s "$work/perf.c" $fixtures/perf.c
+verdict "... the second, too" cmp -s "$work/intel.c" $fixtures/intel.c
+jevents "$work/none" "$work/none.c" $fixtures/intel "$work/behind.c"
+verdict "one that cannot be read before another: it fails" [ "$status" = 1 ]
+verdict "... and the other is not made" [ ! -e "$work/behind.c" ]
+jevents $fixtures/perf "$work/odd.c" $fixtures/intel
+verdict "a directory without an output file: exit status 2" [ "$status" = 2 ]
+verdict "... the report says which" [ "$errors" = "jevents: the last directory has no output file behind it" ]
+verdict "... and nothing is written" [ ! -e "$work/odd.c" ]
+
 jevents "$broken" "$work/broken.c"
 verdict "a broken file: the build goes on" [ "$status" = 0 ]
 verdict "... the report names file, line and field" grep -q "^jevents: $broken/one/bad.json:3: field 'UMask': " <<< "$errors"

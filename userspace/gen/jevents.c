@@ -17,11 +17,12 @@ enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
 static void print_help(FILE *f)
 {
-	fputs("Usage: jevents [--strict] ARCH_DIR OUTPUT.c\n"
-	      "       jevents --pmu montecito DIR OUTPUT.c\n"
+	fputs("Usage: jevents [--strict] ARCH_DIR OUTPUT.c [ARCH_DIR OUTPUT.c]...\n"
+	      "       jevents --pmu montecito DIR OUTPUT.c [DIR OUTPUT.c]...\n"
 	      "\n"
 	      "Make a C file of event tables from ARCH_DIR: a mapfile.csv and a directory of JSON\n"
-	      "files for each CPU, of the kernel's form or Intel's.\n"
+	      "files for each CPU, of the kernel's form or Intel's. Of several, those behind one\n"
+	      "that failed are not made.\n"
 	      "\n"
 	      "  --strict    fail if a file is broken, an event was left out, or something is not\n"
 	      "              understood (warnings); without it, a broken file makes the mapping\n"
@@ -191,7 +192,7 @@ int main(int argc, char **argv)
 	};
 	const char *pmu = NULL;
 	bool strict = false;
-	int option;
+	int option, ret;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (option) {
@@ -209,17 +210,20 @@ int main(int argc, char **argv)
 			return EXIT_USAGE;
 		}
 	}
-	if (argc - optind != 2) {
-		fprintf(stderr,
-			"jevents: a directory and an output file are expected, %d given\n",
-			argc - optind);
+	if (argc == optind || (argc - optind) % 2) {
+		fprintf(stderr, "jevents: %s\n", argc == optind ?
+			"a directory and an output file are expected" :
+			"the last directory has no output file behind it");
 		return EXIT_USAGE;
 	}
 	if (pmu && strcmp(pmu, "montecito")) {
 		fprintf(stderr, "jevents: PMU '%s' is not known; 'montecito' is\n", pmu);
 		return EXIT_USAGE;
 	}
-	if (pmu)
-		return make_mont_table(argv[optind], argv[optind + 1]);
-	return make_tables(argv[optind], argv[optind + 1], strict);
+	do {
+		ret = pmu ? make_mont_table(argv[optind], argv[optind + 1]) :
+			    make_tables(argv[optind], argv[optind + 1], strict);
+		optind += 2;
+	} while (!ret && optind < argc);
+	return ret;
 }

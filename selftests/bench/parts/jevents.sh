@@ -29,12 +29,16 @@ fetch()
 	touch "$dir/$1.done"
 }
 
-# perf's reads all architectures at once, ours one at a time
 peer() { command=(python3 "$tree/jevents.py" all all "$tree/arch" "$work/peer.c"); }
-# shellcheck disable=SC2016 # expanded by the inner shell
+# perf's makes one table of all architectures, ours one of each
 ours()
 {
-	command=(bash -c 'cd "$1" && for arch in */; do "$0" "$arch" "$2/${arch%/}.c" || exit 1; done' "$BUILD/jevents" "$tree/arch" "$work")
+	local arch
+
+	command=("$BUILD/jevents")
+	for arch in "$tree/arch"/*/; do
+		command+=("$arch" "$work/$(basename "$arch").c")
+	done
 }
 
 [ -e "$BUILD/apt/apt.conf" ] || die "no $BUILD/apt: run selftests/model/setup.sh first"

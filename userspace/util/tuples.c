@@ -9,7 +9,7 @@
 #define FIRST_WORDS	1024
 #define MIX		0x9e3779b97f4a7c15ULL	/* odd, of no pattern */
 
-static uint64_t hash_of(const uint64_t *words, size_t nr)
+static uint32_t hash_of(const uint64_t *words, size_t nr)
 {
 	uint64_t hash = nr;
 	size_t i;
@@ -46,24 +46,36 @@ static bool equal(const struct tuples *t, size_t number, const uint64_t *words, 
 }
 
 /* The slot of a tuple, or the free one where it belongs. */
-static size_t *find(const struct tuples *t, const uint64_t *words, size_t nr)
+static struct tuples_slot *find(const struct tuples *t, uint32_t hash, const uint64_t *words,
+				size_t nr)
 {
-	size_t i = hash_of(words, nr) & (t->nr_slots - 1);
+	size_t i = hash & (t->nr_slots - 1);
 
-	while (t->slots[i] && !equal(t, t->slots[i] - 1, words, nr))
+	while (t->slots[i].number &&
+	       (t->slots[i].hash != hash || !equal(t, t->slots[i].number - 1, words, nr)))
 		i = (i + 1) & (t->nr_slots - 1);
 	return &t->slots[i];
+}
+
+/* Put a slot, whose tuple is in none, where it belongs. */
+static void put(const struct tuples *t, struct tuples_slot slot)
+{
+	size_t i = slot.hash & (t->nr_slots - 1);
+
+	while (t->slots[i].number)
+		i = (i + 1) & (t->nr_slots - 1);
+	t->slots[i] = slot;
 }
 
 /* Doubles the slots, of which at most half are in use. */
 static bool grow(struct tuples *t)
 {
 	struct tuples bigger = *t;
-	size_t i, nr, *ends;
+	size_t i, *ends;
 
 	bigger.nr_slots = t->nr_slots ? 2 * t->nr_slots : FIRST_SLOTS;
 	bigger.room = bigger.nr_slots / 2;
-	ends = reallocarray(t->ends, bigger.room, sizeof(*ends));
+	ends = bigger.room < UINT32_MAX ? reallocarray(t->ends, bigger.room, sizeof(*ends)) : NULL;
 	if (!ends)
 		return false;
 	t->ends = ends;
@@ -71,10 +83,9 @@ static bool grow(struct tuples *t)
 	bigger.slots = calloc(bigger.nr_slots, sizeof(*bigger.slots));
 	if (!bigger.slots)
 		return false;
-	for (i = 0; i < t->nr; i++) {
-		const uint64_t *words = tuples_get(t, i, &nr);
-
-		*find(&bigger, words, nr) = i + 1;
+	for (i = 0; i < t->nr_slots; i++) {
+		if (t->slots[i].number)
+			put(&bigger, t->slots[i]);
 	}
 	free(t->slots);
 	*t = bigger;
@@ -106,19 +117,20 @@ static bool make_room(struct tuples *t, size_t nr)
  */
 size_t tuples_add(struct tuples *t, const uint64_t *words, size_t nr, bool *added)
 {
-	size_t *slot;
+	uint32_t hash = hash_of(words, nr);
+	struct tuples_slot *slot;
 
 	if ((t->nr == t->room && !grow(t)) || !make_room(t, nr))
 		return TUPLES_FAILED;
-	slot = find(t, words, nr);
+	slot = find(t, hash, words, nr);
 	if (added)
-		*added = !*slot;
-	if (*slot)
-		return *slot - 1;
+		*added = !slot->number;
+	if (slot->number)
+		return slot->number - 1;
 	memcpy(t->words + t->nr_words, words, nr * sizeof(*words));
 	t->nr_words += nr;
 	t->ends[t->nr] = t->nr_words;
-	*slot = ++t->nr;
+	*slot = (struct tuples_slot){ hash, ++t->nr };
 	return t->nr - 1;
 }
 

@@ -9,6 +9,12 @@
 
 #define TUPLES_FAILED	((size_t)-1)
 
+/* Where a tuple is found; with its hash few others need to be looked at. */
+struct tuples_slot {
+	uint32_t hash;
+	uint32_t number;		/* of the tuple + 1, 0: free */
+};
+
 /* Zeroed it is empty. */
 struct tuples {
 	uint64_t *words;		/* of all tuples, one after another */
@@ -17,7 +23,7 @@ struct tuples {
 	size_t *ends;			/* by number: index of the first word behind the tuple */
 	size_t nr;
 	size_t room;
-	size_t *slots;			/* a number + 1, 0: free */
+	struct tuples_slot *slots;
 	size_t nr_slots;		/* a power of 2, or 0 */
 };
 

@@ -6,11 +6,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "../../util/util.h"
 
 #define FIRST_ROOM	256
+#define UNKNOWN		UINT32_MAX	/* is the number of no origin */
+#define LINE		64	/* of the cache, in bytes */
 #define SOURCE_COMM	4	/* index of the name in the tuple of a source */
 #define HASH_FACTOR	0x9e3779b97f4a7c15ULL
 
@@ -129,90 +130,112 @@ static size_t add_origin(struct places *p, struct hist *h, const struct pd_sampl
 	return p->entries[number] ? number : TUPLES_FAILED;
 }
 
-/* Where the origin of a function's samples from a source may be kept. */
-static struct places_function *function_at(struct places *p, const char *symbol, size_t source)
-{
-	__u64 hash = ((uintptr_t)symbol * HASH_FACTOR ^ source) * HASH_FACTOR;
-
-	return &p->functions[hash >> (64 - PLACES_FUNCTION_BITS)];
-}
-
-static size_t find_origin(struct places *p, struct hist *h, struct view *v,
-			  const struct pd_sample *s, const struct places_spot *spot)
-{
-	size_t len, number;
-	const uint64_t *source = tuples_get(&p->sources, spot->source, &len);
-	const char *comm = (void *)(uintptr_t)source[SOURCE_COMM];
-	struct keys_origin o = keys_origin(v, p->chosen, s, comm);
-	struct places_function *f = function_at(p, o.symbol, spot->source);
-	__u32 inlined = 0;
-
-	if (p->graph) {
-		inlined = graph_inlined(p->graph, v, s);
-		if (inlined == TREE_NONE)
-			return TUPLES_FAILED;
-	} else if (o.symbol && f->symbol == o.symbol && f->dso == o.dso &&
-		   f->source == spot->source) {
-		return f->origin;
-	}
-	number = add_origin(p, h, s, spot->event, &o, inlined);
-	*f = (struct places_function){
-		.dso = o.dso, .symbol = o.symbol, .source = spot->source, .origin = number,
-	};
-	return number;
-}
-
-/* Put an address in front of its bucket, from which it drops the last one; false: out of memory. */
-static bool keep(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
-		 const struct places_spot *spot)
-{
-	struct places_recent *of = spot->bucket->of;
-	size_t origin = find_origin(p, h, v, s, spot);
-
-	if (origin == TUPLES_FAILED)
-		return false;
-	memmove(of + 1, of, (PLACES_BUCKET - 1) * sizeof(*of));
-	*of = (struct places_recent){
-		.ip = s->ip, .source = spot->source + 1, .origin = origin,
-	};
-	return true;
-}
-
-/* The address of a sample, which comes to the front of its bucket; NULL: it is not kept. */
-static struct places_recent *find_recent(const struct pd_sample *s, const struct places_spot *spot)
+/* Set the origin of a sample if its address is kept, which comes to the front of its bucket. */
+static inline bool find_recent(const struct pd_sample *s, struct places_spot *spot)
 {
 	struct places_recent *of = spot->bucket->of, found;
 	size_t i;
 
+	spot->origin = UNKNOWN;
 	for (i = 0; i < PLACES_BUCKET; i++) {
 		found = of[i];
 		if (found.source != spot->source + 1 || found.ip != s->ip)
 			continue;
-		of[i] = of[0];
-		of[0] = found;
-		return of;
+		if (i) {
+			of[i] = of[0];
+			of[0] = found;
+		}
+		spot->origin = found.origin;
+		return true;
 	}
-	return NULL;
+	return false;
 }
 
-/* One page if the kernel has large ones, since accesses are all over it. */
-static struct places_bucket *make_buckets(void)
+/*
+ * Find function and other properties of a sample, and where its function is kept, which the CPU
+ * fetches in the meantime.
+ */
+static void find_function(struct places *p, struct view *v, const struct pd_sample *s,
+			  struct places_spot *spot)
 {
-	size_t size = sizeof(struct places_bucket) << PLACES_BITS;
-	struct places_bucket *buckets = aligned_alloc(size, size);
+	size_t len;
+	const uint64_t *source = tuples_get(&p->sources, spot->source, &len);
+	__u64 hash;
 
-	if (!buckets)
-		return NULL;
-	madvise(buckets, size, MADV_HUGEPAGE);
-	return memset(buckets, 0, size);
+	spot->from = keys_origin(v, p->chosen, s, (void *)(uintptr_t)source[SOURCE_COMM]);
+	hash = ((uintptr_t)spot->from.symbol * HASH_FACTOR ^ spot->source) * HASH_FACTOR;
+	spot->functions = &p->functions[hash >> (64 - PLACES_FUNCTION_BITS)];
+	__builtin_prefetch(spot->functions);
+}
+
+/* The origin of the function's samples from the source, UNKNOWN: it is not kept. */
+static __u32 known_origin(const struct places_spot *spot)
+{
+	const struct places_function *f = spot->functions->of;
+	size_t i;
+
+	for (i = 0; spot->from.symbol && i < PLACES_FUNCTIONS; i++) {
+		if (f[i].symbol == spot->from.symbol && f[i].dso == spot->from.dso &&
+		    f[i].source == spot->source)
+			return f[i].origin;
+	}
+	return UNKNOWN;
+}
+
+/* Set the origin of a sample; false: out of memory, and so below. */
+static bool find_origin(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
+			struct places_spot *spot)
+{
+	struct places_function *of = spot->functions->of;
+	__u32 inlined = p->graph ? graph_inlined(p->graph, v, s) : 0;
+	size_t number;
+
+	if (inlined == TREE_NONE)
+		return false;
+	spot->origin = p->graph ? UNKNOWN : known_origin(spot);
+	if (spot->origin != UNKNOWN)
+		return true;
+	number = add_origin(p, h, s, spot->event, &spot->from, inlined);
+	if (number == TUPLES_FAILED)
+		return false;
+	spot->origin = number;
+	memmove(of + 1, of, (PLACES_FUNCTIONS - 1) * sizeof(*of));
+	*of = (struct places_function){
+		.dso = spot->from.dso, .symbol = spot->from.symbol, .source = spot->source,
+		.origin = number,
+	};
+	return true;
+}
+
+/* Put an address in front of its bucket, from which it drops the last one. */
+static bool keep(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
+		 struct places_spot *spot)
+{
+	struct places_recent *of = spot->bucket->of;
+
+	if (!find_origin(p, h, v, s, spot))
+		return false;
+	memmove(of + 1, of, (PLACES_BUCKET - 1) * sizeof(*of));
+	*of = (struct places_recent){
+		.ip = s->ip, .source = spot->source + 1, .origin = spot->origin,
+	};
+	return true;
+}
+
+/* Buckets begin with a line of the cache. */
+static void *make_table(size_t size)
+{
+	void *table = aligned_alloc(LINE, size);
+
+	return table ? memset(table, 0, size) : NULL;
 }
 
 static bool make_tables(struct places *p)
 {
 	if (!p->recent)
-		p->recent = make_buckets();
+		p->recent = make_table(sizeof(*p->recent) << PLACES_BITS);
 	if (!p->functions)
-		p->functions = calloc(1ULL << PLACES_FUNCTION_BITS, sizeof(*p->functions));
+		p->functions = make_table(sizeof(*p->functions) << PLACES_FUNCTION_BITS);
 	return p->recent && p->functions;
 }
 
@@ -228,24 +251,23 @@ static bool make_tables(struct places *p)
 int places_add(struct places *p, struct hist *h, struct view *v, const struct pd_sample *s,
 	       size_t nr, struct places_spot *spots)
 {
-	const struct places_recent *at;
 	size_t i;
 
 	if (!make_tables(p) || !find_buckets(p, v, s, nr, spots))
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
+		if (!find_recent(&s[i], &spots[i]))
+			find_function(p, v, &s[i], &spots[i]);
+	}
+	for (i = 0; i < nr; i++) {
 		struct places_spot *spot = &spots[i];
 
-		at = spot->bucket->of;
-		if (at->source != spot->source + 1 || at->ip != s[i].ip) {
-			at = find_recent(&s[i], spot);
-			if (!at && !keep(p, h, v, &s[i], spot))
-				return -ENOMEM;
-			at = spot->bucket->of;
-		}
-		spot->origin = at->origin;
-		p->sums[at->origin].samples++;
-		p->sums[at->origin].period += spot->period;
+		/* a sample shortly before it may have had the same address */
+		if (spot->origin == UNKNOWN && !find_recent(&s[i], spot) &&
+		    !keep(p, h, v, &s[i], spot))
+			return -ENOMEM;
+		p->sums[spot->origin].samples++;
+		p->sums[spot->origin].period += spot->period;
 	}
 	return 0;
 }

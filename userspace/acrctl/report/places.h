@@ -9,8 +9,9 @@
 
 #define PLACES_TURNS	256	/* tasks that are kept */
 #define PLACES_BITS	15	/* of the number of buckets of addresses that are kept */
-#define PLACES_FUNCTION_BITS	15
-#define PLACES_BUCKET	4	/* those of a line of the cache */
+#define PLACES_BUCKET	4	/* of them, in a line of the cache */
+#define PLACES_FUNCTION_BITS	14	/* of the number of buckets of functions */
+#define PLACES_FUNCTIONS	2	/* likewise */
 
 /* Fields of a sample on which its source depends. */
 struct places_fields {
@@ -45,12 +46,18 @@ struct places_function {
 	__u32 origin;
 };
 
+struct places_functions {
+	struct places_function of[PLACES_FUNCTIONS];	/* the newest first */
+} __attribute__((aligned(64)));
+
 /* A sample to be added. */
 struct places_spot {
 	__u32 event;			/* of the entry */
 	__u32 source;			/* the number of its source */
 	__u64 period;
 	struct places_bucket *bucket;	/* where its address is kept */
+	struct places_functions *functions;	/* where its function is, if its address is not */
+	struct keys_origin from;	/* likewise its properties */
 	__u32 origin;			/* the number of its origin, and so of its entry */
 };
 
@@ -67,7 +74,7 @@ struct places {
 	struct tuples sources;		/* of addresses: event, level, task and its maps */
 	struct places_turn turns[PLACES_TURNS];		/* by a number of the task */
 	struct places_bucket *recent;	/* addresses by a hash, NULL: none so far */
-	struct places_function *functions;	/* likewise functions */
+	struct places_functions *functions;	/* likewise functions */
 	struct tuples origins;		/* what places have their texts from */
 	struct hist_entry **entries;	/* by number of the origin */
 	struct places_sum *sums;	/* likewise */

@@ -12,6 +12,7 @@
 #include "../../util/message.h"
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
+#include "../heap.h"
 
 #define NR_OPTIONS	32	/* more than there are, and a zeroed one */
 #define NR_LETTERS	32
@@ -261,6 +262,7 @@ int view_args_open(const struct view_args *a, struct view *v)
 {
 	int err, fd = STDIN_FILENO;
 
+	heap_enlarge();
 	if (a->from_stdin && isatty(fd)) {
 		fprintf(stderr,
 			"acrctl: %s is a terminal; pipe a recording into it, such as from 'acrctl record -o -'\n",

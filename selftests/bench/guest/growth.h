@@ -6,10 +6,14 @@
 #include "../../hw/work.h"
 #include "../../hw/session.h"
 #include "../figure.h"
+#include <time.h>
 
 #define GROWTH_CPU	1
 #define GROWTH_RUNS	3
 #define GROWTH_FAILED	UINT64_MAX
+#define GROWTH_REST_NS	10000000
+#define GROWTH_AT_REST	100000	/* instructions of all CPUs in that time: ticks and the like */
+#define GROWTH_RESTS	300
 
 /* Of a CPU, or of ORACLE_ALL_CPUS, whatever they do */
 static inline uint64_t growth_insns_of(unsigned int cpu)
@@ -62,12 +66,31 @@ static inline int growth_keep(struct session *s)
 }
 
 /**
+ * growth_rest() - wait until the kernel has freed what earlier actions left, such as threads
+ */
+static inline void growth_rest(void)
+{
+	const struct timespec rest = { .tv_nsec = GROWTH_REST_NS };
+	uint64_t insns;
+	int i;
+
+	for (i = 0; i < GROWTH_RESTS; i++) {
+		insns = growth_insns_of(ORACLE_ALL_CPUS);
+		nanosleep(&rest, NULL);
+		if (growth_insns_of(ORACLE_ALL_CPUS) - insns < GROWTH_AT_REST)
+			return;
+	}
+	fprintf(stderr, "the kernel does not come to rest\n");
+}
+
+/**
  * growth_point() - measure and print a point
  * @series: its name
  * @x: how many
  * @x_unit: of what
  * @action: what costs; returns GROWTH_FAILED or its instructions
- * @runs: how often; the run counts that was disturbed least *
+ * @runs: how often; the run counts that was disturbed least
+ *
  * Return: whether it could be measured.
  */
 static inline bool growth_point(const char *series, unsigned int x, const char *x_unit,
@@ -80,6 +103,7 @@ static inline bool growth_point(const char *series, unsigned int x, const char *
 	uint64_t least = GROWTH_FAILED, cost;
 
 	while (runs--) {
+		growth_rest();
 		cost = action(x);
 		least = cost < least ? cost : least;
 	}

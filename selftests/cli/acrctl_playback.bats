@@ -394,10 +394,12 @@ acrctl: /tmp/perf-$pid.map was not read: it is a symbolic link; names of code ma
 	has "$stdout" "[k] inner"
 }
 
-@test "acrctl report: a local label of assembly is a name of code, as for perf, and a hidden one is not" {
+@test "acrctl report: a local label of assembly is a name of code, as for perf, unless it is hidden or not in code" {
 	command -v cc > /dev/null || skip "no compiler is installed"
 	printf '.globl _start\n.type _start,@function\n_start: .skip 32\n.size _start,32\nlabel: .skip 16\n.hidden mark\nmark: .skip 16\n' > p.s
-	cc -nostdlib -static -o labels p.s
+	# at the address of the code, as if an offset in debug information were that
+	printf '.section .debug_x,"",@progbits\n.skip 8\noffset: .skip 8\n' >> p.s
+	cc -nostdlib -static -Wl,-Ttext=0x10000,--section-start=.debug_x=0x10000 -o labels p.s
 	offset=$(readelf -lW labels | awk '$1 == "LOAD" && / R E / { print $2 }')
 	make_data labels.data <<-PYTHON
 	f.comm(5, 5, b"labels", 1)

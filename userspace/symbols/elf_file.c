@@ -192,16 +192,32 @@ static void load_segments(struct sym_elf *e, Elf *elf)
 	}
 }
 
-/* Labels of assembly are functions, too, such as _start of the dynamic linker, unless hidden. */
-static bool is_function(const GElf_Sym *sym, const char *name)
+/* In other sections a symbol may be anything, such as an offset in debug information. */
+static bool is_in_code(Elf *elf, const GElf_Sym *sym)
 {
-	int type = GELF_ST_TYPE(sym->st_info), seen = GELF_ST_VISIBILITY(sym->st_other);
+	GElf_Shdr shdr;
+
+	return gelf_getshdr(elf_getscn(elf, sym->st_shndx), &shdr) &&
+	       shdr.sh_flags & SHF_EXECINSTR;
+}
+
+/* Labels of assembly are functions, too, such as _start of the dynamic linker. */
+static bool is_label(Elf *elf, const GElf_Sym *sym)
+{
+	int seen = GELF_ST_VISIBILITY(sym->st_other);
+
+	return GELF_ST_TYPE(sym->st_info) == STT_NOTYPE &&
+	       (GELF_ST_BIND(sym->st_info) == STB_GLOBAL || seen == STV_DEFAULT ||
+		seen == STV_PROTECTED) && is_in_code(elf, sym);
+}
+
+static bool is_function(Elf *elf, const GElf_Sym *sym, const char *name)
+{
+	int type = GELF_ST_TYPE(sym->st_info);
 
 	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_ABS || !name || !*name)
 		return false;
-	return type == STT_FUNC || type == STT_GNU_IFUNC ||
-	       (type == STT_NOTYPE && (GELF_ST_BIND(sym->st_info) == STB_GLOBAL ||
-				       seen == STV_DEFAULT || seen == STV_PROTECTED));
+	return type == STT_FUNC || type == STT_GNU_IFUNC || is_label(elf, sym);
 }
 
 static int load_section(struct sym_table *t, Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr)
@@ -219,7 +235,8 @@ static int load_section(struct sym_table *t, Elf *elf, Elf_Scn *scn, const GElf_
 		if (!gelf_getsym(data, i, &sym))
 			break;
 		name = elf_strptr(elf, shdr->sh_link, sym.st_name);
-		if (is_function(&sym, name) && sym_table_add(t, sym.st_value, sym.st_size, name))
+		if (is_function(elf, &sym, name) &&
+		    sym_table_add(t, sym.st_value, sym.st_size, name))
 			return -ENOMEM;
 	}
 	return 0;

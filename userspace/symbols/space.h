@@ -26,7 +26,7 @@ struct sym_dso {
 	char *name;			/* its path, or a name in brackets */
 	size_t next;			/* index of another with the same hash, or SYM_NO_DSO */
 	struct sym_build_id build_id;	/* as recorded */
-	struct sym_inode inode;		/* as recorded, only without a build-id */
+	struct sym_inode inode;		/* as recorded, if some map had no build-id */
 	bool kernel;			/* mapped by the kernel */
 	bool jit;			/* no file: code that was made at run time */
 	bool tried;			/* an attempt was made to read it */

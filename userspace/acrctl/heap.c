@@ -11,17 +11,18 @@
 #define LARGE_PAGE	((size_t)2 << 20)
 #define HEAP_SIZE	(8 * LARGE_PAGE)
 #define FIRST_SIZE	((size_t)256 << 10)	/* more than the heap has to begin with */
+#define TOP_PAD		(128 << 10)	/* as malloc() has it at first */
 #define HEADER		(2 * sizeof(size_t))	/* of what malloc() returns */
 
 /**
  * heap_enlarge() - let what is allocated from now on lie in large pages, if the kernel has them
  *
- * One fault gets all of such a page, where it may take longer to get 500 small ones than to fill
- * them.  Memory that is not used costs nothing.
+ * A large page takes one fault, 512 small ones take as many, each of which may cost more than what
+ * is done with the memory.  A command that keeps little uses one large page.
  */
 void heap_enlarge(void)
 {
-	static void *start;	/* what the heap has in front of the first large page */
+	static void *start;	/* of the heap, up to the first large page */
 	uintptr_t first, end;
 
 	if (start)
@@ -30,11 +31,11 @@ void heap_enlarge(void)
 	mallopt(M_TRIM_THRESHOLD, HEAP_SIZE);
 	mallopt(M_TOP_PAD, HEAP_SIZE);
 	start = malloc(FIRST_SIZE);
-	mallopt(M_TOP_PAD, 0);
-	/* behind all that malloc() has written */
+	mallopt(M_TOP_PAD, TOP_PAD);
+	/* malloc() has written nothing from there on */
 	first = ((uintptr_t)start + FIRST_SIZE + HEADER + LARGE_PAGE - 1) & -LARGE_PAGE;
 	end = (uintptr_t)sbrk(0) & -LARGE_PAGE;
-	/* another allocator than the C library's has it elsewhere */
+	/* not so if another malloc() than that of the C library was linked in */
 	if (!start || end <= first || end - first > HEAP_SIZE)
 		return;
 	if (!madvise((void *)first, end - first, MADV_HUGEPAGE))

@@ -11,7 +11,6 @@
 
 #define FIRST_ROOM	256
 #define UNKNOWN		UINT32_MAX	/* is the number of no origin */
-#define LINE		64	/* of the cache, in bytes */
 #define SOURCE_COMM	4	/* index of the name in the tuple of a source */
 #define HASH_FACTOR	0x9e3779b97f4a7c15ULL
 
@@ -225,7 +224,7 @@ static bool keep(struct places *p, struct hist *h, struct view *v, const struct 
 /* Buckets begin with a line of the cache. */
 static void *make_table(size_t size)
 {
-	void *table = aligned_alloc(LINE, size);
+	void *table = aligned_alloc(PLACES_LINE, size);
 
 	return table ? memset(table, 0, size) : NULL;
 }

@@ -7,11 +7,12 @@
 #include "graph.h"
 #include "keys.h"
 
+#define PLACES_LINE	64	/* of the CPU's cache, in bytes */
 #define PLACES_TURNS	256	/* tasks that are kept */
 #define PLACES_BITS	15	/* of the number of buckets of addresses that are kept */
 #define PLACES_BUCKET	4	/* of them, in a line of the cache */
 #define PLACES_FUNCTION_BITS	14	/* of the number of buckets of functions */
-#define PLACES_FUNCTIONS	2	/* likewise */
+#define PLACES_FUNCTIONS	2	/* of them, in such a line */
 
 /* Fields of a sample on which its source depends. */
 struct places_fields {
@@ -48,7 +49,7 @@ struct places_function {
 
 struct places_functions {
 	struct places_function of[PLACES_FUNCTIONS];	/* the newest first */
-} __attribute__((aligned(64)));
+} __attribute__((aligned(PLACES_LINE)));
 
 /* A sample to be added. */
 struct places_spot {
@@ -57,7 +58,7 @@ struct places_spot {
 	__u64 period;
 	struct places_bucket *bucket;	/* where its address is kept */
 	struct places_functions *functions;	/* where its function is, if its address is not */
-	struct keys_origin from;	/* likewise its properties */
+	struct keys_origin from;	/* and then its properties */
 	__u32 origin;			/* the number of its origin, and so of its entry */
 };
 
@@ -74,10 +75,10 @@ struct places {
 	struct tuples sources;		/* of addresses: event, level, task and its maps */
 	struct places_turn turns[PLACES_TURNS];		/* by a number of the task */
 	struct places_bucket *recent;	/* addresses by a hash, NULL: none so far */
-	struct places_functions *functions;	/* likewise functions */
+	struct places_functions *functions;	/* by a hash, NULL: none so far */
 	struct tuples origins;		/* what places have their texts from */
 	struct hist_entry **entries;	/* by number of the origin */
-	struct places_sum *sums;	/* likewise */
+	struct places_sum *sums;	/* by number of the origin */
 	size_t room;
 };
 

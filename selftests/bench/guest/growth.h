@@ -67,8 +67,10 @@ static inline int growth_keep(struct session *s)
 
 /**
  * growth_rest() - wait until the kernel has freed what earlier actions left, such as threads
+ *
+ * Return: false, after a message, if it goes on too long.
  */
-static inline void growth_rest(void)
+static inline bool growth_rest(void)
 {
 	const struct timespec rest = { .tv_nsec = GROWTH_REST_NS };
 	uint64_t insns;
@@ -78,9 +80,10 @@ static inline void growth_rest(void)
 		insns = growth_insns_of(ORACLE_ALL_CPUS);
 		nanosleep(&rest, NULL);
 		if (growth_insns_of(ORACLE_ALL_CPUS) - insns < GROWTH_AT_REST)
-			return;
+			return true;
 	}
 	fprintf(stderr, "the kernel does not come to rest\n");
+	return false;
 }
 
 /**
@@ -103,8 +106,7 @@ static inline bool growth_point(const char *series, unsigned int x, const char *
 	uint64_t least = GROWTH_FAILED, cost;
 
 	while (runs--) {
-		growth_rest();
-		cost = action(x);
+		cost = growth_rest() ? action(x) : GROWTH_FAILED;
 		least = cost < least ? cost : least;
 	}
 	if (least == GROWTH_FAILED) {

@@ -33,19 +33,18 @@ one()
 		"$(awk '{ n[NR] = $1 + $2 } END { print n[2] - n[1], n[3] - n[1] }' "$work/notes")"
 }
 
-# least ours|peer ITERATIONS: the same of two recordings, with the smaller costs: a recorder begins and ends at one cost or at several
-# times that
+# least ours|peer ITERATIONS: the same of that of two recordings which cost less in all, with what both have lost: a recorder begins and
+# ends at one cost or at several times that
 least()
 {
-	local a b i
+	local a b lost
 
 	read -r -a a <<< "$(one "$1" "$2")"
 	read -r -a b <<< "$(one "$1" "$2")"
 	[ ${#a[@]} = 5 ] && [ ${#b[@]} = 5 ] || return 1
-	for i in 3 4; do
-		[ "${b[i]}" -gt "${a[i]}" ] || a[i]=${b[i]}
-	done
-	a[1]=$((a[1] + b[1]))
+	lost=$((a[1] + b[1]))
+	[ "${b[4]}" -gt "${a[4]}" ] || a=("${b[@]}")
+	a[1]=$lost
 	echo "${a[*]}"
 }
 

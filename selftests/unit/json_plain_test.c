@@ -4,6 +4,7 @@
 
 #include "tap.h"
 #include "userspace/gen/json_events.h"
+#include "userspace/gen/json_plain.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define ESCAPED		"\\u0045"
@@ -118,6 +119,36 @@ static const char * const texts[] = {
 	"\"Events\":[{\"EventName\":\"A\",\"SampleAfterValue\":\"100003\"}]}",
 };
 
+/* Whether the first entry of a text is used without json-c. */
+static bool is_plain(const char *text)
+{
+	FILE *f = open_memstream(&seen, &seen_len);
+	struct reporter reporter = { .fn = see_report, .ctx = f };
+	struct json_counts counts = { 0 };
+	struct json_entries entries = {
+		.path = "f.json", .fn = see, .ctx = f, .counts = &counts, .reporter = &reporter,
+	};
+	struct json_event event = { .path = "f.json", .line = 1, .text = strchr(text, '{') };
+	const char *end = strchr(text, '}') + 1;
+	int ret = -1;
+	bool used;
+
+	event.text_len = end - event.text;
+	used = json_plain_use(&entries, &event, end, &ret);
+	fclose(f);
+	free(seen);
+	return used && !ret && counts.events == 1;
+}
+
+static void which_are_plain(void)
+{
+	ok(is_plain(texts[0]) && is_plain(texts[1]), "entries of strings are used without json-c");
+	ok(!is_plain("[{\"\\u0045ventName\":\"A\"}]"), "but not with an escape");
+	ok(!is_plain("[{\"EventName\":\"A\",\"EventCode\":60}]"), "nor with a number");
+	ok(!is_plain("[{\"EventName\":\"A\",\"EventName\":\"B\"}]"), "nor with a field twice");
+	ok(!is_plain("[{\"EventName\":\"A\",\"Colour\":\"B\"}]"), "nor with an unknown field");
+}
+
 static void whole_and_cut(void)
 {
 	unsigned int i;
@@ -168,6 +199,7 @@ static void with_other_bytes(void)
 int main(void)
 {
 	plan(0);
+	which_are_plain();
 	whole_and_cut();
 	with_other_bytes();
 	return done();

@@ -21,8 +21,8 @@ static void print_help(FILE *f)
 	      "       jevents --pmu montecito DIR OUTPUT.c [DIR OUTPUT.c]...\n"
 	      "\n"
 	      "Make a C file of event tables from ARCH_DIR: a mapfile.csv and a directory of JSON\n"
-	      "files for each CPU, of the kernel's form or Intel's. Of several, those behind one\n"
-	      "that failed are not made.\n"
+	      "files for each CPU, of the kernel's form or Intel's. Several are made one after\n"
+	      "another; if one fails, those that follow it are not made.\n"
 	      "\n"
 	      "  --strict    fail if a file is broken, an event was left out, or something is not\n"
 	      "              understood (warnings); without it, a broken file makes the mapping\n"
@@ -157,11 +157,13 @@ static int make_tables(const char *arch_dir, const char *output, bool strict)
 		dir.nr_left_out, dir.nr_metrics);
 	if (strict && (dir.nr_fatal || dir.nr_left_out || dir.nr_warnings)) {
 		event_dir_free(&dir);
-		fputs("jevents: nothing is written, since --strict was given\n", stderr);
+		fprintf(stderr, "jevents: %s is not written, since --strict was given\n", output);
 		return EXIT_FAILED;
 	}
 	if (dir.nr_fatal)
-		fputs("jevents: the tables are empty, so that no event has a name\n", stderr);
+		fprintf(stderr,
+			"jevents: the tables of %s are empty, so that no event has a name\n",
+			output);
 	ret = write_tables(dir.nr_fatal ? &none : &dir.maps, dir.text_len, output);
 	event_dir_free(&dir);
 	return ret ? fail("write", output, -ret) : EXIT_DONE;

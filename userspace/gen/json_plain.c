@@ -35,7 +35,7 @@ static bool take(struct scan *s, char c)
 	return true;
 }
 
-/* What stands for itself in a string and is one character. */
+/* A byte that means itself in a string, and is a whole character. */
 static bool is_plain(unsigned char c)
 {
 	return c >= ' ' && c < 0x80 && c != '"' && c != '\\';

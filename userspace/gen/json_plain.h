@@ -12,8 +12,9 @@
  * @end: where the entry must have ended
  * @ret: out, as json_entry_use() returns
  *
- * Plain are strings of ASCII without escapes, fields that are known and there once, and metrics
- * with any fields. There json-c would find the same, in several times the time.
+ * An entry is plain if all of its values are strings of ASCII without escapes, and if it has no
+ * field twice and, unless it is a metric, no field that is not known. json-c would find the same in
+ * it, in several times the time.
  *
  * Return: whether it was; otherwise nothing was used, and json-c has to read the entry.
  */

@@ -351,7 +351,8 @@ static void test_none(void)
 	for (i = 0; i < NR; i++)
 		entries[i] = (struct entry){ .kind = MAP, .nr = 1, .file = 1 + i, .time = 5 };
 	fd = make_file(true);
-	pd_reader_open_fd(&v.reader, fd);
+	if (pd_reader_open_fd(&v.reader, fd))
+		abort();
 	hits = record_hits_find(&v);
 	ok(!hits.first && !hits.last, "without samples there is no time");
 	ok(v.space.nr_dsos == NR && !v.space.dsos[0].hit, "and no file is hit");

@@ -57,7 +57,7 @@ struct pd_reader {
 	struct pd_order *order;		/* of all records, by time */
 	size_t nr_records;
 	bool alike;			/* samples of all events begin alike, up to their times */
-	bool same;			/* they have the same fields */
+	bool same;			/* they agree in all fields that are parsed */
 	__u64 last_time;		/* of the last in the file */
 	__u64 newest;			/* the latest time of all */
 	struct pd_watch watch;		/* of opening */

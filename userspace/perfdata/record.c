@@ -154,7 +154,8 @@ static int add_samples(struct pd_reader *r, __u64 *at, __u64 end)
 	r->last_time = last;
 	if (last > r->newest)
 		r->newest = last;
-	pd_watch_step(r, *at - r->header.data.offset, r->header.data.size);
+	if (known)
+		pd_watch_step(r, *at - r->header.data.offset, r->header.data.size);
 	return 0;
 }
 

@@ -249,7 +249,7 @@ size_t pd_samples_parse(const struct perf_event_attr *attr, const void *piece, s
 	for (nr = 0; nr < max && end - at >= (ptrdiff_t)sizeof(**last); nr++) {
 		const struct perf_event_header *h = (const void *)at;
 
-		if (h->type != PERF_RECORD_SAMPLE || h->size > end - at)
+		if (h->type != PERF_RECORD_SAMPLE || h->size > end - at || h->size % WORD)
 			break;
 		s[nr].type = h->type;
 		s[nr].misc = h->misc;

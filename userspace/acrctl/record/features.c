@@ -182,6 +182,8 @@ void record_features_contents(struct record *r)
 	pd_blob_put_u64(b, hits.last);
 	if (r->cache)
 		show(r, &v, "adding files to", r->cache, "looked at");
+	else
+		show(r, &v, "identifying files in", r->opt.output, "looked at");
 	for (i = 0; r->opt.build_ids && i < v.space.nr_dsos; i++) {
 		progress_step(&v.progress, i, v.space.nr_dsos);
 		if (v.space.dsos[i].hit)

@@ -57,7 +57,7 @@ static struct tuples_slot *find(const struct tuples *t, uint32_t hash, const uin
 	return &t->slots[i];
 }
 
-/* Put a slot, whose tuple is in none, where it belongs. */
+/* Put the slot of a tuple that is in none so far where it belongs. */
 static void put(const struct tuples *t, struct tuples_slot slot)
 {
 	size_t i = slot.hash & (t->nr_slots - 1);

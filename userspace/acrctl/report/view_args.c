@@ -12,7 +12,7 @@
 #include "../../util/message.h"
 #include "../../symbols/lookup.h"
 #include "../cmd.h"
-#include "../heap.h"
+#include "heap.h"
 
 #define NR_OPTIONS	32	/* more than there are, and a zeroed one */
 #define NR_LETTERS	32

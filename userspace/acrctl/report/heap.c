@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A heap in large pages, for commands that keep much. */
+/* A heap in large pages, for what the commands that read a recording keep. */
 #include "heap.h"
 
 #include <malloc.h>

@@ -926,7 +926,16 @@ perf.data" ]
 	[ "$soft" = 0 ]
 	[ "$hard" = 1 ]
 	cpus=$(getconf _NPROCESSORS_ONLN)
-	grep -q "it takes $((30 * cpus)) descriptors on $cpus CPUs, and the limit is 30: raise it with 'ulimit -n " hard
+	grep -qE "it takes $((30 * cpus)) descriptors on $cpus CPUs, and the limit is 30: raise it with 'ulimit -n [0-9]+' as root, or record CPUs with -a$" hard
+}
+
+@test "acrctl record: where perf has events of CPUs for threads, -a is no remedy for too many descriptors" {
+	requires_perf_events
+	cpus=$(getconf _NPROCESSORS_ONLN)
+	FAKE_PERF=full run faulty record -p $$ -e "$group"
+	echo "$output"
+	[ "$status" = 1 ]
+	grep -qE "it takes $cpus descriptors on $cpus CPUs, and the limit is [0-9]+: raise it with 'ulimit -n [0-9]+' as root$" <<< "$output"
 }
 
 # mapped_by FILE: which of the programs of the next tests the file names

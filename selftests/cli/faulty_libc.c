@@ -34,6 +34,7 @@
  *   FAKE_KERNEL=4.19          nor symbols of BPF programs, as before 5.1
  *   FAKE_ISOLATED=FILE        the file lists the CPUs that are isolated
  *   FAKE_PERF=tasks           perf_event_open() refuses events of CPUs, as to most users
+ *   FAKE_PERF=full            it has no descriptor left for events that count nothing
  */
 #define SHORT_WRITE	13
 #define MAX_PIECES	64
@@ -259,9 +260,15 @@ static bool too_new(const struct perf_event_attr *attr)
 /* What the other user's or older kernel's perf_event_open() says; 0 if it would succeed. */
 static int refusal(const struct perf_event_attr *attr, pid_t pid)
 {
+	const char *perf = getenv("FAKE_PERF");
+
 	if (too_new(attr))
 		return EINVAL;
-	return pid == -1 && getenv("FAKE_PERF") ? EACCES : 0;
+	if (!perf)
+		return 0;
+	if (!strcmp(perf, "full"))
+		return attr->config == PERF_COUNT_SW_DUMMY ? EMFILE : 0;
+	return pid == -1 ? EACCES : 0;
 }
 
 /**

@@ -34,17 +34,16 @@ static const char *too_many_files(const struct sampling *sm, char *hint, size_t 
 {
 	const struct sideband *sb = &sm->sideband;
 	const char *fewer = sm->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C";
+	/* events of CPUs follow threads, too, where that is allowed: -a takes as many */
+	bool helps = !sm->target.nr_tids || sb->nr_wanted > sb->nr_cpus;
 	struct rlimit limit = { 0 };
-	int n;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	n = snprintf(hint, len,
-		     "it takes %zu descriptors on %zu CPUs, and the limit is %llu: raise it with 'ulimit -n %zu' as root",
-		     sb->nr_wanted, sb->nr_cpus, (unsigned long long)limit.rlim_cur,
-		     sb->nr_wanted + OTHER_FDS);
-	/* events of CPUs follow threads, too, where that is allowed: -a takes as many */
-	if (!sm->target.nr_tids || sb->nr_wanted > sb->nr_cpus)
-		snprintf(hint + n, len - n, ", or %s %s", sm->target.text->verb, fewer);
+	snprintf(hint, len,
+		 "it takes %zu descriptors on %zu CPUs, and the limit is %llu: raise it with 'ulimit -n %zu' as root%s%s%s%s",
+		 sb->nr_wanted, sb->nr_cpus, (unsigned long long)limit.rlim_cur,
+		 sb->nr_wanted + OTHER_FDS, helps ? ", or " : "",
+		 helps ? sm->target.text->verb : "", helps ? " " : "", helps ? fewer : "");
 	return hint;
 }
 

@@ -66,6 +66,13 @@ verdict "... and compile" compiles "$work/broken.c"
 jevents --strict "$broken" "$work/strict.c"
 verdict "--strict: a broken file fails" [ "$status" = 1 ]
 verdict "... and nothing is written" [ ! -e "$work/strict.c" ]
+jevents --strict $fixtures/perf "$work/good.c" "$broken" "$work/strict.c"
+verdict "--strict: a broken one behind another fails" [ "$status" = 1 ]
+verdict "... the first is written" cmp -s "$work/good.c" $fixtures/perf.c
+verdict "... and the report says which is not" grep -qx "jevents: $work/strict.c is not written, since --strict was given" <<< "$errors"
+jevents $fixtures/perf "$work/good.c" "$broken" "$work/broken.c"
+verdict "a broken one behind another: the report says which has no events" \
+	grep -qx "jevents: the tables of $work/broken.c are empty, so that no event has a name" <<< "$errors"
 
 jevents "$work/wide" "$work/wide.c"
 verdict "an event that cannot be encoded: exit status 0" [ "$status" = 0 ]

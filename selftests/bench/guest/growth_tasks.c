@@ -7,6 +7,7 @@
 
 #define MOST		10000
 #define FEW		512
+#define FEW_RUNS	8
 #define MOST_FORKED	4096
 #define STACK_BYTES	16384
 #define FILES		(MOST + 100)
@@ -193,7 +194,7 @@ static void fork_and_join(unsigned int nr)
  */
 static uint64_t forks_cost(unsigned int nr)
 {
-	unsigned int i, runs = nr > FEW ? GROWTH_RUNS : 8, rounds = nr < FEW ? FEW / nr : 1;
+	unsigned int i, runs = nr > FEW ? GROWTH_RUNS : FEW_RUNS, rounds = nr < FEW ? FEW / nr : 1;
 	uint64_t least = GROWTH_FAILED, cost;
 
 	while (runs--) {

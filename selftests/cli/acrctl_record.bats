@@ -399,6 +399,29 @@ while time.time() < end: pass' > ready 3>&- &
 	[ "$status $(grep -c '^CHAINS' log)" = "0 0" ]
 }
 
+@test "acrctl record: -g keeps call chains as long as the kernel makes them" {
+	requires_perf_events
+	cat > deep.c <<-'C'
+	#include <stdlib.h>
+	__attribute__((noinline)) void deep(int n)
+	{
+		volatile unsigned long i;
+
+		if (n)
+			deep(n - 1);
+		else
+			for (i = 0; i < 30000000; i++)
+				;
+		__asm__ volatile("");
+	}
+	int main(int argc, char **argv) { deep(argc > 1 ? atoi(argv[1]) : 0); return 0; }
+	C
+	cc -O1 -fno-omit-frame-pointer -o deep deep.c
+	fake record -g -e "$group" -o deep.data -- ./deep 200
+	longest=$("$acrctl" script -i deep.data --json | jq '[.samples[].chain | map(select(.sym == "deep")) | length] | max')
+	[ "$longest" = "$(cat /proc/sys/kernel/perf_event_max_stack)" ]
+}
+
 @test "acrctl record: --call-graph dwarf and lbr are refused with the reason and what to do" {
 	for mode in dwarf dwarf,8192 lbr; do
 		run "$acrctl" record --call-graph $mode -e cycles -c 100000 -- true

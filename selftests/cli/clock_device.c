@@ -59,11 +59,15 @@
 #define CLOCK_PERIOD_NS	1000000
 #define READ_NS		100000000
 #define BITS_PER_BYTE	8
+/* what lies between a sample's header and its period, a word each */
+#define BEFORE_PERIOD	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
+			 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 struct fake_session {
 	int fd;
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
 	unsigned int nr_events, nr_cpus, ring_pages;
+	unsigned int period_at;		/* in a sample, in words */
 	int cpus[MAX_CPUS];
 	int clock_fds[MAX_CPUS];
 	void *clocks[MAX_CPUS];
@@ -386,6 +390,7 @@ static int fake_create(struct acrpmu_session_attr *a)
 	memcpy(s->events, events, a->nr_events * sizeof(*events));
 	s->nr_events = a->nr_events;
 	s->ring_pages = a->ring_pages;
+	s->period_at = 1 + __builtin_popcountll(a->sample_type & BEFORE_PERIOD);
 	s->fd = memfd_create("session", MFD_CLOEXEC);
 	if (ftruncate(s->fd, ACRPMU_RING_OFFSET(MAX_CPUS)))
 		return -1;
@@ -417,8 +422,8 @@ static void convert(struct fake_session *s, struct acrpmu_ring_page *to, const u
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		/* header, identifier, ..., period */
-		uint64_t word = i == 1 ? e->id : i == nr - 1 ? e->period : words[i];
+		/* the identifier follows the header */
+		uint64_t word = i == 1 ? e->id : i == s->period_at ? e->period : words[i];
 
 		memcpy(data + (to->data_head + i * sizeof(word)) % to->data_size, &word,
 		       sizeof(word));
@@ -435,12 +440,12 @@ static void pump(struct fake_session *s, unsigned int n)
 	struct acrpmu_ring_page *to = s->rings[n];
 
 	while (at < head) {
-		uint64_t words[64] = { 0 };
+		uint64_t words[UINT16_MAX / sizeof(uint64_t)];
 		struct perf_event_header h;
 		unsigned int i;
 
 		memcpy(&h, data + at % from->data_size, sizeof(h));
-		for (i = 0; i < h.size / sizeof(*words) && i < 64; i++)
+		for (i = 0; i < h.size / sizeof(*words); i++)
 			memcpy(&words[i], data + (at + i * sizeof(*words)) % from->data_size,
 			       sizeof(*words));
 		if (h.type == PERF_RECORD_SAMPLE && !getenv("FAKE_SILENT") &&

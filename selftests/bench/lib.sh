@@ -13,6 +13,25 @@ load_module='insmod "$ACR_BUILD/kernels/$ACR_KERNEL/acrpmu.ko" max_pmi_percent=1
 # bench_kernels: prints the kernels to measure on.
 bench_kernels() { resolve_kernels "${KERNELS:-6.1 newest}"; }
 
+# each_kernel COMMAND...: runs it with each kernel as its last argument, on all at once, and prints their lines in the order of kernels.
+# Only for counts that do not depend on what else the CPUs do.
+each_kernel()
+{
+	local dir pid status=0 i
+	local -a versions pids=()
+
+	read -ra versions <<< "$(bench_kernels)"
+	dir=$(mktemp -d) || return 1
+	for i in "${!versions[@]}"; do
+		"$@" "${versions[i]}" > "$dir/$i" &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do wait "$pid" || status=1; done
+	for i in "${!versions[@]}"; do cat "$dir/$i"; done
+	rm -r "$dir"
+	return "$status"
+}
+
 # line TYPE KEY=VALUE...: prints one line, such as: line figure part=ring name='bytes per sample' unit=bytes ours=56 peer=64 \
 # peer_name='in-tree perf' on=ratio most=1 kind=count
 line()

@@ -27,10 +27,9 @@ rows()
 		--row "table=$3" --row "kernel=$(kernel_name "$1")" --row 'unit=instructions per PMI' "$run/model.jsonl" "$run/out/kallsyms"
 }
 
-status=0
-for kernel in $(bench_kernels); do
-	guest_figures pmi "$kernel" "$programs" || { status=1; continue; }
-	rows "$kernel" 0 'one event' || status=1
-	rows "$kernel" 2 'ACR pair' || status=1
-done
-exit $status
+on()
+{
+	guest_figures pmi "$1" "$programs" && rows "$1" 0 'one event' && rows "$1" 2 'ACR pair'
+}
+
+each_kernel on

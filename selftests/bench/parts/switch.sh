@@ -5,9 +5,7 @@ set -u
 # shellcheck source=selftests/bench/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-status=0
-for kernel in $(bench_kernels); do
-	# shellcheck disable=SC2016 # expanded in the guest
-	guest_figures switch "$kernel" '"$ACR_BUILD/selftests/bench/guest/switch"' || status=1
-done
-exit $status
+# shellcheck disable=SC2016 # expanded in the guest
+on() { guest_figures switch "$1" '"$ACR_BUILD/selftests/bench/guest/switch"'; }
+
+each_kernel on

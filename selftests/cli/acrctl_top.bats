@@ -233,7 +233,7 @@ time.sleep(600)' > ready 3>&- &
 	(ulimit -n 30; FAKE_PERF=tasks faulty top --when "$when" -p $! 2> stderr) || status=$?
 	kill $!
 	is "$status" 1
-	has "$(cat stderr)" "as root, or observe CPUs with -a"
+	has "$(cat stderr)" "raise it with 'ulimit -n $((30 * $(getconf _NPROCESSORS_ONLN) + 64))' as root"
 }
 
 @test "acrctl top: without -e it samples cycles at user level, and says so" {

@@ -267,7 +267,8 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid)
 	if (!perf)
 		return 0;
 	if (!strcmp(perf, "full"))
-		return attr->config == PERF_COUNT_SW_DUMMY ? EMFILE : 0;
+		return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY ?
+		       EMFILE : 0;
 	return pid == -1 ? EACCES : 0;
 }
 

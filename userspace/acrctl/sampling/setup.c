@@ -33,17 +33,16 @@ int sampling_check_device(const struct sampling *sm)
 static const char *too_many_files(const struct sampling *sm, char *hint, size_t len)
 {
 	const struct sideband *sb = &sm->sideband;
-	const char *fewer = sm->target.nr_tids ? "CPUs with -a" : "fewer CPUs with -C";
-	/* events of CPUs follow threads, too, where that is allowed: -a takes as many */
-	bool helps = !sm->target.nr_tids || sb->nr_wanted > sb->nr_cpus;
+	/* for threads -a takes as many, or is not allowed either */
+	bool of_cpus = !sm->target.nr_tids;
 	struct rlimit limit = { 0 };
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	snprintf(hint, len,
-		 "it takes %zu descriptors on %zu CPUs, and the limit is %llu: raise it with 'ulimit -n %zu' as root%s%s%s%s",
+		 "it takes %zu descriptors on %zu CPUs, and the limit is %llu: raise it with 'ulimit -n %zu' as root%s%s%s",
 		 sb->nr_wanted, sb->nr_cpus, (unsigned long long)limit.rlim_cur,
-		 sb->nr_wanted + OTHER_FDS, helps ? ", or " : "",
-		 helps ? sm->target.text->verb : "", helps ? " " : "", helps ? fewer : "");
+		 sb->nr_wanted + OTHER_FDS, of_cpus ? ", or " : "",
+		 of_cpus ? sm->target.text->verb : "", of_cpus ? " fewer CPUs with -C" : "");
 	return hint;
 }
 

@@ -150,6 +150,7 @@ printf '{"foo":1}\n' > "$work/form/pipeline.json"
 jevents --strict "$work/form" "$work/strict_form.c"
 verdict "--strict: an object of another form fails" [ "$status" = 1 ]
 verdict "... and is reported" grep -q "^jevents: $work/form/pipeline.json:1: field 'Events': " <<< "$errors"
+verdict "... and no output is left" [ ! -e "$work/strict_form.c" ]
 jevents $fixtures/perf
 verdict "one argument: exit status 2" [ "$status" = 2 ]
 jevents --bad $fixtures/perf "$work/x.c"

@@ -269,7 +269,7 @@ const struct perf_event_header *pd_reader_record(const struct pd_reader *r, size
 /**
  * pd_order_ahead() - how many bytes of records may come next as the file has them
  * @at: set to the offset of the first, which pd_reader_record() returned last
- * @until: set to a time; a record of that time or a later one does not, nor does any behind it
+ * @until: set to a time; neither a record of that time or a later one may come next, nor any behind
  *
  * Return: their size; 0 if samples are wanted in the order of their times.
  */

@@ -17,8 +17,8 @@
 /**
  * heap_enlarge() - let what is allocated from now on lie in large pages, if the kernel has them
  *
- * A large page takes one fault, 512 small ones take as many, each of which may cost more than what
- * is done with the memory.  A command that keeps little uses one large page.
+ * A large page takes one fault, 512 small pages take 512, each of which may cost more than what is
+ * done with the memory.  A command that keeps little uses one large page.
  */
 void heap_enlarge(void)
 {

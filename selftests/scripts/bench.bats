@@ -270,6 +270,20 @@ not ok 3 - a: 'h' was not measured on 7.3" ]
 	run -0 report
 }
 
+@test "lib.sh: each_kernel prints lines in the order of kernels, and fails if it fails on one" {
+	. selftests/bench/lib.sh
+	# the first kernel's lines come last
+	print() { [ "$1" != 6.1 ] || sleep 0.3; echo "begin $1"; [ "$1" != "${broken:-}" ] && echo "end $1"; }
+	KERNELS="6.1 6.12" run each_kernel print
+	[ "$status" = 0 ]
+	[ "$output" = $'begin 6.1\nend 6.1\nbegin 6.12\nend 6.12' ]
+	for broken in 6.1 6.12; do
+		KERNELS="6.1 6.12" run each_kernel print
+		[ "$status" = 1 ]
+		[ "${#lines[@]}" = 3 ]
+	done
+}
+
 @test "lib.sh: figures_of finds figures that follow other output on the same line" {
 	. selftests/bench/lib.sh
 	printf '# remark\nFIGURE {"t":"row"}\n# begun FIGURE {"t":"point"}\r\nok 1\n' > "$input"

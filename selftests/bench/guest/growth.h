@@ -107,11 +107,11 @@ static inline bool growth_point(const char *series, unsigned int x, const char *
 
 	while (runs--) {
 		cost = growth_rest() ? action(x) : GROWTH_FAILED;
+		if (cost == GROWTH_FAILED) {
+			fprintf(stderr, "%s: %u %s cannot be measured\n", series, x, x_unit);
+			return false;
+		}
 		least = cost < least ? cost : least;
-	}
-	if (least == GROWTH_FAILED) {
-		fprintf(stderr, "%s: %u %s cannot be measured\n", series, x, x_unit);
-		return false;
 	}
 	point.y = least;
 	figure_point_print(&point);

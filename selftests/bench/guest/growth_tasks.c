@@ -165,12 +165,12 @@ static void *nothing(void *unused)
 
 static pthread_t forked[MOST_FORKED];
 
-/* They run when this one waits for them, and not before. */
-static void fork_and_join(unsigned int nr)
+/* They run when this one waits for them, and not before.  Return: whether there were so many. */
+static bool fork_and_join(unsigned int nr)
 {
 	struct sched_param real_time = { .sched_priority = 1 }, other = { 0 };
 	pthread_attr_t attr;
-	unsigned int i;
+	unsigned int i, begun;
 
 	pthread_setschedparam(pthread_self(), SCHED_FIFO, &real_time);
 	pthread_attr_init(&attr);
@@ -179,18 +179,19 @@ static void fork_and_join(unsigned int nr)
 	pthread_attr_setschedparam(&attr, &other);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	pthread_attr_setguardsize(&attr, 0);
-	for (i = 0; i < nr; i++)
-		if (pthread_create(&forked[i], &attr, nothing, NULL))
+	for (begun = 0; begun < nr; begun++)
+		if (pthread_create(&forked[begun], &attr, nothing, NULL))
 			break;
-	nr = i;
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < begun; i++)
 		pthread_join(forked[i], NULL);
 	pthread_setschedparam(pthread_self(), SCHED_OTHER, &other);
+	return begun == nr;
 }
 
 /*
- * What few threads leave for the kernel to free comes too late to be counted: repeat that.  The
- * kernel's own cost of a thread has two values, and either may last for some runs.
+ * The kernel frees what threads leave after they have ended, for a few of them after the count has:
+ * fork them in several rounds.  Its own cost of a thread has two values, each of which may last
+ * for some runs.
  */
 static uint64_t forks_cost(unsigned int nr)
 {
@@ -201,8 +202,12 @@ static uint64_t forks_cost(unsigned int nr)
 		if (!growth_rest())
 			return GROWTH_FAILED;
 		cost = growth_insns();
-		for (i = 0; i < rounds; i++)
-			fork_and_join(nr);
+		for (i = 0; i < rounds; i++) {
+			if (fork_and_join(nr))
+				continue;
+			fprintf(stderr, "%u threads cannot be created\n", nr);
+			return GROWTH_FAILED;
+		}
 		cost = growth_insns() - cost;
 		least = cost < least ? cost : least;
 	}
@@ -211,15 +216,16 @@ static uint64_t forks_cost(unsigned int nr)
 
 static uint64_t forks(unsigned int nr)
 {
-	uint64_t cost;
+	uint64_t cost = GROWTH_FAILED;
 	struct session s;
 
 	session_task(&s, 0, ACRPMU_SESSION_INHERIT);
 	s.cpu_bits = 1 << GROWTH_CPU;
 	session_event(&s, EV_INSNS, USER | COUNT, 0, 0);
-	if (growth_create(&s) || session_enable(&s))
+	if (growth_create(&s))
 		return GROWTH_FAILED;
-	cost = forks_cost(nr);
+	if (!session_enable(&s))
+		cost = forks_cost(nr);
 	session_close(&s);
 	return cost;
 }

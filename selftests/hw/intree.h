@@ -53,6 +53,14 @@ struct intree {
 };
 
 /**
+ * intree_has_acr() - whether in-tree perf reloads counters by the hardware on this kernel and CPU
+ */
+static inline bool intree_has_acr(void)
+{
+	return !access("/sys/bus/event_source/devices/cpu/format/acr_mask", F_OK);
+}
+
+/**
  * intree_open() - open an event, which counts from now on unless it is @disabled
  * @e: what
  *

@@ -52,7 +52,6 @@ static uint64_t reloads(void)
 	return sum;
 }
 
-/* Return: 0, -EOPNOTSUPP if there is no reload, or another error */
 static int open_pair(const struct pmi_case *c, bool pair, int fd[2])
 {
 	struct intree e = {
@@ -64,7 +63,7 @@ static int open_pair(const struct pmi_case *c, bool pair, int fd[2])
 	fd[0] = intree_open(&e);
 	fd[1] = -1;
 	if (fd[0] < 0)
-		return pair ? -EOPNOTSUPP : fd[0];
+		return fd[0];
 	if (!pair)
 		return 0;
 	e.config = EV_CYCLES;
@@ -74,7 +73,7 @@ static int open_pair(const struct pmi_case *c, bool pair, int fd[2])
 	fd[1] = intree_open(&e);
 	if (fd[1] < 0) {
 		close(fd[0]);
-		return -EOPNOTSUPP;
+		return fd[1];
 	}
 	return 0;
 }
@@ -103,7 +102,7 @@ static int measure_intree(const struct pmi_case *c, bool pair, struct pmi_cost *
 		close(fd[1]);
 	/* A kernel that ignores the masks would be the wrong peer. */
 	if (!ret && pair && reloads() == before)
-		ret = -EOPNOTSUPP;
+		ret = -EIO;
 	return ret;
 }
 
@@ -168,16 +167,12 @@ static void print_case(const struct pmi_case *c, const struct pmi_cost *ours,
 
 static int measure_case(const struct pmi_case *c, struct calls *own)
 {
-	struct pmi_cost ours, peer;
-	bool pair = c->pair;
+	struct pmi_cost ours, peer = { 0 };
+	/* Before Linux 6.17 in-tree perf has no reload: the same event alone. */
+	bool pair = c->pair && intree_has_acr();
 	int ret;
 
 	ret = measure_intree(c, pair, &peer);
-	if (ret == -EOPNOTSUPP) {
-		/* Before Linux 6.17 in-tree perf has no reload: the same event alone. */
-		pair = false;
-		ret = measure_intree(c, pair, &peer);
-	}
 	if (!ret)
 		ret = measure_ours(c, &ours, own);
 	if (ret || peer.nr < MIN_PMIS || ours.nr < MIN_PMIS) {

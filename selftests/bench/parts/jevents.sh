@@ -46,7 +46,11 @@ source=${KERNEL_SOURCE:-$(package)}
 [ -e "$dir/$source.done" ] || fetch "$source"
 build run_once
 both ours peer > "$work/pairs"
-# as many architectures with events as there are folders, and events of a known table in both
-grep -q '0x100f2' "$work/powerpc.c" && [ -s "$work/peer.c" ] || die "a table was not made"
+# as many architectures with events as there are folders, and an event of a known table in both
+folders=("$tree/arch"/*/)
+[ "$(grep -cE ' files, [1-9][0-9]* events in ' "$work/ours.err")" = ${#folders[@]} ] || die "an architecture has no events"
+for output in "$work/powerpc.c" "$work/peer.c"; do
+	grep -q 'event=0x100f2' "$output" || die "a table was not made"
+done
 echo "event files of $source" >&2
 pairs "$work/pairs" part=jevents name='event files' memory_name='event files: memory' peer_name=jevents.py

@@ -32,11 +32,16 @@ def cells(figure):
             ratio, limit, result(figure["verdict"])]
 
 
+def heading_of(unit):
+    """A word begins with a capital, an abbreviation stays."""
+    return unit if len(unit) < 4 else unit[:1].upper() + unit[1:]
+
+
 def by_unit(figures):
     """[(heading, figures)]: one table for what has the same unit and the same peer."""
     found = {}
     for figure in figures:
-        heading = "Not measured" if figure.get("missing") else figure["unit"][:1].upper() + figure["unit"][1:]
+        heading = "Not measured" if figure.get("missing") else heading_of(figure["unit"])
         if "peer_name" in figure:
             heading += "; the peer is " + figure["peer_name"]
         found.setdefault(heading, []).append(figure)

@@ -33,8 +33,8 @@ one()
 		"$(awk '{ n[NR] = $1 + $2 } END { print n[2] - n[1], n[3] - n[1] }' "$work/notes")"
 }
 
-# least ours|peer ITERATIONS: the same of that of two recordings which cost less in all, with what both have lost: a recorder begins and
-# ends at one cost or at several times that
+# least ours|peer ITERATIONS: makes two recordings and prints the same of the one that cost less in all, since to begin and to end may cost
+# a recorder several times as much; LOST is what both have lost
 least()
 {
 	local a b lost

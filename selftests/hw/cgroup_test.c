@@ -354,7 +354,8 @@ TEST_F(cgroup, moves_of_a_process_are_noticed_where_its_threads_run)
 	ASSERT_TRUE(wait_for_work(pid));
 	tid = second_thread(pid);
 	ASSERT_NE(0, tid);
-	for (tries = 0; tries < 20; tries++) {
+	/* a try is spoiled by a switch for another reason, which a busy machine has more of */
+	for (tries = 0; tries < 200; tries++) {
 		/* not what is still counted of the last try */
 		ASSERT_TRUE(wait_for(({ from = count_of(&self->s); wait_for_work(pid); }) &&
 				     count_of(&self->s) == from));

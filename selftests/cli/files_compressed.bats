@@ -49,7 +49,7 @@ records()
 # "ADDRESS"
 samples()
 {
-	$1 script -i "$2" -F ip,sym 2> /dev/null < /dev/null | awk 'NF { print $1 ($2 ~ /_half$/ ? " " $2 : "") }'
+	$1 script -i "$2" -F ip,sym 2> samples.err < /dev/null | awk 'NF { print $1 ($2 ~ /_half$/ ? " " $2 : "") }'
 }
 
 @test "record -z: samples are in compressed records, and the file says how" {
@@ -142,6 +142,21 @@ samples()
 	done
 }
 
+# perf_records PERF FILE [-]: a compressed recording of perf's, or stream, that perf can read itself; fails if perf cannot record here.
+# On a busy machine perf has now and then found no samples in its own.
+perf_records()
+{
+	local perf=$1 file=$2 output=${3:-$PWD/$2} try
+
+	for try in 1 2 3 4 5; do
+		$perf record -q -z -e cpu-clock:u -F 5000 -m 4 -o "$output" -- "$busy" 10 < /dev/null > stream 2> /dev/null || return 1
+		[ "$output" != - ] || mv stream "$file"
+		samples "$perf" "$PWD/$file" > read
+		[ ! -s read ] || return 0
+		echo "# $perf reads no samples of $file in try $try: $(tr '\n' ' ' < samples.err)" >&3
+	done
+}
+
 # reads_same PERF FILE: as many samples, at the same addresses; of functions with several names each may choose another
 reads_same()
 {
@@ -155,17 +170,11 @@ reads_same()
 	requires_perf_events
 	requires_perfs
 	while read -r perf; do
-		$perf record -q -z -e cpu-clock:u -F 5000 -m 4 -o "$PWD/theirs.data" -- "$busy" 10 < /dev/null > /dev/null 2>&1 ||
-			{ echo "# $perf cannot record here" >&3; continue; }
+		perf_records "$perf" theirs.data || { echo "# $perf cannot record here" >&3; continue; }
 		records theirs.data > types
 		grep -qE '^8[13] [1-9]' types
 		reads_same "$perf" theirs.data
-		# a busy machine has seen perf find nothing in its own stream
-		for try in 1 2 3 4 5; do
-			$perf record -q -z -e cpu-clock:u -F 5000 -m 4 -o - -- "$busy" 10 < /dev/null > theirs.stream 2> /dev/null
-			[ -z "$(samples "$perf" "$PWD/theirs.stream")" ] || break
-			echo "# $perf reads nothing in try $try" >&3
-		done
+		perf_records "$perf" theirs.stream -
 		reads_same "$perf" theirs.stream
 	done < <(perfs)
 }

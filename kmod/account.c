@@ -89,9 +89,9 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, struct sums *sums)
 	read->guest += scpu->seen.guest;
 	read->quiet += scpu->seen.quiet;
 	read->dropped += scpu->seen.dropped;
-	if (scpu->held)
+	if (acrpmu_session_holds(scpu))
 		read->nr_cpus++;
-	if (scpu->lost_cpu)
+	if (acrpmu_hold_is_lost(scpu))
 		read->state |= ACRPMU_STATE_CPU_LOST;
 	if (acrpmu_buffer_is_new(scpu))
 		read->state |= ACRPMU_STATE_NEW_RING;
@@ -212,7 +212,7 @@ void acrpmu_account_held(const struct acrpmu_session *session, struct cpumask *h
 	lockdep_assert_held(&acrpmu_lock);
 	cpumask_clear(held);
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (scpu->held)
+		if (acrpmu_session_holds(scpu))
 			cpumask_set_cpu(scpu->cpu, held);
 }
 
@@ -230,7 +230,7 @@ bool acrpmu_account_ended(const struct acrpmu_session *session)
 	if (READ_ONCE(session->parked))
 		return false;
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (READ_ONCE(scpu->held) || READ_ONCE(scpu->suspended))
+		if (acrpmu_session_holds(scpu) || acrpmu_hold_is_asleep(scpu))
 			return false;
 	return true;
 }

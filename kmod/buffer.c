@@ -177,7 +177,7 @@ int acrpmu_buffer_mmap(struct acrpmu_session_cpu *scpu, struct vm_area_struct *v
  */
 bool acrpmu_buffer_is_new(const struct acrpmu_session_cpu *scpu)
 {
-	return scpu->mem && READ_ONCE(scpu->arrived) && !READ_ONCE(scpu->mapped);
+	return scpu->mem && READ_ONCE(scpu->late_ring) && !READ_ONCE(scpu->mapped);
 }
 
 /**

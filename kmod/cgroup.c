@@ -74,7 +74,7 @@ static struct acrpmu_ctx *ctx_on(const struct acrpmu_session *session, int cpu)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-	if (!scpu || !READ_ONCE(scpu->held) || !READ_ONCE(session->enabled))
+	if (!scpu || !acrpmu_session_holds(scpu) || !READ_ONCE(session->enabled))
 		return NULL;
 	return scpu->ctx;
 }

@@ -538,7 +538,7 @@ NOKPROBE_SYMBOL(acrpmu_ctx_pause);
 
 static void unpause(struct acrpmu_session_cpu *scpu)
 {
-	if (!scpu->held || !scpu->paused)
+	if (!acrpmu_session_holds(scpu) || !scpu->paused)
 		return;
 	if (scpu->running)
 		scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;

@@ -18,6 +18,79 @@
 #include "registry.h"
 #include "task.h"
 
+/*
+ * A session on one CPU goes through these states, all moves under acrpmu_lock:
+ *
+ *	state	perf kept off	counters	left for
+ *	NONE	-		-		CLAIMED: claim; LOST: lose
+ *	CLAIMED	yes		-		HELD: take; NONE: unclaim; RETRIED: lose
+ *	HELD	yes		the session's	NONE or ASLEEP: release
+ *	LOST	-		-		RETRIED: claim
+ *	RETRIED	yes		-		HELD: take; LOST: unclaim
+ *	ASLEEP	-		-		WAKING: claim; LOST: lose; NONE: release
+ *	WAKING	yes		-		HELD: take; ASLEEP: unclaim; RETRIED: lose
+ *
+ * reserve.c and restore.c claim, unclaim, take and lose.  A release leads to ASLEEP when the system
+ * sleeps or goes down, and to NONE when the session is parked or closed, and when the CPU goes
+ * offline, which is lost then.
+ */
+static const u16 moves[] = {
+	[ACRPMU_HOLD_NONE] = BIT(ACRPMU_HOLD_CLAIMED) | BIT(ACRPMU_HOLD_LOST),
+	[ACRPMU_HOLD_CLAIMED] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_NONE) |
+				BIT(ACRPMU_HOLD_RETRIED),
+	[ACRPMU_HOLD_HELD] = BIT(ACRPMU_HOLD_NONE) | BIT(ACRPMU_HOLD_ASLEEP),
+	[ACRPMU_HOLD_LOST] = BIT(ACRPMU_HOLD_RETRIED),
+	[ACRPMU_HOLD_RETRIED] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_LOST),
+	[ACRPMU_HOLD_ASLEEP] = BIT(ACRPMU_HOLD_WAKING) | BIT(ACRPMU_HOLD_NONE) |
+			       BIT(ACRPMU_HOLD_LOST),
+	[ACRPMU_HOLD_WAKING] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_ASLEEP) |
+			       BIT(ACRPMU_HOLD_RETRIED),
+};
+
+static void move(struct acrpmu_session_cpu *scpu, enum acrpmu_hold_state next)
+{
+	WARN_ON_ONCE(!(moves[scpu->state] & BIT(next)));
+	WRITE_ONCE(scpu->state, next);
+}
+
+/**
+ * acrpmu_hold_is_claimed() - check whether in-tree perf is kept off a CPU for a session
+ *
+ * Context: any; steady under acrpmu_lock.
+ */
+bool acrpmu_hold_is_claimed(const struct acrpmu_session_cpu *scpu)
+{
+	return READ_ONCE(scpu->state) & ACRPMU_HOLD_PERF_OFF;
+}
+
+/* Trying to reserve it changes nothing about that. */
+static enum acrpmu_hold_state without_claim(const struct acrpmu_session_cpu *scpu)
+{
+	enum acrpmu_hold_state state = READ_ONCE(scpu->state);
+
+	return state == ACRPMU_HOLD_HELD ? state : state & ~ACRPMU_HOLD_PERF_OFF;
+}
+
+/**
+ * acrpmu_hold_is_lost() - check whether a session lacks a CPU, also while another try is made
+ *
+ * Context: any; steady under acrpmu_lock.
+ */
+bool acrpmu_hold_is_lost(const struct acrpmu_session_cpu *scpu)
+{
+	return without_claim(scpu) == ACRPMU_HOLD_LOST;
+}
+
+/**
+ * acrpmu_hold_is_asleep() - check whether a session waits for the system to wake up on a CPU
+ *
+ * Context: any; steady under acrpmu_lock.
+ */
+bool acrpmu_hold_is_asleep(const struct acrpmu_session_cpu *scpu)
+{
+	return without_claim(scpu) == ACRPMU_HOLD_ASLEEP;
+}
+
 static void reserve_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = data;
@@ -25,16 +98,26 @@ static void reserve_here(void *data)
 	acrpmu_pmu_reserve(scpu);
 	/* A timer that would have ended an earlier pause may have left with its offline CPU. */
 	scpu->paused = false;
-	scpu->held = true;
+	move(scpu, ACRPMU_HOLD_HELD);
 }
+
+/**
+ * struct release - the end of a session's counters on a CPU
+ * @next: the state that it leaves the session in
+ */
+struct release {
+	struct acrpmu_session_cpu *scpu;
+	enum acrpmu_hold_state next;
+};
 
 static void release_here(void *data)
 {
-	struct acrpmu_session_cpu *scpu = data;
+	const struct release *release = data;
+	struct acrpmu_session_cpu *scpu = release->scpu;
 
 	acrpmu_ctx_stop_session(scpu);
 	acrpmu_buffer_flush(scpu);
-	scpu->held = false;
+	move(scpu, release->next);
 	acrpmu_pmu_release(scpu);
 }
 
@@ -73,7 +156,7 @@ static bool uses_extra(const struct acrpmu_session_cpu *scpu, u32 msr, u64 value
 {
 	unsigned int i;
 
-	for (i = 0; scpu->held && i < scpu->plan.nr; i++)
+	for (i = 0; acrpmu_session_holds(scpu) && i < scpu->plan.nr; i++)
 		if (scpu->plan.hw[i].extra_msr == msr && scpu->plan.hw[i].extra_value == value)
 			return true;
 	return false;
@@ -140,6 +223,12 @@ int acrpmu_hold_check_unclaimed(int cpu, struct acrpmu_error *err)
 	return ret;
 }
 
+static void note_claim(struct acrpmu_session_cpu *scpu)
+{
+	move(scpu, scpu->state | ACRPMU_HOLD_PERF_OFF);
+	WRITE_ONCE(scpu->unsettled, false);
+}
+
 /**
  * acrpmu_hold_claim() - keep in-tree perf off a CPU, for a session
  * @err: filled when refused
@@ -155,15 +244,31 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 	if (ret)
 		return cpu_online(scpu->cpu) ? ret : 0;
 	acrpmu_registry_lock();
-	if (scpu->claimed || !acrpmu_owner_is_effective(scpu->cpu)) {
+	if (acrpmu_hold_is_claimed(scpu) || !acrpmu_owner_is_effective(scpu->cpu)) {
 		acrpmu_owner_put(scpu->cpu);
-		WRITE_ONCE(scpu->released, true);
+		WRITE_ONCE(scpu->unsettled, true);
 	} else {
-		scpu->claimed = true;
-		WRITE_ONCE(scpu->released, false);
+		note_claim(scpu);
 	}
 	acrpmu_registry_unlock();
 	return 0;
+}
+
+/**
+ * acrpmu_hold_share_claim() - do acrpmu_hold_claim() on a CPU that is claimed, for one more session
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_hold_share_claim(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_owner_share(scpu->cpu);
+	note_claim(scpu);
+}
+
+static void end_claim(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_owner_put(scpu->cpu);
+	WRITE_ONCE(scpu->unsettled, true);
 }
 
 /**
@@ -173,11 +278,10 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
  */
 void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
 {
-	if (!scpu->claimed)
+	if (!acrpmu_hold_is_claimed(scpu))
 		return;
-	acrpmu_owner_put(scpu->cpu);
-	scpu->claimed = false;
-	WRITE_ONCE(scpu->released, true);
+	move(scpu, without_claim(scpu));
+	end_claim(scpu);
 }
 
 /**
@@ -192,7 +296,7 @@ void acrpmu_hold_settle(const struct acrpmu_session *session)
 	struct acrpmu_session_cpu *scpu;
 
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (xchg(&scpu->released, false))
+		if (xchg(&scpu->unsettled, false))
 			acrpmu_owner_settle(scpu->cpu);
 }
 
@@ -221,13 +325,8 @@ void acrpmu_hold_start(struct acrpmu_session_cpu *scpu)
  */
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 {
-	/* Nothing would release the counters that it has. */
-	if (WARN_ON_ONCE(scpu->held))
-		return;
 	acrpmu_extra_apply(scpu->cpu);
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
-	scpu->lost_cpu = false;
-	scpu->suspended = false;
 	scpu->reported_reason = ACRPMU_REASON_NONE;
 	scpu->reported_paused = false;
 	cpumask_set_cpu(scpu->cpu, scpu->session->reach);
@@ -251,35 +350,43 @@ bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
 
 /**
  * acrpmu_hold_release() - stop a session on a CPU, with registers as they were found
+ * @next: NONE or ASLEEP: the state that it leaves a session in that holds the CPU, or sleeps there
  *
  * Context: process, may sleep, acrpmu_lock held; the CPU may be going offline, but still runs code.
  * Needs acrpmu_hold_settle() or acrpmu_owner_settle() afterwards.
  */
-void acrpmu_hold_release(struct acrpmu_session_cpu *scpu)
+void acrpmu_hold_release(struct acrpmu_session_cpu *scpu, enum acrpmu_hold_state next)
 {
-	if (scpu->held) {
+	struct release release = { .scpu = scpu, .next = next };
+
+	if (acrpmu_session_holds(scpu)) {
 		if (READ_ONCE(scpu->session->enabled))
 			acrpmu_notify_changes(scpu->cpu);
-		smp_call_function_single(scpu->cpu, release_here, scpu, 1);
+		smp_call_function_single(scpu->cpu, release_here, &release, 1);
 		acrpmu_extra_release(scpu->session, scpu->cpu);
 		acrpmu_extra_apply(scpu->cpu);
+		end_claim(scpu);
+		return;
 	}
 	acrpmu_hold_unclaim(scpu);
+	if (scpu->state == ACRPMU_HOLD_ASLEEP && next != ACRPMU_HOLD_ASLEEP)
+		move(scpu, next);
 }
 
 /**
  * acrpmu_hold_release_all() - do acrpmu_hold_release() on all CPUs of a session, and report it
+ * @next: NONE or ASLEEP
  *
  * Context: as acrpmu_hold_release().
  */
-void acrpmu_hold_release_all(struct acrpmu_session *session)
+void acrpmu_hold_release_all(struct acrpmu_session *session, enum acrpmu_hold_state next)
 {
 	static cpumask_t held;		/* acrpmu_lock */
 	struct acrpmu_session_cpu *scpu;
 
 	acrpmu_account_held(session, &held);
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		acrpmu_hold_release(scpu);
+		acrpmu_hold_release(scpu, next);
 	acrpmu_notify_released(session, &held);
 }
 
@@ -290,9 +397,9 @@ void acrpmu_hold_release_all(struct acrpmu_session *session)
  */
 void acrpmu_hold_lose(struct acrpmu_session_cpu *scpu)
 {
-	if (scpu->lost_cpu)
+	if (acrpmu_hold_is_lost(scpu))
 		return;
-	scpu->lost_cpu = true;
+	move(scpu, (scpu->state & ACRPMU_HOLD_PERF_OFF) | ACRPMU_HOLD_LOST);
 	acrpmu_notify_cpu_lost(scpu);
 }
 

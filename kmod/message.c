@@ -176,7 +176,7 @@ static u32 state_of(const struct acrpmu_session *session)
 	u32 state = acrpmu_account_state(session);
 
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (scpu->lost_cpu)
+		if (acrpmu_hold_is_lost(scpu))
 			state |= ACRPMU_STATE_CPU_LOST;
 	return state;
 }

@@ -247,7 +247,7 @@ static void report_losses(struct acrpmu_session_cpu *scpu)
 		return;
 	scpu->reported_paused = false;
 	/* One that has left the CPU does not count there. */
-	if (scpu->held)
+	if (acrpmu_session_holds(scpu))
 		send_losses(scpu, ACRPMU_NL_CMD_RESUMED);
 }
 

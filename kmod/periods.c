@@ -63,7 +63,7 @@ int acrpmu_periods_set(struct acrpmu_session *session, const u64 *periods,
 		goto out_unlock;
 	acrpmu_attr_set_periods(&session->group, periods);
 	list_for_each_entry_lockless(scpu, &session->scpus, node) {
-		if (scpu->held)
+		if (acrpmu_session_holds(scpu))
 			smp_call_function_single(scpu->cpu, change_here, scpu, 1);
 		else
 			change(scpu);

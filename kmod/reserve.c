@@ -107,7 +107,7 @@ static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
 	return cpu_online(cpu) && acrpmu_hold_can_serve(session, cpu) &&
-	       (session->task_target || (scpu && !scpu->lost_cpu));
+	       (session->task_target || (scpu && !acrpmu_hold_is_lost(scpu)));
 }
 
 /* ---- a reservation: claim, then clean without locks, then take ---- */
@@ -234,7 +234,7 @@ static int check_claimed(const struct reservation *res, int cpu)
 {
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(res->session, cpu);
 
-	if (!scpu->claimed || !wants_cpu(res->session, cpu))
+	if (!acrpmu_hold_is_claimed(scpu) || !wants_cpu(res->session, cpu))
 		return refuse_offline(cpu, res->err);
 	if (cpumask_test_cpu(cpu, res->cleaned))
 		acrpmu_owner_set_clean(cpu);
@@ -281,7 +281,7 @@ static void drop_all(struct reservation *res)
 
 	for_each_cpu(cpu, res->cpus) {
 		scpu = acrpmu_session_on(res->session, cpu);
-		if (!scpu->held)
+		if (!acrpmu_session_holds(scpu))
 			acrpmu_hold_unclaim(scpu);
 	}
 }
@@ -295,17 +295,12 @@ static void take_all(struct reservation *res)
 	for_each_cpu(cpu, res->cpus) {
 		scpu = acrpmu_session_on(session, cpu);
 		acrpmu_hold_take(scpu);
-		scpu->arrived |= !res->unpark;
+		scpu->late_ring |= !res->unpark;
 	}
 	acrpmu_notify_claimed(session, res->cpus);
-	list_for_each_entry_lockless(scpu, &session->scpus, node) {
-		bool lacks = res->unpark ? cpumask_test_cpu(scpu->cpu, res->reach) : scpu->lost_cpu;
-
-		if (lacks && !scpu->held)
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (cpumask_test_cpu(scpu->cpu, res->reach) && !acrpmu_session_holds(scpu))
 			acrpmu_hold_lose(scpu);
-		else
-			scpu->lost_cpu = false;
-	}
 	session->parked = false;
 	acrpmu_task_activate(session);
 	for_each_cpu(cpu, res->cpus)
@@ -317,7 +312,8 @@ static void take_all(struct reservation *res)
 /* While no lock was held, restore.c may have taken the CPU on which a task arrives. */
 static bool is_restored(const struct reservation *res)
 {
-	return !res->unpark && acrpmu_session_on(res->session, cpumask_first(res->cpus))->held;
+	return !res->unpark &&
+	       acrpmu_session_holds(acrpmu_session_on(res->session, cpumask_first(res->cpus)));
 }
 
 static int reserve_all(struct reservation *res)
@@ -421,7 +417,7 @@ int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *e
  */
 int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
-	if (READ_ONCE(acrpmu_session_on(session, cpu)->held))
+	if (acrpmu_session_holds(acrpmu_session_on(session, cpu)))
 		return 0;
 	return reserve(session, false, cpu, err);
 }
@@ -434,12 +430,8 @@ int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpm
  */
 void acrpmu_reserve_release(struct acrpmu_session *session)
 {
-	struct acrpmu_session_cpu *scpu;
-
 	lockdep_assert_held(&acrpmu_lock);
-	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		scpu->suspended = false;
-	acrpmu_hold_release_all(session);
+	acrpmu_hold_release_all(session, ACRPMU_HOLD_NONE);
 	session->parked = true;
 	cpumask_clear(session->wanted);
 	cpumask_clear(session->refused);

@@ -39,9 +39,10 @@ u32 acrpmu_restore_stopped(const struct cpumask *cpus)
 static bool wants_restore(const struct acrpmu_session *session,
 			  const struct acrpmu_session_cpu *scpu)
 {
-	return !session->parked && !scpu->held && cpumask_test_cpu(scpu->cpu, session->reach) &&
-	       cpu_online(scpu->cpu) && acrpmu_hold_can_serve(session, scpu->cpu) &&
-	       (session->task_target || scpu->suspended);
+	return !session->parked && !acrpmu_session_holds(scpu) &&
+	       cpumask_test_cpu(scpu->cpu, session->reach) && cpu_online(scpu->cpu) &&
+	       acrpmu_hold_can_serve(session, scpu->cpu) &&
+	       (session->task_target || acrpmu_hold_is_asleep(scpu));
 }
 
 static bool had_cpu(const struct acrpmu_session_cpu *scpu)
@@ -104,11 +105,8 @@ static void share_claim(int cpu)
 
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		scpu = acrpmu_session_on(session, cpu);
-		if (scpu && !scpu->claimed && wants_restore(session, scpu)) {
-			acrpmu_owner_share(cpu);
-			scpu->claimed = true;
-			WRITE_ONCE(scpu->released, false);
-		}
+		if (scpu && !acrpmu_hold_is_claimed(scpu) && wants_restore(session, scpu))
+			acrpmu_hold_share_claim(scpu);
 	}
 }
 
@@ -143,7 +141,7 @@ static void restore_sessions(int cpu)
 	for (round = 0; round < 2; round++)
 		list_for_each_entry(session, &acrpmu_sessions, node) {
 			scpu = acrpmu_session_on(session, cpu);
-			if (scpu && scpu->claimed && wants_restore(session, scpu) &&
+			if (scpu && acrpmu_hold_is_claimed(scpu) && wants_restore(session, scpu) &&
 			    (round || had_cpu(scpu)))
 				restore_session(scpu, !round);
 		}
@@ -158,13 +156,12 @@ static void report_lost(const struct claim *claim)
 
 	list_for_each_entry(session, &acrpmu_sessions, node) {
 		scpu = acrpmu_session_on(session, cpu);
-		if (!scpu || session->parked || scpu->held ||
+		if (!scpu || session->parked || acrpmu_session_holds(scpu) ||
 		    !cpumask_test_cpu(cpu, session->reach))
 			continue;
 		if (claim->ret && wants_restore(session, scpu))
 			acrpmu_notify_refused_cpu(scpu, claim->ret, &claim->err);
 		acrpmu_hold_unclaim(scpu);
-		scpu->suspended = false;
 		acrpmu_hold_lose(scpu);
 		wake_up_all(&session->wait);
 	}
@@ -225,18 +222,17 @@ void acrpmu_restore_cpu(int cpu)
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-	bool held;
+	bool held = scpu && acrpmu_session_holds(scpu);
 
 	lockdep_assert_held(&acrpmu_lock);
 	if (!scpu)
 		return;
 	/* Parked too: it must not return to a CPU that its running siblings have lost. */
-	if (!scpu->held && (stopped || !session->parked || session->task_target)) {
+	if (!held && (stopped || !session->parked || session->task_target)) {
 		acrpmu_hold_unclaim(scpu);
 		return;
 	}
-	held = scpu->held;
-	acrpmu_hold_release(scpu);
+	acrpmu_hold_release(scpu, ACRPMU_HOLD_NONE);
 	if (held)
 		acrpmu_notify_released(session, cpumask_of(cpu));
 	acrpmu_hold_lose(scpu);
@@ -259,16 +255,12 @@ static void settle_all(void)
  */
 void acrpmu_restore_stop(u32 reason)
 {
-	struct acrpmu_session_cpu *scpu;
 	struct acrpmu_session *session;
 
 	acrpmu_registry_lock();
 	stopped = reason;
-	list_for_each_entry(session, &acrpmu_sessions, node) {
-		list_for_each_entry_lockless(scpu, &session->scpus, node)
-			scpu->suspended |= scpu->held;
-		acrpmu_hold_release_all(session);
-	}
+	list_for_each_entry(session, &acrpmu_sessions, node)
+		acrpmu_hold_release_all(session, ACRPMU_HOLD_ASLEEP);
 	acrpmu_registry_unlock();
 	settle_all();
 }

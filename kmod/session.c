@@ -220,7 +220,7 @@ static void look_for_changes(const struct acrpmu_session *session)
 	const struct acrpmu_session_cpu *scpu;
 
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (scpu->held)
+		if (acrpmu_session_holds(scpu))
 			acrpmu_notify_changes(scpu->cpu);
 }
 
@@ -265,7 +265,7 @@ static void sync_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && scpu->held)
+	if (scpu && acrpmu_session_holds(scpu))
 		acrpmu_ctx_sync_session(scpu);
 }
 
@@ -274,7 +274,7 @@ static bool holds_cpu(int cpu, void *data)
 {
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, cpu);
 
-	return scpu && READ_ONCE(scpu->held);
+	return scpu && acrpmu_session_holds(scpu);
 }
 
 static void on_session_cpus(struct acrpmu_session *session, smp_call_func_t func)
@@ -391,7 +391,7 @@ static struct acrpmu_session_cpu *first_held(const struct acrpmu_session *sessio
 
 	for_each_cpu(cpu, session->cpus) {
 		scpu = acrpmu_session_on(session, cpu);
-		if (scpu && scpu->held)
+		if (scpu && acrpmu_session_holds(scpu))
 			return scpu;
 	}
 	return NULL;
@@ -416,7 +416,7 @@ int acrpmu_session_query(struct acrpmu_session *session, int cpu, struct acrpmu_
 	mutex_lock(&acrpmu_lock);
 	scpu = cpu == ACRPMU_CPU_ALL ? first_held(session) : acrpmu_session_on(session, cpu);
 	for (i = 0; i < session->group.nr; i++)
-		hw[i] = scpu && scpu->held ? scpu->plan.hw[i] :
+		hw[i] = scpu && acrpmu_session_holds(scpu) ? scpu->plan.hw[i] :
 					     (struct acrpmu_event_hw){ .cntr = -1 };
 	mutex_unlock(&acrpmu_lock);
 	return 0;

@@ -20,6 +20,7 @@
 #include "core/reload.h"
 #include "core/ring.h"
 #include "core/schedule.h"
+#include "hold.h"
 #include "target.h"
 
 /*
@@ -57,20 +58,20 @@ struct acrpmu_accounts {
  * @node: in the session's list
  * @session: the session; constant
  * @cpu: the CPU; constant
- * @claimed: in-tree perf is kept off this CPU for it; acrpmu_lock
- * @released: in-tree perf is to be let in again, unless others keep it off; set under acrpmu_lock
- * @held: its counters are held on this CPU; acrpmu_lock
- * @suspended: released for a system suspend; acrpmu_lock
- * @lost_cpu: the CPU went offline, or could not be reserved again; acrpmu_lock
- * @schedule: counters and extra registers of its events here; constant while @held, acrpmu_lock
- * @plan: counters, periods and register values here; acrpmu_lock.  While @held only the periods
+ * @state: what it has here; acrpmu_lock, HELD begins and ends on the CPU itself, interrupts off
+ * @unsettled: in-tree perf is to be let in again, unless others keep it off: that has to wait until
+ *	acrpmu_lock is dropped, whatever @state is by then; set under acrpmu_lock
+ * @schedule: counters and extra registers of its events here; constant while held, acrpmu_lock
+ * @plan: counters, periods and register values here; acrpmu_lock.  While held only the periods
  *	change: on the CPU itself, interrupts off, with the session's counters stopped, so that an
  *	NMI sees the old ones or the new ones
  * @ctx: what a CPU session counts here, NULL for a task session; constant
  * @in_cgroup: the task that was switched to last belongs to the session's cgroup; as @running
  * @running: the context that counts here now, NULL none; the CPU itself, interrupts off
- * @mem: memory of the ring as it is mapped, NULL without one; set once, before @held, and by mmap
- * @arrived: the CPU was reserved because a task ran there; acrpmu_lock
+ * @mem: memory of the ring as it is mapped, NULL without one; set once, before the CPU is
+ *	held, and by mmap
+ * @late_ring: the ring came later than the session, which its readers must learn whatever @state
+ *	is by then; set once, acrpmu_lock
  * @mapped: a program has mapped the ring
  * @ring: the writer's side of it; the CPU itself, in NMI or with the session's counters stopped
  * @wake_head: data_head from which on the pollers may have to be woken
@@ -99,18 +100,15 @@ struct acrpmu_session_cpu {
 	struct list_head node;
 	struct acrpmu_session *session;
 	int cpu;
-	bool claimed;
-	bool released;
-	bool held;
-	bool suspended;
-	bool lost_cpu;
+	enum acrpmu_hold_state state;
+	bool unsettled;
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
 	bool in_cgroup;
 	struct acrpmu_ctx *running;
 	void *mem;
-	bool arrived;
+	bool late_ring;
 	bool mapped;
 	struct acrpmu_ring_writer ring;
 	u64 wake_head;
@@ -291,6 +289,16 @@ acrpmu_session_on(const struct acrpmu_session *session, int cpu)
 {
 	/* Pairs with the release in acrpmu_session_cpu_get(). */
 	return READ_ONCE(session->scpu[cpu]);
+}
+
+/**
+ * acrpmu_session_holds() - check whether a session holds counters on a CPU
+ *
+ * Context: any; steady under acrpmu_lock, and on the CPU itself with interrupts off.
+ */
+static __always_inline bool acrpmu_session_holds(const struct acrpmu_session_cpu *scpu)
+{
+	return READ_ONCE(scpu->state) == ACRPMU_HOLD_HELD;
 }
 
 #endif /* _ACRPMU_SESSION_H */

@@ -73,7 +73,7 @@ static void show_held(struct seq_file *m, const struct acrpmu_session *session)
 	lockdep_assert_held(&acrpmu_lock);
 	cpumask_clear(&left);
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (scpu->held)
+		if (acrpmu_session_holds(scpu))
 			cpumask_set_cpu(scpu->cpu, &left);
 	while (!cpumask_empty(&left))
 		show_cntrs(m, session, &left, &same);

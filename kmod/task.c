@@ -72,7 +72,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 
 	if (ctx->running || !READ_ONCE(session->enabled))
 		return;
-	if (!scpu || !scpu->held) {
+	if (!scpu || !acrpmu_session_holds(scpu)) {
 		acrpmu_missed_begin(ctx);
 		/* It may have been deactivated at the same time: either sees the other. */
 		smp_mb();
@@ -557,7 +557,7 @@ void acrpmu_task_start_here(void *data)
 	struct acrpmu_session *session = data;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
 
-	if (!scpu || !scpu->held || !READ_ONCE(session->enabled))
+	if (!scpu || !acrpmu_session_holds(scpu) || !READ_ONCE(session->enabled))
 		return;
 	if (session->task_target)
 		start_current(scpu);
@@ -575,6 +575,6 @@ void acrpmu_task_stop_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && scpu->held)
+	if (scpu && acrpmu_session_holds(scpu))
 		acrpmu_ctx_stop_session(scpu);
 }

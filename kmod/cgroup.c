@@ -99,9 +99,9 @@ void acrpmu_cgroup_switch_all(struct task_struct *next, int cpu)
 			continue;
 		has = task_under_cgroup_hierarchy(next, session->cgroup);
 		WRITE_ONCE(acrpmu_session_on(session, cpu)->in_cgroup, has);
-		if (has && !ctx->running)
+		if (has && !acrpmu_ctx_runs(ctx))
 			acrpmu_ctx_start(ctx, acrpmu_session_on(session, cpu));
-		else if (!has && ctx->running)
+		else if (!has && acrpmu_ctx_runs(ctx))
 			acrpmu_ctx_stop(ctx);
 	}
 	end_compare(next);

@@ -129,7 +129,6 @@ static void begin(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu, u64 n
 	ctx->scpu = scpu;
 	scpu->running = ctx;
 	ctx->tstamp_ns = now;
-	ctx->running = true;
 	if (scpu->paused)
 		scpu->paused_ns = now;
 }
@@ -304,7 +303,6 @@ static u64 save_cntrs(struct acrpmu_ctx *ctx, u64 now)
 	ctx->running_ns += (unlikely(scpu->paused) ? scpu->paused_ns : now) - ctx->tstamp_ns;
 	ctx->seen_ns = ctx->running_ns;
 	raw_write_seqcount_end(&ctx->seq);
-	ctx->running = false;
 	scpu->running = NULL;
 	return overflowed & group->int_events & ~ctx->spent_events;
 }
@@ -373,15 +371,13 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
 	}
 	swap(from->periods_nr, to->periods_nr);
 	from->running_ns += now - from->tstamp_ns;
-	from->running = false;
 	from->scpu = NULL;
 	raw_write_seqcount_begin(&from->seq);
 	from->seen_ns = from->running_ns;
 	raw_write_seqcount_end(&from->seq);
 	begin(to, scpu, now);
-	acrpmu_pmu_settling_end(pmu);
-	if (READ_ONCE(pmu->missed)) {
-		/* A PMI came in between and skipped its counter: stopping accounts for it. */
+	/* If a PMI came in between and skipped its counter, stopping accounts for it. */
+	if (acrpmu_pmu_settling_end(pmu)) {
 		acrpmu_ctx_stop(to);
 		acrpmu_ctx_start(to, scpu);
 	}
@@ -394,19 +390,19 @@ static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct a
  */
 static bool look_for_late(struct acrpmu_pmu *pmu)
 {
-	if (likely(!pmu->late && time_before(jiffies, pmu->look_at)))
+	if (likely(time_before(jiffies, pmu->look_at)))
 		return false;
-	pmu->look_at = jiffies + HZ;
+	pmu->look_at = jiffies + pmu->look_every;
 	return true;
 }
 
 /* A late PMI came during a switch and skipped its counter: the overflow is that of @from. */
 static noinline void settle_missed(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from)
 {
-	pmu->late = true;
+	acrpmu_pmu_note_late(pmu);
 	acrpmu_pmu_settling_begin(pmu, &from->scpu->plan);
 	/* It is not to be expected again. */
-	pmu->missed = true;
+	acrpmu_pmu_note_missed(pmu);
 	settle(pmu, from, 0);
 	publish_counts(from);
 	acrpmu_pmu_settling_end(pmu);
@@ -439,10 +435,10 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	}
 	now = local_clock();
 	acrpmu_pmu_settling_begin(pmu, plan);
-	pmu->late |= save(pmu, from, now, look_for_late(pmu));
+	if (unlikely(save(pmu, from, now, look_for_late(pmu))))
+		acrpmu_pmu_note_late(pmu);
 	load_cntrs(pmu, to, scpu, now);
-	acrpmu_pmu_settling_end(pmu);
-	if (unlikely(READ_ONCE(pmu->missed)))
+	if (unlikely(acrpmu_pmu_settling_end(pmu)))
 		settle_missed(pmu, from);
 }
 

@@ -10,12 +10,9 @@
 #include <linux/types.h>
 
 #include "../uapi/acrpmu.h"
+#include "session.h"
 #include "cell.h"
 #include "followed.h"
-
-struct acrpmu_session;
-struct acrpmu_session_cpu;
-struct acrpmu_target;
 
 /**
  * struct acrpmu_ctx - what a session counts for one task or on one CPU
@@ -32,10 +29,9 @@ struct acrpmu_target;
  * @tgid: its process in the session's pid namespace; constant
  * @pid: its task id there; constant
  * @serial: unique; identifies the context that a counter value belongs to
- * @scpu: the session on the CPU that ran it last, NULL none
+ * @scpu: the session on the CPU that ran it last, NULL none; see acrpmu_ctx_runs()
  * @periods_nr: acrpmu_plan.periods_nr of the periods that @cell has begun, 0: it begins them when
  *	it starts; as @cell
- * @running: its counters count now
  * @tstamp_ns: local_clock() at the last start
  * @running_ns: time counted before that
  * @seen_ns: @running_ns when it was last stopped, for readers
@@ -64,7 +60,6 @@ struct acrpmu_ctx {
 	u64 serial;
 	struct acrpmu_session_cpu *scpu;
 	u64 periods_nr;
-	bool running;
 	u64 tstamp_ns;
 	u64 running_ns;
 	u64 seen_ns;
@@ -86,6 +81,16 @@ struct acrpmu_ctx {
 static inline size_t acrpmu_ctx_bytes(unsigned int nr)
 {
 	return offsetof(struct acrpmu_ctx, cell) + nr * sizeof(struct acrpmu_cell);
+}
+
+/**
+ * acrpmu_ctx_runs() - check whether the counters of a context count now
+ *
+ * Context: any, on the CPU that runs the task, or that the context is of.
+ */
+static __always_inline bool acrpmu_ctx_runs(const struct acrpmu_ctx *ctx)
+{
+	return ctx->scpu && READ_ONCE(ctx->scpu->running) == ctx;
 }
 
 void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu);

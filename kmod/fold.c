@@ -36,9 +36,8 @@ static void fold_ctx(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx)
 		if (!(periodic & BIT_ULL(i)))
 			count_running(pmu, ctx, i);
 	}
-	acrpmu_pmu_settling_end(pmu);
-	/* A PMI came in between and skipped its counter: stopping accounts for it. */
-	if (READ_ONCE(pmu->missed)) {
+	/* If a PMI came in between and skipped its counter, stopping accounts for it. */
+	if (acrpmu_pmu_settling_end(pmu)) {
 		acrpmu_ctx_stop(ctx);
 		acrpmu_ctx_start(ctx, scpu);
 	}

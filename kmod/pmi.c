@@ -125,7 +125,7 @@ static noinline void overflow_in_kernel(struct acrpmu_pmu *pmu, struct acrpmu_ct
 		overflow(pmu, ctx, slot, regs, false);
 		return;
 	}
-	pmu->late = true;
+	acrpmu_pmu_note_late(pmu);
 	no_record(slot, ACRPMU_WHY_DISCARDED);
 }
 
@@ -220,7 +220,7 @@ static nokprobe_inline u64 own_status(struct acrpmu_pmu *pmu)
 	u64 settling = READ_ONCE(pmu->settling_cntrs);
 
 	if (status & settling)
-		WRITE_ONCE(pmu->missed, true);
+		acrpmu_pmu_note_missed(pmu);
 	return status & ~settling;
 }
 
@@ -249,10 +249,10 @@ static bool was_pmi(struct acrpmu_pmu *pmu, bool masked)
 {
 	bool settling = READ_ONCE(pmu->settling_cntrs);
 
-	if (settling && READ_ONCE(pmu->missed))
+	if (settling && READ_ONCE(pmu->pmis) == ACRPMU_PMIS_MISSED)
 		return true;
 	if (settling && masked)
-		WRITE_ONCE(pmu->missed, true);
+		acrpmu_pmu_note_missed(pmu);
 	else if ((masked || !pmu->masks) && expects_late(pmu))
 		WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) - 1);
 	else

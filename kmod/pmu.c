@@ -10,6 +10,20 @@
 #include "msr.h"
 #include "pmu.h"
 
+/*
+ * What PMIs do on a CPU goes through these states, by code on that CPU with interrupts off:
+ *
+ *	state	overflows of settling_cntrs	left for
+ *	HANDLE	none are settling		SKIP: settling_begin()
+ *	SKIP	left to the interrupted code	MISSED: a PMI of one of them; HANDLE: settling_end()
+ *	MISSED	left to the interrupted code	HANDLE: settling_end()
+ *
+ * That code adds the overflows that it accounts for to late_pmis in SKIP, because their PMI has yet
+ * to come, and not in MISSED.  Whatever else a switch keeps is data: how many PMIs are late and
+ * until when, when to look for late ones, whether the local APIC masks, and the serial of the
+ * context that each counter's value belongs to.  A context runs where it is the session's running
+ * one, see acrpmu_ctx_runs().
+ */
 DEFINE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
 
 /* ---- reserving counters ---- */
@@ -82,8 +96,8 @@ NOKPROBE_SYMBOL(write_fixed_ctrl);
 
 static void first_session(struct acrpmu_pmu *pmu)
 {
-	pmu->late = false;
 	pmu->look_at = jiffies;
+	pmu->look_every = HZ;
 	pmu->found_global_ctrl = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_CTRL);
 	pmu->global_ctrl = pmu->found_global_ctrl;
 	pmu->fixed_ctrl = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
@@ -182,7 +196,7 @@ u64 acrpmu_pmu_ack(u64 cntrs)
  */
 void acrpmu_pmu_expect_pmi(struct acrpmu_pmu *pmu)
 {
-	if (READ_ONCE(pmu->missed))
+	if (READ_ONCE(pmu->pmis) == ACRPMU_PMIS_MISSED)
 		return;
 	WRITE_ONCE(pmu->late_until, jiffies + LATE_PMI);
 	WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) + 1);

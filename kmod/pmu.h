@@ -3,6 +3,7 @@
 #ifndef _ACRPMU_PMU_H
 #define _ACRPMU_PMU_H
 
+#include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -44,6 +45,18 @@ struct acrpmu_slot {
 };
 
 /**
+ * enum acrpmu_pmis - what PMIs do about overflows on a CPU; pmu.c has the moves
+ * @ACRPMU_PMIS_HANDLE: they handle all of them
+ * @ACRPMU_PMIS_SKIP: they skip those of settling counters: the interrupted code accounts for them
+ * @ACRPMU_PMIS_MISSED: the same, and one has come: that code need not expect it any more
+ */
+enum acrpmu_pmis {
+	ACRPMU_PMIS_HANDLE,
+	ACRPMU_PMIS_SKIP,
+	ACRPMU_PMIS_MISSED,
+};
+
+/**
  * struct acrpmu_core_id - identifies a physical core
  * @die: its die, within the package
  * @core: its number, within the die
@@ -66,17 +79,17 @@ struct acrpmu_core_id {
  * @held_cntrs: counters that sessions hold
  * @int_cntrs: those of them that raise a PMI
  * @active_cntrs: those that count now; 0 keeps the NMI short
- * @missed: a PMI came for a counter of @settling_cntrs
  * @freeze: an NMI must stop all counters while it works
  * @again: an NMI must check for further overflows
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
  *	set for good by owner.c, from any CPU, before a session holds this one
- * @settling_cntrs: counters whose overflows a stop is accounting for; an NMI skips them
+ * @pmis: what PMIs do; an NMI moves it from SKIP to MISSED
+ * @settling_cntrs: counters whose overflows a stop is accounting for, 0 while PMIs handle all
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
  * @late_until: jiffies until which it may
- * @late: PMIs were seen to come after a switch away from their context, so a switch must read the
- *	status, since a reloaded counter no longer shows its overflow
- * @look_at: jiffies from which on a switch reads the status once, to find that out
+ * @look_at: jiffies from which on a switch reads the status, since PMIs may come after a switch
+ *	away from their context, and a reloaded counter no longer shows its overflow
+ * @look_every: jiffies between two such looks; 0 once that was seen, see acrpmu_pmu_note_late()
  * @masks: a PMI was found with its LVT entry masked, as a local APIC does when it delivers one;
  *	some hypervisors never do
  * @budget: overflows and PMI time of this CPU; in NMI
@@ -99,15 +112,15 @@ struct acrpmu_pmu {
 	u64 held_cntrs;
 	u64 int_cntrs;
 	u64 active_cntrs;
+	enum acrpmu_pmis pmis;
 	u64 settling_cntrs;
-	bool missed;
 	bool freeze;
 	bool again;
 	bool thawed_by_perf;
 	unsigned int late_pmis;
 	unsigned long late_until;
-	bool late;
 	unsigned long look_at;
+	unsigned long look_every;
 	bool masks;
 	struct acrpmu_budget budget;
 	u64 fixed_ctrl;
@@ -148,21 +161,49 @@ static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 static __always_inline void acrpmu_pmu_settling_begin(struct acrpmu_pmu *pmu,
 						      const struct acrpmu_plan *plan)
 {
-	pmu->missed = false;
+	WRITE_ONCE(pmu->pmis, ACRPMU_PMIS_SKIP);
 	WRITE_ONCE(pmu->settling_cntrs, plan->all_cntrs);
 	barrier();
 }
 
 /**
- * acrpmu_pmu_settling_end() - undo acrpmu_pmu_settling_begin(); @pmu->missed says whether one came
+ * acrpmu_pmu_settling_end() - undo acrpmu_pmu_settling_begin()
  *
  * Context: as there.
+ * Return: whether a PMI has come in the meantime, and skipped its counter.
  */
-static __always_inline void acrpmu_pmu_settling_end(struct acrpmu_pmu *pmu)
+static __always_inline bool acrpmu_pmu_settling_end(struct acrpmu_pmu *pmu)
 {
+	bool missed;
+
 	barrier();
 	WRITE_ONCE(pmu->settling_cntrs, 0);
+	/* From here on an NMI does not change it. */
 	barrier();
+	missed = READ_ONCE(pmu->pmis) == ACRPMU_PMIS_MISSED;
+	WRITE_ONCE(pmu->pmis, ACRPMU_PMIS_HANDLE);
+	return missed;
+}
+
+/**
+ * acrpmu_pmu_note_missed() - note that a PMI of a settling counter has come
+ *
+ * Context: NMI, or interrupts off; between acrpmu_pmu_settling_begin() and _end().
+ */
+static __always_inline void acrpmu_pmu_note_missed(struct acrpmu_pmu *pmu)
+{
+	WRITE_ONCE(pmu->pmis, ACRPMU_PMIS_MISSED);
+}
+
+/**
+ * acrpmu_pmu_note_late() - note that a PMI came after the switch away from its context
+ *
+ * Context: NMI, or interrupts off; on the CPU of @pmu.
+ */
+static __always_inline void acrpmu_pmu_note_late(struct acrpmu_pmu *pmu)
+{
+	WRITE_ONCE(pmu->look_every, 0);
+	WRITE_ONCE(pmu->look_at, jiffies);
 }
 
 u64 acrpmu_pmu_foreign(u64 own_cntrs);

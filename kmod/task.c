@@ -70,7 +70,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 	struct acrpmu_session *session = ctx->session;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 
-	if (ctx->running || !READ_ONCE(session->enabled))
+	if (acrpmu_ctx_runs(ctx) || !READ_ONCE(session->enabled))
 		return;
 	if (!scpu || !acrpmu_session_holds(scpu)) {
 		acrpmu_missed_begin(ctx);
@@ -88,7 +88,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 
 static void switch_out(struct acrpmu_ctx *ctx)
 {
-	if (ctx->running)
+	if (acrpmu_ctx_runs(ctx))
 		acrpmu_ctx_stop(ctx);
 	else if (unlikely(atomic64_read(&ctx->missed_since_ns)))
 		acrpmu_missed_end(ctx);
@@ -240,7 +240,7 @@ static void end_ctx(struct acrpmu_ctx *ctx, bool privileged)
 
 	raw_spin_lock_irqsave(&session->lock, flags);
 	session->privileged_exec |= privileged;
-	if (ctx->running)
+	if (acrpmu_ctx_runs(ctx))
 		acrpmu_ctx_stop(ctx);
 	/* Closing the session, or a late attach, may have dropped it already. */
 	if (!list_empty(&ctx->node)) {
@@ -541,7 +541,7 @@ static void start_current(struct acrpmu_session_cpu *scpu)
 	struct acrpmu_ctx *ctx = acrpmu_followed_ctx(current, scpu->session);
 
 	/* A task that is being attached is not active yet, and may be dropped again. */
-	if (!ctx || !READ_ONCE(ctx->active) || ctx->running)
+	if (!ctx || !READ_ONCE(ctx->active) || acrpmu_ctx_runs(ctx))
 		return;
 	acrpmu_missed_end(ctx);
 	acrpmu_ctx_start(ctx, scpu);
@@ -561,7 +561,7 @@ void acrpmu_task_start_here(void *data)
 		return;
 	if (session->task_target)
 		start_current(scpu);
-	else if (!scpu->ctx->running &&
+	else if (!acrpmu_ctx_runs(scpu->ctx) &&
 		 (!session->cgroup || acrpmu_cgroup_has(session, current)))
 		acrpmu_ctx_start(scpu->ctx, scpu);
 }

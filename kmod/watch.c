@@ -69,15 +69,15 @@ static void expect_counter(const struct acrpmu_pmu *pmu, const struct acrpmu_slo
 			   const struct acrpmu_event_hw *hw, struct expected *expected)
 {
 	const struct acrpmu_ctx *ctx = slot->scpu->running ?: slot->scpu->ctx;
+	bool runs = slot->scpu->running;
 
 	if (!ctx || slot->serial != ctx->serial ||
-	    (ctx->running && ctx->session->group.reloaded_events & BIT_ULL(slot->ev)))
+	    (runs && ctx->session->group.reloaded_events & BIT_ULL(slot->ev)))
 		return;
 	expected->msr = hw->cntr_msr;
 	expected->mask = acrpmu_period_mask(acrpmu_model_width(&pmu->caps, hw->cntr));
-	expected->least = ctx->running;
-	expected->value = ctx->running ? READ_ONCE(ctx->cell[slot->ev].base) :
-					 ctx->cell[slot->ev].raw;
+	expected->least = runs;
+	expected->value = runs ? READ_ONCE(ctx->cell[slot->ev].base) : ctx->cell[slot->ev].raw;
 }
 
 static struct expected expect(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg reg)

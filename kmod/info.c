@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 
 #include "info.h"
+#include "intree.h"
 #include "limits.h"
 #include "owner.h"
 #include "pids.h"
@@ -38,6 +39,22 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 	info->starved_pid = 0;
 }
 
+/* Events of in-tree perf that claims keep from counting now; a snapshot. */
+static int count_starved(struct acrpmu_error *first)
+{
+	cpumask_var_t cpus;
+	int cpu, ret;
+
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		if (acrpmu_owner_cntrs(cpu))
+			cpumask_set_cpu(cpu, cpus);
+	ret = cpumask_empty(cpus) ? 0 : acrpmu_intree_starved(cpus, first);
+	free_cpumask_var(cpus);
+	return ret;
+}
+
 /**
  * acrpmu_info_fill_starved() - fill in what of in-tree perf sessions keep from counting now
  *
@@ -47,7 +64,7 @@ void acrpmu_info_fill(struct acrpmu_info *info)
 int acrpmu_info_fill_starved(struct acrpmu_info *info)
 {
 	struct acrpmu_error first = {};
-	int nr = acrpmu_owner_starved(&first);
+	int nr = count_starved(&first);
 
 	if (nr <= 0)
 		return nr;

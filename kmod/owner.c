@@ -563,28 +563,6 @@ bool acrpmu_owner_is_perf(void)
 }
 
 /**
- * acrpmu_owner_starved() - count the events of in-tree perf that claims keep from counting now
- * @first: filled as acrpmu_intree_find() does
- *
- * Context: process, may sleep, without locks; a snapshot.
- * Return: their number; -ENOMEM.
- */
-int acrpmu_owner_starved(struct acrpmu_error *first)
-{
-	cpumask_var_t cpus;
-	int cpu, ret;
-
-	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
-		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		if (acrpmu_owner_cntrs(cpu))
-			cpumask_set_cpu(cpu, cpus);
-	ret = cpumask_empty(cpus) ? 0 : acrpmu_intree_starved(cpus, first);
-	free_cpumask_var(cpus);
-	return ret;
-}
-
-/**
  * acrpmu_owner_cntrs() - get the counters of a CPU that keeping in-tree perf off occupies
  *
  * Context: any; steady for users of the CPU and under acrpmu_owner_lock().

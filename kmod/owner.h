@@ -24,7 +24,6 @@ bool acrpmu_owner_is_claimed(int cpu);
 bool acrpmu_owner_is_clean(int cpu);
 void acrpmu_owner_set_clean(int cpu);
 bool acrpmu_owner_is_perf(void);
-int acrpmu_owner_starved(struct acrpmu_error *first);
 u64 acrpmu_owner_cntrs(int cpu);
 
 #endif /* _ACRPMU_OWNER_H */

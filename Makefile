@@ -67,13 +67,13 @@ module-%: FORCE
 	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
 
-# The stand-in for KVM, for tests
+# Stand-ins for other modules, for tests
 link_double = mkdir -p $(1) && cp -sfu $(CURDIR)/selftests/double/* $(1)/
 
 double:
 	@$(call link_double,$(BUILD)/double-host)
 	$(MAKE) -C $(KDIR) M=$(BUILD)/double-host modules
-	cp $(BUILD)/double-host/kvm.ko $(BUILD)/kvm.ko
+	cp $(BUILD)/double-host/*.ko $(BUILD)/
 
 double-newest: FORCE
 	+@$(MAKE) --no-print-directory double-$$(cat $(BUILD)/stamps/newest)
@@ -81,7 +81,7 @@ double-newest: FORCE
 double-%: FORCE
 	@$(call link_double,$(BUILD)/double-$*)
 	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/double-$* modules
-	cp $(BUILD)/double-$*/kvm.ko $(BUILD)/kernels/$*/kvm.ko
+	cp $(BUILD)/double-$*/*.ko $(BUILD)/kernels/$*/
 
 # --- userspace and tests ----------------------------------------------------------------------------------------------
 

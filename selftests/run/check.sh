@@ -56,25 +56,28 @@ build()
 	step acrctl-fake make -j"$(nproc)" -C userspace check
 	for kernel in $kernels; do
 		step "module-$(kernel_name "$kernel")" make_module acrpmu "$kernel"
-		step "double-$(kernel_name "$kernel")" make_module kvm "$kernel"
+		step "double-$(kernel_name "$kernel")" make_module "kvm rival" "$kernel"
 	done
 	step selftests make -j"$(nproc)" selftests
 	echo "1..$steps"
 }
 
-# make_module NAME KERNEL: acrpmu, or kvm, its stand-in. If one does not build, an old one must not be tested.
+# make_module NAMES KERNEL: acrpmu, or the stand-ins for others. If one does not build, old ones must not be tested.
 make_module()
 {
-	local ko target=module
+	local dir target=module
+	local -a kos
 
-	ko=$BUILD/kernels/$(kernel_name "$2")/$1.ko
+	dir=$BUILD/kernels/$(kernel_name "$2")
+	read -ra kos <<< "$1"
+	kos=("${kos[@]/%/.ko}")
 	[ "$1" = acrpmu ] || target=double
 	case $2 in
 	*/*)
-		make -j"$(nproc)" "$target" KDIR="$2/modules/build" && mkdir -p "${ko%/*}" && cp "$BUILD/$1.ko" "$ko" ;;
+		make -j"$(nproc)" "$target" KDIR="$2/modules/build" && mkdir -p "$dir" && cp "${kos[@]/#/$BUILD/}" "$dir" ;;
 	*)
 		make -j"$(nproc)" "$target-$2" ;;
-	esac || { rm -f "$ko"; return 1; }
+	esac || { rm -f "${kos[@]/#/$dir/}"; return 1; }
 }
 
 # Checks the model's log for accesses that fault.

@@ -8,6 +8,7 @@
 
 #include "../uapi/acrpmu.h"
 #include "core/model.h"
+#include "core/refuse.h"
 #include "intree.h"
 #include "pmu.h"
 
@@ -81,6 +82,8 @@ void acrpmu_intree_learn(int cpu, const struct pmu *pmu)
  * struct search - what to look for
  * @cpus: an event that may run on one of these CPUs
  * @min_state: in this state or one above it
+ * @pinned: also one that does not count now, but would come before a claim: it is pinned, and was
+ *	there first
  * @starved: instead every event that is enabled and on no counter, where its task is now
  * @err: to be filled, for the first event
  * @nr: events found
@@ -88,15 +91,25 @@ void acrpmu_intree_learn(int cpu, const struct pmu *pmu)
 struct search {
 	const struct cpumask *cpus;
 	int min_state;
+	bool pinned;
 	bool starved;
 	struct acrpmu_error *err;
 	unsigned int nr;
 };
 
+/* Perf puts pinned events on counters in the order in which they were opened. */
+static bool is_pinned(const struct perf_event *event)
+{
+	return READ_ONCE(event->group_leader)->attr.pinned &&
+	       READ_ONCE(event->state) >= PERF_EVENT_STATE_ERROR;
+}
+
 static bool has_state(const struct perf_event *event, const struct search *search)
 {
 	int state = READ_ONCE(event->state);
 
+	if (search->pinned && is_pinned(event))
+		return true;
 	if (search->starved)
 		return state == PERF_EVENT_STATE_INACTIVE || state == PERF_EVENT_STATE_ERROR;
 	return state >= search->min_state;
@@ -128,6 +141,13 @@ static void name_process(struct task_struct *task, struct acrpmu_error *err)
 	err->holder_pid = task_tgid_nr(process);
 	get_task_comm(err->holder, process);
 	rcu_read_unlock();
+}
+
+/* An enabled one is in the way now, another one would be later. */
+static void name_reason(const struct perf_event *event, const struct search *search)
+{
+	if (search->pinned && READ_ONCE(event->state) < PERF_EVENT_STATE_INACTIVE)
+		search->err->reason = ACRPMU_REASON_PINNED;
 }
 
 /* ---- events of tasks ---- */
@@ -164,6 +184,7 @@ static bool find_of_task(struct task_struct *task, struct search *search)
 		if (cpu < 0 || search->nr++)
 			continue;
 		search->err->cpu = cpu;
+		name_reason(event, search);
 		name_owner(event, task, search->err);
 		if (!search->starved)
 			return true;
@@ -204,6 +225,7 @@ static void find_of_opener(struct task_struct *opener, struct search *search)
 		if (cpu < 0 || search->nr++)
 			continue;
 		search->err->cpu = cpu;
+		name_reason(event, search);
 		name_process(opener, search->err);
 		if (!search->starved)
 			break;
@@ -297,6 +319,63 @@ int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_
 	struct search search = { .cpus = cpus, .min_state = min_state, .err = err };
 
 	return find(&search);
+}
+
+/**
+ * acrpmu_intree_find_rival() - find an event that counts on some CPUs, or would keep a claim off
+ * @err: filled as acrpmu_intree_find() does; the reason too, if the event is not enabled
+ *
+ * Context: as acrpmu_intree_find().
+ * Return: 1 if there is one, 0 if not, -ENOMEM.
+ */
+int acrpmu_intree_find_rival(const struct cpumask *cpus, struct acrpmu_error *err)
+{
+	struct search search = {
+		.cpus = cpus,
+		.min_state = PERF_EVENT_STATE_INACTIVE,
+		.pinned = true,
+		.err = err,
+	};
+
+	return find(&search);
+}
+
+static void refuse_older(const struct perf_event *claim, struct task_struct *owner,
+			 struct acrpmu_error *err)
+{
+	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_PINNED, ACRPMU_NO_EVENT, 0, 0);
+	err->cpu = claim->cpu;
+	if (owner && owner != KERNEL_OWNER)
+		name_process(owner, err);
+	else
+		strscpy(err->holder, "perf", sizeof(err->holder));
+}
+
+/**
+ * acrpmu_intree_find_older() - find an event that would go on a CPU before a claim there
+ * @claim: the claim, a pinned event of a CPU
+ * @err: filled if there is one, with the process that opened it if it still exists
+ *
+ * This looks at the CPU's own list: it also has what the kernel opened, and what openers passed on.
+ *
+ * Context: process.
+ */
+bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_error *err)
+{
+	const struct perf_event *event;
+	bool found = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(event, &claim->ctx->event_list, event_entry) {
+		if (event == claim || !is_core(event) || !is_pinned(event) ||
+		    READ_ONCE(event->group_leader)->group_index > claim->group_index)
+			continue;
+		found = true;
+		refuse_older(claim, READ_ONCE(event->owner), err);
+		break;
+	}
+	rcu_read_unlock();
+	return found;
 }
 
 /**

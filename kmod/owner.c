@@ -291,7 +291,7 @@ void acrpmu_owner_name(struct acrpmu_error *err)
 	bool reserved = err->reason == ACRPMU_REASON_PMU_RESERVED;
 	int cpu = err->cpu;
 
-	if (strcmp(err->holder, "perf") || cpu < 0)
+	if (strcmp(err->holder, "perf") || cpu < 0 || err->reason == ACRPMU_REASON_PINNED)
 		return;
 	/* With reservations an event in any state holds all counters of all CPUs. */
 	acrpmu_intree_find(reserved ? cpu_possible_mask : cpumask_of(cpu),
@@ -300,14 +300,15 @@ void acrpmu_owner_name(struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_owner_check() - check that in-tree perf has no enabled event that may run on some CPUs
+ * acrpmu_owner_check() - check that in-tree perf has no event that may run on some CPUs
  * @err: filled when refused
  *
  * With reservations, acrpmu_owner_get() fails while perf has any event.  A claim instead keeps out
- * events that wait for their task to run, and their counts would lack that time.
+ * events that wait for their task to run, and their counts would lack that time.  Pinned events
+ * that are enabled later come before it, if they were opened first.
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if an enabled event may run there; -ENOMEM.
+ * Return: 0; -EBUSY if an event that is enabled or pinned may run there; -ENOMEM.
  */
 int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 {
@@ -317,7 +318,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 	if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 		return 0;
 	refuse_perf(-1, ACRPMU_REASON_PMU_IN_USE, &found);
-	ret = acrpmu_intree_find(cpus, PERF_EVENT_STATE_INACTIVE, &found);
+	ret = acrpmu_intree_find_rival(cpus, &found);
 	if (ret <= 0)
 		return ret;
 	*err = found;
@@ -356,14 +357,19 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {
 	struct perf_event *event = claim_event(cpu, false);
 	u64 enabled, running;
+	int ret = 0;
 
 	if (IS_ERR(event))
 		return refuse_claim(cpu, PTR_ERR(event), err);
 	perf_event_read_value(event, &enabled, &running);
 	/* An older pinned event, mostly the NMI watchdog, leaves ours in error state. */
-	if (event->state != PERF_EVENT_STATE_ACTIVE || event->hw.idx < 0) {
+	if (event->state != PERF_EVENT_STATE_ACTIVE || event->hw.idx < 0)
+		ret = refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
+	else if (acrpmu_intree_find_older(event, err))
+		ret = -EBUSY;
+	if (ret) {
 		perf_event_release_kernel(event);
-		return refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
+		return ret;
 	}
 	WRITE_ONCE(claim->event, event);
 	WRITE_ONCE(claim->cntrs, BIT_ULL(event->hw.idx));

@@ -48,7 +48,7 @@
  */
 
 /** ACRPMU_ABI_VERSION - grows by one whenever a member, flag, reason or command is added */
-#define ACRPMU_ABI_VERSION	5
+#define ACRPMU_ABI_VERSION	6
 
 /** ACRPMU_DEVICE - path of the device node */
 #define ACRPMU_DEVICE		"/dev/acrpmu"
@@ -290,6 +290,11 @@
 #define ACRPMU_REASON_OWN_DUMPABLE	60
 /** ACRPMU_REASON_TARGETS - the session has limit targets already.  Since ABI version 5 */
 #define ACRPMU_REASON_TARGETS		61
+/**
+ * ACRPMU_REASON_PINNED - in-tree perf has a pinned event that is not on a counter now, and would
+ *	come before the session once it is enabled; cpu, holder.  Since ABI version 6
+ */
+#define ACRPMU_REASON_PINNED		62
 
 /**
  * struct acrpmu_error - why a session was refused

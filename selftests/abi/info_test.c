@@ -84,7 +84,7 @@ TEST_F(info, values_of_the_module_are_exact)
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	EXPECT_EQ(sizeof(*info), info->size);
 	EXPECT_EQ(0, info->flags);
-	EXPECT_EQ(5, info->abi_version);
+	EXPECT_EQ(6, info->abi_version);
 	EXPECT_EQ(nr_possible(), info->nr_cpus);
 	EXPECT_EQ((uintptr_t)self->cpus, info->cpus);
 	EXPECT_EQ(sizeof(self->cpus[0]), info->cpu_size);
@@ -220,7 +220,7 @@ TEST_F(info, too_small_an_array_is_left_alone_and_the_number_reported)
 	ASSERT_EQ(0, abi_info(self->dev, &self->info));
 	EXPECT_EQ(nr_possible(), self->info.nr_cpus);
 	EXPECT_TRUE(is_poison(self->cpus, sizeof(self->cpus)));
-	EXPECT_EQ(5, self->info.abi_version);
+	EXPECT_EQ(6, self->info.abi_version);
 }
 
 TEST_F(info, the_number_of_cpus_needs_no_array)

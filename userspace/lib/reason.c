@@ -477,6 +477,13 @@ static void explain_vpmu_event(const struct refusal *c, const char *code)
 	     "without a PMU (qemu: -cpu ...,pmu=off)");
 }
 
+static void explain_pinned(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "a pinned event of %s would take the counters%s when it is enabled",
+	     *c->holder ? c->holder : "the kernel's perf", c->where);
+	HINT(c, "end that program, or let it open the event after acrctl has started");
+}
+
 static void explain_suspend(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the system is going to sleep, where counters are lost");
@@ -575,6 +582,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_OWN_NAMESPACE] = { "own-namespace", reason_own_namespace, TERM_EVENT },
 	[ACRPMU_REASON_OWN_DUMPABLE] = { "own-dumpable", reason_own_dumpable, TERM_EVENT },
 	[ACRPMU_REASON_TARGETS] = { "targets", explain_targets },
+	[ACRPMU_REASON_PINNED] = { "pinned", explain_pinned, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -7,15 +7,14 @@
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/sched/task.h>
-#include <asm/nmi.h>
 
 #include "../uapi/acrpmu.h"
 #include "core/refuse.h"
 #include "intree.h"
 #include "owner.h"
+#include "perfctr.h"
 #include "pmu.h"
 #include "registry.h"
-#include "regs.h"
 
 /*
  * In-tree perf reserves every general-purpose counter by MSR number while any hardware event is
@@ -30,10 +29,7 @@
  */
 static u32 arbiter;
 static bool arbiter_known;		/* for good, perf's driver is built in */
-static u64 reserve_cntrs;		/* general-purpose counters of any CPU; set at load */
-static DEFINE_MUTEX(reserve_mutex);
-static DEFINE_MUTEX(arbiter_mutex);	/* one decision at a time; reserve_mutex is inside */
-static unsigned int nr_reserved;	/* CPUs that share the reservation; reserve_mutex */
+static DEFINE_MUTEX(arbiter_mutex);	/* one decision at a time */
 
 /**
  * struct claim - how in-tree perf is kept off one CPU
@@ -59,40 +55,6 @@ struct claim {
 };
 
 static DEFINE_PER_CPU(struct claim, claims);
-
-static void release_cntrs(u64 perfctrs, u64 evtsels)
-{
-	unsigned int i;
-
-	for (i = 0; i < ACRPMU_FIXED_BASE; i++) {
-		if (perfctrs & BIT_ULL(i))
-			release_perfctr_nmi(MSR_ARCH_PERFMON_PERFCTR0 + i);
-		if (evtsels & BIT_ULL(i))
-			release_evntsel_nmi(MSR_ARCH_PERFMON_EVENTSEL0 + i);
-	}
-}
-
-static bool reserve_all(void)
-{
-	u64 perfctrs = 0, evtsels = 0;
-	unsigned int i;
-
-	for (i = 0; i < ACRPMU_FIXED_BASE; i++) {
-		if (!(reserve_cntrs & BIT_ULL(i)))
-			continue;
-		if (!reserve_perfctr_nmi(MSR_ARCH_PERFMON_PERFCTR0 + i))
-			goto busy;
-		perfctrs |= BIT_ULL(i);
-		if (!reserve_evntsel_nmi(MSR_ARCH_PERFMON_EVENTSEL0 + i))
-			goto busy;
-		evtsels |= BIT_ULL(i);
-	}
-	return true;
-
-busy:
-	release_cntrs(perfctrs, evtsels);
-	return false;
-}
 
 /* The claim counts at no level, so it never overflows and costs no PMI. */
 static void claim_overflow(struct perf_event *event, struct perf_sample_data *data,
@@ -168,25 +130,13 @@ static bool has_mediated_vpmu(const struct perf_event *event, int cpu)
 	       caps->pmu_version >= 4;
 }
 
-/* With one of its events open: checks whether in-tree perf makes reservations for them. */
-static bool event_reserves(void)
-{
-	bool reserves;
-
-	mutex_lock(&reserve_mutex);
-	reserves = !reserve_all();
-	if (!reserves)
-		release_cntrs(reserve_cntrs, reserve_cntrs);
-	mutex_unlock(&reserve_mutex);
-	return reserves;
-}
-
 static int decide(int cpu, struct perf_event *event, struct acrpmu_error *err)
 {
 	switch (PTR_ERR_OR_ZERO(event)) {
 	case 0:
-		WRITE_ONCE(arbiter, has_mediated_vpmu(event, cpu) || !event_reserves() ?
-				    ACRPMU_ARBITER_CLAIM : ACRPMU_ARBITER_RESERVE);
+		/* With its event open, perf has a reservation if it makes any. */
+		WRITE_ONCE(arbiter, !has_mediated_vpmu(event, cpu) && acrpmu_perfctr_is_foreign() ?
+				    ACRPMU_ARBITER_RESERVE : ACRPMU_ARBITER_CLAIM);
 		WRITE_ONCE(arbiter_known, true);
 		return 0;
 	case -EBUSY:
@@ -253,19 +203,19 @@ int acrpmu_owner_find(const struct cpumask *cpus, struct acrpmu_error *err)
 
 /**
  * acrpmu_owner_init() - find out how to keep in-tree perf off, at load
- * @gp_cntrs: general-purpose counters that exist on any CPU
+ * @cntrs: counters that exist on any CPU
  *
  * Context: as acrpmu_owner_find().
  * Return: 0, or the errno of perf if it is none that acrpmu_owner_find() understands.
  */
-int acrpmu_owner_init(u64 gp_cntrs)
+int acrpmu_owner_init(u64 cntrs)
 {
 	struct acrpmu_error err = {};
 	int cpu, ret;
 
 	for_each_possible_cpu(cpu)
 		mutex_init(&per_cpu_ptr(&claims, cpu)->lock);
-	reserve_cntrs = gp_cntrs & GENMASK_ULL(ACRPMU_FIXED_BASE - 1, 0);
+	acrpmu_perfctr_init(cntrs);
 	ret = acrpmu_owner_find(cpu_online_mask, &err);
 	return err.value ? -(int)err.value : ret;
 }
@@ -327,10 +277,7 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 
 static int reserve_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 {
-	mutex_lock(&reserve_mutex);
-	WRITE_ONCE(claim->reserved, nr_reserved || reserve_all());
-	nr_reserved += claim->reserved;
-	mutex_unlock(&reserve_mutex);
+	WRITE_ONCE(claim->reserved, acrpmu_perfctr_get());
 	return claim->reserved ? 0 : refuse_perf(cpu, ACRPMU_REASON_PMU_RESERVED, err);
 }
 
@@ -385,10 +332,7 @@ static void let_go(struct claim *claim)
 		WRITE_ONCE(claim->event, NULL);
 	}
 	if (claim->reserved) {
-		mutex_lock(&reserve_mutex);
-		if (!--nr_reserved)
-			release_cntrs(reserve_cntrs, reserve_cntrs);
-		mutex_unlock(&reserve_mutex);
+		acrpmu_perfctr_put();
 		WRITE_ONCE(claim->reserved, false);
 	}
 }
@@ -556,16 +500,9 @@ void acrpmu_owner_set_clean(int cpu)
 bool acrpmu_owner_is_perf(void)
 {
 	u32 found = READ_ONCE(arbiter);
-	bool reserved;
 
-	if (found != ACRPMU_ARBITER_RESERVE)
-		return found == ACRPMU_ARBITER_CLAIM;
-	mutex_lock(&reserve_mutex);
-	reserved = !nr_reserved && !reserve_all();
-	if (!nr_reserved && !reserved)
-		release_cntrs(reserve_cntrs, reserve_cntrs);
-	mutex_unlock(&reserve_mutex);
-	return reserved;
+	return found == ACRPMU_ARBITER_CLAIM ||
+	       (found == ACRPMU_ARBITER_RESERVE && acrpmu_perfctr_is_foreign());
 }
 
 /**

@@ -8,7 +8,7 @@
 struct acrpmu_error;
 struct cpumask;
 
-int acrpmu_owner_init(u64 gp_cntrs);
+int acrpmu_owner_init(u64 cntrs);
 int acrpmu_owner_find(const struct cpumask *cpus, struct acrpmu_error *err);
 u32 acrpmu_owner_arbiter(void);
 void acrpmu_owner_name(struct acrpmu_error *err);

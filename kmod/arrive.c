@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reserving CPUs on which tasks of a session were seen running. */
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/percpu.h>
@@ -24,7 +25,7 @@ static struct workqueue_struct *arrive_wq;
 
 /* One CPU that perf holds up must not get all workers. */
 #define MAX_WAITING	32
-static DEFINE_PER_CPU(atomic_t, waiting);
+static atomic_t __percpu *waiting __ro_after_init;
 
 static bool reserve_state(struct acrpmu_session *session, int cpu)
 {
@@ -48,9 +49,9 @@ static bool reserve_cpu(struct acrpmu_session *session, int cpu)
 
 	if (acrpmu_clean_is_stuck(cpu))
 		return false;
-	if (atomic_inc_return(per_cpu_ptr(&waiting, cpu)) <= MAX_WAITING)
+	if (atomic_inc_return(per_cpu_ptr(waiting, cpu)) <= MAX_WAITING)
 		reserved = reserve_state(session, cpu);
-	atomic_dec(per_cpu_ptr(&waiting, cpu));
+	atomic_dec(per_cpu_ptr(waiting, cpu));
 	return reserved;
 }
 
@@ -141,9 +142,14 @@ void acrpmu_arrive_end(struct acrpmu_session *session)
  */
 int acrpmu_arrive_init(void)
 {
-	arrive_wq = alloc_workqueue("acrpmu_arrive", WQ_UNBOUND, 0);
-	if (!arrive_wq)
+	waiting = alloc_percpu(atomic_t);
+	if (!waiting)
 		return -ENOMEM;
+	arrive_wq = alloc_workqueue("acrpmu_arrive", WQ_UNBOUND, 0);
+	if (!arrive_wq) {
+		free_percpu(waiting);
+		return -ENOMEM;
+	}
 	/* With PREEMPT_RT not in a thread: a real-time task would hold off those of all CPUs. */
 	acrpmu_notice = IRQ_WORK_INIT_HARD(notice);
 	return 0;
@@ -159,4 +165,5 @@ void acrpmu_arrive_exit(void)
 	irq_work_sync(&acrpmu_notice);
 	cancel_work_sync(&find_work);
 	destroy_workqueue(arrive_wq);
+	free_percpu(waiting);
 }

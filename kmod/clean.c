@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Making in-tree perf forget counters that its events have left behind. */
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/mm_types.h>
 #include <linux/mmu_context.h>
+#include <linux/percpu.h>
 #include <linux/sched/mm.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -35,7 +37,7 @@ struct cleaner {
 	unsigned long stuck_until;
 };
 
-static DEFINE_PER_CPU(struct cleaner, cleaners);
+static struct cleaner __percpu *cleaners __ro_after_init;
 static atomic64_t last_request = ATOMIC64_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(answers);
 
@@ -76,9 +78,9 @@ static void clean_cpu(struct work_struct *work)
 	u64 request = atomic64_read(&last_request);
 
 	/* Work for a CPU that goes offline runs elsewhere. */
-	if (cleaner == raw_cpu_ptr(&cleaners))
+	if (cleaner == raw_cpu_ptr(cleaners))
 		acrpmu_clean_here();
-	if (cleaner == raw_cpu_ptr(&cleaners))
+	if (cleaner == raw_cpu_ptr(cleaners))
 		atomic64_set(&cleaner->done, request);
 	/* Pairs with note_stuck(): of the answer and the time either sees what the other wrote. */
 	smp_mb();
@@ -94,7 +96,7 @@ static bool answered(const struct cpumask *cpus, u64 request, struct cpumask *do
 	int cpu;
 
 	for_each_cpu(cpu, cpus) {
-		if ((u64)atomic64_read(&per_cpu_ptr(&cleaners, cpu)->done) >= request)
+		if ((u64)atomic64_read(&per_cpu_ptr(cleaners, cpu)->done) >= request)
 			cpumask_set_cpu(cpu, done);
 		else if (cpu_online(cpu))
 			all = false;
@@ -108,7 +110,7 @@ static void note_stuck(const struct cpumask *cpus, u64 request, const struct cpu
 	int cpu;
 
 	for_each_cpu_andnot(cpu, cpus, done) {
-		cleaner = per_cpu_ptr(&cleaners, cpu);
+		cleaner = per_cpu_ptr(cleaners, cpu);
 		WRITE_ONCE(cleaner->stuck_until, jiffies + STUCK_FOR);
 		/* Pairs with clean_cpu(), which may have answered since the wait ended. */
 		smp_mb();
@@ -137,7 +139,7 @@ int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpum
 
 	cpumask_clear(done);
 	for_each_cpu(cpu, cpus)
-		queue_work_on(cpu, system_highpri_wq, &per_cpu_ptr(&cleaners, cpu)->work);
+		queue_work_on(cpu, system_highpri_wq, &per_cpu_ptr(cleaners, cpu)->work);
 	if (abort)
 		left = wait_event_interruptible_timeout(answers, answered(cpus, request, done) ||
 							READ_ONCE(*abort), CLEAN_LIMIT);
@@ -155,7 +157,7 @@ int acrpmu_clean_cpus(const struct cpumask *cpus, const bool *abort, struct cpum
  */
 bool acrpmu_clean_is_stuck(int cpu)
 {
-	return time_before(jiffies, READ_ONCE(per_cpu_ptr(&cleaners, cpu)->stuck_until));
+	return time_before(jiffies, READ_ONCE(per_cpu_ptr(cleaners, cpu)->stuck_until));
 }
 
 /**
@@ -172,7 +174,7 @@ void acrpmu_clean_wake(void)
  * acrpmu_clean_init() - keep the address space that cleaning switches to
  *
  * Context: process, at load.
- * Return: 0; -EINVAL if a kernel thread loads the module.
+ * Return: 0; -EINVAL if a kernel thread loads the module; -ENOMEM.
  */
 int acrpmu_clean_init(void)
 {
@@ -180,11 +182,14 @@ int acrpmu_clean_init(void)
 
 	if (!current->mm)
 		return -EINVAL;
+	cleaners = alloc_percpu(struct cleaner);
+	if (!cleaners)
+		return -ENOMEM;
 	mmgrab(current->mm);
 	loader_mm = current->mm;
 	for_each_possible_cpu(cpu) {
-		INIT_WORK(&per_cpu_ptr(&cleaners, cpu)->work, clean_cpu);
-		per_cpu_ptr(&cleaners, cpu)->stuck_until = jiffies;
+		INIT_WORK(&per_cpu_ptr(cleaners, cpu)->work, clean_cpu);
+		per_cpu_ptr(cleaners, cpu)->stuck_until = jiffies;
 	}
 	return 0;
 }
@@ -199,6 +204,7 @@ void acrpmu_clean_exit(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		cancel_work_sync(&per_cpu_ptr(&cleaners, cpu)->work);
+		cancel_work_sync(&per_cpu_ptr(cleaners, cpu)->work);
 	mmdrop(loader_mm);
+	free_percpu(cleaners);
 }

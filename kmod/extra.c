@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Extra registers of the cores: sharing, programming, restoring. */
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
@@ -21,18 +22,40 @@ struct extra_core {
  * Registers that the hardware threads of a core share are in the element of its first CPU, those
  * that each thread has in its own.
  */
-static DEFINE_PER_CPU(struct extra_core, extra_cores);
+static struct extra_core __percpu *extra_cores __ro_after_init;
+
+/**
+ * acrpmu_extra_init() - allocate the state of the extra registers
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_extra_init(void)
+{
+	extra_cores = alloc_percpu(struct extra_core);
+	return extra_cores ? 0 : -ENOMEM;
+}
+
+/**
+ * acrpmu_extra_exit() - undo acrpmu_extra_init()
+ *
+ * Context: process, may sleep, at unload.
+ */
+void acrpmu_extra_exit(void)
+{
+	free_percpu(extra_cores);
+}
 
 static struct extra_core *core_of(int cpu)
 {
-	return per_cpu_ptr(&extra_cores, acrpmu_pmu_of(cpu)->core);
+	return per_cpu_ptr(extra_cores, acrpmu_pmu_of(cpu)->core);
 }
 
 static struct extra_core *holder_of(int cpu, unsigned int reg)
 {
 	const struct acrpmu_model *model = acrpmu_pmu_of(cpu)->caps.model;
 
-	return model->extra_regs[reg].thread ? per_cpu_ptr(&extra_cores, cpu) : core_of(cpu);
+	return model->extra_regs[reg].thread ? per_cpu_ptr(extra_cores, cpu) : core_of(cpu);
 }
 
 /* Use of the registers of a CPU, as it sees them: some may not answer there. */

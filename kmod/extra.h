@@ -8,6 +8,8 @@
 struct acrpmu_error;
 struct acrpmu_session;
 
+int acrpmu_extra_init(void);
+void acrpmu_extra_exit(void);
 int acrpmu_extra_check(const struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
 int acrpmu_extra_reserve(struct acrpmu_session *session, int cpu, u64 free_cntrs,
 			 struct acrpmu_error *err);

@@ -76,17 +76,19 @@ static struct notifier_block reboot_block = {
  * acrpmu_hotplug_init() - discover the CPUs that are online, and those that come online later
  *
  * Context: process, at load.
- * Return: 0 or the errno of what registers a callback.
+ * Return: 0, -ENOMEM, or the errno of what registers a callback.
  */
 int acrpmu_hotplug_init(void)
 {
 	int ret;
 
-	acrpmu_restore_init();
+	ret = acrpmu_restore_init();
+	if (ret)
+		return ret;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "acrpmu:online", cpu_online_here,
 				cpu_offline_here);
 	if (ret < 0)
-		return ret;
+		goto err_restore;
 	state = ret;
 	ret = register_pm_notifier(&suspend_block);
 	if (ret)
@@ -100,6 +102,8 @@ err_suspend:
 	unregister_pm_notifier(&suspend_block);
 err_state:
 	cpuhp_remove_state_nocalls(state);
+err_restore:
+	acrpmu_restore_exit();
 	return ret;
 }
 
@@ -113,4 +117,5 @@ void acrpmu_hotplug_exit(void)
 	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&suspend_block);
 	cpuhp_remove_state_nocalls(state);
+	acrpmu_restore_exit();
 }

@@ -10,6 +10,7 @@
 #include "arrive.h"
 #include "chain.h"
 #include "clean.h"
+#include "extra.h"
 #include "fold.h"
 #include "followed.h"
 #include "hotplug.h"
@@ -24,6 +25,7 @@
 #include "show.h"
 #include "spare.h"
 #include "task.h"
+#include "watch.h"
 
 /* Any user may ask for information; a session needs CAP_PERFMON or the parameter unprivileged. */
 static struct miscdevice device = {
@@ -82,7 +84,7 @@ static int check_pmu(void)
 			       pmu->caps.pmu_version);
 		return -ENODEV;
 	}
-	ret = acrpmu_owner_init(cntrs);
+	ret = acrpmu_owner_try(cntrs);
 	if (ret)
 		pr_err("in-tree perf refuses a trial event (%d): cannot determine how to keep it off the PMU\n",
 		       ret);
@@ -152,15 +154,27 @@ static int __init acrpmu_init(void)
 	if (ret)
 		return ret;
 	acrpmu_limits_init();
-	acrpmu_notify_init();
 	find_task_features();
 
-	ret = acrpmu_registry_init();
+	ret = acrpmu_pmu_init();
 	if (ret)
 		return ret;
+	ret = acrpmu_extra_init();
+	if (ret)
+		goto err_pmu;
+	ret = acrpmu_owner_init();
+	if (ret)
+		goto err_extra;
+	ret = acrpmu_watch_init();
+	if (ret)
+		goto err_owner;
+	ret = acrpmu_registry_init();
+	if (ret)
+		goto err_watch;
+	acrpmu_notify_init();
 	ret = acrpmu_clean_init();
 	if (ret)
-		goto err_registry;
+		goto err_notify;
 	ret = acrpmu_followed_init();
 	if (ret)
 		goto err_clean;
@@ -204,8 +218,17 @@ err_followed:
 	acrpmu_followed_exit();
 err_clean:
 	acrpmu_clean_exit();
-err_registry:
+err_notify:
+	acrpmu_notify_exit();
 	acrpmu_registry_exit();
+err_watch:
+	acrpmu_watch_exit();
+err_owner:
+	acrpmu_owner_exit();
+err_extra:
+	acrpmu_extra_exit();
+err_pmu:
+	acrpmu_pmu_exit();
 	return ret;
 }
 
@@ -224,6 +247,10 @@ static void __exit acrpmu_exit(void)
 	acrpmu_clean_exit();
 	acrpmu_notify_exit();
 	acrpmu_registry_exit();
+	acrpmu_watch_exit();
+	acrpmu_owner_exit();
+	acrpmu_extra_exit();
+	acrpmu_pmu_exit();
 }
 
 module_init(acrpmu_init);

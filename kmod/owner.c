@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Keeping in-tree perf off the PMU: finding out how, reserving it and releasing it. */
 #include <linux/bitops.h>
+#include <linux/cache.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/sched/task.h>
 
@@ -54,7 +56,7 @@ struct claim {
 	u64 cntrs;
 };
 
-static DEFINE_PER_CPU(struct claim, claims);
+static struct claim __percpu *claims __ro_after_init;
 
 /* The claim counts at no level, so it never overflows and costs no PMI. */
 static void claim_overflow(struct perf_event *event, struct perf_sample_data *data,
@@ -202,19 +204,45 @@ int acrpmu_owner_find(const struct cpumask *cpus, struct acrpmu_error *err)
 }
 
 /**
- * acrpmu_owner_init() - find out how to keep in-tree perf off, at load
+ * acrpmu_owner_init() - allocate the state of the claims
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_owner_init(void)
+{
+	int cpu;
+
+	claims = alloc_percpu(struct claim);
+	if (!claims)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		mutex_init(&per_cpu_ptr(claims, cpu)->lock);
+	return 0;
+}
+
+/**
+ * acrpmu_owner_exit() - undo acrpmu_owner_init()
+ *
+ * Context: process, may sleep, at unload; no CPU is claimed.
+ */
+void acrpmu_owner_exit(void)
+{
+	free_percpu(claims);
+}
+
+/**
+ * acrpmu_owner_try() - find out how to keep in-tree perf off, at load
  * @cntrs: counters that exist on any CPU
  *
  * Context: as acrpmu_owner_find().
  * Return: 0, or the errno of perf if it is none that acrpmu_owner_find() understands.
  */
-int acrpmu_owner_init(u64 cntrs)
+int acrpmu_owner_try(u64 cntrs)
 {
 	struct acrpmu_error err = {};
-	int cpu, ret;
+	int ret;
 
-	for_each_possible_cpu(cpu)
-		mutex_init(&per_cpu_ptr(&claims, cpu)->lock);
 	acrpmu_perfctr_init(cntrs);
 	ret = acrpmu_owner_find(cpu_online_mask, &err);
 	return err.value ? -(int)err.value : ret;
@@ -349,7 +377,7 @@ static bool has_users(const struct claim *claim)
  */
 void acrpmu_owner_lock(int cpu)
 {
-	mutex_lock(&per_cpu_ptr(&claims, cpu)->lock);
+	mutex_lock(&per_cpu_ptr(claims, cpu)->lock);
 }
 
 /**
@@ -359,7 +387,7 @@ void acrpmu_owner_lock(int cpu)
  */
 void acrpmu_owner_unlock(int cpu)
 {
-	mutex_unlock(&per_cpu_ptr(&claims, cpu)->lock);
+	mutex_unlock(&per_cpu_ptr(claims, cpu)->lock);
 }
 
 /**
@@ -369,7 +397,7 @@ void acrpmu_owner_unlock(int cpu)
  */
 void acrpmu_owner_share(int cpu)
 {
-	struct claim *claim = per_cpu_ptr(&claims, cpu);
+	struct claim *claim = per_cpu_ptr(claims, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
 	WRITE_ONCE(claim->users, claim->users + 1);
@@ -387,7 +415,7 @@ void acrpmu_owner_share(int cpu)
  */
 int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 {
-	struct claim *claim = per_cpu_ptr(&claims, cpu);
+	struct claim *claim = per_cpu_ptr(claims, cpu);
 	int ret = 0;
 
 	acrpmu_owner_lock(cpu);
@@ -417,7 +445,7 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
  */
 void acrpmu_owner_put(int cpu)
 {
-	struct claim *claim = per_cpu_ptr(&claims, cpu);
+	struct claim *claim = per_cpu_ptr(claims, cpu);
 
 	lockdep_assert_held(&acrpmu_lock);
 	WRITE_ONCE(claim->users, claim->users - 1);
@@ -432,7 +460,7 @@ void acrpmu_owner_put(int cpu)
  */
 void acrpmu_owner_settle(int cpu)
 {
-	struct claim *claim = per_cpu_ptr(&claims, cpu);
+	struct claim *claim = per_cpu_ptr(claims, cpu);
 
 	/* These are reset last: while a claim is being dropped, this waits until it is. */
 	if (has_users(claim) || !(READ_ONCE(claim->event) || READ_ONCE(claim->reserved)))
@@ -450,7 +478,7 @@ void acrpmu_owner_settle(int cpu)
  */
 bool acrpmu_owner_is_effective(int cpu)
 {
-	const struct perf_event *event = per_cpu_ptr(&claims, cpu)->event;
+	const struct perf_event *event = per_cpu_ptr(claims, cpu)->event;
 
 	/* It is inactive for a moment while perf reschedules the CPU. */
 	return cpu_online(cpu) && (!event || READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE);
@@ -463,7 +491,7 @@ bool acrpmu_owner_is_effective(int cpu)
  */
 bool acrpmu_owner_is_claimed(int cpu)
 {
-	return per_cpu_ptr(&claims, cpu)->users;
+	return per_cpu_ptr(claims, cpu)->users;
 }
 
 /**
@@ -473,7 +501,7 @@ bool acrpmu_owner_is_claimed(int cpu)
  */
 bool acrpmu_owner_is_clean(int cpu)
 {
-	return READ_ONCE(per_cpu_ptr(&claims, cpu)->clean);
+	return READ_ONCE(per_cpu_ptr(claims, cpu)->clean);
 }
 
 /**
@@ -486,7 +514,7 @@ bool acrpmu_owner_is_clean(int cpu)
 void acrpmu_owner_set_clean(int cpu)
 {
 	lockdep_assert_held(&acrpmu_lock);
-	WRITE_ONCE(per_cpu_ptr(&claims, cpu)->clean, acrpmu_owner_is_claimed(cpu));
+	WRITE_ONCE(per_cpu_ptr(claims, cpu)->clean, acrpmu_owner_is_claimed(cpu));
 }
 
 /**
@@ -513,5 +541,5 @@ bool acrpmu_owner_is_perf(void)
  */
 u64 acrpmu_owner_cntrs(int cpu)
 {
-	return READ_ONCE(per_cpu_ptr(&claims, cpu)->cntrs);
+	return READ_ONCE(per_cpu_ptr(claims, cpu)->cntrs);
 }

@@ -8,7 +8,9 @@
 struct acrpmu_error;
 struct cpumask;
 
-int acrpmu_owner_init(u64 cntrs);
+int acrpmu_owner_init(void);
+void acrpmu_owner_exit(void);
+int acrpmu_owner_try(u64 cntrs);
 int acrpmu_owner_find(const struct cpumask *cpus, struct acrpmu_error *err);
 u32 acrpmu_owner_arbiter(void);
 void acrpmu_owner_name(struct acrpmu_error *err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The PMU of each CPU: reserving counters for sessions, programming and enabling them. */
 #include <linux/bitops.h>
+#include <linux/cache.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <asm/apic.h>
@@ -24,7 +25,31 @@
  * context that each counter's value belongs to.  A context runs where it is the session's running
  * one, see acrpmu_ctx_runs().
  */
-DEFINE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
+
+/* All modules of a kernel together have 8 KiB for static per-CPU data, hence allocated. */
+struct acrpmu_pmu __percpu *acrpmu_pmus __ro_after_init;
+
+/**
+ * acrpmu_pmu_init() - allocate the state of the PMUs
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_pmu_init(void)
+{
+	acrpmu_pmus = alloc_percpu(struct acrpmu_pmu);
+	return acrpmu_pmus ? 0 : -ENOMEM;
+}
+
+/**
+ * acrpmu_pmu_exit() - undo acrpmu_pmu_init()
+ *
+ * Context: process, may sleep, at unload; neither an NMI nor a CPU that comes online uses it.
+ */
+void acrpmu_pmu_exit(void)
+{
+	free_percpu(acrpmu_pmus);
+}
 
 /* ---- reserving counters ---- */
 

@@ -130,7 +130,7 @@ struct acrpmu_pmu {
 	struct acrpmu_slot slot[ACRPMU_NR_SLOTS];
 };
 
-DECLARE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
+extern struct acrpmu_pmu __percpu *acrpmu_pmus;
 
 /**
  * acrpmu_pmu_of() - the PMU of a possible CPU
@@ -139,7 +139,7 @@ DECLARE_PER_CPU(struct acrpmu_pmu, acrpmu_pmus);
  */
 static inline struct acrpmu_pmu *acrpmu_pmu_of(int cpu)
 {
-	return per_cpu_ptr(&acrpmu_pmus, cpu);
+	return per_cpu_ptr(acrpmu_pmus, cpu);
 }
 
 /**
@@ -149,7 +149,7 @@ static inline struct acrpmu_pmu *acrpmu_pmu_of(int cpu)
  */
 static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 {
-	return this_cpu_ptr(&acrpmu_pmus);
+	return this_cpu_ptr(acrpmu_pmus);
 }
 
 /**
@@ -206,6 +206,8 @@ static __always_inline void acrpmu_pmu_note_late(struct acrpmu_pmu *pmu)
 	WRITE_ONCE(pmu->look_at, jiffies);
 }
 
+int acrpmu_pmu_init(void);
+void acrpmu_pmu_exit(void);
 u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);

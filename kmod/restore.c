@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs that come and go: released before, and restored after. */
+#include <linux/cache.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/percpu.h>
 #include <linux/workqueue.h>
 
 #include "../uapi/acrpmu_netlink.h"
@@ -274,10 +276,10 @@ void acrpmu_restore_stop(u32 reason)
 struct waker {
 	struct work_struct work;
 	int cpu;
-	cpumask_t clean;
+	cpumask_var_t clean;
 };
 
-static DEFINE_PER_CPU(struct waker, wakers);
+static struct waker __percpu *wakers __ro_after_init;
 
 /*
  * In a worker, because in-tree perf must not ask whether the task that has started the sleep may
@@ -289,11 +291,11 @@ static void wake(struct work_struct *work)
 	int cpu = waker->cpu;
 	struct claim claim = claim_cpu(cpu);
 
-	cpumask_clear(&waker->clean);
+	cpumask_clear(waker->clean);
 	if (is_claimed(&claim))
-		acrpmu_clean_cpus(cpumask_of(cpu), NULL, &waker->clean);
+		acrpmu_clean_cpus(cpumask_of(cpu), NULL, waker->clean);
 	acrpmu_registry_lock();
-	restore(&claim, cpumask_test_cpu(cpu, &waker->clean));
+	restore(&claim, cpumask_test_cpu(cpu, waker->clean));
 	cpumask_clear_cpu(cpu, &waking);
 	acrpmu_registry_unlock();
 	acrpmu_owner_settle(cpu);
@@ -313,22 +315,47 @@ void acrpmu_restore_resume(void)
 	cpumask_copy(&waking, cpu_possible_mask);
 	mutex_unlock(&acrpmu_lock);
 	for_each_possible_cpu(cpu)
-		queue_work(acrpmu_wq, &per_cpu_ptr(&wakers, cpu)->work);
+		queue_work(acrpmu_wq, &per_cpu_ptr(wakers, cpu)->work);
 	for_each_possible_cpu(cpu)
-		flush_work(&per_cpu_ptr(&wakers, cpu)->work);
+		flush_work(&per_cpu_ptr(wakers, cpu)->work);
 }
 
 /**
  * acrpmu_restore_init() - prepare for CPUs that come and go
  *
  * Context: process, at load.
+ * Return: 0 or -ENOMEM.
  */
-void acrpmu_restore_init(void)
+int acrpmu_restore_init(void)
 {
 	int cpu;
 
+	wakers = alloc_percpu(struct waker);
+	if (!wakers)
+		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		INIT_WORK(&per_cpu_ptr(&wakers, cpu)->work, wake);
-		per_cpu_ptr(&wakers, cpu)->cpu = cpu;
+		struct waker *waker = per_cpu_ptr(wakers, cpu);
+
+		INIT_WORK(&waker->work, wake);
+		waker->cpu = cpu;
+		if (!zalloc_cpumask_var(&waker->clean, GFP_KERNEL)) {
+			acrpmu_restore_exit();
+			return -ENOMEM;
+		}
 	}
+	return 0;
+}
+
+/**
+ * acrpmu_restore_exit() - undo acrpmu_restore_init()
+ *
+ * Context: process, at unload; the system does not wake up any more for the module.
+ */
+void acrpmu_restore_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		free_cpumask_var(per_cpu_ptr(wakers, cpu)->clean);
+	free_percpu(wakers);
 }

@@ -13,6 +13,7 @@ void acrpmu_restore_cpu(int cpu);
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu);
 void acrpmu_restore_stop(u32 reason);
 void acrpmu_restore_resume(void);
-void acrpmu_restore_init(void);
+int acrpmu_restore_init(void);
+void acrpmu_restore_exit(void);
 
 #endif /* _ACRPMU_RESTORE_H */

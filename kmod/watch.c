@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Looking for registers that somebody else has changed while sessions hold them. */
 #include <linux/bitops.h>
+#include <linux/cache.h>
+#include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -38,8 +40,8 @@ struct reported {
 	u64 value[NR_REGS];
 };
 
-/* that CPU, interrupts off */
-static DEFINE_PER_CPU(struct reported[ACRPMU_NR_SLOTS], reported);
+/* by CPU and counter; that CPU, interrupts off */
+static struct reported __percpu *reported __ro_after_init;
 
 /**
  * struct expected - what a register must have
@@ -149,7 +151,7 @@ static bool is_new(struct reported *past, enum reg reg, const struct expected *e
 static void look_at(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg reg,
 		    struct acrpmu_watch *watch)
 {
-	struct reported *past = this_cpu_ptr(&reported[cntr]);
+	struct reported *past = this_cpu_ptr(reported) + cntr;
 	struct expected expected = expect(pmu, cntr, reg);
 	u64 found;
 
@@ -183,7 +185,7 @@ static void compare_here(void *data)
 
 	for_each_set_bit(cntr, &cntrs, ACRPMU_NR_SLOTS) {
 		const struct acrpmu_session *session = pmu->slot[cntr].session;
-		struct reported *past = this_cpu_ptr(&reported[cntr]);
+		struct reported *past = this_cpu_ptr(reported) + cntr;
 
 		if (!session->announced)
 			continue;
@@ -206,4 +208,27 @@ void acrpmu_watch_look(int cpu, struct acrpmu_watch *watch)
 	watch->nr = 0;
 	if (READ_ONCE(acrpmu_pmu_of(cpu)->held_cntrs))
 		smp_call_function_single(cpu, compare_here, watch, 1);
+}
+
+/**
+ * acrpmu_watch_init() - allocate what remembers the values that were reported
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_watch_init(void)
+{
+	reported = __alloc_percpu(array_size(ACRPMU_NR_SLOTS, sizeof(*reported)),
+				  __alignof__(*reported));
+	return reported ? 0 : -ENOMEM;
+}
+
+/**
+ * acrpmu_watch_exit() - undo acrpmu_watch_init()
+ *
+ * Context: process, may sleep, at unload.
+ */
+void acrpmu_watch_exit(void)
+{
+	free_percpu(reported);
 }

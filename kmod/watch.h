@@ -34,6 +34,8 @@ struct acrpmu_watch {
 	struct acrpmu_changed changed[ACRPMU_WATCH_MAX];
 };
 
+int acrpmu_watch_init(void);
+void acrpmu_watch_exit(void);
 void acrpmu_watch_look(int cpu, struct acrpmu_watch *watch);
 
 #endif /* _ACRPMU_WATCH_H */

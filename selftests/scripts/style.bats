@@ -25,7 +25,7 @@ lines() { yes "$2" | head -n "$1"; }
 # finds CHECK NAME TEXT: the check fails at the point NAME, and shows TEXT.
 finds()
 {
-	run "$1"
+	run $1
 	grep -q "^not ok [0-9]* - $2" <<< "$output"
 	grep -qF "# $3" <<< "$output"
 }
@@ -114,4 +114,33 @@ finds()
 	grep -q '^ok ' <<< "$output"
 	printf ' * @session: the session\n' > kmod/pmu.c
 	finds empty_parameters 'every documented parameter' 'kmod/pmu.c:1: * @session: the session'
+}
+
+# module_with SOURCE: the module for kernel 6.1, as module_style has built it
+module_with()
+{
+	mkdir -p log/kmod-6.1
+	gcc -c -x c -o log/kmod-6.1/acrpmu.ko - <<< "$1"
+}
+
+@test "style.sh: 512 bytes of static per-CPU data pass, and no such section" {
+	local section='__attribute__((section(".data..percpu")))'
+
+	module_with "char a[500] $section = { 1 }; char b[12] __attribute__((section(\".data..percpu..shared\"))) = { 1 };"
+	run module_percpu 6.1
+	[ "$output" = 'ok 1 - at most 512 bytes of static per-CPU data: module for 6.1' ]
+	module_with 'int a;'
+	run module_percpu 6.1
+	[ "$output" = 'ok 1 - at most 512 bytes of static per-CPU data: module for 6.1' ]
+}
+
+@test "style.sh: more static per-CPU data is found in all sections, with the reason and the remedy" {
+	module_with 'char a[8000] __attribute__((section(".data..percpu"))) = { 1 };
+		char b[128] __attribute__((section(".data..percpu..shared"))) = { 1 };'
+	finds 'module_percpu 6.1' 'at most 512 bytes' 'acrpmu.ko for 6.1 has 8128 bytes of static per-CPU data; at most 512 are allowed'
+	finds 'module_percpu 6.1' 'at most 512 bytes' 'use alloc_percpu() instead of DEFINE_PER_CPU()'
+}
+
+@test "style.sh: a module that was not built has not little per-CPU data" {
+	finds 'module_percpu 6.1' 'at most 512 bytes' "there is no $log/kmod-6.1/acrpmu.ko"
 }

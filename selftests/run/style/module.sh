@@ -21,6 +21,23 @@ module_warnings()
 	no_lines "W=1 and sparse: module for $kernel" "$output"
 }
 
+# module_percpu KERNEL: of the module that module_warnings has built
+module_percpu()
+{
+	local kernel=$1 output=$log/percpu-$1 ko=$log/kmod-$1/acrpmu.ko bytes_max=512 bytes
+
+	# The sizes are hexadecimal; a module without such data has no section.
+	bytes=$(($(readelf -SW "$ko" 2>> "$output.log" | sed -nE 's/^ *\[ *[0-9]+\] \.data\.\.percpu[^ ]* +[A-Z]+ +[^ ]+ [^ ]+ ([0-9a-f]+) .*/+0x\1/p' | tr -d '\n')))
+	if [ ! -e "$ko" ]; then
+		echo "there is no $ko"
+	elif [ "$bytes" -gt "$bytes_max" ]; then
+		echo "acrpmu.ko for $kernel has $bytes bytes of static per-CPU data; at most $bytes_max are allowed"
+		echo "all modules of a kernel share 8192 (PERCPU_MODULE_RESERVE): with too many, this one or a later one, such as kvm, cannot be loaded"
+		echo "use alloc_percpu() instead of DEFINE_PER_CPU()"
+	fi > "$output"
+	no_lines "at most $bytes_max bytes of static per-CPU data: module for $kernel" "$output"
+}
+
 module_style()
 {
 	local kernel
@@ -28,5 +45,6 @@ module_style()
 	for kernel in $kernels; do
 		module_warnings "$kernel"
 		module_circles "$kernel"
+		module_percpu "$kernel"
 	done
 }

@@ -15,7 +15,7 @@
 struct extra_core {
 	struct acrpmu_extra_state state;	/* acrpmu_lock */
 	u64 written_regs;			/* those that hold a user's value; acrpmu_lock */
-	u64 found[ACRPMU_MAX_EXTRA_REGS];	/* before the first user; acrpmu_lock */
+	u64 found[ACRPMU_MODEL_MAX_EXTRA_REGS];	/* before the first user; acrpmu_lock */
 };
 
 /*
@@ -172,7 +172,7 @@ void acrpmu_extra_release(struct acrpmu_session *session, int cpu)
 
 struct changes {
 	const struct acrpmu_extra_reg *regs;
-	struct extra_core *holder[ACRPMU_MAX_EXTRA_REGS];
+	struct extra_core *holder[ACRPMU_MODEL_MAX_EXTRA_REGS];
 	u64 first_regs;		/* their first user comes: keep what is found, write the value */
 	u64 last_regs;		/* their last user has gone: write back what was found */
 };
@@ -182,7 +182,7 @@ static void change_here(void *data)
 	struct changes *args = data;
 	unsigned int i;
 
-	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++) {
+	for (i = 0; i < ACRPMU_MODEL_MAX_EXTRA_REGS; i++) {
 		struct extra_core *holder = args->holder[i];
 
 		if (args->first_regs & BIT_ULL(i)) {

@@ -80,8 +80,8 @@ static void fill_extra_regs(struct acrpmu_cpu_info *info, const struct acrpmu_pm
 	const struct acrpmu_model *model = pmu->caps.model;
 	unsigned int i;
 
-	info->nr_extra_regs = model->nr_extra_regs;
-	for (i = 0; i < model->nr_extra_regs; i++) {
+	info->nr_extra_regs = min_t(u32, model->nr_extra_regs, ACRPMU_MAX_EXTRA_REGS);
+	for (i = 0; i < info->nr_extra_regs; i++) {
 		info->extra_regs[i].config = model->extra_regs[i].config;
 		info->extra_regs[i].valid_mask = model->extra_regs[i].valid_mask;
 		info->extra_regs[i].msr = model->extra_regs[i].msr;

@@ -74,7 +74,7 @@
 
 /** ACRPMU_MAX_EVENTS - most events in a group */
 #define ACRPMU_MAX_EVENTS	16
-/** ACRPMU_MAX_EXTRA_REGS - most extra registers described for a CPU */
+/** ACRPMU_MAX_EXTRA_REGS - most extra registers described for a CPU, which may have more */
 #define ACRPMU_MAX_EXTRA_REGS	4
 /** ACRPMU_MAX_RING_PAGES - most data pages of one CPU's ring */
 #define ACRPMU_MAX_RING_PAGES	4096
@@ -460,7 +460,8 @@ struct acrpmu_info {
 /**
  * struct acrpmu_extra_reg_info - an MSR that holds more of an event
  * @config: event select and umask that use it, as in &struct acrpmu_event_attr.config; on P-cores a
- *	few other events use the front-end register as well, with fewer values
+ *	few other events use the front-end register as well, with fewer values, and two the OMR
+ *	registers
  * @valid_mask: bits that its value may have
  * @msr: its number
  * @flags: ACRPMU_EXTRA_REG_*; 0 before ABI version 3
@@ -481,7 +482,8 @@ struct acrpmu_extra_reg_info {
  * @core_type: CPUID.1AH:EAX (core type in bits 31:24, native model id), 0 unless hybrid
  * @gp_width: bits of a general-purpose counter
  * @fixed_width: bits of a fixed counter
- * @nr_extra_regs: valid elements of @extra_regs
+ * @nr_extra_regs: valid elements of @extra_regs; of cores with OMR registers those alone are
+ *	described, although events can use the front-end or snoop response registers as well
  * @cntrs: counters that exist; general-purpose n is bit n, fixed n is bit 32 + n
  * @reloadable_cntrs: counters that can be reloaded
  * @cause_cntrs: counters whose overflow can reload others

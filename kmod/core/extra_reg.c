@@ -5,19 +5,19 @@
 
 #define CONFIG_MASK	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK)
 
-/* Valid values of an event in a register; 0: the event does not use it. */
-static u64 mask_of(const struct acrpmu_extra_reg *reg, u64 config)
+/* Find an event among those of a register: 0 its first, n element n - 1 of the others, -1 none. */
+static int place_of(const struct acrpmu_extra_reg *reg, u64 config)
 {
 	int i;
 
 	config &= CONFIG_MASK;
 	if (config == reg->config)
-		return reg->valid_mask;
+		return 0;
 	for (i = 0; i < reg->nr_others; i++) {
 		if (config == reg->others[i].config)
-			return reg->others[i].valid_mask;
+			return i + 1;
 	}
-	return 0;
+	return -1;
 }
 
 int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config)
@@ -25,7 +25,7 @@ int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config)
 	int i;
 
 	for (i = 0; i < model->nr_extra_regs; i++) {
-		if (mask_of(&model->extra_regs[i], config))
+		if (place_of(&model->extra_regs[i], config) >= 0)
 			return i;
 	}
 	return ACRPMU_EXTRA_REG_NONE;
@@ -33,16 +33,26 @@ int acrpmu_extra_reg_find(const struct acrpmu_model *model, u64 config)
 
 u64 acrpmu_extra_reg_valid_mask(const struct acrpmu_model *model, u64 config)
 {
-	int reg = acrpmu_extra_reg_find(model, config);
+	int i = acrpmu_extra_reg_find(model, config), place;
+	const struct acrpmu_extra_reg *reg;
 
-	return reg == ACRPMU_EXTRA_REG_NONE ? 0 : mask_of(&model->extra_regs[reg], config);
+	if (i == ACRPMU_EXTRA_REG_NONE)
+		return 0;
+	reg = &model->extra_regs[i];
+	place = place_of(reg, config);
+	return place ? reg->others[place - 1].valid_mask : reg->valid_mask;
 }
 
 u64 acrpmu_extra_reg_config(const struct acrpmu_model *model, u64 config, int reg)
 {
-	if (reg == ACRPMU_EXTRA_REG_NONE || mask_of(&model->extra_regs[reg], config))
+	int own = acrpmu_extra_reg_find(model, config), place;
+	const struct acrpmu_extra_reg *alt;
+
+	if (reg == own || reg == ACRPMU_EXTRA_REG_NONE)
 		return config;
-	return (config & ~CONFIG_MASK) | model->extra_regs[reg].config;
+	alt = &model->extra_regs[reg];
+	place = place_of(&model->extra_regs[own], config);
+	return (config & ~CONFIG_MASK) | (place ? alt->others[place - 1].config : alt->config);
 }
 
 bool acrpmu_extra_reg_is_valid(const struct acrpmu_model *model, int reg, u64 value)

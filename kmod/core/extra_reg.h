@@ -23,7 +23,7 @@ struct acrpmu_extra_state {
 		u64 value;
 		u32 refs;
 		bool hidden;
-	} reg[ACRPMU_MAX_EXTRA_REGS];
+	} reg[ACRPMU_MODEL_MAX_EXTRA_REGS];
 };
 
 /**
@@ -50,11 +50,11 @@ u64 acrpmu_extra_reg_valid_mask(const struct acrpmu_model *model, u64 config);
  * acrpmu_extra_reg_config() - rewrite a config so that its event uses another extra register
  * @model: row of the CPU table
  * @config: config word
- * @reg: index in @model->extra_regs, or ACRPMU_EXTRA_REG_NONE
+ * @reg: index in @model->extra_regs, its own or an alternate of that, or ACRPMU_EXTRA_REG_NONE
  *
  * Context: any.
- * Return: @config with event select and umask of the register; @config itself without a register,
- * or if its event uses that one.
+ * Return: @config with event select and umask of the same event on the register; @config itself
+ * without a register, or if its event uses that one.
  */
 u64 acrpmu_extra_reg_config(const struct acrpmu_model *model, u64 config, int reg);
 

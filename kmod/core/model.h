@@ -99,6 +99,9 @@ struct acrpmu_event_constraint {
 	u64 cntrs;
 };
 
+/** ACRPMU_MODEL_MAX_EXTRA_REGS - most extra registers of a CPU */
+#define ACRPMU_MODEL_MAX_EXTRA_REGS	6
+
 /**
  * struct acrpmu_extra_event - another event that uses an extra register
  * @config: event select and umask
@@ -117,7 +120,7 @@ struct acrpmu_extra_event {
  * @thread: each hardware thread has its own; else those of a core share it
  * @msr: its number
  * @valid_mask: bits that its value may have
- * @others: further events that use it, where it has no alternate
+ * @others: further events that use it; an alternate has the same events in the same order
  * @nr_others: elements of @others
  */
 struct acrpmu_extra_reg {
@@ -140,7 +143,8 @@ struct acrpmu_extra_reg {
  * @nr_ids: elements of @ids; 0 for the architectural fallback
  * @nr_fixed_events: elements of @fixed_events
  * @nr_constraints: elements of @constraints
- * @nr_extra_regs: elements of @extra_regs, at most ACRPMU_MAX_EXTRA_REGS
+ * @nr_extra_regs: elements of @extra_regs, at most ACRPMU_MODEL_MAX_EXTRA_REGS; INFO
+ *	describes the first ACRPMU_MAX_EXTRA_REGS
  * @pmi_ack: when its PMI is acknowledged
  */
 struct acrpmu_model {

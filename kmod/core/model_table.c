@@ -206,12 +206,14 @@ static const struct acrpmu_extra_reg crestmont_extra_regs[] = {
 	{ .config = 0x0227, .alt = 3, .msr = MSR_SNOOP_RSP_1, .valid_mask = ~0ULL },
 };
 
-/* Each register's event counts on one counter only: an event that moves needs that counter too. */
+/* Each OMR register's event counts on one counter only: one that moves needs that counter too. */
 static const struct acrpmu_extra_reg arcticwolf_extra_regs[] = {
 	{ .config = 0x01b7, .alt = 1, .msr = MSR_OMR_0, .valid_mask = 0xc0ffffffffffffffULL },
 	{ .config = 0x02b7, .alt = 2, .msr = MSR_OMR_1, .valid_mask = 0xc0ffffffffffffffULL },
 	{ .config = 0x04b7, .alt = 3, .msr = MSR_OMR_2, .valid_mask = 0xc0ffffffffffffffULL },
 	{ .config = 0x08b7, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0xc0ffffffffffffffULL },
+	{ .config = 0x0127, .alt = 4, .msr = MSR_SNOOP_RSP_0, .valid_mask = ~0ULL },
+	{ .config = 0x0227, .alt = 5, .msr = MSR_SNOOP_RSP_1, .valid_mask = ~0ULL },
 };
 
 /* What FRONTEND_RETIRED.* count is in a register of each thread, which few other events use. */
@@ -269,11 +271,22 @@ static const struct acrpmu_extra_reg lioncove_extra_regs[] = {
 	  .nr_others = ARRAY_SIZE(lioncove_frontend) },
 };
 
+/* Three events use the OMR registers, each by its own event select and the register's umask. */
+#define COYOTECOVE_OMR		0x40ffffff0000ffffULL
+#define OMR(event, second, third, next, reg)						\
+	.config = (event), .alt = (next), .msr = (reg), .valid_mask = COYOTECOVE_OMR,	\
+	.others = (const struct acrpmu_extra_event[]){					\
+		{ .config = (second), .valid_mask = COYOTECOVE_OMR },			\
+		{ .config = (third), .valid_mask = COYOTECOVE_OMR },			\
+	}, .nr_others = 2
+
 static const struct acrpmu_extra_reg coyotecove_extra_regs[] = {
-	{ .config = 0x012a, .alt = 1, .msr = MSR_OMR_0, .valid_mask = 0x40ffffff0000ffffULL },
-	{ .config = 0x022a, .alt = 2, .msr = MSR_OMR_1, .valid_mask = 0x40ffffff0000ffffULL },
-	{ .config = 0x042a, .alt = 3, .msr = MSR_OMR_2, .valid_mask = 0x40ffffff0000ffffULL },
-	{ .config = 0x082a, .alt = 0, .msr = MSR_OMR_3, .valid_mask = 0x40ffffff0000ffffULL },
+	{ OMR(0x012a, 0x014f, 0x01d6, 1, MSR_OMR_0) },
+	{ OMR(0x022a, 0x024f, 0x02d6, 2, MSR_OMR_1) },
+	{ OMR(0x042a, 0x044f, 0x04d6, 3, MSR_OMR_2) },
+	{ OMR(0x082a, 0x084f, 0x08d6, 0, MSR_OMR_3) },
+	{ FRONTEND(0x03c6, 4, 0x7fff1f), .others = lioncove_frontend,
+	  .nr_others = ARRAY_SIZE(lioncove_frontend) },
 };
 
 /* ---- the rows ----------------------------------------------------------------------- */

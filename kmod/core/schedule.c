@@ -413,7 +413,7 @@ int acrpmu_schedule_check(const struct acrpmu_extra_state *state, const struct a
 	prepare(&s, NULL);
 	if (!assign_cntrs(s.any, group->nr, caps->cntrs, FIXED_CNTRS, cntr))
 		return refuse_too_many(s.any, group->nr, cntr, error);
-	for (i = 0; i < ACRPMU_MAX_EXTRA_REGS; i++)
+	for (i = 0; i < ACRPMU_MODEL_MAX_EXTRA_REGS; i++)
 		idle.reg[i].hidden = state->reg[i].hidden;
 	i = search_all(&s, &idle);
 	return i < group->nr ? refuse_idle(&s, &idle, i, error) : 0;

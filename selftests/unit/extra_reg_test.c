@@ -50,6 +50,34 @@ static void test_others(void)
 	       ACRPMU_EXTRA_REG_NONE, "0x4c2 of Skylake is another event");
 }
 
+/* Events 0x2a, 0x4f and 0xd6 of Coyote Cove use the OMR registers, chosen by the umask. */
+static void test_others_move(void)
+{
+	const struct acrpmu_model *cyc = acrpmu_cpu_table_model("coyotecove");
+	static const u8 selects[] = { 0x2a, 0x4f, 0xd6 };
+	unsigned int i;
+	int reg, to;
+
+	for (i = 0; i < ARRAY_SIZE(selects); i++) {
+		for (reg = 0; reg < 4; reg++) {
+			u64 config = 0x1000000 | 0x100 << reg | selects[i];
+
+			is_u64(acrpmu_extra_reg_find(cyc, config), reg, "%#llx uses OMR_%d",
+			       (unsigned long long)config, reg);
+			is_u64(acrpmu_extra_reg_valid_mask(cyc, config), 0x40ffffff0000ffff,
+			       "with these values");
+			for (to = 0; to < 4; to++)
+				is_u64(acrpmu_extra_reg_config(cyc, config, to),
+				       0x1000000 | 0x100 << to | selects[i],
+				       "on OMR_%d it is the same event, other bits stay", to);
+		}
+	}
+	is_u64(acrpmu_extra_reg_find(cyc, 0x34f), ACRPMU_EXTRA_REG_NONE, "0x34f uses none");
+	is_u64(acrpmu_extra_reg_find(cyc, 0x10d6), ACRPMU_EXTRA_REG_NONE, "nor does 0x10d6");
+	is_u64(acrpmu_extra_reg_find(acrpmu_cpu_table_model("lioncove"), 0x1d6),
+	       ACRPMU_EXTRA_REG_NONE, "nor 0x1d6 of Lion Cove");
+}
+
 static void test_use(void)
 {
 	struct acrpmu_extra_state state = { .reg[1].hidden = true };
@@ -76,6 +104,7 @@ int main(void)
 	test_config();
 	test_valid();
 	test_others();
+	test_others_move();
 	test_use();
 	return done();
 }

@@ -130,7 +130,7 @@ static void test_table(void)
 	unsigned int i, j, nr = 0;
 
 	for (model = acrpmu_model_next(NULL); model; model = acrpmu_model_next(model), nr++) {
-		bool unique = true, regs = model->nr_extra_regs <= ACRPMU_MAX_EXTRA_REGS;
+		bool unique = true, regs = model->nr_extra_regs <= ACRPMU_MODEL_MAX_EXTRA_REGS;
 
 		for (other = acrpmu_model_next(model); other; other = acrpmu_model_next(other))
 			unique &= !names_clash(model, other);
@@ -325,7 +325,7 @@ static const struct {
 	struct {
 		u32 config, msr;
 		u64 valid;
-	} reg[4];
+	} reg[ACRPMU_MODEL_MAX_EXTRA_REGS];
 	u64 values;
 } known_regs[] = {
 	{ "goldmont", { { 0x1b7, 0x1a6, 0x760005ffbf }, { 0x2b7, 0x1a7, 0x360005ffbf } },
@@ -336,8 +336,9 @@ static const struct {
 	  0 },
 	{ "gracemont", { { 0x1b7, 0x1a6, 0x8003f03fffffffff }, { 0x2b7, 0x1a7, 0x3f03fffffffff } },
 	  0xc03f847d480f },
+#define SNOOP_REGS { 0x127, 0x1328, ~0ULL }, { 0x227, 0x1329, ~0ULL }
 #define CRESTMONT_REGS { { 0x1b7, 0x1a6, 0x800ff3ffffffffff }, { 0x2b7, 0x1a7, 0xff3ffffffffff }, \
-			 { 0x127, 0x1328, ~0ULL }, { 0x227, 0x1329, ~0ULL } }
+			 SNOOP_REGS }
 	{ "crestmont", CRESTMONT_REGS, 0 },
 	{ "sierraforest", CRESTMONT_REGS, 0x3fbffd0803 },
 	{ "grandridge", CRESTMONT_REGS, 0x3fbffd0803 },
@@ -357,21 +358,32 @@ static const struct {
 	{ "coyotecove", { { 0x12a, 0x3e0, 0x40ffffff0000ffff },
 			  { 0x22a, 0x3e1, 0x40ffffff0000ffff },
 			  { 0x42a, 0x3e2, 0x40ffffff0000ffff },
-			  { 0x82a, 0x3e3, 0x40ffffff0000ffff } }, 0 },
+			  { 0x82a, 0x3e3, 0x40ffffff0000ffff },
+			  { 0x3c6, 0x3f7, 0x7fff1f } }, 0xff03f400000001 },
 	{ "arcticwolf", { { 0x1b7, 0x3e0, 0xc0ffffffffffffff },
 			  { 0x2b7, 0x3e1, 0xc0ffffffffffffff },
 			  { 0x4b7, 0x3e2, 0xc0ffffffffffffff },
-			  { 0x8b7, 0x3e3, 0xc0ffffffffffffff } }, 0 },
+			  { 0x8b7, 0x3e3, 0xc0ffffffffffffff }, SNOOP_REGS }, 0 },
 };
 
-/* Further events of the front-end register, as in Linux 7.3. */
+/* Further events of a register, as in Linux 7.3. */
+#define OMR_OTHERS(n)	{ 0x4f | 0x100 << (n), 0x40ffffff0000ffff }, \
+			{ 0xd6 | 0x100 << (n), 0x40ffffff0000ffff }
+#define LIONCOVE_OTHERS	{ 0x2c6, 0x9 }, { 0x40ad, 0xf }, { 0x4c2, 0x8 }
+
 static const struct {
 	const char *name;
+	u32 msr;
 	struct acrpmu_extra_event event[3];
 } known_others[] = {
-	{ "goldencove", { { 0x40ad, 0x7 }, { 0x4c2, 0x8 } } },
-	{ "redwoodcove", { { 0x2c6, 0x9 }, { 0x40ad, 0x7 }, { 0x4c2, 0x8 } } },
-	{ "lioncove", { { 0x2c6, 0x9 }, { 0x40ad, 0xf }, { 0x4c2, 0x8 } } },
+	{ "goldencove", 0x3f7, { { 0x40ad, 0x7 }, { 0x4c2, 0x8 } } },
+	{ "redwoodcove", 0x3f7, { { 0x2c6, 0x9 }, { 0x40ad, 0x7 }, { 0x4c2, 0x8 } } },
+	{ "lioncove", 0x3f7, { LIONCOVE_OTHERS } },
+	{ "coyotecove", 0x3f7, { LIONCOVE_OTHERS } },
+	{ "coyotecove", 0x3e0, { OMR_OTHERS(0) } },
+	{ "coyotecove", 0x3e1, { OMR_OTHERS(1) } },
+	{ "coyotecove", 0x3e2, { OMR_OTHERS(2) } },
+	{ "coyotecove", 0x3e3, { OMR_OTHERS(3) } },
 };
 
 static void check_others(const struct acrpmu_model *model, unsigned int reg)
@@ -380,7 +392,7 @@ static void check_others(const struct acrpmu_model *model, unsigned int reg)
 	unsigned int i, k, nr = 0;
 
 	for (i = 0; i < ARRAY_SIZE(known_others); i++) {
-		if (r->msr != 0x3f7 || strcmp(model->name, known_others[i].name))
+		if (r->msr != known_others[i].msr || strcmp(model->name, known_others[i].name))
 			continue;
 		for (nr = 0; nr < 3 && known_others[i].event[nr].config; nr++) {
 			ok(nr < r->nr_others &&
@@ -391,9 +403,16 @@ static void check_others(const struct acrpmu_model *model, unsigned int reg)
 		}
 	}
 	is_u64(r->nr_others, nr, "%s: so many more events use register %u", model->name, reg);
-	for (k = 0; k < r->nr_others; k++)
-		ok(!(r->others[k].valid_mask & ~r->valid_mask) && r->alt == reg,
-		   "%s: their values are the register's, which has no alternate", model->name);
+	for (k = 0; k < r->nr_others; k++) {
+		const struct acrpmu_extra_reg *alt = &model->extra_regs[r->alt];
+
+		ok(!(r->others[k].valid_mask & ~r->valid_mask),
+		   "%s: their values are the register's", model->name);
+		ok(k < alt->nr_others &&
+		   (r->others[k].config & 0xff) == (alt->others[k].config & 0xff) &&
+		   r->others[k].valid_mask == alt->others[k].valid_mask,
+		   "%s: the alternate has them, too, in the same order", model->name);
+	}
 }
 
 static void test_extra_regs(void)
@@ -403,7 +422,8 @@ static void test_extra_regs(void)
 	for (i = 0; i < ARRAY_SIZE(known_regs); i++) {
 		const struct acrpmu_model *model = acrpmu_cpu_table_model(known_regs[i].name);
 
-		for (reg = 0; reg < 4 && known_regs[i].reg[reg].msr; reg++) {
+		for (reg = 0; reg < ARRAY_SIZE(known_regs[i].reg) &&
+		     known_regs[i].reg[reg].msr; reg++) {
 			const struct acrpmu_extra_reg *r = &model->extra_regs[reg];
 
 			ok(r->config == known_regs[i].reg[reg].config &&

@@ -22,36 +22,51 @@ static const struct cpu {
 		u32 config, msr;
 		char kind;
 		u64 valid, cntrs;
-	} reg[4];
+	} reg[ACRPMU_MODEL_MAX_EXTRA_REGS];
 	u64 values[6];
+	/* more events of the first kind of register: another event select, the same umask */
+	struct {
+		u32 select;
+		u64 cntrs;
+	} more[2];
 } cpus[] = {
 	{ "goldmont", 0xf, { 0, 0, 1 }, 2, {
 		{ 0x1b7, 0x1a6, 'o', 0x760005ffbf, 0xf },
 		{ 0x2b7, 0x1a7, 'o', 0x360005ffbf, 0xf } },
-	  { 0x10001, 0x10002, 0x3600000001, 0x4000000001, 0x4000000002, 0x10001 } },
+	  .values = { 0x10001, 0x10002, 0x3600000001, 0x4000000001, 0x4000000002, 0x10001 } },
 	{ "tremont", 0xf, { 0, 1, 1 }, 2, {
 		{ 0x1b7, 0x1a6, 'o', 0x800ff0ffffff9fff, 0xf },
 		{ 0x2b7, 0x1a7, 'o', 0x000ff0ffffff9fff, 0xf } },
-	  { 0x10001, 0x10002, 0x10004, 1ULL << 63 | 1, 0, 0x10001 } },
+	  .values = { 0x10001, 0x10002, 0x10004, 1ULL << 63 | 1, 0, 0x10001 } },
 	{ "gracemont", 0x3f, { 0, 1, 2 }, 2, {
 		{ 0x1b7, 0x1a6, 'o', 0x8003f03fffffffff, 0x3f },
 		{ 0x2b7, 0x1a7, 'o', 0x0003f03fffffffff, 0x3f } },
-	  { 0x10001, 0x10002, 0x10001, 1ULL << 63 | 1, 0x10002, 0x10001 } },
+	  .values = { 0x10001, 0x10002, 0x10001, 1ULL << 63 | 1, 0x10002, 0x10001 } },
 	{ "clearwaterforest", 0xff, { 0, 0, 0 }, 4, {
 		{ 0x1b7, 0x1a6, 'o', 0x800ff3ffffffffff, 0xff },
 		{ 0x2b7, 0x1a7, 'o', 0x000ff3ffffffffff, 0xff },
 		{ 0x127, 0x1328, 's', ~0ULL, 0xff }, { 0x227, 0x1329, 't', ~0ULL, 0xff } },
-	  { 0x10001, 0x10002, 0x33fbfc00001, 1ULL << 63 | 1, 0x10001, 1ULL << 63 } },
-	{ "arcticwolf", 0xff, { 0, 1, 2 }, 4, {
+	  .values = { 0x10001, 0x10002, 0x33fbfc00001, 1ULL << 63 | 1, 0x10001, 1ULL << 63 } },
+	{ "arcticwolf", 0xff, { 0, 1, 2 }, 6, {
 		{ 0x1b7, 0x3e0, 'm', 0xc0ffffffffffffff, 1 },
 		{ 0x2b7, 0x3e1, 'm', 0xc0ffffffffffffff, 2 },
 		{ 0x4b7, 0x3e2, 'm', 0xc0ffffffffffffff, 4 },
-		{ 0x8b7, 0x3e3, 'm', 0xc0ffffffffffffff, 8 } },
-	  { 0x10001, 0x10002, 0x10004, 0x10008, 0, 0x10001 } },
+		{ 0x8b7, 0x3e3, 'm', 0xc0ffffffffffffff, 8 },
+		{ 0x127, 0x1328, 's', ~0ULL, 0xff }, { 0x227, 0x1329, 't', ~0ULL, 0xff } },
+	  .values = { 0x10001, 0x10002, 0x10004, 0x10008, 0, 0x10001 } },
+	{ "coyotecove", 0xff, { 0, 1, 2 }, 5, {
+		{ 0x12a, 0x3e0, 'm', 0x40ffffff0000ffff, 0xff },
+		{ 0x22a, 0x3e1, 'm', 0x40ffffff0000ffff, 0xff },
+		{ 0x42a, 0x3e2, 'm', 0x40ffffff0000ffff, 0xff },
+		{ 0x82a, 0x3e3, 'm', 0x40ffffff0000ffff, 0xff },
+		{ 0x3c6, 0x3f7, 'f', 0x7fff1f, 0xff } },
+	  .values = { 0x1, 0x2, 0x4, 0x4000000000000001, 0x11, 0x1 },
+	  .more = { { 0x4f, 0xff }, { 0xd6, 0xf } } },
 };
 
 struct event {
 	int own;		/* register of its config, -1 for none */
+	unsigned int more;	/* 0: the register's first event, n: more[n - 1] of the CPU */
 	u64 value;
 	u64 allowed;		/* counters that may count its config, 0: all that can */
 	int reg[CPUS];	/* the register it got on each CPU */
@@ -91,8 +106,8 @@ static void complain(const struct world *w, const char *what)
 
 /* The registers and free counters of a CPU. */
 struct found {
-	bool held[4];
-	u64 value[4];
+	bool held[ACRPMU_MODEL_MAX_EXTRA_REGS];
+	u64 value[ACRPMU_MODEL_MAX_EXTRA_REGS];
 	unsigned int hidden;
 	u64 free_cntrs;
 };
@@ -144,10 +159,26 @@ static bool suits(const struct world *w, const struct event *ev, int reg)
 	       !(ev->value & ~w->cpu->reg[reg].valid);
 }
 
+static u64 config_on(const struct cpu *cpu, const struct event *ev, int reg)
+{
+	if (reg < 0)
+		return EV_BRANCHES;
+	if (!ev->more)
+		return cpu->reg[reg].config;
+	return (cpu->reg[reg].config & 0xff00) | cpu->more[ev->more - 1].select;
+}
+
+static u64 cntrs_on(const struct cpu *cpu, const struct event *ev, int reg)
+{
+	if (reg < 0)
+		return cpu->gp_cntrs;
+	return ev->more ? cpu->more[ev->more - 1].cntrs : cpu->reg[reg].cntrs;
+}
+
 /* Counters for an event on a register, or without one; its mask means its own config only. */
 static u64 able_on(const struct world *w, const struct event *ev, int reg)
 {
-	u64 cntrs = reg < 0 ? w->cpu->gp_cntrs : w->cpu->reg[reg].cntrs;
+	u64 cntrs = cntrs_on(w->cpu, ev, reg);
 
 	return reg == ev->own && ev->allowed ? cntrs & ev->allowed : cntrs;
 }
@@ -268,7 +299,7 @@ static int naive_verdict(const struct world *w, const struct session *s)
 /* Each core's state is what the open sessions make of it, and nothing invalid. */
 static void check_states(const struct world *w)
 {
-	u32 refs[CPUS][ACRPMU_MAX_EXTRA_REGS] = { 0 };
+	u32 refs[CPUS][ACRPMU_MODEL_MAX_EXTRA_REGS] = { 0 };
 	unsigned int core, reg, cpu, n, i;
 
 	for (n = 0; n < NR_SESSIONS; n++) {
@@ -286,7 +317,7 @@ static void check_states(const struct world *w)
 		}
 	}
 	for (core = 0; core < CPUS; core++) {
-		for (reg = 0; reg < ACRPMU_MAX_EXTRA_REGS; reg++) {
+		for (reg = 0; reg < ACRPMU_MODEL_MAX_EXTRA_REGS; reg++) {
 			if (w->state[core].reg[reg].refs != refs[core][reg])
 				complain(w, "a wrong number of users");
 			if (refs[core][reg] &&
@@ -306,7 +337,6 @@ static void check_schedule(struct world *w, struct session *s, unsigned int cpu)
 	for (i = 0; i < s->nr; i++) {
 		struct event *ev = &s->ev[i];
 		int reg = schedule->reg[i];
-		u64 config = reg < 0 ? EV_BRANCHES : w->cpu->reg[reg].config;
 
 		if (reg < 0 ? ev->own >= 0 : ev->own < 0 || reg >= (int)w->cpu->nr_regs) {
 			complain(w, "an event with no register, or one too many");
@@ -314,7 +344,7 @@ static void check_schedule(struct world *w, struct session *s, unsigned int cpu)
 		}
 		if (reg >= 0 && !can_be(w, ev, &found, reg))
 			complain(w, "a register that the event cannot use");
-		if (schedule->config[i] != config)
+		if (schedule->config[i] != config_on(w->cpu, ev, reg))
 			complain(w, "event and register do not belong together");
 		ev->reg[cpu] = reg;
 		ev->cntr[cpu] = 1ULL << schedule->cntr[i];
@@ -370,6 +400,8 @@ static bool registers_suffice(const struct world *w, const struct session *s, un
 	cpu.gp_cntrs = 0xff;
 	for (i = 0; i < cpu.nr_regs; i++)
 		cpu.reg[i].cntrs = 0xff;
+	for (i = 0; i < ARRAY_SIZE(cpu.more); i++)
+		cpu.more[i].cntrs = 0xff;
 	for (i = 0; i < nr; i++)
 		loose.ev[i].allowed = 0;
 	return exists_on(&wide, &loose, &nobody, 1, nr);
@@ -524,7 +556,7 @@ static bool is_smt(const struct cpu *cpu)
 /* One in two is bound to a counter or two, at least one that its config can use. */
 static u64 random_allowed(const struct cpu *cpu, const struct event *ev)
 {
-	u64 able = ev->own < 0 ? cpu->gp_cntrs : cpu->reg[ev->own].cntrs, allowed;
+	u64 able = cntrs_on(cpu, ev, ev->own), allowed;
 
 	if (rnd_below(2) || (ev->own >= 0 && is_smt(cpu)))
 		return 0;
@@ -550,10 +582,12 @@ static void describe(const struct cpu *cpu, struct session *s)
 		ev->own = rnd_below(3) ? (int)rnd_below(cpu->nr_regs) : -1;
 		if (ev->own >= 0 && value & ~cpu->reg[ev->own].valid)
 			ev->own = 0;
+		ev->more = cpu->more[0].select && ev->own >= 0 &&
+			   cpu->reg[ev->own].kind == cpu->reg[0].kind ? rnd_below(3) : 0;
 		ev->value = ev->own < 0 ? 0 : value;
 		ev->allowed = random_allowed(cpu, ev);
 		s->group.ev[i] = (struct acrpmu_ev){
-			.config = ev->own < 0 ? EV_BRANCHES : cpu->reg[ev->own].config,
+			.config = config_on(cpu, ev, ev->own),
 			.extra_value = ev->value, .allowed_cntrs = ev->allowed,
 			.flags = USER | COUNT,
 		};

@@ -150,7 +150,7 @@ unsigned int acrpmu_cpu_extra_regs(const struct acrpmu_cpu *cpu,
 	const struct acrpmu_model *model = acrpmu_cpu_table_model(cpu->name);
 	unsigned int i;
 
-	for (i = 0; model && i < model->nr_extra_regs; i++) {
+	for (i = 0; model && i < model->nr_extra_regs && i < ACRPMU_MAX_EXTRA_REGS; i++) {
 		const struct acrpmu_extra_reg *reg = &model->extra_regs[i];
 
 		regs[i] = (struct acrpmu_extra_reg_info){

@@ -206,7 +206,34 @@ averagelatency:OUTSTANDING 0x4000000000 '
 	is "$stderr" ''
 	capture "$acrctl" encode --pmu glm OFFCORE_RESPONSE
 	is "$status" 0
-	is "$stderr" "acrctl: encode: note: 'OFFCORE_RESPONSE' counts nothing without a value of its extra register, and is refused where it would run; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or take a name that has one"
+	is "$stderr" "acrctl: encode: note: 'OFFCORE_RESPONSE' counts nothing without a value of its extra register, and is refused where it would run; give the value, as in cpu/event=0xb7,umask=0x1,offcore_rsp=N/, or take a name that has one"
+}
+
+@test "acrctl list, encode: the term for a register is that of the CPU, in tables, groups of a condition and hints" {
+	requires_jq
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p nvl/nvl
+	printf '%s\n' '# CPU,version,directory,type,core type,native model,name' 'GenuineIntel-18-1,v1,nvl,hybridcore,0x40,,Core' 'GenuineIntel-18-1,v1,nvl,hybridcore,0x20,,Atom' > nvl/mapfile.csv
+	echo '[{"EventName":"LOADS.FAR","EventCode":"0xD6","UMask":"0x1","Counter":"0,1,2,3","MSRIndex":"0x3E0,0x3E1,0x3E2,0x3E3",
+		"MSRValue":"0xF5020000000001","Unit":"cpu_core"}, {"EventName":"SNOOPS","EventCode":"0x27","UMask":"0x1","Counter":"0,1",
+		"MSRIndex":"0x1328","MSRValue":"0x3","Unit":"cpu_atom"}]' > nvl/nvl/cache.json
+	capture "$acrctl" list --pmu coyotecove --events nvl 'LOADS*'
+	has "$stdout" 'cpu_core/event=0xd6,umask=0x1,offmodule_rsp=0xf5020000000001/  config 0x1d6, MSR 0x3e0 0xf5020000000001'
+	has "$stdout" 'counters GP0-3'
+	capture "$acrctl" list --pmu arcticwolf --events nvl SNOOPS
+	has "$stdout" 'cpu_atom/event=0x27,umask=0x1,snoop_rsp=0x3/  config 0x127, MSR 0x1328 0x3'
+	capture "$acrctl" encode --pmu coyotecove --events nvl --json LOADS.FAR
+	is "$(json '.events[0].extra_reg')" '{"msr":"0x3e0","value":"0xf5020000000001"}'
+	capture "$acrctl" encode --pmu arcticwolf --when 'LLC-loads:e / instructions > 1/100'
+	has "$stdout" 'event=0xb7,umask=0x1,offmodule_rsp=0x4000000000000009,edge=1'
+	for list in 'coyotecove|r14f|event=0x4f,umask=0x1,offmodule_rsp=N' 'arcticwolf|r1b7|event=0xb7,umask=0x1,offmodule_rsp=N' \
+			'arcticwolf|r227|event=0x27,umask=0x2,snoop_rsp=N' 'coyotecove|r3c6|event=0xc6,umask=0x3,frontend=N'; do
+		IFS='|' read -r cpu event terms <<< "$list"
+		capture "$acrctl" encode --pmu "$cpu" "$event"
+		has "$stderr" "give the value, as in cpu/$terms/, or take a name that has one"
+	done
+	capture "$acrctl" list --pmu arcticwolf LLC-loads
+	has "$stdout" 'event=0xb7,umask=0x1,offmodule_rsp=0x4000000000000009'
 }
 
 @test "acrctl list: on Goldmonts what is precise only needs PEBS, not what their lists mark" {

@@ -762,7 +762,7 @@ bounds() { json '.groups[0].condition|[.others_min,.others_max]|join("-")'; }
 	1|{cpu/event=0xb7,umask=2,offcore_rsp=0x10002/,cpu/event=0xb7,umask=1,offcore_rsp=0x4000000001/u,cpu/event=0xb7,umask=2,offcore_rsp=0x10001/}|counts at other levels than the outstanding requests
 	1|{cpu/event=0xb7,umask=1,offcore_rsp=0x4000040001/,cpu/event=0xb7,umask=2,offcore_rsp=0x50001/}|by response (0x40000), which the register cannot
 	2|{glm::OFFCORE_RESPONSE_0:DMND_RFO:OUTSTANDING,cycles}|says nothing without the number of responses
-	1|cpu/event=0xb7,umask=1/|counts nothing without a value of its extra register; give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/
+	1|cpu/event=0xb7,umask=1/|counts nothing without a value of its extra register; give the value, as in cpu/event=0xb7,umask=0x1,offcore_rsp=N/
 	TABLE
 }
 

@@ -51,6 +51,17 @@ static const struct encode_case {
 	{ __LINE__, "goldmont", "{cpu/event=0xb7,umask=1,offcore_rsp=0x10001,period=1000/u,"
 	  "cpu/event=0xb7,umask=1,offcore_rsp=0x18000,period=1000/u}", 1, 1, 0x5102b7, 0x5102b7, 0,
 	  0, 0x4c2, 0, 0x1a7, 0x18000 },
+	/* four OMR registers for three events, of which each keeps its own select when it moves */
+	{ __LINE__, "coyotecove", "{cpu/event=0x4f,umask=1,offmodule_rsp=1/u,"
+	  "cpu/event=0xd6,umask=1,offmodule_rsp=2/u}", 1, 1, 0x4102d6, 0x4102d6, 0, 0, 0x1904, 0,
+	  0x3e1, 2 },
+	{ __LINE__, "coyotecove", "{cpu/event=0x4f,umask=8,offmodule_rsp=1/u,"
+	  "cpu/event=0x2a,umask=8,offmodule_rsp=1/u}", 1, 1, 0x41082a, 0x41082a, 0, 0, 0x1904, 0,
+	  0x3e3, 1 },
+	{ __LINE__, "coyotecove", "cpu/event=0xc6,umask=3,frontend=0x11/u", 0, 0, 0x4103c6,
+	  0x4103c6, 0, 0, 0x1900, 0, 0x3f7, 0x11 },
+	{ __LINE__, "arcticwolf", "cpu/event=0x27,umask=2,snoop_rsp=3/u", 0, 0, 0x410227, 0x410227,
+	  0, 0, 0x1900, 0, 0x1329, 3 },
 	/* the counter that is allowed */
 	{ __LINE__, "goldmont", "{branches,cpu/event=0xc5,counters=4/}", 1, 2, 0x4300c5, 0x4300c5,
 	  0, 0, 0x4c3, 0, 0, 0 },
@@ -351,6 +362,9 @@ static void test_extra_regs(void)
 	is_u64(regs[1].msr, 0x1a7, "the second");
 	is_u64(regs[1].valid_mask, 0x360005ffbf, "its bits");
 	is_u64(regs[1].flags, 0, "nothing else is said");
+	acrpmu_cpu_by_name("arcticwolf", &cpu);
+	is_u64(acrpmu_cpu_extra_regs(&cpu, regs), 4, "of Arctic Wolf's six there is room for four");
+	is_u64(regs[3].msr, 0x3e3, "the last of those with alternates");
 	snprintf(cpu.name, sizeof(cpu.name), "nonsense");
 	is_u64(acrpmu_cpu_extra_regs(&cpu, regs), 0, "an unknown CPU has none");
 }

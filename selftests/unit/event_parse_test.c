@@ -90,6 +90,9 @@ static const struct parse_case {
 	GOOD_C("{cycles/period=7/,instructions}", 9, "3c/7/0/suk c0/9/0/suk"),
 	GOOD_C("cpu/event=0xb7,umask=1,offcore_rsp=0x10001/", 9, "1b7/9/0/suk"),
 	GOOD_C("cpu/event=0xb7,umask=1,config1=0x10001/", 9, "1b7/9/0/suk"),
+	GOOD_C("cpu/event=0x4f,umask=2,offmodule_rsp=0x10001/", 9, "24f/9/0/suk"),
+	GOOD_C("cpu/event=0x27,umask=1,snoop_rsp=0x8000000000000001/", 9, "127/9/0/suk"),
+	GOOD_C("cpu/event=0xc6,umask=3,frontend=0x11/", 9, "3c6/9/0/suk"),
 
 	/* allowed counters: general-purpose n is bit n, fixed n bit 32 + n */
 	GOOD_C("cpu/event=0xc0,umask=1,counters=2/", 9, "1c0/9/0/suk@2"),
@@ -250,6 +253,8 @@ static const struct parse_case {
 	BAD_C("cpu/cycles,acr_mask=0,acr_mask=0/", 9, "term-twice", 23),
 	BAD_C("cpu/cycles,name=a,name=b/", 9, "term-twice", 19),
 	BAD_C("cpu/event=0xb7,config1=1,offcore_rsp=1/", 9, "term-twice", 26),
+	BAD_C("cpu/event=0x4f,offmodule_rsp=1,snoop_rsp=1/", 9, "term-twice", 32),
+	BAD_C("cpu/event=0x4f,offmodule_rsp/", 9, "number-missing", 16),
 	BAD_C("cpu/cycles,counters=1,counters=1/", 9, "term-twice", 23),
 	BAD_C("cpu/cycles,counters/", 9, "number-missing", 12),
 	BAD_C("cpu/cycles,counters=/", 9, "number-missing", 21),

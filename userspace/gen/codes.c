@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "../util/extra_term.h"
 #include "../util/util.h"
 #include "number.h"
 
@@ -106,9 +107,7 @@ static int get_umask(struct conversion *c)
 
 static int get_extra(struct conversion *c)
 {
-	static const __u64 known[] = { 0x1a6, 0x1a7, 0x3f6, 0x3f7 };
 	struct codes *codes = &c->codes;
-	unsigned int i;
 	int ret;
 
 	ret = convert_number(c, JSON_MSR_INDEX, 0xffffffff, &codes->extra_msr);
@@ -121,13 +120,9 @@ static int get_extra(struct conversion *c)
 			return convert_refuse(c, JSON_MSR_VALUE, "is for no MSR");
 		return 0;
 	}
-	for (i = 0; i < ARRAY_SIZE(known); i++) {
-		if (codes->extra_msr == known[i])
-			break;
-	}
-	if (i == ARRAY_SIZE(known))
+	if (!acrpmu_extra_term(codes->extra_msr))
 		return convert_refuse(c, JSON_MSR_INDEX, "is none of the MSRs that events may use "
-			      "(0x1a6, 0x1a7, 0x3f6, 0x3f7)");
+			      "(0x1a6, 0x1a7, 0x3e0 to 0x3e3, 0x3f6, 0x3f7, 0x1328, 0x1329)");
 	/* 0 would count nothing; files that mean 0 state it */
 	if (!c->event->values[JSON_MSR_VALUE].at)
 		return convert_refuse(c, JSON_MSR_VALUE, "is missing, and MSRIndex needs it");

@@ -8,7 +8,7 @@ JEVENTS_ONLY := $(addprefix userspace/gen/,emit.c jevents.c) $(MONTECITO_GEN_SRC
 GEN_SRCS := $(filter-out $(JEVENTS_ONLY),$(call sources,userspace/gen/*.c))
 
 GEN_LIBS := -ljson-c
-JEVENTS_SRCS := $(GEN_SRCS) $(JEVENTS_ONLY) userspace/lib/event_table.c
+JEVENTS_SRCS := $(GEN_SRCS) $(JEVENTS_ONLY) userspace/lib/event_table.c userspace/util/extra_term.c
 JEVENTS_OBJS := $(JEVENTS_SRCS:%.c=$(OUT)/%.o)
 
 # Directories too: a file that is gone makes them newer.

@@ -2,8 +2,10 @@
 /* An event in perf's terms: "event=0xc5,umask=0x80,period=100003". */
 #include "terms.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "../util/extra_term.h"
 #include "../util/util.h"
 
 static void add_bytes(struct terms *terms, const char *bytes, size_t len)
@@ -34,18 +36,6 @@ static void add_term(struct terms *terms, const char *name, unsigned int base, _
 	add_bytes(terms, at, digits + sizeof(digits) - at);
 }
 
-static const char *extra_name(__u64 msr)
-{
-	switch (msr) {
-	case 0x3f6:
-		return "ldlat=";
-	case 0x3f7:
-		return "frontend=";
-	default:
-		return "offcore_rsp=";
-	}
-}
-
 int terms_write(const struct conversion *c, struct terms *terms)
 {
 	const struct json_value *filter = &c->event->values[JSON_FILTER];
@@ -61,6 +51,7 @@ int terms_write(const struct conversion *c, struct terms *terms)
 		{ "ch_mask=", 16, codes->ports },
 		{ "fc_mask=", 16, codes->fc },
 	};
+	char extra[16];
 	unsigned int i;
 
 	terms->len = 0;
@@ -76,8 +67,10 @@ int terms_write(const struct conversion *c, struct terms *terms)
 		add_bytes(terms, ",", 1);
 		add_bytes(terms, filter->at, filter->len);
 	}
-	if (codes->extra_msr)
-		add_term(terms, extra_name(codes->extra_msr), 16, codes->extra);
+	if (codes->extra_msr) {
+		snprintf(extra, sizeof(extra), "%s=", acrpmu_extra_term(codes->extra_msr));
+		add_term(terms, extra, 16, codes->extra);
+	}
 	if (codes->period)
 		add_term(terms, "period=", 10, codes->period);
 	return terms->len <= TERMS_LEN ? 0 : convert_refuse(c, JSON_FILTER, "is too long");

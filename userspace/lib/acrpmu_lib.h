@@ -156,7 +156,7 @@ struct acrpmu_parse_options {
  * @period_column: position of its period= or ratio-to-prev=, 0 if it has neither
  * @mask_column: position of its acr_mask=, reloaded-by= or ratio-to-prev=, of the event if it has
  *	its mask by resets= of others; otherwise 0
- * @extra_column: position of its config1= or offcore_rsp=, 0 if it has neither
+ * @extra_column: position of its config1= or another name of that, 0 if it has none
  * @cpu: CPU that its name belongs to ("goldmont" for "glm::..."), empty: any
  * @twin_of: for a plain counter that acrpmu_spec_add_twins() added: 1 + index of its event;
  *	otherwise 0

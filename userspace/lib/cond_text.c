@@ -8,6 +8,7 @@
 
 #include "../../kmod/core/types.h"
 #include "../../kmod/regs.h"
+#include "../util/extra_term.h"
 #include "cpu_identity.h"
 #include "perf_name.h"
 #include "text.h"
@@ -97,7 +98,9 @@ static void print_code(FILE *f, const struct spec_event *ev)
 		(unsigned long long)(attr->config & PERFEVTSEL_EVENT),
 		(unsigned long long)(attr->config & PERFEVTSEL_UMASK) >> PERFEVTSEL_UMASK_SHIFT);
 	if (attr->extra_value && (*ev->pub.cpu || ev->given & SPEC_NAMED_EXTRA))
-		fprintf(f, ",offcore_rsp=0x%llx", (unsigned long long)attr->extra_value);
+		fprintf(f, ",%s=0x%llx",
+			acrpmu_extra_term(ev->named_msr ? ev->named_msr : MSR_OFFCORE_RSP_0),
+			(unsigned long long)attr->extra_value);
 	if (attr->allowed_cntrs)
 		fprintf(f, ",counters=0x%llx", (unsigned long long)attr->allowed_cntrs);
 }

@@ -110,7 +110,7 @@ static int refuse_unusable(const struct text *text, struct span name,
 		return -EINVAL;
 	}
 	return acrpmu_text_refuse(text, name.at, "event-extra",
-				  "take an event without it, or one by OFFCORE_RSP",
+				  "take an event without it",
 				  "'%s' needs the extra register 0x%x, which cannot be used on %s",
 				  n.text, named->extra_msr, cpu_word(text->events));
 }

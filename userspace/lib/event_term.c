@@ -412,10 +412,12 @@ static const struct term terms[] = {
 	{ "inv", set_field, PERFEVTSEL_INV },
 	{ "name", set_name, 0 },
 	{ "offcore_rsp", set_extra, 0 },
+	{ "offmodule_rsp", set_extra, 0 },
 	{ "period", set_period, 0 },
 	{ "ratio-to-prev", set_ratio, 0 },
 	{ "reloaded-by", set_causes, 0 },
 	{ "resets", set_resets, 0 },
+	{ "snoop_rsp", set_extra, 0 },
 	{ "umask", set_field, PERFEVTSEL_UMASK },
 	{ "umask2", set_field, PERFEVTSEL_UMASK2 },
 };
@@ -466,8 +468,8 @@ static int refuse_term(const struct text *text, struct span name)
 	acrpmu_resolve_suggest(text->events, &best, name);
 	acrpmu_text_refuse(text, name.at, "unknown-term", "terms are acr_mask, cmask, config, "
 			   "config1, counters, edge, eq, event, frontend, inv, name, "
-			   "offcore_rsp, period, ratio-to-prev, reloaded-by, resets, umask, umask2 "
-			   "and event names",
+			   "offcore_rsp, offmodule_rsp, period, ratio-to-prev, reloaded-by, "
+			   "resets, snoop_rsp, umask, umask2 and event names",
 			   "there is no term '%s'", n.text);
 	if (best.word)
 		acrpmu_message_hint(text->message, "did you mean '%s'?", best.word);
@@ -549,6 +551,7 @@ static int set_named(const struct text *text, struct spec_event *ev, struct span
 	if (err)
 		return err;
 	ev->given |= SPEC_NAMED_EXTRA;
+	ev->named_msr = named.extra_msr;
 	ev->pub.extra_column = acrpmu_text_column(text, name.at);
 	ev->pub.attr.extra_value = named.extra_value;
 	return 0;

@@ -350,7 +350,7 @@ static void explain_extra_none(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "'%s' has no extra register for the value 0x%llx", c->name.text,
 	     (ull)c->error->value);
-	HINT(c, "leave out config1= and offcore_rsp=, or use an offcore response event");
+	HINT(c, "leave out config1=, offcore_rsp= and the like, or use an event that has one");
 }
 
 static void explain_extra_bits(const struct refusal *c, const char *code)

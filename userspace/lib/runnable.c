@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../kmod/core/extra_reg.h"
+#include "../util/extra_term.h"
 #include "../util/message.h"
 #include "cpu_table.h"
 #include "latency.h"
@@ -22,14 +23,19 @@ static int refuse_cpu(struct acrpmu_message *message, const struct acrpmu_spec_e
 	return acrpmu_message_refuse(message, ev, &words);
 }
 
-static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec_event *ev)
+static int refuse_value(struct acrpmu_message *message, const struct acrpmu_spec_event *ev,
+			const struct acrpmu_model *model)
 {
+	int reg = acrpmu_extra_reg_find(model, ev->attr.config);
+	struct acrpmu_config_fields fields;
 	struct acrpmu_message words;
 
 	acrpmu_message_text(&words, "extra-missing", "'%s' counts nothing without a value of its "
 			    "extra register", acrpmu_message_word(ev->name, strlen(ev->name)).text);
-	acrpmu_message_hint(&words, "give the value, as in OFFCORE_RESPONSE/offcore_rsp=N/, or "
-			    "take a name that has one");
+	acrpmu_config_split(ev->attr.config, &fields);
+	acrpmu_message_hint(&words, "give the value, as in cpu/event=0x%x,umask=0x%x,%s=N/, or "
+			    "take a name that has one", fields.select, fields.umask,
+			    acrpmu_extra_term(model->extra_regs[reg].msr));
 	return acrpmu_message_refuse(message, ev, &words);
 }
 
@@ -75,7 +81,7 @@ static int check_cpu(const struct spec_group *group, const char *cpu,
 		if (*ev->cpu && strcmp(ev->cpu, cpu))
 			return refuse_cpu(message, ev, cpu);
 		if (model && lacks_value(model, &group->ev[i]))
-			return refuse_value(message, ev);
+			return refuse_value(message, ev, model);
 		if (has_mode && acrpmu_latency_outstanding(&ev->attr)) {
 			int err = acrpmu_latency_check(group, i, message);
 
@@ -120,8 +126,8 @@ bool acrpmu_runnable_needs_cpu(const struct spec_group *group)
  *
  * Refused are events named for another CPU; events that by their table count right with PEBS only
  * (code "event-pebs"); events that need a value of their extra register and
- * were given none, by name or by offcore_rsp= (code "extra-missing"); and on Goldmont and Goldmont
- * Plus an event that counts outstanding requests, by name or by value, with responses or without
+ * were given none, by name or by config1= (code "extra-missing"); and on Goldmont and Goldmont Plus
+ * an event that counts outstanding requests, by name or by value, with responses or without
  * its partner in the group.
  * acrpmu_session_create() checks this; acrpmu_encode() does not.
  *

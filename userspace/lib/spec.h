@@ -30,6 +30,7 @@
  * @levels: ACRPMU_EVENT_USER and ACRPMU_EVENT_KERNEL as far as modifiers name them
  * @table_period: period that its table suggests, 0 if none
  * @table_cntrs: counters that its table has, 0 if these are all that the module knows
+ * @named_msr: with SPEC_NAMED_EXTRA: the extra register of its table, 0 for a name of libpfm's
  * @ratio: with SPEC_GIVEN_RATIO
  * @reloaded_by: with SPEC_GIVEN_CAUSES: its causes as written, valid while the string is read
  * @resets: with SPEC_GIVEN_RESETS: the events that it is a cause of, likewise
@@ -44,6 +45,7 @@ struct spec_event {
 	__u32 levels;
 	__u64 table_period;
 	__u64 table_cntrs;
+	__u32 named_msr;
 	struct decimal ratio;
 	struct span reloaded_by;
 	struct span resets;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../util/extra_term.h"
 #include "../../util/util.h"
 #include "list.h"
 #include "../terminal.h"
@@ -26,7 +27,8 @@ static const char *terms_of(const struct acrpmu_named *named, char buf[TERMS_LEN
 	if (fields.umask)
 		n += snprintf(buf + n, TERMS_LEN - n, ",umask=0x%x", fields.umask);
 	if (named->extra_msr)
-		snprintf(buf + n, TERMS_LEN - n, ",offcore_rsp=0x%llx", named->extra_value);
+		snprintf(buf + n, TERMS_LEN - n, ",%s=0x%llx", acrpmu_extra_term(named->extra_msr),
+			 named->extra_value);
 	return buf;
 }
 
@@ -113,7 +115,8 @@ static void print_event(const struct list *list, const struct acrpmu_named *name
 	printf(INDENT "%s/%s/  config 0x%llx", named->pmu, terms_of(named, terms),
 	       named->config);
 	if (named->flags & ACRPMU_NAMED_OPEN)
-		printf(", MSR 0x%x as given by offcore_rsp=N", named->extra_msr);
+		printf(", MSR 0x%x as given by %s=N", named->extra_msr,
+		       acrpmu_extra_term(named->extra_msr));
 	else if (named->extra_msr)
 		printf(", MSR 0x%x 0x%llx", named->extra_msr, named->extra_value);
 	putchar('\n');

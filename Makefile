@@ -43,9 +43,12 @@ all: userspace
 no_kdir = echo "acrpmu.ko is not built: no kernel headers at $(KDIR); install them (Debian: apt install" \
 	"linux-headers-$$(uname -r)) or set KDIR=DIR"
 
-# Kbuild writes next to its sources, so that each kernel gets a directory of links to them.
+# Kbuild writes next to its sources, so that each kernel gets a directory of links to them.  In a copy of the whole tree they
+# lead back to where it was copied from.
+drop_foreign_links = find $(1) -type l ! -lname '$(CURDIR)/*' -delete
 define link_sources
 	mkdir -p $(1)
+	$(call drop_foreign_links,$(1))
 	cp -rsfu $(CURDIR)/Kbuild $(CURDIR)/kmod $(CURDIR)/uapi $(1)/
 	find $(1) -xtype l -delete
 endef
@@ -68,7 +71,7 @@ module-%: FORCE
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
 
 # Stand-ins for other modules, for tests
-link_double = mkdir -p $(1) && cp -sfu $(CURDIR)/selftests/double/* $(1)/
+link_double = mkdir -p $(1) && $(call drop_foreign_links,$(1)) && cp -sfu $(CURDIR)/selftests/double/* $(1)/
 
 double:
 	@$(call link_double,$(BUILD)/double-host)

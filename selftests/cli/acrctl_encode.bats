@@ -609,3 +609,15 @@ four='branches,branches,branches,branches'
 	is "$status" 0
 	has "$stdout" "pmu: lioncove"
 }
+
+@test "acrctl encode: perf's terms for call chains are refused with the option of acrctl record that does the same" {
+	for list in "call-graph=fp|acrctl record has the option -g, for all sampled events" \
+			"max-stack=8|acrctl record has the option --max-stack, for all sampled events" \
+			"stack-size=8|leave it out: call chains follow frame pointers, no copy of the stack"; do
+		capture "$acrctl" encode --pmu cwf -c 100000 "cpu/cycles,${list%|*}/"
+		is "$status" 2
+		has "$stderr" "perf's term '${list%=*}' is not supported; ${list#*|}"
+		capture "$acrctl" record --help
+		[[ $list = stack-size* ]] || has "$stdout" "$(sed -E 's/.*option (-[a-z-]+).*/\1/' <<< "$list")"
+	done
+}

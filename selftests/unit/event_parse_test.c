@@ -246,6 +246,7 @@ static const struct parse_case {
 	BAD_C("cpu/cycles,freq=1000/", 9, "term-unsupported", 12),
 	BAD_C("cpu/cycles,config2=3/", 9, "term-unsupported", 12),
 	BAD_C("cpu/cycles,ldlat=3/", 9, "term-unsupported", 12),
+	BAD_C("cpu/cycles,call-graph=fp/", 9, "term-unsupported", 12),
 	BAD("cpu/cycles,period=5,period=6/", "term-twice", 21),
 	BAD_C("cpu/event=1,event=2/", 9, "term-twice", 13),
 	BAD_C("cpu/event=1,umask=1,umask=1/", 9, "term-twice", 21),

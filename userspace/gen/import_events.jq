@@ -13,7 +13,7 @@ def counters: (. // "") | if test("^Fixed") then gsub("\\s+$"; "") else gsub("\\
 # What needs PEBS: by the list itself, as load latencies, or by the kind of event. 1 only says that it may be precise.
 def pebs: if .PEBS == "2" or (.MSRIndex | plain) == "0x3f6" or (.EventName | test("\\.(PREC_DIST|STORE_SAMPLE)$")) then "2" else null end;
 
-# The list of Darkmont lost the upper byte of one unit mask: see "Where the two sources differ" in Documentation/events.rst.
+# The lists of Darkmont and Arctic Wolf lost the upper byte of one unit mask: see "Where the two sources differ" in Documentation/events.rst.
 def umask: (.UMask | plain) as $umask |
 	if .EventName == "UOPS_RETIRED.X87" and (.EventCode | plain) == "0xc2" and $umask == null then "0x100" else $umask end;
 

@@ -23,7 +23,7 @@ units()
 	case $1 in
 	alderlake) echo '["cpu_core"]' ;;
 	arrowlake) echo '["cpu_core", "cpu_atom", "cpu_lowpower"]' ;;
-	lunarlake | pantherlake) echo '["cpu_core", "cpu_atom"]' ;;
+	lunarlake | novalake | pantherlake) echo '["cpu_core", "cpu_atom"]' ;;
 	*) echo '[null]' ;;
 	esac
 }
@@ -78,7 +78,7 @@ source=$1
 shift
 [ -e "$source/mapfile.csv" ] || { echo "import_events.sh: no mapfile.csv in '$source': give tools/perf/pmu-events/arch/x86" >&2; exit 1; }
 [ $# -gt 0 ] || set -- skylake skylakex cascadelakex icelake icelakex alderlake alderlaken sapphirerapids graniterapids \
-	arrowlake lunarlake pantherlake snowridgex
+	arrowlake lunarlake novalake pantherlake snowridgex
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 filter=$(< "$here/import_events.jq")

@@ -390,6 +390,17 @@ static const struct acrpmu_model models[] = {
 	},
 	/* P-cores: after the E-cores of their parts, since a part without those reports no type */
 	{
+		.name = "panthercove",
+		IDS(ID(19, 0x01)),
+		.fixed_events = goldencove_fixed_events,
+		.nr_fixed_events = ARRAY_SIZE(goldencove_fixed_events),
+		.extra_regs = coyotecove_extra_regs,
+		.nr_extra_regs = ARRAY_SIZE(coyotecove_extra_regs),
+		.constraints = coyotecove_constraints,
+		.nr_constraints = ARRAY_SIZE(coyotecove_constraints),
+		.pmi_ack = ACRPMU_PMI_ACK_LATE,
+	},
+	{
 		.name = "coyotecove",
 		IDS(ID(18, 0x01), ID(18, 0x03)),
 		.fixed_events = goldencove_fixed_events,

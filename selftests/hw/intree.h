@@ -35,6 +35,7 @@ struct intree_count {
  * @inherit: follow children
  * @pinned: always on a counter or in error
  * @disabled: counts only once it is enabled
+ * @extra: value of its extra register
  * @acr_mask: events of its group that reload it (Linux 6.17 and later)
  * @sample_type: fields of a record, 0: address, thread and time
  */
@@ -48,6 +49,7 @@ struct intree {
 	bool inherit;
 	bool pinned;
 	bool disabled;
+	uint64_t extra;
 	uint64_t acr_mask;
 	uint64_t sample_type;
 };
@@ -74,6 +76,7 @@ static inline int intree_open(const struct intree *e)
 		.size = sizeof(attr),
 		.config = e->config,
 		.sample_period = e->period,
+		.config1 = e->extra,
 		.config2 = e->acr_mask,
 		.sample_type = e->period ? fields : 0,
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,

@@ -4,6 +4,10 @@
 dir=$(dirname "$0")
 case ${ACR_PROFILE:?} in
 pantherlake-e) modprobe msr allow_writes=on; exec "$dir/run.sh" acr stale offcore ;;
+diamondrapids)
+	modprobe msr allow_writes=on
+	exec "$dir/run.sh" acr omr
+	;;
 v4)
 	modprobe msr allow_writes=on
 	"$dir/run.sh" allowed

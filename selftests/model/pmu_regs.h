@@ -36,6 +36,8 @@
 #define MSR_OMR_1			0x3e1
 #define MSR_OMR_2			0x3e2
 #define MSR_OMR_3			0x3e3
+#define MSR_SNOOP_RSP_0			0x1328
+#define MSR_SNOOP_RSP_1			0x1329
 #define MSR_IA32_PEBS_ENABLE		0x3f1
 #define MSR_PEBS_DATA_CFG		0x3f2
 #define MSR_IA32_PEBS_BASE		0x3f4

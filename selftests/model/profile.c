@@ -21,6 +21,9 @@
 #define P_CORE_FIXED		0xf
 /* SLOTS does not take part in reloading */
 #define COYOTECOVE_ACR		(P_CORE_GP | FIXED(0x7))
+/* Panther Cove: GP 0-7, as the in-tree driver's constraints have them; the rest as Coyote Cove */
+#define PANTHERCOVE_GP		0xff
+#define PANTHERCOVE_ACR		(PANTHERCOVE_GP | FIXED(0x7))
 /* What all kinds of core of a hybrid CPU have */
 #define HYBRID_GP		0xff
 #define HYBRID_FIXED		0x7
@@ -37,6 +40,7 @@
 #define ARCTICWOLF_OMR		0xc0ffffffffffffffULL
 #define OMR_STORED(valid)	{ MSR_OMR_0, (valid) }, { MSR_OMR_1, (valid) }, \
 				{ MSR_OMR_2, (valid) }, { MSR_OMR_3, (valid) }
+#define SNOOP_STORED		{ MSR_SNOOP_RSP_0, ~0ULL }, { MSR_SNOOP_RSP_1, ~0ULL }
 #define P_CORE_STORED		{ MSR_PEBS_LD_LAT, 0xffff, true }, \
 				{ MSR_PEBS_FRONTEND, 0x7fff1f, true }
 /* As in the in-tree extra register table of Skylake */
@@ -195,8 +199,22 @@ static const struct profile profiles[] = {
 		.acr_cause_cntrs = DARKMONT_ACR,
 		.evtsel_valid = EVTSEL_V6,
 		.fixed_valid = FIXED_V6,
-		.stored = { OMR_STORED(ARCTICWOLF_OMR) },
+		.stored = { OMR_STORED(ARCTICWOLF_OMR), SNOOP_STORED },
 		.perf_capabilities = PERF_CAP_FW_WRITE,
+	}, {
+		.name = "diamondrapids",
+		.cpu = "family=19,model=1,stepping=0,level=0x23",
+		.version = 6,
+		.width = 48,
+		.gp_cntrs = PANTHERCOVE_GP,
+		.fixed_cntrs = P_CORE_FIXED,
+		.acr_reload_cntrs = PANTHERCOVE_ACR,
+		.acr_cause_cntrs = PANTHERCOVE_ACR,
+		.pebs_cntrs = PANTHERCOVE_ACR,
+		.evtsel_valid = EVTSEL_V6,
+		.fixed_valid = FIXED_V6,
+		.stored = { OMR_STORED(COYOTECOVE_OMR), P_CORE_STORED },
+		.perf_capabilities = PERF_CAP_FW_WRITE | PERF_CAP_METRICS,
 	}, {
 		.name = "goldmont",
 		.cpu = "family=6,model=92,stepping=9,level=0x15",

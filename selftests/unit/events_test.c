@@ -210,6 +210,7 @@ static const struct {
 	{ __LINE__, "lioncove", "L1-icache-loads", 0, 0, 0 },
 	{ __LINE__, "coyotecove", "L1-icache-load-misses", 0xe424, 0, 0 },
 	{ __LINE__, "coyotecove", "dTLB-loads", 0x81d0, 0, 0 },
+	{ __LINE__, "panthercove", "dTLB-store-misses", 0x0e13, 0, 0 },
 	{ __LINE__, "lioncove", "dTLB-load-misses", 0x0e12, 0, 0 },
 	{ __LINE__, "lioncove", "dTLB-stores", 0x82d0, 0, 0 },
 	{ __LINE__, "lioncove", "dTLB-store-misses", 0x0e13, 0, 0 },

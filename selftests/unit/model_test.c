@@ -48,6 +48,8 @@ static void test_find(void)
 		{ __LINE__, 0x00300f10, ATOM | 4, "arcticwolf" },	/* family 18 */
 		{ __LINE__, 0x00300f10, CORE | 5, "coyotecove" },
 		{ __LINE__, 0x00300f30, CORE | 5, "coyotecove" },
+		{ __LINE__, 0x00400f10, 0, "panthercove" },		/* family 19 */
+		{ __LINE__, 0x00400f20, 0, "architectural" },
 		{ __LINE__, 0x00000000, 0, "architectural" },
 		{ __LINE__, 0x000306c3, 0, "architectural" },		/* Haswell */
 		{ __LINE__, 0x000506e3, 0, "skylake" },
@@ -151,7 +153,7 @@ static void test_table(void)
 		ok(strlen(model->name) < sizeof(((struct acrpmu_cpu_info *)0)->name),
 		   "%s: fits acrpmu_cpu_info.name", model->name);
 	}
-	is_u64(nr, 18, "rows seen");
+	is_u64(nr, 19, "rows seen");
 	ok(model == acrpmu_model_next(acrpmu_cpu_table_model("architectural")),
 	   "the fallback is the last row");
 }
@@ -355,11 +357,12 @@ static const struct {
 			   { 0x3c6, 0x3f7, 0x7fff1f } }, 0x3fbffd4c7f },
 	{ "lioncove", { { 0x12a, 0x1a6, 0xfffffffffff }, { 0x12b, 0x1a7, 0xfffffffffff },
 			{ 0x3c6, 0x3f7, 0x7fff1f } }, 0xfe7fbe15c7f },
-	{ "coyotecove", { { 0x12a, 0x3e0, 0x40ffffff0000ffff },
-			  { 0x22a, 0x3e1, 0x40ffffff0000ffff },
-			  { 0x42a, 0x3e2, 0x40ffffff0000ffff },
-			  { 0x82a, 0x3e3, 0x40ffffff0000ffff },
-			  { 0x3c6, 0x3f7, 0x7fff1f } }, 0xff03f400000001 },
+#define COVE_OMR 0x40ffffff0000ffff
+#define OMR_REGS { { 0x12a, 0x3e0, COVE_OMR }, { 0x22a, 0x3e1, COVE_OMR }, \
+		   { 0x42a, 0x3e2, COVE_OMR }, { 0x82a, 0x3e3, COVE_OMR }, \
+		   { 0x3c6, 0x3f7, 0x7fff1f } }
+	{ "coyotecove", OMR_REGS, 0xff03f400000001 },
+	{ "panthercove", OMR_REGS, 0x40fffff000000003 },
 	{ "arcticwolf", { { 0x1b7, 0x3e0, 0xc0ffffffffffffff },
 			  { 0x2b7, 0x3e1, 0xc0ffffffffffffff },
 			  { 0x4b7, 0x3e2, 0xc0ffffffffffffff },
@@ -384,6 +387,11 @@ static const struct {
 	{ "coyotecove", 0x3e1, { OMR_OTHERS(1) } },
 	{ "coyotecove", 0x3e2, { OMR_OTHERS(2) } },
 	{ "coyotecove", 0x3e3, { OMR_OTHERS(3) } },
+	{ "panthercove", 0x3f7, { LIONCOVE_OTHERS } },
+	{ "panthercove", 0x3e0, { OMR_OTHERS(0) } },
+	{ "panthercove", 0x3e1, { OMR_OTHERS(1) } },
+	{ "panthercove", 0x3e2, { OMR_OTHERS(2) } },
+	{ "panthercove", 0x3e3, { OMR_OTHERS(3) } },
 };
 
 static void check_others(const struct acrpmu_model *model, unsigned int reg)
@@ -482,6 +490,12 @@ static const struct {
 		{ 0x04b2, 0x3ff }, { 0x01cd, 0xfc }, { 0x02cd, 0x3 }, { 0x01ce, 0x1 },
 		{ 0x81d0, 0xf }, { 0x01d2, 0x3ff }, { 0x01df, 0xf }, { 0x0847, 0xf },
 		{ 0x0446, 0xf }, { 0x0846, 0xf }, { 0x0148, 0xf }, { 0x012a, 0x3ff } } },
+	{ "panthercove", {
+		{ 0x0820, 0xf }, { 0x0479, 0xf }, { 0x0175, 0xff }, { 0x0176, 0xf },
+		{ 0x04a4, 0x1 }, { 0x01b1, 0x8 }, { 0x02b2, 0xf }, { 0x04b2, 0xff },
+		{ 0x01cd, 0xfc }, { 0x02cd, 0x3 }, { 0x01ce, 0x1 }, { 0x04d1, 0xf },
+		{ 0x02d6, 0xf }, { 0x014f, 0xff }, { 0x0847, 0xf }, { 0x0148, 0xf },
+		{ 0x082a, 0xff }, { 0x03c6, 0xff }, { 0x01a4, 0x8000000ff } } },
 };
 
 static void test_constraints(void)
@@ -505,7 +519,7 @@ static void test_constraints(void)
 }
 
 static const char *const big_cores[] = { "goldencove", "redwoodcove", "lioncove", "coyotecove",
-					 "icelake" };
+					 "panthercove", "icelake" };
 
 /* vol. 3, "Fixed-function Performance Counters" */
 static void test_fixed_events(void)

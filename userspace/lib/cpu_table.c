@@ -111,6 +111,19 @@ static const struct cpu_row rows[] = {
 		},
 	},
 	{
+		.name = "panthercove", .short_name = "pnc", .core = "Panther Cove",
+		.cpuid = {
+			.l1_eax = 0x00400f10,
+			.l7_1_eax = CPUID_7_1_EAX_PERFMON_EXT,
+			.la_eax = LEAF_A_EAX(6, 8, 48), .la_ecx = 0xf, .la_edx = LEAF_A_EDX(4, 48),
+			.l23_0_eax = LEAF_23_0_EAX_V6, .l23_0_ebx = LEAF_23_0_EBX_V6,
+			.l23_1_eax = 0xff, .l23_1_ebx = 0xf,
+			/* not published; the narrower masks of Panther Lake's E-cores may fit */
+			.l23_2_eax = 0xfc, .l23_2_ebx = 0x7, .l23_2_ecx = 0xfc, .l23_2_edx = 0x7,
+			.perf_capabilities = PERF_CAP_FW_WRITES,
+		},
+	},
+	{
 		.name = "coyotecove", .short_name = "cyc", .core = "Coyote Cove",
 		.cpuid = {
 			.l1_eax = 0x00300f10,

@@ -67,6 +67,7 @@ static const struct {
 	{ "goldencove", P_CORE },
 	{ "redwoodcove", P_CORE },
 	{ "lioncove", P_CORE },
+	{ "panthercove", P_CORE },
 	{ "coyotecove", P_CORE },
 	{ "skylake", SKYLAKE },
 	{ "icelake", ICELAKE },

@@ -22,8 +22,9 @@ usage()
 	--for all     kernels 6.1, 6.12 and newest
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
 	
-	A kernel's name is VERSION for Debian's cloud kernel, VERSION-rt for its real-time kernel, newest or newest-rt, or 6.1-debug
-	for one that is built from Debian's source with selftests/model/debug-kernel.config, in 20 minutes on two CPUs.
+	A kernel's name is VERSION for Debian's cloud kernel, VERSION-generic for the one of usual hosts, VERSION-rt for its real-time
+	kernel (newest, newest-generic and newest-rt as well), or 6.1-debug for one that is built from Debian's source with
+	selftests/model/debug-kernel.config, in 20 minutes on two CPUs.
 	
 	newest is the newest cloud kernel >= 6.17 in Debian 12, 13 or trixie-backports when it is first fetched. Suites after
 	trixie are not searched: the headers of their kernels need a newer compiler and C library than the root has.
@@ -205,12 +206,15 @@ add_headers()
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
-# kernel_packages FLAVOUR [SERIES]: the cloud or rt kernels of the archive, such as linux-image-6.1.0-50-cloud-amd64 for 6.1; the
-# newest last, no release candidates.
+# kernel_packages FLAVOUR [SERIES]: the cloud, rt or generic kernels of the archive, such as linux-image-6.1.0-50-cloud-amd64 for 6.1;
+# the newest last, no release candidates. Names of the generic ones have no flavour.
 kernel_packages()
 {
+	local flavour=-$1
+
+	[ "$1" != generic ] || flavour=''
 	apt_private apt-cache pkgnames "linux-image-${2:+$2.}" |
-		sed -nE "/^linux-image-[0-9.]+(-[0-9]+|\+deb[0-9]+)-$1-amd64\$/p" | sort -V
+		sed -nE "/^linux-image-[0-9.]+(-[0-9]+|\+deb[0-9]+)$flavour-amd64\$/p" | sort -V
 }
 
 # Looks up `newest` in the archive, unless an earlier run has.

@@ -162,6 +162,18 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	has_called 'apt-get -q download linux-image-6.12.95+deb13-rt-amd64'
 }
 
+@test "setup.sh: a generic kernel is the newest of its version that has no flavour in its name" {
+	archive 99.1.2+deb13
+	run setup_with -- --kernels 99.1-generic
+	has_called 'apt-get -q download linux-image-99.1.1+deb13-amd64'
+}
+
+@test "setup.sh: newest-generic has the number of the newest cloud kernel, even if the archive has a newer generic one" {
+	archive 7.3.4+deb13
+	setup_with 7.3-generic -- --kernels newest-generic
+	[ "$(newest)" = 7.3 ]
+}
+
 @test "setup.sh: a flavour that the archive lacks is refused by name" {
 	archive 7.3.4+deb13
 	run setup_with -- --kernels 7.3-rt

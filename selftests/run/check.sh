@@ -47,6 +47,7 @@ step()
 	fi
 }
 
+# build KERNEL...
 build()
 {
 	local kernel steps=0
@@ -54,7 +55,7 @@ build()
 	step userspace make -j"$(nproc)" userspace
 	# acrctl with a fake device, for tests of the command line
 	step acrctl-fake make -j"$(nproc)" -C userspace check
-	for kernel in $kernels; do
+	for kernel; do
 		step "module-$(kernel_name "$kernel")" make_module acrpmu "$kernel"
 		step "double-$(kernel_name "$kernel")" make_module "kvm rival" "$kernel"
 	done
@@ -206,7 +207,7 @@ run_suite()
 
 main()
 {
-	local scope=check suite suites named=''
+	local scope=check suite suites named='' more
 
 	[ "${1:-}" != --torture ] || { scope=torture; shift; }
 	suites=("$@")
@@ -223,8 +224,12 @@ main()
 	selftests/model/setup.sh --for check --kernels "$kernels" || exit 1
 	# With KERNEL=DIR that one kernel is tested, whatever its version.
 	kernels=$(resolve_kernels "${KERNEL:-$kernels}") || exit 1
+	# shellcheck disable=SC2086 # a list of kernels
+	mapfile -t more < <(kernels_of "$scope" "${suites[*]}" $kernels)
+	[ ${#more[@]} = 0 ] || selftests/model/setup.sh --for check --kernels "${more[*]}" || exit 1
 	SECONDS=0
-	build > "$results/build.tap" 2>&1
+	# shellcheck disable=SC2086 # a list of kernels
+	build $kernels "${more[@]}" > "$results/build.tap" 2>&1
 	count build $SECONDS
 	for suite in "${suites[@]}"; do run_suite "$suite"; done
 	while [ ${#running[@]} -gt 0 ]; do finish_one; done

@@ -6,7 +6,7 @@
 load_suite()
 {
 	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=900 smp=2 threads=1 mem=1536
-	violations='' torture=''
+	violations='' torture='' flavours=''
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -29,18 +29,43 @@ included()
 	[ "$scope" = all ] || [ "$scope" = "$part" ]
 }
 
+# with_flavours KERNEL...: prints the kernels, and of each that a version alone names the flavours that the suite that is loaded has.
+with_flavours()
+{
+	local kernel flavour
+
+	for kernel; do
+		echo "$kernel"
+		[[ $kernel =~ ^[0-9.]+$ ]] || continue
+		for flavour in $flavours; do echo "$kernel-$flavour"; done
+	done | awk '!seen[$0]++'
+}
+
 # boots SCOPE KERNEL...: prints `host` and KERNEL/PROFILE for each boot that a run of this scope has of the suite that is loaded.
 boots()
 {
-	local scope=$1 kernel profile
+	local scope=$1 kernel profile list
 
 	shift
+	mapfile -t list < <(with_flavours "$@")
 	if [ -n "$host" ] && included "$scope" host; then echo host; fi
 	[ -n "$guest" ] || return 0
-	for kernel; do
+	for kernel in "${list[@]}"; do
 		[ -z "$kernel_min" ] || version_ge "$(kernel_version "$kernel")" "$kernel_min" || continue
 		for profile in $profiles; do
 			if included "$scope" "$(kernel_name "$kernel")/$profile"; then echo "$kernel/$profile"; fi
 		done
 	done
+}
+
+# kernels_of SCOPE SUITES KERNEL...: prints the kernels on which a run boots these suites, besides those of the list.
+kernels_of()
+{
+	local scope=$1 suites=$2 suite
+
+	shift 2
+	for suite in $suites; do
+		load_suite "selftests/suites/$suite"
+		boots "$scope" "$@"
+	done | sed -n 's,/[^/]*$,,p' | awk '!seen[$0]++' | grep -vxFf <(printf '%s\n' "$@")
 }

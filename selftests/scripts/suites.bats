@@ -101,3 +101,26 @@ have()
 	[ "$status" = 1 ]
 	[ "$output" = "check.sh: no suite 'no-such-suite' in selftests/suites" ]
 }
+
+@test "boots: a suite's flavours are kernels too, of those that a version alone names" {
+	suite guest=true flavours=generic "torture='-generic/'"
+	have check 6.1/clearwaterforest 7.3/clearwaterforest
+	have torture 6.1-generic/clearwaterforest 7.3-generic/clearwaterforest
+	suite guest=true flavours=generic kernel_min=6.12
+	[ "$(boots all 6.1 7.3-rt 6.12 6.12-generic)" = '7.3-rt/clearwaterforest
+6.12/clearwaterforest
+6.12-generic/clearwaterforest' ]
+}
+
+@test "kernels_of: the kernels that only some suites boot, once each, and only in a run that boots them" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p selftests/suites
+	printf '%s\n' guest=true flavours=generic "torture='-generic/'" > selftests/suites/host
+	cp selftests/suites/host selftests/suites/again
+	printf '%s\n' host=true guest=true > selftests/suites/other
+	[ "$(kernels_of torture 'host other again' 6.1 7.3)" = '6.1-generic
+7.3-generic' ]
+	[ -z "$(kernels_of check 'host other' 6.1 7.3)" ]
+	[ "$(kernels_of all host 6.1-generic 6.1)" = '' ]
+	[ -z "$(kernels_of torture other /some/kernel)" ]
+}

@@ -147,15 +147,6 @@ u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acr
 	return 0;
 }
 
-u32 acrpmu_model_rdpmc(unsigned int cntr)
-{
-	if (cntr >= ACRPMU_FIXED_BASE)
-		return RDPMC_FIXED_BASE | (cntr - ACRPMU_FIXED_BASE);
-	return cntr;
-}
-
-NOKPROBE_SYMBOL(acrpmu_model_rdpmc);
-
 bool acrpmu_model_same_kind(const struct acrpmu_caps *a, const struct acrpmu_caps *b)
 {
 	return a->model == b->model && a->core_type == b->core_type;

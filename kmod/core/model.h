@@ -4,6 +4,7 @@
 #define _ACRPMU_CORE_MODEL_H
 
 #include "types.h"
+#include "../regs.h"
 #include "../../uapi/acrpmu.h"
 
 /**
@@ -271,7 +272,12 @@ u32 acrpmu_model_msr(const struct acrpmu_caps *caps, unsigned int cntr, enum acr
  * Context: any.
  * Return: the value for ECX.
  */
-u32 acrpmu_model_rdpmc(unsigned int cntr);
+static __always_inline u32 acrpmu_model_rdpmc(unsigned int cntr)
+{
+	/* The bit of fixed counters in @cntr becomes that of fixed counters in the operand. */
+	return (cntr & (ACRPMU_FIXED_BASE - 1)) |
+	       (cntr & ACRPMU_FIXED_BASE) * (RDPMC_FIXED_BASE / ACRPMU_FIXED_BASE);
+}
 
 /**
  * acrpmu_model_width() - find the width of a counter

@@ -138,7 +138,8 @@ static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 	int handled = 0;
 
 	while (left) {
-		struct acrpmu_slot *slot = &pmu->slot[__ffs64(left)];
+		/* By pointer: a bit of @int_cntrs is that of a slot. */
+		struct acrpmu_slot *slot = pmu->slot + __ffs64(left);
 		struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
 
 		if (unlikely(!ctx)) {

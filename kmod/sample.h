@@ -48,7 +48,7 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 	const struct acrpmu_group *group = &scpu->session->group;
 	const struct acrpmu_ev *ev = group->ev + i;
 	struct acrpmu_sample_ip at = { regs->ip, PERF_RECORD_MISC_USER };
-	u64 task = acrpmu_record_pair(ctx->tgid, ctx->pid), *buf;
+	u64 task = acrpmu_record_pair(ctx->tgid, ctx->pid), *buf, type = group->sample_type;
 	struct acrpmu_scratch *scratch = NULL;
 	struct acrpmu_record rec;
 	u32 nr_chain = 0, size;
@@ -58,7 +58,10 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 	if (!user)
 		at = acrpmu_sample_where(ctx, ev, regs);
 	size = group->sample_bytes;
-	if (bounce && group->sample_type & ACRPMU_SAMPLE_LONG) {
+	/* The caller has looked: this spares looking again. */
+	if (!bounce)
+		type &= ~(u64)ACRPMU_SAMPLE_LONG;
+	if (type & ACRPMU_SAMPLE_LONG) {
 		scratch = this_cpu_ptr(acrpmu_scratch);
 		nr_chain = acrpmu_sample_fill_more(scratch, ctx, ev, regs);
 		size += nr_chain * sizeof(*buf);
@@ -80,7 +83,7 @@ static nokprobe_inline bool acrpmu_sample_put(struct acrpmu_session_cpu *scpu,
 		.cpu = scpu->cpu,
 		.misc = at.misc,
 	};
-	acrpmu_record_sample(buf, size, group->sample_type, &rec);
+	acrpmu_record_sample(buf, size, type, &rec);
 	acrpmu_ring_commit(&scpu->ring, buf, bounce, size);
 	return true;
 }

@@ -112,10 +112,12 @@ static __always_inline u64 *acrpmu_record_put_common(u64 *p, u64 sample_type,
 		*p++ = rec->task;
 	if (sample_type & PERF_SAMPLE_TIME)
 		*p++ = rec->time;
-	if (sample_type & PERF_SAMPLE_ID)
+	if (unlikely(sample_type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID))) {
 		*p++ = rec->id;
-	if (sample_type & PERF_SAMPLE_STREAM_ID)
-		*p++ = rec->id;
+		/* Both are there: the same once more. */
+		if (!(~sample_type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)))
+			*p++ = rec->id;
+	}
 	if (sample_type & PERF_SAMPLE_CPU)
 		*p++ = acrpmu_record_pair(rec->cpu, 0);
 	return p;

@@ -26,6 +26,7 @@ struct acrpmu_tally {
  * @raw: counter value while the context is stopped, sign-extended
  * @base: counter value up to which @now counts, sign-extended; of an event that hardware reloads
  *	the start of a period
+ * @ended: what the overflow handled last stands for: its period, and whole ones before its PMI
  * @now: what was counted so far
  * @seen: @now when the context was last stopped, for readers
  *
@@ -34,6 +35,7 @@ struct acrpmu_tally {
 struct acrpmu_cell {
 	u64 raw;
 	u64 base;
+	u64 ended;
 	struct acrpmu_tally now;
 	struct acrpmu_tally seen;
 };
@@ -63,6 +65,7 @@ static inline void acrpmu_tally_sub(struct acrpmu_tally *sum, const struct acrpm
 }
 
 void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period);
+u64 acrpmu_cell_skip(struct acrpmu_ctx *ctx, unsigned int ev, u64 overshoot, u64 period);
 u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 
 #endif /* _ACRPMU_CELL_H */

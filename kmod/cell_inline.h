@@ -43,24 +43,46 @@ static __always_inline void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu,
 }
 
 /**
- * acrpmu_cell_rearm() - count an overflow, and start the next period of its counter
+ * acrpmu_cell_next() - end a period of an event, and begin the next at its overflow
+ * @overshoot: what the counter has counted since then
  *
- * The few occurrences between overflow and PMI are not read, which would cost an access: the
- * period starts here.
- *
- * Context: NMI or interrupts off, on the CPU that runs @ctx.
+ * Context: NMI or interrupts off, on the CPU that runs or ran @ctx.
+ * Return: the value that the counter continues with, sign-extended.
  */
-static __always_inline void acrpmu_cell_rearm(const struct acrpmu_session_cpu *scpu,
-					      struct acrpmu_ctx *ctx, unsigned int ev)
+static __always_inline u64 acrpmu_cell_next(const struct acrpmu_session_cpu *scpu,
+					    struct acrpmu_ctx *ctx, unsigned int ev,
+					    u64 overshoot)
 {
 	/* By pointer: @ev is the module's own, and a check of each index would cost more. */
-	const struct acrpmu_event_hw *hw = scpu->plan.hw + ev;
-	struct acrpmu_cell *cell = &ctx->cell[ev];
+	u64 period = *(scpu->plan.period + ev);
+	struct acrpmu_cell *cell = ctx->cell + ev;
 
-	acrpmu_msr_write(hw->cntr_msr, hw->start);
 	cell->now.overflows++;
 	cell->now.total -= cell->base;
-	cell->base = -*(scpu->plan.period + ev);
+	cell->base = -period;
+	cell->ended = period;
+	if (unlikely(overshoot >= period))
+		overshoot = acrpmu_cell_skip(ctx, ev, overshoot, period);
+	return overshoot - period;
+}
+
+/**
+ * acrpmu_cell_rearm() - count an overflow, and start the next period of its counter
+ * @raw: the counter as it is
+ *
+ * A counter that is negative again has been reloaded since: it is in its next period already.
+ *
+ * Context: NMI, on the CPU that runs @ctx.
+ */
+static __always_inline void acrpmu_cell_rearm(const struct acrpmu_session_cpu *scpu,
+					      struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
+{
+	unsigned int spare = *(scpu->plan.spare_bits + ev);
+	bool reloaded = (s64)(raw << spare) < 0;
+	u64 next = acrpmu_cell_next(scpu, ctx, ev, reloaded ? 0 : raw);
+
+	if (!reloaded)
+		acrpmu_msr_write((scpu->plan.hw + ev)->cntr_msr, next << spare >> spare);
 }
 
 #endif /* _ACRPMU_CELL_INLINE_H */

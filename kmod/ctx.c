@@ -213,6 +213,23 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 	enable(pmu, ctx);
 }
 
+/* If a cause has reloaded an event since its overflow, it is in its next period already. */
+static void settle_cell(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev,
+			bool pending)
+{
+	struct acrpmu_cell *cell = &ctx->cell[ev];
+
+	if (pending) {
+		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw);
+		acrpmu_cell_count_to(pmu, ctx, ev, cell->raw);
+		pmu->slot[ctx->scpu->plan.hw[ev].cntr].serial = 0;
+		return;
+	}
+	cell->now.overflows++;
+	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
+		cell->now.total += ctx->scpu->plan.period[ev];
+}
+
 /*
  * Account for overflows without a PMI so far, or without a status bit: somebody else cleared it.
  * Return: true if a status bit was set, so that a PMI has yet to come.
@@ -232,18 +249,11 @@ static bool settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 			continue;
 		acrpmu_pmu_expect_pmi(pmu);
 		scpu->accounts.overflows[i]++;
-		ctx->cell[i].now.overflows++;
-		if (ctx->session->group.reloaded_events & BIT_ULL(i))
-			ctx->cell[i].now.total += plan->period[i];
 		if (in_status)
 			scpu->accounts.discarded++;
 		else
 			acrpmu_buffer_count_lost(scpu);
-		/* If a cause has reloaded it since, it is in its next period already. */
-		if (!pending)
-			continue;
-		acrpmu_cell_start(ctx, i, plan->period[i]);
-		pmu->slot[plan->hw[i].cntr].serial = 0;
+		settle_cell(pmu, ctx, i, pending);
 	}
 	return status & plan->int_cntrs;
 }

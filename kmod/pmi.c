@@ -49,7 +49,7 @@ static nokprobe_inline void overflow(struct acrpmu_pmu *pmu, struct acrpmu_ctx *
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int ev = slot->ev;
 
-	acrpmu_cell_rearm(scpu, ctx, ev);
+	acrpmu_cell_rearm(scpu, ctx, ev, acrpmu_msr_read_counter((scpu->plan.hw + ev)->cntr));
 	++*(scpu->accounts.overflows + ev);
 	handle_event(pmu, scpu, ctx, ev, regs, user);
 }
@@ -196,15 +196,17 @@ static noinline int handle_stolen(struct acrpmu_pmu *pmu)
 		unsigned int cntr = __ffs64(left);
 		struct acrpmu_slot *slot = &pmu->slot[cntr];
 
+		u64 raw;
+
 		cntrs = BIT_ULL(cntr);
 		if (slot->session->group.restarted_events) {
 			cntrs = slot->scpu->plan.all_cntrs;
 			handled += end_stolen_windows(pmu, slot->active);
 			continue;
 		}
-		if (acrpmu_period_overflowed(acrpmu_msr_read_counter(cntr),
-					     acrpmu_model_width(&pmu->caps, cntr))) {
-			acrpmu_cell_rearm(slot->scpu, slot->active, slot->ev);
+		raw = acrpmu_msr_read_counter(cntr);
+		if (acrpmu_period_overflowed(raw, acrpmu_model_width(&pmu->caps, cntr))) {
+			acrpmu_cell_rearm(slot->scpu, slot->active, slot->ev, raw);
 			no_record(slot, ACRPMU_WHY_LOST);
 			handled++;
 		}

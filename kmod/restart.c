@@ -29,6 +29,16 @@ static void note(const struct acrpmu_ctx *ctx, unsigned int ev, u64 value, unsig
 
 NOKPROBE_SYMBOL(note);
 
+/* A sampled event that neither ends windows nor has one: its periods follow on each other. */
+static bool stands_alone(const struct acrpmu_ctx *ctx, unsigned int ev)
+{
+	const struct acrpmu_ev *event = &ctx->session->group.ev[ev];
+
+	return !event->cause_events && event->restart_events == BIT_ULL(ev);
+}
+
+NOKPROBE_SYMBOL(stands_alone);
+
 /* What an event has counted beyond its overflow is in no window. */
 static void account_restart(struct acrpmu_ctx *ctx, unsigned int ev, u64 value, unsigned int width)
 {
@@ -49,8 +59,13 @@ static void account_overflows(struct acrpmu_ctx *ctx, const struct acrpmu_window
 	unsigned int i;
 
 	for (i = 0; i < window->nr; i++) {
+		struct acrpmu_cell *cell = &ctx->cell[window->order[i]];
+
 		accounts->overflows[window->order[i]]++;
-		ctx->cell[window->order[i]].now.overflows++;
+		if (stands_alone(ctx, window->order[i]))
+			continue;
+		cell->now.overflows++;
+		cell->ended = ctx->scpu->plan.period[window->order[i]];
 	}
 	accounts->dropped += hweight64(window->dropped_events);
 	/* Until it restarts, it does not overflow again. */
@@ -108,7 +123,10 @@ u64 acrpmu_restart_running(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 e
 		unsigned int ev = __ffs64(left);
 		bool known = found.read_events & BIT_ULL(ev);
 
-		restart_from(pmu, ctx, ev, known ? found.value[ev] : read_event(ctx, ev));
+		if (stands_alone(ctx, ev))
+			acrpmu_cell_rearm(ctx->scpu, ctx, ev, found.value[ev]);
+		else
+			restart_from(pmu, ctx, ev, known ? found.value[ev] : read_event(ctx, ev));
 	}
 	return found.overflowed_events;
 }
@@ -118,10 +136,16 @@ NOKPROBE_SYMBOL(acrpmu_restart_running);
 static void restart_stopped(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev)
 {
 	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
+	struct acrpmu_cell *cell = &ctx->cell[ev];
 
-	account_restart(ctx, ev, ctx->cell[ev].raw, acrpmu_cell_width(pmu, hw));
-	acrpmu_cell_start(ctx, ev, ctx->scpu->plan.period[ev]);
 	pmu->slot[hw->cntr].serial = 0;
+	if (stands_alone(ctx, ev)) {
+		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw);
+		acrpmu_cell_count_to(pmu, ctx, ev, cell->raw);
+		return;
+	}
+	account_restart(ctx, ev, cell->raw, acrpmu_cell_width(pmu, hw));
+	acrpmu_cell_start(ctx, ev, ctx->scpu->plan.period[ev]);
 }
 
 /**

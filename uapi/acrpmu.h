@@ -528,7 +528,9 @@ struct acrpmu_cpu_info {
  * @config: event select (bits 7:0), umask (15:8), edge (18), inv (23), cmask (31:24), umask2
  *	(47:40) and eq (36) where the CPU has them, as in IA32_PERFEVTSELx; every other bit must
  *	be 0.  0x0300 is the pseudo code of reference cycles on fixed counter 2, as in perf
- * @period: occurrences from one overflow to the next; 0 only with ACRPMU_EVENT_COUNT.  An event
+ * @period: occurrences from one overflow to the next; 0 only with ACRPMU_EVENT_COUNT.  The next
+ *	period begins at the overflow and not at its PMI, unless software restarts the event with
+ *	others.  An event
  *	without ACRPMU_EVENT_SAMPLED and ACRPMU_EVENT_COUNT is quiet: it overflows without a PMI,
  *	and again only after a reload, by itself or by another cause
  * @acr_mask: cause events: bit k means that an overflow of event k of the group reloads the counter
@@ -726,7 +728,8 @@ struct acrpmu_unpark {
  * ended stay in the count of an event, but of one that hardware reloads, which has no true count.
  *
  * An overflow belongs to the period that was in force: PERF_SAMPLE_PERIOD is that period, and so is
- * what it adds to the value of an event that hardware reloads.
+ * what it adds to the value of an event that hardware reloads.  If the PMI comes so late that the
+ * event has occurred whole periods more, PERF_SAMPLE_PERIOD has these as well.
  *
  * The checks are those of SESSION_CREATE, with the smallest periods as they are now: for each event
  * in turn ACRPMU_REASON_PERIOD_COUNT, _ZERO and _SMALL; then for each _RELOAD and _LARGE.
@@ -797,9 +800,9 @@ struct acrpmu_attach {
 
 /**
  * struct acrpmu_count - the count of one event
- * @value: occurrences, without those between an overflow and its PMI; an event that hardware
- *	reloads (ACRPMU_COUNT_RELOADED) has no true count, and this is the sum of the periods that
- *	its overflows ended.  In a group with masks and ACRPMU_SESSION_SOFTWARE: all occurrences
+ * @value: all occurrences; an event that hardware reloads (ACRPMU_COUNT_RELOADED) has no true
+ *	count, and this is the sum of the periods that its overflows ended.  Before ABI version 6
+ *	those of a sampled event between an overflow and its PMI were missing
  * @overflows: overflows that software saw: recorded, lost, throttled, discarded, of guests or quiet
  * @flags: ACRPMU_COUNT_*
  * @reserved: 0

@@ -31,8 +31,8 @@ static __u64 limited(u128 n)
  * that, and the whole period of the limit that ended it.
  *
  * - What was counted of the sampled event is in windows that matched, in others, in those that
- *   never ended, or between an overflow and its interrupt.  So others are at least as many as hold
- *   what is left.
+ *   never ended, or between an overflow and a late interrupt.  So others are at least as many as
+ *   hold what is left.
  * - Each limit is in windows of all kinds, and no window holds more than a period of it.
  * - Each window without a match has used up a period of some limit, perhaps from before the
  *   beginning.

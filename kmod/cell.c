@@ -7,43 +7,104 @@
 #include "cell_inline.h"
 
 /**
+ * acrpmu_cell_scale() - draw the number that scales the periods of the next window
+ *
+ * Context: NMI or interrupts off, on the CPU that runs @ctx.
+ */
+void acrpmu_cell_scale(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx)
+{
+	ctx->scale = acrpmu_jitter_draw(&scpu->random);
+}
+
+NOKPROBE_SYMBOL(acrpmu_cell_scale);
+
+/**
+ * acrpmu_cell_period() - find the length of the next period of an event
+ *
+ * Context: NMI or interrupts off, on the CPU that runs @ctx.
+ * Return: occurrences.
+ */
+u64 acrpmu_cell_period(struct acrpmu_session_cpu *scpu, const struct acrpmu_ctx *ctx,
+		       unsigned int ev)
+{
+	const struct acrpmu_plan *plan = &scpu->plan;
+
+	if (scpu->session->group.scaled_events & BIT_ULL(ev))
+		return plan->least[ev] + acrpmu_jitter_offset(ctx->scale, plan->span[ev]);
+	return acrpmu_cell_draw(scpu, ev);
+}
+
+NOKPROBE_SYMBOL(acrpmu_cell_period);
+
+/**
  * acrpmu_cell_start() - start a period of an event while its counter stands still
  *
  * In 64 bits, whatever the width of the counter it is written to later.
  *
- * Context: any but NMI.
+ * Context: any but NMI, on the CPU that will run @ctx.
  */
-void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period)
+void acrpmu_cell_start(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, unsigned int ev)
 {
-	ctx->cell[ev].raw = -period;
-	ctx->cell[ev].base = ctx->cell[ev].raw;
+	struct acrpmu_cell *cell = &ctx->cell[ev];
+
+	cell->period = acrpmu_cell_period(scpu, ctx, ev);
+	cell->raw = -cell->period;
+	cell->base = cell->raw;
 	ctx->spent_events &= ~BIT_ULL(ev);
 }
 
 /**
- * acrpmu_cell_skip() - account for whole periods between an overflow and its PMI
- * @overshoot: occurrences since the overflow, at least @period
+ * acrpmu_cell_skip() - begin the next period of an event later than at its overflow
+ * @raw: the counter: at least the next period
  *
- * They belong to the sample of that overflow.  Not with an event that hardware reloads, of which
- * only the periods count that its overflows ended.
+ * Whole periods between the overflow and its PMI belong to its sample, but not with an event that
+ * hardware reloads, of which only the periods count that its overflows ended.  A counter that has
+ * been reloaded is in its next period already, and continues.
  *
  * Context: NMI or interrupts off, on the CPU that runs or ran @ctx.
- * Return: what is left of @overshoot.
+ * Return: the value that the counter continues with.
  */
-u64 acrpmu_cell_skip(struct acrpmu_ctx *ctx, unsigned int ev, u64 overshoot, u64 period)
+u64 acrpmu_cell_skip(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, unsigned int ev,
+		     u64 raw)
 {
+	const struct acrpmu_plan *plan = &scpu->plan;
 	struct acrpmu_cell *cell = &ctx->cell[ev];
-	u64 rest;
+	u64 period = plan->period[ev], rest;
 
-	div64_u64_rem(overshoot, period, &rest);
+	cell->base = -period;
+	cell->period = period;
+	if ((s64)(raw << plan->spare_bits[ev]) < 0)
+		return raw;
+	div64_u64_rem(raw, period, &rest);
 	if (!(ctx->session->group.reloaded_events & BIT_ULL(ev))) {
-		cell->ended += overshoot - rest;
-		cell->now.total += overshoot - rest;
+		cell->ended += raw - rest;
+		cell->now.total += raw - rest;
 	}
-	return rest;
+	return rest - period;
 }
 
 NOKPROBE_SYMBOL(acrpmu_cell_skip);
+
+/**
+ * acrpmu_cell_settle() - account for an overflow of a counter that was stopped and saved
+ * @shows: the counter shows it; else a cause has reloaded the event since, so that it is in its
+ *	next period already
+ *
+ * Context: interrupts off, on the CPU that ran @ctx.
+ */
+void acrpmu_cell_settle(struct acrpmu_ctx *ctx, unsigned int ev, bool shows)
+{
+	struct acrpmu_cell *cell = &ctx->cell[ev];
+
+	if (shows) {
+		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw);
+		acrpmu_cell_count_to(acrpmu_pmu_here(), ctx, ev, cell->raw);
+		return;
+	}
+	cell->now.overflows++;
+	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
+		cell->now.total += cell->period;
+}
 
 /**
  * acrpmu_cell_count() - the occurrences of an event so far

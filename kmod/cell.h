@@ -8,6 +8,7 @@
 #include "../uapi/acrpmu.h"
 
 struct acrpmu_ctx;
+struct acrpmu_session_cpu;
 
 /**
  * struct acrpmu_tally - what was counted of one event
@@ -26,6 +27,7 @@ struct acrpmu_tally {
  * @raw: counter value while the context is stopped, sign-extended
  * @base: counter value up to which @now counts, sign-extended; of an event that hardware reloads
  *	the start of a period
+ * @period: occurrences from the start of the period that has begun to its overflow
  * @ended: what the overflow handled last stands for: its period, and whole ones before its PMI
  * @now: what was counted so far
  * @seen: @now when the context was last stopped, for readers
@@ -35,6 +37,7 @@ struct acrpmu_tally {
 struct acrpmu_cell {
 	u64 raw;
 	u64 base;
+	u64 period;
 	u64 ended;
 	struct acrpmu_tally now;
 	struct acrpmu_tally seen;
@@ -64,8 +67,13 @@ static inline void acrpmu_tally_sub(struct acrpmu_tally *sum, const struct acrpm
 	sum->outside -= tally->outside;
 }
 
-void acrpmu_cell_start(struct acrpmu_ctx *ctx, unsigned int ev, u64 period);
-u64 acrpmu_cell_skip(struct acrpmu_ctx *ctx, unsigned int ev, u64 overshoot, u64 period);
+void acrpmu_cell_start(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, unsigned int ev);
+u64 acrpmu_cell_period(struct acrpmu_session_cpu *scpu, const struct acrpmu_ctx *ctx,
+		       unsigned int ev);
+void acrpmu_cell_scale(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx);
+u64 acrpmu_cell_skip(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, unsigned int ev,
+		     u64 raw);
+void acrpmu_cell_settle(struct acrpmu_ctx *ctx, unsigned int ev, bool shows);
 u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 
 #endif /* _ACRPMU_CELL_H */

@@ -5,6 +5,7 @@
 
 #include "session.h"
 #include "cell.h"
+#include "core/jitter.h"
 #include "core/period.h"
 #include "ctx.h"
 #include "msr.h"
@@ -43,46 +44,53 @@ static __always_inline void acrpmu_cell_count_to(const struct acrpmu_pmu *pmu,
 }
 
 /**
- * acrpmu_cell_next() - end a period of an event, and begin the next at its overflow
- * @overshoot: what the counter has counted since then
+ * acrpmu_cell_draw() - find the length of the next period of an event that is not scaled
  *
- * Context: NMI or interrupts off, on the CPU that runs or ran @ctx.
- * Return: the value that the counter continues with, sign-extended.
+ * Context: NMI or interrupts off, on the CPU that runs @ctx.
+ * Return: occurrences.
  */
-static __always_inline u64 acrpmu_cell_next(const struct acrpmu_session_cpu *scpu,
-					    struct acrpmu_ctx *ctx, unsigned int ev,
-					    u64 overshoot)
+static __always_inline u64 acrpmu_cell_draw(struct acrpmu_session_cpu *scpu, unsigned int ev)
 {
 	/* By pointer: @ev is the module's own, and a check of each index would cost more. */
-	u64 period = *(scpu->plan.period + ev);
+	return *(scpu->plan.least + ev) +
+	       acrpmu_jitter_offset(acrpmu_jitter_draw(&scpu->random), *(scpu->plan.span + ev));
+}
+
+/**
+ * acrpmu_cell_next() - end a period of an event, and begin the next at its overflow
+ * @raw: the counter as it is, or was when it stopped: what it has counted since its overflow; or
+ *	at the start of a period or after it, if it has been reloaded since
+ *
+ * Context: NMI or interrupts off, on the CPU that runs or ran @ctx.
+ * Return: the value that the counter continues with.
+ */
+static __always_inline u64 acrpmu_cell_next(struct acrpmu_session_cpu *scpu,
+					    struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
+{
+	u64 period = acrpmu_cell_draw(scpu, ev);
 	struct acrpmu_cell *cell = ctx->cell + ev;
 
 	cell->now.overflows++;
 	cell->now.total -= cell->base;
+	cell->ended = cell->period;
+	if (unlikely(raw >= period))
+		return acrpmu_cell_skip(scpu, ctx, ev, raw);
 	cell->base = -period;
-	cell->ended = period;
-	if (unlikely(overshoot >= period))
-		overshoot = acrpmu_cell_skip(ctx, ev, overshoot, period);
-	return overshoot - period;
+	cell->period = period;
+	return raw - period;
 }
 
 /**
  * acrpmu_cell_rearm() - count an overflow, and start the next period of its counter
  * @raw: the counter as it is
  *
- * A counter that is negative again has been reloaded since: it is in its next period already.
- *
  * Context: NMI, on the CPU that runs @ctx.
  */
-static __always_inline void acrpmu_cell_rearm(const struct acrpmu_session_cpu *scpu,
+static __always_inline void acrpmu_cell_rearm(struct acrpmu_session_cpu *scpu,
 					      struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
 {
-	unsigned int spare = *(scpu->plan.spare_bits + ev);
-	bool reloaded = (s64)(raw << spare) < 0;
-	u64 next = acrpmu_cell_next(scpu, ctx, ev, reloaded ? 0 : raw);
-
-	if (!reloaded)
-		acrpmu_msr_write((scpu->plan.hw + ev)->cntr_msr, next << spare >> spare);
+	acrpmu_msr_write((scpu->plan.hw + ev)->cntr_msr,
+			 acrpmu_cell_next(scpu, ctx, ev, raw) & *(scpu->plan.mask + ev));
 }
 
 #endif /* _ACRPMU_CELL_INLINE_H */

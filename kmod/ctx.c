@@ -134,13 +134,14 @@ static void begin(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu, u64 n
 }
 
 /* Begin new periods of every event. */
-static noinline void renew_periods(struct acrpmu_ctx *ctx, const struct acrpmu_plan *plan)
+static noinline void renew_periods(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 {
 	unsigned int i;
 
-	for (i = 0; i < plan->nr; i++)
-		acrpmu_cell_start(ctx, i, plan->period[i]);
-	ctx->periods_nr = plan->periods_nr;
+	acrpmu_cell_scale(scpu, ctx);
+	for (i = 0; i < scpu->plan.nr; i++)
+		acrpmu_cell_start(scpu, ctx, i);
+	ctx->periods_nr = scpu->plan.periods_nr;
 	/* No counter has their values. */
 	ctx->scpu = NULL;
 }
@@ -160,7 +161,7 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 
 	if (unlikely(ctx->periods_nr != plan->periods_nr ||
 		     (scpu->paused && group->restarted_events)))
-		renew_periods(ctx, plan);
+		renew_periods(ctx, scpu);
 	here = ctx->scpu == scpu;
 	/* A late PMI may come as soon as a slot has the context. */
 	begin(ctx, scpu, now);
@@ -213,23 +214,6 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 	enable(pmu, ctx);
 }
 
-/* If a cause has reloaded an event since its overflow, it is in its next period already. */
-static void settle_cell(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev,
-			bool pending)
-{
-	struct acrpmu_cell *cell = &ctx->cell[ev];
-
-	if (pending) {
-		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw);
-		acrpmu_cell_count_to(pmu, ctx, ev, cell->raw);
-		pmu->slot[ctx->scpu->plan.hw[ev].cntr].serial = 0;
-		return;
-	}
-	cell->now.overflows++;
-	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		cell->now.total += ctx->scpu->plan.period[ev];
-}
-
 /*
  * Account for overflows without a PMI so far, or without a status bit: somebody else cleared it.
  * Return: true if a status bit was set, so that a PMI has yet to come.
@@ -253,7 +237,9 @@ static bool settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 			scpu->accounts.discarded++;
 		else
 			acrpmu_buffer_count_lost(scpu);
-		settle_cell(pmu, ctx, i, pending);
+		acrpmu_cell_settle(ctx, i, pending);
+		if (pending)
+			pmu->slot[plan->hw[i].cntr].serial = 0;
 	}
 	return status & plan->int_cntrs;
 }

@@ -41,6 +41,7 @@
  * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI
  * @spent_events: mask over events: those that overflowed, which software has handled without
  *	restarting them; as @cell
+ * @scale: number drawn for the window that has begun, of acrpmu_group.scaled_events; as @cell
  * @rcu: frees it after every lookup that may have found it
  * @cell: by event of the session's group
  */
@@ -68,6 +69,7 @@ struct acrpmu_ctx {
 	u64 read_nr;
 	seqcount_t seq;
 	u64 spent_events;
+	u64 scale;
 	struct rcu_head rcu;
 	struct acrpmu_cell cell[];
 };

@@ -13,7 +13,8 @@ struct acrpmu_limits acrpmu_limits;
 struct acrpmu_pace acrpmu_pace;
 u64 acrpmu_features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_PARK | ACRPMU_FEATURE_GUEST |
 		      ACRPMU_FEATURE_QUERY_CPU | ACRPMU_FEATURE_ALLOWED_CNTRS |
-		      ACRPMU_FEATURE_SOFTWARE | ACRPMU_FEATURE_PERIODS | ACRPMU_FEATURE_CALLCHAIN;
+		      ACRPMU_FEATURE_SOFTWARE | ACRPMU_FEATURE_PERIODS | ACRPMU_FEATURE_CALLCHAIN |
+		      ACRPMU_FEATURE_JITTER;
 
 unsigned int acrpmu_max_sessions;
 unsigned int acrpmu_max_unprivileged_sessions;

@@ -65,7 +65,7 @@ static void account_overflows(struct acrpmu_ctx *ctx, const struct acrpmu_window
 		if (stands_alone(ctx, window->order[i]))
 			continue;
 		cell->now.overflows++;
-		cell->ended = ctx->scpu->plan.period[window->order[i]];
+		cell->ended = cell->period;
 	}
 	accounts->dropped += hweight64(window->dropped_events);
 	/* Until it restarts, it does not overflow again. */
@@ -78,11 +78,14 @@ static void restart_from(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigne
 			 u64 value)
 {
 	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
+	unsigned int width = acrpmu_cell_width(pmu, hw);
+	struct acrpmu_cell *cell = &ctx->cell[ev];
 
-	acrpmu_msr_write(hw->cntr_msr, hw->start);
-	account_restart(ctx, ev, value, acrpmu_cell_width(pmu, hw));
+	cell->period = acrpmu_cell_period(ctx->scpu, ctx, ev);
+	acrpmu_msr_write(hw->cntr_msr, -cell->period & acrpmu_period_mask(width));
+	account_restart(ctx, ev, value, width);
 	acrpmu_cell_count_to(pmu, ctx, ev, value);
-	ctx->cell[ev].base = -ctx->scpu->plan.period[ev];
+	cell->base = -cell->period;
 	ctx->spent_events &= ~BIT_ULL(ev);
 }
 
@@ -119,6 +122,8 @@ u64 acrpmu_restart_running(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 e
 	acrpmu_window_end(&ctx->session->group, plan->period, found.overflowed_events, found.value,
 			  window);
 	account_overflows(ctx, window);
+	if (window->restarted_events & ctx->session->group.scaled_events)
+		acrpmu_cell_scale(ctx->scpu, ctx);
 	for (left = window->restarted_events; left; left &= left - 1) {
 		unsigned int ev = __ffs64(left);
 		bool known = found.read_events & BIT_ULL(ev);
@@ -136,16 +141,14 @@ NOKPROBE_SYMBOL(acrpmu_restart_running);
 static void restart_stopped(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, unsigned int ev)
 {
 	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
-	struct acrpmu_cell *cell = &ctx->cell[ev];
 
 	pmu->slot[hw->cntr].serial = 0;
 	if (stands_alone(ctx, ev)) {
-		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw);
-		acrpmu_cell_count_to(pmu, ctx, ev, cell->raw);
+		acrpmu_cell_settle(ctx, ev, true);
 		return;
 	}
-	account_restart(ctx, ev, cell->raw, acrpmu_cell_width(pmu, hw));
-	acrpmu_cell_start(ctx, ev, ctx->scpu->plan.period[ev]);
+	account_restart(ctx, ev, ctx->cell[ev].raw, acrpmu_cell_width(pmu, hw));
+	acrpmu_cell_start(ctx->scpu, ctx, ev);
 }
 
 /**
@@ -169,6 +172,8 @@ void acrpmu_restart_stopped(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 
 	acrpmu_window_end(&ctx->session->group, plan->period, found.overflowed_events, found.value,
 			  window);
 	account_overflows(ctx, window);
+	if (window->restarted_events & ctx->session->group.scaled_events)
+		acrpmu_cell_scale(ctx->scpu, ctx);
 	for (left = window->restarted_events; left; left &= left - 1)
 		restart_stopped(pmu, ctx, __ffs64(left));
 }

@@ -88,6 +88,7 @@ struct acrpmu_accounts {
  * @reported_lost: lost overflows when they heard of these last; acrpmu_lock
  * @reported_reason: the reason for which the module itself could not reserve the CPU, as they know
  *	it; acrpmu_lock
+ * @random: state of acrpmu_jitter_draw(), odd; the CPU itself, in NMI or interrupts off
  * @use: of the CPU in the current tick; the CPU itself, in NMI
  * @accounts: the CPU itself, in NMI or interrupts off
  * @seen: @accounts and losses when they were last published for readers; acrpmu_lock
@@ -123,6 +124,7 @@ struct acrpmu_session_cpu {
 	bool reported_paused;
 	u64 reported_lost;
 	u32 reported_reason;
+	u64 random;
 	struct acrpmu_use use;
 	struct acrpmu_accounts accounts;
 	struct acrpmu_accounts seen;

@@ -2,6 +2,7 @@
 /* The state of a session on one CPU: made when the session first needs it. */
 #include <linux/cpumask.h>
 #include <linux/memcontrol.h>
+#include <linux/random.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
@@ -32,6 +33,7 @@ static struct acrpmu_session_cpu *make_state(struct acrpmu_session *session, int
 		return NULL;
 	scpu->session = session;
 	scpu->cpu = cpu;
+	scpu->random = get_random_u64() | 1;
 	acrpmu_ctx_init_pause(scpu);
 	if (!session->task_target) {
 		scpu->ctx = kzalloc_node(acrpmu_ctx_bytes(session->group.nr), ACRPMU_GFP, node);

@@ -80,6 +80,8 @@
 #define ACRPMU_MAX_RING_PAGES	4096
 /** ACRPMU_MAX_STACK - most frames of a call chain.  Since ABI version 5 */
 #define ACRPMU_MAX_STACK	127
+/** ACRPMU_MAX_JITTER - widest random part of periods in per cent.  Since ABI version 6 */
+#define ACRPMU_MAX_JITTER	50
 /** ACRPMU_MAX_TARGETS - about the most targets of a session.  Since ABI version 5 */
 #define ACRPMU_MAX_TARGETS	65536
 /** ACRPMU_COMM_LEN - bytes of a task name, including the terminating 0 */
@@ -295,6 +297,11 @@
  *	come before the session once it is enabled; cpu, holder.  Since ABI version 6
  */
 #define ACRPMU_REASON_PINNED		62
+/**
+ * ACRPMU_REASON_JITTER - value: jitter, limit: most per cent, or 0 since no event is sampled.
+ *	Since ABI version 6
+ */
+#define ACRPMU_REASON_JITTER		63
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -369,6 +376,8 @@ struct acrpmu_error {
  *	of their own tasks at user level; may change at any time.  Since ABI version 5
  */
 #define ACRPMU_FEATURE_UNPRIVILEGED	(1ULL << 13)
+/** ACRPMU_FEATURE_JITTER - jitter of sessions.  Since ABI version 6 */
+#define ACRPMU_FEATURE_JITTER	(1ULL << 14)
 
 /** ACRPMU_ARBITER_NONE - no in-tree PMU driver to keep off */
 #define ACRPMU_ARBITER_NONE	0
@@ -637,7 +646,18 @@ struct acrpmu_event_attr {
  * @error: out, why it was refused; zeroed otherwise
  * @max_stack: in, with PERF_SAMPLE_CALLCHAIN the most frames of a call chain, kernel and user
  *	together, up to ACRPMU_MAX_STACK; 0: that many.  Without it 0.  Since ABI version 5
- * @reserved2: must be 0.  Since ABI version 5
+ * @jitter: in, widest random part of the periods of sampled events to either side, in per cent of
+ *	the period, up to ACRPMU_MAX_JITTER; 0: none.  Since ABI version 6, must be 0 before
+ *
+ * With @jitter each period is drawn anew: every whole number from period - period * jitter / 100 to
+ * period + period * jitter / 100 is as likely as any other, so that the mean is exactly the period.
+ * A sample has the one that it stands for as PERF_SAMPLE_PERIOD.  Less is drawn where the counter
+ * could not hold the longest, and at most 2^30 to either side.  The smallest period of a sampled
+ * event is a limit of the mean.  An event that hardware reloads, or that reloads others in
+ * hardware, keeps its period: it is part of a ratio.  With ACRPMU_SESSION_SOFTWARE all periods of a
+ * group in which each overflow restarts all others are scaled by one number drawn for each window,
+ * so that their ratio stays the same up to rounding; in groups with other masks no event with a
+ * part in a mask has jitter.
  *
  * Return: the session's file descriptor (close-on-exec), or an errno.  The session starts disabled.
  *
@@ -658,11 +678,11 @@ struct acrpmu_session_attr {
 	__u64 session_id;
 	struct acrpmu_error error;
 	__u32 max_stack;
-	__u32 reserved2;
+	__u32 jitter;
 };
 
 #define ACRPMU_SESSION_ATTR_SIZE_VER0	112	/* up to error */
-#define ACRPMU_SESSION_ATTR_SIZE_VER1	120	/* ABI version 5: up to reserved2 */
+#define ACRPMU_SESSION_ATTR_SIZE_VER1	120	/* ABI version 5: up to jitter, reserved then */
 
 /* ---- ACRPMU_ENABLE, ACRPMU_DISABLE, ACRPMU_RESET ------------------------------------------- */
 
@@ -922,7 +942,7 @@ struct acrpmu_read {
  *	IA32_FIXED_CTR_CTRL, not shifted down
  * @cfg_b: reload mask over counters
  * @cfg_c: reload value
- * @start: counter value at the start of a period
+ * @start: counter value at the start of a period, without jitter
  * @extra_value: value of the extra register
  */
 struct acrpmu_event_hw {

@@ -93,7 +93,7 @@ AT(acrpmu_session_attr, wakeup_bytes, 52);
 AT(acrpmu_session_attr, session_id, 56);
 AT(acrpmu_session_attr, error, 64);
 AT(acrpmu_session_attr, max_stack, 112);
-AT(acrpmu_session_attr, reserved2, 116);
+AT(acrpmu_session_attr, jitter, 116);
 
 SIZE(acrpmu_ctl, 8);
 static_assert(ACRPMU_CTL_SIZE_VER0 == 8, "first size of acrpmu_ctl");

@@ -3,6 +3,7 @@
 #include "attr.h"
 #include "constraint.h"
 #include "event.h"
+#include "jitter.h"
 #include "extra_reg.h"
 #include "period.h"
 #include "record.h"
@@ -91,8 +92,6 @@ static int check_reserved(const struct request *req)
 {
 	u32 i;
 
-	if (req->attr->reserved2)
-		return refuse_session(req, ACRPMU_REASON_RESERVED, req->attr->reserved2, 0);
 	for (i = 0; i < req->attr->nr_events; i++) {
 		if (req->events[i].reserved)
 			return refuse(req, ACRPMU_REASON_RESERVED, i, req->events[i].reserved, 0);
@@ -173,12 +172,15 @@ static int check_chain(const struct request *req)
 	return 0;
 }
 
-static int check_ring(const struct request *req)
+static int check_jitter_and_ring(const struct request *req)
 {
+	u32 most_jitter = req->sampled_events ? ACRPMU_MAX_JITTER : 0;
 	u32 pages = req->attr->ring_pages;
 	u32 max_pages = req->sampled_events ? req->limits->max_ring_pages : 0;
 	u64 ring_bytes = (u64)pages * req->limits->page_size;
 
+	if (req->attr->jitter > most_jitter)
+		return refuse_session(req, ACRPMU_REASON_JITTER, req->attr->jitter, most_jitter);
 	if (pages > max_pages || (req->sampled_events && !acrpmu_is_pow2(pages)))
 		return refuse_session(req, ACRPMU_REASON_RING_PAGES, pages, max_pages);
 	if (req->attr->wakeup_bytes > ring_bytes)
@@ -296,7 +298,7 @@ static int check_values(const struct request *req)
 	if (!ret)
 		ret = check_chain(req);
 	if (!ret)
-		ret = check_ring(req);
+		ret = check_jitter_and_ring(req);
 	for (i = 0; !ret && i < req->attr->nr_events; i++)
 		ret = check_event(req, i);
 	return ret;
@@ -382,6 +384,7 @@ static void make_group(const struct request *req, struct acrpmu_group *group)
 		make_restarts(group, req);
 	else
 		make_reloads(group, req);
+	acrpmu_jitter_group(group, attr->jitter);
 }
 
 int acrpmu_attr_check_session(const struct acrpmu_session_attr *attr,

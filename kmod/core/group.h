@@ -40,6 +40,7 @@ struct acrpmu_ev {
  * @wakeup_bytes: unread bytes that wake a poller; 0 if no event is sampled, otherwise the default
  *	of half a ring is already filled in
  * @max_stack: most frames of a call chain, 0 without PERF_SAMPLE_CALLCHAIN
+ * @jitter: widest random part of periods to either side in per cent, 0: none
  * @sampled_events: mask over events: those that write records
  * @int_events: mask over events: those that raise a PMI
  * @count_events: mask over events: plain counters
@@ -49,6 +50,9 @@ struct acrpmu_ev {
  * @restarted_events: mask over events: those that software restarts instead, with
  *	ACRPMU_SESSION_SOFTWARE; then the three masks before are 0
  * @kernel_events: mask over events: those that count at CPL 0
+ * @jitter_events: mask over events: those with periods of which each can be drawn alone
+ * @scaled_events: mask over events: those that software always restarts together, with periods that
+ *	can be scaled alike; 0: there are none, or it restarts not always all
  * @ev: the events; 0 is the leader
  *
  * The masks are derived from @ev.  Quiet events are those in neither @sampled_events nor
@@ -63,6 +67,7 @@ struct acrpmu_group {
 	u32 ring_pages;
 	u32 wakeup_bytes;
 	u32 max_stack;
+	u32 jitter;
 	u64 sampled_events;
 	u64 int_events;
 	u64 count_events;
@@ -71,6 +76,8 @@ struct acrpmu_group {
 	u64 cause_events;
 	u64 restarted_events;
 	u64 kernel_events;
+	u64 jitter_events;
+	u64 scaled_events;
 	struct acrpmu_ev ev[ACRPMU_MAX_EVENTS];
 };
 

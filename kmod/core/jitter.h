@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The random part of periods: how wide it is, and how it is drawn. */
+/* The random part of periods: how wide it is, which events have one, and how it is drawn. */
 #ifndef _ACRPMU_CORE_JITTER_H
 #define _ACRPMU_CORE_JITTER_H
 
+#include "group.h"
 #include "types.h"
 
 /** ACRPMU_JITTER_MAX - widest random part of a period to either side, in occurrences */
@@ -18,6 +19,18 @@
  * Return: an odd number; 1 if there is none.
  */
 u64 acrpmu_jitter_span(u64 period, u32 percent, u64 longest);
+
+/**
+ * acrpmu_jitter_group() - find the events of a group that have random parts
+ * @group: in and out, with all other members
+ * @percent: widest random part to either side in per cent of each period
+ *
+ * A ratio of periods must stay what it is: an event with a part in a mask keeps its period, unless
+ * software restarts all such events at each overflow of one, so that whole windows can be scaled.
+ *
+ * Context: any.
+ */
+void acrpmu_jitter_group(struct acrpmu_group *group, u32 percent);
 
 /**
  * acrpmu_jitter_draw() - draw a number

@@ -3,6 +3,7 @@
 #include "reload.h"
 #include "constraint.h"
 #include "event.h"
+#include "jitter.h"
 #include "period.h"
 
 #define UNUSED	(-1)
@@ -98,6 +99,17 @@ static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct 
 	}
 }
 
+/* A counter is negative until it overflows, so that no period may be longer. */
+static u64 span_of(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		   unsigned int event, u32 cntr)
+{
+	u64 longest = acrpmu_period_max(acrpmu_model_width(caps, cntr), caps->full_width);
+
+	if (!((group->jitter_events | group->scaled_events) & BIT_ULL(event)))
+		return 1;
+	return acrpmu_jitter_span(group->ev[event].period, group->jitter, longest);
+}
+
 void acrpmu_reload_set_periods(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 			       struct acrpmu_plan *plan)
 {
@@ -109,6 +121,8 @@ void acrpmu_reload_set_periods(const struct acrpmu_group *group, const struct ac
 		struct acrpmu_event_hw *hw = &plan->hw[i];
 
 		plan->period[i] = ev->period;
+		plan->span[i] = span_of(group, caps, i, hw->cntr);
+		plan->least[i] = ev->period - plan->span[i] / 2;
 		hw->start = acrpmu_period_start(ev->period, acrpmu_model_width(caps, hw->cntr));
 		if (group->reloaded_events & BIT_ULL(i))
 			hw->cfg_c = acrpmu_period_reload(ev->period);
@@ -126,8 +140,12 @@ int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_cap
 	plan->nr = group->nr;
 	for (i = 0; i < group->nr; i++)
 		plan_event(group, caps, schedule, i, &plan->hw[i]);
-	for (i = 0; i < group->nr; i++)
-		plan->spare_bits[i] = 64 - acrpmu_model_width(caps, plan->hw[i].cntr);
+	for (i = 0; i < group->nr; i++) {
+		unsigned int width = acrpmu_model_width(caps, plan->hw[i].cntr);
+
+		plan->spare_bits[i] = 64 - width;
+		plan->mask[i] = acrpmu_period_mask(width);
+	}
 	acrpmu_reload_set_periods(group, caps, plan);
 	plan_masks(group, schedule->cntr, plan);
 	return 0;

@@ -13,7 +13,10 @@
  * @nr: number of events
  * @periods_nr: number of the set of periods in force, acrpmu_group.periods_nr
  * @period: period of each event, 0 for a plain counter
+ * @least: the shortest period that can be drawn for each event
+ * @span: acrpmu_jitter_span() of each event
  * @spare_bits: bits of a u64 that the counter of each event lacks
+ * @mask: bits of the counter of each event
  * @hw: registers and values of each event, as ACRPMU_QUERY reports them
  * @all_cntrs: counters in use
  * @gp_cntrs: general-purpose counters in use
@@ -29,7 +32,10 @@ struct acrpmu_plan {
 	unsigned int nr;
 	u64 periods_nr;
 	u64 period[ACRPMU_MAX_EVENTS];
+	u64 least[ACRPMU_MAX_EVENTS];
+	u64 span[ACRPMU_MAX_EVENTS];
 	u8 spare_bits[ACRPMU_MAX_EVENTS];
+	u64 mask[ACRPMU_MAX_EVENTS];
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	u64 all_cntrs;
 	u64 gp_cntrs;
@@ -73,7 +79,7 @@ int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_cap
  * @caps: the CPU of the plan
  * @plan: in and out, a plan that acrpmu_reload_plan() has made
  *
- * Only start values, reload values and the copy of the periods change.
+ * Only start values, reload values, jitter and the copy of the periods change.
  *
  * Context: any.
  */

@@ -12,7 +12,7 @@
 			 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER | \
 			 PERF_SAMPLE_CALLCHAIN)
-#define LAST_REASON	ACRPMU_REASON_PINNED
+#define LAST_REASON	ACRPMU_REASON_JITTER
 #define POSSIBLE_CNTRS	(BIT64(48) - 1)
 #define MIN_SAMPLED	1000
 #define MIN_QUIET	1
@@ -121,7 +121,7 @@ static const struct change session_changes[] = {
 	{ SET(attr.sample_type, SAMPLE_TYPE | PERF_SAMPLE_STACK_USER),
 	  EINVAL_OF(SAMPLE_TYPE, NO_EVENT, PERF_SAMPLE_STACK_USER, SAMPLE_TYPES) },
 	{ SET(attr.max_stack, 1), EINVAL_OF(MAX_STACK, NO_EVENT, 1, 0) },
-	{ SET(attr.reserved2, 1), EINVAL_OF(RESERVED, NO_EVENT, 1, 0) },
+	{ SET(attr.jitter, 51), EINVAL_OF(JITTER, NO_EVENT, 51, 50) },
 	{ SET(attr.flags, 0x201), EINVAL_OF(NO_CHAIN, NO_EVENT, 0x200, 0) },
 	{ SET(attr.flags, 0x401), EINVAL_OF(NO_CHAIN, NO_EVENT, 0x400, 0) },
 	{ SET(attr.sample_type, SAMPLE_TYPE | BIT64(63)),
@@ -1019,8 +1019,6 @@ static bool chains_may_be_granted(const struct request *req)
 	const struct acrpmu_session_attr *attr = &req->attr;
 	bool kernel = false;
 
-	if (attr->reserved2)
-		return false;
 	if (!(attr->sample_type & PERF_SAMPLE_CALLCHAIN))
 		return !attr->max_stack && !(attr->flags & 0x600);
 	for (unsigned int i = 0; i < attr->nr_events; i++)
@@ -1052,7 +1050,7 @@ static bool may_be_granted(const struct request *req)
 		return false;
 	if (attr->sample_type & ~SAMPLE_TYPES || !attr->sample_type != !sampled)
 		return false;
-	if (!chains_may_be_granted(req))
+	if (!chains_may_be_granted(req) || attr->jitter > (sampled ? 50 : 0))
 		return false;
 	if (!sampled && attr->ring_pages)
 		return false;

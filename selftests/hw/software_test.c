@@ -126,6 +126,55 @@ TEST_F(software, a_ratio_that_is_never_reached_yields_no_sample)
 	EXPECT_ACCOUNTED(&self->s);
 }
 
+/* What samples stand for: the least and the most. */
+struct stands {
+	uint64_t least, most;
+};
+
+static void note_stand(const struct sample *sample, void *data)
+{
+	struct stands *p = data;
+
+	p->least = p->least && p->least < sample->period ? p->least : sample->period;
+	p->most = p->most > sample->period ? p->most : sample->period;
+}
+
+/*
+ * work_fast() runs at 24 / 7, which is 3.43: all windows are above 3.39, and none is above 3.47,
+ * however long each of them is.
+ */
+TEST_F(software, jitter_scales_a_window_and_keeps_its_ratio)
+{
+	struct stands p = { 0 };
+
+	describe_pair(&self->s, true, 67800, 20000);
+	self->s.attr.jitter = 25;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(2000000);
+	ASSERT_EQ(0, session_finish(&self->s, note_stand, &p));
+	EXPECT_GT(self->s.records, 100);
+	EXPECT_LE(self->s.accounts.quiet, 2);
+	EXPECT_LE(67800 - 67800 / 4, p.least);
+	EXPECT_GT(67800 - 67800 / 5, p.least);
+	EXPECT_GE(67800 + 67800 / 4, p.most);
+	EXPECT_LT(67800 + 67800 / 5, p.most);
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+TEST_F(software, jitter_lets_no_window_above_its_ratio)
+{
+	describe_pair(&self->s, true, 69400, 20000);
+	self->s.attr.jitter = 25;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(2000000);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_EQ(0, self->s.records);
+	EXPECT_GT(self->s.accounts.quiet, 100);
+	EXPECT_ACCOUNTED(&self->s);
+}
+
 /* A quiet cause that has no bit of its own overflows once, and again after a sample. */
 static int64_t samples_of_a_lasting_cause(struct session *s, bool software)
 {

@@ -115,12 +115,56 @@ static void test_session(void)
 	ACCEPTED("a task on some CPUs", f.attr.flags = 1; f.attr.pid = 42);
 }
 
+static void test_jitter(void)
+{
+	const u32 quiet = ACRPMU_EVENT_USER, plain = quiet | ACRPMU_EVENT_COUNT;
+	struct acrpmu_error error = { 0 };
+	struct acrpmu_group group;
+	struct fixture f;
+	unsigned int i;
+
+	REFUSED("jitter of more than half a period", EINVAL, JITTER, NO_EVENT, 51, 50,
+		f.attr.jitter = 51);
+	REFUSED("jitter without samples", EINVAL, JITTER, NO_EVENT, 10, 0, f.attr.jitter = 10;
+		f.ev[0].flags = quiet; f.ev[1].flags = quiet; f.attr.sample_type = 0;
+		f.attr.ring_pages = 0);
+	setup(&f);
+	f.attr.jitter = 50;
+	f.attr.nr_events = 3;
+	for (i = 0; i < 3; i++)
+		f.ev[i] = (struct acrpmu_event_attr){
+			.config = 0xc0, .period = 10000, .flags = quiet, .id = 7 + i,
+		};
+	f.ev[0].flags |= SAMPLED;
+	ok(!run(&f, &group, &error) && group.jitter == 50, "jitter of half a period");
+	is_u64(group.jitter_events, 0x1, "of the sampled event");
+	f.ev[0].acr_mask = 0x2;
+	f.ev[1].acr_mask = 0x3;
+	f.ev[2].flags |= SAMPLED;
+	ok(!run(&f, &group, &error), "a window, and an event beside it");
+	is_u64(group.jitter_events, 0x4, "only the event beside it has jitter");
+	is_u64(group.scaled_events, 0, "hardware has no window that is scaled");
+	f.attr.flags |= ACRPMU_SESSION_SOFTWARE;
+	ok(!run(&f, &group, &error), "in software");
+	is_u64(group.jitter_events, 0x4, "the event beside it has jitter of its own");
+	is_u64(group.scaled_events, 0x3, "the whole window is scaled");
+	f.ev[1].acr_mask = 0x2;
+	ok(!run(&f, &group, &error), "a limit that a sample does not restart");
+	is_u64(group.scaled_events, 0, "no part of the window is scaled");
+	f.ev[1].acr_mask = 0;
+	f.ev[0].acr_mask = 0;
+	f.ev[1].flags = plain;
+	f.ev[1].period = 0;
+	f.ev[2].acr_mask = 0x1;
+	ok(!run(&f, &group, &error), "a cause that nothing restarts");
+	is_u64(group.jitter_events, 0, "neither it nor what it restarts has jitter");
+}
+
 #define NO_CHAIN_KERNEL	0x200
 #define NO_CHAIN_USER	0x400
 
 static void test_chains(void)
 {
-	REFUSED("reserved2", EINVAL, RESERVED, NO_EVENT, 1, 0, f.attr.reserved2 = 1);
 	REFUSED("max_stack without chains", EINVAL, MAX_STACK, NO_EVENT, 1, 0,
 		f.attr.max_stack = 1);
 	REFUSED("max_stack too large", EINVAL, MAX_STACK, NO_EVENT, 128, 127,
@@ -608,6 +652,7 @@ int main(void)
 	plan(0);
 	test_session();
 	test_sampling();
+	test_jitter();
 	test_chains();
 	test_chain_limit();
 	test_events();

@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "userspace/lib/acrpmu_lib.h"
 
-#define LAST_REASON	ACRPMU_REASON_PINNED
+#define LAST_REASON	ACRPMU_REASON_JITTER
 
 /*
  * Expected values are from the SDM's register layouts (IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL,

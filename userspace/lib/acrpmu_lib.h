@@ -579,6 +579,8 @@ int acrpmu_device_info(struct acrpmu_device *device, struct acrpmu_info *info,
  * @ids: one id for each event; NULL: ids unique in the process, from 1
  * @max_stack: with PERF_SAMPLE_CALLCHAIN in @sample_type: most frames of a call chain, 0:
  *	ACRPMU_MAX_STACK.  Since ABI version 5
+ * @jitter: widest random part of the periods of sampled events to either side, in per cent, 0 to
+ *	ACRPMU_MAX_JITTER; 0: none.  Needs ACRPMU_FEATURE_JITTER.  Since ABI version 6
  */
 struct acrpmu_session_options {
 	__u32 size;
@@ -591,6 +593,7 @@ struct acrpmu_session_options {
 	__u32 wakeup_bytes;
 	const __u64 *ids;
 	__u32 max_stack;
+	__u32 jitter;
 };
 
 /** ACRPMU_SESSION_OPTIONS_SIZE_VER0 - size of struct acrpmu_session_options in version 1.0 */

@@ -188,6 +188,13 @@ static void explain_max_stack(const struct refusal *c, const char *code)
 	HINT(c, "give fewer frames, and PERF_SAMPLE_CALLCHAIN in sample_type");
 }
 
+static void explain_jitter(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "a random part of %llu %% is too wide for the periods: the most is %llu %%",
+	     (ull)c->error->value, (ull)c->error->limit);
+	HINT(c, "give fewer per cent, and 0 where no event is sampled");
+}
+
 static void explain_no_chain(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the flags 0x%llx leave nothing of the call chains%s",
@@ -583,6 +590,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_OWN_DUMPABLE] = { "own-dumpable", reason_own_dumpable, TERM_EVENT },
 	[ACRPMU_REASON_TARGETS] = { "targets", explain_targets },
 	[ACRPMU_REASON_PINNED] = { "pinned", explain_pinned, TERM_EVENT },
+	[ACRPMU_REASON_JITTER] = { "jitter", explain_jitter, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -78,6 +78,7 @@ static int create(struct acrpmu_device *device, struct acrpmu_session *s,
 		.ring_pages = options->ring_pages,
 		.wakeup_bytes = options->wakeup_bytes,
 		.max_stack = options->max_stack,
+		.jitter = options->jitter,
 	};
 	unsigned char *map;
 	int ret;

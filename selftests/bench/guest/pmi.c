@@ -12,6 +12,8 @@
 #define PERIOD		20000
 #define ITERATIONS	2000000
 #define MIN_PMIS	50
+/* as acrctl has it, in per cent */
+#define JITTER		10
 
 /* Two events: the first one samples where more than one instruction retires per cycle. */
 #define PAIR_MASK	0x2
@@ -117,6 +119,7 @@ static int measure_ours(const struct pmi_case *c, struct pmi_cost *cost, struct 
 	if (c->pair)
 		session_event(&s, EV_CYCLES, c->levels, PERIOD, CAUSE_MASK);
 	s.attr.sample_type = c->sample_type;
+	s.attr.jitter = JITTER;
 	ret = session_make(&s);
 	if (ret) {
 		fprintf(stderr, "%s: %s\n", c->name, session_refusal(&s));

@@ -27,6 +27,7 @@ const struct info_feature info_features[] = {
 	{ ACRPMU_FEATURE_CALLCHAIN, "callchain" },
 	{ ACRPMU_FEATURE_TARGETS, "targets" },
 	{ ACRPMU_FEATURE_UNPRIVILEGED, "unprivileged" },
+	{ ACRPMU_FEATURE_JITTER, "jitter" },
 	{ 0 }
 };
 

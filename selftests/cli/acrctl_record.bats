@@ -1357,3 +1357,27 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 	run "$acrctl" report -i out
 	[[ $output != *counted* ]]
 }
+
+@test "acrctl record: periods have a random part, 10 % unless --jitter says otherwise" {
+	requires_perf_events
+	asked() { rm -f log; FAKE_JITTER=$1 run fake record "${@:2}" -e "$group" -o j.data -- true; }
+	asked 1
+	[ "$status $(grep '^JITTER' log)" = "0 JITTER 10" ]
+	asked 1 --jitter 25
+	[ "$status $(grep '^JITTER' log)" = "0 JITTER 25" ]
+	asked 1 --jitter=0
+	[ "$status $(grep -c '^JITTER' log)" = "0 0" ]
+	asked ""
+	[ "$status $(grep -c '^JITTER' log)" = "0 0" ]
+	asked 1 --jitter 51
+	[ "$status" = 2 ]
+	[[ $output = "acrctl: record: --jitter"*50* ]]
+}
+
+@test "acrctl record: --jitter with a module that does not know it is refused" {
+	requires_perf_events
+	run fake record --jitter 10 -e "$group" -o j.data -- true
+	[ "$status" = 1 ]
+	[[ $output = *"--jitter"*"--jitter=0"* ]]
+	[ ! -e j.data ]
+}

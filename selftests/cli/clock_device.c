@@ -258,6 +258,7 @@ static int fake_info(struct acrpmu_info *info)
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
 			 ACRPMU_FEATURE_EXEC |
+			 (env_number("FAKE_JITTER") ? ACRPMU_FEATURE_JITTER : 0) |
 			 (getenv("FAKE_NO_PERIODS") ? 0 : ACRPMU_FEATURE_PERIODS) |
 			 (getenv("FAKE_NO_SOFTWARE") ? 0 : ACRPMU_FEATURE_SOFTWARE);
 	info->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -371,6 +372,8 @@ static int fake_create(struct acrpmu_session_attr *a)
 	     a->nr_events, a->ring_pages, a->cpus_size, a->pid, cpus);
 	if (a->sample_type & PERF_SAMPLE_CALLCHAIN)
 		note("CHAINS max_stack=%u", a->max_stack);
+	if (a->jitter)
+		note("JITTER %u", a->jitter);
 	for (i = 0; i < a->nr_events; i++)
 		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
 		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);

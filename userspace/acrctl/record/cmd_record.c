@@ -27,6 +27,7 @@ static const char usage[] =
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
 WHEN_USAGE WHEN_RATE_USAGE
+SAMPLING_JITTER_USAGE
 RELOAD_USAGE
 "      --all-user        sample user level only, except events with the modifier u or k\n"
 "      --all-kernel      the same for kernel level\n"
@@ -235,6 +236,7 @@ static int parse_args(struct record *r, int argc, char **argv)
 		{ "for", required_argument, NULL, ROUND_OPT_FOR },
 		{ "spread", required_argument, NULL, ROUND_OPT_SPREAD },
 		{ "push-labels", required_argument, NULL, OPT_LABELS },
+		{ "jitter", required_argument, NULL, SAMPLING_OPT_JITTER },
 		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
 		{ "compression-level", optional_argument, NULL, 'z' },
 		{ "no-buildid", no_argument, NULL, 'B' },

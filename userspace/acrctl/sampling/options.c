@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <stdio.h>
 
+/* of a period, in per cent, to either side, see loops.rst */
+#define DEFAULT_JITTER	10
+
 static const char *command_of(const struct sampling *sm)
 {
 	return sm->target.text->command;
@@ -26,10 +29,32 @@ static int take_ring_pages(struct sampling *sm, const char *arg)
 	return 0;
 }
 
+static int take_jitter(struct sampling *sm, const char *arg)
+{
+	__u64 value;
+
+	if (event_args_number_or_0(command_of(sm), "--jitter", arg, ACRPMU_MAX_JITTER, &value))
+		return -EINVAL;
+	sm->opt.jitter_given = true;
+	sm->opt.jitter = value;
+	return 0;
+}
+
+/**
+ * sampling_jitter() - the random part of periods in per cent: what was asked for, or the default if
+ *	the module knows it
+ */
+unsigned int sampling_jitter(const struct sampling *sm)
+{
+	if (sm->opt.jitter_given)
+		return sm->opt.jitter;
+	return sm->kinds.features & ACRPMU_FEATURE_JITTER ? DEFAULT_JITTER : 0;
+}
+
 /**
  * sampling_take_option() - take an option of getopt_long(), if it is one about what to sample
  *
- * These are -c, -E, -m, levels, guests, conditions, reload and the target.
+ * These are -c, -E, -m, --jitter, levels, guests, conditions, reload and the target.
  *
  * Return: 0, or -errno after a message.
  */
@@ -40,6 +65,8 @@ int sampling_take_option(struct sampling *sm, int c, const char *arg)
 
 	if (c == 'm')
 		return take_ring_pages(sm, arg);
+	if (c == SAMPLING_OPT_JITTER)
+		return take_jitter(sm, arg);
 	if (c == 'E')
 		sm->opt.events_dir = arg;
 	if (c == SAMPLING_OPT_ALL_USER)

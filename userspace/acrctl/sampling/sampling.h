@@ -25,7 +25,14 @@
 #define SAMPLING_DEFAULT_PERIOD		1000003
 
 /* options that record and top have in common, for getopt_long() */
-enum { SAMPLING_OPT_ALL_USER = 1152, SAMPLING_OPT_ALL_KERNEL, SAMPLING_OPT_EXCLUDE_GUEST };
+enum {
+	SAMPLING_OPT_ALL_USER = 1152, SAMPLING_OPT_ALL_KERNEL, SAMPLING_OPT_EXCLUDE_GUEST,
+	SAMPLING_OPT_JITTER,
+};
+
+#define SAMPLING_JITTER_USAGE \
+"      --jitter PERCENT  widest random part of each period, to either side, up to 50; 0: none\n" \
+"                        (default: 10)\n"
 
 /* The part of the command line that is about what to sample. */
 struct sampling_options {
@@ -39,6 +46,8 @@ struct sampling_options {
 	bool exclude_guest;
 	bool chains;			/* call chains in samples */
 	unsigned int max_stack;		/* frames of each, 0: not given */
+	bool jitter_given;
+	unsigned int jitter;		/* random part of periods in per cent */
 	unsigned int ring_pages;	/* data pages of each ring, 0: the default */
 };
 
@@ -122,6 +131,7 @@ int sampling_take_option(struct sampling *sm, int c, const char *arg);
 int sampling_take_condition(struct sampling *sm);
 int sampling_add_default(struct sampling *sm);
 int sampling_parse(struct sampling *sm);
+unsigned int sampling_jitter(const struct sampling *sm);
 
 /* setup.c */
 int sampling_check_device(const struct sampling *sm);

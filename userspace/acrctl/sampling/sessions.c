@@ -39,6 +39,7 @@ static int create(struct sampling *sm, struct sampling_session *s)
 		.size = sizeof(options),
 		.sample_type = sampling_sample_type(sm),
 		.max_stack = sm->opt.max_stack,
+		.jitter = sampling_jitter(sm),
 		.ring_pages = sm->opt.ring_pages ? sm->opt.ring_pages : DEFAULT_RING_PAGES,
 		.ids = s->ids,
 	};

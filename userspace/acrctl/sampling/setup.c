@@ -14,6 +14,17 @@
 /* descriptors in addition to those of the dummy event, generously */
 #define OTHER_FDS	64
 
+static int check_jitter(const struct sampling *sm)
+{
+	if (!sm->opt.jitter_given || !sm->opt.jitter ||
+	    sm->kinds.features & ACRPMU_FEATURE_JITTER)
+		return 0;
+	TARGET_SAY(&sm->target,
+		   "--jitter %u: the module has no random part of periods, since its ABI version is %u and that came with 6; install module and acrctl of one version, or use --jitter=0",
+		   sm->opt.jitter, sm->kinds.abi_version);
+	return -EOPNOTSUPP;
+}
+
 /**
  * sampling_check_device() - check that the device is open and this user may use it
  *
@@ -25,7 +36,7 @@ int sampling_check_device(const struct sampling *sm)
 {
 	if (sm->device)
 		return permission_check(sm->target.text->command, sm->device) ?:
-		       sampling_adapt_check(sm);
+		       check_jitter(sm) ?: sampling_adapt_check(sm);
 	output_error(sm->target.text->command, &sm->device_why, &sm->opt.groups);
 	return -ENODEV;
 }

@@ -31,6 +31,7 @@ static const char usage[] =
 "  -c, --count N         period of events that have none of their own (default: the one that the\n"
 "                        table of events suggests, if it has one)\n"
 WHEN_USAGE WHEN_RATE_USAGE
+SAMPLING_JITTER_USAGE
 RELOAD_USAGE
 "      --all-user        sample user level only, except events with the modifier u or k\n"
 "      --all-kernel      the same for kernel level\n"
@@ -174,6 +175,7 @@ static int parse_options(struct top *t, int argc, char **argv)
 		{ "plain", no_argument, NULL, OPT_PLAIN },
 		{ "stdio", no_argument, NULL, OPT_PLAIN },
 		{ "mmap-pages", required_argument, NULL, 'm' },
+		{ "jitter", required_argument, NULL, SAMPLING_OPT_JITTER },
 		{ "exclude-guest", no_argument, NULL, SAMPLING_OPT_EXCLUDE_GUEST },
 		{ "pause-watchdog", no_argument, NULL, TARGET_OPT_WATCHDOG },
 		{ "help", no_argument, NULL, 'h' },

@@ -14,6 +14,7 @@
 #include <linux/workqueue.h>
 
 #include "clean.h"
+#include "rdpmc.h"
 
 /*
  * Perf remembers which counters its events have used on a CPU.  When it switches to an address
@@ -65,8 +66,10 @@ static void leave_loader_mm(void)
 void acrpmu_clean_here(void)
 {
 	atomic_inc(&loader_mm->context.perf_rdpmc_allowed);
+	acrpmu_rdpmc_begin_check();
 	leave_loader_mm();
 	kthread_use_mm(loader_mm);
+	acrpmu_rdpmc_end_check();
 	kthread_unuse_mm(loader_mm);
 	atomic_dec(&loader_mm->context.perf_rdpmc_allowed);
 	leave_loader_mm();

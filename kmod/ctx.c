@@ -14,6 +14,7 @@
 #include "ctx.h"
 #include "msr.h"
 #include "pmu.h"
+#include "rdpmc.h"
 #include "restart.h"
 #include "topic.h"
 
@@ -342,6 +343,8 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	for (i = 0; i < plan->nr; i++)
 		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
 	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
+	if (unlikely(!READ_ONCE(acrpmu_rdpmc_hooked)))
+		acrpmu_pmu_zero_left(pmu);
 	acrpmu_pmu_settling_end(pmu);
 }
 

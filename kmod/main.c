@@ -21,6 +21,7 @@
 #include "owner.h"
 #include "pmi.h"
 #include "pmu.h"
+#include "rdpmc.h"
 #include "registry.h"
 #include "show.h"
 #include "spare.h"
@@ -175,9 +176,10 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_clean_init();
 	if (ret)
 		goto err_notify;
+	acrpmu_rdpmc_init();
 	ret = acrpmu_followed_init();
 	if (ret)
-		goto err_clean;
+		goto err_rdpmc;
 	ret = acrpmu_spare_init();
 	if (ret)
 		goto err_followed;
@@ -216,7 +218,8 @@ err_spare:
 	acrpmu_spare_exit();
 err_followed:
 	acrpmu_followed_exit();
-err_clean:
+err_rdpmc:
+	acrpmu_rdpmc_exit();
 	acrpmu_clean_exit();
 err_notify:
 	acrpmu_notify_exit();
@@ -244,6 +247,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_arrive_exit();
 	acrpmu_spare_exit();
 	acrpmu_followed_exit();
+	acrpmu_rdpmc_exit();
 	acrpmu_clean_exit();
 	acrpmu_notify_exit();
 	acrpmu_registry_exit();

@@ -208,6 +208,28 @@ u64 acrpmu_pmu_ack(u64 cntrs)
 	return status;
 }
 
+/**
+ * acrpmu_pmu_zero_left() - zero the counters that hold what a stopped context has counted
+ *
+ * It has saved their values, and writes them again when it starts.
+ *
+ * Context: interrupts off, on the CPU of @pmu.
+ */
+void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu)
+{
+	unsigned long left = pmu->held_cntrs & ~pmu->active_cntrs;
+	unsigned int cntr;
+
+	for_each_set_bit(cntr, &left, ACRPMU_CNTRS_MAX) {
+		struct acrpmu_slot *slot = &pmu->slot[cntr];
+
+		if (!slot->serial)
+			continue;
+		acrpmu_msr_write(slot->scpu->plan.hw[slot->ev].cntr_msr, 0);
+		slot->serial = 0;
+	}
+}
+
 /* Delivered before the guest executes anything, but its CPU may not have run in the meantime. */
 #define LATE_PMI	(10 * HZ)
 

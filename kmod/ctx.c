@@ -349,9 +349,9 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 }
 
 /*
- * Without a reload window, one task may end a period that another of its target began, as with
- * in-tree perf: the counter values change their owner, with what was counted, and no register is
- * touched.
+ * Without a reload window, one task may end a period that another one of its target and of the same
+ * user began, as with in-tree perf: the counter values change their owner, with what was counted,
+ * and no register is touched.
  */
 static void swap_cells(struct acrpmu_pmu *pmu, struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 {
@@ -423,7 +423,8 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to)
 	u64 now;
 
 	if (from->target == to->target && !group->reloaded_events && !group->restarted_events &&
-	    !plan->kernel_cntrs && !scpu->paused && !READ_ONCE(from->session->reading)) {
+	    !plan->kernel_cntrs && !scpu->paused && !READ_ONCE(from->session->reading) &&
+	    acrpmu_rdpmc_same_user(from->task, to->task)) {
 		swap_cells(pmu, from, to);
 		return;
 	}

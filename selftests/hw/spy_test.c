@@ -417,4 +417,31 @@ TEST_F(spy, reads_nothing_of_a_session)
 	EXPECT_GE((n + ROUNDS * SLACK) / PERIOD, self->s.counts[1].overflows);
 }
 
+/* Between two looks the spy itself counts: only its own. */
+TEST_F(spy, reads_only_its_own_counts_where_both_are_followed)
+{
+	if (variant->how == THREAD_MAPS)
+		SKIP(return, "the spy counts how long it waits for its thread");
+	self->spy = fork();
+	if (!self->spy) {
+		await(self->go[0]);
+		if (!fork()) {
+			run_victim(self, variant->how, variant->relay);
+			_exit(0);
+		}
+		run_spy(self, variant->how);
+		_exit(0);
+	}
+	session_task(&self->s, self->spy, ACRPMU_SESSION_INHERIT);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	pass(self->go[1]);
+	let_run(_metadata, self, variant->relay);
+	TH_LOG("at most %lu", self->shared->most);
+	EXPECT_LT(0, self->shared->most);
+	EXPECT_GE(SLACK, self->shared->most);
+}
+
 TEST_HARNESS_MAIN

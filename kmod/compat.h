@@ -62,8 +62,15 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #define compat_dumpable_by_user(task)	(get_dumpable((task)->mm) == SUID_DUMP_USER)
 #else
 #include <linux/sched/exec_state.h>
-#define compat_dumpable_by_user(task)						\
-	(READ_ONCE(rcu_dereference((task)->exec_state)->dumpable) == TASK_DUMPABLE_OWNER)
+static inline bool compat_dumpable_by_user(struct task_struct *task)
+{
+	bool by_user;
+
+	rcu_read_lock();
+	by_user = READ_ONCE(rcu_dereference(task->exec_state)->dumpable) == TASK_DUMPABLE_OWNER;
+	rcu_read_unlock();
+	return by_user;
+}
 #endif
 
 /*

@@ -29,7 +29,7 @@ help:
 	@echo 'make userspace        build/acrctl, build/libacrpmu.{a,so}, build/libacrpfm.{a,so}'
 	@echo 'make selftests        unit tests, guest tests, model CPU'
 	@echo 'make setup            fetch the root and the kernels that check needs'
-	@echo 'make kernel-debug     build the kernel 6.1-debug, for KERNELS=6.1-debug: KASAN, lockdep and the like; 20 minutes, once'
+	@echo 'make kernel-debug     build the kernels newest-debug (KASAN, lockdep and the like) and newest-kcsan, or KERNELS=6.1-debug; 20 minutes each, once'
 	@echo 'make install          to DESTDIR and PREFIX; the module to the running kernel'"'"'s modules'
 	@echo 'make docs             manual pages and the documentation as text'
 	@echo 'make fuzz             ten million runs of each fuzzer (needs clang); RUNS=N for fewer, -j for several at once'
@@ -102,7 +102,7 @@ setup:
 	@$(model_tools)/setup.sh --for check
 
 kernel-debug:
-	@$(model_tools)/setup.sh --for demo --kernels 6.1-debug
+	@$(model_tools)/setup.sh --for demo --kernels "$(if $(filter file,$(origin KERNELS)),newest-debug newest-kcsan,$(KERNELS))"
 
 check:
 	@selftests/run/check.sh $(SUITES)

@@ -138,7 +138,8 @@ static inline void session_cpus(struct session *s, uint64_t cpu_bits)
 static inline uint64_t possible_period(uint64_t period, unsigned int levels)
 {
 	struct utsname name;
-	bool debug = !uname(&name) && strstr(name.release, "-debug");
+	bool debug = !uname(&name) &&
+		     (strstr(name.release, "-debug") || strstr(name.release, "-kcsan"));
 
 	return debug && levels & KERNEL && period < MIN_DEBUG_PERIOD ? MIN_DEBUG_PERIOD : period;
 }

@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel 6.1-debug: Debian's source and cloud configuration with debug-kernel.config, built in the root; part of setup.sh.
+# Kernels such as 6.1-debug and 7.3-kcsan: Debian's source and cloud configuration with debug-kernel.config and that of the flavour,
+# built in the root; part of setup.sh.
 # shellcheck shell=bash disable=SC2154 # variables of setup.sh
 
 # What building a kernel needs besides what the root has
 debug_tools=(bc bison flex libssl-dev m4)
 # Only these modules are built: those of boot.sh, what they need, and the one with which tests write MSRs.
 debug_modules=(virtio_pci virtio_ring virtio virtiofs fuse overlay msr)
-debug_config=$project/selftests/model/debug-kernel.config
+
+debug_config() { cat "$project/selftests/model/debug-kernel.config" "$project/selftests/model/debug-kernel-${1##*-}.config"; }
 
 # The stamp is the configuration that the kernel was built from.
-debug_kernel_is_built() { cmp -s "$debug_config" "$stamps/kernel-$1"; }
+debug_kernel_is_built() { debug_config "$1" | cmp -s - "$stamps/kernel-$1"; }
 
 # fetch_debug_kernel NAME: the source in build/kernels/NAME/source, with Debian's configuration, and the packages of the tools.
 fetch_debug_kernel()
 {
-	local dir=$kernels_dir/$1 series=${1%-debug} deb
+	local dir=$kernels_dir/$1 series=${1%-*} deb compiler
 
 	! debug_kernel_is_built "$1" || return 0
-	[ "$series" = 6.1 ] || die "there is no configuration for $1: the debug kernel is 6.1-debug"
+	[ -n "$(apt_private apt-cache pkgnames "linux-source-$series" | grep -xF "linux-source-$series")" ] ||
+		die "the archive has no source of kernel $series: choose others with KERNELS=, or set KERNEL=DIR"
 	rm -rf "$dir"
 	download "$dir/debs" "linux-source-$series" "linux-config-$series" "${debug_tools[@]}"
 	mkdir "$dir/source"
@@ -28,13 +31,14 @@ fetch_debug_kernel()
 	dpkg-deb --fsys-tarfile "$deb" | tar -xO "./usr/src/linux-config-$series/config.amd64_none_cloud-amd64.xz" | xz -dc \
 		> "$dir/source/.config"
 	rm "$dir"/debs/linux-*.deb
-	cp "$debug_config" "$dir/source/debug-kernel.config"
+	debug_config "$1" > "$dir/source/debug-kernel.config"
 	printf '%s 1 0\n' Module "${debug_modules[@]}" > "$dir/source/lsmod"
-	# The compiler that Debian builds 6.1 with; Debian's makefile reads the file, for modules as well.
-	echo 'CC = gcc-12' > "$dir/source/.kernelvariables"
+	# Debian's makefile reads the file, for modules as well.
+	compiler=$(sed -n 's/^CONFIG_CC_VERSION_TEXT=".*\(gcc-[0-9]*\) .*/\1/p' "$dir/source/.config")
+	echo "CC = $compiler" > "$dir/source/.kernelvariables"
 }
 
-# configure_debug_kernel: runs in the source; fails if an option of debug-kernel.config did not come to be.
+# configure_debug_kernel: runs in the source; fails if an option of debug-kernel.config there did not come to be.
 configure_debug_kernel()
 {
 	local kernel_make=("$project/selftests/model/in-root.sh" make -s) lost
@@ -80,10 +84,11 @@ build_debug_kernel()
 	(
 		cd "$dir/source" || exit
 		configure_debug_kernel
-		"$project/selftests/model/in-root.sh" make -s -j"$(nproc)" bzImage modules
+		# KCSAN would report the many races of the kernel itself; the modules that are tested are built without this.
+		"$project/selftests/model/in-root.sh" make -s -j"$(nproc)" KCSAN_SANITIZE=n bzImage modules
 		install_debug_kernel "$dir"
 	) > "$log" 2>&1 < /dev/null &
 	wait $! || die "building the kernel $1 failed, see $log"
 	rm -rf "$dir/debs"
-	cp "$debug_config" "$stamps/kernel-$1"
+	debug_config "$1" > "$stamps/kernel-$1"
 }

@@ -22,9 +22,9 @@ usage()
 	--for all     kernels 6.1, 6.12 and newest
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
 	
-	A kernel's name is VERSION for Debian's cloud kernel, VERSION-generic for the one of usual hosts, VERSION-rt for its real-time
-	kernel (newest, newest-generic and newest-rt as well), or 6.1-debug for one that is built from Debian's source with
-	selftests/model/debug-kernel.config, in 20 minutes on two CPUs.
+	A kernel's name is VERSION for Debian's cloud kernel, VERSION-generic for the one of usual hosts, or VERSION-rt for its real-time
+	kernel. VERSION-debug (KASAN, lockdep) and VERSION-kcsan are built from Debian's source with
+	selftests/model/debug-kernel*.config, in 20 minutes on two CPUs. VERSION is a number such as 6.1, or newest.
 	
 	newest is the newest cloud kernel >= 6.17 in Debian 12, 13 or trixie-backports when it is first fetched. Suites after
 	trixie are not searched: the headers of their kernels need a newer compiler and C library than the root has.
@@ -306,10 +306,11 @@ fetch_kselftest()
 
 have_kernel()
 {
-	case $1 in
-	*-debug) debug_kernel_is_built "$1" ;;
-	*) [ -e "$stamps/kernel-$1" ] && [ -e "$stamps/headers-$1" ] && [ -L "$kernels_dir/$1/modules/build" ] ;;
-	esac
+	if is_debug_kernel "$1"; then
+		debug_kernel_is_built "$1"
+	else
+		[ -e "$stamps/kernel-$1" ] && [ -e "$stamps/headers-$1" ] && [ -L "$kernels_dir/$1/modules/build" ]
+	fi
 }
 
 # True if everything requested is already there.
@@ -351,7 +352,7 @@ main()
 	say "fetching the Debian root and kernels $kernels"
 	make_root & pids+=($!)
 	for version in $kernels; do
-		case $version in *-debug) fetch=fetch_debug_kernel ;; *) fetch=fetch_kernel ;; esac
+		if is_debug_kernel "$version"; then fetch=fetch_debug_kernel; else fetch=fetch_kernel; fi
 		"$fetch" "$version" > "$logs/kernel-$version.log" 2>&1 & pids+=($!)
 	done
 	if [ "$purpose" != demo ]; then
@@ -361,7 +362,7 @@ main()
 	for pid in "${pids[@]}"; do wait "$pid" || status=1; done
 	[ $status = 0 ] || die "fetching failed, see $logs"
 	for version in $kernels; do
-		case $version in *-debug) build_debug_kernel "$version" ;; *) add_headers "$version" ;; esac
+		if is_debug_kernel "$version"; then build_debug_kernel "$version"; else add_headers "$version"; fi
 	done
 	say "done in $SECONDS s"
 }

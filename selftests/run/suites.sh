@@ -14,7 +14,7 @@ load_suite()
 # adapt_to KERNEL: gives the suite that is loaded what it needs on this kernel. KASAN needs memory, and every debugging option time.
 adapt_to()
 {
-	case $(kernel_name "$1") in *-debug) ;; *) return 0 ;; esac
+	is_debug_kernel "$(kernel_name "$1")" || return 0
 	[ "$mem" -ge 3072 ] || mem=3072
 	limit_s=$((limit_s * 4))
 	[[ ! $plugin_args =~ pmi-delay=([0-9]+) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}

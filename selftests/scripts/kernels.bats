@@ -36,6 +36,7 @@ archive()
 	cat > "$BATS_TEST_TMPDIR/bin/apt-cache" <<-FAKE
 	#!/bin/sh
 	echo "apt-cache \$*" >> "$BATS_TEST_TMPDIR/calls"
+	printf 'linux-source-%s\n' 6.1 7.3 | grep "^\$2"
 	printf 'linux-image-%s\n' cloud-amd64 99.1.1+deb13-amd64 99.1.1+deb13-cloud-arm64 99.1-rc1-cloud-amd64 \
 		6.12.9+deb13-rt-amd64 6.12.95+deb13-rt-amd64 \
 		$(printf '%s-cloud-amd64 ' "$@") | grep "^\$2"
@@ -181,11 +182,24 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	grep -qF 'the archive has no rt kernel 7.3: ' "$BATS_TEST_TMPDIR/build/log/kernel-7.3-rt.log"
 }
 
-@test "setup.sh: a debug kernel of another version is refused" {
+@test "setup.sh: a debug kernel is refused if the archive lacks its source" {
 	archive 7.3.4+deb13
-	run setup_with -- --kernels 7.3-debug
+	run setup_with -- --kernels 7.4-debug
 	[ "$status" = 1 ]
-	grep -qF 'there is no configuration for 7.3-debug: ' "$BATS_TEST_TMPDIR/build/log/kernel-7.3-debug.log"
+	grep -qF 'the archive has no source of kernel 7.4: ' "$BATS_TEST_TMPDIR/build/log/kernel-7.4-debug.log"
+}
+
+@test "setup.sh: newest-kcsan is built from the source of the newest version" {
+	archive 7.3.4+deb13
+	run setup_with 7.3 -- --kernels newest-kcsan
+	[ "$status" = 1 ]
+	grep -q '^apt-get -q download linux-source-7.3 linux-config-7.3 ' "$BATS_TEST_TMPDIR/calls"
+}
+
+@test "setup.sh: the two debug kernels of a version have one of KASAN and KCSAN" {
+	grep -qx CONFIG_KASAN=y "$BATS_TEST_DIRNAME/../model/debug-kernel-debug.config"
+	grep -qx CONFIG_KCSAN=y "$BATS_TEST_DIRNAME/../model/debug-kernel-kcsan.config"
+	! grep -q 'K[AC]SAN' "$BATS_TEST_DIRNAME/../model/debug-kernel.config"
 }
 
 @test "setup.sh: the debug kernel is built again only if its configuration has changed" {
@@ -193,7 +207,7 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 
 	archive 6.1.0-50
 	mkdir -p "${stamp%/*}"
-	cp "$BATS_TEST_DIRNAME/../model/debug-kernel.config" "$stamp"
+	cat "$BATS_TEST_DIRNAME"/../model/debug-kernel{,-debug}.config > "$stamp"
 	setup_with -- --kernels 6.1-debug
 	[ ! -s "$BATS_TEST_TMPDIR/calls" ]
 	sed -i s/KASAN=y/KASAN=n/ "$stamp"
@@ -206,6 +220,7 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	load_common
 	[ "$(kernel_version 6.12)" = 6.12 ]
 	[ "$(kernel_version 6.1-debug)" = 6.1 ]
+	[ "$(kernel_version 7.3-kcsan)" = 7.3 ]
 	[ "$(kernel_version 6.12-rt)" = 6.12 ]
 	image '7.3.0-rc1+ (me@here)\0'
 	[ "$(kernel_version "$BATS_TEST_TMPDIR")" = 7.3.0-rc1+ ]

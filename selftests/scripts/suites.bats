@@ -81,6 +81,9 @@ have()
 	[ "$mem $limit_s" = '2000 100' ]
 	adapt_to /some/6.1-debug
 	[ "$mem $limit_s" = '3072 400' ]
+	suite guest=true mem=2000 limit_s=100
+	adapt_to 7.3-kcsan
+	[ "$mem $limit_s" = '3072 400' ]
 	suite guest=true mem=4000
 	adapt_to 6.1-debug
 	[ "$mem" = 4000 ]

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events that programs, and the kernel for tasks, have opened in in-tree perf. */
+#include <linux/completion.h>
+#include <linux/idr.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
 
 #include "../uapi/acrpmu.h"
 #include "core/model.h"
 #include "core/refuse.h"
 #include "intree.h"
 #include "pmu.h"
+#include "trace.h"
 
 /* What in-tree perf has as owner of events that the kernel opened. */
 #define KERNEL_OWNER	((struct task_struct *)-1L)
 
-/* Room for openers that appear while they are being counted. */
-#define SPARE_OPENERS	16
+/* Numbers of tasks between two points at which another task may run. */
+#define BATCH		256
+
+/* Tasks that all walks together visit in a second, at most but for the first walk. */
+#define TASKS_PER_S	500000
 
 /**
  * struct core - a kind of core with in-tree perf's PMU for it
@@ -80,6 +90,7 @@ void acrpmu_intree_learn(int cpu, const struct pmu *pmu)
 
 /**
  * struct search - what to look for
+ * @node: in the list of searches that wait for a walk, or of those that it makes
  * @cpus: an event that may run on one of these CPUs
  * @min_state: in this state or one above it
  * @pinned: also one that does not count now, but would come before a claim: it is pinned, and was
@@ -87,14 +98,17 @@ void acrpmu_intree_learn(int cpu, const struct pmu *pmu)
  * @starved: instead every event that is enabled and on no counter, where its task is now
  * @err: to be filled, for the first event
  * @nr: events found
+ * @done: the walk has ended, or needs to look no further for this one
  */
 struct search {
+	struct list_head node;
 	const struct cpumask *cpus;
 	int min_state;
 	bool pinned;
 	bool starved;
 	struct acrpmu_error *err;
 	unsigned int nr;
+	struct completion done;
 };
 
 /* Perf puts pinned events on counters in the order in which they were opened. */
@@ -167,18 +181,19 @@ static void name_owner(const struct perf_event *event, struct task_struct *task,
 	}
 }
 
-/* Returns true if that is enough. */
-static bool find_of_task(struct task_struct *task, struct search *search)
+static void find_of_task(struct task_struct *task, struct search *search)
 {
 	const struct cpumask *allowed = search->starved ? cpumask_of(task_cpu(task)) :
 							  &task->cpus_mask;
-	/* Perf frees contexts, events and owners only after an RCU grace period. */
-	struct perf_event_context *ctx = rcu_dereference_raw(*compat_perf_ctx(task));
+	struct perf_event_context *ctx;
 	struct perf_event *event;
 	int cpu;
 
+	/* Perf frees contexts, events and owners only after an RCU grace period. */
+	rcu_read_lock();
+	ctx = rcu_dereference_raw(*compat_perf_ctx(task));
 	if (!ctx)
-		return false;
+		goto out;
 	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
 		cpu = cpu_of(event, search, allowed);
 		if (cpu < 0 || search->nr++)
@@ -187,20 +202,7 @@ static bool find_of_task(struct task_struct *task, struct search *search)
 		name_reason(event, search);
 		name_owner(event, task, search->err);
 		if (!search->starved)
-			return true;
-	}
-	return false;
-}
-
-/* Whoever opened them: a program, its parent for it, the kernel, or somebody who has exited. */
-static void find_of_tasks(struct search *search)
-{
-	struct task_struct *process, *task;
-
-	rcu_read_lock();
-	for_each_process_thread(process, task) {
-		if (find_of_task(task, search))
-			goto out;
+			break;
 	}
 out:
 	rcu_read_unlock();
@@ -233,71 +235,178 @@ static void find_of_opener(struct task_struct *opener, struct search *search)
 	mutex_unlock(&opener->perf_event_mutex);
 }
 
-/* Take references to as many tasks with events as there is room for, and count all of them. */
-static unsigned int get_openers(struct task_struct **openers, unsigned int room)
+/* ---- a walk over all tasks, for all who have asked before it ---- */
+
+/**
+ * struct walk - a walk under way
+ * @searches: that are not done
+ * @nr: how many it began with
+ * @next: number of the task to visit next
+ * @tasks: visited
+ * @batch: visited since another task could run
+ * @longest: the largest that was
+ */
+struct walk {
+	struct list_head searches;
+	unsigned int nr;
+	int next;
+	unsigned int tasks;
+	unsigned int batch;
+	unsigned int longest;
+};
+
+static struct workqueue_struct *walk_wq;
+static DEFINE_SPINLOCK(asked_lock);
+static LIST_HEAD(asked);			/* asked_lock */
+static unsigned int nr_asked;			/* asked_lock */
+static unsigned long next_walk;			/* jiffies before which none begins; asked_lock */
+
+static void rest(struct walk *walk)
 {
-	struct task_struct *process, *task;
-	unsigned int nr = 0;
+	walk->longest = max(walk->longest, walk->batch);
+	walk->batch = 0;
+	cond_resched();
+}
+
+/* A task has a context for the events that count it, and a list of those that it has opened. */
+static bool may_have_events(struct task_struct *task)
+{
+	return READ_ONCE(*compat_perf_ctx(task)) || !list_empty(&task->perf_event_list);
+}
+
+/* Find the next task with events, among some tasks; its reference is the caller's. */
+static struct task_struct *visit_some(struct walk *walk, int end)
+{
+	struct task_struct *task = NULL;
+	struct pid *pid;
 
 	rcu_read_lock();
-	for_each_process_thread(process, task) {
-		if (list_empty(&task->perf_event_list))
-			continue;
-		if (nr < room)
-			openers[nr] = get_task_struct(task);
-		nr++;
+	while (!task && walk->next < end && walk->batch < BATCH) {
+		pid = find_ge_pid(walk->next, &init_pid_ns);
+		walk->next = pid ? pid_nr(pid) + 1 : end;
+		walk->batch++;
+		/* The number of a process group or session may outlive its tasks. */
+		task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
+		walk->tasks += !!task;
+		if (task && may_have_events(task))
+			get_task_struct(task);
+		else
+			task = NULL;
 	}
 	rcu_read_unlock();
-	return nr;
+	return task;
 }
 
-static void put_openers(struct task_struct **openers, unsigned int nr)
+/* A task may have many events, and there may be many searches. */
+static void search_task(struct walk *walk, struct task_struct *task)
 {
-	while (nr--)
-		put_task_struct(openers[nr]);
-	kfree(openers);
-}
+	struct search *search, *next;
 
-static struct task_struct **all_openers(unsigned int *nr)
-{
-	struct task_struct **openers;
-	unsigned int room = 0;
-
-	for (;;) {
-		room += SPARE_OPENERS;
-		openers = kmalloc_array(room, sizeof(*openers), GFP_KERNEL);
-		if (!openers)
-			return NULL;
-		*nr = get_openers(openers, room);
-		if (*nr <= room)
-			return openers;
-		put_openers(openers, room);
-		room = *nr;
+	list_for_each_entry_safe(search, next, &walk->searches, node) {
+		find_of_task(task, search);
+		if (search->starved || !search->nr)
+			find_of_opener(task, search);
+		if (search->nr && !search->starved) {
+			list_del(&search->node);
+			complete(&search->done);
+		}
+		rest(walk);
 	}
 }
 
-static int find_of_cpus(struct search *search)
+static void visit(struct walk *walk, int from, int end)
 {
-	struct task_struct **openers;
-	unsigned int nr, i;
+	struct task_struct *task;
 
-	openers = all_openers(&nr);
-	if (!openers)
-		return -ENOMEM;
-	for (i = 0; i < nr && (search->starved || !search->nr); i++)
-		find_of_opener(openers[i], search);
-	put_openers(openers, nr);
-	return 0;
+	walk->next = from;
+	while (walk->next < end && !list_empty(&walk->searches)) {
+		task = visit_some(walk, end);
+		rest(walk);
+		if (!task)
+			continue;
+		search_task(walk, task);
+		put_task_struct(task);
+	}
 }
 
+/*
+ * New tasks get growing numbers, and small ones after the largest.  So a walk that begins where
+ * the next ones will be, and ends where they are by then, misses none that another has forked
+ * and left its events to.
+ */
+static void visit_all(struct walk *walk)
+{
+	int from = idr_get_cursor(&init_pid_ns.idr), to;
+
+	visit(walk, from, INT_MAX);
+	visit(walk, 1, from);
+	while ((to = idr_get_cursor(&init_pid_ns.idr)) != from && !list_empty(&walk->searches)) {
+		visit(walk, from, to > from ? to : INT_MAX);
+		if (to < from)
+			visit(walk, 1, to);
+		from = to;
+	}
+}
+
+static void walk_tasks(struct work_struct *work);
+static DECLARE_DELAYED_WORK(walk_work, walk_tasks);
+
+static void queue_walk(void)
+{
+	unsigned long now = jiffies;
+
+	lockdep_assert_held(&asked_lock);
+	queue_delayed_work(walk_wq, &walk_work, time_after(next_walk, now) ? next_walk - now : 0);
+}
+
+/* Begin a walk for all who have asked, unless it is too early or an earlier one was for them. */
+static bool begin(struct walk *walk)
+{
+	spin_lock(&asked_lock);
+	if (time_before(jiffies, next_walk)) {
+		queue_walk();
+	} else {
+		list_splice_init(&asked, &walk->searches);
+		swap(nr_asked, walk->nr);
+	}
+	spin_unlock(&asked_lock);
+	return walk->nr;
+}
+
+static void end(const struct walk *walk, unsigned long began)
+{
+	struct search *search, *next;
+
+	spin_lock(&asked_lock);
+	next_walk = began + max(1, walk->tasks / (TASKS_PER_S / HZ));
+	spin_unlock(&asked_lock);
+	list_for_each_entry_safe(search, next, &walk->searches, node)
+		complete(&search->done);
+	trace_acrpmu_search(walk->nr, walk->tasks, walk->longest);
+}
+
+static void walk_tasks(struct work_struct *work)
+{
+	struct walk walk = { .searches = LIST_HEAD_INIT(walk.searches) };
+	unsigned long began = jiffies;
+
+	if (!begin(&walk))
+		return;
+	visit_all(&walk);
+	end(&walk, began);
+}
+
+/* Whatever the caller's priority, others do not wait for it. */
 static int find(struct search *search)
 {
-	int ret = 0;
-
-	find_of_tasks(search);
-	if (search->starved || !search->nr)
-		ret = find_of_cpus(search);
-	return ret ?: search->nr;
+	init_completion(&search->done);
+	spin_lock(&asked_lock);
+	list_add_tail(&search->node, &asked);
+	nr_asked++;
+	queue_walk();
+	spin_unlock(&asked_lock);
+	wait_for_completion(&search->done);
+	return search->nr;
 }
 
 /**
@@ -311,8 +420,11 @@ static int find(struct search *search)
  * opener passed on before it exited; both are on a counter while they are enabled.  An opener that
  * is just opening or closing an event is passed over.
  *
+ * The walk that answers begins after the call, visits tasks a few at a time, and is for all who ask
+ * in the meantime: at most one begins in a tick, and they visit TASKS_PER_S tasks in a second.
+ *
  * Context: process, may sleep, without locks; the hotplug lock may be held.
- * Return: 1 if there is one, 0 if not, -ENOMEM.
+ * Return: 1 if there is one, 0 if not.
  */
 int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err)
 {
@@ -326,7 +438,7 @@ int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_
  * @err: filled as acrpmu_intree_find() does; the reason too, if the event is not enabled
  *
  * Context: as acrpmu_intree_find().
- * Return: 1 if there is one, 0 if not, -ENOMEM.
+ * Return: 1 if there is one, 0 if not.
  */
 int acrpmu_intree_find_rival(const struct cpumask *cpus, struct acrpmu_error *err)
 {
@@ -385,11 +497,36 @@ bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_erro
  * They are events of these CPUs, and of tasks that run there or did so last.
  *
  * Context: as acrpmu_intree_find().
- * Return: their number; -ENOMEM.
+ * Return: their number.
  */
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err)
 {
 	struct search search = { .cpus = cpus, .starved = true, .err = err };
 
 	return find(&search);
+}
+
+/**
+ * acrpmu_intree_init() - get ready to walk over tasks
+ *
+ * Context: process, at load.
+ * Return: 0 or -ENOMEM.
+ */
+int acrpmu_intree_init(void)
+{
+	next_walk = jiffies;
+	/* A real-time task must not hold it up, hence on whatever CPU is free. */
+	walk_wq = alloc_workqueue("acrpmu_search", WQ_UNBOUND, 0);
+	return walk_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * acrpmu_intree_exit() - undo acrpmu_intree_init()
+ *
+ * Context: process, may sleep, at unload; nobody asks any more.
+ */
+void acrpmu_intree_exit(void)
+{
+	cancel_delayed_work_sync(&walk_work);
+	destroy_workqueue(walk_wq);
 }

@@ -10,6 +10,8 @@ struct cpumask;
 struct perf_event;
 struct pmu;
 
+int acrpmu_intree_init(void);
+void acrpmu_intree_exit(void);
 bool acrpmu_intree_knows(int cpu);
 void acrpmu_intree_learn(int cpu, const struct pmu *pmu);
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err);

@@ -14,6 +14,7 @@
 #include "fold.h"
 #include "followed.h"
 #include "hotplug.h"
+#include "intree.h"
 #include "ioctl.h"
 #include "limits.h"
 #include "netlink.h"
@@ -163,9 +164,12 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_extra_init();
 	if (ret)
 		goto err_pmu;
-	ret = acrpmu_owner_init();
+	ret = acrpmu_intree_init();
 	if (ret)
 		goto err_extra;
+	ret = acrpmu_owner_init();
+	if (ret)
+		goto err_intree;
 	ret = acrpmu_watch_init();
 	if (ret)
 		goto err_owner;
@@ -228,6 +232,8 @@ err_watch:
 	acrpmu_watch_exit();
 err_owner:
 	acrpmu_owner_exit();
+err_intree:
+	acrpmu_intree_exit();
 err_extra:
 	acrpmu_extra_exit();
 err_pmu:
@@ -253,6 +259,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_registry_exit();
 	acrpmu_watch_exit();
 	acrpmu_owner_exit();
+	acrpmu_intree_exit();
 	acrpmu_extra_exit();
 	acrpmu_pmu_exit();
 }

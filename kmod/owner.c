@@ -286,7 +286,7 @@ void acrpmu_owner_name(struct acrpmu_error *err)
  * that are enabled later come before it, if they were opened first.
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if an event that is enabled or pinned may run there; -ENOMEM.
+ * Return: 0; -EBUSY if an event that is enabled or pinned may run there.
  */
 int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tracepoints of the module: MSR writes, PMIs, overflows without a record, walks over contexts. */
+/* Tracepoints: MSR writes, PMIs, overflows without a record, walks over contexts and over tasks. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM acrpmu
 
@@ -54,6 +54,19 @@ TRACE_EVENT(acrpmu_walk, TP_PROTO(u64 session, unsigned int nr),
 	    TP_fast_assign(__entry->session = session;
 			   __entry->nr = nr;),
 	    TP_printk("session=%llu contexts=%u", __entry->session, __entry->nr)
+);
+
+TRACE_EVENT(acrpmu_search, TP_PROTO(unsigned int searches, unsigned int tasks,
+				    unsigned int longest),
+	    TP_ARGS(searches, tasks, longest),
+	    TP_STRUCT__entry(__field(unsigned int, searches)
+			     __field(unsigned int, tasks)
+			     __field(unsigned int, longest)),
+	    TP_fast_assign(__entry->searches = searches;
+			   __entry->tasks = tasks;
+			   __entry->longest = longest;),
+	    TP_printk("searches=%u tasks=%u longest=%u", __entry->searches, __entry->tasks,
+		      __entry->longest)
 );
 
 #endif /* _ACRPMU_TRACE_H */

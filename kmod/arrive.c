@@ -17,8 +17,9 @@
 #include "session_cpu.h"
 #include "task.h"
 
-/* A CPU that cannot be reserved is not tried at every switch. */
-#define RETRY_AFTER	HZ
+/* A CPU that cannot be reserved is not tried at every switch, and each time after twice as long. */
+#define RETRY_FIRST	HZ
+#define RETRY_LAST	(32 * HZ)
 
 /* Its works may wait for in-tree perf, as long as that likes, and nothing else for them. */
 static struct workqueue_struct *arrive_wq;
@@ -55,6 +56,14 @@ static bool reserve_cpu(struct acrpmu_session *session, int cpu)
 	return reserved;
 }
 
+static void retry_later(struct acrpmu_session *session)
+{
+	unsigned long after = READ_ONCE(session->retry_after);
+
+	if (queue_delayed_work(acrpmu_wq, &session->retry, after))
+		WRITE_ONCE(session->retry_at, jiffies + after);
+}
+
 /* Missed time goes on being counted where the CPU cannot be reserved. */
 static void arrive(struct work_struct *work)
 {
@@ -65,14 +74,18 @@ static void arrive(struct work_struct *work)
 	for_each_cpu(cpu, session->wanted) {
 		/* First, lest it is lost that a task is noticed there again. */
 		cpumask_clear_cpu(cpu, session->wanted);
-		if (reserve_cpu(session, cpu))
+		if (reserve_cpu(session, cpu)) {
+			WRITE_ONCE(session->retry_after, RETRY_FIRST);
 			wake_up_all(&session->wait);
-		else
+		} else {
 			cpumask_set_cpu(cpu, session->refused);
+			/* Switches since then have asked for it again. */
+			cpumask_clear_cpu(cpu, session->wanted);
+		}
 	}
 	mutex_unlock(&session->reserve_lock);
 	if (!cpumask_empty(session->refused))
-		queue_delayed_work(acrpmu_wq, &session->retry, RETRY_AFTER);
+		retry_later(session);
 }
 
 /* A task that runs alone on such a CPU is not switched, and must be noticed again. */
@@ -80,8 +93,10 @@ static void retry(struct work_struct *work)
 {
 	struct acrpmu_session *session = container_of(to_delayed_work(work), struct acrpmu_session,
 						      retry);
+	unsigned long after = READ_ONCE(session->retry_after);
 	int cpu;
 
+	WRITE_ONCE(session->retry_after, min_t(unsigned long, 2 * after, RETRY_LAST));
 	for_each_cpu(cpu, session->refused) {
 		if (acrpmu_clean_is_stuck(cpu))
 			continue;
@@ -89,7 +104,7 @@ static void retry(struct work_struct *work)
 		smp_call_function_single(cpu, acrpmu_task_notice_here, session, 1);
 	}
 	if (!cpumask_empty(session->refused))
-		queue_delayed_work(acrpmu_wq, &session->retry, RETRY_AFTER);
+		retry_later(session);
 }
 
 /* A work of each session, so that none waits for what another one waits for. */
@@ -120,6 +135,30 @@ void acrpmu_arrive_begin(struct acrpmu_session *session)
 {
 	INIT_WORK(&session->arrive, arrive);
 	INIT_DELAYED_WORK(&session->retry, retry);
+	session->retry_after = RETRY_FIRST;
+}
+
+/**
+ * acrpmu_arrive_hasten() - try refused CPUs soon, because a session has released some
+ *
+ * Not at once: a program that creates and closes sessions must not make all others try each time.
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_arrive_hasten(void)
+{
+	struct acrpmu_session *session;
+
+	lockdep_assert_held(&acrpmu_lock);
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		WRITE_ONCE(session->retry_after, RETRY_FIRST);
+		if (cpumask_empty(session->refused))
+			continue;
+		if (time_after(READ_ONCE(session->retry_at), jiffies + RETRY_FIRST)) {
+			WRITE_ONCE(session->retry_at, jiffies + RETRY_FIRST);
+			mod_delayed_work(acrpmu_wq, &session->retry, RETRY_FIRST);
+		}
+	}
 }
 
 /**

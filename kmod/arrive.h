@@ -7,6 +7,7 @@ struct acrpmu_session;
 
 void acrpmu_arrive_begin(struct acrpmu_session *session);
 void acrpmu_arrive_end(struct acrpmu_session *session);
+void acrpmu_arrive_hasten(void);
 int acrpmu_arrive_init(void);
 void acrpmu_arrive_exit(void);
 

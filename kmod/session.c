@@ -250,6 +250,7 @@ void acrpmu_session_destroy(struct acrpmu_session *session)
 	acrpmu_task_detach_all(session);
 	acrpmu_notify_ended(session);
 	acrpmu_registry_remove(session);
+	acrpmu_arrive_hasten();
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(session);
 	acrpmu_arrive_end(session);
@@ -358,6 +359,7 @@ void acrpmu_session_park(struct acrpmu_session *session)
 	acrpmu_registry_lock();
 	if (!session->parked) {
 		acrpmu_reserve_release(session);
+		acrpmu_arrive_hasten();
 		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_PARKED);
 	}
 	acrpmu_registry_unlock();

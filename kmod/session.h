@@ -180,6 +180,8 @@ struct acrpmu_session_cpu {
  * @reserve_lock: one reservation of CPUs at a time; the outermost lock, see architecture.rst
  * @arrive: reserves @wanted CPUs
  * @retry: looks whether @refused CPUs are still wanted
+ * @retry_after: jiffies from the next refusal to that; it doubles while CPUs are refused
+ * @retry_at: jiffies when @retry is due
  * @reclaim: makes room in @memcg, see spare.c
  * @reclaim_after: jiffies before which that is useless
  * @aborting: a reservation under way must end
@@ -247,6 +249,8 @@ struct acrpmu_session {
 	struct mutex reserve_lock;
 	struct work_struct arrive;
 	struct delayed_work retry;
+	unsigned long retry_after;
+	unsigned long retry_at;
 	struct work_struct reclaim;
 	unsigned long reclaim_after;
 	bool aborting;

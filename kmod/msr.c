@@ -29,11 +29,11 @@ NOKPROBE_SYMBOL(acrpmu_msr_trace_write);
  */
 bool acrpmu_msr_try_read(u32 msr, u64 *value)
 {
-	u64 v;
+	u32 lo, hi;
 
-	if (compat_rdmsr_safe(msr, &v))
+	if (rdmsr_safe(msr, &lo, &hi))
 		return false;
-	*value = v;
+	*value = (u64)hi << 32 | lo;
 	return true;
 }
 

@@ -276,7 +276,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	rcu_read_unlock();
 }
 
-static void probe_exit(COMPAT_EXIT_PROBE_ARGS)
+static void probe_exit(void *data, struct task_struct *task)
 {
 	struct acrpmu_followed *followed;
 	struct acrpmu_ctx *ctx;
@@ -289,6 +289,13 @@ static void probe_exit(COMPAT_EXIT_PROBE_ARGS)
 	rcu_read_unlock();
 }
 
+static void probe_exit_in_group(void *data, struct task_struct *task, bool group_dead)
+{
+	probe_exit(data, task);
+}
+
+#define PROBE_EXIT	compat_exit_probe(probe_exit, probe_exit_in_group)
+
 /* ---- probing ---- */
 
 static struct probe {
@@ -299,7 +306,7 @@ static struct probe {
 	[SWITCH] = { "sched_switch", probe_switch },
 	[FORK] = { "sched_process_fork", probe_fork },
 	[EXEC] = { "sched_process_exec", probe_exec },
-	[EXIT] = { "sched_process_exit", probe_exit },
+	[EXIT] = { "sched_process_exit", PROBE_EXIT },
 };
 
 static void find_probe(struct tracepoint *tp, void *data)
@@ -317,7 +324,7 @@ static void __maybe_unused check_probe_types(void)
 	check_trace_callback_type_sched_switch(probe_switch);
 	check_trace_callback_type_sched_process_fork(probe_fork);
 	check_trace_callback_type_sched_process_exec(probe_exec);
-	check_trace_callback_type_sched_process_exit(probe_exit);
+	check_trace_callback_type_sched_process_exit(PROBE_EXIT);
 }
 
 /**

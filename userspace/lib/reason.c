@@ -505,13 +505,6 @@ static void explain_cpu_stuck(const struct refusal *c, const char *code)
 	     "priority, and kernel.sched_rt_runtime_us)");
 }
 
-static void explain_sessions(const struct refusal *c, const char *code)
-{
-	TEXT(c, code, "this user has %llu sessions already, which is the limit", c->error->limit);
-	HINT(c, "close some, or let root raise max_sessions, and for users without CAP_PERFMON "
-	     "max_unprivileged_sessions, in /sys/module/acrpmu/parameters");
-}
-
 static void explain_targets(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "this session has %llu targets already, which is the limit",
@@ -571,7 +564,7 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_RING_LOCKED] = { "ring-locked", explain_ring_locked, TERM_EVENT },
 	[ACRPMU_REASON_SUSPEND] = { "suspend", explain_suspend, TERM_EVENT },
 	[ACRPMU_REASON_CPU_STUCK] = { "cpu-stuck", explain_cpu_stuck, TERM_EVENT },
-	[ACRPMU_REASON_SESSIONS] = { "sessions", explain_sessions, TERM_EVENT },
+	[ACRPMU_REASON_SESSIONS] = { "sessions", reason_sessions, TERM_EVENT },
 	[ACRPMU_REASON_SHUTDOWN] = { "shutdown", explain_shutdown, TERM_EVENT },
 	[ACRPMU_REASON_ALLOWED_CNTRS] = { "counters-allowed", explain_allowed_cntrs, TERM_CNTRS },
 	[ACRPMU_REASON_GUEST_PMU] = { "guest-pmu", explain_guest_pmu, TERM_EVENT },

@@ -23,6 +23,17 @@ void reason_lockdown(const struct refusal *c, const char *code)
 }
 
 /**
+ * reason_sessions() - explain ACRPMU_REASON_SESSIONS
+ */
+void reason_sessions(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "this user has %llu sessions already, which is the limit",
+	     (ull)c->error->limit);
+	HINT(c, "close some, or let root raise max_sessions, and for users without CAP_PERFMON "
+	     "max_unprivileged_sessions, in /sys/module/acrpmu/parameters");
+}
+
+/**
  * reason_kernel_level() - explain ACRPMU_REASON_KERNEL_LEVEL
  */
 void reason_kernel_level(const struct refusal *c, const char *code)

@@ -7,6 +7,7 @@
 
 void reason_perm(const struct refusal *c, const char *code);
 void reason_lockdown(const struct refusal *c, const char *code);
+void reason_sessions(const struct refusal *c, const char *code);
 void reason_kernel_level(const struct refusal *c, const char *code);
 void reason_own_tasks(const struct refusal *c, const char *code);
 void reason_own_level(const struct refusal *c, const char *code);

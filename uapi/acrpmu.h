@@ -29,8 +29,8 @@
  * errno      meaning, the same for all commands
  * ========== =====================================================================================
  * ENOTTY     unknown command
- * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or not for that target or level; or lockdown or
- *            a security module forbids kernel events
+ * EPERM      neither CAP_PERFMON nor CAP_SYS_ADMIN, or not for that target or level; or lockdown,
+ *            a security module or kernel.perf_event_paranoid forbids it
  * EFAULT     a pointer is not readable or writable
  * E2BIG      the struct is longer than the module's and its tail is not zero, or longer than a page
  * EINVAL     a bad value; @error.reason of the attr names it
@@ -302,6 +302,17 @@
  *	Since ABI version 6
  */
 #define ACRPMU_REASON_JITTER		63
+/**
+ * ACRPMU_REASON_PARANOID - kernel.perf_event_paranoid is value, and above limit users without
+ *	CAP_PERFMON may observe nothing.  Since ABI version 6
+ */
+#define ACRPMU_REASON_PARANOID		64
+/**
+ * ACRPMU_REASON_WHOLE_CPU - the kernel's rules for perf, such as those of a security module, forbid
+ *	the caller whole CPUs: for a target of CPUs, and without CAP_PERFMON for any, since
+ *	counters of whole CPUs serve all.  Since ABI version 6; asked from Linux 7.3 on
+ */
+#define ACRPMU_REASON_WHOLE_CPU		65
 
 /**
  * struct acrpmu_error - why a session was refused

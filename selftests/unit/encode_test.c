@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "userspace/lib/acrpmu_lib.h"
 
-#define LAST_REASON	ACRPMU_REASON_JITTER
+#define LAST_REASON	ACRPMU_REASON_WHOLE_CPU
 
 /*
  * Expected values are from the SDM's register layouts (IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL,
@@ -297,6 +297,19 @@ static void test_refused_claim_words(void)
 	ok(!strstr(message.hint, "watchdog"), "and blames nobody: %s", message.hint);
 }
 
+static void test_paranoid_words(void)
+{
+	struct acrpmu_error error = { .reason = ACRPMU_REASON_PARANOID, .event = -1, .cpu = -1,
+				      .value = 3, .limit = 2 };
+	struct acrpmu_message message;
+
+	acrpmu_explain(-EPERM, &error, NULL, 0, &message);
+	is_str(message.text, "kernel.perf_event_paranoid is 3, which forbids users without "
+	       "CAP_PERFMON to observe even their own tasks", "a setting and its value");
+	ok(strstr(message.hint, "sysctl kernel.perf_event_paranoid=2"),
+	   "and the value that allows it: %s", message.hint);
+}
+
 /* Three groups on Goldmont, which has counters GP 0-3 and one fixed counter for cycles. */
 static void test_all(void)
 {
@@ -398,6 +411,7 @@ int main(void)
 	test_words();
 	test_claim_words();
 	test_refused_claim_words();
+	test_paranoid_words();
 	test_all();
 	test_lacking();
 	test_extra_regs();

@@ -584,6 +584,8 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_TARGETS] = { "targets", explain_targets },
 	[ACRPMU_REASON_PINNED] = { "pinned", explain_pinned, TERM_EVENT },
 	[ACRPMU_REASON_JITTER] = { "jitter", explain_jitter, TERM_EVENT },
+	[ACRPMU_REASON_PARANOID] = { "paranoid", reason_paranoid, TERM_EVENT },
+	[ACRPMU_REASON_WHOLE_CPU] = { "whole-cpu", reason_whole_cpu, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -102,3 +102,26 @@ void reason_own_dumpable(const struct refusal *c, const char *code)
 	HINT(c, "a program of yours may ask with prctl(PR_SET_DUMPABLE, 1) to be observed; or "
 	     AS_ROOT);
 }
+
+/**
+ * reason_paranoid() - explain ACRPMU_REASON_PARANOID
+ */
+void reason_paranoid(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "kernel.perf_event_paranoid is %lld, which forbids users without "
+	     "CAP_PERFMON to observe even their own tasks", (long long)c->error->value);
+	HINT(c, "let root set it to %llu (sysctl kernel.perf_event_paranoid=%llu); or " AS_ROOT,
+	     (ull)c->error->limit, (ull)c->error->limit);
+}
+
+/**
+ * reason_whole_cpu() - explain ACRPMU_REASON_WHOLE_CPU
+ */
+void reason_whole_cpu(const struct refusal *c, const char *code)
+{
+	TEXT(c, code, "this system forbids the caller to observe whole CPUs, a permission that "
+	     "users without CAP_PERFMON need for their own tasks, too");
+	HINT(c, "allow perf_event { cpu } in the policy of the security module (SELinux, BPF), "
+	     "and to users without CAP_PERFMON the capability perfmon as well; or, with "
+	     "CAP_PERFMON, observe tasks only");
+}

@@ -14,5 +14,7 @@ void reason_own_level(const struct refusal *c, const char *code);
 void reason_own_user(const struct refusal *c, const char *code);
 void reason_own_namespace(const struct refusal *c, const char *code);
 void reason_own_dumpable(const struct refusal *c, const char *code);
+void reason_paranoid(const struct refusal *c, const char *code);
+void reason_whole_cpu(const struct refusal *c, const char *code);
 
 #endif /* _ACRPMU_LIB_REASON_CALLER_H */

@@ -22,6 +22,7 @@
 #include "info.h"
 #include "ioctl.h"
 #include "limits.h"
+#include "own.h"
 #include "periods.h"
 #include "pids.h"
 #include "read.h"
@@ -46,7 +47,7 @@ union args {
  * @min_size: bytes of its first published version
  * @run: does it; @args is in kernel memory
  * @answer: when its struct is copied out; one without results may be read-only memory
- * @adds: it adds to what the session may observe: may_add() is checked first
+ * @adds: it adds to what the session may observe: check_adds() comes first
  */
 struct command {
 	unsigned int nr;
@@ -69,10 +70,19 @@ static bool is_capable(void)
 	return READ_ONCE(acrpmu_unprivileged) ? is_capable_quietly() : perfmon_capable();
 }
 
-/* The caller, whoever created the session; own.c checks the tasks of users without privileges. */
-static bool may_add(const struct acrpmu_session *session)
+/* @own: a user without privileges could do this; own.c checks the tasks. */
+static int check_caller(bool capable, bool own, struct acrpmu_error *err)
 {
-	return is_capable() || (session->unprivileged && READ_ONCE(acrpmu_unprivileged));
+	if (capable)
+		return 0;
+	return own && READ_ONCE(acrpmu_unprivileged) ? acrpmu_own_check_caller(err) :
+	       acrpmu_refuse(err, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT, 0, 0);
+}
+
+/* The caller, whoever created the session. */
+static int check_adds(const struct acrpmu_session *session, struct acrpmu_error *err)
+{
+	return check_caller(is_capable(), session->unprivileged, err);
 }
 
 static int copy_args(const struct command *cmd, union args *args, void __user *user, u32 *size)
@@ -89,6 +99,7 @@ static int copy_args(const struct command *cmd, union args *args, void __user *u
 static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct file *file,
 		     unsigned int nr, void __user *user)
 {
+	struct acrpmu_error unused;
 	union args args;
 	unsigned int i;
 	u32 size;
@@ -102,7 +113,7 @@ static long dispatch(const struct command *cmds, unsigned int nr_cmds, struct fi
 	memset(&args, 0, sizeof(args));
 	ret = copy_args(&cmds[i], &args, user, &size);
 	if (ret)
-		return cmds[i].adds && !may_add(file->private_data) ? -EPERM : ret;
+		return cmds[i].adds ? check_adds(file->private_data, &unused) ?: ret : ret;
 	ret = cmds[i].run(file, &args);
 	if ((cmds[i].answer == ALWAYS || (cmds[i].answer == DONE && ret >= 0)) &&
 	    copy_to_user(user, &args, min(size, cmds[i].size)))
@@ -292,10 +303,9 @@ static long run_attach(struct file *file, union args *args)
 	int ret;
 
 	memset(&attach->error, 0, sizeof(attach->error));
-	if (!may_add(session))
-		return acrpmu_refuse(&attach->error, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT,
-				     0, 0);
-	ret = acrpmu_attr_check_attach(attach, &session->group, &attach->error);
+	ret = check_adds(session, &attach->error);
+	if (!ret)
+		ret = acrpmu_attr_check_attach(attach, &session->group, &attach->error);
 	return ret ?: acrpmu_attach(session, attach->pid, attach->flags & ACRPMU_ATTACH_PROCESS,
 				    &attach->target, &attach->error);
 }
@@ -545,22 +555,19 @@ static long create_session(void __user *user)
 	struct acrpmu_session_attr *attr = &args.attr;
 	struct acrpmu_session *session;
 	bool capable = is_capable();
-	bool allowed = capable || READ_ONCE(acrpmu_unprivileged);
 	u32 size;
-	int ret;
+	int ret, bad;
 
 	memset(&args, 0, sizeof(args));
-	ret = copy_args(&create_cmd, &args, user, &size);
-	/* Check permission first, even if the struct is bad: a reason needs a valid one. */
-	if (ret)
-		return allowed ? ret : -EPERM;
+	bad = copy_args(&create_cmd, &args, user, &size);
 	memset(&attr->error, 0, sizeof(attr->error));
 	attr->session_id = 0;
-	if (allowed)
+	/* Check permission first, even if the struct is bad: a reason needs a valid one. */
+	ret = check_caller(capable, true, &attr->error);
+	if (bad)
+		return ret ?: bad;
+	if (!ret)
 		ret = make_session(attr, !capable, &session);
-	else
-		ret = acrpmu_refuse(&attr->error, -EPERM, ACRPMU_REASON_PERM, ACRPMU_NO_EVENT, 0,
-				    0);
 	if (!ret)
 		return publish(session, attr, user, size);
 	if (copy_to_user(user, attr, min_t(u32, size, sizeof(*attr))))

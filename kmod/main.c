@@ -20,6 +20,7 @@
 #include "netlink.h"
 #include "notify.h"
 #include "owner.h"
+#include "paranoid.h"
 #include "pmi.h"
 #include "pmu.h"
 #include "rdpmc.h"
@@ -202,15 +203,17 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_pmi_init();
 	if (ret)
 		goto err_chain;
+	acrpmu_paranoid_init();
 	ret = misc_register(&device);
 	if (ret)
-		goto err_pmi;
+		goto err_paranoid;
 	acrpmu_show_init();
 	acrpmu_netlink_init();
 	report();
 	return 0;
 
-err_pmi:
+err_paranoid:
+	acrpmu_paranoid_exit();
 	acrpmu_pmi_exit();
 err_chain:
 	acrpmu_chain_exit();
@@ -246,6 +249,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_netlink_exit();
 	acrpmu_show_exit();
 	misc_deregister(&device);
+	acrpmu_paranoid_exit();
 	acrpmu_pmi_exit();
 	acrpmu_chain_exit();
 	acrpmu_hotplug_exit();

@@ -4,15 +4,67 @@
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
+#include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/user_namespace.h>
 
 #include "session.h"
 #include "core/refuse.h"
 #include "own.h"
+#include "paranoid.h"
+
+/* Up to here in-tree perf lets users observe their own tasks at user level. */
+#define PARANOID_MAX	2
+
+/* ---- the caller ---- */
+
+/*
+ * Of in-tree perf's questions to security modules, this one comes closest: about its own, on
+ * opening an event of a task, modules cannot ask.  Unless the caller had CAP_PERFMON, it would be
+ * answered by perf_event_paranoid.
+ */
+static int ask_security(void)
+{
+	struct cred *asking = prepare_creds();
+	const struct cred *caller;
+	int ret;
+
+	if (!asking)
+		return -ENOMEM;
+	cap_raise(asking->cap_effective, CAP_PERFMON);
+	put_user_ns(asking->user_ns);
+	asking->user_ns = get_user_ns(&init_user_ns);
+	caller = override_creds(asking);
+	ret = compat_perf_allow_cpu();
+	revert_creds(caller);
+	put_cred(asking);
+	return ret;
+}
+
+/**
+ * acrpmu_own_check_caller() - check that perf's own rules let the caller observe own tasks
+ * @err: filled when refused
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EPERM with the reason in @err; -ENOMEM.
+ */
+int acrpmu_own_check_caller(struct acrpmu_error *err)
+{
+	int level = acrpmu_paranoid_level(), ret;
+
+	if (level > PARANOID_MAX)
+		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_PARANOID, ACRPMU_NO_EVENT, level,
+				     PARANOID_MAX);
+	ret = ask_security();
+	return !ret || ret == -ENOMEM ? ret :
+	       acrpmu_refuse(err, -EPERM, ACRPMU_REASON_WHOLE_CPU, ACRPMU_NO_EVENT, 0, 0);
+}
+
+/* ---- tasks ---- */
 
 /* The kernel exports no such check to modules: these are the rules of ptrace(2), but stricter. */
 

@@ -11,6 +11,7 @@ struct acrpmu_session;
 struct cred;
 struct task_struct;
 
+int acrpmu_own_check_caller(struct acrpmu_error *err);
 int acrpmu_own_begin(struct acrpmu_session *session, struct task_struct *task,
 		     struct acrpmu_error *err);
 void acrpmu_own_end(struct acrpmu_session *session, struct task_struct *task);

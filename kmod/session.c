@@ -167,6 +167,8 @@ static int check_allowed(const struct acrpmu_group *group, bool unprivileged,
 	if (group->kernel_events && compat_perf_allow_kernel())
 		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_KERNEL_LEVEL,
 				     __ffs64(group->kernel_events), 0, 0);
+	if (!(group->flags & ACRPMU_SESSION_TASK) && compat_perf_allow_cpu())
+		return acrpmu_refuse(err, -EPERM, ACRPMU_REASON_WHOLE_CPU, ACRPMU_NO_EVENT, 0, 0);
 	if (group->flags & ACRPMU_SESSION_TASK && !(acrpmu_features & ACRPMU_FEATURE_TASK))
 		return acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_TARGET, ACRPMU_NO_EVENT, 0, 0);
 	if (group->flags & ACRPMU_SESSION_CGROUP && !(acrpmu_features & ACRPMU_FEATURE_TARGETS))

@@ -2,12 +2,10 @@
 /* What this user may observe: by capabilities, the module's parameter and perf_event_paranoid. */
 #include "permission.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,7 +15,7 @@
 #define CAP_BIT(cap)	(1ULL << (cap))
 #define LINE_LEN	256
 
-/* Up to here in-tree perf lets users observe their own tasks at user level. */
+/* Up to here the module lets users observe their own tasks at user level. */
 #define PARANOID_MAX	2
 
 /* No stream: no memory would look like no capability. */
@@ -87,41 +85,4 @@ enum permission permission_of(const struct permission_facts *facts, __u64 featur
 		return PERMISSION_NOTHING;
 	return facts->has_paranoid && facts->paranoid > PARANOID_MAX ? PERMISSION_PARANOID :
 								       PERMISSION_OWN;
-}
-
-/**
- * permission_check() - honour perf_event_paranoid, which the module cannot read
- *
- * What else is not allowed, the module refuses itself.
- *
- * Return: 0, or -errno after a message.
- */
-int permission_check(const char *command, struct acrpmu_device *device)
-{
-	struct permission_facts facts;
-	struct acrpmu_message message;
-	struct acrpmu_cpu_info *cpus;
-	struct acrpmu_info info;
-	int err;
-
-	permission_probe(&facts);
-	/* those who may observe everything need not ask the module */
-	if (permission_of(&facts, 0) == PERMISSION_ALL)
-		return 0;
-	err = acrpmu_device_info(device, &info, &cpus);
-	if (err) {
-		acrpmu_explain(err, NULL, NULL, 0, &message);
-		fprintf(stderr, "acrctl: %s: %s; %s\n", command, message.text, message.hint);
-		return err;
-	}
-	free(cpus);
-	if (permission_of(&facts, info.features) != PERMISSION_PARANOID)
-		return 0;
-	fprintf(stderr,
-		"acrctl: %s: kernel.perf_event_paranoid is %d, which forbids users without "
-		"CAP_PERFMON to observe even their own tasks; let root set it to 2 (sysctl "
-		"kernel.perf_event_paranoid=2), or give acrctl CAP_PERFMON for one group: "
-		"acrctl(1), PERMISSION\n",
-		command, facts.paranoid);
-	return -EPERM;
 }

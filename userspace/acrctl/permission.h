@@ -9,7 +9,7 @@
 
 enum permission {
 	PERMISSION_NOTHING,
-	PERMISSION_PARANOID,	/* nothing: the module allows own tasks, perf_event_paranoid not */
+	PERMISSION_PARANOID,	/* nothing: perf_event_paranoid forbids what the module allows */
 	PERMISSION_OWN,		/* own tasks, at user level */
 	PERMISSION_ALL,
 };
@@ -25,6 +25,5 @@ struct permission_facts {
 
 void permission_probe(struct permission_facts *facts);
 enum permission permission_of(const struct permission_facts *facts, __u64 features);
-int permission_check(const char *command, struct acrpmu_device *device);
 
 #endif /* _ACRCTL_PERMISSION_H */

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../permission.h"
-
 #define HINT_LEN	256
 /* descriptors in addition to those of the dummy event, generously */
 #define OTHER_FDS	64
@@ -26,7 +24,7 @@ static int check_jitter(const struct sampling *sm)
 }
 
 /**
- * sampling_check_device() - check that the device is open and this user may use it
+ * sampling_check_device() - check that the device is open
  *
  * A wrong command line is refused before, even without the module.
  *
@@ -35,8 +33,7 @@ static int check_jitter(const struct sampling *sm)
 int sampling_check_device(const struct sampling *sm)
 {
 	if (sm->device)
-		return permission_check(sm->target.text->command, sm->device) ?:
-		       check_jitter(sm) ?: sampling_adapt_check(sm);
+		return check_jitter(sm) ?: sampling_adapt_check(sm);
 	output_error(sm->target.text->command, &sm->device_why, &sm->opt.groups);
 	return -ENODEV;
 }

@@ -55,7 +55,7 @@ holds "too few samples: there are samples of several pairs" [ "$(awk '{ print $1
 is "$(sed -n 2,4p "$work/pairs" | xargs)" "100000 50000 50000 25000 25000 12500" "too few samples: windows become shorter by halves"
 # Longer windows, each of which ends with an interrupt, so that no period may be smaller than that of a sample.
 first="2000000 1000000" smallest=1000
-record_at 1000000 3 --acr=software
+record_at 1000000 3 --acr=software --jitter=0
 exact "in software"
 holds "in software: it was" grep -q '(reload in software, ' "$work/err"
 is "$(sed -n 2p "$work/pairs")" "1000000 500000" "in software: windows become shorter by halves"

@@ -70,7 +70,7 @@ module-%: FORCE
 	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
 
-# Stand-ins for other modules, for tests
+# Stand-ins for other modules, and what lets calls of the kernel fail, for tests
 link_double = mkdir -p $(1) && $(call drop_foreign_links,$(1)) && cp -sfu $(CURDIR)/selftests/double/* $(1)/
 
 double:
@@ -145,7 +145,7 @@ fetched := apt kernels kselftest linux-events linux-perf log npm perf-6.1 proto 
 
 clean:
 	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 $(foreach d,$(fetched),! -name $(d)) -exec rm -rf {} +
-	@rm -f $(BUILD)/kernels/*/acrpmu.ko $(BUILD)/kernels/*/kvm.ko
+	@rm -f $(BUILD)/kernels/*/*.ko
 
 distclean:
 	rm -rf --one-file-system $(BUILD)

@@ -57,7 +57,7 @@ build()
 	step acrctl-fake make -j"$(nproc)" -C userspace check
 	for kernel; do
 		step "module-$(kernel_name "$kernel")" make_module acrpmu "$kernel"
-		step "double-$(kernel_name "$kernel")" make_module "kvm rival" "$kernel"
+		step "double-$(kernel_name "$kernel")" make_module "kvm rival acrpmu_fail" "$kernel"
 	done
 	step selftests make -j"$(nproc)" selftests
 	echo "1..$steps"

@@ -157,7 +157,7 @@ close 77"
 	capture "$acrctl_fake" info --json
 	is "$status" 0
 	is "$(json '.module|[.abi_version,.sessions,.arbiter,.min_period_sampled,.max_sample_rate,.max_pmi_percent,.task,.inherit]')" \
-		'[5,3,"claim",1000,100000,25,true,false]'
+		'[6,3,"claim",1000,100000,25,true,false]'
 	is "$(json '[.module.cpus[]|[.cpu,.name,.acr,.counters,.causes,.held]]')" \
 		'[[0,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x0"],[1,"clearwaterforest",true,"0x77000000ff","0x7000000ff","0x1"]]'
 }

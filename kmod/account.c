@@ -13,6 +13,17 @@
 #include "target.h"
 
 /**
+ * acrpmu_account_publish() - show readers the accounts of a CPU
+ *
+ * Context: interrupts off, on the CPU in question; whoever made this CPU call holds acrpmu_lock.
+ */
+void acrpmu_account_publish(struct acrpmu_session_cpu *scpu)
+{
+	scpu->seen = scpu->accounts;
+	scpu->seen.lost = acrpmu_ring_lost(&scpu->ring);
+}
+
+/**
  * acrpmu_account_periods_ended() - add up the periods of an event that ended on a CPU
  *
  * Context: process, acrpmu_lock held; or the CPU itself, interrupts off, for whoever holds it.
@@ -93,6 +104,10 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, struct sums *sums)
 		read->nr_cpus++;
 	if (acrpmu_hold_is_lost(scpu))
 		read->state |= ACRPMU_STATE_CPU_LOST;
+	if (scpu->taken.reason) {
+		read->state |= ACRPMU_STATE_TAKEN;
+		read->taken = scpu->taken;
+	}
 	if (acrpmu_buffer_is_new(scpu))
 		read->state |= ACRPMU_STATE_NEW_RING;
 }
@@ -158,7 +173,10 @@ static void read_tasks(struct acrpmu_session *session, struct sums *sums)
 	read_gone(session, sums);
 }
 
-/* Overflows of the session are by CPU: some are found when it is too late to know the task. */
+/*
+ * There is no count with a CPU that was taken: what its counters held may be somebody else's.
+ * Overflows of the session are by CPU: some are found when it is too late to know the task.
+ */
 static void fill_counts(const struct acrpmu_session *session, const struct sums *sums,
 			struct acrpmu_count *counts, u64 *outside)
 {
@@ -169,6 +187,10 @@ static void fill_counts(const struct acrpmu_session *session, const struct sums 
 								  &sums->by_cpu[i];
 		bool reloaded = session->group.reloaded_events & BIT_ULL(i);
 
+		if (sums->read->state & ACRPMU_STATE_TAKEN) {
+			counts[i].flags = ACRPMU_COUNT_TAKEN;
+			continue;
+		}
 		counts[i].value = reloaded ? tally->total : sums->counted[i].total;
 		counts[i].overflows = tally->overflows;
 		counts[i].flags = reloaded ? ACRPMU_COUNT_RELOADED : 0;

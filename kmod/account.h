@@ -12,6 +12,7 @@ struct acrpmu_session_cpu;
 struct acrpmu_target;
 struct cpumask;
 
+void acrpmu_account_publish(struct acrpmu_session_cpu *scpu);
 u64 acrpmu_account_periods_ended(const struct acrpmu_session_cpu *scpu, unsigned int ev);
 void acrpmu_account_periods_reset(struct acrpmu_session_cpu *scpu);
 void acrpmu_account_begin(struct acrpmu_session *session);

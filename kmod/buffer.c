@@ -13,6 +13,7 @@
 #include "core/record.h"
 #include "core/refuse.h"
 #include "registry.h"
+#include "taken.h"
 #include "topic.h"
 
 static void wake_later(struct work_struct *work)
@@ -28,6 +29,7 @@ static void wake_pollers(struct irq_work *work)
 {
 	struct acrpmu_session *session = container_of(work, struct acrpmu_session, wake);
 
+	acrpmu_taken_wake_here(session);
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		queue_work(acrpmu_wq, &session->wake_later);
 	else

@@ -7,6 +7,7 @@
 #include <linux/sched/clock.h>
 
 #include "session.h"
+#include "account.h"
 #include "buffer.h"
 #include "cell_inline.h"
 #include "core/period.h"
@@ -327,6 +328,20 @@ static bool save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now, bool l
 }
 
 /**
+ * acrpmu_ctx_deactivate() - note that the counters of a plan on this CPU count for no context
+ *
+ * Context: interrupts off.
+ */
+void acrpmu_ctx_deactivate(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++)
+		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
+	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
+}
+
+/**
  * acrpmu_ctx_stop() - stop a context that runs on this CPU, and save its counters
  *
  * Context: interrupts off, the run queue may be locked.
@@ -335,14 +350,11 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
-	unsigned int i;
 
 	acrpmu_pmu_enable(pmu, plan, false);
 	acrpmu_pmu_settling_begin(pmu, plan);
 	save(pmu, ctx, local_clock(), true);
-	for (i = 0; i < plan->nr; i++)
-		WRITE_ONCE(pmu->slot[plan->hw[i].cntr].active, NULL);
-	set_active(pmu, pmu->active_cntrs & ~plan->all_cntrs);
+	acrpmu_ctx_deactivate(pmu, plan);
 	if (unlikely(!READ_ONCE(acrpmu_rdpmc_hooked)))
 		acrpmu_pmu_zero_left(pmu);
 	acrpmu_pmu_settling_end(pmu);
@@ -465,13 +477,6 @@ static void drain(struct acrpmu_session_cpu *scpu)
 	acrpmu_pmu_settling_end(acrpmu_pmu_here());
 }
 
-/* For readers; whoever made this CPU call holds acrpmu_lock. */
-static void publish_accounts(struct acrpmu_session_cpu *scpu)
-{
-	scpu->seen = scpu->accounts;
-	scpu->seen.lost = acrpmu_ring_lost(&scpu->ring);
-}
-
 /**
  * acrpmu_ctx_stop_session() - stop a session on this CPU, which it holds, and publish its accounts
  *
@@ -485,7 +490,7 @@ struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu)
 	if (ctx)
 		acrpmu_ctx_stop(ctx);
 	drain(scpu);
-	publish_accounts(scpu);
+	acrpmu_account_publish(scpu);
 	return ctx;
 }
 

@@ -16,6 +16,7 @@ struct extra_core {
 	struct acrpmu_extra_state state;	/* acrpmu_lock */
 	u64 written_regs;			/* those that hold a user's value; acrpmu_lock */
 	u64 found[ACRPMU_MODEL_MAX_EXTRA_REGS];	/* before the first user; acrpmu_lock */
+	u64 written[ACRPMU_MODEL_MAX_EXTRA_REGS];	/* that of the users; acrpmu_lock */
 };
 
 /*
@@ -174,7 +175,8 @@ struct changes {
 	const struct acrpmu_extra_reg *regs;
 	struct extra_core *holder[ACRPMU_MODEL_MAX_EXTRA_REGS];
 	u64 first_regs;		/* their first user comes: keep what is found, write the value */
-	u64 last_regs;		/* their last user has gone: write back what was found */
+	/* their last user has gone: write back what was found, unless somebody else has written */
+	u64 last_regs;
 };
 
 static void change_here(void *data)
@@ -187,8 +189,10 @@ static void change_here(void *data)
 
 		if (args->first_regs & BIT_ULL(i)) {
 			holder->found[i] = acrpmu_msr_read(args->regs[i].msr);
-			acrpmu_msr_write(args->regs[i].msr, holder->state.reg[i].value);
-		} else if (args->last_regs & BIT_ULL(i)) {
+			holder->written[i] = holder->state.reg[i].value;
+			acrpmu_msr_write(args->regs[i].msr, holder->written[i]);
+		} else if (args->last_regs & BIT_ULL(i) &&
+			   acrpmu_msr_read(args->regs[i].msr) == holder->written[i]) {
 			acrpmu_msr_write(args->regs[i].msr, holder->found[i]);
 		}
 	}

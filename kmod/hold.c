@@ -16,6 +16,7 @@
 #include "pids.h"
 #include "pmu.h"
 #include "registry.h"
+#include "taken.h"
 #include "task.h"
 
 /*
@@ -24,7 +25,9 @@
  *	state	perf kept off	counters	left for
  *	NONE	-		-		CLAIMED: claim; LOST: lose
  *	CLAIMED	yes		-		HELD: take; NONE: unclaim; RETRIED: lose
- *	HELD	yes		the session's	NONE or ASLEEP: release
+ *	HELD	yes		the session's	NONE or ASLEEP: release; YIELDED: yield
+ *	YIELDED	no more		-		TAKEN: end_yield
+ *	TAKEN	-		-
  *	LOST	-		-		RETRIED: claim
  *	RETRIED	yes		-		HELD: take; LOST: unclaim
  *	ASLEEP	-		-		WAKING: claim; LOST: lose; NONE: release
@@ -32,13 +35,15 @@
  *
  * reserve.c and restore.c claim, unclaim, take and lose.  A release leads to ASLEEP when the system
  * sleeps or goes down, and to NONE when the session is parked or closed, and when the CPU goes
- * offline, which is lost then.
+ * offline, which is lost then.  taken.c yields a CPU where somebody else has got at the counters.
  */
 static const u16 moves[] = {
 	[ACRPMU_HOLD_NONE] = BIT(ACRPMU_HOLD_CLAIMED) | BIT(ACRPMU_HOLD_LOST),
 	[ACRPMU_HOLD_CLAIMED] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_NONE) |
 				BIT(ACRPMU_HOLD_RETRIED),
-	[ACRPMU_HOLD_HELD] = BIT(ACRPMU_HOLD_NONE) | BIT(ACRPMU_HOLD_ASLEEP),
+	[ACRPMU_HOLD_HELD] = BIT(ACRPMU_HOLD_NONE) | BIT(ACRPMU_HOLD_ASLEEP) |
+			     BIT(ACRPMU_HOLD_YIELDED),
+	[ACRPMU_HOLD_YIELDED] = BIT(ACRPMU_HOLD_TAKEN),
 	[ACRPMU_HOLD_LOST] = BIT(ACRPMU_HOLD_RETRIED),
 	[ACRPMU_HOLD_RETRIED] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_LOST),
 	[ACRPMU_HOLD_ASLEEP] = BIT(ACRPMU_HOLD_WAKING) | BIT(ACRPMU_HOLD_NONE) |
@@ -78,7 +83,17 @@ static enum acrpmu_hold_state without_claim(const struct acrpmu_session_cpu *scp
  */
 bool acrpmu_hold_is_lost(const struct acrpmu_session_cpu *scpu)
 {
-	return without_claim(scpu) == ACRPMU_HOLD_LOST;
+	return without_claim(scpu) == ACRPMU_HOLD_LOST || acrpmu_hold_is_taken(scpu);
+}
+
+/**
+ * acrpmu_hold_is_taken() - check whether somebody else has taken a CPU from a session
+ *
+ * Context: any; steady under acrpmu_lock.
+ */
+bool acrpmu_hold_is_taken(const struct acrpmu_session_cpu *scpu)
+{
+	return without_claim(scpu) == ACRPMU_HOLD_TAKEN;
 }
 
 /**
@@ -115,6 +130,8 @@ static void release_here(void *data)
 	const struct release *release = data;
 	struct acrpmu_session_cpu *scpu = release->scpu;
 
+	if (acrpmu_taken_check(scpu))
+		return;
 	acrpmu_ctx_stop_session(scpu);
 	acrpmu_buffer_flush(scpu);
 	move(scpu, release->next);
@@ -244,7 +261,8 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 	if (ret)
 		return cpu_online(scpu->cpu) ? ret : 0;
 	acrpmu_registry_lock();
-	if (acrpmu_hold_is_claimed(scpu) || !acrpmu_owner_is_effective(scpu->cpu)) {
+	if (acrpmu_hold_is_claimed(scpu) || acrpmu_hold_is_taken(scpu) ||
+	    !acrpmu_owner_is_effective(scpu->cpu)) {
 		acrpmu_owner_put(scpu->cpu);
 		WRITE_ONCE(scpu->unsettled, true);
 	} else {
@@ -271,6 +289,16 @@ static void end_claim(struct acrpmu_session_cpu *scpu)
 	WRITE_ONCE(scpu->unsettled, true);
 }
 
+/* What the CPU itself cannot release. */
+static void end_hold(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_extra_release(scpu->session, scpu->cpu);
+	acrpmu_extra_apply(scpu->cpu);
+	end_claim(scpu);
+	if (scpu->state == ACRPMU_HOLD_YIELDED)
+		move(scpu, ACRPMU_HOLD_TAKEN);
+}
+
 /**
  * acrpmu_hold_unclaim() - undo acrpmu_hold_claim(), if it was called, up to acrpmu_hold_settle()
  *
@@ -280,6 +308,10 @@ void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
 {
 	if (!acrpmu_hold_is_claimed(scpu))
 		return;
+	if (scpu->state == ACRPMU_HOLD_YIELDED) {
+		end_hold(scpu);
+		return;
+	}
 	move(scpu, without_claim(scpu));
 	end_claim(scpu);
 }
@@ -327,22 +359,26 @@ void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 {
 	acrpmu_extra_apply(scpu->cpu);
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
+	acrpmu_taken_arm();
 	scpu->reported_reason = ACRPMU_REASON_NONE;
 	scpu->reported_paused = false;
 	cpumask_set_cpu(scpu->cpu, scpu->session->reach);
 }
 
 /**
- * acrpmu_hold_can_serve() - check that a CPU can do what the session was checked for
+ * acrpmu_hold_can_serve() - check that a CPU can do what the session was checked for, and was not
+ *	taken from it
  * @cpu: one of its CPUs
  *
  * Context: process, acrpmu_lock held.
  */
 bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
 {
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
 	const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
 
-	return acrpmu_pmu_of(cpu)->usable && acrpmu_model_same_kind(caps, &session->caps) &&
+	return !(scpu && acrpmu_hold_is_taken(scpu)) && acrpmu_pmu_of(cpu)->usable &&
+	       acrpmu_model_same_kind(caps, &session->caps) &&
 	       !(session->caps.cntrs & ~caps->cntrs) &&
 	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
 	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
@@ -363,9 +399,7 @@ void acrpmu_hold_release(struct acrpmu_session_cpu *scpu, enum acrpmu_hold_state
 		if (READ_ONCE(scpu->session->enabled))
 			acrpmu_notify_changes(scpu->cpu);
 		smp_call_function_single(scpu->cpu, release_here, &release, 1);
-		acrpmu_extra_release(scpu->session, scpu->cpu);
-		acrpmu_extra_apply(scpu->cpu);
-		end_claim(scpu);
+		end_hold(scpu);
 		return;
 	}
 	acrpmu_hold_unclaim(scpu);
@@ -388,6 +422,31 @@ void acrpmu_hold_release_all(struct acrpmu_session *session, enum acrpmu_hold_st
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		acrpmu_hold_release(scpu, next);
 	acrpmu_notify_released(session, &held);
+}
+
+/**
+ * acrpmu_hold_yield() - note that a session has given up its counters on a CPU to somebody else
+ *
+ * Context: interrupts off, on the CPU in question; whoever made this CPU call holds acrpmu_lock.
+ * Needs acrpmu_hold_end_yield().
+ */
+void acrpmu_hold_yield(struct acrpmu_session_cpu *scpu)
+{
+	move(scpu, ACRPMU_HOLD_YIELDED);
+}
+
+/**
+ * acrpmu_hold_end_yield() - release all else that a session has on such a CPU, and report it
+ *
+ * Context: as acrpmu_hold_release().
+ */
+void acrpmu_hold_end_yield(struct acrpmu_session_cpu *scpu)
+{
+	if (scpu->state != ACRPMU_HOLD_YIELDED)
+		return;
+	end_hold(scpu);
+	acrpmu_notify_released(scpu->session, cpumask_of(scpu->cpu));
+	acrpmu_notify_cpu_lost(scpu);
 }
 
 /**

@@ -490,6 +490,38 @@ bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_erro
 	return found;
 }
 
+static u64 cntrs_of(const struct perf_event_context *ctx)
+{
+	const struct perf_event *event;
+	u64 cntrs = 0;
+
+	list_for_each_entry_rcu(event, &ctx->event_list, event_entry)
+		if (READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE && is_core(event) &&
+		    (u32)event->hw.idx < BITS_PER_TYPE(u64))
+			cntrs |= BIT_ULL(event->hw.idx);
+	return cntrs;
+}
+
+/**
+ * acrpmu_intree_cntrs_here() - find the counters of this CPU that in-tree perf uses now
+ * @claim: a claim of this CPU
+ *
+ * Context: interrupts off.
+ * Return: mask of counters.
+ */
+u64 acrpmu_intree_cntrs_here(const struct perf_event *claim)
+{
+	const struct perf_event_context *of_task;
+	u64 cntrs;
+
+	/* Perf changes neither here while interrupts are off, which RCU waits for, too. */
+	rcu_read_lock();
+	of_task = rcu_dereference_raw(*compat_perf_ctx(current));
+	cntrs = cntrs_of(claim->ctx) | (of_task ? cntrs_of(of_task) : 0);
+	rcu_read_unlock();
+	return cntrs;
+}
+
 /**
  * acrpmu_intree_starved() - count the enabled events that are on no counter of some CPUs
  * @err: filled as acrpmu_intree_find() does, for one of them

@@ -191,6 +191,14 @@ static long run_park(struct file *file, union args *args)
 	return run_ctl(file, args, acrpmu_session_park);
 }
 
+/* Inside the module processes have their initial numbers. */
+static void fit_to_caller(int ret, bool capable, struct acrpmu_error *err)
+{
+	if (!capable)
+		acrpmu_refuse_hide_others(ret, err);
+	err->holder_pid = acrpmu_pids_translate(err->holder_pid, task_active_pid_ns(current));
+}
+
 static long run_read(struct file *file, union args *args)
 {
 	struct acrpmu_session *session = file->private_data;
@@ -210,6 +218,8 @@ static long run_read(struct file *file, union args *args)
 	ret = acrpmu_read_session(session, &out, counts, outside);
 	if (ret)
 		return ret;
+	if (out.state & ACRPMU_STATE_TAKEN)
+		fit_to_caller(-EBUSY, is_capable_quietly(), &out.taken);
 	args->read = out;
 	ret = copy_array_out(out.counts, sizeof(*counts), counts, sizeof(*counts), out.nr_counts);
 	if (ret || !out.outside)
@@ -239,14 +249,6 @@ static long run_query(struct file *file, union args *args)
 		return ret;
 	return copy_array_out(query->events, query->event_size, hw, sizeof(hw[0]),
 			      session->group.nr);
-}
-
-/* Inside the module processes have their initial numbers. */
-static void fit_to_caller(int ret, bool capable, struct acrpmu_error *err)
-{
-	if (!capable)
-		acrpmu_refuse_hide_others(ret, err);
-	err->holder_pid = acrpmu_pids_translate(err->holder_pid, task_active_pid_ns(current));
 }
 
 static long run_unpark(struct file *file, union args *args)
@@ -372,7 +374,7 @@ static __poll_t session_poll(struct file *file, poll_table *wait)
 	if (any && (over || !READ_ONCE(session->enabled)))
 		enough = true;
 	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (unmapped ? EPOLLPRI : 0) |
-	       (over ? EPOLLHUP : 0);
+	       (over ? EPOLLHUP : 0) | (READ_ONCE(session->taken_unread) ? EPOLLERR : 0);
 }
 
 static void session_show_fdinfo(struct seq_file *m, struct file *file)

@@ -27,6 +27,7 @@
 #include "registry.h"
 #include "show.h"
 #include "spare.h"
+#include "taken.h"
 #include "task.h"
 #include "watch.h"
 
@@ -254,6 +255,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_chain_exit();
 	acrpmu_hotplug_exit();
 	acrpmu_fold_exit();
+	acrpmu_taken_exit();
 	acrpmu_arrive_exit();
 	acrpmu_spare_exit();
 	acrpmu_followed_exit();

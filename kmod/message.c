@@ -173,7 +173,7 @@ static int put_placements(struct sk_buff *skb, const struct acrpmu_session *sess
 static u32 state_of(const struct acrpmu_session *session)
 {
 	const struct acrpmu_session_cpu *scpu;
-	u32 state = acrpmu_account_state(session);
+	u32 state = acrpmu_account_state(session) | (session->taken ? ACRPMU_STATE_TAKEN : 0);
 
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		if (acrpmu_hold_is_lost(scpu))
@@ -354,6 +354,7 @@ static int put_details(struct sk_buff *skb, const struct acrpmu_notice *notice,
 	case ACRPMU_NL_CMD_PMU_RELEASED:
 		return put_cpus(skb, ACRPMU_NL_A_CPUS, notice->cpus);
 	case ACRPMU_NL_CMD_REFUSED:
+	case ACRPMU_NL_CMD_PMU_TAKEN:
 		return put_refusal(skb, notice, view);
 	case ACRPMU_NL_CMD_REGISTER_CHANGED:
 		return put_changed(skb, notice->changed, view);

@@ -162,6 +162,23 @@ void acrpmu_notify_refused_cpu(struct acrpmu_session_cpu *scpu, int ret,
 	acrpmu_listener_send(&notice);
 }
 
+/**
+ * acrpmu_notify_taken() - report that somebody else has taken a CPU from a session
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_notify_taken(const struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_notice notice;
+
+	if (!is_wanted(scpu->session, ACRPMU_NL_TOPIC_CONFLICTS))
+		return;
+	notice = about(scpu->session, ACRPMU_NL_TOPIC_CONFLICTS, ACRPMU_NL_CMD_PMU_TAKEN);
+	notice.ret = -EBUSY;
+	notice.err = &scpu->taken;
+	acrpmu_listener_send(&notice);
+}
+
 static void send_changed(const struct acrpmu_changed *changed, int cpu)
 {
 	struct acrpmu_notice notice = about(changed->session, ACRPMU_NL_TOPIC_CONFLICTS,

@@ -19,6 +19,7 @@ void acrpmu_notify_refused(struct acrpmu_session *session, int ret,
 			   const struct acrpmu_error *err);
 void acrpmu_notify_refused_cpu(struct acrpmu_session_cpu *scpu, int ret,
 			       const struct acrpmu_error *err);
+void acrpmu_notify_taken(const struct acrpmu_session_cpu *scpu);
 void acrpmu_notify_changes(int cpu);
 void acrpmu_notify_cpu(int cpu, bool online);
 void acrpmu_notify_cpu_lost(const struct acrpmu_session_cpu *scpu);

@@ -272,6 +272,9 @@ void acrpmu_owner_name(struct acrpmu_error *err)
 	if (strcmp(err->holder, "perf") || cpu < 0 || err->reason == ACRPMU_REASON_PINNED)
 		return;
 	/* With reservations an event in any state holds all counters of all CPUs. */
+	if (err->reason == ACRPMU_REASON_CLAIM_LOST &&
+	    acrpmu_intree_find(cpumask_of(cpu), PERF_EVENT_STATE_ACTIVE, err) > 0)
+		return;
 	acrpmu_intree_find(reserved ? cpu_possible_mask : cpumask_of(cpu),
 			   reserved ? PERF_EVENT_STATE_EXIT : PERF_EVENT_STATE_INACTIVE, err);
 	err->cpu = cpu;
@@ -419,7 +422,10 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 	int ret = 0;
 
 	acrpmu_owner_lock(cpu);
-	if (!has_users(claim)) {
+	if (has_users(claim) && !acrpmu_owner_is_effective(cpu)) {
+		/* taken.c will notice it, too. */
+		ret = refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
+	} else if (!has_users(claim)) {
 		/* What the last user has left may be from before the CPU was offline. */
 		let_go(claim);
 		if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
@@ -472,9 +478,11 @@ void acrpmu_owner_settle(int cpu)
 }
 
 /**
- * acrpmu_owner_is_effective() - check that a claim was not lost with a CPU that went offline
+ * acrpmu_owner_is_effective() - check that a claim was not lost, as with a CPU that went offline
  *
- * Context: process, cpus_read_lock() and acrpmu_lock held; the caller is one of its users.
+ * Perf drops it for an event that comes before it, too.
+ *
+ * Context: process, acrpmu_lock held; or the CPU itself, interrupts off.  It has users.
  */
 bool acrpmu_owner_is_effective(int cpu)
 {
@@ -482,6 +490,20 @@ bool acrpmu_owner_is_effective(int cpu)
 
 	/* It is inactive for a moment while perf reschedules the CPU. */
 	return cpu_online(cpu) && (!event || READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE);
+}
+
+/**
+ * acrpmu_owner_foreign_here() - find the counters of this CPU that in-tree perf uses, after a claim
+ *	was lost
+ *
+ * Context: interrupts off, on a CPU with users.
+ * Return: mask of counters.
+ */
+u64 acrpmu_owner_foreign_here(void)
+{
+	const struct perf_event *event = this_cpu_ptr(claims)->event;
+
+	return event ? acrpmu_intree_cntrs_here(event) : 0;
 }
 
 /**

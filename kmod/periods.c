@@ -14,6 +14,7 @@
 #include "periods.h"
 #include "pmu.h"
 #include "registry.h"
+#include "taken.h"
 
 /* The accounts are published: what has ended so far had the old periods. */
 static void change(struct acrpmu_session_cpu *scpu)
@@ -32,9 +33,12 @@ static void change(struct acrpmu_session_cpu *scpu)
 static void change_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = data;
-	struct acrpmu_ctx *ctx = acrpmu_ctx_stop_session(scpu);
+	bool taken = acrpmu_taken_check(scpu);
+	struct acrpmu_ctx *ctx = taken ? NULL : acrpmu_ctx_stop_session(scpu);
 
 	change(scpu);
+	if (taken)
+		return;
 	acrpmu_pmu_write_reloads(&scpu->plan);
 	if (ctx)
 		acrpmu_ctx_start(ctx, scpu);

@@ -175,6 +175,12 @@ static void fill_slot(struct acrpmu_pmu *pmu, struct acrpmu_session_cpu *scpu, u
 	slot->ev = ev;
 }
 
+static void empty_slot(struct acrpmu_slot *slot)
+{
+	slot->session = NULL;
+	slot->scpu = NULL;
+}
+
 static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
 {
 	struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
@@ -189,8 +195,7 @@ static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 		change_fixed_ctrl(pmu, acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE),
 				  slot->found_cfg_a);
 	}
-	slot->session = NULL;
-	slot->scpu = NULL;
+	empty_slot(slot);
 }
 
 /**
@@ -314,6 +319,102 @@ void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu)
 	if (plan->fixed_cntrs)
 		write_fixed_ctrl(pmu);
 	if (!--pmu->nr_sessions)
+		last_session(pmu);
+}
+
+/* ---- counters that somebody else has taken ---- */
+
+static bool is_as_written(u32 msr, u64 value)
+{
+	return msr && acrpmu_msr_read(msr) == value;
+}
+
+/* Each register that still has the session's value; the counter itself, if its select has. */
+static void restore_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
+{
+	u32 cfg_b_msr = acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_B);
+	u32 cfg_c_msr = acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_C);
+	const struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
+
+	/* First, so that it stands still. */
+	if (hw->cntr < ACRPMU_FIXED_BASE &&
+	    (acrpmu_msr_read(hw->cfg_a_msr) | PERFEVTSEL_EN) == (hw->cfg_a | PERFEVTSEL_EN)) {
+		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
+		acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
+	}
+	if (is_as_written(cfg_b_msr, hw->cfg_b))
+		acrpmu_msr_write(cfg_b_msr, slot->found_cfg_b);
+	if (is_as_written(cfg_c_msr, hw->cfg_c))
+		acrpmu_msr_write(cfg_c_msr, slot->found_cfg_c);
+}
+
+/*
+ * Fields of the control of fixed counters.  Those of other sessions are written as they are now,
+ * unless in-tree perf may have taken these, too.
+ */
+static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, u64 foreign_cntrs,
+			  bool perf)
+{
+	u64 found = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL), value = found, own_cntrs = 0;
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++) {
+		const struct acrpmu_event_hw *hw = &plan->hw[i];
+		const struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
+		u64 field;
+
+		if (hw->cntr < ACRPMU_FIXED_BASE)
+			continue;
+		field = acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
+		if (!(foreign_cntrs & BIT_ULL(hw->cntr)) &&
+		    !((found ^ READ_ONCE(pmu->fixed_ctrl)) & field)) {
+			value = (value & ~field) | slot->found_cfg_a;
+			own_cntrs |= BIT_ULL(hw->cntr);
+		}
+		change_fixed_ctrl(pmu, field, value & field);
+	}
+	if (!perf)
+		write_fixed_ctrl(pmu);
+	else if (value != found)
+		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, value);
+	for (i = 0; i < plan->nr; i++)
+		if (own_cntrs & BIT_ULL(plan->hw[i].cntr))
+			acrpmu_msr_write(plan->hw[i].cntr_msr,
+					 pmu->slot[plan->hw[i].cntr].found_cntr);
+}
+
+/**
+ * acrpmu_pmu_yield() - release counters of which others have taken some or all
+ * @scpu: a session that was stopped without touching a register
+ * @foreign_cntrs: counters that in-tree perf uses
+ * @perf: in-tree perf has taken the CPU
+ *
+ * Only registers that have the session's values get those back that were found in them.
+ *
+ * Context: interrupts off, on the CPU in question.
+ */
+void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool perf)
+{
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	const struct acrpmu_plan *plan = &scpu->plan;
+	unsigned int i;
+
+	for (i = 0; i < plan->nr; i++)
+		if (!(foreign_cntrs & BIT_ULL(plan->hw[i].cntr)))
+			restore_cntr(pmu, &plan->hw[i]);
+	if (plan->fixed_cntrs)
+		restore_fixed(pmu, plan, foreign_cntrs, perf);
+	/* In-tree perf acknowledges whatever it finds. */
+	if (!perf && acrpmu_pmu_ack(plan->all_cntrs) & plan->int_cntrs)
+		acrpmu_pmu_expect_pmi(pmu);
+	pmu->held_cntrs &= ~plan->all_cntrs;
+	pmu->int_cntrs &= ~plan->int_cntrs;
+	for (i = 0; i < plan->nr; i++)
+		empty_slot(&pmu->slot[plan->hw[i].cntr]);
+	if (--pmu->nr_sessions)
+		return;
+	/* In-tree perf sets both as it needs them. */
+	if (!perf && is_as_written(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl))
 		last_session(pmu);
 }
 

@@ -212,6 +212,7 @@ u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool perf);
 u64 acrpmu_pmu_ack(u64 cntrs);
 void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu);
 void acrpmu_pmu_expect_pmi(struct acrpmu_pmu *pmu);

@@ -7,6 +7,7 @@
 #include "account.h"
 #include "read.h"
 #include "registry.h"
+#include "taken.h"
 #include "target.h"
 
 static void read_state(const struct acrpmu_session *session, struct acrpmu_read *read)
@@ -15,6 +16,12 @@ static void read_state(const struct acrpmu_session *session, struct acrpmu_read 
 	if (session->enabled)
 		read->time_enabled_ns += ktime_get_ns() - session->enabled_since_ns;
 	read->state |= acrpmu_account_state(session);
+}
+
+static void sync(struct acrpmu_session *session)
+{
+	acrpmu_account_begin(session);
+	acrpmu_session_sync(session);
 }
 
 static bool has_cpu(const struct acrpmu_session *session, int cpu)
@@ -44,10 +51,18 @@ int acrpmu_read_session(struct acrpmu_session *session, struct acrpmu_read *read
 	if (!has_cpu(session, read->cpu) || (read->target && !target))
 		return -EINVAL;
 	acrpmu_registry_lock();
-	acrpmu_account_begin(session);
-	acrpmu_session_sync(session);
+	sync(session);
+	if (acrpmu_taken_is_new(session)) {
+		/* It names the holder. */
+		acrpmu_registry_unlock();
+		acrpmu_taken_settle();
+		acrpmu_registry_lock();
+		sync(session);
+	}
 	acrpmu_account_sum(session, target, read, counts, outside);
 	read_state(session, read);
+	if (read->state & ACRPMU_STATE_TAKEN)
+		WRITE_ONCE(session->taken_unread, false);
 	acrpmu_registry_unlock();
 	return 0;
 }

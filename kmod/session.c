@@ -28,6 +28,7 @@
 #include "reserve.h"
 #include "session_cpu.h"
 #include "spare.h"
+#include "taken.h"
 #include "target.h"
 #include "task.h"
 
@@ -268,7 +269,7 @@ static void sync_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && acrpmu_session_holds(scpu))
+	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_taken_check(scpu))
 		acrpmu_ctx_sync_session(scpu);
 }
 
@@ -330,7 +331,10 @@ void acrpmu_session_enable(struct acrpmu_session *session)
 
 static void flush_here(void *data)
 {
-	acrpmu_buffer_flush(acrpmu_session_on(data, smp_processor_id()));
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
+
+	if (scpu && acrpmu_session_holds(scpu))
+		acrpmu_buffer_flush(scpu);
 }
 
 /**

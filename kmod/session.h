@@ -61,6 +61,9 @@ struct acrpmu_accounts {
  * @state: what it has here; acrpmu_lock, HELD begins and ends on the CPU itself, interrupts off
  * @unsettled: in-tree perf is to be let in again, unless others keep it off: that has to wait until
  *	acrpmu_lock is dropped, whatever @state is by then; set under acrpmu_lock
+ * @taken: why the session has lost the CPU to somebody else, reason NONE: it has not; set on the
+ *	CPU itself, interrupts off, for a holder of acrpmu_lock
+ * @taken_named: its holder was looked for, and listeners know of it; acrpmu_lock
  * @schedule: counters and extra registers of its events here; constant while held, acrpmu_lock
  * @plan: counters, periods and register values here; acrpmu_lock.  While held only the periods
  *	change: on the CPU itself, interrupts off, with the session's counters stopped, so that an
@@ -103,6 +106,8 @@ struct acrpmu_session_cpu {
 	int cpu;
 	enum acrpmu_hold_state state;
 	bool unsettled;
+	struct acrpmu_error taken;
+	bool taken_named;
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;
 	struct acrpmu_ctx *ctx;
@@ -151,6 +156,8 @@ struct acrpmu_session_cpu {
  * @scpus: the same as a list that only grows, so that readers need no lock; @rings_lock
  * @follows_all: it reserves CPUs when its tasks run there; constant
  * @new_cpus: a CPU outside @cpus came online; acrpmu_lock
+ * @taken: somebody else has taken a CPU from it; set as that of the CPU
+ * @taken_unread: no READ has reported that since
  * @parked: it holds no CPU until it is unparked; acrpmu_lock
  * @task_target: follows tasks, not CPUs; constant
  * @probes: switches of tasks start and stop it; constant
@@ -216,6 +223,8 @@ struct acrpmu_session {
 	struct list_head scpus;
 	bool follows_all;
 	bool new_cpus;
+	bool taken;
+	bool taken_unread;
 	bool parked;
 	bool task_target;
 	bool probes;

@@ -22,6 +22,7 @@
 #include "own.h"
 #include "registry.h"
 #include "spare.h"
+#include "taken.h"
 #include "target.h"
 #include "task.h"
 #include "topic.h"
@@ -59,7 +60,10 @@ static LIST_HEAD(all_attaching);
 /* Ask for the CPU, from where nothing may wake. */
 static void want_cpu(struct acrpmu_session *session, int cpu)
 {
-	if (cpumask_test_cpu(cpu, session->cpus) && !cpumask_test_cpu(cpu, session->refused) &&
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	if (!(scpu && scpu->taken.reason) && cpumask_test_cpu(cpu, session->cpus) &&
+	    !cpumask_test_cpu(cpu, session->refused) &&
 	    !cpumask_test_and_set_cpu(cpu, session->wanted))
 		irq_work_queue(&acrpmu_notice);
 }
@@ -564,7 +568,8 @@ void acrpmu_task_start_here(void *data)
 	struct acrpmu_session *session = data;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
 
-	if (!scpu || !acrpmu_session_holds(scpu) || !READ_ONCE(session->enabled))
+	if (!scpu || !acrpmu_session_holds(scpu) || !READ_ONCE(session->enabled) ||
+	    acrpmu_taken_check(scpu))
 		return;
 	if (session->task_target)
 		start_current(scpu);
@@ -582,6 +587,6 @@ void acrpmu_task_stop_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && acrpmu_session_holds(scpu))
+	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_taken_check(scpu))
 		acrpmu_ctx_stop_session(scpu);
 }

@@ -17,14 +17,15 @@
 #include "registry.h"
 #include "watch.h"
 
-/* The registers of a counter. */
+/* The registers of a counter; those of settings first. */
 enum reg {
 	CFG_A,
 	CFG_B,
 	CFG_C,
 	EXTRA,
-	COUNTER,
 	GLOBAL_CTRL,
+	NR_SETTINGS,
+	COUNTER = NR_SETTINGS,
 	NR_REGS,
 };
 
@@ -148,24 +149,32 @@ static bool is_new(struct reported *past, enum reg reg, const struct expected *e
 	return true;
 }
 
+static bool has_changed(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg reg,
+			struct expected *expected, u64 *found)
+{
+	*expected = expect(pmu, cntr, reg);
+	if (!expected->msr)
+		return false;
+	*found = read_reg(cntr, reg, expected);
+	if (is_as_expected(expected, *found))
+		return false;
+	/* An NMI may have come in between. */
+	barrier();
+	return expect(pmu, cntr, reg).value == expected->value;
+}
+
 static void look_at(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg reg,
 		    struct acrpmu_watch *watch)
 {
 	struct reported *past = this_cpu_ptr(reported) + cntr;
-	struct expected expected = expect(pmu, cntr, reg);
+	struct expected expected;
 	u64 found;
 
-	if (!expected.msr)
-		return;
-	found = read_reg(cntr, reg, &expected);
-	if (is_as_expected(&expected, found)) {
+	if (!has_changed(pmu, cntr, reg, &expected, &found)) {
 		past->regs &= ~BIT(reg);
 		return;
 	}
-	/* An NMI may have come in between. */
-	barrier();
-	if (expect(pmu, cntr, reg).value != expected.value ||
-	    !is_new(past, reg, &expected, found))
+	if (!is_new(past, reg, &expected, found))
 		return;
 	watch->changed[watch->nr++] = (struct acrpmu_changed){
 		.session = pmu->slot[cntr].session,
@@ -231,4 +240,38 @@ int acrpmu_watch_init(void)
 void acrpmu_watch_exit(void)
 {
 	free_percpu(reported);
+}
+
+/**
+ * acrpmu_watch_find() - find a setting of a session's counters on this CPU that has changed
+ * @changed: out
+ *
+ * Settings are all of its registers but the counters themselves.
+ *
+ * Context: interrupts off, on the CPU in question, which the session holds.
+ */
+bool acrpmu_watch_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_changed *changed)
+{
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	struct expected expected;
+	unsigned int i, reg;
+	u64 found;
+
+	for (i = 0; i < scpu->plan.nr; i++) {
+		unsigned int cntr = scpu->plan.hw[i].cntr;
+
+		for (reg = 0; reg < NR_SETTINGS; reg++) {
+			if (!has_changed(pmu, cntr, reg, &expected, &found))
+				continue;
+			*changed = (struct acrpmu_changed){
+				.session = scpu->session,
+				.cntr = cntr,
+				.msr = expected.msr,
+				.expected = expected.value,
+				.found = found,
+			};
+			return true;
+		}
+	}
+	return false;
 }

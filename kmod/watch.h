@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 struct acrpmu_session;
+struct acrpmu_session_cpu;
 
 /**
  * struct acrpmu_changed - a register that is not as a session has it
@@ -36,6 +37,7 @@ struct acrpmu_watch {
 
 int acrpmu_watch_init(void);
 void acrpmu_watch_exit(void);
+bool acrpmu_watch_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_changed *changed);
 void acrpmu_watch_look(int cpu, struct acrpmu_watch *watch);
 
 #endif /* _ACRPMU_WATCH_H */

@@ -313,6 +313,16 @@
  *	counters of whole CPUs serve all.  Since ABI version 6; asked from Linux 7.3 on
  */
 #define ACRPMU_REASON_WHOLE_CPU		65
+/**
+ * ACRPMU_REASON_CLAIM_LOST - in-tree perf has taken cpu from the session; holder.  Only in &struct
+ *	acrpmu_read, as ACRPMU_REASON_REGISTER.  Since ABI version 6
+ */
+#define ACRPMU_REASON_CLAIM_LOST	66
+/**
+ * ACRPMU_REASON_REGISTER - somebody else has written to a register that the session held on cpu;
+ *	value: what was found, 0 for a caller without CAP_PERFMON; limit: MSR.  Since ABI version 6
+ */
+#define ACRPMU_REASON_REGISTER		67
 
 /**
  * struct acrpmu_error - why a session was refused
@@ -828,6 +838,11 @@ struct acrpmu_attach {
 
 /** ACRPMU_COUNT_RELOADED - hardware reloads the counter: value covers overflows only */
 #define ACRPMU_COUNT_RELOADED	(1U << 0)
+/**
+ * ACRPMU_COUNT_TAKEN - there is no count, since somebody else has taken a CPU: value and overflows
+ *	are 0.  Since ABI version 6
+ */
+#define ACRPMU_COUNT_TAKEN	(1U << 1)
 
 /**
  * struct acrpmu_count - the count of one event
@@ -866,6 +881,14 @@ struct acrpmu_count {
  *	does so even if fs.suid_dumpable is 1.  Since ABI version 4
  */
 #define ACRPMU_STATE_PRIVILEGED_EXEC	(1U << 5)
+/**
+ * ACRPMU_STATE_TAKEN - in spite of the session somebody else has got at its counters on a CPU, and
+ *	the session has ended there: @taken of &struct acrpmu_read says how, and ACRPMU_COUNT_TAKEN
+ *	which counts are gone.  Samples of up to a second before may be of the other's making.
+ *	ACRPMU_STATE_CPU_LOST is set, too; other CPUs go on.  poll reports POLLERR until the next
+ *	READ.  Since ABI version 6
+ */
+#define ACRPMU_STATE_TAKEN	(1U << 6)
 
 /**
  * struct acrpmu_read - counts and accounts of a session, in one snapshot
@@ -901,6 +924,16 @@ struct acrpmu_count {
  *	event had overflowed before, and had ended the window.  Since ABI version 5
  * @tasks: out, tasks followed so far, with those that are gone; 0 for a CPU session.  Since ABI
  *	version 5
+ * @taken: out, with ACRPMU_STATE_TAKEN why, of one such CPU; else zeroed.  Since ABI version 6
+ *
+ * A session looks whether its counters are its own in READ, ENABLE and whatever else stops them,
+ * before it wakes a reader, and once a second.  What it is looking for: that in-tree perf has set
+ * aside the event that keeps it off, and that event selects, reload masks and values, extra
+ * registers, and the bits of its counters in IA32_FIXED_CTR_CTRL and IA32_PERF_GLOBAL_CTRL are as
+ * it has written them.  On a CPU that it has lost it writes to no counter any more, but restores
+ * the registers that still have its own values.  It does not return to that CPU.  A task session
+ * has no count then, as what its tasks counted there cannot be told apart; a CPU session has
+ * those of its other CPUs, by @cpu.
  *
  * With @target, @counts, @outside, @time_running_ns, @time_missed_ns, @nr_tasks and @tasks are
  * those of the target, and all else is of the whole session.  An overflow found so
@@ -933,11 +966,13 @@ struct acrpmu_read {
 	__u64 quiet;
 	__u64 dropped;
 	__u64 tasks;
+	struct acrpmu_error taken;
 };
 
 #define ACRPMU_READ_SIZE_VER0	96	/* up to target */
 #define ACRPMU_READ_SIZE_VER1	112	/* ABI version 4: up to guest */
 #define ACRPMU_READ_SIZE_VER2	144	/* ABI version 5: up to tasks */
+#define ACRPMU_READ_SIZE_VER3	192	/* ABI version 6: up to taken */
 
 /* ---- ACRPMU_QUERY ------------------------------------------------------------------------- */
 

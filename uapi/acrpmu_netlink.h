@@ -97,6 +97,9 @@ enum acrpmu_nl_topic {
  *	value found; the module looks once a second, and when an enabled session is disabled or
  *	releases the CPU.  Of counters it notices those that stand still, if the session follows
  *	CPUs, and those that run, if they have gone back
+ * @ACRPMU_NL_CMD_PMU_TAKEN: a session has lost a CPU because somebody else has got at its counters:
+ *	TIME, SESSION, PID, COMM, UID, and as in REFUSED ERRNO (EBUSY), REASON, CPU, VALUE, LIMIT,
+ *	HOLDER_PID, HOLDER.  After PMU_RELEASED.  Since ABI version 6
  * @ACRPMU_NL_CMD_LOST: overflows of a session on a CPU were lost: TIME, SESSION, PID, COMM, UID,
  *	CPU, LOST.  At most ten times a second for each session on a CPU, and before it ends
  * @ACRPMU_NL_CMD_STOPPED: a session pauses on a CPU because it has had too many overflows: TIME,
@@ -137,6 +140,8 @@ enum acrpmu_nl_cmd {
 
 	ACRPMU_NL_CMD_MISSED		= 16,
 	ACRPMU_NL_CMD_UNLOADED		= 17,
+
+	ACRPMU_NL_CMD_PMU_TAKEN		= 18,
 };
 
 /**
@@ -169,7 +174,7 @@ enum acrpmu_nl_change {
  *	user (65534) if that has no number there
  * @ACRPMU_NL_A_CREATED: u64, when the session was created; as TIME
  * @ACRPMU_NL_A_FLAGS: u32, ACRPMU_SESSION_*
- * @ACRPMU_NL_A_STATE: u32, ACRPMU_STATE_ENABLED, _ENDED, _CPU_LOST and _PARKED
+ * @ACRPMU_NL_A_STATE: u32, ACRPMU_STATE_ENABLED, _ENDED, _CPU_LOST, _PARKED and _TAKEN
  * @ACRPMU_NL_A_CHANGE: u32, ACRPMU_NL_CHANGE_*
  * @ACRPMU_NL_A_NR_TASKS: u32, tasks that the session follows now
  * @ACRPMU_NL_A_CPUS: binary, a set of CPUs: CPU n is bit n % 8 of byte n / 8; without trailing zero

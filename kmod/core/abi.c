@@ -129,10 +129,11 @@ AT(acrpmu_count, overflows, 8);
 AT(acrpmu_count, flags, 16);
 AT(acrpmu_count, reserved, 20);
 
-SIZE(acrpmu_read, 144);
+SIZE(acrpmu_read, 192);
 static_assert(ACRPMU_READ_SIZE_VER0 == 96, "first size of acrpmu_read");
 static_assert(ACRPMU_READ_SIZE_VER1 == 112, "second size of acrpmu_read");
 static_assert(ACRPMU_READ_SIZE_VER2 == 144, "third size of acrpmu_read");
+static_assert(ACRPMU_READ_SIZE_VER3 == 192, "fourth size of acrpmu_read");
 AT(acrpmu_read, size, 0);
 AT(acrpmu_read, flags, 4);
 AT(acrpmu_read, cpu, 8);
@@ -155,6 +156,7 @@ AT(acrpmu_read, outside, 112);
 AT(acrpmu_read, quiet, 120);
 AT(acrpmu_read, dropped, 128);
 AT(acrpmu_read, tasks, 136);
+AT(acrpmu_read, taken, 144);
 
 SIZE(acrpmu_event_hw, 64);
 static_assert(ACRPMU_EVENT_HW_SIZE_VER0 == 64, "first size of acrpmu_event_hw");

@@ -202,6 +202,7 @@ FIXTURE(change)
 	struct message msg;
 	struct request req;
 	struct acrpmu_event_hw hw[3];
+	uint64_t fixed_ctrl;
 };
 
 /* Three events: on a fixed counter, on another one, and with an extra register if there is one. */
@@ -220,6 +221,7 @@ FIXTURE_SETUP(change)
 		add_event(&self->req, EV_OFFCORE_0, USER | COUNT, 0, 0)->extra_value = 0x10001;
 		nr++;
 	}
+	self->fixed_ctrl = msr_read(0, MSR_FIXED_CTR_CTRL);
 	self->fd = request(self->dev, &self->req);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, abi_query(self->fd, self->hw, nr));
@@ -227,9 +229,14 @@ FIXTURE_SETUP(change)
 	ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_CONFLICTS));
 }
 
+/* The module leaves what somebody else has written. */
 FIXTURE_TEARDOWN(change)
 {
 	close(self->fd);
+	EXPECT_EQ(0, msr_write(0, MSR_FIXED_CTR_CTRL, self->fixed_ctrl));
+	EXPECT_EQ(0, msr_write(0, self->hw[1].cfg_a_msr, 0));
+	if (self->hw[2].extra_msr)
+		EXPECT_EQ(0, msr_write(0, self->hw[2].extra_msr, 0));
 	EXPECT_EQ(0, nr_sessions(self->dev));
 	client_close(&self->client);
 	close(self->dev);
@@ -248,18 +255,28 @@ static void expect_changed(struct __test_metadata *_metadata, FIXTURE_DATA(chang
 	EXPECT_EQ(found, number(&self->msg, ACRPMU_NL_A_FOUND));
 }
 
+/* A session that counts has lost the CPU then. */
+static void expect_taken(struct __test_metadata *_metadata, FIXTURE_DATA(change) *self,
+			 uint32_t msr, uint64_t found)
+{
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_RELEASED, &self->msg);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_TAKEN, &self->msg);
+	EXPECT_TRUE(is_about(&self->msg, &self->req));
+	EXPECT_EQ(EBUSY, number(&self->msg, ACRPMU_NL_A_ERRNO));
+	EXPECT_EQ(ACRPMU_REASON_REGISTER, number(&self->msg, ACRPMU_NL_A_REASON));
+	EXPECT_EQ(0, number(&self->msg, ACRPMU_NL_A_CPU));
+	EXPECT_EQ(msr, number(&self->msg, ACRPMU_NL_A_LIMIT));
+	EXPECT_EQ(found, number(&self->msg, ACRPMU_NL_A_VALUE));
+	EXPECT_TRUE(is_silent(&self->client));
+}
+
 TEST_F(change, event_select_that_somebody_else_writes_is_noticed_while_the_session_counts)
 {
 	const struct acrpmu_event_hw *hw = &self->hw[1];
 
 	ASSERT_EQ(0, msr_write(0, hw->cfg_a_msr, hw->cfg_a ^ OTHER_BITS));
 	expect_changed(_metadata, self, hw, hw->cfg_a_msr, hw->cfg_a, hw->cfg_a ^ OTHER_BITS);
-}
-
-/* The module looks whenever it stops the session. */
-static int stop_and_start(int fd)
-{
-	return abi_disable(fd) ?: abi_enable(fd);
+	expect_taken(_metadata, self, hw->cfg_a_msr, hw->cfg_a ^ OTHER_BITS);
 }
 
 TEST_F(change, event_select_of_a_session_that_does_not_count_is_noticed)
@@ -272,26 +289,25 @@ TEST_F(change, event_select_of_a_session_that_does_not_count_is_noticed)
 	expect_changed(_metadata, self, hw, hw->cfg_a_msr, stopped, hw->cfg_a);
 }
 
+/* One that does not count keeps its counters. */
 TEST_F(change, each_value_is_reported_once)
 {
 	const struct acrpmu_event_hw *hw = &self->hw[2];
 
 	if (!hw->extra_msr)
 		SKIP(return, "this CPU has no offcore registers");
+	ASSERT_EQ(0, abi_disable(self->fd));
 	ASSERT_EQ(0, msr_write(0, hw->extra_msr, 0x10002));
-	ASSERT_EQ(0, stop_and_start(self->fd));
 	expect_changed(_metadata, self, hw, hw->extra_msr, 0x10001, 0x10002);
-	ASSERT_EQ(0, stop_and_start(self->fd));
+	usleep(1500000);
 	EXPECT_TRUE(is_silent(&self->client));
 	ASSERT_EQ(0, msr_write(0, hw->extra_msr, 0));
-	ASSERT_EQ(0, stop_and_start(self->fd));
 	expect_changed(_metadata, self, hw, hw->extra_msr, 0x10001, 0);
 	/* and again once it was right in between */
 	ASSERT_EQ(0, msr_write(0, hw->extra_msr, 0x10001));
-	ASSERT_EQ(0, stop_and_start(self->fd));
+	usleep(1500000);
 	EXPECT_TRUE(is_silent(&self->client));
 	ASSERT_EQ(0, msr_write(0, hw->extra_msr, 0));
-	ASSERT_EQ(0, stop_and_start(self->fd));
 	expect_changed(_metadata, self, hw, hw->extra_msr, 0x10001, 0);
 }
 
@@ -315,7 +331,7 @@ TEST_F(change, control_of_fixed_counters_is_compared_counter_by_counter)
 	ASSERT_EQ(0, msr_write(0, MSR_FIXED_CTR_CTRL, value & ~hw->cfg_a));
 	ASSERT_EQ(0, abi_disable(self->fd));
 	expect_changed(_metadata, self, hw, MSR_FIXED_CTR_CTRL, hw->cfg_a, 0);
-	EXPECT_TRUE(is_silent(&self->client));
+	expect_taken(_metadata, self, MSR_FIXED_CTR_CTRL, 0);
 }
 
 TEST_F(change, enable_bit_for_all_counters_is_noticed)
@@ -389,6 +405,7 @@ TEST_F(change, reload_registers_are_noticed)
 		}
 	}
 	close(fd);
+	ASSERT_EQ(0, msr_write(0, hw[1].cfg_c_msr, 0));
 }
 
 TEST_F(change, what_nobody_changes_is_not_reported)

@@ -115,11 +115,15 @@ static int cause_events(int dev, int fd, struct client *client, uint32_t *seen)
 	loop(ROUNDS);
 	if (!next_until(client, ACRPMU_NL_CMD_LOST, seen))
 		return -EIO;
-	ret = msr_write(0, hw[1].cfg_a_msr, hw[1].cfg_a ^ 0x5) ?: abi_disable(fd);
+	/* One that counted would lose the CPU. */
+	ret = abi_disable(fd) ?: msr_write(0, hw[1].cfg_a_msr, hw[1].cfg_a ^ 0x5);
 	if (ret)
 		return ret;
 	if (!next_until(client, ACRPMU_NL_CMD_REGISTER_CHANGED, seen))
 		return -EIO;
+	ret = msr_write(0, hw[1].cfg_a_msr, hw[1].cfg_a & ~(1ULL << 22));
+	if (ret)
+		return ret;
 	request_cpus(&other, 0x1);
 	add_most(&other);
 	ret = request(dev, &other);
@@ -335,6 +339,8 @@ TEST_F(view, value_that_somebody_else_wrote_is_not_for_users)
 	ASSERT_EQ(0, msr_write(0, MSR_FIXED_CTR_CTRL, value | 0x1));
 	EXPECT_TRUE(give(turns.to));
 	EXPECT_EQ(0, stop_listener(&turns, pid));
+	/* The module leaves what it did not write. */
+	EXPECT_EQ(0, msr_write(0, MSR_FIXED_CTR_CTRL, value));
 }
 
 /* A process that is refused what the test holds. */

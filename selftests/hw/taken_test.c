@@ -33,20 +33,19 @@ static void describe(struct session *s, bool task)
 	session_event(s, EV_BRANCHES, USER | COUNT, 0, 0);
 }
 
-/* Check that in-tree perf counts a known loop exactly, with an event that may be opened already. */
-static bool intree_is_exact(int fd)
+/* Check that in-tree perf counts a known loop exactly. */
+static bool intree_is_exact(void)
 {
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1 };
-	int own = fd < 0 ? intree_open(&e) : fd;
 	struct intree_count from, to;
+	int fd = intree_open(&e);
 
-	if (own < 0)
-		return false;
-	from = intree_read(own);
-	work_fast(ITERATIONS);
-	to = intree_read(own);
 	if (fd < 0)
-		close(own);
+		return false;
+	from = intree_read(fd);
+	work_fast(ITERATIONS);
+	to = intree_read(fd);
+	close(fd);
 	if (to.value - from.value >= LOOP_INSNS &&
 	    to.value - from.value <= LOOP_INSNS + SLACK_INSNS &&
 	    to.running_ns - from.running_ns == to.enabled_ns - from.enabled_ns)
@@ -258,7 +257,7 @@ FIXTURE_TEARDOWN(late)
 {
 	close(self->fd);
 	session_close(&self->s);
-	EXPECT_TRUE(intree_is_exact(-1));
+	EXPECT_TRUE(intree_is_exact());
 }
 
 TEST_F(late, pinned_event_opened_during_a_session_does_not_come_first)
@@ -318,6 +317,291 @@ TEST_F(late, watchdog_switched_on_during_a_session_does_not_come_first)
 	EXPECT_GE(LOOP_INSNS + SLACK_INSNS, self->s.counts[0].value - before);
 	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
 	EXPECT_EQ(0, set_watchdog(false));
+}
+
+/* ---- what could not be foreseen ---- */
+
+#define NOTICE_MS	20000		/* on however busy a host; it takes a second */
+#define EN		(1ULL << 22)	/* SDM vol. 3, IA32_PERFEVTSELx */
+
+FIXTURE(taken) {
+	struct session s;
+	struct session other;	/* on the same CPU */
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	uint32_t msr;		/* that somebody else writes */
+	uint64_t value;		/* what is written */
+	int rival;
+};
+
+/* A register of the sessions' event, or none: the kernel's events take the whole CPU. */
+enum victim { SELECT, FIXED, RELOAD_MASK, RELOAD_VALUE, EXTRA, ENABLE_ALL, WHOLE_CPU };
+
+FIXTURE_VARIANT(taken) {
+	enum victim victim;
+	bool task_session;
+};
+
+FIXTURE_VARIANT_ADD(taken, event_select) { .victim = SELECT };
+
+FIXTURE_VARIANT_ADD(taken, event_select_of_a_task) { .victim = SELECT, .task_session = true };
+
+FIXTURE_VARIANT_ADD(taken, control_of_fixed_counters) { .victim = FIXED };
+
+FIXTURE_VARIANT_ADD(taken, reload_mask) { .victim = RELOAD_MASK };
+
+FIXTURE_VARIANT_ADD(taken, reload_value) { .victim = RELOAD_VALUE };
+
+FIXTURE_VARIANT_ADD(taken, extra_register) { .victim = EXTRA };
+
+FIXTURE_VARIANT_ADD(taken, enable_bit_for_all_counters) { .victim = ENABLE_ALL };
+
+FIXTURE_VARIANT_ADD(taken, cpu_by_events_of_the_kernel) { .victim = WHOLE_CPU };
+
+FIXTURE_VARIANT_ADD(taken, cpu_of_a_task_by_events_of_the_kernel) {
+	.victim = WHOLE_CPU, .task_session = true,
+};
+
+/* Event 0 has a fixed counter, event 1 a general-purpose one, event 2 an extra register. */
+static void describe_victim(struct session *s, bool task)
+{
+	describe(s, task);
+	s->ev[session_event(s, 0x01b7, USER | COUNT, 0, 0)].extra_value = 0x10001;
+}
+
+static void choose_register(FIXTURE_DATA(taken) *self, enum victim victim)
+{
+	const struct acrpmu_event_hw *hw = self->hw;
+
+	switch (victim) {
+	case SELECT:
+		self->msr = hw[1].cfg_a_msr;
+		self->value = EV_BRMISSES | 1 << 16 | EN;	/* user level */
+		break;
+	case FIXED:
+		self->msr = hw[0].cfg_a_msr;
+		self->value = msr_read(TAKEN_CPU, self->msr) ^ 0x3 << (hw[0].cntr - 32) * 4;
+		break;
+	case RELOAD_MASK:
+		self->msr = hw[1].cfg_b_msr;
+		self->value = 1ULL << hw[1].cntr;
+		break;
+	case RELOAD_VALUE:
+		self->msr = hw[1].cfg_c_msr;
+		self->value = 0xfffff000;
+		break;
+	case EXTRA:
+		self->msr = hw[2].extra_msr;
+		self->value = 0x10002;
+		break;
+	case ENABLE_ALL:
+		self->msr = 0x38f;
+		self->value = msr_read(TAKEN_CPU, self->msr) & ~(1ULL << hw[1].cntr);
+		break;
+	case WHOLE_CPU:
+		break;
+	}
+}
+
+FIXTURE_SETUP(taken)
+{
+	unsigned int i;
+
+	self->s.fd = -1;
+	self->other.fd = -1;
+	self->rival = -1;
+	self->msr = 0;
+	if (variant->victim == WHOLE_CPU && claims()) {
+		self->rival = open(RIVAL_DOUBLE, O_RDWR);
+		ASSERT_LE(0, self->rival);
+		for (i = 0; i < RIVAL_EVENTS; i++)
+			ASSERT_EQ(0, ioctl(self->rival, RIVAL_OPEN, rival_event(TAKEN_CPU)));
+		/* What nobody can see is what cannot be foreseen. */
+		ASSERT_EQ(0, ioctl(self->rival, RIVAL_HIDE, 1));
+	}
+	ASSERT_EQ(0, pin_to(0, TAKEN_CPU));
+	session_cpus(&self->other, 1 << TAKEN_CPU);
+	session_event(&self->other, EV_BRANCHES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+	ASSERT_EQ(0, session_enable(&self->other));
+	describe_victim(&self->s, variant->task_session);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_query_cpu(&self->s, TAKEN_CPU, self->hw));
+	ASSERT_EQ(0, session_enable(&self->s));
+	choose_register(self, variant->victim);
+	work_fast(ITERATIONS);
+}
+
+FIXTURE_TEARDOWN(taken)
+{
+	session_close(&self->s);
+	session_close(&self->other);
+	if (self->msr) {
+		/* Everything is as the other has left it; now that one leaves, too. */
+		if (variant->victim == ENABLE_ALL)
+			self->value |= 1ULL << self->hw[1].cntr;
+		else
+			self->value = 0;
+		EXPECT_EQ(0, msr_write(TAKEN_CPU, self->msr, self->value));
+	}
+	if (self->rival >= 0)
+		close(self->rival);
+	EXPECT_TRUE(intree_is_exact());
+}
+
+/* Let somebody else get at the counters. */
+static int take(FIXTURE_DATA(taken) *self)
+{
+	if (self->rival >= 0)
+		return ioctl(self->rival, RIVAL_ENABLE) ? -errno : 0;
+	return msr_write(TAKEN_CPU, self->msr, self->value);
+}
+
+static bool is_ready(int fd, short events, int timeout_ms)
+{
+	struct pollfd poll_fd = { .fd = fd };
+
+	return poll(&poll_fd, 1, timeout_ms) == 1 && poll_fd.revents & events;
+}
+
+static void check_lost(struct __test_metadata *_metadata, FIXTURE_DATA(taken) *self,
+		       const struct session *s)
+{
+	const struct acrpmu_error *taken = &s->accounts.taken;
+	unsigned int i;
+
+	EXPECT_TRUE(s->accounts.state & ACRPMU_STATE_TAKEN);
+	EXPECT_TRUE(s->accounts.state & ACRPMU_STATE_CPU_LOST);
+	EXPECT_EQ(TAKEN_CPU, taken->cpu);
+	if (self->rival >= 0) {
+		EXPECT_EQ(ACRPMU_REASON_CLAIM_LOST, taken->reason);
+		EXPECT_STREQ("perf", taken->holder);
+	} else {
+		EXPECT_EQ(ACRPMU_REASON_REGISTER, taken->reason);
+		EXPECT_EQ(self->msr, taken->limit);
+	}
+	for (i = 0; i < s->attr.nr_events; i++) {
+		EXPECT_EQ(ACRPMU_COUNT_TAKEN, s->counts[i].flags);
+		EXPECT_EQ(0, s->counts[i].value);
+	}
+}
+
+#define REQUIRE_VICTIM() do {							\
+	if (variant->victim == WHOLE_CPU && !claims())				\
+		SKIP(return, "here nothing of perf can come first");		\
+	if (variant->victim != WHOLE_CPU && !self->msr)				\
+		SKIP(return, "this CPU has no such register");			\
+} while (0)
+
+TEST_F(taken, is_noticed_within_a_second_and_reported_to_pollers_until_they_read)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+
+	REQUIRE_VICTIM();
+	EXPECT_FALSE(is_ready(self->s.fd, POLLERR | POLLHUP, 0));
+	ASSERT_EQ(0, take(self));
+	EXPECT_TRUE(is_ready(self->s.fd, POLLERR, NOTICE_MS));
+	ASSERT_EQ(0, session_query_cpu(&self->s, TAKEN_CPU, hw));
+	EXPECT_EQ(-1, hw[0].cntr);
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+	EXPECT_EQ(1, self->s.accounts.nr_cpus);
+	EXPECT_FALSE(is_ready(self->s.fd, POLLERR, 0));
+}
+
+TEST_F(taken, is_noticed_by_read_at_once)
+{
+	REQUIRE_VICTIM();
+	ASSERT_EQ(0, take(self));
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+}
+
+TEST_F(taken, is_noticed_by_enable_at_once)
+{
+	REQUIRE_VICTIM();
+	ASSERT_EQ(0, session_disable(&self->s));
+	ASSERT_EQ(0, session_disable(&self->other));
+	if (variant->victim == FIXED)
+		self->value = 0x1 << (self->hw[0].cntr - 32) * 4;
+	ASSERT_EQ(0, take(self));
+	ASSERT_EQ(0, session_enable(&self->s));
+	EXPECT_TRUE(is_ready(self->s.fd, POLLERR, 0));
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+}
+
+TEST_F(taken, leaves_other_cpus_and_sessions_alone)
+{
+	bool all = variant->victim == WHOLE_CPU;
+	uint64_t before, branches;
+
+	REQUIRE_VICTIM();
+	ASSERT_EQ(0, session_read(&self->other));
+	branches = self->other.counts[0].value;
+	ASSERT_EQ(0, take(self));
+	ASSERT_TRUE(is_ready(self->s.fd, POLLERR, NOTICE_MS));
+	/* The other session has other counters. */
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_read(&self->other));
+	if (all) {
+		check_lost(_metadata, self, &self->other);
+	} else {
+		EXPECT_EQ(0, self->other.counts[0].flags);
+		EXPECT_LE(ITERATIONS, self->other.counts[0].value - branches);
+		EXPECT_EQ(ACRPMU_STATE_ENABLED, self->other.accounts.state);
+	}
+	if (variant->task_session)
+		return;
+	/* The other CPU goes on, and has its own counts. */
+	ASSERT_EQ(0, pin_to(0, OTHER_CPU));
+	ASSERT_EQ(0, session_read_cpu(&self->s, OTHER_CPU));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
+	before = self->s.counts[0].value;
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_read_cpu(&self->s, OTHER_CPU));
+	EXPECT_LE(LOOP_INSNS, self->s.counts[0].value - before);
+	EXPECT_EQ(0, self->s.counts[0].flags);
+	ASSERT_EQ(0, session_read_cpu(&self->s, TAKEN_CPU));
+	check_lost(_metadata, self, &self->s);
+}
+
+/* Neither when it is noticed nor when the session ends. */
+TEST_F(taken, what_the_other_has_written_stays)
+{
+	uint64_t before = 0, after = 0;
+
+	REQUIRE_VICTIM();
+	ASSERT_EQ(0, take(self));
+	ASSERT_TRUE(is_ready(self->s.fd, POLLERR, NOTICE_MS));
+	if (self->msr)
+		EXPECT_EQ(self->value, msr_read(TAKEN_CPU, self->msr));
+	session_close(&self->s);
+	session_close(&self->other);
+	if (self->msr && variant->victim == FIXED) {
+		EXPECT_EQ(0xf << (self->hw[0].cntr - 32) * 4 & self->value,
+			  msr_read(TAKEN_CPU, self->msr));
+	} else if (self->msr && variant->victim != ENABLE_ALL) {
+		EXPECT_EQ(self->value, msr_read(TAKEN_CPU, self->msr));
+	}
+	if (self->rival < 0)
+		return;
+	/* Perf's events count on, each branch. */
+	ASSERT_EQ(0, ioctl(self->rival, RIVAL_READ, &before));
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, ioctl(self->rival, RIVAL_READ, &after));
+	EXPECT_LE(ITERATIONS, after - before);
+}
+
+/* It was lost for good: nothing is written over what the other has there. */
+TEST_F(taken, cpu_is_not_reserved_again)
+{
+	REQUIRE_VICTIM();
+	ASSERT_EQ(0, take(self));
+	ASSERT_TRUE(is_ready(self->s.fd, POLLERR, NOTICE_MS));
+	ASSERT_EQ(0, session_ctl(&self->s, ACRPMU_PARK));
+	EXPECT_EQ(0, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(-1, self->s.cntr[TAKEN_CPU][0]);
+	EXPECT_LE(0, self->s.cntr[OTHER_CPU][0]);
 }
 
 TEST_HARNESS_MAIN

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Noticing that somebody else has got at the counters of a session, which ends there then. */
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/mutex.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "session.h"
+#include "account.h"
+#include "buffer.h"
+#include "core/refuse.h"
+#include "ctx.h"
+#include "hold.h"
+#include "notify.h"
+#include "owner.h"
+#include "pmu.h"
+#include "registry.h"
+#include "taken.h"
+#include "watch.h"
+
+/*
+ * A claim keeps in-tree perf off, and nothing keeps off other modules.  So a session checks that
+ * its CPU is still its own before it uses what the counters hold, before a reader is woken, and
+ * once a second.  On a CPU that it has lost, it stops without touching a register, and then
+ * restores those that still have its values.
+ *
+ * That is done by the CPU itself, in a call by a holder of acrpmu_lock.  What needs other locks is
+ * left to acrpmu_taken_settle().
+ */
+#define INTERVAL	HZ
+
+static void look(struct work_struct *work);
+static DECLARE_DELAYED_WORK(look_work, look);
+static DEFINE_MUTEX(settle_mutex);	/* one acrpmu_taken_settle() at a time; outermost */
+
+/* ---- on the CPU itself ---- */
+
+static bool is_lost(const struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
+{
+	struct acrpmu_changed changed;
+
+	if (!acrpmu_owner_is_effective(scpu->cpu)) {
+		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM_LOST, ACRPMU_NO_EVENT, 0, 0);
+		strscpy(err->holder, "perf", sizeof(err->holder));
+	} else if (acrpmu_watch_find(scpu, &changed)) {
+		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT, changed.found,
+			      changed.msr);
+	} else {
+		return false;
+	}
+	err->cpu = scpu->cpu;
+	return true;
+}
+
+/* Stop it without touching a register: what it has counted since it was last stopped is lost. */
+static void abandon(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_ctx_deactivate(acrpmu_pmu_here(), &scpu->plan);
+	/* No counter has its values any more. */
+	if (scpu->running)
+		scpu->running->scpu = NULL;
+	scpu->running = NULL;
+	acrpmu_account_publish(scpu);
+}
+
+/**
+ * acrpmu_taken_check() - check that a session has its counters on this CPU, and end it if not
+ * @scpu: it holds the CPU
+ *
+ * Context: interrupts off, on the CPU in question; whoever made this CPU call holds acrpmu_lock.
+ * Return: true if the session has lost the CPU, and holds no counter there any more.
+ */
+bool acrpmu_taken_check(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_error err;
+	bool perf;
+
+	if (!is_lost(scpu, &err))
+		return false;
+	perf = err.reason == ACRPMU_REASON_CLAIM_LOST;
+	abandon(scpu);
+	acrpmu_buffer_flush(scpu);
+	acrpmu_hold_yield(scpu);
+	acrpmu_pmu_yield(scpu, perf ? acrpmu_owner_foreign_here() : 0, perf);
+	scpu->taken = err;
+	WRITE_ONCE(scpu->session->taken, true);
+	WRITE_ONCE(scpu->session->taken_unread, true);
+	mod_delayed_work(acrpmu_wq, &look_work, 0);
+	return true;
+}
+
+/**
+ * acrpmu_taken_wake_here() - check a session on this CPU before its readers are woken
+ *
+ * Context: interrupts off.  A CPU that it has lost is left to a worker.
+ */
+void acrpmu_taken_wake_here(const struct acrpmu_session *session)
+{
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
+	struct acrpmu_error err;
+
+	if (scpu && acrpmu_session_holds(scpu) && is_lost(scpu, &err))
+		mod_delayed_work(acrpmu_wq, &look_work, 0);
+}
+
+static void check_here(void *unused)
+{
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	unsigned long cntrs = pmu->held_cntrs;
+	unsigned int cntr;
+
+	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
+		const struct acrpmu_slot *slot = &pmu->slot[cntr];
+
+		/* Each session once, by the counter of its first event. */
+		if (slot->scpu && !slot->ev)
+			acrpmu_taken_check(slot->scpu);
+	}
+}
+
+/* ---- all CPUs ---- */
+
+/* Where nothing counts, only the claim is looked at, which interrupts nobody. */
+static bool needs_check(int cpu)
+{
+	const struct acrpmu_session_cpu *scpu;
+	const struct acrpmu_session *session;
+
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		scpu = acrpmu_session_on(session, cpu);
+		if (scpu && acrpmu_session_holds(scpu) &&
+		    (READ_ONCE(session->enabled) || !acrpmu_owner_is_effective(cpu)))
+			return true;
+	}
+	return false;
+}
+
+static bool check_all(void)
+{
+	bool any = false;
+	int cpu;
+
+	acrpmu_registry_lock();
+	for_each_online_cpu(cpu) {
+		if (!READ_ONCE(acrpmu_pmu_of(cpu)->held_cntrs))
+			continue;
+		any = true;
+		if (!needs_check(cpu))
+			continue;
+		/* Before a session that has lost it is gone. */
+		acrpmu_notify_changes(cpu);
+		smp_call_function_single(cpu, check_here, NULL, 1);
+	}
+	acrpmu_registry_unlock();
+	return any;
+}
+
+static void look(struct work_struct *work)
+{
+	bool any = check_all();
+
+	acrpmu_taken_settle();
+	if (any)
+		acrpmu_taken_arm();
+}
+
+/* ---- CPUs that were lost ---- */
+
+static bool is_new(const struct acrpmu_session_cpu *scpu)
+{
+	return scpu->taken.reason && !scpu->taken_named;
+}
+
+/**
+ * acrpmu_taken_is_new() - check whether a session has lost a CPU that is yet to be settled
+ *
+ * Context: process, acrpmu_lock held.
+ */
+bool acrpmu_taken_is_new(const struct acrpmu_session *session)
+{
+	const struct acrpmu_session_cpu *scpu;
+
+	if (!session->taken)
+		return false;
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (is_new(scpu))
+			return true;
+	return false;
+}
+
+/* Release what the CPUs could not; @by_perf: those where a holder is to be found. */
+static void end_yields(struct cpumask *lost, struct cpumask *by_perf)
+{
+	struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session *session;
+
+	cpumask_clear(lost);
+	cpumask_clear(by_perf);
+	acrpmu_registry_lock();
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		if (!session->taken)
+			continue;
+		list_for_each_entry_lockless(scpu, &session->scpus, node) {
+			if (!is_new(scpu))
+				continue;
+			acrpmu_hold_end_yield(scpu);
+			cpumask_set_cpu(scpu->cpu, lost);
+			if (scpu->taken.reason == ACRPMU_REASON_CLAIM_LOST)
+				cpumask_set_cpu(scpu->cpu, by_perf);
+		}
+	}
+	acrpmu_registry_unlock();
+}
+
+static void report(int cpu, const struct acrpmu_error *by_perf)
+{
+	struct acrpmu_session_cpu *scpu;
+	struct acrpmu_session *session;
+
+	mutex_lock(&acrpmu_lock);
+	list_for_each_entry(session, &acrpmu_sessions, node) {
+		scpu = acrpmu_session_on(session, cpu);
+		if (!scpu || !is_new(scpu))
+			continue;
+		if (scpu->taken.reason == ACRPMU_REASON_CLAIM_LOST) {
+			strscpy(scpu->taken.holder, by_perf->holder, sizeof(scpu->taken.holder));
+			scpu->taken.holder_pid = by_perf->holder_pid;
+		}
+		scpu->taken_named = true;
+		acrpmu_notify_taken(scpu);
+		wake_up_all(&session->wait);
+	}
+	mutex_unlock(&acrpmu_lock);
+}
+
+static void settle(int cpu, bool by_perf)
+{
+	struct acrpmu_error err = {
+		.reason = ACRPMU_REASON_CLAIM_LOST, .cpu = cpu, .holder = "perf",
+	};
+
+	/* Before perf may schedule others there. */
+	if (by_perf)
+		acrpmu_owner_name(&err);
+	report(cpu, &err);
+	acrpmu_owner_settle(cpu);
+}
+
+/**
+ * acrpmu_taken_settle() - release CPUs that sessions have lost, and report by whom
+ *
+ * Context: process, may sleep, without locks.
+ */
+void acrpmu_taken_settle(void)
+{
+	static cpumask_t lost, by_perf;		/* settle_mutex */
+	int cpu;
+
+	mutex_lock(&settle_mutex);
+	end_yields(&lost, &by_perf);
+	for_each_cpu(cpu, &lost)
+		settle(cpu, cpumask_test_cpu(cpu, &by_perf));
+	mutex_unlock(&settle_mutex);
+}
+
+/**
+ * acrpmu_taken_arm() - check in a second, and again while sessions hold CPUs
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_taken_arm(void)
+{
+	queue_delayed_work(acrpmu_wq, &look_work, INTERVAL);
+}
+
+/**
+ * acrpmu_taken_exit() - undo acrpmu_taken_arm()
+ *
+ * Context: process, may sleep, at unload; no session is left.
+ */
+void acrpmu_taken_exit(void)
+{
+	cancel_delayed_work_sync(&look_work);
+}

@@ -87,7 +87,8 @@ prints()
 	    message("REFUSED", TIME=T, PID=55, COMM=b"perf\n", UID=0, ERRNO=16, REASON=33, VALUE=1, LIMIT=0, CPU=3, HOLDER_PID=4711, HOLDER=b"acr\x1bctl"),
 	    message("REFUSED", TIME=T, ERRNO=12, REASON=0, VALUE=0, LIMIT=0, HOLDER_PID=0, **mine),
 	    message("REGISTER_CHANGED", TIME=T, CPU=3, COUNTER=33, REGISTER=0x38d, EXPECTED=0xb0, FOUND=0, **mine),
-	    message("REGISTER_CHANGED", TIME=T, CPU=3, COUNTER=1, REGISTER=0x187, EXPECTED=0x5300c0, **mine), unloaded)
+	    message("REGISTER_CHANGED", TIME=T, CPU=3, COUNTER=1, REGISTER=0x187, EXPECTED=0x5300c0, **mine),
+	    message("PMU_TAKEN", TIME=T, ERRNO=16, REASON=66, CPU=3, VALUE=0, LIMIT=0, HOLDER_PID=71, HOLDER=b"thief", **mine), unloaded)
 	END
 	on_module monitor -t conflicts
 	prints "session 7, acrctl[4711] (root) has reserved counters on CPUs 0-1; in-tree perf is kept off" \
@@ -96,6 +97,7 @@ prints()
 		"session 7, acrctl[4711] (root) was refused: there is no memory left" \
 		"session 7, acrctl[4711] (root): others have changed FIXED1 on CPU 3: MSR 0x38d has 0x0 instead of 0xb0" \
 		"session 7, acrctl[4711] (root): others have changed GP1 on CPU 3: MSR 0x187 has another value instead of 0x5300c0" \
+		"session 7, acrctl[4711] (root) has lost CPU 3: thief, pid 71 took the counters on CPU 3 from the session, and what was counted there is lost" \
 		"the module is being unloaded"
 	is "$(xargs < requests)" "SUBSCRIBE 2"
 }

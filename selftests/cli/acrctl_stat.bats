@@ -419,6 +419,30 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stdout" "'instructions' never ran: its CPUs were gone"
 }
 
+@test "acrctl stat: a CPU that somebody else has taken has no counts: it is said by whom, and the status is 1" {
+	requires_jq
+	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
+	export FAKE_ROBBED_CPU=1 FAKE_LOST_MS=50
+	stat -C 0,1 -A -j -I 25 -e '{instructions,cycles}'
+	is "$status" 1
+	is "$(jq -c '[.groups[]|.counted,.taken,.events[0].value]' < stdout | sed -n '1p;2p')" "[true,false,4800000,true,false,9600000]
+[true,false,4800000,false,true,null]"
+	is "$(jq -r '.remarks|select(.)[]' < stdout)" "thief, pid 71 took the counters on CPU 1 from the session, and what was counted there is lost; end that program before, and count again"
+	has "$stderr" "acrctl: stat: thief, pid 71 took the counters on CPU 1"
+	# of all CPUs together there is no count either
+	stat -C 0,1 -e instructions
+	is "$status" 1
+	has "$stdout" "<not counted>  instructions"
+	has "$stdout" "# thief, pid 71 took the counters on CPU 1"
+	[[ $stdout != *"never ran"* ]]
+	FAKE_REASON=67 stat -C 1 -e instructions
+	is "$status" 1
+	has "$stdout" "# somebody else wrote 0x5100c5 to MSR 0x186 on CPU 1, which the session held"
+	# other CPUs are not concerned
+	stat -C 0 -e instructions
+	is "$status" 0
+}
+
 @test "acrctl stat: turns have shares of their own on each CPU" {
 	requires_jq
 	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"

@@ -53,6 +53,7 @@
  *   FAKE_LOST_CPU=N     from FAKE_LOST_MS=N on in a run this CPU is offline and counts nothing
  *   FAKE_SILENT=1       no offcore request gets a response
  *   FAKE_MISSED_NS=N    tasks run so long on CPUs that a session does not hold
+ *   FAKE_ROBBED_CPU=N   from FAKE_LOST_MS=N on in a run somebody else has this CPU: FAKE_REASON=N
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
  *   FAKE_COME=N         every 10 ms so many tasks come and end, next to those that are followed
  *   FAKE_ATTACH_ERRNO=N   ATTACH is refused with this, the first time
@@ -559,6 +560,23 @@ static uint64_t tasks_come(void)
 	return (now_ns - run_start_ns) / (10 * NSEC_PER_MSEC) * env_number("FAKE_COME", 0);
 }
 
+/* As the module: there are no counts with a CPU that was taken. */
+static void rob(struct acrpmu_read *r, int cpu, struct acrpmu_count *counts)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->nr_counts; i++)
+		counts[i] = (struct acrpmu_count){ .flags = ACRPMU_COUNT_TAKEN };
+	r->state |= ACRPMU_STATE_CPU_LOST | ACRPMU_STATE_TAKEN;
+	if (r->size < ACRPMU_READ_SIZE_VER3)
+		return;
+	r->taken = (struct acrpmu_error){
+		.reason = env_number("FAKE_REASON", ACRPMU_REASON_CLAIM_LOST), .event = -1,
+		.cpu = cpu, .value = 0x5100c5, .limit = 0x186, .holder_pid = 71,
+		.holder = "thief",
+	};
+}
+
 static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 {
 	struct acrpmu_count *counts = (void *)(uintptr_t)r->counts;
@@ -579,6 +597,10 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 		if (reached("FAKE_LOST_MS") && env_number("FAKE_LOST_CPU", -1) == cpu)
 			r->state |= ACRPMU_STATE_CPU_LOST;
 	}
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
+		if (s->cpus[cpu] && (r->cpu == ACRPMU_CPU_ALL || r->cpu == cpu) &&
+		    reached("FAKE_LOST_MS") && env_number("FAKE_ROBBED_CPU", -1) == cpu)
+			rob(r, cpu, counts);
 	r->throttled = env_number("FAKE_THROTTLED", 0);
 	r->time_missed_ns = env_number("FAKE_MISSED_NS", 0);
 	r->inherit_failed = env_number("FAKE_INHERIT_FAILED", 0);

@@ -24,6 +24,7 @@ static struct {
 	unsigned char cpus[8];
 	unsigned char *ring;
 	bool old;	/* a module before ABI version 4 */
+	bool taken;	/* somebody else has taken a CPU */
 } fake;
 
 static void note(const char *what, unsigned long long value)
@@ -81,6 +82,13 @@ static void answer_read(struct acrpmu_read *read)
 	if (read->size >= ACRPMU_READ_SIZE_VER2) {
 		read->quiet = 4;
 		read->tasks = 7;
+	}
+	if (fake.taken && read->size >= ACRPMU_READ_SIZE_VER3) {
+		read->state = ACRPMU_STATE_TAKEN;
+		read->taken = (struct acrpmu_error){
+			.reason = ACRPMU_REASON_CLAIM_LOST, .event = -1, .cpu = 3,
+			.holder_pid = 7, .holder = "thief",
+		};
 	}
 	if (read->target)
 		note("target", read->target);
@@ -245,7 +253,7 @@ static void test_targets(struct acrpmu_session *session)
 	*fake.log = 0;
 	is_u64(acrpmu_session_read_target(session, 6, &read, counts, outside), 0,
 	       "a target is read");
-	is_str(fake.log, "fd 71; command 19; target 6; read size 144", "by one call");
+	is_str(fake.log, "fd 71; command 19; target 6; read size 192", "by one call");
 	ok(read.tasks == 7 && outside[1] == 33 && read.size == sizeof(read),
 	   "with all that it has");
 	is_u64(acrpmu_session_read_target(session, 6, &read, counts, NULL), 0,
@@ -583,6 +591,21 @@ static void test_regions(struct acrpmu_session *session)
 	is_u64(acrpmu_region_end(session), 0, "and may be tried again");
 }
 
+static void test_taken(struct acrpmu_session *session)
+{
+	struct acrpmu_message message;
+
+	is_u64(acrpmu_session_taken(session, ACRPMU_CPU_ALL, &message), 0, "nobody took a CPU");
+	is_str(message.text, "", "and nothing is said");
+	fake.taken = true;
+	is_u64(acrpmu_session_taken(session, 3, &message), 1, "somebody took a CPU");
+	is_str(message.code, "claim-lost", "and how");
+	is_str(message.text, "thief, pid 7 took the counters on CPU 3 from the session, and what "
+	       "was counted there is lost", "is said");
+	is_u64(acrpmu_session_taken(session, 3, NULL), 1, "or asked without words");
+	fake.taken = false;
+}
+
 int main(void)
 {
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
@@ -623,6 +646,7 @@ int main(void)
 	       "fd 70; command 1; fd 71; command 16; fd 71; command 17; fd 71; command 18; "
 	       "fd 71; command 19; read size 112", "these calls and no other");
 	test_read_sizes(session);
+	test_taken(session);
 	test_targets(session);
 	test_regions(session);
 	test_ring(session);

@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "userspace/lib/acrpmu_lib.h"
 
-#define LAST_REASON	ACRPMU_REASON_WHOLE_CPU
+#define LAST_REASON	ACRPMU_REASON_REGISTER
 
 /*
  * Expected values are from the SDM's register layouts (IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL,

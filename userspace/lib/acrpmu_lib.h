@@ -629,6 +629,7 @@ int acrpmu_session_read_target(struct acrpmu_session *session, __u32 target,
 			       struct acrpmu_read *read,
 			       struct acrpmu_count counts[ACRPMU_MAX_EVENTS],
 			       __u64 outside[ACRPMU_MAX_EVENTS]);
+int acrpmu_session_taken(struct acrpmu_session *session, int cpu, struct acrpmu_message *message);
 int acrpmu_session_query(struct acrpmu_session *session,
 			 struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS]);
 int acrpmu_session_query_cpu(struct acrpmu_session *session, int cpu,

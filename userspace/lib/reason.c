@@ -2,6 +2,7 @@
 /* The module's reason codes as messages: what was asked, why it is refused, what to do. */
 #include "reason.h"
 #include "reason_caller.h"
+#include "reason_taken.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -484,13 +485,6 @@ static void explain_vpmu_event(const struct refusal *c, const char *code)
 	     "without a PMU (qemu: -cpu ...,pmu=off)");
 }
 
-static void explain_pinned(const struct refusal *c, const char *code)
-{
-	TEXT(c, code, "a pinned event of %s would take the counters%s when it is enabled",
-	     *c->holder ? c->holder : "the kernel's perf", c->where);
-	HINT(c, "end that program, or let it open the event after acrctl has started");
-}
-
 static void explain_suspend(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "the system is going to sleep, where counters are lost");
@@ -582,10 +576,12 @@ static const struct reason reasons[] = {
 	[ACRPMU_REASON_OWN_NAMESPACE] = { "own-namespace", reason_own_namespace, TERM_EVENT },
 	[ACRPMU_REASON_OWN_DUMPABLE] = { "own-dumpable", reason_own_dumpable, TERM_EVENT },
 	[ACRPMU_REASON_TARGETS] = { "targets", explain_targets },
-	[ACRPMU_REASON_PINNED] = { "pinned", explain_pinned, TERM_EVENT },
+	[ACRPMU_REASON_PINNED] = { "pinned", reason_pinned, TERM_EVENT },
 	[ACRPMU_REASON_JITTER] = { "jitter", explain_jitter, TERM_EVENT },
 	[ACRPMU_REASON_PARANOID] = { "paranoid", reason_paranoid, TERM_EVENT },
 	[ACRPMU_REASON_WHOLE_CPU] = { "whole-cpu", reason_whole_cpu, TERM_EVENT },
+	[ACRPMU_REASON_CLAIM_LOST] = { "claim-lost", reason_claim_lost, TERM_EVENT },
+	[ACRPMU_REASON_REGISTER] = { "register", reason_register, TERM_EVENT },
 };
 
 const struct reason *acrpmu_reason_find(__u32 code)

@@ -210,6 +210,16 @@ static void print_refused(FILE *f, const struct item *item)
 	terminal_print(f, 0, message.text);
 }
 
+static void print_taken(FILE *f, const struct item *item)
+{
+	struct acrpmu_message message;
+
+	words_refusal(item->notice, &message);
+	print_session(f, item);
+	fprintf(f, " has lost CPU %u: ", item->notice->cpu);
+	terminal_print(f, 0, message.text);
+}
+
 static void print_register(FILE *f, const struct item *item)
 {
 	const struct acrpmu_notice *n = item->notice;
@@ -313,6 +323,9 @@ static int print_sentence(FILE *f, const struct item *item)
 	case ACRPMU_NL_CMD_REFUSED:
 		print_refused(f, item);
 		break;
+	case ACRPMU_NL_CMD_PMU_TAKEN:
+		print_taken(f, item);
+		break;
 	case ACRPMU_NL_CMD_REGISTER_CHANGED:
 		print_register(f, item);
 		break;
@@ -350,6 +363,7 @@ static enum color color_of(__u32 type)
 {
 	switch (type) {
 	case ACRPMU_NL_CMD_REFUSED:
+	case ACRPMU_NL_CMD_PMU_TAKEN:
 	case ACRPMU_NL_CMD_REGISTER_CHANGED:
 	case ACRPMU_NL_CMD_CPU_LOST:
 		return COLOR_RED;

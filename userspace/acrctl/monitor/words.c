@@ -35,6 +35,7 @@ const char *words_type(__u32 type)
 		[ACRPMU_NL_CMD_CPU_LOST] = "cpu-lost",
 		[ACRPMU_NL_CMD_MISSED] = "missed",
 		[ACRPMU_NL_CMD_UNLOADED] = "unloaded",
+		[ACRPMU_NL_CMD_PMU_TAKEN] = "pmu-taken",
 	};
 
 	return type < ARRAY_SIZE(names) ? names[type] : NULL;

@@ -350,7 +350,7 @@ static int record(struct record *r)
 	if (r->control.stop)
 		target_cut_child(&r->sm.target);
 	record_messages_closing(r, err);
-	return err;
+	return !err && sampling_sessions_taken(&r->sm) ? -EBUSY : err;
 }
 
 static int prepare(struct record *r)

@@ -66,6 +66,7 @@ struct sampling_session {
 	const struct kind *kind;
 	struct acrpmu_ring **rings;	/* by CPU of its kind, NULL: not held so far */
 	bool unmapped;			/* it writes to a ring that could not be mapped */
+	bool taken;			/* somebody else has taken a CPU from it, which was said */
 	struct sampling_counts counts;
 	struct acrpmu_read stats;	/* when they were last read */
 	bool read;			/* that went well */
@@ -143,6 +144,8 @@ __u64 sampling_sample_type(const struct sampling *sm);
 int sampling_sessions_open(struct sampling *sm);
 int sampling_sessions_switch(struct sampling *sm, bool on);
 int sampling_session_map(struct sampling_session *s, int *failed);
+void sampling_session_take_loss(struct sampling *sm, struct sampling_session *s);
+bool sampling_sessions_taken(const struct sampling *sm);
 int sampling_sessions_read(struct sampling *sm);
 __u64 sampling_sessions_missing(const struct sampling_session *s);
 __u64 sampling_sessions_missed_ns(const struct sampling_session *s);

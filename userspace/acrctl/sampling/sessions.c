@@ -195,6 +195,35 @@ int sampling_session_map(struct sampling_session *s, int *failed)
 	return ret < 0 ? ret : 0;
 }
 
+/**
+ * sampling_session_take_loss() - report once that somebody else has taken a CPU, and by whom
+ */
+void sampling_session_take_loss(struct sampling *sm, struct sampling_session *s)
+{
+	struct acrpmu_message message;
+
+	if (acrpmu_session_taken(s->session, ACRPMU_CPU_ALL, &message) <= 0 || s->taken)
+		return;
+	s->taken = true;
+	sm->sink.clear(sm->sink.ctx);
+	TARGET_SAY(&sm->target, "'%s': %s; %s", acrpmu_spec_text(sm->spec, s->group), message.text,
+		   message.hint);
+}
+
+/**
+ * sampling_sessions_taken() - whether somebody else has taken a CPU from any session
+ */
+bool sampling_sessions_taken(const struct sampling *sm)
+{
+	size_t i;
+
+	for (i = 0; i < sm->nr_sessions; i++) {
+		if (sm->sessions[i].taken)
+			return true;
+	}
+	return false;
+}
+
 /* Older modules know nothing of what reload in software adds. */
 static int read_one(const struct sampling *sm, struct sampling_session *s)
 {
@@ -220,6 +249,8 @@ int sampling_sessions_read(struct sampling *sm)
 
 		err = read_one(sm, s);
 		s->read = !err;
+		if (!err && s->stats.state & ACRPMU_STATE_TAKEN)
+			sampling_session_take_loss(sm, s);
 		if (err) {
 			TARGET_SAY(&sm->target, "the accounts of '%s' cannot be read: %s",
 				   acrpmu_spec_text(sm->spec, s->group), strerror(-err));

@@ -54,6 +54,21 @@ static void choose_events(struct sampling *sm)
 			sm->sessions[i].unmapped ? 0 : POLLIN | POLLPRI;
 }
 
+/* Each loss of a CPU is reported once; the session goes on with the others. */
+static void take_losses(struct sampling *sm)
+{
+	size_t i;
+
+	for (i = 0; i < sm->nr_sessions; i++) {
+		struct pollfd *p = &sm->polls[FIRST_SESSION + i];
+
+		if (!(p->revents & POLLERR))
+			continue;
+		sampling_session_take_loss(sm, &sm->sessions[i]);
+		p->revents &= ~POLLERR;
+	}
+}
+
 /* A descriptor that hung up is not polled again. */
 static void drop_ended(struct sampling *sm)
 {
@@ -96,6 +111,7 @@ int sampling_wait(struct sampling *sm, int fd, int timeout_ms, short *revents)
 		target_take_signals(&sm->target);
 	if (sm->polls[ENDS].revents)
 		target_take_ends(&sm->target);
+	take_losses(sm);
 	drop_ended(sm);
 	*revents = sm->polls[EXTRA].revents;
 	return 0;

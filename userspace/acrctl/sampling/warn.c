@@ -27,7 +27,10 @@ void sampling_warn(const struct sampling *sm, bool hidden_kernel)
 		TARGET_SAY(&sm->target,
 			   "warning: a set-uid or otherwise privileged program was executed; it was not sampled, nor what it started; to see it, %s all CPUs with -a",
 			   sm->target.text->verb);
-	if (state & ACRPMU_STATE_CPU_LOST || target_misses_cpu(&sm->target))
+	if (sampling_sessions_taken(sm))
+		TARGET_SAY(&sm->target,
+			   "warning: samples of the last second before a CPU was taken may be the other's");
+	else if (state & ACRPMU_STATE_CPU_LOST || target_misses_cpu(&sm->target))
 		TARGET_SAY(&sm->target,
 			   "warning: some CPU went offline, came or was taken away; its samples are missing from then on");
 	if (sm->sideband.counts.lost)

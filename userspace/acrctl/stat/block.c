@@ -96,6 +96,14 @@ static void take_windows(const struct stat *st, const struct stat_group *g, size
 	cell->open += now->throttled - from->throttled;
 }
 
+/* What the counters held may be somebody else's. */
+static void forget_cell(struct stat_cell *cell)
+{
+	cell->counted = false;
+	cell->running_ns = 0;
+	memset(cell->ev, 0, sizeof(cell->ev));
+}
+
 static void take_cell(const struct stat *st, unsigned int group, size_t location,
 		      struct stat_block *block)
 {
@@ -109,7 +117,10 @@ static void take_cell(const struct stat *st, unsigned int group, size_t location
 	cell->running_ns = now->running_ns - from->running_ns;
 	cell->missed_ns = now->missed_ns - from->missed_ns;
 	cell->total_ns = st->total_ns[total] - st->block_ns[total];
-	if (!stat_counts_at(st, location, group))
+	cell->taken = now->taken;
+	if (now->taken)
+		forget_cell(cell);
+	if (now->taken || !stat_counts_at(st, location, group))
 		return;
 	/* if nothing ran at all because the target slept or was elsewhere, 0 is right */
 	cell->counted = cell->running_ns ||

@@ -133,6 +133,7 @@ static struct json_object *make_group(const struct where *w)
 						       jsonout_null,
 			      "thread", make_thread(w),
 			      "counted", jsonout_bool(w->cell->counted),
+			      "taken", jsonout_bool(w->cell->taken),
 			      "scaled", jsonout_bool(w->block->scaled && w->cell->counted),
 			      "running", make_share(w->block, w->cell),
 			      "running_ns", jsonout_count(w->cell->running_ns),

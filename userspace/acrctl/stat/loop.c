@@ -74,6 +74,21 @@ static void fill_polls(const struct stat *st, struct pollfd *polls)
 		};
 }
 
+/* Each loss of a CPU is reported once; the session goes on with the others. */
+static void take_losses(struct stat *st, struct pollfd *polls)
+{
+	unsigned int g;
+
+	for (g = 0; g < st->nr_groups; g++) {
+		struct pollfd *p = &polls[FIRST_SESSION + g];
+
+		if (!(p->revents & POLLERR))
+			continue;
+		stat_read_taken(st, g, ACRPMU_CPU_ALL);
+		p->revents &= ~POLLERR;
+	}
+}
+
 static bool over(const struct stat *st, struct pollfd *polls)
 {
 	bool left = false;
@@ -147,6 +162,7 @@ static int wait_once(struct stat *st, struct pollfd *polls, int otherwise_ms)
 		fprintf(stderr, "acrctl: stat: poll: %s\n", strerror(-err));
 		return err;
 	}
+	take_losses(st, polls);
 	if (polls[0].revents)
 		target_take_signals(&st->target);
 	if (polls[1].revents)

@@ -8,7 +8,7 @@
 #include "stat.h"
 
 /* remarks that are not about one group, and NULL */
-#define OTHER_REMARKS	(13 + ACRPMU_MAX_KINDS)
+#define OTHER_REMARKS	(14 + ACRPMU_MAX_KINDS)
 #define GROUP_REMARKS	2
 #define NSEC_PER_SEC	1e9
 #define NSEC_PER_USEC	1000
@@ -45,6 +45,17 @@ static void add(char **list, const char *format, ...)
 	va_end(args);
 }
 
+static bool is_taken(const struct stat *st, const struct stat_block *block, unsigned int group)
+{
+	size_t location;
+
+	for (location = 0; location < st->nr_locations; location++) {
+		if (stat_block_cell(st, block, location, group)->taken)
+			return true;
+	}
+	return false;
+}
+
 static void add_not_counted(const struct stat *st, const struct stat_block *block, char **list)
 {
 	unsigned int g;
@@ -56,6 +67,8 @@ static void add_not_counted(const struct stat *st, const struct stat_block *bloc
 
 		if (!stat_block_never_ran(st, block, g))
 			continue;
+		if (is_taken(st, block, g))
+			continue; /* which is said once */
 		if (*why->text)
 			add(list, "'%s' never ran: %s; %s", text, why->text, why->hint);
 		else if (st->accounts.privileged_exec && group->had_turn)
@@ -190,10 +203,12 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 	if (a->privileged_exec)
 		add(list, "a set-uid or otherwise privileged program was executed; it was not "
 		    "counted, nor what it started; to include it, count all CPUs with -a");
-	if (a->cpu_lost)
+	if (*a->taken.text)
+		add(list, "%s; %s", a->taken.text, a->taken.hint);
+	else if (a->cpu_lost)
 		add(list, "some CPU went offline, came or was taken away; its counts are missing "
 		    "from then on");
-	if (a->ended)
+	if (a->ended && !*a->taken.text)
 		add(list, "all CPUs were gone before the end; counts are those until then");
 }
 

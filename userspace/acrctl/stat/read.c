@@ -34,7 +34,20 @@ static int read_session(const struct stat *st, const struct stat_group *g, int c
 	       acrpmu_session_read(g->session, cpu, read, counts);
 }
 
-static int read_location(const struct stat *st, struct stat_group *g, size_t location,
+/**
+ * stat_read_taken() - keep who has taken a CPU from a group, and acknowledge it
+ * @cpu: the CPU, or ACRPMU_CPU_ALL
+ */
+void stat_read_taken(struct stat *st, unsigned int group, int cpu)
+{
+	struct acrpmu_message message;
+
+	if (acrpmu_session_taken(st->groups[group].session, cpu, &message) > 0 &&
+	    !*st->accounts.taken.text)
+		st->accounts.taken = message;
+}
+
+static int read_location(struct stat *st, struct stat_group *g, size_t location,
 			 struct acrpmu_read *read, __u64 *outside)
 {
 	int cpu = st->opt.per_cpu ? st->target.cpus.cpus[location] : ACRPMU_CPU_ALL;
@@ -54,6 +67,9 @@ static int read_location(const struct stat *st, struct stat_group *g, size_t loc
 	now->nr_tasks = read->nr_tasks;
 	now->tasks = read->tasks;
 	now->lost = st->opt.per_cpu && read->state & ACRPMU_STATE_CPU_LOST;
+	now->taken = read->state & ACRPMU_STATE_TAKEN;
+	if (now->taken && !*st->accounts.taken.text)
+		stat_read_taken(st, g - st->groups, cpu);
 	return 0;
 }
 

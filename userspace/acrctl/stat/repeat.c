@@ -71,6 +71,7 @@ void stat_repeat_add(const struct stat *st, struct stat_repeat *repeat,
 		sum->total_ns += cell->total_ns;
 		sum->begun += cell->begun;
 		sum->open += cell->open;
+		sum->taken |= cell->taken;
 		if (!cell->counted)
 			continue;
 		sum->counted = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counting once, or in each run of a command, and printing the last block. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "stat.h"
@@ -137,6 +138,11 @@ static int show(struct stat *st, const struct stat_block *block)
 		err = stat_flush(st);
 	if (!err && stat_messages_lost_much(&st->accounts))
 		err = -EBUSY;
+	if (!err && *st->accounts.taken.text) {
+		fprintf(stderr, "acrctl: stat: %s; %s\n", st->accounts.taken.text,
+			st->accounts.taken.hint);
+		err = -EBUSY;
+	}
 	for (g = 0; !err && g < st->nr_groups; g++) {
 		if (stat_block_never_ran(st, block, g))
 			err = -EBUSY;

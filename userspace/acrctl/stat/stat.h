@@ -44,6 +44,7 @@ struct stat_counts {
 	__u64 nr_tasks;			/* that it follows now; 0 for CPUs */
 	__u64 tasks;			/* that it has followed */
 	bool lost;			/* its CPU went offline */
+	bool taken;			/* somebody else has taken it: there are no counts */
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 };
 
@@ -87,6 +88,7 @@ struct stat_event {
 /* A group at one location in a block. */
 struct stat_cell {
 	bool counted;
+	bool taken;			/* in a run at least: see struct stat_counts */
 	unsigned int runs;		/* in how many runs it counted */
 	__u64 running_ns;
 	__u64 missed_ns;
@@ -129,6 +131,7 @@ struct stat_accounts {
 	bool cpu_lost;
 	bool privileged_exec;		/* a task was left when it executed a privileged program */
 	bool ended;			/* all CPUs went offline before the end */
+	struct acrpmu_message taken;	/* who took a CPU, empty: nobody */
 	__u64 time_ns;
 	__u64 lost_ns;			/* as in a block */
 	struct acrpmu_message lost_why;
@@ -251,6 +254,7 @@ void stat_threads_free(struct stat *st);
 /* read.c */
 int stat_read_check_module(const struct stat *st);
 int stat_read_group(struct stat *st, unsigned int group);
+void stat_read_taken(struct stat *st, unsigned int group, int cpu);
 
 /* turns.c */
 unsigned int stat_turns_next(struct stat_turns *t);

@@ -297,7 +297,7 @@ static int run(struct top *t)
 	if (!t->sm.target.give_up)
 		target_cut_child(&t->sm.target);
 	top_closing(t);
-	return 0;
+	return sampling_sessions_taken(&t->sm) ? -EBUSY : 0;
 }
 
 static void release(struct top *t)

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Somebody else gets at the counters while acrctl uses them, or would: it is refused, or says so and ends with 1.
+# shellcheck source=selftests/guest/stat_common.sh
+. "$(dirname "$0")/stat_common.sh"
+modprobe msr allow_writes=on
+[ -e /dev/rival_double ] || insmod "$ACR_BUILD/kernels/$ACR_KERNEL/rival.ko"
+
+# poke MSR VALUE: writes a register of CPU 1, both in hexadecimal
+poke()
+{
+	local i bytes=
+
+	for i in 0 8 16 24 32 40 48 56; do
+		bytes+=$(printf '\\x%02x' $((0x$2 >> i & 0xff)))
+	done
+	printf '%b' "$bytes" | dd of=/dev/cpu/1/msr oflag=seek_bytes seek=$((0x$1)) bs=8 iflag=fullblock 2> /dev/null
+}
+
+# robbed FILE COMMAND...: runs acrctl, and takes IA32_PERFEVTSEL registers from it half a second after its start
+robbed()
+{
+	local out=$1 pid status msr
+
+	shift
+	"$acrctl" "$@" > "$out" 2>&1 &
+	pid=$!
+	sleep 1
+	# user level of another event, on each general-purpose counter in either addressing
+	for msr in 186 187 188 189; do poke $msr 4100c5; done
+	wait $pid
+	status=$?
+	for msr in 186 187 188 189; do poke $msr 0; done
+	sed 's/^/# /' "$out"
+	return $status
+}
+
+robbed "$work/stat" stat -C 0,1 -A -e r00c4:u -- sleep 3
+is "$?" 1 "stat ends with 1 if somebody else writes to its counters"
+holds "it says of which CPU" grep -q 'somebody else wrote.* on CPU 1' "$work/stat"
+holds "which has no count" grep -qE '^ *CPU1 +<not counted> +r00c4' "$work/stat"
+holds "while the other one has" grep -qE '^ *CPU0 +[0-9]+ +r00c4' "$work/stat"
+
+robbed "$work/record" record -C 0,1 -e r00c4:u -c 100000 -o "$work/data" -- sleep 3
+is "$?" 1 "so does record"
+holds "with the same words" grep -q 'somebody else wrote.* on CPU 1' "$work/record"
+holds "and writes what it has" "$acrctl" report -i "$work/data"
+
+robbed "$work/top" top -C 0,1 -e r00c4:u -c 100000 --plain -n 3
+is "$?" 1 "so does top"
+holds "with the same words there" grep -q 'somebody else wrote.* on CPU 1' "$work/top"
+
+if [ "$("$acrctl" info -j | jq -r .module.arbiter)" = claim ]; then
+	perf stat -C 1 -D 60000 -e '{cycles:D}' -e '{instructions:D}' -- sleep 60 > /dev/null 2>&1 &
+	perf=$!
+	sleep 2
+	"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1
+	is "$?" 1 "a pinned event of perf that waits to be enabled refuses stat"
+	holds "naming perf and its pid" grep -qE "a pinned event of perf, pid $perf would take the counters on CPU 1" "$work/out"
+	sed 's/^/# /' "$work/out"
+	kill -INT $perf
+	wait $perf
+fi
+"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1
+is "$?" 0 "afterwards it counts again"
+finish

@@ -91,8 +91,10 @@ static void add_scpu(const struct acrpmu_session_cpu *scpu, struct sums *sums)
 		sum->overflows += scpu->seen.overflows[i] - scpu->overflows_reset[i];
 		sum->outside += scpu->seen.outside[i] - scpu->outside_reset[i];
 	}
-	if (scpu->ctx)
+	if (scpu->ctx) {
 		add_ctx(scpu->ctx, sums);
+		read->time_missed_ns += acrpmu_missed_ns(scpu->ctx);
+	}
 	read->records += scpu->seen.records;
 	read->lost += scpu->seen.lost;
 	read->throttled += scpu->seen.throttled;
@@ -241,20 +243,13 @@ void acrpmu_account_held(const struct acrpmu_session *session, struct cpumask *h
 /**
  * acrpmu_account_ended() - check whether nothing is left that could count again
  *
+ * Every CPU may come back.
+ *
  * Context: any; a snapshot without acrpmu_lock.
  */
 bool acrpmu_account_ended(const struct acrpmu_session *session)
 {
-	const struct acrpmu_session_cpu *scpu;
-
-	if (session->task_target)
-		return !READ_ONCE(session->nr_tasks);
-	if (READ_ONCE(session->parked))
-		return false;
-	list_for_each_entry_lockless(scpu, &session->scpus, node)
-		if (acrpmu_session_holds(scpu) || acrpmu_hold_is_asleep(scpu))
-			return false;
-	return true;
+	return session->task_target && !READ_ONCE(session->nr_tasks);
 }
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reserving CPUs on which tasks of a session were seen running. */
+/* Reserving CPUs on which tasks of a session were seen running, and CPUs that are back. */
 #include <linux/atomic.h>
 #include <linux/cache.h>
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/percpu.h>
@@ -11,9 +12,11 @@
 #include "session.h"
 #include "arrive.h"
 #include "clean.h"
+#include "hold.h"
 #include "notify.h"
 #include "registry.h"
 #include "reserve.h"
+#include "restore.h"
 #include "session_cpu.h"
 #include "task.h"
 
@@ -64,6 +67,26 @@ static void retry_later(struct acrpmu_session *session)
 		WRITE_ONCE(session->retry_at, jiffies + after);
 }
 
+/* A CPU that is back, but that somebody else has by now: tell readers, and whoever listens. */
+static void note_refused(struct acrpmu_session *session, int cpu)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	mutex_lock(&acrpmu_lock);
+	/* Before another sleep it is not refused: it is tried again after that. */
+	if (scpu && !session->parked && !acrpmu_restore_is_stopped() &&
+	    (scpu->ctx || acrpmu_hold_is_asleep(scpu)))
+		acrpmu_hold_lose(scpu);
+	/* An offline CPU is tried again when it comes online. */
+	if (!session->parked && cpu_online(cpu)) {
+		cpumask_set_cpu(cpu, session->refused);
+		/* Switches since then have asked for it again. */
+		cpumask_clear_cpu(cpu, session->wanted);
+	}
+	mutex_unlock(&acrpmu_lock);
+	wake_up_all(&session->wait);
+}
+
 /* Missed time goes on being counted where the CPU cannot be reserved. */
 static void arrive(struct work_struct *work)
 {
@@ -78,9 +101,7 @@ static void arrive(struct work_struct *work)
 			WRITE_ONCE(session->retry_after, RETRY_FIRST);
 			wake_up_all(&session->wait);
 		} else {
-			cpumask_set_cpu(cpu, session->refused);
-			/* Switches since then have asked for it again. */
-			cpumask_clear_cpu(cpu, session->wanted);
+			note_refused(session, cpu);
 		}
 	}
 	mutex_unlock(&session->reserve_lock);
@@ -89,6 +110,16 @@ static void arrive(struct work_struct *work)
 }
 
 /* A task that runs alone on such a CPU is not switched, and must be noticed again. */
+static void try_again(struct acrpmu_session *session, int cpu)
+{
+	if (session->task_target) {
+		smp_call_function_single(cpu, acrpmu_task_notice_here, session, 1);
+		return;
+	}
+	cpumask_set_cpu(cpu, session->wanted);
+	irq_work_queue(&acrpmu_notice);
+}
+
 static void retry(struct work_struct *work)
 {
 	struct acrpmu_session *session = container_of(to_delayed_work(work), struct acrpmu_session,
@@ -101,7 +132,7 @@ static void retry(struct work_struct *work)
 		if (acrpmu_clean_is_stuck(cpu))
 			continue;
 		cpumask_clear_cpu(cpu, session->refused);
-		smp_call_function_single(cpu, acrpmu_task_notice_here, session, 1);
+		try_again(session, cpu);
 	}
 	if (!cpumask_empty(session->refused))
 		retry_later(session);
@@ -171,6 +202,18 @@ void acrpmu_arrive_end(struct acrpmu_session *session)
 	acrpmu_clean_wake();
 	cancel_work_sync(&session->arrive);
 	cancel_delayed_work_sync(&session->retry);
+}
+
+/**
+ * acrpmu_arrive_flush() - wait until every CPU that is wanted by now was reserved, or refused
+ *
+ * Context: process, may sleep, without locks.
+ */
+void acrpmu_arrive_flush(void)
+{
+	irq_work_sync(&acrpmu_notice);
+	flush_work(&find_work);
+	flush_workqueue(arrive_wq);
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "ctx.h"
 #include "extra.h"
 #include "hold.h"
+#include "missed.h"
 #include "notify.h"
 #include "owner.h"
 #include "pids.h"
@@ -33,9 +34,11 @@
  *	ASLEEP	-		-		WAKING: claim; LOST: lose; NONE: release
  *	WAKING	yes		-		HELD: take; ASLEEP: unclaim; RETRIED: lose
  *
- * reserve.c and restore.c claim, unclaim, take and lose.  A release leads to ASLEEP when the system
- * sleeps or goes down, and to NONE when the session is parked or closed, and when the CPU goes
- * offline, which is lost then.  taken.c yields a CPU where somebody else has got at the counters.
+ * A reservation (reserve.c) claims, and then takes or unclaims, whether the session is new, unparked,
+ * reached by a task, or has its CPU back.  A release leads to ASLEEP when the system sleeps or goes
+ * down, and to NONE when the session is parked or closed, and when the CPU goes offline, which is
+ * lost then.  A CPU is also lost that is refused (arrive.c) or missing (reserve.c).
+ * taken.c yields a CPU where somebody else has got at the counters.
  */
 static const u16 moves[] = {
 	[ACRPMU_HOLD_NONE] = BIT(ACRPMU_HOLD_CLAIMED) | BIT(ACRPMU_HOLD_LOST),
@@ -240,12 +243,6 @@ int acrpmu_hold_check_unclaimed(int cpu, struct acrpmu_error *err)
 	return ret;
 }
 
-static void note_claim(struct acrpmu_session_cpu *scpu)
-{
-	move(scpu, scpu->state | ACRPMU_HOLD_PERF_OFF);
-	WRITE_ONCE(scpu->unsettled, false);
-}
-
 /**
  * acrpmu_hold_claim() - keep in-tree perf off a CPU, for a session
  * @err: filled when refused
@@ -266,21 +263,11 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 		acrpmu_owner_put(scpu->cpu);
 		WRITE_ONCE(scpu->unsettled, true);
 	} else {
-		note_claim(scpu);
+		move(scpu, scpu->state | ACRPMU_HOLD_PERF_OFF);
+		WRITE_ONCE(scpu->unsettled, false);
 	}
 	acrpmu_registry_unlock();
 	return 0;
-}
-
-/**
- * acrpmu_hold_share_claim() - do acrpmu_hold_claim() on a CPU that is claimed, for one more session
- *
- * Context: process, acrpmu_lock held.
- */
-void acrpmu_hold_share_claim(struct acrpmu_session_cpu *scpu)
-{
-	acrpmu_owner_share(scpu->cpu);
-	note_claim(scpu);
 }
 
 static void end_claim(struct acrpmu_session_cpu *scpu)
@@ -357,6 +344,8 @@ void acrpmu_hold_start(struct acrpmu_session_cpu *scpu)
  */
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 {
+	/* Whoever reads its ring may not know it yet. */
+	scpu->late_ring |= !cpumask_test_cpu(scpu->cpu, scpu->session->reach);
 	acrpmu_extra_apply(scpu->cpu);
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
 	acrpmu_taken_arm();
@@ -459,27 +448,82 @@ void acrpmu_hold_lose(struct acrpmu_session_cpu *scpu)
 	if (acrpmu_hold_is_lost(scpu))
 		return;
 	move(scpu, (scpu->state & ACRPMU_HOLD_PERF_OFF) | ACRPMU_HOLD_LOST);
+	acrpmu_hold_note_missed(scpu);
 	acrpmu_notify_cpu_lost(scpu);
+}
+
+/**
+ * acrpmu_hold_note_missed() - note whether a session of CPUs counts nothing on one that it wants
+ *
+ * Tasks are missed one by one instead, see task.c.
+ *
+ * Context: process, acrpmu_lock held; whenever that may have changed.
+ */
+void acrpmu_hold_note_missed(struct acrpmu_session_cpu *scpu)
+{
+	const struct acrpmu_session *session = scpu->session;
+
+	if (!scpu->ctx)
+		return;
+	if (session->enabled && !session->parked &&
+	    (acrpmu_hold_is_lost(scpu) || acrpmu_hold_is_asleep(scpu)))
+		acrpmu_missed_begin(scpu->ctx);
+	else
+		acrpmu_missed_end(scpu->ctx);
+}
+
+/**
+ * acrpmu_hold_note_all_missed() - do acrpmu_hold_note_missed() on all CPUs of a session
+ *
+ * Context: as there.
+ */
+void acrpmu_hold_note_all_missed(struct acrpmu_session *session)
+{
+	struct acrpmu_session_cpu *scpu;
+
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		acrpmu_hold_note_missed(scpu);
+}
+
+/* What other sessions had on a CPU, and will want again. */
+static u64 awaited_cntrs(const struct acrpmu_session *session, int cpu)
+{
+	const struct acrpmu_session_cpu *scpu;
+	const struct acrpmu_session *other;
+	u64 cntrs = 0;
+
+	list_for_each_entry(other, &acrpmu_sessions, node) {
+		scpu = acrpmu_session_on(other, cpu);
+		if (other != session && !other->parked && scpu &&
+		    (acrpmu_hold_is_lost(scpu) || acrpmu_hold_is_asleep(scpu)))
+			cntrs |= scpu->plan.all_cntrs;
+	}
+	return cntrs;
 }
 
 /**
  * acrpmu_hold_plan() - find counters and extra registers on a CPU, and reserve the registers
  * @cpu: a claimed CPU of the session
+ * @spare: leave counters alone, if possible, that other sessions had there and may want again
  * @err: filled when refused
  *
  * Context: process, acrpmu_lock held.
  * Return: 0 or an errno of the ABI's table.
  */
-int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
+int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, bool spare, struct acrpmu_error *err)
 {
+	u64 awaited = spare ? awaited_cntrs(session, cpu) : 0;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+	u64 cntrs = session->caps.cntrs & free_cntrs(cpu);
 	int ret;
 
 	/* A register may hide since the session was created: the CPU may have been offline. */
 	ret = acrpmu_extra_check(session, cpu, err);
 	if (ret)
 		return ret;
-	ret = acrpmu_extra_reserve(session, cpu, session->caps.cntrs & free_cntrs(cpu), err);
+	ret = acrpmu_extra_reserve(session, cpu, cntrs & ~awaited, err);
+	if (ret && awaited)
+		ret = acrpmu_extra_reserve(session, cpu, cntrs, err);
 	if (ret == -EBUSY && err->reason == ACRPMU_REASON_HELD)
 		name_holder_of_cntrs(cpu, err);
 	else if (ret == -EBUSY)
@@ -499,6 +543,6 @@ int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, struct acrpmu_erro
  */
 bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu)
 {
-	return !(scpu->plan.all_cntrs & ~free_cntrs(scpu->cpu)) &&
+	return scpu->plan.nr && !(scpu->plan.all_cntrs & ~free_cntrs(scpu->cpu)) &&
 	       acrpmu_extra_keep(scpu->session, scpu->cpu);
 }

@@ -44,10 +44,9 @@ int acrpmu_hold_check(int cpu, struct acrpmu_error *err);
 int acrpmu_hold_check_unclaimed(int cpu, struct acrpmu_error *err);
 bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu);
 int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err);
-void acrpmu_hold_share_claim(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_settle(const struct acrpmu_session *session);
-int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, struct acrpmu_error *err);
+int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, bool spare, struct acrpmu_error *err);
 bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_start(struct acrpmu_session_cpu *scpu);
@@ -56,5 +55,7 @@ void acrpmu_hold_release_all(struct acrpmu_session *session, enum acrpmu_hold_st
 void acrpmu_hold_yield(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_end_yield(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_lose(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_note_missed(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_note_all_missed(struct acrpmu_session *session);
 
 #endif /* _ACRPMU_HOLD_H */

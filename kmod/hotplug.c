@@ -6,6 +6,7 @@
 #include <linux/suspend.h>
 
 #include "session.h"
+#include "arrive.h"
 #include "discover.h"
 #include "hotplug.h"
 #include "notify.h"
@@ -24,11 +25,12 @@ static int cpu_online_here(unsigned int cpu)
 	acrpmu_notify_cpu(cpu, true);
 	mutex_lock(&acrpmu_lock);
 	acrpmu_discover_cpu();
-	list_for_each_entry(session, &acrpmu_sessions, node)
+	list_for_each_entry(session, &acrpmu_sessions, node) {
 		if (session->follows_all && !cpumask_test_cpu(cpu, session->cpus))
 			session->new_cpus = true;
+		acrpmu_restore_cpu(session, cpu);
+	}
 	mutex_unlock(&acrpmu_lock);
-	acrpmu_restore_cpu(cpu);
 	return 0;
 }
 
@@ -47,13 +49,21 @@ static int cpu_offline_here(unsigned int cpu)
 	return 0;
 }
 
+/* Whoever has started the sleep finds the sessions as before when it is over. */
+static void resume(void)
+{
+	acrpmu_restore_resume();
+	acrpmu_arrive_flush();
+	acrpmu_restore_done();
+}
+
 /* The boot CPU never goes offline, yet a system suspend clears its registers. */
 static int on_suspend(struct notifier_block *block, unsigned long event, void *data)
 {
 	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
 		acrpmu_restore_stop(ACRPMU_REASON_SUSPEND);
 	else if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION)
-		acrpmu_restore_resume();
+		resume();
 	return NOTIFY_DONE;
 }
 
@@ -76,19 +86,16 @@ static struct notifier_block reboot_block = {
  * acrpmu_hotplug_init() - discover the CPUs that are online, and those that come online later
  *
  * Context: process, at load.
- * Return: 0, -ENOMEM, or the errno of what registers a callback.
+ * Return: 0 or the errno of what registers a callback.
  */
 int acrpmu_hotplug_init(void)
 {
 	int ret;
 
-	ret = acrpmu_restore_init();
-	if (ret)
-		return ret;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "acrpmu:online", cpu_online_here,
 				cpu_offline_here);
 	if (ret < 0)
-		goto err_restore;
+		return ret;
 	state = ret;
 	ret = register_pm_notifier(&suspend_block);
 	if (ret)
@@ -102,8 +109,6 @@ err_suspend:
 	unregister_pm_notifier(&suspend_block);
 err_state:
 	cpuhp_remove_state_nocalls(state);
-err_restore:
-	acrpmu_restore_exit();
 	return ret;
 }
 
@@ -117,5 +122,4 @@ void acrpmu_hotplug_exit(void)
 	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&suspend_block);
 	cpuhp_remove_state_nocalls(state);
-	acrpmu_restore_exit();
 }

@@ -19,6 +19,7 @@
 #include "buffer.h"
 #include "core/attr.h"
 #include "core/refuse.h"
+#include "hold.h"
 #include "info.h"
 #include "ioctl.h"
 #include "limits.h"
@@ -366,11 +367,12 @@ static __poll_t session_poll(struct file *file, poll_table *wait)
 		u64 unread = acrpmu_buffer_unread(scpu);
 
 		any |= unread > 0;
-		enough |= unread > 0 && unread >= session->wake_bytes;
+		/* When no more records will come, any number is enough. */
+		enough |= unread > 0 && (unread >= session->wake_bytes ||
+					 acrpmu_hold_is_lost(scpu));
 		unmapped |= acrpmu_buffer_is_new(scpu);
 	}
 	over = acrpmu_account_ended(session);
-	/* When no more records will come, any number is enough. */
 	if (any && (over || !READ_ONCE(session->enabled)))
 		enough = true;
 	return (enough ? EPOLLIN | EPOLLRDNORM : 0) | (unmapped ? EPOLLPRI : 0) |

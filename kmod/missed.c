@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The time that tasks run on CPUs which their session does not hold. */
+/* The time that tasks run on CPUs which their session does not hold, and that it lacks CPUs. */
 #include <linux/atomic.h>
 #include <linux/timekeeping.h>
 
@@ -7,9 +7,9 @@
 #include "missed.h"
 
 /**
- * acrpmu_missed_begin() - note that a task runs where its session cannot count
+ * acrpmu_missed_begin() - note that a task runs where its session cannot count, or lacks its CPU
  *
- * Context: any but NMI, on the CPU that runs the task.
+ * Context: any but NMI, on the CPU that runs the task; for a CPU any, acrpmu_lock held.
  */
 void acrpmu_missed_begin(struct acrpmu_ctx *ctx)
 {

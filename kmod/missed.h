@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The time that tasks run on CPUs which their session does not hold. */
+/* The time that tasks run on CPUs which their session does not hold, and that it lacks CPUs. */
 #ifndef _ACRPMU_MISSED_H
 #define _ACRPMU_MISSED_H
 

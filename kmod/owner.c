@@ -394,19 +394,6 @@ void acrpmu_owner_unlock(int cpu)
 }
 
 /**
- * acrpmu_owner_share() - nest one more user of a CPU that is claimed
- *
- * Context: process, acrpmu_lock held.
- */
-void acrpmu_owner_share(int cpu)
-{
-	struct claim *claim = per_cpu_ptr(claims, cpu);
-
-	lockdep_assert_held(&acrpmu_lock);
-	WRITE_ONCE(claim->users, claim->users + 1);
-}
-
-/**
  * acrpmu_owner_get() - reserve the PMU of an online CPU from in-tree perf
  *
  * Calls nest; each needs an acrpmu_owner_put().  The CPU may go offline at any time, see
@@ -435,7 +422,7 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 	}
 	if (!ret) {
 		mutex_lock(&acrpmu_lock);
-		acrpmu_owner_share(cpu);
+		WRITE_ONCE(claim->users, claim->users + 1);
 		mutex_unlock(&acrpmu_lock);
 	}
 	acrpmu_owner_unlock(cpu);

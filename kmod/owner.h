@@ -18,7 +18,6 @@ int acrpmu_owner_check(const struct cpumask *cpus, struct acrpmu_error *err);
 void acrpmu_owner_lock(int cpu);
 void acrpmu_owner_unlock(int cpu);
 int acrpmu_owner_get(int cpu, struct acrpmu_error *err);
-void acrpmu_owner_share(int cpu);
 void acrpmu_owner_put(int cpu);
 void acrpmu_owner_settle(int cpu);
 bool acrpmu_owner_is_effective(int cpu);

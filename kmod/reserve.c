@@ -82,13 +82,21 @@ static int check_all_counters(const struct cpumask *cpus, struct acrpmu_error *e
 	return ret;
 }
 
-static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
+/* Sessions that have a CPU back fit together as before, in whichever order they come. */
+static int plan_cpu(struct acrpmu_session *session, int cpu, bool again, struct acrpmu_error *err)
+{
+	if (again && acrpmu_hold_keep_plan(acrpmu_session_on(session, cpu)))
+		return 0;
+	return acrpmu_hold_plan(session, cpu, again, err);
+}
+
+static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus, bool again,
 		     struct acrpmu_error *err)
 {
 	int cpu, done, ret;
 
 	for_each_cpu(cpu, cpus) {
-		ret = acrpmu_hold_plan(session, cpu, err);
+		ret = plan_cpu(session, cpu, again, err);
 		if (!ret)
 			continue;
 		for_each_cpu(done, cpus) {
@@ -101,13 +109,9 @@ static int plan_cpus(struct acrpmu_session *session, const struct cpumask *cpus,
 	return 0;
 }
 
-/* A CPU session loses a CPU that goes offline for good; tasks are counted there again. */
-static bool wants_cpu(const struct acrpmu_session *session, int cpu)
+static bool can_reserve(const struct acrpmu_session *session, int cpu)
 {
-	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-
-	return cpu_online(cpu) && acrpmu_hold_can_serve(session, cpu) &&
-	       (session->task_target || (scpu && !acrpmu_hold_is_lost(scpu)));
+	return cpu_online(cpu) && acrpmu_hold_can_serve(session, cpu);
 }
 
 /* ---- a reservation: claim, then clean without locks, then take ---- */
@@ -115,7 +119,8 @@ static bool wants_cpu(const struct acrpmu_session *session, int cpu)
 /**
  * struct reservation - CPUs that a session is reserving, all or none
  * @session: it, with its reserve_lock held
- * @unpark: to end its being parked; otherwise for one that is not parked, by a worker
+ * @unpark: to end its being parked; otherwise for one that is not parked, by a worker: one CPU that
+ *	a task has reached, or that has come back
  * @cpus: the CPUs
  * @reach: those that the session reached when its unparking began: ATTACH may extend its reach
  *	at any time, and what that adds is reserved when a task runs there; else empty
@@ -138,7 +143,7 @@ static void find_cpus(struct reservation *res)
 	acrpmu_registry_lock();
 	cpumask_copy(res->reach, res->session->reach);
 	for_each_cpu(cpu, res->reach)
-		if (wants_cpu(res->session, cpu))
+		if (can_reserve(res->session, cpu))
 			cpumask_set_cpu(cpu, res->cpus);
 	acrpmu_registry_unlock();
 }
@@ -162,7 +167,7 @@ static int refuse_stuck(int cpu, struct acrpmu_error *err)
 
 static int check_state(const struct reservation *res)
 {
-	u32 stopped = acrpmu_restore_stopped(res->cpus);
+	u32 stopped = acrpmu_restore_stopped(res->session, res->cpus);
 
 	if (stopped)
 		return acrpmu_refuse(res->err, -EBUSY, stopped, ACRPMU_NO_EVENT, 0, 0);
@@ -234,7 +239,7 @@ static int check_claimed(const struct reservation *res, int cpu)
 {
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(res->session, cpu);
 
-	if (!acrpmu_hold_is_claimed(scpu) || !wants_cpu(res->session, cpu))
+	if (!acrpmu_hold_is_claimed(scpu) || !can_reserve(res->session, cpu))
 		return refuse_offline(cpu, res->err);
 	if (cpumask_test_cpu(cpu, res->cleaned))
 		acrpmu_owner_set_clean(cpu);
@@ -271,19 +276,15 @@ static int plan_all(struct reservation *res)
 	/* Another user may have appeared since the check. */
 	if (!ret)
 		ret = check_all_counters(res->cpus, res->err);
-	return ret ?: plan_cpus(res->session, res->cpus, res->err);
+	return ret ?: plan_cpus(res->session, res->cpus, !res->unpark, res->err);
 }
 
 static void drop_all(struct reservation *res)
 {
-	struct acrpmu_session_cpu *scpu;
 	int cpu;
 
-	for_each_cpu(cpu, res->cpus) {
-		scpu = acrpmu_session_on(res->session, cpu);
-		if (!acrpmu_session_holds(scpu))
-			acrpmu_hold_unclaim(scpu);
-	}
+	for_each_cpu(cpu, res->cpus)
+		acrpmu_hold_unclaim(acrpmu_session_on(res->session, cpu));
 }
 
 static void take_all(struct reservation *res)
@@ -292,16 +293,14 @@ static void take_all(struct reservation *res)
 	struct acrpmu_session_cpu *scpu;
 	int cpu;
 
-	for_each_cpu(cpu, res->cpus) {
-		scpu = acrpmu_session_on(session, cpu);
-		acrpmu_hold_take(scpu);
-		scpu->late_ring |= !res->unpark;
-	}
+	for_each_cpu(cpu, res->cpus)
+		acrpmu_hold_take(acrpmu_session_on(session, cpu));
 	acrpmu_notify_claimed(session, res->cpus);
 	list_for_each_entry_lockless(scpu, &session->scpus, node)
 		if (cpumask_test_cpu(scpu->cpu, res->reach) && !acrpmu_session_holds(scpu))
 			acrpmu_hold_lose(scpu);
 	session->parked = false;
+	acrpmu_hold_note_all_missed(session);
 	acrpmu_task_activate(session);
 	for_each_cpu(cpu, res->cpus)
 		acrpmu_hold_start(acrpmu_session_on(session, cpu));
@@ -309,17 +308,9 @@ static void take_all(struct reservation *res)
 		acrpmu_notify_session(session, ACRPMU_NL_CHANGE_UNPARKED);
 }
 
-/* While no lock was held, restore.c may have taken the CPU on which a task arrives. */
-static bool is_restored(const struct reservation *res)
-{
-	return !res->unpark &&
-	       acrpmu_session_holds(acrpmu_session_on(res->session, cpumask_first(res->cpus)));
-}
-
 static int reserve_all(struct reservation *res)
 {
 	int ret = check_unused(res);
-	bool restored;
 
 	if (ret)
 		return ret;
@@ -327,12 +318,11 @@ static int reserve_all(struct reservation *res)
 	if (!ret)
 		ret = clean_all(res);
 	acrpmu_registry_lock();
-	restored = is_restored(res);
-	if (!ret && !restored)
+	if (!ret)
 		ret = plan_all(res);
 	if (ret)
 		drop_all(res);
-	else if (!restored)
+	else
 		take_all(res);
 	acrpmu_registry_unlock();
 	acrpmu_hold_settle(res->session);
@@ -396,8 +386,8 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
 /**
  * acrpmu_reserve_unpark() - reserve the CPUs that a parked, checked session reaches, or none
  *
- * They are those of a CPU session that it has not lost; of a task session those that are online,
- * without those that do not answer if it follows its tasks everywhere.
+ * They are those that are online, without those that do not answer if it follows its tasks
+ * everywhere.
  *
  * Context: process, may sleep, without locks but the session's reserve_lock.
  * Return: 0; -EBUSY; -EOPNOTSUPP; -ENODEV if no CPU is left; -ENOMEM; -EINTR if something ended it;
@@ -409,7 +399,7 @@ int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 }
 
 /**
- * acrpmu_reserve_arrived() - reserve a CPU on which tasks of a session run, and count there
+ * acrpmu_reserve_arrived() - reserve a CPU on which tasks of a session run, or that is back
  * @cpu: one of its CPUs; it has a state there
  *
  * Context: as acrpmu_reserve_unpark().
@@ -433,6 +423,7 @@ void acrpmu_reserve_release(struct acrpmu_session *session)
 	lockdep_assert_held(&acrpmu_lock);
 	acrpmu_hold_release_all(session, ACRPMU_HOLD_NONE);
 	session->parked = true;
+	acrpmu_hold_note_all_missed(session);
 	cpumask_clear(session->wanted);
 	cpumask_clear(session->refused);
 	acrpmu_task_activate(session);

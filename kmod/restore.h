@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPUs that come and go: released before, and restored after. */
+/* CPUs that come and go: released before, and marked to be reserved again after. */
 #ifndef _ACRPMU_RESTORE_H
 #define _ACRPMU_RESTORE_H
 
@@ -8,12 +8,12 @@
 struct acrpmu_session;
 struct cpumask;
 
-u32 acrpmu_restore_stopped(const struct cpumask *cpus);
-void acrpmu_restore_cpu(int cpu);
+bool acrpmu_restore_is_stopped(void);
+u32 acrpmu_restore_stopped(const struct acrpmu_session *session, const struct cpumask *cpus);
+void acrpmu_restore_cpu(struct acrpmu_session *session, int cpu);
 void acrpmu_restore_lose_cpu(struct acrpmu_session *session, int cpu);
 void acrpmu_restore_stop(u32 reason);
 void acrpmu_restore_resume(void);
-int acrpmu_restore_init(void);
-void acrpmu_restore_exit(void);
+void acrpmu_restore_done(void);
 
 #endif /* _ACRPMU_RESTORE_H */

@@ -302,6 +302,7 @@ static bool stop(struct acrpmu_session *session)
 	bool enabled = set_disabled(session);
 
 	on_session_cpus(session, acrpmu_task_stop_here);
+	acrpmu_hold_note_all_missed(session);
 	acrpmu_task_activate(session);
 	return enabled;
 }
@@ -310,6 +311,7 @@ static void start(struct acrpmu_session *session)
 {
 	session->enabled_since_ns = ktime_get_ns();
 	WRITE_ONCE(session->enabled, true);
+	acrpmu_hold_note_all_missed(session);
 	acrpmu_task_activate(session);
 	on_session_cpus(session, acrpmu_task_start_here);
 }

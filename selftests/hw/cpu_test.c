@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPU sessions on any list of CPUs, and CPUs that go offline and online during sessions. */
 #include "work.h"
+#include <time.h>
+#include "intree.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -154,16 +156,33 @@ FIXTURE_TEARDOWN(hotplug)
 	end_child(self->busy);
 }
 
-TEST_F(hotplug, a_cpu_session_loses_the_cpu_and_continues_elsewhere)
+static uint64_t now_ns(void)
 {
-	uint64_t after[NR_REGS], on_first;
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static bool holds_cpus(struct session *s, unsigned int nr)
+{
+	return !session_read(s) && s->accounts.nr_cpus == nr;
+}
+
+TEST_F(hotplug, a_cpu_session_continues_elsewhere_and_has_the_cpu_back)
+{
+	uint64_t after[NR_REGS], on_first, on_second, missed, gone_ns, back_ns;
+	struct cpus_seen seen = { 0 };
 	struct session s;
 
 	session_cpus(&s, 3);
 	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
 	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
 	ASSERT_EQ(0, session_enable(&s));
-	usleep(30000);
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	EXPECT_TRUE(wait_for(session_read_cpu(&s, 1) || s.accounts.records > 10));
+	EXPECT_EQ(0, s.accounts.time_missed_ns);
+	gone_ns = now_ns();
 	ASSERT_EQ(0, set_online(1, false));
 	read_registers(&s, 0, 1, after);
 	EXPECT_EQ(0, memcmp(self->before, after, sizeof(after)));
@@ -175,19 +194,115 @@ TEST_F(hotplug, a_cpu_session_loses_the_cpu_and_continues_elsewhere)
 	on_first = s.accounts.records;
 	EXPECT_TRUE(wait_for(session_read_cpu(&s, 0) || s.accounts.records > on_first));
 	EXPECT_GT(s.accounts.records, on_first);
+	EXPECT_EQ(0, s.accounts.time_missed_ns);
+	usleep(100000);
+	ASSERT_EQ(0, session_read_cpu(&s, 1));
+	missed = s.accounts.time_missed_ns;
+	EXPECT_LE(100000000, missed);
+	on_second = s.accounts.records;
+	session_drain(&s, NULL, NULL);
+
+	back_ns = now_ns();
 	ASSERT_EQ(0, set_online(1, true));
-	usleep(20000);
-	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_TRUE(wait_for(holds_cpus(&s, 2)));
+	back_ns = now_ns() - back_ns;
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, s.accounts.state);
+	missed = s.accounts.time_missed_ns;
+	EXPECT_GE(now_ns() - gone_ns, missed);
+	EXPECT_LE(100000000, missed);
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	EXPECT_TRUE(wait_for(session_read_cpu(&s, 1) || s.accounts.records > on_second + 10));
+	/* it does not grow any more */
+	EXPECT_EQ(missed, s.accounts.time_missed_ns);
+	ASSERT_EQ(0, session_finish(&s, note_cpu, &seen));
+	EXPECT_LT(10, seen.on[1]);
 	EXPECT_ACCOUNTED(&s);
-	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_CPU_LOST);
 	session_close(&s);
+	TH_LOG("the CPU was back after %.1f ms, missed %.1f ms", back_ns / 1e6, missed / 1e6);
 	read_registers(&s, 0, 1, after);
 	EXPECT_EQ(0, memcmp(self->before, after, sizeof(after)));
 }
 
-TEST_F(hotplug, a_session_on_that_cpu_alone_ends)
+/* An event of in-tree perf on that CPU, in the same boot, is only looked at. */
+TEST_F(hotplug, a_cpu_session_counts_on_whatever_in_tree_perf_does)
 {
+	uint64_t before, after;
 	struct session s;
+	int fd = intree_open(&(struct intree){ .config = EV_BRANCHES, .pid = -1, .cpu = 1,
+					       .group = -1, .kernel = true });
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, set_online(1, false));
+	before = intree_read(fd).value;
+	ASSERT_EQ(0, set_online(1, true));
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	usleep(300000);
+	after = intree_read(fd).value;
+	TH_LOG("in-tree perf's event counted %llu when the CPU was back",
+	       (unsigned long long)(after - before));
+	close(fd);
+
+	session_cpus(&s, 2);
+	session_event(&s, EV_BRANCHES, USER | KERNEL | COUNT, 0, 0);
+	ASSERT_TRUE(wait_for(!session_make(&s))) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	ASSERT_EQ(0, set_online(1, false));
+	ASSERT_EQ(0, session_read(&s));
+	before = s.counts[0].value;
+	ASSERT_EQ(0, set_online(1, true));
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	EXPECT_TRUE(wait_for(!session_read(&s) && s.counts[0].value > before + 100000));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, s.accounts.state);
+	session_close(&s);
+}
+
+/* While the CPU was offline, somebody else got its counters. */
+TEST_F(hotplug, a_cpu_that_another_has_by_then_is_reserved_when_it_is_free)
+{
+	uint64_t periods[] = { 20000 };
+	struct acrpmu_set_periods set = {
+		.size = sizeof(set), .periods = (uintptr_t)periods, .nr_periods = 1,
+	};
+	struct acrpmu_ctl ctl = { .size = sizeof(ctl) };
+	struct acrpmu_unpark unpark = { .size = sizeof(unpark) };
+	struct session s, other;
+
+	/* each of the two needs the same counter */
+	session_cpus(&other, 2);
+	session_event(&other, EV_BRANCHES, USER | COUNT, 0, 0);
+	other.ev[0].allowed_cntrs = 1ULL << 2;
+	other.attr.flags |= ACRPMU_SESSION_PARKED;
+	ASSERT_EQ(0, session_make(&other)) TH_LOG("%s", session_refusal(&other));
+	session_cpus(&s, 3);
+	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	s.ev[0].allowed_cntrs = 1ULL << 2;
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	/* parked, it lets the other one have the CPU, and comes back to CPU 0 alone */
+	ASSERT_EQ(0, ioctl(s.fd, ACRPMU_PARK, &ctl));
+	ASSERT_EQ(0, ioctl(other.fd, ACRPMU_UNPARK, &unpark));
+	ASSERT_EQ(0, set_online(1, false));
+	ASSERT_EQ(0, ioctl(s.fd, ACRPMU_UNPARK, &unpark));
+	EXPECT_TRUE(holds_cpus(&s, 1));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_CPU_LOST, s.accounts.state);
+	ASSERT_EQ(0, set_online(1, true));
+	/* one of them gets it */
+	EXPECT_TRUE(wait_for(holds_cpus(&s, 2) || holds_cpus(&other, 1)));
+	usleep(200000);
+	EXPECT_NE(holds_cpus(&s, 2), holds_cpus(&other, 1));
+	ASSERT_EQ(0, ioctl(s.fd, ACRPMU_SET_PERIODS, &set));
+	session_close(&other);
+	EXPECT_TRUE(wait_for(holds_cpus(&s, 2)));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, s.accounts.state);
+	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_ACCOUNTED(&s);
+	session_close(&s);
+}
+
+TEST_F(hotplug, a_session_on_that_cpu_alone_waits_for_it)
+{
+	struct session s, other;
+	uint64_t records;
 
 	session_cpus(&s, 2);
 	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
@@ -195,23 +310,23 @@ TEST_F(hotplug, a_session_on_that_cpu_alone_ends)
 	ASSERT_EQ(0, session_enable(&s));
 	usleep(30000);
 	ASSERT_EQ(0, set_online(1, false));
-	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
-	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_ENDED);
-	EXPECT_TRUE(s.accounts.state & ACRPMU_STATE_CPU_LOST);
+	ASSERT_EQ(0, session_read(&s));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED | ACRPMU_STATE_CPU_LOST, s.accounts.state);
 	EXPECT_EQ(0, s.accounts.nr_cpus);
-	EXPECT_ACCOUNTED(&s);
-	session_close(&s);
+	records = s.accounts.records;
 
 	/* And none can be created there now. */
-	session_cpus(&s, 2);
-	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
-	EXPECT_EQ(-ENODEV, session_make(&s));
-	EXPECT_EQ(ACRPMU_REASON_CPU_OFFLINE, s.attr.error.reason);
-	EXPECT_EQ(1, s.attr.error.cpu);
+	session_cpus(&other, 2);
+	session_event(&other, EV_BRANCHES, USER | COUNT, 0, 0);
+	EXPECT_EQ(-ENODEV, session_make(&other));
+	EXPECT_EQ(ACRPMU_REASON_CPU_OFFLINE, other.attr.error.reason);
+	EXPECT_EQ(1, other.attr.error.cpu);
 	ASSERT_EQ(0, set_online(1, true));
-	session_cpus(&s, 2);
-	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
-	EXPECT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	EXPECT_TRUE(wait_for(holds_cpus(&s, 1)));
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	EXPECT_TRUE(wait_for(!session_read(&s) && s.accounts.records > records + 10));
+	ASSERT_EQ(0, session_finish(&s, NULL, NULL));
+	EXPECT_ACCOUNTED(&s);
 	session_close(&s);
 }
 
@@ -231,8 +346,7 @@ TEST_F(hotplug, a_task_session_continues_and_reserves_the_cpu_again)
 	ASSERT_EQ(0, session_read(&s));
 	EXPECT_EQ(1, s.accounts.nr_cpus);
 	ASSERT_EQ(0, set_online(1, true));
-	ASSERT_EQ(0, session_read(&s));
-	EXPECT_EQ(2, s.accounts.nr_cpus);
+	EXPECT_TRUE(wait_for(holds_cpus(&s, 2)));
 	ASSERT_EQ(0, pin_to(self->busy, 1));
 	again = oracle_get(ORACLE_OVERFLOWS_INT, 1, s.hw[0].cntr);
 	EXPECT_TRUE(wait_for(oracle_get(ORACLE_OVERFLOWS_INT, 1, s.hw[0].cntr) != again));

@@ -34,10 +34,11 @@
  *	ASLEEP	-		-		WAKING: claim; LOST: lose; NONE: release
  *	WAKING	yes		-		HELD: take; ASLEEP: unclaim; RETRIED: lose
  *
- * A reservation (reserve.c) claims, and then takes or unclaims, whether the session is new, unparked,
- * reached by a task, or has its CPU back.  A release leads to ASLEEP when the system sleeps or goes
- * down, and to NONE when the session is parked or closed, and when the CPU goes offline, which is
- * lost then.  A CPU is also lost that is refused (arrive.c) or missing (reserve.c).
+ * A reservation (reserve.c) claims, and then takes or unclaims: for a session that is new or
+ * unparked, when a task has reached the CPU, or when it is back.  A release leads to ASLEEP when
+ * the system sleeps or goes down, and to NONE when the session is parked or closed, and when the
+ * CPU goes offline, which is lost then.  A CPU is also lost that is refused (arrive.c) or missing
+ * (reserve.c).
  * taken.c yields a CPU where somebody else has got at the counters.
  */
 static const u16 moves[] = {
@@ -338,20 +339,34 @@ void acrpmu_hold_start(struct acrpmu_session_cpu *scpu)
 }
 
 /**
+ * acrpmu_hold_reach() - extend the reach of a session, with rings that its readers do not know yet
+ * @cpus: CPUs with a state, which may be in its reach
+ *
+ * Context: process, acrpmu_lock held.
+ */
+void acrpmu_hold_reach(struct acrpmu_session *session, const struct cpumask *cpus)
+{
+	int cpu;
+
+	for_each_cpu_andnot(cpu, cpus, session->reach) {
+		acrpmu_session_on(session, cpu)->late_ring = true;
+		cpumask_set_cpu(cpu, session->reach);
+	}
+}
+
+/**
  * acrpmu_hold_take() - program the registers of a planned CPU, which the session holds from now on
  *
  * Context: process, may sleep, acrpmu_lock held; nothing can fail any more.
  */
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 {
-	/* Whoever reads its ring may not know it yet. */
-	scpu->late_ring |= !cpumask_test_cpu(scpu->cpu, scpu->session->reach);
+	acrpmu_hold_reach(scpu->session, cpumask_of(scpu->cpu));
 	acrpmu_extra_apply(scpu->cpu);
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
 	acrpmu_taken_arm();
 	scpu->reported_reason = ACRPMU_REASON_NONE;
 	scpu->reported_paused = false;
-	cpumask_set_cpu(scpu->cpu, scpu->session->reach);
 }
 
 /**

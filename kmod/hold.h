@@ -8,6 +8,7 @@
 struct acrpmu_error;
 struct acrpmu_session;
 struct acrpmu_session_cpu;
+struct cpumask;
 
 /* bit of the states in which in-tree perf is kept off the CPU for the session */
 #define ACRPMU_HOLD_PERF_OFF	8
@@ -48,6 +49,7 @@ void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_settle(const struct acrpmu_session *session);
 int acrpmu_hold_plan(struct acrpmu_session *session, int cpu, bool spare, struct acrpmu_error *err);
 bool acrpmu_hold_keep_plan(struct acrpmu_session_cpu *scpu);
+void acrpmu_hold_reach(struct acrpmu_session *session, const struct cpumask *cpus);
 void acrpmu_hold_take(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_start(struct acrpmu_session_cpu *scpu);
 void acrpmu_hold_release(struct acrpmu_session_cpu *scpu, enum acrpmu_hold_state next);

@@ -21,6 +21,12 @@
 
 /* ---- all CPUs of a session ---- */
 
+/* It is checked when it comes online, see acrpmu_hold_can_serve(). */
+static bool comes_later(const struct acrpmu_session *session, int cpu)
+{
+	return session->takes_new && !cpu_online(cpu);
+}
+
 /* What all CPUs of the session can do, so that an event is the same on each of them. */
 static void find_caps(struct acrpmu_session *session)
 {
@@ -30,6 +36,8 @@ static void find_caps(struct acrpmu_session *session)
 	for_each_cpu(cpu, session->cpus) {
 		const struct acrpmu_caps *caps = &acrpmu_pmu_of(cpu)->caps;
 
+		if (comes_later(session, cpu))
+			continue;
 		if (first)
 			session->caps = *caps;
 		session->caps.cntrs &= caps->cntrs;
@@ -39,6 +47,14 @@ static void find_caps(struct acrpmu_session *session)
 	}
 }
 
+static int refuse_offline(int cpu, struct acrpmu_error *err)
+{
+	int ret = acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE, ACRPMU_NO_EVENT, cpu, 0);
+
+	err->cpu = cpu;
+	return ret;
+}
+
 static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 {
 	const struct acrpmu_caps *first = NULL;
@@ -46,12 +62,15 @@ static int check_cpus(struct acrpmu_session *session, struct acrpmu_error *err)
 
 	if (cpumask_empty(session->cpus))
 		return acrpmu_refuse(err, -EINVAL, ACRPMU_REASON_CPU_EMPTY, ACRPMU_NO_EVENT, 0, 0);
+	if (session->takes_new && !cpumask_intersects(session->cpus, cpu_online_mask))
+		return refuse_offline(cpumask_first(session->cpus), err);
 	for_each_cpu(cpu, session->cpus) {
 		const struct acrpmu_pmu *pmu = acrpmu_pmu_of(cpu);
 
+		if (comes_later(session, cpu))
+			continue;
 		if (!cpu_online(cpu))
-			ret = acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE,
-					    ACRPMU_NO_EVENT, cpu, 0);
+			ret = refuse_offline(cpu, err);
 		else if (!pmu->usable)
 			ret = acrpmu_refuse(err, -EOPNOTSUPP, ACRPMU_REASON_NO_PMU, ACRPMU_NO_EVENT,
 					    0, 0);
@@ -146,14 +165,6 @@ static void find_cpus(struct reservation *res)
 		if (can_reserve(res->session, cpu))
 			cpumask_set_cpu(cpu, res->cpus);
 	acrpmu_registry_unlock();
-}
-
-static int refuse_offline(int cpu, struct acrpmu_error *err)
-{
-	int ret = acrpmu_refuse(err, -ENODEV, ACRPMU_REASON_CPU_OFFLINE, ACRPMU_NO_EVENT, cpu, 0);
-
-	err->cpu = cpu;
-	return ret;
 }
 
 static int refuse_stuck(int cpu, struct acrpmu_error *err)
@@ -374,6 +385,8 @@ int acrpmu_reserve_check(struct acrpmu_session *session, struct acrpmu_error *er
 	if (ret)
 		return ret;
 	for_each_cpu(cpu, session->cpus) {
+		if (comes_later(session, cpu))
+			continue;
 		ret = acrpmu_extra_check(session, cpu, err);
 		if (ret && err->reason == ACRPMU_REASON_EXTRA_HIDDEN)
 			err->cpu = cpu;

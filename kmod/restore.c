@@ -65,21 +65,27 @@ u32 acrpmu_restore_stopped(const struct acrpmu_session *session, const struct cp
 	       ACRPMU_REASON_SUSPEND : ACRPMU_REASON_NONE;
 }
 
-static void want_again(struct acrpmu_session *session, const struct acrpmu_session_cpu *scpu)
+static void want(struct acrpmu_session *session, int cpu)
 {
-	cpumask_clear_cpu(scpu->cpu, session->refused);
-	cpumask_set_cpu(scpu->cpu, session->wanted);
+	cpumask_clear_cpu(cpu, session->refused);
+	cpumask_set_cpu(cpu, session->wanted);
 	irq_work_queue(&acrpmu_notice);
 }
 
-static bool can_return(const struct acrpmu_session *session, const struct acrpmu_session_cpu *scpu)
+/* A parked session reserves what is online when it is unparked. */
+static bool wants(const struct acrpmu_session *session, int cpu)
 {
-	return !session->parked && acrpmu_hold_can_serve(session, scpu->cpu) &&
-	       (acrpmu_hold_is_lost(scpu) || acrpmu_hold_is_asleep(scpu));
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	if (session->parked || !acrpmu_hold_can_serve(session, cpu))
+		return false;
+	if (cpumask_test_cpu(cpu, session->reach))
+		return scpu && (acrpmu_hold_is_lost(scpu) || acrpmu_hold_is_asleep(scpu));
+	return session->takes_new && cpumask_test_cpu(cpu, session->cpus);
 }
 
 /**
- * acrpmu_restore_cpu() - reserve a CPU that comes online for a session that had it, see arrive.c
+ * acrpmu_restore_cpu() - reserve a CPU that comes online for a session that wants it: see arrive.c
  *
  * ACRPMU_STATE_CPU_LOST reports what cannot be reserved: nothing is counted there.
  *
@@ -87,12 +93,10 @@ static bool can_return(const struct acrpmu_session *session, const struct acrpmu
  */
 void acrpmu_restore_cpu(struct acrpmu_session *session, int cpu)
 {
-	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
-
 	lockdep_assert_held(&acrpmu_lock);
 	/* acrpmu_restore_resume() restores it. */
-	if (!stopped && scpu && can_return(session, scpu))
-		want_again(session, scpu);
+	if (!stopped && wants(session, cpu))
+		want(session, cpu);
 }
 
 /**
@@ -149,11 +153,13 @@ void acrpmu_restore_stop(u32 reason)
 static void wake_session(struct acrpmu_session *session)
 {
 	struct acrpmu_session_cpu *scpu;
+	int cpu;
 
-	list_for_each_entry_lockless(scpu, &session->scpus, node) {
-		if (cpu_online(scpu->cpu) && can_return(session, scpu))
-			want_again(session, scpu);
-		else if (acrpmu_hold_is_asleep(scpu))
+	for_each_cpu(cpu, session->cpus) {
+		scpu = acrpmu_session_on(session, cpu);
+		if (cpu_online(cpu) && wants(session, cpu))
+			want(session, cpu);
+		else if (scpu && acrpmu_hold_is_asleep(scpu))
 			acrpmu_hold_lose(scpu);
 	}
 }

@@ -117,8 +117,11 @@ static int enlist(struct acrpmu_session *session, const struct cpumask *cpus,
 	acrpmu_registry_lock();
 	session->follows_all = session->task_target &&
 			       (!cpus || session->group.flags & ACRPMU_SESSION_ARRIVE);
+	session->takes_new = !session->task_target && session->group.flags & ACRPMU_SESSION_ARRIVE;
 	cpumask_copy(session->cpus, cpus ?: cpu_online_mask);
 	ret = acrpmu_reserve_check(session, err);
+	if (session->takes_new)
+		cpumask_and(session->reach, session->cpus, cpu_online_mask);
 	if (!ret)
 		ret = acrpmu_registry_add(session, err);
 	acrpmu_registry_unlock();
@@ -134,7 +137,8 @@ static int find_reach(struct acrpmu_session *session, pid_t pid, struct acrpmu_e
 		return ret;
 	if (session->follows_all)
 		return 0;
-	cpumask_copy(session->reach, session->cpus);
+	if (!session->takes_new)
+		cpumask_copy(session->reach, session->cpus);
 	return acrpmu_session_cpu_get(session, session->reach);
 }
 
@@ -374,6 +378,30 @@ void acrpmu_session_park(struct acrpmu_session *session)
 	acrpmu_hold_settle(session);
 }
 
+/* CPUs that came online for the first time while it was parked. */
+static int reach_new(struct acrpmu_session *session)
+{
+	cpumask_var_t cpus;
+	int cpu, ret;
+
+	if (!session->takes_new)
+		return 0;
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	acrpmu_registry_lock();
+	for_each_cpu_andnot(cpu, session->cpus, session->reach)
+		if (cpu_online(cpu) && acrpmu_hold_can_serve(session, cpu))
+			cpumask_set_cpu(cpu, cpus);
+	acrpmu_registry_unlock();
+	ret = acrpmu_session_cpu_get(session, cpus);
+	mutex_lock(&acrpmu_lock);
+	if (!ret)
+		acrpmu_hold_reach(session, cpus);
+	mutex_unlock(&acrpmu_lock);
+	free_cpumask_var(cpus);
+	return ret;
+}
+
 /**
  * acrpmu_session_unpark() - reserve the CPUs of a parked session, and count if it is enabled
  *
@@ -386,7 +414,8 @@ int acrpmu_session_unpark(struct acrpmu_session *session, struct acrpmu_error *e
 
 	if (mutex_lock_interruptible(&session->reserve_lock))
 		return -ERESTARTSYS;
-	ret = acrpmu_reserve_unpark(session, err);
+	ret = session->parked ? reach_new(session) : 0;
+	ret = ret ?: acrpmu_reserve_unpark(session, err);
 	mutex_unlock(&session->reserve_lock);
 	/* One in the making is reported by whoever creates it. */
 	if (ret)

@@ -155,6 +155,7 @@ struct acrpmu_session_cpu {
  * @scpu: by CPU, NULL until the CPU is in @reach or its ring is mapped; set once, @rings_lock
  * @scpus: the same as a list that only grows, so that readers need no lock; @rings_lock
  * @follows_all: it reserves CPUs when its tasks run there; constant
+ * @takes_new: it reserves CPUs when they come online for the first time in its life; constant
  * @new_cpus: a CPU outside @cpus came online; acrpmu_lock
  * @taken: somebody else has taken a CPU from it; set as that of the CPU
  * @taken_unread: no READ has reported that since
@@ -222,6 +223,7 @@ struct acrpmu_session {
 	struct acrpmu_session_cpu **scpu;
 	struct list_head scpus;
 	bool follows_all;
+	bool takes_new;
 	bool new_cpus;
 	bool taken;
 	bool taken_unread;

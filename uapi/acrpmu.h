@@ -117,7 +117,7 @@
 #define ACRPMU_REASON_NR_EVENTS		6
 /** ACRPMU_REASON_TARGET - pid and cpus contradict the target flags */
 #define ACRPMU_REASON_TARGET		7
-/** ACRPMU_REASON_CPU_OFFLINE - cpu: a CPU that is offline, or that the session has lost that way */
+/** ACRPMU_REASON_CPU_OFFLINE - cpu: a CPU that is offline */
 #define ACRPMU_REASON_CPU_OFFLINE	8
 /** ACRPMU_REASON_CPU_EMPTY - the set of CPUs is empty */
 #define ACRPMU_REASON_CPU_EMPTY		9
@@ -610,7 +610,9 @@ struct acrpmu_event_attr {
 /**
  * ACRPMU_SESSION_ARRIVE - with TASK and @cpus: of these only those are reserved on which a task may
  *	run when the session is created, perhaps none, and others when one runs there.  Since ABI
- *	version 4
+ *	version 4.  Without TASK: of @cpus those are reserved that are online when the session is
+ *	created, at least one, and others when they come online, if they are of the same kind of
+ *	core and can do what the first ones can.  Since ABI version 6
  */
 #define ACRPMU_SESSION_ARRIVE		(1U << 5)
 /**
@@ -734,9 +736,8 @@ struct acrpmu_ctl {
  * The session still follows its tasks, keeps its counts, times, started periods and records, and
  * can be enabled and disabled, but it does not count.  UNPARK reserves counters and registers
  * again, perhaps others, on each CPU of the session that is online, or on none: EBUSY as for
- * SESSION_CREATE, ENODEV if no CPU is left.  A CPU session loses a CPU that goes offline for good,
- * even while parked.  So groups that do not fit at the same time can take turns.  Doing either
- * twice is harmless.
+ * SESSION_CREATE, ENODEV if no CPU is online.  So groups that do not fit at the same time can take
+ * turns.  Doing either twice is harmless.
  *
  * Since ABI version 2.
  */
@@ -862,9 +863,15 @@ struct acrpmu_count {
 
 /** ACRPMU_STATE_ENABLED - enabled, by ENABLE or by exec */
 #define ACRPMU_STATE_ENABLED	(1U << 0)
-/** ACRPMU_STATE_ENDED - it follows no task any more, or every CPU is lost */
+/** ACRPMU_STATE_ENDED - it follows no task any more; never set for a session of CPUs */
 #define ACRPMU_STATE_ENDED	(1U << 1)
-/** ACRPMU_STATE_CPU_LOST - a CPU went offline, could not be restored, or is new */
+/**
+ * ACRPMU_STATE_CPU_LOST - it counts nothing now on a CPU that went offline, or that somebody else
+ *	had when it came back or when the system woke up.  A CPU that comes online is reserved again
+ *	at once, one that was refused is tried again, and the bit is cleared when that
+ *	succeeds: acrpmu_read.time_missed_ns remembers how long it was away.  Set for good for a
+ *	task session without @cpus when a CPU comes online that was not at its creation
+ */
 #define ACRPMU_STATE_CPU_LOST	(1U << 2)
 /** ACRPMU_STATE_PARKED - it holds no counters.  Since ABI version 2 */
 #define ACRPMU_STATE_PARKED	(1U << 3)
@@ -913,7 +920,9 @@ struct acrpmu_count {
  *	Since ABI version 5, must be 0 before
  * @time_missed_ns: out, time that tasks ran, while the session was enabled and not parked, on CPUs
  *	that it did not hold: those outside of its target, those that could not be reserved, and
- *	others until they were.  Since ABI version 4
+ *	others until they were.  Since ABI version 4.  Of a CPU session: time for which it lacked
+ *	CPUs while it was enabled and not parked, see ACRPMU_STATE_CPU_LOST, summed over the CPUs,
+ *	without the time that the system slept.  Since ABI version 6
  * @guest: out, overflows in virtual machines, of which ACRPMU_SESSION_EXCLUDE_GUEST wants no
  *	samples.  Since ABI version 4
  * @outside: in, pointer to an array of __u64, one for each event, 0: not wanted; out, with

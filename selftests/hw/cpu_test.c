@@ -384,6 +384,65 @@ TEST_F(hotplug, many_times_over_loses_nothing)
 	session_close(&cpus);
 }
 
+/* The list names a CPU that is offline, and comes while the session exists. */
+TEST_F(hotplug, a_session_that_takes_new_cpus_reserves_one_when_it_comes)
+{
+	struct cpus_seen seen = { 0 };
+	struct session s;
+
+	ASSERT_EQ(0, set_online(1, false));
+	session_cpus(&s, 3);
+	session_event(&s, EV_BRANCHES, USER | KERNEL | SAMPLED, 10000, 0);
+	EXPECT_EQ(-ENODEV, session_make(&s));
+	s.attr.flags |= ACRPMU_SESSION_ARRIVE;
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	EXPECT_TRUE(holds_cpus(&s, 1));
+	/* it lacks nothing: that CPU was never its */
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, s.accounts.state);
+	ASSERT_EQ(0, set_online(1, true));
+	EXPECT_TRUE(wait_for(holds_cpus(&s, 2)));
+	/* its ring was mapped before */
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, s.accounts.state);
+	EXPECT_EQ(0, s.accounts.time_missed_ns);
+	ASSERT_EQ(0, pin_to(self->busy, 1));
+	EXPECT_TRUE(wait_for(session_read_cpu(&s, 1) || s.accounts.records > 10));
+	ASSERT_EQ(0, session_finish(&s, note_cpu, &seen));
+	EXPECT_EQ(0, s.accounts.state);
+	EXPECT_LT(10, seen.on[1]);
+	EXPECT_EQ(s.accounts.records, seen.on[0] + seen.on[1]);
+	session_close(&s);
+}
+
+TEST_F(hotplug, a_parked_session_that_takes_new_cpus_reserves_them_when_it_is_unparked)
+{
+	struct acrpmu_unpark unpark = { .size = sizeof(unpark) };
+	struct session s;
+
+	ASSERT_EQ(0, set_online(1, false));
+	session_cpus(&s, 3);
+	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
+	s.attr.flags |= ACRPMU_SESSION_ARRIVE | ACRPMU_SESSION_PARKED;
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, set_online(1, true));
+	ASSERT_EQ(0, ioctl(s.fd, ACRPMU_UNPARK, &unpark));
+	EXPECT_TRUE(holds_cpus(&s, 2));
+	session_close(&s);
+}
+
+TEST_F(hotplug, a_session_that_takes_new_cpus_needs_one_that_is_there)
+{
+	struct session s;
+
+	ASSERT_EQ(0, set_online(1, false));
+	session_cpus(&s, 2);
+	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
+	s.attr.flags |= ACRPMU_SESSION_ARRIVE;
+	EXPECT_EQ(-ENODEV, session_make(&s));
+	EXPECT_EQ(ACRPMU_REASON_CPU_OFFLINE, s.attr.error.reason);
+	EXPECT_EQ(1, s.attr.error.cpu);
+}
+
 /* A counter held on one CPU only does not conflict elsewhere. */
 TEST(cpus_of_a_session_may_use_different_counters)
 {

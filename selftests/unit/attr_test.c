@@ -105,11 +105,10 @@ static void test_session(void)
 		f.attr.flags = ACRPMU_SESSION_INHERIT);
 	REFUSED("exec without task", EINVAL, INHERIT, NO_EVENT, 4, 0,
 		f.attr.flags = ACRPMU_SESSION_ENABLE_ON_EXEC);
-	REFUSED("arrival without task", EINVAL, INHERIT, NO_EVENT, 32, 0,
-		f.attr.flags = ACRPMU_SESSION_ARRIVE);
 	REFUSED("process without task", EINVAL, INHERIT, NO_EVENT, 8, 0,
 		f.attr.flags = ACRPMU_SESSION_PROCESS);
 	ACCEPTED("the base");
+	ACCEPTED("CPUs that come online later", f.attr.flags = ACRPMU_SESSION_ARRIVE);
 	ACCEPTED("the caller itself, on every CPU, inherited, from exec on",
 		 f.attr.flags = 7; f.attr.cpus = f.attr.cpus_size = 0);
 	ACCEPTED("a task on some CPUs", f.attr.flags = 1; f.attr.pid = 42);

@@ -322,6 +322,9 @@ static bool refuse_cpus(struct acrpmu_session_attr *a)
 {
 	unsigned int cpu;
 
+	/* those that may come later */
+	if (a->flags & ACRPMU_SESSION_ARRIVE)
+		return false;
 	for (cpu = online(); cpu < a->cpus_size * BITS_PER_BYTE; cpu++) {
 		if (!wants_cpu(a, cpu))
 			continue;

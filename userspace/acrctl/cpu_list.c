@@ -105,6 +105,26 @@ int cpu_list_online(struct cpu_list *list)
 }
 
 /**
+ * cpu_list_offline() - add the CPUs that are offline, and may come online
+ *
+ * Return: 0 or -errno.
+ */
+int cpu_list_offline(struct cpu_list *list)
+{
+	struct cpu_list possible = { NULL }, online = { NULL };
+	int err = add_file(&possible, CPU_LIST_POSSIBLE) ?: cpu_list_online(&online);
+	size_t i;
+
+	for (i = 0; !err && i < possible.nr; i++) {
+		if (!cpu_list_has(&online, possible.cpus[i]))
+			err = cpu_list_add(list, possible.cpus[i]);
+	}
+	cpu_list_free(&possible);
+	cpu_list_free(&online);
+	return err;
+}
+
+/**
  * cpu_list_isolated() - add the CPUs that are to be left alone: isolcpus=, nohz_full=, cpuset
  *
  * Return: 0 or -ENOMEM.

@@ -10,6 +10,9 @@
 #include "../util/message.h"
 #include "names.h"
 
+/* from this ABI version on, sessions of CPUs reserve those that come online later */
+#define ABI_ARRIVE_CPUS	6
+
 /* A CPU as the module describes it; NULL: it cannot be used. */
 static const struct acrpmu_cpu_info *usable(const struct kinds *kinds, int cpu)
 {
@@ -86,6 +89,27 @@ void kinds_pmu(__u32 signature, __u32 core_type, char pmu[KIND_PMU_LEN])
 	acrpmu_events_close(events);
 }
 
+/* The module takes those of each kind, once it can tell. */
+static int add_later(struct kinds *kinds, struct target *target)
+{
+	unsigned int k;
+	size_t i;
+	int err = 0;
+
+	if (target_takes_all(target) && !target->opt.listed &&
+	    kinds->abi_version >= ABI_ARRIVE_CPUS)
+		err = cpu_list_offline(&target->later);
+	for (k = 0; k < kinds->nr && !err; k++) {
+		struct kind *kind = &kinds->list[k];
+
+		for (i = 0; i < kind->cpus.nr && !err; i++)
+			err = cpu_list_add(&kind->reach, kind->cpus.cpus[i]);
+		for (i = 0; i < target->later.nr && !err; i++)
+			err = cpu_list_add(&kind->reach, target->later.cpus[i]);
+	}
+	return err;
+}
+
 /**
  * kinds_find() - find the kinds of the CPUs of a target; kinds_free() in any case
  * @device: NULL: the module cannot be queried, then there is one kind
@@ -113,9 +137,51 @@ int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target 
 	}
 	if (!err)
 		err = add_unusable(kinds, cpus);
+	if (!err)
+		err = add_later(kinds, target);
 	if (err)
 		TARGET_SAY(target, "the kinds of the CPUs cannot be listed: %s", strerror(-err));
 	return err;
+}
+
+/* Whether sessions of a kind that was found have taken a CPU that has come online since. */
+static bool takes(const struct kinds *kinds, const struct target *target,
+		  const struct acrpmu_cpu_info *cpus, int cpu)
+{
+	unsigned int k;
+
+	if (cpu_list_has(&target->cpus, cpu) || !cpu_list_has(&target->later, cpu))
+		return cpu_list_has(&target->cpus, cpu);
+	for (k = 0; k < kinds->nr; k++) {
+		if (kinds->list[k].core_type == core_type_of(&cpus[cpu]))
+			return cpus[cpu].flags & ACRPMU_CPU_USABLE;
+	}
+	return false;
+}
+
+/**
+ * kinds_miss_cpu() - whether all CPUs are observed, but one that has come online since is not
+ *
+ * Older modules extend sessions of CPUs to none; others only to those of a kind that was there.
+ */
+bool kinds_miss_cpu(const struct kinds *kinds, struct acrpmu_device *device,
+		    const struct target *target)
+{
+	struct acrpmu_cpu_info *cpus = NULL;
+	struct cpu_list now = { NULL };
+	struct acrpmu_info info;
+	bool misses = false;
+	size_t i;
+
+	if (!target_takes_all(target) || cpu_list_online(&now) ||
+	    acrpmu_device_info(device, &info, &cpus))
+		now.nr = 0;
+	for (i = 0; i < now.nr; i++)
+		misses |= now.cpus[i] < (int)info.nr_cpus &&
+			  !takes(kinds, target, cpus, now.cpus[i]);
+	cpu_list_free(&now);
+	free(cpus);
+	return misses;
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -362,8 +428,10 @@ void kinds_free(struct kinds *kinds)
 {
 	unsigned int k;
 
-	for (k = 0; k < kinds->nr; k++)
+	for (k = 0; k < kinds->nr; k++) {
 		cpu_list_free(&kinds->list[k].cpus);
+		cpu_list_free(&kinds->list[k].reach);
+	}
 	free(kinds->cpus);
 	*kinds = (struct kinds){ .nr = 0 };
 }

@@ -15,6 +15,7 @@
 struct kind {
 	char pmu[KIND_PMU_LEN];		/* "cpu", or as in-tree perf has it: "cpu_atom" */
 	struct cpu_list cpus;		/* those of the target */
+	struct cpu_list reach;		/* and those that may come later, of whichever kind */
 	__u32 core_type;		/* as in struct acrpmu_cpu_info, 0 where all are alike */
 	unsigned int nr_cntrs;		/* of its CPUs; 0: unknown */
 };
@@ -39,6 +40,8 @@ int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
 		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec);
 const struct kind *kinds_of(const struct kinds *kinds, const struct acrpmu_spec *spec,
 			    unsigned int group);
+bool kinds_miss_cpu(const struct kinds *kinds, struct acrpmu_device *device,
+		    const struct target *target);
 void kinds_free(struct kinds *kinds);
 
 #endif /* _ACRCTL_KINDS_H */

@@ -399,22 +399,11 @@ int target_find(struct target *t)
 }
 
 /**
- * target_misses_cpu() - whether all CPUs are followed and one has come online since target_find()
- *
- * Sessions of CPUs do not extend to new ones.
+ * target_takes_all() - whether all CPUs are observed, also those that come online later
  */
-bool target_misses_cpu(const struct target *t)
+bool target_takes_all(const struct target *t)
 {
-	struct cpu_list now = { NULL };
-	bool misses = false;
-	size_t i;
-
-	if ((t->opt.all || (t->opt.cgroup && !t->opt.cpus)) && !cpu_list_online(&now)) {
-		for (i = 0; i < now.nr; i++)
-			misses |= !cpu_list_has(&t->cpus, now.cpus[i]);
-	}
-	cpu_list_free(&now);
-	return misses;
+	return t->opt.all || (t->opt.cgroup && !t->opt.cpus);
 }
 
 /**
@@ -465,6 +454,7 @@ void target_release(struct target *t)
 	target_resume_watchdog(t);
 	cpu_list_free(&t->cpus);
 	cpu_list_free(&t->online);
+	cpu_list_free(&t->later);
 	free(t->tids);
 	free(t->opt.tasks);
 	target_forget_child(t);

@@ -40,6 +40,7 @@ struct target_options {
 	bool output_is_taken;		/* redirect stdout of @command to stderr */
 	bool terminal_is_taken;		/* leave no terminal to @command */
 	bool delayed;			/* counting does not begin with the target */
+	bool listed;			/* each CPU is printed: those that come later are not */
 };
 
 /* The process of the command. */
@@ -67,6 +68,7 @@ struct target {
 	struct target_options opt;
 	struct cpu_list cpus;		/* of -C, otherwise those online */
 	struct cpu_list online;
+	struct cpu_list later;		/* of all CPUs those that sessions reserve when they come */
 	bool arrive;			/* the module reserves CPUs when tasks run there */
 	pid_t *tids;			/* threads that exist now, none for CPUs */
 	size_t nr_tids;
@@ -108,7 +110,7 @@ int target_parse_cpus(struct target *t);
 int target_find(struct target *t);
 void target_leave_out(struct target *t, struct target_task *task);
 int target_find_new_threads(struct target *t);
-bool target_misses_cpu(const struct target *t);
+bool target_takes_all(const struct target *t);
 bool target_starts_at_exec(const struct target *t);
 void target_take_ends(struct target *t);
 bool target_has_ended(const struct target *t);

@@ -14,6 +14,8 @@ static void set_cpus(const struct target *t, const struct cpu_list *cpus,
 		options->cpus = cpus->cpus;
 		options->nr_cpus = cpus->nr;
 	}
+	if (t->later.nr)
+		options->flags |= ACRPMU_SESSION_ARRIVE;
 	if (t->opt.cgroup) {
 		options->flags |= ACRPMU_SESSION_CGROUP;
 		options->pid = t->cgroup_fd;
@@ -75,7 +77,7 @@ static int attach_others(struct target *t, struct acrpmu_session *session, size_
 
 /**
  * target_session_create() - create a session of the target
- * @cpus: CPUs of the target that the session is for
+ * @cpus: CPUs of the target that the session is for, as kind.reach
  * @options: all but target and CPUs; with ACRPMU_SESSION_PARKED the session stays parked
  * @session: out, only on success
  * @message: out, why not

@@ -75,6 +75,14 @@ struct sampling_session {
 };
 
 /* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */
+/* The event of a CPU that came online later, and its ring. */
+struct sideband_ring {
+	int fd;
+	struct perf_event_mmap_page *map;
+	size_t bytes;
+	struct acrpmu_ring *ring;
+};
+
 struct sideband {
 	bool of_cpus;			/* the target is tasks, but the events are those of CPUs */
 	struct follow follow;		/* then it tells which records are about the target */
@@ -88,6 +96,11 @@ struct sideband {
 	size_t *map_bytes;
 	int *poll_fds;
 	size_t nr_rings;
+	bool enabled;
+	struct cpu_list live;		/* CPUs that were online when it was last looked at */
+	__u64 looked_ms;		/* when that was */
+	struct sideband_ring *later;	/* of CPUs that came online since */
+	size_t nr_later;
 	struct sampling_counts counts;
 };
 
@@ -143,7 +156,7 @@ void sampling_release(struct sampling *sm);
 __u64 sampling_sample_type(const struct sampling *sm);
 int sampling_sessions_open(struct sampling *sm);
 int sampling_sessions_switch(struct sampling *sm, bool on);
-int sampling_session_map(struct sampling_session *s, int *failed);
+int sampling_session_map(const struct sampling *sm, struct sampling_session *s, int *failed);
 void sampling_session_take_loss(struct sampling *sm, struct sampling_session *s);
 bool sampling_sessions_taken(const struct sampling *sm);
 int sampling_sessions_read(struct sampling *sm);
@@ -170,6 +183,9 @@ void sampling_warn_missed(const struct sampling *sm);
 /* sideband.c */
 int sideband_open(struct sideband *sb, const struct target *t, __u64 sample_type);
 void sideband_enable(struct sideband *sb, bool on);
+int sideband_renew(struct sideband *sb, const struct target *t);
+void sideband_adopt(const struct sideband *sb, const struct acrpmu_ring_batch *b,
+		    struct pd_blob *copy);
 bool sideband_time_conv(const struct sideband *sb, struct pd_time_conv *tc);
 void sideband_close(struct sideband *sb);
 

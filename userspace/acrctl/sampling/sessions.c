@@ -52,7 +52,7 @@ static int create(struct sampling *sm, struct sampling_session *s)
 		options.flags |= ACRPMU_SESSION_EXCLUDE_GUEST;
 	if (sm->kinds.reload == RELOAD_SOFTWARE)
 		options.flags |= ACRPMU_SESSION_SOFTWARE;
-	err = target_session_create(&sm->target, sm->device, sm->spec, s->group, &s->kind->cpus,
+	err = target_session_create(&sm->target, sm->device, sm->spec, s->group, &s->kind->reach,
 				    &options, &s->session, &message);
 	if (err)
 		output_error(sm->target.text->command, &message, &sm->opt.groups);
@@ -76,8 +76,8 @@ static int map_rings(struct sampling_session *s, bool held_only, int *failed)
 	int err, ret = 0;
 	size_t i;
 
-	for (i = 0; i < s->kind->cpus.nr; i++) {
-		int cpu = s->kind->cpus.cpus[i];
+	for (i = 0; i < s->kind->reach.nr; i++) {
+		int cpu = s->kind->reach.cpus[i];
 
 		if (s->rings[i] || (held_only && !holds(s, cpu)))
 			continue;
@@ -116,7 +116,7 @@ static int open_one(struct sampling *sm, unsigned int group)
 	memset(s, 0, sizeof(*s));
 	s->group = group;
 	s->kind = kinds_of(&sm->kinds, sm->spec, group);
-	s->rings = calloc(s->kind->cpus.nr, sizeof(*s->rings));
+	s->rings = calloc(s->kind->reach.nr, sizeof(*s->rings));
 	if (!s->rings)
 		return no_memory(sm);
 	/* to be closed from here on */
@@ -183,14 +183,15 @@ int sampling_sessions_switch(struct sampling *sm, bool on)
  *
  * Return: 0, or -errno; the next call tries again.
  */
-int sampling_session_map(struct sampling_session *s, int *failed)
+int sampling_session_map(const struct sampling *sm, struct sampling_session *s, int *failed)
 {
 	int ret;
 
 	if (!has_new_ring(s))
 		return 0;
 	ret = map_rings(s, true, failed);
-	if (!ret)
+	/* of all CPUs that may ever come, it would make the rings */
+	if (!ret && !sm->target.later.nr)
 		ret = map_rings(s, false, failed);
 	return ret < 0 ? ret : 0;
 }
@@ -274,7 +275,8 @@ __u64 sampling_sessions_missing(const struct sampling_session *s)
 }
 
 /**
- * sampling_sessions_missed_ns() - time of tasks on CPUs that the session did not hold
+ * sampling_sessions_missed_ns() - time of tasks on CPUs that the session did not hold, or for which
+ *	a session of CPUs lacked some
  *
  * Return: 0 also for less than a microsecond, which a task runs before its CPU is reserved.
  */
@@ -293,7 +295,7 @@ void sampling_sessions_close(struct sampling *sm)
 	for (i = 0; i < sm->nr_sessions; i++) {
 		struct sampling_session *s = &sm->sessions[i];
 
-		for (k = 0; k < s->kind->cpus.nr; k++)
+		for (k = 0; k < s->kind->reach.nr; k++)
 			acrpmu_ring_unmap(s->rings[k]);
 		free(s->rings);
 		acrpmu_session_close(s->session);

@@ -10,9 +10,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../../util/clock.h"
+
 /* data pages of each ring: some thousand records between two visits */
 #define RING_PAGES	64
 #define RING_PAGES_MIN	8
+/* how often to look for CPUs that have come online */
+#define RENEW_MS	250
 
 static int perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
@@ -90,10 +94,9 @@ static void *map_pages(int fd, size_t *bytes)
 	return base;
 }
 
-static int map_ring(struct sideband *sb, int fd)
+static int open_ring(int fd, struct sideband_ring *ring)
 {
-	size_t bytes;
-	struct perf_event_mmap_page *page = map_pages(fd, &bytes);
+	struct perf_event_mmap_page *page = map_pages(fd, &ring->bytes);
 	struct acrpmu_ring_memory memory;
 	int err;
 
@@ -105,13 +108,26 @@ static int map_ring(struct sideband *sb, int fd)
 		.head = (const __u64 *)&page->data_head,
 		.tail = (__u64 *)&page->data_tail,
 	};
-	err = acrpmu_ring_open(&memory, &sb->rings[sb->nr_rings]);
+	err = acrpmu_ring_open(&memory, &ring->ring);
 	if (err) {
-		munmap(page, bytes);
+		munmap(page, ring->bytes);
 		return err;
 	}
-	sb->maps[sb->nr_rings] = page;
-	sb->map_bytes[sb->nr_rings] = bytes;
+	ring->fd = fd;
+	ring->map = page;
+	return 0;
+}
+
+static int map_ring(struct sideband *sb, int fd)
+{
+	struct sideband_ring ring;
+	int err = open_ring(fd, &ring);
+
+	if (err)
+		return err;
+	sb->rings[sb->nr_rings] = ring.ring;
+	sb->maps[sb->nr_rings] = ring.map;
+	sb->map_bytes[sb->nr_rings] = ring.bytes;
 	sb->poll_fds[sb->nr_rings++] = fd;
 	return 0;
 }
@@ -245,6 +261,89 @@ void sideband_enable(struct sideband *sb, bool on)
 
 	for (i = 0; i < sb->nr_fds; i++)
 		ioctl(sb->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	for (i = 0; i < sb->nr_later; i++)
+		ioctl(sb->later[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	sb->enabled = on;
+}
+
+static int open_later(struct sideband *sb, int cpu)
+{
+	struct sideband_ring *more = reallocarray(sb->later, sb->nr_later + 1, sizeof(*more));
+	int fd, err;
+
+	if (!more)
+		return -ENOMEM;
+	sb->later = more;
+	fd = perf_event_open(&sb->attr, -1, cpu);
+	if (fd < 0)
+		return -errno;
+	err = open_ring(fd, &more[sb->nr_later]);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	sb->nr_later++;
+	if (sb->enabled)
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	return 0;
+}
+
+/**
+ * sideband_renew() - open events for CPUs that have come online since it was last called
+ *
+ * The kernel ends those of a CPU that goes offline.  Events of tasks follow these everywhere.
+ *
+ * Return: 0 or -errno of one CPU at least, which is not tried again.
+ */
+int sideband_renew(struct sideband *sb, const struct target *t)
+{
+	const struct cpu_list *live = sb->looked_ms ? &sb->live : &t->online;
+	struct cpu_list now = { NULL };
+	__u64 now_ms = clock_now_ms(CLOCK_MONOTONIC);
+	int err, ret = 0;
+	size_t i;
+
+	if (t->nr_tids || now_ms < sb->looked_ms + RENEW_MS)
+		return 0;
+	err = cpu_list_online(&now);
+	for (i = 0; !err && i < now.nr; i++) {
+		int cpu = now.cpus[i];
+
+		if (cpu_list_has(live, cpu) ||
+		    (!cpu_list_has(&t->cpus, cpu) && !cpu_list_has(&t->later, cpu)))
+			continue;
+		ret = open_later(sb, cpu) ?: ret;
+	}
+	sb->looked_ms = now_ms;
+	cpu_list_free(&sb->live);
+	sb->live = now;
+	return err ?: ret;
+}
+
+/**
+ * sideband_adopt() - copy records of an event that was opened later, with the id of the first one
+ * @b: whole records
+ * @copy: out, empty before; check its @failed
+ *
+ * The head of the file lists the ids of those that were there in the beginning.  Perf lets nobody
+ * write to its rings.
+ */
+void sideband_adopt(const struct sideband *sb, const struct acrpmu_ring_batch *b,
+		    struct pd_blob *copy)
+{
+	const struct perf_event_header *h;
+	unsigned int i;
+	size_t at;
+
+	for (i = 0; i < b->nr_runs; i++)
+		pd_blob_put(copy, b->runs[i].iov_base, b->runs[i].iov_len);
+	for (at = 0; !copy->failed && at < copy->size; at += h->size) {
+		h = (const void *)(copy->data + at);
+		/* the identifier is the last field of each record */
+		memcpy(copy->data + at + h->size - sizeof(__u64), &sb->ids[0], sizeof(__u64));
+		if (h->type == PERF_RECORD_LOST)
+			memcpy(copy->data + at + sizeof(*h), &sb->ids[0], sizeof(__u64));
+	}
 }
 
 /**
@@ -289,6 +388,13 @@ void sideband_close(struct sideband *sb)
 	}
 	for (i = 0; i < sb->nr_fds; i++)
 		close(sb->fds[i]);
+	for (i = 0; i < sb->nr_later; i++) {
+		acrpmu_ring_unmap(sb->later[i].ring);
+		munmap(sb->later[i].map, sb->later[i].bytes);
+		close(sb->later[i].fd);
+	}
+	free(sb->later);
+	cpu_list_free(&sb->live);
 	free(sb->fds);
 	free(sb->ids);
 	free(sb->maps);

@@ -202,6 +202,24 @@ static int drain_filtered(struct sampling *sm)
 	return err;
 }
 
+static int drain_later(struct sampling *sm, struct acrpmu_ring *ring)
+{
+	struct pd_blob copy = { 0 };
+	struct acrpmu_ring_batch b;
+	int err = peek(sm, ring, &b);
+
+	if (err || !b.nr_runs)
+		return err;
+	sideband_adopt(&sm->sideband, &b, &copy);
+	b.runs[0] = (struct iovec){ copy.data, copy.size };
+	b.nr_runs = 1;
+	err = copy.failed ? refuse_memory(sm, -ENOMEM) :
+			    sm->sink.take(sm->sink.ctx, &b, &sm->sideband.counts);
+	pd_blob_free(&copy);
+	acrpmu_ring_consume(ring);
+	return err;
+}
+
 static int drain_sideband(struct sampling *sm)
 {
 	struct sideband *sb = &sm->sideband;
@@ -212,7 +230,21 @@ static int drain_sideband(struct sampling *sm)
 		return drain_filtered(sm);
 	for (i = 0; i < sb->nr_rings && !err; i++)
 		err = drain_ring(sm, sb->rings[i], &sb->counts);
+	for (i = 0; i < sb->nr_later && !err; i++)
+		err = drain_later(sm, sb->later[i].ring);
 	return err;
+}
+
+static void renew_sideband(struct sampling *sm)
+{
+	int err = sideband_renew(&sm->sideband, &sm->target);
+
+	if (!err)
+		return;
+	sm->sink.clear(sm->sink.ctx);
+	TARGET_SAY(&sm->target,
+		   "warning: what starts on a CPU that has come online cannot be followed: %s; some names may be missing",
+		   strerror(-err));
 }
 
 /* What is in a ring that can never be mapped is lost, and counted in the end. */
@@ -224,7 +256,7 @@ static void map_new_rings(struct sampling *sm)
 	for (i = 0; i < sm->nr_sessions; i++) {
 		struct sampling_session *s = &sm->sessions[i];
 
-		err = sampling_session_map(s, &cpu);
+		err = sampling_session_map(sm, s, &cpu);
 		if (err && !s->unmapped) {
 			sm->sink.clear(sm->sink.ctx);
 			TARGET_SAY(&sm->target,
@@ -249,13 +281,14 @@ int sampling_drain(struct sampling *sm)
 	int err;
 
 	map_new_rings(sm);
+	renew_sideband(sm);
 	err = drain_sideband(sm);
 	if (err)
 		return err;
 	for (i = 0; i < sm->nr_sessions; i++) {
 		struct sampling_session *s = &sm->sessions[i];
 
-		for (k = 0; k < s->kind->cpus.nr; k++) {
+		for (k = 0; k < s->kind->reach.nr; k++) {
 			if (!s->rings[k])
 				continue;
 			err = drain_ring(sm, s->rings[k], &s->counts);

@@ -6,6 +6,38 @@
 
 #include "../../util/util.h"
 
+static __u64 longest_missed_ns(const struct sampling *sm, const struct kind *kind)
+{
+	__u64 longest_ns = 0;
+	size_t i;
+
+	for (i = 0; i < sm->nr_sessions; i++) {
+		const struct sampling_session *s = &sm->sessions[i];
+		__u64 ns = sampling_sessions_missed_ns(s);
+
+		if ((!kind || s->kind == kind) && ns > longest_ns)
+			longest_ns = ns;
+	}
+	return longest_ns;
+}
+
+/* Older modules do not know for how long a session of CPUs lacked one. */
+static void warn_lost_cpus(const struct sampling *sm, bool lost)
+{
+	__u64 missed_ns = sm->target.nr_tids ? 0 : longest_missed_ns(sm, NULL);
+
+	if (missed_ns)
+		TARGET_SAY(&sm->target,
+			   "warning: CPUs were offline or taken away for %.6f s in all%s; samples of that time are missing",
+			   (double)missed_ns / NSEC_PER_SEC, lost ? ", and one still is" : "");
+	else if (lost)
+		TARGET_SAY(&sm->target,
+			   "warning: some CPU went offline or was taken away; its samples are missing");
+	if (kinds_miss_cpu(&sm->kinds, sm->device, &sm->target))
+		TARGET_SAY(&sm->target,
+			   "warning: some CPU came online that was offline in the beginning; its samples are missing");
+}
+
 /**
  * sampling_warn() - print which samples or names may be missing
  * @hidden_kernel: the kernel hides its addresses
@@ -30,9 +62,8 @@ void sampling_warn(const struct sampling *sm, bool hidden_kernel)
 	if (sampling_sessions_taken(sm))
 		TARGET_SAY(&sm->target,
 			   "warning: samples of the last second before a CPU was taken may be the other's");
-	else if (state & ACRPMU_STATE_CPU_LOST || target_misses_cpu(&sm->target))
-		TARGET_SAY(&sm->target,
-			   "warning: some CPU went offline, came or was taken away; its samples are missing from then on");
+	else
+		warn_lost_cpus(sm, state & ACRPMU_STATE_CPU_LOST);
 	if (sm->sideband.counts.lost)
 		TARGET_SAY(&sm->target,
 			   "warning: %llu records about tasks and maps were lost; some names may be missing",
@@ -50,19 +81,11 @@ void sampling_warn(const struct sampling *sm, bool hidden_kernel)
 void sampling_warn_missed(const struct sampling *sm)
 {
 	unsigned int k;
-	size_t i;
 
-	for (k = 0; k < sm->kinds.nr; k++) {
+	for (k = 0; sm->target.nr_tids && k < sm->kinds.nr; k++) {
 		const struct kind *kind = &sm->kinds.list[k];
-		__u64 missed_ns = 0;
+		__u64 missed_ns = longest_missed_ns(sm, kind);
 
-		for (i = 0; i < sm->nr_sessions; i++) {
-			const struct sampling_session *s = &sm->sessions[i];
-			__u64 ns = sampling_sessions_missed_ns(s);
-
-			if (s->kind == kind && ns > missed_ns)
-				missed_ns = ns;
-		}
 		if (missed_ns)
 			TARGET_SAY(&sm->target,
 				   "%s: tasks also ran for %.6f s on other CPUs, which its groups do not sample",

@@ -88,7 +88,9 @@ static void take_windows(const struct stat *st, const struct stat_group *g, size
 			 const struct stat_block *block, struct stat_cell *cell)
 {
 	const struct stat_counts *now = &g->now[location], *from = &g->block[location];
-	__u64 cpus = st->opt.per_cpu ? 1 : g->kind->cpus.nr;
+	/* more may have come online */
+	__u64 cpus = st->opt.per_cpu ? 1 :
+		     now->nr_cpus > g->kind->cpus.nr ? now->nr_cpus : g->kind->cpus.nr;
 	bool tasks = stat_follows_tasks(st);
 
 	cell->begun = !block->begun ? 0 : tasks ? from->nr_tasks : cpus;

@@ -119,6 +119,7 @@ static int take_option(struct stat *st, int c, int argc, char **argv)
 	}
 	o->json |= c == 'j';
 	o->per_cpu |= c == 'A';
+	st->target.opt.listed |= c == 'A';
 	o->per_thread |= c == OPT_THREADS;
 	o->verbose |= c == 'v';
 	o->twins |= c == OPT_TWINS;

@@ -105,7 +105,7 @@ static bool over(const struct stat *st, struct pollfd *polls)
 			p->fd = -1;
 		left |= p->fd >= 0;
 	}
-	return (!left || st->gone) && !st->target.child.pid;
+	return !left && !st->target.child.pid;
 }
 
 static int show_interval(struct stat *st, struct stat_block *block)

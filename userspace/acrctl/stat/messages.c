@@ -96,12 +96,32 @@ static unsigned int fewest_runs(const struct stat *st, const struct stat_block *
 	return fewest;
 }
 
+/* For how long sessions of CPUs lacked some.  Older modules do not know that. */
+static void add_lost_cpus(const struct stat *st, char **list)
+{
+	const char *still = st->accounts.cpu_lost ? ", and one still is" : "";
+	__u64 missed_ns = 0;
+	unsigned int k;
+
+	for (k = 0; !st->target.nr_tids && k < st->kinds.nr; k++) {
+		if (st->accounts.missed_ns[k] > missed_ns)
+			missed_ns = st->accounts.missed_ns[k];
+	}
+	if (missed_ns >= NSEC_PER_USEC)
+		add(list, "CPUs were offline or taken away for %s%.6f s in all%s; counts of that "
+		    "time are missing", st->rotates ? "at least " : "", missed_ns / NSEC_PER_SEC,
+		    still);
+	else if (st->accounts.cpu_lost && !*st->accounts.taken.text)
+		add(list, "some CPU went offline or was taken away; its counts are missing");
+}
+
 /* Time of tasks on CPUs of other kinds, or outside of those given. */
 static void add_missed(const struct stat *st, char **list)
 {
 	unsigned int k;
 
-	for (k = 0; k < st->kinds.nr; k++) {
+	add_lost_cpus(st, list);
+	for (k = 0; st->target.nr_tids && k < st->kinds.nr; k++) {
 		__u64 missed_ns = st->accounts.missed_ns[k];
 
 		if (missed_ns >= NSEC_PER_USEC)
@@ -193,6 +213,8 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 		add(list, "for %.6f s (%.1f %%) no group held counters, as others did, and counts "
 		    "lack what happened then: %s; %s", a->lost_ns / NSEC_PER_SEC,
 		    PER_CENT * a->lost_ns / a->time_ns, a->lost_why.text, a->lost_why.hint);
+	if (a->gone_ns)
+		add(list, "for %.6f s all CPUs were offline", a->gone_ns / NSEC_PER_SEC);
 	if (a->throttled)
 		add(list, "%llu overflows were beyond a limit of the CPU, its rate or its time; "
 		    "after each the group paused, and its counts lack the pauses; use longer "
@@ -205,11 +227,9 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 		    "counted, nor what it started; to include it, count all CPUs with -a");
 	if (*a->taken.text)
 		add(list, "%s; %s", a->taken.text, a->taken.hint);
-	else if (a->cpu_lost)
-		add(list, "some CPU went offline, came or was taken away; its counts are missing "
-		    "from then on");
-	if (a->ended && !*a->taken.text)
-		add(list, "all CPUs were gone before the end; counts are those until then");
+	if (a->cpu_new)
+		add(list, "some CPU came online that was offline in the beginning; its counts are "
+		    "missing");
 }
 
 /**

@@ -63,6 +63,7 @@ static int read_location(struct stat *st, struct stat_group *g, size_t location,
 		return err;
 	now->running_ns = read->time_running_ns;
 	now->missed_ns = read->time_missed_ns;
+	now->nr_cpus = read->nr_cpus;
 	now->throttled = read->throttled;
 	now->nr_tasks = read->nr_tasks;
 	now->tasks = read->tasks;
@@ -84,7 +85,7 @@ static void add_accounts(struct stat_group *g, const struct acrpmu_read *read,
 	g->read.dropped += read->dropped;
 	g->read.state |= read->state;
 	g->read.inherit_failed = read->inherit_failed;
-	g->read.time_missed_ns = read->time_missed_ns;
+	g->read.time_missed_ns += read->time_missed_ns;
 	for (i = 0; i < g->nr_events; i++)
 		g->outside[i] += outside[i];
 }

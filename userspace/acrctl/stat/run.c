@@ -44,8 +44,8 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 
 	a->time_ns += last->end_ns;
 	a->lost_ns += st->lost_ns;
-	a->ended |= st->gone;
-	a->cpu_lost |= target_misses_cpu(&st->target);
+	a->gone_ns += st->gone_ns;
+	a->cpu_new |= kinds_miss_cpu(&st->kinds, st->device, &st->target);
 	for (k = 0; k < st->kinds.nr; k++)
 		a->missed_ns[k] += missed_ns(st, &st->kinds.list[k]);
 	for (g = 0; g < st->nr_groups; g++) {
@@ -58,7 +58,6 @@ static void add_accounts(struct stat *st, const struct stat_block *last)
 			a->inherit_failed = read->inherit_failed;
 		a->cpu_lost |= read->state & ACRPMU_STATE_CPU_LOST;
 		a->privileged_exec |= read->state & ACRPMU_STATE_PRIVILEGED_EXEC;
-		a->ended |= !st->target.nr_tids && read->state & ACRPMU_STATE_ENDED;
 	}
 }
 

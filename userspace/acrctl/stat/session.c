@@ -87,6 +87,7 @@ static void start_over(struct stat *st)
 	st->stop_ns = 0;
 	st->failed = 0;
 	st->lost_ns = 0;
+	st->gone_ns = 0;
 	st->kept_off = false;
 	st->gone = false;
 	for (g = 0; g < st->nr_groups; g++) {
@@ -130,7 +131,7 @@ static int create(struct stat *st, unsigned int group)
 
 	err = st->opt.per_thread ? stat_threads_create(st, group, &options, &message) :
 	      target_session_create(&st->target, st->device, st->spec, group,
-				    &st->groups[group].kind->cpus, &options,
+				    &st->groups[group].kind->reach, &options,
 				    &st->groups[group].session, &message);
 	if (err)
 		output_error("stat", &message, &st->opt.groups);
@@ -232,7 +233,7 @@ static void begin_turn(struct stat *st, unsigned int nr)
 {
 	unsigned int g;
 
-	/* a session that is parked does not end with its CPUs */
+	/* without any CPU there is nothing to count, and nobody who keeps it off */
 	st->gone = !nr;
 	for (g = 0; g < st->nr_groups; g++)
 		st->gone &= st->groups[g].gone;
@@ -388,6 +389,8 @@ static void add_turn(struct stat *st)
 	size_t location;
 
 	/* nothing is known of that time: a group that runs at its end stands for that end only */
+	if (st->gone)
+		st->gone_ns += length_ns;
 	if (st->kept_off) {
 		st->lost_ns += length_ns;
 		length_ns = 0;

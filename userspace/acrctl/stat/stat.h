@@ -39,11 +39,12 @@ struct stat_thread {
 /* What a group has counted at one location: on one CPU, of one thread, or wherever it ran. */
 struct stat_counts {
 	__u64 running_ns;
-	__u64 missed_ns;		/* in which tasks ran on CPUs that it did not hold */
+	__u64 missed_ns;		/* of tasks on CPUs that it did not hold, or without CPUs */
+	__u32 nr_cpus;			/* that it holds */
 	__u64 throttled;
 	__u64 nr_tasks;			/* that it follows now; 0 for CPUs */
 	__u64 tasks;			/* that it has followed */
-	bool lost;			/* its CPU went offline */
+	bool lost;			/* its CPU is offline */
 	bool taken;			/* somebody else has taken it: there are no counts */
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 };
@@ -128,12 +129,13 @@ struct stat_accounts {
 	__u64 throttled;
 	__u64 inherit_failed;
 	__u64 missed_ns[ACRPMU_MAX_KINDS];	/* as in a cell; groups of a kind share it */
-	bool cpu_lost;
+	bool cpu_lost;			/* in the end */
+	bool cpu_new;			/* came online, and was not counted */
 	bool privileged_exec;		/* a task was left when it executed a privileged program */
-	bool ended;			/* all CPUs went offline before the end */
 	struct acrpmu_message taken;	/* who took a CPU, empty: nobody */
 	__u64 time_ns;
 	__u64 lost_ns;			/* as in a block */
+	__u64 gone_ns;			/* in turns for which all CPUs were offline */
 	struct acrpmu_message lost_why;
 };
 
@@ -178,6 +180,7 @@ struct stat {
 	__u64 *total_ns;		/* by location and kind, see stat_total() */
 	__u64 *block_ns;		/* the same when the block began */
 	__u64 lost_ns;			/* see struct stat_block */
+	__u64 gone_ns;			/* in turns for which the CPUs were offline */
 	__u64 block_lost_ns;		/* the same when the block began */
 	__u64 start_ns;			/* CLOCK_MONOTONIC */
 	__u64 block_start_ns;

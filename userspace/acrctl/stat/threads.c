@@ -31,7 +31,7 @@ int stat_threads_create(struct stat *st, unsigned int group,
 	for (i = 0; err == -ESRCH && i < t->nr_tids; i++) {
 		g->first_tid = t->tids[i];
 		err = target_session_create_thread(t, st->device, st->spec, group,
-						   &g->kind->cpus, options, g->first_tid,
+						   &g->kind->reach, options, g->first_tid,
 						   &g->session, message);
 	}
 	return err;

@@ -1335,6 +1335,29 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 	[ -z "$output" ]
 }
 
+@test "acrctl record: how long CPUs were gone is reported, and in file and stream, for report and for perf" {
+	requires_perf_events
+	requires_perfs
+	export FAKE_RUNNING_NS=7500000000 FAKE_MISSED_NS=2500000000
+	gone="CPUs were offline or taken away for 2.500000 s in all; samples of that time are missing"
+	for output in out -; do
+		fake record -a -e "$group" -o $output -- true > stream 2> err
+		[ "$(grep -c "^acrctl: record: warning: $gone$" err)" = 1 ]
+		[ $output = out ] || mv stream out
+		run "$acrctl" report -i out
+		[ "$(grep -c "^# $gone$" <<< "$output")" = 1 ]
+		[ "$(grep -c '^# counted for 7.500000 s of the 10.000000 s that it should have (75.00%)$' <<< "$output")" = 2 ]
+		grep -q "acrctl: out: $gone" <<< "$output"
+		"$acrctl" report -i out --json > json 2> err
+		[ "$(python3 -c 'import json; r = json.load(open("json")); print(r["complete"], r["lost_cpus_ns"], r["events"][0]["missed_ns"])')" = "False 2500000000 2500000000" ]
+		"$acrctl" report -i out --html page.html 2> err
+		grep -q "CPUs offline or taken away" page.html
+		perfs | while read -r perf; do
+			$perf report -i out -D 2> err < /dev/null | awk '/PERF_RECORD_READ/ { nr++ } END { exit nr != 2 }' || { echo "$perf"; cat err; exit 1; }
+		done
+	done
+}
+
 @test "acrctl record: time that tasks run on other CPUs is in file and stream, for report and for perf" {
 	requires_perf_events
 	requires_perfs

@@ -192,6 +192,7 @@ static int add_times(struct view *v, const struct rec_read *r, const struct pd_s
 	t->count += r->value;
 	t->enabled_ns += r->enabled_ns;
 	t->running_ns += r->running_ns;
+	t->of_cpus |= r->pid == PD_READ_CPUS;
 	return 0;
 }
 
@@ -349,6 +350,26 @@ bool view_is_guest(const struct pd_sample *s)
 const char *view_level_name(char level)
 {
 	return level == VIEW_LEVEL_KERNEL ? "kernel" : level == VIEW_LEVEL_GUEST ? "guest" : "user";
+}
+
+/**
+ * view_lost_cpus_ns() - time for which the sessions of CPUs of a recording lacked some
+ *
+ * Return: summed over the CPUs, the longest of all events.
+ */
+__u64 view_lost_cpus_ns(const struct view *v)
+{
+	__u64 longest_ns = 0;
+	__u32 i;
+
+	for (i = 0; v->times && i < v->reader.nr_events; i++) {
+		const struct view_times *t = &v->times[i];
+		__u64 ns = t->enabled_ns > t->running_ns ? t->enabled_ns - t->running_ns : 0;
+
+		if (t->of_cpus && ns > longest_ns)
+			longest_ns = ns;
+	}
+	return longest_ns;
 }
 
 /**

@@ -18,7 +18,7 @@ static void print_times(const struct view *v, const char *path)
 		const struct pd_file_event *e = &v->reader.events[i];
 		struct view_times t = view_times_of(v, i);
 
-		if (e->group != i || t.running_ns >= t.enabled_ns)
+		if (e->group != i || t.of_cpus || t.running_ns >= t.enabled_ns)
 			continue;
 		fprintf(stderr, "acrctl: %s: '", path);
 		terminal_print(stderr, 0, e->name);
@@ -162,6 +162,10 @@ int view_close_notes(const struct view *v, const char *path)
 			"acrctl: %s: sampling was paused %llu time%s as a CPU had reached a limit, and samples are missing; use longer periods\n",
 			path, v->pauses, v->pauses == 1 ? "" : "s");
 	print_times(v, path);
+	if (view_lost_cpus_ns(v))
+		fprintf(stderr,
+			"acrctl: %s: CPUs were offline or taken away for %.6f s in all; samples of that time are missing\n",
+			path, view_lost_cpus_ns(v) / NSEC_PER_SEC);
 	if (v->malformed)
 		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,
 			v->malformed);

@@ -11,6 +11,9 @@
 /* the same in a file of the other byte order */
 #define PD_MAGIC_SWAPPED	0x50455246494c4532ULL
 
+/* pid of a PERF_RECORD_READ of acrctl that is about CPUs and not about tasks */
+#define PD_READ_CPUS		0xffffffffU
+
 #define PD_NR_FEATURE_BITS	256
 
 /* feature sections, numbered as in perf's tools/perf/util/header.h */

@@ -144,14 +144,15 @@ static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
  * Likewise about the count and the time of tasks, of which the event may have missed some.
  * @before: the session when the file began
  */
-static void put_totals(struct pd_blob *b, const struct sampling_session *s,
+static void put_totals(const struct record *r, struct pd_blob *b, const struct sampling_session *s,
 		       const struct sampling_session *before, unsigned int event)
 {
 	__u64 running_ns = s->stats.time_running_ns - before->stats.time_running_ns;
 	__u64 missed_ns = sampling_sessions_missed_ns(s) - sampling_sessions_missed_ns(before);
-	/* of any pid and tid: count and SAMPLING_READ_FORMAT */
+	/* of any pid and tid, or of CPUs: count and SAMPLING_READ_FORMAT */
 	const __u64 read[] = {
-		0, s->totals[event].value - before->totals[event].value, running_ns + missed_ns,
+		r->sm.target.nr_tids ? 0 : PD_READ_CPUS,
+		s->totals[event].value - before->totals[event].value, running_ns + missed_ns,
 		running_ns, s->ids[event],
 	};
 	size_t at = pd_blob_begin_record(b, s->read ? PERF_RECORD_READ : PD_RECORD_ROOM);
@@ -178,7 +179,7 @@ static bool collect_losses(const struct record *r, struct pd_blob *b)
 
 		put_loss(b, PERF_RECORD_LOST_SAMPLES, s->ids[0], missing);
 		for (k = 0; k < acrpmu_spec_nr_events(r->sm.spec, s->group); k++)
-			put_totals(b, s, r->before ? &r->before[i] : &zeros, k);
+			put_totals(r, b, s, r->before ? &r->before[i] : &zeros, k);
 		any |= missing || s->read;
 	}
 	return any;

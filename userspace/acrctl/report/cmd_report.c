@@ -187,8 +187,9 @@ static int print_event(const struct report *r, __u32 event)
 	}
 	printf("\n");
 	if (times.running_ns < times.enabled_ns)
-		printf("# counted for %.6f s of the %.6f s that its tasks ran (%.2f%%)\n",
+		printf("# counted for %.6f s of the %.6f s that %s (%.2f%%)\n",
 		       times.running_ns / NSEC_PER_SEC, times.enabled_ns / NSEC_PER_SEC,
+		       times.of_cpus ? "it should have" : "its tasks ran",
 		       100.0 * times.running_ns / times.enabled_ns);
 	if (!r->samples[event])
 		return 0;
@@ -268,6 +269,10 @@ static int print_text(const struct report *r)
 	if (r->view.pauses)
 		printf(", %llu throttled", r->view.pauses);
 	printf("\n");
+	if (view_lost_cpus_ns(&r->view))
+		printf("# CPUs were offline or taken away for %.6f s in all; "
+		       "samples of that time are missing\n",
+		       (double)view_lost_cpus_ns(&r->view) / NSEC_PER_SEC);
 	for (i = 0; !err && i < r->view.reader.nr_events; i++) {
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			err = print_event(r, i);
@@ -364,7 +369,9 @@ static struct json_object *report_json(const struct report *r)
 	struct json_object *events = json_object_new_array();
 	enum reload reload = reload_of(&r->view.reader);
 	char cmdline[CMDLINE_LEN];
-	bool known, complete = !r->view.reader.truncated && !r->view.reader.unfinished;
+	__u64 lost_cpus_ns = view_lost_cpus_ns(&r->view);
+	bool known, complete = !r->view.reader.truncated && !r->view.reader.unfinished &&
+			       !lost_cpus_ns;
 	__u32 i;
 
 	known = !pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline));
@@ -383,6 +390,7 @@ static struct json_object *report_json(const struct report *r)
 			      "samples", jsonout_count(total_samples(r)),
 			      "lost", jsonout_count(r->view.lost),
 			      "lost_sideband", jsonout_count(r->view.lost_sideband),
+			      "lost_cpus_ns", jsonout_count(lost_cpus_ns),
 			      "pauses", jsonout_count(r->view.pauses),
 			      "events", events, NULL);
 }

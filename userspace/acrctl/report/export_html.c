@@ -72,6 +72,10 @@ static void add_losses(struct html_facts *f, const struct view *v)
 	if (v->lost_sideband)
 		html_fact(f, true, "Lost records about tasks and maps",
 			  "%llu: some names may be missing", v->lost_sideband);
+	if (view_lost_cpus_ns(v))
+		html_fact(f, true, "CPUs offline or taken away",
+			  "for %.6f s in all: samples of that time are missing",
+			  view_lost_cpus_ns(v) / (double)NSEC_PER_SEC);
 	if (v->malformed || v->unknown)
 		html_fact(f, true, "Discarded",
 			  "damaged records: %llu, samples that belong to no event: %llu",

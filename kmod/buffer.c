@@ -12,8 +12,8 @@
 #include "session.h"
 #include "core/record.h"
 #include "core/refuse.h"
+#include "lost.h"
 #include "registry.h"
-#include "taken.h"
 #include "topic.h"
 
 static void wake_later(struct work_struct *work)
@@ -29,7 +29,7 @@ static void wake_pollers(struct irq_work *work)
 {
 	struct acrpmu_session *session = container_of(work, struct acrpmu_session, wake);
 
-	acrpmu_taken_wake_here(session);
+	acrpmu_lost_wake_here(session);
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		queue_work(acrpmu_wq, &session->wake_later);
 	else

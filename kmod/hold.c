@@ -12,103 +12,14 @@
 #include "extra.h"
 #include "hold.h"
 #include "missed.h"
+#include "lost.h"
 #include "notify.h"
 #include "owner.h"
 #include "pids.h"
 #include "pmu.h"
 #include "registry.h"
-#include "taken.h"
 #include "task.h"
-
-/*
- * A session on one CPU goes through these states, all moves under acrpmu_lock:
- *
- *	state	perf kept off	counters	left for
- *	NONE	-		-		CLAIMED: claim; LOST: lose
- *	CLAIMED	yes		-		HELD: take; NONE: unclaim; RETRIED: lose
- *	HELD	yes		the session's	NONE or ASLEEP: release; YIELDED: yield
- *	YIELDED	no more		-		TAKEN: end_yield
- *	TAKEN	-		-
- *	LOST	-		-		RETRIED: claim
- *	RETRIED	yes		-		HELD: take; LOST: unclaim
- *	ASLEEP	-		-		WAKING: claim; LOST: lose; NONE: release
- *	WAKING	yes		-		HELD: take; ASLEEP: unclaim; RETRIED: lose
- *
- * A reservation (reserve.c) claims, and then takes or unclaims: for a session that is new or
- * unparked, when a task has reached the CPU, or when it is back.  A release leads to ASLEEP when
- * the system sleeps or goes down, and to NONE when the session is parked or closed, and when the
- * CPU goes offline, which is lost then.  A CPU is also lost that is refused (arrive.c) or missing
- * (reserve.c).
- * taken.c yields a CPU where somebody else has got at the counters.
- */
-static const u16 moves[] = {
-	[ACRPMU_HOLD_NONE] = BIT(ACRPMU_HOLD_CLAIMED) | BIT(ACRPMU_HOLD_LOST),
-	[ACRPMU_HOLD_CLAIMED] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_NONE) |
-				BIT(ACRPMU_HOLD_RETRIED),
-	[ACRPMU_HOLD_HELD] = BIT(ACRPMU_HOLD_NONE) | BIT(ACRPMU_HOLD_ASLEEP) |
-			     BIT(ACRPMU_HOLD_YIELDED),
-	[ACRPMU_HOLD_YIELDED] = BIT(ACRPMU_HOLD_TAKEN),
-	[ACRPMU_HOLD_LOST] = BIT(ACRPMU_HOLD_RETRIED),
-	[ACRPMU_HOLD_RETRIED] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_LOST),
-	[ACRPMU_HOLD_ASLEEP] = BIT(ACRPMU_HOLD_WAKING) | BIT(ACRPMU_HOLD_NONE) |
-			       BIT(ACRPMU_HOLD_LOST),
-	[ACRPMU_HOLD_WAKING] = BIT(ACRPMU_HOLD_HELD) | BIT(ACRPMU_HOLD_ASLEEP) |
-			       BIT(ACRPMU_HOLD_RETRIED),
-};
-
-static void move(struct acrpmu_session_cpu *scpu, enum acrpmu_hold_state next)
-{
-	WARN_ON_ONCE(!(moves[scpu->state] & BIT(next)));
-	WRITE_ONCE(scpu->state, next);
-}
-
-/**
- * acrpmu_hold_is_claimed() - check whether in-tree perf is kept off a CPU for a session
- *
- * Context: any; steady under acrpmu_lock.
- */
-bool acrpmu_hold_is_claimed(const struct acrpmu_session_cpu *scpu)
-{
-	return READ_ONCE(scpu->state) & ACRPMU_HOLD_PERF_OFF;
-}
-
-/* Trying to reserve it changes nothing about that. */
-static enum acrpmu_hold_state without_claim(const struct acrpmu_session_cpu *scpu)
-{
-	enum acrpmu_hold_state state = READ_ONCE(scpu->state);
-
-	return state == ACRPMU_HOLD_HELD ? state : state & ~ACRPMU_HOLD_PERF_OFF;
-}
-
-/**
- * acrpmu_hold_is_lost() - check whether a session lacks a CPU, also while another try is made
- *
- * Context: any; steady under acrpmu_lock.
- */
-bool acrpmu_hold_is_lost(const struct acrpmu_session_cpu *scpu)
-{
-	return without_claim(scpu) == ACRPMU_HOLD_LOST || acrpmu_hold_is_taken(scpu);
-}
-
-/**
- * acrpmu_hold_is_taken() - check whether somebody else has taken a CPU from a session
- *
- * Context: any; steady under acrpmu_lock.
- */
-bool acrpmu_hold_is_taken(const struct acrpmu_session_cpu *scpu)
-{
-	return without_claim(scpu) == ACRPMU_HOLD_TAKEN;
-}
-
-/**
- * acrpmu_hold_is_asleep() - check whether a session waits for the system to wake up on a CPU
- *
- * Context: any; steady under acrpmu_lock.
- */
-bool acrpmu_hold_is_asleep(const struct acrpmu_session_cpu *scpu)
-{
-	return without_claim(scpu) == ACRPMU_HOLD_ASLEEP;
-}
+#include "yield.h"
 
 static void reserve_here(void *data)
 {
@@ -117,7 +28,7 @@ static void reserve_here(void *data)
 	acrpmu_pmu_reserve(scpu);
 	/* A timer that would have ended an earlier pause may have left with its offline CPU. */
 	scpu->paused = false;
-	move(scpu, ACRPMU_HOLD_HELD);
+	acrpmu_hold_move(scpu, ACRPMU_HOLD_HELD);
 }
 
 /**
@@ -134,11 +45,11 @@ static void release_here(void *data)
 	const struct release *release = data;
 	struct acrpmu_session_cpu *scpu = release->scpu;
 
-	if (acrpmu_taken_check(scpu))
+	if (acrpmu_yield_check(scpu))
 		return;
 	acrpmu_ctx_stop_session(scpu);
 	acrpmu_buffer_flush(scpu);
-	move(scpu, release->next);
+	acrpmu_hold_move(scpu, release->next);
 	acrpmu_pmu_release(scpu);
 }
 
@@ -264,7 +175,7 @@ int acrpmu_hold_claim(struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 		acrpmu_owner_put(scpu->cpu);
 		WRITE_ONCE(scpu->unsettled, true);
 	} else {
-		move(scpu, scpu->state | ACRPMU_HOLD_PERF_OFF);
+		acrpmu_hold_move(scpu, scpu->state | ACRPMU_HOLD_PERF_OFF);
 		WRITE_ONCE(scpu->unsettled, false);
 	}
 	acrpmu_registry_unlock();
@@ -284,7 +195,7 @@ static void end_hold(struct acrpmu_session_cpu *scpu)
 	acrpmu_extra_apply(scpu->cpu);
 	end_claim(scpu);
 	if (scpu->state == ACRPMU_HOLD_YIELDED)
-		move(scpu, ACRPMU_HOLD_TAKEN);
+		acrpmu_hold_move(scpu, ACRPMU_HOLD_TAKEN);
 }
 
 /**
@@ -300,7 +211,7 @@ void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
 		end_hold(scpu);
 		return;
 	}
-	move(scpu, without_claim(scpu));
+	acrpmu_hold_move(scpu, acrpmu_hold_without_claim(scpu));
 	end_claim(scpu);
 }
 
@@ -364,7 +275,7 @@ void acrpmu_hold_take(struct acrpmu_session_cpu *scpu)
 	acrpmu_hold_reach(scpu->session, cpumask_of(scpu->cpu));
 	acrpmu_extra_apply(scpu->cpu);
 	smp_call_function_single(scpu->cpu, reserve_here, scpu, 1);
-	acrpmu_taken_arm();
+	acrpmu_lost_arm();
 	scpu->reported_reason = ACRPMU_REASON_NONE;
 	scpu->reported_paused = false;
 }
@@ -408,7 +319,7 @@ void acrpmu_hold_release(struct acrpmu_session_cpu *scpu, enum acrpmu_hold_state
 	}
 	acrpmu_hold_unclaim(scpu);
 	if (scpu->state == ACRPMU_HOLD_ASLEEP && next != ACRPMU_HOLD_ASLEEP)
-		move(scpu, next);
+		acrpmu_hold_move(scpu, next);
 }
 
 /**
@@ -429,18 +340,7 @@ void acrpmu_hold_release_all(struct acrpmu_session *session, enum acrpmu_hold_st
 }
 
 /**
- * acrpmu_hold_yield() - note that a session has given up its counters on a CPU to somebody else
- *
- * Context: interrupts off, on the CPU in question; whoever made this CPU call holds acrpmu_lock.
- * Needs acrpmu_hold_end_yield().
- */
-void acrpmu_hold_yield(struct acrpmu_session_cpu *scpu)
-{
-	move(scpu, ACRPMU_HOLD_YIELDED);
-}
-
-/**
- * acrpmu_hold_end_yield() - release all else that a session has on such a CPU, and report it
+ * acrpmu_hold_end_yield() - release all else that a session has on a CPU that was taken, and report it
  *
  * Context: as acrpmu_hold_release().
  */
@@ -449,6 +349,7 @@ void acrpmu_hold_end_yield(struct acrpmu_session_cpu *scpu)
 	if (scpu->state != ACRPMU_HOLD_YIELDED)
 		return;
 	end_hold(scpu);
+	acrpmu_hold_note_missed(scpu);
 	acrpmu_notify_released(scpu->session, cpumask_of(scpu->cpu));
 	acrpmu_notify_cpu_lost(scpu);
 }
@@ -462,7 +363,7 @@ void acrpmu_hold_lose(struct acrpmu_session_cpu *scpu)
 {
 	if (acrpmu_hold_is_lost(scpu))
 		return;
-	move(scpu, (scpu->state & ACRPMU_HOLD_PERF_OFF) | ACRPMU_HOLD_LOST);
+	acrpmu_hold_move(scpu, (scpu->state & ACRPMU_HOLD_PERF_OFF) | ACRPMU_HOLD_LOST);
 	acrpmu_hold_note_missed(scpu);
 	acrpmu_notify_cpu_lost(scpu);
 }

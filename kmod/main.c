@@ -192,6 +192,7 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_arrive_init();
 	if (ret)
 		goto err_spare;
+	acrpmu_taken_init();
 	ret = acrpmu_hotplug_init();
 	if (ret)
 		goto err_arrive;

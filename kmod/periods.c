@@ -14,7 +14,7 @@
 #include "periods.h"
 #include "pmu.h"
 #include "registry.h"
-#include "taken.h"
+#include "yield.h"
 
 /* The accounts are published: what has ended so far had the old periods. */
 static void change(struct acrpmu_session_cpu *scpu)
@@ -33,7 +33,7 @@ static void change(struct acrpmu_session_cpu *scpu)
 static void change_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = data;
-	bool taken = acrpmu_taken_check(scpu);
+	bool taken = acrpmu_yield_check(scpu);
 	struct acrpmu_ctx *ctx = taken ? NULL : acrpmu_ctx_stop_session(scpu);
 
 	change(scpu);

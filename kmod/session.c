@@ -28,9 +28,9 @@
 #include "reserve.h"
 #include "session_cpu.h"
 #include "spare.h"
-#include "taken.h"
 #include "target.h"
 #include "task.h"
+#include "yield.h"
 
 /* ---- creating ---- */
 
@@ -273,7 +273,7 @@ static void sync_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_taken_check(scpu))
+	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_yield_check(scpu))
 		acrpmu_ctx_sync_session(scpu);
 }
 

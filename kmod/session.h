@@ -20,7 +20,7 @@
 #include "core/reload.h"
 #include "core/ring.h"
 #include "core/schedule.h"
-#include "hold.h"
+#include "hold_state.h"
 #include "target.h"
 
 /*

@@ -8,17 +8,14 @@
 #include <linux/workqueue.h>
 
 #include "session.h"
-#include "account.h"
-#include "buffer.h"
-#include "core/refuse.h"
-#include "ctx.h"
 #include "hold.h"
+#include "lost.h"
 #include "notify.h"
 #include "owner.h"
 #include "pmu.h"
 #include "registry.h"
 #include "taken.h"
-#include "watch.h"
+#include "yield.h"
 
 /*
  * A claim keeps in-tree perf off, and nothing keeps off other modules.  So a session checks that
@@ -29,81 +26,7 @@
  * That is done by the CPU itself, in a call by a holder of acrpmu_lock.  What needs other locks is
  * left to acrpmu_taken_settle().
  */
-#define INTERVAL	HZ
-
-static void look(struct work_struct *work);
-static DECLARE_DELAYED_WORK(look_work, look);
 static DEFINE_MUTEX(settle_mutex);	/* one acrpmu_taken_settle() at a time; outermost */
-
-/* ---- on the CPU itself ---- */
-
-static bool is_lost(const struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
-{
-	struct acrpmu_changed changed;
-
-	if (!acrpmu_owner_is_effective(scpu->cpu)) {
-		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM_LOST, ACRPMU_NO_EVENT, 0, 0);
-		strscpy(err->holder, "perf", sizeof(err->holder));
-	} else if (acrpmu_watch_find(scpu, &changed)) {
-		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT, changed.found,
-			      changed.msr);
-	} else {
-		return false;
-	}
-	err->cpu = scpu->cpu;
-	return true;
-}
-
-/* Stop it without touching a register: what it has counted since it was last stopped is lost. */
-static void abandon(struct acrpmu_session_cpu *scpu)
-{
-	acrpmu_ctx_deactivate(acrpmu_pmu_here(), &scpu->plan);
-	/* No counter has its values any more. */
-	if (scpu->running)
-		scpu->running->scpu = NULL;
-	scpu->running = NULL;
-	acrpmu_account_publish(scpu);
-}
-
-/**
- * acrpmu_taken_check() - check that a session has its counters on this CPU, and end it if not
- * @scpu: it holds the CPU
- *
- * Context: interrupts off, on the CPU in question; whoever made this CPU call holds acrpmu_lock.
- * Return: true if the session has lost the CPU, and holds no counter there any more.
- */
-bool acrpmu_taken_check(struct acrpmu_session_cpu *scpu)
-{
-	struct acrpmu_error err;
-	bool perf;
-
-	if (!is_lost(scpu, &err))
-		return false;
-	perf = err.reason == ACRPMU_REASON_CLAIM_LOST;
-	abandon(scpu);
-	acrpmu_buffer_flush(scpu);
-	acrpmu_hold_yield(scpu);
-	acrpmu_pmu_yield(scpu, perf ? acrpmu_owner_foreign_here() : 0, perf);
-	scpu->taken = err;
-	WRITE_ONCE(scpu->session->taken, true);
-	WRITE_ONCE(scpu->session->taken_unread, true);
-	mod_delayed_work(acrpmu_wq, &look_work, 0);
-	return true;
-}
-
-/**
- * acrpmu_taken_wake_here() - check a session on this CPU before its readers are woken
- *
- * Context: interrupts off.  A CPU that it has lost is left to a worker.
- */
-void acrpmu_taken_wake_here(const struct acrpmu_session *session)
-{
-	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
-	struct acrpmu_error err;
-
-	if (scpu && acrpmu_session_holds(scpu) && is_lost(scpu, &err))
-		mod_delayed_work(acrpmu_wq, &look_work, 0);
-}
 
 static void check_here(void *unused)
 {
@@ -116,7 +39,7 @@ static void check_here(void *unused)
 
 		/* Each session once, by the counter of its first event. */
 		if (slot->scpu && !slot->ev)
-			acrpmu_taken_check(slot->scpu);
+			acrpmu_yield_check(slot->scpu);
 	}
 }
 
@@ -163,7 +86,7 @@ static void look(struct work_struct *work)
 
 	acrpmu_taken_settle();
 	if (any)
-		acrpmu_taken_arm();
+		acrpmu_lost_arm();
 }
 
 /* ---- CPUs that were lost ---- */
@@ -266,21 +189,21 @@ void acrpmu_taken_settle(void)
 }
 
 /**
- * acrpmu_taken_arm() - check in a second, and again while sessions hold CPUs
+ * acrpmu_taken_init() - look at all CPUs of sessions whenever one may be lost, and once a second
  *
- * Context: any but NMI.
+ * Context: process, at load.
  */
-void acrpmu_taken_arm(void)
+void acrpmu_taken_init(void)
 {
-	queue_delayed_work(acrpmu_wq, &look_work, INTERVAL);
+	acrpmu_lost_init(look);
 }
 
 /**
- * acrpmu_taken_exit() - undo acrpmu_taken_arm()
+ * acrpmu_taken_exit() - undo acrpmu_taken_init()
  *
  * Context: process, may sleep, at unload; no session is left.
  */
 void acrpmu_taken_exit(void)
 {
-	cancel_delayed_work_sync(&look_work);
+	acrpmu_lost_exit();
 }

@@ -6,13 +6,10 @@
 #include <linux/types.h>
 
 struct acrpmu_session;
-struct acrpmu_session_cpu;
 
-bool acrpmu_taken_check(struct acrpmu_session_cpu *scpu);
-void acrpmu_taken_wake_here(const struct acrpmu_session *session);
 bool acrpmu_taken_is_new(const struct acrpmu_session *session);
 void acrpmu_taken_settle(void);
-void acrpmu_taken_arm(void);
+void acrpmu_taken_init(void);
 void acrpmu_taken_exit(void);
 
 #endif /* _ACRPMU_TAKEN_H */

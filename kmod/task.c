@@ -22,10 +22,10 @@
 #include "own.h"
 #include "registry.h"
 #include "spare.h"
-#include "taken.h"
 #include "target.h"
 #include "task.h"
 #include "topic.h"
+#include "yield.h"
 
 enum { SWITCH, FORK, EXEC, EXIT, NR_PROBES };
 
@@ -569,7 +569,7 @@ void acrpmu_task_start_here(void *data)
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
 
 	if (!scpu || !acrpmu_session_holds(scpu) || !READ_ONCE(session->enabled) ||
-	    acrpmu_taken_check(scpu))
+	    acrpmu_yield_check(scpu))
 		return;
 	if (session->task_target)
 		start_current(scpu);
@@ -587,6 +587,6 @@ void acrpmu_task_stop_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_taken_check(scpu))
+	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_yield_check(scpu))
 		acrpmu_ctx_stop_session(scpu);
 }

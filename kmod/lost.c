@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Finding out that somebody else has got at the counters of a session, and having that looked after. */
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "session.h"
+#include "core/refuse.h"
+#include "lost.h"
+#include "owner.h"
+#include "registry.h"
+#include "watch.h"
+
+#define INTERVAL	HZ
+
+/* Its function is that of taken.c, which needs files above this one. */
+static struct delayed_work look_work;
+
+/**
+ * acrpmu_lost_find() - find out whether somebody else has got at the counters of a session here
+ * @scpu: it holds the CPU
+ * @err: filled if so
+ *
+ * Context: interrupts off, on the CPU in question.
+ */
+bool acrpmu_lost_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
+{
+	struct acrpmu_changed changed;
+
+	if (!acrpmu_owner_is_effective(scpu->cpu)) {
+		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM_LOST, ACRPMU_NO_EVENT, 0, 0);
+		strscpy(err->holder, "perf", sizeof(err->holder));
+	} else if (acrpmu_watch_find(scpu, &changed)) {
+		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT, changed.found,
+			      changed.msr);
+	} else {
+		return false;
+	}
+	err->cpu = scpu->cpu;
+	return true;
+}
+
+/**
+ * acrpmu_lost_look() - have all CPUs looked at now
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_lost_look(void)
+{
+	mod_delayed_work(acrpmu_wq, &look_work, 0);
+}
+
+/**
+ * acrpmu_lost_wake_here() - check a session on this CPU before its readers are woken
+ *
+ * Context: interrupts off.  A CPU that it has lost is left to a worker.
+ */
+void acrpmu_lost_wake_here(const struct acrpmu_session *session)
+{
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, smp_processor_id());
+	struct acrpmu_error err;
+
+	if (scpu && acrpmu_session_holds(scpu) && acrpmu_lost_find(scpu, &err))
+		acrpmu_lost_look();
+}
+
+/**
+ * acrpmu_lost_arm() - have all CPUs looked at in a second
+ *
+ * Context: any but NMI.
+ */
+void acrpmu_lost_arm(void)
+{
+	queue_delayed_work(acrpmu_wq, &look_work, INTERVAL);
+}
+
+/**
+ * acrpmu_lost_init() - set what looks at all CPUs
+ *
+ * Context: process, at load.
+ */
+void acrpmu_lost_init(work_func_t look)
+{
+	INIT_DELAYED_WORK(&look_work, look);
+}
+
+/**
+ * acrpmu_lost_exit() - undo acrpmu_lost_arm()
+ *
+ * Context: process, may sleep, at unload; no session is left.
+ */
+void acrpmu_lost_exit(void)
+{
+	cancel_delayed_work_sync(&look_work);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Giving up a CPU on which somebody else has got at the counters of a session, on that CPU itself. */
+#include "session.h"
+#include "account.h"
+#include "buffer.h"
+#include "ctx.h"
+#include "lost.h"
+#include "owner.h"
+#include "pmu.h"
+#include "yield.h"
+
+/* Stop it without touching a register: what it has counted since it was last stopped is lost. */
+static void abandon(struct acrpmu_session_cpu *scpu)
+{
+	acrpmu_ctx_deactivate(acrpmu_pmu_here(), &scpu->plan);
+	/* No counter has its values any more. */
+	if (scpu->running)
+		scpu->running->scpu = NULL;
+	scpu->running = NULL;
+	acrpmu_account_publish(scpu);
+}
+
+/**
+ * acrpmu_yield_check() - check that a session has its counters on this CPU, and end it if not
+ * @scpu: it holds the CPU
+ *
+ * Context: interrupts off, on the CPU in question; whoever made this CPU call holds acrpmu_lock.
+ * Return: true if the session has lost the CPU, and holds no counter there any more.
+ */
+bool acrpmu_yield_check(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_error err;
+	bool perf;
+
+	if (!acrpmu_lost_find(scpu, &err))
+		return false;
+	perf = err.reason == ACRPMU_REASON_CLAIM_LOST;
+	abandon(scpu);
+	acrpmu_buffer_flush(scpu);
+	acrpmu_hold_move(scpu, ACRPMU_HOLD_YIELDED);
+	acrpmu_pmu_yield(scpu, perf ? acrpmu_owner_foreign_here() : 0, perf);
+	scpu->taken = err;
+	WRITE_ONCE(scpu->session->taken, true);
+	WRITE_ONCE(scpu->session->taken_unread, true);
+	acrpmu_lost_look();
+	return true;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Giving up a CPU on which somebody else has got at the counters of a session, on that CPU itself. */
+#ifndef _ACRPMU_YIELD_H
+#define _ACRPMU_YIELD_H
+
+#include <linux/types.h>
+
+struct acrpmu_session_cpu;
+
+bool acrpmu_yield_check(struct acrpmu_session_cpu *scpu);
+
+#endif /* _ACRPMU_YIELD_H */

@@ -21,9 +21,7 @@
  */
 #define HOOKED	"perf_clear_dirty_counters"
 
-/**
- * acrpmu_rdpmc_hooked - counters need not be zeroed when they are stopped
- */
+/* Counters need not be zeroed when they are stopped. */
 bool acrpmu_rdpmc_hooked __read_mostly;
 
 /* The hook has run on this CPU since acrpmu_rdpmc_begin_check(). */

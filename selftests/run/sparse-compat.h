@@ -5,5 +5,7 @@
 
 #define __typeof_unqual__ __typeof__
 #define __builtin_strlen(string) (sizeof(string) - 1)
+/* The module asks for one header. */
+#define __has_include(header) SPARSE_HAS_CPUID_API
 
 #endif

@@ -5,14 +5,17 @@
 # Builds the module with all warnings and sparse.
 module_warnings()
 {
-	local kernel=$1 output=$log/module-$1 dir=$log/kmod-$1 status=0
+	local kernel=$1 output=$log/module-$1 dir=$log/kmod-$1 status=0 source has_cpuid_api=0
 
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	cp -rsf "$project/Kbuild" "$project/kmod" "$project/uapi" "$dir/"
+	# Debian's headers for a kernel include those that its flavours share.
+	source=$root_dir$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$root_dir$(readlink "$kernels_dir/$kernel/modules/build")/Makefile")
+	[ ! -e "$source/arch/x86/include/asm/cpuid/api.h" ] || has_cpuid_api=1
 	# Debian's headers lack the script that lets C=2 through from 7.x on, hence KBUILD_CHECKSRC.
 	"$project/selftests/model/in-root.sh" make -C "$kernels_dir/$kernel/modules/build" M="$dir" \
-		W=1 C=2 KBUILD_CHECKSRC=2 CF="-D__CHECK_ENDIAN__ -include $project/selftests/run/sparse-compat.h" modules \
+		W=1 C=2 KBUILD_CHECKSRC=2 CF="-D__CHECK_ENDIAN__ -DSPARSE_HAS_CPUID_API=$has_cpuid_api -include $project/selftests/run/sparse-compat.h" modules \
 		> "$output.log" 2>&1 || status=$?
 	# Kernel-doc of the module's own .c files describes only parameters that need it; core's headers describe all of theirs.
 	grep -E 'warning:|error:|WARNING:|ERROR:' "$output.log" |

@@ -17,17 +17,35 @@ poke()
 	printf '%b' "$bytes" | dd of=/dev/cpu/1/msr oflag=seek_bytes seek=$((0x$1)) bs=8 iflag=fullblock 2> /dev/null
 }
 
-# robbed FILE COMMAND...: runs acrctl, and takes IA32_PERFEVTSEL registers from it half a second after its start
+# What acrctl runs until the registers were taken from it
+until_done=(sh -c 'until [ -e "$0" ]; do sleep 0.1; done' "$work/done")
+
+# enabled: waits until a session counts, at most half a minute
+enabled()
+{
+	local tries
+
+	for tries in {1..120}; do
+		"$acrctl" ps --json | jq -e '[.sessions[].state == "enabled"] | any' > /dev/null && return
+		sleep 0.25
+	done
+}
+
+# robbed FILE COMMAND...: runs acrctl, and takes IA32_PERFEVTSEL registers from it while it counts
 robbed()
 {
 	local out=$1 pid status msr
 
 	shift
+	rm -f "$work/done"
 	"$acrctl" "$@" > "$out" 2>&1 &
 	pid=$!
-	sleep 1
+	enabled
 	# user level of another event, on each general-purpose counter in either addressing
 	for msr in 186 187 188 189; do poke $msr 4100c5; done
+	# The module looks at its registers once a second.
+	sleep 2.5
+	touch "$work/done"
 	wait $pid
 	status=$?
 	for msr in 186 187 188 189; do poke $msr 0; done
@@ -35,16 +53,18 @@ robbed()
 	return $status
 }
 
-robbed "$work/stat" stat -C 0,1 -A -e r00c4:u -- sleep 3
+robbed "$work/stat" stat -C 0,1 -A -e r00c4:u -- "${until_done[@]}"
 is "$?" 1 "stat ends with 1 if somebody else writes to its counters"
 holds "it says of which CPU" grep -q 'somebody else wrote.* on CPU 1' "$work/stat"
 holds "which has no count" grep -qE '^ *CPU1 +<not counted> +r00c4' "$work/stat"
 holds "while the other one has" grep -qE '^ *CPU0 +[0-9]+ +r00c4' "$work/stat"
 
-robbed "$work/record" record -C 0,1 -e r00c4:u -c 100000 -o "$work/data" -- sleep 3
+robbed "$work/record" record -C 0,1 -e r00c4:u -c 100000 -o "$work/data" -- "${until_done[@]}"
 is "$?" 1 "so does record"
 holds "with the same words" grep -q 'somebody else wrote.* on CPU 1' "$work/record"
 holds "and writes what it has" "$acrctl" report -i "$work/data"
+"$acrctl" report -i "$work/data" --json > "$work/json"
+is "$(jq -c '[.complete, .lost_cpus_ns > 0]' "$work/json")" '[false,true]' "which is not complete, and says for how long"
 
 robbed "$work/top" top -C 0,1 -e r00c4:u -c 100000 --plain -n 3
 is "$?" 1 "so does top"
@@ -53,7 +73,10 @@ holds "with the same words there" grep -q 'somebody else wrote.* on CPU 1' "$wor
 if [ "$("$acrctl" info -j | jq -r .module.arbiter)" = claim ]; then
 	perf stat -C 1 -D 60000 -e '{cycles:D}' -e '{instructions:D}' -- sleep 60 > /dev/null 2>&1 &
 	perf=$!
-	sleep 2
+	for _ in {1..120}; do
+		"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1 || break
+		sleep 0.25
+	done
 	"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1
 	is "$?" 1 "a pinned event of perf that waits to be enabled refuses stat"
 	holds "naming perf and its pid" grep -qE "a pinned event of perf, pid $perf would take the counters on CPU 1" "$work/out"

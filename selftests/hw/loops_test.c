@@ -166,7 +166,8 @@ TEST_F(loops, samples_spread_over_a_loop_at_least_as_those_of_perf_do)
 		of_peer_wrong = misplaced(&self->peer, nr, &of_peer);
 	fprintf(stderr, "# %s: %u samples, %.1f %% misplaced, %u addresses; perf %.1f %%, %u\n",
 		variant->name, nr, 100 * wrong, addresses, 100 * of_peer_wrong, of_peer);
-	EXPECT_LE(wrong, of_peer_wrong);
+	/* Where both lock on, a stray sample of one of them makes no difference. */
+	EXPECT_LE(wrong, of_peer_wrong + (variant->least > 1 ? 0 : 0.05));
 	EXPECT_LE(variant->least, addresses);
 	/* By chance sqrt(NR_BLOCKS / (2 * pi * nr)) of them are, of which twice. */
 	if (variant->least > 1)

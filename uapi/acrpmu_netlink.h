@@ -99,7 +99,7 @@ enum acrpmu_nl_topic {
  *	CPUs, and those that run, if they have gone back
  * @ACRPMU_NL_CMD_PMU_TAKEN: a session has lost a CPU because somebody else has got at its counters:
  *	TIME, SESSION, PID, COMM, UID, and as in REFUSED ERRNO (EBUSY), REASON, CPU, VALUE, LIMIT,
- *	HOLDER_PID, HOLDER.  After PMU_RELEASED.  Since ABI version 6
+ *	HOLDER_PID, HOLDER.  After PMU_RELEASED
  * @ACRPMU_NL_CMD_LOST: overflows of a session on a CPU were lost: TIME, SESSION, PID, COMM, UID,
  *	CPU, LOST.  At most ten times a second for each session on a CPU, and before it ends
  * @ACRPMU_NL_CMD_STOPPED: a session pauses on a CPU because it has had too many overflows: TIME,

@@ -191,9 +191,15 @@ static void explain_max_stack(const struct refusal *c, const char *code)
 
 static void explain_jitter(const struct refusal *c, const char *code)
 {
+	if (!c->error->limit) {
+		TEXT(c, code, "a random part of %llu %% has no period to vary: no event is sampled",
+		     (ull)c->error->value);
+		HINT(c, "set it to 0, or sample an event");
+		return;
+	}
 	TEXT(c, code, "a random part of %llu %% is too wide for the periods: the most is %llu %%",
 	     (ull)c->error->value, (ull)c->error->limit);
-	HINT(c, "give fewer per cent, and 0 where no event is sampled");
+	HINT(c, "give fewer per cent");
 }
 
 static void explain_no_chain(const struct refusal *c, const char *code)

@@ -10,7 +10,7 @@ void reason_pinned(const struct refusal *c, const char *code)
 {
 	TEXT(c, code, "a pinned event of %s would take the counters%s when it is enabled",
 	     *c->holder ? c->holder : "the kernel's perf", c->where);
-	HINT(c, "end that program, or let it open the event after acrctl has started");
+	HINT(c, "end that program, or let it open the event during the session");
 }
 
 void reason_claim_lost(const struct refusal *c, const char *code)
@@ -29,5 +29,5 @@ void reason_register(const struct refusal *c, const char *code)
 	TEXT(c, code, "somebody else wrote%s to MSR 0x%llx%s, which the session held, and what was "
 	     "counted there is lost", value, (ull)c->error->limit, c->where);
 	HINT(c, "end what writes to counters past the kernel's perf, such as pcm, likwid, "
-	     "turbostat, wrmsr or another module, and count again");
+	     "wrmsr or another module, and count again");
 }

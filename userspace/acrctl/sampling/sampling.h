@@ -74,7 +74,6 @@ struct sampling_session {
 	__u64 outside[ACRPMU_MAX_EVENTS];	/* likewise; 0 unless software reloads */
 };
 
-/* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */
 /* The event of a CPU that came online later, and its ring. */
 struct sideband_ring {
 	int fd;
@@ -83,6 +82,7 @@ struct sideband_ring {
 	struct acrpmu_ring *ring;
 };
 
+/* perf's dummy event on each CPU: names, maps, forks and exits from the kernel. */
 struct sideband {
 	bool of_cpus;			/* the target is tasks, but the events are those of CPUs */
 	struct follow follow;		/* then it tells which records are about the target */

@@ -62,8 +62,7 @@ void sampling_warn(const struct sampling *sm, bool hidden_kernel)
 	if (sampling_sessions_taken(sm))
 		TARGET_SAY(&sm->target,
 			   "warning: samples of the last second before a CPU was taken may be the other's");
-	else
-		warn_lost_cpus(sm, state & ACRPMU_STATE_CPU_LOST);
+	warn_lost_cpus(sm, state & ACRPMU_STATE_CPU_LOST);
 	if (sm->sideband.counts.lost)
 		TARGET_SAY(&sm->target,
 			   "warning: %llu records about tasks and maps were lost; some names may be missing",

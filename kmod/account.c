@@ -243,13 +243,20 @@ void acrpmu_account_held(const struct acrpmu_session *session, struct cpumask *h
 /**
  * acrpmu_account_ended() - check whether nothing is left that could count again
  *
- * Every CPU may come back.
+ * Every CPU may come back, unless somebody else has taken it.
  *
  * Context: any; a snapshot without acrpmu_lock.
  */
 bool acrpmu_account_ended(const struct acrpmu_session *session)
 {
-	return session->task_target && !READ_ONCE(session->nr_tasks);
+	const struct acrpmu_session_cpu *scpu;
+
+	if (session->task_target)
+		return !READ_ONCE(session->nr_tasks);
+	list_for_each_entry_lockless(scpu, &session->scpus, node)
+		if (!acrpmu_hold_is_taken(scpu))
+			return false;
+	return READ_ONCE(session->taken);
 }
 
 /**

@@ -311,8 +311,18 @@ static bool stop(struct acrpmu_session *session)
 	return enabled;
 }
 
+static void check_here(void *data)
+{
+	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
+
+	if (scpu && acrpmu_session_holds(scpu))
+		acrpmu_yield_check(scpu);
+}
+
 static void start(struct acrpmu_session *session)
 {
+	/* Before a switch to one of its tasks writes its own values again. */
+	on_session_cpus(session, check_here);
 	session->enabled_since_ns = ktime_get_ns();
 	WRITE_ONCE(session->enabled, true);
 	acrpmu_hold_note_all_missed(session);

@@ -343,8 +343,6 @@ FIXTURE_VARIANT(taken) {
 
 FIXTURE_VARIANT_ADD(taken, event_select) { .victim = SELECT };
 
-FIXTURE_VARIANT_ADD(taken, event_select_of_a_task) { .victim = SELECT, .task_session = true };
-
 FIXTURE_VARIANT_ADD(taken, control_of_fixed_counters) { .victim = FIXED };
 
 FIXTURE_VARIANT_ADD(taken, reload_mask) { .victim = RELOAD_MASK };
@@ -352,6 +350,8 @@ FIXTURE_VARIANT_ADD(taken, reload_mask) { .victim = RELOAD_MASK };
 FIXTURE_VARIANT_ADD(taken, reload_value) { .victim = RELOAD_VALUE };
 
 FIXTURE_VARIANT_ADD(taken, extra_register) { .victim = EXTRA };
+
+FIXTURE_VARIANT_ADD(taken, extra_register_of_a_task) { .victim = EXTRA, .task_session = true };
 
 FIXTURE_VARIANT_ADD(taken, enable_bit_for_all_counters) { .victim = ENABLE_ALL };
 
@@ -563,6 +563,40 @@ TEST_F(taken, leaves_other_cpus_and_sessions_alone)
 	EXPECT_EQ(0, self->s.counts[0].flags);
 	ASSERT_EQ(0, session_read_cpu(&self->s, TAKEN_CPU));
 	check_lost(_metadata, self, &self->s);
+}
+
+/* A switch writes the select of a session of tasks anew, but nothing else. */
+TEST_F(taken, is_noticed_by_enable_before_a_switch_writes_over_it)
+{
+	if (variant->victim != SELECT)
+		SKIP(return, "a switch does not write it");
+	session_close(&self->s);
+	describe_victim(&self->s, true);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_query_cpu(&self->s, TAKEN_CPU, self->hw));
+	choose_register(self, SELECT);
+	ASSERT_EQ(0, take(self));
+	ASSERT_EQ(0, session_enable(&self->s));
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+}
+
+TEST_F(taken, session_ends_with_the_last_of_its_cpus)
+{
+	REQUIRE_VICTIM();
+	if (variant->task_session)
+		SKIP(return, "it ends with its last task");
+	session_close(&self->s);
+	describe_victim(&self->s, false);
+	self->s.cpu_bits = 1 << TAKEN_CPU;
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	if (self->msr)
+		choose_register(self, variant->victim);
+	ASSERT_EQ(0, take(self));
+	EXPECT_TRUE(is_ready(self->s.fd, POLLHUP, NOTICE_MS));
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_TRUE(self->s.accounts.state & ACRPMU_STATE_ENDED);
 }
 
 /* Neither when it is noticed nor when the session ends. */

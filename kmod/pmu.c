@@ -131,12 +131,17 @@ static void first_session(struct acrpmu_pmu *pmu)
 		acrpmu_msr_pmi_unmask();
 }
 
+static void restore_lvtpc(const struct acrpmu_pmu *pmu)
+{
+	if (pmu->found_lvtpc != APIC_DM_NMI)
+		acrpmu_msr_write_lvtpc(pmu->found_lvtpc);
+}
+
 static void last_session(struct acrpmu_pmu *pmu)
 {
 	if (pmu->global_ctrl != pmu->found_global_ctrl)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, pmu->found_global_ctrl);
-	if (pmu->found_lvtpc != APIC_DM_NMI)
-		acrpmu_msr_write_lvtpc(pmu->found_lvtpc);
+	restore_lvtpc(pmu);
 }
 
 /*
@@ -329,15 +334,19 @@ static bool is_as_written(u32 msr, u64 value)
 	return msr && acrpmu_msr_read(msr) == value;
 }
 
-/* Each register that still has the session's value; the counter itself, if its select has. */
-static void restore_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw)
+/*
+ * Each register that still has the session's value; the counter itself, if its select has.  In-tree
+ * perf writes CFG_B and CFG_C only where they differ from what it believes them to be, which is what
+ * was found in them: these are restored for its counters, too.
+ */
+static void restore_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw, bool foreign)
 {
 	u32 cfg_b_msr = acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_B);
 	u32 cfg_c_msr = acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_C);
 	const struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
 
 	/* First, so that it stands still. */
-	if (hw->cntr < ACRPMU_FIXED_BASE &&
+	if (!foreign && hw->cntr < ACRPMU_FIXED_BASE &&
 	    (acrpmu_msr_read(hw->cfg_a_msr) | PERFEVTSEL_EN) == (hw->cfg_a | PERFEVTSEL_EN)) {
 		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
 		acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
@@ -356,8 +365,15 @@ static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan
 			  bool perf)
 {
 	u64 found = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL), value = found, own_cntrs = 0;
+	unsigned long fixed = pmu->held_cntrs >> ACRPMU_FIXED_BASE;
 	unsigned int i;
+	u64 held = 0;
 
+	for_each_set_bit(i, &fixed, ACRPMU_CNTRS_MAX - ACRPMU_FIXED_BASE)
+		held |= acrpmu_event_fixed_field(i);
+	/* What no session holds is as somebody else wants it. */
+	if (!perf)
+		change_fixed_ctrl(pmu, ~held, found & ~held);
 	for (i = 0; i < plan->nr; i++) {
 		const struct acrpmu_event_hw *hw = &plan->hw[i];
 		const struct acrpmu_slot *slot = &pmu->slot[hw->cntr];
@@ -400,8 +416,7 @@ void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool p
 	unsigned int i;
 
 	for (i = 0; i < plan->nr; i++)
-		if (!(foreign_cntrs & BIT_ULL(plan->hw[i].cntr)))
-			restore_cntr(pmu, &plan->hw[i]);
+		restore_cntr(pmu, &plan->hw[i], foreign_cntrs & BIT_ULL(plan->hw[i].cntr));
 	if (plan->fixed_cntrs)
 		restore_fixed(pmu, plan, foreign_cntrs, perf);
 	/* In-tree perf acknowledges whatever it finds. */
@@ -414,8 +429,12 @@ void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool p
 	if (--pmu->nr_sessions)
 		return;
 	/* In-tree perf sets both as it needs them. */
-	if (!perf && is_as_written(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl))
+	if (perf)
+		return;
+	if (is_as_written(MSR_CORE_PERF_GLOBAL_CTRL, pmu->global_ctrl))
 		last_session(pmu);
+	else
+		restore_lvtpc(pmu);
 }
 
 /* ---- enabling counters ---- */

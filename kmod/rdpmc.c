@@ -49,12 +49,16 @@ static bool set_hook(void)
 
 	if (ftrace_set_filter(&hook, name, strlen(HOOKED), true))
 		return false;
-	return !register_ftrace_function(&hook);
+	if (!register_ftrace_function(&hook))
+		return true;
+	ftrace_free_filter(&hook);
+	return false;
 }
 
 static void remove_hook(void)
 {
 	unregister_ftrace_function(&hook);
+	ftrace_free_filter(&hook);
 }
 
 #else

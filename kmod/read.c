@@ -61,8 +61,8 @@ int acrpmu_read_session(struct acrpmu_session *session, struct acrpmu_read *read
 	}
 	acrpmu_account_sum(session, target, read, counts, outside);
 	read_state(session, read);
-	if (read->state & ACRPMU_STATE_TAKEN)
-		WRITE_ONCE(session->taken_unread, false);
+	/* Whichever CPU it was about, or a poller would spin. */
+	WRITE_ONCE(session->taken_unread, false);
 	acrpmu_registry_unlock();
 	return 0;
 }

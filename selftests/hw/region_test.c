@@ -127,16 +127,16 @@ FIXTURE_VARIANT(cost) {
 };
 
 FIXTURE_VARIANT_ADD(cost, one_event_on_one_cpu) {
-	.name = "1 event, 1 CPU", .cpus = 1 << CPU, .nr_events = 1, .writes = 2, .reads = 2,
+	.name = "1 event, 1 CPU", .cpus = 1 << CPU, .nr_events = 1, .writes = 2, .reads = 14,
 };
 
 FIXTURE_VARIANT_ADD(cost, four_events_on_one_cpu) {
-	.name = "4 events, 1 CPU", .cpus = 1 << CPU, .nr_events = 4, .writes = 6, .reads = 5,
+	.name = "4 events, 1 CPU", .cpus = 1 << CPU, .nr_events = 4, .writes = 6, .reads = 53,
 };
 
 FIXTURE_VARIANT_ADD(cost, one_event_on_two_cpus) {
-	.name = "1 event, 2 CPUs", .cpus = 3, .nr_events = 1, .writes = 2, .reads = 2,
-	.other_cpu = 1,
+	.name = "1 event, 2 CPUs", .cpus = 3, .nr_events = 1, .writes = 2, .reads = 14,
+	.other_cpu = 13,
 };
 
 FIXTURE_SETUP(cost)

@@ -12,7 +12,7 @@
 #define ROUNDS		10
 
 /* Limits on the module's accesses: of a PMI with one event, and of one that restarts a pair */
-#define MAX_PLAIN_PMI	3
+#define MAX_PLAIN_PMI	4
 #define MAX_SOFTWARE_PMI	12
 
 /* Instructions in a cycle of which a sample must have more; the fast phase has 3.4. */

@@ -340,7 +340,7 @@ void acrpmu_hold_release_all(struct acrpmu_session *session, enum acrpmu_hold_st
 }
 
 /**
- * acrpmu_hold_end_yield() - release all else that a session has on a CPU that was taken, and report it
+ * acrpmu_hold_end_yield() - release the rest of what a session has on a taken CPU, and report it
  *
  * Context: as acrpmu_hold_release().
  */

@@ -64,7 +64,7 @@ bool acrpmu_hold_is_claimed(const struct acrpmu_session_cpu *scpu)
 }
 
 /**
- * acrpmu_hold_without_claim() - find the state to which a session returns on a CPU without its claim
+ * acrpmu_hold_without_claim() - find the state of a session on a CPU without its claim
  *
  * Trying to reserve the CPU changes nothing about the state that it had before.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finding out that somebody else has got at the counters of a session, and having that looked after. */
+/* Finding out that somebody else has got at the counters of a session, and calling for help. */
 #ifndef _ACRPMU_LOST_H
 #define _ACRPMU_LOST_H
 

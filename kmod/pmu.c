@@ -336,8 +336,8 @@ static bool is_as_written(u32 msr, u64 value)
 
 /*
  * Each register that still has the session's value; the counter itself, if its select has.  In-tree
- * perf writes CFG_B and CFG_C only where they differ from what it believes them to be, which is what
- * was found in them: these are restored for its counters, too.
+ * perf writes CFG_B and CFG_C only where they differ from what it believes them to be, and that was
+ * found in them: these are restored for its counters, too.
  */
 static void restore_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *hw, bool foreign)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Giving up a CPU on which somebody else has got at the counters of a session, on that CPU itself. */
+/* Giving up a CPU where somebody else has got at the counters of a session, on the CPU itself. */
 #ifndef _ACRPMU_YIELD_H
 #define _ACRPMU_YIELD_H
 

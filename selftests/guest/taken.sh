@@ -53,13 +53,13 @@ robbed()
 	return $status
 }
 
-robbed "$work/stat" stat -C 0,1 -A -e r00c4:u -- "${until_done[@]}"
+robbed "$work/stat" stat -a -A -e r00c4:u -- "${until_done[@]}"
 is "$?" 1 "stat ends with 1 if somebody else writes to its counters"
 holds "it says of which CPU" grep -q 'somebody else wrote.* on CPU 1' "$work/stat"
 holds "which has no count" grep -qE '^ *CPU1 +<not counted> +r00c4' "$work/stat"
 holds "while the other one has" grep -qE '^ *CPU0 +[0-9]+ +r00c4' "$work/stat"
 
-robbed "$work/record" record -C 0,1 -e r00c4:u -c 100000 -o "$work/data" -- "${until_done[@]}"
+robbed "$work/record" record -a -e r00c4:u -c 100000 -o "$work/data" -- "${until_done[@]}"
 is "$?" 1 "so does record"
 holds "with the same words" grep -q 'somebody else wrote.* on CPU 1' "$work/record"
 holds "and writes what it has" "$acrctl" report -i "$work/data"

@@ -19,7 +19,7 @@ module_warnings()
 		> "$output.log" 2>&1 || status=$?
 	# Kernel-doc of the module's own .c files describes only parameters that need it; core's headers describe all of theirs.
 	grep -E 'warning:|error:|WARNING:|ERROR:' "$output.log" |
-		grep -vE "/kmod/[a-z]+\.c:[0-9]+: warning: Function parameter or member '[a-z_]+' not described in" > "$output"
+		grep -vE "/kmod/[a-z_]+\.c:[0-9]+: warning: Function parameter or member '[a-z_]+' not described in" > "$output"
 	[ "$status" = 0 ] || echo "make: exit status $status, see $output.log" >> "$output"
 	no_lines "W=1 and sparse: module for $kernel" "$output"
 }

@@ -165,6 +165,7 @@ stat_lines()
 	    message("REFUSED", ERRNO=16, REASON=33, VALUE=1, LIMIT=0, CPU=3, HOLDER_PID=4711, HOLDER=b"a\xff", **about),
 	    message("REFUSED", TIME=T, PID=0, COMM=b"a", UID=4000000000, ERRNO=12, REASON=0, VALUE=0, LIMIT=0, HOLDER_PID=0, EVENT_INDEX=0),
 	    message("REGISTER_CHANGED", CPU=3, COUNTER=33, REGISTER=0x38d, EXPECTED=0xb0, FOUND=0, **about),
+	    message("PMU_TAKEN", ERRNO=16, REASON=66, VALUE=0, LIMIT=0, CPU=3, HOLDER_PID=4711, HOLDER=b"perf", **about),
 	    message("REGISTER_CHANGED", CPU=3, COUNTER=3, REGISTER=0x38d, EXPECTED=0xb0, **about), message("LOST", CPU=3, LOST=12, **about),
 	    message("SESSION_ENDED", CREATED=T, **about), message("REGISTER_CHANGED", CPU=3, COUNTER=3, REGISTER=0x38d, **about),
 	    message("LOST", CPU=3, **about), message("STOPPED", CPU=3, **about), message("RESUMED", CPU=3, **about),

@@ -57,6 +57,20 @@ static void stop_at(struct vcpu *v, const struct site *s)
 		vcpu_raise_pmi(v);
 }
 
+/*
+ * QEMU executes the instruction first: it keeps the arithmetic flags as operands, and only then
+ * are they whole, so that the block may be left or interrupted.
+ */
+static void answer_later(struct vcpu *v, const struct site *s, struct answer answer)
+{
+	v->answer = answer;
+	v->answer.pc = site_next(s);
+	if (answer.kind != ANSWER_CPUID)
+		vcpu_go_on(v);
+	else if (s->insn + 1 == s->block->nr)
+		core_look_at_next(&v->cpu.core);
+}
+
 static void answer_oracle(struct vcpu *v, const struct site *s, uint32_t request)
 {
 	uint64_t arg = read_pair(v, GUEST_RBX, GUEST_RDX), value;
@@ -72,10 +86,11 @@ static void answer_oracle(struct vcpu *v, const struct site *s, uint32_t request
 		record_mark(&model, &v->cpu, arg);
 	if (answered && query == ORACLE_CODE_END)
 		record_code(&model, &v->cpu, request >> ORACLE_CPU_SHIFT, arg);
-	guest_write(&v->guest, GUEST_RAX, answered ? ORACLE_OK : ORACLE_REFUSED);
-	write_pair(v, GUEST_RBX, GUEST_RCX, value);
-	guest_write(&v->guest, GUEST_RDX, 0);
-	vcpu_resume(v, s->block, site_next(s));
+	answer_later(v, s, (struct answer){
+		.kind = ANSWER_ORACLE,
+		.value = value,
+		.status = answered ? ORACLE_OK : ORACLE_REFUSED,
+	});
 }
 
 void intercept_cpuid(unsigned int nr, void *ud)
@@ -90,42 +105,65 @@ void intercept_cpuid(unsigned int nr, void *ud)
 	subleaf = guest_read(&v->guest, GUEST_RCX);
 	if (leaf == ORACLE_LEAF)
 		answer_oracle(v, s, subleaf);
-	if (!profile_cpuid_mine(leaf, subleaf))
-		return;
-	/* QEMU answers first, then the model changes the PMU's fields */
-	v->cpuid_pending = true;
-	v->cpuid_pc = site_next(s);
-	v->cpuid_leaf = leaf;
-	v->cpuid_subleaf = subleaf;
-	if (s->insn + 1 == s->block->nr)
-		core_look_at_next(&v->cpu.core);
+	else if (profile_cpuid_mine(leaf, subleaf))
+		answer_later(v, s, (struct answer){
+			.kind = ANSWER_CPUID,
+			.leaf = leaf,
+			.subleaf = subleaf,
+		});
 }
 
-void intercept_cpuid_answer(struct vcpu *v, uint64_t pc)
+static void answer_cpuid(struct vcpu *v)
 {
 	struct guest *g = &v->guest;
 	struct cpuid_regs r;
 
-	/* The same user page may be mapped at another address by now */
-	if (!v->cpuid_pending || (v->cpuid_pc ^ pc) & GUEST_PAGE_OFFSET)
-		return;
-	v->cpuid_pending = false;
 	r.eax = guest_read(g, GUEST_RAX);
 	r.ebx = guest_read(g, GUEST_RBX);
 	r.ecx = guest_read(g, GUEST_RCX);
 	r.edx = guest_read(g, GUEST_RDX);
-	profile_cpuid(model.profile[v->cpu.nr], v->cpuid_leaf, v->cpuid_subleaf, &r);
+	profile_cpuid(model.profile[v->cpu.nr], v->answer.leaf, v->answer.subleaf, &r);
 	guest_write(g, GUEST_RAX, r.eax);
 	guest_write(g, GUEST_RBX, r.ebx);
 	guest_write(g, GUEST_RCX, r.ecx);
 	guest_write(g, GUEST_RDX, r.edx);
 }
 
-void intercept_after_cpuid(unsigned int nr, void *ud)
+void intercept_answer(struct vcpu *v, uint64_t pc)
 {
-	const struct site *s = ud;
+	struct answer *a = &v->answer;
 
-	intercept_cpuid_answer(&vcpus[nr], site_pc(s));
+	/* The same user page may be mapped at another address by now */
+	if (!a->kind || (a->pc ^ pc) & GUEST_PAGE_OFFSET)
+		return;
+	switch (a->kind) {
+	case ANSWER_CPUID:
+		answer_cpuid(v);
+		break;
+	case ANSWER_MSR:
+		write_pair(v, GUEST_RAX, GUEST_RDX, a->value);
+		break;
+	case ANSWER_ORACLE:
+		guest_write(&v->guest, GUEST_RAX, a->status);
+		write_pair(v, GUEST_RBX, GUEST_RCX, a->value);
+		guest_write(&v->guest, GUEST_RDX, 0);
+		break;
+	case ANSWER_NONE:
+		break;
+	}
+	a->kind = ANSWER_NONE;
+}
+
+void intercept_next(unsigned int nr, void *ud)
+{
+	struct vcpu *v = &vcpus[nr];
+	const struct site *s = ud;
+	enum answer_kind kind = v->answer.kind;
+
+	intercept_answer(v, site_pc(s));
+	/* What the PMU was shown ends before this instruction */
+	if (kind == ANSWER_MSR || kind == ANSWER_ORACLE)
+		vcpu_resume(v, s->block, site_pc(s));
 }
 
 /* Make QEMU fault: give a register a value with which the instruction cannot succeed */
@@ -172,7 +210,7 @@ static void account(struct vcpu *v, const struct record_access *a)
 	record_access(&model, &v->cpu, a);
 }
 
-/* Continue after an instruction that QEMU does not execute */
+/* Continue after an RDPMC, which QEMU does not execute */
 static void skip(struct vcpu *v, const struct site *s, const struct record_access *a)
 {
 	account(v, a);
@@ -184,9 +222,9 @@ static void skip(struct vcpu *v, const struct site *s, const struct record_acces
 }
 
 /*
- * QEMU keeps the arithmetic flags as operands, and generated code notes their operation only at
- * the end of a block.  If left in its middle, an operand may be read as RFLAGS, and when QEMU then
- * leaves its loop, the single-step flag and others may be set.
+ * Generated code notes the operation of the arithmetic flags only at the end of a block.  If left
+ * in its middle, an operand may be read as RFLAGS, and when QEMU then leaves its loop, the
+ * single-step flag and others may be set.  QEMU does not execute RDPMC, so it cannot be waited for.
  */
 bool intercept_flags_went_wrong(struct vcpu *v, uint64_t pc)
 {
@@ -233,7 +271,8 @@ static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
 		return;
 	}
 	pmu_rdmsr(&v->cpu.pmu, a.msr, &a.value);
-	skip(v, s, &a);
+	account(v, &a);
+	answer_later(v, s, (struct answer){ .kind = ANSWER_MSR, .value = a.value });
 }
 
 void intercept_rdmsr(unsigned int nr, void *ud)

@@ -120,7 +120,7 @@ static bool raise_delayed(struct vcpu *v)
 
 static bool each_block(const struct vcpu *v)
 {
-	return v->cpu.window.open || v->cpuid_pending || v->flags_pending || v->pmi_due ||
+	return v->cpu.window.open || v->answer.kind || v->flags_pending || v->pmi_due ||
 	       code_counts(v->cpu.code);
 }
 
@@ -241,7 +241,7 @@ static void on_enter(unsigned int nr, void *ud)
 	v->pmi_early = false;
 	v->pc = b->start;
 	v->level = b->level;
-	intercept_cpuid_answer(v, b->start);
+	intercept_answer(v, b->start);
 	again = intercept_flags_went_wrong(v, b->start);
 	if (pmi)
 		again |= vcpu_raise_pmi(v);
@@ -281,6 +281,7 @@ static void on_exception(unsigned int nr, int type, uint64_t from, uint64_t to, 
 	int insn = b ? block_index(b, from - block_shift(b, from)) : -1;
 
 	intercept_faulted(v);
+	intercept_answer(v, from);
 	v->cpu.branch = NULL;
 	if (insn < 0)
 		return;
@@ -300,6 +301,7 @@ static void on_interrupt(unsigned int nr, int type, uint64_t from, uint64_t to, 
 	uint64_t insns = core_total(v->cpu.core.hot, LEVEL_KERNEL, EV_INSN), sp = 0;
 	struct pmi_point at;
 
+	intercept_answer(v, from);
 	v->cpu.branch = NULL;
 	if (!w->sent && !w->open)
 		return;
@@ -393,9 +395,8 @@ static void translate_insn(struct qemu_plugin_insn *insn, struct block *b, uint3
 		qemu_vcpu_cb cb;
 		int flags;
 	} calls[] = {
-		/* A query of the guest skips the instruction, so CPUID may change the PC too */
-		[INSN_CPUID] = { intercept_cpuid, QEMU_CB_RW_REGS_PC },
-		[INSN_RDMSR] = { intercept_rdmsr, QEMU_CB_RW_REGS_PC },
+		[INSN_CPUID] = { intercept_cpuid, QEMU_CB_RW_REGS },
+		[INSN_RDMSR] = { intercept_rdmsr, QEMU_CB_RW_REGS },
 		[INSN_WRMSR] = { intercept_wrmsr, QEMU_CB_RW_REGS_PC },
 		[INSN_RDPMC] = { intercept_rdpmc, QEMU_CB_RW_REGS_PC },
 	};
@@ -404,9 +405,9 @@ static void translate_insn(struct qemu_plugin_insn *insn, struct block *b, uint3
 	enum insn_type type = cost_of(bytes, size).type;
 
 	block_add(b, bytes, size);
-	if (*before == INSN_CPUID)
-		qemu_plugin_register_vcpu_insn_exec_cb(insn, intercept_after_cpuid,
-						       QEMU_CB_RW_REGS, new_site(b, i));
+	if (*before == INSN_CPUID || *before == INSN_RDMSR)
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, intercept_next, QEMU_CB_RW_REGS_PC,
+						       new_site(b, i));
 	if (type != INSN_OTHER)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, calls[type].cb, calls[type].flags,
 						       new_site(b, i));

@@ -6,6 +6,26 @@
 #include "guest.h"
 #include "model.h"
 
+/* An instruction that QEMU executes first, whose results the model then replaces */
+enum answer_kind { ANSWER_NONE, ANSWER_CPUID, ANSWER_MSR, ANSWER_ORACLE };
+
+/**
+ * struct answer - what an instruction that QEMU has executed must leave in the registers
+ * @kind: of it
+ * @pc: address after the instruction
+ * @leaf: of CPUID
+ * @subleaf: of CPUID
+ * @value: of RDMSR, or what the oracle says
+ * @status: of the oracle
+ */
+struct answer {
+	enum answer_kind kind;
+	uint64_t pc;
+	uint32_t leaf, subleaf;
+	uint64_t value;
+	uint64_t status;
+};
+
 /**
  * struct vcpu - one vCPU, used only by its own thread
  * @guest: its registers
@@ -14,11 +34,8 @@
  * @level: its level
  * @pmi_early: the PMI that the running block will cause has been sent already
  * @pmi_due: instructions of this CPU after which a delayed PMI is raised, 0 if there is none
- * @cpuid_pending: a CPUID was executed, and its answer must be changed
- * @cpuid_pc: address after it
- * @cpuid_leaf: its leaf
- * @cpuid_subleaf: its sub-leaf
- * @flags_pending: an instruction was skipped, and the next one has not run yet
+ * @answer: to the instruction before the one that runs next
+ * @flags_pending: an RDPMC was skipped, and the next instruction has not run yet
  * @flags_pc: address of the next one
  * @flags: RFLAGS expected there, without the arithmetic ones
  * @fault_pending: an instruction is made to fault
@@ -32,9 +49,7 @@ struct vcpu {
 	enum event_level level;
 	bool pmi_early;
 	uint64_t pmi_due;
-	bool cpuid_pending;
-	uint64_t cpuid_pc;
-	uint32_t cpuid_leaf, cpuid_subleaf;
+	struct answer answer;
 	bool flags_pending;
 	uint64_t flags_pc;
 	uint64_t flags;
@@ -87,15 +102,16 @@ struct pmi_point vcpu_point(uint64_t pc, uint64_t sp, uint64_t kernel_insns);
 void intercept_cpuid(unsigned int nr, void *ud);
 
 /*
- * Callback before the instruction that follows a CPUID in its block, which is the site in @ud.
+ * Callback before the instruction that follows a CPUID or an RDMSR in its block, which is the
+ * site in @ud.
  */
-void intercept_after_cpuid(unsigned int nr, void *ud);
+void intercept_next(unsigned int nr, void *ud);
 
-/* Change the answer of a CPUID that has been executed, if one has. */
-void intercept_cpuid_answer(struct vcpu *v, uint64_t pc);
+/* Answer the instruction before the one at @pc, if it waits for that. */
+void intercept_answer(struct vcpu *v, uint64_t pc);
 
 /*
- * Check RFLAGS after a skipped instruction, before the block at @pc, and repair them.
+ * Check RFLAGS after a skipped RDPMC, before the block at @pc, and repair them.
  *
  * Return: true if they were wrong; QEMU must then look up the block again.
  */

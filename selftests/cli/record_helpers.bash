@@ -19,13 +19,39 @@ build_fixtures()
 	{
 		unsigned long i, rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 1;
 		for (i = 0; i < rounds; i++) {
-			first_half(20000000);
-			second_half(20000000);
+			first_half(HALF);
+			second_half(HALF);
 		}
 		return 0;
 	}
 	C
+	sed -i "s/HALF/$(iterations_ms 15)/" "$BATS_FILE_TMPDIR/busy.c"
 	cc -O1 -g -o "$BATS_FILE_TMPDIR/busy" "$BATS_FILE_TMPDIR/busy.c"
+}
+
+# iterations_ms N: how often a CPU of this machine, at its fastest, runs the loop of busy in N milliseconds
+iterations_ms()
+{
+	cat > "$BATS_FILE_TMPDIR/speed.c" <<-'C'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <time.h>
+	int main(int argc, char **argv)
+	{
+		clock_t best = CLOCKS_PER_SEC, start;
+		unsigned long n;
+
+		for (int i = 0; i < 10; i++) {
+			start = clock();
+			for (n = 5000000; n--;)
+				__asm__ volatile("nop");
+			best = clock() - start < best ? clock() - start : best;
+		}
+		printf("%.0f\n", 5e6 / best * CLOCKS_PER_SEC / 1000 * strtoul(argv[argc - 1], NULL, 0));
+		return 0;
+	}
+	C
+	cc -O1 -o "$BATS_FILE_TMPDIR/speed" "$BATS_FILE_TMPDIR/speed.c" && "$BATS_FILE_TMPDIR/speed" "$1"
 }
 
 requires_perf_events()

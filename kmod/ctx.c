@@ -13,6 +13,7 @@
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
+#include "lost.h"
 #include "msr.h"
 #include "pmu.h"
 #include "rdpmc.h"
@@ -205,12 +206,18 @@ static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_ctx *ctx)
  * acrpmu_ctx_start() - start a context on this CPU
  * @scpu: its session here, which holds the CPU
  *
+ * It does not start where in-tree perf may have taken the counters.
+ *
  * Context: interrupts off, the run queue may be locked.
  */
 void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
+	if (acrpmu_pmu_is_lost(pmu)) {
+		acrpmu_lost_notice();
+		return;
+	}
 	load_cntrs(pmu, ctx, scpu, local_clock());
 	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
 	enable(pmu, ctx);
@@ -327,12 +334,8 @@ static bool save(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 now, bool l
 	return expected;
 }
 
-/**
- * acrpmu_ctx_deactivate() - note that the counters of a plan on this CPU count for no context
- *
- * Context: interrupts off.
- */
-void acrpmu_ctx_deactivate(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan)
+/* The counters of a plan on this CPU count for no context any more. */
+static void deactivate(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan)
 {
 	unsigned int i;
 
@@ -342,7 +345,30 @@ void acrpmu_ctx_deactivate(struct acrpmu_pmu *pmu, const struct acrpmu_plan *pla
 }
 
 /**
+ * acrpmu_ctx_abandon() - stop a session on this CPU without touching a register
+ *
+ * What it has counted since it was last stopped is lost, and that time missed.
+ *
+ * Context: as acrpmu_ctx_stop().
+ */
+void acrpmu_ctx_abandon(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_ctx *ctx = scpu->running;
+
+	deactivate(acrpmu_pmu_here(), &scpu->plan);
+	if (!ctx)
+		return;
+	atomic64_add((scpu->paused ? scpu->paused_ns : local_clock()) - ctx->tstamp_ns,
+		     &ctx->missed_ns);
+	/* No counter has its values any more. */
+	ctx->scpu = NULL;
+	scpu->running = NULL;
+}
+
+/**
  * acrpmu_ctx_stop() - stop a context that runs on this CPU, and save its counters
+ *
+ * It is abandoned where in-tree perf may have taken the counters.
  *
  * Context: interrupts off, the run queue may be locked.
  */
@@ -351,10 +377,15 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 
+	if (acrpmu_pmu_is_lost(pmu)) {
+		acrpmu_lost_notice();
+		acrpmu_ctx_abandon(ctx->scpu);
+		return;
+	}
 	acrpmu_pmu_enable(pmu, plan, false);
 	acrpmu_pmu_settling_begin(pmu, plan);
 	save(pmu, ctx, local_clock(), true);
-	acrpmu_ctx_deactivate(pmu, plan);
+	deactivate(pmu, plan);
 	if (unlikely(!READ_ONCE(acrpmu_rdpmc_hooked)))
 		acrpmu_pmu_zero_left(pmu);
 	acrpmu_pmu_settling_end(pmu);
@@ -463,6 +494,8 @@ static void drain(struct acrpmu_session_cpu *scpu)
 	unsigned long overflowed;
 	unsigned int cntr;
 
+	if (acrpmu_pmu_is_lost(acrpmu_pmu_here()))
+		return;
 	acrpmu_pmu_settling_begin(acrpmu_pmu_here(), plan);
 	overflowed = acrpmu_pmu_ack(plan->all_cntrs) & plan->int_cntrs;
 	for_each_set_bit(cntr, &overflowed, ACRPMU_CNTRS_MAX) {
@@ -539,7 +572,7 @@ NOKPROBE_SYMBOL(acrpmu_ctx_pause);
 
 static void unpause(struct acrpmu_session_cpu *scpu)
 {
-	if (!acrpmu_session_holds(scpu) || !scpu->paused)
+	if (!acrpmu_session_holds(scpu) || !scpu->paused || acrpmu_pmu_is_lost(acrpmu_pmu_here()))
 		return;
 	if (scpu->running)
 		scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;

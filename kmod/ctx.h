@@ -105,7 +105,7 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_stop(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
 struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu);
-void acrpmu_ctx_deactivate(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan);
+void acrpmu_ctx_abandon(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
 u64 acrpmu_ctx_task(const struct acrpmu_ctx *ctx);

@@ -9,6 +9,7 @@
 #include "session.h"
 #include "extra.h"
 #include "msr.h"
+#include "owner.h"
 #include "pmu.h"
 #include "registry.h"
 
@@ -175,7 +176,7 @@ struct changes {
 	const struct acrpmu_extra_reg *regs;
 	struct extra_core *holder[ACRPMU_MODEL_MAX_EXTRA_REGS];
 	u64 first_regs;		/* their first user comes: keep what is found, write the value */
-	/* their last user has gone: write back what was found, unless somebody else has written */
+	/* their last user has gone: write back what was found, unless somebody else uses them */
 	u64 last_regs;
 };
 
@@ -192,7 +193,8 @@ static void change_here(void *data)
 			holder->written[i] = holder->state.reg[i].value;
 			acrpmu_msr_write(args->regs[i].msr, holder->written[i]);
 		} else if (args->last_regs & BIT_ULL(i) &&
-			   acrpmu_msr_read(args->regs[i].msr) == holder->written[i]) {
+			   acrpmu_msr_read(args->regs[i].msr) == holder->written[i] &&
+			   !acrpmu_owner_shares_here(args->regs[i].msr)) {
 			acrpmu_msr_write(args->regs[i].msr, holder->found[i]);
 		}
 	}

@@ -490,16 +490,33 @@ bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_erro
 	return found;
 }
 
-static u64 cntrs_of(const struct perf_event_context *ctx)
+/* What the events of this CPU that perf counts now use: counters, or whether an extra register. */
+static void look_at_here(const struct perf_event_context *ctx, u64 *cntrs, u32 msr, bool *extra)
 {
 	const struct perf_event *event;
-	u64 cntrs = 0;
 
-	list_for_each_entry_rcu(event, &ctx->event_list, event_entry)
-		if (READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE && is_core(event) &&
-		    (u32)event->hw.idx < BITS_PER_TYPE(u64))
-			cntrs |= BIT_ULL(event->hw.idx);
-	return cntrs;
+	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
+		if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE || !is_core(event))
+			continue;
+		if ((u32)event->hw.idx < BITS_PER_TYPE(u64))
+			*cntrs |= BIT_ULL(event->hw.idx);
+		*extra |= msr && event->hw.extra_reg.reg == msr;
+	}
+}
+
+static void look_here(const struct perf_event *claim, u64 *cntrs, u32 msr, bool *extra)
+{
+	const struct perf_event_context *of_task;
+
+	*cntrs = 0;
+	*extra = false;
+	/* Perf changes neither here while interrupts are off, which RCU waits for, too. */
+	rcu_read_lock();
+	look_at_here(claim->ctx, cntrs, msr, extra);
+	of_task = rcu_dereference_raw(*compat_perf_ctx(current));
+	if (of_task)
+		look_at_here(of_task, cntrs, msr, extra);
+	rcu_read_unlock();
 }
 
 /**
@@ -511,15 +528,26 @@ static u64 cntrs_of(const struct perf_event_context *ctx)
  */
 u64 acrpmu_intree_cntrs_here(const struct perf_event *claim)
 {
-	const struct perf_event_context *of_task;
+	bool extra;
 	u64 cntrs;
 
-	/* Perf changes neither here while interrupts are off, which RCU waits for, too. */
-	rcu_read_lock();
-	of_task = rcu_dereference_raw(*compat_perf_ctx(current));
-	cntrs = cntrs_of(claim->ctx) | (of_task ? cntrs_of(of_task) : 0);
-	rcu_read_unlock();
+	look_here(claim, &cntrs, 0, &extra);
 	return cntrs;
+}
+
+/**
+ * acrpmu_intree_extra_here() - check whether in-tree perf uses an extra register on this CPU now
+ * @claim: a claim of this CPU
+ *
+ * Context: interrupts off.
+ */
+bool acrpmu_intree_extra_here(const struct perf_event *claim, u32 msr)
+{
+	bool extra;
+	u64 cntrs;
+
+	look_here(claim, &cntrs, msr, &extra);
+	return extra;
 }
 
 /**

@@ -16,6 +16,7 @@ bool acrpmu_intree_knows(int cpu);
 void acrpmu_intree_learn(int cpu, const struct pmu *pmu);
 int acrpmu_intree_starved(const struct cpumask *cpus, struct acrpmu_error *err);
 u64 acrpmu_intree_cntrs_here(const struct perf_event *claim);
+bool acrpmu_intree_extra_here(const struct perf_event *claim, u32 msr);
 bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_error *err);
 int acrpmu_intree_find_rival(const struct cpumask *cpus, struct acrpmu_error *err);
 int acrpmu_intree_find(const struct cpumask *cpus, int min_state, struct acrpmu_error *err);

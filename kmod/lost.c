@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finding out that somebody else has got at the counters of a session, and calling for help. */
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -15,6 +17,25 @@
 
 /* Its function is that of taken.c, which needs files above this one. */
 static struct delayed_work look_work;
+
+static void look_now(struct irq_work *work)
+{
+	acrpmu_lost_look();
+}
+
+static DEFINE_IRQ_WORK(look_irq, look_now);
+
+/**
+ * acrpmu_lost_notice() - do acrpmu_lost_look() soon, from where nothing may wake
+ *
+ * Context: any, also NMI.
+ */
+void acrpmu_lost_notice(void)
+{
+	irq_work_queue(&look_irq);
+}
+
+NOKPROBE_SYMBOL(acrpmu_lost_notice);
 
 /**
  * acrpmu_lost_find() - find out whether somebody else has got at the counters of a session here
@@ -91,5 +112,6 @@ void acrpmu_lost_init(work_func_t look)
  */
 void acrpmu_lost_exit(void)
 {
+	irq_work_sync(&look_irq);
 	cancel_delayed_work_sync(&look_work);
 }

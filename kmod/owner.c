@@ -352,12 +352,14 @@ static int claim_get(int cpu, struct claim *claim, struct acrpmu_error *err)
 	WRITE_ONCE(claim->event, event);
 	WRITE_ONCE(claim->cntrs, BIT_ULL(event->hw.idx));
 	acrpmu_pmu_of(cpu)->thawed_by_perf = true;
+	acrpmu_pmu_set_claim(cpu, event);
 	return 0;
 }
 
-static void let_go(struct claim *claim)
+static void let_go(int cpu, struct claim *claim)
 {
 	if (claim->event) {
+		acrpmu_pmu_set_claim(cpu, NULL);
 		perf_event_release_kernel(claim->event);
 		WRITE_ONCE(claim->cntrs, 0);
 		WRITE_ONCE(claim->event, NULL);
@@ -414,7 +416,7 @@ int acrpmu_owner_get(int cpu, struct acrpmu_error *err)
 		ret = refuse_perf(cpu, ACRPMU_REASON_CLAIM, err);
 	} else if (!has_users(claim)) {
 		/* What the last user has left may be from before the CPU was offline. */
-		let_go(claim);
+		let_go(cpu, claim);
 		if (READ_ONCE(arbiter) == ACRPMU_ARBITER_RESERVE)
 			ret = reserve_get(cpu, claim, err);
 		else
@@ -460,7 +462,7 @@ void acrpmu_owner_settle(int cpu)
 		return;
 	acrpmu_owner_lock(cpu);
 	if (!has_users(claim))
-		let_go(claim);
+		let_go(cpu, claim);
 	acrpmu_owner_unlock(cpu);
 }
 
@@ -491,6 +493,19 @@ u64 acrpmu_owner_foreign_here(void)
 	const struct perf_event *event = this_cpu_ptr(claims)->event;
 
 	return event ? acrpmu_intree_cntrs_here(event) : 0;
+}
+
+/**
+ * acrpmu_owner_shares_here() - check whether in-tree perf uses an extra register on this CPU, after
+ *	a claim was lost
+ *
+ * Context: as acrpmu_owner_foreign_here().
+ */
+bool acrpmu_owner_shares_here(u32 msr)
+{
+	const struct perf_event *event = this_cpu_ptr(claims)->event;
+
+	return event && acrpmu_intree_extra_here(event, msr);
 }
 
 /**

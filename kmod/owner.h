@@ -22,6 +22,7 @@ void acrpmu_owner_put(int cpu);
 void acrpmu_owner_settle(int cpu);
 bool acrpmu_owner_is_effective(int cpu);
 u64 acrpmu_owner_foreign_here(void);
+bool acrpmu_owner_shares_here(u32 msr);
 bool acrpmu_owner_is_claimed(int cpu);
 bool acrpmu_owner_is_clean(int cpu);
 void acrpmu_owner_set_clean(int cpu);

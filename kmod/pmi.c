@@ -15,6 +15,7 @@
 #include "chain.h"
 #include "core/period.h"
 #include "ctx.h"
+#include "lost.h"
 #include "msr.h"
 #include "pmi.h"
 #include "pmu.h"
@@ -313,6 +314,15 @@ static noinline int handle_further(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(handle_further);
 
+/* Its handler comes next, and acknowledges what is left of a session, too. */
+static noinline int leave_to_perf(void)
+{
+	acrpmu_lost_notice();
+	return NMI_DONE;
+}
+
+NOKPROBE_SYMBOL(leave_to_perf);
+
 static noinline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 {
 	enum acrpmu_pmi_ack order = pmu->caps.model->pmi_ack;
@@ -320,6 +330,8 @@ static noinline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	bool masked, frozen = pmu->freeze;
 	int handled = 0;
 
+	if (acrpmu_pmu_is_lost(pmu))
+		return leave_to_perf();
 	if (frozen)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	status = own_status(pmu);
@@ -361,6 +373,8 @@ static noinline int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 		return NMI_DONE;
 	if (!pmu->nr_sessions && acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
 		return NMI_DONE;
+	if (acrpmu_pmu_is_lost(pmu))
+		return leave_to_perf();
 	masked = acrpmu_msr_pmi_masked();
 	status = own_status(pmu);
 	if (status & pmu->int_cntrs)

@@ -37,8 +37,27 @@ struct acrpmu_pmu __percpu *acrpmu_pmus __ro_after_init;
  */
 int acrpmu_pmu_init(void)
 {
+	int cpu;
+
 	acrpmu_pmus = alloc_percpu(struct acrpmu_pmu);
-	return acrpmu_pmus ? 0 : -ENOMEM;
+	if (!acrpmu_pmus)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		acrpmu_pmu_set_claim(cpu, NULL);
+	return 0;
+}
+
+/**
+ * acrpmu_pmu_set_claim() - set the event that keeps in-tree perf off a CPU
+ * @event: NULL for none; it is freed after an RCU grace period
+ *
+ * Context: process.
+ */
+void acrpmu_pmu_set_claim(int cpu, const struct perf_event *event)
+{
+	static const enum perf_event_state none = PERF_EVENT_STATE_ACTIVE;
+
+	WRITE_ONCE(acrpmu_pmu_of(cpu)->claim_state, event ? &event->state : &none);
 }
 
 /**
@@ -230,6 +249,8 @@ void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu)
 	unsigned long left = pmu->held_cntrs & ~pmu->active_cntrs;
 	unsigned int cntr;
 
+	if (acrpmu_pmu_is_lost(pmu))
+		return;
 	for_each_set_bit(cntr, &left, ACRPMU_CNTRS_MAX) {
 		struct acrpmu_slot *slot = &pmu->slot[cntr];
 

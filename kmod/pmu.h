@@ -5,6 +5,7 @@
 
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
+#include <linux/perf_event.h>
 #include <linux/types.h>
 
 #include "core/budget.h"
@@ -83,6 +84,7 @@ struct acrpmu_core_id {
  * @again: an NMI must check for further overflows
  * @thawed_by_perf: in-tree perf's handler, which runs after ours, sets IA32_PERF_GLOBAL_CTRL;
  *	set for good by owner.c, from any CPU, before a session holds this one
+ * @claim_state: the state of the event that keeps in-tree perf off; never NULL, set by owner.c
  * @pmis: what PMIs do; an NMI moves it from SKIP to MISSED
  * @settling_cntrs: counters whose overflows a stop is accounting for, 0 while PMIs handle all
  * @late_pmis: overflows accounted for before their PMI was seen, which may still come
@@ -117,6 +119,7 @@ struct acrpmu_pmu {
 	bool freeze;
 	bool again;
 	bool thawed_by_perf;
+	const enum perf_event_state *claim_state;
 	unsigned int late_pmis;
 	unsigned long late_until;
 	unsigned long look_at;
@@ -150,6 +153,18 @@ static inline struct acrpmu_pmu *acrpmu_pmu_of(int cpu)
 static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 {
 	return this_cpu_ptr(acrpmu_pmus);
+}
+
+/**
+ * acrpmu_pmu_is_lost() - check whether in-tree perf has dropped the event that keeps it off
+ *
+ * Then its own events may be on the counters of sessions, which must not be touched any more.
+ *
+ * Context: any, also NMI, on the CPU of @pmu.
+ */
+static __always_inline bool acrpmu_pmu_is_lost(const struct acrpmu_pmu *pmu)
+{
+	return unlikely(READ_ONCE(*READ_ONCE(pmu->claim_state)) < PERF_EVENT_STATE_INACTIVE);
 }
 
 /**
@@ -206,6 +221,7 @@ static __always_inline void acrpmu_pmu_note_late(struct acrpmu_pmu *pmu)
 	WRITE_ONCE(pmu->look_at, jiffies);
 }
 
+void acrpmu_pmu_set_claim(int cpu, const struct perf_event *event);
 int acrpmu_pmu_init(void);
 void acrpmu_pmu_exit(void);
 u64 acrpmu_pmu_foreign(u64 own_cntrs);

@@ -193,6 +193,20 @@ static bool waits(const struct reservation *res)
 	return res->unpark && res->session->follows_all && cpumask_empty(res->reach);
 }
 
+/* No CPU is left: somebody else has taken one, or all are offline. */
+static int refuse_all(struct reservation *res)
+{
+	const struct acrpmu_session_cpu *scpu;
+
+	list_for_each_entry_lockless(scpu, &res->session->scpus, node) {
+		if (!acrpmu_hold_is_taken(scpu))
+			continue;
+		*res->err = scpu->taken;
+		return -EBUSY;
+	}
+	return refuse_offline(cpumask_first(res->session->cpus), res->err);
+}
+
 static int check_cpus_left(struct reservation *res)
 {
 	int ret;
@@ -200,7 +214,7 @@ static int check_cpus_left(struct reservation *res)
 	acrpmu_registry_lock();
 	ret = check_state(res);
 	if (!ret && cpumask_empty(res->cpus) && !waits(res))
-		ret = refuse_offline(cpumask_first(res->session->cpus), res->err);
+		ret = refuse_all(res);
 	acrpmu_registry_unlock();
 	return ret;
 }
@@ -273,7 +287,7 @@ static int leave_out(struct reservation *res)
 		cpumask_clear_cpu(cpu, res->cpus);
 	}
 	if (cpumask_empty(res->cpus) && !waits(res))
-		return ret ?: refuse_offline(cpumask_first(res->session->cpus), res->err);
+		return ret ?: refuse_all(res);
 	memset(res->err, 0, sizeof(*res->err));
 	return 0;
 }

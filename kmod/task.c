@@ -20,6 +20,7 @@
 #include "followed.h"
 #include "missed.h"
 #include "own.h"
+#include "pmu.h"
 #include "registry.h"
 #include "spare.h"
 #include "target.h"
@@ -76,7 +77,7 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 
 	if (acrpmu_ctx_runs(ctx) || !READ_ONCE(session->enabled))
 		return;
-	if (!scpu || !acrpmu_session_holds(scpu)) {
+	if (!scpu || !acrpmu_session_holds(scpu) || acrpmu_pmu_is_lost(acrpmu_pmu_here())) {
 		acrpmu_missed_begin(ctx);
 		/* It may have been deactivated at the same time: either sees the other. */
 		smp_mb();

@@ -5,18 +5,19 @@
 #include "buffer.h"
 #include "ctx.h"
 #include "lost.h"
+#include "missed.h"
 #include "owner.h"
 #include "pmu.h"
 #include "yield.h"
 
-/* Stop it without touching a register: what it has counted since it was last stopped is lost. */
 static void abandon(struct acrpmu_session_cpu *scpu)
 {
-	acrpmu_ctx_deactivate(acrpmu_pmu_here(), &scpu->plan);
-	/* No counter has its values any more. */
-	if (scpu->running)
-		scpu->running->scpu = NULL;
-	scpu->running = NULL;
+	struct acrpmu_ctx *ctx = scpu->running;
+
+	acrpmu_ctx_abandon(scpu);
+	/* The task runs on; a CPU is missed from when it is released. */
+	if (ctx && ctx->task)
+		acrpmu_missed_begin(ctx);
 	acrpmu_account_publish(scpu);
 }
 

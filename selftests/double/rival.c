@@ -32,6 +32,7 @@ static int open_event(struct rival *rival, u32 config, int cpu)
 		.type = PERF_TYPE_RAW,
 		.size = sizeof(attr),
 		.config = config,
+		.config1 = config == RIVAL_OCR ? RIVAL_RSP : 0,
 		.pinned = 1,
 		.disabled = 1,
 	};

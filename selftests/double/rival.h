@@ -7,8 +7,13 @@
 
 #define RIVAL_DOUBLE		"/dev/rival_double"
 #define RIVAL_EVENTS		8
+#define RIVAL_OCR		0x01b7
+#define RIVAL_RSP		0x10001
 
-/* The argument: bits 0 to 31 a raw event, above them its CPU.  It is pinned and disabled. */
+/*
+ * The argument: bits 0 to 31 a raw event, above them its CPU.  It is pinned and disabled.
+ * RIVAL_OCR, an event of OFFCORE_RSP_0, has RIVAL_RSP there.
+ */
 #define RIVAL_OPEN		_IO('R', 0)
 /* The argument is 1 or 0: from now on nobody can see that the events are pinned. */
 #define RIVAL_HIDE		_IO('R', 1)

@@ -597,6 +597,8 @@ TEST_F(taken, session_ends_with_the_last_of_its_cpus)
 	EXPECT_TRUE(is_ready(self->s.fd, POLLHUP, NOTICE_MS));
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_TRUE(self->s.accounts.state & ACRPMU_STATE_ENDED);
+	ASSERT_EQ(0, session_ctl(&self->s, ACRPMU_PARK));
+	EXPECT_EQ(-EBUSY, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 }
 
 /* Neither when it is noticed nor when the session ends. */

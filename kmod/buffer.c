@@ -43,7 +43,8 @@ static void wake_pollers(struct irq_work *work)
  */
 void acrpmu_buffer_begin(struct acrpmu_session *session)
 {
-	session->wake = IRQ_WORK_INIT_HARD(wake_pollers);
+	session->wake = IS_ENABLED(CONFIG_PREEMPT_RT) ? IRQ_WORK_INIT_HARD(wake_pollers) :
+							IRQ_WORK_INIT(wake_pollers);
 	INIT_WORK(&session->wake_later, wake_later);
 	init_waitqueue_head(&session->wait);
 }

@@ -491,7 +491,7 @@ bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_erro
 }
 
 /* What the events of this CPU that perf counts now use: counters, or whether an extra register. */
-static void look_at_here(const struct perf_event_context *ctx, u64 *cntrs, u32 msr, bool *extra)
+static void add_uses(const struct perf_event_context *ctx, u64 *cntrs, u32 msr, bool *extra)
 {
 	const struct perf_event *event;
 
@@ -504,7 +504,7 @@ static void look_at_here(const struct perf_event_context *ctx, u64 *cntrs, u32 m
 	}
 }
 
-static void look_here(const struct perf_event *claim, u64 *cntrs, u32 msr, bool *extra)
+static void find_uses(const struct perf_event *claim, u64 *cntrs, u32 msr, bool *extra)
 {
 	const struct perf_event_context *of_task;
 
@@ -512,10 +512,10 @@ static void look_here(const struct perf_event *claim, u64 *cntrs, u32 msr, bool 
 	*extra = false;
 	/* Perf changes neither here while interrupts are off, which RCU waits for, too. */
 	rcu_read_lock();
-	look_at_here(claim->ctx, cntrs, msr, extra);
+	add_uses(claim->ctx, cntrs, msr, extra);
 	of_task = rcu_dereference_raw(*compat_perf_ctx(current));
 	if (of_task)
-		look_at_here(of_task, cntrs, msr, extra);
+		add_uses(of_task, cntrs, msr, extra);
 	rcu_read_unlock();
 }
 
@@ -531,7 +531,7 @@ u64 acrpmu_intree_cntrs_here(const struct perf_event *claim)
 	bool extra;
 	u64 cntrs;
 
-	look_here(claim, &cntrs, 0, &extra);
+	find_uses(claim, &cntrs, 0, &extra);
 	return cntrs;
 }
 
@@ -546,7 +546,7 @@ bool acrpmu_intree_extra_here(const struct perf_event *claim, u32 msr)
 	bool extra;
 	u64 cntrs;
 
-	look_here(claim, &cntrs, msr, &extra);
+	find_uses(claim, &cntrs, msr, &extra);
 	return extra;
 }
 

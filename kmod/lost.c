@@ -23,7 +23,8 @@ static void look_now(struct irq_work *work)
 	acrpmu_lost_look();
 }
 
-static DEFINE_IRQ_WORK(look_irq, look_now);
+/* Hard: with PREEMPT_RT a real-time task would hold off a thread. */
+static struct irq_work look_irq = IRQ_WORK_INIT_HARD(look_now);
 
 /**
  * acrpmu_lost_notice() - do acrpmu_lost_look() soon, from where nothing may wake

@@ -98,6 +98,19 @@ struct peer_record {
 	uint64_t ip;
 };
 
+/* In-tree perf leaves its reload masks in the counters until others of its events get these. */
+static void clear_masks(void)
+{
+	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1 };
+	int insns = intree_open(&e), cycles;
+
+	e.config = EV_CYCLES;
+	cycles = intree_open(&e);
+	work_fast(1);
+	close(cycles);
+	close(insns);
+}
+
 /* The same by in-tree perf: -ENOTSUP where it has no reload. */
 static int sample_peer(bool window, struct spread *p)
 {
@@ -138,8 +151,10 @@ static int sample_peer(bool window, struct spread *p)
 	}
 	munmap(ring, bytes);
 	close(fd);
-	if (window)
+	if (window) {
 		close(other);
+		clear_masks();
+	}
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Contexts: starting, stopping, pausing and reading what a session counts for a task or a CPU. */
+/* Contexts: starting, stopping and reading what a session counts for a task or a CPU. */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/jiffies.h>
@@ -18,7 +18,6 @@
 #include "pmu.h"
 #include "rdpmc.h"
 #include "restart.h"
-#include "topic.h"
 
 static atomic64_t last_serial = ATOMIC64_INIT(0);
 
@@ -89,7 +88,12 @@ u64 acrpmu_ctx_task(const struct acrpmu_ctx *ctx)
 
 NOKPROBE_SYMBOL(acrpmu_ctx_task);
 
-static void note_pause(const struct acrpmu_ctx *ctx, bool paused)
+/**
+ * acrpmu_ctx_note_pause() - write a record of the beginning or the end of a pause
+ *
+ * Context: NMI or interrupts off, on the CPU that runs @ctx.
+ */
+void acrpmu_ctx_note_pause(const struct acrpmu_ctx *ctx, bool paused)
 {
 	struct acrpmu_record rec = {
 		.time = local_clock(),
@@ -100,7 +104,7 @@ static void note_pause(const struct acrpmu_ctx *ctx, bool paused)
 	acrpmu_buffer_note_pause(ctx->scpu, &rec, paused);
 }
 
-NOKPROBE_SYMBOL(note_pause);
+NOKPROBE_SYMBOL(acrpmu_ctx_note_pause);
 
 /* ---- starting and stopping ---- */
 
@@ -187,15 +191,21 @@ static void load_cntrs(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 	}
 }
 
-/* A PMI may pause the group half way; counters enabled after that must stop too. */
-static void enable(struct acrpmu_pmu *pmu, const struct acrpmu_ctx *ctx)
+/**
+ * acrpmu_ctx_enable() - enable the counters of a running context, unless its session is paused
+ *
+ * A PMI may pause the group half way; counters enabled after that must stop too.
+ *
+ * Context: interrupts off, on the CPU of @pmu.
+ */
+void acrpmu_ctx_enable(struct acrpmu_pmu *pmu, const struct acrpmu_ctx *ctx)
 {
 	const struct acrpmu_session_cpu *scpu = ctx->scpu;
 	const struct acrpmu_plan *plan = &scpu->plan;
 
 	if (!READ_ONCE(scpu->paused)) {
 		if (unlikely(scpu->noted_pause))
-			note_pause(ctx, false);
+			acrpmu_ctx_note_pause(ctx, false);
 		acrpmu_pmu_enable(pmu, plan, true);
 	}
 	if (READ_ONCE(scpu->paused))
@@ -220,7 +230,7 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 	}
 	load_cntrs(pmu, ctx, scpu, local_clock());
 	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
-	enable(pmu, ctx);
+	acrpmu_ctx_enable(pmu, ctx);
 }
 
 /*
@@ -538,92 +548,4 @@ void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu)
 
 	if (ctx)
 		acrpmu_ctx_start(ctx, scpu);
-}
-
-/* ---- pausing ---- */
-
-/**
- * acrpmu_ctx_pause() - stop the session of a context that runs on this CPU for about a tick here
- *
- * The context stays the running one, and others that take its place are paused as well.
- *
- * Context: NMI.
- */
-void acrpmu_ctx_pause(struct acrpmu_ctx *ctx)
-{
-	struct acrpmu_session_cpu *scpu = ctx->scpu;
-
-	/* Even if paused already: the code that this interrupts may be enabling them. */
-	acrpmu_pmu_enable(acrpmu_pmu_here(), &scpu->plan, false);
-	if (scpu->paused)
-		return;
-	if (ctx->session->group.restarted_events)
-		acrpmu_restart_all(acrpmu_pmu_here(), ctx);
-	scpu->paused = true;
-	scpu->paused_ns = local_clock();
-	scpu->pauses++;
-	note_pause(ctx, true);
-	acrpmu_topic_mark_losses(scpu);
-	irq_work_queue(&scpu->arm_resume);
-	acrpmu_buffer_wake(scpu->session);
-}
-
-NOKPROBE_SYMBOL(acrpmu_ctx_pause);
-
-static void unpause(struct acrpmu_session_cpu *scpu)
-{
-	if (!acrpmu_session_holds(scpu) || !scpu->paused || acrpmu_pmu_is_lost(acrpmu_pmu_here()))
-		return;
-	if (scpu->running)
-		scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;
-	scpu->paused = false;
-	barrier();
-	if (scpu->running)
-		enable(acrpmu_pmu_here(), scpu->running);
-	acrpmu_topic_mark_losses(scpu);
-}
-
-/*
- * An NMI must not start a timer, but may queue this, which runs on the same CPU.  With PREEMPT_RT
- * it must not run in a thread, which may have to wait for real-time tasks.
- */
-static void arm_resume(struct irq_work *work)
-{
-	struct acrpmu_session_cpu *scpu = container_of(work, struct acrpmu_session_cpu, arm_resume);
-
-	if (READ_ONCE(scpu->paused))
-		hrtimer_start(&scpu->resume, ns_to_ktime(TICK_NSEC), HRTIMER_MODE_REL_PINNED_HARD);
-}
-
-static enum hrtimer_restart resume_here(struct hrtimer *timer)
-{
-	struct acrpmu_session_cpu *scpu = container_of(timer, struct acrpmu_session_cpu, resume);
-
-	/* A CPU that went offline has handed its timers to another; its counters are stopped. */
-	if (scpu->cpu == smp_processor_id())
-		unpause(scpu);
-	return HRTIMER_NORESTART;
-}
-
-/**
- * acrpmu_ctx_init_pause() - prepare a session on one CPU for pauses
- *
- * Context: process.
- */
-void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu)
-{
-	scpu->arm_resume = IRQ_WORK_INIT_HARD(arm_resume);
-	compat_hrtimer_setup(&scpu->resume, resume_here, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-}
-
-/**
- * acrpmu_ctx_exit_pause() - undo acrpmu_ctx_init_pause()
- *
- * Context: process, may sleep; the counters are stopped and no NMI can reach @scpu any more.
- */
-void acrpmu_ctx_exit_pause(struct acrpmu_session_cpu *scpu)
-{
-	irq_work_sync(&scpu->arm_resume);
-	hrtimer_cancel(&scpu->resume);
 }

@@ -97,8 +97,6 @@ static __always_inline bool acrpmu_ctx_runs(const struct acrpmu_ctx *ctx)
 	return ctx->scpu && READ_ONCE(ctx->scpu->running) == ctx;
 }
 
-void acrpmu_ctx_init_pause(struct acrpmu_session_cpu *scpu);
-void acrpmu_ctx_exit_pause(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_init(struct acrpmu_ctx *ctx, struct acrpmu_session *session);
 void acrpmu_ctx_reset(struct acrpmu_ctx *ctx);
 void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu);
@@ -107,7 +105,8 @@ void acrpmu_ctx_switch(struct acrpmu_ctx *from, struct acrpmu_ctx *to);
 struct acrpmu_ctx *acrpmu_ctx_stop_session(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_abandon(struct acrpmu_session_cpu *scpu);
 void acrpmu_ctx_sync_session(struct acrpmu_session_cpu *scpu);
-void acrpmu_ctx_pause(struct acrpmu_ctx *ctx);
+void acrpmu_ctx_note_pause(const struct acrpmu_ctx *ctx, bool paused);
+void acrpmu_ctx_enable(struct acrpmu_pmu *pmu, const struct acrpmu_ctx *ctx);
 u64 acrpmu_ctx_task(const struct acrpmu_ctx *ctx);
 
 #endif /* _ACRPMU_CTX_H */

@@ -17,6 +17,7 @@
 #include "ctx.h"
 #include "lost.h"
 #include "msr.h"
+#include "pause.h"
 #include "pmi.h"
 #include "pmu.h"
 #include "restart.h"
@@ -34,7 +35,7 @@ static nokprobe_inline void handle_event(struct acrpmu_pmu *pmu, struct acrpmu_s
 {
 	if (acrpmu_throttle_overflow(pmu, scpu)) {
 		scpu->accounts.throttled++;
-		acrpmu_ctx_pause(ctx);
+		acrpmu_pause_begin(ctx);
 		trace_acrpmu_no_record(scpu->session->id, ev, ACRPMU_WHY_THROTTLED);
 	} else if (likely((scpu->session->group.ev + ev)->flags & ACRPMU_EVENT_SAMPLED)) {
 		acrpmu_sample_write(scpu, ctx, ev, regs, user);
@@ -282,7 +283,7 @@ static noinline void pause_all(struct acrpmu_pmu *pmu, u64 status)
 		struct acrpmu_ctx *ctx = READ_ONCE(pmu->slot[__ffs64(status)].active);
 
 		if (ctx)
-			acrpmu_ctx_pause(ctx);
+			acrpmu_pause_begin(ctx);
 	}
 }
 

@@ -10,11 +10,12 @@
 #include "session.h"
 #include "buffer.h"
 #include "ctx.h"
+#include "pause.h"
 #include "session_cpu.h"
 
 static void stop_state(struct acrpmu_session_cpu *scpu)
 {
-	acrpmu_ctx_exit_pause(scpu);
+	acrpmu_pause_exit(scpu);
 	acrpmu_buffer_free(scpu);
 }
 
@@ -34,7 +35,7 @@ static struct acrpmu_session_cpu *make_state(struct acrpmu_session *session, int
 	scpu->session = session;
 	scpu->cpu = cpu;
 	scpu->random = get_random_u64() | 1;
-	acrpmu_ctx_init_pause(scpu);
+	acrpmu_pause_init(scpu);
 	if (!session->task_target) {
 		scpu->ctx = kzalloc_node(acrpmu_ctx_bytes(session->group.nr), ACRPMU_GFP, node);
 		if (!scpu->ctx)

@@ -3,6 +3,7 @@
 #include "work.h"
 #include "module.h"
 #include "msr.h"
+#include "partner.h"
 #include "records.h"
 #include "../double/rival.h"
 #include "kselftest_harness.h"
@@ -17,8 +18,7 @@
 FIXTURE(lost) {
 	struct session s;
 	int rival;
-	int to[2], from[2];	/* pipes of the partner */
-	pid_t partner;
+	struct partner partner;
 };
 
 /*
@@ -47,21 +47,6 @@ FIXTURE_VARIANT_ADD(lost, samples_of_a_task) {
 /* Its own counters go on: one event is enough for the claim to fail. */
 FIXTURE_VARIANT_ADD(lost, samples_of_a_cpu) { .flags = USER | SAMPLED, .rivals = 1 };
 
-/* Answers each byte with one of its own, on the same CPU. */
-static pid_t start_partner(const int to[2], const int from[2])
-{
-	pid_t pid = fork();
-	char c;
-
-	if (pid)
-		return pid;
-	close(to[1]);
-	while (read(to[0], &c, 1) == 1)
-		if (write(from[1], &c, 1) != 1)
-			break;
-	_exit(0);
-}
-
 FIXTURE_SETUP(lost)
 {
 	struct acrpmu_attach attach = { .size = sizeof(attach) };
@@ -69,11 +54,8 @@ FIXTURE_SETUP(lost)
 
 	self->s.fd = -1;
 	self->rival = -1;
-	self->partner = 0;
 	ASSERT_EQ(0, pin_to(0, CPU));
-	ASSERT_EQ(0, pipe(self->to));
-	ASSERT_EQ(0, pipe(self->from));
-	self->partner = start_partner(self->to, self->from);
+	ASSERT_EQ(0, partner_start(&self->partner, getuid()));
 	if (arbiter() != ACRPMU_ARBITER_CLAIM)
 		return;
 	self->rival = open(RIVAL_DOUBLE, O_RDWR);
@@ -89,7 +71,7 @@ FIXTURE_SETUP(lost)
 	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	/* Another target, so that a switch changes the counters' values. */
-	attach.pid = self->partner;
+	attach.pid = self->partner.pid;
 	if (variant->task)
 		ASSERT_EQ(0, ioctl(self->s.fd, ACRPMU_ATTACH, &attach));
 	ASSERT_EQ(0, session_enable(&self->s));
@@ -100,22 +82,9 @@ FIXTURE_TEARDOWN(lost)
 {
 	oracle_get(ORACLE_RANGE_CLEAR, ORACLE_THIS_CPU, 0);
 	session_close(&self->s);
-	close(self->to[1]);
-	end_child(self->partner);
+	partner_end(&self->partner);
 	if (self->rival >= 0)
 		close(self->rival);
-}
-
-static bool switch_away(FIXTURE_DATA(lost) *self)
-{
-	char c = 0;
-
-	return write(self->to[1], &c, 1) == 1 && read(self->from[0], &c, 1) == 1;
-}
-
-static uint64_t writes_of(const struct acrpmu_event_hw *hw)
-{
-	return oracle_accesses(CPU, hw->cntr_msr, ORACLE_WR, ORACLE_ORIGIN_RANGE, ORACLE_ANY_TIME);
 }
 
 /* At a switch, in a PMI, or when it is noticed: at most what was found in each counter. */
@@ -129,21 +98,21 @@ TEST_F(lost, counters_are_not_written_any_more)
 		SKIP(return, "here nothing of perf can come first");
 	ASSERT_EQ(0, session_query_cpu(&self->s, CPU, hw));
 	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_TRUE(switch_away(self));
+		ASSERT_TRUE(partner_turn(&self->partner));
 		work_fast(PERIOD);
 	}
 	for (i = 0; i < 2; i++)
-		writes[i] = writes_of(&hw[i]);
+		writes[i] = partner_writes(CPU, &hw[i]);
 	/* As many would be written again without the check. */
 	if (variant->task || variant->flags & SAMPLED)
 		EXPECT_LE(ROUNDS, writes[0]);
 	ASSERT_EQ(0, ioctl(self->rival, RIVAL_ENABLE));
 	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_TRUE(switch_away(self));
+		ASSERT_TRUE(partner_turn(&self->partner));
 		work_fast(PERIOD);
 	}
 	for (i = 0; i < 2; i++)
-		EXPECT_GE(SEVERAL, writes_of(&hw[i]) - writes[i]);
+		EXPECT_GE(SEVERAL, partner_writes(CPU, &hw[i]) - writes[i]);
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_EQ(ACRPMU_REASON_CLAIM_LOST, self->s.accounts.taken.reason);
 	/* What it has counted since its last stop is lost, and that time is no time that it counted. */

@@ -25,8 +25,11 @@
 /* Numbers of tasks between two points at which another task may run. */
 #define BATCH		256
 
-/* Tasks that all walks together visit in a second, at most but for the first walk. */
-#define TASKS_PER_S	500000
+/* Looks at tasks that all walks together take in a second, at most but for the first walk. */
+#define LOOKS_PER_S	500000
+
+/* A walk does not run after a storm of forks: what that hides is noticed later, see taken.c. */
+#define MAX_ROUNDS	16
 
 /**
  * struct core - a kind of core with in-tree perf's PMU for it
@@ -43,7 +46,12 @@ static struct core cores[4];
 static unsigned int nr_cores;
 static DEFINE_MUTEX(cores_mutex);
 
-static bool is_core(const struct perf_event *event)
+/**
+ * acrpmu_intree_is_core() - check whether an event is of a PMU that acrpmu_intree_learn() noted
+ *
+ * Context: any.
+ */
+bool acrpmu_intree_is_core(const struct perf_event *event)
 {
 	const struct pmu *pmu = READ_ONCE(event->pmu);
 	/* Pairs with the release in acrpmu_intree_learn(). */
@@ -135,7 +143,7 @@ static int cpu_of(const struct perf_event *event, const struct search *search,
 {
 	unsigned int cpu;
 
-	if (!has_state(event, search) || !is_core(event))
+	if (!has_state(event, search) || !acrpmu_intree_is_core(event))
 		return -ENOENT;
 	cpu = event->cpu < 0 ? cpumask_any_and(search->cpus, allowed) : event->cpu;
 	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, search->cpus) ||
@@ -243,6 +251,7 @@ static void find_of_opener(struct task_struct *opener, struct search *search)
  * @nr: how many it began with
  * @next: number of the task to visit next
  * @tasks: visited
+ * @looks: visits, and those of each search to tasks with events
  * @batch: visited since another task could run
  * @longest: the largest that was
  */
@@ -251,6 +260,7 @@ struct walk {
 	unsigned int nr;
 	int next;
 	unsigned int tasks;
+	unsigned int looks;
 	unsigned int batch;
 	unsigned int longest;
 };
@@ -288,6 +298,7 @@ static struct task_struct *visit_some(struct walk *walk, int end)
 		/* The number of a process group or session may outlive its tasks. */
 		task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
 		walk->tasks += !!task;
+		walk->looks += !!task;
 		if (task && may_have_events(task))
 			get_task_struct(task);
 		else
@@ -303,6 +314,7 @@ static void search_task(struct walk *walk, struct task_struct *task)
 	struct search *search, *next;
 
 	list_for_each_entry_safe(search, next, &walk->searches, node) {
+		walk->looks++;
 		find_of_task(task, search);
 		if (search->starved || !search->nr)
 			find_of_opener(task, search);
@@ -336,11 +348,14 @@ static void visit(struct walk *walk, int from, int end)
  */
 static void visit_all(struct walk *walk)
 {
-	int from = idr_get_cursor(&init_pid_ns.idr), to;
+	int from = idr_get_cursor(&init_pid_ns.idr), to, round;
 
 	visit(walk, from, INT_MAX);
 	visit(walk, 1, from);
-	while ((to = idr_get_cursor(&init_pid_ns.idr)) != from && !list_empty(&walk->searches)) {
+	for (round = 0; round < MAX_ROUNDS && !list_empty(&walk->searches); round++) {
+		to = idr_get_cursor(&init_pid_ns.idr);
+		if (to == from)
+			break;
 		visit(walk, from, to > from ? to : INT_MAX);
 		if (to < from)
 			visit(walk, 1, to);
@@ -378,7 +393,7 @@ static void end(const struct walk *walk, unsigned long began)
 	struct search *search, *next;
 
 	spin_lock(&asked_lock);
-	next_walk = began + max(1, walk->tasks / (TASKS_PER_S / HZ));
+	next_walk = began + max(1, walk->looks / (LOOKS_PER_S / HZ));
 	spin_unlock(&asked_lock);
 	list_for_each_entry_safe(search, next, &walk->searches, node)
 		complete(&search->done);
@@ -421,7 +436,7 @@ static int find(struct search *search)
  * is just opening or closing an event is passed over.
  *
  * The walk that answers begins after the call, visits tasks a few at a time, and is for all who ask
- * in the meantime: at most one begins in a tick, and they visit TASKS_PER_S tasks in a second.
+ * in the meantime: at most one begins in a tick, and they look at LOOKS_PER_S tasks in a second.
  *
  * Context: process, may sleep, without locks; the hotplug lock may be held.
  * Return: 1 if there is one, 0 if not.
@@ -479,7 +494,7 @@ bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_erro
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(event, &claim->ctx->event_list, event_entry) {
-		if (event == claim || !is_core(event) || !is_pinned(event) ||
+		if (event == claim || !acrpmu_intree_is_core(event) || !is_pinned(event) ||
 		    READ_ONCE(event->group_leader)->group_index > claim->group_index)
 			continue;
 		found = true;
@@ -488,66 +503,6 @@ bool acrpmu_intree_find_older(const struct perf_event *claim, struct acrpmu_erro
 	}
 	rcu_read_unlock();
 	return found;
-}
-
-/* What the events of this CPU that perf counts now use: counters, or whether an extra register. */
-static void add_uses(const struct perf_event_context *ctx, u64 *cntrs, u32 msr, bool *extra)
-{
-	const struct perf_event *event;
-
-	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
-		if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE || !is_core(event))
-			continue;
-		if ((u32)event->hw.idx < BITS_PER_TYPE(u64))
-			*cntrs |= BIT_ULL(event->hw.idx);
-		*extra |= msr && event->hw.extra_reg.reg == msr;
-	}
-}
-
-static void find_uses(const struct perf_event *claim, u64 *cntrs, u32 msr, bool *extra)
-{
-	const struct perf_event_context *of_task;
-
-	*cntrs = 0;
-	*extra = false;
-	/* Perf changes neither here while interrupts are off, which RCU waits for, too. */
-	rcu_read_lock();
-	add_uses(claim->ctx, cntrs, msr, extra);
-	of_task = rcu_dereference_raw(*compat_perf_ctx(current));
-	if (of_task)
-		add_uses(of_task, cntrs, msr, extra);
-	rcu_read_unlock();
-}
-
-/**
- * acrpmu_intree_cntrs_here() - find the counters of this CPU that in-tree perf uses now
- * @claim: a claim of this CPU
- *
- * Context: interrupts off.
- * Return: mask of counters.
- */
-u64 acrpmu_intree_cntrs_here(const struct perf_event *claim)
-{
-	bool extra;
-	u64 cntrs;
-
-	find_uses(claim, &cntrs, 0, &extra);
-	return cntrs;
-}
-
-/**
- * acrpmu_intree_extra_here() - check whether in-tree perf uses an extra register on this CPU now
- * @claim: a claim of this CPU
- *
- * Context: interrupts off.
- */
-bool acrpmu_intree_extra_here(const struct perf_event *claim, u32 msr)
-{
-	bool extra;
-	u64 cntrs;
-
-	find_uses(claim, &cntrs, msr, &extra);
-	return extra;
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "../uapi/acrpmu.h"
 #include "core/refuse.h"
 #include "intree.h"
+#include "intree_here.h"
 #include "owner.h"
 #include "perfctr.h"
 #include "pmu.h"
@@ -492,7 +493,7 @@ u64 acrpmu_owner_foreign_here(void)
 {
 	const struct perf_event *event = this_cpu_ptr(claims)->event;
 
-	return event ? acrpmu_intree_cntrs_here(event) : 0;
+	return event ? acrpmu_intree_here_cntrs(event) : 0;
 }
 
 /**
@@ -505,7 +506,7 @@ bool acrpmu_owner_shares_here(u32 msr)
 {
 	const struct perf_event *event = this_cpu_ptr(claims)->event;
 
-	return event && acrpmu_intree_extra_here(event, msr);
+	return event && acrpmu_intree_here_extra(event, msr);
 }
 
 /**

@@ -18,9 +18,9 @@
 #define NR_EVENTS	5
 #define NR_ROUNDS	30
 #define TRACING		"/sys/kernel/tracing/"
-/* BATCH and TASKS_PER_S of the module */
+/* BATCH and LOOKS_PER_S of the module */
 #define BATCH		256
-#define TASKS_PER_S	500000
+#define LOOKS_PER_S	500000
 
 /* ---- many threads ---- */
 
@@ -244,7 +244,7 @@ TEST_F_TIMEOUT(searches, refused_cpus_cost_little_among_many_threads, 300)
 	/* at once, and after 1, 3 and 7 seconds, give or take one */
 	EXPECT_GE(5 * NR_SESSIONS, w.searches);
 	EXPECT_LT(w.nr, w.searches);
-	EXPECT_GE(WATCH_S * TASKS_PER_S + w.most, w.tasks);
+	EXPECT_GE(WATCH_S * LOOKS_PER_S + w.most, w.tasks);
 	EXPECT_LE(nr_threads(), w.most);
 	EXPECT_EQ(BATCH, w.longest);
 }

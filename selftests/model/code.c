@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the kernel's instructions go: counts by block, and inclusive counts of some functions. */
+/* Where instructions of one level go: counts by block, and inclusive counts of kernel functions. */
 #include <string.h>
 
 #include "code.h"
@@ -8,12 +8,13 @@
 #define HASH_SHIFT	49	/* leaves the bits of CODE_MAX_BLOCKS */
 #define MAX_PROBES	64
 
-void code_begin(struct code *code)
+void code_begin(struct code *code, enum event_level level)
 {
 	unsigned int i;
 
 	memset(code->block, 0, sizeof(code->block));
 	code->other = 0;
+	code->level = level;
 	code->last = NULL;
 	for (i = 0; i < code->nr_calls; i++)
 		code->call[i] = (struct code_call){ .entry = code->call[i].entry };
@@ -41,10 +42,10 @@ static uint64_t *insns_at(struct code *code, uint64_t pc, enum code_part part)
 	return &code->other;
 }
 
-void code_run(struct code *code, const struct block *b, enum code_part part)
+void code_run(struct code *code, const struct block *b, uint64_t pc, enum code_part part)
 {
 	code->last = b;
-	code->last_insns = insns_at(code, b->start, part);
+	code->last_insns = insns_at(code, pc, part);
 	*code->last_insns += b->nr;
 }
 

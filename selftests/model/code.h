@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the kernel's instructions go: counts by block, and inclusive counts of some functions. */
+/* Where instructions of one level go: counts by block, and inclusive counts of kernel functions. */
 #ifndef MODEL_CODE_H
 #define MODEL_CODE_H
 
@@ -39,6 +39,7 @@ struct code_call {
 /**
  * struct code - what one CPU runs; written by its thread only
  * @on: it is counted
+ * @level: whose instructions
  * @last: the block counted last, NULL if none
  * @last_insns: where it was counted
  * @block: a hash table by address
@@ -48,6 +49,7 @@ struct code_call {
  */
 struct code {
 	bool on;
+	enum event_level level;
 	const struct block *last;
 	uint64_t *last_insns;
 	struct code_block block[CODE_MAX_BLOCKS];
@@ -56,8 +58,8 @@ struct code {
 	unsigned int nr_calls;
 };
 
-/* Forget what was counted, and count from now on. */
-void code_begin(struct code *code);
+/* Forget what was counted, and count the instructions of a level from now on. */
+void code_begin(struct code *code, enum event_level level);
 
 /* Check whether it is counted now. */
 static inline bool code_counts(const struct code *code)
@@ -68,8 +70,8 @@ static inline bool code_counts(const struct code *code)
 /* Count no more. */
 void code_end(struct code *code);
 
-/* Count a kernel block that is about to run whole. */
-void code_run(struct code *code, const struct block *b, enum code_part part);
+/* Count a block of that level that is about to run whole, at @pc. */
+void code_run(struct code *code, const struct block *b, uint64_t pc, enum code_part part);
 
 /* Only the first @nr instructions of a block have run. */
 void code_cut(struct code *code, const struct block *b, uint32_t nr);

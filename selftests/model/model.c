@@ -208,7 +208,7 @@ static bool answer_cpu(struct cpu *cpu, uint32_t query, uint64_t arg, uint64_t *
 	case ORACLE_WINDOWS:
 		return answer_windows(&s->windows, arg, value);
 	case ORACLE_CODE_BEGIN:
-		code_begin(cpu->code);
+		code_begin(cpu->code, arg == ORACLE_CODE_USER ? LEVEL_USER : LEVEL_KERNEL);
 		return true;
 	case ORACLE_CODE_END:
 		code_end(cpu->code);

@@ -52,7 +52,8 @@
  * @ORACLE_WINDOWS: about the PMI windows; argument: an enum oracle_window
  * @ORACLE_NR_THREADS: hardware threads of each core, which share the offcore registers
  * @ORACLE_LVTPC: the LVT entry of the PMI in the local APIC of the CPU that asks
- * @ORACLE_CODE_BEGIN: count where kernel instructions go from now on, which makes a CPU slow
+ * @ORACLE_CODE_BEGIN: count where kernel instructions go from now on, or with the argument
+ *                     ORACLE_CODE_USER those of programs, which makes a CPU slow
  * @ORACLE_CODE_END: stop that, and write lines into the log; argument: a tag
  * @ORACLE_CALL_WATCH: add a kernel function for which ORACLE_CODE_BEGIN counts calls with all that
  *                     they call; up to 4; argument: its address
@@ -87,6 +88,9 @@ enum oracle_query {
 	ORACLE_CALL_NR,
 	ORACLE_CALL_INSNS,
 };
+
+/* Argument of ORACLE_CODE_BEGIN */
+#define ORACLE_CODE_USER	1U
 
 /* Bit of ORACLE_LVTPC */
 #define ORACLE_LVTPC_MASKED	0x10000U

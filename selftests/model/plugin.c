@@ -184,18 +184,23 @@ static void window_block(struct vcpu *v, const struct block *b)
 		close_window(v);
 }
 
-/* For a kernel block that is about to run while it is counted where instructions go */
+/* For a block that is about to run while it is counted where instructions of its level go */
 static void count_code(struct vcpu *v, const struct block *b)
 {
 	const struct pmi_window *w = &v->cpu.window;
 	struct code *code = v->cpu.code;
-	uint64_t sp;
+	uint64_t sp, pc = b->start;
 
-	code_run(code, b, w->open && !w->handler_done ? CODE_INSIDE : CODE_OUTSIDE);
-	if (!code_is_call(code, b->start))
+	if (b->level == LEVEL_USER) {
+		code_run(code, b, pc + block_shift(b, guest_read(&v->guest, GUEST_RIP)),
+			 CODE_OUTSIDE);
+		return;
+	}
+	code_run(code, b, pc, w->open && !w->handler_done ? CODE_INSIDE : CODE_OUTSIDE);
+	if (!code_is_call(code, pc))
 		return;
 	sp = guest_read(&v->guest, GUEST_RSP);
-	code_call_block(code, b->start, sp, guest_read_stack(&v->guest, sp),
+	code_call_block(code, pc, sp, guest_read_stack(&v->guest, sp),
 			core_total(v->cpu.core.hot, LEVEL_KERNEL, EV_INSN) - b->nr);
 }
 
@@ -253,7 +258,7 @@ static void on_enter(unsigned int nr, void *ud)
 	if (v->cpu.window.open)
 		window_block(v, b);
 	core_run(&v->cpu.core, b, each_block(v));
-	if (b->level == LEVEL_KERNEL && code_counts(v->cpu.code))
+	if (code_counts(v->cpu.code) && b->level == v->cpu.code->level)
 		count_code(v, b);
 	if (model_memory)
 		fetch(v, b);

@@ -59,7 +59,7 @@ void record_window(struct model *model, const struct cpu *cpu);
 void record_mark(struct model *model, const struct cpu *cpu, uint64_t tag);
 
 /*
- * "code" and "call": where the kernel's instructions went since ORACLE_CODE_BEGIN.
+ * "code" and "call": where the instructions of a level went since ORACLE_CODE_BEGIN.
  * @asker: the CPU that asks
  * @nr: the CPU asked about, or ORACLE_THIS_CPU or ORACLE_ALL_CPUS
  */

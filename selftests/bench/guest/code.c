@@ -2,8 +2,8 @@
 /*
  * Runs a command, and prints the instructions of all CPUs until it ends, of user and kernel.
  * usage: code TAG ADDRESS COMMAND [ARG]...
- * TAG: of the lines in the model's log; ADDRESS: of a function in the kernel, also printed with all
- * that it calls
+ * TAG: of the lines in the model's log, which are about the kernel; ADDRESS: of a function in it,
+ * also printed with all that it calls; or "user": the lines are about programs
  */
 #include "../../model/oracle.h"
 
@@ -45,17 +45,21 @@ static int run(char **command)
 
 int main(int argc, char **argv)
 {
+	uint64_t function = 0, value;
 	struct insns before, after;
-	uint64_t function, value;
+	bool user;
 	int status;
 
 	if (argc < 4 || !oracle_present()) {
 		fprintf(stderr, "usage: code TAG ADDRESS COMMAND [ARG]..., on the model CPU\n");
 		return 2;
 	}
-	function = strtoull(argv[2], NULL, 16);
-	if (!function || !oracle_ask(ORACLE_CALL_WATCH, ORACLE_ALL_CPUS, function, &value) ||
-	    !oracle_ask(ORACLE_CODE_BEGIN, ORACLE_ALL_CPUS, 0, &value)) {
+	user = !strcmp(argv[2], "user");
+	if (!user)
+		function = strtoull(argv[2], NULL, 16);
+	if ((!user && (!function || !oracle_ask(ORACLE_CALL_WATCH, ORACLE_ALL_CPUS, function,
+						&value))) ||
+	    !oracle_ask(ORACLE_CODE_BEGIN, ORACLE_ALL_CPUS, user ? ORACLE_CODE_USER : 0, &value)) {
 		fprintf(stderr, "code: the model cannot count the function at '%s'\n", argv[2]);
 		return 1;
 	}
@@ -65,7 +69,7 @@ int main(int argc, char **argv)
 	oracle_get(ORACLE_CODE_END, ORACLE_ALL_CPUS, strtoul(argv[1], NULL, 10));
 	printf("code %s user %lu kernel %lu function %lu\n", argv[1], after.user - before.user,
 	       after.kernel - before.kernel,
-	       oracle_get(ORACLE_CALL_INSNS, ORACLE_ALL_CPUS, function));
+	       user ? 0 : oracle_get(ORACLE_CALL_INSNS, ORACLE_ALL_CPUS, function));
 	if (status) {
 		fprintf(stderr, "code: %s: wait status %#x\n", argv[3], status);
 		return 1;

@@ -26,10 +26,10 @@ static void blocks(struct code *code)
 {
 	struct block main = { .start = MAIN, .nr = 7 }, leaf = { .start = LEAF, .nr = 5 };
 
-	code_begin(code);
-	code_run(code, &main, CODE_OUTSIDE);
-	code_run(code, &leaf, CODE_INSIDE);
-	code_run(code, &leaf, CODE_INSIDE);
+	code_begin(code, LEVEL_KERNEL);
+	code_run(code, &main, main.start, CODE_OUTSIDE);
+	code_run(code, &leaf, leaf.start, CODE_INSIDE);
+	code_run(code, &leaf, leaf.start, CODE_INSIDE);
 	is_u64(insns_of(code, MAIN, CODE_OUTSIDE), 7, "a block that ran once");
 	is_u64(insns_of(code, MAIN, CODE_INSIDE), 0, "and not in a handler");
 	is_u64(insns_of(code, LEAF, CODE_INSIDE), 10, "one that ran twice");
@@ -39,7 +39,7 @@ static void blocks(struct code *code)
 	is_u64(insns_of(code, LEAF, CODE_INSIDE), 7, "which happens once");
 	code_cut(code, &main, 2);
 	is_u64(insns_of(code, MAIN, CODE_OUTSIDE), 7, "nor to an earlier block");
-	code_begin(code);
+	code_begin(code, LEVEL_KERNEL);
 	is_u64(insns_of(code, LEAF, CODE_INSIDE), 0, "a new beginning forgets");
 }
 
@@ -50,10 +50,10 @@ static void room(struct code *code)
 	uint64_t sum = 0;
 	unsigned int i;
 
-	code_begin(code);
+	code_begin(code, LEVEL_KERNEL);
 	for (i = 0; i < FULL; i++) {
 		b.start = MAIN + 16 * i;
-		code_run(code, &b, CODE_OUTSIDE);
+		code_run(code, &b, b.start, CODE_OUTSIDE);
 	}
 	for (i = 0; i < CODE_MAX_BLOCKS; i++)
 		sum += code->block[i].insns[CODE_OUTSIDE];
@@ -67,7 +67,7 @@ static void inclusive(struct code *code)
 
 	ok(code_watch(code, LEAF), "a function is watched");
 	ok(code_watch(code, LEAF), "a second time changes nothing");
-	code_begin(code);
+	code_begin(code, LEVEL_KERNEL);
 	call = code_call_of(code, LEAF);
 	ok(code_is_call(code, LEAF) && !code_is_call(code, AFTER), "its entry is a call");
 	code_call_block(code, LEAF, STACK, AFTER, 100);
@@ -81,7 +81,7 @@ static void inclusive(struct code *code)
 	ok(!code_call_of(code, MAIN), "another function is not watched");
 	ok(code_watch(code, 1) && code_watch(code, 2) && code_watch(code, 3), "four functions");
 	ok(!code_watch(code, 4), "a fifth is refused");
-	code_begin(code);
+	code_begin(code, LEVEL_KERNEL);
 	is_u64(call->nr, 0, "a new beginning forgets calls, not functions");
 }
 

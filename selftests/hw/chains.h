@@ -94,6 +94,14 @@ struct chains {
 	bool broken;
 };
 
+/* All samples of a run fit into the ring. */
+static inline uint64_t chains_period(unsigned int levels)
+{
+	if (!(levels & KERNEL))
+		return PERIOD;
+	return has_debugging() ? 8 * KERNEL_PERIOD : KERNEL_PERIOD;
+}
+
 /* The same call for both sources, so that all addresses are the same. */
 static inline void chains_call(void (*function)(uint64_t n, uint64_t fp), uint64_t fp)
 {
@@ -141,7 +149,7 @@ static inline void chains_describe(struct session *s, unsigned int levels)
 	session_task(s, 0, 0);
 	s->cpu_bits = 1;
 	session_event(s, EV_INSNS, levels | SAMPLED,
-		      possible_period(levels & KERNEL ? KERNEL_PERIOD : PERIOD, levels), 0);
+		      chains_period(levels), 0);
 	s->attr.sample_type = RAW_TYPE;
 	s->attr.ring_pages = INTREE_PAGES;
 }
@@ -180,7 +188,7 @@ static inline int chains_sample_intree(unsigned int max_stack, unsigned int leve
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = EV_INSNS, .disabled = 1,
-		.sample_period = possible_period(levels & KERNEL ? KERNEL_PERIOD : PERIOD, levels),
+		.sample_period = chains_period(levels),
 		.sample_type = max_stack ? RAW_TYPE : SAMPLE_TYPE,
 		.sample_max_stack = max_stack,
 		.exclude_kernel = !(levels & KERNEL), .exclude_hv = 1, .pinned = 1,

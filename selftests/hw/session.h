@@ -123,6 +123,16 @@ static inline void session_cpus(struct session *s, uint64_t cpu_bits)
 	s->cpu_bits = cpu_bits;
 }
 
+/**
+ * has_debugging() - whether the kernel has debugging options, and so takes long for everything
+ */
+static inline bool has_debugging(void)
+{
+	struct utsname name;
+
+	return !uname(&name) && (strstr(name.release, "-debug") || strstr(name.release, "-kcsan"));
+}
+
 /* Smallest period at kernel level of a kernel with debugging options */
 #define MIN_DEBUG_PERIOD	15000
 
@@ -137,11 +147,8 @@ static inline void session_cpus(struct session *s, uint64_t cpu_bits)
  */
 static inline uint64_t possible_period(uint64_t period, unsigned int levels)
 {
-	struct utsname name;
-	bool debug = !uname(&name) &&
-		     (strstr(name.release, "-debug") || strstr(name.release, "-kcsan"));
-
-	return debug && levels & KERNEL && period < MIN_DEBUG_PERIOD ? MIN_DEBUG_PERIOD : period;
+	return has_debugging() && levels & KERNEL && period < MIN_DEBUG_PERIOD ? MIN_DEBUG_PERIOD :
+										 period;
 }
 
 /**

@@ -13,7 +13,6 @@
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
-#include "lost.h"
 #include "msr.h"
 #include "pmu.h"
 #include "rdpmc.h"
@@ -224,10 +223,8 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	if (acrpmu_pmu_is_lost(pmu)) {
-		acrpmu_lost_notice();
+	if (acrpmu_pmu_is_lost(pmu))
 		return;
-	}
 	load_cntrs(pmu, ctx, scpu, local_clock());
 	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
 	acrpmu_ctx_enable(pmu, ctx);
@@ -388,7 +385,6 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 
 	if (acrpmu_pmu_is_lost(pmu)) {
-		acrpmu_lost_notice();
 		acrpmu_ctx_abandon(ctx->scpu);
 		return;
 	}

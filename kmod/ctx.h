@@ -37,7 +37,8 @@ struct acrpmu_pmu;
  * @tstamp_ns: local_clock() at the last start
  * @running_ns: time counted before that
  * @seen_ns: @running_ns when it was last stopped, for readers
- * @missed_ns: time that the task ran on CPUs which the session does not hold
+ * @missed_ns: time that the task ran on CPUs which the session does not hold, and that was counted
+ *	last on one that it has lost
  * @missed_since_ns: monotonic time since when it runs on such a CPU, 0: it does not
  * @read_nr: number of the last ACRPMU_READ that has added it up; acrpmu_session.lock
  * @seq: guards @seen_ns and what readers see of @cell; written with interrupts off, never in NMI

@@ -50,6 +50,8 @@ static void fold_here(void *unused)
 	unsigned long cntrs = pmu->held_cntrs;
 	unsigned int cntr;
 
+	if (acrpmu_pmu_is_lost(pmu))
+		return;
 	for_each_set_bit(cntr, &cntrs, ACRPMU_CNTRS_MAX) {
 		const struct acrpmu_slot *slot = &pmu->slot[cntr];
 

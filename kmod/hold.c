@@ -25,6 +25,8 @@ static void reserve_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = data;
 
+	if (acrpmu_yield_at_once(scpu))
+		return;
 	acrpmu_pmu_reserve(scpu);
 	/* A timer that would have ended an earlier pause may have left with its offline CPU. */
 	scpu->paused = false;

@@ -13,7 +13,8 @@ static void add_uses(const struct perf_event_context *ctx, u64 *cntrs, u32 msr, 
 	const struct perf_event *event;
 
 	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
-		if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE || !acrpmu_intree_is_core(event))
+		if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE ||
+		    !acrpmu_intree_is_core(event))
 			continue;
 		if ((u32)event->hw.idx < BITS_PER_TYPE(u64))
 			*cntrs |= BIT_ULL(event->hw.idx);

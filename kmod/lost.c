@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finding out that somebody else has got at the counters of a session, and calling for help. */
 #include <linux/irq_work.h>
-#include <linux/kprobes.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -10,6 +9,7 @@
 #include "core/refuse.h"
 #include "lost.h"
 #include "owner.h"
+#include "pmu.h"
 #include "registry.h"
 #include "watch.h"
 
@@ -18,25 +18,18 @@
 /* Its function is that of taken.c, which needs files above this one. */
 static struct delayed_work look_work;
 
-static void look_now(struct irq_work *work)
-{
-	acrpmu_lost_look();
-}
-
-/* Hard: with PREEMPT_RT a real-time task would hold off a thread. */
-static struct irq_work look_irq = IRQ_WORK_INIT_HARD(look_now);
 
 /**
- * acrpmu_lost_notice() - do acrpmu_lost_look() soon, from where nothing may wake
+ * acrpmu_lost_refuse() - fill why a CPU is lost: in-tree perf has it
  *
- * Context: any, also NMI.
+ * Context: any but NMI.
  */
-void acrpmu_lost_notice(void)
+void acrpmu_lost_refuse(int cpu, struct acrpmu_error *err)
 {
-	irq_work_queue(&look_irq);
+	acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM_LOST, ACRPMU_NO_EVENT, 0, 0);
+	strscpy(err->holder, "perf", sizeof(err->holder));
+	err->cpu = cpu;
 }
-
-NOKPROBE_SYMBOL(acrpmu_lost_notice);
 
 /**
  * acrpmu_lost_find() - find out whether somebody else has got at the counters of a session here
@@ -50,8 +43,7 @@ bool acrpmu_lost_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_error
 	struct acrpmu_changed changed;
 
 	if (!acrpmu_owner_is_effective(scpu->cpu)) {
-		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_CLAIM_LOST, ACRPMU_NO_EVENT, 0, 0);
-		strscpy(err->holder, "perf", sizeof(err->holder));
+		acrpmu_lost_refuse(scpu->cpu, err);
 	} else if (acrpmu_watch_find(scpu, &changed)) {
 		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT, changed.found,
 			      changed.msr);
@@ -96,6 +88,11 @@ void acrpmu_lost_arm(void)
 	queue_delayed_work(acrpmu_wq, &look_work, INTERVAL);
 }
 
+static void look_now(struct irq_work *work)
+{
+	acrpmu_lost_look();
+}
+
 /**
  * acrpmu_lost_init() - set what looks at all CPUs
  *
@@ -104,6 +101,8 @@ void acrpmu_lost_arm(void)
 void acrpmu_lost_init(work_func_t look)
 {
 	INIT_DELAYED_WORK(&look_work, look);
+	/* Hard: with PREEMPT_RT a real-time task would hold off a thread. */
+	acrpmu_pmu_loss = IRQ_WORK_INIT_HARD(look_now);
 }
 
 /**
@@ -113,6 +112,6 @@ void acrpmu_lost_init(work_func_t look)
  */
 void acrpmu_lost_exit(void)
 {
-	irq_work_sync(&look_irq);
+	irq_work_sync(&acrpmu_pmu_loss);
 	cancel_delayed_work_sync(&look_work);
 }

@@ -10,10 +10,10 @@ struct acrpmu_error;
 struct acrpmu_session;
 struct acrpmu_session_cpu;
 
+void acrpmu_lost_refuse(int cpu, struct acrpmu_error *err);
 bool acrpmu_lost_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_error *err);
 void acrpmu_lost_wake_here(const struct acrpmu_session *session);
 void acrpmu_lost_look(void);
-void acrpmu_lost_notice(void);
 void acrpmu_lost_arm(void);
 void acrpmu_lost_init(work_func_t look);
 void acrpmu_lost_exit(void);

@@ -13,6 +13,7 @@
 #include "listener.h"
 #include "message.h"
 #include "notify.h"
+#include "owner.h"
 #include "registry.h"
 #include "topic.h"
 #include "watch.h"
@@ -199,7 +200,9 @@ void acrpmu_notify_changes(int cpu)
 	static struct acrpmu_watch watch;	/* acrpmu_lock */
 	unsigned int i, looks = 0;
 
-	if (!acrpmu_topic_wanted(ACRPMU_NL_TOPIC_CONFLICTS))
+	/* What perf has taken is reported as that. */
+	if (!acrpmu_topic_wanted(ACRPMU_NL_TOPIC_CONFLICTS) ||
+	    (acrpmu_owner_is_claimed(cpu) && !acrpmu_owner_is_effective(cpu)))
 		return;
 	do {
 		acrpmu_watch_look(cpu, &watch);

@@ -15,7 +15,6 @@
 #include "chain.h"
 #include "core/period.h"
 #include "ctx.h"
-#include "lost.h"
 #include "msr.h"
 #include "pause.h"
 #include "pmi.h"
@@ -315,11 +314,15 @@ static noinline int handle_further(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(handle_further);
 
-/* Its handler comes next, and acknowledges what is left of a session, too. */
-static noinline int leave_to_perf(void)
+/*
+ * Its handler comes next, and acknowledges what is left of a session, too.  A late PMI of what was
+ * accounted for shows nothing that it would know that by.
+ */
+static noinline int leave_to_perf(struct acrpmu_pmu *pmu)
 {
-	acrpmu_lost_notice();
-	return NMI_DONE;
+	if (acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
+		return NMI_DONE;
+	return was_pmi(pmu, acrpmu_msr_pmi_masked());
 }
 
 NOKPROBE_SYMBOL(leave_to_perf);
@@ -332,7 +335,7 @@ static noinline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	int handled = 0;
 
 	if (acrpmu_pmu_is_lost(pmu))
-		return leave_to_perf();
+		return leave_to_perf(pmu);
 	if (frozen)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	status = own_status(pmu);
@@ -375,7 +378,7 @@ static noinline int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	if (!pmu->nr_sessions && acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
 		return NMI_DONE;
 	if (acrpmu_pmu_is_lost(pmu))
-		return leave_to_perf();
+		return leave_to_perf(pmu);
 	masked = acrpmu_msr_pmi_masked();
 	status = own_status(pmu);
 	if (status & pmu->int_cntrs)

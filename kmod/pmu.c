@@ -29,6 +29,8 @@
 /* All modules of a kernel together have 8 KiB for static per-CPU data, hence allocated. */
 struct acrpmu_pmu __percpu *acrpmu_pmus __ro_after_init;
 
+struct irq_work acrpmu_pmu_loss;
+
 /**
  * acrpmu_pmu_init() - allocate the state of the PMUs
  *
@@ -249,6 +251,7 @@ void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu)
 	unsigned long left = pmu->held_cntrs & ~pmu->active_cntrs;
 	unsigned int cntr;
 
+	/* Until the CPU is looked at, a program with RDPMC may see what is left there. */
 	if (acrpmu_pmu_is_lost(pmu))
 		return;
 	for_each_set_bit(cntr, &left, ACRPMU_CNTRS_MAX) {

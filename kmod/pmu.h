@@ -3,6 +3,7 @@
 #ifndef _ACRPMU_PMU_H
 #define _ACRPMU_PMU_H
 
+#include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
@@ -135,6 +136,9 @@ struct acrpmu_pmu {
 
 extern struct acrpmu_pmu __percpu *acrpmu_pmus;
 
+/* Has all CPUs looked at, see lost.c. */
+extern struct irq_work acrpmu_pmu_loss;
+
 /**
  * acrpmu_pmu_of() - the PMU of a possible CPU
  *
@@ -158,13 +162,17 @@ static __always_inline struct acrpmu_pmu *acrpmu_pmu_here(void)
 /**
  * acrpmu_pmu_is_lost() - check whether in-tree perf has dropped the event that keeps it off
  *
- * Then its own events may be on the counters of sessions, which must not be touched any more.
+ * Then its own events may be on the counters of sessions, which must not be touched any more.  All
+ * CPUs are looked at soon.
  *
  * Context: any, also NMI, on the CPU of @pmu.
  */
 static __always_inline bool acrpmu_pmu_is_lost(const struct acrpmu_pmu *pmu)
 {
-	return unlikely(READ_ONCE(*READ_ONCE(pmu->claim_state)) < PERF_EVENT_STATE_INACTIVE);
+	if (likely(READ_ONCE(*READ_ONCE(pmu->claim_state)) >= PERF_EVENT_STATE_INACTIVE))
+		return false;
+	irq_work_queue(&acrpmu_pmu_loss);
+	return true;
 }
 
 /**

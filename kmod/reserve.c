@@ -193,7 +193,7 @@ static bool waits(const struct reservation *res)
 	return res->unpark && res->session->follows_all && cpumask_empty(res->reach);
 }
 
-/* No CPU is left: somebody else has taken one, or all are offline. */
+/* No CPU is left: somebody else has taken one, for good, or all are offline. */
 static int refuse_all(struct reservation *res)
 {
 	const struct acrpmu_session_cpu *scpu;
@@ -202,7 +202,7 @@ static int refuse_all(struct reservation *res)
 		if (!acrpmu_hold_is_taken(scpu))
 			continue;
 		*res->err = scpu->taken;
-		return -EBUSY;
+		return -ENODEV;
 	}
 	return refuse_offline(cpumask_first(res->session->cpus), res->err);
 }
@@ -264,7 +264,8 @@ static int check_claimed(const struct reservation *res, int cpu)
 {
 	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(res->session, cpu);
 
-	if (!acrpmu_hold_is_claimed(scpu) || !can_reserve(res->session, cpu))
+	if (!acrpmu_hold_is_claimed(scpu) || !can_reserve(res->session, cpu) ||
+	    !acrpmu_owner_is_effective(cpu))
 		return refuse_offline(cpu, res->err);
 	if (cpumask_test_cpu(cpu, res->cleaned))
 		acrpmu_owner_set_clean(cpu);
@@ -430,11 +431,13 @@ int acrpmu_reserve_unpark(struct acrpmu_session *session, struct acrpmu_error *e
  * @cpu: one of its CPUs; it has a state there
  *
  * Context: as acrpmu_reserve_unpark().
- * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already.
+ * Return: as acrpmu_reserve_unpark(); 0 if it holds the CPU already, or has lost it for good.
  */
 int acrpmu_reserve_arrived(struct acrpmu_session *session, int cpu, struct acrpmu_error *err)
 {
-	if (acrpmu_session_holds(acrpmu_session_on(session, cpu)))
+	const struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+
+	if (acrpmu_session_holds(scpu) || acrpmu_hold_is_taken(scpu))
 		return 0;
 	return reserve(session, false, cpu, err);
 }

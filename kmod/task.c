@@ -74,16 +74,18 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 {
 	struct acrpmu_session *session = ctx->session;
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(session, cpu);
+	bool holds = scpu && acrpmu_session_holds(scpu);
 
 	if (acrpmu_ctx_runs(ctx) || !READ_ONCE(session->enabled))
 		return;
-	if (!scpu || !acrpmu_session_holds(scpu) || acrpmu_pmu_is_lost(acrpmu_pmu_here())) {
+	if (!holds || acrpmu_pmu_is_lost(acrpmu_pmu_here())) {
 		acrpmu_missed_begin(ctx);
 		/* It may have been deactivated at the same time: either sees the other. */
 		smp_mb();
 		if (!READ_ONCE(ctx->active))
 			acrpmu_missed_end(ctx);
-		want_cpu(session, cpu);
+		if (!holds)
+			want_cpu(session, cpu);
 	} else if (scpu->running) {
 		acrpmu_ctx_switch(scpu->running, ctx);
 	} else {

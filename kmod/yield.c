@@ -21,6 +21,15 @@ static void abandon(struct acrpmu_session_cpu *scpu)
 	acrpmu_account_publish(scpu);
 }
 
+static void give_up(struct acrpmu_session_cpu *scpu, const struct acrpmu_error *err)
+{
+	acrpmu_hold_move(scpu, ACRPMU_HOLD_YIELDED);
+	scpu->taken = *err;
+	WRITE_ONCE(scpu->session->taken, true);
+	WRITE_ONCE(scpu->session->taken_unread, true);
+	acrpmu_lost_look();
+}
+
 /**
  * acrpmu_yield_check() - check that a session has its counters on this CPU, and end it if not
  * @scpu: it holds the CPU
@@ -38,11 +47,27 @@ bool acrpmu_yield_check(struct acrpmu_session_cpu *scpu)
 	perf = err.reason == ACRPMU_REASON_CLAIM_LOST;
 	abandon(scpu);
 	acrpmu_buffer_flush(scpu);
-	acrpmu_hold_move(scpu, ACRPMU_HOLD_YIELDED);
 	acrpmu_pmu_yield(scpu, perf ? acrpmu_owner_foreign_here() : 0, perf);
-	scpu->taken = err;
-	WRITE_ONCE(scpu->session->taken, true);
-	WRITE_ONCE(scpu->session->taken_unread, true);
-	acrpmu_lost_look();
+	give_up(scpu, &err);
+	return true;
+}
+
+/**
+ * acrpmu_yield_at_once() - check that in-tree perf is still kept off this CPU, which a session is
+ *	about to hold, and end it there if not
+ * @scpu: it has claimed the CPU
+ *
+ * Context: as acrpmu_yield_check().
+ * Return: true if the session has lost the CPU.
+ */
+bool acrpmu_yield_at_once(struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_error err;
+
+	if (!acrpmu_pmu_is_lost(acrpmu_pmu_here()))
+		return false;
+	acrpmu_lost_refuse(scpu->cpu, &err);
+	acrpmu_hold_move(scpu, ACRPMU_HOLD_HELD);
+	give_up(scpu, &err);
 	return true;
 }

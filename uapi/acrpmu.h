@@ -315,7 +315,7 @@
 #define ACRPMU_REASON_WHOLE_CPU		65
 /**
  * ACRPMU_REASON_CLAIM_LOST - in-tree perf has taken cpu from the session; holder.  Only in &struct
- *	acrpmu_read, as ACRPMU_REASON_REGISTER.  Since ABI version 6
+ *	acrpmu_read, and of UNPARK, as ACRPMU_REASON_REGISTER.  Since ABI version 6
  */
 #define ACRPMU_REASON_CLAIM_LOST	66
 /**
@@ -736,8 +736,8 @@ struct acrpmu_ctl {
  * The session still follows its tasks, keeps its counts, times, started periods and records, and
  * can be enabled and disabled, but it does not count.  UNPARK reserves counters and registers
  * again, perhaps others, on each CPU of the session that is online, or on none: EBUSY as for
- * SESSION_CREATE, ENODEV if no CPU is online.  So groups that do not fit at the same time can take
- * turns.  Doing either twice is harmless.
+ * SESSION_CREATE, ENODEV if no CPU is online, or others have taken all that are, with the reason.
+ * So groups that do not fit at the same time can take turns.  Doing either twice is harmless.
  *
  * Since ABI version 2.
  */
@@ -922,7 +922,8 @@ struct acrpmu_count {
  *	that it did not hold: those outside of its target, those that could not be reserved, and
  *	others until they were.  Since ABI version 4.  Of a CPU session: time for which it lacked
  *	CPUs while it was enabled and not parked, see ACRPMU_STATE_CPU_LOST, summed over the CPUs,
- *	without the time that the system slept.  Since ABI version 6
+ *	without the time that the system slept; of both, the time since the last stop on a CPU that
+ *	others took.  Since ABI version 6
  * @guest: out, overflows in virtual machines, of which ACRPMU_SESSION_EXCLUDE_GUEST wants no
  *	samples.  Since ABI version 4
  * @outside: in, pointer to an array of __u64, one for each event, 0: not wanted; out, with
@@ -937,9 +938,9 @@ struct acrpmu_count {
  *
  * A session looks whether its counters are its own in READ, ENABLE and whatever else stops them,
  * before it wakes a reader, and once a second.  What it is looking for: that in-tree perf has set
- * aside the event that keeps it off, and that event selects, reload masks and values, extra
- * registers, and the bits of its counters in IA32_FIXED_CTR_CTRL and IA32_PERF_GLOBAL_CTRL are as
- * it has written them.  On a CPU that it has lost it writes to no counter any more, but restores
+ * aside the event that keeps it off, also at each switch and PMI, and that event selects, reload
+ * masks and values, extra registers, and the bits of its counters in IA32_FIXED_CTR_CTRL and
+ * IA32_PERF_GLOBAL_CTRL are as it has written them.  On a CPU that it has lost it writes to no counter any more, but restores
  * the registers that still have its own values.  It does not return to that CPU.  A task session
  * has no count then, as what its tasks counted there cannot be told apart; a CPU session has
  * those of its other CPUs, by @cpu.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A child on the same CPU that takes turns with its parent, and what switches between them write. */
+/* A child on the same CPU that takes turns with its parent, and what their switches write. */
 #ifndef HW_PARTNER_H
 #define HW_PARTNER_H
 
@@ -24,7 +24,7 @@ struct partner {
 };
 
 /**
- * partner_start() - start a child that answers each byte with one of its own
+ * partner_start() - start a child that answers each byte with another one
  * @uid: its user
  *
  * Return: 0 or -errno.

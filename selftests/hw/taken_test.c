@@ -598,7 +598,9 @@ TEST_F(taken, session_ends_with_the_last_of_its_cpus)
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_TRUE(self->s.accounts.state & ACRPMU_STATE_ENDED);
 	ASSERT_EQ(0, session_ctl(&self->s, ACRPMU_PARK));
-	EXPECT_EQ(-EBUSY, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(-ENODEV, session_unpark(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	EXPECT_EQ(self->s.accounts.taken.reason, self->s.attr.error.reason);
+	EXPECT_EQ(TAKEN_CPU, self->s.attr.error.cpu);
 }
 
 /* Neither when it is noticed nor when the session ends. */

@@ -362,6 +362,8 @@ static void reset_cpu(struct cpu *cpu)
 	pmu_reset(&cpu->pmu, model.profile[cpu->nr], model_shared(&model, cpu->nr));
 	core_restart(&cpu->core);
 	vcpus[cpu->nr].pmi_due = 0;
+	vcpus[cpu->nr].answer.kind = ANSWER_NONE;
+	vcpus[cpu->nr].flags_pending = false;
 	memset(&cpu->window, 0, sizeof(cpu->window));
 	cpu->branch = NULL;
 	cpu->stats.resets++;

@@ -83,7 +83,7 @@ bool vcpu_raise_pmi(struct vcpu *v);
 /* Read the LVT entry of the PMI; false on failure. */
 bool vcpu_read_lvtpc(struct vcpu *v, uint64_t *value);
 
-/* Continue in QEMU after core_stop() at the last instruction of a block. */
+/* Continue in QEMU after core_stop() at an instruction that it executes. */
 void vcpu_go_on(struct vcpu *v);
 
 /*

@@ -362,7 +362,8 @@ int acrpmu_session_park(struct acrpmu_session *session)
  * @group: index of its group
  * @message: out, why not, with the events of @spec; may be NULL
  *
- * Return: 0; -EBUSY: others hold what it needs, nothing has changed; another error of the module.
+ * Return: 0; -EBUSY: others hold what it needs, nothing has changed; -ENODEV: no CPU of it is
+ * online, or others have taken all that are, for good; another error of the module.
  */
 int acrpmu_session_unpark(struct acrpmu_session *session, const struct acrpmu_spec *spec,
 			  unsigned int group, struct acrpmu_message *message)

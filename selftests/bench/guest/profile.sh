@@ -3,7 +3,7 @@
 # In the guest of the part `profile`: samples programs by acrctl and by perf while the model counts where their instructions go.
 # For the Nth run: N in the log of the model, and in $ACR_OUT N.samples with a period and an address on each line, N.maps as perf
 # script prints them; a line "profile N TOOL PROGRAM" here.
-set -eu
+set -euo pipefail
 
 period=2000
 code=$ACR_BUILD/selftests/bench/guest/code

@@ -18,7 +18,6 @@
 /* Its function is that of taken.c, which needs files above this one. */
 static struct delayed_work look_work;
 
-
 /**
  * acrpmu_lost_refuse() - fill why a CPU is lost: in-tree perf has it
  *

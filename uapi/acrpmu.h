@@ -940,10 +940,10 @@ struct acrpmu_count {
  * before it wakes a reader, and once a second.  What it is looking for: that in-tree perf has set
  * aside the event that keeps it off, also at each switch and PMI, and that event selects, reload
  * masks and values, extra registers, and the bits of its counters in IA32_FIXED_CTR_CTRL and
- * IA32_PERF_GLOBAL_CTRL are as it has written them.  On a CPU that it has lost it writes to no counter any more, but restores
- * the registers that still have its own values.  It does not return to that CPU.  A task session
- * has no count then, as what its tasks counted there cannot be told apart; a CPU session has
- * those of its other CPUs, by @cpu.
+ * IA32_PERF_GLOBAL_CTRL are as it has written them.  On a CPU that it has lost it writes to no
+ * counter any more, but restores the registers that still have its own values.  It does not return
+ * to that CPU.  A task session has no count then, as what its tasks counted there cannot be told
+ * apart; a CPU session has those of its other CPUs, by @cpu.
  *
  * With @target, @counts, @outside, @time_running_ns, @time_missed_ns, @nr_tasks and @tasks are
  * those of the target, and all else is of the whole session.  An overflow found so

@@ -39,7 +39,7 @@ struct code_call {
 /**
  * struct code - what one CPU runs; written by its thread only
  * @on: it is counted
- * @level: whose instructions
+ * @level: that of the instructions
  * @last: the block counted last, NULL if none
  * @last_insns: where it was counted
  * @block: a hash table by address

@@ -6,7 +6,7 @@
 #include "guest.h"
 #include "model.h"
 
-/* An instruction that QEMU executes first, whose results the model then replaces */
+/* Instructions that QEMU executes first; the model then replaces what they answer. */
 enum answer_kind { ANSWER_NONE, ANSWER_CPUID, ANSWER_MSR, ANSWER_ORACLE };
 
 /**

@@ -12,7 +12,7 @@ cp "$ACR_BUILD/acrctl" /usr/local/bin/acrctl
 cd /tmp
 awk 'BEGIN { srand(7); for (i = 0; i < 6000; i++) printf "%d %s%x %.6f\n", i % 97, "key", rand() * 1e6, rand() * 1000 }' > text
 
-# the same addresses in each run; the CPU whose instructions the model counts
+# the same addresses in each run; the CPU on which the program runs
 program=(taskset -c 1 setarch -R)
 
 # Neither tool is to hold back.

@@ -223,6 +223,8 @@ static nokprobe_inline u64 own_status(struct acrpmu_pmu *pmu)
 	u64 status = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & pmu->held_cntrs;
 	u64 settling = READ_ONCE(pmu->settling_cntrs);
 
+	if (likely(!settling))
+		return status;
 	if (status & settling)
 		acrpmu_pmu_note_missed(pmu);
 	return status & ~settling;
@@ -320,6 +322,7 @@ NOKPROBE_SYMBOL(handle_further);
  */
 static noinline int leave_to_perf(struct acrpmu_pmu *pmu)
 {
+	irq_work_queue(&acrpmu_pmu_loss);
 	if (acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
 		return NMI_DONE;
 	return was_pmi(pmu, acrpmu_msr_pmi_masked());
@@ -334,7 +337,7 @@ static noinline int handle_active(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 	bool masked, frozen = pmu->freeze;
 	int handled = 0;
 
-	if (acrpmu_pmu_is_lost(pmu))
+	if (acrpmu_pmu_claim_is_lost(pmu))
 		return leave_to_perf(pmu);
 	if (frozen)
 		acrpmu_msr_write(MSR_CORE_PERF_GLOBAL_CTRL, 0);
@@ -377,7 +380,7 @@ static noinline int handle_late(struct acrpmu_pmu *pmu, struct pt_regs *regs)
 		return NMI_DONE;
 	if (!pmu->nr_sessions && acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS))
 		return NMI_DONE;
-	if (acrpmu_pmu_is_lost(pmu))
+	if (acrpmu_pmu_claim_is_lost(pmu))
 		return leave_to_perf(pmu);
 	masked = acrpmu_msr_pmi_masked();
 	status = own_status(pmu);

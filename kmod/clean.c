@@ -4,6 +4,7 @@
 #include <linux/cache.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/mm_types.h>
@@ -45,12 +46,15 @@ static DECLARE_WAIT_QUEUE_HEAD(answers);
 /* Unless it answers before, because its request stays queued */
 #define STUCK_FOR	(60 * HZ)
 
-/* A lazy kernel thread may still have @loader_mm loaded, and then using it would switch nothing. */
+/*
+ * A lazy kernel thread may still have @loader_mm loaded, and then using it would switch nothing.
+ * With interrupts on, another CPU that flushes that address space could come in between.
+ */
 static void leave_loader_mm(void)
 {
-	preempt_disable();
+	local_irq_disable();
 	compat_leave_mm();
-	preempt_enable();
+	local_irq_enable();
 }
 
 /**

@@ -19,8 +19,8 @@ int acrpmu_refuse(struct acrpmu_error *error, int errnum, u32 reason, int event,
 
 void acrpmu_refuse_hide_others(int errnum, struct acrpmu_error *error)
 {
-	if (errnum == -EBUSY && (error->reason == ACRPMU_REASON_EXTRA_BUSY ||
-				 error->reason == ACRPMU_REASON_REGISTER))
+	if (error->reason == ACRPMU_REASON_REGISTER ||
+	    (errnum == -EBUSY && error->reason == ACRPMU_REASON_EXTRA_BUSY))
 		error->value = 0;
 	error->holder_pid = 0;
 	/* These words name nobody. */

@@ -124,8 +124,7 @@ TEST_F(cost, a_frame_of_a_program_costs_no_more_than_promised)
 	for (i = 2; i < NR; i++) {
 		EXPECT_LT(ours[i - 1], ours[i]);
 		each = (ours[i] - ours[1]) / (frames[i] - frames[1]);
-		EXPECT_GT(MAX_FRAME_INSNS * (has_debugging() ? 8 : 1), each)
-			TH_LOG("%u frames: %lu each", frames[i], each);
+		EXPECT_GT(MAX_FRAME_INSNS, each) TH_LOG("%u frames: %lu each", frames[i], each);
 	}
 	/* no frame is free: a chain that ended early would be */
 	EXPECT_LT(ours[1] + 126 * 20, ours[NR - 1]);

@@ -241,11 +241,8 @@ TEST_F(chain, a_system_call_is_followed_through_the_kernel_and_the_program)
 	ASSERT_EQ(0, sample_intree(USER | KERNEL, calls_syscall, 0, self->intree));
 	compare(self->ours, self->intree, &common, &differ);
 	EXPECT_LT(20, common);
-	/*
-	 * One address of the kernel may have more callers than those that either has sampled, as
-	 * those of debugging options have.
-	 */
-	EXPECT_GE(common / (has_debugging() ? 2 : 20), differ);
+	/* one address of the kernel may have more callers than those that either has sampled */
+	EXPECT_GE(common / 20, differ);
 }
 
 /* Events of user level report no address of the kernel, wherever their PMI arrives. */

@@ -27,7 +27,7 @@ static const struct hide_case cases[] = {
 	{ __LINE__, -EBUSY, ACRPMU_REASON_PMU_IN_USE, "perf-like", 0x55, "" },
 	/* The caller's own value, which no other holds. */
 	{ __LINE__, -EINVAL, ACRPMU_REASON_EXTRA_BUSY, "", 0x55, "" },
-	/* What somebody else has written: in READ, and of UNPARK, which answers with another errno. */
+	/* What somebody else has written: in READ, and of UNPARK with another errno. */
 	{ __LINE__, -EBUSY, ACRPMU_REASON_REGISTER, "", 0, "" },
 	{ __LINE__, -ENODEV, ACRPMU_REASON_REGISTER, "", 0, "" },
 };

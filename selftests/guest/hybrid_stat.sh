@@ -66,18 +66,15 @@ is "$?" 2 "slots are refused where there are E-cores only"
 is "$? $(head -n 1 "$work/err")" "2 acrctl: stat: the CPUs have no PMU 'cpu_core', only cpu_atom; take events of these, or choose other CPUs" \
 	"a PMU that the CPUs lack is refused"
 
-# P-cores here lack the architectural events of the top-down method: their table and, without a table, leaf 0xa say so.
+# P-cores here lack the architectural events of the top-down method, according to their table.
 lacks="'TOPDOWN_BE_BOUND.ALL_P' is an event of other cores (cpu_atom) than cpu_core"
-[[ $ACR_PROFILE != novalake* ]] ||
-	lacks="this CPU does not count 'TOPDOWN_BE_BOUND.ALL_P': CPUID leaf 0xa says that it lacks the event"
 "$acrctl" stat -C "$p" -e TOPDOWN_BE_BOUND.ALL_P:u -- true 2> "$work/err"
 is "$? $(grep -c "^acrctl: stat: $lacks" "$work/err")" "2 1" "an architectural event that P-cores lack is refused there"
-# Skymont has it, according to Intel's list
-if [[ $ACR_PROFILE != novalake* ]]; then
-	stat_json -e TOPDOWN_BE_BOUND.ALL_P:u -- true
-	is "$code $(json '[.groups[].group] | join(" ")')" "0 cpu_atom/TOPDOWN_BE_BOUND.ALL_P/u" "... and else counted on the E-cores that have it"
-	is "$(grep -c "^acrctl: stat: cpu_core is left out: $lacks" "$work/err")" 1 "... which is stated"
-fi
+# other kinds have it, according to Intel's lists
+others=$(for kind in $all_kinds; do [ "$kind" = P ] || echo "${pmu_of[$kind]}/TOPDOWN_BE_BOUND.ALL_P/u"; done | paste -sd' ')
+stat_json -e TOPDOWN_BE_BOUND.ALL_P:u -- true
+is "$code $(json '[.groups[].group] | join(" ")')" "0 $others" "... and else counted on the E-cores that have it"
+is "$(grep -c "^acrctl: stat: cpu_core is left out: $lacks" "$work/err")" 1 "... which is stated"
 
 # Thousands of migrations: each kind has its rounds, and not one instruction is lost or counted twice. Only what runs before the first
 # migration may be on any CPU, and of any kind.

@@ -11,7 +11,7 @@
 #define KERNEL_PERIOD	10007
 #define ITERATIONS	1000000
 #define SYSCALLS	20000
-#define MAX_CHAINS	4096
+#define MAX_CHAINS	16384
 #define MAX_ENTRIES	(ACRPMU_MAX_STACK + 8)
 #define INTREE_PAGES	256
 #define RAW_TYPE	(SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN)
@@ -84,6 +84,7 @@ __asm__(".text\n"
 
 struct chain {
 	uint64_t ip;
+	uint64_t begin;		/* index of the first entry that a test compares */
 	uint64_t nr;
 	uint64_t entries[MAX_ENTRIES];
 };
@@ -181,7 +182,10 @@ static inline int chains_sample(struct session *s, void (*function)(uint64_t n, 
 	return ret;
 }
 
-/* Records of the same fields. With no more than @max_stack frames; 0: without chains. */
+/*
+ * Records of the same fields, added to those in @c. With no more than @max_stack frames; 0: without
+ * chains.
+ */
 static inline int chains_sample_intree(unsigned int max_stack, unsigned int levels,
 				       void (*function)(uint64_t n, uint64_t fp), uint64_t fp,
 				       struct chains *c)
@@ -197,7 +201,6 @@ static inline int chains_sample_intree(unsigned int max_stack, unsigned int leve
 	struct perf_event_mmap_page *page;
 	int fd = syscall(SYS_perf_event_open, &attr, 0, 0, -1, PERF_FLAG_FD_CLOEXEC);
 
-	c->nr = 0;
 	if (fd < 0)
 		return -errno;
 	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

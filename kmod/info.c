@@ -59,7 +59,7 @@ static int count_starved(struct acrpmu_error *first)
  * acrpmu_info_fill_starved() - fill in what of in-tree perf sessions keep from counting now
  *
  * Context: process, may sleep, without locks.
- * Return: 0; -ENOMEM; -EINTR if killed.
+ * Return: 0, or -ENOMEM.
  */
 int acrpmu_info_fill_starved(struct acrpmu_info *info)
 {

@@ -863,7 +863,10 @@ struct acrpmu_count {
 
 /** ACRPMU_STATE_ENABLED - enabled, by ENABLE or by exec */
 #define ACRPMU_STATE_ENABLED	(1U << 0)
-/** ACRPMU_STATE_ENDED - it follows no task any more; never set for a session of CPUs */
+/**
+ * ACRPMU_STATE_ENDED - it follows no task any more; for a session of CPUs, since ABI version 6:
+ *	somebody else has taken all of them
+ */
 #define ACRPMU_STATE_ENDED	(1U << 1)
 /**
  * ACRPMU_STATE_CPU_LOST - it counts nothing now on a CPU that went offline, or that somebody else

@@ -119,6 +119,33 @@ struct search {
 	struct completion done;
 };
 
+/**
+ * struct walk - a walk over all tasks, under way
+ * @searches: that are not done
+ * @nr: how many it began with
+ * @next: number of the task to visit next
+ * @tasks: visited
+ * @looks: visits, those of each search to tasks with events, and the events that it saw there
+ * @batch: visits and events since another task could run
+ * @longest: the largest that was
+ */
+struct walk {
+	struct list_head searches;
+	unsigned int nr;
+	int next;
+	unsigned int tasks;
+	unsigned int looks;
+	unsigned int batch;
+	unsigned int longest;
+};
+
+static void rest(struct walk *walk)
+{
+	walk->longest = max(walk->longest, walk->batch);
+	walk->batch = 0;
+	cond_resched();
+}
+
 /* Perf puts pinned events on counters in the order in which they were opened. */
 static bool is_pinned(const struct perf_event *event)
 {
@@ -189,7 +216,8 @@ static void name_owner(const struct perf_event *event, struct task_struct *task,
 	}
 }
 
-static void find_of_task(struct task_struct *task, struct search *search)
+/* A list is seen in one go, as perf itself sees those of tasks with interrupts off. */
+static void find_of_task(struct walk *walk, struct task_struct *task, struct search *search)
 {
 	const struct cpumask *allowed = search->starved ? cpumask_of(task_cpu(task)) :
 							  &task->cpus_mask;
@@ -203,6 +231,8 @@ static void find_of_task(struct task_struct *task, struct search *search)
 	if (!ctx)
 		goto out;
 	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
+		walk->looks++;
+		walk->batch++;
 		cpu = cpu_of(event, search, allowed);
 		if (cpu < 0 || search->nr++)
 			continue;
@@ -222,7 +252,7 @@ out:
  * A real-time task may keep an opener that holds its list from running for ever, and so may the
  * opener's own memory.  acrpmu_hold_check() sees what such a list has on a counter.
  */
-static void find_of_opener(struct task_struct *opener, struct search *search)
+static void find_of_opener(struct walk *walk, struct task_struct *opener, struct search *search)
 {
 	struct perf_event *event;
 	int cpu;
@@ -231,6 +261,8 @@ static void find_of_opener(struct task_struct *opener, struct search *search)
 		return;
 	/* An event leaves the list before it is freed. */
 	list_for_each_entry(event, &opener->perf_event_list, owner_entry) {
+		walk->looks++;
+		walk->batch++;
 		cpu = event->hw.target ? -ENOENT : cpu_of(event, search, cpu_possible_mask);
 		if (cpu < 0 || search->nr++)
 			continue;
@@ -245,38 +277,11 @@ static void find_of_opener(struct task_struct *opener, struct search *search)
 
 /* ---- a walk over all tasks, for all who have asked before it ---- */
 
-/**
- * struct walk - a walk under way
- * @searches: that are not done
- * @nr: how many it began with
- * @next: number of the task to visit next
- * @tasks: visited
- * @looks: visits, and those of each search to tasks with events
- * @batch: visited since another task could run
- * @longest: the largest that was
- */
-struct walk {
-	struct list_head searches;
-	unsigned int nr;
-	int next;
-	unsigned int tasks;
-	unsigned int looks;
-	unsigned int batch;
-	unsigned int longest;
-};
-
 static struct workqueue_struct *walk_wq;
 static DEFINE_SPINLOCK(asked_lock);
 static LIST_HEAD(asked);			/* asked_lock */
 static unsigned int nr_asked;			/* asked_lock */
 static unsigned long next_walk;			/* jiffies before which none begins; asked_lock */
-
-static void rest(struct walk *walk)
-{
-	walk->longest = max(walk->longest, walk->batch);
-	walk->batch = 0;
-	cond_resched();
-}
 
 /* A task has a context for the events that count it, and a list of those that it has opened. */
 static bool may_have_events(struct task_struct *task)
@@ -315,9 +320,9 @@ static void search_task(struct walk *walk, struct task_struct *task)
 
 	list_for_each_entry_safe(search, next, &walk->searches, node) {
 		walk->looks++;
-		find_of_task(task, search);
+		find_of_task(walk, task, search);
 		if (search->starved || !search->nr)
-			find_of_opener(task, search);
+			find_of_opener(walk, task, search);
 		if (search->nr && !search->starved) {
 			list_del(&search->node);
 			complete(&search->done);
@@ -397,7 +402,7 @@ static void end(const struct walk *walk, unsigned long began)
 	spin_unlock(&asked_lock);
 	list_for_each_entry_safe(search, next, &walk->searches, node)
 		complete(&search->done);
-	trace_acrpmu_search(walk->nr, walk->tasks, walk->longest);
+	trace_acrpmu_search(walk->nr, walk->tasks, walk->looks, walk->longest);
 }
 
 static void walk_tasks(struct work_struct *work)
@@ -436,7 +441,8 @@ static int find(struct search *search)
  * is just opening or closing an event is passed over.
  *
  * The walk that answers begins after the call, visits tasks a few at a time, and is for all who ask
- * in the meantime: at most one begins in a tick, and they look at LOOKS_PER_S tasks in a second.
+ * in the meantime: at most one begins in a tick, and they look at LOOKS_PER_S tasks and events
+ * in a second.
  *
  * Context: process, may sleep, without locks; the hotplug lock may be held.
  * Return: 1 if there is one, 0 if not.

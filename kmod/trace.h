@@ -57,16 +57,18 @@ TRACE_EVENT(acrpmu_walk, TP_PROTO(u64 session, unsigned int nr),
 );
 
 TRACE_EVENT(acrpmu_search, TP_PROTO(unsigned int searches, unsigned int tasks,
-				    unsigned int longest),
-	    TP_ARGS(searches, tasks, longest),
+				    unsigned int looks, unsigned int longest),
+	    TP_ARGS(searches, tasks, looks, longest),
 	    TP_STRUCT__entry(__field(unsigned int, searches)
 			     __field(unsigned int, tasks)
+			     __field(unsigned int, looks)
 			     __field(unsigned int, longest)),
 	    TP_fast_assign(__entry->searches = searches;
 			   __entry->tasks = tasks;
+			   __entry->looks = looks;
 			   __entry->longest = longest;),
-	    TP_printk("searches=%u tasks=%u longest=%u", __entry->searches, __entry->tasks,
-		      __entry->longest)
+	    TP_printk("searches=%u tasks=%u looks=%u longest=%u", __entry->searches,
+		      __entry->tasks, __entry->looks, __entry->longest)
 );
 
 #endif /* _ACRPMU_TRACE_H */

@@ -3,6 +3,7 @@
 #include "work.h"
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include "intree.h"
 #include "session.h"
@@ -17,6 +18,8 @@
 /* Two such groups do not fit a CPU, whatever keeps in-tree perf off. */
 #define NR_EVENTS	5
 #define NR_ROUNDS	30
+#define NR_OPEN		5000
+#define NR_SEARCHES	32
 #define TRACING		"/sys/kernel/tracing/"
 /* BATCH and LOOKS_PER_S of the module */
 #define BATCH		256
@@ -134,34 +137,37 @@ FIXTURE_TEARDOWN(searches)
  * struct walks - walks over all tasks, as the tracepoint has them
  * @nr: walks
  * @searches: that they were for
- * @tasks: visited
- * @most: visited in one walk
- * @longest: visited between two points at which another task may run
+ * @most: tasks visited in one walk
+ * @looks: at tasks, and at events of those that have some
+ * @most_looks: in one walk
+ * @longest: tasks and events between two points at which another task may run
  */
 struct walks {
 	unsigned int nr;
 	unsigned int searches;
-	unsigned int tasks;
 	unsigned int most;
+	unsigned int looks;
+	unsigned int most_looks;
 	unsigned int longest;
 };
 
 static struct walks traced(void)
 {
 	FILE *f = fopen(TRACING "trace", "r");
-	unsigned int searches, tasks, longest;
+	unsigned int searches, tasks, looks, longest;
 	struct walks w = { };
 	char line[256], *at;
 
 	while (f && fgets(line, sizeof(line), f)) {
 		at = strstr(line, "searches=");
-		if (!at || sscanf(at, "searches=%u tasks=%u longest=%u", &searches, &tasks,
-				  &longest) != 3)
+		if (!at || sscanf(at, "searches=%u tasks=%u looks=%u longest=%u", &searches, &tasks,
+				  &looks, &longest) != 4)
 			continue;
 		w.nr++;
 		w.searches += searches;
-		w.tasks += tasks;
 		w.most = tasks > w.most ? tasks : w.most;
+		w.looks += looks;
+		w.most_looks = looks > w.most_looks ? looks : w.most_looks;
 		w.longest = longest > w.longest ? longest : w.longest;
 	}
 	if (f)
@@ -244,9 +250,40 @@ TEST_F_TIMEOUT(searches, refused_cpus_cost_little_among_many_threads, 300)
 	/* at once, and after 1, 3 and 7 seconds, give or take one */
 	EXPECT_GE(5 * NR_SESSIONS, w.searches);
 	EXPECT_LT(w.nr, w.searches);
-	EXPECT_GE(WATCH_S * LOOKS_PER_S + w.most, w.tasks);
+	EXPECT_GE(WATCH_S * LOOKS_PER_S + w.most_looks, w.looks);
 	EXPECT_LE(nr_threads(), w.most);
 	EXPECT_EQ(BATCH, w.longest);
+}
+
+/* Nobody makes walks long with many events of one task: they count as much as tasks do. */
+TEST_F_TIMEOUT(searches, events_of_a_task_are_counted_as_looks, 300)
+{
+	struct rlimit files = { NR_OPEN + 1000, NR_OPEN + 1000 };
+	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1, .disabled = true };
+	unsigned int i;
+	struct walks w;
+
+	if (arbiter() == ACRPMU_ARBITER_RESERVE)
+		SKIP(return, "reservations keep perf off, so that nothing is searched for");
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &files));
+	self->child[0] = start_busy(0);
+	ASSERT_LT(0, self->child[0]);
+	e.pid = self->child[0];
+	for (i = 0; i < NR_OPEN; i++)
+		ASSERT_LE(0, intree_open(&e)) TH_LOG("event %u: %s", i, strerror(errno));
+	ASSERT_EQ(0, make_refused(&self->holder, self->s, NR_SEARCHES, self->child[0]));
+	ASSERT_EQ(0, write_text(TRACING "trace", ""));
+	EXPECT_EQ(0, write_text(TRACING "events/acrpmu/acrpmu_search/enable", "1"));
+	ASSERT_EQ(0, pin_to(self->child[0], CPU));
+	sleep(WATCH_S);
+	w = traced();
+	TH_LOG("%u searches by %u walks, %u looks, %u at once", w.searches, w.nr, w.looks,
+	       w.longest);
+	/* once among those of the task, and once among those of the opener */
+	EXPECT_LE(2 * NR_OPEN * w.searches, w.looks);
+	EXPECT_GE(WATCH_S * LOOKS_PER_S + w.most_looks, w.looks);
+	EXPECT_LE(NR_OPEN, w.longest);
+	EXPECT_GT(NR_OPEN + BATCH, w.longest);
 }
 
 /* What a session waits for is noticed soon, however long that took. */

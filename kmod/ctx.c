@@ -13,6 +13,7 @@
 #include "core/period.h"
 #include "core/record.h"
 #include "ctx.h"
+#include "missed.h"
 #include "msr.h"
 #include "pmu.h"
 #include "rdpmc.h"
@@ -211,11 +212,28 @@ void acrpmu_ctx_enable(struct acrpmu_pmu *pmu, const struct acrpmu_ctx *ctx)
 		acrpmu_pmu_enable(pmu, plan, false);
 }
 
+/*
+ * Starts and stops write the controls anew, and nobody would see later that somebody else has
+ * written them in the meantime.  To look each time would cost what others take for a whole switch,
+ * so it is done once a tick; @looked: when that was.
+ */
+static bool has_foreign(struct acrpmu_pmu *pmu, struct acrpmu_session_cpu *scpu,
+			unsigned long *looked)
+{
+	unsigned long now = jiffies;
+
+	if (unlikely(*looked != now)) {
+		*looked = now;
+		acrpmu_pmu_look(pmu, scpu);
+	}
+	return unlikely(acrpmu_pmu_foreign_of(pmu, &scpu->plan));
+}
+
 /**
  * acrpmu_ctx_start() - start a context on this CPU
  * @scpu: its session here, which holds the CPU
  *
- * It does not start where in-tree perf may have taken the counters.
+ * It does not start where somebody else may have taken the counters; a task misses that time.
  *
  * Context: interrupts off, the run queue may be locked.
  */
@@ -223,8 +241,11 @@ void acrpmu_ctx_start(struct acrpmu_ctx *ctx, struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 
-	if (acrpmu_pmu_is_lost(pmu))
+	if (acrpmu_pmu_is_lost(pmu) || has_foreign(pmu, scpu, &scpu->looked_start)) {
+		if (ctx->task)
+			acrpmu_missed_begin(ctx);
 		return;
+	}
 	load_cntrs(pmu, ctx, scpu, local_clock());
 	set_active(pmu, pmu->active_cntrs | scpu->plan.all_cntrs);
 	acrpmu_ctx_enable(pmu, ctx);
@@ -375,7 +396,7 @@ void acrpmu_ctx_abandon(struct acrpmu_session_cpu *scpu)
 /**
  * acrpmu_ctx_stop() - stop a context that runs on this CPU, and save its counters
  *
- * It is abandoned where in-tree perf may have taken the counters.
+ * It is abandoned where somebody else may have taken the counters.
  *
  * Context: interrupts off, the run queue may be locked.
  */
@@ -384,7 +405,7 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
 	const struct acrpmu_plan *plan = &ctx->scpu->plan;
 
-	if (acrpmu_pmu_is_lost(pmu)) {
+	if (acrpmu_pmu_is_lost(pmu) || has_foreign(pmu, ctx->scpu, &ctx->scpu->looked_stop)) {
 		acrpmu_ctx_abandon(ctx->scpu);
 		return;
 	}

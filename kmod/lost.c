@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finding out that somebody else has got at the counters of a session, and calling for help. */
+#include <linux/bitops.h>
 #include <linux/irq_work.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -39,10 +40,18 @@ void acrpmu_lost_refuse(int cpu, struct acrpmu_error *err)
  */
 bool acrpmu_lost_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 {
+	const struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+	unsigned long foreign = acrpmu_pmu_foreign_of(pmu, &scpu->plan);
 	struct acrpmu_changed changed;
+	unsigned int cntr;
 
 	if (!acrpmu_owner_is_effective(scpu->cpu)) {
 		acrpmu_lost_refuse(scpu->cpu, err);
+	} else if (foreign) {
+		cntr = __ffs(foreign);
+		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT,
+			      pmu->foreign[cntr].found,
+			      scpu->plan.hw[scpu->plan.ev_of_cntr[cntr]].cfg_a_msr);
 	} else if (acrpmu_watch_find(scpu, &changed)) {
 		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT, changed.found,
 			      changed.msr);

@@ -43,6 +43,10 @@ static void unpause(struct acrpmu_session_cpu *scpu)
 {
 	if (!acrpmu_session_holds(scpu) || !scpu->paused || acrpmu_pmu_is_lost(acrpmu_pmu_here()))
 		return;
+	/* Nobody would see it later. */
+	acrpmu_pmu_look(acrpmu_pmu_here(), scpu);
+	if (acrpmu_pmu_foreign_of(acrpmu_pmu_here(), &scpu->plan))
+		return;
 	if (scpu->running)
 		scpu->running->tstamp_ns += local_clock() - scpu->paused_ns;
 	scpu->paused = false;

@@ -248,7 +248,7 @@ u64 acrpmu_pmu_ack(u64 cntrs)
  */
 void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu)
 {
-	unsigned long left = pmu->held_cntrs & ~pmu->active_cntrs;
+	unsigned long left = pmu->held_cntrs & ~pmu->active_cntrs & ~pmu->foreign_cntrs;
 	unsigned int cntr;
 
 	/* Until the CPU is looked at, a program with RDPMC may see what is left there. */
@@ -330,6 +330,38 @@ void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu)
 	pmu->int_cntrs |= plan->int_cntrs;
 }
 
+static void mark_foreign(struct acrpmu_pmu *pmu, unsigned int cntr, u64 written, u64 found)
+{
+	pmu->foreign[cntr] = (struct acrpmu_foreign){ .written = written, .found = found };
+	pmu->foreign_cntrs |= BIT_ULL(cntr);
+	irq_work_queue(&acrpmu_pmu_loss);
+}
+
+/*
+ * The control of fixed counters is written as a whole, so look for all sessions, and keep from then
+ * on what somebody else has written.
+ */
+static void look_at_fixed(struct acrpmu_pmu *pmu)
+{
+	unsigned long fixed = pmu->held_cntrs >> ACRPMU_FIXED_BASE;
+	u64 written, found;
+	unsigned int i;
+
+	/* An NMI may write it in between. */
+	do {
+		written = READ_ONCE(pmu->fixed_ctrl);
+		found = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
+	} while (READ_ONCE(pmu->fixed_ctrl) != written);
+	for_each_set_bit(i, &fixed, ACRPMU_CNTRS_MAX - ACRPMU_FIXED_BASE) {
+		u64 field = acrpmu_event_fixed_field(i);
+
+		if (!((found ^ written) & field))
+			continue;
+		mark_foreign(pmu, ACRPMU_FIXED_BASE + i, written & field, found & field);
+		change_fixed_ctrl(pmu, field, found & field);
+	}
+}
+
 /**
  * acrpmu_pmu_release() - release a stopped session's counters, each register as it was found
  *
@@ -345,13 +377,44 @@ void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu)
 	pmu->int_cntrs &= ~plan->int_cntrs;
 	for (i = 0; i < plan->nr; i++)
 		release_cntr(pmu, &plan->hw[i]);
-	if (plan->fixed_cntrs)
+	if (plan->fixed_cntrs) {
+		look_at_fixed(pmu);
 		write_fixed_ctrl(pmu);
+	}
 	if (!--pmu->nr_sessions)
 		last_session(pmu);
 }
 
 /* ---- counters that somebody else has taken ---- */
+
+/**
+ * acrpmu_pmu_look() - look whether somebody else has written the controls of a session here
+ * @scpu: it holds this CPU
+ *
+ * Those of its counters that have not what was last written are in acrpmu_pmu_foreign_of() then.
+ *
+ * Context: interrupts off, on the CPU of @pmu; the run queue may be locked.
+ */
+void acrpmu_pmu_look(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu)
+{
+	const struct acrpmu_plan *plan = &scpu->plan;
+	unsigned long cntrs = plan->gp_cntrs;
+	bool paused = READ_ONCE(scpu->paused);
+	u64 enable = scpu->running && !paused ? PERFEVTSEL_EN : 0;
+	unsigned int cntr;
+
+	if (plan->fixed_cntrs)
+		look_at_fixed(pmu);
+	for_each_set_bit(cntr, &cntrs, ACRPMU_FIXED_BASE) {
+		const struct acrpmu_event_hw *hw = &plan->hw[plan->ev_of_cntr[cntr]];
+		u64 written = (hw->cfg_a & ~PERFEVTSEL_EN) | enable;
+		u64 found = acrpmu_msr_read(hw->cfg_a_msr);
+
+		/* An NMI may have disabled it in between. */
+		if (found != written && READ_ONCE(scpu->paused) == paused)
+			mark_foreign(pmu, cntr, written, found);
+	}
+}
 
 static bool is_as_written(u32 msr, u64 value)
 {
@@ -406,7 +469,7 @@ static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan
 		if (hw->cntr < ACRPMU_FIXED_BASE)
 			continue;
 		field = acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
-		if (!(foreign_cntrs & BIT_ULL(hw->cntr)) &&
+		if (!((foreign_cntrs | pmu->foreign_cntrs) & BIT_ULL(hw->cntr)) &&
 		    !((found ^ READ_ONCE(pmu->fixed_ctrl)) & field)) {
 			value = (value & ~field) | slot->found_cfg_a;
 			own_cntrs |= BIT_ULL(hw->cntr);
@@ -439,6 +502,9 @@ void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool p
 	const struct acrpmu_plan *plan = &scpu->plan;
 	unsigned int i;
 
+	/* Restoring it hides what somebody else has written there. */
+	if (!perf && plan->fixed_cntrs)
+		look_at_fixed(pmu);
 	for (i = 0; i < plan->nr; i++)
 		restore_cntr(pmu, &plan->hw[i], foreign_cntrs & BIT_ULL(plan->hw[i].cntr));
 	if (plan->fixed_cntrs)
@@ -448,6 +514,7 @@ void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool p
 		acrpmu_pmu_expect_pmi(pmu);
 	pmu->held_cntrs &= ~plan->all_cntrs;
 	pmu->int_cntrs &= ~plan->int_cntrs;
+	pmu->foreign_cntrs &= ~plan->all_cntrs;
 	for (i = 0; i < plan->nr; i++)
 		empty_slot(&pmu->slot[plan->hw[i].cntr]);
 	if (--pmu->nr_sessions)

@@ -47,6 +47,16 @@ struct acrpmu_slot {
 };
 
 /**
+ * struct acrpmu_foreign - the control of a counter that somebody else has written
+ * @written: what was last written there by us; of that of fixed counters the field
+ * @found: what it had instead
+ */
+struct acrpmu_foreign {
+	u64 written;
+	u64 found;
+};
+
+/**
  * enum acrpmu_pmis - what PMIs do about overflows on a CPU; pmu.c has the moves
  * @ACRPMU_PMIS_HANDLE: they handle all of them
  * @ACRPMU_PMIS_SKIP: they skip those of settling counters: the interrupted code accounts for them
@@ -101,6 +111,9 @@ struct acrpmu_core_id {
  * @found_global_ctrl: its value before the first session
  * @found_lvtpc: LVT entry of the PMI before the first session
  * @slot: by counter index
+ * @foreign_cntrs: counters with a control that somebody else was found to have written: their
+ *	sessions leave all of theirs alone, and end here when the CPU is looked at
+ * @foreign: by counter index, of these
  *
  * Members without a lock are changed on their own CPU with interrupts off.
  */
@@ -132,6 +145,8 @@ struct acrpmu_pmu {
 	u64 found_global_ctrl;
 	u32 found_lvtpc;
 	struct acrpmu_slot slot[ACRPMU_NR_SLOTS];
+	u64 foreign_cntrs;
+	struct acrpmu_foreign foreign[ACRPMU_NR_SLOTS];
 };
 
 extern struct acrpmu_pmu __percpu *acrpmu_pmus;
@@ -184,6 +199,18 @@ static __always_inline bool acrpmu_pmu_is_lost(const struct acrpmu_pmu *pmu)
 	if (unlikely(lost))
 		irq_work_queue(&acrpmu_pmu_loss);
 	return lost;
+}
+
+/**
+ * acrpmu_pmu_foreign_of() - find the counters of a plan with a control that somebody else wrote
+ *
+ * Context: any but NMI, on the CPU of @pmu.
+ * Return: a mask of those that acrpmu_pmu_look() has found.
+ */
+static inline u64 acrpmu_pmu_foreign_of(const struct acrpmu_pmu *pmu,
+					const struct acrpmu_plan *plan)
+{
+	return pmu->foreign_cntrs & plan->all_cntrs;
 }
 
 /**
@@ -247,6 +274,7 @@ u64 acrpmu_pmu_foreign(u64 own_cntrs);
 void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_look(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool perf);
 u64 acrpmu_pmu_ack(u64 cntrs);
 void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu);

@@ -63,6 +63,8 @@ struct acrpmu_accounts {
  *	acrpmu_lock is dropped, whatever @state is by then; set under acrpmu_lock
  * @taken: why the session has lost the CPU to somebody else, reason NONE: it has not; set on the
  *	CPU itself, interrupts off, for a holder of acrpmu_lock
+ * @looked_start: jiffies when a start last looked for foreign controls; as @running
+ * @looked_stop: the same of a stop
  * @taken_named: its holder was looked for, and listeners know of it; acrpmu_lock
  * @schedule: counters and extra registers of its events here; constant while held, acrpmu_lock
  * @plan: counters, periods and register values here; acrpmu_lock.  While held only the periods
@@ -107,6 +109,8 @@ struct acrpmu_session_cpu {
 	enum acrpmu_hold_state state;
 	bool unsettled;
 	struct acrpmu_error taken;
+	unsigned long looked_start;
+	unsigned long looked_stop;
 	bool taken_named;
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;

@@ -78,19 +78,21 @@ static void switch_in(struct acrpmu_ctx *ctx, int cpu)
 
 	if (acrpmu_ctx_runs(ctx) || !READ_ONCE(session->enabled))
 		return;
-	if (!holds || acrpmu_pmu_is_lost(acrpmu_pmu_here())) {
-		acrpmu_missed_begin(ctx);
-		/* It may have been deactivated at the same time: either sees the other. */
-		smp_mb();
-		if (!READ_ONCE(ctx->active))
-			acrpmu_missed_end(ctx);
-		if (!holds)
-			want_cpu(session, cpu);
-	} else if (scpu->running) {
-		acrpmu_ctx_switch(scpu->running, ctx);
-	} else {
-		acrpmu_ctx_start(ctx, scpu);
+	if (holds && !acrpmu_pmu_is_lost(acrpmu_pmu_here())) {
+		if (scpu->running)
+			acrpmu_ctx_switch(scpu->running, ctx);
+		else
+			acrpmu_ctx_start(ctx, scpu);
 	}
+	if (acrpmu_ctx_runs(ctx))
+		return;
+	acrpmu_missed_begin(ctx);
+	/* It may have been deactivated at the same time: either sees the other. */
+	smp_mb();
+	if (!READ_ONCE(ctx->active))
+		acrpmu_missed_end(ctx);
+	if (!holds)
+		want_cpu(session, cpu);
 }
 
 static void switch_out(struct acrpmu_ctx *ctx)

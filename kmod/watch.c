@@ -185,6 +185,25 @@ static void look_at(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg re
 	};
 }
 
+/* A start or a stop has found this control; the session leaves its other registers alone since. */
+static void add_foreign(const struct acrpmu_pmu *pmu, unsigned int cntr, struct acrpmu_watch *watch)
+{
+	const struct acrpmu_slot *slot = &pmu->slot[cntr];
+	const struct acrpmu_foreign *foreign = &pmu->foreign[cntr];
+	struct expected expected = { .value = foreign->written };
+
+	if (!(pmu->foreign_cntrs & BIT_ULL(cntr)) ||
+	    !is_new(this_cpu_ptr(reported) + cntr, CFG_A, &expected, foreign->found))
+		return;
+	watch->changed[watch->nr++] = (struct acrpmu_changed){
+		.session = slot->session,
+		.cntr = cntr,
+		.msr = slot->scpu->plan.hw[slot->ev].cfg_a_msr,
+		.expected = foreign->written,
+		.found = foreign->found,
+	};
+}
+
 static void compare_here(void *data)
 {
 	const struct acrpmu_pmu *pmu = acrpmu_pmu_here();
@@ -200,6 +219,11 @@ static void compare_here(void *data)
 			continue;
 		if (past->session_id != session->id)
 			*past = (struct reported){ .session_id = session->id };
+		if (acrpmu_pmu_foreign_of(pmu, &pmu->slot[cntr].scpu->plan)) {
+			if (watch->nr < ACRPMU_WATCH_MAX)
+				add_foreign(pmu, cntr, watch);
+			continue;
+		}
 		for (reg = 0; reg < NR_REGS && watch->nr < ACRPMU_WATCH_MAX; reg++)
 			look_at(pmu, cntr, reg, watch);
 	}

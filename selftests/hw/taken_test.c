@@ -9,6 +9,7 @@
 
 #include <poll.h>
 #include <sched.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define ITERATIONS	2000000ULL
@@ -325,6 +326,7 @@ TEST_F(late, watchdog_switched_on_during_a_session_does_not_come_first)
 #define NOTICE_MS	20000		/* on however busy a host */
 #define MAX_NOTICE_MS	5000		/* and where that matters: it takes one second */
 #define MAX_WAKEUP_MS	500		/* and less where readers are woken */
+#define MAX_SLEEPS	20
 #define EN		(1ULL << 22)	/* SDM vol. 3, IA32_PERFEVTSELx */
 
 FIXTURE(taken) {
@@ -606,7 +608,7 @@ TEST_F(taken, leaves_other_cpus_and_sessions_alone)
 	check_lost(_metadata, self, &self->s);
 }
 
-/* A switch writes the select of a session of tasks anew, but nothing else. */
+/* A switch writes the select of a session of tasks anew. */
 TEST_F(taken, is_noticed_by_enable_before_a_switch_writes_over_it)
 {
 	if (variant->victim != SELECT)
@@ -620,6 +622,83 @@ TEST_F(taken, is_noticed_by_enable_before_a_switch_writes_over_it)
 	ASSERT_EQ(0, session_enable(&self->s));
 	ASSERT_EQ(0, session_read(&self->s));
 	check_lost(_metadata, self, &self->s);
+}
+
+/* Begin a session of this task, in place of another one. */
+static int follow(struct session *s, struct acrpmu_event_hw *hw)
+{
+	session_close(s);
+	describe_victim(s, true);
+	return session_make(s) ?: session_query_cpu(s, TAKEN_CPU, hw) ?: session_enable(s);
+}
+
+/* Most of the time the task sleeps, when a look at its CPU finds nothing. */
+TEST_F(taken, is_noticed_by_a_switch_before_it_writes_over_it)
+{
+	unsigned int i;
+
+	if (variant->victim != SELECT && variant->victim != FIXED)
+		SKIP(return, "a switch does not write it");
+	ASSERT_EQ(0, follow(&self->s, self->hw)) TH_LOG("%s", session_refusal(&self->s));
+	for (i = 0; i < MAX_SLEEPS && !is_ready(self->s.fd, POLLERR, 0); i++) {
+		choose_register(self, variant->victim);
+		ASSERT_EQ(0, take(self));
+		usleep(20000);
+	}
+	EXPECT_GT(MAX_SLEEPS, i);
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+}
+
+/* A counter of a task that sleeps counts for the other until the task is back. */
+TEST_F(taken, is_noticed_by_the_switch_back_if_the_task_slept)
+{
+	unsigned int i;
+	pid_t pid;
+
+	if (variant->victim != SELECT && variant->victim != FIXED)
+		SKIP(return, "a switch does not write it");
+	ASSERT_EQ(0, follow(&self->s, self->hw)) TH_LOG("%s", session_refusal(&self->s));
+	for (i = 0; i < MAX_SLEEPS && !is_ready(self->s.fd, POLLERR, 0); i++) {
+		pid = fork();
+		if (!pid) {
+			pin_to(0, OTHER_CPU);
+			usleep(10000);
+			choose_register(self, variant->victim);
+			_exit(take(self) != 0);
+		}
+		/* This task sleeps. */
+		ASSERT_EQ(pid, waitpid(pid, NULL, 0));
+		choose_register(self, variant->victim);
+	}
+	EXPECT_GT(MAX_SLEEPS, i);
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+}
+
+/* Fixed counters share a register, which either session writes for both. */
+TEST_F(taken, both_sessions_whose_fields_were_written_are_lost)
+{
+	struct session both = { .fd = -1 };
+
+	if (variant->victim != FIXED)
+		SKIP(return, "it is no register of two sessions");
+	session_task(&both, 0, 0);
+	session_event(&both, EV_CYCLES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&both)) TH_LOG("%s", session_refusal(&both));
+	ASSERT_EQ(0, session_enable(&both));
+	self->value = 0;
+	ASSERT_EQ(0, take(self));
+	usleep(20000);
+	ASSERT_EQ(0, session_read(&self->s));
+	check_lost(_metadata, self, &self->s);
+	ASSERT_EQ(0, session_read(&both));
+	EXPECT_EQ(ACRPMU_COUNT_TAKEN, both.counts[0].flags);
+	EXPECT_EQ(ACRPMU_REASON_REGISTER, both.accounts.taken.reason);
+	EXPECT_EQ(self->msr, both.accounts.taken.limit);
+	EXPECT_EQ(0, msr_read(TAKEN_CPU, self->msr));
+	session_close(&both);
+	EXPECT_EQ(0, msr_read(TAKEN_CPU, self->msr));
 }
 
 TEST_F(taken, session_ends_with_the_last_of_its_cpus)

@@ -1358,6 +1358,29 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 	done
 }
 
+@test "acrctl record: that somebody else took a CPU from tasks is reported, and in file and stream" {
+	requires_perf_events
+	export FAKE_RUNNING_NS=7500000000 FAKE_MISSED_NS=2500000000
+	gone="somebody else took a CPU from the tasks' session; samples may be missing"
+	for taken in 1 0; do
+		for output in out -; do
+			status=0
+			FAKE_TAKEN=$taken fake record -e "$group" -o $output -- true > stream 2> err || status=$?
+			[ "$status" = $taken ]
+			[ "$(grep -c 'somebody else wrote .* on CPU 0, which the session held' err)" = $taken ]
+			[ $output = out ] || mv stream out
+			run "$acrctl" report -i out
+			[ "$(grep -c "^# $gone$" <<< "$output")" = $taken ]
+			[ "$(grep -c "^acrctl: out: $gone$" <<< "$output")" = $taken ]
+			"$acrctl" report -i out --json > json 2> err
+			[ "$(grep -c '"complete":false' json)" = $taken ]
+			[ "$(grep -c '"lost_cpus_ns":0' json)" = 1 ]
+			"$acrctl" report -i out --html page.html 2> err
+			[ "$(grep -c 'CPU taken away' page.html)" = $taken ]
+		done
+	done
+}
+
 @test "acrctl record: time that tasks run on other CPUs is in file and stream, for report and for perf" {
 	requires_perf_events
 	requires_perfs

@@ -42,6 +42,7 @@
  *   FAKE_RUNNING_NS=N            a session counts so long
  *   FAKE_VALUE=N                 event n of a group occurs N * (n + 1) times
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
+ *   FAKE_TAKEN=1                 somebody else has taken a session's CPU 0
  *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
  *                                and poll() reports POLLPRI until their rings are mapped
  *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
@@ -539,6 +540,10 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->time_running_ns = env_number("FAKE_RUNNING_NS");
 	r->time_missed_ns = env_number("FAKE_MISSED_NS");
 	r->state = env_number("FAKE_STATE");
+	if (env_number("FAKE_TAKEN")) {
+		r->state |= ACRPMU_STATE_TAKEN;
+		r->taken.reason = ACRPMU_REASON_REGISTER;
+	}
 	r->guest = env_number("FAKE_GUEST");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
 	for (i = 0; i < r->nr_counts; i++)

@@ -66,6 +66,12 @@ holds "and writes what it has" "$acrctl" report -i "$work/data"
 "$acrctl" report -i "$work/data" --json > "$work/json"
 is "$(jq -c '[.complete, .lost_cpus_ns > 0]' "$work/json")" '[false,true]' "which is not complete, and says for how long"
 
+robbed "$work/record" record -e r00c4:u -c 100000 -o "$work/data" -- taskset -c 1 "${until_done[@]}"
+is "$?" 1 "and of a task, too"
+"$acrctl" report -i "$work/data" > "$work/report" 2> /dev/null
+holds "its report says so" grep -q "somebody else took a CPU from the tasks'" "$work/report"
+is "$("$acrctl" report -i "$work/data" --json | jq -c '[.complete, .lost_cpus_ns, .events[0].missed_ns > 0]')" '[false,0,true]' "and is not complete"
+
 robbed "$work/top" top -C 0,1 -e r00c4:u -c 100000 --plain -n 3
 is "$?" 1 "so does top"
 holds "with the same words there" grep -q 'somebody else wrote.* on CPU 1' "$work/top"

@@ -193,6 +193,7 @@ static int add_times(struct view *v, const struct rec_read *r, const struct pd_s
 	t->enabled_ns += r->enabled_ns;
 	t->running_ns += r->running_ns;
 	t->of_cpus |= r->pid == PD_READ_CPUS;
+	t->taken |= r->pid == PD_READ_TAKEN;
 	return 0;
 }
 
@@ -370,6 +371,20 @@ __u64 view_lost_cpus_ns(const struct view *v)
 			longest_ns = ns;
 	}
 	return longest_ns;
+}
+
+/**
+ * view_taken() - whether somebody else took a CPU from the session that recorded tasks
+ */
+bool view_taken(const struct view *v)
+{
+	__u32 i;
+
+	for (i = 0; v->times && i < v->reader.nr_events; i++) {
+		if (v->times[i].taken)
+			return true;
+	}
+	return false;
 }
 
 /**

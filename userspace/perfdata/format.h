@@ -13,6 +13,8 @@
 
 /* pid of a PERF_RECORD_READ of acrctl that is about CPUs and not about tasks */
 #define PD_READ_CPUS		0xffffffffU
+/* the same of one that is about tasks, after somebody else took a CPU from their session */
+#define PD_READ_TAKEN		0xfffffffeU
 
 #define PD_NR_FEATURE_BITS	256
 

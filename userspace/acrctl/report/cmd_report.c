@@ -273,6 +273,9 @@ static int print_text(const struct report *r)
 		printf("# CPUs were offline or taken away for %.6f s in all; "
 		       "samples of that time are missing\n",
 		       (double)view_lost_cpus_ns(&r->view) / NSEC_PER_SEC);
+	if (view_taken(&r->view))
+		printf("# somebody else took a CPU from the tasks' session; "
+		       "samples may be missing\n");
 	for (i = 0; !err && i < r->view.reader.nr_events; i++) {
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			err = print_event(r, i);
@@ -371,7 +374,7 @@ static struct json_object *report_json(const struct report *r)
 	char cmdline[CMDLINE_LEN];
 	__u64 lost_cpus_ns = view_lost_cpus_ns(&r->view);
 	bool known, complete = !r->view.reader.truncated && !r->view.reader.unfinished &&
-			       !lost_cpus_ns;
+			       !lost_cpus_ns && !view_taken(&r->view);
 	__u32 i;
 
 	known = !pd_reader_cmdline(&r->view.reader, cmdline, sizeof(cmdline));

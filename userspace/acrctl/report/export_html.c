@@ -76,6 +76,9 @@ static void add_losses(struct html_facts *f, const struct view *v)
 		html_fact(f, true, "CPUs offline or taken away",
 			  "for %.6f s in all: samples of that time are missing",
 			  view_lost_cpus_ns(v) / (double)NSEC_PER_SEC);
+	if (view_taken(v))
+		html_fact(f, true, "CPU taken away",
+			  "somebody else took one from the session: samples may be missing");
 	if (v->malformed || v->unknown)
 		html_fact(f, true, "Discarded",
 			  "damaged records: %llu, samples that belong to no event: %llu",

@@ -29,7 +29,7 @@ help:
 	@echo 'make userspace        build/acrctl, build/libacrpmu.{a,so}, build/libacrpfm.{a,so}'
 	@echo 'make selftests        unit tests, guest tests, model CPU'
 	@echo 'make setup            fetch the root and the kernels that check needs'
-	@echo 'make kernel-debug     build the kernels newest-debug (KASAN, lockdep and the like) and newest-kcsan, or KERNELS=6.1-debug; 20 minutes each, once'
+	@echo 'make kernel-debug     build the kernels newest-debug (KASAN, lockdep and the like) and newest-kcsan, or KERNELS=newest-clang; 20 to 30 minutes each, once'
 	@echo 'make install          to DESTDIR and PREFIX; the module to the running kernel'"'"'s modules'
 	@echo 'make docs             manual pages and the documentation as text'
 	@echo 'make fuzz             ten million runs of each fuzzer (needs clang); RUNS=N for fewer, -j for several at once'
@@ -64,10 +64,13 @@ module-newest: FORCE
 	@$(model_tools)/setup.sh --for demo --kernels newest
 	+@$(MAKE) --no-print-directory module-$$(cat $(BUILD)/stamps/newest)
 
+# Kernels that clang has built need it for modules, too.
+compiler = $(if $(filter %-clang,$*),LLVM=1)
+
 module-%: FORCE
 	@$(model_tools)/setup.sh --for demo --kernels $*
 	@$(call link_sources,$(BUILD)/kmod-$*)
-	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(MODULE_ARGS) modules
+	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(compiler) $(MODULE_ARGS) modules
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
 
 # Stand-ins for other modules, and what lets calls of the kernel fail, for tests
@@ -83,7 +86,7 @@ double-newest: FORCE
 
 double-%: FORCE
 	@$(call link_double,$(BUILD)/double-$*)
-	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/double-$* modules
+	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/double-$* $(compiler) modules
 	cp $(BUILD)/double-$*/*.ko $(BUILD)/kernels/$*/
 
 # --- userspace and tests ----------------------------------------------------------------------------------------------

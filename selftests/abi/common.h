@@ -20,6 +20,7 @@
 
 #include <kselftest_harness.h>
 
+#include "../kernel.h"
 #include "../model/oracle.h"
 #include "wrappers.h"
 

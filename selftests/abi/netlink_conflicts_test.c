@@ -350,6 +350,8 @@ TEST_F(change, counter_that_stands_still_is_noticed)
 	const struct acrpmu_event_hw *hw = &self->hw[1];
 	uint64_t before;
 
+	if (zeroes_at_stop())
+		SKIP(return, "the stop zeroes it, and what others write there then does no harm");
 	loop(1000);
 	ASSERT_EQ(0, abi_disable(self->fd));
 	before = oracle_present() ? oracle_get(ORACLE_MSR, 0, hw->cntr_msr) :

@@ -11,7 +11,7 @@ others=(kvm nf_tables br_netfilter overlay vhost_net)
 few=1000000 more=3000000
 
 # The debug kernels are built without most of them.
-lacks() { [[ $ACR_KERNEL = *-debug || $ACR_KERNEL = *-kcsan ]] && ! modprobe -qn "$1"; }
+lacks() { [[ $ACR_KERNEL =~ -(debug|kcsan|clang)$ ]] && ! modprobe -qn "$1"; }
 
 # Without VMX it refuses, but not for lack of memory.
 vendor_finds_memory() { ! modprobe kvm_intel 2>&1 | grep 'Cannot allocate memory'; }

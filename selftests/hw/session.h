@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "acrpmu.h"
+#include "../kernel.h"
 #include "../model/oracle.h"
 
 #define MAX_CPUS	16
@@ -121,16 +121,6 @@ static inline void session_cpus(struct session *s, uint64_t cpu_bits)
 	session_task(s, 0, 0);
 	s->attr.flags = 0;
 	s->cpu_bits = cpu_bits;
-}
-
-/**
- * has_debugging() - whether the kernel has debugging options, and so takes long for everything
- */
-static inline bool has_debugging(void)
-{
-	struct utsname name;
-
-	return !uname(&name) && (strstr(name.release, "-debug") || strstr(name.release, "-kcsan"));
 }
 
 /* Smallest period at kernel level of a kernel with debugging options */

@@ -21,7 +21,7 @@ say() { printf '%s: %s\n' "$program" "$*"; }
 
 # A kernel is named by its version, and by a flavour after a hyphen if it is not the cloud kernel: 6.1, 6.1-debug, newest.
 # is_debug_kernel NAME: true for a kernel that is built here, with options that find faults.
-is_debug_kernel() { case $1 in *-debug|*-kcsan) ;; *) return 1 ;; esac; }
+is_debug_kernel() { case $1 in *-debug|*-kcsan|*-clang) ;; *) return 1 ;; esac; }
 
 # resolve_kernels LIST: prints a list of kernels with `newest` replaced by its number, and each kernel once.
 resolve_kernels()

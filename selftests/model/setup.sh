@@ -23,8 +23,9 @@ usage()
 	--kernels, KERNELS=   the kernels to fetch, instead of the default of --for
 	
 	A kernel's name is VERSION for Debian's cloud kernel, VERSION-generic for the one of usual hosts, or VERSION-rt for its real-time
-	kernel. VERSION-debug (KASAN, lockdep) and VERSION-kcsan are built from Debian's source with
-	selftests/model/debug-kernel*.config, in 20 minutes on two CPUs. VERSION is a number such as 6.1, or newest.
+	kernel. VERSION-debug (KASAN, lockdep), VERSION-kcsan and VERSION-clang (built by clang, with LTO and CFI) are built from
+	Debian's source with selftests/model/debug-kernel*.config, in 20 to 30 minutes on two CPUs. VERSION is a number such as
+	6.1, or newest.
 	
 	newest is the newest cloud kernel >= 6.17 in Debian 12, 13 or trixie-backports when it is first fetched. Suites after
 	trixie are not searched: the headers of their kernels need a newer compiler and C library than the root has.

@@ -3,7 +3,7 @@
 # Runs test programs one after another as one TAP stream; a program that dies or tests nothing is a failed test point.
 # usage: programs.sh PROGRAM|FILE.sh|FILE.bats...   LIMIT_S= is the time limit of each, default 600; 2400 on a debug kernel
 set -u
-case ${ACR_KERNEL:-} in *-debug|*-kcsan) limit_s=${LIMIT_S:-2400} ;; *) limit_s=${LIMIT_S:-600} ;; esac
+case ${ACR_KERNEL:-} in *-debug|*-kcsan|*-clang) limit_s=${LIMIT_S:-2400} ;; *) limit_s=${LIMIT_S:-600} ;; esac
 
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT

@@ -196,10 +196,29 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	grep -q '^apt-get -q download linux-source-7.3 linux-config-7.3 ' "$BATS_TEST_TMPDIR/calls"
 }
 
-@test "setup.sh: the two debug kernels of a version have one of KASAN and KCSAN" {
+@test "setup.sh: newest-clang is fetched with the compiler that builds it and its modules" {
+	archive 7.3.4+deb13
+	run setup_with 7.3 -- --kernels newest-clang
+	[ "$status" = 1 ]
+	grep -qE '^apt-get -q download linux-source-7.3 linux-config-7.3 .* clang lld llvm$' "$BATS_TEST_TMPDIR/calls"
+}
+
+# make runs lines with a + even with -n
+@test "make: modules for a kernel by clang are built by clang, others are not" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '#!/bin/sh\necho "$@"\n' > in-root.sh
+	chmod +x in-root.sh
+	run make -n -C "$BATS_TEST_DIRNAME/../.." model_tools="$PWD" module-7.3-clang double-7.3-clang
+	[ "$(grep -cE '^make .*-7.3-clang LLVM=1 +modules' <<< "$output")" = 2 ]
+	run make -n -C "$BATS_TEST_DIRNAME/../.." model_tools="$PWD" module-7.3-debug double-7.3-debug
+	[ "$(grep -cE '^make .*-7.3-debug +modules' <<< "$output")" = 2 ]
+}
+
+@test "setup.sh: the debug kernels of a version have one of KASAN, KCSAN and CFI" {
 	grep -qx CONFIG_KASAN=y "$BATS_TEST_DIRNAME/../model/debug-kernel-debug.config"
 	grep -qx CONFIG_KCSAN=y "$BATS_TEST_DIRNAME/../model/debug-kernel-kcsan.config"
-	! grep -q 'K[AC]SAN' "$BATS_TEST_DIRNAME/../model/debug-kernel.config"
+	grep -qx CONFIG_CFI=y "$BATS_TEST_DIRNAME/../model/debug-kernel-clang.config"
+	! grep -qE 'K[AC]SAN|CFI' "$BATS_TEST_DIRNAME/../model/debug-kernel.config"
 }
 
 @test "setup.sh: the debug kernel is built again only if its configuration has changed" {

@@ -213,10 +213,10 @@ finds_functions()
 	s = s["samples"]
 	want = "b\u00e9" + 4 * "\ufffd" + '"'
 	assert r["cmdline"].endswith("-- ./" + want + " 15"), r["cmdline"]
-	# without the few before main, if the start is slow
-	e = [x for x in r["events"][0]["entries"] if not x["dso"].startswith("ld-linux")]
+	# without the few before main and after it, on a slow host
+	e = [x for x in r["events"][0]["entries"] if not x["dso"].startswith(("ld-linux", "libc.so"))]
 	samples = len(s)
-	s = [x for x in s if "/ld-linux" not in x["dso"]]
+	s = [x for x in s if "/ld-linux" not in x["dso"] and "/libc.so" not in x["dso"]]
 	assert len(s) >= samples - 2, samples
 	assert e and {(x["comm"], x["dso"]) for x in e} == {(want, want)}, e
 	assert s and {x["comm"] for x in s} == {want} and all(x["dso"].endswith("/" + want) for x in s), s[0]

@@ -22,9 +22,9 @@ setup()
 @test "acrctl script: a line has program, thread, CPU, time, period, event, address, function and file" {
 	run "$acrctl" script -i "$data"
 	[ "$status" = 0 ]
-	# without the few before main, if the start is slow
+	# without the few before main and after it, on a slow host
 	samples=${#lines[@]}
-	mapfile -t lines < <(grep -v '(/.*/ld-linux[^/]*)$' <<< "$output")
+	mapfile -t lines < <(grep -v '(/.*/\(ld-linux\|libc\.so\)[^/]*)$' <<< "$output")
 	[ "${#lines[@]}" -gt 10 ]
 	[ "${#lines[@]}" -ge $((samples - 2)) ]
 	for line in "${lines[@]}"; do
@@ -62,9 +62,10 @@ setup()
 	assert len(a) == len(s) > 10
 	assert set(s[0]) == {"sym", "ip"}
 	assert all(x["period"] == 200000 for x in a)
-	# on a slow host a few may be before main, between the two halves, or in the table through which they call
+	# on a slow host a few may be before main or after it, between the two halves, or in the table through which they call
 	other = [x for x in a if x["sym"] not in ("first_half", "second_half")]
-	assert len(other) <= 2 and all(x["sym"] in ("main", "_init") or "/ld-linux" in x["dso"] for x in other), other
+	outside = [x for x in other if "/ld-linux" in x["dso"] or "/libc.so" in x["dso"]]
+	assert len(other) <= 2 and all(x in outside or x["sym"] in ("main", "_init") for x in other), other
 	assert len({x["id"] for x in a}) == 1 and a[0]["id"].startswith("0xac")
 	PYTHON
 }

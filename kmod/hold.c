@@ -297,6 +297,7 @@ bool acrpmu_hold_can_serve(const struct acrpmu_session *session, int cpu)
 	return !(scpu && acrpmu_hold_is_taken(scpu)) && acrpmu_pmu_of(cpu)->usable &&
 	       acrpmu_model_same_kind(caps, &session->caps) &&
 	       !(session->caps.cntrs & ~caps->cntrs) &&
+	       session->caps.rdpmc_disable <= caps->rdpmc_disable &&
 	       !(session->caps.reloadable_cntrs & ~caps->reloadable_cntrs) &&
 	       !(session->caps.cause_cntrs & ~caps->cause_cntrs);
 }

@@ -116,6 +116,11 @@ static void write_if(u32 msr, u64 value)
 		acrpmu_msr_write(msr, value);
 }
 
+static u64 fixed_field(const struct acrpmu_pmu *pmu, unsigned int cntr)
+{
+	return acrpmu_event_fixed_field(&pmu->caps, cntr - ACRPMU_FIXED_BASE);
+}
+
 /* An NMI may pause another session in between, and its change must survive. */
 static void change_fixed_ctrl(struct acrpmu_pmu *pmu, u64 mask, u64 bits)
 {
@@ -185,8 +190,7 @@ static void reserve_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 		slot->found_cfg_a = acrpmu_msr_read(hw->cfg_a_msr);
 		acrpmu_msr_write(hw->cfg_a_msr, hw->cfg_a & ~PERFEVTSEL_EN);
 	} else {
-		slot->found_cfg_a = pmu->fixed_ctrl &
-				    acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
+		slot->found_cfg_a = pmu->fixed_ctrl & fixed_field(pmu, hw->cntr);
 	}
 	slot->serial = 0;
 }
@@ -215,12 +219,10 @@ static void release_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 	write_if(acrpmu_model_msr(&pmu->caps, hw->cntr, ACRPMU_MODEL_CFG_C), slot->found_cfg_c);
 	/* Without full-width writes only 31 bits and the sign can be restored. */
 	acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
-	if (hw->cntr < ACRPMU_FIXED_BASE) {
+	if (hw->cntr < ACRPMU_FIXED_BASE)
 		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
-	} else {
-		change_fixed_ctrl(pmu, acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE),
-				  slot->found_cfg_a);
-	}
+	else
+		change_fixed_ctrl(pmu, fixed_field(pmu, hw->cntr), slot->found_cfg_a);
 	empty_slot(slot);
 }
 
@@ -353,7 +355,7 @@ static void look_at_fixed(struct acrpmu_pmu *pmu)
 		found = acrpmu_msr_read(MSR_CORE_PERF_FIXED_CTR_CTRL);
 	} while (READ_ONCE(pmu->fixed_ctrl) != written);
 	for_each_set_bit(i, &fixed, ACRPMU_CNTRS_MAX - ACRPMU_FIXED_BASE) {
-		u64 field = acrpmu_event_fixed_field(i);
+		u64 field = fixed_field(pmu, ACRPMU_FIXED_BASE + i);
 
 		if (!((found ^ written) & field))
 			continue;
@@ -457,7 +459,7 @@ static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan
 	u64 held = 0;
 
 	for_each_set_bit(i, &fixed, ACRPMU_CNTRS_MAX - ACRPMU_FIXED_BASE)
-		held |= acrpmu_event_fixed_field(i);
+		held |= fixed_field(pmu, ACRPMU_FIXED_BASE + i);
 	/* What no session holds is as somebody else wants it. */
 	if (!perf)
 		change_fixed_ctrl(pmu, ~held, found & ~held);
@@ -468,7 +470,7 @@ static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan
 
 		if (hw->cntr < ACRPMU_FIXED_BASE)
 			continue;
-		field = acrpmu_event_fixed_field(hw->cntr - ACRPMU_FIXED_BASE);
+		field = fixed_field(pmu, hw->cntr);
 		if (!((foreign_cntrs | pmu->foreign_cntrs) & BIT_ULL(hw->cntr)) &&
 		    !((found ^ READ_ONCE(pmu->fixed_ctrl)) & field)) {
 			value = (value & ~field) | slot->found_cfg_a;
@@ -541,7 +543,9 @@ void acrpmu_pmu_enable(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan, b
 	unsigned int cntr;
 
 	if (plan->fixed_cntrs) {
-		change_fixed_ctrl(pmu, plan->fixed_ctrl_mask, on ? plan->fixed_ctrl : 0);
+		change_fixed_ctrl(pmu, plan->fixed_ctrl_mask,
+				  on ? plan->fixed_ctrl :
+				       plan->fixed_ctrl & FIXED_CTR_CTRL_RDPMC_DISABLE_ALL);
 		write_fixed_ctrl(pmu);
 	}
 	for_each_set_bit(cntr, &cntrs, ACRPMU_FIXED_BASE) {

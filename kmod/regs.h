@@ -42,6 +42,7 @@
 #define CPUID_23_0_EAX_PEBS		BIT_ULL(5)	/* sub-leaf 5 is valid */
 #define CPUID_23_0_EBX_UMASK2		BIT_ULL(0)
 #define CPUID_23_0_EBX_EQ		BIT_ULL(1)
+#define CPUID_23_0_EBX_RDPMC_DISABLE	BIT_ULL(2)	/* of user code, by counter */
 
 /* ---- IA32_PERFEVTSELx, also CFG_A of the version 6 layout: "Architectural Performance
  *	Monitoring Version 1", EQ and UMASK2: "Architectural Performance Monitoring Version 6"
@@ -57,6 +58,7 @@
 #define PERFEVTSEL_INV			BIT_ULL(23)
 #define PERFEVTSEL_CMASK		GENMASK_ULL(31, 24)
 #define PERFEVTSEL_EQ			BIT_ULL(36)
+#define PERFEVTSEL_RDPMC_DISABLE	BIT_ULL(37)	/* RDPMC of user code reads 0 */
 #define PERFEVTSEL_UMASK2		GENMASK_ULL(47, 40)
 
 #define PERFEVTSEL_UMASK_SHIFT		8
@@ -67,14 +69,17 @@
 
 #define MSR_CORE_PERF_FIXED_CTR_CTRL	0x0000038d
 
-#define FIXED_CTR_CTRL_BITS		4	/* width of one counter's field */
+#define FIXED_CTR_CTRL_BITS		4	/* from one counter's field to the next */
 #define FIXED_CTR_CTRL_OS		BIT_ULL(0)
 #define FIXED_CTR_CTRL_USR		BIT_ULL(1)
 #define FIXED_CTR_CTRL_ANY		BIT_ULL(2)
 #define FIXED_CTR_CTRL_PMI		BIT_ULL(3)
 #define FIXED_CTR_CTRL_ENABLE		(FIXED_CTR_CTRL_OS | FIXED_CTR_CTRL_USR)
+#define FIXED_CTR_CTRL_RDPMC_DISABLE	BIT_ULL(33)	/* as PERFEVTSEL_RDPMC_DISABLE */
+#define FIXED_CTR_CTRL_RDPMC_DISABLE_ALL	0x2222222200000000ULL	/* of all fields */
 #define FIXED_CTR_CTRL_FIELD		GENMASK_ULL(3, 0)
 #define FIXED_CTR_CTRL_MAX_CNTRS	16	/* fields that fit the register */
+#define FIXED_CTR_CTRL_MAX_RDPMC	8	/* and with FIXED_CTR_CTRL_RDPMC_DISABLE */
 
 /* ---- global control: "Architectural Performance Monitoring Version 2" and 4 (INUSE) ---------- */
 

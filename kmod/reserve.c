@@ -43,6 +43,7 @@ static void find_caps(struct acrpmu_session *session)
 		session->caps.cntrs &= caps->cntrs;
 		session->caps.reloadable_cntrs &= caps->reloadable_cntrs;
 		session->caps.cause_cntrs &= caps->cause_cntrs;
+		session->caps.rdpmc_disable &= caps->rdpmc_disable;
 		first = false;
 	}
 }

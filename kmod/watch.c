@@ -94,7 +94,8 @@ static struct expected expect(const struct acrpmu_pmu *pmu, unsigned int cntr, e
 	case CFG_A:
 		expected.msr = hw->cfg_a_msr;
 		if (fixed)
-			expected.mask = acrpmu_event_fixed_field(cntr - ACRPMU_FIXED_BASE);
+			expected.mask = acrpmu_event_fixed_field(&pmu->caps,
+								 cntr - ACRPMU_FIXED_BASE);
 		expected.value = fixed ? READ_ONCE(pmu->fixed_ctrl) : control(slot->scpu, hw);
 		break;
 	case CFG_B:

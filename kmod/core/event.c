@@ -58,9 +58,11 @@ u64 acrpmu_event_fixed_ctrl(unsigned int fixed, u32 flags)
 	return bits << (FIXED_CTR_CTRL_BITS * fixed);
 }
 
-u64 acrpmu_event_fixed_field(unsigned int fixed)
+u64 acrpmu_event_fixed_field(const struct acrpmu_caps *caps, unsigned int fixed)
 {
-	return FIXED_CTR_CTRL_FIELD << (FIXED_CTR_CTRL_BITS * fixed);
+	u64 field = FIXED_CTR_CTRL_FIELD | (caps->rdpmc_disable ? FIXED_CTR_CTRL_RDPMC_DISABLE : 0);
+
+	return field << (FIXED_CTR_CTRL_BITS * fixed);
 }
 
 u64 acrpmu_event_canonical(const struct acrpmu_caps *caps, u64 config)

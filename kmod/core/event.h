@@ -73,12 +73,13 @@ u64 acrpmu_event_fixed_ctrl(unsigned int fixed, u32 flags);
 
 /**
  * acrpmu_event_fixed_field() - find the IA32_FIXED_CTR_CTRL field of a fixed counter
+ * @caps: the CPU
  * @fixed: number of the fixed counter
  *
  * Context: any.
- * Return: the mask of its field.
+ * Return: the mask of its field, with its bit against RDPMC where the CPU has such.
  */
-u64 acrpmu_event_fixed_field(unsigned int fixed);
+u64 acrpmu_event_fixed_field(const struct acrpmu_caps *caps, unsigned int fixed);
 
 /**
  * acrpmu_event_canonical() - convert a config to what a general-purpose counter accepts

@@ -53,6 +53,8 @@ static void caps_from_leaf_23(const struct acrpmu_cpuid *cpuid, struct acrpmu_ca
 		caps->config_mask |= PERFEVTSEL_EQ;
 	if (cpuid->l23_0_eax & CPUID_23_0_EAX_COUNTERS)
 		caps->cntrs = counter_mask(cpuid->l23_1_eax, cpuid->l23_1_ebx);
+	caps->rdpmc_disable = cpuid->l23_0_ebx & CPUID_23_0_EBX_RDPMC_DISABLE &&
+			      !(caps->cntrs >> (ACRPMU_FIXED_BASE + FIXED_CTR_CTRL_MAX_RDPMC));
 	/* without the version 6 layout there is no address for CFG_B and CFG_C */
 	if (!caps->v6_msrs)
 		return;

@@ -18,7 +18,7 @@
  * @l1a_eax: CPUID.1AH:EAX, core type and native model, 0 unless hybrid
  * @l23_0_eax: CPUID.23H.0:EAX, valid sub-leaves; all of leaf 0x23 is ignored unless
  *	@l7_1_eax has the bit for it
- * @l23_0_ebx: CPUID.23H.0:EBX, UMASK2 and EQ
+ * @l23_0_ebx: CPUID.23H.0:EBX, UMASK2, EQ and RDPMC_DISABLE
  * @l23_1_eax: CPUID.23H.1:EAX, bitmap of general-purpose counters
  * @l23_1_ebx: CPUID.23H.1:EBX, bitmap of fixed counters
  * @l23_2_eax: CPUID.23H.2:EAX, general-purpose counters that can be reloaded
@@ -178,6 +178,7 @@ struct acrpmu_model {
  * @fixed_width: bits of a fixed counter
  * @full_width: counters can be written in full width; otherwise only 31 bits and the sign
  * @v6_msrs: the MSRs have the layout of version 6 (0x1900...)
+ * @rdpmc_disable: each counter can be kept from user code with RDPMC
  * @acr: has auto counter reload: @reloadable_cntrs and @cause_cntrs are both not empty
  */
 struct acrpmu_caps {
@@ -195,6 +196,7 @@ struct acrpmu_caps {
 	u8 fixed_width;
 	bool full_width;
 	bool v6_msrs;
+	bool rdpmc_disable;
 	bool acr;
 };
 

@@ -39,6 +39,20 @@ static bool is_assignment(const struct acrpmu_group *group, const struct acrpmu_
 	return true;
 }
 
+/*
+ * What a session counts of all tasks, or of a group, is not for a program that may use RDPMC.  Of
+ * others the counters are zeroed at switches.
+ */
+static u64 rdpmc_bits(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		      unsigned int idx)
+{
+	if (!caps->rdpmc_disable || group->flags & ACRPMU_SESSION_TASK)
+		return 0;
+	if (idx < ACRPMU_FIXED_BASE)
+		return PERFEVTSEL_RDPMC_DISABLE;
+	return FIXED_CTR_CTRL_RDPMC_DISABLE << FIXED_CTR_CTRL_BITS * (idx - ACRPMU_FIXED_BASE);
+}
+
 static void plan_event(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
 		       const struct acrpmu_schedule *schedule, unsigned int event,
 		       struct acrpmu_event_hw *hw)
@@ -64,6 +78,7 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 		hw->cfg_a = acrpmu_event_fixed_ctrl(idx - ACRPMU_FIXED_BASE, flags);
 	else
 		hw->cfg_a = acrpmu_event_evtsel(acrpmu_event_canonical(caps, config), flags);
+	hw->cfg_a |= rdpmc_bits(group, caps, idx);
 
 	/* CFG_C for PEBS alone is not the session's: pmu.c clears and restores it */
 	if (!(caps->reloadable_cntrs & BIT_ULL(idx)))
@@ -76,7 +91,8 @@ static void plan_event(const struct acrpmu_group *group, const struct acrpmu_cap
 	}
 }
 
-static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct acrpmu_plan *plan)
+static void plan_masks(const struct acrpmu_group *group, const struct acrpmu_caps *caps,
+		       const s8 *cntr, struct acrpmu_plan *plan)
 {
 	unsigned int i, nr = group->nr;
 
@@ -95,7 +111,8 @@ static void plan_masks(const struct acrpmu_group *group, const s8 *cntr, struct 
 		if (cntr[i] < ACRPMU_FIXED_BASE)
 			continue;
 		plan->fixed_ctrl |= plan->hw[i].cfg_a;
-		plan->fixed_ctrl_mask |= acrpmu_event_fixed_field(cntr[i] - ACRPMU_FIXED_BASE);
+		plan->fixed_ctrl_mask |=
+			acrpmu_event_fixed_field(caps, cntr[i] - ACRPMU_FIXED_BASE);
 	}
 }
 
@@ -147,6 +164,6 @@ int acrpmu_reload_plan(const struct acrpmu_group *group, const struct acrpmu_cap
 		plan->mask[i] = acrpmu_period_mask(width);
 	}
 	acrpmu_reload_set_periods(group, caps, plan);
-	plan_masks(group, schedule->cntr, plan);
+	plan_masks(group, caps, schedule->cntr, plan);
 	return 0;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a user's program reads with RDPMC on a CPU where a session counts another task. */
+/* What a user's program reads with RDPMC on a CPU where a session counts another task, or all. */
 #include "work.h"
 #include "intree.h"
 #include "module.h"
 #include "session.h"
 #include "kselftest_harness.h"
 
+#include <cpuid.h>
 #include <pthread.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/ucontext.h>
 
 #define CPU		1
@@ -106,6 +109,8 @@ static bool write_file(const char *path, const char *text)
 
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
+#define GROUPS		"/tmp/acrpmu_groups/"
+#define GROUP		GROUPS "spied_on/"
 #define FTRACE		"/proc/sys/kernel/ftrace_enabled"
 
 static void read_file(const char *path, char *text, size_t size)
@@ -455,6 +460,124 @@ TEST_F(spy, reads_only_its_own_counts_where_both_are_followed)
 	TH_LOG("at most %lu", self->shared->most);
 	EXPECT_LT(0, self->shared->most);
 	EXPECT_GE(SLACK, self->shared->most);
+}
+
+/* ---- sessions of a CPU ---- */
+
+/* CPUID.23H.0:EBX[2] */
+static bool keeps_from_users(void)
+{
+	unsigned int a, b, c, d;
+
+	if (__get_cpuid_max(0, NULL) < 0x23)
+		return false;
+	__cpuid_count(7, 1, a, b, c, d);
+	if (!(a >> 8 & 1))
+		return false;
+	__cpuid_count(0x23, 0, a, b, c, d);
+	return b >> 2 & 1;
+}
+
+static unsigned int index_of(const struct acrpmu_event_hw *hw)
+{
+	return hw->cntr < 32 ? hw->cntr : NR_GP + hw->cntr - 32;
+}
+
+FIXTURE(cpu) {
+	struct session s;
+	char rdpmc[16];
+};
+
+FIXTURE_VARIANT(cpu) {
+	bool task, cgroup;
+};
+
+FIXTURE_VARIANT_ADD(cpu, counted) { };
+FIXTURE_VARIANT_ADD(cpu, of_a_task_that_is_counted) { .task = true };
+FIXTURE_VARIANT_ADD(cpu, of_a_cgroup_that_is_counted) { .cgroup = true };
+
+FIXTURE_SETUP(cpu)
+{
+	struct sigaction action = { .sa_sigaction = skip_rdpmc, .sa_flags = SA_SIGINFO };
+
+	self->s.fd = -1;
+	ASSERT_EQ(0, pin_to(0, CPU));
+	ASSERT_EQ(0, sigaction(SIGSEGV, &action, NULL));
+	if (variant->cgroup) {
+		ASSERT_TRUE(!mkdir(GROUPS, 0700) || errno == EEXIST);
+		ASSERT_EQ(0, mount("none", GROUPS, "cgroup2", 0, NULL));
+	}
+	read_file(RDPMC, self->rdpmc, sizeof(self->rdpmc));
+	EXPECT_TRUE(write_file(RDPMC, "2"));
+}
+
+FIXTURE_TEARDOWN(cpu)
+{
+	session_close(&self->s);
+	write_file(RDPMC, self->rdpmc);
+	if (!variant->cgroup)
+		return;
+	write_file(GROUPS "cgroup.procs", "0");
+	rmdir(GROUP);
+	umount2(GROUPS, MNT_DETACH);
+	rmdir(GROUPS);
+}
+
+/* The session has the cgroup itself, and so needs no descriptor. */
+static int make_counted(struct session *s, bool cgroup)
+{
+	int ret;
+
+	if (!cgroup)
+		return session_make(s);
+	if ((mkdir(GROUP, 0700) && errno != EEXIST) || !write_file(GROUP "cgroup.procs", "0"))
+		return -errno;
+	s->attr.flags |= ACRPMU_SESSION_CGROUP;
+	s->attr.pid = open(GROUP, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = session_make(s);
+	close(s->attr.pid);
+	return ret;
+}
+
+/*
+ * Without the bit, a program reads what is counted while it runs, as with in-tree perf; and always
+ * what is counted of itself.
+ */
+TEST_F(cpu, counter_reads_zero_where_hardware_can_hide_it)
+{
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+	bool kept = !variant->task && keeps_from_users();
+	uint64_t value;
+	unsigned int i;
+
+	if (variant->task)
+		session_task(&self->s, 0, 0);
+	else
+		session_cpus(&self->s, 1 << CPU);
+	session_event(&self->s, EV_INSNS, USER | COUNT, 0, 0);
+	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, make_counted(&self->s, variant->cgroup))
+		TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_query_cpu(&self->s, CPU, hw));
+	ASSERT_EQ(0, session_enable(&self->s));
+	for (i = 0; i < 2; i++) {
+		work_fast(MOST_LOOP);
+		ASSERT_TRUE(read_counter(index_of(&hw[i]), &value));
+		if (kept) {
+			EXPECT_EQ(0, value);
+		} else {
+			EXPECT_LE(MOST_LOOP, value);
+		}
+	}
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_LE(2 * MOST_LOOP, self->s.counts[1].value);
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
+	/* nor what has been counted */
+	ASSERT_EQ(0, session_disable(&self->s));
+	for (i = 0; kept && i < 2; i++) {
+		ASSERT_TRUE(read_counter(index_of(&hw[i]), &value));
+		EXPECT_EQ(0, value);
+	}
 }
 
 TEST_HARNESS_MAIN

@@ -289,6 +289,7 @@ void intercept_rdpmc(unsigned int nr, void *ud)
 {
 	struct vcpu *v = &vcpus[nr];
 	const struct site *s = ud;
+	bool user = s->block->level == LEVEL_USER;
 	struct record_access a;
 	uint64_t cr4;
 	uint32_t ecx;
@@ -297,18 +298,18 @@ void intercept_rdpmc(unsigned int nr, void *ud)
 		return;
 	cr4 = guest_read(&v->guest, GUEST_CR4);
 	/* Without CR4.PCE user code faults by itself */
-	if (s->block->level == LEVEL_USER && !(cr4 & CR4_PCE))
+	if (user && !(cr4 & CR4_PCE))
 		return;
 	a = access_at(v, s, ACCESS_RDPMC);
 	ecx = a.msr;
-	if (!pmu_rdpmc(&v->cpu.pmu, ecx, &a.msr, &a.value)) {
+	if (!pmu_rdpmc(&v->cpu.pmu, ecx, user, &a.msr, &a.value)) {
 		violation(v, &a, PMU_GP_ABSENT);
 		/* At kernel level stock QEMU can only be made to raise #UD here */
-		if (s->block->level == LEVEL_USER)
+		if (user)
 			provoke(v, GUEST_CR4, cr4 & ~CR4_PCE);
 		return;
 	}
 	stop_at(v, s);
-	pmu_rdpmc(&v->cpu.pmu, ecx, &a.msr, &a.value);
+	pmu_rdpmc(&v->cpu.pmu, ecx, user, &a.msr, &a.value);
 	skip(v, s, &a);
 }

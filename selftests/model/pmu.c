@@ -147,7 +147,9 @@ static uint64_t fixed_ctrl_valid(const struct profile *p)
 
 	for (i = 0; i < PMU_MAX_FIXED; i++)
 		if (has_fixed(p, i))
-			valid |= (uint64_t)p->fixed_valid << i * FIXED_CTR_CTRL_BITS;
+			valid |= (p->fixed_valid |
+				  (p->rdpmc_disable ? FIXED_CTR_CTRL_RDPMC_DISABLE : 0)) <<
+				 i * FIXED_CTR_CTRL_BITS;
 	return valid;
 }
 
@@ -405,7 +407,14 @@ enum pmu_access pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 	return PMU_OK;
 }
 
-bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, uint32_t *msr, uint64_t *value)
+static bool is_kept_from_user(const struct pmu *pmu, bool fixed, unsigned int n)
+{
+	if (fixed)
+		return pmu->fixed_ctrl >> n * FIXED_CTR_CTRL_BITS & FIXED_CTR_CTRL_RDPMC_DISABLE;
+	return pmu->evtsel[n] & EVTSEL_RDPMC_DISABLE;
+}
+
+bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, bool user, uint32_t *msr, uint64_t *value)
 {
 	unsigned int n = ecx & RDPMC_INDEX, fixed = ecx & RDPMC_FIXED;
 
@@ -418,7 +427,8 @@ bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, uint32_t *msr, uint64_t *val
 	    !(fixed ? has_fixed(pmu->profile, n) : has_gp(pmu->profile, n)))
 		return false;
 	*msr = (fixed ? MSR_IA32_PMC_V6_FX0 : MSR_IA32_PMC_V6_GP0) + n * PMC_V6_STRIDE;
-	*value = pmu->cntr[fixed ? PMU_FIXED_BASE + n : n].value;
+	*value = user && is_kept_from_user(pmu, fixed, n) ? 0 :
+		 pmu->cntr[fixed ? PMU_FIXED_BASE + n : n].value;
 	return true;
 }
 

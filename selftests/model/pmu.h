@@ -142,11 +142,12 @@ bool pmu_shares(const struct pmu *pmu, uint32_t msr);
 /*
  * Read a register by RDPMC.
  * @ecx: selects it
+ * @user: by user code
  * @msr: out, its number in version 6, whatever the profile's
  *
  * Return: false if there is no such register.
  */
-bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, uint32_t *msr, uint64_t *value);
+bool pmu_rdpmc(const struct pmu *pmu, uint32_t ecx, bool user, uint32_t *msr, uint64_t *value);
 
 /* Derive what counts from the control registers. */
 void pmu_refresh(struct pmu *pmu);

@@ -81,6 +81,7 @@
 #define EVTSEL_CMASK_SHIFT		24
 #define EVTSEL_CMASK			(0xffULL << EVTSEL_CMASK_SHIFT)
 #define EVTSEL_EQ			BIT_ULL(36)
+#define EVTSEL_RDPMC_DISABLE		BIT_ULL(37)
 #define EVTSEL_UMASK2			(0xffULL << 40)
 #define EVTSEL_V2			(EVTSEL_EVENT | EVTSEL_UMASK | EVTSEL_USR | EVTSEL_OS | \
 					 EVTSEL_EDGE | EVTSEL_PC | EVTSEL_INT | EVTSEL_EN | \
@@ -88,12 +89,13 @@
 #define EVTSEL_V4			(EVTSEL_V2 | EVTSEL_ANY)
 #define EVTSEL_V6			(EVTSEL_V2 | EVTSEL_EQ | EVTSEL_UMASK2)
 
-/* IA32_FIXED_CTR_CTRL: four bits for each fixed counter */
+/* IA32_FIXED_CTR_CTRL: four bits for each fixed counter, and one in the upper half */
 #define FIXED_CTR_CTRL_BITS		4
 #define FIXED_CTR_CTRL_OS		0x1
 #define FIXED_CTR_CTRL_USR		0x2
 #define FIXED_CTR_CTRL_ANY		0x4
 #define FIXED_CTR_CTRL_PMI		0x8
+#define FIXED_CTR_CTRL_RDPMC_DISABLE	BIT_ULL(33)
 #define FIXED_CTR_CTRL_EN		(FIXED_CTR_CTRL_OS | FIXED_CTR_CTRL_USR)
 
 /* IA32_PERF_GLOBAL_CTRL and IA32_PERF_GLOBAL_STATUS, with PERF_METRICS only */
@@ -150,6 +152,7 @@
 #define CPUID_23_0_EAX_PEBS		(BIT_ULL(4) | BIT_ULL(5))
 #define CPUID_23_0_EBX_UMASK2		BIT_ULL(0)
 #define CPUID_23_0_EBX_EQ		BIT_ULL(1)
+#define CPUID_23_0_EBX_RDPMC_DISABLE	BIT_ULL(2)
 /* Cycles, instructions, reference cycles, LLC references and misses, branches, mispredicts */
 #define CPUID_23_3_EAX_EVENTS		0x7f
 

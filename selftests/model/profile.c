@@ -211,7 +211,8 @@ static const struct profile profiles[] = {
 		.acr_reload_cntrs = PANTHERCOVE_ACR,
 		.acr_cause_cntrs = PANTHERCOVE_ACR,
 		.pebs_cntrs = PANTHERCOVE_ACR,
-		.evtsel_valid = EVTSEL_V6,
+		.rdpmc_disable = true,
+		.evtsel_valid = EVTSEL_V6 | EVTSEL_RDPMC_DISABLE,
 		.fixed_valid = FIXED_V6,
 		.stored = { OMR_STORED(COYOTECOVE_OMR), P_CORE_STORED },
 		.perf_capabilities = PERF_CAP_FW_WRITE | PERF_CAP_METRICS,
@@ -439,7 +440,8 @@ static void arch_perfmon_ext(const struct profile *p, uint32_t subleaf, struct c
 		r->eax = BIT_ULL(0) | CPUID_23_0_EAX_COUNTERS | CPUID_23_0_EAX_EVENTS |
 			 (acr ? CPUID_23_0_EAX_ACR : 0) |
 			 (p->pebs_cntrs ? CPUID_23_0_EAX_PEBS : 0);
-		r->ebx = CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ;
+		r->ebx = CPUID_23_0_EBX_UMASK2 | CPUID_23_0_EBX_EQ |
+			 (p->rdpmc_disable ? CPUID_23_0_EBX_RDPMC_DISABLE : 0);
 		break;
 	case 1:
 		r->eax = p->gp_cntrs;

@@ -47,6 +47,7 @@ struct stored_reg {
  * @acr_reload_cntrs: counters that can be reloaded, bits as in GLOBAL_CTRL
  * @acr_cause_cntrs: counters that can cause a reload by their overflow, bits as in GLOBAL_CTRL
  * @pebs_cntrs: counters that have CFG_C for PEBS, bits as in GLOBAL_CTRL
+ * @rdpmc_disable: whether each counter can be kept from RDPMC of user code
  * @evtsel_valid: bits of IA32_PERFEVTSELx that may be set
  * @fixed_valid: bits of one IA32_FIXED_CTR_CTRL field that may be set
  * @offcore_valid: bits of OFFCORE_RSP_0 and _1 that may be set; 0 means no such register
@@ -71,6 +72,7 @@ struct profile {
 	uint64_t acr_reload_cntrs;
 	uint64_t acr_cause_cntrs;
 	uint64_t pebs_cntrs;
+	bool rdpmc_disable;
 	uint64_t evtsel_valid;
 	unsigned int fixed_valid;
 	uint64_t offcore_valid[2];

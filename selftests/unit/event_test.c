@@ -29,6 +29,8 @@ static void test_config(void)
 /* libpfm4 encodes u and k with INT and EN: 0x5301b7 and 0x5101b7 */
 static void test_evtsel(void)
 {
+	struct acrpmu_caps caps = caps_of("clearwaterforest");
+
 	is_u64(acrpmu_event_evtsel(0x1b7, USER | KERNEL | SAMPLED), 0x5301b7, "user and kernel");
 	is_u64(acrpmu_event_evtsel(0x1b7, USER | SAMPLED), 0x5101b7, "user only");
 	is_u64(acrpmu_event_evtsel(0x1b7, USER), 0x4101b7, "quiet: no INT");
@@ -37,7 +39,9 @@ static void test_evtsel(void)
 	is_u64(acrpmu_event_fixed_ctrl(1, USER), 0x20, "fixed 1: user, no PMI");
 	is_u64(acrpmu_event_fixed_ctrl(6, USER | KERNEL | SAMPLED), 0xb000000, "fixed 6: all");
 	is_u64(acrpmu_event_fixed_ctrl(15, KERNEL), 0x1000000000000000ULL, "fixed 15: kernel");
-	is_u64(acrpmu_event_fixed_field(2), 0xf00, "field of fixed 2");
+	is_u64(acrpmu_event_fixed_field(&caps, 2), 0xf00, "field of fixed 2");
+	caps.rdpmc_disable = true;
+	is_u64(acrpmu_event_fixed_field(&caps, 2), 0x20000000f00, "with its bit against RDPMC");
 }
 
 static void test_fixed_equivalents(void)

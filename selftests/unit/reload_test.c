@@ -37,6 +37,29 @@ static const struct acrpmu_event_attr ipc_above_2[] = {
 	{ .config = 0x3c, .period = 100000, .acr_mask = 3, .flags = USER },
 };
 
+static void test_counters_kept_from_rdpmc(void)
+{
+	static const struct acrpmu_event_attr events[] = {
+		{ .config = 0x3c, .period = 100000, .flags = USER | SAMPLED },
+		{ .config = 0x1b7, .flags = USER | COUNT, .extra_value = 0x10001 },
+	};
+	struct acrpmu_caps caps = caps_of("clearwaterforest");
+	struct acrpmu_group group = group_of(events, 2);
+	struct acrpmu_plan p;
+
+	caps.rdpmc_disable = true;
+	group.flags &= ~ACRPMU_SESSION_TASK;
+	is_u64(plan_of(&group, &caps, &p), 0, "a group of CPUs");
+	is_u64(p.hw[0].cfg_a, 0x20000000a0, "fixed 1: bit 37");
+	is_u64(p.hw[1].cfg_a, 0x20004101b7, "a general-purpose counter: bit 37");
+	is_u64(p.fixed_ctrl, 0x20000000a0, "in what is written for all fixed counters");
+	is_u64(p.fixed_ctrl_mask, 0x20000000f0, "which it has a place in");
+	group.flags |= ACRPMU_SESSION_TASK;
+	is_u64(plan_of(&group, &caps, &p), 0, "a group of tasks");
+	is_u64(p.hw[0].cfg_a, 0xa0, "fixed 1: no such bit");
+	is_u64(p.hw[1].cfg_a, 0x4101b7, "a general-purpose counter: none either");
+}
+
 static void test_documented_pair(void)
 {
 	struct acrpmu_caps cwf = caps_of("clearwaterforest");
@@ -243,6 +266,7 @@ int main(void)
 {
 	plan(0);
 	test_documented_pair();
+	test_counters_kept_from_rdpmc();
 	test_other_periods();
 	test_asymmetric_masks();
 	test_offcore();

@@ -326,7 +326,7 @@ static uint32_t rdpmc_of(const struct pmu *pmu, uint32_t ecx, uint64_t *value)
 {
 	uint32_t msr;
 
-	return pmu_rdpmc(pmu, ecx, &msr, value) ? msr : 0;
+	return pmu_rdpmc(pmu, ecx, false, &msr, value) ? msr : 0;
 }
 
 static void rdpmc(void)
@@ -353,6 +353,37 @@ static void rdpmc(void)
 	is_u64(rdpmc_of(&pmu, 0x20000000, &value), 0x329, "its metrics");
 	is_u64(value, 0x11223344, "are what was written");
 	is_u64(rdpmc_of(&pmu, 0x20000001, &value), 0, "of which there is one register");
+}
+
+static uint64_t user_reads(const struct pmu *pmu, uint32_t ecx)
+{
+	uint64_t value = ~0ULL;
+	uint32_t msr;
+
+	return pmu_rdpmc(pmu, ecx, true, &msr, &value) ? value : ~0ULL;
+}
+
+static void rdpmc_disable(void)
+{
+	uint64_t value = 0;
+	struct pmu pmu;
+
+	pmu_reset(&pmu, profile_find("diamondrapids"), &shared);
+	pmu_wrmsr(&pmu, 0xc2, 77);
+	pmu_wrmsr(&pmu, 0x30a, 99);
+	is_u64(user_reads(&pmu, 1), 77, "user code reads GP 1");
+	is_u64(user_reads(&pmu, 0x40000001), 99, "and fixed 1");
+	is_u64(pmu_wrmsr(&pmu, 0x187, 0x20000100c0), PMU_OK, "bit 37 of a select can be set");
+	is_u64(pmu_wrmsr(&pmu, 0x38d, 0x2000000000), PMU_OK, "and that of fixed 1");
+	is_u64(user_reads(&pmu, 1), 0, "then it reads nothing of GP 1");
+	is_u64(user_reads(&pmu, 0x40000001), 0, "nor of fixed 1");
+	rdpmc_of(&pmu, 1, &value);
+	is_u64(value, 77, "the kernel does");
+	rdpmc_of(&pmu, 0x40000001, &value);
+	is_u64(value, 99, "of both");
+	pmu_reset(&pmu, profile_find("clearwaterforest"), &shared);
+	is_u64(pmu_wrmsr(&pmu, 0x187, 0x20000100c0), PMU_GP_RESERVED, "others have no such bit");
+	is_u64(pmu_wrmsr(&pmu, 0x38d, 0x2000000000), PMU_GP_RESERVED, "nor for fixed counters");
 }
 
 /* Registers of CPUID.0AH, composed by the SDM's figure */
@@ -394,7 +425,7 @@ static void cpuid_leaves(void)
 		{ "novalake.E", 0x1a, 0, 0x20000005, 0, 0, 0 },
 		{ "diamondrapids", 0x1a, 0, 0, 0, 0, 0 },
 		{ "diamondrapids", 0x0a, 0, 0x08300806, 0, 0xf, 0x8604 },
-		{ "diamondrapids", 0x23, 0, 0x3f, 0x3, 0, 0 },
+		{ "diamondrapids", 0x23, 0, 0x3f, 0x7, 0, 0 },
 		{ "diamondrapids", 0x23, 1, 0xff, 0xf, 0, 0 },
 		{ "diamondrapids", 0x23, 2, 0xff, 0x7, 0xff, 0x7 },
 		{ "diamondrapids", 0x23, 5, 0xff, 0, 0x7, 0 },
@@ -594,6 +625,7 @@ int main(void)
 	inuse();
 	enabling();
 	rdpmc();
+	rdpmc_disable();
 	cpuid_leaves();
 	cpuid_features_keep_the_rest();
 	kinds_of_core();

@@ -18,6 +18,7 @@
 #include "pids.h"
 #include "pmu.h"
 #include "registry.h"
+#include "settle.h"
 #include "task.h"
 #include "yield.h"
 
@@ -196,8 +197,11 @@ static void end_hold(struct acrpmu_session_cpu *scpu)
 	acrpmu_extra_release(scpu->session, scpu->cpu);
 	acrpmu_extra_apply(scpu->cpu);
 	end_claim(scpu);
-	if (scpu->state == ACRPMU_HOLD_YIELDED)
+	if (scpu->state == ACRPMU_HOLD_YIELDED) {
 		acrpmu_hold_move(scpu, ACRPMU_HOLD_TAKEN);
+		/* Nobody is to wait for perf because of a CPU that others have. */
+		WRITE_ONCE(scpu->unsettled, false);
+	}
 }
 
 /**
@@ -211,6 +215,7 @@ void acrpmu_hold_unclaim(struct acrpmu_session_cpu *scpu)
 		return;
 	if (scpu->state == ACRPMU_HOLD_YIELDED) {
 		end_hold(scpu);
+		acrpmu_settle_later(scpu->cpu);
 		return;
 	}
 	acrpmu_hold_move(scpu, acrpmu_hold_without_claim(scpu));
@@ -344,6 +349,8 @@ void acrpmu_hold_release_all(struct acrpmu_session *session, enum acrpmu_hold_st
 
 /**
  * acrpmu_hold_end_yield() - release the rest of what a session has on a taken CPU, and report it
+ *
+ * Needs acrpmu_settle_later() afterwards.
  *
  * Context: as acrpmu_hold_release().
  */

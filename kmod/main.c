@@ -25,6 +25,7 @@
 #include "pmu.h"
 #include "rdpmc.h"
 #include "registry.h"
+#include "settle.h"
 #include "show.h"
 #include "spare.h"
 #include "taken.h"
@@ -172,9 +173,12 @@ static int __init acrpmu_init(void)
 	ret = acrpmu_owner_init();
 	if (ret)
 		goto err_intree;
-	ret = acrpmu_watch_init();
+	ret = acrpmu_settle_init();
 	if (ret)
 		goto err_owner;
+	ret = acrpmu_watch_init();
+	if (ret)
+		goto err_settle;
 	ret = acrpmu_registry_init();
 	if (ret)
 		goto err_watch;
@@ -235,6 +239,8 @@ err_notify:
 	acrpmu_registry_exit();
 err_watch:
 	acrpmu_watch_exit();
+err_settle:
+	acrpmu_settle_exit();
 err_owner:
 	acrpmu_owner_exit();
 err_intree:
@@ -251,6 +257,8 @@ static void __exit acrpmu_exit(void)
 	acrpmu_netlink_exit();
 	acrpmu_show_exit();
 	misc_deregister(&device);
+	/* Until then a claim that was lost asks for a look at the CPUs. */
+	acrpmu_settle_flush();
 	acrpmu_paranoid_exit();
 	acrpmu_pmi_exit();
 	acrpmu_chain_exit();
@@ -265,6 +273,7 @@ static void __exit acrpmu_exit(void)
 	acrpmu_notify_exit();
 	acrpmu_registry_exit();
 	acrpmu_watch_exit();
+	acrpmu_settle_exit();
 	acrpmu_owner_exit();
 	acrpmu_intree_exit();
 	acrpmu_extra_exit();

@@ -14,6 +14,7 @@
 #include "owner.h"
 #include "pmu.h"
 #include "registry.h"
+#include "settle.h"
 #include "taken.h"
 #include "yield.h"
 
@@ -168,7 +169,7 @@ static void settle(int cpu, bool by_perf)
 	if (by_perf)
 		acrpmu_owner_name(&err);
 	report(cpu, &err);
-	acrpmu_owner_settle(cpu);
+	acrpmu_settle_later(cpu);
 }
 
 /**

@@ -55,8 +55,8 @@ works()
 log_is_clean() { ! dmesg | grep -E 'acrpmu.*(WARN|BUG)|WARNING:|BUG:|unknown reason|general protection|unchecked MSR'; }
 
 echo 0 > /proc/sys/kernel/nmi_watchdog
-each "$(first_of __alloc_percpu pcpu_alloc_noprof)" 0 free_percpu 7
-each "$(first_of alloc_workqueue alloc_workqueue_noprof)" 0 destroy_workqueue 3
+each "$(first_of __alloc_percpu pcpu_alloc_noprof)" 0 free_percpu 8
+each "$(first_of alloc_workqueue alloc_workqueue_noprof)" 0 destroy_workqueue 4
 each "$(first_of kvmalloc_node __kvmalloc_node_noprof)" 0 kvfree 2
 each __cpuhp_setup_state $no_memory __cpuhp_remove_state 1
 each register_pm_notifier $no_memory unregister_pm_notifier 1

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include "msr.h"
 #include "session.h"
 #include "kselftest_harness.h"
 
@@ -164,6 +165,13 @@ static bool holds(const struct session *s, int cpu)
 	return !session_query_cpu(s, cpu, hw) && hw[0].cntr >= 0;
 }
 
+static bool is_lost(const struct session *s)
+{
+	struct pollfd lost = { .fd = s->fd };
+
+	return poll(&lost, 1, 0) == 1 && lost.revents & POLLERR;
+}
+
 static uint64_t missed_ns(struct session *s)
 {
 	return session_read(s) ? 0 : s->accounts.time_missed_ns;
@@ -300,6 +308,46 @@ TEST_F(stuck, task_that_arrives_there_holds_up_no_other)
 	end_child(self->stuck);
 	self->stuck = 0;
 	EXPECT_TRUE(wait_for(holds(&self->s[0], 1)));
+}
+
+/* Not even where somebody else has taken the CPU: neither a READ there nor what looks at others. */
+TEST_F(stuck, cpu_that_was_taken_holds_up_no_other)
+{
+	struct acrpmu_event_hw hw[2][ACRPMU_MAX_EVENTS];
+	unsigned int i;
+
+	NEED_CLAIM();
+	for (i = 0; i < 2; i++) {
+		session_cpus(&self->s[i], 1 << i);
+		session_event(&self->s[i], EV_BRANCHES, USER | ACRPMU_EVENT_COUNT, 0, 0);
+		session_event(&self->s[i], EV_INSNS, USER | ACRPMU_EVENT_COUNT, 0, 0);
+		ASSERT_EQ(0, session_make(&self->s[i])) TH_LOG("%s", session_refusal(&self->s[i]));
+		ASSERT_EQ(0, session_query_cpu(&self->s[i], i, hw[i]));
+		ASSERT_EQ(0, session_enable(&self->s[i]));
+	}
+	self->stuck = start_stuck(1);
+	ASSERT_LT(0, self->stuck);
+	for (i = 2; i--;) {
+		ASSERT_EQ(0, msr_write(i, hw[i][0].cfg_a_msr, hw[i][0].cfg_a ^ 0xff));
+		/* nobody reads it */
+		EXPECT_TRUE(wait_for(is_lost(&self->s[i])));
+	}
+	self->user[1] = fork();
+	if (!self->user[1])
+		_exit(session_read(&self->s[1]) ||
+		      !(self->s[1].accounts.state & ACRPMU_STATE_TAKEN));
+	EXPECT_TRUE(finishes(&self->user[1]));
+	self->user[1] = fork();
+	if (!self->user[1])
+		_exit(!!session_ctl(&self->s[1], ACRPMU_PARK));
+	EXPECT_TRUE(finishes(&self->user[1]));
+	/* and the last to close it */
+	session_close(&self->s[1]);
+	/* What was written there, and what the counter has, are left as they are. */
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, msr_write(i, hw[i][0].cfg_a_msr, 0));
+		ASSERT_EQ(0, msr_write(i, hw[i][0].cntr_msr, 0));
+	}
 }
 
 TEST_HARNESS_MAIN

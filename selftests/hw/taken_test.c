@@ -450,7 +450,7 @@ FIXTURE_TEARDOWN(taken)
 	}
 	if (self->rival >= 0)
 		close(self->rival);
-	EXPECT_TRUE(intree_is_exact());
+	EXPECT_TRUE(wait_for(intree_is_exact()));
 }
 
 /* Let somebody else get at the counters. */

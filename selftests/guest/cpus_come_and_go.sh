@@ -11,7 +11,7 @@ start()
 	local tries
 
 	: > "$work/json"
-	"$acrctl" "$@" 2> "$work/err" > "$work/out" &
+	"${as[@]}" "$acrctl" "$@" 2> "$work/err" > "$work/out" &
 	pid=$!
 	for tries in {1..120}; do
 		"$acrctl" ps --json | jq -e '[.sessions[].state == "enabled"] | any' > /dev/null && break
@@ -57,6 +57,7 @@ busy()
 }
 busy=()
 busy
+as=()
 
 start stat -a -A -j -I 200 -o "$work/json" -e instructions:u
 wait_for_blocks 2
@@ -118,6 +119,18 @@ holds "and nothing is missing ($(< "$work/err"))" [ -z "$(grep warning "$work/er
 "$acrctl" script -i "$work/perf.data" -F cpu > "$work/script"
 holds "its samples are in the file" [ "$(grep -c '\[001\]' "$work/script")" -gt 10 ]
 is "$("$acrctl" report -i "$work/perf.data" --json 2> /dev/null | jq -c '[.complete, .lost_cpus_ns]')" "[true,0]" "which is complete"
+
+# A ring takes 516 KiB.
+as=(setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock prlimit --memlock=$((800 * 1024)))
+echo 0 > $online
+start record -a -o "$work/perf.data" -e cycles/period=1000000/u
+echo 1 > $online
+sleep 1
+stop
+is "$?" 0 "where the rings of both may not be locked, those that are there are recorded ($(< "$work/err"))"
+holds "which is said in the beginning" grep -q 'warning: CPUs that come online later are left out' "$work/err"
+holds "and in the end" grep -q 'some CPU came online that was offline in the beginning; its samples are missing' "$work/err"
+as=()
 
 echo 0 > $online
 start stat -a -A -j -o "$work/json" -e instructions:u

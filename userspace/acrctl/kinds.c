@@ -111,6 +111,19 @@ static int add_later(struct kinds *kinds, struct target *target)
 }
 
 /**
+ * kinds_leave_later() - leave out the CPUs that may come online later
+ */
+void kinds_leave_later(struct kinds *kinds, struct target *target)
+{
+	unsigned int k;
+
+	cpu_list_free(&target->later);
+	/* where add_later() has put them */
+	for (k = 0; k < kinds->nr; k++)
+		kinds->list[k].reach.nr = kinds->list[k].cpus.nr;
+}
+
+/**
  * kinds_find() - find the kinds of the CPUs of a target; kinds_free() in any case
  * @device: NULL: the module cannot be queried, then there is one kind
  *

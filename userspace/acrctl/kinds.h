@@ -38,6 +38,7 @@ int kinds_find(struct kinds *kinds, struct acrpmu_device *device, struct target 
 int kinds_parse(struct kinds *kinds, const char *command, const char *dir,
 		const struct event_args *args, const struct when *when,
 		const struct acrpmu_parse_options *options, struct acrpmu_spec **spec);
+void kinds_leave_later(struct kinds *kinds, struct target *target);
 const struct kind *kinds_of(const struct kinds *kinds, const struct acrpmu_spec *spec,
 			    unsigned int group);
 bool kinds_miss_cpu(const struct kinds *kinds, struct acrpmu_device *device,

@@ -17,6 +17,9 @@
 #define ID_BASE			0xac00000000000000ULL
 #define ID_PID_SHIFT		24
 
+/* Not created: the rings of CPUs that may come later are charged as well. */
+#define LATER_LOCKED	1
+
 static __u64 next_id(void)
 {
 	static __u64 nr;
@@ -54,6 +57,8 @@ static int create(struct sampling *sm, struct sampling_session *s)
 		options.flags |= ACRPMU_SESSION_SOFTWARE;
 	err = target_session_create(&sm->target, sm->device, sm->spec, s->group, &s->kind->reach,
 				    &options, &s->session, &message);
+	if (err && sm->target.later.nr && !strcmp(message.code, "ring-locked"))
+		return LATER_LOCKED;
 	if (err)
 		output_error(sm->target.text->command, &message, &sm->opt.groups);
 	return err;
@@ -132,6 +137,16 @@ static int open_one(struct sampling *sm, unsigned int group)
 	return err;
 }
 
+static int open_all(struct sampling *sm)
+{
+	unsigned int g;
+	int ret = 0;
+
+	for (g = 0; g < sm->nr_groups && !ret; g++)
+		ret = open_one(sm, g);
+	return ret;
+}
+
 /**
  * sampling_sessions_open() - create a session for each group, with its rings
  *
@@ -139,18 +154,19 @@ static int open_one(struct sampling *sm, unsigned int group)
  */
 int sampling_sessions_open(struct sampling *sm)
 {
-	unsigned int g;
-	int err;
+	int ret;
 
 	sm->sessions = calloc(sm->nr_groups, sizeof(*sm->sessions));
 	if (!sm->sessions)
 		return no_memory(sm);
-	for (g = 0; g < sm->nr_groups; g++) {
-		err = open_one(sm, g);
-		if (err)
-			return err;
-	}
-	return 0;
+	ret = open_all(sm);
+	if (ret != LATER_LOCKED)
+		return ret;
+	sampling_sessions_close(sm);
+	kinds_leave_later(&sm->kinds, &sm->target);
+	TARGET_SAY(&sm->target,
+		   "warning: CPUs that come online later are left out: with rings for these, too, more memory would be locked than may be; give fewer pages with -m, or raise the limit (ulimit -l)");
+	return open_all(sm);
 }
 
 /**

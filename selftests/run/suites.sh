@@ -11,13 +11,14 @@ load_suite()
 	. "$1"
 }
 
-# adapt_to KERNEL: gives the suite that is loaded what it needs on this kernel. KASAN needs memory, and every debugging option time.
+# adapt_to KERNEL: gives the suite that is loaded what it needs on this kernel. KASAN needs memory, and every debugging option time; a
+# delay of at least 100,000 instructions is one beyond a switch of the kernel, which takes longer as well.
 adapt_to()
 {
 	is_debug_kernel "$(kernel_name "$1")" || return 0
 	[ "$mem" -ge 3072 ] || mem=3072
 	limit_s=$((limit_s * 4))
-	[[ ! $plugin_args =~ pmi-delay=([0-9]+) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
+	[[ ! $plugin_args =~ pmi-delay=([0-9]{6,}) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
 }
 
 # included SCOPE BOOT: true if a run of this scope has the boot, KERNEL/PROFILE or `host`, of the suite that is loaded.

@@ -125,3 +125,23 @@ u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev)
 }
 
 NOKPROBE_SYMBOL(acrpmu_cell_count);
+
+/**
+ * acrpmu_cell_check() - note if somebody else has set back the counter of an event
+ * @raw: the counter
+ *
+ * It seems to have counted half its range or more since it was last read, then.  Only of events
+ * that just count is anything known: the counters of others jump anyway.
+ *
+ * Context: interrupts off, on the CPU that runs @ctx; the run queue may be locked.
+ */
+void acrpmu_cell_check(const struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
+{
+	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
+	unsigned int width = acrpmu_cell_width(acrpmu_pmu_here(), hw);
+	u64 base = ctx->cell[ev].base, mask = acrpmu_period_mask(width);
+
+	if (!(acrpmu_cell_jumping(ctx) & BIT_ULL(ev)) &&
+	    acrpmu_period_count(base, raw, width) >> (width - 1))
+		acrpmu_pmu_note_set_back(hw, base & mask, raw & mask);
+}

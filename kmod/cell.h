@@ -75,5 +75,6 @@ u64 acrpmu_cell_skip(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, un
 		     u64 raw);
 void acrpmu_cell_settle(struct acrpmu_ctx *ctx, unsigned int ev, bool shows);
 u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);
+void acrpmu_cell_check(const struct acrpmu_ctx *ctx, unsigned int ev, u64 raw);
 
 #endif /* _ACRPMU_CELL_H */

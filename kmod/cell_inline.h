@@ -24,6 +24,20 @@ static __always_inline unsigned int acrpmu_cell_width(const struct acrpmu_pmu *p
 }
 
 /**
+ * acrpmu_cell_jumping() - find the events of a context that do not only count: their counters jump
+ *	at overflows
+ *
+ * Context: any, also NMI.
+ * Return: mask over events.
+ */
+static inline u64 acrpmu_cell_jumping(const struct acrpmu_ctx *ctx)
+{
+	const struct acrpmu_group *group = &ctx->session->group;
+
+	return group->int_events | group->reloaded_events | group->restarted_events;
+}
+
+/**
  * acrpmu_cell_count_to() - count up to a counter value
  * @raw: the value; a counter reloaded by hardware jumps back, so only whole periods are known,
  *	and @base stays the start of one

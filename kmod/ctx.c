@@ -327,7 +327,12 @@ static u64 save_cntrs(struct acrpmu_ctx *ctx, u64 now)
 			overflowed |= BIT_ULL(i);
 		/* Hardware reload makes it jump back: only its whole periods are known. */
 		if (!(group->reloaded_events >> i & 1)) {
-			cell->now.total += (raw - cell->base) << spare >> spare;
+			u64 more = (raw - cell->base) << spare >> spare;
+
+			/* Cheap: half the range of any counter passes it. */
+			if (unlikely(more >> 31))
+				acrpmu_cell_check(ctx, i, raw);
+			cell->now.total += more;
 			cell->base = raw;
 		}
 		cell->raw = raw;

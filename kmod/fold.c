@@ -20,6 +20,7 @@ static void count_running(const struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, 
 	const struct acrpmu_event_hw *hw = &ctx->scpu->plan.hw[ev];
 	u64 raw = acrpmu_msr_read_counter(hw->cntr);
 
+	acrpmu_cell_check(ctx, ev, raw);
 	acrpmu_cell_count_to(pmu, ctx, ev, sign_extend64(raw, acrpmu_cell_width(pmu, hw) - 1));
 }
 
@@ -59,6 +60,22 @@ static void fold_here(void *unused)
 		if (!slot->ev && slot->scpu->running)
 			fold_ctx(pmu, slot->scpu->running);
 	}
+}
+
+/**
+ * acrpmu_fold_counting() - fold the counters of events that only count, which no PMI looks at
+ * @scpu: a session that holds this CPU
+ *
+ * Context: interrupts off, on the CPU in question.
+ */
+void acrpmu_fold_counting(const struct acrpmu_session_cpu *scpu)
+{
+	struct acrpmu_ctx *ctx = scpu->running;
+	unsigned int i;
+
+	for (i = 0; ctx && i < scpu->plan.nr; i++)
+		if (!(acrpmu_cell_jumping(ctx) & BIT_ULL(i)))
+			count_running(acrpmu_pmu_here(), ctx, i);
 }
 
 static void fold(struct work_struct *work);

@@ -51,6 +51,8 @@ static void release_here(void *data)
 	if (acrpmu_yield_check(scpu))
 		return;
 	acrpmu_ctx_stop_session(scpu);
+	if (acrpmu_yield_found(scpu))
+		return;
 	acrpmu_buffer_flush(scpu);
 	acrpmu_hold_move(scpu, release->next);
 	acrpmu_pmu_release(scpu);

@@ -41,17 +41,19 @@ void acrpmu_lost_refuse(int cpu, struct acrpmu_error *err)
 bool acrpmu_lost_find(const struct acrpmu_session_cpu *scpu, struct acrpmu_error *err)
 {
 	const struct acrpmu_pmu *pmu = acrpmu_pmu_here();
-	unsigned long foreign = acrpmu_pmu_foreign_of(pmu, &scpu->plan);
 	struct acrpmu_changed changed;
+	unsigned long foreign;
 	unsigned int cntr;
 
 	if (!acrpmu_owner_is_effective(scpu->cpu)) {
 		acrpmu_lost_refuse(scpu->cpu, err);
-	} else if (foreign) {
+		return true;
+	}
+	foreign = acrpmu_pmu_foreign_of(pmu, &scpu->plan);
+	if (foreign) {
 		cntr = __ffs(foreign);
 		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT,
-			      pmu->foreign[cntr].found,
-			      scpu->plan.hw[scpu->plan.ev_of_cntr[cntr]].cfg_a_msr);
+			      pmu->foreign[cntr].found, pmu->foreign[cntr].msr);
 	} else if (acrpmu_watch_find(scpu, &changed)) {
 		acrpmu_refuse(err, -EBUSY, ACRPMU_REASON_REGISTER, ACRPMU_NO_EVENT, changed.found,
 			      changed.msr);

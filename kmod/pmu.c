@@ -332,11 +332,18 @@ void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu)
 	pmu->int_cntrs |= plan->int_cntrs;
 }
 
-static void mark_foreign(struct acrpmu_pmu *pmu, unsigned int cntr, u64 written, u64 found)
+static void mark_foreign(struct acrpmu_pmu *pmu, unsigned int cntr, u32 msr, u64 written, u64 found)
 {
-	pmu->foreign[cntr] = (struct acrpmu_foreign){ .written = written, .found = found };
+	pmu->foreign[cntr] = (struct acrpmu_foreign){
+		.msr = msr, .written = written, .found = found,
+	};
 	pmu->foreign_cntrs |= BIT_ULL(cntr);
 	irq_work_queue(&acrpmu_pmu_loss);
+}
+
+static bool is_foreign(const struct acrpmu_pmu *pmu, unsigned int cntr, u32 msr)
+{
+	return pmu->foreign_cntrs & BIT_ULL(cntr) && pmu->foreign[cntr].msr == msr;
 }
 
 /*
@@ -359,7 +366,8 @@ static void look_at_fixed(struct acrpmu_pmu *pmu)
 
 		if (!((found ^ written) & field))
 			continue;
-		mark_foreign(pmu, ACRPMU_FIXED_BASE + i, written & field, found & field);
+		mark_foreign(pmu, ACRPMU_FIXED_BASE + i, MSR_CORE_PERF_FIXED_CTR_CTRL,
+			     written & field, found & field);
 		change_fixed_ctrl(pmu, field, found & field);
 	}
 }
@@ -414,8 +422,25 @@ void acrpmu_pmu_look(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *sc
 
 		/* An NMI may have disabled it in between. */
 		if (found != written && READ_ONCE(scpu->paused) == paused)
-			mark_foreign(pmu, cntr, written, found);
+			mark_foreign(pmu, cntr, hw->cfg_a_msr, written, found);
 	}
+}
+
+/**
+ * acrpmu_pmu_note_set_back() - note that somebody else has set back a counter of a session here
+ * @counted: the value up to which it had counted
+ *
+ * It is in acrpmu_pmu_foreign_of() then.
+ *
+ * Context: interrupts off, on the CPU in question; the run queue may be locked.
+ */
+void acrpmu_pmu_note_set_back(const struct acrpmu_event_hw *hw, u64 counted, u64 found)
+{
+	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
+
+	/* That its control was written says more. */
+	if (!(pmu->foreign_cntrs & BIT_ULL(hw->cntr)))
+		mark_foreign(pmu, hw->cntr, hw->cntr_msr, counted, found);
 }
 
 static bool is_as_written(u32 msr, u64 value)
@@ -438,7 +463,8 @@ static void restore_cntr(struct acrpmu_pmu *pmu, const struct acrpmu_event_hw *h
 	if (!foreign && hw->cntr < ACRPMU_FIXED_BASE &&
 	    (acrpmu_msr_read(hw->cfg_a_msr) | PERFEVTSEL_EN) == (hw->cfg_a | PERFEVTSEL_EN)) {
 		acrpmu_msr_write(hw->cfg_a_msr, slot->found_cfg_a);
-		acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
+		if (!is_foreign(pmu, hw->cntr, hw->cntr_msr))
+			acrpmu_msr_write(hw->cntr_msr, slot->found_cntr);
 	}
 	if (is_as_written(cfg_b_msr, hw->cfg_b))
 		acrpmu_msr_write(cfg_b_msr, slot->found_cfg_b);
@@ -471,7 +497,8 @@ static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan
 		if (hw->cntr < ACRPMU_FIXED_BASE)
 			continue;
 		field = fixed_field(pmu, hw->cntr);
-		if (!((foreign_cntrs | pmu->foreign_cntrs) & BIT_ULL(hw->cntr)) &&
+		if (!(foreign_cntrs & BIT_ULL(hw->cntr)) &&
+		    !is_foreign(pmu, hw->cntr, MSR_CORE_PERF_FIXED_CTR_CTRL) &&
 		    !((found ^ READ_ONCE(pmu->fixed_ctrl)) & field)) {
 			value = (value & ~field) | slot->found_cfg_a;
 			own_cntrs |= BIT_ULL(hw->cntr);
@@ -483,7 +510,8 @@ static void restore_fixed(struct acrpmu_pmu *pmu, const struct acrpmu_plan *plan
 	else if (value != found)
 		acrpmu_msr_write(MSR_CORE_PERF_FIXED_CTR_CTRL, value);
 	for (i = 0; i < plan->nr; i++)
-		if (own_cntrs & BIT_ULL(plan->hw[i].cntr))
+		if (own_cntrs & BIT_ULL(plan->hw[i].cntr) &&
+		    !is_foreign(pmu, plan->hw[i].cntr, plan->hw[i].cntr_msr))
 			acrpmu_msr_write(plan->hw[i].cntr_msr,
 					 pmu->slot[plan->hw[i].cntr].found_cntr);
 }

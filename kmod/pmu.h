@@ -47,11 +47,13 @@ struct acrpmu_slot {
 };
 
 /**
- * struct acrpmu_foreign - the control of a counter that somebody else has written
- * @written: what was last written there by us; of that of fixed counters the field
+ * struct acrpmu_foreign - a register of a counter that somebody else has written
+ * @msr: its control, or the counter itself
+ * @written: what was last written there by us, or counted; of that of fixed counters the field
  * @found: what it had instead
  */
 struct acrpmu_foreign {
+	u32 msr;
 	u64 written;
 	u64 found;
 };
@@ -111,7 +113,7 @@ struct acrpmu_core_id {
  * @found_global_ctrl: its value before the first session
  * @found_lvtpc: LVT entry of the PMI before the first session
  * @slot: by counter index
- * @foreign_cntrs: counters with a control that somebody else was found to have written: their
+ * @foreign_cntrs: counters with a register that somebody else was found to have written: their
  *	sessions leave all of theirs alone, and end here when the CPU is looked at
  * @foreign: by counter index, of these
  *
@@ -202,10 +204,10 @@ static __always_inline bool acrpmu_pmu_is_lost(const struct acrpmu_pmu *pmu)
 }
 
 /**
- * acrpmu_pmu_foreign_of() - find the counters of a plan with a control that somebody else wrote
+ * acrpmu_pmu_foreign_of() - find the counters of a plan with a register that somebody else wrote
  *
  * Context: any but NMI, on the CPU of @pmu.
- * Return: a mask of those that acrpmu_pmu_look() has found.
+ * Return: a mask of those that acrpmu_pmu_look() and acrpmu_cell_check() have found.
  */
 static inline u64 acrpmu_pmu_foreign_of(const struct acrpmu_pmu *pmu,
 					const struct acrpmu_plan *plan)
@@ -275,6 +277,7 @@ void acrpmu_pmu_write_reloads(const struct acrpmu_plan *plan);
 void acrpmu_pmu_reserve(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_release(struct acrpmu_session_cpu *scpu);
 void acrpmu_pmu_look(struct acrpmu_pmu *pmu, const struct acrpmu_session_cpu *scpu);
+void acrpmu_pmu_note_set_back(const struct acrpmu_event_hw *hw, u64 counted, u64 found);
 void acrpmu_pmu_yield(struct acrpmu_session_cpu *scpu, u64 foreign_cntrs, bool perf);
 u64 acrpmu_pmu_ack(u64 cntrs);
 void acrpmu_pmu_zero_left(struct acrpmu_pmu *pmu);

@@ -8,6 +8,7 @@
 #include <linux/workqueue.h>
 
 #include "session.h"
+#include "fold.h"
 #include "hold.h"
 #include "lost.h"
 #include "notify.h"
@@ -39,8 +40,11 @@ static void check_here(void *unused)
 		const struct acrpmu_slot *slot = &pmu->slot[cntr];
 
 		/* Each session once, by the counter of its first event. */
-		if (slot->scpu && !slot->ev)
-			acrpmu_yield_check(slot->scpu);
+		if (!slot->scpu || slot->ev || acrpmu_yield_check(slot->scpu))
+			continue;
+		/* That may show that one was set back. */
+		acrpmu_fold_counting(slot->scpu);
+		acrpmu_yield_found(slot->scpu);
 	}
 }
 

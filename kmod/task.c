@@ -592,6 +592,8 @@ void acrpmu_task_stop_here(void *data)
 {
 	struct acrpmu_session_cpu *scpu = acrpmu_session_on(data, smp_processor_id());
 
-	if (scpu && acrpmu_session_holds(scpu) && !acrpmu_yield_check(scpu))
-		acrpmu_ctx_stop_session(scpu);
+	if (!scpu || !acrpmu_session_holds(scpu) || acrpmu_yield_check(scpu))
+		return;
+	acrpmu_ctx_stop_session(scpu);
+	acrpmu_yield_found(scpu);
 }

@@ -186,20 +186,22 @@ static void look_at(const struct acrpmu_pmu *pmu, unsigned int cntr, enum reg re
 	};
 }
 
-/* A start or a stop has found this control; the session leaves its other registers alone since. */
+/* A start or a stop has found this register; the session leaves its other registers alone since. */
 static void add_foreign(const struct acrpmu_pmu *pmu, unsigned int cntr, struct acrpmu_watch *watch)
 {
 	const struct acrpmu_slot *slot = &pmu->slot[cntr];
 	const struct acrpmu_foreign *foreign = &pmu->foreign[cntr];
-	struct expected expected = { .value = foreign->written };
+	const struct acrpmu_event_hw *hw = &slot->scpu->plan.hw[slot->ev];
+	enum reg reg = foreign->msr == hw->cntr_msr ? COUNTER : CFG_A;
+	struct expected expected = { .value = foreign->written, .least = reg == COUNTER };
 
 	if (!(pmu->foreign_cntrs & BIT_ULL(cntr)) ||
-	    !is_new(this_cpu_ptr(reported) + cntr, CFG_A, &expected, foreign->found))
+	    !is_new(this_cpu_ptr(reported) + cntr, reg, &expected, foreign->found))
 		return;
 	watch->changed[watch->nr++] = (struct acrpmu_changed){
 		.session = slot->session,
 		.cntr = cntr,
-		.msr = slot->scpu->plan.hw[slot->ev].cfg_a_msr,
+		.msr = foreign->msr,
 		.expected = foreign->written,
 		.found = foreign->found,
 	};

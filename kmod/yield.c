@@ -53,6 +53,19 @@ bool acrpmu_yield_check(struct acrpmu_session_cpu *scpu)
 }
 
 /**
+ * acrpmu_yield_found() - end a session on this CPU if its counters, which were just read, show that
+ *	somebody else has written one
+ * @scpu: it holds the CPU
+ *
+ * Context: as acrpmu_yield_check().
+ * Return: as acrpmu_yield_check().
+ */
+bool acrpmu_yield_found(struct acrpmu_session_cpu *scpu)
+{
+	return acrpmu_pmu_foreign_of(acrpmu_pmu_here(), &scpu->plan) && acrpmu_yield_check(scpu);
+}
+
+/**
  * acrpmu_yield_at_once() - check that in-tree perf is still kept off this CPU, which a session is
  *	about to hold, and end it there if not
  * @scpu: it has claimed the CPU

@@ -8,6 +8,7 @@
 struct acrpmu_session_cpu;
 
 bool acrpmu_yield_check(struct acrpmu_session_cpu *scpu);
+bool acrpmu_yield_found(struct acrpmu_session_cpu *scpu);
 bool acrpmu_yield_at_once(struct acrpmu_session_cpu *scpu);
 
 #endif /* _ACRPMU_YIELD_H */

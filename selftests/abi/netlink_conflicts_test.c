@@ -364,6 +364,7 @@ TEST_F(change, counter_that_stands_still_is_noticed)
 TEST_F(change, counter_that_goes_back_is_noticed)
 {
 	const struct acrpmu_event_hw *hw = &self->hw[1];
+	uint64_t expected, found;
 
 	loop(1000);
 	/* What it has counted so far is read, and known from then on. */
@@ -373,8 +374,16 @@ TEST_F(change, counter_that_goes_back_is_noticed)
 	ASSERT_EQ(0, abi_disable(self->fd));
 	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_REGISTER_CHANGED, &self->msg);
 	EXPECT_EQ(hw->cntr_msr, number(&self->msg, ACRPMU_NL_A_REGISTER));
-	EXPECT_LE(1000, number(&self->msg, ACRPMU_NL_A_EXPECTED));
-	EXPECT_GT(1000, number(&self->msg, ACRPMU_NL_A_FOUND));
+	expected = number(&self->msg, ACRPMU_NL_A_EXPECTED);
+	EXPECT_LE(1000, expected);
+	found = number(&self->msg, ACRPMU_NL_A_FOUND);
+	EXPECT_GT(1000, found);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_RELEASED, &self->msg);
+	EXPECT_NEXT(&self->client, ACRPMU_NL_CMD_PMU_TAKEN, &self->msg);
+	EXPECT_EQ(hw->cntr_msr, number(&self->msg, ACRPMU_NL_A_LIMIT));
+	/* It counted on until the stop. */
+	EXPECT_LE(found, number(&self->msg, ACRPMU_NL_A_VALUE));
+	EXPECT_GT(expected, number(&self->msg, ACRPMU_NL_A_VALUE));
 }
 
 TEST_F(change, reload_registers_are_noticed)

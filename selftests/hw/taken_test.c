@@ -762,4 +762,111 @@ TEST_F(taken, cpu_is_not_reserved_again)
 	EXPECT_LE(0, self->s.cntr[OTHER_CPU][0]);
 }
 
+/* ---- a counter itself ---- */
+
+FIXTURE(set_back) {
+	struct session s;
+	struct session other;	/* on the same CPU */
+	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
+};
+
+FIXTURE_VARIANT(set_back) {
+	bool task_session;
+	unsigned int event;
+};
+
+FIXTURE_VARIANT_ADD(set_back, fixed_counter_of_a_cpu) { };
+
+FIXTURE_VARIANT_ADD(set_back, counter_of_a_cpu) { .event = 1 };
+
+FIXTURE_VARIANT_ADD(set_back, counter_of_a_task) { .event = 1, .task_session = true };
+
+FIXTURE_SETUP(set_back)
+{
+	self->s.fd = -1;
+	self->other.fd = -1;
+	ASSERT_EQ(0, pin_to(0, TAKEN_CPU));
+	session_cpus(&self->other, 1 << TAKEN_CPU);
+	session_event(&self->other, EV_CYCLES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->other)) TH_LOG("%s", session_refusal(&self->other));
+	ASSERT_EQ(0, session_enable(&self->other));
+	describe(&self->s, variant->task_session);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_query_cpu(&self->s, TAKEN_CPU, self->hw));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(ITERATIONS);
+}
+
+FIXTURE_TEARDOWN(set_back)
+{
+	session_close(&self->s);
+	session_close(&self->other);
+	EXPECT_TRUE(wait_for(intree_is_exact()));
+}
+
+static void check_set_back(struct __test_metadata *_metadata, const struct session *s, uint32_t msr)
+{
+	unsigned int i;
+
+	EXPECT_TRUE(s->accounts.state & ACRPMU_STATE_TAKEN);
+	EXPECT_EQ(ACRPMU_REASON_REGISTER, s->accounts.taken.reason);
+	EXPECT_EQ(TAKEN_CPU, s->accounts.taken.cpu);
+	EXPECT_EQ(msr, s->accounts.taken.limit);
+	for (i = 0; i < s->attr.nr_events; i++) {
+		EXPECT_EQ(ACRPMU_COUNT_TAKEN, s->counts[i].flags);
+		EXPECT_EQ(0, s->counts[i].value);
+	}
+}
+
+/* It would be a count of 2^48 less what it has lost. */
+TEST_F(set_back, is_noticed_by_read_at_once)
+{
+	uint32_t msr = self->hw[variant->event].cntr_msr;
+	uint64_t before;
+
+	ASSERT_EQ(0, session_read(&self->other));
+	before = self->other.counts[0].value;
+	/* What it has counted so far is known from then on. */
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_LE(ITERATIONS, self->s.counts[1].value);
+	ASSERT_EQ(0, msr_write(TAKEN_CPU, msr, 0));
+	ASSERT_EQ(0, session_read(&self->s));
+	check_set_back(_metadata, &self->s, msr);
+	/* The other session has other counters. */
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_read(&self->other));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->other.accounts.state);
+	EXPECT_LE(ITERATIONS, self->other.counts[0].value - before);
+}
+
+TEST_F(set_back, leaves_nothing_to_the_next_session)
+{
+	ASSERT_EQ(0, session_read(&self->s));
+	ASSERT_EQ(0, msr_write(TAKEN_CPU, self->hw[variant->event].cntr_msr, 0));
+	/* Only the end of the session reads it. */
+	session_close(&self->s);
+	describe(&self->s, variant->task_session);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(ITERATIONS);
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
+	EXPECT_LE(ITERATIONS, self->s.counts[1].value);
+}
+
+/* Nobody has read it before: the look of each second does, and of a task each switch. */
+TEST_F(set_back, is_noticed_while_the_reader_waits)
+{
+	uint32_t msr = self->hw[variant->event].cntr_msr;
+	int64_t from_ms;
+
+	usleep(2500000);
+	from_ms = now_ms();
+	ASSERT_EQ(0, msr_write(TAKEN_CPU, msr, 0));
+	EXPECT_TRUE(is_ready(self->s.fd, POLLERR, NOTICE_MS));
+	EXPECT_GT(MAX_NOTICE_MS, now_ms() - from_ms);
+	ASSERT_EQ(0, session_read(&self->s));
+	check_set_back(_metadata, &self->s, msr);
+}
+
 TEST_HARNESS_MAIN

@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+#include "../../kmod/regs.h"
+
+#define LEGACY_CNTRS	8
 #define VALUE_LEN	sizeof(" 0x0123456789abcdef")
 
 void reason_pinned(const struct refusal *c, const char *code)
@@ -20,11 +23,24 @@ void reason_claim_lost(const struct refusal *c, const char *code)
 	HINT(c, "end that program before, and count again");
 }
 
+/* Of any CPU; those of version 6 lie four apart. */
+static bool is_counter(__u64 msr)
+{
+	if (msr >= MSR_IA32_PMC_V6_GP0_CTR)
+		return !((msr - MSR_IA32_PMC_V6_GP0_CTR) % MSR_IA32_PMC_V6_STEP);
+	return (msr >= MSR_IA32_PMC0 && msr < MSR_IA32_PMC0 + LEGACY_CNTRS) ||
+	       (msr >= MSR_ARCH_PERFMON_PERFCTR0 &&
+		msr < MSR_ARCH_PERFMON_PERFCTR0 + LEGACY_CNTRS) ||
+	       (msr >= MSR_ARCH_PERFMON_FIXED_CTR0 &&
+		msr < MSR_ARCH_PERFMON_FIXED_CTR0 + FIXED_CTR_CTRL_MAX_CNTRS);
+}
+
 void reason_register(const struct refusal *c, const char *code)
 {
 	char value[VALUE_LEN] = "";
 
-	if (c->error->value)
+	/* A counter has counted on since. */
+	if (c->error->value && !is_counter(c->error->limit))
 		snprintf(value, sizeof(value), " 0x%llx", (ull)c->error->value);
 	TEXT(c, code, "somebody else wrote%s to MSR 0x%llx%s, which the session held, and what was "
 	     "counted there is lost", value, (ull)c->error->limit, c->where);

@@ -8,6 +8,9 @@
 #define LISTENERS	10
 #define MAX_PERCENT	5
 #define MAX_MEAN_PERCENT 8	/* with ticks, which the median leaves out */
+/* KCSAN instruments the module alone, so that its share of a session is larger. */
+#define MAX_KCSAN_PERCENT 13
+#define MAX_KCSAN_MEAN_PERCENT 16
 
 static uint64_t insns(void)
 {
@@ -72,6 +75,7 @@ static int subscribe_all(struct client *clients, uint32_t topics)
 TEST_F_TIMEOUT(netlink, ten_stalled_listeners_make_sessions_little_more_expensive, 300)
 {
 	static uint64_t alone[CYCLES], stalled[CYCLES];
+	bool kcsan = is_flavour("kcsan");
 	long long without, more, mean_more;
 	struct client clients[LISTENERS];
 
@@ -95,8 +99,8 @@ TEST_F_TIMEOUT(netlink, ten_stalled_listeners_make_sessions_little_more_expensiv
 	       without, LISTENERS, more, mean_more);
 	EXPECT_LT(0, without);
 	EXPECT_LT(0, more);
-	EXPECT_GE(without * MAX_PERCENT / 100, more);
-	EXPECT_GE(without * MAX_MEAN_PERCENT / 100, mean_more);
+	EXPECT_GE(without * (kcsan ? MAX_KCSAN_PERCENT : MAX_PERCENT) / 100, more);
+	EXPECT_GE(without * (kcsan ? MAX_KCSAN_MEAN_PERCENT : MAX_MEAN_PERCENT) / 100, mean_more);
 	for (int i = 0; i < LISTENERS; i++)
 		client_close(&clients[i]);
 }

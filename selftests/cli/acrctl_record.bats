@@ -1358,6 +1358,19 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 	done
 }
 
+# tells_of TAKEN TEXT: whether text, JSON and page of `out` say that a CPU was taken and nothing missed; TAKEN 0: that they do not
+tells_of()
+{
+	"$acrctl" report -i out > text 2> err
+	[ "$(grep -c "^# $2$" text)" = "$1" ]
+	[ "$(grep -c "^acrctl: out: $2$" err)" = "$1" ]
+	"$acrctl" report -i out --json > json 2> err
+	[ "$(grep -c '"complete":false' json)" = "$1" ]
+	[ "$(grep -c '"lost_cpus_ns":0' json)" = 1 ]
+	"$acrctl" report -i out --html page.html 2> err
+	[ "$(grep -c 'CPU taken away' page.html)" = "$1" ]
+}
+
 @test "acrctl record: that somebody else took a CPU from tasks is reported, and in file and stream" {
 	requires_perf_events
 	export FAKE_RUNNING_NS=7500000000 FAKE_MISSED_NS=2500000000
@@ -1369,14 +1382,25 @@ records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
 			[ "$status" = $taken ]
 			[ "$(grep -c 'somebody else wrote .* on CPU 0, which the session held' err)" = $taken ]
 			[ $output = out ] || mv stream out
-			run "$acrctl" report -i out
-			[ "$(grep -c "^# $gone$" <<< "$output")" = $taken ]
-			[ "$(grep -c "^acrctl: out: $gone$" <<< "$output")" = $taken ]
-			"$acrctl" report -i out --json > json 2> err
-			[ "$(grep -c '"complete":false' json)" = $taken ]
-			[ "$(grep -c '"lost_cpus_ns":0' json)" = 1 ]
-			"$acrctl" report -i out --html page.html 2> err
-			[ "$(grep -c 'CPU taken away' page.html)" = $taken ]
+			tells_of $taken "$gone"
+		done
+	done
+}
+
+@test "acrctl record: that somebody else took a CPU of a session of CPUs is reported, though none was missed" {
+	requires_perf_events
+	requires_perfs
+	gone="somebody else took a CPU from the session; samples may be missing"
+	for taken in 1 0; do
+		for output in out -; do
+			status=0
+			FAKE_RUNNING_NS=10 FAKE_TAKEN=$taken fake record -a -e "$group" -o $output -- true > stream 2> err || status=$?
+			[ "$status" = $taken ]
+			[ $output = out ] || mv stream out
+			tells_of $taken "$gone"
+			perfs | while read -r perf; do
+				[ "$(samples_of "$perf" out)" = "$("$acrctl" script -i out 2> err | wc -l)" ] || { echo "$perf"; cat out.err; exit 1; }
+			done
 		done
 	done
 }

@@ -192,8 +192,8 @@ static int add_times(struct view *v, const struct rec_read *r, const struct pd_s
 	t->count += r->value;
 	t->enabled_ns += r->enabled_ns;
 	t->running_ns += r->running_ns;
-	t->of_cpus |= r->pid == PD_READ_CPUS;
-	t->taken |= r->pid == PD_READ_TAKEN;
+	t->of_cpus |= r->pid == PD_READ_CPUS || r->pid == PD_READ_CPUS_TAKEN;
+	t->taken |= r->pid == PD_READ_TAKEN || r->pid == PD_READ_CPUS_TAKEN;
 	return 0;
 }
 
@@ -374,17 +374,22 @@ __u64 view_lost_cpus_ns(const struct view *v)
 }
 
 /**
- * view_taken() - whether somebody else took a CPU from the session that recorded tasks
+ * view_taken() - the sentence that somebody else took a CPU from a session
+ *
+ * Return: NULL if nobody did.
  */
-bool view_taken(const struct view *v)
+const char *view_taken(const struct view *v)
 {
 	__u32 i;
 
 	for (i = 0; v->times && i < v->reader.nr_events; i++) {
 		if (v->times[i].taken)
-			return true;
+			return v->times[i].of_cpus ?
+			       "somebody else took a CPU from the session; samples may be missing" :
+			       "somebody else took a CPU from the tasks' session; "
+			       "samples may be missing";
 	}
-	return false;
+	return NULL;
 }
 
 /**

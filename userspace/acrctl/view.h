@@ -22,7 +22,7 @@ struct view_times {
 	__u64 enabled_ns;		/* for which they ran while it was enabled */
 	__u64 running_ns;		/* of it the time for which it counted */
 	bool of_cpus;			/* of CPUs: in the rest it lacked some */
-	bool taken;			/* of tasks: somebody else took a CPU from their session */
+	bool taken;			/* somebody else took a CPU from the session */
 };
 
 struct view {
@@ -50,7 +50,7 @@ bool view_is_guest(const struct pd_sample *s);
 const char *view_level_name(char level);
 struct view_times view_times_of(const struct view *v, __u32 event);
 __u64 view_lost_cpus_ns(const struct view *v);
-bool view_taken(const struct view *v);
+const char *view_taken(const struct view *v);
 void view_resolve(struct view *v, const struct pd_sample *s, bool symbol, struct sym_location *loc);
 void view_end(struct view *v);
 struct pd_watch view_watch(struct view *v);

@@ -167,9 +167,7 @@ int view_close_notes(const struct view *v, const char *path)
 			"acrctl: %s: CPUs were offline or taken away for %.6f s in all; samples of that time are missing\n",
 			path, view_lost_cpus_ns(v) / NSEC_PER_SEC);
 	if (view_taken(v))
-		fprintf(stderr,
-			"acrctl: %s: somebody else took a CPU from the tasks' session; samples may be missing\n",
-			path);
+		fprintf(stderr, "acrctl: %s: %s\n", path, view_taken(v));
 	if (v->malformed)
 		fprintf(stderr, "acrctl: %s: %llu damaged records were left out\n", path,
 			v->malformed);

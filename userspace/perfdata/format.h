@@ -15,6 +15,8 @@
 #define PD_READ_CPUS		0xffffffffU
 /* the same of one that is about tasks, after somebody else took a CPU from their session */
 #define PD_READ_TAKEN		0xfffffffeU
+/* likewise about CPUs, of which somebody else took one */
+#define PD_READ_CPUS_TAKEN	0xfffffffdU
 
 #define PD_NR_FEATURE_BITS	256
 

@@ -140,17 +140,14 @@ static void put_loss(struct pd_blob *b, __u32 type, __u64 id, __u64 nr)
 	end_account(b, at, id);
 }
 
-/* What stands in place of a pid: a file that began after the loss lacks what was missed since. */
-static __u64 mark_of(const struct record *r, const struct sampling_session *before,
-		     const struct sampling_session *s, __u64 missed_ns)
+/* What stands in place of a pid.  A CPU is lost for good, so that later files lack it, too. */
+static __u64 mark_of(const struct record *r, const struct sampling_session *s)
 {
 	bool taken = s->stats.state & ACRPMU_STATE_TAKEN;
 
-	if (!r->sm.target.nr_tids)
-		return PD_READ_CPUS;
-	if (before->stats.state & ACRPMU_STATE_TAKEN)
-		taken &= missed_ns != 0;
-	return taken ? PD_READ_TAKEN : 0;
+	if (r->sm.target.nr_tids)
+		return taken ? PD_READ_TAKEN : 0;
+	return taken ? PD_READ_CPUS_TAKEN : PD_READ_CPUS;
 }
 
 /*
@@ -164,9 +161,8 @@ static void put_totals(const struct record *r, struct pd_blob *b, const struct s
 	__u64 missed_ns = sampling_sessions_missed_ns(s) - sampling_sessions_missed_ns(before);
 	/* of any pid and tid, or of CPUs: count and SAMPLING_READ_FORMAT */
 	const __u64 read[] = {
-		mark_of(r, before, s, missed_ns),
-		s->totals[event].value - before->totals[event].value, running_ns + missed_ns,
-		running_ns, s->ids[event],
+		mark_of(r, s), s->totals[event].value - before->totals[event].value,
+		running_ns + missed_ns, running_ns, s->ids[event],
 	};
 	size_t at = pd_blob_begin_record(b, s->read ? PERF_RECORD_READ : PD_RECORD_ROOM);
 

@@ -274,8 +274,7 @@ static int print_text(const struct report *r)
 		       "samples of that time are missing\n",
 		       (double)view_lost_cpus_ns(&r->view) / NSEC_PER_SEC);
 	if (view_taken(&r->view))
-		printf("# somebody else took a CPU from the tasks' session; "
-		       "samples may be missing\n");
+		printf("# %s\n", view_taken(&r->view));
 	for (i = 0; !err && i < r->view.reader.nr_events; i++) {
 		if (r->samples[i] || !view_is_dummy(&r->view.reader.events[i]))
 			err = print_event(r, i);

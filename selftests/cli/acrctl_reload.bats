@@ -219,6 +219,31 @@ stat()
 	is "$("$acrctl" report --json | jq '.ratios[0].windows')" null
 }
 
+@test "acrctl report: a count that ended as somebody else took a CPU is none, in file and stream, for perf too" {
+	requires_perf_events
+	requires_jq
+	requires_perfs
+	export FAKE_VALUE=700
+	why="somebody else took a CPU from the session"
+	for target in "" -a; do
+		for output in perf.data -; do
+			! FAKE_TAKEN=1 fake record -q --acr=software --when 'ipc:u < 2' $target -o $output -- true > stream 2> err || false
+			[ $output = perf.data ] || mv stream perf.data
+			capture "$acrctl" report
+			has "$stdout" "# in all of the recording: instructions:u / cycles:u was not measured: $why"
+			capture "$acrctl" report --json
+			is "$(json '[.complete, (.ratios[0] | .a, .b, .value, .unknown)]')" "[false,null,null,null,\"$why\"]"
+			"$acrctl" report --html page.html 2> err
+			grep -q "instructions:u / cycles:u was not measured: $why" page.html
+			perfs | while read -r perf; do
+				$perf report -D < /dev/null 2> err > dump
+				! grep PERF_RECORD_READ dump || { echo "$perf"; exit 1; }
+			done
+		done
+	done
+	rm perf.data
+}
+
 @test "acrctl report: a recording without counts has a condition without ratios" {
 	requires_perf_events
 	FAKE_VALUE=700 FAKE_READ_ERRNO=5 fake record -q --acr=software --when 'ipc:u < 2' -- true 2> err || true

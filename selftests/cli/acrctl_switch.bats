@@ -26,8 +26,11 @@ switching()
 	recorder=$!
 }
 
-# complete: names of the files that are complete, the oldest first
-complete() { find . -name 'perf.data.*' | sed 's,^\./,,' | sort; }
+# complete: names of the files that are complete, the oldest first; an unfinished file has another suffix
+complete()
+{
+	find . -regextype posix-extended -regex '\./perf\.data\.[0-9]{16}' | sed 's,^\./,,' | sort
+}
 
 has_complete() { [ "$(complete | wc -l)" -ge "$1" ]; }
 
@@ -52,7 +55,6 @@ check_files()
 	local file sum=0 nr
 
 	for file in $(complete); do
-		[[ $file =~ ^perf\.data\.[0-9]{16}$ ]]
 		nr=$(nr_samples "$file")
 		sum=$((sum + nr))
 		[ ! -s "$file.notes" ]
@@ -62,7 +64,7 @@ check_files()
 	done
 	[ "$(taken)" -gt 10 ]
 	is "$sum" "$(taken)"
-	[ ! -e perf.data ]
+	is "$(find . -name 'perf.data*' | sed 's,^\./,,' | sort)" "$(complete)"
 	grep -q "perf.data.\*: $sum samples, .*($(complete | wc -l) files, " output
 }
 
@@ -72,6 +74,22 @@ check_files()
 	end_recording
 	[ "$status" = 0 ]
 	check_files
+}
+
+@test "acrctl record --switch-output: no file has a count once somebody else has taken a CPU" {
+	export FAKE_VALUE=700 FAKE_RUNNING_NS=1000 FAKE_TAKEN=1 FAKE_TAKEN_IF=$BATS_TEST_TMPDIR/taken
+	fake_start record --acr=software --when 'ipc:u < 2' -p "$load" --switch-output=300ms > output 2>&1
+	recorder=$!
+	wait_until has_complete 1
+	touch taken
+	wait_until has_complete $(($(complete | wc -l) + 2))
+	end_recording
+	[ "$status" = 1 ]
+	for file in $(complete); do "$acrctl" report --json -i "$file" 2> err; done |
+		jq -c '[.complete, .events[0].running_ns, (.ratios[0] | .a, .b, .unknown)]' > reports
+	is "$(head -n 1 reports)" '[true,1000,1400,700,null]'
+	is "$(tail -n 1 reports)" '[false,0,null,null,"somebody else took a CPU from the session"]'
+	is "$(sort -u reports | grep -c false)" 1
 }
 
 @test "acrctl record --switch-output: perf reads each file, with as many samples as acrctl" {

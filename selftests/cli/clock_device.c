@@ -43,6 +43,7 @@
  *   FAKE_VALUE=N                 event n of a group occurs N * (n + 1) times
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
  *   FAKE_TAKEN=1                 somebody else has taken a session's CPU 0
+ *   FAKE_TAKEN_IF=FILE           only once FILE exists
  *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
  *                                and poll() reports POLLPRI until their rings are mapped
  *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
@@ -524,6 +525,25 @@ static int fake_set_periods(struct fake_session *s, struct acrpmu_set_periods *s
 	return 0;
 }
 
+/* As the module: there are no counts with a CPU that was taken. */
+static void rob(struct acrpmu_read *r)
+{
+	struct acrpmu_count *counts = (void *)(uintptr_t)r->counts;
+	unsigned int i;
+
+	for (i = 0; i < r->nr_counts; i++)
+		counts[i] = (struct acrpmu_count){ .flags = ACRPMU_COUNT_TAKEN };
+	r->state |= ACRPMU_STATE_TAKEN;
+	r->taken.reason = ACRPMU_REASON_REGISTER;
+}
+
+static bool is_taken(void)
+{
+	const char *file = getenv("FAKE_TAKEN_IF");
+
+	return env_number("FAKE_TAKEN") && (!file || !access(file, F_OK));
+}
+
 static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 {
 	unsigned int i;
@@ -540,16 +560,14 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 	r->time_running_ns = env_number("FAKE_RUNNING_NS");
 	r->time_missed_ns = env_number("FAKE_MISSED_NS");
 	r->state = env_number("FAKE_STATE");
-	if (env_number("FAKE_TAKEN")) {
-		r->state |= ACRPMU_STATE_TAKEN;
-		r->taken.reason = ACRPMU_REASON_REGISTER;
-	}
 	r->guest = env_number("FAKE_GUEST");
 	memset((void *)(uintptr_t)r->counts, 0, r->nr_counts * sizeof(struct acrpmu_count));
 	for (i = 0; i < r->nr_counts; i++)
 		((struct acrpmu_count *)(uintptr_t)r->counts)[i].value =
 			env_number("FAKE_VALUE") * (i + 1);
 	let_occur(s, r);
+	if (is_taken())
+		rob(r);
 	if (r->size < ACRPMU_READ_SIZE_VER2)
 		return 0;
 	r->quiet = env_number("FAKE_QUIET");

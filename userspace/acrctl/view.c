@@ -63,6 +63,12 @@ struct rec_read {
 	__u64 value, enabled_ns, running_ns;
 };
 
+/* in a PD_RECORD_ROOM: there is no value */
+struct rec_taken {
+	struct rec_read read;
+	__u64 id;
+};
+
 /* The string behind the fixed fields; NULL if it does not end within the record. */
 static const char *string_at(const struct perf_event_header *h, size_t fixed)
 {
@@ -173,10 +179,10 @@ static void add_lost(struct view *v, const struct rec_lost *r)
 }
 
 /* What perf counted of a task, or acrctl of all. */
-static int add_times(struct view *v, const struct rec_read *r, const struct pd_sample *s)
+static int add_times(struct view *v, const struct rec_read *r, int event)
 {
 	const __u64 both = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	__u64 format = s->event < 0 ? 0 : v->reader.events[s->event].attr.read_format;
+	__u64 format = event < 0 ? 0 : v->reader.events[event].attr.read_format;
 	struct view_times *t;
 
 	if ((format & both) != both || format & PERF_FORMAT_GROUP)
@@ -187,7 +193,7 @@ static int add_times(struct view *v, const struct rec_read *r, const struct pd_s
 		v->times = calloc(v->reader.nr_events, sizeof(*v->times));
 	if (!v->times)
 		return -ENOMEM;
-	t = &v->times[s->event];
+	t = &v->times[event];
 	t->known = true;
 	t->count += r->value;
 	t->enabled_ns += r->enabled_ns;
@@ -195,6 +201,14 @@ static int add_times(struct view *v, const struct rec_read *r, const struct pd_s
 	t->of_cpus |= r->pid == PD_READ_CPUS || r->pid == PD_READ_CPUS_TAKEN;
 	t->taken |= r->pid == PD_READ_TAKEN || r->pid == PD_READ_CPUS_TAKEN;
 	return 0;
+}
+
+static int add_taken(struct view *v, const struct rec_taken *r)
+{
+	if (r->read.header.size < sizeof(*r) ||
+	    (r->read.pid != PD_READ_TAKEN && r->read.pid != PD_READ_CPUS_TAKEN))
+		return 0;
+	return add_times(v, &r->read, pd_reader_event_of(&v->reader, r->id));
 }
 
 /* @s: the sample_id at the end of the record. */
@@ -234,7 +248,9 @@ static int apply(struct view *v, const struct perf_event_header *h, const struct
 		v->pauses++;
 		return 0;
 	case PERF_RECORD_READ:
-		return add_times(v, (const void *)h, s);
+		return add_times(v, (const void *)h, s->event);
+	case PD_RECORD_ROOM:
+		return add_taken(v, (const void *)h);
 	}
 	return 0;
 }

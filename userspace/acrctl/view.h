@@ -22,7 +22,7 @@ struct view_times {
 	__u64 enabled_ns;		/* for which they ran while it was enabled */
 	__u64 running_ns;		/* of it the time for which it counted */
 	bool of_cpus;			/* of CPUs: in the rest it lacked some */
-	bool taken;			/* somebody else took a CPU from the session */
+	bool taken;			/* somebody else took a CPU: there is no @count */
 };
 
 struct view {

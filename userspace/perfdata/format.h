@@ -13,9 +13,8 @@
 
 /* pid of a PERF_RECORD_READ of acrctl that is about CPUs and not about tasks */
 #define PD_READ_CPUS		0xffffffffU
-/* the same of one that is about tasks, after somebody else took a CPU from their session */
+/* the same about tasks, and about CPUs, after somebody else took a CPU: there is no count */
 #define PD_READ_TAKEN		0xfffffffeU
-/* likewise about CPUs, of which somebody else took one */
 #define PD_READ_CPUS_TAKEN	0xfffffffdU
 
 #define PD_NR_FEATURE_BITS	256
@@ -52,7 +51,10 @@
 #define PD_RECORD_FINISHED_INIT	82
 #define PD_RECORD_COMPRESSED2	83
 
-/* with more than its header, at the start: bytes that all readers skip */
+/*
+ * With more than its header: bytes that all readers skip, but that acrctl reads those with the
+ * contents of a PERF_RECORD_READ without a count.
+ */
 #define PD_RECORD_ROOM		PD_RECORD_FINISHED_ROUND
 
 /* strings of feature sections and names in records are padded to multiples of these */

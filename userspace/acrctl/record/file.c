@@ -159,12 +159,14 @@ static void put_totals(const struct record *r, struct pd_blob *b, const struct s
 {
 	__u64 running_ns = s->stats.time_running_ns - before->stats.time_running_ns;
 	__u64 missed_ns = sampling_sessions_missed_ns(s) - sampling_sessions_missed_ns(before);
+	bool counted = !(s->totals[event].flags & ACRPMU_COUNT_TAKEN);
 	/* of any pid and tid, or of CPUs: count and SAMPLING_READ_FORMAT */
 	const __u64 read[] = {
-		mark_of(r, s), s->totals[event].value - before->totals[event].value,
+		mark_of(r, s), counted ? s->totals[event].value - before->totals[event].value : 0,
 		running_ns + missed_ns, running_ns, s->ids[event],
 	};
-	size_t at = pd_blob_begin_record(b, s->read ? PERF_RECORD_READ : PD_RECORD_ROOM);
+	size_t at = pd_blob_begin_record(b, s->read && counted ? PERF_RECORD_READ :
+								 PD_RECORD_ROOM);
 
 	pd_blob_put(b, read, sizeof(read));
 	end_account(b, at, s->ids[event]);

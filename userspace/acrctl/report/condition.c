@@ -152,6 +152,8 @@ static const char *why_unknown(const struct view *v, int event)
 		return "its events are not in the file";
 	if (is_reloaded(&v->reader, event))
 		return reloaded;
+	if (view_times_of(v, event).taken)
+		return "somebody else took a CPU from the session";
 	return view_times_of(v, event).known ? NULL : "the recording has no counts";
 }
 

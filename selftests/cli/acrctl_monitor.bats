@@ -46,7 +46,8 @@ prints()
 	    message("SESSION_CHANGED", TIME=T, CHANGE=77, STATE=0, CPUS=cpus(2), **mine),
 	    message("SESSION_ENDED", TIME=T, CREATED=T - 61 * SECOND, COUNT=[dict(VALUE=1 << 40, OVERFLOWS=2, FLAGS=0), dict(VALUE=200000, OVERFLOWS=1, FLAGS=1)],
 	        **dict(accounts, RECORDS=37, LOST=2, THROTTLED=3, DISCARDED=4, GUEST=5, QUIET=6, TIME_MISSED=1500000000), **dict(mine, PID=0)),
-	    message("SESSION_ENDED", TIME=T, CREATED=T, COUNT=[dict(VALUE=5, OVERFLOWS=0, FLAGS=0)], **accounts, **who(8, 1, b"init")), unloaded)
+	    message("SESSION_ENDED", TIME=T, CREATED=T, COUNT=[dict(VALUE=5, OVERFLOWS=0, FLAGS=0), dict(VALUE=0, OVERFLOWS=0, FLAGS=2)],
+	        **accounts, **who(8, 1, b"init")), unloaded)
 	END
 	on_module monitor
 	prints "session 7, acrctl[4711] (root) was created, disabled: cycles/period=100000,acr_mask=0x3/u, instructions/period=200000,acr_mask=0x2/u; CPUs 0-3 with GP0, FIXED1" \
@@ -57,7 +58,7 @@ prints()
 		"session 7, acrctl[4711] (root) has other periods: instructions/period=200000,acr_mask=0x2/u, cycles/period=100000,acr_mask=0x3/u" \
 		"session 7, acrctl[4711] (root) has changed in a way that this acrctl does not know (77)" \
 		"session 7, acrctl[4711] (root) ended after 1m01s: 1099511627776 instructions/period=200000,acr_mask=0x2/u, 200000 cycles/period=100000,acr_mask=0x3/u (in whole periods); 37 samples; 2 lost; 3 throttled; 4 discarded; 5 in guests; 6 quiet; 1.500 s not counted" \
-		"session 8, init[1] (root) ended after 0s: 5 of event 0" \
+		"session 8, init[1] (root) ended after 0s: 5 of event 0, <not counted> of event 1" \
 		"the module is being unloaded"
 }
 

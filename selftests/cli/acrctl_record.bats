@@ -1405,6 +1405,18 @@ tells_of()
 	done
 }
 
+@test "examples: count and region print no counts once somebody else has taken a CPU" {
+	requires_perf_events
+	for example in count region; do
+		export LD_PRELOAD=$BATS_FILE_TMPDIR/device.so FAKE_VALUE=5
+		[[ $("${acrctl%/*}/examples/$example") =~ \ 5 ]]
+		run env FAKE_TAKEN=1 "${acrctl%/*}/examples/$example"
+		unset LD_PRELOAD
+		[ "$status" = 1 ]
+		[[ $output = "counts: somebody else wrote to MSR "*" on CPU 0, which the session held"* ]]
+	done
+}
+
 @test "acrctl record: time that tasks run on other CPUs is in file and stream, for report and for perf" {
 	requires_perf_events
 	requires_perfs

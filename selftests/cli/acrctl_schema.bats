@@ -160,7 +160,7 @@ stat_lines()
 	write("dump.1", *exists(sampling, strange, counting))
 	write("notices.1", message("SESSION_CREATED", TIME=T, **dict(sampling, SESSION=20)),
 	    message("SESSION_CHANGED", CHANGE=5, STATE=0, CPUS=cpus(2), EVENT=sampling["EVENT"], **about), message("SESSION_CHANGED", CHANGE=77, STATE=0, CPUS=b"", **about),
-	    message("SESSION_ENDED", CREATED=T, COUNT=[dict(VALUE=1 << 62, OVERFLOWS=2, FLAGS=1)], **accounts, **about),
+	    message("SESSION_ENDED", CREATED=T, COUNT=[dict(VALUE=1 << 62, OVERFLOWS=2, FLAGS=1), dict(VALUE=0, OVERFLOWS=0, FLAGS=2)], **accounts, **about),
 	    message("PMU_CLAIMED", CPUS=cpus(0), **about), message("PMU_RELEASED", CPUS=cpus(0), **about),
 	    message("REFUSED", ERRNO=16, REASON=33, VALUE=1, LIMIT=0, CPU=3, HOLDER_PID=4711, HOLDER=b"a\xff", **about),
 	    message("REFUSED", TIME=T, PID=0, COMM=b"a", UID=4000000000, ERRNO=12, REASON=0, VALUE=0, LIMIT=0, HOLDER_PID=0, EVENT_INDEX=0),
@@ -180,6 +180,7 @@ stat_lines()
 	capture env LD_PRELOAD="$preload" "$acrctl_fake" monitor --json
 	check_schema --lines monitor stdout
 	is "$(json .type | sort -u | xargs)" "$(jq -r '.properties.type.enum[]' "$schemas/monitor.json" | sort -u | xargs)"
+	is "$(json 'select(.counts) | .counts | map([.overflows, .taken]), .[1].value' | head -n 2 | xargs)" "[[2,false],[null,true]] null"
 }
 
 @test "schemas: what a recording does not have is null, and - in text" {

@@ -23,11 +23,14 @@ static void work(void)
 static int print_counts(struct acrpmu_session *session, const struct acrpmu_spec *spec)
 {
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	struct acrpmu_message message;
 	struct acrpmu_read read;
 	unsigned int i;
 
 	if (acrpmu_session_read(session, ACRPMU_CPU_ALL, &read, counts))
 		return 1;
+	if (acrpmu_session_taken(session, ACRPMU_CPU_ALL, &message) > 0)
+		return fail("counts", &message);
 	for (i = 0; i < acrpmu_spec_nr_events(spec, 0); i++)
 		printf("%-14s %llu\n", acrpmu_spec_event(spec, 0, i)->name,
 		       (unsigned long long)counts[i].value);

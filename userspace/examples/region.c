@@ -51,10 +51,13 @@ static void run(struct acrpmu_session *session)
 static int print_count(const char *what, struct acrpmu_session *session)
 {
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
+	struct acrpmu_message message;
 	struct acrpmu_read read;
 
 	if (acrpmu_session_read(session, ACRPMU_CPU_ALL, &read, counts))
 		return 1;
+	if (acrpmu_session_taken(session, ACRPMU_CPU_ALL, &message) > 0)
+		return fail("counts", &message);
 	printf("%-11s %llu instructions\n", what, (unsigned long long)counts[0].value);
 	return 0;
 }

@@ -131,12 +131,13 @@ static struct json_object *placements_json(const struct acrpmu_notice *n)
 static struct json_object *count_json(const struct item *item, unsigned int i)
 {
 	const struct acrpmu_notice_count *count = &item->notice->counts[i];
+	bool taken = count->flags & ACRPMU_COUNT_TAKEN;
 
 	return jsonout_object("event", name_json(item, i),
-			      "value", jsonout_count(count->value),
-			      "overflows", jsonout_count(count->overflows),
+			      "value", taken ? jsonout_null : jsonout_count(count->value),
+			      "overflows", taken ? jsonout_null : jsonout_count(count->overflows),
 			      "whole_periods", jsonout_bool(count->flags & ACRPMU_COUNT_RELOADED),
-			      NULL);
+			      "taken", jsonout_bool(taken), NULL);
 }
 
 static struct json_object *counts_json(const struct item *item)

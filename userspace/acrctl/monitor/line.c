@@ -155,7 +155,11 @@ static void print_counts(FILE *f, const struct item *item)
 	unsigned int i;
 
 	for (i = 0; i < n->nr_counts; i++) {
-		fprintf(f, "%s%llu ", i ? ", " : ": ", n->counts[i].value);
+		fputs(i ? ", " : ": ", f);
+		if (n->counts[i].flags & ACRPMU_COUNT_TAKEN)
+			fputs("<not counted> ", f);
+		else
+			fprintf(f, "%llu ", n->counts[i].value);
 		if (item->session && i < item->session->nr_events)
 			terminal_print(f, 0, item->session->events[i]);
 		else

@@ -355,6 +355,33 @@ taken() { awk '/^  records/ { sum += $2 } END { print sum + 0 }' log; }
 	is "$(jq -sc '[.[].Comments[] | select(startswith("lost:"))] | unique' profiles.json)" '["lost: 5"]'
 }
 
+@test "acrctl record --every: a CPU that somebody else took in one round is in its profile or file, and the status is 1" {
+	export FAKE_TAKEN=1 FAKE_TAKEN_IF=$BATS_TEST_TMPDIR/taken
+	gone="somebody else took a CPU from the tasks' session; samples may be missing"
+	serve
+	to_server
+	wait_until has_requests 1
+	touch taken
+	wait_until grep -q 'this round has failed; the next one begins in 0 s' output
+	rm taken
+	wait_until grep -q 'rounds work again' output
+	end_rounds
+	[ "$status" = 1 ]
+	grep -q 'somebody else wrote .* on CPU 0, which the session held' output
+	grep -Eq ' [1-9][0-9]* failed, ' output
+	read_profiles
+	is "$(jq -sc --arg gone "$gone" 'map(.Comments | index($gone) != null) | .[0], any, .[-1]' profiles.json | xargs)" "false true false"
+	rounds -p "$load" -o out.data
+	wait_until took 1
+	touch taken
+	wait_until grep -q 'this round has failed' output
+	rm taken
+	wait_until grep -q 'rounds work again' output
+	end_rounds
+	[ "$status" = 1 ]
+	is "$(for file in out.data.*; do "$acrctl" report -i "$file" --json 2> err | jq .complete; done | sort -u | xargs)" "false true"
+}
+
 @test "acrctl record --every: a round without samples sends nothing, and is counted" {
 	serve
 	FAKE_SILENT=1 to_server

@@ -54,6 +54,7 @@ struct rounds {
 	__u64 taken;			/* rounds */
 	__u64 failed;			/* of them, in part or as a whole */
 	__u64 empty;			/* without a sample */
+	bool robbed;			/* in one at least somebody else took a CPU */
 	__u64 samples, lost, throttled;
 	bool sending;			/* nothing else is left to do */
 	struct progress shown;		/* of that */
@@ -268,6 +269,7 @@ static void end_round(struct rounds *r, int status)
 	r->lost += result->lost;
 	r->throttled += result->throttled;
 	r->failed += !!status;
+	r->robbed |= result->taken;
 	r->empty += !status && !result->samples;
 	skipped = r->stop ? 0 : schedule_skip(&r->schedule, now_ms());
 	if (skipped && !r->opt->quiet && (!r->late || r->opt->verbose))
@@ -443,8 +445,8 @@ static int run(struct rounds *r)
 	if (!r->opt->quiet || r->failed || r->lost || (r->opt->push && pusher_lost(&r->pusher)))
 		print_closing(r);
 	/* what waits is sent by the next run */
-	return (r->opt->push && pusher_lost(&r->pusher)) || (r->taken && r->failed == r->taken) ?
-	       ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
+	return (r->opt->push && pusher_lost(&r->pusher)) || r->robbed ||
+	       (r->taken && r->failed == r->taken) ? ACRCTL_EXIT_FAILED : ACRCTL_EXIT_DONE;
 }
 
 /**

@@ -16,6 +16,7 @@ struct rounds_result {
 	__u64 from_s;			/* CLOCK_REALTIME */
 	__u64 until_s;
 	__u64 rate_hz;			/* samples a second, of each CPU if CPUs are sampled */
+	bool taken;			/* somebody else took a CPU */
 	bool profile;			/* there is one */
 	char path[PATH_MAX];		/* of a file, empty: there is none */
 };

@@ -291,7 +291,7 @@ static void put_comments(struct pprof *p)
 	profile_msg msg = PERFTOOLS__PROFILES__PROFILE__INIT;
 	const struct view *v = p->view;
 	char text[TEXT_LEN];
-	int64_t comments[8];
+	int64_t comments[9];
 	size_t n = 0;
 
 	comments[n] = cmdline_string(p);
@@ -307,6 +307,8 @@ static void put_comments(struct pprof *p)
 	comments[n++] = format_string(p, "lost records about tasks and maps", v->lost_sideband);
 	comments[n++] = format_string(p, "damaged", v->malformed);
 	comments[n++] = format_string(p, "of unknown events", v->unknown);
+	if (view_taken(v))
+		comments[n++] = pprof_string(&p->tables, view_taken(v));
 	msg.n_comment = n;
 	msg.comment = comments;
 	pprof_put(&p->tables, &msg);

@@ -140,6 +140,7 @@ static void account(const struct record *r, struct rounds_result *out)
 	out->samples = sums.samples;
 	out->lost = sums.lost;
 	out->throttled = sums.throttled;
+	out->taken = sampling_sessions_taken(&r->sm);
 	out->from_s = (r->end_ns / NSEC_PER_MSEC - r->ran_ms) / MSEC_PER_SEC;
 	out->until_s = (r->end_ns + NSEC_PER_SEC - 1) / NSEC_PER_SEC;
 	out->rate_hz = sums.samples * MSEC_PER_SEC / (ran_ms * (nr ? nr : 1));

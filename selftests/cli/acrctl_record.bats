@@ -1405,6 +1405,24 @@ tells_of()
 	done
 }
 
+@test "acrctl record: names each CPU that somebody else took, also one that is lost later" {
+	requires_perf_events
+	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
+	! FAKE_TAKEN=2 fake record -a -e "$group" -- true 2> err || false
+	[ "$(grep -c 'somebody else wrote .* on CPU 0, which the session held' err)" = 1 ]
+	[ "$(grep -c "^acrctl: record: '{cpu/.*': CPU 1 was taken as well$" err)" = 1 ]
+	! FAKE_TAKEN=1 fake record -a -e "$group" -- true 2> err || false
+	! grep 'as well' err || false
+	FAKE_TAKEN=1 FAKE_MORE_IF=$PWD/more fake_start record -a -e cycles:u -c 100000 --switch-output=200ms 2> err
+	wait_until grep -q 'is complete' err
+	! grep 'as well' err || false
+	touch more
+	wait_until grep -q "'cycles:u': CPU 1 was taken as well" err
+	kill -INT $!
+	! wait $! || false
+	[ "$(grep -c 'on CPU 0' err) $(grep -c 'as well' err)" = "1 1" ]
+}
+
 @test "examples: count and region print no counts once somebody else has taken a CPU" {
 	requires_perf_events
 	for example in count region; do

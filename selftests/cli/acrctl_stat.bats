@@ -434,8 +434,14 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stdout" "<not counted>  instructions"
 	has "$stdout" "# thief, pid 71 took the counters on CPU 1"
 	[[ $stdout != *"never ran"* ]]
+	FAKE_ROBBED_TOO=0 stat -C 0,1 -e instructions
+	is "$status" 1
+	has "$stdout" "# thief, pid 71 took the counters on CPU 0"
+	has "$stdout" "# CPU 1 was taken as well"
+	is "$(grep -c '^acrctl: stat: CPU 1 was taken as well$' <<< "$stderr")" 1
 	FAKE_REASON=67 stat -C 1 -e instructions
 	is "$status" 1
+	[[ $stdout$stderr != *"as well"* ]]
 	has "$stdout" "# somebody else wrote 0x5100c5 to MSR 0x186 on CPU 1, which the session held"
 	# other CPUs are not concerned
 	stat -C 0 -e instructions

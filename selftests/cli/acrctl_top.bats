@@ -151,6 +151,19 @@ has_blocks() { [ "$(blocks)" -ge "$1" ]; }
 	has "$stdout" "recent, by overhead, rows: "
 }
 
+@test "acrctl top: names each CPU that somebody else took, also one that is lost later" {
+	requires_perf_events
+	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
+	FAKE_TAKEN=1 FAKE_MORE_IF=$PWD/more fake_start top -a -d 0.1 --plain --when "$when" > stdout 2> stderr
+	wait_until grep -q 'somebody else wrote .* on CPU 0' stderr
+	is "$(grep -c 'as well' stderr || true)" 0
+	touch more
+	wait_until grep -q "': CPU 1 was taken as well$" stderr
+	kill -INT $!
+	! wait $! || false
+	is "$(grep -c 'on CPU 0' stderr) $(grep -c 'as well' stderr)" "1 1"
+}
+
 @test "acrctl top: SIGTERM and SIGINT end it at once, with status 0, and release the session" {
 	requires_perf_events
 	for sig in TERM INT; do

@@ -42,8 +42,9 @@
  *   FAKE_RUNNING_NS=N            a session counts so long
  *   FAKE_VALUE=N                 event n of a group occurs N * (n + 1) times
  *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
- *   FAKE_TAKEN=1                 somebody else has taken a session's CPU 0
+ *   FAKE_TAKEN=N                 somebody else has taken the first N CPUs of a session
  *   FAKE_TAKEN_IF=FILE           only once FILE exists
+ *   FAKE_MORE_IF=FILE            and one CPU more once this FILE exists
  *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
  *                                and poll() reports POLLPRI until their rings are mapped
  *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
@@ -534,14 +535,23 @@ static void rob(struct acrpmu_read *r)
 	for (i = 0; i < r->nr_counts; i++)
 		counts[i] = (struct acrpmu_count){ .flags = ACRPMU_COUNT_TAKEN };
 	r->state |= ACRPMU_STATE_TAKEN;
+	if (r->size < ACRPMU_READ_SIZE_VER3)
+		return;
 	r->taken.reason = ACRPMU_REASON_REGISTER;
+	r->taken.cpu = r->cpu == ACRPMU_CPU_ALL ? 0 : r->cpu;
 }
 
-static bool is_taken(void)
+static bool is_taken(const struct fake_session *s, int cpu)
 {
-	const char *file = getenv("FAKE_TAKEN_IF");
+	const char *file = getenv("FAKE_TAKEN_IF"), *more = getenv("FAKE_MORE_IF");
+	unsigned int i, nr = file && access(file, F_OK) ? 0 : env_number("FAKE_TAKEN");
 
-	return env_number("FAKE_TAKEN") && (!file || !access(file, F_OK));
+	nr += more && !access(more, F_OK);
+	for (i = 0; i < nr && i < s->nr_cpus; i++) {
+		if (cpu == ACRPMU_CPU_ALL || s->cpus[i] == cpu)
+			return true;
+	}
+	return false;
 }
 
 static int fake_read(struct fake_session *s, struct acrpmu_read *r)
@@ -566,7 +576,7 @@ static int fake_read(struct fake_session *s, struct acrpmu_read *r)
 		((struct acrpmu_count *)(uintptr_t)r->counts)[i].value =
 			env_number("FAKE_VALUE") * (i + 1);
 	let_occur(s, r);
-	if (is_taken())
+	if (is_taken(s, r->cpu))
 		rob(r);
 	if (r->size < ACRPMU_READ_SIZE_VER2)
 		return 0;

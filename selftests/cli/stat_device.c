@@ -54,6 +54,7 @@
  *   FAKE_SILENT=1       no offcore request gets a response
  *   FAKE_MISSED_NS=N    tasks run so long on CPUs that a session does not hold
  *   FAKE_ROBBED_CPU=N   from FAKE_LOST_MS=N on in a run somebody else has this CPU: FAKE_REASON=N
+ *   FAKE_ROBBED_TOO=N   and this one
  *   FAKE_STATE=N FAKE_THROTTLED=N FAKE_INHERIT_FAILED=N   accounts
  *   FAKE_COME=N         every 10 ms so many tasks come and end, next to those that are followed
  *   FAKE_ATTACH_ERRNO=N   ATTACH is refused with this, the first time
@@ -599,7 +600,8 @@ static int fake_read(const struct fake_session *s, struct acrpmu_read *r)
 	}
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		if (s->cpus[cpu] && (r->cpu == ACRPMU_CPU_ALL || r->cpu == cpu) &&
-		    reached("FAKE_LOST_MS") && env_number("FAKE_ROBBED_CPU", -1) == cpu)
+		    reached("FAKE_LOST_MS") && (env_number("FAKE_ROBBED_CPU", -1) == cpu ||
+						env_number("FAKE_ROBBED_TOO", -1) == cpu))
 			rob(r, cpu, counts);
 	r->throttled = env_number("FAKE_THROTTLED", 0);
 	r->time_missed_ns = env_number("FAKE_MISSED_NS", 0);

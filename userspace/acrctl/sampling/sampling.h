@@ -8,6 +8,7 @@
 #include "../../perfdata/writer.h"
 #include "../cmd.h"
 #include "../kinds.h"
+#include "../taken/taken.h"
 #include "../target.h"
 #include "follow.h"
 #include "rate.h"
@@ -66,7 +67,7 @@ struct sampling_session {
 	const struct kind *kind;
 	struct acrpmu_ring **rings;	/* by CPU of its kind, NULL: not held so far */
 	bool unmapped;			/* it writes to a ring that could not be mapped */
-	bool taken;			/* somebody else has taken a CPU from it, which was said */
+	struct taken taken;		/* CPUs that somebody else has taken */
 	struct sampling_counts counts;
 	struct acrpmu_read stats;	/* when they were last read */
 	bool read;			/* that went well */

@@ -213,18 +213,24 @@ int sampling_session_map(const struct sampling *sm, struct sampling_session *s, 
 }
 
 /**
- * sampling_session_take_loss() - report once that somebody else has taken a CPU, and by whom
+ * sampling_session_take_loss() - report each CPU once that somebody else has taken, and by whom
  */
 void sampling_session_take_loss(struct sampling *sm, struct sampling_session *s)
 {
-	struct acrpmu_message message;
+	const struct acrpmu_message *message = &s->taken.message;
+	const char *text = acrpmu_spec_text(sm->spec, s->group);
+	bool known = *message->text;
+	char *others;
 
-	if (acrpmu_session_taken(s->session, ACRPMU_CPU_ALL, &message) <= 0 || s->taken)
-		return;
-	s->taken = true;
-	sm->sink.clear(sm->sink.ctx);
-	TARGET_SAY(&sm->target, "'%s': %s; %s", acrpmu_spec_text(sm->spec, s->group), message.text,
-		   message.hint);
+	taken_look(&s->taken, s->session, sm->target.nr_tids ? NULL : &s->kind->reach);
+	others = taken_others(&s->taken);
+	if (others || (*message->text && !known))
+		sm->sink.clear(sm->sink.ctx);
+	if (*message->text && !known)
+		TARGET_SAY(&sm->target, "'%s': %s; %s", text, message->text, message->hint);
+	if (others)
+		TARGET_SAY(&sm->target, "'%s': %s", text, others);
+	free(others);
 }
 
 /**
@@ -235,7 +241,7 @@ bool sampling_sessions_taken(const struct sampling *sm)
 	size_t i;
 
 	for (i = 0; i < sm->nr_sessions; i++) {
-		if (sm->sessions[i].taken)
+		if (*sm->sessions[i].taken.message.text)
 			return true;
 	}
 	return false;
@@ -314,6 +320,7 @@ void sampling_sessions_close(struct sampling *sm)
 		for (k = 0; k < s->kind->reach.nr; k++)
 			acrpmu_ring_unmap(s->rings[k]);
 		free(s->rings);
+		taken_free(&s->taken);
 		acrpmu_session_close(s->session);
 	}
 	sm->nr_sessions = 0;

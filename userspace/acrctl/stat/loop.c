@@ -74,7 +74,7 @@ static void fill_polls(const struct stat *st, struct pollfd *polls)
 		};
 }
 
-/* Each loss of a CPU is reported once; the session goes on with the others. */
+/* Acknowledge that a CPU is lost, which is reported in the end: the session goes on with others. */
 static void take_losses(struct stat *st, struct pollfd *polls)
 {
 	unsigned int g;
@@ -84,7 +84,7 @@ static void take_losses(struct stat *st, struct pollfd *polls)
 
 		if (!(p->revents & POLLERR))
 			continue;
-		stat_read_taken(st, g, ACRPMU_CPU_ALL);
+		acrpmu_session_taken(st->groups[g].session, ACRPMU_CPU_ALL, NULL);
 		p->revents &= ~POLLERR;
 	}
 }

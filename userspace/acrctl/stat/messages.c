@@ -8,7 +8,7 @@
 #include "stat.h"
 
 /* remarks that are not about one group, and NULL */
-#define OTHER_REMARKS	(14 + ACRPMU_MAX_KINDS)
+#define OTHER_REMARKS	(15 + ACRPMU_MAX_KINDS)
 #define GROUP_REMARKS	2
 #define NSEC_PER_SEC	1e9
 #define NSEC_PER_USEC	1000
@@ -111,7 +111,7 @@ static void add_lost_cpus(const struct stat *st, char **list)
 		add(list, "CPUs were offline or taken away for %s%.6f s in all%s; counts of that "
 		    "time are missing", st->rotates ? "at least " : "", missed_ns / NSEC_PER_SEC,
 		    still);
-	else if (st->accounts.cpu_lost && !*st->accounts.taken.text)
+	else if (st->accounts.cpu_lost && !*st->accounts.taken.message.text)
 		add(list, "some CPU went offline or was taken away; its counts are missing");
 }
 
@@ -225,8 +225,10 @@ static void add_accounts(const struct stat_accounts *a, char **list)
 	if (a->privileged_exec)
 		add(list, "a set-uid or otherwise privileged program was executed; it was not "
 		    "counted, nor what it started; to include it, count all CPUs with -a");
-	if (*a->taken.text)
-		add(list, "%s; %s", a->taken.text, a->taken.hint);
+	if (*a->taken.message.text)
+		add(list, "%s; %s", a->taken.message.text, a->taken.message.hint);
+	if (a->taken_others)
+		add(list, "%s", a->taken_others);
 	if (a->cpu_new)
 		add(list, "some CPU came online that was offline in the beginning; its counts are "
 		    "missing");

@@ -35,16 +35,19 @@ static int read_session(const struct stat *st, const struct stat_group *g, int c
 }
 
 /**
- * stat_read_taken() - keep who has taken a CPU from a group, and acknowledge it
- * @cpu: the CPU, or ACRPMU_CPU_ALL
+ * stat_read_taken() - keep which CPUs of the groups somebody else has taken, and who
  */
-void stat_read_taken(struct stat *st, unsigned int group, int cpu)
+void stat_read_taken(struct stat *st)
 {
-	struct acrpmu_message message;
+	unsigned int g;
 
-	if (acrpmu_session_taken(st->groups[group].session, cpu, &message) > 0 &&
-	    !*st->accounts.taken.text)
-		st->accounts.taken = message;
+	for (g = 0; g < st->nr_groups; g++) {
+		const struct stat_group *group = &st->groups[g];
+
+		if (group->read.state & ACRPMU_STATE_TAKEN)
+			taken_look(&st->accounts.taken, group->session,
+				   st->target.nr_tids ? NULL : &group->kind->reach);
+	}
 }
 
 static int read_location(struct stat *st, struct stat_group *g, size_t location,
@@ -69,8 +72,6 @@ static int read_location(struct stat *st, struct stat_group *g, size_t location,
 	now->tasks = read->tasks;
 	now->lost = st->opt.per_cpu && read->state & ACRPMU_STATE_CPU_LOST;
 	now->taken = read->state & ACRPMU_STATE_TAKEN;
-	if (now->taken && !*st->accounts.taken.text)
-		stat_read_taken(st, g - st->groups, cpu);
 	return 0;
 }
 

@@ -84,6 +84,7 @@ static int count(struct stat *st, struct stat_block *block)
 	err = stat_sessions_read(st);
 	if (err)
 		return err;
+	stat_read_taken(st);
 	stat_block_take(st, block);
 	add_accounts(st, block);
 	return 0;
@@ -117,13 +118,23 @@ static int count_runs(struct stat *st, struct stat_repeat *repeat, struct stat_b
 	return err;
 }
 
+static void print_taken(const struct stat_accounts *a)
+{
+	fprintf(stderr, "acrctl: stat: %s; %s\n", a->taken.message.text, a->taken.message.hint);
+	if (a->taken_others)
+		fprintf(stderr, "acrctl: stat: %s\n", a->taken_others);
+}
+
 /* Returns 0, or -errno: also if a group never ran, or none ran for long. */
 static int show(struct stat *st, const struct stat_block *block)
 {
-	char **remarks = stat_messages_remarks(st, block);
+	struct stat_accounts *a = &st->accounts;
 	unsigned int g;
+	char **remarks;
 	int err = 0;
 
+	a->taken_others = taken_others(&a->taken);
+	remarks = stat_messages_remarks(st, block);
 	if (!remarks) {
 		output_no_memory("stat");
 		return -ENOMEM;
@@ -135,11 +146,10 @@ static int show(struct stat *st, const struct stat_block *block)
 	stat_messages_free(remarks);
 	if (!err)
 		err = stat_flush(st);
-	if (!err && stat_messages_lost_much(&st->accounts))
+	if (!err && stat_messages_lost_much(a))
 		err = -EBUSY;
-	if (!err && *st->accounts.taken.text) {
-		fprintf(stderr, "acrctl: stat: %s; %s\n", st->accounts.taken.text,
-			st->accounts.taken.hint);
+	if (!err && *a->taken.message.text) {
+		print_taken(a);
 		err = -EBUSY;
 	}
 	for (g = 0; !err && g < st->nr_groups; g++) {
@@ -173,6 +183,8 @@ int stat_run(struct stat *st)
 		err = err ? err : shown;
 	}
 	stat_repeat_free(&repeat);
+	free(st->accounts.taken_others);
+	taken_free(&st->accounts.taken);
 	free(block.cells);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include "../cmd.h"
 #include "../control.h"
 #include "../kinds.h"
+#include "../taken/taken.h"
 #include "../target.h"
 #include "../when.h"
 #include "windows.h"
@@ -132,7 +133,8 @@ struct stat_accounts {
 	bool cpu_lost;			/* in the end */
 	bool cpu_new;			/* came online, and was not counted */
 	bool privileged_exec;		/* a task was left when it executed a privileged program */
-	struct acrpmu_message taken;	/* who took a CPU, empty: nobody */
+	struct taken taken;		/* CPUs that somebody else has taken */
+	char *taken_others;		/* a sentence about those after the first, NULL: none */
 	__u64 time_ns;
 	__u64 lost_ns;			/* as in a block */
 	__u64 gone_ns;			/* in turns for which all CPUs were offline */
@@ -257,7 +259,7 @@ void stat_threads_free(struct stat *st);
 /* read.c */
 int stat_read_check_module(const struct stat *st);
 int stat_read_group(struct stat *st, unsigned int group);
-void stat_read_taken(struct stat *st, unsigned int group, int cpu);
+void stat_read_taken(struct stat *st);
 
 /* turns.c */
 unsigned int stat_turns_next(struct stat_turns *t);

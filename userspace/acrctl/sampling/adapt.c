@@ -22,7 +22,8 @@ int sampling_adapt_check(const struct sampling *sm)
 	return -EOPNOTSUPP;
 }
 
-static int read_all(const struct sampling *sm, struct rate_reading *now)
+/* Returns 0, 1 if a CPU was taken: nothing is known of samples then, or -errno after a message. */
+static int read_all(struct sampling *sm, struct rate_reading *now)
 {
 	struct acrpmu_count counts[ACRPMU_MAX_EVENTS];
 	struct acrpmu_read read;
@@ -31,7 +32,7 @@ static int read_all(const struct sampling *sm, struct rate_reading *now)
 
 	*now = (struct rate_reading){ 0 };
 	for (i = 0; i < sm->nr_sessions; i++) {
-		const struct sampling_session *s = &sm->sessions[i];
+		struct sampling_session *s = &sm->sessions[i];
 
 		err = acrpmu_session_read(s->session, ACRPMU_CPU_ALL, &read, counts);
 		if (err) {
@@ -42,6 +43,11 @@ static int read_all(const struct sampling *sm, struct rate_reading *now)
 		/* all sessions are enabled together */
 		if (read.time_enabled_ns > now->time_ns)
 			now->time_ns = read.time_enabled_ns;
+		if (read.state & ACRPMU_STATE_TAKEN) {
+			/* which poll(2) no longer reports */
+			sampling_session_take_loss(sm, s);
+			return 1;
+		}
 		/* event 0 is the sampled one */
 		now->samples += counts[0].overflows;
 		now->throttled += read.throttled;
@@ -107,7 +113,7 @@ int sampling_adapt_begin(struct sampling *sm)
 	if (!sm->opt.when.hz)
 		return 0;
 	err = read_all(sm, &now);
-	if (err)
+	if (err < 0)
 		return err;
 	rate_init(&sm->rate, sm->opt.when.hz, c->factor, c->min_factor, c->max_factor);
 	rate_measure(&sm->rate, &now);
@@ -128,7 +134,7 @@ int sampling_adapt_step(struct sampling *sm)
 		return 0;
 	err = read_all(sm, &now);
 	if (err || !rate_step(&sm->rate, &now))
-		return err;
+		return err < 0 ? err : 0;
 	err = set_factor(sm, sm->rate.factor);
 	if (err)
 		return err;
@@ -138,11 +144,12 @@ int sampling_adapt_step(struct sampling *sm)
 	err = read_all(sm, &now);
 	if (!err)
 		rate_measure(&sm->rate, &now);
-	return err;
+	return err < 0 ? err : 0;
 }
 
 /**
- * sampling_adapt_closing() - print how many samples came, and with which windows
+ * sampling_adapt_closing() - print how many samples came, and with which windows, unless somebody
+ *	else has taken a CPU
  */
 void sampling_adapt_closing(const struct sampling *sm)
 {
@@ -153,6 +160,8 @@ void sampling_adapt_closing(const struct sampling *sm)
 	for (i = 0; i < sm->nr_sessions; i++) {
 		const struct sampling_session *s = &sm->sessions[i];
 
+		if (s->stats.state & ACRPMU_STATE_TAKEN)
+			return;
 		if (s->stats.time_enabled_ns > time_ns)
 			time_ns = s->stats.time_enabled_ns;
 		samples += s->totals[0].overflows;

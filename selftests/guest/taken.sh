@@ -41,8 +41,9 @@ robbed()
 	"$acrctl" "$@" > "$out" 2>&1 &
 	pid=$!
 	enabled
-	# user level of another event, on each general-purpose counter in either addressing
-	for msr in 186 187 188 189; do poke $msr 4100c5; done
+	# User level of another event, on each general-purpose counter in either addressing; several times, since the
+	# next switch of a task may write over one in a tick in which it has looked already.
+	for msr in {186,187,188,189}{,,,,}; do poke "$msr" 4100c5; done
 	# The module looks at its registers once a second.
 	sleep 2.5
 	touch "$work/done"

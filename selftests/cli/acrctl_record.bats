@@ -514,14 +514,10 @@ while time.time() < end: pass' > ready 3>&- &
 @test "acrctl record: perf reads the file, with the same samples" {
 	requires_perf_events
 	command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"
-	# not from the start: of the C library's aliases perf may choose another
-	fake record -q -D 100 -e "$group" -- "$busy" 15
-	ours=$("$acrctl" script -F sym | sort | uniq -c)
-	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sort | uniq -c)
-	[ -n "$ours" ]
-	echo "ours: $ours"
-	echo "theirs: $theirs"
-	[ "$ours" = "$theirs" ]
+	fake record -q -e "$group" -- "$busy" 15
+	ours=$("$acrctl" script -F sym | in_functions)
+	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | in_functions)
+	equal_functions "$ours" "$theirs"
 	perf annotate --stdio -s first_half 2> /dev/null < /dev/null | grep -q nop
 	perf buildid-list 2> /dev/null | grep -q "$busy\$"
 }
@@ -657,13 +653,10 @@ stream" ]
 	requires_perf_events
 	requires_perf
 	fake record -q -e "$group" -o - -- "$busy" 5 > stream
-	ours=$("$acrctl" script -i stream -F sym | sort | uniq -c)
-	[ -n "$ours" ]
+	ours=$("$acrctl" script -i stream -F sym | in_functions)
 	for fields in ip,sym sym; do
-		theirs=$(perf script -i - -F $fields < stream 2> /dev/null | awk '{ print $2 }' | sort | uniq -c)
-		echo "ours: $ours"
-		echo "theirs, -F $fields: $theirs"
-		[ "$ours" = "$theirs" ]
+		theirs=$(perf script -i - -F $fields < stream 2> /dev/null | in_functions)
+		equal_functions "$ours" "$theirs"
 	done
 	[ "$(perf report -i - --stdio < stream 2> /dev/null | grep -c 'first_half\|second_half')" = 2 ]
 	# the names of the events, as a group

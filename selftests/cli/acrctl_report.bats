@@ -307,22 +307,19 @@ finds_functions()
 
 @test "acrctl report: reads a recording by perf" {
 	command -v perf > /dev/null && perf --version > /dev/null 2>&1 || skip "no perf for this kernel is installed"
-	# not from the start: of the C library's aliases perf may choose another
-	perf record -q -D 100 -e cpu-clock:u -c 1000000 -o perf.data "$BATS_FILE_TMPDIR/busy" 15 > /dev/null 2>&1
-	ours=$("$acrctl" script -F sym | sort | uniq -c)
-	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | awk '{print $2}' | sort | uniq -c)
-	[ -n "$ours" ]
-	[ "$ours" = "$theirs" ]
+	perf record -q -e cpu-clock:u -c 1000000 -o perf.data "$busy" 15 > /dev/null 2>&1
+	ours=$("$acrctl" script -F sym | in_functions)
+	theirs=$(perf script -F ip,sym 2> /dev/null < /dev/null | in_functions)
+	equal_functions "$ours" "$theirs"
 }
 
 @test "acrctl report: reads streams by perf record and by perf inject" {
 	requires_perf
-	perf record -q -D 100 -e '{cpu-clock:u,task-clock:u}' -c 1000000 -o - "$BATS_FILE_TMPDIR/busy" 15 2> /dev/null > stream
+	perf record -q -e '{cpu-clock:u,task-clock:u}' -c 1000000 -o - "$busy" 15 2> /dev/null > stream
 	perf inject -b -i - -o - < stream > with_ids 2> /dev/null
-	theirs=$(perf script -i - -F ip,sym < stream 2> /dev/null | awk '{ print $2 }' | sort | uniq -c)
-	[ -n "$theirs" ]
+	theirs=$(perf script -i - -F ip,sym < stream 2> /dev/null | in_functions)
 	for file in stream with_ids; do
-		[ "$("$acrctl" script -i $file -F sym | sort | uniq -c)" = "$theirs" ]
+		equal_functions "$("$acrctl" script -i $file -F sym | in_functions)" "$theirs"
 		"$acrctl" report -i - --json < $file > report.json
 		python3 - <<-'PYTHON'
 		import json

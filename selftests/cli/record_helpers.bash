@@ -74,6 +74,19 @@ common_setup()
 # no_session: acrctl has asked the device for its CPUs at most
 no_session() { [ ! -e log ] || ! grep -q '^CREATE' log; }
 
+# in_functions: reads lines that end with a function; prints the number of samples in each function of busy.c, and of all others together,
+# which perf may name differently
+in_functions()
+{
+	awk '{ nr[$NF ~ /^(first_half|second_half|main)$/ ? $NF : "elsewhere"]++ } END { for (name in nr) print nr[name], name }' | sort
+}
+
+# equal_functions OURS THEIRS: two outputs of in_functions are equal and have both functions
+equal_functions()
+{
+	[ "$1" = "$2" ] && grep -q first_half <<< "$1" && grep -q second_half <<< "$1" || { echo "ours: $1"; echo "theirs: $2"; return 1; }
+}
+
 # acrctl on the device that is made of perf's clock
 fake() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 

@@ -104,7 +104,7 @@ FIXTURE_TEARDOWN(many)
 	free(self->fds);
 }
 
-TEST_F_TIMEOUT(many, parked_sessions_cost_nothing_at_a_switch, 300)
+TEST_F_TIMEOUT(many, parked_sessions_cost_nothing_at_a_switch, 500)
 {
 	static const unsigned int steps[] = { 1, 10, 100, 1000, MANY };
 	uint64_t cost, first = 0;

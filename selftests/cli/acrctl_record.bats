@@ -960,20 +960,31 @@ perf.data" ]
 # mapped_by FILE: which of the programs of the next tests the file names
 mapped_by() { grep -aoE 'prog-(mine|child|other)' "$1" | sort -u | tr '\n' ' '; }
 
-# beside_others COMMAND...: run it while others start programs all the time
+# beside_others COMMAND...: run it while others start programs all the time, but too few to fill the rings of other tests
 beside_others()
 {
 	local others status=0
 
 	for name in mine child other; do
-		cp "$(type -P true)" prog-$name
+		cp --remove-destination "$(type -P true)" prog-$name
 	done
-	# not in the command line, which the file has, too
-	printf '%s\n' ./prog-mine '(./prog-child; :) & wait' "$busy" > programs.sh
-	while :; do ./prog-other; done 3>&- &
+	# Not in the command line, which the file has, too. The first prog-other that ends may have started before.
+	cat > programs.sh <<-SH
+	./prog-mine
+	(./prog-child; :) & wait
+	$busy
+	: > ended
+	for i in \$(seq 3000); do [ "\$(wc -l < ended)" -ge 2 ] && break; sleep 0.01; done
+	SH
+	while :; do
+		./prog-other
+		echo >> ended
+		sleep 0.01
+	done 3>&- &
 	others=$!
 	"$@" || status=$?
 	kill $others
+	wait $others || true
 	return $status
 }
 

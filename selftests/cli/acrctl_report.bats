@@ -19,12 +19,25 @@ setup()
 	data=$BATS_FILE_TMPDIR/recorded.data
 }
 
-# record_stripped: records ./busy without symbols, not from the start, which may be slow; its debuglink names ./busy.debug, which has them
+# record_busy: records ./busy for a tenth of a second at least
+record_busy()
+{
+	local program status=0
+
+	./busy 1000000 3>&- &
+	program=$!
+	runs_on $program
+	record_process $program env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -e "$group" -o stripped.data -p $program || status=$?
+	kill $program
+	return $status
+}
+
+# record_stripped: records ./busy without symbols; its debuglink names ./busy.debug, which has them
 record_stripped()
 {
 	objcopy --only-keep-debug "$BATS_FILE_TMPDIR/busy" busy.debug
 	objcopy --strip-all --add-gnu-debuglink=busy.debug "$BATS_FILE_TMPDIR/busy" busy
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -D 100 -e "$group" -o stripped.data -- ./busy 15
+	record_busy
 }
 
 # finds_functions COMMAND...: a report has both functions, and in the program nothing else but their caller,
@@ -158,7 +171,7 @@ finds_functions()
 	cc -O1 -g -Wl,--build-id=none -o busy "$BATS_FILE_TMPDIR/busy.c"
 	objcopy --only-keep-debug busy busy.debug
 	objcopy --strip-all --add-gnu-debuglink=busy.debug busy
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -D 100 -e "$group" -o stripped.data -- ./busy 15
+	record_busy
 	finds_functions "$acrctl" report -i stripped.data
 	# one byte more is another file
 	printf x >> busy.debug

@@ -176,6 +176,8 @@ check_files()
 	runs_on "$(cat started)"
 	kill -USR2 "$recorder"
 	wait_until has_complete 1
+	# the next file begins with the names
+	wait_until test -e perf.data
 	runs_on "$(cat started)"
 	kill "$(cat started)"
 	wait "$recorder" || true

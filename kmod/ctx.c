@@ -418,7 +418,7 @@ void acrpmu_ctx_stop(struct acrpmu_ctx *ctx)
 	acrpmu_pmu_settling_begin(pmu, plan);
 	save(pmu, ctx, local_clock(), true);
 	deactivate(pmu, plan);
-	if (unlikely(!READ_ONCE(acrpmu_rdpmc_hooked)))
+	if (unlikely(acrpmu_rdpmc_must_zero()))
 		acrpmu_pmu_zero_left(pmu);
 	acrpmu_pmu_settling_end(pmu);
 }

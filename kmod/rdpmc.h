@@ -6,6 +6,7 @@
 #include <linux/cred.h>
 #include <linux/sched.h>
 #include <linux/types.h>
+#include <asm/special_insns.h>
 
 extern bool acrpmu_rdpmc_hooked;
 
@@ -23,6 +24,21 @@ static __always_inline bool acrpmu_rdpmc_same_user(const struct task_struct *a,
 
 	return uid_eq(x->uid, y->uid) && uid_eq(x->euid, y->euid) && uid_eq(x->suid, y->suid) &&
 	       gid_eq(x->gid, y->gid) && gid_eq(x->egid, y->egid) && gid_eq(x->sgid, y->sgid);
+}
+
+/**
+ * acrpmu_rdpmc_must_zero() - check whether a stop has to zero its counters itself
+ *
+ * A kernel thread keeps the address space of the program before it loaded.  If this program is the
+ * next one, nothing switches to it, and the hook is not called; but it is when the program gets the
+ * permission, should it have none yet.
+ *
+ * Context: preemption off, the current task is the one that was counted.
+ */
+static __always_inline bool acrpmu_rdpmc_must_zero(void)
+{
+	return !READ_ONCE(acrpmu_rdpmc_hooked) ||
+	       (current->flags & PF_KTHREAD && native_read_cr4() & X86_CR4_PCE);
 }
 
 void acrpmu_rdpmc_init(void);

@@ -580,4 +580,95 @@ TEST_F(cpu, counter_reads_zero_where_hardware_can_hide_it)
 	}
 }
 
+/* ---- kernel threads ---- */
+
+/* The kernel thread that moves tasks off the CPU */
+#define MOVER		"migration/1\n"
+
+FIXTURE(mover) {
+	struct session s;
+	char rdpmc[16];
+	pid_t pid;
+};
+
+static pid_t find_mover(void)
+{
+	char path[64], comm[32];
+	pid_t pid;
+
+	for (pid = 1; pid < 1000; pid++) {
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		comm[0] = 0;
+		if (!access(path, F_OK))
+			read_file(path, comm, sizeof(comm));
+		if (!strcmp(comm, MOVER))
+			return pid;
+	}
+	return 0;
+}
+
+FIXTURE_SETUP(mover)
+{
+	struct sigaction action = { .sa_sigaction = skip_rdpmc, .sa_flags = SA_SIGINFO };
+
+	self->s.fd = -1;
+	self->pid = find_mover();
+	ASSERT_NE(0, self->pid);
+	ASSERT_EQ(0, pin_to(0, CPU));
+	ASSERT_EQ(0, sigaction(SIGSEGV, &action, NULL));
+	read_file(RDPMC, self->rdpmc, sizeof(self->rdpmc));
+	EXPECT_TRUE(write_file(RDPMC, "2"));
+}
+
+FIXTURE_TEARDOWN(mover)
+{
+	session_close(&self->s);
+	write_file(RDPMC, self->rdpmc);
+}
+
+static void be_moved(struct __test_metadata *_metadata, struct shared *shared)
+{
+	uint64_t seen[NR_CNTRS] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		pin_to(0, OTHER_CPU);
+		pin_to(0, CPU);
+		look(shared, seen, i);
+	}
+	TH_LOG("%lu counters read, %lu changes", shared->reads, shared->changes);
+}
+
+/* The address space of the program stays loaded, so that its return is no switch to another one. */
+TEST_F(mover, program_that_it_moves_reads_nothing_of_it)
+{
+	struct shared shared = { 0 };
+
+	session_task(&self->s, self->pid, 0);
+	session_event(&self->s, EV_INSNS, KERNEL | COUNT, 0, 0);
+	session_event(&self->s, EV_BRANCHES, KERNEL | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, session_enable(&self->s));
+	be_moved(_metadata, &shared);
+	EXPECT_LT(ROUNDS, shared.reads);
+	EXPECT_EQ(0, shared.changes);
+	/* It was counted. */
+	ASSERT_EQ(0, session_read(&self->s));
+	EXPECT_LT(ROUNDS, self->s.counts[0].value);
+}
+
+/* Shown for comparison: that a kernel closes this is no fault. */
+TEST_F(mover, program_that_it_moves_reads_what_perf_counts_of_it)
+{
+	struct intree e = { .pid = self->pid, .cpu = -1, .group = -1, .kernel = true,
+			    .config = EV_INSNS };
+	struct shared shared = { 0 };
+	int fd = intree_open(&e);
+
+	ASSERT_LE(0, fd);
+	be_moved(_metadata, &shared);
+	close(fd);
+	EXPECT_LT(ROUNDS, shared.reads);
+}
+
 TEST_HARNESS_MAIN

@@ -8,7 +8,7 @@ set -euo pipefail
 usage()
 {
 	cat <<-'USAGE'
-	usage: setup.sh [--for demo|check|bench|all] [--kernels "6.1 6.12 newest"]
+	usage: setup.sh [--for tools|root|demo|check|bench|all] [--kernels "6.1 6.12 newest"]
 	
 	Makes each of these once (a second run downloads nothing):
 	  build/root             Debian 13 with QEMU, perf, compilers and test tools
@@ -16,6 +16,8 @@ usage()
 	  build/perf-6.1         perf of Debian 12, for tests of perf.data
 	  build/kselftest        checkpatch.pl and the kselftest headers of Linux 6.1
 	
+	--for tools   packages of this machine only
+	--for root    the same and the Debian root
 	--for demo    the newest kernel only, no build/kselftest, no build/perf-6.1
 	--for check   kernels 6.1 and newest (default)
 	--for bench   the same: its peers are perf of the root and of Debian 12, and the machine's libpfm4
@@ -53,10 +55,11 @@ while [ $# -gt 0 ]; do
 	esac
 done
 case $purpose in
+tools|root) kernels='' ;;
 demo) kernels=${kernels:-newest} ;;
 check|bench) kernels=${kernels:-6.1 newest} ;;
 all) kernels=${kernels:-6.1 6.12 newest} ;;
-*) usage_error "--for '$purpose': must be demo, check, bench or all" ;;
+*) usage_error "--for '$purpose': must be tools, root, demo, check, bench or all" ;;
 esac
 
 stamps=$BUILD/stamps
@@ -319,9 +322,10 @@ complete()
 {
 	local version
 
+	[ "$purpose" != tools ] || return 0
 	if [ -z "${ROOTFS:-}" ]; then
 		[ -e "$stamps/root" ] || return 1
-		[ "$purpose" = demo ] || { [ -e "$stamps/kselftest" ] && [ -e "$stamps/perf-6.1" ]; } || return 1
+		[ "$purpose" = demo ] || [ "$purpose" = root ] || { [ -e "$stamps/kselftest" ] && [ -e "$stamps/perf-6.1" ]; } || return 1
 	fi
 	[ -n "${KERNEL:-}" ] || for version in $kernels; do
 		have_kernel "$version" || return 1
@@ -350,13 +354,13 @@ main()
 	flock "$lock"
 	complete && { say "everything is there"; return; }
 	prepare_apt
-	say "fetching the Debian root and kernels $kernels"
+	say "fetching the Debian root${kernels:+ and kernels $kernels}"
 	make_root & pids+=($!)
 	for version in $kernels; do
 		if is_debug_kernel "$version"; then fetch=fetch_debug_kernel; else fetch=fetch_kernel; fi
 		"$fetch" "$version" > "$logs/kernel-$version.log" 2>&1 & pids+=($!)
 	done
-	if [ "$purpose" != demo ]; then
+	if [ "$purpose" != demo ] && [ "$purpose" != root ]; then
 		fetch_kselftest > "$logs/kselftest.log" 2>&1 & pids+=($!)
 		make_perf & pids+=($!)
 	fi

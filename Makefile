@@ -14,7 +14,7 @@ export BUILD KERNELS KSELFTEST
 model_tools := selftests/model
 install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 
-.PHONY: all module double userspace selftests model kernel-debug install modules_install docs check bench torture demo style fuzz clean distclean help setup FORCE
+.PHONY: all module double userspace selftests model kernel-debug install modules_install docs check bench torture try demo style fuzz clean distclean help setup FORCE
 .DEFAULT_GOAL := all
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make demo             record by ratio on a model CPU and show the report'
 	@echo 'make check            the tests (KERNELS="6.1 6.12 newest", SUITES="NAME...", default: kernels 6.1 newest, all suites)'
 	@echo 'make torture          the slow tests that seldom fail, which check leaves out unless SUITES names them; KERNELS, SUITES as above'
+	@echo 'make try T=hw/pmi:together   one test of one suite, with what it needs (SUITE/PROGRAM[:TEST]; KERNEL, PROFILE)'
 	@echo 'make bench            costs beside those of peers, held to limits, in 15 minutes; a report in build/bench/ (PARTS="pmi switch", KERNELS)'
 	@echo 'make style            checkpatch, sparse, W=1, shellcheck'
 	@echo 'make module           build/acrpmu.ko for KDIR=/lib/modules/.../build'
@@ -115,6 +116,9 @@ bench:
 
 torture:
 	@selftests/run/check.sh --torture $(SUITES)
+
+try:
+	@selftests/run/try.sh $(if $(T),'$(subst ','\'',$(T))')
 
 style:
 	@selftests/run/style.sh

@@ -200,6 +200,8 @@ write_job()
 {
 	printf 'export ACR_PROJECT=%q ACR_BUILD=%q ACR_OUT=%q ACR_KERNEL=%q ACR_PROFILE=%q\ncd %q\n' \
 		"$project" "$BUILD" "$run/out" "$(kernel_name "$kernel_dir")" "$profile" "$project"
+	# what programs.sh leaves out, and how long loops are
+	printf 'export ACR_TRY=%q ACR_LONG=%q\n' "${ACR_TRY:-}" "${ACR_LONG:-}"
 	printf 'exec'
 	printf ' %q' "$@"
 	printf '\n'

@@ -144,3 +144,23 @@ module_with()
 @test "style.sh: a module that was not built has not little per-CPU data" {
 	finds 'module_percpu 6.1' 'at most 512 bytes' "there is no $log/kmod-6.1/acrpmu.ko"
 }
+
+@test "style.sh: tests that are red by chance are few, and mended before their file changes" {
+	rm selftests
+	mkdir -p selftests/run selftests/hw
+	git config user.name x
+	git config user.email x
+	echo a > selftests/hw/a_test.c
+	git add -f selftests/hw
+	GIT_COMMITTER_DATE=2026-11-30T12:00:00Z git commit -qm 'a' --date 2026-11-30T12:00:00Z
+	row() { printf '%s\tselftests/hw/%s_test.c\thw-6.1: a.b\n' "$1" "$2"; }
+	{ echo '# comment'; row 2026-11-30 a; row 2026-12-01 a; } > selftests/run/flaky
+	run known_flaky
+	[[ $output = "ok "* ]]
+	row 2026-11-29 a > selftests/run/flaky
+	finds known_flaky 'at most 5' 'hw-6.1: a.b: selftests/hw/a_test.c has changed on 2026-11-30, after 2026-11-29'
+	row 2026-11-30 b > selftests/run/flaky
+	finds known_flaky 'at most 5' 'hw-6.1: a.b: there is no selftests/hw/b_test.c any more'
+	for i in 1 2 3 4 5 6; do row 2026-11-30 a; done > selftests/run/flaky
+	finds known_flaky 'at most 5' 'more than 5 tests'
+}

@@ -15,6 +15,7 @@ capture()
 	# shellcheck disable=SC2034 # for the tests
 	stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
 	printf '# %s\n# status %s\n' "$*" "$status"
+	[ "$status" -le 128 ] || printf '# it died of signal %d\n' $((status - 128))
 	sed 's/^/#   /' "$BATS_TEST_TMPDIR/stdout" "$BATS_TEST_TMPDIR/stderr"
 }
 

@@ -30,18 +30,22 @@ cpus_of()
 	(IFS=,; echo "${list[*]}")
 }
 
+# load_log: what the kernel has logged since this script began, as suites before have loaded the module, too
+load_log() { dmesg | tac | sed '/hybrid.sh: begins/q'; }
+
 # reports KIND: the kernel log describes a kind.
 reports()
 {
 	local core cntrs reloads
 
 	read -r core cntrs reloads <<< "${core_of[$profile.$1]}"
-	dmesg | grep 'acrpmu: '
-	dmesg | grep -qF "acrpmu: CPUs $(cpus_of "$1"): $core, PMU version 6, counters $cntrs, reloadable $reloads, causes $reloads"
+	load_log | grep 'acrpmu: '
+	load_log | grep -qF "acrpmu: CPUs $(cpus_of "$1"): $core, PMU version 6, counters $cntrs, reloadable $reloads, causes $reloads"
 }
-no_more_kinds() { [ "$(dmesg | grep -c 'acrpmu: CPUs ')" = "$1" ]; }
+no_more_kinds() { [ "$(load_log | grep -c 'acrpmu: CPUs ')" = "$1" ]; }
 
 echo 0 > /proc/sys/kernel/nmi_watchdog
+echo 'hybrid.sh: begins' > /dev/kmsg
 ok "the module loads with kind ${kinds:0:1} on the first CPU" insmod "$module" $module_args
 mapfile -t each < <(fold -w 1 <<< "$kinds" | sort -u)
 for kind in "${each[@]}"; do ok "it reports the CPUs of kind $kind" reports "$kind"; done

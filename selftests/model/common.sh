@@ -39,7 +39,7 @@ resolve_kernels()
 }
 
 # kernel_name KERNEL: prints the name for results and modules of a kernel, given by its name or its directory.
-kernel_name() { basename "$1"; }
+kernel_name() { printf '%s\n' "${1##*/}"; }
 
 # kernel_release IMAGE: prints the release of a kernel, the start of the text that the image's setup header points to.
 kernel_release()
@@ -55,8 +55,20 @@ kernel_release()
 # kernel_version KERNEL: prints the version of a kernel, given by its name or its directory.
 kernel_version() { case $1 in */*) kernel_release "$1/vmlinuz" ;; *) printf '%s\n' "${1%%-*}" ;; esac; }
 
-# version_ge A B: true if version A is B or newer.
-version_ge() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
+# version_ge A B: true if version A is B or newer, by its first three numbers. It is asked often, and starts no process.
+version_ge()
+{
+	local -a a b
+	local i
+
+	IFS='.-+' read -ra a <<< "$1"
+	IFS='.-+' read -ra b <<< "$2"
+	for i in 0 1 2; do
+		a[i]=${a[i]:-0} b[i]=${b[i]:-0}
+		a[i]=${a[i]%%[!0-9]*} b[i]=${b[i]%%[!0-9]*}
+		[ "${a[i]:-0}" -eq "${b[i]:-0}" ] || { [ "${a[i]:-0}" -gt "${b[i]:-0}" ]; return; }
+	done
+}
 
 # kernel_faults LOG: prints the lines of a kernel log that report a fault, without those of console-allow; false if there are none.
 kernel_faults()

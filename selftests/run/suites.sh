@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The variables of a suite, and which of its boots a run includes; sourced by check.sh.
+# The variables of a suite, which of its boots a run includes, and what they need; sourced.
 # shellcheck shell=bash disable=SC2034 # variables for check.sh
 
 # load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
 load_suite()
 {
-	host='' guest='' check='' kernel_min='' profiles=clearwaterforest plugin_args='' append='' limit_s=900 smp=2 threads=1 mem=1536
-	violations='' torture='' flavours=''
+	host='' guest='' check='' kernel_min='' kernel_max='' profiles=clearwaterforest plugin_args='' append='' limit_s=7200 smp=2 threads=1 mem=1536
+	violations='' torture='' flavours='' alone='' needs=guests
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -30,31 +30,36 @@ included()
 	[ "$scope" = all ] || [ "$scope" = "$part" ]
 }
 
-# with_flavours KERNEL...: prints the kernels, and of each that a version alone names the flavours that the suite that is loaded has.
+# with_flavours KERNEL...: sets `list` to the kernels, and of each that a version alone names the flavours that the suite that is loaded has
 with_flavours()
 {
-	local kernel flavour
+	local kernel each
 
+	list=()
 	for kernel; do
-		echo "$kernel"
-		[[ $kernel =~ ^[0-9.]+$ ]] || continue
-		for flavour in $flavours; do echo "$kernel-$flavour"; done
-	done | awk '!seen[$0]++'
+		for each in "" $flavours; do
+			[[ -z $each || $kernel =~ ^[0-9.]+$ ]] || continue
+			each=$kernel${each:+-$each}
+			[[ " ${list[*]} " = *" $each "* ]] || list+=("$each")
+		done
+	done
 }
 
 # boots SCOPE KERNEL...: prints `host` and KERNEL/PROFILE for each boot that a run of this scope has of the suite that is loaded.
 boots()
 {
-	local scope=$1 kernel profile list
+	local scope=$1 kernel profile
+	local -a list
 
 	shift
-	mapfile -t list < <(with_flavours "$@")
+	with_flavours "$@"
 	if [ -n "$host" ] && included "$scope" host; then echo host; fi
 	[ -n "$guest" ] || return 0
 	for kernel in "${list[@]}"; do
 		[ -z "$kernel_min" ] || version_ge "$(kernel_version "$kernel")" "$kernel_min" || continue
+		[ -z "$kernel_max" ] || version_ge "$kernel_max" "$(kernel_version "$kernel")" || continue
 		for profile in $profiles; do
-			if included "$scope" "$(kernel_name "$kernel")/$profile"; then echo "$kernel/$profile"; fi
+			if included "$scope" "${kernel##*/}/$profile"; then echo "$kernel/$profile"; fi
 		done
 	done
 }
@@ -69,4 +74,19 @@ kernels_of()
 		load_suite "selftests/suites/$suite"
 		boots "$scope" "$@"
 	done | sed -n 's,/[^/]*$,,p' | awk '!seen[$0]++' | grep -vxFf <(printf '%s\n' "$@")
+}
+
+# purpose_of SUITE...: prints what setup.sh has to fetch for them: check if any has a guest or is silent about it, root or tools.
+purpose_of()
+{
+	local suite purpose=tools
+
+	for suite; do
+		load_suite "selftests/suites/$suite"
+		case ${guest:+guests}$needs in
+		guests*) echo check; return ;;
+		root) purpose=root ;;
+		esac
+	done
+	echo $purpose
 }

@@ -55,11 +55,29 @@ have()
 	have check 6.1/clearwaterforest 7.3/clearwaterforest
 }
 
+@test "version_ge: compares three numbers, whatever follows" {
+	local pair
+
+	for pair in '6.17 6.2' '7.3 6.17' '6.17 6.17' '7.3.4+deb13-cloud-amd64 7.3' '7.0-rc1 7.0' '7 6.17' '6.1.8-09 6.1.8'; do
+		version_ge $pair
+	done
+	for pair in '6.1 6.17' '6.9 6.10' '6.1.8 6.1.10' '7.3 7.3.4' '6.17 7'; do
+		! version_ge $pair || false
+	done
+}
+
 @test "boots: kernel_min holds for torture too, and a directory is a kernel" {
 	suite guest=true kernel_min=6.17 torture=.
 	have torture 7.3/clearwaterforest
 	suite guest=true
 	[ "$(boots check /some/kernel)" = /some/kernel/clearwaterforest ]
+}
+
+@test "boots: kernel_max leaves newer kernels out" {
+	suite guest=true kernel_max=6.11
+	have all 6.1/clearwaterforest
+	suite guest=true kernel_max=6.0
+	have all ''
 }
 
 @test "boots: the name of a directory is what torture= matches" {

@@ -464,6 +464,21 @@ static void test_unfinished(void)
 	free(whole);
 }
 
+/* perf marks the end of a round with a record that has the type of the room, and no room. */
+static void test_round_first(void)
+{
+	const struct perf_event_header round = { .type = 68, .size = 8 };
+	size_t size;
+	unsigned char *f = make_stream(&size), *longer = malloc(size + sizeof(round));
+
+	memcpy(longer, f, 16);
+	memcpy(longer + 16, &round, sizeof(round));
+	memcpy(longer + 16 + sizeof(round), f + 16, size - 16);
+	free(f);
+	/* the round, and what is before the records of any stream */
+	expect_recording("stream that begins with a round", longer, size + sizeof(round), 1 + 7);
+}
+
 /* A file that cannot be finished is the same as before, and can be written on. */
 static void test_undo(void)
 {
@@ -830,6 +845,7 @@ int main(void)
 	test_stream_layout();
 	test_read_back();
 	test_unfinished();
+	test_round_first();
 	test_undo();
 	test_torn();
 	test_every_prefix();

@@ -9,9 +9,12 @@
 
 #include "tap.h"
 #include "userspace/symbols/kernel.h"
+#include "userspace/symbols/lookup.h"
 #include "userspace/symbols/space.h"
 
 #define SELF	"/proc/self/exe"
+
+int main(void);
 
 /* A function with a unique name. */
 __attribute__((noinline)) int a_function_to_be_found(int x);
@@ -357,6 +360,53 @@ static void test_resolve(void)
 	sym_space_free(&sp);
 }
 
+/* The kernel's functions by a file below @root, where this program stands for kernel 1.2. */
+static bool finds_function(struct sym_space *sp, const char *root, const char *release)
+{
+	struct sym_location loc = { 0 };
+
+	sp->sources.symfs = root;
+	strcpy(sp->kernel_release, release);
+	strcpy(sp->kernel_ref_name, "main");
+	sp->kernel_ref = (uintptr_t)main;
+	sym_lookup_kernel(sp, (uintptr_t)a_function_to_be_found + 1, &loc);
+	return loc.symbol && !strcmp(loc.symbol, "a_function_to_be_found") && loc.offset == 1;
+}
+
+static void test_kernel_file(void)
+{
+	struct sym_space same = { 0 }, other = { .kernel_build_id = { .size = 20 } };
+	struct sym_space missing = other;
+	char root[] = "/tmp/symbols_test.XXXXXX", boot[64], vmlinux[128], self[4096];
+	ssize_t n = readlink(SELF, self, sizeof(self) - 1);
+
+	self[n < 0 ? 0 : n] = 0;
+	if (!mkdtemp(root))
+		abort();
+	snprintf(boot, sizeof(boot), "%s/boot", root);
+	snprintf(vmlinux, sizeof(vmlinux), "%s/vmlinux-1.2", boot);
+	if (mkdir(boot, 0700) || symlink(self, vmlinux))
+		abort();
+	sym_elf_build_id(SELF, &same.kernel_build_id);
+	ok(finds_function(&same, root, "1.2"), "the kernel's file is read, of the recorded build");
+	ok(!same.kernel_stale, "and is not marked as stale");
+	ok(!finds_function(&other, root, "1.2"), "another build of it is not");
+	ok(other.kernel_stale, "which is marked");
+	other.kernel_build_id = same.kernel_build_id;
+	other.kernel_tried = false;
+	other.kernel_moved = false;
+	ok(finds_function(&other, root, "1.2") && !other.kernel_stale,
+	   "until the recorded one is found");
+	ok(!finds_function(&missing, root, "1.3"), "nor that of another release");
+	ok(!missing.kernel_stale, "which is missing, not stale");
+	sym_space_free(&same);
+	sym_space_free(&other);
+	sym_space_free(&missing);
+	unlink(vmlinux);
+	rmdir(boot);
+	rmdir(root);
+}
+
 /* Two addresses have the same code. */
 static bool same_code(const struct sym_space *sp, __u32 pid, __u64 a, __u32 other_pid, __u64 b)
 {
@@ -403,6 +453,7 @@ int main(void)
 	test_tasks();
 	test_exit();
 	test_resolve();
+	test_kernel_file();
 	test_code();
 	return done();
 }

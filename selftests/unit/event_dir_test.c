@@ -486,34 +486,6 @@ static void empty_tables(void)
 	free(text);
 }
 
-static void real_data(void)
-{
-	const struct event_row *row;
-	struct event_dir dir;
-
-	if (access(DATA "/linux-pmu-events/powerpc/mapfile.csv", R_OK) ||
-	    access(DATA "/intel-perfmon/mapfile.csv", R_OK)) {
-		skip(6, "no ../shared/data beside the project");
-		return;
-	}
-	load(DATA "/linux-pmu-events/powerpc", &dir);
-	row = row_of(table_of(&dir, "power8"), "PM_1PLUS_PPC_CMPL");
-	is_u64(row ? row->config : 0, 0x100f2, "power8: PM_1PLUS_PPC_CMPL");
-	is_str(row ? table_of(&dir, "power8")->text + row->terms : NULL, "event=0x100f2",
-	       "... in perf's words");
-	ok(dir.maps.nr == 2 && dir.maps.maps[0].table == dir.maps.maps[1].table,
-	   "two PVRs share the table");
-	event_dir_free(&dir);
-	load(DATA "/intel-perfmon", &dir);
-	row = row_of(table_of(&dir, "lunarlake_skymont"), "INST_RETIRED.ANY");
-	is_u64(row ? row->config : 0, 0xc0, "lunarlake_skymont: INST_RETIRED.ANY");
-	is_str(row ? table_of(&dir, "lunarlake_skymont")->text + row->pmu : NULL, "cpu_atom",
-	       "... of cpu_atom");
-	row = row_of(table_of(&dir, "goldmont"), "OFFCORE_RESPONSE.COREWB.OUTSTANDING");
-	is_u64(row ? row->extra : 0, 0x4000000008, "goldmont: an event of the matrix only");
-	event_dir_free(&dir);
-}
-
 int main(void)
 {
 	plan(0);
@@ -531,7 +503,6 @@ int main(void)
 	loops();
 	without_mapfile();
 	empty_tables();
-	real_data();
 	new_dir();
 	rmdir(dir_name);
 	return done();

@@ -42,11 +42,6 @@ static uint64_t accesses_on(int cpu)
 	return sum;
 }
 
-static uint64_t count_of(struct session *s)
-{
-	return session_read(s) ? 0 : s->counts[0].value;
-}
-
 /* CPU time of a task since some moment of the past, in nanoseconds */
 static uint64_t cpu_ns(pid_t pid)
 {
@@ -127,7 +122,7 @@ TEST_F(arrive, other_cpus_are_left_in_peace)
 	before = accesses_on(1);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
-	ASSERT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	ASSERT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	session_close(&self->s);
 	EXPECT_EQ(before, accesses_on(1));
@@ -148,7 +143,7 @@ TEST_F(arrive, cpu_is_reserved_when_the_task_runs_there)
 	before_ns = perf_read_time(perf);
 	ASSERT_EQ(0, session_enable(&self->s));
 	after_ns = perf_read_time(perf);
-	ASSERT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	ASSERT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
 	EXPECT_EQ(0, self->s.accounts.time_missed_ns);
 	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
 	EXPECT_FALSE(polls_pri(&self->s));
@@ -198,7 +193,7 @@ TEST_F(arrive, time_on_cpus_outside_of_the_target_is_missed)
 	EXPECT_FALSE(holds(&self->s, 1));
 
 	ASSERT_EQ(0, pin_to(self->pid, 0));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
 }
 
 TEST_F(arrive, nothing_is_missed_while_disabled_or_parked)
@@ -236,13 +231,13 @@ TEST_F(arrive, cpus_can_wait_for_the_task)
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	EXPECT_FALSE(holds(&self->s, 1));
-	EXPECT_EQ(0, count_of(&self->s));
+	EXPECT_EQ(0, session_count(&self->s));
 	EXPECT_EQ(0, self->s.accounts.nr_cpus);
-	EXPECT_TRUE(wait_for(count_of(&self->s) || self->s.accounts.time_missed_ns));
+	EXPECT_TRUE(wait_for(session_count(&self->s) || self->s.accounts.time_missed_ns));
 
 	ASSERT_EQ(0, pin_to(self->pid, 1));
 	ASSERT_TRUE(wait_for(holds(&self->s, 1)));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
 	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 }
@@ -256,7 +251,7 @@ TEST_F(arrive, parked_session_can_wait_for_the_task)
 	ASSERT_EQ(0, session_unpark(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
 	ASSERT_EQ(0, pin_to(self->pid, 1));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * PERIOD));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 }
 

@@ -207,11 +207,6 @@ static void forever(void)
 		work_fast(ITERATIONS);
 }
 
-static uint64_t count_of(struct session *s)
-{
-	return session_read(s) ? 0 : s->counts[0].value;
-}
-
 /* It runs alone on its CPU and may never be switched. */
 TEST_F(attach, task_that_runs_is_counted_at_once_by_an_enabled_session)
 {
@@ -227,9 +222,9 @@ TEST_F(attach, task_that_runs_is_counted_at_once_by_an_enabled_session)
 	ASSERT_EQ(0, session_enable(&self->s));
 	open_gate(self->gate);
 	ASSERT_TRUE(wait_for(cpu_ns(pid) > 10000000));
-	EXPECT_EQ(0, count_of(&self->s));
+	EXPECT_EQ(0, session_count(&self->s));
 	ASSERT_EQ(0, attach(&self->s, pid, 0));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * LOOP_INSNS));
 	end_child(pid);
 	end_child(other);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
@@ -312,7 +307,7 @@ TEST_F(attach, session_that_counts_reserves_the_cpu_of_a_new_task_when_that_runs
 	EXPECT_EQ(1, self->s.accounts.nr_cpus);
 	EXPECT_FALSE(self->s.accounts.state & ACRPMU_STATE_CPU_LOST);
 	open_gate(self->gate);
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * LOOP_INSNS));
 	EXPECT_EQ(2, self->s.accounts.nr_cpus);
 	end_child(pid[1]);
 	waitpid(pid[0], NULL, 0);

@@ -191,11 +191,6 @@ static void forever(void)
 		work_fast(ITERATIONS);
 }
 
-static uint64_t count_of(struct session *s)
-{
-	return session_read(s) ? ~0ULL : s->counts[0].value;
-}
-
 /* CPU time of a task since some moment of the past, in nanoseconds */
 static uint64_t cpu_ns(pid_t pid)
 {
@@ -260,15 +255,15 @@ TEST_F(cgroup, task_that_moves_while_it_runs_is_counted_from_then_on_and_until_i
 	ASSERT_EQ(0, session_enable(&self->s));
 	open_gate(self->gate);
 	ASSERT_TRUE(wait_for_work(pid));
-	EXPECT_EQ(0, count_of(&self->s));
+	EXPECT_EQ(0, session_count(&self->s));
 	ASSERT_TRUE(move_to(BELOW, pid));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * LOOP_INSNS));
 	ASSERT_TRUE(move_to(OTHER, pid));
 	/* a moment later at most */
 	ASSERT_TRUE(wait_for_work(pid));
-	before = count_of(&self->s);
+	before = session_count(&self->s);
 	ASSERT_TRUE(wait_for_work(pid));
-	after = count_of(&self->s);
+	after = session_count(&self->s);
 	EXPECT_EQ(before, after);
 	end_child(pid);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
@@ -333,11 +328,11 @@ TEST_F(cgroup, moves_that_change_nothing_for_the_session_interrupt_no_cpu)
 	EXPECT_TRUE(count_looks());
 	EXPECT_EQ(0, looks());
 	outside = looks_of_moves(pid, GROUPS, OTHER);
-	EXPECT_EQ(0, count_of(&self->s));
+	EXPECT_EQ(0, session_count(&self->s));
 	across = looks_of_moves(pid, GROUP, OTHER);
-	EXPECT_LT(0, count_of(&self->s));
+	EXPECT_LT(0, session_count(&self->s));
 	EXPECT_TRUE(move_to(GROUP, pid));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * LOOP_INSNS));
 	inside = looks_of_moves(pid, BELOW, GROUP);
 	end_count();
 	end_child(pid);
@@ -422,15 +417,15 @@ TEST_F(cgroup, moves_of_a_process_are_noticed_where_its_threads_run)
 	/* a try is spoiled by a switch for another reason */
 	for (tries = 0; tries < 20; tries++) {
 		/* not what is still counted of the last try */
-		ASSERT_TRUE(wait_for(({ from = count_of(&self->s); wait_for_work(pid); }) &&
-				     count_of(&self->s) == from));
+		ASSERT_TRUE(wait_for(({ from = session_count(&self->s); wait_for_work(pid); }) &&
+				     session_count(&self->s) == from));
 		before = switches(pid, tid);
 		ASSERT_NE(~0ULL, before);
 		/* It has run since, and so has been switched to if it was not running. */
 		ran = cpu_ns(pid);
 		ASSERT_TRUE(wait_for(cpu_ns(pid) > ran));
 		ASSERT_TRUE(move_to(GROUP, pid));
-		ASSERT_TRUE(wait_for(count_of(&self->s) > from));
+		ASSERT_TRUE(wait_for(session_count(&self->s) > from));
 		since = switches(pid, tid) - before;
 		ASSERT_TRUE(move_to(OTHER, pid));
 		if (!since)
@@ -449,7 +444,7 @@ TEST_F(cgroup, task_that_runs_alone_is_counted_from_enable_on)
 	ASSERT_TRUE(wait_for_work(pid));
 	ASSERT_EQ(0, make(&self->s, GROUP, USER)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));
-	EXPECT_TRUE(wait_for(count_of(&self->s) > 10 * LOOP_INSNS));
+	EXPECT_TRUE(wait_for(session_count(&self->s) > 10 * LOOP_INSNS));
 	end_child(pid);
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);
@@ -486,7 +481,7 @@ TEST_F(cgroup, cgroup_that_is_removed_leaves_the_session_in_peace)
 	ASSERT_EQ(0, session_enable(&self->s));
 	EXPECT_EQ(0, rmdir(BELOW));
 	work_fast(ITERATIONS);
-	EXPECT_EQ(0, count_of(&self->s));
+	EXPECT_EQ(0, session_count(&self->s));
 }
 
 /* ---- refusals ---- */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -399,6 +400,23 @@ static inline int session_read_target(struct session *s, uint32_t target)
 static inline int session_read(struct session *s)
 {
 	return session_read_cpu(s, ACRPMU_CPU_ALL);
+}
+
+/**
+ * session_count() - read the count of the first event
+ * @s: the session; the results go to its members
+ *
+ * Return: the count.  Where it cannot be read no number is right: the test ends.
+ */
+static inline uint64_t session_count(struct session *s)
+{
+	int ret = session_read(s);
+
+	if (ret) {
+		fprintf(stderr, "# a session cannot be read: %s\n", strerror(-ret));
+		abort();
+	}
+	return s->counts[0].value;
 }
 
 /**

@@ -174,7 +174,8 @@ static bool is_lost(const struct session *s)
 
 static uint64_t missed_ns(struct session *s)
 {
-	return session_read(s) ? 0 : s->accounts.time_missed_ns;
+	session_count(s);
+	return s->accounts.time_missed_ns;
 }
 
 #define NEED_CLAIM() do {								\

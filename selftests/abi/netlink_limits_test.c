@@ -5,7 +5,6 @@
 #define MAX_REFUSALS		20	/* of a second, Documentation/netlink.rst */
 #define REFUSALS		30
 #define SECOND_S		1.0
-#define ATTEMPTS		5
 
 #define MAX_LISTENERS		128
 #define MAX_UNPRIVILEGED	64
@@ -55,9 +54,9 @@ static double be_refused(int dev)
 	return now_s() - begin;
 }
 
-TEST_F(limits, refusals_beyond_twenty_a_second_are_only_counted)
+TEST_F_TIMEOUT(limits, refusals_beyond_twenty_a_second_are_only_counted, 100)
 {
-	int refused = 0, attempt = 0;
+	int refused = 0;
 	double took;
 
 	if (!this_profile())
@@ -66,14 +65,14 @@ TEST_F(limits, refusals_beyond_twenty_a_second_are_only_counted)
 	add_most(&self->req);
 	self->fd = request(self->dev, &self->req);
 	ASSERT_LE(0, self->fd);
-	/* On a machine that is too loaded they need more than a second. */
+	/* A host that holds the machine up spoils an attempt; the harness ends endless ones. */
 	do {
 		ASSERT_EQ(0, subscribe(&self->client, 0));
 		ASSERT_EQ(0, subscribe(&self->client, ACRPMU_NL_TOPIC_CONFLICTS));
 		took = be_refused(self->dev);
 		ASSERT_LT(0, took);
-	} while (took > 0.9 * SECOND_S && ++attempt < ATTEMPTS);
-	ASSERT_GT(SECOND_S, took) TH_LOG("%d refusals took %f s", REFUSALS, took);
+		TH_LOG("%d refusals took %f s", REFUSALS, took);
+	} while (took > 0.9 * SECOND_S);
 	for (;;) {
 		ASSERT_EQ(0, client_next(&self->client, &self->msg));
 		if (self->msg.cmd != ACRPMU_NL_CMD_REFUSED)

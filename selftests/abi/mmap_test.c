@@ -13,6 +13,8 @@
 
 /* records of SAMPLE_TYPE: header, IDENTIFIER, IP, TID, TIME, CPU, PERIOD */
 #define SAMPLE_BYTES	56
+/* PERF_RECORD_LOST of SAMPLE_TYPE: header, id, lost, TID, TIME, CPU, IDENTIFIER */
+#define LOST_BYTES	56
 
 FIXTURE(ring)
 {
@@ -599,6 +601,31 @@ TEST_F(ring, losses_at_the_end_are_recorded_when_disabled)
 	/* once is enough */
 	ASSERT_EQ(0, abi_disable(self->fd));
 	EXPECT_EQ(head_of(self), at.at);
+}
+
+TEST_F(ring, losses_are_recorded_where_they_just_fit)
+{
+	const uint64_t head = PAGE / SAMPLE_BYTES * SAMPLE_BYTES;
+	struct cursor at;
+	struct parsed rec;
+
+	self->req.attr.ring_pages = 1;
+	ASSERT_EQ(0, open_and_run(self, 2 * ROUNDS));
+	ASSERT_LT(0, self->counts.read.lost);
+	ASSERT_EQ(head, head_of(self));
+	/* 8 bytes, the least that a record could have, are too few; what is unread stays. */
+	self->page->data_tail = head + LOST_BYTES - PAGE - 8;
+	ASSERT_EQ(0, abi_disable(self->fd));
+	EXPECT_EQ(head, head_of(self));
+	self->page->data_tail += 8;
+	ASSERT_EQ(0, abi_disable(self->fd));
+	EXPECT_EQ(self->page->data_tail + PAGE, head_of(self));
+	at = whole_ring(self);
+	at.at = head;
+	parse(&at, SAMPLE_TYPE, &rec);
+	EXPECT_EQ(PERF_RECORD_LOST, rec.header.type);
+	EXPECT_EQ(LOST_BYTES, rec.header.size);
+	EXPECT_EQ(self->counts.read.lost, rec.lost);
 }
 
 /* ---- a reader that writes nonsense ---- */

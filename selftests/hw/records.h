@@ -98,6 +98,12 @@ static inline void ring_drain(struct session *s, int cpu, sample_fn fn, void *da
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t pos = page->data_tail;
 
+	if (head - pos > page->data_size) {
+		fprintf(stderr, "# %lu unread bytes in a ring of %llu\n", head - pos,
+			page->data_size);
+		s->records = UINT64_MAX / 2;	/* no account can match now */
+		return;
+	}
 	while (pos < head) {
 		union {
 			struct perf_event_header header;

@@ -32,7 +32,7 @@ FIXTURE_SETUP(close)
 	ASSERT_LE(0, self->dev) TH_LOG("%s does not open: load the module", ACRPMU_DEVICE);
 	ASSERT_EQ(0, pin(0));
 	ASSERT_EQ(0, settle_claim(self->dev));
-	if (oracle_present()) {
+	if (on_model()) {
 		pmu_save(&self->before);
 		self->violations = violations();
 	}
@@ -48,7 +48,7 @@ static void wait_for_release(int dev)
 FIXTURE_TEARDOWN(close)
 {
 	wait_for_release(self->dev);
-	if (oracle_present()) {
+	if (on_model()) {
 		EXPECT_EQ(0, pmu_changes(&self->before));
 		EXPECT_EQ(self->violations, violations());
 	}
@@ -89,7 +89,7 @@ TEST_F(close, closing_a_running_session_restores_every_register)
 
 	ASSERT_LE(0, fd);
 	loop(ROUNDS);
-	if (oracle_present()) {
+	if (on_model()) {
 		/* otherwise equal registers afterwards would prove nothing */
 		EXPECT_LT(0, pmu_changes(&self->before));
 	}
@@ -689,7 +689,7 @@ TEST_F(close, module_stays_while_in_use_and_unloads_without_a_trace)
 	EXPECT_EQ(0, unload());
 	EXPECT_EQ(-ENOENT, unload());
 	EXPECT_EQ(-ENOENT, abi_open());
-	if (oracle_present()) {
+	if (on_model()) {
 		EXPECT_EQ(0, pmu_changes(&self->before));
 	}
 	EXPECT_EQ(0, load(path));
@@ -697,7 +697,7 @@ TEST_F(close, module_stays_while_in_use_and_unloads_without_a_trace)
 	while ((self->dev = abi_open()) == -ENOENT)
 		usleep(10000);
 	ASSERT_LE(0, self->dev);
-	if (oracle_present()) {
+	if (on_model()) {
 		EXPECT_EQ(0, pmu_changes(&self->before));
 	}
 	fd = open_full(self->dev, 0);

@@ -354,7 +354,7 @@ TEST_F(change, counter_that_stands_still_is_noticed)
 		SKIP(return, "the stop zeroes it, and what others write there then does no harm");
 	loop(1000);
 	ASSERT_EQ(0, abi_disable(self->fd));
-	before = oracle_present() ? oracle_get(ORACLE_MSR, 0, hw->cntr_msr) :
+	before = on_model() ? oracle_get(ORACLE_MSR, 0, hw->cntr_msr) :
 				    msr_read(0, hw->cntr_msr);
 	ASSERT_EQ(0, msr_write(0, hw->cntr_msr, before + 1));
 	expect_changed(_metadata, self, hw, hw->cntr_msr, before, before + 1);

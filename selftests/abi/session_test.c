@@ -32,7 +32,7 @@ FIXTURE_SETUP(session)
 	ASSERT_EQ(0, pin(0));
 	ASSERT_EQ(0, settle_claim(self->dev));
 	memset(self->hw, POISON, sizeof(self->hw));
-	if (oracle_present())
+	if (on_model())
 		pmu_save(&self->before);
 }
 
@@ -41,7 +41,7 @@ FIXTURE_TEARDOWN(session)
 {
 	EXPECT_EQ(0, nr_sessions(self->dev));
 	EXPECT_EQ(0, held_cntrs(self->dev));
-	if (oracle_present()) {
+	if (on_model()) {
 		EXPECT_EQ(0, pmu_changes(&self->before));
 	}
 	close(self->dev);
@@ -141,7 +141,7 @@ static int expect_session(struct __test_metadata *_metadata, FIXTURE_DATA(sessio
 	EXPECT_EQ(0, abi_query(fd, self->hw, nr));
 	for (unsigned int i = 0; i < nr; i++)
 		expect_hw(_metadata, &want[i], &self->hw[i]);
-	if (oracle_present()) {
+	if (on_model()) {
 		expect_programmed(_metadata, self, false);
 		EXPECT_EQ(0, abi_enable(fd));
 		expect_programmed(_metadata, self, true);

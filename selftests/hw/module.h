@@ -53,6 +53,40 @@ static inline int module_unload(void)
 	return syscall(SYS_delete_module, "acrpmu", O_NONBLOCK) ? -errno : 0;
 }
 
+#define MODULE_PARAMETERS	"/sys/module/acrpmu/parameters/"
+
+/**
+ * module_set() - set a parameter of the loaded module
+ * @name: the parameter
+ * @value: as text
+ *
+ * Return: 0 or -errno.
+ */
+static inline int module_set(const char *name, const char *value)
+{
+	char path[128];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), MODULE_PARAMETERS "%s", name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, value, strlen(value)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/**
+ * module_set_usual() - set the limits as most tests load the module
+ *
+ * Return: 0 or -errno.
+ */
+static inline int module_set_usual(void)
+{
+	return module_set("min_period", "1000") ?: module_set("min_period_quiet", "1") ?:
+	       module_set("max_sample_rate", "100000") ?: module_set("max_pmi_percent", "100");
+}
+
 /* Address of a loaded section, 0 if there is none of that name. */
 static inline uint64_t section_address(const char *name)
 {

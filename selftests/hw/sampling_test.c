@@ -203,7 +203,7 @@ TEST_F(busy_child, stopping_in_full_flight_loses_nothing)
 {
 	unsigned int i;
 
-	for (i = 0; i < 40; i++) {
+	for (i = 0; i < 40 || !self->s.records; i++) {
 		ASSERT_EQ(0, session_enable(&self->s));
 		usleep(1000 + i * 97);
 		ASSERT_EQ(0, session_disable(&self->s));
@@ -211,7 +211,6 @@ TEST_F(busy_child, stopping_in_full_flight_loses_nothing)
 	}
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);
-	EXPECT_GT(self->s.records, 0);
 }
 
 TEST_F(busy_child, reading_in_full_flight_loses_nothing)
@@ -220,7 +219,7 @@ TEST_F(busy_child, reading_in_full_flight_loses_nothing)
 	unsigned int i;
 
 	ASSERT_EQ(0, session_enable(&self->s));
-	for (i = 0; i < 40; i++) {
+	for (i = 0; i < 40 || !last; i++) {
 		usleep(1000 + i * 53);
 		ASSERT_EQ(0, session_read(&self->s));
 		EXPECT_GE(self->s.counts[1].value, last);
@@ -229,7 +228,6 @@ TEST_F(busy_child, reading_in_full_flight_loses_nothing)
 	}
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_ACCOUNTED(&self->s);
-	EXPECT_GT(last, 0);
 }
 
 TEST_F(busy_child, killing_the_task_ends_the_session)
@@ -237,7 +235,7 @@ TEST_F(busy_child, killing_the_task_ends_the_session)
 	struct pollfd poller = { .fd = self->s.fd, .events = POLLIN };
 
 	ASSERT_EQ(0, session_enable(&self->s));
-	usleep(20000);
+	EXPECT_TRUE(wait_for(session_count(&self->s)));
 	end_child(self->pid);
 	self->pid = 0;
 	EXPECT_EQ(1, poll(&poller, 1, -1));

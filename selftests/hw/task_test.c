@@ -293,7 +293,7 @@ TEST_F(task, can_be_attached_while_it_runs)
 		for (;;)
 			work_fast(1000);
 	pin_to(pid, 1);
-	usleep(10000);
+	EXPECT_TRUE(wait_for(task_state(pid, pid) == 'R'));
 	self->s.attr.pid = pid;
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
 	ASSERT_EQ(0, session_enable(&self->s));

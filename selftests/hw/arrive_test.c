@@ -130,19 +130,10 @@ TEST_F(arrive, other_cpus_are_left_in_peace)
 
 TEST_F(arrive, cpu_is_reserved_when_the_task_runs_there)
 {
-	uint64_t before_ns, after_ns, least_ns, most_ns, covered_ns, records;
-	int perf;
+	uint64_t records;
 
-	/*
-	 * The scheduler's own time of a task begins before it is switched to: where something holds
-	 * up the CPU in between, milliseconds before.
-	 */
-	perf = perf_open_time(self->pid);
-	ASSERT_LT(0, perf);
 	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
-	before_ns = perf_read_time(perf);
 	ASSERT_EQ(0, session_enable(&self->s));
-	after_ns = perf_read_time(perf);
 	ASSERT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
 	EXPECT_EQ(0, self->s.accounts.time_missed_ns);
 	EXPECT_EQ(ACRPMU_STATE_ENABLED, self->s.accounts.state);
@@ -165,17 +156,52 @@ TEST_F(arrive, cpu_is_reserved_when_the_task_runs_there)
 			     records + 10));
 	ASSERT_EQ(0, kill(self->pid, SIGSTOP));
 	ASSERT_TRUE(wait_for(task_state(self->pid, self->pid) == 'T'));
-	least_ns = perf_read_time(perf) - after_ns;
-	most_ns = least_ns + after_ns - before_ns;
-	ASSERT_EQ(0, close(perf));
 	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
 	EXPECT_EQ(self->s.records, self->s.accounts.records);
-	covered_ns = self->s.accounts.time_running_ns + self->s.accounts.time_missed_ns;
-	TH_LOG("ran %lu to %lu us: counted %llu us, missed %llu us", least_ns / 1000,
-	       most_ns / 1000, self->s.accounts.time_running_ns / 1000,
-	       self->s.accounts.time_missed_ns / 1000);
-	EXPECT_GT(covered_ns, least_ns * 8 / 10);
-	EXPECT_LT(covered_ns, most_ns * 12 / 10 + 20000000);
+}
+
+TEST_F_TIMEOUT(arrive, time_until_a_cpu_is_reserved_is_missed, 120)
+{
+	uint64_t before_ns, after_ns, least_ns, most_ns, covered_ns, scheduler_ns;
+	int perf = perf_open_time(self->pid);
+	struct session s = self->s;
+
+	ASSERT_LT(0, perf);
+	/*
+	 * In a switch the module reads the clock after the scheduler and before perf.  A host that
+	 * stops the machine in between makes these two differ: that spoils an attempt; the harness
+	 * ends endless ones.
+	 */
+	do {
+		ASSERT_EQ(0, pin_to(self->pid, 0));
+		self->s = s;
+		ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+		scheduler_ns = cpu_ns(self->pid);
+		before_ns = perf_read_time(perf);
+		ASSERT_EQ(0, session_enable(&self->s));
+		after_ns = perf_read_time(perf);
+		ASSERT_TRUE(wait_for(session_count(&self->s) > 10 * PERIOD));
+		ASSERT_EQ(0, pin_to(self->pid, 1));
+		ASSERT_TRUE(wait_for(holds(&self->s, 1)));
+		ASSERT_EQ(0, kill(self->pid, SIGSTOP));
+		ASSERT_TRUE(wait_for(task_state(self->pid, self->pid) == 'T'));
+		least_ns = perf_read_time(perf) - after_ns;
+		most_ns = least_ns + after_ns - before_ns;
+		scheduler_ns = cpu_ns(self->pid) - scheduler_ns;
+		ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+		EXPECT_LT(0, self->s.accounts.time_missed_ns);
+		covered_ns = self->s.accounts.time_running_ns + self->s.accounts.time_missed_ns;
+		TH_LOG("ran %lu to %lu us, by the scheduler %lu: counted %llu us, missed %llu us",
+		       least_ns / 1000, most_ns / 1000, scheduler_ns / 1000,
+		       self->s.accounts.time_running_ns / 1000,
+		       self->s.accounts.time_missed_ns / 1000);
+		session_close(&self->s);
+		ASSERT_EQ(0, kill(self->pid, SIGCONT));
+	} while (most_ns > least_ns * 11 / 10 || scheduler_ns < least_ns * 9 / 10 ||
+		 scheduler_ns > most_ns * 11 / 10);
+	EXPECT_LE(least_ns * 8 / 10, covered_ns);
+	EXPECT_GE(most_ns * 12 / 10, covered_ns);
+	ASSERT_EQ(0, close(perf));
 }
 
 /* `-C` beside a task: that task, only on those CPUs. */

@@ -15,10 +15,7 @@ hold_begin()
 	"$tools/hw_hold" < "$work/input" > "$work/hold" 2>&1 &
 	hold=$!
 	exec 9> "$work/input"
-	for _ in {1..100}; do
-		grep -q '^re' "$work/hold" && break
-		sleep 0.05
-	done
+	until grep -q '^re' "$work/hold" || ! kill -0 "$hold"; do sleep 0.05; done
 	cat "$work/hold"
 	grep -q '^ready' "$work/hold"
 }
@@ -51,6 +48,8 @@ stat_is_not_counted()
 {
 	local status=0
 
+	# a number of an earlier run would be taken for this one's
+	rm -f "$work/stat"
 	perf stat -x, -e instructions "$@" -o "$work/stat" "$tools/hw_loop" $loops 2> "$work/err" || status=$?
 	cat "$work/stat" "$work/err"
 	# Refused as busy, or not counted; a number would be wrong.
@@ -62,9 +61,13 @@ record_takes_no_sample()
 {
 	local status=0 samples
 
+	rm -f "$work/data"
 	perf record -q -e instructions -c 100000 -o "$work/data" "$@" -- "$tools/hw_loop" $loops > "$work/err" 2>&1 || status=$?
 	cat "$work/err"
 	[ $status != 0 ] && grep -qiE 'busy|EBUSY' "$work/err" && return 0
+	# A recording that is none has no samples either.
+	[ $status = 0 ] && perf script -i "$work/data" --show-task-events -F comm,event > "$work/events" 2> "$work/err" || return 1
+	grep -q 'hw_loop.*PERF_RECORD_EXIT' "$work/events" || { cat "$work/events"; return 1; }
 	samples=$(perf script -i "$work/data" -F ip 2> "$work/err" | grep -c .)
 	echo "$samples samples"
 	[ "$samples" = 0 ]
@@ -73,10 +76,7 @@ record_takes_no_sample()
 # Instructions use fixed counter 0: wait until IA32_FIXED_CTR_CTRL enables it. perf record reads symbols first.
 wait_until_counting()
 {
-	for _ in {1..200}; do
-		"$tools/hw_regs" | grep -q '0x38d 0x' && return
-		sleep 0.1
-	done
+	until "$tools/hw_regs" | grep -q '0x38d 0x' || ! kill -0 "$1"; do sleep 0.1; done
 }
 
 refused_beside()
@@ -84,7 +84,7 @@ refused_beside()
 	"$@" > "$work/perf" 2>&1 &
 	local perf=$! status=0
 
-	wait_until_counting
+	wait_until_counting "$perf"
 	"$tools/hw_hold" < /dev/null > "$work/hold" 2>&1 || status=$?
 	kill -TERM "$perf"
 	wait "$perf" 2> /dev/null

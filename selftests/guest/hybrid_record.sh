@@ -31,7 +31,7 @@ for kind in $all_kinds; do
 	rm -f "$data"
 	"$acrctl" record -e "$fast" -o "$data" -C "$cpu" 2> "$work/err" &
 	recorder=$!
-	for _ in {1..240}; do ! recording || break; sleep 0.25; done
+	wait_until recording
 	taskset -c "$cpu" "$phases" -s "$settle" 4
 	kill -INT $recorder
 	wait $recorder
@@ -86,16 +86,14 @@ is "$(perf evlist -i "$data" 2> /dev/null | grep -v dummy | paste -sd' ')" \
 order="$(cpus_of P | tr , '\n' | head -n 2) $(first_of E)"
 rm -f "$data"
 rings=
+has_samples_of() { "$acrctl" script -i "$data" -F cpu | grep -q "$(printf '\[%03d\]' "$1")"; }
 taskset -c "$(first_of P)" "$phases" 100000000 &
 runner=$!
 "$acrctl" record -c 200000 -e instructions:u -o "$data" -p $runner 2> "$work/err" &
 recorder=$!
 for cpu in $order; do
 	taskset -pc "$cpu" $runner > /dev/null
-	for _ in {1..240}; do
-		! "$acrctl" script -i "$data" -F cpu 2> /dev/null | grep -q "$(printf '\[%03d\]' "$cpu")" || break
-		sleep 0.25
-	done
+	wait_until has_samples_of "$cpu"
 	rings="$rings $(grep -cF 'anon_inode:[acrpmu]' /proc/$recorder/maps)"
 done
 kill -INT $recorder

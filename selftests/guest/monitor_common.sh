@@ -4,17 +4,8 @@
 # shellcheck disable=SC2154 # acrctl and work are of record_common.sh
 declare -A monitors
 
-# within CONDITION: until a command line succeeds, at most a minute
-within()
-{
-	local tries=0
-
-	while [ $((tries += 1)) -le 600 ]; do
-		! eval "$1" || return 0
-		sleep 0.1
-	done
-	echo "# not within a minute: $1"
-}
+# within CONDITION: until a command line succeeds
+within() { wait_until eval "$1"; }
 
 # monitor NAME ARGUMENTS...: one in the background that listens, and writes to the file NAME
 monitor()

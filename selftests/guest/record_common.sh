@@ -43,6 +43,19 @@ holds()
 symbols() { "$acrctl" script -i "$1" -F sym 2> /dev/null | sort | uniq -c | awk '{print $1, $2}'; }
 samples() { "$acrctl" script -i "$1" -F sym 2> /dev/null | wc -l; }
 
+# wait_until COMMAND...: until it is true; the limit, much less than that of a program, is for what never comes
+exec {never}<> <(:)
+wait_until()
+{
+	local end=$((SECONDS + 300))
+
+	until "$@" > /dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || { echo "# waited in vain for: $*"; return 1; }
+		# without a process, which takes longer here
+		read -rt 0.1 <&"$never" || true
+	done
+}
+
 finish()
 {
 	rmmod acrpmu

@@ -11,17 +11,14 @@ runner=$!
 # the first pair of periods, and the smallest k
 first="200000 100000" smallest=500
 
-# record_at HZ NR OPTION...: records until the periods have changed NR times, a minute at most; the pairs of periods go to $work/pairs
+# record_at HZ NR OPTION...: records until the periods have changed NR times; the pairs of periods go to $work/pairs
 record_at()
 {
-	local pid tries
+	local pid
 
 	"$acrctl" record -v -F "$1" "${@:3}" --when 'instructions:u / cycles:u > 2' -o "$work/rate.data" -p $runner 2> "$work/err" &
 	pid=$!
-	for tries in {1..240}; do
-		[ "$(grep -c ': k = ' "$work/err")" -lt "$2" ] || break
-		sleep 0.25
-	done
+	wait_until eval "[ \"\$(grep -c ': k = ' '$work/err')\" -ge $2 ]"
 	kill -INT $pid
 	wait $pid
 	echo "$first" > "$work/pairs"

@@ -20,16 +20,9 @@ record_until()
 	wait "$pid"
 }
 
-# wait_for_bytes N: until the file has N bytes, at most a minute
-wait_for_bytes()
-{
-	local tries
-
-	for tries in {1..240}; do
-		[ "$(stat -c %s "$work/until.data" 2> /dev/null || echo 0)" -lt "$1" ] || break
-		sleep 0.25
-	done
-}
+# wait_for_bytes N: until the file has N bytes
+has_bytes() { [ "$(stat -c %s "$work/until.data")" -ge "$1" ]; }
+wait_for_bytes() { wait_until has_bytes "$1"; }
 
 # more than records of tasks and maps
 enough_bytes=100000
@@ -74,12 +67,7 @@ only_fast()
 # wait_for_threads N: until the program has N threads; prints their number
 wait_for_threads()
 {
-	local tries
-
-	for tries in {1..100}; do
-		[ "$(ls "/proc/$runner/task" | wc -l)" -lt "$1" ] || break
-		sleep 0.1
-	done
+	wait_until eval "[ \"\$(ls '/proc/$runner/task' | wc -l)\" -ge $1 ]"
 	ls "/proc/$runner/task" | wc -l
 }
 
@@ -169,18 +157,9 @@ is "$("$acrctl" script -i "$work/until.data" --json 2> /dev/null | jq '.samples 
 : > "$work/lines"
 "$acrctl" stat -e instructions:u -G a -I 100 -o "$work/lines" 2> "$work/err" &
 counter=$!
-# more_lines: until two more intervals have been printed, at most a minute
-more_lines()
-{
-	local tries before
-
-	before=$(wc -l < "$work/lines")
-	for tries in {1..240}; do
-		[ "$(wc -l < "$work/lines")" -lt $((before + 4)) ] || return 0
-		sleep 0.25
-	done
-	return 1
-}
+# more_lines: until two more intervals have been printed
+has_lines() { [ "$(wc -l < "$work/lines")" -ge "$1" ]; }
+more_lines() { wait_until has_lines $(($(wc -l < "$work/lines") + 4)); }
 more_lines
 kill $runner $other
 wait $runner $other 2> /dev/null
@@ -219,18 +198,9 @@ snapshot()
 	sampled=${seen:-none known}
 }
 worked() { awk '{ print $14 + $15 }' "/proc/$runner/stat"; }
-# runner_works: for a fifth of a second, at most a minute
-runner_works()
-{
-	local tries before
-
-	before=$(worked)
-	for tries in {1..600}; do
-		[ "$(worked)" -lt $((before + 20)) ] || return 0
-		sleep 0.1
-	done
-	return 1
-}
+# runner_works: for a fifth of a second
+has_worked() { [ "$(worked)" -ge "$1" ]; }
+runner_works() { wait_until has_worked $(($(worked) + 20)); }
 order ping
 holds "the program works" runner_works
 snapshot

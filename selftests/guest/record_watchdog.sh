@@ -8,25 +8,11 @@ control=/proc/sys/kernel/nmi_watchdog
 # PMIs of the watchdog on all CPUs: the NMI lines of /proc/interrupts
 nmis() { awk '/^ *NMI:/ { n = 0; for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/) n += $i; print n }' /proc/interrupts; }
 
-# becomes VALUE: within 10 s
-becomes()
-{
-	for _ in $(seq 100); do
-		[ "$(cat $control)" = "$1" ] && return 0
-		sleep 0.1
-	done
-	return 1
-}
+# becomes VALUE
+becomes() { wait_until eval "[ \"\$(cat $control)\" = $1 ]"; }
 
-# program: waits up to 10 s for the process that is recorded, and prints its number
-program()
-{
-	for _ in $(seq 100); do
-		pgrep -x phases && return 0
-		sleep 0.1
-	done
-	return 1
-}
+# program: waits for the process that is recorded, and prints its number
+program() { wait_until pgrep -x phases && pgrep -x phases; }
 
 # counts_again: waits for an NMI of the watchdog's counter, after some 3,000,000,000 cycles
 counts_again()

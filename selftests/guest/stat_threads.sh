@@ -11,17 +11,12 @@ fast=$((rounds * 40)) slow=$((rounds * 107)) instructions=$((rounds * (8000000 +
 # start_waiting: two threads that wait, on one CPU
 start_waiting()
 {
-	local tries
-
 	rm -f "$work/go"
 	mkfifo "$work/go"
 	taskset -c 0 "$phases" -t 2 -m -w $rounds < "$work/go" &
 	runner=$!
 	exec 7> "$work/go"
-	for tries in {1..100}; do
-		[ "$(ls "/proc/$runner/task" | wc -l)" -lt 3 ] || break
-		sleep 0.1
-	done
+	wait_until eval '[ "$(ls "/proc/$runner/task" | wc -l)" -ge 3 ]'
 }
 
 # count_in NAME ARGUMENTS...: count the process in the background; returns when counting has begun

@@ -27,20 +27,10 @@ is "$(grep -c phase_slow "$work/text")" 0 "a process: the slow phase is in neith
 holds "CPUs: the program is found by name and number" grep -qE " phases +$runner +phases +\[\.\] phase_fast$" "$work/text"
 is "$(grep -c phase_slow "$work/text")" 0 "CPUs: the slow phase is not there"
 
-# shows TEXT, wait_for TEXT: on the terminal, within a minute
+# shows TEXT, wait_for TEXT: on the terminal
 on() { tmux -u -L top "$@"; }
 shows() { on capture-pane -p -t top 2> /dev/null | grep -qF -- "$1"; }
-wait_for()
-{
-	local tries
-
-	for tries in {1..240}; do
-		! shows "$1" || return 0
-		sleep 0.25
-	done
-	on capture-pane -p -t top | sed 's/^/# /'
-	return 1
-}
+wait_for() { wait_until shows "$1" || { on capture-pane -p -t top | sed 's/^/# /'; return 1; }; }
 
 export TERM=xterm LC_ALL=C.UTF-8
 on -f /dev/null new-session -d -s top -x 80 -y 24 \
@@ -55,10 +45,7 @@ holds "a terminal: without a filter it is there again" wait_for '[.] phase_fast'
 on resize-window -t top -x 200 -y 50
 holds "a terminal: another size" wait_for "$when, process $runner"
 on send-keys -t top C-c
-for tries in {1..240}; do
-	[ ! -s "$work/status" ] || break
-	sleep 0.25
-done
+wait_until [ -s "$work/status" ]
 is "$(cat "$work/status")" 0 "a terminal: Ctrl-C ends it"
 holds "a terminal: the closing line has all samples" grep -qE '^acrctl: top: [1-9][0-9]* samples, 0 lost, 0 throttled$' "$work/closing"
 on kill-server

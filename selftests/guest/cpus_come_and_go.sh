@@ -5,44 +5,33 @@
 . "$(dirname "$0")/stat_common.sh"
 online=/sys/devices/system/cpu/cpu1/online
 
+# says JQ-EXPRESSION: whether it is true of what acrctl ps prints
+says() { "$acrctl" ps --json | jq -e "$1"; }
+
 # start ARGUMENTS...: acrctl in the background, until its sessions count; sets pid
 start()
 {
-	local tries
-
 	: > "$work/json"
 	"${as[@]}" "$acrctl" "$@" 2> "$work/err" > "$work/out" &
 	pid=$!
-	for tries in {1..120}; do
-		"$acrctl" ps --json | jq -e '[.sessions[].state == "enabled"] | any' > /dev/null && break
-		sleep 0.25
-	done
-	sleep 1
+	wait_until says '[.sessions[].state == "enabled"] | any'
 }
 
 # stop: ends acrctl by Ctrl-C
 stop() { kill -INT "$pid"; wait "$pid"; }
 
-# wait_for_blocks N: until there are N blocks, at most half a minute
-wait_for_blocks()
+# has_blocks N: whether there are N blocks
+has_blocks() { [ "$(wc -l < "$work/json")" -ge "$1" ]; }
+
+# is_counted: whether all groups of two blocks are counted; the last one may be written still
+is_counted() { [ "$(tail -n 3 "$work/json" | head -n 2 | jq -s '[.[].groups[].running == 1] | all')" = true ]; }
+
+# has_samples: whether the recording has some of the CPU that came, in the file, after $back
+back=0
+has_samples()
 {
-	local tries
-
-	for tries in {1..60}; do
-		[ "$(wc -l < "$work/json")" -lt "$1" ] || break
-		sleep 0.5
-	done
-}
-
-# wait_for_counted: until all groups of two blocks are counted, at most half a minute; the last one may be written still
-wait_for_counted()
-{
-	local tries
-
-	for tries in {1..60}; do
-		sleep 0.5
-		[ "$(tail -n 3 "$work/json" | head -n 2 | jq -s '[.[].groups[].running == 1] | all')" != true ] || break
-	done
+	"$acrctl" script -i "$work/perf.data" -F cpu,time 2> /dev/null |
+		awk -v back="$back" '/\[001\]/ && match($0, /[0-9]+\.[0-9]+/) && substr($0, RSTART) + 0 > back { n++ } END { exit n < 10 }'
 }
 
 # busy: something that runs on both CPUs and counts there
@@ -60,14 +49,14 @@ busy
 as=()
 
 start stat -a -A -j -I 200 -o "$work/json" -e instructions:u
-wait_for_blocks 2
+wait_until has_blocks 2
 echo 0 > $online
 before=$(wc -l < "$work/json")
 # the block in which the CPU went offline, and two whole ones after it
-wait_for_blocks $((before + 3))
+wait_until has_blocks $((before + 3))
 echo 1 > $online
 taskset -pc 1 "${busy[1]}" > /dev/null
-wait_for_counted
+wait_until is_counted
 stop
 is "$?" 0 "counting goes on without a CPU that went offline"
 is "$(sed -n 2p "$work/json" | jq -c '[.groups[]|.cpu,.counted,.running == 1]')" "[0,true,true,1,true,true]" "before that it was counted"
@@ -75,19 +64,20 @@ is "$(sed -n "$((before + 3))p" "$work/json" | jq -c '[.groups[]|.cpu,.counted,.
 is "$(tail -n 2 "$work/json" | head -n 1 | jq -c '[.groups[]|.cpu,.counted,.running == 1]')" "[0,true,true,1,true,true]" "it is again when it is back"
 holds "which is said" grep -q 'CPUs were offline or taken away for [0-9.]* s in all; counts' "$work/json"
 
-# 1 s of it at least
+# 1 s of it at least, by sleep
 start record -a -o "$work/perf.data" -e cycles/period=1000000/u
 echo 0 > $online
 sleep 1
 echo 1 > $online
 taskset -pc 1 "${busy[1]}" > /dev/null
 back=$(awk '{ print int($1) }' /proc/uptime)
-sleep 3
+wait_until has_samples
 stop
 is "$?" 0 "recording goes on without a CPU, and with it again"
 holds "which is said ($(< "$work/err"))" grep -Eq 'CPUs were offline or taken away for [1-9][0-9.]* s in all; samples' "$work/err"
 "$acrctl" script -i "$work/perf.data" -F cpu,time > "$work/script"
-holds "with samples of that CPU after it came back" awk -v back="$back" '/\[001\]/ && match($0, /[0-9]+\.[0-9]+/) && substr($0, RSTART) + 0 > back { n++ } END { exit n < 10 }' "$work/script"
+holds "with samples of that CPU after it came back" has_samples
+back=0
 # columns are as wide as each of them likes
 perf script -i "$work/perf.data" -F cpu,time 2> /dev/null | awk '{ $1 = $1 } 1' > "$work/perf"
 awk '{ $1 = $1 } 1' "$work/script" > "$work/ours"
@@ -102,7 +92,7 @@ echo 0 > $online
 start stat -a -j -o "$work/json" -e instructions:u
 echo 1 > $online
 taskset -pc 1 "${busy[1]}" > /dev/null
-sleep 2
+wait_until says '[.sessions[].cpus] == ["0-1"]'
 "$acrctl" ps --json | jq -c '[.sessions[].cpus]' > "$work/ps"
 stop
 is "$(< "$work/ps")" '["0-1"]' "a CPU that comes is counted"
@@ -112,12 +102,11 @@ echo 0 > $online
 start record -a -o "$work/perf.data" -e cycles/period=1000000/u
 echo 1 > $online
 taskset -pc 1 "${busy[1]}" > /dev/null
-sleep 3
+wait_until has_samples
 stop
 is "$?" 0 "a CPU that comes is recorded"
 holds "and nothing is missing ($(< "$work/err"))" [ -z "$(grep warning "$work/err")" ]
-"$acrctl" script -i "$work/perf.data" -F cpu > "$work/script"
-holds "its samples are in the file" [ "$(grep -c '\[001\]' "$work/script")" -gt 10 ]
+holds "its samples are in the file" has_samples
 is "$("$acrctl" report -i "$work/perf.data" --json 2> /dev/null | jq -c '[.complete, .lost_cpus_ns]')" "[true,0]" "which is complete"
 
 # A ring takes 516 KiB.
@@ -125,7 +114,6 @@ as=(setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock prlimit --memlock=$((8
 echo 0 > $online
 start record -a -o "$work/perf.data" -e cycles/period=1000000/u
 echo 1 > $online
-sleep 1
 stop
 is "$?" 0 "where the rings of both may not be locked, those that are there are recorded ($(< "$work/err"))"
 holds "which is said in the beginning" grep -q 'warning: CPUs that come online later are left out' "$work/err"
@@ -139,12 +127,13 @@ stop
 holds "one is not listed that was not there in the beginning, which is said" grep -q 'some CPU came online that was offline in the beginning' "$work/json"
 
 start stat -C 1 -j -I 200 -o "$work/json" -e instructions:u
-wait_for_blocks 1
+wait_until has_blocks 1
 echo 0 > $online
-sleep 1
+before=$(wc -l < "$work/json")
+wait_until has_blocks $((before + 2))
 echo 1 > $online
 taskset -pc 1 "${busy[1]}" > /dev/null
-wait_for_counted
+wait_until is_counted
 stop
 is "$?" 0 "without any CPU counting waits for one"
 is "$(tail -n 2 "$work/json" | head -n 1 | jq -c '[.groups[]|.counted]')" "[true]" "and goes on when it comes back"

@@ -20,16 +20,10 @@ poke()
 # What acrctl runs until the registers were taken from it
 until_done=(sh -c 'until [ -e "$0" ]; do sleep 0.1; done' "$work/done")
 
-# enabled: waits until a session counts, at most half a minute
-enabled()
-{
-	local tries
-
-	for tries in {1..120}; do
-		"$acrctl" ps --json | jq -e '[.sessions[].state == "enabled"] | any' > /dev/null && return
-		sleep 0.25
-	done
-}
+# any EXPRESSION: whether it is true of a session
+any() { "$acrctl" ps --json | jq -e "[.sessions[] | $1] | any"; }
+# any_or_end EXPRESSION PID: or the process has ended
+any_or_end() { any "$1" || ! kill -0 "$2"; }
 
 # robbed FILE COMMAND...: runs acrctl, and takes IA32_PERFEVTSEL registers from it while it counts
 robbed()
@@ -40,12 +34,12 @@ robbed()
 	rm -f "$work/done"
 	"$acrctl" "$@" > "$out" 2>&1 &
 	pid=$!
-	enabled
+	wait_until any '.state == "enabled"'
 	# User level of another event, on each general-purpose counter in either addressing; several times, since the
 	# next switch of a task may write over one in a tick in which it has looked already.
 	for msr in {186,187,188,189}{,,,,}; do poke "$msr" 4100c5; done
-	# The module looks at its registers once a second.
-	sleep 2.5
+	# The module looks at its registers from time to time.
+	wait_until any_or_end .cpu_lost $pid
 	touch "$work/done"
 	wait $pid
 	status=$?
@@ -80,10 +74,7 @@ holds "with the same words there" grep -q 'somebody else wrote.* on CPU 1' "$wor
 if [ "$("$acrctl" info -j | jq -r .module.arbiter)" = claim ]; then
 	perf stat -C 1 -D 60000 -e '{cycles:D}' -e '{instructions:D}' -- sleep 60 > /dev/null 2>&1 &
 	perf=$!
-	for _ in {1..120}; do
-		"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1 || break
-		sleep 0.25
-	done
+	wait_until eval '! "$acrctl" stat -C 1 -e r00c4:u -- true'
 	"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1
 	is "$?" 1 "a pinned event of perf that waits to be enabled refuses stat"
 	holds "naming perf and its pid" grep -qE "a pinned event of perf, pid $perf would take the counters on CPU 1" "$work/out"

@@ -9,19 +9,6 @@ out=$ACR_OUT/server
 mkdir -p "$out"
 cd "$work" || exit 1
 
-# wait_until COMMAND...: until it is true, at most two minutes
-wait_until()
-{
-	local tries
-
-	for tries in {1..600}; do
-		! "$@" > /dev/null 2>&1 || return 0
-		sleep 0.2
-	done
-	echo "# waited in vain for: $*"
-	return 1
-}
-
 nr_requests() { wc -l < "$out/requests"; }
 has_requests() { [ "$(nr_requests)" -ge "$1" ]; }
 
@@ -35,10 +22,16 @@ rounds()
 # Starts the watchdog anew: on 6.1 it gets no counter, and does not try again, if a round has reserved them at that moment.
 watchdog_wins()
 {
+	local seen
+
 	echo 0 > /proc/sys/kernel/nmi_watchdog
 	echo 1 > /proc/sys/kernel/nmi_watchdog
-	sleep 5
-	[ "$(grep -c 'this round has failed' err)" -gt "$before" ]
+	seen=$(nr_requests)
+	# The round that goes on may still be good; the next one is not, if the watchdog has a counter.
+	until [ "$(grep -c 'this round has failed' err)" -gt "$before" ]; do
+		! has_requests $((seen + 2)) || return 1
+		sleep 0.2
+	done
 }
 
 # end_rounds NAME: by SIGTERM, which is a normal end

@@ -12,22 +12,11 @@ install -d -m 0777 "$work/out"
 
 # as UID COMMAND...: as that user, without capabilities
 as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}" 2> "$work/err"; }
-# within CONDITION: until a command line succeeds, at most a minute
-within()
-{
-	local tries=0
-
-	while [ $((tries += 1)) -le 240 ]; do
-		! eval "$1" || return 0
-		sleep 0.25
-	done
-	echo "# not within a minute: $1"
-}
 # in_background UID: prints the id of a process of that user which works until it is killed
 in_background()
 {
 	setpriv --reuid "$1" --regid "$1" --clear-groups "$phases" 100000000 > /dev/null 2>&1 &
-	within "grep -qx phases /proc/$!/comm"
+	wait_until grep -qx phases /proc/$!/comm
 	echo $!
 }
 # record ARGUMENTS...: as the user
@@ -83,14 +72,21 @@ as 1000 "$acrctl" info > "$work/info"
 holds "info reports it" grep -q 'this user: may observe own tasks at user level' "$work/info"
 own=$(in_background 1000)
 others=$(in_background 1001)
-record -e "$fast" -p "$own" --duration 1
+record -e "$fast" -p "$own" &
+recorder=$!
+has_samples() { [ "$(samples "$work/out/data")" -gt 10 ]; }
+wait_until has_samples
+kill -INT "$(xargs < /proc/$recorder/task/$recorder/children)"
+wait $recorder
 is "$?" 0 "a process of the same user is recorded"
-holds "  with samples" test "$(samples "$work/out/data")" -gt 10
+holds "  with samples" has_samples
+# what they would do makes the rest slow
+kill -STOP "$own" "$others"
 refuses "task $others is not the caller's own" "one of another user is not" -e "$fast" -p "$others" --duration 1
 refuses "task $others is not the caller's own" "nor beside one's own" -e "$fast" -p "$own,$others" --duration 1
 refuses "task $others is not the caller's own" "nor one of its threads" -e "$fast" -t "$others" --duration 1
 counts_not "task $others is not the caller's own" "nor is it counted" -e cycles:u -p "$own" -t "$others" --duration 1
-kill "$own" "$others"
+kill -KILL "$own" "$others"
 refuses "task 1 is not the caller's own" "nor one of root" -e "$fast" -p 1 --duration 1
 refuses "users without CAP_PERFMON may observe their own tasks only" "nor what runs on all CPUs" -e "$fast" -a -- "$phases" 1
 refuses "users without CAP_PERFMON may observe their own tasks only" "nor on one" -e "$fast" -C 0 --duration 1
@@ -126,7 +122,7 @@ echo 2 > $paranoid
 
 record -e "$fast" -- sh -c "echo > '$work/out/started'; until [ -e '$work/out/go' ]; do sleep 0.1; done; exec '$phases' 3" &
 recorder=$!
-within "[ -e '$work/out/started' ]"
+wait_until [ -e "$work/out/started" ]
 echo 0 > $parameters/unprivileged
 touch "$work/out/go"
 wait $recorder

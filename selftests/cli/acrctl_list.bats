@@ -2,6 +2,12 @@
 # acrctl list, and named events in encode and record: which CPU, which files, JSON, suggestions, pages.
 
 load helpers
+load each_line
+
+setup_file()
+{
+	build_each_line "$BATS_FILE_TMPDIR"
+}
 
 # events NAME...: a directory of events in $dir, in perf's form: two CPUs, and one of another vendor
 events()
@@ -73,16 +79,11 @@ events: goldmont, built in'
 # refused names. Of a name that each kind of core has, only that of the CPU can be encoded.
 alike()
 {
-	local name names
-
 	"$acrctl" list --pmu "$1" --json "${@:2}" | jq '.events | (if length > 350 then length / 100 | floor else 1 end) as $step |
 		(map(select(.pmu | startswith("cpu_") | not) | {(.name): 1}) | add // {}) as $own |
 		[to_entries[] | select($step < 2 or .key % $step == 0) | .value |
 		select((.pmu | startswith("cpu_") | not) or $own[.name] == null)]' > "$BATS_TEST_TMPDIR/list"
-	mapfile -t names < <(jq -r '.[].name' "$BATS_TEST_TMPDIR/list")
-	for name in "${names[@]}"; do
-		"$acrctl" encode --pmu "$1" --json -e "$name" || true
-	done > "$BATS_TEST_TMPDIR/encode" 2> /dev/null
+	jq -r '.[].name' "$BATS_TEST_TMPDIR/list" | each_line "$acrctl" encode --pmu "$1" --json -e {} > "$BATS_TEST_TMPDIR/encode" 2> /dev/null
 	jq -r --slurpfile encode "$BATS_TEST_TMPDIR/encode" '
 		def same($e): [.pmu, .name, .config, .extra_reg, .fixed, .period] ==
 			[$e.pmu, ($e.events[0] | .name, .config, .extra_reg, .fixed, .period)];

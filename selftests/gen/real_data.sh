@@ -8,6 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 . selftests/model/accept/tap.sh
 # shellcheck source=selftests/gen/rows.sh
 . selftests/gen/rows.sh
+# shellcheck source=selftests/cli/each_line.bash
+. selftests/cli/each_line.bash
 BUILD=${BUILD:-$PWD/build}
 DATA=${DATA:-../shared/data}
 work=$(mktemp -d)
@@ -90,18 +92,18 @@ intel_tree()
 	verdict "intel: the matrix gives every request with every response" same_matrix
 }
 
+hex_to_decimal() { while read -r word; do if [ "${word#0x}" = "$word" ]; then echo "$word"; else echo $((word)); fi; done; }
+
 # encoded TABLE PMU: acrctl encodes each event of its cores alone; load latency and front-end events need
 # registers that the module does not have
 encoded()
 {
-	local dir=$DATA/linux-pmu-events/x86/$1 name
+	local dir=$DATA/linux-pmu-events/x86/$1
 
 	awk -F'\t' -v table="$1" '$1 == table && $3 !~ /^(uncore_|cpu_core)/ {
 		print $2 "\t" ($9 == 1014 || $9 == 1015 ? "event-extra" : $5) }' "$work/x86.want" > "$work/names"
-	cut -f 1 "$work/names" | while read -r name; do
-		"$BUILD/acrctl" encode --pmu "$2" --events "$dir" --json -e "$name" || true
-	done 2> "$work/errors" | jq -r '.error.code // .events[0].config' |
-		while read -r name; do if [ "${name#0x}" = "$name" ]; then echo "$name"; else echo $((name)); fi; done | paste <(cut -f 1 "$work/names") - > "$work/encoded"
+	cut -f 1 "$work/names" | each_line "$BUILD/acrctl" encode --pmu "$2" --events "$dir" --json -e {} 2> "$work/errors" |
+		jq -r '.error.code // .events[0].config' | hex_to_decimal | paste <(cut -f 1 "$work/names") - > "$work/encoded"
 	tap_why=$(diff "$work/names" "$work/encoded" | head -n 20)
 	[ -s "$work/names" ] && [ -z "$tap_why" ]
 }
@@ -115,12 +117,11 @@ placed()
 	mkdir -p "$work/own" && cp "$DATA/linux-pmu-events/x86/$1"/*.json "$work/own/"
 
 	awk -F'\t' -v table="$1" '$1 == table && $3 == "cpu" && $11 % 16 && $11 % 16 != 15 { print $2, $11 }' "$work/x86.want" > "$work/masks"
-	tap_why=
-	while read -r name mask; do
-		counter=$(ACRCTL_CPUID=$2 "$BUILD/acrctl" encode --events "$work/own" --json -e "$name" |
-			jq -r '.events[0].counter // .error.code')
-		[[ $counter =~ ^[0-9]+$ ]] && [ $((mask >> counter & 1)) = 1 ] || tap_why+="$name: $counter "
-	done < "$work/masks"
+	cut -d ' ' -f 1 "$work/masks" | ACRCTL_CPUID=$2 each_line "$BUILD/acrctl" encode --events "$work/own" --json -e {} |
+		jq -r '.events[0].counter // .error.code' > "$work/counters"
+	tap_why=$(while read -r name mask counter; do
+		[[ $counter =~ ^[0-9]+$ ]] && [ $((mask >> counter & 1)) = 1 ] || echo "$name: $counter"
+	done < <(paste -d ' ' "$work/masks" "$work/counters"))
 	[ -s "$work/masks" ] && [ -z "$tap_why" ]
 }
 
@@ -133,6 +134,7 @@ both_agree()
 	[ -z "$tap_why" ] && [ "$(awk -F'\t' "$keys" "$work/x86.rows" | wc -l)" -gt 100 ]
 }
 
+build_each_line "$work"
 perf_tree x86 0
 perf_tree powerpc 1
 intel_tree

@@ -111,16 +111,16 @@ finds_functions()
 	[[ $output = *"cut.data: cut off; reading what is there"* ]]
 }
 
-@test "acrctl report: a file that lacks any of its last 2000 bytes is reported as incomplete" {
+# selftests/unit/perfdata_test.c reads every prefix of a file.
+@test "acrctl report: a file that lacks its end is reported as incomplete" {
 	size=$(stat -c %s "$data")
 	[ "$size" -gt 2104 ]
 	cp "$data" cut.data
-	for ((cut = 1; cut <= 2000; cut++)); do
+	for cut in 1 2 4 8 16 32 64 128 256 512 1024 2000; do
 		truncate -s $((size - cut)) cut.data
-		status=0
-		"$acrctl" report --sort comm -i cut.data --json > out 2> err || status=$?
-		[ "$status" = 0 ] && grep -q '"complete":false' out && grep -q 'cut.data: cut off; reading what is there' err ||
-			{ echo "$cut bytes less: status $status"; cat out err; return 1; }
+		"$acrctl" report --sort comm -i cut.data --json > out 2> err
+		grep -q '"complete":false' out
+		grep -q 'cut.data: cut off; reading what is there' err
 	done
 	"$acrctl" report --sort comm -i "$data" --json | grep -q '"complete":true'
 }

@@ -542,36 +542,57 @@ static void test_torn(void)
 	close(pipes[1]);
 }
 
+/* Decode what a prefix of the file has; false if it is neither read nor refused with a message. */
+static bool read_prefix(struct pd_reader *r, int err)
+{
+	struct pd_sample s;
+	size_t i;
+
+	if (err)
+		return r->error[0];
+	for (i = 0; i < r->nr_records; i++)
+		pd_reader_decode(r, pd_reader_record(r, i), &s);
+	return r->nr_records <= 4;
+}
+
 /*
  * No prefix of a file causes a crash or an access beyond its end, which the sanitizers detect, and
- * none is mistaken for the whole file.
+ * none is mistaken for the whole file, in memory or from a descriptor.  One with the final header
+ * and all records is cut off, not unfinished.
  */
 static void test_every_prefix(void)
 {
-	struct pd_sample s;
-	struct pd_reader r;
-	size_t size, n, i;
+	int fd = memfd_create("prefix", 0);
+	struct pd_reader r, piecewise;
+	size_t size, n, records_end, complete = 0, wrong = 0;
 	unsigned char *f = make_file(&size, true), *copy;
-	size_t complete = 0;
 	bool good = true;
+	int err;
 
-	for (n = 0; n < size; n++) {
+	records_end = word(f, OFF_DATA) + word(f, OFF_DATA + 8);
+	if (write(fd, f, size) != (ssize_t)size)
+		abort();
+	for (n = size; n--;) {
 		/* a copy of exactly this size, so that a sanitizer detects one byte too many */
 		copy = malloc(n ? n : 1);
 		memcpy(copy, f, n);
-		if (!pd_reader_open_mem(&r, copy, n)) {
-			for (i = 0; i < r.nr_records; i++)
-				pd_reader_decode(&r, pd_reader_record(&r, i), &s);
-			good &= r.nr_records <= 4;
-			complete += !r.truncated && !r.unfinished;
-		} else {
-			good &= r.error[0] != 0;
-		}
+		if (ftruncate(fd, n))
+			abort();
+		err = pd_reader_open_mem(&r, copy, n);
+		good &= read_prefix(&r, err);
+		complete += !err && !r.truncated && !r.unfinished;
+		wrong += n >= records_end && (err || !r.truncated || r.unfinished);
+		good &= pd_reader_open_fd(&piecewise, fd) == err && read_prefix(&piecewise, err);
+		good &= piecewise.truncated == r.truncated && piecewise.unfinished == r.unfinished;
+		pd_reader_close(&piecewise);
 		pd_reader_close(&r);
 		free(copy);
 	}
-	ok(good, "all %zu prefixes are read, or refused with a message", size);
+	ok(good, "all %zu prefixes are read, or refused with a message, in both ways", size);
 	is_u64(complete, 0, "those that are read are reported as incomplete");
+	ok(size - records_end > 500, "the features are long");
+	is_u64(wrong, 0, "a file without the end of its features is cut off");
+	close(fd);
 	free(f);
 }
 

@@ -72,13 +72,15 @@ is "$?" 1 "so does top"
 holds "with the same words there" grep -q 'somebody else wrote.* on CPU 1' "$work/top"
 
 if [ "$("$acrctl" info -j | jq -r .module.arbiter)" = claim ]; then
-	perf stat -C 1 -D 60000 -e '{cycles:D}' -e '{instructions:D}' -- sleep 60 > /dev/null 2>&1 &
+	mkfifo "$work/end"
+	perf stat -C 1 -D 60000 -e '{cycles:D}' -e '{instructions:D}' -- cat "$work/end" > /dev/null 2>&1 &
 	perf=$!
 	wait_until eval '! "$acrctl" stat -C 1 -e r00c4:u -- true'
 	"$acrctl" stat -C 1 -e r00c4:u -- true > "$work/out" 2>&1
 	is "$?" 1 "a pinned event of perf that waits to be enabled refuses stat"
 	holds "naming perf and its pid" grep -qE "a pinned event of perf, pid $perf would take the counters on CPU 1" "$work/out"
 	sed 's/^/# /' "$work/out"
+	: > "$work/end"
 	kill -INT $perf
 	wait $perf
 fi

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "one_thread.h"
 #include "qemu_api.h"
 #include "record.h"
 #include "vcpu.h"
@@ -22,7 +23,7 @@ struct model model = { .threads = 1 };
 struct vcpu vcpus[MODEL_MAX_CPUS];
 
 static struct qemu_plugin_scoreboard *hot_board;
-static bool predict, model_memory, pmi_mask = true;
+static bool predict, model_memory, one_thread, pmi_mask = true;
 static uint64_t pmi_delay;
 
 /*
@@ -63,10 +64,31 @@ bool vcpu_read_lvtpc(struct vcpu *v, uint64_t *value)
 	return read;
 }
 
+static bool send_message(struct vcpu *v)
+{
+	return guest_write_phys(&v->guest, v->message.address, v->message.data);
+}
+
+static void send_late(struct CPUState *cpu, union one_thread_arg arg)
+{
+	struct vcpu *v = arg.ptr;
+
+	if (!send_message(v))
+		v->cpu.stats.pmi_failed++;
+}
+
+/* In time for the end of the running block, in either case */
+static bool send_pmi(struct vcpu *v)
+{
+	if (!one_thread)
+		return send_message(v);
+	one_thread_after_block(v->cpu.nr, send_late, (union one_thread_arg){ .ptr = v });
+	return true;
+}
+
 static bool raise_now(struct vcpu *v)
 {
 	struct cpu_stats *s = &v->cpu.stats;
-	struct pmi_message message;
 	uint32_t lvtpc = 0, masked, id;
 
 	s->pmi_raised++;
@@ -74,14 +96,14 @@ static bool raise_now(struct vcpu *v)
 	    !guest_read_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_ID, &id))
 		goto failed;
 	masked = lvtpc;
-	if (!pmi_route(&masked, id, &message)) {
+	if (!pmi_route(&masked, id, &v->message)) {
 		s->pmi_masked++;
 		record_pmi(&model, &v->cpu, "masked", lvtpc);
 		return false;
 	}
 	if (!pmi_mask)
 		masked = lvtpc;
-	if (!guest_write_phys(&v->guest, message.address, message.data) ||
+	if (!send_pmi(v) ||
 	    !guest_write_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_LVTPC, masked))
 		goto failed;
 	s->pmi_delivered++;
@@ -550,6 +572,8 @@ static void on_vcpu(unsigned int nr, void *ud)
 
 	if (nr >= MODEL_MAX_CPUS)
 		die("too many CPUs", "use -smp with at most 64");
+	if (one_thread)
+		one_thread_vcpu(nr);
 	v = &vcpus[nr];
 	missing = guest_init(&v->guest);
 	if (missing)
@@ -628,6 +652,8 @@ static bool argument(const char *key, const char *value)
 		return switch_argument(value, &model_memory);
 	if (!strcmp(key, "threads"))
 		return number_argument(value, &model.threads);
+	if (!strcmp(key, "one-thread"))
+		return switch_argument(value, &one_thread);
 	if (!strcmp(key, "pmi-mask"))
 		return switch_argument(value, &pmi_mask);
 	if (!strcmp(key, "pmi-delay"))
@@ -648,8 +674,8 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 		if (good)
 			continue;
 		fprintf(stderr, "acrmodel: argument '%s' is not understood: use profile=NAME, "
-			"log=PATH, bp=on|off, mem=on|off, threads=N, pmi-mask=on|off, "
-			"pmi-delay=INSTRUCTIONS\n", argv[i]);
+			"log=PATH, bp=on|off, mem=on|off, threads=N, one-thread=on|off, "
+			"pmi-mask=on|off, pmi-delay=INSTRUCTIONS\n", argv[i]);
 		return -1;
 	}
 	if (!model.spec) {
@@ -659,6 +685,11 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 	if (!info->system_emulation) {
 		fprintf(stderr, "acrmodel: this QEMU emulates a process, not a machine: use "
 			"qemu-system-x86_64\n");
+		return -1;
+	}
+	if (one_thread && !one_thread_supported()) {
+		fprintf(stderr, "acrmodel: one-thread=on: this QEMU hides what that needs: use one "
+			"with loadable modules, such as Debian's\n");
 		return -1;
 	}
 	model.nr_cpus = info->system.smp_vcpus;

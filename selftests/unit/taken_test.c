@@ -52,6 +52,54 @@ static void others_are(struct taken *t, const char *want, const char *name)
 	free(got);
 }
 
+/* Whether the message about a register that somebody else has written to says what it held. */
+static bool has_value(__u64 msr)
+{
+	struct taken t = { 0 };
+	bool has;
+
+	memset(lost, 0, sizeof(lost));
+	lost[1] = (struct acrpmu_error){
+		.reason = ACRPMU_REASON_REGISTER, .event = -1, .value = 0xabc, .limit = msr,
+	};
+	taken_look(&t, &session, NULL);
+	has = strstr(t.message.text, "wrote 0xabc to MSR 0x");
+	ok(has || strstr(t.message.text, "wrote to MSR 0x"), "MSR 0x%llx is named", msr);
+	taken_free(&t);
+	return has;
+}
+
+/*
+ * Counters count on, so that their values say nothing.  Numbers of the manual: IA32_PMC0 to 7,
+ * IA32_A_PMC0 to 7, IA32_FIXED_CTR0 to 15, IA32_PMC_GPn_CTR and IA32_PMC_FXn_CTR each 4 apart.
+ */
+static void test_registers(void)
+{
+	static const struct {
+		__u64 first, last;
+		unsigned int step;
+		bool counter;
+	} ranges[] = {
+		{ 0xc0, 0xc0, 1, false }, { 0xc1, 0xc8, 1, true }, { 0xc9, 0xc9, 1, false },
+		{ 0x186, 0x18d, 1, false },
+		{ 0x308, 0x308, 1, false }, { 0x309, 0x318, 1, true }, { 0x319, 0x319, 1, false },
+		{ 0x38d, 0x38f, 1, false },
+		{ 0x4c0, 0x4c0, 1, false }, { 0x4c1, 0x4c8, 1, true }, { 0x4c9, 0x4c9, 1, false },
+		{ 0x18ff, 0x18ff, 1, false }, { 0x1900, 0x1924, 4, true },
+		{ 0x1901, 0x1925, 4, false }, { 0x1902, 0x1926, 4, false },
+		{ 0x1903, 0x1927, 4, false }, { 0x1980, 0x1998, 4, true },
+		{ 0x1983, 0x199b, 4, false },
+	};
+	__u64 msr;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ranges); i++) {
+		for (msr = ranges[i].first; msr <= ranges[i].last; msr += ranges[i].step)
+			is_u64(has_value(msr), !ranges[i].counter, "MSR 0x%llx %s a counter", msr,
+			       ranges[i].counter ? "is" : "is not");
+	}
+}
+
 int main(void)
 {
 	/* not in order, and more than the session has */
@@ -93,5 +141,6 @@ int main(void)
 	ok(strstr(t.message.text, "took the counters on CPU"), "of tasks there is one loss");
 	others_are(&t, NULL, "and no other");
 	taken_free(&t);
+	test_registers();
 	return done();
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Checks the style of every source file, as TAP: any warning fails. Tools come from the Debian root, where there is one.
-# usage: style.sh [CHECK...]   functions of style/*.sh, by default all; KERNELS="6.1 newest" chooses the kernel headers for W=1
+# usage: style.sh [--changed] [CHECK...]   --changed: the slow checks of single files, see style/changed.sh, leave out what did not change
+# CHECK is a function of style/*.sh, by default all; KERNELS="6.1 newest" chooses the kernel headers for W=1
 set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
@@ -18,8 +19,11 @@ for concept in selftests/run/style/*.sh; do
 	. "$concept"
 done
 [ -n "$(files Makefile)" ] || die "git lists no files: style is checked in a clone"
+changed=no
+[ "${1:-}" != --changed ] || { changed=yes; shift; }
 [ $# -gt 0 ] || set -- c_style module_style userspace_circles library_boundary netlink_boundary file_sizes folder_sizes \
 	plain_words empty_parameters spdx_lines left_marks known_flaky scripts
+find_scope
 for check; do "$check"; done
 echo "1..$points"
 exit $result

@@ -116,6 +116,69 @@ finds()
 	finds empty_parameters 'every documented parameter' 'kmod/pmu.c:1: * @session: the session'
 }
 
+# commit: records the tree, and prints the name of the commit
+commit()
+{
+	git add -A
+	git -c user.name=x -c user.email=x commit -qm x
+	git rev-parse HEAD
+}
+
+# scope_of COMMIT: the files that are checked if that one is recorded as clean
+scope_of()
+{
+	rm -rf selftests
+	mkdir -p selftests/run/style
+	printf '# comment\n%s\n' "$1" > selftests/run/style/clean
+	changed=yes
+	find_scope > scope
+	checked '*.c' | sort | tr '\n' ' '
+}
+
+@test "style.sh --changed: checks what differs from the recorded commit, also if it is not committed, and new files" {
+	clean=$(commit)
+	write kmod/pmu.c 'int a;'
+	write kmod/gone.c 'int a;'
+	commit
+	rm kmod/gone.c
+	write userspace/acrctl/main.c '#include "cmd.h"'
+	write userspace/new.c 'int b;'
+	[ "$(scope_of "$clean")" = 'kmod/pmu.c userspace/acrctl/main.c userspace/new.c ' ]
+	grep -q "differ from $clean" scope
+}
+
+@test "style.sh --changed: checks what differs from where the branch left origin" {
+	commit
+	git update-ref refs/remotes/origin/HEAD HEAD
+	write kmod/pmu.c 'int a;'
+	commit
+	[ "$(scope_of nothing)" = 'kmod/pmu.c ' ]
+}
+
+@test "style.sh --changed: checks all files if HEAD does not descend from the recorded commit, or how they are checked has changed" {
+	clean=$(commit)
+	all=$(files '*.c' | sort | tr '\n' ' ')
+	git update-ref refs/remotes/origin/HEAD HEAD
+	[ "$(scope_of 18f92f9739f0f939cbd921157c664f381eee35fb)" = "$all" ]
+	grep -q 'all of them' scope
+	[ "$(scope_of "$clean")" = '' ]
+	git reset -q --hard "$(git commit-tree -m other "HEAD^{tree}")"
+	[ "$(scope_of "$clean")" = "$all" ]
+	echo > .gitignore
+	mkdir -p selftests/run/style
+	touch selftests/run/style/scripts.sh
+	clean=$(commit)
+	[ "$(scope_of "$clean")" = "$all" ]
+}
+
+@test "style.sh: without --changed all files are checked" {
+	commit
+	git update-ref refs/remotes/origin/HEAD HEAD
+	changed=no
+	find_scope
+	[ "$(checked '*.c')" = "$(files '*.c')" ]
+}
+
 # module_with SOURCE: the module for kernel 6.1, as module_style has built it
 module_with()
 {

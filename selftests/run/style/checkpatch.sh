@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# checkpatch.pl on all C files; part of style.sh.
+# checkpatch.pl on C files; part of style.sh.
 # shellcheck shell=bash disable=SC2154 # variables of style.sh
 
 # User space has the C library's types, functions and names, not the kernel's; its messages are sentences.
@@ -22,11 +22,12 @@ checkpatch()
 	local name=$1 ignored=$2 output list
 
 	shift 2
-	output=$log/checkpatch-$name list=$(files "$@")
-	[ -n "$list" ] || return 0
-	# shellcheck disable=SC2086 # a list of files
-	perl "$BUILD/kselftest/scripts/checkpatch.pl" --no-tree --strict --max-line-length=100 --show-types --terse --no-summary \
-		--ignore "FILE_PATH_CHANGES,EMAIL_SUBJECT${ignored:+,$ignored}" -f $list 2>&1 | grep -vE "$accepted" > "$output"
+	output=$log/checkpatch-$name list=$(checked "$@")
+	: > "$output"
+	# 20 files at a time, so that it is fast where CPUs are idle
+	[ -z "$list" ] || xargs -d '\n' -n 20 -P "$(nproc)" perl "$BUILD/kselftest/scripts/checkpatch.pl" --no-tree --strict \
+		--max-line-length=100 --show-types --terse --no-summary --ignore "FILE_PATH_CHANGES,EMAIL_SUBJECT${ignored:+,$ignored}" \
+		-f <<< "$list" 2>&1 | grep -vE "$accepted" > "$output"
 	no_lines "checkpatch --strict: $name" "$output"
 }
 

@@ -3,7 +3,7 @@
 # What each --json prints has the form of its schema, which is strict and documented.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load device_helpers
 load helpers
 load monitor_helpers
 
@@ -136,8 +136,7 @@ stat_lines()
 }
 
 @test "schemas: report, of a recording with a condition" {
-	requires_perf_events
-	cc -shared -fPIC -O1 -o device.so "$root/selftests/cli/clock_device.c" -ldl
+	cc -shared -fPIC -O1 -o device.so "$root"/selftests/cli/device/*.c -ldl
 	for how in hardware software 'hardware -F 100'; do
 		# shellcheck disable=SC2086 # options
 		FAKE_OCCURS=1000 capture env LD_PRELOAD="$PWD/device.so" "$acrctl" record -q --acr $how --when 'ipc:u > 2' -o when.data -- true

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* C library calls that fail when the environment says so, by LD_PRELOAD before clock_device. */
+/* C library calls that fail when the environment says so, by LD_PRELOAD before the device. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

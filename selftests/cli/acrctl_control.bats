@@ -4,7 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load helpers
-load record_helpers
+load device_helpers
 
 setup_file()
 {
@@ -112,7 +112,6 @@ per_ms=192000
 }
 
 @test "acrctl record: --all-user and --all-kernel are the levels of events that name none, the default event included" {
-	requires_perf_events
 	run fake record --all-user -e cycles -e cycles:k -c 1000003 -- true
 	[ "$(grep -c 'flags=0x5$' log)" = 1 ]
 	[ "$(grep -c 'flags=0x6$' log)" = 1 ]
@@ -162,24 +161,31 @@ per_ms=192000
 }
 
 @test "acrctl record: --duration ends the recording and the command; the file is whole" {
-	requires_perf_events
-	capture fake record --duration 0.5 -e "$group" -- "$busy" 1000000
+	export FAKE_RUN_MS=10000 FAKE_READY=ready
+	{ cat "$FAKE_SCRIPT"; echo "ms 499"; halves "$busy" 1 1; echo "ms 501"; halves "$busy" 50 50; } > later
+	play < later
+	capture fake record --duration 0.5 -e "$group" -- \
+		sh -c 'trap "touch ended; exit 7" TERM; : > ready; sleep 60 3>&- & wait'
 	is "$status" 0
-	[ "$(samples_of "$acrctl" perf.data)" -gt 0 ]
-	capture fake record --duration 0.3 -e "$group" -C 0
+	[ -e ended ]
+	is "$(samples_of "$acrctl" perf.data)" 12
+	"$acrctl" report --json | grep -q '"complete":true'
+	unset FAKE_READY
+	capture fake record --duration 0.5 -e "$group" -C 0
 	is "$status" 0
+	is "$(samples_of "$acrctl" perf.data)" 12
 }
 
 @test "acrctl record: with --delay the command starts, and sampling begins later" {
-	requires_perf_events
-	capture fake record -D 2000 -e "$group" -- sh -c 'grep -c ^ENABLE log > before
-		for i in $(seq 600); do
-			! grep -q ^ENABLE log || break
-			sleep 0.1
-		done
-		grep -c ^ENABLE log > after'
-	is "$(cat before after | tr '\n' ' ')" "0 1 "
+	export FAKE_RUN_MS=3000 FAKE_READY=ready FAKE_FIFO=fifo
+	{ echo now; cat "$FAKE_SCRIPT"; } > soon
+	play < soon
+	capture fake record -D 2000 -e "$group" -- sh -c 'grep -c ^ENABLE log > before; : > ready; cat fifo'
+	is "$status" 0
+	is "$(cat before) $(grep -c ^ENABLE log)" "0 1"
 	grep -q '^CREATE flags=0x3 ' log
+	is "$(sed -n 's/^NOW //p' log)" 2000
+	is "$(samples_of "$acrctl" perf.data)" 10
 }
 
 # ---- commands
@@ -264,9 +270,8 @@ ack"
 }
 
 @test "acrctl record: --control enables, disables, reports accounts and ends the recording" {
-	requires_perf_events
 	exec 8<> ctl 9<> ack
-	fake_start record -D -1 --control fd:8,9 -e "$group" -- "$busy" 1000000 2> messages
+	fake_start record -D -1 --control fd:8,9 -e "$group" -- sleep 1000 2> messages
 	recorder=$!
 	echo ping >&8
 	read -r -t 60 answer <&9
@@ -279,7 +284,7 @@ ack"
 	done
 	is "$answer" "error: there is no command 'nonsense': write enable, disable, snapshot, ping or stop"
 	is "$(grep -cE '^(ENABLE|DISABLE)' log)" 2
-	grep -q '^acrctl: record: snapshot: [0-9]* samples, 0 lost, 0 throttled$' messages
+	grep -q '^acrctl: record: snapshot: 10 samples, 0 lost, 0 throttled$' messages
 	echo stop >&8
 	read -r -t 60 answer <&9
 	is "$answer" ack
@@ -291,10 +296,9 @@ ack"
 }
 
 @test "acrctl record: a snapshot reports the module's losses, not samples that are still in the rings" {
-	requires_perf_events
 	exec 8<> ctl 9<> ack
 	# one sample is written after acrctl has read the rings
-	FAKE_MISCOUNT=1 FAKE_LOST=2 FAKE_THROTTLED=3 fake_start record --control fd:8,9 -e "$group" -- "$busy" 1000000 2> messages
+	FAKE_MISCOUNT=1 FAKE_LOST=2 FAKE_THROTTLED=3 fake_start record --control fd:8,9 -e "$group" -- sleep 1000 2> messages
 	recorder=$!
 	for command in snapshot snapshot stop; do
 		echo $command >&8
@@ -303,5 +307,5 @@ ack"
 	done
 	exec 8>&- 9>&-
 	wait $recorder || true
-	is "$(grep -cE '^acrctl: record: snapshot: [1-9][0-9]* samples, 2 lost, 3 throttled$' messages)" 2
+	is "$(grep -cE '^acrctl: record: snapshot: 11 samples, 2 lost, 3 throttled$' messages)" 2
 }

@@ -4,7 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load helpers
-load record_helpers
+load device_helpers
 
 setup_file()
 {
@@ -73,15 +73,14 @@ time.sleep(100)' 3>&- &
 }
 
 @test "acrctl record: several tasks share one session, which is unparked when all are attached" {
-	requires_perf_events
 	start_threads
-	capture fake record -e "$group" -p $one -t $tid --duration 0.3
+	{ printf 'sample ip=0x1000 pid=%s tid=%s nr=%s\n' $one $one 3 $threads $tid 4; echo "signal 2"; } | play
+	capture fake record -e "$group" -p $one -t $tid
 	is "$status" 0
 	is "$(requests)" "CREATE flags=0x1b pid=$one ATTACH pid=$tid flags=0 "
 	grep -A 9 '^ATTACH' log | grep -q '^UNPARK$'
 	# the names of both are in the file
-	"$acrctl" script -i perf.data > /dev/null
-	grep -qa sleep perf.data
+	is "$("$acrctl" script -F comm,tid | xargs -n 2 | uniq -c | xargs)" "3 sleep $one 4 $(cat /proc/$tid/comm) $tid"
 	grep -qa python perf.data
 	kill $threads
 }
@@ -151,18 +150,18 @@ time.sleep(100)' 3>&- &
 }
 
 @test "acrctl record: a process that ends while it is recorded finishes the recording" {
-	requires_perf_events
-	"$busy" 1000000 3>&- &
+	"$busy" wait 3>&- &
 	runner=$!
+	wait_until sleeps $runner
+	{ halves "$busy" 6 4; echo "say played"; } | play
 	fake_start record -e "$group" -p $runner,$one 2> messages
 	recorder=$!
-	wait_until grep -q '^ENABLE' log
-	runs_on $runner
+	wait_until grep -q '^played' log
 	kill $runner $one
 	status=0
 	wait $recorder || status=$?
 	is "$status" 0
-	grep -q 'perf.data: [1-9][0-9]* samples' messages
+	grep -q 'perf.data: 10 samples' messages
 }
 
 # ---- threads one by one
@@ -359,9 +358,9 @@ run_stat() { capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.
 }
 
 @test "acrctl record: -G records a cgroup on all CPUs" {
-	requires_perf_events
 	requires_cgroups
-	capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -G / --duration 0.2
+	echo "signal 2" | play
+	capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -G /
 	is "$status" 0
 	grep -q '^CREATE flags=0x100 .*cpus_size=[1-9]' log
 }

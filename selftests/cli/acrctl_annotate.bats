@@ -3,7 +3,7 @@
 # acrctl annotate: the samples of each instruction are those that script prints, instructions and lines those of objdump.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load device_helpers
 load symbols_helpers
 load helpers
 
@@ -62,7 +62,7 @@ address_in() { nm "$BATS_FILE_TMPDIR/$1" | sed -nE 's/^0*([0-9a-f]+) T same$/\1/
 annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 
 @test "acrctl annotate: every instruction of the hottest function has the samples that script prints" {
-	requires_nested
+	find_nested
 	"$acrctl" annotate -i "$nested" --json > got.json 2> err
 	is "$(cat err)" ""
 	objdump -d --no-show-raw-insn --disassemble=outer "$BATS_FILE_TMPDIR/nested" > want
@@ -87,7 +87,7 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 }
 
 @test "acrctl annotate: shows on a terminal that it reads code" {
-	requires_nested
+	find_nested
 	command -v script > /dev/null || skip "script is not installed"
 	cc -shared -fPIC -O1 -o fast_clock.so "$root/selftests/cli/fast_clock.c"
 	# every look at the clock takes a second
@@ -98,7 +98,7 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 }
 
 @test "acrctl annotate: lines of the source and inlined functions are those of addr2line" {
-	requires_nested
+	find_nested
 	"$acrctl" annotate -i "$nested" outer --json > got.json
 	python3 - "$BATS_FILE_TMPDIR/nested" <<-'PYTHON'
 	import json, subprocess, sys
@@ -223,7 +223,7 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 }
 
 @test "acrctl annotate: a program that was rebuilt is not shown, one without a build-id in the recording with a warning" {
-	requires_nested
+	find_nested
 	mkdir copy
 	cp "$BATS_FILE_TMPDIR/one" copy/one
 	make_recording <<-'PYTHON'
@@ -234,7 +234,8 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 	is "$status" 0
 	has "$stderr" "the recording has no build-id of it; if it has changed since, the instructions are wrong"
 	cp "$BATS_FILE_TMPDIR/nested" copy/program
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o copy.data -- copy/program 1
+	run_nested copy/program
+	fake record -q -e "$group" -o copy.data -- true
 	cp "$BATS_FILE_TMPDIR/two" copy/program
 	capture "$acrctl" annotate -i copy.data outer
 	is "$status $stdout" "1 "
@@ -243,11 +244,11 @@ annotate() { capture "$acrctl" annotate -i recorded.data "$@"; }
 }
 
 @test "acrctl annotate: the instructions come from where the file was found, not from another build at its path" {
-	requires_nested
+	find_nested
 	mkdir -p copy "root$PWD/copy"
 	cp "$BATS_FILE_TMPDIR/nested" copy/program
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o copy.data --buildid-cache --buildid-dir cache \
-		-- copy/program 1
+	run_nested copy/program
+	fake record -q -e "$group" -o copy.data --buildid-cache --buildid-dir cache -- true
 	annotate -i copy.data outer
 	is "$status" 0
 	cp stdout wanted

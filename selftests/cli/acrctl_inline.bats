@@ -3,7 +3,7 @@
 # Inlined functions in the call chains of report and script, compared with those that addr2line finds.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load device_helpers
 load symbols_helpers
 
 setup_file() { build_nested; }
@@ -11,7 +11,7 @@ setup_file() { build_nested; }
 setup()
 {
 	common_setup
-	requires_nested
+	find_nested
 }
 
 # chains_of FILE: what script prints of user level, as "ADDRESS NAME" for each frame
@@ -79,7 +79,8 @@ by_addr2line()
 @test "acrctl report -g: inlined functions come from the separate debug file of a stripped program" {
 	objcopy --only-keep-debug "$BATS_FILE_TMPDIR/nested" nested.debug
 	objcopy --strip-all --add-gnu-debuglink=nested.debug "$BATS_FILE_TMPDIR/nested" nested
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -g -e "$group" -o stripped.data -- ./nested 2
+	run_nested ./nested
+	fake record -q -g -e "$group" -o stripped.data -- true
 	"$acrctl" report -g -i stripped.data | grep -qE '\[\.\] deepest \(inlined\)$'
 	rm nested.debug
 	"$acrctl" report -g -i stripped.data > without
@@ -109,7 +110,8 @@ by_addr2line()
 	PYTHON
 	mkdir -p copy
 	cp "$BATS_FILE_TMPDIR/nested" copy/nested
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -g -e "$group" -o copy.data -- copy/nested 1
+	run_nested copy/nested
+	fake record -q -g -e "$group" -o copy.data -- true
 	for name in .debug_info .debug_abbrev .debug_line; do
 		cp "damaged$name" copy/nested
 		"$acrctl" report -g -i copy.data > out 2> err

@@ -4,7 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load helpers
-load record_helpers
+load device_helpers
 load push_helpers
 
 setup()

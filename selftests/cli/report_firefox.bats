@@ -3,7 +3,7 @@
 # acrctl report --firefox: its samples are those that script prints, its tables those of the format, also as speedscope reads them.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load device_helpers
 load symbols_helpers
 load helpers
 
@@ -63,7 +63,7 @@ same_samples()
 }
 
 @test "acrctl report --firefox: has the samples that script prints, with inlined functions, times and periods" {
-	requires_nested
+	find_nested
 	profile "$nested"
 	is "$(cat notes)" ""
 	same_samples "$nested"
@@ -72,7 +72,7 @@ same_samples()
 }
 
 @test "acrctl report --firefox: addresses and symbols are those of nm, and the build-id that of readelf" {
-	requires_nested
+	find_nested
 	profile "$nested"
 	id=$(readelf -n "$BATS_FILE_TMPDIR/nested" | sed -n 's/.*Build ID: //p')
 	ID=$id PROGRAM=$BATS_FILE_TMPDIR/nested python3 - <<-'PYTHON'
@@ -191,7 +191,7 @@ speedscope_reads()
 }
 
 @test "acrctl report --firefox: speedscope reads every stack with its count" {
-	requires_nested
+	find_nested
 	command -v npm > /dev/null || skip "npm is not installed"
 	packages=$("$root/selftests/cli/npm_packages.sh") || skip "npm cannot fetch packages here"
 	# nearly all instructions are deepest's, so that there may be one stack only

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the tests of symbols, inlined functions and annotate share: a program with nested inlined functions, recorded with chains.
 
-# shellcheck disable=SC2154 # acrctl and group are of record_helpers
+# shellcheck disable=SC2154 # acrctl and group are of device_helpers
 
 # Built and recorded once for each file of tests.
-# Nearly all instructions are deepest's, since CPUs differ in which one an interrupt finds.
 build_nested()
 {
 	build_fixtures
@@ -41,21 +40,40 @@ build_nested()
 	}
 	int main(int argc, char **argv)
 	{
-		int i, rounds = argc > 1 ? atoi(argv[1]) : 1;
-
-		for (i = 0; i < rounds; i++)
-			run(1000000);
+		(void)argv;
+		run(argc);
 		return 0;
 	}
 	C
 	(cd "$BATS_FILE_TMPDIR" && cc -O1 -g -fno-omit-frame-pointer -o nested nested.c)
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -g -e "$group" -o "$BATS_FILE_TMPDIR/nested.data" -- \
-		"$BATS_FILE_TMPDIR/nested" 5 || true
+	run_nested "$BATS_FILE_TMPDIR/nested"
+	fake record -q -g -e "$group" -o "$BATS_FILE_TMPDIR/nested.data" -- true
 }
 
-requires_nested()
+# addresses_of FUNCTION: those of the instructions of nested, each with what it does
+addresses_of()
 {
-	[ -s "$BATS_FILE_TMPDIR/nested.data" ] || requires_perf_events
+	objdump -d --no-show-raw-insn --disassemble="$1" "$BATS_FILE_TMPDIR/nested" | sed -n 's/^ *\([0-9a-f]*\):\t/0x\1 /p'
+}
+
+# return_to FUNCTION: the address after its call
+return_to() { addresses_of "$1" | awk 'after { print $1; exit } $2 == "call" { after = 1 }'; }
+
+# run_nested PROGRAM: the script is that this file runs, which has the code of nested, with a sample at every instruction of outer
+run_nested()
+{
+	# as a kernel places a program that has no addresses of its own
+	local load_at=$((0x555555554000)) callers address
+
+	callers=$(printf '%#x,%#x' $(($(return_to run) + load_at)) $(($(return_to main) + load_at)))
+	{
+		starts "$1"
+		addresses_of outer | while read -r address _; do echo "sample ip=$address+$load_at $callers"; done
+	} | play
+}
+
+find_nested()
+{
 	nested=$BATS_FILE_TMPDIR/nested.data
 }
 

@@ -3,7 +3,7 @@
 # Files of a recording from a debuginfod server on this machine, which fails in every way.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load device_helpers
 load files_helpers
 
 setup_file() { build_moved; }
@@ -11,7 +11,7 @@ setup_file() { build_moved; }
 setup()
 {
 	common_setup
-	requires_moved
+	find_moved
 	mkdir -p "server/$id"
 	cp "$kept/prog" "server/$id/executable"
 	cp "$kept/debug" "server/$id/debuginfo"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the tests of files from other machines share: a stripped program, its debug file, a recording that lacks both.
-# shellcheck shell=bash disable=SC2154 # acrctl, group and root are of record_helpers
+# shellcheck shell=bash disable=SC2154 # acrctl, group and root are of device_helpers
 
 # Built and recorded once for each file of tests: as ./moved/prog, without its functions, in $BATS_FILE_TMPDIR.
 build_moved()
@@ -10,14 +10,13 @@ build_moved()
 	mkdir -p moved kept
 	objcopy --only-keep-debug busy kept/debug
 	objcopy --strip-all busy moved/prog
-	HOME=$BATS_FILE_TMPDIR LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o moved.data -- \
-		"$BATS_FILE_TMPDIR/moved/prog" 10 || true
+	{ starts moved/prog; halves busy 6 4; } | play
+	HOME=$BATS_FILE_TMPDIR fake record -q -e "$group" -o moved.data -- "$BATS_FILE_TMPDIR/moved/prog"
 	mv moved/prog kept/prog
 }
 
-requires_moved()
+find_moved()
 {
-	[ -s "$BATS_FILE_TMPDIR/moved.data" ] || requires_perf_events
 	data=$BATS_FILE_TMPDIR/moved.data
 	prog=$BATS_FILE_TMPDIR/moved/prog
 	kept=$BATS_FILE_TMPDIR/kept

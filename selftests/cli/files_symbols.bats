@@ -3,7 +3,7 @@
 # Files of a recording that are not where they were: below --symfs, in perf's build-id cache, beside separate debug files.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load device_helpers
 load files_helpers
 
 setup_file() { build_moved; }
@@ -11,7 +11,7 @@ setup_file() { build_moved; }
 setup()
 {
 	common_setup
-	requires_moved
+	find_moved
 }
 
 # another FILE: the same program, another build
@@ -148,19 +148,19 @@ another() { cc -O1 -o "$1" "$BATS_FILE_TMPDIR/busy.c"; }
 }
 
 @test "record --buildid-cache: adds what samples hit, as perf has it, and perf lists and reads it" {
-	requires_perf_events
 	cp "$BATS_FILE_TMPDIR/busy" ./mine
-	fake record -q -e "$group" -o perf.data -- ./mine 10
+	plays ./mine 6 4
+	fake record -q -e "$group" -o perf.data -- ./mine
 	[ ! -e .debug ]
-	fake record -q -e "$group" --buildid-cache -o perf.data -- ./mine 10
+	fake record -q -e "$group" --buildid-cache -o perf.data -- ./mine
 	cmp mine ".debug$PWD/mine/$id/elf"
 	[ "$(readlink ".debug/.build-id/${id:0:2}/${id:2}")" = "../..$PWD/mine/$id" ]
-	fake record -q -e "$group" --buildid-cache --buildid-dir new/cache -o perf.data -- ./mine 10
+	fake record -q -e "$group" --buildid-cache --buildid-dir new/cache -o perf.data -- ./mine
 	cmp mine "new/cache$PWD/mine/$id/elf"
 	# as no file is in two states: nothing but whole files
 	[ -z "$(find .debug new -name '*.??????')" ]
 	rm -rf .debug
-	fake record -q -e "$group" --buildid-cache -N -o perf.data -- ./mine 10
+	fake record -q -e "$group" --buildid-cache -N -o perf.data -- ./mine
 	[ ! -e .debug ]
 	while read -r perf; do
 		$perf --buildid-dir "$PWD/new/cache" buildid-cache --list < /dev/null > list 2> list.err || { cat list.err; return 1; }
@@ -174,19 +174,19 @@ another() { cc -O1 -o "$1" "$BATS_FILE_TMPDIR/busy.c"; }
 }
 
 @test "record --buildid-cache: others cannot read the copy of what they cannot read" {
-	requires_perf_events
 	umask 022
 	cp "$BATS_FILE_TMPDIR/busy" ./mine
+	plays ./mine 6 4
 	for mode in 755:644 711:600 700:600; do
 		chmod "${mode%:*}" mine
-		fake record -q -e "$group" --buildid-cache --buildid-dir "cache$mode" -o perf.data -- ./mine 10
+		fake record -q -e "$group" --buildid-cache --buildid-dir "cache$mode" -o perf.data -- ./mine
 		[ "$(stat -c %a "cache$mode$PWD/mine/$id/elf")" = "${mode#*:}" ]
 	done
 }
 
 @test "record --buildid-cache: what cannot be added is said, and the recording is whole" {
-	requires_perf_events
 	touch blocked
+	plays "$busy" 6 4
 	fake record -q -e "$group" --buildid-cache --buildid-dir blocked -o perf.data -- "$BATS_FILE_TMPDIR/busy" 2> err
 	[ "$(grep -c 'to the cache blocked: Not a directory; the recording is complete without it' err)" = 1 ]
 	"$acrctl" report -i perf.data | grep -q first_half

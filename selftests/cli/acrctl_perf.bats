@@ -3,7 +3,8 @@
 # What perf, old and new, reads in the header of a recording: facts about this machine, and all that its JSON converter needs.
 
 bats_require_minimum_version 1.5.0
-load record_helpers
+load helpers
+load device_helpers
 
 perf_versions="6.1 newest"
 cpu_dir=/sys/devices/system/cpu
@@ -12,13 +13,12 @@ setup_file()
 {
 	build_fixtures
 	cd "$BATS_FILE_TMPDIR" || return 1
-	LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" record -q -e "$group" -o recorded.data -- ./busy 5 || true
+	fake record -q -e "$group" -o recorded.data -- ./busy
 }
 
 setup()
 {
 	common_setup
-	[ -s "$BATS_FILE_TMPDIR/recorded.data" ] || requires_perf_events
 	data=$BATS_FILE_TMPDIR/recorded.data
 	for dir in perf-6.1 root; do
 		[ -x "${BUILD:-$root/build}/$dir/usr/bin/perf" ] || skip "no perf in build/$dir: run selftests/model/setup.sh"
@@ -53,7 +53,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 			awk '{ printf "# CPU %d: Core ID %d, Die ID %d, Socket ID %d\n", NR - 1, $1, $2, $3 }'
 	} > want
 	[ "$(cat $cpu_dir/online)" = "$(cat $cpu_dir/present)" ] || skip "an offline CPU has no topology to compare with"
-	fake record -q -e "$group" -o - -- "$busy" 5 > stream
+	fake record -q -e "$group" -o - -- "$busy" > stream
 	for version in $perf_versions; do
 		for file in "$data" stream; do
 			# a stream is read from standard input only
@@ -64,7 +64,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 			[ "$(grep -c '^# event : name = ' header)" = 3 ]
 		done
 		perf_of "$version" report --header-only -i "$data" > header 2> /dev/null
-		grep -qxF "# cmdline : acrctl record -q -e $group -o recorded.data -- ./busy 5 " header
+		grep -qxF "# cmdline : acrctl record -q -e $group -o recorded.data -- ./busy " header
 		# only a finished file has it
 		grep -q '^# time of first sample : [1-9]' header
 	done
@@ -82,7 +82,7 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 		assert (h["hostname"], h["arch"]) == tuple(sys.argv[2:]), h
 		assert h["perf-version"].startswith("acrctl ") and h["cmdline"][:2] == ["acrctl", "record"], h
 		assert h["cpu-desc"] and h["cpuid"].count(",") == 3 and h["nrcpus-online"] > 0, h
-		assert len(perf["samples"]) == len(ours) > 10
+		assert len(perf["samples"]) == len(ours) == 10
 		theirs = [x["callchain"][0] for x in perf["samples"]]
 		assert sorted(int(x["ip"], 16) for x in theirs) == sorted(int(x["ip"], 16) for x in ours)
 		assert {"first_half", "second_half"} <= {x.get("symbol") for x in theirs}
@@ -90,24 +90,3 @@ proc_fact() { awk -F '[ \t]*: *' -v key="$2" '$1 == key { print $2; exit }' "/pr
 	done
 }
 
-@test "acrctl record: sections about the machine equal those by perf record, byte for byte" {
-	command -v python3 > /dev/null || skip "python3 is not installed"
-	for version in $perf_versions; do
-		perf_of "$version" record -q -e cpu-clock:u -o perf.data true > out 2>&1 || { cat out; return 1; }
-		python3 - "$data" perf.data <<-'PYTHON'
-		import struct, sys
-		def sections(path):
-		    d = open(path, "rb").read()
-		    at, size = struct.unpack_from("<QQ", d, 40)
-		    features, found = int.from_bytes(d[72:104], "little"), {}
-		    for i in (i for i in range(256) if features >> i & 1):
-		        offset, length = struct.unpack_from("<QQ", d, at + size + 16 * len(found))
-		        found[i] = d[offset:offset + length]
-		    return found
-		ours, theirs = sections(sys.argv[1]), sections(sys.argv[2])
-		# hostname, release, arch, number of CPUs, description, CPUID, memory, topology
-		for i in 3, 4, 6, 7, 8, 9, 10, 13:
-		    assert ours[i] == theirs[i], (i, ours[i], theirs[i])
-		PYTHON
-	done
-}

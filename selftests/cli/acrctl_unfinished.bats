@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Recordings that were killed, or had no room left: what acrctl and perf read, and what both programs and the file report.
 
-load record_helpers
+load helpers
+load device_helpers
 
 setup_file() { build_fixtures; }
 setup() { common_setup; requires_perfs; }
@@ -11,8 +12,16 @@ teardown() { [ -z "${runner:-}" ] || kill "$runner" 2> /dev/null || true; }
 # has_command: sets runner to the command that acrctl has started
 has_command() { runner=$(cat /proc/$recorder/task/$recorder/children) && [ -n "$runner" ]; }
 
-# The number of records that the device has written, of the last recording.
-records() { awk '$1 == "records" { nr += $2 } END { print nr + 0 }' log; }
+# in_rounds NR: the script is that the command runs until acrctl has read NR times two samples; then it reads a fifo
+in_rounds()
+{
+	{
+		starts "$busy"
+		for ((i = 0; i < $1; i++)); do halves "$busy" 1 1; echo poll; done
+		echo "open fifo"
+	} | play
+	[ -p fifo ] || mkfifo fifo
+}
 
 # expect_samples FILE NR: acrctl and every perf read so many samples
 expect_samples()
@@ -51,40 +60,39 @@ expect_lost()
 }
 
 @test "acrctl record: killed at any of its writes, leaves a file that acrctl and perf read" {
-	requires_perf_events
-	with_samples=0
-	# The first five are done before the file has its name. How many there are differs from run to run: a run that ends
-	# before enough of them were killed with samples in the file is repeated from an earlier write.
-	for ((nr = 5, runs = 0; runs < 60; nr++, runs++)); do
+	# of a process: a command would go on
+	"$busy" wait 3>&- &
+	runner=$!
+	wait_until sleeps $runner
+	printf '%s\n' "$(halves "$busy" 1 1)" poll "$(halves "$busy" 1 1)" poll "signal 2" | play
+	samples= before=
+	for ((nr = 4; nr < 60; nr++)); do
 		rm -f log out
 		status=0
-		FAKE_WRITE=$nr:kill faulty record -q -e "$group" -o out -- "$busy" 3 2> err || status=$?
-		if [ "$status" != 137 ]; then
-			[ "$with_samples" -lt 3 ] || break
-			# by three, but not before the fifth, where no file has its name yet
-			nr=$((nr > 8 ? nr - 4 : 4))
-			continue
-		fi
+		FAKE_WRITE=$nr:kill faulty record -q -e "$group" -o out -p $runner 2> err || status=$?
+		[ "$status" = 137 ] || break
+		# before it has its name there is nothing to read
+		[ -e out ] || { is "$samples" ""; continue; }
 		expect_unfinished out
 		got=$(samples_of "$acrctl" out) || true
-		expect_samples out "$got"
-		[ "$got" = 0 ] || with_samples=$((with_samples + 1))
+		samples+="$got "
+		[ "$got" = "$before" ] || expect_samples out "$got"
+		before=$got
 	done
-	echo "killed before write $nr, $runs runs, $with_samples times with samples"
 	[ "$status" = 0 ]
-	[ "$with_samples" -ge 3 ]
+	# two are written at once, and cut in the middle
+	is "$(tr ' ' '\n' <<< "$samples" | grep . | uniq | xargs)" "1 2 3 4"
 	"$acrctl" report -i out --json | grep -q '"complete":true'
-	expect_samples out "$(records)"
+	expect_samples out 4
 }
 
 @test "acrctl record: killed while it finishes the file, leaves all samples" {
-	requires_perf_events
 	# the totals, a header, the features, the final header
 	for nr in 0 1 2 3 4; do
 		rm -f log out
 		status=0
-		FAKE_AFTER=READ FAKE_WRITE=$nr:kill faulty record -q -e "$group" -o out -- "$busy" 3 2> err || status=$?
-		expect_samples out "$(records)"
+		FAKE_AFTER=READ FAKE_WRITE=$nr:kill faulty record -q -e "$group" -o out -- "$busy" 2> err || status=$?
+		expect_samples out 10
 		[ "$nr" = 4 ] || { [ "$status" = 137 ] && expect_unfinished out; }
 	done
 	[ "$status" = 0 ]
@@ -92,8 +100,8 @@ expect_lost()
 }
 
 @test "acrctl record: killed while it runs, leaves all that it wrote, with command, events and group" {
-	requires_perf_events
-	FAKE_LIVE=1 fake_start record -q -e "$group" -o out -- "$busy" 100000
+	plays "$busy" 60 40
+	fake_start record -q -e "$group" -o out -- sleep 1000
 	recorder=$!
 	wait_until has_command
 	many() { [ "$(samples_of "$acrctl" out)" -ge 100 ]; }
@@ -102,9 +110,7 @@ expect_lost()
 	expect_unfinished out
 	kill -KILL $recorder
 	wait $recorder || true
-	got=$(samples_of "$acrctl" out)
-	[ "$got" -ge 100 ]
-	expect_samples out "$got"
+	expect_samples out 100
 	expect_unfinished out
 	expect_lost out 0
 	python3 - "$group" <<-'PYTHON'
@@ -123,35 +129,41 @@ expect_lost()
 }
 
 @test "acrctl record: on a disk that is full at any write, keeps what fits and has the rest as lost" {
-	requires_perf_events
-	for nr in 5 6 7 8 9 10 11 12 15 20 25; do
+	in_rounds 2
+	samples= before=
+	for ((nr = 5; nr < 60; nr++)); do
 		rm -f log out
 		status=0
-		# acrctl writes when it is woken, more rarely on a busy machine, and stops when it cannot
-		FAKE_LIVE=1 FAKE_WRITE=$nr:28 faulty record -e "$group" -o out -- "$busy" 2000 2> err || status=$?
-		echo "full at write $nr, $(records) records:"
+		FAKE_WRITE=$nr:28 faulty record -e "$group" -o out -- cat fifo 2> err || status=$?
+		echo "full at write $nr:"
 		cat err
 		[ "$status" = 1 ]
+		# until all is written but the end
+		! grep -q "^acrctl: record: finishing out: " err || break
 		grep -q "^acrctl: record: writing out: No space left on device; make room there, or name a file elsewhere with -o$" err
 		expect_unfinished out
 		got=$(samples_of "$acrctl" out) || true
-		missing=$(($(records) - got))
+		missing=$((4 - got))
 		grep -q "^acrctl: record: $missing samples and [0-9]* records about tasks and maps could not be written to out$" err
 		grep -q "^acrctl: out (incomplete): $got samples, $missing lost," err
 		[ "$(lost out)" = "$missing" ]
+		samples+="$got "
+		[ "$got" != "$before" ] || continue
+		before=$got
 		expect_samples out "$got"
 		[ "$got" = 0 ] || expect_lost out "$missing"
 	done
+	is "$(tr ' ' '\n' <<< "$samples" | grep . | uniq | xargs)" "0 1 2 3 4"
 }
 
 @test "acrctl record: records about tasks that have no room are counted in the file" {
-	requires_perf_events
 	# at the sixth write is the first such record, of the command
-	FAKE_WRITE=5:28 run faulty record -e "$group" -o out -- "$busy" 3
+	FAKE_WRITE=5:28 run faulty record -e "$group" -o out -- "$busy"
 	echo "$output"
 	[ "$status" = 1 ]
 	missing=$(sed -n 's/.* samples and \([0-9]*\) records about tasks and maps could not be written to out$/\1/p' <<< "$output")
-	[ "$missing" -ge 1 ]
+	# of a command: its name, at which the write is cut in the middle, and its program
+	is "$missing" 1
 	run "$acrctl" report -i out
 	[[ $output = *"out: $missing records about tasks and maps were lost; some names may be missing"* ]]
 	perfs | while read -r perf; do
@@ -160,26 +172,26 @@ expect_lost()
 }
 
 @test "acrctl record: without room for its end a file keeps all samples and stays readable" {
-	requires_perf_events
-	FAKE_AFTER=READ FAKE_WRITE=0:122 run faulty record -e "$group" -o out -- "$busy" 3
+	FAKE_AFTER=READ FAKE_WRITE=0:122 run faulty record -e "$group" -o out -- "$busy"
 	echo "$output"
 	[ "$status" = 1 ]
 	[[ $output = *"finishing out: Disk quota exceeded; look at the room left there"* ]]
-	[[ $output = *"out (incomplete): $(records) samples, 0 lost"* ]]
+	[[ $output = *"out (incomplete): 10 samples, 0 lost"* ]]
 	expect_unfinished out
-	expect_samples out "$(records)"
+	expect_samples out 10
 	expect_lost out 0
 }
 
 @test "acrctl record: a file at the limit of RLIMIT_FSIZE is kept up to that size" {
-	requires_perf_events
-	FAKE_LIVE=1 fake_start record -e "$group" -o out -- "$busy" 100000 2> err
+	starts "$busy" | play
+	fake_start record -e "$group" -o out -- sleep 1000 2> err
 	recorder=$!
 	wait_until has_command
 	wait_until test -s out
 	# not before, since the device is made of files as well
 	limit=$(($(stat -c %s out) / 4096 * 4096 + 65536))
 	prlimit --pid $recorder --fsize=$limit
+	halves "$busy" 1000 1000 | go_on
 	status=0
 	wait $recorder || status=$?
 	cat err
@@ -190,27 +202,29 @@ expect_lost()
 	[ "$size" -le $limit ]
 	[ "$size" -gt $((limit - 56)) ]
 	got=$(samples_of "$acrctl" out)
-	[ "$got" -gt 100 ]
+	[ "$got" -gt $(((65536 - 4096) / 56 - 100)) ]
 	expect_samples out "$got"
 	expect_unfinished out
-	expect_lost out $(($(records) - got))
+	expect_lost out $((2000 - got))
 }
 
 @test "acrctl record: a faulty disk is an error, and what it holds is read" {
-	requires_perf_events
-	FAKE_LIVE=1 FAKE_WRITE=15:5 run faulty record -e "$group" -o out -- "$busy" 2000
+	in_rounds 10
+	FAKE_WRITE=15:5 run faulty record -e "$group" -o out -- cat fifo
 	echo "$output"
 	[ "$status" = 1 ]
 	[[ $output = *"writing out: Input/output error; the kernel log may say why"* ]]
 	got=$(samples_of "$acrctl" out)
 	[ "$got" -gt 0 ]
+	[ "$got" -lt 20 ]
+	[[ $output = *"out (incomplete): $got samples, "* ]]
 	expect_samples out "$got"
 	expect_unfinished out
 }
 
 @test "acrctl record: makes up no missing samples if the accounts cannot be read" {
-	requires_perf_events
-	FAKE_LIVE=1 FAKE_READ_ERRNO=5 FAKE_WRITE=20:28 run faulty record -e "$group" -o out -- "$busy" 2000
+	in_rounds 10
+	FAKE_READ_ERRNO=5 FAKE_WRITE=15:28 run faulty record -e "$group" -o out -- cat fifo
 	echo "$output"
 	[ "$status" = 1 ]
 	[[ $output = *"the accounts of '$group' cannot be read: Input/output error"* ]]
@@ -221,60 +235,46 @@ expect_lost()
 }
 
 @test "acrctl record: writes of a few bytes each make the same file" {
-	requires_perf_events
-	FAKE_WRITE=short run faulty record -e "$group" -o out -- "$busy" 3
+	FAKE_WRITE=short run faulty record -e "$group" -o out -- "$busy"
 	[ "$status" = 0 ]
-	expect_samples out "$(records)"
+	expect_samples out 10
 	"$acrctl" report -i out --json | grep -q '"complete":true'
 	expect_lost out 0
 }
 
 @test "acrctl record: a full disk under a stream is an error, and the stream is read" {
-	requires_perf_events
 	requires_mount_namespaces
 	mkdir small
+	plays "$busy" 500 500
 	run unshare -m sh -c 'mount -t tmpfs -o size=16k none small || exit 99
-		FAKE_LIVE=1 LD_PRELOAD="$1" "$2" record -e "$3" -o - -- "$4" 1000 > small/out
+		LD_PRELOAD="$1" "$2" record -e "$3" -o - -- sleep 1000 > small/out
 		status=$?
 		cp small/out out
-		exit $status' sh "$BATS_FILE_TMPDIR/device.so" "$acrctl" "$group" "$busy"
+		exit $status' sh "$BATS_FILE_TMPDIR/device.so" "$acrctl" "$group"
 	echo "$output"
 	[ "$status" = 1 ]
 	[[ $output = *"writing standard output: No space left on device"* ]]
 	got=$(samples_of "$acrctl" out)
 	[ "$got" -gt 100 ]
-	[[ $output = *"standard output (incomplete): $got samples, $(($(records) - got)) lost"* ]]
+	[[ $output = *"standard output (incomplete): $got samples, $((1000 - got)) lost"* ]]
 	expect_samples out "$got"
 }
 
 @test "acrctl record: file and stream of a process with more descriptors than a record has room for" {
-	requires_perf_events
 	cpus=$(getconf _NPROCESSORS_ONLN)
-	# 8174 numbers of 64 bits fit into a record of 64 KiB, with an event
-	threads=$((8200 / cpus + 1))
 	[ "$(ulimit -Hn)" = unlimited ] || [ "$(ulimit -Hn)" -gt 10000 ] || skip "the hard limit on descriptors is $(ulimit -Hn)"
-	python3 -c "import threading, time
-threading.stack_size(65536)
-for i in range($threads): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-print('ready', flush=True)
-end = time.time() + 600
-while time.time() < end: pass" > ready 3>&- &
-	runner=$!
-	wait_until grep -q ready ready
-	fake_it() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so exec "$acrctl" record -q -p $runner -e "$group" "$@"; }
+	# 8174 numbers of 64 bits fit into a record of 64 KiB, with an event
+	start_threads $((8200 / cpus))
+	{ echo "sample ip=0x1000 nr=10"; echo "signal 15"; } | play
 	for output in out -; do
 		rm -f log
-		(fake_it -o $output > stream 2> err) &
-		recorder=$!
-		wait_until enabled_or_gone $recorder 0
-		runs_on $runner
-		kill -TERM $recorder || true
-		wait $recorder || { cat err; return 1; }
+		FAKE_PERF=tasks faulty record -q -p $runner -e "$group" -o $output > stream 2> err || { cat err; return 1; }
+		[ "$(grep -c '^PERF ' log)" -gt 8174 ]
 		[ $output = out ] || mv stream out
-		[ "$("$acrctl" script -i out -F pid | sort -u | tr -d ' ')" = $runner ]
+		is "$("$acrctl" script -i out -F pid | sort | uniq -c | xargs)" "10 $runner"
 		"$acrctl" report -i out --json | grep -q '"complete":true'
 		perfs | while read -r perf; do
-			[ "$($perf script -i out -F ip < /dev/null 2> /dev/null | grep -c .)" = "$(records)" ] || { echo "$perf $output"; exit 1; }
+			[ "$($perf script -i out -F ip < /dev/null 2> /dev/null | grep -c .)" = 10 ] || { echo "$perf $output"; exit 1; }
 		done
 	done
 }

@@ -1,18 +1,20 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# acrctl top on a terminal, which is one of tmux's, with a fake device that samples by perf's CPU clock.
+# acrctl top on a terminal, which is one of tmux's, with a device that plays scripts.
 
 bats_require_minimum_version 1.5.0
 load helpers
-load record_helpers
+load device_helpers
 
 setup_file() { build_fixtures; }
 setup()
 {
 	common_setup
 	command -v tmux > /dev/null || skip "tmux is not installed"
-	requires_perf_events
-	export FAKE_LIVE=1 TERM=xterm LC_ALL=C.UTF-8
+	# samples all the time
+	{ cat "$FAKE_SCRIPT"; echo again; } > again
+	play < again
+	export TERM=xterm LC_ALL=C.UTF-8
 	unset NO_COLOR
 	servers=0
 	when='instructions:u / cycles:u > 2'
@@ -73,12 +75,12 @@ fits()
 }
 
 @test "acrctl top: at 80x24 it shows header, titles, rows and keys; q leaves the terminal as it was" {
-	open_top 80 24 -d 0.2 --when "$when" -- "$busy" 100000
+	open_top 80 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "[.] first_half"
 	wait_for "[.] second_half"
 	fits 80 24
 	screen
-	has "$(screen | sed -n 1p)" "$when, /"
+	has "$(screen | sed -n 1p)" "$when, sleep 1000"
 	has "$(screen | sed -n 2p)" " samples, 0 lost, 0 throttled, CPUs: "
 	has "$(screen | sed -n 3p)" "recent, by overhead, rows: "
 	is "$(screen | sed -n 4p)" "Overhead    Samples  Shared Object             Symbol"
@@ -98,12 +100,12 @@ fits()
 }
 
 @test "acrctl top: follows the size of the terminal, and says when that is too small" {
-	open_top 80 24 -d 0.2 --when "$when" -- "$busy" 100000
+	open_top 80 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "first_half"
 	on resize-window -t top -x 200 -y 50
 	wait_until eval 'screen | sed -n 50p | grep -q "? help"'
 	fits 200 50
-	wait_for "$when, $busy 100000"
+	wait_for "$when, sleep 1000"
 	on resize-window -t top -x 30 -y 6
 	wait_for "30x6 is too small"
 	fits 30 6
@@ -117,7 +119,7 @@ fits()
 }
 
 @test "acrctl top: the filter shows rows with a text until Esc" {
-	open_top 80 24 -d 0.2 --when "$when" -- "$busy" 100000
+	open_top 80 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "second_half"
 	keys / FIRST
 	wait_for "filter: FIRST_"
@@ -135,7 +137,7 @@ fits()
 }
 
 @test "acrctl top: s, c and t choose the rows, < and > their order, r reverses it, d shows all samples" {
-	open_top 100 24 -d 0.2 --when "$when" -- "$busy" 100000
+	open_top 100 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "first_half"
 	wait_for "second_half"
 	keys c
@@ -159,14 +161,15 @@ fits()
 }
 
 @test "acrctl top: p pauses what is shown, z forgets all samples" {
-	open_top 80 24 -d 0.2 --since-start --when "$when" -- "$busy" 100000
+	{ sed '$d' again; printf '%s\n' "say round" again; } | play
+	open_top 80 24 -d 0.2 --since-start --when "$when" -- sleep 1000
 	wait_for "first_half"
 	keys p
 	wait_for "PAUSED"
 	before=$(screen)
-	after=$(($(ticks "$(pgrep -n -f "^$busy 100000")") + 50))
-	# shellcheck disable=SC2016 # expanded by eval
-	wait_until eval '[ "$(ticks "$(pgrep -n -f "^$busy 100000")")" -ge '$after' ]'
+	# there are hundreds of samples more
+	rounds() { [ "$(grep -c '^round' log)" -ge "$1" ]; }
+	wait_until rounds $(($(grep -c '^round' log) + 30))
 	keys j k
 	is "$(screen)" "$before"
 	keys z
@@ -179,7 +182,7 @@ fits()
 }
 
 @test "acrctl top: ? explains the keys, Enter shows a row in full, any key goes back" {
-	open_top 80 24 -d 0.2 --when "$when" -- "$busy" 100000
+	open_top 80 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "first_half"
 	keys '?'
 	wait_for "forget all samples"
@@ -198,7 +201,7 @@ fits()
 }
 
 @test "acrctl top: the command gets no terminal, and its end is shown until q" {
-	open_top 80 24 -d 0.2 --when "$when" -- sh -c 'echo gar""bage; echo gar""bage >&2; read -r key; "$0" 3; exit 7' "$busy"
+	open_top 80 24 -d 0.2 --when "$when" -- sh -c 'echo gar""bage; echo gar""bage >&2; read -r key; "$0"; exit 7' "$busy"
 	wait_for "what was sampled has ended; q quits"
 	wait_for "first_half"
 	! shows garbage || return 1
@@ -210,7 +213,16 @@ fits()
 @test "acrctl top: hostile names do not command the terminal, and letters of other languages are shown" {
 	cp "$busy" $'x\033[2J\033]0;y\a\r'
 	cp "$busy" $'漢字\xe2\x80\xae\xff'
-	open_top 80 24 -d 0.2 -s comm --when "$when" -- sh -c './x* 100000 & exec ./漢* 100000'
+	{
+		echo "fork pid=4000001"
+		for name in x* 漢*; do
+			[[ $name = x* ]] && keys=pid=4000001 || keys=
+			starts "$name" $keys
+			halves "$name" 6 4 $keys
+		done
+		echo again
+	} | play
+	open_top 80 24 -d 0.2 -s comm --when "$when" -- sleep 1000
 	wait_for "x?[2J?]0;y??"
 	wait_for "漢字??"
 	fits 80 24
@@ -219,14 +231,14 @@ fits()
 }
 
 @test "acrctl top: colours, unless NO_COLOR is set" {
-	open_top 80 24 -d 0.2 --when "$when" -- "$busy" 100000
+	open_top 80 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "first_half"
 	on capture-pane -e -p -t top | grep -q $'\033\\[31m'
 	keys q
 	is_done 0
 	on kill-server
 	rm -f log
-	NO_COLOR=1 open_top 80 24 -d 0.2 --when "$when" -- "$busy" 100000
+	NO_COLOR=1 open_top 80 24 -d 0.2 --when "$when" -- sleep 1000
 	wait_for "first_half"
 	! on capture-pane -e -p -t top | grep -qE $'\033\\[([0-9]+;)*3[0-7]m' || return 1
 	keys q
@@ -241,7 +253,7 @@ fits()
 }
 
 @test "acrctl top: --entries limits the rows on a terminal too" {
-	open_top 80 24 -d 0.2 --entries 1 --when "$when" -- "$busy" 100000
+	open_top 80 24 -d 0.2 --entries 1 --when "$when" -- sleep 1000
 	wait_for ", the first 1 are shown"
 	# at first it may be one of the dynamic linker
 	wait_for "_half"

@@ -1,0 +1,96 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The script of mutation testing, on a small project of which each mutant, and what notices it, is known.
+
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	command -v gcov > /dev/null || skip "gcov is not installed"
+	mkdir "$BATS_FILE_TMPDIR/project"
+	cd "$BATS_FILE_TMPDIR/project"
+	cp -r "$BATS_TEST_DIRNAME/../fixtures/mutate/." .
+	cp -r "$BATS_TEST_DIRNAME" selftests/
+	unset TORTURE_MINUTES BUILD
+	status=0
+	selftests/mutate/run.py userspace/lib > out 2> err < /dev/null || status=$?
+	echo $status > status
+}
+
+setup()
+{
+	cd "$BATS_FILE_TMPDIR/project"
+	unset TORTURE_MINUTES BUILD
+	cat out err
+}
+
+@test "mutate: the one hole of the tests is found" {
+	[ "$(cat status)" = 1 ]
+	[ "$(grep -c '^# userspace' out)" = 1 ]
+	grep -A2 '^# userspace/lib/size.c:9: > to >=$' out > survivor
+	grep -qxF '#   - return x > 100;' survivor
+	grep -qxF '#   + return x >= 100;' survivor
+	grep -q '^not ok 1 - userspace/lib: of .* noticed' out
+}
+
+@test "mutate: a survivor can be applied as a patch" {
+	cp -r userspace patched
+	id=$(sed -n 's/.*--show \([0-9a-f]*\) .*/\1/p' out)
+	selftests/mutate/run.py --show "$id" | sed 's,userspace/,patched/,' | patch -p1
+	diff userspace/lib/size.c patched/lib/size.c > difference || true
+	[ "$(cat difference)" = "9c9
+< 	return x > 100;
+---
+> 	return x >= 100;" ]
+}
+
+@test "mutate: what unit tests miss, tests of acrctl find, but not one that is red without a mutant" {
+	grep -qF 'size.c:14 < to <= killed size.bats: acrctl: 10 (or more) is not small' err
+	grep -qF 'size.c:9 constant plus 1 killed size_test' err
+	! grep -F 'always red' err || false
+}
+
+@test "mutate: a loop without end is noticed" {
+	grep -qF 'size.c:23 drop the statement killed size_test' err
+}
+
+@test "mutate: comments, definitions and tables are left alone" {
+	[ "$(grep -cE 'size\.c:[1-5] ' err)" = 0 ]
+}
+
+@test "mutate: what the compiler makes the same code of does not count" {
+	grep -qF 'size.c:21 drop the statement equivalent' err
+	nr=$(grep -cE ' (killed|survived) ' err)
+	grep -qF "of $nr mutants $((nr - 1)) are noticed" out
+}
+
+@test "mutate: a second run takes the verdicts of the first" {
+	before=$(wc -l < build/mutate/results)
+	run -1 --separate-stderr selftests/mutate/run.py userspace/lib
+	[ "$output" = "$(cat out)" ]
+	[ "$(wc -l < build/mutate/results)" = "$before" ]
+}
+
+@test "mutate: when the test is mended, the survivor is judged again" {
+	cp -r . ../mended
+	cd ../mended
+	sed -i 's/is_large(101)/is_large(101) \&\& !is_large(100)/' selftests/unit/size_test.c
+	# it is one of the first five
+	MUTANTS=5 run -0 --separate-stderr selftests/mutate/run.py userspace/lib
+	[[ $output = *"ok 1 - userspace/lib: of 5 mutants 5 "* ]]
+	[[ $stderr = *"size.c:9 > to >= killed size_test"* ]]
+	[[ $output != *"# userspace"* ]]
+}
+
+@test "mutate: without time nothing is judged, and that is a skip" {
+	TORTURE_MINUTES=0 run -0 --separate-stderr selftests/mutate/run.py userspace/lib
+	[ "${lines[1]}" = "ok 1 - userspace/lib # SKIP no time for a mutant" ]
+}
+
+@test "mutate: tests that fail without a mutant end the run" {
+	cp -r . ../broken
+	cd ../broken
+	sed -i 's/digits(1) == 1/digits(1) == 7/' selftests/unit/size_test.c
+	run -1 --separate-stderr selftests/mutate/run.py userspace/lib
+	[[ $output = *"Bail out! unit: size_test fails without a mutant"* ]]
+}

@@ -4,6 +4,8 @@
 set -euo pipefail
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/common.sh"
+# shellcheck source=selftests/model/disks.sh
+. "$(dirname "$0")/disks.sh"
 
 usage()
 {
@@ -20,6 +22,8 @@ usage()
 	--smp N              CPUs (default 2)
 	--threads N          hardware threads of each core among them (default 1)
 	--mem MIB            memory (default 1536)
+	--virtual-time       the clock is the number of executed instructions, and skips idle time: a run is repeated instruction by
+	                     instruction, however busy this machine is, with SEED=N in another order; output comes at the end
 	--quiet              do not print the output of the command
 	
 	The guest sees the project at the same path, read-only; $ACR_OUT is build/run/NAME/out, which it may write.
@@ -36,7 +40,7 @@ usage()
 
 arguments=("$@")
 kernel=${KERNEL:-newest} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536 threads=1
-quiet=''
+quiet='' virtual_time=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--kernel) kernel=${2:?}; shift 2 ;;
@@ -49,6 +53,7 @@ while [ $# -gt 0 ]; do
 	--smp) smp=${2:?}; shift 2 ;;
 	--threads) threads=${2:?}; shift 2 ;;
 	--mem) mem_mib=${2:?}; shift 2 ;;
+	--virtual-time) virtual_time=yes; shift ;;
 	--quiet) quiet=yes; shift ;;
 	--help|-h) usage; exit 0 ;;
 	--) shift; break ;;
@@ -75,6 +80,9 @@ mkdir -p "$run/out"
 build_initramfs()
 {
 	local image=$1 release file tree
+	local -a wanted=(virtio_pci virtiofs overlay)
+
+	[ "$fs" = virtiofs ] || wanted=(nfit nd_pmem ext4 overlay)
 
 	release=$(kernel_release "$kernel_dir/vmlinuz")
 	tree=$(mktemp -d)
@@ -84,7 +92,7 @@ build_initramfs()
 	cp "$project/selftests/model/guest/init" "$tree/init"
 	mkdir -p "$tree/lib/modules"
 	ln -s "$(readlink -f "$kernel_dir/modules")" "$tree/lib/modules/$release"
-	for file in virtio_pci virtiofs overlay; do
+	for file in "${wanted[@]}"; do
 		modprobe -d "$tree" -S "$release" --show-depends "$file"
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' > "$tree/paths"
 	while read -r file; do
@@ -122,9 +130,10 @@ choose_qemu()
 # Sets `cpu_args`, the accelerator, the CPU and the model.
 choose_cpu()
 {
-	local plugin=$BUILD/model/acrmodel.so cpu=${CPU:-}
+	local plugin=$BUILD/model/acrmodel.so cpu=${CPU:-} threads_of_qemu=multi
 
-	cpu_args=(-accel 'tcg,thread=multi,tb-size=512')
+	[ -z "$virtual_time" ] || threads_of_qemu=single
+	cpu_args=(-accel "tcg,thread=$threads_of_qemu,tb-size=512")
 	if [ "${ACCEL:-tcg}" = kvm ]; then
 		grep -qwE 'vmx|svm' /proc/cpuinfo || die "ACCEL=kvm: this CPU has neither vmx nor svm"
 		cpu_args=(-accel kvm -cpu host)
@@ -135,6 +144,7 @@ choose_cpu()
 	[ -n "$model" ] || return 0
 	[ -z "${PLUGIN:-}" ] || { cpu_args+=(-plugin "$PLUGIN"); return 0; }
 	[ -e "$plugin" ] || die "no $plugin: run make selftests"
+	[ -z "$virtual_time" ] || plugin_args=one-thread=on${plugin_args:+,$plugin_args}
 	cpu_args+=(-plugin "$plugin,profile=$profile,threads=$threads,log=$run/model.jsonl${plugin_args:+,$plugin_args}")
 }
 
@@ -194,6 +204,7 @@ cleanup()
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2> /dev/null || true
 	[ ${#daemons[@]} = 0 ] || kill "${daemons[@]}" 2> /dev/null || true
 	[ -z "${sockets:-}" ] || rm -rf "$sockets"
+	rm -f "$run/run.ext4"
 }
 
 write_job()
@@ -207,7 +218,8 @@ write_job()
 	printf '\n'
 }
 
-initramfs=$BUILD/initramfs/$(kernel_name "$kernel_dir").img
+[ -z "$virtual_time" ] && fs=virtiofs || fs=ext4
+initramfs=$BUILD/initramfs/$(kernel_name "$kernel_dir")-$fs.img
 if [ ! "$initramfs" -nt "$project/selftests/model/guest/init" ] || [ ! "$initramfs" -nt "$kernel_dir/vmlinuz" ]; then
 	build_initramfs "$initramfs"
 fi
@@ -218,21 +230,30 @@ choose_cpu
 daemons=()
 trap cleanup EXIT
 trap 'exit 130' INT TERM
-start_shares
+memory=$mem_mib machine=pc,memory-backend=ram clock=()
+if [ -n "$virtual_time" ]; then
+	# Four nanoseconds an instruction: about as fast as QEMU, so that ticks and PMI handlers have their usual share.
+	# shellcheck disable=SC2054 # commas belong to QEMU's arguments
+	clock=(-icount shift=2,sleep=off -rtc base=2030-01-01,clock=vm -seed "${SEED:-1}")
+	memory+=M,slots=3,maxmem=$((mem_mib + 8192))M machine+=,nvdimm=on
+	start_disks
+else
+	start_shares
+fi
 
 # Since 7.2 the clocksource watchdog waits for the other CPU with interrupts off; a slow guest may hang there while it changes clocks.
 # shellcheck disable=SC2054 # commas belong to QEMU's arguments
-command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}" -m "$mem_mib"
+command=(timeout -k 5 "$limit_s" "${qemu[@]}" -name "acr-$name" "${cpu_args[@]}" "${clock[@]}" -m "$memory"
 	-smp "$smp,sockets=1,cores=$((smp / threads)),threads=$threads"
-	-machine 'pc,memory-backend=ram' -object "memory-backend-memfd,id=ram,size=${mem_mib}M,share=on"
+	-machine "$machine" -object "memory-backend-memfd,id=ram,size=${mem_mib}M,share=on"
 	-nodefaults -display none -no-reboot -serial "file:$run/console.log" "${share_args[@]}"
 	-kernel "$kernel_dir/vmlinuz" -initrd "$initramfs"
 	-append "console=ttyS0 panic=-1 panic_on_warn=1 oops=panic nokaslr tsc=nowatchdog no_timer_check acr.project=$project acr.run=$run \
-acr.kernel=$kernel_dir $append")
+acr.kernel=$kernel_dir acr.fs=$fs $append")
 printf '%q ' "${command[@]}" > "$run/qemu.cmd"
 "${command[@]}" > "$run/qemu.log" 2>&1 < /dev/null &
 qemu_pid=$!
-if [ -z "$quiet" ]; then
+if [ -z "$quiet$virtual_time" ]; then
 	tail -n +1 -s 0.2 -f --pid="$qemu_pid" "$run/out/job.log" &
 	tail_pid=$!
 fi
@@ -240,7 +261,12 @@ fi
 qemu_status=0
 wait "$qemu_pid" || qemu_status=$?
 qemu_pid=''
-[ -n "$quiet" ] || wait "$tail_pid"
+if [ -n "$virtual_time" ]; then
+	collect_output
+	[ -n "$quiet" ] || cat "$run/out/job.log"
+elif [ -z "$quiet" ]; then
+	wait "$tail_pid"
+fi
 
 # The kernel died before it ran anything of ours, or of a breakpoint that was gone: QEMU may run what the kernel has just patched.
 if [ "$qemu_status" != 124 ] && [ "$qemu_status" != 137 ] && [ "${ACR_BOOT:-1}" -lt 3 ] &&

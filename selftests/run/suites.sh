@@ -6,7 +6,7 @@
 load_suite()
 {
 	host='' guest='' check='' kernel_min='' kernel_max='' profiles=clearwaterforest plugin_args='' append='' limit_s=7200 smp=2 threads=1 mem=1536
-	violations='' torture='' flavours='' alone='' needs=guests
+	violations='' torture='' flavours='' alone='' needs=guests virtual_time=''
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -17,6 +17,8 @@ adapt_to()
 {
 	is_debug_kernel "$(kernel_name "$1")" || return 0
 	[ "$mem" -ge 3072 ] || mem=3072
+	# It has only the drivers of the other kind of boot.
+	virtual_time=''
 	limit_s=$((limit_s * 4))
 	[[ ! $plugin_args =~ pmi-delay=([0-9]{6,}) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
 }

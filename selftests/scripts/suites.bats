@@ -107,6 +107,14 @@ have()
 	[ "$mem" = 4000 ]
 }
 
+@test "adapt_to: no debug kernel runs in virtual time, for which it has no drivers" {
+	suite guest=true virtual_time=yes
+	adapt_to 7.3
+	[ "$virtual_time" = yes ]
+	adapt_to 7.3-debug
+	[ -z "$virtual_time" ]
+}
+
 @test "suites: each boot is in check or in torture, never in both" {
 	local file
 

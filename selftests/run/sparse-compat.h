@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keywords in headers of recent kernels that sparse 0.6.4 does not know; style.sh includes this. */
+/* Keywords in headers of recent kernels that sparse 0.6.4 does not know; for module.sh. */
 #ifndef ACRPMU_SPARSE_COMPAT_H
 #define ACRPMU_SPARSE_COMPAT_H
 

@@ -7,7 +7,7 @@ setup()
 	git init -q
 	ln -s "$BATS_TEST_DIRNAME/.." selftests
 	echo /selftests > .gitignore
-	log=$BATS_TEST_TMPDIR/log points=0 result=0
+	log=$BATS_TEST_TMPDIR/log BUILD=$BATS_TEST_TMPDIR/build points=0 result=0
 	mkdir -p log userspace/{acrctl/stat,lib,perfdata,push,symbols,util,montecito/{acrctl,lib}} kmod
 	for concept in selftests/run/style/*.sh; do . "$concept"; done
 	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/util.h"'
@@ -179,11 +179,11 @@ scope_of()
 	[ "$(checked '*.c')" = "$(files '*.c')" ]
 }
 
-# module_with SOURCE: the module for kernel 6.1, as module_style has built it
+# module_with SOURCE: the module for kernel 6.1, as module.sh has built it
 module_with()
 {
-	mkdir -p log/kmod-6.1
-	gcc -c -x c -o log/kmod-6.1/acrpmu.ko - <<< "$1"
+	mkdir -p build/kmod-6.1
+	gcc -c -x c -o build/kmod-6.1/acrpmu.ko - <<< "$1"
 }
 
 @test "style.sh: 512 bytes of static per-CPU data pass, and no such section" {
@@ -205,7 +205,7 @@ module_with()
 }
 
 @test "style.sh: a module that was not built has not little per-CPU data" {
-	finds 'module_percpu 6.1' 'at most 512 bytes' "there is no $log/kmod-6.1/acrpmu.ko"
+	finds 'module_percpu 6.1' 'at most 512 bytes' "there is no $BUILD/kmod-6.1/acrpmu.ko"
 }
 
 @test "style.sh: tests that are red by chance are few, and mended before their file changes" {

@@ -11,8 +11,8 @@ no_circle()
 	point "no circle of symbols: $1" "$status" "$output"
 }
 
-# module_objects KERNEL: those that module_warnings has built
-module_objects() { sed -nE "s,^acrpmu-y [:+]= (.*)\.o,$log/kmod-$1/\1.o \1,p" Kbuild; }
+# module_objects KERNEL: those that module.sh has built
+module_objects() { sed -nE "s,^acrpmu-y [:+]= (.*)\.o,$BUILD/kmod-$1/\1.o \1,p" Kbuild; }
 
 module_circles() { no_circle "module-$1" < <(module_objects "$1"); }
 

@@ -49,7 +49,8 @@ kernel=$(resolve_kernels "$kernel")
 boot=$(boots all "$kernel" | grep "/${PROFILE:-[^/]*}\$" | tail -n 1) || true
 [ -n "$boot" ] || die "the suite '$suite' has no boot on $kernel${PROFILE:+ with the CPU $PROFILE}"
 adapt_to "$kernel"
-build userspace "module-$kernel"
+build userspace
+selftests/run/module.sh "$kernel" > "$log" 2>&1 < /dev/null || { cat "$log"; die "the module is not built"; }
 build "double-$kernel"
 build -C selftests guests model workloads
 status=0

@@ -18,7 +18,7 @@ setup()
 	printf '%%:\n\t@true\n' > "$project/Makefile"
 	mkdir -p "$project/userspace"
 	printf '%%:\n\t@true\n' | tee "$project/userspace/Makefile" > "$project/selftests/Makefile"
-	printf '#!/bin/bash\nexit 0\n' > "$project/selftests/model/setup.sh"
+	printf '#!/bin/bash\nexit 0\n' | tee "$project/selftests/run/module.sh" > "$project/selftests/model/setup.sh"
 	cat > "$project/selftests/model/boot.sh" <<-'SH'
 	#!/bin/bash
 	# shellcheck disable=all
@@ -191,7 +191,7 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	[ "$status" = 1 ]
 }
 
-@test "check.sh: a model without a log, and one whose log has a fault, are red" {
+@test "check.sh: a model without a log, and one with a fault in it, are red" {
 	suite a "guest='$(passing a); rm \$ACR_OUT/../../model.jsonl'"
 	check
 	[ "$status" = 1 ]

@@ -1,17 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Second program of the guest, as process 1: mounts the rest, runs the job of boot.sh, saves its status, powers off.
+# Second program of the guest, as process 1: runs the job of boot.sh, saves its status, powers off.
 run=$1
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8
-
-# attach TYPE DIR: boot.sh searches the kernel log for the message.
-attach() { { mkdir -p "$2" && mount -t "$1" "$1" "$2"; } || echo "init: cannot mount $2" > /dev/kmsg; }
-attach sysfs /sys
-attach devpts /dev/pts
-attach tmpfs /dev/shm
-attach debugfs /sys/kernel/debug
-attach tracefs /sys/kernel/tracing
-ln -sfn /proc/self/fd /dev/fd
 
 # NMI handlers are slow on a model CPU: keep in-tree perf from throttling samples.
 echo 0 > /proc/sys/kernel/perf_cpu_time_max_percent
@@ -20,7 +11,6 @@ echo -1 > /proc/sys/kernel/perf_event_paranoid
 echo $((3600 * 1000000000)) > /sys/kernel/debug/x86/nmi_longest_ns
 echo 0 > /proc/sys/kernel/kptr_restrict
 
-busybox ip link set lo up
 read -r uptime _ < /proc/uptime
 echo "run: job starts at $uptime s" > /dev/kmsg
 : > "$run/out/begun"

@@ -9,10 +9,11 @@ modprobe msr allow_writes=on
 # poke MSR VALUE: writes a register of CPU 1, both in hexadecimal
 poke()
 {
-	local i bytes=
+	local i byte bytes=
 
 	for i in 0 8 16 24 32 40 48 56; do
-		bytes+=$(printf '\\x%02x' $((0x$2 >> i & 0xff)))
+		printf -v byte '\\x%02x' $((0x$2 >> i & 0xff))
+		bytes+=$byte
 	done
 	printf '%b' "$bytes" | dd of=/dev/cpu/1/msr oflag=seek_bytes seek=$((0x$1)) bs=8 iflag=fullblock 2> /dev/null
 }
@@ -22,8 +23,16 @@ until_done=(sh -c 'until [ -e "$0" ]; do sleep 0.1; done' "$work/done")
 
 # any EXPRESSION: whether it is true of a session
 any() { "$acrctl" ps --json | jq -e "[.sessions[] | $1] | any"; }
-# any_or_end EXPRESSION PID: or the process has ended
-any_or_end() { any "$1" || ! kill -0 "$2"; }
+
+# rob PID: whether acrctl has lost its CPU or ended, after user level of another event has been written to each general-purpose counter in
+# either addressing. The next switch of a task may write over that in a tick in which the module has looked already.
+rob()
+{
+	local msr
+
+	for msr in 186 187 188 189; do poke $msr 4100c5; done
+	any .cpu_lost || ! kill -0 "$1"
+}
 
 # robbed FILE COMMAND...: runs acrctl, and takes IA32_PERFEVTSEL registers from it while it counts
 robbed()
@@ -35,11 +44,7 @@ robbed()
 	"$acrctl" "$@" > "$out" 2>&1 &
 	pid=$!
 	wait_until any '.state == "enabled"'
-	# User level of another event, on each general-purpose counter in either addressing; several times, since the
-	# next switch of a task may write over one in a tick in which it has looked already.
-	for msr in {186,187,188,189}{,,,,}; do poke "$msr" 4100c5; done
-	# The module looks at its registers from time to time.
-	wait_until any_or_end .cpu_lost $pid
+	wait_until rob $pid
 	touch "$work/done"
 	wait $pid
 	status=$?

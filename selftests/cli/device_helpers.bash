@@ -149,6 +149,27 @@ requires_perfs() { [ -n "$(perfs)" ] || skip "there is no perf to read recording
 # samples_of COMMAND FILE: number of samples that a perf or acrctl reads; its errors are in FILE.err
 samples_of() { $1 script -i "$2" -F ip,sym 2> "$2.err" < /dev/null | grep -cE '^ *[0-9a-f]+ '; }
 
+# records FILE: "TYPE NUMBER" of a file or stream, by another reader
+records()
+{
+	python3 - "$1" <<-'PYTHON'
+	import collections, struct, sys
+	data = open(sys.argv[1], "rb").read()
+	at, end = 16, len(data)
+	if struct.unpack_from("<Q", data, 8)[0] != 16:
+	    at, size = struct.unpack_from("<QQ", data, 40)
+	    end = at + size
+	types = collections.Counter()
+	while at < end:
+	    type_, _, size = struct.unpack_from("<IHH", data, at)
+	    types[type_] += 1
+	    types["odd"] += size % 8 != 0
+	    at += size
+	for type_, number in types.items():
+	    print(type_, number)
+	PYTHON
+}
+
 requires_mount_namespaces() { unshare -m true 2> /dev/null || skip "mount namespaces are not allowed here"; }
 
 # Two programs with other functions and build-ids, one of them as ./program.

@@ -18,27 +18,6 @@ setup_file()
 
 setup() { common_setup; }
 
-# records FILE: "TYPE NUMBER" of a file or stream, by another reader
-records()
-{
-	python3 - "$1" <<-'PYTHON'
-	import collections, struct, sys
-	data = open(sys.argv[1], "rb").read()
-	at, end = 16, len(data)
-	if struct.unpack_from("<Q", data, 8)[0] != 16:
-	    at, size = struct.unpack_from("<QQ", data, 40)
-	    end = at + size
-	types = collections.Counter()
-	while at < end:
-	    type_, _, size = struct.unpack_from("<IHH", data, at)
-	    types[type_] += 1
-	    types["odd"] += size % 8 != 0
-	    at += size
-	for type_, number in types.items():
-	    print(type_, number)
-	PYTHON
-}
-
 # samples COMMAND FILE: "ADDRESS FUNCTION" of each sample, in order
 samples() { $1 script -i "$2" -F ip,sym 2> samples.err < /dev/null | awk 'NF { print $1, $2 }'; }
 

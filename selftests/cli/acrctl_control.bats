@@ -6,11 +6,7 @@ bats_require_minimum_version 1.5.0
 load helpers
 load device_helpers
 
-setup_file()
-{
-	build_fixtures
-	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/stat_device.so" "$root/selftests/cli/stat_device.c" -ldl
-}
+setup_file() { build_fixtures; }
 
 setup()
 {
@@ -19,8 +15,8 @@ setup()
 	mkfifo fifo ready ctl ack
 }
 
-# stat ARGUMENTS...: sets status, stdout, stderr; a run lasts 100 ms of the device's clock and ends by SIGINT
-stat() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat "$@"; }
+# stat ARGUMENTS...: sets status, stdout, stderr
+stat() { capture counting "$acrctl" stat "$@"; }
 
 # with_commands COMMANDS PROGRAM...: the commands wait on descriptor 8, answers go to 9, and from there to the file answers
 with_commands()
@@ -35,12 +31,9 @@ with_commands()
 	exec 9>&-
 }
 
-# calls: the commands that the device received, without those of creation
-calls() { grep -vE '^(CREATE|  event|CLOSE)' log | tr '\n' ' '; }
-
 nothing_happened() { [ ! -e ran ] && no_session; }
 
-# instructions in a millisecond, see rate() in stat_device.c
+# instructions in a millisecond, see rate() in device/counts.c
 per_ms=192000
 
 # ---- refusals
@@ -83,8 +76,7 @@ per_ms=192000
 @test "acrctl record, stat: descriptors that are not open, or not for that, and files that are no fifos, are refused" {
 	touch file
 	for command in record stat; do
-		device=$BATS_FILE_TMPDIR/${command/record/device}.so
-		run_it() { capture env LD_PRELOAD="${device/stat.so/stat_device.so}" "$acrctl" $command -e cycles/period=100000/u "$@"; }
+		run_it() { capture fake $command -e cycles/period=100000/u "$@"; }
 		run_it --control fd:57 -- touch ran
 		is "$status" 1
 		has "$stderr" "--control: descriptor 57 is not open; open it before, such as with 57< FILE in a shell"
@@ -183,7 +175,7 @@ per_ms=192000
 	capture fake record -D 2000 -e "$group" -- sh -c 'grep -c ^ENABLE log > before; : > ready; cat fifo'
 	is "$status" 0
 	is "$(cat before) $(grep -c ^ENABLE log)" "0 1"
-	grep -q '^CREATE flags=0x3 ' log
+	grep -q '^CREATE 0 flags=0x3 ' log
 	is "$(sed -n 's/^NOW //p' log)" 2000
 	is "$(samples_of "$acrctl" perf.data)" 10
 }
@@ -253,7 +245,7 @@ ack"
 
 @test "acrctl stat: when all writers have closed their end of --control, counting goes on" {
 	printf 'ping\n' > commands
-	capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat -C 0 -e instructions --control fd:8 8< commands
+	capture counting "$acrctl" stat -C 0 -e instructions --control fd:8 8< commands
 	is "$status" 0
 	has "${stdout//,/}" "$((100 * per_ms))  instructions"
 }
@@ -263,7 +255,7 @@ ack"
 	# a pipe holds 64 KiB
 	head -c 65536 /dev/zero >&9
 	printf 'ping\nping\n' >&8
-	capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat -C 0 -e instructions --control fd:8,9
+	capture counting "$acrctl" stat -C 0 -e instructions --control fd:8,9
 	exec 8>&- 9>&-
 	is "$status" 0
 	is "$(grep -c 'nobody reads the answers' <<< "$stderr")" 1

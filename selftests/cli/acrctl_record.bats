@@ -47,7 +47,7 @@ setup() { common_setup; }
 	[ "$status" = 0 ]
 	[[ ${lines[0]} = "acrctl: record: no events were given: sampling cycles:u with period 1000003; choose others with -e" ]]
 	grep -q '^CREATE .*nr_events=1 ' log
-	grep -q 'event 0 config=0x3c period=1000003 acr_mask=0 flags=0x5$' log
+	grep -q 'event 0 config=0x3c extra=0 period=1000003 acr_mask=0 flags=0x5$' log
 	run fake record -c 5000000 -- true
 	[ "$status" = 0 ]
 	[[ ${lines[0]} = *"sampling cycles:u with period 5000000; "* ]]
@@ -72,8 +72,8 @@ setup() { common_setup; }
 	run fake record --when 'instructions:u / cycles:u > 2' -- "$busy"
 	echo "$output"
 	[ "$status" = 0 ]
-	grep -q 'event 0 config=0xc0 period=200000 acr_mask=0x2 flags=0x5$' log
-	grep -q 'event 1 config=0x3c period=100000 acr_mask=0x3 flags=0x1$' log
+	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
 	[[ $output = *"acrctl: record: each sample ends a window of 200000 x instructions:u where instructions:u / cycles:u > 2"* ]]
 	[[ $output != *"the window is"* ]]
 	run "$acrctl" report
@@ -84,14 +84,14 @@ setup() { common_setup; }
 	run fake record --when 'ipc < 1/3' --window 50000 -- true
 	[ "$status" = 0 ]
 	[[ $output = *"acrctl: record: the window is 50001 x cycles instead of 50000, so that the ratio is exact"* ]]
-	grep -q 'event 0 config=0x3c period=50001 acr_mask=0x2 flags=0x7$' log
-	grep -q 'event 1 config=0xc0 period=16667 acr_mask=0x3 flags=0x3$' log
+	grep -q 'event 0 config=0x3c extra=0 period=50001 acr_mask=0x2 flags=0x7$' log
+	grep -q 'event 1 config=0xc0 extra=0 period=16667 acr_mask=0x3 flags=0x3$' log
 	run fake record -q --when 'ipc < 1/3' -- true
 	[ "$status" = 0 ]
 	[[ $output != *window* ]]
 	run fake record --all-user --when 'ipc > 2' -- true
 	[ "$status" = 0 ]
-	grep -q 'event 0 config=0xc0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
 }
 
 @test "acrctl record: refuses a wrong condition, and --when beside -e or -c, before anything runs" {
@@ -226,18 +226,18 @@ closing()
 @test "acrctl record: a command's session follows the task from exec on and has the whole group" {
 	run fake record -e "$group" -- true
 	[ "$status" = 0 ]
-	grep -q '^CREATE flags=0x7 nr_events=2 ring_pages=128 cpus_size=0 pid=[1-9][0-9]*$' log
-	grep -q 'event 0 config=0xc0 period=200000 acr_mask=0x2 flags=0x5$' log
-	grep -q 'event 1 config=0x3c period=100000 acr_mask=0x3 flags=0x1$' log
-	[ "$(grep -c '^ENABLE$' log)" = 0 ]
-	[ "$(grep -c '^DISABLE$' log)" = 1 ]
-	[ "$(grep -c '^READ$' log)" = 1 ]
+	grep -q '^CREATE 0 flags=0x7 nr_events=2 ring_pages=128 sample_type=.* cpus_size=0 pid=[1-9][0-9]*$' log
+	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
+	[ "$(grep -c '^ENABLE' log)" = 0 ]
+	[ "$(grep -c '^DISABLE 0$' log)" = 1 ]
+	[ "$(grep -c '^READ 0 -1$' log)" = 1 ]
 }
 
 @test "acrctl record: --no-inherit and -m reach the module" {
 	run fake record --no-inherit -m 16 -e "$group" -- true
 	[ "$status" = 0 ]
-	grep -q '^CREATE flags=0x5 nr_events=2 ring_pages=16' log
+	grep -q '^CREATE 0 flags=0x5 nr_events=2 ring_pages=16' log
 }
 
 @test "acrctl record: two groups are two sessions" {
@@ -249,23 +249,23 @@ closing()
 @test "acrctl record: -a starts by itself and ends with the command" {
 	run fake record -a -e "$group" -- true
 	[ "$status" = 0 ]
-	grep -q '^CREATE flags=0 .*cpus_size=[1-9]' log
-	grep -q '^ENABLE$' log
+	grep -q '^CREATE 0 flags=0 .*cpus_size=[1-9]' log
+	grep -q '^ENABLE 0$' log
 }
 
 @test "acrctl record: -C with a command or -p follows the task on these CPUs only" {
 	run fake record -C 0 -e "$group" -- true
 	[ "$status" = 0 ]
 	# TASK, INHERIT and ENABLE_ON_EXEC; all CPUs that were given
-	grep -q '^CREATE flags=0x7 .*cpus_size=1 pid=[1-9]' log
+	grep -q '^CREATE 0 flags=0x7 .*cpus_size=1 pid=[1-9]' log
 	sleep 1000 3>&- &
 	runner=$!
 	fake_start record -C 0 -e "$group" -p $runner
 	recorder=$!
-	wait_until grep -q '^CREATE flags=0xb ' log
+	wait_until grep -q '^CREATE 0 flags=0xb ' log
 	kill $runner
 	wait $recorder
-	[ "$(grep -c '^CREATE flags=0xb .*cpus_size=1 ' log)" = 1 ]
+	[ "$(grep -c '^CREATE 0 flags=0xb .*cpus_size=1 ' log)" = 1 ]
 }
 
 @test "acrctl record: returns the command's exit status, 127, 126 or 128 + signal" {
@@ -334,7 +334,7 @@ closing()
 	done
 	kill $runner
 	# task, process and inherit, then without inherit
-	[ "$(grep -o 'CREATE flags=[^ ]*' log | tr '\n' ' ')" = "CREATE flags=0xb CREATE flags=0x9 " ]
+	[ "$(grep -o 'CREATE 0 flags=[^ ]*' log | tr '\n' ' ')" = "CREATE 0 flags=0xb CREATE 0 flags=0x9 " ]
 	[ "$(grep -c "^CREATE .* pid=$runner" log)" -eq 2 ]
 }
 
@@ -413,14 +413,14 @@ closing()
 	FAKE_GUEST=8 run fake record --exclude-guest -e "$group" -- "$busy"
 	[ "$status" = 0 ]
 	[[ $output = *" discarded after stop, 8 excluded in guests ("* ]]
-	grep -q '^CREATE flags=0x47 ' log
+	grep -q '^CREATE 0 flags=0x47 ' log
 	perfs | while read -r perf; do
 		[ "$($perf evlist -v -i perf.data 2> err < /dev/null | grep -c ', exclude_guest: 1')" = 2 ] || { echo "$perf"; cat err; exit 1; }
 	done
 	rm log
 	FAKE_GUEST=8 run fake record -e "$group" -- "$busy"
 	[[ $output != *guest* ]]
-	grep -q '^CREATE flags=0x7 ' log
+	grep -q '^CREATE 0 flags=0x7 ' log
 	perfs | while read -r perf; do
 		! $perf evlist -v -i perf.data 2> /dev/null < /dev/null | grep exclude_guest || exit 1
 	done
@@ -1132,7 +1132,7 @@ on_two_cpus()
 	[ "$status" = 0 ]
 	[[ $output = *"acrctl: record: cpu_core is left out: "*"auto counter reload"* ]]
 	[ "$(grep -c '^CREATE' log)" = 1 ]
-	grep -q '^CREATE flags=0 nr_events=2 .* cpus=0x2$' log
+	grep -q '^CREATE 0 flags=0 nr_events=2 .* cpus=0x2$' log
 	run fake record -e "${group//cpu/cpu_atom}" -C 0 -- touch ran
 	[ "$status" = 2 ]
 	[[ $output = *"the CPUs have no PMU 'cpu_atom', only cpu_core; take events of these, or choose other CPUs"*"^ column 2"* ]]
@@ -1227,7 +1227,7 @@ tells_of()
 
 @test "acrctl record: names each CPU that somebody else took, also one that is lost later" {
 	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
-	! FAKE_TAKEN=2 fake record -a -e "$group" -- true 2> err || false
+	! FAKE_TAKEN=0x3 fake record -a -e "$group" -- true 2> err || false
 	[ "$(grep -c 'somebody else wrote .* on CPU 0, which the session held' err)" = 1 ]
 	[ "$(grep -c "^acrctl: record: '{cpu/.*': CPU 1 was taken as well$" err)" = 1 ]
 	! FAKE_TAKEN=1 fake record -a -e "$group" -- true 2> err || false
@@ -1251,7 +1251,7 @@ tells_of()
 		run env FAKE_TAKEN=1 "${acrctl%/*}/examples/$example"
 		unset LD_PRELOAD
 		[ "$status" = 1 ]
-		[[ $output = "counts: somebody else wrote to MSR "*" on CPU 0, which the session held"* ]]
+		[[ $output = "counts: somebody else wrote 0x5100c5 to MSR 0x186 on CPU 0, which the session held"* ]]
 	done
 }
 

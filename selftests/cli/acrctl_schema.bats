@@ -11,7 +11,7 @@ schemas=$root/Documentation/schemas
 
 setup_file()
 {
-	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/stat_device.so" "$root/selftests/cli/stat_device.c" -ldl
+	build_device
 	build_monitor_fixtures
 	cd "$BATS_FILE_TMPDIR" || return 1
 	printf 'ffffffff81000000 T _text\nffffffff81001000 t inner\nffffffff81002000 t outer\nffffffff81003000 t last\n' > kallsyms
@@ -112,7 +112,7 @@ conforms()
 # stat_lines ARGUMENTS...: counts on a device with its own clock; each line is of the schema
 stat_lines()
 {
-	capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat --json "$@"
+	capture counting "$acrctl" stat --json "$@"
 	is "$status" 0
 	[ -s stdout ]
 	check_schema --lines stat stdout
@@ -136,10 +136,9 @@ stat_lines()
 }
 
 @test "schemas: report, of a recording with a condition" {
-	cc -shared -fPIC -O1 -o device.so "$root"/selftests/cli/device/*.c -ldl
 	for how in hardware software 'hardware -F 100'; do
 		# shellcheck disable=SC2086 # options
-		FAKE_OCCURS=1000 capture env LD_PRELOAD="$PWD/device.so" "$acrctl" record -q --acr $how --when 'ipc:u > 2' -o when.data -- true
+		FAKE_OCCURS=1000 capture fake record -q --acr $how --when 'ipc:u > 2' -o when.data -- true
 		is "$status" 0
 		conforms 0 report "$acrctl" report -i when.data --json
 	done

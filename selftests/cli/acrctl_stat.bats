@@ -4,12 +4,9 @@
 
 bats_require_minimum_version 1.5.0
 load helpers
+load device_helpers
 
-setup_file()
-{
-	[ -x "$acrctl" ] || { echo "no $acrctl: make userspace" >&2; return 1; }
-	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root/selftests/cli/stat_device.c" -ldl
-}
+setup_file() { build_device; }
 
 setup()
 {
@@ -18,21 +15,18 @@ setup()
 	mkfifo fifo
 }
 
-# stat ARGUMENTS...: sets status, stdout, stderr; a run lasts 100 ms of the device's clock and ends by SIGINT
-stat() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" stat "$@"; }
+# stat ARGUMENTS...: sets status, stdout, stderr
+stat() { capture counting "$acrctl" stat "$@"; }
 
 # stat_command ARGUMENTS...: the same with a command, which ends with the run
 stat_command() { FAKE_FIFO=fifo stat "$@" -- cat fifo; }
 
 on_goldmont() { export FAKE_CPU=goldmont ACRCTL_CPUID=GenuineIntel-6-5C-0; }
 
-# calls: the commands that the device received, without those of creation
-calls() { grep -vE '^(CREATE|  event|CLOSE)' log | tr '\n' ' '; }
-
 # nothing_happened: no session was made, the command did not run
-nothing_happened() { [ ! -e ran ] && { [ ! -e log ] || ! grep -q CREATE log; }; }
+nothing_happened() { [ ! -e ran ] && no_session; }
 
-# What the device counts in 100 ms, at 1000 times these in a millisecond: see rate() in stat_device.c
+# What the device counts in 100 ms, at 1000 times these in a millisecond: see rate() in device/counts.c
 instructions=$((192 * 100000))
 cycles=$((60 * 100000))
 
@@ -80,7 +74,7 @@ cycles=$((60 * 100000))
 @test "acrctl stat: without events counts seven of perf's, each in its own session" {
 	stat_command
 	is "$status" 0
-	is "$(grep -c '^CREATE [0-6] flags=0x17 nr_events=1 ring_pages=0 sample_type=0$' log)" 7
+	is "$(grep -c '^CREATE [0-6] flags=0x17 nr_events=1 ring_pages=0 sample_type=0 ' log)" 7
 	is "$(sed -n 's/^  event 0 config=\([^ ]*\) extra=0 period=0 acr_mask=0 flags=0xb$/\1/p' log | tr '\n' ' ')" \
 		"0xc0 0x3c 0x300 0xc4 0xc5 0x4f2e 0x412e "
 }
@@ -88,7 +82,7 @@ cycles=$((60 * 100000))
 @test "acrctl stat: a group of a command is tried, reset, unparked; it starts by exec, and is read once at the end" {
 	stat_command -e '{instructions,cycles}:u'
 	is "$status" 0
-	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=0 sample_type=0$' log
+	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=0 sample_type=0 ' log
 	is "$(grep -c 'period=0 acr_mask=0 flags=0x9$' log)" 2
 	is "$(calls)" "UNPARK 0 PARK 0 RESET 0 UNPARK 0 DISABLE 0 READ 0 -1 "
 }
@@ -348,7 +342,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 }
 
 @test "acrctl stat: refuses a module that cannot park sessions" {
-	FAKE_NO_PARK=1 stat -e instructions -- touch ran
+	FAKE_ABI=1 stat -e instructions -- touch ran
 	is "$status" 1
 	is "$stderr" "acrctl: stat: the module cannot let groups take turns (its ABI version is 1, this is 6); install module and acrctl of one version"
 	nothing_happened
@@ -421,7 +415,8 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 @test "acrctl stat: a CPU that somebody else has taken has no counts: it is said by whom, and the status is 1" {
 	requires_jq
 	[ "$(nproc)" -ge 2 ] || skip "there is one CPU only"
-	export FAKE_ROBBED_CPU=1 FAKE_LOST_MS=50
+	# ACRPMU_REASON_CLAIM_LOST
+	export FAKE_TAKEN=0x2 FAKE_LOST_MS=50 FAKE_REASON=66
 	stat -C 0,1 -A -j -I 25 -e '{instructions,cycles}'
 	is "$status" 1
 	is "$(jq -c '[.groups[]|.counted,.taken,.events[0].value]' < stdout | sed -n '1p;2p')" "[true,false,4800000,true,false,9600000]
@@ -434,7 +429,7 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	has "$stdout" "<not counted>  instructions"
 	has "$stdout" "# thief, pid 71 took the counters on CPU 1"
 	[[ $stdout != *"never ran"* ]]
-	FAKE_ROBBED_TOO=0 stat -C 0,1 -e instructions
+	FAKE_TAKEN=0x3 stat -C 0,1 -e instructions
 	is "$status" 1
 	has "$stdout" "# thief, pid 71 took the counters on CPU 0"
 	has "$stdout" "# CPU 1 was taken as well"
@@ -496,7 +491,7 @@ turns with --rotate"
 
 @test "acrctl stat: -r prints the runs before one that failed, and fails" {
 	requires_jq
-	FAKE_CNTRS=1 FAKE_LAST_RUN=2 stat_command -j -r 5 -e cycles
+	FAKE_CNTRS=1 FAKE_ERRNO=16 FAKE_REASON=33 FAKE_LAST_RUN=2 stat_command -j -r 5 -e cycles
 	is "$status" 1
 	has "$stderr" "the PMU is in use by perf, pid 4242"
 	is "$(json '[.runs,.groups[0].events[0].value]')" "[2,$cycles]"
@@ -538,7 +533,7 @@ pair='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,ac
 	stat_command -j -e "$pair"
 	is "$status" 0
 	# the overflows of the sampled event reach software through a ring that is never read
-	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=1 sample_type=0x10000$' log
+	grep -q '^CREATE 0 flags=0x17 nr_events=2 ring_pages=1 sample_type=0x10000 ' log
 	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
 	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
 	is "$(json '[.groups[0].events[]|.value,.raw,.reloaded,.overflows]')" "[null,null,true,96,null,null,true,null]"
@@ -893,8 +888,7 @@ bounds() { json '.groups[0].condition|[.others_min,.others_max]|join("-")'; }
 	for format in "" -j; do
 		# a pipe without a reader
 		# shellcheck disable=SC2016,SC2086 # for the shell inside; no argument, or one
-		capture env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" bash -c 'exec 3<>fifo 4>fifo 3<&-; exec "$@" >&4' - \
-			"$acrctl" stat -C 0 -I 30 $format -e cycles
+		capture counting bash -c 'exec 3<>fifo 4>fifo 3<&-; exec "$@" >&4' - "$acrctl" stat -C 0 -I 30 $format -e cycles
 		is "$status" 1
 		has "$stderr" "acrctl: standard output: "
 		is "$(grep -c READ log)" 1
@@ -926,7 +920,9 @@ bounds() { json '.groups[0].condition|[.others_min,.others_max]|join("-")'; }
 	done
 	# the last one that the module accepts
 	stat -C 0,32767 -e cycles
-	is "$status" 0
+	is "$status" 1
+	has "$stderr" "CPU 32767 is not online"
+	grep -q '^CREATE 0 .* cpus_size=4096 ' log
 }
 
 @test "acrctl stat: refuses a second list of CPUs, not a second -a" {

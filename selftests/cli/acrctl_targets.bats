@@ -6,11 +6,7 @@ bats_require_minimum_version 1.5.0
 load helpers
 load device_helpers
 
-setup_file()
-{
-	build_fixtures
-	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/stat_device.so" "$root/selftests/cli/stat_device.c" -ldl
-}
+setup_file() { build_fixtures; }
 
 setup()
 {
@@ -22,8 +18,8 @@ setup()
 
 teardown() { kill $one $two 2> /dev/null || true; }
 
-# stat ARGUMENTS...: sets status, stdout, stderr; a run lasts 100 ms of the device's clock and ends by SIGINT
-stat() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat -e instructions "$@"; }
+# stat ARGUMENTS...: sets status, stdout, stderr
+stat() { capture counting "$acrctl" stat -e instructions "$@"; }
 
 # requests: sessions and what is attached to them
 requests() { grep -E '^(CREATE|ATTACH)' log | sed 's/ nr_events.*pid/ pid/; s/ nr_events.*//' | tr '\n' ' '; }
@@ -47,13 +43,13 @@ time.sleep(100)' 3>&- &
 @test "acrctl stat: several processes share one session: the first creates it parked, the others are attached" {
 	stat -p $one,$two
 	is "$status" 0
-	is "$(requests)" "CREATE 0 flags=0x1b ATTACH 0 pid=$two flags=0x1 "
+	is "$(requests)" "CREATE 0 flags=0x1b pid=$one ATTACH 0 pid=$two flags=0x1 "
 	# parked until all are attached
 	[ "$(grep -n '^ATTACH' log | cut -d: -f1)" -lt "$(grep -n '^UNPARK' log | head -n 1 | cut -d: -f1)" ]
 	has "$stdout" "# counts of process $one, process $two"
 	rm log
 	stat -p $two -i -p $one
-	is "$(requests)" "CREATE 0 flags=0x19 ATTACH 0 pid=$one flags=0x1 "
+	is "$(requests)" "CREATE 0 flags=0x19 pid=$two ATTACH 0 pid=$one flags=0x1 "
 	# each group has a session
 	rm log
 	stat -e cycles -p $one,$two
@@ -64,11 +60,11 @@ time.sleep(100)' 3>&- &
 	start_threads
 	stat -t $tid
 	is "$status" 0
-	is "$(requests)" "CREATE 0 flags=0x13 "
+	is "$(requests)" "CREATE 0 flags=0x13 pid=$tid "
 	has "$stdout" "# counts of thread $tid"
 	rm log
 	stat -t $tid,$threads -p $one,$one -t $tid
-	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$threads flags=0 ATTACH 0 pid=$one flags=0x1 "
+	is "$(requests)" "CREATE 0 flags=0x13 pid=$tid ATTACH 0 pid=$threads flags=0 ATTACH 0 pid=$one flags=0x1 "
 	kill $threads
 }
 
@@ -77,8 +73,8 @@ time.sleep(100)' 3>&- &
 	{ printf 'sample ip=0x1000 pid=%s tid=%s nr=%s\n' $one $one 3 $threads $tid 4; echo "signal 2"; } | play
 	capture fake record -e "$group" -p $one -t $tid
 	is "$status" 0
-	is "$(requests)" "CREATE flags=0x1b pid=$one ATTACH pid=$tid flags=0 "
-	grep -A 9 '^ATTACH' log | grep -q '^UNPARK$'
+	is "$(requests)" "CREATE 0 flags=0x1b pid=$one ATTACH 0 pid=$tid flags=0 "
+	grep -A 9 '^ATTACH' log | grep -q '^UNPARK 0$'
 	# the names of both are in the file
 	is "$("$acrctl" script -F comm,tid | xargs -n 2 | uniq -c | xargs)" "3 sleep $one 4 $(cat /proc/$tid/comm) $tid"
 	grep -qa python perf.data
@@ -86,10 +82,8 @@ time.sleep(100)' 3>&- &
 }
 
 @test "acrctl record, stat: a process or thread that does not exist is refused by name before anything runs" {
-	for device in device stat_device; do
-		command=record
-		[ $device = device ] || command=stat
-		run_it() { capture env LD_PRELOAD="$BATS_FILE_TMPDIR/$device.so" "$acrctl" $command -e cycles/period=100000/u "$@"; }
+	for command in record stat; do
+		run_it() { capture fake $command -e cycles/period=100000/u "$@"; }
 		run_it -p $one,4194303
 		is "$status" 1
 		is "$stderr" "acrctl: $command: there is no process 4194303; 'ps -e' lists those that exist"
@@ -175,7 +169,7 @@ rows() { json '[.groups[]|[.thread.tid,.events[].value]]'; }
 	name=$(cat /proc/$threads/comm)
 	stat --per-thread -p $threads
 	is "$status" 0
-	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$tid flags=0 "
+	is "$(requests)" "CREATE 0 flags=0x13 pid=$threads ATTACH 0 pid=$tid flags=0 "
 	# parked until all are attached; read by target, then the accounts of all
 	[ "$(grep -n '^ATTACH' log | cut -d: -f1)" -lt "$(grep -n '^UNPARK' log | head -n 1 | cut -d: -f1)" ]
 	is "$(grep ^READ log | tr '\n' ' ')" "READ 0 -1 target=1 READ 0 -1 target=2 READ 0 -1 "
@@ -190,7 +184,7 @@ rows() { json '[.groups[]|[.thread.tid,.events[].value]]'; }
 	# named threads alone, and -i
 	rm log
 	stat --per-thread -j -i -t $tid,$one
-	is "$(requests)" "CREATE 0 flags=0x11 ATTACH 0 pid=$one flags=0 "
+	is "$(requests)" "CREATE 0 flags=0x11 pid=$tid ATTACH 0 pid=$one flags=0 "
 	is "$(rows)" "[[$tid,6400000],[$one,12800000]]"
 	# threads of several processes
 	stat --per-thread -j -p $one,$threads
@@ -212,12 +206,12 @@ rows() { json '[.groups[]|[.thread.tid,.events[].value]]'; }
 	printf 'snapshot\n' > commands
 	stat --per-thread -j --control fd:9 -p $threads 9< commands
 	is "$(jq -sc '[.[]|[.groups[].events[0].value]]' stdout)" "[[0,0],[6400000,12800000]]"
-	FAKE_COME=2 FAKE_THROTTLED=5 capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat --per-thread -j \
+	FAKE_COME=2 FAKE_THROTTLED=5 capture counting "$acrctl" stat --per-thread -j \
 		--when 'ipc:u > 100' -p $threads
 	# 20 and 40 periods of the limit; tasks come with the first thread, a pause may be that of any
 	is "$(json '[.groups[].condition|[.matches,.others_min,.others_max]]')" "[[0,0,20],[1,33,40]]"
 	has "$(json '.remarks[]')" "5 overflows were beyond a limit"
-	capture env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat --per-thread -j --acr=software --when 'ipc:u > 2' -p $threads
+	FAKE_DROPPED=1 capture counting "$acrctl" stat --per-thread -j --acr=software --when 'ipc:u > 2' -p $threads
 	is "$(json '[.groups[].condition|[.matches,.others_min,.others_max]]')" "[[3,2,2],[6,4,4]]"
 	has "$(json '.remarks[]')" "1 overflows dropped; outside of windows: 10 x instructions, 20 x cycles"
 	kill $threads
@@ -261,7 +255,7 @@ time.sleep(100)' 3>&- &
 	start_late_thread
 	stat --per-thread -p $one,$late
 	is "$status" 0
-	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$late flags=0 ATTACH 0 pid=$(cat late) flags=0 "
+	is "$(requests)" "CREATE 0 flags=0x13 pid=$one ATTACH 0 pid=$late flags=0 ATTACH 0 pid=$(cat late) flags=0 "
 	is "$(grep -c -- "-$(cat late) .*instructions" <<< "$stdout")" 1
 	kill $late
 }
@@ -270,7 +264,7 @@ time.sleep(100)' 3>&- &
 	start_threads
 	FAKE_INHERITED=$tid stat --per-thread -p $threads
 	is "$status" 0
-	is "$(requests)" "CREATE 0 flags=0x13 ATTACH 0 pid=$tid flags=0 "
+	is "$(requests)" "CREATE 0 flags=0x13 pid=$threads ATTACH 0 pid=$tid flags=0 "
 	is "$(grep -c instructions <<< "$stdout")" 1
 	has "$stdout" "19200000  instructions"
 	kill $threads
@@ -334,7 +328,7 @@ requires_cgroups()
 }
 
 # a directory of the hierarchy that exists on every machine is its root
-run_stat() { capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" "$acrctl" stat -e instructions "$@"; }
+run_stat() { capture counting with_cgroups "$acrctl" stat -e instructions "$@"; }
 
 @test "acrctl stat: -G makes a session of CPUs for a cgroup, by its name or path" {
 	requires_cgroups
@@ -362,7 +356,7 @@ run_stat() { capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.
 	echo "signal 2" | play
 	capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -G /
 	is "$status" 0
-	grep -q '^CREATE flags=0x100 .*cpus_size=[1-9]' log
+	grep -q '^CREATE 0 flags=0x100 .*cpus_size=[1-9]' log
 }
 
 @test "acrctl stat: what is no cgroup of the v2 hierarchy is refused with the reason before anything runs" {
@@ -378,8 +372,7 @@ run_stat() { capture with_cgroups env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.
 	run_stat -G / -G / -- touch ran
 	is "$status" 2
 	has "$stderr" "-G is given twice: only one cgroup can be followed"
-	capture unshare -m sh -c 'umount -a -t cgroup2; exec "$@"' sh env LD_PRELOAD="$BATS_FILE_TMPDIR/stat_device.so" \
-		"$acrctl" stat -e instructions -G / -- touch ran
+	capture counting unshare -m sh -c 'umount -a -t cgroup2; exec "$@"' sh "$acrctl" stat -e instructions -G / -- touch ran
 	has "$stderr" "-G: the cgroup v2 hierarchy is not mounted; mount it"
 	[ ! -e ran ]
 	no_session

@@ -4,6 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load helpers
+load device_helpers
 
 setup_file()
 {
@@ -102,7 +103,7 @@ on_terminal()
 }
 
 @test "progress: record shows the processes that it reads maps of, and the search for files at its end" {
-	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root"/selftests/cli/device/*.c -ldl
+	build_device
 	# shellcheck disable=SC2016 # expanded on the terminal
 	on_terminal "LD_PRELOAD=\$LD_PRELOAD:$BATS_FILE_TMPDIR/device.so FAKE_LOG=$PWD/log $acrctl record -a -c 100000 -e cycles:u -o all.data -- true"
 	grep -qE 'acrctl: reading maps in /proc: [0-9]+ processes' shown

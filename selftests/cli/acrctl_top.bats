@@ -54,9 +54,9 @@ rows() { awk '/^# Overhead/ { n = 0 } /^ / { row[n++] = $0 } END { for (i = 0; i
 	is "$status" 0
 	is "$stderr" ""
 	is "$(blocks)" 1
-	grep -q '^CREATE flags=0x7 nr_events=2 ' log
-	grep -q 'event 0 config=0xc0 period=200000 acr_mask=0x2 flags=0x5$' log
-	grep -q 'event 1 config=0x3c period=100000 acr_mask=0x3 flags=0x1$' log
+	grep -q '^CREATE 0 flags=0x7 nr_events=2 ' log
+	grep -q 'event 0 config=0xc0 extra=0 period=200000 acr_mask=0x2 flags=0x5$' log
+	grep -q 'event 1 config=0x3c extra=0 period=100000 acr_mask=0x3 flags=0x1$' log
 	is "$(rows | awk '{ print $1, $2, $3, $4 }')" $'6 busy [.] first_half\n4 busy [.] second_half'
 	has "$stdout" " $when, $busy"
 	is "$(grep -c '^CLOSE' log)" 1
@@ -77,7 +77,7 @@ rows() { awk '/^# Overhead/ { n = 0 } /^ / { row[n++] = $0 } END { for (i = 0; i
 		rm -f log
 		FAKE_RUN_MS=10000 capture fake top $option -n 1 -d 0.1 --when "$when"
 		is "$status" 0
-		grep -q '^CREATE flags=0 .*cpus_size=[1-9]' log
+		grep -q '^CREATE 0 flags=0 .*cpus_size=[1-9]' log
 		has "$stdout" " $when, all CPUs"
 	done
 }

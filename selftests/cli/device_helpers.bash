@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What the tests of record, report and script share: a device that plays scripts, see device/script.c, and a program to sample.
+# What the tests of record, stat, report and script share: a device that plays scripts or counts, see device/device.h, and a program.
 
 root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd -P)
 acrctl=${BUILD:-$root/build}/acrctl
 group='{cpu/instructions,period=200000,acr_mask=0x2/u,cpu/cycles,period=100000,acr_mask=0x3/u}'
 
-# Built once for each file of tests, in $BATS_FILE_TMPDIR: the device and a program with two functions, at the addresses that it is linked to.
-build_fixtures()
+# Built once for each file of tests, in $BATS_FILE_TMPDIR
+build_device()
 {
 	[ -x "$acrctl" ] || { echo "no $acrctl: make userspace" >&2; return 1; }
 	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/device.so" "$root"/selftests/cli/device/*.c -ldl
+}
+
+# likewise: the device and a program with two functions, at the addresses that it is linked to
+build_fixtures()
+{
+	build_device || return 1
 	cc -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/faulty_libc.so" "$root/selftests/cli/faulty_libc.c" -ldl
 	cat > "$BATS_FILE_TMPDIR/busy.c" <<-'C'
 	#include <unistd.h>
@@ -94,7 +100,18 @@ equal_functions()
 # acrctl on the device
 fake() { LD_PRELOAD=$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 
-# the same where calls of the C library fail
+# counting COMMAND...: on the device without a script; a run lasts 100 ms of its clock, and ends by SIGINT unless FAKE_FIFO is set
+counting()
+(
+	unset FAKE_SCRIPT
+	export FAKE_RUN_MS=${FAKE_RUN_MS-100} LD_PRELOAD=$BATS_FILE_TMPDIR/device.so
+	"$@"
+)
+
+# calls: the commands that the device received, without those of creation, and the accounts
+calls() { grep -vE '^(CREATE|  |CLOSE)' log | tr '\n' ' '; }
+
+# acrctl where calls of the C library fail
 faulty() { LD_PRELOAD=$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so "$acrctl" "$@"; }
 
 # fake_start ARGUMENTS...: the same in the background, as process $!. A shell lets background commands ignore SIGINT.

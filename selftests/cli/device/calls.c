@@ -34,24 +34,6 @@ int device_online(void)
 }
 
 /**
- * device_syscall() - the C library's syscall()
- * @number: SYS_*
- */
-long device_syscall(long number, ...)
-{
-	long (*real)(long number, ...) = dlsym(RTLD_NEXT, "syscall");
-	long a[6];
-	unsigned int i;
-	va_list ap;
-
-	va_start(ap, number);
-	for (i = 0; i < 6; i++)
-		a[i] = va_arg(ap, long);
-	va_end(ap);
-	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}
-
-/**
  * syscall() - the C library's, but for perf_event_open()
  * @number: SYS_*
  *
@@ -70,7 +52,7 @@ long syscall(long number, ...)
 	va_end(ap);
 	if (number == SYS_perf_event_open && (!sideband || strcmp(sideband, "perf")))
 		return perf_open((const void *)a[0], a[1], a[2]);
-	return device_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 static int open_device(void)
@@ -79,32 +61,33 @@ static int open_device(void)
 	return device_fd;
 }
 
-#define DEFINE_OPEN(name)								\
-int name(const char *path, int flags, ...)						\
-{											\
-	int (*real)(const char *path, int flags, ...) = dlsym(RTLD_NEXT, #name);	\
-	mode_t mode = 0;								\
-	va_list ap;									\
-											\
-	va_start(ap, flags);								\
-	if (flags & (O_CREAT | __O_TMPFILE))						\
-		mode = va_arg(ap, mode_t);						\
-	va_end(ap);									\
-	return strcmp(path, ACRPMU_DEVICE) ? real(path, flags, mode) : open_device();	\
+/**
+ * open() - the C library's, but for the device
+ * @path: file
+ * @flags: O_*
+ *
+ * Return: as open(2).
+ */
+int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (flags & (O_CREAT | __O_TMPFILE))
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return strcmp(path, ACRPMU_DEVICE) ? REAL(open)(path, flags, mode) : open_device();
 }
 
-DEFINE_OPEN(open)
-DEFINE_OPEN(open64)
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 /**
  * device_mmap() - the C library's mmap(), shared, to read and write
  */
 void *device_mmap(size_t len, int fd, off_t offset)
 {
-	void *(*real)(void *at, size_t len, int prot, int flags, int fd, off64_t offset) =
-		dlsym(RTLD_NEXT, "mmap64");
-
-	return real(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+	return REAL(mmap64)(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
 }
 
 /**
@@ -120,14 +103,11 @@ void *device_mmap(size_t len, int fd, off_t offset)
  */
 void *mmap64(void *at, size_t len, int prot, int flags, int fd, off64_t offset)
 {
-	void *(*real)(void *at, size_t len, int prot, int flags, int fd, off64_t offset) =
-		dlsym(RTLD_NEXT, "mmap64");
-
 	if (session_of(fd))
 		return session_map(session_of(fd), len, offset);
 	if (perf_of(fd))
 		return perf_map(perf_of(fd), len);
-	return real(at, len, prot, flags, fd, offset);
+	return REAL(mmap64)(at, len, prot, flags, fd, offset);
 }
 
 /**
@@ -138,15 +118,11 @@ void *mmap64(void *at, size_t len, int prot, int flags, int fd, off64_t offset)
  */
 int close(int fd)
 {
-	int (*real)(int fd) = dlsym(RTLD_NEXT, "close");
-
-	if (session_of(fd)) {
-		note("CLOSE");
-		session_of(fd)->fd = -1;
-	}
+	if (session_of(fd))
+		session_close(session_of(fd));
 	if (perf_of(fd))
 		perf_close(perf_of(fd));
-	return real(fd);
+	return REAL(close)(fd);
 }
 
 /**
@@ -156,8 +132,7 @@ int close(int fd)
  */
 pid_t fork(void)
 {
-	__typeof__(fork) *real = dlsym(RTLD_NEXT, "fork");
-	pid_t pid = real();
+	pid_t pid = REAL(fork)();
 
 	if (pid > 0)
 		script_forked(pid);
@@ -169,7 +144,7 @@ pid_t fork(void)
  */
 int device_ioctl(int fd, unsigned long request, void *arg)
 {
-	return device_syscall(SYS_ioctl, fd, request, arg);
+	return REAL(ioctl)(fd, request, arg);
 }
 
 /**
@@ -227,14 +202,13 @@ static int poll_own(const struct pollfd *fds, nfds_t nr, struct pollfd *others)
 /* The kernel clears what it is not asked about. */
 static int poll_others(struct pollfd *fds, nfds_t nr, struct pollfd *others, int timeout)
 {
-	int (*real)(struct pollfd *fds, nfds_t nr, int timeout) = dlsym(RTLD_NEXT, "poll");
 	short own[MAX_POLLED];
 	nfds_t i;
 	int ret;
 
 	for (i = 0; i < nr; i++)
 		own[i] = others[i].revents;
-	ret = real(others, nr, timeout);
+	ret = REAL(poll)(others, nr, timeout);
 	for (i = 0; ret >= 0 && i < nr; i++)
 		fds[i].revents = others[i].fd < 0 ? own[i] : others[i].revents;
 	return ret;
@@ -250,7 +224,6 @@ static int poll_others(struct pollfd *fds, nfds_t nr, struct pollfd *others, int
  */
 int poll(struct pollfd *fds, nfds_t nr, int timeout)
 {
-	int (*real)(struct pollfd *fds, nfds_t nr, int timeout) = dlsym(RTLD_NEXT, "poll");
 	struct pollfd others[MAX_POLLED];
 	bool of_loop = false, virtual;
 	int own, ret, slice;
@@ -263,7 +236,7 @@ int poll(struct pollfd *fds, nfds_t nr, int timeout)
 		session_note_polled(session_of(fds[i].fd), fds[i].events);
 	}
 	if (device_fd < 0 || nr > MAX_POLLED || (nr > 1 && !of_loop))
-		return real(fds, nr, timeout);
+		return REAL(poll)(fds, nr, timeout);
 	if (of_loop)
 		script_play(SCRIPT_POLLED);
 	for (;;) {
@@ -275,10 +248,11 @@ int poll(struct pollfd *fds, nfds_t nr, int timeout)
 		ret = poll_others(fds, nr, others, slice);
 		if (ret || own)
 			break;
-		if (virtual) {
-			clock_wait(timeout);
+		/* after the run only what ends it is awaited */
+		if (virtual && !clock_wait(timeout))
 			break;
-		}
+		if (virtual)
+			timeout = -1;
 		timeout -= timeout > 0 ? slice : 0;
 		if (!timeout)
 			break;

@@ -18,44 +18,20 @@
  * line by line (see script.c), and gives each sample with exactly the address, thread, CPU and time
  * that the line has.  Records about tasks and maps, which acrctl takes from perf, are in the same
  * script (perf.c).  So a test needs neither perf nor root, nor a program that runs for a while.
- * With FAKE_RUN_MS time is virtual, too (clock.c).
+ * With FAKE_RUN_MS time is virtual, too (clock.c); then sessions also count (counts.c).
  *
- * Environment, besides what the files above have:
- *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
- *   FAKE_EVENT=N                 index of the event that the refusal blames
- *   FAKE_REFUSE_NR=N             only after N sessions have been created
- *   FAKE_REFUSE_IF=FILE          only while FILE exists
- *   FAKE_LOST=N FAKE_THROTTLED=N FAKE_DISCARDED=N FAKE_STATE=N   accounts at the end
- *   FAKE_READ_ERRNO=N            they cannot be read
- *   FAKE_MISCOUNT=1              the accounts claim one record more than there is
+ * Environment, besides what the files have:
  *   FAKE_SLOW=create|enable|sideband   before the first session is created or enabled, or the first
- *                                event of another PMU is enabled, waits until FAKE_LOG.go exists
- *   FAKE_KINDS=PE                the CPUs are P-cores and E-cores of Lunar Lake in turns
- *   FAKE_NO_ACR=1                the CPUs have no auto counter reload
- *   FAKE_NO_SOFTWARE=1           the module cannot reload in software
- *   FAKE_QUIET=N FAKE_DROPPED=N  accounts at the end of sessions that reload in software; event n
- *                                of such a group has 10 * (n + 1) occurrences outside of windows
- *   FAKE_RUNNING_NS=N            a session counts so long
- *   FAKE_VALUE=N                 event n of a group occurs N * (n + 1) times
- *   FAKE_MISSED_NS=N             tasks run so long on CPUs that a session does not hold
- *   FAKE_TAKEN=N                 somebody else has taken the first N CPUs of a session
- *   FAKE_TAKEN_IF=FILE           only once FILE exists
- *   FAKE_MORE_IF=FILE            and one CPU more once this FILE exists
- *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
- *                                and poll() reports POLLPRI until their rings are mapped
- *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
- *   FAKE_MMAP_ERRNO=N            no ring can be mapped; with FAKE_ARRIVE not those that come later
- *   FAKE_MMAP_TIMES=N            only the first so many times
- *   FAKE_OCCURS=N[,N]...         with each READ another tenth of a second has passed, in which so
- *                                many of the sampled event occurred; the last N stays
- *   FAKE_NO_PERIODS=1            the module cannot change periods
- *   FAKE_PERIODS_ERRNO=N         they are refused with this
- *   FAKE_JITTER=1                the module can make periods random
- *   FAKE_GUEST=N                 so many overflows were in guests
- *   FAKE_LOG=FILE                one line for each command, and some with details
+ *                  event of another PMU is enabled, waits until FAKE_LOG.go exists
+ *   FAKE_LOG=FILE  one line for each command, and some with details
  */
-#define MAX_SESSIONS	32
+#define MAX_SESSIONS	64
 #define MAX_CPUS	64
+#define MAX_TARGETS	64
+
+/* events of Goldmont that have an extra register */
+#define OFFCORE_RSP_0	0x1b7
+#define OFFCORE_RSP_1	0x2b7
 
 /* A ring of records in memory that acrctl maps as well. */
 struct ring {
@@ -67,38 +43,45 @@ struct ring {
 /* Who did something, and when; most words at the end of a record. */
 #define MOMENT_WORDS	4
 struct moment {
-	uint32_t pid, tid;
-	uint64_t time;
+	int64_t pid, tid, time;
 };
 
 struct fake_session {
 	int fd;
 	uint32_t flags;
-	pid_t pid;			/* the first task */
+	pid_t pids[MAX_TARGETS];
+	unsigned int nr_targets;	/* tasks that it was given; the first is in pids[0] */
 	uint64_t sample_type;
 	struct acrpmu_event_attr events[ACRPMU_MAX_EVENTS];
 	unsigned int nr_events, nr_cpus;
+	unsigned int nr_counting;	/* CPUs that count; without -C tasks are on the first */
 	int cpus[MAX_CPUS];
 	struct ring rings[MAX_CPUS];
 	bool mapped[MAX_CPUS];		/* by acrctl */
 	bool runs;			/* enabled, or will be by exec */
+	bool parked;
+	unsigned int nr_unparked;	/* times */
 	bool arrived;			/* on all CPUs */
 	short polled;			/* for what, in its loop */
 	uint64_t records;
 	uint64_t nr_reads;
 	uint64_t overflows;		/* of FAKE_OCCURS */
 	uint64_t rest;			/* occurrences since the last one */
+	uint64_t running_ns[MAX_CPUS];	/* by virtual time */
+	uint64_t counts[MAX_CPUS][ACRPMU_MAX_EVENTS];
 };
 
 /* calls.c */
+/* the function of that name that comes after the device's own */
+#define REAL(name)	((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 extern int device_fd;
 int device_online(void);
-long device_syscall(long number, ...);
 int device_ioctl(int fd, unsigned long request, void *arg);
 void *device_mmap(size_t len, int fd, off_t offset);
 
 /* log.c */
 long env_number(const char *name);
+bool env_is(const char *name, long number);
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void pause_before(const char *what);
 void open_and_close(const char *fifo, int flags);
@@ -113,8 +96,15 @@ int fake_info(struct acrpmu_info *info);
 /* session.c */
 extern struct fake_session sessions[MAX_SESSIONS];
 extern unsigned int nr_sessions;
+static inline unsigned int session_number(const struct fake_session *s)
+{
+	return s - sessions;
+}
+
 struct fake_session *session_of(int fd);
 int session_create(struct acrpmu_session_attr *a);
+int session_refuse(struct acrpmu_error *error, uint32_t reason, int errnum);
+void session_close(struct fake_session *s);
 void *session_map(struct fake_session *s, size_t len, off_t offset);
 int session_ioctl(struct fake_session *s, unsigned long request, void *arg);
 void session_note_polled(struct fake_session *s, short events);
@@ -124,6 +114,15 @@ unsigned int session_sampled(const struct fake_session *s);
 /* account.c */
 int account_read(struct fake_session *s, struct acrpmu_read *r);
 int account_set_periods(struct fake_session *s, struct acrpmu_set_periods *set);
+
+/* counts.c */
+void counts_pass(struct fake_session *s, uint64_t ns);
+void counts_reset(struct fake_session *s);
+void counts_add(const struct fake_session *s, struct acrpmu_read *r);
+
+/* turns.c */
+int turns_park(struct fake_session *s);
+int turns_unpark(struct fake_session *s, struct acrpmu_unpark *unpark);
 
 /* perf.c */
 struct perf_event *perf_of(int fd);
@@ -143,8 +142,14 @@ void script_forked(pid_t pid);
 void script_started(void);
 
 /* clock.c */
+/* in steps of this length, counting is even */
+#define CLOCK_STEP_MS	10
 bool clock_runs(void);
-uint64_t clock_run_ms(void);
-void clock_wait(int timeout_ms);
+unsigned int clock_run(void);
+int64_t clock_run_ms(void);
+bool clock_reached(const char *name);
+void clock_next_run(void);
+void clock_pass_ms(uint64_t ms);
+bool clock_wait(int timeout_ms);
 
 #endif /* DEVICE_H */

@@ -5,6 +5,18 @@
 
 #include "device.h"
 
+/*
+ * Environment:
+ *   FAKE_KINDS=PE        the CPUs are P-cores and E-cores of Lunar Lake in turns
+ *   FAKE_CPU=NAME        of the CPUs, default clearwaterforest
+ *   FAKE_CNTRS=N         number of their counters, all alike
+ *   FAKE_NO_ACR=1        they have no auto counter reload
+ *   FAKE_ABI=N           the module is of that ABI version; of 1 it cannot park sessions
+ *   FAKE_NO_SOFTWARE=1   it cannot reload in software
+ *   FAKE_NO_PERIODS=1    it cannot change periods
+ *   FAKE_JITTER=1        it can make periods random
+ */
+
 /* P-cores and E-cores of Lunar Lake */
 static void fill_hybrid(struct acrpmu_cpu_info *c, bool big)
 {
@@ -32,10 +44,10 @@ static void fill_cpu(struct acrpmu_cpu_info *c, unsigned int cpu)
 	c->signature = 0xd06d0;
 	c->gp_width = 48;
 	c->fixed_width = 48;
-	c->cntrs = 0x3f000000ffULL;
+	c->cntrs = getenv("FAKE_CNTRS") ? (1ULL << env_number("FAKE_CNTRS")) - 1 : 0x3f000000ffULL;
 	c->reloadable_cntrs = 0x7000000ffULL;
 	c->cause_cntrs = 0x7000000ffULL;
-	strcpy(c->name, "clearwaterforest");
+	snprintf(c->name, sizeof(c->name), "%s", getenv("FAKE_CPU") ?: "clearwaterforest");
 	if (kinds)
 		fill_hybrid(c, kinds[cpu % strlen(kinds)] == 'P');
 }
@@ -50,12 +62,13 @@ int fake_info(struct acrpmu_info *info)
 	struct acrpmu_cpu_info *cpus = (void *)(uintptr_t)info->cpus;
 	uint32_t i, room = info->nr_cpus;
 
-	note("INFO");
-	info->abi_version = ACRPMU_ABI_VERSION;
+	info->abi_version = env_number("FAKE_ABI") ?: ACRPMU_ABI_VERSION;
 	info->nr_cpus = device_online();
 	info->max_events = ACRPMU_MAX_EVENTS;
 	info->features = ACRPMU_FEATURE_SAMPLING | ACRPMU_FEATURE_TASK | ACRPMU_FEATURE_INHERIT |
 			 ACRPMU_FEATURE_EXEC |
+			 (env_is("FAKE_ABI", 1) ? 0 : ACRPMU_FEATURE_PARK) |
+			 (getenv("FAKE_KINDS") ? ACRPMU_FEATURE_ARRIVAL : 0) |
 			 (env_number("FAKE_JITTER") ? ACRPMU_FEATURE_JITTER : 0) |
 			 (getenv("FAKE_NO_PERIODS") ? 0 : ACRPMU_FEATURE_PERIODS) |
 			 (getenv("FAKE_NO_SOFTWARE") ? 0 : ACRPMU_FEATURE_SOFTWARE);

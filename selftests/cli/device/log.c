@@ -25,6 +25,14 @@ long env_number(const char *name)
 }
 
 /**
+ * env_is() - whether the environment has this number
+ */
+bool env_is(const char *name, long number)
+{
+	return getenv(name) && env_number(name) == number;
+}
+
+/**
  * note() - add a line to the log
  */
 void note(const char *fmt, ...)

@@ -164,7 +164,7 @@ bool perf_put(int cpu, const struct perf_event_header *record, const struct mome
 		return false;
 	memcpy(words, record, record->size);
 	if (first_attr.sample_type & PERF_SAMPLE_TID)
-		words[n++] = m->pid | (uint64_t)m->tid << 32;
+		words[n++] = m->pid | m->tid << 32;
 	if (first_attr.sample_type & PERF_SAMPLE_TIME)
 		words[n++] = m->time;
 	if (first_attr.sample_type & PERF_SAMPLE_CPU)

@@ -49,10 +49,7 @@
 
 struct line {
 	char *word, *text;
-	int session, cpu, kernel;
-	long nr;
-	uint64_t ip, period, step, addr, len, off, number;
-	uint32_t ppid;
+	int64_t session, cpu, kernel, nr, ip, period, step, addr, len, off, number, ppid;
 	struct moment m;
 };
 
@@ -102,39 +99,27 @@ static void read_more(void)
 
 static void set(struct line *l, const char *key, const char *value)
 {
+	const struct {
+		const char *name;
+		int64_t *value;
+	} keys[] = {
+		{ "ip", &l->ip }, { "session", &l->session }, { "cpu", &l->cpu }, { "nr", &l->nr },
+		{ "period", &l->period }, { "step", &l->step }, { "kernel", &l->kernel },
+		{ "addr", &l->addr }, { "len", &l->len }, { "off", &l->off },
+		{ "pid", &l->m.pid }, { "tid", &l->m.tid }, { "ppid", &l->ppid },
+		{ "time", &l->m.time },
+	};
 	char *end;
 	uint64_t n = strtoull(value, &end, 0) + strtoull(end, NULL, 0);
+	size_t i;
 
-	if (!strcmp(key, "ip"))
-		l->ip = n;
-	else if (!strcmp(key, "session"))
-		l->session = n;
-	else if (!strcmp(key, "cpu"))
-		l->cpu = n;
-	else if (!strcmp(key, "nr"))
-		l->nr = n;
-	else if (!strcmp(key, "period"))
-		l->period = n;
-	else if (!strcmp(key, "step"))
-		l->step = n;
-	else if (!strcmp(key, "kernel"))
-		l->kernel = n;
-	else if (!strcmp(key, "addr"))
-		l->addr = n;
-	else if (!strcmp(key, "len"))
-		l->len = n;
-	else if (!strcmp(key, "off"))
-		l->off = n;
-	else if (!strcmp(key, "pid"))
-		l->m.pid = n;
-	else if (!strcmp(key, "tid"))
-		l->m.tid = n;
-	else if (!strcmp(key, "ppid"))
-		l->ppid = n;
-	else if (!strcmp(key, "time"))
-		l->m.time = n;
-	else
-		note("SCRIPT has no key %s", key);
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (!strcmp(key, keys[i].name)) {
+			*keys[i].value = n;
+			return;
+		}
+	}
+	note("SCRIPT has no key %s", key);
 }
 
 /* Splits the line, which is kept. */
@@ -160,7 +145,7 @@ static struct line parse(char *at)
 	l.text = at ?: "";
 	l.number = strtoull(l.text, NULL, 0);
 	if (!l.m.pid)
-		l.m.pid = sessions[l.session].pid ?: child;
+		l.m.pid = sessions[l.session].pids[0] ?: child;
 	if (!l.m.tid)
 		l.m.tid = l.m.pid;
 	return l;
@@ -202,10 +187,10 @@ static void put_sample(struct fake_session *s, struct ring *ring, int cpu, const
 
 	words[n++] = e->id;
 	words[n++] = l->ip;
-	words[n++] = l->m.pid | (uint64_t)l->m.tid << 32;
+	words[n++] = l->m.pid | l->m.tid << 32;
 	words[n++] = l->m.time;
 	words[n++] = cpu;
-	words[n++] = l->period ?: e->period;
+	words[n++] = l->period ?: (int64_t)e->period;
 	if (s->sample_type & PERF_SAMPLE_CALLCHAIN)
 		n += put_chain(words + n, l);
 	*h = (struct perf_event_header){
@@ -224,7 +209,7 @@ static void sample(struct line *l)
 	while (l->cpu >= 0 && n < s->nr_cpus && s->cpus[n] != l->cpu)
 		n++;
 	if (n == s->nr_cpus) {
-		note("SCRIPT has no session on CPU %d", l->cpu);
+		note("SCRIPT has no session on CPU %d", (int)l->cpu);
 		return;
 	}
 	for (i = 0; i < l->nr; i++) {
@@ -322,7 +307,7 @@ static void live(struct line *l)
 	struct record r = { .h.type = *l->word == 'f' ? PERF_RECORD_FORK : PERF_RECORD_EXIT };
 	struct perf_event_header *h = &r.h;
 	uint32_t *words = (uint32_t *)(h + 1);
-	uint32_t parent = l->ppid ? l->ppid : (uint32_t)sessions[0].pid;
+	uint32_t parent = l->ppid ?: sessions[0].pids[0];
 
 	/* pid, ppid, tid, ptid, time */
 	pass_time(l);

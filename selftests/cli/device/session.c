@@ -2,6 +2,8 @@
 /* Sessions of the device: creation and refusal, rings, start and stop. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,7 +11,26 @@
 
 #include "device.h"
 
+/*
+ * Environment:
+ *   FAKE_REASON=N FAKE_ERRNO=N   session creation is refused with these
+ *   FAKE_EVENT=N                 index of the event that the refusal blames
+ *   FAKE_REFUSE_NR=N             only after N sessions have been created in a run
+ *   FAKE_REFUSE_IF=FILE          only while FILE exists
+ *   FAKE_LAST_RUN=N              only in later runs
+ *   FAKE_INT_RUN=N               SIGINT comes when a session of run N is made
+ *   FAKE_ARRIVE=held             a session holds its first CPU only, until acrctl polls; then all,
+ *                                and poll() reports POLLPRI until their rings are mapped
+ *   FAKE_ARRIVE=lost             likewise, but it has lost the others again when acrctl queries
+ *   FAKE_MMAP_ERRNO=N            no ring can be mapped; with FAKE_ARRIVE not those that come later
+ *   FAKE_MMAP_TIMES=N            only the first so many times
+ *   FAKE_ATTACH_ERRNO=N          ATTACH is refused with this, the first time
+ *   FAKE_INHERITED=TID           a session follows this thread already
+ *   FAKE_BEFORE=FILE FAKE_AFTER=FILE   at the first ATTACH these are opened and closed, so that a
+ *                                program can create a thread then
+ */
 #define BITS_PER_BYTE	8
+#define EXTRA_MSR	0x1a6
 
 struct fake_session sessions[MAX_SESSIONS];
 unsigned int nr_sessions;
@@ -64,15 +85,31 @@ static void note_create(const struct acrpmu_session_attr *a)
 
 	if (getenv("FAKE_KINDS") && a->cpus_size)
 		snprintf(cpus, sizeof(cpus), " cpus=%#x", *(const uint8_t *)(uintptr_t)a->cpus);
-	note("CREATE flags=%#x nr_events=%u ring_pages=%u cpus_size=%u pid=%d%s", a->flags,
-	     a->nr_events, a->ring_pages, a->cpus_size, a->pid, cpus);
+	note("CREATE %u flags=%#x nr_events=%u ring_pages=%u sample_type=%#llx cpus_size=%u "
+	     "pid=%d%s", nr_sessions, a->flags, a->nr_events, a->ring_pages, a->sample_type,
+	     a->cpus_size, a->pid, cpus);
 	if (a->sample_type & PERF_SAMPLE_CALLCHAIN)
 		note("CHAINS max_stack=%u", a->max_stack);
 	if (a->jitter)
 		note("JITTER %u", a->jitter);
 	for (i = 0; i < a->nr_events; i++)
-		note("  event %u config=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
-		     events[i].config, events[i].period, events[i].acr_mask, events[i].flags);
+		note("  event %u config=%#llx extra=%#llx period=%llu acr_mask=%#llx flags=%#x", i,
+		     events[i].config, events[i].extra_value, events[i].period,
+		     events[i].acr_mask, events[i].flags);
+}
+
+/**
+ * session_refuse() - refuse a command of a session, with the reason
+ *
+ * Return: -1, with errno.
+ */
+int session_refuse(struct acrpmu_error *error, uint32_t reason, int errnum)
+{
+	*error = (struct acrpmu_error){
+		.reason = reason, .event = -1, .cpu = -1, .holder_pid = 4242, .holder = "perf",
+	};
+	errno = errnum;
+	return -1;
 }
 
 /* Whether the environment refuses it; errno is set then. */
@@ -81,12 +118,11 @@ static bool refuse(struct acrpmu_session_attr *a)
 	const char *file = getenv("FAKE_REFUSE_IF");
 
 	if (!getenv("FAKE_ERRNO") || nr_sessions < env_number("FAKE_REFUSE_NR") ||
-	    (file && access(file, F_OK)))
+	    clock_run() <= env_number("FAKE_LAST_RUN") || (file && access(file, F_OK)))
 		return false;
-	a->error.reason = env_number("FAKE_REASON");
-	a->error.event = getenv("FAKE_EVENT") ? env_number("FAKE_EVENT") : -1;
-	a->error.cpu = -1;
-	errno = env_number("FAKE_ERRNO");
+	session_refuse(&a->error, env_number("FAKE_REASON"), env_number("FAKE_ERRNO"));
+	if (getenv("FAKE_EVENT"))
+		a->error.event = env_number("FAKE_EVENT");
 	return true;
 }
 
@@ -100,10 +136,8 @@ static bool refuse_cpus(struct acrpmu_session_attr *a)
 	for (cpu = device_online(); cpu < a->cpus_size * BITS_PER_BYTE; cpu++) {
 		if (!wants_cpu(a, cpu))
 			continue;
-		a->error.reason = ACRPMU_REASON_CPU_OFFLINE;
-		a->error.event = -1;
+		session_refuse(&a->error, ACRPMU_REASON_CPU_OFFLINE, ENODEV);
 		a->error.cpu = cpu;
-		errno = ENODEV;
 		return true;
 	}
 	return false;
@@ -130,6 +164,17 @@ static int add_cpu(struct fake_session *s, const struct acrpmu_session_attr *a, 
 	return 0;
 }
 
+static bool any_open(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_sessions; i++) {
+		if (sessions[i].fd >= 0)
+			return true;
+	}
+	return false;
+}
+
 /**
  * session_create() - answer ACRPMU_SESSION_CREATE
  *
@@ -137,11 +182,18 @@ static int add_cpu(struct fake_session *s, const struct acrpmu_session_attr *a, 
  */
 int session_create(struct acrpmu_session_attr *a)
 {
-	struct fake_session *s = &sessions[nr_sessions];
+	struct fake_session *s;
 	int cpu;
 
+	if (!any_open()) {
+		nr_sessions = 0;
+		clock_next_run();
+	}
+	s = &sessions[nr_sessions];
 	pause_before("create");
 	note_create(a);
+	if (env_is("FAKE_INT_RUN", clock_run()))
+		kill(getpid(), SIGINT);
 	if (refuse(a) || refuse_cpus(a))
 		return -1;
 	memset(s, 0, sizeof(*s));
@@ -149,7 +201,9 @@ int session_create(struct acrpmu_session_attr *a)
 	s->nr_events = a->nr_events;
 	s->flags = a->flags;
 	s->sample_type = a->sample_type;
-	s->pid = a->flags & ACRPMU_SESSION_TASK ? a->pid : 0;
+	s->nr_targets = !!(a->flags & ACRPMU_SESSION_TASK);
+	s->pids[0] = s->nr_targets ? a->pid : 0;
+	s->parked = a->flags & ACRPMU_SESSION_PARKED;
 	s->runs = a->flags & ACRPMU_SESSION_ENABLE_ON_EXEC;
 	s->fd = memfd_create("session", MFD_CLOEXEC);
 	if (ftruncate(s->fd, ACRPMU_RING_OFFSET(MAX_CPUS)))
@@ -158,8 +212,18 @@ int session_create(struct acrpmu_session_attr *a)
 		if (wants_cpu(a, cpu) && add_cpu(s, a, cpu))
 			return -1;
 	}
+	s->nr_counting = a->cpus_size ? s->nr_cpus : 1;
 	a->session_id = ++nr_sessions;
 	return s->fd;
+}
+
+/**
+ * session_close() - the descriptor is closed
+ */
+void session_close(struct fake_session *s)
+{
+	note("CLOSE %u", session_number(s));
+	s->fd = -1;
 }
 
 /* ---- rings --------------------------------------------------------------------------------- */
@@ -226,7 +290,7 @@ short session_ready(const struct fake_session *s)
 static int enable(struct fake_session *s)
 {
 	pause_before("enable");
-	note("ENABLE");
+	note("ENABLE %u", session_number(s));
 	s->runs = true;
 	script_started();
 	return 0;
@@ -235,7 +299,7 @@ static int enable(struct fake_session *s)
 /* What the script has left happens before. */
 static int disable(struct fake_session *s)
 {
-	note("DISABLE");
+	note("DISABLE %u", session_number(s));
 	if (s->runs)
 		script_play(SCRIPT_STOPPED);
 	s->runs = false;
@@ -261,7 +325,7 @@ static int query(const struct fake_session *s, struct acrpmu_query *q)
 	if (q->flags)
 		held = holds(s, q->cpu);
 	else
-		note("QUERY");
+		note("QUERY %u", session_number(s));
 	for (i = 0; i < s->nr_events; i++) {
 		memset(&hw[i], 0, q->event_size);
 		hw[i].cntr = held ? (int)i : -1;
@@ -269,13 +333,46 @@ static int query(const struct fake_session *s, struct acrpmu_query *q)
 		hw[i].cfg_b = s->events[i].acr_mask;
 		hw[i].cfg_c = (uint32_t)-s->events[i].period;
 		hw[i].start = -s->events[i].period;
+		hw[i].extra_value = s->events[i].extra_value;
+		hw[i].extra_msr = hw[i].extra_value ? EXTRA_MSR : 0;
 	}
 	return 0;
 }
 
-static int attach(const struct acrpmu_attach *a)
+static bool follows(const struct fake_session *s, int pid)
 {
-	note("ATTACH pid=%d flags=%#x", a->pid, a->flags);
+	unsigned int i;
+
+	for (i = 0; i < s->nr_targets; i++) {
+		if (s->pids[i] == pid)
+			return true;
+	}
+	return env_is("FAKE_INHERITED", pid);
+}
+
+static int attach(struct fake_session *s, struct acrpmu_attach *a)
+{
+	static bool refused, born;
+	int err = refused ? 0 : env_number("FAKE_ATTACH_ERRNO");
+
+	if (!born && getenv("FAKE_BEFORE")) {
+		open_and_close(getenv("FAKE_BEFORE"), O_WRONLY);
+		open_and_close(getenv("FAKE_AFTER"), O_RDONLY);
+	}
+	born = true;
+	note("ATTACH %u pid=%d flags=%#x%s", session_number(s), a->pid, a->flags,
+	     err ? " refused" : "");
+	a->target = 0;
+	if (err) {
+		refused = true;
+		session_refuse(&a->error, err == ESRCH ? ACRPMU_REASON_TASK : 0, err);
+		a->error.value = a->pid;
+		return -1;
+	}
+	if (!follows(s, a->pid) && s->nr_targets < MAX_TARGETS) {
+		s->pids[s->nr_targets++] = a->pid;
+		a->target = s->nr_targets;
+	}
 	return 0;
 }
 
@@ -292,9 +389,14 @@ int session_ioctl(struct fake_session *s, unsigned long request, void *arg)
 	case ACRPMU_DISABLE:
 		return disable(s);
 	case ACRPMU_ATTACH:
-		return attach(arg);
+		return attach(s, arg);
+	case ACRPMU_PARK:
+		return turns_park(s);
 	case ACRPMU_UNPARK:
-		note("UNPARK");
+		return turns_unpark(s, arg);
+	case ACRPMU_RESET:
+		note("RESET %u", session_number(s));
+		counts_reset(s);
 		return 0;
 	case ACRPMU_READ:
 		return account_read(s, arg);

@@ -126,7 +126,8 @@ wait_until()
 		! "$@" > /dev/null 2>&1 || return 0
 		sleep 0.02
 	done
-	echo "waited in vain for: $*"
+	echo "waited a minute in vain for: $*" >&2
+	sed 's/^/log of the device: /' "$FAKE_LOG" >&2
 	return 1
 }
 

@@ -26,11 +26,13 @@
 int device_fd = -1;
 
 /**
- * device_online() - number of CPUs
+ * device_online() - number of CPUs, MAX_CPUS at most
  */
 int device_online(void)
 {
-	return sysconf(_SC_NPROCESSORS_ONLN);
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return online < MAX_CPUS ? online : MAX_CPUS;
 }
 
 /**

@@ -83,6 +83,7 @@ void *device_mmap(size_t len, int fd, off_t offset);
 long env_number(const char *name);
 bool env_is(const char *name, long number);
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void give_up(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 void pause_before(const char *what);
 void open_and_close(const char *fifo, int flags);
 
@@ -131,7 +132,7 @@ void perf_close(struct perf_event *e);
 int perf_ioctl(struct perf_event *e, unsigned long request, void *arg);
 void *perf_map(struct perf_event *e, size_t len);
 short perf_ready(const struct perf_event *e);
-const struct perf_event_attr *perf_attr(void);
+bool perf_wants_build_ids(int cpu);
 bool perf_put(int cpu, const struct perf_event_header *record, const struct moment *m);
 
 /* script.c */

@@ -10,7 +10,7 @@
 
 #include "device.h"
 
-/* a test that forgot to let the device go on ends after a minute */
+/* a minute */
 #define PAUSE_NS	10000000
 #define PAUSES		6000
 
@@ -51,6 +51,22 @@ void note(const char *fmt, ...)
 }
 
 /**
+ * give_up() - end acrctl, and say why: the test itself is wrong
+ */
+void give_up(const char *fmt, ...)
+{
+	char why[4096 + 64];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	note("DEVICE gives up: %s", why);
+	fprintf(stderr, "device: %s\n", why);
+	abort();
+}
+
+/**
  * pause_before() - let a test act now, once: it waits for the line in the log, and creates the file
  *	when it is done
  */
@@ -67,8 +83,11 @@ void pause_before(const char *what)
 	done = true;
 	note("SLOW %s", what);
 	snprintf(go, sizeof(go), "%s.go", path ?: "");
-	while (access(go, F_OK) && --tries)
+	for (; access(go, F_OK); tries--) {
+		if (!tries)
+			give_up("waited in vain for %s before %s", go, what);
 		nanosleep(&pause, NULL);
+	}
 }
 
 /**

@@ -16,14 +16,14 @@
 
 struct perf_event {
 	int fd, cpu;
-	uint64_t id;
+	uint64_t id, sample_type;
+	bool build_id;
 	struct ring ring;
 };
 
 /* As many as there are threads and CPUs. */
 static struct perf_event *events;
 static size_t nr_events;
-static struct perf_event_attr first_attr;
 
 /**
  * perf_of() - the event with a descriptor
@@ -62,9 +62,9 @@ long perf_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	if (fd < 0)
 		return -1;
 	note("PERF pid=%d cpu=%d", pid, cpu);
-	first_attr = *attr;
 	events[nr_events] = (struct perf_event){
 		.fd = fd, .cpu = cpu, .id = ID_BASE + nr_events,
+		.sample_type = attr->sample_type, .build_id = attr->build_id,
 	};
 	nr_events++;
 	return fd;
@@ -127,14 +127,6 @@ short perf_ready(const struct perf_event *e)
 	return ring_has_data(&e->ring) ? POLLIN : 0;
 }
 
-/**
- * perf_attr() - what acrctl has asked for
- */
-const struct perf_event_attr *perf_attr(void)
-{
-	return &first_attr;
-}
-
 /* The event of a CPU that has a ring; any if the CPU is negative. */
 static struct perf_event *event_on(int cpu)
 {
@@ -145,6 +137,16 @@ static struct perf_event *event_on(int cpu)
 			return &events[i];
 	}
 	return NULL;
+}
+
+/**
+ * perf_wants_build_ids() - whether records about maps on a CPU have build-ids
+ */
+bool perf_wants_build_ids(int cpu)
+{
+	struct perf_event *e = event_on(cpu);
+
+	return e && e->build_id;
 }
 
 /**
@@ -163,13 +165,13 @@ bool perf_put(int cpu, const struct perf_event_header *record, const struct mome
 	if (!e || n + MOMENT_WORDS > RECORD_BYTES / sizeof(*words))
 		return false;
 	memcpy(words, record, record->size);
-	if (first_attr.sample_type & PERF_SAMPLE_TID)
+	if (e->sample_type & PERF_SAMPLE_TID)
 		words[n++] = m->pid | m->tid << 32;
-	if (first_attr.sample_type & PERF_SAMPLE_TIME)
+	if (e->sample_type & PERF_SAMPLE_TIME)
 		words[n++] = m->time;
-	if (first_attr.sample_type & PERF_SAMPLE_CPU)
+	if (e->sample_type & PERF_SAMPLE_CPU)
 		words[n++] = e->cpu;
-	if (first_attr.sample_type & PERF_SAMPLE_IDENTIFIER)
+	if (e->sample_type & PERF_SAMPLE_IDENTIFIER)
 		words[n++] = e->id;
 	h->size = n * sizeof(*words);
 	return ring_put(&e->ring, words, h->size);

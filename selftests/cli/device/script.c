@@ -39,6 +39,7 @@
  *   say TEXT              is in the log; now: how long the run has lasted, in milliseconds
  *   open FIFO             waits until somebody reads it
  *   signal N              to acrctl
+ * A line with another word or key, or of a session or CPU that is not there, ends acrctl.
  */
 #define SEC_NS		1000000000ULL
 #define STEP_NS		1000000ULL
@@ -119,7 +120,7 @@ static void set(struct line *l, const char *key, const char *value)
 			return;
 		}
 	}
-	note("SCRIPT has no key %s", key);
+	give_up("the script has no key %s", key);
 }
 
 /* Splits the line, which is kept. */
@@ -144,6 +145,8 @@ static struct line parse(char *at)
 	}
 	l.text = at ?: "";
 	l.number = strtoull(l.text, NULL, 0);
+	if (l.session < 0 || l.session >= nr_sessions)
+		give_up("the script has no session %d yet", (int)l.session);
 	if (!l.m.pid)
 		l.m.pid = sessions[l.session].pids[0] ?: child;
 	if (!l.m.tid)
@@ -208,10 +211,8 @@ static void sample(struct line *l)
 
 	while (l->cpu >= 0 && n < s->nr_cpus && s->cpus[n] != l->cpu)
 		n++;
-	if (n == s->nr_cpus) {
-		note("SCRIPT has no session on CPU %d", (int)l->cpu);
-		return;
-	}
+	if (n == s->nr_cpus)
+		give_up("the script has no session on CPU %d", (int)l->cpu);
 	for (i = 0; i < l->nr; i++) {
 		pass_time(l);
 		put_sample(s, &s->rings[n], s->cpus[n], l);
@@ -292,7 +293,7 @@ static void map(struct line *l)
 	m->flags = 2;
 	snprintf(m->path, sizeof(m->path), "%s", path);
 	/* a kernel that knows build-ids has no inode where it has one */
-	if (path != id && perf_attr()->build_id && put_build_id(m, id, path - 1 - id)) {
+	if (path != id && perf_wants_build_ids(l->cpu) && put_build_id(m, id, path - 1 - id)) {
 		r.h.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
 	} else if (!stat(path, &st)) {
 		m->maj = major(st.st_dev);
@@ -414,7 +415,7 @@ static void act(struct line *l)
 			return;
 		}
 	}
-	note("SCRIPT has no word %s", l->word);
+	give_up("the script has no word %s", l->word);
 }
 
 static bool any_runs(void)

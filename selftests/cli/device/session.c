@@ -189,6 +189,9 @@ int session_create(struct acrpmu_session_attr *a)
 		nr_sessions = 0;
 		clock_next_run();
 	}
+	if (nr_sessions == MAX_SESSIONS || a->nr_events > ACRPMU_MAX_EVENTS)
+		give_up("there is room for %u sessions of %u events", MAX_SESSIONS,
+			ACRPMU_MAX_EVENTS);
 	s = &sessions[nr_sessions];
 	pause_before("create");
 	note_create(a);

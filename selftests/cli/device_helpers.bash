@@ -117,18 +117,21 @@ faulty() { LD_PRELOAD=$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.
 # fake_start ARGUMENTS...: the same in the background, as process $!. A shell lets background commands ignore SIGINT.
 fake_start() { env --default-signal=INT LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" "$@" 3>&- & }
 
-# wait_until COMMAND...: until it is true, for a minute at most
+# wait_until COMMAND...: until it is true; the limit is for what never comes
+exec {never}<> <(:)
 wait_until()
 {
-	local tries
+	local end=$((SECONDS + 600))
 
-	for tries in {1..3000}; do
-		! "$@" > /dev/null 2>&1 || return 0
-		sleep 0.02
+	until "$@" > /dev/null 2>&1; do
+		if [ $SECONDS -ge $end ]; then
+			echo "waited in vain for: $*" >&2
+			sed 's/^/log of the device: /' "$FAKE_LOG" >&2
+			return 1
+		fi
+		# without a process, which takes longer than most of what is waited for
+		read -rt 0.05 <&"$never" || true
 	done
-	echo "waited a minute in vain for: $*" >&2
-	sed 's/^/log of the device: /' "$FAKE_LOG" >&2
-	return 1
 }
 
 # sleeps PID [NAME]: a process of busy, or of this program, has reached its end

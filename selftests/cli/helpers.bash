@@ -5,18 +5,26 @@ root=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd -P)
 acrctl=${BUILD:-$root/build}/acrctl
 acrctl_fake=${BUILD:-$root/build}/acrctl-fake
 
-# capture PROGRAM ARG...: sets status, stdout, stderr
+# capture PROGRAM ARG...: sets status, stdout, stderr. Without a process of its own, which would take longer than many programs here.
 capture()
 {
 	status=0
 	"$@" > "$BATS_TEST_TMPDIR/stdout" 2> "$BATS_TEST_TMPDIR/stderr" || status=$?
-	# shellcheck disable=SC2034 # for the tests
-	stdout=$(cat "$BATS_TEST_TMPDIR/stdout")
-	# shellcheck disable=SC2034 # for the tests
-	stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+	contents stdout "$BATS_TEST_TMPDIR/stdout"
+	contents stderr "$BATS_TEST_TMPDIR/stderr"
 	printf '# %s\n# status %s\n' "$*" "$status"
 	[ "$status" -le 128 ] || printf '# it died of signal %d\n' $((status - 128))
-	sed 's/^/#   /' "$BATS_TEST_TMPDIR/stdout" "$BATS_TEST_TMPDIR/stderr"
+	# shellcheck disable=SC2154 # contents() sets them
+	printf '#   %s\n' "${stdout//$'\n'/$'\n#   '}" "${stderr//$'\n'/$'\n#   '}"
+}
+
+# contents NAME FILE: sets a variable as NAME=$(cat FILE) would
+contents()
+{
+	local -n to=$1
+
+	IFS= read -rd '' to < "$2" || true
+	while [[ $to = *$'\n' ]]; do to=${to%$'\n'}; done
 }
 
 # is GOT WANT: two strings are equal

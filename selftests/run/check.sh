@@ -15,6 +15,8 @@ done
 # Messages are compared, and a locale that is not installed makes programs complain.
 export LC_ALL=C.UTF-8
 unset LANGUAGE
+# The programs of the system: those of version managers are scripts that start 20 processes to start one.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 kernels=${KERNELS:-6.1 newest}
 jobs=${JOBS:-$(nproc)}

@@ -20,7 +20,8 @@ install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 help:
 	@echo 'make                  the module for the running kernel, acrctl, libacrpmu, libacrpfm'
 	@echo 'make demo             record by ratio on a model CPU and show the report'
-	@echo 'make check            the tests (KERNELS="6.1 6.12 newest", SUITES="NAME...", default: kernels 6.1 newest, all suites)'
+	@echo 'make check            the tests (KERNELS="6.1 6.12 newest", SUITES="NAME...", default: kernels 6.1 newest, all suites;'
+	@echo '                      ALL=1: also those of areas where nothing has changed since all was green)'
 	@echo 'make torture          the slow tests that seldom fail, which check leaves out unless SUITES names them; KERNELS, SUITES as above'
 	@echo 'make try T=hw/pmi:together   one test of one suite, with what it needs (SUITE/PROGRAM[:TEST]; KERNEL, PROFILE)'
 	@echo 'make bench            costs beside those of peers, held to limits, in 15 minutes; a report in build/bench/ (PARTS="pmi switch", KERNELS)'

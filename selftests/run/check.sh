@@ -8,7 +8,7 @@ set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
 cd "$project" || exit 1
-for concept in suites build results jobs guests; do
+for concept in changed suites build results jobs guests; do
 	# shellcheck source=/dev/null
 	. "selftests/run/$concept.sh"
 done
@@ -81,6 +81,8 @@ left_out()
 	# shellcheck disable=SC2086 # a list of kernels
 	if [ -z "$(boots all $kernels)" ]; then
 		echo "$1: left out, it needs a kernel${kernel_min:+ >= $kernel_min}${kernel_max:+ <= $kernel_max}"
+	elif [ "$scope" = check ] && is_as_clean host; then
+		echo "$1: left out, nothing of it has changed since all was green (make check ALL=1)"
 	elif [ "$scope" = check ]; then
 		echo "$1: left out, it is for make torture"
 	elif [ -n "$named" ]; then
@@ -194,6 +196,7 @@ main()
 	for suite in "${suites[@]}"; do
 		[ -e "selftests/suites/$suite" ] || die "no suite '$suite' in selftests/suites"
 	done
+	find_clean
 	trap 'end_jobs; exit 130' INT TERM
 	prepare "${suites[@]}"
 	: > "$results/jobs"

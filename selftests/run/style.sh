@@ -14,13 +14,13 @@ points=0 result=0
 mkdir -p "$log"
 [ -x "$root_dir/usr/bin/shellcheck" ] && in_root=("$project/selftests/model/in-root.sh") || in_root=()
 
-for concept in selftests/run/style/*.sh; do
+for concept in selftests/run/changed.sh selftests/run/style/*.sh; do
 	# shellcheck source=/dev/null
 	. "$concept"
 done
 [ -n "$(files Makefile)" ] || die "git lists no files: style is checked in a clone"
-changed=no
-[ "${1:-}" != --changed ] || { changed=yes; shift; }
+only_changed=no
+[ "${1:-}" != --changed ] || { only_changed=yes; shift; }
 [ $# -gt 0 ] || set -- c_style module_style userspace_circles library_boundary netlink_boundary file_sizes folder_sizes \
 	plain_words empty_parameters spdx_lines left_marks known_flaky scripts
 find_scope

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The variables of a suite, which of its boots a run includes, and what they need; sourced.
-# shellcheck shell=bash disable=SC2034 # variables for check.sh
+# shellcheck shell=bash disable=SC2034,SC2154 # variables for and of check.sh
 
 # load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
 load_suite()
 {
+	# what tests of the module share, for areas
+	local module='kmod uapi selftests/model selftests/double selftests/hw/*.h selftests/hw/*.awk selftests/hw/run.sh selftests/hw/tap.sh'
+
 	host='' guest='' check='' kernel_min='' kernel_max='' profiles=clearwaterforest plugin_args='' append='' limit_s=7200 smp=2 threads=1 mem=1536
-	violations='' torture='' flavours='' alone='' needs=guests virtual_time=''
+	violations='' torture='' area='' flavours='' alone='' needs=guests virtual_time='' suite_file=$1
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -23,12 +26,24 @@ adapt_to()
 	[[ ! $plugin_args =~ pmi-delay=([0-9]{6,}) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
 }
 
+# is_as_clean BOOT: true if the suite that is loaded has an area, nothing has changed there since all was green, and the kernel is that of then
+is_as_clean()
+{
+	local boot=$1
+	local -a paths
+
+	[ -n "$area" ] && [ -n "${clean:-}" ] || return 1
+	read -rd '' -a paths <<< "$area"
+	! changed_in "${paths[@]}" "$suite_file" || return 1
+	[ "$boot" = host ] || [[ $clean_kernels = *" $(kernel_release "$kernels_dir/${boot%/*}/vmlinuz" 2> /dev/null) "* ]]
+}
+
 # included SCOPE BOOT: true if a run of this scope has the boot, KERNEL/PROFILE or `host`, of the suite that is loaded.
 included()
 {
 	local scope=$1 boot=$2 part=check
 
-	[[ -z $torture || ! $boot =~ $torture ]] || part=torture
+	if [[ -n $torture && $boot =~ $torture ]] || is_as_clean "$boot"; then part=torture; fi
 	[ "$scope" = all ] || [ "$scope" = "$part" ]
 }
 

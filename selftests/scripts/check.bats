@@ -44,6 +44,7 @@ setup()
 	SH
 	chmod +x "$project"/selftests/model/*.sh
 	export BUILD=$BATS_TEST_TMPDIR/build KERNELS=7.3
+	unset ALL TORTURE_MINUTES JOBS
 	mkdir -p "$BUILD"
 	cd "$project" || return 1
 }
@@ -73,6 +74,27 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	boots 'boot-7.3-clearwaterforest-1 a c' 'boot-7.3-clearwaterforest-2 b' 'boot-7.3-clearwaterforest-3 d' 'boot-7.3-goldmont-1 e'
 	# 5 steps of the build, 6 suites, 2 points of each boot
 	last '19 passed, 0 failed, 0 skipped'
+}
+
+@test "check.sh: suites of areas where nothing has changed are left out, and run with ALL=1 or if they are named" {
+	suite a "host='$(passing a)'" area=kmod
+	suite b "host='$(passing b)'" area=userspace
+	git init -q
+	git add -A
+	git -c user.name=x -c user.email=x commit -qm x
+	echo "commit $(git rev-parse HEAD)" > selftests/run/clean
+	echo > userspace/changed.c
+	check
+	[ "$status" = 0 ]
+	[[ $output = *'a: left out, nothing of it has changed since all was green (make check ALL=1)'* ]]
+	last '6 passed, 0 failed, 0 skipped'
+	ALL=1 check
+	last '7 passed, 0 failed, 0 skipped'
+	check a
+	last '6 passed, 0 failed, 0 skipped'
+	check --torture
+	[ "$status" = 0 ]
+	last '6 passed, 0 failed, 0 skipped'
 }
 
 @test "check.sh: boots are not longer than their limit, and the longest job starts first" {

@@ -9,7 +9,7 @@ setup()
 	echo /selftests > .gitignore
 	log=$BATS_TEST_TMPDIR/log BUILD=$BATS_TEST_TMPDIR/build points=0 result=0
 	mkdir -p log userspace/{acrctl/stat,lib,perfdata,push,symbols,util,montecito/{acrctl,lib}} kmod
-	for concept in selftests/run/style/*.sh; do . "$concept"; done
+	for concept in selftests/run/changed.sh selftests/run/style/*.sh; do . "$concept"; done
 	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/util.h"'
 	write userspace/util/text.c '#include "text.h"' '#include "../lib/acrpmu_lib.h"'
 	write userspace/push/url.c '#include "url.h"' '#include "../util/number.h"'
@@ -129,8 +129,8 @@ scope_of()
 {
 	rm -rf selftests
 	mkdir -p selftests/run/style
-	printf '# comment\n%s\n' "$1" > selftests/run/style/clean
-	changed=yes
+	printf '# comment\ncommit %s\n' "$1" > selftests/run/clean
+	only_changed=yes
 	find_scope > scope
 	checked '*.c' | sort | tr '\n' ' '
 }
@@ -174,7 +174,7 @@ scope_of()
 @test "style.sh: without --changed all files are checked" {
 	commit
 	git update-ref refs/remotes/origin/HEAD HEAD
-	changed=no
+	only_changed=no
 	find_scope
 	[ "$(checked '*.c')" = "$(files '*.c')" ]
 }

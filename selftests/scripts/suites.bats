@@ -5,6 +5,8 @@ setup()
 {
 	. "$BATS_TEST_DIRNAME/../model/common.sh"
 	. "$BATS_TEST_DIRNAME/../run/suites.sh"
+	. "$BATS_TEST_DIRNAME/../run/changed.sh"
+	unset ALL
 }
 
 # suite LINE...: a suite of these lines is loaded.
@@ -47,6 +49,58 @@ have()
 	suite host=true guest=true torture=host
 	have check 6.1/clearwaterforest 7.3/clearwaterforest
 	have torture host
+}
+
+@test "boots: where nothing has changed in the area of a suite it belongs to torture, unless the kernel has" {
+	clean=1234 changed=(kmod/core/ring.c kmodern/a.c userspace/Makefile) clean_kernels=' 6.1-x '
+	kernel_release() { local name=${1%/vmlinuz}; echo "${name##*/}-x"; }
+	suite host=true guest=true 'area="uapi kmod/cor userspace/make"'
+	have check 7.3/clearwaterforest
+	have torture host 6.1/clearwaterforest
+	have all host 6.1/clearwaterforest 7.3/clearwaterforest
+	clean_kernels+='7.3-x '
+	have check ''
+	suite host=true guest=true
+	have check host 6.1/clearwaterforest 7.3/clearwaterforest
+	for area in kmod kmod/core kmod/core/ring.c 'uapi userspace/Makefile' 'kmod/*.c' $'uapi\nkmod' 'kmod/core/@(ri|pi)ng.c'; do
+		suite host=true "area='$area'"
+		have check host
+		have torture ''
+	done
+	suite host=true area=uapi
+	changed+=("$BATS_TEST_TMPDIR/suite")
+	have check host
+	changed=()
+	have check ''
+	clean=''
+	have check host
+}
+
+@test "find_clean: what has changed since the recorded commit, committed or not, and nothing is known with ALL=1 or on another branch" {
+	cd "$BATS_TEST_TMPDIR"
+	git init -q
+	git config user.name x
+	git config user.email x
+	mkdir -p selftests/run
+	echo 1 | tee committed new changed > same
+	git add .
+	git commit -qm x
+	printf '# comment\ncommit %s\nkernel 6.1-x\nkernel 7.3-x\n' "$(git rev-parse HEAD)" > selftests/run/clean
+	echo 2 > committed
+	rm new
+	git commit -qam y
+	echo 2 > changed
+	echo 1 > added
+	find_clean
+	[ "$(sort <<< "$(printf '%s\n' "${changed[@]}")")" = "$(printf '%s\n' added changed committed new selftests/run/clean)" ]
+	[ "$clean_kernels" = ' 6.1-x 7.3-x ' ]
+	[ "$clean" = "$(git rev-parse HEAD~)" ]
+	ALL=1 find_clean
+	[ -z "$clean" ]
+	git checkout -q --orphan other
+	git commit -qm z
+	find_clean
+	[ -z "$clean" ]
 }
 
 @test "boots: no suite has the variables of the one before it" {

@@ -21,5 +21,3 @@ no_lines() { if [ -s "$2" ]; then point "$1" 1 "$2"; else point "$1" 0 "$2"; fi;
 
 # files GLOB...: the tracked and the new files, without those that git ignores.
 files() { in_git ls-files --cached --others --exclude-standard -- "$@" | while read -r f; do [ ! -e "$f" ] || echo "$f"; done; }
-
-in_git() { git -c safe.directory='*' "$@"; }

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds what test suites need, runs them on this machine and in guests, and counts their test points.
 # usage: check.sh [--torture] [SUITE...]   --torture: what is left out without names of suites
-# KERNELS="6.1 6.12 newest" chooses kernels, JOBS=N how many run at once (default: one for each CPU)
+# KERNELS="6.1 6.12 newest" chooses kernels, JOBS=N how many run at once (default: one for each CPU), TORTURE_MINUTES=N when none starts
+# any more, and ALL=1 suites of areas where nothing has changed
 # shellcheck disable=SC2154 # variables of the files that it sources
 set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
 cd "$project" || exit 1
-for concept in changed suites build results jobs guests; do
+for concept in changed suites build results jobs guests resume; do
 	# shellcheck source=/dev/null
 	. "selftests/run/$concept.sh"
 done
@@ -62,11 +63,13 @@ list_jobs()
 		[ ${#list[@]} -gt 0 ] || left_out "$suite"
 		for boot in "${list[@]}"; do
 			if [ "$boot" = host ]; then
+				[ -z "${green_before[$suite]:-}" ] || continue
 				origin[$suite]="$suite host"
 				printf '%s\t%s\thost\n' "$suite" "$(expected "$suite")" >> "$results/jobs"
 				continue
 			fi
 			name=$(result_name "$suite" "${boot%/*}" "${boot##*/}")
+			[ -z "${green_before[$name]:-}" ] || continue
 			origin[$name]="$suite ${boot%/*} ${boot##*/}"
 			printf '%s\t%s\t%s\n' "$suite" "$(expected "$name")" "$(machine "${boot%/*}" "${boot##*/}")" >> "$results/guests"
 		done
@@ -143,6 +146,7 @@ run_jobs()
 	mapfile -t waiting < "$results/jobs"
 	while [ ${#waiting[@]} -gt 0 ]; do
 		wait_for_less_than "$jobs"
+		! out_of_time || break
 		choose_job
 		IFS=$'\t' read -r job _ kernel profile list <<< "${waiting[chosen]}"
 		unset "waiting[chosen]"
@@ -153,6 +157,7 @@ run_jobs()
 			start "${results_of[$job]}" run_boot "$job" "$kernel" "$profile" $list
 		fi
 	done
+	left=${#waiting[@]}
 	wait_for_less_than 1
 }
 
@@ -200,8 +205,13 @@ main()
 	trap 'end_jobs; exit 130' INT TERM
 	prepare "${suites[@]}"
 	: > "$results/jobs"
+	find_green
 	list_jobs "${suites[@]}"
-	[ -s "$results/jobs" ] || die "no suite has anything to run"
+	if [ ! -s "$results/jobs" ]; then
+		[ ${#green_before[@]} -gt 0 ] || die "no suite has anything to run"
+		say "nothing is left to run; remove build/torture to begin anew"
+		exit 0
+	fi
 	run_jobs
 	run_again
 	last_line

@@ -29,7 +29,8 @@ count_results()
 # count_ended: forgets jobs that have ended; what they left out is a failure.
 count_ended()
 {
-	local pid name
+	local pid name names
+	local -a ended=()
 
 	for pid in "${!running[@]}"; do
 		# Look first, since it may end at any time.
@@ -39,9 +40,12 @@ count_ended()
 			printf '1..1\nnot ok 1 - %s was killed\n' "$name" >> "$results/$name.tap"
 			finished "$name" 0
 		done
+		ended+=("${running[$pid]}")
 		unset "running[$pid]"
 	done
 	count_results
+	# shellcheck disable=SC2086 # a list of results
+	for names in "${ended[@]}"; do note_green $names; done
 }
 
 # wait_for_less_than NUMBER: until fewer jobs run. A pipe that nobody writes spares the processes of sleep.

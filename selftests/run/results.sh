@@ -100,6 +100,7 @@ last_line()
 	# QEMU lost these guests, and they booted again.
 	[ ! -e "$results/lost" ] || mapfile -t -O ${#flaky[@]} flaky < <(cut -d' ' -f1 "$results/lost")
 	[ ${#flaky[@]} = 0 ] || names=", ${#flaky[@]} flaky: $(printf '%s\n' "${flaky[@]}" | sort -u | paste -sd' ')"
+	[ "$left" = 0 ] || echo "$left jobs did not start in ${TORTURE_MINUTES:-} minutes: make torture goes on with them"
 	printf '%d passed, %d failed, %d skipped%s\n' "$passed" "$failed" "$skipped" "$names"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

@@ -267,3 +267,56 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	check
 	[[ $output = *"run it alone: make try T='a/pmi:pmi.together' KERNEL=7.3 PROFILE=clearwaterforest"* ]]
 }
+
+@test "check.sh --torture: goes on where the last run of the same tree ended, and begins anew with another one" {
+	suite a "host='$(passing a)'" torture=.
+	suite b "host='$(once "$(failing b)" "$(failing b)" never)'" torture=.
+	suite c "guest='$(passing c)'" torture=.
+	suite d "guest='$(passing d)'" torture=.
+	git init -q
+	git add -A
+	git -c user.name=x -c user.email=x commit -qm x
+	JOBS=1 check --torture
+	[ "$status" = 1 ]
+	boots 'boot-7.3-clearwaterforest-1 c d'
+	rm "$BUILD/boots"
+	# what was red runs again, and what is named always runs
+	JOBS=1 check --torture
+	[ "$status" = 1 ]
+	[ ! -e "$BUILD/check/a.tap" ]
+	[ ! -e "$BUILD/boots" ]
+	[[ $output = *'4 results were green in the last run of this tree'* ]]
+	JOBS=1 check --torture a
+	last '6 passed, 0 failed, 0 skipped'
+	# another tree
+	suite b "host='$(passing b)'" torture=.
+	JOBS=1 check --torture
+	[ "$status" = 0 ]
+	[[ $output = *a" "*1" passed"* ]]
+	JOBS=1 check --torture
+	[ "$status" = 0 ]
+	[[ $output = *'nothing is left to run; remove build/torture to begin anew'* ]]
+}
+
+@test "check.sh --torture: a boot with a red suite runs again as a whole" {
+	suite c "guest='$(passing c)'" torture=.
+	suite d "guest='$(failing d)'" torture=.
+	git init -q
+	git add -A
+	git -c user.name=x -c user.email=x commit -qm x
+	check --torture
+	boots 'boot-7.3-clearwaterforest-1 c d' 'd-7.3-again d'
+	check --torture
+	boots 'boot-7.3-clearwaterforest-1 c d' 'd-7.3-again d' 'boot-7.3-clearwaterforest-1 c d' 'd-7.3-again d'
+}
+
+@test "check.sh --torture: no job starts after TORTURE_MINUTES=, and the rest is for the next run" {
+	suite a "host='$(passing a)'" torture=.
+	suite b "host='$(passing b)'" torture=.
+	TORTURE_MINUTES=0 check --torture
+	[ "$status" = 0 ]
+	[[ $output = *'2 jobs did not start in 0 minutes: make torture goes on with them'* ]]
+	TORTURE_MINUTES=1 check --torture
+	[ "$status" = 0 ]
+	[[ $output != *'did not start'* ]]
+}

@@ -21,7 +21,7 @@ if ! grep -q acr.kexec /proc/cmdline; then
 	# In-tree perf leaves the event select of a claim behind, disabled.
 	"$tools/hw_hold" < /dev/null > /dev/null || exit 1
 	controls > "$found"
-	"$tools/hw_kexec" "$(parameter kernel)/vmlinuz" "$ACR_BUILD/initramfs/$ACR_KERNEL.img" "$(cat /proc/cmdline) acr.kexec"
+	"$tools/hw_kexec" "$(parameter kernel)/vmlinuz" "$ACR_BUILD/initramfs/$ACR_KERNEL-$(parameter fs).img" "$(cat /proc/cmdline) acr.kexec"
 	echo "1..1"
 	echo "not ok 1 - the second kernel starts"
 	exit 1

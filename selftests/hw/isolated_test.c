@@ -5,36 +5,13 @@
 #include <sys/epoll.h>
 #include "intree.h"
 #include "records.h"
+#include "file.h"
 #include "kselftest_harness.h"
 
 #define ISOLATED	1
 #define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define FAIR_RUNTIME	"/sys/kernel/debug/sched/fair_server/cpu1/runtime"
 #define PRIORITY	50
-
-static int write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), ret;
-
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, text, strlen(text)) == (ssize_t)strlen(text) ? 0 : -errno;
-	close(fd);
-	return ret;
-}
-
-/* The file's text with its newline, empty if there is none; false: it cannot be read. */
-static bool read_text(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t len = fd < 0 ? 0 : read(fd, text, size - 1);
-
-	text[len > 0 ? len : 0] = 0;
-	if (fd < 0)
-		return errno == ENOENT;
-	close(fd);
-	return len > 0;
-}
 
 /*
  * From 6.12 on other tasks have a share of their own.  Some kernels get its accounts wrong if it

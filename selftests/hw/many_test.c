@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include "records.h"
+#include "file.h"
 #include "kselftest_harness.h"
 
 #define CPU		1
@@ -16,17 +17,6 @@
 #define TRACING		"/sys/kernel/tracing/"
 /* ACRPMU_WALK_MAX of the module */
 #define WALK_MAX	64
-
-static int write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), ret;
-
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, text, strlen(text)) == (ssize_t)strlen(text) ? 0 : -errno;
-	close(fd);
-	return ret;
-}
 
 static int make_parked(pid_t pid)
 {

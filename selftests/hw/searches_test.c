@@ -7,6 +7,7 @@
 #include <time.h>
 #include "intree.h"
 #include "session.h"
+#include "file.h"
 #include "kselftest_harness.h"
 
 #define CPU		1
@@ -44,17 +45,6 @@ static unsigned int nr_threads(void)
 	const char *text = getenv("ACR_THREADS");
 
 	return text ? atoi(text) : NR_THREADS;
-}
-
-static int write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), ret;
-
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, text, strlen(text)) == (ssize_t)strlen(text) ? 0 : -errno;
-	close(fd);
-	return ret;
 }
 
 /* A process with many threads, and their numbers in memory that is shared with it. */

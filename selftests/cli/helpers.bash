@@ -18,12 +18,14 @@ capture()
 	printf '#   %s\n' "${stdout//$'\n'/$'\n#   '}" "${stderr//$'\n'/$'\n#   '}"
 }
 
-# contents NAME FILE: sets a variable as NAME=$(cat FILE) would
+# contents NAME FILE: sets a variable as NAME=$(cat FILE) would, without bytes 0 and the newlines at its end
 contents()
 {
 	local -n to=$1
+	local part
 
-	IFS= read -rd '' to < "$2" || true
+	to=''
+	while IFS= read -rd '' part || [ -n "$part" ]; do to+=$part; done < "$2"
 	while [[ $to = *$'\n' ]]; do to=${to%$'\n'}; done
 }
 

@@ -195,6 +195,7 @@ main()
 	[ $# = 0 ] || named=yes
 	# What is named runs whole.
 	[ "$scope$named" != checkyes ] || scope=all
+	check_minutes
 	rm -rf "$results"
 	mkdir -p "$results"
 	[ ${#suites[@]} -gt 0 ] || mapfile -t suites < <(cd selftests/suites && printf '%s\n' * | grep -v README)

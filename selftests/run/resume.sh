@@ -19,13 +19,22 @@ tree_name()
 	} | sha256sum | cut -d ' ' -f 1
 }
 
+# check_minutes: refuses TORTURE_MINUTES= where it would mean nothing, before anything is built.
+check_minutes()
+{
+	[ -n "${TORTURE_MINUTES:-}" ] || return 0
+	[ "$scope" = torture ] && [ -z "$named" ] ||
+		die "TORTURE_MINUTES=$TORTURE_MINUTES is for make torture without SUITES=, which goes on where it ended"
+	case $TORTURE_MINUTES in *[!0-9]*) die "TORTURE_MINUTES=$TORTURE_MINUTES is no number of minutes" ;; esac
+}
+
 # find_green: sets green_before if the last run was of this tree, or begins anew.
 find_green()
 {
 	local name tree
 
-	[ -z "${TORTURE_MINUTES:-}" ] || end_s=$((SECONDS + TORTURE_MINUTES * 60))
 	[ "$scope" = torture ] && [ -z "$named" ] || return 0
+	[ -z "${TORTURE_MINUTES:-}" ] || end_s=$((SECONDS + TORTURE_MINUTES * 60))
 	tree=$(tree_name)
 	if [ -n "$tree" ] && [ -e "$torture_file" ] && [ "$(head -n 1 "$torture_file")" = "$tree" ]; then
 		while read -r name; do green_before[$name]=yes; done < <(tail -n +2 "$torture_file")

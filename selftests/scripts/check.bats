@@ -319,4 +319,10 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	TORTURE_MINUTES=1 check --torture
 	[ "$status" = 0 ]
 	[[ $output != *'did not start'* ]]
+	TORTURE_MINUTES=1h check --torture
+	[ "$status" = 1 ]
+	[ "$output" = "check.sh: TORTURE_MINUTES=1h is no number of minutes" ]
+	TORTURE_MINUTES=1 check a
+	[ "$status" = 1 ]
+	[[ ${lines[-1]} = *'is for make torture without SUITES='* ]]
 }

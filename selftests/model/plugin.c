@@ -64,26 +64,23 @@ bool vcpu_read_lvtpc(struct vcpu *v, uint64_t *value)
 	return read;
 }
 
-static bool send_message(struct vcpu *v)
+static bool deliver(struct vcpu *v)
 {
-	return guest_write_phys(&v->guest, v->message.address, v->message.data);
+	struct cpu_stats *s = &v->cpu.stats;
+	bool sent = guest_write_phys(&v->guest, v->message.address, v->message.data);
+
+	if (sent)
+		s->pmi_delivered++;
+	else
+		s->pmi_failed++;
+	v->cpu.window.sent |= sent;
+	record_pmi(&model, &v->cpu, sent ? "delivered" : "failed", v->lvtpc);
+	return sent;
 }
 
-static void send_late(struct CPUState *cpu, union one_thread_arg arg)
+static void deliver_late(struct CPUState *cpu, union one_thread_arg arg)
 {
-	struct vcpu *v = arg.ptr;
-
-	if (!send_message(v))
-		v->cpu.stats.pmi_failed++;
-}
-
-/* In time for the end of the running block, in either case */
-static bool send_pmi(struct vcpu *v)
-{
-	if (!one_thread)
-		return send_message(v);
-	one_thread_after_block(v->cpu.nr, send_late, (union one_thread_arg){ .ptr = v });
-	return true;
+	deliver(arg.ptr);
 }
 
 static bool raise_now(struct vcpu *v)
@@ -103,12 +100,12 @@ static bool raise_now(struct vcpu *v)
 	}
 	if (!pmi_mask)
 		masked = lvtpc;
-	if (!send_pmi(v) ||
-	    !guest_write_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_LVTPC, masked))
+	if (!guest_write_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_LVTPC, masked))
 		goto failed;
-	s->pmi_delivered++;
-	v->cpu.window.sent = true;
-	record_pmi(&model, &v->cpu, "delivered", lvtpc);
+	v->lvtpc = lvtpc;
+	if (!one_thread)
+		return deliver(v);
+	one_thread_after_block(v->cpu.nr, deliver_late, (union one_thread_arg){ .ptr = v });
 	return true;
 failed:
 	s->pmi_failed++;

@@ -33,7 +33,8 @@ struct answer {
  * @pc: start of the running block, for the log
  * @level: its level
  * @pmi_early: the PMI that the running block will cause has been sent already
- * @message: of the PMI that is being sent
+ * @message: of the PMI that is being sent; another one of the same block has an equal message
+ * @lvtpc: LVT entry of that PMI
  * @pmi_due: instructions of this CPU after which a delayed PMI is raised, 0 if there is none
  * @answer: to the instruction before the one that runs next
  * @flags_pending: an RDPMC was skipped, and the next instruction has not run yet
@@ -50,6 +51,7 @@ struct vcpu {
 	enum event_level level;
 	bool pmi_early;
 	struct pmi_message message;
+	uint32_t lvtpc;
 	uint64_t pmi_due;
 	struct answer answer;
 	bool flags_pending;

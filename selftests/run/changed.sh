@@ -44,3 +44,12 @@ changed_in()
 	done
 	return 1
 }
+
+# is_module_changed: also true where that is not known, and where everything runs
+is_module_changed()
+{
+	local commit
+
+	[ -z "${ALL:-}${ACR_LONG:-}" ] && commit=$(clean_commit) && [ -n "$commit" ] || return 0
+	changed_since "$commit" | grep -qE '^(Kbuild|Makefile|kmod/.*|uapi/.*|selftests/run/(circles\..*|module\.sh|sparse-compat\.h|style/(circles|module)\.sh))$'
+}

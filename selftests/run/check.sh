@@ -25,11 +25,11 @@ results=$BUILD/check
 scope=check
 declare -A origin=()	# of a result: "SUITE host" or "SUITE KERNEL PROFILE"
 
-# prepare SUITE...: fetches and builds what these suites need; sets `kernels` to names.
-prepare()
+# fetch SUITE...: fetches what these suites need; sets `kernels` to names, or to none where no suite has a guest.
+fetch()
 {
 	local purpose
-	local -a more=() built=()
+	local -a more=()
 
 	purpose=$(purpose_of "$@")
 	# shellcheck disable=SC2086 # a list of kernels
@@ -39,15 +39,25 @@ prepare()
 		# With KERNEL=DIR that one kernel is tested, whatever its version.
 		kernels=$(resolve_kernels "${KERNEL:-$kernels}") || exit 1
 		mapfile -t more < <(kernels_of "$scope" "$*" $kernels)
-		[ ${#more[@]} = 0 ] || selftests/model/setup.sh --for check --kernels "${more[*]}" || exit 1
-		read -ra built <<< "$kernels ${more[*]}" ;;
+		[ ${#more[@]} = 0 ] || selftests/model/setup.sh --for check --kernels "${more[*]}" || exit 1 ;;
 	*)
 		selftests/model/setup.sh --for "$purpose" || exit 1
 		kernels='' ;;
 	esac
-	SECONDS=0
+}
+
+# build_for_jobs: with the kernels that they boot, and those for which style looks at a module that has changed
+build_for_jobs()
+{
+	local begin=$SECONDS
+	local -a built
+
+	mapfile -t built < <({
+		awk -F '\t' '$3 != "host" { print $3 }' "$results/jobs"
+		! is_module_changed || tr ' ' '\n' <<< "$kernels"
+	} | awk 'NF && !seen[$0]++')
 	build "${built[@]}" > "$results/build.tap" 2>&1
-	count build $SECONDS
+	count build $((SECONDS - begin))
 }
 
 # list_jobs SUITE...: one line for each job: "SUITE<tab>SECONDS<tab>host", or that of pack.awk; and `origin` of each result
@@ -204,7 +214,7 @@ main()
 	done
 	find_clean
 	trap 'end_jobs; exit 130' INT TERM
-	prepare "${suites[@]}"
+	fetch "${suites[@]}"
 	: > "$results/jobs"
 	find_green
 	list_jobs "${suites[@]}"
@@ -213,6 +223,7 @@ main()
 		say "nothing is left to run; remove build/torture to begin anew"
 		exit 0
 	fi
+	build_for_jobs
 	run_jobs
 	run_again
 	last_line

@@ -5,12 +5,18 @@
 set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
+# shellcheck source=selftests/run/changed.sh
+. "$(dirname "$0")/changed.sh"
 cd "$project" || exit 1
 kernel=$(resolve_kernels "${1:?a kernel}") || exit 1
 dir=$BUILD/kmod-$kernel log=$BUILD/kmod-$kernel.log
 
-# Sparse takes as long as the compiler, so that make check runs it on one kernel. Those that are built here may have options unknown to it.
-has_sparse() { ! is_debug_kernel "$kernel" && { [ "$kernel" = "$(resolve_kernels newest)" ] || [ -n "${ACR_LONG:-}" ]; }; }
+# Sparse takes as long as the compiler, so that make check runs it on one kernel, for a module that has changed. Kernels that are built here
+# may have options unknown to it.
+has_sparse()
+{
+	! is_debug_kernel "$kernel" && is_module_changed && { [ "$kernel" = "$(resolve_kernels newest)" ] || [ -n "${ACR_LONG:-}" ]; }
+}
 is_checked() { grep -qE '^  CHECK .*kmod/main\.c$' "$1"; }
 
 up_to_date()

@@ -103,6 +103,21 @@ have()
 	[ -z "$clean" ]
 }
 
+@test "is_module_changed: by its sources and by how they are checked; also where everything is, or nothing is known" {
+	clean_commit() { echo 1234; }
+	changed_since() { echo "$files"; }
+	unset ALL ACR_LONG
+	for files in kmod/core/ring.c Kbuild uapi/acrpmu.h selftests/run/module.sh selftests/run/circles.awk selftests/run/style/circles.sh; do
+		is_module_changed
+	done
+	files=$'selftests/run/style/size.sh\nuserspace/kmod/x.c\nselftests/hw/pmi_test.c'
+	! is_module_changed || false
+	ALL=1 is_module_changed
+	ACR_LONG=1 is_module_changed
+	clean_commit() { :; }
+	is_module_changed
+}
+
 @test "boots: no suite has the variables of the one before it" {
 	suite guest=true torture=. kernel_min=7.0 profiles=v2
 	suite guest=true

@@ -5,9 +5,6 @@
 # load_suite FILE: sets the variables of a suite, described in selftests/suites/README.
 load_suite()
 {
-	# what tests of the module share, for areas
-	local module='kmod uapi selftests/model selftests/double selftests/hw/*.h selftests/hw/*.awk selftests/hw/run.sh selftests/hw/tap.sh'
-
 	host='' guest='' check='' kernel_min='' kernel_max='' profiles=clearwaterforest plugin_args='' append='' limit_s=7200 smp=2 threads=1 mem=1536
 	violations='' torture='' area='' flavours='' alone='' needs=guests virtual_time='' suite_file=$1
 	# shellcheck source=/dev/null

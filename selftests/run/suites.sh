@@ -23,6 +23,20 @@ adapt_to()
 	[[ ! $plugin_args =~ pmi-delay=([0-9]{6,}) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
 }
 
+# settings FILE: what a suite runs, and where
+settings()
+{
+	load_suite "$1"
+	printf '%s\n' "$host" "$guest" "$check" "$kernel_min" "$kernel_max" "$profiles" "$plugin_args" "$append" "$limit_s" "$smp" "$threads" "$mem" \
+		"$violations" "$flavours" "$alone" "$needs" "$virtual_time"
+}
+
+# has_other_settings: whether that of the suite that is loaded has changed since all was green
+has_other_settings()
+{
+	changed_in "$suite_file" && ! cmp -s <(settings "$suite_file") <(settings <(in_git show "$clean:$suite_file" 2> /dev/null))
+}
+
 # is_as_clean BOOT: true if the suite that is loaded has an area, nothing has changed there since all was green, and the kernel is that of then
 is_as_clean()
 {
@@ -31,7 +45,7 @@ is_as_clean()
 
 	[ -n "$area" ] && [ -n "${clean:-}" ] || return 1
 	read -rd '' -a paths <<< "$area"
-	! changed_in "${paths[@]}" "$suite_file" || return 1
+	! changed_in "${paths[@]}" && ! has_other_settings || return 1
 	[ "$boot" = host ] || [[ $clean_kernels = *" $(kernel_release "$kernels_dir/${boot%/*}/vmlinuz" 2> /dev/null) "* ]]
 }
 

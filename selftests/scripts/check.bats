@@ -88,6 +88,14 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	[ "$status" = 0 ]
 	[[ $output = *'a: left out, nothing of it has changed since all was green (make check ALL=1)'* ]]
 	last '3 passed, 0 failed, 0 skipped'
+	# another area, and then another command
+	sed -i 's,=kmod,=kmod/core,' selftests/suites/a
+	check
+	last '3 passed, 0 failed, 0 skipped'
+	suite a "host='$(passing a); true'" area=kmod
+	check
+	last '4 passed, 0 failed, 0 skipped'
+	suite a "host='$(passing a)'" area=kmod
 	ALL=1 check
 	last '7 passed, 0 failed, 0 skipped'
 	check a

@@ -22,8 +22,8 @@ usage()
 	--smp N              CPUs (default 2)
 	--threads N          hardware threads of each core among them (default 1)
 	--mem MIB            memory (default 1536)
-	--virtual-time       the clock is the number of executed instructions, and skips idle time: a run is repeated instruction by
-	                     instruction, however busy this machine is, with SEED=N in another order; output comes at the end
+	--virtual-time       the clock is the number of executed instructions, and skips idle time: however busy this machine is, events
+	                     come at the same time but for some microseconds, with SEED=N at another; output comes at the end
 	--quiet              do not print the output of the command
 	
 	The guest sees the project at the same path, read-only; $ACR_OUT is build/run/NAME/out, which it may write.

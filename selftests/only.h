@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ACR_TEST=[FIXTURE.]TEST makes a kselftest program run one of its tests, with every variant. */
+/* ACR_TEST=FIXTURE, TEST or FIXTURE.TEST makes a kselftest program run only those tests. */
 #ifndef SELFTESTS_ONLY_H
 #define SELFTESTS_ONLY_H
 
@@ -18,6 +18,8 @@ static inline bool only_wants(const char *wanted, const char *fixture, const cha
 	const char *dot = strrchr(wanted, '.');
 	size_t len = strcspn(wanted, ".");
 
+	if (!dot && !strcmp(wanted, fixture))
+		return true;
 	if (strcmp(dot ? dot + 1 : wanted, test))
 		return false;
 	return !dot || (strlen(fixture) == len && !memcmp(wanted, fixture, len));

@@ -753,7 +753,7 @@ static bool first_fault_answers(int dev, enum fault first, struct request *req)
 	return req->attr.error.reason == faults[first].reason;
 }
 
-TEST_F_TIMEOUT(base, the_earlier_of_two_faults_is_reported, 300)
+TEST_F(base, the_earlier_of_two_faults_is_reported)
 {
 	struct request req;
 

@@ -72,7 +72,7 @@ static int subscribe_all(struct client *clients, uint32_t topics)
 }
 
 /* In turns, so that both meet the same machine. */
-TEST_F_TIMEOUT(netlink, ten_stalled_listeners_make_sessions_little_more_expensive, 300)
+TEST_F(netlink, ten_stalled_listeners_make_sessions_little_more_expensive)
 {
 	static uint64_t alone[CYCLES], stalled[CYCLES];
 	bool kcsan = is_flavour("kcsan");

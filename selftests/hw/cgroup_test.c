@@ -422,7 +422,7 @@ static uint64_t switches(pid_t pid, pid_t tid)
 }
 
 /* Without the CPU being called that could last until the task's next switch. */
-TEST_F_TIMEOUT(cgroup, moves_of_a_process_are_noticed_where_its_threads_run, 120)
+TEST_F(cgroup, moves_of_a_process_are_noticed_where_its_threads_run)
 {
 	uint64_t before, from, ran, count, since;
 	unsigned int good;

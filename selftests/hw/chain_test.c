@@ -354,7 +354,7 @@ static unsigned int count_cut(const struct chains *c)
 	return n;
 }
 
-TEST_F_TIMEOUT(chain, a_system_call_is_followed_through_the_kernel_and_the_program, 120)
+TEST_F(chain, a_system_call_is_followed_through_the_kernel_and_the_program)
 {
 	unsigned int i, wrong, common, differ;
 

@@ -5,7 +5,6 @@
 #include "kselftest_harness.h"
 #include <sys/socket.h>
 
-#define TEST_SECONDS	300
 #define THREADS		16	/* of the only core */
 /* At most: where keeping perf off takes no counter */
 #define MOST		(THREADS * NR_GP)
@@ -223,7 +222,7 @@ static int start_crowd(struct member *member, unsigned int size)
 	return ret;
 }
 
-TEST_F_TIMEOUT(crowd, with_all_counters_counts_by_one_register, TEST_SECONDS)
+TEST_F(crowd, with_all_counters_counts_by_one_register)
 {
 	struct thread_state before[THREADS], after[THREADS];
 	uint64_t written = writes(), reads, count = 0;
@@ -267,7 +266,7 @@ TEST_F_TIMEOUT(crowd, with_all_counters_counts_by_one_register, TEST_SECONDS)
 	EXPECT_EQ(written + 1, writes());
 }
 
-TEST_F_TIMEOUT(crowd, is_full_and_then_has_room_for_one_more_value_only, TEST_SECONDS)
+TEST_F(crowd, is_full_and_then_has_room_for_one_more_value_only)
 {
 	REQUIRE_CROWD();
 	ASSERT_EQ(0, start_crowd(self->member, self->size));
@@ -296,7 +295,7 @@ TEST_F_TIMEOUT(crowd, is_full_and_then_has_room_for_one_more_value_only, TEST_SE
 	EXPECT_EQ(self->size, nr_sessions());
 }
 
-TEST_F_TIMEOUT(crowd, killed_in_any_order_releases_the_register, TEST_SECONDS)
+TEST_F(crowd, killed_in_any_order_releases_the_register)
 {
 	unsigned int order[MOST], i;
 	uint64_t written = writes();
@@ -314,7 +313,7 @@ TEST_F_TIMEOUT(crowd, killed_in_any_order_releases_the_register, TEST_SECONDS)
 }
 
 /* The value stays until the last session ends: until then another one must move. */
-TEST_F_TIMEOUT(crowd, of_one_process_closed_in_any_order_releases_the_register, TEST_SECONDS)
+TEST_F(crowd, of_one_process_closed_in_any_order_releases_the_register)
 {
 	unsigned int order[MOST], i;
 	struct session *s;

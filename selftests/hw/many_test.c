@@ -94,7 +94,7 @@ FIXTURE_TEARDOWN(many)
 	free(self->fds);
 }
 
-TEST_F_TIMEOUT(many, parked_sessions_cost_nothing_at_a_switch, 500)
+TEST_F(many, parked_sessions_cost_nothing_at_a_switch)
 {
 	static const unsigned int steps[] = { 1, 10, 100, 1000, MANY };
 	uint64_t cost, first = 0;
@@ -210,7 +210,7 @@ FIXTURE_TEARDOWN(threads)
 	write_text(TRACING "events/acrpmu/acrpmu_walk/enable", "0");
 }
 
-TEST_F_TIMEOUT(threads, locked_sections_visit_a_few_contexts_each, 300)
+TEST_F(threads, locked_sections_visit_a_few_contexts_each)
 {
 	unsigned int most, sum;
 
@@ -231,7 +231,7 @@ TEST_F_TIMEOUT(threads, locked_sections_visit_a_few_contexts_each, 300)
 }
 
 /* Each READ is one snapshot: what an exiting task has counted is in it once. */
-TEST_F_TIMEOUT(threads, counts_grow_steadily_while_tasks_exit, 300)
+TEST_F(threads, counts_grow_steadily_while_tasks_exit)
 {
 	uint64_t last = 0, reads = 0;
 	char bytes[NR_THREADS] = { };
@@ -290,7 +290,7 @@ static uint64_t read_cost(struct session *s, uint32_t target)
 	return least;
 }
 
-TEST_F_TIMEOUT(threads, reading_the_last_target_costs_what_reading_the_first_does, 300)
+TEST_F(threads, reading_the_last_target_costs_what_reading_the_first_does)
 {
 	uint64_t first, last;
 	struct session s;
@@ -335,7 +335,7 @@ FIXTURE_SETUP(cloning) {}
 
 FIXTURE_TEARDOWN(cloning) {}
 
-TEST_F_TIMEOUT(cloning, session_of_a_process_that_never_stops_is_created, 400)
+TEST_F(cloning, session_of_a_process_that_never_stops_is_created)
 {
 	unsigned int flags, i;
 	pid_t pid = fork();

@@ -217,7 +217,7 @@ static int start_threads(unsigned int nr)
 #define BATCHES	20
 
 /* Kernels with debugging options take long to start that many. */
-TEST_F_TIMEOUT(memory, full_group_has_none_for_threads, 120)
+TEST_F(memory, full_group_has_none_for_threads)
 {
 	uint64_t failed;
 
@@ -270,7 +270,7 @@ static bool group_is_full_of_files(uint64_t bytes)
 }
 
 /* Files in memory can make room, even though a fork cannot wait for that. */
-TEST_F_TIMEOUT(memory, group_full_of_files_has_room_for_threads, 120)
+TEST_F(memory, group_full_of_files_has_room_for_threads)
 {
 	uint64_t limit;
 	unsigned int i;

@@ -6,7 +6,6 @@
 #include "kselftest_harness.h"
 
 #define CPU		0
-#define TEST_SECONDS	120
 #define ROUNDS		5
 #define LINES		(1UL << 19)	/* 32 MiB, twice what the last level holds */
 #define COMPUTE		200000		/* iterations of WORK_INSNS instructions */
@@ -113,8 +112,7 @@ static int make_ratio(struct session *s, uint64_t value)
 	return session_make(s);
 }
 
-TEST_F_TIMEOUT(offcore_ratio, reads_from_memory_per_instruction_sample_the_memory_bound_phase_only,
-	       TEST_SECONDS)
+TEST_F(offcore_ratio, reads_from_memory_per_instruction_sample_the_memory_bound_phase_only)
 {
 	struct hits p = { 0 };
 	uint64_t reads;
@@ -135,8 +133,7 @@ TEST_F_TIMEOUT(offcore_ratio, reads_from_memory_per_instruction_sample_the_memor
 	EXPECT_TRUE(self->s.counts[0].flags & ACRPMU_COUNT_RELOADED);
 }
 
-TEST_F_TIMEOUT(offcore_ratio, hits_per_instruction_sample_nothing_where_all_reads_miss,
-	       TEST_SECONDS)
+TEST_F(offcore_ratio, hits_per_instruction_sample_nothing_where_all_reads_miss)
 {
 	REQUIRE_ABLE();
 	ASSERT_EQ(0, make_ratio(&self->s, self->cpu->hit | RSP_DATA_RD))
@@ -148,7 +145,7 @@ TEST_F_TIMEOUT(offcore_ratio, hits_per_instruction_sample_nothing_where_all_read
 	EXPECT_ACCOUNTED(&self->s);
 }
 
-TEST_F_TIMEOUT(offcore_ratio, sampled_reads_are_those_of_the_loop, TEST_SECONDS)
+TEST_F(offcore_ratio, sampled_reads_are_those_of_the_loop)
 {
 	struct hits p = { 0 };
 	uint64_t reads;

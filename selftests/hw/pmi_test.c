@@ -104,7 +104,7 @@ FIXTURE_TEARDOWN(together)
 }
 
 /* Kernels with debugging options take long. */
-TEST_F_TIMEOUT(together, overflows_leave_no_unknown_nmi_and_nothing_unaccounted, 120)
+TEST_F(together, overflows_leave_no_unknown_nmi_and_nothing_unaccounted)
 {
 	uint64_t raised, masked;
 	unsigned int i;
@@ -128,7 +128,7 @@ TEST_F_TIMEOUT(together, overflows_leave_no_unknown_nmi_and_nothing_unaccounted,
 	       pmis(ORACLE_PMI_MASKED) - masked);
 }
 
-TEST_F_TIMEOUT(together, starting_and_stopping_leaves_nothing_unaccounted, 120)
+TEST_F(together, starting_and_stopping_leaves_nothing_unaccounted)
 {
 	uint64_t before;
 	unsigned int i;

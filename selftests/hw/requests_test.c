@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define CPU		0
-#define TEST_SECONDS	120
 #define LINES_IN_MIB	16384ULL
 #define NR_REQUESTS	6	/* kinds of the oracle: data reads, stores, code; hit and miss */
 #define SNAPSHOTS	100
@@ -172,7 +171,7 @@ static uint64_t grown(const uint64_t *before, const uint64_t *after, unsigned in
 		  zeroes_at_stop() ? 0 : self->s.counts[event].value);			\
 } while (0)
 
-TEST_F_TIMEOUT(requests, count_and_latency_are_exact_at_each_level, TEST_SECONDS)
+TEST_F(requests, count_and_latency_are_exact_at_each_level)
 {
 	unsigned int first = variant->first - ORACLE_EV_RD_HIT, level;
 	uint64_t lines = variant->mib * LINES_IN_MIB * variant->passes, requests, cycles;
@@ -209,7 +208,7 @@ TEST_F_TIMEOUT(requests, count_and_latency_are_exact_at_each_level, TEST_SECONDS
 	EXPECT_EQ(requests * (variant->misses ? 200 : 40), cycles);
 }
 
-TEST_F_TIMEOUT(requests, hits_and_misses_are_exact, TEST_SECONDS)
+TEST_F(requests, hits_and_misses_are_exact)
 {
 	unsigned int first = variant->first - ORACLE_EV_RD_HIT, level;
 

@@ -220,7 +220,7 @@ static int make_refused(struct session *holder, struct session *s, unsigned int 
 	return ret;
 }
 
-TEST_F_TIMEOUT(searches, refused_cpus_cost_little_among_many_threads, 300)
+TEST_F(searches, refused_cpus_cost_little_among_many_threads)
 {
 	uint64_t insns;
 	struct walks w;
@@ -248,7 +248,7 @@ TEST_F_TIMEOUT(searches, refused_cpus_cost_little_among_many_threads, 300)
 }
 
 /* Nobody makes walks long with many events of one task: they count as much as tasks do. */
-TEST_F_TIMEOUT(searches, events_of_a_task_are_counted_as_looks, 300)
+TEST_F(searches, events_of_a_task_are_counted_as_looks)
 {
 	struct rlimit files = { NR_OPEN + 1000, NR_OPEN + 1000 };
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1, .disabled = true };
@@ -279,7 +279,7 @@ TEST_F_TIMEOUT(searches, events_of_a_task_are_counted_as_looks, 300)
 }
 
 /* What a session waits for is noticed soon, however long that took. */
-TEST_F_TIMEOUT(searches, refused_cpu_is_tried_after_1_3_and_7_seconds_or_once_it_is_free, 300)
+TEST_F(searches, refused_cpu_is_tried_after_1_3_and_7_seconds_or_once_it_is_free)
 {
 	unsigned int tries = 0;
 	struct walks w;
@@ -327,7 +327,7 @@ static pid_t start_creating(int cpu)
 }
 
 /* An event of a thread that sleeps is on no counter: only its list shows it. */
-TEST_F_TIMEOUT(searches, answers_are_never_older_than_the_question, 300)
+TEST_F(searches, answers_are_never_older_than_the_question)
 {
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1 };
 	unsigned int i;

@@ -11,7 +11,6 @@
 #define NR_CORES	2
 #define CPUS		(NR_CORES * NR_THREADS)
 #define THREAD(cpu)	(1ULL << (cpu))
-#define TEST_SECONDS	120
 #define ROUNDS		30
 
 #define RSP_READS	(RSP_ANY | RSP_DATA_RD)
@@ -166,7 +165,7 @@ static bool write_quietly(uint64_t value, uint64_t old, struct thread_state *sta
 }
 
 /* No session does this, but the model must be able to show it. */
-TEST_F_TIMEOUT(siblings, count_by_the_value_the_other_thread_writes, TEST_SECONDS)
+TEST_F(siblings, count_by_the_value_the_other_thread_writes)
 {
 	struct thread_state start, before, after;
 	unsigned int cntr;
@@ -342,14 +341,14 @@ static void count_both(struct __test_metadata *_metadata, FIXTURE_DATA(siblings)
 	EXPECT_COUNTED(&self->other, 1, &before[1], &after[1], 2);
 }
 
-TEST_F_TIMEOUT(siblings, one_value_counts_each_thread_separately, TEST_SECONDS)
+TEST_F(siblings, one_value_counts_each_thread_separately)
 {
 	REQUIRE_SIBLINGS();
 	count_both(_metadata, self, RSP_READS, RSP_READS);
 	EXPECT_REGISTERS(0, RSP_READS, found[0][1]);
 }
 
-TEST_F_TIMEOUT(siblings, two_values_count_each_on_its_own_thread, TEST_SECONDS)
+TEST_F(siblings, two_values_count_each_on_its_own_thread)
 {
 	REQUIRE_SIBLINGS();
 	count_both(_metadata, self, RSP_READS, RSP_OWNERSHIP);
@@ -370,7 +369,7 @@ static bool work_counted(struct session *s, int cpu, struct thread_state *before
 	       thread_wait(thread_start(cpu, 1)) && thread_state(cpu, after);
 }
 
-TEST_F_TIMEOUT(siblings, a_thread_that_goes_offline_leaves_the_register_to_the_other, TEST_SECONDS)
+TEST_F(siblings, a_thread_that_goes_offline_leaves_the_register_to_the_other)
 {
 	struct thread_state before, after;
 
@@ -390,7 +389,7 @@ TEST_F_TIMEOUT(siblings, a_thread_that_goes_offline_leaves_the_register_to_the_o
 	EXPECT_REGISTERS(2, RSP_READS, found[1][1]);
 }
 
-TEST_F_TIMEOUT(siblings, a_core_that_goes_offline_has_its_registers_as_found, TEST_SECONDS)
+TEST_F(siblings, a_core_that_goes_offline_has_its_registers_as_found)
 {
 	REQUIRE_SIBLINGS();
 	ASSERT_EQ(0, pin_to(0, 0));
@@ -407,7 +406,7 @@ TEST_F_TIMEOUT(siblings, a_core_that_goes_offline_has_its_registers_as_found, TE
 	EXPECT_REGISTERS(3, RSP_READS, RSP_OWNERSHIP);
 }
 
-TEST_F_TIMEOUT(siblings, a_task_has_its_value_again_when_threads_return, TEST_SECONDS)
+TEST_F(siblings, a_task_has_its_value_again_when_threads_return)
 {
 	REQUIRE_SIBLINGS();
 	ASSERT_EQ(0, pin_to(0, 0));
@@ -440,7 +439,7 @@ static void core_is_one(struct __test_metadata *_metadata, FIXTURE_DATA(siblings
 		    MSR_RSP_0, RSP_READS, 2, getpid());
 }
 
-TEST_F_TIMEOUT(siblings, are_found_when_the_first_comes_after_the_module, TEST_SECONDS)
+TEST_F(siblings, are_found_when_the_first_comes_after_the_module)
 {
 	REQUIRE_SIBLINGS();
 	ASSERT_EQ(0, module_unload());
@@ -450,7 +449,7 @@ TEST_F_TIMEOUT(siblings, are_found_when_the_first_comes_after_the_module, TEST_S
 	core_is_one(_metadata, self);
 }
 
-TEST_F_TIMEOUT(siblings, are_found_when_they_were_never_online_together, TEST_SECONDS)
+TEST_F(siblings, are_found_when_they_were_never_online_together)
 {
 	REQUIRE_SIBLINGS();
 	ASSERT_EQ(0, module_unload());
@@ -485,7 +484,7 @@ static pid_t start_rounds(int cpu)
 	_exit(0);
 }
 
-TEST_F_TIMEOUT(siblings, that_come_and_go_concurrently_keep_what_was_found, TEST_SECONDS)
+TEST_F(siblings, that_come_and_go_concurrently_keep_what_was_found)
 {
 	pid_t pid[NR_THREADS];
 	int i, status;

@@ -475,7 +475,7 @@ static int work_until_throttled(struct session *s, uint64_t throttled)
 	return ret;
 }
 
-TEST_F_TIMEOUT(limit, pauses_the_group_and_restarts_it_as_a_whole, 120)
+TEST_F(limit, pauses_the_group_and_restarts_it_as_a_whole)
 {
 	uint64_t quiet;
 

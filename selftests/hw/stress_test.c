@@ -107,7 +107,7 @@ FIXTURE_TEARDOWN(stress)
 		end_child(self->busy[i]);
 }
 
-TEST_F_TIMEOUT(stress, sessions_at_random_all_balance, 60)
+TEST_F(stress, sessions_at_random_all_balance)
 {
 	struct random r = { .state = 0x9e3779b97f4a7c15ULL };
 	unsigned int made = 0, refused = 0, unbalanced = 0;

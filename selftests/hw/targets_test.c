@@ -318,18 +318,18 @@ static void run_workers(struct __test_metadata *_metadata, FIXTURE_DATA(targets)
 }
 
 /* They take turns, so that most switches are from one target to another. */
-TEST_F_TIMEOUT(targets, tasks_of_one_cpu_are_counted_each_for_its_target, 120)
+TEST_F(targets, tasks_of_one_cpu_are_counted_each_for_its_target)
 {
 	run_workers(_metadata, self, variant, 0);
 }
 
-TEST_F_TIMEOUT(targets, tasks_that_move_are_counted_each_for_its_target, 120)
+TEST_F(targets, tasks_that_move_are_counted_each_for_its_target)
 {
 	run_workers(_metadata, self, variant, -1);
 }
 
 /* Also while tasks fork and exit, each READ has what a target has counted once. */
-TEST_F_TIMEOUT(targets, forks_belong_to_the_target_and_stay_in_it_when_they_exit, 240)
+TEST_F(targets, forks_belong_to_the_target_and_stay_in_it_when_they_exit)
 {
 	uint64_t last[NR_TARGETS] = { };
 	unsigned int t, reads = 0, left;
@@ -382,7 +382,7 @@ static int set_periods(const struct session *s, uint64_t sampled, uint64_t limit
 	return ioctl(s->fd, ACRPMU_SET_PERIODS, &args) ? -errno : 0;
 }
 
-TEST_F_TIMEOUT(targets, periods_that_ended_keep_their_length_and_reset_forgets_them, 120)
+TEST_F(targets, periods_that_ended_keep_their_length_and_reset_forgets_them)
 {
 	struct acrpmu_count before;
 	unsigned int t;
@@ -439,7 +439,7 @@ static bool has_cloned(struct session *s, uint64_t more)
 	return !session_read_target(s, 2) && s->accounts.tasks > more;
 }
 
-TEST_F_TIMEOUT(targets, what_clones_while_it_is_attached_belongs_to_the_target, 120)
+TEST_F(targets, what_clones_while_it_is_attached_belongs_to_the_target)
 {
 	struct sums sums = { };
 	unsigned int t;

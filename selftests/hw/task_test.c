@@ -370,7 +370,7 @@ static void many_children(void)
 		;
 }
 
-TEST_F_TIMEOUT(task, with_five_hundred_short_lived_children_misses_none, 60)
+TEST_F(task, with_five_hundred_short_lived_children_misses_none)
 {
 	const uint64_t loops = MANY_CHILDREN * LOOP_INSNS / 100;
 	pid_t pid = child_at_gate(self->gate, many_children);

@@ -87,7 +87,7 @@ FIXTURE_TEARDOWN(threads)
 {
 }
 
-TEST_F_TIMEOUT(threads, each_is_followed_once, 90)
+TEST_F(threads, each_is_followed_once)
 {
 	pid_t pid = start_restless();
 	unsigned int round, wrong = 0;

@@ -124,7 +124,7 @@ FIXTURE_TEARDOWN(limit)
 	module_set_usual();
 }
 
-TEST_F_TIMEOUT(limit, throttles_accounts_and_recovers, 120)
+TEST_F(limit, throttles_accounts_and_recovers)
 {
 	uint64_t records;
 
@@ -203,7 +203,7 @@ FIXTURE_TEARDOWN(pair)
 	module_set_usual();
 }
 
-TEST_F_TIMEOUT(pair, share_one_limit_and_the_larger_consumer_pauses, 120)
+TEST_F(pair, share_one_limit_and_the_larger_consumer_pauses)
 {
 	unsigned int i;
 
@@ -228,7 +228,7 @@ TEST_F_TIMEOUT(pair, share_one_limit_and_the_larger_consumer_pauses, 120)
 	       self->other.accounts.records, self->other.accounts.throttled);
 }
 
-TEST_F_TIMEOUT(pair, beside_a_third_the_smallest_never_pauses, 120)
+TEST_F(pair, beside_a_third_the_smallest_never_pauses)
 {
 	unsigned int i;
 
@@ -364,7 +364,7 @@ TEST_F(parameter, a_new_smallest_period_holds_for_new_sessions)
 /* 6000 overflows, fewer than that rate allows in a tick, however long the tick takes */
 #define FEW_ITERATIONS	1000000
 
-TEST_F_TIMEOUT(parameter, a_new_rate_holds_for_a_session_that_runs, 120)
+TEST_F(parameter, a_new_rate_holds_for_a_session_that_runs)
 {
 	uint64_t throttled;
 
@@ -387,7 +387,7 @@ TEST_F_TIMEOUT(parameter, a_new_rate_holds_for_a_session_that_runs, 120)
 }
 
 /* Alone neither ever overflows twice in a tick; together they do, until one has paused. */
-TEST_F_TIMEOUT(parameter, sessions_within_a_limit_exceed_it_together, 120)
+TEST_F(parameter, sessions_within_a_limit_exceed_it_together)
 {
 	struct session *alone = &self->second;
 	unsigned int i;

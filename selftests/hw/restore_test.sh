@@ -31,6 +31,7 @@ unloaded() { ! [ -e /sys/module/acrpmu ]; }
 # In-tree perf starts and stops nothing by itself.
 echo 0 > /proc/sys/kernel/nmi_watchdog
 "$tools/hw_regs" > "$work/first"
+ok "the model reports registers" test -s "$work/first"
 ok "a session on every CPU opens and closes" first_session
 "$tools/hw_regs" > "$work/before"
 ok "it restores every register except a claim's and those that perf zeroed" left_alone first before

@@ -93,6 +93,20 @@ collect()
 	done
 }
 
+# points_again NAME KERNEL PROFILE SUITE...: what was red in the last boot, of suites that have results of a boot that was lost
+points_again()
+{
+	local run=$BUILD/run/$1 kernel=$2 profile=$3 suite log
+
+	shift 3
+	for suite; do
+		log=$run/out/$suite/job.log
+		! cmp -s "$log" "$results/$(result_name "$suite" "$kernel" "$profile").tap" && grep -q '^not ok' "$log" || continue
+		echo "1..$(grep -c '^not ok' "$log")"
+		grep '^not ok' "$log"
+	done
+}
+
 # lost_guest RUN: the guest died before it ran anything of ours, or of a breakpoint that QEMU met when the kernel had removed it.
 lost_guest() { [ ! -e "$1/out/begun" ] || stale_breakpoint "$1/console.log"; }
 
@@ -163,6 +177,7 @@ run_boot()
 	done
 	{
 		[ -z "$status" ] || boot_point "$name" "$status"
+		points_again "$name" "$kernel" "$profile" "${this[@]}"
 		violation_points "$name"
 		check_points "$name" "$kernel" "$profile" "${this[@]}"
 	} >> "$results/$name.tap"

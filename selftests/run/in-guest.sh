@@ -36,17 +36,21 @@ restore_settings()
 # GLOBAL_CTRL set when it first uses a CPU.
 counting()
 {
+	local regs status=0
+
 	# Without a PMU the kernel refuses even this.
 	echo 0 2> /dev/null > /proc/sys/kernel/nmi_watchdog
-	"${ACR_BUILD:?}/selftests/guest/hw_regs" 2> /dev/null | awk '
+	regs=$("${ACR_BUILD:?}/selftests/guest/hw_regs" 2>&1) || status=$?
+	restore_settings
+	[ "$status" = 0 ] || [ "${ACR_PROFILE:?}" = none ] || { echo "$regs" >&2; return 1; }
+	awk '
 		$2 == "0x38d" || ($2 ~ /^0x(18[6-9a-f]|19[0-9a-f][159d])$/ && enabled($3)) { print }
 		# bit 22, the third one of the sixth digit from the right
 		function enabled(value,    digit) {
 			sub(/^0x/, "", value)
 			digit = length(value) > 5 ? index("0123456789abcdef", substr(value, length(value) - 5, 1)) - 1 : 0
 			return int(digit / 4) % 2
-		}'
-	restore_settings
+		}' <<< "$regs"
 }
 
 # Programs of user space, without this script and those it starts; process 2 is the parent of kernel threads.
@@ -78,7 +82,7 @@ left()
 }
 
 # nothing_new COMMAND: it prints what it did at the beginning.
-nothing_new() { "$1" > "$work/now"; ! diff "$work/$1" "$work/now" | grep '^[<>]'; }
+nothing_new() { "$1" > "$work/now" && ! diff "$work/$1" "$work/now" | grep '^[<>]'; }
 all_online() { [ "$(cat /sys/devices/system/cpu/online)" = "$(cat /sys/devices/system/cpu/present)" ]; }
 
 left_behind()

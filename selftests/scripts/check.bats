@@ -229,6 +229,15 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	[ "$(wc -l < "$BUILD/boots")" = 3 ]
 }
 
+@test "check.sh: what is red when a lost guest boots again is not forgotten" {
+	suite a "guest='$(once "$(passing a)" "$(failing a)" first)'"
+	suite b "guest='$(once ': > $ACR_OUT/lost' "$(passing b)" second)'"
+	check
+	[ "$status" = 1 ]
+	boots 'boot-7.3-clearwaterforest-1 a b' 'boot-7.3-clearwaterforest-1 a b'
+	[[ $output = *"not ok  a"* ]]
+}
+
 @test "check.sh: a skip that is not listed is red" {
 	suite a "host='$(passing 'x # SKIP no such thing')'"
 	check

@@ -74,7 +74,7 @@ beside_others()
 	./prog-mine
 	(./prog-child; :) & wait
 	: > ended
-	for i in \$(seq 6000); do [ "\$(wc -l < ended)" -ge 2 ] && break; sleep 0.01; done
+	for i in \$(seq 60000); do [ "\$(wc -l < ended)" -ge 2 ] && break; sleep 0.01; done
 	SH
 	while :; do
 		./prog-other

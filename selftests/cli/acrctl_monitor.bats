@@ -225,11 +225,11 @@ prints()
 
 @test "monitor: ends when nobody reads any more, although nothing happens" {
 	messages <<< 'write("dump.1", *exists(sampling, counting))'
-	capture sh -c 'LD_PRELOAD=$1 timeout 60 "$2" monitor -q | head -1; ! [ -s err ]' sh "$preload" "$acrctl_fake"
+	capture sh -c 'LD_PRELOAD=$1 timeout 600 "$2" monitor -q | head -1; ! [ -s err ]' sh "$preload" "$acrctl_fake"
 	is "$status" 0
 	is "$stderr" ""
 	is "$(wc -l < stdout)" 1
-	bash -c 'LD_PRELOAD=$1 timeout 60 "$2" monitor -q | true; exit ${PIPESTATUS[0]}' sh "$preload" "$acrctl_fake"
+	bash -c 'LD_PRELOAD=$1 timeout 600 "$2" monitor -q | true; exit ${PIPESTATUS[0]}' sh "$preload" "$acrctl_fake"
 }
 
 @test "monitor: a full disk ends it with status 1" {

@@ -549,7 +549,7 @@ second 1804 (/second)"
 		read_file="'$acrctl' $command -i"
 		# its name in the message, the reason, the command; yes and cat complain if SIGPIPE is ignored
 		while IFS='|' read -r name reason open; do
-			capture timeout 20 bash -c "ulimit -v 100000; $open"
+			capture timeout 600 bash -c "ulimit -v 100000; $open"
 			is "$status" 1
 			is "$stdout" ""
 			is "$stderr" "acrctl: $name: $reason"

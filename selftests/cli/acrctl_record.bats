@@ -517,7 +517,7 @@ closing()
 	mkdir directory
 	ln -s nowhere/at/all link
 	for name in pipe directory link /dev/null; do
-		run timeout -k 1 10 env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -o "$name" -- touch ran
+		run timeout -k 1 600 env LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -e "$group" -o "$name" -- touch ran
 		echo "$name: $status $output"
 		[ "$status" = 1 ]
 		[[ $output = "acrctl: record: $name is a "*", and a recording has to be a regular file; name another file with -o" ]]
@@ -781,7 +781,7 @@ fewer_capabilities="setpriv --bounding-set -sys_admin,-checkpoint_restore"
 }
 
 @test "acrctl record: does not wait forever if SIGCHLD is ignored on entry" {
-	run timeout -k 1 20 env --ignore-signal=CHLD LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -e "$group" -- sh -c 'exit 7'
+	run timeout -k 1 600 env --ignore-signal=CHLD LD_PRELOAD="$BATS_FILE_TMPDIR/device.so" "$acrctl" record -q -e "$group" -- sh -c 'exit 7'
 	[ "$status" = 7 ]
 }
 
@@ -1101,7 +1101,7 @@ on_two_cpus()
 @test "acrctl record: when its loop fails, writes what is in the rings" {
 	{ echo "say enough"; echo stop; cat "$FAKE_SCRIPT"; } > script
 	play < script
-	FAKE_FAIL=poll:12 FAKE_AFTER=enough run timeout 60 env LD_PRELOAD="$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so" \
+	FAKE_FAIL=poll:12 FAKE_AFTER=enough run timeout 600 env LD_PRELOAD="$BATS_FILE_TMPDIR/faulty_libc.so:$BATS_FILE_TMPDIR/device.so" \
 		"$acrctl" record -e "$group" -- sleep 100
 	echo "$output"
 	[ "$status" = 1 ]

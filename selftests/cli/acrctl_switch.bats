@@ -137,6 +137,7 @@ check_files()
 }
 
 @test "acrctl record --switch-output: with -z and --buildid-cache each file is readable without the others" {
+	requires_perfs
 	by_time
 	switching --switch-output=300ms -z --buildid-cache --buildid-dir cache
 	[ "$status" = 0 ]

@@ -16,7 +16,7 @@ setup_file()
 	fake record -q -z3 -e "$group" -o - -- ./busy > stream.data
 }
 
-setup() { common_setup; }
+setup() { common_setup; requires_perfs; }
 
 # samples COMMAND FILE: "ADDRESS FUNCTION" of each sample, in order
 samples() { $1 script -i "$2" -F ip,sym 2> samples.err < /dev/null | awk 'NF { print $1, $2 }'; }

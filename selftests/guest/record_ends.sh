@@ -32,7 +32,7 @@ alive()
 	local answer=''
 
 	echo ping >&8
-	read -r -t 60 -u 9 answer
+	read -r -t 600 -u 9 answer
 	[ "${answer%$'\n'}" = ack ]
 }
 

@@ -185,7 +185,7 @@ order()
 	local answer
 
 	echo "$1" >&$commands
-	read -r -t 60 answer <&$answers
+	read -r -t 600 answer <&$answers
 	is "$answer" ack "--control: $1"
 }
 # snapshot: the samples so far, of which none were lost

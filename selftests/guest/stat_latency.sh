@@ -34,13 +34,15 @@ holds "it is that of memory ($(json '.groups[0].latency[0].cycles') of $memory_c
 	so ".groups[0].latency[0].cycles|. > $memory_cycles * 0.95 and . < $memory_cycles * 1.01"
 stat_json --offcore-latency DMND_DATA_RD:u -- taskset -c 1 "$memory" 16 4
 is $code 0 "the latency of a buffer in the last level is counted"
+# the first of 16 passes misses
 holds "it is that of the last level ($(json '.groups[0].latency[0].cycles') of $llc_cycles cycles)" \
 	so ".groups[0].latency[0].cycles|. > $llc_cycles * 0.99 and . < $llc_cycles * 1.1"
 
 stat_json --offcore-latency DMND_DATA_RD:u,DMND_RFO:u -- "$memory" 20 $mib store
 is $code 0 "two types of requests take turns"
 is "$(json '[.groups[]|(.latency[0].cycles * 1e6|round) == (.events[0].raw / .events[1].raw * 1e6|round)]')" "[true,true]" \
-	"their latencies are quotients of what was counted, not of estimates"
+	"their latencies are ratios of what was counted, not of estimates"
+# the two are not read at the same moment
 holds "as both need both registers ($(json '[.groups[].running]'))" \
 	so '.groups|all(.running > 0) and (map(.running)|add < 1.05)'
 

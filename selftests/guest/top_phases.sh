@@ -18,7 +18,7 @@ holds "a command: nothing was lost or throttled" grep -q ' samples, 0 lost, 0 th
 # Until it is killed; windows that span a change of phase end in functions of other names.
 "$phases" -s $settle 1000000000 &
 runner=$!
-"$acrctl" top --when "$when" -n 2 -d 3 -p $runner > "$work/text" 2> "$work/err"
+"$acrctl" top --since-start --when "$when" -n 2 -d 3 -p $runner > "$work/text" 2> "$work/err"
 is $? 0 "a process: -n ends it"
 is "$(grep -c '^# Overhead' "$work/text")" 2 "a process: two blocks"
 holds "a process: the fast phase is first" [ "$(rows "$work/text" | head -n 1 | cut -d' ' -f2)" = phase_fast ]

@@ -224,6 +224,7 @@ TEST_F(chain, frame_pointers_lead_to_each_caller)
 	chains_describe(&self->s, USER);
 	ASSERT_EQ(0, chains_sample(&self->s, calls_spin, 0, self->ours))
 		TH_LOG("%s", session_refusal(&self->s));
+	/* low bounds: that enough was compared */
 	EXPECT_LT(ITERATIONS * 2 / PERIOD * 9 / 10,
 		  count_spinning(self->ours, callers, 3, &wrong));
 	EXPECT_EQ(0, wrong);
@@ -365,6 +366,7 @@ TEST_F(chain, a_system_call_is_followed_through_the_kernel_and_the_program)
 	chains_describe(&self->s, USER | KERNEL);
 	ASSERT_EQ(0, chains_sample(&self->s, calls_syscall, 0, self->ours))
 		TH_LOG("%s", session_refusal(&self->s));
+	/* or nothing is compared below */
 	EXPECT_LT(20, count_syscalls(self->ours, &wrong));
 	EXPECT_EQ(0, wrong);
 	/* one address of the kernel has many callers, most of which have to be in the reference */

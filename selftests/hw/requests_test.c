@@ -8,7 +8,7 @@
 #define CPU		0
 #define LINES_IN_MIB	16384ULL
 #define NR_REQUESTS	6	/* kinds of the oracle: data reads, stores, code; hit and miss */
-#define SNAPSHOTS	100
+#define SNAPSHOTS	1000000	/* the harness ends them before */
 /* Requests at user level outside the buffer: fewer than this */
 #define SLACK		6000
 

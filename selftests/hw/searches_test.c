@@ -202,6 +202,16 @@ static bool any_holds(const struct session *s)
 	return false;
 }
 
+/* Of one session in @s seconds: at once, after 1, 3, 7 and so on, give or take one */
+static unsigned int most_searches(double s)
+{
+	unsigned int nr = 1;
+
+	while ((1 << nr) - 1 <= s + 1)
+		nr++;
+	return nr + 1;
+}
+
 /* A CPU with a holder, and sessions that want it once their task is moved there. */
 static int make_refused(struct session *holder, struct session *s, unsigned int nr, pid_t pid)
 {
@@ -222,6 +232,8 @@ static int make_refused(struct session *holder, struct session *s, unsigned int 
 
 TEST_F(searches, refused_cpus_cost_little_among_many_threads)
 {
+	int64_t begin_ms;
+	double took_s;
 	uint64_t insns;
 	struct walks w;
 
@@ -233,16 +245,17 @@ TEST_F(searches, refused_cpus_cost_little_among_many_threads)
 	ASSERT_EQ(0, write_text(TRACING "trace", ""));
 	EXPECT_EQ(0, write_text(TRACING "events/acrpmu/acrpmu_search/enable", "1"));
 	insns = kernel_insns();
+	begin_ms = now_ms();
 	ASSERT_EQ(0, pin_to(self->child[0], CPU));
 	sleep(WATCH_S);
-	insns = kernel_insns() - insns;
 	w = traced();
-	TH_LOG("%d s: %lu instructions, %u searches by %u walks, of up to %u tasks, %u at once",
-	       WATCH_S, insns, w.searches, w.nr, w.most, w.longest);
-	/* at once, and after 1 and 3 seconds, give or take one */
-	EXPECT_GE(4 * NR_SESSIONS, w.searches);
+	took_s = (now_ms() - begin_ms) / 1e3;
+	insns = kernel_insns() - insns;
+	TH_LOG("%.1f s: %lu instructions, %u searches by %u walks, of up to %u tasks, %u at once",
+	       took_s, insns, w.searches, w.nr, w.most, w.longest);
+	EXPECT_GE(most_searches(took_s) * NR_SESSIONS, w.searches);
 	EXPECT_LT(w.nr, w.searches);
-	EXPECT_GE(WATCH_S * LOOKS_PER_S + w.most_looks, w.looks);
+	EXPECT_GE(took_s * LOOKS_PER_S + w.most_looks, w.looks);
 	EXPECT_LE(nr_threads(), w.most);
 	EXPECT_EQ(BATCH, w.longest);
 }
@@ -252,6 +265,8 @@ TEST_F(searches, events_of_a_task_are_counted_as_looks)
 {
 	struct rlimit files = { NR_OPEN + 1000, NR_OPEN + 1000 };
 	struct intree e = { .config = EV_INSNS, .cpu = -1, .group = -1, .disabled = true };
+	int64_t begin_ms;
+	double took_s;
 	unsigned int i;
 	struct walks w;
 
@@ -266,14 +281,16 @@ TEST_F(searches, events_of_a_task_are_counted_as_looks)
 	ASSERT_EQ(0, make_refused(&self->holder, self->s, NR_SEARCHES, self->child[0]));
 	ASSERT_EQ(0, write_text(TRACING "trace", ""));
 	EXPECT_EQ(0, write_text(TRACING "events/acrpmu/acrpmu_search/enable", "1"));
+	begin_ms = now_ms();
 	ASSERT_EQ(0, pin_to(self->child[0], CPU));
 	sleep(WATCH_S);
 	w = traced();
+	took_s = (now_ms() - begin_ms) / 1e3;
 	TH_LOG("%u searches by %u walks, %u looks, %u at once", w.searches, w.nr, w.looks,
 	       w.longest);
 	/* once among those of the task, and once among those of the opener */
 	EXPECT_LE(2 * NR_OPEN * w.searches, w.looks);
-	EXPECT_GE(WATCH_S * LOOKS_PER_S + w.most_looks, w.looks);
+	EXPECT_GE(took_s * LOOKS_PER_S + w.most_looks, w.looks);
 	EXPECT_LE(NR_OPEN, w.longest);
 	EXPECT_GT(NR_OPEN + BATCH, w.longest);
 }
@@ -281,7 +298,7 @@ TEST_F(searches, events_of_a_task_are_counted_as_looks)
 /* What a session waits for is noticed soon, however long that took. */
 TEST_F(searches, refused_cpu_is_tried_after_1_3_and_7_seconds_or_once_it_is_free)
 {
-	unsigned int tries = 0;
+	int64_t begin_ms;
 	struct walks w;
 
 	if (arbiter() == ACRPMU_ARBITER_RESERVE)
@@ -291,17 +308,16 @@ TEST_F(searches, refused_cpu_is_tried_after_1_3_and_7_seconds_or_once_it_is_free
 	ASSERT_EQ(0, make_refused(&self->holder, self->s, 1, self->child[0]));
 	ASSERT_EQ(0, write_text(TRACING "trace", ""));
 	EXPECT_EQ(0, write_text(TRACING "events/acrpmu/acrpmu_search/enable", "1"));
+	begin_ms = now_ms();
 	ASSERT_EQ(0, pin_to(self->child[0], CPU));
 	sleep(LONG_WATCH_S);
-	w = traced();
-	EXPECT_LE(3, w.searches);
+	ASSERT_TRUE(wait_for((w = traced()).searches >= 3));
 	/* The task may be noticed again while it is being refused. */
-	EXPECT_GE(5, w.searches);
-	/* the next one is due after 15 seconds */
+	EXPECT_GE(most_searches((now_ms() - begin_ms) / 1e3), w.searches);
 	session_close(&self->holder);
-	while (!any_holds(self->s) && ++tries < 40)
-		usleep(100000);
-	EXPECT_TRUE(any_holds(self->s));
+	EXPECT_TRUE(wait_for(any_holds(self->s)));
+	/* The next search is due then: a host that is held up for 6 s makes this red. */
+	EXPECT_GT(15, (now_ms() - begin_ms) / 1e3);
 }
 
 /* ---- a search is answered by a walk that begins after it ---- */

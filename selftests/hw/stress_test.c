@@ -115,7 +115,8 @@ TEST_F(stress, sessions_at_random_all_balance)
 	uint64_t records = 0;
 	int i, ret;
 
-	while (time(NULL) < end) {
+	/* A busy machine takes longer for as much. */
+	while (time(NULL) < end || made <= 10 || records <= 100) {
 		struct session *s = &self->s[below(&r, NR_SESSIONS)];
 
 		if (s->fd < 0) {
@@ -151,8 +152,6 @@ TEST_F(stress, sessions_at_random_all_balance)
 		unbalanced += !session_accounted(&self->s[i]);
 	}
 	EXPECT_EQ(0, unbalanced);
-	EXPECT_GT(made, 10);
-	EXPECT_GT(records, 100);
 	TH_LOG("%u sessions created, %u refused, %lu records", made, refused, records);
 }
 

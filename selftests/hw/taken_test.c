@@ -323,10 +323,10 @@ TEST_F(late, watchdog_switched_on_during_a_session_does_not_come_first)
 
 /* ---- what could not be foreseen ---- */
 
-#define NOTICE_MS	20000		/* on however busy a host */
-#define MAX_NOTICE_MS	5000		/* and where that matters: it takes one second */
+#define NOTICE_MS	500000		/* less than the limit of a test */
+#define MAX_NOTICE_MS	60000		/* it takes one second, or no end */
 #define MAX_WAKEUP_MS	500		/* and less where readers are woken */
-#define MAX_SLEEPS	20
+#define MAX_SLEEPS	20		/* the first is enough, if the report is not late */
 #define EN		(1ULL << 22)	/* SDM vol. 3, IA32_PERFEVTSELx */
 
 FIXTURE(taken) {
@@ -468,14 +468,6 @@ static bool is_ready(int fd, short events, int timeout_ms)
 	return poll(&poll_fd, 1, timeout_ms) == 1 && poll_fd.revents & events;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 static void check_lost(struct __test_metadata *_metadata, FIXTURE_DATA(taken) *self,
 		       const struct session *s)
 {
@@ -524,15 +516,13 @@ TEST_F(taken, is_noticed_within_a_second_and_reported_to_pollers_until_they_read
 	EXPECT_FALSE(is_ready(self->s.fd, POLLERR, 0));
 }
 
-/* Without sessions nothing is looked at, so that the first look of each second is a second away. */
-TEST(is_noticed_when_readers_are_woken)
+/* Milliseconds from the start of a session until it is noticed; @worked_ms: of its work */
+static int64_t notice_ms(struct __test_metadata *_metadata, int64_t *worked_ms)
 {
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 	struct session s = { .fd = -1 };
-	int64_t from_ms;
+	int64_t from_ms, ms;
 
-	ASSERT_EQ(0, pin_to(0, TAKEN_CPU));
-	usleep(1500000);
 	session_cpus(&s, 1 << TAKEN_CPU);
 	session_event(&s, EV_INSNS, USER | SAMPLED, LOOP_INSNS / 10, 0);
 	session_event(&s, EV_BRANCHES, USER | COUNT, 0, 0);
@@ -543,12 +533,28 @@ TEST(is_noticed_when_readers_are_woken)
 	ASSERT_EQ(0, session_enable(&s));
 	ASSERT_EQ(0, msr_write(TAKEN_CPU, hw[1].cfg_a_msr, EV_BRMISSES | 1 << 16 | EN));
 	work_fast(ITERATIONS);
+	*worked_ms = now_ms() - from_ms;
 	EXPECT_TRUE(is_ready(s.fd, POLLERR, NOTICE_MS));
-	EXPECT_GT(MAX_WAKEUP_MS, now_ms() - from_ms);
+	ms = now_ms() - from_ms;
 	ASSERT_EQ(0, session_read(&s));
 	EXPECT_EQ(hw[1].cfg_a_msr, s.accounts.taken.limit);
 	session_close(&s);
 	EXPECT_EQ(0, msr_write(TAKEN_CPU, hw[1].cfg_a_msr, 0));
+	return ms;
+}
+
+/* Without sessions nothing is looked at, so that the first look of each second is a second away. */
+TEST(is_noticed_when_readers_are_woken)
+{
+	int64_t ms, worked_ms;
+
+	ASSERT_EQ(0, pin_to(0, TAKEN_CPU));
+	/* A host that was held up proves nothing; the harness ends endless attempts. */
+	do {
+		usleep(1500000);
+		ms = notice_ms(_metadata, &worked_ms);
+	} while (ms >= MAX_WAKEUP_MS && worked_ms >= MAX_WAKEUP_MS / 2);
+	EXPECT_GT(MAX_WAKEUP_MS, ms);
 }
 
 TEST_F(taken, is_noticed_by_read_at_once)

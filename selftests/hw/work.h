@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Instructions of each iteration, one of them a branch */
@@ -167,6 +168,15 @@ static inline int set_online(int cpu, bool online)
 	ret = write(fd, online ? "1" : "0", 1) == 1 ? 0 : -errno;
 	close(fd);
 	return ret;
+}
+
+/* Milliseconds of a clock that nobody sets */
+static inline int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
 /**

@@ -20,7 +20,7 @@ verdict()
 	fi
 }
 
-# near GOT WANT: within 0.1 %.
+# near GOT WANT: within 0.1 %, since a program and perf itself execute some instructions besides.
 near() { [[ $1 =~ ^[0-9]+$ ]] && [ $((1000 * ($1 > $2 ? $1 - $2 : $2 - $1))) -le "$2" ]; }
 
 # tap_done: the plan, and the exit status.

@@ -4,7 +4,7 @@
 # shellcheck source=selftests/guest/stat_common.sh
 . "$(dirname "$0")/stat_common.sh"
 iterations=150000000
-# How long a turn and a change last here is the host's: equal shares and their estimates are acrctl_stat.bats's, by a clock of its own.
+# How long a turn and a change last depends on the host. acrctl_stat.bats tests equal shares and their estimates, by a clock of its own.
 turns=(--rotate 50)
 
 # A group that fills more than half of the general-purpose counters, even if one is claimed: six of eight.

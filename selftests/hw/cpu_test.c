@@ -270,7 +270,7 @@ TEST_F(hotplug, a_cpu_that_another_has_by_then_is_reserved_when_it_is_free)
 	ASSERT_EQ(0, set_online(1, true));
 	/* one of them gets it */
 	EXPECT_TRUE(wait_for(holds_cpus(&s, 2) || holds_cpus(&other, 1)));
-	/* Decides nothing: so long the other one may try, and must not get it. */
+	/* The sleep decides nothing. It gives the other session time to fail. */
 	usleep(200000);
 	EXPECT_NE(holds_cpus(&s, 2), holds_cpus(&other, 1));
 	ASSERT_EQ(0, ioctl(s.fd, ACRPMU_SET_PERIODS, &set));

@@ -36,7 +36,7 @@ why=$(complete 2>&1)
 [ -z "$why" ] && status=0 || status=1
 verdict "$status" "the log is complete" <<< "$why"
 
-why=$(grep -vE '^\{"t":"(start|reset|msr|viol|ovf|pmi|win|mark|code|call|final|end)"[^{}]*(\{[^{}]*\}[^{}]*)*\}$' "$log")
+why=$(grep -vE '^\{"t":"(start|reset|msr|viol|ovf|pmi|win|mark|code|call|block|final|end)"[^{}]*(\{[^{}]*\}[^{}]*)*\}$' "$log")
 [ -z "$why" ] && status=0 || status=1
 verdict "$status" "each line is an object of a known type" <<< "$why"
 

@@ -50,6 +50,17 @@ void log_string(struct log *log, const char *name, const char *value)
 	fprintf(log->file, "\"%s\"", value);
 }
 
+void log_bytes(struct log *log, const char *name, const uint8_t *bytes, size_t size)
+{
+	size_t i;
+
+	key(log, name);
+	fputc('"', log->file);
+	for (i = 0; i < size; i++)
+		fprintf(log->file, "%02x", bytes[i]);
+	fputc('"', log->file);
+}
+
 void log_open_object(struct log *log, const char *name)
 {
 	key(log, name);

@@ -4,6 +4,7 @@
 #define MODEL_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -48,6 +49,9 @@ void log_hex(struct log *log, const char *key, uint64_t value);
  * @value: its value; must not need escapes
  */
 void log_string(struct log *log, const char *key, const char *value);
+
+/* Add a member with bytes, as a string of two hex digits each. */
+void log_bytes(struct log *log, const char *key, const uint8_t *bytes, size_t size);
 
 /* Start a member that is an object. */
 void log_open_object(struct log *log, const char *key);

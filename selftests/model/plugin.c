@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "cover.h"
 #include "one_thread.h"
 #include "qemu_api.h"
 #include "record.h"
@@ -23,7 +24,7 @@ struct model model = { .threads = 1 };
 struct vcpu vcpus[MODEL_MAX_CPUS];
 
 static struct qemu_plugin_scoreboard *hot_board;
-static bool predict, model_memory, one_thread, pmi_mask = true;
+static bool predict, model_memory, one_thread, cover, pmi_mask = true;
 static uint64_t pmi_delay;
 
 /*
@@ -500,6 +501,18 @@ static void instrument(struct qemu_plugin_tb *tb, struct block *b)
 		instrument_fetch(tb, b);
 }
 
+/* QEMU translates a block when a CPU is about to run it. */
+static void log_block(struct qemu_plugin_tb *tb, uint64_t pc, size_t n)
+{
+	uint8_t bytes[COVER_MAX_BYTES];
+	size_t i, size = 0;
+
+	for (i = 0; i < n; i++)
+		size += qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i), bytes + size,
+					      sizeof(bytes) - size);
+	cover_block(&model.log, pc, bytes, size);
+}
+
 static void on_translate(struct qemu_plugin_tb *tb, void *ud)
 {
 	size_t i, n = qemu_plugin_tb_n_insns(tb);
@@ -513,6 +526,8 @@ static void on_translate(struct qemu_plugin_tb *tb, void *ud)
 	block_finish(b, predict ? PREDICTOR_PENALTY : 0);
 	if (model_memory)
 		place(b);
+	if (cover && cover_is_module(b->start))
+		log_block(tb, b->start, n);
 	g_mutex_lock(&generation.lock);
 	b->generation = generation.number;
 	b->next = generation.blocks;
@@ -647,6 +662,8 @@ static bool argument(const char *key, const char *value)
 		return switch_argument(value, &predict);
 	if (!strcmp(key, "mem"))
 		return switch_argument(value, &model_memory);
+	if (!strcmp(key, "cover"))
+		return switch_argument(value, &cover);
 	if (!strcmp(key, "threads"))
 		return number_argument(value, &model.threads);
 	if (!strcmp(key, "one-thread"))
@@ -672,7 +689,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
 			continue;
 		fprintf(stderr, "acrmodel: argument '%s' is not understood: use profile=NAME, "
 			"log=PATH, bp=on|off, mem=on|off, threads=N, one-thread=on|off, "
-			"pmi-mask=on|off, pmi-delay=INSTRUCTIONS\n", argv[i]);
+			"pmi-mask=on|off, pmi-delay=INSTRUCTIONS, cover=on|off\n", argv[i]);
 		return -1;
 	}
 	if (!model.spec) {

@@ -14,7 +14,7 @@ export BUILD KERNELS KSELFTEST
 model_tools := selftests/model
 install_kdir = $(if $(wildcard $(KDIR)/Makefile),modules_install)
 
-.PHONY: all module double userspace selftests model kernel-debug install modules_install docs check bench torture try demo style fuzz clean distclean help setup FORCE
+.PHONY: all module double userspace selftests model kernel-debug install modules_install docs check bench torture cover try demo style fuzz clean distclean help setup FORCE
 .DEFAULT_GOAL := all
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo '                      ALL=1: also those of areas where nothing has changed since all was green)'
 	@echo 'make torture          the slow tests that seldom fail, which check leaves out unless SUITES names them; KERNELS, SUITES as above;'
 	@echo '                      TORTURE_MINUTES=N: no suite starts after that; the next run of the same tree goes on'
+	@echo 'make cover            which lines of the module outside of kmod/core the guests run, by file, and which never (SUITES, KERNELS)'
 	@echo 'make try T=hw/pmi:together   one test of one suite, with what it needs (SUITE/PROGRAM[:TEST]; KERNEL, PROFILE)'
 	@echo 'make bench            costs beside those of peers, held to limits, in 15 minutes; a report in build/bench/ (PARTS="pmi switch", KERNELS)'
 	@echo 'make style            checkpatch, sparse, W=1, shellcheck'
@@ -118,6 +119,9 @@ bench:
 
 torture:
 	@selftests/run/check.sh --torture $(SUITES)
+
+cover:
+	@selftests/run/check.sh --cover $(SUITES)
 
 try:
 	@selftests/run/try.sh $(if $(T),'$(subst ','\'',$(T))')

@@ -49,5 +49,6 @@ build()
 		step "double-$(kernel_name "$kernel")" make_module "kvm rival acrpmu_fail" "$kernel"
 	done
 	[ $# = 0 ] || step guests make -j"$(nproc)" -C selftests guests model workloads
+	[ "$scope" != cover ] || step cover make -C selftests/cover
 	echo "1..$steps"
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds what test suites need, runs them on this machine and in guests, and counts their test points.
-# usage: check.sh [--torture] [SUITE...]   --torture: what is left out without names of suites
+# usage: check.sh [--torture|--cover] [SUITE...]   --torture: what is left out without names of suites
+# --cover: which lines of the module guests run; without names of suites it is an error if they are too few, or one has no reason
 # KERNELS="6.1 6.12 newest" chooses kernels, JOBS=N how many run at once (default: one for each CPU), TORTURE_MINUTES=N when none starts
 # any more, and ALL=1 suites of areas where nothing has changed
 # shellcheck disable=SC2154 # variables of the files that it sources
@@ -9,7 +10,7 @@ set -u
 # shellcheck source=selftests/model/common.sh
 . "$(dirname "$0")/../model/common.sh"
 cd "$project" || exit 1
-for concept in changed suites build results jobs guests resume; do
+for concept in changed suites build results jobs guests resume cover; do
 	# shellcheck source=/dev/null
 	. "selftests/run/$concept.sh"
 done
@@ -98,7 +99,7 @@ left_out()
 		echo "$1: left out, nothing of it has changed since all was green (make check ALL=1)"
 	elif [ "$scope" = check ]; then
 		echo "$1: left out, it is for make torture"
-	elif [ -n "$named" ]; then
+	elif [ "$scope" = torture ] && [ -n "$named" ]; then
 		echo "$1: left out, nothing of it is for make torture"
 	fi
 }
@@ -200,7 +201,10 @@ main()
 	local suite named=''
 	local -a suites
 
-	[ "${1:-}" != --torture ] || { scope=torture; shift; export ACR_LONG=1; }
+	case ${1:-} in
+	--torture) scope=torture; shift; export ACR_LONG=1 ;;
+	--cover) scope=cover; shift ;;
+	esac
 	suites=("$@")
 	[ $# = 0 ] || named=yes
 	# What is named runs whole.
@@ -209,6 +213,7 @@ main()
 	rm -rf "$results"
 	mkdir -p "$results"
 	[ ${#suites[@]} -gt 0 ] || mapfile -t suites < <(cd selftests/suites && printf '%s\n' * | grep -v README)
+	[ "$scope$named" != cover ] || mapfile -t suites < <(covering_suites "${suites[@]}")
 	for suite in "${suites[@]}"; do
 		[ -e "selftests/suites/$suite" ] || die "no suite '$suite' in selftests/suites"
 	done
@@ -226,6 +231,7 @@ main()
 	build_for_jobs
 	run_jobs
 	run_again
+	[ "$scope" != cover ] || count_cover
 	last_line
 }
 

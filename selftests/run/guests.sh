@@ -124,12 +124,13 @@ blame()
 # boot_once NAME LIMIT_S KERNEL PROFILE SUITE...: one boot of the suites; 0 if its guest ran to its end
 boot_once()
 {
-	local name=$1 limit=$2 kernel=$3 profile=$4 pid
+	local name=$1 limit=$2 kernel=$3 profile=$4 pid args=$plugin_args
 
 	shift 4
+	[ "$scope" != cover ] || args+=${args:+,}cover=on
 	rm -rf "${BUILD:?}/run/$name"
 	# Booting again is for run_boot to decide.
-	ACR_BOOT=3 selftests/model/boot.sh --name "$name" --kernel "$kernel" --profile "$profile" --plugin-args "$plugin_args" \
+	ACR_BOOT=3 selftests/model/boot.sh --name "$name" --kernel "$kernel" --profile "$profile" --plugin-args "$args" \
 		--append "$append" --timeout "$limit" --smp "$smp" --threads "$threads" --mem "$mem" ${virtual_time:+--virtual-time} --quiet -- \
 		selftests/run/in-guest.sh "$@" > "$results/$name.err" 2>&1 < /dev/null &
 	pid=$!

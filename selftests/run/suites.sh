@@ -54,6 +54,10 @@ included()
 {
 	local scope=$1 boot=$2 part=check
 
+	if [ "$scope" = cover ]; then
+		covers "$boot"
+		return
+	fi
 	if [[ -n $torture && $boot =~ $torture ]] || is_as_clean "$boot"; then part=torture; fi
 	[ "$scope" = all ] || [ "$scope" = "$part" ]
 }

@@ -365,3 +365,42 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	[ "$status" = 1 ]
 	[[ ${lines[-1]} = *'is for make torture without SUITES='* ]]
 }
+
+@test "check.sh --cover: the guests of suites log what runs, and too few lines are red unless suites are named" {
+	suite a "guest='$(passing a)'" torture=.
+	suite b "guest='$(passing b)'" plugin_args=mem=on "host='$(failing 'no host')'"
+	suite c "host='$(failing 'no guest')'"
+	mkdir -p selftests/cover "$BUILD/cover" kmod
+	cp "$BATS_TEST_DIRNAME/../cover/table.awk" selftests/cover
+	echo 'all:' > selftests/cover/Makefile
+	printf '%s\n' 'int a(void)' '{' '	return 0;' > kmod/a.c
+	# Two boots: line 1 runs in one, line 2 in the other, line 3 never.
+	cat > "$BUILD/cover/lines" <<-'SH'
+	#!/bin/bash
+	[ "$1" = "$BUILD/kernels/7.3/acrpmu.ko" ] || exit 1
+	case $2 in *-1/model.jsonl) ran=1 ;; *-2/model.jsonl) ran=2 ;; esac
+	for line in 1 2 3; do echo "kmod/a.c:$line	$((line == ran))	1"; done
+	SH
+	chmod +x "$BUILD/cover/lines"
+	sed -i 's,^run=.*,&; echo "$args" >> "$BUILD/args",; s/; kernel=$2/&/; s/while \[ "$1" != -- \]; do/& [ "$1" != --plugin-args ] || args=$2;/' \
+		selftests/model/boot.sh
+	JOBS=1 check --cover
+	[ "$status" = 1 ]
+	[ "$(sort "$BUILD/args")" = 'cover=on
+mem=on,cover=on' ]
+	[[ $output = *"kmod/a.c                      3      2   66.7 %"*"kmod/a.c:3: a: return 0;"*"not ok  at least 95 %"* ]]
+	[[ $output != *'no host'* && $output != *'no guest'* ]]
+	rm "$BUILD/args"
+	check --cover a
+	[ "$status" = 0 ]
+	[ "$(< "$BUILD/args")" = cover=on ]
+	[[ $output = *"kmod/a.c                      3      1   33.3 %"* ]]
+	sed -i '1a exit 1' "$BUILD/cover/lines"
+	check --cover a
+	[ "$status" = 1 ]
+	[[ ${lines[-1]} = *'the logs of these boots could not be read, see build/check/cover.err: boot-7.3-clearwaterforest-1' ]]
+	rm -r selftests/cover
+	check
+	[ "$status" = 1 ]
+	[ "$(tail -n 1 "$BUILD/args")" = mem=on ]
+}

@@ -1,13 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# Which lines of a module ran, by the model's log: on a module made here, with 16 bytes of code for each line.
+# Which lines of a module ran, by the model's log: on a module made here, with 16 bytes of code for each line. And the table of them.
 
 bats_require_minimum_version 1.5.0
 
 cover=$BATS_TEST_DIRNAME/../cover
 
 # Lines 10 to 22 follow each other from the second page of .text on, then 60 to 63 in .exit.text; 40 to 45 and again 44 are .init.text.
-# 18: two addresses that are relocated, one of the module itself. 19 is no statement. 20 has no code of its own. 22: a jump that the kernel replaces.
+# 18: two addresses that are relocated, one of the module itself. 19 is no statement. 20 has no code of its own. 22: a jump that the kernel
+# replaces.
 make_module()
 {
 	local line
@@ -84,7 +85,8 @@ blocks()
 ran()
 {
 	"$BATS_FILE_TMPDIR/cover/lines" made.ko log > lines 2> err
-	awk -F '[:\t]' '$4 { is[$2] } $3 { ran[$2] } END { for (line in is) if (line in ran) print line }' lines | sort -nu | paste -sd ' ' | tee /dev/stderr | grep -qx "$1"
+	awk -F '[:\t]' '$4 { is[$2] } $3 { ran[$2] } END { for (line in is) if (line in ran) print line }' lines |
+		sort -nu | paste -sd ' ' | tee /dev/stderr | grep -qx "$1"
 	[ "$(cat err)" = "made.ko: $2 of $(grep -c block log) blocks at its addresses are not its code" ]
 }
 
@@ -153,4 +155,75 @@ ran()
 	blocks 0xffffffffc0005000 10 11 12
 	truncate -s -4 log
 	run ! cover/lines made.ko log
+}
+
+# table [-v NAME=VALUE]: the table of lines that `input` has, with reasons of the file `reasons`
+table() { awk -v reasons=reasons "$@" -f "$cover/table.awk" input; }
+
+# Two files of which nineteen lines of twenty ran, if all of b.c did
+setup_table()
+{
+	local line
+
+	mkdir -p kmod/core
+	printf '%s\n' 'static int one(struct a *a,' '	       int b)' '{' '	if (b)' '		return -ENOMEM;' '	return two(a);' '}' \
+		'void two(struct a *a)' '{' '	if (b)' '		return -ENOMEM;' '}' > kmod/a.c
+	: > kmod/b.h
+	: > reasons
+	{
+		for line in 4 5 6 8; do printf 'kmod/a.c:%s\t1\t1\n' $line; done
+		for line in {1..16}; do printf './kmod/./b.h:%s\t%s\t1\n' $line $((line != 9)); done
+		printf '%s\t0\t1\n' kmod/core/c.c:1 /usr/include/d.h:2 kmod/../uapi/e.h:3
+	} > input
+}
+
+@test "cover: the table has lines of kmod outside of core, which ran if any boot did so" {
+	setup_table
+	printf 'kmod/b.h:9\t1\t0\nkmod/b.h:9\t0\t1\nkmod/a.c:5\t0\t1\nkmod/a.c:2\t1\t0\n' >> input
+	run -0 table
+	[ "$output" = "file                      lines    ran
+kmod/a.c                      4      4  100.0 %
+kmod/b.h                     16     16  100.0 %
+all                          20     20  100.0 %" ]
+}
+
+@test "cover: 95 % of the lines must run" {
+	setup_table
+	run -0 table -v judge=1
+	[[ $output = *'ok 1 - at least 95 % of the lines of kmod outside of core ran (19 of 20)'* ]]
+	sed -i 's/a.c:4\t1/a.c:4\t0/' input
+	run -0 table -v judge=1
+	[[ $output = *'not ok 1 - at least 95 % of the lines of kmod outside of core ran (18 of 20)'* ]]
+	: > input
+	run -0 table -v judge=1
+	[[ $output = *'not ok 1 - at least 95 % of the lines of kmod outside of core ran (0 of 0)'*'1..3' ]]
+}
+
+@test "cover: a line that never ran is printed, unless its text in its function has a reason" {
+	setup_table
+	sed -i 's/a.c:5\t1/a.c:5\t0/' input
+	printf 'kmod/b.h:9\t1\t1\nkmod/a.c:11\t0\t1\n' >> input
+	run -0 table -v judge=1
+	[ "${lines[4]}" = 'kmod/a.c:5: one: return -ENOMEM;' ]
+	[ "${lines[5]}" = 'kmod/a.c:11: two: return -ENOMEM;' ]
+	[ "${lines[7]}" = 'not ok 2 - each line that never ran has a reason (2 have none)' ]
+	printf '%s\n' 'Memory is there.' '	kmod/a.c two: return -ENOMEM;' > reasons
+	run -0 table -v judge=1
+	[ "${lines[4]}" = 'kmod/a.c:5: one: return -ENOMEM;' ]
+	[ "${lines[6]}" = 'not ok 2 - each line that never ran has a reason (1 have none)' ]
+	[ "${lines[7]}" = 'ok 3 - each reason is of lines that never ran (0 are not)' ]
+	printf '%s\n' '	kmod/a.c one:' >> reasons
+	run -0 table -v judge=1
+	[ "${lines[5]}" = 'ok 2 - each line that never ran has a reason (0 have none)' ]
+}
+
+@test "cover: a reason of a line that ran, or is not there, or that says nothing, is printed" {
+	setup_table
+	printf 'kmod/b.h:9\t1\t1\n' >> input
+	printf '%s\n' '	kmod/a.c zero:' 'Memory is there.' '	kmod/a.c one: return -ENOMEM;' '	kmod/a.c three:' > reasons
+	run -0 table -v judge=1
+	[ "${lines[4]}" = 'reasons: not of a line that never ran: 	kmod/a.c zero:' ]
+	[ "${lines[5]}" = 'reasons: not of a line that never ran: kmod/a.c one: return -ENOMEM;' ]
+	[ "${lines[6]}" = 'reasons: not of a line that never ran: kmod/a.c three:' ]
+	[ "${lines[9]}" = 'not ok 3 - each reason is of lines that never ran (3 are not)' ]
 }

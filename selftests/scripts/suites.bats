@@ -238,3 +238,15 @@ have()
 		done
 	done
 }
+
+@test "boots: cover has the guests of the last kernel, of others those of what differs there, and none that repeats them" {
+	. "$BATS_TEST_DIRNAME/../run/cover.sh"
+	kernels='6.1 7.3'
+	suite host=true guest=true profiles='"goldmont v2"' torture=.
+	have cover 7.3/goldmont 7.3/v2
+	suite guest=true kernel_max=6.11
+	have cover 6.1/clearwaterforest
+	mv "$BATS_TEST_TMPDIR/suite" "$BATS_TEST_TMPDIR/hw_crowd"
+	load_suite "$BATS_TEST_TMPDIR/hw_crowd"
+	have cover ''
+}

@@ -70,11 +70,13 @@ module-newest: FORCE
 
 # Kernels that clang has built need it for modules, too.
 compiler = $(if $(filter %-clang,$*),LLVM=1)
+# KCOV watches the module alone.
+watched = $(if $(filter %-debug,$*),KCOV_INSTRUMENT=y)
 
 module-%: FORCE
 	@$(model_tools)/setup.sh --for demo --kernels $*
 	@$(call link_sources,$(BUILD)/kmod-$*)
-	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(compiler) $(MODULE_ARGS) modules
+	+$(model_tools)/in-root.sh make -C $(BUILD)/kernels/$*/modules/build M=$(BUILD)/kmod-$* $(compiler) $(watched) $(MODULE_ARGS) modules
 	cp $(BUILD)/kmod-$*/acrpmu.ko $(BUILD)/kernels/$*/acrpmu.ko
 
 # Stand-ins for other modules, and what lets calls of the kernel fail, for tests

@@ -210,8 +210,19 @@ newest() { cat "$BATS_TEST_TMPDIR/build/stamps/newest"; }
 	chmod +x in-root.sh
 	run make -n -C "$BATS_TEST_DIRNAME/../.." model_tools="$PWD" module-7.3-clang double-7.3-clang
 	[ "$(grep -cE '^make .*-7.3-clang LLVM=1 +modules' <<< "$output")" = 2 ]
-	run make -n -C "$BATS_TEST_DIRNAME/../.." model_tools="$PWD" module-7.3-debug double-7.3-debug
-	[ "$(grep -cE '^make .*-7.3-debug +modules' <<< "$output")" = 2 ]
+	run make -n -C "$BATS_TEST_DIRNAME/../.." model_tools="$PWD" module-7.3-debug double-7.3-debug module-7.3-kcsan double-7.3-kcsan
+	[ "$(grep -cE '^make .*-7.3-(debug|kcsan) +(KCOV_INSTRUMENT=y +)?modules' <<< "$output")" = 4 ]
+}
+
+# make runs lines with a + even with -n
+@test "make: the module of a debug kernel is built for KCOV, and nothing else" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '#!/bin/sh\necho "$@"\n' > in-root.sh
+	chmod +x in-root.sh
+	run make -n -C "$BATS_TEST_DIRNAME/../.." model_tools="$PWD" module-7.3-debug double-7.3-debug module-7.3 module-7.3-kcsan
+	[ "$(grep -cE '^make .* modules' <<< "$output")" = 4 ]
+	[ "$(grep -E '^make .* modules' <<< "$output" | grep -c KCOV_INSTRUMENT)" = 1 ]
+	grep -qE '^make .*/kmod-7.3-debug +KCOV_INSTRUMENT=y +modules' <<< "$output"
 }
 
 @test "setup.sh: the debug kernels of a version have one of KASAN, KCSAN and CFI" {

@@ -85,6 +85,18 @@ left()
 nothing_new() { "$1" > "$work/now" && ! diff "$work/$1" "$work/now" | grep '^[<>]'; }
 all_online() { [ "$(cat /sys/devices/system/cpu/online)" = "$(cat /sys/devices/system/cpu/present)" ]; }
 
+# leaked: what nothing refers to any more, on kernels that look for it. It must be five seconds old, and is reported by the second scan.
+leaked()
+{
+	local file=/sys/kernel/debug/kmemleak
+
+	[ -e "$file" ] || return 0
+	sleep 6
+	echo scan > "$file" && echo scan > "$file" || return
+	awk -f selftests/run/kmemleak.awk "$file"
+	echo clear > "$file"
+}
+
 left_behind()
 {
 	local point=0
@@ -93,6 +105,7 @@ left_behind()
 	left 'every CPU is online' all_online
 	left 'no counter counts that did not before' nothing_new counting
 	left 'no program runs on' nothing_new programs
+	left 'no memory is lost' leaked
 	echo "1..$point"
 }
 

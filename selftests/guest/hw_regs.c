@@ -2,40 +2,18 @@
 /* Prints every PMU register of every CPU of the model, one per line. */
 #include <stdio.h>
 
-#include "../model/oracle.h"
+#include "../hw/regs.h"
 
-/* Ranges of register numbers, Intel SDM vol. 4; what a profile lacks is left out */
-static const struct {
-	uint32_t first, last;
-} ranges[] = {
-	{ 0xc1, 0xca },		/* IA32_PMCx */
-	{ 0x186, 0x18f },	/* IA32_PERFEVTSELx */
-	{ 0x1a6, 0x1a7 },	/* MSR_OFFCORE_RSP_x */
-	{ 0x309, 0x30f },	/* IA32_FIXED_CTRx */
-	{ 0x329, 0x329 },	/* PERF_METRICS */
-	{ 0x38d, 0x38f },	/* IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_STATUS, _CTRL */
-	{ 0x3e0, 0x3e3 },	/* OMR_x */
-	{ 0x4c1, 0x4ca },	/* IA32_A_PMCx */
-	{ 0x1900, 0x1960 },	/* IA32_PMC_GPx_CTR, _CFG_A, _CFG_B, _CFG_C */
-	{ 0x1980, 0x19bf },	/* IA32_PMC_FXx_CTR, _CFG_B, _CFG_C */
-};
+static void print(unsigned int cpu, uint32_t msr, uint64_t value, void *data)
+{
+	printf("cpu%u %#x %#llx\n", cpu, msr, (unsigned long long)value);
+}
 
 int main(void)
 {
-	unsigned int cpu, nr_cpus, i;
-	uint64_t value;
-	uint32_t msr;
-
-	if (!oracle_present()) {
+	if (!regs_each(print, NULL)) {
 		fprintf(stderr, "hw_regs: this is not the model CPU\n");
 		return 1;
 	}
-	nr_cpus = oracle_get(ORACLE_NR_CPUS, ORACLE_THIS_CPU, 0);
-	for (cpu = 0; cpu < nr_cpus; cpu++)
-		for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-			for (msr = ranges[i].first; msr <= ranges[i].last; msr++)
-				if (oracle_ask(ORACLE_MSR, cpu, msr, &value))
-					printf("cpu%u %#x %#llx\n", cpu, msr,
-					       (unsigned long long)value);
 	return 0;
 }

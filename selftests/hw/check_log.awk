@@ -27,6 +27,7 @@ function point(good, name) {
 	raised += number("raised")
 	delivered += number("delivered")
 	masked += number("masked")
+	lost += number("lost")
 	taken += number("taken")
 }
 /"t":"end"/ { ended = number("lines") == NR - 1 }
@@ -35,7 +36,7 @@ END {
 	point(finals >= 2, "each CPU has its totals")
 	point(!modules, "no register access of a module was refused")
 	point(!users, "no register access of a program was refused")
-	point(raised == delivered + masked && !failed, "each PMI raised was delivered or found the entry masked")
+	point(raised == delivered + masked + lost && !failed, "each PMI raised was delivered, or lost for a reason")
 	# Two that come while the CPU is in an NMI are taken as one.
 	point(taken <= delivered, "no PMI was taken that was not delivered")
 	print "# " violations + 0 " violations, " raised " PMIs raised, " masked " masked, " taken " taken"

@@ -49,9 +49,9 @@ function expect(what, lines, total)
 	expect("refused accesses", viol[cpu] + 0, violations())
 	if (pmi[cpu] != number("raised"))
 		print "pmi lines on CPU " cpu ": " pmi[cpu] + 0 ", raised " number("raised")
-	if (number("raised") != number("delivered") + number("masked") || number("failed"))
+	if (number("raised") != number("delivered") + number("masked") + number("lost") || number("failed"))
 		print "pmi on CPU " cpu ": raised " number("raised") ", delivered " number("delivered") \
-			", masked " number("masked") ", failed " number("failed")
+			", masked " number("masked") ", lost " number("lost") ", failed " number("failed")
 	# the machine may power off between delivery and acceptance
 	if (number("taken") != number("delivered") && number("taken") != number("delivered") - 1)
 		print "pmi on CPU " cpu ": delivered " number("delivered") ", taken " number("taken")

@@ -67,6 +67,11 @@ uint64_t core_total(const struct core_hot *hot, enum event_level level, enum eve
 	return total(&s, kind);
 }
 
+uint64_t core_insns(const struct core_hot *hot)
+{
+	return core_total(hot, LEVEL_USER, EV_INSN) + core_total(hot, LEVEL_KERNEL, EV_INSN);
+}
+
 /* Show the PMU the difference between core->seen and @now in one step */
 static bool show_bulk(struct core *core, const struct core_sums *now,
 		      const struct count_sink *sink)

@@ -182,4 +182,7 @@ void core_peek(const struct core *core, struct pmu *pmu);
  */
 uint64_t core_total(const struct core_hot *hot, enum event_level level, enum event_kind kind);
 
+/* Instructions since the start, of both levels; as core_total(). */
+uint64_t core_insns(const struct core_hot *hot);
+
 #endif /* MODEL_CORE_H */

@@ -253,6 +253,8 @@ static void access_msr(struct vcpu *v, const struct site *s, enum access_op op)
 	result = pmu_check(&v->cpu.pmu, a.msr, op == ACCESS_WR, a.value);
 	if (result == PMU_NOT_MINE)
 		return;
+	if (result == PMU_OK && fault_refuses(&v->cpu.fault, op, a.msr, a.origin))
+		result = PMU_GP_INJECTED;
 	if (result != PMU_OK) {
 		violation(v, &a, result);
 		provoke(v, GUEST_RCX, MSR_X2APIC_FIRST);

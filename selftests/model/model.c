@@ -215,6 +215,15 @@ static bool answer_cpu(struct cpu *cpu, uint32_t query, uint64_t arg, uint64_t *
 		return true;
 	case ORACLE_CALL_WATCH:
 		return code_watch(cpu->code, arg);
+	case ORACLE_FAULT_ACCESS:
+		*value = fault_set_access(&cpu->fault, arg);
+		return true;
+	case ORACLE_FAULT_LOSE:
+		*value = fault_set_lose(&cpu->fault, arg);
+		return true;
+	case ORACLE_FAULT_REPEAT:
+		*value = fault_set_repeat(&cpu->fault, arg);
+		return true;
 	case ORACLE_CALL_NR:
 	case ORACLE_CALL_INSNS:
 		return answer_call(cpu->code, arg, query == ORACLE_CALL_INSNS, value);
@@ -271,6 +280,9 @@ bool model_answer(struct model *model, struct cpu *asker, uint32_t request, uint
 		return true;
 	case ORACLE_RANGE_END:
 		return access_range_add(&model->ranges, asker->range_start, arg);
+	case ORACLE_FAULT_STRAY:
+		*value = fault_set_stray(&asker->fault, arg, core_insns(asker->core.hot));
+		return true;
 	case ORACLE_RANGE_CLEAR:
 		__atomic_store_n(&model->ranges.nr, 0, __ATOMIC_RELEASE);
 		return true;

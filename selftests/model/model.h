@@ -7,6 +7,7 @@
 #include "cache.h"
 #include "code.h"
 #include "core.h"
+#include "fault.h"
 #include "log.h"
 #include "pmi.h"
 #include "pmu.h"
@@ -46,6 +47,7 @@ struct window_stats {
  * @pmi_raised: PMIs the PMU asked for
  * @pmi_delivered: delivered by the LVT entry
  * @pmi_masked: lost because it was masked
+ * @pmi_lost: lost because the guest has asked for that
  * @pmi_failed: lost because the APIC could not be reached; always an error of the set-up
  * @pmi_taken: interrupts taken because of them
  * @violations: accesses answered by #GP, by origin
@@ -57,7 +59,7 @@ struct cpu_stats {
 	uint64_t overflows_int[PMU_NR_CNTRS];
 	uint64_t overflows_self[PMU_NR_CNTRS];
 	uint64_t reloads[PMU_NR_CNTRS];
-	uint64_t pmi_raised, pmi_delivered, pmi_masked, pmi_failed, pmi_taken;
+	uint64_t pmi_raised, pmi_delivered, pmi_masked, pmi_lost, pmi_failed, pmi_taken;
 	uint64_t violations[NR_ORIGINS];
 	uint64_t resets;
 	struct window_stats windows;
@@ -71,6 +73,7 @@ struct cpu_stats {
  * @stats: what happened
  * @access: accesses to its registers
  * @window: the open PMI window
+ * @fault: faults that the guest has asked for
  * @range_start: address noted by ORACLE_RANGE_START
  * @predictor: NULL unless branches are predicted
  * @cache: NULL unless memory is modelled
@@ -84,6 +87,7 @@ struct cpu {
 	struct cpu_stats stats;
 	struct access_stats *access;
 	struct pmi_window window;
+	struct fault fault;
 	uint64_t range_start;
 	struct predictor *predictor;
 	struct cache *cache;

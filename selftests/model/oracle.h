@@ -59,6 +59,13 @@
  *                     they call; up to 4; argument: its address
  * @ORACLE_CALL_NR: calls of such a function that returned; argument: its address
  * @ORACLE_CALL_INSNS: their kernel instructions; argument: its address
+ * @ORACLE_FAULT_ACCESS: refuse PMU accesses by #GP; argument: oracle_fault_access_arg().  Value, of
+ *                       these four: how many were still to come
+ * @ORACLE_FAULT_LOSE: lose PMIs; argument: how many
+ * @ORACLE_FAULT_STRAY: raise PMIs without a cause on the CPU that asks; argument: how many, and
+ *                      from bit ORACLE_ARG_GAP_SHIFT on after how many instructions each
+ * @ORACLE_FAULT_REPEAT: raise PMIs again; argument: how many, and as with the former how many
+ *                       instructions after their delivery
  */
 enum oracle_query {
 	ORACLE_VERSION,
@@ -87,6 +94,10 @@ enum oracle_query {
 	ORACLE_CALL_WATCH,
 	ORACLE_CALL_NR,
 	ORACLE_CALL_INSNS,
+	ORACLE_FAULT_ACCESS,
+	ORACLE_FAULT_LOSE,
+	ORACLE_FAULT_STRAY,
+	ORACLE_FAULT_REPEAT,
 };
 
 /* Argument of ORACLE_CODE_BEGIN */
@@ -159,6 +170,9 @@ enum oracle_window {
 #define ORACLE_ARG_OP_SHIFT	32
 #define ORACLE_ARG_ORIGIN_SHIFT	40
 #define ORACLE_ARG_WHEN_SHIFT	48
+#define ORACLE_ARG_SKIP_SHIFT	48
+#define ORACLE_ARG_REFUSE_SHIFT	56
+#define ORACLE_ARG_GAP_SHIFT	32
 #define ORACLE_ARG_FIELD	0xffU
 
 /*
@@ -174,6 +188,23 @@ static inline uint64_t oracle_accesses_arg(uint32_t msr, unsigned int op, unsign
 	return msr | (uint64_t)op << ORACLE_ARG_OP_SHIFT |
 	       (uint64_t)origin << ORACLE_ARG_ORIGIN_SHIFT |
 	       (uint64_t)when << ORACLE_ARG_WHEN_SHIFT;
+}
+
+/*
+ * Argument of ORACLE_FAULT_ACCESS.
+ * @msr: register
+ * @op: ORACLE_RD or ORACLE_WR
+ * @origin: ORACLE_ORIGIN_*
+ * @skip: accesses of that kind that come before, up to ORACLE_ARG_FIELD
+ * @refuse: those that are refused then, up to ORACLE_ARG_FIELD; 0: none any more
+ */
+static inline uint64_t oracle_fault_access_arg(uint32_t msr, unsigned int op, unsigned int origin,
+					       unsigned int skip, unsigned int refuse)
+{
+	return msr | (uint64_t)op << ORACLE_ARG_OP_SHIFT |
+	       (uint64_t)origin << ORACLE_ARG_ORIGIN_SHIFT |
+	       (uint64_t)skip << ORACLE_ARG_SKIP_SHIFT |
+	       (uint64_t)refuse << ORACLE_ARG_REFUSE_SHIFT;
 }
 
 /*

@@ -70,10 +70,12 @@ static bool deliver(struct vcpu *v)
 	struct cpu_stats *s = &v->cpu.stats;
 	bool sent = guest_write_phys(&v->guest, v->message.address, v->message.data);
 
-	if (sent)
+	if (sent) {
 		s->pmi_delivered++;
-	else
+		fault_delivered(&v->cpu.fault, core_insns(v->cpu.core.hot));
+	} else {
 		s->pmi_failed++;
+	}
 	v->cpu.window.sent |= sent;
 	record_pmi(&model, &v->cpu, sent ? "delivered" : "failed", v->lvtpc);
 	return sent;
@@ -90,6 +92,11 @@ static bool raise_now(struct vcpu *v)
 	uint32_t lvtpc = 0, masked, id;
 
 	s->pmi_raised++;
+	if (fault_loses(&v->cpu.fault)) {
+		s->pmi_lost++;
+		record_pmi(&model, &v->cpu, "lost", 0);
+		return false;
+	}
 	if (!guest_read_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_LVTPC, &lvtpc) ||
 	    !guest_read_phys(&v->guest, APIC_DEFAULT_PHYS_BASE + APIC_ID, &id))
 		goto failed;
@@ -114,34 +121,34 @@ failed:
 	return false;
 }
 
-static uint64_t insns(const struct vcpu *v)
-{
-	return core_total(v->cpu.core.hot, LEVEL_USER, EV_INSN) +
-	       core_total(v->cpu.core.hot, LEVEL_KERNEL, EV_INSN);
-}
-
 /* Overflows until a delayed PMI is raised are one with it. */
 bool vcpu_raise_pmi(struct vcpu *v)
 {
 	if (!pmi_delay)
 		return raise_now(v);
 	if (!v->pmi_due)
-		v->pmi_due = insns(v) + pmi_delay;
+		v->pmi_due = core_insns(v->cpu.core.hot) + pmi_delay;
 	return false;
 }
 
 static bool raise_delayed(struct vcpu *v)
 {
-	if (!v->pmi_due || insns(v) < v->pmi_due)
+	if (!v->pmi_due || core_insns(v->cpu.core.hot) < v->pmi_due)
 		return false;
 	v->pmi_due = 0;
 	return raise_now(v);
 }
 
+static bool raise_stray(struct vcpu *v)
+{
+	return v->cpu.fault.stray && fault_strays(&v->cpu.fault, core_insns(v->cpu.core.hot)) &&
+	       raise_now(v);
+}
+
 static bool each_block(const struct vcpu *v)
 {
 	return v->cpu.window.open || v->answer.kind || v->flags_pending || v->pmi_due ||
-	       code_counts(v->cpu.code);
+	       v->cpu.fault.stray || code_counts(v->cpu.code);
 }
 
 /*
@@ -271,6 +278,7 @@ static void on_enter(unsigned int nr, void *ud)
 	if (pmi)
 		again |= vcpu_raise_pmi(v);
 	again |= raise_delayed(v);
+	again |= raise_stray(v);
 	if (again) {
 		core_leave(&v->cpu.core, b);
 		vcpu_resume(v, b, b->start);

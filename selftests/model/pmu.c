@@ -514,6 +514,7 @@ const char *pmu_access_name(enum pmu_access access)
 		[PMU_GP_CAUSE] = "cause cannot reload",
 		[PMU_GP_NOT_RELOADABLE] = "counter is not reloadable",
 		[PMU_GP_RELOAD_RANGE] = "reload value beyond 32 bits",
+		[PMU_GP_INJECTED] = "injected",
 	};
 
 	return names[access];

@@ -21,6 +21,7 @@
  * @PMU_GP_CAUSE: a reload mask names a counter that can cause no reload
  * @PMU_GP_NOT_RELOADABLE: CFG_B or CFG_C of a counter that cannot be reloaded
  * @PMU_GP_RELOAD_RANGE: a reload value beyond 32 bits
+ * @PMU_GP_INJECTED: the guest has asked for it
  * @NR_PMU_ACCESS: how many there are
  */
 enum pmu_access {
@@ -33,6 +34,7 @@ enum pmu_access {
 	PMU_GP_CAUSE,
 	PMU_GP_NOT_RELOADABLE,
 	PMU_GP_RELOAD_RANGE,
+	PMU_GP_INJECTED,
 	NR_PMU_ACCESS
 };
 

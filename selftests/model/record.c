@@ -149,6 +149,7 @@ static void pmi_members(struct log *log, const struct cpu_stats *s)
 	log_number(log, "raised", s->pmi_raised);
 	log_number(log, "delivered", s->pmi_delivered);
 	log_number(log, "masked", s->pmi_masked);
+	log_number(log, "lost", s->pmi_lost);
 	log_number(log, "failed", s->pmi_failed);
 	log_number(log, "taken", s->pmi_taken);
 	log_numbers(log, "viols", s->violations, NR_ORIGINS);

@@ -273,6 +273,47 @@ static void oracle_ranges(void)
 	tear_down();
 }
 
+static void oracle_faults(void)
+{
+	uint64_t arg = oracle_fault_access_arg(0x38e, ORACLE_RD, ORACLE_ORIGIN_RANGE, 1, 2);
+	struct fault *f = &cpus[1].fault;
+
+	set_up();
+	is_u64(ask(ORACLE_FAULT_ACCESS, 1, arg), 0, "accesses to be refused");
+	ok(!fault_refuses(f, ACCESS_RD, 0x38e, ORIGIN_RANGE), "one comes before");
+	ok(!fault_refuses(f, ACCESS_WR, 0x38e, ORIGIN_RANGE), "another kind is done");
+	ok(!fault_refuses(f, ACCESS_RD, 0x38f, ORIGIN_RANGE), "another register answers");
+	ok(!fault_refuses(f, ACCESS_RD, 0x38e, ORIGIN_OTHER), "and so it does to other code");
+	ok(!fault_refuses(&cpus[0].fault, ACCESS_RD, 0x38e, ORIGIN_RANGE), "and on the other CPU");
+	ok(fault_refuses(f, ACCESS_RD, 0x38e, ORIGIN_RANGE), "the next one is refused");
+	is_u64(ask(ORACLE_FAULT_ACCESS, 1, 0), 1, "one was still to come");
+	ok(!fault_refuses(f, ACCESS_RD, 0x38e, ORIGIN_RANGE), "but not any more");
+
+	is_u64(ask(ORACLE_FAULT_LOSE, 1, 2), 0, "PMIs to be lost");
+	ok(fault_loses(f), "one is lost");
+	is_u64(ask(ORACLE_FAULT_LOSE, ORACLE_ALL_CPUS, 1), 1, "one was still to be lost");
+	ok(fault_loses(f), "now one on each CPU");
+	ok(!fault_loses(f), "and no more");
+
+	f = &cpus[0].fault;
+	is_u64(ask(ORACLE_FAULT_STRAY, ORACLE_THIS_CPU, 2 | 100ULL << ORACLE_ARG_GAP_SHIFT), 0,
+	       "PMIs without a cause");
+	ok(!fault_strays(f, 99), "none at once");
+	ok(fault_strays(f, 105), "the first after its instructions");
+	ok(!fault_strays(f, 204), "the next as many later");
+	ok(fault_strays(f, 205), "comes then");
+	ok(!fault_strays(f, 1000), "and it is the last");
+
+	is_u64(ask(ORACLE_FAULT_REPEAT, 0, 1 | 7ULL << ORACLE_ARG_GAP_SHIFT), 0, "one repeats");
+	ok(!fault_strays(f, 2000), "not before one was delivered");
+	fault_delivered(f, 2000);
+	ok(!fault_strays(f, 2006), "then as many instructions pass");
+	ok(fault_strays(f, 2007), "and it comes again");
+	fault_delivered(f, 2007);
+	ok(!fault_strays(f, 9000), "but that one does not");
+	tear_down();
+}
+
 /* The expected lines of the log */
 static void log_lines(void)
 {
@@ -367,6 +408,7 @@ int main(void)
 	oracle_threads();
 	oracle_accesses_and_windows();
 	oracle_ranges();
+	oracle_faults();
 	log_lines();
 	kinds_of_core();
 	log_failures_show();

@@ -24,6 +24,7 @@ usage()
 	--mem MIB            memory (default 1536)
 	--virtual-time       the clock is the number of executed instructions, and skips idle time: however busy this machine is, events
 	                     come at the same time but for some microseconds, with SEED=N at another; output comes at the end
+	--console REGEX      lines of the kernel's log that report a fault and are expected
 	--quiet              do not print the output of the command
 	
 	The guest sees the project at the same path, read-only; $ACR_OUT is build/run/NAME/out, which it may write.
@@ -40,7 +41,7 @@ usage()
 
 arguments=("$@")
 kernel=${KERNEL:-newest} profile=clearwaterforest plugin_args='' model=yes name=boot append='' limit_s=300 smp=2 mem_mib=1536 threads=1
-quiet='' virtual_time=''
+quiet='' virtual_time='' console=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--kernel) kernel=${2:?}; shift 2 ;;
@@ -54,6 +55,7 @@ while [ $# -gt 0 ]; do
 	--threads) threads=${2:?}; shift 2 ;;
 	--mem) mem_mib=${2:?}; shift 2 ;;
 	--virtual-time) virtual_time=yes; shift ;;
+	--console) console=${2?}; shift 2 ;;
 	--quiet) quiet=yes; shift ;;
 	--help|-h) usage; exit 0 ;;
 	--) shift; break ;;
@@ -278,7 +280,7 @@ if [ "$qemu_status" != 124 ] && [ "$qemu_status" != 137 ] && [ "${ACR_BOOT:-1}" 
 	cleanup
 	ACR_BOOT=$((${ACR_BOOT:-1} + 1)) exec "$0" "${arguments[@]}"
 fi
-if faults=$(kernel_faults "$run/console.log"); then
+if faults=$(kernel_faults "$run/console.log" "$console"); then
 	printf '%s: the kernel log %s has:\n%s\n' "$program" "$run/console.log" "$faults" >&2
 	exit 125
 fi

@@ -70,13 +70,14 @@ version_ge()
 	done
 }
 
-# kernel_faults LOG: prints the lines of a kernel log that report a fault, without those of console-allow; false if there are none.
+# kernel_faults LOG [REGEX]: prints the lines of a kernel log that report a fault, without those of console-allow and of the expression;
+# false if there are none.
 kernel_faults()
 {
 	local faults='WARNING:|BUG:|Oops|Call Trace:|Kernel panic|unknown reason|general protection fault|unchecked MSR access'
 
 	faults+='|soft lockup|hard LOCKUP|rcu: INFO|INFO: (task|trying to register)|ODEBUG:|UBSAN:|init: cannot'
-	grep -aE "$faults" "$1" | grep -avEf <(grep -v '^#' "$project/selftests/model/console-allow"; echo '^$')
+	grep -aE "$faults" "$1" | grep -avEf <(grep -v '^#' "$project/selftests/model/console-allow"; echo "${2:-^$}")
 }
 
 # stale_breakpoint LOG: true if a CPU died of a breakpoint that was not in memory any more. The kernel removes one only when no CPU

@@ -17,7 +17,7 @@ result_name()
 machine()
 {
 	adapt_to "$1"
-	printf '%s\t' "$1" "$2" "$plugin_args" "$append" "$smp" "$threads" "$mem" "$virtual_time"
+	printf '%s\t' "$1" "$2" "$plugin_args" "$append" "$smp" "$threads" "$mem" "$virtual_time" "$console"
 	[ -z "$alone" ] || printf '%s' "$suite"
 	echo
 }
@@ -131,8 +131,8 @@ boot_once()
 	rm -rf "${BUILD:?}/run/$name"
 	# Booting again is for run_boot to decide.
 	ACR_BOOT=3 selftests/model/boot.sh --name "$name" --kernel "$kernel" --profile "$profile" --plugin-args "$args" \
-		--append "$append" --timeout "$limit" --smp "$smp" --threads "$threads" --mem "$mem" ${virtual_time:+--virtual-time} --quiet -- \
-		selftests/run/in-guest.sh "$@" > "$results/$name.err" 2>&1 < /dev/null &
+		--append "$append" --timeout "$limit" --smp "$smp" --threads "$threads" --mem "$mem" ${virtual_time:+--virtual-time} \
+		--console "$console" --quiet -- selftests/run/in-guest.sh "$@" > "$results/$name.err" 2>&1 < /dev/null &
 	pid=$!
 	while kill -0 $pid 2> /dev/null; do
 		sleep 1

@@ -117,7 +117,7 @@ run_one()
 	SECONDS=0
 	load_suite "selftests/suites/$suite"
 	adapt_to "${ACR_KERNEL:?}"
-	ACR_OUT=$boot_out/$suite timeout -k 5 "$limit_s" bash -c "$guest" > "$boot_out/$suite/job.log" 2>&1 < /dev/null || status=$?
+	ACR_OUT=$boot_out/$suite ACR_CONSOLE=$console timeout -k 5 "$limit_s" bash -c "$guest" > "$boot_out/$suite/job.log" 2>&1 < /dev/null || status=$?
 	{
 		if [ "$status" = 124 ] || [ "$status" = 137 ]; then
 			printf '1..1\nnot ok 1 - %s: no end after %s s\n' "$suite" "$limit_s"

@@ -6,7 +6,7 @@
 load_suite()
 {
 	host='' guest='' check='' kernel_min='' kernel_max='' profiles=clearwaterforest plugin_args='' append='' limit_s=7200 smp=2 threads=1 mem=1536
-	violations='' torture='' area='' flavours='' alone='' needs=guests virtual_time='' suite_file=$1
+	violations='' console='' torture='' area='' flavours='' alone='' needs=guests virtual_time='' suite_file=$1
 	# shellcheck source=/dev/null
 	. "$1"
 }
@@ -28,7 +28,7 @@ settings()
 {
 	load_suite "$1"
 	printf '%s\n' "$host" "$guest" "$check" "$kernel_min" "$kernel_max" "$profiles" "$plugin_args" "$append" "$limit_s" "$smp" "$threads" "$mem" \
-		"$violations" "$flavours" "$alone" "$needs" "$virtual_time"
+		"$console" "$violations" "$flavours" "$alone" "$needs" "$virtual_time"
 }
 
 # has_other_settings: whether that of the suite that is loaded has changed since all was green

@@ -55,6 +55,7 @@ build "double-$kernel"
 build -C selftests guests model workloads
 status=0
 ACR_BOOT=1 selftests/model/boot.sh --name try --kernel "$kernel" --profile "${boot##*/}" --plugin-args "$plugin_args" --append "$append" \
-	--timeout "$limit_s" --smp "$smp" --threads "$threads" --mem "$mem" ${virtual_time:+--virtual-time} -- bash -c "$guest" 2>&1 < /dev/null | tee "$log" || status=$?
+	--timeout "$limit_s" --smp "$smp" --threads "$threads" --mem "$mem" ${virtual_time:+--virtual-time} --console "$console" -- \
+	env ACR_CONSOLE="$console" bash -c "$guest" 2>&1 < /dev/null | tee "$log" || status=$?
 ran
 exit $status

@@ -46,6 +46,16 @@ faulty()
 	faulty 'ODEBUG: free active (active state 0) object type: timer_list hint: expire+0x0/0x10 [acrpmu]'
 }
 
+@test "kernel_faults: what a suite expects is none, and hides nothing else" {
+	printf '[    1.5] %s\n' 'unchecked MSR access error: RDMSR from 0x38e' 'Call Trace:' > "$log"
+	run kernel_faults "$log" 'unchecked MSR access|Call Trace:'
+	[ "$status" = 1 ]
+	[ -z "$output" ]
+	echo '[    2.5] BUG: sleeping function' >> "$log"
+	[ "$(kernel_faults "$log" 'unchecked MSR access|Call Trace:')" = '[    2.5] BUG: sleeping function' ]
+	[ "$(kernel_faults "$log" '' | wc -l)" = 3 ]
+}
+
 # died WHAT CODE: a log in which a CPU died so, with these bytes around the instruction
 died()
 {

@@ -128,6 +128,35 @@ TEST_F(show, fdinfo_has_the_session_its_events_and_its_counters)
 	EXPECT_EQ(1, HAS(self->text, "state:\tenabled"));
 }
 
+TEST_F(show, fdinfo_has_what_restarts_an_event_and_who_does_it)
+{
+	request_cpus(&self->req, 0x1);
+	self->req.attr.flags |= ACRPMU_SESSION_SOFTWARE;
+	add_pair(&self->req);
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_LT(0, read_fdinfo(self->fd, self->text));
+	EXPECT_EQ(1, HAS(self->text, "reload:\tsoftware"));
+	EXPECT_EQ(1, HAS(self->text,
+			 "event:\tconfig=0xc0 period=200000 acr_mask=0x2 user sampled"));
+	EXPECT_EQ(1, HAS(self->text, "event:\tconfig=0x3c period=100000 acr_mask=0x3 user"));
+}
+
+TEST_F(show, fdinfo_has_the_value_of_an_extra_register)
+{
+	const struct profile *profile = this_profile();
+
+	if (!profile || !profile->offcore[0])
+		SKIP(return, "this CPU has no offcore registers");
+	request_cpus(&self->req, 0x1);
+	add_event(&self->req, EV_OFFCORE_0, USER | COUNT, 0, 0)->extra_value = 0x10003;
+	self->fd = request(self->dev, &self->req);
+	ASSERT_LE(0, self->fd);
+	ASSERT_LT(0, read_fdinfo(self->fd, self->text));
+	EXPECT_EQ(1, HAS(self->text, "event:\tconfig=0x1b7 extra=0x10003 user"));
+	EXPECT_EQ(0, starts(self->text, "reload:"));
+}
+
 TEST_F(show, cpus_with_other_counters_have_their_own_line)
 {
 	struct request first;

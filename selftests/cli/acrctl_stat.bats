@@ -462,6 +462,12 @@ the PMU is in use by perf, pid 4242; end running perf programs"
 	FAKE_GROWS=1 stat_command -r 3 -e '{instructions,cycles}'
 	has "$stderr" "          38400000  instructions  ( +- 50.00% )  # 3.20 per cycle"
 	has "$stderr" "# mean and standard deviation of 3 runs"
+	# once and twice: their deviation, 1 by the root of 2, is 47.14 % of the mean
+	FAKE_GROWS=1 stat_command -j -r 2 -e cycles
+	is "$(json '[.runs,.deviation_percent,.groups[0].runs,(.groups[0].events[0].deviation_percent*100|round)]')" "[2,0,2,4714]"
+	FAKE_GROWS=1 stat_command -r 2 -e cycles
+	has "$stderr" "  cycles  ( +- 47.14% )"
+	has "$stderr" "# mean and standard deviation of 2 runs"
 }
 
 @test "acrctl stat: -r ends with a signal, and prints the complete runs" {

@@ -213,13 +213,27 @@ static void test_damaged(void)
 	sym_elf_free(&e);
 }
 
-static void test_none(void)
+static void expect_none(const char *what, const void *data, size_t size)
 {
-	int fd = memfd_create("empty", MFD_CLOEXEC);
+	int fd = memfd_create("none", MFD_CLOEXEC);
 	struct sym_debug *d;
 
-	is_u64(sym_debug_begin(&d, fd, -1), -ENOENT, "an empty file has none");
+	if (write(fd, data, size) != (ssize_t)size)
+		abort();
+	is_u64(sym_debug_begin(&d, fd, -1), -ENOENT, "%s has none", what);
 	ok(!d, "nothing is left of it");
+}
+
+static void test_none(void)
+{
+	const Elf64_Ehdr header = {
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_ehsize = sizeof(header), .e_shentsize = sizeof(Elf64_Shdr),
+	};
+
+	expect_none("an empty file", "", 0);
+	expect_none("an ELF file without sections", &header, sizeof(header));
 }
 
 int main(void)

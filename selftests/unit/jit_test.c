@@ -247,6 +247,14 @@ static void put_move(__u64 from, __u64 to, __u64 index)
 	put(move, sizeof(move));
 }
 
+/* A record that ends before what a load or a move consists of. */
+static void put_short(__u32 id)
+{
+	const __u32 record[] = { id, 20, 0, 0, 0 };
+
+	put(record, sizeof(record));
+}
+
 static void put_close(void)
 {
 	const __u32 head[] = { 3, 16, 0, 0 };
@@ -275,6 +283,8 @@ static void test_dump(void)
 	put_move(0x1000, 0x1030, 1);
 	put_move(0x1000, 0x1040, 77);
 	put_load(0, 0x1050, 5, "same number");
+	put_short(0);
+	put_short(1);
 	put_move(0x1050, 0x1060, 5);
 	put_close();
 	put_load(0, 0x1070, 6, "behind the end");
@@ -290,7 +300,7 @@ static void test_dump(void)
 	ok(!at(&sp, 0x1070).symbol, "nothing after it was closed");
 	ok(!at(&sp, 0x1100).symbol, "other records are no functions");
 	is_str(at(&sp, 0x1010).dso, dump_path, "the file");
-	is_u64(file_of(&sp, dump_path)->list_bad, 1, "the unknown one is counted");
+	is_u64(file_of(&sp, dump_path)->list_bad, 3, "the unknown one and two short ones");
 	sym_space_free(&sp);
 }
 

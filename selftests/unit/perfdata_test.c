@@ -859,6 +859,123 @@ static void test_chain(void)
 	}
 }
 
+/* An element of the build-id table, from tools/perf/Documentation/perf.data-file-format.txt. */
+struct id_entry {
+	struct perf_event_header header;
+	__s32 pid;
+	__u8 id[20], size, reserved[3];
+	char name[16];
+};
+
+#define ID_HEADER(misc)	{ 67, misc, sizeof(struct id_entry) }
+
+/* With bit 15 of misc, an entry has the size of its id. */
+static const struct id_entry id_entries[] = {
+	{ ID_HEADER(2), -1, { 0xa1, [19] = 0xa2 }, 9, { 0 }, "/bin/prog" },
+	{ ID_HEADER(1 | 0x8000), -1, { 0xb1, [7] = 0xb2 }, 8, { 0 }, "/boot" },
+	{ ID_HEADER(2), -1, { 0xc1 }, 0, { 0 }, "no end of a name" },
+	{ ID_HEADER(2 | 0x8000), -1, { 0xd1, [19] = 0xd2 }, 24, { 0 }, "/lib" },
+};
+
+struct id_list {
+	unsigned int nr, nr_wanted;
+	char text[256];
+};
+
+static int list_id(void *arg, const __u8 *id, unsigned int size, const char *name)
+{
+	struct id_list *list = arg;
+	size_t len = strlen(list->text);
+
+	snprintf(list->text + len, sizeof(list->text) - len, "%s %u %02x %02x\n", name, size, id[0],
+		 id[size - 1]);
+	return ++list->nr == list->nr_wanted ? 7 : 0;
+}
+
+static void expect_ids(const char *kind, int fd)
+{
+	struct id_list all = { 0 }, one = { .nr_wanted = 1 };
+	struct pd_reader r;
+	unsigned char *f;
+	size_t size;
+
+	f = take_back(fd, &size);
+	if (pd_reader_open_mem(&r, f, size))
+		abort();
+	is_u64(pd_reader_build_ids(&r, list_id, &all), 0, "%s: build-ids are read", kind);
+	is_str(all.text, "/bin/prog 20 a1 a2\n/boot 8 b1 b2\n/lib 20 d1 d2\n",
+	       "each with its file");
+	is_u64(pd_reader_build_ids(&r, list_id, &one), 7, "until one is the last");
+	is_u64(one.nr, 1, "and no further");
+	pd_reader_close(&r);
+	free(f);
+}
+
+static void test_build_ids(void)
+{
+	int fd = memfd_create("perf.data", 0);
+	struct pd_writer w;
+	unsigned int i;
+
+	set_attrs();
+	if (pd_writer_begin(&w, fd, events, events, 2) || put_records(&w))
+		abort();
+	put_features(&w);
+	pd_blob_put(pd_writer_feature(&w, PD_FEAT_BUILD_ID), id_entries, sizeof(id_entries));
+	if (pd_writer_finish(&w))
+		abort();
+	pd_writer_free(&w);
+	expect_ids("table", fd);
+
+	fd = memfd_create("stream", 0);
+	if (pd_stream_begin(&w, fd, events, 2))
+		abort();
+	put_features(&w);
+	if (pd_stream_features(&w) || put_records(&w))
+		abort();
+	for (i = 0; i < 4; i++) {
+		if (pd_writer_put_record(&w, &id_entries[i], sizeof(id_entries[i])))
+			abort();
+	}
+	pd_writer_free(&w);
+	expect_ids("stream", fd);
+}
+
+/* A sample must be of an event of the file; records that a tool adds have id 0. */
+static void test_unknown_id(void)
+{
+	const struct sample known = make_sample(0xac02, 300), unknown = make_sample(0xdead, 100);
+	struct comm c = {
+		.header = { PERF_RECORD_COMM, 0, sizeof(c) }, .comm = "prog", .time = 200,
+	};
+	int fd = memfd_create("unknown", 0);
+	struct pd_reader r;
+	struct pd_sample s;
+	unsigned char *f;
+	struct pd_writer w;
+	size_t size;
+
+	set_attrs();
+	if (pd_stream_begin(&w, fd, events, 2) || pd_writer_put_record(&w, &c, sizeof(c)) ||
+	    pd_writer_put_record(&w, &unknown, sizeof(unknown)) ||
+	    pd_writer_put_record(&w, &known, sizeof(known)))
+		abort();
+	pd_writer_free(&w);
+	f = take_back(fd, &size);
+	if (pd_reader_open_mem(&r, f, size))
+		abort();
+	/* two events and their names come first */
+	is_u64(r.nr_records, 4 + 3, "records of unknown events are there");
+	ok(!pd_reader_decode(&r, pd_reader_record(&r, 4), &s), "a sample of another event is none");
+	ok(pd_reader_decode(&r, pd_reader_record(&r, 5), &s) && !s.event,
+	   "a name with id 0 is read as the first event's");
+	is_u64(s.time, 200, "with its time");
+	ok(pd_reader_decode(&r, pd_reader_record(&r, 6), &s) && s.event == 1,
+	   "a sample of the second event");
+	pd_reader_close(&r);
+	free(f);
+}
+
 int main(void)
 {
 	plan(0);
@@ -881,5 +998,7 @@ int main(void)
 	test_short_files();
 	test_id_without_identifier();
 	test_chain();
+	test_build_ids();
+	test_unknown_id();
 	return done();
 }

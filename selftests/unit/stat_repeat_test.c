@@ -8,6 +8,8 @@
 /* One group at one location. */
 static const struct stat counting = { .nr_locations = 1, .nr_groups = 1 };
 static struct stat_cell cell;
+/* its cells are gone */
+static struct stat_block all;
 
 int stat_block_alloc(const struct stat *st, struct stat_block *block)
 {
@@ -18,7 +20,7 @@ int stat_block_alloc(const struct stat *st, struct stat_block *block)
 
 static struct stat_event repeat(const __u64 *values, unsigned int nr)
 {
-	struct stat_block run = { .length_ns = 1, .cells = &cell }, all;
+	struct stat_block run = { .cells = &cell };
 	struct stat_repeat repeat;
 	struct stat_event event;
 	unsigned int i;
@@ -26,7 +28,10 @@ static struct stat_event repeat(const __u64 *values, unsigned int nr)
 	is_u64(stat_repeat_begin(&counting, &repeat), 0, "there is memory");
 	cell.counted = true;
 	for (i = 0; i < nr; i++) {
+		run.length_ns = values[i];
 		cell.ev[0].value = values[i];
+		cell.ev[0].raw = values[i];
+		cell.ev[0].overflows = values[i];
 		stat_repeat_add(&counting, &repeat, &run);
 	}
 	stat_repeat_finish(&counting, &repeat, &all);
@@ -44,8 +49,16 @@ int main(void)
 	event = repeat((const __u64[]){ 2, 4, 4, 4, 5, 5, 7, 9 }, 8);
 	is_u64(event.value, 5, "the mean");
 	is_u64(event.deviation * 1000, 42761, "the standard deviation in per cent of it");
+	is_u64(event.raw, 5, "the mean of what was counted");
+	is_u64(event.overflows, 5, "and of its overflows");
+	is_u64(event.total, 40, "the sum of what was counted");
+	is_u64(all.runs, 8, "the number of runs");
+	is_u64(all.length_ns, 5, "the mean length of the runs");
+	is_u64(all.deviation * 1000, 42761, "its standard deviation");
 	event = repeat((const __u64[]){ 1, 2 }, 2);
 	is_u64(event.value, 2, "one and a half is rounded up");
+	is_u64(event.raw, 2, "also of what was counted");
+	is_u64(event.overflows, 2, "and of overflows");
 	event = repeat((const __u64[]){ 1ULL << 63, 1ULL << 63 }, 2);
 	is_u64(event.value, 1ULL << 63, "a mean of more than 63 bits");
 	event = repeat((const __u64[]){ ~0ULL, ~0ULL }, 2);

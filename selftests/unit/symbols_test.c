@@ -379,6 +379,7 @@ static void test_kernel_file(void)
 	struct sym_space missing = other;
 	char root[] = "/tmp/symbols_test.XXXXXX", boot[64], vmlinux[128], self[4096];
 	ssize_t n = readlink(SELF, self, sizeof(self) - 1);
+	size_t nr, debug_size;
 
 	self[n < 0 ? 0 : n] = 0;
 	if (!mkdtemp(root))
@@ -390,6 +391,11 @@ static void test_kernel_file(void)
 	sym_elf_build_id(SELF, &same.kernel_build_id);
 	ok(finds_function(&same, root, "1.2"), "the kernel's file is read, of the recorded build");
 	ok(!same.kernel_stale, "and is not marked as stale");
+	sym_lookup_kernel_frames(&same, same.kernel_ref, &nr);
+	debug_size = same.debug_size;
+	ok(debug_size, "its debug information is read");
+	sym_lookup_kernel_frames(&same, same.kernel_ref, &nr);
+	is_u64(same.debug_size, debug_size, "once");
 	ok(!finds_function(&other, root, "1.2"), "another build of it is not");
 	ok(other.kernel_stale, "which is marked");
 	other.kernel_build_id = same.kernel_build_id;

@@ -11,6 +11,10 @@ TOKEN = re.compile(r"""
   | (?P<word> [A-Za-z_]\w* )
   | (?P<mark> <<=|>>=|\.\.\.|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|. )
 """, re.X | re.S)
+# The greater or the lesser of two is the same, whichever is taken where they are equal.
+OPERAND = r"(?:\w|->|[.\[\]])+"
+OF_TWO = re.compile(r"""(?:\breturn|[=(,?:&|]) \s* (%s) \s* (?P<than>[<>]=?) \s* (%s) \s* \? \s*
+    (?: \1 \s* : \s* \3 | \3 \s* : \s* \1 ) (?=\s*[;,)])""" % (OPERAND, OPERAND), re.X)
 INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
 
 SWAPS = {
@@ -182,6 +186,7 @@ def changes_of_tokens(statement):
 def mutants(path, text):
     """All mutants of a file. A mutant keeps its name if other functions, or the location of this one, change."""
     found, seen = [], Counter()
+    same = {m.start("than") for m in OF_TWO.finditer(text)}
     for function in bodies(scan(text)):
         for statement in statements(function.tokens[1:-1]):
             if any(t.text in UNTOUCHED for t in statement.tokens):
@@ -189,7 +194,7 @@ def mutants(path, text):
             words = " ".join(t.text for t in statement.tokens)
             changes = list(changes_of_statement(statement, text))
             whole = {(at, end) for at, end, _, _ in changes}
-            changes += [c for c in changes_of_tokens(statement) if c[:2] not in whole]
+            changes += [c for c in changes_of_tokens(statement) if c[:2] not in whole and c[0] not in same]
             for at, end, new, operator in changes:
                 name = "|".join((path, function.name, words, operator, str(sum(t.at < at for t in statement.tokens))))
                 seen[name] += 1

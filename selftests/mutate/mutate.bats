@@ -64,6 +64,24 @@ setup()
 	grep -qF "of $nr mutants $((nr - 1)) are noticed" out
 }
 
+# swapped FUNCTION: mutants of comparisons in one function
+swapped()
+{
+	python3 -B - "$1" <<-'PYTHON'
+	import sys
+	sys.path.insert(0, "selftests/mutate")
+	import mutants
+	print([m.operator for m in mutants.mutants("x.c", sys.argv[1]) if m.operator[0] in "<>"])
+	PYTHON
+}
+
+@test "mutate: which of two equal values is the greater one makes no mutant" {
+	[ "$(swapped 'int f(int a, int b) { return a > b ? a : b; }')" = "[]" ]
+	[ "$(swapped 'int f(struct s *p) { p->n = p->n <= LEAST ? LEAST : p->n; }')" = "[]" ]
+	[ "$(swapped 'int f(int a, int b) { return 1 + a > b ? a : b; }')" = "['> to >=']" ]
+	[ "$(swapped 'int f(int a, int b) { return a < b ? a : b + 1; }')" = "['< to <=']" ]
+}
+
 @test "mutate: a second run takes the verdicts of the first" {
 	before=$(wc -l < build/mutate/results)
 	run -1 --separate-stderr selftests/mutate/run.py userspace/lib

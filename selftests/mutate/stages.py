@@ -190,9 +190,9 @@ class Unit(Stage):
 
     def judge(self, tests):
         """Returns the test that fails, None if all pass."""
+        if not self.make(self.build, *self.flags, *(os.path.join(self.build, "unit", t) for t in tests)):
+            raise Broken("%s: the tests are not built with a mutant" % self.name)
         for test in tests:
-            if not self.make(self.build, *self.flags, os.path.join(self.build, "unit", test)):
-                raise Broken("%s: %s is not built with a mutant" % (self.name, test))
             if self.run(self.build, test, LEAST_S + SLOWER * self.lines.tests[test]["seconds"]) is None:
                 return test
         return None

@@ -8,6 +8,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "file.h"
 #include "module.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -28,23 +29,13 @@ FIXTURE(cgroup) {
 	int gate[2];
 };
 
-static bool write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return written;
-}
-
 static bool move_to(const char *group, pid_t pid)
 {
 	char path[64], number[16];
 
 	snprintf(path, sizeof(path), "%scgroup.procs", group);
 	snprintf(number, sizeof(number), "%d", pid);
-	return write_text(path, number);
+	return !write_text(path, number);
 }
 
 /* The descriptor is closed again: the session has the cgroup itself. */
@@ -97,7 +88,7 @@ static bool leave_alone(int cpu)
 	while (done && (entry = readdir(dir)))
 		if (atoi(entry->d_name) > 0)
 			done = keep_off(atoi(entry->d_name), cpu);
-	done = done && fgets(workers, sizeof(workers), f) && write_text(WORKERS, "1");
+	done = done && fgets(workers, sizeof(workers), f) && !write_text(WORKERS, "1");
 	if (dir)
 		closedir(dir);
 	if (f)
@@ -276,14 +267,14 @@ TEST_F(cgroup, task_that_moves_while_it_runs_is_counted_from_then_on_and_until_i
 /* The module's function that runs on a CPU which is called after a move */
 static bool count_looks(void)
 {
-	return write_text(TRACING "kprobe_events", "p:" PROBE " acrpmu:look_here") &&
-	       write_text(TRACING "events/kprobes/" PROBE "/enable", "1");
+	return !write_text(TRACING "kprobe_events", "p:" PROBE " acrpmu:look_here") &&
+	       !write_text(TRACING "events/kprobes/" PROBE "/enable", "1");
 }
 
 static void end_count(void)
 {
 	write_text(TRACING "events/kprobes/" PROBE "/enable", "0");
-	write_text(TRACING "kprobe_events", "-:" PROBE);
+	write_text(TRACING "kprobe_events", "");
 }
 
 /* Looks so far, ~0 if they are not counted */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include "file.h"
 #include "records.h"
 #include "kselftest_harness.h"
 
@@ -15,16 +16,6 @@
 #define PROGRAMS	"/usr/bin"
 #define FILES_BYTES	(8UL << 20)
 #define BIG_RING_BYTES	(BIG_RING_PAGES * sysconf(_SC_PAGESIZE))
-
-static bool write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return written;
-}
 
 static uint64_t group_bytes(void)
 {
@@ -49,7 +40,7 @@ static bool made_by_one_that_exits(struct session *s)
 		return false;
 	pid = fork();
 	if (!pid) {
-		if (write_text(GROUP "cgroup.procs", "0") && !session_make(s))
+		if (!write_text(GROUP "cgroup.procs", "0") && !session_make(s))
 			fd = s->fd;
 		if (write(pipe_fds[1], &fd, sizeof(fd)) != sizeof(fd))
 			_exit(1);
@@ -85,7 +76,7 @@ static pid_t start_member(void)
 
 	if (pid)
 		return pid;
-	if (!write_text(GROUP "cgroup.procs", "0"))
+	if (write_text(GROUP "cgroup.procs", "0"))
 		_exit(1);
 	for (;;)
 		pause();
@@ -96,7 +87,7 @@ static bool limit_group(uint64_t bytes)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%lu", bytes);
-	return write_text(GROUP "memory.max", text);
+	return !write_text(GROUP "memory.max", text);
 }
 
 static bool holds(const struct session *s, int cpu)
@@ -123,7 +114,7 @@ FIXTURE_SETUP(memory)
 	ASSERT_EQ(0, pin_to(0, 0));
 	ASSERT_TRUE(!mkdir(GROUPS, 0700) || errno == EEXIST);
 	ASSERT_EQ(0, mount("none", GROUPS, "cgroup2", 0, NULL));
-	self->limited = write_text(GROUPS "cgroup.subtree_control", "+memory");
+	self->limited = !write_text(GROUPS "cgroup.subtree_control", "+memory");
 	ASSERT_EQ(0, mkdir(GROUP, 0700));
 	self->worker = start_worker();
 	ASSERT_LT(0, self->worker);
@@ -175,7 +166,7 @@ TEST_F(memory, full_group_costs_time_and_no_process)
 			     self->s.accounts.time_missed_ns > 2000000000));
 	EXPECT_FALSE(holds(&self->s, 1));
 	EXPECT_EQ(0, waitpid(self->member, NULL, WNOHANG));
-	ASSERT_TRUE(write_text(GROUP "memory.max", "max"));
+	ASSERT_EQ(0, write_text(GROUP "memory.max", "max"));
 	EXPECT_TRUE(wait_for(holds(&self->s, 1)));
 }
 
@@ -230,7 +221,7 @@ TEST_F(memory, full_group_has_none_for_threads)
 	/* the group has room for some only; how many is the kernel's affair */
 	EXPECT_LT(MANY / 4, failed);
 	EXPECT_EQ(MANY + 1, self->s.accounts.nr_tasks + failed);
-	ASSERT_TRUE(write_text(GROUP "memory.max", "max"));
+	ASSERT_EQ(0, write_text(GROUP "memory.max", "max"));
 	ASSERT_EQ(0, start_threads(1));
 	ASSERT_EQ(0, session_read(&self->s));
 	EXPECT_EQ(failed, self->s.accounts.inherit_failed);
@@ -261,11 +252,11 @@ static bool group_is_full_of_files(uint64_t bytes)
 	int status = -1;
 	pid_t pid;
 
-	if (!limit_group(bytes) || !write_text("/proc/sys/vm/drop_caches", "1"))
+	if (!limit_group(bytes) || write_text("/proc/sys/vm/drop_caches", "1"))
 		return false;
 	pid = fork();
 	if (!pid)
-		_exit(!write_text(GROUP "cgroup.procs", "0") || !fill_group_with_files());
+		_exit(write_text(GROUP "cgroup.procs", "0") || !fill_group_with_files());
 	return pid > 0 && waitpid(pid, &status, 0) == pid && !status &&
 	       group_bytes() > bytes - FILES_BYTES / 8;
 }

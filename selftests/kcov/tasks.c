@@ -18,21 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../hw/file.h"
 #include "acrpmu.h"
 
 #define GROUPS		"/tmp/acrpmu_fuzz"
 #define CPU1_ONLINE	"/sys/devices/system/cpu/cpu1/online"
 #define EXECUTED	"/bin/true"
-
-static bool write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return written;
-}
 
 pid_t task_of(uint64_t arg)
 {
@@ -204,7 +195,7 @@ static bool enter_group(unsigned int i, pid_t pid)
 	snprintf(path, sizeof(path), i < NR_GROUPS ? GROUPS "/%u/cgroup.procs" :
 						    GROUPS "/cgroup.procs", i);
 	snprintf(number, sizeof(number), "%d", pid);
-	return write_text(path, number);
+	return !write_text(path, number);
 }
 
 void call_cgroup(struct thread *t, const struct call *c)
@@ -242,7 +233,7 @@ void call_hotplug(struct thread *t, const struct call *c)
 
 	if (!online)
 		world.offline = true;
-	count_call(CALL_HOTPLUG, write_text(CPU1_ONLINE, online ? "1" : "0") ? 0 : -1);
+	count_call(CALL_HOTPLUG, write_text(CPU1_ONLINE, online ? "1" : "0"));
 }
 
 bool tasks_begin(void)

@@ -103,7 +103,7 @@ static long ask(int fd, const struct call *c)
 				    NLM_F_ACK);
 	case 2:
 		req.attr = (struct nlattr){ NLA_HDRLEN + 8, ACRPMU_NL_A_SESSION };
-		req.value = world.shared->sessions - part(c->args[2], 0, 8);
+		req.value = world.shared->last_id - part(c->args[2], 0, 8);
 		return send_request(fd, &req, bytes, family, ACRPMU_NL_CMD_SESSION_GET,
 				    NLM_F_ACK);
 	case 3:
@@ -166,7 +166,7 @@ static bool find_family(void)
 
 /* ---- limits ---- */
 
-/* The first of each is the default. */
+/* The first of each is what every program begins with. */
 static const struct {
 	const char *path;
 	const char *values[4];

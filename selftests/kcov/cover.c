@@ -42,14 +42,16 @@ static bool set_up(unsigned int i)
 	return true;
 }
 
-bool cover_begin(void)
+bool cover_begin(bool *guided)
 {
 	unsigned int i;
 
 	has_kcov = !access("/sys/kernel/debug/kcov", F_OK);
+	*guided = has_kcov;
 	for (i = 0; has_kcov && i < NR_THREADS; i++)
-		has_kcov = set_up(i);
-	return has_kcov;
+		if (!set_up(i))
+			return false;
+	return true;
 }
 
 bool cover_thread(unsigned int index)

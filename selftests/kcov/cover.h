@@ -6,11 +6,12 @@
 #include <stdbool.h>
 
 /**
- * cover_begin() - look whether the kernel has KCOV
+ * cover_begin() - get ready to watch threads
+ * @guided: whether the kernel has KCOV; all else does nothing without it
  *
- * Return: whether it has; all else does nothing without it.
+ * Return: false if it has, and refuses it.
  */
-bool cover_begin(void);
+bool cover_begin(bool *guided);
 
 /**
  * cover_thread() - watch the calling thread from now on

@@ -5,9 +5,11 @@ set -eu
 cd "$(dirname "$0")/../.."
 kept=${BUILD:-$PWD/build}/kcov/${ACR_KERNEL:?}-${ACR_PROFILE:?}
 wanted=10000000
-calls=$(< "${ACR_OUT:?}/calls")
 
 mkdir -p "$kept"
+# A guest that died in a program leaves it, and no number of calls.
+[ -e "${ACR_OUT:?}/calls" ] || cp "$ACR_OUT/current" "$kept/died-$(date +%s)"
+calls=$(< "$ACR_OUT/calls")
 # What a boot runs first it writes again.
 [ ! -s "$ACR_OUT/corpus" ] || cp "$ACR_OUT/corpus" "$kept/corpus"
 total=$((calls + $(cat "$kept/calls" 2> /dev/null || echo 0)))

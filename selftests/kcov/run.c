@@ -3,10 +3,12 @@
 #include "run.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -82,11 +84,23 @@ static void wait_for(sem_t *sem)
 		;
 }
 
-/* Of this thread alone, unlike those of the C library; what it does must stay visible to itself. */
+/*
+ * Of this thread alone, unlike those of the C library; what it does must stay visible to itself.
+ * Whoever ends a child waits for its end, so each thread must be able to kill those of the others.
+ */
 static void drop_privileges(void)
 {
-	syscall(SYS_setresgid, NOBODY, NOBODY, NOBODY);
-	syscall(SYS_setresuid, NOBODY, NOBODY, NOBODY);
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct keep[_LINUX_CAPABILITY_U32S_3] = {
+		{ .effective = 1 << CAP_KILL, .permitted = 1 << CAP_KILL },
+	};
+
+	if (syscall(SYS_setgroups, 0, NULL) || syscall(SYS_setresgid, NOBODY, NOBODY, NOBODY) ||
+	    prctl(PR_SET_KEEPCAPS, 1) || syscall(SYS_setresuid, NOBODY, NOBODY, NOBODY) ||
+	    syscall(SYS_capset, &header, keep)) {
+		perror("# a thread without privileges");
+		abort();
+	}
 	prctl(PR_SET_DUMPABLE, 1);
 }
 
@@ -95,8 +109,10 @@ static void begin_thread(unsigned int index)
 	self = &world.threads[index];
 	self->index = index;
 	self->tid = gettid();
-	if (!cover_thread(index))
-		fprintf(stderr, "# thread %u is not watched\n", index);
+	if (!cover_thread(index)) {
+		perror("# KCOV of a thread");
+		abort();
+	}
 }
 
 static void *be_helper(void *data)

@@ -49,6 +49,7 @@ void call_create(struct thread *t, const struct call *c)
 	if (fd < 0)
 		return;
 	world.shared->sessions++;
+	world.shared->last_id = attr->session_id;
 	put_in_slot(&world.slots[c->args[0] % NR_SLOTS], fd, nr_events, ring_pages);
 }
 

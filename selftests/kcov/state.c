@@ -41,10 +41,11 @@ static void add(unsigned int cpu, uint32_t msr, uint64_t value, void *data)
 	}
 }
 
-static void read_registers(struct regs *regs)
+/* False where there are none: what is compared then would be nothing. */
+static bool read_registers(struct regs *regs)
 {
 	regs->nr = 0;
-	regs_each(add, regs);
+	return regs_each(add, regs) == regs->nr && regs->nr;
 }
 
 /* Intel SDM vol. 4: IA32_PMCx, IA32_A_PMCx, IA32_FIXED_CTRx and their numbers of version 6 */
@@ -84,7 +85,10 @@ static bool registers_are_same(bool others)
 	bool same = true;
 	unsigned int i;
 
-	read_registers(&now);
+	if (!read_registers(&now) || now.nr != kept.nr) {
+		printf("# %u registers before, %u now\n", kept.nr, now.nr);
+		return false;
+	}
 	for (i = 0; i < kept.nr; i++) {
 		if (may_become(kept.reg[i].msr, kept.reg[i].value, now.reg[i].value, others))
 			continue;
@@ -93,7 +97,7 @@ static bool registers_are_same(bool others)
 		       (unsigned long long)now.reg[i].value);
 		same = false;
 	}
-	return same && now.nr == kept.nr;
+	return same;
 }
 
 static bool nothing_is_held(void)
@@ -159,8 +163,7 @@ bool state_keep(void)
 	for (cpu = 0; cpu < 2; cpu++)
 		if (!settle(cpu))
 			return false;
-	read_registers(&kept);
-	return true;
+	return read_registers(&kept);
 }
 
 bool state_is_same(bool others)

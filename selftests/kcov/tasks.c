@@ -110,10 +110,8 @@ static void be_child(uint64_t arg)
 	_exit(0);
 }
 
-static void end_child(atomic_int *child)
+static void end_child(pid_t pid)
 {
-	pid_t pid = atomic_exchange(child, 0);
-
 	if (pid <= 0)
 		return;
 	kill(pid, SIGKILL);
@@ -126,31 +124,34 @@ void call_child(struct thread *t, const struct call *c)
 	atomic_int *child = &world.children[part(c->args[0], 0, NR_CHILDREN)];
 	pid_t pid;
 
-	end_child(child);
+	end_child(atomic_exchange(child, 0));
 	pid = fork();
 	if (!pid)
 		be_child(c->args[1]);
 	count_call(CALL_CHILD, pid);
+	/* Another thread may have made one since. */
 	if (pid > 0)
-		*child = pid;
+		end_child(atomic_exchange(child, pid));
 }
 
 void call_kill(struct thread *t, const struct call *c)
 {
 	atomic_int *child = &world.children[part(c->args[0], 0, NR_CHILDREN)];
+	/* Another thread may end it; 0 would be all of this group. */
+	pid_t pid = *child;
 
-	if (*child <= 0)
+	if (pid <= 0)
 		return;
-	count_call(CALL_KILL, 0);
 	switch (part(c->args[1], 0, 4)) {
 	case 0:
-		kill(*child, SIGSTOP);
+		count_call(CALL_KILL, kill(pid, SIGSTOP));
 		break;
 	case 1:
-		kill(*child, SIGCONT);
+		count_call(CALL_KILL, kill(pid, SIGCONT));
 		break;
 	default:
-		end_child(child);
+		end_child(atomic_exchange(child, 0));
+		count_call(CALL_KILL, 0);
 	}
 }
 
@@ -248,7 +249,7 @@ void tasks_reset(void)
 
 	setitimer(ITIMER_REAL, &never, NULL);
 	for (i = 0; i < NR_CHILDREN; i++)
-		end_child(&world.children[i]);
+		end_child(atomic_exchange(&world.children[i], 0));
 	/* Children of children, which end by themselves */
 	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
 		;

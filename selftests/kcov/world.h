@@ -44,16 +44,20 @@ struct map {
 
 /**
  * struct shared - what processes share
- * @calls: system calls made so far that reach the module
+ * @calls: made so far; most reach the module
  * @done: those of each kind that succeeded
  * @programs: run so far
  * @sessions: created so far
+ * @last_id: number of the last one
+ * @unguided: the kernel has KCOV, and showed no code of the module
  */
 struct shared {
 	atomic_ullong calls;
 	atomic_ullong done[NR_CALLS];
 	atomic_ullong programs;
 	atomic_ullong sessions;
+	atomic_ullong last_id;
+	bool unguided;
 };
 
 /**

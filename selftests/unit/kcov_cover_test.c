@@ -61,13 +61,15 @@ static uint64_t nr_in(unsigned int thread)
 	return pread(files[thread], &nr, sizeof(nr), 0) == sizeof(nr) ? nr : ~0ULL;
 }
 
-static void fill(unsigned int thread, uint64_t first)
+/* All of it, with so many places */
+static void fill(unsigned int thread, uint64_t first, unsigned long distinct)
 {
 	uint64_t *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, files[thread], 0);
 	unsigned long i, nr = bytes / sizeof(*area) - 1;
 
 	for (i = 1; i <= nr; i++)
-		area[i] = first + i;
+		area[i] = first + i % distinct;
+	area[nr] = first + distinct;
 	area[0] = nr;
 	munmap(area, bytes);
 }
@@ -77,13 +79,14 @@ int main(void)
 	static const uint64_t some[] = { 0xffffffffc0001000, 0xffffffffc0001004,
 					 0xffffffffc0001000 };
 	static const uint64_t more[] = { 0xffffffffc0001004, 0xffffffffc0001008 };
-	unsigned int nr;
+	bool guided = true;
 
 	plan(0);
-	ok(!cover_begin() && cover_thread(0) && !cover_new() && !nr_files,
+	ok(cover_begin(&guided) && !guided && cover_thread(0) && !cover_new() && !nr_files,
 	   "without KCOV nothing is watched, and nothing is new");
 	present = true;
-	ok(cover_begin() && nr_files == NR_THREADS, "with it each thread has a file");
+	ok(cover_begin(&guided) && guided && nr_files == NR_THREADS,
+	   "with it each thread has a file");
 	ok(cover_thread(0) && cover_thread(1) && nr_enabled == 2, "threads are watched");
 	is_u64(cover_new(), 0, "nothing is new before anything is run");
 	run_code(0, some, 3);
@@ -94,13 +97,11 @@ int main(void)
 	run_code(2, more, 2);
 	is_u64(cover_new(), 1, "of places of two threads one is new");
 	is_u64(cover_places(), 3, "there are three by then");
-	fill(1, 0x1000);
-	nr = cover_new();
-	ok(nr > 1000 && nr <= bytes / sizeof(uint64_t), "a full file is read to its end");
-	fill(0, 0x1000000);
-	fill(2, 0x2000000);
+	fill(1, 0x1000, 100);
+	is_u64(cover_new(), 101, "a full file is read to its end");
+	fill(0, 0x1000000, UINT32_MAX);
 	cover_new();
-	fill(0, 0x3000000);
+	fill(2, 0x3000000, UINT32_MAX);
 	is_u64(cover_new(), 0, "and where there is no room for more places, none is new");
 	return done();
 }

@@ -22,7 +22,7 @@ static inline bool cover_is_module(uint64_t pc)
 	return pc >= COVER_MODULES && pc < COVER_MODULES_END;
 }
 
-/* Log a block of a module that is about to run for the first time since it was written. */
+/* Log a block of a module that QEMU translates, as a CPU is about to run it. */
 void cover_block(struct log *log, uint64_t pc, const uint8_t *bytes, size_t size);
 
 #endif /* MODEL_COVER_H */

@@ -534,7 +534,7 @@ static void on_translate(struct qemu_plugin_tb *tb, void *ud)
 	block_finish(b, predict ? PREDICTOR_PENALTY : 0);
 	if (model_memory)
 		place(b);
-	if (cover && cover_is_module(b->start))
+	if (cover)
 		log_block(tb, b->start, n);
 	g_mutex_lock(&generation.lock);
 	b->generation = generation.number;

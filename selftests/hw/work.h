@@ -183,14 +183,15 @@ static inline int64_t now_ms(void)
  * wait_for() - wait until a condition holds
  * @condition: evaluated every 10 ms
  *
- * Return: false if it does not within 500 s, less than the limit of a test.
+ * Return: false if it does not within 150 s, so that two failures leave time for a teardown.
  */
 #define wait_for(condition) ({							\
-	unsigned int _tries = 50000;						\
+	int64_t _end_ms = now_ms() + 150000;					\
+	bool _holds;								\
 										\
-	while (!(condition) && --_tries)					\
+	while (!(_holds = (condition)) && now_ms() < _end_ms)			\
 		usleep(10000);							\
-	_tries > 0;								\
+	_holds;									\
 })
 
 /**

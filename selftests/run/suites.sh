@@ -23,13 +23,14 @@ adapt_to()
 	[[ ! $plugin_args =~ pmi-delay=([0-9]{6,}) ]] || plugin_args=${plugin_args/"${BASH_REMATCH[0]}"/pmi-delay=$((BASH_REMATCH[1] * 20))}
 }
 
-# settings FILE: what a suite runs, and where
+# settings FILE: what a suite runs, and where. An earlier form of it may have variables that are not set any more.
 settings()
-{
+(
+	set +u
 	load_suite "$1"
 	printf '%s\n' "$host" "$guest" "$check" "$kernel_min" "$kernel_max" "$profiles" "$plugin_args" "$append" "$limit_s" "$smp" "$threads" "$mem" \
 		"$console" "$violations" "$flavours" "$alone" "$needs" "$virtual_time"
-}
+)
 
 # has_other_settings: whether that of the suite that is loaded has changed since all was green
 has_other_settings()

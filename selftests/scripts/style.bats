@@ -9,7 +9,7 @@ setup()
 	echo /selftests > .gitignore
 	log=$BATS_TEST_TMPDIR/log BUILD=$BATS_TEST_TMPDIR/build points=0 result=0
 	mkdir -p log userspace/{acrctl/stat,lib,perfdata,push,symbols,util,montecito/{acrctl,lib}} kmod
-	for concept in selftests/run/changed.sh selftests/run/style/*.sh; do . "$concept"; done
+	for concept in selftests/run/{changed,suites}.sh selftests/run/style/*.sh; do . "$concept"; done
 	write userspace/perfdata/reader.c '#include "reader.h"' '#include "../util/util.h"'
 	write userspace/util/text.c '#include "text.h"' '#include "../lib/acrpmu_lib.h"'
 	write userspace/push/url.c '#include "url.h"' '#include "../util/number.h"'
@@ -206,6 +206,23 @@ module_with()
 
 @test "style.sh: a module that was not built has not little per-CPU data" {
 	finds 'module_percpu 6.1' 'at most 512 bytes' "there is no $BUILD/kmod-6.1/acrpmu.ko"
+}
+
+@test "style.sh: each pattern of an area names a file, with each of its alternatives" {
+	rm selftests
+	mkdir -p selftests/suites kmod/core
+	write kmod/core/ring.c 'int a;'
+	echo "area='kmod/core kmod/@(core|pmu)/@(ring|rung).c userspace/*.x uapi'" > selftests/suites/a
+	echo host=true > selftests/suites/b
+	finds suite_areas 'each pattern of an area' 'selftests/suites/a: kmod/core/rung.c is the name of nothing'
+	[ "$(grep -c ': .* is the name of nothing' <<< "$output")" = 5 ]
+	! grep -F -e core/ring.c -e 'kmod/core is' <<< "$output" || false
+	echo "area='kmod/core kmod/@(core|.)/ring.c userspace/*/*.c'" > selftests/suites/a
+	write kmod/./ring.c 'int a;'
+	finds suite_areas 'each pattern of an area' 'selftests/suites/a: kmod/./ring.c is the name of nothing'
+	echo "area='kmod/core kmod/@(core/|)ring.c userspace/*/*.c'" > selftests/suites/a
+	run suite_areas
+	[ "$output" = 'ok 1 - each pattern of an area is the name of something' ]
 }
 
 @test "style.sh: tests that are red by chance are few, and mended before their file changes" {

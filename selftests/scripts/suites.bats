@@ -223,22 +223,6 @@ have()
 	[ -z "$(kernels_of torture other /some/kernel)" ]
 }
 
-@test "suites: each pattern of an area is the name of something" {
-	local file pattern
-	local -a paths
-
-	cd "$BATS_TEST_DIRNAME/../.." || return 1
-	mapfile -t changed < <(git -c safe.directory='*' ls-files)
-	for file in selftests/suites/*; do
-		[ "${file##*/}" != README ] || continue
-		load_suite "$file"
-		read -rd '' -a paths <<< "$area" || true
-		for pattern in "${paths[@]}"; do
-			changed_in "$pattern" || { echo "$file: $pattern"; return 1; }
-		done
-	done
-}
-
 @test "boots: cover has the guests of the last kernel, of others those of what differs there, and none that repeats them" {
 	. "$BATS_TEST_DIRNAME/../run/cover.sh"
 	kernels='6.1 7.3'

@@ -166,6 +166,46 @@ TEST_F(sampling, reset_starts_counts_anew_and_keeps_the_accounts)
 	EXPECT_EQ(records, self->s.accounts.records);
 }
 
+/* Leaves room for so many bytes on CPU 0; returns how many a stop then writes. */
+static uint64_t written_by_stop(struct session *s, uint64_t room)
+{
+	struct acrpmu_ring_page *page = s->ring[0];
+	uint64_t head = page->data_head;
+
+	__atomic_store_n(&page->data_tail, head - page->data_size + room, __ATOMIC_RELEASE);
+	return session_disable(s) ? UINT64_MAX : page->data_head - head;
+}
+
+TEST(record_of_losses_may_fill_a_ring_to_its_last_byte)
+{
+	struct acrpmu_ring_page *page;
+	struct perf_event_header header;
+	struct session s;
+	uint64_t head;
+
+	ASSERT_EQ(0, pin_to(0, 0));
+	session_task(&s, 0, 0);
+	session_event(&s, EV_BRANCHES, USER | SAMPLED, MIN_PERIOD, 0);
+	s.attr.ring_pages = 1;
+	ASSERT_EQ(0, session_make(&s)) TH_LOG("%s", session_refusal(&s));
+	ASSERT_EQ(0, session_enable(&s));
+	work_phases(1);
+	ASSERT_EQ(0, session_disable(&s));
+	page = s.ring[0];
+	head = page->data_head;
+	ASSERT_EQ(0, written_by_stop(&s, sizeof(header)));
+	ASSERT_LT(0, written_by_stop(&s, page->data_size));
+	ring_copy(&header, page, head, sizeof(header));
+	ASSERT_EQ(PERF_RECORD_LOST, header.type);
+	/* That, and the samples of another loss */
+	ASSERT_EQ(0, session_enable(&s));
+	work_phases(1);
+	ASSERT_EQ(0, session_disable(&s));
+	EXPECT_EQ(0, written_by_stop(&s, header.size - 8));
+	EXPECT_EQ(header.size, written_by_stop(&s, header.size));
+	session_close(&s);
+}
+
 FIXTURE(busy_child) {
 	struct session s;
 	pid_t pid;

@@ -81,8 +81,7 @@ static enum call_kind pick_kind(struct random *r, unsigned int with)
 	}
 }
 
-/* Numbers at which something begins or ends */
-static uint64_t pick_value(struct random *r)
+uint64_t random_value(struct random *r)
 {
 	static const uint64_t values[] = {
 		0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 63, 64, 127, 128, 255, 256, 999, 1000,
@@ -113,7 +112,7 @@ static void make_call(struct call *c, struct random *r, unsigned int with)
 	for (i = 0; i < NR_ARGS; i++)
 		c->args[i] = random_next(r) >> 32;
 	c->args[4] = random_below(r, 4) ? 0 : random_next(r) >> 32;
-	c->args[5] = pick_value(r);
+	c->args[5] = random_value(r);
 }
 
 void program_make(struct program *p, struct random *r, unsigned int with)
@@ -154,7 +153,7 @@ static void change_argument(struct call *c, struct random *r)
 
 	switch (random_below(r, 4)) {
 	case 0:
-		c->args[i] = pick_value(r);
+		c->args[i] = random_value(r);
 		break;
 	case 1:
 		c->args[i] ^= 1ULL << random_below(r, 32);

@@ -75,6 +75,9 @@ struct random {
 uint64_t random_next(struct random *r);
 unsigned int random_below(struct random *r, unsigned int limit);
 
+/* A number at which something begins or ends, or any other one */
+uint64_t random_value(struct random *r);
+
 /**
  * program_make() - make one at random
  * @p: the program

@@ -32,6 +32,7 @@
 #define COUNT		ACRPMU_EVENT_COUNT
 
 #define GROUP_EVENTS	8
+#define SWEEP		2048	/* commands of which each is spoilt elsewhere */
 
 /**
  * struct group - a group that the module accepts on some CPU
@@ -218,13 +219,20 @@ static void spoil(struct thread *t, uint64_t how, uint64_t value, size_t size)
 	memcpy(t->low + at, &value, width);
 }
 
+#define PLACE_SWEEP	8
+
+static unsigned int place_of(uint64_t how)
+{
+	return part(how, 24, 16);
+}
+
 /* Where the struct lies: mostly at the start of pages that may be written */
 static char *place(struct thread *t, uint64_t how, size_t size)
 {
 	char *end = t->low + PAGE_NONE * PAGE;
 	size_t inside = size;
 
-	switch (part(how, 24, 16)) {
+	switch (place_of(how)) {
 	case 9:
 		inside = size / 2;
 		__attribute__((__fallthrough__));
@@ -257,13 +265,33 @@ static long send_compat(int fd, uint32_t cmd, uint32_t arg)
 	return ret;
 }
 
+/* Most are refused, which costs much less than the rest of a program. */
+static void sweep(struct thread *t, int fd, uint32_t cmd, const struct call *c, size_t size)
+{
+	struct random r = { (c->args[5] | 1) * 0x9e3779b97f4a7c15ULL };
+	char good[PAGE];
+	unsigned int i;
+	long ret;
+
+	memcpy(good, t->low, sizeof(good));
+	for (i = 0; i < SWEEP; i++) {
+		spoil(t, random_next(&r), random_value(&r), size);
+		ret = count_call(c->kind, ioctl(fd, cmd, t->low));
+		if (cmd == ACRPMU_SESSION_CREATE && ret >= 0)
+			close(ret);
+		memcpy(t->low, good, sizeof(good));
+	}
+}
+
 long request_send(struct thread *t, int fd, uint32_t cmd, const struct call *c, size_t size)
 {
 	uint64_t how = c->args[4];
 	char *arg = t->low;
 	long ret;
 
-	if (how) {
+	if (how && place_of(how) == PLACE_SWEEP) {
+		sweep(t, fd, cmd, c, size);
+	} else if (how) {
 		spoil(t, how, c->args[5], size);
 		arg = place(t, how, size);
 	}

@@ -39,7 +39,8 @@ static inline void *request_array(struct thread *t)
 
 /**
  * request_send() - make a command of the module, with the struct in the pages of a thread
- * @c: args[4] and args[5] say what is spoilt, and where the struct lies
+ * @c: args[4] and args[5] say what is spoilt, and where the struct lies, or that the good one comes
+ *	after many that are not
  * @size: of the struct
  *
  * Return: the result or -errno.

@@ -52,8 +52,6 @@ works()
 	insmod "$module" $module_args && "$tools/hw_hold" < /dev/null && rmmod acrpmu
 }
 
-log_is_clean() { ! dmesg | grep -E 'acrpmu.*(WARN|BUG)|WARNING:|BUG:|unknown reason|general protection|unchecked MSR'; }
-
 echo 0 > /proc/sys/kernel/nmi_watchdog
 each "$(first_of __alloc_percpu pcpu_alloc_noprof)" 0 free_percpu 8
 each "$(first_of alloc_workqueue alloc_workqueue_noprof)" 0 destroy_workqueue 4

@@ -25,7 +25,6 @@ first_session()
 	for cpu in $(seq 0 $(($(nproc) - 1))); do "$tools/hw_hold" "$cpu" < /dev/null || return; done
 	rmmod acrpmu
 }
-log_is_clean() { ! dmesg | grep -E 'acrpmu.*(WARN|BUG)|WARNING:|BUG:|unknown reason|general protection|unchecked MSR' | grep -vE "${ACR_CONSOLE:-^$}"; }
 unloaded() { ! [ -e /sys/module/acrpmu ]; }
 
 # In-tree perf starts and stops nothing by itself.

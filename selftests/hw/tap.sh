@@ -23,6 +23,12 @@ ok()
 # finish: the plan, and the exit status of the script.
 finish() { rm -f "$output"; echo "1..$points"; [ "$failures" = 0 ]; }
 
+# log_is_clean [REGEX]: the kernel's log has no fault, nor what matches, but for what the suite expects.
+log_is_clean()
+{
+	! dmesg | grep -E "acrpmu.*(WARN|BUG)|WARNING:|BUG:|unknown reason|general protection|unchecked MSR${1:+|$1}" | grep -vE "${ACR_CONSOLE:-^$}"
+}
+
 tools=${ACR_BUILD:?}/selftests/guest
 # No limit on the handler's share of time, which is not real on a model CPU.
 module=$ACR_BUILD/kernels/${ACR_KERNEL:?}/acrpmu.ko

@@ -10,8 +10,6 @@ calls=$(cat "$ACR_BUILD/kcov/$ACR_KERNEL-$ACR_PROFILE/calls" 2> /dev/null || ech
 shopt -s nullglob
 corpus=("$ACR_BUILD"/kcov/*-"$ACR_PROFILE"/corpus)
 
-log_is_clean() { ! dmesg | grep -E 'acrpmu.*(WARN|BUG)|WARNING:|BUG:|unknown reason|general protection|unchecked MSR'; }
-
 echo 0 > /proc/sys/kernel/nmi_watchdog
 # Each session ends with grace periods, which would take most of the time.
 echo 1 > /sys/kernel/rcu_expedited

@@ -2,6 +2,7 @@
 /* Sessions created, run and closed at random for some seconds while tasks come and go. */
 #include "work.h"
 #include "records.h"
+#include "random.h"
 #include "kselftest_harness.h"
 
 #include <time.h>
@@ -9,19 +10,6 @@
 #define SECONDS		(getenv("ACR_LONG") ? 20 : 8)
 #define NR_SESSIONS	4
 #define NR_BUSY		3
-
-struct random {
-	uint64_t state;
-};
-
-/* xorshift64: the same run each time */
-static unsigned int below(struct random *r, unsigned int limit)
-{
-	r->state ^= r->state << 13;
-	r->state ^= r->state >> 7;
-	r->state ^= r->state << 17;
-	return r->state % limit;
-}
 
 static pid_t start_busy(int which)
 {
@@ -46,30 +34,31 @@ static pid_t start_busy(int which)
 static void describe(struct session *s, struct random *r, const pid_t *busy)
 {
 	static const unsigned int levels[] = { USER, KERNEL, USER | KERNEL };
-	unsigned int level = levels[below(r, 3)];
+	unsigned int level = levels[random_below(r, 3)];
 
-	if (below(r, 2))
-		session_task(s, busy[below(r, NR_BUSY)], below(r, 2) ? ACRPMU_SESSION_INHERIT : 0);
+	if (random_below(r, 2))
+		session_task(s, busy[random_below(r, NR_BUSY)],
+			     random_below(r, 2) ? ACRPMU_SESSION_INHERIT : 0);
 	else
-		session_cpus(s, 1 + below(r, 3));
-	switch (below(r, 4)) {
+		session_cpus(s, 1 + random_below(r, 3));
+	switch (random_below(r, 4)) {
 	case 0:
-		session_event(s, EV_INSNS, level | SAMPLED, 20000 + below(r, 100000), 0);
+		session_event(s, EV_INSNS, level | SAMPLED, 20000 + random_below(r, 100000), 0);
 		break;
 	case 1:
-		session_event(s, EV_BRANCHES, level | SAMPLED, 5000 + below(r, 10000), 0);
+		session_event(s, EV_BRANCHES, level | SAMPLED, 5000 + random_below(r, 10000), 0);
 		session_event(s, EV_BRANCHES, level | COUNT, 0, 0);
 		break;
 	case 2:
-		session_event(s, EV_INSNS, level | SAMPLED, 20000 + below(r, 40000), 0x2);
-		session_event(s, EV_CYCLES, level, 10000 + below(r, 30000), 0x3);
+		session_event(s, EV_INSNS, level | SAMPLED, 20000 + random_below(r, 40000), 0x2);
+		session_event(s, EV_CYCLES, level, 10000 + random_below(r, 30000), 0x3);
 		break;
 	case 3:
 		session_event(s, EV_BRANCHES, level | SAMPLED, 10000, 0);
-		session_event(s, EV_CYCLES, level | SAMPLED, 10000 + below(r, 30000), 0);
+		session_event(s, EV_CYCLES, level | SAMPLED, 10000 + random_below(r, 30000), 0);
 		break;
 	}
-	if (below(r, 3) == 0)
+	if (random_below(r, 3) == 0)
 		s->attr.ring_pages = 1;
 }
 
@@ -117,7 +106,7 @@ TEST_F(stress, sessions_at_random_all_balance)
 
 	/* A busy machine takes longer for as much. */
 	while (time(NULL) < end || made <= 10 || records <= 100) {
-		struct session *s = &self->s[below(&r, NR_SESSIONS)];
+		struct session *s = &self->s[random_below(&r, NR_SESSIONS)];
 
 		if (s->fd < 0) {
 			describe(s, &r, self->busy);
@@ -130,18 +119,18 @@ TEST_F(stress, sessions_at_random_all_balance)
 			}
 			made++;
 			EXPECT_EQ(0, session_enable(s));
-		} else if (below(&r, 3) == 0) {
+		} else if (random_below(&r, 3) == 0) {
 			/* Sometimes without a final read */
-			if (below(&r, 4)) {
+			if (random_below(&r, 4)) {
 				EXPECT_EQ(0, session_finish(s, NULL, NULL));
 				unbalanced += !session_accounted(s);
 				records += s->records;
 			}
 			session_close(s);
 		} else {
-			usleep(below(&r, 20000));
+			usleep(random_below(&r, 20000));
 			session_drain(s, NULL, NULL);
-			ret = below(&r, 2) ? session_disable(s) : session_enable(s);
+			ret = random_below(&r, 2) ? session_disable(s) : session_enable(s);
 			EXPECT_EQ(0, ret);
 		}
 	}

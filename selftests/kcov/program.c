@@ -40,20 +40,6 @@ static const struct {
 	[CALL_HOTPLUG]	= { "hotplug", 3, WITH_HOTPLUG },
 };
 
-/* xorshift64: the same run each time */
-uint64_t random_next(struct random *r)
-{
-	r->state ^= r->state << 13;
-	r->state ^= r->state >> 7;
-	r->state ^= r->state << 17;
-	return r->state;
-}
-
-unsigned int random_below(struct random *r, unsigned int limit)
-{
-	return (random_next(r) >> 16) % limit;
-}
-
 const char *call_name(enum call_kind kind)
 {
 	return kinds[kind].name;

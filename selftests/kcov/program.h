@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../hw/random.h"
+
 #define NR_ARGS		6
 #define MAX_CALLS	48
 #define NR_THREADS	3	/* the last one has no privileges */
@@ -67,13 +69,6 @@ struct program {
 	unsigned int nr;
 	struct call calls[MAX_CALLS];
 };
-
-struct random {
-	uint64_t state;
-};
-
-uint64_t random_next(struct random *r);
-unsigned int random_below(struct random *r, unsigned int limit);
 
 /* A number at which something begins or ends, or any other one */
 uint64_t random_value(struct random *r);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints every PMU register of every CPU of the model, one per line. */
+/* Prints every PMU register of every CPU of the model, one per line, and which are counters. */
 #include <stdio.h>
 
 #include "../hw/regs.h"
 
 static void print(unsigned int cpu, uint32_t msr, uint64_t value, void *data)
 {
-	printf("cpu%u %#x %#llx\n", cpu, msr, (unsigned long long)value);
+	printf("cpu%u %#x %#llx%s\n", cpu, msr, (unsigned long long)value,
+	       regs_is_counter(msr) ? " counter" : "");
 }
 
 int main(void)

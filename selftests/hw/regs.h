@@ -3,6 +3,7 @@
 #ifndef HW_REGS_H
 #define HW_REGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "../model/oracle.h"
@@ -22,6 +23,14 @@ static const struct reg_range {
 	{ 0x1900, 0x1960 },	/* IA32_PMC_GPx_CTR, _CFG_A, _CFG_B, _CFG_C */
 	{ 0x1980, 0x19bf },	/* IA32_PMC_FXx_CTR, _CFG_B, _CFG_C */
 };
+
+/* IA32_PMCx, IA32_A_PMCx, IA32_FIXED_CTRx, IA32_PMC_GPx_CTR, IA32_PMC_FXx_CTR */
+static inline bool regs_is_counter(uint32_t msr)
+{
+	return (msr >= 0xc1 && msr <= 0xca) || (msr >= 0x4c1 && msr <= 0x4ca) ||
+	       (msr >= 0x309 && msr <= 0x30f) ||
+	       (msr >= 0x1900 && msr <= 0x19bf && !(msr & 3));
+}
 
 /**
  * regs_each() - visit them all

@@ -48,14 +48,7 @@ static bool read_registers(struct regs *regs)
 	return regs_each(add, regs) == regs->nr && regs->nr;
 }
 
-/* Intel SDM vol. 4: IA32_PMCx, IA32_A_PMCx, IA32_FIXED_CTRx and their numbers of version 6 */
-static bool is_counter(uint32_t msr)
-{
-	return (msr >= 0xc1 && msr <= 0xca) || (msr >= 0x4c1 && msr <= 0x4ca) ||
-	       (msr >= 0x309 && msr <= 0x30f) ||
-	       (msr >= 0x1900 && msr <= 0x19bf && !(msr & 3));
-}
-
+/* IA32_PERFEVTSELx, IA32_PMC_GPx_CFG_A */
 static bool is_select(uint32_t msr)
 {
 	return (msr >= 0x186 && msr <= 0x18f) ||
@@ -75,7 +68,7 @@ static bool may_become(uint32_t msr, uint64_t before, uint64_t now, bool others)
 		return true;
 	if (!others)
 		return false;
-	return is_counter(msr) || (is_select(msr) && !(now & GP_ENABLE)) ||
+	return regs_is_counter(msr) || (is_select(msr) && !(now & GP_ENABLE)) ||
 	       (msr == FIXED_CTR_CTRL && !now) || msr == GLOBAL_CTRL || msr == GLOBAL_STATUS;
 }
 

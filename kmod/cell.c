@@ -86,6 +86,24 @@ u64 acrpmu_cell_skip(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, un
 NOKPROBE_SYMBOL(acrpmu_cell_skip);
 
 /**
+ * acrpmu_cell_goes_on() - check that the period of an event has not ended, whatever its status bit
+ *	says
+ * @raw: the counter
+ *
+ * A status bit may be set without an overflow, or come back after it was cleared.  With an event
+ * that hardware reloads nobody can tell.
+ *
+ * Context: NMI, on the CPU that runs @ctx.
+ */
+bool acrpmu_cell_goes_on(const struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
+{
+	return !(ctx->session->group.reloaded_events & BIT_ULL(ev)) &&
+	       (s64)(raw << ctx->scpu->plan.spare_bits[ev]) < 0;
+}
+
+NOKPROBE_SYMBOL(acrpmu_cell_goes_on);
+
+/**
  * acrpmu_cell_settle() - account for an overflow of a counter that was stopped and saved
  * @shows: the counter shows it; else a cause has reloaded the event since, so that it is in its
  *	next period already
@@ -97,7 +115,8 @@ void acrpmu_cell_settle(struct acrpmu_ctx *ctx, unsigned int ev, bool shows)
 	struct acrpmu_cell *cell = &ctx->cell[ev];
 
 	if (shows) {
-		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw);
+		cell->raw = acrpmu_cell_next(ctx->scpu, ctx, ev, cell->raw,
+					     acrpmu_cell_draw(ctx->scpu, ev));
 		acrpmu_cell_count_to(acrpmu_pmu_here(), ctx, ev, cell->raw);
 		return;
 	}

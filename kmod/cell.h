@@ -73,6 +73,7 @@ u64 acrpmu_cell_period(struct acrpmu_session_cpu *scpu, const struct acrpmu_ctx 
 void acrpmu_cell_scale(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx);
 u64 acrpmu_cell_skip(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, unsigned int ev,
 		     u64 raw);
+bool acrpmu_cell_goes_on(const struct acrpmu_ctx *ctx, unsigned int ev, u64 raw);
 void acrpmu_cell_settle(struct acrpmu_ctx *ctx, unsigned int ev, bool shows);
 u64 acrpmu_cell_count(const struct acrpmu_ctx *ctx, unsigned int ev);
 void acrpmu_cell_check(const struct acrpmu_ctx *ctx, unsigned int ev, u64 raw);

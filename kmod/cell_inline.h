@@ -74,14 +74,15 @@ static __always_inline u64 acrpmu_cell_draw(struct acrpmu_session_cpu *scpu, uns
  * acrpmu_cell_next() - end a period of an event, and begin the next at its overflow
  * @raw: the counter as it is, or was when it stopped: what it has counted since its overflow; or
  *	at the start of a period or after it, if it has been reloaded since
+ * @period: of acrpmu_cell_draw()
  *
  * Context: NMI or interrupts off, on the CPU that runs or ran @ctx.
  * Return: the value that the counter continues with.
  */
 static __always_inline u64 acrpmu_cell_next(struct acrpmu_session_cpu *scpu,
-					    struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
+					    struct acrpmu_ctx *ctx, unsigned int ev, u64 raw,
+					    u64 period)
 {
-	u64 period = acrpmu_cell_draw(scpu, ev);
 	struct acrpmu_cell *cell = ctx->cell + ev;
 
 	cell->now.overflows++;
@@ -99,12 +100,19 @@ static __always_inline u64 acrpmu_cell_next(struct acrpmu_session_cpu *scpu,
  * @raw: the counter as it is
  *
  * Context: NMI, on the CPU that runs @ctx.
+ * Return: false if there was none: the period goes on.
  */
-static __always_inline void acrpmu_cell_rearm(struct acrpmu_session_cpu *scpu,
+static __always_inline bool acrpmu_cell_rearm(struct acrpmu_session_cpu *scpu,
 					      struct acrpmu_ctx *ctx, unsigned int ev, u64 raw)
 {
+	u64 period = acrpmu_cell_draw(scpu, ev);
+
+	/* The test of acrpmu_cell_next(), so that it costs nothing. */
+	if (unlikely(raw >= period) && acrpmu_cell_goes_on(ctx, ev, raw))
+		return false;
 	acrpmu_msr_write((scpu->plan.hw + ev)->cntr_msr,
-			 acrpmu_cell_next(scpu, ctx, ev, raw) & *(scpu->plan.mask + ev));
+			 acrpmu_cell_next(scpu, ctx, ev, raw, period) & *(scpu->plan.mask + ev));
+	return true;
 }
 
 #endif /* _ACRPMU_CELL_INLINE_H */

@@ -263,12 +263,16 @@ static bool settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 	unsigned int i;
 
 	for (i = 0; i < plan->nr; i++) {
-		bool in_status = status & plan->int_cntrs & BIT_ULL(plan->hw[i].cntr);
+		u64 cntr = BIT_ULL(plan->hw[i].cntr);
+		bool in_status = status & plan->int_cntrs & cntr;
 		bool pending = pending_events & BIT_ULL(i);
 
 		if (!in_status && !pending)
 			continue;
 		acrpmu_pmu_expect_pmi(pmu);
+		/* Where no reload hides an overflow, a status bit alone is none. */
+		if (!pending && !(plan->reloaded_cntrs & cntr))
+			continue;
 		scpu->accounts.overflows[i]++;
 		if (in_status)
 			scpu->accounts.discarded++;
@@ -536,6 +540,9 @@ static void drain(struct acrpmu_session_cpu *scpu)
 			scpu->accounts.dropped++;
 			continue;
 		}
+		/* Else its counter has shown it. */
+		if (!(plan->reloaded_cntrs & BIT_ULL(cntr)))
+			continue;
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;
 		scpu->accounts.discarded++;
 	}

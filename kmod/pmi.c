@@ -50,7 +50,9 @@ static nokprobe_inline void overflow(struct acrpmu_pmu *pmu, struct acrpmu_ctx *
 	struct acrpmu_session_cpu *scpu = slot->scpu;
 	unsigned int ev = slot->ev;
 
-	acrpmu_cell_rearm(scpu, ctx, ev, acrpmu_msr_read_counter((scpu->plan.hw + ev)->cntr));
+	if (!acrpmu_cell_rearm(scpu, ctx, ev,
+			       acrpmu_msr_read_counter((scpu->plan.hw + ev)->cntr)))
+		return;
 	++*(scpu->accounts.overflows + ev);
 	handle_event(pmu, scpu, ctx, ev, regs, user);
 }
@@ -102,6 +104,15 @@ static noinline void no_record(struct acrpmu_slot *slot, unsigned int why)
 
 NOKPROBE_SYMBOL(no_record);
 
+/* Stopping has found all overflows but those that a reload hides. */
+static noinline void stopped_before(struct acrpmu_slot *slot)
+{
+	if (slot->session->group.reloaded_events & BIT_ULL(slot->ev))
+		no_record(slot, ACRPMU_WHY_DISCARDED);
+}
+
+NOKPROBE_SYMBOL(stopped_before);
+
 /*
  * A user-level counter with the very value that its task's context was loaded with: the overflow is
  * that of the task before, and its PMI is late.  A reload has wiped out the trace that a switch
@@ -144,7 +155,7 @@ static nokprobe_inline int handle_status(struct acrpmu_pmu *pmu, u64 status,
 		struct acrpmu_ctx *ctx = READ_ONCE(slot->active);
 
 		if (unlikely(!ctx)) {
-			no_record(slot, ACRPMU_WHY_DISCARDED);
+			stopped_before(slot);
 		} else if (unlikely(slot->scpu->session->group.restarted_events)) {
 			u64 cntrs = left & slot->scpu->plan.all_cntrs;
 

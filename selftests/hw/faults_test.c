@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* PMIs and status bits that are wrong: counts are right, and every overflow is accounted for. */
+#include "work.h"
+#include "fault.h"
+#include "log.h"
+#include "msr.h"
+#include "records.h"
+#include "kselftest_harness.h"
+
+#define SECONDS		300	/* at most, on however busy a host */
+#define CPU		1
+#define PERIOD		100000ULL
+#define LOOP		(PERIOD / WORK_INSNS + 1)	/* a little more than a period */
+/* Instructions at user level around what is measured: calls, queries */
+#define SLACK_INSNS	3000
+/* About as long as a handler; and longer than any with debugging options */
+#define SOON		2000
+#define LATER		50021
+
+/* SDM vol. 3, "Global Status Register" and those that set and reset its bits */
+#define MSR_GLOBAL_STATUS	0x38e
+#define MSR_STATUS_RESET	0x390
+#define MSR_STATUS_SET		0x391
+
+static uint64_t user_insns(void)
+{
+	return oracle_events(CPU, ORACLE_EV_INSN, false);
+}
+
+static uint64_t status(void)
+{
+	return oracle_get(ORACLE_MSR, CPU, MSR_GLOBAL_STATUS);
+}
+
+FIXTURE(faults) {
+	struct session s;
+	uint64_t before, begun;		/* instructions before and after the start */
+	int nmis;
+};
+
+FIXTURE_SETUP(faults)
+{
+	ASSERT_EQ(0, pin_to(0, CPU));
+	session_cpus(&self->s, 1 << CPU);
+	session_event(&self->s, EV_INSNS, USER | SAMPLED, PERIOD, 0);
+	self->nmis = unknown_nmis();
+	ASSERT_LE(0, self->nmis);
+}
+
+FIXTURE_TEARDOWN(faults)
+{
+	session_close(&self->s);
+	EXPECT_EQ(self->nmis, unknown_nmis());
+}
+
+static void begin(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self)
+{
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	self->before = user_insns();
+	ASSERT_EQ(0, session_enable(&self->s));
+	self->begun = user_insns();
+}
+
+/* The first event counts the instructions of this CPU: none twice, and none not at all. */
+static void finish(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self)
+{
+	uint64_t least = user_insns() - self->begun, most;
+
+	ASSERT_EQ(0, session_disable(&self->s));
+	most = user_insns() - self->before;
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_LE(least, self->s.counts[0].value);
+	EXPECT_GE(most, self->s.counts[0].value);
+	EXPECT_GT(least + SLACK_INSNS, most);
+	EXPECT_EQ(0, self->s.accounts.state);
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+/* ---- PMIs ---- */
+
+TEST_F_TIMEOUT(faults, lost_pmi_is_made_up_for_by_that_of_another_counter, SECONDS)
+{
+	session_event(&self->s, EV_BRANCHES, USER | SAMPLED, PERIOD / 2, 0);
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	oracle_get(ORACLE_FAULT_LOSE, CPU, 1);
+	work_fast(20 * LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_LOSE));
+	finish(_metadata, self);
+	EXPECT_EQ(0, self->s.accounts.lost);
+	/* The one that waits for the other counter's, and perhaps one that came before its end */
+	EXPECT_LE(20, self->s.counts[0].overflows);
+}
+
+TEST_F_TIMEOUT(faults, lost_pmi_of_the_only_counter_is_accounted_for_at_the_stop, SECONDS)
+{
+	uint64_t overflows;
+
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	oracle_get(ORACLE_FAULT_LOSE, CPU, 1);
+	work_fast(20 * LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_LOSE));
+	finish(_metadata, self);
+	overflows = self->s.counts[0].overflows;
+	/* more where the module has made up for it before */
+	EXPECT_LE(3, self->s.accounts.records);
+	EXPECT_EQ(1, self->s.accounts.discarded);
+	/* and it samples again when it is started again */
+	ASSERT_EQ(0, session_enable(&self->s));
+	work_fast(5 * LOOP);
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_LE(overflows + 5, self->s.counts[0].overflows);
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+static const enum oracle_query wrong_pmis[] = { ORACLE_FAULT_STRAY, ORACLE_FAULT_REPEAT };
+static const uint32_t gaps[] = { SOON, LATER };
+
+TEST_F_TIMEOUT(faults, stray_and_repeated_pmis_change_nothing, SECONDS)
+{
+	unsigned int i, nr = 0;
+
+	begin(_metadata, self);
+	for (i = 0; i < 4; i++) {
+		fault_pmis(wrong_pmis[i / 2], 5, gaps[i % 2]);
+		work_fast(6 * LOOP);
+		EXPECT_EQ(0, fault_pmis_left(wrong_pmis[i / 2]));
+		nr += 6;
+	}
+	finish(_metadata, self);
+	EXPECT_LE(nr, self->s.counts[0].overflows);
+	EXPECT_EQ(self->s.counts[0].overflows, self->s.accounts.records);
+}
+
+TEST_F_TIMEOUT(faults, stray_pmis_change_nothing_beside_an_event_that_only_counts, SECONDS)
+{
+	struct session other;
+
+	session_cpus(&other, 1 << CPU);
+	session_event(&other, EV_INSNS, USER | COUNT, 0, 0);
+	self->s = other;
+	begin(_metadata, self);
+	fault_pmis(ORACLE_FAULT_STRAY, 5, LATER);
+	work_fast(6 * LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+	finish(_metadata, self);
+}
+
+/* ---- status bits ---- */
+
+static uint64_t own_bit(const struct session *s)
+{
+	return 1ULL << s->hw[0].cntr;
+}
+
+TEST_F_TIMEOUT(faults, status_bits_of_others_are_left_to_them, SECONDS)
+{
+	uint64_t others;
+
+	begin(_metadata, self);
+	/* a counter that nobody holds, and a buffer of PEBS */
+	others = (own_bit(&self->s) == 1 << 5 ? 1 << 6 : 1 << 5) | 1ULL << 62;
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, others));
+	work_fast(10 * LOOP);
+	finish(_metadata, self);
+	/* in-tree perf clears every bit if it has an event, such as a claim */
+	if (arbiter() == ACRPMU_ARBITER_RESERVE) {
+		EXPECT_EQ(others, status() & others);
+	}
+	EXPECT_EQ(0, msr_write(CPU, MSR_STATUS_RESET, others));
+	EXPECT_EQ(self->s.counts[0].overflows, self->s.accounts.records);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_one_with_the_next_pmi, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	work_fast(3 * LOOP);
+	finish(_metadata, self);
+	EXPECT_EQ(self->s.counts[0].overflows, self->s.accounts.records);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_none_for_a_stray_pmi, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	fault_pmis(ORACLE_FAULT_STRAY, 1, SOON);
+	work_fast(3 * LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+	finish(_metadata, self);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_none_at_a_stop, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	finish(_metadata, self);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_none_for_a_pmi_after_a_stop, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, session_disable(&self->s));
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	fault_pmis(ORACLE_FAULT_STRAY, 1, SOON);
+	work_fast(LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+	EXPECT_EQ(0, status() & own_bit(&self->s));
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
+}
+
+/* Else it is an unknown NMI, which the end of the test looks for. */
+TEST_F_TIMEOUT(faults, pmi_of_a_status_bit_at_a_stop_may_come_after_the_session, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	session_close(&self->s);
+	fault_pmis(ORACLE_FAULT_STRAY, 1, SOON);
+	work_fast(LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+}
+
+TEST_F_TIMEOUT(faults, status_bit_of_before_a_start_is_none_of_the_session, SECONDS)
+{
+	session_event(&self->s, EV_BRANCHES, USER | COUNT, 0, 0);
+	ASSERT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	self->before = user_insns();
+	ASSERT_EQ(0, session_enable(&self->s));
+	self->begun = user_insns();
+	work_fast(LOOP / 2);
+	finish(_metadata, self);
+}
+
+TEST_HARNESS_MAIN

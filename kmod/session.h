@@ -65,6 +65,7 @@ struct acrpmu_accounts {
  *	CPU itself, interrupts off, for a holder of acrpmu_lock
  * @looked_start: jiffies when a start last looked for foreign controls; as @running
  * @looked_stop: the same of a stop
+ * @due_cntrs: those of which a PMI had yet to come when the CPU was last looked at; as @running
  * @taken_named: its holder was looked for, and listeners know of it; acrpmu_lock
  * @schedule: counters and extra registers of its events here; constant while held, acrpmu_lock
  * @plan: counters, periods and register values here; acrpmu_lock.  While held only the periods
@@ -111,6 +112,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_error taken;
 	unsigned long looked_start;
 	unsigned long looked_stop;
+	u64 due_cntrs;
 	bool taken_named;
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;

@@ -8,9 +8,11 @@
 #include <linux/workqueue.h>
 
 #include "session.h"
+#include "ctx.h"
 #include "fold.h"
 #include "hold.h"
 #include "lost.h"
+#include "msr.h"
 #include "notify.h"
 #include "owner.h"
 #include "pmu.h"
@@ -30,6 +32,23 @@
  */
 static DEFINE_MUTEX(settle_mutex);	/* one acrpmu_taken_settle() at a time; outermost */
 
+/*
+ * If a PMI got lost, its counter would run to its end before it raised another one.  That of an
+ * overflow just now, or a late one, has come by the next look.
+ */
+static void make_up_for_lost(struct acrpmu_session_cpu *scpu)
+{
+	u64 due_cntrs = 0;
+
+	if (scpu->running && !scpu->paused)
+		due_cntrs = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & scpu->plan.int_cntrs;
+	if (due_cntrs & scpu->due_cntrs) {
+		acrpmu_ctx_sync_session(scpu);
+		due_cntrs = 0;
+	}
+	scpu->due_cntrs = due_cntrs;
+}
+
 static void check_here(void *unused)
 {
 	struct acrpmu_pmu *pmu = acrpmu_pmu_here();
@@ -44,7 +63,8 @@ static void check_here(void *unused)
 			continue;
 		/* That may show that one was set back. */
 		acrpmu_fold_counting(slot->scpu);
-		acrpmu_yield_found(slot->scpu);
+		if (!acrpmu_yield_found(slot->scpu))
+			make_up_for_lost(slot->scpu);
 	}
 }
 

@@ -114,6 +114,26 @@ TEST_F_TIMEOUT(faults, lost_pmi_of_the_only_counter_is_accounted_for_at_the_stop
 	EXPECT_ACCOUNTED(&self->s);
 }
 
+static bool has_gone_on(const struct session *s, uint64_t overflows)
+{
+	work_fast(2 * LOOP);
+	return session_truth(s, 0) - s->truth[0] > overflows;
+}
+
+/* Nobody reads the session meanwhile: the module looks for itself. */
+TEST_F_TIMEOUT(faults, lost_pmi_of_the_only_counter_does_not_stop_it_for_good, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	oracle_get(ORACLE_FAULT_LOSE, CPU, 1);
+	work_fast(3 * LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_LOSE));
+	/* three, the one without a PMI, and more */
+	EXPECT_TRUE(wait_for(has_gone_on(&self->s, 10)));
+	finish(_metadata, self);
+	EXPECT_EQ(1, self->s.accounts.discarded);
+}
+
 static const enum oracle_query wrong_pmis[] = { ORACLE_FAULT_STRAY, ORACLE_FAULT_REPEAT };
 static const uint32_t gaps[] = { SOON, LATER };
 

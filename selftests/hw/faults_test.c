@@ -120,7 +120,7 @@ static bool has_gone_on(const struct session *s, uint64_t overflows)
 	return session_truth(s, 0) - s->truth[0] > overflows;
 }
 
-/* Nobody reads the session meanwhile: the module looks for itself. */
+/* Nobody reads the session: the module looks for itself. */
 TEST_F_TIMEOUT(faults, lost_pmi_of_the_only_counter_does_not_stop_it_for_good, SECONDS)
 {
 	begin(_metadata, self);

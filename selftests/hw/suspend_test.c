@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System suspend: every register is released before it, and reserved again after it. */
 #include "work.h"
+#include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/sem.h>
 #include "offcore.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -252,6 +254,67 @@ TEST_F(suspend, leaves_each_session_the_registers_and_counters_it_had)
 	ASSERT_EQ(0, session_read(&self->other));
 	EXPECT_EQ(0, self->other.accounts.state);
 	EXPECT_EQ(NR_CPUS_USED, self->other.accounts.nr_cpus);
+}
+
+/* ---- a session in the middle of it ---- */
+
+/* Parent and child share it. */
+struct attempt {
+	int sem;
+	int ret;
+	struct session s;
+};
+
+static void describe(struct session *s)
+{
+	session_cpus(s, BOTH_CPUS);
+	session_event(s, EV_INSNS, USER | COUNT, 0, 0);
+}
+
+/* The wait ends when the kernel freezes all tasks, and the child goes on when it thaws them. */
+static void try_when_thawed(struct attempt *attempt)
+{
+	struct sched_param first = { .sched_priority = 1 };
+	struct sembuf wait = { .sem_op = -1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &first) || !semop(attempt->sem, &wait, 1) ||
+	    errno != EINTR)
+		_exit(1);
+	describe(&attempt->s);
+	attempt->ret = session_make(&attempt->s);
+	_exit(0);
+}
+
+/*
+ * Whoever sleeps thaws all tasks, lets them run, and then tells drivers that the sleep is over.  On
+ * its CPU the child comes first.
+ */
+TEST_F(suspend, refuses_sessions_until_it_is_over)
+{
+	struct attempt *attempt = mmap(NULL, sizeof(*attempt), PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status = -1;
+	pid_t pid;
+
+	ASSERT_NE(MAP_FAILED, attempt);
+	ASSERT_EQ(0, pin_to(0, 0));
+	attempt->sem = semget(IPC_PRIVATE, 1, 0600);
+	ASSERT_LE(0, attempt->sem);
+	pid = fork();
+	if (!pid)
+		try_when_thawed(attempt);
+	ASSERT_TRUE(wait_for(task_state(pid, pid) == 'S'));
+	EXPECT_TRUE(sleep_and_wake()) TH_LOG("%s: %s", POWER_STATE, strerror(errno));
+	/* where it did not freeze, this ends the wait, and the child fails */
+	EXPECT_EQ(0, semctl(attempt->sem, 0, IPC_RMID));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(-EBUSY, attempt->ret);
+	EXPECT_EQ(ACRPMU_REASON_SUSPEND, attempt->s.attr.error.reason)
+		TH_LOG("%s", session_refusal(&attempt->s));
+	describe(&self->s);
+	EXPECT_EQ(0, session_make(&self->s)) TH_LOG("%s", session_refusal(&self->s));
+	munmap(attempt, sizeof(*attempt));
 }
 
 TEST_HARNESS_MAIN

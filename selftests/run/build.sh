@@ -46,7 +46,7 @@ build()
 	step acrctl-fake make -j"$(nproc)" -C userspace check
 	for kernel; do
 		step "module-$(kernel_name "$kernel")" make_module acrpmu "$kernel"
-		step "double-$(kernel_name "$kernel")" make_module "kvm rival acrpmu_fail" "$kernel"
+		step "double-$(kernel_name "$kernel")" make_module "kvm rival acrpmu_fail no_tsc" "$kernel"
 	done
 	[ $# = 0 ] || step guests make -j"$(nproc)" -C selftests guests model workloads
 	[ "$scope" != cover ] || step cover make -C selftests/cover

@@ -2,6 +2,7 @@
 /* CPUs of which the registers do not answer, as under some hypervisors: one, and all of them. */
 #include "work.h"
 #include "fault.h"
+#include "log.h"
 #include "module.h"
 #include "records.h"
 #include "kselftest_harness.h"
@@ -11,30 +12,14 @@
 #define BOTH_CPUS	0x3
 #define PERIOD		100000ULL
 #define MSR_GLOBAL_CTRL	0x38f	/* SDM vol. 4 */
-#define HIDDEN_MESSAGE	"CPUID shows a PMU, but its registers do not answer: does the hypervisor " \
-			"hide it?"
+/* For grep(1) */
+#define HIDDEN_MESSAGE	"-F 'acrpmu: CPUID shows a PMU, but its registers do not answer: " \
+			"does the hypervisor hide it?'"
 
 /* Of a register that is read once when its CPU is looked at */
 static void hide(unsigned int cpu)
 {
 	fault_refuse(cpu, MSR_GLOBAL_CTRL, ORACLE_RD, ORACLE_ORIGIN_ANY, 0, 1);
-}
-
-/* Lines of the kernel's log */
-static int log_lines(const char *text)
-{
-	char command[256];
-	int nr = -1;
-	FILE *log;
-
-	snprintf(command, sizeof(command), "dmesg | grep -cF 'acrpmu: %s'", text);
-	log = popen(command, "r");
-	if (!log)
-		return -1;
-	if (fscanf(log, "%d", &nr) != 1)
-		nr = -1;
-	pclose(log);
-	return nr;
 }
 
 FIXTURE(hidden) {
@@ -45,7 +30,7 @@ FIXTURE(hidden) {
 FIXTURE_SETUP(hidden)
 {
 	session_cpus(&self->s, BOTH_CPUS);
-	self->lines = log_lines(HIDDEN_MESSAGE);
+	self->lines = log_count(HIDDEN_MESSAGE);
 	ASSERT_LE(0, self->lines);
 }
 
@@ -65,7 +50,7 @@ TEST_F(hidden, pmu_of_all_cpus_fails_the_load_with_the_reason_in_the_log)
 	EXPECT_EQ(-ENODEV, module_load(""));
 	EXPECT_EQ(0, fault_refuse_left(OTHER_CPU));
 	EXPECT_EQ(0, fault_refuse_left(CPU));
-	EXPECT_EQ(self->lines + 1, log_lines(HIDDEN_MESSAGE));
+	EXPECT_EQ(self->lines + 1, log_count(HIDDEN_MESSAGE));
 	EXPECT_NE(0, access(ACRPMU_DEVICE, F_OK));
 	EXPECT_EQ(0, module_load(""));
 }
@@ -99,7 +84,7 @@ TEST_F(hidden, pmu_of_one_cpu_refuses_sessions_there_and_nowhere_else)
 	hide(CPU);
 	ASSERT_EQ(0, module_load("max_pmi_percent=100"));
 	EXPECT_EQ(0, fault_refuse_left(CPU));
-	EXPECT_EQ(self->lines, log_lines(HIDDEN_MESSAGE));
+	EXPECT_EQ(self->lines, log_count(HIDDEN_MESSAGE));
 	EXPECT_FALSE(is_usable(CPU));
 	EXPECT_TRUE(is_usable(OTHER_CPU));
 	describe(&self->s, 1 << CPU);

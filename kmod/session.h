@@ -34,7 +34,7 @@
  * @records: samples written
  * @lost: overflows without a record, as the ring counts them; only in what is kept for readers
  * @throttled: overflows beyond the rate, each followed by a pause
- * @discarded: overflows found after the stop
+ * @discarded: overflows found after the stop, or after their PMI got lost
  * @guest: overflows in guests, of which the session wants no records
  * @quiet: overflows of quiet causes, restarted by software
  * @dropped: overflows of events that another one's overflow had restarted before
@@ -54,6 +54,18 @@ struct acrpmu_accounts {
 };
 
 /**
+ * struct acrpmu_due - PMIs of a session on one CPU that have yet to come
+ * @cntrs: counters with a status bit
+ * @overflows: overflows accounted for by then, to which each one that has its PMI adds
+ * @since: jiffies
+ */
+struct acrpmu_due {
+	u64 cntrs;
+	u64 overflows;
+	unsigned long since;
+};
+
+/**
  * struct acrpmu_session_cpu - a session on one CPU
  * @node: in the session's list
  * @session: the session; constant
@@ -65,7 +77,7 @@ struct acrpmu_accounts {
  *	CPU itself, interrupts off, for a holder of acrpmu_lock
  * @looked_start: jiffies when a start last looked for foreign controls; as @running
  * @looked_stop: the same of a stop
- * @due_cntrs: those of which a PMI had yet to come when the CPU was last looked at; as @running
+ * @due: PMIs that had yet to come when the CPU was last looked at; as @running
  * @taken_named: its holder was looked for, and listeners know of it; acrpmu_lock
  * @schedule: counters and extra registers of its events here; constant while held, acrpmu_lock
  * @plan: counters, periods and register values here; acrpmu_lock.  While held only the periods
@@ -112,7 +124,7 @@ struct acrpmu_session_cpu {
 	struct acrpmu_error taken;
 	unsigned long looked_start;
 	unsigned long looked_stop;
-	u64 due_cntrs;
+	struct acrpmu_due due;
 	bool taken_named;
 	struct acrpmu_schedule schedule;
 	struct acrpmu_plan plan;

@@ -2,6 +2,7 @@
 /* Noticing that somebody else has got at the counters of a session, which ends there then. */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -30,23 +31,42 @@
  * That is done by the CPU itself, in a call by a holder of acrpmu_lock.  What needs other locks is
  * left to acrpmu_taken_settle().
  */
+#define LOST_PMI	(HZ / 2)	/* one that has not come by then is taken for lost */
+
 static DEFINE_MUTEX(settle_mutex);	/* one acrpmu_taken_settle() at a time; outermost */
 
+static u64 overflows_of(const struct acrpmu_session_cpu *scpu)
+{
+	u64 overflows = 0;
+	unsigned int i;
+
+	for (i = 0; i < scpu->plan.nr; i++)
+		overflows += scpu->accounts.overflows[i];
+	return overflows;
+}
+
 /*
- * If a PMI got lost, its counter would run to its end before it raised another one.  That of an
- * overflow just now, or a late one, has come by the next look.
+ * A counter that has lost its PMI would run to its end before it raised another one.  A PMI that is
+ * on its way, or late, has come by the next look, unless that follows at once.
  */
 static void make_up_for_lost(struct acrpmu_session_cpu *scpu)
 {
-	u64 due_cntrs = 0;
+	struct acrpmu_due *due = &scpu->due;
+	u64 cntrs = 0, overflows;
 
+	if (due->cntrs && time_before(jiffies, due->since + LOST_PMI))
+		return;
 	if (scpu->running && !scpu->paused)
-		due_cntrs = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & scpu->plan.int_cntrs;
-	if (due_cntrs & scpu->due_cntrs) {
+		cntrs = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & scpu->plan.int_cntrs;
+	/* After the status: an NMI may come. */
+	overflows = overflows_of(scpu);
+	if (cntrs & due->cntrs && overflows == due->overflows) {
 		acrpmu_ctx_sync_session(scpu);
-		due_cntrs = 0;
+		cntrs = 0;
 	}
-	scpu->due_cntrs = due_cntrs;
+	due->cntrs = cntrs;
+	due->overflows = overflows;
+	due->since = jiffies;
 }
 
 static void check_here(void *unused)

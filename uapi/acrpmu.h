@@ -913,7 +913,7 @@ struct acrpmu_count {
  * @lost: out, overflows without room in the ring, or acknowledged by another driver first
  * @throttled: out, overflows beyond the sample rate or the time that the CPU's sessions may use;
  *	after each the session pauses on that CPU for a tick, or until its task is scheduled again
- * @discarded: out, overflows found after the counter was stopped
+ * @discarded: out, overflows found after the counter was stopped, or long after their PMI got lost
  * @inherit_failed: out, new tasks not followed because memory ran out
  * @state: out, ACRPMU_STATE_*
  * @nr_cpus: out, CPUs on which the session can count now
@@ -946,7 +946,10 @@ struct acrpmu_count {
  * IA32_PERF_GLOBAL_CTRL are as it has written them.  On a CPU that it has lost it writes to no
  * counter any more, but restores the registers that still have its own values.  It does not return
  * to that CPU.  A task session has no count then, as what its tasks counted there cannot be told
- * apart; a CPU session has those of its other CPUs, by @cpu.
+ * apart; a CPU session has those of its other CPUs, by @cpu.  The look of each second also reads
+ * IA32_PERF_GLOBAL_STATUS.  If it finds a counter there that the look before found, and no overflow
+ * of the session was handled in between, a PMI got lost: the overflow is discarded, and sampling
+ * goes on.
  *
  * With @target, @counts, @outside, @time_running_ns, @time_missed_ns, @nr_tasks and @tasks are
  * those of the target, and all else is of the whole session.  An overflow found so

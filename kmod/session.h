@@ -56,11 +56,13 @@ struct acrpmu_accounts {
 /**
  * struct acrpmu_due - PMIs of a session on one CPU that have yet to come
  * @cntrs: counters with a status bit
+ * @masked: the LVT entry of the PMI was masked
  * @overflows: overflows accounted for by then, to which each one that has its PMI adds
  * @since: jiffies
  */
 struct acrpmu_due {
 	u64 cntrs;
+	bool masked;
 	u64 overflows;
 	unsigned long since;
 };

@@ -47,24 +47,33 @@ static u64 overflows_of(const struct acrpmu_session_cpu *scpu)
 
 /*
  * A counter that has lost its PMI would run to its end before it raised another one.  A PMI that is
- * on its way, or late, has come by the next look, unless that follows at once.
+ * on its way, or late, has come by the next look, unless that follows at once.  Where somebody else
+ * has masked the entry of the local APIC, all get lost.
  */
 static void make_up_for_lost(struct acrpmu_session_cpu *scpu)
 {
 	struct acrpmu_due *due = &scpu->due;
+	bool masked = false;
 	u64 cntrs = 0, overflows;
 
-	if (due->cntrs && time_before(jiffies, due->since + LOST_PMI))
+	if ((due->cntrs || due->masked) && time_before(jiffies, due->since + LOST_PMI))
 		return;
-	if (scpu->running && !scpu->paused)
+	if (scpu->running && !scpu->paused) {
 		cntrs = acrpmu_msr_read(MSR_CORE_PERF_GLOBAL_STATUS) & scpu->plan.int_cntrs;
+		masked = acrpmu_msr_pmi_masked();
+	}
 	/* After the status: an NMI may come. */
 	overflows = overflows_of(scpu);
+	if (masked && due->masked) {
+		acrpmu_msr_pmi_unmask();
+		masked = false;
+	}
 	if (cntrs & due->cntrs && overflows == due->overflows) {
 		acrpmu_ctx_sync_session(scpu);
 		cntrs = 0;
 	}
 	due->cntrs = cntrs;
+	due->masked = masked;
 	due->overflows = overflows;
 	due->since = jiffies;
 }

@@ -949,7 +949,7 @@ struct acrpmu_count {
  * apart; a CPU session has those of its other CPUs, by @cpu.  The look of each second also reads
  * IA32_PERF_GLOBAL_STATUS.  If it finds a counter there that the look before found, and no overflow
  * of the session was handled in between, a PMI got lost: the overflow is discarded, and sampling
- * goes on.
+ * goes on.  If two looks find the LVT entry of the PMI masked, it is unmasked.
  *
  * With @target, @counts, @outside, @time_running_ns, @time_missed_ns, @nr_tasks and @tasks are
  * those of the target, and all else is of the whole session.  An overflow found so

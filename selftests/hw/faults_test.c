@@ -7,6 +7,8 @@
 #include "records.h"
 #include "kselftest_harness.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #define SECONDS		300	/* at most, on however busy a host */
@@ -24,6 +26,10 @@
 #define MSR_GLOBAL_STATUS	0x38e
 #define MSR_STATUS_RESET	0x390
 #define MSR_STATUS_SET		0x391
+/* SDM vol. 3, "Local APIC Register Address Map" */
+#define APIC_BASE		0xfee00000
+#define APIC_LVTPC		0x340
+#define APIC_SIZE		0x1000
 /* The module takes a PMI for lost after that time, which it counts in jiffies. */
 #define LOST_PMI_NS		400000000
 #define LOOKS			4
@@ -189,6 +195,58 @@ TEST_F_TIMEOUT(faults, lost_pmi_is_one_that_has_not_come_for_long, SECONDS)
 			session_close(&other[i]);
 	} while (ns > LOST_PMI_NS);
 	EXPECT_EQ(0, overflows);
+}
+
+static bool is_masked(void)
+{
+	return oracle_get(ORACLE_LVTPC, ORACLE_THIS_CPU, 0) & ORACLE_LVTPC_MASKED;
+}
+
+static int mask_lvtpc(void)
+{
+	int fd = open("/dev/mem", O_RDWR | O_SYNC | O_CLOEXEC);
+	volatile uint32_t *apic;
+
+	if (fd < 0)
+		return -1;
+	apic = mmap(NULL, APIC_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, APIC_BASE);
+	close(fd);
+	if (apic == MAP_FAILED)
+		return -1;
+	apic[APIC_LVTPC / sizeof(*apic)] |= ORACLE_LVTPC_MASKED;
+	return munmap((void *)apic, APIC_SIZE);
+}
+
+TEST_F_TIMEOUT(faults, masked_entry_of_the_local_apic_does_not_stop_it_for_good, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, mask_lvtpc());
+	EXPECT_TRUE(is_masked());
+	EXPECT_TRUE(wait_for(has_gone_on(&self->s)));
+	EXPECT_FALSE(is_masked());
+	finish(_metadata, self);
+	EXPECT_EQ(1, self->s.accounts.discarded);
+}
+
+static bool is_unmasked_beside_reads(struct session *s)
+{
+	work_fast(2 * LOOP);
+	return session_read(s) || !is_masked();
+}
+
+/* Each READ stops the counters, and accounts for their overflows itself. */
+TEST_F_TIMEOUT(faults, masked_entry_of_the_local_apic_is_found_in_spite_of_reads, SECONDS)
+{
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, mask_lvtpc());
+	EXPECT_TRUE(is_masked());
+	EXPECT_TRUE(wait_for(is_unmasked_beside_reads(&self->s)));
+	EXPECT_FALSE(is_masked());
+	work_fast(3 * LOOP);
+	finish(_metadata, self);
+	EXPECT_LT(6, self->s.accounts.records);
 }
 
 static const enum oracle_query wrong_pmis[] = { ORACLE_FAULT_STRAY, ORACLE_FAULT_REPEAT };

@@ -43,6 +43,14 @@ static nokprobe_inline void handle_event(struct acrpmu_pmu *pmu, struct acrpmu_s
 	}
 }
 
+/* It takes its time, too: the next overflow of the session may be beyond a limit by it. */
+static noinline void charge_no_event(const struct acrpmu_ctx *ctx)
+{
+	acrpmu_throttle_overflow(acrpmu_pmu_here(), ctx->scpu);
+}
+
+NOKPROBE_SYMBOL(charge_no_event);
+
 static nokprobe_inline void overflow(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 				     const struct acrpmu_slot *slot, struct pt_regs *regs,
 				     bool user)
@@ -51,8 +59,10 @@ static nokprobe_inline void overflow(struct acrpmu_pmu *pmu, struct acrpmu_ctx *
 	unsigned int ev = slot->ev;
 
 	if (!acrpmu_cell_rearm(scpu, ctx, ev,
-			       acrpmu_msr_read_counter((scpu->plan.hw + ev)->cntr)))
+			       acrpmu_msr_read_counter((scpu->plan.hw + ev)->cntr))) {
+		charge_no_event(ctx);
 		return;
+	}
 	++*(scpu->accounts.overflows + ev);
 	handle_event(pmu, scpu, ctx, ev, regs, user);
 }
@@ -81,6 +91,8 @@ static noinline void end_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx,
 	ctx->scpu->accounts.dropped += hweight64(events & ~overflowed);
 	for (i = 0; i < window.nr; i++)
 		handle_event(pmu, ctx->scpu, ctx, window.order[i], regs, false);
+	if (!window.nr)
+		charge_no_event(ctx);
 }
 
 NOKPROBE_SYMBOL(end_windows);

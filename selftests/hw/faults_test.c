@@ -3,8 +3,10 @@
 #include "work.h"
 #include "fault.h"
 #include "log.h"
+#include "module.h"
 #include "msr.h"
 #include "records.h"
+#include "tick.h"
 #include "kselftest_harness.h"
 
 #include <fcntl.h>
@@ -62,6 +64,7 @@ FIXTURE_SETUP(faults)
 FIXTURE_TEARDOWN(faults)
 {
 	session_close(&self->s);
+	EXPECT_EQ(0, module_set_usual());
 	EXPECT_EQ(self->nmis, unknown_nmis());
 }
 
@@ -372,6 +375,30 @@ TEST_F_TIMEOUT(faults, status_bit_of_before_a_start_is_none_of_the_session, SECO
 	self->begun = user_insns();
 	work_fast(LOOP / 2);
 	finish(_metadata, self);
+}
+
+/* ---- PMIs beyond the limits ---- */
+
+/*
+ * A PMI for a status bit that no overflow has set is charged as any other: the overflow after it,
+ * in the same tick, is beyond the limit.  Two overflows are ticks apart.
+ */
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_counts_for_the_limit, SECONDS)
+{
+	ASSERT_EQ(0, module_set("max_sample_rate", "1"));
+	begin(_metadata, self);
+	while (!self->s.accounts.throttled) {
+		work_fast(LOOP * 3 / 4);
+		wait_for_tick();
+		ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+		fault_pmis(ORACLE_FAULT_STRAY, 1, SOON);
+		work_fast(LOOP / 2);
+		wait_for_tick();
+		EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+		ASSERT_EQ(0, session_read(&self->s));
+	}
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	EXPECT_ACCOUNTED(&self->s);
 }
 
 TEST_HARNESS_MAIN

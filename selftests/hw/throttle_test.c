@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Rates beyond the module's limits: missing samples are counted, and the session resumes. */
 #include "work.h"
-#include <time.h>
 #include "module.h"
 #include "records.h"
+#include "tick.h"
 #include "kselftest_harness.h"
 
 /* As in every other test: no limit on the handler's share of time, which is not real here. */
@@ -14,21 +14,6 @@
 #define RARE_OVERFLOWS	12
 /* Pauses that end, of a session alone */
 #define PAUSES		10
-
-/*
- * The kernel counts its ticks shortly before it sets this clock: once the clock has moved, an
- * overflow belongs to a later tick, whatever the host did in the meantime.
- */
-static void wait_for_tick(void)
-{
-	struct timespec begin, now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &begin);
-	do {
-		usleep(1000);
-		clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	} while (now.tv_sec == begin.tv_sec && now.tv_nsec == begin.tv_nsec);
-}
 
 /* Work until the counter of the first event overflows, once, and wait for the end of that tick. */
 static void overflow_once(const struct session *s)

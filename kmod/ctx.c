@@ -271,8 +271,11 @@ static bool settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 			continue;
 		acrpmu_pmu_expect_pmi(pmu);
 		/* Where no reload hides an overflow, a status bit alone is none. */
-		if (!pending && !(plan->reloaded_cntrs & cntr))
+		if (!pending && !(plan->reloaded_cntrs & cntr)) {
+			if (ctx->session->group.restarted_events)
+				scpu->accounts.dropped++;
 			continue;
+		}
 		scpu->accounts.overflows[i]++;
 		if (in_status)
 			scpu->accounts.discarded++;
@@ -289,7 +292,8 @@ static bool settle(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_e
 static void settle_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 pending_events)
 {
 	struct acrpmu_session_cpu *scpu = ctx->scpu;
-	u64 status = acrpmu_pmu_ack(scpu->plan.all_cntrs);
+	u64 status = acrpmu_pmu_ack(scpu->plan.all_cntrs) & scpu->plan.int_cntrs;
+	u64 left = status;
 	struct acrpmu_window window;
 	unsigned int i;
 
@@ -304,8 +308,14 @@ static void settle_windows(struct acrpmu_pmu *pmu, struct acrpmu_ctx *ctx, u64 p
 		else
 			acrpmu_buffer_count_lost(scpu);
 	}
-	for (; pending_events; pending_events &= pending_events - 1)
+	for (; pending_events; pending_events &= pending_events - 1) {
+		left &= ~BIT_ULL(scpu->plan.hw[__ffs64(pending_events)].cntr);
 		acrpmu_pmu_expect_pmi(pmu);
+	}
+	for (; left; left &= left - 1) {
+		scpu->accounts.dropped++;
+		acrpmu_pmu_expect_pmi(pmu);
+	}
 }
 
 /*

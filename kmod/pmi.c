@@ -119,8 +119,12 @@ NOKPROBE_SYMBOL(no_record);
 /* Stopping has found all overflows but those that a reload hides. */
 static noinline void stopped_before(struct acrpmu_slot *slot)
 {
-	if (slot->session->group.reloaded_events & BIT_ULL(slot->ev))
+	const struct acrpmu_group *group = &slot->session->group;
+
+	if (group->reloaded_events & BIT_ULL(slot->ev))
 		no_record(slot, ACRPMU_WHY_DISCARDED);
+	else if (group->restarted_events)
+		slot->scpu->accounts.dropped++;
 }
 
 NOKPROBE_SYMBOL(stopped_before);

@@ -37,7 +37,8 @@
  * @discarded: overflows found after the stop, or after their PMI got lost
  * @guest: overflows in guests, of which the session wants no records
  * @quiet: overflows of quiet causes, restarted by software
- * @dropped: overflows of events that another one's overflow had restarted before
+ * @dropped: overflows of events that another one's overflow had restarted before, and status bits
+ *	without an overflow, which look like these
  * @overflows: overflows seen, by event
  * @outside: occurrences between overflow and restart by software, by event
  */

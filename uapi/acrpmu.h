@@ -934,7 +934,8 @@ struct acrpmu_count {
  *	which belong to no window.  Like @counts, RESET zeroes them.  Since ABI version 5
  * @quiet: out, with ACRPMU_SESSION_SOFTWARE: overflows of quiet causes.  Since ABI version 5
  * @dropped: out, with ACRPMU_SESSION_SOFTWARE: overflows after which the PMI found that another
- *	event had overflowed before, and had ended the window.  Since ABI version 5
+ *	event had overflowed before, and had ended the window, and status bits without an overflow,
+ *	which look the same.  Since ABI version 5
  * @tasks: out, tasks followed so far, with those that are gone; 0 for a CPU session.  Since ABI
  *	version 5
  * @taken: out, with ACRPMU_STATE_TAKEN why, of one such CPU; else zeroed.  Since ABI version 6

@@ -77,7 +77,7 @@ static void begin(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self)
 }
 
 /* The first event counts the instructions of this CPU: none twice, and none not at all. */
-static void finish(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self)
+static void finish_counts(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self)
 {
 	uint64_t least = user_insns() - self->begun, most;
 
@@ -88,6 +88,11 @@ static void finish(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self
 	EXPECT_GE(most, self->s.counts[0].value);
 	EXPECT_GT(least + SLACK_INSNS, most);
 	EXPECT_EQ(0, self->s.accounts.state);
+}
+
+static void finish(struct __test_metadata *_metadata, FIXTURE_DATA(faults) *self)
+{
+	finish_counts(_metadata, self);
 	EXPECT_ACCOUNTED(&self->s);
 }
 
@@ -375,6 +380,80 @@ TEST_F_TIMEOUT(faults, status_bit_of_before_a_start_is_none_of_the_session, SECO
 	self->begun = user_insns();
 	work_fast(LOOP / 2);
 	finish(_metadata, self);
+}
+
+/* ---- status bits in a session with events that software restarts ---- */
+
+/* The window is so long that nothing restarts the first event, and no overflow is dropped. */
+static void describe_window(FIXTURE_DATA(faults) *self)
+{
+	session_cpus(&self->s, 1 << CPU);
+	self->s.attr.flags |= ACRPMU_SESSION_SOFTWARE;
+	session_event(&self->s, EV_INSNS, USER | SAMPLED, PERIOD, 0x2);
+	session_event(&self->s, EV_CYCLES, USER, 1ULL << 30, 0x3);
+}
+
+/* The model has none of them. */
+static void expect_one_dropped(struct __test_metadata *_metadata, const struct session *s)
+{
+	EXPECT_EQ(session_truth(s, 0), s->truth[0]);
+	EXPECT_EQ(0, s->counts[0].overflows);
+	EXPECT_EQ(0, s->records);
+	EXPECT_EQ(1, s->accounts.dropped);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_dropped_at_a_pmi_in_software, SECONDS)
+{
+	describe_window(self);
+	begin(_metadata, self);
+	work_fast(LOOP / 2);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	fault_pmis(ORACLE_FAULT_STRAY, 1, SOON);
+	work_fast(LOOP / 4);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+	finish_counts(_metadata, self);
+	expect_one_dropped(_metadata, &self->s);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_dropped_at_a_stop_in_software, SECONDS)
+{
+	describe_window(self);
+	begin(_metadata, self);
+	work_fast(LOOP / 2);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	finish_counts(_metadata, self);
+	expect_one_dropped(_metadata, &self->s);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_dropped_after_a_stop_in_software, SECONDS)
+{
+	describe_window(self);
+	begin(_metadata, self);
+	work_fast(LOOP / 2);
+	ASSERT_EQ(0, session_disable(&self->s));
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	fault_pmis(ORACLE_FAULT_STRAY, 1, SOON);
+	work_fast(LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_STRAY));
+	ASSERT_EQ(0, session_finish(&self->s, NULL, NULL));
+	expect_one_dropped(_metadata, &self->s);
+}
+
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_dropped_beside_one_in_software, SECONDS)
+{
+	uint64_t other_bit;
+
+	describe_window(self);
+	begin(_metadata, self);
+	other_bit = 1ULL << self->s.hw[1].cntr;
+	oracle_get(ORACLE_FAULT_LOSE, CPU, 1);
+	work_fast(LOOP);
+	EXPECT_EQ(0, fault_pmis_left(ORACLE_FAULT_LOSE));
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, other_bit));
+	finish_counts(_metadata, self);
+	EXPECT_EQ(1, self->s.counts[0].overflows);
+	EXPECT_EQ(1, self->s.accounts.discarded);
+	EXPECT_EQ(1, self->s.accounts.dropped);
 }
 
 /* ---- PMIs beyond the limits ---- */

@@ -281,6 +281,9 @@ void acrpmu_pmu_expect_pmi(struct acrpmu_pmu *pmu)
 {
 	if (READ_ONCE(pmu->pmis) == ACRPMU_PMIS_MISSED)
 		return;
+	/* Those that have not come in all that time do not come any more. */
+	if (time_after_eq(jiffies, READ_ONCE(pmu->late_until)))
+		WRITE_ONCE(pmu->late_pmis, 0);
 	WRITE_ONCE(pmu->late_until, jiffies + LATE_PMI);
 	WRITE_ONCE(pmu->late_pmis, READ_ONCE(pmu->late_pmis) + 1);
 }

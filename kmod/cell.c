@@ -86,12 +86,11 @@ u64 acrpmu_cell_skip(struct acrpmu_session_cpu *scpu, struct acrpmu_ctx *ctx, un
 NOKPROBE_SYMBOL(acrpmu_cell_skip);
 
 /**
- * acrpmu_cell_goes_on() - check that the period of an event has not ended, whatever its status bit
- *	says
- * @raw: the counter
+ * acrpmu_cell_goes_on() - check that the period of an event has not ended
+ * @raw: the counter: no period is longer than half its range
  *
- * A status bit may be set without an overflow, or come back after it was cleared.  With an event
- * that hardware reloads nobody can tell.
+ * A status bit may be set without an overflow, or come back after it was cleared.  The counter of
+ * an event that hardware reloads does not show whether it was.
  *
  * Context: NMI, on the CPU that runs @ctx.
  */
@@ -105,7 +104,7 @@ NOKPROBE_SYMBOL(acrpmu_cell_goes_on);
 
 /**
  * acrpmu_cell_settle() - account for an overflow of a counter that was stopped and saved
- * @shows: the counter shows it; else a cause has reloaded the event since, so that it is in its
+ * @shows: the counter shows it; else hardware has reloaded the event since, so that it is in its
  *	next period already
  *
  * Context: interrupts off, on the CPU that ran @ctx.
@@ -121,8 +120,7 @@ void acrpmu_cell_settle(struct acrpmu_ctx *ctx, unsigned int ev, bool shows)
 		return;
 	}
 	cell->now.overflows++;
-	if (ctx->session->group.reloaded_events & BIT_ULL(ev))
-		cell->now.total += cell->period;
+	cell->now.total += cell->period;
 }
 
 /**

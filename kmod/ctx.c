@@ -550,7 +550,7 @@ static void drain(struct acrpmu_session_cpu *scpu)
 			scpu->accounts.dropped++;
 			continue;
 		}
-		/* Else its counter has shown it. */
+		/* What no reload hides was found in the counter. */
 		if (!(plan->reloaded_cntrs & BIT_ULL(cntr)))
 			continue;
 		scpu->accounts.overflows[plan->ev_of_cntr[cntr]]++;

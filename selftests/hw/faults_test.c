@@ -344,6 +344,17 @@ TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_none_at_a_stop, SECONDS
 	finish(_metadata, self);
 }
 
+/* There the status has to be looked at, for overflows that a reload hides. */
+TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_none_at_a_stop_beside_a_window, SECONDS)
+{
+	session_event(&self->s, EV_BRANCHES, USER | SAMPLED, 1ULL << 30, 0x4);
+	session_event(&self->s, EV_CYCLES, USER, 1ULL << 30, 0x6);
+	begin(_metadata, self);
+	work_fast(3 * LOOP);
+	ASSERT_EQ(0, msr_write(CPU, MSR_STATUS_SET, own_bit(&self->s)));
+	finish(_metadata, self);
+}
+
 TEST_F_TIMEOUT(faults, status_bit_without_an_overflow_is_none_for_a_pmi_after_a_stop, SECONDS)
 {
 	begin(_metadata, self);

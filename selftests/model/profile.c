@@ -309,6 +309,10 @@ static const struct profile profiles[] = {
 	}, {
 		.name = "none",
 		.cpu = "family=6,model=221,stepping=0,level=0x23",
+	}, {
+		/* As none, of another vendor */
+		.name = "amd",
+		.cpu = "vendor=AuthenticAMD,family=23,model=49,stepping=0",
 	},
 };
 

@@ -602,69 +602,6 @@ TEST_F(close, one_session_used_by_many_threads_stays_whole)
 	close(fd);
 }
 
-/* ---- allocation failures ---- */
-
-#define FAIL_NTH	"/proc/self/fail-nth"
-
-/*
- * By default only those fail that must not wait, and each with a backtrace in the kernel log.
- * Nothing fails before FAIL_NTH is written.
- */
-static bool let_every_allocation_fail(void)
-{
-	static const char * const knobs[] = {
-		"failslab/ignore-gfp-wait", "failslab/verbose", "fail_page_alloc/ignore-gfp-wait",
-		"fail_page_alloc/ignore-gfp-highmem", "fail_page_alloc/min-order",
-		"fail_page_alloc/verbose",
-	};
-	bool all = true;
-
-	for (unsigned int i = 0; i < NR(knobs); i++) {
-		char path[128];
-		int fd;
-
-		snprintf(path, sizeof(path), "/sys/kernel/debug/%s", knobs[i]);
-		fd = open(path, O_WRONLY);
-		all &= fd >= 0 && write(fd, "0", 1) == 1;
-		close(fd);
-	}
-	return all;
-}
-
-TEST_F(close, create_survives_every_failing_allocation)
-{
-	unsigned int failed = 0, n;
-	struct request req;
-	int file, fd = -1;
-	char text[16];
-
-	file = open(FAIL_NTH, O_RDWR);
-	if (file < 0)
-		SKIP(return, "the kernel has no fault injection (CONFIG_FAULT_INJECTION): no %s",
-		     FAIL_NTH);
-	ASSERT_TRUE(let_every_allocation_fail());
-	for (n = 1; n < 1000; n++) {
-		full_request(&req, 0);
-		snprintf(text, sizeof(text), "%u", n);
-		ASSERT_LT(0, pwrite(file, text, strlen(text), 0));
-		fd = request(self->dev, &req);
-		ASSERT_LT(0, pread(file, text, sizeof(text) - 1, 0));
-		ASSERT_LE(0, pwrite(file, "0", 1, 0));
-		if (fd >= 0)
-			close(fd);
-		/* something is left: there were fewer allocations */
-		if (atoi(text))
-			break;
-		EXPECT_TRUE(fd >= 0 || fd == -ENOMEM) TH_LOG("allocation %u: %d", n, fd);
-		failed += fd == -ENOMEM;
-		EXPECT_EQ(0, nr_sessions(self->dev));
-	}
-	EXPECT_LE(0, fd);
-	/* the session, its file, its ring and the state of its CPUs at least */
-	EXPECT_LE(4, failed);
-	TH_LOG("%u allocations, without %u of them there is no session", n - 1, failed);
-}
-
 /* ---- the module itself ---- */
 
 static int unload(void)

@@ -377,7 +377,12 @@ TEST_F(tasks, on_one_cpu_keep_their_windows_apart)
 		EXPECT_ACCOUNTED(&self->s[i]);
 	}
 	EXPECT_EQ(0, p[0].slow);
-	EXPECT_EQ(0, self->s[1].records);
+	/* With debugging options, an interrupt may be as long as a window, now and then. */
+	if (has_debugging() && variant->levels & KERNEL) {
+		EXPECT_GT(self->s[1].accounts.quiet, 10 * self->s[1].records);
+	} else {
+		EXPECT_EQ(0, self->s[1].records);
+	}
 }
 
 /* One session of both: its counters change hands at each switch. */

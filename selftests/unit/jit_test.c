@@ -17,6 +17,13 @@
 #define FUNCTION	48		/* bytes of memory, and those of its name */
 
 static char map_path[64], dump_path[64];
+static bool no_memory;
+
+/* Replaces that of the C library. */
+void *reallocarray(void *old, size_t nr, size_t size)
+{
+	return no_memory ? NULL : realloc(old, nr * size);
+}
 
 static void write_file(const char *path, const void *data, size_t size)
 {
@@ -126,6 +133,43 @@ static void test_nul(void)
 	is_str(at(&sp, 0x1030).symbol, "last", "and the one behind a lone NUL");
 	is_u64(file_of(&sp, map_path)->list_bad, 2, "both are counted");
 	sym_space_free(&sp);
+}
+
+/* Of a map that has grown in the meantime only the bytes it had before are read. */
+static void test_grown_map(void)
+{
+	static char lines[] = "1000 10 first\n1010 10 second\n";
+	static const struct { size_t size, nr, nr_bad; } parts[] = {
+		{ 14, 1, 0 }, { 20, 1, 1 }, { sizeof(lines) - 1, 2, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		FILE *f = fmemopen(lines, sizeof(lines) - 1, "r");
+		__u64 room = ROOM, nr_bad = 77;
+		struct sym_table t = { 0 };
+
+		ok(!sym_jit_read_map(&t, f, parts[i].size, &room, &nr_bad),
+		   "%zu bytes of a map are read", parts[i].size);
+		is_u64(t.nr, parts[i].nr, "functions");
+		is_u64(nr_bad, parts[i].nr_bad, "a line that is cut off is left out");
+		fclose(f);
+		sym_table_free(&t);
+	}
+}
+
+static void test_out_of_memory(void)
+{
+	struct sym_space sp = { 0 };
+
+	write_file(map_path, "1010 10 listed\n", 15);
+	map(&sp, 0x1000, 0x2000, "//anon");
+	no_memory = true;
+	ok(!at(&sp, 0x1010).symbol, "without memory there is no name");
+	ok(sp.out_of_memory, "which is noted");
+	no_memory = false;
+	sym_space_free(&sp);
+	unlink(map_path);
 }
 
 static void test_refused_map(void)
@@ -511,6 +555,8 @@ int main(void)
 	test_map();
 	test_long_lines();
 	test_nul();
+	test_grown_map();
+	test_out_of_memory();
 	test_refused_map();
 	test_owner();
 	test_fork();

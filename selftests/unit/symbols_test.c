@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Symbols: tables, the ELF file of this program, and processes followed record by record. */
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tap.h"
+#include "userspace/symbols/function.h"
 #include "userspace/symbols/kernel.h"
 #include "userspace/symbols/lookup.h"
 #include "userspace/symbols/space.h"
@@ -23,6 +26,15 @@ __attribute__((noinline)) int a_function_to_be_found(int x)
 {
 	return x * 3 + 1;
 }
+
+/* One of 7 bytes. */
+void seven_bytes(void);
+__asm__(".pushsection .text\n"
+	".globl seven_bytes\n"
+	".type seven_bytes, @function\n"
+	"seven_bytes: .fill 7, 1, 0xcc\n"
+	".size seven_bytes, 7\n"
+	".popsection\n");
 
 static const char *name_at(const struct sym_table *t, __u64 addr)
 {
@@ -258,6 +270,30 @@ static void test_maps_random(void)
 	sym_maps_put(maps[1]);
 }
 
+#define MANY	5000
+
+/* A list that nobody shares, longer than any room that was left for it. */
+static void test_many_maps(void)
+{
+	struct sym_maps *maps = NULL;
+	unsigned int i, wrong = 0;
+
+	for (i = 0; i < MANY; i++) {
+		const struct sym_map m = { .start = 16 * i, .end = 16 * i + 8, .dso = i };
+
+		wrong += !!sym_maps_insert(&maps, &m);
+	}
+	is_u64(sym_maps_nr(maps), MANY, "many ranges of one owner");
+	for (i = 0; i < MANY; i++) {
+		const struct sym_map *m = sym_maps_find(maps, 16 * i + 7);
+
+		wrong += !m || m->start != 16 * i || m->dso != i;
+		wrong += !!sym_maps_find(maps, 16 * i + 8);
+	}
+	is_u64(wrong, 0, "each is found");
+	sym_maps_put(maps);
+}
+
 #define SECOND	1000000000ULL
 
 static void test_exit(void)
@@ -268,8 +304,8 @@ static void test_exit(void)
 	map(&sp, 1, 0x1000, 0x2000, "//1");
 	sym_space_fork(&sp, 1, 1, 2, 1, true);
 	sym_space_comm(&sp, 3, 3, "three", true);
-	sym_space_exit(&sp, 1, 1, 10 * SECOND);
-	sym_space_exit(&sp, 3, 9, 20 * SECOND);
+	ok(!sym_space_exit(&sp, 1, 1, 10 * SECOND), "a thread ends");
+	ok(!sym_space_exit(&sp, 3, 9, 20 * SECOND), "and one that is unknown");
 	is_str(sym_space_dso_of(&sp, false, 1, 0x1000), "//1",
 	       "maps stay while a thread is left");
 	sym_space_exit(&sp, 1, 2, 30 * SECOND);
@@ -358,6 +394,89 @@ static void test_resolve(void)
 	sym_space_resolve(&sp, false, 7, 1, &loc);
 	ok(!loc.dso && !loc.symbol, "nothing is found in an unknown process");
 	sym_space_free(&sp);
+}
+
+static void test_whole_function(void)
+{
+	const struct sym_build_id none = { 0 };
+	struct sym_map m = { .start = 0x700000000000, .end = 0x700000001000 };
+	struct sym_space sp = { 0 };
+	struct sym_location loc;
+	struct sym_function f;
+	char path[4096];
+	ssize_t n = readlink(SELF, path, sizeof(path) - 1);
+
+	path[n < 0 ? 0 : n] = 0;
+	file_offset_of(seven_bytes, &m.pgoff);
+	sym_space_map(&sp, false, 5, &m, path, &none);
+	ok(sym_function_find(&sp, false, 5, m.start + 3, &loc, &f), "a whole function is found");
+	is_str(loc.symbol, "seven_bytes", "its name");
+	is_u64(f.addr - f.start, 3, "its start");
+	is_u64(f.end - f.start, 7, "its size");
+	is_str(sym_function_path(&sp, &f), path, "its file");
+	ok(!sym_function_find(&sp, false, 6, m.start + 3, &loc, &f), "none in another process");
+	sym_space_free(&sp);
+}
+
+static void set_inode(struct sym_space *sp, __u32 maj, __u32 min, __u64 ino)
+{
+	const struct sym_inode inode = { .known = true, .maj = maj, .min = min, .ino = ino };
+
+	sym_space_set_inode(sp, "/bin/prog", &inode);
+}
+
+static void test_inode(void)
+{
+	static const struct { __u32 maj, min; __u64 ino; } others[] = {
+		{ 8, 1, 43 }, { 8, 2, 42 }, { 9, 1, 42 },
+	};
+	struct sym_space sp = { 0 };
+	const struct sym_inode *inode;
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		set_inode(&sp, 8, 1, 42);
+		set_inode(&sp, 8, 1, 42);
+		inode = &sp.dsos->inode;
+		ok(inode->known && !inode->several, "a name that refers to one file");
+		set_inode(&sp, others[i].maj, others[i].min, others[i].ino);
+		ok(inode->several, "and then to another");
+		ok(inode->maj == 8 && inode->min == 1 && inode->ino == 42, "the first is kept");
+		is_u64(sp.nr_dsos, 1, "of one name");
+		sym_space_free(&sp);
+	}
+}
+
+/* A function of the vdso of this machine, recorded with a build-id. */
+static const char *vdso_name(const void *function, const struct sym_build_id *id, bool here)
+{
+	static struct sym_space sp;
+	struct sym_map m = { .start = getauxval(AT_SYSINFO_EHDR) };
+	struct sym_location loc;
+
+	sym_space_free(&sp);
+	m.end = m.start + 0x10000;
+	sp.sources.symfs = here ? NULL : "/nonexistent";
+	sym_space_map(&sp, false, 5, &m, "[vdso]", id);
+	sym_space_resolve(&sp, false, 5, (uintptr_t)function, &loc);
+	return loc.symbol;
+}
+
+static void test_vdso(void)
+{
+	const struct sym_build_id none = { 0 }, other = { .size = 20, .id = { 1 } };
+	void *vdso = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	const void *function = vdso ? dlsym(vdso, "__vdso_gettimeofday") : NULL;
+
+	if (!function) {
+		ok(true, "the vdso # SKIP there is none");
+		return;
+	}
+	/* its plainest name */
+	is_str(vdso_name(function, &none, true), "gettimeofday", "a function of the vdso");
+	is_str(vdso_name(function, &other, true), NULL, "of another build there is none");
+	is_str(vdso_name(function, &none, false), NULL, "nor of another machine");
+	dlclose(vdso);
 }
 
 /* The kernel's functions by a file below @root, where this program stands for kernel 1.2. */
@@ -456,9 +575,13 @@ int main(void)
 	test_not_regular();
 	test_maps();
 	test_maps_random();
+	test_many_maps();
 	test_tasks();
 	test_exit();
 	test_resolve();
+	test_whole_function();
+	test_inode();
+	test_vdso();
 	test_kernel_file();
 	test_code();
 	return done();

@@ -170,6 +170,53 @@ static void test_file(void)
 	free(s);
 }
 
+/* Whatever the size of the file, what it ends with is read. */
+static void test_odd_size(void)
+{
+	struct sample *s = make_samples(100);
+	struct iovec iov = { s, 100 * sizeof(*s) };
+	unsigned char sizes = 0;
+	unsigned int len;
+
+	for (len = 1; len <= 8; len++) {
+		int fd = memfd_create("odd", 0);
+		char text[16] = "";
+		struct pd_compress *c;
+		struct pd_writer w;
+		struct pd_reader r;
+		struct pd_blob *b;
+		unsigned char *data;
+		size_t size;
+
+		if (pd_writer_begin(&w, fd, &event, &event, 1) || pd_compress_begin(&c, 3) ||
+		    pd_compress_put(c, &w, &iov, 1))
+			abort();
+		pd_compress_end(c);
+		b = pd_writer_feature(&w, PD_FEAT_HOSTNAME);
+		pd_blob_put_u32(b, len);
+		pd_blob_put(b, "1234567", len - 1);
+		pd_blob_put(b, "", 1);
+		if (pd_writer_finish(&w))
+			abort();
+		pd_writer_free(&w);
+		size = lseek(fd, 0, SEEK_END);
+		sizes |= 1 << size % 8;
+		data = malloc(size);
+		if (pread(fd, data, size, 0) != (ssize_t)size)
+			abort();
+		is_u64(pd_reader_open_mem(&r, data, size), 0, "a file of %zu bytes", size);
+		is_u64(r.nr_records, 100, "its records");
+		is_u64(pd_reader_string(&r, PD_FEAT_HOSTNAME, text, sizeof(text)), 0,
+		       "the string at its end");
+		is_u64(strlen(text), len - 1, "all of it");
+		pd_reader_close(&r);
+		free(data);
+		close(fd);
+	}
+	is_u64(sizes, 0xff, "sizes of all kinds");
+	free(s);
+}
+
 /* One compressed record with @size bytes of @data, in the form of perf 6.1 or later than 6.15. */
 static void put_perf(struct pd_writer *w, const void *data, size_t size, __u32 type)
 {
@@ -330,6 +377,7 @@ int main(void)
 	test_stream(4096);
 	test_stream(37);
 	test_file();
+	test_odd_size();
 	test_perf(81);
 	test_perf(83);
 	test_refused();

@@ -458,6 +458,21 @@ static void test_open(void)
 	}
 }
 
+static void test_next_table(void)
+{
+	struct acrpmu_events *events = open_at(&plain, "glm", NULL, NULL);
+	const char *name = NULL;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(tables); i++) {
+		name = acrpmu_events_next_table(events, name);
+		is_str(name, tables[i]->name, "table %u of all", i);
+	}
+	ok(!acrpmu_events_next_table(events, name), "none is behind the last");
+	ok(!acrpmu_events_next_table(events, "no such table"), "nor behind one that there is not");
+	acrpmu_events_close(events);
+}
+
 static void test_open_refused(void)
 {
 	struct acrpmu_events_options options = { .size = sizeof(options) - 1 };
@@ -1218,6 +1233,7 @@ int main(void)
 	test_cache_names();
 	test_name_counts();
 	test_open();
+	test_next_table();
 	test_open_refused();
 	test_find();
 	test_lacking();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Messages of the module's netlink family, which are laid out here byte by byte. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 
 #include "tap.h"
 #include "userspace/lib/netlink.h"
@@ -221,6 +224,38 @@ static void test_full(void)
 	is_u64(parsed.notice.nr_placements, nr, "all of them");
 }
 
+/* Replaces that of the C library: requests nlctrl, which every kernel has, not the module. */
+ssize_t sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
+	       socklen_t to_len)
+{
+	__typeof__(sendto) *real = dlsym(RTLD_NEXT, "sendto");
+	char copy[512], *name;
+
+	_Static_assert(sizeof(ACRPMU_NL_FAMILY) == sizeof("nlctrl"), "names of equal length");
+	if (len > sizeof(copy))
+		return -1;
+	memcpy(copy, data, len);
+	name = memmem(copy, len, ACRPMU_NL_FAMILY, sizeof(ACRPMU_NL_FAMILY));
+	if (name)
+		memcpy(name, "nlctrl", sizeof("nlctrl"));
+	return real(fd, copy, len, flags, to, to_len);
+}
+
+static void test_family(void)
+{
+	struct netlink *netlink;
+	unsigned int version = 77;
+
+	if (acrpmu_netlink_open(&netlink)) {
+		ok(true, "a family is found # SKIP no netlink");
+		return;
+	}
+	is_u64(-acrpmu_netlink_find_family(netlink, &version), 0, "a family is found");
+	/* since Linux 2.6.19 */
+	is_u64(version, 2, "its version");
+	acrpmu_netlink_close(netlink);
+}
+
 int main(void)
 {
 	plan(0);
@@ -228,5 +263,6 @@ int main(void)
 	test_unknown();
 	test_malformed();
 	test_full();
+	test_family();
 	return done();
 }

@@ -642,6 +642,27 @@ static void test_tables(void)
 	}
 }
 
+/* Defaults of libpfm4's table: in each group of unit masks the first of those with the flag. */
+static void test_standard(void)
+{
+	struct acrpmu_pfm_event pfm;
+	char text[8192] = "";
+	size_t len = 0;
+	unsigned int i;
+
+	for (i = 0; acrpmu_pfm_get("goldmont", i, &pfm); i++) {
+		if (pfm.standard && (!strcmp(pfm.event, "OFFCORE_RESPONSE_0") ||
+				     !strcmp(pfm.event, "BR_MISP_RETIRED") ||
+				     !strcmp(pfm.event, "INSTRUCTIONS_RETIRED")))
+			len += snprintf(text + len, sizeof(text) - len, "%s:%s\n", pfm.event,
+					pfm.umask);
+	}
+	is_str(text, "BR_MISP_RETIRED:ALL_BRANCHES\n"
+	       "OFFCORE_RESPONSE_0:ANY_REQUEST\nOFFCORE_RESPONSE_0:ANY_RESPONSE\n"
+	       "OFFCORE_RESPONSE_0:L2_MISS_SNP_ANY\n",
+	       "what stands for a unit mask that is missing");
+}
+
 int main(void)
 {
 	unsigned int i;
@@ -656,5 +677,6 @@ int main(void)
 	test_runnable();
 	test_session();
 	test_tables();
+	test_standard();
 	return done();
 }

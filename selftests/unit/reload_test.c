@@ -110,6 +110,7 @@ static void test_other_periods(void)
 	is_u64(p.periods_nr, 1, "which it names");
 	is_u64(p.period[0], 200000, "instructions: period");
 	is_u64(p.period[1], 100000, "cycles: period");
+	is_u64(p.period[2], 0xcccccccccccccccc, "none behind the last event");
 	before = p;
 	acrpmu_attr_set_periods(&group, periods);
 	acrpmu_reload_set_periods(&group, &cwf, &p);

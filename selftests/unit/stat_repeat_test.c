@@ -40,6 +40,40 @@ static struct stat_event repeat(const __u64 *values, unsigned int nr)
 	return event;
 }
 
+/* What is no count is added up, and in one run is enough to have been taken. */
+static void test_sums(void)
+{
+	struct stat_block run = { .cells = &cell, .lost_ns = 10 };
+	struct stat_repeat repeat;
+
+	stat_repeat_begin(&counting, &repeat);
+	cell = (struct stat_cell){
+		.counted = true, .running_ns = 1, .missed_ns = 2, .total_ns = 3, .begun = 4,
+		.open = 5,
+	};
+	stat_repeat_add(&counting, &repeat, &run);
+	cell.counted = false;
+	cell.taken = true;
+	run.scaled = true;
+	run.lost_ns = 30;
+	stat_repeat_add(&counting, &repeat, &run);
+	cell.taken = false;
+	run.scaled = false;
+	run.lost_ns = 20;
+	stat_repeat_add(&counting, &repeat, &run);
+	stat_repeat_finish(&counting, &repeat, &all);
+	ok(all.cells[0].counted && all.cells[0].runs == 1, "counted in one of three runs");
+	ok(all.cells[0].taken, "taken in another");
+	ok(all.scaled, "in which groups took turns");
+	is_u64(all.lost_ns, 20, "the mean time without counters");
+	is_u64(all.cells[0].running_ns, 3, "all that it ran");
+	is_u64(all.cells[0].missed_ns, 6, "all that was missed");
+	is_u64(all.cells[0].total_ns, 9, "all of the time");
+	is_u64(all.cells[0].begun, 12, "windows that were open");
+	is_u64(all.cells[0].open, 15, "and that did not end");
+	stat_repeat_free(&repeat);
+}
+
 int main(void)
 {
 	struct stat_event event;
@@ -65,5 +99,6 @@ int main(void)
 	is_u64(event.value, ~0ULL, "what is too large is the largest");
 	event = repeat((const __u64[]){ ~0ULL }, 1);
 	is_u64(event.value, ~0ULL, "one run alone is exact");
+	test_sums();
 	return done();
 }

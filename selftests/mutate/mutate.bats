@@ -89,6 +89,13 @@ swapped()
 	[ "$(wc -l < build/mutate/results)" = "$before" ]
 }
 
+@test "mutate: what a run of other folders has measured is not taken for all" {
+	sed -i '/"size_test"/d' build/mutate/results
+	TORTURE_MINUTES=0 run -0 selftests/mutate/run.py userspace/acrctl
+	MUTANTS=1 run -0 --separate-stderr selftests/mutate/run.py userspace/lib
+	[[ $output = *"ok 1 - userspace/lib: of 1 mutants 1 are noticed"* ]]
+}
+
 @test "mutate: when the test is mended, the survivor is judged again" {
 	cp -r . ../mended
 	cd ../mended

@@ -110,7 +110,8 @@ class Stage:
         self.build = os.path.join(build, self.name)
         self.covered = os.path.join(build, self.name + "-coverage")
         parts = (os.path.join(tree, p) for p in (self.tests, "kmod", "uapi", "userspace"))
-        self.lines = Lines(os.path.join(build, self.name + ".json"), digest(*parts))
+        # counts of other folders are dropped
+        self.lines = Lines(os.path.join(build, self.name + ".json"), " ".join([digest(*parts), *sorted(folders)]))
 
     def make(self, build, *arguments):
         command = ["make", "-s", "-C", os.path.join(self.tree, self.makefile), "BUILD=" + build, "CC=" + QUIET, *arguments]

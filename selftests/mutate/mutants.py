@@ -172,10 +172,11 @@ def changes_of_tokens(statement):
     if is_declaration(tokens):
         equal = [i for i, t in enumerate(tokens) if t.text == "="]
         values = tokens[equal[0]:] if equal else []
-    for before, token in zip(values, values[1:]):
+    for called, before, token in zip([None] + values, values, values[1:]):
         if token.kind == "number":
             new = next_number(token.text)
-            if new:
+            # more memory than is used makes no difference
+            if new and not (called and called.text == "calloc" and before.text == "("):
                 yield token.at, token.end, new, "constant plus 1"
         elif token.text == "!":
             yield token.at, token.end, " ", "drop the negation"

@@ -64,22 +64,28 @@ setup()
 	grep -qF "of $nr mutants $((nr - 1)) are noticed" out
 }
 
-# swapped FUNCTION: mutants of comparisons in one function
-swapped()
+# made LETTERS FUNCTION: mutants of one function, by operators that begin with one of these letters
+made()
 {
-	python3 -B - "$1" <<-'PYTHON'
+	python3 -B - "$@" <<-'PYTHON'
 	import sys
 	sys.path.insert(0, "selftests/mutate")
 	import mutants
-	print([m.operator for m in mutants.mutants("x.c", sys.argv[1]) if m.operator[0] in "<>"])
+	print([m.operator for m in mutants.mutants("x.c", sys.argv[2]) if m.operator[0] in sys.argv[1]])
 	PYTHON
 }
 
 @test "mutate: which of two equal values is the greater one makes no mutant" {
-	[ "$(swapped 'int f(int a, int b) { return a > b ? a : b; }')" = "[]" ]
-	[ "$(swapped 'int f(struct s *p) { p->n = p->n <= LEAST ? LEAST : p->n; }')" = "[]" ]
-	[ "$(swapped 'int f(int a, int b) { return 1 + a > b ? a : b; }')" = "['> to >=']" ]
-	[ "$(swapped 'int f(int a, int b) { return a < b ? a : b + 1; }')" = "['< to <=']" ]
+	[ "$(made '<>' 'int f(int a, int b) { return a > b ? a : b; }')" = "[]" ]
+	[ "$(made '<>' 'int f(struct s *p) { p->n = p->n <= LEAST ? LEAST : p->n; }')" = "[]" ]
+	[ "$(made '<>' 'int f(int a, int b) { return 1 + a > b ? a : b; }')" = "['> to >=']" ]
+	[ "$(made '<>' 'int f(int a, int b) { return a < b ? a : b + 1; }')" = "['< to <=']" ]
+}
+
+@test "mutate: room for more than one makes no mutant" {
+	[ "$(made c 'void f(void) { p = calloc(1, sizeof(*p)); }')" = "[]" ]
+	[ "$(made c 'void f(int n) { p = calloc(n, 8); }')" = "['constant plus 1']" ]
+	[ "$(made c 'void f(void) { p = g(1, 8); }')" = "['constant plus 1', 'constant plus 1']" ]
 }
 
 @test "mutate: a second run takes the verdicts of the first" {

@@ -300,6 +300,7 @@ static void test_named(void)
 	is_u64(sym_lookup_kernel_from(&sp, NULL, "/sys/text"), -ENODATA, "hidden addresses");
 	put("/sys/text", kallsyms);
 	is_u64(sym_lookup_kernel_from(&sp, NULL, "/sys/text"), 0, "a copy of kallsyms");
+	ok(sp.kernel_tried, "no other file is tried after it");
 	sym_lookup_kernel(&sp, 0xffffffff81000044, &loc);
 	is_str(loc.symbol, "local", "is used whatever the kernel");
 	is_str(loc.dso, SYM_KERNEL_NAME, "for the kernel");

@@ -36,6 +36,7 @@ static void begin(void)
 	st.target = (struct target){ .cpus = { cpus, 2 } };
 	st.accounts = (struct stat_accounts){ .time_ns = 500000000 };
 	st.kinds.nr = 1;
+	*st.kinds.list[0].pmu = '\0';
 	st.kinds.list[0].cpus = st.target.cpus;
 	group.kind = st.kinds.list;
 	st.out = open_memstream(&printed, &printed_size);
@@ -207,6 +208,15 @@ static void test_json(void)
 
 /* ---- remarks ---- */
 
+/* As begin(), with 3 runs wanted. */
+static void begin_runs(unsigned int counted, unsigned int of_group)
+{
+	begin();
+	st.opt.repeat = 3;
+	block.runs = counted;
+	cells[0].runs = of_group;
+}
+
 static void expect_remarks(const char *want, const char *name)
 {
 	char **remarks = stat_messages_remarks(&st, &block);
@@ -224,27 +234,15 @@ static void test_remarks(void)
 {
 	begin();
 	expect_remarks("", "nothing is remarkable");
-	begin();
-	st.opt.repeat = 3;
-	block.runs = 3;
-	cells[0].runs = 3;
+	begin_runs(3, 3);
 	expect_remarks("", "all runs");
-	begin();
-	st.opt.repeat = 3;
-	block.runs = 2;
-	cells[0].runs = 2;
+	begin_runs(2, 2);
 	expect_remarks("2 of 3 runs were counted, then one failed\n", "fewer runs");
-	begin();
-	st.opt.repeat = 3;
+	begin_runs(2, 2);
 	st.target.stop_signal = 2;
-	block.runs = 2;
-	cells[0].runs = 2;
 	expect_remarks("2 of 3 runs were counted, then signal 2 (Interrupt) came\n",
 		       "runs until a signal");
-	begin();
-	st.opt.repeat = 3;
-	block.runs = 3;
-	cells[0].runs = 2;
+	begin_runs(3, 2);
 	expect_remarks("'{instructions:u,cycles:u}' ran in 2 of 3 runs: its means are of those; "
 		       "let the command run for longer, or take shorter turns with --rotate\n",
 		       "a group that did not run in each");
@@ -255,6 +253,16 @@ static void test_remarks(void)
 	st.accounts.missed_ns[0] = 1000;
 	expect_remarks("CPUs were offline or taken away for 0.000001 s in all; counts of that "
 		       "time are missing\n", "a microsecond");
+	begin();
+	st.target.nr_tids = 1;
+	st.accounts.missed_ns[0] = 999;
+	expect_remarks("", "less than a microsecond of a task");
+	begin();
+	st.target.nr_tids = 1;
+	st.accounts.missed_ns[0] = 1000;
+	strcpy(st.kinds.list[0].pmu, "cpu_atom");
+	expect_remarks("cpu_atom: tasks also ran for 0.000001 s on other CPUs, which its groups "
+		       "do not count\n", "a microsecond of a task");
 	begin();
 	strcpy(st.accounts.taken.message.text, "what");
 	strcpy(st.accounts.taken.message.hint, "remedy");

@@ -141,21 +141,6 @@ static int info(FIXTURE_DATA(fail_nth) *self)
 	return abi_info(self->dev, &info);
 }
 
-static int enable(FIXTURE_DATA(fail_nth) *self)
-{
-	return abi_enable(self->session);
-}
-
-static int disable(FIXTURE_DATA(fail_nth) *self)
-{
-	return abi_disable(self->session);
-}
-
-static int reset(FIXTURE_DATA(fail_nth) *self)
-{
-	return abi_reset(self->session);
-}
-
 static int read_counts(FIXTURE_DATA(fail_nth) *self)
 {
 	struct counts counts;
@@ -175,11 +160,6 @@ static int query(FIXTURE_DATA(fail_nth) *self)
 	struct acrpmu_event_hw hw[ACRPMU_MAX_EVENTS];
 
 	return abi_query(self->session, hw, nr_events());
-}
-
-static int park(FIXTURE_DATA(fail_nth) *self)
-{
-	return abi_ctl(self->session, ACRPMU_PARK);
 }
 
 static int unpark(FIXTURE_DATA(fail_nth) *self)
@@ -233,6 +213,7 @@ static int open_device(FIXTURE_DATA(fail_nth) *self)
 
 /*
  * @creates: sessions that it creates, in place of @call
+ * @command: one without arguments, in place of @call
  * @session: on which it is called, NULL: on the device
  * @enabled: that session is enabled
  * @opens: it returns a descriptor
@@ -241,6 +222,7 @@ static int open_device(FIXTURE_DATA(fail_nth) *self)
 FIXTURE_VARIANT(fail_nth)
 {
 	void (*creates)(struct request *req);
+	unsigned long command;
 	int (*call)(FIXTURE_DATA(fail_nth) *self);
 	void (*session)(struct request *req);
 	bool enabled;
@@ -264,17 +246,20 @@ CREATE(by_software, by_software);
 
 FIXTURE_VARIANT_ADD(fail_nth, open) { .call = open_device, .opens = true, .least = 1 };
 FIXTURE_VARIANT_ADD(fail_nth, info) { .call = info, .least = 1 };
-FIXTURE_VARIANT_ADD(fail_nth, enable) { .call = enable, .session = of_task };
-FIXTURE_VARIANT_ADD(fail_nth, enable_cpus) { .call = enable, .session = of_cpus };
-FIXTURE_VARIANT_ADD(fail_nth, disable) { .call = disable, .session = of_task, .enabled = true };
-FIXTURE_VARIANT_ADD(fail_nth, disable_cpus) { .call = disable, .session = of_cpus,
+FIXTURE_VARIANT_ADD(fail_nth, enable) { .command = ACRPMU_ENABLE, .session = of_task };
+FIXTURE_VARIANT_ADD(fail_nth, enable_cpus) { .command = ACRPMU_ENABLE, .session = of_cpus };
+FIXTURE_VARIANT_ADD(fail_nth, disable) { .command = ACRPMU_DISABLE, .session = of_task,
+					 .enabled = true };
+FIXTURE_VARIANT_ADD(fail_nth, disable_cpus) { .command = ACRPMU_DISABLE, .session = of_cpus,
 					      .enabled = true };
-FIXTURE_VARIANT_ADD(fail_nth, reset) { .call = reset, .session = of_cpus, .enabled = true };
+FIXTURE_VARIANT_ADD(fail_nth, reset) { .command = ACRPMU_RESET, .session = of_cpus,
+				       .enabled = true };
 FIXTURE_VARIANT_ADD(fail_nth, read) { .call = read_counts, .session = of_task, .enabled = true };
 FIXTURE_VARIANT_ADD(fail_nth, read_cpu) { .call = read_counts_of_cpu, .session = of_cpus,
 					  .enabled = true };
 FIXTURE_VARIANT_ADD(fail_nth, query) { .call = query, .session = of_cpus };
-FIXTURE_VARIANT_ADD(fail_nth, park) { .call = park, .session = of_cpus, .enabled = true };
+FIXTURE_VARIANT_ADD(fail_nth, park) { .command = ACRPMU_PARK, .session = of_cpus,
+				      .enabled = true };
 FIXTURE_VARIANT_ADD(fail_nth, unpark) { .call = unpark, .session = parked, .least = 1 };
 FIXTURE_VARIANT_ADD(fail_nth, unpark_of_task) { .call = unpark, .session = parked_of_task,
 						.least = 1 };
@@ -325,7 +310,9 @@ FIXTURE_TEARDOWN(fail_nth)
 
 static int call(FIXTURE_DATA(fail_nth) *self, const FIXTURE_VARIANT(fail_nth) *variant)
 {
-	return variant->creates ? create(self, variant->creates) : variant->call(self);
+	if (variant->creates)
+		return create(self, variant->creates);
+	return variant->call ? variant->call(self) : abi_ctl(self->session, variant->command);
 }
 
 /* The n-th allocation of this task fails; returns whether it has come. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A corpus is a file with one input on each line, in which \\\\ is a backslash and \\xNN a byte; replay.c reads it, too.
+"""A corpus is a file with one input on each line, in which \\\\ is a backslash, \\0 a zero and \\xNN a byte; replay.c reads it, too.
 
 usage: corpus.py pack DIR > FILE | corpus.py unpack FILE DIR
 """
@@ -8,13 +8,15 @@ import os
 import re
 import sys
 
+SHORT = {0: "\\0", 92: "\\\\"}
+
 
 def escape(data):
-    return "".join(chr(b) if 32 <= b < 127 and b != 92 and (n or b != 35) else "\\\\" if b == 92 else "\\x%02x" % b for n, b in enumerate(data))
+    return "".join(SHORT.get(b) or (chr(b) if 32 <= b < 127 and (n or b != 35) else "\\x%02x" % b) for n, b in enumerate(data))
 
 
 def unescape(line):
-    return re.sub(rb"\\(?:x([0-9a-f]{2})|(\\))", lambda m: bytes([int(m[1], 16)]) if m[1] else m[2], line)
+    return re.sub(rb"\\(?:x([0-9a-f]{2})|([\\0]))", lambda m: bytes([int(m[1], 16)]) if m[1] else m[2].replace(b"0", b"\0"), line)
 
 
 def main():

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Runs a fuzzer on stored inputs: the files of a directory, or the lines of a corpus, in which \\
- * is a backslash and \xNN a byte.  A sanitizer or abort() ends it, and it prints which input that
- * was.
+ * is a backslash, \0 a zero and \xNN a byte.  A sanitizer or abort() ends it, and it prints which
+ * input that was.
  */
 #include <dirent.h>
 #include <sanitizer/common_interface_defs.h>
@@ -97,6 +97,9 @@ static size_t unescape(char *line)
 		if (sscanf(from, "\\x%2x", &byte) == 1) {
 			*to++ = byte;
 			from += 4;
+		} else if (!strncmp(from, "\\0", 2)) {
+			*to++ = 0;
+			from += 2;
 		} else {
 			from += *from == '\\';
 			*to++ = *from++;

@@ -152,8 +152,8 @@ class Unit(Stage):
     """Unit programs; their object files show which mutants are the same program."""
 
     name, makefile, objects, tests = "unit", "selftests/unit", "unit/obj", "selftests/unit"
-    # debug_test reads its own debug information
-    flags = ["CFLAGS=-std=gnu11 -O2 -g0 -fPIC", "debug_test_CFLAGS=-O1 -g"]
+    # These read their own debug information.
+    flags = ["CFLAGS=-std=gnu11 -O2 -g0 -fPIC", "debug_test_CFLAGS=-O1 -g", "symbols_test_CFLAGS=-O1 -g"]
     limits = "-v 4000000"
 
     def run(self, build, test, limit):

@@ -11,7 +11,7 @@ static long result;
 module_param(function, charp, 0444);
 MODULE_PARM_DESC(function, "the function");
 module_param(undo, charp, 0444);
-MODULE_PARM_DESC(undo, "the function that undoes it, if its argument is not 0");
+MODULE_PARM_DESC(undo, "the function that undoes it, if its argument is not 0; optional");
 module_param(nth, uint, 0444);
 MODULE_PARM_DESC(nth, "which call fails, from 1 on");
 module_param(result, long, 0444);
@@ -59,11 +59,11 @@ static int __init fail_init(void)
 
 	call_probe.symbol_name = function;
 	undo_probe.symbol_name = undo;
-	ret = register_kprobe(&undo_probe);
+	ret = undo ? register_kprobe(&undo_probe) : 0;
 	if (ret)
 		return ret;
 	ret = register_kprobe(&call_probe);
-	if (ret)
+	if (ret && undo)
 		unregister_kprobe(&undo_probe);
 	return ret;
 }
@@ -71,7 +71,8 @@ static int __init fail_init(void)
 static void __exit fail_exit(void)
 {
 	unregister_kprobe(&call_probe);
-	unregister_kprobe(&undo_probe);
+	if (undo)
+		unregister_kprobe(&undo_probe);
 }
 
 module_init(fail_init);

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What loading says in the kernel log: what it has found, why it is refused, and without what it does.
-# shellcheck disable=SC2317,SC2086 # functions are called by ok, arguments are a list
+# shellcheck disable=SC2317,SC2086,SC2154 # functions are called by ok, arguments are a list, variables of failing.sh
 # shellcheck source=selftests/hw/tap.sh
 . "$(dirname "$0")/tap.sh"
-doubles=$ACR_BUILD/kernels/$ACR_KERNEL acrctl=$ACR_BUILD/acrctl
-not_permitted=-1 no_such_thing=-2 no_memory=-12
+# shellcheck source=selftests/hw/failing.sh
+. "$(dirname "$0")/failing.sh"
+not_permitted=-1 no_such_thing=-2
 
 # says TEXT: the log has it once since the last call of forget.
 forget() { dmesg -C; }
 says() { dmesg >&2; [ "$(dmesg | grep -cF "acrpmu: $1")" = 1 ]; }
-is_absent() { ! [ -e /sys/module/acrpmu ] && ! [ -e /dev/acrpmu ]; }
 
 # refuses ERROR TEXT [PARAMETER...]: loading fails, says so once, and leaves nothing.
 refuses()
@@ -23,17 +23,7 @@ refuses()
 }
 
 # without FUNCTION RESULT UNDO COMMAND...: the command, while the module's first call of the function fails
-without()
-{
-	local status=0
-
-	insmod "$doubles/acrpmu_fail.ko" function="$1" nth=1 result="$2" undo="$3" || return
-	shift 3
-	"$@" || status=$?
-	[ "$(cat /sys/module/acrpmu_fail/parameters/calls)" -ge 1 ] || status=1
-	rmmod acrpmu_fail
-	return $status
-}
+without() { without_call 1 "$@" && [ -n "$reached" ] && [ -z "$refused" ]; }
 
 # warns TEXT COMMAND...: the module loads, says that once, and the command succeeds
 warns()
@@ -66,9 +56,6 @@ kept_off_as() { dmesg >&2; dmesg | grep -q "acrpmu: ABI [0-9]*; in-tree perf kep
 # In-tree perf reserves counters until it uses the addresses of version 6.
 way() { if printf '%s\n' 6.12 "${ACR_KERNEL%%-*}" | sort -CV; then echo 'by a claim'; else echo 'by reservation'; fi; }
 
-echo 0 > /proc/sys/kernel/nmi_watchdog
-# Optimised, a probe of a function that ftrace does not know cannot return in its place.
-echo 0 > /proc/sys/debug/kprobes-optimization
 ok "loading says what the CPUs have" loads_as_usual
 ok "and how in-tree perf is kept off" kept_off_as "$(way)"
 ok "it unloads" rmmod acrpmu
@@ -99,6 +86,5 @@ ok "without it there is no limit on the share of time" \
 	warns 'the frequency of the TSC is unknown: max_pmi_percent has no effect' counts
 ok "the frequency is known again" rmmod no_tsc
 ok "the module loads and works after that" eval 'insmod "$module" $module_args && counts && rmmod acrpmu'
-echo 1 > /proc/sys/debug/kprobes-optimization
 rm -f "$output.load" "$output.acrctl"
 finish

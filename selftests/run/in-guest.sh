@@ -11,7 +11,7 @@ boot_out=${ACR_OUT:?}
 work=$(mktemp -d)
 ours=(acrpmu acrpmu_fail no_tsc rival kvm)
 # What suites set for themselves; in-tree perf lowers its sample rate on its own.
-settings=(/sys/kernel/rcu_{normal,expedited}
+settings=(/sys/kernel/rcu_{normal,expedited} /proc/sys/debug/kprobes-optimization
 	/proc/sys/kernel/{nmi_watchdog,perf_event_max_sample_rate,perf_cpu_time_max_percent,perf_event_paranoid,kptr_restrict})
 
 keep_settings()

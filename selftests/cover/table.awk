@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A table of the lines of kmod outside of core that ran, by file, and the lines that never did and have no reason for it.
 # Input: what `lines` prints, of any number of modules and boots. A line is one where a statement begins; it ran if any of its code did, in
-# any of them.
+# any of them. What begins in the first column is none, a function's head and braces: copies of one that
+# is inlined share them.
 # -v reasons=FILE: lines that cannot run, see there; -v judge=1: TAP points for the share of lines and for the reasons
 # Sources are read in the working directory, the project's.
 
@@ -19,8 +20,11 @@ function read_source(file,    text, line, name) {
 			sub(/\(.*/, "", name)
 			sub(/.*[^A-Za-z0-9_]/, "", name)
 		}
+		line++
+		if (text ~ /^[^ \t]/)
+			margin[file, line]
 		gsub(/^[ \t]+|[ \t]+$/, "", text)
-		source[file, ++line] = text
+		source[file, line] = text
 		whole[file, line] = file " " name ":"
 	}
 	close(file)
@@ -66,9 +70,11 @@ BEGIN {
 	file = file_of(substr($1, 1, RSTART - 1))
 	if (file == "")
 		next
-	if ($3 && !((file, line) in begins)) {
-		if (!(file in nr))
-			read_source(file)
+	if (!(file in nr)) {
+		nr[file] = 0
+		read_source(file)
+	}
+	if ($3 && !((file, line) in begins) && !((file, line) in margin)) {
 		nr[file]++
 		sum++
 		begins[file, line]
@@ -86,7 +92,8 @@ END {
 		}
 	print "file                      lines    ran"
 	for (file in nr)
-		print row(file, nr[file], runs[file]) | "sort"
+		if (nr[file])
+			print row(file, nr[file], runs[file]) | "sort"
 	close("sort")
 	if (sum)
 		print row("all", sum, sum_runs)

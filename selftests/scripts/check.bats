@@ -383,13 +383,13 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	mkdir -p selftests/cover "$BUILD/cover" kmod
 	cp "$BATS_TEST_DIRNAME/../cover/table.awk" selftests/cover
 	echo 'all:' > selftests/cover/Makefile
-	printf '%s\n' 'int a(void)' '{' '	return 0;' > kmod/a.c
-	# Two boots: line 1 runs in one, line 2 in the other, line 3 never.
+	printf '%s\n' 'int a(void)' '{' '	b();' '	c();' '	return 0;' > kmod/a.c
+	# Two boots: line 3 runs in one, line 4 in the other, line 5 never.
 	cat > "$BUILD/cover/lines" <<-'SH'
 	#!/bin/bash
 	[ "$1" = "$BUILD/kernels/7.3/acrpmu.ko" ] || exit 1
-	case $2 in *-1/model.jsonl) ran=1 ;; *-2/model.jsonl) ran=2 ;; esac
-	for line in 1 2 3; do echo "kmod/a.c:$line	$((line == ran))	1"; done
+	case $2 in *-1/model.jsonl) ran=3 ;; *-2/model.jsonl) ran=4 ;; esac
+	for line in 3 4 5; do echo "kmod/a.c:$line	$((line == ran))	1"; done
 	SH
 	chmod +x "$BUILD/cover/lines"
 	sed -i 's,^run=.*,&; echo "$args" >> "$BUILD/args",; s/; kernel=$2/&/; s/while \[ "$1" != -- \]; do/& [ "$1" != --plugin-args ] || args=$2;/' \
@@ -398,7 +398,7 @@ boots() { [ "$(cat "$BUILD/boots")" = "$(printf '%s\n' "$@")" ] || { cat "$BUILD
 	[ "$status" = 1 ]
 	[ "$(sort "$BUILD/args")" = 'cover=on
 mem=on,cover=on' ]
-	[[ $output = *"kmod/a.c                      3      2   66.7 %"*"kmod/a.c:3: a: return 0;"*"not ok  at least 95 %"* ]]
+	[[ $output = *"kmod/a.c                      3      2   66.7 %"*"kmod/a.c:5: a: return 0;"*"not ok  at least 95 %"* ]]
 	[[ $output != *'no host'* && $output != *'no guest'* ]]
 	rm "$BUILD/args"
 	check --cover a

@@ -171,7 +171,7 @@ setup_table()
 	: > kmod/b.h
 	: > reasons
 	{
-		for line in 4 5 6 8; do printf 'kmod/a.c:%s\t1\t1\n' $line; done
+		for line in 4 5 6 10; do printf 'kmod/a.c:%s\t1\t1\n' $line; done
 		for line in {1..16}; do printf './kmod/./b.h:%s\t%s\t1\n' $line $((line != 9)); done
 		printf '%s\t0\t1\n' kmod/core/c.c:1 /usr/include/d.h:2 kmod/../uapi/e.h:3
 	} > input
@@ -185,6 +185,18 @@ setup_table()
 kmod/a.c                      4      4  100.0 %
 kmod/b.h                     16     16  100.0 %
 all                          20     20  100.0 %" ]
+}
+
+@test "cover: the head and the braces of a function are no statements" {
+	setup_table
+	run -0 table
+	before=$output
+	printf 'kmod/a.c:%s\t0\t1\n' 1 3 8 9 12 >> input
+	run -0 table
+	[ "$output" = "$before" ]
+	printf 'kmod/a.c:11\t0\t1\n' >> input
+	run -0 table
+	[ "$output" != "$before" ]
 }
 
 @test "cover: 95 % of the lines must run" {

@@ -4,6 +4,7 @@
 #define SELFTESTS_KERNEL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -28,6 +29,24 @@ static inline bool is_flavour(const char *flavour)
 static inline bool has_debugging(void)
 {
 	return is_flavour("debug") || is_flavour("kcsan") || is_flavour("clang");
+}
+
+/**
+ * is_configured() - whether a configuration of the kernel can be found that has the option
+ */
+static inline bool is_configured(const char *option)
+{
+	char command[256], line[64];
+	bool found;
+	FILE *out;
+
+	snprintf(command, sizeof(command), "zgrep -hx %s=y /proc/config.gz /boot/config-$(uname -r)"
+		 " $ACR_BUILD/kernels/$ACR_KERNEL/config 2>/dev/null", option);
+	out = popen(command, "r");
+	found = out && fgets(line, sizeof(line), out);
+	if (out)
+		pclose(out);
+	return found;
 }
 
 /**

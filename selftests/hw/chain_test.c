@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Call chains: those of known calls, those of in-tree perf, and where they end. */
+#include "calls32.h"
 #include "chains.h"
 #include "kselftest_harness.h"
 
@@ -185,14 +186,9 @@ static void compare(struct chains *ours, struct chains *theirs,
 	}
 }
 
-static bool in_spin(uint64_t ip)
-{
-	return ip >= (uintptr_t)calls_spin_begin && ip < (uintptr_t)calls_spin_end;
-}
-
-/* Samples in the loop, all of which must have these callers after their own address. */
-static unsigned int count_spinning(const struct chains *c, const uint64_t *callers, uint64_t nr,
-				   unsigned int *wrong)
+/* Samples in a loop, all of which must have these callers after their own address. */
+static unsigned int count_in(uint64_t begin, uint64_t end, const struct chains *c,
+			     const uint64_t *callers, uint64_t nr, unsigned int *wrong)
 {
 	unsigned int i, spinning = 0;
 
@@ -200,7 +196,7 @@ static unsigned int count_spinning(const struct chains *c, const uint64_t *calle
 	for (i = 0; i < c->nr; i++) {
 		const struct chain *chain = &c->list[i];
 
-		if (!in_spin(chain->ip))
+		if (chain->ip < begin || chain->ip >= end)
 			continue;
 		spinning++;
 		if (chain->nr == 2 + nr && chain->entries[0] == PERF_CONTEXT_USER &&
@@ -212,6 +208,13 @@ static unsigned int count_spinning(const struct chains *c, const uint64_t *calle
 			print("wrong", chain);
 	}
 	return spinning;
+}
+
+static unsigned int count_spinning(const struct chains *c, const uint64_t *callers, uint64_t nr,
+				   unsigned int *wrong)
+{
+	return count_in((uintptr_t)calls_spin_begin, (uintptr_t)calls_spin_end, c, callers, nr,
+			wrong);
 }
 
 TEST_F(chain, frame_pointers_lead_to_each_caller)
@@ -232,6 +235,36 @@ TEST_F(chain, frame_pointers_lead_to_each_caller)
 	compare(self->ours, self->intree, whole, &common, &differ);
 	EXPECT_LT(ITERATIONS * 2 / PERIOD / 2, common);
 	EXPECT_EQ(0, differ);
+}
+
+/* As those of 32-bit programs, frames have four bytes for each register. */
+TEST_F(chain, frame_pointers_of_32_bits_lead_to_each_caller)
+{
+	char *code = calls32_make();
+	const uint64_t callers[] = {
+		calls32_at(code, calls32_in_outer), calls32_at(code, calls32_in_enter),
+		CALLS32_CALLER,
+	};
+	void (*spin)(uint64_t n, uint64_t fp) = (void *)code;
+	unsigned int wrong, common, differ;
+
+	ASSERT_NE(MAP_FAILED, code);
+	chains_describe(&self->s, USER);
+	ASSERT_EQ(0, chains_sample(&self->s, spin, 0, self->ours))
+		TH_LOG("%s", session_refusal(&self->s));
+	/* low bounds: that enough was compared */
+	EXPECT_LT(ITERATIONS * 2 / PERIOD * 9 / 10,
+		  count_in(calls32_at(code, calls32_spin_begin),
+			   calls32_at(code, calls32_spin_end), self->ours, callers, 3, &wrong));
+	EXPECT_EQ(0, wrong);
+	/* without it in-tree perf follows none */
+	if (is_configured("CONFIG_IA32_EMULATION")) {
+		ASSERT_EQ(0, sample_intree(USER, spin, 0, self->intree));
+		compare(self->ours, self->intree, whole, &common, &differ);
+		EXPECT_LT(ITERATIONS * 2 / PERIOD / 2, common);
+		EXPECT_EQ(0, differ);
+	}
+	munmap(code, calls32_end - calls32_code);
 }
 
 TEST_F(chain, frames_are_at_most_max_stack)
